@@ -1,0 +1,141 @@
+# anim-tools: small programs for animation data. `make help` lists the targets.
+
+.POSIX:
+.SUFFIXES:
+.DELETE_ON_ERROR:
+SHELL = /bin/sh
+
+VERSION = 1.0.0
+PREFIX ?= /usr/local
+CONFIG ?= release
+B = build/$(CONFIG)
+
+# The user's CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are honoured; what the code cannot do without stands in own_*.
+ifeq ($(origin CC),default)
+CC = cc
+endif
+PKG_CONFIG ?= pkg-config
+
+CFLAGS_release = -O2 -g
+CFLAGS_debug = -O0 -g3
+CFLAGS_sanitize = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+CFLAGS_coverage = -O0 -g --coverage
+CFLAGS_fuzz = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+LDFLAGS_sanitize = -fsanitize=address,undefined
+LDFLAGS_coverage = --coverage
+LDFLAGS_fuzz = -fsanitize=address,undefined
+CFLAGS ?= $(CFLAGS_$(CONFIG))
+LDFLAGS ?= $(LDFLAGS_$(CONFIG))
+
+warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla -Wconversion \
+	-Wno-sign-conversion
+have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
+packages = zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma)
+own_cppflags = -Ilib -I$(B) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
+	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA)
+own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(WERROR) $(pkg_cflags)
+ifeq ($(filter clean help deps demo,$(MAKECMDGOALS)),)
+pkg_cflags := $(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null)
+pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
+endif
+compile = $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
+link = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) $(LDLIBS)
+
+lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c)
+cmd_sources := $(wildcard cmd/anim-*.c)
+unit_sources := $(wildcard tests/unit/*.c)
+fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
+bench_sources := $(wildcard tests/bench/*.c)
+headers := $(wildcard lib/*/*.h lib/format/*/*.h)
+programs := $(patsubst cmd/%.c,%,$(cmd_sources))
+lib_objects := $(lib_sources:%.c=$(B)/%.o)
+pages := $(wildcard man/*.[157])
+
+all: $(programs:%=$(B)/bin/%) ## build the programs (CONFIG=release, debug, sanitize, coverage, fuzz)
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(compile)
+
+$(B)/lib/libanim.a: $(lib_objects)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/bin/anim-%: $(B)/cmd/anim-%.o $(B)/lib/libanim.a
+	@mkdir -p $(@D)
+	$(link)
+
+$(B)/bin/unit: $(unit_sources:%.c=$(B)/%.o) $(B)/lib/libanim.a
+	@mkdir -p $(@D)
+	$(link)
+
+# Each fuzz target is a function that libFuzzer or the stand-alone driver (which replays files) calls.
+$(B)/bin/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/lib/libanim.a
+	@mkdir -p $(@D)
+	$(link)
+
+$(B)/bin/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/lib/libanim.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(pkg_libs) $(LDLIBS)
+
+$(B)/bin/bench_%: $(B)/tests/bench/%.o $(B)/lib/libanim.a
+	@mkdir -p $(@D)
+	$(link)
+
+replays := $(patsubst tests/fuzz/fuzz_%.c,$(B)/bin/replay_%,$(fuzz_sources))
+benches := $(patsubst tests/bench/%.c,$(B)/bin/bench_%,$(bench_sources))
+test_programs: all $(B)/bin/unit $(replays)
+
+demo: ## install what is missing, build, and run the pipeline on an example
+	@.ci/deps build
+	@$(MAKE) --no-print-directory all
+	@BIN=$(abspath $(B))/bin examples/demo.sh
+
+check: ## install what the tests need, build, run all tests
+	@.ci/deps test
+	@$(MAKE) --no-print-directory test_programs
+	@tests/run.sh $(abspath $(B)) $(TESTS)
+
+bench: all $(benches) ## measure the bars of speed and memory, as ratios in one run
+	@tests/bench/bench.sh $(abspath $(B))
+
+fuzz: ## FUZZ=godot: fuzz one target for SECONDS (60)
+	@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang build/fuzz/bin/fuzz_$(FUZZ)
+	@mkdir -p build/fuzz/corpus/$(FUZZ)
+	build/fuzz/bin/fuzz_$(FUZZ) -max_total_time=$(or $(SECONDS),60) -max_len=65536 -timeout=10 \
+		build/fuzz/corpus/$(FUZZ) tests/fuzz/corpus/$(FUZZ)
+
+lint: layers ## formatting, static checks, shell scripts, manual pages, headers that compile alone
+	@tests/lint.sh $(CC)
+
+layers: ## check that no layer includes what it may not
+	@tests/layers.sh
+
+install: all ## install programs and pages below $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+		$(DESTDIR)$(PREFIX)/share/man/man7
+	install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(PREFIX)/bin
+	for page in $(pages); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; done
+
+uninstall: ## remove what install put there
+	rm -f $(programs:%=$(DESTDIR)$(PREFIX)/bin/%)
+	for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page; done
+
+deps: ## install what building and testing need
+	@.ci/deps test
+
+dist: ## a source archive in build/
+	@mkdir -p build
+	git archive --prefix=anim-tools-$(VERSION)/ -o build/anim-tools-$(VERSION).tar.gz HEAD
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
+
+.PHONY: all test_programs demo check bench fuzz lint layers install uninstall deps dist clean help
+.SECONDARY:
+
+-include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
+	$(bench_sources:%.c=$(B)/%.d)

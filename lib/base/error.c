@@ -1,0 +1,81 @@
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_place(struct anim_error *error, const struct anim_place *place)
+{
+	error->file[0] = '\0';
+	error->at = ANIM_AT_FILE;
+	error->line = error->column = 0;
+	error->offset = 0;
+	if (place == NULL)
+		return;
+	error->at = place->at;
+	error->line = place->line;
+	error->column = place->column;
+	error->offset = place->offset;
+	if (place->file != NULL)
+		anim_error_in_file(error, place->file);
+}
+
+int anim_fail_va(struct anim_error *error, int code, const struct anim_place *place, const char *format, va_list args)
+{
+	if (error == NULL)
+		return -1;
+	error->code = code;
+	error->sys = 0;
+	vsnprintf(error->message, sizeof error->message, format, args);
+	set_place(error, place);
+	return -1;
+}
+
+int anim_fail(struct anim_error *error, int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(error, code, NULL, format, args);
+	va_end(args);
+	return -1;
+}
+
+int anim_fail_at(struct anim_error *error, int code, const struct anim_place *place, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(error, code, place, format, args);
+	va_end(args);
+	return -1;
+}
+
+int anim_fail_system(struct anim_error *error, const char *format, ...)
+{
+	va_list args;
+	int sys = errno;
+	size_t used;
+
+	if (error == NULL)
+		return -1;
+	va_start(args, format);
+	anim_fail_va(error, sys == EPIPE ? ANIM_CLOSED : ANIM_SYSTEM, NULL, format, args);
+	va_end(args);
+	error->sys = sys;
+	used = strlen(error->message);
+	snprintf(error->message + used, sizeof error->message - used, ": %s", strerror(sys));
+	return -1;
+}
+
+int anim_fail_memory(struct anim_error *error)
+{
+	return anim_fail(error, ANIM_NO_MEMORY, "out of memory");
+}
+
+int anim_error_in_file(struct anim_error *error, const char *file)
+{
+	if (error != NULL && error->file[0] == '\0')
+		snprintf(error->file, sizeof error->file, "%s", file);
+	return -1;
+}

@@ -1,0 +1,60 @@
+/* error.h: what went wrong and where; the only way lib/ tells of failure. */
+#ifndef ANIM_BASE_ERROR_H
+#define ANIM_BASE_ERROR_H
+
+#include <stdarg.h>
+#include <stdint.h>
+
+enum anim_code {
+	ANIM_OK,
+	ANIM_BAD_INPUT, /* the bytes are not what they should be */
+	ANIM_SYSTEM,    /* a system call failed; `sys` holds errno */
+	ANIM_NO_MEMORY,
+	ANIM_TOO_LARGE,   /* beyond a limit of base/limits.h */
+	ANIM_UNSUPPORTED, /* well-formed, but not read or not written; the message names the way round */
+	ANIM_CLOSED,      /* the reader of our output has gone (EPIPE): programs end in silence */
+	ANIM_STRICT       /* a warning under --strict */
+};
+
+/* Which of the place fields mean something. */
+enum anim_at { ANIM_AT_FILE, ANIM_AT_LINE, ANIM_AT_BYTE };
+
+/*
+ * All-zero is "no error". `file` is the name a person would type, "-" for standard input, empty where no file is
+ * concerned. `line` and `column` count from 1, columns in bytes; `offset` is in the inflated input.
+ */
+struct anim_error {
+	int code, sys;
+	enum anim_at at;
+	uint32_t line, column;
+	uint64_t offset;
+	char file[256], message[512];
+};
+
+/* A position in an input, to be carried beside values that may be complained of later. */
+struct anim_place {
+	const char *file;
+	enum anim_at at;
+	uint32_t line, column;
+	uint64_t offset;
+};
+
+/* Sets the code and the message, clears the place. A NULL error is allowed. Returns -1, for `return anim_fail(...)`. */
+int anim_fail(struct anim_error *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same with errno (taken on entry) and its text appended: "cannot open: No such file or directory". */
+int anim_fail_system(struct anim_error *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same with a place. */
+int anim_fail_at(struct anim_error *, int code, const struct anim_place *, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+int anim_fail_va(struct anim_error *, int code, const struct anim_place *, const char *format, va_list)
+    __attribute__((format(printf, 4, 0)));
+
+/* "out of memory"; returns -1. */
+int anim_fail_memory(struct anim_error *);
+
+/* Fills the file name where it is still empty; returns -1. */
+int anim_error_in_file(struct anim_error *, const char *file);
+
+#endif

@@ -1,0 +1,18 @@
+/* limits.h: every bound on what the input may ask for, in one place; each has a test. */
+#ifndef ANIM_BASE_LIMITS_H
+#define ANIM_BASE_LIMITS_H
+
+#define ANIM_NAME_MAX 65535u                /* bytes of a name (stream `str`) */
+#define ANIM_TEXT_MAX (16u << 20)           /* bytes of a text value, an attribute or a string key */
+#define ANIM_ATTRS_MAX 4096u                /* attributes of one record */
+#define ANIM_KEYS_MAX 2147483647u           /* keys, or output samples, of one track */
+#define ANIM_RECORD_MAX ((uint64_t)1 << 40) /* payload bytes of one record */
+#define ANIM_NESTING_JSON 64
+#define ANIM_NESTING_GODOT 128
+#define ANIM_NESTING_YAML 256
+#define ANIM_EXTERNAL_DEPTH 8               /* files that name files that name files ... */
+#define ANIM_EXTERNAL_FILES 1024            /* external files opened for one run, in all */
+#define ANIM_FAULTS_SHOWN 20                /* faults of one input that are reported before reading stops */
+#define ANIM_GROWTH_SLACK ((size_t)1 << 20) /* a buffer may hold twice what has arrived plus this */
+
+#endif

@@ -1,0 +1,48 @@
+/* number.h: numbers <-> text, exact and without locale; no strtod or printf in a hot path. */
+#ifndef ANIM_BASE_NUMBER_H
+#define ANIM_BASE_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Reading. The grammar is  -?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]*)?  read greedily from `text` (Godot's; JSON's is part of
+ * it, its reader checks the rest): no leading '+', no leading '.', no hex, no inf or nan. `end` is the end of what may be read;
+ * ANIM_INPUT_SLACK bytes behind `end` must be readable, and the byte at `end` must not continue a number (the slack of
+ * an input window is 0). Returns the first byte behind the number, NULL where there is none. A value that
+ * overflows becomes infinity, one that underflows 0; an exponent without digits counts as 0.
+ */
+const char *anim_number_double(const char *text, const char *end, double *value); /* correctly rounded */
+const char *anim_number_float(const char *text, const char *end, float *value);   /* correctly rounded, once */
+
+/*
+ * As Godot stores a number in a float32 place: the correctly rounded double, rounded again to float32. This is the
+ * fast path of the Godot reader.
+ */
+const char *anim_number_float_of_double(const char *text, const char *end, float *value);
+
+/*
+ * The same as anim_number_float_of_double for a run "n, n, n": parses up to `count` numbers, each but the first behind
+ * one ',' and any blanks of " \t\r\n". Stops before anything else, before `end`, and where a number touches `end` (it may
+ * go on in the next window). Stores what it read, returns how many; *next is the first byte not used (behind the last
+ * whole number: the ',' after it is not taken unless the number behind it was).
+ */
+size_t anim_number_floats(const char *text, const char *end, float *values, size_t count, const char **next);
+
+/* -?[0-9]+ into int64, saturating as Godot does. Returns the end, NULL where there is no digit. */
+const char *anim_number_int64(const char *text, const char *end, int64_t *value);
+const char *anim_number_uint64(const char *text, const char *end, uint64_t *value); /* NULL on overflow too */
+
+/*
+ * Printing: the shortest decimal that reads back as the same number, nearest to it where several are equally short;
+ * plain notation for 1e-5 <= |x| < 1e16 (float: 1e9... see number_print.c), else d.ddde-05 style; "0" and "-0"; inf and nan print as
+ * "inf", "-inf", "nan" (writers that cannot hold them must check first). Buffers need ANIM_NUMBER_MAX bytes; not
+ * terminated by NUL. Returns the number of bytes.
+ */
+#define ANIM_NUMBER_MAX 40
+size_t anim_number_print_float(char *buffer, float value);
+size_t anim_number_print_double(char *buffer, double value);
+size_t anim_number_print_int64(char *buffer, int64_t value);
+size_t anim_number_print_uint64(char *buffer, uint64_t value);
+
+#endif

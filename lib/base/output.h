@@ -1,0 +1,41 @@
+/* output.h: bytes out, committed or nothing. */
+#ifndef ANIM_BASE_OUTPUT_H
+#define ANIM_BASE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct anim_output;
+
+/*
+ * Opens path for writing; NULL or "-" is standard output. A regular file (or a new one) gets a temporary beside the
+ * resolved target, mode 0666 & ~umask, renamed on commit and removed on abandon and by anim_output_unlink_all; anything
+ * else (a device, a FIFO) is written straight. Pipes get F_SETPIPE_SZ 1 MiB, failure ignored. 0 or -1.
+ */
+int anim_output_open(struct anim_output **, const char *path, struct anim_error *);
+
+/* Collects in memory; for tests. */
+int anim_output_open_memory(struct anim_output **, struct anim_error *);
+const uint8_t *anim_output_memory(const struct anim_output *, size_t *size);
+
+/* Buffered to 256 KiB; larger pieces go through without a copy. 0 or -1 (EPIPE: code ANIM_CLOSED). */
+int anim_output_write(struct anim_output *, const void *bytes, size_t count, struct anim_error *);
+
+/* Room in the buffer for at least `count` (at most 64 KiB) bytes, to be filled in place and then told of; NULL on error. */
+uint8_t *anim_output_reserve(struct anim_output *, size_t count, struct anim_error *);
+void anim_output_advance(struct anim_output *, size_t count);
+
+uint64_t anim_output_offset(const struct anim_output *); /* bytes written so far */
+
+/* Flush, checked close, rename. The output is done with either way but must still be freed. 0 or -1 with nothing left. */
+int anim_output_commit(struct anim_output *, struct anim_error *);
+
+void anim_output_free(struct anim_output *); /* without commit: abandons, the temporary is removed. NULL is allowed */
+
+/* Async-signal-safe: removes every temporary of this process; for signal handlers. */
+void anim_output_unlink_all(void);
+
+#endif

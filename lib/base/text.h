@@ -1,0 +1,25 @@
+/* text.h: UTF-8 checks and text made safe to show. */
+#ifndef ANIM_BASE_TEXT_H
+#define ANIM_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Length of the longest prefix of well-formed UTF-8 (RFC 3629) without NUL; equals size where all is well. */
+size_t anim_utf8_prefix(const void *bytes, size_t size);
+
+/* Decodes one code point at `bytes` (size > 0): its length 1..4, or 0 where it is not UTF-8. */
+size_t anim_utf8_decode(const uint8_t *bytes, size_t size, uint32_t *code);
+size_t anim_utf8_encode(uint32_t code, char out[4]); /* 1..4; U+FFFD for a surrogate or beyond U+10FFFF */
+
+/*
+ * Copies text for a terminal: control characters, bidirectional controls and invalid bytes become \xNN. At most
+ * `capacity` - 1 bytes and a NUL are stored. Returns what the whole would have needed, as snprintf does.
+ */
+size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length);
+
+/* fnmatch-like glob of DESIGN section 7: '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. */
+bool anim_glob_match(const char *pattern, const char *path);
+
+#endif

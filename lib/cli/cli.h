@@ -1,0 +1,119 @@
+/* cli.h: what all programs share: options, messages, opening and closing. */
+#ifndef ANIM_CLI_CLI_H
+#define ANIM_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/input.h"
+#include "base/output.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+#include "stream/record.h"
+
+#define CLI_VERSION "1.0.0"
+
+/* Exit statuses. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* How an option's argument is stored at `offset` of the program's options struct. */
+enum cli_kind {
+	CLI_FLAG,  /* bool */
+	CLI_TEXT,  /* const char * (the last one given) */
+	CLI_TEXTS, /* struct cli_texts: given several times */
+	CLI_COUNT, /* unsigned, a whole number 0..2^31-1 */
+	CLI_CHOICE /* int: index in `choices`, a NULL-terminated array */
+};
+
+struct cli_texts {
+	const char **items;
+	size_t count;
+};
+
+/* One row feeds getopt_long, --help, the page check and the completion. */
+struct cli_option {
+	char letter; /* 0: long only */
+	const char *name;
+	const char *argument; /* shown in the help: "FILE"; NULL for a flag */
+	const char *help;
+	enum cli_kind kind;
+	size_t offset; /* offsetof the options struct of the program */
+	const char *const *choices;
+	bool not_provenance; /* left out of `prog` (-o, -j, -q are anyway) */
+};
+
+/* The options every program has; the first member of each program's options struct. */
+struct cli_common {
+	const char *output; /* -o FILE */
+	bool quiet, strict, no_provenance;
+};
+
+#define CLI_HAS_OUTPUT 1u    /* -o */
+#define CLI_WRITES_STREAM 2u /* binary to a terminal is refused; --no-provenance */
+#define CLI_HAS_STRICT 4u
+
+struct cli_program {
+	const char *name;            /* anim-resample */
+	const char *summary;         /* one line */
+	const char *usage;           /* "[OPTION...] RATE [FILE]" */
+	const char *const *examples; /* two or three, NULL-terminated; the help starts with them */
+	const struct cli_option *options;
+	size_t option_count;
+	unsigned flags;
+	int least_operands, most_operands; /* -1: any number */
+};
+
+/* A run of a program. */
+struct cli {
+	const struct cli_program *program;
+	struct cli_common *options; /* the program's options struct begins with it */
+	char **operands;
+	int operand_count;
+	struct anim_losses losses;
+	struct anim_prog prog; /* own provenance, built from the command line */
+	struct anim_arena arena;
+};
+
+/*
+ * Parses the command line into options (zeroed by the caller, defaults set), sets up signals (SIGPIPE default, SIGINT
+ * SIGTERM SIGHUP remove temporaries). Prints help or version and exits 0; a wrong command line prints two lines and exits 2.
+ */
+void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
+
+/* Two lines on stderr (what, usage); exits 2. */
+void cli_usage(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+
+/*
+ * Prints losses (notes unless quiet, warnings, faults), then the error if any, frees, returns the exit status. ANIM_CLOSED
+ * ends by SIGPIPE as any filter does. error NULL: success.
+ */
+int cli_finish(struct cli *, const struct anim_error *);
+
+/* Opens the input ("-" or NULL: stdin; a stream wanted from a terminal is refused in plain words), with ANIM_READ_MAX of the environment. */
+int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);
+/* Opens -o or stdout; binary to a terminal is refused. */
+int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
+
+/* ANIM_STORE_MEMORY of the environment, else 1 MiB. */
+size_t cli_store_memory(void);
+void cli_input_options(struct anim_input_options *);
+
+/*
+ * A whole filter: reads the stream of `path`, pushes it through the sink that make(context, next) puts in front of a
+ * stream writer, ends, commits. Returns the exit status (cli_finish called).
+ */
+typedef struct anim_sink *cli_make_filter(void *context, struct anim_losses *, struct anim_sink *next,
+					  struct anim_error *);
+int cli_filter(struct cli *, const char *path, cli_make_filter *, void *context);
+
+/*
+ * Reads a stream into a sink that the caller made (emit, info, dump): pump, then end. What is not a stream is refused with what
+ * to type. 0 or -1; the sink is not freed, the output not committed.
+ */
+int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_error *);
+
+/* Writes one line to stderr: "program: [place:] [warning:|note:] text", made safe. */
+void cli_message(const struct cli *, const char *kind, const struct anim_error *place, const char *text);
+
+#endif

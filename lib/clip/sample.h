@@ -1,0 +1,39 @@
+/* sample.h: the value of a track at a time, as the player of its rules would show it. */
+#ifndef ANIM_CLIP_SAMPLE_H
+#define ANIM_CLIP_SAMPLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "clip/track.h"
+
+/* What is kept between calls on one track: the cursor, scratch. All-zero before the first call on a track. */
+struct anim_sample_state {
+	const struct anim_track *track; /* the track that the rest belongs to */
+	size_t cursor;
+	struct anim_arena arena; /* of blended strings; reset at each call */
+	void *scratch;
+	size_t scratch_size;
+};
+
+void anim_sample_state_clear(struct anim_sample_state *);
+
+/* One sampled string; borrowed from the track or from the state until its next call. */
+struct anim_text {
+	const char *bytes;
+	uint32_t length; /* ANIM_NULL_STRING: null */
+};
+
+/*
+ * Samples the track at the `count` times t (seconds on the clip's axis, not wrapped: what lies outside the clip
+ * is for the track's own ends). out: count values of the track's type in their stream layout (strings: struct anim_text).
+ * present: count bytes, 1 where there is a value; else out is zero there. Rising times are fastest, any order is right.
+ * Rules are those of track->rules; clip gives length and loop mode. -1: Raw of unknown interval (the message names
+ * anim-retime --rate), a mode that the rules do not play, no memory.
+ */
+int anim_sample(const struct anim_clip *, const struct anim_track *, const double *t, size_t count, void *out,
+		uint8_t *present, struct anim_sample_state *, struct anim_error *);
+
+#endif

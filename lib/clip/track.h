@@ -1,0 +1,189 @@
+/* track.h: the model (track, clip, tree, node) and its invariants. */
+#ifndef ANIM_CLIP_TRACK_H
+#define ANIM_CLIP_TRACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "clip/type.h"
+
+/* All numbers below are the stream's (anim-stream(5)). */
+enum anim_kind { ANIM_RAW, ANIM_DISCRETE, ANIM_CURVE };
+enum anim_rules {
+	ANIM_RULES_PLAIN,
+	ANIM_RULES_GODOT4,
+	ANIM_RULES_GODOT3,
+	ANIM_RULES_UNITY,
+	ANIM_RULES_RESONITE,
+	ANIM_RULES_COUNT
+};
+enum anim_ends { ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, ANIM_ENDS_PINGPONG, ANIM_ENDS_NONE, ANIM_ENDS_COUNT };
+enum anim_loop { ANIM_LOOP_NONE, ANIM_LOOP_WRAP, ANIM_LOOP_PINGPONG, ANIM_LOOP_COUNT };
+enum anim_axes {
+	ANIM_AXES_UNKNOWN,
+	ANIM_AXES_GODOT,
+	ANIM_AXES_UNITY,
+	ANIM_AXES_RESONITE,
+	ANIM_AXES_GLTF,
+	ANIM_AXES_COUNT
+};
+enum anim_axes2d { ANIM_AXES2D_UNKNOWN, ANIM_AXES2D_GODOT, ANIM_AXES2D_UNITY, ANIM_AXES2D_COUNT };
+enum anim_interp {
+	ANIM_HOLD,
+	ANIM_LINEAR,
+	ANIM_TANGENT,
+	ANIM_CUBIC_BEZIER,
+	ANIM_HERMITE,
+	ANIM_WEIGHTED,
+	ANIM_BEZIER_2D,
+	ANIM_CUBIC_TIME,
+	ANIM_CUBIC_UNIFORM,
+	ANIM_LINEAR_ANGLE,
+	ANIM_CUBIC_ANGLE,
+	ANIM_INTERP_COUNT,
+	ANIM_INTERP_COLUMN = 255 /* each key its own: column `interps` */
+};
+
+/* Track flags. */
+#define ANIM_LOOP_WRAP_KEYS 1u /* Godot's loop_wrap */
+#define ANIM_REST_RELATIVE 2u
+#define ANIM_DEGREES 4u
+#define ANIM_PERCENT 8u
+#define ANIM_UNSORTED 16u /* times unsorted or not finite */
+#define ANIM_DISABLED 32u
+
+/* Clip flags. */
+#define ANIM_END_DERIVED 1u
+#define ANIM_IN_TREE 2u
+
+#define ANIM_WHOLE 255u /* `component` of a track that holds the whole value */
+
+/* Attributes: keys unique and sorted by their bytes; NUL-terminated, UTF-8. */
+struct anim_attr {
+	const char *key, *value;
+};
+struct anim_attrs {
+	const struct anim_attr *items;
+	size_t count;
+};
+
+const char *anim_attrs_get(const struct anim_attrs *, const char *key); /* NULL where it is not there */
+
+/* A copy in the arena with `key` set to `value` (both copied), or without it where value is NULL. 0 or -1. */
+int anim_attrs_with(struct anim_attrs *out, const struct anim_attrs *in, const char *key, const char *value,
+		    struct anim_arena *, struct anim_error *);
+
+/* The strings of a track: n lengths (ANIM_NULL_STRING: null, no bytes), and where each begins in `bytes` (no NUL between). */
+#define ANIM_NULL_STRING 0xFFFFFFFFu
+struct anim_strings {
+	const uint32_t *length;
+	const uint64_t *start;
+	const char *bytes;
+	uint64_t bytes_size; /* of all */
+};
+
+struct anim_record; /* stream/record.h */
+
+/*
+ * A track. Columns are NULL or hold n elements, borrowed from a record or an arena; column numbers are the stream's.
+ * Raw: no time; sample k is at start_s + k*rate_den/rate_num, or start_s + k*step_s; both 0: interval unknown.
+ * Discrete: time, value. Curve: time, value, and what its modes need.
+ */
+struct anim_track {
+	enum anim_kind kind;
+	enum anim_type type; /* of a component track: the lane's own type */
+	enum anim_rules rules;
+	const char *node, *property;
+	uint8_t component, before, after, interp;
+	unsigned flags;
+	size_t n;
+	double start_s, step_s;
+	uint32_t rate_num, rate_den;
+	const float *time;                  /* 0 */
+	const void *value;                  /* 1; NULL for strings */
+	const uint8_t *interps;             /* 2: where interp is ANIM_INTERP_COLUMN */
+	const void *left, *right;           /* 3, 4: value type */
+	const float *left_x, *right_x;      /* 5, 6: lanes as the value */
+	const float *ease;                  /* 7 */
+	const uint8_t *weighted;            /* 8 */
+	const uint32_t *hint;               /* 9 */
+	const struct anim_strings *strings; /* 1 of string tracks */
+	struct anim_attrs attrs;
+	const struct anim_record
+	    *record; /* set while unchanged: a stream writer copies its bytes. Clear it when you change anything */
+};
+
+struct anim_clip {
+	float start_s, end_s;
+	uint8_t loop, axes, axes2d, flags;
+	uint32_t rate_num, rate_den; /* 0, 0: none */
+	const char *name, *root, *source;
+	struct anim_attrs attrs;
+	const struct anim_record *record;
+};
+
+struct anim_tree {
+	uint8_t axes, axes2d;
+	const char *root_name, *source_file;
+	struct anim_attrs attrs;
+	const struct anim_record *record;
+};
+
+enum anim_node_kind {
+	ANIM_NODE,
+	ANIM_NODE_BONE,
+	ANIM_NODE_CAMERA,
+	ANIM_NODE_LIGHT,
+	ANIM_NODE_MESH,
+	ANIM_NODE_KIND_COUNT
+};
+#define ANIM_HAS_POSITION 1u
+#define ANIM_HAS_ROTATION 2u
+#define ANIM_HAS_SCALE 4u
+#define ANIM_HAS_2D 8u
+#define ANIM_NO_PARENT 0xFFFFFFFFu
+
+struct anim_node {
+	uint8_t kind, has;
+	uint32_t parent; /* number among the tree's nodes, smaller than its own; ANIM_NO_PARENT in the first */
+	float position[3], rotation[4], scale[3];
+	const char *path, *type;
+	struct anim_attrs attrs;
+	const struct anim_record *record;
+};
+
+/*
+ * The invariants of STREAM.md (reader and writer both hold them): enum ranges, which columns stand with which kind and
+ * mode, which modes go with which type, finite sorted times, bool bits, sorted attributes, names' UTF-8 and length, Raw's
+ * numbers. 0, or -1 with ANIM_BAD_INPUT and a message that names the field.
+ */
+int anim_track_validate(const struct anim_track *, struct anim_error *);
+int anim_clip_validate(const struct anim_clip *, bool tree_before, struct anim_error *);
+int anim_tree_validate(const struct anim_tree *, struct anim_error *);
+int anim_node_validate(const struct anim_node *, uint32_t number, struct anim_error *);
+
+/* The time of key or sample k, in seconds on the clip's axis; NaN for a Raw track of unknown interval. */
+double anim_track_time(const struct anim_track *, size_t k);
+
+/* The mode of the segment that key k opens. */
+enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
+
+/* True where any key has this mode. */
+bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
+
+/* "position.x", "Skeleton3D:Hips position": property and component as people read them; snprintf's return. */
+size_t anim_track_label(const struct anim_track *, char *out, size_t capacity);
+/* The name of lane `component` of a property: x y z w, r g b a for colours, else its number. */
+const char *anim_component_name(const char *property, unsigned component);
+
+extern const char *const anim_kind_names[], *const anim_rules_names[],
+						*const anim_ends_names[], *const anim_loop_names[],
+									      *const anim_axes_names[],
+										  *const anim_axes2d_names[],
+										      *const anim_interp_names[],
+											  *const anim_node_kind_names[];
+
+#endif

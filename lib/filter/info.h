@@ -1,0 +1,22 @@
+/* info.h: a sink that sums up what flows into it, for anim-info. */
+#ifndef ANIM_FILTER_INFO_H
+#define ANIM_FILTER_INFO_H
+
+#include <stdbool.h>
+
+#include "base/output.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+
+enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_TREE, ANIM_INFO_JSON };
+
+struct anim_info_options {
+	enum anim_info_form form;
+	bool color; /* the table may use bold and colour */
+	struct anim_losses *losses;
+};
+
+/* Prints to the output (borrowed, not committed) as it goes, the sums in end(). NULL on failure. */
+struct anim_sink *anim_info_new(struct anim_output *, const struct anim_info_options *, struct anim_error *);
+
+#endif

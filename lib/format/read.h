@@ -1,0 +1,24 @@
+/* read.h: what every format's reader is given. */
+#ifndef ANIM_FORMAT_READ_H
+#define ANIM_FORMAT_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/input.h"
+#include "clip/losses.h"
+
+/* All-zero but for losses is the default. */
+struct anim_read_options {
+	size_t store_memory;     /* bytes that finished clips may take before they go to a file; 0: all in the file */
+	const char *source_name; /* base name of the source (TREE, clip names); NULL: the input's, none for a pipe */
+	bool no_external;        /* do not follow references to other files */
+	bool keep_going;         /* leave faulty clips out instead of failing */
+	struct anim_losses *losses; /* faults, warnings, notes; must be there */
+	int (*opened)(void *context, const char *path,
+		      struct anim_error *); /* told of every other file opened; may be NULL */
+	void *opened_context;
+	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
+};
+
+#endif

@@ -1,0 +1,57 @@
+/* record.h: one record of the stream, and its parts <-> the model. See anim-stream(5). */
+#ifndef ANIM_STREAM_RECORD_H
+#define ANIM_STREAM_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/error.h"
+#include "clip/track.h"
+
+#define ANIM_RECORD_HEAD 16u
+
+/* bytes: head, payload and padding in one piece, 8-aligned; payload = bytes + 16. Borrowed as its giver says. */
+struct anim_record {
+	char tag[5];     /* with NUL */
+	uint64_t length; /* of the payload, without padding */
+	uint64_t offset; /* in the stream it came from; for messages */
+	const uint8_t *bytes;
+	size_t size; /* of bytes, a multiple of 8 */
+};
+
+/* One `prog` record: provenance. */
+struct anim_prog {
+	const char *program, *version;
+	struct anim_attrs attrs;
+};
+
+/* zlib's CRC-32 of `size` bytes going on from `crc` (0 at first), by the fastest way this processor has; same result. */
+uint32_t anim_crc32(uint32_t crc, const void *bytes, size_t size);
+
+/*
+ * Payload -> model, fully checked (anim_*_validate included). Names and attributes are copied into the arena; a track's form 0
+ * columns point into the record, form 1 columns are undone into the arena. ->record is set to the record. -1: message
+ * and absolute byte offset.
+ */
+int anim_record_prog(const struct anim_record *, struct anim_prog *, struct anim_arena *, struct anim_error *);
+int anim_record_tree(const struct anim_record *, struct anim_tree *, struct anim_arena *, struct anim_error *);
+int anim_record_node(const struct anim_record *, uint32_t number, struct anim_node *, struct anim_arena *,
+		     struct anim_error *);
+int anim_record_clip(const struct anim_record *, bool tree_before, struct anim_clip *, struct anim_arena *,
+		     struct anim_error *);
+int anim_record_track(const struct anim_record *, struct anim_track *, struct anim_arena *, struct anim_error *);
+
+/* Model -> one whole record appended to the buffer (its size stays a multiple of 8), CRC included; validates first. */
+int anim_encode_prog(struct anim_buffer *, const struct anim_prog *, struct anim_error *);
+int anim_encode_tree(struct anim_buffer *, const struct anim_tree *, struct anim_error *);
+int anim_encode_node(struct anim_buffer *, const struct anim_node *, uint32_t number, struct anim_error *);
+int anim_encode_clip(struct anim_buffer *, const struct anim_clip *, bool tree_before, struct anim_error *);
+int anim_encode_track(struct anim_buffer *, const struct anim_track *, struct anim_error *);
+
+/* The record that begins at `bytes` (one that this library encoded): for stores. Not checked. */
+void anim_record_at(const uint8_t *bytes, uint64_t offset, struct anim_record *);
+
+#endif

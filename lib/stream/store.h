@@ -1,0 +1,52 @@
+/* store.h: a sink that keeps finished records until they are wanted: in memory first, then in an unlinked file. */
+#ifndef ANIM_STREAM_STORE_H
+#define ANIM_STREAM_STORE_H
+
+#include "clip/sink.h"
+#include "stream/record.h"
+
+struct anim_store;
+
+/* What the index holds of each track: about 200 bytes with the names. */
+struct anim_store_track {
+	const char *node, *property;
+	enum anim_kind kind;
+	enum anim_type type;
+	uint8_t component;
+	unsigned flags;
+	size_t n;
+	size_t clip;       /* number of its clip */
+	uint64_t at, size; /* where its record lies */
+};
+
+/*
+ * Keeps records in memory to memory_bytes, then in a file of $TMPDIR (/tmp) that is unlinked at once. NULL on failure.
+ * It is an anim_sink (cast with anim_store_sink): tracks go to the last clip that was begun; end() is allowed and does nothing.
+ */
+struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *);
+struct anim_sink *anim_store_sink(struct anim_store *);
+void anim_store_free(struct anim_store *);
+
+size_t anim_store_clips(const struct anim_store *);
+const struct anim_clip *anim_store_clip(const struct anim_store *, size_t clip); /* its head, owned by the store */
+size_t anim_store_tracks(const struct anim_store *, size_t clip);
+const struct anim_store_track *anim_store_track_at(const struct anim_store *, size_t clip, size_t track);
+
+/* The next track of the clip from `from` on with this node and property, or -1. */
+ptrdiff_t anim_store_find(const struct anim_store *, size_t clip, size_t from, const char *node, const char *property);
+
+/* Reads one track back; borrowed until the next call on the store. 0 or -1. */
+int anim_store_read(struct anim_store *, size_t clip, size_t track, struct anim_track *, struct anim_error *);
+
+/* Tree and nodes, as they came. */
+int anim_store_replay_trees(struct anim_store *, struct anim_sink *, struct anim_error *);
+
+/* The clip with all its tracks, under `head` instead of its own where that is not NULL. Tracks go out undecoded but validated
+ * when they came: ->record set. */
+int anim_store_replay(struct anim_store *, size_t clip, const struct anim_clip *head, struct anim_sink *,
+		      struct anim_error *);
+
+/* Takes the last clip begun out again (a faulty one); its bytes are reused. */
+void anim_store_drop_last(struct anim_store *);
+
+#endif
