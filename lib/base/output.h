@@ -30,6 +30,12 @@ void anim_output_advance(struct anim_output *, size_t count);
 
 uint64_t anim_output_offset(const struct anim_output *); /* bytes written so far */
 
+/*
+ * Flush and checked close without the rename, which commit does later: for many files that come into being together. 0
+ * or -1.
+ */
+int anim_output_seal(struct anim_output *, struct anim_error *);
+
 /* Flush, checked close, rename. The output is done with either way but must still be freed. 0 or -1 with nothing left. */
 int anim_output_commit(struct anim_output *, struct anim_error *);
 

@@ -165,6 +165,17 @@ int anim_clip_validate(const struct anim_clip *, bool tree_before, struct anim_e
 int anim_tree_validate(const struct anim_tree *, struct anim_error *);
 int anim_node_validate(const struct anim_node *, uint32_t number, struct anim_error *);
 
+/* Copies with all texts in the arena, ->record cleared; for heads that must outlive the call that brought them. 0 or -1. */
+int anim_clip_copy(struct anim_clip *out, const struct anim_clip *, struct anim_arena *, struct anim_error *);
+int anim_tree_copy(struct anim_tree *out, const struct anim_tree *, struct anim_arena *, struct anim_error *);
+int anim_node_copy(struct anim_node *out, const struct anim_node *, struct anim_arena *, struct anim_error *);
+
+/*
+ * The path in the tree of a track's node: `node` seen from the clip's `root` ("." in either is the root itself, "A/.." is
+ * undone, a leading "/" is dropped). NULL where it leaves the tree or there is no memory.
+ */
+char *anim_tree_path(const char *root, const char *node, struct anim_arena *, struct anim_error *);
+
 /* The time of key or sample k, in seconds on the clip's axis; NaN for a Raw track of unknown interval. */
 double anim_track_time(const struct anim_track *, size_t k);
 

@@ -7,25 +7,22 @@
 
 #include "clip/losses.h"
 #include "clip/sink.h"
-
-enum anim_resample_end {
-	ANIM_END_COVER, /* last sample at or past the clip's end, taken at min(t, end) */
-	ANIM_END_GRID,  /* last sample at or before the end */
-	ANIM_END_FIT,   /* the rate is bent so that a sample meets the end */
-	ANIM_END_LOOP   /* no copy of the first sample at the end */
-};
+#include "filter/grid.h"
 
 struct anim_resample_options {
 	uint32_t rate_num, rate_den; /* samples a second; 0, 0: the clip's own rate hint (an error where it has none) */
-	enum anim_resample_end end;
-	bool all;                   /* what cannot be interpolated becomes Raw too, instead of Discrete */
+	enum anim_grid_end end;
+	bool all;                   /* what only steps becomes Raw too, instead of Discrete */
 	struct anim_losses *losses; /* must be there */
 };
 
-/* A filter in front of `next` (owned by it from then on, also on failure freed). NULL on failure. */
+/*
+ * A filter in front of `next` (owned by it from then on, freed on failure too). NULL on failure.
+ * Every clip starts at 0 afterwards and keeps its length; its tracks become Raw with one sample per point of the grid,
+ * under the rules `plain`. What only steps stays what it is: Discrete tracks and curves that hold at every key keep their keys
+ * (cut to the clip); sampled strings and bools become Discrete with a key where the value changes.
+ * Disabled tracks are left out with a warning.
+ */
 struct anim_sink *anim_resample_new(const struct anim_resample_options *, struct anim_sink *next, struct anim_error *);
-
-/* "30", "29.97", "30000/1001", "24fps", "source" -> num/den ("source": 0/0). -1 with a message that tells what a rate is. */
-int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_error *);
 
 #endif

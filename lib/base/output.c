@@ -1,0 +1,219 @@
+/* output.c: bytes out through a buffer, into a temporary that takes the target's name only when all went well. */
+#include "base/output.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/output_internal.h"
+
+#define BUFFER_SIZE ((size_t)256 * 1024)
+#define RESERVE_MAX ((size_t)64 * 1024)
+#define PIPE_SIZE (1024 * 1024)
+
+struct anim_output {
+	int fd; /* -1: memory, or closed */
+	bool is_memory, failed;
+	char *name;   /* as typed, for messages; NULL: standard output */
+	char *target; /* what the temporary will be called; NULL: written straight */
+	struct anim_temporary *temporary;
+	struct anim_buffer buffer; /* what is not written yet; in memory: everything */
+	uint64_t offset;
+};
+
+/* Names the output in the error: "standard output" is said in words, since "-" stands for the input. */
+static int fail_write(struct anim_output *output, const char *what, struct anim_error *error)
+{
+	output->failed = true;
+	if (output->name == NULL)
+		return anim_fail_system(error, "cannot %s standard output", what);
+	anim_fail_system(error, "cannot %s", what);
+	return anim_error_in_file(error, output->name);
+}
+
+static int write_all(struct anim_output *output, const uint8_t *bytes, size_t count, struct anim_error *error)
+{
+	while (count > 0) {
+		ssize_t written = write(output->fd, bytes, count);
+
+		if (written < 0 && (errno == EINTR || (errno == EAGAIN && anim_wait_writable(output->fd) == 0)))
+			continue;
+		if (written < 0)
+			return fail_write(output, "write", error);
+		bytes += written;
+		count -= (size_t)written;
+	}
+	return 0;
+}
+
+static int flush(struct anim_output *output, struct anim_error *error)
+{
+	size_t size = output->buffer.size;
+
+	if (output->failed)
+		return anim_fail(error, ANIM_SYSTEM, "the output failed before");
+	output->buffer.size = 0;
+	return write_all(output, output->buffer.data, size, error);
+}
+
+/* Opens the temporary, or the thing itself where that is no regular file. */
+static int open_target(struct anim_output *output, const char *path, struct anim_error *error)
+{
+	struct stat info;
+	int kind = anim_resolve_target(path, &output->target, &info);
+
+	if (kind < 0)
+		return fail_write(output, "write", error);
+	if (kind == ANIM_TARGET_STRAIGHT) {
+		output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		return output->fd < 0 ? fail_write(output, "write", error) : 0;
+	}
+	output->fd = anim_temporary_open(output->target, &output->temporary);
+	return output->fd < 0 ? fail_write(output, "create", error) : 0;
+}
+
+static struct anim_output *new_output(struct anim_error *error)
+{
+	struct anim_output *output = calloc(1, sizeof *output);
+
+	if (output == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	output->fd = -1;
+	if (anim_buffer_reserve(&output->buffer, BUFFER_SIZE, error) != 0) {
+		free(output);
+		return NULL;
+	}
+	return output;
+}
+
+/* /dev/stdout is standard output too: opened by its name a file behind it would be written from its start. */
+static bool is_standard_output(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+	       strcmp(path, "/dev/fd/1") == 0;
+}
+
+int anim_output_open(struct anim_output **out, const char *path, struct anim_error *error)
+{
+	struct anim_output *output = new_output(error);
+
+	*out = NULL;
+	if (output == NULL)
+		return -1;
+	if (is_standard_output(path)) {
+		output->fd = STDOUT_FILENO;
+	} else if ((output->name = strdup(path)) == NULL) {
+		anim_output_free(output);
+		return anim_fail_memory(error);
+	} else if (open_target(output, path, error) != 0) {
+		anim_output_free(output);
+		return -1;
+	}
+#ifdef F_SETPIPE_SZ
+	if (output->target == NULL)
+		(void)fcntl(output->fd, F_SETPIPE_SZ, PIPE_SIZE);
+#endif
+	*out = output;
+	return 0;
+}
+
+int anim_output_open_memory(struct anim_output **out, struct anim_error *error)
+{
+	*out = new_output(error);
+	if (*out == NULL)
+		return -1;
+	(*out)->is_memory = true;
+	return 0;
+}
+
+const uint8_t *anim_output_memory(const struct anim_output *output, size_t *size)
+{
+	*size = output->buffer.size;
+	return output->buffer.data;
+}
+
+int anim_output_write(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
+{
+	if (output->is_memory || count <= BUFFER_SIZE - output->buffer.size) {
+		output->offset += count;
+		return anim_buffer_append(&output->buffer, bytes, count, error);
+	}
+	if (flush(output, error) != 0)
+		return -1;
+	output->offset += count;
+	if (count >= RESERVE_MAX)
+		return write_all(output, bytes, count, error);
+	return anim_buffer_append(&output->buffer, bytes, count, error);
+}
+
+uint8_t *anim_output_reserve(struct anim_output *output, size_t count, struct anim_error *error)
+{
+	assert(count <= RESERVE_MAX);
+	if (output->is_memory) {
+		if (anim_buffer_reserve(&output->buffer, count, error) != 0)
+			return NULL;
+	} else if (count > BUFFER_SIZE - output->buffer.size && flush(output, error) != 0) {
+		return NULL;
+	}
+	return output->buffer.data + output->buffer.size;
+}
+
+void anim_output_advance(struct anim_output *output, size_t count)
+{
+	assert(count <= output->buffer.capacity - output->buffer.size);
+	output->buffer.size += count;
+	output->offset += count;
+}
+
+uint64_t anim_output_offset(const struct anim_output *output)
+{
+	return output->offset;
+}
+
+int anim_output_seal(struct anim_output *output, struct anim_error *error)
+{
+	int fd = output->fd;
+
+	if (output->is_memory || fd < 0)
+		return 0;
+	if (flush(output, error) != 0)
+		return -1;
+	anim_buffer_clear(&output->buffer);
+	output->fd = -1;
+	if (close(fd) != 0 && errno != EINTR)
+		return fail_write(output, "write", error);
+	return 0;
+}
+
+int anim_output_commit(struct anim_output *output, struct anim_error *error)
+{
+	if (anim_output_seal(output, error) != 0)
+		return -1;
+	if (output->temporary == NULL)
+		return 0;
+	if (anim_temporary_rename(output->temporary, output->target) != 0)
+		return fail_write(output, "create", error);
+	output->temporary = NULL;
+	return 0;
+}
+
+void anim_output_free(struct anim_output *output)
+{
+	if (output == NULL)
+		return;
+	if (output->fd >= 0 && output->fd != STDOUT_FILENO)
+		close(output->fd);
+	anim_temporary_remove(output->temporary);
+	anim_buffer_clear(&output->buffer);
+	free(output->target);
+	free(output->name);
+	free(output);
+}

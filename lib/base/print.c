@@ -1,0 +1,105 @@
+/* print.c: text onto an output, the first failure kept. */
+#include "base/print.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
+{
+	if (!print->failed && count > 0 && anim_output_write(print->out, bytes, count, print->error) != 0)
+		print->failed = true;
+}
+
+void anim_print_text(struct anim_print *print, const char *text)
+{
+	anim_print_bytes(print, text, strlen(text));
+}
+
+void anim_print_spaces(struct anim_print *print, size_t count)
+{
+	static const char spaces[] = "                                ";
+
+	for (; count > sizeof spaces - 1; count -= sizeof spaces - 1)
+		anim_print_bytes(print, spaces, sizeof spaces - 1);
+	anim_print_bytes(print, spaces, count);
+}
+
+void anim_print_float(struct anim_print *print, float value)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_print_bytes(print, text, anim_number_print_float(text, value));
+}
+
+void anim_print_double(struct anim_print *print, double value)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_print_bytes(print, text, anim_number_print_double(text, value));
+}
+
+void anim_print_int64(struct anim_print *print, int64_t value)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_print_bytes(print, text, anim_number_print_int64(text, value));
+}
+
+void anim_print_uint64(struct anim_print *print, uint64_t value)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_print_bytes(print, text, anim_number_print_uint64(text, value));
+}
+
+void anim_print_hex(struct anim_print *print, uint64_t value, unsigned digits)
+{
+	char text[16];
+
+	for (unsigned i = 0; i < digits; i++)
+		text[i] = "0123456789abcdef"[value >> 4 * (digits - 1 - i) & 15];
+	anim_print_bytes(print, text, digits);
+}
+
+/* The escape of a byte that JSON strings may not hold as it is. */
+static void print_escape(struct anim_print *print, unsigned char byte)
+{
+	static const char letters[] = "btn\0fr"; /* of 8 to 13; 11 has none */
+	char text[2] = {'\\', (char)byte};
+
+	if (byte >= 8 && byte <= 13 && byte != 11)
+		text[1] = letters[byte - 8];
+	if (byte >= 32 || text[1] != (char)byte) {
+		anim_print_bytes(print, text, 2);
+		return;
+	}
+	anim_print_text(print, "\\u");
+	anim_print_hex(print, byte, 4);
+}
+
+void anim_print_json(struct anim_print *print, const char *text, size_t length)
+{
+	size_t from = 0;
+
+	anim_print_bytes(print, "\"", 1);
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)text[i];
+
+		if (byte >= 32 && byte != '"' && byte != '\\')
+			continue;
+		anim_print_bytes(print, text + from, i - from);
+		print_escape(print, byte);
+		from = i + 1;
+	}
+	anim_print_bytes(print, text + from, length - from);
+	anim_print_bytes(print, "\"", 1);
+}
+
+void anim_print_json_text(struct anim_print *print, const char *text)
+{
+	if (text == NULL)
+		anim_print_text(print, "null");
+	else
+		anim_print_json(print, text, strlen(text));
+}

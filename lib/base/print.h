@@ -1,0 +1,37 @@
+/* print.h: text onto an output; the first failure is kept, so that callers may look once at the end. */
+#ifndef ANIM_BASE_PRINT_H
+#define ANIM_BASE_PRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/output.h"
+
+/* `out` and `error` are borrowed. After a failure nothing more is written, `failed` is set and *error filled. */
+struct anim_print {
+	struct anim_output *out;
+	struct anim_error *error;
+	bool failed;
+};
+
+void anim_print_bytes(struct anim_print *, const void *bytes, size_t count);
+void anim_print_text(struct anim_print *, const char *text);
+void anim_print_spaces(struct anim_print *, size_t count);
+
+/* Shortest decimals as base/number.h prints them; inf and nan as "inf", "-inf", "nan". */
+void anim_print_float(struct anim_print *, float value);
+void anim_print_double(struct anim_print *, double value);
+void anim_print_int64(struct anim_print *, int64_t value);
+void anim_print_uint64(struct anim_print *, uint64_t value);
+
+/* `digits` lower-case hexadecimal digits of value, leading zeros included. */
+void anim_print_hex(struct anim_print *, uint64_t value, unsigned digits);
+
+/* A JSON string with its quotes: '"', '\' and control characters escaped, UTF-8 as it is. */
+void anim_print_json(struct anim_print *, const char *text, size_t length);
+
+/* The same for a C string; NULL prints null. */
+void anim_print_json_text(struct anim_print *, const char *text);
+
+#endif

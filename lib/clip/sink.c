@@ -1,0 +1,38 @@
+/* sink.c: the calls of a sink, with the parts that a sink may leave out. */
+#include "clip/sink.h"
+
+int anim_sink_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return sink->ops->tree == NULL ? 0 : sink->ops->tree(sink, tree, error);
+}
+
+int anim_sink_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return sink->ops->node == NULL ? 0 : sink->ops->node(sink, node, error);
+}
+
+int anim_sink_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return sink->ops->clip(sink, clip, error);
+}
+
+int anim_sink_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return sink->ops->track(sink, track, error);
+}
+
+int anim_sink_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return sink->ops->record == NULL ? 0 : sink->ops->record(sink, record, error);
+}
+
+int anim_sink_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return sink->ops->end(sink, error);
+}
+
+void anim_sink_free(struct anim_sink *sink)
+{
+	if (sink != NULL)
+		sink->ops->free(sink);
+}

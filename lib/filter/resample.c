@@ -1,0 +1,341 @@
+/* resample.c: curves -> Raw tracks on one grid. */
+#include "filter/resample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip/sample.h"
+#include "filter/rest.h"
+#include "filter/step.h"
+
+#define CHUNK 2048u /* samples taken at once */
+
+struct resample {
+	struct anim_sink sink;
+	struct anim_resample_options options;
+	struct anim_sink *next;
+	struct anim_grid grid;
+	struct anim_clip clip;        /* the head as it came, names copied */
+	struct anim_arena clip_arena; /* of its names */
+	struct anim_rests rests;
+	struct anim_buffer samples; /* of the track at hand */
+	struct anim_steps steps;
+	double t[CHUNK];
+	uint8_t present[CHUNK];
+};
+
+static int pass_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct resample *r = (struct resample *)sink;
+
+	anim_rests_clear(&r->rests);
+	return anim_sink_tree(r->next, tree, error);
+}
+
+static int pass_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct resample *r = (struct resample *)sink;
+
+	return anim_rests_add(&r->rests, node, error) != 0 ? -1 : anim_sink_node(r->next, node, error);
+}
+
+static int pass_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct resample *)sink)->next, record, error);
+}
+
+static int choose_rate(const struct resample *r, const struct anim_clip *clip, uint32_t *num, uint32_t *den,
+		       struct anim_error *error)
+{
+	*num = r->options.rate_num > 0 ? r->options.rate_num : clip->rate_num;
+	*den = r->options.rate_num > 0 ? r->options.rate_den : clip->rate_den;
+	if (*num == 0 || *den == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "clip '%s' has no rate of its own; give one: anim-resample 30",
+				 clip->name);
+	return 0;
+}
+
+/* Keeps what sampling needs of the head; the name is for messages. */
+static int keep_clip(struct resample *r, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_arena_reset(&r->clip_arena);
+	return anim_clip_copy(&r->clip, clip, &r->clip_arena, error);
+}
+
+static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct resample *r = (struct resample *)sink;
+	struct anim_clip out = *clip;
+	uint32_t num, den;
+
+	if (choose_rate(r, clip, &num, &den, error) != 0 || keep_clip(r, clip, error) != 0 ||
+	    anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error) != 0)
+		return -1;
+	if (r->grid.past_end &&
+	    anim_losses_add(r->options.losses, ANIM_NOTE, NULL,
+			    "clips end between two samples; the last sample of each holds the value at the end", error,
+			    "clip '%s' ends between two samples; the last sample holds the value at the end",
+			    clip->name) != 0)
+		return -1;
+	out.start_s = 0;
+	out.end_s = (float)(r->grid.end_s - r->grid.start_s);
+	out.rate_num = r->grid.rate_num;
+	out.rate_den = r->grid.rate_den;
+	out.flags &= (uint8_t)~ANIM_END_DERIVED;
+	out.record = NULL;
+	return anim_sink_clip(r->next, &out, error);
+}
+
+/*
+ * The keys of a stepping track that the clip shows, on an axis that starts at 0: those inside it, and the one that holds
+ * at its start (a value; an event that lies before the clip is never fired).
+ */
+static int cut_steps(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	bool event = track->property[0] == '@';
+	struct anim_text text;
+	size_t first = 0, k;
+
+	while (!event && first + 1 < track->n && track->time[first + 1] <= r->clip.start_s)
+		first++;
+	for (k = first; k < track->n; k++) {
+		double at = (double)track->time[k] - r->grid.start_s;
+
+		if (track->time[k] > r->clip.end_s || (event && at < 0))
+			continue;
+		if (anim_steps_add(&r->steps, track->type, (float)fmax(at, 0), anim_value_at(track, k, &text), error) !=
+		    0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A key for each sample that differs from the one before it. */
+static int add_changes(struct resample *r, const struct anim_track *track, const uint8_t *values, size_t size,
+		       size_t count, struct anim_error *error)
+{
+	struct anim_track so_far;
+	struct anim_text text;
+
+	for (size_t i = 0; i < count; i++) {
+		const void *value = values + i * size;
+
+		if (!r->present[i])
+			continue;
+		anim_steps_track(&r->steps, track, &so_far);
+		if (r->steps.n > 0 &&
+		    anim_value_equal(track->type, anim_value_at(&so_far, r->steps.n - 1, &text), value))
+			continue;
+		if (anim_steps_add(&r->steps, track->type, (float)(r->t[i] - r->grid.start_s), value, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int sample_changes(struct resample *r, const struct anim_track *track, struct anim_sample_state *state,
+			  struct anim_error *error)
+{
+	size_t size = track->type == ANIM_STRING ? sizeof(struct anim_text) : anim_types[track->type].size;
+
+	r->samples.size = 0;
+	if (anim_buffer_extend(&r->samples, CHUNK * size, error) == NULL)
+		return -1;
+	for (size_t done = 0; done < r->grid.count;) {
+		size_t count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
+
+		anim_grid_times(&r->grid, done, count, r->t);
+		if (anim_sample(&r->clip, track, r->t, count, r->samples.data, r->present, state, error) != 0 ||
+		    add_changes(r, track, r->samples.data, size, count, error) != 0)
+			return -1;
+		done += count;
+	}
+	return 0;
+}
+
+static int step_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_sample_state state = {0};
+	struct anim_track out;
+	bool as_keys = anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED);
+	int result;
+
+	anim_steps_reset(&r->steps);
+	result = as_keys ? cut_steps(r, track, error) : sample_changes(r, track, &state, error);
+	anim_sample_state_clear(&state);
+	if (result != 0)
+		return -1;
+	anim_steps_track(&r->steps, track, &out);
+	return anim_sink_track(r->next, &out, error);
+}
+
+/* Samples that the player would not set get the node's rest, or else the first value of the track. */
+static int fill_absent(struct resample *r, const struct anim_track *track, const uint8_t *present, size_t absent,
+		       struct anim_error *error)
+{
+	size_t size = anim_types[track->type].size, first = 0;
+	uint8_t *values = r->samples.data, filler[128];
+	const char *what = "its rest";
+
+	while (first < r->grid.count && !present[first])
+		first++;
+	if (!anim_rests_value(&r->rests, r->clip.root, track, filler)) {
+		what = first < r->grid.count ? "its first value" : "0";
+		memset(filler, 0, sizeof filler);
+		if (first < r->grid.count)
+			memcpy(filler, values + first * size, size);
+	}
+	for (size_t k = 0; k < r->grid.count; k++)
+		if (!present[k])
+			memcpy(values + k * size, filler, size);
+	return anim_losses_add(
+	    r->options.losses, ANIM_WARNING, NULL,
+	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
+	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
+	    r->grid.count, what);
+}
+
+/* All samples into r->samples; `present` has room for them. Counts those without a value. */
+static int take_samples(struct resample *r, const struct anim_track *track, uint8_t *present, size_t *absent,
+			struct anim_error *error)
+{
+	struct anim_sample_state state = {0};
+	size_t size = anim_types[track->type].size, done, count;
+	int result = 0;
+
+	*absent = 0;
+	for (done = 0; done < r->grid.count && result == 0; done += count) {
+		count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
+		anim_grid_times(&r->grid, done, count, r->t);
+		result = anim_sample(&r->clip, track, r->t, count, r->samples.data + done * size, present + done,
+				     &state, error);
+		for (size_t i = 0; i < count && result == 0; i++)
+			*absent += !present[done + i];
+	}
+	anim_sample_state_clear(&state);
+	return result;
+}
+
+static void raw_head(const struct resample *r, const struct anim_track *track, struct anim_track *out)
+{
+	static const struct anim_track none;
+
+	*out = none;
+	out->kind = ANIM_RAW;
+	out->type = track->type;
+	out->rules = ANIM_RULES_PLAIN;
+	out->node = track->node;
+	out->property = track->property;
+	out->component = track->component;
+	out->interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;
+	out->flags = track->flags & ~(ANIM_LOOP_WRAP_KEYS | ANIM_UNSORTED);
+	out->attrs = track->attrs;
+	out->n = r->grid.count;
+	out->step_s = r->grid.step_s;
+	out->rate_num = r->grid.rate_num;
+	out->rate_den = r->grid.rate_den;
+	out->value = r->samples.data;
+}
+
+static int raw_values(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_buffer present = {0};
+	size_t bytes, absent;
+	int result = -1;
+
+	r->samples.size = 0;
+	if (anim_size_multiply(r->grid.count, anim_types[track->type].size, &bytes, error) == 0 &&
+	    anim_buffer_extend(&r->samples, bytes, error) != NULL &&
+	    anim_buffer_extend(&present, r->grid.count, error) != NULL &&
+	    take_samples(r, track, present.data, &absent, error) == 0)
+		result = absent > 0 ? fill_absent(r, track, present.data, absent, error) : 0;
+	anim_buffer_clear(&present);
+	return result;
+}
+
+/* A string for every sample. */
+static int raw_texts(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_sample_state state = {0};
+	struct anim_text text;
+	int result = 0;
+
+	anim_steps_reset(&r->steps);
+	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
+		anim_grid_times(&r->grid, k, 1, r->t);
+		result = anim_sample(&r->clip, track, r->t, 1, &text, r->present, &state, error);
+		if (result == 0 && !r->present[0])
+			text = (struct anim_text){NULL, ANIM_NULL_STRING};
+		if (result == 0)
+			result = anim_steps_add(&r->steps, ANIM_STRING, 0, &text, error);
+	}
+	anim_sample_state_clear(&state);
+	return result;
+}
+
+static int raw_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track out, texts;
+
+	if ((track->type == ANIM_STRING ? raw_texts : raw_values)(r, track, error) != 0)
+		return -1;
+	raw_head(r, track, &out);
+	if (track->type == ANIM_STRING) {
+		anim_steps_track(&r->steps, track, &texts);
+		out.strings = texts.strings;
+		out.value = NULL;
+	}
+	return anim_sink_track(r->next, &out, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct resample *r = (struct resample *)sink;
+
+	if (track->flags & ANIM_DISABLED)
+		return anim_losses_add(r->options.losses, ANIM_WARNING, NULL, "disabled tracks were left out", error,
+				       "track '%s %s' is disabled and was left out", track->node, track->property);
+	if (track->n == 0 && track->kind != ANIM_RAW)
+		return anim_losses_add(r->options.losses, ANIM_WARNING, NULL, "tracks without keys were left out",
+				       error, "track '%s %s' has no keys and was left out", track->node,
+				       track->property);
+	if (!r->options.all && track->kind != ANIM_RAW &&
+	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
+		return step_track(r, track, error);
+	return raw_track(r, track, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return anim_sink_end(((struct resample *)sink)->next, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct resample *r = (struct resample *)sink;
+
+	anim_sink_free(r->next);
+	anim_arena_clear(&r->clip_arena);
+	anim_rests_clear(&r->rests);
+	anim_buffer_clear(&r->samples);
+	anim_steps_clear(&r->steps);
+	free(r);
+}
+
+struct anim_sink *anim_resample_new(const struct anim_resample_options *options, struct anim_sink *next,
+				    struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {pass_tree,   pass_node, begin_clip, on_track,
+						 pass_record, on_end,    on_free};
+	struct resample *r = calloc(1, sizeof *r);
+
+	if (r == NULL) {
+		anim_fail_memory(error);
+		anim_sink_free(next);
+		return NULL;
+	}
+	r->sink.ops = &ops;
+	r->options = *options;
+	r->next = next;
+	return &r->sink;
+}

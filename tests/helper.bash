@@ -1,0 +1,24 @@
+# helper.bash: what every bats file loads. Our programs come first in PATH; nothing of the user's locale or settings counts.
+
+ROOT=$(cd "$BATS_TEST_DIRNAME" && pwd)
+while [ ! -f "$ROOT/Makefile" ]; do ROOT=$(dirname "$ROOT"); done
+: "${ANIM_BUILD:=$ROOT/build/release}"
+export PATH="$ANIM_BUILD/bin:$PATH" LC_ALL=C TMPDIR="${BATS_TEST_TMPDIR:-${TMPDIR:-/tmp}}"
+unset ANIM_NO_COLOR NO_COLOR
+DATA=$ROOT/tests/data
+: "${ANIM_CORPUS:=$ROOT/../shared/corpus}"
+bats_require_minimum_version 1.5.0
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# pipe 'shell text': runs a pipeline with pipefail, as `run` does; $status, $output, $stderr.
+pipe() {
+	run --separate-stderr bash -o pipefail -c "$1"
+}
+
+# same FILE FILE: fails with the first difference.
+same() {
+	cmp "$1" "$2"
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# layers.sh: no layer includes what it may not (README, "How it is built").
+set -u
+cd "$(dirname "$0")/.." || exit 2
+bad=0
+
+# check FOLDER ALLOWED...: the quoted includes of the folder's files may begin with nothing else.
+check() {
+	folder=$1
+	shift
+	allowed=$(printf '%s\n' "$@" | paste -sd'|')
+	found=$(grep -rn '#include "' "$folder" | grep -vE "#include \"($allowed)")
+	[ -z "$found" ] && return
+	printf '%s\n' "$found" | sed 's/^/layers: /' >&2
+	bad=1
+}
+
+check lib/base base/
+check lib/math base/ math/
+check lib/clip base/ math/ clip/
+check lib/stream base/ clip/ stream/
+for format in lib/format/*/; do
+	check "$format" base/ math/ clip/ stream/ format/read.h "format/$(basename "$format")/"
+done
+check lib/filter base/ math/ clip/ stream/ filter/
+check lib/cli base/ clip/ stream/ cli/
+check cmd base/ clip/ stream/ format/ filter/ cli/ source.h
+
+# Only the format folders see the parsers and the codecs of AnimX.
+if grep -rnE '#include [<"](libfyaml|jsmn|lz4|lzma)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi
+# The library prints nothing, ends no program, reads no environment.
+if grep -rnE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|getenv|setlocale)\(' lib --include='*.c' | grep -v '^lib/cli/' >&2; then bad=1; fi
+exit $bad

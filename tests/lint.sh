@@ -1,0 +1,39 @@
+#!/bin/sh
+# lint.sh: formatting, static checks, shell scripts, manual pages, headers that compile alone, functions of libm.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+bad=0
+note() { echo "lint: $*" >&2; bad=1; }
+.ci/deps lint || exit 2
+
+clang-format --dry-run -Werror lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.[ch] tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c 2>&1 |
+	head -n 20 | sed 's/^/lint: /' >&2
+clang-format --dry-run -Werror lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.[ch] tests/unit/*.[ch] tests/fuzz/*.c tests/bench/*.c \
+	2>/dev/null || note "clang-format -i would change files"
+
+for header in lib/*/*.h lib/format/*/*.h; do
+	echo "#include \"${header#lib/}\"" | cc -std=c11 -Ilib -D_GNU_SOURCE -Wall -Wextra -fsyntax-only -x c - ||
+		note "$header does not compile alone"
+done
+
+cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 -Ilib -D_GNU_SOURCE \
+	--suppress=missingIncludeSystem lib cmd || note "cppcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh .ci/run .ci/deps || note "shellcheck"
+for page in man/*.[157]; do
+	mandoc -T lint -W warning "$page" || note "$page"
+done
+
+# Of libm only what IEEE makes exact: the rest differs from one processor and library to the next.
+make -s all >/dev/null || note "does not build"
+allowed='sqrtf?|fabsf?|floorf?|ceilf?|truncf?|rintf?|fmodf?|copysignf?|ldexpf?|frexpf?|fmaxf?|fminf?'
+forbidden=$(nm -u build/release/lib/libanim.a | awk '$1 == "U" {print $2}' | sort -u |
+	grep -xE '(a?(sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|round|lround|remainder|nearbyint|sincos)[fl]?' |
+	grep -vxE "$allowed")
+[ -z "$forbidden" ] || note "libm functions that are not exact: $forbidden"
+
+# A function fits a screen, a file has one subject.
+awk -v limit=500 'FNR == 1 { if (name != "" && lines > limit) print name ": " lines " lines"; name = FILENAME } { lines = FNR }
+	END { if (lines > limit) print name ": " lines " lines" }' lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.c | sed 's/^/lint: /' >&2
+awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR } /^\}/ { if (open && FNR - open > 60) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \
+	lib/*/*.c lib/format/*/*.c cmd/*.c | sed 's/^/lint: /' >&2
+exit $bad
