@@ -16,6 +16,9 @@ struct anim_input_options {
 	size_t read_max;  /* at most so many bytes a read, 0: as large as is good; 1 tests every window border */
 	bool keep_gzip;   /* hand gzip bytes on as they are */
 	const char *name; /* shown in messages instead of the path */
+	/* Told after each read how much came from the source, and of how much (0: unknown); may be NULL. */
+	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
+	void *progress_context;
 };
 
 /* Bytes behind the window that may be read (they are 0, and no part of the input): fast loops need no end test. */

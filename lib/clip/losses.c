@@ -13,7 +13,7 @@
 #define ALONE_MAX 1000u
 static const char further_warnings[] = "further warnings", further_notes[] = "further notes";
 
-static char *print_text(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static char *print_text(const char *format, va_list args)
 {
 	va_list again;
 	char *text;
@@ -59,8 +59,9 @@ static struct anim_loss *new_entry(struct anim_losses *losses, struct anim_error
 	return &losses->items[losses->count];
 }
 
-static int fill_entry(struct anim_loss *item, enum anim_severity severity, const struct anim_place *place,
-		      const char *many, const char *format, va_list args)
+__attribute__((format(printf, 5, 0))) static int fill_entry(struct anim_loss *item, enum anim_severity severity,
+							    const struct anim_place *place, const char *many,
+							    const char *format, va_list args)
 {
 	item->severity = severity;
 	item->many = many;
@@ -79,9 +80,10 @@ static int fill_entry(struct anim_loss *item, enum anim_severity severity, const
 }
 
 /* Counts one; *entry is where it was counted. */
-static int add_entry(struct anim_losses *losses, enum anim_severity severity, const struct anim_place *place,
-		     const char *many, struct anim_loss **entry, struct anim_error *error, const char *format,
-		     va_list args)
+__attribute__((format(printf, 7, 0))) static int add_entry(struct anim_losses *losses, enum anim_severity severity,
+							   const struct anim_place *place, const char *many,
+							   struct anim_loss **entry, struct anim_error *error,
+							   const char *format, va_list args)
 {
 	struct anim_loss *item;
 

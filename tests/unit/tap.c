@@ -6,8 +6,8 @@
 #include <string.h>
 
 static struct tap_test *tests;
-static int failures;          /* of the running test */
-static const char *skipped;   /* reason of the running test */
+static int failures;        /* of the running test */
+static const char *skipped; /* reason of the running test */
 
 void tap_register(struct tap_test *test)
 {
@@ -76,8 +76,8 @@ int main(int argc, char **argv)
 		skipped = NULL;
 		chosen[i]->run();
 		bad += failures > 0;
-		printf("%sok %d - %s%s%s\n", failures > 0 ? "not " : "", i + 1, chosen[i]->title, skipped != NULL ? " # skip " : "",
-		       skipped != NULL ? skipped : "");
+		printf("%sok %d - %s%s%s\n", failures > 0 ? "not " : "", i + 1, chosen[i]->title,
+		       skipped != NULL ? " # skip " : "", skipped != NULL ? skipped : "");
 		fflush(stdout);
 	}
 	free(chosen);

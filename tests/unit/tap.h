@@ -13,19 +13,20 @@ struct tap_test {
 void tap_register(struct tap_test *);
 
 /* Records a failed check of the running test with its place; the test goes on. Returns the condition. */
-bool tap_check(bool condition, const char *file, int line, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool tap_check(bool condition, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Marks the running test as skipped for a reason. */
 void tap_skip(const char *reason);
 
 /* TEST(name, "a sentence about behaviour") { ... } */
-#define TEST(name, sentence)                                                                                           \
-	static void name(void);                                                                                        \
-	__attribute__((constructor)) static void register_##name(void)                                                 \
-	{                                                                                                              \
-		static struct tap_test test = {__FILE__, sentence, name, 0};                                           \
-		tap_register(&test);                                                                                   \
-	}                                                                                                              \
+#define TEST(name, sentence)                                                 \
+	static void name(void);                                              \
+	__attribute__((constructor)) static void register_##name(void)       \
+	{                                                                    \
+		static struct tap_test test = {__FILE__, sentence, name, 0}; \
+		tap_register(&test);                                         \
+	}                                                                    \
 	static void name(void)
 
 #define CHECK(condition) tap_check((condition), __FILE__, __LINE__, "%s", #condition)

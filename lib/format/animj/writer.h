@@ -51,7 +51,7 @@ struct animj_writer {
 	struct animj_clip clip;
 	bool in_clip, has_duration;
 	size_t tracks;
-	double last_s; /* the latest key of all tracks, from the clip's start */
+	float last_s; /* the latest key of all tracks, from the clip's start */
 	struct animj_seen seen;
 	struct animj_times times;
 	char *root_name; /* of the last tree, in `kept` */

@@ -1,0 +1,103 @@
+/* number_internal.h: what the files of base/number.h share: decimals as they were read, powers of ten, wide products. */
+#ifndef ANIM_BASE_NUMBER_INTERNAL_H
+#define ANIM_BASE_NUMBER_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A number as it stood in the text. `first`..`last` are its digits and its point, borrowed from the text. */
+struct anim_decimal {
+	uint64_t mantissa; /* the first 19 significant digits, or fewer where there are no more */
+	int64_t
+	    exponent; /* the number is mantissa * 10^exponent, or less than one unit of that above it if truncated */
+	int64_t unit; /* all digits as one integer * 10^unit is the number */
+	const char *first, *last;
+	bool truncated; /* digits other than 0 were left out of the mantissa */
+};
+
+/* An IEEE binary format: the stored bits of its mantissa and the bias of its exponent. */
+struct anim_binary_format {
+	int mantissa_bits, bias;
+};
+
+extern const struct anim_binary_format anim_binary32, anim_binary64;
+
+/* The bits of the nearest number of that format, ties to even, without sign; any decimal is allowed. */
+uint64_t anim_decimal_round(const struct anim_binary_format *, const struct anim_decimal *);
+
+/* -1, 0, 1: the decimal is less than, equal to, above odd * 2^exponent; for two values within 2^-50 of each other. */
+int anim_decimal_compare(const struct anim_decimal *, uint64_t odd, int exponent);
+
+/* Fills `mantissa`, `exponent` and `truncated` from `unit`, `first` and `last`, for more than 19 digits. */
+void anim_decimal_cut(struct anim_decimal *);
+
+/* 10^i as integers, and as the doubles that are exact. */
+extern const uint64_t anim_power10_uint64[20];
+extern const double anim_power10_double[23];
+
+/*
+ * 10^q for ANIM_POWER_MIN <= q <= ANIM_POWER_MAX: the 128 bits high:low, rounded down, with the top bit set, so that
+ * 10^q = (high * 2^64 + low + r) * 2^(anim_floor_log2_power10(q) - 127), 0 <= r < 1, r = 0 exactly where 0 <= q <= 55.
+ */
+struct anim_power {
+	uint64_t high, low;
+};
+
+#define ANIM_POWER_MIN (-342)
+#define ANIM_POWER_MAX 324
+#define ANIM_POWER_EXACT_MAX 55
+extern const struct anim_power anim_powers[ANIM_POWER_MAX - ANIM_POWER_MIN + 1];
+
+/* floor(log2(10^q)) for |q| <= 400; the factor is log2(10) * 2^19. */
+static inline int anim_floor_log2_power10(int q)
+{
+	return (q * 1741647) >> 19;
+}
+
+struct anim_product {
+	uint64_t high, low;
+};
+
+/* The 128-bit product of two 64-bit numbers. */
+static inline struct anim_product anim_multiply(uint64_t a, uint64_t b)
+{
+#if defined(__SIZEOF_INT128__) && !defined(ANIM_NO_INT128)
+	__extension__ unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (struct anim_product){(uint64_t)(product >> 64), (uint64_t)product};
+#else
+	uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+	uint64_t low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (uint32_t)middle;
+
+	return (struct anim_product){a1 * b1 + (middle >> 32) + (other >> 32), other << 32 | (uint32_t)low};
+#endif
+}
+
+/* Eight bytes, the first of them in the lowest bits on every machine. */
+static inline uint64_t anim_load8(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+static inline void anim_store8(char *at, uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	memcpy(at, &word, sizeof word);
+}
+
+/* anim_number_floats by the plain loop, and by SSE4.1 (NULL where the compiler or the processor has none of it). */
+typedef size_t anim_number_floats_function(const char *, const char *, float *, size_t, const char **);
+anim_number_floats_function anim_number_floats_plain;
+anim_number_floats_function *anim_number_floats_wide(void);
+
+#endif

@@ -1,0 +1,126 @@
+/* number_scan.h: the digits of one number, eight at a time; inline, for the readers of numbers. */
+#ifndef ANIM_BASE_NUMBER_SCAN_H
+#define ANIM_BASE_NUMBER_SCAN_H
+
+#include "base/number_internal.h"
+
+static inline bool anim_is_digit(char c)
+{
+	return (unsigned char)(c - '0') <= 9;
+}
+
+/*
+ * How many of the eight characters of `word`, the first in the lowest byte, are digits before the first that is not;
+ * *value is the number they make. A byte y = c ^ '0' is no digit where y + 0x76 or y itself has its top bit set; a carry
+ * can only spoil bytes behind the first such one.
+ */
+static inline unsigned anim_leading_digits(uint64_t word, uint64_t *value)
+{
+	uint64_t digits = word ^ 0x3030303030303030u;
+	uint64_t other = ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
+	unsigned count = other != 0 ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+
+	if (count == 0) {
+		*value = 0;
+		return 0;
+	}
+	digits <<= 64 - 8 * count;
+	digits = digits * 10 + (digits >> 8);
+	*value = ((digits & 0x000000ff000000ffu) * (((uint64_t)1000000 << 32) + 100) +
+		  ((digits >> 16) & 0x000000ff000000ffu) * (((uint64_t)10000 << 32) + 1)) >>
+		 32;
+	return count;
+}
+
+/* Appends the digits at `at` to *mantissa, which wraps when there are more than it can hold. Returns their end. */
+static inline const char *anim_scan_digits(const char *at, uint64_t *mantissa)
+{
+	uint64_t value;
+	unsigned count;
+
+	do {
+		count = anim_leading_digits(anim_load8(at), &value);
+		*mantissa = *mantissa * anim_power10_uint64[count] + value;
+		at += count;
+	} while (count == 8);
+	return at;
+}
+
+/* [eE][+-]?[0-9]* at `at`; adds it to *exponent, where a value too large for any number stays so. Returns its end. */
+static inline const char *anim_scan_exponent(const char *at, int64_t *exponent)
+{
+	const int64_t huge = INT64_C(1) << 60;
+	bool negative = *++at == '-';
+	int64_t value = 0;
+
+	at += *at == '-' || *at == '+';
+	for (; anim_is_digit(*at); at++)
+		value = value < huge / 16 ? value * 10 + (*at - '0') : huge;
+	*exponent += negative ? -value : value;
+	return at;
+}
+
+/* An unsigned number by the grammar of base/number.h, without its '-'. NULL where there is no digit. */
+static inline const char *anim_scan_decimal(const char *at, struct anim_decimal *decimal)
+{
+	uint64_t mantissa = 0;
+	int64_t exponent = 0;
+	size_t count;
+
+	decimal->first = at;
+	if (!anim_is_digit(*at))
+		return NULL;
+	do
+		mantissa = mantissa * 10 + (uint64_t)(*at++ - '0');
+	while (anim_is_digit(*at));
+	count = (size_t)(at - decimal->first);
+	if (*at == '.') {
+		const char *fraction = ++at;
+
+		at = anim_scan_digits(at, &mantissa);
+		exponent = fraction - at;
+		count += (size_t)(at - fraction);
+	}
+	decimal->last = at;
+	if ((*at | 0x20) == 'e')
+		at = anim_scan_exponent(at, &exponent);
+	decimal->mantissa = mantissa;
+	decimal->exponent = decimal->unit = exponent;
+	decimal->truncated = false;
+	if (__builtin_expect(count > 19, 0))
+		anim_decimal_cut(decimal);
+	return at;
+}
+
+/*
+ * W. D. Clinger, "How to read floating point numbers accurately" (1990): where mantissa and power of ten are both exact
+ * doubles, one division or product is the correctly rounded result.
+ */
+static inline bool anim_decimal_is_easy(const struct anim_decimal *decimal)
+{
+	return decimal->mantissa <= (UINT64_C(1) << 53) && decimal->exponent >= -22 && decimal->exponent <= 22 &&
+	       !decimal->truncated;
+}
+
+static inline double anim_decimal_easy_value(const struct anim_decimal *decimal)
+{
+	double mantissa = (double)(int64_t)decimal->mantissa;
+
+	return decimal->exponent < 0 ? mantissa / anim_power10_double[-decimal->exponent]
+				     : mantissa * anim_power10_double[decimal->exponent];
+}
+
+/* The nearest double. */
+static inline double anim_decimal_double(const struct anim_decimal *decimal)
+{
+	uint64_t bits;
+	double value;
+
+	if (__builtin_expect(anim_decimal_is_easy(decimal), 1))
+		return anim_decimal_easy_value(decimal);
+	bits = anim_decimal_round(&anim_binary64, decimal);
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+#endif

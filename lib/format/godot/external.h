@@ -1,0 +1,53 @@
+/* external.h: references to other files: ext_resources, res:// paths, what may be opened. Internal to format/godot. */
+#ifndef ANIM_FORMAT_GODOT_EXTERNAL_H
+#define ANIM_FORMAT_GODOT_EXTERNAL_H
+
+#include "base/buffer.h"
+#include "format/godot/animation.h"
+#include "format/godot/map.h"
+
+struct godot_context;
+struct godot_document;
+
+struct godot_external {
+	const char *path, *uid, *type; /* empty where the file gives none */
+};
+
+/* The ext_resources of one file, by id. All-zero is empty. */
+struct godot_externals {
+	struct godot_map ids;
+	struct anim_buffer items; /* struct godot_external */
+};
+
+/* Texts are borrowed; an id that comes again replaces. 0 or -1. */
+int godot_externals_add(struct godot_externals *, const char *id, const struct godot_external *, struct anim_error *);
+const struct godot_external *godot_externals_find(const struct godot_externals *, const char *id, size_t length);
+void godot_externals_clear(struct godot_externals *);
+
+/* Where a file lies and how it is called in messages. Texts live in the context's arena; NULL for a pipe. */
+struct godot_location {
+	const char *real;         /* resolved path */
+	const char *folder;       /* resolved folder */
+	const char *shown_folder; /* the same as a person would type it, empty: the working folder */
+};
+
+/* The folder that res:// means, and below which alone files are opened. folder NULL: a pipe, there is none. */
+struct godot_project {
+	const char *folder, *shown_folder;
+	unsigned files; /* opened so far */
+};
+
+/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+int godot_locate(struct godot_context *, struct anim_input *, struct godot_location *, struct anim_error *);
+
+/* What an opened file is wanted for. */
+enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
+
+/*
+ * The document behind `path` as `from` writes it, read once and kept by the context. 1: *document; 0: it cannot be read and
+ * *why (the context's) says why; -1: error.
+ */
+int godot_external_document(struct godot_context *, const struct godot_document *from, const char *path,
+			    enum godot_want, struct godot_document **document, const char **why, struct anim_error *);
+
+#endif

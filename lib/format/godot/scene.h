@@ -1,0 +1,142 @@
+/* scene.h: the nodes of a Godot scene: names, classes, placements, bones. Internal to format/godot. */
+#ifndef ANIM_FORMAT_GODOT_SCENE_H
+#define ANIM_FORMAT_GODOT_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+#include "format/godot/map.h"
+#include "format/godot/text.h"
+
+/* Position, rotation (x y z w), scale in one row: rests and poses of bones. */
+#define GODOT_POSE_LANES 10
+
+/* What was said of a node's transform. Euler angles wait for the order, which may come behind them. */
+#define GODOT_EULER 16u /* rotation is in `euler`, not in `rotation`; beside enum ANIM_HAS_* */
+#define GODOT_SKEW 32u
+struct godot_placement {
+	uint8_t has;            /* ANIM_HAS_POSITION ..., GODOT_EULER (then ANIM_HAS_ROTATION too), GODOT_SKEW */
+	uint8_t rotation_order; /* Godot's EulerOrder: XYZ XZY YXZ YZX ZXY ZYX */
+	float position[3], rotation[4], euler[3], scale[3]; /* 2-D: x y; the angle in euler[2] */
+	float skew;
+};
+
+#define GODOT_BONE_REST 1u
+#define GODOT_BONE_DISABLED 2u
+#define GODOT_BONE_POSITION 4u /* these three: of the pose */
+#define GODOT_BONE_ROTATION 8u
+#define GODOT_BONE_SCALE 16u
+#define GODOT_BONE_RELATIVE 32u /* the pose is relative to the rest (Godot 2 and 3) */
+struct godot_bone {
+	const char *name; /* NULL: the file gives none */
+	uint32_t index;   /* N of bones/N */
+	uint32_t parent;  /* index of the parent, GODOT_NO_BONE: the skeleton */
+	uint32_t number;  /* among the NODEs, once written */
+	unsigned flags;
+	float rest[GODOT_POSE_LANES], pose[GODOT_POSE_LANES];
+};
+#define GODOT_NO_BONE 0xFFFFFFFFu
+
+struct godot_player; /* library.h */
+
+/* What few nodes have. */
+struct godot_node_extra {
+	const char *instance; /* path of the scene as written, NULL */
+	struct godot_player *player;
+	struct anim_buffer bones; /* struct godot_bone, in the order of the file */
+	const char *bone_name;    /* of a BoneAttachment */
+	uint32_t bone_index;
+	float rest[6]; /* of a Bone2D: x.x x.y y.x y.y origin.x origin.y */
+	bool has_rest;
+};
+
+#define GODOT_NODE_UNREAD 1u /* an instance whose nodes are not known, or a node made up below one */
+#define GODOT_NODE_UNIQUE 2u /* unique_name_in_owner */
+struct godot_node {
+	const char *name, *type; /* type empty where it is not known */
+	uint32_t parent, number; /* of tree->nodes; among the NODEs, once written */
+	unsigned flags;
+	struct godot_placement *placement; /* NULL: nothing said */
+	struct godot_node_extra *extra;    /* NULL: none */
+};
+#define GODOT_NO_NODE 0xFFFFFFFFu
+
+/* A parent always stands before its children; the first node is the root. All-zero is empty. */
+struct godot_tree {
+	struct anim_buffer nodes; /* struct godot_node */
+	struct godot_map names;   /* (parent, name) -> node; unique names; (node, bone index) -> bone */
+	bool fragment;            /* the file may lack any of its nodes: missing parents are made up in silence */
+};
+
+struct godot_node *godot_tree_node(const struct godot_tree *, uint32_t node); /* moves when nodes are added */
+uint32_t godot_tree_count(const struct godot_tree *);
+
+/* Adds a node below `parent` (GODOT_NO_NODE: the root). Texts are borrowed. Sets *node. 0 or -1. */
+int godot_tree_add(struct godot_tree *, uint32_t parent, const char *name, const char *type, uint32_t *node,
+		   struct anim_error *);
+
+/* The first child of that name. */
+bool godot_tree_child(const struct godot_tree *, uint32_t parent, const char *name, size_t length, uint32_t *child);
+
+/* Follows a NodePath (its subnames are passed over) from a node: names, . .. and %Name. False where it leads nowhere. */
+bool godot_tree_find(const struct godot_tree *, uint32_t from, const char *path, uint32_t *node);
+
+/* Appends the path from the root to the node, `.` for the root itself. 0 or -1. */
+int godot_tree_path(const struct godot_tree *, uint32_t node, struct anim_buffer *, struct anim_error *);
+
+/*
+ * The path that `relative` gives seen from the node, as text from the root: nodes on the way need not be known. A path that
+ * leaves the scene begins with `..`; an absolute one stays. Lives in the arena; NULL out of memory.
+ */
+const char *godot_tree_resolve(const struct godot_tree *, uint32_t from, const char *relative, struct anim_arena *,
+			       struct anim_error *);
+
+/* Registers %name. 0 or -1. */
+int godot_tree_unique(struct godot_tree *, uint32_t node, struct anim_error *);
+
+/* The node's extra, made where it has none; NULL out of memory. The arena must live as long as the tree. */
+struct godot_node_extra *godot_tree_extra(struct godot_tree *, uint32_t node, struct anim_arena *, struct anim_error *);
+struct godot_placement *godot_tree_placement(struct godot_tree *, uint32_t node, struct anim_arena *,
+					     struct anim_error *);
+
+/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0 or -1. */
+int godot_tree_merge(struct godot_tree *, uint32_t node, const struct godot_tree *inner, struct anim_arena *,
+		     struct anim_error *);
+
+void godot_tree_clear(struct godot_tree *);
+
+/* scene_placement.c: transforms. */
+
+/* True where the property says something of a node's transform and has a fitting value. */
+bool godot_placement_set(struct godot_placement *, const char *property, const struct godot_value *);
+bool godot_placement_is(const char *property);
+/* Fills has, position, rotation, scale of the node; what is not finite is left out (false). */
+bool godot_placement_get(const struct godot_placement *, struct anim_node *);
+void godot_pose_of_transform(const double numbers[12], float pose[GODOT_POSE_LANES]);
+void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_LANES], float *skew);
+void godot_pose_identity(float pose[GODOT_POSE_LANES]);
+/* pose = parent * pose, both as position, rotation, scale. */
+void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_POSE_LANES]);
+bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES]); /* as Godot compares */
+bool godot_pose_finite(const float pose[GODOT_POSE_LANES]);
+extern const char *const godot_rotation_orders[6];
+
+/* scene_bones.c: bones. */
+
+/* Takes bones/N/WHAT. 1 taken, 0 not one of these, -1 out of memory. */
+int godot_bone_set(struct godot_tree *, uint32_t node, const char *property, const struct godot_value *,
+		   struct anim_arena *, struct anim_error *);
+bool godot_bone_is(const char *property);
+struct godot_bone *godot_bone_find(const struct godot_tree *, uint32_t node, uint32_t index); /* NULL */
+
+/* scene_write.c: TREE and NODEs. Bones stand behind their skeleton, parents first. 0 or -1. */
+struct godot_document;
+int godot_scene_write(struct godot_tree *, const char *root_name, const char *source_file, const char *shown,
+		      struct anim_losses *, struct anim_sink *, struct anim_error *);
+
+#endif

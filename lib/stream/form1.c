@@ -1,0 +1,137 @@
+/* form1.c: undoes columns that were prepared for compression (differences, zigzag, byte planes). */
+#include <string.h>
+
+#include "stream/track_record.h"
+
+#define HEAD 8u
+#define BLOCK_KEYS_LEAST 256u
+#define BLOCK_KEYS_MOST 65536u
+#define ORDER_MOST 3u
+#define CHUNK 256u /* keys worked on at a time, on the stack */
+
+static uint64_t align8(uint64_t size)
+{
+	return (size + 7) & ~(uint64_t)7;
+}
+
+/* Bytes of a block of `keys` keys: the orders, then the planes, each padded. */
+static uint64_t block_size(uint64_t keys, struct anim_column_shape shape)
+{
+	return align8(shape.lanes) + align8(keys * shape.lanes * shape.width);
+}
+
+static uint64_t column_size(uint64_t n, uint64_t block_keys, struct anim_column_shape shape)
+{
+	uint64_t rest = n % block_keys;
+
+	return HEAD + n / block_keys * block_size(block_keys, shape) + (rest != 0 ? block_size(rest, shape) : 0);
+}
+
+/* Joins the byte planes of `count` keys; `stride` bytes lie between two planes. */
+static void join_planes(uint64_t *z, const uint8_t *plane, size_t stride, unsigned width, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		z[i] = plane[i];
+	for (unsigned byte = 1; byte < width; byte++)
+		for (size_t i = 0; i < count; i++)
+			z[i] |= (uint64_t)plane[byte * stride + i] << 8 * byte;
+}
+
+/* Zigzag back to differences, summed `order` times; modulo 2^64, of which the low bytes are what counts. */
+static void integrate(uint64_t *z, unsigned order, uint64_t sum[ORDER_MOST], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		z[i] = (z[i] >> 1) ^ (0 - (z[i] & 1));
+	for (unsigned level = 0; level < order; level++) {
+		uint64_t last = sum[level];
+
+		for (size_t i = 0; i < count; i++)
+			z[i] = last += z[i];
+		sum[level] = last;
+	}
+}
+
+static void store_lane(uint8_t *out, size_t step, const uint64_t *x, unsigned width, size_t count)
+{
+	switch (width) {
+	case 1:
+		for (size_t i = 0; i < count; i++)
+			out[i * step] = (uint8_t)x[i];
+		break;
+	case 2:
+		for (size_t i = 0; i < count; i++)
+			memcpy(out + i * step, &x[i], 2);
+		break;
+	case 4:
+		for (size_t i = 0; i < count; i++)
+			memcpy(out + i * step, &x[i], 4);
+		break;
+	default:
+		for (size_t i = 0; i < count; i++)
+			memcpy(out + i * step, &x[i], 8);
+	}
+}
+
+static void undo_lane(uint8_t *out, const uint8_t *planes, unsigned order, size_t keys, struct anim_column_shape shape)
+{
+	uint64_t z[CHUNK], sum[ORDER_MOST] = {0, 0, 0};
+	size_t step = (size_t)shape.lanes * shape.width;
+
+	for (size_t done = 0; done < keys; done += CHUNK) {
+		size_t count = keys - done < CHUNK ? keys - done : CHUNK;
+
+		join_planes(z, planes + done, keys, shape.width, count);
+		integrate(z, order, sum, count);
+		store_lane(out + done * step, step, z, shape.width, count);
+	}
+}
+
+/* One block of `keys` keys under the cursor, which lies wholly inside the payload. */
+static int undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys, struct anim_column_shape shape)
+{
+	const uint8_t *orders, *planes;
+	size_t lane_bytes = keys * shape.width;
+
+	if (anim_cursor_take(cursor, shape.lanes, &orders) != 0 || anim_cursor_align8(cursor) != 0 ||
+	    anim_cursor_take(cursor, lane_bytes * shape.lanes, &planes) != 0 || anim_cursor_align8(cursor) != 0)
+		return -1;
+	for (unsigned lane = 0; lane < shape.lanes; lane++) {
+		if (orders[lane] > ORDER_MOST)
+			return anim_cursor_fail(cursor, orders + lane, "order %d of a prepared lane", orders[lane]);
+		undo_lane(out + lane * shape.width, planes + lane * lane_bytes, orders[lane], keys, shape);
+	}
+	return 0;
+}
+
+int anim_form1_undo(struct anim_cursor *parent, const uint8_t *bytes, uint64_t size, size_t n,
+		    struct anim_column_shape shape, const void **column)
+{
+	struct anim_cursor cursor = *parent;
+	size_t key_bytes = (size_t)shape.lanes * shape.width;
+	uint32_t block_keys;
+	uint8_t *out;
+
+	cursor.at = bytes;
+	cursor.end = bytes + size;
+	if (anim_cursor_get(&cursor, &block_keys, 4) != 0)
+		return -1;
+	if (block_keys < BLOCK_KEYS_LEAST || block_keys > BLOCK_KEYS_MOST)
+		return anim_cursor_fail(&cursor, bytes, "a prepared column in blocks of %u keys", (unsigned)block_keys);
+	if (anim_cursor_zeros(&cursor, 4) != 0)
+		return -1;
+	if (size != column_size(n, block_keys, shape))
+		return anim_cursor_fail(&cursor, bytes, "a prepared column of %llu bytes, %zu keys need %llu",
+					(unsigned long long)size, n,
+					(unsigned long long)column_size(n, block_keys, shape));
+	out = anim_arena_alloc(cursor.arena, n * key_bytes, cursor.error);
+	if (out == NULL)
+		return -1;
+	for (size_t done = 0; done < n; done += block_keys) {
+		size_t keys = n - done < block_keys ? n - done : block_keys;
+
+		if (undo_block(&cursor, out + done * key_bytes, keys, shape) != 0)
+			return -1;
+	}
+	*column = out;
+	return 0;
+}
