@@ -181,28 +181,30 @@ static int resize(struct anim_input *input, size_t capacity, struct anim_error *
 	return 0;
 }
 
+/* The next capacity of a full buffer: what is wanted, doubling where that is little more than there is. */
+static size_t grown(const struct anim_input *input, size_t want)
+{
+	size_t allowed = 2 * (input->end - input->start) + ANIM_GROWTH_SLACK;
+	size_t good = want / 5 * 4 > input->capacity ? want : 2 * input->capacity;
+
+	return (good < allowed ? good : allowed) + front(input);
+}
+
 /*
- * Room behind the window for at least one byte, for `want` in all where that is no more than what came allows. The
- * window moves to the front of the buffer only when little room is left, so that many small reads do not each move it.
+ * Room behind the window for at least one byte. The window moves to the front of the buffer only when little room is
+ * left, so that many small reads do not each move it.
  */
 static int make_room(struct anim_input *input, size_t want, struct anim_error *error)
 {
 	size_t held = input->end - input->start, to = front(input);
-	size_t allowed = 2 * held + ANIM_GROWTH_SLACK, need = (want < allowed ? want : allowed) + to;
 
-	if (need > input->capacity) {
-		size_t doubled = 2 * input->capacity < allowed ? 2 * input->capacity : allowed;
-
-		input->calm = 0;
-		return resize(input, need > doubled ? need : doubled, error);
-	}
 	if (input->start > to &&
-	    (input->capacity - input->start < need - to || input->capacity - input->end < WINDOW_SIZE / 2)) {
+	    (input->capacity - input->start < want || input->capacity - input->end < WINDOW_SIZE / 2)) {
 		memmove(input->data + to, input->data + input->start, held);
 		input->start = to;
 		input->end = to + held;
 	}
-	return 0;
+	return input->end < input->capacity ? 0 : resize(input, grown(input, want), error);
 }
 
 /* Gives a large buffer back when nothing large came for a while. */
@@ -229,8 +231,8 @@ static int read_more(struct anim_input *input, struct anim_error *error)
 
 	if (source->read_max != 0 && room > source->read_max)
 		room = source->read_max;
-	if (!input->started && room > ANIM_GZIP_AHEAD)
-		room = ANIM_GZIP_AHEAD;
+	if (!input->started && room > ANIM_GZIP_AHEAD - (input->end - input->start))
+		room = ANIM_GZIP_AHEAD - (input->end - input->start);
 	if (input->gzip != NULL)
 		count = anim_gzip_read(input->gzip, input->data + input->end, room, error);
 	else

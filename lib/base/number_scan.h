@@ -10,40 +10,38 @@ static inline bool anim_is_digit(char c)
 }
 
 /*
- * How many of the eight characters of `word`, the first in the lowest byte, are digits before the first that is not;
- * *value is the number they make. A byte y = c ^ '0' is no digit where y + 0x76 or y itself has its top bit set; a carry
- * can only spoil bytes behind the first such one.
+ * Marks the bytes of c ^ '0' that are no digits by their top bit: y is none where y + 0x76 or y itself has it set. A carry
+ * can spoil only bytes behind the first one marked.
  */
-static inline unsigned anim_leading_digits(uint64_t word, uint64_t *value)
+static inline uint64_t anim_mark_others(uint64_t digits)
 {
-	uint64_t digits = word ^ 0x3030303030303030u;
-	uint64_t other = ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
-	unsigned count = other != 0 ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+	return ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
+}
 
-	if (count == 0) {
-		*value = 0;
-		return 0;
-	}
-	digits <<= 64 - 8 * count;
+/* The number that eight digits 0..9 make, the first of them in the lowest byte. */
+static inline uint64_t anim_join_eight(uint64_t digits)
+{
 	digits = digits * 10 + (digits >> 8);
-	*value = ((digits & 0x000000ff000000ffu) * (((uint64_t)1000000 << 32) + 100) +
-		  ((digits >> 16) & 0x000000ff000000ffu) * (((uint64_t)10000 << 32) + 1)) >>
-		 32;
-	return count;
+	return ((digits & 0x000000ff000000ffu) * (((uint64_t)1000000 << 32) + 100) +
+		((digits >> 16) & 0x000000ff000000ffu) * (((uint64_t)10000 << 32) + 1)) >>
+	       32;
 }
 
 /* Appends the digits at `at` to *mantissa, which wraps when there are more than it can hold. Returns their end. */
 static inline const char *anim_scan_digits(const char *at, uint64_t *mantissa)
 {
-	uint64_t value;
+	uint64_t digits = anim_load8(at) ^ 0x3030303030303030u, others = anim_mark_others(digits);
 	unsigned count;
 
-	do {
-		count = anim_leading_digits(anim_load8(at), &value);
-		*mantissa = *mantissa * anim_power10_uint64[count] + value;
-		at += count;
-	} while (count == 8);
-	return at;
+	while (others == 0) {
+		*mantissa = *mantissa * 100000000 + anim_join_eight(digits);
+		at += 8;
+		digits = anim_load8(at) ^ 0x3030303030303030u;
+		others = anim_mark_others(digits);
+	}
+	count = (unsigned)__builtin_ctzll(others) / 8;
+	*mantissa = *mantissa * anim_power10_uint64[count] + anim_join_eight(digits << (56 - 8 * count) << 8);
+	return at + count;
 }
 
 /* [eE][+-]?[0-9]* at `at`; adds it to *exponent, where a value too large for any number stays so. Returns its end. */

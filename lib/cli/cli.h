@@ -62,6 +62,12 @@ struct cli_program {
 	size_t option_count;
 	unsigned flags;
 	int least_operands, most_operands; /* -1: any number */
+	const char *first_operand;         /* the first operand is no file: its name in `prog` ("rate"); else NULL */
+};
+
+struct cli_progress {
+	bool enabled, shown;
+	double start_s, last_s; /* monotonic */
 };
 
 /* A run of a program. */
@@ -73,6 +79,9 @@ struct cli {
 	struct anim_losses losses;
 	struct anim_prog prog; /* own provenance, built from the command line */
 	struct anim_arena arena;
+	char **arguments; /* the command line behind the program's name, as typed */
+	int argument_count;
+	struct cli_progress progress;
 };
 
 /*
@@ -80,6 +89,9 @@ struct cli {
  * SIGTERM SIGHUP remove temporaries). Prints help or version and exits 0; a wrong command line prints two lines and exits 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
+
+/* Sets one attribute of the own `prog`; both texts are copied, made safe to show. */
+void cli_provenance(struct cli *, const char *key, const char *value);
 
 /* Two lines on stderr (what, usage); exits 2. */
 void cli_usage(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
@@ -97,7 +109,20 @@ int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
 
 /* ANIM_STORE_MEMORY of the environment, else 1 MiB. */
 size_t cli_store_memory(void);
-void cli_input_options(struct anim_input_options *);
+void cli_input_options(struct anim_input_options *); /* ANIM_READ_MAX of the environment */
+
+/* Input options as cli_open_input uses them: those above, and progress on a terminal's stderr after a second. */
+void cli_watched_input_options(struct cli *, struct anim_input_options *);
+void cli_progress_clear(struct cli *); /* wipes the line of progress, where one stands */
+
+/* True where standard output is a terminal that may show colour (NO_COLOR, TERM, -o). */
+bool cli_wants_color(const struct cli *);
+
+/*
+ * The command line with its words in front of the terminal's user: "anim-emit animj"; `without` (an operand, or NULL) is left
+ * out. At most `capacity` - 1 bytes and a NUL.
+ */
+void cli_command_line(const struct cli *, const char *without, char *out, size_t capacity);
 
 /*
  * A whole filter: reads the stream of `path`, pushes it through the sink that make(context, next) puts in front of a

@@ -12,11 +12,14 @@ enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_TREE, ANIM_INFO_JSON };
 
 struct anim_info_options {
 	enum anim_info_form form;
-	bool color; /* the table may use bold and colour */
+	bool color; /* the table may use bold and faint letters */
 	struct anim_losses *losses;
 };
 
-/* Prints to the output (borrowed, not committed) as it goes, the sums in end(). NULL on failure. */
+/*
+ * Prints to the output (borrowed, not committed) as it goes, the sums in end(). NULL on failure. What is held is the
+ * table of one clip or one tree, about 200 bytes a row. The forms are described in anim-info(1).
+ */
 struct anim_sink *anim_info_new(struct anim_output *, const struct anim_info_options *, struct anim_error *);
 
 #endif

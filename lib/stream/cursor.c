@@ -41,9 +41,9 @@ int anim_cursor_fail(const struct anim_cursor *cursor, const uint8_t *place, con
 
 int anim_cursor_take(struct anim_cursor *cursor, uint64_t size, const uint8_t **at)
 {
+	*at = cursor->at;
 	if (size > (uint64_t)(cursor->end - cursor->at))
 		return anim_cursor_fail(cursor, cursor->at, "%s ends inside a field", cursor->record->tag);
-	*at = cursor->at;
 	cursor->at += size;
 	return 0;
 }

@@ -89,13 +89,16 @@ static void fill(float *floats, double *doubles, size_t count)
 	}
 }
 
-/* "n, n, n)" with `digits` significant digits at most. Returns its end. */
-static char *write_text(char *text, const double *values, size_t count, int digits)
+/* "n, n, n)", the floats at their shortest, or the doubles with 17 digits. Returns its end. */
+static char *write_text(char *text, const float *floats, const double *doubles, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			text += sprintf(text, ", ");
-		text += sprintf(text, "%.*g", digits, values[i]);
+		if (floats != NULL)
+			text += anim_number_print_float(text, floats[i]);
+		else
+			text += sprintf(text, "%.17g", doubles[i]);
 	}
 	*text++ = ')';
 	return text;
@@ -204,11 +207,11 @@ static void compare_all(void)
 	work.out = allocate(COUNT * sizeof *work.out);
 	work.printed = allocate((size_t)COUNT * ANIM_NUMBER_MAX);
 	fill(floats, doubles, COUNT);
-	work.end = write_text(text, doubles, COUNT, 7);
+	work.end = write_text(text, floats, NULL, COUNT);
 	printf("%.2f characters a number\n", (double)(work.end - text) / COUNT - 2);
-	compare("read, 7 digits", reads, sizeof reads / sizeof *reads, &work);
-	work.end = write_text(text, doubles, COUNT, 17);
-	compare("read, 17 digits", reads, sizeof reads / sizeof *reads, &work);
+	compare("read float32", reads, sizeof reads / sizeof *reads, &work);
+	work.end = write_text(text, NULL, doubles, COUNT);
+	compare("read 17 digits", reads, sizeof reads / sizeof *reads, &work);
 	compare("print float", prints, sizeof prints / sizeof *prints, &work);
 	compare("print double", wide, sizeof wide / sizeof *wide, &work);
 	free(floats);
@@ -277,7 +280,7 @@ static float read_loop(const char *text, const char *end)
 		else
 			mantissa = mantissa * 10 + (uint64_t)(*at - '0');
 	}
-	if (at - first > 16 || *at == 'e' || *at == 'E') {
+	if (at - first - (point != NULL) > 15 || *at == 'e' || *at == 'E') {
 		anim_number_float_of_double(text, end, &exact);
 		return exact;
 	}

@@ -1,39 +1,41 @@
-/* values.c: values in AnimJ's types and units: floats, 0..1, continuous quaternions. */
+/* values.c: values in AnimJ's types and units: finite, floats, 0..1. */
 #include <math.h>
 #include <string.h>
 
-#include "format/animj/writer.h"
-#include "math/quaternion.h"
+#include "format/animj/values.h"
 
-/* Value and the two tangent columns go through the same steps. */
-#define COLUMNS 3
-static const void **column_of(struct anim_track *t, int i)
+const void **animj_column(struct anim_track *t, int i)
 {
 	return i == 0 ? &t->value : i == 1 ? &t->left : &t->right;
 }
 
-static bool has_real_columns(const struct anim_track *t)
+int animj_map_columns(struct animj_writer *writer, struct anim_track *t, size_t size, animj_map *map,
+		      struct anim_error *error)
 {
-	return anim_type_is_real(t->type);
+	for (int c = 0; c < ANIMJ_COLUMNS; c++) {
+		const void *from = *animj_column(t, c);
+		size_t bytes;
+		void *to;
+
+		if (from == NULL)
+			continue;
+		if (anim_size_multiply(t->n, size, &bytes, error) != 0 ||
+		    (to = anim_arena_alloc(&writer->scratch, bytes, error)) == NULL)
+			return -1;
+		map(to, from, t->n);
+		*animj_column(t, c) = to;
+	}
+	return 0;
 }
 
-/* The first of `count` lanes that is no finite number, or count. The plain sum tells in one pass that there is none. */
-static size_t first_bad_float(const float *lanes, size_t count)
+/* The first of `count` lanes that is no finite number, or count. */
+static size_t first_bad(const void *column, enum anim_scalar scalar, size_t count)
 {
-	float sum = 0;
+	const float *floats = column;
+	const double *doubles = column;
 
 	for (size_t i = 0; i < count; i++)
-		sum += lanes[i] * 0.0f;
-	for (size_t i = 0; sum != 0 && i < count; i++)
-		if (!isfinite(lanes[i]))
-			return i;
-	return count;
-}
-
-static size_t first_bad_double(const double *lanes, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!isfinite(lanes[i]))
+		if (scalar == ANIM_SCALAR_F32 ? !isfinite(floats[i]) : !isfinite(doubles[i]))
 			return i;
 	return count;
 }
@@ -42,104 +44,73 @@ static int check_finite(struct animj_track *track, struct anim_error *error)
 {
 	struct anim_track *t = &track->track;
 	const struct anim_type_info *info = &anim_types[t->type];
-	size_t count = t->n * info->lanes, bad = count;
+	size_t count = t->n * info->lanes;
 
-	for (int i = 0; has_real_columns(t) && i < COLUMNS && bad == count; i++) {
-		const void *column = *column_of(t, i);
+	for (int c = 0; c < ANIMJ_COLUMNS && anim_type_is_real(t->type); c++) {
+		const void *column = *animj_column(t, c);
+		size_t bad = column == NULL ? count : first_bad(column, info->scalar, count);
 
-		if (column == NULL)
-			continue;
-		bad = info->scalar == ANIM_SCALAR_F32 ? first_bad_float(column, count) : first_bad_double(column, count);
+		if (bad < count)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "track '%s': key %zu is not a finite number, and JSON has no other",
+					 track->label, bad / info->lanes);
 	}
-	if (bad == count)
-		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': key %zu is not a finite number, and JSON has no other",
-			 track->label, bad / info->lanes);
+	return 0;
 }
 
-/* double -> float, lane by lane; a number that float cannot hold is an error. */
-static int narrow(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static void narrow(void *to, const void *from, size_t n)
+{
+	const double *wide = from;
+	float *narrowed = to;
+
+	for (size_t k = 0; k < n; k++)
+		narrowed[k] = (float)wide[k];
+}
+
+static void divide_by_100(void *to, const void *from, size_t n)
+{
+	const float *percent = from;
+	float *fraction = to;
+
+	for (size_t k = 0; k < n; k++)
+		fraction[k] = (float)((double)percent[k] / 100);
+}
+
+/* Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. */
+static int narrow_doubles(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
 {
 	struct anim_track *t = &track->track;
 
-	for (int c = 0; c < COLUMNS; c++) {
-		const double *wide = *column_of(t, c);
-		float *copy;
-
-		if (wide == NULL)
-			continue;
-		if ((copy = anim_arena_alloc(&writer->scratch, t->n * sizeof *copy, error)) == NULL)
-			return -1;
-		for (size_t k = 0; k < t->n; k++)
-			copy[k] = (float)wide[k];
-		*column_of(t, c) = copy;
-	}
+	if (t->type != ANIM_DOUBLE || !writer->clip.from_godot || writer->options.keep_double)
+		return 0;
+	if (animj_map_columns(writer, t, sizeof(float), narrow, error) != 0)
+		return -1;
 	t->type = ANIM_FLOAT;
 	return check_finite(track, error);
 }
 
-/* 0..100 -> 0..1. */
-static int divide_percent(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+/* Active is a bool that switches: no curve. */
+static void switch_visible(struct animj_writer *writer, struct anim_track *t)
+{
+	if (writer->options.source_names || t->kind != ANIM_CURVE || t->type != ANIM_BOOL ||
+	    strcmp(t->property, "visible") != 0 || anim_track_has_interp(t, ANIM_LINEAR))
+		return;
+	t->kind = ANIM_DISCRETE;
+	t->interp = ANIM_HOLD;
+	t->interps = NULL;
+}
+
+int animj_values(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
 {
 	struct anim_track *t = &track->track;
 
-	for (int c = 0; c < COLUMNS; c++) {
-		const float *percent = *column_of(t, c);
-		float *copy;
-
-		if (percent == NULL)
-			continue;
-		if ((copy = anim_arena_alloc(&writer->scratch, t->n * sizeof *copy, error)) == NULL)
-			return -1;
-		for (size_t k = 0; k < t->n; k++)
-			copy[k] = (float)((double)percent[k] / 100);
-		*column_of(t, c) = copy;
-	}
-	return 0;
-}
-
-/* Consecutive quaternions on one side, for Resonite blends their components. */
-
-static bool float_flips(const float *q, const float *before)
-{
-	return (double)q[0] * before[0] + (double)q[1] * before[1] + (double)q[2] * before[2] + (double)q[3] * before[3] < 0;
-}
-
-static size_t first_flip_float(const float *q, size_t n)
-{
-	for (size_t k = 1; k < n; k++)
-		if (float_flips(q + 4 * k, q + 4 * k - 4))
-			return k;
-	return n;
-}
-
-static void negate_floats(float *q, const float *from)
-{
-	for (int i = 0; i < 4; i++)
-		q[i] = -from[i];
-}
-
-static int make_floats_continuous(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
-{
-	size_t flip = first_flip_float(t->value, t->n);
-	float *copies[COLUMNS] = {NULL};
-
-	if (flip == t->n)
-		return 0;
-	for (int c = 0; c < COLUMNS; c++) {
-		if (*column_of(t, c) == NULL)
-			continue;
-		if ((copies[c] = anim_arena_alloc(&writer->scratch, t->n * 16, error)) == NULL)
-			return -1;
-		memcpy(copies[c], *column_of(t, c), t->n * 16);
-		*column_of(t, c) = copies[c];
-	}
-	for (size_t k = flip; k < t->n; k++) {
-		if (!float_flips(copies[0] + 4 * k, copies[0] + 4 * k - 4))
-			continue;
-		for (int c = 0; c < COLUMNS; c++)
-			if (copies[c] != NULL)
-				negate_floats(copies[c] + 4 * k, copies[c] + 4 * k);
-	}
-	return 0;
+	if (check_finite(track, error) != 0 || narrow_doubles(writer, track, error) != 0)
+		return -1;
+	if (t->type == ANIM_FLOAT && (t->flags & ANIM_PERCENT) != 0 && !writer->options.source_names &&
+	    animj_map_columns(writer, t, sizeof(float), divide_by_100, error) != 0)
+		return -1;
+	switch_visible(writer, t);
+	if (!writer->options.source_names && animj_euler(writer, track, error) != 0)
+		return -1;
+	return animj_continuous(writer, track, error);
 }

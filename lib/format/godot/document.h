@@ -14,6 +14,7 @@ struct godot_context {
 	struct anim_arena arena;  /* all texts and nodes of the documents */
 	struct godot_map names;   /* slots by name (scope: slots->scope), class names (scope 0) */
 	struct anim_buffer slots; /* struct godot_slot */
+	struct anim_buffer classes; /* const char *: class names, each once */
 	uint64_t scopes;          /* given out */
 	size_t instanced_nodes;
 	struct godot_project project;

@@ -3,9 +3,15 @@
 
 #include <string.h>
 
-/* Scopes of tree->names above those of children, which are the numbers of the parents. */
+#define NODES_MAX 0x7FFFFFFFu
+
+/* Scopes of tree->names: children have their parent's number, bones lie with an empty name in a scope of their own. */
 #define SCOPE_UNIQUE ((uint64_t)1 << 40)
-#define SCOPE_BONES ((uint64_t)1 << 41) /* plus the node's number */
+
+static uint64_t bone_scope(uint32_t node, uint32_t index)
+{
+	return (uint64_t)1 << 63 | (uint64_t)node << 32 | index;
+}
 
 struct godot_node *godot_tree_node(const struct godot_tree *tree, uint32_t node)
 {
@@ -29,7 +35,7 @@ int godot_tree_add(struct godot_tree *tree, uint32_t parent, const char *name, c
 	uint32_t twin;
 
 	*node = godot_tree_count(tree);
-	if (*node >= GODOT_NO_NODE - 1)
+	if (*node >= NODES_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE, "too many nodes");
 	added = anim_buffer_extend(&tree->nodes, sizeof *added, error);
 	if (added == NULL)
@@ -129,13 +135,11 @@ int godot_tree_path(const struct godot_tree *tree, uint32_t node, struct anim_bu
 static int step_up(struct anim_buffer *out, struct anim_error *error)
 {
 	size_t size = out->size;
-	const char *text = (const char *)out->data;
 
-	if (size == 0 || (size >= 2 && memcmp(text + size - 2, "..", 2) == 0 && (size == 2 || text[size - 3] == '/')))
-		return anim_buffer_append(out, "/..", size == 0 ? 0 : 3, error) != 0 ||
-			       (size == 0 && anim_buffer_append(out, "..", 2, error) != 0)
-			   ? -1
-			   : 0;
+	if (size == 0)
+		return anim_buffer_append(out, "..", 2, error);
+	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
+		return anim_buffer_append(out, "/..", 3, error);
 	while (out->size > 0 && out->data[out->size - 1] != '/')
 		out->size--;
 	if (out->size > 0)
@@ -186,19 +190,27 @@ done:
 	return result;
 }
 
-static uint64_t bone_scope(uint32_t node)
-{
-	return SCOPE_BONES + node;
-}
-
 struct godot_bone *godot_bone_find(const struct godot_tree *tree, uint32_t node, uint32_t index)
 {
-	const struct godot_node_extra *extra = godot_tree_node(tree, node)->extra;
 	uint32_t at;
 
-	if (extra == NULL || !godot_map_get(&tree->names, bone_scope(node), &index, sizeof index, &at))
+	if (!godot_map_get(&tree->names, bone_scope(node, index), "", 0, &at))
 		return NULL;
-	return (struct godot_bone *)extra->bones.data + at;
+	return (struct godot_bone *)godot_tree_node(tree, node)->extra->bones.data + at;
+}
+
+struct godot_bone *godot_bone_add(struct godot_tree *tree, uint32_t node, uint32_t index, struct anim_error *error)
+{
+	struct anim_buffer *bones = &godot_tree_node(tree, node)->extra->bones;
+	uint32_t at = (uint32_t)(bones->size / sizeof(struct godot_bone));
+	struct godot_bone *bone = anim_buffer_extend(bones, sizeof *bone, error);
+
+	if (bone == NULL || godot_map_put(&tree->names, bone_scope(node, index), "", 0, at, error) != 0)
+		return NULL;
+	*bone = (struct godot_bone){.index = index, .parent = GODOT_NO_BONE};
+	godot_pose_identity(bone->rest);
+	godot_pose_identity(bone->pose);
+	return bone;
 }
 
 void godot_tree_clear(struct godot_tree *tree)

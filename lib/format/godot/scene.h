@@ -104,9 +104,14 @@ struct godot_node_extra *godot_tree_extra(struct godot_tree *, uint32_t node, st
 struct godot_placement *godot_tree_placement(struct godot_tree *, uint32_t node, struct anim_arena *,
 					     struct anim_error *);
 
-/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0 or -1. */
+/* scene_merge.c: puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0 or -1. */
 int godot_tree_merge(struct godot_tree *, uint32_t node, const struct godot_tree *inner, struct anim_arena *,
 		     struct anim_error *);
+
+/* Bone N of a node: NULL where there is none. Moves when bones are added. */
+struct godot_bone *godot_bone_find(const struct godot_tree *, uint32_t node, uint32_t index);
+/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
+struct godot_bone *godot_bone_add(struct godot_tree *, uint32_t node, uint32_t index, struct anim_error *);
 
 void godot_tree_clear(struct godot_tree *);
 
@@ -125,18 +130,17 @@ void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_
 bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES]); /* as Godot compares */
 bool godot_pose_finite(const float pose[GODOT_POSE_LANES]);
 extern const char *const godot_rotation_orders[6];
+#define GODOT_ORDER_YXZ 2
 
 /* scene_bones.c: bones. */
 
-/* Takes bones/N/WHAT. 1 taken, 0 not one of these, -1 out of memory. */
+/* Takes a property for which godot_bone_is is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
 int godot_bone_set(struct godot_tree *, uint32_t node, const char *property, const struct godot_value *,
 		   struct anim_arena *, struct anim_error *);
 bool godot_bone_is(const char *property);
-struct godot_bone *godot_bone_find(const struct godot_tree *, uint32_t node, uint32_t index); /* NULL */
 
 /* scene_write.c: TREE and NODEs. Bones stand behind their skeleton, parents first. 0 or -1. */
-struct godot_document;
-int godot_scene_write(struct godot_tree *, const char *root_name, const char *source_file, const char *shown,
-		      struct anim_losses *, struct anim_sink *, struct anim_error *);
+int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, struct anim_losses *,
+		      struct anim_sink *, struct anim_error *);
 
 #endif

@@ -1,0 +1,290 @@
+/* number_print.c: numbers to the shortest text that reads back as the same number. */
+#include "base/number.h"
+
+#include "base/number_internal.h"
+
+/* digits * 10^exponent. */
+struct shortest {
+	uint64_t digits;
+	int exponent;
+};
+
+/*
+ * The three numbers that choose a decimal, in units of 10^k / 4: the value and the ends of what rounds to it, each
+ * with bit 0 set where something was cut off.
+ */
+struct scaled {
+	uint64_t low, value, high;
+	bool even;      /* the ends themselves round to it too */
+	bool irregular; /* the lower end is only half as far from the value as the upper */
+};
+
+/*
+ * R. Giulietti, "The Schubfach way to render doubles" (2020), section 9: 10^(k+1) is the unit in which at most one
+ * candidate lies within the ends, 10^k one in which at least one does. The nearer of two neighbours lies within if any
+ * does, so that the ends need no look, but where one of them is nearer itself.
+ */
+static inline struct shortest choose(struct scaled scaled, int k)
+{
+	uint64_t low = scaled.low + !scaled.even, high = scaled.high - !scaled.even, below = scaled.value / 4;
+	uint64_t tens = below / 10, digits = below + (scaled.value + (below & 1) > 4 * below + 2);
+	bool tens_down = low <= 40 * tens, tens_up = 40 * tens + 40 <= high,
+	     coarse = below >= 10 && tens_down != tens_up;
+
+	if (__builtin_expect(scaled.irregular, 0) && (low <= 4 * below) != (4 * below + 4 <= high))
+		digits = below + (4 * below + 4 <= high);
+	return (struct shortest){coarse ? tens + tens_up : digits, k + coarse};
+}
+
+/* floor(log10(2^q)), or of 3/4 * 2^q, for |q| <= 1100; the factors are log10(2) and log10(3/4) * 2^22. */
+static inline int floor_log10_power2(int q, bool three_quarters)
+{
+	return (q * 1262611 - (three_quarters ? 524031 : 0)) >> 22;
+}
+
+/* floor(a * b / 2^64) with bit 0 set where more than 2^32 is left: b is rounded up, by less than that in a product. */
+static inline uint64_t scale_odd64(uint64_t a, uint64_t b)
+{
+	struct anim_product product = anim_multiply(a, b);
+
+	return product.high | (product.low >> 32 > 1);
+}
+
+/* floor(a * b / 2^128), the same with 2^64. */
+static inline uint64_t scale_odd128(uint64_t a, struct anim_power b)
+{
+	struct anim_product upper = anim_multiply(a, b.high);
+	uint64_t middle = upper.low + anim_multiply(a, b.low).high;
+
+	return (upper.high + (middle < upper.low)) | (middle > 1);
+}
+
+/* 10^q rounded up, in 64 and 128 bits: only 10^0..10^27, and 10^0..10^55, fit without a rest. */
+static inline uint64_t power_above64(int q)
+{
+	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
+
+	return power.high + (power.low != 0);
+}
+
+static inline struct anim_power power_above128(int q)
+{
+	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
+
+	if (q < 0 || q > ANIM_POWER_EXACT_MAX) {
+		power.low++;
+		power.high += power.low == 0;
+	}
+	return power;
+}
+
+/* A finite number other than 0, by its bits without sign. */
+static inline struct shortest shortest_float(uint32_t bits)
+{
+	uint32_t stored = bits & 0x7fffff, biased = bits >> 23;
+	bool irregular = stored == 0 && biased > 1; /* the number below is only half as far as the one above */
+	uint32_t c = biased > 0 ? stored | 0x800000 : stored;
+	int q = (biased > 0 ? (int)biased : 1) - 150, k = floor_log10_power2(q, irregular);
+	int shift = q + anim_floor_log2_power10(-k) + 1;
+	uint64_t power = power_above64(-k);
+	struct scaled scaled = {scale_odd64((uint64_t)(4 * c - 2 + irregular) << shift, power),
+				scale_odd64((uint64_t)(4 * c) << shift, power),
+				scale_odd64((uint64_t)(4 * c + 2) << shift, power), c % 2 == 0, irregular};
+
+	return choose(scaled, k);
+}
+
+static inline struct shortest shortest_double(uint64_t bits)
+{
+	uint64_t stored = bits & 0xfffffffffffff, biased = bits >> 52;
+	bool irregular = stored == 0 && biased > 1;
+	uint64_t c = biased > 0 ? stored | 0x10000000000000 : stored;
+	int q = (biased > 0 ? (int)biased : 1) - 1075, k = floor_log10_power2(q, irregular);
+	int shift = q + anim_floor_log2_power10(-k) + 1;
+	struct anim_power power = power_above128(-k);
+	struct scaled scaled = {scale_odd128((4 * c - 2 + irregular) << shift, power),
+				scale_odd128((4 * c) << shift, power), scale_odd128((4 * c + 2) << shift, power),
+				c % 2 == 0, irregular};
+
+	return choose(scaled, k);
+}
+
+#define ZEROS 0x3030303030303030u
+
+/*
+ * The eight digits of a number below 10^8 as bytes 0..9, the first in the lowest byte. Halves of 4, 2 and 1 digits are
+ * parted in all lanes at once; the factors are 2^20 / 100 and 2^10 / 10, exact for lanes below 10^4 and 10^2.
+ */
+static inline uint64_t spread_digits(uint32_t number)
+{
+	uint64_t fours = number / 10000 | (uint64_t)(number % 10000) << 32;
+	uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007fu;
+	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+	uint64_t tens = (twos * 103 >> 10) & 0x000f000f000f000fu;
+
+	return tens | (twos - 10 * tens) << 8;
+}
+
+/* How many decimal digits, for 1 <= number < 10^19; 1233 / 2^12 is log10(2). */
+static inline unsigned count_digits(uint64_t number)
+{
+	unsigned least = (64 - (unsigned)__builtin_clzll(number)) * 1233 >> 12;
+
+	return least + (number >= anim_power10_uint64[least]);
+}
+
+/* Up to 17 digits: `first`, then bytes as of spread_digits. `count` leaves out the zeros at the end. */
+struct digits {
+	char first;
+	uint64_t head, tail;
+	unsigned count;
+	int exponent; /* the value is first.headtail * 10^exponent */
+};
+
+static inline unsigned count_bytes(uint64_t digits)
+{
+	return digits != 0 ? 8 - (unsigned)__builtin_clzll(digits) / 8 : 0;
+}
+
+static inline struct digits split9(struct shortest shortest)
+{
+	unsigned count = count_digits(shortest.digits);
+	uint32_t all = (uint32_t)(shortest.digits * anim_power10_uint64[9 - count]);
+	uint64_t head = spread_digits(all % 100000000);
+
+	return (struct digits){(char)('0' + all / 100000000), head, 0, 1 + count_bytes(head),
+			       shortest.exponent + (int)count - 1};
+}
+
+static inline struct digits split17(struct shortest shortest)
+{
+	unsigned count = count_digits(shortest.digits);
+	uint64_t all = shortest.digits * anim_power10_uint64[17 - count], upper = all / 100000000;
+	uint64_t head = spread_digits((uint32_t)(upper % 100000000));
+	uint64_t tail = spread_digits((uint32_t)(all % 100000000));
+
+	return (struct digits){(char)('0' + upper / 100000000), head, tail,
+			       1 + (tail != 0 ? 8 + count_bytes(tail) : count_bytes(head)),
+			       shortest.exponent + (int)count - 1};
+}
+
+static size_t print_exponent(char *out, int exponent)
+{
+	char *at = out;
+
+	*at++ = 'e';
+	if (exponent < 0) {
+		*at++ = '-';
+		exponent = -exponent;
+	}
+	at += anim_number_print_uint64(at, (uint64_t)exponent);
+	return (size_t)(at - out);
+}
+
+/*
+ * Plain notation for exponents -5..fixed_max (15 at most), else d.ddde-5. Writes whole words, so up to 26 bytes in all
+ * behind `out` whatever the length.
+ */
+static inline size_t print_digits(char *out, struct digits digits, int fixed_max)
+{
+	uint64_t head = digits.head + ZEROS, tail = digits.tail + ZEROS;
+	int exponent = digits.exponent;
+	unsigned shift = 8 * (unsigned)exponent % 64;
+
+	if (exponent < 0 && exponent >= -5) {
+		memcpy(out, "0.000000", 8);
+		out[1 - exponent] = digits.first;
+		anim_store8(out + 2 - exponent, head);
+		anim_store8(out + 10 - exponent, tail);
+		return digits.count + (size_t)(1 - exponent);
+	}
+	*out = digits.first;
+	if (exponent < 0 || exponent > fixed_max) {
+		out[1] = '.';
+		anim_store8(out + 2, head);
+		anim_store8(out + 10, tail);
+		out += digits.count + (digits.count > 1);
+		return digits.count + (digits.count > 1) + print_exponent(out, exponent);
+	}
+	anim_store8(out + 1, head);
+	anim_store8(out + 9, tail);
+	if (digits.count <= (unsigned)exponent + 1)
+		return (size_t)exponent + 1;
+	out[exponent + 1] = '.';
+	if (exponent < 8) {
+		anim_store8(out + 2 + exponent, head >> shift | (tail << 1) << (63 - shift));
+		anim_store8(out + 10 + exponent, tail >> shift);
+	} else {
+		anim_store8(out + 2 + exponent, tail >> shift);
+	}
+	return digits.count + 1;
+}
+
+/* "0", "inf" or "nan" behind the sign. */
+static size_t print_special(char *out, const char *word, bool negative)
+{
+	size_t length = strlen(word);
+
+	if (negative)
+		*out++ = '-';
+	memcpy(out, word, length);
+	return length + negative;
+}
+
+size_t anim_number_print_float(char *buffer, float value)
+{
+	uint32_t bits, magnitude;
+	bool negative;
+
+	memcpy(&bits, &value, sizeof bits);
+	magnitude = bits & 0x7fffffff;
+	negative = bits >> 31 != 0;
+	if (magnitude == 0)
+		return print_special(buffer, "0", negative);
+	if (magnitude >= 0x7f800000)
+		return magnitude > 0x7f800000 ? print_special(buffer, "nan", false)
+					      : print_special(buffer, "inf", negative);
+	*buffer = '-';
+	return negative + print_digits(buffer + negative, split9(shortest_float(magnitude)), 9);
+}
+
+size_t anim_number_print_double(char *buffer, double value)
+{
+	const uint64_t infinity = UINT64_C(0x7ff) << 52;
+	uint64_t bits, magnitude;
+	bool negative;
+
+	memcpy(&bits, &value, sizeof bits);
+	magnitude = bits & (UINT64_MAX >> 1);
+	negative = bits >> 63 != 0;
+	if (magnitude == 0)
+		return print_special(buffer, "0", negative);
+	if (magnitude >= infinity)
+		return magnitude > infinity ? print_special(buffer, "nan", false)
+					    : print_special(buffer, "inf", negative);
+	*buffer = '-';
+	return negative + print_digits(buffer + negative, split17(shortest_double(magnitude)), 15);
+}
+
+size_t anim_number_print_uint64(char *buffer, uint64_t value)
+{
+	size_t above = 0;
+	unsigned count;
+
+	if (value >= 100000000) {
+		above = anim_number_print_uint64(buffer, value / 100000000);
+		anim_store8(buffer + above, spread_digits((uint32_t)(value % 100000000)) + ZEROS);
+		return above + 8;
+	}
+	count = count_digits(value | 1);
+	anim_store8(buffer, (spread_digits((uint32_t)value) + ZEROS) >> (64 - 8 * count));
+	return count;
+}
+
+size_t anim_number_print_int64(char *buffer, int64_t value)
+{
+	if (value >= 0)
+		return anim_number_print_uint64(buffer, (uint64_t)value);
+	*buffer = '-';
+	return 1 + anim_number_print_uint64(buffer + 1, -(uint64_t)value);
+}

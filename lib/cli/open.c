@@ -1,0 +1,163 @@
+/* open.c: inputs, outputs and whole runs of filters. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+#include "cli/kind.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
+
+#define STORE_MEMORY ((size_t)1 << 20)
+
+/* A whole number from the environment, `otherwise` where it is not set or not one. */
+static size_t environment_size(const char *name, size_t otherwise)
+{
+	char padded[32 + ANIM_INPUT_SLACK] = "";
+	const char *text = getenv(name);
+	size_t length = text == NULL ? 0 : strlen(text);
+	uint64_t number;
+
+	if (length == 0 || length >= 32)
+		return otherwise;
+	memcpy(padded, text, length);
+	if (anim_number_uint64(padded, padded + length, &number) != padded + length || number > SIZE_MAX / 2)
+		return otherwise;
+	return (size_t)number;
+}
+
+size_t cli_store_memory(void)
+{
+	return environment_size("ANIM_STORE_MEMORY", STORE_MEMORY);
+}
+
+void cli_input_options(struct anim_input_options *options)
+{
+	memset(options, 0, sizeof *options);
+	options->read_max = environment_size("ANIM_READ_MAX", 0);
+}
+
+bool cli_wants_color(const struct cli *cli)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return cli->options->output == NULL && isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
+	       (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+int cli_open_input(struct cli *cli, const char *path, struct anim_input **input, struct anim_error *error)
+{
+	struct anim_input_options options;
+
+	cli_watched_input_options(cli, &options);
+	*input = NULL;
+	if (path == NULL)
+		path = "-";
+	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
+		return anim_fail(error, ANIM_UNSUPPORTED, "standard input is a terminal; try: %s",
+				 cli->program->examples[0]);
+	return anim_input_open(input, path, &options, error);
+}
+
+int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_error *error)
+{
+	const char *path = cli->options->output;
+	char command[256];
+
+	*output = NULL;
+	if ((cli->program->flags & CLI_WRITES_STREAM) && (path == NULL || strcmp(path, "-") == 0) &&
+	    isatty(STDOUT_FILENO)) {
+		cli_command_line(cli, NULL, command, sizeof command);
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "the stream is binary and stdout a terminal; try: %s | anim-info", command);
+	}
+	return anim_output_open(output, path, error);
+}
+
+/* "-: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" */
+static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_of_file kind, struct anim_error *error)
+{
+	const struct cli_kind_info *info = &cli_kind_infos[kind];
+	const char *name = anim_input_name(input), *file = strcmp(name, "-") == 0 ? "FILE" : name;
+	struct anim_place place = {.file = name, .at = ANIM_AT_FILE};
+	const char *operand = NULL;
+	char command[200];
+
+	if (info->way != NULL)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; %s", info->name, info->way);
+	for (int i = 0; i < cli->operand_count; i++)
+		if (strcmp(cli->operands[i], name) == 0)
+			operand = cli->operands[i];
+	cli_command_line(cli, operand, command, sizeof command);
+	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: anim-parse %s | %s", info->name,
+			    file, command);
+}
+
+/* What is surely something else is named; the rest is for the stream reader to judge. */
+static int check_kind(struct cli *cli, struct anim_input *input, struct anim_error *error)
+{
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(input, 16, &at, error);
+	enum cli_kind_of_file kind;
+
+	if (size < 0)
+		return -1;
+	kind = cli_kind_of(at, (size_t)size);
+	if (kind == CLI_FILE_STREAM || kind == CLI_FILE_UNKNOWN || kind == CLI_FILE_EMPTY)
+		return 0;
+	size = anim_input_peek(input, 4096, &at, error);
+	if (size < 0)
+		return -1;
+	return refuse_kind(cli, input, cli_kind_of(at, (size_t)size), error);
+}
+
+int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_stream_reader *reader = NULL;
+	int result = check_kind(cli, input, error);
+
+	if (result == 0)
+		result = anim_stream_reader_new(&reader, input, error);
+	if (result == 0)
+		result = anim_stream_pump(reader, sink, error);
+	anim_stream_reader_free(reader);
+	if (result != 0 && error->at == ANIM_AT_BYTE)
+		anim_error_in_file(error, anim_input_name(input));
+	return result != 0 ? -1 : anim_sink_end(sink, error);
+}
+
+/* The stream writer of a filter with the filter in front; NULL on failure. */
+static struct anim_sink *build_filter(struct cli *cli, struct anim_output *output, cli_make_filter *make, void *context,
+				      struct anim_error *error)
+{
+	struct anim_stream_writer_options options = {
+	    .own = &cli->prog, .no_provenance = cli->options->no_provenance, .changes = true, .losses = &cli->losses};
+	struct anim_sink *writer = anim_stream_writer_new(output, &options, error);
+
+	return writer == NULL ? NULL : make(context, &cli->losses, writer, error);
+}
+
+int cli_filter(struct cli *cli, const char *path, cli_make_filter *make, void *context)
+{
+	struct anim_error error = {0};
+	struct anim_input *input = NULL;
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	int result = cli_open_output(cli, &output, &error);
+
+	if (result == 0)
+		result = cli_open_input(cli, path, &input, &error);
+	if (result == 0)
+		result = (sink = build_filter(cli, output, make, context, &error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = cli_pump(cli, input, sink, &error);
+	if (result == 0)
+		result = anim_output_commit(output, &error);
+	anim_sink_free(sink);
+	anim_input_close(input);
+	anim_output_free(output);
+	return cli_finish(cli, result == 0 ? NULL : &error);
+}

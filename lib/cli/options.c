@@ -1,0 +1,273 @@
+/* options.c: reads a command line by a program's table of options. */
+#include "cli/options.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/number.h"
+
+static const struct cli_option output_row = {
+    'o',  "output", "FILE", "write FILE, which appears when it is whole", CLI_TEXT, offsetof(struct cli_common, output),
+    NULL, true};
+static const struct cli_option quiet_row = {
+    'q', "quiet", NULL, "no notes, only warnings and errors", CLI_FLAG, offsetof(struct cli_common, quiet), NULL, true};
+static const struct cli_option strict_row = {
+    0, "strict", NULL, "a warning is an error", CLI_FLAG, offsetof(struct cli_common, strict), NULL, false};
+static const struct cli_option no_provenance_row = {0,        "no-provenance",
+						    NULL,     "drop the records of which programs made the stream",
+						    CLI_FLAG, offsetof(struct cli_common, no_provenance),
+						    NULL,     true};
+const struct cli_option cli_help_row = {'h', "help", NULL, "show this", CLI_FLAG, 0, NULL, true};
+const struct cli_option cli_version_row = {'V', "version", NULL, "show the version", CLI_FLAG, 0, NULL, true};
+
+void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
+{
+	rows->count = 0;
+	for (size_t i = 0; i < program->option_count && i < CLI_ROWS_MAX - 6; i++)
+		rows->row[rows->count++] = &program->options[i];
+	if (program->flags & CLI_HAS_OUTPUT)
+		rows->row[rows->count++] = &output_row;
+	if (program->flags & CLI_WRITES_STREAM)
+		rows->row[rows->count++] = &no_provenance_row;
+	if (program->flags & CLI_HAS_STRICT)
+		rows->row[rows->count++] = &strict_row;
+	rows->row[rows->count++] = &quiet_row;
+	rows->row[rows->count++] = &cli_help_row;
+	rows->row[rows->count++] = &cli_version_row;
+}
+
+/* getopt's two tables; a long option's value is LONG_BASE + its row's number, so that it is known which was typed. */
+#define LONG_BASE 256
+struct getopt_tables {
+	struct option longs[CLI_ROWS_MAX + 1];
+	char letters[2 * CLI_ROWS_MAX + 2];
+};
+
+static void fill_tables(const struct cli_rows *rows, struct getopt_tables *tables)
+{
+	char *letter = tables->letters;
+
+	*letter++ = ':';
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct cli_option *row = rows->row[i];
+		bool has_value = row->kind != CLI_FLAG;
+
+		tables->longs[i] =
+		    (struct option){row->name, has_value ? required_argument : no_argument, NULL, LONG_BASE + (int)i};
+		if (row->letter == '\0')
+			continue;
+		*letter++ = row->letter;
+		if (has_value)
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	memset(&tables->longs[rows->count], 0, sizeof tables->longs[0]);
+}
+
+static const struct cli_option *row_of(const struct cli_rows *rows, int code)
+{
+	if (code >= LONG_BASE)
+		return rows->row[code - LONG_BASE];
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->row[i]->letter == code)
+			return rows->row[i];
+	return NULL;
+}
+
+void cli_no_memory(const struct cli *cli)
+{
+	cli_message(cli, NULL, NULL, "out of memory");
+	exit(CLI_FAILED);
+}
+
+static void store_text(struct cli *cli, struct cli_texts *texts, const char *value)
+{
+	size_t count = texts->count;
+
+	if ((count & (count - 1)) == 0) {
+		const char **items = anim_arena_zeroed(&cli->arena, count == 0 ? 1 : 2 * count, sizeof *items, NULL);
+
+		if (items == NULL)
+			cli_no_memory(cli);
+		if (count > 0)
+			memcpy(items, texts->items, count * sizeof *items);
+		texts->items = items;
+	}
+	texts->items[texts->count++] = value;
+}
+
+static unsigned read_count(const struct cli *cli, const struct cli_option *row, const char *value)
+{
+	char padded[32 + ANIM_INPUT_SLACK] = "";
+	size_t length = strlen(value);
+	uint64_t number = 0;
+	const char *end = NULL;
+
+	if (length > 0 && length < 32) {
+		memcpy(padded, value, length);
+		end = anim_number_uint64(padded, padded + length, &number);
+	}
+	if (end != padded + length || number > INT_MAX)
+		cli_usage(cli, "--%s: '%s' is not a whole number from 0 to %d", row->name, value, INT_MAX);
+	return (unsigned)number;
+}
+
+static int read_choice(const struct cli *cli, const struct cli_option *row, const char *value)
+{
+	char list[256] = "";
+
+	for (int i = 0; row->choices[i] != NULL; i++) {
+		size_t used = strlen(list);
+
+		if (strcmp(row->choices[i], value) == 0)
+			return i;
+		snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
+	}
+	cli_usage(cli, "--%s: '%s' is none of %s", row->name, value, list);
+}
+
+static void store(struct cli *cli, const struct cli_given *given)
+{
+	char *at = (char *)cli->options + given->row->offset;
+
+	switch (given->row->kind) {
+	case CLI_FLAG:
+		*(bool *)(void *)at = true;
+		break;
+	case CLI_TEXT:
+		*(const char **)(void *)at = given->value;
+		break;
+	case CLI_TEXTS:
+		store_text(cli, (struct cli_texts *)(void *)at, given->value);
+		break;
+	case CLI_COUNT:
+		*(unsigned *)(void *)at = read_count(cli, given->row, given->value);
+		break;
+	case CLI_CHOICE:
+		*(int *)(void *)at = read_choice(cli, given->row, given->value);
+		break;
+	}
+}
+
+/* What getopt refused: code '?' or ':'. */
+static void refuse(const struct cli *cli, const struct cli_rows *rows, int code, const char *word)
+{
+	const struct cli_option *row = optopt == 0 ? NULL : row_of(rows, optopt);
+
+	if (code == ':')
+		cli_usage(cli, "--%s needs a value: %s", row->name, row->argument);
+	if (row != NULL)
+		cli_usage(cli, "--%s takes no value", row->name);
+	if (optopt != 0)
+		cli_usage(cli, "unknown option '-%c'", optopt);
+	cli_usage(cli, "unknown option '%s'", word);
+}
+
+static void leave_by_flag(const struct cli *cli, const struct cli_option *row)
+{
+	int status = 0;
+
+	if (row == &cli_help_row)
+		status = cli_print_help(cli->program);
+	else
+		printf("%s %s\n", cli->program->name, CLI_VERSION);
+	if (status != 0 || fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0) {
+		cli_message(cli, NULL, NULL, "cannot write standard output");
+		exit(CLI_FAILED);
+	}
+	exit(CLI_DONE);
+}
+
+/* Reads the options into the struct; the operands are left. */
+static void read_options(struct cli *cli, int argc, char **argv)
+{
+	struct cli_rows rows;
+	struct getopt_tables tables;
+	struct anim_buffer given = {0};
+	int code;
+
+	cli_rows_of(cli->program, &rows);
+	fill_tables(&rows, &tables);
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+		struct cli_given one;
+
+		if (code == '?' || code == ':')
+			refuse(cli, &rows, code, argv[optind - 1]);
+		one.row = row_of(&rows, code);
+		one.value = one.row->kind == CLI_FLAG ? NULL : optarg;
+		if (one.row == &cli_help_row || one.row == &cli_version_row)
+			leave_by_flag(cli, one.row);
+		store(cli, &one);
+		if (anim_buffer_append(&given, &one, sizeof one, NULL) != 0)
+			cli_no_memory(cli);
+	}
+	cli->operands = argv + optind;
+	cli->operand_count = argc - optind;
+	cli_record_provenance(cli, (const struct cli_given *)(const void *)given.data,
+			      given.size / sizeof(struct cli_given));
+	anim_buffer_clear(&given);
+}
+
+static void check_operands(const struct cli *cli)
+{
+	const struct cli_program *program = cli->program;
+
+	if (cli->operand_count < program->least_operands)
+		cli_usage(cli, "an operand is missing");
+	if (program->most_operands >= 0 && cli->operand_count > program->most_operands)
+		cli_usage(cli, "'%s' is one operand too many", cli->operands[program->most_operands]);
+}
+
+static void remove_and_die(int signal_number)
+{
+	anim_output_unlink_all();
+	raise(signal_number); /* SA_RESETHAND: now the default */
+}
+
+static void set_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], NULL, &before) == 0 &&
+		    (before.sa_handler != SIG_IGN || signals[i] == SIGPIPE))
+			(void)sigaction(signals[i], &action, NULL);
+}
+
+/*
+ * A closed standard descriptor would be given to the next file that is opened, and text for the one be written into the
+ * other. Each is filled with what fails as a closed one does.
+ */
+static void fill_descriptors(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(CLI_FAILED);
+}
+
+void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
+{
+	memset(cli, 0, sizeof *cli);
+	cli->program = program;
+	cli->options = options;
+	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
+	if (cli->arguments == NULL)
+		cli_no_memory(cli);
+	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
+		cli->arguments[cli->argument_count++] = argv[i];
+	fill_descriptors();
+	set_signals();
+	read_options(cli, argc, argv);
+	cli->losses.strict = cli->options->strict;
+	check_operands(cli);
+}

@@ -1,0 +1,33 @@
+/* options.h: the parts of reading a command line. Internal to cli. */
+#ifndef ANIM_CLI_OPTIONS_H
+#define ANIM_CLI_OPTIONS_H
+
+#include "cli/cli.h"
+
+#define CLI_ROWS_MAX 48
+
+/* One option as it was given; value NULL for a flag. */
+struct cli_given {
+	const struct cli_option *row;
+	const char *value;
+};
+
+/* The rows of a program with those that every program has behind them. */
+struct cli_rows {
+	const struct cli_option *row[CLI_ROWS_MAX];
+	size_t count;
+};
+
+void cli_rows_of(const struct cli_program *, struct cli_rows *);
+extern const struct cli_option cli_help_row, cli_version_row;
+
+/* Prints the help to stdout. 0, or -1 where that failed. */
+int cli_print_help(const struct cli_program *);
+
+/* Fills the provenance of a run from what was given. */
+void cli_record_provenance(struct cli *, const struct cli_given *, size_t count);
+
+/* Ends a program that has no memory for its own command line. */
+void cli_no_memory(const struct cli *) __attribute__((noreturn));
+
+#endif

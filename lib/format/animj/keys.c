@@ -1,0 +1,226 @@
+/* keys.c: the hot loop of the AnimJ writer: keys and samples as JSON. */
+#include <string.h>
+
+#include "base/number.h"
+#include "clip/lane.h"
+#include "format/animj/writer.h"
+
+#define ROOM ((size_t)64 << 10) /* what an output hands out at once */
+#define KEY_MAX 1024u           /* more than the longest key of numbers: three doubleQ, and the time */
+#define CELLS ((size_t)1 << 16) /* keys whose time's text is kept */
+
+/* A time and its text. All-zero is no time. */
+struct cell {
+	float time_s;
+	uint8_t length;
+	char text[19];
+};
+
+/* How a value is spelled: what stands before each lane and behind the last. */
+struct spelling {
+	enum anim_type type;
+	enum anim_scalar scalar;
+	unsigned lanes;
+	char before[4][8]; /* 8 bytes are copied, `before_length` of them count */
+	unsigned before_length[4];
+	bool braces;
+};
+
+static void spell(struct spelling *spelling, enum anim_type type)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	const char *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? "rgba" : "xyzw";
+
+	*spelling = (struct spelling){.type = type, .scalar = info->scalar, .lanes = info->lanes};
+	if (info->lanes == 1)
+		return;
+	spelling->braces = true;
+	for (unsigned i = 0; i < info->lanes; i++) {
+		memcpy(spelling->before[i], i == 0 ? "{\"x\":" : ",\"x\":", 5);
+		spelling->before[i][2] = names[i];
+		spelling->before_length[i] = 5;
+	}
+}
+
+static char *put(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+#define PUT(at, literal) put(at, literal, sizeof literal - 1)
+
+static char *put_floats(char *at, const struct spelling *spelling, const float *lanes)
+{
+	for (unsigned i = 0; i < spelling->lanes; i++) {
+		memcpy(at, spelling->before[i], 8);
+		at += spelling->before_length[i];
+		at += anim_number_print_float(at, lanes[i]);
+	}
+	return at;
+}
+
+/* The types that are not made of floats. */
+static char *put_lanes(char *at, const struct spelling *spelling, const void *column, size_t k)
+{
+	for (unsigned i = 0; i < spelling->lanes; i++) {
+		memcpy(at, spelling->before[i], 8);
+		at += spelling->before_length[i];
+		if (spelling->scalar == ANIM_SCALAR_BOOL)
+			at = anim_lane_integer(spelling->type, column, k, i) != 0 ? PUT(at, "true") : PUT(at, "false");
+		else if (spelling->scalar == ANIM_SCALAR_F64)
+			at += anim_number_print_double(at, anim_lane(spelling->type, column, k, i));
+		else if (spelling->scalar == ANIM_SCALAR_U64)
+			at += anim_number_print_uint64(at, (uint64_t)anim_lane_integer(spelling->type, column, k, i));
+		else
+			at += anim_number_print_int64(at, anim_lane_integer(spelling->type, column, k, i));
+	}
+	return at;
+}
+
+static char *put_value(char *at, const struct spelling *spelling, const void *column, size_t k)
+{
+	if (spelling->scalar == ANIM_SCALAR_F32)
+		at = put_floats(at, spelling, (const float *)column + k * spelling->lanes);
+	else
+		at = put_lanes(at, spelling, column, k);
+	if (spelling->braces)
+		*at++ = '}';
+	return at;
+}
+
+/* The cells grow with the longest track so far, to CELLS; new ones are empty. NULL out of memory. */
+static struct cell *cells_for(struct animj_times *times, size_t n, size_t *count, struct anim_error *error)
+{
+	size_t wanted = n < CELLS ? n : CELLS, have = times->cells.size / sizeof(struct cell);
+
+	if (have < wanted) {
+		void *added = anim_buffer_extend(&times->cells, (wanted - have) * sizeof(struct cell), error);
+
+		if (added == NULL)
+			return NULL;
+		memset(added, 0, (wanted - have) * sizeof(struct cell));
+	}
+	*count = wanted;
+	return (struct cell *)(void *)times->cells.data;
+}
+
+void animj_times_clear(struct animj_times *times)
+{
+	anim_buffer_clear(&times->cells);
+}
+
+static char *put_time(char *at, struct cell *cell, float time_s)
+{
+	if (cell == NULL)
+		return at + anim_number_print_float(at, time_s);
+	if (cell->length == 0 || memcmp(&cell->time_s, &time_s, sizeof time_s) != 0) {
+		char text[ANIM_NUMBER_MAX] = "";
+		size_t length = anim_number_print_float(text, time_s);
+
+		if (length > sizeof cell->text)
+			return put(at, text, length);
+		memcpy(cell->text, text, sizeof cell->text);
+		cell->length = (uint8_t)length;
+		cell->time_s = time_s;
+	}
+	memcpy(at, cell->text, sizeof cell->text);
+	return at + cell->length;
+}
+
+static char *put_interp(char *at, enum anim_interp interp)
+{
+	if (interp == ANIM_LINEAR)
+		return PUT(at, ",\"interpolation\":\"Linear\"");
+	if (interp == ANIM_HOLD)
+		return PUT(at, ",\"interpolation\":\"Hold\"");
+	return PUT(at, ",\"interpolation\":\"CubicBezier\"");
+}
+
+/* What is the same for all keys of a track. */
+struct run {
+	const struct anim_track *track;
+	struct spelling spelling;
+	struct cell *cells;
+	size_t cell_count;
+	const char *between; /* ",", and the line break of --pretty */
+	size_t between_length;
+};
+
+static char *put_start(char *at, const struct run *run, size_t k)
+{
+	if (k > 0)
+		at = put(at, run->between, run->between_length);
+	if (run->track->kind == ANIM_RAW)
+		return at;
+	at = PUT(at, "{\"time\":");
+	at = put_time(at, k < run->cell_count ? &run->cells[k] : NULL, run->track->time[k]);
+	return PUT(at, ",\"value\":");
+}
+
+static char *put_end(char *at, const struct run *run, size_t k)
+{
+	const struct anim_track *t = run->track;
+
+	if (t->kind == ANIM_RAW)
+		return at;
+	if (t->kind == ANIM_CURVE)
+		at = put_interp(at, anim_track_interp(t, k));
+	if (t->left != NULL && t->right != NULL) {
+		at = put_value(PUT(at, ",\"leftTangent\":"), &run->spelling, t->left, k);
+		at = put_value(PUT(at, ",\"rightTangent\":"), &run->spelling, t->right, k);
+	}
+	*at++ = '}';
+	return at;
+}
+
+static int print_numbers(struct anim_output *out, const struct run *run, struct anim_error *error)
+{
+	size_t k = 0, n = run->track->n;
+
+	while (k < n) {
+		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
+
+		if (room == NULL)
+			return -1;
+		for (; k < n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
+			at = put_start(at, run, k);
+			at = put_value(at, &run->spelling, run->track->value, k);
+			at = put_end(at, run, k);
+		}
+		anim_output_advance(out, (size_t)(at - room));
+	}
+	return 0;
+}
+
+static int print_strings(struct anim_output *out, const struct run *run, struct anim_error *error)
+{
+	const struct anim_strings *strings = run->track->strings;
+	struct anim_print print = {.out = out, .error = error};
+	char text[KEY_MAX];
+
+	for (size_t k = 0; k < run->track->n && !print.failed; k++) {
+		anim_print_bytes(&print, text, (size_t)(put_start(text, run, k) - text));
+		if (strings->length[k] == ANIM_NULL_STRING)
+			anim_print_text(&print, "null");
+		else
+			anim_print_json(&print, strings->bytes + strings->start[k], strings->length[k]);
+		anim_print_bytes(&print, text, (size_t)(put_end(text, run, k) - text));
+	}
+	return print.failed ? -1 : 0;
+}
+
+int animj_keys(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	const char *between = writer->options.pretty ? ",\n\t\t\t\t\t" : ",";
+	struct run run = {.track = &track->track, .between = between, .between_length = strlen(between)};
+
+	spell(&run.spelling, track->track.type);
+	if (track->track.kind != ANIM_RAW) {
+		run.cells = cells_for(&writer->times, track->track.n, &run.cell_count, error);
+		if (run.cells == NULL)
+			return -1;
+	}
+	if (track->track.type == ANIM_STRING)
+		return print_strings(writer->out, &run, error);
+	return print_numbers(writer->out, &run, error);
+}

@@ -1,0 +1,21 @@
+/* values.h: steps on the values of a track that the AnimJ writer writes; private to this folder. */
+#ifndef ANIM_FORMAT_ANIMJ_VALUES_H
+#define ANIM_FORMAT_ANIMJ_VALUES_H
+
+#include "format/animj/writer.h"
+
+/* Value, left and right tangent go through the same steps: column 0, 1, 2, of which 1 and 2 may be NULL. */
+#define ANIMJ_COLUMNS 3
+const void **animj_column(struct anim_track *, int column);
+
+/* Replaces each column that is there by what map makes of it, `size` bytes a key, in the scratch arena. 0 or -1. */
+typedef void animj_map(void *to, const void *from, size_t n);
+int animj_map_columns(struct animj_writer *, struct anim_track *, size_t size, animj_map *, struct anim_error *);
+
+/* Euler and 2-D angles become quaternions, with a warning; where they are blended between keys: refused. 0 or -1. */
+int animj_euler(struct animj_writer *, struct animj_track *, struct anim_error *);
+
+/* Signs such that neighbours have a dot product >= 0, but for Discrete; quaternions of zeros are warned of. 0 or -1. */
+int animj_continuous(struct animj_writer *, struct animj_track *, struct anim_error *);
+
+#endif

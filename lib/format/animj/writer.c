@@ -1,0 +1,257 @@
+/* writer.c: the sink that writes one clip as an AnimJ document. */
+#include "format/animj/writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+
+static bool starts_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct animj_writer *writer = (struct animj_writer *)sink;
+
+	if (writer->in_clip)
+		return 0;
+	writer->root_name = anim_arena_text(&writer->kept, tree->root_name, strlen(tree->root_name), error);
+	return writer->root_name == NULL ? -1 : 0;
+}
+
+static int note_playback(struct animj_writer *writer, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_losses *losses = writer->options.losses;
+
+	if (clip->loop != ANIM_LOOP_NONE &&
+	    anim_losses_add(losses, ANIM_NOTE, NULL, NULL, error,
+			    "animj has no loop mode: %s of '%s' is not kept; the Animator sets it",
+			    clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+		return -1;
+	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
+		return 0;
+	return anim_losses_add(losses, ANIM_NOTE, NULL, NULL, error,
+			       "animj has no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
+}
+
+static int keep_clip(struct animj_writer *writer, const struct anim_clip *clip, struct anim_error *error)
+{
+	bool in_tree = (clip->flags & ANIM_IN_TREE) != 0;
+
+	writer->clip = (struct animj_clip){
+	    .start_s = clip->start_s,
+	    .end_s = clip->end_s,
+	    .loop = (enum anim_loop)clip->loop,
+	    .axes = (enum anim_axes)clip->axes,
+	    .from_godot = starts_with(clip->source, "godot"),
+	    .colon_is_bone = !starts_with(clip->source, "unity"),
+	    .bare_nodes = starts_with(clip->source, "anim"), /* animj, animx */
+	    .root = anim_arena_text(&writer->kept, clip->root, strlen(clip->root), error),
+	    .root_name = in_tree && writer->root_name != NULL ? writer->root_name : "",
+	};
+	return writer->clip.root == NULL ? -1 : 0;
+}
+
+/* The document up to the first track. A clip of length 0 gets its duration behind the tracks: keys may go on past it. */
+static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct animj_writer *writer = (struct animj_writer *)sink;
+	struct anim_print print = {.out = writer->out, .error = error};
+	float length_s = (float)((double)clip->end_s - (double)clip->start_s);
+	const char *line = writer->options.pretty ? ",\n\t" : ",", *colon = writer->options.pretty ? ": " : ":";
+
+	if (writer->in_clip)
+		return anim_fail(error, ANIM_UNSUPPORTED, "animj holds one clip; '%s' is a second one", clip->name);
+	if (!isfinite(length_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for animj", clip->name);
+	if (keep_clip(writer, clip, error) != 0 || note_playback(writer, clip, error) != 0)
+		return -1;
+	writer->in_clip = true;
+	writer->has_duration = length_s > 0;
+	anim_print_text(&print, writer->options.pretty ? "{\n\t\"name\": " : "{\"name\":");
+	anim_print_json_text(&print, clip->name);
+	anim_print_text(&print, line);
+	if (writer->has_duration) {
+		anim_print_text(&print, "\"globalDuration\"");
+		anim_print_text(&print, colon);
+		anim_print_float(&print, length_s);
+		anim_print_text(&print, line);
+	}
+	anim_print_text(&print, "\"tracks\"");
+	anim_print_text(&print, colon);
+	anim_print_text(&print, "[");
+	return print.failed ? -1 : 0;
+}
+
+/* Warns of a track that has no place in AnimJ. 1: left out, 0: it stays, -1. */
+static int leave_out(struct animj_writer *writer, const struct anim_track *t, const char *label,
+		     struct anim_error *error)
+{
+	struct anim_losses *losses = writer->options.losses;
+	int result = 0;
+
+	if ((t->flags & ANIM_DISABLED) != 0)
+		result = anim_losses_add(losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+					 "track '%s' is disabled and left out", label);
+	else if (anim_types[t->type].matrix)
+		result = anim_losses_add(losses, ANIM_WARNING, NULL,
+					 "tracks of matrices, which animj cannot hold, are left out", error,
+					 "track '%s' is %s, which animj cannot hold, and left out", label,
+					 anim_types[t->type].name);
+	else if (t->n == 0)
+		result = anim_losses_add(losses, ANIM_WARNING, NULL, "tracks without keys are left out", error,
+					 "track '%s' has no keys and is left out", label);
+	else
+		return 0;
+	return result != 0 ? -1 : 1;
+}
+
+/* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
+static bool is_mirrored(const struct animj_writer *writer, const struct anim_track *t)
+{
+	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
+		      strcmp(t->property, "euler") == 0;
+	unsigned lanes = anim_types[t->type].lanes;
+	bool right_handed = writer->clip.axes == ANIM_AXES_GODOT || writer->clip.axes == ANIM_AXES_GLTF;
+
+	return right_handed && placed && (t->component != ANIM_WHOLE || lanes >= 3);
+}
+
+static int warn_of_axes(struct animj_writer *writer, const struct anim_track *t, const char *label,
+			struct anim_error *error)
+{
+	static const char *const many[ANIM_AXES_COUNT] = {
+	    [ANIM_AXES_GODOT] = "tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before "
+				"this, or --axes keep",
+	    [ANIM_AXES_GLTF] = "tracks are in gltf axes, animj plays in resonite axes: put 'anim-axes resonite' before "
+			       "this, or --axes keep",
+	};
+
+	if (writer->options.axes_keep || !is_mirrored(writer, t))
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, many[writer->clip.axes], error,
+			       "track '%s' is in %s axes, animj plays in resonite axes: put 'anim-axes resonite' before "
+			       "this, or --axes keep",
+			       label, anim_axes_names[writer->clip.axes]);
+}
+
+static int warn_of_rests(struct animj_writer *writer, const struct anim_track *t, const char *label,
+			 struct anim_error *error)
+{
+	if ((t->flags & ANIM_REST_RELATIVE) == 0)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks are relative to the rest pose, Resonite's are not: put 'anim-bake' before this", error,
+			       "track '%s' is relative to the rest pose, Resonite's are not: put 'anim-bake' before this",
+			       label);
+}
+
+static int print_head(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	static const char *const compact[] = {"\n{\"trackType\":\"",   "\",\"valueType\":\"", "\",\"data\":{\"node\":",
+					      ",\"property\":",	       ",\"interval\":",      ",\"keyframes\":["};
+	static const char *const pretty[] = {"\n\t\t{\n\t\t\t\"trackType\": \"", "\",\n\t\t\t\"valueType\": \"",
+					     "\",\n\t\t\t\"data\": {\n\t\t\t\t\"node\": ", ",\n\t\t\t\t\"property\": ",
+					     ",\n\t\t\t\t\"interval\": ", ",\n\t\t\t\t\"keyframes\": [\n\t\t\t\t\t"};
+	const char *const *part = writer->options.pretty ? pretty : compact;
+	struct anim_print print = {.out = writer->out, .error = error};
+
+	if (writer->tracks > 0)
+		anim_print_text(&print, ",");
+	anim_print_text(&print, part[0]);
+	anim_print_text(&print, anim_kind_names[track->track.kind]);
+	anim_print_text(&print, part[1]);
+	anim_print_text(&print, anim_types[track->track.type].name);
+	anim_print_text(&print, part[2]);
+	anim_print_json_text(&print, track->node);
+	anim_print_text(&print, part[3]);
+	anim_print_json_text(&print, track->property);
+	if (track->has_interval) {
+		anim_print_text(&print, part[4]);
+		anim_print_float(&print, track->interval_s);
+	}
+	anim_print_text(&print, part[5]);
+	return print.failed ? -1 : 0;
+}
+
+static int print_track(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	struct anim_print print = {.out = writer->out, .error = error};
+
+	if (print_head(writer, track, error) != 0 || animj_keys(writer, track, error) != 0)
+		return -1;
+	anim_print_text(&print, writer->options.pretty ? "\n\t\t\t\t]\n\t\t\t}\n\t\t}" : "]}}");
+	writer->tracks++;
+	return print.failed ? -1 : 0;
+}
+
+static int write_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
+{
+	struct animj_writer *writer = (struct animj_writer *)sink;
+	char label[LABEL_MAX];
+	struct animj_track track = {.track = *source, .label = label};
+	int left_out;
+
+	anim_arena_reset(&writer->scratch);
+	anim_track_label(source, label, sizeof label);
+	track.track.record = NULL;
+	if ((left_out = leave_out(writer, source, label, error)) != 0)
+		return left_out < 0 ? -1 : 0;
+	if (animj_modes(writer, &track, error) != 0 || animj_timing(writer, &track, error) != 0 ||
+	    animj_values(writer, &track, error) != 0 || animj_name(writer, &track, source, error) != 0 ||
+	    warn_of_axes(writer, source, label, error) != 0 || warn_of_rests(writer, source, label, error) != 0)
+		return -1;
+	return print_track(writer, &track, error);
+}
+
+static int end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct animj_writer *writer = (struct animj_writer *)sink;
+	struct anim_print print = {.out = writer->out, .error = error};
+	bool pretty = writer->options.pretty, some = writer->tracks > 0;
+
+	if (!writer->in_clip)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (anim_losses_check(writer->options.losses, error) != 0)
+		return -1;
+	if (some)
+		anim_print_text(&print, pretty ? "\n\t" : "\n");
+	anim_print_text(&print, "]");
+	if (!writer->has_duration) {
+		anim_print_text(&print, pretty ? ",\n\t\"globalDuration\": " : ",\"globalDuration\":");
+		anim_print_float(&print, writer->last_s);
+	}
+	anim_print_text(&print, pretty ? "\n}\n" : "}\n");
+	return print.failed ? -1 : 0;
+}
+
+static void free_writer(struct anim_sink *sink)
+{
+	struct animj_writer *writer = (struct animj_writer *)sink;
+
+	animj_seen_clear(&writer->seen);
+	animj_times_clear(&writer->times);
+	anim_arena_clear(&writer->kept);
+	anim_arena_clear(&writer->scratch);
+	free(writer);
+}
+
+struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct anim_animj_options *options,
+					struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = keep_tree, .clip = begin_clip, .track = write_track, .end = end, .free = free_writer};
+	struct animj_writer *writer = calloc(1, sizeof *writer);
+
+	if (writer == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	writer->sink.ops = &ops;
+	writer->options = *options;
+	writer->out = out;
+	return &writer->sink;
+}

@@ -1,0 +1,146 @@
+/* animation_json.c: Godot values as JSON text. */
+#include "format/godot/animation_json.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+
+int godot_json_raw(struct anim_buffer *buffer, const char *source, struct anim_error *error)
+{
+	return anim_buffer_append(buffer, source, strlen(source), error);
+}
+
+/* Two characters for what JSON has a short escape for, else \u00XX. */
+static int append_escape(struct anim_buffer *buffer, unsigned char byte, struct anim_error *error)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *at = strchr(plain, byte);
+	char text[6] = {'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]};
+
+	if (at == NULL || byte == 0)
+		return anim_buffer_append(buffer, text, sizeof text, error);
+	text[1] = letters[at - plain];
+	return anim_buffer_append(buffer, text, 2, error);
+}
+
+int godot_json_text(struct anim_buffer *buffer, const char *bytes, size_t length, struct anim_error *error)
+{
+	size_t from = 0;
+
+	if (godot_json_raw(buffer, "\"", error) != 0)
+		return -1;
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+
+		if (byte >= ' ' && byte != '"' && byte != '\\')
+			continue;
+		if (anim_buffer_append(buffer, bytes + from, i - from, error) != 0 || append_escape(buffer, byte, error) != 0)
+			return -1;
+		from = i + 1;
+	}
+	if (length > from && anim_buffer_append(buffer, bytes + from, length - from, error) != 0)
+		return -1;
+	return godot_json_raw(buffer, "\"", error);
+}
+
+int godot_json_number(struct anim_buffer *buffer, double number, struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	if (!isfinite(number))
+		return godot_json_raw(buffer, "null", error);
+	return anim_buffer_append(buffer, text, anim_number_print_double(text, number), error);
+}
+
+static int append_float(struct anim_buffer *buffer, double number, struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX + 2];
+	size_t length = anim_number_print_double(text, number);
+
+	if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL) {
+		memcpy(text + length, ".0", 2);
+		length += 2;
+	}
+	return anim_buffer_append(buffer, text, length, error);
+}
+
+/* The value as Godot writes it, in a JSON object that says so. */
+static int append_source(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	struct anim_buffer source = {0};
+	int result = -1;
+
+	if (godot_value_print(value, &source, error) == 0 && godot_json_raw(buffer, "{\"godot\":", error) == 0 &&
+	    godot_json_text(buffer, (const char *)source.data, source.size, error) == 0)
+		result = godot_json_raw(buffer, "}", error);
+	anim_buffer_clear(&source);
+	return result;
+}
+
+static int append_array(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (godot_json_raw(buffer, i == 0 ? "[" : ",", error) != 0 ||
+		    godot_json_value(buffer, &items[i], error) != 0)
+			return -1;
+	return godot_json_raw(buffer, value->count == 0 ? "[]" : "]", error);
+}
+
+/* True where a JSON object can be read back as this dictionary. */
+static bool is_object(const struct godot_value *value)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (items[2 * i].type != GODOT_STRING || godot_string_is(&items[2 * i].text, "godot"))
+			return false;
+	return true;
+}
+
+static int append_object(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (godot_json_raw(buffer, i == 0 ? "{" : ",", error) != 0 ||
+		    godot_json_text(buffer, items[2 * i].text.bytes, items[2 * i].text.length, error) != 0 ||
+		    godot_json_raw(buffer, ":", error) != 0 ||
+		    godot_json_value(buffer, &items[2 * i + 1], error) != 0)
+			return -1;
+	return godot_json_raw(buffer, value->count == 0 ? "{}" : "}", error);
+}
+
+int godot_json_value(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	switch (value->type) {
+	case GODOT_NIL:
+		return godot_json_raw(buffer, "null", error);
+	case GODOT_BOOL:
+		return godot_json_raw(buffer, value->boolean ? "true" : "false", error);
+	case GODOT_INT:
+		return anim_buffer_append(buffer, text, anim_number_print_int64(text, value->integer), error);
+	case GODOT_FLOAT:
+		if (isfinite(value->number))
+			return append_float(buffer, value->number, error);
+		break;
+	case GODOT_STRING:
+		return godot_json_text(buffer, value->text.bytes, value->text.length, error);
+	case GODOT_ARRAY:
+		if (value->literal_type.length == 0)
+			return append_array(buffer, value, error);
+		break;
+	case GODOT_DICTIONARY:
+		if (value->literal_type.length == 0 && is_object(value))
+			return append_object(buffer, value, error);
+		break;
+	default:
+		break;
+	}
+	return append_source(buffer, value, error);
+}

@@ -1,0 +1,119 @@
+/* text_lexer.h: windows of a Godot text file -> tokens, strings and places; private to the text layer. */
+#ifndef ANIM_FORMAT_GODOT_TEXT_LEXER_H
+#define ANIM_FORMAT_GODOT_TEXT_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/input.h"
+
+/* Something read although it is wrong, to be warned of by others: how often, and where first. */
+struct godot_note {
+	size_t count;
+	struct anim_place first;
+};
+
+/*
+ * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a place
+ * is asked for or the window moves, so that scanning loops need not look at newlines.
+ */
+struct godot_lexer {
+	struct anim_input *input;
+	const uint8_t *window, *at, *end;
+	uint64_t offset;        /* of window[0] */
+	const uint8_t *counted; /* newlines before it are in `line` */
+	uint64_t line_start;    /* offset of the line that holds `counted` */
+	uint32_t line;
+	struct anim_buffer scratch; /* a word or number that crosses a window's end */
+	struct anim_buffer repaired;
+	struct godot_note bad_utf8;
+};
+
+#define GODOT_LEXER_END (-1)
+#define GODOT_LEXER_ERROR (-2)
+
+void godot_lexer_init(struct godot_lexer *, struct anim_input *); /* the input is borrowed */
+void godot_lexer_clear(struct godot_lexer *);
+
+/* Makes `want` bytes visible from the cursor on, unless the input ends before. Returns how many there are, or -1. */
+ssize_t godot_lexer_more(struct godot_lexer *, size_t want, struct anim_error *);
+
+/* The byte at the cursor, GODOT_LEXER_END or GODOT_LEXER_ERROR. */
+static inline int godot_lexer_byte(struct godot_lexer *lexer, struct anim_error *error)
+{
+	ssize_t got;
+
+	if (lexer->at < lexer->end)
+		return *lexer->at;
+	got = godot_lexer_more(lexer, 1, error);
+	return got > 0 ? *lexer->at : got == 0 ? GODOT_LEXER_END : GODOT_LEXER_ERROR;
+}
+
+/*
+ * Passes over blanks and comments. Returns the byte at the cursor, not taken; 0 at the end, which a NUL is too (the
+ * engine stops there); -1 on error.
+ */
+int godot_lexer_token(struct godot_lexer *, struct anim_error *);
+int godot_lexer_skip_comment(struct godot_lexer *, struct anim_error *); /* from the ';' to behind the newline */
+
+/* Takes `byte` where it is the next token, else fails with "expected WANTED, found ...". 0 or -1. */
+int godot_lexer_expect(struct godot_lexer *, char byte, const char *wanted, struct anim_error *);
+int godot_lexer_unexpected(struct godot_lexer *, const char *wanted, struct anim_error *); /* always -1 */
+
+static inline bool godot_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+static inline bool godot_is_word_start(int c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A '-' at the cursor: what is behind it, as godot_lexer_byte says it, without taking either. */
+int godot_lexer_after_minus(struct godot_lexer *, struct anim_error *);
+
+/*
+ * Takes a word (the cursor is at its first letter, or at a '-' before one) or a number (at a digit or '-'). The text is
+ * borrowed until the next call; a byte that does not continue it and readable slack follow it. 0 or -1.
+ */
+int godot_lexer_word(struct godot_lexer *, const char **text, size_t *length, struct anim_error *);
+int godot_lexer_number(struct godot_lexer *, const char **text, size_t *length, bool *is_integer, struct anim_error *);
+
+/*
+ * Takes the string whose opening quote is at the cursor and appends what it means, as UTF-8 without NUL, to `out`.
+ * More than `limit` bytes are refused. 0 or -1.
+ */
+int godot_lexer_string(struct godot_lexer *, struct anim_buffer *out, size_t limit, struct anim_error *);
+
+/* Bytes from `from` on that are no UTF-8 become U+FFFD each (one for each maximal part of a sequence); counted. */
+int godot_lexer_repair(struct godot_lexer *, struct anim_buffer *, size_t from, const struct anim_place *,
+		       struct anim_error *);
+
+/*
+ * Passing over text without holding it; what was passed is appended to `copy` where that is not NULL, up to
+ * ANIM_TEXT_MAX bytes. The string's cursor is at its opening quote. Brackets: `depth` of them are open at the cursor; it ends
+ * behind the one that closes the outermost. 0 or -1.
+ */
+int godot_lexer_skip_string(struct godot_lexer *, struct anim_buffer *copy, struct anim_error *);
+int godot_lexer_skip_brackets(struct godot_lexer *, size_t depth, struct anim_buffer *copy, struct anim_error *);
+
+/* True (1) where the cursor is at the first byte of a line that begins a tag of a known name; 0 or -1. */
+int godot_lexer_tag_ahead(struct godot_lexer *, struct anim_error *);
+
+/* True where `size` bytes begin with '[' and the name of a tag that such files have. */
+bool godot_tag_begins(const uint8_t *bytes, size_t size);
+
+void godot_lexer_place(struct godot_lexer *, struct anim_place *);
+void godot_lexer_place_of(const struct godot_lexer *, struct anim_place *); /* the same, remembering nothing */
+
+/* Fails with ANIM_BAD_INPUT at the cursor. Returns -1. */
+int godot_lexer_fail(struct godot_lexer *, struct anim_error *, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+void godot_note(struct godot_note *, const struct anim_place *);
+
+#endif

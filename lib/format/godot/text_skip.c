@@ -1,0 +1,134 @@
+/* text_skip.c: passing over parts of a Godot text file without holding them. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "format/godot/text_lexer.h"
+
+#define BLOCK 32
+
+static inline uint8_t ends_string(uint8_t c)
+{
+	return (uint8_t)((c == '"') | (c == '\\'));
+}
+
+static inline uint8_t is_structure(uint8_t c)
+{
+	return (uint8_t)((c == '"') | (c == '(') | (c == ')') | ((c | 0x20) == '{') | ((c | 0x20) == '}') | (c == ';'));
+}
+
+/*
+ * The first byte that `stops`, or `end`. Whole blocks are looked at first, which compilers turn into vector code; the
+ * last one may reach into the readable zero bytes behind the window.
+ */
+static inline const uint8_t *find(const uint8_t *at, const uint8_t *end, uint8_t (*stops)(uint8_t))
+{
+	for (; at < end; at += BLOCK) {
+		uint8_t hits = 0;
+
+		for (int i = 0; i < BLOCK; i++)
+			hits |= stops(at[i]);
+		if (hits != 0)
+			break;
+	}
+	while (at < end && stops(*at) == 0)
+		at++;
+	return at < end ? at : end;
+}
+
+static int pass(struct godot_lexer *lexer, const uint8_t *upto, struct anim_buffer *copy, struct anim_error *error)
+{
+	size_t count = (size_t)(upto - lexer->at);
+
+	if (copy != NULL && copy->size + count > ANIM_TEXT_MAX)
+		return godot_lexer_fail(lexer, error, "a value's text is longer than %u bytes", ANIM_TEXT_MAX);
+	if (copy != NULL && anim_buffer_append(copy, lexer->at, count, error) != 0)
+		return -1;
+	lexer->at = upto;
+	return 0;
+}
+
+int godot_lexer_skip_string(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)
+{
+	struct anim_place opening;
+	size_t want;
+	ssize_t got;
+	bool inside = true;
+
+	godot_lexer_place(lexer, &opening);
+	if (pass(lexer, lexer->at + 1, copy, error) != 0)
+		return -1;
+	while (inside) {
+		if (pass(lexer, find(lexer->at, lexer->end, ends_string), copy, error) != 0)
+			return -1;
+		want = lexer->at < lexer->end && *lexer->at == '\\' ? 2 : 1;
+		got = godot_lexer_more(lexer, want, error);
+		if (got < 0)
+			return -1;
+		if ((size_t)got < want)
+			return anim_fail_at(error, ANIM_BAD_INPUT, &opening, "this string does not end");
+		if (*lexer->at != '"' && *lexer->at != '\\')
+			continue;
+		inside = *lexer->at != '"';
+		if (pass(lexer, lexer->at + (inside ? 2 : 1), copy, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int skip_comment(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)
+{
+	if (godot_lexer_skip_comment(lexer, error) != 0)
+		return -1;
+	return copy != NULL ? anim_buffer_append(copy, "\n", 1, error) : 0;
+}
+
+/* The byte of structure at the cursor: how the depth changes is added to *depth. 0 or -1. */
+static int structure(struct godot_lexer *lexer, size_t *depth, struct anim_buffer *copy, struct anim_error *error)
+{
+	int tag;
+
+	switch (*lexer->at) {
+	case '"':
+		return godot_lexer_skip_string(lexer, copy, error);
+	case ';':
+		return skip_comment(lexer, copy, error);
+	case ')':
+	case ']':
+	case '}':
+		--*depth;
+		break;
+	case '[':
+		tag = godot_lexer_tag_ahead(lexer, error);
+		if (tag < 0)
+			return -1;
+		if (tag > 0)
+			return godot_lexer_fail(lexer, error, "a bracket is not closed before this tag");
+		++*depth;
+		break;
+	default:
+		++*depth;
+	}
+	return pass(lexer, lexer->at + 1, copy, error);
+}
+
+int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct anim_buffer *copy,
+			      struct anim_error *error)
+{
+	struct anim_place begin;
+
+	godot_lexer_place(lexer, &begin);
+	while (depth > 0) {
+		if (pass(lexer, find(lexer->at, lexer->end, is_structure), copy, error) != 0)
+			return -1;
+		switch (godot_lexer_byte(lexer, error)) {
+		case GODOT_LEXER_ERROR:
+			return -1;
+		case GODOT_LEXER_END:
+			return anim_fail_at(error, ANIM_BAD_INPUT, &begin, "the brackets here are not closed");
+		default:
+			if (is_structure(*lexer->at) && structure(lexer, &depth, copy, error) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* basis.h: rotation, scale and shear as matrices, row-major: m[3 * row + column]; the columns are the axes. */
+#ifndef ANIM_MATH_BASIS_H
+#define ANIM_MATH_BASIS_H
+
+void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0: as if normalised */
+
+/*
+ * Godot's Basis::get_quaternion, for matrices that are rotations: w is positive where the trace is. Its sign choice is what
+ * Godot's cubics start from.
+ */
+void anim_quat_from_basis_godot(float q[4], const float m[9]);
+
+float anim_basis_determinant(const float m[9]);
+void anim_basis_multiply(float out[9], const float a[9], const float b[9]); /* out may not be a or b */
+
+/* Godot's get_scale (all negative where the matrix mirrors) and get_rotation_quaternion (of the orthonormalised matrix). */
+void anim_basis_scale(float scale[3], const float m[9]);
+void anim_basis_rotation(float q[4], const float m[9]);
+
+void anim_basis_compose(float m[9], const float rotation[4], const float scale[3]); /* scale first, then rotation */
+
+/* A 4x4 matrix, rows of basis and origin, the last row 0 0 0 1 (Godot's Transform3D). Shear is lost. */
+void anim_transform_decompose(float position[3], float rotation[4], float scale[3], const float m[16]);
+void anim_transform_compose(float m[16], const float position[3], const float rotation[4], const float scale[3]);
+
+/* Godot's Transform3D::interpolate_with, and what 3.x makes of two Basis. */
+void anim_transform_interpolate(float out[16], const float from[16], const float to[16], float weight);
+void anim_basis_interpolate(float out[9], const float from[9], const float to[9], float weight);
+
+/* A 3x3 matrix, columns x axis, y axis, origin, the last row 0 0 1: Transform2D::interpolate_with of Godot 4 and 3. */
+void anim_transform2d_interpolate(float out[9], const float from[9], const float to[9], float weight);
+void anim_transform2d_interpolate_godot3(float out[9], const float from[9], const float to[9], float weight);
+
+#endif

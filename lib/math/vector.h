@@ -1,0 +1,40 @@
+/* vector.h: three floats as a vector, in float32 and in the order of operations that engines use. */
+#ifndef ANIM_MATH_VECTOR_H
+#define ANIM_MATH_VECTOR_H
+
+#include <math.h>
+
+static inline float anim_lerp(float from, float to, float weight)
+{
+	return from + (to - from) * weight;
+}
+
+static inline float anim_vec3_dot(const float a[3], const float b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline float anim_vec3_length(const float v[3])
+{
+	return sqrtf(anim_vec3_dot(v, v));
+}
+
+/* Scales v to length 1; a zero vector stays. */
+static inline void anim_vec3_normalize(float v[3])
+{
+	float length = anim_vec3_length(v);
+
+	for (int i = 0; i < 3 && length != 0; i++)
+		v[i] /= length;
+}
+
+static inline void anim_vec3_cross(float out[3], const float a[3], const float b[3])
+{
+	float x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+
+	out[0] = x;
+	out[1] = y;
+	out[2] = z;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/* encode_track.c: tracks -> TRAK records. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "stream/pieces.h"
+#include "stream/put.h"
+#include "stream/track_record.h"
+
+static const uint8_t zeros[8];
+
+static size_t padding(size_t size)
+{
+	return -size & 7;
+}
+
+/* True where the keys' own modes are all the same: one byte in the head tells it then. */
+static bool modes_agree(const struct anim_track *track)
+{
+	return track->interp == ANIM_INTERP_COLUMN && track->n > 0 &&
+	       memcmp(track->interps, track->interps + 1, track->n - 1) == 0;
+}
+
+static uint8_t interp_to_write(const struct anim_track *track)
+{
+	return modes_agree(track) ? track->interps[0] : track->interp;
+}
+
+/* Bits of the columns to be written. */
+static unsigned columns_to_write(const struct anim_track *track)
+{
+	unsigned columns = anim_track_columns(track);
+
+	return modes_agree(track) ? columns & ~(1u << ANIM_COLUMN_INTERP) : columns;
+}
+
+static int put_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
+		      struct anim_error *error)
+{
+	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
+	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, (uint8_t)track->flags,
+				     track->before,    track->after,          interp_to_write(track)};
+
+	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
+	       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
+	       anim_put_varint(head, track->n, error) || anim_buffer_append(head, settings, sizeof settings, error) ||
+	       anim_put_attrs(head, &track->attrs, error) ||
+	       anim_put_varint(head, (uint64_t)__builtin_popcount(columns), error) || anim_buffer_align8(head, error);
+}
+
+static int put_raw(struct anim_buffer *head, const struct anim_track *track, struct anim_error *error)
+{
+	if (track->kind != ANIM_RAW)
+		return 0;
+	return anim_buffer_append(head, &track->start_s, 8, error) ||
+	       anim_buffer_append(head, &track->step_s, 8, error) ||
+	       anim_buffer_append(head, &track->rate_num, 4, error) ||
+	       anim_buffer_append(head, &track->rate_den, 4, error);
+}
+
+static void add_piece(struct anim_pieces *pieces, const void *bytes, size_t size)
+{
+	pieces->piece[pieces->count++] = (struct anim_piece){bytes, size};
+	pieces->length += size + padding(size);
+}
+
+/* True where the strings' bytes stand one after another from the first on; *total of them. */
+static bool strings_packed(const struct anim_track *track, uint64_t *total)
+{
+	const struct anim_strings *strings = track->strings;
+	bool packed = true;
+
+	*total = 0;
+	for (size_t i = 0; i < track->n; i++) {
+		if (strings->length[i] == ANIM_NULL_STRING)
+			continue;
+		packed = packed && (strings->start[i] == *total || strings->length[i] == 0);
+		*total += strings->length[i];
+	}
+	return packed;
+}
+
+static int pack_strings(struct anim_buffer *out, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_strings *strings = track->strings;
+
+	out->size = 0;
+	for (size_t i = 0; i < track->n; i++)
+		if (strings->length[i] != ANIM_NULL_STRING &&
+		    anim_buffer_append(out, strings->bytes + strings->start[i], strings->length[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Returns through *size the column's bytes: lengths, zeros to 8, the strings. */
+static int add_strings(struct anim_pieces *pieces, const struct anim_track *track, uint64_t *size,
+		       struct anim_error *error)
+{
+	size_t lengths = track->n * sizeof(uint32_t);
+	const void *bytes;
+	uint64_t total;
+
+	*size = 0;
+	if (track->n == 0)
+		return 0;
+	bytes = track->strings->bytes;
+	if (!strings_packed(track, &total)) {
+		if (pack_strings(&pieces->strings, track, error) != 0)
+			return -1;
+		bytes = pieces->strings.data;
+	}
+	add_piece(pieces, track->strings->length, lengths);
+	add_piece(pieces, bytes, (size_t)total);
+	*size = lengths + padding(lengths) + total;
+	return 0;
+}
+
+static const void *column_of(const struct anim_track *track, unsigned id)
+{
+	switch (id) {
+	case ANIM_COLUMN_TIME:
+		return track->time;
+	case ANIM_COLUMN_VALUE:
+		return track->value;
+	case ANIM_COLUMN_INTERP:
+		return track->interps;
+	case ANIM_COLUMN_LEFT:
+		return track->left;
+	case ANIM_COLUMN_RIGHT:
+		return track->right;
+	case ANIM_COLUMN_LEFT_X:
+		return track->left_x;
+	case ANIM_COLUMN_RIGHT_X:
+		return track->right_x;
+	case ANIM_COLUMN_EASE:
+		return track->ease;
+	case ANIM_COLUMN_WEIGHTED:
+		return track->weighted;
+	default:
+		return track->hint;
+	}
+}
+
+/* A row of the table and the column's pieces. */
+static int put_column(struct anim_pieces *pieces, const struct anim_track *track, unsigned id, struct anim_error *error)
+{
+	struct anim_column_shape shape = anim_column_shape(id, track->type);
+	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id};
+	uint64_t size = (uint64_t)track->n * shape.lanes * shape.width;
+
+	if (id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING) {
+		if (add_strings(pieces, track, &size, error) != 0)
+			return -1;
+	} else {
+		add_piece(pieces, column_of(track, id), (size_t)size);
+	}
+	memcpy(row + 8, &size, 8);
+	return anim_buffer_append(&pieces->head, row, sizeof row, error);
+}
+
+static void set_length_and_crc(struct anim_pieces *pieces)
+{
+	uint8_t *head = pieces->head.data;
+	uint32_t crc;
+
+	memcpy(head + 8, &pieces->length, 8);
+	crc = anim_crc32(anim_crc32(0, head, 4), head + 8, pieces->head.size - 8);
+	for (size_t i = 0; i < pieces->count; i++) {
+		crc = anim_crc32(crc, pieces->piece[i].bytes, pieces->piece[i].size);
+		crc = anim_crc32(crc, zeros, padding(pieces->piece[i].size));
+	}
+	memcpy(head + 4, &crc, 4);
+}
+
+int anim_pieces_encode(struct anim_pieces *pieces, const struct anim_track *track, struct anim_error *error)
+{
+	unsigned columns;
+
+	pieces->head.size = 0;
+	pieces->count = 0;
+	pieces->length = 0;
+	if (anim_track_validate(track, error) != 0)
+		return -1;
+	columns = columns_to_write(track);
+	if (put_fields(&pieces->head, track, columns, error) != 0 || put_raw(&pieces->head, track, error) != 0)
+		return -1;
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		if ((columns & 1u << id) && put_column(pieces, track, id, error) != 0)
+			return -1;
+	pieces->length += pieces->head.size - ANIM_RECORD_HEAD;
+	if (pieces->length > ANIM_RECORD_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "a track of %llu bytes", (unsigned long long)pieces->length);
+	pieces->size = pieces->length + ANIM_RECORD_HEAD;
+	set_length_and_crc(pieces);
+	return 0;
+}
+
+int anim_pieces_write(const struct anim_pieces *pieces, struct anim_output *output, struct anim_error *error)
+{
+	if (anim_output_write(output, pieces->head.data, pieces->head.size, error) != 0)
+		return -1;
+	for (size_t i = 0; i < pieces->count; i++)
+		if (anim_output_write(output, pieces->piece[i].bytes, pieces->piece[i].size, error) != 0 ||
+		    anim_output_write(output, zeros, padding(pieces->piece[i].size), error) != 0)
+			return -1;
+	return 0;
+}
+
+int anim_pieces_append(const struct anim_pieces *pieces, struct anim_buffer *buffer, struct anim_error *error)
+{
+	if (pieces->size > SIZE_MAX / 4 || anim_buffer_reserve(buffer, (size_t)pieces->size, error) != 0)
+		return anim_fail_memory(error);
+	anim_buffer_append(buffer, pieces->head.data, pieces->head.size, error);
+	for (size_t i = 0; i < pieces->count; i++) {
+		anim_buffer_append(buffer, pieces->piece[i].bytes, pieces->piece[i].size, error);
+		anim_buffer_append(buffer, zeros, padding(pieces->piece[i].size), error);
+	}
+	return 0;
+}
+
+void anim_pieces_clear(struct anim_pieces *pieces)
+{
+	anim_buffer_clear(&pieces->head);
+	anim_buffer_clear(&pieces->strings);
+	pieces->count = 0;
+}
+
+int anim_encode_track(struct anim_buffer *buffer, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_pieces pieces = {0};
+	int status = anim_pieces_encode(&pieces, track, error);
+
+	if (status == 0)
+		status = anim_pieces_append(&pieces, buffer, error);
+	anim_pieces_clear(&pieces);
+	return status;
+}

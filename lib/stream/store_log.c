@@ -1,0 +1,116 @@
+/* store_log.c: bytes that are appended and read back, beyond memory_max from an unlinked file. */
+#include "stream/store_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PENDING_BYTES ((size_t)64 << 10) /* collected before a write */
+#define WINDOW_BYTES ((size_t)256 << 10) /* read at once: a replay goes through the file in order */
+
+void anim_log_init(struct anim_log *log, size_t memory_max)
+{
+	*log = (struct anim_log){.memory_max = memory_max, .fd = -1};
+}
+
+void anim_log_clear(struct anim_log *log)
+{
+	anim_buffer_clear(&log->memory);
+	anim_buffer_clear(&log->pending);
+	anim_buffer_clear(&log->window);
+	if (log->fd >= 0)
+		close(log->fd);
+	anim_log_init(log, log->memory_max);
+}
+
+uint64_t anim_log_size(const struct anim_log *log)
+{
+	return log->memory.size + log->file_size + log->pending.size;
+}
+
+/* A new file without a name in $TMPDIR; -1 with errno. */
+static int open_unnamed(const char *folder)
+{
+	char name[4096];
+	int fd;
+
+#ifdef O_TMPFILE
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+#endif
+	if ((size_t)snprintf(name, sizeof name, "%s/anim-XXXXXX", folder) >= sizeof name) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+static int open_file(struct anim_log *log, struct anim_error *error)
+{
+	const char *folder = getenv("TMPDIR");
+
+	if (folder == NULL || folder[0] == '\0')
+		folder = "/tmp";
+	log->fd = open_unnamed(folder);
+	return log->fd >= 0 ? 0 : anim_fail_system(error, "cannot create a temporary file in %s", folder);
+}
+
+static int write_file(struct anim_log *log, const uint8_t *bytes, size_t size, struct anim_error *error)
+{
+	while (size > 0) {
+		ssize_t written = pwrite(log->fd, bytes, size, (off_t)log->file_size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return anim_fail_system(error, "cannot write a temporary file");
+		bytes += written;
+		size -= (size_t)written;
+		log->file_size += (uint64_t)written;
+	}
+	return 0;
+}
+
+static int flush(struct anim_log *log, struct anim_error *error)
+{
+	if (write_file(log, log->pending.data, log->pending.size, error) != 0)
+		return -1;
+	log->pending.size = 0;
+	return 0;
+}
+
+static bool in_file(const struct anim_log *log)
+{
+	return log->file_size + log->pending.size > 0;
+}
+
+/* True while appended bytes go to memory; anim_log_begin sees to the room. */
+static bool to_memory(const struct anim_log *log, size_t size)
+{
+	return !in_file(log) && size <= log->memory.capacity - log->memory.size &&
+	       size <= log->memory_max - log->memory.size;
+}
+
+int anim_log_begin(struct anim_log *log, uint64_t size, struct anim_error *error)
+{
+	if (!in_file(log) && size <= log->memory_max - log->memory.size)
+		return anim_buffer_reserve(&log->memory, (size_t)size, error);
+	return log->fd >= 0 ? 0 : open_file(log, error);
+}
+
+int anim_log_append(struct anim_log *log, const void *bytes, size_t size, struct anim_error *error)
+{
+	if (to_memory(log, size))
+		return anim_buffer_append(&log->memory, bytes, size, error);
+	if (log->pending.size + size >= PENDING_BYTES && flush(log, error) != 0)
+		return -1;
+	if (size >= PENDING_BYTES)
+		return write_file(log, bytes, size, error);
+	return anim_buffer_append(&log->pending, bytes, size, error);
+}

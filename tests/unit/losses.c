@@ -1,0 +1,66 @@
+/* losses.c: counting what could not be kept. */
+#include "clip/losses.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "tap.h"
+
+TEST(losses_merge, "losses of one kind merge: the first one's text and place, the count, the largest error")
+{
+	struct anim_losses losses = {0};
+	struct anim_error error;
+	struct anim_place place = {.file = "walk.tscn", .at = ANIM_AT_LINE, .line = 3, .column = 7};
+	char many[] = "tracks are odd";
+
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, &place, "tracks are odd", &error, "track '%s' is odd", "a") == 0);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, many, &error, "track '%s' is odd", "b") == 0);
+	CHECK(anim_losses_add(&losses, ANIM_NOTE, NULL, many, &error, "a note") == 0);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, NULL, &error, "alone") == 0);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, NULL, &error, "alone") == 0);
+	CHECK(anim_losses_add_error(&losses, "values bent", 0.5, "degrees", &error, "bent") == 0);
+	CHECK(anim_losses_add_error(&losses, "values bent", 0.25, "degrees", &error, "bent") == 0);
+	CHECK(losses.count == 5 && losses.warnings == 6 && losses.faults == 0);
+	CHECK(losses.items[0].count == 2 && strcmp(losses.items[0].one, "track 'a' is odd") == 0);
+	CHECK(losses.items[0].place.line == 3 && strcmp(losses.items[0].place.file, "walk.tscn") == 0);
+	CHECK(losses.items[0].place.file != place.file && losses.items[0].unit == NULL);
+	CHECK(losses.items[4].count == 2 && losses.items[4].worst == 0.5 &&
+	      strcmp(losses.items[4].unit, "degrees") == 0);
+	anim_losses_clear(&losses);
+	CHECK(losses.count == 0 && losses.items == NULL);
+}
+
+TEST(losses_check, "the end is forbidden by faults, and by warnings where they are errors")
+{
+	struct anim_losses losses = {0};
+	struct anim_error error = {0};
+
+	CHECK(anim_losses_check(NULL, &error) == 0 && anim_losses_check(&losses, &error) == 0);
+	CHECK(anim_losses_add(&losses, ANIM_NOTE, NULL, NULL, &error, "n") == 0);
+	losses.strict = true;
+	CHECK(anim_losses_check(&losses, &error) == 0);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, NULL, &error, "w") == 0);
+	CHECK(anim_losses_check(&losses, &error) == -1 && error.code == ANIM_STRICT);
+	CHECK(strcmp(error.message, "stopped by --strict: 1 warning") == 0);
+	losses.strict = false;
+	CHECK(anim_losses_check(&losses, &error) == 0);
+	CHECK(anim_losses_add(&losses, ANIM_FAULT, NULL, NULL, &error, "f") == 0);
+	CHECK(anim_losses_check(&losses, &error) == -1 && error.code == ANIM_BAD_INPUT);
+	CHECK(strcmp(error.message, "1 fault") == 0);
+	anim_losses_clear(&losses);
+}
+
+TEST(losses_limits, "reading stops after the faults that are shown, and stand-alone warnings do not pile up")
+{
+	struct anim_losses losses = {0};
+	struct anim_error error = {0};
+
+	for (int i = 0; i < ANIM_FAULTS_SHOWN; i++)
+		CHECK(anim_losses_add(&losses, ANIM_FAULT, NULL, NULL, &error, "fault %d", i) == 0);
+	CHECK(anim_losses_add(&losses, ANIM_FAULT, NULL, NULL, &error, "one more") == -1);
+	CHECK(error.code == ANIM_BAD_INPUT && strncmp(error.message, "too many faults", 15) == 0);
+	for (int i = 0; i < 5000; i++)
+		CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, NULL, &error, "warning %d", i) == 0);
+	CHECK(losses.count <= 1001 && losses.warnings == 5000);
+	anim_losses_clear(&losses);
+}
