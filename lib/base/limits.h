@@ -12,7 +12,7 @@
 #define ANIM_NESTING_YAML 256
 #define ANIM_EXTERNAL_DEPTH 8               /* files that name files that name files ... */
 #define ANIM_EXTERNAL_FILES 1024            /* external files opened for one run, in all */
-#define ANIM_INSTANCED_NODES_MAX 262144u     /* nodes that instanced scenes may add to a tree: small files could name many */
+#define ANIM_INSTANCED_NODES_MAX 262144u    /* nodes and bones that instanced scenes add in one run, in all */
 #define ANIM_FAULTS_SHOWN 20                /* faults of one input that are reported before reading stops */
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20) /* a buffer may hold twice what has arrived plus this */
 

@@ -22,18 +22,20 @@ struct scaled {
 /*
  * R. Giulietti, "The Schubfach way to render doubles" (2020), section 9: 10^(k+1) is the unit in which at most one
  * candidate lies within the ends, 10^k one in which at least one does. The nearer of two neighbours lies within if any
- * does, so that the ends need no look, but where one of them is nearer itself.
+ * does, so that the ends need no look, but where one of them is nearer itself. Which unit it is cannot be guessed: hence
+ * no branch.
  */
 static inline struct shortest choose(struct scaled scaled, int k)
 {
 	uint64_t low = scaled.low + !scaled.even, high = scaled.high - !scaled.even, below = scaled.value / 4;
 	uint64_t tens = below / 10, digits = below + (scaled.value + (below & 1) > 4 * below + 2);
 	bool tens_down = low <= 40 * tens, tens_up = 40 * tens + 40 <= high,
-	     coarse = below >= 10 && tens_down != tens_up;
+	     coarse = (below >= 10) & (tens_down != tens_up);
 
 	if (__builtin_expect(scaled.irregular, 0) && (low <= 4 * below) != (4 * below + 4 <= high))
 		digits = below + (4 * below + 4 <= high);
-	return (struct shortest){coarse ? tens + tens_up : digits, k + coarse};
+	digits ^= (digits ^ (tens + tens_up)) & -(uint64_t)coarse;
+	return (struct shortest){digits, k + coarse};
 }
 
 /* floor(log10(2^q)), or of 3/4 * 2^q, for |q| <= 1100; the factors are log10(2) and log10(3/4) * 2^22. */
@@ -42,16 +44,8 @@ static inline int floor_log10_power2(int q, bool three_quarters)
 	return (q * 1262611 - (three_quarters ? 524031 : 0)) >> 22;
 }
 
-/* floor(a * b / 2^64) with bit 0 set where more than 2^32 is left: b is rounded up, by less than that in a product. */
-static inline uint64_t scale_odd64(uint64_t a, uint64_t b)
-{
-	struct anim_product product = anim_multiply(a, b);
-
-	return product.high | (product.low >> 32 > 1);
-}
-
-/* floor(a * b / 2^128), the same with 2^64. */
-static inline uint64_t scale_odd128(uint64_t a, struct anim_power b)
+/* floor(a * b / 2^128) with bit 0 set where 2^64 or more is left: b is rounded up, by less than that in a product. */
+static inline uint64_t scale_odd(uint64_t a, struct anim_power b)
 {
 	struct anim_product upper = anim_multiply(a, b.high);
 	uint64_t middle = upper.low + anim_multiply(a, b.low).high;
@@ -59,15 +53,8 @@ static inline uint64_t scale_odd128(uint64_t a, struct anim_power b)
 	return (upper.high + (middle < upper.low)) | (middle > 1);
 }
 
-/* 10^q rounded up, in 64 and 128 bits: only 10^0..10^27, and 10^0..10^55, fit without a rest. */
-static inline uint64_t power_above64(int q)
-{
-	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
-
-	return power.high + (power.low != 0);
-}
-
-static inline struct anim_power power_above128(int q)
+/* 10^q rounded up; only 10^0..10^55 fit without a rest. */
+static inline struct anim_power power_above(int q)
 {
 	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
 
@@ -78,35 +65,37 @@ static inline struct anim_power power_above128(int q)
 	return power;
 }
 
-/* A finite number other than 0, by its bits without sign. */
-static inline struct shortest shortest_float(uint32_t bits)
+/* The decimal for c * 2^q, the numbers beside it being one unit of c away; the one below only half of one if irregular. */
+static inline struct shortest shortest_any(uint64_t c, int q, bool irregular)
 {
-	uint32_t stored = bits & 0x7fffff, biased = bits >> 23;
-	bool irregular = stored == 0 && biased > 1; /* the number below is only half as far as the one above */
-	uint32_t c = biased > 0 ? stored | 0x800000 : stored;
-	int q = (biased > 0 ? (int)biased : 1) - 150, k = floor_log10_power2(q, irregular);
-	int shift = q + anim_floor_log2_power10(-k) + 1;
-	uint64_t power = power_above64(-k);
-	struct scaled scaled = {scale_odd64((uint64_t)(4 * c - 2 + irregular) << shift, power),
-				scale_odd64((uint64_t)(4 * c) << shift, power),
-				scale_odd64((uint64_t)(4 * c + 2) << shift, power), c % 2 == 0, irregular};
+	int k = floor_log10_power2(q, irregular), shift = q + anim_floor_log2_power10(-k) + 1;
+	struct anim_power power = power_above(-k);
+	struct scaled scaled = {scale_odd((4 * c - 2 + irregular) << shift, power), scale_odd((4 * c) << shift, power),
+				scale_odd((4 * c + 2) << shift, power), c % 2 == 0, irregular};
 
 	return choose(scaled, k);
 }
 
-static inline struct shortest shortest_double(uint64_t bits)
+/*
+ * The same for 2^23 < c < 2^24 in 64 bits, as a fixed-point number of 10^k; ten_k instead of 10^(k+1) leaves a 0 at the
+ * end. What rounds to c * 2^q is `half` to both sides. `power` is rounded up, so that equal things may come out
+ * NEAR apart, and no float32 has unequal ones as close as that: the long test compares all with shortest_any.
+ */
+static inline struct shortest shortest_float(uint32_t c, int q)
 {
-	uint64_t stored = bits & 0xfffffffffffff, biased = bits >> 52;
-	bool irregular = stored == 0 && biased > 1;
-	uint64_t c = biased > 0 ? stored | 0x10000000000000 : stored;
-	int q = (biased > 0 ? (int)biased : 1) - 1075, k = floor_log10_power2(q, irregular);
-	int shift = q + anim_floor_log2_power10(-k) + 1;
-	struct anim_power power = power_above128(-k);
-	struct scaled scaled = {scale_odd128((4 * c - 2 + irregular) << shift, power),
-				scale_odd128((4 * c) << shift, power), scale_odd128((4 * c + 2) << shift, power),
-				c % 2 == 0, irregular};
+	enum { NEAR = 1 << 25 };
+	int k = floor_log10_power2(q, false), shift = q + anim_floor_log2_power10(-k) + 1;
+	struct anim_power exact = anim_powers[-k - ANIM_POWER_MIN];
+	uint64_t power = exact.high + (exact.low != 0);
+	struct anim_product value = anim_multiply((uint64_t)c << shift, power);
+	uint64_t half = (power >> (5 - shift)) + (c % 2 == 0 ? NEAR : -NEAR);
+	uint32_t below = (uint32_t)value.high, tens = below / 10, digits;
+	uint64_t rest = (uint64_t)(below - 10 * tens) << 60 | value.low >> 4;
+	bool down = rest <= half, up = (UINT64_C(10) << 60) - rest <= half;
 
-	return choose(scaled, k);
+	digits = below + (value.low > (UINT64_C(1) << 63) - (below & 1));
+	digits ^= (digits ^ 10 * (tens + up)) & -(uint32_t)(down | up);
+	return (struct shortest){digits, k};
 }
 
 #define ZEROS 0x3030303030303030u
@@ -146,14 +135,18 @@ static inline unsigned count_bytes(uint64_t digits)
 	return digits != 0 ? 8 - (unsigned)__builtin_clzll(digits) / 8 : 0;
 }
 
-static inline struct digits split9(struct shortest shortest)
+/* Digits and exponent of seven to nine digits. */
+static inline struct digits split9(uint32_t all, int exponent)
 {
-	unsigned count = count_digits(shortest.digits);
-	uint32_t all = (uint32_t)(shortest.digits * anim_power10_uint64[9 - count]);
-	uint64_t head = spread_digits(all % 100000000);
+	uint64_t head;
+	bool short9 = all < 100000000, short8;
 
+	all = short9 ? all * 10 : all;
+	short8 = all < 100000000;
+	all = short8 ? all * 10 : all;
+	head = spread_digits(all % 100000000);
 	return (struct digits){(char)('0' + all / 100000000), head, 0, 1 + count_bytes(head),
-			       shortest.exponent + (int)count - 1};
+			       exponent + 8 - short9 - short8};
 }
 
 static inline struct digits split17(struct shortest shortest)
@@ -182,10 +175,10 @@ static size_t print_exponent(char *out, int exponent)
 }
 
 /*
- * Plain notation for exponents -5..fixed_max (15 at most), else d.ddde-5. Writes whole words, so up to 26 bytes in all
- * behind `out` whatever the length.
+ * Plain notation for exponents -5..fixed_max (15 at most), else d.ddde-5. Writes whole words, so up to 24 bytes behind
+ * `out` whatever the length; `has_tail` is false where the tail is known to be 0, which saves its words.
  */
-static inline size_t print_digits(char *out, struct digits digits, int fixed_max)
+static inline size_t print_digits(char *out, struct digits digits, int fixed_max, bool has_tail)
 {
 	uint64_t head = digits.head + ZEROS, tail = digits.tail + ZEROS;
 	int exponent = digits.exponent;
@@ -195,7 +188,8 @@ static inline size_t print_digits(char *out, struct digits digits, int fixed_max
 		memcpy(out, "0.000000", 8);
 		out[1 - exponent] = digits.first;
 		anim_store8(out + 2 - exponent, head);
-		anim_store8(out + 10 - exponent, tail);
+		if (has_tail)
+			anim_store8(out + 10 - exponent, tail);
 		return digits.count + (size_t)(1 - exponent);
 	}
 	*out = digits.first;
@@ -203,67 +197,92 @@ static inline size_t print_digits(char *out, struct digits digits, int fixed_max
 		out[1] = '.';
 		anim_store8(out + 2, head);
 		anim_store8(out + 10, tail);
-		out += digits.count + (digits.count > 1);
-		return digits.count + (digits.count > 1) + print_exponent(out, exponent);
+		digits.count += digits.count > 1;
+		return digits.count + print_exponent(out + digits.count, exponent);
 	}
 	anim_store8(out + 1, head);
-	anim_store8(out + 9, tail);
-	if (digits.count <= (unsigned)exponent + 1)
+	if (digits.count <= (unsigned)exponent + 1) {
+		anim_store8(out + 9, tail);
 		return (size_t)exponent + 1;
-	out[exponent + 1] = '.';
+	}
 	if (exponent < 8) {
-		anim_store8(out + 2 + exponent, head >> shift | (tail << 1) << (63 - shift));
-		anim_store8(out + 10 + exponent, tail >> shift);
+		anim_store8(out + 2 + exponent, head >> shift | (has_tail ? tail << 1 << (63 - shift) : 0));
+		if (has_tail)
+			anim_store8(out + 10 + exponent, tail >> shift);
 	} else {
+		anim_store8(out + 9, tail);
 		anim_store8(out + 2 + exponent, tail >> shift);
 	}
+	out[exponent + 1] = '.';
 	return digits.count + 1;
 }
 
-/* "0", "inf" or "nan" behind the sign. */
-static size_t print_special(char *out, const char *word, bool negative)
+static size_t print_word(char *out, const char *word)
 {
 	size_t length = strlen(word);
 
-	if (negative)
-		*out++ = '-';
 	memcpy(out, word, length);
-	return length + negative;
+	return length;
+}
+
+/* What shortest_float does not do: 0, infinity, subnormal numbers and powers of two, without their sign. */
+static size_t print_rare_float(char *out, uint32_t magnitude)
+{
+	uint32_t stored = magnitude & 0x7fffff, biased = magnitude >> 23;
+
+	if (magnitude == 0)
+		return print_word(out, "0");
+	if (biased == 255)
+		return print_word(out, "inf");
+	if (biased == 0)
+		return print_digits(out, split17(shortest_any(stored, -149, false)), 9, true);
+	return print_digits(out, split17(shortest_any(0x800000, (int)biased - 150, biased > 1)), 9, true);
 }
 
 size_t anim_number_print_float(char *buffer, float value)
 {
-	uint32_t bits, magnitude;
-	bool negative;
+	uint32_t bits, stored, biased, negative;
+	struct shortest shortest;
 
 	memcpy(&bits, &value, sizeof bits);
-	magnitude = bits & 0x7fffffff;
-	negative = bits >> 31 != 0;
-	if (magnitude == 0)
-		return print_special(buffer, "0", negative);
-	if (magnitude >= 0x7f800000)
-		return magnitude > 0x7f800000 ? print_special(buffer, "nan", false)
-					      : print_special(buffer, "inf", negative);
+	stored = bits & 0x7fffff;
+	biased = bits >> 23 & 0xff;
+	negative = bits >> 31;
 	*buffer = '-';
-	return negative + print_digits(buffer + negative, split9(shortest_float(magnitude)), 9);
+	if (biased == 255 && stored != 0)
+		return print_word(buffer, "nan");
+	if (__builtin_expect(stored == 0 || biased == 0, 0))
+		return negative + print_rare_float(buffer + negative, bits & 0x7fffffff);
+	shortest = shortest_float(stored | 0x800000, (int)biased - 150);
+	return negative +
+	       print_digits(buffer + negative, split9((uint32_t)shortest.digits, shortest.exponent), 9, false);
 }
 
 size_t anim_number_print_double(char *buffer, double value)
 {
-	const uint64_t infinity = UINT64_C(0x7ff) << 52;
-	uint64_t bits, magnitude;
+	uint64_t bits, stored, biased;
 	bool negative;
 
 	memcpy(&bits, &value, sizeof bits);
-	magnitude = bits & (UINT64_MAX >> 1);
+	stored = bits & 0xfffffffffffff;
+	biased = bits >> 52 & 0x7ff;
+	if (biased == 0x7ff && stored != 0)
+		return print_word(buffer, "nan");
 	negative = bits >> 63 != 0;
-	if (magnitude == 0)
-		return print_special(buffer, "0", negative);
-	if (magnitude >= infinity)
-		return magnitude > infinity ? print_special(buffer, "nan", false)
-					    : print_special(buffer, "inf", negative);
 	*buffer = '-';
-	return negative + print_digits(buffer + negative, split17(shortest_double(magnitude)), 15);
+	buffer += negative;
+	if (biased == 0x7ff)
+		return negative + print_word(buffer, "inf");
+	if (biased > 0)
+		stored |= UINT64_C(1) << 52;
+	else if (stored == 0)
+		return negative + print_word(buffer, "0");
+	else
+		biased = 1;
+	return negative +
+	       print_digits(
+		   buffer, split17(shortest_any(stored, (int)biased - 1075, stored == UINT64_C(1) << 52 && biased > 1)),
+		   15, true);
 }
 
 size_t anim_number_print_uint64(char *buffer, uint64_t value)

@@ -8,9 +8,9 @@
 
 struct summary {
 	bool has_times, has_range;
-	double first_s, last_s;                          /* of the keys, smallest and largest finite time */
+	double first_s, last_s;                           /* of the keys, smallest and largest finite time */
 	double least[SUMMARY_LANES], most[SUMMARY_LANES]; /* of each lane's finite values */
-	int interp;                                      /* of all keys; ANIM_INTERP_COLUMN: they differ */
+	int interp;                                       /* of all keys; ANIM_INTERP_COLUMN: they differ */
 	bool eased;
 	uint64_t bytes; /* of the columns */
 };

@@ -44,17 +44,11 @@ static float modulo(float x, float y)
 	return (float)fmod((double)x, (double)y);
 }
 
-/* From `from` to `to` the short way. */
-static float angle_between(float from, float to)
+float anim_lerp_angle(float from, float to, float weight)
 {
 	float difference = modulo(to - from, TAU_F);
 
-	return modulo(2.0f * difference, TAU_F) - difference;
-}
-
-float anim_lerp_angle(float from, float to, float weight)
-{
-	return from + angle_between(from, to) * weight;
+	return from + (modulo(2.0f * difference, TAU_F) - difference) * weight;
 }
 
 float anim_wrap_angle(float angle)
@@ -66,24 +60,30 @@ float anim_wrap_angle(float angle)
 	return wrapped + 0.0f;
 }
 
+/* `angle` or the turn of it that is nearest to `reference`. */
+static float turn_near(float reference, float angle)
+{
+	float difference = modulo(angle - reference, TAU_F);
+
+	return reference + modulo(2.0f * difference, TAU_F) - difference;
+}
+
 float anim_cubic_angle_in_time(float from, float to, float before, float after, float weight, float to_t,
 			       float before_t, float after_t)
 {
-	float start = modulo(from, TAU_F);
-	float near_before = start + angle_between(start, before);
-	float near_to = start + angle_between(start, to);
-	float near_after = near_to + angle_between(near_to, after);
+	float start = modulo(from, TAU_F), near_to = turn_near(start, to);
 
-	return anim_cubic_in_time(start, near_to, near_before, near_after, weight, to_t, before_t, after_t);
+	return anim_cubic_in_time(start, near_to, turn_near(start, before), turn_near(near_to, after), weight, to_t,
+				  before_t, after_t);
 }
 
 float anim_catmull_rom(float from, float to, float before, float after, float weight)
 {
 	float t2 = weight * weight, t3 = t2 * weight;
 
-	return 0.5f * ((from * 2.0f) + (-before + to) * weight +
-		       (2.0f * before - 5.0f * from + 4.0f * to - after) * t2 +
-		       (-before + 3.0f * from - 3.0f * to + after) * t3);
+	return 0.5f *
+	       ((from * 2.0f) + (-before + to) * weight + (2.0f * before - 5.0f * from + 4.0f * to - after) * t2 +
+		(-before + 3.0f * from - 3.0f * to + after) * t3);
 }
 
 double anim_catmull_rom_double(double from, double to, double before, double after, double weight)

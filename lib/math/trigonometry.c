@@ -41,6 +41,11 @@ void anim_sincos(double x, double *sine, double *cosine)
 		*sine = *cosine = x - x;
 		return;
 	}
+	if (fabs(x) < 0x1p-27) { /* keeps the sign of zero too */
+		*sine = x;
+		*cosine = 1;
+		return;
+	}
 	anim_reduce_half_pi(x, &r);
 	s = sine_near_zero(r.high, r.low);
 	c = cosine_near_zero(r.high, r.low);

@@ -85,32 +85,81 @@ static int flush(struct anim_log *log, struct anim_error *error)
 	return 0;
 }
 
-static bool in_file(const struct anim_log *log)
-{
-	return log->file_size + log->pending.size > 0;
-}
-
-/* True while appended bytes go to memory; anim_log_begin sees to the room. */
-static bool to_memory(const struct anim_log *log, size_t size)
-{
-	return !in_file(log) && size <= log->memory.capacity - log->memory.size &&
-	       size <= log->memory_max - log->memory.size;
-}
-
 int anim_log_begin(struct anim_log *log, uint64_t size, struct anim_error *error)
 {
-	if (!in_file(log) && size <= log->memory_max - log->memory.size)
+	log->spilling = log->file_size + log->pending.size > 0 || size > log->memory_max - log->memory.size;
+	if (!log->spilling)
 		return anim_buffer_reserve(&log->memory, (size_t)size, error);
 	return log->fd >= 0 ? 0 : open_file(log, error);
 }
 
 int anim_log_append(struct anim_log *log, const void *bytes, size_t size, struct anim_error *error)
 {
-	if (to_memory(log, size))
+	if (!log->spilling)
 		return anim_buffer_append(&log->memory, bytes, size, error);
 	if (log->pending.size + size >= PENDING_BYTES && flush(log, error) != 0)
 		return -1;
 	if (size >= PENDING_BYTES)
 		return write_file(log, bytes, size, error);
 	return anim_buffer_append(&log->pending, bytes, size, error);
+}
+
+void anim_log_truncate(struct anim_log *log, uint64_t place)
+{
+	uint64_t in_file;
+
+	log->window.size = 0;
+	if (place <= log->memory.size) {
+		log->memory.size = (size_t)place;
+		log->file_size = log->pending.size = 0;
+		return;
+	}
+	in_file = place - log->memory.size;
+	if (in_file <= log->file_size) {
+		log->file_size = in_file;
+		log->pending.size = 0;
+	} else {
+		log->pending.size = (size_t)(in_file - log->file_size);
+	}
+}
+
+/* Fills the window from `place`, a place in the file, with at least `size` bytes. */
+static int fill_window(struct anim_log *log, uint64_t place, size_t size, struct anim_error *error)
+{
+	uint64_t from = place - log->memory.size, left = log->file_size - from;
+	size_t want = size < WINDOW_BYTES ? WINDOW_BYTES : size;
+
+	if (want > left)
+		want = (size_t)left;
+	log->window.size = 0;
+	if (want > log->window.capacity)
+		anim_buffer_clear(&log->window);
+	if (anim_buffer_reserve(&log->window, want, error) != 0)
+		return -1;
+	log->window_at = place;
+	while (log->window.size < want) {
+		ssize_t got = pread(log->fd, log->window.data + log->window.size, want - log->window.size,
+				    (off_t)(from + log->window.size));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return anim_fail_system(error, "cannot read a temporary file");
+		if (got == 0)
+			return anim_fail(error, ANIM_SYSTEM, "a temporary file has become shorter");
+		log->window.size += (size_t)got;
+	}
+	return 0;
+}
+
+const uint8_t *anim_log_read(struct anim_log *log, uint64_t place, uint64_t size, struct anim_error *error)
+{
+	if (place < log->memory.size)
+		return log->memory.data + place;
+	if (log->pending.size > 0 && flush(log, error) != 0)
+		return NULL;
+	if (place < log->window_at || place + size > log->window_at + log->window.size)
+		if (fill_window(log, place, (size_t)size, error) != 0)
+			return NULL;
+	return log->window.data + (place - log->window_at);
 }

@@ -2,6 +2,8 @@
 #ifndef ANIM_STREAM_STORE_LOG_H
 #define ANIM_STREAM_STORE_LOG_H
 
+#include <stdbool.h>
+
 #include "base/buffer.h"
 #include "base/error.h"
 
@@ -9,6 +11,7 @@
 struct anim_log {
 	size_t memory_max;
 	struct anim_buffer memory;  /* places below memory.size; does not grow while the file holds bytes */
+	bool spilling;              /* the run being appended goes to the file */
 	int fd;                     /* -1: no file yet */
 	uint64_t file_size;         /* written */
 	struct anim_buffer pending; /* behind them, not yet written */

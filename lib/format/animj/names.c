@@ -123,7 +123,8 @@ const char *animj_node_name(const struct animj_clip *clip, const char *node, str
 }
 
 /* A set entry of one letter, the text, and a second text behind a NUL. 1 new, 0 seen, -1. */
-static int see(struct animj_writer *writer, char letter, const char *first, const char *second, struct anim_error *error)
+static int see(struct animj_writer *writer, char letter, const char *first, const char *second,
+	       struct anim_error *error)
 {
 	size_t a = strlen(first), b = strlen(second);
 	char *text = anim_arena_alloc(&writer->scratch, a + b + 2, error);
@@ -148,12 +149,13 @@ static int warn_of_doubles(struct animj_writer *writer, const struct animj_track
 	if (new_path < 0 || new_name < 0 || new_track < 0)
 		return -1;
 	if (new_name == 0)
-		return anim_losses_add(losses, ANIM_WARNING, NULL, "nodes have a name in animj that another node has too",
-				       error, "node '%s' is called '%s' in animj, as another node is", path, track->node);
+		return anim_losses_add(losses, ANIM_WARNING, NULL,
+				       "nodes have a name in animj that another node has too", error,
+				       "node '%s' is called '%s' in animj, as another node is", path, track->node);
 	if (new_track == 0)
-		return anim_losses_add(losses, ANIM_WARNING, NULL, "tracks have the node and property of another track in animj",
-				       error, "track '%s': animj has a track of '%s' '%s' already", track->label, track->node,
-				       track->property);
+		return anim_losses_add(
+		    losses, ANIM_WARNING, NULL, "tracks have the node and property of another track in animj", error,
+		    "track '%s': animj has a track of '%s' '%s' already", track->label, track->node, track->property);
 	return 0;
 }
 
@@ -165,14 +167,16 @@ static int warn_of_binding(struct animj_writer *writer, const struct animj_track
 	int type = animj_property_type(source->property);
 
 	if (source->component != ANIM_WHOLE)
-		return anim_losses_add(losses, ANIM_WARNING, NULL,
-				       "tracks are single lanes, which Resonite cannot bind; animate the whole values", error,
-				       "track '%s' is one lane of its property, which Resonite cannot bind; animate the whole "
-				       "value",
-				       track->label);
+		return anim_losses_add(
+		    losses, ANIM_WARNING, NULL,
+		    "tracks are single lanes, which Resonite cannot bind; animate the whole values", error,
+		    "track '%s' is one lane of its property, which Resonite cannot bind; animate the whole "
+		    "value",
+		    track->label);
 	if (type >= 0 && type != (int)track->track.type)
-		return anim_losses_add(losses, ANIM_WARNING, NULL, "tracks are not of their fields' types, so Resonite will not bind them",
-				       error, "track '%s' is %s and Resonite's %s is %s: it will not bind", track->label,
+		return anim_losses_add(losses, ANIM_WARNING, NULL,
+				       "tracks are not of their fields' types, so Resonite will not bind them", error,
+				       "track '%s' is %s and Resonite's %s is %s: it will not bind", track->label,
 				       anim_types[track->track.type].name, track->property, anim_types[type].name);
 	return 0;
 }
@@ -180,10 +184,9 @@ static int warn_of_binding(struct animj_writer *writer, const struct animj_track
 /* The property as the model has it, with the lane that a component track is of. */
 static const char *source_property(const struct anim_track *source, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *const parts[3] = {source->property, source->component == ANIM_WHOLE ? "" : ".",
-				      source->component == ANIM_WHOLE
-					  ? ""
-					  : anim_component_name(source->property, source->component)};
+	const char *const parts[3] = {
+	    source->property, source->component == ANIM_WHOLE ? "" : ".",
+	    source->component == ANIM_WHOLE ? "" : anim_component_name(source->property, source->component)};
 
 	return join(parts, arena, error);
 }

@@ -41,7 +41,8 @@ int animj_euler(struct animj_writer *writer, struct animj_track *track, struct a
 
 	if (!is_angles(t))
 		return 0;
-	if (t->kind == ANIM_CURVE && (t->interp != ANIM_HOLD || t->interps != NULL))
+	if (t->kind == ANIM_CURVE &&
+	    (anim_track_has_interp(t, ANIM_LINEAR) || anim_track_has_interp(t, ANIM_CUBIC_BEZIER)))
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "track '%s' is a curve of Euler angles and Resonite turns by quaternions: put "
 				 "'anim-resample 30' before this",

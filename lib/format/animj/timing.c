@@ -95,8 +95,9 @@ static int sort(struct animj_writer *writer, struct animj_track *track, struct a
 	qsort(order, t->n, sizeof *order, compare);
 	if (permute_all(t, order, &writer->scratch, error) != 0)
 		return -1;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted",
-			       error, "track '%s' had keys out of order and was sorted", track->label);
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks had keys out of order and were sorted", error,
+			       "track '%s' had keys out of order and was sorted", track->label);
 }
 
 /* Times from the clip's start. */
@@ -167,18 +168,20 @@ static int warn_of_ends(struct animj_writer *writer, const struct animj_track *t
 	double last_s = (double)t->time[t->n - 1];
 
 	if (last_s > (double)writer->clip.end_s - (double)writer->clip.start_s &&
-	    anim_losses_add(losses, ANIM_WARNING, NULL,
-			    "tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this",
-			    error,
-			    "track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this",
-			    track->label) != 0)
+	    anim_losses_add(
+		losses, ANIM_WARNING, NULL,
+		"tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this",
+		error,
+		"track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this",
+		track->label) != 0)
 		return -1;
 	if (!goes_on(writer, t))
 		return 0;
-	return anim_losses_add(losses, ANIM_WARNING, NULL,
-			       "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
-			       "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
-			       track->label);
+	return anim_losses_add(
+	    losses, ANIM_WARNING, NULL,
+	    "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
+	    "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
+	    track->label);
 }
 
 static int time_keys(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
@@ -218,7 +221,8 @@ static int time_samples(struct animj_writer *writer, struct animj_track *track, 
 	if (step_s == 0)
 		return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
 				       "tracks have samples of unknown interval and are written without one", error,
-				       "track '%s' has samples of unknown interval and is written without one", track->label);
+				       "track '%s' has samples of unknown interval and is written without one",
+				       track->label);
 	if (writer->options.raw_as_curve || t->start_s != (double)writer->clip.start_s || (real && holds)) {
 		t->interp = holds ? ANIM_HOLD : ANIM_LINEAR;
 		return keys_of_raw(writer, track, holds ? ANIM_DISCRETE : ANIM_CURVE, error);
@@ -227,7 +231,8 @@ static int time_samples(struct animj_writer *writer, struct animj_track *track, 
 	track->interval_s = (float)step_s;
 	last_s = (float)(anim_track_time(t, t->n - 1) - (double)writer->clip.start_s);
 	if (!isfinite(track->interval_s) || !isfinite(last_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is too large for animj", track->label);
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is too large for animj",
+				 track->label);
 	if (writer->last_s < last_s)
 		writer->last_s = last_s;
 	return 0;

@@ -97,10 +97,9 @@ static int leave_out(struct animj_writer *writer, const struct anim_track *t, co
 		result = anim_losses_add(losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
 					 "track '%s' is disabled and left out", label);
 	else if (anim_types[t->type].matrix)
-		result = anim_losses_add(losses, ANIM_WARNING, NULL,
-					 "tracks of matrices, which animj cannot hold, are left out", error,
-					 "track '%s' is %s, which animj cannot hold, and left out", label,
-					 anim_types[t->type].name);
+		result = anim_losses_add(
+		    losses, ANIM_WARNING, NULL, "tracks of matrices, which animj cannot hold, are left out", error,
+		    "track '%s' is %s, which animj cannot hold, and left out", label, anim_types[t->type].name);
 	else if (t->n == 0)
 		result = anim_losses_add(losses, ANIM_WARNING, NULL, "tracks without keys are left out", error,
 					 "track '%s' has no keys and is left out", label);
@@ -124,18 +123,20 @@ static int warn_of_axes(struct animj_writer *writer, const struct anim_track *t,
 			struct anim_error *error)
 {
 	static const char *const many[ANIM_AXES_COUNT] = {
-	    [ANIM_AXES_GODOT] = "tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before "
-				"this, or --axes keep",
+	    [ANIM_AXES_GODOT] =
+		"tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before "
+		"this, or --axes keep",
 	    [ANIM_AXES_GLTF] = "tracks are in gltf axes, animj plays in resonite axes: put 'anim-axes resonite' before "
 			       "this, or --axes keep",
 	};
 
 	if (writer->options.axes_keep || !is_mirrored(writer, t))
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, many[writer->clip.axes], error,
-			       "track '%s' is in %s axes, animj plays in resonite axes: put 'anim-axes resonite' before "
-			       "this, or --axes keep",
-			       label, anim_axes_names[writer->clip.axes]);
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL, many[writer->clip.axes], error,
+	    "track '%s' is in %s axes, animj plays in resonite axes: put 'anim-axes resonite' before "
+	    "this, or --axes keep",
+	    label, anim_axes_names[writer->clip.axes]);
 }
 
 static int warn_of_rests(struct animj_writer *writer, const struct anim_track *t, const char *label,
@@ -143,19 +144,22 @@ static int warn_of_rests(struct animj_writer *writer, const struct anim_track *t
 {
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks are relative to the rest pose, Resonite's are not: put 'anim-bake' before this", error,
-			       "track '%s' is relative to the rest pose, Resonite's are not: put 'anim-bake' before this",
-			       label);
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL,
+	    "tracks are relative to the rest pose, Resonite's are not: put 'anim-bake' before this", error,
+	    "track '%s' is relative to the rest pose, Resonite's are not: put 'anim-bake' before this", label);
 }
 
 static int print_head(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
 {
-	static const char *const compact[] = {"\n{\"trackType\":\"",   "\",\"valueType\":\"", "\",\"data\":{\"node\":",
-					      ",\"property\":",	       ",\"interval\":",      ",\"keyframes\":["};
-	static const char *const pretty[] = {"\n\t\t{\n\t\t\t\"trackType\": \"", "\",\n\t\t\t\"valueType\": \"",
-					     "\",\n\t\t\t\"data\": {\n\t\t\t\t\"node\": ", ",\n\t\t\t\t\"property\": ",
-					     ",\n\t\t\t\t\"interval\": ", ",\n\t\t\t\t\"keyframes\": [\n\t\t\t\t\t"};
+	static const char *const compact[] = {"\n{\"trackType\":\"", "\",\"valueType\":\"", "\",\"data\":{\"node\":",
+					      ",\"property\":",      ",\"interval\":",      ",\"keyframes\":["};
+	static const char *const pretty[] = {"\n\t\t{\n\t\t\t\"trackType\": \"",
+					     "\",\n\t\t\t\"valueType\": \"",
+					     "\",\n\t\t\t\"data\": {\n\t\t\t\t\"node\": ",
+					     ",\n\t\t\t\t\"property\": ",
+					     ",\n\t\t\t\t\"interval\": ",
+					     ",\n\t\t\t\t\"keyframes\": [\n\t\t\t\t\t"};
 	const char *const *part = writer->options.pretty ? pretty : compact;
 	struct anim_print print = {.out = writer->out, .error = error};
 

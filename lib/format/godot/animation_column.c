@@ -123,11 +123,10 @@ const char *godot_variant_name(const struct godot_value *value)
 	    "Object",		 "Object",	      "Object",		    "Object"};
 	static const char *const others[] = {"RID", "Signal", "Callable"};
 
-	for (size_t i = 0; value->type == GODOT_OTHER && i < sizeof others / sizeof *others; i++)
-		if (value->text.length > strlen(others[i]) &&
-		    strncmp(value->text.bytes, others[i], strlen(others[i])) == 0 &&
-		    strchr(" (", value->text.bytes[strlen(others[i])]) != NULL)
-			return others[i];
+	if (value->type == GODOT_OTHER)
+		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+			if (godot_string_is(&value->text2, others[i]))
+				return others[i];
 	return names[value->type];
 }
 

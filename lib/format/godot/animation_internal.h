@@ -125,9 +125,9 @@ bool godot_exact_float32(double); /* the shortest text of (float)x is the number
 
 /* The value at the cursor into r->element, which is reset first. 0 or -1. */
 int godot_read_element(struct godot_clip_reader *, struct godot_value *);
-/* The numbers of the array at the cursor as float32, replacing what is in the buffer: none where it is no array. 0 or -1. */
+/* The numbers of the array at the cursor as float32, replacing what is in the buffer. 0; 1 it is no array (taken); -1. */
 int godot_read_floats(struct godot_clip_reader *, struct anim_buffer *);
-/* Calls `take` for each element of the array at the cursor, packed ones too; nothing where it is no array. 0 or -1. */
+/* Calls `take` for each element of the array at the cursor, packed ones too. 0; 1 it is no array (taken); -1. */
 int godot_read_elements(struct godot_clip_reader *,
 			int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context);
 /* Element i of an array or packed array as a value of its own. */
@@ -155,6 +155,9 @@ struct godot_track_notes {
 	const char *variant, *literal, *update;
 	bool order;
 };
+
+/* Names and component of the target, and what else it says. */
+void godot_target_apply(const struct godot_target *, struct anim_track *, struct godot_track_notes *);
 
 /*
  * Fills in what every Godot track has (rules, flags, times, attributes) and sends the track to the store. The caller has

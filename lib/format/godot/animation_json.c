@@ -45,16 +45,16 @@ int godot_json_text(struct anim_buffer *buffer, const char *bytes, size_t length
 	return godot_json_raw(buffer, "\"", error);
 }
 
-int godot_json_number(struct anim_buffer *buffer, double number, struct anim_error *error)
+int godot_json_float(struct anim_buffer *buffer, float number, struct anim_error *error)
 {
 	char text[ANIM_NUMBER_MAX];
 
 	if (!isfinite(number))
 		return godot_json_raw(buffer, "null", error);
-	return anim_buffer_append(buffer, text, anim_number_print_double(text, number), error);
+	return anim_buffer_append(buffer, text, anim_number_print_float(text, number), error);
 }
 
-static int append_float(struct anim_buffer *buffer, double number, struct anim_error *error)
+static int append_double(struct anim_buffer *buffer, double number, struct anim_error *error)
 {
 	char text[ANIM_NUMBER_MAX + 2];
 	size_t length = anim_number_print_double(text, number);
@@ -127,7 +127,7 @@ int godot_json_value(struct anim_buffer *buffer, const struct godot_value *value
 		return anim_buffer_append(buffer, text, anim_number_print_int64(text, value->integer), error);
 	case GODOT_FLOAT:
 		if (isfinite(value->number))
-			return append_float(buffer, value->number, error);
+			return append_double(buffer, value->number, error);
 		break;
 	case GODOT_STRING:
 		return godot_json_text(buffer, value->text.bytes, value->text.length, error);

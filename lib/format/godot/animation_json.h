@@ -10,8 +10,8 @@
 int godot_json_raw(struct anim_buffer *, const char *source, struct anim_error *);
 /* Appends a string in quotes. */
 int godot_json_text(struct anim_buffer *, const char *bytes, size_t length, struct anim_error *);
-/* Appends the shortest text of a finite number, without ".0"; null where it is not finite. */
-int godot_json_number(struct anim_buffer *, double, struct anim_error *);
+/* Appends the shortest text of a float32, null where it is not finite. */
+int godot_json_float(struct anim_buffer *, float, struct anim_error *);
 /*
  * Appends a value so that a reader can tell it exactly: null, bool, int, float (always with '.' or 'e'), string, array,
  * dictionary with string keys; anything else is {"godot":"source text"}.

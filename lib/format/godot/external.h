@@ -40,6 +40,13 @@ struct godot_project {
 /* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
 int godot_locate(struct godot_context *, struct anim_input *, struct godot_location *, struct anim_error *);
 
+/*
+ * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
+ * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
+ */
+int godot_resolve(struct godot_context *, const struct godot_document *from, const char *path, struct godot_location *,
+		  const char **shown, const char **why, struct anim_error *);
+
 /* What an opened file is wanted for. */
 enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
 

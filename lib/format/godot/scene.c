@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "math/euler.h"
+
 #define NODES_MAX 0x7FFFFFFFu
 
 /* Scopes of tree->names: children have their parent's number, bones lie with an empty name in a scope of their own. */
@@ -71,7 +73,7 @@ struct godot_placement *godot_tree_placement(struct godot_tree *tree, uint32_t n
 
 	if (owner->placement == NULL &&
 	    (owner->placement = anim_arena_zeroed(arena, 1, sizeof *owner->placement, error)) != NULL)
-		owner->placement->rotation_order = GODOT_ORDER_YXZ;
+		owner->placement->rotation_order = ANIM_EULER_YXZ;
 	return owner->placement;
 }
 
@@ -210,6 +212,7 @@ struct godot_bone *godot_bone_add(struct godot_tree *tree, uint32_t node, uint32
 	*bone = (struct godot_bone){.index = index, .parent = GODOT_NO_BONE};
 	godot_pose_identity(bone->rest);
 	godot_pose_identity(bone->pose);
+	tree->bones++;
 	return bone;
 }
 

@@ -21,7 +21,7 @@
 #define GODOT_SKEW 32u
 struct godot_placement {
 	uint8_t has;            /* ANIM_HAS_POSITION ..., GODOT_EULER (then ANIM_HAS_ROTATION too), GODOT_SKEW */
-	uint8_t rotation_order; /* Godot's EulerOrder: XYZ XZY YXZ YZX ZXY ZYX */
+	uint8_t rotation_order; /* enum anim_euler_order, which counts as Godot does */
 	float position[3], rotation[4], euler[3], scale[3]; /* 2-D: x y; the angle in euler[2] */
 	float skew;
 };
@@ -70,6 +70,7 @@ struct godot_node {
 struct godot_tree {
 	struct anim_buffer nodes; /* struct godot_node */
 	struct godot_map names;   /* (parent, name) -> node; unique names; (node, bone index) -> bone */
+	size_t bones;             /* of all nodes */
 	bool fragment;            /* the file may lack any of its nodes: missing parents are made up in silence */
 };
 
@@ -115,13 +116,14 @@ struct godot_bone *godot_bone_add(struct godot_tree *, uint32_t node, uint32_t i
 
 void godot_tree_clear(struct godot_tree *);
 
-/* scene_placement.c: transforms. */
+/* scene_placement.c, scene_pose.c: transforms. */
 
 /* True where the property says something of a node's transform and has a fitting value. */
 bool godot_placement_set(struct godot_placement *, const char *property, const struct godot_value *);
 bool godot_placement_is(const char *property);
 /* Fills has, position, rotation, scale of the node; what is not finite is left out (false). */
 bool godot_placement_get(const struct godot_placement *, struct anim_node *);
+/* Numbers as the text has them: rows of the basis, then the origin; in 2-D the x axis, the y axis and the origin. */
 void godot_pose_of_transform(const double numbers[12], float pose[GODOT_POSE_LANES]);
 void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_LANES], float *skew);
 void godot_pose_identity(float pose[GODOT_POSE_LANES]);
@@ -129,8 +131,6 @@ void godot_pose_identity(float pose[GODOT_POSE_LANES]);
 void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_POSE_LANES]);
 bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES]); /* as Godot compares */
 bool godot_pose_finite(const float pose[GODOT_POSE_LANES]);
-extern const char *const godot_rotation_orders[6];
-#define GODOT_ORDER_YXZ 2
 
 /* scene_bones.c: bones. */
 

@@ -4,10 +4,7 @@
 
 #include "format/godot/scene.h"
 #include "math/elementary.h"
-
-#define PI 3.14159265358979323846
-
-const char *const godot_rotation_orders[6] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"};
+#include "math/euler.h"
 
 enum meaning {
 	MEANS_POSITION,
@@ -167,9 +164,9 @@ bool godot_placement_set(struct godot_placement *placement, const char *property
 	case MEANS_ROTATION:
 		return set_rotation(placement, value, 1);
 	case MEANS_DEGREES:
-		return set_rotation(placement, value, PI / 180);
+		return set_rotation(placement, value, ANIM_PI / 180);
 	case MEANS_DEGREES_UP:
-		return set_rotation(placement, value, -PI / 180);
+		return set_rotation(placement, value, -ANIM_PI / 180);
 	case MEANS_SKEW:
 		return set_skew(placement, value);
 	case MEANS_TRANSFORM:
@@ -180,3 +177,54 @@ bool godot_placement_set(struct godot_placement *placement, const char *property
 	return false;
 }
 
+/* The rotation as a quaternion. */
+static void get_rotation(const struct godot_placement *placement, float rotation[4])
+{
+	double sine, cosine;
+
+	if (!(placement->has & GODOT_EULER)) {
+		memcpy(rotation, placement->rotation, sizeof placement->rotation);
+	} else if (placement->has & ANIM_HAS_2D) {
+		anim_sincos((double)placement->euler[2] / 2, &sine, &cosine);
+		rotation[0] = rotation[1] = 0;
+		rotation[2] = (float)sine;
+		rotation[3] = (float)cosine;
+	} else {
+		anim_quat_from_euler(rotation, placement->euler, placement->rotation_order);
+	}
+}
+
+static bool all_finite(const float *lanes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(lanes[i]))
+			return false;
+	return true;
+}
+
+/* Copies the lanes where they are given and finite; false where they are not finite. */
+static bool put(struct anim_node *node, float *to, const float *lanes, size_t count, unsigned given, unsigned bit)
+{
+	if (!(given & bit))
+		return true;
+	if (!all_finite(lanes, count))
+		return false;
+	memcpy(to, lanes, count * sizeof *lanes);
+	node->has |= (uint8_t)bit;
+	return true;
+}
+
+bool godot_placement_get(const struct godot_placement *placement, struct anim_node *node)
+{
+	size_t lanes = placement->has & ANIM_HAS_2D ? 2 : 3;
+	float rotation[4] = {0, 0, 0, 1};
+	bool finite;
+
+	if (placement->has & ANIM_HAS_ROTATION)
+		get_rotation(placement, rotation);
+	node->has |= placement->has & ANIM_HAS_2D;
+	finite = put(node, node->position, placement->position, lanes, placement->has, ANIM_HAS_POSITION);
+	finite &= put(node, node->rotation, rotation, 4, placement->has, ANIM_HAS_ROTATION);
+	finite &= put(node, node->scale, placement->scale, lanes, placement->has, ANIM_HAS_SCALE);
+	return finite;
+}

@@ -164,15 +164,17 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	struct godot_context *context = parse->context;
 	struct godot_document *inner;
 	const char *why;
+	size_t count;
 	int got = godot_external_document(context, parse->document, path, GODOT_WANT_NODES, &inner, &why, error);
 
 	if (got < 0)
 		return -1;
 	if (got == 0)
 		return say_unread(parse, node, path, place, why, error);
-	if (godot_tree_count(&inner->tree) > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
+	count = godot_tree_count(&inner->tree) + inner->tree.bones;
+	if (count > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
 		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes", error);
-	context->instanced_nodes += godot_tree_count(&inner->tree);
+	context->instanced_nodes += count;
 	return godot_tree_merge(&parse->document->tree, node, &inner->tree, &context->arena, error);
 }
 

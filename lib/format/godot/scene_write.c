@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "format/godot/library.h"
 #include "format/godot/scene.h"
+#include "math/euler.h"
 
 /* What one record needs while it is written. */
 struct writing {
@@ -174,8 +175,8 @@ static int write_own(struct writing *writing, uint32_t at, struct anim_error *er
 		writing->skew[anim_number_print_float(writing->skew, placement->skew)] = '\0';
 		add_attr(writing, "godot.skew", writing->skew);
 	}
-	if (placement != NULL && placement->rotation_order != GODOT_ORDER_YXZ)
-		add_attr(writing, "rotation_order", godot_rotation_orders[placement->rotation_order]);
+	if (placement != NULL && placement->rotation_order != ANIM_EULER_YXZ)
+		add_attr(writing, "rotation_order", anim_euler_order_names[placement->rotation_order]);
 	if (godot_tree_path(writing->tree, at, &writing->path, error) != 0)
 		return -1;
 	return write_node(writing, &node, &from->number, error);

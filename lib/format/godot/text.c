@@ -76,7 +76,7 @@ static int name_bytes(struct godot_text *text, struct anim_error *error)
 	struct godot_lexer *lexer = &text->lexer;
 	const uint8_t *p = lexer->at;
 
-	while (p < lexer->end && *p > ' ' && *p != '=' && *p != '"' && *p != ';')
+	while (p<lexer->end && * p> ' ' && *p != '=' && *p != '"' && *p != ';')
 		p++;
 	if (text->name.size + (size_t)(p - lexer->at) > ANIM_NAME_MAX)
 		return godot_lexer_fail(lexer, error, "a property's name is longer than %u bytes", ANIM_NAME_MAX);

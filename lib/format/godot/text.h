@@ -134,7 +134,19 @@ int godot_text_array_next(struct godot_text *, struct anim_error *);
 /* The place of the cursor. */
 void godot_text_place(const struct godot_text *, struct anim_place *);
 
-/* After an error of grammar: moves to the next line that begins a tag, so that more faults can be found. 1, 0 at the end, -1. */
+/*
+ * What was read although it is wrong, as the engine does, to be warned of. How many so far; `first` (may be NULL) is set
+ * where there is one. bad_utf8: sequences of a string or name that are no UTF-8 and became U+FFFD (the place is the
+ * string's). bad_colors: #colours without 3, 4, 6 or 8 digits, which are black. cut: the file ends inside a property's name.
+ */
+size_t godot_text_bad_utf8(const struct godot_text *, struct anim_place *first);
+size_t godot_text_bad_colors(const struct godot_text *, struct anim_place *first);
+bool godot_text_cut(const struct godot_text *, struct anim_place *first);
+
+/*
+ * After an error of grammar: moves to the next line that begins a tag of a known name, so that more faults can be found;
+ * godot_text_tag then reads it. 1, 0 at the end, -1.
+ */
 int godot_text_recover(struct godot_text *, struct anim_error *);
 
 /*

@@ -55,3 +55,27 @@ int godot_base64_read(struct godot_text *text, struct anim_error *error)
 	text->items.size = (size_t)size;
 	return 0;
 }
+
+int godot_base64_print(struct anim_buffer *out, const uint8_t *bytes, size_t size, struct anim_error *error)
+{
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uint8_t four[4];
+	uint32_t bits;
+
+	if (anim_buffer_append(out, "\"", 1, error) != 0)
+		return -1;
+	for (size_t i = 0; i < size; i += 3) {
+		bits = (uint32_t)bytes[i] << 16;
+		bits |= i + 1 < size ? (uint32_t)bytes[i + 1] << 8 : 0;
+		bits |= i + 2 < size ? (uint32_t)bytes[i + 2] : 0;
+		for (int k = 0; k < 4; k++)
+			four[k] = (uint8_t)alphabet[bits >> (18 - 6 * k) & 63];
+		if (i + 2 >= size)
+			four[3] = '=';
+		if (i + 1 >= size)
+			four[2] = '=';
+		if (anim_buffer_append(out, four, sizeof four, error) != 0)
+			return -1;
+	}
+	return anim_buffer_append(out, "\"", 1, error);
+}

@@ -42,9 +42,8 @@ static int numbers(struct godot_text *text, struct anim_arena *arena, struct god
 		if (godot_number_read(text, "a number", &number, error) != 0)
 			return -1;
 		if (count < word->count)
-			value->numbers[count] = word->kind == GODOT_WORD_INTEGERS
-						    ? (double)(int32_t)(uint32_t)number.integer
-						    : number.real;
+			value->numbers[count] =
+			    word->kind == GODOT_WORD_INTEGERS ? (double)(int32_t)(uint32_t)number.integer : number.real;
 		more = comma_or_end(text, "',' or ')'", error);
 	}
 	if (more < 0)
@@ -116,8 +115,7 @@ static int packed(struct godot_text *text, struct anim_arena *arena, struct godo
 	if (c < 0)
 		return -1;
 	if (c == '"' && word->type == GODOT_PACKED_BYTE) {
-		if (godot_base64_read(text, error) != 0 ||
-		    godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
+		if (godot_base64_read(text, error) != 0 || godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
 			return -1;
 	} else if (packed_items(text, word->type, error) != 0) {
 		return -1;

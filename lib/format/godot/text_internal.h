@@ -55,6 +55,7 @@ struct godot_word {
 
 const struct godot_word *godot_word_find(const char *text, size_t length); /* NULL where unknown */
 bool godot_word_is_constant(const struct godot_word *);                    /* stands without parentheses */
+int godot_word_unknown(const char *text, size_t length, const struct anim_place *, struct anim_error *); /* -1 */
 const char *godot_type_constructor(enum godot_type); /* Godot 4's name of a constructor of numbers; NULL for others */
 
 struct godot_number {
@@ -84,6 +85,7 @@ int godot_typed_begin(struct godot_text *, struct anim_arena *, struct godot_str
 /* A string at the cursor into the arena; base64 text into text->items. 0 or -1. */
 int godot_string_read(struct godot_text *, struct anim_arena *, struct godot_string *, struct anim_error *);
 int godot_base64_read(struct godot_text *, struct anim_error *);
+int godot_base64_print(struct anim_buffer *, const uint8_t *bytes, size_t size, struct anim_error *); /* with quotes */
 
 /* Of pairs with equal keys the last value stays, at the place of the first. *pairs is lowered. 0 or -1. */
 int godot_dictionary_settle(struct godot_value *items, size_t *pairs, struct anim_error *);

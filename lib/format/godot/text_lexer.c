@@ -225,7 +225,8 @@ static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state, str
 			return -1;
 		lexer->at = p;
 		if (lexer->scratch.size > ANIM_TEXT_MAX)
-			return godot_lexer_fail(lexer, error, "a word or number is longer than %u bytes", ANIM_TEXT_MAX);
+			return godot_lexer_fail(lexer, error, "a word or number is longer than %u bytes",
+						ANIM_TEXT_MAX);
 		if (p < lexer->end)
 			break;
 		switch (godot_lexer_byte(lexer, error)) {

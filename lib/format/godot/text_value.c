@@ -252,8 +252,7 @@ static int unknown(struct godot_text *text, struct anim_arena *arena, struct god
 	if (c < 0)
 		return -1;
 	if (c != '(')
-		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "unknown word '%.*s'",
-				    (int)(word < 64 ? word : 64), (const char *)source->data);
+		return godot_word_unknown((const char *)source->data, word, &value->place, error);
 	text->lexer.at++;
 	if (anim_buffer_append(source, "(", 1, error) != 0 ||
 	    godot_lexer_skip_brackets(&text->lexer, 1, source, error) != 0)

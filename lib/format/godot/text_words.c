@@ -96,6 +96,12 @@ bool godot_word_is_constant(const struct godot_word *word)
 	return word != NULL && word->kind <= GODOT_WORD_NAN;
 }
 
+int godot_word_unknown(const char *text, size_t length, const struct anim_place *place, struct anim_error *error)
+{
+	return anim_fail_at(error, ANIM_BAD_INPUT, place, "unknown word '%.*s'", (int)(length < 64 ? length : 64),
+			    text);
+}
+
 const char *godot_type_constructor(enum godot_type type)
 {
 	static const char *const names[GODOT_TYPE_COUNT] = {

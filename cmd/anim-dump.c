@@ -1,0 +1,42 @@
+/* anim-dump.c: a stream as exact text. */
+#include "cli/cli.h"
+#include "filter/dump.h"
+#include "source.h"
+
+static const char *const examples[] = {"anim-dump walk.axs | less",
+				       "anim-parse walk.tscn | anim-resample 30 | anim-dump",
+				       "anim-dump walk.tscn > walk.txt", NULL};
+static const struct cli_program program = {.name = "anim-dump",
+					   .summary = "prints a stream, or what a file would become, as exact text",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+int main(int argc, char **argv)
+{
+	struct cli_common options = {0};
+	struct anim_input_options input_options;
+	struct source_options source;
+	struct anim_error error = {0};
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	struct cli cli;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	cli_input_options(&input_options);
+	source_options_init(&source, &cli, &input_options);
+	source.streams = true;
+
+	result = cli_open_output(&cli, &output, &error);
+	if (result == 0)
+		result = (sink = anim_dump_new(output, &error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = source_read_all(&cli, &source, sink, &error);
+	if (result == 0)
+		result = anim_output_commit(output, &error);
+	anim_sink_free(sink);
+	anim_output_free(output);
+	return cli_finish(&cli, result == 0 ? NULL : &error);
+}

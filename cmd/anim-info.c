@@ -1,0 +1,64 @@
+/* anim-info.c: what is in a stream or a file. */
+#include "cli/cli.h"
+#include "filter/info.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	bool tree, json;
+};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {0, "tree", NULL, "the node tree with types and rests", CLI_FLAG, AT(tree), NULL, false},
+    {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
+};
+static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.tscn | anim-resample 30 | anim-info",
+				       "anim-info --json walk.axs", NULL};
+static const struct cli_program program = {.name = "anim-info",
+					   .summary = "shows what is in a stream or a file",
+					   .usage = "[--tree | --json] [FILE...]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .most_operands = -1};
+
+static enum anim_info_form form_of(const struct options *options)
+{
+	return options->json ? ANIM_INFO_JSON : options->tree ? ANIM_INFO_TREE : ANIM_INFO_TABLE;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {0};
+	struct anim_input_options input_options;
+	struct source_options source;
+	struct anim_info_options info = {0};
+	struct anim_error error = {0};
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	struct cli cli;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	if (options.tree && options.json)
+		cli_usage(&cli, "--tree and --json do not go together");
+	cli_input_options(&input_options);
+	source_options_init(&source, &cli, &input_options);
+	source.streams = true;
+	info.form = form_of(&options);
+	info.color = cli_wants_color(&cli);
+	info.losses = &cli.losses;
+
+	result = cli_open_output(&cli, &output, &error);
+	if (result == 0)
+		result = (sink = anim_info_new(output, &info, &error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = source_read_all(&cli, &source, sink, &error);
+	if (result == 0)
+		result = anim_output_commit(output, &error);
+	anim_sink_free(sink);
+	anim_output_free(output);
+	return cli_finish(&cli, result == 0 ? NULL : &error);
+}

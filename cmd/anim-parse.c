@@ -1,0 +1,167 @@
+/* anim-parse.c: files -> stream. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/depfile.h"
+#include "filter/attribute.h"
+#include "filter/clips.h"
+#include "source.h"
+#include "stream/writer.h"
+
+struct options {
+	struct cli_common common;
+	int format, godot; /* -1: not given */
+	struct cli_texts clips;
+	const char *source_name, *depfile, *target;
+	bool keep_going, no_external;
+};
+
+enum { GODOT_4_2, GODOT_NEWEST };
+static const char *const godot_versions[] = {"4.2", "newest", NULL};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {'f', "format", "FORMAT", "read files as this (godot, tscn, escn, tres), whatever they look like", CLI_CHOICE,
+     AT(format), source_format_names, false},
+    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+     NULL, false},
+    {0, "godot", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
+     godot_versions, false},
+    {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
+     false},
+    {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
+    {0, "source-name", "NAME", "the file's name in the stream; standard input has none", CLI_TEXT, AT(source_name),
+     NULL, true},
+    {0, "depfile", "FILE", "write a make rule over every file that was opened", CLI_TEXT, AT(depfile), NULL, true},
+    {0, "target", "NAME", "the target of that rule", CLI_TEXT, AT(target), NULL, true},
+};
+static const char *const examples[] = {"anim-parse walk.tscn | anim-info",
+				       "anim-parse walk.tscn | anim-resample 30 | anim-emit animj > walk.animj",
+				       "anim-parse -c 'walk*' hero.tscn -o walks.axs", NULL};
+static const struct cli_program program = {.name = "anim-parse",
+					   .summary = "reads animation files into a stream",
+					   .usage = "[-f FORMAT] [-c CLIP] [OPTION...] [FILE...]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = -1};
+
+static void check_options(const struct cli *cli, const struct options *options)
+{
+	if ((options->depfile == NULL) != (options->target == NULL))
+		cli_usage(cli, "--depfile and --target go together");
+	if (options->source_name != NULL && cli->operand_count > 1)
+		cli_usage(cli, "--source-name names one file, there are %d", cli->operand_count);
+	if (options->source_name != NULL &&
+	    (options->source_name[0] == '\0' || strchr(options->source_name, '/') != NULL))
+		cli_usage(cli, "--source-name: '%s' is not a file's base name", options->source_name);
+}
+
+/* The stream writer with the filters that the options ask for in front. */
+static struct anim_sink *build(struct cli *cli, const struct options *options, struct anim_output *output,
+			       struct anim_error *error)
+{
+	struct anim_stream_writer_options write = {
+	    .own = &cli->prog, .no_provenance = options->common.no_provenance, .changes = true, .losses = &cli->losses};
+	struct anim_sink *sink = anim_stream_writer_new(output, &write, error);
+
+	if (sink != NULL && options->clips.count > 0)
+		sink = anim_clips_new(options->clips.items, options->clips.count, sink, error);
+	if (sink != NULL && options->godot == GODOT_4_2)
+		sink = anim_attribute_new("godot.version", "4.2", sink, error);
+	return sink;
+}
+
+static int add_dependency(void *context, const char *path, struct anim_error *error)
+{
+	return cli_depfile_add(context, path, error);
+}
+
+/* --keep-going: a file that is not what it should be is named and left out. Other errors stay errors. */
+static int leave_out(struct cli *cli, const struct options *options, struct anim_error *error)
+{
+	struct anim_place place = {.file = error->file,
+				   .at = error->at,
+				   .line = error->line,
+				   .column = error->column,
+				   .offset = error->offset};
+
+	if (!options->keep_going || error->file[0] == '\0' ||
+	    (error->code != ANIM_BAD_INPUT && error->code != ANIM_UNSUPPORTED && error->code != ANIM_SYSTEM))
+		return -1;
+	return anim_losses_add(&cli->losses, ANIM_WARNING, &place, NULL, error, "left out: %s", error->message);
+}
+
+static int read_files(struct cli *cli, const struct options *options, const struct source_options *source,
+		      struct anim_sink *sink, struct cli_depfile *depfile, struct anim_error *error)
+{
+	for (int i = 0; i < cli->operand_count || i == 0; i++) {
+		const char *path = i < cli->operand_count ? cli->operands[i] : "-";
+
+		if (cli_depfile_add(depfile, path, error) != 0)
+			return -1;
+		if (source_read(cli, source, path, sink, error) != 0 && leave_out(cli, options, error) != 0)
+			return -1;
+	}
+	return anim_sink_end(sink, error);
+}
+
+/* Writes the rule, and gives both files their names when both are whole. */
+static int commit(const struct options *options, const struct cli_depfile *depfile, struct anim_output *output,
+		  struct anim_error *error)
+{
+	struct anim_output *rule = NULL;
+	int result = 0;
+
+	if (options->depfile != NULL)
+		result = anim_output_open(&rule, options->depfile, error);
+	if (result == 0 && rule != NULL)
+		result = cli_depfile_write(depfile, options->target, rule, error);
+	if (result == 0 && rule != NULL)
+		result = anim_output_seal(rule, error);
+	if (result == 0)
+		result = anim_output_commit(output, error);
+	if (result == 0 && rule != NULL)
+		result = anim_output_commit(rule, error);
+	anim_output_free(rule);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.format = -1, .godot = -1};
+	struct source_options source;
+	struct anim_input_options input_options;
+	struct cli_depfile depfile = {0};
+	struct anim_error error = {0};
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	struct cli cli;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	check_options(&cli, &options);
+	if (options.source_name != NULL)
+		cli_provenance(&cli, "files", options.source_name);
+	cli_input_options(&input_options);
+	source_options_init(&source, &cli, &input_options);
+	source.format = options.format < 0 ? SOURCE_BY_CONTENT : source_formats[options.format];
+	source.read.source_name = options.source_name;
+	source.read.no_external = options.no_external;
+	source.read.keep_going = options.keep_going;
+	source.read.opened = add_dependency;
+	source.read.opened_context = &depfile;
+
+	result = cli_open_output(&cli, &output, &error);
+	if (result == 0)
+		result = (sink = build(&cli, &options, output, &error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = read_files(&cli, &options, &source, sink, &depfile, &error);
+	if (result == 0)
+		result = commit(&options, &depfile, output, &error);
+	anim_sink_free(sink);
+	anim_output_free(output);
+	cli_depfile_clear(&depfile);
+	return cli_finish(&cli, result == 0 ? NULL : &error);
+}

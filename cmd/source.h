@@ -1,0 +1,32 @@
+/* source.h: any readable file, or a stream, into a sink; shared by the programs that look at files. */
+#ifndef ANIM_CMD_SOURCE_H
+#define ANIM_CMD_SOURCE_H
+
+#include "cli/cli.h"
+#include "format/read.h"
+
+enum source_format { SOURCE_BY_CONTENT, SOURCE_GODOT, SOURCE_ANIMJ, SOURCE_ANIMX, SOURCE_UNITY, SOURCE_JSON };
+
+struct source_options {
+	enum source_format format; /* asked for by -f */
+	bool streams;              /* streams are read too; else they are refused */
+	struct anim_read_options read;
+};
+
+/* The names that -f takes, NULL at the end, and the format of each. */
+extern const char *const source_format_names[];
+extern const enum source_format source_formats[];
+
+/* The options every program starts from: the store's memory, the losses, the input's. */
+void source_options_init(struct source_options *, struct cli *, const struct anim_input_options *);
+
+/*
+ * Reads one file ("-" or NULL: standard input) into the sink, without its end. 0 or -1; what cannot be read is named,
+ * with a way round.
+ */
+int source_read(struct cli *, const struct source_options *, const char *path, struct anim_sink *, struct anim_error *);
+
+/* Reads the operands, or standard input where there are none, then ends the sink. 0 or -1. */
+int source_read_all(struct cli *, const struct source_options *, struct anim_sink *, struct anim_error *);
+
+#endif

@@ -1,0 +1,160 @@
+/* text.c: UTF-8 checks, text made safe to show, globs. */
+#include "base/text.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+size_t anim_utf8_decode(const uint8_t *bytes, size_t size, uint32_t *code)
+{
+	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+	uint8_t first = bytes[0];
+	size_t length;
+	uint32_t value;
+
+	if (first < 0x80) {
+		*code = first;
+		return 1;
+	}
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	if (length > size)
+		return 0;
+	value = first & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | (bytes[i] & 0x3f);
+	}
+	if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+		return 0;
+	*code = value;
+	return length;
+}
+
+/* How many of the bytes, in steps of eight, are ASCII other than NUL. */
+static size_t ascii_prefix(const uint8_t *bytes, size_t size)
+{
+	size_t i = 0;
+	uint64_t word;
+
+	for (; size - i >= 8; i += 8) {
+		memcpy(&word, bytes + i, sizeof word);
+		/* without a top bit, a byte is 0 where adding 0x7f does not set one */
+		if ((word & 0x8080808080808080u) != 0 ||
+		    ((word + 0x7f7f7f7f7f7f7f7fu) & 0x8080808080808080u) != 0x8080808080808080u)
+			break;
+	}
+	return i;
+}
+
+size_t anim_utf8_prefix(const void *bytes, size_t size)
+{
+	const uint8_t *text = bytes;
+	size_t at = 0, length;
+	uint32_t code;
+
+	while (at < size) {
+		at += ascii_prefix(text + at, size - at);
+		if (at == size)
+			break;
+		length = anim_utf8_decode(text + at, size - at, &code);
+		if (length == 0 || code == 0)
+			break;
+		at += length;
+	}
+	return at;
+}
+
+size_t anim_utf8_encode(uint32_t code, char out[4])
+{
+	if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		code = 0xfffd;
+	if (code < 0x80) {
+		out[0] = (char)code;
+		return 1;
+	}
+	if (code < 0x800) {
+		out[0] = (char)(0xc0 | code >> 6);
+		out[1] = (char)(0x80 | (code & 0x3f));
+		return 2;
+	}
+	if (code < 0x10000) {
+		out[0] = (char)(0xe0 | code >> 12);
+		out[1] = (char)(0x80 | (code >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (code & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | code >> 18);
+	out[1] = (char)(0x80 | (code >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (code >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (code & 0x3f));
+	return 4;
+}
+
+/* Controls (C0, DEL, C1), the line and paragraph separators, and what Unicode lists as Bidi_Control. */
+static bool is_unsafe(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x061c || code == 0x200e || code == 0x200f ||
+	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/* Text of limited size, whose pieces are stored whole or not at all, none behind one that did not fit. */
+struct safe_text {
+	char *out;
+	size_t capacity, stored, needed;
+	bool full;
+};
+
+static void add_piece(struct safe_text *safe, const char *piece, size_t length)
+{
+	safe->needed += length;
+	safe->full = safe->full || safe->stored + length >= safe->capacity;
+	if (safe->full)
+		return;
+	memcpy(safe->out + safe->stored, piece, length);
+	safe->stored += length;
+}
+
+static void add_escaped(struct safe_text *safe, uint8_t byte)
+{
+	static const char hex[] = "0123456789abcdef";
+	char piece[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
+
+	add_piece(safe, piece, sizeof piece);
+}
+
+size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length)
+{
+	struct safe_text safe = {out, capacity, 0, 0, false};
+	const uint8_t *bytes = (const uint8_t *)text;
+	uint32_t code;
+
+	for (size_t at = 0; at < length;) {
+		size_t size = anim_utf8_decode(bytes + at, length - at, &code);
+
+		if (size > 0 && !is_unsafe(code)) {
+			add_piece(&safe, text + at, size);
+			at += size;
+			continue;
+		}
+		for (size_t behind = at + (size > 0 ? size : 1); at < behind; at++)
+			add_escaped(&safe, bytes[at]);
+	}
+	if (capacity > 0)
+		out[safe.stored] = '\0';
+	return safe.needed;
+}
+
+bool anim_glob_match(const char *pattern, const char *path)
+{
+	const char *name = path;
+
+	if (strpbrk(pattern, "/:") == NULL) {
+		for (const char *at = path; *at != '\0'; at++) {
+			if (*at == '/' || *at == ':')
+				name = at + 1;
+		}
+	}
+	return fnmatch(pattern, name, 0) == 0;
+}

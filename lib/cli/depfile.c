@@ -1,0 +1,70 @@
+/* depfile.c: writes a make rule. */
+#include "cli/depfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int cli_depfile_add(struct cli_depfile *depfile, const char *path, struct anim_error *error)
+{
+	if (strcmp(path, "-") == 0)
+		return 0;
+	if (strchr(path, '\n') != NULL)
+		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' has a line feed in its name, no make rule can hold it",
+				 path);
+	for (size_t i = 0; i < depfile->count; i++)
+		if (strcmp(depfile->paths[i], path) == 0)
+			return 0;
+	if (depfile->count == depfile->capacity) {
+		size_t capacity = depfile->capacity == 0 ? 16 : 2 * depfile->capacity;
+		char **paths = realloc(depfile->paths, capacity * sizeof *paths);
+
+		if (paths == NULL)
+			return anim_fail_memory(error);
+		depfile->paths = paths;
+		depfile->capacity = capacity;
+	}
+	depfile->paths[depfile->count] = strdup(path);
+	if (depfile->paths[depfile->count] == NULL)
+		return anim_fail_memory(error);
+	depfile->count++;
+	return 0;
+}
+
+/* GNU make: blanks and '#' want a backslash, backslashes before those are doubled, '$' is doubled. */
+static int write_escaped(struct anim_output *output, const char *path, struct anim_error *error)
+{
+	size_t backslashes = 0;
+
+	for (; *path != '\0'; path++) {
+		if (strchr(" \t#:", *path) != NULL)
+			for (size_t i = 0; i <= backslashes; i++)
+				if (anim_output_write(output, "\\", 1, error) != 0)
+					return -1;
+		if (*path == '$' && anim_output_write(output, "$", 1, error) != 0)
+			return -1;
+		if (anim_output_write(output, path, 1, error) != 0)
+			return -1;
+		backslashes = *path == '\\' ? backslashes + 1 : 0;
+	}
+	return 0;
+}
+
+int cli_depfile_write(const struct cli_depfile *depfile, const char *target, struct anim_output *output,
+		      struct anim_error *error)
+{
+	if (write_escaped(output, target, error) != 0 || anim_output_write(output, ":", 1, error) != 0)
+		return -1;
+	for (size_t i = 0; i < depfile->count; i++)
+		if (anim_output_write(output, i == 0 ? " " : " \\\n ", i == 0 ? 1 : 4, error) != 0 ||
+		    write_escaped(output, depfile->paths[i], error) != 0)
+			return -1;
+	return anim_output_write(output, "\n", 1, error);
+}
+
+void cli_depfile_clear(struct cli_depfile *depfile)
+{
+	for (size_t i = 0; i < depfile->count; i++)
+		free(depfile->paths[i]);
+	free(depfile->paths);
+	memset(depfile, 0, sizeof *depfile);
+}

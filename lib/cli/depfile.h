@@ -1,0 +1,24 @@
+/* depfile.h: a make rule over the files that a run has read. */
+#ifndef ANIM_CLI_DEPFILE_H
+#define ANIM_CLI_DEPFILE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/output.h"
+
+/* All-zero is empty. */
+struct cli_depfile {
+	char **paths; /* owned, each once */
+	size_t count, capacity;
+};
+
+/* Adds a path once; standard input ("-") is none. 0, or -1 (no memory; a line feed, which no rule can hold). */
+int cli_depfile_add(struct cli_depfile *, const char *path, struct anim_error *);
+
+/* Writes "target: path path" with what make would take for its own escaped; not committed. 0 or -1. */
+int cli_depfile_write(const struct cli_depfile *, const char *target, struct anim_output *, struct anim_error *);
+
+void cli_depfile_clear(struct cli_depfile *);
+
+#endif

@@ -1,0 +1,185 @@
+/* external.c: the ext_resources of a file, and the documents of other files, each read once. */
+#include "format/godot/external.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "format/godot/document.h"
+#include "format/godot/godot.h"
+
+int godot_externals_add(struct godot_externals *externals, const char *id, const struct godot_external *external,
+			struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(externals->items.size / sizeof *external);
+
+	if (anim_buffer_append(&externals->items, external, sizeof *external, error) != 0)
+		return -1;
+	return godot_map_put(&externals->ids, 0, id, strlen(id), number, error);
+}
+
+const struct godot_external *godot_externals_find(const struct godot_externals *externals, const char *id,
+						  size_t length)
+{
+	uint32_t number;
+
+	if (!godot_map_get(&externals->ids, 0, id, length, &number))
+		return NULL;
+	return (const struct godot_external *)externals->items.data + number;
+}
+
+const char *godot_external_path(const struct godot_externals *externals, const char *id, size_t length,
+				const char **uid, const char **type)
+{
+	const struct godot_external *external = godot_externals_find(externals, id, length);
+
+	if (external == NULL)
+		return NULL;
+	*uid = external->uid;
+	*type = external->type;
+	return external->path;
+}
+
+void godot_externals_clear(struct godot_externals *externals)
+{
+	godot_map_clear(&externals->ids);
+	anim_buffer_clear(&externals->items);
+}
+
+/* Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. -1 with *why. */
+static int open_regular(const char *real, const char **why)
+{
+	struct stat info;
+	int fd = open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+		return fd;
+	*why = fd >= 0 ? "it is not a regular file" : "it cannot be opened";
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Looks at the first bytes. NULL where they begin a text file of Godot, else why not. */
+static const char *look(struct godot_context *context, struct anim_input *input)
+{
+	const uint8_t *bytes;
+	struct anim_error error = {0};
+	ssize_t size = anim_input_peek(input, 4096, &bytes, &error);
+
+	if (size < 0)
+		return godot_keep(context, &(struct godot_string){error.message, strlen(error.message)}, NULL);
+	if (size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0))
+		return "it is binary; save it as text (.tres, .tscn) in Godot";
+	return anim_godot_is(bytes, (size_t)size) ? NULL : "it is not a text file of Godot";
+}
+
+/* Trouble of the run, not of the file, which alone would only be warned of. */
+static bool is_hard(const struct godot_context *context, const struct anim_error *error)
+{
+	return error->code == ANIM_NO_MEMORY || context->options->losses->faults >= ANIM_FAULTS_SHOWN;
+}
+
+static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input,
+		      struct anim_error *error)
+{
+	document->why = look(context, input);
+	if (document->why != NULL)
+		return 0;
+	if (godot_document_read(context, document, input, error) == 0)
+		return 0;
+	if (is_hard(context, error))
+		return -1;
+	document->why = godot_keep(context, &(struct godot_string){error->message, strlen(error->message)}, NULL);
+	if (document->why == NULL)
+		return anim_fail_memory(error);
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+static int read_file(struct godot_context *context, struct godot_document *document, struct anim_error *error)
+{
+	const struct anim_read_options *options = context->options;
+	struct anim_input_options input_options = {0};
+	struct anim_input *input = NULL;
+	int fd = open_regular(document->location.real, &document->why), result = 0;
+
+	if (fd < 0)
+		return 0;
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL)
+		result = options->opened(options->opened_context, document->shown, error);
+	if (result == 0)
+		result = anim_input_open_fd(&input, fd, document->shown, &input_options, error);
+	if (result == 0)
+		result = read_input(context, document, input, error);
+	anim_input_close(input);
+	close(fd);
+	return result;
+}
+
+static struct godot_document *find_document(const struct godot_context *context, const char *real, enum godot_want want)
+{
+	struct godot_document *document = context->documents;
+
+	while (document != NULL &&
+	       (document->location.real == NULL || strcmp(document->location.real, real) != 0 ||
+		(document->want != want && document->want != GODOT_WANT_ALL)))
+		document = document->next;
+	return document;
+}
+
+/* A new document of the context, not read yet; NULL where a limit forbids it (*why) or out of memory (*why NULL). */
+static struct godot_document *new_document(struct godot_context *context, const struct godot_document *from,
+					   enum godot_want want, const char **why, struct anim_error *error)
+{
+	struct godot_document *document;
+
+	*why = NULL;
+	if (from->depth >= ANIM_EXTERNAL_DEPTH)
+		*why = "files name further files too deep";
+	else if (context->project.files >= ANIM_EXTERNAL_FILES)
+		*why = "too many other files are named";
+	if (*why != NULL)
+		return NULL;
+	document = anim_arena_zeroed(&context->arena, 1, sizeof *document, error);
+	if (document == NULL)
+		return NULL;
+	context->project.files++;
+	document->want = want;
+	document->depth = from->depth + 1;
+	document->next = context->documents->next;
+	context->documents->next = document;
+	return document;
+}
+
+int godot_external_document(struct godot_context *context, const struct godot_document *from, const char *path,
+			    enum godot_want want, struct godot_document **out, const char **why,
+			    struct anim_error *error)
+{
+	struct godot_location location;
+	const char *shown;
+	struct godot_document *document;
+	int got = godot_resolve(context, from, path, &location, &shown, why, error);
+
+	if (got <= 0)
+		return got;
+	document = find_document(context, location.real, want);
+	if (document == NULL) {
+		document = new_document(context, from, want, why, error);
+		if (document == NULL)
+			return *why == NULL ? -1 : 0;
+		document->location = location;
+		document->shown = shown;
+		if (read_file(context, document, error) != 0)
+			return -1;
+	}
+	*out = document;
+	*why = document->reading ? "the files name each other in a ring" : document->why;
+	return *why == NULL;
+}

@@ -1,0 +1,412 @@
+/* store.c: a sink that keeps trees, clips and tracks as records, and an index of what it keeps. */
+#include "stream/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/pieces.h"
+#include "stream/store_log.h"
+#include "stream/track_record.h"
+
+/* An index entry; what the header shows of it comes first. */
+struct entry {
+	struct anim_store_track track;
+	uint32_t hash; /* of node and property */
+};
+
+struct stored_clip {
+	struct anim_clip head;
+	struct anim_record record; /* of the head, where it came with one */
+	size_t first, count;       /* its tracks in `entries` */
+	uint64_t at;               /* where its records begin in the log */
+};
+
+/* A TREE or NODE record. */
+struct stored_node {
+	uint64_t at, size;
+};
+
+/* An array of pointers to, or of, fixed-size things, grown by doubling. */
+struct array {
+	void *items;
+	size_t count, capacity;
+};
+
+struct anim_store {
+	struct anim_sink sink;
+	struct anim_log log;
+	struct anim_arena kept;    /* heads, entries, names: until free */
+	struct anim_arena scratch; /* of the track being read */
+	struct array clips;        /* struct stored_clip * */
+	struct array entries;      /* struct entry * */
+	struct array nodes;        /* struct stored_node, trees among them */
+	uint32_t node_number;      /* of the next NODE of the last TREE */
+	uint64_t nodes_end;        /* where the last of their records ends in the log */
+	struct anim_buffer small;
+	struct anim_pieces pieces;
+	struct anim_record record; /* of the track that was read last */
+};
+
+/* Room for one more item of `size` bytes; NULL out of memory. */
+static void *array_add(struct array *array, size_t size, struct anim_error *error)
+{
+	if (array->count == array->capacity) {
+		size_t capacity = array->capacity == 0 ? 16 : array->capacity * 2, bytes;
+		void *moved;
+
+		if (anim_size_multiply(capacity, size, &bytes, error) != 0)
+			return NULL;
+		moved = realloc(array->items, bytes);
+		if (moved == NULL) {
+			anim_fail_memory(error);
+			return NULL;
+		}
+		array->items = moved;
+		array->capacity = capacity;
+	}
+	return (char *)array->items + array->count++ * size;
+}
+
+static struct stored_clip *clip_at(const struct anim_store *store, size_t clip)
+{
+	return ((struct stored_clip **)store->clips.items)[clip];
+}
+
+static struct entry *entry_at(const struct anim_store *store, size_t entry)
+{
+	return ((struct entry **)store->entries.items)[entry];
+}
+
+/* FNV-1a over both names with a NUL between them. */
+static uint32_t hash_names(const char *node, const char *property)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *node != '\0'; node++)
+		hash = (hash ^ (uint8_t)*node) * 16777619u;
+	hash *= 16777619u;
+	for (; *property != '\0'; property++)
+		hash = (hash ^ (uint8_t)*property) * 16777619u;
+	return hash;
+}
+
+/* Appends a whole record to the log; *at tells where. */
+static int keep_bytes(struct anim_store *store, const uint8_t *bytes, size_t size, uint64_t *at,
+		      struct anim_error *error)
+{
+	*at = anim_log_size(&store->log);
+	if (anim_log_begin(&store->log, size, error) != 0 || anim_log_append(&store->log, bytes, size, error) != 0)
+		return -1;
+	return 0;
+}
+
+static int keep_pieces(struct anim_store *store, const struct anim_pieces *pieces, uint64_t *at,
+		       struct anim_error *error)
+{
+	static const uint8_t zeros[8];
+
+	*at = anim_log_size(&store->log);
+	if (anim_log_begin(&store->log, pieces->size, error) != 0 ||
+	    anim_log_append(&store->log, pieces->head.data, pieces->head.size, error) != 0)
+		return -1;
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct anim_piece *piece = &pieces->piece[i];
+
+		if (anim_log_append(&store->log, piece->bytes, piece->size, error) != 0 ||
+		    anim_log_append(&store->log, zeros, -piece->size & 7, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int keep_node(struct anim_store *store, const struct anim_record *record, struct anim_error *error)
+{
+	const uint8_t *bytes = record != NULL ? record->bytes : store->small.data;
+	size_t size = record != NULL ? record->size : store->small.size;
+	struct stored_node *node = array_add(&store->nodes, sizeof *node, error);
+
+	if (node == NULL)
+		return -1;
+	node->size = size;
+	if (keep_bytes(store, bytes, size, &node->at, error) != 0)
+		return -1;
+	store->nodes_end = anim_log_size(&store->log);
+	return 0;
+}
+
+static int store_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct anim_store *store = (struct anim_store *)sink;
+
+	store->small.size = 0;
+	store->node_number = 0;
+	if (tree->record == NULL && anim_encode_tree(&store->small, tree, error) != 0)
+		return -1;
+	return keep_node(store, tree->record, error);
+}
+
+static int store_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim_store *store = (struct anim_store *)sink;
+
+	store->small.size = 0;
+	if (node->record == NULL && anim_encode_node(&store->small, node, store->node_number, error) != 0)
+		return -1;
+	store->node_number++;
+	return keep_node(store, node->record, error);
+}
+
+/* A copy of the head's record, so that a stream writer may copy it in turn. */
+static int keep_head_record(struct anim_store *store, struct stored_clip *clip, const struct anim_record *record,
+			    struct anim_error *error)
+{
+	uint8_t *bytes = anim_arena_alloc(&store->kept, record->size, error);
+
+	if (bytes == NULL)
+		return -1;
+	memcpy(bytes, record->bytes, record->size);
+	anim_record_at(bytes, record->offset, &clip->record);
+	clip->head.record = &clip->record;
+	return 0;
+}
+
+static int store_clip(struct anim_sink *sink, const struct anim_clip *head, struct anim_error *error)
+{
+	struct anim_store *store = (struct anim_store *)sink;
+	struct stored_clip *clip = anim_arena_zeroed(&store->kept, 1, sizeof *clip, error), **place;
+
+	if (clip == NULL || anim_clip_validate(head, true, error) != 0 ||
+	    anim_clip_copy(&clip->head, head, &store->kept, error) != 0)
+		return -1;
+	if (head->record != NULL && keep_head_record(store, clip, head->record, error) != 0)
+		return -1;
+	clip->first = store->entries.count;
+	clip->at = anim_log_size(&store->log);
+	place = array_add(&store->clips, sizeof *place, error);
+	if (place == NULL)
+		return -1;
+	*place = clip;
+	return 0;
+}
+
+/* The text in the arena; that of the entry before where it is the same, as the node of neighbours is. */
+static const char *keep_name(struct anim_store *store, const char *name, const char *before, struct anim_error *error)
+{
+	if (name == NULL)
+		return "";
+	if (before != NULL && strcmp(before, name) == 0)
+		return before;
+	return anim_arena_text(&store->kept, name, strlen(name), error);
+}
+
+/* An index entry for the track, its record's place not yet set. */
+static struct entry *add_entry(struct anim_store *store, const struct anim_track *track, struct anim_error *error)
+{
+	size_t count = store->entries.count;
+	const struct entry *before = count > 0 ? entry_at(store, count - 1) : NULL;
+	struct entry *entry = anim_arena_zeroed(&store->kept, 1, sizeof *entry, error), **place;
+
+	if (entry == NULL)
+		return NULL;
+	entry->track = (struct anim_store_track){
+	    .node = keep_name(store, track->node, before != NULL ? before->track.node : NULL, error),
+	    .property = keep_name(store, track->property, before != NULL ? before->track.property : NULL, error),
+	    .kind = track->kind,
+	    .type = track->type,
+	    .component = track->component,
+	    .flags = track->flags,
+	    .n = track->n,
+	    .clip = store->clips.count - 1,
+	};
+	if (entry->track.node == NULL || entry->track.property == NULL)
+		return NULL;
+	entry->hash = hash_names(entry->track.node, entry->track.property);
+	place = array_add(&store->entries, sizeof *place, error);
+	if (place != NULL)
+		*place = entry;
+	return place != NULL ? entry : NULL;
+}
+
+static int store_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_store *store = (struct anim_store *)sink;
+	const struct anim_record *record = track->record;
+	struct entry *entry;
+
+	if (store->clips.count == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "a track before any clip");
+	if (record == NULL && anim_pieces_encode(&store->pieces, track, error) != 0)
+		return -1;
+	entry = add_entry(store, track, error);
+	if (entry == NULL)
+		return -1;
+	clip_at(store, store->clips.count - 1)->count++;
+	entry->track.size = record != NULL ? record->size : store->pieces.size;
+	if (record != NULL)
+		return keep_bytes(store, record->bytes, record->size, &entry->track.at, error);
+	return keep_pieces(store, &store->pieces, &entry->track.at, error);
+}
+
+static int store_end(struct anim_sink *sink, struct anim_error *error)
+{
+	(void)sink;
+	(void)error;
+	return 0;
+}
+
+static void store_free(struct anim_sink *sink)
+{
+	struct anim_store *store = (struct anim_store *)sink;
+
+	anim_log_clear(&store->log);
+	anim_arena_clear(&store->kept);
+	anim_arena_clear(&store->scratch);
+	free(store->clips.items);
+	free(store->entries.items);
+	free(store->nodes.items);
+	anim_buffer_clear(&store->small);
+	anim_pieces_clear(&store->pieces);
+	free(store);
+}
+
+struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = store_tree,
+	    .node = store_node,
+	    .clip = store_clip,
+	    .track = store_track,
+	    .end = store_end,
+	    .free = store_free,
+	};
+	struct anim_store *store = calloc(1, sizeof *store);
+
+	if (store == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	store->sink.ops = &ops;
+	anim_log_init(&store->log, memory_bytes);
+	return store;
+}
+
+struct anim_sink *anim_store_sink(struct anim_store *store)
+{
+	return &store->sink;
+}
+
+void anim_store_free(struct anim_store *store)
+{
+	if (store != NULL)
+		store_free(&store->sink);
+}
+
+size_t anim_store_clips(const struct anim_store *store)
+{
+	return store->clips.count;
+}
+
+const struct anim_clip *anim_store_clip(const struct anim_store *store, size_t clip)
+{
+	return &clip_at(store, clip)->head;
+}
+
+size_t anim_store_tracks(const struct anim_store *store, size_t clip)
+{
+	return clip_at(store, clip)->count;
+}
+
+const struct anim_store_track *anim_store_track_at(const struct anim_store *store, size_t clip, size_t track)
+{
+	return &entry_at(store, clip_at(store, clip)->first + track)->track;
+}
+
+ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t from, const char *node,
+			  const char *property)
+{
+	const struct stored_clip *stored = clip_at(store, clip);
+	uint32_t hash = hash_names(node, property);
+
+	for (size_t i = from; i < stored->count; i++) {
+		const struct entry *entry = entry_at(store, stored->first + i);
+
+		if (entry->hash == hash && strcmp(entry->track.node, node) == 0 &&
+		    strcmp(entry->track.property, property) == 0)
+			return (ptrdiff_t)i;
+	}
+	return -1;
+}
+
+int anim_store_read(struct anim_store *store, size_t clip, size_t track, struct anim_track *out,
+		    struct anim_error *error)
+{
+	const struct anim_store_track *entry = anim_store_track_at(store, clip, track);
+	const uint8_t *bytes = anim_log_read(&store->log, entry->at, entry->size, error);
+
+	if (bytes == NULL)
+		return -1;
+	anim_record_at(bytes, entry->at, &store->record);
+	anim_arena_reset(&store->scratch);
+	return anim_record_track_again(&store->record, out, &store->scratch, error);
+}
+
+/* Pushes one TREE or NODE; *number is that of the next NODE. */
+static int replay_node(struct anim_store *store, const struct stored_node *stored, uint32_t *number,
+		       struct anim_sink *sink, struct anim_error *error)
+{
+	const uint8_t *bytes = anim_log_read(&store->log, stored->at, stored->size, error);
+	struct anim_record record;
+	struct anim_tree tree;
+	struct anim_node node;
+
+	if (bytes == NULL)
+		return -1;
+	anim_record_at(bytes, stored->at, &record);
+	anim_arena_reset(&store->scratch);
+	if (memcmp(record.tag, "TREE", 4) == 0) {
+		*number = 0;
+		if (anim_record_tree(&record, &tree, &store->scratch, error) != 0)
+			return -1;
+		return anim_sink_tree(sink, &tree, error);
+	}
+	if (anim_record_node(&record, (*number)++, &node, &store->scratch, error) != 0)
+		return -1;
+	return anim_sink_node(sink, &node, error);
+}
+
+int anim_store_replay_trees(struct anim_store *store, struct anim_sink *sink, struct anim_error *error)
+{
+	const struct stored_node *nodes = store->nodes.items;
+	uint32_t number = 0;
+
+	for (size_t i = 0; i < store->nodes.count; i++)
+		if (replay_node(store, &nodes[i], &number, sink, error) != 0)
+			return -1;
+	return 0;
+}
+
+int anim_store_replay(struct anim_store *store, size_t clip, const struct anim_clip *head, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	const struct stored_clip *stored = clip_at(store, clip);
+	struct anim_track track;
+
+	if (anim_sink_clip(sink, head != NULL ? head : &stored->head, error) != 0)
+		return -1;
+	for (size_t i = 0; i < stored->count; i++)
+		if (anim_store_read(store, clip, i, &track, error) != 0 || anim_sink_track(sink, &track, error) != 0)
+			return -1;
+	return 0;
+}
+
+void anim_store_drop_last(struct anim_store *store)
+{
+	const struct stored_clip *last;
+
+	if (store->clips.count == 0)
+		return;
+	last = clip_at(store, --store->clips.count);
+	store->entries.count = last->first;
+	/* A tree that came after the clip stays, and the clip's bytes below it with it. */
+	anim_log_truncate(&store->log, last->at > store->nodes_end ? last->at : store->nodes_end);
+}
