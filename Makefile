@@ -1,6 +1,5 @@
 # anim-tools: small programs for animation data. `make help` lists the targets.
 
-.POSIX:
 .SUFFIXES:
 .DELETE_ON_ERROR:
 SHELL = /bin/sh

@@ -8,7 +8,7 @@ struct options {
 	bool all;
 };
 
-/* In the order of enum anim_resample_end. */
+/* In the order of enum anim_grid_end. */
 static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
 #define AT(member) offsetof(struct options, member)
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_rate(&cli, &resample);
-	resample.end = (enum anim_resample_end)options.end;
+	resample.end = (enum anim_grid_end)options.end;
 	resample.all = options.all;
 	return cli_filter(&cli, cli.operand_count > 1 ? cli.operands[1] : NULL, make, &resample);
 }

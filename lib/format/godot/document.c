@@ -65,8 +65,7 @@ const char *godot_id_text(struct godot_context *context, const struct godot_valu
 	if (value == NULL)
 		return "";
 	if (value->type == GODOT_INT)
-		return anim_arena_text(&context->arena, number, anim_number_print_int64(number, value->integer),
-				       error);
+		return anim_arena_text(&context->arena, number, anim_number_print_int64(number, value->integer), error);
 	return godot_keep(context, &value->text, error);
 }
 

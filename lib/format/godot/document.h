@@ -10,12 +10,13 @@
 /* One run of the reader: what all its files share. */
 struct godot_context {
 	const struct anim_read_options *options;
+	const char *base_name; /* of the source without suffix: names what has no name */
 	struct anim_store *store;
-	struct anim_arena arena;  /* all texts and nodes of the documents */
-	struct godot_map names;   /* slots by name (scope: slots->scope), class names (scope 0) */
-	struct anim_buffer slots; /* struct godot_slot */
+	struct anim_arena arena;    /* all texts and nodes of the documents */
+	struct godot_map names;     /* slots by name (scope: slots->scope), class names (scope 0) */
+	struct anim_buffer slots;   /* struct godot_slot */
 	struct anim_buffer classes; /* const char *: class names, each once */
-	uint64_t scopes;          /* given out */
+	uint64_t scopes;            /* given out */
 	size_t instanced_nodes;
 	struct godot_project project;
 	struct godot_document *documents; /* every file opened; the first is the run's own */
@@ -39,7 +40,7 @@ struct godot_document {
 	enum godot_document_kind kind;
 	const char *resource_type; /* of [gd_resource] */
 	int format;
-	unsigned depth;       /* 0: the run's own */
+	unsigned depth; /* 0: the run's own */
 	bool reading;
 	const char *why; /* it could not be read; else NULL */
 	struct godot_externals externals;

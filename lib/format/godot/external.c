@@ -127,9 +127,8 @@ static struct godot_document *find_document(const struct godot_context *context,
 {
 	struct godot_document *document = context->documents;
 
-	while (document != NULL &&
-	       (document->location.real == NULL || strcmp(document->location.real, real) != 0 ||
-		(document->want != want && document->want != GODOT_WANT_ALL)))
+	while (document != NULL && (document->location.real == NULL || strcmp(document->location.real, real) != 0 ||
+				    (document->want != want && document->want != GODOT_WANT_ALL)))
 		document = document->next;
 	return document;
 }

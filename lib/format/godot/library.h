@@ -68,9 +68,8 @@ int godot_library_read(struct godot_parse *, struct godot_library *, struct anim
 
 /*
  * Appends to `cues` (struct godot_cue) every clip of the document in the order of DESIGN: players, libraries that no player
- * has, animations that nothing refers to; base_name is the clip of an Animation file without a name. Follows references into other files; what is missing is warned of. 0 or -1.
+ * has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
  */
-int godot_library_cues(struct godot_context *, struct godot_document *, const char *base_name, struct anim_buffer *cues,
-		       struct anim_error *);
+int godot_library_cues(struct godot_context *, struct godot_document *, struct anim_buffer *cues, struct anim_error *);
 
 #endif

@@ -122,14 +122,15 @@ static int list_animation(const struct listing *listing, const struct godot_slot
 
 	if (name == NULL)
 		return -1;
-	got = follow(listing->context, listing->document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why, error);
+	got =
+	    follow(listing->context, listing->document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why, error);
 	if (got < 0)
 		return -1;
 	if (got == 0)
 		return godot_document_say(listing->context, listing->document, ANIM_WARNING, &slot->to.place, NULL,
 					  error, "clip '%s' is not read from '%s': %s", name, what, why);
-	return add_cue(listing, name, target.document, target.number,
-		       target.file != NULL ? target.file : listing->file, error);
+	return add_cue(listing, name, target.document, target.number, target.file != NULL ? target.file : listing->file,
+		       error);
 }
 
 static int list_animations(const struct listing *listing, const struct godot_slots *slots, struct anim_error *error)
@@ -149,13 +150,15 @@ static int list_library(const struct listing *player, const struct godot_slot *s
 	struct godot_library *library;
 	struct target target;
 	const char *what, *why;
-	int got = follow(player->context, player->document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
+	int got =
+	    follow(player->context, player->document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
 
 	if (got < 0)
 		return -1;
 	if (got == 0)
 		return godot_document_say(player->context, player->document, ANIM_WARNING, &slot->to.place, NULL, error,
-					  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
+					  "the clips of library '%s' are not read from '%s': %s", slot->name, what,
+					  why);
 	library = godot_document_library(target.document, target.number);
 	library->used = true;
 	listing.document = target.document;
@@ -202,13 +205,13 @@ static int list_unused_libraries(const struct listing *listing, struct anim_erro
 }
 
 /* Animations that nothing refers to: by resource_name, else the file's name for [resource], else the id. */
-static int list_unused_animations(const struct listing *listing, const char *base_name, struct anim_error *error)
+static int list_unused_animations(const struct listing *listing, struct anim_error *error)
 {
 	size_t count = listing->document->clips.size / sizeof(struct godot_clip);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct godot_clip *clip = godot_document_clip(listing->document, i);
-		const char *name = clip->id[0] != '\0' ? clip->id : base_name;
+		const char *name = clip->id[0] != '\0' ? clip->id : listing->context->base_name;
 
 		if (clip->used || clip->replaced)
 			continue;
@@ -220,8 +223,8 @@ static int list_unused_animations(const struct listing *listing, const char *bas
 	return 0;
 }
 
-int godot_library_cues(struct godot_context *context, struct godot_document *document, const char *base_name,
-		       struct anim_buffer *cues, struct anim_error *error)
+int godot_library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues,
+		       struct anim_error *error)
 {
 	const struct listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
 
@@ -230,5 +233,5 @@ int godot_library_cues(struct godot_context *context, struct godot_document *doc
 			return -1;
 	if (list_unused_libraries(&listing, error) != 0)
 		return -1;
-	return list_unused_animations(&listing, base_name, error);
+	return list_unused_animations(&listing, error);
 }

@@ -42,6 +42,12 @@ static const char *base_name(struct godot_context *context, const char *file, st
 	return length == 0 ? "clip" : anim_arena_text(&context->arena, file, length, error);
 }
 
+/* A fragment has a tree where it has nodes. */
+static bool has_tree(const struct godot_document *document)
+{
+	return document->kind == GODOT_SCENE || godot_tree_count(&document->tree) > 0;
+}
+
 static const char *source_of(const struct godot_cue *cue)
 {
 	const struct godot_animation *head = &godot_document_clip(cue->document, cue->animation)->head;
@@ -85,7 +91,7 @@ static int fill_head(const struct godot_document *document, const struct godot_c
 				   .loop = (uint8_t)head->loop_mode,
 				   .axes = ANIM_AXES_GODOT,
 				   .axes2d = ANIM_AXES2D_GODOT,
-				   .flags = document->kind == GODOT_SCENE ? ANIM_IN_TREE : 0,
+				   .flags = has_tree(document) ? ANIM_IN_TREE : 0,
 				   .name = cue->name,
 				   .root = ".",
 				   .source = source_of(cue),
@@ -101,7 +107,8 @@ static enum anim_euler_order order_of(const struct godot_tree *tree, const char 
 	const struct godot_placement *placement;
 	uint32_t at = 0;
 
-	if (godot_tree_count(tree) == 0 || !godot_tree_find(tree, 0, root, &at) || !godot_tree_find(tree, at, node, &at))
+	if (godot_tree_count(tree) == 0 || !godot_tree_find(tree, 0, root, &at) ||
+	    !godot_tree_find(tree, at, node, &at))
 		return ANIM_EULER_YXZ;
 	placement = godot_tree_node(tree, at)->placement;
 	return placement == NULL ? ANIM_EULER_YXZ : placement->rotation_order;
@@ -192,25 +199,20 @@ static int check_faults(const struct godot_context *context, struct anim_error *
 	return anim_error_in_file(error, context->documents->shown);
 }
 
-static bool has_animation(const struct godot_document *document)
-{
-	return document->clips.size > 0;
-}
-
 static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink, struct anim_error *error)
 {
 	struct godot_document *document = context->documents;
 	struct anim_buffer cues = {0};
-	const char *base = base_name(context, file, error);
-	int result = base == NULL ? -1 : godot_library_cues(context, document, base, &cues, error);
+	int result = godot_library_cues(context, document, &cues, error);
 
 	if (result == 0)
 		result = check_faults(context, error);
-	if (result == 0 && cues.size == 0 && !has_animation(document))
-		result = godot_document_say(context, document, ANIM_WARNING, NULL, NULL, error,
-					    "no animation in this file");
-	if (result == 0 && (document->kind == GODOT_SCENE || godot_tree_count(&document->tree) > 0))
-		result = godot_scene_write(&document->tree, file, document->shown, context->options->losses, sink, error);
+	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
+		result =
+		    godot_document_say(context, document, ANIM_WARNING, NULL, NULL, error, "no animation in this file");
+	if (result == 0 && has_tree(document))
+		result =
+		    godot_scene_write(&document->tree, file, document->shown, context->options->losses, sink, error);
 	if (result == 0)
 		result = write_clips(context, &cues, sink, error);
 	anim_buffer_clear(&cues);
@@ -222,7 +224,8 @@ static int read_main(struct godot_context *context, struct anim_input *input, st
 	struct godot_document *document = context->documents;
 
 	document->shown = anim_input_name(input);
-	if (godot_locate(context, input, &document->location, error) != 0 ||
+	context->base_name = base_name(context, source_file(context->options, input), error);
+	if (context->base_name == NULL || godot_locate(context, input, &document->location, error) != 0 ||
 	    godot_document_read(context, document, input, error) != 0)
 		return anim_error_in_file(error, document->shown);
 	return check_faults(context, error);

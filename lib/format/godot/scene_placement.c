@@ -60,7 +60,7 @@ static void to_floats(float *out, const double *numbers, size_t count)
 }
 
 /* A vector of three lanes, or of two, which makes the node two-dimensional. */
-static bool set_vector(struct godot_placement *placement, float *lanes, unsigned bit, const struct godot_value *value)
+static bool set_vector(struct godot_placement *placement, float *lanes, uint8_t bit, const struct godot_value *value)
 {
 	if (value->type != GODOT_VECTOR3 && value->type != GODOT_VECTOR2)
 		return false;
@@ -100,9 +100,9 @@ static void set_pose(struct godot_placement *placement, const float *pose, bool 
 		memcpy(placement->position, pose, sizeof placement->position);
 	memcpy(placement->rotation, pose + 3, sizeof placement->rotation);
 	memcpy(placement->scale, pose + 7, sizeof placement->scale);
-	placement->has = (uint8_t)((placement->has | (position ? ANIM_HAS_POSITION : 0) | ANIM_HAS_ROTATION |
-				    ANIM_HAS_SCALE) &
-				   ~GODOT_EULER);
+	placement->has =
+	    (uint8_t)((placement->has | (position ? ANIM_HAS_POSITION : 0) | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) &
+		      ~GODOT_EULER);
 }
 
 static bool set_transform(struct godot_placement *placement, const struct godot_value *value)

@@ -26,8 +26,8 @@ static const struct godot_string *tag_text(const struct godot_tag *tag, const ch
 {
 	const struct godot_value *value = godot_tag_get(tag, key);
 
-	if (value == NULL || (value->type != GODOT_STRING && value->type != GODOT_STRING_NAME &&
-			      value->type != GODOT_NODE_PATH))
+	if (value == NULL ||
+	    (value->type != GODOT_STRING && value->type != GODOT_STRING_NAME && value->type != GODOT_NODE_PATH))
 		return NULL;
 	return &value->text;
 }
@@ -42,8 +42,7 @@ static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uin
 		struct godot_string name = {path, length = strcspn(path, "/")};
 		const char *kept;
 
-		if (length == 0 || (length == 1 && path[0] == '.') ||
-		    godot_tree_child(tree, *node, path, length, node))
+		if (length == 0 || (length == 1 && path[0] == '.') || godot_tree_child(tree, *node, path, length, node))
 			continue;
 		kept = godot_keep(parse->context, &name, error);
 		if (kept == NULL || godot_tree_add(tree, *node, kept, "", node, error) != 0)
@@ -98,7 +97,7 @@ static int make_root(struct godot_parse *parse, struct anim_error *error)
 	uint32_t root;
 
 	tree->fragment = true;
-	return godot_tree_add(tree, GODOT_NO_NODE, "", "", &root, error);
+	return godot_tree_add(tree, GODOT_NO_NODE, parse->context->base_name, "", &root, error);
 }
 
 /* Finds the node where the tag changes one of an instance, else adds it. */

@@ -26,12 +26,12 @@ static void add_attr(struct writing *writing, const char *key, const char *value
 	writing->attrs[writing->attr_count++] = (struct anim_attr){key, value};
 }
 
-static int warn(struct writing *writing, const char *many, struct anim_error *error, const char *text,
-		const char *name)
+/* Warns of the node of this name. */
+static int warn(struct writing *writing, const char *many, const char *name, const char *text, struct anim_error *error)
 {
 	struct anim_place place = {.file = writing->shown, .at = ANIM_AT_FILE};
 
-	return anim_losses_add(writing->losses, ANIM_WARNING, &place, many, error, text, name);
+	return anim_losses_add(writing->losses, ANIM_WARNING, &place, many, error, "node '%s': %s", name, text);
 }
 
 static void print_pose(struct writing *writing, const float *pose)
@@ -142,8 +142,8 @@ static int add_placement(struct writing *writing, const struct godot_node *from,
 			 struct anim_error *error)
 {
 	if (!godot_placement_get(from->placement, node) &&
-	    warn(writing, "nodes have a transform that is not finite, it is left out", error,
-		 "the transform of node '%s' is not finite and is left out", from->name) != 0)
+	    warn(writing, "nodes have a transform that is not finite, it is left out", from->name,
+		 "its transform is not finite and is left out", error) != 0)
 		return -1;
 	return 0;
 }
@@ -226,9 +226,8 @@ static int write_bone(struct writing *writing, uint32_t skeleton, struct godot_b
 	const struct godot_bone *parent = godot_bone_find(writing->tree, skeleton, bone->parent);
 
 	writing->attr_count = 0;
-	node.parent = bone->parent == GODOT_NO_BONE || parent == NULL
-			  ? godot_tree_node(writing->tree, skeleton)->number
-			  : parent->number;
+	node.parent = bone->parent == GODOT_NO_BONE || parent == NULL ? godot_tree_node(writing->tree, skeleton)->number
+								      : parent->number;
 	if (bone->flags & GODOT_BONE_REST)
 		node.has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
 	memcpy(node.position, bone->rest, sizeof node.position);
@@ -258,9 +257,9 @@ static int push_chain(struct writing *writing, uint32_t skeleton, struct godot_b
 			return -1;
 		if (parent != NULL && parent->number == BONE_ASKED) {
 			bone->parent = GODOT_NO_BONE;
-			return warn(writing, "skeletons have bones whose parents run in a ring", error,
-				    "the parents of a bone of '%s' run in a ring; it is hung under the skeleton",
-				    godot_tree_node(writing->tree, skeleton)->name);
+			return warn(writing, "bones have parents that run in a ring; they are hung under the skeleton",
+				    godot_tree_node(writing->tree, skeleton)->name,
+				    "the parents of a bone run in a ring; it is hung under the skeleton", error);
 		}
 		bone = parent;
 	}
