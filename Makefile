@@ -38,10 +38,11 @@ pkg_cflags := $(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null)
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 endif
 compile = $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
-link = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) $(LDLIBS)
+link = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm $(LDLIBS)
 
 lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c)
 cmd_sources := $(wildcard cmd/anim-*.c)
+cmd_common := $(filter-out $(cmd_sources),$(wildcard cmd/*.c))
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
 bench_sources := $(wildcard tests/bench/*.c)
@@ -60,7 +61,7 @@ $(B)/lib/libanim.a: $(lib_objects)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(B)/bin/anim-%: $(B)/cmd/anim-%.o $(B)/lib/libanim.a
+$(B)/bin/anim-%: $(B)/cmd/anim-%.o $(cmd_common:%.c=$(B)/%.o) $(B)/lib/libanim.a
 	@mkdir -p $(@D)
 	$(link)
 
@@ -75,7 +76,7 @@ $(B)/bin/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/lib/li
 
 $(B)/bin/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/lib/libanim.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(pkg_libs) $(LDLIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(pkg_libs) -lm $(LDLIBS)
 
 $(B)/bin/bench_%: $(B)/tests/bench/%.o $(B)/lib/libanim.a
 	@mkdir -p $(@D)
@@ -136,5 +137,5 @@ help: ## this list
 .PHONY: all test_programs demo check bench fuzz lint layers install uninstall deps dist clean help
 .SECONDARY:
 
--include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
+-include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \
 	$(bench_sources:%.c=$(B)/%.d)

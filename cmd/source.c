@@ -141,5 +141,5 @@ int source_read_all(struct cli *cli, const struct source_options *options, struc
 	for (int i = 0; i < cli->operand_count || i == 0; i++)
 		if (source_read(cli, options, i < cli->operand_count ? cli->operands[i] : NULL, sink, error) != 0)
 			return -1;
-	return anim_sink_end(sink, error);
+	return anim_losses_check(&cli->losses, error) != 0 ? -1 : anim_sink_end(sink, error);
 }

@@ -26,7 +26,7 @@ void source_options_init(struct source_options *, struct cli *, const struct ani
  */
 int source_read(struct cli *, const struct source_options *, const char *path, struct anim_sink *, struct anim_error *);
 
-/* Reads the operands, or standard input where there are none, then ends the sink. 0 or -1. */
+/* Reads the operands, or standard input where there are none, asks the losses, ends the sink. 0 or -1. */
 int source_read_all(struct cli *, const struct source_options *, struct anim_sink *, struct anim_error *);
 
 #endif

@@ -50,7 +50,7 @@ struct anim_power {
 #define ANIM_POWER_EXACT_MAX 55
 extern const struct anim_power anim_powers[ANIM_POWER_MAX - ANIM_POWER_MIN + 1];
 
-/* floor(log2(10^q)) for |q| <= 400; the factor is log2(10) * 2^19. */
+/* floor(log2(10^q)) for the q of the table; the factor is log2(10) * 2^19. */
 static inline int anim_floor_log2_power10(int q)
 {
 	return (q * 1741647) >> 19;

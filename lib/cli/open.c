@@ -48,6 +48,11 @@ bool cli_wants_color(const struct cli *cli)
 	       (term == NULL || strcmp(term, "dumb") != 0);
 }
 
+static int refuse_terminal(const struct cli *cli, struct anim_error *error)
+{
+	return anim_fail(error, ANIM_UNSUPPORTED, "standard input is a terminal; try: %s", cli->program->examples[0]);
+}
+
 int cli_open_input(struct cli *cli, const char *path, struct anim_input **input, struct anim_error *error)
 {
 	struct anim_input_options options;
@@ -57,8 +62,7 @@ int cli_open_input(struct cli *cli, const char *path, struct anim_input **input,
 	if (path == NULL)
 		path = "-";
 	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
-		return anim_fail(error, ANIM_UNSUPPORTED, "standard input is a terminal; try: %s",
-				 cli->program->examples[0]);
+		return refuse_terminal(cli, error);
 	return anim_input_open(input, path, &options, error);
 }
 
@@ -70,6 +74,8 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 	*output = NULL;
 	if ((cli->program->flags & CLI_WRITES_STREAM) && (path == NULL || strcmp(path, "-") == 0) &&
 	    isatty(STDOUT_FILENO)) {
+		if (cli->operand_count <= (cli->program->first_operand != NULL) && isatty(STDIN_FILENO))
+			return refuse_terminal(cli, error);
 		cli_command_line(cli, NULL, command, sizeof command);
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "the stream is binary and stdout a terminal; try: %s | anim-info", command);

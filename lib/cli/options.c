@@ -1,31 +1,36 @@
 /* options.c: reads a command line by a program's table of options. */
 #include "cli/options.h"
 
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/number.h"
 
-static const struct cli_option output_row = {
-    'o',  "output", "FILE", "write FILE, which appears when it is whole", CLI_TEXT, offsetof(struct cli_common, output),
-    NULL, true};
-static const struct cli_option quiet_row = {
-    'q', "quiet", NULL, "no notes, only warnings and errors", CLI_FLAG, offsetof(struct cli_common, quiet), NULL, true};
+static const struct cli_option output_row = {.letter = 'o',
+					     .name = "output",
+					     .argument = "FILE",
+					     .help = "write FILE, which appears when it is whole",
+					     .kind = CLI_TEXT,
+					     .offset = offsetof(struct cli_common, output),
+					     .not_provenance = true};
+static const struct cli_option quiet_row = {.letter = 'q',
+					    .name = "quiet",
+					    .help = "no notes, only warnings and errors",
+					    .offset = offsetof(struct cli_common, quiet),
+					    .not_provenance = true};
 static const struct cli_option strict_row = {
-    0, "strict", NULL, "a warning is an error", CLI_FLAG, offsetof(struct cli_common, strict), NULL, false};
-static const struct cli_option no_provenance_row = {0,        "no-provenance",
-						    NULL,     "drop the records of which programs made the stream",
-						    CLI_FLAG, offsetof(struct cli_common, no_provenance),
-						    NULL,     true};
-const struct cli_option cli_help_row = {'h', "help", NULL, "show this", CLI_FLAG, 0, NULL, true};
-const struct cli_option cli_version_row = {'V', "version", NULL, "show the version", CLI_FLAG, 0, NULL, true};
+    .name = "strict", .help = "a warning is an error", .offset = offsetof(struct cli_common, strict)};
+static const struct cli_option no_provenance_row = {.name = "no-provenance",
+						    .help = "drop the records of which programs made the stream",
+						    .offset = offsetof(struct cli_common, no_provenance),
+						    .not_provenance = true};
+const struct cli_option cli_help_row = {.letter = 'h', .name = "help", .help = "show this", .not_provenance = true};
+const struct cli_option cli_version_row = {
+    .letter = 'V', .name = "version", .help = "show the version", .not_provenance = true};
 
 void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 {
@@ -185,8 +190,7 @@ static void leave_by_flag(const struct cli *cli, const struct cli_option *row)
 	exit(CLI_DONE);
 }
 
-/* Reads the options into the struct; the operands are left. */
-static void read_options(struct cli *cli, int argc, char **argv)
+void cli_read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
 	struct getopt_tables tables;
@@ -216,7 +220,7 @@ static void read_options(struct cli *cli, int argc, char **argv)
 	anim_buffer_clear(&given);
 }
 
-static void check_operands(const struct cli *cli)
+void cli_check_operands(const struct cli *cli)
 {
 	const struct cli_program *program = cli->program;
 
@@ -224,50 +228,4 @@ static void check_operands(const struct cli *cli)
 		cli_usage(cli, "an operand is missing");
 	if (program->most_operands >= 0 && cli->operand_count > program->most_operands)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[program->most_operands]);
-}
-
-static void remove_and_die(int signal_number)
-{
-	anim_output_unlink_all();
-	raise(signal_number); /* SA_RESETHAND: now the default */
-}
-
-static void set_signals(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
-
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (sigaction(signals[i], NULL, &before) == 0 &&
-		    (before.sa_handler != SIG_IGN || signals[i] == SIGPIPE))
-			(void)sigaction(signals[i], &action, NULL);
-}
-
-/*
- * A closed standard descriptor would be given to the next file that is opened, and text for the one be written into the
- * other. Each is filled with what fails as a closed one does.
- */
-static void fill_descriptors(void)
-{
-	for (int fd = 0; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-			_exit(CLI_FAILED);
-}
-
-void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
-{
-	memset(cli, 0, sizeof *cli);
-	cli->program = program;
-	cli->options = options;
-	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
-	if (cli->arguments == NULL)
-		cli_no_memory(cli);
-	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
-		cli->arguments[cli->argument_count++] = argv[i];
-	fill_descriptors();
-	set_signals();
-	read_options(cli, argc, argv);
-	cli->losses.strict = cli->options->strict;
-	check_operands(cli);
 }

@@ -21,6 +21,10 @@ struct cli_rows {
 void cli_rows_of(const struct cli_program *, struct cli_rows *);
 extern const struct cli_option cli_help_row, cli_version_row;
 
+/* Reads the options into the program's struct and finds the operands; ends the program as cli_start says. */
+void cli_read_options(struct cli *, int argc, char **argv);
+void cli_check_operands(const struct cli *); /* their number */
+
 /* Prints the help to stdout. 0, or -1 where that failed. */
 int cli_print_help(const struct cli_program *);
 

@@ -99,7 +99,7 @@ static int check_modes(const struct anim_track *track, unsigned modes, struct an
 	if (anim_types[track->type].lanes != 1)
 		bad |= modes & modes_of_one_lane;
 	if (bad != 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "%s in a %s track", first_mode(bad),
+		return anim_fail(error, ANIM_BAD_INPUT, "%s in a track of type %s", first_mode(bad),
 				 anim_types[track->type].name);
 	return 0;
 }
@@ -148,8 +148,8 @@ static int check_times(const struct anim_track *track, struct anim_error *error)
 		return 0;
 	while (time[at] >= -FLT_MAX && time[at] <= FLT_MAX && (at == 0 || time[at] >= time[at - 1]))
 		at++;
-	return anim_fail(error, ANIM_BAD_INPUT, "the time of key %zu is not finite or before the one of the last key",
-			 at);
+	return anim_fail(error, ANIM_BAD_INPUT,
+			 "the time of key %zu is not finite, or before the time of the key before it", at);
 }
 
 /* All bytes or'ed. */
@@ -176,8 +176,7 @@ static int check_bools(const struct anim_track *track, unsigned present, enum an
 		return 0;
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		if ((present & BIT(ids[i])) && union_of_bytes(columns[i], track->n) >> anim_types[track->type].lanes)
-			REFUSE(ANIM_FIELD_COLUMN + ids[i], "a %s with more than its bits",
-			       anim_types[track->type].name);
+			REFUSE(ANIM_FIELD_COLUMN + ids[i], "a %s of more than its bits", anim_types[track->type].name);
 	return 0;
 }
 

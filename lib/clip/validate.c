@@ -123,7 +123,7 @@ static int check_component(const struct anim_track *track, enum anim_field *fiel
 	if (track->component > 15)
 		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a TRAK", track->component);
 	if (anim_types[track->type].lanes != 1 || track->type == ANIM_STRING)
-		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a %s track", track->component,
+		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a track of type %s", track->component,
 		       anim_types[track->type].name);
 	return 0;
 }

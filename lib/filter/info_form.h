@@ -34,8 +34,8 @@ struct info {
 	const struct info_form *form;
 	struct anim_info_options options;
 	struct anim_output *out;
-	struct anim_print print; /* on `out`; its error is set at each call */
-	struct anim_arena kept;  /* what lives to the end */
+	struct anim_print print;  /* on `out`; its error is set at each call */
+	struct anim_arena kept;   /* what lives to the end */
 	struct anim_buffer progs; /* struct anim_prog, texts in `kept` */
 	struct info_tag tags[INFO_TAGS];
 	size_t tag_count;

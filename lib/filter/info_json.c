@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
 #include "filter/info_form.h"
 
 static void member(struct anim_print *print, const char *name)
@@ -167,7 +166,7 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 	text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
 	rate_member(print, clip->rate_num, clip->rate_den);
 	member(print, "tree");
-	if ((clip->flags & ANIM_IN_TREE) != 0)
+	if ((clip->flags & ANIM_IN_TREE) != 0 && info->trees > 0)
 		anim_print_uint64(print, info->trees - 1);
 	else
 		anim_print_text(print, "null");
@@ -211,8 +210,8 @@ static void time_members(struct anim_print *print, const struct anim_track *trac
 	number(print, summary->has_times ? summary->last_s : nothing);
 }
 
-static void range_member(struct anim_print *print, const char *name, const double *lanes, const struct anim_track *track,
-			 const struct summary *summary)
+static void range_member(struct anim_print *print, const char *name, const double *lanes,
+			 const struct anim_track *track, const struct summary *summary)
 {
 	bool floats = anim_types[track->type].scalar == ANIM_SCALAR_F32;
 

@@ -5,6 +5,7 @@
 #include "filter/info_form.h"
 
 #define NONE 0xFFFFFFFFu
+#define DEEPEST 64u /* steps of indentation that are shown */
 
 /* A node of the tree that is being read; numbers are those of the stream. */
 struct tree_row {
@@ -46,7 +47,7 @@ static void print_row(struct info *info, const struct tree_row *row, size_t dept
 {
 	struct anim_print *print = &info->print;
 
-	anim_print_spaces(print, 2 * depth + 2);
+	anim_print_spaces(print, 2 * (depth < DEEPEST ? depth : DEEPEST) + 2);
 	anim_print_text(print, row->name);
 	anim_print_text(print, row->kind == ANIM_NODE && *row->type == '\0' ? "" : " ");
 	anim_print_text(print, row->kind == ANIM_NODE ? "" : anim_node_kind_names[row->kind]);
@@ -128,6 +129,8 @@ static int on_node(struct info *info, const struct anim_node *node, struct anim_
 
 	if (row == NULL)
 		return -1;
+	if (number > 0 && node->parent >= number)
+		return anim_fail(error, ANIM_BAD_INPUT, "node '%s' comes before its parent", node->path);
 	*row = (struct tree_row){.parent = number > 0 ? node->parent : NONE,
 				 .first_child = NONE,
 				 .last_child = NONE,

@@ -136,6 +136,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct pick *pick = (struct pick *)sink;
 
 	pick->current = NULL;
+	if (pick->options.saw_tree != NULL && pick->options.saw_tree(pick->options.context, tree, error) != 0)
+		return -1;
 	anim_store_free(pick->tree);
 	pick->tree = anim_store_new(pick->options.store_memory, error);
 	return pick->tree == NULL ? -1 : anim_sink_tree(anim_store_sink(pick->tree), tree, error);

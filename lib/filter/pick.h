@@ -9,7 +9,11 @@
 #include "clip/sink.h"
 
 struct anim_pick_options {
-	const char *clip;    /* -c: NAME or PLAYER:NAME; NULL: the only one (RESET does not count beside another) */
+	/*
+	 * -c: NAME or PLAYER:NAME, or a glob that only one fits; a name to the letter goes before a glob. NULL: the only
+	 * one (RESET does not count beside another).
+	 */
+	const char *clip;
 	bool each;           /* every clip, through make */
 	const char *format;  /* for messages: "animj" */
 	size_t store_memory; /* for a RESET clip that must wait for what comes */
@@ -20,6 +24,8 @@ struct anim_pick_options {
 	 */
 	struct anim_sink *(*make)(void *context, const struct anim_clip *, struct anim_error *);
 	int (*finish)(void *context, struct anim_error *);
+	/* Told of each TREE before the clips behind it; may be NULL. 0 or -1. */
+	int (*saw_tree)(void *context, const struct anim_tree *, struct anim_error *);
 	void *context;
 };
 

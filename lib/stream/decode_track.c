@@ -147,6 +147,8 @@ static int check_row(const struct decoder *decoder, const struct row *row, int l
 		return anim_cursor_fail(cursor, at, "unknown column %d in a TRAK", row->id);
 	if (row->id <= last_id)
 		return anim_cursor_fail(cursor, at, "column %d after column %d", row->id, last_id);
+	if (text && row->id != ANIM_COLUMN_VALUE)
+		return anim_cursor_fail(cursor, at, "column %d in a track of type string", row->id);
 	if (row->form > 1)
 		return anim_cursor_fail(cursor, at + 1, "form %d of column %d", row->form, row->id);
 	if (row->form == 1 && (row->id >= ANIM_COLUMN_OTHERS || text || decoder->track->n == 0))

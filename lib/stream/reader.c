@@ -148,8 +148,8 @@ static int read_record(struct anim_stream_reader *reader, struct anim_error *err
 	if (size < 0)
 		return -1;
 	if ((size_t)size < record->size)
-		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error, "the stream is cut inside %s",
-			       record->tag);
+		return fail_at(reader, record->offset, ANIM_BAD_INPUT, error,
+			       "the stream is cut inside a record (%.4s)", record->tag);
 	if (check_bytes(reader, error) != 0)
 		return -1;
 	if (anim_order_next(&reader->order, record->tag, record->length, error) != 0)

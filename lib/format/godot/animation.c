@@ -12,8 +12,8 @@
 #define LENGTH_MIN_S 0.001f
 #define LENGTH_DEFAULT_S 1.0f
 
-static int say(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format,
-	       va_list args)
+__attribute__((format(printf, 4, 0))) static int say(struct godot_clip_reader *reader, enum anim_severity severity,
+						     const char *many, const char *format, va_list args)
 {
 	char message[400];
 
@@ -46,16 +46,14 @@ int godot_fault(struct godot_clip_reader *reader, const char *many, const char *
 
 int godot_generation(struct godot_clip_reader *reader)
 {
-	enum godot_spelling spelling = godot_text_spelling(reader->text);
-
 	if (reader->generation != 0)
 		return reader->generation;
 	if (!reader->old_file || reader->saw_3d)
 		reader->generation = 4;
 	else if (reader->saw_transform)
 		reader->generation = 3;
-	else if (spelling != GODOT_SPELLING_NONE)
-		reader->generation = spelling == GODOT_SPELLING_PACKED ? 4 : spelling == GODOT_SPELLING_POOL ? 3 : 2;
+	else if (reader->spelling != GODOT_SPELLING_NONE)
+		reader->generation = (int)reader->spelling - GODOT_SPELLING_2 + 2;
 	else if (reader->saw_loop_mode || reader->saw_imported_first)
 		reader->generation = 4;
 	else
@@ -99,11 +97,8 @@ static int store_below(struct godot_clip_reader *reader, size_t end)
 /* A track is made by its type, when it is the next. */
 static int add_track(struct godot_clip_reader *reader)
 {
-	struct godot_track_head head = {.place = reader->place,
-					.path = "",
-					.interp = GODOT_INTERP_LINEAR,
-					.compressed = -1,
-					.loop_wrap = true};
+	struct godot_track_head head = {
+	    .place = reader->place, .path = "", .interp = GODOT_INTERP_LINEAR, .compressed = -1, .loop_wrap = true};
 	struct godot_value value;
 	const char *name;
 
@@ -118,13 +113,14 @@ static int add_track(struct godot_clip_reader *reader)
 	if (head.type == GODOT_TRACK_TRANSFORM)
 		reader->saw_transform = true;
 	if (head.type == GODOT_TRACK_UNKNOWN &&
-	    godot_warn(reader, "tracks of unknown types are not read", "unknown track type '%.64s'; the track is not read",
-		       name) != 0)
+	    godot_warn(reader, "tracks of unknown types are not read",
+		       "unknown track type '%.64s'; the track is not read", name) != 0)
 		return -1;
 	if (head.type == GODOT_TRACK_TRANSFORM && !reader->old_file &&
-	    godot_warn(reader, "tracks of Godot 3 in a file of Godot 4, which would drop them, are read",
-		       "a transform track of Godot 3 in a file of Godot 4, which would drop it and all behind it; it is read "
-		       "as position, rotation and scale") != 0)
+	    godot_warn(
+		reader, "tracks of Godot 3 in a file of Godot 4, which would drop them, are read",
+		"a transform track of Godot 3 in a file of Godot 4, which would drop it and all behind it; it is read "
+		"as position, rotation and scale") != 0)
 		return -1;
 	return anim_buffer_append(&reader->heads, &head, sizeof head, reader->error);
 }
@@ -148,7 +144,7 @@ static int set_interp(struct godot_clip_reader *reader, struct godot_track_head 
 	if (godot_read_element(reader, &value) != 0)
 		return -1;
 	head->interp = godot_to_int(&value);
-	if (head->interp >= GODOT_NEAREST && head->interp <= GODOT_CUBIC_ANGLE)
+	if (head->interp >= GODOT_INTERP_NEAREST && head->interp <= GODOT_INTERP_CUBIC_ANGLE)
 		return 0;
 	return godot_warn(reader, "tracks of unknown interpolation are held, as in Godot",
 			  "interpolation %lld is not known; the track is held, as in Godot", (long long)head->interp);
@@ -266,7 +262,8 @@ static int read_length(struct godot_clip_reader *reader)
 	if (length < LENGTH_MIN_S)
 		length = LENGTH_MIN_S;
 	if (!isfinite(length))
-		return godot_fault(reader, "clips have a length that is no number", "the length of the clip is no finite number");
+		return godot_fault(reader, "clips have a length that is no number",
+				   "the length of the clip is no finite number");
 	reader->clip->length_s = length;
 	return 0;
 }
@@ -291,8 +288,8 @@ static int read_loop_mode(struct godot_clip_reader *reader)
 	mode = godot_to_int(&value);
 	reader->saw_loop_mode = true;
 	if (mode < ANIM_LOOP_NONE || mode >= ANIM_LOOP_COUNT)
-		return godot_warn(reader, "unknown loop modes are read as none", "loop mode %lld is not known; read as none",
-				  (long long)mode);
+		return godot_warn(reader, "unknown loop modes are read as none",
+				  "loop mode %lld is not known; read as none", (long long)mode);
 	reader->clip->loop_mode = (int)mode;
 	return 0;
 }
@@ -328,9 +325,9 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 		const char *name;
 		int (*read)(struct godot_clip_reader *);
 	} properties[] = {
-	    {"length", read_length},     {"loop", read_loop},
-	    {"loop_mode", read_loop_mode}, {"step", read_step},
-	    {"resource_name", read_name},  {"resource/name", read_name},
+	    {"length", read_length},         {"loop", read_loop},
+	    {"loop_mode", read_loop_mode},   {"step", read_step},
+	    {"resource_name", read_name},    {"resource/name", read_name},
 	    {"markers", godot_read_markers}, {"_compression", godot_read_compression},
 	};
 

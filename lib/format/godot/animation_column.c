@@ -112,15 +112,45 @@ void godot_column_clear(struct godot_column *column)
 
 const char *godot_variant_name(const struct godot_value *value)
 {
-	static const char *const names[GODOT_TYPE_COUNT] = {
-	    "Nil",		 "bool",	      "int",		    "float",		 "String",
-	    "StringName",	 "NodePath",	      "Vector2",	    "Vector2i",		 "Vector3",
-	    "Vector3i",		 "Vector4",	      "Vector4i",	    "Rect2",		 "Rect2i",
-	    "Plane",		 "Quaternion",	      "AABB",		    "Basis",		 "Transform2D",
-	    "Transform3D",	 "Projection",	      "Color",		    "Array",		 "Dictionary",
-	    "PackedByteArray",	 "PackedInt32Array",  "PackedInt64Array",   "PackedFloat32Array", "PackedFloat64Array",
-	    "PackedStringArray", "PackedVector2Array", "PackedVector3Array", "PackedVector4Array", "PackedColorArray",
-	    "Object",		 "Object",	      "Object",		    "Object"};
+	static const char *const names[GODOT_TYPE_COUNT] = {"Nil",
+							    "bool",
+							    "int",
+							    "float",
+							    "String",
+							    "StringName",
+							    "NodePath",
+							    "Vector2",
+							    "Vector2i",
+							    "Vector3",
+							    "Vector3i",
+							    "Vector4",
+							    "Vector4i",
+							    "Rect2",
+							    "Rect2i",
+							    "Plane",
+							    "Quaternion",
+							    "AABB",
+							    "Basis",
+							    "Transform2D",
+							    "Transform3D",
+							    "Projection",
+							    "Color",
+							    "Array",
+							    "Dictionary",
+							    "PackedByteArray",
+							    "PackedInt32Array",
+							    "PackedInt64Array",
+							    "PackedFloat32Array",
+							    "PackedFloat64Array",
+							    "PackedStringArray",
+							    "PackedVector2Array",
+							    "PackedVector3Array",
+							    "PackedVector4Array",
+							    "PackedColorArray",
+							    "Object",
+							    "Object",
+							    "Object",
+							    "Object"};
 	static const char *const others[] = {"RID", "Signal", "Callable"};
 
 	if (value->type == GODOT_OTHER)
@@ -164,11 +194,15 @@ static int add_lanes(struct godot_column *column, const struct godot_value *valu
 		return -1;
 	for (size_t k = 0; k < shape->lanes; k++) {
 		int from = shape->map != NULL ? shape->map[k] : (int)k;
-		double number = from == ZERO ? 0 : from == ONE ? 1 : (size_t)from < value->count ? value->numbers[from] : 0;
+		double number = from == ZERO                  ? 0
+				: from == ONE                 ? 1
+				: (size_t)from < value->count ? value->numbers[from]
+							      : 0;
 		int32_t whole = shape->integers ? wrapped_int32(number) : 0;
 		float real = (float)number;
 
-		memcpy(out + k * sizeof real, shape->integers ? (const void *)&whole : (const void *)&real, sizeof real);
+		memcpy(out + k * sizeof real, shape->integers ? (const void *)&whole : (const void *)&real,
+		       sizeof real);
 	}
 	return 0;
 }

@@ -125,8 +125,8 @@ static bool take_delta(struct bits *bits, unsigned width, uint32_t *number)
 }
 
 /* The keys behind the first of a packet. 1, 0 where the page ends before they do, -1. */
-static int decode_deltas(struct decoder *decoder, const struct godot_compressed_page *page,
-			 const struct packet *packet, uint32_t numbers[LANES])
+static int decode_deltas(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet,
+			 uint32_t numbers[LANES])
 {
 	size_t at = packet->data + decoder->lanes * 2;
 	struct bits bits = {page->bytes, page->size, (at + 2) * 8};
@@ -151,8 +151,7 @@ static int decode_deltas(struct decoder *decoder, const struct godot_compressed_
 }
 
 /* All keys of a packet. 1, 0 where the page ends before they do, -1. */
-static int decode_packet(struct decoder *decoder, const struct godot_compressed_page *page,
-			 const struct packet *packet)
+static int decode_packet(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet)
 {
 	struct godot_compression *compression = &decoder->reader->compression;
 	uint32_t numbers[LANES] = {0};
@@ -211,8 +210,8 @@ static void cut_at_length(struct godot_track_keys *keys, size_t lanes, float len
 		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
 	else
 		for (size_t i = 0; i < lanes; i++)
-			value[lanes * k + i] = value[lanes * (k - 1) + i] +
-					       (value[lanes * k + i] - value[lanes * (k - 1) + i]) * weight;
+			value[lanes * k + i] =
+			    value[lanes * (k - 1) + i] + (value[lanes * k + i] - value[lanes * (k - 1) + i]) * weight;
 	time[k] = length_s;
 	keys->time.size = (k + 1) * sizeof *time;
 	keys->lane[0].size = (k + 1) * lanes * sizeof *value;
@@ -221,7 +220,8 @@ static void cut_at_length(struct godot_track_keys *keys, size_t lanes, float len
 int godot_decode_compressed(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	const struct godot_compression *compression = &reader->compression;
-	const struct godot_compressed_page *pages = (const struct godot_compressed_page *)(const void *)compression->pages.data;
+	const struct godot_compressed_page *pages =
+	    (const struct godot_compressed_page *)(const void *)compression->pages.data;
 	size_t count = compression->pages.size / sizeof *pages;
 	struct decoder decoder = {.reader = reader,
 				  .type = head->type,
@@ -236,12 +236,14 @@ int godot_decode_compressed(struct godot_clip_reader *reader, const struct godot
 		status = decode_page(&decoder, &pages[i]);
 	if (status < 0)
 		return -1;
-	cut_at_length(&reader->keys, reader->keys.time.size == 0 ? 0 : reader->keys.lane[0].size / reader->keys.time.size,
+	cut_at_length(&reader->keys,
+		      reader->keys.time.size == 0 ? 0 : reader->keys.lane[0].size / reader->keys.time.size,
 		      reader->clip->length_s);
 	reader->keys.n = reader->keys.time.size / sizeof(float);
-	return status == 1 ? 0
-			   : godot_warn(reader, "compressed tracks are damaged and read in part",
-					"%s: the compressed data are damaged; %zu keys are read", head->path, reader->keys.n);
+	return status == 1
+		   ? 0
+		   : godot_warn(reader, "compressed tracks are damaged and read in part",
+				"%s: the compressed data are damaged; %zu keys are read", head->path, reader->keys.n);
 }
 
 /* One AABB of `bounds`. */
@@ -263,8 +265,8 @@ static int read_page(struct godot_clip_reader *reader)
 	unsigned seen = 0;
 	int status = godot_text_dictionary(reader->text, reader->error);
 
-	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key,
-								     reader->error)) == 1) {
+	while (status == 1 &&
+	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1) {
 		if (godot_string_is(&key.text, "data")) {
 			if (godot_text_value(reader->text, &reader->compression.arena, &value, reader->error) != 0)
 				return -1;
@@ -355,8 +357,8 @@ int godot_read_compression(struct godot_clip_reader *reader)
 	reader->compression.enabled = false;
 	anim_arena_reset(&reader->compression.arena);
 	status = godot_text_dictionary(reader->text, reader->error);
-	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key,
-								     reader->error)) == 1)
+	while (status == 1 &&
+	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1)
 		if (read_entry(reader, &key, &seen) != 0)
 			return -1;
 	if (status < 0)
@@ -364,7 +366,8 @@ int godot_read_compression(struct godot_clip_reader *reader)
 	reader->compression.enabled = seen == (SAW_FPS | SAW_VERSION | SAW_BOUNDS | SAW_PAGES);
 	return reader->compression.enabled
 		   ? 0
-		   : godot_warn(reader, "_compression of another form is not read",
-				"_compression lacks fps, bounds, pages or a format_version of at most %d; it is not read",
-				FORMAT_VERSION);
+		   : godot_warn(
+			 reader, "_compression of another form is not read",
+			 "_compression lacks fps, bounds, pages or a format_version of at most %d; it is not read",
+			 FORMAT_VERSION);
 }

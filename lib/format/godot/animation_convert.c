@@ -90,35 +90,29 @@ int godot_read_element(struct godot_clip_reader *reader, struct godot_value *val
 	return godot_text_value(reader->text, &reader->element, value, reader->error);
 }
 
-static int append_float(struct anim_buffer *buffer, double number, struct anim_error *error)
+static int append_number(struct godot_clip_reader *reader, const struct godot_value *value, void *buffer)
 {
-	float value = (float)number;
+	float number = (float)godot_to_double(value);
 
-	return anim_buffer_append(buffer, &value, sizeof value, error);
-}
-
-/* Elements of a plain array: numbers, or vectors and quaternions one number after the other. */
-static int append_numbers(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
-{
-	struct anim_buffer *buffer = context;
-
-	if (value->type < GODOT_VECTOR2 || value->type > GODOT_COLOR)
-		return append_float(buffer, godot_to_double(value), reader->error);
-	for (size_t i = 0; i < value->count; i++)
-		if (append_float(buffer, value->numbers[i], reader->error) != 0)
-			return -1;
-	return 0;
+	return anim_buffer_append(buffer, &number, sizeof number, reader->error);
 }
 
 int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buffer)
 {
+	enum godot_spelling spelling;
 	int status;
 
 	buffer->size = 0;
-	status = godot_text_floats(reader->text, buffer, reader->error);
+	if (godot_text_spelling(reader->text, &spelling, reader->error) != 0)
+		return -1;
+	if (spelling != GODOT_SPELLING_NONE)
+		reader->spelling = spelling;
+	status = godot_text_flat(reader->text, &reader->element, buffer, reader->error);
+	if (status == 0)
+		status = godot_text_floats(reader->text, buffer, reader->error);
 	if (status != 0)
 		return status < 0 ? -1 : 0;
-	return godot_read_elements(reader, append_numbers, buffer);
+	return godot_read_elements(reader, append_number, buffer);
 }
 
 static bool is_array(const struct godot_value *value)

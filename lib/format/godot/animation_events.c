@@ -20,7 +20,8 @@ static bool is_array(const struct godot_value *value)
 /* {"method":"hit","args":[...]} */
 static int method_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
 {
-	const struct godot_value *method = godot_dictionary_get(key, "method"), *args = godot_dictionary_get(key, "args");
+	const struct godot_value *method = godot_dictionary_get(key, "method"),
+				 *args = godot_dictionary_get(key, "args");
 	size_t count;
 
 	if (!is_name(method) || !is_array(args))
@@ -287,8 +288,8 @@ int godot_read_event_keys(struct godot_clip_reader *reader, const struct godot_t
 		reader->keys.time.size = 0;
 		godot_texts_reset(&reader->keys.column.texts);
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot", head->path, times,
-				  texts, godot_track_type_names[head->type]);
+				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot", head->path,
+				  times, texts, godot_track_type_names[head->type]);
 	}
 	if (events.dropped > 0 && godot_warn(reader, "keys that lack what Godot demands are dropped, as in Godot",
 					     "%s: a %s key lacks %s; it is dropped, as in Godot", head->path,

@@ -29,7 +29,7 @@ extern const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT];
 
 /* What a file's interp numbers mean. */
 enum godot_interp {
-	GODOT_NEAREST,
+	GODOT_INTERP_NEAREST,
 	GODOT_INTERP_LINEAR,
 	GODOT_INTERP_CUBIC,
 	GODOT_INTERP_LINEAR_ANGLE,
@@ -100,8 +100,9 @@ struct godot_clip_reader {
 	struct godot_track_keys keys;   /* of one track not stored yet */
 	struct godot_track_keys marker; /* markers, stored last */
 	struct godot_compression compression;
-	int generation; /* 2, 3, 4; 0: not decided yet */
-	bool old_file;  /* the header says format 1 or 2 */
+	enum godot_spelling spelling; /* of the packed array read last */
+	int generation;               /* 2, 3, 4; 0: not decided yet */
+	bool old_file;                /* the header says format 1 or 2 */
 	bool saw_3d, saw_transform, saw_loop_mode, saw_imported_first, saw_cont;
 	bool faulty;
 };

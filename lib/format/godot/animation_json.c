@@ -36,7 +36,8 @@ int godot_json_text(struct anim_buffer *buffer, const char *bytes, size_t length
 
 		if (byte >= ' ' && byte != '"' && byte != '\\')
 			continue;
-		if (anim_buffer_append(buffer, bytes + from, i - from, error) != 0 || append_escape(buffer, byte, error) != 0)
+		if (anim_buffer_append(buffer, bytes + from, i - from, error) != 0 ||
+		    append_escape(buffer, byte, error) != 0)
 			return -1;
 		from = i + 1;
 	}
@@ -108,8 +109,7 @@ static int append_object(struct anim_buffer *buffer, const struct godot_value *v
 	for (size_t i = 0; i < value->count; i++)
 		if (godot_json_raw(buffer, i == 0 ? "{" : ",", error) != 0 ||
 		    godot_json_text(buffer, items[2 * i].text.bytes, items[2 * i].text.length, error) != 0 ||
-		    godot_json_raw(buffer, ":", error) != 0 ||
-		    godot_json_value(buffer, &items[2 * i + 1], error) != 0)
+		    godot_json_raw(buffer, ":", error) != 0 || godot_json_value(buffer, &items[2 * i + 1], error) != 0)
 			return -1;
 	return godot_json_raw(buffer, value->count == 0 ? "{}" : "}", error);
 }

@@ -13,7 +13,7 @@ struct row {
 };
 
 static const struct row rows[GODOT_TRACK_TYPE_COUNT] = {
-    [GODOT_TRACK_POSITION] = {{3}},     [GODOT_TRACK_ROTATION] = {{4}},         [GODOT_TRACK_SCALE] = {{3}},
+    [GODOT_TRACK_POSITION] = {{3}},    [GODOT_TRACK_ROTATION] = {{4}},        [GODOT_TRACK_SCALE] = {{3}},
     [GODOT_TRACK_BLEND_SHAPE] = {{1}}, [GODOT_TRACK_TRANSFORM] = {{3, 4, 3}},
 };
 
@@ -166,8 +166,8 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	size_t times, points;
 	int status = godot_text_dictionary(reader->text, reader->error);
 
-	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key,
-								     reader->error)) == 1)
+	while (status == 1 &&
+	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1)
 		if (read_bezier_entry(reader, &key, &seen) != 0)
 			return -1;
 	if (status < 0)
@@ -181,10 +181,11 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 		return 0;
 	}
 	keys->ease.size = 0;
-	return godot_warn(reader, "Bezier tracks without five numbers a key are left empty, as Godot leaves them",
-			  "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
-			  "is read, as in Godot",
-			  head->path, times, points);
+	return godot_warn(
+	    reader, "Bezier tracks without five numbers a key are left empty, as Godot leaves them",
+	    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
+	    "is read, as in Godot",
+	    head->path, times, points);
 }
 
 int godot_read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)

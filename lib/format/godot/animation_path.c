@@ -11,7 +11,7 @@ struct property_name {
 };
 
 static const struct property_name property_names[] = {
-    {"translation", "position"},         {"quaternion", "rotation"}, {"transform/pos", "position"},
+    {"translation", "position"},           {"quaternion", "rotation"},   {"transform/pos", "position"},
     {"transform/translation", "position"}, {"transform/scale", "scale"}, {"visibility/visible", "visible"},
 };
 
@@ -152,7 +152,8 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 		return -1;
 	length -= (size_t)(text - path);
 	if (length >= sizeof shapes && memcmp(text, shapes, sizeof shapes - 1) == 0) {
-		target->property = joined("blend_shape/", text + sizeof shapes - 1, length - (sizeof shapes - 1), arena, error);
+		target->property =
+		    joined("blend_shape/", text + sizeof shapes - 1, length - (sizeof shapes - 1), arena, error);
 		return target->property != NULL ? 0 : -1;
 	}
 	if (is_one_number(type))

@@ -7,8 +7,8 @@
 #include "format/godot/animation_internal.h"
 
 const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT] = {
-    "unknown", "value", "position_3d", "rotation_3d", "scale_3d", "blend_shape",
-    "transform", "bezier", "method",	  "audio",	 "animation",
+    "unknown",   "value",  "position_3d", "rotation_3d", "scale_3d",  "blend_shape",
+    "transform", "bezier", "method",      "audio",       "animation",
 };
 
 #define ATTRS_MAX 8
@@ -47,14 +47,14 @@ static int64_t told_interp(const struct anim_track *track)
 		return GODOT_INTERP_LINEAR;
 	switch (track->interp) {
 	case ANIM_HOLD:
-		return GODOT_NEAREST;
+		return GODOT_INTERP_NEAREST;
 	case ANIM_CUBIC_TIME:
 	case ANIM_CUBIC_UNIFORM:
 		return GODOT_INTERP_CUBIC;
 	case ANIM_LINEAR_ANGLE:
 		return GODOT_INTERP_LINEAR_ANGLE;
 	case ANIM_CUBIC_ANGLE:
-		return GODOT_CUBIC_ANGLE;
+		return GODOT_INTERP_CUBIC_ANGLE;
 	default:
 		return GODOT_INTERP_LINEAR;
 	}
@@ -129,7 +129,7 @@ static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_tra
 		return old ? ANIM_CUBIC_UNIFORM : ANIM_CUBIC_TIME;
 	case GODOT_INTERP_LINEAR_ANGLE:
 		return old ? ANIM_HOLD : ANIM_LINEAR;
-	case GODOT_CUBIC_ANGLE:
+	case GODOT_INTERP_CUBIC_ANGLE:
 		return old ? ANIM_HOLD : ANIM_CUBIC_TIME;
 	default:
 		return ANIM_HOLD;
@@ -144,9 +144,8 @@ static int store_rows(struct godot_clip_reader *reader, const struct godot_track
 	struct godot_target target;
 	int status;
 
-	status = property == NULL
-		     ? godot_target_of_blend_shape(head->path, &reader->names, &target, reader->error)
-		     : godot_target_of_node(head->path, property, &reader->names, &target, reader->error);
+	status = property == NULL ? godot_target_of_blend_shape(head->path, &reader->names, &target, reader->error)
+				  : godot_target_of_node(head->path, property, &reader->names, &target, reader->error);
 	if (status != 0)
 		return -1;
 	if (head->type == GODOT_TRACK_TRANSFORM) {

@@ -59,24 +59,27 @@ static int read_entry(struct godot_clip_reader *reader, const struct godot_value
 static int settle(struct godot_clip_reader *reader, const struct godot_track_head *head, unsigned seen)
 {
 	struct godot_track_keys *keys = &reader->keys;
-	size_t times = keys->time.size / sizeof(float), values = keys->column.n, eases = keys->ease.size / sizeof(float);
+	size_t times = keys->time.size / sizeof(float), values = keys->column.n,
+	       eases = keys->ease.size / sizeof(float);
 
 	if ((seen & SAW_TIMES) == 0 || (seen & SAW_VALUES) == 0 || times != values) {
 		keys->time.size = keys->ease.size = 0;
 		godot_column_reset(&keys->column);
 		if ((seen & (SAW_TIMES | SAW_VALUES)) != (SAW_TIMES | SAW_VALUES))
-			return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as Godot leaves them",
+			return godot_warn(reader,
+					  "tracks without 'times' and 'values' are left empty, as Godot leaves them",
 					  "%s: the keys have no '%s'; none is read, as in Godot", head->path,
 					  (seen & SAW_TIMES) == 0 ? "times" : "values");
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu values; no key is read, as in Godot", head->path, times, values);
+				  "%s: %zu times but %zu values; no key is read, as in Godot", head->path, times,
+				  values);
 	}
 	keys->n = times;
 	if (eases != 0 && eases != times) {
 		keys->ease.size = 0;
-		return godot_warn(reader, "tracks with a wrong number of transitions are read without them, as in Godot",
-				  "%s: %zu times but %zu transitions; these are not read, as in Godot", head->path, times,
-				  eases);
+		return godot_warn(
+		    reader, "tracks with a wrong number of transitions are read without them, as in Godot",
+		    "%s: %zu times but %zu transitions; these are not read, as in Godot", head->path, times, eases);
 	}
 	godot_keys_ease(keys);
 	return 0;
@@ -109,7 +112,8 @@ static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_typ
 {
 	bool angle = generation >= 4 && (type == ANIM_FLOAT || type == ANIM_DOUBLE);
 
-	if (interp <= GODOT_NEAREST || interp > (generation >= 4 ? GODOT_CUBIC_ANGLE : GODOT_INTERP_CUBIC))
+	if (interp <= GODOT_INTERP_NEAREST ||
+	    interp > (generation >= 4 ? GODOT_INTERP_CUBIC_ANGLE : GODOT_INTERP_CUBIC))
 		return ANIM_HOLD;
 	if (literal != NULL && strcmp(literal, "StringName") != 0)
 		return ANIM_HOLD;
@@ -117,7 +121,7 @@ static enum anim_interp curve_mode(int generation, int64_t interp, enum anim_typ
 		return ANIM_LINEAR;
 	if (interp == GODOT_INTERP_LINEAR_ANGLE)
 		return angle ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
-	if (interp == GODOT_CUBIC_ANGLE && angle)
+	if (interp == GODOT_INTERP_CUBIC_ANGLE && angle)
 		return ANIM_CUBIC_ANGLE;
 	return generation >= 4 ? ANIM_CUBIC_TIME : ANIM_CUBIC_UNIFORM;
 }
@@ -145,12 +149,12 @@ static int warn_of_held(struct godot_clip_reader *reader, const struct godot_tra
 			const struct godot_track_keys *keys, const struct anim_track *track, const char *literal)
 {
 	if (literal == NULL || !keys->column.blends || track->kind == ANIM_DISCRETE || track->interp != ANIM_HOLD ||
-	    head->interp <= GODOT_NEAREST)
+	    head->interp <= GODOT_INTERP_NEAREST)
 		return 0;
 	if (strcmp(literal, "mixed") == 0)
-		return godot_warn(reader, "tracks with values of several types, which Godot interpolates in part, are held",
-				  "%s: values of several types are held, where Godot interpolates between some of them",
-				  head->path);
+		return godot_warn(
+		    reader, "tracks with values of several types, which Godot interpolates in part, are held",
+		    "%s: values of several types are held, where Godot interpolates between some of them", head->path);
 	return godot_warn(reader, "tracks of arrays, which Godot interpolates, are held",
 			  "%s: arrays are held, where Godot interpolates them", head->path);
 }
@@ -196,9 +200,8 @@ int godot_value_store(struct godot_clip_reader *reader, const struct godot_track
 
 	if (godot_target_of_property(head->path, track.type, &reader->names, &target, reader->error) != 0)
 		return -1;
-	if (target.dotted &&
-	    godot_warn(reader, "paths with '.x' are read as the component ':x'",
-		       "%s: its end is read as a component, which Godot spells ':x'", head->path) != 0)
+	if (target.dotted && godot_warn(reader, "paths with '.x' are read as the component ':x'",
+					"%s: its end is read as a component, which Godot spells ':x'", head->path) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
 	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0)

@@ -348,13 +348,34 @@ static int check_end(struct godot_parse *parse, struct anim_error *error)
 	return fault(parse, &place, error, "the file ends before '[resource]'");
 }
 
+/* What the text held that the engine, too, reads with a complaint. */
+static int say_oddities(struct godot_parse *parse, struct anim_error *error)
+{
+	struct anim_place place;
+
+	if (godot_text_bad_utf8(parse->text, &place) > 0 &&
+	    godot_document_say(parse->context, parse->document, ANIM_WARNING, &place, NULL, error,
+			       "bytes that are no UTF-8, here and perhaps further on, became U+FFFD") != 0)
+		return -1;
+	if (godot_text_bad_colors(parse->text, &place) > 0 &&
+	    godot_document_say(parse->context, parse->document, ANIM_WARNING, &place, NULL, error,
+			       "a colour without 3, 4, 6 or 8 digits is black, as in Godot") != 0)
+		return -1;
+	if (!godot_text_cut(parse->text, &place))
+		return 0;
+	return godot_document_say(parse->context, parse->document, ANIM_WARNING, &place, NULL, error,
+				  "the file ends inside a property's name");
+}
+
 static int read_all(struct godot_parse *parse, struct anim_error *error)
 {
 	int got = read_first(parse, error);
 
 	if (got > 0)
 		got = read_sections(parse, error);
-	return got == 0 ? check_end(parse, error) : -1;
+	if (got < 0 || say_oddities(parse, error) != 0)
+		return -1;
+	return check_end(parse, error);
 }
 
 int godot_document_read(struct godot_context *context, struct godot_document *document, struct anim_input *input,

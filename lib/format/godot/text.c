@@ -6,13 +6,25 @@
 
 #include "format/godot/text_internal.h"
 
+/* An empty string is some bytes too: these buffers are never NULL. */
+static int reserve_some(struct godot_text *text, struct anim_error *error)
+{
+	if (anim_buffer_reserve(&text->name, 1, error) != 0 || anim_buffer_reserve(&text->text, 1, error) != 0)
+		return -1;
+	return anim_buffer_reserve(&text->items, 1, error);
+}
+
 int godot_text_new(struct godot_text **text, struct anim_input *input, struct anim_error *error)
 {
 	*text = calloc(1, sizeof **text);
 	if (*text == NULL)
 		return anim_fail_memory(error);
 	godot_lexer_init(&(*text)->lexer, input);
-	return 0;
+	if (reserve_some(*text, error) == 0)
+		return 0;
+	godot_text_free(*text);
+	*text = NULL;
+	return -1;
 }
 
 void godot_text_free(struct godot_text *text)

@@ -122,6 +122,16 @@ int godot_text_skip(struct godot_text *, struct anim_error *); /* passes over th
  */
 int godot_text_floats(struct godot_text *, struct anim_buffer *floats, struct anim_error *);
 
+/*
+ * The same for a plain array [ ... ] whatever its elements are: numbers fast, vectors and quaternions one number after the
+ * other, anything else as 0. 1 read; 0 it is no plain array, nothing was taken; -1. The arena is for single elements; it is reset.
+ */
+int godot_text_flat(struct godot_text *, struct anim_arena *, struct anim_buffer *floats, struct anim_error *);
+
+/* Which engine's name for a packed array stands at the cursor: FloatArray, PoolRealArray, PackedFloat32Array. 0 or -1. */
+enum godot_spelling { GODOT_SPELLING_NONE, GODOT_SPELLING_2, GODOT_SPELLING_3, GODOT_SPELLING_4 };
+int godot_text_spelling(struct godot_text *, enum godot_spelling *, struct anim_error *);
+
 /* Walks a dictionary at the cursor key by key without holding it: begin; then next: 1 and the key, cursor at its value (read, skipped
  * or left), 0 behind the closing brace; -1. */
 int godot_text_dictionary(struct godot_text *, struct anim_error *); /* 1 it is one, taken; 0 not; -1 */

@@ -191,7 +191,7 @@ int godot_text_floats(struct godot_text *text, struct anim_buffer *floats, struc
 	int c, found;
 
 	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_lexer_fail(&text->lexer, error, "more than %d brackets are open", ANIM_NESTING_GODOT);
+		return godot_text_too_deep(text, error);
 	found = enter(text, &close, &type, error);
 	if (found <= 0)
 		return found;

@@ -74,6 +74,7 @@ int godot_number_digits(struct godot_text *, struct godot_number *, struct anim_
 int godot_value_read(struct godot_text *, struct anim_arena *, struct godot_value *, unsigned nesting,
 		     struct anim_error *);
 int godot_value_skip(struct godot_text *, struct anim_error *);
+int godot_text_too_deep(struct godot_text *, struct anim_error *); /* fails at the cursor: -1 */
 
 /* The rest of a constructor whose word has been taken; value->type and place are set. 0 or -1. */
 int godot_construct(struct godot_text *, struct anim_arena *, struct godot_value *, const struct godot_word *,

@@ -94,8 +94,8 @@ int godot_lexer_repair(struct godot_lexer *, struct anim_buffer *, size_t from, 
 		       struct anim_error *);
 
 /*
- * Passing over text without holding it; what was passed is appended to `copy` where that is not NULL, up to
- * ANIM_TEXT_MAX bytes. The string's cursor is at its opening quote. Brackets: `depth` of them are open at the cursor; it ends
+ * Passing over text without holding it; what was passed, but for comments, is appended to `copy` where that is not NULL,
+ * up to ANIM_TEXT_MAX bytes. The string's cursor is at its opening quote. Brackets: `depth` of them are open at the cursor; it ends
  * behind the one that closes the outermost. 0 or -1.
  */
 int godot_lexer_skip_string(struct godot_lexer *, struct anim_buffer *copy, struct anim_error *);

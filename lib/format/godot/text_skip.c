@@ -47,32 +47,41 @@ static int pass(struct godot_lexer *lexer, const uint8_t *upto, struct anim_buff
 	return 0;
 }
 
+/* Takes plain bytes, or an escape's two, or the closing quote. 1 the string goes on, 0 it has ended, -1. */
+static int skip_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *copy,
+		      struct anim_error *error)
+{
+	size_t count = 1;
+	ssize_t got;
+
+	if (pass(lexer, find(lexer->at, lexer->end, ends_string), copy, error) != 0)
+		return -1;
+	got = godot_lexer_more(lexer, 1, error);
+	if (got > 0 && ends_string(*lexer->at) == 0)
+		return 1;
+	if (got > 0 && *lexer->at == '\\') {
+		count = 2;
+		got = godot_lexer_more(lexer, count, error);
+	}
+	if (got < 0)
+		return -1;
+	if ((size_t)got < count)
+		return anim_fail_at(error, ANIM_BAD_INPUT, opening, "this string does not end");
+	return pass(lexer, lexer->at + count, copy, error) != 0 ? -1 : count == 2;
+}
+
 int godot_lexer_skip_string(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)
 {
 	struct anim_place opening;
-	size_t want;
-	ssize_t got;
-	bool inside = true;
+	int more;
 
 	godot_lexer_place(lexer, &opening);
 	if (pass(lexer, lexer->at + 1, copy, error) != 0)
 		return -1;
-	while (inside) {
-		if (pass(lexer, find(lexer->at, lexer->end, ends_string), copy, error) != 0)
-			return -1;
-		want = lexer->at < lexer->end && *lexer->at == '\\' ? 2 : 1;
-		got = godot_lexer_more(lexer, want, error);
-		if (got < 0)
-			return -1;
-		if ((size_t)got < want)
-			return anim_fail_at(error, ANIM_BAD_INPUT, &opening, "this string does not end");
-		if (*lexer->at != '"' && *lexer->at != '\\')
-			continue;
-		inside = *lexer->at != '"';
-		if (pass(lexer, lexer->at + (inside ? 2 : 1), copy, error) != 0)
-			return -1;
-	}
-	return 0;
+	do
+		more = skip_piece(lexer, &opening, copy, error);
+	while (more > 0);
+	return more;
 }
 
 static int skip_comment(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)

@@ -176,8 +176,7 @@ static int container(struct godot_text *text, struct anim_arena *arena, struct g
 	int tag, c = *text->lexer.at;
 
 	if (nesting >= ANIM_NESTING_GODOT)
-		return anim_fail_at(error, ANIM_TOO_LARGE, &value->place, "more than %d brackets are open",
-				    ANIM_NESTING_GODOT);
+		return godot_text_too_deep(text, error);
 	tag = c == '[' ? godot_lexer_tag_ahead(&text->lexer, error) : 0;
 	if (tag < 0)
 		return -1;

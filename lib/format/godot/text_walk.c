@@ -122,10 +122,17 @@ static int word_ahead(struct godot_text *text, const char *name, struct anim_err
 	return (size_t)got == length || !(godot_is_word_start(at[length]) || godot_is_digit(at[length]));
 }
 
+int godot_text_too_deep(struct godot_text *text, struct anim_error *error)
+{
+	struct anim_place place;
+
+	godot_lexer_place(&text->lexer, &place);
+	return anim_fail_at(error, ANIM_TOO_LARGE, &place, "more than %d brackets are open", ANIM_NESTING_GODOT);
+}
+
 /* Begins to walk a container of this bracket, which may be typed by `word` before it. 1 begun, 0 it is none, -1. */
 static int enter(struct godot_text *text, char open, char close, const char *word, struct anim_error *error)
 {
-	struct godot_level *level = &text->levels[text->depth];
 	int c = godot_lexer_token(&text->lexer, error), typed = 0;
 
 	if (c != open && c >= 0)
@@ -135,7 +142,7 @@ static int enter(struct godot_text *text, char open, char close, const char *wor
 	if (c != open && typed == 0)
 		return 0;
 	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_lexer_fail(&text->lexer, error, "more than %d brackets are open", ANIM_NESTING_GODOT);
+		return godot_text_too_deep(text, error);
 	if (typed == 0 && open == '[' && not_a_tag(text, error) != 0)
 		return -1;
 	text->pending = false;
@@ -146,18 +153,18 @@ static int enter(struct godot_text *text, char open, char close, const char *wor
 	}
 	if (godot_lexer_expect(&text->lexer, open, open == '[' ? "'['" : "'{'", error) != 0)
 		return -1;
-	*level = (struct godot_level){close, typed > 0, false};
-	text->depth++;
+	text->levels[text->depth++] = (struct godot_level){close, typed > 0, false};
 	return 1;
 }
 
 /* To the next element: 1 the cursor is at it, 0 the container was left, -1. */
 static int next(struct godot_text *text, char close, struct anim_error *error)
 {
-	struct godot_level *level = &text->levels[text->depth - 1];
+	struct godot_level *level;
 	int c;
 
-	assert(text->depth > 0 && level->close == close);
+	assert(text->depth > 0 && text->levels[text->depth - 1].close == close);
+	level = &text->levels[text->depth - 1];
 	if (text->pending && godot_text_skip(text, error) != 0)
 		return -1;
 	c = godot_lexer_token(&text->lexer, error);

@@ -1,0 +1,88 @@
+/*
+ * fuzz_stream.c: any bytes are refused with a message and a place, or read; what was read is written, reads back, and is
+ * then written with the same bytes; a store gives it back.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../recode.h"
+#include "stream/order.h"
+#include "stream/store.h"
+
+#define DEMAND(condition)         \
+	do {                      \
+		if (!(condition)) \
+			abort();  \
+	} while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A copy of the input with every record's CRC made right, so that what lies behind the CRC is reached too. */
+static uint8_t *with_crcs(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size + 1);
+
+	DEMAND(copy != NULL);
+	memcpy(copy, data, size);
+	for (size_t at = ANIM_STREAM_HEAD; at < size && size - at >= ANIM_RECORD_HEAD;) {
+		struct anim_record record;
+		uint32_t crc;
+
+		anim_record_at(copy + at, at, &record);
+		if (record.length > size || record.size > size - at)
+			break;
+		crc = anim_crc32(anim_crc32(0, copy + at, 4), copy + at + 8, record.size - 8);
+		memcpy(copy + at + 4, &crc, 4);
+		at += record.size;
+	}
+	return copy;
+}
+
+static void check_store(const uint8_t *data, size_t size)
+{
+	struct anim_error error = {0};
+	struct anim_store *store = anim_store_new(4096, &error);
+	struct anim_track track;
+
+	DEMAND(store != NULL);
+	DEMAND(pump_bytes(data, size, anim_store_sink(store), &error) == 0);
+	for (size_t clip = 0; clip < anim_store_clips(store); clip++)
+		for (size_t i = 0; i < anim_store_tracks(store, clip); i++) {
+			DEMAND(anim_store_read(store, clip, i, &track, &error) == 0);
+			DEMAND(anim_track_validate(&track, &error) == 0);
+		}
+	anim_store_free(store);
+}
+
+static void check(const uint8_t *data, size_t size)
+{
+	struct anim_error error = {0};
+	struct anim_output *first, *second;
+	const uint8_t *a, *b;
+	size_t a_size, b_size;
+
+	DEMAND(anim_output_open_memory(&first, NULL) == 0 && anim_output_open_memory(&second, NULL) == 0);
+	if (rewrite_bytes(data, size, NULL, true, first, &error) == 0) {
+		a = anim_output_memory(first, &a_size);
+		DEMAND(rewrite_bytes(a, a_size, NULL, true, second, &error) == 0);
+		b = anim_output_memory(second, &b_size);
+		DEMAND(a_size == b_size && memcmp(a, b, a_size) == 0);
+		check_store(data, size);
+	} else {
+		DEMAND(error.code != ANIM_OK && error.message[0] != '\0');
+	}
+	anim_output_free(first);
+	anim_output_free(second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *right;
+
+	check(data, size);
+	right = with_crcs(data, size);
+	check(right, size);
+	free(right);
+	return 0;
+}
