@@ -16,6 +16,8 @@
 #define WINDOW_SIZE ((size_t)256 * 1024)
 #define PIPE_SIZE (1024 * 1024)
 #define ALIGNMENT ((size_t)16)
+#define LARGE_PIECE (WINDOW_SIZE / 4)
+#define READ_AHEAD ((size_t)4096)
 /* A grown buffer is given back when so many refills in a row could have done with the usual one. */
 #define CALM_REFILLS 8u
 
@@ -222,13 +224,18 @@ static int shrink(struct anim_input *input, size_t want, struct anim_error *erro
 	return resize(input, WINDOW_SIZE, error);
 }
 
-/* Reads once into the room behind the window. 1, 0 at the end, -1. */
-static int read_more(struct anim_input *input, struct anim_error *error)
+/*
+ * Reads once into the room behind the window. Of a large piece little more is read than is wanted: what came too early
+ * would have to be moved for the next one. 1, 0 at the end, -1.
+ */
+static int read_more(struct anim_input *input, size_t want, struct anim_error *error)
 {
 	struct anim_source *source = &input->source;
-	size_t room = input->capacity - input->end;
+	size_t room = input->capacity - input->end, missing = want - (input->end - input->start);
 	ssize_t count;
 
+	if (want >= LARGE_PIECE && missing + READ_AHEAD < room)
+		room = missing + READ_AHEAD;
 	if (source->read_max != 0 && room > source->read_max)
 		room = source->read_max;
 	if (!input->started && room > ANIM_GZIP_AHEAD - (input->end - input->start))
@@ -253,7 +260,7 @@ static int begin(struct anim_input *input, struct anim_error *error)
 	if (resize(input, WINDOW_SIZE, error) != 0)
 		return -1;
 	while (!sure && !input->at_end) {
-		if (read_more(input, error) < 0)
+		if (read_more(input, 2, error) < 0)
 			return -1;
 		held = input->end - input->start;
 		input->was_gzip = anim_gzip_is(input->data + input->start, held, &sure);
@@ -278,7 +285,7 @@ static int fill(struct anim_input *input, size_t want, struct anim_error *error)
 	if (shrink(input, want, error) != 0)
 		return -1;
 	while (input->end - input->start < want && !input->at_end)
-		if (make_room(input, want, error) != 0 || read_more(input, error) < 0)
+		if (make_room(input, want, error) != 0 || read_more(input, want, error) < 0)
 			return -1;
 	memset(input->data + input->end, 0, ANIM_INPUT_SLACK);
 	return 0;

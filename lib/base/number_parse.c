@@ -54,61 +54,57 @@ void anim_decimal_cut(struct anim_decimal *decimal)
 	decimal->exponent = decimal->unit + left;
 }
 
-enum verdict { ROUND_DOWN, ROUND_UP, UNDECIDED };
-
-/* The largest number not above a decimal, as bits of its format, and where to round from there. */
+/* The largest number not above a decimal, as bits of its format, and whether the next is nearer. */
 struct candidate {
 	uint64_t bits;
-	enum verdict verdict;
+	bool up, undecided;
 };
 
 /*
  * The top 64 bits of the product decide, `rest` being those of them that the format has no room for. The product is at
  * most two units of `middle` below the true value (never above), which matters only just below the tie.
  */
-static enum verdict judge(uint64_t rest, uint64_t half, uint64_t middle, uint64_t low, bool exact, bool odd)
+static inline struct candidate judge(uint64_t bits, uint64_t rest, uint64_t half, bool beyond, uint64_t middle,
+				     bool exact)
 {
-	if (rest == half && exact && middle == 0 && low == 0)
-		return odd ? ROUND_UP : ROUND_DOWN;
-	if (rest >= half)
-		return ROUND_UP;
-	return rest == half - 1 && middle >= UINT64_MAX - 1 && !exact ? UNDECIDED : ROUND_DOWN;
+	struct candidate candidate = {bits, rest >= half, false};
+
+	if (__builtin_expect(rest == half && exact && !beyond, 0))
+		candidate.up = bits & 1;
+	if (__builtin_expect(rest == half - 1 && middle >= UINT64_MAX - 1 && !exact, 0))
+		candidate.undecided = true;
+	return candidate;
 }
 
 /*
  * mantissa * 10^q by one product of 64 x 128 bits, after D. Lemire, "Number parsing at a gigabyte per second" (2021),
  * but for its table, which is rounded down for all q, and for the answer "undecided" in place of a proof that the
- * product is always enough. mantissa is not 0, q within the table.
+ * product is always enough. mantissa is not 0, q within the table. Nothing that cannot be guessed is a branch.
  */
-static struct candidate approximate(const struct anim_binary_format *format, uint64_t mantissa, int q)
+static inline struct candidate approximate(const struct anim_binary_format *format, uint64_t mantissa, int q)
 {
 	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
-	int zeros = __builtin_clzll(mantissa);
+	int zeros = __builtin_clzll(mantissa), drop = 63 - format->mantissa_bits;
 	struct anim_product upper = anim_multiply(mantissa << zeros, power.high);
 	struct anim_product lower = anim_multiply(mantissa << zeros, power.low);
-	uint64_t low = lower.low, middle = upper.low + lower.high, high = upper.high + (middle < upper.low);
-	int exponent = anim_floor_log2_power10(q) + 64 - zeros + format->bias, drop = 63 - format->mantissa_bits;
-	uint64_t mask, bits;
+	uint64_t middle = upper.low + lower.high, high = upper.high + (middle < upper.low), half;
+	unsigned lift = (unsigned)(high >> 63 ^ 1);
+	int exponent = anim_floor_log2_power10(q) + 64 - zeros - (int)lift + format->bias;
 
-	if (high >> 63 == 0) {
-		high = high << 1 | middle >> 63;
-		middle = middle << 1 | low >> 63;
-		low <<= 1;
-		exponent--;
-	}
+	high = high << lift | middle >> 1 >> (63 - lift);
+	middle = middle << lift | lower.low >> 1 >> (63 - lift);
 	if (exponent > 2 * format->bias)
-		return (struct candidate){(uint64_t)(2 * format->bias + 1) << format->mantissa_bits, ROUND_DOWN};
+		return (struct candidate){(uint64_t)(2 * format->bias + 1) << format->mantissa_bits, false, false};
 	if (exponent <= 0) {
 		drop += 1 - exponent;
 		exponent = 1;
 	}
 	if (drop > 64)
-		return (struct candidate){0, drop == 65 && high == UINT64_MAX ? UNDECIDED : ROUND_DOWN};
-	mask = drop == 64 ? UINT64_MAX : (UINT64_C(1) << drop) - 1;
-	bits = drop == 64 ? 0 : high >> drop;
-	return (struct candidate){
-	    ((uint64_t)(exponent - 1) << format->mantissa_bits) + bits,
-	    judge(high & mask, (mask >> 1) + 1, middle, low, q >= 0 && q <= ANIM_POWER_EXACT_MAX, bits & 1)};
+		return (struct candidate){0, false, drop == 65 && high == UINT64_MAX};
+	half = UINT64_C(1) << (drop - 1);
+	return judge(((uint64_t)(exponent - 1) << format->mantissa_bits) + (high >> 1 >> (drop - 1)),
+		     high & (2 * half - 1), half, middle != 0 || lower.low << lift != 0, middle,
+		     q >= 0 && q <= ANIM_POWER_EXACT_MAX);
 }
 
 /* Whether the decimal, which lies about halfway between the number with these bits and the next, rounds up. */
@@ -128,12 +124,9 @@ static bool exact_round_up(const struct anim_binary_format *format, const struct
 /* Whether the mantissa with one unit more gives the same: then the digits left out do not matter. */
 static bool is_stable(const struct anim_binary_format *format, const struct anim_decimal *decimal, struct candidate a)
 {
-	struct candidate b;
+	struct candidate b = approximate(format, decimal->mantissa + 1, (int)decimal->exponent);
 
-	if (!decimal->truncated)
-		return true;
-	b = approximate(format, decimal->mantissa + 1, (int)decimal->exponent);
-	return b.verdict != UNDECIDED && a.bits + (a.verdict == ROUND_UP) == b.bits + (b.verdict == ROUND_UP);
+	return !b.undecided && a.bits + a.up == b.bits + b.up;
 }
 
 uint64_t anim_decimal_round(const struct anim_binary_format *format, const struct anim_decimal *decimal)
@@ -146,8 +139,8 @@ uint64_t anim_decimal_round(const struct anim_binary_format *format, const struc
 	if (decimal->exponent > 308)
 		return (uint64_t)(2 * format->bias + 1) << format->mantissa_bits;
 	candidate = approximate(format, decimal->mantissa, (int)decimal->exponent);
-	if (candidate.verdict != UNDECIDED && is_stable(format, decimal, candidate))
-		return candidate.bits + (candidate.verdict == ROUND_UP);
+	if (!candidate.undecided && (!decimal->truncated || is_stable(format, decimal, candidate)))
+		return candidate.bits + candidate.up;
 	return candidate.bits + exact_round_up(format, decimal, candidate.bits);
 }
 

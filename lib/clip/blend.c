@@ -85,7 +85,8 @@ void anim_value_copy(const struct anim_track *track, size_t k, void *out)
 		struct anim_text *text = out;
 
 		text->length = track->strings->length[k];
-		text->bytes = text->length == ANIM_NULL_STRING ? NULL : track->strings->bytes + track->strings->start[k];
+		text->bytes =
+		    text->length == ANIM_NULL_STRING ? NULL : track->strings->bytes + track->strings->start[k];
 		return;
 	}
 	memcpy(out, (const char *)track->value + size * k, size);

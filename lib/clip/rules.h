@@ -11,7 +11,7 @@
 
 /* What a value is to its engine, where the type alone does not say. */
 enum anim_shape {
-	ANIM_SHAPE_LANES, /* lane by lane; quaternions as such */
+	ANIM_SHAPE_LANES,  /* lane by lane; quaternions as such */
 	ANIM_SHAPE_SINGLE, /* a Godot number kept in float32 (blend_shape tracks), not in double */
 	ANIM_SHAPE_RECT,
 	ANIM_SHAPE_PLANE,
@@ -27,8 +27,8 @@ struct anim_segment {
 	size_t from, to;
 	size_t before, after; /* their neighbours, for cubics */
 	bool hold;
-	double weight;   /* of `to`; what a player has in float32 is a float32 here too */
-	double duration; /* seconds from `from` to `to` */
+	double weight;                 /* of `to`; what a player has in float32 is a float32 here too */
+	double duration;               /* seconds from `from` to `to` */
 	float to_t, before_t, after_t; /* seconds from key `from`, for cubics in time */
 };
 
@@ -39,12 +39,12 @@ struct anim_sampler {
 	const struct anim_rules_ops *rules;
 	struct anim_sample_state *state;
 	enum anim_shape shape;
-	size_t usable;          /* Godot: how many keys exist for the player, those behind the clip's end do not */
-	double origin, length;  /* Godot: times count from the clip's start */
-	bool wraps;             /* Godot: the track goes on over the clip's end */
-	bool neighbours;        /* locate must fill before, after and their times */
-	bool old_cubics;        /* Godot 4.2 and before */
-	double tolerance;       /* how near a key counts as at it, times max(1, |t|); 0: not at all */
+	size_t usable;         /* Godot: how many keys exist for the player, those behind the clip's end do not */
+	double origin, length; /* Godot: times count from the clip's start */
+	bool wraps;            /* Godot: the track goes on over the clip's end */
+	bool neighbours;       /* locate must fill before, after and their times */
+	bool old_cubics;       /* Godot 4.2 and before */
+	double tolerance;      /* how near a key counts as at it, times max(1, |t|); 0: not at all */
 };
 
 /* One row a player. */

@@ -112,8 +112,8 @@ static void times_mirrored(const struct anim_sampler *s, const struct position *
 		segment->to_t = (float)(p->before < p->at ? (s->length - at) * 2.0 : -at * 2.0);
 		segment->after_t = (float)(next - after + (double)segment->to_t);
 	} else if (p->next == p->after) {
-		segment->after_t = (float)((p->at < p->next ? (s->length - next) * 2.0 : -next * 2.0) +
-					   (double)segment->to_t);
+		segment->after_t =
+		    (float)((p->at < p->next ? (s->length - next) * 2.0 : -next * 2.0) + (double)segment->to_t);
 	}
 }
 
@@ -126,8 +126,8 @@ static void fill_times(const struct anim_sampler *s, const struct position *p, s
 
 	segment->before_t = (float)(wraps && p->before > p->at ? -s->length + before - at : before - at);
 	segment->to_t = (float)(wraps && p->next < p->at ? s->length + next - at : next - at);
-	segment->after_t = (float)(wraps && (p->next < p->at || p->after <= p->at) ? s->length + after - at
-										  : after - at);
+	segment->after_t =
+	    (float)(wraps && (p->next < p->at || p->after <= p->at) ? s->length + after - at : after - at);
 	if (s->wraps && !wraps)
 		times_mirrored(s, p, segment);
 }

@@ -37,9 +37,8 @@ static void linear_lanes(const struct anim_sampler *s, const double from[ANIM_LA
 			 const double to[ANIM_LANES_MAX], double weight, double out[ANIM_LANES_MAX])
 {
 	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
-		out[lane] = is_single(s, lane)
-				? (double)anim_lerp((float)from[lane], (float)to[lane], (float)weight)
-				: from[lane] + (to[lane] - from[lane]) * weight;
+		out[lane] = is_single(s, lane) ? (double)anim_lerp((float)from[lane], (float)to[lane], (float)weight)
+					       : from[lane] + (to[lane] - from[lane]) * weight;
 }
 
 static void linear_matrix(const struct anim_sampler *s, const double from[ANIM_LANES_MAX],

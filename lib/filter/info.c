@@ -21,13 +21,15 @@ char *info_safe(struct info *info, const char *text, struct anim_error *error)
 
 size_t info_number(char *out, double value)
 {
-	double rounded = fabs(value) < 1e9 ? rint(value * 1e4) / 1e4 : value;
+	double rounded = rint(value * 1e4) / 1e4;
 	size_t length;
 
-	if (rounded != 0 || value == 0)
+	if (fabs(value) < 1e9 && (rounded != 0 || value == 0))
 		length = anim_number_print_double(out, rounded == 0 ? 0 : rounded);
-	else
+	else if (isfinite((float)value))
 		length = anim_number_print_float(out, (float)value);
+	else
+		length = anim_number_print_double(out, value);
 	out[length] = '\0';
 	return length;
 }

@@ -35,25 +35,30 @@ __attribute__((target("pclmul,sse2"))) static inline __m128i fold(__m128i chunk,
 	return _mm_xor_si128(next, _mm_xor_si128(low, high));
 }
 
+__attribute__((target("pclmul,sse2"))) static inline __m128i load(const uint8_t *at)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
 /* size is at least 64. */
 __attribute__((target("pclmul,sse2"))) static uint32_t crc32_clmul(uint32_t crc, const uint8_t *at, size_t size)
 {
 	const __m128i by512 = _mm_set_epi64x(FOLD_512_HIGH, FOLD_512_LOW);
 	const __m128i by128 = _mm_set_epi64x(FOLD_128_HIGH, FOLD_128_LOW);
-	__m128i lane[4];
+	__m128i a = _mm_xor_si128(load(at), _mm_cvtsi32_si128((int)~crc));
+	__m128i b = load(at + 16), c = load(at + 32), d = load(at + 48);
 	uint8_t rest[16];
 
-	for (int i = 0; i < 4; i++)
-		lane[i] = _mm_loadu_si128((const __m128i *)(const void *)at + i);
-	lane[0] = _mm_xor_si128(lane[0], _mm_cvtsi32_si128((int)~crc));
-	for (at += 64, size -= 64; size >= 64; at += 64, size -= 64)
-		for (int i = 0; i < 4; i++)
-			lane[i] = fold(lane[i], _mm_loadu_si128((const __m128i *)(const void *)at + i), by512);
-	for (int i = 1; i < 4; i++)
-		lane[0] = fold(lane[0], lane[i], by128);
+	for (at += 64, size -= 64; size >= 64; at += 64, size -= 64) {
+		a = fold(a, load(at), by512);
+		b = fold(b, load(at + 16), by512);
+		c = fold(c, load(at + 32), by512);
+		d = fold(d, load(at + 48), by512);
+	}
+	a = fold(fold(fold(a, b, by128), c, by128), d, by128);
 	for (; size >= 16; at += 16, size -= 16)
-		lane[0] = fold(lane[0], _mm_loadu_si128((const __m128i *)(const void *)at), by128);
-	_mm_storeu_si128((__m128i *)(void *)rest, lane[0]);
+		a = fold(a, load(at), by128);
+	_mm_storeu_si128((__m128i *)(void *)rest, a);
 	/* Sixteen bytes with the remainder of all so far; ~0 gives zlib a register of 0. */
 	return anim_crc32_plain(anim_crc32_plain(0xFFFFFFFFu, rest, sizeof rest), at, size);
 }

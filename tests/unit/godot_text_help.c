@@ -1,8 +1,6 @@
 #include "godot_text_help.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,15 +8,16 @@
 static int open_narrow(struct reading *reading, const char *bytes, size_t size)
 {
 	static const struct anim_input_options one_byte = {.read_max = 1};
-	char path[] = "/tmp/godot_text.XXXXXX";
-	int file = mkstemp(path);
+	FILE *file = tmpfile();
+	int copy;
 
-	if (file < 0)
+	if (file == NULL)
 		return -1;
-	unlink(path);
-	if (write(file, bytes, size) != (ssize_t)size || lseek(file, 0, SEEK_SET) != 0)
-		return -1;
-	return anim_input_open_fd(&reading->input, file, "x.tres", &one_byte, &reading->error);
+	fwrite(bytes, 1, size, file);
+	rewind(file);
+	copy = dup(fileno(file));
+	fclose(file);
+	return copy < 0 ? -1 : anim_input_open_fd(&reading->input, copy, "x.tres", &one_byte, &reading->error);
 }
 
 bool reading_open(struct reading *reading, enum windows windows, const char *bytes, size_t size)

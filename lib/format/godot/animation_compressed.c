@@ -12,6 +12,7 @@
 #define BOX_FLOATS 6    /* an AABB: position, size */
 #define BLEND_RANGE 8.0 /* blend shapes lie in -8..8 */
 #define LANES 3
+#define SAME_TIME_S 1e-6
 
 /* A packet: a time key with its data. Positions are bytes of the page. */
 struct packet {
@@ -91,17 +92,69 @@ struct decoder {
 	size_t number; /* of the track in the pages */
 	size_t lanes;  /* of the 16-bit numbers */
 	const float *box;
-	double last_s; /* time of the key before, -infinity at first */
+	double last_s;      /* time of the key before */
+	double tolerance_s; /* a quarter of a frame: times nearer than this are one */
+	bool page_begins;   /* no key of the page has come */
 };
 
-/* Appends a key; one at the time of the key before is the page's copy of it. 0 or -1. */
+/* Appends a copy of the last key just before time_s. 0 or -1. */
+static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_error *error)
+{
+	size_t lanes = keys->lane[0].size / keys->time.size;
+	float value[4];
+	uint32_t bits;
+
+	memcpy(&bits, &time_s, sizeof bits);
+	bits--; /* the float below a positive one */
+	memcpy(value, keys->lane[0].data + keys->lane[0].size - lanes * sizeof *value, lanes * sizeof *value);
+	if (anim_buffer_append(&keys->time, &bits, sizeof bits, error) != 0)
+		return -1;
+	return anim_buffer_append(&keys->lane[0], value, lanes * sizeof *value, error);
+}
+
+/*
+ * A page counts from its start on: keys that the page before has there go. Where that page ends without a copy of this
+ * first key the engine holds its last one, since it never looks from one page into the next.
+ */
+static int join_page(struct decoder *decoder, double first_s)
+{
+	struct godot_track_keys *keys = &decoder->reader->keys;
+	const float *time = (const float *)(const void *)keys->time.data;
+	size_t n = keys->time.size / sizeof *time, kept = n, lanes;
+
+	while (kept > 0 && time[kept - 1] > first_s - decoder->tolerance_s)
+		kept--;
+	if (n > 0 && kept == n && (float)first_s > 0)
+		return hold_until(keys, (float)first_s, decoder->reader->error);
+	lanes = n > 0 ? keys->lane[0].size / n : 0;
+	keys->time.size = kept * sizeof *time;
+	keys->lane[0].size = kept * lanes;
+	return 0;
+}
+
+/*
+ * True where this first key of a page repeats the last of the page before. That one stays, unless the page begins clearly
+ * before it: Godot 4.2 writes the pages' times with six digits.
+ */
+static bool repeats(const struct decoder *decoder, double time_s)
+{
+	double ahead_s = time_s - decoder->last_s;
+
+	return decoder->reader->keys.time.size > 0 && ahead_s > -SAME_TIME_S && ahead_s < decoder->tolerance_s;
+}
+
+/* Appends a key. 0 or -1. */
 static int append_key(struct decoder *decoder, double time_s, const uint32_t in[LANES])
 {
 	struct godot_clip_reader *reader = decoder->reader;
 	float value[4], time = (float)time_s;
 	size_t lanes;
+	bool drop = decoder->page_begins ? repeats(decoder, time_s) : time_s < decoder->last_s + decoder->tolerance_s;
 
-	if (time_s < decoder->last_s + 0.25 / reader->compression.fps)
+	if (!drop && decoder->page_begins && join_page(decoder, time_s) != 0)
+		return -1;
+	decoder->page_begins = false;
+	if (drop)
 		return 0;
 	decoder->last_s = time_s;
 	lanes = decode_value(decoder->type, decoder->box, in, value);
@@ -179,6 +232,7 @@ static int decode_page(struct decoder *decoder, const struct godot_compressed_pa
 	times = read_u32(head);
 	count = read_u32(head + 4);
 	data = read_u32(head + 8);
+	decoder->page_begins = true;
 	if (times > page->size || (page->size - times) / TIME_KEY < count)
 		return 0;
 	for (uint32_t i = 0; i < count && status == 1; i++) {
@@ -227,7 +281,7 @@ int godot_decode_compressed(struct godot_clip_reader *reader, const struct godot
 				  .type = head->type,
 				  .number = (size_t)head->compressed,
 				  .lanes = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : LANES,
-				  .last_s = -INFINITY};
+				  .tolerance_s = 0.25 / compression->fps};
 	int status = 1;
 
 	godot_keys_reset(&reader->keys);

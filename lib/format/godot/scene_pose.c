@@ -26,7 +26,11 @@ static void settle_rotation(float rotation[4])
 {
 	static const float none[4] = {0, 0, 0, 1};
 
-	if (!isfinite(rotation[0] + rotation[1] + rotation[2] + rotation[3]))
+	double length = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		length += (double)rotation[i] * rotation[i];
+	if (!(fabs(length - 1) < 1e-3))
 		memcpy(rotation, none, sizeof none);
 }
 

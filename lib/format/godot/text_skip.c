@@ -1,39 +1,7 @@
 /* text_skip.c: passing over parts of a Godot text file without holding them. */
-#include <string.h>
-
 #include "base/limits.h"
 #include "format/godot/text_lexer.h"
-
-#define BLOCK 32
-
-static inline uint8_t ends_string(uint8_t c)
-{
-	return (uint8_t)((c == '"') | (c == '\\'));
-}
-
-static inline uint8_t is_structure(uint8_t c)
-{
-	return (uint8_t)((c == '"') | (c == '(') | (c == ')') | ((c | 0x20) == '{') | ((c | 0x20) == '}') | (c == ';'));
-}
-
-/*
- * The first byte that `stops`, or `end`. Whole blocks are looked at first, which compilers turn into vector code; the
- * last one may reach into the readable zero bytes behind the window.
- */
-static inline const uint8_t *find(const uint8_t *at, const uint8_t *end, uint8_t (*stops)(uint8_t))
-{
-	for (; at < end; at += BLOCK) {
-		uint8_t hits = 0;
-
-		for (int i = 0; i < BLOCK; i++)
-			hits |= stops(at[i]);
-		if (hits != 0)
-			break;
-	}
-	while (at < end && stops(*at) == 0)
-		at++;
-	return at < end ? at : end;
-}
+#include "format/godot/text_scan.h"
 
 static int pass(struct godot_lexer *lexer, const uint8_t *upto, struct anim_buffer *copy, struct anim_error *error)
 {
@@ -53,12 +21,13 @@ static int skip_piece(struct godot_lexer *lexer, const struct anim_place *openin
 {
 	size_t count = 1;
 	ssize_t got;
+	int more;
 
-	if (pass(lexer, find(lexer->at, lexer->end, ends_string), copy, error) != 0)
+	if (pass(lexer, godot_scan_string(lexer->at, lexer->end), copy, error) != 0)
 		return -1;
 	got = godot_lexer_more(lexer, 1, error);
-	if (got > 0 && ends_string(*lexer->at) == 0)
-		return 1;
+	if (got > 0 && *lexer->at == '\0')
+		return godot_lexer_fail(lexer, error, "the string holds NUL");
 	if (got > 0 && *lexer->at == '\\') {
 		count = 2;
 		got = godot_lexer_more(lexer, count, error);
@@ -67,7 +36,8 @@ static int skip_piece(struct godot_lexer *lexer, const struct anim_place *openin
 		return -1;
 	if ((size_t)got < count)
 		return anim_fail_at(error, ANIM_BAD_INPUT, opening, "this string does not end");
-	return pass(lexer, lexer->at + count, copy, error) != 0 ? -1 : count == 2;
+	more = *lexer->at != '"';
+	return pass(lexer, lexer->at + count, copy, error) != 0 ? -1 : more;
 }
 
 int godot_lexer_skip_string(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)
@@ -127,7 +97,7 @@ int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct an
 
 	godot_lexer_place(lexer, &begin);
 	while (depth > 0) {
-		if (pass(lexer, find(lexer->at, lexer->end, is_structure), copy, error) != 0)
+		if (pass(lexer, godot_scan_structure(lexer->at, lexer->end), copy, error) != 0)
 			return -1;
 		switch (godot_lexer_byte(lexer, error)) {
 		case GODOT_LEXER_ERROR:
@@ -135,7 +105,7 @@ int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct an
 		case GODOT_LEXER_END:
 			return anim_fail_at(error, ANIM_BAD_INPUT, &begin, "the brackets here are not closed");
 		default:
-			if (is_structure(*lexer->at) && structure(lexer, &depth, copy, error) != 0)
+			if (godot_is_structure(*lexer->at) && structure(lexer, &depth, copy, error) != 0)
 				return -1;
 		}
 	}

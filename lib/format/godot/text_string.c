@@ -4,24 +4,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "format/godot/text_lexer.h"
-
-#define BLOCK 32
-
-/* The first quote, backslash or NUL from `at` on, `end` where there is none; the zero bytes behind the window stop it. */
-static const uint8_t *plain_end(const uint8_t *at, const uint8_t *end)
-{
-	for (; at < end; at += BLOCK) {
-		uint8_t hits = 0;
-
-		for (int i = 0; i < BLOCK; i++)
-			hits |= (uint8_t)((at[i] == '"') | (at[i] == '\\') | (at[i] == '\0'));
-		if (hits != 0)
-			break;
-	}
-	while (at < end && *at != '"' && *at != '\\' && *at != '\0')
-		at++;
-	return at < end ? at : end;
-}
+#include "format/godot/text_scan.h"
 
 static int hex_digit(int c)
 {
@@ -126,7 +109,7 @@ static int escape(struct godot_lexer *lexer, const struct anim_place *opening, s
 static int string_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out,
 			struct anim_error *error)
 {
-	const uint8_t *end = plain_end(lexer->at, lexer->end);
+	const uint8_t *end = godot_scan_string(lexer->at, lexer->end);
 	int c;
 
 	if (anim_buffer_append(out, lexer->at, (size_t)(end - lexer->at), error) != 0)

@@ -1,0 +1,55 @@
+#!/bin/sh
+# bench.sh BUILD: measures the bars of speed and memory on generated files of about 50 MB, each as ratios within one run. Other
+# programs are measured where they are in PATH. BENCH_ROUNDS (7) and BENCH_KEYS (9000) change the length of a run.
+set -eu
+
+bin=$1/bin
+rounds=${BENCH_ROUNDS:-7}
+keys=${BENCH_KEYS:-9000}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+PATH=$bin:$PATH
+export PATH
+
+ratio() { bench_ratio -n "$rounds" "$@"; }
+stage() { bench_ratio -n "$rounds" -s "$@"; }
+title() { printf '\n%s\n' "$*"; }
+# have PROGRAM: whether it can be measured; says so where not
+have() { command -v "$1" >/dev/null || { printf '  %-34s not installed\n' "$1"; return 1; }; }
+
+echo "files of 50 bones x $keys keys, $rounds rounds, medians; first/this above 1: the first command is slower"
+bench_generate tscn 50 "$keys" >"$dir/l.tscn"
+bench_generate tscn64 50 "$keys" >"$dir/l64.tscn"
+bench_generate glb 50 "$keys" >"$dir/l.glb"
+anim-parse -o "$dir/l.axs" "$dir/l.tscn"
+anim-resample 30 -o "$dir/baked.axs" "$dir/l.axs"
+anim-emit animj -o "$dir/l.animj" "$dir/baked.axs" 2>/dev/null
+
+title ".tscn -> stream: at most 1.3 x the float parser alone"
+ratio "anim-parse" "anim-parse '$dir/l.tscn' >/dev/null" "float parser alone" "bench_number floats '$dir/l.tscn' >/dev/null"
+title "... with 16 and 17 digit doubles"
+ratio "anim-parse" "anim-parse '$dir/l64.tscn' >/dev/null" "float parser alone" "bench_number floats '$dir/l64.tscn' >/dev/null"
+
+title "resample at the source's rate: at most 2 x cat"
+stage "$dir/l.axs" "anim-resample" "anim-resample 30" "cat" "cat"
+title "sampling, ns per sample (position + rotation: at most 21, 10 with wider vectors)"
+bench_sample
+
+title "axes: at most 1.5 x cat is for filters that keep all; this one changes every value"
+stage "$dir/l.axs" "anim-axes" "anim-axes unity" "cat" "cat"
+
+title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
+ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"
+echo "  the AnimJ is $(wc -c <"$dir/l.animj") bytes"
+
+title ".tscn -> 30 Hz -> .animj, file to file"
+line="anim-parse '$dir/l.tscn' | anim-resample 30 | anim-emit animj -q >'$dir/out.animj' 2>/dev/null"
+set -- "anim-parse|resample|emit" "$line"
+if have gltf-transform; then set -- "$@" "gltf-transform resample" "gltf-transform resample '$dir/l.glb' '$dir/o1.glb' >/dev/null 2>&1"; fi
+if have gltfpack; then set -- "$@" "gltfpack -af 30" "gltfpack -af 30 -kn -i '$dir/l.glb' -o '$dir/o2.glb' >/dev/null"; fi
+ratio "$@"
+
+title "peak memory: at most 8 MB + 3 x the largest track (here about 1.1 MB of text)"
+ratio "parse, file" "anim-parse '$dir/l.tscn' >/dev/null" "parse, pipe" "cat '$dir/l.tscn' | anim-parse >/dev/null" \
+	"resample, file" "anim-resample 30 '$dir/l.axs' >/dev/null" "resample, pipe" "cat '$dir/l.axs' | anim-resample 30 >/dev/null" \
+	"emit, file" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1" "emit, pipe" "cat '$dir/baked.axs' | anim-emit animj >/dev/null 2>&1"

@@ -1,0 +1,408 @@
+#!/usr/bin/env bats
+# What all programs share: options, messages, exit statuses, files that come out whole or not at all.
+
+load helper
+
+PROGRAMS='anim-parse anim-axes anim-resample anim-emit anim-info anim-dump'
+
+# scene NAME...: a scene with one player and these clips, each a linear track of Box:scale.
+scene() {
+	local name n=0
+	printf '[gd_scene format=3]\n'
+	for name; do
+		printf '\n[sub_resource type="Animation" id="a%s"]\nlength = 1.0\n' "$n"
+		cat <<-'TEXT'
+			tracks/0/type = "value"
+			tracks/0/path = NodePath("Box:scale")
+			tracks/0/interp = 1
+			tracks/0/keys = {
+			"times": PackedFloat32Array(0, 1),
+			"transitions": PackedFloat32Array(1, 1),
+			"update": 0,
+			"values": [Vector3(1, 1, 1), Vector3(0, 0, 0)]
+			}
+		TEXT
+		n=$((n + 1))
+	done
+	printf '\n[sub_resource type="AnimationLibrary" id="library"]\n_data = {\n'
+	n=0
+	for name; do
+		printf '&"%s": SubResource("a%s")%s\n' "$name" "$n" "$([ $((n + 1)) -lt $# ] && echo ,)"
+		n=$((n + 1))
+	done
+	printf '}\n\n[node name="Root" type="Node3D"]\n'
+	printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("library")\n}\n'
+	printf '\n[node name="Box" type="Node3D" parent="."]\n'
+}
+
+# on_terminal 'COMMAND': runs it with stdin, stdout and stderr on a terminal; its bytes come out without carriage returns.
+on_terminal() {
+	script -qec "$1" /dev/null </dev/null | tr -d '\r'
+	return "${PIPESTATUS[0]}"
+}
+
+need_script() {
+	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
+}
+
+@test "help goes to stdout with 0, begins with examples and shows usage and every option" {
+	for program in $PROGRAMS; do
+		run -0 --separate-stderr "$program" --help
+		[ -z "$stderr" ]
+		[[ ${lines[0]} == "  "*"$program"* ]]
+		[[ ${lines[1]} == "  "*"$program"* ]]
+		[[ $output == *"usage: $program "* ]]
+		[[ $output == *"-h, --help"* ]]
+		run -0 "$program" -h
+	done
+}
+
+@test "the version is one line with the program's name" {
+	for program in $PROGRAMS; do
+		run -0 --separate-stderr "$program" -V
+		[ "$output" = "$program 1.0.0" ]
+		run -0 "$program" --version
+		[ "$output" = "$program 1.0.0" ]
+	done
+}
+
+@test "every long option of a program is in its manual page" {
+	for program in $PROGRAMS; do
+		page=$ROOT/man/$program.1
+		[ -e "$page" ]
+		"$program" --help | grep -oE -- '--[a-z-]+' | sort -u | while read -r option; do
+			grep -qF -- "Fl -${option#--}" "$page" || { echo "$page: $option is missing"; return 1; }
+		done
+	done
+}
+
+@test "a wrong command line gets two lines and exit status 2" {
+	for program in $PROGRAMS; do
+		run -2 --separate-stderr "$program" --no-such-option
+		[ -z "$output" ]
+		[ "${stderr_lines[0]}" = "$program: unknown option '--no-such-option'" ]
+		[[ ${stderr_lines[1]} == "usage: $program "* ]]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+		run -2 --separate-stderr "$program" -Z
+		[ "${stderr_lines[0]}" = "$program: unknown option '-Z'" ]
+	done
+}
+
+@test "options with a missing, superfluous or wrong value are named" {
+	run -2 --separate-stderr anim-parse --depfile
+	[ "${stderr_lines[0]}" = "anim-parse: --depfile needs a value: FILE" ]
+	run -2 --separate-stderr anim-parse -o
+	[ "${stderr_lines[0]}" = "anim-parse: --output needs a value: FILE" ]
+	run -2 --separate-stderr anim-parse --no-external=yes
+	[ "${stderr_lines[0]}" = "anim-parse: --no-external takes no value" ]
+	run -2 --separate-stderr anim-resample --end middle 30
+	[ "${stderr_lines[0]}" = "anim-resample: --end: 'middle' is none of cover, grid, fit, loop" ]
+	run -2 --separate-stderr anim-parse --godot 4.2.1
+	[ "${stderr_lines[0]}" = "anim-parse: --godot: '4.2.1' is none of 4.2, newest" ]
+	run -2 --separate-stderr anim-parse --depfile x
+	[ "${stderr_lines[0]}" = "anim-parse: --depfile and --target go together" ]
+	run -2 --separate-stderr anim-parse --source-name x a b
+	[ "${stderr_lines[0]}" = "anim-parse: --source-name names one file, there are 2" ]
+	run -2 --separate-stderr anim-info --tree --json x
+	[ "${stderr_lines[0]}" = "anim-info: --tree and --json do not go together" ]
+}
+
+@test "operands in the wrong order get the command line that was meant" {
+	run -2 --separate-stderr anim-resample walk.axs
+	[ "${stderr_lines[0]}" = "anim-resample: 'walk.axs' is not a rate; try: anim-resample 30 walk.axs" ]
+	run -2 --separate-stderr anim-resample walk.axs 24
+	[ "${stderr_lines[0]}" = "anim-resample: 'walk.axs' is not a rate; try: anim-resample 24 walk.axs" ]
+	run -2 --separate-stderr anim-resample
+	[ "${stderr_lines[0]}" = "anim-resample: no rate; try: anim-resample 30" ]
+	run -2 --separate-stderr anim-axes walk.axs
+	[ "${stderr_lines[0]}" = "anim-axes: 'walk.axs' is none of godot, unity, resonite, gltf" ]
+	run -2 --separate-stderr anim-axes
+	[ "${stderr_lines[0]}" = "anim-axes: no target; try: anim-axes resonite" ]
+	run -2 --separate-stderr anim-axes godot a b
+	[ "${stderr_lines[0]}" = "anim-axes: 'b' is one operand too many" ]
+	run -2 --separate-stderr anim-emit walk.axs
+	[ "${stderr_lines[0]}" = "anim-emit: no format; try: anim-emit animj walk.axs" ]
+	run -2 --separate-stderr anim-emit walk.axs animj
+	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
+	run -2 --separate-stderr anim-emit animk
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not a format; try: anim-emit animj" ]
+	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
+	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
+	run -2 --separate-stderr anim-emit animj --each '%n.animj'
+	[ "${stderr_lines[0]}" = "anim-emit: --each '%n.animj': a '%' is followed by none of c (clip), p (player), f (source file) and %" ]
+}
+
+@test "a format that is not written yet is refused by name" {
+	scene idle | anim-parse >x.axs
+	run -1 --separate-stderr anim-emit animx x.axs
+	[ "$stderr" = "anim-emit: animx is not written by this version" ]
+	run -1 --separate-stderr anim-emit -o x.tres x.axs
+	[ "$stderr" = "anim-emit: tres is not written by this version" ]
+	[ ! -e x.tres ]
+}
+
+@test "files that are no animation are named, with what to do" {
+	check() { # check NAME BYTES MESSAGE
+		printf "$2" >"$1"
+		run -1 --separate-stderr anim-parse "$1"
+		[ -z "$output" ]
+		[ "$stderr" = "anim-parse: $1$3" ] || { echo "$stderr"; return 1; }
+	}
+	import='import it in Godot and save the animations as .tres'
+	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
+	check x.glb 'glTF\002\0\0\0' ": glTF is not read; $import"
+	check x.gltf '{"asset":{"version":"2.0"}}' ": glTF is not read; $import"
+	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $import"
+	check y.fbx '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
+	check x.scn 'RSRC\0\0\0\0' ': a binary Godot file is not read; open it in Godot and save it as .tscn or .tres'
+	check x.animj '{"name":"x","globalDuration":1,"tracks":[]}' ': AnimJ is not read by this version'
+	check x.animx '\005AnimX\001\0' ': AnimX is not read by this version'
+	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ': Unity YAML is not read by this version'
+	check x.json '{"a": 1}' ':1:1: JSON, not an animation'
+	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
+	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
+	check empty '' ': the input is empty'
+	check noise 'abc' ': no format that is read (tscn, escn, tres); name it with -f if it is'
+	scene idle | anim-parse >x.axs
+	run -1 --separate-stderr anim-parse x.axs
+	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]
+}
+
+@test "filters say what to type when they meet a file instead of a stream" {
+	scene idle >walk.tscn
+	run -1 --separate-stderr bash -c 'anim-emit animj <walk.tscn'
+	[ "$stderr" = "anim-emit: -: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" ]
+	run -1 --separate-stderr anim-resample --end fit 30 walk.tscn
+	[ "$stderr" = "anim-resample: walk.tscn: a Godot scene, not a stream; try: anim-parse walk.tscn | anim-resample --end fit 30" ]
+	printf 'glTF' >x.glb
+	run -1 --separate-stderr anim-axes unity x.glb
+	[ "$stderr" = "anim-axes: x.glb: glTF, not a stream; import it in Godot and save the animations as .tres" ]
+}
+
+@test "a file that is not there, a folder and a closed stdin are errors in plain words" {
+	run -1 --separate-stderr anim-parse nowhere.tscn
+	[ "$stderr" = "anim-parse: nowhere.tscn: cannot open: No such file or directory" ]
+	run -1 --separate-stderr anim-info .
+	[ "$stderr" = "anim-info: .: is a folder, not a file" ]
+	run -1 --separate-stderr bash -c 'anim-axes unity <&-'
+	[ "$stderr" = "anim-axes: -: cannot read: Bad file descriptor" ]
+}
+
+@test "a binary stream is not written to a terminal" {
+	need_script
+	scene idle >walk.tscn
+	run -1 on_terminal 'anim-parse walk.tscn'
+	[ "$output" = "anim-parse: the stream is binary and stdout a terminal; try: anim-parse walk.tscn | anim-info" ]
+}
+
+@test "no program waits for a stream from a terminal" {
+	need_script
+	for command in 'anim-parse' 'anim-axes unity' 'anim-resample 30' 'anim-emit animj' 'anim-info' 'anim-dump'; do
+		run -1 on_terminal "$command"
+		[[ $output == "${command%% *}: standard input is a terminal; try: "* ]] || { echo "$output"; return 1; }
+	done
+}
+
+@test "names and text from the input cannot drive the terminal" {
+	printf 'x' >$'a\e[31m\xe2\x80\xae.tscn'
+	run -1 --separate-stderr anim-parse $'a\e[31m\xe2\x80\xae.tscn'
+	[[ $stderr == *'a\x1b[31m\xe2\x80\xae.tscn'* ]]
+	[[ $stderr != *$'\e'* ]]
+}
+
+@test "a full disk and a closed stdout are errors" {
+	[ -w /dev/full ] || skip "no /dev/full on this system"
+	scene idle >walk.tscn
+	anim-parse walk.tscn >x.axs
+	for command in 'anim-parse walk.tscn' 'anim-axes unity x.axs' 'anim-resample 30 x.axs' 'anim-emit animj x.axs' \
+		'anim-info x.axs' 'anim-dump x.axs'; do
+		run -1 --separate-stderr bash -c "$command >/dev/full"
+		[ "${stderr_lines[-1]}" = "${command%% *}: cannot write standard output: No space left on device" ]
+		run -1 --separate-stderr bash -c "$command >&-"
+		[ "${stderr_lines[-1]}" = "${command%% *}: cannot write standard output: Bad file descriptor" ]
+	done
+	run -1 --separate-stderr bash -c 'anim-parse --help >/dev/full'
+	[ "$stderr" = "anim-parse: cannot write standard output" ]
+}
+
+@test "-o leaves what was there when something fails, and nothing beside it" {
+	scene idle >walk.tscn
+	anim-parse walk.tscn >x.axs
+	echo old >out.axs
+	head -c 500 x.axs >cut.axs
+	run -1 anim-axes unity -o out.axs cut.axs
+	[ "$(cat out.axs)" = old ]
+	run -1 anim-parse -o out.axs nowhere.tscn
+	[ "$(cat out.axs)" = old ]
+	run -1 anim-axes unity -o new.axs cut.axs
+	[ ! -e new.axs ]
+	[ -z "$(ls -A | grep -F .tmp)" ]
+	anim-axes unity -o out.axs x.axs
+	anim-axes unity x.axs | cmp - out.axs
+}
+
+@test "-o may name the input itself, or a link to it" {
+	scene idle >walk.tscn
+	anim-parse walk.tscn >x.axs
+	anim-axes unity x.axs >expected.axs
+	ln -s x.axs link.axs
+	anim-axes unity x.axs -o link.axs
+	[ -L link.axs ]
+	same x.axs expected.axs
+}
+
+@test "a killed program leaves no temporary" {
+	mkfifo pipe
+	anim-axes unity -o out.axs pipe &
+	exec 9>pipe
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ -n "$(ls -A | grep -F .tmp)" ] && break
+		sleep 0.1
+	done
+	[ -n "$(ls -A | grep -F .tmp)" ]
+	kill -TERM $!
+	run wait $!
+	[ "$status" -eq 143 ]
+	exec 9>&-
+	[ -z "$(ls -A | grep -F .tmp)" ]
+	[ ! -e out.axs ]
+}
+
+@test "a reader that closes early ends the program by SIGPIPE in silence, even where it was ignored" {
+	{
+		printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 1e5\ntracks/0/type = "position_3d"\n'
+		printf 'tracks/0/path = NodePath("Box")\ntracks/0/interp = 1\ntracks/0/keys = PackedFloat32Array('
+		awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%s%d, 1, %d, 0, 0", i ? ", " : "", i, i }'
+		printf ')\n'
+	} >long.tres
+	for before in : 'trap "" PIPE'; do
+		run --separate-stderr bash -c "$before; { anim-dump long.tres; echo \$? >&3; } 3>status | head -n 1 >/dev/null"
+		[ -z "$stderr" ]
+		[ "$(cat status)" -eq 141 ]
+	done
+}
+
+@test "a producer that fails makes every later program fail" {
+	scene idle >walk.tscn
+	echo '[bad' >>walk.tscn
+	run --separate-stderr bash -c 'anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o x.animj; echo "${PIPESTATUS[@]}"'
+	[ "$output" = "1 1 1 1" ]
+	[ ! -e x.animj ]
+}
+
+@test "provenance tells programs, options and files, and can be dropped" {
+	scene idle >walk.tscn
+	anim-parse -c idle --keep-going walk.tscn | anim-resample --end grid 24fps >x.axs
+	run -0 anim-info --json x.axs
+	[[ $output == *'{"program":"anim-parse","version":"1.0.0","attributes":{"clip":"idle","files":"walk.tscn","keep-going":"true"}}'* ]]
+	[[ $output == *'{"program":"anim-resample","version":"1.0.0","attributes":{"end":"grid","rate":"24fps"}}'* ]]
+	run -0 bash -o pipefail -c 'anim-resample --no-provenance 30 x.axs | anim-info --json'
+	[[ $output != *'"program":'* ]]
+}
+
+@test "a pipe, a file and a compressed file give the same bytes" {
+	scene idle run >walk.tscn
+	gzip -c walk.tscn >walk.tscn.gz
+	anim-parse walk.tscn >x.axs
+	anim-parse --source-name walk.tscn <walk.tscn | cmp - x.axs
+	anim-parse --source-name walk.tscn walk.tscn.gz | cmp - x.axs
+	gzip -c x.axs >x.axs.gz
+	anim-axes --no-provenance unity x.axs >y.axs
+	anim-axes --no-provenance unity <x.axs | cmp - y.axs
+	anim-axes --no-provenance unity <x.axs.gz | cmp - y.axs
+	ANIM_READ_MAX=1 anim-axes --no-provenance unity x.axs.gz | cmp - y.axs
+	ANIM_STORE_MEMORY=0 anim-parse walk.tscn | cmp - x.axs
+}
+
+@test "a make rule lists what was opened, escaped for make" {
+	scene idle >'a b#$.tscn'
+	anim-parse --depfile x.d --target 'out dir/x.axs' -o x.axs 'a b#$.tscn'
+	[ "$(cat x.d)" = 'out\ dir/x.axs: a\ b\#$$.tscn' ]
+	rm x.d
+	run -1 anim-parse --depfile x.d --target x.axs -o y.axs nowhere.tscn
+	[ ! -e x.d ]
+	[ ! -e y.axs ]
+}
+
+@test "-c keeps the clips that match, and names the clips where none does" {
+	scene idle run run_fast >walk.tscn
+	[ "$(anim-parse -c 'run*' walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"' | tr -d '\n')" = '"name":"run""name":"run_fast"' ]
+	[ "$(anim-parse -c Player:idle walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"')" = '"name":"idle"' ]
+	run -1 --separate-stderr anim-parse -c idle -c jump -o x.axs walk.tscn
+	[ "$stderr" = "anim-parse: no clip is called 'jump'; there are: idle, run, run_fast" ]
+	[ ! -e x.axs ]
+}
+
+@test "several clips and no choice: the clips and both ways out are named" {
+	scene RESET idle run jump | anim-parse >x.axs
+	run -1 --separate-stderr anim-emit animj x.axs
+	[ "$stderr" = "anim-emit: animj holds one clip, the stream has 3: idle, run, jump; pick one with -c NAME, or --each '%c.animj'" ]
+	run -1 --separate-stderr anim-emit animj -c walk x.axs
+	[ "$stderr" = "anim-emit: no clip is called 'walk'; the stream has: RESET, idle, run, jump" ]
+	run -1 --separate-stderr anim-emit animj -c '*u*' x.axs
+	[ "$stderr" = "anim-emit: 2 clips fit -c '*u*': run, jump; pick one with -c NAME" ]
+	[[ $(anim-emit --axes keep animj -c 'i*' x.axs) == *'"name":"idle"'* ]]
+	[[ $(anim-emit --axes keep animj -c RESET x.axs) == *'"name":"RESET"'* ]]
+	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' | anim-parse 2>/dev/null >none.axs
+	run -1 --separate-stderr anim-emit animj none.axs
+	[ "$stderr" = "anim-emit: the stream holds no clip" ]
+}
+
+@test "RESET counts only where no other clip is" {
+	scene RESET idle | anim-parse >x.axs
+	[[ $(anim-emit --axes keep animj x.axs) == *'"name":"idle"'* ]]
+	scene idle RESET | anim-parse >x.axs
+	[[ $(anim-emit --axes keep animj x.axs) == *'"name":"idle"'* ]]
+	scene RESET | anim-parse >x.axs
+	[[ $(anim-emit --axes keep animj x.axs) == *'"name":"RESET"'* ]]
+	[[ $(ANIM_STORE_MEMORY=0 anim-emit --axes keep animj x.axs) == *'"name":"RESET"'* ]]
+}
+
+@test "--each writes every clip, or none where the stream is cut" {
+	scene RESET idle run | anim-parse --source-name walk.tscn >x.axs
+	mkdir out
+	anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
+	[ "$(ls out | tr '\n' ' ')" = "walk-RESET.animj walk-idle.animj walk-run.animj " ]
+	anim-emit --axes keep animj -c run x.axs | cmp - out/walk-run.animj
+	run -1 --separate-stderr anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
+	[ "$stderr" = "anim-emit: out/walk-RESET.animj: is there already; --force overwrites" ]
+	anim-emit --axes keep --force --each 'out/%f-%c.animj' x.axs
+	rm out/*
+	head -c $(($(wc -c <x.axs) - 8)) x.axs >cut.axs
+	run -1 anim-emit --axes keep --each 'out/%c.animj' cut.axs
+	[ -z "$(ls -A out)" ]
+}
+
+@test "file names made from clips are safe and distinct" {
+	scene '../a' '.hid' '-x' 'Run' 'run' 'ä b' | anim-parse >x.axs
+	mkdir out
+	anim-emit --axes keep --each 'out/%c.animj' x.axs
+	[ "$(ls out | LC_ALL=C sort | tr '\n' ' ')" = "Run.animj _._a.animj _hid.animj _x.animj run-2.animj ä_b.animj " ]
+	anim-emit --axes keep --force --each 'out/%p.%%.animj' x.axs
+	[ -e 'out/Player.%.animj' ]
+	[ -e 'out/Player.%-6.animj' ]
+}
+
+@test "--strict makes a warning an error that leaves nothing, -q silences notes" {
+	scene idle | anim-parse >x.axs
+	anim-resample 7 x.axs -o y.axs
+	run -0 --separate-stderr anim-resample 0.3 x.axs -o y.axs
+	[[ $stderr == "anim-resample: note: "* ]]
+	run -0 --separate-stderr anim-resample -q 0.3 x.axs -o y.axs
+	[ -z "$stderr" ]
+	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' >none.tscn
+	run -0 --separate-stderr anim-parse none.tscn -o none.axs
+	[[ $stderr == "anim-parse: none.tscn: warning: "* ]]
+	run -1 --separate-stderr anim-parse --strict none.tscn -o strict.axs
+	[ "${stderr_lines[1]}" = "anim-parse: stopped by --strict: 1 warning" ]
+	[ ! -e strict.axs ]
+}
+
+@test "--keep-going leaves out files that cannot be read and names them" {
+	scene idle >walk.tscn
+	printf 'glTF' >x.glb
+	run -0 --separate-stderr anim-parse --keep-going -o x.axs x.glb nowhere.tscn walk.tscn
+	[ "${stderr_lines[0]}" = "anim-parse: x.glb: warning: left out: glTF is not read; import it in Godot and save the animations as .tres" ]
+	[ "${stderr_lines[1]}" = "anim-parse: nowhere.tscn: warning: left out: cannot open: No such file or directory" ]
+	[[ $(anim-info x.axs) == "idle: "* ]]
+}
