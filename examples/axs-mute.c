@@ -69,6 +69,9 @@ static void read_record(void)
 		die("the stream is cut inside a record");
 	if (crc_of_record() != (uint32_t)get64(record + 4))
 		die("a record is damaged");
+	for (size_t i = HEAD + (size_t)length; i < size; i++)
+		if (record[i] != 0)
+			die("padding that is not zero");
 }
 
 static void write_record(void)
@@ -117,39 +120,45 @@ static int is_track_of(const char *node)
 	return 0;
 }
 
+/* Reads to END and forwards what is to stay. */
+static void filter(const char *node)
+{
+	int prog_written = 0, indexed = 0, dropping = 0;
+
+	for (read_record(); !is("END "); read_record()) {
+		int known = is("prog") || is("TREE") || is("NODE") || is("CLIP") || is("TRAK") || is("iNDX");
+
+		if (!known && record[0] < 'a')
+			die("a record that needs a newer program");
+		if ((known && indexed) || (is("prog") && prog_written))
+			die("a record out of order");
+		records_in++;
+		bytes_in += get64(record + 8);
+		indexed = indexed || is("iNDX");
+		if (known && !is("prog") && !prog_written++)
+			write_prog();
+		if (known) /* what nobody knows goes with the known record before it */
+			dropping = indexed || (is("TRAK") && is_track_of(node));
+		if (!dropping && (known || record[1] >= 'a')) /* an upper-case letter: it describes other records */
+			write_record();
+	}
+	if (!prog_written)
+		write_prog();
+}
+
 int main(int argc, char **argv)
 {
-	int prog_written = 0, dropping = 0;
-
 	record = malloc(capacity = 65536);
 	if (argc != 2 || record == NULL)
 		die("usage: axs-mute NODE <in.axs >out.axs");
 	if (!append(8) || memcmp(record, "\5AnimS\1\0", 8) != 0)
 		die("not a stream of version 1");
 	fwrite(record, 1, 8, stdout);
-	for (read_record(); !is("END "); read_record()) {
-		int known = is("prog") || is("TREE") || is("NODE") || is("CLIP") || is("TRAK");
-
-		if (!known && record[0] < 'a')
-			die("a record that needs a newer program");
-		records_in++;
-		bytes_in += get64(record + 8);
-		if (known && !is("prog") && !prog_written++)
-			write_prog();
-		if (known)
-			dropping = is("TRAK") && is_track_of(argv[1]);
-		if (dropping || (!known && record[1] < 'a')) /* what describes other records no longer holds */
-			continue;
-		write_record();
-	}
+	filter(argv[1]);
 	if (get64(record + 8) != 16 || get64(record + HEAD) != records_in || get64(record + HEAD + 8) != bytes_in)
 		die("END tells of other records than came");
-	if (getchar() != EOF)
+	if (getchar() != EOF || ferror(stdin))
 		die("bytes after END");
-	if (ferror(stdin))
-		die("cannot read");
-	if (!prog_written)
-		write_prog();
 	put(record + HEAD, records_out, 8);
 	put(record + HEAD + 8, bytes_out, 8);
 	write_new("END ", 16);

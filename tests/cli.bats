@@ -406,3 +406,27 @@ need_script() {
 	[ "${stderr_lines[1]}" = "anim-parse: nowhere.tscn: warning: left out: cannot open: No such file or directory" ]
 	[[ $(anim-info x.axs) == "idle: "* ]]
 }
+
+@test "a job over a second shows its progress on a terminal, and wipes it at the end" {
+	need_script
+	scene idle >walk.tscn
+	mkfifo pipe
+	{ head -c 100 walk.tscn; sleep 1.3; tail -c +101 walk.tscn; } >pipe &
+	run -0 on_terminal 'anim-info pipe >shown; echo done'
+	[[ $output == "anim-info: 0.0 MB, "*" MB/s "$'\e[K'*done ]]
+	[[ $(cat shown) == "idle: "* ]]
+	scene idle >pipe &
+	run -0 on_terminal 'anim-info pipe >shown; echo done'
+	[ "$output" = done ]
+}
+
+@test "colour is for terminals only, and NO_COLOR is honoured" {
+	need_script
+	scene idle >walk.tscn
+	run -0 on_terminal 'anim-info walk.tscn'
+	[[ $output == *$'\e['* ]]
+	run -0 on_terminal 'NO_COLOR=1 anim-info walk.tscn'
+	[[ $output != *$'\e['* ]]
+	run -0 anim-info walk.tscn
+	[[ $output != *$'\e['* ]]
+}

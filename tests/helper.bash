@@ -5,7 +5,8 @@ while [ ! -f "$ROOT/Makefile" ]; do ROOT=$(dirname "$ROOT"); done
 : "${ANIM_BUILD:=$ROOT/build/release}"
 export PATH="$ANIM_BUILD/bin:$PATH" LC_ALL=C TMPDIR="${BATS_TEST_TMPDIR:-${TMPDIR:-/tmp}}"
 unset ANIM_NO_COLOR NO_COLOR
-DATA=$ROOT/tests/data
+export ANIM_DATA=$ROOT/tests/data
+DATA=$ANIM_DATA
 : "${ANIM_CORPUS:=$ROOT/../shared/corpus}"
 bats_require_minimum_version 1.5.0
 

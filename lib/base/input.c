@@ -14,7 +14,6 @@
 #include "base/limits.h"
 
 #define WINDOW_SIZE ((size_t)256 * 1024)
-#define PIPE_SIZE (1024 * 1024)
 #define ALIGNMENT ((size_t)16)
 #define LARGE_PIECE (WINDOW_SIZE / 4)
 #define READ_AHEAD ((size_t)4096)
@@ -94,10 +93,6 @@ static int look_at(struct anim_input *input, struct anim_error *error)
 		return anim_fail(error, ANIM_SYSTEM, "is a folder, not a file");
 	if (!S_ISREG(info.st_mode)) {
 		input->is_pipe = true;
-#ifdef F_SETPIPE_SZ
-		if (S_ISFIFO(info.st_mode))
-			(void)fcntl(input->source.fd, F_SETPIPE_SZ, PIPE_SIZE);
-#endif
 		return 0;
 	}
 	at = lseek(input->source.fd, 0, SEEK_CUR);

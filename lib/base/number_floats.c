@@ -89,6 +89,20 @@ static const uint8_t keep[32] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 /* 10^(15 - n), for n digits before the point. */
 static const double scale[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1e0};
 
+/* Bit i is set where at[i] is a ',', for 64 characters. */
+WIDE static inline uint64_t find_commas(const char *at)
+{
+	const __m128i comma = _mm_set1_epi8(',');
+	uint64_t found = 0;
+
+	for (unsigned i = 0; i < 64; i += 16) {
+		__m128i equal = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(at + i)), comma);
+
+		found |= (uint64_t)(unsigned)_mm_movemask_epi8(equal) << i;
+	}
+	return found;
+}
+
 /* The number that 16 digits make. */
 WIDE static inline int64_t join_digits(__m128i digits)
 {
@@ -100,54 +114,82 @@ WIDE static inline int64_t join_digits(__m128i digits)
 	return (int64_t)((eights & UINT32_MAX) * 100000000 + (eights >> 32));
 }
 
-WIDE static inline unsigned find(__m128i characters, char wanted)
-{
-	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(characters, _mm_set1_epi8(wanted)));
-}
-
 /*
- * A number of at most 15 characters behind its '-', without exponent, that ends in a ',' before `end`: it is m / 10^k with
- * exact m and k <= 15, and the division rounds as read_one does. NULL for anything else. The ',' is searched from the
- * sign on, for then the place of the next number depends on nothing else of this one.
+ * The number that fills text..comma, where it has at most 15 digits and no exponent: then it is m / 10^k with exact m and
+ * k <= 15, and the division rounds as read_one does. False for anything else, *value is not touched then.
  */
-WIDE static inline const char *read_short(const char *text, const char *end, float *value)
+WIDE static inline bool read_short(const char *text, const char *comma, float *value)
 {
-	unsigned commas = find(_mm_loadu_si128((const __m128i *)text), ',');
-	unsigned size = (unsigned)__builtin_ctz(commas | 0x10000), point, mask;
 	bool negative = *text == '-';
-	__m128i raw = _mm_loadu_si128((const __m128i *)(text + negative)), digits;
+	size_t length = (size_t)(comma - text) - negative;
+	__m128i raw, digits;
+	unsigned others, points, point, mask;
 
-	if (size == 16 || size <= negative || (size_t)(end - text) <= size)
-		return NULL;
-	mask = (1u << (size - negative)) - 1;
-	point = (unsigned)__builtin_ctz(find(raw, '.') | (mask + 1));
-	raw = _mm_sub_epi8(raw, _mm_set1_epi8('0'));
-	digits = _mm_and_si128(raw, _mm_loadu_si128((const __m128i *)(keep + 16 - (size - negative))));
-	mask &= ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
-	if ((mask & ~(1u << point)) != 0 || point == 0)
-		return NULL;
+	if (length - 1 > 14)
+		return false;
+	raw = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(text + negative)), _mm_set1_epi8('0'));
+	digits = _mm_and_si128(raw, _mm_loadu_si128((const __m128i *)(keep + 16 - length)));
+	mask = (1u << length) - 1;
+	others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits)) & mask;
+	points = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(raw, _mm_set1_epi8('.' - '0')));
+	point = (unsigned)__builtin_ctz(points | (mask + 1));
+	if ((others & ~(1u << point)) != 0 || point == 0)
+		return false;
 	digits = _mm_shuffle_epi8(digits, _mm_load_si128((const __m128i *)without_point[point]));
 	*value = (float)with_sign((double)join_digits(digits) / scale[point], negative);
-	return text + size;
+	return true;
+}
+
+/* Where a run is: `at` the next number, `used` behind the last. */
+struct run {
+	const char *at, *used;
+	size_t done;
+};
+
+/* Reads the numbers whose ',' is among the next 64 characters. */
+WIDE static inline void read_block(struct run *run, const char *end, float *values, size_t count)
+{
+	const char *block = run->at, *at = block;
+	uint64_t commas = find_commas(block);
+	size_t done = run->done;
+
+	if (end - block < 64)
+		commas &= (UINT64_C(1) << (end - block)) - 1;
+	for (; commas != 0 && done < count; commas &= commas - 1) {
+		const char *comma = block + __builtin_ctzll(commas);
+
+		if (!read_short(at, comma, &values[done]) && read_one(at, end, &values[done]) != comma)
+			break;
+		done++;
+		run->used = comma;
+		at = comma[1] == ' ' && comma[2] > ' ' && comma + 2 < end ? comma + 2 : skip_comma(comma, end);
+	}
+	run->at = at;
+	run->done = done;
 }
 
 WIDE static size_t floats_wide(const char *text, const char *end, float *values, size_t count, const char **next)
 {
-	const char *at = text, *behind;
-	size_t done = 0;
+	struct run run = {text, text, 0};
+	size_t before;
 
-	*next = text;
-	while (done < count && at < end) {
-		behind = read_short(at, end, &values[done]);
-		if (behind == NULL && (behind = read_one(at, end, &values[done])) == NULL)
-			break;
-		done++;
-		*next = behind;
-		if (*behind != ',')
-			break;
-		at = behind[1] == ' ' && behind[2] > ' ' && end - behind > 2 ? behind + 2 : skip_comma(behind, end);
+	while (run.done < count && run.at < end) {
+		before = run.done;
+		read_block(&run, end, values, count);
+		if (run.done == before) {
+			const char *behind = read_one(run.at, end, &values[run.done]);
+
+			if (behind == NULL)
+				break;
+			run.done++;
+			run.used = behind;
+			if (*behind != ',')
+				break;
+			run.at = skip_comma(behind, end);
+		}
 	}
-	return done;
+	*next = run.used;
+	return run.done;
 }
 
 #endif

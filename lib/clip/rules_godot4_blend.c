@@ -80,6 +80,18 @@ static bool is_cubic_single(const struct anim_sampler *s, unsigned lane)
 	return s->track->type != ANIM_COLOR && is_single(s, lane);
 }
 
+/* The engine hands the rows that it blended to a constructor that takes axes: its cubic of a basis comes out transposed. */
+static void turn_rows(double *m, int stride)
+{
+	for (int row = 0; row < 3; row++)
+		for (int column = row + 1; column < 3; column++) {
+			double other = m[stride * row + column];
+
+			m[stride * row + column] = m[stride * column + row];
+			m[stride * column + row] = other;
+		}
+}
+
 static void blend_cubic(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
 {
 	struct anim_cubic_keys keys;
@@ -91,6 +103,8 @@ static void blend_cubic(const struct anim_sampler *s, const struct anim_segment 
 	}
 	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
 		out[lane] = anim_blend_cubic_lane(&keys, segment, lane, is_cubic_single(s, lane));
+	if (s->shape == ANIM_SHAPE_TRANSFORM3D || (s->track->type == ANIM_FLOAT3X3 && s->shape == ANIM_SHAPE_LANES))
+		turn_rows(out, s->track->type == ANIM_FLOAT4X4 ? 4 : 3);
 }
 
 /* What 4.2 knew cubics of: numbers, Vector2, Vector3, Rect2, quaternions. */

@@ -9,7 +9,8 @@
 #include "filter/rest.h"
 #include "filter/step.h"
 
-#define CHUNK 2048u /* samples taken at once */
+#define CHUNK 2048u       /* samples taken at once */
+#define KEPT_TIMES 65536u /* a grid of so many points is worked out once for all tracks */
 
 struct resample {
 	struct anim_sink sink;
@@ -21,6 +22,7 @@ struct resample {
 	struct anim_rests rests;
 	struct anim_buffer samples; /* of the track at hand */
 	struct anim_steps steps;
+	struct anim_buffer times; /* of the grid, where it is not too long to keep */
 	double t[CHUNK];
 	uint8_t present[CHUNK];
 };
@@ -63,6 +65,32 @@ static int keep_clip(struct resample *r, const struct anim_clip *clip, struct an
 	return anim_clip_copy(&r->clip, clip, &r->clip_arena, error);
 }
 
+static int keep_times(struct resample *r, struct anim_error *error)
+{
+	size_t count = r->grid.count <= KEPT_TIMES ? r->grid.count : 0;
+
+	r->times.size = 0;
+	if (anim_buffer_extend(&r->times, count * sizeof(double), error) == NULL)
+		return -1;
+	anim_grid_times(&r->grid, 0, count, (double *)(void *)r->times.data);
+	return 0;
+}
+
+/* The times of `count` (at most CHUNK) samples from `first` on. */
+static const double *times_from(struct resample *r, size_t first, size_t count)
+{
+	if (r->times.size > 0)
+		return (const double *)(const void *)r->times.data + first;
+	anim_grid_times(&r->grid, first, count, r->t);
+	return r->t;
+}
+
+/* A clip RESET is a pose that other clips return to; nobody plays it to its end. */
+static bool tells_of_end(const struct resample *r, const struct anim_clip *clip)
+{
+	return r->grid.past_end && strcmp(clip->name, "RESET") != 0;
+}
+
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct resample *r = (struct resample *)sink;
@@ -70,9 +98,9 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	uint32_t num, den;
 
 	if (choose_rate(r, clip, &num, &den, error) != 0 || keep_clip(r, clip, error) != 0 ||
-	    anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error) != 0)
+	    anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error) != 0 || keep_times(r, error) != 0)
 		return -1;
-	if (r->grid.past_end &&
+	if (tells_of_end(r, clip) &&
 	    anim_losses_add(r->options.losses, ANIM_NOTE, NULL,
 			    "clips end between two samples; the last sample of each holds the value at the end", error,
 			    "clip '%s' ends between two samples; the last sample holds the value at the end",
@@ -112,8 +140,8 @@ static int cut_steps(struct resample *r, const struct anim_track *track, struct 
 }
 
 /* A key for each sample that differs from the one before it. */
-static int add_changes(struct resample *r, const struct anim_track *track, const uint8_t *values, size_t size,
-		       size_t count, struct anim_error *error)
+static int add_changes(struct resample *r, const struct anim_track *track, const double *t, const uint8_t *values,
+		       size_t size, size_t count, struct anim_error *error)
 {
 	struct anim_track so_far;
 	struct anim_text text;
@@ -127,7 +155,7 @@ static int add_changes(struct resample *r, const struct anim_track *track, const
 		if (r->steps.n > 0 &&
 		    anim_value_equal(track->type, anim_value_at(&so_far, r->steps.n - 1, &text), value))
 			continue;
-		if (anim_steps_add(&r->steps, track->type, (float)(r->t[i] - r->grid.start_s), value, error) != 0)
+		if (anim_steps_add(&r->steps, track->type, (float)(t[i] - r->grid.start_s), value, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -143,10 +171,10 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 		return -1;
 	for (size_t done = 0; done < r->grid.count;) {
 		size_t count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
+		const double *t = times_from(r, done, count);
 
-		anim_grid_times(&r->grid, done, count, r->t);
-		if (anim_sample(&r->clip, track, r->t, count, r->samples.data, r->present, state, error) != 0 ||
-		    add_changes(r, track, r->samples.data, size, count, error) != 0)
+		if (anim_sample(&r->clip, track, t, count, r->samples.data, r->present, state, error) != 0 ||
+		    add_changes(r, track, t, r->samples.data, size, count, error) != 0)
 			return -1;
 		done += count;
 	}
@@ -206,9 +234,8 @@ static int take_samples(struct resample *r, const struct anim_track *track, uint
 	*absent = 0;
 	for (done = 0; done < r->grid.count && result == 0; done += count) {
 		count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
-		anim_grid_times(&r->grid, done, count, r->t);
-		result = anim_sample(&r->clip, track, r->t, count, r->samples.data + done * size, present + done,
-				     &state, error);
+		result = anim_sample(&r->clip, track, times_from(r, done, count), count, r->samples.data + done * size,
+				     present + done, &state, error);
 		for (size_t i = 0; i < count && result == 0; i++)
 			*absent += !present[done + i];
 	}
@@ -262,8 +289,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, struct 
 
 	anim_steps_reset(&r->steps);
 	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
-		anim_grid_times(&r->grid, k, 1, r->t);
-		result = anim_sample(&r->clip, track, r->t, 1, &text, r->present, &state, error);
+		result = anim_sample(&r->clip, track, times_from(r, k, 1), 1, &text, r->present, &state, error);
 		if (result == 0 && !r->present[0])
 			text = (struct anim_text){NULL, ANIM_NULL_STRING};
 		if (result == 0)
@@ -318,6 +344,7 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&r->clip_arena);
 	anim_rests_clear(&r->rests);
 	anim_buffer_clear(&r->samples);
+	anim_buffer_clear(&r->times);
 	anim_steps_clear(&r->steps);
 	free(r);
 }

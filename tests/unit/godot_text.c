@@ -1,5 +1,5 @@
 /* godot_text.c: the grammar of Godot's text files above single values: tags, properties, walks, skipping, faults. */
-#include "godot_text_help.h"
+#include "../godot_reading.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +174,7 @@ static const struct document faults[] = {
     {"NodePath()", "", "2:14: expected the path, a string, found ')'"},
     {"SubResource(1.5)", "", "2:5: the id is not a whole number"},
     {"Array([])", "", "2:10: expected '[' and a type, found '('"},
+    {"Array[ ]([])", "", "2:11: expected a type between the brackets"},
     {"Array[int]([1]", "", "2:19: expected ')' behind a typed container, found the end of the file"},
     {"Array[int]({})", "", "2:16: expected '[', found '{'"},
     {"\"abc", "", "2:5: this string does not end"},

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../godot_reading.h"
 #include "format/godot/godot.h"
-#include "godot_text_help.h"
 #include "tap.h"
 
 /* Reads the value as floats: what was appended, or what the error says. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "godot_text_help.h"
+#include "../godot_reading.h"
 #include "tap.h"
 
 struct expected {
@@ -269,6 +269,8 @@ static const struct expected references[] = {
     {"Resource(\"res://a.tres\")", "Resource(\"res://a.tres\")"},
     {"Resource(\"uid://abc\", \"res://a.tres\")", "Resource(\"uid://abc\", \"res://a.tres\")"},
     {"Resource(\"res://a.tres\", \"uid://abc\")", "Resource(\"uid://abc\", \"res://a.tres\")"},
+    {"Resource(\"uid://abc\")", "Resource(\"uid://abc\", \"\")"},
+    {"Resource(\"a\", \"b\")", "Resource(\"a\", \"b\")"},
     {"Object(Curve,\"min_value\":2.0)", "Object(Curve,\"min_value\":2.0)"},
     {"RID()", "RID()"},
     {"Callable()", "Callable()"},

@@ -150,7 +150,7 @@ TEST(input_read_max, "one byte a read gives the same bytes, of plain files and o
 	anim_buffer_clear(&zip);
 }
 
-TEST(input_edges, "empty input, a lone 1f and a kept gzip are read as they are")
+TEST(input_edges, "empty input, a lone 1f and a kept gzip are read as they are, and a huge wish allocates nothing huge")
 {
 	struct anim_input_options keep = {.keep_gzip = true};
 	struct anim_input *input;
@@ -165,6 +165,9 @@ TEST(input_edges, "empty input, a lone 1f and a kept gzip are read as they are")
 	anim_input_close(input);
 	CHECK(anim_input_open_memory(&input, lone, 1, "x", &error) == 0);
 	CHECK(read_through(input, 8, 1, lone, 1, &error) == 0);
+	anim_input_close(input);
+	CHECK(anim_input_open_memory(&input, "abc", 3, "x", &error) == 0);
+	CHECK(anim_input_peek(input, SIZE_MAX, &at, &error) == 3 && memcmp(at, "abc", 3) == 0);
 	anim_input_close(input);
 	append_member(&zip, "abc", 3, NULL, 0);
 	fd = temporary_file(zip.data, zip.size);
@@ -199,7 +202,7 @@ TEST(input_gzip_cut, "every proper prefix of a gzip, and every byte behind it, i
 		uint8_t tail[2] = {(uint8_t)byte, 7};
 
 		CHECK(anim_buffer_append(&more, zip.data, zip.size, NULL) == 0);
-		CHECK(anim_buffer_append(&more, tail, 2, NULL) == 0);
+		CHECK(anim_buffer_append(&more, tail, byte == 0x1f || byte % 2 == 0 ? 2 : 1, NULL) == 0);
 		CHECK(anim_input_open_memory(&input, more.data, more.size, "x.gz", &error) == 0);
 		CHECK(read_through(input, 64, 64, bytes, 300, &error) == -1);
 		CHECKF(strstr(error.message, "no gzip member") != NULL, "%d: %s", byte, error.message);
@@ -250,7 +253,7 @@ TEST(input_archive, "an archive without its whole trailer is cut, even between m
 	struct anim_buffer zip = {0};
 	struct anim_input *input;
 	struct anim_error error;
-	const uint8_t *bytes = (const uint8_t *)"stream";
+	const uint8_t *bytes = (const uint8_t *)"stream", *at;
 
 	make_archive(&zip);
 	CHECK(anim_input_open_memory(&input, zip.data, zip.size, "x", &error) == 0);
@@ -261,6 +264,7 @@ TEST(input_archive, "an archive without its whole trailer is cut, even between m
 		CHECK(read_through(input, 4, 6, bytes, 6, &error) == -1);
 		if (size == zip.size - 42)
 			CHECKF(strstr(error.message, "archive is cut") != NULL, "%s", error.message);
+		CHECK(anim_input_peek(input, 100, &at, &error) == -1);
 		anim_input_close(input);
 	}
 	zip.data[zip.size - 18] = 200;
@@ -327,4 +331,25 @@ TEST(input_progress, "progress is told of what was read of how much")
 	CHECK(told.read == 1000 && told.source == 1000 && told.times == 11);
 	anim_input_close(input);
 	close(fd);
+}
+
+TEST(input_read_max_gzip, "one byte a read holds for the compressed bytes and for the window")
+{
+	uint8_t bytes[3000] = {0};
+	struct told told = {0};
+	struct anim_input_options options = {.read_max = 1, .progress = tell, .progress_context = &told};
+	struct anim_buffer zip = {0};
+	struct anim_input *input;
+	const uint8_t *at;
+	int fd;
+
+	append_member(&zip, bytes, sizeof bytes, NULL, 0);
+	fd = temporary_file(zip.data, zip.size);
+	CHECK(anim_input_open_fd(&input, fd, "x", &options, NULL) == 0);
+	CHECK(anim_input_peek(input, 1, &at, NULL) == 1 && anim_input_peek(input, 5, &at, NULL) == 5);
+	CHECK(read_through(input, 3, 3, bytes, sizeof bytes, NULL) == 0);
+	CHECK(told.times == (int)zip.size + 1);
+	anim_input_close(input);
+	close(fd);
+	anim_buffer_clear(&zip);
 }

@@ -49,12 +49,42 @@ static char *put(char *at, const char *text, size_t length)
 }
 #define PUT(at, literal) put(at, literal, sizeof literal - 1)
 
-static char *put_floats(char *at, const struct spelling *spelling, const float *lanes)
+/*
+ * Where the text of each lane's last number lies in the output's room: lanes that rest, and scales whose lanes are
+ * equal, are copied instead of printed. NULL texts at the beginning of a room.
+ */
+struct memory {
+	uint32_t bits[4];
+	const char *text[4];
+	size_t length[4];
+};
+
+/* A number printed, or copied from the text of lane `from`. At most 16 bytes are a float's. */
+static char *put_float(char *at, struct memory *memory, unsigned lane, uint32_t bits, float number)
+{
+	unsigned from = lane > 0 && memory->bits[lane - 1] == bits ? lane - 1 : lane;
+	char text[16];
+
+	if (memory->text[from] != NULL && memory->bits[from] == bits) {
+		memcpy(text, memory->text[from], sizeof text);
+		memcpy(at, text, sizeof text);
+		memory->length[lane] = memory->length[from];
+	} else {
+		memory->length[lane] = anim_number_print_float(at, number);
+	}
+	memory->bits[lane] = bits;
+	memory->text[lane] = at;
+	return at + memory->length[lane];
+}
+
+static char *put_floats(char *at, const struct spelling *spelling, struct memory *memory, const float *lanes)
 {
 	for (unsigned i = 0; i < spelling->lanes; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &lanes[i], sizeof bits);
 		memcpy(at, spelling->before[i], 8);
-		at += spelling->before_length[i];
-		at += anim_number_print_float(at, lanes[i]);
+		at = put_float(at + spelling->before_length[i], memory, i, bits, lanes[i]);
 	}
 	return at;
 }
@@ -77,10 +107,10 @@ static char *put_lanes(char *at, const struct spelling *spelling, const void *co
 	return at;
 }
 
-static char *put_value(char *at, const struct spelling *spelling, const void *column, size_t k)
+static char *put_value(char *at, const struct spelling *spelling, struct memory *memory, const void *column, size_t k)
 {
 	if (spelling->scalar == ANIM_SCALAR_F32)
-		at = put_floats(at, spelling, (const float *)column + k * spelling->lanes);
+		at = put_floats(at, spelling, memory, (const float *)column + k * spelling->lanes);
 	else
 		at = put_lanes(at, spelling, column, k);
 	if (spelling->braces)
@@ -157,7 +187,7 @@ static char *put_start(char *at, const struct run *run, size_t k)
 	return PUT(at, ",\"value\":");
 }
 
-static char *put_end(char *at, const struct run *run, size_t k)
+static char *put_end(char *at, const struct run *run, struct memory *memory, size_t k)
 {
 	const struct anim_track *t = run->track;
 
@@ -166,8 +196,8 @@ static char *put_end(char *at, const struct run *run, size_t k)
 	if (t->kind == ANIM_CURVE)
 		at = put_interp(at, anim_track_interp(t, k));
 	if (t->left != NULL && t->right != NULL) {
-		at = put_value(PUT(at, ",\"leftTangent\":"), &run->spelling, t->left, k);
-		at = put_value(PUT(at, ",\"rightTangent\":"), &run->spelling, t->right, k);
+		at = put_value(PUT(at, ",\"leftTangent\":"), &run->spelling, memory, t->left, k);
+		at = put_value(PUT(at, ",\"rightTangent\":"), &run->spelling, memory, t->right, k);
 	}
 	*at++ = '}';
 	return at;
@@ -179,13 +209,14 @@ static int print_numbers(struct anim_output *out, const struct run *run, struct 
 
 	while (k < n) {
 		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
+		struct memory memory = {.text = {NULL}};
 
 		if (room == NULL)
 			return -1;
 		for (; k < n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
 			at = put_start(at, run, k);
-			at = put_value(at, &run->spelling, run->track->value, k);
-			at = put_end(at, run, k);
+			at = put_value(at, &run->spelling, &memory, run->track->value, k);
+			at = put_end(at, run, &memory, k);
 		}
 		anim_output_advance(out, (size_t)(at - room));
 	}
@@ -204,7 +235,7 @@ static int print_strings(struct anim_output *out, const struct run *run, struct 
 			anim_print_text(&print, "null");
 		else
 			anim_print_json(&print, strings->bytes + strings->start[k], strings->length[k]);
-		anim_print_bytes(&print, text, (size_t)(put_end(text, run, k) - text));
+		anim_print_bytes(&print, text, (size_t)(put_end(text, run, NULL, k) - text));
 	}
 	return print.failed ? -1 : 0;
 }

@@ -216,8 +216,7 @@ static int add_number(struct godot_column *column, const struct godot_value *val
 
 	if (integer && (value->integer < INT32_MIN || value->integer > INT32_MAX))
 		column->wide = true;
-	if (!(integer ? godot_exact_float32((double)value->integer)
-		      : value->float_is_exact32 || godot_exact_float32(value->number)))
+	if (!column->inexact && !(integer ? godot_exact_float32((double)value->integer) : value->float_is_exact32))
 		column->inexact = true;
 	if (both && column->integer.size == 0) {
 		uint8_t *flags = anim_buffer_extend(&column->integer, column->n, error);

@@ -294,10 +294,10 @@ int godot_decode_compressed(struct godot_clip_reader *reader, const struct godot
 		      reader->keys.time.size == 0 ? 0 : reader->keys.lane[0].size / reader->keys.time.size,
 		      reader->clip->length_s);
 	reader->keys.n = reader->keys.time.size / sizeof(float);
-	return status == 1
-		   ? 0
-		   : godot_warn(reader, "compressed tracks are damaged and read in part",
-				"%s: the compressed data are damaged; %zu keys are read", head->path, reader->keys.n);
+	return status == 1 ? 0
+			   : godot_warn(reader, "compressed tracks are damaged and read in part",
+					"%s: the compressed data are damaged; %zu keys are read",
+					godot_head_label(head), reader->keys.n);
 }
 
 /* One AABB of `bounds`. */

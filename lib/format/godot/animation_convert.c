@@ -206,6 +206,41 @@ static int take_packed(struct godot_clip_reader *reader,
 	return 0;
 }
 
+/* The first Name(...) in the value that no version of Godot knows, or NULL. */
+static const struct godot_value *unknown_word(const struct godot_value *value)
+{
+	static const char *const words[] = {"Object", "RID", "Signal", "Callable", "Image", "InputEvent"};
+	const struct godot_value *items = value->items, *found = NULL;
+	size_t count = value->type == GODOT_DICTIONARY ? value->count * 2 : value->count;
+
+	if (value->type == GODOT_ARRAY || value->type == GODOT_DICTIONARY) {
+		for (size_t i = 0; i < count && found == NULL; i++)
+			found = unknown_word(&items[i]);
+		return found;
+	}
+	if (value->type != GODOT_OTHER)
+		return NULL;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (godot_string_is(&value->text2, words[i]))
+			return NULL;
+	return value;
+}
+
+/* Words that Godot refuses make the clip faulty; reading goes on. */
+static int check_words(struct godot_clip_reader *reader, const struct godot_value *value)
+{
+	const struct godot_value *unknown = unknown_word(value);
+	struct anim_place place = reader->place;
+	int status;
+
+	if (unknown == NULL)
+		return 0;
+	reader->place = unknown->place;
+	status = godot_fault(reader, NULL, "unknown word '%.64s'", unknown->text2.bytes);
+	reader->place = place;
+	return status;
+}
+
 int godot_read_elements(struct godot_clip_reader *reader,
 			int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context)
 {
@@ -220,7 +255,7 @@ int godot_read_elements(struct godot_clip_reader *reader,
 		if (godot_read_element(reader, &value) != 0)
 			return -1;
 		godot_resolve_externals(reader->externals, &value);
-		if (take(reader, &value, context) != 0)
+		if (check_words(reader, &value) != 0 || take(reader, &value, context) != 0)
 			return -1;
 	}
 	return status;

@@ -288,12 +288,12 @@ int godot_read_event_keys(struct godot_clip_reader *reader, const struct godot_t
 		reader->keys.time.size = 0;
 		godot_texts_reset(&reader->keys.column.texts);
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot", head->path,
-				  times, texts, godot_track_type_names[head->type]);
+				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot",
+				  godot_head_label(head), times, texts, godot_track_type_names[head->type]);
 	}
 	if (events.dropped > 0 && godot_warn(reader, "keys that lack what Godot demands are dropped, as in Godot",
-					     "%s: a %s key lacks %s; it is dropped, as in Godot", head->path,
-					     godot_track_type_names[head->type],
+					     "%s: a %s key lacks %s; it is dropped, as in Godot",
+					     godot_head_label(head), godot_track_type_names[head->type],
 					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
 		return -1;
 	return finish_events(reader, &events, method);

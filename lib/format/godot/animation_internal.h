@@ -43,7 +43,7 @@ enum godot_update { GODOT_CONTINUOUS, GODOT_DISCRETE, GODOT_CAPTURE_4 = 2, GODOT
 struct godot_track_head {
 	enum godot_track_type type;
 	struct anim_place place; /* of the property that made it */
-	const char *path;        /* text of the NodePath, in the caller's arena */
+	const char *path;        /* text of the NodePath, in the caller's arena; empty until it came */
 	int64_t interp;
 	int64_t compressed; /* number in _compression, -1: its keys are plain */
 	bool loop_wrap, imported, disabled, has_blend, use_blend;
@@ -113,6 +113,12 @@ int godot_warn(struct godot_clip_reader *, const char *many, const char *format,
 /* A fault there: the clip will be dropped. 0 or -1. */
 int godot_fault(struct godot_clip_reader *, const char *many, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The track's path for messages. */
+static inline const char *godot_head_label(const struct godot_track_head *head)
+{
+	return head->path[0] != '\0' ? head->path : "a track without path";
+}
 
 /* 2, 3 or 4: whose semantics the clip has; decided once, before the first track is stored. */
 int godot_generation(struct godot_clip_reader *);

@@ -96,12 +96,12 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 	count = keys->raw.size / sizeof(float);
 	if (status == 1)
 		return godot_warn(reader, "tracks whose keys are no numbers are left empty",
-				  "%s: the keys of a %s track are no array of numbers; none is read", head->path,
-				  godot_track_type_names[head->type]);
+				  "%s: the keys of a %s track are no array of numbers; none is read",
+				  godot_head_label(head), godot_track_type_names[head->type]);
 	if (count % stride != 0)
 		return godot_warn(reader, "tracks whose last key is cut are left empty, as Godot leaves them",
-				  "%s: %zu numbers are no whole keys of %zu; none is read, as in Godot", head->path,
-				  count, stride);
+				  "%s: %zu numbers are no whole keys of %zu; none is read, as in Godot",
+				  godot_head_label(head), count, stride);
 	n = count / stride;
 	if (take_lanes(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
 	    take_lanes(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
@@ -185,7 +185,7 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	    reader, "Bezier tracks without five numbers a key are left empty, as Godot leaves them",
 	    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
 	    "is read, as in Godot",
-	    head->path, times, points);
+	    godot_head_label(head), times, points);
 }
 
 int godot_read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)

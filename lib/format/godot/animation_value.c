@@ -68,18 +68,19 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 		if ((seen & (SAW_TIMES | SAW_VALUES)) != (SAW_TIMES | SAW_VALUES))
 			return godot_warn(reader,
 					  "tracks without 'times' and 'values' are left empty, as Godot leaves them",
-					  "%s: the keys have no '%s'; none is read, as in Godot", head->path,
-					  (seen & SAW_TIMES) == 0 ? "times" : "values");
+					  "%s: the keys have no '%s'; none is read, as in Godot",
+					  godot_head_label(head), (seen & SAW_TIMES) == 0 ? "times" : "values");
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
-				  "%s: %zu times but %zu values; no key is read, as in Godot", head->path, times,
-				  values);
+				  "%s: %zu times but %zu values; no key is read, as in Godot", godot_head_label(head),
+				  times, values);
 	}
 	keys->n = times;
 	if (eases != 0 && eases != times) {
 		keys->ease.size = 0;
-		return godot_warn(
-		    reader, "tracks with a wrong number of transitions are read without them, as in Godot",
-		    "%s: %zu times but %zu transitions; these are not read, as in Godot", head->path, times, eases);
+		return godot_warn(reader,
+				  "tracks with a wrong number of transitions are read without them, as in Godot",
+				  "%s: %zu times but %zu transitions; these are not read, as in Godot",
+				  godot_head_label(head), times, eases);
 	}
 	godot_keys_ease(keys);
 	return 0;
@@ -95,7 +96,7 @@ int godot_read_value_keys(struct godot_clip_reader *reader, const struct godot_t
 		return -1;
 	if (status == 0)
 		return godot_warn(reader, "tracks without 'times' and 'values' are left empty, as Godot leaves them",
-				  "%s: the keys are no dictionary; none is read, as in Godot", head->path);
+				  "%s: the keys are no dictionary; none is read, as in Godot", godot_head_label(head));
 	for (;;) {
 		anim_arena_reset(&reader->element);
 		status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error);
@@ -152,11 +153,12 @@ static int warn_of_held(struct godot_clip_reader *reader, const struct godot_tra
 	    head->interp <= GODOT_INTERP_NEAREST)
 		return 0;
 	if (strcmp(literal, "mixed") == 0)
-		return godot_warn(
-		    reader, "tracks with values of several types, which Godot interpolates in part, are held",
-		    "%s: values of several types are held, where Godot interpolates between some of them", head->path);
+		return godot_warn(reader,
+				  "tracks with values of several types, which Godot interpolates in part, are held",
+				  "%s: values of several types are held, where Godot interpolates between some of them",
+				  godot_head_label(head));
 	return godot_warn(reader, "tracks of arrays, which Godot interpolates, are held",
-			  "%s: arrays are held, where Godot interpolates them", head->path);
+			  "%s: arrays are held, where Godot interpolates them", godot_head_label(head));
 }
 
 /* An AABB leaves as two tracks, `P:position` and `P:size`. */
@@ -200,8 +202,9 @@ int godot_value_store(struct godot_clip_reader *reader, const struct godot_track
 
 	if (godot_target_of_property(head->path, track.type, &reader->names, &target, reader->error) != 0)
 		return -1;
-	if (target.dotted && godot_warn(reader, "paths with '.x' are read as the component ':x'",
-					"%s: its end is read as a component, which Godot spells ':x'", head->path) != 0)
+	if (target.dotted &&
+	    godot_warn(reader, "paths with '.x' are read as the component ':x'",
+		       "%s: its end is read as a component, which Godot spells ':x'", godot_head_label(head)) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
 	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0)

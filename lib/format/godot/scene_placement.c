@@ -135,7 +135,7 @@ static bool set_skew(struct godot_placement *placement, const struct godot_value
 {
 	double skew;
 
-	if (!godot_value_number(value, &skew))
+	if (!godot_value_number(value, &skew) || !isfinite(skew))
 		return false;
 	placement->skew = (float)skew;
 	placement->has |= GODOT_SKEW;

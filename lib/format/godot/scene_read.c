@@ -124,7 +124,7 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 	return 0;
 }
 
-/* The path of the scene that the node instances as it is written; empty: none; NULL out of memory. */
+/* The path of the scene that the node instances as it is written; empty: none, or unknown; NULL out of memory. */
 static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
 {
 	const struct godot_value *value = godot_tag_get(tag, "instance");
@@ -177,6 +177,18 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	return godot_tree_merge(&parse->document->tree, node, &inner->tree, &context->arena, error);
 }
 
+/* An instance of an ext_resource that the file does not have. */
+static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node, struct anim_error *error)
+{
+	if (godot_tag_get(tag, "instance") == NULL)
+		return 0;
+	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+	return godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
+				  "nodes instance a resource that is not in the file", error,
+				  "node '%s' instances a resource that is not in the file",
+				  godot_tree_node(&parse->document->tree, node)->name);
+}
+
 static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node,
 			 struct anim_error *error)
 {
@@ -188,7 +200,7 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 	if (path == NULL)
 		return -1;
 	if (path[0] == '\0')
-		return 0;
+		return say_unknown(parse, tag, node, error);
 	extra = godot_tree_extra(tree, node, &parse->context->arena, error);
 	if (extra == NULL)
 		return -1;

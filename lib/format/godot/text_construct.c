@@ -201,7 +201,7 @@ static bool is_uid(const struct godot_string *string)
 	return strncmp(string->bytes, "uid://", 6) == 0;
 }
 
-/* Resource("path"), Resource("uid://...", "path") or the other way round. */
+/* Resource("path"), Resource("uid://...", "path") or the other way round; a single uid has no path. */
 static int resource(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
 		    struct anim_error *error)
 {
@@ -217,7 +217,7 @@ static int resource(struct godot_text *text, struct anim_arena *arena, struct go
 	if (more > 0 && (quoted(text, arena, &value->text2, "a path", error) != 0 ||
 			 godot_lexer_expect(&text->lexer, ')', "')'", error) != 0))
 		return -1;
-	if (is_uid(&value->text) && (more == 0 || !is_uid(&value->text2))) {
+	if (more == 0 ? is_uid(&value->text) : is_uid(&value->text) || !is_uid(&value->text2)) {
 		swap = value->text;
 		value->text = value->text2;
 		value->text2 = swap;

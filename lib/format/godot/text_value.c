@@ -214,6 +214,8 @@ int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct 
 		bytes++;
 	while (length > 0 && (uint8_t)bytes[length - 1] <= ' ')
 		length--;
+	if (length == 0)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "expected a type between the brackets");
 	copy = anim_arena_text(arena, bytes, length, error);
 	type->bytes = copy;
 	type->length = length;

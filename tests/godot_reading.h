@@ -1,11 +1,28 @@
-#include "godot_text_help.h"
+/* godot_reading.h: opens pieces of Godot text from memory or in windows of one byte, and dumps them; for tests and fuzzing. */
+#ifndef ANIM_TESTS_GODOT_READING_H
+#define ANIM_TESTS_GODOT_READING_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
+#include "format/godot/text.h"
+
+/* How the bytes come. */
+enum windows { WHOLE, ONE_BYTE, WINDOWS };
+
+struct reading {
+	struct anim_input *input;
+	struct godot_text *text;
+	struct anim_arena arena;
+	struct anim_error error;
+};
+
 /* An input over a file without a name. */
-static int open_narrow(struct reading *reading, const char *bytes, size_t size)
+static inline int open_narrow(struct reading *reading, const char *bytes, size_t size)
 {
 	static const struct anim_input_options one_byte = {.read_max = 1};
 	FILE *file = tmpfile();
@@ -20,7 +37,8 @@ static int open_narrow(struct reading *reading, const char *bytes, size_t size)
 	return copy < 0 ? -1 : anim_input_open_fd(&reading->input, copy, "x.tres", &one_byte, &reading->error);
 }
 
-bool reading_open(struct reading *reading, enum windows windows, const char *bytes, size_t size)
+/* Opens `size` bytes (they must stay). False where that fails. reading_close in any case. */
+static inline bool reading_open(struct reading *reading, enum windows windows, const char *bytes, size_t size)
 {
 	int result;
 
@@ -32,7 +50,7 @@ bool reading_open(struct reading *reading, enum windows windows, const char *byt
 	return result == 0 && godot_text_new(&reading->text, reading->input, &reading->error) == 0;
 }
 
-void reading_close(struct reading *reading)
+static inline void reading_close(struct reading *reading)
 {
 	godot_text_free(reading->text);
 	anim_arena_clear(&reading->arena);
@@ -40,7 +58,8 @@ void reading_close(struct reading *reading)
 	memset(reading, 0, sizeof *reading);
 }
 
-bool reading_at_value(struct reading *reading, enum windows windows, const char *source, size_t size)
+/* Opens "[resource]\nx = SOURCE" behind that '='. */
+static inline bool reading_at_value(struct reading *reading, enum windows windows, const char *source, size_t size)
 {
 	static char bytes[1 << 20];
 	static const char before[] = "[resource]\nx = ";
@@ -54,7 +73,7 @@ bool reading_at_value(struct reading *reading, enum windows windows, const char 
 	       godot_text_property(reading->text, &name, NULL, &reading->error) == 1;
 }
 
-static void print_place(struct anim_buffer *out, const struct anim_place *place)
+static inline void print_place(struct anim_buffer *out, const struct anim_place *place)
 {
 	char text[64];
 	int length = snprintf(text, sizeof text, "%u:%u: ", place->line, place->column);
@@ -62,12 +81,12 @@ static void print_place(struct anim_buffer *out, const struct anim_place *place)
 	anim_buffer_append(out, text, (size_t)length, NULL);
 }
 
-static void print_text(struct anim_buffer *out, const char *text)
+static inline void print_text(struct anim_buffer *out, const char *text)
 {
 	anim_buffer_append(out, text, strlen(text), NULL);
 }
 
-static void print_tag(struct anim_buffer *out, const struct godot_tag *tag)
+static inline void print_tag(struct anim_buffer *out, const struct godot_tag *tag)
 {
 	print_place(out, &tag->place);
 	print_text(out, "[");
@@ -81,7 +100,7 @@ static void print_tag(struct anim_buffer *out, const struct godot_tag *tag)
 	print_text(out, "]\n");
 }
 
-static int dump_properties(struct reading *reading, struct anim_buffer *out)
+static inline int dump_properties(struct reading *reading, struct anim_buffer *out)
 {
 	struct godot_value value;
 	struct anim_place place;
@@ -102,7 +121,8 @@ static int dump_properties(struct reading *reading, struct anim_buffer *out)
 	return found;
 }
 
-bool reading_dump(struct reading *reading, struct anim_buffer *out)
+/* Prints every tag, attribute and property of the text, a line each, "line:column: " before each. False on an error. */
+static inline bool reading_dump(struct reading *reading, struct anim_buffer *out)
 {
 	struct godot_tag tag;
 	int found;
@@ -115,7 +135,10 @@ bool reading_dump(struct reading *reading, struct anim_buffer *out)
 	return found == 0;
 }
 
-bool buffer_is(const struct anim_buffer *buffer, const char *text)
+/* Whether the buffer holds this text. */
+static inline bool buffer_is(const struct anim_buffer *buffer, const char *text)
 {
 	return buffer->size == strlen(text) && (buffer->size == 0 || memcmp(buffer->data, text, buffer->size) == 0);
 }
+
+#endif

@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# Every example is run, as it stands.
+
+load helper
+
+@test "the demo shows the table, the command line and the AnimJ" {
+	run --separate-stderr env BIN="$ANIM_BUILD/bin" "$ROOT/examples/demo.sh"
+	[ "$status" -eq 0 ]
+	[[ $output == *"lift: 2 s"* ]]
+	[[ $output == *"anim-parse crane.tscn | anim-axes resonite | anim-resample 30 | anim-emit animj > lift.animj"* ]]
+	[[ $output == *'{"name":"lift","globalDuration":2,"tracks":['* ]]
+}
+
+@test "the asset rules make every clip of every scene, once" {
+	cp "$ROOT"/examples/*.tscn .
+	make -s -f "$ROOT/examples/Makefile" OUT=out 2>err
+	[ -f out/box-scale_down.animj ]
+	[ -f out/crane-lift.animj ]
+	[ "$(make -f "$ROOT/examples/Makefile" OUT=out 2>&1 | grep -c anim-)" -eq 0 ]
+}
+
+@test "the asset rules make a clip again when the scene changes" {
+	cp "$ROOT"/examples/crane.tscn .
+	make -s -f "$ROOT/examples/Makefile" OUT=out
+	sed -i 's/^length = 2.0/length = 1.0/' crane.tscn
+	touch -d '+2 seconds' crane.tscn
+	make -s -f "$ROOT/examples/Makefile" OUT=out
+	grep -q '"globalDuration":1,' out/crane-lift.animj
+}
+
+@test "the seed's box shrinks: 46 values a thirtieth of a second apart, and the ping-pong is told" {
+	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes resonite | anim-resample 30 | anim-emit animj"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"note: animj has no loop mode: ping-pong of 'scale_down' is not kept"* ]]
+	[ "$(grep -c trackType <<<"$output")" -eq 1 ]
+	[[ $output == *'{"trackType":"Raw","valueType":"float3","data":{"node":"Box","property":"Scale","interval":0.033333335,"keyframes":[{"x":1,"y":1,"z":1},{"x":0.96666664,'* ]]
+	[[ $output == *'{"x":0.03333336,"y":0.03333336,"z":0.03333336},{"x":0,"y":0,"z":0}'* ]]
+	[[ $output == *'"globalDuration":1.5,'* ]]
+	[ "$(grep -o '"x":' <<<"$output" | wc -l)" -eq 46 ]
+}

@@ -1,0 +1,124 @@
+/* animj_names.c: nodes and properties in AnimJ. */
+#include <stdio.h>
+#include <string.h>
+
+#include "animj_document.h"
+#include "tap.h"
+
+TEST(animj_node_names, "slots have the last name of the path, bones their own, the root the tree's")
+{
+	static const struct {
+		const char *source, *root, *node, *name;
+	} cases[] = {
+	    {"godot4", ".", "A/B", "B"},           {"godot4", ".", ".", "Scene"},
+	    {"godot4", ".", "", "Scene"},          {"godot4", "Hero", ".", "Hero"},
+	    {"godot4", "Hero/Body", "..", "Hero"}, {"godot4", "Hero/Body", "../..", "Scene"},
+	    {"godot4", "Hero", "../Box", "Box"},   {"godot4", "Hero", "../../..", ""},
+	    {"godot4", ".", "A/./B/", "B"},        {"godot4", ".", "A/Skeleton3D:Hips", "Hips"},
+	    {"godot4", ".", "A/%Hand", "Hand"},    {"unity", "", "Armature/mixamorig:Hips", "mixamorig:Hips"},
+	    {"animj", "", "L/R", "L/R"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const float values[] = {1};
+		struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "energy", 1, animj_two_times, values);
+		struct animj_document d;
+		char wanted[64];
+
+		animj_start(&d);
+		d.root_name = "Scene";
+		d.clip.root = cases[i].root;
+		d.clip.source = cases[i].source;
+		t.node = cases[i].node;
+		animj_add(&d, &t);
+		snprintf(wanted, sizeof wanted, "\"node\":\"%s\",", cases[i].name);
+		CHECKF(strstr(animj_finish(&d), wanted) != NULL, "%s %s: %s", cases[i].root, cases[i].node, d.text);
+		animj_discard(&d);
+	}
+}
+
+TEST(animj_no_tree, "without a tree the root has no name")
+{
+	const float values[] = {1};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "energy", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	t.node = ".";
+	animj_add(&d, &t);
+	CHECK(strstr(animj_finish(&d), "\"node\":\"\",") != NULL);
+	animj_discard(&d);
+}
+
+TEST(animj_source_names, "names of the source keep both halves, and Euler angles")
+{
+	const float values[] = {1, 2, 3};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT3, "euler", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	d.options.source_names = true;
+	animj_add(&d, &t);
+	animj_finish(&d);
+	CHECKF(strstr(d.text, "\"float3\",\"data\":{\"node\":\"A/Box\",\"property\":\"euler\"") != NULL, "%s", d.text);
+	CHECK(d.losses.count == 0);
+	animj_discard(&d);
+}
+
+TEST(animj_doubles, "two nodes or two tracks with one name are warned of once each")
+{
+	const float values[] = {1};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "energy", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	animj_add(&d, &t);
+	t.property = "color";
+	animj_add(&d, &t);
+	CHECK(d.losses.count == 0);
+	animj_add(&d, &t);
+	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box color': animj has a track of 'Box' 'color' already") == 0, "%s",
+	       animj_loss(&d, 0));
+	t.node = "B/Box";
+	t.property = "range";
+	animj_add(&d, &t);
+	CHECKF(strcmp(animj_loss(&d, 1), "node 'B/Box' is called 'Box' in animj, as another node is") == 0, "%s",
+	       animj_loss(&d, 1));
+	t.property = "size";
+	animj_add(&d, &t);
+	CHECK(d.losses.count == 2 && d.losses.items[1].count == 1);
+	animj_finish(&d);
+	animj_discard(&d);
+}
+
+TEST(animj_lane, "a lone lane is written under its name and warned of")
+{
+	const float values[] = {1};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "position", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	t.component = 0;
+	animj_add(&d, &t);
+	CHECK(strstr(animj_finish(&d), "\"property\":\"Position.x\"") != NULL);
+	CHECKF(strcmp(animj_loss(&d, 0),
+		      "track 'A/Box position.x' is one lane of its property, which Resonite cannot bind; "
+		      "animate the whole value") == 0,
+	       "%s", animj_loss(&d, 0));
+	animj_discard(&d);
+}
+
+TEST(animj_binding, "a track that is not of its field's type is warned of")
+{
+	const float values[] = {1, 2};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT2, "position", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	animj_add(&d, &t);
+	animj_finish(&d);
+	CHECKF(strcmp(animj_loss(&d, 0),
+		      "track 'A/Box position' is float2 and Resonite's Position is float3: it will not bind") == 0,
+	       "%s", animj_loss(&d, 0));
+	animj_discard(&d);
+}

@@ -1,0 +1,124 @@
+#include "oracle_compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip/lane.h"
+#include "clip/sample.h"
+#include "tap.h"
+
+/* 4 ulp of float32 or 1e-6, whichever is larger: engines and we round at different places. */
+static bool is_near(double got, double want, double slack)
+{
+	double ulp = ldexp(fabs(want), -23);
+
+	if (want != want || isinf(want))
+		return want != want ? got != got : got == want;
+	return fabs(got - want) <= (4 * ulp > 1e-6 ? 4 * ulp : 1e-6) + slack;
+}
+
+
+static bool same_numbers(const struct oracle_case *c, const struct oracle_track *made, int want_node, const void *at,
+			 struct oracle_tally *tally)
+{
+	const struct anim_type_info *info = &anim_types[made->track.type];
+	double want[16], got[16], along = 0;
+	bool same = true;
+
+	oracle_lanes(made, c->want, want_node, want);
+	for (unsigned lane = 0; lane < info->lanes; lane++) {
+		got[lane] = anim_lane(made->track.type, at, 0, lane);
+		along += got[lane] * want[lane];
+	}
+	for (unsigned lane = 0; lane < info->lanes; lane++) {
+		double sign = info->quaternion && c->either_sign && along < 0 ? -1 : 1, off;
+
+		off = fabs(sign * got[lane] - want[lane]);
+		same = same && (anim_type_is_real(made->track.type) ? is_near(sign * got[lane], want[lane], c->slack)
+								    : got[lane] == want[lane]);
+		if (off > tally->worst && fabs(want[lane]) <= 1 && c->faults == 0)
+			tally->worst = off;
+	}
+	return same;
+}
+
+/*
+ * Text of values that the stream does not blend is held from its key on, which is the player's rule too; the engine's raw call, where
+ * the samples are from, switches half-way.
+ */
+static bool same_text(const struct oracle_case *c, const struct oracle_track *made, int want_node, double t,
+		      const struct anim_text *got, struct oracle_tally *tally)
+{
+	int values = json_member(c->json, c->node, "values"), key = json_first(c->json, values);
+	char *want;
+	bool same;
+
+	for (size_t k = 1; made->literal && k < made->track.n && (double)made->track.time[k] < t + 1e-5; k++)
+		key = json_next(c->json, values, key);
+	tally->held += made->literal;
+	want = made->literal ? oracle_text(made, c->json, key) : oracle_text(made, c->want, want_node);
+	same = got->length == strlen(want) && memcmp(got->bytes, want, got->length) == 0;
+	free(want);
+	return same;
+}
+
+static bool same_sample(const struct oracle_case *c, const struct oracle_track *made, int want, double t,
+			const char *at, bool present, struct oracle_tally *tally)
+{
+	if (c->want->tokens[want].kind == 'n' && !made->literal)
+		return !present;
+	if (!present)
+		return false;
+	if (made->track.type == ANIM_STRING)
+		return same_text(c, made, want, t, (const struct anim_text *)at, tally);
+	return same_numbers(c, made, want, at, tally);
+}
+
+static void compare(const struct oracle_case *c, const struct oracle_track *made, const char *values,
+		    const uint8_t *present, struct oracle_tally *tally)
+{
+	size_t i = 0, wrong = 0, first = 0, size = anim_types[made->track.type].size;
+
+	if (made->track.type == ANIM_STRING)
+		size = sizeof(struct anim_text);
+	for (int want = json_first(c->want, c->samples); want >= 0 && i < c->count;
+	     want = json_next(c->want, c->samples, want), i++)
+		if (!same_sample(c, made, want, c->times[i], values + i * size, present[i], tally) && wrong++ == 0)
+			first = i;
+	CHECKF(wrong <= c->faults, "%s: '%s' %s interp %d: %zu of %zu samples are off, the first at t = %.9g",
+	       tally->file, made->track.node, anim_types[made->track.type].name, made->track.interp, wrong, i,
+	       c->times[first]);
+	tally->samples += i;
+}
+
+void oracle_check(const struct oracle_case *c, struct oracle_tally *tally, struct anim_arena *arena)
+{
+	char *values = calloc(c->count + 1, 128);
+	uint8_t *present = calloc(c->count + 1, 1);
+	struct anim_sample_state state = {0};
+	struct anim_error error = {0};
+	struct oracle_track made;
+
+	for (unsigned part = 0; oracle_track(c->json, c->node, part, &made, arena) == 1; part++) {
+		int status = anim_sample(c->clip, &made.track, c->times, c->count, values, present, &state, &error);
+
+		CHECKF(status == 0, "%s: %s", tally->file, error.message);
+		tally->tracks++;
+		if (status == 0 && c->samples >= 0 && c->want->tokens[c->samples].kind == '[')
+			compare(c, &made, values, present, tally);
+	}
+	anim_sample_state_clear(&state);
+	free(values);
+	free(present);
+}
+
+bool oracle_open(struct json *json, const char *folder, const char *name)
+{
+	const char *data = getenv("ANIM_DATA") != NULL ? getenv("ANIM_DATA") : "tests/data";
+	char path[512];
+
+	snprintf(path, sizeof path, "%s/oracle/%s/%s", data, folder, name);
+	return CHECKF(json_read(json, path), "%s cannot be read", path);
+}
