@@ -48,8 +48,8 @@ static const struct cli_program program = {.name = "anim-emit",
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .most_operands = 2};
 
-/* Formats by name, which is also their suffix. */
-static const char *const format_names[] = {"animj", "animx", "tres", "tscn", "unity", "anim", "csv", "json", NULL};
+/* Formats by name, which is also their suffix but for unity's. */
+static const char *const format_names[] = {"animj", "animx", "tres", "tscn", "unity", "csv", "json", NULL};
 
 /* What make and finish need, and the files of --each, which get their names together when the stream was whole. */
 struct emit {
@@ -76,6 +76,8 @@ static const char *format_of_name(const char *name)
 {
 	const char *dot = name == NULL ? NULL : strrchr(name, '.');
 
+	if (dot != NULL && strcmp(dot, ".anim") == 0)
+		return "unity";
 	return dot != NULL && is_format(dot + 1) ? dot + 1 : NULL;
 }
 

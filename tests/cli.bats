@@ -153,7 +153,7 @@ need_script() {
 	check x.glb 'glTF\002\0\0\0' ": glTF is not read; $import"
 	check x.gltf '{"asset":{"version":"2.0"}}' ": glTF is not read; $import"
 	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $import"
-	check y.fbx '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
+	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
 	check x.scn 'RSRC\0\0\0\0' ': a binary Godot file is not read; open it in Godot and save it as .tscn or .tres'
 	check x.animj '{"name":"x","globalDuration":1,"tracks":[]}' ': AnimJ is not read by this version'
 	check x.animx '\005AnimX\001\0' ': AnimX is not read by this version'
@@ -223,6 +223,17 @@ need_script() {
 	done
 	run -1 --separate-stderr bash -c 'anim-parse --help >/dev/full'
 	[ "$stderr" = "anim-parse: cannot write standard output" ]
+}
+
+@test "a closed descriptor is not taken by a file that is opened later" {
+	scene idle >walk.tscn
+	run -1 --separate-stderr bash -c 'anim-parse --depfile x.d --target x.axs walk.tscn >&-'
+	[ "$stderr" = "anim-parse: cannot write standard output: Bad file descriptor" ]
+	[ ! -e x.d ]
+	anim-parse walk.tscn >x.axs
+	bash -c 'anim-parse walk.tscn <&-' | cmp - x.axs
+	bash -c 'anim-parse -o y.axs walk.tscn <&- >&- 2>&-'
+	same x.axs y.axs
 }
 
 @test "-o leaves what was there when something fails, and nothing beside it" {
@@ -413,9 +424,9 @@ need_script() {
 	mkfifo pipe
 	{ head -c 100 walk.tscn; sleep 1.3; tail -c +101 walk.tscn; } >pipe &
 	run -0 on_terminal 'anim-info pipe >shown; echo done'
-	[[ $output == "anim-info: 0.0 MB, "*" MB/s "$'\e[K'*done ]]
+	[[ $output == "anim-info: 0.0 MB, "*" MB/s "$'\e[K\e[K'done ]]
 	[[ $(cat shown) == "idle: "* ]]
-	scene idle >pipe &
+	{ head -c 100 walk.tscn; sleep 0.6; tail -c +101 walk.tscn; } >pipe &
 	run -0 on_terminal 'anim-info pipe >shown; echo done'
 	[ "$output" = done ]
 }

@@ -66,9 +66,13 @@ instance() {
 	(cd project/anims && anim-parse ../scenes/hero.tscn --no-provenance) >beside.axs
 	ln -s project/scenes link
 	anim-parse link/hero.tscn --no-provenance >linked.axs
+	mkdir elsewhere
+	ln -s ../project/scenes/hero.tscn elsewhere
+	anim-parse elsewhere/hero.tscn --no-provenance >file_linked.axs
 	same absolute.axs inside.axs
 	same absolute.axs beside.axs
 	same absolute.axs linked.axs
+	same absolute.axs file_linked.axs
 }
 
 @test "the rule of --depfile names every file that was opened, as a person would type it" {
@@ -151,11 +155,13 @@ anim-parse: scene.tscn:22:12: warning: clip 'a8' is not read from 'user://x.tres
 	animation_file >secret.tres
 	mkdir project
 	touch project/project.godot
+	mkdir project-too
+	cp secret.tres project-too
 	ln -s ../secret.tres project/link.tres
-	player ../secret.tres res://../secret.tres "$PWD/secret.tres" link.tres >project/scene.tscn
+	player ../secret.tres res://../secret.tres "$PWD/secret.tres" link.tres ../project-too/secret.tres >project/scene.tscn
 	run -0 --separate-stderr clips project/scene.tscn
 	[ -z "$output" ]
-	[ "${#stderr_lines[@]}" -eq 4 ]
+	[ "${#stderr_lines[@]}" -eq 5 ]
 	for line in "${stderr_lines[@]}"; do
 		[[ $line == *"it lies outside the project's folder" ]]
 	done

@@ -1,4 +1,4 @@
-/* godot_reading.h: opens pieces of Godot text from memory or in windows of one byte, and dumps them; for tests and fuzzing. */
+/* godot_reading.h: opens Godot text from memory or in windows of one byte, and dumps it; for tests and fuzz targets. */
 #ifndef ANIM_TESTS_GODOT_READING_H
 #define ANIM_TESTS_GODOT_READING_H
 

@@ -107,6 +107,7 @@ reader() {
 
 @test "a reader that closes early ends the program before it in silence" {
 	for i in 1 2 3 4 5 6; do cat "$DATA/axs/good/many_nodes.axs" >"$i.axs"; done
+	# shellcheck disable=SC2016
 	run --separate-stderr bash -c 'anim-dump 1.axs | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}'
 	[ "$status" -eq 0 ] || [ "$status" -eq 141 ]
 	[ -z "$stderr" ]

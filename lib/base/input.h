@@ -37,11 +37,11 @@ int anim_input_open_fd(struct anim_input **, int fd, const char *name, const str
 int anim_input_open_memory(struct anim_input **, const void *bytes, size_t size, const char *name, struct anim_error *);
 
 /*
- * The window: *at points to the bytes at the current offset. Returns how many there are, at least `want` (0 counts as 1)
- * but at the end of the input, then fewer, 0 when nothing is left; -1 on error. The window stays until the next peek
- * (skip keeps it). *at is congruent to the offset modulo 16, and ANIM_INPUT_SLACK readable zero bytes follow the window.
- * The buffer behind it is 64 KiB to 256 KiB; for a larger `want` it grows as bytes arrive, to at most twice what
- * has come plus 1 MiB, and shrinks again when the large window was skipped (memory follows the largest one).
+ * The window: *at points to the bytes at the current offset. Returns how many there are, at least `want` (0 counts as
+ * 1) but at the end of the input, then fewer, 0 when nothing is left; -1 on error. The window stays until the next peek
+ * (skip keeps it). *at is congruent to the offset modulo 16, and ANIM_INPUT_SLACK readable zero bytes follow the
+ * window. The buffer behind it is 64 KiB to 256 KiB; for a larger `want` it grows as bytes arrive, to at most twice
+ * what has come plus 1 MiB, and shrinks again when the large window was skipped (memory follows the largest one).
  */
 ssize_t anim_input_peek(struct anim_input *, size_t want, const uint8_t **at, struct anim_error *);
 

@@ -33,8 +33,8 @@ bool anim_gzip_is(const uint8_t *bytes, size_t size, bool *sure);
 struct anim_gzip *anim_gzip_new(struct anim_source *, const uint8_t *ahead, size_t size, struct anim_error *);
 
 /*
- * Inflates up to `room` bytes: how many came, 0 when all members were whole (an archive's trailer included), -1 where the data
- * are damaged, cut or followed by something else.
+ * Inflates up to `room` bytes: how many came, 0 when all members were whole (an archive's trailer included), -1 where
+ * the data are damaged, cut or followed by something else.
  */
 ssize_t anim_gzip_read(struct anim_gzip *, uint8_t *to, size_t room, struct anim_error *);
 void anim_gzip_free(struct anim_gzip *); /* NULL is allowed */

@@ -34,7 +34,8 @@ const char *anim_number_int64(const char *text, const char *end, int64_t *value)
 const char *anim_number_uint64(const char *text, const char *end, uint64_t *value); /* NULL on overflow too */
 
 /*
- * Printing: the shortest decimal that reads back as the same number, nearest to it where several are equally short.
+ * Printing: the shortest decimal that reads back as the same number, nearest to it where several are equally short
+ * (one float, 0x15ae43fd, takes a digit more than that, so that all of them survive a reader that goes through double).
  * Plain notation without exponent for 1e-5 <= |x| < 1e16, float for 1e-5 <= |x| < 1e10, and no point where there is no
  * fraction ("1", "0.00001", "1000000000"); else one digit before the point and an exponent without plus or leading
  * zeros ("1.5e-7", "1e16", "3.4028235e38"): all of it JSON, and read by Godot. "0" and "-0"; inf and nan print as

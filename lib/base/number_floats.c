@@ -140,7 +140,7 @@ WIDE static inline bool read_short(const char *text, const char *comma, float *v
 	return true;
 }
 
-/* Where a run is: `at` the next number, `used` behind the last. */
+/* Where a run is: `at` the next number (at `end` or one behind it where there is none), `used` behind the last. */
 struct run {
 	const char *at, *used;
 	size_t done;
@@ -162,7 +162,7 @@ WIDE static inline void read_block(struct run *run, const char *end, float *valu
 			break;
 		done++;
 		run->used = comma;
-		at = comma[1] == ' ' && comma[2] > ' ' && comma + 2 < end ? comma + 2 : skip_comma(comma, end);
+		at = comma[1] == ' ' && comma[2] > ' ' ? comma + 2 : skip_comma(comma, end);
 	}
 	run->at = at;
 	run->done = done;

@@ -53,15 +53,12 @@ static inline uint64_t scale_odd(uint64_t a, struct anim_power b)
 	return (upper.high + (middle < upper.low)) | (middle > 1);
 }
 
-/* 10^q rounded up; only 10^0..10^55 fit without a rest. */
+/* 10^q rounded up; only 10^0..10^55 fit without a rest, and no low half is all ones. */
 static inline struct anim_power power_above(int q)
 {
 	struct anim_power power = anim_powers[q - ANIM_POWER_MIN];
 
-	if (q < 0 || q > ANIM_POWER_EXACT_MAX) {
-		power.low++;
-		power.high += power.low == 0;
-	}
+	power.low += q < 0 || q > ANIM_POWER_EXACT_MAX;
 	return power;
 }
 
@@ -225,7 +222,14 @@ static size_t print_word(char *out, const char *word)
 	return length;
 }
 
-/* What shortest_float does not do: 0, infinity, subnormal numbers and powers of two, without their sign. */
+/*
+ * The one float32 whose shortest text, 7.038531e-26, read as a double and then rounded, as Godot and JavaScript read it,
+ * gives its neighbour: it gets a digit more.
+ */
+#define TWICE_ROUNDED 0x15ae43fd
+#define TWICE_ROUNDED_TEXT "7.0385313e-26"
+
+/* What shortest_float does not do: 0, infinity, subnormal numbers, powers of two and that one, without their sign. */
 static size_t print_rare_float(char *out, uint32_t magnitude)
 {
 	uint32_t stored = magnitude & 0x7fffff, biased = magnitude >> 23;
@@ -234,6 +238,8 @@ static size_t print_rare_float(char *out, uint32_t magnitude)
 		return print_word(out, "0");
 	if (biased == 255)
 		return print_word(out, "inf");
+	if (magnitude == TWICE_ROUNDED)
+		return print_word(out, TWICE_ROUNDED_TEXT);
 	if (biased == 0)
 		return print_digits(out, split17(shortest_any(stored, -149, false)), 9, true);
 	return print_digits(out, split17(shortest_any(0x800000, (int)biased - 150, biased > 1)), 9, true);
@@ -251,7 +257,7 @@ size_t anim_number_print_float(char *buffer, float value)
 	*buffer = '-';
 	if (biased == 255 && stored != 0)
 		return print_word(buffer, "nan");
-	if (__builtin_expect(stored == 0 || biased == 0, 0))
+	if (__builtin_expect(stored == 0 || biased == 0 || (bits & 0x7fffffff) == TWICE_ROUNDED, 0))
 		return negative + print_rare_float(buffer + negative, bits & 0x7fffffff);
 	shortest = shortest_float(stored | 0x800000, (int)biased - 150);
 	return negative +

@@ -1,4 +1,4 @@
-/* output_internal.h: where an output's bytes go: the resolved target and the temporary beside it. Internal to base/output. */
+/* output_internal.h: the resolved target of an output and the temporary beside it. Internal to base/output. */
 #ifndef ANIM_BASE_OUTPUT_INTERNAL_H
 #define ANIM_BASE_OUTPUT_INTERNAL_H
 
@@ -7,9 +7,9 @@
 enum { ANIM_TARGET_FILE, ANIM_TARGET_STRAIGHT };
 
 /*
- * What stands behind path: ANIM_TARGET_FILE for a regular file or none yet, *target (owned by the caller) is then its name
- * with symbolic links followed, a link that leads nowhere included; ANIM_TARGET_STRAIGHT for a device, FIFO and the like;
- * -1 with errno (a directory, a file that may not be written, a folder that is not there).
+ * What stands behind path: ANIM_TARGET_FILE for a regular file or none yet, *target (owned by the caller) is then its
+ * name with symbolic links followed, a link that leads nowhere included; ANIM_TARGET_STRAIGHT for a device, FIFO and
+ * the like; -1 with errno (a directory, a file that may not be written, a folder that is not there).
  */
 int anim_resolve_target(const char *path, char **target, struct stat *info);
 

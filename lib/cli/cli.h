@@ -85,8 +85,9 @@ struct cli {
 };
 
 /*
- * Parses the command line into options (zeroed by the caller, defaults set), sets up signals (SIGPIPE default, SIGINT
- * SIGTERM SIGHUP remove temporaries). Prints help or version and exits 0; a wrong command line prints two lines and exits 2.
+ * Parses the command line into options (zeroed by the caller, defaults set), sets up signals (SIGPIPE SIGINT SIGTERM
+ * SIGHUP remove temporaries before they end the program). Prints help or version and exits 0; a wrong command line
+ * prints two lines and exits 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
 
@@ -97,12 +98,13 @@ void cli_provenance(struct cli *, const char *key, const char *value);
 void cli_usage(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 
 /*
- * Prints losses (notes unless quiet, warnings, faults), then the error if any, frees, returns the exit status. ANIM_CLOSED
- * ends by SIGPIPE as any filter does. error NULL: success.
+ * Prints what there is to say, frees, returns the exit status. Success (error NULL): warnings, then notes unless quiet.
+ * Failure: faults and the error; the warnings only where --strict made errors of them. ANIM_CLOSED ends by SIGPIPE as
+ * any filter does.
  */
 int cli_finish(struct cli *, const struct anim_error *);
 
-/* Opens the input ("-" or NULL: stdin; a stream wanted from a terminal is refused in plain words), with ANIM_READ_MAX of the environment. */
+/* Opens the input; "-" or NULL is stdin, which is refused in plain words where it is a terminal. 0 or -1. */
 int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);
 /* Opens -o or stdout; binary to a terminal is refused. */
 int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
@@ -118,10 +120,7 @@ void cli_progress_clear(struct cli *); /* wipes the line of progress, where one 
 /* True where standard output is a terminal that may show colour (NO_COLOR, TERM, -o). */
 bool cli_wants_color(const struct cli *);
 
-/*
- * The command line with its words in front of the terminal's user: "anim-emit animj"; `without` (an operand, or NULL) is left
- * out. At most `capacity` - 1 bytes and a NUL.
- */
+/* The command line as typed, "anim-emit animj"; `without` (an operand, or NULL) is left out. Cut at the capacity. */
 void cli_command_line(const struct cli *, const char *without, char *out, size_t capacity);
 
 /*
@@ -133,8 +132,8 @@ typedef struct anim_sink *cli_make_filter(void *context, struct anim_losses *, s
 int cli_filter(struct cli *, const char *path, cli_make_filter *, void *context);
 
 /*
- * Reads a stream into a sink that the caller made (emit, info, dump): pump, then end. What is not a stream is refused with what
- * to type. 0 or -1; the sink is not freed, the output not committed.
+ * Reads a stream into a sink that the caller made: pump, then end. What is not a stream is refused with what to type. 0
+ * or -1; the sink is not freed, the output not committed.
  */
 int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_error *);
 

@@ -131,23 +131,28 @@ static uint32_t fold_code(uint32_t code)
 	return code >= 0x400 && code <= 0x40F ? code + 80 : code;
 }
 
+/* Appends the character at `name` in lower case; returns its length. All folding above keeps the number of bytes. */
+static size_t fold_one(const char *name, size_t left, char *out)
+{
+	uint32_t code;
+	size_t length = anim_utf8_decode((const uint8_t *)name, left, &code);
+
+	if (length == 0) {
+		out[0] = name[0];
+		return 1;
+	}
+	return anim_utf8_encode(fold_code(code), out);
+}
+
 static char *folded_copy(const char *name)
 {
-	size_t size = strlen(name), used = 0;
-	char *copy = malloc(size + 1);
+	size_t size = strlen(name), at = 0;
+	char *copy = malloc(size + 4); /* room for a whole character at the end */
 
-	for (size_t at = 0, length; copy != NULL && at < size; at += length) {
-		uint32_t code;
-		char encoded[4];
-
-		length = anim_utf8_decode((const uint8_t *)name + at, size - at, &code);
-		if (length == 0)
-			copy[used++] = name[at], length = 1;
-		else /* folding keeps the number of bytes in all ranges of fold_code */
-			memcpy(copy + used, encoded, anim_utf8_encode(fold_code(code), encoded)), used += length;
-	}
+	while (copy != NULL && at < size)
+		at += fold_one(name + at, size - at, copy + at);
 	if (copy != NULL)
-		copy[used] = '\0';
+		copy[at] = '\0';
 	return copy;
 }
 

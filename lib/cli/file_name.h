@@ -22,9 +22,9 @@ const char *cli_file_pattern_fault(const char *pattern);
 
 /*
  * The pattern with %c clip, %p player, %f source file, %% percent. What is put in is made safe: bytes outside
- * A-Z a-z 0-9 . _ - and well-formed UTF-8 become '_', so does a '.' or '-' at its start; no part of the path becomes longer than
- * 200 bytes by it; a name that is another's but for upper and lower case gets "-2" (or the next free number) before its
- * suffix. Owned by the caller; NULL out of memory.
+ * A-Z a-z 0-9 . _ - and well-formed UTF-8 become '_', so does a '.' or '-' at its start; no part of the path becomes
+ * longer than 200 bytes by it; a name that is another's but for upper and lower case gets "-2" (or the next free
+ * number) before its suffix. Owned by the caller; NULL out of memory.
  */
 char *cli_file_name(struct cli_file_names *, const char *pattern, const struct cli_name_parts *, struct anim_error *);
 

@@ -193,7 +193,7 @@ static void leave_by_flag(const struct cli *cli, const struct cli_option *row)
 void cli_read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
-	struct getopt_tables tables;
+	struct getopt_tables tables = {.letters = ""};
 	struct anim_buffer given = {0};
 	int code;
 

@@ -12,6 +12,7 @@ static void remove_and_die(int signal_number)
 	raise(signal_number); /* SA_RESETHAND: now the default */
 }
 
+/* What is ignored stays so; an ignored SIGPIPE comes as EPIPE, and cli_finish ends by the signal after all. */
 static void set_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
@@ -19,8 +20,7 @@ static void set_signals(void)
 
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (sigaction(signals[i], NULL, &before) == 0 &&
-		    (before.sa_handler != SIG_IGN || signals[i] == SIGPIPE))
+		if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			(void)sigaction(signals[i], &action, NULL);
 }
 

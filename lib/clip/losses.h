@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 /*
- * FAULT: the input is wrong, reading goes on only to find more of them. WARNING: what is seen would differ. NOTE: a playback setting
- * that the target has no place for.
+ * FAULT: the input is wrong, reading goes on only to find more of them. WARNING: what is seen would differ. NOTE: a
+ * playback setting that the target has no place for.
  */
 enum anim_severity { ANIM_NOTE, ANIM_WARNING, ANIM_FAULT };
 

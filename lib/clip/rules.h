@@ -44,7 +44,7 @@ struct anim_sampler {
 	bool wraps;            /* Godot: the track goes on over the clip's end */
 	bool neighbours;       /* locate must fill before, after and their times */
 	bool old_cubics;       /* Godot 4.2 and before */
-	double tolerance;      /* how near a key counts as at it, times max(1, |t|); 0: not at all */
+	double tolerance;      /* how near a key counts as at it, times max(1, |t|) */
 };
 
 /* One row a player. */

@@ -8,6 +8,7 @@
 static void prepare(struct anim_sampler *s)
 {
 	s->usable = s->track->n;
+	s->tolerance = 0x1p-1000; /* a key counts from its very time on */
 }
 
 /* `t` brought between the first and last key as this end says; false where there is nothing. */

@@ -18,44 +18,6 @@ bool anim_sample_block_plays(const struct anim_sampler *s)
 	       s->shape != ANIM_SHAPE_PLANE && track->n > 0;
 }
 
-/* The segment under the cursor. */
-struct window {
-	const float *time;
-	size_t at, last; /* last: the one that only ends segments */
-	double origin, tolerance, low, high;
-};
-
-static void move(struct window *w, size_t at)
-{
-	w->at = at;
-	w->low = (double)w->time[at] - w->origin;
-	w->high = (double)w->time[at + 1] - w->origin;
-}
-
-/*
- * The key that opens the segment of t, as the rules' own search finds it, where t lies inside the row; -1 where it does
- * not, or where two keys are so near to t that only that search can tell.
- */
-static ptrdiff_t opening_key(struct window *w, double t)
-{
-	double tolerance = fabs(t) > 1 ? fabs(t) * w->tolerance : w->tolerance;
-
-	while (t >= w->high && w->at + 2 <= w->last)
-		move(w, w->at + 1);
-	if (!(t >= w->low && t < w->high))
-		return -1;
-	if (w->high - t < tolerance) {
-		if (t - w->low < tolerance || w->at + 2 > w->last ||
-		    (double)w->time[w->at + 2] - w->origin - t < tolerance)
-			return -1;
-		move(w, w->at + 1);
-		return (ptrdiff_t)w->at;
-	}
-	if (t - w->low < tolerance && w->at > 0 && t - ((double)w->time[w->at - 1] - w->origin) < tolerance)
-		return -1;
-	return (ptrdiff_t)w->at;
-}
-
 static void put_segment(struct anim_sampler *s, double t, struct anim_block *block, size_t i, uint8_t *present)
 {
 	struct anim_segment segment;
@@ -68,43 +30,76 @@ static void put_segment(struct anim_sampler *s, double t, struct anim_block *blo
 	block->duration[i] = 1;
 }
 
-/* Sorted keys without transitions: most samples need no more than the cursor. */
-static bool is_simple(const struct anim_sampler *s)
+static void gather_by_rules(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
+			    uint8_t *present)
+{
+	for (size_t i = 0; i < count; i++)
+		put_segment(s, t[i], block, i, &present[i]);
+}
+
+/* The segment under the cursor. */
+struct window {
+	const float *time;
+	size_t at, last; /* last: the key that only ends segments */
+	double low, high;
+	float duration;
+};
+
+static inline void move(struct window *w, size_t at)
+{
+	w->at = at;
+	w->low = (double)w->time[at];
+	w->high = (double)w->time[at + 1];
+	w->duration = (float)(w->high - w->low);
+}
+
+/* A time before the window, or so near to two keys that the rules' own search must tell which it is at. */
+static bool needs_search(struct window *w, double t, double tolerance)
+{
+	if (w->low - t >= tolerance) {
+		ptrdiff_t at = anim_find_key(w->time, w->last, t);
+
+		move(w, at < 0 ? 0 : (size_t)at);
+		return true;
+	}
+	return w->at > 0 && t - (double)w->time[w->at - 1] < tolerance;
+}
+
+/*
+ * Rising keys without transitions: most samples need no more than the cursor. A key counts as reached when it is within the
+ * tolerance, as in Godot's search; on a grid that meets the keys this also makes the steps regular.
+ */
+static void gather_in_order(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
+			    uint8_t *present)
+{
+	struct window w = {.time = s->track->time, .last = s->usable - 1};
+
+	move(&w, s->state->cursor < w.last ? s->state->cursor : 0);
+	for (size_t i = 0; i < count; i++) {
+		double now = t[i], size = fabs(now), tolerance = (size > 1 ? size : 1) * s->tolerance;
+
+		while (w.high - now < tolerance && w.at + 2 <= w.last)
+			move(&w, w.at + 1);
+		if (!(w.high - now >= tolerance) || (now - w.low < tolerance && needs_search(&w, now, tolerance))) {
+			put_segment(s, now, block, i, &present[i]);
+			continue;
+		}
+		present[i] = 1;
+		block->from[i] = (uint32_t)w.at;
+		block->to[i] = (uint32_t)w.at + 1;
+		block->elapsed[i] = (float)(now - w.low);
+		block->duration[i] = w.duration;
+	}
+	s->state->cursor = w.at;
+}
+
+/* Godot 3 has its times in float32, a clip of Godot's that was cut has its keys from another start. */
+static bool is_in_order(const struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
 
 	return track->kind == ANIM_CURVE && (track->flags & ANIM_UNSORTED) == 0 && track->ease == NULL &&
-	       s->usable >= 2;
-}
-
-static void gather(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block, uint8_t *present)
-{
-	struct window w = {s->track->time, 0, s->usable - 1, s->origin, s->tolerance, 0, 0};
-	bool simple = is_simple(s), single = s->track->rules == ANIM_RULES_GODOT3;
-
-	if (simple)
-		move(&w, s->state->cursor < w.last ? s->state->cursor : 0);
-	for (size_t i = 0; i < count; i++) {
-		double now = single ? (double)(float)(t[i] - w.origin) : t[i] - w.origin;
-		ptrdiff_t at;
-
-		if (simple && now < w.low) {
-			at = anim_find_key(w.time, w.last, t[i]);
-			move(&w, at < 0 ? 0 : (size_t)at);
-		}
-		at = simple ? opening_key(&w, now) : -1;
-		if (at < 0) {
-			put_segment(s, t[i], block, i, &present[i]);
-			continue;
-		}
-		present[i] = 1;
-		block->from[i] = (uint32_t)at;
-		block->to[i] = (uint32_t)at + 1;
-		block->elapsed[i] = (float)(now - w.low);
-		block->duration[i] = (float)(w.high - w.low);
-	}
-	if (simple)
-		s->state->cursor = w.at;
+	       s->usable >= 2 && track->rules != ANIM_RULES_GODOT3 && s->origin == 0;
 }
 
 static void clear_absent(float *out, size_t lanes, const uint8_t *present, size_t count)
@@ -120,6 +115,8 @@ void anim_sample_block(struct anim_sampler *s, const double *t, size_t count, fl
 	enum anim_block_form form = anim_block_best();
 	unsigned lanes = anim_types[track->type].lanes;
 	struct anim_block block;
+	void (*gather)(struct anim_sampler *, const double *, size_t, struct anim_block *, uint8_t *) =
+	    is_in_order(s) ? gather_in_order : gather_by_rules;
 
 	memset(&block, 0, sizeof block);
 	for (size_t done = 0; done < count; done += ANIM_BLOCK) {
@@ -133,7 +130,7 @@ void anim_sample_block(struct anim_sampler *s, const double *t, size_t count, fl
 			 s->shape != ANIM_SHAPE_SINGLE)
 			anim_block_lerp_double(form, &block, track->value, size, values);
 		else
-			anim_block_lerp(form, &block, track->value, lanes, size, values);
+			anim_block_lerp(form, &block, track->value, track->n, lanes, size, values);
 		clear_absent(values, lanes, present + done, size);
 	}
 }

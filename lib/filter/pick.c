@@ -7,7 +7,7 @@
 #include "filter/clip_names.h"
 #include "stream/store.h"
 
-/* How much a clip is wanted: a second choice is taken only where no first one comes, and waits in a store until then. */
+/* How much a clip is wanted. A second choice is taken only where no first one comes; it waits in a store until then. */
 enum choice { NOT_WANTED, SECOND_CHOICE, FIRST_CHOICE };
 
 struct pick {

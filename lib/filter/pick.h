@@ -19,8 +19,8 @@ struct anim_pick_options {
 	size_t store_memory; /* for a RESET clip that must wait for what comes */
 	struct anim_losses *losses;
 	/*
-	 * Gives the sink for a clip; called once (not each) or for every clip. pick frees it. finish is called after its end()
-	 * succeeded, before the next make, to commit.
+	 * make gives the sink for a clip, once or (each) for every clip; pick frees it. finish is called after its end()
+	 * succeeded and it was freed, before the next make, to commit.
 	 */
 	struct anim_sink *(*make)(void *context, const struct anim_clip *, struct anim_error *);
 	int (*finish)(void *context, struct anim_error *);

@@ -67,12 +67,14 @@ static int keep_clip(struct resample *r, const struct anim_clip *clip, struct an
 
 static int keep_times(struct resample *r, struct anim_error *error)
 {
-	size_t count = r->grid.count <= KEPT_TIMES ? r->grid.count : 0;
+	double *t;
 
 	r->times.size = 0;
-	if (anim_buffer_extend(&r->times, count * sizeof(double), error) == NULL)
+	if (r->grid.count > KEPT_TIMES)
+		return 0;
+	if ((t = anim_buffer_extend(&r->times, r->grid.count * sizeof *t, error)) == NULL)
 		return -1;
-	anim_grid_times(&r->grid, 0, count, (double *)(void *)r->times.data);
+	anim_grid_times(&r->grid, 0, r->grid.count, t);
 	return 0;
 }
 

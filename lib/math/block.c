@@ -1,6 +1,8 @@
 /* block.c: sampling in stages; one source for plain and wider vectors. */
 #include "math/block.h"
 
+#include <string.h>
+
 #include "math/slerp_scales.h"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -34,33 +36,85 @@ ANIM_INLINE void weights(const struct anim_block *block, float *restrict weight)
 	}
 }
 
-ANIM_INLINE void lerp_lanes(const struct anim_block *block, const float *values, size_t lanes, size_t count,
-			    float *restrict out)
+/* Four neighbouring floats, at any address. */
+typedef float float4 __attribute__((vector_size(16)));
+
+ANIM_INLINE float4 load(const float *at)
+{
+	float4 v;
+
+	memcpy(&v, at, sizeof v);
+	return v;
+}
+
+ANIM_INLINE void store(float *at, float4 v)
+{
+	memcpy(at, &v, sizeof v);
+}
+
+ANIM_INLINE void lerp_one(const struct anim_block *block, const float *values, size_t lanes, const float *weight,
+			  size_t i, float *out)
+{
+	const float *a = values + lanes * block->from[i], *b = values + lanes * block->to[i];
+
+	for (size_t lane = 0; lane < lanes; lane++)
+		out[lanes * i + lane] = a[lane] + (b[lane] - a[lane]) * weight[i];
+}
+
+ANIM_INLINE void lerp_lanes(const struct anim_block *block, const float *values, size_t lanes, size_t count, float *out)
 {
 	float weight[ANIM_BLOCK];
 
 	weights(block, weight);
-	for (size_t i = 0; i < count; i++) {
-		const float *a = values + lanes * block->from[i], *b = values + lanes * block->to[i];
-
-		for (size_t lane = 0; lane < lanes; lane++)
-			out[lanes * i + lane] = a[lane] + (b[lane] - a[lane]) * weight[i];
-	}
+	for (size_t i = 0; i < count; i++)
+		lerp_one(block, values, lanes, weight, i, out);
 }
 
-ANIM_INLINE void lerp(const struct anim_block *block, const float *values, unsigned lanes, size_t count, float *out)
+ANIM_INLINE bool reaches(const struct anim_block *block, uint32_t last)
+{
+	uint32_t highest = 0;
+
+	for (int i = 0; i < ANIM_BLOCK; i++) {
+		uint32_t higher = block->from[i] > block->to[i] ? block->from[i] : block->to[i];
+
+		highest = higher > highest ? higher : highest;
+	}
+	return highest >= last;
+}
+
+/*
+ * Three lanes as four: the fourth is the next key's, and what is written of it the next sample writes over. So neither
+ * the last key nor the last sample goes this way.
+ */
+ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size_t keys, size_t count, float *out)
+{
+	float weight[ANIM_BLOCK];
+
+	if (count == 0 || reaches(block, (uint32_t)keys - 1)) {
+		lerp_lanes(block, values, 3, count, out);
+		return;
+	}
+	weights(block, weight);
+	for (size_t i = 0; i + 1 < count; i++) {
+		float4 a = load(values + 3 * (size_t)block->from[i]), b = load(values + 3 * (size_t)block->to[i]);
+
+		store(out + 3 * i, a + (b - a) * weight[i]);
+	}
+	lerp_one(block, values, 3, weight, count - 1, out);
+}
+
+ANIM_INLINE void lerp(const struct anim_block *block, const float *values, size_t keys, unsigned lanes, size_t count,
+		      float *out)
 {
 	if (lanes == 3)
-		lerp_lanes(block, values, 3, count, out);
-	else if (lanes == 1)
-		lerp_lanes(block, values, 1, count, out);
+		lerp3(block, values, keys, count, out);
 	else if (lanes == 4)
 		lerp_lanes(block, values, 4, count, out);
 	else
 		lerp_lanes(block, values, lanes, count, out);
 }
 
-ANIM_INLINE void lerp_double(const struct anim_block *block, const float *values, size_t count, float *restrict out)
+ANIM_INLINE void lerp_double(const struct anim_block *block, const float *values, size_t count, float *out)
 {
 	float weight[ANIM_BLOCK];
 
@@ -72,31 +126,30 @@ ANIM_INLINE void lerp_double(const struct anim_block *block, const float *values
 	}
 }
 
-ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size_t count, float *restrict out)
+ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size_t count, float *out)
 {
 	float weight[ANIM_BLOCK], dot[ANIM_BLOCK], scale_a[ANIM_BLOCK], scale_b[ANIM_BLOCK];
 
 	weights(block, weight);
 	for (size_t i = 0; i < ANIM_BLOCK; i++) {
-		const float *a = values + 4 * (size_t)block->from[i], *b = values + 4 * (size_t)block->to[i];
+		float4 product = load(values + 4 * (size_t)block->from[i]) * load(values + 4 * (size_t)block->to[i]);
 
-		dot[i] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+		dot[i] = product[0] + product[1] + product[2] + product[3];
 	}
 	for (int i = 0; i < ANIM_BLOCK; i++)
 		anim_slerp_scales(dot[i], weight[i], &scale_a[i], &scale_b[i]);
 	for (size_t i = 0; i < count; i++) {
-		const float *a = values + 4 * (size_t)block->from[i], *b = values + 4 * (size_t)block->to[i];
+		float4 a = load(values + 4 * (size_t)block->from[i]), b = load(values + 4 * (size_t)block->to[i]);
 
-		for (int lane = 0; lane < 4; lane++)
-			out[4 * i + lane] = scale_a[i] * a[lane] + scale_b[i] * b[lane];
+		store(out + 4 * i, scale_a[i] * a + scale_b[i] * b);
 	}
 }
 
 #if HAVE_AVX2
-AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, unsigned lanes, size_t count,
-			   float *out)
+AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, size_t keys, unsigned lanes,
+			   size_t count, float *out)
 {
-	lerp(block, values, lanes, count, out);
+	lerp(block, values, keys, lanes, count, out);
 }
 
 AVX2 static void lerp_double_avx2(const struct anim_block *block, const float *values, size_t count, float *out)
@@ -114,13 +167,13 @@ AVX2 static void slerp_avx2(const struct anim_block *block, const float *values,
 #define slerp_avx2 slerp
 #endif
 
-void anim_block_lerp(enum anim_block_form form, const struct anim_block *block, const float *values, unsigned lanes,
-		     size_t count, float *out)
+void anim_block_lerp(enum anim_block_form form, const struct anim_block *block, const float *values, size_t keys,
+		     unsigned lanes, size_t count, float *out)
 {
 	if (form == ANIM_BLOCK_AVX2)
-		lerp_avx2(block, values, lanes, count, out);
+		lerp_avx2(block, values, keys, lanes, count, out);
 	else
-		lerp(block, values, lanes, count, out);
+		lerp(block, values, keys, lanes, count, out);
 }
 
 void anim_block_lerp_double(enum anim_block_form form, const struct anim_block *block, const float *values,

@@ -205,7 +205,7 @@ static int read_column(struct decoder *decoder, const struct row *row)
 
 	if (anim_cursor_take(cursor, row->bytes, &bytes) != 0 || anim_cursor_align8(cursor) != 0)
 		return -1;
-	if (row->id >= ANIM_COLUMN_OTHERS)
+	if (row->id >= ANIM_COLUMN_COUNT) /* others' */
 		return 0;
 	decoder->place[ANIM_FIELD_COLUMN + row->id] = bytes;
 	decoder->present |= 1u << row->id;

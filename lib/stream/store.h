@@ -22,6 +22,7 @@ struct anim_store_track {
 /*
  * Keeps records in memory to memory_bytes, then in a file of $TMPDIR (/tmp) that is unlinked at once. NULL on failure.
  * It is an anim_sink (cast with anim_store_sink): tracks go to the last clip that was begun; end() is allowed and does nothing.
+ * Other records (prog, unknown ones) are not kept.
  */
 struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *);
 struct anim_sink *anim_store_sink(struct anim_store *);

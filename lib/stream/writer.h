@@ -16,8 +16,8 @@ struct anim_stream_writer_options {
 };
 
 /*
- * A sink. Unchanged tracks, clips, trees and nodes (->record set) are copied; others are encoded. end() writes END and
- * flushes; it does not commit the output (borrowed). NULL on failure. Options are copied, what they point to is borrowed.
+ * A sink. Unchanged tracks, clips, trees and nodes (->record set) are copied; others are encoded. end() writes END; it
+ * does not commit the output (borrowed). NULL on failure. Options are copied, what they point to is borrowed.
  */
 struct anim_sink *anim_stream_writer_new(struct anim_output *, const struct anim_stream_writer_options *,
 					 struct anim_error *);

@@ -151,6 +151,54 @@ TEST(animj_axes, "tracks in other axes are counted, but not scales, and not wher
 	animj_discard(&d);
 }
 
+TEST(animj_axes_of_lanes, "a lane of a position has axes, a 2-D position has none")
+{
+	const float values[] = {1, 2};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT2, "position", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	d.clip.axes = ANIM_AXES_GODOT;
+	animj_add(&d, &t);
+	CHECKF(d.losses.count == 1 && strstr(animj_loss(&d, 0), "axes") == NULL, "%s", animj_loss(&d, 0));
+	t.type = ANIM_FLOAT;
+	t.component = 0;
+	animj_add(&d, &t);
+	animj_finish(&d);
+	CHECKF(strstr(animj_loss(&d, 2), "is in godot axes") != NULL, "%s", animj_loss(&d, 2));
+	animj_discard(&d);
+}
+
+TEST(animj_rests, "a track relative to the rest pose is warned of")
+{
+	const float values[] = {1, 2, 3};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT3, "scale", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	t.flags = ANIM_REST_RELATIVE;
+	animj_add(&d, &t);
+	animj_finish(&d);
+	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box scale' is relative to the rest pose, Resonite's are not: put "
+					 "'anim-bake' before this") == 0,
+	       "%s", animj_loss(&d, 0));
+	animj_discard(&d);
+}
+
+TEST(animj_autoplay, "autoplay has no place and is noted")
+{
+	const struct anim_attr autoplay = {"godot.autoplay", "true"};
+	struct animj_document d;
+
+	animj_start(&d);
+	d.clip.attrs = (struct anim_attrs){&autoplay, 1};
+	animj_finish(&d);
+	CHECKF(strcmp(animj_loss(&d, 0), "animj has no autoplay: that of 'walk' is not kept; the Animator sets it") ==
+		   0,
+	       "%s", animj_loss(&d, 0));
+	animj_discard(&d);
+}
+
 TEST(animj_strict, "under --strict a warning forbids the end")
 {
 	const float values[] = {1, 2, 3};

@@ -108,6 +108,19 @@ TEST(animj_lane, "a lone lane is written under its name and warned of")
 	animj_discard(&d);
 }
 
+TEST(animj_euler_lane, "an Euler lane does not pass for one of the quaternion's")
+{
+	const float values[] = {1};
+	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "euler", 1, animj_two_times, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	t.component = 2;
+	animj_add(&d, &t);
+	CHECKF(strstr(animj_finish(&d), "\"property\":\"Euler.z\"") != NULL, "%s", d.text);
+	animj_discard(&d);
+}
+
 TEST(animj_binding, "a track that is not of its field's type is warned of")
 {
 	const float values[] = {1, 2};

@@ -73,8 +73,10 @@ TEST(dump_all_columns, "every column of a key is on its line")
 	t.value = values;
 	t.interp = ANIM_INTERP_COLUMN;
 	t.interps = modes;
-	t.left = t.right = values;
-	t.left_x = t.right_x = handles;
+	t.left = values;
+	t.right = handles;
+	t.left_x = handles;
+	t.right_x = values;
 	t.ease = ease;
 	t.weighted = weighted;
 	t.hint = hint;
@@ -86,8 +88,8 @@ TEST(dump_all_columns, "every column of a key is on its line")
 		      "component=1 kind=Curve type=float rules=godot4 flags=degrees,disabled before=hold after=hold "
 		      "interp=column keys=2\n"
 		      "\tcolumns time value interp left right left_x right_x ease weighted hint\n"
-		      "\t0 1 Weighted 1 1 0.25 0.25 1 3 7\n"
-		      "\t1 2 Bezier2D 2 2 0.5 0.5 -2 0 4294967295\n") != NULL,
+		      "\t0 1 Weighted 1 0.25 0.25 1 1 3 7\n"
+		      "\t1 2 Bezier2D 2 0.5 0.5 2 -2 0 4294967295\n") != NULL,
 	       "%s", r.text);
 }
 

@@ -148,3 +148,24 @@ TEST(form1_sizes, "a prepared column whose size does not fit its keys is refused
 	anim_arena_clear(&arena);
 	anim_buffer_clear(&bytes);
 }
+
+TEST(form1_blocks, "blocks of 256 to 65,536 keys are undone, of fewer or more refused")
+{
+	static const uint32_t sizes[] = {255, 256, 65536, 65537};
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct anim_buffer bytes = {0};
+		struct anim_arena arena = {0};
+		struct anim_record record;
+		struct anim_track track;
+		bool legal = i == 1 || i == 2;
+
+		put_track(&bytes, ANIM_USHORT, 65540, sizes[i]);
+		anim_record_at(bytes.data, 0, &record);
+		CHECKF((anim_record_track(&record, &track, &arena, NULL) == 0) == legal, "blocks of %u",
+		       (unsigned)sizes[i]);
+		CHECK(!legal || count_wrong(&track) == 0);
+		anim_arena_clear(&arena);
+		anim_buffer_clear(&bytes);
+	}
+}

@@ -113,6 +113,18 @@ TEST(doubled_names, "of two keys or ids that are equal the later one counts")
 		 "warning walk.tscn:4:1: two sub_resources have the id 'a': the later one counts\n");
 }
 
+TEST(doubled_libraries, "of two libraries with one id the later one counts and the earlier gives no clips")
+{
+	lines_expect(
+	    lines_read(SCENE ANIMATION("a") ANIMATION(
+		"b") "[sub_resource type=\"AnimationLibrary\" id=\"L\"]\n_data = {\"x\": SubResource(\"a\")}\n"
+		     "[sub_resource type=\"AnimationLibrary\" id=\"L\"]\n_data = {\"y\": SubResource(\"b\")}\n" ROOT
+			   PLAYER "libraries/ = SubResource(\"L\")\n"),
+	    TREE "node Player <0 AnimationPlayer\nclip y at . godot4 in tree end1 player=Player\n"
+		 "clip a at . godot4 in tree end1\n"
+		 "warning walk.tscn:6:1: two sub_resources have the id 'L': the later one counts\n");
+}
+
 TEST(animation_file, "an Animation file is called by its resource_name, else by the file")
 {
 	lines_expect(lines_read("[gd_resource type=\"Animation\" format=3]\n[resource]\n"),

@@ -126,10 +126,10 @@ TEST(attributes_are_found, "of a doubled attribute the last counts, one that is 
 	struct reading reading;
 	struct godot_tag tag;
 
-	CHECK(reading_open(&reading, WHOLE, "[node a=1 b=2 a=3]", 18));
-	CHECK(godot_text_tag(reading.text, &tag, &reading.error) == 1 && tag.count == 3);
+	CHECK(reading_open(&reading, WHOLE, "[node c=0 a=1 b=2 a=3]", 22));
+	CHECK(godot_text_tag(reading.text, &tag, &reading.error) == 1 && tag.count == 4);
 	CHECK(godot_tag_get(&tag, "a")->integer == 3 && godot_tag_get(&tag, "b")->integer == 2);
-	CHECK(godot_tag_get(&tag, "c") == NULL);
+	CHECK(godot_tag_get(&tag, "c")->integer == 0 && godot_tag_get(&tag, "d") == NULL);
 	reading_close(&reading);
 }
 
@@ -236,6 +236,8 @@ static const struct {
     {"\"\xc0\x80\"", "\xef\xbf\xbd\xef\xbf\xbd", 2},
     {"\"\xed\xa0\x80z\"", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz", 3},
     {"\"\xf0\x9f\x98\xc3\xa9\"", "\xef\xbf\xbd\xc3\xa9", 1},
+    {"\"\xf0\x9f\x80z\"", "\xef\xbf\xbdz", 1},
+    {"\"\xf4\x8f\xbfz\"", "\xef\xbf\xbdz", 1},
     {"\"\xf4\x90\x80\x80\"", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", 4},
 };
 

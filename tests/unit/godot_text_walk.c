@@ -302,6 +302,19 @@ TEST(arrays_are_walked, "an array is walked element by element, typed or not")
 		}
 }
 
+TEST(unread_elements, "elements of an array that are not read are passed over")
+{
+	struct reading reading;
+	int count = 0;
+
+	CHECK(reading_at_value(&reading, WHOLE, "[1, [2, 3], {\"a\": 4}, \"]\"]", 26));
+	CHECK(godot_text_array(reading.text, &reading.error) == 1);
+	while (godot_text_array_next(reading.text, &reading.error) == 1)
+		count++;
+	CHECK(count == 4 && reading.error.code == ANIM_OK);
+	reading_close(&reading);
+}
+
 TEST(walks_are_left, "a walk that is left in the middle ends with its value, however deep it was")
 {
 	static const char source[] = "{\"a\": Array[int]([[1, 2], \"]\", 3]), \"b\": 4}\ny = 1";
@@ -412,5 +425,6 @@ TEST(files_are_known, "a Godot text file is known by its first tag")
 	CHECK(is_godot("\xef\xbb\xbf; c\r\n\t[sub_resource type=\"Animation\" id=1]"));
 	CHECK(is_godot("[node name=\"A\"]") && is_godot("[resource]\n"));
 	CHECK(!is_godot("") && !is_godot("[") && !is_godot("[gd_scene") && !is_godot("; [gd_scene]"));
-	CHECK(!is_godot("[gd_scenes]") && !is_godot("[1, 2]") && !is_godot("{\"a\": 1}") && !is_godot("[node_3]"));
+	CHECK(!is_godot("[gd_scenes]") && !is_godot("[1, 2]") && !is_godot("{\"a\": 1}") && !is_godot("[node_3]") &&
+	      !is_godot("{node ]"));
 }

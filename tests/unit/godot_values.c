@@ -182,6 +182,7 @@ static const struct expected packed[] = {
     {"PoolIntArray( 1 )", "PackedInt32Array(1)"},
     {"IntArray( 1 )", "PackedInt32Array(1)"},
     {"PackedInt64Array(9223372036854775807)", "PackedInt64Array(9223372036854775807)"},
+    {"PackedInt64Array(1e30, -1e30, nan)", "PackedInt64Array(9223372036854775807, -9223372036854775808, 0)"},
     {"PackedFloat32Array(0, 0.1, 1e20)", "PackedFloat32Array(0, 0.1, 1e+20)"},
     {"PackedRealArray(1)", "PackedFloat32Array(1)"},
     {"PoolRealArray( 0, 1 )", "PackedFloat32Array(0, 1)"},

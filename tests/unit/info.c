@@ -38,6 +38,7 @@ TEST(info_table_raw, "a Raw track shows its rate, a mixed one that it is")
 	struct anim_clip clip = report_make_clip();
 	struct anim_track a = report_make_track(), b = report_make_track();
 	const uint8_t modes[] = {ANIM_HOLD, ANIM_LINEAR};
+	const float scales[] = {1, -2}, quaternions[8] = {0};
 
 	a.kind = ANIM_RAW;
 	a.time = NULL;
@@ -45,7 +46,9 @@ TEST(info_table_raw, "a Raw track shows its rate, a mixed one that it is")
 	a.rate_den = 1001;
 	b.interp = ANIM_INTERP_COLUMN;
 	b.interps = modes;
-	b.component = 255;
+	b.ease = scales;
+	b.type = ANIM_FLOATQ;
+	b.value = quaternions;
 	report_open_info(&r, ANIM_INFO_TABLE);
 	report_clip(&r, &clip);
 	report_track(&r, &a);
@@ -53,7 +56,7 @@ TEST(info_table_raw, "a Raw track shows its rate, a mixed one that it is")
 	report_finish(&r);
 	CHECKF(strstr(r.text, "  Box   scale     float3  Raw 29.97/s     2  0 .. 0.0334  0 .. 1\n") != NULL, "%s",
 	       r.text);
-	CHECKF(strstr(r.text, "  Curve mixed  ") != NULL, "%s", r.text);
+	CHECKF(strstr(r.text, "  Curve mixed     2  0 .. 1               eased\n") != NULL, "%s", r.text);
 }
 
 TEST(info_table_safe, "control characters of names are shown as bytes")
@@ -79,7 +82,7 @@ TEST(info_table_wide, "East Asian names take two columns a letter, combining mar
 	struct anim_track a = report_make_track(), b = report_make_track();
 
 	a.node = "日本";
-	b.node = "abcde\xcc\x81";
+	b.node = "abcde\xcc\x81"; /* e with an acute accent above */
 	report_open_info(&r, ANIM_INFO_TABLE);
 	report_clip(&r, &clip);
 	report_track(&r, &a);
@@ -87,6 +90,7 @@ TEST(info_table_wide, "East Asian names take two columns a letter, combining mar
 	report_finish(&r);
 	CHECKF(strstr(r.text, "\n  日本   scale") != NULL && strstr(r.text, "\n  abcde\xcc\x81  scale") != NULL, "%s",
 	       r.text);
+	CHECKF(strstr(r.text, "  keys  time    values\n") != NULL, "%s", r.text);
 	CHECK(text_width("日本") == 4 && text_width("e\xcc\x81") == 1 && text_width("") == 0);
 }
 
@@ -193,6 +197,26 @@ TEST(info_json_document, "the JSON is one document with what is known")
 	    "\"programs\":[\n{\"program\":\"anim-resample\",\"version\":\"1.0.0\",\"attributes\":{\"rate\":\"30\"}}\n],"
 	    "\"other_records\":{\"abcd\":1},\"totals\":{\"clips\":1,\"tracks\":1,\"keys\":2,\"bytes\":32,\"trees\":1,"
 	    "\"nodes\":1,\"bones\":0}}\n");
+}
+
+TEST(info_json_unknown, "times that are not known are null, and bones are counted")
+{
+	struct report r;
+	struct anim_clip clip = report_make_clip();
+	struct anim_track t = report_make_track();
+
+	t.kind = ANIM_RAW;
+	t.time = NULL;
+	report_open_info(&r, ANIM_INFO_JSON);
+	report_tree(&r);
+	report_node(&r, ".", "", ANIM_NODE, ANIM_NO_PARENT);
+	report_node(&r, "S:Hips", "", ANIM_NODE_BONE, 0);
+	report_clip(&r, &clip);
+	report_track(&r, &t);
+	report_finish(&r);
+	CHECKF(strstr(r.text, "\"start\":0,\"step\":0,\"rate\":null,\"first\":null,\"last\":null,") != NULL, "%s",
+	       r.text);
+	CHECKF(strstr(r.text, "\"nodes\":2,\"bones\":1}") != NULL, "%s", r.text);
 }
 
 TEST(info_json_empty, "the JSON of nothing is whole")

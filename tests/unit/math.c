@@ -379,8 +379,8 @@ TEST(block_forms, "wider vectors give the same bits as the plain loops, and thos
 			random_quat(&state, keys + 4 * k);
 		random_block(&state, &block, KEYS);
 		for (unsigned lanes = 1; lanes <= 4; lanes++) {
-			anim_block_lerp(ANIM_BLOCK_PLAIN, &block, keys, lanes, ANIM_BLOCK, plain);
-			anim_block_lerp(anim_block_best(), &block, keys, lanes, ANIM_BLOCK, wide);
+			anim_block_lerp(ANIM_BLOCK_PLAIN, &block, keys, KEYS, lanes, ANIM_BLOCK, plain);
+			anim_block_lerp(anim_block_best(), &block, keys, KEYS, lanes, ANIM_BLOCK, wide);
 			CHECK(memcmp(plain, wide, sizeof *plain * lanes * ANIM_BLOCK) == 0);
 		}
 		anim_block_lerp_double(ANIM_BLOCK_PLAIN, &block, keys, ANIM_BLOCK, plain);

@@ -81,6 +81,7 @@ TEST(number_grammar, "a number ends where Godot's grammar ends it")
 	    {"-1e400", 6, -INFINITY},
 	    {"1e-99999999999999999999", 23, 0},
 	    {"0e99999999999999999999", 22, 0},
+	    {"1e18446744073709551616", 22, INFINITY},
 	};
 	static struct padded padded;
 
@@ -159,6 +160,21 @@ TEST(number_float_range, "decimals about the ends of float32 read as the C libra
 		int exponent = i % 2 == 0 ? -50 + (int)(random % 14) : 25 + (int)(random % 14);
 
 		snprintf(text, sizeof text, "%llue%d", (unsigned long long)(random >> (8 + random % 50)), exponent - 8);
+		CHECKF(reads_as_libc(text), "%s", text);
+	}
+}
+
+TEST(number_float_middles, "decimals next to the middle of two floats read as the C library reads them")
+{
+	uint64_t state = 9;
+	char text[64];
+
+	for (int i = 0; i < 200000; i++) {
+		uint64_t random = next_random(&state);
+		uint64_t bits = (random >> 2 & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(1003 + random % 47) << 52;
+		double middle = bits_double((bits & ~UINT64_C(0x1fffffff)) | 0x10000000);
+
+		snprintf(text, sizeof text, "%.*g", 15 + i % 4, middle);
 		CHECKF(reads_as_libc(text), "%s", text);
 	}
 }

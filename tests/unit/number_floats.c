@@ -38,16 +38,22 @@ static bool same_run(anim_number_floats_function *run, const char *text, size_t 
 	       memcmp(got, wanted, wanted_count * sizeof *got) == 0;
 }
 
-/* Cuts the text at every byte, zeros behind as in a window of input; then wants fewer numbers than there are. */
+/*
+ * Cuts the text at every byte, with zeros behind as in a window of input, and with the rest of it where that cannot
+ * continue a number; then wants fewer numbers than there are.
+ */
 static void check_text(anim_number_floats_function *run, const char *text)
 {
-	char copy[1024 + SLACK];
+	char copy[1024 + SLACK], whole[1024 + SLACK] = "";
 	size_t size = strlen(text);
 
+	memcpy(whole, text, size);
 	for (size_t cut = 0; cut <= size; cut++) {
 		memset(copy, 0, sizeof copy);
 		memcpy(copy, text, cut);
 		CHECKF(same_run(run, copy, cut, RUN_MAX), "first %zu bytes of '%s'", cut, text);
+		if (strchr("0123456789.eE+-", whole[cut]) == NULL)
+			CHECKF(same_run(run, whole, cut, RUN_MAX), "first %zu bytes of '%s', followed", cut, text);
 	}
 	for (size_t count = 0; count < 12; count++)
 		CHECKF(same_run(run, copy, size, count), "%zu numbers of '%s'", count, text);

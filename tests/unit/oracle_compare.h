@@ -23,6 +23,9 @@ struct oracle_case {
 	bool either_sign; /* quaternions read back from a node come with the sign of its matrix */
 	double slack;     /* further tolerance */
 	size_t faults;    /* samples that may be wrong */
+	/* Fetches the part'th track to sample instead of one made from the description; false: there is none. May be NULL. */
+	bool (*fetch)(void *context, unsigned part, struct anim_track *);
+	void *context;
 };
 
 void oracle_check(const struct oracle_case *, struct oracle_tally *, struct anim_arena *);

@@ -107,6 +107,9 @@ void oracle_lanes(const struct oracle_track *made, const struct json *json, int 
 		for (int i = 0; i < 12; i++)
 			lanes[i < 9 ? 4 * (i / 3) + i % 3 : 4 * (i - 9) + 3] = n[i];
 		lanes[15] = 1;
+	} else if (made->lanes == 16) { /* Projection: the engine's columns */
+		for (int i = 0; i < 16; i++)
+			lanes[4 * (i % 4) + i / 4] = n[i];
 	} else {
 		memcpy(lanes, n + made->first_lane, (16 - made->first_lane) * sizeof *lanes);
 	}

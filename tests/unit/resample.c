@@ -209,3 +209,17 @@ TEST(no_rate, "the source's rate is asked for only where there is one")
 	anim_sink_free(filter);
 	capture_clear(&capture);
 }
+
+TEST(long_grid, "a grid too long to keep gives the same samples")
+{
+	static const float v[] = {0, 100000};
+	struct anim_track track = linear(ANIM_FLOAT, v);
+	struct bench b;
+	const float *got;
+
+	begin(&b, "100000", false, &second);
+	CHECK(anim_sink_track(b.filter, &track, NULL) == 0);
+	got = b.capture.tracks[0].value;
+	CHECK(b.capture.tracks[0].n == 100001 && got[1] == 1 && got[70000] == 70000 && got[100000] == 100000);
+	finish(&b);
+}

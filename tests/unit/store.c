@@ -107,13 +107,17 @@ TEST(drops, "the last clip is taken out again, from memory and from the file, an
 		struct anim_clip clip = axs_clip();
 		struct anim_track track = axs_curve();
 		struct anim_track back;
+		float value[9] = {0};
 
+		track.value = value;
 		push_all(anim_store_sink(store), 2, 10);
 		for (size_t again = 0; again < 3; again++) {
 			CHECK(anim_sink_clip(anim_store_sink(store), &clip, NULL) == 0);
+			value[8] = (float)again;
 			for (size_t t = 0; t < 10; t++)
 				CHECK(anim_sink_track(anim_store_sink(store), &track, NULL) == 0);
 			CHECK(anim_store_read(store, 2, 9, &back, NULL) == 0 && back.n == 3);
+			CHECK(((const float *)back.value)[8] == (float)again);
 			anim_store_drop_last(store);
 		}
 		CHECK(anim_store_clips(store) == 2);

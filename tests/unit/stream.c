@@ -232,6 +232,73 @@ TEST(unknown_records, "an upper-case record that is not known needs newer anim-t
 	axs_clear(&axs);
 }
 
+TEST(end_totals, "an END that tells of more or fewer bytes than came is refused")
+{
+	struct anim_error error;
+	struct axs axs;
+
+	axs_begin(&axs);
+	axs_record(&axs, "abcd", "12345678", 8);
+	axs.lengths++;
+	axs_end(&axs);
+	CHECK(!accepts(axs.bytes.data, axs.bytes.size, &error) && error.offset == 32);
+	axs_clear(&axs);
+}
+
+/* Whether a stream of one record with this payload is accepted. */
+static bool accepts_record(const char *tag, const void *payload, size_t size, struct anim_error *error)
+{
+	struct axs axs;
+	bool accepted;
+
+	axs_begin(&axs);
+	axs_record(&axs, tag, payload, size);
+	axs_end(&axs);
+	accepted = accepts(axs.bytes.data, axs.bytes.size, error);
+	axs_clear(&axs);
+	return accepted;
+}
+
+TEST(refused_texts, "a NUL or a byte that is not UTF-8 is refused in every text, where it begins")
+{
+	struct anim_error error;
+
+	CHECK(accepts_record("prog", "\1p\1v\1\1k\1v", 9, &error));
+	CHECK(!accepts_record("prog", "\1\0\1v\1\1k\1v", 9, &error) && error.offset == 24);
+	CHECK(!accepts_record("prog", "\1p\1\xff\1\1k\1v", 9, &error) && error.offset == 26);
+	CHECK(!accepts_record("prog", "\1p\1v\1\1\0\1v", 9, &error) && error.offset == 29);
+	CHECK(!accepts_record("prog", "\1p\1v\1\1k\1\x80", 9, &error) && error.offset == 31);
+	CHECK(!accepts_record("prog", "\1p\1v\2\2a\0\0\1a\0", 12, &error));
+	CHECK(!accepts_record("prog", "\1p\1v\2\1b\0\1a\0", 11, &error) && error.offset == 32);
+	CHECK(accepts_record("prog", "\1p\1v\2\1a\0\2ab\0", 12, &error));
+}
+
+TEST(attribute_limit, "a record holds 4,096 attributes and no more, read or written")
+{
+	struct anim_attr *items = calloc(ANIM_ATTRS_MAX + 1, sizeof *items);
+	char(*keys)[8] = calloc(ANIM_ATTRS_MAX + 1, sizeof *keys);
+	struct anim_prog prog = {"p", "v", {items, ANIM_ATTRS_MAX}};
+	struct anim_buffer buffer = {0}, payload = {0};
+	struct anim_error error;
+
+	anim_buffer_append(&payload, "\1p\1v\x81\x20", 6, NULL);
+	for (unsigned i = 0; i <= ANIM_ATTRS_MAX; i++) {
+		snprintf(keys[i], sizeof keys[i], "%05u", i);
+		items[i] = (struct anim_attr){keys[i], ""};
+		anim_put_text(&payload, keys[i], NULL);
+		anim_put_text(&payload, "", NULL);
+	}
+	CHECK(anim_encode_prog(&buffer, &prog, &error) == 0);
+	CHECK(accepts_record("prog", buffer.data + 16, 6 + 4096 * 7, &error));
+	prog.attrs.count++;
+	CHECK(anim_encode_prog(&buffer, &prog, &error) == -1);
+	CHECK(!accepts_record("prog", payload.data, payload.size, &error) && error.offset == 28);
+	anim_buffer_clear(&buffer);
+	anim_buffer_clear(&payload);
+	free(items);
+	free(keys);
+}
+
 /* A sink that notes the last track's first values. */
 struct noting {
 	struct anim_sink sink;
@@ -373,6 +440,29 @@ TEST(refused_before_written, "an invalid record is refused before a byte of it i
 	clip.flags = ANIM_IN_TREE;
 	CHECK(anim_encode_clip(&buffer, &clip, false, &error) == -1 && buffer.size == 0);
 	anim_buffer_clear(&buffer);
+}
+
+TEST(columns_in_order, "columns whose ids do not rise are refused at the row of the table")
+{
+	struct anim_buffer record = {0};
+	struct anim_track track = axs_curve(), back;
+	struct anim_arena arena = {0};
+	struct anim_record seen;
+	struct anim_error error = {0};
+	uint8_t row[16];
+	size_t table = 16;
+
+	track.type = ANIM_FLOAT; /* time and value have one size */
+	CHECK(anim_encode_track(&record, &track, NULL) == 0);
+	while (memcmp(record.data + table, "\0\0\0\0\0\0\0\0\14", 9) != 0)
+		table += 8;
+	memcpy(row, record.data + table, sizeof row);
+	memcpy(record.data + table, record.data + table + 16, sizeof row);
+	memcpy(record.data + table + 16, row, sizeof row);
+	anim_record_at(record.data, 0, &seen);
+	CHECK(anim_record_track(&seen, &back, &arena, &error) == -1 && error.offset == table + 16);
+	anim_arena_clear(&arena);
+	anim_buffer_clear(&record);
 }
 
 /* The tags of a stream as one text: "prog TREE NODE ... END ". */

@@ -283,3 +283,57 @@ TEST(no_keys, "a track without keys needs no column pointers")
 	strings.strings = NULL;
 	CHECK(valid(&track) && valid(&strings));
 }
+
+TEST(refused_weights, "bits of a weighted column that mean nothing are refused")
+{
+	static const float ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+	uint8_t weighted[] = {1, 3, 2};
+	struct anim_track track = axs_curve();
+
+	track.interp = ANIM_WEIGHTED;
+	track.left = track.right = ones;
+	track.weighted = weighted;
+	CHECK(valid(&track));
+	weighted[1] = 4;
+	CHECK(!valid(&track));
+}
+
+TEST(long_strings, "a string of 16 MiB is accepted, a longer one and one outside its column refused")
+{
+	static const uint64_t start[] = {0, 0, 0};
+	uint32_t length[] = {ANIM_TEXT_MAX, ANIM_NULL_STRING, 0};
+	struct anim_strings strings = {length, start, NULL, (uint64_t)ANIM_TEXT_MAX + 1};
+	struct anim_track track = axs_strings();
+	char *bytes = malloc(ANIM_TEXT_MAX + 1);
+
+	memset(bytes, 'x', ANIM_TEXT_MAX + 1);
+	strings.bytes = bytes;
+	track.strings = &strings;
+	CHECK(valid(&track));
+	length[0]++;
+	CHECK(!valid(&track));
+	length[0] = 8;
+	strings.bytes_size = 7;
+	CHECK(!valid(&track));
+	length[0] = 7;
+	bytes[6] = '\0';
+	CHECK(!valid(&track));
+	free(bytes);
+}
+
+TEST(attrs_limit, "the 4,097th attribute of a record is refused")
+{
+	struct anim_arena arena = {0};
+	struct anim_attrs attrs = {0};
+	struct anim_error error = {0};
+	char key[8];
+
+	for (unsigned i = 0; i < ANIM_ATTRS_MAX; i++) {
+		snprintf(key, sizeof key, "%u", i);
+		CHECK(anim_attrs_with(&attrs, &attrs, key, "", &arena, &error) == 0);
+	}
+	CHECK(attrs.count == ANIM_ATTRS_MAX && strcmp(attrs.items[0].key, "0") == 0);
+	CHECK(anim_attrs_with(&attrs, &attrs, "0", "1", &arena, &error) == 0);
+	CHECK(anim_attrs_with(&attrs, &attrs, "one more", "", &arena, &error) == -1 && error.code == ANIM_TOO_LARGE);
+	anim_arena_clear(&arena);
+}

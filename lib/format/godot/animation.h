@@ -17,18 +17,16 @@ struct godot_animation {
 	const char *resource_name; /* empty where the file gives none */
 	float length_s;            /* as Godot stores it: at least 0.001 */
 	int loop_mode;             /* 0 1 2 */
-	bool is_godot3,
-	    is_godot2; /* by content: track type `transform`, Pool arrays, `loop`, oldest update spellings */
-	struct anim_attrs
-	    attrs;     /* CLIP attributes: godot.step, godot.markers ... as far as another writer needs them */
-	size_t tracks; /* stored */
+	bool is_godot3, is_godot2; /* by content: track types, names of packed arrays, order of properties */
+	struct anim_attrs attrs;   /* CLIP attributes: godot.step */
+	size_t tracks;             /* stored */
 };
 
 /*
  * Reads the properties up to the end of the section (the tag before was [sub_resource type="Animation"] or [resource]).
- * Begins a clip in the store (head provisional: length, loop, rules) and stores a TRAK for every track. Faults go to losses with
- * their place; after one the rest is read on but the return is 1: the clip is faulty (the caller drops it).
- * 0 good, 1 faulty, -1 error (grammar, memory).
+ * Begins a clip in the store (head provisional) and stores a TRAK for every track, markers last. What the engine passes
+ * over is passed over too, with a warning; faults go to losses with their place, the rest is read on, but the return is
+ * 1: the clip is faulty (the caller drops it). 0 good, 1 faulty, -1 error (grammar, memory, too many faults).
  * is_godot3_file: the header's format <= 2; content decides where it says something.
  */
 int godot_animation_read(struct godot_text *, const struct godot_externals *, bool is_godot3_file, struct anim_store *,

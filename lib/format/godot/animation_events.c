@@ -292,7 +292,7 @@ int godot_read_event_keys(struct godot_clip_reader *reader, const struct godot_t
 				  godot_head_label(head), times, texts, godot_track_type_names[head->type]);
 	}
 	if (events.dropped > 0 && godot_warn(reader, "keys that lack what Godot demands are dropped, as in Godot",
-					     "%s: a %s key lacks %s; it is dropped, as in Godot",
+					     "%s: a key of the %s track lacks %s; it is dropped, as in Godot",
 					     godot_head_label(head), godot_track_type_names[head->type],
 					     method ? "'method' or 'args'" : "its stream or an offset") != 0)
 		return -1;

@@ -1,6 +1,7 @@
 /* animation_path.c: the NodePath of a track -> node, property and component. */
 #include "format/godot/animation_path.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "clip/track.h"
@@ -85,7 +86,7 @@ static uint8_t lane_of_letter(char letter)
 	static const char letters[] = "xyzwrgba";
 	const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
 
-	return at != NULL ? (uint8_t)((at - letters) % 4) : (uint8_t)ANIM_WHOLE;
+	return (uint8_t)(at != NULL ? (at - letters) % 4 : (ptrdiff_t)ANIM_WHOLE);
 }
 
 /* Takes ":x" or ".x" off the end of a property whose values are numbers: the length that remains. */

@@ -51,17 +51,19 @@ enum godot_type {
 	GODOT_PACKED_COLOR,
 	GODOT_SUB_RESOURCE,
 	GODOT_EXT_RESOURCE,
-	GODOT_RESOURCE, /* text = id (or path), text2 = uid */
-	GODOT_OTHER, /* RID, Signal, Callable, Object(...), Image(...), InputEvent(...), ...: `text` is the source text */
+	GODOT_RESOURCE, /* text = path, text2 = uid; either may be empty */
+	/* RID, Signal, Callable, Object(...), Image(...), InputEvent(...), ...: text = source text, text2 = the word */
+	GODOT_OTHER,
 	GODOT_TYPE_COUNT
 };
 
 /*
  * A value. All-zero is nil. Everything is borrowed from the arena it was read into.
  * NUMBER constructors: up to 16 doubles in `numbers`, `count` of them. Vector*i and Rect2i hold integers in them.
- * packed numeric arrays: `items` points to count elements of their own kind: uint8_t, int64_t (both ints), double (both
- * floats, vectors and colours: 2, 3, 4 a piece, count = number of doubles). Packed strings: struct godot_string.
- * Array: count godot_values; dictionary: 2 * count, key and value in turn, in the order of the file (a doubled key: the last counts).
+ * packed numeric arrays: `items` points to count elements of their own kind: uint8_t, int64_t (both ints), double
+ * (both floats, vectors and colours: 2, 3, 4 a piece, count = number of doubles). Packed strings: struct
+ * godot_string. Array: count godot_values; dictionary: 2 * count, key and value in turn, in the order of the file. Of
+ * a doubled key the last value counts, at the place of the first.
  */
 struct godot_string {
 	const char *bytes;
@@ -115,25 +117,30 @@ int godot_text_value(struct godot_text *, struct anim_arena *, struct godot_valu
 int godot_text_skip(struct godot_text *, struct anim_error *); /* passes over the value without holding it */
 
 /*
- * Looks whether the value at the cursor is an array of numbers (any packed numeric alias, or a plain [ ... ] whose first
- * element is a number, or an empty array) and, if so, appends its numbers to `floats` (float elements, as Godot stores doubles in a float32
- * place). The fast way for keys. 1 read; 0 it is something else, nothing was taken; -1. A plain array whose later
- * elements are no numbers is -1 with the place.
+ * The fast way for keys. Looks whether the value at the cursor is an array of numbers (any packed array of bytes,
+ * ints or floats, or a plain [ ... ] that is empty or begins with a number) and, if so, appends its numbers to
+ * `floats`: float elements, as Godot stores doubles in a float32 place. 1 read; 0 it is something else, nothing was
+ * taken; -1. An array that goes on with something else than numbers is -1 with the place; godot_text_property then
+ * still finds what is behind the value.
  */
 int godot_text_floats(struct godot_text *, struct anim_buffer *floats, struct anim_error *);
 
 /*
- * The same for a plain array [ ... ] whatever its elements are: numbers fast, vectors and quaternions one number after the
- * other, anything else as 0. 1 read; 0 it is no plain array, nothing was taken; -1. The arena is for single elements; it is reset.
+ * The same for a plain array [ ... ] whatever its elements are: numbers fast, vectors and quaternions one number
+ * after the other, anything else as 0. 1 read; 0 it is no plain array, nothing was taken; -1. The arena is for single
+ * elements; it is reset.
  */
 int godot_text_flat(struct godot_text *, struct anim_arena *, struct anim_buffer *floats, struct anim_error *);
 
-/* Which engine's name for a packed array stands at the cursor: FloatArray, PoolRealArray, PackedFloat32Array. 0 or -1. */
+/* Which engine's name of a packed array is at the cursor: FloatArray, PoolRealArray, PackedFloat32Array. 0 or -1. */
 enum godot_spelling { GODOT_SPELLING_NONE, GODOT_SPELLING_2, GODOT_SPELLING_3, GODOT_SPELLING_4 };
 int godot_text_spelling(struct godot_text *, enum godot_spelling *, struct anim_error *);
 
-/* Walks a dictionary at the cursor key by key without holding it: begin; then next: 1 and the key, cursor at its value (read, skipped
- * or left), 0 behind the closing brace; -1. */
+/*
+ * Walks a dictionary at the cursor key by key without holding it: begin; then next: 1 and the key, cursor at its
+ * value (read, skipped, walked or left), 0 behind the closing brace; -1. A walk inside must be gone to its end, but
+ * godot_text_property and godot_text_tag leave all of them.
+ */
 int godot_text_dictionary(struct godot_text *, struct anim_error *); /* 1 it is one, taken; 0 not; -1 */
 int godot_text_dictionary_next(struct godot_text *, struct anim_arena *, struct godot_value *key, struct anim_error *);
 
@@ -145,23 +152,24 @@ int godot_text_array_next(struct godot_text *, struct anim_error *);
 void godot_text_place(const struct godot_text *, struct anim_place *);
 
 /*
- * What was read although it is wrong, as the engine does, to be warned of. How many so far; `first` (may be NULL) is set
- * where there is one. bad_utf8: sequences of a string or name that are no UTF-8 and became U+FFFD (the place is the
- * string's). bad_colors: #colours without 3, 4, 6 or 8 digits, which are black. cut: the file ends inside a property's name.
+ * What was read although it is wrong, as the engine does, to be warned of. How many so far; `first` (may be NULL) is
+ * set where there is one. bad_utf8: sequences of a string or name that are no UTF-8 and became U+FFFD (the place is
+ * the string's). bad_colors: #colours without 3, 4, 6 or 8 digits, which are black. cut: the file ends inside a
+ * property's name.
  */
 size_t godot_text_bad_utf8(const struct godot_text *, struct anim_place *first);
 size_t godot_text_bad_colors(const struct godot_text *, struct anim_place *first);
 bool godot_text_cut(const struct godot_text *, struct anim_place *first);
 
 /*
- * After an error of grammar: moves to the next line that begins a tag of a known name, so that more faults can be found;
- * godot_text_tag then reads it. 1, 0 at the end, -1.
+ * After an error of grammar: moves to the next line that begins a tag of a known name, so that more faults can be
+ * found; godot_text_tag then reads it. 1, 0 at the end, -1.
  */
 int godot_text_recover(struct godot_text *, struct anim_error *);
 
 /*
- * Prints a value as Godot 4.5+ writes it (shortest numbers, keys in their order, UTF-8 raw): literals of string tracks.
- * Resources keep SubResource("id"); the caller rewrites ExtResource. Appends to the buffer. 0 or -1.
+ * Prints a value as Godot 4.5+ writes it (shortest numbers, keys in their order, UTF-8 raw): literals of string
+ * tracks. Resources keep SubResource("id"); the caller rewrites ExtResource. Appends to the buffer. 0 or -1.
  */
 int godot_value_print(const struct godot_value *, struct anim_buffer *, struct anim_error *);
 
@@ -169,7 +177,7 @@ bool godot_string_is(const struct godot_string *, const char *text);
 const struct godot_value *godot_dictionary_get(const struct godot_value *dictionary,
 					       const char *key); /* String or StringName key; NULL */
 
-/* Float32 numbers of a value that Godot would convert to what `want` needs: ints, floats, bools; arrays: any numeric. */
+/* The number that a bool, an int or a float is to Godot where it needs a float. False for other types. */
 bool godot_value_number(const struct godot_value *, double *number);
 
 #endif

@@ -5,14 +5,14 @@
 #include "format/godot/text_internal.h"
 
 /* Takes "," (1) or ")" (0); else fails. */
-static int comma_or_end(struct godot_text *text, const char *owner, struct anim_error *error)
+static int comma_or_end(struct godot_text *text, const char *wanted, struct anim_error *error)
 {
 	int c = godot_lexer_token(&text->lexer, error);
 
 	if (c < 0)
 		return -1;
 	if (c != ',' && c != ')')
-		return godot_lexer_unexpected(&text->lexer, owner, error);
+		return godot_lexer_unexpected(&text->lexer, wanted, error);
 	text->lexer.at++;
 	return c == ',';
 }

@@ -73,8 +73,8 @@ static int plain_ahead(struct godot_text *text, struct anim_error *error)
 }
 
 /*
- * Takes the bracket before the numbers, with the word before it. 1, 0 where there are none, -1. *close is the bracket to
- * come, *type the array's.
+ * Takes the bracket before the numbers, with the word before it. 1, 0 where there are none, -1. *close is the bracket
+ * to come, *type the array's.
  */
 static int enter(struct godot_text *text, char *close, enum godot_type *type, struct anim_error *error)
 {
@@ -145,8 +145,8 @@ static int run(struct godot_text *text, struct anim_buffer *floats, struct anim_
 }
 
 /*
- * The numbers up to the closing bracket, which is taken; there may be none. Only a plain array may have a ',' behind its
- * last. 0 or -1.
+ * The numbers up to the closing bracket, which is taken; there may be none. Only a plain array may have a ',' behind
+ * its last. 0 or -1.
  */
 static int numbers(struct godot_text *text, char close, struct anim_buffer *floats, struct anim_error *error)
 {

@@ -65,8 +65,8 @@ struct godot_number {
 	bool is_exact32; /* see godot_value.float_is_exact32 */
 };
 
-/* A number, or one of the words inf, -inf, inf_neg, nan. `owner` is named in the message where there is none. 0 or -1. */
-int godot_number_read(struct godot_text *, const char *owner, struct godot_number *, struct anim_error *);
+/* A number, or one of the words inf, -inf, inf_neg, nan; `wanted` says in the message what is not there. 0 or -1. */
+int godot_number_read(struct godot_text *, const char *wanted, struct godot_number *, struct anim_error *);
 /* The digits at the cursor, which is at a digit or at a '-' before one. 0 or -1. */
 int godot_number_digits(struct godot_text *, struct godot_number *, struct anim_error *);
 

@@ -18,8 +18,8 @@ struct godot_note {
 };
 
 /*
- * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a place
- * is asked for or the window moves, so that scanning loops need not look at newlines.
+ * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a
+ * place is asked for or the window moves, so that scanning loops need not look at newlines.
  */
 struct godot_lexer {
 	struct anim_input *input;
@@ -77,8 +77,8 @@ static inline bool godot_is_word_start(int c)
 int godot_lexer_after_minus(struct godot_lexer *, struct anim_error *);
 
 /*
- * Takes a word (the cursor is at its first letter, or at a '-' before one) or a number (at a digit or '-'). The text is
- * borrowed until the next call; a byte that does not continue it and readable slack follow it. 0 or -1.
+ * Takes a word (the cursor is at its first letter, or at a '-' before one) or a number (at a digit or '-'). The text
+ * is borrowed until the next call; a byte that does not continue it and readable slack follow it. 0 or -1.
  */
 int godot_lexer_word(struct godot_lexer *, const char **text, size_t *length, struct anim_error *);
 int godot_lexer_number(struct godot_lexer *, const char **text, size_t *length, bool *is_integer, struct anim_error *);
@@ -94,9 +94,9 @@ int godot_lexer_repair(struct godot_lexer *, struct anim_buffer *, size_t from, 
 		       struct anim_error *);
 
 /*
- * Passing over text without holding it; what was passed, but for comments, is appended to `copy` where that is not NULL,
- * up to ANIM_TEXT_MAX bytes. The string's cursor is at its opening quote. Brackets: `depth` of them are open at the cursor; it ends
- * behind the one that closes the outermost. 0 or -1.
+ * Passing over text without holding it; what was passed, but for comments, is appended to `copy` where that is not
+ * NULL, up to ANIM_TEXT_MAX bytes. String: the cursor is at its opening quote. Brackets: `depth` of them are open at
+ * the cursor; it ends behind the one that closes the outermost. 0 or -1.
  */
 int godot_lexer_skip_string(struct godot_lexer *, struct anim_buffer *copy, struct anim_error *);
 int godot_lexer_skip_brackets(struct godot_lexer *, size_t depth, struct anim_buffer *copy, struct anim_error *);

@@ -89,7 +89,8 @@ static int number_word(struct godot_text *text, struct godot_number *number, str
 	return 0;
 }
 
-int godot_number_read(struct godot_text *text, const char *owner, struct godot_number *number, struct anim_error *error)
+int godot_number_read(struct godot_text *text, const char *wanted, struct godot_number *number,
+		      struct anim_error *error)
 {
 	int c = godot_lexer_token(&text->lexer, error), next = c;
 
@@ -101,5 +102,5 @@ int godot_number_read(struct godot_text *text, const char *owner, struct godot_n
 		return godot_number_digits(text, number, error);
 	if (godot_is_word_start(next))
 		return number_word(text, number, error);
-	return godot_lexer_unexpected(&text->lexer, owner, error);
+	return godot_lexer_unexpected(&text->lexer, wanted, error);
 }

@@ -34,7 +34,7 @@ static int string_name(struct godot_text *text, struct anim_arena *arena, struct
 	return godot_string_read(text, arena, &value->text, error);
 }
 
-/* One lane of a colour from `count` (1 or 2) hex digits, as Color::html computes it: in float32, a single digit doubled. */
+/* A lane of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
 static double color_lane(const char *digits, int count)
 {
 	int high = digits[0] <= '9' ? digits[0] - '0' : (digits[0] | 0x20) - 'a' + 10;
