@@ -272,7 +272,8 @@ need_script() {
 	done
 	[ -n "$(ls -A | grep -F .tmp)" ]
 	kill -TERM $!
-	run wait $!
+	status=0
+	wait $! || status=$?
 	[ "$status" -eq 143 ]
 	exec 9>&-
 	[ -z "$(ls -A | grep -F .tmp)" ]

@@ -227,7 +227,7 @@ static size_t print_word(char *out, const char *word)
  * gives its neighbour: it gets a digit more.
  */
 #define TWICE_ROUNDED 0x15ae43fd
-#define TWICE_ROUNDED_TEXT "7.0385313e-26"
+#define TWICE_ROUNDED_TEXT "7.0385307e-26"
 
 /* What shortest_float does not do: 0, infinity, subnormal numbers, powers of two and that one, without their sign. */
 static size_t print_rare_float(char *out, uint32_t magnitude)

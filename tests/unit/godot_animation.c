@@ -215,6 +215,8 @@ TEST(track_heads, "what a track says beside its keys becomes flags, modes and at
 	    {"tracks/0/type = \"position_3d\"\ntracks/0/interp = \"4\"\ntracks/0/keys = [0, 1, 1, 2, 3]",
 	     ". position float3 Curve/CubicTime godot4 wrap {godot.interp=4 godot.type=position_3d}: 0=1,2,3\n", NULL,
 	     0, 0},
+	    {"tracks/0/type = \"blend_shape\"\ntracks/0/interp = 3\ntracks/0/keys = [0, 1, 2]",
+	     ". blend_shape/ float Curve/LinearAngle godot4 wrap {godot.type=blend_shape}: 0=2\n", NULL, 0, 0},
 	    {VALUE("N:x") "tracks/0/interp = 7",
 	     "N x float Curve/Hold godot4 wrap {godot.interp=7 godot.type=value}: 0=1 1=2\n",
 	     "5:1: interpolation 7 is not known; the track is held, as in Godot", 0, 0},

@@ -125,6 +125,21 @@ TEST(doubled_libraries, "of two libraries with one id the later one counts and t
 		 "warning walk.tscn:6:1: two sub_resources have the id 'L': the later one counts\n");
 }
 
+TEST(missing_libraries, "a library that cannot be read is named with the reason")
+{
+	lines_expect(
+	    lines_read(SCENE "[ext_resource type=\"AnimationLibrary\" path=\"res://moves.tres\" id=\"1\"]\n" ROOT PLAYER
+			     "libraries/ = ExtResource(\"1\")\nlibraries/x = SubResource(\"L\")\nlibraries/y = "
+			     "ExtResource(\"2\")\n"),
+	    TREE "node Player <0 AnimationPlayer\n"
+		 "warning walk.tscn:5:14: the clips of the unnamed library are not read from 'res://moves.tres': "
+		 "what comes from a pipe has no folder to look in\n"
+		 "warning walk.tscn:6:15: the clips of library 'x' are not read from 'L': no such sub_resource in this "
+		 "file\n"
+		 "warning walk.tscn:7:15: the clips of library 'y' are not read from '2': no such ext_resource in this "
+		 "file\n");
+}
+
 TEST(animation_file, "an Animation file is called by its resource_name, else by the file")
 {
 	lines_expect(lines_read("[gd_resource type=\"Animation\" format=3]\n[resource]\n"),

@@ -58,7 +58,7 @@ TEST(print_floats, "floats print in plain notation from 1e-5 up to 1e10, else wi
 		    {1.17549435e-38f, "1.1754944e-38"},
 		    {1e-45f, "1e-45"},
 		    {-1.5e-7f, "-1.5e-7"},
-		    {-7.038531e-26f, "-7.0385313e-26"},
+		    {-7.038531e-26f, "-7.0385307e-26"},
 		    {INFINITY, "inf"},
 		    {-INFINITY, "-inf"},
 		    {NAN, "nan"},
@@ -337,11 +337,10 @@ TEST(print_float_all, "every one of the 2^32 floats is read back from the shorte
 		if ((bits & 0x7f800000) == 0x7f800000)
 			continue;
 		check_float((uint32_t)bits, true);
-		if (bits > 0x80000000)
+		if (bits > 0x80000000 || bits % 16 != 0)
 			continue;
 		print_float(&printed, value);
-		if (bits % 16 == 0)
-			CHECKF(bits == 0 || is_best(printed.text, value), "%s is not the best for %.9g", printed.text,
-			       (double)value);
+		CHECKF(bits == 0 || is_best(printed.text, value), "%s is not the best for %.9g", printed.text,
+		       (double)value);
 	}
 }

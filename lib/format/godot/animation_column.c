@@ -110,57 +110,59 @@ void godot_column_clear(struct godot_column *column)
 	*column = (struct godot_column){0};
 }
 
+static const char *const variant_names[GODOT_TYPE_COUNT] = {
+    [GODOT_NIL] = "Nil",
+    [GODOT_BOOL] = "bool",
+    [GODOT_INT] = "int",
+    [GODOT_FLOAT] = "float",
+    [GODOT_STRING] = "String",
+    [GODOT_STRING_NAME] = "StringName",
+    [GODOT_NODE_PATH] = "NodePath",
+    [GODOT_VECTOR2] = "Vector2",
+    [GODOT_VECTOR2I] = "Vector2i",
+    [GODOT_VECTOR3] = "Vector3",
+    [GODOT_VECTOR3I] = "Vector3i",
+    [GODOT_VECTOR4] = "Vector4",
+    [GODOT_VECTOR4I] = "Vector4i",
+    [GODOT_RECT2] = "Rect2",
+    [GODOT_RECT2I] = "Rect2i",
+    [GODOT_PLANE] = "Plane",
+    [GODOT_QUATERNION] = "Quaternion",
+    [GODOT_AABB] = "AABB",
+    [GODOT_BASIS] = "Basis",
+    [GODOT_TRANSFORM2D] = "Transform2D",
+    [GODOT_TRANSFORM3D] = "Transform3D",
+    [GODOT_PROJECTION] = "Projection",
+    [GODOT_COLOR] = "Color",
+    [GODOT_ARRAY] = "Array",
+    [GODOT_DICTIONARY] = "Dictionary",
+    [GODOT_PACKED_BYTE] = "PackedByteArray",
+    [GODOT_PACKED_INT32] = "PackedInt32Array",
+    [GODOT_PACKED_INT64] = "PackedInt64Array",
+    [GODOT_PACKED_FLOAT32] = "PackedFloat32Array",
+    [GODOT_PACKED_FLOAT64] = "PackedFloat64Array",
+    [GODOT_PACKED_STRING] = "PackedStringArray",
+    [GODOT_PACKED_VECTOR2] = "PackedVector2Array",
+    [GODOT_PACKED_VECTOR3] = "PackedVector3Array",
+    [GODOT_PACKED_VECTOR4] = "PackedVector4Array",
+    [GODOT_PACKED_COLOR] = "PackedColorArray",
+    [GODOT_SUB_RESOURCE] = "Object",
+    [GODOT_EXT_RESOURCE] = "Object",
+    [GODOT_RESOURCE] = "Object",
+    [GODOT_OTHER] = "Object",
+};
+
 const char *godot_variant_name(const struct godot_value *value)
 {
-	static const char *const names[GODOT_TYPE_COUNT] = {"Nil",
-							    "bool",
-							    "int",
-							    "float",
-							    "String",
-							    "StringName",
-							    "NodePath",
-							    "Vector2",
-							    "Vector2i",
-							    "Vector3",
-							    "Vector3i",
-							    "Vector4",
-							    "Vector4i",
-							    "Rect2",
-							    "Rect2i",
-							    "Plane",
-							    "Quaternion",
-							    "AABB",
-							    "Basis",
-							    "Transform2D",
-							    "Transform3D",
-							    "Projection",
-							    "Color",
-							    "Array",
-							    "Dictionary",
-							    "PackedByteArray",
-							    "PackedInt32Array",
-							    "PackedInt64Array",
-							    "PackedFloat32Array",
-							    "PackedFloat64Array",
-							    "PackedStringArray",
-							    "PackedVector2Array",
-							    "PackedVector3Array",
-							    "PackedVector4Array",
-							    "PackedColorArray",
-							    "Object",
-							    "Object",
-							    "Object",
-							    "Object"};
 	static const char *const others[] = {"RID", "Signal", "Callable"};
 
-	if (value->type == GODOT_OTHER)
-		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-			if (godot_string_is(&value->text2, others[i]))
-				return others[i];
-	return names[value->type];
+	for (size_t i = 0; value->type == GODOT_OTHER && i < sizeof others / sizeof *others; i++)
+		if (godot_string_is(&value->text2, others[i]))
+			return others[i];
+	return variant_names[value->type];
 }
 
-/* Types that Godot blends; facts: BOOL to STRING_NAME in the order of its enum, arrays, packed arrays but bytes. */
+/* Types that Godot interpolates: BOOL to STRING_NAME in its own order, arrays, packed arrays but those of bytes. */
 static bool blend(enum godot_type a, enum godot_type b)
 {
 	if ((a == GODOT_INT && b == GODOT_FLOAT) || (a == GODOT_FLOAT && b == GODOT_INT))

@@ -117,8 +117,9 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 	return 0;
 }
 
-/* The mode of keys that are rows of numbers: angles are no mode of theirs, so Godot blends without. */
-static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_track_head *head, enum anim_rules rules)
+/* The mode of keys that are rows of numbers. Angles are a mode of single floats; Godot blends vectors without. */
+static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_track_head *head, enum anim_type type,
+			enum anim_rules rules)
 {
 	bool old = rules == ANIM_RULES_GODOT3 || godot_generation(reader) < 4;
 
@@ -128,9 +129,9 @@ static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_tra
 	case GODOT_INTERP_CUBIC:
 		return old ? ANIM_CUBIC_UNIFORM : ANIM_CUBIC_TIME;
 	case GODOT_INTERP_LINEAR_ANGLE:
-		return old ? ANIM_HOLD : ANIM_LINEAR;
+		return old ? ANIM_HOLD : type == ANIM_FLOAT ? ANIM_LINEAR_ANGLE : ANIM_LINEAR;
 	case GODOT_INTERP_CUBIC_ANGLE:
-		return old ? ANIM_HOLD : ANIM_CUBIC_TIME;
+		return old ? ANIM_HOLD : type == ANIM_FLOAT ? ANIM_CUBIC_ANGLE : ANIM_CUBIC_TIME;
 	default:
 		return ANIM_HOLD;
 	}
@@ -153,7 +154,7 @@ static int store_rows(struct godot_clip_reader *reader, const struct godot_track
 		/* Godot 3 plays such a track on a bone as a change of its rest, on a node as its transform. */
 		track.flags = godot_path_is_bone(head->path) ? ANIM_REST_RELATIVE : 0;
 	}
-	track.interp = row_mode(reader, head, track.rules);
+	track.interp = row_mode(reader, head, type, track.rules);
 	godot_target_apply(&target, &track, &notes);
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }

@@ -1,4 +1,4 @@
-/* document.h: one Godot text file taken apart into resources by id, libraries, players and nodes. Internal to format/godot. */
+/* document.h: one Godot text file taken apart: resources by id, libraries, players, nodes. Internal to format/godot. */
 #ifndef ANIM_FORMAT_GODOT_DOCUMENT_H
 #define ANIM_FORMAT_GODOT_DOCUMENT_H
 

@@ -144,6 +144,16 @@ static int list_animations(const struct listing *listing, const struct godot_slo
 	return 0;
 }
 
+static int say_missing(const struct listing *player, const struct godot_slot *slot, const char *what, const char *why,
+		       struct anim_error *error)
+{
+	if (slot->name[0] == '\0')
+		return godot_document_say(player->context, player->document, ANIM_WARNING, &slot->to.place, NULL, error,
+					  "the clips of the unnamed library are not read from '%s': %s", what, why);
+	return godot_document_say(player->context, player->document, ANIM_WARNING, &slot->to.place, NULL, error,
+				  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
+}
+
 static int list_library(const struct listing *player, const struct godot_slot *slot, struct anim_error *error)
 {
 	struct listing listing = *player;
@@ -156,9 +166,7 @@ static int list_library(const struct listing *player, const struct godot_slot *s
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return godot_document_say(player->context, player->document, ANIM_WARNING, &slot->to.place, NULL, error,
-					  "the clips of library '%s' are not read from '%s': %s", slot->name, what,
-					  why);
+		return say_missing(player, slot, what, why, error);
 	library = godot_document_library(target.document, target.number);
 	library->used = true;
 	listing.document = target.document;

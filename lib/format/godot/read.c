@@ -1,5 +1,4 @@
 /* read.c: anim_godot_read: one file, and those it names, into the sink: the tree, then the clips. */
-#include <stdio.h>
 #include <string.h>
 
 #include "format/godot/document.h"

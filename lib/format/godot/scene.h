@@ -105,7 +105,7 @@ struct godot_node_extra *godot_tree_extra(struct godot_tree *, uint32_t node, st
 struct godot_placement *godot_tree_placement(struct godot_tree *, uint32_t node, struct anim_arena *,
 					     struct anim_error *);
 
-/* scene_merge.c: puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0 or -1. */
+/* scene_merge.c: puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
 int godot_tree_merge(struct godot_tree *, uint32_t node, const struct godot_tree *inner, struct anim_arena *,
 		     struct anim_error *);
 

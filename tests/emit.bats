@@ -1,0 +1,194 @@
+#!/usr/bin/env bats
+# anim-emit animj: documents that Resonite's importer takes, and what is said of what it cannot hold.
+
+load helper
+
+# scene TRACKS [ANIMATION PROPERTIES]: a scene "Scene" with one clip "walk" of 1 s and these tracks.
+scene() {
+	cat <<-TEXT
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		length = 1.0
+		${2-}
+		$1
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		&"walk": SubResource("a")
+		}
+
+		[node name="Scene" type="Node3D"]
+
+		[node name="Player" type="AnimationPlayer" parent="."]
+		libraries = {
+		&"": SubResource("l")
+		}
+	TEXT
+}
+
+# track NUMBER PATH VALUE VALUE [INTERP] [UPDATE]: a value track with keys at 0 and 1 s.
+track() {
+	cat <<-TEXT
+		tracks/$1/type = "value"
+		tracks/$1/path = NodePath("$2")
+		tracks/$1/interp = ${5-1}
+		tracks/$1/loop_wrap = false
+		tracks/$1/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": ${6-0},
+		"values": [$3, $4]
+		}
+	TEXT
+}
+
+@test "the example scene becomes one Raw track a line, with a note about ping-pong" {
+	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-resample 30 | anim-emit animj"
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-emit: note: animj has no loop mode: ping-pong of 'scale_down' is not kept; the Animator sets it" ]
+	[ "${lines[0]}" = '{"name":"scale_down","globalDuration":1.5,"tracks":[' ]
+	head='{"trackType":"Raw","valueType":"float3","data":{"node":"Box","property":"Scale","interval":0.033333335,"keyframes":['
+	[[ ${lines[1]} == "$head"'{"x":1,"y":1,"z":1},{"x":0.96666664,"y":0.96666664,"z":0.96666664},'* ]]
+	[[ ${lines[1]} == *'{"x":0.03333336,"y":0.03333336,"z":0.03333336},{"x":0,"y":0,"z":0},'*'{"x":0,"y":0,"z":0}]}}' ]]
+	[ "$(grep -o '"x":' <<<"${lines[1]}" | wc -l)" -eq 46 ]
+	[ "${lines[2]}" = ']}' ]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "-q silences the note, and the bytes are the same" {
+	anim-parse "$ROOT/examples/box.tscn" | anim-resample 30 >box.axs
+	run -0 --separate-stderr anim-emit -q animj box.axs
+	[ "$stderr" = "" ]
+	anim-emit animj box.axs >loud 2>/dev/null
+	[ "$output" = "$(cat loud)" ]
+}
+
+@test "JSON readers take every form of the document" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	scene "$(track 0 'A/Box:scale' 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)'
+		track 1 'A/Box:quaternion' 'Quaternion(0, 0, 0, 1)' 'Quaternion(0, 1, 0, 0)'
+		track 2 'Label:text' '"a\"\\ \t\n é"' '"b"' 0 1
+		track 3 'Label:visible' true false 1 1
+		track 4 'Label:count' 1 -5
+		track 5 'Label:modulate' 'Color(1, 0.5, 0, 1)' 'Color(0, 0, 0, 0)')" >s.tscn
+	for options in '' --pretty '--raw-as curve' '--names source' '--double'; do
+		for rate in '' '| anim-resample 7'; do
+			pipe "anim-parse s.tscn $rate | anim-emit animj --axes keep $options"
+			[ "$status" -eq 0 ]
+			printf '%s\n' "$output" | python3 -c '
+import json, sys
+document = json.load(sys.stdin)
+assert list(document) == ["name", "globalDuration", "tracks"], list(document)
+assert len(document["tracks"]) == 6
+for track in document["tracks"]:
+    assert list(track) == ["trackType", "valueType", "data"], list(track)
+    names = [name for name in track["data"] if name != "interval"]
+    assert names == ["node", "property", "keyframes"], names
+    assert ("interval" in track["data"]) == (track["trackType"] == "Raw")
+text = next(t for t in document["tracks"] if t["valueType"] == "string")
+assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
+'
+		done
+	done
+}
+
+@test "--pretty puts one key on a line" {
+	scene "$(track 0 Box:energy 1.0 2.0)" >s.tscn
+	pipe "anim-parse s.tscn | anim-emit animj --pretty"
+	[ "$status" -eq 0 ]
+	[[ $output == *$'\t"keyframes": [\n\t\t\t\t\t{"time":0,"value":1,"interpolation":"Linear"},\n\t\t\t\t\t{"time":1,"value":2,"interpolation":"Linear"}\n'* ]]
+}
+
+@test "--raw-as curve writes samples as Linear keys" {
+	scene "$(track 0 Box:energy 1.0 2.0)" >s.tscn
+	pipe "anim-parse s.tscn | anim-resample 2 | anim-emit animj --raw-as curve"
+	[[ $output == *'"Curve","valueType":"float","data":{"node":"Box","property":"energy","keyframes":[{"time":0,"value":1,"interpolation":"Linear"},{"time":0.5,"value":1.5,"interpolation":"Linear"},{"time":1,"value":2,"interpolation":"Linear"}]'* ]]
+}
+
+@test "--double keeps doubles, else they are floats" {
+	scene "$(track 0 Box:energy 0.30000000000000004 2.0)" >s.tscn
+	pipe "anim-parse s.tscn | anim-emit animj"
+	[[ $output == *'"valueType":"float",'*'"value":0.3,'* ]]
+	pipe "anim-parse s.tscn | anim-emit animj --double"
+	[[ $output == *'"valueType":"double",'*'"value":0.30000000000000004,'* ]]
+}
+
+@test "names are Resonite's, or the source's with --names source" {
+	scene "$(track 0 A/B:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)'
+		track 1 .:visible true false 1 1)" >s.tscn
+	pipe "anim-parse s.tscn | anim-emit animj --axes keep"
+	[[ $output == *'"node":"B","property":"Position"'*'"node":"Scene","property":"Active"'* ]]
+	pipe "anim-parse s.tscn | anim-emit animj --axes keep --names source"
+	[[ $output == *'"node":"A/B","property":"position"'*'"node":".","property":"visible"'* ]]
+}
+
+@test "a cubic track is refused with the way round, and nothing is left" {
+	scene "$(track 0 Box:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)' 2)" >s.tscn
+	anim-parse s.tscn >s.axs
+	run -1 --separate-stderr anim-emit animj -o s.animj s.axs
+	[ "$stderr" = "anim-emit: s.axs: track 'Box position' is cubic (Godot 4); animj cannot hold it: put 'anim-resample 30' before this" ] ||
+		[ "$stderr" = "anim-emit: track 'Box position' is cubic (Godot 4); animj cannot hold it: put 'anim-resample 30' before this" ]
+	[ ! -e s.animj ]
+	pipe "anim-resample 30 s.axs | anim-emit animj --axes keep"
+	[ "$status" -eq 0 ]
+}
+
+@test "other axes are warned of once with the count, --strict refuses, anim-axes or --axes keep mend it" {
+	scene "$(track 0 A:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)'
+		track 1 B:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)'
+		track 2 B:scale 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)')" >s.tscn
+	anim-parse s.tscn >s.axs
+	run -0 --separate-stderr anim-emit animj s.axs
+	[ "$stderr" = "anim-emit: warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep" ]
+	run -1 --separate-stderr anim-emit animj --strict -o s.animj s.axs
+	[ ! -e s.animj ]
+	run -0 --separate-stderr anim-emit animj --axes keep s.axs
+	[ "$stderr" = "" ]
+	pipe "anim-axes resonite s.axs | anim-emit animj --strict"
+	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":-1,"y":2,"z":3}'* ]]
+}
+
+@test "Euler angles become quaternions where they are sampled, and are refused where they are not" {
+	scene "$(track 0 Box:rotation 'Vector3(0, 0, 0)' 'Vector3(0, 1, 0)')" >s.tscn
+	anim-parse s.tscn | anim-axes resonite >s.axs
+	run -1 --separate-stderr anim-emit animj s.axs
+	[[ $stderr == *"track 'Box euler' is a curve of Euler angles and Resonite turns by quaternions: put 'anim-resample 30' before this" ]]
+	pipe "anim-resample 1 s.axs | anim-emit animj"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: track 'Box euler' of Euler angles became quaternions" ]]
+	[[ $output == *'"floatQ","data":{"node":"Box","property":"Rotation","interval":1,"keyframes":[{"x":0,"y":0,"z":0,"w":1},'* ]]
+}
+
+@test "disabled tracks are left out and told" {
+	scene "$(track 0 Box:energy 1.0 2.0)
+tracks/0/enabled = false" >s.tscn
+	pipe "anim-parse s.tscn | anim-emit animj"
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-emit: warning: track 'Box energy' is disabled and left out" ]
+	[ "$output" = '{"name":"walk","globalDuration":1,"tracks":[]}' ]
+}
+
+@test "two nodes of one name are warned of" {
+	scene "$(track 0 A/Box:energy 1.0 2.0; track 1 B/Box:energy 1.0 2.0)" >s.tscn
+	pipe "anim-parse s.tscn | anim-emit animj"
+	[ "$status" -eq 0 ]
+	[[ $stderr == "anim-emit: warning: node 'B/Box' is called 'Box' in animj, as another node is"* ]]
+}
+
+@test "what AnimJ cannot hold of the crafted streams is refused or warned of, never written wrongly" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	count=0
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-emit animj "$file" >out 2>err && status=0 || status=$?
+		[ "$status" -le 1 ] || { echo "$file: $status" && false; }
+		if [ "$status" -eq 0 ]; then
+			python3 -m json.tool out >/dev/null || { echo "$file" && false; }
+			count=$((count + 1))
+		else
+			[ -s err ] || { echo "$file" && false; }
+		fi
+	done
+	[ "$count" -ge 20 ]
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# anim-info: the table, the tree and the JSON.
+
+load helper
+
+@test "the table names clip, length, loop, axes, player, and each track with its keys and ranges" {
+	run -0 --separate-stderr anim-info "$ROOT/examples/box.tscn"
+	[ "$stderr" = "" ]
+	[[ $output == *"scale_down: 1.5 s, ping-pong, from godot4, godot axes, player "* ]]
+	[[ $output == *$'\n  node  property  type    kind          keys  time    values\n  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1\n'* ]]
+}
+
+@test "a stream says who made it" {
+	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-resample 30 | anim-info"
+	[ "$status" -eq 0 ]
+	[[ $output == *"  Box   scale     float3  Raw 30/s    46  0 .. 1.5  0 .. 1"* ]]
+	[[ $output == *"made by anim-parse "*", anim-resample "* ]]
+}
+
+@test "a file and the stream made of it show the same table" {
+	anim-info "$ROOT/examples/crane.tscn" >file
+	anim-parse "$ROOT/examples/crane.tscn" | anim-info | grep -v '^made by ' >stream
+	same file stream
+}
+
+@test "--tree shows each node below its parent with its type" {
+	run -0 anim-info --tree "$ROOT/examples/crane.tscn"
+	[[ ${lines[0]} == "tree of "*", from crane.tscn, godot axes" ]]
+	[[ ${lines[1]} == "  . "* ]]
+	[ "${#lines[@]}" -eq $(($(grep -c '^\[node ' "$ROOT/examples/crane.tscn") + 1 + $(grep -c '^bones/[0-9]*/name' "$ROOT/examples/crane.tscn"))) ]
+}
+
+@test "--tree of a stream without one says so" {
+	run -0 anim-info --tree "$DATA/axs/good/end_only.axs"
+	[ "$output" = "no node tree" ]
+}
+
+@test "a disabled track is marked" {
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\ntracks/0/type = "position_3d"\n' >a.tres
+	printf 'tracks/0/enabled = false\ntracks/0/path = NodePath("Box")\ntracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)\n' >>a.tres
+	run -0 anim-info a.tres
+	[[ $output == *"  Box   position  float3  Curve Linear     1  0     1 .. 3  disabled"* ]]
+}
+
+@test "the JSON of every crafted stream is one document with the same totals as its dump" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-info --json "$file" >info.json
+		anim-dump "$file" >dump
+		python3 - info.json <<-'PY' >totals
+			import json, sys
+			d = json.load(open(sys.argv[1]))
+			t = d["totals"]
+			assert t["clips"] == len(d["clips"]) and t["trees"] == len(d["trees"])
+			assert t["tracks"] == sum(len(c["tracks"]) for c in d["clips"])
+			assert t["keys"] == sum(k["keys"] for c in d["clips"] for k in c["tracks"])
+			assert t["nodes"] == sum(len(x["nodes"]) for x in d["trees"])
+			print(t["clips"], t["tracks"], t["trees"], t["nodes"], sum(d["other_records"].values()))
+		PY
+		counted=$(awk '/^clip /{c++} /^track /{t++} /^tree /{r++} /^node /{n++} /^record /{o++}
+			END{print c+0, t+0, r+0, n+0, o+0}' dump)
+		[ "$(cat totals)" = "$counted" ] || { echo "$file: $(cat totals) is not $counted" && false; }
+	done
+}
+
+@test "the keys of the JSON say what cannot be a number with null" {
+	anim-info --json "$DATA/axs/good/raw_unknown_interval.axs" >info.json
+	grep -q '"first":null,"last":null' info.json
+}
+
+@test "a cut stream is an error, whatever the form" {
+	anim-parse "$ROOT/examples/box.tscn" | head -c 400 >cut.axs
+	for form in '' --tree --json; do
+		run -1 --separate-stderr anim-info $form -o out cut.axs
+		[[ $stderr == "anim-info: cut.axs: byte "* ]]
+		[ ! -e out ]
+	done
+}
+
+@test "--tree and --json do not go together" {
+	run -2 --separate-stderr anim-info --tree --json
+	[[ $stderr == "anim-info: --tree and --json do not go together"* ]]
+}
