@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -37,29 +38,41 @@ static int fail_write(struct anim_output *output, const char *what, struct anim_
 	return anim_error_in_file(error, output->name);
 }
 
-static int write_all(struct anim_output *output, const uint8_t *bytes, size_t count, struct anim_error *error)
+/* Takes `written` bytes off the front of the pieces. */
+static void advance(struct iovec *pieces, int count, size_t written)
 {
-	while (count > 0) {
-		ssize_t written = write(output->fd, bytes, count);
+	for (int i = 0; i < count; i++) {
+		size_t taken = written < pieces[i].iov_len ? written : pieces[i].iov_len;
+
+		pieces[i].iov_base = (uint8_t *)pieces[i].iov_base + taken;
+		pieces[i].iov_len -= taken;
+		written -= taken;
+	}
+}
+
+/* Empties the buffer, then writes `count` bytes from where they lie; one call for both where the system takes them. */
+static int flush_with(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
+{
+	struct iovec pieces[2] = {{output->buffer.data, output->buffer.size}, {(void *)(uintptr_t)bytes, count}};
+
+	if (output->failed)
+		return anim_fail(error, ANIM_SYSTEM, "the output failed before");
+	output->buffer.size = 0;
+	while (pieces[0].iov_len + pieces[1].iov_len > 0) {
+		ssize_t written = writev(output->fd, pieces, 2);
 
 		if (written < 0 && (errno == EINTR || (errno == EAGAIN && anim_wait_writable(output->fd) == 0)))
 			continue;
 		if (written < 0)
 			return fail_write(output, "write", error);
-		bytes += written;
-		count -= (size_t)written;
+		advance(pieces, 2, (size_t)written);
 	}
 	return 0;
 }
 
 static int flush(struct anim_output *output, struct anim_error *error)
 {
-	size_t size = output->buffer.size;
-
-	if (output->failed)
-		return anim_fail(error, ANIM_SYSTEM, "the output failed before");
-	output->buffer.size = 0;
-	return write_all(output, output->buffer.data, size, error);
+	return flush_with(output, NULL, 0, error);
 }
 
 /* Opens the temporary, or the thing itself where that is no regular file. */
@@ -142,15 +155,11 @@ const uint8_t *anim_output_memory(const struct anim_output *output, size_t *size
 
 int anim_output_write(struct anim_output *output, const void *bytes, size_t count, struct anim_error *error)
 {
-	if (output->is_memory || count <= BUFFER_SIZE - output->buffer.size) {
-		output->offset += count;
-		return anim_buffer_append(&output->buffer, bytes, count, error);
-	}
-	if (flush(output, error) != 0)
-		return -1;
 	output->offset += count;
-	if (count >= RESERVE_MAX)
-		return write_all(output, bytes, count, error);
+	if (!output->is_memory && count >= RESERVE_MAX)
+		return flush_with(output, bytes, count, error);
+	if (!output->is_memory && count > BUFFER_SIZE - output->buffer.size && flush(output, error) != 0)
+		return -1;
 	return anim_buffer_append(&output->buffer, bytes, count, error);
 }
 

@@ -18,7 +18,7 @@ void anim_value_load(const struct anim_track *track, size_t k, double lanes[ANIM
 
 static int64_t to_int64(double number)
 {
-	return number >= -0x1p63 && number < 0x1p63 ? (int64_t)number : INT64_MIN;
+	return number >= -9223372036854775808.0 && number < 9223372036854775808.0 ? (int64_t)number : INT64_MIN;
 }
 
 static int64_t clamp(double number, int64_t low, int64_t high)

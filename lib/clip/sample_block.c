@@ -53,16 +53,18 @@ static inline void move(struct window *w, size_t at)
 	w->duration = (float)(w->high - w->low);
 }
 
-/* A time before the window, or so near to two keys that the rules' own search must tell which it is at. */
-static bool needs_search(struct window *w, double t, double tolerance)
+/* Back to the segment of a time before the window. */
+static void turn_back(struct window *w, double t)
 {
-	if (w->low - t >= tolerance) {
-		ptrdiff_t at = anim_find_key(w->time, w->last, t);
+	ptrdiff_t at = anim_find_key(w->time, w->last, t);
 
-		move(w, at < 0 ? 0 : (size_t)at);
-		return true;
-	}
-	return w->at > 0 && t - (double)w->time[w->at - 1] < tolerance;
+	move(w, at < 0 ? 0 : (size_t)at);
+}
+
+/* Two keys are so near to t that only the rules' own search can tell which it is at. */
+static inline bool is_ambiguous(const struct window *w, double t, double tolerance)
+{
+	return t - w->low < tolerance && w->at > 0 && t - (double)w->time[w->at - 1] < tolerance;
 }
 
 /*
@@ -78,9 +80,11 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		double now = t[i], size = fabs(now), tolerance = (size > 1 ? size : 1) * s->tolerance;
 
+		if (w.low - now >= tolerance)
+			turn_back(&w, now);
 		while (w.high - now < tolerance && w.at + 2 <= w.last)
 			move(&w, w.at + 1);
-		if (!(w.high - now >= tolerance) || (now - w.low < tolerance && needs_search(&w, now, tolerance))) {
+		if (!(w.low - now < tolerance && w.high - now >= tolerance) || is_ambiguous(&w, now, tolerance)) {
 			put_segment(s, now, block, i, &present[i]);
 			continue;
 		}

@@ -153,7 +153,7 @@ static const char *property_cell(struct info *info, const struct anim_track *tra
 	size_t length;
 
 	nameless.node = "";
-	length = anim_track_label(&nameless, NULL, 0);
+	length = anim_track_label(&nameless, (char[1]){0}, 0);
 	label = anim_arena_alloc(&info->scratch, length + 1, error);
 	if (label == NULL)
 		return NULL;

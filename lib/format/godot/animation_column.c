@@ -181,7 +181,7 @@ static int32_t wrapped_int32(double number)
 {
 	int64_t whole;
 
-	if (!(number >= -0x1p63 && number < 0x1p63))
+	if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0))
 		return INT32_MIN;
 	whole = (int64_t)number;
 	return (int32_t)(uint32_t)(uint64_t)whole;

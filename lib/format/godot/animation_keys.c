@@ -55,12 +55,13 @@ void godot_keys_ease(struct godot_track_keys *keys)
 static int take_lanes(const struct anim_buffer *raw, size_t n, size_t stride, size_t first, size_t width,
 		      struct anim_buffer *out, struct anim_error *error)
 {
-	const float *from = (const float *)(const void *)raw->data + first;
+	const float *from;
 	float *to;
 
 	out->size = 0;
 	if (n == 0)
 		return 0;
+	from = (const float *)(const void *)raw->data + first;
 	to = anim_buffer_extend(out, n * width * sizeof *to, error);
 	if (to == NULL)
 		return -1;
