@@ -59,6 +59,11 @@ int anim_fail_system(struct anim_error *error, const char *format, ...)
 
 	if (error == NULL)
 		return -1;
+	if (sys == ENOMEM) {
+		anim_fail_memory(error);
+		error->sys = sys;
+		return -1;
+	}
 	va_start(args, format);
 	anim_fail_va(error, sys == EPIPE ? ANIM_CLOSED : ANIM_SYSTEM, NULL, format, args);
 	va_end(args);

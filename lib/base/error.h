@@ -42,7 +42,10 @@ struct anim_place {
 /* Sets the code and the message, clears the place. A NULL error is allowed. Returns -1, for `return anim_fail(...)`. */
 int anim_fail(struct anim_error *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same with errno (taken on entry) and its text appended: "cannot open: No such file or directory". */
+/*
+ * The same with errno (taken on entry) and its text appended: "cannot open: No such file or directory". ENOMEM is told as
+ * anim_fail_memory does.
+ */
 int anim_fail_system(struct anim_error *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same with a place. */

@@ -39,8 +39,8 @@ void anim_blend_cubic_quat(const struct anim_cubic_keys *, const struct anim_seg
 double anim_blend_angle(const struct anim_track *, const struct anim_segment *, bool cubic);
 
 /*
- * Curves with tangents as STREAM defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are normalised. False for
- * another mode.
+ * Curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are
+ * normalised. False for another mode.
  */
 bool anim_blend_curve(const struct anim_track *, enum anim_interp, const struct anim_segment *,
 		      double out[ANIM_LANES_MAX]);

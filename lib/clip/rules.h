@@ -59,7 +59,7 @@ struct anim_rules_ops {
 
 extern const struct anim_rules_ops anim_rules_plain, anim_rules_godot4, anim_rules_godot3;
 
-/* The last key at or before t (as many times as given, sorted or not: bisection as it comes out), -1 where there is none. */
+/* The last of n keys at or before t, -1 where there is none; of unsorted ones what bisection finds. */
 ptrdiff_t anim_find_key(const float *time, size_t n, double t);
 
 /* The transition of key k bends the weight. */
@@ -71,7 +71,7 @@ ptrdiff_t anim_godot_find(const struct anim_sampler *, size_t n, double t); /* t
 double anim_godot_key(const struct anim_sampler *, size_t k);               /* so is the key's time */
 bool anim_godot_ease(const struct anim_sampler *, struct anim_segment *);   /* false: the transition holds */
 bool anim_godot_locate_bezier(struct anim_sampler *, double t, struct anim_segment *);
-int anim_godot_blend_bezier(struct anim_sampler *, const struct anim_segment *, void *out, struct anim_error *);
+void anim_godot_blend_bezier(const struct anim_sampler *, const struct anim_segment *, void *out);
 
 /* Blends of text, each into the state's arena: rules_godot_text.c. 0 or -1. */
 int anim_godot4_blend_text(struct anim_sampler *, const struct anim_segment *, struct anim_text *, struct anim_error *);

@@ -135,8 +135,7 @@ bool anim_godot_locate_bezier(struct anim_sampler *s, double t, struct anim_segm
 }
 
 /* Here the weight is in seconds; a track whose keys all lie behind the end is 0. */
-int anim_godot_blend_bezier(struct anim_sampler *s, const struct anim_segment *segment, void *out,
-			    struct anim_error *error)
+void anim_godot_blend_bezier(const struct anim_sampler *s, const struct anim_segment *segment, void *out)
 {
 	const struct anim_track *track = s->track;
 	double lanes[ANIM_LANES_MAX] = {0};
@@ -148,11 +147,9 @@ int anim_godot_blend_bezier(struct anim_sampler *s, const struct anim_segment *s
 	    {duration + track->left_x[segment->to], to + (float)anim_lane(track->type, track->left, segment->to, 0)},
 	    {duration, to}};
 
-	(void)error;
 	if (segment->hold)
 		lanes[0] = s->usable == 0 ? 0 : (double)from;
 	else
 		lanes[0] = (double)anim_bezier_godot(points, (float)segment->weight);
 	anim_value_store(track->type, lanes, out);
-	return 0;
 }

@@ -156,8 +156,10 @@ static int blend(struct anim_sampler *s, enum anim_interp mode, const struct ani
 	const struct anim_track *track = s->track;
 	double lanes[ANIM_LANES_MAX];
 
-	if (track->interp == ANIM_BEZIER_2D)
-		return anim_godot_blend_bezier(s, segment, out, error);
+	if (track->interp == ANIM_BEZIER_2D) {
+		anim_godot_blend_bezier(s, segment, out);
+		return 0;
+	}
 	if (track->type == ANIM_STRING) {
 		if (mode == ANIM_LINEAR && s->shape == ANIM_SHAPE_LANES)
 			return anim_godot3_blend_text(s, segment, out, error);

@@ -1,11 +1,10 @@
 /* rules_godot4.c: Godot 4's Animation: which keys a time lies between, under each loop mode. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clip/rules_godot4.h"
 
-/* "4.2", "4.2.1": before 4.3 cubics of colours, integers, bools and matrices, and cubic angles of vectors, were linear. */
+/* "4.2", "4.2.1": before 4.3 cubics of colours, integers, bools, matrices and cubic angles of vectors were linear. */
 static bool is_old(const char *version)
 {
 	return version != NULL && strncmp(version, "4.", 2) == 0 && version[2] >= '0' && version[2] <= '2' &&

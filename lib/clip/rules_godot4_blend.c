@@ -80,7 +80,7 @@ static bool is_cubic_single(const struct anim_sampler *s, unsigned lane)
 	return s->track->type != ANIM_COLOR && is_single(s, lane);
 }
 
-/* The engine hands the rows that it blended to a constructor that takes axes: its cubic of a basis comes out transposed. */
+/* The engine hands the rows that it blended to a constructor that takes axes: a cubic basis comes out transposed. */
 static void turn_rows(double *m, int stride)
 {
 	for (int row = 0; row < 3; row++)
@@ -148,8 +148,10 @@ int anim_godot4_blend(struct anim_sampler *s, enum anim_interp mode, const struc
 
 	if (track->type == ANIM_STRING)
 		return blend_text(s, mode, segment, out, error);
-	if (track->interp == ANIM_BEZIER_2D)
-		return anim_godot_blend_bezier(s, segment, out, error);
+	if (track->interp == ANIM_BEZIER_2D) {
+		anim_godot_blend_bezier(s, segment, out);
+		return 0;
+	}
 	if (angle && anim_type_is_real(track->type))
 		lanes[0] = anim_blend_angle(track, segment, cubic);
 	else if (cubic && s->shape != ANIM_SHAPE_PROJECTION && (!s->old_cubics || (!angle && is_old_cubic(s))))

@@ -157,12 +157,13 @@ int anim_godot3_blend_text(struct anim_sampler *s, const struct anim_segment *se
 			   struct anim_error *error)
 {
 	struct points a, b, mixed;
-	float size;
+	float size, most;
 
 	if (decode_both(s, segment, &a, &b, error) != 0)
 		return -1;
 	size = (float)a.count + ((float)b.count - (float)a.count) * (float)segment->weight;
-	mixed.count = size > 0 ? (size_t)size : 0;
+	most = (float)(a.count > b.count ? a.count : b.count); /* unsorted keys make any weight */
+	mixed.count = size > 0 ? (size_t)(size < most ? size : most) : 0;
 	mixed.items = anim_arena_alloc(&s->state->arena, (mixed.count + 1) * sizeof *mixed.items, error);
 	if (mixed.items == NULL)
 		return -1;

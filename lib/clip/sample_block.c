@@ -68,8 +68,8 @@ static inline bool is_ambiguous(const struct window *w, double t, double toleran
 }
 
 /*
- * Rising keys without transitions: most samples need no more than the cursor. A key counts as reached when it is within the
- * tolerance, as in Godot's search; on a grid that meets the keys this also makes the steps regular.
+ * Rising keys without transitions: most samples need no more than the cursor. A key counts as reached when it is within
+ * the tolerance, as in Godot's search; on a grid that meets the keys this also makes the steps regular.
  */
 static void gather_in_order(struct anim_sampler *s, const double *t, size_t count, struct anim_block *block,
 			    uint8_t *present)
@@ -77,6 +77,7 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 	struct window w = {.time = s->track->time, .last = s->usable - 1};
 
 	move(&w, s->state->cursor < w.last ? s->state->cursor : 0);
+	memset(present, 1, count);
 	for (size_t i = 0; i < count; i++) {
 		double now = t[i], size = fabs(now), tolerance = (size > 1 ? size : 1) * s->tolerance;
 
@@ -88,7 +89,6 @@ static void gather_in_order(struct anim_sampler *s, const double *t, size_t coun
 			put_segment(s, now, block, i, &present[i]);
 			continue;
 		}
-		present[i] = 1;
 		block->from[i] = (uint32_t)w.at;
 		block->to[i] = (uint32_t)w.at + 1;
 		block->elapsed[i] = (float)(now - w.low);

@@ -81,7 +81,7 @@ int anim_attrs_with(struct anim_attrs *out, const struct anim_attrs *in, const c
 struct anim_strings {
 	const uint32_t *length;
 	const uint64_t *start;
-	const char *bytes;
+	const char *bytes;   /* never NULL, not even where all are empty */
 	uint64_t bytes_size; /* of all */
 };
 

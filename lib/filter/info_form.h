@@ -44,7 +44,6 @@ struct info {
 	/* of the table and the tree: rows that wait for the widest */
 	struct anim_arena scratch;
 	struct anim_buffer rows;
-	bool open; /* a clip or tree whose rows were not printed yet */
 
 	/* of the JSON: trees wait in memory until the clips are out */
 	struct anim_output *tree_out;

@@ -250,7 +250,6 @@ static void flush(struct info *info)
 			print_row(info, &rows[i], widths, rows[i].disabled ? "\033[2m" : NULL);
 	}
 	info->rows.size = 0;
-	info->open = false;
 	anim_arena_reset(&info->scratch);
 }
 
@@ -314,7 +313,6 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 	    print_item(info, "file ", anim_attrs_get(&clip->attrs, "file"), "", error) != 0)
 		return -1;
 	anim_print_text(print, "\n");
-	info->open = true;
 	return print->failed ? -1 : 0;
 }
 

@@ -65,7 +65,7 @@ void anim_steps_track(struct anim_steps *steps, const struct anim_track *like, s
 		return;
 	steps->strings.length = (const uint32_t *)(const void *)steps->length.data;
 	steps->strings.start = (const uint64_t *)(const void *)steps->start.data;
-	steps->strings.bytes = (const char *)steps->bytes.data;
+	steps->strings.bytes = steps->bytes.size == 0 ? "" : (const char *)steps->bytes.data;
 	steps->strings.bytes_size = steps->bytes.size;
 	out->strings = &steps->strings;
 }

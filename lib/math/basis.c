@@ -52,14 +52,6 @@ float anim_basis_determinant(const float m[9])
 	       m[6] * (m[1] * m[5] - m[4] * m[2]);
 }
 
-void anim_basis_multiply(float out[9], const float a[9], const float b[9])
-{
-	for (int row = 0; row < 3; row++)
-		for (int column = 0; column < 3; column++)
-			out[3 * row + column] =
-			    a[3 * row] * b[column] + a[3 * row + 1] * b[3 + column] + a[3 * row + 2] * b[6 + column];
-}
-
 static void column(float out[3], const float m[9], int number)
 {
 	for (int row = 0; row < 3; row++)

@@ -5,15 +5,14 @@
 void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0: as if normalised */
 
 /*
- * Godot's Basis::get_quaternion, for matrices that are rotations: w is positive where the trace is. Its sign choice is what
- * Godot's cubics start from.
+ * Godot's Basis::get_quaternion, for matrices that are rotations: w is positive where the trace is. Godot's cubics
+ * start from the sign that it chooses.
  */
 void anim_quat_from_basis_godot(float q[4], const float m[9]);
 
 float anim_basis_determinant(const float m[9]);
-void anim_basis_multiply(float out[9], const float a[9], const float b[9]); /* out may not be a or b */
 
-/* Godot's get_scale (all negative where the matrix mirrors) and get_rotation_quaternion (of the orthonormalised matrix). */
+/* Godot's get_scale (all negative where the matrix mirrors) and get_rotation_quaternion (orthonormalised before). */
 void anim_basis_scale(float scale[3], const float m[9]);
 void anim_basis_rotation(float q[4], const float m[9]);
 

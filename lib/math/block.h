@@ -9,8 +9,8 @@
 #define ANIM_BLOCK 64
 
 /*
- * Up to ANIM_BLOCK samples: the keys each lies between, how long after key `from` it is and how long the segment. Entries
- * that are not used must hold numbers all the same (keys 0, times 0).
+ * Up to ANIM_BLOCK samples: the keys each lies between, how long after key `from` it is, how long the segment is.
+ * Entries that are not used must hold numbers all the same (keys 0, times 0).
  */
 struct anim_block {
 	uint32_t from[ANIM_BLOCK], to[ANIM_BLOCK];
@@ -24,8 +24,8 @@ enum anim_block_form anim_block_best(void); /* of this processor */
 bool anim_block_has(enum anim_block_form);
 
 /*
- * The weight of each sample is elapsed / duration, 0 where the duration is below 1e-5. `values` holds `keys` keys, `lanes`
- * floats each; `out` gets count values.
+ * The weight of each sample is elapsed / duration, 0 where the duration is below 1e-5. `values` holds `keys` keys of
+ * `lanes` floats; `out` gets count values.
  */
 void anim_block_lerp(enum anim_block_form, const struct anim_block *, const float *values, size_t keys, unsigned lanes,
 		     size_t count, float *out);

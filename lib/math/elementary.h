@@ -1,4 +1,4 @@
-/* elementary.h: sine, logarithm and their kin, the same bits on every machine; libm's differ with libc and processor. */
+/* elementary.h: sine, logarithm and their kin, with the same bits on every machine (libm's differ). */
 #ifndef ANIM_MATH_ELEMENTARY_H
 #define ANIM_MATH_ELEMENTARY_H
 

@@ -9,7 +9,10 @@ void anim_quat_conjugate(float out[4], const float q[4]);                  /* th
 void anim_quat_normalize(float out[4], const float q[4]); /* zero length or not finite: stays as it is */
 void anim_quat_rotate(float out[3], const float q[4], const float v[3]);
 
-/* The angle of the rotation from a to b, in radians 0..pi, whatever the signs and lengths; exact near 0. NaN where one is 0. */
+/*
+ * The angle of the turn from a to b, radians 0..pi, whatever their signs and lengths; exact near 0; NaN where one is
+ * 0.
+ */
 double anim_quat_angle(const float a[4], const float b[4]);
 
 /*

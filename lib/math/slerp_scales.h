@@ -1,4 +1,4 @@
-/* slerp_scales.h: the two factors of a slerp in float32, one definition for single values and blocks; internal to math. */
+/* slerp_scales.h: the two factors of a slerp in float32, for single values and blocks alike; internal to math. */
 #ifndef ANIM_MATH_SLERP_SCALES_H
 #define ANIM_MATH_SLERP_SCALES_H
 
@@ -24,8 +24,8 @@ ANIM_INLINE float anim_arc_cosine_ratio(float c)
 }
 
 /*
- * result = *from * a + *to * b for two quaternions of this dot product: the sign of b's factor takes the shortest way; where
- * they are nearly one the factors are linear. Written without branches so that a loop of it vectorises.
+ * The slerp of quaternions a and b of this dot product is *from * a + *to * b: the sign of b's factor takes the
+ * shortest way; where they are nearly one the factors are linear. Without branches, so that a loop of it vectorises.
  */
 ANIM_INLINE void anim_slerp_scales(float dot, float weight, float *from, float *to)
 {

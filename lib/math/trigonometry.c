@@ -92,7 +92,10 @@ static const double arc[17] = {0.0,
 			       0x1.819d0b7158a4dp-1,
 			       0x1.921fb54442d18p-1};
 
-/* atan(small / large) for 0 <= small <= large: the angle from the nearest ray of slope k/16, by the subtraction theorem. */
+/*
+ * atan(small / large), 0 <= small <= large: the nearest ray of slope k/16 and, by the subtraction theorem, what is
+ * left.
+ */
 static double arc_of_ratio(double small, double large)
 {
 	double k = rint(16.0 * (small / large)), c = k / 16.0;

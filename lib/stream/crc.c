@@ -7,7 +7,8 @@
 
 uint32_t anim_crc32_plain(uint32_t crc, const void *bytes, size_t size)
 {
-	return (uint32_t)crc32_z(crc, bytes, size);
+	/* zlib begins anew where it gets no bytes to point at; an empty piece changes nothing. */
+	return size == 0 ? crc : (uint32_t)crc32_z(crc, bytes, size);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)

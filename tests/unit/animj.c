@@ -273,6 +273,19 @@ TEST(animj_one_clip, "a second clip and no clip are errors")
 	anim_output_free(out);
 }
 
+TEST(animj_resting_lanes, "lanes that rest or are equal have the same text in each key")
+{
+	const float values[] = {0.1f, 0.1f, -2, 0.1f, -2, -2, -0.0f, 0, -2, 0, 0, -2};
+	struct anim_track t = animj_make(ANIM_RAW, ANIM_FLOAT3, "scale", 4, NULL, values);
+	struct animj_document d;
+
+	animj_start(&d);
+	t.step_s = 0.25;
+	animj_add(&d, &t);
+	animj_check_keys(&d, "{\"x\":0.1,\"y\":0.1,\"z\":-2},{\"x\":0.1,\"y\":-2,\"z\":-2},"
+			     "{\"x\":-0,\"y\":0,\"z\":-2},{\"x\":0,\"y\":0,\"z\":-2}");
+}
+
 TEST(animj_long, "a track longer than any buffer is whole")
 {
 	enum { N = 200000 };

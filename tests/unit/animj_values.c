@@ -100,6 +100,27 @@ TEST(animj_not_finite, "a number that JSON has not is an error with the key")
 	animj_check_error(&d, "track 'A/Box position': key 1 is not a finite number, and JSON has no other");
 }
 
+TEST(animj_not_finite_far, "each place of a long track is looked at")
+{
+	enum { N = 200 };
+	static float times[N], values[N];
+	const size_t places[] = {0, 1, 63, 64, 127, 128, 191, 192, 199};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "energy", N, times, values);
+		struct animj_document d;
+		char message[128];
+
+		values[places[i]] = i % 2 == 0 ? -INFINITY : NAN;
+		animj_start(&d);
+		animj_add(&d, &t);
+		snprintf(message, sizeof message,
+			 "track 'A/Box energy': key %zu is not a finite number, and JSON has no other", places[i]);
+		animj_check_error(&d, message);
+		values[places[i]] = 0;
+	}
+}
+
 TEST(animj_too_large, "a double that float cannot hold is an error")
 {
 	const double values[] = {1, 1e300};

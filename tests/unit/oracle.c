@@ -20,9 +20,9 @@ static double *times_of(const struct json *json, int animation, size_t *count)
 }
 
 /*
- * Keys that an engine compressed: it keeps a page's time in double, the stream's times are float32 (1e-6 s apart at 20 s;
- * nothing moves faster than 20 a second here). At borders of its packets the engine shows a wrong value, from 19.4 s to
- * 19.9 s it holds one: those 15 samples cannot be had from the keys.
+ * Keys that an engine compressed: it keeps a page's time in double, the stream's times are float32 (1e-6 s apart at 20
+ * s; nothing moves faster than 20 a second here). At borders of its packets the engine shows a wrong value, from 19.4
+ * s to 19.9 s it holds one: those 15 samples cannot be had from the keys.
  */
 static void allow_for_compression(struct oracle_case *c)
 {
@@ -200,7 +200,7 @@ static bool is_no_rotation(const struct json *json, int track)
 	return fabs(length - 1) > 1e-3;
 }
 
-/* An update mode that does not exist: 4.2 holds such keys, later engines blend them; the stream knows only the latter. */
+/* An update mode that does not exist: 4.2 holds such keys, later engines blend them, and so does the stream. */
 static bool is_no_update(const struct json *json, int track)
 {
 	int update = json_member(json, track, "update");

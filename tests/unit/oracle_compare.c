@@ -44,8 +44,8 @@ static bool same_numbers(const struct oracle_case *c, const struct oracle_track 
 }
 
 /*
- * Text of values that the stream does not blend is held from its key on, which is the player's rule too; the engine's raw call, where
- * the samples are from, switches half-way.
+ * Text of values that the stream does not blend is held from its key on, which is the player's rule too; the engine's
+ * raw call, which the samples are from, switches half-way.
  */
 static bool same_text(const struct oracle_case *c, const struct oracle_track *made, int want_node, double t,
 		      const struct anim_text *got, struct oracle_tally *tally)

@@ -23,7 +23,9 @@ struct oracle_case {
 	bool either_sign; /* quaternions read back from a node come with the sign of its matrix */
 	double slack;     /* further tolerance */
 	size_t faults;    /* samples that may be wrong */
-	/* Fetches the part'th track to sample instead of one made from the description; false: there is none. May be NULL. */
+	/*
+	 * Fetches the part'th track, to be sampled instead of one made from the description; false: none. May be NULL.
+	 */
 	bool (*fetch)(void *context, unsigned part, struct anim_track *);
 	void *context;
 };

@@ -1,4 +1,4 @@
-/* oracle_reader.c: files that Godot engines wrote, read by the reader, sampled, and compared with what the engines showed. */
+/* oracle_reader.c: files that Godot engines wrote, read, sampled, and compared with what the engines showed. */
 #include "tap.h"
 
 #include <stdio.h>

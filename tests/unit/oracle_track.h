@@ -18,7 +18,7 @@ struct oracle_track {
 void oracle_clip(const struct json *, int animation, const char *version, struct anim_clip *, struct anim_arena *);
 
 /*
- * Builds the part'th track of a JSON track (AABB makes two). 1, or 0 where there is no such part or it is an event track.
+ * Builds the part'th track of a JSON track (AABB makes two). 1, or 0 where there is no such part, or for event tracks.
  * All memory is the arena's.
  */
 int oracle_track(const struct json *, int node, unsigned part, struct oracle_track *, struct anim_arena *);

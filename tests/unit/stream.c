@@ -29,6 +29,7 @@ TEST(crc_agrees, "the wide CRC gives zlib's result for every length, place and s
 	for (size_t place = 0; place < 64; place++)
 		CHECK(anim_crc32(0, bytes + place, 4096) == anim_crc32_plain(0, bytes + place, 4096));
 	CHECK(anim_crc32(0, "123456789", 9) == 0xCBF43926);
+	CHECK(anim_crc32(0xCBF43926, NULL, 0) == 0xCBF43926);
 	free(bytes);
 }
 

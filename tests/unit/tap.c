@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct tap_test *tests;
+static struct tap_test *tests, *current;
 static int failures;        /* of the running test */
 static const char *skipped; /* reason of the running test */
 
@@ -13,6 +13,11 @@ void tap_register(struct tap_test *test)
 {
 	test->next = tests;
 	tests = test;
+}
+
+const struct tap_test *tap_current(void)
+{
+	return current;
 }
 
 bool tap_check(bool condition, const char *file, int line, const char *format, ...)
@@ -74,7 +79,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < count; i++) {
 		failures = 0;
 		skipped = NULL;
-		chosen[i]->run();
+		current = chosen[i];
+		current->run();
 		bad += failures > 0;
 		printf("%sok %d - %s%s%s\n", failures > 0 ? "not " : "", i + 1, chosen[i]->title,
 		       skipped != NULL ? " # skip " : "", skipped != NULL ? skipped : "");

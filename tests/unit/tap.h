@@ -12,6 +12,9 @@ struct tap_test {
 
 void tap_register(struct tap_test *);
 
+/* The test that runs: for tests that are registered from a table and find their row by it. */
+const struct tap_test *tap_current(void);
+
 /* Records a failed check of the running test with its place; the test goes on. Returns the condition. */
 bool tap_check(bool condition, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -7,6 +7,7 @@
 
 #define ROOM ((size_t)64 << 10) /* what an output hands out at once */
 #define KEY_MAX 1024u           /* more than the longest key of numbers: three doubleQ, and the time */
+#define BEFORE 5u               /* bytes of {"x": and ,"y": */
 #define CELLS ((size_t)1 << 16) /* keys whose time's text is kept */
 
 /* A time and its text. All-zero is no time. */
@@ -21,8 +22,7 @@ struct spelling {
 	enum anim_type type;
 	enum anim_scalar scalar;
 	unsigned lanes;
-	char before[4][8]; /* 8 bytes are copied, `before_length` of them count */
-	unsigned before_length[4];
+	char before[4][8]; /* 8 bytes are copied, BEFORE of them count; none where there is one lane */
 	bool braces;
 };
 
@@ -36,9 +36,8 @@ static void spell(struct spelling *spelling, enum anim_type type)
 		return;
 	spelling->braces = true;
 	for (unsigned i = 0; i < info->lanes; i++) {
-		memcpy(spelling->before[i], i == 0 ? "{\"x\":" : ",\"x\":", 5);
+		memcpy(spelling->before[i], i == 0 ? "{\"x\":" : ",\"x\":", BEFORE);
 		spelling->before[i][2] = names[i];
-		spelling->before_length[i] = 5;
 	}
 }
 
@@ -77,16 +76,35 @@ static char *put_float(char *at, struct memory *memory, unsigned lane, uint32_t 
 	return at + memory->length[lane];
 }
 
-static char *put_floats(char *at, const struct spelling *spelling, struct memory *memory, const float *lanes)
+/* `lanes` is a constant where this is called: the loop is unrolled. */
+static inline char *put_lanes_of(char *at, const struct spelling *spelling, struct memory *memory, const float *values,
+				 unsigned lanes)
 {
-	for (unsigned i = 0; i < spelling->lanes; i++) {
+	for (unsigned i = 0; i < lanes; i++) {
 		uint32_t bits;
 
-		memcpy(&bits, &lanes[i], sizeof bits);
+		memcpy(&bits, &values[i], sizeof bits);
 		memcpy(at, spelling->before[i], 8);
-		at = put_float(at + spelling->before_length[i], memory, i, bits, lanes[i]);
+		at = put_float(at + BEFORE, memory, i, bits, values[i]);
 	}
 	return at;
+}
+
+static char *put_floats(char *at, const struct spelling *spelling, struct memory *memory, const float *values)
+{
+	uint32_t bits;
+
+	switch (spelling->lanes) {
+	case 1:
+		memcpy(&bits, values, sizeof bits);
+		return put_float(at, memory, 0, bits, *values);
+	case 2:
+		return put_lanes_of(at, spelling, memory, values, 2);
+	case 3:
+		return put_lanes_of(at, spelling, memory, values, 3);
+	default:
+		return put_lanes_of(at, spelling, memory, values, 4);
+	}
 }
 
 /* The types that are not made of floats. */
@@ -94,7 +112,7 @@ static char *put_lanes(char *at, const struct spelling *spelling, const void *co
 {
 	for (unsigned i = 0; i < spelling->lanes; i++) {
 		memcpy(at, spelling->before[i], 8);
-		at += spelling->before_length[i];
+		at += spelling->braces ? BEFORE : 0;
 		if (spelling->scalar == ANIM_SCALAR_BOOL)
 			at = anim_lane_integer(spelling->type, column, k, i) != 0 ? PUT(at, "true") : PUT(at, "false");
 		else if (spelling->scalar == ANIM_SCALAR_F64)

@@ -28,13 +28,30 @@ int animj_map_columns(struct animj_writer *writer, struct anim_track *t, size_t 
 	return 0;
 }
 
+/* Lanes looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
+#define BLOCK 64
+
+/* True where a number of the block is infinite or NaN: its exponent bits are all set. */
+static bool has_bad_float(const float *floats)
+{
+	uint32_t bits[BLOCK], bad = 0;
+
+	memcpy(bits, floats, sizeof bits);
+	for (int i = 0; i < BLOCK; i++)
+		bad |= (bits[i] & 0x7f800000u) == 0x7f800000u;
+	return bad != 0;
+}
+
 /* The first of `count` lanes that is no finite number, or count. */
 static size_t first_bad(const void *column, enum anim_scalar scalar, size_t count)
 {
 	const float *floats = column;
 	const double *doubles = column;
+	size_t i = 0;
 
-	for (size_t i = 0; i < count; i++)
+	while (scalar == ANIM_SCALAR_F32 && i + BLOCK <= count && !has_bad_float(floats + i))
+		i += BLOCK;
+	for (; i < count; i++)
 		if (scalar == ANIM_SCALAR_F32 ? !isfinite(floats[i]) : !isfinite(doubles[i]))
 			return i;
 	return count;

@@ -1,0 +1,158 @@
+/*
+ * fuzz_filter.c: any stream, its CRCs made right, goes through every filter and writer: each refuses it with a message, or
+ * what comes out reads back, the same twice.
+ */
+#include "../recode.h"
+#include "crcs.h"
+#include "filter/axes.h"
+#include "filter/dump.h"
+#include "filter/info.h"
+#include "filter/resample.h"
+#include "format/animj/animj.h"
+
+#define SECONDS_MAX 10 /* clips are cut to this: a long one is many samples, which finds no more */
+#define RATE 7
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What a target is tried with; `choice` is drawn from the bytes, so that the same input does the same. */
+struct trial {
+	struct anim_losses losses;
+	struct anim_output *output;
+	struct anim_error error;
+	unsigned choice;
+};
+
+typedef struct anim_sink *make_sink(struct trial *);
+
+static struct anim_sink *stream_writer(struct trial *trial)
+{
+	static const struct anim_stream_writer_options plain;
+	struct anim_sink *writer = anim_stream_writer_new(trial->output, &plain, &trial->error);
+
+	DEMAND(writer != NULL);
+	return writer;
+}
+
+static struct anim_sink *make_resample(struct trial *trial)
+{
+	struct anim_resample_options options = {.rate_num = RATE,
+						.rate_den = 1,
+						.end = (enum anim_grid_end)(trial->choice & 3),
+						.all = (trial->choice & 4) != 0,
+						.losses = &trial->losses};
+
+	return anim_resample_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_axes(struct trial *trial)
+{
+	struct anim_axes_options options = {.target = trial->choice & 1 ? ANIM_AXES_UNITY : ANIM_AXES_GODOT,
+					    .from = trial->choice & 2 ? ANIM_AXES_GODOT : ANIM_AXES_UNITY,
+					    .mirror = trial->choice & 4 ? ANIM_MIRROR_Z : ANIM_MIRROR_X,
+					    .losses = &trial->losses};
+
+	return anim_axes_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_animj(struct trial *trial)
+{
+	struct anim_animj_options options = {.pretty = trial->choice & 1,
+					     .raw_as_curve = (trial->choice & 2) != 0,
+					     .keep_double = (trial->choice & 4) != 0,
+					     .source_names = (trial->choice & 8) != 0,
+					     .losses = &trial->losses};
+
+	return anim_animj_writer_new(trial->output, &options, &trial->error);
+}
+
+static struct anim_sink *make_info(struct trial *trial)
+{
+	struct anim_info_options options = {.form = (enum anim_info_form)(trial->choice % 3), .losses = &trial->losses};
+
+	return anim_info_new(trial->output, &options, &trial->error);
+}
+
+static struct anim_sink *make_dump(struct trial *trial)
+{
+	return anim_dump_new(trial->output, &trial->error);
+}
+
+/* Cuts clips to SECONDS_MAX on their way to `next`. */
+static int short_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_clip copy = *clip;
+
+	copy.record = NULL;
+	if (copy.end_s - copy.start_s > SECONDS_MAX)
+		copy.end_s = copy.start_s + SECONDS_MAX;
+	return anim_sink_clip(((struct recode *)sink)->next, &copy, error);
+}
+
+/* The whole stream through the sink: 0, or -1 with the error. */
+static int run(make_sink *make, const uint8_t *data, size_t size, struct trial *trial)
+{
+	struct anim_sink_ops ops;
+	struct recode shorten;
+	int result;
+
+	memset(&trial->error, 0, sizeof trial->error);
+	memset(&trial->losses, 0, sizeof trial->losses);
+	DEMAND(anim_output_open_memory(&trial->output, NULL) == 0);
+	recode_init(&shorten, make(trial));
+	DEMAND(shorten.next != NULL);
+	ops = *shorten.sink.ops;
+	ops.clip = short_clip;
+	shorten.sink.ops = &ops;
+	result = pump_bytes(data, size, &shorten.sink, &trial->error);
+	DEMAND(result == 0 || (trial->error.code != ANIM_OK && trial->error.message[0] != '\0'));
+	anim_sink_free(shorten.next);
+	anim_losses_clear(&trial->losses);
+	return result;
+}
+
+/* What a filter writes is a stream. */
+static void check_stream(const uint8_t *bytes, size_t size)
+{
+	struct anim_output *again;
+	struct anim_error error = {0};
+
+	DEMAND(anim_output_open_memory(&again, NULL) == 0);
+	DEMAND(rewrite_bytes(bytes, size, NULL, true, again, &error) == 0);
+	anim_output_free(again);
+}
+
+/* Twice; `then` (or NULL) gets what came out. */
+static void check(make_sink *make, make_sink *then, const uint8_t *data, size_t size, unsigned choice)
+{
+	struct trial first = {.choice = choice}, second = {.choice = choice};
+	const uint8_t *a, *b;
+	size_t a_size, b_size;
+
+	if (run(make, data, size, &first) == 0) {
+		DEMAND(run(make, data, size, &second) == 0);
+		a = anim_output_memory(first.output, &a_size);
+		b = anim_output_memory(second.output, &b_size);
+		DEMAND(a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0));
+		if (then != NULL) {
+			check_stream(a, a_size);
+			check(then, NULL, a, a_size, choice >> 4);
+		}
+		anim_output_free(second.output);
+	}
+	anim_output_free(first.output);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *right = with_crcs(data, size);
+	unsigned choice = anim_crc32(0, data, size);
+
+	check(make_resample, make_animj, right, size, choice);
+	check(make_axes, make_animj, right, size, choice);
+	check(make_animj, NULL, right, size, choice);
+	check(make_info, NULL, right, size, choice);
+	check(make_dump, NULL, right, size, choice);
+	free(right);
+	return 0;
+}
