@@ -76,7 +76,8 @@ static inline struct shortest shortest_any(uint64_t c, int q, bool irregular)
 /*
  * The same for 2^23 < c < 2^24 in 64 bits, as a fixed-point number of 10^k; ten_k instead of 10^(k+1) leaves a 0 at the
  * end. What rounds to c * 2^q is `half` to both sides. `power` is rounded up, so that equal things may come out
- * NEAR apart, and no float32 has unequal ones as close as that: the long test compares all with shortest_any.
+ * NEAR apart, and no float32 has unequal ones as close as that: all were compared with shortest_any, and the long test
+ * looks whether each is the shortest and nearest.
  */
 static inline struct shortest shortest_float(uint32_t c, int q)
 {

@@ -5,7 +5,7 @@
 double anim_ease(double x, double curve)
 {
 	x = x < 0 ? 0 : x > 1 ? 1 : x;
-	if (curve > 1 || curve == 1)
+	if (curve >= 1)
 		return anim_pow(x, curve);
 	if (curve > 0)
 		return 1 - anim_pow(1 - x, 1 / curve);

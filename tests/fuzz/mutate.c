@@ -3,7 +3,7 @@
  *   mutate [-c] SEED OUTPUT FILE...    takes one of the files and changes it in one to six places
  * Places are flipped, cut out, doubled, moved, overwritten with a piece of another file; numbers and marks of a text are
  * swapped for ones that readers stumble over. With -c the file is a stream and every record's CRC is made right again,
- * so that what lies behind the CRC is reached too.
+ * so that what lies behind the CRC is reached too; most changes then keep all in its place.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -252,6 +252,24 @@ static void change(uint64_t *state, struct bytes *bytes, const struct bytes *oth
 	}
 }
 
+/* Keeps every byte in its place: lengths and offsets of a stream hold each other, and little else gets past them. */
+static void change_in_place(uint64_t *state, struct bytes *bytes)
+{
+	size_t from, count;
+
+	switch (below(state, 4)) {
+	case 0:
+		overwrite(state, bytes);
+		break;
+	case 1:
+		count = piece(state, bytes, &from);
+		memmove(bytes->at + below(state, bytes->size - count + 1), bytes->at + from, count);
+		break;
+	default:
+		flip(state, bytes);
+	}
+}
+
 /* Where lengths still lead from record to record; see anim-stream(5). */
 static void correct_crcs(struct bytes *bytes)
 {
@@ -296,8 +314,11 @@ int main(int argc, char **argv)
 	count = (size_t)argc - 2;
 	bytes = load(files[below(&state, count)]);
 	other = load(files[below(&state, count)]);
-	for (size_t changes = 1 + below(&state, CHANGES_MAX); changes > 0; changes--)
-		change(&state, &bytes, &other);
+	for (size_t changes = 1 + below(&state, is_stream ? 2 : CHANGES_MAX); changes > 0; changes--)
+		if (is_stream && below(&state, 8) > 0)
+			change_in_place(&state, &bytes);
+		else
+			change(&state, &bytes, &other);
 	if (is_stream)
 		correct_crcs(&bytes);
 	save(argv[1], &bytes);

@@ -1,3 +1,4 @@
+/* json.c: a JSON file in memory for tests. */
 #include "json.h"
 
 #include <jsmn.h>

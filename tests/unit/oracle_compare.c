@@ -1,3 +1,4 @@
+/* oracle_compare.c: our samples of a track against an engine's. */
 #include "oracle_compare.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* oracle_track.c: tracks as a Godot engine described them in JSON -> tracks of the stream. */
 #include "oracle_track.h"
 
 #include <math.h>

@@ -80,6 +80,33 @@ TEST(tolerance, "a time a hair before a key is at it")
 	CHECK(sample_float(&clip, &track, 0.5 - 9e-6) == 1);
 }
 
+TEST(crowded, "of two keys within the tolerance the one that the engine's bisection meets first counts")
+{
+	static const float time[4] = {0, 0.5f, 0.500004f, 1}, value[4] = {1, 2, 4, 8};
+	struct anim_clip clip = sample_clip(1, ANIM_LOOP_NONE);
+
+	for (int mode = ANIM_HOLD; mode <= ANIM_LINEAR; mode++) {
+		struct anim_track track =
+		    sample_curve(ANIM_RULES_GODOT4, (enum anim_interp)mode, ANIM_FLOAT, 4, time, value);
+
+		CHECK(sample_float(&clip, &track, 0.500003) == 2 && sample_float(&clip, &track, 0.499995) == 2);
+		CHECK(sample_float(&clip, &track, 0.500013) >= 4);
+	}
+}
+
+TEST(overshoot, "a cubic of integers that leaves their range stays at its end")
+{
+	static const float time[4] = {0, 1, 2, 3};
+	static const int32_t low[4] = {0, INT32_MIN, INT32_MIN, 0}, high[4] = {0, INT32_MAX, INT32_MAX, 0};
+	struct anim_clip clip = sample_clip(3, ANIM_LOOP_NONE);
+	struct anim_track track = sample_curve(ANIM_RULES_GODOT4, ANIM_CUBIC_TIME, ANIM_INT, 4, time, low);
+	int32_t number = 0;
+
+	CHECK(sample_value(&clip, &track, 1.5, &number) && number == INT32_MIN);
+	track.value = high;
+	CHECK(sample_value(&clip, &track, 1.5, &number) && number == INT32_MAX);
+}
+
 TEST(transitions, "a transition bends its segment, 0 holds it")
 {
 	static const float ease[3] = {2, 0, 1};

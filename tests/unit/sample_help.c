@@ -1,3 +1,4 @@
+/* sample_help.c: small tracks for the tests of sampling. */
 #include "sample_help.h"
 
 #include <math.h>

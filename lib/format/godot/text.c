@@ -82,8 +82,8 @@ static int leave_value(struct godot_text *text, struct anim_error *error)
 	return godot_lexer_skip_brackets(&text->lexer, brackets, NULL, error);
 }
 
-/* Appends the plain bytes of a name at the cursor. */
-static int name_bytes(struct godot_text *text, struct anim_error *error)
+/* Appends the plain bytes of a name at the cursor; `begin` is where the name began. */
+static int name_bytes(struct godot_text *text, const struct anim_place *begin, struct anim_error *error)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const uint8_t *p = lexer->at;
@@ -91,7 +91,8 @@ static int name_bytes(struct godot_text *text, struct anim_error *error)
 	while (p<lexer->end && * p> ' ' && *p != '=' && *p != '"' && *p != ';')
 		p++;
 	if (text->name.size + (size_t)(p - lexer->at) > ANIM_NAME_MAX)
-		return godot_lexer_fail(lexer, error, "a property's name is longer than %u bytes", ANIM_NAME_MAX);
+		return anim_fail_at(error, ANIM_TOO_LARGE, begin, "a property's name is longer than %u bytes",
+				    ANIM_NAME_MAX);
 	if (anim_buffer_append(&text->name, lexer->at, (size_t)(p - lexer->at), error) != 0)
 		return -1;
 	lexer->at = p;
@@ -100,9 +101,9 @@ static int name_bytes(struct godot_text *text, struct anim_error *error)
 
 /*
  * Takes a piece of a name: all that is not blank counts, up to the '='; a quoted string replaces what was before it.
- * `c` is the byte at the cursor. 0 or -1.
+ * `c` is the byte at the cursor, `begin` where the name began. 0 or -1.
  */
-static int name_piece(struct godot_text *text, int c, struct anim_error *error)
+static int name_piece(struct godot_text *text, int c, const struct anim_place *begin, struct anim_error *error)
 {
 	if (c <= ' ') {
 		text->lexer.at++;
@@ -111,7 +112,7 @@ static int name_piece(struct godot_text *text, int c, struct anim_error *error)
 	if (c == ';')
 		return godot_lexer_skip_comment(&text->lexer, error);
 	if (c != '"')
-		return name_bytes(text, error);
+		return name_bytes(text, begin, error);
 	text->name.size = 0;
 	return godot_lexer_string(&text->lexer, &text->name, ANIM_NAME_MAX, error);
 }
@@ -134,7 +135,7 @@ static int read_name(struct godot_text *text, struct anim_place *place, struct a
 			begun = true;
 			godot_lexer_place(&text->lexer, place);
 		}
-		if (name_piece(text, c, error) != 0)
+		if (name_piece(text, c, place, error) != 0)
 			return -1;
 	}
 	if (text->name.size == 0)

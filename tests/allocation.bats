@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# Allocations that fail: whichever it is, the program says so in one line, ends with 1 and leaves nothing behind.
+
+load helper
+
+setup_file() {
+	cc -O1 -std=c11 -D_GNU_SOURCE -fPIC -shared -o "$BATS_FILE_TMPDIR/failing_alloc.so" \
+		"$BATS_TEST_DIRNAME/fuzz/failing_alloc.c"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	failing=$BATS_FILE_TMPDIR/failing_alloc.so
+	run --separate-stderr env LD_PRELOAD="$failing" anim-parse --version
+	[ "$status" -eq 0 ] || skip "the programs are linked with an allocator of their own (a sanitizer's)"
+	run --separate-stderr env ANIM_FAIL_ALLOC=1+ LD_PRELOAD="$failing" anim-parse "$ROOT/examples/crane.tscn"
+	[ "$status" -ne 0 ] || skip "this C library's allocations cannot be made to fail from outside"
+	mkdir out
+}
+
+# checked N COMMAND...: the run in which allocation N failed ended as it must. 1 where it succeeded instead.
+checked() {
+	local status=0
+	ANIM_FAIL_ALLOC=$1 LD_PRELOAD=$failing "${@:2}" >printed 2>messages || status=$?
+	[ "$status" -ne 0 ] || return 1
+	if [ "$status" -ne 1 ] || [ "$(wc -l <messages)" -ne 1 ] || ! grep -q ': out of memory$' messages ||
+		[ -n "$(ls -A out)" ]; then
+		echo "allocation $1 of ${*:2}: exit $status"
+		cat messages
+		ls -A out
+		return 2
+	fi
+}
+
+# each_failure COMMAND...: every allocation fails once alone and once with all behind it, until the command needs no more.
+# The command succeeds without the failure, writing what it writes else.
+each_failure() {
+	local number failed=0
+	"$@" >/dev/null 2>&1
+	for ((number = 1; number <= 1000; number++)); do
+		checked "$number" "$@" || { [ $? -eq 1 ] && break; return 1; }
+		checked "$number+" "$@" || return 1
+		failed=$number
+		rm -rf out
+		mkdir out
+	done
+	echo "$failed allocations: $*"
+	[ "$failed" -gt 5 ] && [ "$failed" -lt 1000 ]
+}
+
+@test "anim-parse tells of every allocation that fails" {
+	each_failure anim-parse "$ROOT/examples/crane.tscn" -o out/a.axs
+	each_failure anim-parse --depfile out/a.d --target a "$ROOT/examples/box.tscn" "$ROOT/examples/crane.tscn" -o out/a.axs
+	each_failure anim-parse --keep-going "$ROOT/tests/fuzz/corpus/godot/players.tscn" -o out/a.axs
+	gzip -c "$ROOT/examples/crane.tscn" >crane.tscn.gz
+	each_failure anim-parse crane.tscn.gz -o out/a.axs
+}
+
+@test "anim-axes and anim-resample tell of every allocation that fails" {
+	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
+	each_failure anim-axes unity whole.axs -o out/a.axs
+	each_failure anim-resample 30 whole.axs -o out/a.axs
+	each_failure anim-resample --all 30 "$DATA/axs/good/all_types_curve.axs" -o out/a.axs
+}
+
+@test "anim-emit tells of every allocation that fails" {
+	anim-parse -q "$ROOT/examples/box.tscn" | anim-resample 30 -o whole.axs
+	each_failure anim-emit animj -q --axes keep whole.axs -o out/a.animj
+	each_failure anim-emit animj -q --axes keep whole.axs --each 'out/%c.animj' --force
+}
+
+@test "anim-info and anim-dump tell of every allocation that fails" {
+	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
+	each_failure anim-info whole.axs -o out/a
+	each_failure anim-info --tree whole.axs -o out/a
+	each_failure anim-info --json "$ROOT/examples/crane.tscn" -o out/a
+	each_failure anim-dump whole.axs -o out/a
+}
