@@ -57,7 +57,7 @@ struct anim_rules_ops {
 		     struct anim_error *);
 };
 
-extern const struct anim_rules_ops anim_rules_plain, anim_rules_godot4, anim_rules_godot3;
+extern const struct anim_rules_ops anim_rules_plain, anim_rules_godot4, anim_rules_godot3, anim_rules_resonite;
 
 /* The last of n keys at or before t, -1 where there is none; of unsorted ones what bisection finds. */
 ptrdiff_t anim_find_key(const float *time, size_t n, double t);

@@ -60,6 +60,8 @@ static const struct anim_rules_ops *rules_of(const struct anim_track *track, str
 		return &anim_rules_godot4;
 	case ANIM_RULES_GODOT3:
 		return &anim_rules_godot3;
+	case ANIM_RULES_RESONITE:
+		return &anim_rules_resonite;
 	default:
 		if (is_straight(track))
 			return &anim_rules_plain;

@@ -1,13 +1,16 @@
 /*
  * failing_alloc.c: a shared object for LD_PRELOAD that refuses one allocation, or all from one on.
- *   ANIM_FAIL_ALLOC=N    the N-th allocation of the process (from 1) fails
- *   ANIM_FAIL_ALLOC=N+   so does every later one
- * It keeps no count across exec.
+ *   ANIM_FAIL_ALLOC=N      the N-th allocation of the process (from 1) fails
+ *   ANIM_FAIL_ALLOC=N+     so does every later one
+ *   ANIM_COUNT_ALLOC=FILE  how many there were goes to FILE at the end
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* The C library's own entry points, which need no dlsym (that allocates). */
 extern void *__libc_malloc(size_t);
@@ -66,4 +69,15 @@ void *aligned_alloc(size_t alignment, size_t size)
 void *memalign(size_t alignment, size_t size)
 {
 	return fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+	const char *path = getenv("ANIM_COUNT_ALLOC");
+	int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd >= 0) {
+		dprintf(fd, "%ld\n", atomic_load(&done));
+		close(fd);
+	}
 }

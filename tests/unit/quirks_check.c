@@ -303,7 +303,7 @@ static void check_otherwise(struct trial *trial)
 
 	CHECKF(trial->result == 0, "%s", trial->error.message);
 	CHECKF(tracks == (size_t)quirk->tracks, "%zu tracks", tracks);
-	CHECK(quirk->reason != NULL);
+	CHECK(quirk->reason != NULL && (quirk->verdict != QUIRK_ANYWAY || quirk->says != NULL));
 	if (quirk->texts[0] != NULL && tracks > 0 &&
 	    CHECK(anim_store_read(trial->store, 0, 0, &trial->track, &trial->error) == 0))
 		check_texts(trial);

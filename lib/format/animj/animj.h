@@ -1,4 +1,4 @@
-/* animj.h: Resonite's AnimJ (JSON). The writer. */
+/* animj.h: Resonite's AnimJ (JSON). The writer and the reader. */
 #ifndef ANIM_FORMAT_ANIMJ_H
 #define ANIM_FORMAT_ANIMJ_H
 
@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
+#include "format/read.h"
 
 struct anim_animj_options {
 	bool pretty;                /* one key a line instead of one track a line */
@@ -27,5 +28,16 @@ struct anim_animj_options {
  * What is changed on the way (names, Euler angles to quaternions, doubles to floats) or left out goes to losses.
  */
 struct anim_sink *anim_animj_writer_new(struct anim_output *, const struct anim_animj_options *, struct anim_error *);
+
+/* Whether the first bytes of a file look like AnimJ: an object that names its tracks or its duration. */
+bool anim_animj_is(const uint8_t *, size_t);
+
+/*
+ * Reads one document, from the input's first byte to its end, and passes on its clip and tracks, without end(). Nothing
+ * reaches the sink unless the whole document was right. What Resonite itself would refuse, or read otherwise than it is
+ * meant, goes to losses. 0, or -1 with line, column and the path in the document ("tracks[3].data.keyframes[7].value").
+ * Every number is rounded once to its type; one beyond the type's range is refused, as is a lone surrogate or a NUL.
+ */
+int anim_animj_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
 
 #endif

@@ -379,7 +379,7 @@ static void clear(struct godot_clip_reader *reader)
 	anim_buffer_clear(&reader->compression.pages);
 }
 
-int godot_animation_read(struct godot_text *text, const struct godot_externals *externals, bool is_godot3_file,
+int godot_animation_read(struct godot_text *text, struct godot_externals *externals, bool is_godot3_file,
 			 struct anim_store *store, struct anim_losses *losses, struct anim_arena *arena,
 			 struct godot_animation *clip, struct anim_error *error)
 {

@@ -11,6 +11,10 @@ struct godot_externals;
 /* NULL where the id is unknown; path and uid are borrowed (uid may be empty). */
 const char *godot_external_path(const struct godot_externals *, const char *id, size_t length, const char **uid,
 				const char **type);
+/* True where the file has had a sub_resource of this id. */
+bool godot_external_has_sub(const struct godot_externals *, const struct godot_string *id);
+/* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe, a uid); -1: out of memory. */
+int godot_external_is_missing(struct godot_externals *, const struct godot_string *path, struct anim_error *);
 
 /* What is known of the animation's head when its body has been read. Texts live in the arena given. */
 struct godot_animation {
@@ -29,7 +33,7 @@ struct godot_animation {
  * 1: the clip is faulty (the caller drops it). 0 good, 1 faulty, -1 error (grammar, memory, too many faults).
  * is_godot3_file: the header's format <= 2; content decides where it says something.
  */
-int godot_animation_read(struct godot_text *, const struct godot_externals *, bool is_godot3_file, struct anim_store *,
+int godot_animation_read(struct godot_text *, struct godot_externals *, bool is_godot3_file, struct anim_store *,
 			 struct anim_losses *, struct anim_arena *, struct godot_animation *, struct anim_error *);
 
 #endif

@@ -254,30 +254,9 @@ int godot_read_elements(struct godot_clip_reader *reader,
 	while ((status = godot_text_array_next(reader->text, reader->error)) == 1) {
 		if (godot_read_element(reader, &value) != 0)
 			return -1;
-		godot_resolve_externals(reader->externals, &value);
-		if (check_words(reader, &value) != 0 || take(reader, &value, context) != 0)
+		if (check_words(reader, &value) != 0 || godot_check_references(reader, &value) != 0 ||
+		    take(reader, &value, context) != 0)
 			return -1;
 	}
 	return status;
-}
-
-void godot_resolve_externals(const struct godot_externals *externals, struct godot_value *value)
-{
-	struct godot_value *items = value->items;
-	size_t count = value->type == GODOT_DICTIONARY ? value->count * 2 : value->count;
-	const char *path, *uid = NULL, *type = NULL;
-
-	if (value->type == GODOT_ARRAY || value->type == GODOT_DICTIONARY) {
-		for (size_t i = 0; i < count; i++)
-			godot_resolve_externals(externals, &items[i]);
-		return;
-	}
-	if (value->type != GODOT_EXT_RESOURCE || externals == NULL)
-		return;
-	path = godot_external_path(externals, value->text.bytes, value->text.length, &uid, &type);
-	if (path == NULL)
-		return;
-	value->type = GODOT_RESOURCE;
-	value->text = (struct godot_string){path, strlen(path)};
-	value->text2 = uid != NULL ? (struct godot_string){uid, strlen(uid)} : (struct godot_string){"", 0};
 }

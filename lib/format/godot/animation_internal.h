@@ -86,7 +86,7 @@ struct godot_compression {
 
 struct godot_clip_reader {
 	struct godot_text *text;
-	const struct godot_externals *externals;
+	struct godot_externals *externals;
 	struct anim_store *store;
 	struct anim_losses *losses;
 	struct anim_arena *arena; /* the caller's; outlives the clip */
@@ -140,8 +140,12 @@ int godot_read_elements(struct godot_clip_reader *,
 /* Element i of an array or packed array as a value of its own. */
 void godot_array_element(const struct godot_value *array, size_t i, struct godot_value *element);
 size_t godot_array_count(const struct godot_value *array); /* 0 for anything else */
-/* ExtResource("id") inside the value becomes Resource("uid", "path") where the file says what the id is. */
-void godot_resolve_externals(const struct godot_externals *, struct godot_value *);
+
+/*
+ * animation_reference.c: ExtResource("id") inside the value becomes Resource("uid", "path") where the file says what the
+ * id is; a warning where what is named is not there. 0 or -1.
+ */
+int godot_check_references(struct godot_clip_reader *, struct godot_value *);
 
 /* Keys at the cursor -> r->keys (replacing what was there), for a track of that kind. 0 or -1. */
 int godot_read_keys(struct godot_clip_reader *, const struct godot_track_head *);       /* dispatches on the type */

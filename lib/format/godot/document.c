@@ -204,11 +204,11 @@ static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *
 
 	if (type == NULL || type->text.length == 0)
 		return fault(parse, &tag->place, error, "a [sub_resource] without a type");
+	id = attribute(parse, tag, "id", error);
+	if (id == NULL || godot_externals_add_sub(&parse->document->externals, id, error) != 0)
+		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
 		return 0;
-	id = attribute(parse, tag, "id", error);
-	if (id == NULL)
-		return -1;
 	if (id[0] == '\0')
 		return fault(parse, &tag->place, error, "a [sub_resource] without an id");
 	return read_resource(parse, godot_string_is(&type->text, "Animation") ? "Animation" : "AnimationLibrary", id,
@@ -387,6 +387,8 @@ int godot_document_read(struct godot_context *context, struct godot_document *do
 	document->format = NEWEST_FORMAT;
 	document->resource_type = "";
 	document->last_player = &document->players;
+	document->externals.context = context;
+	document->externals.document = document;
 	document->reading = true;
 	if (result == 0)
 		result = read_all(&parse, error);

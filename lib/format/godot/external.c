@@ -42,9 +42,59 @@ const char *godot_external_path(const struct godot_externals *externals, const c
 	return external->path;
 }
 
+int godot_externals_add_sub(struct godot_externals *externals, const char *id, struct anim_error *error)
+{
+	return godot_map_put(&externals->subs, 0, id, strlen(id), 0, error);
+}
+
+bool godot_external_has_sub(const struct godot_externals *externals, const struct godot_string *id)
+{
+	uint32_t number;
+
+	return godot_map_get(&externals->subs, 0, id->bytes, id->length, &number);
+}
+
+/* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
+static int look_for(const struct godot_externals *externals, const char *path, struct anim_error *error)
+{
+	struct anim_arena *arena = &externals->context->arena;
+	const char *inside = strstr(path, "::"), *shown, *why;
+	struct godot_location location;
+	int found;
+
+	if (inside != NULL)
+		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
+	if (path == NULL)
+		return -1;
+	found = godot_resolve(externals->context, externals->document, path, &location, &shown, &why, error);
+	if (found < 0)
+		return -1;
+	return found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
+}
+
+int godot_external_is_missing(struct godot_externals *externals, const struct godot_string *path,
+			      struct anim_error *error)
+{
+	uint32_t missing;
+	const char *kept;
+	int result;
+
+	if (externals->context == NULL)
+		return 0;
+	if (godot_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
+		return (int)missing;
+	kept = godot_keep(externals->context, path, error);
+	result = kept == NULL ? -1 : look_for(externals, kept, error);
+	if (result >= 0 && godot_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
+		return -1;
+	return result;
+}
+
 void godot_externals_clear(struct godot_externals *externals)
 {
 	godot_map_clear(&externals->ids);
+	godot_map_clear(&externals->subs);
+	godot_map_clear(&externals->looked);
 	anim_buffer_clear(&externals->items);
 }
 

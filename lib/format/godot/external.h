@@ -13,16 +13,23 @@ struct godot_external {
 	const char *path, *uid, *type; /* empty where the file gives none */
 };
 
-/* The ext_resources of one file, by id. All-zero is empty. */
+/* What a file says of its resources. All-zero is empty. */
 struct godot_externals {
-	struct godot_map ids;
-	struct anim_buffer items; /* struct godot_external */
+	struct godot_map ids;            /* of ext_resources -> number in items */
+	struct anim_buffer items;        /* struct godot_external */
+	struct godot_map subs;           /* ids of the sub_resources so far, of all types */
+	struct godot_map looked;         /* paths of Resource("path") -> 1 there is no such file, 0 there may be */
+	struct godot_context *context;   /* of the run; NULL: files are not looked for */
+	struct godot_document *document; /* the file itself */
 };
 
 /* Texts are borrowed; an id that comes again replaces. 0 or -1. */
 int godot_externals_add(struct godot_externals *, const char *id, const struct godot_external *, struct anim_error *);
 const struct godot_external *godot_externals_find(const struct godot_externals *, const char *id, size_t length);
+int godot_externals_add_sub(struct godot_externals *, const char *id, struct anim_error *); /* borrowed; 0 or -1 */
 void godot_externals_clear(struct godot_externals *);
+
+#define GODOT_NO_SUCH_FILE "no such file"
 
 /* Where a file lies and how it is called in messages. Texts live in the context's arena; NULL for a pipe. */
 struct godot_location {

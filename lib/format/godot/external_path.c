@@ -156,7 +156,7 @@ int godot_resolve(struct godot_context *context, const struct godot_document *fr
 	if (found < 0)
 		return -1;
 	if (found == 0)
-		*why = errno == ENOENT ? "no such file" : "it cannot be reached";
+		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
 	else if (!is_below(location->real, context->project.folder))
 		*why = "it lies outside the project's folder";
 	if (*why != NULL)

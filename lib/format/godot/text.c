@@ -91,7 +91,7 @@ static int name_bytes(struct godot_text *text, const struct anim_place *begin, s
 	while (p<lexer->end && * p> ' ' && *p != '=' && *p != '"' && *p != ';')
 		p++;
 	if (text->name.size + (size_t)(p - lexer->at) > ANIM_NAME_MAX)
-		return anim_fail_at(error, ANIM_TOO_LARGE, begin, "a property's name is longer than %u bytes",
+		return anim_fail_at(error, ANIM_BAD_INPUT, begin, "a property's name is longer than %u bytes",
 				    ANIM_NAME_MAX);
 	if (anim_buffer_append(&text->name, lexer->at, (size_t)(p - lexer->at), error) != 0)
 		return -1;

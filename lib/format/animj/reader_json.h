@@ -1,0 +1,39 @@
+/* reader_json.h: values as jsmn's tokens, checked for what jsmn lets through; private. */
+#ifndef ANIM_FORMAT_ANIMJ_READER_JSON_H
+#define ANIM_FORMAT_ANIMJ_READER_JSON_H
+
+#include "format/animj/reader.h"
+
+#define JSMN_HEADER
+#include <jsmn.h>
+
+/* `json.text` holds values with ',' between them, blanks around them allowed. Tokens and checks them; 0 or -1. */
+int animj_tokenise(struct animj_reader *, struct anim_error *);
+
+static inline const jsmntok_t *animj_token(const struct animj_json *json, size_t token)
+{
+	return (const jsmntok_t *)json->tokens.data + token;
+}
+
+/* The token behind a value and all that is inside it. */
+size_t animj_behind(const struct animj_json *, size_t token);
+
+/* "a number", "an object" ... */
+const char *animj_token_name(const struct animj_json *, size_t token);
+
+static inline const uint8_t *animj_token_text(const struct animj_json *json, size_t token)
+{
+	return json->text.data + animj_token(json, token)->start;
+}
+static inline size_t animj_token_size(const struct animj_json *json, size_t token)
+{
+	return (size_t)(animj_token(json, token)->end - animj_token(json, token)->start);
+}
+
+/* Whether a token is the word null, and whether it is a number. */
+bool animj_is_null(const struct animj_json *, size_t token);
+bool animj_is_number(const struct animj_json *, size_t token);
+/* Whether a name, as it is spelled in the text, is this one; escapes in it are decoded. */
+bool animj_is_named(const struct animj_json *, size_t token, const char *name);
+
+#endif

@@ -1,0 +1,66 @@
+/* reader_text.h: windows of a JSON text, places in it, and how its strings and numbers are spelled; private. */
+#ifndef ANIM_FORMAT_ANIMJ_READER_TEXT_H
+#define ANIM_FORMAT_ANIMJ_READER_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/input.h"
+
+/*
+ * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a
+ * place is asked for or the window moves.
+ */
+struct animj_text {
+	struct anim_input *input;
+	const uint8_t *window, *at, *end;
+	uint64_t offset;     /* of window[0] */
+	uint64_t counted;    /* newlines before this offset are in `line` */
+	uint64_t line_start; /* offset of the line that holds `counted`; may wrap below 0 in a text cut out of another */
+	uint32_t line;
+};
+
+#define ANIMJ_END (-1)
+#define ANIMJ_ERROR (-2)
+
+void animj_text_init(struct animj_text *, struct anim_input *);
+/* A text that was cut out of another and began at `place` there. */
+void animj_text_init_inside(struct animj_text *, struct anim_input *, const struct anim_place *place);
+
+/* Makes `want` bytes visible from the cursor on, unless the input ends before. Returns how many there are, or -1. */
+ssize_t animj_more(struct animj_text *, size_t want, struct anim_error *);
+
+/* The byte at the cursor, ANIMJ_END or ANIMJ_ERROR. */
+static inline int animj_byte(struct animj_text *text, struct anim_error *error)
+{
+	ssize_t got;
+
+	if (text->at < text->end)
+		return *text->at;
+	got = animj_more(text, 1, error);
+	return got > 0 ? *text->at : got == 0 ? ANIMJ_END : ANIMJ_ERROR;
+}
+
+/* Passes over blanks; then as animj_byte. */
+int animj_blank(struct animj_text *, struct anim_error *);
+
+/* The place of the cursor. */
+void animj_place(struct animj_text *, struct anim_place *);
+
+/*
+ * Appends the bytes of one value at the cursor (its brackets and strings as they are; it is not checked otherwise) and
+ * moves behind it. Capitals of True and False become small, *capitals counts them. 0, 1 where the input ends inside it,
+ * -1 on error or where it is larger than a limit.
+ */
+int animj_take_text(struct animj_text *, struct anim_buffer *, size_t *capitals, struct anim_error *);
+
+/* The end of the number at `at` by JSON's grammar, NULL where there is none or what follows belongs to no number. */
+const uint8_t *animj_number_end(const uint8_t *at, const uint8_t *end);
+
+/*
+ * Appends what a string's text (without its quotes) means. 0, or -1 with *bad on the byte that is wrong and *why (static).
+ * Out of memory: *bad NULL.
+ */
+int animj_decode(const uint8_t *text, size_t size, struct anim_buffer *, const uint8_t **bad, const char **why);
+
+#endif

@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# Peak memory follows the largest track, never the file: at most 8 MB + 3 x that track, from a file and from a pipe.
+
+load helper
+
+MB=1048576
+
+setup_file() {
+	load helper
+	cc -O1 -D_GNU_SOURCE -o "$BATS_FILE_TMPDIR/peak" "$ROOT/tests/bench/peak.c"
+	cd "$BATS_FILE_TMPDIR"
+	cc -O2 -std=c11 -D_GNU_SOURCE -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate.c" "$ROOT"/lib/base/*.c \
+		"$ROOT"/lib/math/*.c -lz -lm
+	./generate tscn 50 3600 >large.tscn
+	anim-parse large.tscn -o large.axs
+	anim-resample 30 large.axs -o baked.axs
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	PATH=$BATS_FILE_TMPDIR:$PATH
+	large=$BATS_FILE_TMPDIR/large
+	baked=$BATS_FILE_TMPDIR/baked.axs
+	! grep -q __asan_init "$ANIM_BUILD/bin/anim-parse" || skip "a sanitizer's own memory would be measured"
+}
+
+# within BYTES COMMAND...: the command succeeds and its process held at most so many bytes.
+within() {
+	local peak
+	peak 3>peak "${@:2}" >/dev/null 2>messages || { cat messages; return 1; }
+	peak=$(($(cat peak) * 1024))
+	[ "$peak" -gt 0 ]
+	[ "$peak" -le "$1" ] || { echo "${*:2}: $peak bytes, at most $1 are allowed"; return 1; }
+}
+
+@test "the measure itself sees what a program holds" {
+	run ! within $((8 * MB)) bash -c 'x=$(head -c 12000000 /dev/zero | tr "\0" x); [ ${#x} -gt 0 ]'
+	within $((8 * MB)) true
+}
+
+@test "20 MB of scene are read in the memory of a few tracks" {
+	local track limit
+	[ "$(wc -c <"$large.tscn")" -gt $((18 * MB)) ]
+	track=$(wc -L <"$large.tscn")
+	limit=$((8 * MB + 3 * track))
+	within $limit anim-parse "$large.tscn"
+	within $limit anim-parse <"$large.tscn"
+	cat "$large.tscn" | within $limit anim-parse
+	gzip -1c "$large.tscn" | within $limit anim-parse
+	within $limit anim-info "$large.tscn"
+	ANIM_STORE_MEMORY=0 within $limit anim-parse "$large.tscn"
+}
+
+@test "filters, writers and anim-info hold a few tracks of a stream" {
+	local limit=$((8 * MB + 3 * 3600 * 20))
+	for command in "anim-axes unity" "anim-resample 30" "anim-info" "anim-info --json" "anim-dump"; do
+		within $limit $command "$large.axs"
+		cat "$large.axs" | within $limit $command
+	done
+	for command in "anim-emit animj --axes keep" "anim-emit animj --axes keep --pretty" "anim-dump"; do
+		within $limit $command "$baked"
+		cat "$baked" | within $limit $command
+	done
+	within $limit anim-emit animj --axes keep "$baked" --each '%c.animj'
+}
+
+@test "what is no animation is passed over without being held" {
+	{
+		printf '[gd_scene format=3]\n\n[sub_resource type="ArrayMesh" id="1"]\n_surfaces = [{\n"vertex_data": PackedByteArray('
+		yes '1, 22, 255, ' | head -n 2500000 | tr -d '\n'
+		printf '0)\n}]\n\n[sub_resource type="Shader" id="2"]\ncode = "'
+		yes 'void fragment() { ALBEDO = vec3(1.0); }' | head -n 100000
+		printf '"\n\n'
+		sed -e '1d' "$ROOT/examples/crane.tscn"
+	} >mesh.tscn
+	[ "$(wc -c <mesh.tscn)" -gt $((30 * MB)) ]
+	within $((8 * MB)) anim-parse mesh.tscn
+	cat mesh.tscn | within $((8 * MB)) anim-parse
+	anim-parse -q --no-provenance --source-name crane.tscn mesh.tscn | anim-dump >a
+	anim-parse -q --no-provenance "$ROOT/examples/crane.tscn" | anim-dump >b
+	same a b
+}
+
+# nodes COUNT: a scene of so many nodes, each with a place.
+nodes() {
+	printf '[gd_scene format=3]\n\n[node name="Root" type="Node3D"]\n'
+	awk -v n="$1" 'BEGIN { for (i = 1; i < n; i++)
+		printf "\n[node name=\"Node%d\" type=\"Node3D\" parent=\".\"]\ntransform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, %d, 0, 0)\n", i, i }'
+}
+
+@test "a node costs about 200 bytes" {
+	nodes 20000 >nodes.tscn
+	within $((8 * MB + 20000 * 250)) anim-parse -q nodes.tscn
+	anim-parse -q nodes.tscn -o nodes.axs
+	[ "$(anim-dump nodes.axs | grep -c '^node ')" -eq 20000 ]
+	for command in "anim-axes unity" "anim-resample 30" "anim-info" "anim-info --tree" "anim-info --json" "anim-dump"; do
+		within $((8 * MB + 20000 * 250)) $command nodes.axs
+	done
+}
+
+# clips COUNT: a library of so many animations with one track each.
+clips() {
+	printf '[gd_resource type="AnimationLibrary" format=3]\n'
+	awk -v n="$1" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "\n[sub_resource type=\"Animation\" id=\"A%d\"]\nlength = 1.0\ntracks/0/type = \"position_3d\"\n" \
+				"tracks/0/path = NodePath(\"Hips\")\ntracks/0/interp = 1\n" \
+				"tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, %d, 0, 0)\n", i, i
+		printf "\n[resource]\n_data = {\n"
+		for (i = 0; i < n; i++)
+			printf "%s&\"clip%d\": SubResource(\"A%d\")", (i > 0 ? ",\n" : ""), i, i
+		printf "\n}\n" }'
+}
+
+@test "many small clips cost their names" {
+	local limit=$((8 * MB + 5000 * 600))
+	clips 5000 >clips.tres
+	within $limit anim-parse clips.tres
+	cat clips.tres | within $limit anim-parse
+	anim-parse clips.tres -o clips.axs
+	anim-resample 30 clips.axs -o baked-clips.axs
+	[ "$(anim-dump baked-clips.axs | grep -c '^clip ')" -eq 5000 ]
+	for command in "anim-axes unity" "anim-resample 30" "anim-info" "anim-info --json" "anim-dump"; do
+		within $limit $command clips.axs
+	done
+	within $limit anim-emit animj --axes keep -c clip4999 baked-clips.axs
+	mkdir out
+	within $limit anim-emit animj --axes keep --each 'out/%c.animj' baked-clips.axs
+	[ "$(find out -name '*.animj' | wc -l)" -eq 5000 ]
+}
