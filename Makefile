@@ -37,8 +37,10 @@ ifeq ($(filter clean help deps demo,$(MAKECMDGOALS)),)
 pkg_cflags := $(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null)
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 endif
-compile = $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
-link = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm $(LDLIBS)
+# V=1 shows each command whole.
+quiet = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2);)
+compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
+link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm $(LDLIBS)
 
 lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c)
 cmd_sources := $(wildcard cmd/anim-*.c)
@@ -59,7 +61,7 @@ $(B)/%.o: %.c
 
 $(B)/lib/libanim.a: $(lib_objects)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,ar,$@)$(AR) rcs $@ $^
 
 $(B)/bin/anim-%: $(B)/cmd/anim-%.o $(cmd_common:%.c=$(B)/%.o) $(B)/lib/libanim.a
 	@mkdir -p $(@D)

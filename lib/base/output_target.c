@@ -22,6 +22,7 @@
  */
 struct anim_temporary {
 	_Atomic(char *) path; /* owned */
+	unsigned number;      /* of the entry, part of the path: thousands of files may be open before the first is done */
 	struct anim_temporary *next;
 };
 static _Atomic(struct anim_temporary *) temporaries;
@@ -37,6 +38,7 @@ static struct anim_temporary *free_entry(void)
 	if (entry == NULL)
 		return NULL;
 	entry->next = atomic_load(&temporaries);
+	entry->number = entry->next == NULL ? 0 : entry->next->number + 1;
 	atomic_store(&temporaries, entry);
 	return entry;
 }
@@ -79,7 +81,7 @@ static int create(char *path, size_t size, size_t folder, struct anim_temporary 
 	sigprocmask(SIG_BLOCK, &all, &before);
 	errno = EEXIST;
 	for (unsigned i = 0; fd < 0 && errno == EEXIST && i < TRIES_MAX; i++) {
-		snprintf(path + folder, size - folder, ".anim-%ld-%u.tmp", (long)getpid(), i);
+		snprintf(path + folder, size - folder, ".anim-%ld-%u-%u.tmp", (long)getpid(), entry->number, i);
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	}
 	sys = errno;

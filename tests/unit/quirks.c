@@ -7,8 +7,8 @@
 #include "quirks_check.h"
 
 /*
- * Column by column: the file, what becomes of it, the first message, the texts of keys that JSON spells otherwise, and
- * why we differ where we do. What the engines say comes from godot-4.7.json and godot-4.2.json.
+ * What becomes of each file, the first message, the texts of keys that JSON spells otherwise, and why we differ where we
+ * do. What the engines made of it comes from godot-4.7.json and godot-4.2.json.
  */
 static const struct quirk quirks[] = {
     {.name = "anim_plain", .verdict = QUIRK_SAME, .texts = {"{\"clip\":\"a\"}", "{\"clip\":\"b\"}"}},

@@ -142,7 +142,10 @@ int animj_warn(struct animj_reader *, const struct anim_place *, const char *man
  */
 int animj_unexpected(struct animj_reader *, const struct anim_place *, const uint8_t *at, const uint8_t *end,
 		     const char *needed, struct anim_error *);
-/* The same for the cursor, or the error that reading met. */
+/* Fails with a word or number that JSON does not have. -1. */
+int animj_bad_word(struct animj_reader *, const struct anim_place *, const uint8_t *at, size_t size,
+		   struct anim_error *);
+/* animj_unexpected for the cursor, or the error that reading met. */
 int animj_unexpected_here(struct animj_reader *, const char *needed, struct anim_error *);
 
 /* reader_walk.c: the document's frame, by hand: objects, arrays and scalars outside keyframes. */
@@ -162,6 +165,15 @@ int animj_take_number(struct animj_reader *, double *value, const char *what, st
 int animj_take_null(struct animj_reader *, struct anim_error *);
 /* Passes over a value of any kind, checked; `depth` is the nesting around it. 0 or -1. */
 int animj_skip(struct animj_reader *, unsigned depth, struct anim_error *);
+
+/* reader_values.c, with tokens of reader->json */
+
+/*
+ * The value at a token as the type has it: its bytes at `out`, a string appended to the columns. Its numbers are logged in
+ * key->slots for `column`. 0 or -1.
+ */
+int animj_value(struct animj_reader *, size_t token, struct animj_key *, int column, struct anim_error *);
+int animj_time(struct animj_reader *, size_t token, struct animj_key *, struct anim_error *);
 
 /* reader_track.c, reader_keys.c, reader_fast.c */
 int animj_read_track(struct animj_reader *, struct anim_error *);

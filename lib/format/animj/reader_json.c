@@ -21,9 +21,10 @@ struct check {
 static int refuse(struct check *check, const uint8_t *at, const char *needed, struct anim_error *error)
 {
 	const struct animj_json *json = &check->reader->json;
-	struct anim_place place = animj_json_place(check->reader, at);
+	const uint8_t *end = json->text.data + json->text.size;
+	struct anim_place place = animj_json_place(check->reader, at < end ? at : end);
 
-	return animj_unexpected(check->reader, &place, at, json->text.data + json->text.size, needed, error);
+	return animj_unexpected(check->reader, &place, at < end ? at : end, end, needed, error);
 }
 
 static void skip_blanks(struct check *check)
@@ -72,11 +73,14 @@ static int check_primitive(struct check *check, struct anim_error *error)
 	const struct animj_json *json = &check->reader->json;
 	const uint8_t *text = animj_token_text(json, check->token);
 	size_t size = animj_token_size(json, check->token++);
+	struct anim_place place;
 
-	if (animj_number_end(text, text + size) != text + size && !is_word(text, size, "true") &&
-	    !is_word(text, size, "false") && !is_word(text, size, "null"))
-		return refuse(check, text, "a number, true, false or null", error);
 	check->at += size;
+	if (animj_number_end(text, text + size) != text + size && !is_word(text, size, "true") &&
+	    !is_word(text, size, "false") && !is_word(text, size, "null")) {
+		place = animj_json_place(check->reader, text);
+		return animj_bad_word(check->reader, &place, text, size, error);
+	}
 	return 0;
 }
 
@@ -166,11 +170,39 @@ static int grow(struct animj_reader *reader, struct anim_error *error)
 	return anim_buffer_extend(&json->tokens, want * sizeof(jsmntok_t), error) == NULL ? -1 : 0;
 }
 
+/* What jsmn refuses without a reason is read by hand, to say what is wrong. -1. */
+static int explain(struct animj_reader *reader, unsigned position, struct anim_error *error)
+{
+	struct animj_text *outer = reader->text, text;
+	struct check check = {.reader = reader};
+	struct anim_input *input;
+	const char *name = reader->json.begin.file;
+	int byte = ',', result = 0;
+
+	if (anim_input_open_memory(&input, reader->json.text.data, reader->json.text.size, name, error) != 0)
+		return -1;
+	animj_text_init_inside(&text, input, &reader->json.begin);
+	reader->text = &text;
+	while (result == 0 && byte == ',') {
+		result = animj_blank(&text, error) == ANIMJ_ERROR ? -1 : 0;
+		if (result == 0)
+			result = animj_skip(reader, ANIMJ_DEPTH_OF_KEYS, error);
+		if (result == 0 && (byte = animj_blank(&text, error)) == ',') {
+			text.at++;
+			reader->path.key += reader->path.key >= 0;
+		}
+	}
+	reader->text = outer;
+	anim_input_close(input);
+	if (result != 0)
+		return result;
+	return refuse(&check, reader->json.text.data + position, "another character", error);
+}
+
 int animj_tokenise(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_json *json = &reader->json;
 	int64_t key = reader->path.key;
-	struct check check = {.reader = reader};
 	jsmn_parser parser;
 	int count;
 
@@ -190,7 +222,7 @@ int animj_tokenise(struct animj_reader *reader, struct anim_error *error)
 	}
 	json->count = parser.toknext;
 	if (count < 0)
-		return refuse(&check, json->text.data + parser.pos, "another character", error);
+		return explain(reader, parser.pos, error);
 	if (check_all(reader, error) != 0)
 		return -1;
 	reader->path.key = key;

@@ -133,6 +133,19 @@ int animj_unexpected(struct animj_reader *reader, const struct anim_place *place
 	return animj_refuse(reader, place, error, "%s is needed, found '%s'", needed, shown);
 }
 
+int animj_bad_word(struct animj_reader *reader, const struct anim_place *place, const uint8_t *at, size_t size,
+		   struct anim_error *error)
+{
+	char shown[48];
+
+	if (known_mistake(at, at + size) != NULL)
+		return animj_refuse(reader, place, error, "%s", known_mistake(at, at + size));
+	anim_text_safe(shown, sizeof shown, (const char *)at, size);
+	if (*at == '-' || (*at >= '0' && *at <= '9'))
+		return animj_refuse(reader, place, error, "'%s' is not a number that JSON has", shown);
+	return animj_refuse(reader, place, error, "'%s' is not a value that JSON has", shown);
+}
+
 int animj_unexpected_here(struct animj_reader *reader, const char *needed, struct anim_error *error)
 {
 	struct anim_place place;

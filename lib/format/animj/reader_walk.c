@@ -161,8 +161,7 @@ int animj_take_number(struct animj_reader *reader, double *value, const char *wh
 	if (!is_number(reader)) {
 		if (reader->scalar.size == 0)
 			return animj_unexpected_here(reader, what, error);
-		return animj_unexpected(reader, &place, reader->scalar.data,
-					reader->scalar.data + reader->scalar.size, what, error);
+		return animj_bad_word(reader, &place, reader->scalar.data, reader->scalar.size, error);
 	}
 	anim_number_double((const char *)reader->scalar.data,
 			   (const char *)reader->scalar.data + reader->scalar.size, value);
@@ -181,8 +180,7 @@ static int skip_scalar(struct animj_reader *reader, struct anim_error *error)
 		return 0;
 	if (reader->scalar.size == 0)
 		return animj_unexpected_here(reader, "a value", error);
-	return animj_unexpected(reader, &place, reader->scalar.data, reader->scalar.data + reader->scalar.size,
-				"a value", error);
+	return animj_bad_word(reader, &place, reader->scalar.data, reader->scalar.size, error);
 }
 
 int animj_skip(struct animj_reader *reader, unsigned depth, struct anim_error *error)
