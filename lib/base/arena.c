@@ -1,3 +1,4 @@
+/* arena.c: many small allocations that end together. */
 #include "base/arena.h"
 
 #include <stdint.h>

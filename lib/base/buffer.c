@@ -1,3 +1,4 @@
+/* buffer.c: bytes that grow, with sizes checked before they are asked for. */
 #include "base/buffer.h"
 
 #include <stdlib.h>

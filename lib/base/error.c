@@ -1,3 +1,4 @@
+/* error.c: fills in what went wrong and where. */
 #include "base/error.h"
 
 #include <errno.h>

@@ -14,7 +14,8 @@ struct anim_gzip {
 	z_stream zip;
 	gz_header head; /* of the first member */
 	uint8_t extra[EXTRA_KEPT];
-	bool is_archive, in_member, at_end;
+	bool is_archive, in_member, at_end, has_failed;
+	struct anim_error failure; /* told once what came before it has been handed on */
 	size_t members;
 	uint64_t came, member_at;   /* compressed bytes read so far; where the current member begins */
 	uint8_t last[TRAILER_SIZE]; /* the last bytes that came */
@@ -133,26 +134,38 @@ static int fail_inflate(const struct anim_gzip *gzip, int status, struct anim_er
 			 why == NULL ? "" : why);
 }
 
+/* Inflates what is there, also what zlib still holds without new input. A failure waits until the next call. */
+static void pour(struct anim_gzip *gzip)
+{
+	int status = inflate(&gzip->zip, Z_NO_FLUSH);
+
+	if (status == Z_STREAM_END) {
+		gzip->is_archive |= gzip->members++ == 0 && has_ax(&gzip->head);
+		gzip->in_member = false;
+	} else if (status != Z_OK && status != Z_BUF_ERROR) {
+		gzip->has_failed = true;
+		fail_inflate(gzip, status, &gzip->failure);
+	}
+}
+
 ssize_t anim_gzip_read(struct anim_gzip *gzip, uint8_t *to, size_t room, struct anim_error *error)
 {
 	const size_t most = room < (1u << 30) ? room : (1u << 30);
 
 	gzip->zip.next_out = to;
 	gzip->zip.avail_out = (uInt)most;
-	while (gzip->zip.avail_out == most && !gzip->at_end) {
-		int status = fill(gzip, error);
-
-		if (status < 0)
-			return -1;
-		if (status == 0)
+	while (!gzip->at_end && !gzip->has_failed) {
+		if (gzip->in_member)
+			pour(gzip);
+		if (gzip->zip.avail_out < most || gzip->has_failed)
 			break;
-		status = inflate(&gzip->zip, Z_NO_FLUSH);
-		if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
-			return fail_inflate(gzip, status, error);
-		if (status == Z_STREAM_END) {
-			gzip->is_archive |= gzip->members++ == 0 && has_ax(&gzip->head);
-			gzip->in_member = false;
-		}
+		if ((!gzip->in_member || gzip->zip.avail_in == 0) && fill(gzip, error) < 0)
+			return -1;
+	}
+	if (gzip->has_failed && gzip->zip.avail_out == most) {
+		if (error != NULL)
+			*error = gzip->failure;
+		return -1;
 	}
 	return (ssize_t)(most - gzip->zip.avail_out);
 }

@@ -10,10 +10,12 @@
 #define ANIM_NESTING_JSON 64
 #define ANIM_NESTING_GODOT 128
 #define ANIM_NESTING_YAML 256
-#define ANIM_EXTERNAL_DEPTH 8               /* files that name files that name files ... */
-#define ANIM_EXTERNAL_FILES 1024            /* external files opened for one run, in all */
-#define ANIM_INSTANCED_NODES_MAX 262144u    /* nodes and bones that instanced scenes add in one run, in all */
-#define ANIM_FAULTS_SHOWN 20                /* faults of one input that are reported before reading stops */
+#define ANIM_EXTERNAL_DEPTH 8            /* files that name files that name files ... */
+#define ANIM_EXTERNAL_FILES 1024         /* external files opened for one run, in all */
+#define ANIM_INSTANCED_NODES_MAX 262144u /* nodes and bones that instanced scenes add in one run, in all */
+#define ANIM_FAULTS_SHOWN 20             /* faults of one input that are reported before reading stops */
+#define ANIM_LZMA_DICTIONARY_MAX (64u << 20)
+#define ANIM_LZ4_CHUNK_MAX (64u << 20)      /* inflated bytes of one LZ4 chunk */
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20) /* a buffer may hold twice what has arrived plus this */
 
 #endif

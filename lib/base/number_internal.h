@@ -10,9 +10,8 @@
 /* A number as it stood in the text. `first`..`last` are its digits and its point, borrowed from the text. */
 struct anim_decimal {
 	uint64_t mantissa; /* the first 19 significant digits, or fewer where there are no more */
-	int64_t
-	    exponent; /* the number is mantissa * 10^exponent, or less than one unit of that above it if truncated */
-	int64_t unit; /* all digits as one integer * 10^unit is the number */
+	int64_t exponent;  /* the number is mantissa * 10^exponent; if truncated, up to one unit of that above it */
+	int64_t unit;      /* all digits as one integer * 10^unit is the number */
 	const char *first, *last;
 	bool truncated; /* digits other than 0 were left out of the mantissa */
 };

@@ -22,7 +22,7 @@
  */
 struct anim_temporary {
 	_Atomic(char *) path; /* owned */
-	unsigned number;      /* of the entry, part of the path: thousands of files may be open before the first is done */
+	unsigned number; /* of the entry, part of the path: thousands of files may be open before the first is done */
 	struct anim_temporary *next;
 };
 static _Atomic(struct anim_temporary *) temporaries;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
 {
@@ -62,22 +63,6 @@ void anim_print_hex(struct anim_print *print, uint64_t value, unsigned digits)
 	anim_print_bytes(print, text, digits);
 }
 
-/* The escape of a byte that JSON strings may not hold as it is. */
-static void print_escape(struct anim_print *print, unsigned char byte)
-{
-	static const char letters[] = "btn\0fr"; /* of 8 to 13; 11 has none */
-	char text[2] = {'\\', (char)byte};
-
-	if (byte >= 8 && byte <= 13 && byte != 11)
-		text[1] = letters[byte - 8];
-	if (byte >= 32 || text[1] != (char)byte) {
-		anim_print_bytes(print, text, 2);
-		return;
-	}
-	anim_print_text(print, "\\u");
-	anim_print_hex(print, byte, 4);
-}
-
 void anim_print_json(struct anim_print *print, const char *text, size_t length)
 {
 	size_t from = 0;
@@ -85,11 +70,12 @@ void anim_print_json(struct anim_print *print, const char *text, size_t length)
 	anim_print_bytes(print, "\"", 1);
 	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)text[i];
+		char escape[6];
 
 		if (byte >= 32 && byte != '"' && byte != '\\')
 			continue;
 		anim_print_bytes(print, text + from, i - from);
-		print_escape(print, byte);
+		anim_print_bytes(print, escape, anim_json_escape(byte, escape));
 		from = i + 1;
 	}
 	anim_print_bytes(print, text + from, length - from);

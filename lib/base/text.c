@@ -93,10 +93,25 @@ size_t anim_utf8_encode(uint32_t code, char out[4])
 }
 
 /* Controls (C0, DEL, C1), the line and paragraph separators, and what Unicode lists as Bidi_Control. */
-static bool is_unsafe(uint32_t code)
+bool anim_code_is_unsafe(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x061c || code == 0x200e || code == 0x200f ||
 	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t anim_json_escape(uint8_t byte, char out[6])
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *at = memchr(plain, byte, sizeof plain - 1);
+
+	memcpy(out, "\\u00", 4);
+	out[4] = hex[byte >> 4];
+	out[5] = hex[byte & 15];
+	if (at == NULL)
+		return 6;
+	out[1] = letters[at - plain];
+	return 2;
 }
 
 /* Text of limited size, whose pieces are stored whole or not at all, none behind one that did not fit. */
@@ -133,7 +148,7 @@ size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t lengt
 	for (size_t at = 0; at < length;) {
 		size_t size = anim_utf8_decode(bytes + at, length - at, &code);
 
-		if (size > 0 && !is_unsafe(code)) {
+		if (size > 0 && !anim_code_is_unsafe(code)) {
 			add_piece(&safe, text + at, size);
 			at += size;
 			continue;

@@ -13,13 +13,19 @@ size_t anim_utf8_prefix(const void *bytes, size_t size);
 size_t anim_utf8_decode(const uint8_t *bytes, size_t size, uint32_t *code);
 size_t anim_utf8_encode(uint32_t code, char out[4]); /* 1..4; U+FFFD for a surrogate or beyond U+10FFFF */
 
+/* True for what must not reach a terminal: controls, line and paragraph separators, bidirectional controls. */
+bool anim_code_is_unsafe(uint32_t code);
+
+/* The escape of a byte that a JSON string may not hold as it is (below 32, '"', '\\'). Its length, 2 or 6. */
+size_t anim_json_escape(uint8_t byte, char out[6]);
+
 /*
  * Copies text for a terminal: control characters, bidirectional controls and invalid bytes become \xNN. At most
  * `capacity` - 1 bytes and a NUL are stored. Returns what the whole would have needed, as snprintf does.
  */
 size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length);
 
-/* fnmatch-like glob of DESIGN section 7: '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. */
+/* Globs of the options -n, -p and -c (anim(7)): '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. */
 bool anim_glob_match(const char *pattern, const char *path);
 
 #endif

@@ -23,13 +23,6 @@ const char *cli_file_pattern_fault(const char *pattern)
 	return NULL;
 }
 
-/* Characters that are no letters and would only deceive in a listing: C1 controls and those that change direction. */
-static bool is_deceptive(uint32_t code)
-{
-	return (code >= 0x80 && code < 0xA0) || code == 0x61C || code == 0x200E || code == 0x200F ||
-	       (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-}
-
 /* The length of the character at `text` that may stay as it is, 0 where it becomes '_'. */
 static size_t good_length(const char *text)
 {
@@ -40,7 +33,7 @@ static size_t good_length(const char *text)
 	if ((unsigned char)text[0] < 0x80)
 		return strchr(good, text[0]) != NULL;
 	length = anim_utf8_decode((const uint8_t *)text, strlen(text), &code);
-	return length > 0 && is_deceptive(code) ? 0 : length;
+	return length > 0 && anim_code_is_unsafe(code) ? 0 : length;
 }
 
 /* How many bytes `_` stands for. */

@@ -69,9 +69,9 @@ void anim_value_store(enum anim_type type, const double lanes[ANIM_LANES_MAX], v
 		if (info->scalar == ANIM_SCALAR_BOOL)
 			*at = (unsigned char)(*at | (lanes[lane] >= 0.5) << lane);
 		else if (info->scalar == ANIM_SCALAR_F32)
-			memcpy(at + 4 * lane, &(float){(float)lanes[lane]}, 4);
+			memcpy(at + (size_t)4 * lane, &(float){(float)lanes[lane]}, 4);
 		else if (info->scalar == ANIM_SCALAR_F64)
-			memcpy(at + 8 * lane, &lanes[lane], 8);
+			memcpy(at + (size_t)8 * lane, &lanes[lane], 8);
 		else
 			store_integer(info->scalar, anim_round(lanes[lane]), at + (size_t)info->lane_size * lane);
 	}
@@ -92,18 +92,6 @@ void anim_value_copy(const struct anim_track *track, size_t k, void *out)
 	memcpy(out, (const char *)track->value + size * k, size);
 }
 
-static void to_float(float out[4], const double lanes[ANIM_LANES_MAX])
-{
-	for (int i = 0; i < 4; i++)
-		out[i] = (float)lanes[i];
-}
-
-static void from_float(double lanes[ANIM_LANES_MAX], const float in[4])
-{
-	for (int i = 0; i < 4; i++)
-		lanes[i] = (double)in[i];
-}
-
 static void blend_quat(enum anim_type type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
 		       double weight, double out[ANIM_LANES_MAX])
 {
@@ -113,10 +101,10 @@ static void blend_quat(enum anim_type type, const double from[ANIM_LANES_MAX], c
 		anim_quat_slerp_double(out, from, to, weight);
 		return;
 	}
-	to_float(a, from);
-	to_float(b, to);
+	anim_lanes_to_float(a, from, 4);
+	anim_lanes_to_float(b, to, 4);
 	anim_quat_slerp(a, a, b, (float)weight);
-	from_float(out, a);
+	anim_lanes_from_float(out, a, 4);
 }
 
 void anim_blend_linear(enum anim_type type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
@@ -159,16 +147,16 @@ void anim_blend_cubic_quat(const struct anim_cubic_keys *keys, const struct anim
 {
 	float from[4], to[4], before[4], after[4];
 
-	to_float(from, keys->from);
-	to_float(to, keys->to);
-	to_float(before, keys->before);
-	to_float(after, keys->after);
+	anim_lanes_to_float(from, keys->from, 4);
+	anim_lanes_to_float(to, keys->to, 4);
+	anim_lanes_to_float(before, keys->before, 4);
+	anim_lanes_to_float(after, keys->after, 4);
 	if (in_time)
 		anim_quat_cubic_in_time(from, from, to, before, after, (float)segment->weight, segment->to_t,
 					segment->before_t, segment->after_t);
 	else
 		anim_quat_cubic_slerp(from, from, to, before, after, (float)segment->weight);
-	from_float(out, from);
+	anim_lanes_from_float(out, from, 4);
 }
 
 double anim_blend_angle(const struct anim_track *track, const struct anim_segment *segment, bool cubic)

@@ -6,6 +6,18 @@
 
 #define ANIM_LANES_MAX 16
 
+static inline void anim_lanes_to_float(float *out, const double *lanes, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		out[i] = (float)lanes[i];
+}
+
+static inline void anim_lanes_from_float(double *lanes, const float *in, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		lanes[i] = (double)in[i];
+}
+
 /* Key k of the track's values, lane by lane; 64-bit integers are rounded to double. */
 void anim_value_load(const struct anim_track *, size_t k, double lanes[ANIM_LANES_MAX]);
 

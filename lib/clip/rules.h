@@ -70,6 +70,7 @@ void anim_godot_prepare(struct anim_sampler *);
 ptrdiff_t anim_godot_find(const struct anim_sampler *, size_t n, double t); /* t from the clip's start */
 double anim_godot_key(const struct anim_sampler *, size_t k);               /* so is the key's time */
 bool anim_godot_ease(const struct anim_sampler *, struct anim_segment *);   /* false: the transition holds */
+bool anim_godot_old_cubic(const struct anim_sampler *); /* 3.x and 4.0 to 4.2 have cubics of this type */
 bool anim_godot_locate_bezier(struct anim_sampler *, double t, struct anim_segment *);
 void anim_godot_blend_bezier(const struct anim_sampler *, const struct anim_segment *, void *out);
 

@@ -109,6 +109,23 @@ bool anim_godot_ease(const struct anim_sampler *s, struct anim_segment *segment)
 	return true;
 }
 
+/* Numbers with a fraction, Vector2, Vector3, Rect2 (3.x: AABB, which are float3 here), quaternions. */
+bool anim_godot_old_cubic(const struct anim_sampler *s)
+{
+	switch (s->track->type) {
+	case ANIM_FLOAT:
+	case ANIM_DOUBLE:
+	case ANIM_FLOAT2:
+	case ANIM_FLOAT3:
+	case ANIM_FLOATQ:
+		return true;
+	case ANIM_FLOAT4:
+		return s->shape == ANIM_SHAPE_RECT;
+	default:
+		return false;
+	}
+}
+
 /* bezier_track_interpolate: no loop, no transition; keys behind the clip's end count, unless all are there. */
 bool anim_godot_locate_bezier(struct anim_sampler *s, double t, struct anim_segment *segment)
 {

@@ -8,11 +8,6 @@
 #include "math/elementary.h"
 #include "math/vector.h"
 
-static void prepare(struct anim_sampler *s)
-{
-	anim_godot_prepare(s);
-}
-
 static float key_time(const struct anim_sampler *s, size_t k)
 {
 	return (float)anim_godot_key(s, k);
@@ -79,18 +74,15 @@ static void matrix_blend(const struct anim_sampler *s, const double from[ANIM_LA
 	float a[ANIM_LANES_MAX], b[ANIM_LANES_MAX];
 	unsigned lanes = anim_types[s->track->type].lanes;
 
-	for (unsigned i = 0; i < lanes; i++) {
-		a[i] = (float)from[i];
-		b[i] = (float)to[i];
-	}
+	anim_lanes_to_float(a, from, lanes);
+	anim_lanes_to_float(b, to, lanes);
 	if (lanes == 16)
 		anim_transform_interpolate(a, a, b, weight);
 	else if (s->shape == ANIM_SHAPE_TRANSFORM2D)
 		anim_transform2d_interpolate_godot3(a, a, b, weight);
 	else
 		anim_basis_interpolate(a, a, b, weight);
-	for (unsigned i = 0; i < lanes; i++)
-		out[i] = (double)a[i];
+	anim_lanes_from_float(out, a, lanes);
 }
 
 /* Variant::interpolate. Integers are cut towards zero, bools and Planes stay. */
@@ -115,23 +107,6 @@ static void blend_linear(const struct anim_sampler *s, const struct anim_segment
 			if (!anim_type_is_real(track->type))
 				out[i] = trunc((double)((float)from[i] + (float)(to[i] - from[i]) * weight));
 		}
-	}
-}
-
-/* Cubics exist for numbers with a fraction, Vector2, Vector3, Rect2, AABB and Quat. */
-static bool has_cubic(const struct anim_sampler *s)
-{
-	switch (s->track->type) {
-	case ANIM_FLOAT:
-	case ANIM_DOUBLE:
-	case ANIM_FLOAT2:
-	case ANIM_FLOAT3:
-	case ANIM_FLOATQ:
-		return true;
-	case ANIM_FLOAT4:
-		return s->shape == ANIM_SHAPE_RECT;
-	default:
-		return false;
 	}
 }
 
@@ -166,7 +141,7 @@ static int blend(struct anim_sampler *s, enum anim_interp mode, const struct ani
 		anim_value_copy(track, segment->from, out);
 		return 0;
 	}
-	if (mode == ANIM_CUBIC_UNIFORM && has_cubic(s))
+	if (mode == ANIM_CUBIC_UNIFORM && anim_godot_old_cubic(s))
 		blend_cubic(s, segment, lanes);
 	else if (mode == ANIM_CUBIC_UNIFORM || mode == ANIM_LINEAR)
 		blend_linear(s, segment, lanes);
@@ -176,4 +151,4 @@ static int blend(struct anim_sampler *s, enum anim_interp mode, const struct ani
 	return 0;
 }
 
-const struct anim_rules_ops anim_rules_godot3 = {prepare, locate, blend};
+const struct anim_rules_ops anim_rules_godot3 = {anim_godot_prepare, locate, blend};

@@ -7,18 +7,6 @@
 #include "math/basis.h"
 #include "math/vector.h"
 
-static void to_float(float *out, const double *lanes, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		out[i] = (float)lanes[i];
-}
-
-static void from_float(double *lanes, const float *in, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		lanes[i] = (double)in[i];
-}
-
 /*
  * The engine blends single numbers in double (FLOAT, INT, BOOL), vectors of any kind in float32, and the distance of a
  * Plane in double.
@@ -47,13 +35,13 @@ static void linear_matrix(const struct anim_sampler *s, const double from[ANIM_L
 	float a[ANIM_LANES_MAX], b[ANIM_LANES_MAX];
 	unsigned lanes = anim_types[s->track->type].lanes;
 
-	to_float(a, from, lanes);
-	to_float(b, to, lanes);
+	anim_lanes_to_float(a, from, lanes);
+	anim_lanes_to_float(b, to, lanes);
 	if (s->shape == ANIM_SHAPE_TRANSFORM3D)
 		anim_transform_interpolate(a, a, b, (float)weight);
 	else
 		anim_transform2d_interpolate(a, a, b, (float)weight);
-	from_float(out, a, lanes);
+	anim_lanes_from_float(out, a, lanes);
 }
 
 static void blend_linear(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
@@ -107,25 +95,12 @@ static void blend_cubic(const struct anim_sampler *s, const struct anim_segment 
 		turn_rows(out, s->track->type == ANIM_FLOAT4X4 ? 4 : 3);
 }
 
-/* What 4.2 knew cubics of: numbers, Vector2, Vector3, Rect2, quaternions. */
+/* What 4.2 knew cubics of; a cubic angle of a vector it did not. */
 static bool is_old_cubic(const struct anim_sampler *s)
 {
 	const char *interp = anim_attrs_get(&s->track->attrs, "godot.interp");
 
-	if (interp != NULL && strcmp(interp, "4") == 0)
-		return false;
-	switch (s->track->type) {
-	case ANIM_FLOAT:
-	case ANIM_DOUBLE:
-	case ANIM_FLOAT2:
-	case ANIM_FLOAT3:
-	case ANIM_FLOATQ:
-		return true;
-	case ANIM_FLOAT4:
-		return s->shape == ANIM_SHAPE_RECT;
-	default:
-		return false;
-	}
+	return !(interp != NULL && strcmp(interp, "4") == 0) && anim_godot_old_cubic(s);
 }
 
 static int blend_text(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,

@@ -2,7 +2,6 @@
 #include "clip/sample.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clip/blend.h"
@@ -12,7 +11,6 @@
 void anim_sample_state_clear(struct anim_sample_state *state)
 {
 	anim_arena_clear(&state->arena);
-	free(state->scratch);
 	memset(state, 0, sizeof *state);
 }
 

@@ -9,13 +9,11 @@
 #include "base/error.h"
 #include "clip/track.h"
 
-/* What is kept between calls on one track: the cursor, scratch. All-zero before the first call on a track. */
+/* What is kept between calls on one track. All-zero before the first call on a track. */
 struct anim_sample_state {
 	const struct anim_track *track; /* the track that the rest belongs to */
 	size_t cursor;
 	struct anim_arena arena; /* of blended strings; reset at each call */
-	void *scratch;
-	size_t scratch_size;
 };
 
 void anim_sample_state_clear(struct anim_sample_state *);

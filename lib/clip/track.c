@@ -15,6 +15,8 @@ const char *const anim_interp_names[] = {"Hold",         "Linear",      "Tangent
 					 "Hermite",      "Weighted",    "Bezier2D",  "CubicTime",
 					 "CubicUniform", "LinearAngle", "CubicAngle"};
 const char *const anim_node_kind_names[] = {"node", "bone", "camera", "light", "mesh"};
+const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT] = {"loop_wrap", "relative", "degrees",
+								  "percent",   "unsorted", "disabled"};
 
 double anim_track_time(const struct anim_track *track, size_t k)
 {

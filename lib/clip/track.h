@@ -112,8 +112,8 @@ struct anim_track {
 	const uint32_t *hint;               /* 9 */
 	const struct anim_strings *strings; /* 1 of string tracks */
 	struct anim_attrs attrs;
-	const struct anim_record
-	    *record; /* set while unchanged: a stream writer copies its bytes. Clear it when you change anything */
+	/* Set while unchanged: a stream writer copies its bytes. Clear it when you change anything. */
+	const struct anim_record *record;
 };
 
 struct anim_clip {
@@ -156,7 +156,7 @@ struct anim_node {
 };
 
 /*
- * The invariants of STREAM.md (reader and writer both hold them): enum ranges, which columns stand with which kind and
+ * The invariants of anim-stream(5), which reader and writer both hold: enum ranges, which columns stand with which kind and
  * mode, which modes go with which type, finite sorted times, bool bits, sorted attributes, names' UTF-8 and length, Raw's
  * numbers. 0, or -1 with ANIM_BAD_INPUT and a message that names the field.
  */
@@ -190,11 +190,16 @@ size_t anim_track_label(const struct anim_track *, char *out, size_t capacity);
 /* The name of lane `component` of a property: x y z w, r g b a for colours, else its number. */
 const char *anim_component_name(const char *property, unsigned component);
 
-extern const char *const anim_kind_names[], *const anim_rules_names[],
-						*const anim_ends_names[], *const anim_loop_names[],
-									      *const anim_axes_names[],
-										  *const anim_axes2d_names[],
-										      *const anim_interp_names[],
-											  *const anim_node_kind_names[];
+/* The names of the enums above, as anim-dump prints them; those of the flags from bit 0 on. */
+#define ANIM_TRACK_FLAG_COUNT 6
+extern const char *const anim_kind_names[];
+extern const char *const anim_rules_names[];
+extern const char *const anim_ends_names[];
+extern const char *const anim_loop_names[];
+extern const char *const anim_axes_names[];
+extern const char *const anim_axes2d_names[];
+extern const char *const anim_interp_names[];
+extern const char *const anim_node_kind_names[];
+extern const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT];
 
 #endif

@@ -7,10 +7,9 @@
 #include "filter/dump_text.h"
 #include "stream/record.h"
 
-static const char *const track_flags[] = {"loop_wrap", "relative", "degrees", "percent", "unsorted", "disabled"};
 static const char *const clip_flags[] = {"end_derived", "in_tree"};
 static const char *const node_has[] = {"position", "rotation", "scale", "2d"};
-#define COUNT(names) (unsigned)(sizeof names / sizeof *names)
+#define COUNT(names) (unsigned)(sizeof(names) / sizeof *(names))
 
 struct dump {
 	struct anim_sink sink;
@@ -117,7 +116,7 @@ static void dump_head(struct anim_print *print, const struct anim_track *track)
 	dump_word(print, "kind", anim_kind_names[track->kind]);
 	dump_word(print, "type", anim_types[track->type].name);
 	dump_word(print, "rules", anim_rules_names[track->rules]);
-	dump_bits(print, "flags", track->flags, track_flags, COUNT(track_flags));
+	dump_bits(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
 	dump_word(print, "before", anim_ends_names[track->before]);
 	dump_word(print, "after", anim_ends_names[track->after]);
 	dump_word(print, "interp", by_key ? "column" : anim_interp_names[track->interp]);

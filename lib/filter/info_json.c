@@ -178,16 +178,15 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 
 static void flags_member(struct anim_print *print, unsigned flags)
 {
-	static const char *const names[] = {"loop_wrap", "relative", "degrees", "percent", "unsorted", "disabled"};
 	bool some = false;
 
 	member(print, "flags");
 	anim_print_text(print, "[");
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+	for (unsigned i = 0; i < ANIM_TRACK_FLAG_COUNT; i++) {
 		if ((flags >> i & 1) == 0)
 			continue;
 		anim_print_text(print, some ? "," : "");
-		anim_print_json_text(print, names[i]);
+		anim_print_json_text(print, anim_track_flag_names[i]);
 		some = true;
 	}
 	anim_print_text(print, "]");

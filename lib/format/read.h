@@ -15,8 +15,8 @@ struct anim_read_options {
 	bool no_external;        /* do not follow references to other files */
 	bool keep_going;         /* leave faulty clips out instead of failing */
 	struct anim_losses *losses; /* faults, warnings, notes; must be there */
-	int (*opened)(void *context, const char *path,
-		      struct anim_error *); /* told of every other file opened; may be NULL */
+	/* Told of every other file opened; may be NULL. 0 or -1. */
+	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
 };

@@ -88,12 +88,3 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 		angles[k] = 0;
 	}
 }
-
-void anim_euler_from_quat(float angles[3], const float q[4], enum anim_euler_order order)
-{
-	double wide[4] = {q[0], q[1], q[2], q[3]}, out[3];
-
-	anim_euler_from_quat_double(out, wide, order);
-	for (int i = 0; i < 3; i++)
-		angles[i] = (float)out[i];
-}

@@ -27,7 +27,6 @@ void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_
  * The angles of a rotation of any length but 0; the middle one within a quarter turn. Where it is a quarter turn
  * (gimbal lock) the angle of the last axis is 0.
  */
-void anim_euler_from_quat(float angles[3], const float q[4], enum anim_euler_order);
 void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order);
 
 #endif

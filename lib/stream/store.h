@@ -42,8 +42,10 @@ int anim_store_read(struct anim_store *, size_t clip, size_t track, struct anim_
 /* Tree and nodes, as they came. */
 int anim_store_replay_trees(struct anim_store *, struct anim_sink *, struct anim_error *);
 
-/* The clip with all its tracks, under `head` instead of its own where that is not NULL. Tracks go out undecoded but validated
- * when they came: ->record set. */
+/*
+ * The clip with all its tracks, under `head` instead of its own where that is not NULL. Tracks go out with ->record set;
+ * they were validated when they came. 0 or -1.
+ */
 int anim_store_replay(struct anim_store *, size_t clip, const struct anim_clip *head, struct anim_sink *,
 		      struct anim_error *);
 

@@ -10,8 +10,8 @@
 struct anim_stream_writer_options {
 	const struct anim_prog *own; /* appended behind upstream's prog records; NULL: none (cat, split, pack) */
 	bool no_provenance;          /* drop all prog records */
-	bool
-	    changes; /* this program changes records: those that describe others (second letter upper case) are dropped */
+	/* This program changes records: those that describe others (second letter upper case) are dropped. */
+	bool changes;
 	const struct anim_losses *losses; /* asked by end() before END is written; NULL: not asked */
 };
 

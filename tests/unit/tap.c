@@ -1,3 +1,4 @@
+/* tap.c: runs the tests and prints TAP. */
 #include "tap.h"
 
 #include <stdarg.h>

@@ -35,10 +35,14 @@ static int interpolation(struct animj_reader *reader, size_t token, struct animj
 		if ((string && size == strlen(names[i]) && strncasecmp(text, names[i], size) == 0) ||
 		    (animj_token(json, token)->type != JSMN_OBJECT && size == 1 && *text == '0' + i)) {
 			key->interp = i;
-			return 0;
+			if (reader->head.type != ANIM_STRING || i <= ANIM_LINEAR)
+				return 0;
 		}
 	place = animj_json_place(reader, animj_token_text(json, token));
-	return animj_refuse(reader, &place, error, "not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
+	if (reader->head.type == ANIM_STRING)
+		return animj_refuse(reader, &place, error, "strings have the interpolations Hold and Linear");
+	return animj_refuse(reader, &place, error,
+			    "not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
 }
 
 static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key,
@@ -173,31 +177,149 @@ static int warn_of_capitals(struct animj_reader *reader, struct anim_error *erro
 			  "True or False, which is not JSON and Resonite refuses; write true and false");
 }
 
+/* Blanks at the cursor into json.text; then as animj_byte. */
+static int take_blanks(struct animj_reader *reader, struct anim_error *error)
+{
+	struct animj_text *text = reader->text;
+	int byte;
+
+	while ((byte = animj_byte(text, error)) == ' ' || byte == '\n' || byte == '\r' || byte == '\t') {
+		if (anim_buffer_append(&reader->json.text, text->at, 1, error) != 0)
+			return ANIMJ_ERROR;
+		text->at++;
+	}
+	return byte;
+}
+
+static int take_key(struct animj_reader *reader, struct anim_error *error)
+{
+	struct animj_json *json = &reader->json;
+	int cut = animj_take_text(reader->text, &json->text, &json->capitals, error);
+
+	return cut > 0 ? animj_unexpected_here(reader, "the end of a key", error) : cut;
+}
+
+/* ',' with the blanks around it into json.text: 1 with the cursor on the next key, 0 where none follows, -1. */
+static int take_comma(struct animj_reader *reader, struct anim_error *error)
+{
+	int byte = take_blanks(reader, error);
+
+	if (byte != ',')
+		return byte == ANIMJ_ERROR ? -1 : 0;
+	if (anim_buffer_append(&reader->json.text, ",", 1, error) != 0)
+		return -1;
+	reader->text->at++;
+	byte = take_blanks(reader, error);
+	if (byte == ']' || byte == ANIMJ_END)
+		return animj_unexpected_here(reader, "a key behind the comma", error);
+	return byte == ANIMJ_ERROR ? -1 : 1;
+}
+
 /* Whole keys into json.text: at least one, then up to the batch's size. The cursor is behind the last. */
 static int take_batch(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_json *json = &reader->json;
-	struct animj_text *text = reader->text;
-	size_t whole = 0;
-	int byte = ',';
+	uint32_t keys = 0;
+	size_t whole;
+	int more = 1;
 
 	json->text.size = json->capitals = 0;
 	json->begin = animj_here(reader);
-	for (uint32_t keys = 0; byte == ',' && keys < reader->templates.batch && json->text.size < BATCH_BYTES; keys++) {
-		const uint8_t *from;
-		int cut;
-
-		if (keys > 0) { /* ',' and the blanks around it lie in one window: animj_more was asked for it */
-			(void)from;
-		}
-		cut = animj_take_text(text, &json->text, &json->capitals, error);
-		if (cut < 0)
+	do {
+		if (take_key(reader, error) != 0)
 			return -1;
-		if (cut > 0)
-			return animj_unexpected_here(reader, "the end of a key", error);
 		whole = json->text.size;
-		byte = animj_byte(text, error);
-	}
+		if (++keys == reader->templates.batch || whole >= BATCH_BYTES)
+			break;
+		more = take_comma(reader, error);
+	} while (more == 1);
 	json->text.size = whole;
+	return more < 0 ? -1 : 0;
+}
+
+static int read_batch(struct animj_reader *reader, struct anim_error *error)
+{
+	struct animj_json *json = &reader->json;
+	struct animj_key key;
+
+	if (take_batch(reader, error) != 0 || animj_tokenise(reader, error) != 0 || warn_of_capitals(reader, error) != 0)
+		return -1;
+	for (size_t token = 0, behind; token < json->count; token = behind) {
+		behind = animj_behind(json, token);
+		if (read_key(reader, token, &key, error) != 0 ||
+		    animj_add_key(&reader->columns, &reader->head, &key, error) != 0)
+			return -1;
+		reader->path.key++;
+		if (behind == json->count)
+			learn(reader, token, &key);
+	}
 	return 0;
+}
+
+/* Keys up to where they must be followed by ',' or ']'. */
+static int read_some(struct animj_reader *reader, struct anim_error *error)
+{
+	struct animj_templates *templates = &reader->templates;
+	bool behind = false;
+	ptrdiff_t fast = animj_fast_keys(reader, &behind, error);
+
+	if (fast < 0)
+		return -1;
+	reader->path.key = (int64_t)reader->columns.n;
+	if (behind)
+		return 0;
+	if (fast >= FAST_ENOUGH)
+		templates->batch = 1;
+	else if (fast == 0 && templates->batch < BATCH_KEYS && reader->columns.n > 0)
+		templates->batch *= 2;
+	return read_batch(reader, error);
+}
+
+/* What stands between two keys: 1 with the cursor on the next, 0 behind ']', -1. */
+static int read_separator(struct animj_reader *reader, struct anim_error *error)
+{
+	struct animj_text *text = reader->text;
+	uint64_t from = text->offset + (uint64_t)(text->at - text->window), size;
+	int byte = animj_blank(text, error);
+
+	if (byte != ',' && byte != ']')
+		return animj_unexpected_here(reader, "',' or ']'", error);
+	text->at++;
+	if (byte == ']')
+		return 0;
+	byte = animj_blank(text, error);
+	if (byte == ']' || byte == ANIMJ_END)
+		return animj_unexpected_here(reader, "a key behind the comma", error);
+	size = text->offset + (uint64_t)(text->at - text->window) - from;
+	if (size <= (uint64_t)(text->at - text->window))
+		animj_learn_separator(&reader->templates, text->at - size, (size_t)size);
+	return byte == ANIMJ_ERROR ? -1 : 1;
+}
+
+int animj_read_keyframes(struct animj_reader *reader, struct anim_error *error)
+{
+	int more = animj_take_null(reader, error);
+
+	animj_columns_reset(&reader->columns);
+	reader->templates.count = reader->templates.current = reader->templates.oldest = 0;
+	reader->templates.batch = 1;
+	if (more != 0)
+		return more < 0 ? -1 : 0;
+	if (animj_open(reader, '[', "an array of keys", error) != 0)
+		return -1;
+	reader->path.member = NULL;
+	reader->path.key = 0;
+	more = animj_blank(reader->text, error);
+	if (more == ']') {
+		reader->text->at++;
+		reader->path.key = -1;
+		return 0;
+	}
+	do {
+		if (read_some(reader, error) != 0)
+			return -1;
+		more = read_separator(reader, error);
+	} while (more == 1);
+	reader->path.key = -1;
+	return more;
 }

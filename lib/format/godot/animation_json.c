@@ -5,24 +5,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 int godot_json_raw(struct anim_buffer *buffer, const char *source, struct anim_error *error)
 {
 	return anim_buffer_append(buffer, source, strlen(source), error);
-}
-
-/* Two characters for what JSON has a short escape for, else \u00XX. */
-static int append_escape(struct anim_buffer *buffer, unsigned char byte, struct anim_error *error)
-{
-	static const char hex[] = "0123456789abcdef";
-	static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-	const char *at = strchr(plain, byte);
-	char text[6] = {'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]};
-
-	if (at == NULL || byte == 0)
-		return anim_buffer_append(buffer, text, sizeof text, error);
-	text[1] = letters[at - plain];
-	return anim_buffer_append(buffer, text, 2, error);
 }
 
 int godot_json_text(struct anim_buffer *buffer, const char *bytes, size_t length, struct anim_error *error)
@@ -33,11 +20,12 @@ int godot_json_text(struct anim_buffer *buffer, const char *bytes, size_t length
 		return -1;
 	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)bytes[i];
+		char escape[6];
 
 		if (byte >= ' ' && byte != '"' && byte != '\\')
 			continue;
 		if (anim_buffer_append(buffer, bytes + from, i - from, error) != 0 ||
-		    append_escape(buffer, byte, error) != 0)
+		    anim_buffer_append(buffer, escape, anim_json_escape(byte, escape), error) != 0)
 			return -1;
 		from = i + 1;
 	}

@@ -67,7 +67,7 @@ int godot_player_read(struct godot_parse *, uint32_t node, const char *property,
 int godot_library_read(struct godot_parse *, struct godot_library *, struct anim_error *);
 
 /*
- * Appends to `cues` (struct godot_cue) every clip of the document in the order of DESIGN: players, libraries that no player
+ * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that no player
  * has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
  */
 int godot_library_cues(struct godot_context *, struct godot_document *, struct anim_buffer *cues, struct anim_error *);

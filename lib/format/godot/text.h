@@ -1,4 +1,4 @@
-/* text.h: the grammar of Godot's text files: tags, properties, values; without meaning. See facts in anim(7). */
+/* text.h: the grammar of Godot's text files: tags, properties, values; without meaning. */
 #ifndef ANIM_FORMAT_GODOT_TEXT_H
 #define ANIM_FORMAT_GODOT_TEXT_H
 
