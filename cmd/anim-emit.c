@@ -3,14 +3,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/file_name.h"
+#include "filter/convert.h"
 #include "filter/pick.h"
 #include "format/animj/animj.h"
 
 struct options {
 	struct cli_common common;
-	const char *clip, *each;
+	const char *clip, *each, *tol;
 	bool force, pretty, keep_double;
 	int raw_as, names, axes;
 };
@@ -31,6 +33,8 @@ static const struct cli_option rows[] = {
      raw_kinds, false},
     {0, "double", NULL, "keep doubles; else a scalar that Godot wrote as a double becomes a float", CLI_FLAG,
      AT(keep_double), NULL, false},
+    {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
+     CLI_TEXT, AT(tol), NULL, false},
     {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_CHOICE, AT(names), name_kinds,
      false},
     {0, "axes", "HOW", "where axes are not the target's: warn, keep (say nothing)", CLI_CHOICE, AT(axes), axes_kinds,
@@ -56,6 +60,7 @@ struct emit {
 	struct cli *cli;
 	const struct options *options;
 	struct anim_animj_options animj;
+	double tol;
 	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
 	struct cli_file_names names;
 	char *source_file; /* of the last TREE, without its suffix; owned */
@@ -104,6 +109,23 @@ static const char *choose_format(const struct cli *cli, const struct options *op
 	cli_usage(cli, "no format; try: anim-emit animj%s%s", first == NULL ? "" : " ", first == NULL ? "" : first);
 }
 
+/* The number that --tol gives: above 0, at most 1000. */
+static double tolerance(const struct cli *cli, const char *text)
+{
+	char padded[64 + ANIM_INPUT_SLACK] = {0};
+	size_t length = text == NULL ? 0 : strlen(text);
+	double tol;
+
+	if (text == NULL)
+		return ANIM_TOLERANCE;
+	if (length < 64)
+		memcpy(padded, text, length);
+	if (length == 0 || length >= 64 || anim_number_double(padded, padded + length, &tol) != padded + length ||
+	    !(tol > 0 && tol <= 1000))
+		cli_usage(cli, "--tol '%s' is not a number above 0 and up to 1000", text);
+	return tol;
+}
+
 static void check_options(const struct cli *cli, const struct options *options)
 {
 	const char *fault = options->each == NULL ? NULL : cli_file_pattern_fault(options->each);
@@ -133,17 +155,29 @@ static int saw_tree(void *context, const struct anim_tree *tree, struct anim_err
 	return emit->source_file == NULL ? anim_fail_memory(error) : 0;
 }
 
+/* The path of the clip's file, owned by the caller; NULL with the error. %f is the file that the clip itself came from. */
+static char *path_of(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *external = anim_attrs_get(&clip->attrs, "file");
+	char *stem = external == NULL ? NULL : stem_of(external), *path;
+	struct cli_name_parts parts = {clip->name, player, stem != NULL ? stem : emit->source_file};
+
+	if (external != NULL && stem == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	path = cli_file_name(&emit->names, emit->options->each, &parts, error);
+	free(stem);
+	return path;
+}
+
 /* Opens the file of one clip of --each. */
 static int open_each(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
 {
-	const char *player = anim_attrs_get(&clip->attrs, "player"), *external = anim_attrs_get(&clip->attrs, "file");
-	char *stem = external == NULL ? NULL : stem_of(external);
-	struct cli_name_parts parts = {clip->name, player, stem != NULL ? stem : emit->source_file};
-	char *path = cli_file_name(&emit->names, emit->options->each, &parts, error);
+	char *path = path_of(emit, clip, error);
 	struct stat info;
 	int result = -1;
 
-	free(stem);
 	if (path == NULL)
 		return -1;
 	if (!emit->options->force && lstat(path, &info) == 0) {
@@ -156,13 +190,27 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 	return result;
 }
 
+/* The writer behind the filter that makes what it can hold; the source's own names keep lanes, angles and units, too. */
+static struct anim_sink *convert_before(const struct emit *emit, struct anim_sink *writer, struct anim_error *error)
+{
+	struct anim_caps caps = anim_animj_caps;
+
+	if (writer == NULL)
+		return NULL;
+	if (emit->animj.source_names) {
+		caps.components = caps.euler = caps.angle = true;
+		caps.flags |= ANIM_DEGREES | ANIM_PERCENT;
+	}
+	return anim_convert_new(&caps, emit->tol, emit->cli->losses.strict, &emit->cli->losses, writer, error);
+}
+
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct emit *emit = context;
 
 	if (emit->options->each != NULL && open_each(emit, clip, error) != 0)
 		return NULL;
-	return anim_animj_writer_new(emit->output, &emit->animj, error);
+	return convert_before(emit, anim_animj_writer_new(emit->output, &emit->animj, error), error);
 }
 
 static int finish(void *context, struct anim_error *error)
@@ -249,6 +297,7 @@ int main(int argc, char **argv)
 						 .source_names = options.names == 1,
 						 .axes_keep = options.axes == 1,
 						 .losses = &cli.losses};
+	emit.tol = tolerance(&cli, options.tol);
 	if (strcmp(format, "animj") == 0)
 		result = run(&emit, format, file, &error);
 	else

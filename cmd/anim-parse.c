@@ -99,7 +99,7 @@ static int read_files(struct cli *cli, const struct options *options, const stru
 	for (int i = 0; i < cli->operand_count || i == 0; i++) {
 		const char *path = i < cli->operand_count ? cli->operands[i] : "-";
 
-		if (cli_depfile_add(depfile, path, error) != 0)
+		if (options->depfile != NULL && cli_depfile_add(depfile, path, error) != 0)
 			return -1;
 		if (source_read(cli, source, path, sink, error) != 0 && leave_out(cli, options, error) != 0)
 			return -1;
@@ -150,8 +150,10 @@ int main(int argc, char **argv)
 	source.read.source_name = options.source_name;
 	source.read.no_external = options.no_external;
 	source.read.keep_going = options.keep_going;
-	source.read.opened = add_dependency;
-	source.read.opened_context = &depfile;
+	if (options.depfile != NULL) {
+		source.read.opened = add_dependency;
+		source.read.opened_context = &depfile;
+	}
 
 	result = cli_open_output(&cli, &output, &error);
 	if (result == 0)

@@ -193,6 +193,8 @@ need_script() {
 	scene idle >walk.tscn
 	run -1 on_terminal 'anim-parse walk.tscn'
 	[ "$output" = "anim-parse: the stream is binary and stdout a terminal; try: anim-parse walk.tscn | anim-info" ]
+	run -1 on_terminal 'anim-parse walk.tscn -o /dev/tty'
+	[ "$output" = "anim-parse: the stream is binary and /dev/tty a terminal" ]
 }
 
 @test "no program waits for a stream from a terminal" {
@@ -334,6 +336,18 @@ need_script() {
 	run -1 anim-parse --depfile x.d --target x.axs -o y.axs nowhere.tscn
 	[ ! -e x.d ]
 	[ ! -e y.axs ]
+}
+
+@test "a name that no make rule can hold matters to --depfile alone" {
+	scene idle >$'line\nfeed.tscn'
+	anim-parse $'line\nfeed.tscn' -o x.axs
+	run -1 --separate-stderr anim-parse --depfile x.d --target x.axs -o y.axs $'line\nfeed.tscn'
+	[ "$stderr" = "anim-parse: 'line\x0afeed.tscn' has a line feed in its name, no make rule can hold it" ]
+	[ ! -e y.axs ]
+	scene idle >speed=2.tscn
+	anim-parse speed=2.tscn -o x.axs
+	run -1 --separate-stderr anim-parse --depfile x.d --target x.axs -o y.axs speed=2.tscn
+	[ "$stderr" = "anim-parse: 'speed=2.tscn' has a '=' in its name, no make rule can hold it" ]
 }
 
 @test "-c keeps the clips that match, and names the clips where none does" {

@@ -123,15 +123,12 @@ assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
 	[[ $output == *'"node":"A/B","property":"position"'*'"node":".","property":"visible"'* ]]
 }
 
-@test "a cubic track is refused with the way round, and nothing is left" {
+@test "a cubic track becomes CubicBezier keys at the same times, without a word" {
 	scene "$(track 0 Box:position 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)' 2)" >s.tscn
-	anim-parse s.tscn >s.axs
-	run -1 --separate-stderr anim-emit animj -o s.animj s.axs
-	[ "$stderr" = "anim-emit: s.axs: track 'Box position' is cubic (Godot 4); animj cannot hold it: put 'anim-resample 30' before this" ] ||
-		[ "$stderr" = "anim-emit: track 'Box position' is cubic (Godot 4); animj cannot hold it: put 'anim-resample 30' before this" ]
-	[ ! -e s.animj ]
-	pipe "anim-resample 30 s.axs | anim-emit animj --axes keep"
-	[ "$status" -eq 0 ]
+	pipe "anim-parse s.tscn | anim-emit animj --strict --axes keep"
+	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[[ $output == *'"keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"CubicBezier",'* ||
+		$output == *'"keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"Linear"},{"time":1,'* ]]
 }
 
 @test "other axes are warned of once with the count, --strict refuses, anim-axes or --axes keep mend it" {
@@ -150,15 +147,20 @@ assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
 	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":-1,"y":2,"z":3}'* ]]
 }
 
-@test "Euler angles become quaternions where they are sampled, and are refused where they are not" {
+@test "Euler angles become quaternions, sampled or as curves, with a warning; the source's names keep them" {
 	scene "$(track 0 Box:rotation 'Vector3(0, 0, 0)' 'Vector3(0, 1, 0)')" >s.tscn
 	anim-parse s.tscn | anim-axes resonite >s.axs
-	run -1 --separate-stderr anim-emit animj s.axs
-	[[ $stderr == *"track 'Box euler' is a curve of Euler angles and Resonite turns by quaternions: put 'anim-resample 30' before this" ]]
+	pipe "anim-emit animj s.axs"
+	[ "$status" -eq 0 ]
+	[[ $stderr == "anim-emit: warning: track 'Box euler' of Euler angles became quaternions, at most "*" degrees off" ]]
+	[[ $output == *'"Curve","valueType":"floatQ","data":{"node":"Box","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-resample 1 s.axs | anim-emit animj"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"warning: track 'Box euler' of Euler angles became quaternions" ]]
 	[[ $output == *'"floatQ","data":{"node":"Box","property":"Rotation","interval":1,"keyframes":[{"x":0,"y":0,"z":0,"w":1},'* ]]
+	pipe "anim-emit animj --names source s.axs"
+	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[[ $output == *'"float3","data":{"node":"Box","property":"euler"'* ]]
 }
 
 @test "disabled tracks are left out and told" {

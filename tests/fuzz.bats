@@ -1,17 +1,17 @@
 #!/usr/bin/env bats
 # Damaged files: every fuzz target over its corpus, and damaged copies of our own files through the programs.
-# ANIM_MUTANTS (120) says how many copies a test makes; the first is number ANIM_MUTANT (1).
+# ANIM_MUTANTS (80) says how many copies a test makes; the first is number ANIM_MUTANT (1).
 
 load helper
 
 setup_file() {
-	cc -O1 -D_GNU_SOURCE -o "$BATS_FILE_TMPDIR/mutate" "$BATS_TEST_DIRNAME/fuzz/mutate.c" -lz
+	"${CC:-cc}" -O1 -D_GNU_SOURCE -o "$BATS_FILE_TMPDIR/mutate" "$BATS_TEST_DIRNAME/fuzz/mutate.c" -lz
 }
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
 	PATH=$BATS_FILE_TMPDIR:$PATH
-	: "${ANIM_MUTANTS:=120}" "${ANIM_MUTANT:=1}"
+	: "${ANIM_MUTANTS:=80}" "${ANIM_MUTANT:=1}"
 }
 
 # sane STATUS ERRORS: whether a program ended as it may: done or failed, with lines that name it, one at least where it failed.

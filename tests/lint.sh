@@ -2,6 +2,7 @@
 # lint.sh: formatting, static checks, shell scripts, manual pages, headers that compile alone, functions of libm.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+CC=${1:-cc}
 bad=0
 note() { echo "lint: $*" >&2; bad=1; }
 .ci/deps lint || exit 2
@@ -12,7 +13,7 @@ clang-format --dry-run -Werror lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.[ch] tests
 	2>/dev/null || note "clang-format -i would change files"
 
 for header in lib/*/*.h lib/format/*/*.h; do
-	echo "#include \"${header#lib/}\"" | cc -std=c11 -Ilib -D_GNU_SOURCE -Wall -Wextra -fsyntax-only -x c - ||
+	echo "#include \"${header#lib/}\"" | $CC -std=c11 -Ilib -D_GNU_SOURCE -Wall -Wextra -fsyntax-only -x c - ||
 		note "$header does not compile alone"
 done
 
@@ -24,16 +25,22 @@ for page in man/*.[157]; do
 done
 
 # Of libm only what IEEE makes exact: the rest differs from one processor and library to the next.
-make -s all >/dev/null || note "does not build"
-allowed='sqrtf?|fabsf?|floorf?|ceilf?|truncf?|rintf?|fmodf?|copysignf?|ldexpf?|frexpf?|fmaxf?|fminf?'
-forbidden=$(nm -u build/release/lib/libanim.a | awk '$1 == "U" {print $2}' | sort -u |
-	grep -xE '(a?(sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|round|lround|remainder|nearbyint|sincos)[fl]?' |
-	grep -vxE "$allowed")
+library=build/release/lib/libanim.a
+make -s B=build/release CONFIG=release $library >/dev/null || note "does not build"
+forbidden=$(nm -u $library | awk '$1 == "U" {print $2}' | sort -u |
+	grep -xE '(a?(sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma|round|lround|remainder|nearbyint|sincos)[fl]?')
 [ -z "$forbidden" ] || note "libm functions that are not exact: $forbidden"
 
 # A function fits a screen, a file has one subject.
-awk -v limit=500 'FNR == 1 { if (name != "" && lines > limit) print name ": " lines " lines"; name = FILENAME } { lines = FNR }
-	END { if (lines > limit) print name ": " lines " lines" }' lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.c | sed 's/^/lint: /' >&2
-awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR } /^\}/ { if (open && FNR - open > 60) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \
-	lib/*/*.c lib/format/*/*.c cmd/*.c | sed 's/^/lint: /' >&2
+long=$(awk -v limit=500 'FNR == 1 { if (lines > limit) print name ": " lines " lines"; name = FILENAME } { lines = FNR }
+	END { if (lines > limit) print name ": " lines " lines" }' lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.[ch]
+	awk 'FNR == 1 { open = 0 } /^\{/ { open = FNR }
+	/^\}/ { if (open && FNR - open > 60) print FILENAME ":" open ": function of " FNR - open " lines"; open = 0 }' \
+		lib/*/*.c lib/format/*/*.c cmd/*.c)
+[ -z "$long" ] || note "$long"
+
+# The first line says what a file is for.
+for file in lib/*/*.[ch] lib/format/*/*.[ch] cmd/*.[ch]; do
+	head -n 1 "$file" | grep -q "^/\* $(basename "$file"): " || note "$file does not begin with its name and purpose"
+done
 exit $bad

@@ -28,7 +28,7 @@ struct anim_input {
 	struct anim_source source;
 	struct anim_gzip *gzip; /* NULL: bytes as they are */
 	char *name;
-	bool owns_fd, is_pipe, keep_gzip, started, at_end, failed;
+	bool owns_fd, is_pipe, keep_gzip, was_gzip, started, at_end, failed;
 	struct anim_error failure; /* told again by every later peek */
 	uint8_t *data;
 	size_t capacity, start, end;
@@ -249,7 +249,7 @@ static int read_more(struct anim_input *input, size_t want, struct anim_error *e
 /* The first bytes tell whether it is gzip; then they are what the inflater begins with. */
 static int begin(struct anim_input *input, struct anim_error *error)
 {
-	bool sure = false, is_gzip = false;
+	bool sure = false;
 	size_t held;
 
 	if (resize(input, WINDOW_SIZE, error) != 0)
@@ -258,11 +258,11 @@ static int begin(struct anim_input *input, struct anim_error *error)
 		if (read_more(input, 2, error) < 0)
 			return -1;
 		held = input->end - input->start;
-		is_gzip = anim_gzip_is(input->data + input->start, held, &sure);
+		input->was_gzip = anim_gzip_is(input->data + input->start, held, &sure);
 		sure = sure && held > 0;
 	}
 	input->started = true;
-	if (!is_gzip || input->keep_gzip)
+	if (!input->was_gzip || input->keep_gzip)
 		return 0;
 	input->gzip = anim_gzip_new(&input->source, input->data + input->start, input->end - input->start, error);
 	if (input->gzip == NULL)
@@ -332,6 +332,16 @@ uint64_t anim_input_offset(const struct anim_input *input)
 const char *anim_input_name(const struct anim_input *input)
 {
 	return input->name;
+}
+
+uint64_t anim_input_source_bytes(const struct anim_input *input)
+{
+	return input->source.size;
+}
+
+bool anim_input_was_gzip(const struct anim_input *input)
+{
+	return input->was_gzip;
 }
 
 bool anim_input_is_pipe(const struct anim_input *input)

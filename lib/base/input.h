@@ -50,7 +50,9 @@ void anim_input_skip(struct anim_input *, size_t bytes);
 
 uint64_t anim_input_offset(const struct anim_input *);  /* of the window's first byte, after inflating */
 const char *anim_input_name(const struct anim_input *); /* for messages: the path as typed, "-" for standard input */
-bool anim_input_is_pipe(const struct anim_input *);     /* standard input or not a regular file: no base name */
-void anim_input_close(struct anim_input *);             /* NULL is allowed */
+uint64_t anim_input_source_bytes(const struct anim_input *); /* of the whole source as it lies there, 0 where unknown */
+bool anim_input_was_gzip(const struct anim_input *);         /* known after the first peek */
+bool anim_input_is_pipe(const struct anim_input *);          /* standard input or not a regular file: no base name */
+void anim_input_close(struct anim_input *);                  /* NULL is allowed */
 
 #endif

@@ -25,7 +25,7 @@ size_t anim_json_escape(uint8_t byte, char out[6]);
  */
 size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length);
 
-/* Globs of the options -n, -p and -c (anim(7)): '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. */
+/* fnmatch's globs: '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. */
 bool anim_glob_match(const char *pattern, const char *path);
 
 #endif

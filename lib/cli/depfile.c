@@ -4,13 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* GNU make has no way to write these: '=' makes an assignment of the rule, ';' begins the recipe. */
+static int check_name(const char *path, const char *refused, struct anim_error *error)
+{
+	const char *at = strpbrk(path, refused);
+
+	if (at == NULL)
+		return 0;
+	if (*at == '\n')
+		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' has a line feed in its name, no make rule can hold it",
+				 path);
+	return anim_fail(error, ANIM_UNSUPPORTED, "'%s' has a '%c' in its name, no make rule can hold it", path, *at);
+}
+
 int cli_depfile_add(struct cli_depfile *depfile, const char *path, struct anim_error *error)
 {
 	if (strcmp(path, "-") == 0)
 		return 0;
-	if (strchr(path, '\n') != NULL)
-		return anim_fail(error, ANIM_UNSUPPORTED, "'%s' has a line feed in its name, no make rule can hold it",
-				 path);
+	if (check_name(path, "\n=;", error) != 0)
+		return -1;
 	for (size_t i = 0; i < depfile->count; i++)
 		if (strcmp(depfile->paths[i], path) == 0)
 			return 0;
@@ -52,6 +64,8 @@ static int write_escaped(struct anim_output *output, const char *path, struct an
 int cli_depfile_write(const struct cli_depfile *depfile, const char *target, struct anim_output *output,
 		      struct anim_error *error)
 {
+	if (check_name(target, "\n=;%", error) != 0) /* '%': the rule would be a pattern's */
+		return -1;
 	if (write_escaped(output, target, error) != 0 || anim_output_write(output, ":", 1, error) != 0)
 		return -1;
 	for (size_t i = 0; i < depfile->count; i++)

@@ -13,10 +13,13 @@ struct cli_depfile {
 	size_t count, capacity;
 };
 
-/* Adds a path once; standard input ("-") is none. 0, or -1 (no memory; a line feed, which no rule can hold). */
+/* Adds a path once; standard input ("-") is none. 0, or -1 (no memory; a name that no rule can hold). */
 int cli_depfile_add(struct cli_depfile *, const char *path, struct anim_error *);
 
-/* Writes "target: path path" with what make would take for its own escaped; not committed. 0 or -1. */
+/*
+ * Writes "target: path path" with what make would take for its own escaped; not committed. 0, or -1 (also a target that no
+ * rule can hold).
+ */
 int cli_depfile_write(const struct cli_depfile *, const char *target, struct anim_output *, struct anim_error *);
 
 void cli_depfile_clear(struct cli_depfile *);

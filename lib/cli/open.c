@@ -1,8 +1,10 @@
 /* open.c: inputs, outputs and whole runs of filters. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -66,14 +68,33 @@ int cli_open_input(struct cli *cli, const char *path, struct anim_input **input,
 	return anim_input_open(input, path, &options, error);
 }
 
+/* True where `path` (NULL or "-": stdout) leads to a terminal. Only devices are opened to find out. */
+static bool is_terminal(const char *path)
+{
+	struct stat info;
+	bool result;
+	int fd;
+
+	if (path == NULL || strcmp(path, "-") == 0)
+		return isatty(STDOUT_FILENO);
+	if (stat(path, &info) != 0 || !S_ISCHR(info.st_mode))
+		return false;
+	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK);
+	result = fd >= 0 && isatty(fd);
+	if (fd >= 0)
+		(void)close(fd);
+	return result;
+}
+
 int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_error *error)
 {
 	const char *path = cli->options->output;
 	char command[256];
 
 	*output = NULL;
-	if ((cli->program->flags & CLI_WRITES_STREAM) && (path == NULL || strcmp(path, "-") == 0) &&
-	    isatty(STDOUT_FILENO)) {
+	if ((cli->program->flags & CLI_WRITES_STREAM) && is_terminal(path)) {
+		if (path != NULL && strcmp(path, "-") != 0)
+			return anim_fail(error, ANIM_UNSUPPORTED, "the stream is binary and %s a terminal", path);
 		if (cli->operand_count <= (cli->program->first_operand != NULL) && isatty(STDIN_FILENO))
 			return refuse_terminal(cli, error);
 		cli_command_line(cli, NULL, command, sizeof command);

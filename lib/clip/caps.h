@@ -15,17 +15,17 @@ struct anim_caps {
 	const char *format; /* for messages: "animj" */
 	unsigned kinds;
 	uint64_t types;
-	unsigned interps;      /* of Curve tracks */
-	unsigned flags;        /* of rest-relative, degrees, percent, unsorted, disabled: those that it can hold */
-	enum anim_rules rules; /* whose player will play it: errors are measured against that */
-	bool mixed_interps;    /* keys of one track may have different modes */
-	bool components;       /* a lane of position, rotation, scale, euler may stand alone */
-	bool euler, angle;     /* Euler and 2-D angles as they are; else rotation quaternions */
-	bool ease;             /* column 7 */
-	bool ends;             /* before and after other than hold */
-	bool matrices;         /* matrices; else a transform is split into position, rotation, scale */
-	bool negative_times;   /* keys before the clip's start */
-	bool raw_start;        /* Raw tracks that do not begin at the clip's start */
+	unsigned interps;          /* of Curve tracks */
+	unsigned flags;            /* of rest-relative, degrees, percent, unsorted, disabled: those that it can hold */
+	enum anim_rules rules;     /* whose player will play it: errors are measured against that */
+	bool mixed_interps;        /* keys of one track may have different modes */
+	bool components;           /* a lane of position, rotation, scale, euler may stand alone */
+	bool euler, angle;         /* Euler and 2-D angles as they are; else rotation quaternions */
+	bool ease;                 /* column 7 */
+	bool ends;                 /* before and after other than hold */
+	bool matrices;             /* matrices; else a transform is split into position, rotation, scale */
+	bool negative_times;       /* keys before the clip's start */
+	bool raw_start;            /* Raw tracks that do not begin at the clip's start */
 	bool continuous_rotations; /* its player takes the long way: consecutive quaternions must agree in sign */
 };
 

@@ -64,9 +64,6 @@ int anim_clip_check(const struct anim_clip *, bool tree_before, enum anim_field 
 int anim_tree_check(const struct anim_tree *, enum anim_field *field, struct anim_error *);
 int anim_node_check(const struct anim_node *, uint32_t number, enum anim_field *field, struct anim_error *);
 
-/* Attributes alone: 0 or -1, no place. */
-int anim_attrs_check(const struct anim_attrs *, struct anim_error *);
-
 /* Bits of the columns that a track has (pointers set), with n = 0 also those that it must have. */
 unsigned anim_track_columns(const struct anim_track *);
 

@@ -9,7 +9,7 @@
 #define BLOCK 64
 
 #define BIT(column) (1u << (column))
-#define PAIR_YZ (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
+#define PAIR_Y (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
 #define PAIR_X (BIT(ANIM_COLUMN_LEFT_X) | BIT(ANIM_COLUMN_RIGHT_X))
 
 #define REFUSE(which, ...) return *field = (which), anim_fail(error, ANIM_BAD_INPUT, __VA_ARGS__)
@@ -31,7 +31,7 @@ static unsigned columns_needed(const struct anim_track *track, unsigned modes)
 	if (track->interp == ANIM_INTERP_COLUMN)
 		need |= BIT(ANIM_COLUMN_INTERP);
 	if (modes & modes_with_slopes)
-		need |= PAIR_YZ;
+		need |= PAIR_Y;
 	if (modes & BIT(ANIM_BEZIER_2D))
 		need |= PAIR_X;
 	return need;
@@ -50,7 +50,7 @@ static unsigned columns_allowed(const struct anim_track *track, unsigned modes)
 		may |= BIT(ANIM_COLUMN_INTERP);
 	if (track->type == ANIM_STRING)
 		return may;
-	may |= PAIR_YZ;
+	may |= PAIR_Y;
 	if (modes & modes_with_x)
 		may |= PAIR_X;
 	if (modes & BIT(ANIM_WEIGHTED))
@@ -116,7 +116,7 @@ static int check_presence(const struct anim_track *track, unsigned present, unsi
 			REFUSE(ANIM_FIELD_COLUMN + i, "column %u where it has no meaning (%s, %s)", i,
 			       anim_kind_names[track->kind], anim_types[track->type].name);
 	}
-	if ((present & PAIR_YZ) != 0 && (present & PAIR_YZ) != PAIR_YZ)
+	if ((present & PAIR_Y) != 0 && (present & PAIR_Y) != PAIR_Y)
 		REFUSE(ANIM_FIELD_RECORD, "one of columns 3 and 4 without the other");
 	if ((present & PAIR_X) != 0 && (present & PAIR_X) != PAIR_X)
 		REFUSE(ANIM_FIELD_RECORD, "one of columns 5 and 6 without the other");

@@ -28,8 +28,9 @@ static int check_name(const char *name, enum anim_field which, enum anim_field *
 	return check_text(name, ANIM_NAME_MAX, "a name", error);
 }
 
-int anim_attrs_check(const struct anim_attrs *attrs, struct anim_error *error)
+static int check_attrs(const struct anim_attrs *attrs, enum anim_field *field, struct anim_error *error)
 {
+	*field = ANIM_FIELD_ATTRS;
 	if (attrs->count > ANIM_ATTRS_MAX)
 		return anim_fail(error, ANIM_BAD_INPUT, "%zu attributes, at most %u are allowed", attrs->count,
 				 ANIM_ATTRS_MAX);
@@ -41,12 +42,6 @@ int anim_attrs_check(const struct anim_attrs *attrs, struct anim_error *error)
 			return anim_fail(error, ANIM_BAD_INPUT, "attributes not sorted or not unique");
 	}
 	return 0;
-}
-
-static int check_attrs(const struct anim_attrs *attrs, enum anim_field *field, struct anim_error *error)
-{
-	*field = ANIM_FIELD_ATTRS;
-	return anim_attrs_check(attrs, error);
 }
 
 int anim_tree_check(const struct anim_tree *tree, enum anim_field *field, struct anim_error *error)

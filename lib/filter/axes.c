@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/input.h"
 #include "base/number.h"
 #include "filter/rest.h"
+
+#define POSE_LANES 10 /* position, rotation, scale */
 
 /* What a property's lanes are, as far as a mirror is concerned. */
 enum meaning { NOTHING, POINT, QUATERNION, EULER, MATRIX };
@@ -90,42 +93,49 @@ static void mirror_transform(const struct axes *a, float position[3], float rota
 		rotation[i] *= turn_sign(a, i);
 }
 
-/* "px py pz qx qy qz qw sx sy sz" mirrored; NULL where the text is not that. */
-static const char *mirror_pose(struct axes *a, const char *pose, struct anim_error *error)
+/* Reads "px py pz qx qy qz qw sx sy sz". 1, 0 where the text is not that, -1 out of memory. */
+static int read_pose(struct axes *a, const char *pose, float numbers[POSE_LANES], struct anim_error *error)
 {
-	const char *at = pose, *end = pose + strlen(pose);
-	char *padded = anim_arena_zeroed(&a->node_arena, (size_t)(end - at) + 64, 1, error), *out, *to;
-	float numbers[10];
+	size_t length = strlen(pose);
+	char *padded = anim_arena_zeroed(&a->node_arena, length + ANIM_INPUT_SLACK, 1, error);
+	const char *at = padded;
 
-	if (padded == NULL || (out = to = anim_arena_alloc(&a->node_arena, 10 * (ANIM_NUMBER_MAX + 1), error)) == NULL)
-		return NULL;
-	memcpy(padded, pose, (size_t)(end - pose));
-	at = padded;
-	end = padded + (end - pose);
-	for (unsigned i = 0; i < 10; i++) {
+	if (padded == NULL)
+		return -1;
+	memcpy(padded, pose, length);
+	for (unsigned i = 0; i < POSE_LANES; i++) {
 		while (*at == ' ')
 			at++;
-		if ((at = anim_number_float(at, end, &numbers[i])) == NULL)
-			return NULL;
+		if ((at = anim_number_float(at, padded + length, &numbers[i])) == NULL)
+			return 0;
 	}
+	return 1;
+}
+
+/* The attribute godot.pose mirrored; one that is no pose stays. */
+static int mirror_pose(struct axes *a, const struct anim_node *node, struct anim_node *out, struct anim_error *error)
+{
+	const char *pose = anim_attrs_get(&node->attrs, "godot.pose");
+	char text[POSE_LANES * (ANIM_NUMBER_MAX + 1)], *to = text;
+	float numbers[POSE_LANES];
+	int status = pose == NULL ? 0 : read_pose(a, pose, numbers, error);
+
+	if (status <= 0)
+		return status;
 	mirror_transform(a, numbers, numbers + 3);
-	for (unsigned i = 0; i < 10; i++) {
+	for (unsigned i = 0; i < POSE_LANES; i++) {
 		to += anim_number_print_float(to, numbers[i]);
-		*to++ = i < 9 ? ' ' : '\0';
+		*to++ = i + 1 < POSE_LANES ? ' ' : '\0';
 	}
-	return out;
+	return anim_attrs_with(&out->attrs, &node->attrs, "godot.pose", text, &a->node_arena, error);
 }
 
 static int mirror_node(struct axes *a, const struct anim_node *node, struct anim_node *out, struct anim_error *error)
 {
-	const char *pose = anim_attrs_get(&node->attrs, "godot.pose");
-
 	*out = *node;
 	out->record = NULL;
 	mirror_transform(a, out->position, out->rotation);
-	if (pose == NULL || (pose = mirror_pose(a, pose, error)) == NULL)
-		return 0;
-	return anim_attrs_with(&out->attrs, &node->attrs, "godot.pose", pose, &a->node_arena, error);
+	return mirror_pose(a, node, out, error);
 }
 
 /* A transform that is not set stays the identity, without a zero that has lost its sign. */

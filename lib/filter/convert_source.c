@@ -273,8 +273,7 @@ int convert_breaks(const struct convert_source *s, struct anim_buffer *out, stru
 		for (size_t k = 0; track != NULL && k < track->n; k++)
 			if (add(out, anim_track_time(track, k), (double)start, (double)end, error) != 0)
 				return -1;
-		if (track != NULL && track->n > 0 &&
-		    add_repeats(track, (double)start, (double)end, out, error) != 0)
+		if (track != NULL && track->n > 0 && add_repeats(track, (double)start, (double)end, out, error) != 0)
 			return -1;
 	}
 	if (end > start && anim_buffer_append(out, &end, sizeof end, error) != 0)

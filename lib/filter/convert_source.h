@@ -21,7 +21,7 @@ enum convert_step {
 	CONVERT_MATRIX_SCALE
 };
 
-#define CONVERT_LANES 4   /* lane tracks that make one value */
+#define CONVERT_LANES 4    /* lane tracks that make one value */
 #define CONVERT_SAMPLES 32 /* times of one call at most */
 
 struct convert_source {
@@ -32,10 +32,10 @@ struct convert_source {
 	double fixed[CONVERT_LANES];                    /* what lanes without track hold */
 	enum convert_step step;
 	enum anim_euler_order order;
-	struct anim_rest rest;                                /* for CONVERT_REST_* */
-	bool radians, fraction;                               /* degrees, percent are converted */
-	uint8_t filler[CONVERT_LANES][128];                   /* a track's value where its player sets none */
-	size_t absent;                                        /* how many samples were filled */
+	struct anim_rest rest;              /* for CONVERT_REST_* */
+	bool radians, fraction;             /* degrees, percent are converted */
+	uint8_t filler[CONVERT_LANES][128]; /* a track's value where its player sets none */
+	size_t absent;                      /* how many samples were filled */
 	struct anim_sample_state states[CONVERT_LANES];
 };
 

@@ -110,7 +110,8 @@ static const char *ratio(const char *text, uint64_t *num, uint64_t *den)
 		return NULL;
 	while (count-- > 0)
 		*den *= 10;
-	*num = *num * *den + part;
+	if (__builtin_mul_overflow(*num, *den, num) || __builtin_add_overflow(*num, part, num))
+		return NULL;
 	return text;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clip/sample.h"
+#include "filter/clip_names.h"
 #include "filter/rest.h"
 #include "filter/step.h"
 
@@ -90,7 +91,7 @@ static const double *times_from(struct resample *r, size_t first, size_t count)
 /* A clip RESET is a pose that other clips return to; nobody plays it to its end. */
 static bool tells_of_end(const struct resample *r, const struct anim_clip *clip)
 {
-	return r->grid.past_end && strcmp(clip->name, "RESET") != 0;
+	return r->grid.past_end && !anim_clip_is_reset(clip);
 }
 
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)

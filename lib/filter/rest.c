@@ -4,6 +4,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* FNV-1a. */
+static size_t hash_of(const char *path)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (; *path != '\0'; path++)
+		hash = (hash ^ (unsigned char)*path) * 0x100000001b3u;
+	return (size_t)(hash ^ (hash >> 32));
+}
+
+/* The slot of the path, or the free one where it belongs; slots are at most half full. */
+static uint32_t *slot_of(const struct anim_rests *rests, const char *path)
+{
+	size_t at = hash_of(path) & (rests->slot_count - 1);
+
+	while (rests->slots[at] != 0 && strcmp(rests->items[rests->slots[at] - 1].path, path) != 0)
+		at = (at + 1) & (rests->slot_count - 1);
+	return &rests->slots[at];
+}
+
+/* Of several nodes of one path the first counts. */
+static void index_item(struct anim_rests *rests, size_t number)
+{
+	uint32_t *slot = slot_of(rests, rests->items[number].path);
+
+	if (*slot == 0)
+		*slot = (uint32_t)number + 1;
+}
+
+static int reserve_slots(struct anim_rests *rests, struct anim_error *error)
+{
+	size_t count = rests->slot_count > 0 ? 2 * rests->slot_count : 128;
+	uint32_t *slots;
+
+	if (2 * (rests->count + 1) <= rests->slot_count)
+		return 0;
+	if ((slots = calloc(count, sizeof *slots)) == NULL)
+		return anim_fail_memory(error);
+	free(rests->slots);
+	rests->slots = slots;
+	rests->slot_count = count;
+	for (size_t i = 0; i < rests->count; i++)
+		index_item(rests, i);
+	return 0;
+}
+
 int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struct anim_error *error)
 {
 	struct anim_rest *rest;
@@ -17,6 +63,8 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 		rests->items = moved;
 		rests->capacity = capacity;
 	}
+	if (reserve_slots(rests, error) != 0)
+		return -1;
 	rest = &rests->items[rests->count];
 	rest->path = anim_arena_text(&rests->arena, node->path, strlen(node->path), error);
 	if (rest->path == NULL)
@@ -25,13 +73,14 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 	memcpy(rest->position, node->position, sizeof rest->position);
 	memcpy(rest->rotation, node->rotation, sizeof rest->rotation);
 	memcpy(rest->scale, node->scale, sizeof rest->scale);
-	rests->count++;
+	index_item(rests, rests->count++);
 	return 0;
 }
 
 void anim_rests_clear(struct anim_rests *rests)
 {
 	free(rests->items);
+	free(rests->slots);
 	anim_arena_clear(&rests->arena);
 	anim_arena_clear(&rests->scratch);
 	memset(rests, 0, sizeof *rests);
@@ -40,18 +89,14 @@ void anim_rests_clear(struct anim_rests *rests)
 const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *root, const char *node)
 {
 	const char *path;
+	uint32_t number;
 
+	if (rests->count == 0)
+		return NULL;
 	anim_arena_reset(&rests->scratch);
 	path = anim_tree_path(root, node, &rests->scratch, NULL);
-	for (size_t i = 0; path != NULL && i < rests->count; i++) {
-		size_t at = (rests->last + i) % rests->count;
-
-		if (strcmp(rests->items[at].path, path) != 0)
-			continue;
-		rests->last = at;
-		return &rests->items[at];
-	}
-	return NULL;
+	number = path == NULL ? 0 : *slot_of(rests, path);
+	return number == 0 ? NULL : &rests->items[number - 1];
 }
 
 /* The lanes of one property of a rest; *count of them. NULL where it is none of the three or not set. */

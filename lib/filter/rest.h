@@ -19,7 +19,8 @@ struct anim_rests {
 	struct anim_rest *items;
 	size_t count, capacity;
 	struct anim_arena arena, scratch;
-	size_t last; /* found: the next is often the same or the one behind it */
+	uint32_t *slots; /* by the hash of the path: number of the item + 1; 0: free */
+	size_t slot_count;
 };
 
 int anim_rests_add(struct anim_rests *, const struct anim_node *, struct anim_error *);

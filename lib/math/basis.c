@@ -46,7 +46,7 @@ void anim_quat_from_basis_godot(float q[4], const float m[9])
 	q[k] = (m[3 * k + i] + m[3 * i + k]) * s;
 }
 
-float anim_basis_determinant(const float m[9])
+static float determinant(const float m[9])
 {
 	return m[0] * (m[4] * m[8] - m[7] * m[5]) - m[3] * (m[1] * m[8] - m[7] * m[2]) +
 	       m[6] * (m[1] * m[5] - m[4] * m[2]);
@@ -58,14 +58,9 @@ static void column(float out[3], const float m[9], int number)
 		out[row] = m[3 * row + number];
 }
 
-static float sign(float x)
-{
-	return x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f;
-}
-
 void anim_basis_scale(float scale[3], const float m[9])
 {
-	float mirror = sign(anim_basis_determinant(m));
+	float mirror = anim_sign(determinant(m));
 
 	for (int i = 0; i < 3; i++) {
 		float axis[3];
@@ -105,7 +100,7 @@ void anim_basis_rotation(float q[4], const float m[9])
 	float turned[9];
 
 	orthonormalize(turned, m);
-	if (anim_basis_determinant(turned) < 0)
+	if (determinant(turned) < 0)
 		for (int i = 0; i < 9; i++)
 			turned[i] = -turned[i];
 	anim_quat_from_basis_godot(q, turned);

@@ -10,8 +10,6 @@ void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0:
  */
 void anim_quat_from_basis_godot(float q[4], const float m[9]);
 
-float anim_basis_determinant(const float m[9]);
-
 /* Godot's get_scale (all negative where the matrix mirrors) and get_rotation_quaternion (orthonormalised before). */
 void anim_basis_scale(float scale[3], const float m[9]);
 void anim_basis_rotation(float q[4], const float m[9]);

@@ -67,14 +67,9 @@ static float length2(float x, float y)
 	return sqrtf(x * x + y * y);
 }
 
-static float sign(float x)
-{
-	return x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f;
-}
-
 static void read_placement(struct placement *p, const float m[9])
 {
-	float mirror = sign(m[0] * m[4] - m[3] * m[1]);
+	float mirror = anim_sign(m[0] * m[4] - m[3] * m[1]);
 	float x_length = length2(m[0], m[3]), y_length = length2(m[1], m[4]);
 	float x[2] = {m[0], m[3]}, y[2] = {m[1], m[4]};
 

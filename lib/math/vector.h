@@ -9,6 +9,12 @@ static inline float anim_lerp(float from, float to, float weight)
 	return from + (to - from) * weight;
 }
 
+/* 1, -1, or 0 for a zero and for NaN. */
+static inline float anim_sign(float x)
+{
+	return x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f;
+}
+
 static inline float anim_vec3_dot(const float a[3], const float b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -191,54 +191,6 @@ TEST(animj_zero_quaternion, "a quaternion of zeros is written as it is and warne
 			     "{\"time\":0.5,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":0},\"interpolation\":\"Linear\"}");
 }
 
-TEST(animj_euler, "Euler samples become quaternions by the track's order and unit, with a warning")
-{
-	const float values[] = {0, 0, 0, 90, 90, 0};
-	const struct anim_attr order = {"order", "XYZ"};
-	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT3, "euler", 2, animj_two_times, values);
-	struct animj_document d;
-
-	animj_start(&d);
-	t.flags = ANIM_DEGREES;
-	animj_add(&d, &t);
-	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box euler' of Euler angles became quaternions") == 0, "%s",
-	       animj_loss(&d, 0));
-	animj_check_keys(&d, "{\"time\":0,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":1}},"
-			     "{\"time\":0.5,\"value\":{\"x\":0.5,\"y\":0.5,\"z\":-0.5,\"w\":0.5}}");
-	CHECK(strstr(d.text, "\"valueType\":\"floatQ\",\"data\":{\"node\":\"Box\",\"property\":\"Rotation\"") != NULL);
-	animj_start(&d);
-	t.attrs = (struct anim_attrs){&order, 1};
-	animj_add(&d, &t);
-	animj_check_keys(&d, "{\"time\":0,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":1}},"
-			     "{\"time\":0.5,\"value\":{\"x\":0.5,\"y\":0.5,\"z\":0.5,\"w\":0.5}}");
-}
-
-TEST(animj_angle, "a 2-D angle turns about z")
-{
-	const float values[] = {180};
-	struct anim_track t = animj_make(ANIM_CURVE, ANIM_FLOAT, "angle", 1, animj_two_times, values);
-	struct animj_document d;
-
-	animj_start(&d);
-	t.flags = ANIM_DEGREES;
-	animj_add(&d, &t);
-	animj_finish(&d);
-	CHECK(strstr(d.text, "\"z\":1,") != NULL && strstr(d.text, "\"property\":\"Rotation\"") != NULL);
-	animj_discard(&d);
-}
-
-TEST(animj_euler_curve, "a curve of Euler angles is refused with the way round")
-{
-	const float values[] = {0, 0, 0, 1, 0, 0};
-	struct anim_track t = animj_make(ANIM_CURVE, ANIM_FLOAT3, "euler", 2, animj_two_times, values);
-	struct animj_document d;
-
-	animj_start(&d);
-	animj_add(&d, &t);
-	animj_check_error(&d, "track 'A/Box euler' is a curve of Euler angles and Resonite turns by quaternions: put "
-			      "'anim-resample 30' before this");
-}
-
 TEST(animj_percent, "blend shapes in percent become 0..1")
 {
 	const float values[] = {0, 35};

@@ -49,7 +49,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct capture *c = (struct capture *)sink;
 	struct anim_track *copy = &c->tracks[c->track_count];
-	size_t bytes = track->n * anim_types[track->type].size;
+	size_t bytes = track->n * anim_types[track->type].size, lanes = track->n * anim_types[track->type].lanes;
 
 	if (anim_track_validate(track, error) != 0 || c->track_count == CAPTURE_MAX)
 		return -1;
@@ -61,6 +61,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	copy->value = keep(c, track->value, bytes);
 	copy->left = keep(c, track->left, bytes);
 	copy->right = keep(c, track->right, bytes);
+	copy->interps = keep(c, track->interps, track->n);
+	copy->left_x = keep(c, track->left_x, lanes * sizeof *track->left_x);
+	copy->right_x = keep(c, track->right_x, lanes * sizeof *track->right_x);
+	copy->ease = keep(c, track->ease, track->n * sizeof *track->ease);
+	copy->weighted = keep(c, track->weighted, track->n);
 	copy->strings = keep_strings(c, track->strings, track->n);
 	return 0;
 }

@@ -12,7 +12,7 @@ struct capture {
 	struct anim_tree tree;
 	struct anim_clip clip; /* the last one */
 	struct anim_node nodes[CAPTURE_MAX];
-	struct anim_track tracks[CAPTURE_MAX]; /* copies of time, value, left, right */
+	struct anim_track tracks[CAPTURE_MAX]; /* copies of all columns but hint */
 	size_t clip_count, node_count, track_count;
 	bool ended, freed;
 };

@@ -86,7 +86,10 @@ TEST(cli_depfile_rule, "a make rule names each file once, escaped, and nothing t
 	CHECK(cli_depfile_add(&depfile, "a b", &error) == 0 && cli_depfile_add(&depfile, "-", &error) == 0);
 	CHECK(cli_depfile_add(&depfile, "c\\ #$x", &error) == 0 && cli_depfile_add(&depfile, "a b", &error) == 0);
 	CHECK(cli_depfile_add(&depfile, "a\nb", &error) == -1);
+	CHECK(cli_depfile_add(&depfile, "a=b", &error) == -1 && strstr(error.message, "'='") != NULL);
+	CHECK(cli_depfile_add(&depfile, "a;b", &error) == -1);
 	CHECK(anim_output_open_memory(&output, &error) == 0);
+	CHECK(cli_depfile_write(&depfile, "100%", output, &error) == -1);
 	CHECK(cli_depfile_write(&depfile, "t", output, &error) == 0);
 	text = anim_output_memory(output, &size);
 	CHECKF(size == strlen(expected) && memcmp(text, expected, size) == 0, "%.*s", (int)size, (const char *)text);

@@ -46,6 +46,18 @@ TEST(two_dimensions, "2-D nodes have positions, angles, scales and skews in the 
 		     "node D <0 Label 2d r0,0,0.70710677,0.70710677\n" NOTHING);
 }
 
+TEST(two_dimensions_by_class, "a Control or a sprite that nothing was said of is two-dimensional all the same")
+{
+	lines_expect(lines_read(SCENE "[node name=\"Root\" type=\"Control\"]\n"
+				      "[node name=\"A\" type=\"PanelContainer\" parent=\".\"]\n"
+				      "[node name=\"B\" type=\"AnimatedSprite\" parent=\".\"]\n"
+				      "[node name=\"C\" type=\"YSort\" parent=\".\"]\n"
+				      "[node name=\"D\" type=\"Sprite3D\" parent=\".\"]\n"
+				      "[node name=\"E\" type=\"Node\" parent=\".\"]\n"),
+		     "tree Root from walk.tscn\nnode . Control 2d\nnode A <0 PanelContainer 2d\n"
+		     "node B <0 AnimatedSprite 2d\nnode C <0 YSort 2d\nnode D <0 Sprite3D\nnode E <0 Node\n" NOTHING);
+}
+
 TEST(odd_transforms,
      "a transform that is not finite is left out with a warning, one that flattens an axis has no rotation")
 {

@@ -27,9 +27,25 @@ TEST(rates, "a rate is a whole number, a decimal, a ratio, with or without fps, 
 		    {"0.5", 1, 2},
 		    {"source", 0, 0},
 		    {"23.976023976", 2997002997, 125000000}};
-	static const char *const bad[] = {"",     "walk.axs", "0",   "-30",    "30/0",        "0/5",
-					  "30 ",  "1e3",      "30.", ".5",     "+30",         "0x1e",
-					  "30fp", "inf",      "nan", "24/1/1", "99999999999", "1.2345678901"};
+	static const char *const bad[] = {"",
+					  "walk.axs",
+					  "0",
+					  "-30",
+					  "30/0",
+					  "0/5",
+					  "30 ",
+					  "1e3",
+					  "30.",
+					  ".5",
+					  "+30",
+					  "0x1e",
+					  "30fp",
+					  "inf",
+					  "nan",
+					  "24/1/1",
+					  "99999999999",
+					  "1.2345678901",
+					  "18446744073.709551617"};
 	uint32_t num, den;
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {

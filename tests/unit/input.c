@@ -104,8 +104,9 @@ TEST(input_windows, "windows of any size over file, memory and gzip give the sam
 		int fd = temporary_file(bytes, size);
 
 		CHECK(anim_input_open_fd(&input, fd, "x", NULL, &error) == 0);
-		CHECK(!anim_input_is_pipe(input));
+		CHECK(anim_input_source_bytes(input) == size && !anim_input_is_pipe(input));
 		CHECK(read_through(input, wants[i], steps[i], bytes, size, &error) == 0);
+		CHECK(!anim_input_was_gzip(input));
 		anim_input_close(input);
 		close(fd);
 		CHECK(anim_input_open_memory(&input, bytes, size, "x", &error) == 0);
@@ -113,6 +114,7 @@ TEST(input_windows, "windows of any size over file, memory and gzip give the sam
 		anim_input_close(input);
 		CHECK(anim_input_open_memory(&input, zip.data, zip.size, "x", &error) == 0);
 		CHECK(read_through(input, wants[i], steps[i] == 1 ? 4999 : steps[i], bytes, BIG, &error) == 0);
+		CHECK(anim_input_was_gzip(input));
 		anim_input_close(input);
 	}
 	anim_buffer_clear(&zip);
@@ -171,6 +173,7 @@ TEST(input_edges, "empty input, a lone 1f and a kept gzip are read as they are, 
 	fd = temporary_file(zip.data, zip.size);
 	CHECK(anim_input_open_fd(&input, fd, "x", &keep, &error) == 0);
 	CHECK(read_through(input, 8, 5, zip.data, zip.size, &error) == 0);
+	CHECK(anim_input_was_gzip(input));
 	anim_input_close(input);
 	close(fd);
 	anim_buffer_clear(&zip);
@@ -295,7 +298,7 @@ TEST(input_pipe, "a pipe is read to its end and has no base name")
 	CHECK(write(ends[1], bytes, sizeof bytes) == (ssize_t)sizeof bytes);
 	close(ends[1]);
 	CHECK(anim_input_open_fd(&input, ends[0], "-", NULL, &error) == 0);
-	CHECK(anim_input_is_pipe(input));
+	CHECK(anim_input_is_pipe(input) && anim_input_source_bytes(input) == 0);
 	CHECK(read_through(input, 16, 16, bytes, sizeof bytes, &error) == 0);
 	anim_input_close(input);
 	close(ends[0]);

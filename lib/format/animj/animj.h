@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/output.h"
+#include "clip/caps.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
 #include "format/read.h"
@@ -24,9 +25,10 @@ struct anim_animj_options {
  * interval, keyframes. The clip's start becomes time 0. The output is borrowed and not committed.
  *
  * Held: Raw, Discrete, and Curve with Hold, Linear and CubicBezier keys, of all types but matrices. Other modes, times
- * before the clip's start, eased Linear keys, and numbers that JSON has not are errors (ANIM_UNSUPPORTED) that name the way round.
- * What is changed on the way (names, Euler angles to quaternions, doubles to floats) or left out goes to losses.
+ * before the clip's start, eased Linear keys, and numbers that JSON has not are errors (ANIM_UNSUPPORTED): put filter/convert
+ * with anim_animj_caps before it. What is changed on the way (names, doubles to floats) or left out goes to losses.
  */
+extern const struct anim_caps anim_animj_caps;
 struct anim_sink *anim_animj_writer_new(struct anim_output *, const struct anim_animj_options *, struct anim_error *);
 
 /* Whether the first bytes of a file look like AnimJ: an object that names its tracks or its duration. */

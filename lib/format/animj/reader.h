@@ -48,6 +48,7 @@ struct animj_key {
 	uint8_t interp, given;
 	struct animj_slot slots[ANIMJ_SLOTS_MAX];
 	size_t slot_count; /* ANIMJ_SLOTS_MAX + 1: more than there is room for */
+	bool odd;          /* it was warned of: others like it are to be too */
 };
 
 /*
@@ -72,21 +73,18 @@ struct animj_template {
 struct animj_templates {
 	struct animj_template items[ANIMJ_TEMPLATES];
 	size_t count, current, oldest;
-	bool fresh;        /* items[current] was learned from the key just before the cursor */
-	uint32_t batch;    /* keys to be read at once by way of tokens */
-	bool off;          /* for tests: tokens only */
+	uint32_t batch; /* keys to be read at once by way of tokens */
+	bool off;       /* tokens only */
 };
 
 /* What is known of the track being read. */
 struct animj_track_head {
-	int kind, type; /* -1: not known yet */
-	bool is_bezier; /* called so, read as Curve */
-	double interval_s;
-	bool has_interval;
+	int kind, type;        /* -1: not known yet */
+	double interval_s;     /* 0: unknown */
 	char *node, *property; /* in the arena `names`; NULL: none */
 };
 
-/* jsmn's tokens of some values, reused. Opaque but to reader_json.c and who includes jsmn's declarations. */
+/* jsmn's tokens of some values, reused; seen by reader_json.c alone. */
 struct animj_json {
 	struct anim_buffer text; /* whole values with ',' between them, as in the document; slack behind */
 	struct anim_buffer tokens;
@@ -114,19 +112,27 @@ struct animj_reader {
 	struct animj_templates templates;
 	struct anim_buffer name; /* of the member just read; NUL behind it */
 	struct anim_buffer scalar;
+	struct anim_buffer held;       /* data that came before its types */
 	struct anim_arena kept, names; /* of the clip; of a track */
 	char *clip_name;               /* NULL: none */
 	double duration_s;             /* of globalDuration; below 0: none */
 	double last_s;                 /* the latest key of all tracks, at least 0 */
-	uint32_t rate_num;             /* of the Raw tracks so far, 0: none or several */
-	bool has_rate;
+	struct anim_clip clip;         /* what tracks tell of it: the rate */
+	bool rates_differ;
 };
+
+/* reader.c: anim_animj_read; without templates all keys are read by tokens, for tests of both ways. */
+int animj_read(struct anim_input *, const struct anim_read_options *, bool templates, struct anim_sink *,
+	       struct anim_error *);
 
 /* reader_message.c */
 
 /* The place of the cursor, and of a byte of json.text. */
 struct anim_place animj_here(struct animj_reader *);
 struct anim_place animj_json_place(const struct animj_reader *, const uint8_t *at);
+
+/* The path's member is the one of this name, which is copied as far as there is room. */
+void animj_path_name(struct animj_reader *, const uint8_t *name, size_t size);
 
 /* Fails with the path in front of the message. -1. */
 int animj_refuse(struct animj_reader *, const struct anim_place *, struct anim_error *, const char *format, ...)
@@ -178,16 +184,20 @@ int animj_time(struct animj_reader *, size_t token, struct animj_key *, struct a
 /* reader_track.c, reader_keys.c, reader_fast.c */
 int animj_read_track(struct animj_reader *, struct anim_error *);
 int animj_read_keyframes(struct animj_reader *, struct anim_error *);
+/* reader_finish.c: the columns and the head as a track in the store; the place is the track's. 0 or -1. */
 int animj_finish_track(struct animj_reader *, const struct anim_place *, struct anim_error *);
 
-/* Appends a key to the columns. 0 or -1. */
-int animj_add_key(struct animj_columns *, const struct animj_track_head *, const struct animj_key *, struct anim_error *);
+/* reader_columns.c: appends a key to the columns. 0 or -1. */
+int animj_add_key(struct animj_columns *, const struct animj_track_head *, const struct animj_key *,
+		  struct anim_error *);
+/* Tangent columns from now on, with zeros for the keys that are there. 0 or -1. */
+int animj_begin_tangents(struct animj_columns *, size_t value_size, struct anim_error *);
 void animj_columns_reset(struct animj_columns *);
 void animj_columns_clear(struct animj_columns *);
 
-/* Takes the text of a key (json.text from `start` on, `size` bytes) as a template. */
+/* reader_fast.c: takes the text of a key as a template; its slots count from there. */
 void animj_learn(struct animj_templates *, enum anim_type, const uint8_t *text, size_t size, const struct animj_key *);
-/* The text between that key and the next, which is `size` bytes before the cursor. */
+/* The text between that key and the next. */
 void animj_learn_separator(struct animj_templates *, const uint8_t *text, size_t size);
 /*
  * Reads keys by templates from the cursor on, which is on the first byte of a key. Returns how many; *behind tells that

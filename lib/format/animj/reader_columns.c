@@ -25,21 +25,20 @@ void animj_columns_clear(struct animj_columns *columns)
 	anim_buffer_clear(&columns->strings.bytes);
 }
 
-/* Zeros for the keys before the first that has a tangent. */
-static int begin_tangents(struct animj_columns *columns, size_t size, struct anim_error *error)
+int animj_begin_tangents(struct animj_columns *columns, size_t size, struct anim_error *error)
 {
 	size_t bytes;
 
 	if (anim_size_multiply(columns->n, size, &bytes, error) != 0)
 		return -1;
-	for (int i = ANIMJ_LEFT; i <= ANIMJ_RIGHT; i++) {
+	columns->tangents = true;
+	for (int i = ANIMJ_LEFT; i <= ANIMJ_RIGHT && bytes > 0; i++) {
 		void *zeros = anim_buffer_extend(&columns->column[i], bytes, error);
 
 		if (zeros == NULL)
 			return -1;
 		memset(zeros, 0, bytes);
 	}
-	columns->tangents = true;
 	return 0;
 }
 
@@ -58,7 +57,7 @@ int animj_add_key(struct animj_columns *columns, const struct animj_track_head *
 
 	if (columns->n == ANIM_KEYS_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE, "a track of more than %u keys", ANIM_KEYS_MAX);
-	if (key->given != 0 && size > 0 && !columns->tangents && begin_tangents(columns, size, error) != 0)
+	if (key->given != 0 && size > 0 && !columns->tangents && animj_begin_tangents(columns, size, error) != 0)
 		return -1;
 	if (size > 0 && add_values(columns, size, key, error) != 0)
 		return -1;

@@ -213,8 +213,12 @@ static void keep_rows(struct animj_columns *columns, const struct animj_track_he
 	}
 }
 
-/* Up to ROWS keys; *behind as in animj_fast_keys, *more where there may be others. Returns how many, or -1. */
-static ptrdiff_t read_rows(struct animj_reader *reader, bool *behind, bool *more, struct anim_error *error)
+/*
+ * Up to ROWS keys, none that begins with fewer than `least` bytes of the window left; *behind as in animj_fast_keys, *more
+ * where there may be others. Returns how many, or -1.
+ */
+static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behind, bool *more,
+			   struct anim_error *error)
 {
 	struct animj_columns *columns = &reader->columns;
 	struct animj_text *text = reader->text;
@@ -227,7 +231,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, bool *behind, bool *more
 	if (make_room(columns, size, &row, error) != 0)
 		return -1;
 	*more = true;
-	while (count < ROWS && (size_t)(text->end - text->at) >= LOOK_AHEAD / 2) {
+	while (count < ROWS && (size_t)(text->end - text->at) >= least) {
 		const uint8_t *at = try_key(&reader->templates, text->at, &row, columns->tangents, size, wide, &used);
 
 		if (at == NULL || at >= text->end || columns->n + count == ANIM_KEYS_MAX) {
@@ -251,19 +255,23 @@ static ptrdiff_t read_rows(struct animj_reader *reader, bool *behind, bool *more
 	return (ptrdiff_t)count;
 }
 
+/* Near the end of the input all of it is in the window, and the zeros behind it are no key's. */
 ptrdiff_t animj_fast_keys(struct animj_reader *reader, bool *behind, struct anim_error *error)
 {
-	ptrdiff_t all = 0, some;
+	struct animj_text *text = reader->text;
 	bool more = reader->templates.count > 0 && !reader->templates.off;
+	size_t least = LOOK_AHEAD / 2;
+	ptrdiff_t all = 0, some;
 
 	*behind = false;
 	while (more && !*behind) {
-		if ((size_t)(reader->text->end - reader->text->at) < LOOK_AHEAD &&
-		    animj_more(reader->text, LOOK_AHEAD, error) < 0)
+		if ((size_t)(text->end - text->at) < LOOK_AHEAD && animj_more(text, LOOK_AHEAD, error) < 0)
 			return -1;
-		if ((size_t)(reader->text->end - reader->text->at) < LOOK_AHEAD / 2)
+		if ((size_t)(text->end - text->at) < LOOK_AHEAD)
+			least = 1;
+		if (text->at == text->end)
 			break;
-		some = read_rows(reader, behind, &more, error);
+		some = read_rows(reader, least, behind, &more, error);
 		if (some < 0)
 			return -1;
 		all += some;

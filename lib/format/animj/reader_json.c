@@ -1,14 +1,38 @@
 /* reader_json.c: jsmn over whole values, and the check of everything that it lets through. */
+#include <jsmn.h>
 #include <string.h>
 
 #include "base/limits.h"
-
-#include <jsmn.h>
-
 #include "format/animj/reader_json.h"
 
 #define TOKENS_FIRST ((size_t)1024)
 #define TOKENS_MAX ((size_t)1 << 20) /* of one batch: 20 MB */
+
+static const jsmntok_t *token_at(const struct animj_json *json, size_t token)
+{
+	return (const jsmntok_t *)json->tokens.data + token;
+}
+
+struct animj_token animj_token(const struct animj_json *json, size_t token)
+{
+	static const enum animj_token_type types[] = {[JSMN_OBJECT] = ANIMJ_OBJECT,
+						      [JSMN_ARRAY] = ANIMJ_ARRAY,
+						      [JSMN_STRING] = ANIMJ_STRING,
+						      [JSMN_PRIMITIVE] = ANIMJ_PRIMITIVE};
+	const jsmntok_t *found = token_at(json, token);
+
+	return (struct animj_token){types[found->type], (uint32_t)found->start, (uint32_t)found->end};
+}
+
+const uint8_t *animj_token_text(const struct animj_json *json, size_t token)
+{
+	return json->text.data + token_at(json, token)->start;
+}
+
+size_t animj_token_size(const struct animj_json *json, size_t token)
+{
+	return (size_t)(token_at(json, token)->end - token_at(json, token)->start);
+}
 
 /* The check's cursor. */
 struct check {
@@ -92,6 +116,9 @@ static int check_member(struct check *check, struct anim_error *error)
 
 	if (*check->at != '"' || check->token >= json->count || animj_token_text(json, check->token) != check->at + 1)
 		return refuse(check, check->at, "a member's name in double quotes", error);
+	if (check->depth == ANIMJ_DEPTH_OF_KEYS + 1)
+		animj_path_name(check->reader, animj_token_text(json, check->token),
+				animj_token_size(json, check->token));
 	if (check_string(check, error) != 0 || expect(check, ':', "':'", error) != 0)
 		return -1;
 	return check_value(check, error);
@@ -101,7 +128,7 @@ static int check_member(struct check *check, struct anim_error *error)
 static int check_inside(struct check *check, bool object, struct anim_error *error)
 {
 	const struct animj_json *json = &check->reader->json;
-	const uint8_t *close = json->text.data + animj_token(json, check->token++)->end - 1;
+	const uint8_t *close = json->text.data + token_at(json, check->token++)->end - 1;
 
 	check->at++;
 	skip_blanks(check);
@@ -120,12 +147,11 @@ static int check_inside(struct check *check, bool object, struct anim_error *err
 static int check_value(struct check *check, struct anim_error *error)
 {
 	const struct animj_json *json = &check->reader->json;
-	const jsmntok_t *token = animj_token(json, check->token);
+	const jsmntok_t *token = token_at(json, check->token);
 	struct anim_place place;
 	int result;
 
-	if (check->token >= json->count ||
-	    json->text.data + token->start != check->at + (token->type == JSMN_STRING))
+	if (check->token >= json->count || json->text.data + token->start != check->at + (token->type == JSMN_STRING))
 		return refuse(check, check->at, "a value", error);
 	if (token->type == JSMN_STRING)
 		return check_string(check, error);
@@ -153,6 +179,7 @@ static int check_all(struct animj_reader *reader, struct anim_error *error)
 		if (check_value(&check, error) != 0)
 			return -1;
 		skip_blanks(&check);
+		reader->path.member = NULL;
 		if (reader->path.key >= 0)
 			reader->path.key++;
 	}
@@ -231,29 +258,29 @@ int animj_tokenise(struct animj_reader *reader, struct anim_error *error)
 
 size_t animj_behind(const struct animj_json *json, size_t token)
 {
-	int end = animj_token(json, token)->end;
+	int end = token_at(json, token)->end;
 
 	do
 		token++;
-	while (token < json->count && animj_token(json, token)->start < end);
+	while (token < json->count && token_at(json, token)->start < end);
 	return token;
 }
 
 bool animj_is_null(const struct animj_json *json, size_t token)
 {
-	return animj_token(json, token)->type == JSMN_PRIMITIVE && *animj_token_text(json, token) == 'n';
+	return token_at(json, token)->type == JSMN_PRIMITIVE && *animj_token_text(json, token) == 'n';
 }
 
 bool animj_is_number(const struct animj_json *json, size_t token)
 {
 	uint8_t first = *animj_token_text(json, token);
 
-	return animj_token(json, token)->type == JSMN_PRIMITIVE && (first == '-' || (first >= '0' && first <= '9'));
+	return token_at(json, token)->type == JSMN_PRIMITIVE && (first == '-' || (first >= '0' && first <= '9'));
 }
 
 const char *animj_token_name(const struct animj_json *json, size_t token)
 {
-	switch (animj_token(json, token)->type) {
+	switch (token_at(json, token)->type) {
 	case JSMN_OBJECT:
 		return "an object";
 	case JSMN_ARRAY:

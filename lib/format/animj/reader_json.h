@@ -4,16 +4,17 @@
 
 #include "format/animj/reader.h"
 
-#define JSMN_HEADER
-#include <jsmn.h>
+/* A token of jsmn's: a primitive is a number, true, false or null; a string's text is without its quotes. */
+enum animj_token_type { ANIMJ_OBJECT, ANIMJ_ARRAY, ANIMJ_STRING, ANIMJ_PRIMITIVE };
+struct animj_token {
+	enum animj_token_type type;
+	uint32_t start, end; /* in json.text */
+};
 
 /* `json.text` holds values with ',' between them, blanks around them allowed. Tokens and checks them; 0 or -1. */
 int animj_tokenise(struct animj_reader *, struct anim_error *);
 
-static inline const jsmntok_t *animj_token(const struct animj_json *json, size_t token)
-{
-	return (const jsmntok_t *)json->tokens.data + token;
-}
+struct animj_token animj_token(const struct animj_json *, size_t token);
 
 /* The token behind a value and all that is inside it. */
 size_t animj_behind(const struct animj_json *, size_t token);
@@ -21,14 +22,8 @@ size_t animj_behind(const struct animj_json *, size_t token);
 /* "a number", "an object" ... */
 const char *animj_token_name(const struct animj_json *, size_t token);
 
-static inline const uint8_t *animj_token_text(const struct animj_json *json, size_t token)
-{
-	return json->text.data + animj_token(json, token)->start;
-}
-static inline size_t animj_token_size(const struct animj_json *json, size_t token)
-{
-	return (size_t)(animj_token(json, token)->end - animj_token(json, token)->start);
-}
+const uint8_t *animj_token_text(const struct animj_json *, size_t token);
+size_t animj_token_size(const struct animj_json *, size_t token);
 
 /* Whether a token is the word null, and whether it is a number. */
 bool animj_is_null(const struct animj_json *, size_t token);

@@ -28,12 +28,12 @@ static int interpolation(struct animj_reader *reader, size_t token, struct animj
 	const struct animj_json *json = &reader->json;
 	const char *text = (const char *)animj_token_text(json, token);
 	size_t size = animj_token_size(json, token);
-	bool string = animj_token(json, token)->type == JSMN_STRING;
+	bool string = animj_token(json, token).type == ANIMJ_STRING;
 	struct anim_place place;
 
 	for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
 		if ((string && size == strlen(names[i]) && strncasecmp(text, names[i], size) == 0) ||
-		    (animj_token(json, token)->type != JSMN_OBJECT && size == 1 && *text == '0' + i)) {
+		    (animj_token(json, token).type != ANIMJ_OBJECT && size == 1 && *text == '0' + i)) {
 			key->interp = i;
 			if (reader->head.type != ANIM_STRING || i <= ANIM_LINEAR)
 				return 0;
@@ -77,10 +77,12 @@ static void forget_string(struct animj_columns *columns)
 	columns->strings.bytes.size = start;
 }
 
-static int warn_of_twice(struct animj_reader *reader, size_t token, enum member member, struct anim_error *error)
+static int warn_of_twice(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key,
+			 struct anim_error *error)
 {
 	struct anim_place place = animj_json_place(reader, animj_token_text(&reader->json, token));
 
+	key->odd = true;
 	if (member == MEMBER_VALUE)
 		forget_string(&reader->columns);
 	return animj_warn(reader, &place, "members stand twice; the last of each counts", error,
@@ -88,13 +90,14 @@ static int warn_of_twice(struct animj_reader *reader, size_t token, enum member 
 }
 
 /* A key without value: Resonite takes the type's zero, null for strings. */
-static int default_value(struct animj_reader *reader, size_t token, struct anim_error *error)
+static int default_value(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
 {
 	static const uint32_t null = ANIM_NULL_STRING;
 	struct animj_strings *strings = &reader->columns.strings;
 	struct anim_place place = animj_json_place(reader, animj_token_text(&reader->json, token));
 	uint64_t start = strings->bytes.size;
 
+	key->odd = true;
 	reader->path.member = NULL;
 	if (animj_warn(reader, &place, "keys without a value; zeros are read", error,
 		       "a key without a value; zeros are read") != 0)
@@ -119,13 +122,13 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 		if (member < 0)
 			continue;
 		reader->path.member = members[member];
-		if ((seen & 1u << member) && warn_of_twice(reader, name, (enum member)member, error) != 0)
+		if ((seen & 1u << member) && warn_of_twice(reader, name, (enum member)member, key, error) != 0)
 			return -1;
 		seen |= 1u << member;
 		if (read_member(reader, name + 1, (enum member)member, key, error) != 0)
 			return -1;
 	}
-	if (!(seen & 1u << MEMBER_VALUE) && default_value(reader, token, error) != 0)
+	if (!(seen & 1u << MEMBER_VALUE) && default_value(reader, token, key, error) != 0)
 		return -1;
 	reader->path.member = NULL;
 	return 0;
@@ -139,7 +142,7 @@ static int read_key(struct animj_reader *reader, size_t token, struct animj_key 
 	*key = (struct animj_key){0};
 	if (reader->head.kind == ANIM_RAW)
 		return animj_value(reader, token, key, ANIMJ_VALUE, error);
-	if (animj_token(json, token)->type == JSMN_OBJECT)
+	if (animj_token(json, token).type == ANIMJ_OBJECT)
 		return read_members(reader, token, key, error);
 	place = animj_json_place(reader, animj_token_text(json, token));
 	return animj_refuse(reader, &place, error, "a key is an object with time and value, found %s",
@@ -151,30 +154,32 @@ static void learn(struct animj_reader *reader, size_t token, const struct animj_
 {
 	const struct animj_json *json = &reader->json;
 	size_t numbers = 0, end = animj_behind(json, token);
-	const jsmntok_t *whole = animj_token(json, token);
+	struct animj_token whole = animj_token(json, token);
 	struct animj_key moved = *key;
 
-	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->slot_count > ANIMJ_SLOTS_MAX)
+	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count > ANIMJ_SLOTS_MAX)
 		return;
 	for (size_t i = token; i < end; i++)
 		numbers += animj_is_number(json, i);
 	if (numbers != key->slot_count)
 		return;
 	for (size_t i = 0; i < key->slot_count; i++) {
-		moved.slots[i].start -= (uint32_t)whole->start;
-		moved.slots[i].end -= (uint32_t)whole->start;
+		moved.slots[i].start -= whole.start;
+		moved.slots[i].end -= whole.start;
 	}
-	animj_learn(&reader->templates, (enum anim_type)reader->head.type, json->text.data + whole->start,
-		    (size_t)(whole->end - whole->start), &moved);
+	animj_learn(&reader->templates, (enum anim_type)reader->head.type, json->text.data + whole.start,
+		    (size_t)(whole.end - whole.start), &moved);
 }
 
 static int warn_of_capitals(struct animj_reader *reader, struct anim_error *error)
 {
-	if (reader->json.capitals == 0)
-		return 0;
-	return animj_warn(reader, &reader->json.begin,
-			  "times True or False, which is not JSON and Resonite refuses; write true and false", error,
-			  "True or False, which is not JSON and Resonite refuses; write true and false");
+	for (size_t i = 0; i < reader->json.capitals; i++)
+		if (animj_warn(reader, &reader->json.begin,
+			       "times True or False, which is not JSON and Resonite refuses; write true and false",
+			       error,
+			       "True or False, which is not JSON and Resonite refuses; write true and false") != 0)
+			return -1;
+	return 0;
 }
 
 /* Blanks at the cursor into json.text; then as animj_byte. */
@@ -194,8 +199,11 @@ static int take_blanks(struct animj_reader *reader, struct anim_error *error)
 static int take_key(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_json *json = &reader->json;
+	size_t before = json->text.size;
 	int cut = animj_take_text(reader->text, &json->text, &json->capitals, error);
 
+	if (cut == 0 && json->text.size == before)
+		return animj_unexpected_here(reader, "a key", error);
 	return cut > 0 ? animj_unexpected_here(reader, "the end of a key", error) : cut;
 }
 
@@ -215,20 +223,25 @@ static int take_comma(struct animj_reader *reader, struct anim_error *error)
 	return byte == ANIMJ_ERROR ? -1 : 1;
 }
 
-/* Whole keys into json.text: at least one, then up to the batch's size. The cursor is behind the last. */
+/*
+ * Whole keys into json.text, up to the batch's size. The cursor is behind the last. 0, or -1 for what comes behind those
+ * keys; the path is on it then.
+ */
 static int take_batch(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_json *json = &reader->json;
+	size_t whole = 0;
 	uint32_t keys = 0;
-	size_t whole;
-	int more = 1;
+	int more;
 
 	json->text.size = json->capitals = 0;
 	json->begin = animj_here(reader);
 	do {
-		if (take_key(reader, error) != 0)
-			return -1;
+		more = take_key(reader, error);
+		if (more != 0)
+			break;
 		whole = json->text.size;
+		reader->path.key++;
 		if (++keys == reader->templates.batch || whole >= BATCH_BYTES)
 			break;
 		more = take_comma(reader, error);
@@ -237,12 +250,13 @@ static int take_batch(struct animj_reader *reader, struct anim_error *error)
 	return more < 0 ? -1 : 0;
 }
 
-static int read_batch(struct animj_reader *reader, struct anim_error *error)
+static int read_taken(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_json *json = &reader->json;
 	struct animj_key key;
 
-	if (take_batch(reader, error) != 0 || animj_tokenise(reader, error) != 0 || warn_of_capitals(reader, error) != 0)
+	reader->path.key = (int64_t)reader->columns.n;
+	if (animj_tokenise(reader, error) != 0 || warn_of_capitals(reader, error) != 0)
 		return -1;
 	for (size_t token = 0, behind; token < json->count; token = behind) {
 		behind = animj_behind(json, token);
@@ -254,6 +268,19 @@ static int read_batch(struct animj_reader *reader, struct anim_error *error)
 			learn(reader, token, &key);
 	}
 	return 0;
+}
+
+/* What is wrong behind the keys that were taken is told only when nothing is wrong with them. */
+static int read_batch(struct animj_reader *reader, struct anim_error *error)
+{
+	struct anim_error behind = {0};
+	int taken = take_batch(reader, &behind);
+
+	if (reader->json.text.size > 0 && read_taken(reader, error) != 0)
+		return -1;
+	if (taken != 0)
+		*error = behind;
+	return taken;
 }
 
 /* Keys up to where they must be followed by ',' or ']'. */

@@ -33,6 +33,12 @@ struct anim_place animj_json_place(const struct animj_reader *reader, const uint
 	return place;
 }
 
+void animj_path_name(struct animj_reader *reader, const uint8_t *name, size_t size)
+{
+	anim_text_safe(reader->path.unknown, sizeof reader->path.unknown, (const char *)name, size);
+	reader->path.member = reader->path.unknown;
+}
+
 /* "tracks[3].data.keyframes[7].value.x", empty for the document itself. */
 static void print_path(const struct animj_path *path, char out[PATH_MAX_BYTES])
 {

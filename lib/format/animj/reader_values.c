@@ -23,7 +23,7 @@ static int refuse_kind(struct animj_reader *reader, size_t token, const char *ne
 {
 	struct anim_place place = animj_json_place(reader, animj_token_text(&reader->json, token));
 
-	if (animj_token(&reader->json, token)->type == JSMN_STRING)
+	if (animj_token(&reader->json, token).type == ANIMJ_STRING)
 		place.column--;
 	return animj_refuse(reader, &place, error, "a %s needs %s, found %s", anim_types[reader->head.type].name,
 			    needed, animj_token_name(&reader->json, token));
@@ -62,7 +62,11 @@ static void store_whole(uint8_t *out, size_t size, uint64_t value)
 	uint16_t two = (uint16_t)value;
 	uint32_t four = (uint32_t)value;
 
-	memcpy(out, size == 1 ? (void *)&byte : size == 2 ? (void *)&two : size == 4 ? (void *)&four : (void *)&value,
+	memcpy(out,
+	       size == 1   ? (void *)&byte
+	       : size == 2 ? (void *)&two
+	       : size == 4 ? (void *)&four
+			   : (void *)&value,
 	       size);
 }
 
@@ -107,11 +111,10 @@ static int real(struct animj_reader *reader, size_t token, const struct anim_typ
 
 static void log_number(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned lane)
 {
-	const jsmntok_t *at = animj_token(&reader->json, token);
+	struct animj_token at = animj_token(&reader->json, token);
 
 	if (key->slot_count < ANIMJ_SLOTS_MAX)
-		key->slots[key->slot_count] = (struct animj_slot){(uint32_t)at->start, (uint32_t)at->end,
-								  (uint8_t)column, (uint8_t)lane};
+		key->slots[key->slot_count] = (struct animj_slot){at.start, at.end, (uint8_t)column, (uint8_t)lane};
 	if (key->slot_count <= ANIMJ_SLOTS_MAX)
 		key->slot_count++;
 }
@@ -120,7 +123,7 @@ static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsi
 {
 	uint8_t first = *animj_token_text(&reader->json, token);
 
-	if (animj_token(&reader->json, token)->type != JSMN_PRIMITIVE || (first != 't' && first != 'f'))
+	if (animj_token(&reader->json, token).type != ANIMJ_PRIMITIVE || (first != 't' && first != 'f'))
 		return refuse_kind(reader, token, "true or false", error);
 	*out = (uint8_t)((*out & ~(1u << lane)) | (unsigned)(first == 't') << lane);
 	return 0;
@@ -184,6 +187,7 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 		if (lane < 0)
 			continue;
 		if (seen & 1u << lane) {
+			key->odd = true;
 			place = animj_json_place(reader, animj_token_text(json, name));
 			if (animj_warn(reader, &place, "members stand twice; the last of each counts", error,
 				       "stands twice; the last one counts") != 0)
@@ -207,7 +211,7 @@ static int string(struct animj_reader *reader, size_t token, struct anim_error *
 	const char *why;
 
 	if (!animj_is_null(json, token)) {
-		if (animj_token(json, token)->type != JSMN_STRING)
+		if (animj_token(json, token).type != ANIMJ_STRING)
 			return refuse_kind(reader, token, "a string or null", error);
 		if (animj_decode(animj_token_text(json, token), animj_token_size(json, token), &strings->bytes, &bad,
 				 &why) != 0)
@@ -224,7 +228,7 @@ static int string(struct animj_reader *reader, size_t token, struct anim_error *
 /* Tangents of strings are checked and not kept. */
 static int string_tangent(struct animj_reader *reader, size_t token, struct anim_error *error)
 {
-	if (animj_is_null(&reader->json, token) || animj_token(&reader->json, token)->type == JSMN_STRING)
+	if (animj_is_null(&reader->json, token) || animj_token(&reader->json, token).type == ANIMJ_STRING)
 		return 0;
 	return refuse_kind(reader, token, "a string or null", error);
 }
@@ -239,7 +243,7 @@ int animj_value(struct animj_reader *reader, size_t token, struct animj_key *key
 		memset(key->value[column], 0, ANIMJ_VALUE_MAX);
 		return lane_of(reader, token, key, column, 0, error);
 	}
-	if (animj_token(&reader->json, token)->type != JSMN_OBJECT)
+	if (animj_token(&reader->json, token).type != ANIMJ_OBJECT)
 		return refuse_kind(reader, token, "an object of its members", error);
 	return object(reader, token, key, column, error);
 }

@@ -163,8 +163,8 @@ int animj_take_number(struct animj_reader *reader, double *value, const char *wh
 			return animj_unexpected_here(reader, what, error);
 		return animj_bad_word(reader, &place, reader->scalar.data, reader->scalar.size, error);
 	}
-	anim_number_double((const char *)reader->scalar.data,
-			   (const char *)reader->scalar.data + reader->scalar.size, value);
+	anim_number_double((const char *)reader->scalar.data, (const char *)reader->scalar.data + reader->scalar.size,
+			   value);
 	if (!isfinite((float)*value))
 		return animj_refuse(reader, &place, error, "a number beyond the largest float");
 	return 0;
@@ -198,8 +198,10 @@ int animj_skip(struct animj_reader *reader, unsigned depth, struct anim_error *e
 		return animj_refuse(reader, &place, error, "nested deeper than %d", ANIM_NESTING_JSON);
 	reader->text->at++;
 	do {
-		more = byte == '{' ? animj_next_member(reader, &first, error)
-				   : animj_next_element(reader, &first, error);
+		more =
+		    byte == '{' ? animj_next_member(reader, &first, error) : animj_next_element(reader, &first, error);
+		if (more == 1 && depth == ANIMJ_DEPTH_OF_KEYS && byte == '{')
+			animj_path_name(reader, reader->name.data, reader->name.size);
 		if (more == 1 && animj_skip(reader, depth + 1, error) != 0)
 			return -1;
 	} while (more == 1);

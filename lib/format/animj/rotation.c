@@ -1,62 +1,8 @@
-/* rotation.c: rotations as Resonite wants them: quaternions, each on the side of the one before. */
-#include <math.h>
+/* rotation.c: rotations as Resonite wants them: each on the side of the one before. */
 #include <string.h>
 
 #include "clip/lane.h"
 #include "format/animj/values.h"
-#include "math/elementary.h"
-#include "math/euler.h"
-
-/* Key k of an Euler or 2-D angle track as a quaternion. */
-static void quaternion_of(const struct anim_track *t, size_t k, enum anim_euler_order order, float out[4])
-{
-	double unit = (t->flags & ANIM_DEGREES) != 0 ? ANIM_PI / 180 : 1, angles[3], q[4];
-	bool flat = anim_types[t->type].lanes == 1;
-
-	for (unsigned i = 0; i < 3; i++)
-		angles[i] = flat ? 0 : anim_lane(t->type, t->value, k, i) * unit;
-	if (flat)
-		angles[2] = anim_lane(t->type, t->value, k, 0) * unit;
-	anim_quat_from_euler_double(q, angles, order);
-	for (int i = 0; i < 4; i++)
-		out[i] = (float)q[i];
-}
-
-/* True for a track of whole Euler or 2-D angles in a type that says so. */
-static bool is_angles(const struct anim_track *t)
-{
-	unsigned lanes = anim_types[t->type].lanes;
-
-	if (t->component != ANIM_WHOLE || t->type == ANIM_STRING)
-		return false;
-	return (strcmp(t->property, "euler") == 0 && lanes == 3) || (strcmp(t->property, "angle") == 0 && lanes == 1);
-}
-
-int animj_euler(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
-{
-	struct anim_track *t = &track->track;
-	int order = anim_euler_order_find(anim_attrs_get(&t->attrs, "order"));
-	float *quaternions;
-	size_t bytes;
-
-	if (!is_angles(t))
-		return 0;
-	if (t->kind == ANIM_CURVE &&
-	    (anim_track_has_interp(t, ANIM_LINEAR) || anim_track_has_interp(t, ANIM_CUBIC_BEZIER)))
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "track '%s' is a curve of Euler angles and Resonite turns by quaternions: put "
-				 "'anim-resample 30' before this",
-				 track->label);
-	if (anim_size_multiply(t->n, 4 * sizeof *quaternions, &bytes, error) != 0 ||
-	    (quaternions = anim_arena_alloc(&writer->scratch, bytes, error)) == NULL)
-		return -1;
-	for (size_t k = 0; k < t->n; k++)
-		quaternion_of(t, k, order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order, quaternions + 4 * k);
-	t->value = quaternions;
-	t->type = ANIM_FLOATQ;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, "tracks of Euler angles became quaternions",
-			       error, "track '%s' of Euler angles became quaternions", track->label);
-}
 
 /* Dot products of neighbours in double, so that they are right for both types. */
 static double dot(const struct anim_track *t, size_t a, size_t b)

@@ -127,7 +127,5 @@ int animj_values(struct animj_writer *writer, struct animj_track *track, struct 
 	    animj_map_columns(writer, t, sizeof(float), divide_by_100, error) != 0)
 		return -1;
 	switch_visible(writer, t);
-	if (!writer->options.source_names && animj_euler(writer, track, error) != 0)
-		return -1;
 	return animj_continuous(writer, track, error);
 }

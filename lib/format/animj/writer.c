@@ -7,6 +7,23 @@
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
+#define BIT(type) ((uint64_t)1 << (type))
+#define MATRICES                                                                                                    \
+	(BIT(ANIM_FLOAT2X2) | BIT(ANIM_FLOAT3X3) | BIT(ANIM_FLOAT4X4) | BIT(ANIM_DOUBLE2X2) | BIT(ANIM_DOUBLE3X3) | \
+	 BIT(ANIM_DOUBLE4X4))
+
+/* Raw tracks that begin elsewhere become keys here, for their times are the writer's to shift. */
+const struct anim_caps anim_animj_caps = {
+    .format = "animj",
+    .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
+    .types = (BIT(ANIM_TYPE_COUNT) - 1) & ~MATRICES,
+    .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_CUBIC_BEZIER,
+    .rules = ANIM_RULES_RESONITE,
+    .mixed_interps = true,
+    .raw_start = true,
+    .continuous_rotations = true,
+};
+
 static bool starts_with(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;

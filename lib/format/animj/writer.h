@@ -80,7 +80,7 @@ int animj_property_type(const char *property);
  * The steps between the model and the text, in this order. 0 or -1.
  * modes: what AnimJ cannot play between keys is refused, eased keys that hold become Hold.
  * timing: sorted, from the clip's start; Raw gets its interval or becomes keys.
- * values: finite, percent and doubles and Euler angles converted, quaternions made continuous.
+ * values: finite, percent and doubles converted, quaternions made continuous.
  */
 int animj_modes(struct animj_writer *, struct animj_track *, struct anim_error *);
 int animj_timing(struct animj_writer *, struct animj_track *, struct anim_error *);

@@ -279,13 +279,12 @@ int animx_body_end(struct animx_body *body, struct anim_error *error)
 
 int animx_body_inflate(struct animx_body *body, enum anim_animx_encoding encoding, struct anim_error *error)
 {
+	body->base = body->offset;
+	if (encoding == ANIM_ANIMX_PLAIN)
+		return 0;
 	/* What of the window was read is passed over; the rest is for the codec. */
 	anim_input_skip(body->input, body->peeked - body->left);
 	body->peeked = body->left = 0;
-	body->base = body->offset;
-	if (encoding == ANIM_ANIMX_LZ4)
-		return animx_lz4_open(body, error);
-	if (encoding == ANIM_ANIMX_LZMA)
-		return animx_lzma_open(body, error);
-	return 0;
+	body->offset = 0;
+	return encoding == ANIM_ANIMX_LZ4 ? animx_lz4_open(body, error) : animx_lzma_open(body, error);
 }

@@ -128,7 +128,7 @@ static int begin(struct animx_body *body, struct lzma *lzma, const uint8_t head[
 	lzma->stream.next_in = alone;
 	lzma->stream.avail_in = sizeof alone;
 	lzma->stream.next_out = lzma->out;
-	lzma->stream.avail_out = 0;
+	lzma->stream.avail_out = sizeof lzma->out; /* it stays empty: the head alone gives nothing */
 	result = lzma_code(&lzma->stream, LZMA_RUN);
 	if (result == LZMA_MEM_ERROR || result == LZMA_MEMLIMIT_ERROR)
 		return anim_fail_memory(error);

@@ -72,11 +72,12 @@ int godot_texts_add(struct godot_texts *texts, const char *bytes, size_t length,
 
 void godot_texts_view(const struct godot_texts *texts, struct anim_strings *strings)
 {
-	static const uint64_t none;
+	static const uint32_t no_length;
+	static const uint64_t no_start;
 	bool empty = texts->length.size == 0;
 
-	strings->length = empty ? (const uint32_t *)&none : (const uint32_t *)(const void *)texts->length.data;
-	strings->start = empty ? &none : (const uint64_t *)(const void *)texts->start.data;
+	strings->length = empty ? &no_length : (const uint32_t *)(const void *)texts->length.data;
+	strings->start = empty ? &no_start : (const uint64_t *)(const void *)texts->start.data;
 	strings->bytes = texts->bytes.size == 0 ? "" : (const char *)texts->bytes.data;
 	strings->bytes_size = texts->bytes.size;
 }
@@ -110,56 +111,15 @@ void godot_column_clear(struct godot_column *column)
 	*column = (struct godot_column){0};
 }
 
-static const char *const variant_names[GODOT_TYPE_COUNT] = {
-    [GODOT_NIL] = "Nil",
-    [GODOT_BOOL] = "bool",
-    [GODOT_INT] = "int",
-    [GODOT_FLOAT] = "float",
-    [GODOT_STRING] = "String",
-    [GODOT_STRING_NAME] = "StringName",
-    [GODOT_NODE_PATH] = "NodePath",
-    [GODOT_VECTOR2] = "Vector2",
-    [GODOT_VECTOR2I] = "Vector2i",
-    [GODOT_VECTOR3] = "Vector3",
-    [GODOT_VECTOR3I] = "Vector3i",
-    [GODOT_VECTOR4] = "Vector4",
-    [GODOT_VECTOR4I] = "Vector4i",
-    [GODOT_RECT2] = "Rect2",
-    [GODOT_RECT2I] = "Rect2i",
-    [GODOT_PLANE] = "Plane",
-    [GODOT_QUATERNION] = "Quaternion",
-    [GODOT_AABB] = "AABB",
-    [GODOT_BASIS] = "Basis",
-    [GODOT_TRANSFORM2D] = "Transform2D",
-    [GODOT_TRANSFORM3D] = "Transform3D",
-    [GODOT_PROJECTION] = "Projection",
-    [GODOT_COLOR] = "Color",
-    [GODOT_ARRAY] = "Array",
-    [GODOT_DICTIONARY] = "Dictionary",
-    [GODOT_PACKED_BYTE] = "PackedByteArray",
-    [GODOT_PACKED_INT32] = "PackedInt32Array",
-    [GODOT_PACKED_INT64] = "PackedInt64Array",
-    [GODOT_PACKED_FLOAT32] = "PackedFloat32Array",
-    [GODOT_PACKED_FLOAT64] = "PackedFloat64Array",
-    [GODOT_PACKED_STRING] = "PackedStringArray",
-    [GODOT_PACKED_VECTOR2] = "PackedVector2Array",
-    [GODOT_PACKED_VECTOR3] = "PackedVector3Array",
-    [GODOT_PACKED_VECTOR4] = "PackedVector4Array",
-    [GODOT_PACKED_COLOR] = "PackedColorArray",
-    [GODOT_SUB_RESOURCE] = "Object",
-    [GODOT_EXT_RESOURCE] = "Object",
-    [GODOT_RESOURCE] = "Object",
-    [GODOT_OTHER] = "Object",
-};
-
-const char *godot_variant_name(const struct godot_value *value)
+/* The name of a Variant type as GDScript spells it; resources and objects are "Object". */
+static const char *variant_name(const struct godot_value *value)
 {
 	static const char *const others[] = {"RID", "Signal", "Callable"};
 
 	for (size_t i = 0; value->type == GODOT_OTHER && i < sizeof others / sizeof *others; i++)
 		if (godot_string_is(&value->text2, others[i]))
 			return others[i];
-	return variant_names[value->type];
+	return godot_type_name(value->type);
 }
 
 /* Types that Godot interpolates: BOOL to STRING_NAME in its own order, arrays, packed arrays but those of bytes. */
@@ -247,7 +207,7 @@ static int add_typed(struct godot_column *column, const struct godot_value *valu
 
 static int add_literal(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
-	const char *name = godot_variant_name(value), *before = column->literal_name;
+	const char *name = variant_name(value), *before = column->literal_name;
 	size_t start = column->texts.bytes.size;
 
 	if (before == NULL || (strcmp(before, "Nil") == 0 && strcmp(name, "Object") == 0))

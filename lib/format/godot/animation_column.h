@@ -52,7 +52,4 @@ const char *godot_column_variant(const struct godot_column *);
 void godot_column_reset(struct godot_column *);
 void godot_column_clear(struct godot_column *);
 
-/* The name of a Variant type as GDScript spells it; resources and objects are "Object". */
-const char *godot_variant_name(const struct godot_value *);
-
 #endif

@@ -115,11 +115,6 @@ int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buff
 	return godot_read_elements(reader, append_number, buffer);
 }
 
-static bool is_array(const struct godot_value *value)
-{
-	return value->type == GODOT_ARRAY || (value->type >= GODOT_PACKED_BYTE && value->type <= GODOT_PACKED_COLOR);
-}
-
 size_t godot_array_count(const struct godot_value *array)
 {
 	switch (array->type) {
@@ -131,7 +126,7 @@ size_t godot_array_count(const struct godot_value *array)
 	case GODOT_PACKED_COLOR:
 		return array->count / 4;
 	default:
-		return is_array(array) ? array->count : 0;
+		return godot_value_is_array(array) ? array->count : 0;
 	}
 }
 
@@ -195,7 +190,7 @@ static int take_packed(struct godot_clip_reader *reader,
 
 	if (godot_read_element(reader, &array) != 0)
 		return -1;
-	if (!is_array(&array))
+	if (!godot_value_is_array(&array))
 		return 1;
 	count = godot_array_count(&array);
 	for (size_t i = 0; i < count; i++) {

@@ -6,17 +6,6 @@
 #include "format/godot/animation_internal.h"
 #include "format/godot/animation_json.h"
 
-static bool is_name(const struct godot_value *value)
-{
-	return value != NULL && (value->type == GODOT_STRING || value->type == GODOT_STRING_NAME);
-}
-
-static bool is_array(const struct godot_value *value)
-{
-	return value != NULL &&
-	       (value->type == GODOT_ARRAY || (value->type >= GODOT_PACKED_BYTE && value->type <= GODOT_PACKED_COLOR));
-}
-
 /* {"method":"hit","args":[...]} */
 static int method_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
 {
@@ -24,7 +13,7 @@ static int method_text(struct anim_buffer *out, const struct godot_value *key, s
 				 *args = godot_dictionary_get(key, "args");
 	size_t count;
 
-	if (!is_name(method) || !is_array(args))
+	if (method == NULL || args == NULL || !godot_value_is_name(method) || !godot_value_is_array(args))
 		return 1;
 	if (godot_json_raw(out, "{\"method\":", error) != 0 ||
 	    godot_json_text(out, method->text.bytes, method->text.length, error) != 0 ||
@@ -88,7 +77,7 @@ static int marker_text(struct anim_buffer *out, const struct godot_value *key, s
 {
 	const struct godot_value *name = godot_dictionary_get(key, "name"), *color = godot_dictionary_get(key, "color");
 
-	if (!is_name(name) || godot_dictionary_get(key, "time") == NULL)
+	if (name == NULL || !godot_value_is_name(name) || godot_dictionary_get(key, "time") == NULL)
 		return 1;
 	if (godot_json_raw(out, "{\"name\":", error) != 0 ||
 	    godot_json_text(out, name->text.bytes, name->text.length, error) != 0 ||

@@ -179,7 +179,7 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 		if (name == NULL || to == NULL)
 			return -1;
 		memcpy(name, base, length);
-		strcpy(name + length, parts[part]);
+		memcpy(name + length, parts[part], strlen(parts[part]) + 1);
 		for (size_t i = 0; i < keys->n; i++)
 			memcpy(to + 3 * i, from + 6 * i + 3 * part, 3 * sizeof *to);
 		track->property = name;

@@ -39,8 +39,8 @@ int godot_document_say(const struct godot_context *context, const struct godot_d
 	return anim_losses_add(context->options->losses, severity, &here, many, error, "%s", text);
 }
 
-int godot_document_fault(const struct godot_context *context, const struct godot_document *document,
-			 struct anim_error *error)
+/* Makes a fault of the error, if it is one that reading can go on after. 0 reported, -1: it is not, or one too many. */
+static int report(const struct godot_context *context, const struct godot_document *document, struct anim_error *error)
 {
 	const struct anim_error fault = *error;
 	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
@@ -58,7 +58,8 @@ const char *godot_keep(struct godot_context *context, const struct godot_string 
 	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, error);
 }
 
-const char *godot_id_text(struct godot_context *context, const struct godot_value *value, struct anim_error *error)
+/* The text of a resource id, which may be a number or a string; NULL out of memory, empty where it is neither. */
+static const char *id_text(struct godot_context *context, const struct godot_value *value, struct anim_error *error)
 {
 	char number[ANIM_NUMBER_MAX];
 
@@ -73,7 +74,7 @@ const char *godot_id_text(struct godot_context *context, const struct godot_valu
 static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key,
 			     struct anim_error *error)
 {
-	return godot_id_text(parse->context, godot_tag_get(tag, key), error);
+	return id_text(parse->context, godot_tag_get(tag, key), error);
 }
 
 static int fault(struct godot_parse *parse, const struct anim_place *place, struct anim_error *error, const char *text)
@@ -290,7 +291,7 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag, s
 /* Reports the error as a fault and moves behind it. 1: go on at the next tag, 0: the end came, -1. */
 static int recover(struct godot_parse *parse, struct anim_error *error)
 {
-	if (godot_document_fault(parse->context, parse->document, error) != 0)
+	if (report(parse->context, parse->document, error) != 0)
 		return -1;
 	return godot_text_recover(parse->text, error);
 }

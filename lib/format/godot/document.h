@@ -80,14 +80,8 @@ int godot_document_say(const struct godot_context *, const struct godot_document
 		       const struct anim_place *, const char *many, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* Makes a fault of the error, if it is one that reading can go on after. 0 reported, -1: it is not, or one too many. */
-int godot_document_fault(const struct godot_context *, const struct godot_document *, struct anim_error *);
-
 /* Copies a text into the arena; NULL out of memory. */
 const char *godot_keep(struct godot_context *, const struct godot_string *, struct anim_error *);
-
-/* The text of a resource id, which may be a number or a string; NULL out of memory, empty where it is neither. */
-const char *godot_id_text(struct godot_context *, const struct godot_value *, struct anim_error *);
 
 /* scene_read.c: reads a [node] with its properties. 0 or -1. */
 int godot_scene_node(struct godot_parse *, const struct godot_tag *, struct anim_error *);

@@ -17,11 +17,6 @@ bool godot_player_is(const char *property)
 	       strcmp(property, "autoplay") == 0;
 }
 
-static bool is_name(const struct godot_value *value)
-{
-	return value->type == GODOT_STRING || value->type == GODOT_STRING_NAME;
-}
-
 static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
 			  struct anim_error *error)
 {
@@ -97,7 +92,7 @@ static int read_dictionary(struct godot_parse *parse, struct godot_slots *slots,
 		got = godot_text_dictionary_next(parse->text, &parse->scratch, &key, error);
 		if (got <= 0)
 			return got;
-		if (is_name(&key) && read_reference(parse, slots, &key.text, error) != 0)
+		if (godot_value_is_name(&key) && read_reference(parse, slots, &key.text, error) != 0)
 			return -1;
 	}
 }
@@ -133,7 +128,7 @@ static int read_setting(struct godot_parse *parse, const char **setting, bool pa
 	anim_arena_reset(&parse->scratch);
 	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
 		return -1;
-	if (!is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
+	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
 		return 0;
 	*setting = godot_keep(parse->context, &value.text, error);
 	return *setting == NULL ? -1 : 0;

@@ -144,10 +144,11 @@ static int write_track(struct godot_context *context, const struct godot_tree *t
 		return anim_sink_track(sink, &track, error);
 	result = anim_attrs_with(&attrs, &track.attrs, "order",
 				 anim_euler_order_names[order_of(tree, root, track.node)], &arena, error);
-	track.attrs = attrs;
-	track.record = NULL;
-	if (result == 0)
+	if (result == 0) {
+		track.attrs = attrs;
+		track.record = NULL;
 		result = anim_sink_track(sink, &track, error);
+	}
 	anim_arena_clear(&arena);
 	return result;
 }

@@ -139,6 +139,13 @@ int godot_bone_set(struct godot_tree *, uint32_t node, const char *property, con
 		   struct anim_arena *, struct anim_error *);
 bool godot_bone_is(const char *property);
 
+/*
+ * scene_class.c: what the class makes of a node; a node without a type, or of an unknown one, is an ANIM_NODE in space.
+ * A transform that is two-dimensional makes its node so too.
+ */
+enum anim_node_kind godot_class_kind(const char *type);
+bool godot_class_is_2d(const char *type);
+
 /* scene_write.c: TREE and NODEs. Bones stand behind their skeleton, parents first. 0 or -1. */
 int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, struct anim_losses *,
 		      struct anim_sink *, struct anim_error *);

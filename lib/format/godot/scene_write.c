@@ -46,41 +46,6 @@ static void print_pose(struct writing *writing, const float *pose)
 	*at = '\0';
 }
 
-static enum anim_node_kind kind_of(const char *type)
-{
-	static const struct {
-		const char *type;
-		enum anim_node_kind kind;
-	} kinds[] = {
-	    {"Bone2D", ANIM_NODE_BONE},
-	    {"Camera", ANIM_NODE_CAMERA},
-	    {"Camera2D", ANIM_NODE_CAMERA},
-	    {"Camera3D", ANIM_NODE_CAMERA},
-	    {"ClippedCamera", ANIM_NODE_CAMERA},
-	    {"InterpolatedCamera", ANIM_NODE_CAMERA},
-	    {"ARVRCamera", ANIM_NODE_CAMERA},
-	    {"XRCamera3D", ANIM_NODE_CAMERA},
-	    {"DirectionalLight", ANIM_NODE_LIGHT},
-	    {"DirectionalLight2D", ANIM_NODE_LIGHT},
-	    {"DirectionalLight3D", ANIM_NODE_LIGHT},
-	    {"Light2D", ANIM_NODE_LIGHT},
-	    {"OmniLight", ANIM_NODE_LIGHT},
-	    {"OmniLight3D", ANIM_NODE_LIGHT},
-	    {"PointLight2D", ANIM_NODE_LIGHT},
-	    {"SpotLight", ANIM_NODE_LIGHT},
-	    {"SpotLight3D", ANIM_NODE_LIGHT},
-	    {"ImporterMeshInstance3D", ANIM_NODE_MESH},
-	    {"MeshInstance", ANIM_NODE_MESH},
-	    {"MeshInstance2D", ANIM_NODE_MESH},
-	    {"MeshInstance3D", ANIM_NODE_MESH},
-	};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(kinds[i].type, type) == 0)
-			return kinds[i].kind;
-	return ANIM_NODE;
-}
-
 static int write_node(struct writing *writing, struct anim_node *node, uint32_t *number, struct anim_error *error)
 {
 	if (anim_buffer_append(&writing->path, "", 1, error) != 0)
@@ -148,22 +113,14 @@ static int add_placement(struct writing *writing, const struct godot_node *from,
 	return 0;
 }
 
-/* Two-dimensional by its class, where no transform says it. */
-static bool is_2d(const char *type)
-{
-	size_t length = strlen(type);
-
-	return length > 2 && strcmp(type + length - 2, "2D") == 0;
-}
-
 static int write_own(struct writing *writing, uint32_t at, struct anim_error *error)
 {
 	struct godot_node *from = godot_tree_node(writing->tree, at);
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = from->type};
 	const struct godot_placement *placement = from->placement;
 
-	node.kind = (uint8_t)kind_of(from->type);
-	node.has = is_2d(from->type) ? ANIM_HAS_2D : 0;
+	node.kind = (uint8_t)godot_class_kind(from->type);
+	node.has = godot_class_is_2d(from->type) ? ANIM_HAS_2D : 0;
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(writing->tree, from->parent)->number;
 	writing->attr_count = 0;
 	writing->path.size = 0;

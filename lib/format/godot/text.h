@@ -173,6 +173,13 @@ int godot_text_recover(struct godot_text *, struct anim_error *);
  */
 int godot_value_print(const struct godot_value *, struct anim_buffer *, struct anim_error *);
 
+/* Godot 4's name of a type, a constructor's where there is one; "Object" for resources and GODOT_OTHER. */
+const char *godot_type_name(enum godot_type);
+
+/* True for a String or StringName; for arrays and packed arrays. */
+bool godot_value_is_name(const struct godot_value *);
+bool godot_value_is_array(const struct godot_value *);
+
 bool godot_string_is(const struct godot_string *, const char *text);
 const struct godot_value *godot_dictionary_get(const struct godot_value *dictionary,
 					       const char *key); /* String or StringName key; NULL */

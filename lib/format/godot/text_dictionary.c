@@ -149,6 +149,16 @@ done:
 	return result;
 }
 
+bool godot_value_is_name(const struct godot_value *value)
+{
+	return value->type == GODOT_STRING || value->type == GODOT_STRING_NAME;
+}
+
+bool godot_value_is_array(const struct godot_value *value)
+{
+	return value->type == GODOT_ARRAY || (value->type >= GODOT_PACKED_BYTE && value->type <= GODOT_PACKED_COLOR);
+}
+
 bool godot_string_is(const struct godot_string *string, const char *text)
 {
 	size_t length = strlen(text);

@@ -1,31 +1,23 @@
 /* text_flat.c: plain arrays of numbers and vectors as one run of floats, and whose name a packed array has. */
 #include <string.h>
 
-#include "base/number.h"
 #include "format/godot/text_internal.h"
 
-#define RUN 8192     /* numbers asked for at once */
 #define WORD_LOOK 32 /* bytes that hold every array's name */
 
 /* As many numbers as the window holds from the cursor on. 1, 0 where the element there is none that it holds whole, -1. */
 static int run(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
 {
-	struct godot_lexer *lexer = &text->lexer;
-	const char *next = (const char *)lexer->at;
+	const struct godot_lexer *lexer = &text->lexer;
 	size_t count;
 
 	if (lexer->at == lexer->end || (!godot_is_digit(*lexer->at) && *lexer->at != '-'))
 		return 0;
-	if (anim_buffer_reserve(floats, RUN * sizeof(float), error) != 0)
+	if (godot_number_run(text, floats, &count, error) != 0)
 		return -1;
-	count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
-				   &next);
-	if (count == 0)
-		return 0;
-	floats->size += count * sizeof(float);
-	lexer->at = (const uint8_t *)next;
-	text->pending = false;
-	return 1;
+	if (count > 0)
+		text->pending = false;
+	return count > 0;
 }
 
 static int append(struct anim_buffer *floats, double number, struct anim_error *error)

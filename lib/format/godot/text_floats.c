@@ -128,19 +128,27 @@ static int one_number(struct godot_text *text, struct anim_buffer *floats, struc
 	return anim_buffer_append(floats, &value, sizeof value, error);
 }
 
-/* As many numbers as the window holds, at least one. 0 or -1. */
-static int run(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+int godot_number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count, struct anim_error *error)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const char *next = (const char *)lexer->at;
-	size_t count;
 
 	if (anim_buffer_reserve(floats, RUN * sizeof(float), error) != 0)
 		return -1;
-	count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
-				   &next);
-	floats->size += count * sizeof(float);
+	*count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
+				    &next);
+	floats->size += *count * sizeof(float);
 	lexer->at = (const uint8_t *)next;
+	return 0;
+}
+
+/* As many numbers as the window holds, at least one. 0 or -1. */
+static int run(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+{
+	size_t count;
+
+	if (godot_number_run(text, floats, &count, error) != 0)
+		return -1;
 	return count > 0 ? 0 : one_number(text, floats, error);
 }
 

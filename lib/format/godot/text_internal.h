@@ -56,7 +56,6 @@ struct godot_word {
 const struct godot_word *godot_word_find(const char *text, size_t length); /* NULL where unknown */
 bool godot_word_is_constant(const struct godot_word *);                    /* stands without parentheses */
 int godot_word_unknown(const char *text, size_t length, const struct anim_place *, struct anim_error *); /* -1 */
-const char *godot_type_constructor(enum godot_type); /* Godot 4's name of a constructor of numbers; NULL for others */
 
 struct godot_number {
 	double real; /* both are set; integer is truncated and saturated where the text is a float */
@@ -64,6 +63,9 @@ struct godot_number {
 	bool is_integer;
 	bool is_exact32; /* see godot_value.float_is_exact32 */
 };
+
+/* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
+int godot_number_run(struct godot_text *, struct anim_buffer *floats, size_t *count, struct anim_error *);
 
 /* A number, or one of the words inf, -inf, inf_neg, nan; `wanted` says in the message what is not there. 0 or -1. */
 int godot_number_read(struct godot_text *, const char *wanted, struct godot_number *, struct anim_error *);

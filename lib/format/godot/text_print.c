@@ -225,12 +225,9 @@ static int put_items(struct anim_buffer *out, const struct godot_value *value, s
 
 static int put_constructed(struct anim_buffer *out, const struct godot_value *value, struct anim_error *error)
 {
-	const char *name = godot_type_constructor(value->type);
 	bool is_packed = value->type >= GODOT_PACKED_BYTE;
 
-	if (name == NULL)
-		return anim_fail(error, ANIM_UNSUPPORTED, "a value of type %d cannot be printed", (int)value->type);
-	if (put(out, name, error) != 0 || put(out, "(", error) != 0 ||
+	if (put(out, godot_type_name(value->type), error) != 0 || put(out, "(", error) != 0 ||
 	    (is_packed ? put_items(out, value, error) : put_numbers(out, value, error)) != 0)
 		return -1;
 	return put(out, ")", error);

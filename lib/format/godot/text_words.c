@@ -102,9 +102,16 @@ int godot_word_unknown(const char *text, size_t length, const struct anim_place 
 			    text);
 }
 
-const char *godot_type_constructor(enum godot_type type)
+const char *godot_type_name(enum godot_type type)
 {
 	static const char *const names[GODOT_TYPE_COUNT] = {
+	    [GODOT_NIL] = "Nil",
+	    [GODOT_BOOL] = "bool",
+	    [GODOT_INT] = "int",
+	    [GODOT_FLOAT] = "float",
+	    [GODOT_STRING] = "String",
+	    [GODOT_STRING_NAME] = "StringName",
+	    [GODOT_NODE_PATH] = "NodePath",
 	    [GODOT_VECTOR2] = "Vector2",
 	    [GODOT_VECTOR2I] = "Vector2i",
 	    [GODOT_VECTOR3] = "Vector3",
@@ -121,6 +128,8 @@ const char *godot_type_constructor(enum godot_type type)
 	    [GODOT_TRANSFORM3D] = "Transform3D",
 	    [GODOT_PROJECTION] = "Projection",
 	    [GODOT_COLOR] = "Color",
+	    [GODOT_ARRAY] = "Array",
+	    [GODOT_DICTIONARY] = "Dictionary",
 	    [GODOT_PACKED_BYTE] = "PackedByteArray",
 	    [GODOT_PACKED_INT32] = "PackedInt32Array",
 	    [GODOT_PACKED_INT64] = "PackedInt64Array",
@@ -131,6 +140,10 @@ const char *godot_type_constructor(enum godot_type type)
 	    [GODOT_PACKED_VECTOR3] = "PackedVector3Array",
 	    [GODOT_PACKED_VECTOR4] = "PackedVector4Array",
 	    [GODOT_PACKED_COLOR] = "PackedColorArray",
+	    [GODOT_SUB_RESOURCE] = "Object",
+	    [GODOT_EXT_RESOURCE] = "Object",
+	    [GODOT_RESOURCE] = "Object",
+	    [GODOT_OTHER] = "Object",
 	};
 
 	return names[type];

@@ -1,0 +1,106 @@
+/* anim-lint.c: what would go wrong with an animation, in any player or in one. */
+#include "cli/cli.h"
+#include "filter/lint.h"
+#include "source.h"
+
+/* Exit statuses of a program that looks for something. */
+enum { CLEAN = 0, FOUND = 1, TROUBLE = 2 };
+
+struct options {
+	struct cli_common common;
+	int target; /* -1: none in particular */
+	bool json;
+};
+
+static const char *const targets[] = {"resonite", NULL};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {0, "for", "TARGET", "look for what goes wrong there, too: resonite", CLI_CHOICE, AT(target), targets, false},
+    {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
+};
+static const char *const examples[] = {"anim-lint --for resonite walk.animj", "anim-lint --json *.tscn",
+				       "anim-parse walk.tscn | anim-axes resonite | anim-lint --for resonite", NULL};
+static const struct cli_program program = {.name = "anim-lint",
+					   .summary = "tells what would go wrong with an animation",
+					   .usage = "[--for TARGET] [--json] [FILE...]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT,
+					   .most_operands = -1};
+
+/* True where nothing more can be done, whatever the file. */
+static bool ends_the_run(const struct anim_sink *sink, const struct anim_error *failure)
+{
+	return anim_lint_is_broken(sink) || failure->code == ANIM_NO_MEMORY || failure->code == ANIM_CLOSED;
+}
+
+/* Looks at one file; *trouble is set where it could not be read to its end. 0, or -1 where the run must end. */
+static int lint_file(struct cli *cli, const struct source_options *source, const char *path, struct anim_sink *sink,
+		     bool *trouble, struct anim_error *error)
+{
+	struct anim_error failure = {0};
+	int result = anim_lint_begin_file(sink, path == NULL ? "-" : path, error);
+	bool failed;
+
+	if (result != 0)
+		return -1;
+	failed = source_read(cli, source, path, sink, &failure) != 0;
+	if (failed && ends_the_run(sink, &failure)) {
+		*error = failure;
+		return -1;
+	}
+	if (failed && !anim_lint_is_fault(&failure)) {
+		cli_progress_clear(cli);
+		cli_message(cli, NULL, &failure, failure.message);
+	}
+	*trouble = *trouble || failed || cli->losses.faults > 0;
+	result = anim_lint_end_file(sink, &cli->losses, failed ? &failure : NULL, error);
+	anim_losses_clear(&cli->losses);
+	return result;
+}
+
+static int lint_all(struct cli *cli, const struct source_options *source, struct anim_sink *sink, bool *trouble,
+		    struct anim_error *error)
+{
+	for (int i = 0; i < cli->operand_count || i == 0; i++)
+		if (lint_file(cli, source, i < cli->operand_count ? cli->operands[i] : NULL, sink, trouble, error) != 0)
+			return -1;
+	return anim_sink_end(sink, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.target = -1};
+	struct anim_input_options input_options;
+	struct source_options source;
+	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
+	struct anim_error error = {0};
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	bool trouble = false, found;
+	struct cli cli;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	cli_input_options(&input_options);
+	source_options_init(&source, &cli, &input_options);
+	source.streams = true;
+	lint.target = options.target == 0 ? ANIM_LINT_RESONITE : ANIM_LINT_ANY;
+	lint.json = options.json;
+
+	result = cli_open_output(&cli, &output, &error);
+	if (result == 0)
+		result = (sink = anim_lint_new(output, &lint, &error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = lint_all(&cli, &source, sink, &trouble, &error);
+	if (result == 0)
+		result = anim_output_commit(output, &error);
+	found = sink != NULL && anim_lint_findings(sink) > 0;
+	anim_sink_free(sink);
+	anim_output_free(output);
+	if (cli_finish(&cli, result == 0 ? NULL : &error) != CLI_DONE || trouble)
+		return TROUBLE;
+	return found ? FOUND : CLEAN;
+}

@@ -1,0 +1,182 @@
+/* resonite_target.c: names and warnings that the writers for Resonite share. */
+#include "clip/resonite_target.h"
+
+#include <string.h>
+
+void anim_resonite_target_clear(struct anim_resonite_target *target)
+{
+	anim_text_set_clear(&target->seen);
+	anim_arena_clear(&target->arena);
+}
+
+int anim_resonite_target_tree(struct anim_resonite_target *target, const struct anim_tree *tree,
+			      struct anim_error *error)
+{
+	target->root_name = anim_arena_text(&target->arena, tree->root_name, strlen(tree->root_name), error);
+	return target->root_name == NULL ? -1 : 0;
+}
+
+static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (clip->loop != ANIM_LOOP_NONE &&
+	    anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
+			    "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
+			    clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+		return -1;
+	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
+		return 0;
+	return anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
+			       "%s has no autoplay: that of '%s' is not kept; the Animator sets it", target->format,
+			       clip->name);
+}
+
+int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,
+			      struct anim_error *error)
+{
+	anim_resonite_names_init(&target->names, clip, target->root_name);
+	target->axes = (enum anim_axes)clip->axes;
+	target->names.root = anim_arena_text(&target->arena, clip->root, strlen(clip->root), error);
+	return target->names.root == NULL ? -1 : note_playback(target, clip, error);
+}
+
+int anim_resonite_target_leaves_out(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
+				    struct anim_error *error)
+{
+	int result;
+
+	if ((t->flags & ANIM_DISABLED) != 0)
+		result = anim_losses_add(target->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+					 "track '%s' is disabled and left out", label);
+	else if (t->n == 0)
+		result = anim_losses_add(target->losses, ANIM_WARNING, NULL, "tracks without keys are left out", error,
+					 "track '%s' has no keys and is left out", label);
+	else
+		return 0;
+	return result != 0 ? -1 : 1;
+}
+
+/* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
+static int warn_of_axes(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
+			struct anim_error *error)
+{
+	bool godot = target->axes == ANIM_AXES_GODOT, gltf = target->axes == ANIM_AXES_GLTF;
+	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
+		      strcmp(t->property, "euler") == 0;
+	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].lanes >= 3;
+
+	if (target->axes_keep || !(godot || gltf) || !placed || !spatial)
+		return 0;
+	return anim_losses_add(
+	    target->losses, ANIM_WARNING, NULL,
+	    godot ? "tracks are in godot axes, Resonite plays in its own: put 'anim-axes resonite' before this, or "
+		    "--axes keep"
+		  : "tracks are in gltf axes, Resonite plays in its own: put 'anim-axes resonite' before this, or "
+		    "--axes keep",
+	    error,
+	    "track '%s' is in %s axes, Resonite plays in its own: put 'anim-axes resonite' before this, or --axes "
+	    "keep",
+	    label, anim_axes_names[target->axes]);
+}
+
+static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
+			 struct anim_error *error)
+{
+	if ((t->flags & ANIM_REST_RELATIVE) == 0)
+		return 0;
+	return anim_losses_add(
+	    target->losses, ANIM_WARNING, NULL,
+	    "tracks are relative to the rest pose, Resonite's are not: put 'anim-bake' before this", error,
+	    "track '%s' is relative to the rest pose, Resonite's are not: put 'anim-bake' before this", label);
+}
+
+/* Resonite binds a track to a whole field of exactly its type. */
+static int warn_of_binding(struct anim_resonite_target *target, const struct anim_track *source, enum anim_type type,
+			   const char *label, const char *property, struct anim_error *error)
+{
+	int field = anim_resonite_property_type(source->property);
+
+	if (source->component != ANIM_WHOLE)
+		return anim_losses_add(
+		    target->losses, ANIM_WARNING, NULL,
+		    "tracks are single lanes, which Resonite cannot bind; animate the whole values", error,
+		    "track '%s' is one lane of its property, which Resonite cannot bind; animate the whole value",
+		    label);
+	if (field < 0 || field == (int)type)
+		return 0;
+	return anim_losses_add(target->losses, ANIM_WARNING, NULL,
+			       "tracks are not of their fields' types, so Resonite will not bind them", error,
+			       "track '%s' is %s and Resonite's %s is %s: it will not bind", label,
+			       anim_types[type].name, property, anim_types[field].name);
+}
+
+/* A set entry of one letter and two texts with a NUL between them. 1 new, 0 seen, -1. */
+static int see(struct anim_resonite_target *target, char letter, const char *first, const char *second,
+	       struct anim_arena *arena, struct anim_error *error)
+{
+	size_t a = strlen(first), b = strlen(second);
+	char *text = anim_arena_alloc(arena, a + b + 2, error);
+
+	if (text == NULL)
+		return -1;
+	text[0] = letter;
+	memcpy(text + 1, first, a + 1);
+	memcpy(text + a + 2, second, b);
+	return anim_text_set_add(&target->seen, text, a + b + 2, error);
+}
+
+/* Warns where a node or a track meets another under one name. */
+static int warn_of_doubles(struct anim_resonite_target *target, const char *path, const char *label, const char *node,
+			   const char *property, struct anim_arena *arena, struct anim_error *error)
+{
+	int new_path = see(target, 'p', path, "", arena, error);
+	int new_name = new_path == 1 ? see(target, 'n', node, "", arena, error) : 1;
+	int new_track = see(target, 't', node, property, arena, error);
+
+	if (new_path < 0 || new_name < 0 || new_track < 0)
+		return -1;
+	if (new_name == 0)
+		return anim_losses_add(
+		    target->losses, ANIM_WARNING, NULL, "nodes have a name in Resonite that another node has too",
+		    error, "node '%s' is called '%s' in %s, as another node is", path, node, target->format);
+	if (new_track == 0)
+		return anim_losses_add(target->losses, ANIM_WARNING, NULL,
+				       "tracks have the node and property of another track in Resonite", error,
+				       "track '%s': %s has a track of '%s' '%s' already", label, target->format, node,
+				       property);
+	return 0;
+}
+
+/* The property as the model has it, with the lane that a component track is of. */
+static const char *source_property(const struct anim_track *t, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *lane = t->component == ANIM_WHOLE ? "" : anim_component_name(t->property, t->component);
+	size_t length = strlen(t->property), more = strlen(lane);
+	char *text = anim_arena_alloc(arena, length + more + 2, error);
+
+	if (text == NULL)
+		return NULL;
+	memcpy(text, t->property, length + 1);
+	if (more > 0) {
+		text[length] = '.';
+		memcpy(text + length + 1, lane, more + 1);
+	}
+	return text;
+}
+
+int anim_resonite_target_track(struct anim_resonite_target *target, const struct anim_track *source,
+			       enum anim_type type, const char *label, const char **node, const char **property,
+			       struct anim_arena *arena, struct anim_error *error)
+{
+	bool as_is = target->source_names;
+
+	*node = as_is ? source->node : anim_resonite_node(&target->names, source->node, arena, error);
+	*property = as_is ? source_property(source, arena, error)
+			  : anim_resonite_property(source->property, source->component, arena, error);
+	if (*node == NULL || *property == NULL)
+		return -1;
+	if (!as_is && warn_of_binding(target, source, type, label, *property, error) != 0)
+		return -1;
+	if (warn_of_doubles(target, source->node, label, *node, *property, arena, error) != 0)
+		return -1;
+	return warn_of_axes(target, source, label, error) != 0 ? -1 : warn_of_rests(target, source, label, error);
+}

@@ -1,0 +1,200 @@
+/* convert.c: the filter: which tracks change, and what is said of those that cannot. */
+#include "filter/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/convert_internal.h"
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+
+static int finish_clip(struct convert *c, struct anim_error *error)
+{
+	int result = 0;
+
+	if (c->in_clip && c->lanes != NULL)
+		result = convert_join(c, error);
+	anim_store_free(c->lanes);
+	c->lanes = NULL;
+	c->in_clip = false;
+	return result;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	if (finish_clip(c, error) != 0)
+		return -1;
+	anim_rests_clear(&c->rests);
+	return anim_sink_tree(c->next, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	return anim_rests_add(&c->rests, node, error) != 0 ? -1 : anim_sink_node(c->next, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	if (finish_clip(c, error) != 0)
+		return -1;
+	anim_arena_reset(&c->clip_arena);
+	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
+		return -1;
+	c->in_clip = true;
+	return anim_sink_clip(c->next, clip, error);
+}
+
+static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	if (t->flags & ANIM_DISABLED)
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+				       "track '%s' is disabled and left out", label);
+	if (anim_types[t->type].matrix)
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+				       "tracks of matrices, which the target cannot hold, are left out", error,
+				       "track '%s' is %s, which %s cannot hold, and left out", label,
+				       anim_types[t->type].name, c->caps.format);
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
+	    "track '%s' is %s, which %s cannot hold, and left out", label, anim_types[t->type].name, c->caps.format);
+}
+
+static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+			       "tracks are relative to rest poses that are not known; they stay relative", error,
+			       "track '%s' is relative to a rest pose that is not known; it stays relative", label);
+}
+
+/* Sets what the step needs of the tree; without it the values stay as they are, warned of. */
+static int prepare_rest(struct convert *c, struct convert_source *s, const struct anim_track *t,
+			struct convert_target *target, struct anim_error *error)
+{
+	const struct anim_rest *rest;
+
+	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags))
+		return 0;
+	rest = anim_rests_find(&c->rests, c->clip.root, t->node);
+	if (rest != NULL && target->step >= CONVERT_REST_POSITION && target->step <= CONVERT_REST_SCALE) {
+		s->rest = *rest;
+		return 0;
+	}
+	target->step = CONVERT_KEEP;
+	return tell_rest(c, t, error);
+}
+
+int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert_target targets[3];
+	unsigned count;
+	int order;
+
+	if (convert_fits(c, track))
+		return anim_sink_track(c->next, track, error);
+	count = convert_targets(c, track, targets);
+	if (count == 0)
+		return leave_out(c, track, error);
+	order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	for (unsigned i = 0; i < count; i++) {
+		struct convert_source source = {.clip = &c->clip,
+						.tracks = {track},
+						.count = 1,
+						.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
+						.radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angles(track),
+						.fraction = !(c->caps.flags & ANIM_PERCENT)};
+
+		if (prepare_rest(c, &source, track, &targets[i], error) != 0 ||
+		    convert_track(c, &source, track, &targets[i], error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int tell_sorted(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted", error,
+			       "track '%s' had keys out of order and was sorted", label);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+	struct anim_track sorted;
+
+	anim_arena_reset(&c->scratch);
+	if (track->flags & ANIM_DISABLED & ~c->caps.flags)
+		return leave_out(c, track, error);
+	if (track->n == 0)
+		return anim_sink_track(c->next, track, error);
+	if ((track->flags & ANIM_UNSORTED & ~c->caps.flags) && track->kind != ANIM_RAW) {
+		if (convert_sort(track, &sorted, &c->scratch, error) != 0 || tell_sorted(c, track, error) != 0)
+			return -1;
+		track = &sorted;
+	}
+	if (track->component != ANIM_WHOLE && !c->caps.components)
+		return convert_keep_lane(c, track, error);
+	return convert_whole(c, track, error);
+}
+
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct convert *)sink)->next, record, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	return finish_clip(c, error) != 0 ? -1 : anim_sink_end(c->next, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct convert *c = (struct convert *)sink;
+
+	anim_sink_free(c->next);
+	anim_rests_clear(&c->rests);
+	anim_arena_clear(&c->clip_arena);
+	anim_arena_clear(&c->scratch);
+	anim_store_free(c->lanes);
+	convert_keys_clear(&c->keys);
+	anim_steps_clear(&c->steps);
+	anim_buffer_clear(&c->breaks);
+	anim_buffer_clear(&c->samples);
+	free(c);
+}
+
+struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, bool strict, struct anim_losses *losses,
+				   struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
+	struct convert *c = calloc(1, sizeof *c);
+
+	if (c == NULL) {
+		anim_fail_memory(error);
+		anim_sink_free(next);
+		return NULL;
+	}
+	c->sink.ops = &ops;
+	c->caps = *caps;
+	c->tol = tol;
+	c->strict = strict;
+	c->losses = losses;
+	c->next = next;
+	return &c->sink;
+}

@@ -1,0 +1,452 @@
+/* convert_fit.c: the pieces of a curve between two keys, each by the simplest mode that follows it, else halved. */
+#include "filter/convert_fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "filter/convert_exact.h"
+#include "filter/convert_measure.h"
+#include "math/elementary.h"
+
+#define DEPTH 24      /* halvings of one segment at most */
+#define SHORTEST 2e-5 /* seconds: where a curve jumps, halving ends here; at large times, times them */
+
+/* What a pass over the track may use. */
+struct pass {
+	struct convert_fit *fit;
+	struct convert_measure measure;
+	unsigned modes;
+	bool splits;                 /* keys may be added */
+	size_t budget;               /* so many */
+	double turn;                 /* values that differ by multiples of it are one; 0: none do */
+	double last[ANIM_LANES_MAX]; /* the value at the end of what is done */
+	bool first;                  /* nothing is done */
+	bool held;                   /* what was done last is a constant that needs no key at its end */
+};
+
+enum anim_interp convert_cubic(const struct anim_caps *caps, enum anim_type type)
+{
+	static const enum anim_interp cubics[] = {ANIM_CUBIC_BEZIER, ANIM_HERMITE, ANIM_WEIGHTED, ANIM_BEZIER_2D};
+
+	for (size_t i = 0; i < sizeof cubics / sizeof *cubics; i++)
+		if ((caps->interps & 1u << cubics[i]) && (cubics[i] != ANIM_BEZIER_2D || anim_types[type].lanes == 1))
+			return cubics[i];
+	return ANIM_INTERP_COUNT;
+}
+
+/* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
+static void align(const struct pass *pass, const double near[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
+{
+	double dot = 0;
+
+	if (pass->turn > 0 && isfinite(v[0]) && isfinite(near[0]))
+		v[0] += pass->turn * rint((near[0] - v[0]) / pass->turn);
+	if (!anim_types[pass->fit->type].quaternion)
+		return;
+	for (int i = 0; i < 4; i++)
+		dot += near[i] * v[i];
+	for (int i = 0; i < 4 && dot < 0; i++)
+		v[i] = 0.0 - v[i];
+}
+
+static bool is_finite(const double v[ANIM_LANES_MAX], unsigned lanes)
+{
+	for (unsigned i = 0; i < lanes; i++)
+		if (!isfinite(v[i]) || fabs(v[i]) > (double)FLT_MAX)
+			return false;
+	return true;
+}
+
+static double near_of(const struct pass *pass, double t)
+{
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+
+	return fmax(convert_near(track->rules, t), convert_near(pass->fit->caps->rules, t));
+}
+
+/* A player may show the segment before a key at the key's very time: then what follows it counts. */
+static void take_right(const struct pass *pass, const double after[ANIM_LANES_MAX], double at[ANIM_LANES_MAX])
+{
+	unsigned lanes = anim_types[pass->fit->type].lanes;
+	double size = 0, off = 0;
+
+	for (unsigned i = 0; i < lanes; i++) {
+		size = fmax(size, fabs(at[i]));
+		off = fmax(off, fabs(after[i] - at[i]));
+	}
+	if (off > 1e-6 * fmax(size, 1e-6))
+		memcpy(at, after, sizeof(double) * ANIM_LANES_MAX);
+}
+
+/* The value from t on. */
+static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
+{
+	bool late = convert_source_first(pass->fit->source)->rules == ANIM_RULES_RESONITE;
+	const double times[2] = {(double)t, (double)t + 0x1p-40 * fmax(1, fabs((double)t))};
+	double values[2][ANIM_LANES_MAX] = {{0}};
+
+	if (convert_sample(pass->fit->source, times, late ? 2 : 1, values, error) != 0)
+		return -1;
+	if (late)
+		take_right(pass, values[1], values[0]);
+	memcpy(out, values[0], sizeof values[0]);
+	return 0;
+}
+
+/* Times of the samples: more near the ends, where curves with handles bend most. */
+static void place_samples(const struct pass *pass, struct convert_span *span)
+{
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
+	double low = a + near_of(pass, a), high = b - near_of(pass, b);
+
+	span->t[0] = a;
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		double u = (double)(i - 1) / (CONVERT_POINTS - 2);
+
+		span->t[i] = low + (high - low) * (u * u * (3 - 2 * u));
+	}
+}
+
+/* Where the curve comes to at the span's end, which is not the value there where it jumps. */
+static void find_end(const struct pass *pass, struct convert_span *span, double before[ANIM_LANES_MAX])
+{
+	const double *last = span->v[CONVERT_POINTS - 1];
+	double limit = convert_noise(&pass->measure, span);
+
+	align(pass, last, span->next);
+	for (int i = 0; i < ANIM_LANES_MAX; i++)
+		before[i] = last[i] + (last[i] - before[i]);
+	span->jumps = convert_deviation(&pass->measure, before, span->next) > fmax(limit, pass->fit->tolerance / 2);
+	memcpy(span->piece.to, span->jumps ? before : span->next, sizeof span->piece.to);
+}
+
+/* Samples the span. The value at its start is known. */
+static int load(struct pass *pass, struct convert_span *span, struct anim_error *error)
+{
+	double b = (double)span->piece.to_s, values[CONVERT_POINTS][ANIM_LANES_MAX] = {{0}};
+	double before[1][ANIM_LANES_MAX] = {{0}}, t = b - 2 * near_of(pass, b);
+	unsigned lanes = anim_types[pass->fit->type].lanes;
+
+	place_samples(pass, span);
+	if (convert_sample(pass->fit->source, span->t, CONVERT_POINTS, values, error) != 0 ||
+	    convert_sample(pass->fit->source, &t, 1, before, error) != 0 ||
+	    value_at(pass, span->piece.to_s, span->next, error) != 0)
+		return -1;
+	memcpy(values[0], span->piece.from, sizeof values[0]);
+	memcpy(span->v, values, sizeof values);
+	span->finite = is_finite(span->v[0], lanes) && is_finite(span->next, lanes);
+	span->constant = true;
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		align(pass, span->v[i - 1], span->v[i]);
+		span->finite = span->finite && is_finite(span->v[i], lanes);
+		for (unsigned lane = 0; lane < lanes; lane++)
+			span->constant = span->constant && (float)span->v[i][lane] == (float)span->v[0][lane];
+	}
+	align(pass, span->v[CONVERT_POINTS - 1], before[0]);
+	find_end(pass, span, before[0]);
+	if (span->constant)
+		memcpy(span->piece.to, span->jumps ? span->v[0] : span->next, sizeof span->piece.to);
+	return 0;
+}
+
+/* The key before a jump, a float's step before it. */
+static int add_jump(struct pass *pass, const struct convert_span *span, struct anim_error *error)
+{
+	struct convert_piece piece = span->piece;
+
+	piece.from_s = nextafterf(span->piece.to_s, span->piece.from_s);
+	if (piece.from_s <= span->piece.from_s)
+		return 0;
+	memcpy(piece.from, span->piece.to, sizeof piece.from);
+	memcpy(piece.to, span->piece.to, sizeof piece.to);
+	memcpy(piece.inner[0], piece.from, sizeof piece.from);
+	memcpy(piece.inner[1], piece.from, sizeof piece.from);
+	if (pass->modes & 1u << ANIM_HOLD)
+		piece.mode = ANIM_HOLD;
+	return convert_keys_add(pass->fit->keys, &piece, error);
+}
+
+/* Takes the span with the mode that its piece has. */
+static int accept(struct pass *pass, struct convert_span *span, double off, struct anim_error *error)
+{
+	bool holds = span->piece.mode == ANIM_HOLD;
+
+	/* Before the first key and behind the last the target holds anyway. */
+	pass->held = span->constant && !span->jumps;
+	if (!(pass->first && pass->held && holds && !span->from_key) &&
+	    convert_keys_add(pass->fit->keys, &span->piece, error) != 0)
+		return -1;
+	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
+		return -1;
+	if (off > convert_noise(&pass->measure, span))
+		pass->fit->worst = fmax(pass->fit->worst, off);
+	pass->first = false;
+	memcpy(pass->last, span->next, sizeof pass->last);
+	return 1;
+}
+
+/* Tries one mode: its error, or infinity where the pass may not use it. */
+static int try_mode(struct pass *pass, struct convert_span *span, enum anim_interp mode, double *off,
+		    struct anim_error *error)
+{
+	*off = (double)INFINITY;
+	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
+		return 0;
+	span->piece.mode = mode;
+	return convert_measure(&pass->measure, span, off, error);
+}
+
+/* The inner controls of a curve that the stream has as a cubic already, brought to the side of the values. */
+static bool exact_inner(const struct pass *pass, struct convert_span *span)
+{
+	const struct convert_source *source = pass->fit->source;
+	const struct anim_track *track = source->tracks[0];
+	double value[ANIM_LANES_MAX];
+	ptrdiff_t k;
+
+	if (source->joined || source->step != CONVERT_KEEP || source->radians || source->fraction ||
+	    track->kind != ANIM_CURVE || (track->flags & ANIM_UNSORTED))
+		return false;
+	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
+	if (k < 0 || (size_t)k + 1 >= track->n || track->time[k] != span->piece.from_s ||
+	    track->time[k + 1] != span->piece.to_s || (track->ease != NULL && track->ease[k] != 1) ||
+	    !convert_exact(track, (size_t)k, span->piece.inner))
+		return false;
+	if (!anim_types[pass->fit->type].quaternion)
+		return true;
+	for (int side = 0; side < 2; side++) {
+		const double *near = side == 0 ? span->piece.from : span->piece.to;
+		double dot = 0;
+
+		anim_value_load(track, (size_t)(k + side), value);
+		for (int i = 0; i < 4; i++)
+			dot += near[i] * value[i];
+		for (int i = 0; i < 4 && dot < 0; i++)
+			span->piece.inner[side][i] = 0.0 - span->piece.inner[side][i];
+	}
+	return true;
+}
+
+static bool source_holds(const struct pass *pass, const struct convert_span *span)
+{
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+	ptrdiff_t k;
+
+	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
+		return track->kind == ANIM_DISCRETE;
+	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
+	return k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n;
+}
+
+/*
+ * The best mode for the span: 1 where it is within the tolerance, 0 where not; *off its error, the piece ready. Four
+ * fifths of the tolerance count, the rest is for what lies between the samples.
+ */
+static int choose(struct pass *pass, struct convert_span *span, double *off, struct anim_error *error)
+{
+	double limit = fmax(0.8 * pass->fit->tolerance, convert_noise(&pass->measure, span)), straight;
+	enum anim_interp cubic = pass->fit->keys->cubic;
+	struct convert_piece best;
+
+	if (span->constant && (pass->modes & 1u << ANIM_HOLD) && (span->jumps || source_holds(pass, span))) {
+		span->piece.mode = ANIM_HOLD;
+		*off = 0;
+		return 1;
+	}
+	if (exact_inner(pass, span)) {
+		if (try_mode(pass, span, cubic, off, error) != 0)
+			return -1;
+		if (*off <= limit) {
+			*off = *off <= 16 * convert_noise(&pass->measure, span) ? 0 : *off;
+			return 1;
+		}
+	}
+	if (try_mode(pass, span, ANIM_LINEAR, &straight, error) != 0)
+		return -1;
+	*off = straight;
+	if (straight <= limit)
+		return 1;
+	best = span->piece;
+	convert_least_squares(span);
+	if (span->prefers_linear && (pass->modes & 1u << ANIM_LINEAR))
+		return 0;
+	if (try_mode(pass, span, cubic, off, error) != 0)
+		return -1;
+	if (*off > straight) {
+		span->piece = best;
+		*off = straight;
+	}
+	return *off <= limit;
+}
+
+static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error);
+
+/* Both halves; the span is used up. */
+static int halve(struct pass *pass, const struct convert_span *span, float middle, int depth, struct anim_error *error)
+{
+	struct convert_span half = {.prefers_linear = span->prefers_linear};
+	int result;
+
+	pass->budget--;
+	half.from_key = span->from_key;
+	half.piece.from_s = span->piece.from_s;
+	half.piece.to_s = middle;
+	result = fit_span(pass, &half, depth + 1, error);
+	if (result != 1)
+		return result;
+	half = (struct convert_span){.prefers_linear = span->prefers_linear, .from_key = true};
+	half.piece.from_s = middle;
+	half.piece.to_s = span->piece.to_s;
+	return fit_span(pass, &half, depth + 1, error);
+}
+
+/* Fits a span whose value at the start is pass->last. 1, 0 where the pass cannot, -1. */
+static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error)
+{
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, off = 0;
+	float middle = (float)((a + b) / 2);
+	bool tiny = b - a < 3 * near_of(pass, b), may_halve;
+	bool jump = depth > 0 && b - a < SHORTEST * fmax(1, fabs(b));
+	int found;
+
+	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
+	if (load(pass, span, error) != 0)
+		return -1;
+	if (!span->finite || tiny || jump) {
+		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
+		span->constant = !span->finite;
+		span->jumps = false;
+		span->piece.mode = pass->modes & 1u << ANIM_HOLD && (!span->finite || source_holds(pass, span))
+				       ? ANIM_HOLD
+				   : pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR
+								     : pass->fit->keys->cubic;
+		memcpy(span->piece.inner[0], span->piece.from, sizeof span->piece.from);
+		memcpy(span->piece.inner[1], span->next, sizeof span->next);
+		return accept(pass, span, 0, error);
+	}
+	found = choose(pass, span, &off, error);
+	if (found < 0)
+		return -1;
+	may_halve = pass->splits && depth < DEPTH && pass->budget > 0 && middle > span->piece.from_s &&
+		    middle < span->piece.to_s;
+	if (found == 1)
+		return accept(pass, span, off, error);
+	if (may_halve)
+		return halve(pass, span, middle, depth, error);
+	return pass->splits ? accept(pass, span, off, error) : 0;
+}
+
+/* The key at the very end, where it says more than the segment before it. */
+static int add_last(struct pass *pass, float t, struct anim_error *error)
+{
+	struct convert_piece piece = {.from_s = t, .to_s = t};
+
+	if (pass->held && pass->fit->keys->n > 0 && !convert_is_key(pass->fit->source, t))
+		return 1;
+	piece.mode = pass->modes & 1u << ANIM_HOLD     ? ANIM_HOLD
+		     : pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR
+						       : pass->fit->keys->cubic;
+	memcpy(piece.from, pass->last, sizeof piece.from);
+	memcpy(piece.to, pass->last, sizeof piece.to);
+	if (piece.mode == pass->fit->keys->cubic) {
+		piece.mode = ANIM_INTERP_COUNT; /* no segment, so no slopes; settled with the mode before it */
+		if (convert_keys_add(pass->fit->keys, &piece, error) != 0)
+			return -1;
+		pass->fit->keys->mode.data[pass->fit->keys->n - 1] = (uint8_t)pass->fit->keys->cubic;
+		return 1;
+	}
+	return convert_keys_add(pass->fit->keys, &piece, error) != 0 ? -1 : 1;
+}
+
+static bool blends_linearly(const struct convert_source *source)
+{
+	for (unsigned i = 0; i < source->count; i++) {
+		const struct anim_track *track = source->tracks[i];
+
+		if (track == NULL || track->kind == ANIM_DISCRETE)
+			continue;
+		for (int mode = ANIM_LINEAR + 1; mode < ANIM_INTERP_COUNT; mode++)
+			if (anim_track_has_interp(track, (enum anim_interp)mode))
+				return false;
+		if (track->ease != NULL)
+			return false;
+	}
+	return true;
+}
+
+static int run_pass(struct pass *pass, struct anim_error *error)
+{
+	struct convert_fit *fit = pass->fit;
+	const float *t = (const float *)(const void *)fit->breaks->data;
+	size_t n = fit->breaks->size / sizeof *t;
+	bool linear = blends_linearly(fit->source);
+	int result = 1;
+
+	fit->worst = 0;
+	convert_keys_reset(fit->keys, fit->type, convert_cubic(fit->caps, fit->type));
+	pass->first = true;
+	pass->held = false;
+	pass->budget = 64 * n + 65536;
+	if (value_at(pass, t[0], pass->last, error) != 0)
+		return -1;
+	for (size_t k = 0; k + 1 < n && result == 1; k++) {
+		struct convert_span span = {.prefers_linear = linear};
+
+		span.piece.from_s = t[k];
+		span.piece.to_s = t[k + 1];
+		span.from_key = k > 0 || convert_is_key(fit->source, t[0]);
+		result = fit_span(pass, &span, 0, error);
+	}
+	return result == 1 ? add_last(pass, t[n - 1], error) : result;
+}
+
+/* Angles that the source's player wraps to one turn are one however many turns they hold. */
+static double turn_of(const struct convert_source *source)
+{
+	const struct anim_track *track = convert_source_first(source);
+
+	if (source->joined || source->step != CONVERT_KEEP || track->kind != ANIM_CURVE ||
+	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
+		return 0;
+	return source->radians && (track->flags & ANIM_DEGREES) ? ANIM_TAU * ANIM_PI / 180 : ANIM_TAU;
+}
+
+/* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
+static int run_single(struct pass *pass, unsigned cubic, struct anim_error *error)
+{
+	unsigned has = pass->fit->caps->interps;
+	const unsigned tries[] = {has & 1u << ANIM_HOLD, has & 1u << ANIM_LINEAR, cubic};
+	int result = 0;
+
+	for (size_t i = 0; i < sizeof tries / sizeof *tries && result == 0; i++) {
+		pass->modes = tries[i];
+		result = tries[i] != 0 ? run_pass(pass, error) : 0;
+	}
+	if (result != 0)
+		return result;
+	pass->modes = cubic != 0 ? cubic : has & 1u << ANIM_LINEAR;
+	pass->splits = true;
+	return pass->modes != 0 ? run_pass(pass, error) : 0;
+}
+
+int convert_fit(struct convert_fit *fit, struct anim_error *error)
+{
+	enum anim_interp best = convert_cubic(fit->caps, fit->type);
+	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
+	struct pass pass = {.fit = fit, .turn = turn_of(fit->source)};
+	int result;
+
+	if (convert_breaks(fit->source, fit->breaks, error) != 0)
+		return -1;
+	convert_measure_open(&pass.measure, fit, pass.turn);
+	if (!fit->caps->mixed_interps) {
+		result = run_single(&pass, cubic, error);
+	} else {
+		pass.modes = (fit->caps->interps & (1u << ANIM_HOLD | 1u << ANIM_LINEAR)) | cubic;
+		pass.splits = (pass.modes & ~(1u << ANIM_HOLD)) != 0;
+		result = pass.modes != 0 ? run_pass(&pass, error) : 0;
+	}
+	convert_measure_close(&pass.measure);
+	return result;
+}

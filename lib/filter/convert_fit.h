@@ -1,0 +1,25 @@
+/* convert_fit.h: keys under the target's rules that play as the source does, within a tolerance. Internal to convert. */
+#ifndef ANIM_FILTER_CONVERT_FIT_H
+#define ANIM_FILTER_CONVERT_FIT_H
+
+#include "clip/caps.h"
+#include "filter/convert_keys.h"
+#include "filter/convert_source.h"
+
+struct convert_fit {
+	struct convert_source *source;
+	const struct anim_caps *caps;
+	struct convert_keys *keys;
+	struct anim_buffer *breaks; /* scratch */
+	enum anim_type type;        /* of the target, made of floats or doubles */
+	bool rotation;              /* values are rotations, or (with one or three lanes) radians */
+	double tolerance;           /* degrees where rotation is set, else the value's unit */
+	/* Found by the fit: */
+	double worst;    /* largest error that was accepted, 0 where all is exact up to rounding */
+	bool not_finite; /* some values were no finite numbers and the value before them was held */
+};
+
+/* Fills the keys. 1, 0 where the target has no mode that could hold it, -1. */
+int convert_fit(struct convert_fit *, struct anim_error *);
+
+#endif

@@ -1,0 +1,57 @@
+/* convert_internal.h: the filter's state and its parts. Internal to convert. */
+#ifndef ANIM_FILTER_CONVERT_INTERNAL_H
+#define ANIM_FILTER_CONVERT_INTERNAL_H
+
+#include "filter/convert.h"
+#include "filter/convert_fit.h"
+#include "filter/step.h"
+#include "stream/store.h"
+
+struct convert {
+	struct anim_sink sink;
+	struct anim_caps caps;
+	double tol;
+	bool strict;
+	struct anim_losses *losses;
+	struct anim_sink *next;
+	struct anim_rests rests;
+	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
+	struct anim_clip clip;                 /* the head as it came */
+	bool in_clip;
+	struct anim_store *lanes; /* lane tracks of the clip, to be joined at its end; NULL: none */
+	struct convert_keys keys;
+	struct anim_steps steps;
+	struct anim_buffer breaks, samples;
+};
+
+/* What a track becomes. */
+struct convert_target {
+	const char *property;
+	enum anim_type type;
+	enum convert_step step;
+	bool became_rotation; /* Euler or 2-D angles are quaternions now: warned of */
+};
+
+/* convert_choose.c: whether and how a whole track is to change. */
+bool convert_fits(const struct convert *, const struct anim_track *);
+bool convert_is_angles(const struct anim_track *); /* whole Euler or 2-D angles in a type that says so */
+/* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
+unsigned convert_targets(struct convert *, const struct anim_track *, struct convert_target targets[3]);
+/* The type itself, or the one of floats with as many lanes; -1 where the target has neither. */
+int convert_type(const struct anim_caps *, enum anim_type);
+
+/* convert_track.c: a source through one step, out to the next sink. `like` has node and attributes. 0 or -1. */
+int convert_track(struct convert *, struct convert_source *, const struct anim_track *like,
+		  const struct convert_target *, struct anim_error *);
+
+/* convert_sort.c: a track with its keys by time, columns in the arena. 0, or -1 also where a time is not finite. */
+int convert_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_error *);
+
+/* convert_join.c: keeps a lane track until the clip's end; joins all that were kept. 0 or -1. */
+int convert_keep_lane(struct convert *, const struct anim_track *, struct anim_error *);
+int convert_join(struct convert *, struct anim_error *);
+
+/* convert.c: a whole track, sorted, that is neither disabled nor empty. 0 or -1. */
+int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
+
+#endif

@@ -1,0 +1,41 @@
+/* lint.h: a sink that looks for what would go wrong, in any player or in one, and tells of it, for anim-lint. */
+#ifndef ANIM_FILTER_LINT_H
+#define ANIM_FILTER_LINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/output.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+
+enum anim_lint_target { ANIM_LINT_ANY, ANIM_LINT_RESONITE };
+
+struct anim_lint_options {
+	enum anim_lint_target target;
+	bool json; /* one document instead of a line for each finding */
+};
+
+/*
+ * Prints to the output (borrowed, not committed) as it goes, the sums of the document in end(). What is held is one
+ * track's findings and the names of a file's clips and of a clip's tracks, about 200 bytes each. NULL on failure. The
+ * findings are described in anim-lint(1).
+ */
+struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_options *, struct anim_error *);
+
+/*
+ * Around what flows in from each file; the name is copied. At its end what the reader told becomes findings: its faults
+ * and warnings, and where `failure` is not NULL, why the file could not be read to its end, unless that is no matter of
+ * its contents (anim_lint_is_fault): then the caller tells of it. 0 or -1.
+ */
+int anim_lint_begin_file(struct anim_sink *, const char *name, struct anim_error *);
+int anim_lint_end_file(struct anim_sink *, const struct anim_losses *, const struct anim_error *failure,
+		       struct anim_error *);
+
+/* True where an error of reading is the file's: what it holds, not that it cannot be opened or no memory is left. */
+bool anim_lint_is_fault(const struct anim_error *);
+
+uint64_t anim_lint_findings(const struct anim_sink *); /* how many there were so far */
+bool anim_lint_is_broken(const struct anim_sink *);    /* its own output failed: nothing can be told any more */
+
+#endif

@@ -1,0 +1,250 @@
+/* reader.c: anim_animj_read: the document, its head and its tracks; the tracks wait in a store for the clip's end. */
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "format/animj/reader.h"
+
+static const char *const members[] = {"name", "globalDuration", "tracks", NULL};
+enum { MEMBER_NAME, MEMBER_DURATION, MEMBER_TRACKS };
+
+static bool holds(const uint8_t *bytes, size_t size, const char *text)
+{
+	return memmem(bytes, size, text, strlen(text)) != NULL;
+}
+
+bool anim_animj_is(const uint8_t *bytes, size_t size)
+{
+	size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+	while (at < size && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r' || bytes[at] == '\n'))
+		at++;
+	return at < size && bytes[at] == '{' &&
+	       (holds(bytes, size, "\"globalDuration\"") || holds(bytes, size, "\"trackType\""));
+}
+
+/* The last name of a path without what follows its last '.' (nor ".gz"); "clip" where there is none. */
+static const char *base_name(struct animj_reader *reader, struct anim_error *error)
+{
+	const char *given = reader->options->source_name, *name = anim_input_name(reader->text->input), *slash;
+	size_t length;
+
+	if (given == NULL && anim_input_is_pipe(reader->text->input))
+		return "clip";
+	if (given != NULL)
+		name = given;
+	slash = strrchr(name, '/');
+	name = slash == NULL ? name : slash + 1;
+	length = strlen(name);
+	if (length > 3 && strcasecmp(name + length - 3, ".gz") == 0)
+		length -= 3;
+	for (size_t i = length; i > 1; i--)
+		if (name[i - 1] == '.') {
+			length = i - 1;
+			break;
+		}
+	return length == 0 ? "clip" : anim_arena_text(&reader->kept, name, length, error);
+}
+
+static int take_name(struct animj_reader *reader, struct anim_error *error)
+{
+	struct anim_place place = animj_here(reader);
+	bool is_null;
+
+	reader->clip_name = NULL;
+	if (animj_take_string(reader, &reader->name, &is_null, "a string", error) != 0)
+		return -1;
+	if (is_null || reader->name.size == 0)
+		return 0;
+	if (reader->name.size > ANIM_NAME_MAX)
+		return animj_refuse(reader, &place, error, "a name of %zu bytes, at most %u are allowed",
+				    reader->name.size, ANIM_NAME_MAX);
+	reader->clip_name = anim_arena_text(&reader->kept, (const char *)reader->name.data, reader->name.size, error);
+	return reader->clip_name == NULL ? -1 : 0;
+}
+
+static int take_duration(struct animj_reader *reader, struct anim_error *error)
+{
+	struct anim_place place = animj_here(reader);
+
+	if (animj_take_number(reader, &reader->duration_s, "a number of seconds", error) != 0)
+		return -1;
+	if (reader->duration_s >= 0)
+		return 0;
+	return animj_warn(reader, &place, NULL, error, "negative; the clip ends at its last key");
+}
+
+/* A clip in the store that tracks go to; one before it (tracks twice: the last counts) is dropped. */
+static int begin_clip(struct animj_reader *reader, struct anim_error *error)
+{
+	static const struct anim_clip head = {.axes = ANIM_AXES_RESONITE, .name = "", .root = ".", .source = "animj"};
+
+	if (anim_store_clips(reader->store) > 0)
+		anim_store_drop_last(reader->store);
+	reader->last_s = 0;
+	reader->clip = head;
+	reader->rates_differ = false;
+	return anim_sink_clip(anim_store_sink(reader->store), &head, error);
+}
+
+static int take_tracks(struct animj_reader *reader, struct anim_error *error)
+{
+	int more = animj_take_null(reader, error);
+	bool first = true;
+
+	if (more < 0 || begin_clip(reader, error) != 0)
+		return -1;
+	if (more == 1)
+		return 0;
+	if (animj_open(reader, '[', "an array of tracks", error) != 0)
+		return -1;
+	reader->path.member = NULL;
+	reader->path.track = -1;
+	while ((more = animj_next_element(reader, &first, error)) == 1) {
+		reader->path.track++;
+		if (animj_read_track(reader, error) != 0)
+			return -1;
+	}
+	if (more == 0)
+		reader->path.track = -1;
+	return more;
+}
+
+/* The member that a name means, or -1; a name that only differs in case is said to be passed over. */
+static int find_member(struct animj_reader *reader, struct anim_error *error, int *member)
+{
+	const char *name = (const char *)reader->name.data;
+	struct anim_place place = animj_here(reader);
+
+	*member = -1;
+	animj_path_name(reader, reader->name.data, reader->name.size);
+	for (int i = 0; members[i] != NULL; i++)
+		if (strcmp(members[i], name) == 0) {
+			reader->path.member = members[i];
+			*member = i;
+			return 0;
+		}
+	for (int i = 0; members[i] != NULL; i++)
+		if (strcasecmp(members[i], name) == 0)
+			return animj_warn(reader, &place, NULL, error, "passed over; %s is written otherwise",
+					  members[i]);
+	return 0;
+}
+
+static int take_member(struct animj_reader *reader, unsigned *seen, struct anim_error *error)
+{
+	struct anim_place place = animj_here(reader);
+	int member;
+
+	if (find_member(reader, error, &member) != 0)
+		return -1;
+	if (member < 0)
+		return animj_skip(reader, 1, error);
+	if ((*seen & 1u << member) && animj_warn(reader, &place, "members stand twice; the last of each counts", error,
+						 "stands twice; the last one counts") != 0)
+		return -1;
+	*seen |= 1u << member;
+	if (member == MEMBER_NAME)
+		return take_name(reader, error);
+	return member == MEMBER_DURATION ? take_duration(reader, error) : take_tracks(reader, error);
+}
+
+/* A byte order mark is passed over, as the engine's own reader of streams does. */
+static int skip_mark(struct animj_reader *reader, struct anim_error *error)
+{
+	ssize_t got = animj_more(reader->text, 3, error);
+
+	if (got >= 3 && memcmp(reader->text->at, "\xef\xbb\xbf", 3) == 0)
+		reader->text->at += 3;
+	return got < 0 ? -1 : 0;
+}
+
+static int refuse_rest(struct animj_reader *reader, int byte, struct anim_error *error)
+{
+	struct anim_place place = animj_here(reader);
+
+	return byte == ANIMJ_ERROR ? -1 : animj_refuse(reader, &place, error, "more text behind the document's end");
+}
+
+static int read_document(struct animj_reader *reader, struct anim_error *error)
+{
+	bool first = true;
+	unsigned seen = 0;
+	struct anim_place place;
+	int more, byte;
+
+	if (skip_mark(reader, error) != 0 || animj_open(reader, '{', "an object", error) != 0)
+		return -1;
+	while (reader->path.member = NULL, (more = animj_next_member(reader, &first, error)) == 1)
+		if (take_member(reader, &seen, error) != 0)
+			return -1;
+	if (more < 0)
+		return -1;
+	byte = animj_blank(reader->text, error);
+	if (byte != ANIMJ_END)
+		return refuse_rest(reader, byte, error);
+	if (anim_store_clips(reader->store) == 0 && begin_clip(reader, error) != 0)
+		return -1;
+	if (anim_store_tracks(reader->store, 0) > 0)
+		return 0;
+	place = animj_here(reader);
+	return animj_warn(reader, &place, NULL, error, "no tracks in this file");
+}
+
+/* The clip as it is now known, with its tracks. */
+static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_clip *clip = &reader->clip;
+	bool derived = reader->duration_s < reader->last_s || reader->duration_s < 0;
+
+	clip->end_s = (float)(derived ? reader->last_s : reader->duration_s);
+	clip->flags = derived ? ANIM_END_DERIVED : 0;
+	clip->name = reader->clip_name != NULL ? reader->clip_name : base_name(reader, error);
+	if (clip->name == NULL)
+		return -1;
+	if (reader->rates_differ)
+		clip->rate_num = clip->rate_den = 0;
+	return anim_store_replay(reader->store, 0, clip, sink, error);
+}
+
+static void clear(struct animj_reader *reader)
+{
+	anim_store_free(reader->store);
+	anim_buffer_clear(&reader->json.text);
+	anim_buffer_clear(&reader->json.tokens);
+	animj_columns_clear(&reader->columns);
+	anim_buffer_clear(&reader->name);
+	anim_buffer_clear(&reader->scalar);
+	anim_buffer_clear(&reader->held);
+	anim_arena_clear(&reader->kept);
+	anim_arena_clear(&reader->names);
+}
+
+int animj_read(struct anim_input *input, const struct anim_read_options *options, bool templates,
+	       struct anim_sink *sink, struct anim_error *error)
+{
+	struct animj_reader reader = {
+	    .options = options, .path = {.track = -1, .key = -1}, .templates = {.off = !templates}, .duration_s = -1};
+	struct animj_text text;
+	int result = -1;
+
+	animj_text_init(&text, input);
+	reader.text = &text;
+	reader.store = anim_store_new(options->store_memory, error);
+	if (reader.store != NULL)
+		result = read_document(&reader, error);
+	if (result != 0)
+		anim_error_in_file(error, anim_input_name(input));
+	if (result == 0)
+		result = write_clip(&reader, sink, error);
+	clear(&reader);
+	return result;
+}
+
+int anim_animj_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
+		    struct anim_error *error)
+{
+	return animj_read(input, options, true, sink, error);
+}

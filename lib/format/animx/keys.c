@@ -1,0 +1,124 @@
+/* keys.c: takes keys apart into columns and puts them together; on the way of every key. */
+#include "format/animx/keys.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* With constant sizes a copy is a few moves: inlined once for each pair of sizes that is common. */
+static inline __attribute__((always_inline)) void split(const uint8_t *pairs, size_t n, size_t first_size,
+							size_t second_size, uint8_t *first, uint8_t *second)
+{
+	for (size_t k = 0; k < n; k++) {
+		memcpy(first + k * first_size, pairs, first_size);
+		memcpy(second + k * second_size, pairs + first_size, second_size);
+		pairs += first_size + second_size;
+	}
+}
+
+static inline __attribute__((always_inline)) void join(uint8_t *pairs, size_t n, size_t first_size, size_t second_size,
+						       const uint8_t *first, const uint8_t *second)
+{
+	for (size_t k = 0; k < n; k++) {
+		memcpy(pairs, first + k * first_size, first_size);
+		memcpy(pairs + first_size, second + k * second_size, second_size);
+		pairs += first_size + second_size;
+	}
+}
+
+#define PAIR(first, second) ((first) << 8 | (second))
+
+void animx_split(const uint8_t *pairs, size_t n, size_t first_size, size_t second_size, void *first, void *second)
+{
+	switch (PAIR(first_size, second_size)) {
+	case PAIR(4, 4):
+		split(pairs, n, 4, 4, first, second);
+		break;
+	case PAIR(4, 12):
+		split(pairs, n, 4, 12, first, second);
+		break;
+	case PAIR(4, 16):
+		split(pairs, n, 4, 16, first, second);
+		break;
+	case PAIR(12, 12):
+		split(pairs, n, 12, 12, first, second);
+		break;
+	case PAIR(16, 16):
+		split(pairs, n, 16, 16, first, second);
+		break;
+	default:
+		split(pairs, n, first_size, second_size, first, second);
+	}
+}
+
+void animx_join(uint8_t *pairs, size_t n, size_t first_size, size_t second_size, const void *first, const void *second)
+{
+	switch (PAIR(first_size, second_size)) {
+	case PAIR(4, 4):
+		join(pairs, n, 4, 4, first, second);
+		break;
+	case PAIR(4, 12):
+		join(pairs, n, 4, 12, first, second);
+		break;
+	case PAIR(4, 16):
+		join(pairs, n, 4, 16, first, second);
+		break;
+	case PAIR(12, 12):
+		join(pairs, n, 12, 12, first, second);
+		break;
+	case PAIR(16, 16):
+		join(pairs, n, 16, 16, first, second);
+		break;
+	default:
+		join(pairs, n, first_size, second_size, first, second);
+	}
+}
+
+bool animx_are_times(const uint8_t *pairs, size_t n, size_t stride)
+{
+	float before = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		float time;
+
+		memcpy(&time, pairs + k * stride, sizeof time);
+		if (!(time >= before && time <= FLT_MAX))
+			return false;
+		before = time;
+	}
+	return true;
+}
+
+bool animx_are_likely_times(const uint8_t *pairs, size_t n, size_t stride)
+{
+	for (size_t k = 0; k < n; k++) {
+		float time;
+
+		memcpy(&time, pairs + k * stride, sizeof time);
+		if (fpclassify(time) == FP_SUBNORMAL || (time == 0 && signbit(time)))
+			return false;
+	}
+	return true;
+}
+
+bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+{
+	unsigned all = 0;
+
+	if (anim_types[type].scalar != ANIM_SCALAR_BOOL)
+		return true;
+	for (size_t k = 0; k < n; k++)
+		all |= pairs[k * stride];
+	return all >> anim_types[type].lanes == 0;
+}
+
+bool animx_clean_bools(enum anim_type type, uint8_t *column, size_t n)
+{
+	unsigned mask = (1u << anim_types[type].lanes) - 1;
+
+	if (animx_are_bools(type, column, n, 1))
+		return false;
+	for (size_t k = 0; k < n; k++)
+		column[k] = (uint8_t)(type == ANIM_BOOL ? column[k] != 0 : column[k] & mask);
+	return true;
+}

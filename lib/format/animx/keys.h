@@ -1,0 +1,30 @@
+/* keys.h: keys as a file has them, side by side, <-> columns; private to this folder. */
+#ifndef ANIM_FORMAT_ANIMX_KEYS_H
+#define ANIM_FORMAT_ANIMX_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clip/type.h"
+
+/* n pairs of a first part of first_size bytes and a second of second_size bytes <-> a column of each. */
+void animx_split(const uint8_t *pairs, size_t n, size_t first_size, size_t second_size, void *first, void *second);
+void animx_join(uint8_t *pairs, size_t n, size_t first_size, size_t second_size, const void *first, const void *second);
+
+/* True where the floats at `pairs`, `stride` bytes apart, are times of a Curve: finite, not negative, not decreasing. */
+bool animx_are_times(const uint8_t *pairs, size_t n, size_t stride);
+
+/* True where none of the floats is so small that no clip has it as a time (denormal), or -0: bytes of something else. */
+bool animx_are_likely_times(const uint8_t *pairs, size_t n, size_t stride);
+
+/* True where the type is not made of bools, or the bytes, `stride` apart, have no bit beyond its lanes. */
+bool animx_are_bools(enum anim_type, const uint8_t *pairs, size_t n, size_t stride);
+
+/*
+ * Brings bytes of a bool type to what Resonite takes them for: any but 0 is true for bool, bits above the lanes are ignored
+ * for bool2 to bool4. True where one was changed; other types are left alone.
+ */
+bool animx_clean_bools(enum anim_type, uint8_t *column, size_t n);
+
+#endif

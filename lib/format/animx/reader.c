@@ -1,0 +1,215 @@
+/* reader.c: anim_animx_read: the header, the tracks into a store, then the clip into the sink. */
+#include <math.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "format/animx/reader.h"
+
+#define VERSION_MAX 1u
+
+static const uint8_t magic[] = {5, 'A', 'n', 'i', 'm', 'X'};
+
+bool anim_animx_is(const uint8_t *bytes, size_t size)
+{
+	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+struct header {
+	uint64_t tracks;
+	float duration_s;
+	const char *name; /* in the arena */
+	enum anim_animx_encoding encoding;
+};
+
+/* The last name of a path without ".gz" and its suffix, "clip" where there is none. */
+static const char *name_of_file(const struct anim_read_options *options, const struct anim_input *input,
+				struct anim_arena *arena, struct anim_error *error)
+{
+	const char *path = options->source_name;
+	const char *slash;
+	size_t length;
+
+	if (path == NULL)
+		path = anim_input_is_pipe(input) ? "" : anim_input_name(input);
+	slash = strrchr(path, '/');
+	path = slash == NULL ? path : slash + 1;
+	length = strlen(path);
+	if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+		length -= 3;
+	for (size_t i = length; i > 1; i--)
+		if (path[i - 1] == '.') {
+			length = i - 1;
+			break;
+		}
+	return length == 0 ? "clip" : anim_arena_text(arena, path, length, error);
+}
+
+static int read_magic(struct animx_body *body, struct anim_error *error)
+{
+	uint8_t bytes[sizeof magic];
+
+	if (animx_body_read(body, bytes, sizeof bytes, error) != 0)
+		return -1;
+	return anim_animx_is(bytes, sizeof bytes) ? 0 : animx_body_fail(body, 0, error, "not an AnimX file");
+}
+
+static int read_version(struct animx_reader *reader, struct anim_error *error)
+{
+	struct animx_body *body = &reader->body;
+	uint64_t offset = body->offset;
+	uint8_t bytes[4];
+
+	if (animx_body_read(body, bytes, sizeof bytes, error) != 0)
+		return -1;
+	reader->version =
+	    (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+	if (reader->version > VERSION_MAX)
+		return animx_body_fail(body, offset, error, "AnimX version %u; versions 0 and 1 are read",
+				       (unsigned)reader->version);
+	return 0;
+}
+
+static int read_clip_name(struct animx_reader *reader, struct header *header, struct anim_arena *arena,
+			  struct anim_error *error)
+{
+	struct anim_buffer *bytes = &reader->columns.pairs;
+	uint32_t length;
+
+	bytes->size = 0;
+	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length, error) != 0)
+		return -1;
+	header->name = length == 0 ? name_of_file(reader->options, reader->body.input, arena, error)
+				   : anim_arena_text(arena, (const char *)bytes->data, length, error);
+	return header->name == NULL ? -1 : 0;
+}
+
+static int read_encoding(struct animx_body *body, struct header *header, struct anim_error *error)
+{
+	uint64_t offset = body->offset;
+	uint8_t encoding;
+
+	if (animx_body_read(body, &encoding, 1, error) != 0)
+		return -1;
+	if (encoding >= ANIM_ANIMX_ENCODING_COUNT)
+		return animx_body_fail(body, offset, error, "encoding %u; 0 (plain), 1 (LZ4) and 2 (LZMA) are known",
+				       encoding);
+	header->encoding = (enum anim_animx_encoding)encoding;
+	return 0;
+}
+
+static int read_header(struct animx_reader *reader, struct header *header, struct anim_arena *arena,
+		       struct anim_error *error)
+{
+	struct animx_body *body = &reader->body;
+	uint64_t offset;
+
+	if (read_magic(body, error) != 0 || read_version(reader, error) != 0 ||
+	    animx_body_varint(body, &header->tracks, error) != 0)
+		return -1;
+	offset = body->offset;
+	if (animx_body_read(body, &header->duration_s, sizeof header->duration_s, error) != 0)
+		return -1;
+	if (!(header->duration_s >= 0) || isinf(header->duration_s)) {
+		header->duration_s = 0;
+		if (animx_warn(reader, offset, NULL, error,
+			       "globalDuration is no length of time; that of the tracks is taken") != 0)
+			return -1;
+	}
+	return read_clip_name(reader, header, arena, error) != 0 ? -1 : read_encoding(body, header, error);
+}
+
+/* Tells which order the Curve keys were read in where Resonite's own is in dispute. */
+static int tell_order(struct animx_reader *reader, struct anim_error *error)
+{
+	if (reader->order == ANIMX_VALUE_FIRST)
+		return animx_warn(reader, reader->body.base, NULL, error,
+				  "Curve keys of this file have their value before their time, and were read so");
+	if (reader->order == ANIMX_TIME_FIRST || !reader->doubtful)
+		return 0;
+	return animx_warn(reader, reader->body.base, NULL, error,
+			  "Curve keys of this file could have their value before their time as well; they were read "
+			  "time first");
+}
+
+static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink, struct anim_error *error)
+{
+	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->doubts.data[number] != 0;
+	struct anim_track track;
+
+	if (anim_store_read(reader->store, 0, number, &track, error) != 0)
+		return -1;
+	if (swap && animx_swap_keys(reader, &track, error) != 0)
+		return -1;
+	return anim_sink_track(sink, &track, error);
+}
+
+static int write_clip(struct animx_reader *reader, const struct header *header, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	float end_s = reader->order == ANIMX_VALUE_FIRST ? reader->value_first_s : reader->time_first_s;
+	struct anim_clip clip = {.end_s = header->duration_s > end_s ? header->duration_s : end_s,
+				 .axes = ANIM_AXES_RESONITE,
+				 .name = header->name,
+				 .root = ".",
+				 .source = "animx"};
+
+	if (anim_sink_clip(sink, &clip, error) != 0)
+		return -1;
+	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++)
+		if (write_track(reader, i, sink, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int read_tracks(struct animx_reader *reader, const struct header *header, struct anim_error *error)
+{
+	const struct anim_clip clip = {.name = header->name, .root = ".", .source = "animx"};
+
+	if (animx_body_inflate(&reader->body, header->encoding, error) != 0 ||
+	    anim_sink_clip(anim_store_sink(reader->store), &clip, error) != 0)
+		return -1;
+	for (uint64_t i = 0; i < header->tracks; i++)
+		if (animx_read_track(reader, error) != 0)
+			return -1;
+	return animx_body_end(&reader->body, error);
+}
+
+static void clear(struct animx_reader *reader)
+{
+	struct animx_columns *columns = &reader->columns;
+
+	animx_body_clear(&reader->body);
+	anim_store_free(reader->store);
+	anim_arena_clear(&reader->names);
+	anim_buffer_clear(&reader->doubts);
+	anim_buffer_clear(&columns->pairs);
+	anim_buffer_clear(&columns->time);
+	anim_buffer_clear(&columns->value);
+	anim_buffer_clear(&columns->left);
+	anim_buffer_clear(&columns->right);
+	anim_buffer_clear(&columns->interps);
+	animx_strings_clear(&columns->strings);
+}
+
+int anim_animx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
+		    struct anim_error *error)
+{
+	struct animx_reader reader = {.options = options};
+	struct anim_arena arena = {0};
+	struct header header;
+	int result = -1;
+
+	animx_body_init(&reader.body, input);
+	reader.store = anim_store_new(options->store_memory, error);
+	if (reader.store != NULL && read_header(&reader, &header, &arena, error) == 0)
+		result = read_tracks(&reader, &header, error);
+	if (result == 0)
+		result = tell_order(&reader, error);
+	if (result == 0)
+		result = write_clip(&reader, &header, sink, error);
+	else
+		anim_error_in_file(error, anim_input_name(input));
+	clear(&reader);
+	anim_arena_clear(&arena);
+	return result;
+}
