@@ -4,7 +4,7 @@
 .DELETE_ON_ERROR:
 SHELL = /bin/sh
 
-VERSION = 1.0.0
+VERSION := $(shell sed -n 's/^.define CLI_VERSION "\(.*\)"/\1/p' lib/cli/cli.h)
 PREFIX ?= /usr/local
 CONFIG ?= release
 B = build/$(CONFIG)

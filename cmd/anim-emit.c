@@ -9,17 +9,21 @@
 #include "filter/convert.h"
 #include "filter/pick.h"
 #include "format/animj/animj.h"
+#include "format/animx/animx.h"
 
 struct options {
 	struct cli_common common;
 	const char *clip, *each, *tol;
 	bool force, pretty, keep_double;
-	int raw_as, names, axes;
+	int raw_as, names, axes, encoding, key_order, tangent_order;
 };
 
 static const char *const raw_kinds[] = {"raw", "curve", NULL};
 static const char *const name_kinds[] = {"target", "source", NULL};
 static const char *const axes_kinds[] = {"warn", "keep", NULL};
+static const char *const encodings[] = {"plain", "lz4", "lzma", NULL};
+static const char *const key_orders[] = {"time-value", "value-time", NULL};
+static const char *const tangent_orders[] = {"left-right", "right-left", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
@@ -37,6 +41,11 @@ static const struct cli_option rows[] = {
      CLI_TEXT, AT(tol), NULL, false},
     {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_CHOICE, AT(names), name_kinds,
      false},
+    {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_CHOICE, AT(encoding), encodings, false},
+    {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time", CLI_CHOICE, AT(key_order),
+     key_orders, false},
+    {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_CHOICE, AT(tangent_order),
+     tangent_orders, false},
     {0, "axes", "HOW", "where axes are not the target's: warn, keep (say nothing)", CLI_CHOICE, AT(axes), axes_kinds,
      false},
 };
@@ -44,7 +53,7 @@ static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
     "anim-emit animj -c idle hero.axs > idle.animj", "anim-emit --each 'hero/%c.animj' hero.axs", NULL};
 static const struct cli_program program = {.name = "anim-emit",
-					   .summary = "writes a stream as a file of an engine's format (animj)",
+					   .summary = "writes a stream as a file of an engine's format (animj, animx)",
 					   .usage = "[OPTION...] [FORMAT] [FILE]",
 					   .examples = examples,
 					   .options = rows,
@@ -59,7 +68,9 @@ static const char *const format_names[] = {"animj", "animx", "tres", "tscn", "un
 struct emit {
 	struct cli *cli;
 	const struct options *options;
+	bool is_animx;
 	struct anim_animj_options animj;
+	struct anim_animx_options animx;
 	double tol;
 	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
 	struct cli_file_names names;
@@ -193,7 +204,7 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 /* The writer behind the filter that makes what it can hold; the source's own names keep lanes, angles and units, too. */
 static struct anim_sink *convert_before(const struct emit *emit, struct anim_sink *writer, struct anim_error *error)
 {
-	struct anim_caps caps = anim_animj_caps;
+	struct anim_caps caps = emit->is_animx ? anim_animx_caps : anim_animj_caps;
 
 	if (writer == NULL)
 		return NULL;
@@ -210,7 +221,10 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 
 	if (emit->options->each != NULL && open_each(emit, clip, error) != 0)
 		return NULL;
-	return convert_before(emit, anim_animj_writer_new(emit->output, &emit->animj, error), error);
+	return convert_before(emit,
+			      emit->is_animx ? anim_animx_writer_new(emit->output, &emit->animx, error)
+					     : anim_animj_writer_new(emit->output, &emit->animj, error),
+			      error);
 }
 
 static int finish(void *context, struct anim_error *error)
@@ -297,8 +311,17 @@ int main(int argc, char **argv)
 						 .source_names = options.names == 1,
 						 .axes_keep = options.axes == 1,
 						 .losses = &cli.losses};
+	emit.animx = (struct anim_animx_options){.encoding = (enum anim_animx_encoding)options.encoding,
+						 .key_order = (enum anim_animx_key_order)options.key_order,
+						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
+						 .keep_double = options.keep_double,
+						 .source_names = options.names == 1,
+						 .axes_keep = options.axes == 1,
+						 .store_memory = cli_store_memory(),
+						 .losses = &cli.losses};
+	emit.is_animx = strcmp(format, "animx") == 0;
 	emit.tol = tolerance(&cli, options.tol);
-	if (strcmp(format, "animj") == 0)
+	if (emit.is_animx || strcmp(format, "animj") == 0)
 		result = run(&emit, format, file, &error);
 	else
 		result = anim_fail(&error, ANIM_UNSUPPORTED, "%s is not written by this version", format);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cli/kind.h"
+#include "format/animx/animx.h"
 #include "format/godot/godot.h"
 #include "stream/reader.h"
 
@@ -118,6 +119,8 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 		kind = kind_of_name(anim_input_name(input));
 	if (kind == CLI_FILE_GODOT)
 		return anim_godot_read(input, &options->read, sink, error);
+	if (kind == CLI_FILE_ANIMX)
+		return anim_animx_read(input, &options->read, sink, error);
 	if (kind == CLI_FILE_STREAM && options->streams)
 		return read_stream(input, sink, error);
 	return refuse(kind, input, error);

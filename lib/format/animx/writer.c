@@ -10,6 +10,7 @@
 #define MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
 #define ALL_TYPES (((uint64_t)1 << ANIM_TYPE_COUNT) - 1)
 
+/* Raw tracks that begin elsewhere become keys here, for their times are the writer's to shift. */
 const struct anim_caps anim_animx_caps = {.format = "animx",
 					  .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					  .types = ALL_TYPES,
@@ -17,6 +18,7 @@ const struct anim_caps anim_animx_caps = {.format = "animx",
 					  .rules = ANIM_RULES_RESONITE,
 					  .mixed_interps = true,
 					  .matrices = true,
+					  .raw_start = true,
 					  .continuous_rotations = true};
 
 static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
