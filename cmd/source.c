@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cli/kind.h"
+#include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "format/godot/godot.h"
 #include "stream/reader.h"
@@ -54,6 +55,14 @@ static enum cli_kind_of_file kind_of_name(const char *name)
 	return CLI_FILE_UNKNOWN;
 }
 
+/* A name decides where the content says nothing, and between AnimJ and other JSON where what tells them apart comes late. */
+static enum cli_kind_of_file kind_by_name(enum cli_kind_of_file kind, const char *name)
+{
+	enum cli_kind_of_file named = kind_of_name(name);
+
+	return kind == CLI_FILE_UNKNOWN || named == CLI_FILE_ANIMJ ? named : kind;
+}
+
 static enum cli_kind_of_file kind_asked_for(enum source_format format)
 {
 	static const enum cli_kind_of_file kinds[] = {
@@ -75,7 +84,7 @@ static int refuse(enum cli_kind_of_file kind, struct anim_input *input, struct a
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	case CLI_FILE_UNKNOWN:
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
-				    "no format that is read (tscn, escn, tres); name it with -f if it is");
+				    "no format that is read (tscn, escn, tres, animj); name it with -f if it is");
 	case CLI_FILE_HTML:
 	case CLI_FILE_JSON:
 		place.at = ANIM_AT_LINE;
@@ -115,10 +124,12 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 		return -1;
 	if (kind == CLI_FILE_UNKNOWN)
 		kind = anim_godot_is(at, (size_t)size) ? CLI_FILE_GODOT : cli_kind_of(at, (size_t)size);
-	if (kind == CLI_FILE_UNKNOWN)
-		kind = kind_of_name(anim_input_name(input));
+	if (kind == CLI_FILE_UNKNOWN || kind == CLI_FILE_JSON)
+		kind = kind_by_name(kind, anim_input_name(input));
 	if (kind == CLI_FILE_GODOT)
 		return anim_godot_read(input, &options->read, sink, error);
+	if (kind == CLI_FILE_ANIMJ)
+		return anim_animj_read(input, &options->read, sink, error);
 	if (kind == CLI_FILE_ANIMX)
 		return anim_animx_read(input, &options->read, sink, error);
 	if (kind == CLI_FILE_STREAM && options->streams)

@@ -3,7 +3,7 @@
 
 load helper
 
-PROGRAMS='anim-parse anim-axes anim-resample anim-emit anim-info anim-dump'
+PROGRAMS='anim-parse anim-axes anim-resample anim-emit anim-info anim-lint anim-dump'
 
 # scene NAME...: a scene with one player and these clips, each a linear track of Box:scale.
 scene() {
@@ -155,14 +155,13 @@ need_script() {
 	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $import"
 	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
 	check x.scn 'RSRC\0\0\0\0' ': a binary Godot file is not read; open it in Godot and save it as .tscn or .tres'
-	check x.animj '{"name":"x","globalDuration":1,"tracks":[]}' ': AnimJ is not read by this version'
 	check x.animx '\005AnimX\001\0' ': AnimX is not read by this version'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ': Unity YAML is not read by this version'
 	check x.json '{"a": 1}' ':1:1: JSON, not an animation'
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': no format that is read (tscn, escn, tres); name it with -f if it is'
+	check noise 'abc' ': no format that is read (tscn, escn, tres, animj); name it with -f if it is'
 	scene idle | anim-parse >x.axs
 	run -1 --separate-stderr anim-parse x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]

@@ -48,7 +48,7 @@ trials() {
 		files=$(cd "$folder" && echo *)
 		[[ $files =~ ^command\ input\.[a-z.]+\ message$ ]] || { echo "$folder: $files"; bad=1; }
 		[[ $(head -n 1 "$folder/command") =~ ^#\ exits\ [012]$ ]] || { echo "$folder: no status"; bad=1; }
-		[[ ${folder##*/} =~ ^(godot|warning|stream|input|program)- ]] || { echo "$folder: of no area"; bad=1; }
+		[[ ${folder##*/} =~ ^(godot|animj|animx|warning|stream|input|program)- ]] || { echo "$folder: of no area"; bad=1; }
 	done
 	[ "$bad" = 0 ]
 }
@@ -58,6 +58,16 @@ trials() {
 	for folder in "$ROOT"/tests/errors/godot-*; do
 		grep -qE '^anim-parse: input\.(tres|tscn):[0-9]+:[0-9]+: ' "$folder/message"
 	done
+}
+
+@test "what is not AnimJ is refused with its line, its column and the path in the document" {
+	trials animj 55
+	[ -z "$(grep -LE '^anim-parse: input\.animj:[0-9]+:[0-9]+: ' "$ROOT"/tests/errors/animj-*/message)" ]
+}
+
+@test "what is not AnimX is refused with its byte" {
+	trials animx 34
+	[ -z "$(grep -LE '^anim-parse: input\.animx: byte [0-9]+: ' "$ROOT"/tests/errors/animx-*/message)" ]
 }
 
 @test "what Godot reads otherwise than it is written gets a warning, and the stream is whole" {

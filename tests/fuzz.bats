@@ -38,7 +38,7 @@ tried() {
 further() {
 	local program
 	for program in "anim-axes --from godot unity" "anim-axes --from unity --flip z godot" "anim-info" "anim-info --tree" \
-		"anim-info --json" "anim-dump"; do
+		"anim-info --json" "anim-lint --for resonite" "anim-lint --json" "anim-dump"; do
 		tried "${program%% *}" $program "$1" >/dev/null || [ $? -eq 1 ] || return 1
 	done
 	if tried resample anim-resample 7 "$1" >resampled.axs; then

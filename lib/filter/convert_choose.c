@@ -87,14 +87,15 @@ static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
  */
 static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance)
 {
-	double dot = 0, a = 0, b = 0, sine;
+	double q[2][4], dot = 0, a = 0, b = 0, sine;
 
-	for (unsigned i = 0; i < 4; i++) {
-		double x = anim_lane(t->type, t->value, k, i), y = anim_lane(t->type, t->value, k + 1, i);
-
-		dot += x * y;
-		a += x * x;
-		b += y * y;
+	for (unsigned i = 0; i < 8; i++) /* not through anim_lane: on the way of every key */
+		q[i / 4][i % 4] = t->type == ANIM_FLOATQ ? (double)((const float *)t->value)[4 * k + i]
+							 : ((const double *)t->value)[4 * k + i];
+	for (int i = 0; i < 4; i++) {
+		dot += q[0][i] * q[1][i];
+		a += q[0][i] * q[0][i];
+		b += q[1][i] * q[1][i];
 	}
 	if (!(dot > 0) || fabs(a - 1) > 1e-3 || fabs(b - 1) > 1e-3)
 		return false;

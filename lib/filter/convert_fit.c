@@ -205,8 +205,9 @@ static bool exact_inner(const struct pass *pass, struct convert_span *span)
 	double value[ANIM_LANES_MAX];
 	ptrdiff_t k;
 
-	if (source->joined || source->step != CONVERT_KEEP || source->radians || source->fraction ||
-	    track->kind != ANIM_CURVE || (track->flags & ANIM_UNSORTED))
+	if (source->joined || source->step != CONVERT_KEEP || (source->radians && (track->flags & ANIM_DEGREES)) ||
+	    (source->fraction && (track->flags & ANIM_PERCENT)) || track->kind != ANIM_CURVE ||
+	    (track->flags & ANIM_UNSORTED))
 		return false;
 	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
 	if (k < 0 || (size_t)k + 1 >= track->n || track->time[k] != span->piece.from_s ||

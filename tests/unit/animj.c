@@ -258,7 +258,7 @@ TEST(animj_one_clip, "a second clip and no clip are errors")
 	struct anim_error error = {0};
 
 	animj_start(&d);
-	animj_open(&d);
+	animj_document_open(&d);
 	CHECK(anim_sink_clip(d.sink, &d.clip, &d.error) != 0);
 	CHECK(strcmp(d.error.message, "animj holds one clip; 'walk' is a second one") == 0);
 	d.failed = true;

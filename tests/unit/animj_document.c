@@ -17,7 +17,7 @@ void animj_start(struct animj_document *d)
 					      .source = "godot4"}};
 }
 
-void animj_open(struct animj_document *d)
+void animj_document_open(struct animj_document *d)
 {
 	struct anim_tree tree = {.root_name = d->root_name, .source_file = ""};
 
@@ -35,7 +35,7 @@ void animj_open(struct animj_document *d)
 
 void animj_add(struct animj_document *d, const struct anim_track *track)
 {
-	animj_open(d);
+	animj_document_open(d);
 	d->failed = d->failed || anim_sink_track(d->sink, track, &d->error) != 0;
 }
 
@@ -44,7 +44,7 @@ const char *animj_finish(struct animj_document *d)
 	const uint8_t *bytes;
 	size_t size;
 
-	animj_open(d);
+	animj_document_open(d);
 	d->failed = d->failed || anim_sink_end(d->sink, &d->error) != 0;
 	if (!d->failed && (bytes = anim_output_memory(d->out, &size)) != NULL && size < ANIMJ_TEXT_MAX)
 		memcpy(d->text, bytes, size);

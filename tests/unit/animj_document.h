@@ -25,7 +25,7 @@ extern const float animj_two_times[2]; /* 0, 0.5 */
 void animj_start(struct animj_document *);
 
 /* Writes tree and clip, once; add does it where it was not done. */
-void animj_open(struct animj_document *);
+void animj_document_open(struct animj_document *);
 void animj_add(struct animj_document *, const struct anim_track *);
 
 /* Ends the document; its text, "" where it failed. Losses stay until discard. */

@@ -82,7 +82,7 @@ TEST(animj_typewriter, "strings that blend are held and warned of")
 	animj_start(&d);
 	t.strings = &strings;
 	animj_add(&d, &t);
-	animj_open(&d);
+	animj_document_open(&d);
 	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box text' blends from text to text; animj holds each") == 0, "%s",
 	       animj_loss(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":\"a\",\"interpolation\":\"Hold\"},"

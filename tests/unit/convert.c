@@ -205,3 +205,45 @@ TEST(convert_eased, "transitions become curves, 0 holds")
 	seed = 4;
 	EACH_TARGET(check_target(target, true, ANIM_LOOP_NONE, 3.5f));
 }
+
+TEST(convert_controls_exact, "slopes become control values by the formula, to the last bit")
+{
+	static struct convert_bench b;
+	struct anim_clip clip = sample_clip(3.5, ANIM_LOOP_NONE);
+	const float *left, *right;
+	struct curve c;
+
+	seed = 5;
+	make(&c, ANIM_RULES_PLAIN, ANIM_HERMITE, ANIM_FLOAT);
+	convert_begin(&b, &caps_resonite, &clip);
+	convert_add(&b, &c.track);
+	convert_finish(&b);
+	if (!CHECK(!b.failed && b.capture.track_count == 1 && b.capture.tracks[0].n == KEYS))
+		return;
+	left = b.capture.tracks[0].left;
+	right = b.capture.tracks[0].right;
+	for (int k = 0; k + 1 < KEYS; k++) {
+		double third = ((double)c.time[k + 1] - (double)c.time[k]) / 3;
+
+		CHECK(right[k] == (float)((double)c.value[k] + (double)c.right[k] * third));
+		CHECK(left[k + 1] == (float)((double)c.value[k + 1] - (double)c.left[k + 1] * third));
+	}
+	convert_clear(&b);
+}
+
+TEST(convert_repeated_ends, "ends that loop or go back and forth become keys inside the clip")
+{
+	struct anim_clip clip = sample_clip(9, ANIM_LOOP_NONE);
+	struct curve c;
+
+	clip.start_s = -4;
+	seed = 6;
+	for (int ends = 0; ends < 4; ends++) {
+		struct anim_caps caps = caps_resonite;
+
+		make(&c, ANIM_RULES_PLAIN, ANIM_HERMITE, ANIM_FLOAT);
+		c.track.before = ends & 1 ? ANIM_ENDS_LOOP : ANIM_ENDS_PINGPONG;
+		c.track.after = ends & 2 ? ANIM_ENDS_LOOP : ANIM_ENDS_PINGPONG;
+		check_against(&caps, &c, &clip, "ends");
+	}
+}

@@ -379,3 +379,32 @@ TEST(convert_no_numbers, "values that are no numbers end in finite time and are 
 	CHECK(run(&caps_resonite, &t) == 1 && told("no finite numbers"));
 	convert_clear(&b);
 }
+
+TEST(convert_before_first, "before Godot 3's first key stands the rest, else the first value, and it is told")
+{
+	const float values[6] = {1, 2, 3, 4, 5, 6}, times[2] = {0.5f, 1};
+	const struct anim_tree head = {.root_name = "R", .source_file = ""};
+	const struct anim_node node = {.parent = ANIM_NO_PARENT,
+				       .has = ANIM_HAS_POSITION,
+				       .position = {7, 8, 9},
+				       .rotation = {0, 0, 0, 1},
+				       .scale = {1, 1, 1},
+				       .path = "N",
+				       .type = ""};
+	struct anim_clip clip = sample_clip(1, ANIM_LOOP_NONE);
+	struct anim_track t = sample_curve(ANIM_RULES_GODOT3, ANIM_LINEAR, ANIM_FLOAT3, 2, times, values);
+	float got[3];
+
+	t.property = "position";
+	convert_begin(&b, &caps_resonite, &clip);
+	CHECK(anim_sink_tree(b.filter, &head, NULL) == 0 && anim_sink_node(b.filter, &node, NULL) == 0);
+	convert_add(&b, &t);
+	convert_finish(&b);
+	CHECK(b.capture.track_count == 1 && told("has no value in parts of its clip"));
+	CHECK(sample_value(&clip, &b.capture.tracks[0], 0.4, got) && got[0] == 7 && got[2] == 9);
+	CHECK(sample_value(&clip, &b.capture.tracks[0], 0.75, got) && got[0] == 2.5f);
+	convert_clear(&b);
+	CHECK(run(&caps_resonite, &t) == 1 && told("has no value in parts of its clip"));
+	CHECK(sample_value(&clip, &b.capture.tracks[0], 0.4, got) && got[0] == 1);
+	convert_clear(&b);
+}

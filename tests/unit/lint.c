@@ -243,9 +243,9 @@ TEST(lint_tangent_mode, "Tangent keys, whose curve nobody knows")
 
 	track.interp = ANIM_TANGENT;
 	track.left = track.right = zeros;
-	check_track(ANIM_LINT_ANY, &track,
-		    "track 'Box position': key 0: Tangent keys: what is seen between them is known of no player; write "
-		    "CubicBezier; and 2 more");
+	check_track(
+	    ANIM_LINT_ANY, &track,
+	    "track 'Box position': key 0: Tangent keys, whose curve is not documented; write CubicBezier; and 2 more");
 }
 
 TEST(lint_modes, "modes and easing that Resonite does not have")

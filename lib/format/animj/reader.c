@@ -98,7 +98,7 @@ static int take_tracks(struct animj_reader *reader, struct anim_error *error)
 		return -1;
 	if (more == 1)
 		return 0;
-	if (animj_open(reader, '[', "an array of tracks", error) != 0)
+	if (animj_expect(reader, '[', "an array of tracks", error) != 0)
 		return -1;
 	reader->path.member = NULL;
 	reader->path.track = -1;
@@ -175,7 +175,7 @@ static int read_document(struct animj_reader *reader, struct anim_error *error)
 	struct anim_place place;
 	int more, byte;
 
-	if (skip_mark(reader, error) != 0 || animj_open(reader, '{', "an object", error) != 0)
+	if (skip_mark(reader, error) != 0 || animj_expect(reader, '{', "an object", error) != 0)
 		return -1;
 	while (reader->path.member = NULL, (more = animj_next_member(reader, &first, error)) == 1)
 		if (take_member(reader, &seen, error) != 0)

@@ -162,7 +162,7 @@ int animj_next_member(struct animj_reader *, bool *first, struct anim_error *);
 /* The next element of an array whose '[' is taken: 1 with the cursor on it, 0 behind ']', -1. */
 int animj_next_element(struct animj_reader *, bool *first, struct anim_error *);
 /* Takes the opening bracket, or refuses: "what needs an object". 0 or -1. */
-int animj_open(struct animj_reader *, char bracket, const char *what, struct anim_error *);
+int animj_expect(struct animj_reader *, char bracket, const char *what, struct anim_error *);
 /* A string, decoded into the buffer with a NUL behind it, or null (*is_null). 0 or -1. */
 int animj_take_string(struct animj_reader *, struct anim_buffer *, bool *is_null, const char *what,
 		      struct anim_error *);

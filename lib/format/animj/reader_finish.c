@@ -49,8 +49,8 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 		reader->last_s = last_s;
 	if (interval_s > 0)
 		return 0;
-	return animj_warn(reader, place, "Raw tracks without interval; set it with anim-retime --rate", error,
-			  "a Raw track without interval; set it with anim-retime --rate");
+	return animj_warn(reader, place, "Raw tracks without interval: their samples have no times", error,
+			  "a Raw track without interval: its samples have no times");
 }
 
 static int check_times(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,

@@ -305,22 +305,19 @@ static int read_some(struct animj_reader *reader, struct anim_error *error)
 /* What stands between two keys: 1 with the cursor on the next, 0 behind ']', -1. */
 static int read_separator(struct animj_reader *reader, struct anim_error *error)
 {
-	struct animj_text *text = reader->text;
-	uint64_t from = text->offset + (uint64_t)(text->at - text->window), size;
-	int byte = animj_blank(text, error);
+	struct anim_buffer *text = &reader->json.text;
+	int more;
 
-	if (byte != ',' && byte != ']')
+	text->size = 0;
+	more = take_comma(reader, error);
+	if (more == 1)
+		animj_learn_separator(&reader->templates, text->data, text->size);
+	if (more != 0)
+		return more;
+	if (animj_byte(reader->text, error) != ']')
 		return animj_unexpected_here(reader, "',' or ']'", error);
-	text->at++;
-	if (byte == ']')
-		return 0;
-	byte = animj_blank(text, error);
-	if (byte == ']' || byte == ANIMJ_END)
-		return animj_unexpected_here(reader, "a key behind the comma", error);
-	size = text->offset + (uint64_t)(text->at - text->window) - from;
-	if (size <= (uint64_t)(text->at - text->window))
-		animj_learn_separator(&reader->templates, text->at - size, (size_t)size);
-	return byte == ANIMJ_ERROR ? -1 : 1;
+	reader->text->at++;
+	return 0;
 }
 
 int animj_read_keyframes(struct animj_reader *reader, struct anim_error *error)
@@ -332,7 +329,7 @@ int animj_read_keyframes(struct animj_reader *reader, struct anim_error *error)
 	reader->templates.batch = 1;
 	if (more != 0)
 		return more < 0 ? -1 : 0;
-	if (animj_open(reader, '[', "an array of keys", error) != 0)
+	if (animj_expect(reader, '[', "an array of keys", error) != 0)
 		return -1;
 	reader->path.member = NULL;
 	reader->path.key = 0;

@@ -173,7 +173,8 @@ int animj_take_text(struct animj_text *text, struct anim_buffer *buffer, size_t 
 	}
 	if (span.depth > 0 || span.in_string)
 		return 1;
-	lower_capitals(buffer->data + before, buffer->size - before, capitals);
+	if (buffer->size > before)
+		lower_capitals(buffer->data + before, buffer->size - before, capitals);
 	return 0;
 }
 

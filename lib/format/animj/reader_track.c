@@ -166,7 +166,7 @@ static int read_data(struct animj_reader *reader, struct anim_error *error)
 	unsigned seen = 0;
 	int more;
 
-	if (animj_open(reader, '{', "an object", error) != 0)
+	if (animj_expect(reader, '{', "an object", error) != 0)
 		return -1;
 	reader->path.in_data = true;
 	while (reader->path.member = NULL, (more = animj_next_member(reader, &first, error)) == 1) {
@@ -269,7 +269,7 @@ int animj_read_track(struct animj_reader *reader, struct anim_error *error)
 	reader->head = (struct animj_track_head){.kind = -1, .type = -1};
 	anim_arena_reset(&reader->names);
 	animj_columns_reset(&reader->columns);
-	if (animj_open(reader, '{', "a track, an object,", error) != 0)
+	if (animj_expect(reader, '{', "a track, an object,", error) != 0)
 		return -1;
 	while (reader->path.member = NULL, (more = animj_next_member(reader, &first, error)) == 1) {
 		int member = find_member(reader, track_members);

@@ -9,7 +9,7 @@
 
 #define SCALAR_MAX ((size_t)1 << 20) /* bytes of a number; one of 5,000 digits was seen */
 
-int animj_open(struct animj_reader *reader, char bracket, const char *what, struct anim_error *error)
+int animj_expect(struct animj_reader *reader, char bracket, const char *what, struct anim_error *error)
 {
 	int byte = animj_blank(reader->text, error);
 

@@ -158,11 +158,7 @@ int animx_body_block(struct animx_body *body, struct anim_buffer *to, size_t cou
 	to->size = 0;
 	if (anim_size_multiply(count, each, &size, error) != 0)
 		return -1;
-	if (size > known)
-		return animx_body_fail(body, body->offset, error,
-				       "the file is cut: %zu bytes of keys are announced, %llu are there", size,
-				       (unsigned long long)known);
-	if (known != UINT64_MAX && anim_buffer_reserve(to, size, error) != 0)
+	if (size <= known && known != UINT64_MAX && anim_buffer_reserve(to, size, error) != 0)
 		return -1;
 	while (size > 0) {
 		size_t part = size < CHUNK ? size : CHUNK;
@@ -207,18 +203,14 @@ int animx_body_varint(struct animx_body *body, uint64_t *value, struct anim_erro
 int animx_body_text(struct animx_body *body, size_t limit, struct anim_buffer *to, uint32_t *length,
 		    struct anim_error *error)
 {
-	uint64_t offset = body->offset, size, left, known;
+	uint64_t offset = body->offset, size, left;
 	size_t start = to->size;
 
 	if (animx_body_varint(body, &size, error) != 0)
 		return -1;
-	known = known_left(body);
 	if (size > limit)
 		return animx_body_fail(body, offset, error, "a text of %llu bytes, at most %zu are allowed",
 				       (unsigned long long)size, limit);
-	if (size > known)
-		return animx_body_fail(body, offset, error, "the file is cut: a text of %llu bytes, %llu are there",
-				       (unsigned long long)size, (unsigned long long)known);
 	for (left = size; left > 0;) {
 		size_t part = left < CHUNK ? (size_t)left : CHUNK;
 		void *at = anim_buffer_extend(to, part, error);

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# anim-lint: findings on standard output, its exit statuses, and what it says of files that cannot be read.
+
+load helper
+
+# keys 'FLOATS' [LENGTH]: a Godot animation "a" that turns Hips, with a key for every five of the floats: time, x y z w.
+keys() {
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "a"\nlength = %s\n' "${2:-1.0}"
+	printf 'tracks/0/type = "rotation_3d"\ntracks/0/path = NodePath("Skeleton:Hips")\ntracks/0/interp = 1\n'
+	printf 'tracks/0/keys = PackedFloat32Array(%s)\n' "$1"
+}
+
+good='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, 1'
+long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
+
+@test "a clean file says nothing and ends with 0, from a file and from a pipe" {
+	keys "$good" >a.tres
+	run -0 --separate-stderr anim-lint a.tres
+	[ -z "$output$stderr" ]
+	pipe "anim-parse a.tres | anim-axes resonite | anim-lint --for resonite"
+	[ "$status" -eq 0 ]
+	[ -z "$output$stderr" ]
+	run -0 anim-lint - <a.tres
+}
+
+@test "what is found is a line with file, clip, track and key on standard output, and the status 1" {
+	keys "$long" >a.tres
+	anim-parse a.tres | anim-axes resonite -o a.axs
+	run -1 --separate-stderr anim-lint --for resonite a.axs
+	[ -z "$stderr" ]
+	[ "$output" = "a.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: quaternion turns the long way; and 1 more" ]
+	run -1 anim-lint --for resonite <a.axs
+	[ "$output" = "-: clip 'a': track 'Skeleton:Hips rotation': key 1: quaternion turns the long way; and 1 more" ]
+	run -0 anim-lint a.axs
+}
+
+@test "the crane as it comes out of the pipeline is clean for Resonite, as it is in Godot it is not" {
+	pipe "anim-parse -q '$ROOT/examples/crane.tscn' | anim-axes resonite | anim-resample 30 | anim-lint --for resonite"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	run -1 anim-lint --for resonite "$ROOT/examples/crane.tscn"
+	[[ $output == *"clip 'lift': it is in godot axes, "* ]]
+	[[ $output == *"track 'Skeleton3D:arm rotation': key 0: CubicTime keys, which Resonite does not have; and 2 more"* ]]
+}
+
+@test "what the reader warns of is a finding with its place" {
+	keys "$good, 1" >a.tres
+	run -0 --separate-stderr anim-parse a.tres -o a.axs
+	[[ $stderr == "anim-parse: a.tres:9:"*": warning: "* ]]
+	warning=${stderr#anim-parse: }
+	run -1 --separate-stderr anim-lint a.tres
+	[ -z "$stderr" ]
+	[ "${lines[-1]}" = "${warning/: warning: /: }" ]
+	[[ $(anim-lint --json a.tres) == *'"line":9,"column":'*'"kind":"reading"'* ]]
+}
+
+@test "files with faults are told on standard output, the others are looked at, and the status is 2" {
+	keys "$good" >a.tres
+	keys "$good" 0.25 >b.tres
+	echo '[bad' >>a.tres
+	run -2 --separate-stderr anim-lint a.tres b.tres
+	[ -z "$stderr" ]
+	[[ ${lines[0]} == "a.tres:"[0-9]*":"[0-9]*": "* ]]
+	[ "${lines[1]}" = "b.tres: clip 'a': track 'Skeleton:Hips rotation': key 1: the time is past the clip's end" ]
+	[ "${#lines[@]}" -eq 2 ]
+	anim-parse b.tres | head -c -20 >cut.axs
+	run -2 --separate-stderr anim-lint cut.axs
+	[[ ${lines[-1]} == "cut.axs: byte "*": "* ]]
+	[ -z "$stderr" ]
+}
+
+@test "every faulty stream has one finding of its fault, the message that other programs give" {
+	for file in "$DATA"/axs/bad/*.axs; do
+		run -2 --separate-stderr anim-lint --json "$file"
+		[ -z "$stderr" ]
+		[[ $output == *'"kind":"fault","count":1,'* ]] || { echo "$file: $output"; return 1; }
+		anim-dump "$file" 2>err >/dev/null || true
+		found=$(anim-lint "$file" | tail -n 1) || true
+		[ "anim-dump: $found" = "$(cat err)" ] || { echo "$found"; cat err; return 1; }
+	done
+}
+
+@test "a file that is not there is an error on standard error, and the others are looked at" {
+	keys "$good" 0.25 >b.tres
+	run -2 --separate-stderr anim-lint nowhere.tres . b.tres
+	[ "${stderr_lines[0]}" = "anim-lint: nowhere.tres: cannot open: No such file or directory" ]
+	[ "${stderr_lines[1]}" = "anim-lint: .: is a folder, not a file" ]
+	[[ $output == "b.tres: clip 'a': "* ]]
+}
+
+@test "an AnimJ is told what Resonite would do with it" {
+	cat >w.animj <<-'TEXT'
+		{"name":"w","globalDuration":0,"tracks":[
+		{"valueType":"floatQ","trackType":"Curve","data":{"node":"Hips","property":"Rotation","keyframes":[
+		{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},
+		{"time":1,"value":{"x":0,"y":0,"z":0,"w":-1},"interpolation":"Tangent","leftTangent":{},"rightTangent":{}}]}},
+		{"trackType":"Raw","valueType":"float","data":{"node":"A","property":"e","keyframes":[1,2]}},
+		{"trackType":"Discrete","valueType":"double3","data":{"node":"A","property":"Position","keyframes":[
+		{"time":0,"value":{"x":0,"y":0,"z":0}}]}}
+		]}
+	TEXT
+	run -1 --separate-stderr anim-lint --for resonite w.animj
+	[ -z "$stderr" ]
+	[[ $output == *"track 'Hips rotation': key 1: Tangent keys, whose curve is not documented; write CubicBezier"* ]]
+	[[ $output == *"track 'Hips rotation': key 1: quaternion turns the long way"* ]]
+	[[ $output == *"track 'A e': Raw samples without interval: when they play is not known"* ]]
+	[[ $output == *"track 'A Position': it is double3, Resonite's field is float3"* ]]
+	[[ $output == *"clip 'w': globalDuration is missing or before the last key"* ]]
+	[[ $output == *"w.animj:2:1: tracks[0]: Resonite refuses this track: "* ]]
+	sed 's/"time":1,/"time":1e99,/' w.animj >far.animj
+	run -2 --separate-stderr anim-lint far.animj
+	[[ $output == "far.animj:4:"*"tracks[0].data.keyframes[1].time: "* ]]
+}
+
+@test "the document of every crafted stream is JSON, with a finding for each line of the text" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	for file in "$DATA"/axs/good/*.axs; do
+		for target in '' '--for resonite'; do
+			anim-lint $target --json "$file" >doc.json || [ $? -eq 1 ]
+			anim-lint $target "$file" >lines || [ $? -eq 1 ]
+			python3 - doc.json "$(wc -l <lines)" "$file" <<-'PY'
+				import json, sys
+				d = json.load(open(sys.argv[1]))
+				f, c = d["findings"], d["counts"]
+				assert len(f) == c["findings"] == int(sys.argv[2]), sys.argv[3]
+				assert sum(x["count"] for x in f) == sum(c["kinds"].values()), sys.argv[3]
+				assert {x["kind"] for x in f} == set(c["kinds"]), sys.argv[3]
+				assert c["files"] == 1 and c["unreadable"] == 0, sys.argv[3]
+			PY
+		done
+	done
+}
+
+@test "every kind that the program tells is in its manual page" {
+	local kinds
+	kinds=$(sed -n 's/^ *\[LINT_.*\] = "\([a-z-]*\)",$/\1/p' "$ROOT/lib/filter/lint_report.c")
+	[ "$(printf '%s\n' "$kinds" | wc -l)" -gt 20 ]
+	for kind in $kinds; do
+		grep -qx "\.It Cm $kind" "$ROOT/man/anim-lint.1" || { echo "$kind"; return 1; }
+	done
+}
+
+@test "-o has the findings, and comes into being where something was found or a file was faulty" {
+	keys "$good" 0.25 >b.tres
+	echo '[bad' >a.tres
+	run -1 anim-lint b.tres -o found
+	[ -z "$output" ]
+	[ "$(cat found)" = "$(anim-lint b.tres)" ]
+	run -2 anim-lint a.tres b.tres -o found
+	[ "$(wc -l <found)" -eq 2 ]
+}
+
+@test "a wrong command line and an output that fails end with 2" {
+	run -2 --separate-stderr anim-lint --for godot
+	[ "${stderr_lines[0]}" = "anim-lint: --for: 'godot' is none of resonite" ]
+	keys "$good" 0.25 >b.tres
+	run -2 --separate-stderr bash -c 'anim-lint b.tres >&-'
+	[ "$stderr" = "anim-lint: cannot write standard output: Bad file descriptor" ]
+	[ -w /dev/full ] || skip "no /dev/full on this system"
+	run -2 --separate-stderr bash -c 'anim-lint b.tres >/dev/full'
+	[ "$stderr" = "anim-lint: cannot write standard output: No space left on device" ]
+}
+
+@test "a reader that closes early ends the program by SIGPIPE in silence" {
+	run --separate-stderr bash -c "for i in {1..20000}; do printf '%s ' '$DATA/axs/good/unsorted.axs'; done | xargs -n 20000 anim-lint | head -n 1 >/dev/null; echo \${PIPESTATUS[1]}"
+	[ "$output" = 125 ] || [ "$output" = 141 ] # xargs tells of a command that a signal ended
+	[[ $stderr != *anim-lint:\ cannot* ]]
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# AnimX through the programs: read and written, in every encoding, from files and pipes, whole and cut.
+
+load helper
+
+GOOD=$DATA/animx/good
+BAD=$DATA/animx/bad
+
+# tracks FILE: all tracks and values of a file as text, without what tells where it came from.
+tracks() {
+	anim-parse -q --no-provenance --source-name x "$1" 2>/dev/null | anim-dump
+}
+
+@test "every file that is written in one encoding holds what it holds in the others" {
+	for file in "$GOOD"/v1_plain_raw.animx "$GOOD"/v1_lzma_raw.animx "$GOOD"/order_value_time.animx "$GOOD"/no_tracks.animx; do
+		anim-parse -q "$file" 2>/dev/null >in.axs
+		for encoding in plain lz4 lzma; do
+			anim-emit animx --encoding "$encoding" -o "$encoding.animx" in.axs
+		done
+		tracks plain.animx >plain
+		tracks lz4.animx >lz4
+		tracks lzma.animx >lzma
+		same plain lz4
+		same plain lzma
+	done
+}
+
+@test "-o with the suffix animx is enough, and a pipe gives the bytes that a file gives" {
+	anim-parse -q "$GOOD/v1_plain_raw.animx" | anim-emit -o a.animx
+	same a.animx "$GOOD/v1_plain_raw.animx"
+	anim-parse -q --source-name b "$GOOD/v1_lzma_raw.animx" >file.axs
+	anim-parse -q --source-name b <"$GOOD/v1_lzma_raw.animx" >redirected.axs
+	cat "$GOOD/v1_lzma_raw.animx" | anim-parse -q --source-name b >pipe.axs
+	same redirected.axs pipe.axs
+	anim-dump file.axs | grep -v '^prog' >file
+	anim-dump pipe.axs | grep -v '^prog' >pipe
+	same file pipe
+}
+
+@test "gzip around an AnimX file is seen through" {
+	gzip -c "$GOOD/v1_lz4_curve_flags3.animx" >a.animx.gz
+	tracks a.animx.gz >packed
+	tracks "$GOOD/v1_lz4_curve_flags3.animx" >plain
+	same packed plain
+}
+
+@test "a cut file is refused at any place, and leaves no stream that ends" {
+	local size
+	anim-parse -q "$GOOD/flags1_without_tangents.animx" | anim-emit animx --encoding lzma >whole.animx
+	for file in whole.animx "$GOOD/flags1_without_tangents.animx"; do
+		size=$(wc -c <"$file")
+		for ((cut = 0; cut < size; cut += 3)); do
+			head -c "$cut" "$file" >cut.animx
+			run -1 --separate-stderr anim-parse -f animx -o cut.axs cut.animx
+			[ ! -e cut.axs ]
+			[[ $stderr == "anim-parse: cut.animx:"* ]]
+		done
+	done
+}
+
+@test "the value first on request, which is read back with a warning" {
+	anim-parse -q "$GOOD/v1_plain_curve_flags0.animx" >in.axs
+	anim-emit animx --key-order value-time -o v.animx in.axs
+	anim-emit animx -o t.animx in.axs
+	run ! cmp -s v.animx t.animx
+	run -0 --separate-stderr anim-parse -o v.axs v.animx
+	[[ $stderr == *"Curve keys of this file have their value before their time, and were read so" ]]
+	run -1 --separate-stderr anim-parse --strict v.animx
+	tracks v.animx >v
+	tracks t.animx >t
+	same v t
+}
+
+@test "curves of Godot become curves that AnimX holds, in one go" {
+	anim-parse "$ROOT/examples/crane.tscn" | anim-axes resonite | anim-emit -q -o crane.animx
+	run -0 anim-info crane.animx
+	[[ ${lines[0]} == "lift: 2 s, from animx, resonite axes" ]]
+	[[ $output == *"base  rotation"* && $output == *"CubicBezier"* ]]
+}
+
+@test "a full disk fails" {
+	[ -w /dev/full ] || skip "no /dev/full"
+	anim-parse -q "$GOOD/v1_plain_raw.animx" >in.axs
+	for encoding in plain lz4 lzma; do
+		run -1 --separate-stderr bash -c "anim-emit animx --encoding $encoding in.axs >/dev/full"
+		[[ $stderr == "anim-emit: "*"No space left on device" ]]
+	done
+}
+
+@test "memory stays small where a file announces more than it holds" {
+	local refused=0
+	for file in "$BAD"/keys_2_63.animx "$BAD"/lzma_bomb_usize.animx "$BAD"/tracks_huge.animx "$BAD"/name_2_62.animx; do
+		run -1 --separate-stderr bash -c "ulimit -v 200000; anim-parse '$file' | cat >/dev/null; exit \${PIPESTATUS[0]}"
+		[[ $stderr != *"out of memory"* ]]
+		refused=$((refused + 1))
+	done
+	[ "$refused" -eq 4 ]
+}
