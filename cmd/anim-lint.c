@@ -3,9 +3,6 @@
 #include "filter/lint.h"
 #include "source.h"
 
-/* Exit statuses of a program that looks for something. */
-enum { CLEAN = 0, FOUND = 1, TROUBLE = 2 };
-
 struct options {
 	struct cli_common common;
 	int target; /* -1: none in particular */
@@ -27,7 +24,7 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
-					   .flags = CLI_HAS_OUTPUT,
+					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = -1};
 
 /* True where nothing more can be done, whatever the file. */
@@ -101,6 +98,6 @@ int main(int argc, char **argv)
 	anim_sink_free(sink);
 	anim_output_free(output);
 	if (cli_finish(&cli, result == 0 ? NULL : &error) != CLI_DONE || trouble)
-		return TROUBLE;
-	return found ? FOUND : CLEAN;
+		return CLI_TROUBLE;
+	return found ? CLI_FOUND : CLI_DONE;
 }

@@ -134,8 +134,8 @@ need_script() {
 
 @test "a format that is not written yet is refused by name" {
 	scene idle | anim-parse >x.axs
-	run -1 --separate-stderr anim-emit animx x.axs
-	[ "$stderr" = "anim-emit: animx is not written by this version" ]
+	run -1 --separate-stderr anim-emit csv x.axs
+	[ "$stderr" = "anim-emit: csv is not written by this version" ]
 	run -1 --separate-stderr anim-emit -o x.tres x.axs
 	[ "$stderr" = "anim-emit: tres is not written by this version" ]
 	[ ! -e x.tres ]
@@ -155,13 +155,12 @@ need_script() {
 	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $import"
 	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
 	check x.scn 'RSRC\0\0\0\0' ': a binary Godot file is not read; open it in Godot and save it as .tscn or .tres'
-	check x.animx '\005AnimX\001\0' ': AnimX is not read by this version'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ': Unity YAML is not read by this version'
 	check x.json '{"a": 1}' ':1:1: JSON, not an animation'
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': no format that is read (tscn, escn, tres, animj); name it with -f if it is'
+	check noise 'abc' ': no format that is read (tscn, escn, tres, animj, animx); name it with -f if it is'
 	scene idle | anim-parse >x.axs
 	run -1 --separate-stderr anim-parse x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]

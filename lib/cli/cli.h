@@ -16,6 +16,8 @@
 
 /* Exit statuses. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+/* Of programs that look for something (CLI_FINDS): done and clean is CLI_DONE. */
+enum { CLI_FOUND = 1, CLI_TROUBLE = 2 };
 
 /* How an option's argument is stored at `offset` of the program's options struct. */
 enum cli_kind {
@@ -52,6 +54,7 @@ struct cli_common {
 #define CLI_HAS_OUTPUT 1u    /* -o */
 #define CLI_WRITES_STREAM 2u /* binary to a terminal is refused; --no-provenance */
 #define CLI_HAS_STRICT 4u
+#define CLI_FINDS 8u /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
 
 struct cli_program {
 	const char *name;            /* anim-resample */
@@ -96,6 +99,9 @@ void cli_provenance(struct cli *, const char *key, const char *value);
 
 /* Two lines on stderr (what, usage); exits 2. */
 void cli_usage(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+
+/* The exit status of a failure: CLI_FAILED, or CLI_TROUBLE. */
+int cli_failure(const struct cli *);
 
 /*
  * Prints what there is to say, frees, returns the exit status. Success (error NULL): warnings, then notes unless quiet.

@@ -103,6 +103,11 @@ static void print_all(const struct cli *cli, const struct anim_error *error)
 		cli_message(cli, NULL, error, error->message);
 }
 
+int cli_failure(const struct cli *cli)
+{
+	return cli->program->flags & CLI_FINDS ? CLI_TROUBLE : CLI_FAILED;
+}
+
 int cli_finish(struct cli *cli, const struct anim_error *error)
 {
 	cli_progress_clear(cli);
@@ -114,5 +119,5 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 	}
 	anim_losses_clear(&cli->losses);
 	anim_arena_clear(&cli->arena);
-	return error == NULL ? CLI_DONE : CLI_FAILED;
+	return error == NULL ? CLI_DONE : cli_failure(cli);
 }

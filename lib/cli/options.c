@@ -89,7 +89,7 @@ static const struct cli_option *row_of(const struct cli_rows *rows, int code)
 void cli_no_memory(const struct cli *cli)
 {
 	cli_message(cli, NULL, NULL, "out of memory");
-	exit(CLI_FAILED);
+	exit(cli_failure(cli));
 }
 
 static void store_text(struct cli *cli, struct cli_texts *texts, const char *value)
@@ -185,7 +185,7 @@ static void leave_by_flag(const struct cli *cli, const struct cli_option *row)
 		printf("%s %s\n", cli->program->name, CLI_VERSION);
 	if (status != 0 || fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0) {
 		cli_message(cli, NULL, NULL, "cannot write standard output");
-		exit(CLI_FAILED);
+		exit(cli_failure(cli));
 	}
 	exit(CLI_DONE);
 }

@@ -188,31 +188,67 @@ static const struct {
 	enum meaning meaning;
 	unsigned lanes;
 } meanings[] = {
-    {"position", POINT, 3}, {"global_position", POINT, 3}, {"rotation", QUATERNION, 4}, {"quaternion", QUATERNION, 4},
-    {"euler", EULER, 3},    {"global_rotation", EULER, 3}, {"transform", MATRIX, 0},    {"global_transform", MATRIX, 0},
-    {"basis", MATRIX, 0},   {"global_basis", MATRIX, 0},
+    {"position", POINT, 3},        {"global_position", POINT, 3}, {"transform:origin", POINT, 3},
+    {"rotation", QUATERNION, 4},   {"quaternion", QUATERNION, 4}, {"euler", EULER, 3},
+    {"global_rotation", EULER, 3}, {"transform", MATRIX, 0},      {"global_transform", MATRIX, 0},
+    {"basis", MATRIX, 0},          {"global_basis", MATRIX, 0},
 };
 
+/* The node of the track or, where the tree does not know it, the nearest one above it that it knows. */
+static const struct anim_rest *nearest_node(struct axes *a, const char *node)
+{
+	const struct anim_rest *rest = anim_rests_find(&a->rests, a->root, node);
+	char *path = rest == NULL ? anim_arena_text(&a->node_arena, node, strlen(node), NULL) : NULL, *slash;
+
+	while (rest == NULL && path != NULL && (slash = strrchr(path, '/')) != NULL) {
+		*slash = '\0';
+		rest = anim_rests_find(&a->rests, a->root, path);
+	}
+	return rest;
+}
+
+/* Whether one lane of a property belongs to a node in space. One lane alone does not say: the tree must. */
+static int is_spatial_lane(struct axes *a, const struct anim_track *track, enum meaning meaning, bool *spatial,
+			   struct anim_error *error)
+{
+	const struct anim_rest *rest;
+	bool known;
+
+	anim_arena_reset(&a->node_arena);
+	rest = nearest_node(a, track->node);
+	known = anim_rests_find(&a->rests, a->root, track->node) != NULL;
+	*spatial = rest == NULL || !(rest->has & ANIM_HAS_2D);
+	if (meaning != POINT || known || !*spatial ||
+	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
+		return 0;
+	return anim_losses_add(a->options.losses, ANIM_WARNING, NULL,
+			       "single lanes of positions belong to nodes that no tree tells of; they were taken for "
+			       "three-dimensional",
+			       error,
+			       "'%s %s' is one lane, and no tree tells of its node; it was taken for three-dimensional",
+			       track->node, track->property);
+}
+
 /* What the track's property is; NOTHING where a mirror does not touch it. */
-static enum meaning meaning_of(struct axes *a, const struct anim_track *track)
+static int meaning_of(struct axes *a, const struct anim_track *track, enum meaning *meaning, struct anim_error *error)
 {
 	const struct anim_type_info *type = &anim_types[track->type];
-	const char *variant = anim_attrs_get(&track->attrs, "godot.variant");
-	const struct anim_rest *rest;
+	size_t i = 0, count = sizeof meanings / sizeof *meanings;
+	bool holds;
 
-	if (!anim_type_is_real(track->type))
-		return NOTHING;
-	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-		if (strcmp(track->property, meanings[i].property) != 0)
-			continue;
-		if (meanings[i].meaning == MATRIX)
-			return type->matrix && type->lanes > 4 && variant == NULL ? MATRIX : NOTHING;
-		if (track->component == ANIM_WHOLE)
-			return type->lanes == meanings[i].lanes ? meanings[i].meaning : NOTHING;
-		rest = anim_rests_find(&a->rests, a->root, track->node);
-		return rest != NULL && (rest->has & ANIM_HAS_2D) ? NOTHING : meanings[i].meaning;
-	}
-	return NOTHING;
+	while (i < count && strcmp(track->property, meanings[i].property) != 0)
+		i++;
+	*meaning = NOTHING;
+	if (i == count || !anim_type_is_real(track->type))
+		return 0;
+	if (meanings[i].meaning == MATRIX)
+		holds = type->matrix && type->lanes > 4 && anim_attrs_get(&track->attrs, "godot.variant") == NULL;
+	else if (track->component == ANIM_WHOLE)
+		holds = type->lanes == meanings[i].lanes;
+	else if (is_spatial_lane(a, track, meanings[i].meaning, &holds, error) != 0)
+		return -1;
+	*meaning = holds ? meanings[i].meaning : NOTHING;
+	return 0;
 }
 
 /* Sign of each of the track's own lanes; false where all are +1. */
@@ -284,9 +320,11 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct axes *a = (struct axes *)sink;
 	struct anim_track out = *track;
-	enum meaning meaning = a->mirrors_clip ? meaning_of(a, track) : NOTHING;
+	enum meaning meaning = NOTHING;
 	float sign[16];
 
+	if (a->mirrors_clip && meaning_of(a, track, &meaning, error) != 0)
+		return -1;
 	if (meaning == NOTHING || !lane_signs(a, track, meaning, sign))
 		return anim_sink_track(a->next, track, error);
 	out.record = NULL;

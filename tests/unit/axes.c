@@ -196,3 +196,40 @@ TEST(rests, "rests of the tree are mirrored, two-dimensional ones are not")
 	anim_sink_free(filter);
 	capture_clear(&capture);
 }
+
+TEST(lone_lanes,
+     "a lane of a node that no tree knows is mirrored with a warning, below a two-dimensional node it is not")
+{
+	static const float v[] = {1, 2};
+	struct anim_losses losses = {0};
+	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .losses = &losses};
+	struct anim_tree tree = {.axes = ANIM_AXES_GODOT, .root_name = "R", .source_file = "r.tscn"};
+	struct anim_node root = {.parent = ANIM_NO_PARENT,
+				 .rotation = {0, 0, 0, 1},
+				 .scale = {1, 1, 1},
+				 .path = ".",
+				 .type = "Node"},
+			 flat = {.has = ANIM_HAS_2D,
+				 .rotation = {0, 0, 0, 1},
+				 .scale = {1, 1, 1},
+				 .path = "Flat",
+				 .type = "Node2D"};
+	struct anim_clip clip = {.end_s = 1, .axes = ANIM_AXES_GODOT, .name = "c", .root = ".", .source = "godot4"};
+	struct anim_track track = curve("position", ANIM_FLOAT, v);
+	struct capture capture;
+	struct anim_sink *filter = anim_axes_new(&options, capture_sink(&capture), NULL);
+
+	track.component = 0;
+	track.rules = ANIM_RULES_GODOT4;
+	CHECK(anim_sink_tree(filter, &tree, NULL) == 0 && anim_sink_node(filter, &root, NULL) == 0 &&
+	      anim_sink_node(filter, &flat, NULL) == 0 && anim_sink_clip(filter, &clip, NULL) == 0);
+	track.node = "Flat/unread/Sprite";
+	CHECK(anim_sink_track(filter, &track, NULL) == 0 && losses.warnings == 0);
+	CHECK(((const float *)capture.tracks[0].value)[0] == 1);
+	track.node = "unread/Sprite";
+	CHECK(anim_sink_track(filter, &track, NULL) == 0 && losses.warnings == 1);
+	CHECK(((const float *)capture.tracks[1].value)[0] == -1);
+	anim_sink_free(filter);
+	anim_losses_clear(&losses);
+	capture_clear(&capture);
+}

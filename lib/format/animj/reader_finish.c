@@ -159,7 +159,7 @@ static int fill(struct animj_reader *reader, struct anim_track *track, const str
 		return -1;
 	if (track->kind == ANIM_RAW)
 		return fill_raw(reader, track, place, error);
-	track->time = (const float *)reader->columns.column[ANIMJ_TIME].data;
+	track->time = (const void *)reader->columns.column[ANIMJ_TIME].data;
 	if (check_times(reader, track, place, error) != 0)
 		return -1;
 	return track->kind == ANIM_CURVE ? fill_curve(reader, track, place, error) : 0;
