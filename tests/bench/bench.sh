@@ -60,6 +60,16 @@ title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
 ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"
 echo "  the AnimJ is $(wc -c <"$dir/l.animj") bytes"
 
+title "AnimX: to the stream and back; no bar, cat beside it"
+anim-emit animx -o "$dir/l.animx" "$dir/l.axs" 2>/dev/null
+echo "  the AnimX is $(wc -c <"$dir/l.animx") bytes"
+ratio "cat" "cat '$dir/l.animx' | cat >/dev/null" "anim-parse" "anim-parse '$dir/l.animx' >/dev/null" \
+	"anim-parse, pipe" "cat '$dir/l.animx' | anim-parse >/dev/null"
+anim-parse "$dir/l.animx" >"$dir/x.axs" 2>/dev/null
+ratio "cat" "cat '$dir/x.axs' | cat >/dev/null" "plain" "anim-emit animx '$dir/x.axs' >/dev/null" \
+	"LZ4" "anim-emit animx --encoding lz4 '$dir/x.axs' >/dev/null"
+rm "$dir/l.animx" "$dir/x.axs"
+
 title ".tscn -> 30 Hz -> .animj, file to file"
 line="anim-parse '$dir/l.tscn' | anim-resample 30 | anim-emit animj -q >'$dir/out.animj' 2>/dev/null"
 set -- "anim-parse|resample|emit" "$line"
