@@ -44,6 +44,8 @@ static void advance(struct iovec *pieces, int count, size_t written)
 	for (int i = 0; i < count; i++) {
 		size_t taken = written < pieces[i].iov_len ? written : pieces[i].iov_len;
 
+		if (taken == 0)
+			continue;
 		pieces[i].iov_base = (uint8_t *)pieces[i].iov_base + taken;
 		pieces[i].iov_len -= taken;
 		written -= taken;
