@@ -83,8 +83,9 @@ static int refuse(enum cli_kind_of_file kind, struct anim_input *input, struct a
 	case CLI_FILE_EMPTY:
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
 	case CLI_FILE_UNKNOWN:
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
-				    "no format that is read (tscn, escn, tres, animj, animx); name it with -f if it is");
+		return anim_fail_at(
+		    error, ANIM_BAD_INPUT, &place,
+		    "no format that is read (tscn, escn, tres, animj, animx); name it with -f if it is");
 	case CLI_FILE_HTML:
 	case CLI_FILE_JSON:
 		place.at = ANIM_AT_LINE;

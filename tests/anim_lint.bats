@@ -166,3 +166,21 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[ "$output" = 125 ] || [ "$output" = 141 ] # xargs tells of a command that a signal ended
 	[[ $stderr != *anim-lint:\ cannot* ]]
 }
+
+@test "whichever allocation fails, the program says so in one line, ends with 2 and leaves nothing" {
+	cc -O1 -std=c11 -D_GNU_SOURCE -fPIC -shared -o failing.so "$BATS_TEST_DIRNAME/fuzz/failing_alloc.c"
+	run env LD_PRELOAD=./failing.so anim-lint --version
+	[ "$status" -eq 0 ] || skip "the programs are linked with an allocator of their own (a sanitizer's)"
+	run env ANIM_FAIL_ALLOC=1+ LD_PRELOAD=./failing.so anim-lint "$ROOT/examples/crane.tscn"
+	[ "$status" -ne 0 ] || skip "this C library's allocations cannot be made to fail from outside"
+	for command in "anim-lint --for resonite $DATA/axs/good/same_names.axs" "anim-lint --json $ROOT/examples/crane.tscn"; do
+		ANIM_COUNT_ALLOC=count LD_PRELOAD=./failing.so $command >/dev/null || [ $? -eq 1 ]
+		[ "$(cat count)" -gt 5 ]
+		for ((number = 1; number <= $(cat count); number++)); do
+			status=0
+			ANIM_FAIL_ALLOC=$number LD_PRELOAD=./failing.so $command -o out 2>err || status=$?
+			[ "$status" -eq 2 ] && [ ! -e out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q ': out of memory$' err ||
+				{ echo "allocation $number of $command: exit $status"; cat err; return 1; }
+		done
+	done
+}

@@ -88,6 +88,7 @@ tracks() {
 }
 
 @test "memory stays small where a file announces more than it holds" {
+	! grep -q __asan_init "$ANIM_BUILD/bin/anim-parse" || skip "a sanitizer needs more address space"
 	local refused=0
 	for file in "$BAD"/keys_2_63.animx "$BAD"/lzma_bomb_usize.animx "$BAD"/tracks_huge.animx "$BAD"/name_2_62.animx; do
 		run -1 --separate-stderr bash -c "ulimit -v 200000; anim-parse '$file' | cat >/dev/null; exit \${PIPESTATUS[0]}"

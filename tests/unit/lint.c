@@ -137,13 +137,15 @@ TEST(lint_long_way_held, "a segment that holds does not turn")
 
 TEST(lint_unit, "a quaternion is of length 1 to 1e-3 of its square")
 {
-	float value[] = {0, 0, 0, 1, 0, 0, 0, 1.0004f, 0, 0, 0, 1.0006f, 0, 0, 0, 0};
+	const float value[] = {0, 0, 0, 1, 0, 0, 0, 1.0004f, 0, 0, 0, 1.0006f, 0, 0, 0, 0};
+	const float infinite[] = {0, 0, 0, INFINITY, 0, 0, 0, 1};
 	const double doubles[] = {0, 0, 0, 0.5, 0, 0, 0, 1};
 	struct anim_track track = rotation(value, 4);
 
 	check_track(ANIM_LINT_ANY, &track,
 		    "track 'Hips rotation': key 2: the quaternion is not of length 1; and 1 more");
-	track = rotation(NULL, 2);
+	track = rotation(infinite, 2);
+	check_track(ANIM_LINT_ANY, &track, "track 'Hips rotation': key 0: the value is not a finite number");
 	track.type = ANIM_DOUBLEQ;
 	track.property = "turn";
 	track.value = doubles;
@@ -236,6 +238,28 @@ TEST(lint_tangents, "tangents that a segment uses must be numbers; slopes may be
 	check_track(ANIM_LINT_ANY, &track, "");
 }
 
+TEST(lint_handles, "handles and easing that a segment uses must be numbers")
+{
+	const float value[] = {0, 1, 2}, zeros[3] = {0}, handles[] = {0, NAN, 0}, ease[] = {1, INFINITY, NAN};
+	const uint8_t modes[] = {ANIM_LINEAR, ANIM_HOLD, ANIM_LINEAR};
+	struct anim_track track = axs_curve();
+
+	track.type = ANIM_FLOAT;
+	track.property = "energy";
+	track.value = value;
+	track.left = track.right = track.left_x = zeros;
+	track.right_x = handles;
+	track.interp = ANIM_WEIGHTED;
+	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 1: a tangent or easing is not a finite number");
+	track.left = track.right = track.left_x = track.right_x = NULL;
+	track.ease = ease;
+	track.interp = ANIM_LINEAR;
+	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 1: a tangent or easing is not a finite number");
+	track.interp = ANIM_INTERP_COLUMN;
+	track.interps = modes;
+	check_track(ANIM_LINT_RESONITE, &track, "");
+}
+
 TEST(lint_tangent_mode, "Tangent keys, whose curve nobody knows")
 {
 	const float zeros[9] = {0};
@@ -308,18 +332,19 @@ TEST(lint_fields, "a track is bound only to a field of its type, by the model's 
 
 TEST(lint_range, "a double of Godot becomes a float in Resonite, where it must fit")
 {
-	const double doubles[] = {3.4e38, 3.5e38, -1e300};
+	const double doubles[] = {3.4e38, 3.5e38, INFINITY};
 	struct anim_track track = axs_curve();
 
 	track.type = ANIM_DOUBLE;
 	track.value = doubles;
 	track.property = "energy";
 	track.rules = ANIM_RULES_GODOT4;
-	check_track(
-	    ANIM_LINT_RESONITE, &track,
-	    "track 'Box energy': key 1: the value is beyond a float, which is what Resonite's field is; and 1 more");
+	check_track(ANIM_LINT_RESONITE, &track,
+		    "track 'Box energy': key 2: the value is not a finite number\n"
+		    "a.axs: clip 'walk': track 'Box energy': key 1: the value is beyond a float, which is what "
+		    "Resonite's field is");
 	track.rules = ANIM_RULES_RESONITE;
-	check_track(ANIM_LINT_RESONITE, &track, "");
+	check_track(ANIM_LINT_RESONITE, &track, "track 'Box energy': key 2: the value is not a finite number");
 }
 
 TEST(lint_attributes, "attributes without a dot that are not known are named, those of one format are not")
@@ -454,6 +479,7 @@ TEST(lint_clips, "clips of one name and player; another file may have the same")
 TEST(lint_duration, "a clip of length 0 with later keys, told once; a pose is none")
 {
 	struct anim_track track = axs_curve();
+	const float time[] = {0, 2, INFINITY};
 	struct run run;
 
 	begin(&run, ANIM_LINT_ANY, false);
@@ -464,7 +490,16 @@ TEST(lint_duration, "a clip of length 0 with later keys, told once; a pose is no
 	give_clip(&run);
 	track.n = 1;
 	give(&run, &track);
-	CHECK_TEXT(&run, NULL, "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n");
+	run.clip.name = "run";
+	give_clip(&run);
+	track.n = 3;
+	track.time = time;
+	track.flags = ANIM_UNSORTED;
+	give(&run, &track);
+	CHECK_TEXT(&run, NULL,
+		   "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
+		   "a.axs: clip 'run': track 'Box position': key 2: the time is not a finite number\n"
+		   "a.axs: clip 'run': it lasts 0 s, but has keys up to 2 s\n");
 }
 
 TEST(lint_derived, "Resonite's files should tell their length, other clips may end with their last key")
@@ -514,6 +549,41 @@ TEST(lint_faults, "faults and what ended the reading are found; their sum, or a 
 	failure.code = ANIM_SYSTEM;
 	CHECK(!anim_lint_is_fault(&failure));
 	CHECK_TEXT(&run, &failure, "");
+}
+
+TEST(lint_trees, "a tree ends the clip before it")
+{
+	struct anim_track track = axs_curve();
+	struct anim_tree tree = axs_tree();
+	const struct anim_attr odd = {"odd", ""};
+	struct run run;
+
+	begin(&run, ANIM_LINT_ANY, false);
+	run.clip.end_s = 0;
+	tree.attrs = (struct anim_attrs){&odd, 1};
+	give_clip(&run);
+	give(&run, &track);
+	CHECK(anim_sink_tree(run.sink, &tree, &run.error) == 0);
+	CHECK_TEXT(&run, NULL,
+		   "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
+		   "a.axs: attribute 'odd" UNKNOWN "\n");
+}
+
+TEST(lint_file_after_cut, "the names of a clip that was cut do not count in the next file")
+{
+	struct anim_track track = axs_curve();
+	struct anim_error failure = {0};
+	struct run run;
+
+	begin(&run, ANIM_LINT_ANY, false);
+	give_clip(&run);
+	give(&run, &track);
+	anim_fail(&failure, ANIM_SYSTEM, "cannot read");
+	CHECK(anim_lint_end_file(run.sink, &run.losses, &failure, &run.error) == 0);
+	CHECK(anim_lint_begin_file(run.sink, "b.axs", &run.error) == 0);
+	give_clip(&run);
+	give(&run, &track);
+	CHECK_TEXT(&run, NULL, "");
 }
 
 TEST(lint_cut_clip, "of a clip that is cut, its length is not judged")
