@@ -200,6 +200,7 @@ static const struct anim_rest *nearest_node(struct axes *a, const char *node)
 	const struct anim_rest *rest = anim_rests_find(&a->rests, a->root, node);
 	char *path = rest == NULL ? anim_arena_text(&a->node_arena, node, strlen(node), NULL) : NULL, *slash;
 
+	a->rests.lacked_memory |= rest == NULL && path == NULL;
 	while (rest == NULL && path != NULL && (slash = strrchr(path, '/')) != NULL) {
 		*slash = '\0';
 		rest = anim_rests_find(&a->rests, a->root, path);
@@ -342,7 +343,9 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return anim_sink_end(((struct axes *)sink)->next, error);
+	struct axes *filter = (struct axes *)sink;
+
+	return anim_rests_check(&filter->rests, error) != 0 ? -1 : anim_sink_end(filter->next, error);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -160,7 +160,9 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	return finish_clip(c, error) != 0 ? -1 : anim_sink_end(c->next, error);
+	if (finish_clip(c, error) != 0 || anim_rests_check(&c->rests, error) != 0)
+		return -1;
+	return anim_sink_end(c->next, error);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -336,7 +336,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return anim_sink_end(((struct resample *)sink)->next, error);
+	struct resample *filter = (struct resample *)sink;
+
+	return anim_rests_check(&filter->rests, error) != 0 ? -1 : anim_sink_end(filter->next, error);
 }
 
 static void on_free(struct anim_sink *sink)

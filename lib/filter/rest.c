@@ -83,18 +83,25 @@ void anim_rests_clear(struct anim_rests *rests)
 	free(rests->slots);
 	anim_arena_clear(&rests->arena);
 	anim_arena_clear(&rests->scratch);
-	memset(rests, 0, sizeof *rests);
+	*rests = (struct anim_rests){.lacked_memory = rests->lacked_memory};
+}
+
+int anim_rests_check(const struct anim_rests *rests, struct anim_error *error)
+{
+	return rests->lacked_memory ? anim_fail_memory(error) : 0;
 }
 
 const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *root, const char *node)
 {
+	struct anim_error error = {0};
 	const char *path;
 	uint32_t number;
 
 	if (rests->count == 0)
 		return NULL;
 	anim_arena_reset(&rests->scratch);
-	path = anim_tree_path(root, node, &rests->scratch, NULL);
+	path = anim_tree_path(root, node, &rests->scratch, &error);
+	rests->lacked_memory |= error.code == ANIM_NO_MEMORY;
 	number = path == NULL ? 0 : *slot_of(rests, path);
 	return number == 0 ? NULL : &rests->items[number - 1];
 }

@@ -21,12 +21,19 @@ struct anim_rests {
 	struct anim_arena arena, scratch;
 	uint32_t *slots; /* by the hash of the path: number of the item + 1; 0: free */
 	size_t slot_count;
+	bool lacked_memory; /* a find had none and said NULL: see anim_rests_check */
 };
 
 int anim_rests_add(struct anim_rests *, const struct anim_node *, struct anim_error *);
 void anim_rests_clear(struct anim_rests *);
 
-/* The node that a track of a clip under `root` (the clip's) drives; NULL where the tree has none. */
+/*
+ * Called by a filter's end() before it ends what is behind it: -1 where a find had no memory to look with, so that the
+ * answer may have been wrong.
+ */
+int anim_rests_check(const struct anim_rests *, struct anim_error *);
+
+/* The node that a track of a clip under `root` (the clip's) drives; NULL where the tree has none, or without memory. */
 const struct anim_rest *anim_rests_find(struct anim_rests *, const char *root, const char *node);
 
 /*
