@@ -26,7 +26,7 @@ struct anim_caps {
 	bool matrices;             /* matrices; else a transform is split into position, rotation, scale */
 	bool negative_times;       /* keys before the clip's start */
 	bool raw_start;            /* Raw tracks that do not begin at the clip's start */
-	bool continuous_rotations; /* its player takes the long way: consecutive quaternions must agree in sign */
+	bool continuous_rotations; /* its player takes the long way: signs of quaternions from elsewhere must agree */
 };
 
 #endif

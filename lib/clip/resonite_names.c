@@ -5,6 +5,7 @@
 
 #define BLEND_SHAPE "blend_shape/"
 #define BLEND_SHAPE_FIELD "BlendShape."
+#define FIELD "field:"
 
 /* Slot.Position and its kind, and the types of those fields. The first that fits is taken: reading never gives euler. */
 static const struct property {
@@ -27,6 +28,14 @@ static const struct property *find_property(const char *model)
 static bool starts_with(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* A name of Resonite's that the model would take for its own, or for one that was marked so. */
+static bool is_taken(const char *name)
+{
+	while (starts_with(name, FIELD))
+		name += sizeof FIELD - 1;
+	return find_property(name) != NULL || starts_with(name, BLEND_SHAPE);
 }
 
 /* The parts one after the other, in the arena. */
@@ -56,7 +65,7 @@ const char *anim_resonite_property_read(const char *name, enum anim_type type, s
 	for (size_t i = 0; i < PROPERTY_COUNT; i++)
 		if (properties[i].type == type && strcmp(properties[i].resonite, name) == 0)
 			return properties[i].model;
-	return name;
+	return is_taken(name) ? join((const char *const[3]){FIELD, name, ""}, arena, error) : name;
 }
 
 const char *anim_resonite_node_read(const char *name)
@@ -80,6 +89,8 @@ const char *anim_resonite_property(const char *property, uint8_t component, stru
 	const char *name = known != NULL ? known->resonite : property;
 	bool whole = component == ANIM_WHOLE;
 
+	if (starts_with(property, FIELD) && is_taken(property))
+		name = property + sizeof FIELD - 1;
 	/* An Euler lane is not one of the quaternion's. */
 	if (!whole && strcmp(property, "euler") == 0)
 		name = "Euler";

@@ -10,8 +10,9 @@
 
 /*
  * Reading. Position, Rotation, Scale, Active and BlendShape.NAME of the types of those fields become position, rotation,
- * scale, visible and blend_shape/NAME; every other name, and those of other types, stays as it is (the name itself is
- * returned, or a text in the arena). NULL out of memory.
+ * scale, visible and blend_shape/NAME; a field that is called as the model calls one of these ("angle") becomes
+ * "field:angle"; every other name, and those of other types, stays as it is (the name itself is returned, or a text in
+ * the arena). NULL out of memory.
  */
 const char *anim_resonite_property_read(const char *name, enum anim_type type, struct anim_arena *,
 					struct anim_error *);

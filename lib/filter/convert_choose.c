@@ -131,6 +131,25 @@ static bool plays_alike(const struct convert *c, const struct anim_track *t)
 	return blends_alike(c, t);
 }
 
+/* Samples whose player goes the short way whatever their signs, some of which say the long one. */
+static bool has_flips(const struct convert *c, const struct anim_track *t)
+{
+	double dot;
+
+	if (!c->caps.continuous_rotations || !anim_types[t->type].quaternion || t->rules == ANIM_RULES_RESONITE)
+		return false;
+	for (size_t k = 1; k < t->n; k++) {
+		dot = 0;
+		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_lane: on the way of every sample */
+			dot += t->type == ANIM_FLOATQ
+				   ? (double)((const float *)t->value)[i - 4] * (double)((const float *)t->value)[i]
+				   : ((const double *)t->value)[i - 4] * ((const double *)t->value)[i];
+		if (dot < 0)
+			return true;
+	}
+	return false;
+}
+
 bool convert_fits(const struct convert *c, const struct anim_track *t)
 {
 	const struct anim_caps *caps = &c->caps;
@@ -140,7 +159,7 @@ bool convert_fits(const struct convert *c, const struct anim_track *t)
 	if (convert_is_angles(t) && !(t->type == ANIM_FLOAT || t->type == ANIM_DOUBLE ? caps->angle : caps->euler))
 		return false;
 	if (t->kind == ANIM_RAW)
-		return caps->raw_start || t->n == 0 || t->start_s == (double)c->clip.start_s;
+		return (caps->raw_start || t->n == 0 || t->start_s == (double)c->clip.start_s) && !has_flips(c, t);
 	if (t->n == 0)
 		return true;
 	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))

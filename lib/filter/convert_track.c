@@ -45,14 +45,20 @@ static void head(const struct convert *c, const struct anim_track *like, const s
 	out->attrs = like->attrs;
 }
 
-/* Quaternions on the side of the one before; value k follows `last`. */
-static void stay_on_side(const struct convert *c, enum anim_type type, const double last[ANIM_LANES_MAX],
-			 double v[ANIM_LANES_MAX])
+/* Whether quaternions are brought to the side of the one before. What came from Resonite keeps its signs: they are seen. */
+static bool is_turned(const struct convert *c, const struct convert_source *s, enum anim_type type)
+{
+	bool own = s->step == CONVERT_KEEP || s->step == CONVERT_REST_ROTATION;
+
+	if (own && convert_source_first(s)->rules == ANIM_RULES_RESONITE)
+		return false;
+	return c->caps.continuous_rotations && anim_types[type].quaternion;
+}
+
+static void stay_on_side(const double last[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
 {
 	double dot = 0;
 
-	if (!c->caps.continuous_rotations || !anim_types[type].quaternion)
-		return;
 	for (int i = 0; i < 4; i++)
 		dot += last[i] * v[i];
 	for (int i = 0; i < 4 && dot < 0; i++)
@@ -65,13 +71,15 @@ static int map_samples(struct convert *c, const struct convert_source *s, enum a
 {
 	double v[ANIM_LANES_MAX] = {0}, last[ANIM_LANES_MAX] = {0};
 	size_t size = anim_types[type].size, bytes;
+	bool turned = is_turned(c, s, type);
 
 	c->samples.size = 0;
 	if (anim_size_multiply(n, size, &bytes, error) != 0 || anim_buffer_extend(&c->samples, bytes, error) == NULL)
 		return -1;
 	for (size_t k = 0; k < n; k++) {
 		convert_element(s, k, v);
-		stay_on_side(c, type, last, v);
+		if (turned)
+			stay_on_side(last, v);
 		anim_value_store(type, v, c->samples.data + k * size);
 		memcpy(last, v, sizeof last);
 	}

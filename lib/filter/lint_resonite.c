@@ -58,7 +58,7 @@ static int field_type(const struct anim_track *track, struct anim_arena *arena, 
 
 		if (model == NULL)
 			return -2;
-		if (strcmp(model, track->property) != 0)
+		if (anim_resonite_property_type(model) == (int)types[i])
 			type = (int)types[i];
 	}
 	return type;

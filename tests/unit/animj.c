@@ -121,6 +121,18 @@ TEST(animj_one_key, "a single key is a constant whatever its mode")
 	animj_check_keys(&d, "{\"time\":0,\"value\":7,\"interpolation\":\"Hold\"}");
 }
 
+TEST(animj_one_key_own, "a single key from Resonite keeps its mode")
+{
+	const float values[] = {7};
+	struct animj_document d;
+	struct anim_track t = animj_make(ANIM_CURVE, ANIM_FLOAT, "energy", 1, animj_two_times, values);
+
+	animj_start(&d);
+	t.rules = ANIM_RULES_RESONITE;
+	animj_add(&d, &t);
+	animj_check_keys(&d, "{\"time\":0,\"value\":7,\"interpolation\":\"Linear\"}");
+}
+
 TEST(animj_axes, "tracks in other axes are counted, but not scales, and not where --axes keep was said")
 {
 	const float values[] = {1, 2, 3};
@@ -137,7 +149,7 @@ TEST(animj_axes, "tracks in other axes are counted, but not scales, and not wher
 	animj_finish(&d);
 	CHECK(d.losses.count == 1 && d.losses.warnings == 2 && d.losses.items[0].count == 2);
 	if (CHECK(d.losses.count == 1))
-		CHECKF(strcmp(d.losses.items[0].many, "tracks are in godot axes, animj plays in resonite axes: put "
+		CHECKF(strcmp(d.losses.items[0].many, "tracks are in godot axes, Resonite plays in its own: put "
 						      "'anim-axes resonite' before this, or --axes keep") == 0,
 		       "%s", d.losses.items[0].many);
 	animj_discard(&d);

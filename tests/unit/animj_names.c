@@ -16,7 +16,7 @@ TEST(animj_node_names, "slots have the last name of the path, bones their own, t
 	    {"godot4", "Hero", "../Box", "Box"},   {"godot4", "Hero", "../../..", ""},
 	    {"godot4", ".", "A/./B/", "B"},        {"godot4", ".", "A/Skeleton3D:Hips", "Hips"},
 	    {"godot4", ".", "A/%Hand", "Hand"},    {"unity", "", "Armature/mixamorig:Hips", "mixamorig:Hips"},
-	    {"animj", "", "L/R", "L/R"},
+	    {"animj", "", "L/R", "L/R"},           {"animx", ".", "a.b:c/", "a.b:c/"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -37,17 +37,21 @@ TEST(animj_node_names, "slots have the last name of the path, bones their own, t
 	}
 }
 
-TEST(animj_no_tree, "without a tree the root has no name")
+TEST(animj_no_tree, "without a tree the root has no name, and so has a slot of Resonite's that had none")
 {
+	static const char *const sources[] = {"godot4", "animj", "animx"};
 	const float values[] = {1};
 	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "energy", 1, animj_two_times, values);
 	struct animj_document d;
 
-	animj_start(&d);
 	t.node = ".";
-	animj_add(&d, &t);
-	CHECK(strstr(animj_finish(&d), "\"node\":\"\",") != NULL);
-	animj_discard(&d);
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+		animj_start(&d);
+		d.clip.source = sources[i];
+		animj_add(&d, &t);
+		CHECKF(strstr(animj_finish(&d), "\"node\":\"\",") != NULL, "%s: %s", sources[i], d.text);
+		animj_discard(&d);
+	}
 }
 
 TEST(animj_source_names, "names of the source keep both halves, and Euler angles")

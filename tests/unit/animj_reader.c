@@ -122,10 +122,10 @@ TEST(intervals, "an interval is a rate where its float is that of one, else a st
 		    {"0.03333333333333333", 30, 0},
 		    {"1", 1, 0},
 		    {"0.001", 1000, 0},
-		    {"0.03", 0, 0.03},
+		    {"0.03", 0, (double)0.03f},
 		    {"2.5", 0, 2.5},
 		    {"0", 0, 0},
-		    {"1e-9", 0, 1e-9}};
+		    {"1e-9", 0, (double)1e-9f}};
 	struct document d;
 	char text[512];
 
@@ -378,6 +378,27 @@ TEST(templates, "keys of any shapes in any mixture are the same by templates, by
 			animj_reading_clear(&readings[way]);
 		free(text.bytes);
 	}
+}
+
+TEST(template_blanks, "blanks between keys that are more, fewer or others than between those before change nothing")
+{
+	static const char *const separators[] = {",\n", ",\n\t", ",\n\t\t", ",", " ,\n", ",\n\n"};
+	struct text text = {0};
+	struct document d;
+
+	add(&text,
+	    "{\"tracks\":[{\"trackType\":\"Raw\",\"valueType\":\"float2\",\"data\":{\"interval\":1,\"keyframes\":[");
+	for (unsigned k = 0; k < 600; k++) {
+		if (k > 0)
+			add(&text, separators[k % 7 == 0 ? k / 7 % 6 : k / 100]);
+		add(&text, "{\"x\":0.5,\"y\":2}");
+	}
+	add(&text, "]}}]}");
+	read_text(&d, text.bytes);
+	CHECKF(d.result == 0, "%s", d.error.message);
+	CHECK(d.result != 0 || d.capture.tracks[0].n == 600);
+	clear(&d);
+	free(text.bytes);
 }
 
 TEST(template_faults, "a fault behind many keys of one shape is told with the key's number, whatever it is")

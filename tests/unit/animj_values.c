@@ -1,4 +1,4 @@
-/* animj_values.c: values in AnimJ: types, strings, quaternions, Euler angles. */
+/* animj_values.c: values in AnimJ: types, strings, quaternions of zeros, units. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,28 +154,6 @@ TEST(animj_narrow, "Godot's doubles become floats, others and those of --double 
 	animj_add(&d, &t);
 	animj_check_keys(&d, wide);
 	CHECK(strstr(d.text, "\"valueType\":\"double\"") != NULL);
-}
-
-TEST(animj_signs, "quaternions of Curve and Raw tracks stay on one side, Discrete ones as they are")
-{
-	const float values[] = {0, 0, 0, 1, 0, 0, -0.6f, -0.8f, 0, 0, 0.8f, 0.6f};
-	const float times[] = {0, 0.25f, 0.5f};
-	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOATQ, "rotation", 3, times, values);
-	struct animj_document d;
-
-	animj_start(&d);
-	animj_add(&d, &t);
-	animj_check_keys(&d, "{\"time\":0,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":1}},"
-			     "{\"time\":0.25,\"value\":{\"x\":0,\"y\":0,\"z\":-0.6,\"w\":-0.8}},"
-			     "{\"time\":0.5,\"value\":{\"x\":0,\"y\":0,\"z\":0.8,\"w\":0.6}}");
-	animj_start(&d);
-	t.kind = ANIM_RAW;
-	t.time = NULL;
-	t.interp = ANIM_LINEAR;
-	t.step_s = 0.25;
-	animj_add(&d, &t);
-	animj_check_keys(&d, "{\"x\":0,\"y\":0,\"z\":0,\"w\":1},{\"x\":0,\"y\":0,\"z\":0.6,\"w\":0.8},"
-			     "{\"x\":0,\"y\":0,\"z\":0.8,\"w\":0.6}");
 }
 
 TEST(animj_zero_quaternion, "a quaternion of zeros is written as it is and warned of")

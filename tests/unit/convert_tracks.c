@@ -185,6 +185,49 @@ TEST(convert_wide_turns, "Linear rotations get keys where the target's blend wou
 	convert_clear(&b);
 }
 
+/* The second key is on the other side, the third on the first one's. */
+static const float flipped[] = {0, 0, 0, 1, 0, 0, -0.6f, -0.8f, 0, 0, 0.8f, 0.6f};
+static const float three_times[] = {0, 0.5f, 1};
+
+TEST(convert_signs, "samples of rotations get signs that agree; steps, and what came from Resonite, keep their own")
+{
+	static const float agreed[] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 0, 0, 0.8f, 0.6f};
+	struct anim_track t = sample_curve(ANIM_RULES_PLAIN, ANIM_HOLD, ANIM_FLOATQ, 3, three_times, flipped);
+
+	t.kind = ANIM_DISCRETE;
+	CHECK(run(&caps_resonite, &t) == 1 && memcmp(values_of(0), flipped, sizeof flipped) == 0);
+	convert_clear(&b);
+	t.kind = ANIM_RAW;
+	t.interp = ANIM_LINEAR;
+	t.time = NULL;
+	t.step_s = 0.5;
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].kind == ANIM_RAW && b.losses.count == 0);
+	CHECK(memcmp(values_of(0), agreed, sizeof agreed) == 0);
+	convert_clear(&b);
+	t.rules = ANIM_RULES_RESONITE;
+	CHECK(run(&caps_resonite, &t) == 1 && memcmp(values_of(0), flipped, sizeof flipped) == 0);
+	convert_clear(&b);
+}
+
+TEST(convert_long_way, "Resonite's rotations that go the long way do so still, beside keys that had to change")
+{
+	static const uint8_t modes[] = {ANIM_LINEAR, ANIM_TANGENT, ANIM_TANGENT};
+	static const float still[12];
+	struct anim_track t =
+	    sample_curve(ANIM_RULES_RESONITE, ANIM_INTERP_COLUMN, ANIM_FLOATQ, 3, three_times, flipped);
+
+	t.interps = modes;
+	t.left = t.right = still;
+	CHECK(run(&caps_resonite, &t) == 1 && !anim_track_has_interp(&b.capture.tracks[0], ANIM_TANGENT));
+	CHECK(convert_compare(&b, &t, 0, 500) <= 0.01);
+	convert_clear(&b);
+	t.interp = ANIM_LINEAR;
+	t.interps = NULL;
+	t.left = t.right = NULL;
+	CHECK(run(&caps_resonite, &t) == 1 && memcmp(values_of(0), flipped, sizeof flipped) == 0);
+	convert_clear(&b);
+}
+
 TEST(convert_percent, "percent become fractions of the same keys")
 {
 	const float values[2] = {0, 35};

@@ -196,6 +196,19 @@ TEST(lint_samples, "the sample that covers the clip's end is needed, those behin
 	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 0: the time is before the clip's start");
 }
 
+TEST(lint_sample_start, "a start in double may lie a rounding before the clip's, which is a float")
+{
+	struct anim_track track = axs_raw();
+	struct run run;
+
+	begin(&run, ANIM_LINT_ANY, false);
+	run.clip.start_s = 0.1f;
+	give_clip(&run);
+	track.start_s = 0.1;
+	give(&run, &track);
+	CHECK_TEXT(&run, NULL, "");
+}
+
 TEST(lint_no_interval, "Raw samples of unknown interval")
 {
 	struct anim_track track = axs_raw();

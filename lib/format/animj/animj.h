@@ -26,7 +26,7 @@ struct anim_animj_options {
  *
  * Held: Raw, Discrete, and Curve with Hold, Linear and CubicBezier keys, of all types but matrices. Other modes, times
  * before the clip's start, eased Linear keys, and numbers that JSON has not are errors (ANIM_UNSUPPORTED): put filter/convert
- * with anim_animj_caps before it. What is changed on the way (names, doubles to floats) or left out goes to losses.
+ * with anim_animj_caps before it, which also gives quaternions signs that agree. What is changed on the way (names, doubles to floats) or left out goes to losses.
  */
 extern const struct anim_caps anim_animj_caps;
 struct anim_sink *anim_animj_writer_new(struct anim_output *, const struct anim_animj_options *, struct anim_error *);

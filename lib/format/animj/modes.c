@@ -61,12 +61,14 @@ static void hold_all(struct anim_track *t)
 	t->left = t->right = NULL;
 }
 
-/* Strings: Resonite does not blend them as Godot's typewriter does. */
+/* Strings: Resonite does not blend them as Godot's typewriter does; what came from it stays. */
 static int hold_strings(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
 {
 	struct anim_track *t = &track->track;
 	bool blends = anim_track_has_interp(t, ANIM_LINEAR) && t->n > 1;
 
+	if (t->rules == ANIM_RULES_RESONITE)
+		return 0;
 	hold_all(t);
 	if (!blends)
 		return 0;
@@ -84,7 +86,7 @@ int animj_modes(struct animj_writer *writer, struct animj_track *track, struct a
 		return 0;
 	if (t->type == ANIM_STRING)
 		result = hold_strings(writer, track, error);
-	else if (t->n == 1)
+	else if (t->n == 1 && (t->rules != ANIM_RULES_RESONITE || mode_phrases[anim_track_interp(t, 0)] != NULL))
 		hold_all(t); /* one key is a constant, whatever its mode */
 	else if (t->interp == ANIM_INTERP_COLUMN || t->ease != NULL)
 		result = modes_of_keys(writer, track, error);

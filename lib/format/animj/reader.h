@@ -80,7 +80,7 @@ struct animj_templates {
 /* What is known of the track being read. */
 struct animj_track_head {
 	int kind, type;        /* -1: not known yet */
-	double interval_s;     /* 0: unknown */
+	double interval_s;     /* a float's; 0: unknown */
 	char *node, *property; /* in the arena `names`; NULL: none */
 };
 

@@ -299,6 +299,9 @@ static int read_some(struct animj_reader *reader, struct anim_error *error)
 		templates->batch = 1;
 	else if (fast == 0 && templates->batch < BATCH_KEYS && reader->columns.n > 0)
 		templates->batch *= 2;
+	/* A separator that began as the usual one may have gone on with more blanks. */
+	if (animj_blank(reader->text, error) == ANIMJ_ERROR)
+		return -1;
 	return read_batch(reader, error);
 }
 

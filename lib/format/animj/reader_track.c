@@ -1,4 +1,5 @@
 /* reader_track.c: one track of an AnimJ document: its two types and its data, in whatever order they come. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -121,6 +122,10 @@ static int take_interval(struct animj_reader *reader, struct anim_error *error)
 		return -1;
 	if (reader->head.interval_s < 0)
 		return animj_refuse(reader, &place, error, "a negative interval");
+	/* Resonite has it as a float. */
+	reader->head.interval_s = (double)(float)reader->head.interval_s;
+	if (isinf(reader->head.interval_s))
+		return animj_refuse(reader, &place, error, "an interval beyond the largest float");
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/lane.h"
 #include "format/animj/values.h"
 
 const void **animj_column(struct anim_track *t, int i)
@@ -106,15 +107,38 @@ static int narrow_doubles(struct animj_writer *writer, struct animj_track *track
 	return check_finite(track, error);
 }
 
-/* Active is a bool that switches: no curve. */
+/* Active is a bool that switches: no curve, but where Resonite had one. */
 static void switch_visible(struct animj_writer *writer, struct anim_track *t)
 {
-	if (writer->options.source_names || t->kind != ANIM_CURVE || t->type != ANIM_BOOL ||
-	    strcmp(t->property, "visible") != 0 || anim_track_has_interp(t, ANIM_LINEAR))
+	if (writer->options.source_names || t->rules == ANIM_RULES_RESONITE || t->kind != ANIM_CURVE ||
+	    t->type != ANIM_BOOL || strcmp(t->property, "visible") != 0 || anim_track_has_interp(t, ANIM_LINEAR))
 		return;
 	t->kind = ANIM_DISCRETE;
 	t->interp = ANIM_HOLD;
 	t->interps = NULL;
+}
+
+static bool is_zero(const struct anim_track *t, size_t k)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (anim_lane(t->type, t->value, k, i) != 0)
+			return false;
+	return true;
+}
+
+/* A zero quaternion is no rotation; what Resonite makes of it is not known. */
+static int warn_of_zeros(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	const struct anim_track *t = &track->track;
+	size_t k = 0;
+
+	while (k < t->n && (anim_lane(t->type, t->value, k, 3) != 0 || !is_zero(t, k)))
+		k++;
+	if (k == t->n)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks hold quaternions of zeros, which are no rotations", error,
+			       "track '%s': key %zu is a quaternion of zeros, which is no rotation", track->label, k);
 }
 
 int animj_values(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
@@ -127,5 +151,5 @@ int animj_values(struct animj_writer *writer, struct animj_track *track, struct 
 	    animj_map_columns(writer, t, sizeof(float), divide_by_100, error) != 0)
 		return -1;
 	switch_visible(writer, t);
-	return animj_continuous(writer, track, error);
+	return anim_types[t->type].quaternion ? warn_of_zeros(writer, track, error) : 0;
 }

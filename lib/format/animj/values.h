@@ -12,7 +12,4 @@ const void **animj_column(struct anim_track *, int column);
 typedef void animj_map(void *to, const void *from, size_t n);
 int animj_map_columns(struct animj_writer *, struct anim_track *, size_t size, animj_map *, struct anim_error *);
 
-/* Signs such that neighbours have a dot product >= 0, but for Discrete; quaternions of zeros are warned of. 0 or -1. */
-int animj_continuous(struct animj_writer *, struct animj_track *, struct anim_error *);
-
 #endif

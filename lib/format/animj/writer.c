@@ -24,52 +24,11 @@ const struct anim_caps anim_animj_caps = {
     .continuous_rotations = true,
 };
 
-static bool starts_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct animj_writer *writer = (struct animj_writer *)sink;
 
-	if (writer->in_clip)
-		return 0;
-	writer->root_name = anim_arena_text(&writer->kept, tree->root_name, strlen(tree->root_name), error);
-	return writer->root_name == NULL ? -1 : 0;
-}
-
-static int note_playback(struct animj_writer *writer, const struct anim_clip *clip, struct anim_error *error)
-{
-	struct anim_losses *losses = writer->options.losses;
-
-	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_losses_add(losses, ANIM_NOTE, NULL, NULL, error,
-			    "animj has no loop mode: %s of '%s' is not kept; the Animator sets it",
-			    clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
-		return -1;
-	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
-		return 0;
-	return anim_losses_add(losses, ANIM_NOTE, NULL, NULL, error,
-			       "animj has no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
-}
-
-static int keep_clip(struct animj_writer *writer, const struct anim_clip *clip, struct anim_error *error)
-{
-	bool in_tree = (clip->flags & ANIM_IN_TREE) != 0;
-
-	writer->clip = (struct animj_clip){
-	    .start_s = clip->start_s,
-	    .end_s = clip->end_s,
-	    .loop = (enum anim_loop)clip->loop,
-	    .axes = (enum anim_axes)clip->axes,
-	    .from_godot = starts_with(clip->source, "godot"),
-	    .colon_is_bone = !starts_with(clip->source, "unity"),
-	    .bare_nodes = starts_with(clip->source, "anim"), /* animj, animx */
-	    .root = anim_arena_text(&writer->kept, clip->root, strlen(clip->root), error),
-	    .root_name = in_tree && writer->root_name != NULL ? writer->root_name : "",
-	};
-	return writer->clip.root == NULL ? -1 : 0;
+	return writer->in_clip ? 0 : anim_resonite_target_tree(&writer->target, tree, error);
 }
 
 /* The document up to the first track. A clip of length 0 gets its duration behind the tracks: keys may go on past it. */
@@ -84,8 +43,12 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 		return anim_fail(error, ANIM_UNSUPPORTED, "animj holds one clip; '%s' is a second one", clip->name);
 	if (!isfinite(length_s))
 		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for animj", clip->name);
-	if (keep_clip(writer, clip, error) != 0 || note_playback(writer, clip, error) != 0)
+	if (anim_resonite_target_clip(&writer->target, clip, error) != 0)
 		return -1;
+	writer->clip = (struct animj_clip){.start_s = clip->start_s,
+					   .end_s = clip->end_s,
+					   .loop = (enum anim_loop)clip->loop,
+					   .from_godot = strncmp(clip->source, "godot", 5) == 0};
 	writer->in_clip = true;
 	writer->has_duration = length_s > 0;
 	anim_print_text(&print, writer->options.pretty ? "{\n\t\"name\": " : "{\"name\":");
@@ -107,64 +70,14 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 static int leave_out(struct animj_writer *writer, const struct anim_track *t, const char *label,
 		     struct anim_error *error)
 {
-	struct anim_losses *losses = writer->options.losses;
-	int result = 0;
+	int result = anim_resonite_target_leaves_out(&writer->target, t, label, error);
 
-	if ((t->flags & ANIM_DISABLED) != 0)
-		result = anim_losses_add(losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
-					 "track '%s' is disabled and left out", label);
-	else if (anim_types[t->type].matrix)
-		result = anim_losses_add(
-		    losses, ANIM_WARNING, NULL, "tracks of matrices, which animj cannot hold, are left out", error,
-		    "track '%s' is %s, which animj cannot hold, and left out", label, anim_types[t->type].name);
-	else if (t->n == 0)
-		result = anim_losses_add(losses, ANIM_WARNING, NULL, "tracks without keys are left out", error,
-					 "track '%s' has no keys and is left out", label);
-	else
-		return 0;
+	if (result != 0 || !anim_types[t->type].matrix)
+		return result;
+	result = anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL, "tracks of matrices, which animj cannot hold, are left out",
+	    error, "track '%s' is %s, which animj cannot hold, and left out", label, anim_types[t->type].name);
 	return result != 0 ? -1 : 1;
-}
-
-/* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
-static bool is_mirrored(const struct animj_writer *writer, const struct anim_track *t)
-{
-	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
-		      strcmp(t->property, "euler") == 0;
-	unsigned lanes = anim_types[t->type].lanes;
-	bool right_handed = writer->clip.axes == ANIM_AXES_GODOT || writer->clip.axes == ANIM_AXES_GLTF;
-
-	return right_handed && placed && (t->component != ANIM_WHOLE || lanes >= 3);
-}
-
-static int warn_of_axes(struct animj_writer *writer, const struct anim_track *t, const char *label,
-			struct anim_error *error)
-{
-	static const char *const many[ANIM_AXES_COUNT] = {
-	    [ANIM_AXES_GODOT] =
-		"tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before "
-		"this, or --axes keep",
-	    [ANIM_AXES_GLTF] = "tracks are in gltf axes, animj plays in resonite axes: put 'anim-axes resonite' before "
-			       "this, or --axes keep",
-	};
-
-	if (writer->options.axes_keep || !is_mirrored(writer, t))
-		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL, many[writer->clip.axes], error,
-	    "track '%s' is in %s axes, animj plays in resonite axes: put 'anim-axes resonite' before "
-	    "this, or --axes keep",
-	    label, anim_axes_names[writer->clip.axes]);
-}
-
-static int warn_of_rests(struct animj_writer *writer, const struct anim_track *t, const char *label,
-			 struct anim_error *error)
-{
-	if ((t->flags & ANIM_REST_RELATIVE) == 0)
-		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL,
-	    "tracks are relative to the rest pose, Resonite's are not: put 'anim-bake' before this", error,
-	    "track '%s' is relative to the rest pose, Resonite's are not: put 'anim-bake' before this", label);
 }
 
 static int print_head(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
@@ -222,8 +135,9 @@ static int write_track(struct anim_sink *sink, const struct anim_track *source, 
 	if ((left_out = leave_out(writer, source, label, error)) != 0)
 		return left_out < 0 ? -1 : 0;
 	if (animj_modes(writer, &track, error) != 0 || animj_timing(writer, &track, error) != 0 ||
-	    animj_values(writer, &track, error) != 0 || animj_name(writer, &track, source, error) != 0 ||
-	    warn_of_axes(writer, source, label, error) != 0 || warn_of_rests(writer, source, label, error) != 0)
+	    animj_values(writer, &track, error) != 0 ||
+	    anim_resonite_target_track(&writer->target, source, track.track.type, label, &track.node, &track.property,
+				       &writer->scratch, error) != 0)
 		return -1;
 	return print_track(writer, &track, error);
 }
@@ -253,9 +167,8 @@ static void free_writer(struct anim_sink *sink)
 {
 	struct animj_writer *writer = (struct animj_writer *)sink;
 
-	animj_seen_clear(&writer->seen);
+	anim_resonite_target_clear(&writer->target);
 	animj_times_clear(&writer->times);
-	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);
 	free(writer);
 }
@@ -274,5 +187,9 @@ struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct an
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
+	writer->target = (struct anim_resonite_target){.format = "animj",
+						       .losses = options->losses,
+						       .source_names = options->source_names,
+						       .axes_keep = options->axes_keep};
 	return &writer->sink;
 }
