@@ -137,7 +137,7 @@ assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
 		track 2 B:scale 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)')" >s.tscn
 	anim-parse s.tscn >s.axs
 	run -0 --separate-stderr anim-emit animj s.axs
-	[ "$stderr" = "anim-emit: warning: 2 tracks are in godot axes, Resonite plays in its own: put 'anim-axes resonite' before this, or --axes keep" ]
+	[ "$stderr" = "anim-emit: warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep" ]
 	run -1 --separate-stderr anim-emit animj --strict -o s.animj s.axs
 	[ ! -e s.animj ]
 	run -0 --separate-stderr anim-emit animj --axes keep s.axs

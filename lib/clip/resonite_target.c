@@ -55,6 +55,21 @@ int anim_resonite_target_leaves_out(struct anim_resonite_target *target, const s
 	return result != 0 ? -1 : 1;
 }
 
+/* What is said of several tracks; losses keep such texts by their address, so each stands here whole. */
+static const char *axes_warning(bool animx, bool gltf)
+{
+	static const char *const texts[2][2] = {{"tracks are in godot axes, animj plays in resonite axes: put "
+						 "'anim-axes resonite' before this, or --axes keep",
+						 "tracks are in gltf axes, animj plays in resonite axes: put "
+						 "'anim-axes resonite' before this, or --axes keep"},
+						{"tracks are in godot axes, animx plays in resonite axes: put "
+						 "'anim-axes resonite' before this, or --axes keep",
+						 "tracks are in gltf axes, animx plays in resonite axes: put "
+						 "'anim-axes resonite' before this, or --axes keep"}};
+
+	return texts[animx][gltf];
+}
+
 /* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
 static int warn_of_axes(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
 			struct anim_error *error)
@@ -67,15 +82,9 @@ static int warn_of_axes(struct anim_resonite_target *target, const struct anim_t
 	if (target->axes_keep || !(godot || gltf) || !placed || !spatial)
 		return 0;
 	return anim_losses_add(
-	    target->losses, ANIM_WARNING, NULL,
-	    godot ? "tracks are in godot axes, Resonite plays in its own: put 'anim-axes resonite' before this, or "
-		    "--axes keep"
-		  : "tracks are in gltf axes, Resonite plays in its own: put 'anim-axes resonite' before this, or "
-		    "--axes keep",
-	    error,
-	    "track '%s' is in %s axes, Resonite plays in its own: put 'anim-axes resonite' before this, or --axes "
-	    "keep",
-	    label, anim_axes_names[target->axes]);
+	    target->losses, ANIM_WARNING, NULL, axes_warning(strcmp(target->format, "animx") == 0, gltf), error,
+	    "track '%s' is in %s axes, %s plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep",
+	    label, anim_axes_names[target->axes], target->format);
 }
 
 static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
@@ -83,10 +92,10 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 {
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
 		return 0;
-	return anim_losses_add(
-	    target->losses, ANIM_WARNING, NULL,
-	    "tracks are relative to the rest pose, Resonite's are not: put 'anim-bake' before this", error,
-	    "track '%s' is relative to the rest pose, Resonite's are not: put 'anim-bake' before this", label);
+	return anim_losses_add(target->losses, ANIM_WARNING, NULL,
+			       "tracks are relative to rest poses that no tree tells of; Resonite's are not", error,
+			       "track '%s' is relative to a rest pose that no tree tells of; Resonite's are not",
+			       label);
 }
 
 /* Resonite binds a track to a whole field of exactly its type. */

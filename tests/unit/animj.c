@@ -149,7 +149,7 @@ TEST(animj_axes, "tracks in other axes are counted, but not scales, and not wher
 	animj_finish(&d);
 	CHECK(d.losses.count == 1 && d.losses.warnings == 2 && d.losses.items[0].count == 2);
 	if (CHECK(d.losses.count == 1))
-		CHECKF(strcmp(d.losses.items[0].many, "tracks are in godot axes, Resonite plays in its own: put "
+		CHECKF(strcmp(d.losses.items[0].many, "tracks are in godot axes, animj plays in resonite axes: put "
 						      "'anim-axes resonite' before this, or --axes keep") == 0,
 		       "%s", d.losses.items[0].many);
 	animj_discard(&d);
@@ -191,8 +191,8 @@ TEST(animj_rests, "a track relative to the rest pose is warned of")
 	t.flags = ANIM_REST_RELATIVE;
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box scale' is relative to the rest pose, Resonite's are not: put "
-					 "'anim-bake' before this") == 0,
+	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box scale' is relative to a rest pose that no tree tells of; "
+					 "Resonite's are not") == 0,
 	       "%s", animj_loss(&d, 0));
 	animj_discard(&d);
 }
