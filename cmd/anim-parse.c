@@ -13,7 +13,7 @@ struct options {
 	int format, godot; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target;
-	bool keep_going, no_external;
+	bool keep_going, no_external, slerp;
 };
 
 enum { GODOT_4_2, GODOT_NEWEST };
@@ -27,6 +27,8 @@ static const struct cli_option rows[] = {
      NULL, false},
     {0, "godot", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
      godot_versions, false},
+    {0, "slerp", NULL, "Resonite's Linear rotations turn the short way instead of lane by lane", CLI_FLAG, AT(slerp),
+     NULL, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
@@ -70,6 +72,8 @@ static struct anim_sink *build(struct cli *cli, const struct options *options, s
 		sink = anim_clips_new(options->clips.items, options->clips.count, sink, error);
 	if (sink != NULL && options->godot == GODOT_4_2)
 		sink = anim_attribute_new("godot.version", "4.2", sink, error);
+	if (sink != NULL && options->slerp)
+		sink = anim_attribute_new("resonite.slerp", "true", sink, error);
 	return sink;
 }
 

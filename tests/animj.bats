@@ -88,3 +88,13 @@ verdicts() { # "file verdict" of the manifest, where ours counts: three that Res
 	run -1 --separate-stderr anim-parse --strict "$DATA/animj/bad/track_order.animj"
 	[[ ${stderr_lines[-1]} == *"stopped by --strict: 1 warning"* ]]
 }
+
+@test "--slerp plays Linear rotations the short way, without it they go lane by lane" {
+	cat >turn.animj <<'JSON'
+{"name":"turn","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"floatQ","data":{"node":"A","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},"interpolation":"Linear"},{"time":1,"value":{"x":0,"y":0,"z":1,"w":0},"interpolation":"Linear"}]}}]}
+JSON
+	anim-parse turn.animj | anim-resample 4 | anim-dump | grep '0\.' >lanes
+	anim-parse --slerp turn.animj | anim-resample 4 | anim-dump | grep '0\.' >slerp
+	grep -q '0,0,0.31622776,0.9486833' lanes
+	grep -q '0,0,0.38268343,0.9238795' slerp
+}
