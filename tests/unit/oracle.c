@@ -53,39 +53,16 @@ static void check_animation(const struct json *json, int animation, const char *
 	anim_arena_clear(&arena);
 }
 
-static const char *const files[] = {"bezier_loop0.tres",
-				    "bezier_loop1.tres",
-				    "easing.tres",
-				    "empty.tres",
-				    "events.tres",
-				    "interp_edge_loop0.tres",
-				    "interp_edge_loop2.tres",
-				    "interp_loop0_wrap0.tres",
-				    "interp_loop1_wrap1.tres",
-				    "interp_loop2_wrap1.tres",
-				    "library.tres",
-				    "odd.tres",
-				    "range_loop0.tres",
-				    "range_loop1.tres",
-				    "rotations.tres",
-				    "scene_ext.tscn",
-				    "scene_libs.tscn",
-				    "update_modes.tres",
-				    "value_types.tres",
-				    "walk.tres",
-				    "compressed.tres",
-				    "compressed_pages.tres"};
-
 static void check_engine(const char *folder, const char *version)
 {
 	struct oracle_tally total = {0};
 
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+	for (size_t i = 0; i < oracle_file_count; i++) {
 		char name[64];
 		struct json json;
 		int animations;
 
-		snprintf(name, sizeof name, "%s.30.json", files[i]);
+		snprintf(name, sizeof name, "%s.30.json", oracle_files[i]);
 		total.file = name;
 		if (!oracle_open(&json, folder, name))
 			continue;

@@ -125,3 +125,27 @@ bool oracle_open(struct json *json, const char *folder, const char *name)
 	snprintf(path, sizeof path, "%s/oracle/%s/%s", data, folder, name);
 	return CHECKF(json_read(json, path), "%s cannot be read", path);
 }
+
+const char *const oracle_files[] = {"bezier_loop0.tres",
+				    "bezier_loop1.tres",
+				    "easing.tres",
+				    "empty.tres",
+				    "events.tres",
+				    "interp_edge_loop0.tres",
+				    "interp_edge_loop2.tres",
+				    "interp_loop0_wrap0.tres",
+				    "interp_loop1_wrap1.tres",
+				    "interp_loop2_wrap1.tres",
+				    "library.tres",
+				    "odd.tres",
+				    "range_loop0.tres",
+				    "range_loop1.tres",
+				    "rotations.tres",
+				    "scene_ext.tscn",
+				    "scene_libs.tscn",
+				    "update_modes.tres",
+				    "value_types.tres",
+				    "walk.tres",
+				    "compressed.tres",
+				    "compressed_pages.tres"};
+const size_t oracle_file_count = sizeof oracle_files / sizeof *oracle_files;

@@ -35,4 +35,8 @@ void oracle_check(const struct oracle_case *, struct oracle_tally *, struct anim
 /* tests/data/oracle/FOLDER/NAME; a failed check where it cannot be read. */
 bool oracle_open(struct json *, const char *folder, const char *name);
 
+/* The scenes that both engines wrote and played, in tests/data/oracle/godot-*. */
+extern const char *const oracle_files[];
+extern const size_t oracle_file_count;
+
 #endif

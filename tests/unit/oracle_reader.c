@@ -121,32 +121,10 @@ static void check_file(const char *folder, const char *file, const char *version
 
 static void check_engine(const char *folder, const char *version)
 {
-	static const char *const files[] = {"bezier_loop0.tres",
-					    "bezier_loop1.tres",
-					    "easing.tres",
-					    "empty.tres",
-					    "events.tres",
-					    "interp_edge_loop0.tres",
-					    "interp_edge_loop2.tres",
-					    "interp_loop0_wrap0.tres",
-					    "interp_loop1_wrap1.tres",
-					    "interp_loop2_wrap1.tres",
-					    "library.tres",
-					    "odd.tres",
-					    "range_loop0.tres",
-					    "range_loop1.tres",
-					    "rotations.tres",
-					    "scene_ext.tscn",
-					    "scene_libs.tscn",
-					    "update_modes.tres",
-					    "value_types.tres",
-					    "walk.tres",
-					    "compressed.tres",
-					    "compressed_pages.tres"};
 	struct oracle_tally total = {0};
 
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		check_file(folder, files[i], version, &total);
+	for (size_t i = 0; i < oracle_file_count; i++)
+		check_file(folder, oracle_files[i], version, &total);
 	CHECKF(total.tracks > 900 && total.samples > 30000, "only %zu tracks, %zu samples", total.tracks,
 	       total.samples);
 	printf("# %s: %zu tracks, %zu samples, %.2g at most off below 1\n", folder, total.tracks, total.samples,
