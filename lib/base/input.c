@@ -339,6 +339,16 @@ uint64_t anim_input_source_bytes(const struct anim_input *input)
 	return input->source.size;
 }
 
+uint64_t anim_input_read_bytes(const struct anim_input *input)
+{
+	return input->source.taken;
+}
+
+uint64_t anim_input_members(const struct anim_input *input)
+{
+	return input->gzip == NULL ? 0 : anim_gzip_members(input->gzip);
+}
+
 bool anim_input_was_gzip(const struct anim_input *input)
 {
 	return input->was_gzip;

@@ -51,6 +51,8 @@ void anim_input_skip(struct anim_input *, size_t bytes);
 uint64_t anim_input_offset(const struct anim_input *);  /* of the window's first byte, after inflating */
 const char *anim_input_name(const struct anim_input *); /* for messages: the path as typed, "-" for standard input */
 uint64_t anim_input_source_bytes(const struct anim_input *); /* of the whole source as it lies there, 0 where unknown */
+uint64_t anim_input_read_bytes(const struct anim_input *);   /* of the source, so far */
+uint64_t anim_input_members(const struct anim_input *);      /* gzip members inflated to their end, so far */
 bool anim_input_was_gzip(const struct anim_input *);         /* known after the first peek */
 bool anim_input_is_pipe(const struct anim_input *);          /* standard input or not a regular file: no base name */
 void anim_input_close(struct anim_input *);                  /* NULL is allowed */

@@ -170,6 +170,11 @@ ssize_t anim_gzip_read(struct anim_gzip *gzip, uint8_t *to, size_t room, struct 
 	return (ssize_t)(most - gzip->zip.avail_out);
 }
 
+uint64_t anim_gzip_members(const struct anim_gzip *gzip)
+{
+	return gzip->members;
+}
+
 void anim_gzip_free(struct anim_gzip *gzip)
 {
 	if (gzip == NULL)

@@ -37,6 +37,7 @@ struct anim_gzip *anim_gzip_new(struct anim_source *, const uint8_t *ahead, size
  * the data are damaged, cut or followed by something else.
  */
 ssize_t anim_gzip_read(struct anim_gzip *, uint8_t *to, size_t room, struct anim_error *);
-void anim_gzip_free(struct anim_gzip *); /* NULL is allowed */
+uint64_t anim_gzip_members(const struct anim_gzip *); /* inflated to their end */
+void anim_gzip_free(struct anim_gzip *);              /* NULL is allowed */
 
 #endif

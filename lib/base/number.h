@@ -34,6 +34,13 @@ const char *anim_number_int64(const char *text, const char *end, int64_t *value)
 const char *anim_number_uint64(const char *text, const char *end, uint64_t *value); /* NULL on overflow too */
 
 /*
+ * What no decimal tells: "inf", "-inf", "nan" and a NaN's bits, "nan:7fc00000", with 8 digits for a float and 16 for a
+ * double. Return the end, NULL where none of them stands at `text`.
+ */
+const char *anim_number_special_float(const char *text, const char *end, float *value);
+const char *anim_number_special_double(const char *text, const char *end, double *value);
+
+/*
  * Printing: the shortest decimal that reads back as the same number, nearest to it where several are equally short
  * (one float, 0x15ae43fd, takes a digit more than that, so that all of them survive a reader that goes through double).
  * Plain notation without exponent for 1e-5 <= |x| < 1e16, float for 1e-5 <= |x| < 1e10, and no point where there is no

@@ -121,4 +121,26 @@ static inline double anim_decimal_double(const struct anim_decimal *decimal)
 	return value;
 }
 
+/*
+ * The nearest float: a double rounded to float32 is the float32 of its decimal unless rounding to double hit the middle of
+ * two floats; easy values lie within float32's normal range. Infinity beyond the largest.
+ */
+static inline float anim_decimal_float(const struct anim_decimal *decimal)
+{
+	uint64_t wide_bits;
+	uint32_t bits;
+	double wide;
+	float value;
+
+	if (__builtin_expect(anim_decimal_is_easy(decimal), 1)) {
+		wide = anim_decimal_easy_value(decimal);
+		memcpy(&wide_bits, &wide, sizeof wide_bits);
+		if (__builtin_expect((wide_bits & 0x1fffffff) != 0x10000000, 1))
+			return (float)wide;
+	}
+	bits = (uint32_t)anim_decimal_round(&anim_binary32, decimal);
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* print.c: text onto an output, the first failure kept. */
 #include "base/print.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -38,6 +39,32 @@ void anim_print_double(struct anim_print *print, double value)
 	char text[ANIM_NUMBER_MAX];
 
 	anim_print_bytes(print, text, anim_number_print_double(text, value));
+}
+
+void anim_print_exact_float(struct anim_print *print, float value)
+{
+	uint32_t bits;
+
+	if (!isnan(value)) {
+		anim_print_float(print, value);
+		return;
+	}
+	memcpy(&bits, &value, sizeof bits);
+	anim_print_text(print, "nan:");
+	anim_print_hex(print, bits, 8);
+}
+
+void anim_print_exact_double(struct anim_print *print, double value)
+{
+	uint64_t bits;
+
+	if (!isnan(value)) {
+		anim_print_double(print, value);
+		return;
+	}
+	memcpy(&bits, &value, sizeof bits);
+	anim_print_text(print, "nan:");
+	anim_print_hex(print, bits, 16);
 }
 
 void anim_print_int64(struct anim_print *print, int64_t value)
@@ -88,4 +115,50 @@ void anim_print_json_text(struct anim_print *print, const char *text)
 		anim_print_text(print, "null");
 	else
 		anim_print_json(print, text, strlen(text));
+}
+
+void anim_print_csv(struct anim_print *print, const char *text, size_t length)
+{
+	size_t from = 0, plain = 0;
+
+	while (plain < length && strchr("\",\r\n", text[plain]) == NULL)
+		plain++;
+	if (plain == length && length > 0) {
+		anim_print_bytes(print, text, length);
+		return;
+	}
+	anim_print_text(print, "\"");
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] != '"')
+			continue;
+		anim_print_bytes(print, text + from, i + 1 - from);
+		from = i;
+	}
+	anim_print_bytes(print, text + from, length - from);
+	anim_print_text(print, "\"");
+}
+
+void anim_print_member(struct anim_print *print, const char *name)
+{
+	anim_print_text(print, ",\"");
+	anim_print_text(print, name);
+	anim_print_text(print, "\":");
+}
+
+void anim_print_text_member(struct anim_print *print, const char *name, const char *text)
+{
+	anim_print_member(print, name);
+	anim_print_json_text(print, text);
+}
+
+void anim_print_count_member(struct anim_print *print, const char *name, uint64_t value)
+{
+	anim_print_member(print, name);
+	anim_print_uint64(print, value);
+}
+
+void anim_print_bool_member(struct anim_print *print, const char *name, bool value)
+{
+	anim_print_member(print, name);
+	anim_print_text(print, value ? "true" : "false");
 }

@@ -22,6 +22,11 @@ void anim_print_spaces(struct anim_print *, size_t count);
 /* Shortest decimals as base/number.h prints them; inf and nan as "inf", "-inf", "nan". */
 void anim_print_float(struct anim_print *, float value);
 void anim_print_double(struct anim_print *, double value);
+
+/* The same, but a NaN with its bits, as anim_number_special_float and _double read it. */
+void anim_print_exact_float(struct anim_print *, float value);
+void anim_print_exact_double(struct anim_print *, double value);
+
 void anim_print_int64(struct anim_print *, int64_t value);
 void anim_print_uint64(struct anim_print *, uint64_t value);
 
@@ -33,5 +38,14 @@ void anim_print_json(struct anim_print *, const char *text, size_t length);
 
 /* The same for a C string; NULL prints null. */
 void anim_print_json_text(struct anim_print *, const char *text);
+
+/* A further member of a JSON object: a comma, the name (which needs no escapes) and, but for the first, the value. */
+void anim_print_member(struct anim_print *, const char *name);
+void anim_print_text_member(struct anim_print *, const char *name, const char *text); /* NULL: null */
+void anim_print_count_member(struct anim_print *, const char *name, uint64_t value);
+void anim_print_bool_member(struct anim_print *, const char *name, bool value);
+
+/* A cell of comma-separated values (RFC 4180): in quotes where it holds a quote, comma or line end, or is empty. */
+void anim_print_csv(struct anim_print *, const char *text, size_t length);
 
 #endif

@@ -1,0 +1,107 @@
+/* map.c: an open-addressed hash map of names within scopes. */
+#include "base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct anim_map_entry {
+	uint64_t scope;
+	const void *name;
+	uint32_t length, value;
+};
+
+#define FIRST_SLOTS ((size_t)16)
+
+/* FNV-1a over the scope's bytes and the name, its high half folded in: the table is indexed by low bits. */
+static size_t hash_of(uint64_t scope, const void *name, size_t length)
+{
+	const unsigned char *bytes = name;
+	uint64_t hash = 0xcbf29ce484222325u;
+	size_t i;
+
+	for (i = 0; i < 8; i++)
+		hash = (hash ^ (scope >> 8 * i & 0xff)) * 0x100000001b3u;
+	for (i = 0; i < length; i++)
+		hash = (hash ^ bytes[i]) * 0x100000001b3u;
+	return (size_t)(hash ^ hash >> 32);
+}
+
+static bool entry_is(const struct anim_map_entry *entry, uint64_t scope, const void *name, size_t length)
+{
+	return entry->scope == scope && entry->length == length && memcmp(entry->name, name, length) == 0;
+}
+
+/* The slot that holds the name, or the free one where it belongs. There is always a free slot. */
+static uint32_t *find_slot(const struct anim_map *map, uint64_t scope, const void *name, size_t length)
+{
+	size_t mask = map->slot_count - 1, at = hash_of(scope, name, length) & mask;
+
+	while (map->slots[at] != 0 && !entry_is(&map->entries[map->slots[at] - 1], scope, name, length))
+		at = (at + 1) & mask;
+	return &map->slots[at];
+}
+
+bool anim_map_get(const struct anim_map *map, uint64_t scope, const void *name, size_t length, uint32_t *value)
+{
+	const uint32_t *slot;
+
+	if (map->slot_count == 0 || *(slot = find_slot(map, scope, name, length)) == 0)
+		return false;
+	*value = map->entries[*slot - 1].value;
+	return true;
+}
+
+static int grow_slots(struct anim_map *map, struct anim_error *error)
+{
+	size_t count = map->slot_count == 0 ? FIRST_SLOTS : 2 * map->slot_count, i;
+	uint32_t *slots = calloc(count, sizeof *slots);
+
+	if (slots == NULL)
+		return anim_fail_memory(error);
+	free(map->slots);
+	map->slots = slots;
+	map->slot_count = count;
+	for (i = 0; i < map->count; i++)
+		*find_slot(map, map->entries[i].scope, map->entries[i].name, map->entries[i].length) = (uint32_t)i + 1;
+	return 0;
+}
+
+static int grow_entries(struct anim_map *map, struct anim_error *error)
+{
+	size_t capacity = map->entry_capacity == 0 ? FIRST_SLOTS : 2 * map->entry_capacity;
+	struct anim_map_entry *entries = realloc(map->entries, capacity * sizeof *entries);
+
+	if (entries == NULL)
+		return anim_fail_memory(error);
+	map->entries = entries;
+	map->entry_capacity = capacity;
+	return 0;
+}
+
+int anim_map_put(struct anim_map *map, uint64_t scope, const void *name, size_t length, uint32_t value,
+		 struct anim_error *error)
+{
+	uint32_t *slot;
+
+	if (length > UINT32_MAX || map->count >= UINT32_MAX / 4)
+		return anim_fail(error, ANIM_TOO_LARGE, "too many names");
+	if (4 * (map->count + 1) > 3 * map->slot_count && grow_slots(map, error) != 0)
+		return -1;
+	slot = find_slot(map, scope, name, length);
+	if (*slot != 0) {
+		map->entries[*slot - 1].value = value;
+		return 0;
+	}
+	if (map->count == map->entry_capacity && grow_entries(map, error) != 0)
+		return -1;
+	map->entries[map->count] = (struct anim_map_entry){scope, name, (uint32_t)length, value};
+	*slot = (uint32_t)++map->count;
+	return 0;
+}
+
+void anim_map_clear(struct anim_map *map)
+{
+	free(map->entries);
+	free(map->slots);
+	*map = (struct anim_map){0};
+}

@@ -1,0 +1,135 @@
+/* path.c: paths, the folders of projects, opening what was resolved. */
+#include "base/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *anim_path_last(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+char *anim_path_join(struct anim_arena *arena, const char *folder, const char *name, struct anim_error *error)
+{
+	size_t length = strlen(folder), size = length + strlen(name) + 2;
+	char *path = anim_arena_alloc(arena, size, error);
+
+	if (path != NULL)
+		snprintf(path, size, "%s%s%s", folder, length == 0 || folder[length - 1] == '/' ? "" : "/", name);
+	return path;
+}
+
+char *anim_path_folder(struct anim_arena *arena, const char *path, struct anim_error *error)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+
+	return anim_arena_text(arena, path, length, error);
+}
+
+int anim_path_real(struct anim_arena *arena, const char *path, const char **real, struct anim_error *error)
+{
+	char *found = realpath(path[0] == '\0' ? "." : path, NULL);
+
+	if (found == NULL)
+		return errno == ENOMEM ? anim_fail_memory(error) : 0;
+	*real = anim_arena_text(arena, found, strlen(found), error);
+	free(found);
+	return *real == NULL ? -1 : 1;
+}
+
+bool anim_path_is_below(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	return strncmp(path, folder, length) == 0 && (folder[length - 1] == '/' || path[length] == '/');
+}
+
+/* A file reached by a link counts where it really lies. */
+int anim_locate_folders(struct anim_location *location, const char *shown, struct anim_arena *arena,
+			struct anim_error *error)
+{
+	const char *real = "";
+
+	location->folder = anim_path_folder(arena, location->real, error);
+	location->shown_folder = anim_path_folder(arena, shown, error);
+	if (location->folder == NULL || location->shown_folder == NULL ||
+	    anim_path_real(arena, location->shown_folder, &real, error) < 0)
+		return -1;
+	if (strcmp(real, location->folder) != 0)
+		location->shown_folder = location->folder;
+	return 0;
+}
+
+int anim_locate(struct anim_location *location, const struct anim_input *input, struct anim_arena *arena,
+		struct anim_error *error)
+{
+	int found = 0;
+
+	*location = (struct anim_location){0};
+	if (!anim_input_is_pipe(input))
+		found = anim_path_real(arena, anim_input_name(input), &location->real, error);
+	if (found <= 0)
+		return found;
+	return anim_locate_folders(location, anim_input_name(input), arena, error);
+}
+
+static int holds(const char *folder, const char *name, bool is_folder, struct anim_arena *arena,
+		 struct anim_error *error)
+{
+	const char *path = anim_path_join(arena, folder, name, error);
+	struct stat info;
+
+	if (path == NULL)
+		return -1;
+	return stat(path, &info) == 0 && (is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode));
+}
+
+/* The folder above one that is shown so; whether it is right with links on the way the caller checks. */
+static char *shown_above(const char *shown, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *last = anim_path_last(shown);
+
+	if (last[0] == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+		return anim_path_join(arena, shown, "..", error);
+	return anim_path_folder(arena, shown, error);
+}
+
+int anim_project_find(struct anim_project *project, const struct anim_location *from, const char *name, bool is_folder,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	const char *folder = from->folder, *shown = from->shown_folder, *real = NULL;
+	int found = holds(folder, name, is_folder, arena, error);
+
+	while (found == 0 && strcmp(folder, "/") != 0) {
+		folder = anim_path_folder(arena, folder, error);
+		shown = folder == NULL ? NULL : shown_above(shown, arena, error);
+		found = shown == NULL ? -1 : holds(folder, name, is_folder, arena, error);
+	}
+	if (found <= 0)
+		return found;
+	found = anim_path_real(arena, shown, &real, error);
+	project->folder = folder;
+	project->shown_folder = found > 0 && strcmp(real, folder) == 0 ? shown : folder;
+	return found < 0 ? -1 : 1;
+}
+
+int anim_open_regular(const char *real, const char **why)
+{
+	struct stat info;
+	int fd = open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+		return fd;
+	*why = fd >= 0 ? "it is not a regular file" : "it cannot be opened";
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
