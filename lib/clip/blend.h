@@ -50,6 +50,9 @@ void anim_blend_cubic_quat(const struct anim_cubic_keys *, const struct anim_seg
 /* LinearAngle and CubicAngle of one lane, in float32, wrapped to one turn. */
 double anim_blend_angle(const struct anim_track *, const struct anim_segment *, bool cubic);
 
+/* A quaternion to length 1; one of length 0, or of no finite length, stays. */
+void anim_normalize(double q[ANIM_LANES_MAX]);
+
 /*
  * Curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are
  * normalised. False for another mode.

@@ -19,10 +19,15 @@ static double slope_curve(const struct span *s)
 	return anim_hermite(s->from, s->right, s->to, s->left, s->duration, s->weight);
 }
 
-/* The share of the segment that a handle takes, where it is weighted; lanes side by side as in the value. */
+static bool is_weighted(const struct anim_track *track, const float *column, size_t key, int bit)
+{
+	return column != NULL && track->weighted != NULL && (track->weighted[key] & bit) != 0;
+}
+
+/* The share of the segment that a handle takes; lanes side by side as in the value. */
 static double handle_share(const struct anim_track *track, const float *column, size_t key, unsigned lane, int bit)
 {
-	if (column == NULL || track->weighted == NULL || (track->weighted[key] & bit) == 0)
+	if (!is_weighted(track, column, key, bit))
 		return 1.0 / 3.0;
 	return (double)column[key * anim_types[track->type].lanes + lane];
 }
@@ -36,6 +41,8 @@ static double weighted_curve(const struct anim_track *track, const struct anim_s
 
 	if (!isfinite(s->right) || !isfinite(s->left))
 		return s->from;
+	if (!is_weighted(track, track->right_x, segment->from, 2) && !is_weighted(track, track->left_x, segment->to, 1))
+		return slope_curve(s);
 	u = anim_bezier_parameter(0, right, 1 - left, 1, s->weight);
 	return anim_bezier(s->from, s->from + s->right * right * s->duration, s->to - s->left * left * s->duration,
 			   s->to, u);
@@ -72,7 +79,7 @@ static double curve_lane(const struct anim_track *track, enum anim_interp mode, 
 	}
 }
 
-static void normalize(double q[ANIM_LANES_MAX])
+void anim_normalize(double q[ANIM_LANES_MAX])
 {
 	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 
@@ -89,6 +96,6 @@ bool anim_blend_curve(const struct anim_track *track, enum anim_interp mode, con
 		out[lane] = segment->from == segment->to ? anim_lane(track->type, track->value, segment->from, lane)
 							 : curve_lane(track, mode, segment, lane);
 	if (anim_types[track->type].quaternion)
-		normalize(out);
+		anim_normalize(out);
 	return true;
 }

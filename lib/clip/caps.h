@@ -7,6 +7,13 @@
 
 #include "clip/track.h"
 
+/* Whether curves with handles of vectors become Bezier2D tracks of their lanes. */
+enum anim_bezier {
+	ANIM_BEZIER_AUTO,  /* where the lanes are exact and the whole would be approximated */
+	ANIM_BEZIER_NEVER, /* the whole is fitted by the other modes */
+	ANIM_BEZIER_ALWAYS /* wherever lanes may stand alone */
+};
+
 /*
  * One constant per writer. A track that fits goes through untouched; another is converted to what fits, or dropped with
  * a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.
@@ -27,6 +34,12 @@ struct anim_caps {
 	bool negative_times;       /* keys before the clip's start */
 	bool raw_start;            /* Raw tracks that do not begin at the clip's start */
 	bool continuous_rotations; /* its player takes the long way: signs of quaternions from elsewhere must agree */
+	unsigned own_flags;        /* flags that it holds besides, of tracks whose rules are its own */
+	enum anim_bezier bezier;   /* of targets that have Bezier2D and components */
+	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
+	bool joined_rotations;     /* lanes of rotation are joined whatever `components` says */
+	bool relative_bones;       /* positions, rotations and scales of bones are relative to their rests */
+	bool euler_yxz;            /* Euler angles of another order than YXZ only where the tree's node has it */
 };
 
 #endif

@@ -53,6 +53,9 @@ enum anim_column {
 	ANIM_COLUMN_OTHERS = 128 /* from here on: passed over */
 };
 
+/* Names of columns 0 to 9, as anim-dump prints them. */
+extern const char *const anim_column_names[ANIM_COLUMN_COUNT];
+
 /*
  * Each returns 0, or -1 with ANIM_BAD_INPUT, a message, and *field set. The head of a track is all but its columns;
  * columns: bit i of `present` says that column i stands (with n = 0 a column may stand without elements). Columns are
@@ -63,6 +66,9 @@ int anim_track_check_columns(const struct anim_track *, unsigned present, enum a
 int anim_clip_check(const struct anim_clip *, bool tree_before, enum anim_field *field, struct anim_error *);
 int anim_tree_check(const struct anim_tree *, enum anim_field *field, struct anim_error *);
 int anim_node_check(const struct anim_node *, uint32_t number, enum anim_field *field, struct anim_error *);
+
+/* True where all are finite and none is smaller than the one before it: no ANIM_UNSORTED is needed. */
+bool anim_times_are_sorted(const float *time, size_t n);
 
 /* Bits of the columns that a track has (pointers set), with n = 0 also those that it must have. */
 unsigned anim_track_columns(const struct anim_track *);

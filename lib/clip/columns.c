@@ -5,6 +5,9 @@
 #include "base/text.h"
 #include "clip/check.h"
 
+const char *const anim_column_names[ANIM_COLUMN_COUNT] = {"time",   "value",   "interp", "left",     "right",
+							  "left_x", "right_x", "ease",   "weighted", "hint"};
+
 /* Keys looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
 #define BLOCK 64
 
@@ -137,14 +140,17 @@ static bool times_rise(const float *time, size_t n)
 	return !bad;
 }
 
+bool anim_times_are_sorted(const float *time, size_t n)
+{
+	return n == 0 || (times_rise(time, n) && time[0] >= -FLT_MAX && time[n - 1] <= FLT_MAX);
+}
+
 static int check_times(const struct anim_track *track, struct anim_error *error)
 {
 	const float *time = track->time;
-	size_t n = track->n, at = 0;
+	size_t at = 0;
 
-	if (n == 0 || (track->flags & ANIM_UNSORTED))
-		return 0;
-	if (times_rise(time, n) && time[0] >= -FLT_MAX && time[n - 1] <= FLT_MAX)
+	if ((track->flags & ANIM_UNSORTED) || anim_times_are_sorted(time, track->n))
 		return 0;
 	while (time[at] >= -FLT_MAX && time[at] <= FLT_MAX && (at == 0 || time[at] >= time[at - 1]))
 		at++;

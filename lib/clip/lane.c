@@ -63,3 +63,23 @@ double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lan
 		return (double)(uint64_t)anim_lane_integer(type, column, k, lane);
 	return (double)anim_lane_integer(type, column, k, lane);
 }
+
+bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	unsigned char *at = (unsigned char *)value + (info->stored_lanes > 1 ? (size_t)lane * info->lane_size : 0);
+	uint64_t half = (uint64_t)1 << (8 * info->lane_size - 1);
+	bool is_signed = info->scalar >= ANIM_SCALAR_I8 && info->scalar <= ANIM_SCALAR_I64;
+
+	if (info->scalar == ANIM_SCALAR_BOOL) {
+		if (size > 1 || (negative && size > 0))
+			return false;
+		*at |= (unsigned char)(size << lane);
+		return true;
+	}
+	if (negative ? size > (is_signed ? half : 0) : size > (is_signed ? half - 1 : half - 1 + half))
+		return false;
+	size = negative ? 0 - size : size;
+	memcpy(at, &size, info->lane_size);
+	return true;
+}

@@ -13,4 +13,10 @@ double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lan
 /* The same as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
 int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, unsigned lane);
 
+/*
+ * Stores a whole number, of which sign and size are told, as lane `lane` of one value of `type` (made of bools or integers;
+ * a bool's byte begins as 0). False where it does not fit: it stays.
+ */
+bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size);
+
 #endif

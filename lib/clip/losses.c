@@ -151,6 +151,15 @@ int anim_losses_check(const struct anim_losses *losses, struct anim_error *error
 	return 0;
 }
 
+void anim_losses_forgive(struct anim_losses *losses)
+{
+	for (size_t i = 0; i < losses->count; i++)
+		if (losses->items[i].severity == ANIM_FAULT)
+			losses->items[i].severity = ANIM_WARNING;
+	losses->warnings += losses->faults;
+	losses->faults = 0;
+}
+
 void anim_losses_clear(struct anim_losses *losses)
 {
 	for (size_t i = 0; i < losses->count; i++) {

@@ -49,6 +49,9 @@ int anim_losses_add_error(struct anim_losses *, const char *many, double off, co
  */
 int anim_losses_check(const struct anim_losses *, struct anim_error *);
 
+/* Makes warnings of all faults so far: what --keep-going leaves out. */
+void anim_losses_forgive(struct anim_losses *);
+
 void anim_losses_clear(struct anim_losses *);
 
 #endif

@@ -16,12 +16,35 @@ int anim_resonite_target_tree(struct anim_resonite_target *target, const struct 
 	return target->root_name == NULL ? -1 : 0;
 }
 
+/* What Unity's Animator does to a clip beyond its curves. */
+static int note_settings(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
+{
+	static const struct {
+		const char *key, *name;
+	} settings[] = {{"unity.m_AnimationClipSettings.m_CycleOffset", "cycle offset"},
+			{"unity.m_AnimationClipSettings.m_LoopBlend", "loop pose"},
+			{"unity.m_AnimationClipSettings.m_Mirror", "mirror"}};
+
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
+
+		if (value != NULL && strcmp(value, "0") != 0 &&
+		    anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
+				    "%s has no %s: that of '%s' is not kept", target->format, settings[i].name,
+				    clip->name) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (clip->loop != ANIM_LOOP_NONE &&
 	    anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
 			    "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
 			    clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+		return -1;
+	if (note_settings(target, clip, error) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;

@@ -57,7 +57,15 @@ struct anim_rules_ops {
 		     struct anim_error *);
 };
 
-extern const struct anim_rules_ops anim_rules_plain, anim_rules_godot4, anim_rules_godot3, anim_rules_resonite;
+extern const struct anim_rules_ops anim_rules_plain, anim_rules_godot4, anim_rules_godot3, anim_rules_unity,
+    anim_rules_resonite;
+
+/*
+ * Makes the sampler ready for its rules' locate and blend: for what must know how a player sees a track, not only what it
+ * shows. All is borrowed. 0, or -1 as anim_sample.
+ */
+int anim_sampler_open(struct anim_sampler *, const struct anim_clip *, const struct anim_track *,
+		      struct anim_sample_state *, struct anim_error *);
 
 /* The last of n keys at or before t, -1 where there is none; of unsorted ones what bisection finds. */
 ptrdiff_t anim_find_key(const float *time, size_t n, double t);
@@ -81,5 +89,9 @@ int anim_godot3_blend_text(struct anim_sampler *, const struct anim_segment *, s
 /* sample_block.c: what is linear in a few floats. True where it plays this track. */
 bool anim_sample_block_plays(const struct anim_sampler *);
 void anim_sample_block(struct anim_sampler *, const double *t, size_t count, float *out, uint8_t *present);
+
+/* sample_hermite.c: what is Hermite in a few floats; gives the bits that the rules' own blend gives. */
+bool anim_sample_hermite_plays(const struct anim_sampler *);
+void anim_sample_hermite(struct anim_sampler *, const double *t, size_t count, float *out, uint8_t *present);
 
 #endif

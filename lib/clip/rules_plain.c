@@ -78,14 +78,22 @@ static void locate_raw(const struct anim_track *track, double t, struct anim_seg
 	segment->hold = segment->from == segment->to;
 }
 
+/* Key k is the last at or before t. */
+static bool is_at(const struct anim_track *track, size_t k, double t)
+{
+	return (track->flags & ANIM_UNSORTED) == 0 && k < track->n && (double)track->time[k] <= t &&
+	       (k + 1 == track->n || t < (double)track->time[k + 1]);
+}
+
 static void locate_curve(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
 	size_t cursor = s->state->cursor, from;
 
-	if ((track->flags & ANIM_UNSORTED) == 0 && cursor < track->n && (double)track->time[cursor] <= t &&
-	    (cursor + 1 == track->n || t < (double)track->time[cursor + 1])) {
+	if (is_at(track, cursor, t)) {
 		from = cursor;
+	} else if (is_at(track, cursor + 1, t)) {
+		from = cursor + 1;
 	} else {
 		ptrdiff_t found = anim_find_key(track->time, track->n, t);
 

@@ -1,5 +1,4 @@
 /* rules_resonite.c: Resonite's player: which keys a time lies between, and its blends. */
-#include <math.h>
 #include <string.h>
 
 #include "clip/blend.h"
@@ -55,14 +54,6 @@ static bool locate(struct anim_sampler *s, double t, struct anim_segment *segmen
 	return true;
 }
 
-static void normalize(double q[ANIM_LANES_MAX])
-{
-	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-
-	for (int i = 0; i < 4 && length > 0 && length < INFINITY; i++)
-		q[i] /= length;
-}
-
 /*
  * Quaternions: the lanes as they are, then normalised, the long way where the signs say so (what users see); the clip's
  * attribute chooses the other reading, the shortest slerp.
@@ -81,7 +72,7 @@ static void blend_linear(const struct anim_sampler *s, const struct anim_segment
 	}
 	for (int i = 0; i < 4; i++)
 		out[i] = from[i] + (to[i] - from[i]) * segment->weight;
-	normalize(out);
+	anim_normalize(out);
 }
 
 /* Elements' CubicLerp, the likeliest reading: a Hermite curve whose tangents are per segment, not per second. */
@@ -100,7 +91,7 @@ static void blend_tangent(const struct anim_track *track, const struct anim_segm
 	for (unsigned i = 0; i < anim_types[track->type].lanes; i++)
 		out[i] = anim_hermite(from[i], leaving[i], to[i], arriving[i], 1, segment->weight);
 	if (anim_types[track->type].quaternion)
-		normalize(out);
+		anim_normalize(out);
 }
 
 static int blend(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,

@@ -36,49 +36,22 @@ double anim_segment_ease(const struct anim_track *track, size_t key, double weig
 	return anim_ease(weight, (double)track->ease[key]);
 }
 
-/* Only Hold and Linear keys. */
-static bool is_straight(const struct anim_track *track)
+static const struct anim_rules_ops *rules_of(const struct anim_track *track)
 {
-	if (track->kind != ANIM_CURVE)
-		return true;
-	for (int mode = ANIM_LINEAR + 1; mode < ANIM_INTERP_COUNT; mode++)
-		if (anim_track_has_interp(track, (enum anim_interp)mode))
-			return false;
-	return true;
+	static const struct anim_rules_ops *const rows[ANIM_RULES_COUNT] = {
+	    &anim_rules_plain, &anim_rules_godot4, &anim_rules_godot3, &anim_rules_unity, &anim_rules_resonite};
+
+	return track->kind == ANIM_RAW || track->rules >= ANIM_RULES_COUNT ? &anim_rules_plain : rows[track->rules];
 }
 
-static const struct anim_rules_ops *rules_of(const struct anim_track *track, struct anim_error *error)
-{
-	if (track->kind == ANIM_RAW)
-		return &anim_rules_plain;
-	switch (track->rules) {
-	case ANIM_RULES_PLAIN:
-		return &anim_rules_plain;
-	case ANIM_RULES_GODOT4:
-		return &anim_rules_godot4;
-	case ANIM_RULES_GODOT3:
-		return &anim_rules_godot3;
-	case ANIM_RULES_RESONITE:
-		return &anim_rules_resonite;
-	default:
-		if (is_straight(track))
-			return &anim_rules_plain;
-		anim_fail(error, ANIM_UNSUPPORTED, "%s %s: curves under %s rules are not played by this version",
-			  track->node, track->property, anim_rules_names[track->rules]);
-		return NULL;
-	}
-}
-
-static int prepare(struct anim_sampler *s, const struct anim_clip *clip, const struct anim_track *track,
-		   struct anim_sample_state *state, struct anim_error *error)
+int anim_sampler_open(struct anim_sampler *s, const struct anim_clip *clip, const struct anim_track *track,
+		      struct anim_sample_state *state, struct anim_error *error)
 {
 	memset(s, 0, sizeof *s);
 	s->clip = clip;
 	s->track = track;
 	s->state = state;
-	s->rules = rules_of(track, error);
-	if (s->rules == NULL)
-		return -1;
+	s->rules = rules_of(track);
 	if (track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0))
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "%s %s: the time between the samples is not known; set it with anim-retime --rate",
@@ -123,10 +96,14 @@ int anim_sample(const struct anim_clip *clip, const struct anim_track *track, co
 	size_t size = value_size(track);
 	struct anim_sampler sampler;
 
-	if (prepare(&sampler, clip, track, state, error) != 0)
+	if (anim_sampler_open(&sampler, clip, track, state, error) != 0)
 		return -1;
 	if (anim_sample_block_plays(&sampler)) {
 		anim_sample_block(&sampler, t, count, out, present);
+		return 0;
+	}
+	if (anim_sample_hermite_plays(&sampler)) {
+		anim_sample_hermite(&sampler, t, count, out, present);
 		return 0;
 	}
 	for (size_t i = 0; i < count; i++)

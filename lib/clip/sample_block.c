@@ -14,7 +14,8 @@ bool anim_sample_block_plays(const struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
 
-	if (s->rules == &anim_rules_resonite && track->type == ANIM_FLOATQ) /* no slerp */
+	if ((s->rules == &anim_rules_resonite || s->rules == &anim_rules_unity) &&
+	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
 	return track->kind != ANIM_DISCRETE && track->interp == ANIM_LINEAR && is_staged_type(track->type) &&
 	       s->shape != ANIM_SHAPE_PLANE && track->n > 0;

@@ -15,6 +15,8 @@ const char *const anim_interp_names[] = {"Hold",         "Linear",      "Tangent
 					 "Hermite",      "Weighted",    "Bezier2D",  "CubicTime",
 					 "CubicUniform", "LinearAngle", "CubicAngle"};
 const char *const anim_node_kind_names[] = {"node", "bone", "camera", "light", "mesh"};
+const char *const anim_clip_flag_names[] = {"end_derived", "in_tree"};
+const char *const anim_node_has_names[] = {"position", "rotation", "scale", "2d"};
 const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT] = {"loop_wrap", "relative", "degrees",
 								  "percent",   "unsorted", "disabled"};
 
@@ -32,6 +34,13 @@ double anim_track_time(const struct anim_track *track, size_t k)
 enum anim_interp anim_track_interp(const struct anim_track *track, size_t k)
 {
 	return track->interp == ANIM_INTERP_COLUMN ? track->interps[k] : track->interp;
+}
+
+bool anim_track_is_transform(const struct anim_track *track)
+{
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+
+	return class == NULL || strcmp(class, "4") == 0 || strcmp(class, "224") == 0;
 }
 
 bool anim_track_has_interp(const struct anim_track *track, enum anim_interp interp)

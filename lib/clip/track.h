@@ -182,6 +182,12 @@ double anim_track_time(const struct anim_track *, size_t k);
 /* The mode of the segment that key k opens. */
 enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
 
+/*
+ * False for a field of a Unity component that is only called as the model calls a part of a transform ("position"): its
+ * attribute unity.class is neither Transform's (4) nor RectTransform's (224).
+ */
+bool anim_track_is_transform(const struct anim_track *);
+
 /* True where any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 
@@ -192,6 +198,8 @@ const char *anim_component_name(const char *property, unsigned component);
 
 /* The names of the enums above, as anim-dump prints them; those of the flags from bit 0 on. */
 #define ANIM_TRACK_FLAG_COUNT 6
+#define ANIM_CLIP_FLAG_COUNT 2
+#define ANIM_NODE_HAS_COUNT 4
 extern const char *const anim_kind_names[];
 extern const char *const anim_rules_names[];
 extern const char *const anim_ends_names[];
@@ -201,5 +209,7 @@ extern const char *const anim_axes2d_names[];
 extern const char *const anim_interp_names[];
 extern const char *const anim_node_kind_names[];
 extern const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT];
+extern const char *const anim_clip_flag_names[ANIM_CLIP_FLAG_COUNT];
+extern const char *const anim_node_has_names[ANIM_NODE_HAS_COUNT];
 
 #endif
