@@ -285,6 +285,32 @@ int anim_record_track(const struct anim_record *record, struct anim_track *track
 	return 0;
 }
 
+int anim_record_track_head(const struct anim_record *record, struct anim_track *track, struct anim_track_rows *rows,
+			   struct anim_arena *arena, struct anim_error *error)
+{
+	struct decoder decoder = {.track = track};
+	struct row row;
+	const uint8_t *at;
+	int last_id = -1;
+
+	memset(track, 0, sizeof *track);
+	anim_cursor_init(&decoder.cursor, record, arena, error);
+	for (size_t i = 0; i < ANIM_FIELD_COUNT; i++)
+		decoder.place[i] = record->bytes;
+	if (read_head(&decoder) != 0)
+		return -1;
+	rows->count = decoder.rows;
+	rows->size = (size_t)(decoder.cursor.at - record->bytes);
+	for (size_t i = 0; i < decoder.rows; i++) {
+		get_row(&decoder, i, &row, &at);
+		if (check_row(&decoder, &row, last_id, at) != 0)
+			return -1;
+		last_id = row.id;
+		rows->row[i] = (struct anim_track_row){row.id, row.form, row.bytes};
+	}
+	return 0;
+}
+
 int anim_record_track_again(const struct anim_record *record, struct anim_track *track, struct anim_arena *arena,
 			    struct anim_error *error)
 {

@@ -33,20 +33,6 @@ static unsigned columns_to_write(const struct anim_track *track)
 	return modes_agree(track) ? columns & ~(1u << ANIM_COLUMN_INTERP) : columns;
 }
 
-static int put_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
-		      struct anim_error *error)
-{
-	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
-	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, (uint8_t)track->flags,
-				     track->before,    track->after,          interp_to_write(track)};
-
-	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
-	       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
-	       anim_put_varint(head, track->n, error) || anim_buffer_append(head, settings, sizeof settings, error) ||
-	       anim_put_attrs(head, &track->attrs, error) ||
-	       anim_put_varint(head, (uint64_t)__builtin_popcount(columns), error) || anim_buffer_align8(head, error);
-}
-
 static int put_raw(struct anim_buffer *head, const struct anim_track *track, struct anim_error *error)
 {
 	if (track->kind != ANIM_RAW)
@@ -55,6 +41,32 @@ static int put_raw(struct anim_buffer *head, const struct anim_track *track, str
 	       anim_buffer_append(head, &track->step_s, 8, error) ||
 	       anim_buffer_append(head, &track->rate_num, 4, error) ||
 	       anim_buffer_append(head, &track->rate_den, 4, error);
+}
+
+int anim_put_track_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
+			  struct anim_error *error)
+{
+	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
+	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, (uint8_t)track->flags,
+				     track->before,    track->after,          track->interp};
+
+	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
+		       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
+		       anim_put_varint(head, track->n, error) ||
+		       anim_buffer_append(head, settings, sizeof settings, error) ||
+		       anim_put_attrs(head, &track->attrs, error) || anim_put_varint(head, columns, error) ||
+		       anim_buffer_align8(head, error) || put_raw(head, track, error)
+		   ? -1
+		   : 0;
+}
+
+static int put_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
+		      struct anim_error *error)
+{
+	struct anim_track written = *track;
+
+	written.interp = interp_to_write(track);
+	return anim_put_track_fields(head, &written, (unsigned)__builtin_popcount(columns), error);
 }
 
 static void add_piece(struct anim_pieces *pieces, const void *bytes, size_t size)
@@ -114,7 +126,7 @@ static int add_strings(struct anim_pieces *pieces, const struct anim_track *trac
 	return 0;
 }
 
-static const void *column_of(const struct anim_track *track, unsigned id)
+const void *anim_track_column(const struct anim_track *track, enum anim_column id)
 {
 	switch (id) {
 	case ANIM_COLUMN_TIME:
@@ -151,7 +163,7 @@ static int put_column(struct anim_pieces *pieces, const struct anim_track *track
 		if (add_strings(pieces, track, &size, error) != 0)
 			return -1;
 	} else {
-		add_piece(pieces, column_of(track, id), (size_t)size);
+		add_piece(pieces, anim_track_column(track, id), (size_t)size);
 	}
 	memcpy(row + 8, &size, 8);
 	return anim_buffer_append(&pieces->head, row, sizeof row, error);
@@ -181,7 +193,7 @@ int anim_pieces_encode(struct anim_pieces *pieces, const struct anim_track *trac
 	if (anim_track_validate(track, error) != 0)
 		return -1;
 	columns = columns_to_write(track);
-	if (put_fields(&pieces->head, track, columns, error) != 0 || put_raw(&pieces->head, track, error) != 0)
+	if (put_fields(&pieces->head, track, columns, error) != 0)
 		return -1;
 	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
 		if ((columns & 1u << id) && put_column(pieces, track, id, error) != 0)

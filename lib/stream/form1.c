@@ -1,30 +1,17 @@
 /* form1.c: undoes columns that were prepared for compression (differences, zigzag, byte planes). */
 #include <string.h>
 
-#include "stream/track_record.h"
+#include "stream/form1_encode.h"
 
-#define HEAD 8u
-#define BLOCK_KEYS_LEAST 256u
-#define BLOCK_KEYS_MOST 65536u
 #define ORDER_MOST 3u
 #define CHUNK 256u /* keys worked on at a time, on the stack */
 
-static uint64_t align8(uint64_t size)
-{
-	return (size + 7) & ~(uint64_t)7;
-}
-
-/* Bytes of a block of `keys` keys: the orders, then the planes, each padded. */
-static uint64_t block_size(uint64_t keys, struct anim_column_shape shape)
-{
-	return align8(shape.lanes) + align8(keys * shape.lanes * shape.width);
-}
-
-static uint64_t column_size(uint64_t n, uint64_t block_keys, struct anim_column_shape shape)
+uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_column_shape shape)
 {
 	uint64_t rest = n % block_keys;
 
-	return HEAD + n / block_keys * block_size(block_keys, shape) + (rest != 0 ? block_size(rest, shape) : 0);
+	return ANIM_FORM1_HEAD + n / block_keys * anim_form1_block_size(block_keys, shape) +
+	       (rest != 0 ? anim_form1_block_size(rest, shape) : 0);
 }
 
 /* Joins the byte planes of `count` keys; `stride` bytes lie between two planes. */
@@ -87,7 +74,7 @@ static void undo_lane(uint8_t *out, const uint8_t *planes, unsigned order, size_
 }
 
 /* One block of `keys` keys under the cursor, which lies wholly inside the payload. */
-static int undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys, struct anim_column_shape shape)
+int anim_form1_undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys, struct anim_column_shape shape)
 {
 	const uint8_t *orders, *planes;
 	size_t lane_bytes = keys * shape.width;
@@ -115,21 +102,21 @@ int anim_form1_undo(struct anim_cursor *parent, const uint8_t *bytes, uint64_t s
 	cursor.end = bytes + size;
 	if (anim_cursor_get(&cursor, &block_keys, 4) != 0)
 		return -1;
-	if (block_keys < BLOCK_KEYS_LEAST || block_keys > BLOCK_KEYS_MOST)
+	if (block_keys < ANIM_FORM1_KEYS_LEAST || block_keys > ANIM_FORM1_KEYS_MOST)
 		return anim_cursor_fail(&cursor, bytes, "a prepared column in blocks of %u keys", (unsigned)block_keys);
 	if (anim_cursor_zeros(&cursor, 4) != 0)
 		return -1;
-	if (size != column_size(n, block_keys, shape))
+	if (size != anim_form1_column_size(n, block_keys, shape))
 		return anim_cursor_fail(&cursor, bytes, "a prepared column of %llu bytes, %zu keys need %llu",
 					(unsigned long long)size, n,
-					(unsigned long long)column_size(n, block_keys, shape));
+					(unsigned long long)anim_form1_column_size(n, block_keys, shape));
 	out = anim_arena_alloc(cursor.arena, n * key_bytes, cursor.error);
 	if (out == NULL)
 		return -1;
 	for (size_t done = 0; done < n; done += block_keys) {
 		size_t keys = n - done < block_keys ? n - done : block_keys;
 
-		if (undo_block(&cursor, out + done * key_bytes, keys, shape) != 0)
+		if (anim_form1_undo_block(&cursor, out + done * key_bytes, keys, shape) != 0)
 			return -1;
 	}
 	*column = out;

@@ -6,10 +6,13 @@
 
 #include "base/limits.h"
 #include "stream/order.h"
+#include "stream/track_record.h"
 
 struct anim_stream_reader {
 	struct anim_input *input;
 	bool begun, whole; /* the head was read; END was right and the last */
+	bool heads_only;   /* tracks go to the sink without their columns */
+	bool held;         /* `record` was read, but is still to be handed out */
 	struct anim_order order;
 	size_t pending; /* bytes of the record handed out, to be passed over before the next */
 	struct anim_record record;
@@ -191,6 +194,11 @@ int anim_stream_next(struct anim_stream_reader *reader, struct anim_record *reco
 		return -1;
 	if (reader->whole)
 		return 0;
+	if (reader->held) {
+		reader->held = false;
+		*record = reader->record;
+		return 1;
+	}
 	anim_input_skip(reader->input, reader->pending);
 	reader->pending = 0;
 	if (read_record(reader, error) != 0)
@@ -240,10 +248,14 @@ static int push_clip(struct anim_stream_reader *reader, const struct anim_record
 static int push_track(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
 		      struct anim_error *error)
 {
+	struct anim_track_rows rows;
 	struct anim_track track;
+	int result = reader->heads_only ? anim_record_track_head(record, &track, &rows, &reader->arena, error)
+					: anim_record_track(record, &track, &reader->arena, error);
 
-	if (anim_record_track(record, &track, &reader->arena, error) != 0)
+	if (result != 0)
 		return named(reader, error);
+	track.record = record;
 	return anim_sink_track(sink, &track, error);
 }
 
@@ -283,5 +295,26 @@ int anim_stream_pump(struct anim_stream_reader *reader, struct anim_sink *sink, 
 	while ((status = anim_stream_next(reader, &record, error)) == 1)
 		if (push(reader, &record, sink, error) != 0)
 			return -1;
+	return status;
+}
+
+int anim_stream_pump_heads(struct anim_stream_reader *reader, struct anim_sink *sink, struct anim_error *error)
+{
+	reader->heads_only = true;
+	return anim_stream_pump(reader, sink, error);
+}
+
+int anim_stream_pump_progs(struct anim_stream_reader *reader, struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_record record;
+	int status;
+
+	while ((status = anim_stream_next(reader, &record, error)) == 1) {
+		reader->held = reader->order.stage != ANIM_STAGE_PROG;
+		if (reader->held)
+			return 0;
+		if (sink != NULL && push(reader, &record, sink, error) != 0)
+			return -1;
+	}
 	return status;
 }

@@ -24,6 +24,15 @@ void anim_stream_reader_free(struct anim_stream_reader *);
  */
 int anim_stream_pump(struct anim_stream_reader *, struct anim_sink *, struct anim_error *);
 
+/* The same for sinks that look at heads only: tracks come with ->record and all of the head, but without their columns. */
+int anim_stream_pump_heads(struct anim_stream_reader *, struct anim_sink *, struct anim_error *);
+
+/*
+ * Reads what stands before the first TREE or CLIP, the prog records, into the sink; NULL: it is passed over. A pump goes
+ * on behind them. 0 or -1.
+ */
+int anim_stream_pump_progs(struct anim_stream_reader *, struct anim_sink *, struct anim_error *);
+
 /* True where bytes (a peeked window of at least 8 bytes) begin a stream. */
 bool anim_stream_is(const uint8_t *bytes, size_t size);
 

@@ -1,0 +1,270 @@
+/* archive_pool.c: members of an archive, filled in order, deflated by several threads, written in order. */
+#include "stream/archive_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+struct slot {
+	struct anim_member member;
+	bool is_done; /* deflated, to be written */
+};
+
+/* Where a member begins. */
+struct start {
+	uint64_t file, plain;
+};
+
+/*
+ * The members lie in a ring; counters tell how far each step has come: written <= taken <= submitted, all under the lock.
+ * The caller's thread fills and writes, and deflates too when nothing else is left to do.
+ */
+struct anim_member_pool {
+	struct anim_output *output;
+	pthread_mutex_t lock;
+	pthread_cond_t work, done; /* something was submitted; something was deflated */
+	bool has_lock, stop;
+	size_t slot_count;
+	struct slot *slots;
+	uint64_t submitted, taken, written;
+	struct anim_deflater *own; /* of the caller's thread */
+	size_t thread_count;
+	struct worker *workers;
+	struct anim_buffer starts; /* struct start of each member written */
+	struct start next;
+};
+
+struct worker {
+	pthread_t thread;
+	struct anim_member_pool *pool;
+	struct anim_deflater *deflater;
+};
+
+static struct slot *slot_at(struct anim_member_pool *pool, uint64_t number)
+{
+	return &pool->slots[number % pool->slot_count];
+}
+
+/* Deflates the next member; the lock is held on entry and on return. */
+static void deflate_next(struct anim_member_pool *pool, struct anim_deflater *deflater)
+{
+	struct slot *slot = slot_at(pool, pool->taken++);
+
+	pthread_mutex_unlock(&pool->lock);
+	anim_deflater_run(deflater, &slot->member);
+	pthread_mutex_lock(&pool->lock);
+	slot->is_done = true;
+}
+
+static void *work(void *context)
+{
+	struct worker *worker = context;
+	struct anim_member_pool *pool = worker->pool;
+
+	pthread_mutex_lock(&pool->lock);
+	while (!pool->stop) {
+		if (pool->taken == pool->submitted) {
+			pthread_cond_wait(&pool->work, &pool->lock);
+			continue;
+		}
+		deflate_next(pool, worker->deflater);
+		pthread_cond_signal(&pool->done);
+	}
+	pthread_mutex_unlock(&pool->lock);
+	return NULL;
+}
+
+/* Signals stay with the caller's thread. One thread less is no failure. */
+static int start_workers(struct anim_member_pool *pool, unsigned count, int level, struct anim_error *error)
+{
+	sigset_t all, before;
+
+	pool->workers = calloc(count + 1, sizeof *pool->workers);
+	if (pool->workers == NULL)
+		return anim_fail_memory(error);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (unsigned i = 0; i < count; i++) {
+		struct worker *worker = &pool->workers[pool->thread_count];
+
+		worker->pool = pool;
+		worker->deflater = anim_deflater_new(level, NULL);
+		if (worker->deflater == NULL)
+			break;
+		if (pthread_create(&worker->thread, NULL, work, worker) != 0) {
+			anim_deflater_free(worker->deflater);
+			break;
+		}
+		pool->thread_count++;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return 0;
+}
+
+static int make_slots(struct anim_member_pool *pool, unsigned jobs, struct anim_error *error)
+{
+	size_t count = jobs == 1 ? 1 : 2 * (size_t)jobs;
+
+	pool->slots = calloc(count, sizeof *pool->slots);
+	if (pool->slots == NULL)
+		return anim_fail_memory(error);
+	for (; pool->slot_count < count; pool->slot_count++)
+		if (anim_member_init(&pool->slots[pool->slot_count].member, error) != 0) {
+			anim_member_clear(&pool->slots[pool->slot_count].member);
+			return -1;
+		}
+	return 0;
+}
+
+static int make_lock(struct anim_member_pool *pool, struct anim_error *error)
+{
+	if (pthread_mutex_init(&pool->lock, NULL) != 0)
+		return anim_fail_memory(error);
+	if (pthread_cond_init(&pool->work, NULL) != 0) {
+		pthread_mutex_destroy(&pool->lock);
+		return anim_fail_memory(error);
+	}
+	if (pthread_cond_init(&pool->done, NULL) != 0) {
+		pthread_cond_destroy(&pool->work);
+		pthread_mutex_destroy(&pool->lock);
+		return anim_fail_memory(error);
+	}
+	pool->has_lock = true;
+	return 0;
+}
+
+struct anim_member_pool *anim_member_pool_new(struct anim_output *output, unsigned jobs, int level,
+					      struct anim_error *error)
+{
+	struct anim_member_pool *pool = calloc(1, sizeof *pool);
+
+	if (pool == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	pool->output = output;
+	pool->next.file = anim_output_offset(output);
+	if (make_lock(pool, error) != 0 || make_slots(pool, jobs, error) != 0 ||
+	    (pool->own = anim_deflater_new(level, error)) == NULL || start_workers(pool, jobs - 1, level, error) != 0) {
+		anim_member_pool_free(pool);
+		return NULL;
+	}
+	return pool;
+}
+
+void anim_member_pool_free(struct anim_member_pool *pool)
+{
+	if (pool == NULL)
+		return;
+	if (pool->has_lock) {
+		pthread_mutex_lock(&pool->lock);
+		pool->stop = true;
+		pthread_cond_broadcast(&pool->work);
+		pthread_mutex_unlock(&pool->lock);
+	}
+	for (size_t i = 0; i < pool->thread_count; i++) {
+		pthread_join(pool->workers[i].thread, NULL);
+		anim_deflater_free(pool->workers[i].deflater);
+	}
+	if (pool->has_lock) {
+		pthread_cond_destroy(&pool->work);
+		pthread_cond_destroy(&pool->done);
+		pthread_mutex_destroy(&pool->lock);
+	}
+	for (size_t i = 0; i < pool->slot_count; i++)
+		anim_member_clear(&pool->slots[i].member);
+	anim_deflater_free(pool->own);
+	anim_buffer_clear(&pool->starts);
+	free(pool->workers);
+	free(pool->slots);
+	free(pool);
+}
+
+struct anim_member *anim_member_pool_current(struct anim_member_pool *pool)
+{
+	return &slot_at(pool, pool->submitted)->member;
+}
+
+/* Writes the oldest member, which is deflated, and empties its slot; the lock is held on entry and on return. */
+static int write_oldest(struct anim_member_pool *pool, struct anim_error *error)
+{
+	struct slot *slot = slot_at(pool, pool->written);
+	struct anim_member *member = &slot->member;
+	int status;
+
+	pthread_mutex_unlock(&pool->lock);
+	status = anim_buffer_append(&pool->starts, &pool->next, sizeof pool->next, error);
+	if (status == 0)
+		status = anim_output_write(pool->output, member->packed, member->packed_size, error);
+	pool->next.file += member->packed_size;
+	pool->next.plain += member->plain_size;
+	member->plain_size = 0;
+	anim_stretches_reset(&member->stretches);
+	pthread_mutex_lock(&pool->lock);
+	slot->is_done = false;
+	pool->written++;
+	return status;
+}
+
+/* Does what there is to do until at most `most` members are on their way. The lock is held. */
+static int drain(struct anim_member_pool *pool, uint64_t most, struct anim_error *error)
+{
+	int status = 0;
+
+	while (status == 0 && pool->submitted > pool->written) {
+		if (slot_at(pool, pool->written)->is_done)
+			status = write_oldest(pool, error);
+		else if (pool->submitted - pool->written <= most)
+			break;
+		else if (pool->taken < pool->submitted)
+			deflate_next(pool, pool->own);
+		else
+			pthread_cond_wait(&pool->done, &pool->lock);
+	}
+	return status;
+}
+
+int anim_member_pool_submit(struct anim_member_pool *pool, struct anim_error *error)
+{
+	int status;
+
+	pthread_mutex_lock(&pool->lock);
+	pool->submitted++;
+	pthread_cond_signal(&pool->work);
+	status = drain(pool, pool->slot_count - 1, error);
+	pthread_mutex_unlock(&pool->lock);
+	return status;
+}
+
+int anim_member_pool_finish(struct anim_member_pool *pool, struct anim_error *error)
+{
+	int status;
+
+	pthread_mutex_lock(&pool->lock);
+	status = drain(pool, 0, error);
+	pthread_mutex_unlock(&pool->lock);
+	return status;
+}
+
+uint64_t anim_member_pool_end(const struct anim_member_pool *pool)
+{
+	return pool->next.file;
+}
+
+struct anim_archive_place anim_member_pool_place(const struct anim_member_pool *pool, uint64_t offset)
+{
+	const struct start *starts = (const struct start *)(const void *)pool->starts.data;
+	size_t low = 0, high = pool->starts.size / sizeof *starts;
+
+	if (offset >= pool->next.plain)
+		return (struct anim_archive_place){pool->next.file, (uint32_t)(offset - pool->next.plain)};
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (starts[middle].plain <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (struct anim_archive_place){starts[low].file, (uint32_t)(offset - starts[low].plain)};
+}

@@ -1,0 +1,267 @@
+/* archive_read_check.c: proves an archive from its first byte to its last, and its index against what is there. */
+#include <math.h>
+#include <string.h>
+
+#include "stream/archive_read_internal.h"
+#include "stream/form1_encode.h"
+#include "stream/order.h"
+
+/* How far the archive was gone through, and how far the index with it. */
+struct check {
+	struct anim_archive *archive;
+	struct anim_archive_place place; /* of the record at hand */
+	struct anim_archive_place tree;  /* of the last TREE */
+	struct anim_order order;
+	size_t clips, tracks; /* that came; tracks of the last clip */
+	struct anim_error *error;
+};
+
+static int fail(const struct check *check, const char *what)
+{
+	return anim_members_fail(&check->archive->members, check->place.member, check->error,
+				 "iNDX does not agree with what is here: %s", what);
+}
+
+static bool is_same(struct anim_archive_place a, struct anim_archive_place b)
+{
+	return a.member == b.member && a.inner == b.inner;
+}
+
+/* Gives what a decoder complained of the place of the record. */
+static int in_record(const struct check *check)
+{
+	return anim_members_place(&check->archive->members, check->place.member, check->error);
+}
+
+/* True where all tracks that the index has of the clip at hand came. */
+static bool clip_is_complete(const struct check *check)
+{
+	return check->clips == 0 || check->tracks == check->archive->index.clips[check->clips - 1].track_count;
+}
+
+static int check_clip(struct check *check, const struct anim_record *record)
+{
+	const struct anim_archive_index *index = &check->archive->index;
+	const struct anim_archive_clip *entry = &index->clips[check->clips];
+	struct anim_archive_place none = {ANIM_ARCHIVE_NOWHERE, UINT32_MAX};
+	struct anim_clip clip;
+
+	if (anim_record_clip(record, check->order.tree, &clip, &check->archive->arena, check->error) != 0)
+		return in_record(check);
+	if (!clip_is_complete(check) || check->clips == index->clip_count)
+		return fail(check, "a clip or a track");
+	if (strcmp(clip.name, entry->name) != 0 || clip.start_s != entry->start_s || clip.end_s != entry->end_s)
+		return fail(check, "a clip's name or times");
+	if (!is_same(entry->place, check->place) ||
+	    !is_same(entry->tree, clip.flags & ANIM_IN_TREE ? check->tree : none))
+		return fail(check, "the place of a clip or of its tree");
+	check->clips++;
+	check->tracks = 0;
+	return 0;
+}
+
+/* As iNDX has it: a Raw track of unknown interval is at its start. */
+static double key_time(const struct anim_track *track, size_t k)
+{
+	double time_s = anim_track_time(track, k);
+
+	return track->kind == ANIM_RAW && isnan(time_s) ? track->start_s : time_s;
+}
+
+/* Smallest and largest finite time of the keys; 0 and -1 where there is none. */
+static void time_range(const struct anim_track *track, float *first_s, float *last_s)
+{
+	double least = INFINITY, most = -INFINITY;
+	size_t step = track->n > 1 && (track->flags & ANIM_UNSORTED) == 0 ? track->n - 1 : 1;
+
+	for (size_t k = 0; k < track->n; k += step) {
+		double time_s = key_time(track, k);
+
+		if (!isfinite(time_s))
+			continue;
+		least = fmin(least, time_s);
+		most = fmax(most, time_s);
+	}
+	*first_s = least <= most ? (float)least : 0;
+	*last_s = least <= most ? (float)most : -1;
+}
+
+static bool same_time(float a, float b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/* Blocks of a column that begins `at` bytes behind the TRAK's first. */
+static int check_blocks(struct check *check, const struct anim_track *track, const struct anim_archive_track *entry,
+			size_t row, const struct anim_track_row *stored, uint64_t at)
+{
+	const struct anim_archive_column *column = &entry->columns[row];
+	struct anim_archive_place place = check->place;
+	struct anim_column_shape shape = {0, 0};
+	uint64_t step = at;
+
+	if (stored->form == 1) {
+		shape = anim_column_shape((enum anim_column)stored->id, track->type);
+		step += ANIM_FORM1_HEAD;
+	}
+	for (size_t i = 0; i < column->block_count; i++) {
+		const struct anim_archive_block *block = &column->blocks[i];
+		float time_s = track->n == 0 ? 0 : (float)key_time(track, i * entry->block_keys);
+
+		if (anim_members_advance(&check->archive->members, &place, step, check->error) != 0)
+			return -1;
+		if (!is_same(place, (struct anim_archive_place){block->member, block->inner}))
+			return fail(check, "the place of a block");
+		if (!same_time(time_s, block->time_s))
+			return fail(check, "the time of a block");
+		step = stored->form == 1 ? anim_form1_block_size(entry->block_keys, shape) : 0;
+	}
+	return 0;
+}
+
+/* The keys of a block, as the column itself says. */
+static uint32_t stored_block_keys(const struct anim_record *record, uint64_t at)
+{
+	uint32_t keys;
+
+	memcpy(&keys, record->bytes + at, sizeof keys);
+	return keys;
+}
+
+static int check_columns(struct check *check, const struct anim_record *record, const struct anim_track *track,
+			 const struct anim_archive_track *entry)
+{
+	struct anim_track head;
+	struct anim_track_rows rows;
+	uint64_t at;
+	bool prepared = false;
+
+	if (anim_record_track_head(record, &head, &rows, &check->archive->arena, check->error) != 0)
+		return in_record(check);
+	if (rows.count != entry->column_count)
+		return fail(check, "the columns of a track");
+	at = rows.size;
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct anim_track_row *row = &rows.row[i];
+		uint32_t keys = row->form == 1 ? stored_block_keys(record, at) : 0;
+		uint64_t blocks = row->form == 1 ? (track->n + keys - 1) / keys : 1;
+
+		if (row->id != entry->columns[i].id || blocks != entry->columns[i].block_count ||
+		    (row->form == 1 && keys != entry->block_keys))
+			return fail(check, "the columns of a track");
+		if (check_blocks(check, track, entry, i, row, at) != 0)
+			return -1;
+		prepared |= row->form == 1;
+		at += (row->bytes + 7) & ~(uint64_t)7;
+	}
+	return prepared == (entry->block_keys != 0) ? 0 : fail(check, "the columns of a track");
+}
+
+static int check_track(struct check *check, const struct anim_record *record)
+{
+	const struct anim_archive_clip *clip = &check->archive->index.clips[check->clips - 1];
+	const struct anim_archive_track *entry = &clip->tracks[check->tracks];
+	float first_s, last_s;
+	struct anim_track track;
+
+	if (anim_record_track(record, &track, &check->archive->arena, check->error) != 0)
+		return in_record(check);
+	if (check->tracks == clip->track_count)
+		return fail(check, "a track more");
+	if (!anim_archive_track_agrees(entry, &track))
+		return fail(check, "a track's name, type or keys");
+	time_range(&track, &first_s, &last_s);
+	if (first_s != entry->first_s || last_s != entry->last_s)
+		return fail(check, "a track's times");
+	if (!is_same(entry->place, check->place))
+		return fail(check, "the place of a track");
+	check->tracks++;
+	return check_columns(check, record, &track, entry);
+}
+
+static int check_tree(struct check *check, const struct anim_record *record)
+{
+	struct anim_tree tree;
+
+	check->tree = check->place;
+	return anim_record_tree(record, &tree, &check->archive->arena, check->error) != 0 ? in_record(check) : 0;
+}
+
+static int check_node(struct check *check, const struct anim_record *record)
+{
+	struct anim_node node;
+
+	if (anim_record_node(record, check->order.nodes - 1, &node, &check->archive->arena, check->error) != 0)
+		return in_record(check);
+	return 0;
+}
+
+static int check_prog(struct check *check, const struct anim_record *record)
+{
+	struct anim_prog prog;
+
+	return anim_record_prog(record, &prog, &check->archive->arena, check->error) != 0 ? in_record(check) : 0;
+}
+
+static int check_index(struct check *check, const struct anim_record *record)
+{
+	(void)record;
+	if (check->place.member != check->archive->index_at || check->place.inner != 0)
+		return fail(check, "the place of iNDX itself");
+	if (!clip_is_complete(check) || check->clips != check->archive->index.clip_count)
+		return fail(check, "it has more clips or tracks");
+	return 0;
+}
+
+static int check_end(struct check *check, const struct anim_record *record)
+{
+	uint64_t said[2];
+
+	if (record->length != sizeof said)
+		return anim_members_fail(&check->archive->members, check->place.member, check->error,
+					 "an END of %llu bytes", (unsigned long long)record->length);
+	memcpy(said, record->bytes + ANIM_RECORD_HEAD, sizeof said);
+	if (said[0] != check->order.records || said[1] != check->order.bytes)
+		return anim_members_fail(&check->archive->members, check->place.member, check->error,
+					 "END says other records than came");
+	return 0;
+}
+
+static int check_record(struct check *check, const struct anim_record *record)
+{
+	static const struct {
+		const char *tag;
+		int (*check)(struct check *, const struct anim_record *);
+	} known[] = {{"TRAK", check_track}, {"NODE", check_node},  {"CLIP", check_clip}, {"TREE", check_tree},
+		     {"prog", check_prog},  {"iNDX", check_index}, {"END ", check_end}};
+
+	if (anim_order_next(&check->order, record->tag, record->length, check->error) != 0)
+		return in_record(check);
+	anim_arena_reset(&check->archive->arena);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (memcmp(record->tag, known[i].tag, 4) == 0)
+			return known[i].check(check, record);
+	return 0;
+}
+
+int anim_archive_check(struct anim_archive *archive, struct anim_error *error)
+{
+	struct check check = {.archive = archive, .error = error};
+	struct anim_archive_place at = {0, 0};
+	struct anim_record record;
+
+	if (anim_archive_stream_head(archive, &at, error) != 0)
+		return -1;
+	while (check.order.stage != ANIM_STAGE_END) {
+		if (at.member == archive->members.limit)
+			return anim_members_fail(&archive->members, at.member, error, "no END: the stream is cut");
+		if (anim_members_advance(&archive->members, &at, 0, error) != 0)
+			return -1;
+		check.place = at;
+		if (anim_archive_record(archive, &at, NULL, &record, error) != 0 || check_record(&check, &record) != 0)
+			return -1;
+	}
+	if (at.member != archive->members.limit)
+		return anim_members_fail(&archive->members, at.member, error, "bytes after the END");
+	return 0;
+}
