@@ -21,8 +21,9 @@ static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
-    {'f', "format", "FORMAT", "read files as this (godot, tscn, escn, tres, animj, animx), whatever they look like",
-     CLI_CHOICE, AT(format), source_format_names, false},
+    {'f', "format", "FORMAT",
+     "read files as this (godot, tscn, escn, tres, unity, animj, animx, json), whatever they look like", CLI_CHOICE,
+     AT(format), source_format_names, false},
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
     {0, "godot", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),

@@ -8,6 +8,8 @@
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "format/godot/godot.h"
+#include "format/json/json.h"
+#include "format/unity/unity.h"
 #include "stream/reader.h"
 
 /* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
@@ -42,11 +44,16 @@ static enum cli_kind_of_file kind_of_name(const char *name)
 		const char *suffix;
 		enum cli_kind_of_file kind;
 	} suffixes[] = {
-	    {"tscn", CLI_FILE_GODOT},       {"escn", CLI_FILE_GODOT},       {"tres", CLI_FILE_GODOT},
-	    {"scn", CLI_FILE_GODOT_BINARY}, {"res", CLI_FILE_GODOT_BINARY}, {"animj", CLI_FILE_ANIMJ},
-	    {"animx", CLI_FILE_ANIMX},      {"glb", CLI_FILE_GLTF},         {"gltf", CLI_FILE_GLTF},
-	    {"fbx", CLI_FILE_FBX},          {"bvh", CLI_FILE_BVH},          {"dae", CLI_FILE_COLLADA},
-	    {"blend", CLI_FILE_BLEND},
+	    {"tscn", CLI_FILE_GODOT},       {"escn", CLI_FILE_GODOT},
+	    {"tres", CLI_FILE_GODOT},       {"scn", CLI_FILE_GODOT_BINARY},
+	    {"res", CLI_FILE_GODOT_BINARY}, {"animj", CLI_FILE_ANIMJ},
+	    {"animx", CLI_FILE_ANIMX},      {"glb", CLI_FILE_GLTF},
+	    {"gltf", CLI_FILE_GLTF},        {"fbx", CLI_FILE_FBX},
+	    {"bvh", CLI_FILE_BVH},          {"dae", CLI_FILE_COLLADA},
+	    {"blend", CLI_FILE_BLEND},      {"anim", CLI_FILE_UNITY},
+	    {"controller", CLI_FILE_UNITY}, {"prefab", CLI_FILE_UNITY},
+	    {"unity", CLI_FILE_UNITY},      {"asset", CLI_FILE_UNITY},
+	    {"playable", CLI_FILE_UNITY},   {"overrideController", CLI_FILE_UNITY},
 	};
 
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
@@ -67,7 +74,7 @@ static enum cli_kind_of_file kind_asked_for(enum source_format format)
 {
 	static const enum cli_kind_of_file kinds[] = {
 	    [SOURCE_BY_CONTENT] = CLI_FILE_UNKNOWN, [SOURCE_GODOT] = CLI_FILE_GODOT, [SOURCE_ANIMJ] = CLI_FILE_ANIMJ,
-	    [SOURCE_ANIMX] = CLI_FILE_ANIMX,        [SOURCE_UNITY] = CLI_FILE_UNITY, [SOURCE_JSON] = CLI_FILE_JSON};
+	    [SOURCE_ANIMX] = CLI_FILE_ANIMX,        [SOURCE_UNITY] = CLI_FILE_UNITY, [SOURCE_JSON] = CLI_FILE_LINES};
 
 	return kinds[format];
 }
@@ -85,7 +92,7 @@ static int refuse(enum cli_kind_of_file kind, struct anim_input *input, struct a
 	case CLI_FILE_UNKNOWN:
 		return anim_fail_at(
 		    error, ANIM_BAD_INPUT, &place,
-		    "no format that is read (tscn, escn, tres, animj, animx); name it with -f if it is");
+		    "no format that is read (tscn, escn, tres, unity, animj, animx, json); name it with -f if it is");
 	case CLI_FILE_HTML:
 	case CLI_FILE_JSON:
 		place.at = ANIM_AT_LINE;
@@ -113,6 +120,15 @@ static int read_stream(struct anim_input *input, struct anim_sink *sink, struct 
 	return result;
 }
 
+static enum cli_kind_of_file kind_of_content(const uint8_t *bytes, size_t size)
+{
+	if (anim_godot_is(bytes, size))
+		return CLI_FILE_GODOT;
+	if (anim_json_is(bytes, size))
+		return CLI_FILE_LINES;
+	return anim_unity_is(bytes, size) ? CLI_FILE_UNITY : cli_kind_of(bytes, size);
+}
+
 /* By what was asked for, then content, then name. */
 static int read_by_kind(const struct source_options *options, struct anim_input *input, struct anim_sink *sink,
 			struct anim_error *error)
@@ -124,7 +140,7 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 	if (size < 0)
 		return -1;
 	if (kind == CLI_FILE_UNKNOWN)
-		kind = anim_godot_is(at, (size_t)size) ? CLI_FILE_GODOT : cli_kind_of(at, (size_t)size);
+		kind = kind_of_content(at, (size_t)size);
 	if (kind == CLI_FILE_UNKNOWN || kind == CLI_FILE_JSON)
 		kind = kind_by_name(kind, anim_input_name(input));
 	if (kind == CLI_FILE_GODOT)
@@ -133,6 +149,10 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 		return anim_animj_read(input, &options->read, sink, error);
 	if (kind == CLI_FILE_ANIMX)
 		return anim_animx_read(input, &options->read, sink, error);
+	if (kind == CLI_FILE_UNITY)
+		return anim_unity_read(input, &options->read, sink, error);
+	if (kind == CLI_FILE_LINES)
+		return anim_json_read(input, &options->read, sink, error);
 	if (kind == CLI_FILE_STREAM && options->streams)
 		return read_stream(input, sink, error);
 	return refuse(kind, input, error);
@@ -157,4 +177,28 @@ int source_read_all(struct cli *cli, const struct source_options *options, struc
 		if (source_read(cli, options, i < cli->operand_count ? cli->operands[i] : NULL, sink, error) != 0)
 			return -1;
 	return anim_losses_check(&cli->losses, error) != 0 ? -1 : anim_sink_end(sink, error);
+}
+
+int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
+{
+	struct anim_input_options input;
+	struct source_options options;
+	struct anim_losses losses = {0};
+	struct anim_sink *sink = anim_rests_sink_new(rests, error);
+	int result;
+
+	cli_input_options(&input);
+	source_options_init(&options, cli, &input);
+	options.streams = true;
+	options.read.losses = &losses;
+	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
+	if (result == 0)
+		result = anim_losses_check(&losses, error);
+	if (result == 0 && rests->count == 0) {
+		result = anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no rests; a scene has them");
+		anim_error_in_file(error, path);
+	}
+	anim_sink_free(sink);
+	anim_losses_clear(&losses);
+	return result;
 }

@@ -3,6 +3,7 @@
 #define ANIM_CMD_SOURCE_H
 
 #include "cli/cli.h"
+#include "filter/rest.h"
 #include "format/read.h"
 
 enum source_format { SOURCE_BY_CONTENT, SOURCE_GODOT, SOURCE_ANIMJ, SOURCE_ANIMX, SOURCE_UNITY, SOURCE_JSON };
@@ -25,6 +26,12 @@ void source_options_init(struct source_options *, struct cli *, const struct ani
  * with a way round.
  */
 int source_read(struct cli *, const struct source_options *, const char *path, struct anim_sink *, struct anim_error *);
+
+/*
+ * The rests of the nodes that a file of any format or a stream holds, added to `rests`; what its reader warns of is not
+ * told. 0, or -1 also where it holds no nodes.
+ */
+int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 
 /* Reads the operands, or standard input where there are none, asks the losses, ends the sink. 0 or -1. */
 int source_read_all(struct cli *, const struct source_options *, struct anim_sink *, struct anim_error *);

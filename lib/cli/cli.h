@@ -38,7 +38,7 @@ struct cli_option {
 	char letter; /* 0: long only */
 	const char *name;
 	const char *argument; /* shown in the help: "FILE"; NULL for a flag */
-	const char *help;
+	const char *help;     /* NULL: not shown */
 	enum cli_kind kind;
 	size_t offset; /* offsetof the options struct of the program */
 	const char *const *choices;
@@ -54,7 +54,9 @@ struct cli_common {
 #define CLI_HAS_OUTPUT 1u    /* -o */
 #define CLI_WRITES_STREAM 2u /* binary to a terminal is refused; --no-provenance */
 #define CLI_HAS_STRICT 4u
-#define CLI_FINDS 8u /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
+#define CLI_FINDS 8u        /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
+#define CLI_READS_HEADS 16u /* of tracks only the heads are decoded (anim_stream_pump_heads) */
+#define CLI_DISPATCHES 32u  /* the first operand is a program, what follows is that one's: options end there */
 
 struct cli_program {
 	const char *name;            /* anim-resample */
@@ -66,6 +68,7 @@ struct cli_program {
 	unsigned flags;
 	int least_operands, most_operands; /* -1: any number */
 	const char *first_operand;         /* the first operand is no file: its name in `prog` ("rate"); else NULL */
+	const char *const *operand_words;  /* what the first operand can be, NULL-terminated; NULL: anything */
 };
 
 struct cli_progress {
@@ -142,6 +145,9 @@ int cli_filter(struct cli *, const char *path, cli_make_filter *, void *context)
  * or -1; the sink is not freed, the output not committed.
  */
 int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_error *);
+
+/* Refuses, with what to type, an input that is surely no stream. 0 or -1. For callers that read the stream themselves. */
+int cli_check_stream(struct cli *, struct anim_input *, struct anim_error *);
 
 /* Writes one line to stderr: "program: [place:] [warning:|note:] text", made safe. */
 void cli_message(const struct cli *, const char *kind, const struct anim_error *place, const char *text);

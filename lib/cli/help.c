@@ -32,7 +32,8 @@ int cli_print_help(const struct cli_program *program)
 	printf("usage: %s %s\n\n", program->name, program->usage);
 	cli_rows_of(program, &rows);
 	for (size_t i = 0; i < rows.count; i++)
-		print_row(rows.row[i]);
+		if (rows.row[i]->help != NULL)
+			print_row(rows.row[i]);
 	return ferror(stdout) ? -1 : 0;
 }
 

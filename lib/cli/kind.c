@@ -23,9 +23,13 @@ const struct cli_kind_info cli_kind_infos[CLI_FILE_KINDS] = {
     [CLI_FILE_BLEND] = {"a Blender file", IMPORT_IT},
     [CLI_FILE_USD] = {"USD", "import it in Blender, from there in Godot, and save the animations as .tres"},
     [CLI_FILE_JSON] = {"JSON without animation", NULL},
+    [CLI_FILE_LINES] = {"anim-emit's JSON", NULL},
+    [CLI_FILE_DUMP] = {"anim-dump's text", "make a stream of it: anim-undump FILE | ..."},
     [CLI_FILE_HTML] = {"HTML", NULL},
     [CLI_FILE_ZIP] = {"a zip archive", "unpack it first"},
     [CLI_FILE_UTF16] = {"UTF-16 text", "save it as UTF-8"},
+    [CLI_FILE_UNITY_BUNDLE] = {"a Unity asset bundle", "unpack it first"},
+    [CLI_FILE_LFS] = {"a Git LFS pointer", "run 'git lfs pull' to get the file itself"},
 };
 
 struct text {
@@ -59,11 +63,25 @@ static enum cli_kind_of_file kind_by_magic(struct text text)
 		const char *magic;
 		enum cli_kind_of_file kind;
 	} magics[] = {
-	    {"\005AnimX", CLI_FILE_ANIMX}, {"RSRC", CLI_FILE_GODOT_BINARY}, {"RSCC", CLI_FILE_GODOT_BINARY},
-	    {"glTF", CLI_FILE_GLTF},       {"Kaydara FBX", CLI_FILE_FBX},   {"; FBX", CLI_FILE_FBX},
-	    {"BLENDER", CLI_FILE_BLEND},   {"PXR-USDC", CLI_FILE_USD},      {"#usda", CLI_FILE_USD},
-	    {"HIERARCHY", CLI_FILE_BVH},   {"%YAML", CLI_FILE_UNITY},       {"PK\003\004", CLI_FILE_ZIP},
-	    {"\xff\xfe", CLI_FILE_UTF16},  {"\xfe\xff", CLI_FILE_UTF16},
+	    {"\005AnimX", CLI_FILE_ANIMX},
+	    {"RSRC", CLI_FILE_GODOT_BINARY},
+	    {"RSCC", CLI_FILE_GODOT_BINARY},
+	    {"glTF", CLI_FILE_GLTF},
+	    {"Kaydara FBX", CLI_FILE_FBX},
+	    {"; FBX", CLI_FILE_FBX},
+	    {"BLENDER", CLI_FILE_BLEND},
+	    {"PXR-USDC", CLI_FILE_USD},
+	    {"#usda", CLI_FILE_USD},
+	    {"HIERARCHY", CLI_FILE_BVH},
+	    {"PK\003\004", CLI_FILE_ZIP},
+	    {"\xff\xfe", CLI_FILE_UTF16},
+	    {"\xfe\xff", CLI_FILE_UTF16},
+	    {"anim-dump ", CLI_FILE_DUMP},
+	    {"{\"anim_json\":", CLI_FILE_LINES},
+	    {"UnityFS", CLI_FILE_UNITY_BUNDLE},
+	    {"UnityRaw", CLI_FILE_UNITY_BUNDLE},
+	    {"UnityWeb", CLI_FILE_UNITY_BUNDLE},
+	    {"version https://git-lfs", CLI_FILE_LFS},
 	};
 
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
@@ -106,6 +124,8 @@ static enum cli_kind_of_file kind_of_text(struct text text)
 	text = skip_blanks(text);
 	if (begins(section, "[gd_") || begins(section, "[sub_resource") || begins(section, "[ext_resource"))
 		return CLI_FILE_GODOT;
+	if (begins(text, "%YAML") || begins(text, "%TAG !u!") || begins(text, "--- !u!"))
+		return CLI_FILE_UNITY;
 	if (begins_anyhow(text, "<!doctype html") || begins_anyhow(text, "<html"))
 		return CLI_FILE_HTML;
 	if (begins(text, "<?xml") || begins(text, "<COLLADA"))

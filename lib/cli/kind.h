@@ -21,9 +21,13 @@ enum cli_kind_of_file {
 	CLI_FILE_BLEND,
 	CLI_FILE_USD,
 	CLI_FILE_JSON,
+	CLI_FILE_LINES, /* of anim-emit json */
+	CLI_FILE_DUMP,
 	CLI_FILE_HTML,
 	CLI_FILE_ZIP,
 	CLI_FILE_UTF16,
+	CLI_FILE_UNITY_BUNDLE,
+	CLI_FILE_LFS, /* what Git LFS leaves in the place of a file */
 	CLI_FILE_KINDS
 };
 

@@ -124,7 +124,7 @@ static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_
 }
 
 /* What is surely something else is named; the rest is for the stream reader to judge. */
-static int check_kind(struct cli *cli, struct anim_input *input, struct anim_error *error)
+int cli_check_stream(struct cli *cli, struct anim_input *input, struct anim_error *error)
 {
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, 16, &at, error);
@@ -144,12 +144,13 @@ static int check_kind(struct cli *cli, struct anim_input *input, struct anim_err
 int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_stream_reader *reader = NULL;
-	int result = check_kind(cli, input, error);
+	int result = cli_check_stream(cli, input, error);
 
 	if (result == 0)
 		result = anim_stream_reader_new(&reader, input, error);
 	if (result == 0)
-		result = anim_stream_pump(reader, sink, error);
+		result = cli->program->flags & CLI_READS_HEADS ? anim_stream_pump_heads(reader, sink, error)
+							       : anim_stream_pump(reader, sink, error);
 	anim_stream_reader_free(reader);
 	if (result != 0 && error->at == ANIM_AT_BYTE)
 		anim_error_in_file(error, anim_input_name(input));

@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/number.h"
+#include "cli/completion.h"
 
 static const struct cli_option output_row = {.letter = 'o',
 					     .name = "output",
@@ -31,11 +32,14 @@ static const struct cli_option no_provenance_row = {.name = "no-provenance",
 const struct cli_option cli_help_row = {.letter = 'h', .name = "help", .help = "show this", .not_provenance = true};
 const struct cli_option cli_version_row = {
     .letter = 'V', .name = "version", .help = "show the version", .not_provenance = true};
+/* For the installation, so the help does not show it. */
+const struct cli_option cli_completion_row = {
+    .name = "completion", .argument = "SHELL", .kind = CLI_CHOICE, .choices = cli_shell_names, .not_provenance = true};
 
 void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 {
 	rows->count = 0;
-	for (size_t i = 0; i < program->option_count && i < CLI_ROWS_MAX - 6; i++)
+	for (size_t i = 0; i < program->option_count && i < CLI_ROWS_MAX - 7; i++)
 		rows->row[rows->count++] = &program->options[i];
 	if (program->flags & CLI_HAS_OUTPUT)
 		rows->row[rows->count++] = &output_row;
@@ -46,19 +50,22 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	rows->row[rows->count++] = &quiet_row;
 	rows->row[rows->count++] = &cli_help_row;
 	rows->row[rows->count++] = &cli_version_row;
+	rows->row[rows->count++] = &cli_completion_row;
 }
 
 /* getopt's two tables; a long option's value is LONG_BASE + its row's number, so that it is known which was typed. */
 #define LONG_BASE 256
 struct getopt_tables {
 	struct option longs[CLI_ROWS_MAX + 1];
-	char letters[2 * CLI_ROWS_MAX + 2];
+	char letters[2 * CLI_ROWS_MAX + 3];
 };
 
-static void fill_tables(const struct cli_rows *rows, struct getopt_tables *tables)
+static void fill_tables(const struct cli_rows *rows, bool operands_end, struct getopt_tables *tables)
 {
 	char *letter = tables->letters;
 
+	if (operands_end)
+		*letter++ = '+';
 	*letter++ = ':';
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct cli_option *row = rows->row[i];
@@ -175,12 +182,15 @@ static void refuse(const struct cli *cli, const struct cli_rows *rows, int code,
 	cli_usage(cli, "unknown option '%s'", word);
 }
 
-static void leave_by_flag(const struct cli *cli, const struct cli_option *row)
+/* --help, --version, --completion: prints, and ends the program. */
+static void leave_by(const struct cli *cli, const struct cli_given *given)
 {
 	int status = 0;
 
-	if (row == &cli_help_row)
+	if (given->row == &cli_help_row)
 		status = cli_print_help(cli->program);
+	else if (given->row == &cli_completion_row)
+		status = cli_print_completion(cli->program, (enum cli_shell)read_choice(cli, given->row, given->value));
 	else
 		printf("%s %s\n", cli->program->name, CLI_VERSION);
 	if (status != 0 || fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0) {
@@ -198,7 +208,7 @@ void cli_read_options(struct cli *cli, int argc, char **argv)
 	int code;
 
 	cli_rows_of(cli->program, &rows);
-	fill_tables(&rows, &tables);
+	fill_tables(&rows, cli->program->flags & CLI_DISPATCHES, &tables);
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		struct cli_given one;
@@ -207,8 +217,8 @@ void cli_read_options(struct cli *cli, int argc, char **argv)
 			refuse(cli, &rows, code, argv[optind - 1]);
 		one.row = row_of(&rows, code);
 		one.value = one.row->kind == CLI_FLAG ? NULL : optarg;
-		if (one.row == &cli_help_row || one.row == &cli_version_row)
-			leave_by_flag(cli, one.row);
+		if (one.row == &cli_help_row || one.row == &cli_version_row || one.row == &cli_completion_row)
+			leave_by(cli, &one);
 		store(cli, &one);
 		if (anim_buffer_append(&given, &one, sizeof one, NULL) != 0)
 			cli_no_memory(cli);

@@ -19,7 +19,7 @@ struct cli_rows {
 };
 
 void cli_rows_of(const struct cli_program *, struct cli_rows *);
-extern const struct cli_option cli_help_row, cli_version_row;
+extern const struct cli_option cli_help_row, cli_version_row, cli_completion_row;
 
 /* Reads the options into the program's struct and finds the operands; ends the program as cli_start says. */
 void cli_read_options(struct cli *, int argc, char **argv);

@@ -52,6 +52,7 @@ static int reserve_slots(struct anim_rests *rests, struct anim_error *error)
 
 int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struct anim_error *error)
 {
+	const char *order = anim_attrs_get(&node->attrs, "rotation_order");
 	struct anim_rest *rest;
 
 	if (rests->count == rests->capacity) {
@@ -69,6 +70,12 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 	rest->path = anim_arena_text(&rests->arena, node->path, strlen(node->path), error);
 	if (rest->path == NULL)
 		return -1;
+	rest->rotation_order = NULL;
+	if (order != NULL) {
+		rest->rotation_order = anim_arena_text(&rests->arena, order, strlen(order), error);
+		if (rest->rotation_order == NULL)
+			return -1;
+	}
 	rest->has = node->has;
 	memcpy(rest->position, node->position, sizeof rest->position);
 	memcpy(rest->rotation, node->rotation, sizeof rest->rotation);
@@ -106,6 +113,88 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 	return number == 0 ? NULL : &rests->items[number - 1];
 }
 
+static const char *own_name(const char *path)
+{
+	const char *name = path;
+
+	for (; *path != '\0'; path++)
+		if (*path == '/' || *path == ':')
+			name = path + 1;
+	return name;
+}
+
+const struct anim_rest *anim_rests_find_name(const struct anim_rests *rests, const char *node)
+{
+	const struct anim_rest *found = NULL;
+	const char *name = own_name(node);
+
+	for (size_t i = 0; i < rests->count; i++) {
+		if (strcmp(own_name(rests->items[i].path), name) != 0)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &rests->items[i];
+	}
+	return found;
+}
+
+const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct anim_rests *other, const char *root,
+					       const char *node)
+{
+	const struct anim_rest *rest = anim_rests_find(tree, root, node);
+
+	if (rest == NULL && other != NULL)
+		rest = anim_rests_find(other, root, node);
+	return rest == NULL && other != NULL ? anim_rests_find_name(other, node) : rest;
+}
+
+struct collector {
+	struct anim_sink sink;
+	struct anim_rests *rests;
+};
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_rests_add(((struct collector *)sink)->rests, node, error);
+}
+
+/* Clips of such a file are of no interest. */
+static int pass_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	(void)sink;
+	(void)clip;
+	(void)error;
+	return 0;
+}
+
+static int pass_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	(void)sink;
+	(void)track;
+	(void)error;
+	return 0;
+}
+
+static void free_collector(struct anim_sink *sink)
+{
+	free(sink);
+}
+
+struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .node = on_node, .clip = pass_clip, .track = pass_track, .free = free_collector};
+	struct collector *collector = calloc(1, sizeof *collector);
+
+	if (collector == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	collector->sink.ops = &ops;
+	collector->rests = rests;
+	return &collector->sink;
+}
+
 /* The lanes of one property of a rest; *count of them. NULL where it is none of the three or not set. */
 static const float *lanes_of(const struct anim_rest *rest, const char *property, unsigned *count)
 {
@@ -121,7 +210,11 @@ static const float *lanes_of(const struct anim_rest *rest, const char *property,
 
 bool anim_rests_value(struct anim_rests *rests, const char *root, const struct anim_track *track, void *value)
 {
-	const struct anim_rest *rest = anim_rests_find(rests, root, track->node);
+	return anim_rest_value(anim_rests_find(rests, root, track->node), track, value);
+}
+
+bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *track, void *value)
+{
 	const struct anim_type_info *type = &anim_types[track->type];
 	unsigned count, first = track->component == ANIM_WHOLE ? 0 : track->component;
 	const float *lanes = rest != NULL ? lanes_of(rest, track->property, &count) : NULL;

@@ -6,10 +6,12 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "clip/sink.h"
 #include "clip/track.h"
 
 struct anim_rest {
 	const char *path;
+	const char *rotation_order; /* NULL: the node does not say */
 	uint8_t has;
 	float position[3], rotation[4], scale[3];
 };
@@ -35,6 +37,22 @@ int anim_rests_check(const struct anim_rests *, struct anim_error *);
 
 /* The node that a track of a clip under `root` (the clip's) drives; NULL where the tree has none, or without memory. */
 const struct anim_rest *anim_rests_find(struct anim_rests *, const char *root, const char *node);
+
+/*
+ * The only node whose own name (behind the last '/' or ':' of its path) is that of `node`: for trees of other files, which
+ * may hold a skeleton elsewhere. NULL where there is none, or several.
+ */
+const struct anim_rest *anim_rests_find_name(const struct anim_rests *, const char *node);
+
+/* In the tree; where it has none and `other` (NULL: none) is given, there by path, else by name. */
+const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct anim_rests *other, const char *root,
+					       const char *node);
+
+/* A sink that keeps the nodes of all that comes in the rests (borrowed). NULL on failure. */
+struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
+
+/* anim_rests_value of a node that was found; false where it is NULL. */
+bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
 
 /*
  * The rest value of the track's property in the track's own type (position, rotation, scale; whole or one lane, float or

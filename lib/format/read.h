@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/input.h"
 #include "clip/losses.h"
 
@@ -20,5 +21,11 @@ struct anim_read_options {
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
 };
+
+/* The base name of the source; empty for a pipe without source_name. Borrowed. */
+const char *anim_read_source_file(const struct anim_read_options *, const struct anim_input *);
+
+/* What a clip without any name is called: "walk" for walk.tres and walk.tres.gz, "clip" for ""; NULL out of memory. */
+const char *anim_read_base_name(const char *source_file, struct anim_arena *, struct anim_error *);
 
 #endif

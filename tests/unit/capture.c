@@ -45,6 +45,16 @@ static const struct anim_strings *keep_strings(struct capture *c, const struct a
 	return keep(c, &copy, sizeof copy);
 }
 
+static struct anim_attrs keep_attrs(struct capture *c, const struct anim_attrs *attrs)
+{
+	struct anim_attrs copy = {NULL, 0}, longer;
+
+	for (size_t i = 0; i < attrs->count; i++, copy = longer)
+		if (anim_attrs_with(&longer, &copy, attrs->items[i].key, attrs->items[i].value, &c->arena, NULL) != 0)
+			break;
+	return copy;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct capture *c = (struct capture *)sink;
@@ -67,6 +77,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	copy->ease = keep(c, track->ease, track->n * sizeof *track->ease);
 	copy->weighted = keep(c, track->weighted, track->n);
 	copy->strings = keep_strings(c, track->strings, track->n);
+	copy->attrs = keep_attrs(c, &track->attrs);
 	return 0;
 }
 

@@ -17,8 +17,9 @@ TEST(heads, "an animation's length, loop, name and step are read as the engine s
 		int format;
 	} cases[] = {
 	    {"", "1 0 '' {} 4", 3},
-	    {"length = 2.5\nloop_mode = 2\nstep = 0.1\nresource_name = \"a b\"", "2.5 2 'a b' {godot.step=0.1} 4", 3},
-	    {"resource/name = \"old\"\nloop = true\nlength = \"2\"", "2 1 'old' {} 3", 2},
+	    {"length = 2.5\nloop_mode = 2\nstep = 0.1\nresource_name = \"a b\"",
+	     "2.5 2 'a b' {godot.resource_name=a b godot.step=0.1} 4", 3},
+	    {"resource/name = \"old\"\nloop = true\nlength = \"2\"", "2 1 'old' {godot.resource_name=old} 3", 2},
 	    {"length = -1.0\nloop = false", "0.001 0 '' {} 4", 3},
 	    {"length = 3\nlength = 7", "7 0 '' {} 4", 3},
 	    {"loop_mode = 9\nlength = 1e30", "1e30 0 '' {} 4", 3},

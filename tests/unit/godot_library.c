@@ -100,7 +100,7 @@ TEST(unused_resources, "libraries and animations that nothing refers to come out
 	    TREE "node Player <0 AnimationPlayer\n"
 		 "clip first at . godot4 in tree end1 player=Player\n"
 		 "clip in lib at . godot4 in tree end1\nclip a at . godot4 in tree end1\n"
-		 "clip jump at . godot4 in tree end1\n");
+		 "clip jump at . godot4 in tree end1 godot.resource_name=jump\n");
 }
 
 TEST(doubled_names, "of two keys or ids that are equal the later one counts")
@@ -145,7 +145,7 @@ TEST(animation_file, "an Animation file is called by its resource_name, else by 
 	lines_expect(lines_read("[gd_resource type=\"Animation\" format=3]\n[resource]\n"),
 		     "clip walk at . godot4 end1\n");
 	lines_expect(lines_read("[gd_resource type=\"Animation\" format=3]\n[resource]\nresource_name = \"jump\"\n"),
-		     "clip jump at . godot4 end1\n");
+		     "clip jump at . godot4 end1 godot.resource_name=jump\n");
 }
 
 TEST(library_file, "a library file gives its clips without a player")

@@ -108,13 +108,14 @@ static void add_losses(struct lines *lines, const struct anim_losses *losses)
 	}
 }
 
-static void read_input(struct lines *lines, struct anim_input *input, struct anim_read_options *options)
+static void read_input(struct lines *lines, lines_reader *read, struct anim_input *input,
+		       struct anim_read_options *options)
 {
 	struct anim_losses losses = {0};
 
 	lines->sink.ops = &lines_ops;
 	options->losses = &losses;
-	lines->result = anim_godot_read(input, options, &lines->sink, &lines->error);
+	lines->result = read(input, options, &lines->sink, &lines->error);
 	add_losses(lines, &losses);
 	if (lines->result != 0)
 		add(lines, "error: %s\n", lines->error.message);
@@ -122,13 +123,19 @@ static void read_input(struct lines *lines, struct anim_input *input, struct ani
 	anim_input_close(input);
 }
 
-void lines_read_with(struct lines *lines, const char *text, struct anim_read_options *options)
+void lines_read_by(struct lines *lines, lines_reader *read, const char *name, const char *text,
+		   struct anim_read_options *options)
 {
 	struct anim_input *input;
 
 	memset(lines, 0, sizeof *lines);
-	if (CHECK(anim_input_open_memory(&input, text, strlen(text), "walk.tscn", &lines->error) == 0))
-		read_input(lines, input, options);
+	if (CHECK(anim_input_open_memory(&input, text, strlen(text), name, &lines->error) == 0))
+		read_input(lines, read, input, options);
+}
+
+void lines_read_with(struct lines *lines, const char *text, struct anim_read_options *options)
+{
+	lines_read_by(lines, anim_godot_read, "walk.tscn", text, options);
 }
 
 struct lines *lines_read(const char *text)

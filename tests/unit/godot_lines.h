@@ -1,4 +1,4 @@
-/* godot_lines.h: what the Godot reader makes of a text, as short lines. */
+/* godot_lines.h: what the Godot reader, or another, makes of a text, as short lines. */
 #ifndef ANIM_TESTS_GODOT_LINES_H
 #define ANIM_TESTS_GODOT_LINES_H
 
@@ -16,6 +16,11 @@ struct lines {
 /* Reads the text as walk.tscn. The options' losses are set and cleared here. */
 void lines_read_with(struct lines *, const char *text, struct anim_read_options *);
 struct lines *lines_read(const char *text); /* the same lines each time */
+
+/* The same with another reader, for a file of that name. */
+typedef int lines_reader(struct anim_input *, const struct anim_read_options *, struct anim_sink *,
+			 struct anim_error *);
+void lines_read_by(struct lines *, lines_reader *, const char *name, const char *text, struct anim_read_options *);
 void lines_expect(const struct lines *, const char *text);
 
 #define SCENE "[gd_scene format=3]\n"

@@ -25,27 +25,9 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 	       (holds(bytes, size, "\"globalDuration\"") || holds(bytes, size, "\"trackType\""));
 }
 
-/* The last name of a path without what follows its last '.' (nor ".gz"); "clip" where there is none. */
 static const char *base_name(struct animj_reader *reader, struct anim_error *error)
 {
-	const char *given = reader->options->source_name, *name = anim_input_name(reader->text->input), *slash;
-	size_t length;
-
-	if (given == NULL && anim_input_is_pipe(reader->text->input))
-		return "clip";
-	if (given != NULL)
-		name = given;
-	slash = strrchr(name, '/');
-	name = slash == NULL ? name : slash + 1;
-	length = strlen(name);
-	if (length > 3 && strcasecmp(name + length - 3, ".gz") == 0)
-		length -= 3;
-	for (size_t i = length; i > 1; i--)
-		if (name[i - 1] == '.') {
-			length = i - 1;
-			break;
-		}
-	return length == 0 ? "clip" : anim_arena_text(&reader->kept, name, length, error);
+	return anim_read_base_name(anim_read_source_file(reader->options, reader->text->input), &reader->kept, error);
 }
 
 static int take_name(struct animj_reader *reader, struct anim_error *error)
@@ -83,7 +65,7 @@ static int begin_clip(struct animj_reader *reader, struct anim_error *error)
 
 	if (anim_store_clips(reader->store) > 0)
 		anim_store_drop_last(reader->store);
-	reader->last_s = 0;
+	reader->last_s = reader->inner_s = 0;
 	reader->clip = head;
 	reader->rates_differ = false;
 	return anim_sink_clip(anim_store_sink(reader->store), &head, error);
@@ -197,7 +179,8 @@ static int read_document(struct animj_reader *reader, struct anim_error *error)
 static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_clip *clip = &reader->clip;
-	bool derived = reader->duration_s < reader->last_s || reader->duration_s < 0;
+	bool covered = reader->duration_s >= reader->last_s || reader->duration_s > reader->inner_s;
+	bool derived = reader->duration_s < 0 || !covered;
 
 	clip->end_s = (float)(derived ? reader->last_s : reader->duration_s);
 	clip->flags = derived ? ANIM_END_DERIVED : 0;

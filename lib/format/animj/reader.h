@@ -117,7 +117,8 @@ struct animj_reader {
 	char *clip_name;               /* NULL: none */
 	double duration_s;             /* of globalDuration; below 0: none */
 	double last_s;                 /* the latest key of all tracks, at least 0 */
-	struct anim_clip clip;         /* what tracks tell of it: the rate */
+	double inner_s;        /* the same, but of Raw tracks the last sample but one: the last may cover the end */
+	struct anim_clip clip; /* what tracks tell of it: the rate */
 	bool rates_differ;
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/number_scan.h"
+#include "base/same_text.h"
 #include "format/animj/reader.h"
 
 #define LOOK_AHEAD ((size_t)4096) /* more than any key that a template is made of takes, but for endless digits */
@@ -61,18 +62,6 @@ void animj_learn_separator(struct animj_templates *templates, const uint8_t *tex
 	template->separator_length = (uint16_t)size;
 }
 
-/* Eight bytes at a time; both texts have that many behind their ends. */
-static inline bool same_text(const uint8_t *at, const uint8_t *text, size_t length)
-{
-	uint64_t different = 0;
-
-	for (; length > 8; length -= 8, at += 8, text += 8)
-		different |= anim_load8((const char *)at) ^ anim_load8((const char *)text);
-	if (length == 0)
-		return different == 0;
-	return ((anim_load8((const char *)at) ^ anim_load8((const char *)text)) << (64 - 8 * length) | different) == 0;
-}
-
 /* The number at `at` where JSON has it; NULL where it has not, which the reader of tokens explains. */
 static inline const uint8_t *scan(const uint8_t *at, struct anim_decimal *decimal, bool *negative)
 {
@@ -87,27 +76,13 @@ static inline const uint8_t *scan(const uint8_t *at, struct anim_decimal *decima
 	return (const uint8_t *)behind;
 }
 
-/*
- * As anim_number_float has it: a double rounded to float32 is the float32 of its decimal unless rounding to double hit the
- * middle of two floats; easy values lie within float32's normal range. False beyond the largest float.
- */
+/* False beyond the largest float. */
 static inline bool to_float(const struct anim_decimal *decimal, bool negative, float *value)
 {
-	uint64_t wide_bits;
-	uint32_t bits;
-	double wide;
+	float magnitude = anim_decimal_float(decimal);
 
-	if (__builtin_expect(anim_decimal_is_easy(decimal), 1)) {
-		wide = anim_decimal_easy_value(decimal);
-		memcpy(&wide_bits, &wide, sizeof wide_bits);
-		if (__builtin_expect((wide_bits & 0x1fffffff) != 0x10000000, 1)) {
-			*value = negative ? -(float)wide : (float)wide;
-			return true;
-		}
-	}
-	bits = (uint32_t)anim_decimal_round(&anim_binary32, decimal) | (uint32_t)negative << 31;
-	memcpy(value, &bits, sizeof bits);
-	return (bits & 0x7f800000) != 0x7f800000;
+	*value = negative ? -magnitude : magnitude;
+	return magnitude <= 0x1.fffffep127f;
 }
 
 static inline bool to_double(const struct anim_decimal *decimal, bool negative, double *value)
@@ -131,7 +106,7 @@ static inline const uint8_t *read_key(const struct animj_template *template, con
 		float narrow;
 		double value;
 
-		if (!same_text(at, template->text + piece->at, piece->length))
+		if (!anim_same_text(at, template->text + piece->at, piece->length))
 			return NULL;
 		at = scan(at + piece->length, &decimal, &negative);
 		if (at == NULL)
@@ -146,7 +121,7 @@ static inline const uint8_t *read_key(const struct animj_template *template, con
 		if (!finite)
 			return NULL;
 	}
-	if (!same_text(at, template->text + template->tail, template->tail_length))
+	if (!anim_same_text(at, template->text + template->tail, template->tail_length))
 		return NULL;
 	return at + template->tail_length;
 }
@@ -245,7 +220,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 			row.column[i] += i == ANIMJ_TIME ? sizeof(float) : size;
 		text->at = at;
 		if (used->separator_length == 0 ||
-		    !same_text(at, used->text + used->separator, used->separator_length)) {
+		    !anim_same_text(at, used->text + used->separator, used->separator_length)) {
 			*behind = true;
 			break;
 		}

@@ -2,6 +2,7 @@
 #include <jsmn.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/limits.h"
 #include "format/animj/reader_json.h"
 
@@ -78,8 +79,8 @@ static int check_string(struct check *check, struct anim_error *error)
 
 	check->at += 1 + animj_token_size(&reader->json, token) + 1;
 	reader->scalar.size = 0;
-	if (animj_decode(animj_token_text(&reader->json, token), animj_token_size(&reader->json, token),
-			 &reader->scalar, &bad, &why) == 0)
+	if (anim_json_decode(animj_token_text(&reader->json, token), animj_token_size(&reader->json, token),
+			     &reader->scalar, &bad, &why) == 0)
 		return 0;
 	if (bad == NULL)
 		return anim_fail_memory(error);
@@ -309,7 +310,7 @@ bool animj_is_named(const struct animj_json *json, size_t token, const char *nam
 		return memcmp(text, name, length) == 0;
 	if (size < length || memchr(text, '\\', size) == NULL)
 		return false;
-	same = animj_decode(text, size, &decoded, &bad, &why) == 0 && decoded.size == length &&
+	same = anim_json_decode(text, size, &decoded, &bad, &why) == 0 && decoded.size == length &&
 	       memcmp(decoded.data, name, length) == 0;
 	anim_buffer_clear(&decoded);
 	return same;

@@ -58,10 +58,4 @@ int animj_take_text(struct animj_text *, struct anim_buffer *, size_t *capitals,
 /* The end of the number at `at` by JSON's grammar, NULL where there is none or what follows belongs to no number. */
 const uint8_t *animj_number_end(const uint8_t *at, const uint8_t *end);
 
-/*
- * Appends what a string's text (without its quotes) means. 0, or -1 with *bad on the byte that is wrong and *why (static).
- * Out of memory: *bad NULL.
- */
-int animj_decode(const uint8_t *text, size_t size, struct anim_buffer *, const uint8_t **bad, const char **why);
-
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "format/animj/reader_json.h"
@@ -213,8 +214,8 @@ static int string(struct animj_reader *reader, size_t token, struct anim_error *
 	if (!animj_is_null(json, token)) {
 		if (animj_token(json, token).type != ANIMJ_STRING)
 			return refuse_kind(reader, token, "a string or null", error);
-		if (animj_decode(animj_token_text(json, token), animj_token_size(json, token), &strings->bytes, &bad,
-				 &why) != 0)
+		if (anim_json_decode(animj_token_text(json, token), animj_token_size(json, token), &strings->bytes,
+				     &bad, &why) != 0)
 			return anim_fail_memory(error);
 		if (strings->bytes.size - start > ANIM_TEXT_MAX)
 			return anim_fail(error, ANIM_TOO_LARGE, "a string of more than %u bytes", ANIM_TEXT_MAX);

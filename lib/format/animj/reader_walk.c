@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -66,7 +67,7 @@ static int take_string(struct animj_reader *reader, struct anim_buffer *buffer, 
 	if (result < 0)
 		return animj_refuse(reader, &place, error, "%s", error->message);
 	buffer->size = 0;
-	if (animj_decode(reader->scalar.data + 1, reader->scalar.size - 2, buffer, &bad, &why) != 0) {
+	if (anim_json_decode(reader->scalar.data + 1, reader->scalar.size - 2, buffer, &bad, &why) != 0) {
 		if (bad == NULL)
 			return anim_fail_memory(error);
 		place.column += (uint32_t)(bad - reader->scalar.data);

@@ -21,29 +21,6 @@ struct header {
 	enum anim_animx_encoding encoding;
 };
 
-/* The last name of a path without ".gz" and its suffix, "clip" where there is none. */
-static const char *name_of_file(const struct anim_read_options *options, const struct anim_input *input,
-				struct anim_arena *arena, struct anim_error *error)
-{
-	const char *path = options->source_name;
-	const char *slash;
-	size_t length;
-
-	if (path == NULL)
-		path = anim_input_is_pipe(input) ? "" : anim_input_name(input);
-	slash = strrchr(path, '/');
-	path = slash == NULL ? path : slash + 1;
-	length = strlen(path);
-	if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
-		length -= 3;
-	for (size_t i = length; i > 1; i--)
-		if (path[i - 1] == '.') {
-			length = i - 1;
-			break;
-		}
-	return length == 0 ? "clip" : anim_arena_text(arena, path, length, error);
-}
-
 static int read_magic(struct animx_body *body, struct anim_error *error)
 {
 	uint8_t bytes[sizeof magic];
@@ -78,8 +55,9 @@ static int read_clip_name(struct animx_reader *reader, struct header *header, st
 	bytes->size = 0;
 	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length, error) != 0)
 		return -1;
-	header->name = length == 0 ? name_of_file(reader->options, reader->body.input, arena, error)
-				   : anim_arena_text(arena, (const char *)bytes->data, length, error);
+	header->name =
+	    length == 0 ? anim_read_base_name(anim_read_source_file(reader->options, reader->body.input), arena, error)
+			: anim_arena_text(arena, (const char *)bytes->data, length, error);
 	return header->name == NULL ? -1 : 0;
 }
 
@@ -165,6 +143,7 @@ static int read_tracks(struct animx_reader *reader, const struct header *header,
 {
 	const struct anim_clip clip = {.name = header->name, .root = ".", .source = "animx"};
 
+	reader->duration_s = header->duration_s;
 	if (animx_body_inflate(&reader->body, header->encoding, error) != 0 ||
 	    anim_sink_clip(anim_store_sink(reader->store), &clip, error) != 0)
 		return -1;

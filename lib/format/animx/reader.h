@@ -32,6 +32,7 @@ struct animx_reader {
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
+	float duration_s;                  /* as the file's head has it */
 	bool doubtful;                     /* there is a 1 in `doubts` */
 	float time_first_s, value_first_s; /* the end of all tracks, if the doubtful ones are read so */
 };

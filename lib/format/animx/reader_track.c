@@ -202,18 +202,26 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 	return add_tangents(reader, track, error);
 }
 
+/* The latest sample; the duration where only that one lies past it: it is there to play up to the end. */
+static float end_of_samples(const struct anim_track *track, float duration_s)
+{
+	double last_s = anim_track_time(track, track->n - 1);
+	double inner_s = track->n > 1 ? anim_track_time(track, track->n - 2) : last_s;
+
+	if ((double)duration_s > inner_s && (double)duration_s < last_s)
+		return duration_s;
+	return last_s > 0 ? (float)last_s : 0;
+}
+
 /* The latest key or sample; 0 where there is none. */
-static float end_of(const struct anim_track *track)
+static float end_of(const struct anim_track *track, float duration_s)
 {
 	float end_s = 0;
 
 	if (track->n == 0)
 		return 0;
-	if (track->kind == ANIM_RAW) {
-		double last_s = anim_track_time(track, track->n - 1);
-
-		return last_s > 0 ? (float)last_s : 0;
-	}
+	if (track->kind == ANIM_RAW)
+		return end_of_samples(track, duration_s);
 	for (size_t k = 0; k < track->n; k++)
 		end_s = track->time[k] > end_s ? track->time[k] : end_s;
 	return end_s;
@@ -244,7 +252,7 @@ int animx_read_track(struct animx_reader *reader, struct anim_error *error)
 		result = read_curve(reader, &track, &doubtful, &other_end_s, error);
 	if (result != 0)
 		return -1;
-	end_s = end_of(&track);
+	end_s = end_of(&track, reader->duration_s);
 	if (!isfinite(end_s))
 		return animx_body_fail(&reader->body, offset, error, "a track that is too long");
 	extend(&reader->time_first_s, end_s);

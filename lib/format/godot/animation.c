@@ -294,8 +294,10 @@ static int read_loop_mode(struct godot_clip_reader *reader)
 	return 0;
 }
 
+/* The clip may be called otherwise, by its library; writers put this name back. */
 static int read_name(struct godot_clip_reader *reader)
 {
+	struct anim_attrs before = reader->clip->attrs;
 	struct godot_value value;
 	const char *name;
 
@@ -303,7 +305,10 @@ static int read_name(struct godot_clip_reader *reader)
 		return -1;
 	name = godot_to_text(&value);
 	reader->clip->resource_name = anim_arena_text(reader->arena, name, strlen(name), reader->error);
-	return reader->clip->resource_name != NULL ? 0 : -1;
+	if (reader->clip->resource_name == NULL)
+		return -1;
+	return anim_attrs_with(&reader->clip->attrs, &before, "godot.resource_name", name[0] != '\0' ? name : NULL,
+			       reader->arena, reader->error);
 }
 
 /* The editor's snapping; kept for writers. */

@@ -22,7 +22,7 @@ struct godot_animation {
 	float length_s;            /* as Godot stores it: at least 0.001 */
 	int loop_mode;             /* 0 1 2 */
 	bool is_godot3, is_godot2; /* by content: track types, names of packed arrays, order of properties */
-	struct anim_attrs attrs;   /* CLIP attributes: godot.step */
+	struct anim_attrs attrs;   /* CLIP attributes: godot.resource_name, godot.step */
 	size_t tracks;             /* stored */
 };
 

@@ -43,63 +43,12 @@ static const struct shape shapes[GODOT_TYPE_COUNT] = {
     [GODOT_COLOR] = {ANIM_COLOR, 4, 4, false, NULL, NULL},
 };
 
-size_t godot_texts_count(const struct godot_texts *texts)
-{
-	return texts->length.size / sizeof(uint32_t);
-}
-
-int godot_texts_close(struct godot_texts *texts, size_t start, struct anim_error *error)
-{
-	uint32_t length;
-	uint64_t at = start;
-
-	if (texts->bytes.size - start > ANIM_TEXT_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "a key of more than 16 MiB of text");
-	length = (uint32_t)(texts->bytes.size - start);
-	if (anim_buffer_append(&texts->length, &length, sizeof length, error) != 0)
-		return -1;
-	return anim_buffer_append(&texts->start, &at, sizeof at, error);
-}
-
-int godot_texts_add(struct godot_texts *texts, const char *bytes, size_t length, struct anim_error *error)
-{
-	size_t start = texts->bytes.size;
-
-	if (length > 0 && anim_buffer_append(&texts->bytes, bytes, length, error) != 0)
-		return -1;
-	return godot_texts_close(texts, start, error);
-}
-
-void godot_texts_view(const struct godot_texts *texts, struct anim_strings *strings)
-{
-	static const uint32_t no_length;
-	static const uint64_t no_start;
-	bool empty = texts->length.size == 0;
-
-	strings->length = empty ? &no_length : (const uint32_t *)(const void *)texts->length.data;
-	strings->start = empty ? &no_start : (const uint64_t *)(const void *)texts->start.data;
-	strings->bytes = texts->bytes.size == 0 ? "" : (const char *)texts->bytes.data;
-	strings->bytes_size = texts->bytes.size;
-}
-
-void godot_texts_reset(struct godot_texts *texts)
-{
-	texts->length.size = texts->start.size = texts->bytes.size = 0;
-}
-
-void godot_texts_clear(struct godot_texts *texts)
-{
-	anim_buffer_clear(&texts->length);
-	anim_buffer_clear(&texts->start);
-	anim_buffer_clear(&texts->bytes);
-}
-
 void godot_column_reset(struct godot_column *column)
 {
 	struct godot_column kept = {.values = column->values, .integer = column->integer, .texts = column->texts};
 
 	kept.values.size = kept.integer.size = 0;
-	godot_texts_reset(&kept.texts);
+	anim_texts_reset(&kept.texts);
 	*column = kept;
 }
 
@@ -107,7 +56,7 @@ void godot_column_clear(struct godot_column *column)
 {
 	anim_buffer_clear(&column->values);
 	anim_buffer_clear(&column->integer);
-	godot_texts_clear(&column->texts);
+	anim_texts_clear(&column->texts);
 	*column = (struct godot_column){0};
 }
 
@@ -201,7 +150,7 @@ static int add_typed(struct godot_column *column, const struct godot_value *valu
 	if (is_number(value->type))
 		return add_number(column, value, error);
 	if (value->type == GODOT_STRING)
-		return godot_texts_add(&column->texts, value->text.bytes, value->text.length, error);
+		return anim_texts_add(&column->texts, value->text.bytes, value->text.length, error);
 	return add_lanes(column, value, error);
 }
 
@@ -216,7 +165,7 @@ static int add_literal(struct godot_column *column, const struct godot_value *va
 		column->literal_name = "mixed";
 	if (godot_value_print(value, &column->texts.bytes, error) != 0)
 		return -1;
-	return godot_texts_close(&column->texts, start, error);
+	return anim_texts_close(&column->texts, start, error);
 }
 
 /* Value i of a column of numbers or lanes, as it was in the file. */
@@ -252,12 +201,12 @@ static void value_at(const struct godot_column *column, size_t i, double numbers
 /* What has been added becomes literals. */
 static int make_literals(struct godot_column *column, struct anim_error *error)
 {
-	struct godot_texts plain = column->texts;
+	struct anim_texts plain = column->texts;
 	struct anim_strings strings;
 	int result = 0;
 
-	godot_texts_view(&plain, &strings);
-	column->texts = (struct godot_texts){0};
+	anim_texts_view(&plain, &strings);
+	column->texts = (struct anim_texts){0};
 	for (size_t i = 0; i < column->n && result == 0; i++) {
 		double numbers[LANES_MAX] = {0};
 		struct godot_value value;
@@ -269,7 +218,7 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 			value_at(column, i, numbers, &value);
 		result = add_literal(column, &value, error);
 	}
-	godot_texts_clear(&plain);
+	anim_texts_clear(&plain);
 	column->values.size = column->integer.size = 0;
 	column->literal = true;
 	return result;

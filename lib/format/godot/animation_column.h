@@ -7,21 +7,8 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "clip/track.h"
+#include "clip/texts.h"
 #include "format/godot/text.h"
-
-/* Strings under construction: uint32_t length[n], uint64_t start[n], bytes. */
-struct godot_texts {
-	struct anim_buffer length, start, bytes;
-};
-
-size_t godot_texts_count(const struct godot_texts *);
-/* Closes the string that was appended to texts->bytes from `start` on. 0, or -1 where it is longer than a text may be. */
-int godot_texts_close(struct godot_texts *, size_t start, struct anim_error *);
-int godot_texts_add(struct godot_texts *, const char *bytes, size_t length, struct anim_error *);
-void godot_texts_view(const struct godot_texts *, struct anim_strings *); /* borrowed until the next change */
-void godot_texts_reset(struct godot_texts *);
-void godot_texts_clear(struct godot_texts *);
 
 /*
  * All-zero is an empty column. Values are added one by one; the column takes the type of the first and changes where a
@@ -37,7 +24,7 @@ struct godot_column {
 	bool wide, inexact;         /* ints beyond 32 bits; floats that are no shortest float32 */
 	struct anim_buffer values;  /* while adding: bool 1 byte, int and float 8 bytes, else lanes of 4 bytes */
 	struct anim_buffer integer; /* of a column with both ints and floats: one byte each, 1 for an int */
-	struct godot_texts texts;
+	struct anim_texts texts;
 };
 
 /* 0 or -1. The value's texts are copied. */

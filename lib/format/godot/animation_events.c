@@ -104,7 +104,7 @@ struct events {
 static int take_event(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
 	struct events *events = context;
-	struct godot_texts *texts = &events->keys->column.texts;
+	struct anim_texts *texts = &events->keys->column.texts;
 	size_t start = texts->bytes.size;
 	int status = events->text(&texts->bytes, value, reader->error);
 
@@ -115,12 +115,12 @@ static int take_event(struct godot_clip_reader *reader, const struct godot_value
 
 		events->dropped++;
 		texts->bytes.size = start;
-		if (godot_texts_close(texts, start, reader->error) != 0)
+		if (anim_texts_close(texts, start, reader->error) != 0)
 			return -1;
 		memcpy(texts->length.data + texts->length.size - sizeof none, &none, sizeof none);
 		return 0;
 	}
-	return godot_texts_close(texts, start, reader->error);
+	return anim_texts_close(texts, start, reader->error);
 }
 
 static int take_marker(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
@@ -178,23 +178,23 @@ static size_t merge_equal(struct timed *order, size_t count)
 /* Puts times and texts into the new order. 0 or -1. */
 static int reorder(struct godot_track_keys *keys, const struct timed *order, size_t count, struct anim_error *error)
 {
-	struct godot_texts old = keys->column.texts, new = {0};
+	struct anim_texts old = keys->column.texts, new = {0};
 	struct anim_strings strings;
 	float *time = (float *)(void *)keys->time.data;
 
-	godot_texts_view(&old, &strings);
+	anim_texts_view(&old, &strings);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t from = order[i].number;
 
-		if (godot_texts_add(&new, strings.bytes + strings.start[from], strings.length[from], error) != 0) {
-			godot_texts_clear(&new);
+		if (anim_texts_add(&new, strings.bytes + strings.start[from], strings.length[from], error) != 0) {
+			anim_texts_clear(&new);
 			return -1;
 		}
 		time[i] = order[i].time;
 	}
 	keys->column.texts = new;
 	keys->time.size = count * sizeof *time;
-	godot_texts_clear(&old);
+	anim_texts_clear(&old);
 	return 0;
 }
 
@@ -231,7 +231,7 @@ static int finish_events(struct godot_clip_reader *reader, const struct events *
 {
 	struct godot_track_keys *keys = events->keys;
 
-	if (godot_texts_count(&keys->column.texts) > UINT32_MAX)
+	if (anim_texts_count(&keys->column.texts) > UINT32_MAX)
 		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "too many keys in a track");
 	if (arrange(keys, inserted, events->dropped > 0, reader->error) != 0)
 		return -1;
@@ -252,7 +252,7 @@ static int read_entries(struct godot_clip_reader *reader, const char *values, st
 		if (godot_string_is(&key.text, "times")) {
 			status = godot_read_floats(reader, &events->keys->time);
 		} else if (godot_string_is(&key.text, values)) {
-			godot_texts_reset(&events->keys->column.texts);
+			anim_texts_reset(&events->keys->column.texts);
 			events->dropped = 0;
 			status = godot_read_elements(reader, take_event, events);
 		}
@@ -272,10 +272,10 @@ int godot_read_event_keys(struct godot_clip_reader *reader, const struct godot_t
 	if (read_entries(reader, method ? "values" : "clips", &events) != 0)
 		return -1;
 	times = reader->keys.time.size / sizeof(float);
-	texts = godot_texts_count(&reader->keys.column.texts);
+	texts = anim_texts_count(&reader->keys.column.texts);
 	if (times != texts) {
 		reader->keys.time.size = 0;
-		godot_texts_reset(&reader->keys.column.texts);
+		anim_texts_reset(&reader->keys.column.texts);
 		return godot_warn(reader, "tracks with unequal numbers of times and values are left empty, as in Godot",
 				  "%s: %zu times but %zu keys in a %s track; none is read, as in Godot",
 				  godot_head_label(head), times, texts, godot_track_type_names[head->type]);
@@ -312,7 +312,7 @@ static int store_events(struct godot_clip_reader *reader, const struct godot_tra
 	if (godot_target_of_node(head->path, property, &reader->names, &target, reader->error) != 0)
 		return -1;
 	godot_target_apply(&target, &track, &notes);
-	godot_texts_view(&keys->column.texts, &strings);
+	anim_texts_view(&keys->column.texts, &strings);
 	track.strings = &strings;
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }

@@ -9,35 +9,7 @@
 #include "format/godot/animation.h"
 #include "format/godot/animation_column.h"
 #include "format/godot/animation_path.h"
-
-enum godot_track_type {
-	GODOT_TRACK_UNKNOWN,
-	GODOT_TRACK_VALUE,
-	GODOT_TRACK_POSITION,
-	GODOT_TRACK_ROTATION,
-	GODOT_TRACK_SCALE,
-	GODOT_TRACK_BLEND_SHAPE,
-	GODOT_TRACK_TRANSFORM,
-	GODOT_TRACK_BEZIER,
-	GODOT_TRACK_METHOD,
-	GODOT_TRACK_AUDIO,
-	GODOT_TRACK_ANIMATION,
-	GODOT_TRACK_TYPE_COUNT
-};
-
-extern const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT];
-
-/* What a file's interp numbers mean. */
-enum godot_interp {
-	GODOT_INTERP_NEAREST,
-	GODOT_INTERP_LINEAR,
-	GODOT_INTERP_CUBIC,
-	GODOT_INTERP_LINEAR_ANGLE,
-	GODOT_INTERP_CUBIC_ANGLE
-};
-
-/* Of a value track; which number stands for trigger and capture depends on the engine. */
-enum godot_update { GODOT_CONTINUOUS, GODOT_DISCRETE, GODOT_CAPTURE_4 = 2, GODOT_TRIGGER_3 = 2, GODOT_CAPTURE_3 = 3 };
+#include "format/godot/track_type.h"
 
 /* One track but for its keys; kept until the track is stored. */
 struct godot_track_head {

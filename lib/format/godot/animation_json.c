@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/number.h"
-#include "base/text.h"
 
 int godot_json_raw(struct anim_buffer *buffer, const char *source, struct anim_error *error)
 {
@@ -14,24 +14,7 @@ int godot_json_raw(struct anim_buffer *buffer, const char *source, struct anim_e
 
 int godot_json_text(struct anim_buffer *buffer, const char *bytes, size_t length, struct anim_error *error)
 {
-	size_t from = 0;
-
-	if (godot_json_raw(buffer, "\"", error) != 0)
-		return -1;
-	for (size_t i = 0; i < length; i++) {
-		unsigned char byte = (unsigned char)bytes[i];
-		char escape[6];
-
-		if (byte >= ' ' && byte != '"' && byte != '\\')
-			continue;
-		if (anim_buffer_append(buffer, bytes + from, i - from, error) != 0 ||
-		    anim_buffer_append(buffer, escape, anim_json_escape(byte, escape), error) != 0)
-			return -1;
-		from = i + 1;
-	}
-	if (length > from && anim_buffer_append(buffer, bytes + from, length - from, error) != 0)
-		return -1;
-	return godot_json_raw(buffer, "\"", error);
+	return anim_json_append(buffer, bytes, length, error);
 }
 
 int godot_json_float(struct anim_buffer *buffer, float number, struct anim_error *error)

@@ -1,9 +1,9 @@
 /* animation_store.c: a track's head and keys -> a TRAK of the store. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "clip/check.h"
 #include "format/godot/animation_internal.h"
 
 const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT] = {
@@ -31,17 +31,7 @@ void godot_target_apply(const struct godot_target *target, struct anim_track *tr
 	notes->order = target->euler;
 }
 
-static bool unsorted(const float *time, size_t n)
-{
-	unsigned bad = n > 0 && !isfinite(time[0]);
-
-	for (size_t i = 1; i < n; i++)
-		bad |= !(time[i] >= time[i - 1]) | !(time[i] <= 0x1.fffffep127f);
-	return bad != 0;
-}
-
-/* The interp number that a writer would derive from kind and mode. */
-static int64_t told_interp(const struct anim_track *track)
+int64_t godot_told_interp(const struct anim_track *track)
 {
 	if (track->kind == ANIM_DISCRETE)
 		return GODOT_INTERP_LINEAR;
@@ -68,7 +58,7 @@ static size_t fill_attrs(const struct godot_track_head *head, const struct anim_
 
 	if (head->imported)
 		attrs[count++] = (struct anim_attr){"godot.imported", "true"};
-	if (told_interp(track) != head->interp) {
+	if (godot_told_interp(track) != head->interp) {
 		snprintf(number, 24, "%lld", (long long)head->interp);
 		attrs[count++] = (struct anim_attr){"godot.interp", number};
 	}
@@ -101,7 +91,7 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 	track->flags |= (head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0) | (head->disabled ? ANIM_DISABLED : 0);
 	track->n = keys->n;
 	track->time = column_or_nothing(&keys->time);
-	if (unsorted(track->time, track->n))
+	if (!anim_times_are_sorted(track->time, track->n))
 		track->flags |= ANIM_UNSORTED;
 	if (track->kind == ANIM_CURVE && keys->ease.size > 0)
 		track->ease = (const float *)(const void *)keys->ease.data;

@@ -211,7 +211,7 @@ int godot_value_store(struct godot_clip_reader *reader, const struct godot_track
 		return -1;
 	godot_target_apply(&target, &track, &notes);
 	if (track.type == ANIM_STRING) {
-		godot_texts_view(&column->texts, &strings);
+		anim_texts_view(&column->texts, &strings);
 		track.strings = &strings;
 	} else {
 		track.value = column->values.data;

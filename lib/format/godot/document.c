@@ -106,27 +106,13 @@ static int register_id(struct godot_parse *parse, uint64_t scope, const char *id
 	uint32_t old;
 
 	*before = 0;
-	if (godot_map_get(&parse->document->ids, scope, id, strlen(id), &old)) {
+	if (anim_map_get(&parse->document->ids, scope, id, strlen(id), &old)) {
 		*before = (size_t)old + 1;
 		if (godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL, error,
 				       "two sub_resources have the id '%s': the later one counts", id) != 0)
 			return -1;
 	}
-	return godot_map_put(&parse->document->ids, scope, id, strlen(id), (uint32_t)number, error);
-}
-
-/* With --keep-going what the body of an animation complained of only costs that animation. */
-static void demote_faults(struct godot_context *context)
-{
-	struct anim_losses *losses = context->options->losses;
-
-	for (size_t i = 0; i < losses->count && context->options->keep_going; i++)
-		if (losses->items[i].severity == ANIM_FAULT)
-			losses->items[i].severity = ANIM_WARNING;
-	if (!context->options->keep_going)
-		return;
-	losses->warnings += losses->faults;
-	losses->faults = 0;
+	return anim_map_put(&parse->document->ids, scope, id, strlen(id), (uint32_t)number, error);
 }
 
 static int read_body(struct godot_parse *parse, struct godot_clip *clip, struct anim_error *error)
@@ -141,7 +127,8 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip, struct 
 	clip->faulty = result != 0;
 	if (clip->faulty && anim_store_clips(context->store) > clip->clip)
 		anim_store_drop_last(context->store);
-	demote_faults(context);
+	if (context->options->keep_going) /* what the body complained of only costs this animation */
+		anim_losses_forgive(context->options->losses);
 	return result < 0 ? -1 : 0;
 }
 
@@ -402,7 +389,7 @@ int godot_document_read(struct godot_context *context, struct godot_document *do
 void godot_document_clear(struct godot_document *document)
 {
 	godot_externals_clear(&document->externals);
-	godot_map_clear(&document->ids);
+	anim_map_clear(&document->ids);
 	anim_buffer_clear(&document->clips);
 	anim_buffer_clear(&document->libraries);
 	godot_tree_clear(&document->tree);

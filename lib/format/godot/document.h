@@ -13,7 +13,7 @@ struct godot_context {
 	const char *base_name; /* of the source without suffix: names what has no name */
 	struct anim_store *store;
 	struct anim_arena arena;    /* all texts and nodes of the documents */
-	struct godot_map names;     /* slots by name (scope: slots->scope), class names (scope 0) */
+	struct anim_map names;      /* slots by name (scope: slots->scope), class names (scope 0) */
 	struct anim_buffer slots;   /* struct godot_slot */
 	struct anim_buffer classes; /* const char *: class names, each once */
 	uint64_t scopes;            /* given out */
@@ -35,7 +35,7 @@ enum godot_document_kind { GODOT_FRAGMENT, GODOT_SCENE, GODOT_RESOURCE_FILE };
 /* All-zero before reading. */
 struct godot_document {
 	const char *shown; /* for messages */
-	struct godot_location location;
+	struct anim_location location;
 	enum godot_want want;
 	enum godot_document_kind kind;
 	const char *resource_type; /* of [gd_resource] */
@@ -44,7 +44,7 @@ struct godot_document {
 	bool reading;
 	const char *why; /* it could not be read; else NULL */
 	struct godot_externals externals;
-	struct godot_map ids;         /* of sub_resources: (scope, id) -> number */
+	struct anim_map ids;          /* of sub_resources: (scope, id) -> number */
 	struct anim_buffer clips;     /* struct godot_clip */
 	struct anim_buffer libraries; /* struct godot_library */
 	struct godot_tree tree;

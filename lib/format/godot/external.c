@@ -1,9 +1,7 @@
 /* external.c: the ext_resources of a file, and the documents of other files, each read once. */
 #include "format/godot/external.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -17,7 +15,7 @@ int godot_externals_add(struct godot_externals *externals, const char *id, const
 
 	if (anim_buffer_append(&externals->items, external, sizeof *external, error) != 0)
 		return -1;
-	return godot_map_put(&externals->ids, 0, id, strlen(id), number, error);
+	return anim_map_put(&externals->ids, 0, id, strlen(id), number, error);
 }
 
 const struct godot_external *godot_externals_find(const struct godot_externals *externals, const char *id,
@@ -25,7 +23,7 @@ const struct godot_external *godot_externals_find(const struct godot_externals *
 {
 	uint32_t number;
 
-	if (!godot_map_get(&externals->ids, 0, id, length, &number))
+	if (!anim_map_get(&externals->ids, 0, id, length, &number))
 		return NULL;
 	return (const struct godot_external *)externals->items.data + number;
 }
@@ -44,14 +42,14 @@ const char *godot_external_path(const struct godot_externals *externals, const c
 
 int godot_externals_add_sub(struct godot_externals *externals, const char *id, struct anim_error *error)
 {
-	return godot_map_put(&externals->subs, 0, id, strlen(id), 0, error);
+	return anim_map_put(&externals->subs, 0, id, strlen(id), 0, error);
 }
 
 bool godot_external_has_sub(const struct godot_externals *externals, const struct godot_string *id)
 {
 	uint32_t number;
 
-	return godot_map_get(&externals->subs, 0, id->bytes, id->length, &number);
+	return anim_map_get(&externals->subs, 0, id->bytes, id->length, &number);
 }
 
 /* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
@@ -59,7 +57,7 @@ static int look_for(const struct godot_externals *externals, const char *path, s
 {
 	struct anim_arena *arena = &externals->context->arena;
 	const char *inside = strstr(path, "::"), *shown, *why;
-	struct godot_location location;
+	struct anim_location location;
 	int found;
 
 	if (inside != NULL)
@@ -81,35 +79,21 @@ int godot_external_is_missing(struct godot_externals *externals, const struct go
 
 	if (externals->context == NULL)
 		return 0;
-	if (godot_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
+	if (anim_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
 		return (int)missing;
 	kept = godot_keep(externals->context, path, error);
 	result = kept == NULL ? -1 : look_for(externals, kept, error);
-	if (result >= 0 && godot_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
+	if (result >= 0 && anim_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
 		return -1;
 	return result;
 }
 
 void godot_externals_clear(struct godot_externals *externals)
 {
-	godot_map_clear(&externals->ids);
-	godot_map_clear(&externals->subs);
-	godot_map_clear(&externals->looked);
+	anim_map_clear(&externals->ids);
+	anim_map_clear(&externals->subs);
+	anim_map_clear(&externals->looked);
 	anim_buffer_clear(&externals->items);
-}
-
-/* Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. -1 with *why. */
-static int open_regular(const char *real, const char **why)
-{
-	struct stat info;
-	int fd = open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
-
-	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-		return fd;
-	*why = fd >= 0 ? "it is not a regular file" : "it cannot be opened";
-	if (fd >= 0)
-		close(fd);
-	return -1;
 }
 
 /* Looks at the first bytes. NULL where they begin a text file of Godot, else why not. */
@@ -154,7 +138,7 @@ static int read_file(struct godot_context *context, struct godot_document *docum
 	const struct anim_read_options *options = context->options;
 	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
-	int fd = open_regular(document->location.real, &document->why), result = 0;
+	int fd = anim_open_regular(document->location.real, &document->why), result = 0;
 
 	if (fd < 0)
 		return 0;
@@ -210,7 +194,7 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 			    enum godot_want want, struct godot_document **out, const char **why,
 			    struct anim_error *error)
 {
-	struct godot_location location;
+	struct anim_location location;
 	const char *shown;
 	struct godot_document *document;
 	int got = godot_resolve(context, from, path, &location, &shown, why, error);

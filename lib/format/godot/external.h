@@ -3,8 +3,9 @@
 #define ANIM_FORMAT_GODOT_EXTERNAL_H
 
 #include "base/buffer.h"
+#include "base/map.h"
+#include "base/path.h"
 #include "format/godot/animation.h"
-#include "format/godot/map.h"
 
 struct godot_context;
 struct godot_document;
@@ -15,10 +16,10 @@ struct godot_external {
 
 /* What a file says of its resources. All-zero is empty. */
 struct godot_externals {
-	struct godot_map ids;            /* of ext_resources -> number in items */
+	struct anim_map ids;             /* of ext_resources -> number in items */
 	struct anim_buffer items;        /* struct godot_external */
-	struct godot_map subs;           /* ids of the sub_resources so far, of all types */
-	struct godot_map looked;         /* paths of Resource("path") -> 1 there is no such file, 0 there may be */
+	struct anim_map subs;            /* ids of the sub_resources so far, of all types */
+	struct anim_map looked;          /* paths of Resource("path") -> 1 there is no such file, 0 there may be */
 	struct godot_context *context;   /* of the run; NULL: files are not looked for */
 	struct godot_document *document; /* the file itself */
 };
@@ -31,27 +32,20 @@ void godot_externals_clear(struct godot_externals *);
 
 #define GODOT_NO_SUCH_FILE "no such file"
 
-/* Where a file lies and how it is called in messages. Texts live in the context's arena; NULL for a pipe. */
-struct godot_location {
-	const char *real;         /* resolved path */
-	const char *folder;       /* resolved folder */
-	const char *shown_folder; /* the same as a person would type it, empty: the working folder */
-};
-
-/* The folder that res:// means, and below which alone files are opened. folder NULL: a pipe, there is none. */
+/* The folder that res:// means, and below which alone files are opened: the file's own where no project.godot is found. */
 struct godot_project {
-	const char *folder, *shown_folder;
+	struct anim_project at;
 	unsigned files; /* opened so far */
 };
 
 /* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
-int godot_locate(struct godot_context *, struct anim_input *, struct godot_location *, struct anim_error *);
+int godot_locate(struct godot_context *, struct anim_input *, struct anim_location *, struct anim_error *);
 
 /*
  * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
  * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
  */
-int godot_resolve(struct godot_context *, const struct godot_document *from, const char *path, struct godot_location *,
+int godot_resolve(struct godot_context *, const struct godot_document *from, const char *path, struct anim_location *,
 		  const char **shown, const char **why, struct anim_error *);
 
 /* What an opened file is wanted for. */

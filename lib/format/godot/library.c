@@ -48,7 +48,7 @@ static int put(struct godot_context *context, struct godot_slots *slots, const c
 
 	if (slots->scope == 0)
 		slots->scope = ++context->scopes;
-	if (godot_map_get(&context->names, slots->scope, name, strlen(name), &old)) {
+	if (anim_map_get(&context->names, slots->scope, name, strlen(name), &old)) {
 		slot_at(context, old)->to = *to;
 		return 0;
 	}
@@ -59,7 +59,7 @@ static int put(struct godot_context *context, struct godot_slots *slots, const c
 	else
 		slots->first = number + 1;
 	slots->last = number + 1;
-	return godot_map_put(&context->names, slots->scope, name, strlen(name), number, error);
+	return anim_map_put(&context->names, slots->scope, name, strlen(name), number, error);
 }
 
 /* Reads the value at the cursor as a reference under the name, which is kept. */

@@ -45,7 +45,7 @@ static bool find_id(struct godot_document *document, uint64_t scope, const char 
 {
 	uint32_t at;
 
-	if (!godot_map_get(&document->ids, scope, id, strlen(id), &at))
+	if (!anim_map_get(&document->ids, scope, id, strlen(id), &at))
 		return false;
 	*number = at;
 	return true;

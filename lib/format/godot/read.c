@@ -5,42 +5,6 @@
 #include "format/godot/godot.h"
 #include "math/euler.h"
 
-/* The last name of a path. */
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? path : slash + 1;
-}
-
-/* The base name of the source; empty for a pipe. */
-static const char *source_file(const struct anim_read_options *options, const struct anim_input *input)
-{
-	if (options->source_name != NULL)
-		return options->source_name;
-	return anim_input_is_pipe(input) ? "" : last_name(anim_input_name(input));
-}
-
-static size_t without(const char *name, size_t length, const char *suffix)
-{
-	size_t tail = strlen(suffix);
-
-	return length > tail && memcmp(name + length - tail, suffix, tail) == 0 ? length - tail : length;
-}
-
-/* What a clip without any name is called: "walk" for walk.tres and walk.tres.gz, "clip" from a pipe; NULL out of memory. */
-static const char *base_name(struct godot_context *context, const char *file, struct anim_error *error)
-{
-	size_t length = without(file, strlen(file), ".gz");
-
-	for (size_t i = length; i > 1; i--)
-		if (file[i - 1] == '.') {
-			length = i - 1;
-			break;
-		}
-	return length == 0 ? "clip" : anim_arena_text(&context->arena, file, length, error);
-}
-
 /* A fragment has a tree where it has nodes. */
 static bool has_tree(const struct godot_document *document)
 {
@@ -224,7 +188,8 @@ static int read_main(struct godot_context *context, struct anim_input *input, st
 	struct godot_document *document = context->documents;
 
 	document->shown = anim_input_name(input);
-	context->base_name = base_name(context, source_file(context->options, input), error);
+	context->base_name =
+	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, error);
 	if (context->base_name == NULL || godot_locate(context, input, &document->location, error) != 0 ||
 	    godot_document_read(context, document, input, error) != 0)
 		return anim_error_in_file(error, document->shown);
@@ -236,7 +201,7 @@ static void clear_context(struct godot_context *context)
 	for (struct godot_document *document = context->documents; document != NULL; document = document->next)
 		godot_document_clear(document);
 	anim_store_free(context->store);
-	godot_map_clear(&context->names);
+	anim_map_clear(&context->names);
 	anim_buffer_clear(&context->slots);
 	anim_buffer_clear(&context->classes);
 	anim_arena_clear(&context->arena);
@@ -253,7 +218,7 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 	if (context.store != NULL)
 		result = read_main(&context, input, error);
 	if (result == 0)
-		result = write_all(&context, source_file(options, input), sink, error);
+		result = write_all(&context, anim_read_source_file(options, input), sink, error);
 	clear_context(&context);
 	return result;
 }

@@ -27,7 +27,7 @@ uint32_t godot_tree_count(const struct godot_tree *tree)
 
 bool godot_tree_child(const struct godot_tree *tree, uint32_t parent, const char *name, size_t length, uint32_t *child)
 {
-	return godot_map_get(&tree->names, parent, name, length, child);
+	return anim_map_get(&tree->names, parent, name, length, child);
 }
 
 int godot_tree_add(struct godot_tree *tree, uint32_t parent, const char *name, const char *type, uint32_t *node,
@@ -45,7 +45,7 @@ int godot_tree_add(struct godot_tree *tree, uint32_t parent, const char *name, c
 	*added = (struct godot_node){.name = name, .type = type, .parent = parent};
 	if (parent == GODOT_NO_NODE || godot_tree_child(tree, parent, name, strlen(name), &twin))
 		return 0;
-	return godot_map_put(&tree->names, parent, name, strlen(name), *node, error);
+	return anim_map_put(&tree->names, parent, name, strlen(name), *node, error);
 }
 
 int godot_tree_unique(struct godot_tree *tree, uint32_t node, struct anim_error *error)
@@ -53,7 +53,7 @@ int godot_tree_unique(struct godot_tree *tree, uint32_t node, struct anim_error 
 	struct godot_node *named = godot_tree_node(tree, node);
 
 	named->flags |= GODOT_NODE_UNIQUE;
-	return godot_map_put(&tree->names, SCOPE_UNIQUE, named->name, strlen(named->name), node, error);
+	return anim_map_put(&tree->names, SCOPE_UNIQUE, named->name, strlen(named->name), node, error);
 }
 
 struct godot_node_extra *godot_tree_extra(struct godot_tree *tree, uint32_t node, struct anim_arena *arena,
@@ -87,7 +87,7 @@ static bool step(const struct godot_tree *tree, uint32_t *node, const char *name
 		return *node != GODOT_NO_NODE;
 	}
 	if (name[0] == '%')
-		return godot_map_get(&tree->names, SCOPE_UNIQUE, name + 1, length - 1, node);
+		return anim_map_get(&tree->names, SCOPE_UNIQUE, name + 1, length - 1, node);
 	return godot_tree_child(tree, *node, name, length, node);
 }
 
@@ -159,7 +159,7 @@ static int step_text(const struct godot_tree *tree, struct anim_buffer *out, con
 		return 0;
 	if (length == 2 && memcmp(name, "..", 2) == 0)
 		return step_up(out, error);
-	if (name[0] == '%' && godot_map_get(&tree->names, SCOPE_UNIQUE, name + 1, length - 1, &node)) {
+	if (name[0] == '%' && anim_map_get(&tree->names, SCOPE_UNIQUE, name + 1, length - 1, &node)) {
 		out->size = 0;
 		return node == 0 ? 0 : godot_tree_path(tree, node, out, error);
 	}
@@ -196,7 +196,7 @@ struct godot_bone *godot_bone_find(const struct godot_tree *tree, uint32_t node,
 {
 	uint32_t at;
 
-	if (!godot_map_get(&tree->names, bone_scope(node, index), "", 0, &at))
+	if (!anim_map_get(&tree->names, bone_scope(node, index), "", 0, &at))
 		return NULL;
 	return (struct godot_bone *)godot_tree_node(tree, node)->extra->bones.data + at;
 }
@@ -207,7 +207,7 @@ struct godot_bone *godot_bone_add(struct godot_tree *tree, uint32_t node, uint32
 	uint32_t at = (uint32_t)(bones->size / sizeof(struct godot_bone));
 	struct godot_bone *bone = anim_buffer_extend(bones, sizeof *bone, error);
 
-	if (bone == NULL || godot_map_put(&tree->names, bone_scope(node, index), "", 0, at, error) != 0)
+	if (bone == NULL || anim_map_put(&tree->names, bone_scope(node, index), "", 0, at, error) != 0)
 		return NULL;
 	*bone = (struct godot_bone){.index = index, .parent = GODOT_NO_BONE};
 	godot_pose_identity(bone->rest);
@@ -222,5 +222,5 @@ void godot_tree_clear(struct godot_tree *tree)
 		if (godot_tree_node(tree, i)->extra != NULL)
 			anim_buffer_clear(&godot_tree_node(tree, i)->extra->bones);
 	anim_buffer_clear(&tree->nodes);
-	godot_map_clear(&tree->names);
+	anim_map_clear(&tree->names);
 }

@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/map.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
-#include "format/godot/map.h"
 #include "format/godot/text.h"
 
 /* Position, rotation (x y z w), scale in one row: rests and poses of bones. */
@@ -69,7 +69,7 @@ struct godot_node {
 /* A parent always stands before its children; the first node is the root. All-zero is empty. */
 struct godot_tree {
 	struct anim_buffer nodes; /* struct godot_node */
-	struct godot_map names;   /* (parent, name) -> node; unique names; (node, bone index) -> bone */
+	struct anim_map names;    /* (parent, name) -> node; unique names; (node, bone index) -> bone */
 	size_t bones;             /* of all nodes */
 	bool fragment;            /* the file may lack any of its nodes: missing parents are made up in silence */
 };

@@ -11,12 +11,12 @@ static const char *intern(struct godot_context *context, const struct godot_stri
 	uint32_t at;
 	const char *kept;
 
-	if (godot_map_get(&context->names, 0, text->bytes, text->length, &at))
+	if (anim_map_get(&context->names, 0, text->bytes, text->length, &at))
 		return ((const char **)context->classes.data)[at];
 	at = (uint32_t)(context->classes.size / sizeof kept);
 	kept = godot_keep(context, text, error);
 	if (kept == NULL || anim_buffer_append(&context->classes, &kept, sizeof kept, error) != 0 ||
-	    godot_map_put(&context->names, 0, kept, text->length, at, error) != 0)
+	    anim_map_put(&context->names, 0, kept, text->length, at, error) != 0)
 		return NULL;
 	return kept;
 }

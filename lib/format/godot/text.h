@@ -173,6 +173,9 @@ int godot_text_recover(struct godot_text *, struct anim_error *);
  */
 int godot_value_print(const struct godot_value *, struct anim_buffer *, struct anim_error *);
 
+/* How a byte is written inside quotes, NULL: as it is. Strings keep their line ends (multiline), names and paths do not. */
+const char *godot_escape_of(char, bool multiline);
+
 /* Godot 4's name of a type, a constructor's where there is one; "Object" for resources and GODOT_OTHER. */
 const char *godot_type_name(enum godot_type);
 

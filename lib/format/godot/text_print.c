@@ -1,10 +1,9 @@
 /* text_print.c: prints values as Godot 4.5 and later write them. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "format/godot/text_internal.h"
+#include "format/godot/text_real.h"
 
 #define BASE64_FROM 65 /* byte arrays of so many bytes are written as base64 */
 
@@ -13,108 +12,13 @@ static int put(struct anim_buffer *out, const char *text, struct anim_error *err
 	return anim_buffer_append(out, text, strlen(text), error);
 }
 
-/* 0.d1d2d3... * 10^point, without zeros at either end. */
-struct decimal {
-	char digits[ANIM_NUMBER_MAX];
-	int count, point;
-};
-
-/* Takes a printed number apart: "-12.5e-3" and the like, not 0. */
-static void take_apart(const char *text, size_t length, struct decimal *decimal)
-{
-	int64_t exponent = 0;
-	bool fraction = false;
-
-	decimal->count = decimal->point = 0;
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == 'e' || text[i] == 'E') {
-			i += text[i + 1] == '+' ? 2 : 1;
-			anim_number_int64(text + i, text + length, &exponent);
-			break;
-		}
-		if (text[i] == '.')
-			fraction = true;
-		if (!godot_is_digit(text[i]))
-			continue;
-		if (decimal->count > 0 || text[i] != '0')
-			decimal->digits[decimal->count++] = text[i];
-		decimal->point += fraction ? -(decimal->count == 0) : decimal->count > 0;
-	}
-	decimal->point += (int)exponent;
-	while (decimal->count > 0 && decimal->digits[decimal->count - 1] == '0')
-		decimal->count--;
-}
-
-static int put_zeros(struct anim_buffer *out, int count, struct anim_error *error)
-{
-	while (count-- > 0)
-		if (put(out, "0", error) != 0)
-			return -1;
-	return 0;
-}
-
-static int put_digits(struct anim_buffer *out, const struct decimal *decimal, int from, int to,
-		      struct anim_error *error)
-{
-	return to > from ? anim_buffer_append(out, decimal->digits + from, (size_t)(to - from), error) : 0;
-}
-
-/* d.ddde-05: at least two digits of exponent, always a sign. */
-static int put_scientific(struct anim_buffer *out, const struct decimal *decimal, struct anim_error *error)
-{
-	int exponent = decimal->point - 1, size = abs(exponent);
-	char tail[6] = {'e', exponent < 0 ? '-' : '+'};
-	size_t used = 2;
-
-	if (size >= 100)
-		tail[used++] = (char)('0' + size / 100);
-	tail[used++] = (char)('0' + size / 10 % 10);
-	tail[used++] = (char)('0' + size % 10);
-	if (put_digits(out, decimal, 0, 1, error) != 0 || (decimal->count > 1 && put(out, ".", error) != 0) ||
-	    put_digits(out, decimal, 1, decimal->count, error) != 0)
-		return -1;
-	return anim_buffer_append(out, tail, used, error);
-}
-
-/* Plain from 1e-4 up to below 1e15, as Godot's printer has its limits. */
-static int put_decimal(struct anim_buffer *out, const struct decimal *decimal, struct anim_error *error)
-{
-	int point = decimal->point, count = decimal->count;
-
-	if (point <= -4 || point > 15)
-		return put_scientific(out, decimal, error);
-	if (point <= 0)
-		return put(out, "0.", error) != 0 || put_zeros(out, -point, error) != 0
-			   ? -1
-			   : put_digits(out, decimal, 0, count, error);
-	if (count <= point)
-		return put_digits(out, decimal, 0, count, error) != 0 ? -1 : put_zeros(out, point - count, error);
-	return put_digits(out, decimal, 0, point, error) != 0 || put(out, ".", error) != 0
-		   ? -1
-		   : put_digits(out, decimal, point, count, error);
-}
-
-/* Zero has no sign in the files of the engine. */
 static int put_real(struct anim_buffer *out, double value, bool narrow, struct anim_error *error)
 {
-	char text[ANIM_NUMBER_MAX + 64];
-	struct decimal decimal;
-	size_t length;
+	char text[GODOT_REAL_MAX];
 
 	if (narrow)
 		value = (float)value;
-	if (isnan(value))
-		return put(out, "nan", error);
-	if (isinf(value))
-		return put(out, value < 0 ? "-inf" : "inf", error);
-	if (value == 0)
-		return put(out, "0", error);
-	length = narrow ? anim_number_print_float(text, (float)value) : anim_number_print_double(text, value);
-	memset(text + length, 0, sizeof text - length);
-	take_apart(text, length, &decimal);
-	if (value < 0 && put(out, "-", error) != 0)
-		return -1;
-	return put_decimal(out, &decimal, error);
+	return anim_buffer_append(out, text, godot_real_print(text, value, narrow, 0), error);
 }
 
 /* A number by itself must not look like an int. */
@@ -137,8 +41,8 @@ static int put_int(struct anim_buffer *out, int64_t value, struct anim_error *er
 	return anim_buffer_append(out, text, anim_number_print_int64(text, value), error);
 }
 
-/* How a byte is written inside quotes; NULL: as it is. Godot's \a and \v are left out: its own reader loses them. */
-static const char *escape_of(char c, bool multiline)
+/* Godot's \a and \v are left out: its own reader loses them. */
+const char *godot_escape_of(char c, bool multiline)
 {
 	static const char from[] = "\\\"\b\t\n\f\r'";
 	static const char *const to[] = {"\\\\", "\\\"", "\\b", "\\t", "\\n", "\\f", "\\r", "\\'"};
@@ -157,7 +61,7 @@ static int put_quoted(struct anim_buffer *out, const struct godot_string *string
 	if (put(out, "\"", error) != 0)
 		return -1;
 	for (size_t i = 0; i < string->length; i++) {
-		escape = escape_of(string->bytes[i], multiline);
+		escape = godot_escape_of(string->bytes[i], multiline);
 		if (escape == NULL)
 			continue;
 		if (anim_buffer_append(out, string->bytes + plain, i - plain, error) != 0 ||

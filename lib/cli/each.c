@@ -1,0 +1,81 @@
+/* each.c: a file for every clip, all of which appear together or not at all. */
+#include "cli/each.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The base name without its suffix. */
+static char *stem_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1, *dot = strrchr(base, '.');
+
+	return strndup(base, dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base));
+}
+
+int cli_each_tree(struct cli_each *each, const struct anim_tree *tree, struct anim_error *error)
+{
+	free(each->source_file);
+	each->source_file = stem_of(tree->source_file);
+	return each->source_file == NULL ? anim_fail_memory(error) : 0;
+}
+
+char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_error *error)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *external = anim_attrs_get(&clip->attrs, "file");
+	char *stem = external == NULL ? NULL : stem_of(external), *path;
+	struct cli_name_parts parts = {clip->name, player, stem != NULL ? stem : each->source_file};
+
+	if (external != NULL && stem == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	path = cli_file_name(&each->names, each->pattern, &parts, error);
+	free(stem);
+	return path;
+}
+
+int cli_each_open(struct cli_each *each, const char *path, struct anim_output **output, struct anim_error *error)
+{
+	struct stat info;
+
+	*output = NULL;
+	if (each->force || lstat(path, &info) != 0)
+		return anim_output_open(output, path, error);
+	anim_fail(error, ANIM_UNSUPPORTED, "is there already; --force overwrites");
+	return anim_error_in_file(error, path);
+}
+
+int cli_each_seal(struct cli_each *each, struct anim_output *output, struct anim_error *error)
+{
+	if (each->count == each->capacity) {
+		size_t capacity = each->capacity == 0 ? 16 : 2 * each->capacity;
+		struct anim_output **grown = realloc(each->sealed, capacity * sizeof *grown);
+
+		if (grown == NULL) {
+			anim_output_free(output);
+			return anim_fail_memory(error);
+		}
+		each->sealed = grown;
+		each->capacity = capacity;
+	}
+	each->sealed[each->count++] = output;
+	return anim_output_seal(output, error);
+}
+
+int cli_each_commit(struct cli_each *each, struct anim_error *error)
+{
+	for (size_t i = 0; i < each->count; i++)
+		if (anim_output_commit(each->sealed[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+void cli_each_clear(struct cli_each *each)
+{
+	for (size_t i = 0; i < each->count; i++)
+		anim_output_free(each->sealed[i]);
+	free(each->sealed);
+	free(each->source_file);
+	cli_file_names_clear(&each->names);
+}

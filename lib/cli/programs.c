@@ -1,0 +1,225 @@
+/* programs.c: looks for programs beside this one and in PATH, and for the name that was meant. */
+#include "cli/programs.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PREFIX "anim-"
+#define PREFIX_LENGTH (sizeof PREFIX - 1)
+#define NAME_MAX_LENGTH 64 /* longer names are no program's */
+
+static bool is_program(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+/* "folder/name", owned by the caller; an empty folder of PATH is the current one. */
+static char *join(const char *folder, size_t length, const char *name)
+{
+	size_t size = length + strlen(name) + 3;
+	char *path = malloc(size);
+
+	if (path != NULL)
+		snprintf(path, size, "%.*s/%s", length == 0 ? 1 : (int)length, length == 0 ? "." : folder, name);
+	return path;
+}
+
+/* Calls visit for each folder of PATH until it says 1 (found) or -1 (no memory). */
+static int each_folder(int (*visit)(void *, const char *folder, size_t length), void *context)
+{
+	const char *at = getenv("PATH");
+	int result = 0;
+
+	while (at != NULL && result == 0) {
+		size_t length = strcspn(at, ":");
+
+		result = length > PATH_MAX ? 0 : visit(context, at, length);
+		at = at[length] == ':' ? at + length + 1 : NULL;
+	}
+	return result;
+}
+
+struct own {
+	const char *name;
+	char *path; /* owned */
+};
+
+static int is_own(void *context, const char *folder, size_t length)
+{
+	struct own *own = context;
+
+	own->path = join(folder, length, own->name);
+	if (own->path == NULL)
+		return -1;
+	if (is_program(own->path))
+		return 1;
+	free(own->path);
+	own->path = NULL;
+	return 0;
+}
+
+/* The folder of the program that argv[0] names, NULL where that cannot be told. */
+static char *own_folder(const char *argv0)
+{
+	struct own own = {.name = argv0};
+	char *real = NULL, *slash;
+
+	if (strchr(argv0, '/') != NULL)
+		real = realpath(argv0, NULL);
+	else if (each_folder(is_own, &own) == 1)
+		real = realpath(own.path, NULL);
+	free(own.path);
+	slash = real == NULL ? NULL : strrchr(real, '/');
+	if (slash != NULL)
+		slash[slash == real] = '\0';
+	return real;
+}
+
+/* Adds the file of that name, where it is a program and its name is new. The path is taken. */
+static int add(struct cli_programs *programs, const char *file, char *path, bool beside)
+{
+	const char *name = file + PREFIX_LENGTH;
+	struct cli_found *items;
+
+	if (path == NULL)
+		return -1;
+	if (!is_program(path) || cli_programs_get(programs, name) != NULL) {
+		free(path);
+		return 0;
+	}
+	items = realloc(programs->items, (programs->count + 1) * sizeof *items);
+	if (items != NULL)
+		programs->items = items;
+	name = items == NULL ? NULL : strdup(name);
+	if (name == NULL) {
+		free(path);
+		return -1;
+	}
+	items[programs->count++] = (struct cli_found){(char *)(uintptr_t)name, path, beside};
+	return 0;
+}
+
+static bool is_name(const char *file)
+{
+	size_t length = strlen(file);
+
+	return length > PREFIX_LENGTH && length - PREFIX_LENGTH <= NAME_MAX_LENGTH &&
+	       strncmp(file, PREFIX, PREFIX_LENGTH) == 0;
+}
+
+static int add_folder(struct cli_programs *programs, const char *folder, size_t length, bool beside)
+{
+	char *path = join(folder, length, "");
+	DIR *directory = path == NULL ? NULL : opendir(path);
+	const struct dirent *entry;
+	int result = path == NULL ? -1 : 0;
+
+	free(path);
+	while (directory != NULL && result == 0 && (entry = readdir(directory)) != NULL)
+		if (is_name(entry->d_name))
+			result = add(programs, entry->d_name, join(folder, length, entry->d_name), beside);
+	if (directory != NULL)
+		closedir(directory);
+	return result;
+}
+
+static int add_path_folder(void *context, const char *folder, size_t length)
+{
+	return add_folder(context, folder, length, false);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct cli_found *)a)->name, ((const struct cli_found *)b)->name);
+}
+
+int cli_programs_find(struct cli_programs *programs, const char *argv0, struct anim_error *error)
+{
+	int result = 0;
+
+	programs->folder = own_folder(argv0);
+	if (programs->folder != NULL)
+		result = add_folder(programs, programs->folder, strlen(programs->folder), true);
+	if (result == 0)
+		result = each_folder(add_path_folder, programs);
+	if (programs->count > 0)
+		qsort(programs->items, programs->count, sizeof *programs->items, by_name);
+	return result == 0 ? 0 : anim_fail_memory(error);
+}
+
+void cli_programs_clear(struct cli_programs *programs)
+{
+	for (size_t i = 0; i < programs->count; i++) {
+		free(programs->items[i].name);
+		free(programs->items[i].path);
+	}
+	free(programs->items);
+	free(programs->folder);
+	memset(programs, 0, sizeof *programs);
+}
+
+const struct cli_found *cli_programs_get(const struct cli_programs *programs, const char *name)
+{
+	if (is_name(name))
+		name += PREFIX_LENGTH;
+	for (size_t i = 0; i < programs->count; i++)
+		if (strcmp(programs->items[i].name, name) == 0)
+			return &programs->items[i];
+	return NULL;
+}
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	size_t smaller = a < b ? a : b;
+
+	return smaller < c ? smaller : c;
+}
+
+/* Letters to add, drop or change to make one of the other (Levenshtein), by the rows of its table. */
+static size_t letters_wrong(const char *a, const char *b)
+{
+	size_t row[NAME_MAX_LENGTH + 1], length = strlen(b);
+
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i] != '\0'; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 0; j < length; j++) {
+			size_t changed = diagonal + (a[i] != b[j]);
+
+			diagonal = row[j + 1];
+			row[j + 1] = least(row[j] + 1, diagonal + 1, changed);
+		}
+	}
+	return row[length];
+}
+
+const struct cli_found *cli_programs_nearest(const struct cli_programs *programs, const char *name)
+{
+	const struct cli_found *nearest = NULL;
+	size_t limit, worst;
+
+	if (is_name(name))
+		name += PREFIX_LENGTH;
+	if (strlen(name) > NAME_MAX_LENGTH)
+		return NULL;
+	limit = (strlen(name) + 2) / 3 + 1;
+	for (size_t i = 0; i < programs->count; i++) {
+		worst = letters_wrong(name, programs->items[i].name);
+		if (worst < limit) {
+			limit = worst;
+			nearest = &programs->items[i];
+		}
+	}
+	return nearest;
+}

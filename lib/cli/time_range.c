@@ -1,0 +1,60 @@
+/* time_range.c: parts of time as people type them. */
+#include "cli/time_range.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "base/number.h"
+
+#define LONGEST 32u /* characters of a time */
+
+/* A number of `length` characters, all of them. */
+static bool read_number(const char *text, size_t length, double *value)
+{
+	char padded[LONGEST + 1 + ANIM_INPUT_SLACK] = "";
+
+	if (length == 0 || length > LONGEST || strspn(text, "0123456789.") < length)
+		return false;
+	memcpy(padded, text, length);
+	return anim_number_double(padded, padded + length, value) == padded + length;
+}
+
+/* A time of `length` characters: seconds, or two or three parts of which only the first may be 60 or more. */
+static bool read_time(const char *text, size_t length, double *time_s)
+{
+	bool negative = length > 0 && text[0] == '-';
+	const char *at = text + negative, *end = text + length;
+	double sum = 0, part;
+
+	for (unsigned parts = 1; parts <= 3; parts++) {
+		const char *colon = memchr(at, ':', (size_t)(end - at));
+		size_t size = (size_t)((colon == NULL ? end : colon) - at);
+
+		if (!read_number(at, size, &part) || (colon != NULL && memchr(at, '.', size) != NULL) ||
+		    (parts > 1 && part >= 60))
+			return false;
+		sum = sum * 60 + part;
+		if (colon == NULL) {
+			*time_s = negative ? -sum : sum;
+			return true;
+		}
+		at = colon + 1;
+	}
+	return false;
+}
+
+int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *error)
+{
+	const char *dots = strstr(text, "..");
+
+	if (dots == NULL || !read_time(text, (size_t)(dots - text), from_s) ||
+	    !read_time(dots + 2, strlen(dots + 2), to_s))
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "'%.100s' is no range of time; a range is FROM..TO in seconds or as h:mm:ss: "
+				 "12..14.5, 0:12:00..0:12:02",
+				 text);
+	if (*from_s > *to_s)
+		return anim_fail(error, ANIM_BAD_INPUT, "the range '%.100s' ends before it begins", text);
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* csv.h: a sink that prints all keys as comma-separated values. */
+#ifndef ANIM_FORMAT_CSV_CSV_H
+#define ANIM_FORMAT_CSV_CSV_H
+
+#include "base/output.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+
+/*
+ * RFC 4180 with line feeds: a row of names, then a row for each key of each clip, in the stream's order; the columns are
+ * described in anim-emit(1). Disabled tracks are left out, warned. A stream without clips is refused by end(). Output
+ * borrowed, not committed; losses borrowed. NULL on failure.
+ */
+struct anim_sink *anim_csv_writer_new(struct anim_output *, struct anim_losses *, struct anim_error *);
+
+#endif

@@ -1,0 +1,155 @@
+/* writer.c: the sink that prints all keys as comma-separated values. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "clip/lane.h"
+#include "format/csv/csv.h"
+
+#define LANES 16u /* of the largest type: every row has so many values */
+#define LABEL_MAX 256u
+
+struct csv {
+	struct anim_sink sink;
+	struct anim_print print;
+	struct anim_losses *losses;
+	struct anim_arena kept; /* the clip's name */
+	const char *clip;       /* NULL: none came */
+};
+
+static const char head[] = "clip,node,property,component,type,kind,key,time,interp,"
+			   "v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,v14,v15\n";
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct csv *csv = (struct csv *)sink;
+
+	csv->print.error = error;
+	if (csv->clip == NULL)
+		anim_print_text(&csv->print, head);
+	anim_arena_reset(&csv->kept);
+	csv->clip = anim_arena_text(&csv->kept, clip->name, strlen(clip->name), error);
+	return csv->clip == NULL || csv->print.failed ? -1 : 0;
+}
+
+static void text_cell(struct anim_print *print, const char *text)
+{
+	anim_print_csv(print, text, strlen(text));
+	anim_print_text(print, ",");
+}
+
+/* What all rows of a track begin with. */
+static void print_names(struct csv *csv, const struct anim_track *track)
+{
+	text_cell(&csv->print, csv->clip);
+	text_cell(&csv->print, track->node);
+	text_cell(&csv->print, track->property);
+	if (track->component != ANIM_WHOLE)
+		anim_print_uint64(&csv->print, track->component);
+	anim_print_text(&csv->print, ",");
+	text_cell(&csv->print, anim_types[track->type].name);
+	text_cell(&csv->print, anim_kind_names[track->kind]);
+}
+
+/* Keys have float times, samples the double of their grid; an unknown interval leaves the cell empty. */
+static void print_time(struct anim_print *print, const struct anim_track *track, size_t k)
+{
+	double time_s = anim_track_time(track, k);
+
+	if (track->time != NULL)
+		anim_print_float(print, track->time[k]);
+	else if (!isnan(time_s))
+		anim_print_double(print, time_s);
+	anim_print_text(print, ",");
+}
+
+static void print_lane(struct anim_print *print, const struct anim_track *track, size_t k, unsigned lane)
+{
+	const struct anim_type_info *info = &anim_types[track->type];
+
+	if (info->scalar == ANIM_SCALAR_F32)
+		anim_print_float(print, ((const float *)track->value)[k * info->lanes + lane]);
+	else if (info->scalar == ANIM_SCALAR_F64)
+		anim_print_double(print, ((const double *)track->value)[k * info->lanes + lane]);
+	else if (info->scalar == ANIM_SCALAR_U64)
+		anim_print_uint64(print, (uint64_t)anim_lane_integer(track->type, track->value, k, lane));
+	else
+		anim_print_int64(print, anim_lane_integer(track->type, track->value, k, lane));
+}
+
+/* An empty string stands in quotes, null is nothing. */
+static void print_values(struct anim_print *print, const struct anim_track *track, size_t k)
+{
+	const struct anim_strings *strings = track->strings;
+	unsigned lanes = anim_types[track->type].lanes;
+
+	if (track->type == ANIM_STRING) {
+		lanes = 1;
+		if (strings->length[k] != ANIM_NULL_STRING)
+			anim_print_csv(print, strings->bytes + strings->start[k], strings->length[k]);
+	} else {
+		for (unsigned lane = 0; lane < lanes; lane++) {
+			anim_print_text(print, lane > 0 ? "," : "");
+			print_lane(print, track, k, lane);
+		}
+	}
+	anim_print_text(print, &",,,,,,,,,,,,,,,\n"[lanes - 1]);
+}
+
+_Static_assert(sizeof ",,,,,,,,,,,,,,,\n" == LANES + 1, "a comma between any two values");
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct csv *csv = (struct csv *)sink;
+	struct anim_print *print = &csv->print;
+	char label[LABEL_MAX];
+
+	print->error = error;
+	if ((track->flags & ANIM_DISABLED) != 0) {
+		anim_track_label(track, label, sizeof label);
+		return anim_losses_add(csv->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+				       "track '%s' is disabled and left out", label);
+	}
+	for (size_t k = 0; k < track->n && !print->failed; k++) {
+		print_names(csv, track);
+		anim_print_uint64(print, k);
+		anim_print_text(print, ",");
+		print_time(print, track, k);
+		text_cell(print, anim_interp_names[anim_track_interp(track, k)]);
+		print_values(print, track, k);
+	}
+	return print->failed ? -1 : 0;
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct csv *csv = (struct csv *)sink;
+
+	if (csv->clip == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	return anim_losses_check(csv->losses, error);
+}
+
+static void free_csv(struct anim_sink *sink)
+{
+	struct csv *csv = (struct csv *)sink;
+
+	anim_arena_clear(&csv->kept);
+	free(csv);
+}
+
+struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_losses *losses, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = on_clip, .track = on_track, .end = on_end, .free = free_csv};
+	struct csv *csv = calloc(1, sizeof *csv);
+
+	if (csv == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	csv->sink.ops = &ops;
+	csv->print.out = out;
+	csv->losses = losses;
+	return &csv->sink;
+}

@@ -1,0 +1,39 @@
+/* emit_names.h: node, property and component of a track as a NodePath. Internal to format/godot. */
+#ifndef ANIM_FORMAT_GODOT_EMIT_NAMES_H
+#define ANIM_FORMAT_GODOT_EMIT_NAMES_H
+
+#include "clip/track.h"
+#include "format/godot/emit.h"
+#include "format/godot/track_type.h"
+
+/* How a clip's names are to be read. */
+struct godot_emit_names {
+	bool godot3;     /* the target is Godot 3 */
+	bool from3;      /* the clip is Godot 2's or 3's */
+	bool from_godot; /* any Godot's: nodes are spelled as they are to be */
+	bool from_unity;
+	bool keep; /* no renames */
+};
+
+/*
+ * The path of a track that is written as that type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips", "Mesh:smile".
+ * NULL out of memory.
+ */
+const char *godot_emit_track_path(const struct godot_emit_names *, const struct anim_track *, enum godot_track_type,
+				  struct anim_arena *, struct anim_error *);
+
+/* A node's path with what Godot does not allow in names made '_', where the clip is of another engine. NULL: no memory. */
+const char *godot_emit_node(const struct godot_emit_names *, const char *node, struct anim_arena *,
+			    struct anim_error *);
+
+/*
+ * What the property (its whole text, without a component) is called in the target, where the clip is of the other Godot
+ * or of Unity; else the text itself. NULL out of memory.
+ */
+const char *godot_emit_rename(const struct godot_emit_names *, const struct anim_track *, struct anim_arena *,
+			      struct anim_error *);
+
+/* True where Godot has no property for the Unity component's that the track drives. */
+bool godot_emit_is_foreign(const struct godot_emit_names *, const struct anim_track *);
+
+#endif

@@ -1,0 +1,289 @@
+/* emit_nodes.c: the table of a scene's nodes, out of trees and of the paths of tracks. */
+#include "format/godot/emit_nodes.h"
+
+#include <string.h>
+
+void godot_nodes_clear(struct godot_nodes *nodes)
+{
+	anim_buffer_clear(&nodes->items);
+	anim_map_clear(&nodes->by_path);
+	anim_arena_clear(&nodes->arena);
+	anim_buffer_clear(&nodes->numbers);
+}
+
+size_t godot_nodes_count(const struct godot_nodes *nodes)
+{
+	return nodes->items.size / sizeof(struct godot_scene_node);
+}
+
+struct godot_scene_node *godot_nodes_at(const struct godot_nodes *nodes, uint32_t number)
+{
+	return (struct godot_scene_node *)(void *)nodes->items.data + number;
+}
+
+uint32_t godot_nodes_find(const struct godot_nodes *nodes, const char *path)
+{
+	uint32_t number;
+
+	return anim_map_get(&nodes->by_path, 0, path, strlen(path), &number) ? number : GODOT_NO_PARENT;
+}
+
+static const char *last_name(const char *path)
+{
+	const char *colon = strchr(path, ':'), *slash = strrchr(path, '/');
+
+	if (colon != NULL)
+		return colon + 1;
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Appends a node; its path must be new. Its number, or GODOT_NO_PARENT out of memory. */
+static uint32_t append(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
+{
+	struct godot_scene_node node = {.parent = parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	uint32_t number = (uint32_t)godot_nodes_count(nodes);
+
+	node.path = anim_arena_text(&nodes->arena, path, strlen(path), error);
+	if (node.path == NULL)
+		return GODOT_NO_PARENT;
+	node.name = last_name(node.path);
+	node.class = nodes->godot3 ? "Spatial" : "Node3D";
+	node.bone = strchr(node.path, ':') != NULL;
+	node.bone_parent = GODOT_NO_PARENT;
+	if (node.bone)
+		node.bone_index = godot_nodes_at(nodes, parent)->bones++;
+	if (anim_map_put(&nodes->by_path, 0, node.path, strlen(node.path), number, error) != 0 ||
+	    anim_buffer_append(&nodes->items, &node, sizeof node, error) != 0)
+		return GODOT_NO_PARENT;
+	return number;
+}
+
+/* Godot 4's class and Godot 3's, where both have it under another name. */
+static const char *const class_names[][2] = {{"Node3D", "Spatial"},
+					     {"Skeleton3D", "Skeleton"},
+					     {"MeshInstance3D", "MeshInstance"},
+					     {"Camera3D", "Camera"},
+					     {"DirectionalLight3D", "DirectionalLight"},
+					     {"OmniLight3D", "OmniLight"},
+					     {"SpotLight3D", "SpotLight"},
+					     {"Sprite2D", "Sprite"},
+					     {"Sprite3D", "Sprite3D"},
+					     {"AnimatedSprite2D", "AnimatedSprite"},
+					     {"BoneAttachment3D", "BoneAttachment"},
+					     {"GPUParticles3D", "Particles"},
+					     {"CPUParticles3D", "CPUParticles"},
+					     {"GPUParticles2D", "Particles2D"},
+					     {"Area3D", "Area"},
+					     {"StaticBody3D", "StaticBody"},
+					     {"RigidBody3D", "RigidBody"},
+					     {"CharacterBody3D", "KinematicBody"},
+					     {"CharacterBody2D", "KinematicBody2D"},
+					     {"CollisionShape3D", "CollisionShape"},
+					     {"RayCast3D", "RayCast"},
+					     {"Path3D", "Path"},
+					     {"PathFollow3D", "PathFollow"},
+					     {"Marker3D", "Position3D"},
+					     {"Marker2D", "Position2D"},
+					     {"PointLight2D", "Light2D"},
+					     {"SubViewport", "Viewport"},
+					     {"SubViewportContainer", "ViewportContainer"},
+					     {"RemoteTransform3D", "RemoteTransform"}};
+
+static const char *class_in(const struct godot_nodes *nodes, const char *class)
+{
+	unsigned to = nodes->godot3 ? 1 : 0;
+
+	for (size_t i = 0; i < sizeof class_names / sizeof *class_names; i++)
+		if (strcmp(class_names[i][1 - to], class) == 0)
+			return class_names[i][to];
+	return class;
+}
+
+static void set_class(struct godot_nodes *nodes, uint32_t number, const char *class, enum godot_class_source source)
+{
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+
+	if (class == NULL || source <= node->source)
+		return;
+	node->class = class_in(nodes, class);
+	node->source = source;
+}
+
+/* What an object of another engine is in Godot. */
+static const char *class_of(const struct anim_node *node)
+{
+	bool flat = (node->has & ANIM_HAS_2D) != 0;
+
+	if (strcmp(node->type, "SpriteRenderer") == 0)
+		return flat ? "Sprite2D" : "Sprite3D";
+	switch (node->kind) {
+	case ANIM_NODE_CAMERA:
+		return flat ? "Camera2D" : "Camera3D";
+	case ANIM_NODE_LIGHT:
+		return flat ? "PointLight2D" : "OmniLight3D";
+	case ANIM_NODE_MESH:
+		return flat ? "MeshInstance2D" : "MeshInstance3D";
+	default:
+		return flat ? "Node2D" : "Node3D";
+	}
+}
+
+static enum godot_class_source source_of(const char *class)
+{
+	return strcmp(class, "Node3D") == 0 || strcmp(class, "Node2D") == 0 ? GODOT_CLASS_SPACE : GODOT_CLASS_GUESSED;
+}
+
+int godot_nodes_tree(struct godot_nodes *nodes, const struct anim_tree *tree, struct anim_error *error)
+{
+	nodes->numbers.size = 0;
+	if (nodes->root_name != NULL)
+		return 0;
+	nodes->root_name = anim_arena_text(&nodes->arena, tree->root_name, strlen(tree->root_name), error);
+	return nodes->root_name == NULL ? -1 : 0;
+}
+
+static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
+		struct anim_error *error)
+{
+	const char *value = anim_attrs_get(&from->attrs, key);
+
+	if (value == NULL)
+		return 0;
+	*out = anim_arena_text(&nodes->arena, value, strlen(value), error);
+	return *out == NULL ? -1 : 0;
+}
+
+static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_emit_names *names,
+		const struct anim_node *from, struct anim_error *error)
+{
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+	bool untold = !names->from_godot || from->type[0] == '\0';
+	const char *class =
+	    untold ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
+
+	if (class == NULL)
+		return -1;
+	if (untold && names->from_godot && from->has == 0)
+		node->class = "Node";
+	else
+		set_class(nodes, number, class, untold ? source_of(class) : GODOT_CLASS_TOLD);
+	node->has = from->has;
+	memcpy(node->position, from->position, sizeof node->position);
+	memcpy(node->rotation, from->rotation, sizeof node->rotation);
+	memcpy(node->scale, from->scale, sizeof node->scale);
+	node->disabled = anim_attrs_get(&from->attrs, "godot.enabled") != NULL;
+	if (keep(nodes, from, "godot.pose", &node->pose, error) != 0 ||
+	    keep(nodes, from, "godot.skew", &node->skew, error) != 0)
+		return -1;
+	return keep(nodes, from, "rotation_order", &node->order, error);
+}
+
+/* The number of the tree's NODE; its own parents came before. */
+static uint32_t parent_of(const struct godot_nodes *nodes, const struct anim_node *node)
+{
+	const uint32_t *numbers = (const uint32_t *)(const void *)nodes->numbers.data;
+	size_t count = nodes->numbers.size / sizeof *numbers;
+
+	return node->parent < count ? numbers[node->parent] : GODOT_NO_PARENT;
+}
+
+/* A bone hangs at its skeleton, whatever bone is above it. */
+static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
+{
+	uint32_t above = parent, number;
+
+	while (above != GODOT_NO_PARENT && godot_nodes_at(nodes, above)->bone)
+		above = godot_nodes_at(nodes, above)->parent;
+	if (above == GODOT_NO_PARENT)
+		return GODOT_NO_PARENT;
+	number = append(nodes, path, above, error);
+	if (number != GODOT_NO_PARENT && godot_nodes_at(nodes, parent)->bone)
+		godot_nodes_at(nodes, number)->bone_parent = godot_nodes_at(nodes, parent)->bone_index;
+	if (number != GODOT_NO_PARENT)
+		set_class(nodes, above, "Skeleton3D", GODOT_CLASS_GUESSED);
+	return number;
+}
+
+int godot_nodes_add(struct godot_nodes *nodes, const struct godot_emit_names *names, const struct anim_node *from,
+		    struct anim_error *error)
+{
+	uint32_t parent = parent_of(nodes, from), number;
+	const char *path = godot_emit_node(names, from->path, &nodes->arena, error);
+	bool bone = path != NULL && strchr(path, ':') != NULL && parent != GODOT_NO_PARENT;
+
+	if (path == NULL)
+		return -1;
+	number = godot_nodes_find(nodes, path);
+	if (number == GODOT_NO_PARENT) {
+		number = bone ? add_bone(nodes, path, parent, error) : append(nodes, path, parent, error);
+		if (number == GODOT_NO_PARENT || fill(nodes, number, names, from, error) != 0)
+			return -1;
+	}
+	return anim_buffer_append(&nodes->numbers, &number, sizeof number, error);
+}
+
+/* Nodes deeper than this are not made: no scene has them, and each costs its whole path. */
+#define DEPTH_MAX 256u
+
+static bool is_too_deep(const char *path)
+{
+	unsigned depth = 0;
+
+	for (; *path != '\0'; path++)
+		depth += *path == '/';
+	return depth >= DEPTH_MAX;
+}
+
+/* The node of the path's first `length` bytes, below `parent`; made where it is not there. */
+static uint32_t need_part(struct godot_nodes *nodes, const char *path, size_t length, uint32_t parent,
+			  struct anim_error *error)
+{
+	char *part = anim_arena_text(&nodes->arena, path, length, error);
+	uint32_t number;
+
+	if (part == NULL)
+		return GODOT_NO_PARENT;
+	number = godot_nodes_find(nodes, part);
+	if (number != GODOT_NO_PARENT)
+		return number;
+	return strchr(part, ':') != NULL ? add_bone(nodes, part, parent, error) : append(nodes, part, parent, error);
+}
+
+static uint32_t make(struct godot_nodes *nodes, const char *path, struct anim_error *error)
+{
+	const char *colon = strchr(path, ':'), *slash = path;
+	size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
+	uint32_t parent = 0;
+
+	while (parent != GODOT_NO_PARENT && (slash = memchr(slash, '/', end - (size_t)(slash - path))) != NULL) {
+		parent = need_part(nodes, path, (size_t)(slash - path), parent, error);
+		slash++;
+	}
+	if (parent != GODOT_NO_PARENT && end > 0 && !(end == 1 && path[0] == '.'))
+		parent = need_part(nodes, path, end, parent, error);
+	if (parent != GODOT_NO_PARENT && colon != NULL)
+		parent = need_part(nodes, path, strlen(path), parent, error);
+	return parent;
+}
+
+bool godot_nodes_can_be(const char *path)
+{
+	return path[0] != '\0' && path[0] != '/' && strncmp(path, "..", 2) != 0 && strchr(path, '%') == NULL &&
+	       !is_too_deep(path);
+}
+
+uint32_t godot_nodes_need(struct godot_nodes *nodes, const char *path, const char *class, struct anim_error *error)
+{
+	uint32_t number;
+
+	if (godot_nodes_count(nodes) == 0 && append(nodes, ".", GODOT_NO_PARENT, error) == GODOT_NO_PARENT)
+		return GODOT_NO_PARENT;
+	if (!godot_nodes_can_be(path))
+		return GODOT_NO_PARENT;
+	number = godot_nodes_find(nodes, path);
+	if (number == GODOT_NO_PARENT)
+		number = make(nodes, path, error);
+	if (number != GODOT_NO_PARENT && class != NULL && !godot_nodes_at(nodes, number)->bone)
+		set_class(nodes, number, class, source_of(class));
+	return number;
+}

@@ -1,0 +1,149 @@
+/* writer_tracks.c: the tracks of one clip out of the store; those that are one in Godot are put together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/godot/writer_internal.h"
+
+static int copy_column(const void **column, size_t count, size_t size, struct anim_arena *arena,
+		       struct anim_error *error)
+{
+	void *copy;
+
+	if (*column == NULL)
+		return 0;
+	copy = anim_arena_zeroed(arena, count + 1, size, error);
+	if (copy == NULL)
+		return -1;
+	memcpy(copy, *column, count * size);
+	*column = copy;
+	return 0;
+}
+
+static int copy_attrs(struct anim_attrs *out, const struct anim_attrs *in, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	struct anim_attr *items = anim_arena_zeroed(arena, in->count + 1, sizeof *items, error);
+
+	for (size_t i = 0; items != NULL && i < in->count; i++) {
+		items[i].key = anim_arena_text(arena, in->items[i].key, strlen(in->items[i].key), error);
+		items[i].value = anim_arena_text(arena, in->items[i].value, strlen(in->items[i].value), error);
+		if (items[i].key == NULL || items[i].value == NULL)
+			return -1;
+	}
+	out->items = items;
+	return items == NULL ? -1 : 0;
+}
+
+int godot_writer_copy(struct anim_track *out, const struct anim_track *in, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	const void *value = in->value, *time = in->time, *ease = in->ease;
+
+	*out = *in;
+	out->record = NULL;
+	out->node = anim_arena_text(arena, in->node, strlen(in->node), error);
+	out->property = anim_arena_text(arena, in->property, strlen(in->property), error);
+	if (out->node == NULL || out->property == NULL || copy_attrs(&out->attrs, &in->attrs, arena, error) != 0 ||
+	    copy_column(&value, in->n, anim_types[in->type].size, arena, error) != 0 ||
+	    copy_column(&time, in->n, sizeof *in->time, arena, error) != 0 ||
+	    copy_column(&ease, in->n, sizeof *in->ease, arena, error) != 0)
+		return -1;
+	out->value = value;
+	out->time = time;
+	out->ease = ease;
+	return 0;
+}
+
+static int emit_markers(struct godot_writer *writer, size_t clip, const struct godot_track_emit *out,
+			struct anim_error *error)
+{
+	struct anim_track track;
+	size_t bad;
+
+	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
+		if (strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") != 0)
+			continue;
+		if (anim_store_read(writer->store, clip, i, &track, error) != 0)
+			return -1;
+		anim_arena_reset(&writer->scratch);
+		return godot_emit_markers(out, &track, &bad);
+	}
+	return 0;
+}
+
+static bool ends_with(const char *text, const char *tail)
+{
+	size_t length = strlen(text), back = strlen(tail);
+
+	return length >= back && strcmp(text + length - back, tail) == 0;
+}
+
+static bool is_box(const struct anim_track *t, const char *tail)
+{
+	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+
+	return variant != NULL && strcmp(variant, "AABB") == 0 && t->type == ANIM_FLOAT3 &&
+	       ends_with(t->property, tail);
+}
+
+/*
+ * 1: track i holds the positions of an AABB, and track i + 1, read into `size` (the store's), its sizes; the positions
+ * are copied to the arena then. 0 or -1.
+ */
+static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct anim_track *track,
+		    struct anim_track *size, struct anim_error *error)
+{
+	struct anim_track copy;
+
+	if (!is_box(track, ":position") || i + 1 >= anim_store_tracks(writer->store, clip))
+		return 0;
+	if (godot_writer_copy(&copy, track, &writer->scratch, error) != 0 ||
+	    anim_store_read(writer->store, clip, i + 1, size, error) != 0)
+		return -1;
+	if (!is_box(size, ":size") || size->n != copy.n || strcmp(size->node, copy.node) != 0)
+		return anim_store_read(writer->store, clip, i, track, error);
+	*track = copy;
+	return 1;
+}
+
+/* Track i and what is one with it, which is marked in `done`. 0 or -1. */
+static int emit_track(struct godot_writer *writer, const struct godot_track_emit *out, size_t clip, size_t i,
+		      uint8_t *done, size_t number, struct anim_error *error)
+{
+	struct anim_track track, size;
+	struct godot_plan plan;
+	int box;
+
+	anim_arena_reset(&writer->scratch);
+	if (anim_store_read(writer->store, clip, i, &track, error) != 0)
+		return -1;
+	godot_plan_track(out->names, &track, &plan);
+	if (plan.type == GODOT_TRACK_TRANSFORM)
+		return godot_writer_transform(writer, out, clip, i, done, number, error);
+	box = find_box(writer, clip, i, &track, &size, error);
+	if (box < 0)
+		return -1;
+	if (box > 0)
+		done[i + 1] = 1;
+	return godot_emit_track(out, number, &track, box > 0 ? &size : NULL);
+}
+
+int godot_writer_tracks(struct godot_writer *writer, size_t clip, struct anim_error *error)
+{
+	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	struct godot_track_emit out = {&writer->emit, &godot_writer_clip(writer, clip)->names, head->start_s,
+				       &writer->scratch, error};
+	size_t count = anim_store_tracks(writer->store, clip), number = 0;
+	uint8_t *done = calloc(count + 1, 1);
+	int result = done == NULL ? anim_fail_memory(error) : 0;
+
+	if (result == 0 && !out.names->godot3)
+		result = emit_markers(writer, clip, &out, error);
+	for (size_t i = 0; i < count && result == 0; i++) {
+		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
+			continue;
+		result = emit_track(writer, &out, clip, i, done, number++, error);
+	}
+	free(done);
+	return result != 0 || writer->emit.print.failed ? -1 : 0;
+}

@@ -1,0 +1,143 @@
+/* writer_warn.c: what is to be told of a track that is written, or left out. */
+#include <string.h>
+
+#include "format/godot/writer_internal.h"
+
+static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label,
+			 struct anim_error *error)
+{
+	int result = anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+				     "tracks that Godot has no kind of track for are left out", error,
+				     "track '%s' is left out: Godot has no track for %s", label, plan->why);
+
+	return result != 0 ? -1 : 1;
+}
+
+/* Losses keep such texts by their address, so each stands here whole. */
+static const char *axes_warning(bool scene, bool resonite)
+{
+	static const char *const texts[2][2] = {{"tracks are in unity axes, tres plays in godot axes: put "
+						 "'anim-axes godot' before this, or --axes keep",
+						 "tracks are in resonite axes, tres plays in godot axes: put "
+						 "'anim-axes godot' before this, or --axes keep"},
+						{"tracks are in unity axes, tscn plays in godot axes: put "
+						 "'anim-axes godot' before this, or --axes keep",
+						 "tracks are in resonite axes, tscn plays in godot axes: put "
+						 "'anim-axes godot' before this, or --axes keep"}};
+
+	return texts[scene][resonite];
+}
+
+/* gltf's axes are Godot's; Unity's and Resonite's are the mirrored ones. */
+static int tell_axes(struct godot_writer *writer, const struct anim_track *t, const char *label,
+		     struct anim_error *error)
+{
+	bool unity = writer->axes == ANIM_AXES_UNITY, resonite = writer->axes == ANIM_AXES_RESONITE;
+	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
+		      strcmp(t->property, "euler") == 0;
+	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].lanes >= 3;
+
+	if (writer->options.axes_keep || !(unity || resonite) || !placed || !spatial || !anim_track_is_transform(t))
+		return 0;
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL, axes_warning(writer->options.scene, resonite), error,
+	    "track '%s' is in %s axes, %s plays in godot axes: put 'anim-axes godot' before this, or --axes keep",
+	    label, anim_axes_names[writer->axes], writer->options.scene ? "tscn" : "tres");
+}
+
+static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+			const char *label, struct anim_error *error)
+{
+	if (t->property[0] == '@' || plan->sprite || !godot_emit_is_foreign(&writer->names, t) ||
+	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks are of properties of Unity's that Godot's nodes do not have", error,
+			       "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
+}
+
+static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label,
+		       struct anim_error *error)
+{
+	if (strcmp(t->property, "@event") != 0)
+		return 0;
+	return anim_losses_add(
+	    writer->options.losses, ANIM_NOTE, NULL,
+	    "tracks of Unity's events call methods of the animated root, with the parameters that are set", error,
+	    "track '%s' of Unity's events calls methods of the animated root, with the parameters that are set", label);
+}
+
+static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+		      const char *label, struct anim_error *error)
+{
+	const char *sheet;
+
+	if (!plan->sprite)
+		return 0;
+	if (godot_sprite_frames(t, &sheet, &writer->scratch, error) == NULL)
+		return -1;
+	return anim_losses_add(
+	    writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+	    "track '%s' became `frame` of a Sprite2D; set its texture, hframes and vframes to those of %s", label,
+	    sheet[0] != '\0' ? sheet : "its sheet, which is not known");
+}
+
+/* Absolute in Godot 4; convert had no rest to make it so. */
+static int tell_rest(struct godot_writer *writer, const struct anim_track *t, const char *label,
+		     struct anim_error *error)
+{
+	if (!(t->flags & ANIM_REST_RELATIVE) || godot_emit_is_3(&writer->emit))
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks are relative to rest poses that are not known; Godot 4's are not", error,
+			       "track '%s' is relative to a rest pose that is not known; Godot 4's are not", label);
+}
+
+static int note_markers(struct godot_writer *writer, struct anim_error *error)
+{
+	int result = anim_losses_add(writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+				     "Godot 3 has no markers: they are not kept");
+
+	return result != 0 ? -1 : 1;
+}
+
+int godot_writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (!godot_emit_is_3(&writer->emit) || clip->loop != ANIM_LOOP_PINGPONG)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+			       "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
+}
+
+int godot_writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+		      const char *label, struct anim_error *error)
+{
+	if (strcmp(t->property, "@marker") == 0)
+		return godot_emit_is_3(&writer->emit) ? note_markers(writer, error) : 0;
+	if (plan->type == GODOT_TRACK_UNKNOWN)
+		return tell_left_out(writer, plan, label, error);
+	if (tell_axes(writer, t, label, error) != 0 || tell_foreign(writer, t, plan, label, error) != 0 ||
+	    note_events(writer, t, label, error) != 0 || note_sheet(writer, t, plan, label, error) != 0)
+		return -1;
+	return tell_rest(writer, t, label, error);
+}
+
+int godot_writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label, struct anim_error *error)
+{
+	bool lost = writer->emit.lost_references > 0;
+
+	writer->emit.lost_references = 0;
+	if (bad > 0 &&
+	    anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			    "tracks have event keys that are not what such keys should be; these are left out", error,
+			    "track '%s' has event keys that are not what such keys should be; these are left out",
+			    label) != 0)
+		return -1;
+	if (!lost)
+		return 0;
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL,
+	    "tracks have keys with resources of the source's own, which are not in the stream; they are null", error,
+	    "track '%s' has keys with resources of the source's own, which are not in the stream; they are null",
+	    label);
+}

@@ -1,0 +1,339 @@
+/* writer.c: the sink that prints the stream as JSON Lines. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "clip/check.h"
+#include "clip/lane.h"
+#include "format/json/json.h"
+
+struct writer {
+	struct anim_sink sink;
+	struct anim_print print;
+	const struct anim_losses *losses;
+	bool began, some; /* the first line is out; a tree or a clip came */
+};
+
+static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
+{
+	struct writer *writer = (struct writer *)sink;
+
+	writer->print.error = error;
+	if (!writer->began)
+		anim_print_text(&writer->print, "{\"anim_json\":1}\n");
+	writer->began = true;
+	return &writer->print;
+}
+
+/* JSON has no infinities and no NaN: they are strings. */
+static void print_float(struct anim_print *print, float value)
+{
+	const char *quote = isfinite(value) ? "" : "\"";
+
+	anim_print_text(print, quote);
+	anim_print_exact_float(print, value);
+	anim_print_text(print, quote);
+}
+
+static void print_double(struct anim_print *print, double value)
+{
+	const char *quote = isfinite(value) ? "" : "\"";
+
+	anim_print_text(print, quote);
+	anim_print_exact_double(print, value);
+	anim_print_text(print, quote);
+}
+
+static void floats_member(struct anim_print *print, const char *name, const float *numbers, int count)
+{
+	anim_print_member(print, name);
+	for (int i = 0; i < count; i++) {
+		anim_print_text(print, i == 0 ? "[" : ",");
+		print_float(print, numbers[i]);
+	}
+	anim_print_text(print, "]");
+}
+
+static void bits_member(struct anim_print *print, const char *name, unsigned bits, const char *const *names,
+			unsigned count)
+{
+	const char *between = "";
+
+	anim_print_member(print, name);
+	anim_print_text(print, "[");
+	for (unsigned i = 0; i < count; i++) {
+		if ((bits >> i & 1) == 0)
+			continue;
+		anim_print_text(print, between);
+		anim_print_json_text(print, names[i]);
+		between = ",";
+	}
+	anim_print_text(print, "]");
+}
+
+static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
+{
+	anim_print_member(print, "rate");
+	if (num == 0 && den == 0) {
+		anim_print_text(print, "null");
+		return;
+	}
+	anim_print_text(print, "{\"num\":");
+	anim_print_uint64(print, num);
+	anim_print_count_member(print, "den", den);
+	anim_print_text(print, "}");
+}
+
+static void attributes_member(struct anim_print *print, const struct anim_attrs *attrs)
+{
+	anim_print_member(print, "attributes");
+	anim_print_text(print, "{");
+	for (size_t i = 0; i < attrs->count; i++) {
+		anim_print_text(print, i == 0 ? "" : ",");
+		anim_print_json_text(print, attrs->items[i].key);
+		anim_print_text(print, ":");
+		anim_print_json_text(print, attrs->items[i].value);
+	}
+	anim_print_text(print, "}");
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct anim_print *print = begin(sink, error);
+
+	((struct writer *)sink)->some = true;
+	anim_print_text(print, "{\"tree\":{\"root\":");
+	anim_print_json_text(print, tree->root_name);
+	anim_print_text_member(print, "source", tree->source_file);
+	anim_print_text_member(print, "axes", anim_axes_names[tree->axes]);
+	anim_print_text_member(print, "axes2d", anim_axes2d_names[tree->axes2d]);
+	attributes_member(print, &tree->attrs);
+	anim_print_text(print, "}}\n");
+	return print->failed ? -1 : 0;
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim_print *print = begin(sink, error);
+
+	anim_print_text(print, "{\"node\":{\"path\":");
+	anim_print_json_text(print, node->path);
+	anim_print_text_member(print, "type", node->type);
+	anim_print_text_member(print, "kind", anim_node_kind_names[node->kind]);
+	bits_member(print, "has", node->has, anim_node_has_names, ANIM_NODE_HAS_COUNT);
+	anim_print_member(print, "parent");
+	if (node->parent == ANIM_NO_PARENT)
+		anim_print_text(print, "null");
+	else
+		anim_print_uint64(print, node->parent);
+	floats_member(print, "position", node->position, 3);
+	floats_member(print, "rotation", node->rotation, 4);
+	floats_member(print, "scale", node->scale, 3);
+	attributes_member(print, &node->attrs);
+	anim_print_text(print, "}}\n");
+	return print->failed ? -1 : 0;
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_print *print = begin(sink, error);
+
+	((struct writer *)sink)->some = true;
+	anim_print_text(print, "{\"clip\":{\"name\":");
+	anim_print_json_text(print, clip->name);
+	anim_print_text_member(print, "root", clip->root);
+	anim_print_text_member(print, "source", clip->source);
+	anim_print_member(print, "start");
+	print_float(print, clip->start_s);
+	anim_print_member(print, "end");
+	print_float(print, clip->end_s);
+	anim_print_text_member(print, "loop", anim_loop_names[clip->loop]);
+	anim_print_text_member(print, "axes", anim_axes_names[clip->axes]);
+	anim_print_text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
+	bits_member(print, "flags", clip->flags, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT);
+	rate_member(print, clip->rate_num, clip->rate_den);
+	attributes_member(print, &clip->attrs);
+	anim_print_text(print, "}}\n");
+	return print->failed ? -1 : 0;
+}
+
+static void print_lane(struct anim_print *print, enum anim_type type, const void *column, size_t k, unsigned lane)
+{
+	const struct anim_type_info *info = &anim_types[type];
+
+	if (info->scalar == ANIM_SCALAR_F32)
+		print_float(print, ((const float *)column)[k * info->lanes + lane]);
+	else if (info->scalar == ANIM_SCALAR_F64)
+		print_double(print, ((const double *)column)[k * info->lanes + lane]);
+	else if (info->scalar == ANIM_SCALAR_BOOL)
+		anim_print_text(print, anim_lane_integer(type, column, k, lane) != 0 ? "true" : "false");
+	else if (info->scalar == ANIM_SCALAR_U64)
+		anim_print_uint64(print, (uint64_t)anim_lane_integer(type, column, k, lane));
+	else
+		anim_print_int64(print, anim_lane_integer(type, column, k, lane));
+}
+
+/* A number, or an array of the lanes where there are several. */
+static void print_value(struct anim_print *print, enum anim_type type, const void *column, size_t k)
+{
+	unsigned lanes = anim_types[type].lanes;
+
+	anim_print_text(print, lanes > 1 ? "[" : "");
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		anim_print_text(print, lane > 0 ? "," : "");
+		print_lane(print, type, column, k, lane);
+	}
+	anim_print_text(print, lanes > 1 ? "]" : "");
+}
+
+static void print_string(struct anim_print *print, const struct anim_strings *strings, size_t k)
+{
+	if (strings->length[k] == ANIM_NULL_STRING)
+		anim_print_text(print, "null");
+	else
+		anim_print_json(print, strings->bytes + strings->start[k], strings->length[k]);
+}
+
+static void print_handle(struct anim_print *print, enum anim_type type, const float *column, size_t k)
+{
+	unsigned lanes = anim_types[type].lanes;
+
+	anim_print_text(print, lanes > 1 ? "[" : "");
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		anim_print_text(print, lane > 0 ? "," : "");
+		print_float(print, column[k * lanes + lane]);
+	}
+	anim_print_text(print, lanes > 1 ? "]" : "");
+}
+
+static void print_cell(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
+{
+	switch (column) {
+	case ANIM_COLUMN_TIME:
+		print_float(print, track->time[k]);
+		break;
+	case ANIM_COLUMN_VALUE:
+		if (track->type == ANIM_STRING)
+			print_string(print, track->strings, k);
+		else
+			print_value(print, track->type, track->value, k);
+		break;
+	case ANIM_COLUMN_INTERP:
+		anim_print_json_text(print, anim_interp_names[track->interps[k]]);
+		break;
+	case ANIM_COLUMN_LEFT:
+	case ANIM_COLUMN_RIGHT:
+		print_value(print, track->type, column == ANIM_COLUMN_LEFT ? track->left : track->right, k);
+		break;
+	case ANIM_COLUMN_LEFT_X:
+	case ANIM_COLUMN_RIGHT_X:
+		print_handle(print, track->type, column == ANIM_COLUMN_LEFT_X ? track->left_x : track->right_x, k);
+		break;
+	case ANIM_COLUMN_EASE:
+		print_float(print, track->ease[k]);
+		break;
+	case ANIM_COLUMN_WEIGHTED:
+		anim_print_uint64(print, track->weighted[k]);
+		break;
+	default:
+		anim_print_uint64(print, track->hint[k]);
+	}
+}
+
+static void print_columns(struct anim_print *print, const struct anim_track *track)
+{
+	unsigned present = anim_track_columns(track);
+	const char *between = "";
+
+	anim_print_member(print, "columns");
+	anim_print_text(print, "{");
+	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
+		if ((present >> i & 1) == 0)
+			continue;
+		anim_print_text(print, between);
+		anim_print_json_text(print, anim_column_names[i]);
+		anim_print_text(print, ":[");
+		for (size_t k = 0; k < track->n && !print->failed; k++) {
+			anim_print_text(print, k > 0 ? "," : "");
+			print_cell(print, track, (enum anim_column)i, k);
+		}
+		anim_print_text(print, "]");
+		between = ",";
+	}
+	anim_print_text(print, "}");
+}
+
+static void raw_members(struct anim_print *print, const struct anim_track *track)
+{
+	if (track->kind != ANIM_RAW)
+		return;
+	anim_print_member(print, "start");
+	print_double(print, track->start_s);
+	anim_print_member(print, "step");
+	print_double(print, track->step_s);
+	rate_member(print, track->rate_num, track->rate_den);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_print *print = begin(sink, error);
+
+	anim_print_text(print, "{\"track\":{\"node\":");
+	anim_print_json_text(print, track->node);
+	anim_print_text_member(print, "property", track->property);
+	anim_print_member(print, "component");
+	if (track->component == ANIM_WHOLE)
+		anim_print_text(print, "null");
+	else
+		anim_print_uint64(print, track->component);
+	anim_print_text_member(print, "kind", anim_kind_names[track->kind]);
+	anim_print_text_member(print, "type", anim_types[track->type].name);
+	anim_print_text_member(print, "rules", anim_rules_names[track->rules]);
+	bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
+	anim_print_text_member(print, "before", anim_ends_names[track->before]);
+	anim_print_text_member(print, "after", anim_ends_names[track->after]);
+	anim_print_text_member(print, "interp",
+			       track->interp == ANIM_INTERP_COLUMN ? NULL : anim_interp_names[track->interp]);
+	anim_print_count_member(print, "keys", track->n);
+	raw_members(print, track);
+	attributes_member(print, &track->attrs);
+	print_columns(print, track);
+	anim_print_text(print, "}}\n");
+	return print->failed ? -1 : 0;
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct writer *writer = (struct writer *)sink;
+
+	if (!writer->some)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (anim_losses_check(writer->losses, error) != 0)
+		return -1;
+	writer->print.error = error;
+	anim_print_text(&writer->print, "{\"end\":true}\n");
+	return writer->print.failed ? -1 : 0;
+}
+
+static void free_writer(struct anim_sink *sink)
+{
+	free(sink);
+}
+
+struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct anim_losses *losses,
+				       struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = free_writer};
+	struct writer *writer = calloc(1, sizeof *writer);
+
+	if (writer == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	writer->sink.ops = &ops;
+	writer->print.out = out;
+	writer->losses = losses;
+	return &writer->sink;
+}

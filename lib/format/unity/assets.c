@@ -1,0 +1,346 @@
+/* assets.c: walks a project's folders for .meta files until the guid that is asked for is found. */
+#include "format/unity/assets.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define META ".meta"
+#define HEAD_BYTES 4096 /* of a .meta file; its guid stands in the second line */
+#define NOWHERE UINT32_MAX
+
+/* Seen from the project's folder; empty: that folder itself. */
+struct unity_folder {
+	const char *path;
+};
+
+struct unity_meta {
+	uint8_t guid[16];
+	uint32_t folder;
+};
+
+/* One look through a folder. */
+struct look {
+	struct unity_assets *assets;
+	uint32_t folder;
+	bool first;              /* folders and guids are noted */
+	const uint8_t *wanted;   /* guid */
+	const char *found;       /* the asset's path, in the arena */
+	struct anim_arena names; /* of this look */
+};
+
+static const char *folder_path(const struct unity_assets *assets, uint32_t folder)
+{
+	return ((const struct unity_folder *)assets->folders.data)[folder].path;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool pack_guid(const char *text, size_t length, uint8_t guid[16])
+{
+	if (length < 32)
+		return false;
+	for (int i = 0; i < 16; i++) {
+		int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		guid[i] = (uint8_t)(high << 4 | low);
+	}
+	return length == 32 || digit(text[32]) < 0;
+}
+
+/* The guid of the line "guid: ..." in the first bytes of a .meta file. */
+static bool find_guid(const char *text, size_t size, uint8_t guid[16])
+{
+	const char *end = text + size, *line = text;
+
+	while (line != NULL && end - line > 5) {
+		if (memcmp(line, "guid:", 5) == 0) {
+			for (line += 5; line < end && *line == ' '; line++)
+				;
+			return pack_guid(line, (size_t)(end - line), guid);
+		}
+		line = memchr(line, '\n', (size_t)(end - line));
+		if (line != NULL)
+			line++;
+	}
+	return false;
+}
+
+/* Reads the guid of a .meta file, which must be a regular one. */
+static bool read_guid(int folder, const char *name, uint8_t guid[16])
+{
+	char head[HEAD_BYTES];
+	struct stat info;
+	ssize_t size = -1;
+	int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+		size = read(fd, head, sizeof head);
+	if (fd >= 0)
+		close(fd);
+	return size > 0 && find_guid(head, (size_t)size, guid);
+}
+
+void unity_assets_guid_of(const char *file, char guid[UNITY_GUID_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	struct anim_arena arena = {0};
+	size_t length = strlen(file);
+	char *meta = anim_arena_alloc(&arena, length + sizeof META, NULL);
+	uint8_t bytes[16];
+
+	guid[0] = '\0';
+	if (meta != NULL) {
+		memcpy(meta, file, length);
+		memcpy(meta + length, META, sizeof META);
+	}
+	if (meta != NULL && read_guid(AT_FDCWD, meta, bytes)) {
+		for (int i = 0; i < 16; i++) {
+			guid[2 * i] = digits[bytes[i] >> 4];
+			guid[2 * i + 1] = digits[bytes[i] & 15];
+		}
+		guid[32] = '\0';
+	}
+	anim_arena_clear(&arena);
+}
+
+static int add_folder(struct unity_assets *assets, const char *path, struct anim_error *error)
+{
+	struct unity_folder folder = {path};
+
+	if (assets->folders.size / sizeof folder >= UNITY_FOLDERS_MAX) {
+		assets->truncated = true;
+		return 0;
+	}
+	return anim_buffer_append(&assets->folders, &folder, sizeof folder, error);
+}
+
+/* Unity imports nothing from folders of such names. */
+static bool is_hidden(const char *name)
+{
+	size_t length = strlen(name);
+
+	return name[0] == '.' || name[length - 1] == '~';
+}
+
+/* The folder was the first to be looked through, as the asking file's own. */
+static bool is_own(const struct unity_assets *assets, const char *path)
+{
+	return assets->own_folder != NULL && strcmp(folder_path(assets, 0), path) == 0;
+}
+
+static int note_folder(struct look *look, const char *name, struct anim_error *error)
+{
+	struct unity_assets *assets = look->assets;
+	char *path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, error);
+
+	if (path == NULL)
+		return -1;
+	return is_own(assets, path) ? 0 : add_folder(assets, path, error);
+}
+
+static int note_meta(struct look *look, const uint8_t guid[16], struct anim_error *error)
+{
+	struct unity_assets *assets = look->assets;
+	size_t most = assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
+	struct unity_meta meta = {.folder = look->folder};
+
+	if (assets->metas.size / sizeof meta >= most) {
+		assets->truncated = true;
+		return 0;
+	}
+	memcpy(meta.guid, guid, sizeof meta.guid);
+	return anim_buffer_append(&assets->metas, &meta, sizeof meta, error);
+}
+
+static int look_at_meta(struct look *look, int folder, const char *name, struct anim_error *error)
+{
+	struct unity_assets *assets = look->assets;
+	size_t length = strlen(name) - (sizeof META - 1);
+	uint8_t guid[16];
+	char *asset;
+
+	if (!read_guid(folder, name, guid))
+		return 0;
+	if (look->first && note_meta(look, guid, error) != 0)
+		return -1;
+	if (look->found != NULL || memcmp(guid, look->wanted, sizeof guid) != 0)
+		return 0;
+	asset = anim_arena_text(&look->names, name, length, error);
+	if (asset != NULL)
+		look->found = anim_path_join(assets->arena, folder_path(assets, look->folder), asset, error);
+	return look->found == NULL ? -1 : 0;
+}
+
+static int look_at(struct look *look, int folder, const char *name, struct anim_error *error)
+{
+	size_t length = strlen(name);
+	struct stat info;
+
+	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
+		return look_at_meta(look, folder, name, error);
+	if (!look->first || is_hidden(name) || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISDIR(info.st_mode))
+		return 0;
+	return note_folder(look, name, error);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All names of the folder, sorted: readdir has no order of its own. */
+static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *names, struct anim_error *error)
+{
+	const struct dirent *entry;
+
+	while ((entry = readdir(dir)) != NULL) {
+		char *name;
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		name = anim_arena_text(arena, entry->d_name, strlen(entry->d_name), error);
+		if (name == NULL || anim_buffer_append(names, &name, sizeof name, error) != 0)
+			return -1;
+	}
+	if (names->size > 0)
+		qsort(names->data, names->size / sizeof(char *), sizeof(char *), compare_names);
+	return 0;
+}
+
+static int look_through(struct look *look, int fd, DIR *dir, struct anim_error *error)
+{
+	struct anim_buffer names = {0};
+	int result = list_names(dir, &look->names, &names, error);
+	char **name = (char **)names.data;
+
+	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++)
+		result = look_at(look, fd, name[i], error);
+	anim_buffer_clear(&names);
+	return result;
+}
+
+/* Looks through one folder for the guid; one that cannot be opened (any more) has nothing. 1, 0, -1. */
+static int look_in(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
+		   const char **found, struct anim_error *error)
+{
+	struct look look = {.assets = assets, .folder = number, .first = first, .wanted = wanted};
+	char *path = anim_path_join(&look.names, assets->project.folder, folder_path(assets, number), error);
+	int result = path == NULL ? -1 : 0, fd = -1;
+	DIR *dir = NULL;
+
+	if (path != NULL)
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		dir = fdopendir(fd);
+	if (dir != NULL)
+		result = look_through(&look, fd, dir, error);
+	else if (fd >= 0 && errno == ENOMEM)
+		result = anim_fail_memory(error);
+	if (dir == NULL && fd >= 0)
+		close(fd);
+	if (dir != NULL)
+		closedir(dir);
+	anim_arena_clear(&look.names);
+	*found = look.found;
+	return result != 0 ? -1 : look.found != NULL;
+}
+
+/* What was seen before; else the folders that were not. 1, 0, -1. */
+static int search(struct unity_assets *assets, const uint8_t guid[16], const char **path, struct anim_error *error)
+{
+	const struct unity_meta *meta = (const struct unity_meta *)assets->metas.data;
+	size_t count = assets->metas.size / sizeof *meta;
+	int got = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (memcmp(meta[i].guid, guid, sizeof meta[i].guid) == 0)
+			return look_in(assets, meta[i].folder, false, guid, path, error);
+	while (got == 0 && assets->next < assets->folders.size / sizeof(struct unity_folder))
+		got = look_in(assets, (uint32_t)assets->next++, true, guid, path, error);
+	return got;
+}
+
+static int remember(struct unity_assets *assets, const uint8_t guid[16], const char *path, struct anim_error *error)
+{
+	uint32_t number = path == NULL ? NOWHERE : (uint32_t)(assets->found.size / sizeof path);
+	char *key = anim_arena_text(assets->arena, (const char *)guid, 16, error);
+
+	if (key == NULL || (path != NULL && anim_buffer_append(&assets->found, &path, sizeof path, error) != 0))
+		return -1;
+	return anim_map_put(&assets->answers, 0, key, 16, number, error);
+}
+
+int unity_assets_find(struct unity_assets *assets, const char *text, const char **path, struct anim_error *error)
+{
+	uint8_t guid[16];
+	uint32_t number;
+	int got;
+
+	*path = NULL;
+	if (assets->project.folder == NULL || !pack_guid(text, strlen(text), guid))
+		return 0;
+	if (anim_map_get(&assets->answers, 0, guid, sizeof guid, &number)) {
+		if (number != NOWHERE)
+			*path = ((const char *const *)assets->found.data)[number];
+		return number != NOWHERE;
+	}
+	got = search(assets, guid, path, error);
+	return got < 0 || remember(assets, guid, *path, error) != 0 ? -1 : got;
+}
+
+/* The asking file's own folder, unless it is the project's: that holds what is no asset. */
+static int add_own(struct unity_assets *assets, const struct anim_location *location, struct anim_error *error)
+{
+	size_t length = strlen(assets->project.folder);
+
+	if (!anim_path_is_below(location->folder, assets->project.folder) ||
+	    strcmp(location->folder, assets->project.folder) == 0)
+		return 0;
+	assets->own_folder = location->folder;
+	length += assets->project.folder[length - 1] != '/';
+	return add_folder(assets, location->folder + length, error);
+}
+
+int unity_assets_init(struct unity_assets *assets, const struct anim_location *location, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	static const char *const top[] = {"Assets", "Packages"};
+	int found;
+
+	assets->arena = arena;
+	if (location->real == NULL)
+		return 0;
+	found = anim_project_find(&assets->project, location, "Assets", true, arena, error);
+	if (found <= 0)
+		return found;
+	if (add_own(assets, location, error) != 0)
+		return -1;
+	for (size_t i = 0; i < 2; i++)
+		if (!is_own(assets, top[i]) && add_folder(assets, top[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+void unity_assets_clear(struct unity_assets *assets)
+{
+	anim_buffer_clear(&assets->folders);
+	anim_buffer_clear(&assets->metas);
+	anim_buffer_clear(&assets->found);
+	anim_map_clear(&assets->answers);
+	*assets = (struct unity_assets){0};
+}

@@ -1,0 +1,56 @@
+/* assets.h: a guid -> the file that bears it, through the .meta files of a project. Internal to format/unity. */
+#ifndef ANIM_FORMAT_UNITY_ASSETS_H
+#define ANIM_FORMAT_UNITY_ASSETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/path.h"
+
+#define UNITY_GUID_SIZE 33 /* 32 lower-case hexadecimal digits and a NUL */
+
+/*
+ * The .meta files of one project, looked at only as far as guids are asked for: folder by folder, the asking file's own
+ * first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and what Unity hides
+ * from itself (.name, name~), are passed over. What stays in memory is 24 bytes a .meta file and the folders' names.
+ */
+struct unity_assets {
+	struct anim_arena *arena;    /* of the run */
+	struct anim_project project; /* folder NULL: there is none */
+	const char *own_folder;      /* real; looked through first */
+	struct anim_buffer folders;  /* struct unity_folder, those found so far */
+	struct anim_buffer metas;    /* struct unity_meta */
+	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: nowhere */
+	struct anim_buffer found;    /* const char *: paths below the project's folder */
+	size_t next;                 /* the folder to be looked through next */
+	size_t metas_max;            /* 0: UNITY_METAS_MAX; tests set less */
+	bool truncated;              /* there were more */
+};
+
+#define UNITY_METAS_MAX ((size_t)1 << 20)
+#define UNITY_FOLDERS_MAX ((size_t)1 << 18)
+
+/* Finds the project: the nearest folder above the location that holds a folder Assets. 0, none too, or -1. */
+int unity_assets_init(struct unity_assets *, const struct anim_location *, struct anim_arena *, struct anim_error *);
+void unity_assets_clear(struct unity_assets *);
+
+/* The path of the asset with this guid, below the project's folder ("Assets/run.anim"). 1; 0 there is none; -1. */
+int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
+
+/* The guid that "<file>.meta" gives; empty where there is no such file or no guid in it. */
+void unity_assets_guid_of(const char *file, char guid[UNITY_GUID_SIZE]);
+
+/* A sub-asset as its texture's .meta names it. */
+struct unity_sprite {
+	int64_t file_id;
+	const char *name;
+	int64_t index; /* in the sheet */
+};
+
+/* Appends the sub-assets (struct unity_sprite) that a .meta file names; names in the arena. 0, none too, or -1. */
+int unity_meta_sprites(struct anim_input *meta, struct anim_arena *, struct anim_buffer *sprites, struct anim_error *);
+
+#endif

@@ -1,0 +1,270 @@
+/* document_feed.c: the text of one document as libfyaml is given it. */
+#include "format/unity/document_feed.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+
+#define SILENT_MAX ((uint64_t)ANIM_TEXT_MAX + (64 << 10)) /* a scalar and what stands around it */
+
+static void note_jump(struct unity_feed *feed)
+{
+	size_t at = feed->jumped++ % UNITY_FEED_JUMPS;
+
+	feed->jumps[at].given = feed->given;
+	feed->jumps[at].line = feed->lines->line;
+}
+
+int unity_feed_begin(struct unity_feed *feed, struct unity_lines *lines, struct anim_error *error)
+{
+	*feed = (struct unity_feed){.lines = lines};
+	if (unity_lines_skip(lines, error) != 0)
+		return -1;
+	note_jump(feed);
+	return 0;
+}
+
+int unity_feed_leave(struct unity_feed *feed, struct anim_error *error)
+{
+	bool within = feed->taken > 0 ? !feed->whole : feed->in_line;
+
+	unity_lines_pass(feed->lines, feed->taken, feed->whole);
+	feed->taken = 0;
+	feed->ended = true;
+	return within && !feed->lines->broken ? unity_lines_skip(feed->lines, error) : 0;
+}
+
+void unity_feed_jumped(struct unity_feed *feed)
+{
+	feed->taken = 0;
+	note_jump(feed);
+}
+
+uint32_t unity_feed_line(const struct unity_feed *feed, uint32_t given)
+{
+	size_t entries = feed->jumped < UNITY_FEED_JUMPS ? feed->jumped : UNITY_FEED_JUMPS, at = 0;
+
+	for (size_t i = 1; i <= entries; i++) {
+		at = (feed->jumped - i) % UNITY_FEED_JUMPS;
+		if (feed->jumps[at].given <= given)
+			break;
+	}
+	return feed->jumps[at].line + (given - feed->jumps[at].given);
+}
+
+static void set_piece(struct unity_feed *feed, int piece, const void *text, size_t length)
+{
+	feed->pieces[piece].text = text;
+	feed->pieces[piece].length = length;
+}
+
+/* "  - " without more, with nothing that belongs to it below: libfyaml 0.7 refuses the empty item in some places. */
+static bool is_empty_item(const struct unity_lines *lines, size_t length, size_t *dash)
+{
+	const uint8_t *at = lines->at;
+	size_t i = 0, next;
+
+	while (i < length && at[i] == ' ')
+		i++;
+	*dash = i;
+	if (i == length || at[i] != '-')
+		return false;
+	for (i++; i < length; i++)
+		if (at[i] != ' ' && at[i] != '\t' && at[i] != '\r' && at[i] != '\n')
+			return false;
+	for (next = 0; length + next < lines->left && at[length + next] == ' '; next++)
+		;
+	return next <= *dash && length + next < lines->left && at[length + next] != '\t' && at[length + next] != '\r' &&
+	       at[length + next] != '\n' && at[length + next] != '#';
+}
+
+/* True where no more of the document follows: its end mark, or the next document's line. */
+static bool is_end(const struct unity_lines *lines)
+{
+	const uint8_t *at = lines->at;
+
+	if (at[0] == '.' && at[1] == '.' && at[2] == '.')
+		return at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0';
+	return unity_is_document(lines);
+}
+
+static bool is_directive(const struct unity_lines *lines)
+{
+	return lines->left > 5 &&
+	       (memcmp(lines->at, "%YAML", 5) == 0 || (memcmp(lines->at, "%TAG", 4) == 0 && lines->at[4] == ' '));
+}
+
+/*
+ * Anything else than UTF-8 is refused here: libfyaml 0.7 takes some of it for the end of the input. A character may be cut by
+ * the end of a window.
+ */
+static int check_text(struct unity_feed *feed, size_t *length)
+{
+	const uint8_t *at = feed->lines->at;
+	size_t good = anim_utf8_prefix(at, *length);
+
+	if (good == *length)
+		return 0;
+	if (!feed->whole && *length - good < 4 && good > 0) {
+		*length = good;
+		return 0;
+	}
+	return unity_lines_fault(feed->lines, feed->in_line ? 1 : (uint32_t)good + 1, &feed->error,
+				 "bytes that are not UTF-8");
+}
+
+/* Lines end for libfyaml where a carriage return stands alone, too. */
+static uint32_t lone_returns(const uint8_t *at, size_t length)
+{
+	const uint8_t *end = at + length;
+	uint32_t count = 0;
+
+	while ((at = memchr(at, '\r', (size_t)(end - at))) != NULL) {
+		at++;
+		count += at < end && *at != '\n';
+	}
+	return count;
+}
+
+static void set_pieces(struct unity_feed *feed, size_t length)
+{
+	const uint8_t *at = feed->lines->at;
+	size_t dash;
+
+	set_piece(feed, 1, "", 0);
+	set_piece(feed, 2, "", 0);
+	if (!feed->in_line && feed->whole && is_empty_item(feed->lines, length, &dash)) {
+		set_piece(feed, 0, at, dash + 1);
+		set_piece(feed, 1, " \"\"", 3);
+		set_piece(feed, 2, at + dash + 1, length - dash - 1);
+	} else if (!feed->in_line && is_directive(feed->lines)) {
+		set_piece(feed, 0, "#", 1);
+		set_piece(feed, 1, at + 1, length - 1);
+	} else {
+		set_piece(feed, 0, at, length);
+	}
+}
+
+/* The next line, or the next piece of a long one. 1, 0 at the end of the document, -1 with feed->error. */
+static int next_line(struct unity_feed *feed)
+{
+	struct unity_lines *lines = feed->lines;
+	ptrdiff_t got;
+	size_t length;
+	int status;
+
+	unity_lines_pass(lines, feed->taken, feed->whole);
+	feed->taken = 0;
+	status = unity_lines_start(lines, &feed->error);
+	if (status <= 0)
+		return status;
+	if (!feed->in_line && is_end(lines))
+		return 0;
+	if (!feed->in_line && unity_lines_check(lines, &feed->error) != 0)
+		return -1;
+	got = unity_lines_length(lines, &feed->whole, &feed->error);
+	if (got < 0)
+		return -1;
+	length = (size_t)got;
+	if (check_text(feed, &length) != 0)
+		return -1;
+	set_pieces(feed, length);
+	feed->given += !feed->in_line;
+	if (!lines->lone_cr)
+		feed->given += lone_returns(lines->at, length);
+	feed->in_line = !feed->whole;
+	feed->taken = length;
+	feed->silent += length;
+	return 1;
+}
+
+/* Text of the pieces; how much. */
+static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
+{
+	size_t given = 0;
+
+	for (int i = 0; i < 3; i++) {
+		size_t count = feed->pieces[i].length < room - given ? feed->pieces[i].length : room - given;
+
+		if (count == 0)
+			continue;
+		memcpy(to + given, feed->pieces[i].text, count);
+		feed->pieces[i].text += count;
+		feed->pieces[i].length -= count;
+		given += count;
+	}
+	return given;
+}
+
+ssize_t unity_feed_give(void *context, void *to, size_t room)
+{
+	struct unity_feed *feed = context;
+	size_t given = give_pieces(feed, to, room);
+	int status;
+
+	if (given > 0 || room == 0)
+		return (ssize_t)given;
+	if (feed->failed || feed->ended)
+		return 0; /* libfyaml asks for ever where it is told of a failure: unity_next_event looks at `failed` */
+	if (feed->silent > SILENT_MAX) {
+		unity_lines_fault(feed->lines, 1, &feed->error, "a value of more than %u bytes", ANIM_TEXT_MAX);
+		feed->error.code = ANIM_TOO_LARGE;
+		feed->failed = true;
+		return 0;
+	}
+	status = next_line(feed);
+	feed->failed = status < 0;
+	feed->ended = status == 0;
+	return status > 0 ? (ssize_t)give_pieces(feed, to, room) : 0;
+}
+
+bool unity_feed_is_at(const struct unity_feed *feed, uint32_t given)
+{
+	return !feed->failed && !feed->ended && feed->whole && feed->given == given + 1 &&
+	       feed->pieces[0].length == 0 && feed->pieces[1].length == 0 && feed->pieces[2].length == 0;
+}
+
+static bool is_name(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The bytes of "name:" in that column of the line at the cursor, 0 where there is no such thing. */
+static size_t name_in_column(const struct unity_lines *lines, uint32_t column)
+{
+	const uint8_t *at = lines->at;
+	size_t length = 0;
+
+	if (column + (size_t)2 >= lines->left || column >= UNITY_LINE_START / 2)
+		return 0;
+	for (uint32_t i = 0; i < column; i++)
+		if (at[i] != ' ')
+			return 0;
+	at += column;
+	while (length < UNITY_LINE_START / 4 && is_name(at[length]))
+		length++;
+	if (length == 0 || at[length] != ':')
+		return 0;
+	at += ++length;
+	return *at == ' ' || *at == '\n' || *at == '\r' || *at == '\0' ? column + length : 0;
+}
+
+int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, struct anim_error *error)
+{
+	struct unity_lines *lines = feed->lines;
+	size_t length = unity_feed_is_at(feed, given) ? name_in_column(lines, column) : 0;
+	int status;
+
+	if (length == 0)
+		return 0;
+	for (; length < feed->taken; length++)
+		if (lines->at[length] != ' ' && lines->at[length] != '\r' && lines->at[length] != '\n')
+			return 0;
+	unity_lines_pass(lines, feed->taken, true);
+	while ((status = unity_lines_start(lines, error)) > 0 && !is_end(lines) && name_in_column(lines, column) == 0)
+		if (unity_lines_check(lines, error) != 0 || unity_lines_skip(lines, error) != 0)
+			return -1;
+	unity_feed_jumped(feed);
+	return status < 0 ? -1 : 1;
+}

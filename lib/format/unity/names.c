@@ -1,0 +1,323 @@
+/* names.c: the table of Unity's classes and attributes against the model's properties, both ways. */
+#include "format/unity/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/euler.h"
+
+#define BLEND_SHAPE "blend_shape/"
+#define BLEND_SHAPE_ATTRIBUTE "blendShape."
+#define FIELD "field:"
+#define ACTIVE "m_IsActive"
+#define ACTIVE_FLAGS 16
+#define NO_SCRIPT "{fileID: 0}"
+
+/* Curves of a Transform or RectTransform. Of several spellings of one property the first is the one that is written. */
+static const struct spelling {
+	const char *attribute, *property;
+	unsigned lanes;
+	enum unity_list list;
+} spellings[] = {
+    {"m_LocalPosition", "position", 3, UNITY_POSITION_CURVES},
+    {"m_LocalRotation", "rotation", 4, UNITY_ROTATION_CURVES},
+    {"m_LocalScale", "scale", 3, UNITY_SCALE_CURVES},
+    {"localEulerAnglesRaw", "euler", 3, UNITY_EULER_CURVES},
+    {"localEulerAngles", "euler", 3, UNITY_EULER_CURVES},
+    {"m_LocalEulerAngles", "euler", 3, UNITY_EULER_CURVES},
+    {"localEulerAnglesBaked", "euler", 3, UNITY_EULER_CURVES},
+};
+#define SPELLING_COUNT (sizeof spellings / sizeof *spellings)
+
+/* m_RotationOrder names the axis that turns first, the stream the one that turns last. */
+static const enum anim_euler_order orders[] = {ANIM_EULER_ZYX, ANIM_EULER_YZX, ANIM_EULER_XZY,
+					       ANIM_EULER_ZXY, ANIM_EULER_YXZ, ANIM_EULER_XYZ};
+#define ORDER_COUNT ((int)(sizeof orders / sizeof *orders))
+
+static bool starts_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static const struct spelling *spelling_of_property(const char *property)
+{
+	for (size_t i = 0; i < SPELLING_COUNT; i++)
+		if (strcmp(spellings[i].property, property) == 0)
+			return &spellings[i];
+	return NULL;
+}
+
+/* A name of Unity's that the model would take for its own, or for one that was marked so. */
+static bool is_taken(const char *name)
+{
+	while (starts_with(name, FIELD))
+		name += sizeof FIELD - 1;
+	return spelling_of_property(name) != NULL || strcmp(name, "visible") == 0 || strcmp(name, "angle") == 0 ||
+	       starts_with(name, BLEND_SHAPE) || name[0] == '@';
+}
+
+/* The first `length` bytes of `text` between two others, in the arena. */
+static const char *join(const char *before, const char *text, size_t length, const char *after,
+			struct anim_arena *arena, struct anim_error *error)
+{
+	size_t head = strlen(before), tail = strlen(after);
+	char *joined = anim_arena_alloc(arena, head + length + tail + 1, error);
+
+	if (joined == NULL)
+		return NULL;
+	memcpy(joined, before, head);
+	memcpy(joined + head, text, length);
+	memcpy(joined + head + length, after, tail + 1);
+	return joined;
+}
+
+/* The lane that the text's last letter names behind a dot, ANIM_WHOLE where it names none. */
+static uint8_t lane_of(const char *text, size_t length)
+{
+	static const char letters[] = "xyzwrgba";
+	const char *letter;
+
+	if (length < 3 || text[length - 2] != '.')
+		return ANIM_WHOLE;
+	letter = strchr(letters, text[length - 1]);
+	return letter == NULL ? ANIM_WHOLE : (uint8_t)((unsigned)(letter - letters) % 4);
+}
+
+/* True for "NAME.x", .y, .z, and .w where there are four lanes. */
+static bool is_lane_of(const char *attribute, size_t stem, unsigned lane, const struct spelling *spelling)
+{
+	return stem == strlen(spelling->attribute) && memcmp(attribute, spelling->attribute, stem) == 0 &&
+	       lane < spelling->lanes && "xyzw"[lane] == attribute[stem + 1];
+}
+
+/* True where it was a lane of a transform. */
+static bool read_transform(int64_t class_id, const char *attribute, struct unity_meaning *meaning)
+{
+	size_t length = strlen(attribute);
+	uint8_t lane = lane_of(attribute, length);
+
+	for (size_t i = 0; i < SPELLING_COUNT && lane != ANIM_WHOLE; i++) {
+		const struct spelling *spelling = &spellings[i];
+
+		if (!is_lane_of(attribute, length - 2, lane, spelling))
+			continue;
+		meaning->property = spelling->property;
+		meaning->component = lane;
+		meaning->keep_class = class_id != UNITY_TRANSFORM;
+		meaning->keep_attribute = spelling != spelling_of_property(spelling->property);
+		if (spelling->list == UNITY_EULER_CURVES) {
+			meaning->flags = ANIM_DEGREES;
+			meaning->order = unity_order_name(4);
+		}
+		return true;
+	}
+	return false;
+}
+
+/* Any other property: whole, or with its lane taken off. */
+static int read_field(const char *attribute, bool lanes, struct unity_meaning *meaning, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	size_t length = strlen(attribute);
+
+	meaning->component = lanes ? lane_of(attribute, length) : ANIM_WHOLE;
+	meaning->keep_class = true;
+	meaning->keep_attribute = meaning->component != ANIM_WHOLE;
+	meaning->property = attribute;
+	if (meaning->component != ANIM_WHOLE)
+		meaning->property = join("", attribute, length - 2, "", arena, error);
+	if (meaning->property != NULL && is_taken(meaning->property))
+		meaning->property = join(FIELD, meaning->property, strlen(meaning->property), "", arena, error);
+	return meaning->property == NULL ? -1 : 0;
+}
+
+static int read_blend_shape(const char *name, struct unity_meaning *meaning, struct anim_arena *arena,
+			    struct anim_error *error)
+{
+	meaning->flags = ANIM_PERCENT;
+	meaning->property = join(BLEND_SHAPE, name, strlen(name), "", arena, error);
+	return meaning->property == NULL ? -1 : 0;
+}
+
+int unity_name_read(int64_t class_id, const char *attribute, bool reference, struct unity_meaning *meaning,
+		    struct anim_arena *arena, struct anim_error *error)
+{
+	bool is_transform = class_id == UNITY_TRANSFORM || class_id == UNITY_RECT_TRANSFORM;
+
+	*meaning = (struct unity_meaning){.property = attribute, .component = ANIM_WHOLE};
+	if (reference)
+		return read_field(attribute, false, meaning, arena, error);
+	if (class_id == UNITY_GAME_OBJECT && strcmp(attribute, ACTIVE) == 0) {
+		meaning->property = "visible";
+		return 0;
+	}
+	if (class_id == UNITY_SKINNED_MESH_RENDERER && starts_with(attribute, BLEND_SHAPE_ATTRIBUTE))
+		return read_blend_shape(attribute + sizeof BLEND_SHAPE_ATTRIBUTE - 1, meaning, arena, error);
+	if (is_transform && read_transform(class_id, attribute, meaning))
+		return 0;
+	if (class_id == UNITY_ANIMATOR)
+		meaning->humanoid = unity_humanoid(attribute);
+	return read_field(attribute, class_id != UNITY_ANIMATOR, meaning, arena, error);
+}
+
+/* The class that a canonical property belongs to, -1 for any other. */
+static int64_t canonical_class(const char *property)
+{
+	if (strcmp(property, "visible") == 0)
+		return UNITY_GAME_OBJECT;
+	if (starts_with(property, BLEND_SHAPE))
+		return UNITY_SKINNED_MESH_RENDERER;
+	return spelling_of_property(property) != NULL ? UNITY_TRANSFORM : -1;
+}
+
+/* 1 where the curve would be read as this property and component, 0 where not, -1 out of memory. */
+static int means(int64_t class_id, const char *attribute, const struct anim_track *track, uint8_t lane,
+		 struct anim_arena *arena, struct anim_error *error)
+{
+	struct unity_meaning meaning;
+	bool reference = track->type == ANIM_STRING;
+
+	if (unity_name_read(class_id, attribute, reference, &meaning, arena, error) != 0)
+		return -1;
+	return strcmp(meaning.property, track->property) == 0 && meaning.component == lane;
+}
+
+/* What stands before the lane's letter: two texts one after the other. False where Unity has no such property. */
+static bool stem_of(const char *property, uint8_t lane, const char *parts[2])
+{
+	const struct spelling *spelling = spelling_of_property(property);
+
+	parts[0] = "";
+	parts[1] = property;
+	if (spelling != NULL) {
+		parts[1] = spelling->attribute;
+		return lane < spelling->lanes;
+	}
+	if (strcmp(property, "visible") == 0)
+		parts[1] = ACTIVE;
+	else if (starts_with(property, BLEND_SHAPE)) {
+		parts[0] = BLEND_SHAPE_ATTRIBUTE;
+		parts[1] = property + sizeof BLEND_SHAPE - 1;
+	} else if (starts_with(property, FIELD) && is_taken(property))
+		parts[1] = property + sizeof FIELD - 1;
+	return strcmp(property, "angle") != 0 && property[0] != '@' && (lane == ANIM_WHOLE || lane < 4);
+}
+
+/* Unity's spelling; *attribute NULL where it has none. 0 or -1. */
+static int spell(const char *property, uint8_t lane, const char **attribute, struct anim_arena *arena,
+		 struct anim_error *error)
+{
+	const char *parts[2];
+	char letter[3] = {0};
+
+	*attribute = NULL;
+	if (!stem_of(property, lane, parts))
+		return 0;
+	if (lane != ANIM_WHOLE) {
+		letter[0] = '.';
+		letter[1] = anim_component_name(property, lane)[0];
+	}
+	*attribute = join(parts[0], parts[1], strlen(parts[1]), letter, arena, error);
+	return *attribute == NULL ? -1 : 0;
+}
+
+/* The whole number that an attribute is, `otherwise` where it is missing or something else. */
+static int64_t number_of(const char *text, int64_t otherwise)
+{
+	char *end;
+	long long number;
+
+	if (text == NULL || strchr("-0123456789", text[0]) == NULL)
+		return otherwise;
+	number = strtoll(text, &end, 10);
+	return *end == '\0' && end > text ? (int64_t)number : otherwise;
+}
+
+/* Class and attribute of a float or PPtr curve. 0 or -1. */
+static int bind(const struct anim_track *track, uint8_t lane, int64_t class_hint, struct unity_binding *binding,
+		struct anim_arena *arena, struct anim_error *error)
+{
+	const char *told = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
+	int64_t canonical = canonical_class(track->property);
+	int same = 0;
+
+	binding->class_id = number_of(anim_attrs_get(&track->attrs, UNITY_ATTR_CLASS), -1);
+	if (spell(track->property, lane, &binding->attribute, arena, error) != 0)
+		return -1;
+	if (binding->class_id >= 0 && told != NULL)
+		same = means(binding->class_id, told, track, lane, arena, error);
+	else if (told != NULL && canonical >= 0)
+		same = means(canonical, told, track, lane, arena, error);
+	if (same == 1)
+		binding->attribute = told;
+	else if (same == 0 && binding->class_id >= 0 && canonical >= 0 && binding->attribute != NULL) {
+		/* The class of a track that got a canonical name later is not that of the name. */
+		same = means(binding->class_id, binding->attribute, track, lane, arena, error);
+		if (same == 0)
+			binding->class_id = canonical;
+	}
+	if (binding->class_id < 0)
+		binding->class_id = canonical >= 0 ? canonical : class_hint;
+	return same < 0 ? -1 : 0;
+}
+
+/* The list of a whole transform property, UNITY_NO_LIST where it is none. */
+static enum unity_list list_of_whole(const struct anim_track *track, uint8_t lane)
+{
+	const struct spelling *spelling = spelling_of_property(track->property);
+
+	if (spelling == NULL || lane != ANIM_WHOLE || anim_types[track->type].lanes != spelling->lanes)
+		return UNITY_NO_LIST;
+	return spelling->list;
+}
+
+static enum unity_list list_of_text(const struct anim_track *track)
+{
+	const char *literal = anim_attrs_get(&track->attrs, "literal");
+
+	if (strcmp(track->property, "@event") == 0)
+		return UNITY_EVENTS;
+	return literal != NULL && strcmp(literal, "PPtr") == 0 ? UNITY_PPTR_CURVES : UNITY_NO_LIST;
+}
+
+int unity_name_write(const struct anim_track *track, uint8_t lane, int64_t class_hint, struct unity_binding *binding,
+		     struct anim_arena *arena, struct anim_error *error)
+{
+	const char *script = anim_attrs_get(&track->attrs, UNITY_ATTR_SCRIPT);
+	const char *flags = anim_attrs_get(&track->attrs, UNITY_ATTR_FLAGS);
+	uint8_t asked = lane != ANIM_WHOLE ? lane : track->component;
+
+	*binding = (struct unity_binding){.class_id = -1, .script = script != NULL ? script : NO_SCRIPT};
+	binding->list = track->type == ANIM_STRING ? list_of_text(track) : list_of_whole(track, asked);
+	if (binding->list != UNITY_PPTR_CURVES && (binding->list != UNITY_NO_LIST || track->type == ANIM_STRING))
+		return 0;
+	if (bind(track, asked, class_hint, binding, arena, error) != 0)
+		return -1;
+	if (binding->attribute == NULL || binding->class_id < 0)
+		binding->list = UNITY_NO_LIST;
+	else if (track->type != ANIM_STRING)
+		binding->list = UNITY_FLOAT_CURVES;
+	if (binding->list != UNITY_NO_LIST)
+		binding->flags = number_of(flags, unity_default_flags(binding->class_id, binding->attribute));
+	return 0;
+}
+
+int64_t unity_default_flags(int64_t class_id, const char *attribute)
+{
+	return class_id == UNITY_GAME_OBJECT && strcmp(attribute, ACTIVE) == 0 ? ACTIVE_FLAGS : 0;
+}
+
+const char *unity_order_name(int64_t order)
+{
+	return order >= 0 && order < ORDER_COUNT ? anim_euler_order_names[orders[order]] : NULL;
+}
+
+int unity_order_number(const char *name)
+{
+	int found = anim_euler_order_find(name);
+
+	for (int i = 0; i < ORDER_COUNT; i++)
+		if (found == (int)orders[i])
+			return i;
+	return -1;
+}

@@ -1,0 +1,123 @@
+/* scene.h: the GameObjects and Transforms of a prefab or scene, prefab instances included. Internal to format/unity. */
+#ifndef ANIM_FORMAT_UNITY_SCENE_H
+#define ANIM_FORMAT_UNITY_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "clip/sink.h"
+#include "format/unity/yaml.h"
+
+struct unity_document;
+struct unity_run;
+struct unity_source;
+
+#define UNITY_PREFAB_INSTANCE 1001
+#define UNITY_SCENE_ROOTS 1660057539
+
+/* A stand-in for an object of a prefab: "stripped" documents. All-zero: an object of the file's own. */
+struct unity_stand_in {
+	int64_t instance; /* the PrefabInstance */
+	int64_t source;   /* fileID in the prefab */
+};
+
+struct unity_object {
+	int64_t id;
+	const char *name; /* NULL: not known */
+	uint32_t line;
+	uint32_t transform; /* number, UNITY_NONE: none in this file */
+	bool inactive, removed;
+	bool stripped;      /* stands for an object that was not found */
+	int32_t kind_class; /* the component that makes it a camera, a light, a mesh; 0: none */
+	const int64_t *components;
+	size_t component_count;
+	struct unity_stand_in stand_in;
+};
+
+struct unity_transform {
+	int64_t id, object, father; /* fileIDs; father 0: a root */
+	const int64_t *children;    /* as the document lists them */
+	size_t child_count;
+	int64_t sibling; /* place among its siblings; UNITY_LAST: not told */
+	uint32_t line;
+	uint32_t number; /* among the NODEs, once written; UNITY_NONE: it is none */
+	bool is_rect, removed, stripped;
+	bool is_bare; /* there is a GameObject only, no Transform of it in the file */
+	uint8_t has;
+	float position[3], rotation[4], scale[3];
+	struct unity_stand_in stand_in;
+};
+#define UNITY_NONE UINT32_MAX
+#define UNITY_LAST INT64_MAX
+
+/* What an instance changes in an object of its prefab. */
+struct unity_change {
+	int64_t target; /* fileID in the prefab */
+	const char *property, *value;
+	struct unity_reference reference;
+};
+
+/* A component or object that an instance adds to one of its prefab. */
+struct unity_addition {
+	int64_t target, added; /* fileIDs: in the prefab, in this file */
+};
+
+struct unity_instance {
+	int64_t id, parent; /* parent: a Transform, 0: a root */
+	uint32_t line;
+	struct unity_reference prefab;
+	const struct unity_change *changes;
+	size_t change_count;
+	const int64_t *removed; /* fileIDs in the prefab */
+	size_t removed_count;
+	const struct unity_addition *additions;
+	size_t addition_count;
+	uint32_t root; /* the Transform that took its place, UNITY_NONE before */
+};
+
+/* All-zero is empty. Texts and lists live in the run's arena. */
+struct unity_scene {
+	struct anim_buffer objects, transforms, instances;
+	struct anim_map
+	    stand_ins; /* (instance, fileID in the prefab) -> fileID of the stand-in, number in stand_in_ids */
+	struct anim_buffer stand_in_ids; /* int64_t */
+	struct anim_buffer roots;        /* int64_t: SceneRoots, in their order */
+	bool merged;                     /* the instances were put in place */
+};
+
+/* True for classes that unity_scene_read takes. */
+bool unity_scene_is(int32_t class_id);
+
+/* Notes one document of such a class. `root` is borrowed, texts are copied. 0 or -1. */
+int unity_scene_read(struct unity_run *, struct unity_source *, const struct unity_document *,
+		     const struct unity_node *root, struct anim_error *);
+
+/* scene_merge.c: puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
+int unity_scene_merge(struct unity_run *, struct unity_source *, struct anim_error *);
+
+/* True for components of which the class decides what a NODE is. */
+bool unity_kind_is(int32_t class_id);
+/* scene_write.c: of two such classes the one that counts more; 0 is none. */
+int32_t unity_kind_choose(int32_t a, int32_t b);
+
+struct unity_object *unity_object_at(const struct unity_scene *, size_t number);
+struct unity_transform *unity_transform_at(const struct unity_scene *, size_t number);
+size_t unity_object_count(const struct unity_scene *);
+size_t unity_transform_count(const struct unity_scene *);
+
+/* True where there is something to make a TREE of. */
+bool unity_scene_has_tree(const struct unity_scene *);
+
+/* TREE and NODEs of a merged scene. 0 or -1. */
+int unity_scene_write(struct unity_run *, struct unity_source *, const char *source_file, struct anim_sink *,
+		      struct anim_error *);
+
+/* The path of a GameObject in the tree that was written, in the run's arena; "." where it is not in it. NULL out of memory. */
+const char *unity_scene_path(struct unity_run *, const struct unity_source *, int64_t object, struct anim_error *);
+
+void unity_scene_clear(struct unity_scene *);
+
+#endif
