@@ -40,10 +40,10 @@ endif
 # V=1 shows each command whole.
 quiet = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2);)
 compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
-link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm $(LDLIBS)
+link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
 lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c)
-cmd_sources := $(wildcard cmd/anim-*.c)
+cmd_sources := $(wildcard cmd/anim.c cmd/anim-*.c)
 cmd_common := $(filter-out $(cmd_sources),$(wildcard cmd/*.c))
 unit_sources := $(wildcard tests/unit/*.c)
 fuzz_sources := $(wildcard tests/fuzz/fuzz_*.c)
@@ -63,7 +63,13 @@ $(B)/lib/libanim.a: $(lib_objects)
 	@rm -f $@
 	$(call quiet,ar,$@)$(AR) rcs $@ $^
 
-$(B)/bin/anim-%: $(B)/cmd/anim-%.o $(cmd_common:%.c=$(B)/%.o) $(B)/lib/libanim.a
+# What several programs share; an archive, so that each takes only what it calls.
+$(B)/lib/libcmd.a: $(cmd_common:%.c=$(B)/%.o)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call quiet,ar,$@)$(AR) rcs $@ $^
+
+$(programs:%=$(B)/bin/%): $(B)/bin/%: $(B)/cmd/%.o $(B)/lib/libcmd.a $(B)/lib/libanim.a
 	@mkdir -p $(@D)
 	$(link)
 
@@ -78,7 +84,7 @@ $(B)/bin/replay_%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay.o $(B)/lib/li
 
 $(B)/bin/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(B)/lib/libanim.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(pkg_libs) -lm $(LDLIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
 $(B)/bin/bench_%: $(B)/tests/bench/%.o $(B)/lib/libanim.a
 	@mkdir -p $(@D)
@@ -113,14 +119,33 @@ lint: layers ## formatting, static checks, shell scripts, manual pages, headers 
 layers: ## check that no layer includes what it may not
 	@tests/layers.sh
 
-install: all ## install programs and pages below $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
-		$(DESTDIR)$(PREFIX)/share/man/man7
+# Where each shell looks for the completion of a program.
+completions_bash = $(programs:%=share/bash-completion/completions/%)
+completions_zsh = $(programs:%=share/zsh/site-functions/_%)
+completions_fish = $(programs:%=share/fish/vendor_completions.d/%.fish)
+completions = $(completions_bash) $(completions_zsh) $(completions_fish)
+
+completion: $(completions:%=$(B)/%) ## write the completion files of bash, zsh and fish below build/
+
+# Each from the program's own table of options; anim knows the names of those beside it.
+$(completions_bash:%=$(B)/%): $(B)/share/bash-completion/completions/%: $(B)/bin/%
+	$(call complete,bash)
+$(completions_zsh:%=$(B)/%): $(B)/share/zsh/site-functions/_%: $(B)/bin/%
+	$(call complete,zsh)
+$(completions_fish:%=$(B)/%): $(B)/share/fish/vendor_completions.d/%.fish: $(B)/bin/%
+	$(call complete,fish)
+complete = @mkdir -p $(@D) && $< --completion $(1) >$@
+$(foreach file,bash-completion/completions/anim zsh/site-functions/_anim fish/vendor_completions.d/anim.fish,\
+	$(B)/share/$(file)): $(programs:%=$(B)/bin/%)
+
+install: all completion ## install programs, pages and completion files below $(DESTDIR)$(PREFIX)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/man/man5 share/man/man7 $(sort $(dir $(completions))))
 	install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	for page in $(pages); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; done
+	for file in $(completions); do install -m 644 $(B)/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
 
 uninstall: ## remove what install put there
-	rm -f $(programs:%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(programs:%=$(DESTDIR)$(PREFIX)/bin/%) $(completions:%=$(DESTDIR)$(PREFIX)/%)
 	for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page; done
 
 deps: ## install what building and testing need
@@ -136,7 +161,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all test_programs demo check bench fuzz lint layers install uninstall deps dist clean help
+.PHONY: all completion test_programs demo check bench fuzz lint layers install uninstall deps dist clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

@@ -1,42 +1,72 @@
 /* anim-axes.c: from one engine's axes to another's. */
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
 #include "cli/cli.h"
 #include "filter/axes.h"
 
 struct options {
 	struct cli_common common;
-	int flip;
-	const char *from;
+	int flip; /* -1: not given */
+	const char *from, *ppu;
 };
 
-/* In the order of enum anim_mirror. */
+/* In the order of enum anim_mirror; ANIM_MIRROR_X where none is given. */
 static const char *const flips[] = {"x", "z", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "flip", "AXIS", "the axis to mirror: x (the default) or z", CLI_CHOICE, AT(flip), flips, false},
-    {0, "from", "AXES", "what clips are in that do not say: godot, unity, resonite, gltf", CLI_TEXT, AT(from), NULL,
-     false},
+    {0, "from", "AXES", "what clips are in that do not say: one of the targets", CLI_TEXT, AT(from), NULL, false},
+    {0, "ppu", "PIXELS", "godot2d, unity2d: Godot's pixels that are one of Unity's units (100)", CLI_TEXT, AT(ppu),
+     NULL, false},
 };
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
-    "anim-axes --flip z unity walk.axs -o walk-unity.axs", NULL};
+    "anim-axes --flip z unity walk.axs -o walk-unity.axs",
+    "anim-parse hero.anim | anim-axes --ppu 16 godot2d > hero.axs", NULL};
+static const char *const targets[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
 static const struct cli_program program = {.name = "anim-axes",
 					   .summary = "brings animation from one engine's axes to another's",
-					   .usage = "[OPTION...] godot|unity|resonite|gltf [FILE]",
+					   .usage = "[OPTION...] godot|unity|resonite|gltf|godot2d|unity2d [FILE]",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 2,
-					   .first_operand = "target"};
+					   .first_operand = "target",
+					   .operand_words = targets};
 
-static enum anim_axes read_axes(const struct cli *cli, const char *what, const char *word)
+static void read_axes(const struct cli *cli, const char *what, const char *word, enum anim_axes *axes,
+		      enum anim_axes2d *axes2d)
 {
-	int axes = anim_axes_find(word);
+	if (anim_axes_find(word, axes, axes2d) != 0)
+		cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf, godot2d, unity2d", what, word);
+}
 
-	if (axes < 0)
-		cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf", what, word);
-	return (enum anim_axes)axes;
+static void read_from(const struct cli *cli, const char *word, struct anim_axes_options *axes)
+{
+	read_axes(cli, "--from: ", word, &axes->from, &axes->from2d);
+	if ((axes->from2d == ANIM_AXES2D_UNKNOWN) != (axes->target2d == ANIM_AXES2D_UNKNOWN))
+		cli_usage(cli, "--from: '%s' and the target '%s' are not of the same dimensions", word,
+			  cli->operands[0]);
+}
+
+static double read_ppu(const struct cli *cli, const char *word)
+{
+	char padded[64 + ANIM_INPUT_SLACK] = {0};
+	size_t length = strlen(word);
+	double ppu = 0;
+	const char *end = NULL;
+
+	if (length < 64) {
+		memcpy(padded, word, length);
+		end = anim_number_double(padded, padded + length, &ppu);
+	}
+	if (end != padded + length || !(ppu > 0) || !isfinite(ppu))
+		cli_usage(cli, "--ppu: '%s' is not a number above 0", word);
+	return ppu;
 }
 
 static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
@@ -50,16 +80,23 @@ static struct anim_sink *make(void *context, struct anim_losses *losses, struct 
 
 int main(int argc, char **argv)
 {
-	struct options options = {.flip = ANIM_MIRROR_X};
-	struct anim_axes_options axes = {.from = ANIM_AXES_UNKNOWN};
+	struct options options = {.flip = -1};
+	struct anim_axes_options axes = {.ppu = ANIM_AXES_PPU};
 	struct cli cli;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (cli.operand_count == 0)
 		cli_usage(&cli, "no target; try: anim-axes resonite");
-	axes.target = read_axes(&cli, "", cli.operands[0]);
+	read_axes(&cli, "", cli.operands[0], &axes.target, &axes.target2d);
 	if (options.from != NULL)
-		axes.from = read_axes(&cli, "--from: ", options.from);
-	axes.mirror = (enum anim_mirror)options.flip;
+		read_from(&cli, options.from, &axes);
+	if (options.ppu != NULL && axes.target2d == ANIM_AXES2D_UNKNOWN)
+		cli_usage(&cli, "--ppu goes with godot2d and unity2d");
+	if (options.flip >= 0 && axes.target2d != ANIM_AXES2D_UNKNOWN)
+		cli_usage(&cli, "--flip goes with godot, unity, resonite and gltf");
+	if (options.ppu != NULL)
+		axes.ppu = read_ppu(&cli, options.ppu);
+	if (options.flip >= 0)
+		axes.mirror = (enum anim_mirror)options.flip;
 	return cli_filter(&cli, cli.operand_count > 1 ? cli.operands[1] : NULL, make, &axes);
 }

@@ -4,18 +4,18 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
-#include "cli/cli.h"
-#include "cli/file_name.h"
+#include "cli/each.h"
+#include "emit_target.h"
 #include "filter/convert.h"
 #include "filter/pick.h"
-#include "format/animj/animj.h"
-#include "format/animx/animx.h"
+#include "format/unity/writer.h"
+#include "source.h"
 
 struct options {
 	struct cli_common common;
-	const char *clip, *each, *tol;
-	bool force, pretty, keep_double;
-	int raw_as, names, axes, encoding, key_order, tangent_order;
+	const char *clip, *each, *tol, *meta, *digits, *rest;
+	bool force, pretty, keep_double, library, keep_names;
+	int raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
 static const char *const raw_kinds[] = {"raw", "curve", NULL};
@@ -25,13 +25,16 @@ static const char *const encodings[] = {"plain", "lz4", "lzma", NULL};
 static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const tangent_orders[] = {"left-right", "right-left", NULL};
 
+static const char *const godot_versions[] = {"4.5", "3", "4.2", "4.6", NULL}; /* enum anim_godot_version */
+static const char *const bezier_kinds[] = {"auto", "never", "always", NULL};
+
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "the clip to write: a name, PLAYER:NAME, or a glob that one fits", CLI_TEXT, AT(clip), NULL,
      false},
     {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
      AT(each), NULL, false},
-    {0, "force", NULL, "--each may overwrite files", CLI_FLAG, AT(force), NULL, false},
+    {0, "force", NULL, "--each and --meta may overwrite files", CLI_FLAG, AT(force), NULL, false},
     {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
     {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_CHOICE, AT(raw_as),
      raw_kinds, false},
@@ -46,75 +49,71 @@ static const struct cli_option rows[] = {
      key_orders, false},
     {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_CHOICE, AT(tangent_order),
      tangent_orders, false},
+    {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
+     AT(meta), NULL, false},
+    {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_CHOICE, AT(godot),
+     godot_versions, false},
+    {0, "library", NULL, "tres: an AnimationLibrary for one clip, too", CLI_FLAG, AT(library), NULL, false},
+    {0, "digits", "N", "tres, tscn: significant digits of numbers, 6 as in older files; else the shortest exact text",
+     CLI_TEXT, AT(digits), NULL, false},
+    {0, "bezier", "WHEN",
+     "tres, tscn: vectors' curves with handles as Bezier tracks of their lanes: auto, never, always", CLI_CHOICE,
+     AT(bezier), bezier_kinds, false},
+    {0, "keep-names", NULL, "tres, tscn: properties that Godot 4 renamed keep their names", CLI_FLAG, AT(keep_names),
+     NULL, false},
+    {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
+     AT(rest), NULL, false},
     {0, "axes", "HOW", "where axes are not the target's: warn, keep (say nothing)", CLI_CHOICE, AT(axes), axes_kinds,
      false},
 };
+static const char *const formats[] = {"animj", "animx", "unity", "tres", "tscn", "csv", "json", NULL};
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
+    "anim-parse walk.tscn | anim-axes unity | anim-emit --meta auto -o Assets/walk.anim",
     "anim-emit animj -c idle hero.axs > idle.animj", "anim-emit --each 'hero/%c.animj' hero.axs", NULL};
-static const struct cli_program program = {.name = "anim-emit",
-					   .summary = "writes a stream as a file of an engine's format (animj, animx)",
-					   .usage = "[OPTION...] [FORMAT] [FILE]",
-					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
-					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-					   .most_operands = 2};
+static const struct cli_program program = {
+    .name = "anim-emit",
+    .summary =
+	"writes a stream as a file of an engine's format, or as csv or json (anim-tools' own; Resonite's is animj)",
+    .usage = "[OPTION...] [FORMAT] [FILE]",
+    .examples = examples,
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+    .most_operands = 2,
+    .operand_words = formats};
 
-/* Formats by name, which is also their suffix but for unity's. */
-static const char *const format_names[] = {"animj", "animx", "tres", "tscn", "unity", "csv", "json", NULL};
-
-/* What make and finish need, and the files of --each, which get their names together when the stream was whole. */
+/* A run: what make and finish need. */
 struct emit {
 	struct cli *cli;
 	const struct options *options;
-	bool is_animx;
-	struct anim_animj_options animj;
-	struct anim_animx_options animx;
-	double tol;
+	const struct emit_target *target;
+	struct emit_settings settings;
+	struct anim_rests rests;    /* of --rest */
 	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
-	struct cli_file_names names;
-	char *source_file; /* of the last TREE, without its suffix; owned */
-	struct anim_output **sealed;
-	size_t sealed_count;
+	struct cli_each each;       /* files that get their names together when the stream was whole */
+	char *path, *clip;          /* of the file at hand and the clip in it, for its .meta; owned */
 };
 
-static bool is_format(const char *word)
-{
-	for (size_t i = 0; format_names[i] != NULL; i++)
-		if (strcmp(format_names[i], word) == 0)
-			return true;
-	return false;
-}
-
-/* The format that a file's name stands for, NULL where its suffix is none. */
-static const char *format_of_name(const char *name)
-{
-	const char *dot = name == NULL ? NULL : strrchr(name, '.');
-
-	if (dot != NULL && strcmp(dot, ".anim") == 0)
-		return "unity";
-	return dot != NULL && is_format(dot + 1) ? dot + 1 : NULL;
-}
-
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
-static const char *choose_format(const struct cli *cli, const struct options *options, const char **file)
+static const struct emit_target *choose_target(const struct cli *cli, const struct options *options, const char **file)
 {
-	const char *format = format_of_name(options->each != NULL ? options->each : options->common.output);
+	const struct emit_target *named =
+	    emit_target_of_file(options->each != NULL ? options->each : options->common.output);
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : NULL;
 	struct stat info;
 
 	*file = first;
-	if (first != NULL && is_format(first)) {
+	if (first != NULL && emit_target_find(first) != NULL) {
 		*file = cli->operand_count > 1 ? cli->operands[1] : NULL;
-		return first;
+		return emit_target_find(first);
 	}
-	if (cli->operand_count > 1 && is_format(cli->operands[1]))
+	if (cli->operand_count > 1 && emit_target_find(cli->operands[1]) != NULL)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit %s %s", first, cli->operands[1], first);
 	if (cli->operand_count > 1)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit animj %s", first, first);
-	if (format != NULL)
-		return format;
+	if (named != NULL)
+		return named;
 	if (first != NULL && stat(first, &info) != 0 && strchr(first, '.') == NULL)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit animj", first);
 	cli_usage(cli, "no format; try: anim-emit animj%s%s", first == NULL ? "" : " ", first == NULL ? "" : first);
@@ -137,6 +136,20 @@ static double tolerance(const struct cli *cli, const char *text)
 	return tol;
 }
 
+/* The number that --digits gives: 1 to 17; 0 without it. */
+static unsigned digits(const struct cli *cli, const char *text)
+{
+	unsigned number = 0;
+
+	if (text == NULL)
+		return 0;
+	for (const char *at = text; *at >= '0' && *at <= '9' && at < text + 2; at++)
+		number = 10 * number + (unsigned)(*at - '0');
+	if (number < 1 || number > 17 || strlen(text) != (number > 9 ? 2u : 1u))
+		cli_usage(cli, "--digits '%s' is not a whole number from 1 to 17", text);
+	return number;
+}
+
 static void check_options(const struct cli *cli, const struct options *options)
 {
 	const char *fault = options->each == NULL ? NULL : cli_file_pattern_fault(options->each);
@@ -149,70 +162,40 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--each '%s': %s", options->each, fault);
 }
 
-/* The base name without its suffix. */
-static char *stem_of(const char *path)
+/* The .meta stands beside a file, and a guid is one file's. */
+static void check_meta(const struct cli *cli, const struct options *options, const struct emit_target *target)
 {
-	const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1, *dot = strrchr(base, '.');
+	bool is_auto = options->meta != NULL && strcmp(options->meta, "auto") == 0;
+	const char *output = options->common.output;
 
-	return strndup(base, dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base));
+	if (options->meta == NULL)
+		return;
+	if (!target->is_unity)
+		cli_usage(cli, "--meta goes with unity");
+	if (!is_auto && !anim_unity_guid_is(options->meta))
+		cli_usage(cli, "--meta '%s' is neither auto nor a guid of 32 hexadecimal digits", options->meta);
+	if (!is_auto && options->each != NULL)
+		cli_usage(cli, "--meta GUID is for one file, --each takes --meta auto");
+	if (options->each == NULL && (output == NULL || strcmp(output, "-") == 0))
+		cli_usage(cli, "--meta writes beside a file; name it with -o or --each");
 }
 
 static int saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct emit *emit = context;
-
-	free(emit->source_file);
-	emit->source_file = stem_of(tree->source_file);
-	return emit->source_file == NULL ? anim_fail_memory(error) : 0;
-}
-
-/* The path of the clip's file, owned by the caller; NULL with the error. %f is the file that the clip itself came from. */
-static char *path_of(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
-{
-	const char *player = anim_attrs_get(&clip->attrs, "player"), *external = anim_attrs_get(&clip->attrs, "file");
-	char *stem = external == NULL ? NULL : stem_of(external), *path;
-	struct cli_name_parts parts = {clip->name, player, stem != NULL ? stem : emit->source_file};
-
-	if (external != NULL && stem == NULL) {
-		anim_fail_memory(error);
-		return NULL;
-	}
-	path = cli_file_name(&emit->names, emit->options->each, &parts, error);
-	free(stem);
-	return path;
+	return cli_each_tree(&((struct emit *)context)->each, tree, error);
 }
 
 /* Opens the file of one clip of --each. */
 static int open_each(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
 {
-	char *path = path_of(emit, clip, error);
-	struct stat info;
-	int result = -1;
-
-	if (path == NULL)
-		return -1;
-	if (!emit->options->force && lstat(path, &info) == 0) {
-		anim_fail(error, ANIM_UNSUPPORTED, "is there already; --force overwrites");
-		anim_error_in_file(error, path);
-	} else {
-		result = anim_output_open(&emit->output, path, error);
-	}
-	free(path);
-	return result;
+	free(emit->path);
+	emit->path = cli_each_path(&emit->each, clip, error);
+	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
 }
 
-/* The writer behind the filter that makes what it can hold; the source's own names keep lanes, angles and units, too. */
-static struct anim_sink *convert_before(const struct emit *emit, struct anim_sink *writer, struct anim_error *error)
+static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 {
-	struct anim_caps caps = emit->is_animx ? anim_animx_caps : anim_animj_caps;
-
-	if (writer == NULL)
-		return NULL;
-	if (emit->animj.source_names) {
-		caps.components = caps.euler = caps.angle = true;
-		caps.flags |= ANIM_DEGREES | ANIM_PERCENT;
-	}
-	return anim_convert_new(&caps, emit->tol, emit->cli->losses.strict, &emit->cli->losses, writer, error);
+	return emit_sink_new(emit->target, &emit->settings, emit->output, &emit->cli->losses, error);
 }
 
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
@@ -221,59 +204,81 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 
 	if (emit->options->each != NULL && open_each(emit, clip, error) != 0)
 		return NULL;
-	return convert_before(emit,
-			      emit->is_animx ? anim_animx_writer_new(emit->output, &emit->animx, error)
-					     : anim_animj_writer_new(emit->output, &emit->animj, error),
-			      error);
+	free(emit->clip);
+	emit->clip = strdup(clip->name);
+	if (emit->clip == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	return new_sink(emit, error);
+}
+
+static int add_meta(struct emit *emit, struct anim_error *error)
+{
+	const struct options *options = emit->options;
+	const char *path = options->each != NULL ? emit->path : options->common.output;
+	const char *guid = strcmp(options->meta, "auto") == 0 ? NULL : options->meta;
+	struct anim_output *meta;
+
+	if (anim_unity_meta_open(&meta, path, guid, emit->clip, options->force, error) != 0) {
+		anim_output_free(meta);
+		return -1;
+	}
+	return meta == NULL ? 0 : cli_each_seal(&emit->each, meta, error);
 }
 
 static int finish(void *context, struct anim_error *error)
 {
 	struct emit *emit = context;
-	struct anim_output **grown;
+	struct anim_output *output = emit->output;
 
-	if (emit->options->each == NULL)
-		return 0;
-	if (anim_output_seal(emit->output, error) != 0)
-		return -1;
-	grown = realloc(emit->sealed, (emit->sealed_count + 1) * sizeof *grown);
-	if (grown == NULL)
-		return anim_fail_memory(error);
-	emit->sealed = grown;
-	emit->sealed[emit->sealed_count++] = emit->output;
-	emit->output = NULL;
-	return 0;
+	if (emit->options->each != NULL) {
+		emit->output = NULL;
+		if (cli_each_seal(&emit->each, output, error) != 0)
+			return -1;
+	}
+	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
 }
 
 static int commit(struct emit *emit, struct anim_error *error)
 {
-	if (emit->options->each == NULL)
-		return anim_output_commit(emit->output, error);
-	for (size_t i = 0; i < emit->sealed_count; i++)
-		if (anim_output_commit(emit->sealed[i], error) != 0)
-			return -1;
-	return 0;
+	if (emit->options->each == NULL && anim_output_commit(emit->output, error) != 0)
+		return -1;
+	return cli_each_commit(&emit->each, error);
 }
 
-static int run(struct emit *emit, const char *format, const char *file, struct anim_error *error)
+/* One clip for a format that holds one; the others hold all that come, unless one is asked for or each has its file. */
+static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 {
-	struct anim_pick_options pick = {.clip = emit->options->clip,
-					 .each = emit->options->each != NULL,
-					 .format = format,
-					 .store_memory = cli_store_memory(),
-					 .losses = &emit->cli->losses,
-					 .make = make,
-					 .finish = finish,
-					 .saw_tree = saw_tree,
-					 .context = emit};
+	const struct options *options = emit->options;
+	const struct anim_pick_options pick = {.clip = options->clip,
+					       .each = options->each != NULL,
+					       .format = emit->target->name,
+					       .suffix = emit->target->suffix,
+					       .store_memory = cli_store_memory(),
+					       .losses = &emit->cli->losses,
+					       .make = make,
+					       .finish = finish,
+					       .saw_tree = saw_tree,
+					       .context = emit};
+
+	if (emit->target->holds_many && options->clip == NULL && options->each == NULL)
+		return new_sink(emit, error);
+	return anim_pick_new(&pick, error);
+}
+
+static int run(struct emit *emit, const char *file, struct anim_error *error)
+{
 	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
-	int result = pick.each ? 0 : cli_open_output(emit->cli, &emit->output, error);
+	int result = emit->options->each != NULL ? 0 : cli_open_output(emit->cli, &emit->output, error);
 
+	if (result == 0 && emit->options->rest != NULL)
+		result = source_read_rests(emit->cli, emit->options->rest, &emit->rests, error);
 	if (result == 0)
 		result = cli_open_input(emit->cli, file, &input, error);
 	if (result == 0)
-		result = (sink = anim_pick_new(&pick, error)) == NULL ? -1 : 0;
+		result = (sink = sink_of(emit, error)) == NULL ? -1 : 0;
 	if (result == 0)
 		result = cli_pump(emit->cli, input, sink, error);
 	if (result == 0)
@@ -285,46 +290,43 @@ static int run(struct emit *emit, const char *format, const char *file, struct a
 
 static void clear(struct emit *emit)
 {
-	for (size_t i = 0; i < emit->sealed_count; i++)
-		anim_output_free(emit->sealed[i]);
 	anim_output_free(emit->output);
-	cli_file_names_clear(&emit->names);
-	free(emit->sealed);
-	free(emit->source_file);
+	cli_each_clear(&emit->each);
+	anim_rests_clear(&emit->rests);
+	free(emit->path);
+	free(emit->clip);
 }
 
 int main(int argc, char **argv)
 {
 	struct options options = {0};
 	struct anim_error error = {0};
-	const char *format, *file;
+	const char *file;
 	struct cli cli;
 	struct emit emit = {.cli = &cli, .options = &options};
 	int result;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	format = choose_format(&cli, &options, &file);
+	emit.target = choose_target(&cli, &options, &file);
 	check_options(&cli, &options);
-	emit.animj = (struct anim_animj_options){.pretty = options.pretty,
-						 .raw_as_curve = options.raw_as == 1,
-						 .keep_double = options.keep_double,
-						 .source_names = options.names == 1,
-						 .axes_keep = options.axes == 1,
-						 .losses = &cli.losses};
-	emit.animx = (struct anim_animx_options){.encoding = (enum anim_animx_encoding)options.encoding,
-						 .key_order = (enum anim_animx_key_order)options.key_order,
-						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
-						 .keep_double = options.keep_double,
-						 .source_names = options.names == 1,
-						 .axes_keep = options.axes == 1,
-						 .store_memory = cli_store_memory(),
-						 .losses = &cli.losses};
-	emit.is_animx = strcmp(format, "animx") == 0;
-	emit.tol = tolerance(&cli, options.tol);
-	if (emit.is_animx || strcmp(format, "animj") == 0)
-		result = run(&emit, format, file, &error);
-	else
-		result = anim_fail(&error, ANIM_UNSUPPORTED, "%s is not written by this version", format);
+	check_meta(&cli, &options, emit.target);
+	emit.settings = (struct emit_settings){.pretty = options.pretty,
+					       .raw_as_curve = options.raw_as == 1,
+					       .keep_double = options.keep_double,
+					       .source_names = options.names == 1,
+					       .axes_keep = options.axes == 1,
+					       .library = options.library,
+					       .keep_names = options.keep_names,
+					       .encoding = options.encoding,
+					       .key_order = options.key_order,
+					       .tangent_order = options.tangent_order,
+					       .godot = options.godot,
+					       .bezier = options.bezier,
+					       .digits = digits(&cli, options.digits),
+					       .tol = tolerance(&cli, options.tol),
+					       .rests = &emit.rests};
+	emit.each = (struct cli_each){.pattern = options.each, .force = options.force};
+	result = run(&emit, file, &error);
 	clear(&emit);
 	return cli_finish(&cli, result == 0 ? NULL : &error);
 }

@@ -5,19 +5,20 @@
 
 struct options {
 	struct cli_common common;
-	bool tree, json;
+	bool tree, json, csv;
 };
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "tree", NULL, "the node tree with types and rests", CLI_FLAG, AT(tree), NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
+    {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
 };
 static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.tscn | anim-resample 30 | anim-info",
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",
-					   .usage = "[--tree | --json] [FILE...]",
+					   .usage = "[--tree | --json | --csv] [FILE...]",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
@@ -26,6 +27,8 @@ static const struct cli_program program = {.name = "anim-info",
 
 static enum anim_info_form form_of(const struct options *options)
 {
+	if (options->csv)
+		return ANIM_INFO_CSV;
 	return options->json ? ANIM_INFO_JSON : options->tree ? ANIM_INFO_TREE : ANIM_INFO_TABLE;
 }
 
@@ -42,8 +45,8 @@ int main(int argc, char **argv)
 	int result;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	if (options.tree && options.json)
-		cli_usage(&cli, "--tree and --json do not go together");
+	if (options.tree + options.json + options.csv > 1)
+		cli_usage(&cli, "--tree, --json and --csv do not go together");
 	cli_input_options(&input_options);
 	source_options_init(&source, &cli, &input_options);
 	source.streams = true;

@@ -9,11 +9,13 @@ struct options {
 	bool json;
 };
 
-static const char *const targets[] = {"resonite", NULL};
+/* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
+static const char *const targets[] = {"resonite", "unity", "godot", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
-    {0, "for", "TARGET", "look for what goes wrong there, too: resonite", CLI_CHOICE, AT(target), targets, false},
+    {0, "for", "TARGET", "look for what goes wrong there, too: resonite, unity, godot", CLI_CHOICE, AT(target), targets,
+     false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-lint --for resonite walk.animj", "anim-lint --json *.tscn",
@@ -84,7 +86,8 @@ int main(int argc, char **argv)
 	cli_input_options(&input_options);
 	source_options_init(&source, &cli, &input_options);
 	source.streams = true;
-	lint.target = options.target == 0 ? ANIM_LINT_RESONITE : ANIM_LINT_ANY;
+	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
+
 	lint.json = options.json;
 
 	result = cli_open_output(&cli, &output, &error);

@@ -8,6 +8,11 @@
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
+const struct anim_rest *convert_rest(struct convert *c, const char *node)
+{
+	return anim_rests_find_either(&c->rests, c->other_rests, c->clip.root, node);
+}
+
 static int finish_clip(struct convert *c, struct anim_error *error)
 {
 	int result = 0;
@@ -73,6 +78,10 @@ static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_
 	char label[LABEL_MAX];
 
 	anim_track_label(t, label, sizeof label);
+	if (!(t->flags & ANIM_REST_RELATIVE))
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+				       "tracks of bones whose rests are not known stay absolute", error,
+				       "track '%s' is of a bone whose rest is not known; it stays absolute", label);
 	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
 			       "tracks are relative to rest poses that are not known; they stay relative", error,
 			       "track '%s' is relative to a rest pose that is not known; it stays relative", label);
@@ -84,10 +93,10 @@ static int prepare_rest(struct convert *c, struct convert_source *s, const struc
 {
 	const struct anim_rest *rest;
 
-	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags))
+	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && !convert_needs_rest(target->step))
 		return 0;
-	rest = anim_rests_find(&c->rests, c->clip.root, t->node);
-	if (rest != NULL && target->step >= CONVERT_REST_POSITION && target->step <= CONVERT_REST_SCALE) {
+	rest = convert_rest(c, t->node);
+	if (rest != NULL && convert_needs_rest(target->step)) {
 		s->rest = *rest;
 		return 0;
 	}
@@ -95,40 +104,77 @@ static int prepare_rest(struct convert *c, struct convert_source *s, const struc
 	return tell_rest(c, t, error);
 }
 
+/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track plain = *track;
+
+	if (track->ease == NULL || c->caps.ease)
+		return anim_sink_track(c->next, track, error);
+	plain.ease = NULL;
+	plain.record = NULL;
+	return anim_sink_track(c->next, &plain, error);
+}
+
 int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert_target targets[3];
+	enum anim_bezier split;
 	unsigned count;
-	int order;
+	int order, result;
 
 	if (convert_fits(c, track))
-		return anim_sink_track(c->next, track, error);
+		return pass_on(c, track, error);
 	count = convert_targets(c, track, targets);
 	if (count == 0)
 		return leave_out(c, track, error);
+	split = convert_split_mode(c, track, &targets[0]);
+	if (split == ANIM_BEZIER_ALWAYS)
+		return convert_split(c, track, error);
+	targets[0].rigid = split == ANIM_BEZIER_AUTO;
 	order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 	for (unsigned i = 0; i < count; i++) {
 		struct convert_source source = {.clip = &c->clip,
 						.tracks = {track},
 						.count = 1,
 						.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
-						.radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angles(track),
-						.fraction = !(c->caps.flags & ANIM_PERCENT)};
+						.radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
+						.fraction = !(c->caps.flags & ANIM_PERCENT),
+						.bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
 
-		if (prepare_rest(c, &source, track, &targets[i], error) != 0 ||
-		    convert_track(c, &source, track, &targets[i], error) != 0)
+		if (prepare_rest(c, &source, track, &targets[i], error) != 0)
 			return -1;
+		result = convert_track(c, &source, track, &targets[i], error);
+		if (result != 0)
+			return result < 0 ? -1 : convert_split(c, track, error);
 	}
 	return 0;
 }
 
-static int tell_sorted(struct convert *c, const struct anim_track *t, struct anim_error *error)
+/* What a humanoid clip moves, only its avatar knows. */
+static int tell_humanoid(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	char label[LABEL_MAX];
 
+	if (c->caps.rules == ANIM_RULES_UNITY || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
+		return 0;
 	anim_track_label(t, label, sizeof label);
-	return anim_losses_add(c->losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted", error,
-			       "track '%s' had keys out of order and was sorted", label);
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL,
+	    "muscle curves need the avatar; written as plain floats, they move no bone; bake to a "
+	    "generic clip in Unity first",
+	    error,
+	    "'%s' is a muscle curve and needs the avatar; written as plain floats, it moves no bone; "
+	    "bake to a generic clip in Unity first",
+	    label);
+}
+
+/* Keys out of order stay so where the target holds them and they come from its own player. */
+static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
+{
+	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules;
+
+	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -137,16 +183,19 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_track sorted;
 
 	anim_arena_reset(&c->scratch);
-	if (track->flags & ANIM_DISABLED & ~c->caps.flags)
+	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
 		return leave_out(c, track, error);
 	if (track->n == 0)
 		return anim_sink_track(c->next, track, error);
-	if ((track->flags & ANIM_UNSORTED & ~c->caps.flags) && track->kind != ANIM_RAW) {
-		if (convert_sort(track, &sorted, &c->scratch, error) != 0 || tell_sorted(c, track, error) != 0)
+	if (tell_humanoid(c, track, error) != 0)
+		return -1;
+	if (must_be_sorted(c, track)) {
+		if (convert_sort(track, &sorted, &c->scratch, error) != 0 ||
+		    convert_tell_sorted(c->losses, track, error) != 0)
 			return -1;
 		track = &sorted;
 	}
-	if (track->component != ANIM_WHOLE && !c->caps.components)
+	if (convert_is_lane(c, track))
 		return convert_keep_lane(c, track, error);
 	return convert_whole(c, track, error);
 }
@@ -160,7 +209,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	if (finish_clip(c, error) != 0 || anim_rests_check(&c->rests, error) != 0)
+	if (finish_clip(c, error) != 0 || anim_rests_check(&c->rests, error) != 0 ||
+	    (c->other_rests != NULL && anim_rests_check(c->other_rests, error) != 0))
 		return -1;
 	return anim_sink_end(c->next, error);
 }
@@ -199,4 +249,9 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 	c->losses = losses;
 	c->next = next;
 	return &c->sink;
+}
+
+void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
+{
+	((struct convert *)sink)->other_rests = rests;
 }

@@ -7,6 +7,7 @@
 #include "clip/caps.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
+#include "filter/rest.h"
 
 /* How far a curve may be off: in the value's own unit; rotations may be off a hundred times as many degrees. */
 #define ANIM_TOLERANCE 1e-4
@@ -25,5 +26,11 @@
  */
 struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool strict, struct anim_losses *losses,
 				   struct anim_sink *next, struct anim_error *);
+
+/*
+ * Rests for nodes that the stream's own trees do not tell of (borrowed until the filter is freed): by their path, else by
+ * their own name. To be called before anything comes.
+ */
+void anim_convert_use_rests(struct anim_sink *, struct anim_rests *);
 
 #endif

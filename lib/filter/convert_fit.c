@@ -5,12 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "filter/convert_direct.h"
 #include "filter/convert_exact.h"
 #include "filter/convert_measure.h"
 #include "math/elementary.h"
 
 #define DEPTH 24      /* halvings of one segment at most */
 #define SHORTEST 2e-5 /* seconds: where a curve jumps, halving ends here; at large times, times them */
+#define SOLVED 6e-5   /* of the range between two keys: what Godot's solver may miss where the curve is the same */
+#define SOLVERS 5e-3  /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
 
 /* What a pass over the track may use. */
 struct pass {
@@ -24,16 +27,6 @@ struct pass {
 	bool first;                  /* nothing is done */
 	bool held;                   /* what was done last is a constant that needs no key at its end */
 };
-
-enum anim_interp convert_cubic(const struct anim_caps *caps, enum anim_type type)
-{
-	static const enum anim_interp cubics[] = {ANIM_CUBIC_BEZIER, ANIM_HERMITE, ANIM_WEIGHTED, ANIM_BEZIER_2D};
-
-	for (size_t i = 0; i < sizeof cubics / sizeof *cubics; i++)
-		if ((caps->interps & 1u << cubics[i]) && (cubics[i] != ANIM_BEZIER_2D || anim_types[type].lanes == 1))
-			return cubics[i];
-	return ANIM_INTERP_COUNT;
-}
 
 /* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
 static void align(const struct pass *pass, const double near[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
@@ -82,7 +75,8 @@ static void take_right(const struct pass *pass, const double after[ANIM_LANES_MA
 /* The value from t on. */
 static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
 {
-	bool late = convert_source_first(pass->fit->source)->rules == ANIM_RULES_RESONITE;
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+	bool late = track->rules == ANIM_RULES_RESONITE || track->after == ANIM_ENDS_LOOP;
 	const double times[2] = {(double)t, (double)t + 0x1p-40 * fmax(1, fabs((double)t))};
 	double values[2][ANIM_LANES_MAX] = {{0}};
 
@@ -150,12 +144,27 @@ static int load(struct pass *pass, struct convert_span *span, struct anim_error 
 	return 0;
 }
 
+#define JUMP_S 0.1f /* the handles of a jump */
+
+/*
+ * Godot finds a key within 1e-5 s of it: a time behind a jump may still be played by the jump's own segment, far beyond
+ * its end. Handles much longer than it keep such a value where it is.
+ */
+static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
+{
+	double duration = (double)piece->to_s - (double)piece->from_s;
+
+	piece->weighted = cubic == ANIM_BEZIER_2D && duration > 0;
+	piece->share[0] = piece->share[1] = piece->weighted ? (double)JUMP_S / duration : 0;
+}
+
 /* The key before a jump, a float's step before it. */
 static int add_jump(struct pass *pass, const struct convert_span *span, struct anim_error *error)
 {
 	struct convert_piece piece = span->piece;
 
 	piece.from_s = nextafterf(span->piece.to_s, span->piece.from_s);
+	set_jump(pass->fit->keys->cubic, &piece);
 	if (piece.from_s <= span->piece.from_s)
 		return 0;
 	memcpy(piece.from, span->piece.to, sizeof piece.from);
@@ -172,9 +181,9 @@ static int accept(struct pass *pass, struct convert_span *span, double off, stru
 {
 	bool holds = span->piece.mode == ANIM_HOLD;
 
-	/* Before the first key and behind the last the target holds anyway. */
+	/* Before the first key and behind the last the target holds anyway, but for Godot 3, which plays nothing before. */
 	pass->held = span->constant && !span->jumps;
-	if (!(pass->first && pass->held && holds && !span->from_key) &&
+	if (!(pass->first && pass->fit->caps->rules != ANIM_RULES_GODOT3 && pass->held && holds && !span->from_key) &&
 	    convert_keys_add(pass->fit->keys, &span->piece, error) != 0)
 		return -1;
 	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
@@ -197,36 +206,67 @@ static int try_mode(struct pass *pass, struct convert_span *span, enum anim_inte
 	return convert_measure(&pass->measure, span, off, error);
 }
 
-/* The inner controls of a curve that the stream has as a cubic already, brought to the side of the values. */
-static bool exact_inner(const struct pass *pass, struct convert_span *span)
+/* Between the lowest and the highest value of one lane. */
+static double range_of(const struct convert_span *span)
 {
-	const struct convert_source *source = pass->fit->source;
-	const struct anim_track *track = source->tracks[0];
-	double value[ANIM_LANES_MAX];
-	ptrdiff_t k;
+	double low = span->v[0][0], high = span->v[0][0];
 
-	if (source->joined || source->step != CONVERT_KEEP || (source->radians && (track->flags & ANIM_DEGREES)) ||
-	    (source->fraction && (track->flags & ANIM_PERCENT)) || track->kind != ANIM_CURVE ||
-	    (track->flags & ANIM_UNSORTED))
-		return false;
-	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
-	if (k < 0 || (size_t)k + 1 >= track->n || track->time[k] != span->piece.from_s ||
-	    track->time[k + 1] != span->piece.to_s || (track->ease != NULL && track->ease[k] != 1) ||
-	    !convert_exact(track, (size_t)k, span->piece.inner))
-		return false;
-	if (!anim_types[pass->fit->type].quaternion)
-		return true;
-	for (int side = 0; side < 2; side++) {
-		const double *near = side == 0 ? span->piece.from : span->piece.to;
-		double dot = 0;
-
-		anim_value_load(track, (size_t)(k + side), value);
-		for (int i = 0; i < 4; i++)
-			dot += near[i] * value[i];
-		for (int i = 0; i < 4 && dot < 0; i++)
-			span->piece.inner[side][i] = 0.0 - span->piece.inner[side][i];
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		low = fmin(low, span->v[i][0]);
+		high = fmax(high, span->v[i][0]);
 	}
-	return true;
+	return high - low;
+}
+
+/* Where it is known what the curve comes to: that may be the value from there on after all. */
+static void settle_jump(const struct pass *pass, struct convert_span *span)
+{
+	if (!span->jumps || anim_types[pass->fit->type].quaternion)
+		return;
+	span->jumps =
+	    convert_deviation(&pass->measure, span->piece.to, span->next) > convert_noise(&pass->measure, span);
+	if (!span->jumps)
+		memcpy(span->piece.to, span->next, sizeof span->piece.to);
+}
+
+/* Only the target's player is inexact: where it does not come close enough, more keys help. */
+static bool is_solver_of_godot(const struct pass *pass)
+{
+	enum anim_rules source = convert_source_first(pass->fit->source)->rules;
+
+	return pass->fit->keys->cubic == ANIM_BEZIER_2D && source != ANIM_RULES_GODOT4 && source != ANIM_RULES_GODOT3;
+}
+
+/*
+ * The curve as the source has it, where the target has it too: 1, 0 where not. With handles of any length players differ
+ * in how far they solve for the time; more keys would only copy one's rest of an error, so they may differ.
+ */
+static int try_exact(struct pass *pass, struct convert_span *span, double limit, double *off, struct anim_error *error)
+{
+	enum anim_interp cubic = pass->fit->keys->cubic;
+	struct convert_piece before = span->piece;
+	double miss;
+	bool fits;
+
+	if (!convert_exact(pass->fit->source, pass->fit->type, cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D, span))
+		return 0;
+	settle_jump(pass, span);
+	memcpy(before.to, span->piece.to, sizeof before.to);
+	if (try_mode(pass, span, cubic, off, error) != 0)
+		return -1;
+	if (is_solver_of_godot(pass)) {
+		miss = span->piece.weighted ? convert_solver_miss(&span->piece, &span->cut_s) : 0;
+		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
+		*off = fits ? 0 : *off;
+	} else {
+		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * range_of(span));
+	}
+	if (fits) {
+		*off = *off <= 16 * convert_noise(&pass->measure, span) ? 0 : *off;
+		return 1;
+	}
+	span->piece = before;
+	return 0;
 }
 
 static bool source_holds(const struct pass *pass, const struct convert_span *span)
@@ -249,20 +289,16 @@ static int choose(struct pass *pass, struct convert_span *span, double *off, str
 	double limit = fmax(0.8 * pass->fit->tolerance, convert_noise(&pass->measure, span)), straight;
 	enum anim_interp cubic = pass->fit->keys->cubic;
 	struct convert_piece best;
+	int exact;
 
 	if (span->constant && (pass->modes & 1u << ANIM_HOLD) && (span->jumps || source_holds(pass, span))) {
 		span->piece.mode = ANIM_HOLD;
 		*off = 0;
 		return 1;
 	}
-	if (exact_inner(pass, span)) {
-		if (try_mode(pass, span, cubic, off, error) != 0)
-			return -1;
-		if (*off <= limit) {
-			*off = *off <= 16 * convert_noise(&pass->measure, span) ? 0 : *off;
-			return 1;
-		}
-	}
+	exact = try_exact(pass, span, limit, off, error);
+	if (exact != 0)
+		return exact;
 	if (try_mode(pass, span, ANIM_LINEAR, &straight, error) != 0)
 		return -1;
 	*off = straight;
@@ -286,7 +322,7 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 /* Both halves; the span is used up. */
 static int halve(struct pass *pass, const struct convert_span *span, float middle, int depth, struct anim_error *error)
 {
-	struct convert_span half = {.prefers_linear = span->prefers_linear};
+	struct convert_span half = {.prefers_linear = span->prefers_linear, .range = span->range};
 	int result;
 
 	pass->budget--;
@@ -296,7 +332,7 @@ static int halve(struct pass *pass, const struct convert_span *span, float middl
 	result = fit_span(pass, &half, depth + 1, error);
 	if (result != 1)
 		return result;
-	half = (struct convert_span){.prefers_linear = span->prefers_linear, .from_key = true};
+	half = (struct convert_span){.prefers_linear = span->prefers_linear, .range = span->range, .from_key = true};
 	half.piece.from_s = middle;
 	half.piece.to_s = span->piece.to_s;
 	return fit_span(pass, &half, depth + 1, error);
@@ -306,7 +342,7 @@ static int halve(struct pass *pass, const struct convert_span *span, float middl
 static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error)
 {
 	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, off = 0;
-	float middle = (float)((a + b) / 2);
+	float middle;
 	bool tiny = b - a < 3 * near_of(pass, b), may_halve;
 	bool jump = depth > 0 && b - a < SHORTEST * fmax(1, fabs(b));
 	int found;
@@ -314,6 +350,8 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
 	if (load(pass, span, error) != 0)
 		return -1;
+	if (depth == 0)
+		span->range = range_of(span);
 	if (!span->finite || tiny || jump) {
 		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
 		span->constant = !span->finite;
@@ -329,6 +367,7 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 	found = choose(pass, span, &off, error);
 	if (found < 0)
 		return -1;
+	middle = (float)(span->cut_s > 0 ? span->cut_s : (a + b) / 2);
 	may_halve = pass->splits && depth < DEPTH && pass->budget > 0 && middle > span->piece.from_s &&
 		    middle < span->piece.to_s;
 	if (found == 1)
@@ -360,32 +399,16 @@ static int add_last(struct pass *pass, float t, struct anim_error *error)
 	return convert_keys_add(pass->fit->keys, &piece, error) != 0 ? -1 : 1;
 }
 
-static bool blends_linearly(const struct convert_source *source)
-{
-	for (unsigned i = 0; i < source->count; i++) {
-		const struct anim_track *track = source->tracks[i];
-
-		if (track == NULL || track->kind == ANIM_DISCRETE)
-			continue;
-		for (int mode = ANIM_LINEAR + 1; mode < ANIM_INTERP_COUNT; mode++)
-			if (anim_track_has_interp(track, (enum anim_interp)mode))
-				return false;
-		if (track->ease != NULL)
-			return false;
-	}
-	return true;
-}
-
 static int run_pass(struct pass *pass, struct anim_error *error)
 {
 	struct convert_fit *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
-	bool linear = blends_linearly(fit->source);
+	bool linear = convert_blends_linearly(fit->source);
 	int result = 1;
 
 	fit->worst = 0;
-	convert_keys_reset(fit->keys, fit->type, convert_cubic(fit->caps, fit->type));
+	convert_keys_reset(fit->keys, fit->type, convert_best_cubic(fit), convert_even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
 	pass->budget = 64 * n + 65536;
@@ -402,17 +425,6 @@ static int run_pass(struct pass *pass, struct anim_error *error)
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
 }
 
-/* Angles that the source's player wraps to one turn are one however many turns they hold. */
-static double turn_of(const struct convert_source *source)
-{
-	const struct anim_track *track = convert_source_first(source);
-
-	if (source->joined || source->step != CONVERT_KEEP || track->kind != ANIM_CURVE ||
-	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
-		return 0;
-	return source->radians && (track->flags & ANIM_DEGREES) ? ANIM_TAU * ANIM_PI / 180 : ANIM_TAU;
-}
-
 /* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
 static int run_single(struct pass *pass, unsigned cubic, struct anim_error *error)
 {
@@ -424,7 +436,7 @@ static int run_single(struct pass *pass, unsigned cubic, struct anim_error *erro
 		pass->modes = tries[i];
 		result = tries[i] != 0 ? run_pass(pass, error) : 0;
 	}
-	if (result != 0)
+	if (result != 0 || pass->fit->rigid)
 		return result;
 	pass->modes = cubic != 0 ? cubic : has & 1u << ANIM_LINEAR;
 	pass->splits = true;
@@ -433,11 +445,14 @@ static int run_single(struct pass *pass, unsigned cubic, struct anim_error *erro
 
 int convert_fit(struct convert_fit *fit, struct anim_error *error)
 {
-	enum anim_interp best = convert_cubic(fit->caps, fit->type);
+	enum anim_interp best = convert_best_cubic(fit);
 	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
-	struct pass pass = {.fit = fit, .turn = turn_of(fit->source)};
+	struct pass pass = {.fit = fit, .turn = convert_turn(fit->source)};
 	int result;
 
+	result = convert_direct(fit, convert_even_cubic(fit), error);
+	if (result != 0)
+		return result;
 	if (convert_breaks(fit->source, fit->breaks, error) != 0)
 		return -1;
 	convert_measure_open(&pass.measure, fit, pass.turn);

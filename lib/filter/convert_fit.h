@@ -13,13 +13,19 @@ struct convert_fit {
 	struct anim_buffer *breaks; /* scratch */
 	enum anim_type type;        /* of the target, made of floats or doubles */
 	bool rotation;              /* values are rotations, or (with one or three lanes) radians */
+	bool rigid;                 /* no keys may be added */
 	double tolerance;           /* degrees where rotation is set, else the value's unit */
 	/* Found by the fit: */
 	double worst;    /* largest error that was accepted, 0 where all is exact up to rounding */
 	bool not_finite; /* some values were no finite numbers and the value before them was held */
 };
 
-/* Fills the keys. 1, 0 where the target has no mode that could hold it, -1. */
+/* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
 int convert_fit(struct convert_fit *, struct anim_error *);
+
+/* convert_mode.c: how the target writes cubics that are even in time; ANIM_INTERP_COUNT where it has none. */
+enum anim_interp convert_even_cubic(const struct convert_fit *);
+/* The same, or a mode with handles of any length for a source that has them. */
+enum anim_interp convert_best_cubic(const struct convert_fit *);
 
 #endif

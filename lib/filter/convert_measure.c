@@ -44,6 +44,12 @@ double convert_deviation(const struct convert_measure *m, const double a[ANIM_LA
 	return m->fit->rotation ? off * DEGREES : off;
 }
 
+/* Godot looks for the time of a Bezier curve in float32, to a 1024th and on along a straight line. */
+static bool is_solver(const struct convert_fit *fit)
+{
+	return fit->keys->cubic == ANIM_BEZIER_2D;
+}
+
 double convert_noise(const struct convert_measure *m, const struct convert_span *span)
 {
 	const struct anim_type_info *type = &anim_types[m->fit->type];
@@ -54,13 +60,14 @@ double convert_noise(const struct convert_measure *m, const struct convert_span 
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned lane = 0; lane < type->lanes; lane++)
 			size = fmax(size, fabs(span->v[i][lane]));
-	size = 8 * 0x1p-24 * size * (m->fit->rotation ? DEGREES : 1);
+	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * (m->fit->rotation ? DEGREES : 1);
 	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
 }
 
 /* A track of the piece alone. */
 struct pair {
 	float time[2], left_x[2], right_x[2];
+	uint8_t weighted[2];
 	_Alignas(16) uint8_t value[2 * 128], left[2 * 128], right[2 * 128];
 };
 
@@ -93,8 +100,13 @@ static void make_pair(const struct convert_measure *m, const struct convert_piec
 	anim_value_store(track->type, left, pair->left + size);
 	track->left = pair->left;
 	track->right = pair->right;
-	track->left_x = piece->mode == ANIM_BEZIER_2D ? pair->left_x : NULL;
-	track->right_x = piece->mode == ANIM_BEZIER_2D ? pair->right_x : NULL;
+	if (piece->mode != ANIM_BEZIER_2D && !piece->weighted)
+		return;
+	track->left_x = pair->left_x;
+	track->right_x = pair->right_x;
+	pair->weighted[0] = 2;
+	pair->weighted[1] = 1;
+	track->weighted = piece->weighted ? pair->weighted : NULL;
 }
 
 int convert_measure(struct convert_measure *m, const struct convert_span *span, double *off, struct anim_error *error)

@@ -13,6 +13,8 @@ struct convert_span {
 	double next[ANIM_LANES_MAX]; /* the value at its end, from there on */
 	bool constant, jumps, finite;
 	bool from_key;       /* begins at a key of the source, or where one was added */
+	double cut_s;        /* where a key helps most; 0: in the middle */
+	double range;        /* of the first lane between the two breaks that it lies between */
 	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
 };
 
@@ -36,10 +38,13 @@ double convert_deviation(const struct convert_measure *, const double a[ANIM_LAN
 /* What rounding alone may make of the span's values. */
 double convert_noise(const struct convert_measure *, const struct convert_span *);
 
+/*
+ * convert_solver.c: what Godot's player misses of a weighted piece of one lane at the most; 0 where no key would help. Where
+ * one would in *cut_s.
+ */
+double convert_solver_miss(const struct convert_piece *, double *cut_s);
+
 /* The inner control values that follow the samples best, the ends as they are. */
 void convert_least_squares(struct convert_span *);
-
-/* How the target writes cubics of a type; ANIM_INTERP_COUNT where it has none. */
-enum anim_interp convert_cubic(const struct anim_caps *, enum anim_type);
 
 #endif

@@ -95,3 +95,12 @@ int convert_sort(const struct anim_track *track, struct anim_track *out, struct 
 	permute_strings(&sort, out);
 	return sort.failed ? -1 : 0;
 }
+
+int convert_tell_sorted(struct anim_losses *losses, const struct anim_track *track, struct anim_error *error)
+{
+	char label[256];
+
+	anim_track_label(track, label, sizeof label);
+	return anim_losses_add(losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted", error,
+			       "track '%s' had keys out of order and was sorted", label);
+}

@@ -20,13 +20,13 @@ const struct anim_track *convert_source_first(const struct convert_source *s)
 	return s->tracks[i];
 }
 
-void convert_source_open(struct convert_source *s, struct anim_rests *rests)
+void convert_source_open(struct convert_source *s, const struct anim_rest *rest)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		const struct anim_track *track = s->tracks[i];
 
 		memset(s->filler[i], 0, sizeof s->filler[i]);
-		if (track != NULL && !anim_rests_value(rests, s->clip->root, track, s->filler[i]) && track->n > 0 &&
+		if (track != NULL && !anim_rest_value(rest, track, s->filler[i]) && track->n > 0 &&
 		    track->type != ANIM_STRING)
 			memcpy(s->filler[i], track->value, anim_types[track->type].size);
 	}
@@ -71,6 +71,32 @@ static void from_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
 		v[i] = (double)turned[i] + (double)s->rest.position[i];
 }
 
+/* The way back: what `from_rest` makes the value of. A rest without size leaves nothing to tell the value by. */
+static void to_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
+{
+	float back[4] = {-s->rest.rotation[0], -s->rest.rotation[1], -s->rest.rotation[2], s->rest.rotation[3]};
+	float moved[3], turned[3];
+	double rest[4], absolute[4];
+
+	if (s->step == CONVERT_RELATIVE_ROTATION) {
+		for (int i = 0; i < 4; i++) {
+			rest[i] = (double)back[i];
+			absolute[i] = v[i];
+		}
+		multiply(v, rest, absolute);
+		return;
+	}
+	if (s->step == CONVERT_RELATIVE_POSITION) {
+		for (int i = 0; i < 3; i++)
+			moved[i] = (float)(v[i] - (double)s->rest.position[i]);
+		anim_quat_rotate(turned, back, moved);
+		for (int i = 0; i < 3; i++)
+			v[i] = (double)turned[i];
+	}
+	for (int i = 0; i < 3; i++)
+		v[i] = s->rest.scale[i] != 0 ? v[i] / (double)s->rest.scale[i] : 0;
+}
+
 /* One part of a matrix, which lies in the first lanes; 9 lanes are a basis without origin. */
 static void from_matrix(enum convert_step step, bool basis, double v[ANIM_LANES_MAX])
 {
@@ -96,6 +122,8 @@ static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
 
 	switch (s->step) {
 	case CONVERT_KEEP:
+		if (s->unit_length)
+			anim_normalize(v);
 		break;
 	case CONVERT_EULER:
 		memcpy(angles, v, sizeof angles);
@@ -109,16 +137,22 @@ static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
 	case CONVERT_REST_SCALE:
 		from_rest(s, v);
 		break;
+	case CONVERT_RELATIVE_POSITION:
+	case CONVERT_RELATIVE_ROTATION:
+	case CONVERT_RELATIVE_SCALE:
+		to_rest(s, v);
+		break;
 	default:
 		from_matrix(s->step, anim_types[track->type].lanes == 9, v);
 	}
 }
 
-/* In the target's unit. */
-static double in_unit(const struct convert_source *s, const struct anim_track *track, double v)
+double convert_in_unit(const struct convert_source *s, const struct anim_track *track, double v)
 {
 	if (s->radians && (track->flags & ANIM_DEGREES))
 		return v * (ANIM_PI / 180);
+	if (s->bytes)
+		return v / 255;
 	return s->fraction && (track->flags & ANIM_PERCENT) ? v / 100 : v;
 }
 
@@ -129,11 +163,11 @@ static void put_lanes(const struct convert_source *s, unsigned i, const void *co
 	const struct anim_track *track = s->tracks[i];
 
 	if (s->joined) {
-		out[i] = in_unit(s, track, anim_lane(track->type, column, k, 0));
+		out[i] = convert_in_unit(s, track, anim_lane(track->type, column, k, 0));
 		return;
 	}
 	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		out[lane] = in_unit(s, track, anim_lane(track->type, column, k, lane));
+		out[lane] = convert_in_unit(s, track, anim_lane(track->type, column, k, lane));
 }
 
 static int sample_track(struct convert_source *s, unsigned i, const double *t, size_t count,
@@ -302,4 +336,36 @@ double convert_near(enum anim_rules rules, double t)
 	double size = fmax(1, fabs(t));
 
 	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3 ? 2e-5 * size : 0x1p-40 * size;
+}
+
+bool convert_blends_linearly(const struct convert_source *source)
+{
+	for (unsigned i = 0; i < source->count; i++) {
+		const struct anim_track *track = source->tracks[i];
+
+		if (track == NULL || track->kind == ANIM_DISCRETE)
+			continue;
+		for (int mode = ANIM_LINEAR + 1; mode < ANIM_INTERP_COUNT; mode++)
+			if (anim_track_has_interp(track, (enum anim_interp)mode))
+				return false;
+		if (track->ease != NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool is_angle(const struct anim_track *track)
+{
+	return strcmp(track->property, "angle") == 0 ||
+	       (strcmp(track->property, "euler") == 0 && track->component != ANIM_WHOLE);
+}
+
+double convert_turn(const struct convert_source *source)
+{
+	const struct anim_track *track = convert_source_first(source);
+
+	if (source->joined || source->step != CONVERT_KEEP || track->kind != ANIM_CURVE || !is_angle(track) ||
+	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
+		return 0;
+	return source->radians && (track->flags & ANIM_DEGREES) ? ANIM_TAU * ANIM_PI / 180 : ANIM_TAU;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "clip/lane.h"
 #include "filter/convert_internal.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -40,15 +41,17 @@ static void head(const struct convert *c, const struct anim_track *like, const s
 	out->rules = c->caps.rules;
 	out->node = like->node;
 	out->property = target->property;
-	out->component = ANIM_WHOLE;
-	out->flags = like->flags & c->caps.flags & ~ANIM_UNSORTED;
+	out->component = like->component;
+	out->flags = like->flags & c->caps.flags & ~(ANIM_UNSORTED | ANIM_LOOP_WRAP_KEYS);
+	if (target->step >= CONVERT_RELATIVE_POSITION && target->step <= CONVERT_RELATIVE_SCALE)
+		out->flags |= ANIM_REST_RELATIVE;
 	out->attrs = like->attrs;
 }
 
 /* Whether quaternions are brought to the side of the one before. What came from Resonite keeps its signs: they are seen. */
 static bool is_turned(const struct convert *c, const struct convert_source *s, enum anim_type type)
 {
-	bool own = s->step == CONVERT_KEEP || s->step == CONVERT_REST_ROTATION;
+	bool own = s->step == CONVERT_KEEP || s->step == CONVERT_REST_ROTATION || s->step == CONVERT_RELATIVE_ROTATION;
 
 	if (own && convert_source_first(s)->rules == ANIM_RULES_RESONITE)
 		return false;
@@ -91,7 +94,7 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 			   struct anim_error *error)
 {
 	float *times = anim_arena_zeroed(&c->scratch, from->n, sizeof *times, error);
-	bool straight = from->interp != ANIM_HOLD && anim_type_is_real(from->type);
+	bool straight = from->interp != ANIM_HOLD && anim_type_is_real(from->type) && anim_type_is_real(out->type);
 
 	if (times == NULL)
 		return -1;
@@ -248,6 +251,17 @@ static int take_steps(struct convert *c, struct convert_source *s, enum anim_typ
 	return 0;
 }
 
+/* Only events can be all cut off. */
+static int tell_empty(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+			       "tracks of events that are all outside their clip are left out", error,
+			       "track '%s' has only events outside its clip and is left out", label);
+}
+
 static int convert_steps(struct convert *c, struct convert_source *s, struct anim_track *out, struct anim_error *error)
 {
 	const struct anim_track *first = convert_source_first(s);
@@ -257,13 +271,15 @@ static int convert_steps(struct convert *c, struct convert_source *s, struct ani
 	anim_steps_reset(&c->steps);
 	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
 		return -1;
+	if (c->steps.n == 0)
+		return tell_empty(c, first, error);
 	anim_steps_track(&c->steps, &like, out);
-	out->component = ANIM_WHOLE;
+	out->component = like.component;
 	out->kind = discrete ? ANIM_DISCRETE : ANIM_CURVE;
-	return out->n > 0 ? anim_sink_track(c->next, out, error) : 0;
+	return anim_sink_track(c->next, out, error);
 }
 
-/* The keys and what is said of them. */
+/* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
 static int convert_curve(struct convert *c, struct convert_source *s, const struct convert_target *target,
 			 struct anim_track *out, double *worst, struct anim_error *error)
 {
@@ -272,6 +288,7 @@ static int convert_curve(struct convert *c, struct convert_source *s, const stru
 				  .keys = &c->keys,
 				  .breaks = &c->breaks,
 				  .type = target->type,
+				  .rigid = target->rigid,
 				  .rotation = anim_types[target->type].quaternion ||
 					      strcmp(target->property, "euler") == 0 ||
 					      strcmp(target->property, "angle") == 0};
@@ -279,6 +296,8 @@ static int convert_curve(struct convert *c, struct convert_source *s, const stru
 
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
 	result = convert_fit(&fit, error);
+	if (result == 0 && target->rigid)
+		return 1;
 	if (result == 0)
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "track '%s %s' cannot be held by %s; put 'anim-resample 30' before this", out->node,
@@ -329,6 +348,37 @@ static int tell_absent(struct convert *c, const struct convert_source *s, const 
 	    "track '%s' has no value in parts of its clip; its rest or first value was put there", label);
 }
 
+/* Whole numbers that a float cannot tell from their neighbours. */
+static bool is_rounded(const struct anim_track *t)
+{
+	static const double exact = 0x1p53;
+
+	for (size_t k = 0; k < t->n; k++)
+		for (unsigned lane = 0; lane < anim_types[t->type].lanes; lane++) {
+			double v = anim_lane(t->type, t->value, k, lane);
+
+			if ((double)(float)v != v || fabs(v) > exact)
+				return true;
+		}
+	return false;
+}
+
+static int tell_rounded(struct convert *c, const struct convert_source *s, enum anim_type type, const char *label,
+			struct anim_error *error)
+{
+	bool rounded = false;
+
+	for (unsigned i = 0; i < s->count && anim_type_is_real(type); i++)
+		rounded = rounded ||
+			  (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) && is_rounded(s->tracks[i]));
+	if (!rounded)
+		return 0;
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+			       "tracks of whole numbers are too large for floats and "
+			       "were rounded",
+			       error, "track '%s' has whole numbers too large for floats; they were rounded", label);
+}
+
 /* Strings that blend do so only in the source's engine. */
 static int tell_held(struct convert *c, const struct anim_track *t, const char *label, struct anim_error *error)
 {
@@ -349,16 +399,21 @@ int convert_track(struct convert *c, struct convert_source *s, const struct anim
 	anim_track_label(like, label, sizeof label);
 	head(c, like, target, &out);
 	s->step = target->step;
-	convert_source_open(s, &c->rests);
+	convert_source_open(s, convert_rest(c, like->node));
 	if (is_raw(s))
 		result = convert_raw(c, s, &out, error);
-	else if (is_stepping(s) || !anim_type_is_real(target->type))
+	else if (is_stepping(s) || !anim_type_is_real(target->type) ||
+		 !anim_type_is_real(convert_source_first(s)->type))
 		result = convert_steps(c, s, &out, error);
 	else
 		result = convert_curve(c, s, target, &out, &worst, error);
 	convert_source_close(s);
+	if (result == 1)
+		return 1;
 	if (result == 0)
 		result = tell_held(c, like, label, error);
+	if (result == 0)
+		result = tell_rounded(c, s, target->type, label, error);
 	if (result == 0)
 		result = tell_absent(c, s, label, error);
 	return result != 0 ? -1 : tell_error(c, label, target, worst, error);

@@ -7,10 +7,6 @@
 #include "filter/dump_text.h"
 #include "stream/record.h"
 
-static const char *const clip_flags[] = {"end_derived", "in_tree"};
-static const char *const node_has[] = {"position", "rotation", "scale", "2d"};
-#define COUNT(names) (unsigned)(sizeof(names) / sizeof *(names))
-
 struct dump {
 	struct anim_sink sink;
 	struct anim_print print;
@@ -36,7 +32,7 @@ static void dump_floats(struct anim_print *print, const char *name, const float 
 	dump_name(print, name);
 	for (int i = 0; i < count; i++) {
 		anim_print_text(print, i > 0 ? "," : "");
-		dump_float(print, numbers[i]);
+		anim_print_exact_float(print, numbers[i]);
 	}
 }
 
@@ -69,7 +65,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	dump_text(print, "path", node->path);
 	dump_text(print, "type", node->type);
 	dump_word(print, "kind", anim_node_kind_names[node->kind]);
-	dump_bits(print, "has", node->has, node_has, COUNT(node_has));
+	dump_bits(print, "has", node->has, anim_node_has_names, ANIM_NODE_HAS_COUNT);
 	if (node->parent == ANIM_NO_PARENT)
 		dump_word(print, "parent", "-");
 	else
@@ -95,7 +91,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	dump_word(print, "loop", anim_loop_names[clip->loop]);
 	dump_word(print, "axes", anim_axes_names[clip->axes]);
 	dump_word(print, "axes2d", anim_axes2d_names[clip->axes2d]);
-	dump_bits(print, "flags", clip->flags, clip_flags, COUNT(clip_flags));
+	dump_bits(print, "flags", clip->flags, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT);
 	dump_rate(print, clip->rate_num, clip->rate_den);
 	anim_print_text(print, "\n");
 	dump_attrs(print, &clip->attrs);
@@ -123,9 +119,9 @@ static void dump_head(struct anim_print *print, const struct anim_track *track)
 	dump_count(print, "keys", track->n);
 	if (track->kind == ANIM_RAW) {
 		dump_name(print, "start");
-		dump_double(print, track->start_s);
+		anim_print_exact_double(print, track->start_s);
 		dump_name(print, "step");
-		dump_double(print, track->step_s);
+		anim_print_exact_double(print, track->step_s);
 		dump_rate(print, track->rate_num, track->rate_den);
 	}
 	anim_print_text(print, "\n");

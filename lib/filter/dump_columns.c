@@ -7,9 +7,6 @@
 #include "stream/cursor.h"
 #include "stream/track_record.h"
 
-const char *const dump_column_names[] = {"time",   "value",   "interp", "left",     "right",
-					 "left_x", "right_x", "ease",   "weighted", "hint"};
-
 /* A value of the track's type, lanes joined by commas. */
 static void dump_value(struct anim_print *print, enum anim_type type, const void *column, size_t k)
 {
@@ -19,9 +16,9 @@ static void dump_value(struct anim_print *print, enum anim_type type, const void
 		if (i > 0)
 			anim_print_text(print, ",");
 		if (info->scalar == ANIM_SCALAR_F32)
-			dump_float(print, ((const float *)column)[k * info->lanes + i]);
+			anim_print_exact_float(print, ((const float *)column)[k * info->lanes + i]);
 		else if (info->scalar == ANIM_SCALAR_F64)
-			dump_double(print, ((const double *)column)[k * info->lanes + i]);
+			anim_print_exact_double(print, ((const double *)column)[k * info->lanes + i]);
 		else if (info->scalar == ANIM_SCALAR_U64)
 			anim_print_uint64(print, (uint64_t)anim_lane_integer(type, column, k, i));
 		else
@@ -43,7 +40,7 @@ static void dump_handle(struct anim_print *print, const struct anim_track *track
 
 	for (unsigned i = 0; i < lanes; i++) {
 		anim_print_text(print, i > 0 ? "," : "");
-		dump_float(print, column[k * lanes + i]);
+		anim_print_exact_float(print, column[k * lanes + i]);
 	}
 }
 
@@ -51,7 +48,7 @@ static void dump_cell(struct anim_print *print, const struct anim_track *track, 
 {
 	switch (column) {
 	case ANIM_COLUMN_TIME:
-		dump_float(print, track->time[k]);
+		anim_print_exact_float(print, track->time[k]);
 		break;
 	case ANIM_COLUMN_VALUE:
 		if (track->type == ANIM_STRING)
@@ -71,7 +68,7 @@ static void dump_cell(struct anim_print *print, const struct anim_track *track, 
 		dump_handle(print, track, column == ANIM_COLUMN_LEFT_X ? track->left_x : track->right_x, k);
 		break;
 	case ANIM_COLUMN_EASE:
-		dump_float(print, track->ease[k]);
+		anim_print_exact_float(print, track->ease[k]);
 		break;
 	case ANIM_COLUMN_WEIGHTED:
 		anim_print_uint64(print, track->weighted[k]);
@@ -90,7 +87,7 @@ int dump_columns(struct anim_print *print, const struct anim_track *track)
 		if ((present >> i & 1) == 0)
 			continue;
 		anim_print_text(print, " ");
-		anim_print_text(print, dump_column_names[i]);
+		anim_print_text(print, anim_column_names[i]);
 	}
 	anim_print_text(print, "\n");
 	for (size_t k = 0; k < track->n && !print->failed; k++) {
@@ -159,7 +156,7 @@ static void dump_prepared(struct anim_print *print, const struct anim_track *tra
 	memcpy(&block_keys, at, sizeof block_keys);
 	at += 8;
 	anim_print_text(print, "\tprepared ");
-	anim_print_text(print, dump_column_names[row->id]);
+	anim_print_text(print, anim_column_names[row->id]);
 	dump_count(print, "block", block_keys);
 	for (size_t k = 0; k < track->n && !print->failed; k += block_keys) {
 		size_t keys = track->n - k < block_keys ? track->n - k : block_keys;

@@ -1,7 +1,6 @@
 /* dump_text.c: words, numbers and quoted texts of anim-dump. */
 #include "filter/dump_text.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -76,32 +75,6 @@ void dump_count(struct anim_print *print, const char *name, uint64_t value)
 {
 	dump_name(print, name);
 	anim_print_uint64(print, value);
-}
-
-void dump_float(struct anim_print *print, float value)
-{
-	uint32_t bits;
-
-	if (!isnan(value)) {
-		anim_print_float(print, value);
-		return;
-	}
-	memcpy(&bits, &value, sizeof bits);
-	anim_print_text(print, "nan:");
-	anim_print_hex(print, bits, 8);
-}
-
-void dump_double(struct anim_print *print, double value)
-{
-	uint64_t bits;
-
-	if (!isnan(value)) {
-		anim_print_double(print, value);
-		return;
-	}
-	memcpy(&bits, &value, sizeof bits);
-	anim_print_text(print, "nan:");
-	anim_print_hex(print, bits, 16);
 }
 
 void dump_bits(struct anim_print *print, const char *name, unsigned bits, const char *const *names, unsigned count)

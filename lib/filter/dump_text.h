@@ -17,10 +17,6 @@ void dump_text(struct anim_print *, const char *name, const char *text);
 void dump_word(struct anim_print *, const char *name, const char *word);
 void dump_count(struct anim_print *, const char *name, uint64_t value);
 
-/* Shortest decimals; NaN as nan: and the bits in hexadecimal, infinities as inf and -inf. */
-void dump_float(struct anim_print *, float value);
-void dump_double(struct anim_print *, double value);
-
 /* " name=a,b,c" of the names whose bits are set, "-" where there is none. */
 void dump_bits(struct anim_print *, const char *name, unsigned bits, const char *const *names, unsigned count);
 
@@ -33,8 +29,5 @@ void dump_bytes(struct anim_print *, const char *indent, const uint8_t *bytes, s
 /* The lines of a track behind its attributes: how its record keeps the columns, then the keys. 0 or -1. */
 int dump_columns(struct anim_print *, const struct anim_track *);
 int dump_layout(struct anim_print *, const struct anim_track *, struct anim_arena *scratch, struct anim_error *);
-
-/* The stream's names of columns 0 to 9. */
-extern const char *const dump_column_names[];
 
 #endif

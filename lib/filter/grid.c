@@ -39,18 +39,38 @@ static double last_frame(double frames, enum anim_grid_end end, double length_s,
 	return meets ? whole : ceil(frames);
 }
 
+/* How often a clip is run through. */
+static double passes_of(const struct anim_clip *clip, unsigned loops)
+{
+	if (clip->loop == ANIM_LOOP_NONE || !(clip->end_s > clip->start_s))
+		return 1;
+	return clip->loop == ANIM_LOOP_PINGPONG ? 2.0 * loops : loops;
+}
+
 int anim_grid_of_clip(struct anim_grid *grid, const struct anim_clip *clip, uint32_t num, uint32_t den,
 		      enum anim_grid_end end, struct anim_error *error)
 {
-	double length_s = (double)clip->end_s - (double)clip->start_s;
-	double frames = length_s * num / den;
+	struct anim_clip once = *clip;
+
+	once.loop = ANIM_LOOP_NONE;
+	return anim_grid_of_loops(grid, &once, num, den, end, 1, error);
+}
+
+int anim_grid_of_loops(struct anim_grid *grid, const struct anim_clip *clip, uint32_t num, uint32_t den,
+		       enum anim_grid_end end, unsigned loops, struct anim_error *error)
+{
+	double once_s = (double)clip->end_s - (double)clip->start_s, passes = passes_of(clip, loops);
+	double length_s = once_s * passes, frames = length_s * num / den;
 	double last = last_frame(frames, end, length_s, &grid->step_s);
 
 	if (!(last < (double)ANIM_KEYS_MAX))
 		return anim_fail(error, ANIM_TOO_LARGE, "clip '%s' would take %.0f samples; at most %u are possible",
 				 clip->name, last + 1, ANIM_KEYS_MAX);
 	grid->start_s = clip->start_s;
-	grid->end_s = clip->end_s;
+	grid->end_s = passes > 1 ? clip->start_s + length_s : clip->end_s;
+	grid->length_s = once_s;
+	grid->passes = (unsigned)fmin(passes, UINT32_MAX);
+	grid->back = clip->loop == ANIM_LOOP_PINGPONG;
 	grid->rate_num = grid->step_s > 0 ? 0 : num;
 	grid->rate_den = grid->step_s > 0 ? 0 : den;
 	grid->count = (size_t)last + 1;
@@ -58,16 +78,50 @@ int anim_grid_of_clip(struct anim_grid *grid, const struct anim_clip *clip, uint
 	return 0;
 }
 
-void anim_grid_times(const struct anim_grid *grid, size_t first, size_t count, double *t)
+double anim_grid_at(const struct anim_grid *grid, size_t k)
 {
 	double num = grid->rate_num, den = grid->rate_den;
+	double at = grid->start_s + (grid->rate_num > 0 ? (double)k * den / num : (double)k * grid->step_s);
 
-	for (size_t i = 0; i < count; i++) {
-		double k = (double)(first + i);
-		double at = grid->start_s + (grid->rate_num > 0 ? k * den / num : k * grid->step_s);
+	return at < grid->end_s ? at : grid->end_s;
+}
 
-		t[i] = at < grid->end_s ? at : grid->end_s;
-	}
+/* A time of all passes as the time that its pass shows. */
+static double fold(const struct anim_grid *grid, double at)
+{
+	double step = grid->rate_num > 0 ? (double)grid->rate_den / grid->rate_num : grid->step_s;
+	double length = grid->length_s, pass, into;
+
+	pass = fmin(floor((at - grid->start_s + 1e-4 * fmin(step, length)) / length), grid->passes - 1.0);
+	into = fmin(fmax(at - grid->start_s - pass * length, 0), length);
+	return grid->start_s + (grid->back && fmod(pass, 2) == 1 ? length - into : into);
+}
+
+void anim_grid_times(const struct anim_grid *grid, size_t first, size_t count, double *t)
+{
+	for (size_t i = 0; i < count; i++)
+		t[i] = anim_grid_at(grid, first + i);
+	for (size_t i = 0; i < count && grid->passes > 1; i++)
+		t[i] = fold(grid, t[i]);
+}
+
+void anim_grid_track(const struct anim_grid *grid, const struct anim_track *like, struct anim_track *out)
+{
+	static const struct anim_track none;
+
+	*out = none;
+	out->kind = ANIM_RAW;
+	out->type = like->type;
+	out->rules = ANIM_RULES_PLAIN;
+	out->node = like->node;
+	out->property = like->property;
+	out->component = like->component;
+	out->flags = like->flags & ~(ANIM_LOOP_WRAP_KEYS | ANIM_UNSORTED);
+	out->attrs = like->attrs;
+	out->n = grid->count;
+	out->step_s = grid->step_s;
+	out->rate_num = grid->rate_num;
+	out->rate_den = grid->rate_den;
 }
 
 static uint64_t greatest_divisor(uint64_t a, uint64_t b)

@@ -71,7 +71,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct info *info = info_of(sink, error);
 
 	info->clips++;
-	return info->form->clip(info, clip, error);
+	if (info->form->clip(info, clip, error) != 0)
+		return -1;
+	info->clip_tracks = info->clip_keys = info->clip_bytes = info->clip_humanoid = 0;
+	return 0;
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -83,6 +86,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	info->tracks++;
 	info->keys += track->n;
 	info->bytes += summary.bytes;
+	info->clip_tracks++;
+	info->clip_keys += track->n;
+	info->clip_bytes += summary.bytes;
+	if (anim_attrs_get(&track->attrs, "unity.humanoid") != NULL) {
+		info->humanoid++;
+		info->clip_humanoid++;
+	}
 	return info->form->track(info, track, &summary, error);
 }
 
@@ -146,8 +156,10 @@ struct anim_sink *anim_info_new(struct anim_output *out, const struct anim_info_
 				struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, free_info};
-	static const struct info_form *const forms[] = {
-	    [ANIM_INFO_TABLE] = &info_table, [ANIM_INFO_TREE] = &info_tree, [ANIM_INFO_JSON] = &info_json};
+	static const struct info_form *const forms[] = {[ANIM_INFO_TABLE] = &info_table,
+							[ANIM_INFO_TREE] = &info_tree,
+							[ANIM_INFO_JSON] = &info_json,
+							[ANIM_INFO_CSV] = &info_csv};
 	struct info *info = calloc(1, sizeof *info);
 
 	if (info == NULL) {

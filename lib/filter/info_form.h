@@ -20,7 +20,7 @@ struct info_form {
 	int (*end)(struct info *, struct anim_error *);
 };
 
-extern const struct info_form info_table, info_tree, info_json;
+extern const struct info_form info_table, info_tree, info_json, info_csv;
 
 /* How many records of a tag that is not ours; the tags beyond INFO_TAGS are counted together as "...". */
 #define INFO_TAGS 32
@@ -39,7 +39,9 @@ struct info {
 	struct anim_buffer progs; /* struct anim_prog, texts in `kept` */
 	struct info_tag tags[INFO_TAGS];
 	size_t tag_count;
-	uint64_t trees, nodes, bones, clips, tracks, keys, bytes;
+	uint64_t trees, nodes, bones, clips, tracks, keys, bytes, humanoid;
+	/* of the clip that goes on, or has just ended */
+	uint64_t clip_tracks, clip_keys, clip_bytes, clip_humanoid;
 
 	/* of the table and the tree: rows that wait for the widest */
 	struct anim_arena scratch;
@@ -48,7 +50,10 @@ struct info {
 	/* of the JSON: trees wait in memory until the clips are out */
 	struct anim_output *tree_out;
 	bool in_clip, in_tree;
-	uint64_t clip_tracks, tree_nodes;
+	uint64_t tree_nodes;
+
+	/* of the CSV */
+	const char *clip_name, *clip_player; /* in the scratch arena */
 };
 
 /* Text that is safe to show, in the scratch arena; NULL out of memory. */

@@ -4,19 +4,6 @@
 
 #include "filter/info_form.h"
 
-static void member(struct anim_print *print, const char *name)
-{
-	anim_print_text(print, ",\"");
-	anim_print_text(print, name);
-	anim_print_text(print, "\":");
-}
-
-static void text_member(struct anim_print *print, const char *name, const char *text)
-{
-	member(print, name);
-	anim_print_json_text(print, text);
-}
-
 /* JSON has no infinities and no NaN: null. */
 static void number(struct anim_print *print, double value)
 {
@@ -35,21 +22,9 @@ static void float_number(struct anim_print *print, float value)
 		anim_print_text(print, "null");
 }
 
-static void bool_member(struct anim_print *print, const char *name, bool value)
-{
-	member(print, name);
-	anim_print_text(print, value ? "true" : "false");
-}
-
-static void count_member(struct anim_print *print, const char *name, uint64_t value)
-{
-	member(print, name);
-	anim_print_uint64(print, value);
-}
-
 static void attributes_member(struct anim_print *print, const struct anim_attrs *attrs)
 {
-	member(print, "attributes");
+	anim_print_member(print, "attributes");
 	for (size_t i = 0; i < attrs->count; i++) {
 		anim_print_text(print, i == 0 ? "{" : ",");
 		anim_print_json_text(print, attrs->items[i].key);
@@ -61,20 +36,20 @@ static void attributes_member(struct anim_print *print, const struct anim_attrs 
 
 static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
 {
-	member(print, "rate");
+	anim_print_member(print, "rate");
 	if (num == 0) {
 		anim_print_text(print, "null");
 		return;
 	}
 	anim_print_text(print, "{\"num\":");
 	anim_print_uint64(print, num);
-	count_member(print, "den", den);
+	anim_print_count_member(print, "den", den);
 	anim_print_text(print, "}");
 }
 
 static void floats_member(struct anim_print *print, const char *name, const float *numbers, int count, bool there)
 {
-	member(print, name);
+	anim_print_member(print, name);
 	for (int i = 0; there && i < count; i++) {
 		anim_print_text(print, i == 0 ? "[" : ",");
 		float_number(print, numbers[i]);
@@ -100,11 +75,11 @@ static int on_tree(struct info *info, const struct anim_tree *tree, struct anim_
 		anim_print_text(&print, "\n]},");
 	anim_print_text(&print, "\n{\"root\":");
 	anim_print_json_text(&print, tree->root_name);
-	text_member(&print, "source", tree->source_file);
-	text_member(&print, "axes", anim_axes_names[tree->axes]);
-	text_member(&print, "axes2d", anim_axes2d_names[tree->axes2d]);
+	anim_print_text_member(&print, "source", tree->source_file);
+	anim_print_text_member(&print, "axes", anim_axes_names[tree->axes]);
+	anim_print_text_member(&print, "axes2d", anim_axes2d_names[tree->axes2d]);
 	attributes_member(&print, &tree->attrs);
-	member(&print, "nodes");
+	anim_print_member(&print, "nodes");
 	anim_print_text(&print, "[");
 	info->in_tree = true;
 	info->tree_nodes = 0;
@@ -117,9 +92,9 @@ static int on_node(struct info *info, const struct anim_node *node, struct anim_
 
 	anim_print_text(&print, info->tree_nodes > 0 ? ",\n{\"path\":" : "\n{\"path\":");
 	anim_print_json_text(&print, node->path);
-	text_member(&print, "type", node->type);
-	text_member(&print, "kind", anim_node_kind_names[node->kind]);
-	member(&print, "parent");
+	anim_print_text_member(&print, "type", node->type);
+	anim_print_text_member(&print, "kind", anim_node_kind_names[node->kind]);
+	anim_print_member(&print, "parent");
 	if (info->tree_nodes == 0)
 		anim_print_text(&print, "null");
 	else
@@ -127,7 +102,7 @@ static int on_node(struct info *info, const struct anim_node *node, struct anim_
 	floats_member(&print, "position", node->position, 3, (node->has & ANIM_HAS_POSITION) != 0);
 	floats_member(&print, "rotation", node->rotation, 4, (node->has & ANIM_HAS_ROTATION) != 0);
 	floats_member(&print, "scale", node->scale, 3, (node->has & ANIM_HAS_SCALE) != 0);
-	bool_member(&print, "two_dimensional", (node->has & ANIM_HAS_2D) != 0);
+	anim_print_bool_member(&print, "two_dimensional", (node->has & ANIM_HAS_2D) != 0);
 	attributes_member(&print, &node->attrs);
 	anim_print_text(&print, "}");
 	info->tree_nodes++;
@@ -137,13 +112,17 @@ static int on_node(struct info *info, const struct anim_node *node, struct anim_
 /* The document's beginning, or the end of the clip before. */
 static void next_clip(struct info *info, bool more)
 {
-	if (info->in_clip)
-		anim_print_text(&info->print, info->clip_tracks > 0 ? "\n]}" : "]}");
-	else
+	if (info->in_clip) {
+		anim_print_text(&info->print, info->clip_tracks > 0 ? "\n]" : "]");
+		anim_print_count_member(&info->print, "keys", info->clip_keys);
+		anim_print_count_member(&info->print, "bytes", info->clip_bytes);
+		anim_print_count_member(&info->print, "humanoid", info->clip_humanoid);
+		anim_print_text(&info->print, "}");
+	} else {
 		anim_print_text(&info->print, "{\"clips\":[");
+	}
 	anim_print_text(&info->print, more && info->in_clip ? "," : "");
 	info->in_clip = true;
-	info->clip_tracks = 0;
 }
 
 static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
@@ -154,24 +133,24 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 	next_clip(info, true);
 	anim_print_text(print, "\n{\"name\":");
 	anim_print_json_text(print, clip->name);
-	text_member(print, "root", clip->root);
-	text_member(print, "source", clip->source);
-	member(print, "start");
+	anim_print_text_member(print, "root", clip->root);
+	anim_print_text_member(print, "source", clip->source);
+	anim_print_member(print, "start");
 	float_number(print, clip->start_s);
-	member(print, "end");
+	anim_print_member(print, "end");
 	float_number(print, clip->end_s);
-	bool_member(print, "end_derived", (clip->flags & ANIM_END_DERIVED) != 0);
-	text_member(print, "loop", anim_loop_names[clip->loop]);
-	text_member(print, "axes", anim_axes_names[clip->axes]);
-	text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
+	anim_print_bool_member(print, "end_derived", (clip->flags & ANIM_END_DERIVED) != 0);
+	anim_print_text_member(print, "loop", anim_loop_names[clip->loop]);
+	anim_print_text_member(print, "axes", anim_axes_names[clip->axes]);
+	anim_print_text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
 	rate_member(print, clip->rate_num, clip->rate_den);
-	member(print, "tree");
+	anim_print_member(print, "tree");
 	if ((clip->flags & ANIM_IN_TREE) != 0 && info->trees > 0)
 		anim_print_uint64(print, info->trees - 1);
 	else
 		anim_print_text(print, "null");
 	attributes_member(print, &clip->attrs);
-	member(print, "tracks");
+	anim_print_member(print, "tracks");
 	anim_print_text(print, "[");
 	return print->failed ? -1 : 0;
 }
@@ -180,7 +159,7 @@ static void flags_member(struct anim_print *print, unsigned flags)
 {
 	bool some = false;
 
-	member(print, "flags");
+	anim_print_member(print, "flags");
 	anim_print_text(print, "[");
 	for (unsigned i = 0; i < ANIM_TRACK_FLAG_COUNT; i++) {
 		if ((flags >> i & 1) == 0)
@@ -197,15 +176,15 @@ static void time_members(struct anim_print *print, const struct anim_track *trac
 	double nothing = (double)NAN;
 
 	if (track->kind == ANIM_RAW) {
-		member(print, "start");
+		anim_print_member(print, "start");
 		number(print, track->start_s);
-		member(print, "step");
+		anim_print_member(print, "step");
 		number(print, track->step_s);
 		rate_member(print, track->rate_num, track->rate_den);
 	}
-	member(print, "first");
+	anim_print_member(print, "first");
 	number(print, summary->has_times ? summary->first_s : nothing);
-	member(print, "last");
+	anim_print_member(print, "last");
 	number(print, summary->has_times ? summary->last_s : nothing);
 }
 
@@ -214,7 +193,7 @@ static void range_member(struct anim_print *print, const char *name, const doubl
 {
 	bool floats = anim_types[track->type].scalar == ANIM_SCALAR_F32;
 
-	member(print, name);
+	anim_print_member(print, name);
 	for (unsigned i = 0; summary->has_range && i < anim_types[track->type].lanes; i++) {
 		anim_print_text(print, i == 0 ? "[" : ",");
 		if (floats)
@@ -232,30 +211,29 @@ static int on_track(struct info *info, const struct anim_track *track, const str
 	bool mixed = summary->interp == ANIM_INTERP_COLUMN;
 
 	(void)error;
-	anim_print_text(print, info->clip_tracks > 0 ? ",\n{\"node\":" : "\n{\"node\":");
+	anim_print_text(print, info->clip_tracks > 1 ? ",\n{\"node\":" : "\n{\"node\":");
 	anim_print_json_text(print, track->node);
-	text_member(print, "property", track->property);
-	member(print, "component");
+	anim_print_text_member(print, "property", track->property);
+	anim_print_member(print, "component");
 	if (track->component == ANIM_WHOLE)
 		anim_print_text(print, "null");
 	else
 		anim_print_uint64(print, track->component);
-	text_member(print, "kind", anim_kind_names[track->kind]);
-	text_member(print, "type", anim_types[track->type].name);
-	text_member(print, "interp", mixed ? "mixed" : anim_interp_names[summary->interp]);
-	text_member(print, "rules", anim_rules_names[track->rules]);
-	text_member(print, "before", anim_ends_names[track->before]);
-	text_member(print, "after", anim_ends_names[track->after]);
+	anim_print_text_member(print, "kind", anim_kind_names[track->kind]);
+	anim_print_text_member(print, "type", anim_types[track->type].name);
+	anim_print_text_member(print, "interp", mixed ? "mixed" : anim_interp_names[summary->interp]);
+	anim_print_text_member(print, "rules", anim_rules_names[track->rules]);
+	anim_print_text_member(print, "before", anim_ends_names[track->before]);
+	anim_print_text_member(print, "after", anim_ends_names[track->after]);
 	flags_member(print, track->flags);
-	bool_member(print, "eased", summary->eased);
-	count_member(print, "keys", track->n);
+	anim_print_bool_member(print, "eased", summary->eased);
+	anim_print_count_member(print, "keys", track->n);
 	time_members(print, track, summary);
 	range_member(print, "min", summary->least, track, summary);
 	range_member(print, "max", summary->most, track, summary);
-	count_member(print, "bytes", summary->bytes);
+	anim_print_count_member(print, "bytes", summary->bytes);
 	attributes_member(print, &track->attrs);
 	anim_print_text(print, "}");
-	info->clip_tracks++;
 	return print->failed ? -1 : 0;
 }
 
@@ -264,7 +242,7 @@ static void print_trees(struct info *info)
 	const uint8_t *text = NULL;
 	size_t size = 0;
 
-	member(&info->print, "trees");
+	anim_print_member(&info->print, "trees");
 	anim_print_text(&info->print, "[");
 	if (info->tree_out != NULL)
 		text = anim_output_memory(info->tree_out, &size);
@@ -280,12 +258,12 @@ static void print_progs(struct info *info)
 	size_t count = info->progs.size / sizeof *progs;
 	struct anim_print *print = &info->print;
 
-	member(print, "programs");
+	anim_print_member(print, "programs");
 	anim_print_text(print, "[");
 	for (size_t i = 0; i < count; i++) {
 		anim_print_text(print, i > 0 ? ",\n{\"program\":" : "\n{\"program\":");
 		anim_print_json_text(print, progs[i].program);
-		text_member(print, "version", progs[i].version);
+		anim_print_text_member(print, "version", progs[i].version);
 		attributes_member(print, &progs[i].attrs);
 		anim_print_text(print, "}");
 	}
@@ -294,7 +272,7 @@ static void print_progs(struct info *info)
 
 static void print_tags(struct info *info)
 {
-	member(&info->print, "other_records");
+	anim_print_member(&info->print, "other_records");
 	for (size_t i = 0; i < info->tag_count; i++) {
 		anim_print_text(&info->print, i == 0 ? "{" : ",");
 		anim_print_json_text(&info->print, info->tags[i].tag);
@@ -314,15 +292,16 @@ static int on_end(struct info *info, struct anim_error *error)
 	print_trees(info);
 	print_progs(info);
 	print_tags(info);
-	member(print, "totals");
+	anim_print_member(print, "totals");
 	anim_print_text(print, "{\"clips\":");
 	anim_print_uint64(print, info->clips);
-	count_member(print, "tracks", info->tracks);
-	count_member(print, "keys", info->keys);
-	count_member(print, "bytes", info->bytes);
-	count_member(print, "trees", info->trees);
-	count_member(print, "nodes", info->nodes);
-	count_member(print, "bones", info->bones);
+	anim_print_count_member(print, "tracks", info->tracks);
+	anim_print_count_member(print, "keys", info->keys);
+	anim_print_count_member(print, "bytes", info->bytes);
+	anim_print_count_member(print, "trees", info->trees);
+	anim_print_count_member(print, "nodes", info->nodes);
+	anim_print_count_member(print, "bones", info->bones);
+	anim_print_count_member(print, "humanoid", info->humanoid);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;
 }

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "filter/info_form.h"
+#include "math/euler.h"
 
 enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
 
@@ -118,6 +119,28 @@ static void values_cell(struct cell *cell, const struct anim_track *track, const
 	add_range(cell, least, most);
 }
 
+/* A note is put behind the others. */
+static void add_note(struct cell *cell, const char *before, const char *text)
+{
+	add(cell, cell->length > 0 ? ", " : "");
+	add(cell, before);
+	add(cell, text);
+}
+
+/* What attributes say that matters to people; their texts are shown only where they are what they should be. */
+static void add_attributes(struct cell *cell, const struct anim_attrs *attrs)
+{
+	const char *order = anim_attrs_get(attrs, "order"), *class = anim_attrs_get(attrs, "unity.class");
+	const char *humanoid = anim_attrs_get(attrs, "unity.humanoid");
+
+	if (anim_euler_order_find(order) >= 0 && strcmp(order, "YXZ") != 0)
+		add_note(cell, "order ", order);
+	if (humanoid != NULL)
+		add_note(cell, "humanoid", "");
+	else if (class != NULL && *class != '\0' && class[strspn(class, "0123456789")] == '\0')
+		add_note(cell, "class ", class);
+}
+
 static void notes_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	const struct {
@@ -134,11 +157,10 @@ static void notes_cell(struct cell *cell, const struct anim_track *track, const 
 	};
 
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
-		if (!notes[i].holds)
-			continue;
-		add(cell, cell->length > 0 ? ", " : "");
-		add(cell, notes[i].text);
+		if (notes[i].holds)
+			add_note(cell, notes[i].text, "");
 	}
+	add_attributes(cell, &track->attrs);
 }
 
 static const char *keep_cell(struct info *info, struct cell *cell, struct anim_error *error)
@@ -232,7 +254,16 @@ static void print_row(struct info *info, const struct row *row, const size_t wid
 	anim_print_text(print, styled ? "\033[0m\n" : "\n");
 }
 
-/* Prints the rows of the clip that is over. */
+static void print_counts(struct anim_print *print, uint64_t tracks, uint64_t keys, uint64_t bytes)
+{
+	info_count(print, tracks, "track", "tracks");
+	anim_print_text(print, ", ");
+	info_count(print, keys, "key", "keys");
+	anim_print_text(print, ", ");
+	info_count(print, bytes, "byte", "bytes");
+}
+
+/* Prints the rows of the clip that is over, and its sums where it is not the only one. */
 static void flush(struct info *info)
 {
 	const struct row *rows = (const struct row *)(const void *)info->rows.data;
@@ -248,6 +279,17 @@ static void flush(struct info *info)
 		print_row(info, &top, widths, "\033[1m");
 		for (size_t i = 0; i < count; i++)
 			print_row(info, &rows[i], widths, rows[i].disabled ? "\033[2m" : NULL);
+	}
+	if (info->clips > 1 && info->clip_tracks > 0) {
+		anim_print_text(&info->print, "  ");
+		print_counts(&info->print, info->clip_tracks, info->clip_keys, info->clip_bytes);
+		anim_print_text(&info->print, "\n");
+	}
+	if (info->clip_humanoid > 0) {
+		anim_print_text(&info->print, "  ");
+		info_count(&info->print, info->clip_humanoid, "humanoid curve, which needs",
+			   "humanoid curves, which need");
+		anim_print_text(&info->print, " the avatar\n");
 	}
 	info->rows.size = 0;
 	anim_arena_reset(&info->scratch);
@@ -322,11 +364,7 @@ static void print_totals(struct info *info)
 
 	info_count(print, info->clips, "clip", "clips");
 	anim_print_text(print, ", ");
-	info_count(print, info->tracks, "track", "tracks");
-	anim_print_text(print, ", ");
-	info_count(print, info->keys, "key", "keys");
-	anim_print_text(print, ", ");
-	info_count(print, info->bytes, "byte", "bytes");
+	print_counts(print, info->tracks, info->keys, info->bytes);
 	if (info->nodes > 0) {
 		anim_print_text(print, ", ");
 		info_count(print, info->nodes, "node", "nodes");
@@ -334,6 +372,10 @@ static void print_totals(struct info *info)
 	if (info->bones > 0) {
 		anim_print_text(print, ", ");
 		info_count(print, info->bones, "bone", "bones");
+	}
+	if (info->humanoid > 0) {
+		anim_print_text(print, ", ");
+		info_count(print, info->humanoid, "humanoid curve", "humanoid curves");
 	}
 	anim_print_text(print, "\n");
 }

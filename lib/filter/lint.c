@@ -18,7 +18,9 @@ struct lint {
 	const char *root_name;           /* of the last tree; NULL: none came */
 	struct anim_clip clip;           /* a copy */
 	bool in_clip, axes_told;
-	double latest_s; /* the last key of the clip so far, at least its start */
+	double latest_s;   /* the last key of the clip so far, at least its start */
+	uint64_t humanoid; /* curves of the clip */
+	struct lint_nodes nodes;
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
@@ -109,11 +111,27 @@ static int check_derived(struct lint *lint, struct anim_error *error)
 	return tell(lint, LINT_NO_DURATION, "globalDuration is missing or before the last key", error);
 }
 
+/* They turn no bone by themselves: what they mean is in the avatar, which no animation holds. */
+static int check_humanoid(struct lint *lint, struct anim_error *error)
+{
+	char message[160];
+	const char *what = lint->humanoid == 1 ? "curve needs" : "curves need";
+
+	if (lint->humanoid == 0 || lint->report.target == ANIM_LINT_ANY)
+		return 0;
+	snprintf(message, sizeof message,
+		 lint->report.target == ANIM_LINT_UNITY
+		     ? "%llu humanoid %s an Avatar; without one nothing moves"
+		     : "%llu humanoid %s the avatar, no bone moves without; bake to a generic clip in Unity first",
+		 (unsigned long long)lint->humanoid, what);
+	return tell(lint, LINT_HUMANOID, message, error);
+}
+
 static int end_clip(struct lint *lint, struct anim_error *error)
 {
 	if (!lint->in_clip)
 		return 0;
-	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0)
+	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_humanoid(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
 	lint_names_reset(&lint->tracks);
@@ -131,7 +149,30 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	lint->root_name = anim_arena_text(&lint->of_tree, tree->root_name, strlen(tree->root_name), error);
 	if (lint->root_name == NULL)
 		return -1;
+	lint_nodes_reset(&lint->nodes);
 	return check_attributes(lint, &tree->attrs, no_attributes, NULL, NULL, error);
+}
+
+/* Unity finds nodes by their paths, and so does Godot its bones. */
+static int check_node(struct lint *lint, const struct anim_node *node, struct anim_error *error)
+{
+	unsigned kinds;
+
+	if (lint->report.target == ANIM_LINT_GODOT)
+		return lint_godot_node(&lint->nodes.seen, node, error);
+	if (lint->report.target != ANIM_LINT_UNITY)
+		return 0;
+	if (lint_nodes_add(&lint->nodes, node, &kinds, error) != 0)
+		return -1;
+	for (int kind = LINT_NODE_TWICE; kind <= LINT_NODE_NAME; kind++) {
+		struct lint_finding finding =
+		    finding_of(lint, (enum lint_kind)kind, lint_text(ANIM_LINT_UNITY, (enum lint_kind)kind));
+
+		finding.node = node->path;
+		if ((kinds >> kind & 1) != 0 && lint_report(&lint->report, &finding, error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
@@ -139,6 +180,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	anim_arena_reset(&lint->of_track);
+	if (check_node(lint, node, error) != 0)
+		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, node->path, NULL, error);
 }
 
@@ -146,12 +189,19 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 static int check_clip_name(struct lint *lint, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&lint->clip.attrs, "player");
-	const char *parts[LINT_NAME_PARTS] = {lint->clip.name, player == NULL ? "" : player, ""};
+	const char *parts[LINT_NAME_PARTS] = {lint->clip.name, player == NULL ? "" : player, "", "", ""};
 	int added = lint_names_add(&lint->clips, parts, error);
 
 	if (added != 0)
 		return added < 0 ? -1 : 0;
 	return tell(lint, LINT_CLIP_TWICE, "an earlier clip has this name", error);
+}
+
+static int check_spelling(struct lint *lint, struct anim_error *error)
+{
+	const char *fault = lint->report.target == ANIM_LINT_GODOT ? lint_godot_clip(&lint->clip) : NULL;
+
+	return fault == NULL ? 0 : tell(lint, LINT_CLIP_NAME, fault, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -167,45 +217,18 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	lint->in_clip = true;
 	lint->axes_told = false;
 	lint->latest_s = (double)clip->start_s;
+	lint->humanoid = 0;
 	lint->report.clips++;
-	if (check_clip_name(lint, error) != 0)
+	if (check_clip_name(lint, error) != 0 || check_spelling(lint, error) != 0)
 		return -1;
 	return check_attributes(lint, &lint->clip.attrs, clip_attributes, NULL, NULL, error);
-}
-
-static bool is_property(const struct anim_track *track, const char *name)
-{
-	return strcmp(track->property, name) == 0;
-}
-
-/* What is told of the axes of a track, by those of its clip; NULL where they are right or mean nothing to it. */
-static const char *fault_of_axes(const struct lint *lint, const struct anim_track *track, enum lint_kind *kind)
-{
-	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
-	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].lanes == 2);
-	unsigned axes = lint->clip.axes;
-
-	*kind = LINT_AXES_UNKNOWN;
-	if (flat)
-		return lint->clip.axes2d == ANIM_AXES2D_UNKNOWN
-			   ? "which way its two-dimensional axes point is not known"
-			   : NULL;
-	if (!placed)
-		return NULL;
-	if (axes == ANIM_AXES_UNKNOWN)
-		return "which way its axes point is not known";
-	*kind = LINT_AXES_OTHER;
-	if (lint->report.target != ANIM_LINT_RESONITE || axes == ANIM_AXES_RESONITE || axes == ANIM_AXES_UNITY)
-		return NULL;
-	return axes == ANIM_AXES_GODOT ? "it is in godot axes, Resonite plays in its own; anim-axes resonite turns it"
-				       : "it is in gltf axes, Resonite plays in its own; anim-axes resonite turns it";
 }
 
 /* Told once for a clip. */
 static int check_axes(struct lint *lint, const struct anim_track *track, struct anim_error *error)
 {
 	enum lint_kind kind;
-	const char *fault = lint->axes_told ? NULL : fault_of_axes(lint, track, &kind);
+	const char *fault = lint->axes_told ? NULL : lint_axes(&lint->clip, track, lint->report.target, &kind);
 
 	if (fault == NULL)
 		return 0;
@@ -213,7 +236,14 @@ static int check_axes(struct lint *lint, const struct anim_track *track, struct 
 	return tell(lint, kind, fault, error);
 }
 
-/* The node and property that a player finds the track by. */
+static const char *text_of(const struct anim_track *track, const char *key)
+{
+	const char *text = anim_attrs_get(&track->attrs, key);
+
+	return text == NULL ? "" : text;
+}
+
+/* The node and property that a player finds the track by; in Unity one of a component. */
 static int name_parts(struct lint *lint, const struct anim_track *track, const char *parts[LINT_NAME_PARTS],
 		      struct anim_error *error)
 {
@@ -222,12 +252,14 @@ static int name_parts(struct lint *lint, const struct anim_track *track, const c
 	parts[0] = track->node;
 	parts[1] = track->property;
 	parts[2] = track->component == ANIM_WHOLE ? "" : anim_component_name(track->property, track->component);
+	parts[3] = text_of(track, "unity.class");
+	parts[4] = text_of(track, "unity.script");
 	if (lint->report.target != ANIM_LINT_RESONITE)
 		return 0;
 	anim_resonite_names_init(&names, &lint->clip, lint->root_name);
 	parts[0] = anim_resonite_node(&names, track->node, &lint->of_track, error);
 	parts[1] = anim_resonite_property(track->property, track->component, &lint->of_track, error);
-	parts[2] = "";
+	parts[2] = parts[3] = parts[4] = "";
 	return parts[0] == NULL || parts[1] == NULL ? -1 : 0;
 }
 
@@ -272,7 +304,8 @@ static int tell_tallies(struct lint *lint, const struct anim_track *track, const
 
 		if (tally->count == 0)
 			continue;
-		snprintf(message, sizeof message, "%s%s", tally->detail, lint_texts[kind]);
+		snprintf(message, sizeof message, "%s%s", tally->detail,
+			 lint_text(lint->report.target, (enum lint_kind)kind));
 		finding.track = track;
 		finding.key = tally->key;
 		finding.count = tally->count;
@@ -296,6 +329,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	    check_name(lint, track, &tallies, error) != 0)
 		return -1;
 	lint_keys(track, &lint->clip, &tallies);
+	lint->humanoid += anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
+	if (lint->report.target == ANIM_LINT_UNITY)
+		lint_unity(track, &tallies);
+	if (lint->report.target == ANIM_LINT_GODOT)
+		lint_godot(track, &tallies);
+	if (lint->report.target == ANIM_LINT_GODOT &&
+	    lint_godot_bone(&lint->nodes.seen, &lint->clip, track, &lint->of_track, &tallies, error) != 0)
+		return -1;
 	if (lint->report.target == ANIM_LINT_RESONITE &&
 	    lint_resonite(track, &lint->clip, &tallies, &lint->of_track, error) != 0)
 		return -1;
@@ -313,6 +354,7 @@ static void free_lint(struct anim_sink *sink)
 
 	lint_names_clear(&lint->clips);
 	lint_names_clear(&lint->tracks);
+	lint_nodes_clear(&lint->nodes);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);

@@ -9,7 +9,10 @@
 #include "clip/losses.h"
 #include "clip/sink.h"
 
-enum anim_lint_target { ANIM_LINT_ANY, ANIM_LINT_RESONITE };
+enum anim_lint_target { ANIM_LINT_ANY, ANIM_LINT_RESONITE, ANIM_LINT_UNITY, ANIM_LINT_GODOT, ANIM_LINT_COUNT };
+
+/* The engines' names; NULL for any. */
+extern const char *const anim_lint_targets[ANIM_LINT_COUNT];
 
 struct anim_lint_options {
 	enum anim_lint_target target;
@@ -18,8 +21,8 @@ struct anim_lint_options {
 
 /*
  * Prints to the output (borrowed, not committed) as it goes, the sums of the document in end(). What is held is one
- * track's findings and the names of a file's clips and of a clip's tracks, about 200 bytes each. NULL on failure. The
- * findings are described in anim-lint(1).
+ * track's findings and the names of a file's clips, of a clip's tracks and, for Unity and Godot, of a tree's nodes, about 200 bytes
+ * each. NULL on failure. The findings are described in anim-lint(1).
  */
 struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_options *, struct anim_error *);
 

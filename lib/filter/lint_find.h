@@ -3,6 +3,7 @@
 #define ANIM_FILTER_LINT_FIND_H
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/print.h"
 #include "filter/lint.h"
 
@@ -11,10 +12,14 @@ enum lint_kind {
 	LINT_FAULT,
 	LINT_READING,
 	LINT_CLIP_TWICE,
+	LINT_CLIP_NAME,
 	LINT_NO_DURATION,
 	LINT_AXES_UNKNOWN,
 	LINT_AXES_OTHER,
 	LINT_ATTRIBUTE,
+	LINT_NODE_TWICE,
+	LINT_NODE_NAME,
+	LINT_HUMANOID,
 	LINT_NAME_TWICE,
 	LINT_NO_KEYS,
 	LINT_NO_INTERVAL,
@@ -27,7 +32,7 @@ enum lint_kind {
 	LINT_TANGENT_NOT_FINITE,
 	LINT_QUATERNION_NOT_UNIT,
 	LINT_TANGENT,
-	/* for Resonite */
+	/* for one engine */
 	LINT_QUATERNION_LONG_WAY,
 	LINT_MODE,
 	LINT_EASE,
@@ -37,6 +42,12 @@ enum lint_kind {
 	LINT_VALUE_RANGE,
 	LINT_REST_RELATIVE,
 	LINT_DISABLED,
+	LINT_UNBOUND,
+	LINT_ANGLE,
+	LINT_WEIGHT,
+	LINT_PATH,
+	LINT_BONE,
+	LINT_HANDLE,
 	LINT_KIND_COUNT
 };
 
@@ -78,7 +89,7 @@ struct lint_tallies {
 };
 
 /* What is said of a kind behind the tally's detail; NULL for those whose messages are made where they are found. */
-extern const char *const lint_texts[LINT_KIND_COUNT];
+const char *lint_text(enum anim_lint_target, enum lint_kind);
 
 /* Counts one more of the kind; returns its entry where it is the first one, else NULL. */
 struct lint_tally *lint_count(struct lint_tallies *, enum lint_kind, size_t key);
@@ -86,23 +97,57 @@ struct lint_tally *lint_count(struct lint_tallies *, enum lint_kind, size_t key)
 /* lint_keys.c: what any player would stumble over. */
 void lint_keys(const struct anim_track *, const struct anim_clip *, struct lint_tallies *);
 
-/* The dot product of the quaternions of two keys, of a track of floatQ or doubleQ. */
-double lint_quaternion_dot(const struct anim_track *, size_t a, size_t b);
+/* Rotations (of floatQ or doubleQ) that are interpolated lane by lane: two signs of one rotation are far apart. */
+void lint_turns(const struct anim_track *, struct lint_tallies *);
+
+/*
+ * lint_axes.c: what is told of the axes of a track, by those of its clip; NULL where they are right or mean nothing to it.
+ */
+const char *lint_axes(const struct anim_clip *, const struct anim_track *, enum anim_lint_target, enum lint_kind *);
 
 /* lint_resonite.c: what Resonite would; the arena is for names. 0 or -1 out of memory. */
 int lint_resonite(const struct anim_track *, const struct anim_clip *, struct lint_tallies *, struct anim_arena *,
 		  struct anim_error *);
 
-/* lint_names.c: a set of names, each of up to three parts. All-zero is empty. */
+/* lint_unity.c: what Unity would. */
+void lint_unity(const struct anim_track *, struct lint_tallies *);
+
+/* lint_godot.c: what Godot 4 would; what is wrong with a clip's name, NULL where nothing is. */
+void lint_godot(const struct anim_track *, struct lint_tallies *);
+const char *lint_godot_clip(const struct anim_clip *);
+
+/* lint_names.c: a set of names, each of a few parts. All-zero is empty. */
 struct lint_names {
 	struct anim_arena texts;
 	void *tree; /* of tsearch */
 };
-#define LINT_NAME_PARTS 3
+#define LINT_NAME_PARTS 5
 
 /* 1: it was new and is in the set now; 0: it was there already; -1 out of memory. */
 int lint_names_add(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *);
+int lint_names_has(const struct lint_names *, const char *const parts[LINT_NAME_PARTS],
+		   struct anim_error *);    /* 1, 0, -1 out of memory */
 void lint_names_reset(struct lint_names *); /* empties it, for reuse */
 void lint_names_clear(struct lint_names *);
+
+/*
+ * lint_godot.c: keeps a node of the tree; and looks whether a bone is one of its skeleton's, where the tree tells of any.
+ * 0 or -1 out of memory.
+ */
+int lint_godot_node(struct lint_names *, const struct anim_node *, struct anim_error *);
+int lint_godot_bone(const struct lint_names *, const struct anim_clip *, const struct anim_track *, struct anim_arena *,
+		    struct lint_tallies *, struct anim_error *);
+
+/* lint_nodes.c: the nodes of a tree, as Unity finds them by their paths. All-zero is empty. */
+struct lint_nodes {
+	struct lint_names seen;
+	struct anim_arena texts;
+	struct anim_buffer paths; /* of all nodes, in `texts` */
+};
+
+/* What is wrong with a node beside those before it, a bit of each kind (1u << kind) in *kinds. 0 or -1 out of memory. */
+int lint_nodes_add(struct lint_nodes *, const struct anim_node *, unsigned *kinds, struct anim_error *);
+void lint_nodes_reset(struct lint_nodes *);
+void lint_nodes_clear(struct lint_nodes *);
 
 #endif

@@ -1,6 +1,7 @@
 /* lint_keys.c: what any player would stumble over in a track's keys. */
 #include <math.h>
 
+#include "clip/lane.h"
 #include "filter/lint_find.h"
 
 #define UNIT_TOLERANCE 1e-3 /* of |q|^2 */
@@ -99,10 +100,25 @@ static void check_numbers(const struct anim_track *track, struct lint_tallies *t
 			lint_count(tallies, LINT_TANGENT_NOT_FINITE, k);
 }
 
+static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
+{
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	double sum = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		if (doubles)
+			sum += ((const double *)track->value)[4 * a + i] * ((const double *)track->value)[4 * b + i];
+		else
+			sum += (double)((const float *)track->value)[4 * a + i] *
+			       (double)((const float *)track->value)[4 * b + i];
+	}
+	return sum;
+}
+
 static void check_quaternions(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	for (size_t k = 0; k < track->n; k++) {
-		double length = lint_quaternion_dot(track, k, k);
+		double length = quaternion_dot(track, k, k);
 
 		if (isfinite(length) && fabs(length - 1) > UNIT_TOLERANCE)
 			lint_count(tallies, LINT_QUATERNION_NOT_UNIT, k);
@@ -118,19 +134,23 @@ static void check_tangents(const struct anim_track *track, struct lint_tallies *
 			lint_count(tallies, LINT_TANGENT, k);
 }
 
-double lint_quaternion_dot(const struct anim_track *track, size_t a, size_t b)
+/* Infinite slopes on either side step a lane (Unity); where all do, nothing turns. */
+static bool segment_steps(const struct anim_track *track, size_t k)
 {
-	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
-	double sum = 0;
+	enum anim_interp interp = anim_track_interp(track, k);
+	bool steps = interp == ANIM_HERMITE || interp == ANIM_WEIGHTED;
 
-	for (size_t i = 0; i < 4; i++) {
-		if (doubles)
-			sum += ((const double *)track->value)[4 * a + i] * ((const double *)track->value)[4 * b + i];
-		else
-			sum += (double)((const float *)track->value)[4 * a + i] *
-			       (double)((const float *)track->value)[4 * b + i];
-	}
-	return sum;
+	for (unsigned i = 0; i < anim_types[track->type].lanes && steps; i++)
+		steps = isinf(anim_lane(track->type, track->right, k, i)) ||
+			isinf(anim_lane(track->type, track->left, k + 1, i));
+	return steps || interp == ANIM_HOLD;
+}
+
+void lint_turns(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
+		if (quaternion_dot(track, k, k + 1) < 0 && !segment_steps(track, k))
+			lint_count(tallies, LINT_QUATERNION_LONG_WAY, k + 1);
 }
 
 void lint_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)

@@ -48,6 +48,16 @@ int lint_names_add(struct lint_names *names, const char *const parts[LINT_NAME_P
 	return *found == name;
 }
 
+int lint_names_has(const struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	struct anim_arena arena = {0};
+	struct name *name = join(parts, &arena, error);
+	int has = name == NULL ? -1 : tfind(name, &names->tree, compare) != NULL;
+
+	anim_arena_clear(&arena);
+	return has;
+}
+
 void lint_names_reset(struct lint_names *names)
 {
 	while (names->tree != NULL)

@@ -9,10 +9,14 @@ static const char *const kind_names[LINT_KIND_COUNT] = {
     [LINT_FAULT] = "fault",
     [LINT_READING] = "reading",
     [LINT_CLIP_TWICE] = "clip-twice",
+    [LINT_CLIP_NAME] = "clip-name",
     [LINT_NO_DURATION] = "no-duration",
     [LINT_AXES_UNKNOWN] = "axes-unknown",
     [LINT_AXES_OTHER] = "axes-other",
     [LINT_ATTRIBUTE] = "attribute",
+    [LINT_NODE_TWICE] = "node-twice",
+    [LINT_NODE_NAME] = "node-name",
+    [LINT_HUMANOID] = "humanoid",
     [LINT_NAME_TWICE] = "name-twice",
     [LINT_NO_KEYS] = "no-keys",
     [LINT_NO_INTERVAL] = "no-interval",
@@ -34,9 +38,20 @@ static const char *const kind_names[LINT_KIND_COUNT] = {
     [LINT_VALUE_RANGE] = "value-range",
     [LINT_REST_RELATIVE] = "rest-relative",
     [LINT_DISABLED] = "disabled",
+    [LINT_UNBOUND] = "unbound",
+    [LINT_ANGLE] = "angle",
+    [LINT_WEIGHT] = "weight",
+    [LINT_PATH] = "path",
+    [LINT_BONE] = "bone",
+    [LINT_HANDLE] = "handle",
 };
 
-const char *const lint_texts[LINT_KIND_COUNT] = {
+const char *const anim_lint_targets[ANIM_LINT_COUNT] = {
+    [ANIM_LINT_RESONITE] = "resonite", [ANIM_LINT_UNITY] = "unity", [ANIM_LINT_GODOT] = "godot"};
+
+static const char *const texts[LINT_KIND_COUNT] = {
+    [LINT_NODE_TWICE] = "an earlier node has this path; Unity binds to the first one",
+    [LINT_NODE_NAME] = "its name holds a '/', so that no path of Unity's leads to it",
     [LINT_NAME_TWICE] = "an earlier track drives the same property of the same node",
     [LINT_NO_KEYS] = "it has no keys",
     [LINT_NO_INTERVAL] = "Raw samples without interval: when they play is not known",
@@ -58,7 +73,40 @@ const char *const lint_texts[LINT_KIND_COUNT] = {
     [LINT_VALUE_RANGE] = "the value is beyond a float, which is what Resonite's field is",
     [LINT_REST_RELATIVE] = "it is relative to the rest pose, Resonite's tracks are not",
     [LINT_DISABLED] = "it is disabled; Resonite plays all tracks",
+    [LINT_UNBOUND] = "Unity has no property of this name, and nothing says which component's it is",
+    [LINT_ANGLE] = "it is one angle; Unity turns by Euler angles or quaternions",
+    [LINT_WEIGHT] = "a weight is not within 0..1",
+    [LINT_PATH] = "its path never resolves: Godot reaches a lane by a colon, as in ':scale:x'",
+    [LINT_BONE] = "the skeleton has no bone of this name",
+    [LINT_HANDLE] = "a handle reaches beyond the segment: some times have several values",
 };
+
+/* Of what other engines have otherwise. */
+static const char *const unity_texts[LINT_KIND_COUNT] = {
+    [LINT_MODE] = " keys, which Unity does not have",
+    [LINT_EASE] = "the key is eased, which Unity cannot",
+    [LINT_ENDS] = "it has no value outside its keys, where Unity holds the first and the last one",
+    [LINT_TYPE] = ", which Unity cannot animate",
+    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what Unity's curves are of",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Unity's curves are not",
+    [LINT_DISABLED] = "it is disabled; Unity plays all curves",
+};
+
+static const char *const godot_texts[LINT_KIND_COUNT] = {
+    [LINT_PAST_END] = "the time is past the clip's end; Godot 4 does not see such keys",
+    [LINT_MODE] = " keys, which Godot 4 does not have",
+    [LINT_ENDS] = "it goes on outside its keys, where Godot holds the first and the last one",
+    [LINT_TYPE] = ", for which Godot has no value",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Godot 4's bones are not",
+    [LINT_UNBOUND] = "Godot has no property of this name, unless a script or class of that node has",
+};
+
+const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
+{
+	if (target == ANIM_LINT_GODOT && godot_texts[kind] != NULL)
+		return godot_texts[kind];
+	return target == ANIM_LINT_UNITY && unity_texts[kind] != NULL ? unity_texts[kind] : texts[kind];
+}
 
 struct lint_tally *lint_count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
 {
@@ -171,7 +219,7 @@ static void count_member(struct anim_print *print, const char *name, bool there,
 
 static void begin_document(struct lint_report *report)
 {
-	text_member(&report->print, "{\"target\":", report->target == ANIM_LINT_RESONITE ? "resonite" : NULL);
+	text_member(&report->print, "{\"target\":", anim_lint_targets[report->target]);
 	anim_print_text(&report->print, ",\"findings\":[");
 }
 

@@ -12,14 +12,6 @@ static bool starts_with(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Linear rotations are lerped lane by lane, as they are: two signs of one rotation are far apart. */
-static void check_turns(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	for (size_t k = 1; k < track->n; k++)
-		if (anim_track_interp(track, k - 1) != ANIM_HOLD && lint_quaternion_dot(track, k - 1, k) < 0)
-			lint_count(tallies, LINT_QUATERNION_LONG_WAY, k);
-}
-
 static void check_mode(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
 {
 	enum anim_interp interp = anim_track_interp(track, k);
@@ -107,8 +99,8 @@ int lint_resonite(const struct anim_track *track, const struct anim_clip *clip, 
 		return 0;
 	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++)
 		check_mode(track, k, tallies);
-	if (anim_types[track->type].quaternion && track->kind != ANIM_DISCRETE)
-		check_turns(track, tallies);
+	if (anim_types[track->type].quaternion)
+		lint_turns(track, tallies);
 	check_range(track, tallies);
 	return starts_with(track->property, "@") ? 0 : check_field(track, tallies, arena, error);
 }

@@ -165,6 +165,7 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 static int fail_several(const struct pick *pick, const struct anim_clip_names *names, struct anim_error *error)
 {
 	const char *way = anim_clip_names_collide(names) ? "PLAYER:NAME" : "NAME";
+	const char *suffix = pick->options.suffix != NULL ? pick->options.suffix : pick->options.format;
 	char list[300];
 
 	anim_clip_names_print(names, list, sizeof list);
@@ -173,7 +174,7 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 				 names->count, pick->options.clip, list, way);
 	return anim_fail(error, ANIM_BAD_INPUT,
 			 "%s holds one clip, the stream has %zu: %s; pick one with -c %s, or --each '%%c.%s'",
-			 pick->options.format, names->count, list, way, pick->options.format);
+			 pick->options.format, names->count, list, way, suffix);
 }
 
 static int fail_none(const struct pick *pick, struct anim_error *error)

@@ -16,6 +16,7 @@ struct anim_pick_options {
 	const char *clip;
 	bool each;           /* every clip, through make */
 	const char *format;  /* for messages: "animj" */
+	const char *suffix;  /* of its files, for messages; NULL: the format's name */
 	size_t store_memory; /* for a RESET clip that must wait for what comes */
 	struct anim_losses *losses;
 	/*

@@ -2,11 +2,11 @@
 #include "filter/resample.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clip/sample.h"
 #include "filter/clip_names.h"
+#include "filter/filter.h"
 #include "filter/rest.h"
 #include "filter/step.h"
 
@@ -14,9 +14,8 @@
 #define KEPT_TIMES 65536u /* a grid of so many points is worked out once for all tracks */
 
 struct resample {
-	struct anim_sink sink;
+	struct anim_filter filter;
 	struct anim_resample_options options;
-	struct anim_sink *next;
 	struct anim_grid grid;
 	struct anim_clip clip;        /* the head as it came, names copied */
 	struct anim_arena clip_arena; /* of its names */
@@ -30,22 +29,15 @@ struct resample {
 
 static int pass_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct resample *r = (struct resample *)sink;
-
-	anim_rests_clear(&r->rests);
-	return anim_sink_tree(r->next, tree, error);
+	anim_rests_clear(&((struct resample *)sink)->rests);
+	return anim_filter_tree(sink, tree, error);
 }
 
 static int pass_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct resample *r = (struct resample *)sink;
 
-	return anim_rests_add(&r->rests, node, error) != 0 ? -1 : anim_sink_node(r->next, node, error);
-}
-
-static int pass_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	return anim_sink_record(((struct resample *)sink)->next, record, error);
+	return anim_rests_add(&r->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
 }
 
 static int choose_rate(const struct resample *r, const struct anim_clip *clip, uint32_t *num, uint32_t *den,
@@ -94,6 +86,14 @@ static bool tells_of_end(const struct resample *r, const struct anim_clip *clip)
 	return r->grid.past_end && !anim_clip_is_reset(clip);
 }
 
+static int lay_grid(struct resample *r, const struct anim_clip *clip, uint32_t num, uint32_t den,
+		    struct anim_error *error)
+{
+	if (r->options.loops == 0)
+		return anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error);
+	return anim_grid_of_loops(&r->grid, clip, num, den, r->options.end, r->options.loops, error);
+}
+
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct resample *r = (struct resample *)sink;
@@ -101,7 +101,7 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	uint32_t num, den;
 
 	if (choose_rate(r, clip, &num, &den, error) != 0 || keep_clip(r, clip, error) != 0 ||
-	    anim_grid_of_clip(&r->grid, clip, num, den, r->options.end, error) != 0 || keep_times(r, error) != 0)
+	    lay_grid(r, clip, num, den, error) != 0 || keep_times(r, error) != 0)
 		return -1;
 	if (tells_of_end(r, clip) &&
 	    anim_losses_add(r->options.losses, ANIM_NOTE, NULL,
@@ -111,39 +111,80 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 		return -1;
 	out.start_s = 0;
 	out.end_s = (float)(r->grid.end_s - r->grid.start_s);
+	out.loop = r->options.loops > 0 ? ANIM_LOOP_NONE : clip->loop;
 	out.rate_num = r->grid.rate_num;
 	out.rate_den = r->grid.rate_den;
 	out.flags &= (uint8_t)~ANIM_END_DERIVED;
 	out.record = NULL;
-	return anim_sink_clip(r->next, &out, error);
+	return anim_sink_clip(r->filter.next, &out, error);
 }
 
-/*
- * The keys of a stepping track that the clip shows, on an axis that starts at 0: those inside it, and the one that holds
- * at its start (a value; an event that lies before the clip is never fired).
- */
-static int cut_steps(struct resample *r, const struct anim_track *track, struct anim_error *error)
+static int add_step(struct resample *r, const struct anim_track *track, size_t k, double at, struct anim_error *error)
+{
+	struct anim_text text;
+
+	return anim_steps_add(&r->steps, track->type, (float)at, anim_value_at(track, k, &text), error);
+}
+
+/* Keys first to last of a pass from its start on. */
+static int steps_there(struct resample *r, const struct anim_track *track, size_t first, double offset,
+		       struct anim_error *error)
 {
 	bool event = track->property[0] == '@';
-	struct anim_text text;
-	size_t first = 0, k;
 
-	while (!event && first + 1 < track->n && track->time[first + 1] <= r->clip.start_s)
-		first++;
-	for (k = first; k < track->n; k++) {
+	for (size_t k = first; k < track->n; k++) {
 		double at = (double)track->time[k] - r->grid.start_s;
 
 		if (track->time[k] > r->clip.end_s || (event && at < 0))
 			continue;
-		if (anim_steps_add(&r->steps, track->type, (float)fmax(at, 0), anim_value_at(track, k, &text), error) !=
-		    0)
+		if (add_step(r, track, k, offset + fmax(at, 0), error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * The way back: a value holds until the player passes its own key. Events at either turn of the way fire once, with the
+ * pass that goes there.
+ */
+static int steps_back(struct resample *r, const struct anim_track *track, size_t first, double offset,
+		      struct anim_error *error)
+{
+	bool event = track->property[0] == '@';
+
+	for (size_t k = track->n; k-- > first + !event;) {
+		double at = (double)track->time[k] - r->grid.start_s;
+
+		if (track->time[k] > r->clip.end_s || at < 0 || (event && (at == 0 || track->time[k] == r->clip.end_s)))
+			continue;
+		if (add_step(r, track, event ? k : k - 1, offset + r->grid.length_s - at, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * The keys of a stepping track that the clip shows, on an axis that starts at 0: those inside it, and the one that holds
+ * at its start (a value; an event that lies before the clip is never fired); pass by pass.
+ */
+static int cut_steps(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	bool event = track->property[0] == '@';
+	size_t first = 0;
+
+	while (!event && first + 1 < track->n && track->time[first + 1] <= r->clip.start_s)
+		first++;
+	for (unsigned pass = 0; pass < r->grid.passes; pass++) {
+		bool back = r->grid.back && pass % 2 == 1;
+
+		if ((back ? steps_back : steps_there)(r, track, first, pass * r->grid.length_s, error) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* A key for each sample that differs from the one before it. */
-static int add_changes(struct resample *r, const struct anim_track *track, const double *t, const uint8_t *values,
+static int add_changes(struct resample *r, const struct anim_track *track, size_t first, const uint8_t *values,
 		       size_t size, size_t count, struct anim_error *error)
 {
 	struct anim_track so_far;
@@ -158,7 +199,8 @@ static int add_changes(struct resample *r, const struct anim_track *track, const
 		if (r->steps.n > 0 &&
 		    anim_value_equal(track->type, anim_value_at(&so_far, r->steps.n - 1, &text), value))
 			continue;
-		if (anim_steps_add(&r->steps, track->type, (float)(t[i] - r->grid.start_s), value, error) != 0)
+		if (anim_steps_add(&r->steps, track->type, (float)(anim_grid_at(&r->grid, first + i) - r->grid.start_s),
+				   value, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -177,18 +219,31 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 		const double *t = times_from(r, done, count);
 
 		if (anim_sample(&r->clip, track, t, count, r->samples.data, r->present, state, error) != 0 ||
-		    add_changes(r, track, t, r->samples.data, size, count, error) != 0)
+		    add_changes(r, track, done, r->samples.data, size, count, error) != 0)
 			return -1;
 		done += count;
 	}
 	return 0;
 }
 
+static bool repeats(uint8_t ends)
+{
+	return ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG;
+}
+
+/* True where the keys themselves say all: sorted, and not again and again in one pass of several. */
+static bool has_own_keys(const struct resample *r, const struct anim_track *track)
+{
+	bool again = r->grid.passes > 1 && (repeats(track->before) || repeats(track->after));
+
+	return anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !again;
+}
+
 static int step_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_sample_state state = {0};
 	struct anim_track out;
-	bool as_keys = anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED);
+	bool as_keys = has_own_keys(r, track);
 	int result;
 
 	anim_steps_reset(&r->steps);
@@ -197,7 +252,9 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 	if (result != 0)
 		return -1;
 	anim_steps_track(&r->steps, track, &out);
-	return anim_sink_track(r->next, &out, error);
+	if (!as_keys || r->grid.passes > 1)
+		out.before = out.after = ANIM_ENDS_HOLD;
+	return anim_sink_track(r->filter.next, &out, error);
 }
 
 /* Samples that the player would not set get the node's rest, or else the first value of the track. */
@@ -246,27 +303,6 @@ static int take_samples(struct resample *r, const struct anim_track *track, uint
 	return result;
 }
 
-static void raw_head(const struct resample *r, const struct anim_track *track, struct anim_track *out)
-{
-	static const struct anim_track none;
-
-	*out = none;
-	out->kind = ANIM_RAW;
-	out->type = track->type;
-	out->rules = ANIM_RULES_PLAIN;
-	out->node = track->node;
-	out->property = track->property;
-	out->component = track->component;
-	out->interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;
-	out->flags = track->flags & ~(ANIM_LOOP_WRAP_KEYS | ANIM_UNSORTED);
-	out->attrs = track->attrs;
-	out->n = r->grid.count;
-	out->step_s = r->grid.step_s;
-	out->rate_num = r->grid.rate_num;
-	out->rate_den = r->grid.rate_den;
-	out->value = r->samples.data;
-}
-
 static int raw_values(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_buffer present = {0};
@@ -308,13 +344,15 @@ static int raw_track(struct resample *r, const struct anim_track *track, struct 
 
 	if ((track->type == ANIM_STRING ? raw_texts : raw_values)(r, track, error) != 0)
 		return -1;
-	raw_head(r, track, &out);
+	anim_grid_track(&r->grid, track, &out);
+	out.interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;
+	out.value = r->samples.data;
 	if (track->type == ANIM_STRING) {
 		anim_steps_track(&r->steps, track, &texts);
 		out.strings = texts.strings;
 		out.value = NULL;
 	}
-	return anim_sink_track(r->next, &out, error);
+	return anim_sink_track(r->filter.next, &out, error);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -336,38 +374,37 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct resample *filter = (struct resample *)sink;
+	const struct resample *r = (const struct resample *)sink;
 
-	return anim_rests_check(&filter->rests, error) != 0 ? -1 : anim_sink_end(filter->next, error);
+	return anim_rests_check(&r->rests, error) != 0 ? -1 : anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)
 {
 	struct resample *r = (struct resample *)sink;
 
-	anim_sink_free(r->next);
 	anim_arena_clear(&r->clip_arena);
 	anim_rests_clear(&r->rests);
 	anim_buffer_clear(&r->samples);
 	anim_buffer_clear(&r->times);
 	anim_steps_clear(&r->steps);
-	free(r);
+	anim_filter_free(sink);
+}
+
+const struct anim_grid *anim_resample_grid(const struct anim_sink *sink)
+{
+	return &((const struct resample *)sink)->grid;
 }
 
 struct anim_sink *anim_resample_new(const struct anim_resample_options *options, struct anim_sink *next,
 				    struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {pass_tree,   pass_node, begin_clip, on_track,
-						 pass_record, on_end,    on_free};
-	struct resample *r = calloc(1, sizeof *r);
+	static const struct anim_sink_ops ops = {pass_tree,          pass_node, begin_clip, on_track,
+						 anim_filter_record, on_end,    on_free};
+	struct resample *r = anim_filter_new(sizeof *r, &ops, next, error);
 
-	if (r == NULL) {
-		anim_fail_memory(error);
-		anim_sink_free(next);
+	if (r == NULL)
 		return NULL;
-	}
-	r->sink.ops = &ops;
 	r->options = *options;
-	r->next = next;
-	return &r->sink;
+	return &r->filter.sink;
 }

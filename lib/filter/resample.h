@@ -12,7 +12,8 @@
 struct anim_resample_options {
 	uint32_t rate_num, rate_den; /* samples a second; 0, 0: the clip's own rate hint (an error where it has none) */
 	enum anim_grid_end end;
-	bool all;                   /* what only steps becomes Raw too, instead of Discrete */
+	bool all;       /* what only steps becomes Raw too, instead of Discrete */
+	unsigned loops; /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
 	struct anim_losses *losses; /* must be there */
 };
 
@@ -24,5 +25,8 @@ struct anim_resample_options {
  * Disabled tracks are left out with a warning.
  */
 struct anim_sink *anim_resample_new(const struct anim_resample_options *, struct anim_sink *next, struct anim_error *);
+
+/* The grid of the last clip that came; borrowed. For a filter in front that takes samples of its own. */
+const struct anim_grid *anim_resample_grid(const struct anim_sink *);
 
 #endif

@@ -214,7 +214,8 @@ TEST(lone_lanes,
 				 .scale = {1, 1, 1},
 				 .path = "Flat",
 				 .type = "Node2D"};
-	struct anim_clip clip = {.end_s = 1, .axes = ANIM_AXES_GODOT, .name = "c", .root = ".", .source = "godot4"};
+	struct anim_clip clip = {
+	    .end_s = 1, .axes = ANIM_AXES_GODOT, .flags = ANIM_IN_TREE, .name = "c", .root = ".", .source = "godot4"};
 	struct anim_track track = curve("position", ANIM_FLOAT, v);
 	struct capture capture;
 	struct anim_sink *filter = anim_axes_new(&options, capture_sink(&capture), NULL);

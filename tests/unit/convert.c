@@ -133,6 +133,7 @@ static const struct {
     {"weighted", 1u << ANIM_HOLD | 1u << ANIM_WEIGHTED, true, ANIM_RULES_PLAIN},
     {"bezier", 1u << ANIM_BEZIER_2D | 1u << ANIM_LINEAR, false, ANIM_RULES_PLAIN},
     {"godot", 1u << ANIM_HOLD | 1u << ANIM_LINEAR, false, ANIM_RULES_GODOT4},
+    {"unity", 1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE | 1u << ANIM_WEIGHTED, true, ANIM_RULES_UNITY},
 };
 
 static const struct {
@@ -148,7 +149,9 @@ static const struct {
     {ANIM_RULES_GODOT4, ANIM_HOLD},          {ANIM_RULES_GODOT4, ANIM_LINEAR},
     {ANIM_RULES_GODOT4, ANIM_CUBIC_TIME},    {ANIM_RULES_GODOT4, ANIM_BEZIER_2D},
     {ANIM_RULES_GODOT3, ANIM_HOLD},          {ANIM_RULES_GODOT3, ANIM_LINEAR},
-    {ANIM_RULES_GODOT3, ANIM_CUBIC_UNIFORM},
+    {ANIM_RULES_GODOT3, ANIM_CUBIC_UNIFORM}, {ANIM_RULES_UNITY, ANIM_HOLD},
+    {ANIM_RULES_UNITY, ANIM_LINEAR},         {ANIM_RULES_UNITY, ANIM_HERMITE},
+    {ANIM_RULES_UNITY, ANIM_WEIGHTED},
 };
 
 static void check_target(size_t target, bool eased, enum anim_loop loop, float end_s)

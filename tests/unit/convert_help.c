@@ -66,6 +66,14 @@ double convert_told(const struct convert_bench *b)
 	return worst;
 }
 
+bool convert_tells(const struct convert_bench *b, const char *part)
+{
+	for (size_t i = 0; i < b->losses.count; i++)
+		if (strstr(b->losses.items[i].one, part) != NULL)
+			return true;
+	return false;
+}
+
 static bool is_near_key(const struct anim_track *t, double at)
 {
 	for (size_t k = 0; k < t->n; k++)

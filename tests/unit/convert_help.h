@@ -25,6 +25,9 @@ void convert_clear(struct convert_bench *);
 /* The largest error that was told, 0 where none was. */
 double convert_told(const struct convert_bench *);
 
+/* Whether something was told that has this text in it. */
+bool convert_tells(const struct convert_bench *, const char *part);
+
 /*
  * The largest deviation of the captured track `number` from the source over the clip, at `points` times, none nearer
  * to a key of the source than players tell apart: degrees for quaternions.

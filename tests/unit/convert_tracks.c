@@ -36,10 +36,7 @@ static const float *values_of(size_t track)
 
 static bool told(const char *part)
 {
-	for (size_t i = 0; i < b.losses.count; i++)
-		if (strstr(b.losses.items[i].one, part) != NULL)
-			return true;
-	return false;
+	return convert_tells(&b, part);
 }
 
 TEST(convert_untouched, "a track that fits keeps its record")
@@ -136,9 +133,23 @@ TEST(convert_angle_modes, "angles by the shortest way become keys that need no t
 {
 	const float values[2] = {0.1f, 6.2f};
 	struct anim_track t = curve(ANIM_RULES_GODOT4, ANIM_LINEAR_ANGLE, ANIM_FLOAT, values);
+	struct anim_caps caps = caps_resonite;
 
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2);
+	t.property = "angle";
+	caps.angle = true;
+	CHECK(run(&caps, &t) == 1 && b.capture.tracks[0].n == 2);
 	CHECKF(fabs((double)values_of(0)[1] - (6.2 - 6.283185307)) < 1e-5, "%g", (double)values_of(0)[1]);
+	convert_clear(&b);
+}
+
+TEST(convert_wrapped_number, "a number that is no angle but blends like one has the wrapped values that are seen")
+{
+	const float values[2] = {0.1f, 6.2f};
+	struct anim_track t = curve(ANIM_RULES_GODOT4, ANIM_LINEAR_ANGLE, ANIM_FLOAT, values);
+
+	t.property = "blend_shape/Smile";
+	CHECK(run(&caps_resonite, &t) == 1);
+	CHECK(convert_compare(&b, &t, 0, 500) <= 1.1 * ANIM_TOLERANCE);
 	convert_clear(&b);
 }
 

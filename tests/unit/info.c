@@ -189,14 +189,15 @@ TEST(info_json_document, "the JSON is one document with what is known")
 	    "\"kind\":\"Curve\",\"type\":\"float3\",\"interp\":\"Linear\",\"rules\":\"godot4\",\"before\":\"hold\","
 	    "\"after\":\"hold\",\"flags\":[\"loop_wrap\",\"disabled\"],\"eased\":false,\"keys\":2,\"first\":0,\"last\":"
 	    "1,"
-	    "\"min\":[0,2,0.1],\"max\":[0,2,3],\"bytes\":32,\"attributes\":{\"godot.type\":\"va\\\"lue\"}}\n]}\n],"
+	    "\"min\":[0,2,0.1],\"max\":[0,2,3],\"bytes\":32,\"attributes\":{\"godot.type\":\"va\\\"lue\"}}\n],"
+	    "\"keys\":2,\"bytes\":32,\"humanoid\":0}\n],"
 	    "\"trees\":[\n{\"root\":\"Hero\",\"source\":\"hero.tscn\",\"axes\":\"godot\",\"axes2d\":\"unknown\","
 	    "\"attributes\":{},\"nodes\":[\n{\"path\":\".\",\"type\":\"Node3D\",\"kind\":\"node\",\"parent\":null,"
 	    "\"position\":[1,0.5,0],\"rotation\":null,\"scale\":null,\"two_dimensional\":false,\"attributes\":{}}\n]}"
 	    "\n],"
 	    "\"programs\":[\n{\"program\":\"anim-resample\",\"version\":\"1.0.0\",\"attributes\":{\"rate\":\"30\"}}\n],"
 	    "\"other_records\":{\"abcd\":1},\"totals\":{\"clips\":1,\"tracks\":1,\"keys\":2,\"bytes\":32,\"trees\":1,"
-	    "\"nodes\":1,\"bones\":0}}\n");
+	    "\"nodes\":1,\"bones\":0,\"humanoid\":0}}\n");
 }
 
 TEST(info_json_unknown, "times that are not known are null, and bones are counted")
@@ -216,7 +217,95 @@ TEST(info_json_unknown, "times that are not known are null, and bones are counte
 	report_finish(&r);
 	CHECKF(strstr(r.text, "\"start\":0,\"step\":0,\"rate\":null,\"first\":null,\"last\":null,") != NULL, "%s",
 	       r.text);
-	CHECKF(strstr(r.text, "\"nodes\":2,\"bones\":1}") != NULL, "%s", r.text);
+	CHECKF(strstr(r.text, "\"nodes\":2,\"bones\":1,") != NULL, "%s", r.text);
+}
+
+/* A clip "walk" of two humanoid curves and a parameter, and a clip "run" of one. */
+static void send_humanoids(struct report *r)
+{
+	const struct anim_attr attrs[2] = {{"unity.class", "95"}, {"unity.humanoid", "muscle"}};
+	struct anim_clip clip = report_make_clip();
+	struct anim_track t = report_make_track();
+
+	clip.source = "unity";
+	clip.axes = ANIM_AXES_UNITY;
+	report_clip(r, &clip);
+	t.rules = ANIM_RULES_UNITY;
+	t.attrs = (struct anim_attrs){attrs, 2};
+	report_track(r, &t);
+	report_track(r, &t);
+	t.attrs.count = 1;
+	report_track(r, &t);
+	clip.name = "run";
+	report_clip(r, &clip);
+	t.attrs.count = 2;
+	report_track(r, &t);
+	clip.name = "still";
+	report_clip(r, &clip);
+}
+
+TEST(info_table_humanoid, "humanoid curves are marked, and counted for each clip and for all")
+{
+	struct report r;
+
+	report_open_info(&r, ANIM_INFO_TABLE);
+	send_humanoids(&r);
+	report_check(&r, "walk: 1.5 s, ping-pong, from unity, unity axes\n"
+			 "  node  property  type    kind          keys  time    values  notes\n"
+			 "  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1  humanoid\n"
+			 "  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1  humanoid\n"
+			 "  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1  class 95\n"
+			 "  3 tracks, 6 keys, 96 bytes\n"
+			 "  2 humanoid curves, which need the avatar\n"
+			 "\nrun: 1.5 s, ping-pong, from unity, unity axes\n"
+			 "  node  property  type    kind          keys  time    values  notes\n"
+			 "  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1  humanoid\n"
+			 "  1 track, 2 keys, 32 bytes\n"
+			 "  1 humanoid curve, which needs the avatar\n"
+			 "\nstill: 1.5 s, ping-pong, from unity, unity axes\n"
+			 "\n3 clips, 4 tracks, 8 keys, 128 bytes, 3 humanoid curves\n");
+}
+
+TEST(info_json_humanoid, "the JSON counts humanoid curves behind each clip's tracks, and in the totals")
+{
+	struct report r;
+	const char *at;
+
+	report_open_info(&r, ANIM_INFO_JSON);
+	send_humanoids(&r);
+	at = strstr(report_finish(&r), "\n],\"keys\":6,\"bytes\":96,\"humanoid\":2},\n{\"name\":\"run\"");
+	CHECKF(at != NULL && strstr(at, "\n],\"keys\":2,\"bytes\":32,\"humanoid\":1},\n{\"name\":\"still\"") != NULL,
+	       "%s", r.text);
+	CHECKF(strstr(r.text, "],\"keys\":0,\"bytes\":0,\"humanoid\":0}\n],") != NULL, "%s", r.text);
+	CHECKF(strstr(r.text, "\"bones\":0,\"humanoid\":3}}\n") != NULL, "%s", r.text);
+}
+
+TEST(info_table_notes, "units, a rare order of Euler angles and the class of a component are notes")
+{
+	struct report r;
+	struct anim_clip clip = report_make_clip();
+	struct anim_track t = report_make_track();
+	struct anim_attr order = {"order", "ZXY"}, class = {"unity.class", "108"};
+
+	report_open_info(&r, ANIM_INFO_TABLE);
+	report_clip(&r, &clip);
+	t.flags = ANIM_DEGREES;
+	t.attrs = (struct anim_attrs){&order, 1};
+	report_track(&r, &t);
+	t.flags = ANIM_PERCENT;
+	t.attrs.items = &class;
+	report_track(&r, &t);
+	t.flags = 0;
+	class.value = "1\n";
+	report_track(&r, &t);
+	order.value = "YXZ";
+	t.attrs.items = &order;
+	report_track(&r, &t);
+	report_finish(&r);
+	CHECKF(strstr(r.text, "  degrees, order ZXY\n") != NULL, "%s", r.text);
+	CHECKF(strstr(r.text, "  percent, class 108\n") != NULL, "%s", r.text);
+	CHECKF(strstr(r.text, "  0 .. 1\n  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1\n\n") != NULL,
+	       "%s", r.text);
 }
 
 TEST(info_json_empty, "the JSON of nothing is whole")
@@ -225,7 +314,7 @@ TEST(info_json_empty, "the JSON of nothing is whole")
 
 	report_open_info(&r, ANIM_INFO_JSON);
 	report_check(&r, "{\"clips\":[],\"trees\":[],\"programs\":[],\"other_records\":{},\"totals\":{\"clips\":0,"
-			 "\"tracks\":0,\"keys\":0,\"bytes\":0,\"trees\":0,\"nodes\":0,\"bones\":0}}\n");
+			 "\"tracks\":0,\"keys\":0,\"bytes\":0,\"trees\":0,\"nodes\":0,\"bones\":0,\"humanoid\":0}}\n");
 }
 
 TEST(info_many_tags, "tags beyond the first ones are counted together")

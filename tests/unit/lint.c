@@ -4,81 +4,8 @@
 #include <string.h>
 
 #include "axs.h"
-#include "filter/lint.h"
+#include "lint_help.h"
 #include "tap.h"
-
-#define TEXT_MAX 4096
-
-struct run {
-	struct anim_output *out;
-	struct anim_sink *sink;
-	struct anim_losses losses;
-	struct anim_error error;
-	struct anim_clip clip;
-	char text[TEXT_MAX];
-	bool failed;
-};
-
-static void begin(struct run *run, enum anim_lint_target target, bool json)
-{
-	const struct anim_lint_options options = {target, json};
-
-	*run = (struct run){.clip = axs_clip()};
-	run->clip.axes = ANIM_AXES_RESONITE;
-	run->clip.source = "animj";
-	run->failed = anim_output_open_memory(&run->out, &run->error) != 0 ||
-		      (run->sink = anim_lint_new(run->out, &options, &run->error)) == NULL ||
-		      anim_lint_begin_file(run->sink, "a.axs", &run->error) != 0;
-}
-
-static void give_clip(struct run *run)
-{
-	run->failed = run->failed || anim_sink_clip(run->sink, &run->clip, &run->error) != 0;
-}
-
-static void give(struct run *run, const struct anim_track *track)
-{
-	CHECKF(anim_track_validate(track, &run->error) == 0, "%s", run->error.message);
-	run->failed = run->failed || anim_sink_track(run->sink, track, &run->error) != 0;
-}
-
-/* Ends the file, of which `failure` was told (NULL: none), and the run; its text. */
-static const char *finish(struct run *run, const struct anim_error *failure)
-{
-	const uint8_t *bytes;
-	size_t size;
-
-	run->failed = run->failed || anim_lint_end_file(run->sink, &run->losses, failure, &run->error) != 0 ||
-		      anim_sink_end(run->sink, &run->error) != 0;
-	CHECKF(!run->failed, "%s", run->error.message);
-	bytes = anim_output_memory(run->out, &size);
-	CHECK(size < TEXT_MAX);
-	memcpy(run->text, bytes, size < TEXT_MAX ? size : 0);
-	anim_sink_free(run->sink);
-	anim_output_free(run->out);
-	anim_losses_clear(&run->losses);
-	return run->text;
-}
-
-#define CHECK_TEXT(run, failure, wanted)                                 \
-	do {                                                             \
-		const char *text_ = finish(run, failure);                \
-		CHECKF(strcmp(text_, wanted) == 0, "found:\n%s", text_); \
-	} while (0)
-
-/* What is found of one track in the clip "walk" from 0 to 1 s; each line behind "a.axs: clip 'walk': ". */
-static void check_track(enum anim_lint_target target, const struct anim_track *track, const char *wanted)
-{
-	struct run run;
-	char whole[TEXT_MAX] = "";
-
-	if (wanted[0] != '\0')
-		snprintf(whole, sizeof whole, "a.axs: clip 'walk': %s\n", wanted);
-	begin(&run, target, false);
-	give_clip(&run);
-	give(&run, track);
-	CHECK_TEXT(&run, NULL, whole);
-}
 
 static const float quarters[] = {0, 0.25f, 0.5f, 0.75f};
 
@@ -103,22 +30,22 @@ TEST(lint_clean, "a track without faults gives no line, whatever the target")
 {
 	struct anim_track curve = axs_curve(), raw = axs_raw(), strings = axs_strings();
 
-	check_track(ANIM_LINT_ANY, &curve, "");
-	check_track(ANIM_LINT_RESONITE, &curve, "");
-	check_track(ANIM_LINT_RESONITE, &raw, "");
+	lint_run_check_track(ANIM_LINT_ANY, &curve, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &curve, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &raw, "");
 	strings.n = 2;
-	check_track(ANIM_LINT_RESONITE, &strings, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &strings, "");
 }
 
 TEST(lint_long_way, "a quaternion of the other sign turns the long way in Resonite, told once with how many more")
 {
 	struct anim_track track = rotation(turns, 4);
 
-	check_track(ANIM_LINT_RESONITE, &track,
-		    "track 'Hips rotation': key 1: quaternion turns the long way; and 1 more");
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Hips rotation': key 1: quaternion turns the long way; and 1 more");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 	track.n = 2;
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Hips rotation': key 1: quaternion turns the long way");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track, "track 'Hips rotation': key 1: quaternion turns the long way");
 }
 
 TEST(lint_long_way_held, "a segment that holds does not turn")
@@ -128,11 +55,11 @@ TEST(lint_long_way_held, "a segment that holds does not turn")
 
 	track.interp = ANIM_INTERP_COLUMN;
 	track.interps = modes;
-	check_track(ANIM_LINT_RESONITE, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track, "");
 	track.kind = ANIM_DISCRETE;
 	track.interp = ANIM_HOLD;
 	track.interps = NULL;
-	check_track(ANIM_LINT_RESONITE, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track, "");
 }
 
 TEST(lint_unit, "a quaternion is of length 1 to 1e-3 of its square")
@@ -142,14 +69,14 @@ TEST(lint_unit, "a quaternion is of length 1 to 1e-3 of its square")
 	const double doubles[] = {0, 0, 0, 0.5, 0, 0, 0, 1};
 	struct anim_track track = rotation(value, 4);
 
-	check_track(ANIM_LINT_ANY, &track,
-		    "track 'Hips rotation': key 2: the quaternion is not of length 1; and 1 more");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Hips rotation': key 2: the quaternion is not of length 1; and 1 more");
 	track = rotation(infinite, 2);
-	check_track(ANIM_LINT_ANY, &track, "track 'Hips rotation': key 0: the value is not a finite number");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Hips rotation': key 0: the value is not a finite number");
 	track.type = ANIM_DOUBLEQ;
 	track.property = "turn";
 	track.value = doubles;
-	check_track(ANIM_LINT_ANY, &track, "track 'Hips turn': key 0: the quaternion is not of length 1");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Hips turn': key 0: the quaternion is not of length 1");
 }
 
 TEST(lint_no_keys, "a track without keys")
@@ -157,7 +84,7 @@ TEST(lint_no_keys, "a track without keys")
 	struct anim_track track = axs_curve();
 
 	track.n = 0;
-	check_track(ANIM_LINT_ANY, &track, "track 'Box position': it has no keys");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Box position': it has no keys");
 }
 
 TEST(lint_times, "times that stand, fall, are no numbers, or lie outside the clip")
@@ -169,13 +96,14 @@ TEST(lint_times, "times that stand, fall, are no numbers, or lie outside the cli
 	track.time = time;
 	track.value = value;
 	track.flags = ANIM_UNSORTED;
-	check_track(ANIM_LINT_ANY, &track,
-		    "track 'Box position': key 4: the time is not a finite number\n"
-		    "a.axs: clip 'walk': track 'Box position': key 3: the time is before that of the key before it; "
-		    "and 1 more\n"
-		    "a.axs: clip 'walk': track 'Box position': key 2: the time is that of the key before it\n"
-		    "a.axs: clip 'walk': track 'Box position': key 6: the time is before the clip's start\n"
-		    "a.axs: clip 'walk': track 'Box position': key 5: the time is past the clip's end");
+	lint_run_check_track(
+	    ANIM_LINT_ANY, &track,
+	    "track 'Box position': key 4: the time is not a finite number\n"
+	    "a.axs: clip 'walk': track 'Box position': key 3: the time is before that of the key before it; "
+	    "and 1 more\n"
+	    "a.axs: clip 'walk': track 'Box position': key 2: the time is that of the key before it\n"
+	    "a.axs: clip 'walk': track 'Box position': key 6: the time is before the clip's start\n"
+	    "a.axs: clip 'walk': track 'Box position': key 5: the time is past the clip's end");
 }
 
 TEST(lint_samples, "the sample that covers the clip's end is needed, those behind it are not")
@@ -185,28 +113,29 @@ TEST(lint_samples, "the sample that covers the clip's end is needed, those behin
 
 	track.value = value;
 	track.n = 31; /* the last one at 1 s */
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 	track.rate_num = 28;
 	track.n = 29;
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 	track.n = 31;
-	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 29: the time is past the clip's end; and 1 more");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Box energy': key 29: the time is past the clip's end; and 1 more");
 	track.n = 2;
 	track.start_s = -1.0 / 28;
-	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 0: the time is before the clip's start");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 0: the time is before the clip's start");
 }
 
 TEST(lint_sample_start, "a start in double may lie a rounding before the clip's, which is a float")
 {
 	struct anim_track track = axs_raw();
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.start_s = 0.1f;
-	give_clip(&run);
+	lint_run_clip(&run);
 	track.start_s = 0.1;
-	give(&run, &track);
-	CHECK_TEXT(&run, NULL, "");
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL, "");
 }
 
 TEST(lint_no_interval, "Raw samples of unknown interval")
@@ -214,10 +143,10 @@ TEST(lint_no_interval, "Raw samples of unknown interval")
 	struct anim_track track = axs_raw();
 
 	track.rate_num = track.rate_den = 0;
-	check_track(ANIM_LINT_ANY, &track,
-		    "track 'Box energy': Raw samples without interval: when they play is not known");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Box energy': Raw samples without interval: when they play is not known");
 	track.step_s = 0.1;
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
 TEST(lint_not_finite, "values that are no numbers, in floats and doubles")
@@ -227,11 +156,12 @@ TEST(lint_not_finite, "values that are no numbers, in floats and doubles")
 	struct anim_track track = axs_curve();
 
 	track.value = value;
-	check_track(ANIM_LINT_ANY, &track, "track 'Box position': key 1: the value is not a finite number; and 1 more");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Box position': key 1: the value is not a finite number; and 1 more");
 	track.type = ANIM_DOUBLE;
 	track.value = doubles;
 	track.property = "energy";
-	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 1: the value is not a finite number");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 1: the value is not a finite number");
 }
 
 TEST(lint_tangents, "tangents that a segment uses must be numbers; slopes may be infinite")
@@ -245,10 +175,10 @@ TEST(lint_tangents, "tangents that a segment uses must be numbers; slopes may be
 	track.left = left;
 	track.right = right;
 	track.interp = ANIM_CUBIC_BEZIER;
-	check_track(ANIM_LINT_RESONITE, &track,
-		    "track 'Box energy': key 1: a tangent or easing is not a finite number");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box energy': key 1: a tangent or easing is not a finite number");
 	track.interp = ANIM_HERMITE;
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
 TEST(lint_handles, "handles and easing that a segment uses must be numbers")
@@ -263,14 +193,16 @@ TEST(lint_handles, "handles and easing that a segment uses must be numbers")
 	track.left = track.right = track.left_x = zeros;
 	track.right_x = handles;
 	track.interp = ANIM_WEIGHTED;
-	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 1: a tangent or easing is not a finite number");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Box energy': key 1: a tangent or easing is not a finite number");
 	track.left = track.right = track.left_x = track.right_x = NULL;
 	track.ease = ease;
 	track.interp = ANIM_LINEAR;
-	check_track(ANIM_LINT_ANY, &track, "track 'Box energy': key 1: a tangent or easing is not a finite number");
+	lint_run_check_track(ANIM_LINT_ANY, &track,
+			     "track 'Box energy': key 1: a tangent or easing is not a finite number");
 	track.interp = ANIM_INTERP_COLUMN;
 	track.interps = modes;
-	check_track(ANIM_LINT_RESONITE, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track, "");
 }
 
 TEST(lint_tangent_mode, "Tangent keys, whose curve nobody knows")
@@ -280,7 +212,7 @@ TEST(lint_tangent_mode, "Tangent keys, whose curve nobody knows")
 
 	track.interp = ANIM_TANGENT;
 	track.left = track.right = zeros;
-	check_track(
+	lint_run_check_track(
 	    ANIM_LINT_ANY, &track,
 	    "track 'Box position': key 0: Tangent keys, whose curve is not documented; write CubicBezier; and 2 more");
 }
@@ -291,12 +223,13 @@ TEST(lint_modes, "modes and easing that Resonite does not have")
 	struct anim_track track = axs_curve();
 
 	track.interp = ANIM_CUBIC_TIME;
-	check_track(ANIM_LINT_RESONITE, &track,
-		    "track 'Box position': key 0: CubicTime keys, which Resonite does not have; and 2 more");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box position': key 0: CubicTime keys, which Resonite does not have; and 2 more");
 	track.interp = ANIM_LINEAR;
 	track.ease = ease;
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box position': key 1: the key is eased, which Resonite cannot");
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box position': key 1: the key is eased, which Resonite cannot");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
 TEST(lint_heads, "ends, rests, disabled tracks and matrices")
@@ -305,21 +238,23 @@ TEST(lint_heads, "ends, rests, disabled tracks and matrices")
 	struct anim_track track = axs_curve();
 
 	track.after = ANIM_ENDS_LOOP;
-	check_track(
+	lint_run_check_track(
 	    ANIM_LINT_RESONITE, &track,
 	    "track 'Box position': it goes on outside its keys, where Resonite holds the first and the last one");
 	track.after = ANIM_ENDS_HOLD;
 	track.flags = ANIM_REST_RELATIVE;
-	check_track(ANIM_LINT_RESONITE, &track,
-		    "track 'Box position': it is relative to the rest pose, Resonite's tracks are not");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box position': it is relative to the rest pose, Resonite's tracks are not");
 	track.flags = ANIM_DISABLED;
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box position': it is disabled; Resonite plays all tracks");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box position': it is disabled; Resonite plays all tracks");
 	track.flags = 0;
 	track.type = ANIM_FLOAT3X3;
 	track.value = matrices;
 	track.property = "basis";
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box basis': float3x3 cannot come from AnimJ; AnimX holds it");
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box basis': float3x3 cannot come from AnimJ; AnimX holds it");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
 TEST(lint_fields, "a track is bound only to a field of its type, by the model's name or Resonite's")
@@ -330,17 +265,20 @@ TEST(lint_fields, "a track is bound only to a field of its type, by the model's 
 
 	track.type = ANIM_DOUBLE3;
 	track.value = doubles;
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box position': it is double3, Resonite's field is float3");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box position': it is double3, Resonite's field is float3");
 	track.property = "Position";
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box Position': it is double3, Resonite's field is float3");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box Position': it is double3, Resonite's field is float3");
 	track.property = "velocity";
-	check_track(ANIM_LINT_RESONITE, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track, "");
 	track.type = ANIM_FLOAT;
 	track.value = floats;
 	track.property = "position";
 	track.component = 1;
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box position.y': it is one lane, Resonite's field is float3");
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track,
+			     "track 'Box position.y': it is one lane, Resonite's field is float3");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
 TEST(lint_range, "a double of Godot becomes a float in Resonite, where it must fit")
@@ -352,12 +290,13 @@ TEST(lint_range, "a double of Godot becomes a float in Resonite, where it must f
 	track.value = doubles;
 	track.property = "energy";
 	track.rules = ANIM_RULES_GODOT4;
-	check_track(ANIM_LINT_RESONITE, &track,
-		    "track 'Box energy': key 2: the value is not a finite number\n"
-		    "a.axs: clip 'walk': track 'Box energy': key 1: the value is beyond a float, which is what "
-		    "Resonite's field is");
+	lint_run_check_track(
+	    ANIM_LINT_RESONITE, &track,
+	    "track 'Box energy': key 2: the value is not a finite number\n"
+	    "a.axs: clip 'walk': track 'Box energy': key 1: the value is beyond a float, which is what "
+	    "Resonite's field is");
 	track.rules = ANIM_RULES_RESONITE;
-	check_track(ANIM_LINT_RESONITE, &track, "track 'Box energy': key 2: the value is not a finite number");
+	lint_run_check_track(ANIM_LINT_RESONITE, &track, "track 'Box energy': key 2: the value is not a finite number");
 }
 
 TEST(lint_attributes, "attributes without a dot that are not known are named, those of one format are not")
@@ -368,83 +307,85 @@ TEST(lint_attributes, "attributes without a dot that are not known are named, th
 	struct anim_track track = axs_curve();
 	struct anim_tree tree = axs_tree();
 	struct anim_node node = axs_node(0);
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	track.attrs = (struct anim_attrs){of_track, 4};
 	run.clip.attrs = (struct anim_attrs){of_clip, 3};
 	node.attrs = (struct anim_attrs){of_node, 2};
 	tree.attrs = (struct anim_attrs){of_clip, 1};
 	CHECK(anim_sink_tree(run.sink, &tree, &run.error) == 0);
 	CHECK(anim_sink_node(run.sink, &node, &run.error) == 0);
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 #define UNKNOWN "' is not known; those of one format have its name and a dot before"
-	CHECK_TEXT(&run, NULL,
-		   "a.axs: attribute 'file" UNKNOWN "\n"
-		   "a.axs: node '.': attribute 'rest" UNKNOWN "\n"
-		   "a.axs: clip 'walk': attribute 'loop" UNKNOWN "\n"
-		   "a.axs: clip 'walk': track 'Box position': attribute 'ordre" UNKNOWN "; and 1 more\n");
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: attribute 'file" UNKNOWN "\n"
+		       "a.axs: node '.': attribute 'rest" UNKNOWN "\n"
+		       "a.axs: clip 'walk': attribute 'loop" UNKNOWN "\n"
+		       "a.axs: clip 'walk': track 'Box position': attribute 'ordre" UNKNOWN "; and 1 more\n");
 }
 
 TEST(lint_axes, "axes that are not known, or not Resonite's, are told once for a clip")
 {
 	const float flat[6] = {0};
 	struct anim_track track = axs_curve();
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.axes = ANIM_AXES_UNKNOWN;
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 	track.node = "B";
-	give(&run, &track);
-	CHECK_TEXT(&run, NULL, "a.axs: clip 'walk': which way its axes point is not known\n");
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'walk': which way its axes point is not known\n");
 
-	begin(&run, ANIM_LINT_RESONITE, false);
+	lint_run_begin(&run, ANIM_LINT_RESONITE, false);
 	run.clip.axes = ANIM_AXES_GODOT;
-	give_clip(&run);
-	give(&run, &track);
-	CHECK_TEXT(&run, NULL,
-		   "a.axs: clip 'walk': it is in godot axes, Resonite plays in its own; anim-axes resonite turns it\n");
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(
+	    &run, NULL,
+	    "a.axs: clip 'walk': it is in godot axes, Resonite plays in its own; anim-axes resonite turns it\n");
 
 	track.type = ANIM_FLOAT2;
 	track.value = flat;
-	check_track(ANIM_LINT_ANY, &track, "which way its two-dimensional axes point is not known");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "which way its two-dimensional axes point is not known");
 	track.property = "scale";
-	check_track(ANIM_LINT_ANY, &track, "");
+	lint_run_check_track(ANIM_LINT_ANY, &track, "");
 }
 
 TEST(lint_names, "a property of a node that two tracks drive; Resonite knows nodes by their last names alone")
 {
 	struct anim_track track = axs_curve();
-	struct run run;
+	struct lint_run run;
 
 	for (int target = ANIM_LINT_ANY; target <= ANIM_LINT_RESONITE; target++) {
-		begin(&run, (enum anim_lint_target)target, false);
+		lint_run_begin(&run, (enum anim_lint_target)target, false);
 		run.clip.source = "unity";
-		give_clip(&run);
+		lint_run_clip(&run);
 		track.node = "A/Hips";
-		give(&run, &track);
+		lint_run_track(&run, &track);
 		track.property = "scale";
-		give(&run, &track);
-		give(&run, &track);
+		lint_run_track(&run, &track);
+		lint_run_track(&run, &track);
 		track.property = "position";
 		track.node = "B/Hips";
-		give(&run, &track);
+		lint_run_track(&run, &track);
 		if (target == ANIM_LINT_ANY)
-			CHECK_TEXT(&run, NULL,
-				   "a.axs: clip 'walk': track 'A/Hips scale': an earlier track drives the same "
-				   "property of the "
-				   "same node\n");
+			LINT_RUN_CHECK(&run, NULL,
+				       "a.axs: clip 'walk': track 'A/Hips scale': an earlier track drives the same "
+				       "property of the "
+				       "same node\n");
 		else
-			CHECK_TEXT(&run, NULL,
-				   "a.axs: clip 'walk': track 'A/Hips scale': by the last names of nodes, as Resonite "
-				   "finds them, "
-				   "an earlier track drives the same property of the same node\n"
-				   "a.axs: clip 'walk': track 'B/Hips position': by the last names of nodes, as "
-				   "Resonite finds "
-				   "them, an earlier track drives the same property of the same node\n");
+			LINT_RUN_CHECK(
+			    &run, NULL,
+			    "a.axs: clip 'walk': track 'A/Hips scale': by the last names of nodes, as Resonite "
+			    "finds them, "
+			    "an earlier track drives the same property of the same node\n"
+			    "a.axs: clip 'walk': track 'B/Hips position': by the last names of nodes, as "
+			    "Resonite finds "
+			    "them, an earlier track drives the same property of the same node\n");
 	}
 }
 
@@ -452,116 +393,116 @@ TEST(lint_names_apart, "lanes of a property, events, and tracks of other clips a
 {
 	struct anim_track lane = axs_curve(), event = axs_strings();
 	const float value[3] = {0};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.end_s = 2;
-	give_clip(&run);
+	lint_run_clip(&run);
 	lane.type = ANIM_FLOAT;
 	lane.value = value;
 	for (uint8_t i = 0; i < 3; i++) {
 		lane.component = i;
-		give(&run, &lane);
+		lint_run_track(&run, &lane);
 	}
 	event.property = "@method";
-	give(&run, &event);
-	give(&run, &event);
+	lint_run_track(&run, &event);
+	lint_run_track(&run, &event);
 	run.clip.name = "run";
-	give_clip(&run);
-	give(&run, &lane);
-	CHECK_TEXT(&run, NULL, "");
+	lint_run_clip(&run);
+	lint_run_track(&run, &lane);
+	LINT_RUN_CHECK(&run, NULL, "");
 }
 
 TEST(lint_clips, "clips of one name and player; another file may have the same")
 {
 	const struct anim_attr player = {"player", "B"};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
-	give_clip(&run);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
+	lint_run_clip(&run);
 	run.clip.attrs = (struct anim_attrs){&player, 1};
-	give_clip(&run);
-	give_clip(&run);
+	lint_run_clip(&run);
+	lint_run_clip(&run);
 	CHECK(anim_lint_end_file(run.sink, &run.losses, NULL, &run.error) == 0);
 	CHECK(anim_lint_findings(run.sink) == 1);
 	CHECK(anim_lint_begin_file(run.sink, "b.axs", &run.error) == 0);
-	give_clip(&run);
-	CHECK_TEXT(&run, NULL, "a.axs: clip 'walk': an earlier clip has this name\n");
+	lint_run_clip(&run);
+	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'walk': an earlier clip has this name\n");
 }
 
 TEST(lint_duration, "a clip of length 0 with later keys, told once; a pose is none")
 {
 	struct anim_track track = axs_curve();
 	const float time[] = {0, 2, INFINITY};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.end_s = 0;
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 	run.clip.name = "pose";
-	give_clip(&run);
+	lint_run_clip(&run);
 	track.n = 1;
-	give(&run, &track);
+	lint_run_track(&run, &track);
 	run.clip.name = "run";
-	give_clip(&run);
+	lint_run_clip(&run);
 	track.n = 3;
 	track.time = time;
 	track.flags = ANIM_UNSORTED;
-	give(&run, &track);
-	CHECK_TEXT(&run, NULL,
-		   "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
-		   "a.axs: clip 'run': track 'Box position': key 2: the time is not a finite number\n"
-		   "a.axs: clip 'run': it lasts 0 s, but has keys up to 2 s\n");
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
+		       "a.axs: clip 'run': track 'Box position': key 2: the time is not a finite number\n"
+		       "a.axs: clip 'run': it lasts 0 s, but has keys up to 2 s\n");
 }
 
 TEST(lint_derived, "Resonite's files should tell their length, other clips may end with their last key")
 {
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_RESONITE, false);
+	lint_run_begin(&run, ANIM_LINT_RESONITE, false);
 	run.clip.flags = ANIM_END_DERIVED;
-	give_clip(&run);
+	lint_run_clip(&run);
 	run.clip.source = "unity";
 	run.clip.name = "run";
-	give_clip(&run);
-	CHECK_TEXT(&run, NULL, "a.axs: clip 'walk': globalDuration is missing or before the last key\n");
+	lint_run_clip(&run);
+	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'walk': globalDuration is missing or before the last key\n");
 }
 
 TEST(lint_losses, "what the reader warned of is found, with its place and count; notes are not")
 {
 	struct anim_place place = {.file = "b.tscn", .at = ANIM_AT_LINE, .line = 3, .column = 7};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	for (int i = 0; i < 2; i++)
 		CHECK(anim_losses_add(&run.losses, ANIM_WARNING, &place, "tracks are odd", &run.error, "odd") == 0);
 	CHECK(anim_losses_add(&run.losses, ANIM_WARNING, NULL, NULL, &run.error, "no animation\n") == 0);
 	CHECK(anim_losses_add(&run.losses, ANIM_NOTE, NULL, NULL, &run.error, "a note") == 0);
-	CHECK_TEXT(&run, NULL, "b.tscn:3:7: 2 tracks are odd\na.axs: no animation\\x0a\n");
+	LINT_RUN_CHECK(&run, NULL, "b.tscn:3:7: 2 tracks are odd\na.axs: no animation\\x0a\n");
 }
 
 TEST(lint_faults, "faults and what ended the reading are found; their sum, or a file that is not there, is not")
 {
 	struct anim_place place = {.file = "a.axs", .at = ANIM_AT_BYTE, .offset = 40};
 	struct anim_error failure = {0};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
-	give_clip(&run);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
+	lint_run_clip(&run);
 	anim_fail_at(&failure, ANIM_BAD_INPUT, &place, "the stream is cut");
-	CHECK_TEXT(&run, &failure, "a.axs: byte 40: the stream is cut\n");
+	LINT_RUN_CHECK(&run, &failure, "a.axs: byte 40: the stream is cut\n");
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	CHECK(anim_losses_add(&run.losses, ANIM_FAULT, NULL, NULL, &run.error, "wrong") == 0);
 	anim_losses_check(&run.losses, &failure);
 	anim_error_in_file(&failure, "a.axs");
-	CHECK_TEXT(&run, &failure, "a.axs: wrong\n");
+	LINT_RUN_CHECK(&run, &failure, "a.axs: wrong\n");
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	failure.code = ANIM_SYSTEM;
 	CHECK(!anim_lint_is_fault(&failure));
-	CHECK_TEXT(&run, &failure, "");
+	LINT_RUN_CHECK(&run, &failure, "");
 }
 
 TEST(lint_trees, "a tree ends the clip before it")
@@ -569,110 +510,111 @@ TEST(lint_trees, "a tree ends the clip before it")
 	struct anim_track track = axs_curve();
 	struct anim_tree tree = axs_tree();
 	const struct anim_attr odd = {"odd", ""};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.end_s = 0;
 	tree.attrs = (struct anim_attrs){&odd, 1};
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 	CHECK(anim_sink_tree(run.sink, &tree, &run.error) == 0);
-	CHECK_TEXT(&run, NULL,
-		   "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
-		   "a.axs: attribute 'odd" UNKNOWN "\n");
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: clip 'walk': it lasts 0 s, but has keys up to 1 s\n"
+		       "a.axs: attribute 'odd" UNKNOWN "\n");
 }
 
 TEST(lint_file_after_cut, "the names of a clip that was cut do not count in the next file")
 {
 	struct anim_track track = axs_curve();
 	struct anim_error failure = {0};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 	anim_fail(&failure, ANIM_SYSTEM, "cannot read");
 	CHECK(anim_lint_end_file(run.sink, &run.losses, &failure, &run.error) == 0);
 	CHECK(anim_lint_begin_file(run.sink, "b.axs", &run.error) == 0);
-	give_clip(&run);
-	give(&run, &track);
-	CHECK_TEXT(&run, NULL, "");
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL, "");
 }
 
 TEST(lint_cut_clip, "of a clip that is cut, its length is not judged")
 {
 	struct anim_track track = axs_curve();
 	struct anim_error failure = {0};
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.end_s = 0;
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 	anim_fail(&failure, ANIM_SYSTEM, "cannot read");
-	CHECK_TEXT(&run, &failure, "");
+	LINT_RUN_CHECK(&run, &failure, "");
 }
 
 TEST(lint_safe, "names cannot drive the terminal")
 {
 	struct anim_track track = axs_curve();
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, false);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.name = "a\033[2Jb";
 	track.node = "n\nm";
 	track.n = 0;
-	give_clip(&run);
-	give(&run, &track);
-	CHECK_TEXT(&run, NULL, "a.axs: clip 'a\\x1b[2Jb': track 'n\\x0am position': it has no keys\n");
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'a\\x1b[2Jb': track 'n\\x0am position': it has no keys\n");
 }
 
 TEST(lint_json, "the document has a finding a line, with null for what is not concerned, and the sums")
 {
 	struct anim_track track = rotation(turns, 4);
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_RESONITE, true);
+	lint_run_begin(&run, ANIM_LINT_RESONITE, true);
 	run.clip.name = "\"walk\"";
-	give_clip(&run);
-	give(&run, &track);
+	lint_run_clip(&run);
+	lint_run_track(&run, &track);
 	CHECK(anim_losses_add(&run.losses, ANIM_WARNING, NULL, NULL, &run.error, "odd") == 0);
-	CHECK_TEXT(&run, NULL,
-		   "{\"target\":\"resonite\",\"findings\":[\n"
-		   "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":\"\\\"walk\\\"\","
-		   "\"node\":\"Hips\",\"property\":\"rotation\",\"component\":null,\"key\":1,"
-		   "\"kind\":\"quaternion-long-way\",\"count\":2,\"message\":\"quaternion turns the long way\"},\n"
-		   "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":null,\"node\":null,"
-		   "\"property\":null,\"component\":null,\"key\":null,\"kind\":\"reading\",\"count\":1,"
-		   "\"message\":\"odd\"}\n"
-		   "],\"counts\":{\"files\":1,\"unreadable\":0,\"clips\":1,\"tracks\":1,\"keys\":4,\"findings\":2,"
-		   "\"kinds\":{\"reading\":1,\"quaternion-long-way\":2}}}\n");
+	LINT_RUN_CHECK(&run, NULL,
+		       "{\"target\":\"resonite\",\"findings\":[\n"
+		       "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":\"\\\"walk\\\"\","
+		       "\"node\":\"Hips\",\"property\":\"rotation\",\"component\":null,\"key\":1,"
+		       "\"kind\":\"quaternion-long-way\",\"count\":2,\"message\":\"quaternion turns the long way\"},\n"
+		       "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":null,\"node\":null,"
+		       "\"property\":null,\"component\":null,\"key\":null,\"kind\":\"reading\",\"count\":1,"
+		       "\"message\":\"odd\"}\n"
+		       "],\"counts\":{\"files\":1,\"unreadable\":0,\"clips\":1,\"tracks\":1,\"keys\":4,\"findings\":2,"
+		       "\"kinds\":{\"reading\":1,\"quaternion-long-way\":2}}}\n");
 }
 
 TEST(lint_json_empty, "a document without findings is whole")
 {
-	struct run run;
+	struct lint_run run;
 
-	begin(&run, ANIM_LINT_ANY, true);
-	CHECK_TEXT(&run, NULL,
-		   "{\"target\":null,\"findings\":[],\"counts\":{\"files\":1,\"unreadable\":0,\"clips\":0,\"tracks\":0,"
-		   "\"keys\":0,\"findings\":0,\"kinds\":{}}}\n");
+	lint_run_begin(&run, ANIM_LINT_ANY, true);
+	LINT_RUN_CHECK(
+	    &run, NULL,
+	    "{\"target\":null,\"findings\":[],\"counts\":{\"files\":1,\"unreadable\":0,\"clips\":0,\"tracks\":0,"
+	    "\"keys\":0,\"findings\":0,\"kinds\":{}}}\n");
 }
 
 TEST(lint_many_names, "ten thousand names are told apart, and the one that comes again is found")
 {
 	struct anim_track track = axs_curve();
-	struct run run;
+	struct lint_run run;
 	char node[16];
 
-	begin(&run, ANIM_LINT_ANY, false);
-	give_clip(&run);
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
+	lint_run_clip(&run);
 	track.node = node;
 	for (int i = 0; i <= 10000; i++) {
 		snprintf(node, sizeof node, "n%d", i % 10000);
-		give(&run, &track);
+		lint_run_track(&run, &track);
 	}
-	CHECK_TEXT(&run, NULL,
-		   "a.axs: clip 'walk': track 'n0 position': an earlier track drives the same property of the same "
-		   "node\n");
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: clip 'walk': track 'n0 position': an earlier track drives the same property of the same "
+		       "node\n");
 }

@@ -1,0 +1,90 @@
+/* anim-bake.c: whole values at a fixed rate, for simple players. */
+#include "cli/cli.h"
+#include "filter/bake.h"
+#include "source.h"
+
+#define LOOPS_MAX 1000000u
+
+struct options {
+	struct cli_common common;
+	const char *rate, *rest;
+	int end;
+	unsigned loops;
+	bool all, drop_constant;
+};
+
+/* In the order of enum anim_grid_end. */
+static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {'r', "rate", "RATE", "samples a second (the clip's own rate, else 30)", CLI_TEXT, AT(rate), NULL, false},
+    {0, "end", "END",
+     "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
+     "first)",
+     CLI_CHOICE, AT(end), ends, false},
+    {0, "loops", "N", "write out N runs of clips that loop; one of a ping-pong clip is there and back", CLI_COUNT,
+     AT(loops), NULL, false},
+    {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
+     AT(rest), NULL, false},
+    {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
+    {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
+     AT(drop_constant), NULL, false},
+};
+static const char *const examples[] = {"anim-parse walk.tscn | anim-bake -r 60 | anim-emit -o walk.animj",
+				       "anim-parse take.tres | anim-bake --rest hero.tscn --drop-constant > take.axs",
+				       "anim-bake --loops 4 idle.axs -o idle4.axs", NULL};
+static const struct cli_program program = {.name = "anim-bake",
+					   .summary = "makes what a simple player needs: whole values at a fixed rate",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+static void read_options(const struct cli *cli, const struct options *options, struct anim_bake_options *bake)
+{
+	struct anim_error error = {0};
+
+	if (options->rate != NULL && anim_rate_parse(options->rate, &bake->rate_num, &bake->rate_den, &error) != 0)
+		cli_usage(cli, "%s", error.message);
+	if (options->loops > LOOPS_MAX)
+		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
+	bake->loops = options->loops;
+	bake->end = (enum anim_grid_end)options->end;
+	bake->all = options->all;
+	bake->drop_constant = options->drop_constant;
+}
+
+static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+			      struct anim_error *error)
+{
+	struct anim_bake_options *options = context;
+
+	options->losses = losses;
+	return anim_bake_new(options, next, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.end = ANIM_END_COVER};
+	struct anim_bake_options bake = {0};
+	struct anim_rests rests = {0};
+	struct anim_error error = {0};
+	struct cli cli;
+	int status;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_options(&cli, &options, &bake);
+	if (options.rest != NULL) {
+		if (source_read_rests(&cli, options.rest, &rests, &error) != 0) {
+			anim_rests_clear(&rests);
+			return cli_finish(&cli, &error);
+		}
+		bake.rests = &rests;
+	}
+	status = cli_filter(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, make, &bake);
+	anim_rests_clear(&rests);
+	return status;
+}

@@ -1,0 +1,131 @@
+/* anim-diff.c: how far two animations are apart when they are played. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "filter/clips.h"
+#include "filter/compare.h"
+#include "filter/grid.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	const char *rate;
+	struct cli_texts clips, limits;
+	int match, axes, flip; /* -1: not given */
+	bool all, all_clips, json;
+};
+
+/* In the order of enum anim_compare_match from ANIM_MATCH_PATH on; of enum anim_mirror. */
+static const char *const matches[] = {"path", "name", "index", NULL};
+static const char *const axes_words[] = {"keep", NULL};
+static const char *const flips[] = {"x", "z", NULL};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {0, "max", "LIMITS", "what may be off: 0.1mm,0.05deg or position=0.1mm,scale=1%", CLI_TEXTS, AT(limits), NULL,
+     false},
+    {'r', "rate", "RATE", "points between the keys, each second (60)", CLI_TEXT, AT(rate), NULL, false},
+    {'c', "clip", "NAME", "only clips of this name (PLAYER:NAME, globs)", CLI_TEXTS, AT(clips), NULL, false},
+    {0, "all-clips", NULL, "clips that only one side has differ, too", CLI_FLAG, AT(all_clips), NULL, false},
+    {'a', "all", NULL, "show all tracks, not only those that differ", CLI_FLAG, AT(all), NULL, false},
+    {0, "match", "HOW", "tracks belong together by path, name or index (path, then name)", CLI_CHOICE, AT(match),
+     matches, false},
+    {0, "axes", "keep", "compare the numbers as they are, whatever the axes", CLI_CHOICE, AT(axes), axes_words, false},
+    {0, "flip", "AXIS", "the axis that was mirrored between the two: x (the default) or z", CLI_CHOICE, AT(flip), flips,
+     false},
+    {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
+};
+static const char *const examples[] = {"anim-diff walk.tscn walk.animj",
+				       "anim-diff --max 0.1mm,0.05deg walk.axs small.axs",
+				       "anim-parse walk.tscn | anim-resample 30 | anim-diff --all walk.tscn -", NULL};
+static const struct cli_program program = {.name = "anim-diff",
+					   .summary = "tells how far two animations are apart when they are played",
+					   .usage = "[OPTION...] FILE FILE",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
+					   .most_operands = 2};
+
+static void read_options(const struct cli *cli, const struct options *options, struct anim_compare_options *compare)
+{
+	struct anim_error error = {0};
+
+	if (cli->operand_count < 2)
+		cli_usage(cli, "two files are compared; - is standard input");
+	if (strcmp(cli->operands[0], "-") == 0 && strcmp(cli->operands[1], "-") == 0)
+		cli_usage(cli, "standard input is one of the two files only");
+	if (anim_rate_parse(options->rate, &compare->rate_num, &compare->rate_den, &error) != 0)
+		cli_usage(cli, "--rate: %s", error.message);
+	if (compare->rate_num == 0)
+		cli_usage(cli, "--rate: 'source' is no rate that both sides have; give one: -r 60");
+	for (size_t i = 0; i < options->limits.count; i++)
+		if (anim_limits_parse(&compare->limits, options->limits.items[i], &error) != 0)
+			cli_usage(cli, "--max: %s", error.message);
+	if (options->flip >= 0)
+		compare->mirror = (enum anim_mirror)options->flip;
+	compare->match = (enum anim_compare_match)(ANIM_MATCH_PATH + options->match);
+	compare->axes_keep = options->axes >= 0;
+	compare->all_clips = options->all_clips;
+	compare->all_tracks = options->all;
+	compare->json = options->json;
+	compare->quiet = options->common.quiet;
+	compare->names[0] = cli->operands[0];
+	compare->names[1] = cli->operands[1];
+}
+
+/* Reads one of the two files, whole, and only the clips that are wanted. */
+static int read_side(struct cli *cli, const struct source_options *source, const struct cli_texts *clips,
+		     struct anim_compare *compare, int side, struct anim_error *error)
+{
+	struct anim_sink *sink = anim_compare_input(compare, side);
+	int result;
+
+	if (clips->count > 0 && (sink = anim_clips_new(clips->items, clips->count, sink, error)) == NULL)
+		return -1;
+	result = source_read(cli, source, cli->operands[side], sink, error);
+	if (result == 0)
+		result = anim_losses_check(&cli->losses, error);
+	if (result == 0 && anim_sink_end(sink, error) != 0)
+		result = anim_error_in_file(error, cli->operands[side]);
+	anim_sink_free(sink);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
+	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU};
+	struct anim_input_options input_options;
+	struct source_options source;
+	struct anim_compare *compare = NULL;
+	struct anim_output *output = NULL;
+	struct anim_error error = {0};
+	bool differ = false;
+	struct cli cli;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_options(&cli, &options, &settings);
+	cli_input_options(&input_options);
+	source_options_init(&source, &cli, &input_options);
+	source.streams = true;
+	settings.losses = &cli.losses;
+	settings.store_memory = cli_store_memory();
+	settings.color = cli_wants_color(&cli);
+
+	result = cli_open_output(&cli, &output, &error);
+	if (result == 0)
+		result = (compare = anim_compare_new(&settings, &error)) == NULL ? -1 : 0;
+	for (int side = 0; side < 2 && result == 0; side++)
+		result = read_side(&cli, &source, &options.clips, compare, side, &error);
+	if (result == 0)
+		result = anim_compare_run(compare, output, &differ, &error);
+	if (result == 0)
+		result = anim_output_commit(output, &error);
+	anim_compare_free(compare);
+	anim_output_free(output);
+	if (cli_finish(&cli, result == 0 ? NULL : &error) != CLI_DONE)
+		return CLI_TROUBLE;
+	return differ ? CLI_FOUND : CLI_DONE;
+}

@@ -1,0 +1,110 @@
+/* anim-filter.c: keeps the tracks that are asked for. */
+#include <strings.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "filter/select.h"
+
+struct options {
+	struct cli_common common;
+	struct cli_texts nodes, properties, clips, types, kinds;
+	unsigned min_keys;
+	bool regular, invert, constant, require;
+};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
+    {'p', "property", "GLOB", "tracks of these properties: position, 'material.*', position.x", CLI_TEXTS,
+     AT(properties), NULL, false},
+    {'c', "clip", "GLOB", "tracks of these clips: NAME or PLAYER:NAME", CLI_TEXTS, AT(clips), NULL, false},
+    {0, "type", "TYPE", "tracks of these value types: float3, 'double*'", CLI_TEXTS, AT(types), NULL, false},
+    {0, "kind", "KIND", "tracks of these kinds: raw, discrete, curve", CLI_TEXTS, AT(kinds), NULL, false},
+    {0, "constant", NULL, "tracks that never change", CLI_FLAG, AT(constant), NULL, false},
+    {0, "min-keys", "N", "tracks with at least N keys", CLI_COUNT, AT(min_keys), NULL, false},
+    {'E', "regex", NULL, "-n, -p and -c are extended regular expressions", CLI_FLAG, AT(regular), NULL, false},
+    {'v', "invert", NULL, "keep what does not fit", CLI_FLAG, AT(invert), NULL, false},
+    {0, "require", NULL, "fail where nothing is left", CLI_FLAG, AT(require), NULL, true},
+};
+static const char *const examples[] = {"anim-parse hero.tscn | anim-filter -n '*Hand*' | anim-emit -o hands.animj",
+				       "anim-filter -c walk -c run -p rotation hero.axs > turns.axs",
+				       "anim-filter -v --constant take.axs -o moving.axs", NULL};
+static const struct cli_program program = {.name = "anim-filter",
+					   .summary = "keeps the tracks that are asked for",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags =
+					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
+					   .most_operands = 1};
+
+static void read_types(const struct cli *cli, const struct cli_texts *texts, uint64_t *types)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		uint64_t fit = 0;
+
+		for (unsigned type = 0; type < ANIM_TYPE_COUNT; type++)
+			if (anim_glob_match(texts->items[i], anim_types[type].name))
+				fit |= (uint64_t)1 << type;
+		if (fit == 0)
+			cli_usage(cli, "--type '%s' is no value type; they are called as float, float3, floatQ, bool",
+				  texts->items[i]);
+		*types |= fit;
+	}
+}
+
+static void read_kinds(const struct cli *cli, const struct cli_texts *texts, unsigned *kinds)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		unsigned kind = ANIM_RAW;
+
+		while (kind <= ANIM_CURVE && strcasecmp(texts->items[i], anim_kind_names[kind]) != 0)
+			kind++;
+		if (kind > ANIM_CURVE)
+			cli_usage(cli, "--kind: '%s' is none of raw, discrete, curve", texts->items[i]);
+		*kinds |= 1u << kind;
+	}
+}
+
+static void read_patterns(const struct cli *cli, const struct cli_texts *texts, bool regular,
+			  struct anim_patterns *patterns)
+{
+	struct anim_error error = {0};
+
+	if (anim_patterns_init(patterns, texts->items, texts->count, regular, &error) != 0)
+		cli_usage(cli, "%s", error.message);
+}
+
+static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+			      struct anim_error *error)
+{
+	struct anim_select_options *select = context;
+
+	select->losses = losses;
+	return anim_select_new(select, next, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.min_keys = 0};
+	struct anim_select_options select = {0};
+	struct cli cli;
+	int status;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_patterns(&cli, &options.nodes, options.regular, &select.nodes);
+	read_patterns(&cli, &options.properties, options.regular, &select.properties);
+	read_patterns(&cli, &options.clips, options.regular, &select.clips);
+	read_types(&cli, &options.types, &select.types);
+	read_kinds(&cli, &options.kinds, &select.kinds);
+	select.constant = options.constant;
+	select.min_keys = options.min_keys;
+	select.invert = options.invert;
+	select.require = options.require;
+	status = cli_filter(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, make, &select);
+	anim_patterns_clear(&select.nodes);
+	anim_patterns_clear(&select.properties);
+	anim_patterns_clear(&select.clips);
+	return status;
+}

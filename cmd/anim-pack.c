@@ -1,0 +1,171 @@
+/* anim-pack.c: a stream -> a seekable gzip archive; archives listed and tested. */
+#include <limits.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "filter/archive_list.h"
+#include "stream/archive.h"
+#include "stream/archive_write.h"
+
+#define LEVELS 9
+#define JOBS_UNSET UINT_MAX
+
+struct options {
+	struct cli_common common;
+	unsigned jobs;
+	bool level[LEVELS];
+	bool list, test;
+};
+
+#define AT(member) offsetof(struct options, member)
+#define LEVEL(n) CLI_FLAG, AT(level) + (n)-1, NULL, true
+static const struct cli_option rows[] = {
+    {'j', "jobs", "N", "threads that compress, 1 to 256 (as many as there are processors); the bytes are the same",
+     CLI_COUNT, AT(jobs), NULL, true},
+    {'1', "fast", NULL, "zlib's level 1 instead of the way that suits animation; -2 to -8 lie between", LEVEL(1)},
+    {'2', "2", NULL, NULL, LEVEL(2)},
+    {'3', "3", NULL, NULL, LEVEL(3)},
+    {'4', "4", NULL, NULL, LEVEL(4)},
+    {'5', "5", NULL, NULL, LEVEL(5)},
+    {'6', "6", NULL, NULL, LEVEL(6)},
+    {'7', "7", NULL, NULL, LEVEL(7)},
+    {'8', "8", NULL, NULL, LEVEL(8)},
+    {'9', "best", NULL, "zlib's level 9: slow, and little smaller than -6", LEVEL(9)},
+    {'l', "list", NULL, "list an archive's clips and tracks, from its index alone", CLI_FLAG, AT(list), NULL, true},
+    {0, "test", NULL, "read all of an archive and see that it is right", CLI_FLAG, AT(test), NULL, true},
+};
+static const char *const examples[] = {"anim-parse take.tscn | anim-resample 60 | anim-pack > take.axs.gz",
+				       "anim-pack take.axs -o take.axs.gz", "anim-pack -l take.axs.gz", NULL};
+static const struct cli_program program = {.name = "anim-pack",
+					   .summary = "packs a stream into a gzip archive that can be read in parts",
+					   .usage = "[-j N] [-1 ... -9] [FILE] | -l ARCHIVE | --test ARCHIVE",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
+					   .most_operands = 1};
+
+/* The level that was asked for, 0 for none. */
+static int level_of(const struct cli *cli, const struct options *options)
+{
+	int level = 0;
+
+	for (int i = 0; i < LEVELS; i++) {
+		if (!options->level[i])
+			continue;
+		if (level != 0)
+			cli_usage(cli, "-%d and -%d do not go together", level, i + 1);
+		level = i + 1;
+	}
+	return level;
+}
+
+static unsigned jobs_of(const struct cli *cli, const struct options *options)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (options->jobs == JOBS_UNSET)
+		return processors < 1                             ? 1
+		       : processors > (long)ANIM_ARCHIVE_JOBS_MAX ? ANIM_ARCHIVE_JOBS_MAX
+								  : (unsigned)processors;
+	if (options->jobs < 1 || options->jobs > ANIM_ARCHIVE_JOBS_MAX)
+		cli_usage(cli, "--jobs: %u is not a number from 1 to %u", options->jobs, ANIM_ARCHIVE_JOBS_MAX);
+	return options->jobs;
+}
+
+static int pack(struct cli *cli, const struct anim_archive_writer_options *how, struct anim_error *error)
+{
+	struct anim_input *input = NULL;
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	int result = cli_open_output(cli, &output, error);
+
+	if (result == 0)
+		result = cli_open_input(cli, cli->operand_count > 0 ? cli->operands[0] : NULL, &input, error);
+	if (result == 0)
+		result = (sink = anim_archive_writer_new(output, how, error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = cli_pump(cli, input, sink, error);
+	if (result == 0)
+		result = anim_output_commit(output, error);
+	anim_sink_free(sink);
+	anim_input_close(input);
+	anim_output_free(output);
+	return result;
+}
+
+/* Says why the path cannot be opened through an index: it cannot be opened at all, is a pipe, or no archive. Returns -1. */
+static int refuse(const char *path, struct anim_error *error)
+{
+	struct anim_place place = {.file = path, .at = ANIM_AT_FILE};
+	struct anim_input *input;
+	bool is_pipe;
+
+	if (anim_input_open(&input, path, NULL, error) != 0)
+		return -1;
+	is_pipe = anim_input_is_pipe(input);
+	anim_input_close(input);
+	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "%s",
+			    is_pipe ? "no archive in a regular file; save it, then name it"
+				    : "no archive; try: anim-pack FILE -o FILE.axs.gz");
+}
+
+/* Opens the operand, or standard input, through its index. 0 or -1. */
+static int open_archive(const struct cli *cli, struct anim_archive **archive, struct anim_error *error)
+{
+	const char *path = cli->operand_count > 0 ? cli->operands[0] : "-";
+	int opened = anim_archive_open(archive, path, error);
+
+	if (opened == 0)
+		return refuse(path, error);
+	return opened < 0 ? anim_error_in_file(error, path) : 0;
+}
+
+static int list(struct cli *cli, struct anim_error *error)
+{
+	struct anim_archive *archive = NULL;
+	struct anim_output *output = NULL;
+	int result = anim_output_open(&output, cli->options->output, error);
+
+	if (result == 0)
+		result = open_archive(cli, &archive, error);
+	if (result == 0)
+		result = anim_archive_list(anim_archive_index(archive), output, error);
+	if (result == 0)
+		result = anim_output_commit(output, error);
+	anim_archive_close(archive);
+	anim_output_free(output);
+	return result;
+}
+
+static int test(struct cli *cli, struct anim_error *error)
+{
+	struct anim_archive *archive = NULL;
+	int result = open_archive(cli, &archive, error);
+
+	if (result == 0 && anim_archive_check(archive, error) != 0)
+		result = anim_error_in_file(error, cli->operand_count > 0 ? cli->operands[0] : "-");
+	anim_archive_close(archive);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.jobs = JOBS_UNSET};
+	struct anim_archive_writer_options how = {0};
+	struct anim_error error = {0};
+	struct cli cli;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	how.jobs = jobs_of(&cli, &options);
+	how.level = level_of(&cli, &options);
+	how.no_provenance = options.common.no_provenance;
+	if (options.list && options.test)
+		cli_usage(&cli, "--list and --test do not go together");
+	if (options.list)
+		result = list(&cli, &error);
+	else
+		result = options.test ? test(&cli, &error) : pack(&cli, &how, &error);
+	return cli_finish(&cli, result == 0 ? NULL : &error);
+}

@@ -1,0 +1,292 @@
+/* anim-rename.c: other names for nodes, properties and clips; nodes made bones of a skeleton. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/kind.h"
+#include "filter/rename.h"
+#include "filter/rename_bones.h"
+#include "filter/rename_list.h"
+#include "format/godot/godot.h"
+#include "format/unity/unity.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	struct cli_texts expressions, nodes, properties, clips, maps, crcs;
+	int on; /* -1: not given */
+	const char *humanoid, *bones;
+	bool dry_run;
+};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {'e', "expression", "s/ERE/TEXT/[gi]", "what sed would do to a name; may be given again", CLI_TEXTS,
+     AT(expressions), NULL, false},
+    {0, "on", "WHAT", "what -e and --map rename: node (the whole path, the default), name, property, clip", CLI_CHOICE,
+     AT(on), anim_rename_on_names, false},
+    {0, "map", "FILE", "lines of from,to: names, or paths with a '/'; may be given again", CLI_TEXTS, AT(maps), NULL,
+     false},
+    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0", CLI_TEXT, AT(humanoid), NULL,
+     false},
+    {0, "crc", "FILE", "nodes that are CRC-32 numbers get the path again: lines of paths, or any file that is read",
+     CLI_TEXTS, AT(crcs), NULL, false},
+    {0, "bones", "PATH", "tracks of transforms become those of bones of the skeleton there", CLI_TEXT, AT(bones), NULL,
+     false},
+    {'n', "node", "GLOB", "only tracks of such nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
+    {'p', "property", "GLOB", "only tracks of such properties; may be given again", CLI_TEXTS, AT(properties), NULL,
+     false},
+    {'c', "clip", "CLIP", "only in such clips: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips), NULL,
+     false},
+    {0, "dry-run", NULL, "list old -> new instead of writing the stream", CLI_FLAG, AT(dry_run), NULL, true},
+};
+static const char *const examples[] = {
+    "anim-parse dance.anim | anim-rename -e 's/^Body/Miltina\\/Body/' > dance.axs",
+    "anim-parse dance.anim | anim-axes godot | anim-rename --bones Armature/Skeleton3D | anim-info",
+    "anim-rename --dry-run --humanoid mixamo:godot walk.axs", NULL};
+static const struct cli_program program = {.name = "anim-rename",
+					   .summary = "gives nodes, properties and clips other names",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+/* What the options were read into. */
+struct job {
+	struct cli *cli;
+	const struct options *options;
+	struct anim_rename_options rename;
+	struct anim_bones_options bones;
+	struct anim_expression *expressions;
+	size_t expression_count;
+	struct anim_rename_map map;
+	struct anim_crc_names crc;
+	struct anim_arena arena; /* of the expressions */
+};
+
+static void read_humanoid(struct job *job)
+{
+	const char *text = job->options->humanoid, *colon = strchr(text, ':');
+	int found[2] = {-1, -1};
+
+	for (int i = 0; colon != NULL && i < ANIM_HUMANOID_COUNT; i++) {
+		const char *name = anim_humanoid_names[i];
+
+		if (strlen(name) == (size_t)(colon - text) && strncmp(text, name, strlen(name)) == 0)
+			found[0] = i;
+		if (strcmp(colon + 1, name) == 0)
+			found[1] = i;
+	}
+	if (found[0] < 0 || found[1] < 0)
+		cli_usage(job->cli, "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0",
+			  text);
+	job->rename.humanoid = true;
+	job->rename.from = (enum anim_humanoid)found[0];
+	job->rename.to = (enum anim_humanoid)found[1];
+}
+
+static void check_bones(const struct job *job)
+{
+	const char *path = job->options->bones;
+
+	if (path[0] == '\0' || path[0] == '/' || strchr(path, ':') != NULL || path[strlen(path) - 1] == '/')
+		cli_usage(job->cli, "--bones: '%s' is not the path of a skeleton, as Armature/Skeleton3D", path);
+}
+
+/* The command line, where it alone can be wrong. */
+static void check_options(const struct job *job)
+{
+	const struct options *options = job->options;
+	bool named = options->expressions.count > 0 || options->maps.count > 0;
+
+	if (!named && options->humanoid == NULL && options->crcs.count == 0 && options->bones == NULL)
+		cli_usage(job->cli, "nothing to rename; try: anim-rename -e 's/^Armature\\//Rig\\//'");
+	if (options->on >= 0 && !named)
+		cli_usage(job->cli, "--on goes with -e and --map");
+	if (options->bones != NULL)
+		check_bones(job);
+}
+
+/* 0, or -1 out of memory. */
+static int read_expressions(struct job *job, struct anim_error *error)
+{
+	const struct cli_texts *texts = &job->options->expressions;
+
+	job->expressions = anim_arena_zeroed(&job->arena, texts->count, sizeof *job->expressions, error);
+	if (job->expressions == NULL)
+		return -1;
+	for (size_t i = 0; i < texts->count; i++) {
+		if (anim_expression_parse(&job->expressions[job->expression_count++], texts->items[i], error) == 0)
+			continue;
+		if (error->code == ANIM_NO_MEMORY)
+			return -1;
+		cli_usage(job->cli, "-e '%s': %s", texts->items[i], error->message);
+	}
+	job->rename.expressions = job->expressions;
+	job->rename.expression_count = job->expression_count;
+	return 0;
+}
+
+static void read_options(struct job *job)
+{
+	const struct options *options = job->options;
+
+	check_options(job);
+	if (options->humanoid != NULL)
+		read_humanoid(job);
+	job->rename.on = options->on < 0 ? ANIM_RENAME_NODE : (enum anim_rename_on)options->on;
+	job->rename.map = options->maps.count > 0 ? &job->map : NULL;
+	job->rename.crc = options->crcs.count > 0 ? &job->crc : NULL;
+	job->rename.select =
+	    (struct anim_rename_selection){options->nodes.items, options->properties.items, options->clips.items,
+					   options->nodes.count, options->properties.count, options->clips.count};
+	job->rename.losses = &job->cli->losses;
+	job->bones = (struct anim_bones_options){.path = options->bones,
+						 .select = job->rename.select,
+						 .store_memory = cli_store_memory(),
+						 .losses = &job->cli->losses};
+}
+
+static int read_map(struct job *job, const char *path, struct anim_error *error)
+{
+	struct anim_input *input;
+	int result = cli_open_input(job->cli, path, &input, error);
+
+	if (result == 0)
+		result = anim_rename_map_read(&job->map, input, error);
+	anim_input_close(input);
+	return result != 0 ? anim_error_in_file(error, path) : 0;
+}
+
+/* 1: lines of paths, read into the names; 0: something else; -1. */
+static int read_lines(struct job *job, const char *path, struct anim_error *error)
+{
+	struct anim_input *input;
+	const uint8_t *at;
+	ssize_t size;
+	int result = cli_open_input(job->cli, path, &input, error);
+
+	if (result == 0) {
+		size = anim_input_peek(input, 4096, &at, error);
+		result = size < 0 ? -1
+				  : cli_kind_of(at, (size_t)size) == CLI_FILE_UNKNOWN &&
+					!anim_godot_is(at, (size_t)size) && !anim_unity_is(at, (size_t)size);
+	}
+	if (result > 0 && anim_crc_names_read(&job->crc, input, error) != 0)
+		result = -1;
+	anim_input_close(input);
+	return result < 0 ? anim_error_in_file(error, path) : result;
+}
+
+static int read_crc(struct job *job, const char *path, struct anim_error *error)
+{
+	struct anim_input_options input_options;
+	struct source_options source;
+	struct anim_sink *sink;
+	int result = read_lines(job, path, error);
+
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	cli_input_options(&input_options);
+	source_options_init(&source, job->cli, &input_options);
+	source.streams = true;
+	sink = anim_crc_names_sink_new(&job->crc, error);
+	result = sink == NULL ? -1 : source_read(job->cli, &source, path, sink, error);
+	anim_sink_free(sink);
+	return result;
+}
+
+static int read_files(struct job *job, struct anim_error *error)
+{
+	for (size_t i = 0; i < job->options->maps.count; i++)
+		if (read_map(job, job->options->maps.items[i], error) != 0)
+			return -1;
+	for (size_t i = 0; i < job->options->crcs.count; i++)
+		if (read_crc(job, job->options->crcs.items[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+/* The filters that the options ask for, in front of `next`. */
+static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+			      struct anim_error *error)
+{
+	const struct job *job = context;
+	const struct anim_rename_options *rename = &job->rename;
+
+	(void)losses;
+	if (job->options->bones != NULL)
+		next = anim_bones_new(&job->bones, next, error);
+	if (next == NULL ||
+	    (rename->expression_count == 0 && rename->map == NULL && rename->crc == NULL && !rename->humanoid))
+		return next;
+	return anim_rename_new(rename, next, error);
+}
+
+/* The filters between the two ends of a list. */
+static struct anim_sink *build_list(struct job *job, struct anim_rename_list *list, struct anim_output *output,
+				    struct anim_error *error)
+{
+	struct anim_sink *sink = anim_rename_list_back(list, output, &job->cli->losses, error);
+
+	if (sink != NULL)
+		sink = make(job, &job->cli->losses, sink, error);
+	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
+}
+
+static int dry_run(struct job *job, const char *path, struct anim_error *error)
+{
+	struct anim_rename_list *list = anim_rename_list_new(error);
+	struct anim_output *output = NULL;
+	struct anim_input *input = NULL;
+	struct anim_sink *sink = NULL;
+	int result = list == NULL ? -1 : anim_output_open(&output, job->cli->options->output, error);
+
+	if (result == 0)
+		result = cli_open_input(job->cli, path, &input, error);
+	if (result == 0)
+		result = (sink = build_list(job, list, output, error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = cli_pump(job->cli, input, sink, error);
+	if (result == 0)
+		result = anim_output_commit(output, error);
+	anim_sink_free(sink);
+	anim_rename_list_free(list);
+	anim_input_close(input);
+	anim_output_free(output);
+	return result;
+}
+
+static void clear_job(struct job *job)
+{
+	for (size_t i = 0; i < job->expression_count; i++)
+		anim_expression_clear(&job->expressions[i]);
+	anim_rename_map_clear(&job->map);
+	anim_crc_names_clear(&job->crc);
+	anim_arena_clear(&job->arena);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.on = -1};
+	struct anim_error error = {0};
+	struct job job = {0};
+	struct cli cli;
+	const char *path;
+	int status;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	job.cli = &cli;
+	job.options = &options;
+	read_options(&job);
+	path = cli.operand_count > 0 ? cli.operands[0] : NULL;
+	if (read_expressions(&job, &error) != 0 || read_files(&job, &error) != 0)
+		status = cli_finish(&cli, &error);
+	else if (options.dry_run)
+		status = cli_finish(&cli, dry_run(&job, path, &error) == 0 ? NULL : &error);
+	else
+		status = cli_filter(&cli, path, make, &job);
+	clear_job(&job);
+	return status;
+}

@@ -1,0 +1,119 @@
+/* anim-retime.c: clips in other times: a part, shifted, faster, backwards, on whole frames. */
+#include <math.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "base/number.h"
+#include "cli/cli.h"
+#include "cli/time_range.h"
+#include "filter/convert.h"
+#include "filter/grid.h"
+#include "filter/retime.h"
+
+struct options {
+	struct cli_common common;
+	struct cli_texts clips;
+	const char *time, *shift, *speed, *duration, *snap, *rate, *tol;
+	bool reverse;
+};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {'t', "time", "FROM..TO", "clips become this part of them, which starts at 0: 12..14.5 or 0:12:00..0:12:02",
+     CLI_TEXT, AT(time), NULL, false},
+    {0, "reverse", NULL, "backwards", CLI_FLAG, AT(reverse), NULL, false},
+    {0, "speed", "X", "so many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
+    {0, "duration", "S", "as fast as it takes to last so many seconds", CLI_TEXT, AT(duration), NULL, false},
+    {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
+    {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
+    {0, "rate", "RATE", "the rate of the clip, and of samples that tell none", CLI_TEXT, AT(rate), NULL, false},
+    {'c', "clip", "NAME", "only this clip: NAME, PLAYER:NAME or a glob; may be given again", CLI_TEXTS, AT(clips), NULL,
+     false},
+    {0, "tol", "X", "how far a cut curve that no mode can follow may be off (0.0001)", CLI_TEXT, AT(tol), NULL, false},
+};
+static const char *const examples[] = {"anim-parse take.anim | anim-retime -t 12..14.5 | anim-emit -o jump.anim",
+				       "anim-retime --speed 2 walk.axs > run.axs",
+				       "anim-retime --reverse -c open door.axs > close.axs", NULL};
+static const struct cli_program program = {.name = "anim-retime",
+					   .summary = "cuts, shifts, stretches and reverses clips",
+					   .usage = "OPTION... [FILE]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+/* A finite number, the whole text. */
+static double read_number(const struct cli *cli, const char *text, bool above_zero, const char *what)
+{
+	char padded[ANIM_NUMBER_MAX + 1 + ANIM_INPUT_SLACK] = "";
+	size_t length = strlen(text);
+	double value = 0;
+
+	if (length > 0 && length <= ANIM_NUMBER_MAX) {
+		memcpy(padded, text, length);
+		if (anim_number_double(padded, padded + length, &value) == padded + length && isfinite(value) &&
+		    !(above_zero && !(value > 0)))
+			return value;
+	}
+	cli_usage(cli, "'%s' is no %s; try: %s", text, what, above_zero ? "2.5" : "-0.5");
+}
+
+/* A ratio above 0; `what` is told where it is none. */
+static void read_ratio(const struct cli *cli, const char *text, const char *what, uint32_t *num, uint32_t *den)
+{
+	if (anim_rate_parse(text, num, den, NULL) != 0 || *num == 0)
+		cli_usage(cli, "'%s' is no %s", text, what);
+}
+
+static void read_options(const struct cli *cli, const struct options *options, struct anim_retime_options *retime)
+{
+	struct anim_error error = {0};
+
+	retime->ranged = options->time != NULL;
+	if (retime->ranged && cli_time_range_parse(options->time, &retime->from_s, &retime->to_s, &error) != 0)
+		cli_usage(cli, "%s", error.message);
+	if (options->speed != NULL && options->duration != NULL)
+		cli_usage(cli, "--speed and --duration do not go together");
+	if (options->speed != NULL && strstr(options->speed, "fps") != NULL)
+		cli_usage(cli, "'%s' is no speed; try: --speed 2, --speed 0.5, --speed 30/24", options->speed);
+	if (options->speed != NULL)
+		read_ratio(cli, options->speed, "speed; try: --speed 2, --speed 0.5, --speed 30/24", &retime->speed_num,
+			   &retime->speed_den);
+	if (options->duration != NULL)
+		retime->duration_s = read_number(cli, options->duration, true, "duration in seconds");
+	if (options->shift != NULL)
+		retime->shift_s = read_number(cli, options->shift, false, "number of seconds");
+	if (options->snap != NULL)
+		read_ratio(cli, options->snap, "rate; try: --snap 30", &retime->snap_num, &retime->snap_den);
+	if (options->rate != NULL)
+		read_ratio(cli, options->rate, "rate; try: --rate 30", &retime->rate_num, &retime->rate_den);
+	if (options->tol != NULL)
+		retime->tol = read_number(cli, options->tol, true, "tolerance");
+	retime->reverse = options->reverse;
+	retime->clips = options->clips.items;
+	retime->clip_count = options->clips.count;
+	if (!retime->ranged && !retime->reverse && options->speed == NULL && options->duration == NULL &&
+	    options->shift == NULL && options->snap == NULL && options->rate == NULL)
+		cli_usage(cli, "nothing to do; try: anim-retime --speed 2");
+}
+
+static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+			      struct anim_error *error)
+{
+	struct anim_retime_options *options = context;
+
+	options->losses = losses;
+	return anim_retime_new(options, next, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.time = NULL};
+	struct anim_retime_options retime = {.tol = ANIM_TOLERANCE};
+	struct cli cli;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_options(&cli, &options, &retime);
+	return cli_filter(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, make, &retime);
+}

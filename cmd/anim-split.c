@@ -1,0 +1,169 @@
+/* anim-split.c: one stream -> a stream for every clip. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/each.h"
+#include "filter/split.h"
+#include "stream/writer.h"
+
+struct options {
+	struct cli_common common;
+	const char *to;
+	bool force, dry_run;
+};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {0, "to", "PATTERN", "the files' names: %c is the clip, %p its player, %f the source file (%c.axs)", CLI_TEXT,
+     AT(to), NULL, false},
+    {0, "force", NULL, "overwrite files", CLI_FLAG, AT(force), NULL, false},
+    {0, "dry-run", NULL, "print the files' names, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
+};
+static const char *const examples[] = {"anim-split hero.axs", "anim-parse hero.tscn | anim-split --to 'hero/%c.axs'",
+				       "anim-split --to '%f-%c.axs' --dry-run all.axs", NULL};
+static const struct cli_program program = {.name = "anim-split",
+					   .summary = "writes every clip of a stream to a file of its own",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_WRITES_STREAM | CLI_READS_HEADS,
+					   .most_operands = 1};
+
+struct run {
+	struct cli *cli;
+	const struct options *options;
+	struct cli_each each;
+	struct anim_output *output; /* of the clip at hand */
+	struct anim_buffer listed;  /* names, for --dry-run */
+};
+
+static int saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
+{
+	return cli_each_tree(&((struct run *)context)->each, tree, error);
+}
+
+static int ignore_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	(void)sink, (void)clip, (void)error;
+	return 0;
+}
+
+static int ignore_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	(void)sink, (void)track, (void)error;
+	return 0;
+}
+
+static int ignore_end(struct anim_sink *sink, struct anim_error *error)
+{
+	(void)sink, (void)error;
+	return 0;
+}
+
+static void keep(struct anim_sink *sink)
+{
+	(void)sink;
+}
+
+/* Where a clip goes that is only listed. */
+static struct anim_sink *nowhere(void)
+{
+	static const struct anim_sink_ops ops = {
+	    .clip = ignore_clip, .track = ignore_track, .end = ignore_end, .free = keep};
+	static struct anim_sink sink = {&ops};
+
+	return &sink;
+}
+
+static struct anim_sink *list(struct run *run, const char *path, struct anim_error *error)
+{
+	if (anim_buffer_append(&run->listed, path, strlen(path), error) != 0 ||
+	    anim_buffer_append(&run->listed, "\n", 1, error) != 0)
+		return NULL;
+	return nowhere();
+}
+
+static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct run *run = context;
+	const struct anim_stream_writer_options writer = {
+	    .no_provenance = run->options->common.no_provenance, .changes = true, .losses = &run->cli->losses};
+	char *path = cli_each_path(&run->each, clip, error);
+	struct anim_sink *sink = NULL;
+
+	if (path != NULL && run->options->dry_run)
+		sink = list(run, path, error);
+	else if (path != NULL && cli_each_open(&run->each, path, &run->output, error) == 0)
+		sink = anim_stream_writer_new(run->output, &writer, error);
+	free(path);
+	return sink;
+}
+
+static int finish(void *context, struct anim_error *error)
+{
+	struct run *run = context;
+	struct anim_output *output = run->output;
+
+	run->output = NULL;
+	return output == NULL ? 0 : cli_each_seal(&run->each, output, error);
+}
+
+static int print_list(struct run *run, struct anim_error *error)
+{
+	struct anim_output *output;
+	int result = anim_output_open(&output, NULL, error);
+
+	if (result == 0)
+		result = anim_output_write(output, run->listed.data, run->listed.size, error);
+	if (result == 0)
+		result = anim_output_commit(output, error);
+	anim_output_free(output);
+	return result;
+}
+
+static int split(struct run *run, const char *path, struct anim_error *error)
+{
+	const struct anim_pick_options pick = {.store_memory = cli_store_memory(),
+					       .losses = &run->cli->losses,
+					       .make = make,
+					       .finish = finish,
+					       .saw_tree = saw_tree,
+					       .context = run};
+	struct anim_input *input = NULL;
+	struct anim_sink *sink = NULL;
+	int result = cli_open_input(run->cli, path, &input, error);
+
+	if (result == 0)
+		result = (sink = anim_split_new(&pick, error)) == NULL ? -1 : 0;
+	if (result == 0)
+		result = cli_pump(run->cli, input, sink, error);
+	if (result == 0)
+		result = run->options->dry_run ? print_list(run, error) : cli_each_commit(&run->each, error);
+	anim_sink_free(sink);
+	anim_input_close(input);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.to = "%c.axs"};
+	struct anim_error error = {0};
+	struct cli cli;
+	struct run run = {.cli = &cli, .options = &options};
+	const char *fault;
+	int result;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	fault = cli_file_pattern_fault(options.to);
+	if (fault != NULL)
+		cli_usage(&cli, "--to '%s': %s", options.to, fault);
+	run.each.pattern = options.to;
+	run.each.force = options.force;
+	result = split(&run, cli.operand_count > 0 ? cli.operands[0] : NULL, &error);
+	cli_each_clear(&run.each);
+	anim_output_free(run.output);
+	anim_buffer_clear(&run.listed);
+	return cli_finish(&cli, result == 0 ? NULL : &error);
+}

@@ -1,0 +1,206 @@
+/* lanes.c: keeps tracks of single lanes until their clip ends and gathers them to whole values. */
+#include "filter/lanes.h"
+
+#include <string.h>
+
+#include "math/euler.h"
+
+#define STORE_MEMORY ((size_t)1 << 20)
+
+int anim_lanes_keep(struct anim_store **lanes, const struct anim_clip *clip, const struct anim_track *track,
+		    struct anim_error *error)
+{
+	if (*lanes == NULL) {
+		*lanes = anim_store_new(STORE_MEMORY, error);
+		if (*lanes == NULL || anim_sink_clip(anim_store_sink(*lanes), clip, error) != 0)
+			return -1;
+	}
+	return anim_sink_track(anim_store_sink(*lanes), track, error);
+}
+
+int anim_track_order(const struct anim_track *track)
+{
+	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+
+	return order < 0 ? ANIM_EULER_YXZ : order;
+}
+
+unsigned anim_lanes_by_name(const struct anim_rest *rest, const char *property)
+{
+	bool flat = rest != NULL && (rest->has & ANIM_HAS_2D);
+
+	if (strcmp(property, "rotation") == 0)
+		return 4;
+	if (strcmp(property, "euler") == 0)
+		return 3;
+	if (strcmp(property, "position") == 0 || strcmp(property, "scale") == 0)
+		return flat ? 2 : 3;
+	return strcmp(anim_component_name(property, 0), "r") == 0 ? 4 : 0;
+}
+
+int anim_lanes_type(enum anim_type lane, const char *property, unsigned lanes)
+{
+	static const struct {
+		enum anim_type lane, two;
+	} rows[] = {{ANIM_BOOL, ANIM_BOOL2}, {ANIM_INT, ANIM_INT2},     {ANIM_UINT, ANIM_UINT2},
+		    {ANIM_LONG, ANIM_LONG2}, {ANIM_FLOAT, ANIM_FLOAT2}, {ANIM_DOUBLE, ANIM_DOUBLE2}};
+
+	if (anim_type_is_real(lane) && strcmp(property, "rotation") == 0)
+		return ANIM_FLOATQ;
+	if (anim_type_is_real(lane) && strcmp(anim_component_name(property, 0), "r") == 0)
+		return ANIM_COLOR;
+	/* Lanes come from fields of float32, whatever their text held. */
+	lane = lane == ANIM_DOUBLE ? ANIM_FLOAT : lane;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].lane == lane && lanes >= 2 && lanes <= 4)
+			return (int)(rows[i].two + lanes - 2);
+	return -1;
+}
+
+static const void *keep(struct anim_arena *arena, const void *column, size_t n, size_t size, struct anim_error *error)
+{
+	void *copy = column != NULL ? anim_arena_zeroed(arena, n, size, error) : NULL;
+
+	return copy != NULL ? memcpy(copy, column, n * size) : NULL;
+}
+
+static int keep_attrs(struct anim_arena *arena, const struct anim_attrs *from, struct anim_attrs *to,
+		      struct anim_error *error)
+{
+	struct anim_attr *items = anim_arena_zeroed(arena, from->count + 1, sizeof *items, error);
+
+	for (size_t i = 0; items != NULL && i < from->count; i++) {
+		const char *key = from->items[i].key, *value = from->items[i].value;
+
+		items[i].key = anim_arena_text(arena, key, strlen(key), error);
+		items[i].value = anim_arena_text(arena, value, strlen(value), error);
+		if (items[i].key == NULL || items[i].value == NULL)
+			return -1;
+	}
+	to->items = items;
+	to->count = from->count;
+	return items != NULL ? 0 : -1;
+}
+
+/* A copy of a lane track that outlives the store's next call. 0 or -1. */
+static int read_lane(struct anim_store *lanes, size_t number, struct anim_arena *arena, struct anim_track *out,
+		     struct anim_error *error)
+{
+	struct anim_track t;
+	size_t size;
+
+	if (anim_store_read(lanes, 0, number, &t, error) != 0)
+		return -1;
+	size = anim_types[t.type].size;
+	*out = t;
+	out->record = NULL;
+	out->node = anim_arena_text(arena, t.node, strlen(t.node), error);
+	out->property = anim_arena_text(arena, t.property, strlen(t.property), error);
+	out->time = keep(arena, t.time, t.n, sizeof *t.time, error);
+	out->value = keep(arena, t.value, t.n, size, error);
+	out->interps = keep(arena, t.interps, t.n, 1, error);
+	out->left = keep(arena, t.left, t.n, size, error);
+	out->right = keep(arena, t.right, t.n, size, error);
+	out->left_x = keep(arena, t.left_x, t.n, sizeof *t.left_x, error);
+	out->right_x = keep(arena, t.right_x, t.n, sizeof *t.right_x, error);
+	out->ease = keep(arena, t.ease, t.n, sizeof *t.ease, error);
+	out->weighted = keep(arena, t.weighted, t.n, 1, error);
+	out->hint = NULL;
+	if (out->node == NULL || out->property == NULL || (t.time != NULL && out->time == NULL) ||
+	    (t.value != NULL && out->value == NULL) || (t.interps != NULL && out->interps == NULL) ||
+	    (t.left != NULL && out->left == NULL) || (t.right != NULL && out->right == NULL) ||
+	    (t.left_x != NULL && out->left_x == NULL) || (t.right_x != NULL && out->right_x == NULL) ||
+	    (t.ease != NULL && out->ease == NULL) || (t.weighted != NULL && out->weighted == NULL))
+		return -1;
+	return keep_attrs(arena, &t.attrs, &out->attrs, error);
+}
+
+unsigned anim_lanes_of_rest(const struct anim_rest *rest, const struct anim_track *t, double out[ANIM_LANES_JOINED])
+{
+	bool euler = strcmp(t->property, "euler") == 0, rotation = strcmp(t->property, "rotation") == 0;
+	bool position = strcmp(t->property, "position") == 0;
+	double angles[3], turn[4];
+
+	if (rest == NULL)
+		return 0;
+	if (euler && (rest->has & ANIM_HAS_ROTATION)) {
+		for (int i = 0; i < 4; i++)
+			turn[i] = (double)rest->rotation[i];
+		anim_euler_from_quat_double(angles, turn, (enum anim_euler_order)anim_track_order(t));
+		memcpy(out, angles, sizeof angles);
+		return 3;
+	}
+	if (rotation && (rest->has & ANIM_HAS_ROTATION)) {
+		for (int i = 0; i < 4; i++)
+			out[i] = (double)rest->rotation[i];
+		return 4;
+	}
+	if ((position && (rest->has & ANIM_HAS_POSITION)) ||
+	    (strcmp(t->property, "scale") == 0 && (rest->has & ANIM_HAS_SCALE))) {
+		for (int i = 0; i < 3; i++)
+			out[i] = (double)(position ? rest->position[i] : rest->scale[i]);
+		return 3;
+	}
+	return 0;
+}
+
+const struct anim_track *anim_lanes_first(const struct anim_lane_group *group)
+{
+	unsigned i = 0;
+
+	while (!group->there[i])
+		i++;
+	return &group->tracks[i];
+}
+
+unsigned anim_lanes_there(const struct anim_lane_group *group)
+{
+	unsigned lanes = 0;
+
+	for (unsigned i = 0; i < ANIM_LANES_JOINED; i++)
+		lanes = group->there[i] ? i + 1 : lanes;
+	return lanes;
+}
+
+static bool has_same(const struct anim_attrs *a, const struct anim_attrs *b, const char *key)
+{
+	const char *one = anim_attrs_get(a, key), *other = anim_attrs_get(b, key);
+
+	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+/* In Unity two components of one object may have properties of one name: their lanes make two values. */
+static bool belongs(const struct anim_lane_group *group, const struct anim_track *t)
+{
+	const struct anim_attrs *attrs = group->started ? &anim_lanes_first(group)->attrs : &t->attrs;
+
+	return has_same(attrs, &t->attrs, "unity.class") && has_same(attrs, &t->attrs, "unity.script");
+}
+
+int anim_lanes_gather(struct anim_store *lanes, size_t from, uint8_t *done, struct anim_lane_group *group,
+		      struct anim_arena *arena, anim_lanes_stray *stray, void *context, struct anim_error *error)
+{
+	const struct anim_store_track *like = anim_store_track_at(lanes, 0, from);
+
+	for (ptrdiff_t i = (ptrdiff_t)from; i >= 0;
+	     i = anim_store_find(lanes, 0, (size_t)i + 1, like->node, like->property)) {
+		const struct anim_store_track *t = anim_store_track_at(lanes, 0, (size_t)i);
+		struct anim_track extra;
+
+		if (done[i])
+			continue;
+		if (read_lane(lanes, (size_t)i, arena, &extra, error) != 0)
+			return -1;
+		if (!belongs(group, &extra))
+			continue;
+		done[i] = 1;
+		if (t->component < ANIM_LANES_JOINED && t->type != ANIM_STRING && !group->there[t->component]) {
+			group->tracks[t->component] = extra;
+			group->there[t->component] = group->started = true;
+			continue;
+		}
+		if (stray(context, &extra, error) != 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,206 @@
+/* lint_godot.c: what anim-lint --for godot finds in records built by hand. */
+#include <stdio.h>
+
+#include "axs.h"
+#include "lint_help.h"
+
+static const float quarters[] = {0, 0.25f, 0.5f, 0.75f};
+
+/* A float curve of Box with two keys, as Godot 4 has it. */
+static struct anim_track number(const char *property)
+{
+	static const float values[8] = {0, 1};
+	struct anim_track track = axs_curve();
+
+	track.property = property;
+	track.type = ANIM_FLOAT;
+	track.value = values;
+	track.time = quarters;
+	track.n = 2;
+	track.rules = ANIM_RULES_GODOT4;
+	return track;
+}
+
+/* In a clip of Godot's axes. */
+static void check(const struct anim_track *track, const char *wanted)
+{
+	struct lint_run run;
+	char whole[LINT_RUN_TEXT] = "";
+
+	if (wanted[0] != '\0')
+		snprintf(whole, sizeof whole, "a.axs: clip 'walk': %s\n", wanted);
+	lint_run_begin(&run, ANIM_LINT_GODOT, false);
+	run.clip.axes = ANIM_AXES_GODOT;
+	run.clip.axes2d = ANIM_AXES2D_GODOT;
+	lint_run_clip(&run);
+	lint_run_track(&run, track);
+	LINT_RUN_CHECK(&run, NULL, whole);
+}
+
+TEST(lint_godot_clean, "what Godot writes is found clean")
+{
+	const char *const own[] = {"angle", "blend_shape/Smile", "modulate", "shader_parameter/speed", "energy"};
+	struct anim_track track = axs_curve();
+
+	track.rules = ANIM_RULES_GODOT4;
+	check(&track, "");
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+		track = number(own[i]);
+		check(&track, "");
+	}
+	track = number("position");
+	track.component = 1;
+	check(&track, "");
+	track.flags = ANIM_DISABLED | ANIM_LOOP_WRAP_KEYS;
+	check(&track, "");
+}
+
+TEST(lint_godot_path, "a lane written behind a point never resolves")
+{
+	struct anim_track track = number("scale.x");
+
+	check(&track,
+	      "track 'Box scale.x': its path never resolves: Godot reaches a lane by a colon, as in ':scale:x'");
+	track.property = "theme.xyz";
+	check(&track, "");
+	track.property = "m_Intensity";
+	track.rules = ANIM_RULES_UNITY;
+	check(&track,
+	      "track 'Box m_Intensity': Godot has no property of this name, unless a script or class of that node "
+	      "has");
+}
+
+TEST(lint_godot_types, "types that Godot has no value for, or another one in that place, are found")
+{
+	static const uint64_t wide[8] = {0, 1};
+	struct anim_track track = number("count");
+
+	track.type = ANIM_ULONG;
+	track.value = wide;
+	track.kind = ANIM_DISCRETE;
+	track.interp = ANIM_HOLD;
+	check(&track, "track 'Box count': ulong, for which Godot has no value");
+	track = number("rotation");
+	check(&track, "track 'Box rotation': it is float, Godot's property is floatQ");
+	track.component = 2;
+	check(&track, "");
+}
+
+TEST(lint_godot_handles, "a handle that reaches beyond its segment is found, where the segment is no jump")
+{
+	float left[2] = {0, 0}, right[2] = {0, 0}, left_x[2] = {0, -0.1f}, right_x[2] = {0.3f, 0};
+	const float jump[2] = {0.25f, 0.25000003f};
+	struct anim_track track = number("energy");
+
+	track.interp = ANIM_BEZIER_2D;
+	track.left = left;
+	track.right = right;
+	track.left_x = left_x;
+	track.right_x = right_x;
+	check(&track, "track 'Box energy': key 0: a handle reaches beyond the segment: some times have several values");
+	right_x[0] = 0.25f;
+	check(&track, "");
+	left_x[1] = 0.01f;
+	check(&track, "track 'Box energy': key 0: a handle reaches beyond the segment: some times have several values");
+	track.time = jump;
+	check(&track, "");
+}
+
+TEST(lint_godot_play, "modes, ends, rests and keys that Godot 4 does not play are found")
+{
+	const float late[2] = {0, 1.5f}, slopes[2] = {0, 0};
+	struct anim_track track = number("energy");
+
+	track.interp = ANIM_HERMITE;
+	track.left = track.right = slopes;
+	check(&track, "track 'Box energy': key 0: Hermite keys, which Godot 4 does not have; and 1 more");
+	track = number("energy");
+	track.time = late;
+	check(&track, "track 'Box energy': key 1: the time is past the clip's end; Godot 4 does not see such keys");
+	track = number("energy");
+	track.after = ANIM_ENDS_LOOP;
+	check(&track, "track 'Box energy': it goes on outside its keys, where Godot holds the first and the last one");
+	track = axs_curve();
+	track.rules = ANIM_RULES_GODOT3;
+	track.flags = ANIM_REST_RELATIVE;
+	check(&track, "track 'Box position': it is relative to the rest pose, Godot 4's bones are not");
+}
+
+TEST(lint_godot_names, "names that Godot's animations may not have are found, a library's before them may be")
+{
+	static const struct {
+		const char *name, *source, *found;
+	} rows[] = {
+	    {"walk", "unity", ""},
+	    {"lib/walk", "godot4", ""},
+	    {"lib/walk", "unity", "a.axs: clip 'lib/walk': its name holds one of / : , [, which Godot's may not\n"},
+	    {"a/b/c", "godot4", "a.axs: clip 'a/b/c': its name holds one of / : , [, which Godot's may not\n"},
+	    {"a,b", "godot3", "a.axs: clip 'a,b': its name holds one of / : , [, which Godot's may not\n"},
+	    {"", "animj", "a.axs: clip '': it has no name, which Godot's animations need\n"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct lint_run run;
+
+		lint_run_begin(&run, ANIM_LINT_GODOT, false);
+		run.clip.name = rows[i].name;
+		run.clip.source = rows[i].source;
+		lint_run_clip(&run);
+		LINT_RUN_CHECK(&run, NULL, rows[i].found);
+	}
+}
+
+TEST(lint_godot_axes, "axes of other engines are found once, glTF's are Godot's")
+{
+	static const struct {
+		uint8_t axes;
+		const char *found;
+	} rows[] = {{ANIM_AXES_GLTF, ""},
+		    {ANIM_AXES_UNITY,
+		     "a.axs: clip 'walk': it is in unity axes, Godot plays in its own; anim-axes godot turns it\n"},
+		    {ANIM_AXES_RESONITE,
+		     "a.axs: clip 'walk': it is in resonite axes, Godot plays in its own; anim-axes godot turns it\n"}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct anim_track track = axs_curve();
+		struct lint_run run;
+
+		lint_run_begin(&run, ANIM_LINT_GODOT, false);
+		run.clip.axes = rows[i].axes;
+		lint_run_clip(&run);
+		lint_run_track(&run, &track);
+		LINT_RUN_CHECK(&run, NULL, rows[i].found);
+	}
+}
+
+TEST(lint_godot_bones, "a bone that its skeleton does not have is found; of a skeleton without bones nothing is known")
+{
+	const struct anim_tree tree = {.axes = ANIM_AXES_GODOT, .root_name = "Hero", .source_file = "hero.tscn"};
+	static const char *const paths[] = {".", "Rig", "Rig:Hips", "Other"};
+	struct lint_run run;
+
+	lint_run_begin(&run, ANIM_LINT_GODOT, false);
+	run.clip.axes = ANIM_AXES_GODOT;
+	run.clip.flags |= ANIM_IN_TREE;
+	run.clip.root = ".";
+	CHECK(anim_sink_tree(run.sink, &tree, &run.error) == 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct anim_node node = {.kind = i == 2 ? ANIM_NODE_BONE : ANIM_NODE,
+					       .parent = i == 0 ? ANIM_NO_PARENT : i - 1,
+					       .path = paths[i],
+					       .type = ""};
+
+		CHECK(anim_sink_node(run.sink, &node, &run.error) == 0);
+	}
+	lint_run_clip(&run);
+	for (int i = 0; i < 3; i++) {
+		static const char *const nodes[] = {"Rig:Hips", "Rig:Head", "Other:Head"};
+		struct anim_track track = axs_curve();
+
+		track.node = nodes[i];
+		track.rules = ANIM_RULES_GODOT4;
+		lint_run_track(&run, &track);
+	}
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: clip 'walk': track 'Rig:Head position': the skeleton has no bone of this name\n");
+}

@@ -1,0 +1,59 @@
+/* lint_help.c: records built by hand through the sink of anim-lint. */
+#include "lint_help.h"
+
+#include <stdio.h>
+
+#include "axs.h"
+
+void lint_run_begin(struct lint_run *run, enum anim_lint_target target, bool json)
+{
+	const struct anim_lint_options options = {target, json};
+
+	*run = (struct lint_run){.clip = axs_clip()};
+	run->clip.axes = ANIM_AXES_RESONITE;
+	run->clip.source = "animj";
+	run->failed = anim_output_open_memory(&run->out, &run->error) != 0 ||
+		      (run->sink = anim_lint_new(run->out, &options, &run->error)) == NULL ||
+		      anim_lint_begin_file(run->sink, "a.axs", &run->error) != 0;
+}
+
+void lint_run_clip(struct lint_run *run)
+{
+	run->failed = run->failed || anim_sink_clip(run->sink, &run->clip, &run->error) != 0;
+}
+
+void lint_run_track(struct lint_run *run, const struct anim_track *track)
+{
+	CHECKF(anim_track_validate(track, &run->error) == 0, "%s", run->error.message);
+	run->failed = run->failed || anim_sink_track(run->sink, track, &run->error) != 0;
+}
+
+const char *lint_run_finish(struct lint_run *run, const struct anim_error *failure)
+{
+	const uint8_t *bytes;
+	size_t size;
+
+	run->failed = run->failed || anim_lint_end_file(run->sink, &run->losses, failure, &run->error) != 0 ||
+		      anim_sink_end(run->sink, &run->error) != 0;
+	CHECKF(!run->failed, "%s", run->error.message);
+	bytes = anim_output_memory(run->out, &size);
+	CHECK(size < LINT_RUN_TEXT);
+	memcpy(run->text, bytes, size < LINT_RUN_TEXT ? size : 0);
+	anim_sink_free(run->sink);
+	anim_output_free(run->out);
+	anim_losses_clear(&run->losses);
+	return run->text;
+}
+
+void lint_run_check_track(enum anim_lint_target target, const struct anim_track *track, const char *wanted)
+{
+	struct lint_run run;
+	char whole[LINT_RUN_TEXT] = "";
+
+	if (wanted[0] != '\0')
+		snprintf(whole, sizeof whole, "a.axs: clip 'walk': %s\n", wanted);
+	lint_run_begin(&run, target, false);
+	lint_run_clip(&run);
+	lint_run_track(&run, track);
+	LINT_RUN_CHECK(&run, NULL, whole);
+}

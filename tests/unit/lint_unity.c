@@ -1,0 +1,337 @@
+/* lint_unity.c: what anim-lint --for unity finds in records built by hand. */
+#include <math.h>
+#include <stdio.h>
+
+#include "axs.h"
+#include "lint_help.h"
+
+static const float quarters[] = {0, 0.25f, 0.5f, 0.75f};
+
+static void check(const struct anim_track *track, const char *wanted)
+{
+	lint_run_check_track(ANIM_LINT_UNITY, track, wanted);
+}
+
+/* A float curve of Box with two keys. */
+static struct anim_track number(const char *property)
+{
+	static const float values[8] = {0, 1};
+	struct anim_track track = axs_curve();
+
+	track.property = property;
+	track.type = ANIM_FLOAT;
+	track.value = values;
+	track.time = quarters;
+	track.n = 2;
+	track.rules = ANIM_RULES_UNITY;
+	return track;
+}
+
+TEST(lint_unity_clean, "what Unity writes is found clean")
+{
+	const struct anim_attr script[2] = {{"unity.class", "114"},
+					    {"unity.script", "{fileID: 11500000, guid: 0, type: 3}"}};
+	const struct anim_attr light = {"unity.class", "108"}, order = {"order", "YXZ"};
+	const char *const own[] = {"visible", "blend_shape/Smile"};
+	struct anim_track position = axs_curve(), euler = axs_curve(), track = axs_raw();
+
+	check(&position, "");
+	euler.property = "euler";
+	euler.attrs = (struct anim_attrs){&order, 1};
+	check(&euler, "");
+	for (int i = 0; i < 2; i++) {
+		track = number(own[i]);
+		check(&track, "");
+	}
+	track = number("position");
+	track.component = 1;
+	check(&track, "");
+	track = number("m_Intensity");
+	track.attrs = (struct anim_attrs){&light, 1};
+	check(&track, "");
+	track.property = "speed";
+	track.attrs = (struct anim_attrs){script, 2};
+	check(&track, "");
+	track.after = ANIM_ENDS_LOOP;
+	track.before = ANIM_ENDS_PINGPONG;
+	check(&track, "");
+}
+
+#define BOUND "Unity has no property of this name, and nothing says which component's it is"
+
+TEST(lint_unity_unbound, "properties that Unity does not have need a class, a script's its script")
+{
+	const struct anim_attr script = {"unity.class", "114"};
+	struct anim_track track = number("light_energy"), event = axs_strings();
+
+	check(&track, "track 'Box light_energy': " BOUND);
+	track.attrs = (struct anim_attrs){&script, 1};
+	check(&track, "track 'Box light_energy': " BOUND);
+	track.property = "position";
+	check(&track, "track 'Box position': " BOUND);
+	track = number("angle");
+	check(&track,
+	      "which way its two-dimensional axes point is not known\n"
+	      "a.axs: clip 'walk': track 'Box angle': it is one angle; Unity turns by Euler angles or quaternions");
+	event.node = ".";
+	event.property = "@event";
+	event.n = 2;
+	check(&event, "");
+	event.property = "@method";
+	check(&event, "track '. @method': string, which Unity cannot animate\n"
+		      "a.axs: clip 'walk': track '. @method': " BOUND);
+}
+
+TEST(lint_unity_types, "texts that are no references, matrices, and parts of a transform with other lanes")
+{
+	static const float v[32] = {0};
+	const struct anim_attr reference[2] = {{"literal", "PPtr"}, {"unity.class", "212"}};
+	struct anim_track track = axs_curve(), text = axs_strings();
+
+	track.type = ANIM_FLOAT2;
+	track.value = v;
+	check(&track, "which way its two-dimensional axes point is not known\n"
+		      "a.axs: clip 'walk': track 'Box position': it is float2, Unity's field is float3");
+	track.property = "visible";
+	check(&track, "track 'Box visible': it is float2, Unity's field is float");
+	track.type = ANIM_FLOAT3X3;
+	track.property = "rotation";
+	check(&track, "track 'Box rotation': float3x3, which Unity cannot animate\n"
+		      "a.axs: clip 'walk': track 'Box rotation': it is float3x3, Unity's field is floatQ");
+	text.property = "m_Sprite";
+	text.n = 2;
+	text.attrs = (struct anim_attrs){reference, 2};
+	check(&text, "");
+	text.attrs = (struct anim_attrs){reference + 1, 1};
+	check(&text, "track 'Label m_Sprite': string, which Unity cannot animate");
+}
+
+TEST(lint_unity_range, "a double beyond a float")
+{
+	const double values[] = {3.4e38, -3.5e38, INFINITY};
+	const struct anim_attr class = {"unity.class", "108"};
+	struct anim_track track = axs_curve();
+
+	track.type = ANIM_DOUBLE;
+	track.property = "m_Range";
+	track.attrs = (struct anim_attrs){&class, 1};
+	track.value = values;
+	check(&track, "track 'Box m_Range': key 2: the value is not a finite number\n"
+		      "a.axs: clip 'walk': track 'Box m_Range': key 1: the value is beyond a float, which is what "
+		      "Unity's curves are of");
+}
+
+TEST(lint_unity_heads, "ends without a value, rests, disabled tracks")
+{
+	struct anim_track track = axs_curve();
+
+	track.after = ANIM_ENDS_NONE;
+	check(&track,
+	      "track 'Box position': it has no value outside its keys, where Unity holds the first and the last one");
+	track.after = ANIM_ENDS_HOLD;
+	track.flags = ANIM_REST_RELATIVE;
+	check(&track, "track 'Box position': it is relative to the rest pose, Unity's curves are not");
+	track.flags = ANIM_DISABLED;
+	check(&track, "track 'Box position': it is disabled; Unity plays all curves");
+}
+
+TEST(lint_unity_modes, "modes and easing that Unity does not have; it has slopes and weights")
+{
+	const float zeros[9] = {0}, ease[] = {1, 2, 3};
+	struct anim_track track = axs_curve();
+
+	track.interp = ANIM_CUBIC_BEZIER;
+	track.left = track.right = zeros;
+	check(&track, "track 'Box position': key 0: CubicBezier keys, which Unity does not have; and 2 more");
+	track.interp = ANIM_HERMITE;
+	check(&track, "");
+	track.interp = ANIM_WEIGHTED;
+	check(&track, "");
+	track.left = track.right = NULL;
+	track.interp = ANIM_LINEAR;
+	track.ease = ease;
+	check(&track, "track 'Box position': key 1: the key is eased, which Unity cannot");
+}
+
+TEST(lint_unity_weights, "weights that are used and lie outside 0..1")
+{
+	const float zeros[3] = {0}, left[] = {9, 1, 0.5f}, right[] = {0, -0.1f, NAN};
+	const uint8_t bits[] = {3, 3, 3}, left_only[] = {1, 1, 1};
+	struct anim_track track = number("m_Range");
+	const struct anim_attr class = {"unity.class", "108"};
+
+	track.n = 3;
+	track.value = zeros;
+	track.attrs = (struct anim_attrs){&class, 1};
+	track.interp = ANIM_WEIGHTED;
+	track.left = track.right = zeros;
+	track.left_x = left;
+	track.right_x = right;
+	track.weighted = bits;
+	check(&track, "track 'Box m_Range': key 1: a weight is not within 0..1");
+	track.weighted = left_only;
+	check(&track, "");
+	track.weighted = NULL;
+	check(&track, "");
+	track.left_x = right;
+	track.weighted = left_only;
+	check(&track, "track 'Box m_Range': key 1: a tangent or easing is not a finite number\n"
+		      "a.axs: clip 'walk': track 'Box m_Range': key 0: a weight is not within 0..1; and 1 more");
+}
+
+TEST(lint_unity_slopes, "a slope that is no number; infinite ones only step")
+{
+	const float slopes[] = {NAN, INFINITY, 0}, last[] = {0, -INFINITY, NAN};
+	struct anim_track track = number("visible");
+
+	track.n = 2;
+	track.interp = ANIM_HERMITE;
+	track.left = track.right = last;
+	check(&track, "");
+	track.right = slopes;
+	check(&track, "track 'Box visible': key 0: a tangent or easing is not a finite number");
+}
+
+TEST(lint_unity_turns, "rotations whose signs differ turn the long way, unless all lanes step")
+{
+	static const float turns[] = {0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1};
+	static const float still[12] = {0},
+			   steps[12] = {INFINITY, INFINITY, -INFINITY, INFINITY, INFINITY, 0, INFINITY, INFINITY};
+	struct anim_track track = axs_curve();
+
+	track.property = "rotation";
+	track.type = ANIM_FLOATQ;
+	track.value = turns;
+	track.interp = ANIM_HERMITE;
+	track.left = track.right = still;
+	check(&track, "track 'Box rotation': key 1: quaternion turns the long way; and 1 more");
+	track.right = steps;
+	check(&track, "track 'Box rotation': key 2: quaternion turns the long way");
+}
+
+TEST(lint_unity_axes, "axes that are not Unity's, of two dimensions or three")
+{
+	static const float flat[6] = {0};
+	struct anim_track track = axs_curve();
+	struct lint_run run;
+
+	for (int i = 0; i < 2; i++) {
+		char wanted[200];
+
+		lint_run_begin(&run, ANIM_LINT_UNITY, false);
+		run.clip.axes = i == 0 ? ANIM_AXES_GODOT : ANIM_AXES_GLTF;
+		lint_run_clip(&run);
+		lint_run_track(&run, &track);
+		snprintf(wanted, sizeof wanted,
+			 "a.axs: clip 'walk': it is in %s axes, Unity plays in its own; anim-axes unity turns it\n",
+			 i == 0 ? "godot" : "gltf");
+		LINT_RUN_CHECK(&run, NULL, wanted);
+	}
+	lint_run_begin(&run, ANIM_LINT_UNITY, false);
+	run.clip.axes2d = ANIM_AXES2D_GODOT;
+	lint_run_clip(&run);
+	track.type = ANIM_FLOAT2;
+	track.value = flat;
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: clip 'walk': its two-dimensional axes are Godot's, of pixels with +Y down; anim-axes "
+		       "unity2d turns them\n"
+		       "a.axs: clip 'walk': track 'Box position': it is float2, Unity's field is float3\n");
+}
+
+TEST(lint_unity_components, "fields of one name on two components of a node are two")
+{
+	const struct anim_attr light = {"unity.class", "108"}, camera = {"unity.class", "20"};
+	struct anim_track track = number("m_Enabled");
+	struct lint_run run;
+
+	lint_run_begin(&run, ANIM_LINT_UNITY, false);
+	lint_run_clip(&run);
+	track.attrs = (struct anim_attrs){&light, 1};
+	lint_run_track(&run, &track);
+	track.attrs = (struct anim_attrs){&camera, 1};
+	lint_run_track(&run, &track);
+	lint_run_track(&run, &track);
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: clip 'walk': track 'Box m_Enabled': an earlier track drives the same property of the "
+		       "same node\n");
+}
+
+/* A tree of these paths. */
+static void send_tree(struct lint_run *run, const char *const *paths, const uint32_t *parents, uint32_t count)
+{
+	struct anim_tree tree = axs_tree();
+
+	CHECK(anim_sink_tree(run->sink, &tree, &run->error) == 0);
+	for (uint32_t i = 0; i < count; i++) {
+		struct anim_node node = axs_node(i);
+
+		node.path = paths[i];
+		node.parent = parents[i];
+		CHECK(anim_sink_node(run->sink, &node, &run->error) == 0);
+	}
+}
+
+TEST(lint_unity_nodes, "nodes of one path, and names that hold a slash; told of each tree by itself, and not of bones")
+{
+	static const char *const paths[] = {".",   "A",        "A/B",       "A/B",   "A/B/L/R",
+					    "C/D", "A/B:Hips", "A/B:Spine", "A/BC/D"};
+	static const uint32_t parents[] = {ANIM_NO_PARENT, 0, 1, 1, 2, 0, 2, 6, 2};
+	struct lint_run run;
+
+	lint_run_begin(&run, ANIM_LINT_UNITY, false);
+	send_tree(&run, paths, parents, 9);
+	send_tree(&run, paths, parents, 3);
+	LINT_RUN_CHECK(&run, NULL,
+		       "a.axs: node 'A/B': an earlier node has this path; Unity binds to the first one\n"
+		       "a.axs: node 'A/B/L/R': its name holds a '/', so that no path of Unity's leads to it\n"
+		       "a.axs: node 'C/D': its name holds a '/', so that no path of Unity's leads to it\n");
+	lint_run_begin(&run, ANIM_LINT_ANY, false);
+	send_tree(&run, paths, parents, 9);
+	LINT_RUN_CHECK(&run, NULL, "");
+}
+
+TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an avatar")
+{
+	const struct anim_attr attrs[2] = {{"unity.class", "95"}, {"unity.humanoid", "muscle"}};
+	static const struct {
+		enum anim_lint_target target;
+		const char *wanted;
+	} runs[] = {{ANIM_LINT_ANY, ""},
+		    {ANIM_LINT_UNITY,
+		     "a.axs: clip 'walk': 2 humanoid curves need an Avatar; without one nothing moves\n"
+		     "a.axs: clip 'run': 1 humanoid curve needs an Avatar; without one nothing moves\n"},
+		    {ANIM_LINT_RESONITE,
+		     "a.axs: clip 'walk': 2 humanoid curves need the avatar, no bone moves without; bake to a generic "
+		     "clip in Unity first\n"
+		     "a.axs: clip 'run': 1 humanoid curve needs the avatar, no bone moves without; bake to a generic "
+		     "clip in Unity first\n"}};
+
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+		struct anim_track track = number("Spine Front-Back");
+		struct lint_run run;
+
+		lint_run_begin(&run, runs[i].target, false);
+		lint_run_clip(&run);
+		track.attrs = (struct anim_attrs){attrs, 2};
+		lint_run_track(&run, &track);
+		track.property = "RootT.x";
+		lint_run_track(&run, &track);
+		run.clip.name = "run";
+		lint_run_clip(&run);
+		lint_run_track(&run, &track);
+		track.property = "Parameter";
+		track.attrs.count = 1;
+		lint_run_track(&run, &track);
+		LINT_RUN_CHECK(&run, NULL, runs[i].wanted);
+	}
+}
+
+TEST(lint_unity_events, "an event behind the clip's end")
+{
+	struct anim_track event = axs_strings();
+
+	event.node = ".";
+	event.property = "@event";
+	check(&event, "track '. @event': key 2: the time is past the clip's end");
+}

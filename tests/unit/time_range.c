@@ -1,0 +1,69 @@
+/* time_range.c: parts of time as people type them. */
+#include <stddef.h>
+
+#include "cli/time_range.h"
+
+#include "tap.h"
+
+TEST(time_ranges, "a range of time is read in seconds, as minutes and seconds, and as hours, each side on its own")
+{
+	static const struct {
+		const char *text;
+		double from_s, to_s;
+	} rows[] = {{"12..14.5", 12, 14.5},
+		    {"0:12:00..0:12:02", 720, 722},
+		    {"0..0", 0, 0},
+		    {"-1.25..2", -1.25, 2},
+		    {"-0:01.5..-0.5", -1.5, -0.5},
+		    {"1:30..100", 90, 100},
+		    {"100:00:00.125..400000", 360000.125, 400000},
+		    {"90..1:59.875", 90, 119.875}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double from_s = 0, to_s = 0;
+		int status = cli_time_range_parse(rows[i].text, &from_s, &to_s, NULL);
+
+		CHECKF(status == 0 && from_s == rows[i].from_s && to_s == rows[i].to_s, "%s: %d %g %g", rows[i].text,
+		       status, from_s, to_s);
+	}
+}
+
+TEST(time_ranges_refused, "what is no range of time is refused whole, not read in part")
+{
+	static const char *const rows[] = {"",
+					   "..",
+					   "1..",
+					   "..2",
+					   "1",
+					   "1-2",
+					   "1...5",
+					   "1..2..3",
+					   "1..2s",
+					   "1s..2",
+					   "0x1..0x2",
+					   "nan..1",
+					   "1..inf",
+					   "1:60..1:70",
+					   "0:0:0:1..2",
+					   "1.5:00..100",
+					   "--1..2",
+					   "1..2 ",
+					   " 1..2",
+					   "+1..2",
+					   "1,5..2",
+					   ":30..40",
+					   "1:..2",
+					   "1e1..20",
+					   "2..1",
+					   "0:02..0:01",
+					   "12345678901234567890123456789012345..1e40"};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct anim_error error = {0};
+		double from_s, to_s;
+
+		CHECKF(cli_time_range_parse(rows[i], &from_s, &to_s, &error) == -1 && error.code == ANIM_BAD_INPUT &&
+			   error.message[0] != '\0',
+		       "'%s'", rows[i]);
+	}
+}
