@@ -112,10 +112,56 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[[ $output == "far.animj:4:"*"tracks[0].data.keyframes[1].time: "* ]]
 }
 
+@test "a Godot scene is told what Unity would do with it, and brought over it is not" {
+	cat >s.tscn <<-'TEXT'
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		resource_name = "show"
+		length = 1.0
+		tracks/0/type = "rotation_3d"
+		tracks/0/path = NodePath("Box")
+		tracks/0/interp = 2
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1)
+		tracks/1/type = "value"
+		tracks/1/path = NodePath("Box:energy")
+		tracks/1/interp = 1
+		tracks/1/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(2, 1),
+		"update": 0,
+		"values": [0.5, 1.5]
+		}
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "show": SubResource("a") }
+
+		[node name="Root" type="Node3D"]
+
+		[node name="Box" type="Node3D" parent="."]
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+	run -1 --separate-stderr anim-lint --for unity s.tscn
+	[ -z "$stderr" ]
+	cat >wanted <<-'TEXT'
+		s.tscn: clip 'show': it is in godot axes, Unity plays in its own; anim-axes unity turns it
+		s.tscn: clip 'show': track 'Box rotation': key 1: quaternion turns the long way
+		s.tscn: clip 'show': track 'Box rotation': key 0: CubicTime keys, which Unity does not have; and 1 more
+		s.tscn: clip 'show': track 'Box energy': key 0: the key is eased, which Unity cannot
+		s.tscn: clip 'show': track 'Box energy': Unity has no property of this name, and nothing says which component's it is
+	TEXT
+	[ "$output" = "$(cat wanted)" ] || { printf '%s\n' "$output"; return 1; }
+	pipe "anim-parse s.tscn | anim-axes unity | anim-resample 30 | anim-lint --for unity"
+	[ "$output" = "-: clip 'show': track 'Box energy': Unity has no property of this name, and nothing says which component's it is" ]
+	[[ $(anim-lint --for unity --json s.tscn) == '{"target":"unity",'*'"kind":"unbound"'* ]]
+}
+
 @test "the document of every crafted stream is JSON, with a finding for each line of the text" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	for file in "$DATA"/axs/good/*.axs; do
-		for target in '' '--for resonite'; do
+		for target in '' '--for resonite' '--for unity'; do
 			anim-lint $target --json "$file" >doc.json || [ $? -eq 1 ]
 			anim-lint $target "$file" >lines || [ $? -eq 1 ]
 			python3 - doc.json "$(wc -l <lines)" "$file" <<-'PY'
@@ -151,8 +197,8 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 }
 
 @test "a wrong command line and an output that fails end with 2" {
-	run -2 --separate-stderr anim-lint --for godot
-	[ "${stderr_lines[0]}" = "anim-lint: --for: 'godot' is none of resonite" ]
+	run -2 --separate-stderr anim-lint --for gltf
+	[ "${stderr_lines[0]}" = "anim-lint: --for: 'gltf' is none of resonite, unity, godot" ]
 	keys "$good" 0.25 >b.tres
 	run -2 --separate-stderr bash -c 'anim-lint b.tres >&-'
 	[ "$stderr" = "anim-lint: cannot write standard output: Bad file descriptor" ]
@@ -173,7 +219,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[ "$status" -eq 0 ] || skip "the programs are linked with an allocator of their own (a sanitizer's)"
 	run env ANIM_FAIL_ALLOC=1+ LD_PRELOAD=./failing.so anim-lint "$ROOT/examples/crane.tscn"
 	[ "$status" -ne 0 ] || skip "this C library's allocations cannot be made to fail from outside"
-	for command in "anim-lint --for resonite $DATA/axs/good/same_names.axs" "anim-lint --json $ROOT/examples/crane.tscn"; do
+	for command in "anim-lint --for resonite $DATA/axs/good/same_names.axs" "anim-lint --for unity $ROOT/examples/crane.tscn" "anim-lint --json $ROOT/examples/crane.tscn"; do
 		ANIM_COUNT_ALLOC=count LD_PRELOAD=./failing.so $command >/dev/null || [ $? -eq 1 ]
 		[ "$(cat count)" -gt 5 ]
 		for ((number = 1; number <= $(cat count); number++)); do
@@ -182,5 +228,15 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 			[ "$status" -eq 2 ] && [ ! -e out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q ': out of memory$' err ||
 				{ echo "allocation $number of $command: exit $status"; cat err; return 1; }
 		done
+	done
+}
+
+@test "a sample that covers the clip's end does not make the clip longer, in AnimJ and AnimX" {
+	keys "$good" 1.01 >a.tres
+	anim-parse a.tres | anim-resample -q 30 >a.axs
+	for format in animj animx; do
+		anim-emit -q --axes keep -o a.$format a.axs
+		[ "$(anim-info --json a.$format | grep -o '"end":[0-9.]*')" = '"end":1.01' ]
+		run -0 anim-lint --for resonite a.$format
 	done
 }

@@ -59,3 +59,66 @@ declared() {
 	done < <(scenes)
 	[ "$bad" = 0 ]
 }
+
+# assets: the real Unity files.
+assets() { find "$ANIM_CORPUS/unity" -type f ! -name README ! -name '*.tsv' | sort; }
+
+# why FILE: a part of what must be said of a file that is no text asset, or a damaged one; nothing for the others.
+why() {
+	case ${1##*/} in
+	git_symlink_text.controller) echo 'the text of a symbolic link' ;;
+	conflict.anim) echo '18:1: an unresolved merge conflict' ;;
+	nul_in_middle.anim) echo 'a NUL byte' ;;
+	truncated.anim) echo ': not UnityYAML' ;;
+	utf16le_bom.anim) echo 'UTF-16' ;;
+	esac
+}
+
+@test "every Unity file is read, or refused for what is wrong with it" {
+	[ -d "$ANIM_CORPUS/unity" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	local bad=0 reason count=0
+	while read -r file; do
+		reason=$(why "$file")
+		count=$((count + 1))
+		if anim-parse -q "$file" >out.axs 2>err; then
+			[ -z "$reason" ] || { echo "$file: read"; bad=1; }
+		else
+			[ -n "$reason" ] && [ "$(wc -l <err)" -eq 1 ] && grep -qF "$reason" err || { echo "$file: $(cat err)"; bad=1; }
+		fi
+	done < <(assets)
+	[ "$count" -ge 20 ] && [ "$bad" = 0 ]
+}
+
+# curves FILE: how many curves it has in the lists that are read, counted by another route.
+curves() {
+	tr -d '\r' <"$1" | awk '/^--- /{ list = 0 } /^  m_(Editor|EulerEditor)Curves:/{ list = 0; next }
+		/^  m_(Rotation|CompressedRotation|Euler|Position|Scale|Float|PPtr)Curves:/{ list = 1; next } /^  [A-Za-z]/{ list = 0 }
+		list && /^  - /{ n++ } END { print n + 0 }'
+}
+
+@test "every curve of a Unity clip is a track" {
+	[ -d "$ANIM_CORPUS/unity" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	local bad=0 counted events
+	while read -r file; do
+		[ -z "$(why "$file")" ] || continue
+		counted=$(anim-parse -q --no-external "$file" 2>/dev/null | anim-dump | grep -c '^track ' || true)
+		events=$(anim-parse -q --no-external "$file" 2>/dev/null | anim-dump | grep -c '^track .*property="@event"' || true)
+		[ "$((counted - events))" -eq "$(curves "$file")" ] || { echo "$file: $counted tracks, $(curves "$file") curves"; bad=1; }
+	done < <(assets)
+	[ "$bad" = 0 ]
+}
+
+@test "a Unity file reads the same from a file, a pipe, gzip and one-byte windows" {
+	[ -d "$ANIM_CORPUS/unity" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	local bad=0
+	while read -r file; do
+		[ -z "$(why "$file")" ] || continue
+		name=$(basename "$file")
+		anim-parse -q --no-external --no-provenance --source-name "$name" "$file" >a.axs 2>/dev/null
+		anim-parse -q --no-external --no-provenance --source-name "$name" <"$file" >b.axs 2>/dev/null
+		gzip -c "$file" | anim-parse -q --no-external --no-provenance --source-name "$name" >c.axs 2>/dev/null
+		ANIM_READ_MAX=1 anim-parse -q --no-external --no-provenance --source-name "$name" "$file" >d.axs 2>/dev/null
+		cmp a.axs b.axs && cmp a.axs c.axs && cmp a.axs d.axs || { echo "$file"; bad=1; }
+	done < <(assets)
+	[ "$bad" = 0 ]
+}

@@ -48,7 +48,7 @@ trials() {
 		files=$(cd "$folder" && echo *)
 		[[ $files =~ ^command\ input\.[a-z.]+\ message$ ]] || { echo "$folder: $files"; bad=1; }
 		[[ $(head -n 1 "$folder/command") =~ ^#\ exits\ [012]$ ]] || { echo "$folder: no status"; bad=1; }
-		[[ ${folder##*/} =~ ^(godot|animj|animx|warning|stream|input|program)- ]] || { echo "$folder: of no area"; bad=1; }
+		[[ ${folder##*/} =~ ^(godot|animj|animx|unity|warning|stream|input|program|undump|json)- ]] || { echo "$folder: of no area"; bad=1; }
 	done
 	[ "$bad" = 0 ]
 }
@@ -70,6 +70,11 @@ trials() {
 	[ -z "$(grep -LE '^anim-parse: input\.animx: byte [0-9]+: ' "$ROOT"/tests/errors/animx-*/message)" ]
 }
 
+@test "what is no text asset of Unity, or a damaged one, is refused in one clear line each" {
+	trials unity 20
+	[ -z "$(grep -LE '^anim-parse: input\.[a-z]+:' "$ROOT"/tests/errors/unity-*/message)" ]
+}
+
 @test "what Godot reads otherwise than it is written gets a warning, and the stream is whole" {
 	trials warning 35
 }
@@ -83,5 +88,13 @@ trials() {
 }
 
 @test "wrong command lines and impossible wishes are told in a line" {
-	trials program 35
+	trials program 34
+}
+
+@test "what is not the text of anim-dump is refused with its line and column" {
+	trials undump 36
+}
+
+@test "what is not the JSON of anim-emit is refused with its line and column" {
+	trials json 15
 }

@@ -111,6 +111,24 @@ further() {
 	[ "$accepted" -gt $((ANIM_MUTANTS / 10)) ] && [ "$refused" -gt $((ANIM_MUTANTS / 10)) ]
 }
 
+@test "a damaged Unity file is refused in plain words or goes through the whole line" {
+	local seed accepted=0 refused=0 files
+	mapfile -t files < <(find "$DATA/unity" "$ROOT/tests/fuzz/corpus/unity" -name '*.anim' -o -name '*.prefab' -o \
+		-name '*.unity' -o -name '*.controller' -o -name '*.playable' | sort)
+	for ((seed = ANIM_MUTANT; seed < ANIM_MUTANT + ANIM_MUTANTS; seed++)); do
+		mutate "$seed" mutant.anim "${files[@]}"
+		if tried parse anim-parse --no-external -f unity mutant.anim >parsed.axs; then
+			accepted=$((accepted + 1))
+			further parsed.axs
+		else
+			[ $? -eq 1 ]
+			refused=$((refused + 1))
+		fi
+	done
+	echo "$accepted accepted, $refused refused"
+	[ "$accepted" -gt $((ANIM_MUTANTS / 10)) ] && [ "$refused" -gt $((ANIM_MUTANTS / 10)) ]
+}
+
 @test "a damaged stream with right CRCs is refused in plain words or goes through every filter" {
 	local seed accepted=0 refused=0 files
 	for file in "$ROOT"/examples/*.tscn; do

@@ -77,7 +77,33 @@ load helper
 	done
 }
 
-@test "--tree and --json do not go together" {
+@test "--tree, --json and --csv do not go together" {
 	run -2 --separate-stderr anim-info --tree --json
-	[[ $stderr == "anim-info: --tree and --json do not go together"* ]]
+	[[ $stderr == "anim-info: --tree, --json and --csv do not go together"* ]]
+	run -2 --separate-stderr anim-info --csv --json
+	[[ $stderr == "anim-info: --tree, --json and --csv do not go together"* ]]
+}
+
+@test "--csv has a row for each track, with range, rate and bytes" {
+	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
+	run -0 --separate-stderr anim-info --csv crane.axs
+	[ "${#lines[@]}" -eq 6 ]
+	[ "${lines[0]}" = "clip,player,node,property,component,type,kind,interp,rate,keys,first,last,min,max,bytes,flags" ]
+	[ "${lines[3]}" = "lift,AnimationPlayer,Skeleton3D:hook,position,,float3,Curve,Linear,,2,0,2,-1.75,1.5,32,loop_wrap" ]
+	run -0 --separate-stderr bash -c 'anim-resample -q 30000/1001 crane.axs | anim-info --csv'
+	[[ ${lines[1]} == "lift,AnimationPlayer,Skeleton3D:base,rotation,,floatQ,Raw,Linear,29.97002997002997,61,0,"* ]]
+	run -0 --separate-stderr anim-info --csv "$DATA/axs/good/tree_only.axs"
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "where there are several clips, each has its sums below its rows, in the table and in --json" {
+	anim-parse -q "$ROOT/examples/crane.tscn" "$ROOT/examples/box.tscn" -o both.axs
+	run -0 --separate-stderr anim-info both.axs
+	[[ $output == *$'0 .. 4\n  5 tracks, 13 keys, 223 bytes\n\nRESET'* ]]
+	[[ $output == *$'\n  1 track, 2 keys, 32 bytes\n'* ]]
+	[[ $output == *$'3 clips, 7 tracks, 16 keys, 271 bytes, 10 nodes, 3 bones'* ]]
+	run -0 --separate-stderr anim-info "$ROOT/examples/crane.tscn"
+	[[ $output != *"  5 tracks, 13 keys"* ]]
+	run -0 --separate-stderr anim-info --json both.axs
+	[[ $output == *'],"keys":13,"bytes":223,"humanoid":0}'* ]]
 }

@@ -57,7 +57,8 @@ within() {
 		within $limit $command "$large.axs"
 		cat "$large.axs" | within $limit $command
 	done
-	for command in "anim-emit animj --axes keep" "anim-emit animj --axes keep --pretty" "anim-dump"; do
+	for command in "anim-emit animj --axes keep" "anim-emit animj --axes keep --pretty" "anim-emit unity --axes keep" \
+		"anim-dump"; do
 		within $limit $command "$baked"
 		cat "$baked" | within $limit $command
 	done

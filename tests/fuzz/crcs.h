@@ -2,17 +2,9 @@
 #ifndef ANIM_TESTS_CRCS_H
 #define ANIM_TESTS_CRCS_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "stream/order.h"
-
-#define DEMAND(condition)         \
-	do {                      \
-		if (!(condition)) \
-			abort();  \
-	} while (0)
+#include "stream/record.h"
 
 /*
  * A copy of the input with every record's CRC made right, so that what lies behind the CRC is reached too.

@@ -2,18 +2,16 @@
  * fuzz_filter.c: any stream, its CRCs made right, goes through every filter and writer: each refuses it with a message, or
  * what comes out reads back, the same twice.
  */
-#include "../recode.h"
 #include "crcs.h"
 #include "filter/axes.h"
 #include "filter/dump.h"
 #include "filter/info.h"
 #include "filter/resample.h"
 #include "format/animj/animj.h"
+#include "fuzz.h"
 
 #define SECONDS_MAX 10 /* clips are cut to this: a long one is many samples, which finds no more */
 #define RATE 7
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What a target is tried with; `choice` is drawn from the bytes, so that the same input does the same. */
 struct trial {
@@ -50,8 +48,12 @@ static struct anim_sink *make_axes(struct trial *trial)
 	struct anim_axes_options options = {.target = trial->choice & 1 ? ANIM_AXES_UNITY : ANIM_AXES_GODOT,
 					    .from = trial->choice & 2 ? ANIM_AXES_GODOT : ANIM_AXES_UNITY,
 					    .mirror = trial->choice & 4 ? ANIM_MIRROR_Z : ANIM_MIRROR_X,
+					    .from2d = trial->choice & 2 ? ANIM_AXES2D_GODOT : ANIM_AXES2D_UNITY,
+					    .ppu = ANIM_AXES_PPU,
 					    .losses = &trial->losses};
 
+	if (trial->choice & 8)
+		options.target2d = trial->choice & 1 ? ANIM_AXES2D_UNITY : ANIM_AXES2D_GODOT;
 	return anim_axes_new(&options, stream_writer(trial), &trial->error);
 }
 
@@ -112,7 +114,7 @@ static int run(make_sink *make, const uint8_t *data, size_t size, struct trial *
 }
 
 /* What a filter writes is a stream. */
-static void check_stream(const uint8_t *bytes, size_t size)
+static void check_reads_back(const uint8_t *bytes, size_t size)
 {
 	struct anim_output *again;
 	struct anim_error error = {0};
@@ -135,7 +137,7 @@ static void check(make_sink *make, make_sink *then, const uint8_t *data, size_t 
 		b = anim_output_memory(second.output, &b_size);
 		DEMAND(a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0));
 		if (then != NULL) {
-			check_stream(a, a_size);
+			check_reads_back(a, a_size);
 			check(then, NULL, a, a_size, choice >> 4);
 		}
 		anim_output_free(second.output);

@@ -2,15 +2,9 @@
  * fuzz_stream.c: any bytes are refused with a message and a place, or read; what was read is written, reads back, and is
  * then written with the same bytes; a store gives it back.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "../recode.h"
 #include "crcs.h"
+#include "fuzz.h"
 #include "stream/store.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_store(const uint8_t *data, size_t size)
 {

@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# anim: finds the other programs, and becomes them.
+
+load helper
+
+# program FILE TEXT: a program of the user's own.
+program() {
+	mkdir -p "$(dirname "$1")"
+	printf '#!/bin/sh\n%s\n' "$2" >"$1"
+	chmod +x "$1"
+}
+
+@test "anim list has every program with the summary of its help" {
+	run -0 --separate-stderr anim list
+	[ -z "$stderr" ]
+	for file in "$ANIM_BUILD"/bin/anim-*; do
+		name=${file##*/anim-}
+		summary=$("$file" --help | sed -n "s/^anim-$name: //p")
+		[ -n "$summary" ]
+		grep -qxF "$(printf '%-10s  %s' "$name" "$summary")" <<<"$output" || { echo "$name" && false; }
+	done
+}
+
+@test "what lies elsewhere in PATH is listed with its place, and not run for that" {
+	program own/anim-wobble 'echo ran >>ran; echo "anim-wobble: $*"; exit 7'
+	program own/anim-axes 'echo another'
+	PATH=$PATH:$PWD/own
+	run -0 anim list
+	grep -qx "wobble      $PWD/own/anim-wobble" <<<"$output"
+	[ "$(grep -c '^axes ' <<<"$output")" -eq 1 ]
+	[[ $(grep '^axes ' <<<"$output") == *'brings animation'* ]]
+	[ ! -e ran ]
+	run -7 anim wobble a 'b c' --help -o x
+	[ "$output" = 'anim-wobble: a b c --help -o x' ]
+}
+
+@test "a program is run with all that follows, and its exit status is anim's" {
+	anim-parse "$ROOT/examples/box.tscn" >x.axs
+	anim resample --end grid 30 x.axs >a
+	anim-resample --end grid 30 x.axs | cmp - a
+	anim anim-resample --end grid 30 x.axs | cmp - a
+	run -2 --separate-stderr anim resample x.axs
+	[ "${stderr_lines[0]}" = "anim-resample: 'x.axs' is not a rate; try: anim-resample 30 x.axs" ]
+	run -1 --separate-stderr anim info nowhere.axs
+	run -0 anim axes --version
+	[ "$output" = 'anim-axes 1.0.0' ]
+}
+
+@test "programs beside anim are found where PATH has none, through a link as well" {
+	ln -s "$ANIM_BUILD/bin/anim" link
+	for name in "$ANIM_BUILD/bin/anim" ./link; do
+		run -0 env PATH=/nowhere "$name" axes -V
+		[ "$output" = 'anim-axes 1.0.0' ]
+	done
+	mkdir bin
+	ln -s "$ANIM_BUILD/bin/anim" bin/anim
+	run -0 env PATH="$PWD/bin" anim axes -V
+	[ "$output" = 'anim-axes 1.0.0' ]
+}
+
+@test "anim help shows a program's help where no terminal is, and its own" {
+	[ "$(anim help resample)" = "$(anim-resample --help)" ]
+	[ "$(anim help anim-resample)" = "$(anim-resample --help)" ]
+	[ "$(anim help)" = "$(anim --help)" ]
+	[[ $(anim help) == '  anim list'*'usage: anim '* ]]
+}
+
+@test "anim help shows the manual page on a terminal" {
+	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
+	mkdir -p bin share/man/man1
+	cp "$ANIM_BUILD/bin/anim" "$ANIM_BUILD/bin/anim-axes" bin
+	program man/man 'echo "man reads $1"'
+	: >share/man/man1/anim-axes.1
+	run -0 script -qec "env PATH='$PWD/man:$PATH' bin/anim help axes" /dev/null
+	[[ $output == *"man reads $PWD/bin/../share/man/man1/anim-axes.1"* ]]
+	[ "$(PATH="$PWD/man:$PATH" bin/anim help axes)" = "$(anim-axes --help)" ]
+	rm share/man/man1/anim-axes.1
+	run -0 script -qec "env PATH='$PWD/man:$PATH' bin/anim help axes" /dev/null
+	[[ $output == *'usage: anim-axes '* ]]
+}
+
+@test "a name that no program has gets the nearest one" {
+	for pair in resampel:resample pars:parse emti:emit unpak:unpack anim-dmup:dump; do
+		run -2 --separate-stderr anim "${pair%:*}" x
+		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; try: anim ${pair#*:}" ]
+		[[ ${stderr_lines[1]} == 'usage: anim '* ]]
+		run -2 --separate-stderr anim help "${pair%:*}"
+		[ "${stderr_lines[0]}" = "anim: '${pair%:*}' is no program; try: anim ${pair#*:}" ]
+	done
+	for name in xyzzyxyzzy walk.tscn "$(printf '%0200d' 0)" ../anim-axes ''; do
+		run -2 --separate-stderr anim "$name"
+		[ "${stderr_lines[0]}" = "anim: '$name' is no program; anim list shows them" ]
+	done
+}
+
+@test "a wrong command line of anim's own is told" {
+	run -2 --separate-stderr anim
+	[ "${stderr_lines[0]}" = 'anim: no program; try: anim list' ]
+	run -2 --separate-stderr anim list all
+	[ "${stderr_lines[0]}" = "anim: 'all' is one operand too many" ]
+	run -2 --separate-stderr anim help axes emit
+	[ "${stderr_lines[0]}" = "anim: 'emit' is one operand too many" ]
+	run -2 --separate-stderr anim --end list
+	[ "${stderr_lines[0]}" = "anim: unknown option '--end'" ]
+	[ -w /dev/full ] || skip 'no /dev/full on this system'
+	run -1 --separate-stderr bash -c 'anim list >/dev/full'
+	[ "$stderr" = 'anim: cannot write standard output: No space left on device' ]
+}
+
+@test "every long option of anim is in its manual page" {
+	for option in $(anim --help | grep -oE -- '--[a-z-]+' | sort -u); do
+		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim.1"
+	done
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# examples/assets: the rules for make, and the same work by GNU parallel.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	cp -R "$ROOT/examples/assets/." .
+}
+
+need_parallel() {
+	command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q '^GNU parallel' ||
+		skip "GNU parallel is not installed"
+}
+
+# delivered FOLDER: the names of what the rules make for use.
+delivered() {
+	(cd "$1" && find . -name '*.animj' -o -name '*.tres' -o -name '*.axs.gz' | LC_ALL=C sort)
+}
+
+@test "every clip of every player becomes an AnimJ and a tres, every asset an archive" {
+	make -s -j 2 2>err
+	[ "$(delivered build)" = "./scenes/gate.axs.gz
+./scenes/gate/LeftPlayer-open.animj
+./scenes/gate/LeftPlayer-open.tres
+./scenes/gate/RightPlayer-open.animj
+./scenes/gate/RightPlayer-open.tres
+./scenes/hero.axs.gz
+./scenes/hero/AnimationPlayer-RESET.tres
+./scenes/hero/AnimationPlayer-idle.animj
+./scenes/hero/AnimationPlayer-idle.tres
+./scenes/hero/AnimationPlayer-walk.animj
+./scenes/hero/AnimationPlayer-walk.tres
+./unity/wave.axs.gz
+./unity/wave/wave.animj
+./unity/wave/wave.tres" ]
+	[[ $(cat build/scenes/gate/RightPlayer-open.animj) == '{"name":"open","globalDuration":2,'* ]]
+	anim-pack --test build/scenes/hero.axs.gz
+	grep -q "NodePath(\"Body/Arm\")" build/unity/wave/wave.tres
+	[[ $(cat build/unity/wave.budget) == 'wave: 1 track compared'* ]]
+	for file in build/*/*.lint; do [ ! -s "$file" ]; done
+}
+
+@test "nothing is made again until a source changes, and then only what is of it" {
+	make -s 2>err
+	make -q
+	sed -i 's/^length = 1.5/length = 1.4/' scenes/gate.tscn
+	touch -d '+2 seconds' scenes/gate.tscn
+	run ! make -q
+	run -0 make
+	[[ $output == *scenes/gate* ]]
+	[[ $output != *hero* ]]
+	[[ $output != *wave* ]]
+	grep -q '"globalDuration":1.4' build/scenes/gate/LeftPlayer-open.animj
+}
+
+@test "a file that a scene refers to counts as its source" {
+	make -s 2>err
+	cp build/scenes/gate/LeftPlayer-open.tres scenes/own.tres
+	cat >scenes/door.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[ext_resource type="Animation" path="own.tres" id="1"]
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		&"swing": ExtResource("1")
+		}
+		[node name="Door" type="Node3D"]
+		[node name="Left" type="Node3D" parent="."]
+		[node name="Player" type="AnimationPlayer" parent="."]
+		libraries = {
+		&"": SubResource("l")
+		}
+	TEXT
+	make -s 2>err
+	[ -e build/scenes/door/Player-swing.animj ]
+	make -q
+	touch -d '+2 seconds' scenes/own.tres
+	run ! make -q
+}
+
+@test "a clip that is gone from the source is gone from the build" {
+	make -s 2>err
+	sed -i 's/^&"idle": .*//' scenes/hero.tscn
+	touch -d '+2 seconds' scenes/hero.tscn
+	make -s 2>err || { cat err; false; }
+	[ -e build/scenes/hero/AnimationPlayer-walk.animj ]
+	[ ! -e build/scenes/hero/AnimationPlayer-idle.animj ]
+}
+
+@test "a file that is farther off than the budget fails the build, with the place" {
+	run --separate-stderr make -k BUDGET=0.1mm,0.5deg
+	[ "$status" -eq 2 ]
+	[[ $output == *'worst: '*'Body position at '*'build/scenes/hero/AnimationPlayer-walk.animj: over the budget'* ]]
+	[ ! -e build/scenes/hero.budget ]
+	[ -e build/scenes/gate.budget ]
+}
+
+@test "what the lint finds fails the build, and is shown" {
+	make -s build/scenes/gate.animj.stamp
+	sed -i 's/"globalDuration":1.5/"globalDuration":0.5/' build/scenes/gate/LeftPlayer-open.animj
+	run -2 --separate-stderr make build/scenes/gate.lint
+	[[ $output == *"LeftPlayer-open.animj: clip 'open': globalDuration is missing or before the last key"* ]]
+	[ ! -e build/scenes/gate.lint ]
+}
+
+@test "GNU parallel on this machine makes the same files as make" {
+	need_parallel
+	make -s 2>err
+	mv build made
+	run -0 --separate-stderr ./farm.sh
+	[ "$(delivered build)" = "$(delivered made)" ]
+	for file in $(delivered made); do same "made/$file" "build/$file"; done
+	[ -z "$(find build -name '*.tar')" ]
+}
+
+@test "GNU parallel on other machines makes the same files, and leaves nothing there" {
+	need_parallel
+	command -v rsync >/dev/null || skip "rsync is not installed"
+	mkdir -p far/blue far/green home
+	export FAR=$PWD/far HOME=$PWD/home PARALLEL_SSH=$DATA/assets/ssh PATH=$DATA/assets:$PATH
+	unset SHELL
+	make -s 2>err
+	mv build made
+	run -0 --separate-stderr ./farm.sh -S 1/blue,1/green || { echo "$stderr" && false; }
+	[ "$(delivered build)" = "$(delivered made)" ]
+	for file in $(delivered made); do same "made/$file" "build/$file"; done
+	[ -z "$(find far -type f)" ]
+	[ -e scenes/hero.tscn ]
+	[ -e Makefile ]
+}
+
+@test "what was made but did not come back makes the farm fail, by name" {
+	need_parallel
+	command -v rsync >/dev/null || skip "rsync is not installed"
+	mkdir -p far/blue home bin
+	# An rsync that brings nothing home; parallel itself does not mind.
+	printf '#!/bin/sh\ncase $* in *"blue:"*" ./"*) exit 23 ;; esac\nexec %s "$@"\n' "$(command -v rsync)" >bin/rsync
+	chmod +x bin/rsync
+	export FAR=$PWD/far HOME=$PWD/home PARALLEL_SSH=$DATA/assets/ssh PATH=$PWD/bin:$DATA/assets:$PATH
+	run -1 --separate-stderr ./farm.sh -S 1/blue scenes/gate.tscn
+	[[ $stderr == *'farm.sh: scenes/gate.tscn: nothing came back'* ]]
+}
+
+@test "an asset that fails makes the farm fail, the others are made" {
+	need_parallel
+	echo '[bad' >>scenes/gate.tscn
+	run -1 --separate-stderr ./farm.sh
+	[[ $stderr == *'anim-parse: scenes/gate.tscn:'* ]]
+	[ ! -e build/scenes/gate.axs.gz ]
+	[ -e build/scenes/hero.axs.gz ]
+	[ -e build/unity/wave/wave.animj ]
+}

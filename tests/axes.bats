@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# anim-axes as a program: its targets and options, and whole scenes there and back.
+
+load helper
+
+# A scene with what the axes mean something to: a camera with a child, a sprite, an animation of them all.
+scene() {
+	cat <<-'TEXT'
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		resource_name = "show"
+		length = 1.0
+		tracks/0/type = "rotation_3d"
+		tracks/0/path = NodePath("Camera")
+		tracks/0/interp = 1
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 0.5, 0.5, 0.5, 0.5)
+		tracks/1/type = "value"
+		tracks/1/path = NodePath("Camera:rotation_degrees")
+		tracks/1/interp = 1
+		tracks/1/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 0,
+		"values": [Vector3(10, 20, 30), Vector3(-40, 90, 0)]
+		}
+		tracks/2/type = "position_3d"
+		tracks/2/path = NodePath("Camera/Arm")
+		tracks/2/interp = 1
+		tracks/2/keys = PackedFloat32Array(0, 1, 1, 2, 3)
+		tracks/3/type = "value"
+		tracks/3/path = NodePath("Sprite:position")
+		tracks/3/interp = 1
+		tracks/3/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 0,
+		"values": [Vector2(16, 32), Vector2(-8, 0.1)]
+		}
+		tracks/4/type = "bezier"
+		tracks/4/path = NodePath("Sprite:position:y")
+		tracks/4/interp = 1
+		tracks/4/keys = {
+		"handle_modes": PackedInt32Array(0, 0),
+		"points": PackedFloat32Array(64, -0.25, 16, 0.25, -16, 8, -0.25, 0, 0.25, 0),
+		"times": PackedFloat32Array(0, 1)
+		}
+		tracks/5/type = "value"
+		tracks/5/path = NodePath("Sprite:rotation")
+		tracks/5/interp = 1
+		tracks/5/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 0,
+		"values": [0.5, -1.5]
+		}
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "show": SubResource("a") }
+
+		[node name="Root" type="Node3D"]
+
+		[node name="Camera" type="Camera3D" parent="."]
+		transform = Transform3D(0, 0, 1, 0, 1, 0, -1, 0, 0, 1, 2, 3)
+
+		[node name="Arm" type="Node3D" parent="Camera"]
+
+		[node name="Sprite" type="Sprite2D" parent="."]
+		position = Vector2(160, -32)
+		rotation = 0.25
+		skew = 0.125
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+}
+
+@test "there and back again, whatever the target, a scene is the same bytes" {
+	scene | anim-parse --no-provenance >x.axs
+	there_and_back() { # there_and_back 'ARGUMENTS' 'ARGUMENTS'
+		anim-axes --no-provenance $1 x.axs >there.axs
+		anim-axes --no-provenance $2 there.axs >back.axs
+		run ! cmp -s x.axs there.axs
+		same x.axs back.axs
+	}
+	there_and_back unity godot
+	there_and_back resonite godot
+	there_and_back '--flip z unity' '--flip z godot'
+	there_and_back '--ppu 16 unity2d' '--ppu 16 godot2d'
+}
+
+@test "two dimensions and three are brought over one after the other, in either order" {
+	scene | anim-parse --no-provenance >x.axs
+	anim-axes --no-provenance unity x.axs | anim-axes --no-provenance unity2d >a.axs
+	anim-axes --no-provenance unity2d x.axs | anim-axes --no-provenance unity >b.axs
+	same a.axs b.axs
+	anim-info --json a.axs >info.json
+	[ "$(grep -c '"axes":"unity","axes2d":"unity"' info.json)" -eq 2 ] # the clip and the tree
+}
+
+@test "a camera looks the same way in the other engine's axes, and what hangs below it stays" {
+	scene | anim-parse >x.axs
+	anim-axes unity x.axs | anim-info --tree >tree
+	# It looked along its -Z, which the quarter turn made -X of the world: mirrored, +X; so must its +Z look.
+	grep -q 'Camera camera Camera3D position (-1, 2, 3) rotation (0, 0.7071, 0, 0.7071)' tree
+	grep -q 'Arm Node3D rotation (0, -1, 0, 0)' tree
+	anim-axes --flip z unity x.axs | anim-info --tree | grep -q 'Arm Node3D$'
+}
+
+@test "two-dimensional targets take pixels per unit, 100 if not told" {
+	scene | anim-parse >x.axs
+	anim-axes unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (1.6, 0.32) '
+	anim-axes --ppu 32 unity2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (5, 1) '
+	anim-axes --ppu 32 godot2d x.axs | anim-info --tree | grep -q 'Sprite Sprite2D position (160, -32) '
+}
+
+@test "options that do not go with the target, and numbers that are none, are refused" {
+	run -2 --separate-stderr anim-axes --ppu 16 unity
+	[ "${stderr_lines[0]}" = "anim-axes: --ppu goes with godot2d and unity2d" ]
+	run -2 --separate-stderr anim-axes --flip z unity2d
+	[ "${stderr_lines[0]}" = "anim-axes: --flip goes with godot, unity, resonite and gltf" ]
+	run -2 --separate-stderr anim-axes --from godot unity2d
+	[ "${stderr_lines[0]}" = "anim-axes: --from: 'godot' and the target 'unity2d' are not of the same dimensions" ]
+	run -2 --separate-stderr anim-axes --from unity2d godot
+	[ "${stderr_lines[0]}" = "anim-axes: --from: 'unity2d' and the target 'godot' are not of the same dimensions" ]
+	for ppu in 0 -1 1x '' nan 1e999 0x10 "$(printf '1%.0s' {1..100})"; do
+		run -2 --separate-stderr anim-axes --ppu "$ppu" unity2d
+		[ "${stderr_lines[0]}" = "anim-axes: --ppu: '$ppu' is not a number above 0" ] || { echo "$stderr"; return 1; }
+	done
+}
+
+@test "a clip that does not say its two-dimensional axes is an error that says how to tell" {
+	echo '{"name":"w","globalDuration":1,"tracks":[]}' | anim-parse -f animj >x.axs
+	run -1 --separate-stderr anim-axes godot2d x.axs -o y.axs
+	[ "$stderr" = "anim-axes: clip 'w' does not say which two-dimensional axes it is in; tell with --from godot2d (or another)" ]
+	[ ! -e y.axs ]
+	anim-axes --from unity2d godot2d x.axs | anim-info --json | grep -q '"axes2d":"godot"'
+}
+
+@test "Unity's clips go to Godot's axes and back with every byte of the stream" {
+	local count=0
+	for file in "$DATA"/unity/*.anim "$ANIM_CORPUS"/unity/*.anim; do
+		anim-parse -q --no-provenance "$file" -o x.axs 2>err || continue # what is refused is another test's matter
+		anim-axes --no-provenance godot x.axs >there.axs
+		anim-axes --no-provenance unity there.axs >back.axs
+		same x.axs back.axs
+		count=$((count + 1))
+	done
+	[ "$count" -ge 5 ]
+}
+
+@test "Unity's clips are made two-dimensional" {
+	file=$DATA/unity/clip_generic.anim
+	anim-parse -q "$file" | anim-axes --ppu 16 godot2d >x.axs 2>err
+	anim-info --json x.axs | grep '"property":"position","component":null' >positions
+	[ -s positions ]
+	run ! grep -v '"type":"float2"' positions
+	[ "$(anim-info --json x.axs | grep -c '"axes2d":"godot"')" -ge 1 ]
+}

@@ -1,0 +1,239 @@
+#!/usr/bin/env bats
+# anim-cat: several streams as one, side by side, merged, or one after another in time.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
+	anim-parse -q "$ROOT/examples/box.tscn" -o box.axs
+}
+
+# clip NAME LENGTH [PATH INTERP TIMES VALUES]...: an animation of Godot's, as a stream NAME.axs.
+clip() {
+	local name=$1 n=0
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "%s"\nlength = %s\n' "$name" "$2" >"$name.tres"
+	shift 2
+	while [ $# -gt 0 ]; do
+		printf 'tracks/%s/type = "value"\ntracks/%s/path = NodePath("%s")\ntracks/%s/interp = %s\n' "$n" "$n" "$1" "$n" "$2"
+		printf 'tracks/%s/keys = {\n"times": PackedFloat32Array(%s),\n"transitions": PackedFloat32Array(%s),\n' "$n" "$3" \
+			"$(sed -E 's/[0-9.]+/1/g' <<<"$3")"
+		printf '"update": 0,\n"values": [%s]\n}\n' "$4"
+		shift 4
+		n=$((n + 1))
+	done >>"$name.tres"
+	anim-parse -q "$name.tres" -o "$name.axs"
+}
+
+# keys PROPERTY: the keys of the stream on stdin, "time value" joined by semicolons.
+keys() {
+	anim-dump | awk -v p="property=\"$1\"" '/^track/ { on = index($0, p) } /^end/ { on = 0 }
+		on && /^\t[-0-9]/ { printf "%s%s %s", (n++ ? "; " : ""), $1, $2 } END { print "" }'
+}
+
+# samples FILE RATE: a line for each sample: node, property, number, value.
+samples() {
+	anim-resample -q --all --end grid "$2" "$1" | anim-dump |
+		awk '/^track/ { name = $2 " " $3 " " $4; n = 0 } /^\t[-0-9]/ { print name, n++, $1 }'
+}
+
+@test "streams come one after another, each with its trees, provenance first" {
+	anim-cat crane.axs box.axs -o all.axs
+	run -0 bash -c "anim-dump all.axs | sed -nE 's/^(prog|tree|clip) [a-z]+=\"([^\"]*)\".*/\1 \2/p'"
+	[ "${lines[0]}" = 'prog anim-parse' ]
+	[ "${lines[1]}" = 'prog anim-parse' ]
+	[ "${lines[2]}" = 'tree Crane' ]
+	[ "${lines[3]}" = 'clip lift' ]
+	[[ ${lines[4]} == 'tree '* ]]
+	[ "${lines[5]}" = 'clip RESET' ]
+	[ "${lines[6]}" = 'clip scale_down' ]
+	[ "${#lines[@]}" -eq 7 ]
+}
+
+@test "one stream comes out as it is, from a file, a pipe and a gzip file" {
+	anim-cat crane.axs -o a
+	same crane.axs a
+	anim-cat <crane.axs >a
+	same crane.axs a
+	gzip -c crane.axs >crane.gz
+	anim-cat crane.gz >a
+	same crane.axs a
+}
+
+@test "files, pipes and standard input may be mixed" {
+	anim-cat crane.axs box.axs crane.axs -o files
+	anim-cat <(cat crane.axs) box.axs - <crane.axs >mixed
+	same files mixed
+	run -2 --separate-stderr anim-cat - - <crane.axs
+	[ "${stderr_lines[0]}" = "anim-cat: '-' is standard input, which can be read once" ]
+}
+
+@test "an archive's index does not come along" {
+	anim-pack crane.axs -o crane.axs.gz
+	anim-cat crane.axs.gz box.axs -o a
+	run ! grep -q iNDX a
+	anim-dump a >/dev/null
+}
+
+@test "provenance that came before and a tree that is the last one again are not repeated" {
+	anim-cat crane.axs crane.axs -o twice
+	[ "$(anim-dump twice | grep -c '^prog ')" -eq 1 ]
+	[ "$(anim-dump twice | grep -c '^tree ')" -eq 1 ]
+	[ "$(anim-dump twice | grep -c '^clip ')" -eq 2 ]
+	anim-cat crane.axs box.axs crane.axs -o thrice
+	[ "$(anim-dump thrice | grep -c '^tree ')" -eq 3 ]
+	[ "$(anim-cat --no-provenance crane.axs box.axs | anim-dump | grep -c '^prog ')" -eq 0 ]
+}
+
+@test "many files need not be open at one time" {
+	mkdir many
+	for i in $(seq 300); do cp crane.axs "many/$i"; done
+	(ulimit -n 32 && anim-cat many/*) >all.axs
+	[ "$(anim-dump all.axs | grep -c '^clip ')" -eq 300 ]
+}
+
+@test "a damaged or foreign input is named and leaves nothing behind" {
+	head -c $(($(wc -c <box.axs) - 8)) box.axs >cut.axs
+	run -1 --separate-stderr anim-cat -o out.axs crane.axs cut.axs
+	[[ $stderr == "anim-cat: cut.axs: byte "* ]]
+	[ ! -e out.axs ]
+	run -1 --separate-stderr anim-cat -o out.axs crane.axs "$ROOT/examples/box.tscn"
+	[[ $stderr == *"a Godot scene, not a stream; try: anim-parse "* ]]
+	[ ! -e out.axs ]
+}
+
+@test "--merge makes one clip of those of one name" {
+	clip walk 1 A:x 1 '0, 1' '0.0, 1.0' A:y 1 '0, 1' '0.0, 1.0'
+	mv walk.axs body.axs
+	clip walk 2 B:x 1 '0, 2' '5.0, 6.0'
+	run -0 --separate-stderr anim-cat --merge body.axs walk.axs -o all.axs
+	[ -z "$stderr" ]
+	run -0 bash -c "anim-dump all.axs | sed -nE 's/^clip (name=\"[^\"]*\").*(start=\S+ end=\S+).*/\1 \2/p; s/^track (node=\"[^\"]*\" property=\"[^\"]*\").*/\1/p'"
+	[ "$output" = 'name="walk" start=0 end=2
+node="A" property="x"
+node="A" property="y"
+node="B" property="x"' ]
+}
+
+@test "--merge keeps the last of tracks that are the same, with a warning, --strict refuses" {
+	clip walk 1 A:x 1 '0, 1' '0.0, 1.0' A:y 1 '0, 1' '0.0, 1.0'
+	mv walk.axs body.axs
+	clip walk 1 A:x 1 '0, 1' '7.0, 8.0'
+	run -0 --separate-stderr anim-cat --merge body.axs walk.axs -o all.axs
+	[ "$stderr" = "anim-cat: warning: track 'A x' of clip 'walk' in body.axs is in a later input, too; that one is kept" ]
+	[ "$(keys x <all.axs)" = '0 7; 1 8' ]
+	[ "$(keys y <all.axs)" = '0 0; 1 1' ]
+	run -1 anim-cat --strict --merge body.axs walk.axs -o strict.axs
+	[ ! -e strict.axs ]
+}
+
+@test "--merge never joins clips of one input, and tells equal names apart by their players" {
+	anim-cat box.axs box.axs -o two.axs
+	[ "$(anim-cat --merge two.axs | anim-dump | grep -c '^clip ')" -eq 4 ]
+	[ "$(anim-cat -q --merge box.axs box.axs 2>/dev/null | anim-dump | grep -c '^clip ')" -eq 2 ]
+}
+
+@test "--merge refuses clips of different axes" {
+	anim-axes unity crane.axs -o unity.axs
+	run -1 --separate-stderr anim-cat --merge crane.axs unity.axs -o out.axs
+	[ "$stderr" = "anim-cat: clip 'lift' is in godot axes, that of unity.axs in unity axes; put anim-axes before this" ]
+	[ ! -e out.axs ]
+}
+
+@test "trees of joined clips become one, with the nodes of both" {
+	sed -e 's/name="Lamp"/name="Torch"/' -e 's/NodePath("Lamp/NodePath("Torch/' "$ROOT/examples/crane.tscn" >torch.tscn
+	anim-parse -q torch.tscn -o torch.axs
+	run -0 --separate-stderr anim-cat --merge crane.axs torch.axs -o all.axs
+	anim-dump all.axs >dump
+	[ "$(grep -c '^tree ' dump)" -eq 1 ]
+	[ "$(grep -c '^node path="Lamp"' dump)" -eq 1 ]
+	[ "$(grep -c '^node path="Torch"' dump)" -eq 1 ]
+	[ "$(grep -c '^node path="Skeleton3D:arm"' dump)" -eq 1 ]
+	[ "$(grep -c '^track node="Torch"' dump)" -eq 2 ]
+}
+
+@test "--append puts each clip behind the one before, whatever the only clips are called" {
+	clip one 1 A:x 1 '0, 1' '0.0, 10.0'
+	clip two 2 A:x 1 '0, 2' '4.0, 6.0'
+	anim-cat --append one.axs two.axs one.axs -o all.axs
+	anim-dump all.axs | grep -q '^clip name="one".* start=0 end=4 '
+	[ "$(keys x <all.axs)" = '0 0; 1 10; 1 4; 3 6; 3 0; 4 10' ]
+}
+
+@test "--append joins by name where there are several, and merges RESET" {
+	anim-cat -q --append box.axs box.axs 2>/dev/null | anim-dump >dump
+	grep -q '^clip name="scale_down".* end=3 ' dump
+	[ "$(grep -c '^clip ' dump)" -eq 2 ]
+	clip one 1 A:x 1 '0, 1' '0.0, 10.0'
+	clip two 1 A:x 1 '0, 1' '0.0, 10.0'
+	anim-cat one.axs two.axs -o both.axs
+	[ "$(anim-cat --append both.axs two.axs | anim-dump | sed -nE 's/^clip name="([^"]*)".* end=(\S+).*/\1 \2/p' | tr '\n' ' ')" = 'one 1 two 2 ' ]
+}
+
+@test "keys that do not reach the seam hold to it" {
+	clip one 1 A:x 1 '0, 0.5' '0.0, 10.0'
+	clip two 1 A:x 1 '0.25, 1' '4.0, 6.0'
+	[ "$(anim-cat --append one.axs two.axs | keys x)" = '0 0; 0.5 10; 1 10; 1 4; 1.25 4; 2 6' ]
+}
+
+@test "keys outside their clip are cut off where another clip begins" {
+	clip one 1 A:x 1 '0, 2' '0.0, 10.0'
+	clip two 1 A:x 1 '0, 1' '4.0, 6.0'
+	anim-cat --append one.axs two.axs -o all.axs
+	samples one.axs 8 | head -8 >expected
+	samples all.axs 8 | head -8 >found
+	same expected found
+}
+
+@test "every mode shows behind the seam what it showed before" {
+	local cubic='0, 0.25, 0.5, 0.75' values='1.0, 5.0, -3.0, 2.0'
+	clip one 1 A:l 1 "$cubic" "$values" A:c 2 "$cubic" "$values" A:n 0 "$cubic" "$values" A:a 3 "$cubic" "$values" A:b 4 "$cubic" "$values"
+	clip two 1 A:l 1 "$cubic" '9.0, 9.0, 7.0, 1.0' A:c 2 "$cubic" '9.0, 0.0, 7.0, 1.0' A:n 0 "$cubic" '9.0, 0.0, 7.0, 1.0' \
+		A:a 3 "$cubic" '3.0, 0.0, 2.0, 1.0' A:b 4 "$cubic" '1.0, 0.0, 2.0, 1.0'
+	anim-cat --append one.axs two.axs -o all.axs
+	{
+		samples one.axs 32 | awk '$4 < 32'
+		samples two.axs 32 | awk '$4 > 0 { $4 += 32; print }'
+	} | sort >expected
+	samples all.axs 32 | awk '$4 != 32' | sort >found
+	[ "$(wc -l <expected)" -ge 256 ]
+	same expected found
+}
+
+@test "events move with their clip and are not made up" {
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "e"\nlength = 1.0\ntracks/0/type = "method"\ntracks/0/path = NodePath("A")\ntracks/0/keys = {\n"times": PackedFloat32Array(0.25),\n"transitions": PackedFloat32Array(1),\n"values": [{"args": [], "method": &"step"}]\n}\n' >e.tres
+	anim-parse -q e.tres -o e.axs
+	[ "$(anim-cat --append e.axs e.axs | keys @method | grep -oE '(^|; )[0-9.]+' | tr -d '\n')" = '0.25; 1.25' ]
+}
+
+@test "samples at one rate stay samples" {
+	clip one 1 A:x 1 '0, 1' '0.0, 8.0'
+	anim-resample 4 one.axs -o one4.axs
+	anim-cat --append one4.axs one4.axs -o all.axs
+	run -0 bash -c "anim-dump all.axs | awk '/^track/ { print \$5 } /^\t[-0-9]/ { printf \"%s \", \$1 }'"
+	[ "$output" = 'kind=Raw
+0 2 4 6 0 2 4 6 8 ' ]
+	anim-resample 5 one.axs -o one5.axs
+	run -1 --separate-stderr anim-cat --append one4.axs one5.axs -o out.axs
+	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another rate than in the clip before, or none; append first, then resample" ]
+	run -1 --separate-stderr anim-cat --append one4.axs one.axs -o out.axs
+	[[ $stderr == *"is of another kind than in the clip before; make them alike with anim-bake or anim-resample before this" ]]
+	[ ! -e out.axs ]
+}
+
+@test "what waits may lie in a file, and the bytes are the same" {
+	anim-cat --append crane.axs crane.axs -o a
+	ANIM_STORE_MEMORY=0 anim-cat --append crane.axs crane.axs -o b
+	same a b
+	anim-cat --merge crane.axs box.axs -o a
+	ANIM_STORE_MEMORY=0 anim-cat --merge crane.axs box.axs -o b
+	same a b
+}
+
+@test "--merge and --append do not go together, and both are in the manual page" {
+	run -2 --separate-stderr anim-cat --merge --append crane.axs
+	[ "${stderr_lines[0]}" = "anim-cat: --merge and --append do not go together" ]
+	for option in $(anim-cat --help | grep -oE -- '--[a-z-]+' | sort -u); do
+		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim-cat.1"
+	done
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env bats
+# anim-diff: what conversions change, which tracks and clips belong together, limits and exit statuses.
+
+load helper
+
+# library CLIPS TRACKS [CLIP TRACK KEY OFF]: a Godot library, with one key that is off where the last four are given.
+library() {
+	awk -v CLIPS="$1" -v TRACKS="$2" -v CLIP="${3--1}" -v TRACK="${4-0}" -v KEY="${5-0}" -v OFF="${6-0}" \
+		-f "$DATA/diff/library.awk"
+}
+
+# cube Y: a Godot animation "a" of 1 s that lifts Cube to Y.
+cube() {
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "a"\nlength = 1.0\n'
+	printf 'tracks/0/type = "position_3d"\ntracks/0/path = NodePath("Cube")\ntracks/0/interp = 1\n'
+	printf 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 0, %s, 0)\n' "$1"
+}
+
+@test "a file is the same as itself, in any form, and that is said with the status 0" {
+	run -0 --separate-stderr anim-diff "$ROOT/examples/crane.tscn" "$ROOT/examples/crane.tscn"
+	[ "$output" = 'lift: 5 tracks compared' ]
+	[ -z "$stderr" ]
+	anim-parse "$ROOT/examples/crane.tscn" | gzip >crane.axs.gz
+	run -0 anim-diff -q crane.axs.gz "$ROOT/examples/crane.tscn"
+	[ -z "$output" ]
+	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-diff - crane.axs.gz"
+	[ "$status" -eq 0 ]
+	[ "$output" = 'lift: 5 tracks compared' ]
+}
+
+@test "a scene and the AnimJ made of it match in all tracks by themselves, with the axes brought over or not" {
+	anim-parse "$ROOT/examples/crane.tscn" >crane.axs
+	anim-axes resonite crane.axs | anim-emit -q -o crane.animj
+	anim-emit -q --axes keep -o kept.animj crane.axs
+	run -0 --separate-stderr anim-diff --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" crane.animj
+	[ "${lines[0]}" = 'lift: 5 tracks compared, 3 off within their limits' ]
+	run -1 anim-diff --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" kept.animj
+	[ "${lines[0]}" = 'lift: 5 tracks compared, 2 off within their limits, 2 differ' ]
+	run -0 anim-diff --axes keep --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" kept.animj
+	[ "${lines[0]}" = 'lift: 5 tracks compared, 3 off within their limits' ]
+	anim-axes resonite crane.axs | anim-emit -q --names source -o source.animj
+	run -0 anim-diff --match path --max 0.1mm,0.01deg,0.0001 crane.axs source.animj
+}
+
+@test "a scene and what Unity gets of it match by bones, lanes, angles and pixels" {
+	anim-parse "$ROOT/examples/crane.tscn" | anim-axes unity | anim-emit -q -o crane.anim 2>/dev/null
+	run -1 anim-diff --all --max 0.1mm,0.01deg,0.0001 "$ROOT/examples/crane.tscn" crane.anim
+	[[ ${lines[0]} == 'lift: 4 tracks compared, 3 off within their limits, 1 only in '* ]]
+	[[ $output == *'  Skeleton3D:arm   rotation '*'against Skeleton3D/base/arm'* ]]
+	anim-parse "$DATA/diff/flat.tscn" | anim-axes unity2d >flat.axs
+	run -0 anim-diff "$DATA/diff/flat.tscn" flat.axs
+	[ "$output" = 'walk: 2 tracks compared' ]
+	anim-axes unity flat.axs | anim-emit -q -o flat.anim 2>/dev/null
+	run -0 anim-diff --max 1mm,0.01deg "$DATA/diff/flat.tscn" flat.anim
+	run -1 anim-diff --max 1mm,0.01deg,1px --axes keep "$DATA/diff/flat.tscn" flat.anim
+}
+
+@test "the table is aligned, bold and red on a terminal, and plain everywhere else" {
+	cube 0.02 >a.tres
+	cube 1.02 >b.tres
+	script -qec "anim-diff a.tres b.tres" /dev/null >out || true
+	grep -q $'\033\[1ma\033\[0m: ' out
+	grep -q $'\033\[31m  Cube ' out
+	run -1 anim-diff a.tres b.tres
+	[ "$output" = 'a: 1 track compared, 1 differs
+  node  property  largest  rms       at
+  Cube  position  1 m      0.5774 m  1 s
+worst: 1 m, Cube position at 1 s' ]
+}
+
+@test "every scene that both engines played matches the AnimJ made of it in all tracks that AnimJ holds" {
+	local file count=0
+	for file in "$DATA"/oracle/godot-4.7/*.tres "$DATA"/oracle/godot-4.7/*.tscn; do
+		anim-parse -q "$file" >a.axs 2>/dev/null && anim-axes resonite a.axs >b.axs 2>/dev/null || continue
+		rm -rf out && mkdir out
+		anim-emit -q --each 'out/%c.animj' animj b.axs 2>err || continue
+		for clip in out/*.animj; do
+			[ -e "$clip" ] || continue
+			run anim-diff --json a.axs "$clip"
+			[ "$status" -le 1 ] || { echo "$file $clip: $output"; return 1; }
+			grep -q '"only-b":0},' <<<"$output" || { echo "$file $clip"; return 1; }
+			grep -qE 'left out|cannot hold' err || grep -q '"only-a":0,' <<<"$output" || { echo "$file $clip"; return 1; }
+			count=$((count + 1))
+		done
+	done
+	[ "$count" -ge 10 ]
+}
+
+@test "an error planted in a library of 10,000 tracks is found with its size and its place" {
+	library 100 100 >one.tres
+	library 100 100 57 31 2 0.0078125 >other.tres
+	run -1 --separate-stderr anim-diff -q one.tres other.tres
+	[ "${lines[0]}" = 'clip57: 100 tracks compared, 1 differs' ]
+	[ "${lines[2]}" = '  Skeleton:bone31  position  0.007812 m  0.003189 m  0.5 s' ]
+	[ "${lines[3]}" = 'worst: 0.007812 m, Skeleton:bone31 position at 0.5 s of clip57' ]
+	[ "${#lines[@]}" -eq 4 ]
+	run -0 --separate-stderr anim-diff -q one.tres one.tres
+	[ -z "$output$stderr" ]
+}
+
+@test "the error is found in one clip of 10,000 tracks, through other names and axes" {
+	library 1 10000 >one.tres
+	library 1 10000 0 7777 3 0.0078125 >other.tres
+	anim-parse other.tres | anim-axes resonite | anim-emit -q -o other.animj
+	run -1 --separate-stderr anim-diff one.tres other.animj
+	[ "${lines[0]}" = 'clip0: 10000 tracks compared, 1 differs' ]
+	[ "${lines[2]}" = '  Skeleton:bone7777  position  0.007812 m  0.003189 m  0.75 s  against bone7777' ]
+}
+
+@test "make stops where a limit is passed, and goes on where none is" {
+	cube 0.02 >a.tres
+	cube 0.021 >b.tres
+	printf 'close:\n\tanim-diff -q --max 2mm a.tres b.tres\nfar:\n\tanim-diff -q --max 0.5mm a.tres b.tres\n' >Makefile
+	run -0 make -s close
+	[ -z "$output" ]
+	run -2 make -s far
+	[[ $output == *'Cube  position  0.001 m'* ]]
+}
+
+@test "one clip is compared with the one of its name among many, or with the only one" {
+	library 3 2 >many.tres
+	library 3 2 1 0 0 1 >off.tres
+	anim-parse -c clip1 many.tres >one.axs
+	run -0 anim-diff one.axs many.tres
+	[ "$output" = 'clip1: 2 tracks compared' ]
+	run -1 anim-diff off.tres one.axs
+	[ "${lines[0]}" = 'clip1: 2 tracks compared, 1 differs' ]
+	run -1 anim-diff --all-clips one.axs many.tres
+	[ "$output" = $'clip1: 2 tracks compared\nclip0: only in many.tres\nclip2: only in many.tres' ]
+	cube 1 >a.tres
+	anim-parse -c clip2 many.tres >two.axs
+	run -1 anim-diff one.axs two.axs
+	[[ ${lines[0]} == 'clip1 against clip2: 2 tracks compared'* ]]
+	run -2 --separate-stderr anim-diff a.tres many.tres
+	[ -z "$output" ]
+	[ "$stderr" = "anim-diff: a.tres holds the clip 'a' alone, and many.tres none of that name, but clip0, clip1, clip2; pick with -c, or --all-clips" ]
+	run -0 anim-diff -c clip2 many.tres off.tres
+	[ "$output" = 'clip2: 2 tracks compared' ]
+}
+
+@test "RESET does not count beside other clips" {
+	library 2 1 | sed 's/"clip0"/"RESET"/' >a.tres
+	library 2 1 >b.tres
+	anim-parse -c clip1 b.tres >one.axs
+	run -0 anim-diff a.tres one.axs
+	[ "$output" = 'clip1: 1 track compared' ]
+	run -1 anim-diff --all-clips a.tres one.axs
+	[ "${lines[1]}" = 'RESET: only in a.tres' ]
+	anim-parse -c RESET a.tres >reset.axs
+	run -0 anim-diff a.tres reset.axs
+	[ "$output" = 'RESET: 1 track compared' ]
+}
+
+@test "a resampled clip differs from its source by what its rate cannot follow, and not from itself" {
+	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-resample 30 | anim-diff --max 1mm,0.05deg,1% '$ROOT/examples/crane.tscn' -"
+	[ "$status" -eq 0 ]
+	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-resample 3 | anim-diff --max 1mm,0.05deg,1% '$ROOT/examples/crane.tscn' -"
+	[ "$status" -eq 1 ]
+}
+
+@test "the JSON document is one, and its sums are the tracks' own" {
+	library 3 4 >a.tres
+	library 3 4 2 3 0 0.5 >b.tres
+	run -1 --separate-stderr anim-diff --json a.tres b.tres
+	python3 - <<-PY
+		import json
+		d = json.loads('''$output''')
+		tracks = [t for c in d['clips'] for t in c['tracks']]
+		assert len(tracks) == 12 and d['counts']['same'] == 11 and d['counts']['differs'] == 1 and d['differs']
+		worst = [t for t in tracks if t['status'] == 'differs'][0]
+		assert worst['largest'] == d['worst'][0]['largest'] == 0.5 and worst['a']['node'] == 'Skeleton:bone3'
+	PY
+}
+
+@test "what cannot be read ends with 2 and no table, on whichever side" {
+	cube 1 >a.tres
+	echo no >b.tres
+	run -2 --separate-stderr anim-diff a.tres b.tres
+	[ -z "$output" ]
+	run -2 --separate-stderr anim-diff missing.tres a.tres
+	[ "$stderr" = 'anim-diff: missing.tres: cannot open: No such file or directory' ]
+	anim-parse a.tres | head -c 100 >cut.axs
+	run -2 --separate-stderr anim-diff a.tres cut.axs
+	[ -z "$output" ]
+	run -2 bash -c 'anim-diff a.tres a.tres >/dev/full'
+	run -2 --separate-stderr anim-diff -c gone a.tres a.tres
+	[ "$stderr" = "anim-diff: a.tres: no clip is called 'gone'; there are: a" ]
+}

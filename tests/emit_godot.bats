@@ -1,0 +1,237 @@
+#!/usr/bin/env bats
+# anim-emit tres and tscn: files that Godot loads, in the spelling of each of its versions.
+
+load helper
+
+GODOT=$DATA/godot
+ORACLE=$DATA/oracle
+
+# spelling VERSION: the options that write as the engine of the oracle's folder does.
+spelling() {
+	case $1 in
+	4.2) echo --godot 4.2 --digits 6 ;;
+	*) echo --godot 4.6 ;;
+	esac
+}
+
+# resave VERSION FILE: FILE read and written again, to out.tres or out.tscn; ids are the engine's own dice.
+resave() {
+	local file=$ORACLE/godot-$1/$2
+	anim-parse -q "$file" >in.axs 2>read.log
+	anim-emit -q "${2##*.}" $(spelling "$1") in.axs >"out.${2##*.}" 2>written.log
+	plain_ids <"$file" >expected
+	plain_ids <"out.${2##*.}" >actual
+}
+
+plain_ids() {
+	sed -E 's/"([A-Za-z]+_|[0-9]_)[a-z0-9]+"/"\1"/g; s/ unique_id=[0-9]+//'
+}
+
+# clips FILE: everything that is read of a file's clips but for its name.
+clips() {
+	anim-parse -q "$1" 2>/dev/null | anim-dump | sed -n '/^clip/,$p' | grep -v '^	attr "file"'
+}
+
+# heads: clips, tracks and their attributes alone. Resources that are null now are of no class.
+heads() {
+	grep -E '^(clip|track|	attr)' | grep -v '"literal" "\(Object\|Nil\)"'
+}
+
+# tracks FILE: what each track drives, and how many keys it has.
+tracks() {
+	anim-dump "$1" | grep '^track' | sed -E 's/ (rules|flags|interp)=[^ ]*//g'
+}
+
+# unity_clip FILE: the stream of a Unity clip in Godot's axes.
+unity_clip() {
+	anim-parse -q "$DATA/unity/$1" 2>/dev/null | anim-axes godot
+}
+
+@test "what the engine wrote comes back byte for byte" {
+	for version in 4.7 4.2; do
+		for name in walk empty easing range_loop0 range_loop1 rotations bezier_loop0 bezier_loop1; do
+			resave $version $name.tres
+			same "$ORACLE/godot-$version/$name.tres" out.tres
+		done
+	done
+	resave 4.7 odd.tres
+	same "$ORACLE/godot-4.7/odd.tres" out.tres
+}
+
+@test "what does not come back is: ints among floats, the mark of a capture, resources inside the file" {
+	local ints='s/\[0, 3.5, 10, 2.25\]/[0.0, 3.5, 10.0, 2.25]/'
+	local capture='/^capture_included = /d'
+	local resources='/^\[sub_resource type="(AudioStreamWAV|Curve)"/,/^$/d; s/SubResource\("(AudioStreamWAV|Curve)_"\)/null/g'
+	for version in 4.7 4.2; do
+		for name in interp_edge_loop0 interp_edge_loop2 interp_loop0_wrap0 interp_loop1_wrap1 \
+			interp_loop2_wrap1 update_modes events value_types; do
+			resave $version $name.tres
+			sed -E "$ints; $capture; $resources; 1s/ load_steps=2//" expected >wanted
+			same wanted actual
+		done
+	done
+	resave 4.7 library.tres
+	sed -E "$ints; $capture; $resources" expected >wanted
+	same wanted actual
+}
+
+@test "where Godot 4.2 shuffles its clips every line of the library comes back, in the order of the names" {
+	resave 4.2 library.tres
+	sed -E '/^\[sub_resource type="AudioStreamWAV"/,/^$/d; s/SubResource\("AudioStreamWAV_"\)/null/g; 1s/load_steps=[0-9]+/load_steps=5/' \
+		expected | sort >wanted
+	sed -E '1s/load_steps=[0-9]+/load_steps=5/' actual | sort | diff wanted -
+}
+
+@test "compressed tracks and scenes come back with every clip, track and attribute, and as many keys" {
+	for version in 4.7 4.2; do
+		for file in compressed.tres compressed_pages.tres scene_libs.tscn scene_ext.tscn; do
+			resave $version $file
+			cp "out.${file##*.}" "$file"
+			diff <(clips "$ORACLE/godot-$version/$file" | heads) <(clips "$file" | heads)
+		done
+	done
+}
+
+@test "each version's spelling of a scene is read and written back byte for byte" {
+	for version in 4.6 4.5 4.2 3; do
+		anim-parse -q "$GODOT/emit_$version.tscn" 2>/dev/null >in.axs
+		anim-emit -q tscn --godot $version --digits 17 in.axs >/dev/null
+		anim-emit tscn --godot $version in.axs >out.tscn
+		same "$GODOT/emit_$version.tscn" out.tscn
+	done
+}
+
+@test "a scene of the newest version is spelled for older ones" {
+	anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null >in.axs
+	anim-emit -o out.tscn in.axs
+	same "$GODOT/emit_4.5.tscn" out.tscn
+	anim-emit --godot 4.2 --digits 6 tscn in.axs >out.tscn
+	same "$GODOT/emit_4.2.tscn" out.tscn
+}
+
+@test "a skeleton of Godot 3 becomes one of Godot 4: absolute bones, renamed properties, no track lost" {
+	pipe "anim-parse -q '$GODOT/emit_3.tscn' | anim-emit tscn >out.tscn"
+	[ "$status" -eq 0 ]
+	diff <(grep -v loop_wrap "$GODOT/emit_3to4.tscn") <(grep -v loop_wrap out.tscn)
+}
+
+@test "--keep-names leaves properties as Godot 3 called them" {
+	pipe "anim-parse -q '$GODOT/emit_3.tscn' | anim-emit tscn --keep-names | grep -c -e 'Label:rect_position' -e 'Label:percent_visible'"
+	[ "$output" = 2 ]
+}
+
+@test "there and back through Godot 4 a scene of Godot 3 has the same rows of transforms" {
+	pipe "anim-parse -q '$GODOT/emit_3to4.tscn' | anim-emit tscn --godot 3 | grep -A6 'type = \"transform\"' >back"
+	grep -A6 'type = "transform"' "$GODOT/emit_3.tscn" >there
+	diff <(grep -v loop_wrap there) <(grep -v loop_wrap back)
+}
+
+@test "one clip is an Animation, --library makes it a library, several are one" {
+	anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null >in.axs
+	anim-emit tres -c walk in.axs >one.tres
+	[ "$(head -n1 one.tres)" = '[gd_resource type="Animation" load_steps=3 format=3]' ]
+	anim-emit tres -c walk --library in.axs >library.tres
+	[ "$(head -n1 library.tres)" = '[gd_resource type="AnimationLibrary" load_steps=4 format=3]' ]
+	grep -qx '&"walk": SubResource("Animation_1")' library.tres
+	anim-emit tres in.axs >several.tres
+	[ "$(grep -c '^&"' several.tres)" = 3 ]
+	anim-emit --each '%c.tres' in.axs
+	same one.tres walk.tres
+}
+
+@test "a clip without a tree gets the nodes that its tracks need, and plays" {
+	unity_clip emit_all.anim >in.axs
+	anim-emit -q tscn in.axs >out.tscn 2>/dev/null
+	grep -qx '\[node name="日本" type="Node3D" parent="."\]' out.tscn
+	grep -qx '\[node name="é" type="Node3D" parent="日本"\]' out.tscn
+	grep -qx '\[node name="Body" type="MeshInstance3D" parent="."\]' out.tscn
+	grep -qx '\[node name="AnimationPlayer" type="AnimationPlayer" parent="."\]' out.tscn
+	anim-parse out.tscn | anim-info --json >info
+	grep -q 'walk_ all' info
+}
+
+@test "the same bytes come from memory and from a store on disk" {
+	unity_clip emit_all.anim >in.axs
+	anim-emit -q tscn in.axs >a.tscn 2>/dev/null
+	ANIM_STORE_MEMORY=0 anim-emit -q tscn in.axs >b.tscn 2>/dev/null
+	same a.tscn b.tscn
+}
+
+@test "axes that are not Godot's are told once, and not where they are kept or were turned" {
+	anim-parse -q "$DATA/unity/clip_weighted.anim" >in.axs
+	run --separate-stderr anim-emit -o out.tres in.axs
+	[ "$status" -eq 0 ]
+	[[ "$stderr" == *"in unity axes, tres plays in godot axes: put 'anim-axes godot' before this, or --axes keep"* ]]
+	run --separate-stderr anim-emit --axes keep -o out.tres in.axs
+	[[ "$stderr" != *axes* ]]
+	pipe "anim-axes godot in.axs | anim-emit tscn >out.tscn"
+	[[ "$stderr" != *axes* ]]
+}
+
+@test "resources that stood inside the source's file are null, told" {
+	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-emit: warning: track 'Player/Audio @audio' has keys with resources of the source's own, which are not in the stream; they are null" ]
+	! grep -q SubResource out.tres
+}
+
+@test "Unity's events call methods and its sprites become frames, noted" {
+	unity_clip emit_all.anim >in.axs
+	run --separate-stderr anim-emit -o out.tres in.axs
+	[[ "$stderr" == *"note: track '. @event' of Unity's events calls methods of the animated root"* ]]
+	[[ "$stderr" == *"became \`frame\` of a Sprite2D"* ]]
+	grep -q '^"method": &"' out.tres
+	grep -q ':frame")$' out.tres
+}
+
+@test "what Godot 3 has no place for is noted" {
+	run --separate-stderr anim-emit tscn --godot 3 -o out.tscn <(anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null)
+	[ "$status" -eq 0 ]
+	[[ "$stderr" == *"note: Godot 3 has no markers: they are not kept"* ]]
+	[[ "$stderr" == *"note: Godot 3 has no ping-pong: 'walk' loops from its start"* ]]
+}
+
+@test "a number of digits that is none is a wrong command line" {
+	for digits in 0 18 six 6x ''; do
+		run --separate-stderr anim-emit tres --digits "$digits" /dev/null
+		[ "$status" -eq 2 ]
+		[ "${stderr_lines[0]}" = "anim-emit: --digits '$digits' is not a whole number from 1 to 17" ]
+	done
+}
+
+@test "a cut stream, a stream without clip and a full disk leave nothing" {
+	anim-parse -q "$GODOT/emit_4.6.tscn" 2>/dev/null >in.axs
+	head -c 2000 in.axs >cut.axs
+	run anim-emit -o out.tscn cut.axs
+	[ "$status" -eq 1 ] && [ ! -e out.tscn ]
+	printf '\005AnimS\001\000' >head
+	run --separate-stderr anim-emit tscn head
+	[ "$status" -eq 1 ] && [ "$output" = "" ]
+	run anim-emit tscn in.axs -o /dev/full
+	[ "$status" -eq 1 ]
+}
+
+@test "every file of the engine's quirks that can be read can be written and read again" {
+	for file in "$ORACLE"/quirks/*.tres; do
+		anim-parse -q "$file" >in.axs 2>/dev/null || continue
+		anim-info --json in.axs | grep -q '"name"' || continue
+		anim-emit -q tres in.axs >out.tres 2>log || grep -q 'no clip to write' log || { echo "$file" && cat log && false; }
+		[ -s out.tres ] || continue
+		anim-parse -q out.tres >again.axs || { echo "$file" && false; }
+		diff <(tracks in.axs) <(tracks again.axs) || { echo "$file" && false; }
+	done
+}
+
+@test "Godot 3, which has no interpolation of angles, gets the one without the wrap" {
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nlength = 1.0\n' >angle.tres
+	for interp in 3 4; do
+		printf 'tracks/%d/type = "value"\ntracks/%d/path = NodePath("A:r%d")\ntracks/%d/interp = %d\n' $((interp - 3)) $((interp - 3)) \
+			"$interp" $((interp - 3)) "$interp"
+		printf 'tracks/%d/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, ' $((interp - 3))
+		printf '"values": [0.5, 1.5]}\n'
+	done >>angle.tres
+	anim-parse angle.tres | anim-emit tres --godot 3 -q -o old.tres
+	[ "$(grep -c '^tracks/./interp = [12]$' old.tres)" -eq 2 ]
+	anim-parse angle.tres | anim-emit tres -q -o new.tres
+	[ "$(grep -c '^tracks/./interp = [34]$' new.tres)" -eq 2 ]
+}

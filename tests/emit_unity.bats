@@ -1,0 +1,292 @@
+#!/usr/bin/env bats
+# anim-emit unity: clips that Unity's editor loads, and what is said of what they cannot hold.
+
+load helper
+
+UNITY=$DATA/unity
+
+# keyframes FILE: the lines of the keyframes in the lists that are played.
+keyframes() {
+	sed -n '/^  m_RotationCurves:/,/^  m_PPtrCurves:/p' "$1" | tr -d '\r' |
+		grep -E '^ +(- serializedVersion: 3$|(time|value|inSlope|outSlope|tangentMode|weightedMode|inWeight|outWeight): )'
+}
+
+# in_version_3 FILE: true where keyframes are played, all are of the newest version, and none is packed.
+in_version_3() {
+	keyframes "$1" >keys
+	[ -s keys ] && [ "$(grep -c 'tangentMode:' keys)" = "$(grep -c 'serializedVersion: 3$' keys)" ] &&
+		grep -q '^  m_CompressedRotationCurves: \[\]' "$1"
+}
+
+@test "a clip with every list, field and kind of scalar comes back byte for byte" {
+	for name in emit_all emit_legacy; do
+		anim-parse -q "$UNITY/$name.anim" >in.axs
+		anim-emit unity in.axs >out.anim
+		same "$UNITY/$name.anim" out.anim
+	done
+}
+
+@test "there and back through Godot's axes every byte is the same" {
+	for name in emit_all emit_legacy; do
+		pipe "anim-parse -q '$UNITY/$name.anim' | anim-axes godot | anim-axes unity | anim-emit unity --strict >out.anim"
+		[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+		same "$UNITY/$name.anim" out.anim
+	done
+}
+
+@test "keyframes of every clip at hand are the same bytes" {
+	count=0
+	for file in "$UNITY"/*.anim "$ANIM_CORPUS"/unity/*.anim; do
+		[ -f "$file" ] && in_version_3 "$file" || continue
+		! keyframes "$file" | grep -qE 'nan|#' || continue # spelled otherwise
+		anim-parse "$file" >in.axs 2>/dev/null || continue
+		anim-emit -q unity in.axs >out.anim
+		diff <(keyframes "$file") <(keyframes out.anim) || { echo "$file" && false; }
+		count=$((count + 1))
+	done
+	[ "$count" -ge 4 ]
+}
+
+@test "what is read of a clip is read of the one that is written" {
+	for file in "$UNITY"/*.anim; do
+		name=$(basename "$file")
+		anim-parse -q "$file" >in.axs 2>/dev/null || continue
+		anim-emit -q unity in.axs >"$name"
+		anim-parse -q "$name" >out.axs 2>/dev/null
+		diff <(anim-dump in.axs | grep -v '"unity.*ompressed"') <(anim-dump out.axs) || { echo "$file" && false; }
+	done
+}
+
+@test "the same bytes come from memory and from a store on disk, from a file and a pipe" {
+	anim-parse -q "$UNITY/emit_all.anim" >in.axs
+	ANIM_STORE_MEMORY=0 ANIM_READ_MAX=7 anim-emit unity in.axs >disk.anim
+	same "$UNITY/emit_all.anim" disk.anim
+	anim-emit -o file.anim <in.axs
+	same "$UNITY/emit_all.anim" file.anim
+}
+
+@test "a Godot scene becomes a clip with Unity's paths, names and steps" {
+	pipe "anim-parse '$ROOT/examples/crane.tscn' | anim-axes unity | anim-emit -q unity >crane.anim"
+	[ "$status" -eq 0 ]
+	[ "$(grep '^    path: ' crane.anim)" = "    path: Skeleton3D/base
+    path: Skeleton3D/base/arm
+    path: Skeleton3D/base/arm/hook
+    path: Lamp
+    path: Lamp" ]
+	[ "$(grep '^    attribute: ' crane.anim)" = "    attribute: m_IsActive
+    attribute: m_Intensity" ]
+	sed -n '/^  m_FloatCurves:/,/attribute: m_IsActive/p' crane.anim >active
+	[ "$(grep '  time: ' active)" = "        time: 0
+        time: 0.5
+        time: 1.5" ]
+	[ "$(grep '  value: ' active)" = "        value: 0
+        value: 1
+        value: 0" ]
+	[ "$(grep -c 'Slope: Infinity' active)" -eq 6 ]
+	grep -q '^    m_StopTime: 2$' crane.anim
+	grep -q '^    m_LoopTime: 0$' crane.anim
+}
+
+@test "what is written of a Godot scene plays as the scene does" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	anim-parse "$ROOT/examples/crane.tscn" | anim-axes unity >scene.axs
+	anim-emit -q -o crane.anim scene.axs
+	anim-resample 30 --all scene.axs 2>/dev/null | anim-dump | grep -v '^	attr' >scene
+	anim-parse crane.anim | anim-resample 30 --all 2>/dev/null | anim-dump | grep -v '^	attr' >clip
+	python3 - scene clip <<-'TEXT'
+		import sys
+		def tracks(path):
+		    found, rows = {}, None
+		    for line in open(path):
+		        if line.startswith("track "):
+		            rows = found.setdefault(line.split('property="')[1].split('"')[0] + str(len(found)), [])
+		        elif rows is not None and line.startswith("\t") and line[1] in "-0123456789":
+		            rows.append([float(x) for x in line.replace(",", " ").split()])
+		    return found
+		a, b = (list(tracks(path).values()) for path in sys.argv[1:])
+		assert len(a) == len(b) == 5, (len(a), len(b))
+		for x, y in zip(a, b):
+		    assert len(x) == len(y) == 61, (len(x), len(y))
+		    for p, q in zip(x, y):
+		        same = max(abs(s - t) for s, t in zip(p, q))
+		        turned = max(abs(s + t) for s, t in zip(p, q)) if len(p) == 4 else same
+		        assert min(same, turned) < 2e-4, (p, q)
+	TEXT
+}
+
+@test "sampled and joined values are Linear keys, angles in degrees" {
+	cat >euler.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "turn"
+		length = 1.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Box:rotation")
+		tracks/0/interp = 1
+		tracks/0/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 0,
+		"values": [Vector3(0, 0, 0), Vector3(0, 3.1415927, 0)]
+		}
+		[node name="A" type="Node3D"]
+	TEXT
+	anim-parse euler.tscn 2>/dev/null | anim-axes unity | anim-emit unity >turn.anim
+	grep -q '^  m_EulerCurves:$' turn.anim
+	grep -q '^        value: {x: 0, y: -180, z: -0}$' turn.anim
+	grep -q '^      m_RotationOrder: 4$' turn.anim
+	anim-parse euler.tscn 2>/dev/null | anim-axes unity | anim-resample 2 | anim-emit unity >samples.anim
+	[ "$(grep -c '^        time: ' samples.anim)" -eq 3 ]
+}
+
+@test "what comes of the crafted streams is refused, or a clip that is read again" {
+	count=0
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-emit --axes keep unity "$file" >out.anim 2>err && status=0 || status=$?
+		[ "$status" -le 1 ] || { echo "$file: $status" && false; }
+		if [ "$status" -eq 0 ]; then
+			anim-parse -q out.anim 2>err | anim-info >/dev/null || { echo "$file" && cat err && false; }
+			count=$((count + 1))
+		else
+			[ -s err ] || { echo "$file" && false; }
+		fi
+	done
+	[ "$count" -ge 20 ]
+}
+
+@test "slots of Resonite are looked for below the animated object, and told once" {
+	slot() {
+		echo "{\"trackType\":\"Discrete\",\"valueType\":\"$3\",\"data\":{\"node\":\"$1\",\"property\":\"$2\",\"keyframes\":[{\"time\":0,\"value\":$4}]}}"
+	}
+	echo "{\"name\":\"wave\",\"globalDuration\":1,\"tracks\":[$(slot Hips Position float3 '{"x":1,"y":2,"z":3}'),
+		$(slot mixamorig:Head BlendShape.Smile float 0.5),$(slot '' Active bool true)]}" >wave.animj
+	pipe "anim-parse wave.animj | anim-emit unity"
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-emit: warning: 2 tracks name their nodes without a path, which Unity looks for right below the animated object" ]
+	[ "$(grep '^    path: ' <<<"$output")" = "    path: Hips
+    path: mixamorig:Head
+    path: " ]
+	[[ $output == *"        value: 50"* ]]
+}
+
+@test "a sprite's frame and a method's calls are left out and told, each with its reason" {
+	cat >frames.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "run"
+		length = 1.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Sprite2D:frame")
+		tracks/0/interp = 1
+		tracks/0/keys = {
+		"times": PackedFloat32Array(0, 0.5),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 1,
+		"values": [0, 1]
+		}
+		tracks/1/type = "method"
+		tracks/1/path = NodePath("Sprite2D")
+		tracks/1/interp = 1
+		tracks/1/keys = {
+		"times": PackedFloat32Array(0.5),
+		"transitions": PackedFloat32Array(1),
+		"values": [{"args": [], "method": &"step"}]
+		}
+		[node name="A" type="Node2D"]
+	TEXT
+	anim-parse frames.tscn >frames.axs 2>/dev/null
+	run -0 --separate-stderr anim-emit unity frames.axs
+	[ "$stderr" = "anim-emit: warning: track 'Sprite2D frame' drives a property that Unity does not have and is left out
+anim-emit: warning: track 'Sprite2D @method' is of another engine's calls or events and left out" ]
+	run -1 --separate-stderr anim-emit unity --strict -o frames.anim frames.axs
+	[ ! -e frames.anim ]
+}
+
+@test "other axes are warned of with the way out; Unity's and Resonite's are one" {
+	anim-parse "$ROOT/examples/crane.tscn" >crane.axs
+	run -0 --separate-stderr anim-emit -q unity crane.axs
+	[[ $stderr == *"anim-emit: warning: 3 tracks are in godot axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes keep"* ]]
+	run -0 --separate-stderr anim-emit -q unity --axes keep crane.axs
+	[[ $stderr != *"axes"* ]]
+	pipe "anim-axes resonite crane.axs | anim-emit -q unity"
+	[[ $stderr != *"axes"* ]]
+}
+
+@test "loops and autoplay: a wrap is m_LoopTime, a ping-pong is told, --strict lets notes pass" {
+	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-axes unity | anim-emit unity --strict"
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-emit: note: unity's Animator plays no ping-pong: 'scale_down' will loop from its start" ]
+	[[ $output == *"m_LoopTime: 1"* && $output == *"m_WrapMode: 4"* ]]
+}
+
+@test "the name of -o tells the format; several clips need a choice or a pattern" {
+	anim-parse -q "$UNITY/emit_all.anim" "$UNITY/emit_legacy.anim" >two.axs
+	run -1 --separate-stderr anim-emit -o x.anim two.axs
+	[ "$stderr" = "anim-emit: unity holds one clip, the stream has 2: walk: all, idle; pick one with -c NAME, or --each '%c.anim'" ]
+	[ ! -e x.anim ]
+	anim-emit -c idle -o x.anim two.axs
+	same "$UNITY/emit_legacy.anim" x.anim
+	mkdir each
+	anim-emit --each 'each/%c.anim' two.axs
+	[ "$(ls each)" = "idle.anim
+walk__all.anim" ]
+	same "$UNITY/emit_all.anim" each/walk__all.anim
+}
+
+@test "--meta auto gives a clip in a file a guid that stays, whatever the folder's name is before Assets" {
+	anim-parse -q "$UNITY/emit_legacy.anim" >idle.axs
+	mkdir -p one/Assets/hero two/Assets/hero
+	anim-emit --meta auto -o one/Assets/hero/idle.anim idle.axs
+	(cd two/Assets/hero && anim-emit --meta auto -o idle.anim "$BATS_TEST_TMPDIR/idle.axs")
+	same one/Assets/hero/idle.anim.meta two/Assets/hero/idle.anim.meta
+	[ "$(cat one/Assets/hero/idle.anim.meta)" = "fileFormatVersion: 2
+guid: 6a6bcb8ec1791dfedf2f298d3aedb2db
+NativeFormatImporter:
+  externalObjects: {}
+  mainObjectFileID: 7400000
+  userData: 
+  assetBundleName: 
+  assetBundleVariant: " ]
+	anim-emit --meta auto -o one/Assets/other.anim idle.axs
+	run ! cmp -s one/Assets/hero/idle.anim.meta one/Assets/other.anim.meta
+}
+
+@test "--meta does not touch a .meta that says something else, unless --force is given" {
+	anim-parse -q "$UNITY/emit_legacy.anim" >idle.axs
+	guid=0123456789ABCDEF0123456789abcdef
+	anim-emit --meta $guid -o a.anim idle.axs
+	grep -qx 'guid: 0123456789abcdef0123456789abcdef' a.anim.meta
+	anim-emit --meta $guid -o a.anim idle.axs
+	run -1 --separate-stderr anim-emit --meta auto -o a.anim idle.axs
+	[ "$stderr" = "anim-emit: a.anim.meta: is there already and says something else; --force overwrites" ]
+	grep -qx 'guid: 0123456789abcdef0123456789abcdef' a.anim.meta
+	anim-emit --meta auto --force -o a.anim idle.axs
+	run ! grep -q 0123456789abcdef a.anim.meta
+	mkdir each
+	anim-emit --meta auto --each 'each/%c.anim' idle.axs
+	[ "$(ls each)" = "idle.anim
+idle.anim.meta" ]
+}
+
+@test "--meta is refused where there is no file beside which it could stand" {
+	anim-parse -q "$UNITY/emit_legacy.anim" >idle.axs
+	run -2 --separate-stderr anim-emit unity --meta auto idle.axs
+	[ "${stderr_lines[0]}" = "anim-emit: --meta writes beside a file; name it with -o or --each" ]
+	run -2 --separate-stderr anim-emit --meta auto -o x.animj idle.axs
+	[ "${stderr_lines[0]}" = "anim-emit: --meta goes with unity" ]
+	run -2 --separate-stderr anim-emit --meta 12 -o x.anim idle.axs
+	[ "${stderr_lines[0]}" = "anim-emit: --meta '12' is neither auto nor a guid of 32 hexadecimal digits" ]
+	run -2 --separate-stderr anim-emit --meta 0123456789abcdef0123456789abcdef --each '%c.anim' idle.axs
+	[ "${stderr_lines[0]}" = "anim-emit: --meta GUID is for one file, --each takes --meta auto" ]
+}
+
+@test "a cut stream, a full disk and a name that is a folder leave neither file" {
+	anim-parse -q "$UNITY/emit_all.anim" >all.axs
+	head -c 2000 all.axs >cut.axs
+	run -1 anim-emit --meta auto -o x.anim cut.axs
+	run -1 --separate-stderr bash -c 'anim-emit unity all.axs >/dev/full'
+	[[ $stderr == *"No space left on device"* ]]
+	mkdir y.anim.meta
+	run -1 anim-emit --meta auto -o y.anim all.axs
+	[ ! -e x.anim ] && [ ! -e x.anim.meta ] && [ ! -e y.anim ]
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# anim-filter: which tracks pass, and that what passes is the same bytes.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
+	anim-parse -q "$ROOT/examples/box.tscn" -o box.axs
+	anim-cat crane.axs box.axs -o all.axs
+}
+
+# kept OPTION...: the tracks that pass, as "clip:node.property", one after another.
+kept() {
+	anim-filter -q "$@" all.axs | anim-dump |
+		sed -nE 's/^clip name="([^"]*)".*/c \1/p; s/^track node="([^"]*)" property="([^"]*)" component=(\S+).*/t \1.\2/p' |
+		awk '$1 == "c" { clip = $2 } $1 == "t" { printf "%s%s:%s", (n++ ? " " : ""), clip, $2 } END { print "" }'
+}
+
+ALL='lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:hook.position lift:Lamp.visible lift:Lamp.light_energy RESET:Box.scale scale_down:Box.scale'
+
+@test "without options everything passes, byte for byte but for the own provenance" {
+	[ "$(kept)" = "$ALL" ]
+	anim-filter --no-provenance all.axs -o a.axs
+	anim-cat --no-provenance all.axs -o b.axs
+	same a.axs b.axs
+	run -0 bash -c 'anim-filter all.axs | anim-info --json'
+	[[ $output == *'anim-filter'* ]]
+}
+
+@test "several values of one option are or'ed, different options are and'ed" {
+	[ "$(kept -n Lamp)" = 'lift:Lamp.visible lift:Lamp.light_energy' ]
+	[ "$(kept -n Lamp -n Box)" = 'lift:Lamp.visible lift:Lamp.light_energy RESET:Box.scale scale_down:Box.scale' ]
+	[ "$(kept -n Lamp -n Box -p scale -p visible)" = 'lift:Lamp.visible RESET:Box.scale scale_down:Box.scale' ]
+	[ "$(kept -c lift -p 'rot*')" = 'lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation' ]
+	[ "$(kept -c AnimationPlayer:lift -n '*:hook')" = 'lift:Skeleton3D:hook.position' ]
+}
+
+@test "a glob without a slash is matched against the last name" {
+	[ "$(kept -n hook)" = 'lift:Skeleton3D:hook.position' ]
+	[ "$(kept -n Skeleton3D)" = '' ]
+	[ "$(kept -n 'Skeleton3D:*')" = 'lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:hook.position' ]
+}
+
+@test "-E takes extended regular expressions, which may fit any part" {
+	[ "$(kept -E -n '^(Lamp|Box)$' -p 'e$')" = 'lift:Lamp.visible RESET:Box.scale scale_down:Box.scale' ]
+	[ "$(kept -E -n '3D:.*o')" = 'lift:Skeleton3D:hook.position' ]
+	[ "$(kept -E -c ':lift$')" = "$(kept -c lift)" ]
+	run -2 --separate-stderr anim-filter -E -n '(' all.axs
+	[[ ${stderr_lines[0]} == "anim-filter: '(' is no regular expression: "* ]]
+}
+
+@test "-v keeps just what the same options would drop" {
+	for options in '-n Lamp' '-c lift -p rotation' '--type float3' '--kind discrete' '--constant' '--min-keys 3'; do
+		# shellcheck disable=SC2086 # options are words
+		both=$({ kept $options; kept -v $options; } | tr ' ' '\n' | sed '/^$/d' | sort)
+		[ "$both" = "$(tr ' ' '\n' <<<"$ALL" | sort)" ]
+	done
+	[ "$(kept -v -n Lamp -p visible)" = "${ALL/ lift:Lamp.visible/}" ]
+}
+
+@test "tracks are told by type, kind and number of keys" {
+	[ "$(kept --type bool)" = 'lift:Lamp.visible' ]
+	[ "$(kept --type 'float?' --type bool)" = 'lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Skeleton3D:hook.position lift:Lamp.visible RESET:Box.scale scale_down:Box.scale' ]
+	[ "$(kept --kind Discrete)" = 'lift:Lamp.visible' ]
+	[ "$(kept --kind raw)" = '' ]
+	[ "$(kept --min-keys 3)" = 'lift:Skeleton3D:base.rotation lift:Skeleton3D:arm.rotation lift:Lamp.visible' ]
+	run -2 --separate-stderr anim-filter --type flaot all.axs
+	[ "${stderr_lines[0]}" = "anim-filter: --type 'flaot' is no value type; they are called as float, float3, floatQ, bool" ]
+	run -2 --separate-stderr anim-filter --kind bezier all.axs
+	[ "${stderr_lines[0]}" = "anim-filter: --kind: 'bezier' is none of raw, discrete, curve" ]
+}
+
+@test "a component is called by its property and by both its names" {
+	{
+		printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "parts"\nlength = 1.0\n'
+		n=0
+		for path in Box:position:x Box:position:y Box:modulate:a Box:position; do
+			value=1.0
+			[ "$path" != Box:position ] || value='Vector3(1, 2, 3)'
+			printf 'tracks/%s/type = "value"\ntracks/%s/path = NodePath("%s")\ntracks/%s/keys = {\n' $n $n $path $n
+			printf '"times": PackedFloat32Array(0),\n"transitions": PackedFloat32Array(1),\n"update": 0,\n"values": [%s]\n}\n' "$value"
+			n=$((n + 1))
+		done
+	} >parts.tres
+	anim-parse -q parts.tres -o parts.axs
+	count() { anim-filter -q "$@" parts.axs | anim-dump | grep -c '^track '; }
+	[ "$(count)" -eq 4 ]
+	[ "$(count -p position)" -eq 3 ]
+	[ "$(count -p position.y)" -eq 1 ]
+	anim-filter -p position.y parts.axs | anim-dump | grep -q 'property="position" component=1 '
+	[ "$(count -p modulate.a)" -eq 1 ]
+	[ "$(count -p '*.?')" -eq 3 ]
+	[ "$(count -E -p '^position$')" -eq 3 ]
+	[ "$(count -E -p '[.][xa]$')" -eq 2 ]
+}
+
+@test "--constant keeps what never changes" {
+	[ "$(kept --constant)" = 'RESET:Box.scale' ]
+}
+
+@test "a clip without a track left goes, trees stay, a clip that never had tracks passes where -c lets it" {
+	anim-filter -q -n Lamp all.axs | anim-dump >dump
+	[ "$(grep -c '^clip ' dump)" -eq 1 ]
+	[ "$(grep -c '^tree ' dump)" -eq 2 ]
+	printf '[gd_resource type="Animation" format=3]\n\n[resource]\nresource_name = "still"\nlength = 2.0\n' >still.tres
+	anim-parse still.tres -o still.axs
+	[ "$(anim-filter -q still.axs | anim-dump | grep -c '^clip ')" -eq 1 ]
+	[ "$(anim-filter -q -n Lamp still.axs | anim-dump | grep -c '^clip ')" -eq 1 ]
+	[ "$(anim-filter -q -c 'st*' still.axs | anim-dump | grep -c '^clip ')" -eq 1 ]
+	[ "$(anim-filter -q -c run still.axs | anim-dump | grep -c '^clip ')" -eq 0 ]
+	[ "$(anim-filter -q -v -c still still.axs | anim-dump | grep -c '^clip ')" -eq 0 ]
+}
+
+@test "nothing left is a note and success, with --require a failure that leaves nothing behind" {
+	run -0 --separate-stderr anim-filter -n Nobody all.axs -o none.axs
+	[ "$stderr" = "anim-filter: note: no track fits; anim-info tells what there is" ]
+	[ "$(anim-dump none.axs | grep -c '^track')" -eq 0 ]
+	run -0 --separate-stderr anim-filter -q -n Nobody all.axs -o none.axs
+	[ "$stderr" = "" ]
+	rm none.axs
+	run -1 --separate-stderr anim-filter --require -n Nobody all.axs -o none.axs
+	[ "$stderr" = "anim-filter: no track fits; anim-info tells what there is" ]
+	[ ! -e none.axs ]
+}
+
+@test "a damaged key is found although keys are not looked at" {
+	size=$(wc -c <all.axs)
+	cp all.axs bad.axs
+	printf '\377' | dd of=bad.axs bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
+	run ! cmp -s all.axs bad.axs
+	run -1 --separate-stderr anim-filter bad.axs -o out.axs
+	[[ $stderr == *'its CRC does not agree' ]]
+	head -c $((size - 8)) all.axs >cut.axs
+	run -1 anim-filter cut.axs -o out.axs
+	[ ! -e out.axs ]
+}
+
+@test "archives and pipes give the same tracks as files" {
+	anim-pack all.axs -o all.axs.gz
+	anim-filter --no-provenance -n Lamp all.axs -o a.axs
+	anim-filter --no-provenance -n Lamp <all.axs >b.axs
+	anim-filter --no-provenance -n Lamp all.axs.gz | anim-dump >c
+	same a.axs b.axs
+	anim-dump a.axs >d
+	same c d
+	anim-filter --constant all.axs.gz | anim-dump | grep -q '^clip name="RESET"'
+}
+
+@test "every long option is in the manual page, and its examples parse" {
+	for option in $(anim-filter --help | grep -oE -- '--[a-z-]+' | sort -u); do
+		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim-filter.1"
+	done
+	anim-filter -vE -n '(Finger|Toe)[0-9]*(_[LR])?$' all.axs >coarse.axs
+	anim-filter -v --constant all.axs -o moving.axs
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env bats
+# anim-rename as a program: options, lists, maps, CRCs, bones, and that records it does not touch pass as they are.
+
+load helper
+
+# renamed FILE OPTION...: the nodes of the tracks of a file, renamed, one a line.
+renamed() {
+	local file=$DATA/rename/$1
+	shift
+	anim-parse "$file" | anim-rename "$@" | anim-info --json | grep -o '"node":"[^"]*"' | cut -d'"' -f4
+}
+
+# lists FILE OPTION...: what a dry run prints.
+lists() {
+	local file=$DATA/rename/$1
+	shift
+	run -0 --separate-stderr bash -o pipefail -c 'anim-parse "$0" | anim-rename --dry-run "$@"' "$file" "$@"
+}
+
+@test "an expression renames nodes, and what is below them follows" {
+	[ "$(renamed dance.anim -e 's/Spine$/Chest/' -e 's|^Armature/||')" = 'Hips
+Hips/Chest
+Hips/Chest/Hand_L
+Hips
+Body' ]
+}
+
+@test "expressions go through names one by one with --on name, through properties and clips where these are asked for" {
+	[ "$(renamed dance.anim --on name -e 's/[aei]/_/' | sort -u)" = 'Arm_ture/H_ps
+Arm_ture/H_ps/Sp_ne
+Arm_ture/H_ps/Sp_ne/H_nd_L
+Body' ]
+	pipe 'anim-parse "$ANIM_DATA/rename/dance.anim" | anim-rename --on property -e "s/Smile/Joy/" |
+		anim-rename --on clip -e "s/ance/usk/" | anim-info'
+	[ "$status" -eq 0 ]
+	[[ $output == "Dusk: "* ]]
+	[[ $output == *"  blend_shape/Joy  "* ]]
+	[[ $output != *Smile* ]]
+}
+
+@test "a dry run lists each name that would change once, aligned, and writes no stream" {
+	lists dance.anim -e 's/Hips/Pelvis/'
+	[ "$output" = 'Armature/Hips              -> Armature/Pelvis
+Armature/Hips/Spine        -> Armature/Pelvis/Spine
+Armature/Hips/Spine/Hand_L -> Armature/Pelvis/Spine/Hand_L' ]
+	[ -z "$stderr" ]
+	lists dance.anim --on property -e 's/Smile/Joy/'
+	[ "$output" = 'blend_shape/Smile -> blend_shape/Joy' ]
+	lists dance.anim --on clip -e 's/D/d/'
+	[ "$output" = 'Dance -> dance' ]
+	lists dance.tscn --bones Armature/Skeleton3D
+	[ "$output" = 'Armature/Hips                    -> Armature/Skeleton3D:Hips
+Armature/Hips/Spine/Hand_L       -> Armature/Skeleton3D:Hand_L
+Armature/Hips/Spine/Hand_L       -> Armature/Skeleton3D/Hand_L
+Armature/Hips/Spine/Hand_L/Sword -> Armature/Skeleton3D/Hand_L/Sword' ]
+}
+
+@test "a dry run writes to -o, names safe to show" {
+	anim-parse "$DATA/rename/dance.anim" | anim-rename --dry-run --on clip -e "s/D/$(printf '\033')/" -o list
+	[ "$(cat list)" = 'Dance -> \x1bance' ]
+}
+
+@test "a name that matches nothing is warned of" {
+	lists dance.anim -e 's/Tail/Tale/'
+	[ -z "$output" ]
+	[ "$stderr" = 'anim-rename: warning: nothing was renamed: no name matches' ]
+	run -1 bash -c 'anim-parse "$ANIM_DATA/rename/dance.anim" | anim-rename --strict -e s/Tail/Tale/ | anim-info'
+}
+
+@test "a map renames by name and by path, several maps are one" {
+	printf 'from,to\r\nHips,"pel,vis"\r\n' >one.csv
+	printf 'Armature/Hips/Spine,Rig/Chest\n./Body,Mesh' >two.csv
+	[ "$(renamed dance.anim --map one.csv --map two.csv)" = 'Armature/pel,vis
+Rig/Chest
+Rig/Chest/Hand_L
+Armature/pel,vis
+Mesh' ]
+}
+
+@test "bones of a human get another engine's names wherever they stand in a path" {
+	anim-parse "$DATA/rename/dance.anim" | anim-rename -e 's/Hand_L/LeftHand/' | anim-rename --humanoid unity:mixamo >m.axs
+	anim-info m.axs | grep -q ' Armature/mixamorig:Hips/mixamorig:Spine/mixamorig:LeftHand '
+	anim-rename --humanoid mixamo:vrm m.axs | anim-info | grep -q ' Armature/hips/spine/leftHand '
+}
+
+@test "CRCs of paths get them back from a list, a scene or a stream, others stay and are warned of" {
+	printf 'Top/Armature/Hips\r\nArmature/Hips/Spine/Hand_L' >names.txt
+	anim-parse "$DATA/rename/dance.tscn" >names.axs
+	for names in names.txt names.axs "$DATA/rename/dance.tscn" "$DATA/rename/dance.anim"; do
+		lists ripped.anim --crc "$names"
+		[ "$output" = '3561920168      -> Armature/Hips
+path_2927803205 -> Hips/Spine/Hand_L' ]
+		[ "$stderr" = "anim-rename: warning: '17' is the CRC of no path that is known; it stays" ]
+	done
+}
+
+@test "CRCs of bones are those of the path through the bones above them" {
+	# crc32 of "Skeleton3D/base/arm"
+	sed 's/3561920168/3373140418/' "$DATA/rename/ripped.anim" >bones.anim
+	anim-parse bones.anim | anim-rename -q --crc "$ROOT/examples/crane.tscn" | anim-info | grep -q '^  Skeleton3D/base/arm '
+}
+
+@test "--bones makes a skeleton of nodes: every transform track is of a bone, rests stay" {
+	pipe 'anim-parse "$ANIM_DATA/rename/dance.anim" | anim-axes godot | anim-rename --bones Armature/Skeleton3D | anim-info --json'
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(grep -o '"node":"[^"]*"' <<<"$output" | cut -d'"' -f4)" = 'Armature/Skeleton3D:Hips
+Armature/Skeleton3D:Spine
+Armature/Skeleton3D:Hand_L
+Armature/Skeleton3D:Hips
+Body' ]
+	pipe 'anim-parse "$ANIM_DATA/rename/dance.tscn" | anim-rename --bones Armature/Skeleton3D | anim-info --tree'
+	[ "$output" = 'tree of Hero, from dance.tscn, godot axes
+  . Node3D
+    Armature Node3D position (5, 0, 0) rotation (0, 0, 0, 1) scale (1, 1, 1)
+      Skeleton3D Skeleton3D
+        Hips bone position (0, 1, 0) rotation (0, 0, 0, 1) scale (1, 1, 1)
+          Spine bone
+            Hand_L bone
+              Thumb_L bone
+        Hand_L BoneAttachment3D
+          Sword mesh MeshInstance3D
+            Gem light OmniLight3D
+    Body mesh MeshInstance3D
+    Player AnimationPlayer' ]
+}
+
+@test "a Unity clip whose nodes became bones binds in Godot, every transform track to a bone of the scene's skeleton" {
+	pipe 'anim-parse "$ANIM_DATA/rename/dance.tscn" | anim-rename --bones Armature/Skeleton3D | anim-emit -o scene.tscn'
+	[ "$status" -eq 0 ]
+	pipe 'anim-parse "$ANIM_DATA/rename/dance.anim" | anim-axes godot | anim-rename --bones Armature/Skeleton3D |
+		anim-emit -o dance.tres'
+	[ "$status" -eq 0 ]
+	grep -A 3 -E 'type = "(position|rotation|scale)_3d"' dance.tres | sed -n 's/.*path = NodePath("\(.*\)")/\1/p' >tracks
+	[ "$(wc -l <tracks)" -eq 4 ]
+	anim-info --json scene.tscn | grep -o '"path":"[^"]*","type":"","kind":"bone"' | cut -d'"' -f4 >bones
+	[ "$(wc -l <bones)" -eq 4 ]
+	[ -z "$(sort -u tracks | grep -vxFf bones)" ]
+}
+
+@test "restored, mapped, matched and made bones, in this order" {
+	printf 'Hips,mixamorig:Hips\n' >map.csv
+	[ "$(renamed ripped.anim -q --crc "$DATA/rename/dance.tscn" --map map.csv --humanoid mixamo:vrm -e 's/hips/hip/' \
+		--bones Skeleton3D 2>/dev/null)" = 'Skeleton3D:hip
+Skeleton3D:Hand_L
+Skeleton3D:17
+.' ]
+}
+
+@test "selections keep all else as it is, tree and bytes" {
+	anim-parse --no-provenance "$DATA/rename/dance.tscn" >in.axs
+	anim-rename --no-provenance -c other -e 's/Hips/X/' in.axs >out.axs 2>warned
+	[ "$(cat warned)" = 'anim-rename: warning: nothing was renamed: no name matches' ]
+	same in.axs out.axs
+	anim-rename -p visible -e 's/Hand_L/Hand_R/' in.axs >turned.axs
+	[ "$(anim-info turned.axs | grep -c 'Hand_R.* visible')" -eq 2 ]
+	[ "$(anim-info turned.axs | grep -c 'Hand_L.* position')" -eq 1 ]
+	same <(anim-info --tree turned.axs) <(anim-info --tree in.axs)
+}
+
+@test "renamed there and back again, a scene is the same" {
+	anim-parse "$DATA/rename/dance.tscn" >in.axs
+	anim-rename -e 's|^Armature/Hips|Body/Deep/Hips|' in.axs |
+		anim-rename -e 's|^Body/Deep/Hips|Armature/Hips|' >out.axs
+	same <(anim-info in.axs | head -8) <(anim-info out.axs | head -8)
+	same <(anim-info --tree in.axs | sort) <(anim-info --tree out.axs | sort | grep -v '^ *Deep *$')
+}
+
+@test "a cut stream fails, in a dry run too, and with bones" {
+	anim-parse "$DATA/rename/dance.tscn" | head -c 900 >cut.axs
+	run -1 --separate-stderr anim-rename -e s/a/b/ cut.axs -o out.axs
+	run -1 --separate-stderr anim-rename --bones Skeleton3D cut.axs -o out.axs
+	run -1 --separate-stderr anim-rename --dry-run --bones Skeleton3D cut.axs
+	[ -z "$output" ]
+	[ ! -e out.axs ]
+}
+
+@test "clips that wait for their tree's end may be larger than memory" {
+	anim-parse "$DATA/rename/dance.tscn" "$DATA/rename/dance.anim" "$DATA/rename/dance.tscn" >in.axs
+	anim-rename --bones Armature/Skeleton3D in.axs >large.axs
+	ANIM_STORE_MEMORY=0 anim-rename --bones Armature/Skeleton3D in.axs >small.axs
+	same large.axs small.axs
+	[ "$(anim-info large.axs | grep -c 'Skeleton3D:Hips ')" -eq 4 ]
+}
+
+@test "a skeleton may be named by its unique name" {
+	anim-parse "$DATA/rename/dance.anim" | anim-axes godot | anim-rename --bones %GeneralSkeleton | anim-emit -q -o dance.tres
+	grep -q 'NodePath("%GeneralSkeleton:Hips")' dance.tres
+	run ! grep -q '_GeneralSkeleton' dance.tres
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# anim-retime: clips in other times, through the program.
+
+load helper
+
+# scene NAME: a scene with a clip of 4 s that moves from 0 to 8 along x, and a clip "b" of 1 s.
+scene() {
+	cat <<-'TEXT'
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		length = 4.0
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("A")
+		tracks/0/interp = 1
+		tracks/0/loop_wrap = false
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 4, 1, 8, 0, 0)
+
+		[sub_resource type="Animation" id="b"]
+		length = 1.0
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("A")
+		tracks/0/interp = 1
+		tracks/0/loop_wrap = false
+		tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		&"a": SubResource("a"),
+		&"b": SubResource("b")
+		}
+
+		[node name="Scene" type="Node3D"]
+
+		[node name="Player" type="AnimationPlayer" parent="."]
+		libraries = {
+		&"": SubResource("l")
+		}
+	TEXT
+}
+
+stream() {
+	scene >scene.tscn
+	anim-parse scene.tscn -o scene.axs
+}
+
+@test "a part of a clip starts at 0 with keys of the values at its ends" {
+	stream
+	run --separate-stderr anim-retime -t 1..3 -c a scene.axs -o part.axs
+	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	anim-dump part.axs >part.dump
+	grep -q '^clip name="a" .* start=0 end=2 ' part.dump
+	run grep -A 4 'property="position"' part.dump
+	[ "${lines[3]}" = $'\t0 2,0,0' ] && [ "${lines[4]}" = $'\t2 6,0,0' ]
+}
+
+@test "twice as fast and back is the same stream but for what tells how it was made" {
+	stream
+	anim-retime --no-provenance --speed 2 scene.axs | anim-retime --no-provenance --speed 0.5 -o back.axs
+	anim-retime --no-provenance --shift 0 scene.axs -o same.axs
+	same back.axs same.axs
+}
+
+@test "backwards twice is the same stream but for what tells how it was made" {
+	stream
+	anim-retime --no-provenance --reverse scene.axs | anim-retime --no-provenance --reverse -o back.axs
+	anim-retime --no-provenance --shift 0 scene.axs -o same.axs
+	same back.axs same.axs
+}
+
+@test "a clip that has no time in the range is left out with a note, none at all is an error" {
+	stream
+	run --separate-stderr anim-retime -t 2..3 scene.axs -o part.axs
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "anim-retime: note: clip 'b' is 0..1 s, outside the range, and was left out" ]
+	run --separate-stderr anim-retime -t 7..9 scene.axs -o none.axs
+	[ "$status" -eq 1 ] && [ ! -e none.axs ]
+	[[ "$stderr" == *"no clip has any time in that range; anim-info tells where they lie"* ]]
+}
+
+@test "a clip name that fits none is an error that names the clips" {
+	stream
+	run --separate-stderr anim-retime --reverse -c wlak scene.axs -o x.axs
+	[ "$status" -eq 1 ] && [ ! -e x.axs ]
+	[[ "$stderr" == *"no clip is called 'wlak'; there are: a, b" ]]
+}
+
+@test "wrong command lines end with 2 and say what to type" {
+	for words in "" "--speed 0" "--speed -1" "--speed 24fps" "--speed 2 --duration 3" "--duration 0" "--duration x" \
+		"--shift 1s" "--snap source" "--rate 0" "--tol -1 --reverse" "-t 3..1" "-t 3"; do
+		# shellcheck disable=SC2086 # words are options
+		run --separate-stderr anim-retime $words none.axs
+		[ "$status" -eq 2 ] || { echo "$words: $status" && false; }
+		[[ "$stderr" == anim-retime:* ]]
+	done
+	run --separate-stderr anim-retime none.axs
+	# shellcheck disable=SC2154 # set by run
+	[ "${stderr_lines[0]}" = "anim-retime: nothing to do; try: anim-retime --speed 2" ]
+	run --separate-stderr anim-retime --speed fast none.axs
+	[ "${stderr_lines[0]}" = "anim-retime: 'fast' is no speed; try: --speed 2, --speed 0.5, --speed 30/24" ]
+}
+
+@test "a cut that no mode can follow is warned of with its error, and an error under --strict" {
+	scene | sed 's/0, 1, 0, 0, 0, 4, 1, 8/0, 2, 0, 0, 0, 4, 1, 8/' >scene.tscn
+	anim-parse scene.tscn -o scene.axs
+	run --separate-stderr anim-retime -t 1..3 -c a scene.axs -o part.axs
+	[ "$status" -eq 0 ]
+	[[ "$stderr" =~ ^"anim-retime: warning: track 'A position' was approximated, at most "[0-9.]+e-05" units off"$ ]]
+	run --separate-stderr anim-retime --strict -t 1..3 -c a scene.axs -o strict.axs
+	[ "$status" -eq 1 ] && [ ! -e strict.axs ]
+}

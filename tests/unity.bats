@@ -1,0 +1,352 @@
+#!/usr/bin/env bats
+# anim-parse on Unity's assets: trees, prefabs in prefabs, players, guids that lead to other files, faults.
+
+load helper
+
+PROJECT=$DATA/unity/scene_project
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	cp -r "$PROJECT" project
+	chmod -R u+w project
+	ASSETS=project/Assets
+}
+
+# clips [OPTION...] FILE: "name root player file", one clip a line, - where there is none.
+clips() {
+	anim-parse "$@" | anim-dump | awk '
+		function show() { if (name != "") print name, root, player, file }
+		function text(field) { sub(/^[^"]*"/, "", field); sub(/"$/, "", field); gsub(/ /, "_", field); return field }
+		/^clip / { show(); line = $0; sub(/" source=.*/, "", line); split(line, half, "\" root=")
+			name = text(half[1]); root = text(half[2]); player = file = "-" }
+		$1 == "attr" && $2 == "\"player\"" { sub(/^[^"]*"player" /, ""); player = text($0) }
+		$1 == "attr" && $2 == "\"file\"" { file = text($3) }
+		END { show() }'
+}
+
+# nodes FILE: the paths of its nodes, one a line.
+nodes() {
+	anim-parse "$@" | anim-dump | sed -n 's/^node path="\([^"]*\)".*/\1/p'
+}
+
+# guid FILE GUID: writes its .meta.
+guid() {
+	printf 'fileFormatVersion: 2\nguid: %s\n' "$2" >"$1.meta"
+}
+
+# digits HEX: a guid of 32 times that digit.
+digits() { printf "%0.s$1" {1..32}; }
+
+# object ID NAME FATHER [LINE]: a GameObject, and its Transform ID + 1 below the Transform FATHER.
+object() {
+	printf -- '--- !u!1 &%d\nGameObject:\n  m_Name: %s\n' "$1" "$2"
+	printf -- '--- !u!4 &%d\nTransform:\n  m_GameObject: {fileID: %d}\n  m_Father: {fileID: %d}\n' $(($1 + 1)) "$1" "$3"
+}
+
+# instance ID PARENT GUID: an instance of the prefab of that guid below the Transform PARENT.
+instance() {
+	printf -- '--- !u!1001 &%d\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {fileID: %d}\n' "$1" "$2"
+	printf '    m_Modifications: []\n  m_SourcePrefab: {fileID: 100100000, guid: %s, type: 3}\n' "$3"
+}
+
+@test "a scene shows its prefabs in place, with the changes that it makes, and plays what their players name" {
+	anim-parse "$ASSETS/Level.unity" | anim-dump >level.dump
+	[ -z "$REGOLD" ] || cp level.dump "$ROOT/tests/golden/unity_level.dump"
+	same "$ROOT/tests/golden/unity_level.dump" level.dump
+}
+
+@test "a controller plays its states' clips in order: layers, states, blend trees, nested machines, each clip once" {
+	run -0 --separate-stderr clips "$ASSETS/Hero.controller"
+	[ "$output" = "Idle . - Assets/Anims/Idle.anim
+Walk . - Assets/Anims/Walk.anim
+Run . - Assets/Anims/Run.anim
+Jump . - -
+Swing . - Assets/Anims/Swing.anim
+Unused . - -" ]
+	[ -z "$stderr" ]
+}
+
+@test "an override controller puts its clips in the place of its controller's, in that one's order" {
+	run -0 --separate-stderr clips "$ASSETS/Hero.overrideController"
+	[ "$output" = "Idle . - Assets/Anims/Idle.anim
+Limp . - Assets/Anims/Limp.anim
+Run . - Assets/Anims/Run.anim
+Swing . - Assets/Anims/Swing.anim" ]
+	[ -z "$stderr" ]
+}
+
+@test "without its controller an override controller gives the clips that it puts in" {
+	rm "$ASSETS/Hero.controller.meta"
+	run -0 --separate-stderr clips "$ASSETS/Hero.overrideController"
+	[ "$output" = "Limp . - Assets/Anims/Limp.anim
+Swing . - Assets/Anims/Swing.anim" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.overrideController:3:1: warning: controller 9100000 of guid $(digits a) is not in a file below the project" ]
+}
+
+@test "the clip that is replaced need not be there" {
+	rm "$ASSETS/Anims/Walk.anim"*
+	run -0 --separate-stderr clips "$ASSETS/Hero.overrideController"
+	[ "${lines[1]}" = "Limp . - Assets/Anims/Limp.anim" ]
+	[ -z "$stderr" ]
+}
+
+@test "each player names its clips, with its path in the tree, the components of prefabs too" {
+	run -0 clips "$ASSETS/Level.unity"
+	[ "$output" = "Nod Spawn/Second_Hero/Hand/Sword Spawn/Second_Hero/Hand/Sword Assets/Anims/Nod.anim
+Idle Spawn/Second_Hero/Hand/Sword Spawn/Second_Hero/Hand/Sword Assets/Anims/Idle.anim
+Idle Spawn/Second_Hero Spawn/Second_Hero Assets/Anims/Idle.anim
+Limp Spawn/Second_Hero Spawn/Second_Hero Assets/Anims/Limp.anim
+Run Spawn/Second_Hero Spawn/Second_Hero Assets/Anims/Run.anim
+Swing Spawn/Second_Hero Spawn/Second_Hero Assets/Anims/Swing.anim" ]
+}
+
+@test "a legacy clip without a wrap mode of its own loops as its Animation component says" {
+	anim-parse "$ASSETS/Level.unity" | anim-dump | grep -q '^clip name="Nod".* loop=wrap '
+	sed -i 's/m_WrapMode: 2/m_WrapMode: 4/' "$ASSETS/Level.unity"
+	anim-parse "$ASSETS/Level.unity" | anim-dump | grep -q '^clip name="Nod".* loop=ping-pong '
+	anim-parse "$ASSETS/Anims/Nod.anim" | anim-dump | grep -q '^clip name="Nod".* loop=none '
+}
+
+@test "a timeline's tracks play on what the director binds them to" {
+	run -0 --separate-stderr clips "$ASSETS/Stage.unity"
+	[ "$output" = "Walk Actor Stage Assets/Anims/Walk.anim
+Recorded Actor Stage Assets/Cut.playable" ]
+	[ -z "$stderr" ]
+}
+
+@test "a timeline by itself gives the clips on its tracks" {
+	run -0 clips "$ASSETS/Cut.playable"
+	[ "$output" = "Walk . - Assets/Anims/Walk.anim
+Recorded . - -" ]
+}
+
+@test "it does not matter from where the file is named" {
+	anim-parse "$PWD/$ASSETS/Level.unity" -o absolute.axs --no-provenance
+	(cd "$ASSETS" && anim-parse Level.unity --no-provenance) >inside.axs
+	(cd "$ASSETS/Anims" && anim-parse ../Level.unity --no-provenance) >beside.axs
+	ln -s project/Assets link
+	anim-parse link/Level.unity --no-provenance >linked.axs
+	same absolute.axs inside.axs
+	same absolute.axs beside.axs
+	same absolute.axs linked.axs
+}
+
+@test "the rule of --depfile names every file that was read, as a person would type it" {
+	anim-parse "$ASSETS/Level.unity" -o level.axs --depfile level.d --target level.axs
+	tr -d '\\\n' <level.d >one.d
+	run -0 cat one.d
+	[ "$output" = "level.axs: $ASSETS/Level.unity  $ASSETS/Hero.prefab  $ASSETS/Anims/Nod.anim  $ASSETS/Anims/Idle.anim  $ASSETS/Hero.overrideController  $ASSETS/Hero.controller  $ASSETS/Anims/Limp.anim  $ASSETS/Anims/Run.anim  $ASSETS/Anims/Swing.anim" ]
+}
+
+@test "what is not there is named; several are counted" {
+	rm "$ASSETS/Anims/Walk.anim.meta"
+	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) is not in a file below the project" ]
+	rm "$ASSETS/Anims/Run.anim.meta"
+	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not in files below the project" ]
+}
+
+@test "a clip in a model, and one that a file does not hold, are named with the reason" {
+	mv "$ASSETS/Anims/Walk.anim.meta" "$ASSETS/Anims/Walk.fbx.meta"
+	printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/Walk.fbx"
+	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Walk.fbx': a model; duplicate its clips in Unity to get .anim files" ]]
+	sed -i 's/&7400000/\&7400008/' "$ASSETS/Anims/Idle.anim"
+	mv "$ASSETS/Anims/Walk.fbx.meta" "$ASSETS/Anims/Walk.anim.meta"
+	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Idle.anim': it is not in there" ]]
+}
+
+@test "nothing outside of the project is opened, and no FIFO is waited for" {
+	mkdir outside
+	mv "$ASSETS/Anims/Walk.anim" outside
+	ln -s ../../../outside/Walk.anim "$ASSETS/Anims/Walk.anim"
+	rm "$ASSETS/Anims/Run.anim"
+	mkfifo "$ASSETS/Anims/Run.anim"
+	run -0 --separate-stderr clips "$ASSETS/Hero.controller"
+	[[ $output != *Walk* && $output != *Run* ]]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files" ]
+}
+
+@test "what comes from a pipe, lies in no project, or under --no-external, names files that are not followed" {
+	pipe "anim-parse <$ASSETS/Hero.controller | anim-info"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files are not looked for: what comes from a pipe has no folder to look in"* ]]
+	run -0 --separate-stderr anim-parse --no-external "$ASSETS/Hero.prefab" -o x.axs
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller 9100000 of guid $(digits a) is not looked for: other files are not followed" ]
+	cp "$ASSETS/Hero.prefab" alone.prefab
+	run -0 --separate-stderr anim-parse alone.prefab -o x.axs
+	[ "$stderr" = "anim-parse: alone.prefab:42:1: warning: controller 9100000 of guid $(digits a) is not looked for: no folder above the file holds a folder Assets" ]
+}
+
+@test "what a prefab's objects are called in its instance is both ids exclusive-or'ed, without the sign" {
+	{ object -5 A 0; object -15 B -4; } >"$ASSETS/a.prefab"
+	guid "$ASSETS/a.prefab" "$(digits 7)"
+	{ object 10 Root 0; instance 90 11 "$(digits 7)"; object 30 Hat $(((-14 ^ 90) & 0x7fffffffffffffff)); } >"$ASSETS/b.prefab"
+	run -0 --separate-stderr nodes "$ASSETS/b.prefab"
+	[ "$output" = ".
+A
+A/B
+A/B/Hat" ]
+}
+
+@test "a controller beside the player that plays it is not listed twice, one that nobody plays is" {
+	{
+		printf -- '--- !u!95 &7\nAnimator:\n  m_GameObject: {fileID: 1}\n  m_Controller: {fileID: 8}\n'
+		printf -- '--- !u!91 &8\nAnimatorController:\n  m_AnimatorLayers:\n  - m_StateMachine: {fileID: 9}\n'
+		printf -- '--- !u!91 &18\nAnimatorController:\n  m_AnimatorLayers:\n  - m_StateMachine: {fileID: 9}\n'
+		printf -- '--- !u!1107 &9\nAnimatorStateMachine:\n  m_ChildStates:\n  - m_State: {fileID: 10}\n'
+		printf -- '--- !u!1102 &10\nAnimatorState:\n  m_Motion: {fileID: 74}\n'
+		printf -- '--- !u!74 &74\nAnimationClip:\n  m_Name: Wave\n'
+		object 1 Hero 0
+	} >both.prefab
+	run -0 clips both.prefab
+	[ "$output" = "Wave . . -
+Wave . - -" ]
+}
+
+@test "prefabs that hold each other come to an end" {
+	{ object 10 A 0; instance 90 11 "$(digits 8)"; } >"$ASSETS/a.prefab"
+	{ object 20 B 0; instance 91 21 "$(digits 7)"; } >"$ASSETS/b.prefab"
+	guid "$ASSETS/a.prefab" "$(digits 7)"
+	guid "$ASSETS/b.prefab" "$(digits 8)"
+	run -0 --separate-stderr nodes "$ASSETS/a.prefab"
+	[ "$output" = ".
+B
+B/?1" ]
+	[[ $stderr == *"b.prefab:8:1: warning: the prefab 'a.prefab' is not read: the files name each other in a ring; its nodes are missing, or called ?ID"* ]]
+}
+
+@test "prefabs in prefabs are followed eight deep" {
+	local n
+	for n in 0 1 2 3 4 5 6 7 8 9; do
+		{ object 10 "N$n" 0; instance $((1 << (20 + n))) 11 "$(printf 'deadbeef%024d' $((n + 1)))"; } >"$ASSETS/p$n.prefab"
+		guid "$ASSETS/p$n.prefab" "$(printf 'deadbeef%024d' "$n")"
+	done
+	run -0 --separate-stderr nodes "$ASSETS/p0.prefab"
+	[ "${lines[8]}" = "N1/N2/N3/N4/N5/N6/N7/N8" ]
+	[[ $stderr == *"p8.prefab:8:1: warning: the prefab of guid deadbeef000000000000000000000009 is not looked for: files name further files too deep"* ]]
+}
+
+@test "small prefabs that multiply each other's nodes stop at the limit" {
+	local n i
+	object 10 L 0 >"$ASSETS/m0.prefab"
+	for n in 0 1 2 3 4 5 6; do
+		guid "$ASSETS/m$n.prefab" "$(printf 'deadbeef%024d' "$n")"
+		[ "$n" -eq 0 ] || {
+			object 10 M 0
+			for i in {1..10}; do instance $((i << (8 + 4 * n))) 11 "$(printf 'deadbeef%024d' $((n - 1)))"; done
+		} >"$ASSETS/m$n.prefab"
+	done
+	run -0 --separate-stderr bash -c "anim-parse '$ASSETS/m6.prefab' | anim-dump | grep -c ^node"
+	[ "$output" -lt 300000 ]
+	[[ $stderr == *"prefabs are not read: their nodes are missing, or called ?ID"* ]]
+}
+
+@test "a prefab's removed object is gone with all below it, an added camera makes its node one" {
+	sed -i '/m_RemovedComponents/c\    m_RemovedComponents: []\
+    m_RemovedGameObjects:\
+    - {fileID: 1003, guid: cccccccccccccccccccccccccccccccc, type: 3}\
+    m_AddedComponents:\
+    - targetCorrespondingSourceObject: {fileID: 1002, guid: cccccccccccccccccccccccccccccccc, type: 3}\
+      addedObject: {fileID: 231}' "$ASSETS/Level.unity"
+	sed -i 's/^--- !u!23 &231/--- !u!20 \&231/' "$ASSETS/Level.unity"
+	run -0 --separate-stderr bash -c "anim-parse -q '$ASSETS/Level.unity' | anim-info --tree"
+	[[ $output == *"Body camera Camera"* && $output == *"Ground camera Camera"* ]]
+	[[ $output != *Hand* && $output != *Sword* ]]
+}
+
+@test "a broken script does not keep the clips beside it from being read" {
+	printf -- '--- !u!114 &5\nMonoBehaviour:\n  m_Clip: {fileID: [\n  m_Tracks:\n\t- x\n' >>"$ASSETS/Anims/Walk.anim"
+	printf -- '--- !u!74 &6\nAnimationClip:\n  m_Name: After\n' >>"$ASSETS/Anims/Walk.anim"
+	run -0 --separate-stderr clips "$ASSETS/Anims/Walk.anim"
+	[ "$output" = "Walk . - -
+After . - -" ]
+	[ -z "$stderr" ]
+}
+
+@test "a fault in a file that is led to counts like one in the file itself" {
+	sed -i '0,/time: 0/s/time: 0/time: soon/' "$ASSETS/Anims/Walk.anim"
+	run -1 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	[[ $stderr == *"Assets/Anims/Walk.anim:17:15: time is not a number: 'soon'"* ]]
+	[ ! -e x.axs ]
+	run -0 --separate-stderr clips --keep-going "$ASSETS/Hero.controller"
+	[[ $output != *Walk* && $output == *Run* ]]
+	[[ $stderr == *"Assets/Anims/Walk.anim:3:1: warning: clip 'Walk' is left out: it has faults"* ]]
+}
+
+@test "sprites are named by the texture's path, their name and their number in its sheet" {
+	local guid
+	guid=$(digits 9)
+	printf 'fileFormatVersion: 2\nguid: %s\nTextureImporter:\n  internalIDToNameTable:\n  - first:\n      213: 77\n    second: run_1\n  spriteSheet:\n    sprites:\n    - name: run_0\n      internalID: 76\n    - name: run_1\n      internalID: 77\n' "$guid" >"$ASSETS/run.png.meta"
+	cat >"$ASSETS/Flip.anim" <<-TEXT
+		--- !u!74 &7400000
+		AnimationClip:
+		  m_Name: Flip
+		  m_PPtrCurves:
+		  - curve:
+		    - time: 0
+		      value: {fileID: 77, guid: $guid, type: 3}
+		    - time: 0.5
+		      value: {fileID: 99, guid: $guid, type: 3}
+		    attribute: m_Sprite
+		    path: 
+		    classID: 212
+		    script: {fileID: 0}
+	TEXT
+	anim-parse "$ASSETS/Flip.anim" --depfile flip.d --target x >flip.axs
+	run -0 anim-dump flip.axs
+	[[ $output == *"{fileID: 77, guid: $guid, type: 3, path: \\\"Assets/run.png\\\", name: \\\"run_1\\\", index: 1}"* ]]
+	[[ $output == *"{fileID: 99, guid: $guid, type: 3, path: \\\"Assets/run.png\\\"}"* ]]
+	grep -q "$ASSETS/run.png.meta" flip.d
+}
+
+@test "the documented example shows its tree, and a warning that there is no animation" {
+	cat >cube.prefab <<-'TEXT'
+		--- !u!1 &6
+		GameObject:
+		  m_Component:
+		  - 4: {fileID: 8}
+		  - 23: {fileID: 11}
+		  m_Name: Cube
+		--- !u!4 &8
+		Transform:
+		  m_GameObject: {fileID: 6}
+		  m_LocalPosition: {x: -2.618721, y: 1.028581, z: 1.131627}
+		  m_Father: {fileID: 0}
+	TEXT
+	run -0 --separate-stderr anim-info --tree cube.prefab
+	[ "$output" = "tree of Cube, from cube.prefab, unity axes
+  . mesh MeshRenderer position (-2.6187, 1.0286, 1.1316)" ]
+	[ "$stderr" = "anim-info: cube.prefab: warning: no animation in this file" ]
+}
+
+@test "the parse is the same from a store in memory, a store in a file, one-byte windows, CRLF and gzip" {
+	anim-parse --no-provenance "$ASSETS/Level.unity" -o plain.axs
+	ANIM_STORE_MEMORY=0 anim-parse --no-provenance "$ASSETS/Level.unity" -o stored.axs
+	ANIM_READ_MAX=1 anim-parse --no-provenance "$ASSETS/Level.unity" -o narrow.axs
+	same plain.axs stored.axs
+	same plain.axs narrow.axs
+	find project -type f -exec sed -i 's/$/\r/' {} +
+	anim-parse --no-provenance "$ASSETS/Level.unity" -o crlf.axs
+	same plain.axs crlf.axs
+	gzip "$ASSETS/Level.unity"
+	anim-parse --no-provenance --source-name Level.unity "$ASSETS/Level.unity.gz" -o gzip.axs
+	same plain.axs gzip.axs
+}
+
+@test "the format is known by the content, by the suffix where that says nothing, or by -f" {
+	cp "$ASSETS/Anims/Walk.anim" x
+	anim-parse --source-name w --no-provenance x -o x.axs
+	{ printf '# a comment\n'; tail -n +3 x; } >y
+	anim-parse --source-name w --no-provenance y -o y.axs
+	{ printf 'text\n'; cat x; } >z.anim
+	anim-parse --source-name w --no-provenance z.anim -o z.axs
+	cp z.anim z
+	run -1 anim-parse z -o w.axs
+	anim-parse -f unity --source-name w --no-provenance z -o w.axs
+	same x.axs y.axs
+	same x.axs z.axs
+	same x.axs w.axs
+}
