@@ -4,7 +4,7 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
-#include "filter/axes.h"
+#include "filter/axes/axes.h"
 
 struct options {
 	struct cli_common common;

@@ -3,8 +3,8 @@
 
 #include "cli/cli.h"
 #include "cli/streams.h"
-#include "filter/cat.h"
-#include "filter/cat_join.h"
+#include "filter/cat/cat.h"
+#include "filter/cat/join.h"
 #include "stream/writer.h"
 
 struct options {

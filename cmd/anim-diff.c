@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "filter/clips.h"
-#include "filter/compare.h"
+#include "filter/compare/compare.h"
 #include "filter/grid.h"
 #include "source.h"
 

@@ -1,6 +1,6 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
-#include "filter/dump.h"
+#include "filter/dump/dump.h"
 #include "source.h"
 
 static const char *const examples[] = {"anim-dump walk.axs | less",

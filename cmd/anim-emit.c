@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "cli/each.h"
 #include "emit_target.h"
-#include "filter/convert.h"
+#include "filter/convert/convert.h"
 #include "filter/pick.h"
 #include "format/unity/writer.h"
 #include "source.h"

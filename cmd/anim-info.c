@@ -1,6 +1,6 @@
 /* anim-info.c: what is in a stream or a file. */
 #include "cli/cli.h"
-#include "filter/info.h"
+#include "filter/info/info.h"
 #include "source.h"
 
 struct options {

@@ -1,6 +1,6 @@
 /* anim-lint.c: what would go wrong with an animation, in any player or in one. */
 #include "cli/cli.h"
-#include "filter/lint.h"
+#include "filter/lint/lint.h"
 #include "source.h"
 
 struct options {

@@ -3,9 +3,9 @@
 
 #include "cli/cli.h"
 #include "cli/kind.h"
-#include "filter/rename.h"
-#include "filter/rename_bones.h"
-#include "filter/rename_list.h"
+#include "filter/rename/bones.h"
+#include "filter/rename/list.h"
+#include "filter/rename/rename.h"
 #include "format/godot/godot.h"
 #include "format/unity/unity.h"
 #include "source.h"

@@ -6,9 +6,9 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/time_range.h"
-#include "filter/convert.h"
+#include "filter/convert/convert.h"
 #include "filter/grid.h"
-#include "filter/retime.h"
+#include "filter/retime/retime.h"
 
 struct options {
 	struct cli_common common;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "filter/convert.h"
+#include "filter/convert/convert.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "format/csv/csv.h"

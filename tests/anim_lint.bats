@@ -179,7 +179,7 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 
 @test "every kind that the program tells is in its manual page" {
 	local kinds
-	kinds=$(sed -n 's/^ *\[LINT_.*\] = "\([a-z-]*\)",$/\1/p' "$ROOT/lib/filter/lint_report.c")
+	kinds=$(sed -n 's/^ *\[LINT_.*\] = "\([a-z-]*\)",$/\1/p' "$ROOT/lib/filter/lint/report.c")
 	[ "$(printf '%s\n' "$kinds" | wc -l)" -gt 20 ]
 	for kind in $kinds; do
 		grep -qx "\.It Cm $kind" "$ROOT/man/anim-lint.1" || { echo "$kind"; return 1; }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "filter/dump.h"
+#include "filter/dump/dump.h"
 #include "format/dump/undump.h"
 #include "format/json/json.h"
 #include "recode.h"
@@ -51,8 +51,8 @@ static inline int stream_of_text(enum text_kind kind, const void *text, size_t s
 	if (result == 0)
 		result = (sink = anim_stream_writer_new(*output, &plain, error)) == NULL ? -1 : 0;
 	if (result == 0)
-		result = kind == TEXT_DUMP ? anim_undump(input, sink, error)
-					   : anim_json_read(input, &options, sink, error);
+		result =
+		    kind == TEXT_DUMP ? anim_undump(input, sink, error) : anim_json_read(input, &options, sink, error);
 	if (result == 0)
 		result = anim_sink_end(sink, error);
 	anim_sink_free(sink);

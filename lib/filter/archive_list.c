@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "filter/info_form.h"
+#include "filter/info/form.h"
 
 enum column { NODE, PROPERTY, TYPE, KIND, KEYS, COLUMNS };
 

@@ -3,9 +3,9 @@
  * what comes out reads back, the same twice.
  */
 #include "crcs.h"
-#include "filter/axes.h"
-#include "filter/dump.h"
-#include "filter/info.h"
+#include "filter/axes/axes.h"
+#include "filter/dump/dump.h"
+#include "filter/info/info.h"
 #include "filter/resample.h"
 #include "format/animj/animj.h"
 #include "fuzz.h"

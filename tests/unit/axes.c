@@ -1,5 +1,5 @@
 /* axes.c: mirrors of tracks and rests. */
-#include "filter/axes.h"
+#include "filter/axes/axes.h"
 
 #include <string.h>
 

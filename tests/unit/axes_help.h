@@ -3,7 +3,7 @@
 #define ANIM_TESTS_AXES_HELP_H
 
 #include "capture.h"
-#include "filter/axes.h"
+#include "filter/axes/axes.h"
 
 /* A run of the filter; what came out is in `out`. */
 struct axes_run {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "capture.h"
-#include "filter/cat_join.h"
-#include "filter/cat_keys.h"
+#include "filter/cat/join.h"
+#include "filter/cat/keys.h"
 #include "stream/track_record.h"
 #include "tap.h"
 

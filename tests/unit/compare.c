@@ -1,5 +1,5 @@
 /* compare.c: how far two animations built by hand are found to be apart. */
-#include "filter/compare.h"
+#include "filter/compare/compare.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define ANIM_TESTS_CONVERT_HELP_H
 
 #include "capture.h"
-#include "filter/convert.h"
+#include "filter/convert/convert.h"
 
 struct convert_bench {
 	struct anim_losses losses;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "filter/lint.h"
+#include "filter/lint/lint.h"
 #include "tap.h"
 
 #define LINT_RUN_TEXT 4096

@@ -3,7 +3,7 @@
 #define ANIM_TESTS_RENAME_HELP_H
 
 #include "capture.h"
-#include "filter/rename.h"
+#include "filter/rename/rename.h"
 
 struct rename_run {
 	struct anim_losses losses;

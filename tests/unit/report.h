@@ -3,8 +3,8 @@
 #define ANIM_TESTS_REPORT_H
 
 #include "base/buffer.h"
-#include "filter/dump.h"
-#include "filter/info.h"
+#include "filter/dump/dump.h"
+#include "filter/info/info.h"
 
 #define REPORT_TEXT_MAX 16384
 

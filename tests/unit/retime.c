@@ -1,5 +1,5 @@
 /* retime.c: what a track shows at mapped times is what it showed before, whatever its mode, rules and ends. */
-#include "filter/retime.h"
+#include "filter/retime/retime.h"
 
 #include <math.h>
 #include <stdio.h>

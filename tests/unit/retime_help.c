@@ -6,7 +6,7 @@
 
 #include "clip/blend.h"
 #include "clip/sample.h"
-#include "filter/convert.h"
+#include "filter/convert/convert.h"
 #include "math/quaternion.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
 #define ANIM_TESTS_RETIME_HELP_H
 
 #include "capture.h"
-#include "filter/retime.h"
+#include "filter/retime/retime.h"
 
 #define RETIME_KEYS 8
 #define RETIME_LANES 4

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clip/resonite_names.h"
-#include "filter/convert.h"
+#include "filter/convert/convert.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "stream/record.h"

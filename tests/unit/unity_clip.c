@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/dump.h"
+#include "filter/dump/dump.h"
 #include "format/unity/clip.h"
 #include "format/unity/document.h"
 #include "tap.h"

@@ -1,0 +1,418 @@
+/* append.c: the tracks of several clips one after another in time. */
+#include <math.h>
+#include <string.h>
+
+#include "filter/cat/join_internal.h"
+#include "filter/cat/keys.h"
+#include "filter/convert/convert.h"
+#include "filter/retime/internal.h"
+
+/* How far from a whole frame, in frames, a seam of Raw tracks may lie. */
+#define FRAME_SLACK 0.01
+/* More samples than these are not made up of one where fewer than half as many came. */
+#define SAMPLES_FREE ((size_t)1 << 20)
+
+/* A track that grows over the parts of a group. */
+struct growing {
+	struct anim_join_work *work;
+	const struct anim_clip *clip; /* of the part at hand */
+	const struct anim_join_part *part;
+	struct anim_track head;  /* of the first part that has the track; texts in the work's arena */
+	struct anim_track track; /* of the part at hand */
+	struct anim_join_keys keys;
+	struct retime_cut cut;
+	bool any, continues; /* a part came; a later one has the track, too */
+	bool cubic, slopes;  /* of the part at hand: modes look at neighbours; have slopes or handles */
+};
+
+static int fail_track(const struct growing *growing, const char *what, const char *way, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+
+	return anim_fail(error, ANIM_UNSUPPORTED, "track '%.100s %.100s' of clip '%.60s' in %.60s %s; %s", track->node,
+			 track->property, growing->clip->name, growing->part->file, what, way);
+}
+
+static int keep_head(struct growing *growing, struct anim_error *error)
+{
+	struct anim_arena *arena = &growing->work->arena;
+	const struct anim_track *track = &growing->track;
+	struct anim_attr *items = anim_arena_zeroed(arena, track->attrs.count + 1, sizeof *items, error);
+
+	growing->any = true;
+	growing->head = *track;
+	growing->head.node = anim_arena_text(arena, track->node, strlen(track->node), error);
+	growing->head.property = anim_arena_text(arena, track->property, strlen(track->property), error);
+	if (items == NULL || growing->head.node == NULL || growing->head.property == NULL)
+		return -1;
+	for (size_t i = 0; i < track->attrs.count; i++) {
+		const struct anim_attr *attr = &track->attrs.items[i];
+
+		items[i].key = anim_arena_text(arena, attr->key, strlen(attr->key), error);
+		items[i].value = anim_arena_text(arena, attr->value, strlen(attr->value), error);
+		if (items[i].key == NULL || items[i].value == NULL)
+			return -1;
+	}
+	growing->head.attrs.items = items;
+	anim_join_keys_reset(&growing->keys, track->type);
+	return 0;
+}
+
+static bool has_same_attr(const struct anim_track *a, const struct anim_track *b, const char *key)
+{
+	const char *one = anim_attrs_get(&a->attrs, key), *other = anim_attrs_get(&b->attrs, key);
+
+	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+/* What decides how a player reads the keys must be the same in all parts. */
+static int check_like(const struct growing *growing, struct anim_error *error)
+{
+	const struct anim_track *head = &growing->head, *track = &growing->track;
+	static const char way[] = "make them alike with anim-bake or anim-resample before this";
+
+	if (head->kind != track->kind)
+		return fail_track(growing, "is of another kind than in the clip before", way, error);
+	if (head->type != track->type)
+		return fail_track(growing, "has another value type than in the clip before", way, error);
+	if (head->rules != track->rules && head->kind == ANIM_CURVE)
+		return fail_track(growing, "follows another player's rules than in the clip before", way, error);
+	if ((head->flags ^ track->flags) & (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT) ||
+	    !has_same_attr(head, track, "order"))
+		return fail_track(growing, "has other units than in the clip before", way, error);
+	return 0;
+}
+
+static double seam_before(const struct growing *growing)
+{
+	return (double)growing->clip->start_s + growing->part->shift_s;
+}
+
+static double seam_behind(const struct growing *growing)
+{
+	return (double)growing->clip->end_s + growing->part->shift_s;
+}
+
+static bool is_cubic(enum anim_interp mode)
+{
+	return mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM || mode == ANIM_CUBIC_ANGLE;
+}
+
+static void note_modes(struct growing *growing)
+{
+	const struct anim_track *track = &growing->track;
+
+	growing->slopes = track->left != NULL;
+	growing->cubic = false;
+	for (size_t k = 0; k < track->n && !growing->cubic; k++)
+		growing->cubic = is_cubic(anim_track_interp(track, k));
+}
+
+/* A key at a seam, twice where cubics look beyond it. */
+static int rest_at_seam(struct growing *growing, size_t k, double time_s, struct anim_error *error)
+{
+	if (growing->cubic && anim_join_keys_rest(&growing->keys, &growing->track, k, time_s, error) != 0)
+		return -1;
+	return anim_join_keys_rest(&growing->keys, &growing->track, k, time_s, error);
+}
+
+/* From the seam to the part's first key its value stands; what comes before must not bend the first segment. */
+static int open_curve(struct growing *growing, size_t k, struct anim_error *error)
+{
+	double first_s = (double)growing->track.time[k] + growing->part->shift_s;
+	bool late = (float)first_s > (float)seam_before(growing);
+
+	if (late && rest_at_seam(growing, k, seam_before(growing), error) != 0)
+		return -1;
+	if (growing->cubic || (late && growing->slopes))
+		return anim_join_keys_rest(&growing->keys, &growing->track, k, first_s, error);
+	return 0;
+}
+
+/* From the part's last key to the seam its value stands; what comes behind must not bend the last segment. */
+static int close_curve(struct growing *growing, size_t k, struct anim_error *error)
+{
+	double last_s = (double)growing->track.time[k] + growing->part->shift_s;
+	bool early = (float)last_s < (float)seam_behind(growing);
+
+	if ((growing->cubic || (early && growing->slopes)) &&
+	    anim_join_keys_rest(&growing->keys, &growing->track, k, last_s, error) != 0)
+		return -1;
+	if (early && anim_track_interp(&growing->track, k) != ANIM_HOLD)
+		return rest_at_seam(growing, k, seam_behind(growing), error);
+	return 0;
+}
+
+/* To Godot's player keys behind the clip's end do not exist, but for those of bezier tracks. */
+static bool ends_with_clip(const struct anim_track *track)
+{
+	return (track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3) &&
+	       !anim_track_has_interp(track, ANIM_BEZIER_2D);
+}
+
+/* The keys *from to *to - 1 are the clip's. */
+static void find_span(const struct growing *growing, size_t *from, size_t *to)
+{
+	const struct anim_track *track = &growing->track;
+
+	*from = 0;
+	*to = track->n;
+	while (*to > 0 && track->time[*to - 1] > growing->clip->end_s)
+		--*to;
+	while (*from < *to && track->time[*from] < growing->clip->start_s)
+		++*from;
+}
+
+static bool fills_clip(const struct growing *growing)
+{
+	const struct anim_track *track = &growing->track;
+
+	return track->n > 0 && track->time[0] <= growing->clip->start_s &&
+	       track->time[track->n - 1] >= growing->clip->end_s;
+}
+
+static bool repeats(uint8_t ends)
+{
+	return ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG;
+}
+
+/* Whether the clip's own keys, standing still beyond the last of them, do not show what the track shows. */
+static bool needs_cut(const struct growing *growing)
+{
+	const struct anim_track *track = &growing->track;
+	size_t from, to;
+
+	find_span(growing, &from, &to);
+	return from > 0 || (to < track->n && (to == 0 || !ends_with_clip(track))) ||
+	       ((repeats(track->before) || repeats(track->after)) && !fills_clip(growing));
+}
+
+/* A track whose keys lie outside its clip, or repeat in it, becomes what it shows in its clip. */
+static int cut_to_clip(struct growing *growing, struct anim_error *error)
+{
+	struct anim_track track = growing->track;
+	bool rotation = anim_types[track.type].quaternion;
+
+	track.record = NULL;
+	growing->cut.clip = growing->clip;
+	growing->cut.range = (struct anim_range){growing->clip->start_s, growing->clip->end_s};
+	growing->cut.tol = ANIM_TOLERANCE;
+	if (retime_cut(&growing->cut, &track, false, &growing->track, error) != 0)
+		return -1;
+	if (!growing->cut.approximated)
+		return 0;
+	return anim_losses_add_error(growing->work->losses,
+				     rotation ? "rotations were approximated where their clip cuts them"
+					      : "curves were approximated where their clip cuts them",
+				     growing->cut.worst, rotation ? "degrees" : "units", error,
+				     "track '%.100s %.100s' in %.100s was approximated where its clip cuts it",
+				     track.node, track.property, growing->part->file);
+}
+
+/* Godot's way over the end of a loop, where the keys do not fill the clip: the joined track stands still there. */
+static int tell_wrap(const struct growing *growing, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+
+	if (growing->clip->loop == ANIM_LOOP_NONE || !(track->flags & ANIM_LOOP_WRAP_KEYS) || track->n < 2 ||
+	    fills_clip(growing))
+		return 0;
+	return anim_losses_add(
+	    growing->work->losses, ANIM_WARNING, NULL,
+	    "tracks go round the loop beyond their first or last key, where they stand still now; "
+	    "anim-resample before this keeps that",
+	    error,
+	    "track '%.100s %.100s' in %.100s goes round the loop beyond its first or last key, where "
+	    "it stands still now; anim-resample before this keeps that",
+	    track->node, track->property, growing->part->file);
+}
+
+static int add_curve(struct growing *growing, bool first, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	size_t from, to;
+
+	if (tell_wrap(growing, error) != 0 || (needs_cut(growing) && cut_to_clip(growing, error) != 0))
+		return -1;
+	find_span(growing, &from, &to);
+	note_modes(growing);
+	/* Columns must stand before keys that are made up. */
+	if (anim_join_keys_add(&growing->keys, track, 0, 0, 0, error) != 0 || from == to)
+		return from == to ? 0 : -1;
+	if (!first && growing->keys.n > 0 && open_curve(growing, from, error) != 0)
+		return -1;
+	if (anim_join_keys_add(&growing->keys, track, from, to, growing->part->shift_s, error) != 0)
+		return -1;
+	return growing->continues ? close_curve(growing, to - 1, error) : 0;
+}
+
+/* What a Discrete track shows from its clip's start on is set there; events only happen. */
+static int add_discrete(struct growing *growing, bool first, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	bool event = track->property[0] == '@', late;
+	size_t from, to, at;
+
+	find_span(growing, &from, &to);
+	late = from < track->n && track->time[from] > growing->clip->start_s;
+	at = from > 0 ? from - 1 : 0;
+	if (!event && track->n > 0 && (late || from == track->n) &&
+	    (from > 0 || (!first && track->before == ANIM_ENDS_HOLD)) &&
+	    anim_join_keys_rest(&growing->keys, track, at, seam_before(growing), error) != 0)
+		return -1;
+	return anim_join_keys_add(&growing->keys, track, from, to, growing->part->shift_s, error);
+}
+
+/* Which frame of the track that grows a time is; -1 where it is none. */
+static double frame_of(const struct growing *growing, double time_s)
+{
+	const struct anim_track *head = &growing->head;
+	double rate_hz = head->rate_num != 0 ? (double)head->rate_num / (double)head->rate_den : 1 / head->step_s;
+	double frame = (time_s - head->start_s) * rate_hz;
+
+	return fabs(frame - rint(frame)) <= FRAME_SLACK && rint(frame) < (double)INT32_MAX ? rint(frame) : -1;
+}
+
+static bool is_of_rate(const struct growing *growing)
+{
+	const struct anim_track *head = &growing->head, *track = &growing->track;
+
+	if (head->rate_num == 0 && head->step_s == 0)
+		return false;
+	return head->rate_num == track->rate_num && head->rate_den == track->rate_den && head->step_s == track->step_s;
+}
+
+/* The last sample of the track, again, up to frame `frame`; or those from there on are forgotten. */
+static int fill_to(struct growing *growing, const struct anim_track *track, size_t k, size_t frame,
+		   struct anim_error *error)
+{
+	anim_join_samples_cut(&growing->keys, frame);
+	if (frame > 2 * growing->keys.n + SAMPLES_FREE)
+		return fail_track(growing, "has samples for a small part of its clip only",
+				  "append first, then resample", error);
+	while (growing->keys.n < frame)
+		if (anim_join_samples_add(&growing->keys, track, k, k + 1, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int add_raw(struct growing *growing, bool first, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	double begin, frame, end;
+
+	if (first)
+		growing->head.start_s = track->start_s + growing->part->shift_s;
+	if (first && !growing->continues)
+		return anim_join_samples_add(&growing->keys, track, 0, track->n, error);
+	if (!is_of_rate(growing))
+		return fail_track(growing, "has another rate than in the clip before, or none",
+				  "append first, then resample", error);
+	begin = first ? 0 : frame_of(growing, seam_before(growing));
+	frame = frame_of(growing, track->start_s + growing->part->shift_s);
+	end = growing->continues ? frame_of(growing, seam_behind(growing)) : 0;
+	if (begin < 0 || frame < begin || end < 0)
+		return fail_track(growing, "does not begin and end with a whole frame",
+				  "append first, then resample, or resample with --end fit", error);
+	if (track->n == 0)
+		return 0;
+	if (fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
+	    anim_join_samples_add(&growing->keys, track, 0, track->n, error) != 0)
+		return -1;
+	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
+}
+
+static int add_track(struct growing *growing, bool first, struct anim_error *error)
+{
+	switch (growing->track.kind) {
+	case ANIM_RAW:
+		return add_raw(growing, first, error);
+	case ANIM_DISCRETE:
+		return add_discrete(growing, first, error);
+	default:
+		return add_curve(growing, first, error);
+	}
+}
+
+/* Adds track number `number` of the part at hand. */
+static int add_part(struct growing *growing, size_t number, struct anim_error *error)
+{
+	struct anim_join_work *work = growing->work;
+	bool first = !growing->any;
+
+	if (anim_store_read(work->store, growing->part->clip, number, &growing->track, error) != 0 ||
+	    anim_track_validate(&growing->track, error) != 0)
+		return -1;
+	if (growing->track.flags & ANIM_UNSORTED)
+		return fail_track(growing, "has keys out of order", "anim-retime puts them in order", error);
+	if ((first ? keep_head(growing, error) : check_like(growing, error)) != 0)
+		return -1;
+	return add_track(growing, first, error);
+}
+
+/* Beyond the joined clip nothing goes round: its ends are those of no part. */
+static uint8_t held_end(uint8_t ends)
+{
+	return ends == ANIM_ENDS_NONE ? ANIM_ENDS_NONE : ANIM_ENDS_HOLD;
+}
+
+/* Of one identity: the number of its track in each part + 1, 0 where the part has none. */
+static int append_track(struct growing *growing, const struct anim_join_group *group, const size_t *numbers,
+			struct anim_error *error)
+{
+	struct anim_join_work *work = growing->work;
+	size_t left = 0, at = 0;
+
+	for (size_t i = 0; i < group->count; i++)
+		left += numbers[i] != 0;
+	growing->any = false;
+	anim_arena_reset(&work->arena);
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++) {
+		if (numbers[at] == 0)
+			continue;
+		growing->part = part;
+		growing->clip = anim_store_clip(work->store, part->clip);
+		growing->continues = --left > 0;
+		if (add_part(growing, numbers[at] - 1, error) != 0)
+			return -1;
+	}
+	growing->head.before = held_end(growing->head.before);
+	growing->head.after = held_end(growing->head.after);
+	anim_join_keys_track(&growing->keys, &growing->head);
+	return anim_sink_track(work->next, &growing->head, error);
+}
+
+/* Tracks of one identity, in the order in which identities came first. */
+static int append_all(struct growing *growing, const struct anim_join_group *group,
+		      struct anim_join_identities *identities, struct anim_error *error)
+{
+	struct anim_store *store = growing->work->store;
+	size_t *numbers, cells, at = 0;
+
+	if (anim_size_multiply(identities->count, group->count, &cells, error) != 0)
+		return -1;
+	numbers = anim_arena_zeroed(&identities->arena, cells + 1, sizeof *numbers, error);
+	if (numbers == NULL)
+		return -1;
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, at++)
+		for (size_t i = 0; i < anim_store_tracks(store, part->clip); i++)
+			numbers[identities->of[at][i] * group->count + at] = i + 1;
+	for (size_t i = 0; i < identities->count; i++)
+		if (append_track(growing, group, numbers + i * group->count, error) != 0)
+			return -1;
+	return 0;
+}
+
+int anim_join_append(struct anim_join_work *work, const struct anim_join_group *group, struct anim_error *error)
+{
+	struct growing growing = {.work = work};
+	struct anim_join_identities identities;
+	int result = anim_join_identify(&identities, work->store, group, error);
+
+	if (result == 0)
+		result = append_all(&growing, group, &identities, error);
+	anim_join_identities_clear(&identities);
+	anim_join_keys_clear(&growing.keys);
+	retime_cut_clear(&growing.cut);
+	return result;
+}

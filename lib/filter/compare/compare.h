@@ -1,0 +1,91 @@
+/* compare.h: how far two animations are apart when both are played, track by track; for anim-diff. */
+#ifndef ANIM_FILTER_COMPARE_H
+#define ANIM_FILTER_COMPARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/output.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+#include "filter/axes/axes.h"
+
+/* What an error is measured in. */
+enum anim_unit {
+	ANIM_UNIT_PLAIN,  /* the property's own numbers; percentages count as fractions */
+	ANIM_UNIT_LENGTH, /* metres: positions */
+	ANIM_UNIT_PIXELS, /* positions of Godot's two dimensions */
+	ANIM_UNIT_ANGLE,  /* degrees: rotations, Euler and 2-D angles */
+	ANIM_UNIT_KEYS,   /* texts: how many keys are not the same */
+	ANIM_UNIT_TIME,   /* seconds: the lengths of clips */
+	ANIM_UNIT_COUNT
+};
+extern const char *const anim_unit_names[ANIM_UNIT_COUNT]; /* "", "m", "px", "deg", "keys", "s" */
+
+/* One bound on errors: for the properties that fit the glob (empty: all) and errors in the unit (any: in their own). */
+struct anim_limit {
+	char property[128];
+	bool any_unit;
+	enum anim_unit unit;
+	double value;
+};
+
+#define ANIM_LIMITS_MAX 32u
+/* All-zero: nothing may be off. */
+struct anim_limits {
+	struct anim_limit items[ANIM_LIMITS_MAX];
+	size_t count;
+};
+
+/*
+ * Adds "0.1mm,0.05deg", "position=0.1mm,scale=1%": mm cm m px, deg rad, %, ms s; a bare number is in the errors' own
+ * unit. 0, or -1 (ANIM_BAD_INPUT) with a message that says what it looks like.
+ */
+int anim_limits_parse(struct anim_limits *, const char *text, struct anim_error *);
+
+/* The bound for a property: a named one before one of its unit before a bare one; of equals the last. */
+double anim_limits_find(const struct anim_limits *, enum anim_unit, const char *property);
+
+enum anim_compare_match {
+	ANIM_MATCH_ANY,   /* by path, and what is left then by name */
+	ANIM_MATCH_PATH,  /* the whole path of the node */
+	ANIM_MATCH_NAME,  /* its last name alone, a bone's own */
+	ANIM_MATCH_INDEX, /* the first with the first, and so on */
+};
+
+struct anim_compare_options {
+	const char *names[2]; /* of the two inputs, for people */
+	enum anim_compare_match match;
+	uint32_t rate_num, rate_den; /* of the grid between the keys */
+	bool all_clips;              /* clips that only one has count, too */
+	bool axes_keep;              /* numbers are compared as they are, whatever the axes */
+	enum anim_mirror mirror;
+	double ppu;
+	struct anim_limits limits;
+	size_t store_memory; /* of each side */
+	bool json, color;
+	bool all_tracks; /* the table has the tracks without a difference, too */
+	bool quiet;      /* it has nothing of clips without a difference */
+	struct anim_losses *losses;
+};
+
+struct anim_compare;
+
+/* The options are copied, names and losses are borrowed. NULL on failure. */
+struct anim_compare *anim_compare_new(const struct anim_compare_options *, struct anim_error *);
+void anim_compare_free(struct anim_compare *); /* NULL is allowed */
+
+/*
+ * Where the first (0) and the second (1) input flow to. Both are kept in stores: which tracks belong together is known
+ * only when the names of all are. The sinks belong to the comparison; freeing them does nothing.
+ */
+struct anim_sink *anim_compare_input(struct anim_compare *, int side);
+
+/*
+ * After both inputs have ended: pairs clips and tracks, plays both sides at the keys of either and on the grid, each by
+ * its own rules, and prints what was found (anim-diff(1)) to the output (borrowed, not committed). *differ is set
+ * where anything is farther off than its limit or stands on one side alone. 0 or -1.
+ */
+int anim_compare_run(struct anim_compare *, struct anim_output *, bool *differ, struct anim_error *);
+
+#endif

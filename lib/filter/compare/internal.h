@@ -1,0 +1,169 @@
+/* internal.h: the two sides, what is paired, and what comes of it. Internal to compare. */
+#ifndef ANIM_FILTER_COMPARE_INTERNAL_H
+#define ANIM_FILTER_COMPARE_INTERNAL_H
+
+#include "base/print.h"
+#include "filter/compare/compare.h"
+#include "filter/convert/source.h"
+#include "stream/store.h"
+
+#define COMPARE_NONE SIZE_MAX
+
+/* One input: a sink in front of a store, with what the store's index does not tell. Its free does nothing. */
+struct compare_side {
+	struct anim_sink sink;
+	struct anim_store *store;
+	struct anim_arena arena;
+	struct anim_buffer clips; /* struct compare_clip */
+	struct anim_buffer kinds; /* const char *: of each track the component of Unity's that it belongs to, or "" */
+	struct anim_buffer roots; /* const char *: the root's name of each tree */
+	bool bare_names;          /* the clip at hand is Resonite's */
+};
+struct compare_clip {
+	size_t tree, first; /* number of its tree from 1 on, 0: none; of its first track in `kinds` */
+};
+
+/* 0 or -1; to be cleared in either case. */
+int compare_side_init(struct compare_side *, size_t store_memory, struct anim_error *);
+void compare_side_clear(struct compare_side *);
+
+/* The nodes of the clip's tree, none where it belongs to none. 0 or -1. */
+int compare_side_rests(struct compare_side *, size_t clip, struct anim_rests *, struct anim_error *);
+
+/* The clip, its tree before it, through anim-axes into `out`, which was initialised. 0 or -1. */
+int compare_side_turn(struct compare_side *, size_t clip, const struct anim_axes_options *, struct compare_side *out,
+		      struct anim_error *);
+
+/* What is compared as one: a whole track, or the tracks of the lanes of one value. */
+struct compare_item {
+	const char *node, *property, *kind; /* the side's */
+	size_t tracks[CONVERT_LANES];       /* numbers in the clip; COMPARE_NONE: no track for this lane */
+	uint8_t component;                  /* of a lone lane beyond CONVERT_LANES; else ANIM_WHOLE */
+	bool joined;                        /* tracks are of lanes */
+	size_t partner;                     /* number of the other side's item; COMPARE_NONE: it has none */
+};
+
+/* One clip of one side, ready to be compared. */
+struct compare_view {
+	struct compare_side *side;
+	size_t clip;
+	const struct anim_clip *head;
+	const char *root_name; /* of its tree; NULL: none */
+	struct anim_rests rests;
+	struct anim_buffer items; /* struct compare_item */
+	struct anim_arena arena;  /* of the tracks at hand */
+};
+
+int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
+void compare_view_clear(struct compare_view *);
+struct compare_item *compare_items(const struct compare_view *, size_t *count);
+
+/* match.c: sets the partners. *guesses counts those that had several to choose from. 0 or -1. */
+int compare_match(struct compare_view views[2], enum anim_compare_match, size_t *guesses, struct anim_error *);
+
+/* An item as it is played. */
+struct compare_source {
+	struct convert_source play;
+	struct anim_track tracks[CONVERT_LANES];
+	const struct anim_track *first;
+	bool text, angle, logic, relative;
+	unsigned lanes, known; /* how many; a bit for each that has a track or a rest */
+};
+
+/* source.c: `fallback` is the other side's rest of the node, or NULL. 0 or -1; to be closed in either case. */
+int compare_source_open(struct compare_source *, struct compare_view *, const struct compare_item *,
+			const struct anim_rest *fallback, struct anim_error *);
+void compare_source_close(struct compare_source *);
+/* Makes absolute what is relative to its rest, where the other side is absolute. False where no rest is known. */
+bool compare_source_absolute(struct compare_source *, const struct anim_rest *);
+
+enum compare_status { COMPARE_SAME, COMPARE_WITHIN, COMPARE_DIFFERS, COMPARE_TYPES, COMPARE_ONLY_A, COMPARE_ONLY_B };
+#define COMPARE_STATUS_COUNT 6
+extern const char *const compare_status_names[COMPARE_STATUS_COUNT];
+
+/* What came of one pair, or of an item that has no partner. Texts live as long as the sides. */
+struct compare_row {
+	enum compare_status status;
+	enum anim_unit unit;
+	double worst, rms, at_s, limit; /* at_s on the first side's axis; rms of texts: 0 */
+	const struct compare_item *items[2];
+	char note[128]; /* what else is to be said; may be empty */
+};
+
+/* measure.c */
+struct compare_measure {
+	uint32_t rate_num, rate_den;
+	struct anim_buffer breaks[2];
+};
+/* How far two sources of one kind are apart; `lanes`: a bit for each that counts. Fills worst, rms, at_s. 0 or -1. */
+int compare_measure(struct compare_measure *, struct compare_source *a, struct compare_source *b, unsigned lanes,
+		    struct compare_row *, struct anim_error *);
+/* text.c: the same for texts, key by key. */
+void compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
+		   struct compare_row *);
+/* Times nearer than this are one: what float32 and the players cannot tell apart. */
+double compare_hair(enum anim_rules a, enum anim_rules b, double t);
+
+/* A pair of clips and what came of it, or a clip without partner (the other head NULL, no rows). */
+struct compare_pair {
+	const struct anim_clip *heads[2];
+	bool lengths_differ, differs;
+	struct compare_row *rows;
+	size_t count;
+};
+
+/* Sums over all pairs. */
+struct compare_sums {
+	uint64_t clips, clips_only[2], tracks[COMPARE_STATUS_COUNT];
+	struct {
+		double error, at_s;
+		bool there;
+		char clip[128], track[256];
+	} worst[ANIM_UNIT_COUNT];
+	bool differ;
+};
+
+/* What prints: table.c, json.c. */
+struct compare_report {
+	struct anim_print print;
+	struct anim_arena scratch;
+	const struct anim_compare_options *options;
+	struct compare_sums sums;
+	uint64_t pairs; /* printed so far */
+};
+struct compare_form {
+	void (*begin)(struct compare_report *);
+	void (*pair)(struct compare_report *, const struct compare_pair *);
+	void (*end)(struct compare_report *);
+};
+extern const struct compare_form compare_table, compare_json;
+
+/* A clip of each side; COMPARE_NONE: it stands alone. */
+struct couple {
+	size_t clips[2];
+};
+
+struct anim_compare {
+	struct anim_compare_options options;
+	struct compare_side sides[2];
+	struct anim_buffer couples; /* struct couple */
+	struct anim_buffer rows;    /* struct compare_row of the clips at hand */
+	struct compare_measure measure;
+};
+
+/* clips.c: fills `couples`. 0, or -1 where a lone clip has no namesake among many. */
+int compare_couple_clips(struct anim_compare *, struct anim_error *);
+
+/* pair.c: compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. */
+struct compare_work {
+	struct compare_view views[2];
+	struct compare_side copies[4]; /* what had to be turned */
+};
+int compare_clips(struct anim_compare *, const struct couple *, struct compare_work *, struct compare_pair *,
+		  struct anim_error *);
+void compare_work_clear(struct compare_work *);
+
+/* The label of an item: "A/Hips position.x"; returns out, cut at the capacity. */
+const char *compare_label(const struct compare_item *, bool with_node, char *out, size_t capacity);
+
+#endif

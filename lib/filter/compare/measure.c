@@ -1,0 +1,243 @@
+/* measure.c: plays two tracks at the same times and tells how far they are apart. */
+#include <math.h>
+#include <string.h>
+
+#include "filter/compare/internal.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+double compare_hair(enum anim_rules a, enum anim_rules b, double t)
+{
+	return fmax(fmax(convert_near(a, t), convert_near(b, t)), 4e-7 * fmax(1, fabs(t)));
+}
+
+#define STRETCH_MAX \
+	4096.0 /* points of the grid between two keys: hours without any are not looked at sixty times a second */
+
+/* The keys of both sides and the grid, in seconds from the clips' starts, rising. */
+struct moments {
+	const float *breaks[2];
+	size_t counts[2], at[2];
+	double start_s[2], end_s, step_s;
+	double left_s; /* the last break so far */
+	bool loops;    /* the end is left as soon as it is reached; elsewhere its pose stays */
+	enum anim_rules rules[2];
+};
+
+/* Where to look around one moment. What shows at an instant alone, as where one side steps a hair earlier, is not seen. */
+#define AROUND 4
+struct around {
+	double t[AROUND];
+	bool instant[AROUND];
+	unsigned count;
+};
+
+static double next_break(const struct moments *m)
+{
+	double best = (double)INFINITY;
+
+	for (int i = 0; i < 2; i++)
+		if (m->at[i] < m->counts[i])
+			best = fmin(best, fmax((double)m->breaks[i][m->at[i]] - m->start_s[i], 0));
+	return best;
+}
+
+/* Passes over the breaks up to t; returns the last of them. */
+static double take_breaks(struct moments *m, double t)
+{
+	double last = 0;
+
+	for (int i = 0; i < 2; i++)
+		for (; m->at[i] < m->counts[i] && (double)m->breaks[i][m->at[i]] - m->start_s[i] <= t; m->at[i]++)
+			last = fmax(last, (double)m->breaks[i][m->at[i]] - m->start_s[i]);
+	return last;
+}
+
+static double hair_at(const struct moments *m, double t)
+{
+	return compare_hair(m->rules[0], m->rules[1], t + fmax(fabs(m->start_s[0]), fabs(m->start_s[1])));
+}
+
+static void look(struct around *around, double t, bool instant)
+{
+	around->t[around->count] = t;
+	around->instant[around->count++] = instant;
+}
+
+static bool is_instant(const struct moments *m, double t, double hair)
+{
+	return m->end_s > hair && (m->loops || t < m->end_s);
+}
+
+/* The next point of the grid before the break `at`; infinity where there is none. */
+static double next_grid(const struct moments *m, double passed, double at)
+{
+	double right = fmin(at, m->end_s), stretch = right - m->left_s, from = fmax(passed, m->left_s);
+	double whole = floor(from / m->step_s), t = (whole + 1) * m->step_s;
+
+	if (stretch > STRETCH_MAX * m->step_s)
+		t = from + stretch / STRETCH_MAX;
+	else if (t <= from) /* the quotient was rounded down */
+		t = (whole + 2) * m->step_s;
+	return t > from && t < m->end_s && t < at - 2 * hair_at(m, right) ? t : (double)INFINITY;
+}
+
+/* The next moment; false where the clips have ended. `passed`: the last one that counted, -1 at first. */
+static bool next_moment(struct moments *m, double passed, struct around *around)
+{
+	double at = next_break(m), grid = next_grid(m, passed, at), hair, last, behind;
+
+	around->count = 0;
+	if (isfinite(grid)) {
+		look(around, grid, false);
+		return true;
+	}
+	if (at > m->end_s)
+		return false;
+	hair = hair_at(m, at);
+	last = fmin(take_breaks(m, at + 2 * hair), m->end_s);
+	last = fmax(last, at);
+	m->left_s = last;
+	if (at - hair > fmax(passed, 0))
+		look(around, at - hair, false);
+	look(around, at, is_instant(m, at, hair));
+	if (last > at)
+		look(around, last, is_instant(m, last, hair));
+	behind = fmin(last + hair, (last + next_break(m)) / 2);
+	if (behind < m->end_s)
+		look(around, behind, false);
+	return true;
+}
+
+static double quaternion_error(const double a[4], const double b[4])
+{
+	float p[4], q[4];
+	double angle;
+
+	for (int i = 0; i < 4; i++) {
+		p[i] = (float)a[i];
+		q[i] = (float)b[i];
+	}
+	angle = anim_quat_angle(p, q) * (180 / ANIM_PI);
+	if (angle == angle)
+		return angle;
+	return memcmp(p, q, sizeof p) == 0 ? 0 : (double)INFINITY;
+}
+
+static double lane_error(double a, double b, bool logic)
+{
+	double off = logic ? (double)((a >= 0.5) != (b >= 0.5)) : fabs(a - b);
+
+	if (a == b || (a != a && b != b))
+		return 0;
+	return off == off ? off : (double)INFINITY;
+}
+
+/* What one comparison needs at each sample, and what it has come to. */
+struct errors {
+	struct compare_source *sides[2];
+	struct compare_row *row;
+	unsigned lanes;
+	double start_s[2], end_s[2];
+	double passed, last, square, seconds; /* the last sample that counted; the integral of the squared error */
+};
+
+/* Positions by their distance, all else by the lane that is farthest off. */
+static double error_of(const struct errors *e, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+{
+	bool distance = e->row->unit == ANIM_UNIT_LENGTH || e->row->unit == ANIM_UNIT_PIXELS;
+	bool logic = e->sides[0]->logic || e->sides[1]->logic;
+	double largest = 0, sum = 0;
+
+	if (e->row->unit == ANIM_UNIT_ANGLE)
+		return quaternion_error(a, b);
+	for (unsigned i = 0; i < ANIM_LANES_MAX; i++) {
+		double off = e->lanes >> i & 1 ? lane_error(a[i], b[i], logic) : 0;
+
+		largest = fmax(largest, off);
+		sum += off * off;
+	}
+	return distance && sum > largest * largest ? sqrt(sum) : largest;
+}
+
+/* Between two samples the error is taken for straight. */
+static void count_error(struct errors *e, double t, double off)
+{
+	double length = t - e->passed;
+
+	if (e->passed >= 0) {
+		e->square += length * (e->last * e->last + e->last * off + off * off) / 3;
+		e->seconds += length;
+	}
+	if (off > e->row->worst) {
+		e->row->worst = off;
+		e->row->at_s = t;
+	}
+	e->last = off;
+	e->passed = t;
+}
+
+static int sample(struct errors *e, int side, const struct around *around, double (*out)[ANIM_LANES_MAX],
+		  struct anim_error *error)
+{
+	double t[AROUND];
+
+	for (unsigned i = 0; i < around->count; i++)
+		t[i] = fmin(e->start_s[side] + around->t[i], e->end_s[side]);
+	memset(out, 0, AROUND * sizeof *out);
+	return convert_sample(&e->sides[side]->play, t, around->count, out, error);
+}
+
+static int look_around(struct errors *e, const struct around *around, struct anim_error *error)
+{
+	double a[AROUND][ANIM_LANES_MAX], b[AROUND][ANIM_LANES_MAX], off[AROUND], lasting = 0;
+
+	if (sample(e, 0, around, a, error) != 0 || sample(e, 1, around, b, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < around->count; i++) {
+		off[i] = error_of(e, a[i], b[i]);
+		lasting = around->instant[i] ? lasting : fmax(lasting, off[i]);
+	}
+	for (unsigned i = 0; i < around->count; i++)
+		if (!around->instant[i] || off[i] <= 2 * lasting)
+			count_error(e, around->t[i], off[i]);
+	return 0;
+}
+
+static void set_moments(const struct compare_measure *measure, const struct errors *e, struct moments *m)
+{
+	*m = (struct moments){.end_s = fmin(e->end_s[0] - e->start_s[0], e->end_s[1] - e->start_s[1]),
+			      .step_s = (double)measure->rate_den / (double)measure->rate_num};
+	for (int i = 0; i < 2; i++) {
+		m->breaks[i] = (const float *)(const void *)measure->breaks[i].data;
+		m->counts[i] = measure->breaks[i].size / sizeof(float);
+		m->start_s[i] = e->start_s[i];
+		m->rules[i] = e->sides[i]->first->rules;
+		m->loops = m->loops || e->sides[i]->play.clip->loop != ANIM_LOOP_NONE;
+	}
+}
+
+int compare_measure(struct compare_measure *measure, struct compare_source *a, struct compare_source *b, unsigned lanes,
+		    struct compare_row *row, struct anim_error *error)
+{
+	struct errors e = {.sides = {a, b}, .row = row, .lanes = lanes, .passed = -1};
+	struct moments moments;
+	struct around around;
+
+	for (int i = 0; i < 2; i++) {
+		struct anim_buffer *breaks = &measure->breaks[i];
+		const struct anim_clip *clip = e.sides[i]->play.clip;
+
+		if (convert_breaks(&e.sides[i]->play, breaks, error) != 0)
+			return -1;
+		e.start_s[i] = (double)clip->start_s;
+		e.end_s[i] = (double)((const float *)(const void *)breaks->data)[breaks->size / sizeof(float) - 1];
+	}
+	set_moments(measure, &e, &moments);
+	while (next_moment(&moments, e.passed, &around))
+		if (look_around(&e, &around, error) != 0)
+			return -1;
+	row->rms = e.seconds > 0 ? sqrt(e.square / e.seconds) : row->worst;
+	row->at_s += e.start_s[0];
+	return 0;
+}

@@ -1,0 +1,231 @@
+/* pair.c: two clips: brought into the same axes, their tracks paired and compared. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "filter/compare/internal.h"
+
+/* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
+static bool choose_axes(const struct anim_compare *c, const struct compare_view *views, int side, bool flat,
+			struct anim_axes_options *axes)
+{
+	const struct anim_clip *own = views[side].head, *other = views[!side].head;
+	bool trees[2] = {views[0].root_name != NULL, views[1].root_name != NULL};
+	int turned = trees[0] && !trees[1] ? 0 : 1;
+
+	*axes = (struct anim_axes_options){.mirror = c->options.mirror,
+					   .ppu = c->options.ppu,
+					   .losses = c->options.losses,
+					   .from = (enum anim_axes)own->axes,
+					   .from2d = (enum anim_axes2d)own->axes2d};
+	if (c->options.axes_keep)
+		return false;
+	axes->target = flat ? ANIM_AXES_UNKNOWN : (enum anim_axes)other->axes;
+	axes->target2d = flat ? (enum anim_axes2d)other->axes2d : ANIM_AXES2D_UNKNOWN;
+	if (flat) /* only Godot's trees tell what is two-dimensional */
+		return own->axes2d == ANIM_AXES2D_GODOT && other->axes2d == ANIM_AXES2D_UNITY;
+	return side == turned && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
+}
+
+/* Puts a turned copy in the place of a view's side, where the axes ask for it. 0 or -1. */
+static int turn(struct anim_compare *c, struct compare_view views[2], int side, bool flat, struct compare_side *copy,
+		struct anim_error *error)
+{
+	struct compare_view *view = &views[side];
+	struct anim_axes_options axes;
+	size_t clip = view->clip;
+
+	if (!choose_axes(c, views, side, flat, &axes))
+		return 0;
+	if (compare_side_init(copy, c->options.store_memory, error) != 0 ||
+	    compare_side_turn(view->side, clip, &axes, copy, error) != 0)
+		return -1;
+	compare_view_clear(view);
+	return compare_view_open(view, copy, 0, error);
+}
+
+static enum anim_unit unit_of(const struct compare_source *s, const struct anim_clip *clip)
+{
+	if (s->text)
+		return ANIM_UNIT_KEYS;
+	if (s->angle)
+		return ANIM_UNIT_ANGLE;
+	if (strcmp(s->first->property, "position") != 0 || !anim_track_is_transform(s->first))
+		return ANIM_UNIT_PLAIN;
+	return s->lanes == 2 && clip->axes2d == ANIM_AXES2D_GODOT ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
+}
+
+/* The lanes that both know; what one of them has alone is said. */
+static unsigned common_lanes(const struct compare_source s[2], struct compare_row *row)
+{
+	unsigned common = s[0].known & s[1].known, tracks[2] = {0, 0};
+
+	for (int side = 0; side < 2; side++) {
+		for (unsigned i = 0; i < s[side].lanes && !s[side].angle; i++) {
+			bool there = !s[side].play.joined || (i < CONVERT_LANES && s[side].play.tracks[i] != NULL);
+
+			tracks[side] |= there ? 1u << i : 0;
+		}
+	}
+	if (((tracks[0] | tracks[1]) & ~common) != 0) {
+		row->status = COMPARE_DIFFERS;
+		snprintf(row->note, sizeof row->note, "lanes of one side are not known on the other");
+	}
+	return common;
+}
+
+/* Brings what only one side has relative to its rest to the other's form. */
+static void settle_rests(struct compare_source s[2], const struct anim_rest *const rests[2], struct compare_row *row)
+{
+	if (s[0].relative == s[1].relative)
+		return;
+	if (!compare_source_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
+		snprintf(row->note, sizeof row->note, "relative to a rest that no tree tells of");
+}
+
+/* A track that no player plays is a difference of its own, and the others are compared all the same. */
+static int leave_unplayed(const struct compare_source s[2], struct compare_row *row, struct anim_error *error)
+{
+	bool unknown = false;
+
+	if (error->code != ANIM_UNSUPPORTED)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		for (unsigned k = 0; k < s[i].play.count; k++)
+			unknown = unknown || (s[i].play.tracks[k] != NULL && s[i].play.tracks[k]->kind == ANIM_RAW &&
+					      isnan(anim_track_time(s[i].play.tracks[k], 0)));
+	row->status = COMPARE_TYPES;
+	snprintf(row->note, sizeof row->note, "%.120s",
+		 unknown ? "the time between its samples is not known; set it with anim-retime --rate"
+			 : error->message);
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+static int compare_sources(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
+			   struct compare_row *row, struct anim_error *error)
+{
+	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
+
+	row->unit = unit_of(&s[0], clips[0]);
+	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[0]->property);
+	if (s[0].text != s[1].text || (!s[0].text && (s[0].angle != s[1].angle || s[0].lanes != s[1].lanes))) {
+		row->status = COMPARE_TYPES;
+		snprintf(row->note, sizeof row->note, "%s against %s", anim_types[s[0].first->type].name,
+			 anim_types[s[1].first->type].name);
+		return 0;
+	}
+	if (s[0].text) {
+		compare_texts(clips, s[0].first, s[1].first, row);
+	} else {
+		settle_rests(s, rests, row);
+		if (compare_measure(&c->measure, &s[0], &s[1], common_lanes(s, row), row, error) != 0)
+			return leave_unplayed(s, row, error);
+	}
+	if (row->status != COMPARE_DIFFERS)
+		row->status = row->worst == 0            ? COMPARE_SAME
+			      : row->worst <= row->limit ? COMPARE_WITHIN
+							 : COMPARE_DIFFERS;
+	return 0;
+}
+
+static int compare_items_of(struct anim_compare *c, struct compare_view views[2], struct compare_row *row,
+			    struct anim_error *error)
+{
+	const struct anim_rest *rests[2];
+	struct compare_source s[2];
+	int result = 0;
+
+	memset(s, 0, sizeof s);
+	for (int i = 0; i < 2; i++)
+		rests[i] = anim_rests_find(&views[i].rests, views[i].head->root, row->items[i]->node);
+	for (int i = 0; i < 2 && result == 0; i++) {
+		result = compare_source_open(&s[i], &views[i], row->items[i], rests[!i], error);
+		if (result != 0)
+			anim_error_in_file(error, c->options.names[i]);
+	}
+	if (result == 0)
+		result = compare_sources(c, s, rests, row, error);
+	for (int i = 0; i < 2; i++)
+		compare_source_close(&s[i]);
+	return result;
+}
+
+static int compare_all(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
+{
+	size_t counts[2];
+	const struct compare_item *items[2] = {compare_items(&views[0], &counts[0]),
+					       compare_items(&views[1], &counts[1])};
+
+	c->rows.size = 0;
+	for (size_t i = 0; i < counts[0]; i++) {
+		size_t partner = items[0][i].partner;
+		struct compare_row row = {.status = COMPARE_ONLY_A, .items = {&items[0][i], NULL}};
+
+		if (partner != COMPARE_NONE) {
+			row.status = COMPARE_SAME;
+			row.items[1] = &items[1][partner];
+			if (compare_items_of(c, views, &row, error) != 0)
+				return -1;
+		}
+		if (anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < counts[1]; i++) {
+		const struct compare_row row = {.status = COMPARE_ONLY_B, .items = {NULL, &items[1][i]}};
+
+		if (items[1][i].partner == COMPARE_NONE && anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Clips that are not of one length, but for what float32 makes of it. */
+static bool lengths_differ(const struct anim_compare *c, const struct anim_clip *a, const struct anim_clip *b)
+{
+	double one = (double)a->end_s - (double)a->start_s, other = (double)b->end_s - (double)b->start_s;
+
+	return fabs(one - other) >
+	       fmax(1e-6 * fmax(1, fmax(one, other)), anim_limits_find(&c->options.limits, ANIM_UNIT_TIME, ""));
+}
+
+static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_t guesses, struct anim_error *error)
+{
+	if (guesses == 0)
+		return 0;
+	return anim_losses_add(
+	    c->options.losses, ANIM_WARNING, NULL, NULL, error,
+	    "clip '%s': the last names of %zu %s fit several others; these were matched in their order", clip, guesses,
+	    guesses == 1 ? "track" : "tracks");
+}
+
+int compare_clips(struct anim_compare *c, const struct couple *couple, struct compare_work *work,
+		  struct compare_pair *pair, struct anim_error *error)
+{
+	struct compare_view *views = work->views;
+	size_t guesses;
+
+	for (int i = 0; i < 2; i++)
+		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
+			return -1;
+	for (int i = 0; i < 4; i++)
+		if (turn(c, views, i % 2, i >= 2, &work->copies[i], error) != 0)
+			return -1;
+	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
+	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 || compare_all(c, views, error) != 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		pair->heads[i] = views[i].head;
+	pair->rows = (struct compare_row *)(void *)c->rows.data;
+	pair->count = c->rows.size / sizeof *pair->rows;
+	pair->lengths_differ = lengths_differ(c, pair->heads[0], pair->heads[1]);
+	return 0;
+}
+
+void compare_work_clear(struct compare_work *work)
+{
+	for (int i = 0; i < 2; i++)
+		compare_view_clear(&work->views[i]);
+	for (int i = 0; i < 4; i++)
+		compare_side_clear(&work->copies[i]);
+}

@@ -1,0 +1,296 @@
+/* side.c: one of two inputs, kept in a store, and its clips as they are compared. */
+#include <string.h>
+
+#include "base/map.h"
+#include "filter/compare/internal.h"
+#include "filter/filter.h"
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct compare_side *side = (struct compare_side *)sink;
+	const char *name = anim_arena_text(&side->arena, tree->root_name, strlen(tree->root_name), error);
+
+	if (name == NULL || anim_buffer_append(&side->roots, &name, sizeof name, error) != 0)
+		return -1;
+	return anim_sink_tree(anim_store_sink(side->store), tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(anim_store_sink(((struct compare_side *)sink)->store), node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct compare_side *side = (struct compare_side *)sink;
+	bool in_tree = (clip->flags & ANIM_IN_TREE) != 0;
+	struct compare_clip entry = {.tree = in_tree ? side->roots.size / sizeof(const char *) : 0,
+				     .first = side->kinds.size / sizeof(const char *)};
+
+	side->bare_names = strcmp(clip->source, "animj") == 0 || strcmp(clip->source, "animx") == 0;
+	if (anim_buffer_append(&side->clips, &entry, sizeof entry, error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(side->store), clip, error);
+}
+
+/* What tells two properties of one name apart: Unity's component and script. */
+static const char *kind_of(struct compare_side *side, const struct anim_track *track, struct anim_error *error)
+{
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+	const char *script = anim_attrs_get(&track->attrs, "unity.script");
+	size_t a = class == NULL ? 0 : strlen(class), b = script == NULL ? 0 : strlen(script);
+	char *text;
+
+	if (a == 0 && b == 0)
+		return "";
+	if ((text = anim_arena_alloc(&side->arena, a + b + 2, error)) == NULL)
+		return NULL;
+	memcpy(text, a > 0 ? class : "", a);
+	text[a] = ' ';
+	memcpy(text + a + 1, b > 0 ? script : "", b);
+	text[a + b + 1] = '\0';
+	return text;
+}
+
+/*
+ * What anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that
+ * is called so by chance, and "position.x" for another one.
+ */
+static int restore_name(struct compare_side *side, struct anim_track *track, struct anim_error *error)
+{
+	static const char letters[] = "xyzwrgba", field[] = "field:";
+	size_t length;
+	const char *letter;
+
+	if (!side->bare_names)
+		return 0;
+	if (strncmp(track->property, field, sizeof field - 1) == 0) {
+		track->property += sizeof field - 1;
+		track->record = NULL;
+	}
+	length = strlen(track->property);
+	if (track->component != ANIM_WHOLE || anim_types[track->type].lanes != 1 || track->type == ANIM_STRING ||
+	    length < 3 || track->property[length - 2] != '.' || strncmp(track->property, "blend_shape/", 12) == 0)
+		return 0;
+	if ((letter = strchr(letters, track->property[length - 1])) == NULL)
+		return 0;
+	track->component = (uint8_t)((letter - letters) % 4);
+	track->property = anim_arena_text(&side->arena, track->property, length - 2, error);
+	track->record = NULL;
+	return track->property == NULL ? -1 : 0;
+}
+
+/* Disabled tracks are not played, and those without keys say nothing. */
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct compare_side *side = (struct compare_side *)sink;
+	struct anim_track out = *track;
+	const char *kind;
+
+	if ((track->flags & ANIM_DISABLED) || track->n == 0)
+		return 0;
+	if (restore_name(side, &out, error) != 0 || (kind = kind_of(side, track, error)) == NULL ||
+	    anim_buffer_append(&side->kinds, &kind, sizeof kind, error) != 0)
+		return -1;
+	return anim_sink_track(anim_store_sink(side->store), &out, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return anim_sink_end(anim_store_sink(((struct compare_side *)sink)->store), error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	(void)sink;
+}
+
+int compare_side_init(struct compare_side *side, size_t store_memory, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
+
+	memset(side, 0, sizeof *side);
+	side->sink.ops = &ops;
+	side->store = anim_store_new(store_memory, error);
+	return side->store == NULL ? -1 : 0;
+}
+
+void compare_side_clear(struct compare_side *side)
+{
+	anim_store_free(side->store);
+	anim_arena_clear(&side->arena);
+	anim_buffer_clear(&side->clips);
+	anim_buffer_clear(&side->kinds);
+	anim_buffer_clear(&side->roots);
+	memset(side, 0, sizeof *side);
+}
+
+/* A filter that passes on one tree of several. */
+struct gate {
+	struct anim_filter filter;
+	size_t wanted, seen;
+};
+
+static int gate_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct gate *gate = (struct gate *)sink;
+
+	return ++gate->seen == gate->wanted ? anim_filter_tree(sink, tree, error) : 0;
+}
+
+static int gate_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	const struct gate *gate = (const struct gate *)sink;
+
+	return gate->seen == gate->wanted ? anim_filter_node(sink, node, error) : 0;
+}
+
+static const struct compare_clip *clip_of(const struct compare_side *side, size_t clip)
+{
+	return (const struct compare_clip *)(const void *)side->clips.data + clip;
+}
+
+/* The clip's tree into `next`, which is freed. */
+static int replay_tree(struct compare_side *side, size_t clip, struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {gate_tree, gate_node, NULL, NULL, NULL, NULL, anim_filter_free};
+	struct gate *gate = anim_filter_new(sizeof *gate, &ops, next, error);
+	int result;
+
+	if (gate == NULL)
+		return -1;
+	gate->wanted = clip_of(side, clip)->tree;
+	result = gate->wanted == 0 ? 0 : anim_store_replay_trees(side->store, &gate->filter.sink, error);
+	anim_sink_free(&gate->filter.sink);
+	return result;
+}
+
+int compare_side_rests(struct compare_side *side, size_t clip, struct anim_rests *rests, struct anim_error *error)
+{
+	struct anim_sink *sink = anim_rests_sink_new(rests, error);
+
+	return sink == NULL ? -1 : replay_tree(side, clip, sink, error);
+}
+
+/* Passes on to a sink that somebody else frees. */
+static void lend(struct anim_sink *sink)
+{
+	((struct anim_filter *)sink)->next = NULL;
+	anim_filter_free(sink);
+}
+
+int compare_side_turn(struct compare_side *side, size_t clip, const struct anim_axes_options *options,
+		      struct compare_side *out, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {anim_filter_tree,
+						 anim_filter_node,
+						 anim_filter_clip,
+						 anim_filter_track,
+						 anim_filter_record,
+						 anim_filter_end,
+						 lend};
+	struct anim_sink *axes = anim_axes_new(options, &out->sink, error);
+	struct anim_filter *lent = NULL;
+	int result = -1;
+
+	if (axes != NULL && (lent = anim_filter_new(sizeof *lent, &ops, NULL, error)) != NULL) {
+		lent->next = axes;
+		result = replay_tree(side, clip, &lent->sink, error);
+	}
+	if (result == 0 &&
+	    (anim_store_replay(side->store, clip, NULL, axes, error) != 0 || anim_sink_end(axes, error) != 0))
+		result = -1;
+	anim_sink_free(axes);
+	return result;
+}
+
+struct compare_item *compare_items(const struct compare_view *view, size_t *count)
+{
+	*count = view->items.size / sizeof(struct compare_item);
+	return (struct compare_item *)(void *)view->items.data;
+}
+
+/* The item of the lane's value, where that has still room for the lane; else COMPARE_NONE. */
+static size_t item_of_lane(const struct compare_view *view, const struct anim_map *map, const char *key, size_t length,
+			   uint8_t lane)
+{
+	size_t count;
+	struct compare_item *items = compare_items(view, &count);
+	uint32_t number;
+
+	if (!anim_map_get(map, 0, key, length, &number) || items[number].tracks[lane] != COMPARE_NONE)
+		return COMPARE_NONE;
+	return number;
+}
+
+static const char *lane_key(struct compare_view *view, const struct compare_item *item, size_t *length,
+			    struct anim_error *error)
+{
+	size_t a = strlen(item->node) + 1, b = strlen(item->property) + 1, c = strlen(item->kind);
+	char *key = anim_arena_alloc(&view->arena, a + b + c + 1, error);
+
+	if (key == NULL)
+		return NULL;
+	memcpy(key, item->node, a);
+	memcpy(key + a, item->property, b);
+	memcpy(key + a + b, item->kind, c + 1);
+	*length = a + b + c;
+	return key;
+}
+
+static int add_track(struct compare_view *view, struct anim_map *map, size_t number, struct anim_error *error)
+{
+	const struct anim_store_track *track = anim_store_track_at(view->side->store, view->clip, number);
+	size_t first = clip_of(view->side, view->clip)->first, count, length, at;
+	struct compare_item item = {.node = track->node,
+				    .property = track->property,
+				    .kind = ((const char *const *)(const void *)view->side->kinds.data)[first + number],
+				    .tracks = {number, COMPARE_NONE, COMPARE_NONE, COMPARE_NONE},
+				    .component = ANIM_WHOLE,
+				    .partner = COMPARE_NONE};
+	struct compare_item *items = compare_items(view, &count);
+	const char *key;
+
+	if (track->component >= CONVERT_LANES || track->type == ANIM_STRING) {
+		item.component = track->component;
+		return anim_buffer_append(&view->items, &item, sizeof item, error);
+	}
+	if ((key = lane_key(view, &item, &length, error)) == NULL)
+		return -1;
+	at = item_of_lane(view, map, key, length, track->component);
+	if (at != COMPARE_NONE) {
+		items[at].tracks[track->component] = number;
+		return 0;
+	}
+	item.joined = true;
+	item.tracks[0] = COMPARE_NONE;
+	item.tracks[track->component] = number;
+	if (anim_map_put(map, 0, key, length, (uint32_t)count, error) != 0)
+		return -1;
+	return anim_buffer_append(&view->items, &item, sizeof item, error);
+}
+
+int compare_view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
+{
+	size_t tree = clip_of(side, clip)->tree, tracks = anim_store_tracks(side->store, clip);
+	struct anim_map map = {0};
+	int result;
+
+	memset(view, 0, sizeof *view);
+	view->side = side;
+	view->clip = clip;
+	view->head = anim_store_clip(side->store, clip);
+	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)side->roots.data)[tree - 1];
+	result = compare_side_rests(side, clip, &view->rests, error);
+	for (size_t i = 0; i < tracks && result == 0; i++)
+		result = add_track(view, &map, i, error);
+	anim_map_clear(&map);
+	return result;
+}
+
+void compare_view_clear(struct compare_view *view)
+{
+	anim_rests_clear(&view->rests);
+	anim_buffer_clear(&view->items);
+	anim_arena_clear(&view->arena);
+}

@@ -1,0 +1,50 @@
+/* text.c: texts of two tracks, key by key. */
+#include <math.h>
+#include <string.h>
+
+#include "filter/compare/internal.h"
+#include "filter/step.h"
+
+struct reader {
+	const struct anim_clip *clip;
+	const struct anim_track *track;
+	size_t k;
+};
+
+/* Seconds from the clip's start of the key at hand; infinity behind the last. */
+static double time_of(const struct reader *r)
+{
+	double t;
+
+	if (r->k >= r->track->n)
+		return (double)INFINITY;
+	t = anim_track_time(r->track, r->k) - (double)r->clip->start_s;
+	return t == t ? t : 0; /* samples of unknown interval: by their numbers */
+}
+
+static bool same_text(const struct reader *a, const struct reader *b)
+{
+	struct anim_text texts[2];
+
+	return anim_value_equal(ANIM_STRING, anim_value_at(a->track, a->k, &texts[0]),
+				anim_value_at(b->track, b->k, &texts[1]));
+}
+
+void compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
+		   struct compare_row *row)
+{
+	struct reader first = {clips[0], a, 0}, second = {clips[1], b, 0};
+	double found = (double)INFINITY;
+
+	while (first.k < a->n || second.k < b->n) {
+		double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
+		bool together = t == u || fabs(t - u) <= compare_hair(a->rules, b->rules, earlier);
+		bool same = together && first.k < a->n && second.k < b->n && same_text(&first, &second);
+
+		row->worst += !same;
+		found = same ? found : fmin(found, earlier);
+		first.k += together || t < u;
+		second.k += together || u < t;
+	}
+	row->at_s = (isfinite(found) ? found : 0) + (double)clips[0]->start_s;
+}

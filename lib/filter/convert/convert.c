@@ -1,0 +1,257 @@
+/* convert.c: the filter: which tracks change, and what is said of those that cannot. */
+#include "filter/convert/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/convert/internal.h"
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+
+const struct anim_rest *convert_rest(struct convert *c, const char *node)
+{
+	return anim_rests_find_either(&c->rests, c->other_rests, c->clip.root, node);
+}
+
+static int finish_clip(struct convert *c, struct anim_error *error)
+{
+	int result = 0;
+
+	if (c->in_clip && c->lanes != NULL)
+		result = convert_join(c, error);
+	anim_store_free(c->lanes);
+	c->lanes = NULL;
+	c->in_clip = false;
+	return result;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	if (finish_clip(c, error) != 0)
+		return -1;
+	anim_rests_clear(&c->rests);
+	return anim_sink_tree(c->next, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	return anim_rests_add(&c->rests, node, error) != 0 ? -1 : anim_sink_node(c->next, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	if (finish_clip(c, error) != 0)
+		return -1;
+	anim_arena_reset(&c->clip_arena);
+	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
+		return -1;
+	c->in_clip = true;
+	return anim_sink_clip(c->next, clip, error);
+}
+
+static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	if (t->flags & ANIM_DISABLED)
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+				       "track '%s' is disabled and left out", label);
+	if (anim_types[t->type].matrix)
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+				       "tracks of matrices, which the target cannot hold, are left out", error,
+				       "track '%s' is %s, which %s cannot hold, and left out", label,
+				       anim_types[t->type].name, c->caps.format);
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
+	    "track '%s' is %s, which %s cannot hold, and left out", label, anim_types[t->type].name, c->caps.format);
+}
+
+static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	if (!(t->flags & ANIM_REST_RELATIVE))
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+				       "tracks of bones whose rests are not known stay absolute", error,
+				       "track '%s' is of a bone whose rest is not known; it stays absolute", label);
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+			       "tracks are relative to rest poses that are not known; they stay relative", error,
+			       "track '%s' is relative to a rest pose that is not known; it stays relative", label);
+}
+
+/* Sets what the step needs of the tree; without it the values stay as they are, warned of. */
+static int prepare_rest(struct convert *c, struct convert_source *s, const struct anim_track *t,
+			struct convert_target *target, struct anim_error *error)
+{
+	const struct anim_rest *rest;
+
+	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && !convert_needs_rest(target->step))
+		return 0;
+	rest = convert_rest(c, t->node);
+	if (rest != NULL && convert_needs_rest(target->step)) {
+		s->rest = *rest;
+		return 0;
+	}
+	target->step = CONVERT_KEEP;
+	return tell_rest(c, t, error);
+}
+
+/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track plain = *track;
+
+	if (track->ease == NULL || c->caps.ease)
+		return anim_sink_track(c->next, track, error);
+	plain.ease = NULL;
+	plain.record = NULL;
+	return anim_sink_track(c->next, &plain, error);
+}
+
+int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert_target targets[3];
+	enum anim_bezier split;
+	unsigned count;
+	int order, result;
+
+	if (convert_fits(c, track))
+		return pass_on(c, track, error);
+	count = convert_targets(c, track, targets);
+	if (count == 0)
+		return leave_out(c, track, error);
+	split = convert_split_mode(c, track, &targets[0]);
+	if (split == ANIM_BEZIER_ALWAYS)
+		return convert_split(c, track, error);
+	targets[0].rigid = split == ANIM_BEZIER_AUTO;
+	order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	for (unsigned i = 0; i < count; i++) {
+		struct convert_source source = {.clip = &c->clip,
+						.tracks = {track},
+						.count = 1,
+						.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
+						.radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
+						.fraction = !(c->caps.flags & ANIM_PERCENT),
+						.bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
+
+		if (prepare_rest(c, &source, track, &targets[i], error) != 0)
+			return -1;
+		result = convert_track(c, &source, track, &targets[i], error);
+		if (result != 0)
+			return result < 0 ? -1 : convert_split(c, track, error);
+	}
+	return 0;
+}
+
+/* What a humanoid clip moves, only its avatar knows. */
+static int tell_humanoid(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	if (c->caps.rules == ANIM_RULES_UNITY || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
+		return 0;
+	anim_track_label(t, label, sizeof label);
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL,
+	    "muscle curves need the avatar; written as plain floats, they move no bone; bake to a "
+	    "generic clip in Unity first",
+	    error,
+	    "'%s' is a muscle curve and needs the avatar; written as plain floats, it moves no bone; "
+	    "bake to a generic clip in Unity first",
+	    label);
+}
+
+/* Keys out of order stay so where the target holds them and they come from its own player. */
+static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
+{
+	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules;
+
+	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+	struct anim_track sorted;
+
+	anim_arena_reset(&c->scratch);
+	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
+		return leave_out(c, track, error);
+	if (track->n == 0)
+		return anim_sink_track(c->next, track, error);
+	if (tell_humanoid(c, track, error) != 0)
+		return -1;
+	if (must_be_sorted(c, track)) {
+		if (convert_sort(track, &sorted, &c->scratch, error) != 0 ||
+		    convert_tell_sorted(c->losses, track, error) != 0)
+			return -1;
+		track = &sorted;
+	}
+	if (convert_is_lane(c, track))
+		return convert_keep_lane(c, track, error);
+	return convert_whole(c, track, error);
+}
+
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct convert *)sink)->next, record, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct convert *c = (struct convert *)sink;
+
+	if (finish_clip(c, error) != 0 || anim_rests_check(&c->rests, error) != 0 ||
+	    (c->other_rests != NULL && anim_rests_check(c->other_rests, error) != 0))
+		return -1;
+	return anim_sink_end(c->next, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct convert *c = (struct convert *)sink;
+
+	anim_sink_free(c->next);
+	anim_rests_clear(&c->rests);
+	anim_arena_clear(&c->clip_arena);
+	anim_arena_clear(&c->scratch);
+	anim_store_free(c->lanes);
+	convert_keys_clear(&c->keys);
+	anim_steps_clear(&c->steps);
+	anim_buffer_clear(&c->breaks);
+	anim_buffer_clear(&c->samples);
+	free(c);
+}
+
+struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, bool strict, struct anim_losses *losses,
+				   struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
+	struct convert *c = calloc(1, sizeof *c);
+
+	if (c == NULL) {
+		anim_fail_memory(error);
+		anim_sink_free(next);
+		return NULL;
+	}
+	c->sink.ops = &ops;
+	c->caps = *caps;
+	c->tol = tol;
+	c->strict = strict;
+	c->losses = losses;
+	c->next = next;
+	return &c->sink;
+}
+
+void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)
+{
+	((struct convert *)sink)->other_rests = rests;
+}

@@ -1,0 +1,468 @@
+/* fit.c: the pieces of a curve between two keys, each by the simplest mode that follows it, else halved. */
+#include "filter/convert/fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "filter/convert/direct.h"
+#include "filter/convert/exact.h"
+#include "filter/convert/measure.h"
+#include "math/elementary.h"
+
+#define DEPTH 24      /* halvings of one segment at most */
+#define SHORTEST 2e-5 /* seconds: where a curve jumps, halving ends here; at large times, times them */
+#define SOLVED 6e-5   /* of the range between two keys: what Godot's solver may miss where the curve is the same */
+#define SOLVERS 5e-3  /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
+
+/* What a pass over the track may use. */
+struct pass {
+	struct convert_fit *fit;
+	struct convert_measure measure;
+	unsigned modes;
+	bool splits;                 /* keys may be added */
+	size_t budget;               /* so many */
+	double turn;                 /* values that differ by multiples of it are one; 0: none do */
+	double last[ANIM_LANES_MAX]; /* the value at the end of what is done */
+	bool first;                  /* nothing is done */
+	bool held;                   /* what was done last is a constant that needs no key at its end */
+};
+
+/* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
+static void align(const struct pass *pass, const double near[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
+{
+	double dot = 0;
+
+	if (pass->turn > 0 && isfinite(v[0]) && isfinite(near[0]))
+		v[0] += pass->turn * rint((near[0] - v[0]) / pass->turn);
+	if (!anim_types[pass->fit->type].quaternion)
+		return;
+	for (int i = 0; i < 4; i++)
+		dot += near[i] * v[i];
+	for (int i = 0; i < 4 && dot < 0; i++)
+		v[i] = 0.0 - v[i];
+}
+
+static bool is_finite(const double v[ANIM_LANES_MAX], unsigned lanes)
+{
+	for (unsigned i = 0; i < lanes; i++)
+		if (!isfinite(v[i]) || fabs(v[i]) > (double)FLT_MAX)
+			return false;
+	return true;
+}
+
+static double near_of(const struct pass *pass, double t)
+{
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+
+	return fmax(convert_near(track->rules, t), convert_near(pass->fit->caps->rules, t));
+}
+
+/* A player may show the segment before a key at the key's very time: then what follows it counts. */
+static void take_right(const struct pass *pass, const double after[ANIM_LANES_MAX], double at[ANIM_LANES_MAX])
+{
+	unsigned lanes = anim_types[pass->fit->type].lanes;
+	double size = 0, off = 0;
+
+	for (unsigned i = 0; i < lanes; i++) {
+		size = fmax(size, fabs(at[i]));
+		off = fmax(off, fabs(after[i] - at[i]));
+	}
+	if (off > 1e-6 * fmax(size, 1e-6))
+		memcpy(at, after, sizeof(double) * ANIM_LANES_MAX);
+}
+
+/* The value from t on. */
+static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
+{
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+	bool late = track->rules == ANIM_RULES_RESONITE || track->after == ANIM_ENDS_LOOP;
+	const double times[2] = {(double)t, (double)t + 0x1p-40 * fmax(1, fabs((double)t))};
+	double values[2][ANIM_LANES_MAX] = {{0}};
+
+	if (convert_sample(pass->fit->source, times, late ? 2 : 1, values, error) != 0)
+		return -1;
+	if (late)
+		take_right(pass, values[1], values[0]);
+	memcpy(out, values[0], sizeof values[0]);
+	return 0;
+}
+
+/* Times of the samples: more near the ends, where curves with handles bend most. */
+static void place_samples(const struct pass *pass, struct convert_span *span)
+{
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
+	double low = a + near_of(pass, a), high = b - near_of(pass, b);
+
+	span->t[0] = a;
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		double u = (double)(i - 1) / (CONVERT_POINTS - 2);
+
+		span->t[i] = low + (high - low) * (u * u * (3 - 2 * u));
+	}
+}
+
+/* Where the curve comes to at the span's end, which is not the value there where it jumps. */
+static void find_end(const struct pass *pass, struct convert_span *span, double before[ANIM_LANES_MAX])
+{
+	const double *last = span->v[CONVERT_POINTS - 1];
+	double limit = convert_noise(&pass->measure, span);
+
+	align(pass, last, span->next);
+	for (int i = 0; i < ANIM_LANES_MAX; i++)
+		before[i] = last[i] + (last[i] - before[i]);
+	span->jumps = convert_deviation(&pass->measure, before, span->next) > fmax(limit, pass->fit->tolerance / 2);
+	memcpy(span->piece.to, span->jumps ? before : span->next, sizeof span->piece.to);
+}
+
+/* Samples the span. The value at its start is known. */
+static int load(struct pass *pass, struct convert_span *span, struct anim_error *error)
+{
+	double b = (double)span->piece.to_s, values[CONVERT_POINTS][ANIM_LANES_MAX] = {{0}};
+	double before[1][ANIM_LANES_MAX] = {{0}}, t = b - 2 * near_of(pass, b);
+	unsigned lanes = anim_types[pass->fit->type].lanes;
+
+	place_samples(pass, span);
+	if (convert_sample(pass->fit->source, span->t, CONVERT_POINTS, values, error) != 0 ||
+	    convert_sample(pass->fit->source, &t, 1, before, error) != 0 ||
+	    value_at(pass, span->piece.to_s, span->next, error) != 0)
+		return -1;
+	memcpy(values[0], span->piece.from, sizeof values[0]);
+	memcpy(span->v, values, sizeof values);
+	span->finite = is_finite(span->v[0], lanes) && is_finite(span->next, lanes);
+	span->constant = true;
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		align(pass, span->v[i - 1], span->v[i]);
+		span->finite = span->finite && is_finite(span->v[i], lanes);
+		for (unsigned lane = 0; lane < lanes; lane++)
+			span->constant = span->constant && (float)span->v[i][lane] == (float)span->v[0][lane];
+	}
+	align(pass, span->v[CONVERT_POINTS - 1], before[0]);
+	find_end(pass, span, before[0]);
+	if (span->constant)
+		memcpy(span->piece.to, span->jumps ? span->v[0] : span->next, sizeof span->piece.to);
+	return 0;
+}
+
+#define JUMP_S 0.1f /* the handles of a jump */
+
+/*
+ * Godot finds a key within 1e-5 s of it: a time behind a jump may still be played by the jump's own segment, far beyond
+ * its end. Handles much longer than it keep such a value where it is.
+ */
+static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
+{
+	double duration = (double)piece->to_s - (double)piece->from_s;
+
+	piece->weighted = cubic == ANIM_BEZIER_2D && duration > 0;
+	piece->share[0] = piece->share[1] = piece->weighted ? (double)JUMP_S / duration : 0;
+}
+
+/* The key before a jump, a float's step before it. */
+static int add_jump(struct pass *pass, const struct convert_span *span, struct anim_error *error)
+{
+	struct convert_piece piece = span->piece;
+
+	piece.from_s = nextafterf(span->piece.to_s, span->piece.from_s);
+	set_jump(pass->fit->keys->cubic, &piece);
+	if (piece.from_s <= span->piece.from_s)
+		return 0;
+	memcpy(piece.from, span->piece.to, sizeof piece.from);
+	memcpy(piece.to, span->piece.to, sizeof piece.to);
+	memcpy(piece.inner[0], piece.from, sizeof piece.from);
+	memcpy(piece.inner[1], piece.from, sizeof piece.from);
+	if (pass->modes & 1u << ANIM_HOLD)
+		piece.mode = ANIM_HOLD;
+	return convert_keys_add(pass->fit->keys, &piece, error);
+}
+
+/* Takes the span with the mode that its piece has. */
+static int accept(struct pass *pass, struct convert_span *span, double off, struct anim_error *error)
+{
+	bool holds = span->piece.mode == ANIM_HOLD;
+
+	/* Before the first key and behind the last the target holds anyway, but for Godot 3, which plays nothing before. */
+	pass->held = span->constant && !span->jumps;
+	if (!(pass->first && pass->fit->caps->rules != ANIM_RULES_GODOT3 && pass->held && holds && !span->from_key) &&
+	    convert_keys_add(pass->fit->keys, &span->piece, error) != 0)
+		return -1;
+	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
+		return -1;
+	if (off > convert_noise(&pass->measure, span))
+		pass->fit->worst = fmax(pass->fit->worst, off);
+	pass->first = false;
+	memcpy(pass->last, span->next, sizeof pass->last);
+	return 1;
+}
+
+/* Tries one mode: its error, or infinity where the pass may not use it. */
+static int try_mode(struct pass *pass, struct convert_span *span, enum anim_interp mode, double *off,
+		    struct anim_error *error)
+{
+	*off = (double)INFINITY;
+	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
+		return 0;
+	span->piece.mode = mode;
+	return convert_measure(&pass->measure, span, off, error);
+}
+
+/* Between the lowest and the highest value of one lane. */
+static double range_of(const struct convert_span *span)
+{
+	double low = span->v[0][0], high = span->v[0][0];
+
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		low = fmin(low, span->v[i][0]);
+		high = fmax(high, span->v[i][0]);
+	}
+	return high - low;
+}
+
+/* Where it is known what the curve comes to: that may be the value from there on after all. */
+static void settle_jump(const struct pass *pass, struct convert_span *span)
+{
+	if (!span->jumps || anim_types[pass->fit->type].quaternion)
+		return;
+	span->jumps =
+	    convert_deviation(&pass->measure, span->piece.to, span->next) > convert_noise(&pass->measure, span);
+	if (!span->jumps)
+		memcpy(span->piece.to, span->next, sizeof span->piece.to);
+}
+
+/* Only the target's player is inexact: where it does not come close enough, more keys help. */
+static bool is_solver_of_godot(const struct pass *pass)
+{
+	enum anim_rules source = convert_source_first(pass->fit->source)->rules;
+
+	return pass->fit->keys->cubic == ANIM_BEZIER_2D && source != ANIM_RULES_GODOT4 && source != ANIM_RULES_GODOT3;
+}
+
+/*
+ * The curve as the source has it, where the target has it too: 1, 0 where not. With handles of any length players differ
+ * in how far they solve for the time; more keys would only copy one's rest of an error, so they may differ.
+ */
+static int try_exact(struct pass *pass, struct convert_span *span, double limit, double *off, struct anim_error *error)
+{
+	enum anim_interp cubic = pass->fit->keys->cubic;
+	struct convert_piece before = span->piece;
+	double miss;
+	bool fits;
+
+	if (!convert_exact(pass->fit->source, pass->fit->type, cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D, span))
+		return 0;
+	settle_jump(pass, span);
+	memcpy(before.to, span->piece.to, sizeof before.to);
+	if (try_mode(pass, span, cubic, off, error) != 0)
+		return -1;
+	if (is_solver_of_godot(pass)) {
+		miss = span->piece.weighted ? convert_solver_miss(&span->piece, &span->cut_s) : 0;
+		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
+		*off = fits ? 0 : *off;
+	} else {
+		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * range_of(span));
+	}
+	if (fits) {
+		*off = *off <= 16 * convert_noise(&pass->measure, span) ? 0 : *off;
+		return 1;
+	}
+	span->piece = before;
+	return 0;
+}
+
+static bool source_holds(const struct pass *pass, const struct convert_span *span)
+{
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+	ptrdiff_t k;
+
+	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
+		return track->kind == ANIM_DISCRETE;
+	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
+	return k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n;
+}
+
+/*
+ * The best mode for the span: 1 where it is within the tolerance, 0 where not; *off its error, the piece ready. Four
+ * fifths of the tolerance count, the rest is for what lies between the samples.
+ */
+static int choose(struct pass *pass, struct convert_span *span, double *off, struct anim_error *error)
+{
+	double limit = fmax(0.8 * pass->fit->tolerance, convert_noise(&pass->measure, span)), straight;
+	enum anim_interp cubic = pass->fit->keys->cubic;
+	struct convert_piece best;
+	int exact;
+
+	if (span->constant && (pass->modes & 1u << ANIM_HOLD) && (span->jumps || source_holds(pass, span))) {
+		span->piece.mode = ANIM_HOLD;
+		*off = 0;
+		return 1;
+	}
+	exact = try_exact(pass, span, limit, off, error);
+	if (exact != 0)
+		return exact;
+	if (try_mode(pass, span, ANIM_LINEAR, &straight, error) != 0)
+		return -1;
+	*off = straight;
+	if (straight <= limit)
+		return 1;
+	best = span->piece;
+	convert_least_squares(span);
+	if (span->prefers_linear && (pass->modes & 1u << ANIM_LINEAR))
+		return 0;
+	if (try_mode(pass, span, cubic, off, error) != 0)
+		return -1;
+	if (*off > straight) {
+		span->piece = best;
+		*off = straight;
+	}
+	return *off <= limit;
+}
+
+static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error);
+
+/* Both halves; the span is used up. */
+static int halve(struct pass *pass, const struct convert_span *span, float middle, int depth, struct anim_error *error)
+{
+	struct convert_span half = {.prefers_linear = span->prefers_linear, .range = span->range};
+	int result;
+
+	pass->budget--;
+	half.from_key = span->from_key;
+	half.piece.from_s = span->piece.from_s;
+	half.piece.to_s = middle;
+	result = fit_span(pass, &half, depth + 1, error);
+	if (result != 1)
+		return result;
+	half = (struct convert_span){.prefers_linear = span->prefers_linear, .range = span->range, .from_key = true};
+	half.piece.from_s = middle;
+	half.piece.to_s = span->piece.to_s;
+	return fit_span(pass, &half, depth + 1, error);
+}
+
+/* Fits a span whose value at the start is pass->last. 1, 0 where the pass cannot, -1. */
+static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error)
+{
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, off = 0;
+	float middle;
+	bool tiny = b - a < 3 * near_of(pass, b), may_halve;
+	bool jump = depth > 0 && b - a < SHORTEST * fmax(1, fabs(b));
+	int found;
+
+	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
+	if (load(pass, span, error) != 0)
+		return -1;
+	if (depth == 0)
+		span->range = range_of(span);
+	if (!span->finite || tiny || jump) {
+		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
+		span->constant = !span->finite;
+		span->jumps = false;
+		span->piece.mode = pass->modes & 1u << ANIM_HOLD && (!span->finite || source_holds(pass, span))
+				       ? ANIM_HOLD
+				   : pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR
+								     : pass->fit->keys->cubic;
+		memcpy(span->piece.inner[0], span->piece.from, sizeof span->piece.from);
+		memcpy(span->piece.inner[1], span->next, sizeof span->next);
+		return accept(pass, span, 0, error);
+	}
+	found = choose(pass, span, &off, error);
+	if (found < 0)
+		return -1;
+	middle = (float)(span->cut_s > 0 ? span->cut_s : (a + b) / 2);
+	may_halve = pass->splits && depth < DEPTH && pass->budget > 0 && middle > span->piece.from_s &&
+		    middle < span->piece.to_s;
+	if (found == 1)
+		return accept(pass, span, off, error);
+	if (may_halve)
+		return halve(pass, span, middle, depth, error);
+	return pass->splits ? accept(pass, span, off, error) : 0;
+}
+
+/* The key at the very end, where it says more than the segment before it. */
+static int add_last(struct pass *pass, float t, struct anim_error *error)
+{
+	struct convert_piece piece = {.from_s = t, .to_s = t};
+
+	if (pass->held && pass->fit->keys->n > 0 && !convert_is_key(pass->fit->source, t))
+		return 1;
+	piece.mode = pass->modes & 1u << ANIM_HOLD     ? ANIM_HOLD
+		     : pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR
+						       : pass->fit->keys->cubic;
+	memcpy(piece.from, pass->last, sizeof piece.from);
+	memcpy(piece.to, pass->last, sizeof piece.to);
+	if (piece.mode == pass->fit->keys->cubic) {
+		piece.mode = ANIM_INTERP_COUNT; /* no segment, so no slopes; settled with the mode before it */
+		if (convert_keys_add(pass->fit->keys, &piece, error) != 0)
+			return -1;
+		pass->fit->keys->mode.data[pass->fit->keys->n - 1] = (uint8_t)pass->fit->keys->cubic;
+		return 1;
+	}
+	return convert_keys_add(pass->fit->keys, &piece, error) != 0 ? -1 : 1;
+}
+
+static int run_pass(struct pass *pass, struct anim_error *error)
+{
+	struct convert_fit *fit = pass->fit;
+	const float *t = (const float *)(const void *)fit->breaks->data;
+	size_t n = fit->breaks->size / sizeof *t;
+	bool linear = convert_blends_linearly(fit->source);
+	int result = 1;
+
+	fit->worst = 0;
+	convert_keys_reset(fit->keys, fit->type, convert_best_cubic(fit), convert_even_cubic(fit));
+	pass->first = true;
+	pass->held = false;
+	pass->budget = 64 * n + 65536;
+	if (value_at(pass, t[0], pass->last, error) != 0)
+		return -1;
+	for (size_t k = 0; k + 1 < n && result == 1; k++) {
+		struct convert_span span = {.prefers_linear = linear};
+
+		span.piece.from_s = t[k];
+		span.piece.to_s = t[k + 1];
+		span.from_key = k > 0 || convert_is_key(fit->source, t[0]);
+		result = fit_span(pass, &span, 0, error);
+	}
+	return result == 1 ? add_last(pass, t[n - 1], error) : result;
+}
+
+/* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
+static int run_single(struct pass *pass, unsigned cubic, struct anim_error *error)
+{
+	unsigned has = pass->fit->caps->interps;
+	const unsigned tries[] = {has & 1u << ANIM_HOLD, has & 1u << ANIM_LINEAR, cubic};
+	int result = 0;
+
+	for (size_t i = 0; i < sizeof tries / sizeof *tries && result == 0; i++) {
+		pass->modes = tries[i];
+		result = tries[i] != 0 ? run_pass(pass, error) : 0;
+	}
+	if (result != 0 || pass->fit->rigid)
+		return result;
+	pass->modes = cubic != 0 ? cubic : has & 1u << ANIM_LINEAR;
+	pass->splits = true;
+	return pass->modes != 0 ? run_pass(pass, error) : 0;
+}
+
+int convert_fit(struct convert_fit *fit, struct anim_error *error)
+{
+	enum anim_interp best = convert_best_cubic(fit);
+	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
+	struct pass pass = {.fit = fit, .turn = convert_turn(fit->source)};
+	int result;
+
+	result = convert_direct(fit, convert_even_cubic(fit), error);
+	if (result != 0)
+		return result;
+	if (convert_breaks(fit->source, fit->breaks, error) != 0)
+		return -1;
+	convert_measure_open(&pass.measure, fit, pass.turn);
+	if (!fit->caps->mixed_interps) {
+		result = run_single(&pass, cubic, error);
+	} else {
+		pass.modes = (fit->caps->interps & (1u << ANIM_HOLD | 1u << ANIM_LINEAR)) | cubic;
+		pass.splits = (pass.modes & ~(1u << ANIM_HOLD)) != 0;
+		result = pass.modes != 0 ? run_pass(&pass, error) : 0;
+	}
+	convert_measure_close(&pass.measure);
+	return result;
+}

@@ -1,0 +1,74 @@
+/* internal.h: the filter's state and its parts. Internal to convert. */
+#ifndef ANIM_FILTER_CONVERT_INTERNAL_H
+#define ANIM_FILTER_CONVERT_INTERNAL_H
+
+#include "filter/convert/convert.h"
+#include "filter/convert/fit.h"
+#include "filter/step.h"
+#include "stream/store.h"
+
+struct convert {
+	struct anim_sink sink;
+	struct anim_caps caps;
+	double tol;
+	bool strict;
+	struct anim_losses *losses;
+	struct anim_sink *next;
+	struct anim_rests rests;
+	struct anim_rests *other_rests;        /* for nodes that those do not have; NULL: none; borrowed */
+	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
+	struct anim_clip clip;                 /* the head as it came */
+	bool in_clip;
+	struct anim_store *lanes; /* lane tracks of the clip, to be joined at its end; NULL: none */
+	struct convert_keys keys;
+	struct anim_steps steps;
+	struct anim_buffer breaks, samples;
+};
+
+/* What a track becomes. */
+struct convert_target {
+	const char *property;
+	enum anim_type type;
+	enum convert_step step;
+	bool became_rotation; /* Euler or 2-D angles are quaternions now: warned of */
+	bool rigid;           /* only if no keys are added */
+};
+
+/* choose.c: whether and how a whole track is to change. */
+bool convert_fits(struct convert *, const struct anim_track *);
+bool convert_is_godot(enum anim_rules);
+bool convert_is_angle(const struct anim_track *); /* of Euler or 2-D angles, whole or a lane, of floats or doubles */
+bool convert_is_lane(const struct convert *, const struct anim_track *);     /* a lane that is to be joined */
+unsigned convert_flags(const struct anim_caps *, const struct anim_track *); /* those that may stay on it */
+bool convert_needs_rest(enum convert_step);
+/* How curves of this track become Bezier2D tracks of its lanes: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
+enum anim_bezier convert_split_mode(const struct convert *, const struct anim_track *, const struct convert_target *);
+/* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
+unsigned convert_targets(struct convert *, const struct anim_track *, struct convert_target targets[3]);
+/* The type itself, or the one of floats with as many lanes (color32: color); -1 where the target has neither. */
+int convert_type(const struct anim_caps *, enum anim_type);
+
+/*
+ * track.c: a source through one step, out to the next sink. `like` has node and attributes. 0, -1, or 1 where the
+ * target is rigid and more keys are needed: nothing was sent then.
+ */
+int convert_track(struct convert *, struct convert_source *, const struct anim_track *like,
+		  const struct convert_target *, struct anim_error *);
+
+/* sort.c: a track with its keys by time, columns in the arena. 0, or -1 also where a time is not finite. */
+int convert_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_error *);
+int convert_tell_sorted(struct anim_losses *, const struct anim_track *, struct anim_error *);
+
+/* join.c: keeps a lane track until the clip's end; joins all that were kept. 0 or -1. */
+int convert_keep_lane(struct convert *, const struct anim_track *, struct anim_error *);
+int convert_join(struct convert *, struct anim_error *);
+
+/* split.c: the lanes of a track of 2 to 4 lanes, each through convert_whole. 0 or -1. */
+int convert_split(struct convert *, const struct anim_track *, struct anim_error *);
+
+/* convert.c: a whole track, sorted, that is neither disabled nor empty. 0 or -1. */
+int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
+/* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
+const struct anim_rest *convert_rest(struct convert *, const char *node);
+
+#endif

@@ -1,0 +1,50 @@
+/* measure.h: how far a segment of the target is from what it stands for. Internal to convert. */
+#ifndef ANIM_FILTER_CONVERT_MEASURE_H
+#define ANIM_FILTER_CONVERT_MEASURE_H
+
+#include "filter/convert/fit.h"
+
+#define CONVERT_POINTS 26 /* samples of a segment, the first at its start, the last just before its end */
+
+/* A segment at work. */
+struct convert_span {
+	struct convert_piece piece; /* its `to` is what the curve comes to */
+	double t[CONVERT_POINTS], v[CONVERT_POINTS][ANIM_LANES_MAX];
+	double next[ANIM_LANES_MAX]; /* the value at its end, from there on */
+	bool constant, jumps, finite;
+	bool from_key;       /* begins at a key of the source, or where one was added */
+	double cut_s;        /* where a key helps most; 0: in the middle */
+	double range;        /* of the first lane between the two breaks that it lies between */
+	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
+};
+
+struct convert_measure {
+	const struct convert_fit *fit;
+	struct anim_clip clip;
+	struct anim_sample_state state;
+	double turn; /* as in the fit */
+};
+
+void convert_measure_open(struct convert_measure *, const struct convert_fit *, double turn);
+void convert_measure_close(struct convert_measure *);
+
+/* The largest deviation of the span's piece, played by the target's rules. 0 or -1. */
+int convert_measure(struct convert_measure *, const struct convert_span *, double *off, struct anim_error *);
+
+/* How far two values are apart: degrees of rotations, else the largest difference of a lane. */
+double convert_deviation(const struct convert_measure *, const double a[ANIM_LANES_MAX],
+			 const double b[ANIM_LANES_MAX]);
+
+/* What rounding alone may make of the span's values. */
+double convert_noise(const struct convert_measure *, const struct convert_span *);
+
+/*
+ * solver.c: what Godot's player misses of a weighted piece of one lane at the most; 0 where no key would help. Where
+ * one would in *cut_s.
+ */
+double convert_solver_miss(const struct convert_piece *, double *cut_s);
+
+/* The inner control values that follow the samples best, the ends as they are. */
+void convert_least_squares(struct convert_span *);
+
+#endif

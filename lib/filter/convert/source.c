@@ -1,0 +1,371 @@
+/* source.c: plays the tracks that a target track is made from, in the target's units. */
+#include "filter/convert/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "clip/lane.h"
+#include "math/basis.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+const struct anim_track *convert_source_first(const struct convert_source *s)
+{
+	unsigned i = 0;
+
+	while (i + 1 < s->count && s->tracks[i] == NULL)
+		i++;
+	return s->tracks[i];
+}
+
+void convert_source_open(struct convert_source *s, const struct anim_rest *rest)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct anim_track *track = s->tracks[i];
+
+		memset(s->filler[i], 0, sizeof s->filler[i]);
+		if (track != NULL && !anim_rest_value(rest, track, s->filler[i]) && track->n > 0 &&
+		    track->type != ANIM_STRING)
+			memcpy(s->filler[i], track->value, anim_types[track->type].size);
+	}
+}
+
+void convert_source_close(struct convert_source *s)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		anim_sample_state_clear(&s->states[i]);
+}
+
+static void multiply(double out[4], const double a[4], const double b[4])
+{
+	out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+	out[1] = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
+	out[2] = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
+	out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+/* Godot 3: a bone's pose is rest * track; the rest scales, turns and moves what the track says. */
+static void from_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
+{
+	float scaled[3], turned[3];
+	double rest[4], relative[4];
+
+	if (s->step == CONVERT_REST_ROTATION) {
+		for (int i = 0; i < 4; i++) {
+			rest[i] = (double)s->rest.rotation[i];
+			relative[i] = v[i];
+		}
+		multiply(v, rest, relative);
+		return;
+	}
+	for (int i = 0; i < 3; i++) {
+		scaled[i] = (float)(v[i] * (double)s->rest.scale[i]);
+		v[i] = (double)scaled[i];
+	}
+	if (s->step == CONVERT_REST_SCALE)
+		return;
+	anim_quat_rotate(turned, s->rest.rotation, scaled);
+	for (int i = 0; i < 3; i++)
+		v[i] = (double)turned[i] + (double)s->rest.position[i];
+}
+
+/* The way back: what `from_rest` makes the value of. A rest without size leaves nothing to tell the value by. */
+static void to_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
+{
+	float back[4] = {-s->rest.rotation[0], -s->rest.rotation[1], -s->rest.rotation[2], s->rest.rotation[3]};
+	float moved[3], turned[3];
+	double rest[4], absolute[4];
+
+	if (s->step == CONVERT_RELATIVE_ROTATION) {
+		for (int i = 0; i < 4; i++) {
+			rest[i] = (double)back[i];
+			absolute[i] = v[i];
+		}
+		multiply(v, rest, absolute);
+		return;
+	}
+	if (s->step == CONVERT_RELATIVE_POSITION) {
+		for (int i = 0; i < 3; i++)
+			moved[i] = (float)(v[i] - (double)s->rest.position[i]);
+		anim_quat_rotate(turned, back, moved);
+		for (int i = 0; i < 3; i++)
+			v[i] = (double)turned[i];
+	}
+	for (int i = 0; i < 3; i++)
+		v[i] = s->rest.scale[i] != 0 ? v[i] / (double)s->rest.scale[i] : 0;
+}
+
+/* One part of a matrix, which lies in the first lanes; 9 lanes are a basis without origin. */
+static void from_matrix(enum convert_step step, bool basis, double v[ANIM_LANES_MAX])
+{
+	float m[16] = {0}, position[3], rotation[4], scale[3];
+	unsigned width = basis ? 3 : 4;
+
+	m[15] = 1;
+	for (unsigned row = 0; row < width; row++)
+		for (unsigned column = 0; column < width; column++)
+			m[4 * row + column] = (float)v[width * row + column];
+	anim_transform_decompose(position, rotation, scale, m);
+	for (int i = 0; i < 4; i++)
+		v[i] = step == CONVERT_MATRIX_ROTATION ? (double)rotation[i]
+		       : i == 3                        ? 0
+		       : step == CONVERT_MATRIX_SCALE  ? (double)scale[i]
+						       : (double)position[i];
+}
+
+static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
+{
+	const struct anim_track *track = convert_source_first(s);
+	double angles[3] = {0, 0, v[0]};
+
+	switch (s->step) {
+	case CONVERT_KEEP:
+		if (s->unit_length)
+			anim_normalize(v);
+		break;
+	case CONVERT_EULER:
+		memcpy(angles, v, sizeof angles);
+		anim_quat_from_euler_double(v, angles, s->order);
+		break;
+	case CONVERT_ANGLE:
+		anim_quat_from_euler_double(v, angles, ANIM_EULER_XYZ);
+		break;
+	case CONVERT_REST_POSITION:
+	case CONVERT_REST_ROTATION:
+	case CONVERT_REST_SCALE:
+		from_rest(s, v);
+		break;
+	case CONVERT_RELATIVE_POSITION:
+	case CONVERT_RELATIVE_ROTATION:
+	case CONVERT_RELATIVE_SCALE:
+		to_rest(s, v);
+		break;
+	default:
+		from_matrix(s->step, anim_types[track->type].lanes == 9, v);
+	}
+}
+
+double convert_in_unit(const struct convert_source *s, const struct anim_track *track, double v)
+{
+	if (s->radians && (track->flags & ANIM_DEGREES))
+		return v * (ANIM_PI / 180);
+	if (s->bytes)
+		return v / 255;
+	return s->fraction && (track->flags & ANIM_PERCENT) ? v / 100 : v;
+}
+
+/* Lanes of element k of a column of a track's type, into their places of the value. */
+static void put_lanes(const struct convert_source *s, unsigned i, const void *column, size_t k,
+		      double out[ANIM_LANES_MAX])
+{
+	const struct anim_track *track = s->tracks[i];
+
+	if (s->joined) {
+		out[i] = convert_in_unit(s, track, anim_lane(track->type, column, k, 0));
+		return;
+	}
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
+		out[lane] = convert_in_unit(s, track, anim_lane(track->type, column, k, lane));
+}
+
+static int sample_track(struct convert_source *s, unsigned i, const double *t, size_t count,
+			double (*out)[ANIM_LANES_MAX], struct anim_error *error)
+{
+	uint8_t present[CONVERT_SAMPLES];
+	_Alignas(16) uint8_t values[CONVERT_SAMPLES * 128];
+
+	if (anim_sample(s->clip, s->tracks[i], t, count, values, present, &s->states[i], error) != 0)
+		return -1;
+	for (size_t k = 0; k < count; k++) {
+		s->absent += !present[k];
+		if (present[k])
+			put_lanes(s, i, values, k, out[k]);
+		else
+			put_lanes(s, i, s->filler[i], 0, out[k]);
+	}
+	return 0;
+}
+
+int convert_sample(struct convert_source *s, const double *t, size_t count, double (*out)[ANIM_LANES_MAX],
+		   struct anim_error *error)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		for (size_t k = 0; k < count && s->tracks[i] == NULL; k++)
+			out[k][i] = s->fixed[i];
+		if (s->tracks[i] != NULL && sample_track(s, i, t, count, out, error) != 0)
+			return -1;
+	}
+	for (size_t k = 0; k < count; k++)
+		apply(s, out[k]);
+	return 0;
+}
+
+void convert_element(const struct convert_source *s, size_t k, double out[ANIM_LANES_MAX])
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		if (s->tracks[i] == NULL)
+			out[i] = s->fixed[i];
+		else
+			put_lanes(s, i, s->tracks[i]->value, k, out);
+	}
+	apply(s, out);
+}
+
+static bool is_godot(const struct anim_track *track)
+{
+	return track->kind != ANIM_RAW && (track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3);
+}
+
+static int add(struct anim_buffer *out, double t, double start, double end, struct anim_error *error)
+{
+	float at = (float)t;
+
+	if (!((double)at > start && (double)at < end))
+		return 0;
+	return anim_buffer_append(out, &at, sizeof at, error);
+}
+
+/* The keys over again as often as an end of the track that repeats them needs. */
+static int add_repeats(const struct anim_track *track, double start, double end, struct anim_buffer *out,
+		       struct anim_error *error)
+{
+	double first = anim_track_time(track, 0), last = anim_track_time(track, track->n - 1), span = last - first;
+	double from = track->before == ANIM_ENDS_LOOP || track->before == ANIM_ENDS_PINGPONG ? start : first;
+	double to = track->after == ANIM_ENDS_LOOP || track->after == ANIM_ENDS_PINGPONG ? end : last;
+	double low, high;
+
+	if (is_godot(track) || !(span > 0) || (from >= first && to <= last))
+		return 0;
+	low = fmin(floor((from - first) / span), 0);
+	high = fmax(ceil((to - first) / span), 1);
+	if ((high - low) * (double)track->n > (double)(ANIM_KEYS_MAX / 64))
+		return anim_fail(error, ANIM_TOO_LARGE, "track '%s %s' repeats its keys too often", track->node,
+				 track->property);
+	for (double turn = low; turn < high; turn++) {
+		uint8_t kind = turn < 0 ? track->before : track->after;
+		bool back = kind == ANIM_ENDS_PINGPONG && fmod(fabs(turn), 2) == 1;
+
+		for (size_t k = 0; k < track->n && turn != 0; k++) {
+			double into = anim_track_time(track, k) - first;
+
+			if (add(out, first + turn * span + (back ? span - into : into), start, end, error) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void sort_unique(struct anim_buffer *out)
+{
+	float *t = (float *)(void *)out->data;
+	size_t n = out->size / sizeof *t, kept = 0, k = 1;
+
+	while (k < n && t[k] > t[k - 1])
+		k++;
+	if (k < n)
+		qsort(t, n, sizeof *t, compare);
+	for (k = 0; k < n; k++)
+		if (kept == 0 || t[k] > t[kept - 1])
+			t[kept++] = t[k];
+	out->size = kept * sizeof *t;
+}
+
+/* The clip's end; one without length ends at the last key of a player that plays on. */
+static float end_of(const struct convert_source *s)
+{
+	float end = s->clip->end_s;
+
+	for (unsigned i = 0; i < s->count && s->clip->end_s <= s->clip->start_s; i++) {
+		const struct anim_track *track = s->tracks[i];
+		double last = track != NULL && track->n > 0 ? anim_track_time(track, track->n - 1) : 0;
+
+		if (track != NULL && !is_godot(track) && last > (double)end)
+			end = (float)last;
+	}
+	return end;
+}
+
+int convert_breaks(const struct convert_source *s, struct anim_buffer *out, struct anim_error *error)
+{
+	float start = s->clip->start_s, end = end_of(s);
+
+	out->size = 0;
+	if (anim_buffer_append(out, &start, sizeof start, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct anim_track *track = s->tracks[i];
+
+		for (size_t k = 0; track != NULL && k < track->n; k++)
+			if (add(out, anim_track_time(track, k), (double)start, (double)end, error) != 0)
+				return -1;
+		if (track != NULL && track->n > 0 && add_repeats(track, (double)start, (double)end, out, error) != 0)
+			return -1;
+	}
+	if (end > start && anim_buffer_append(out, &end, sizeof end, error) != 0)
+		return -1;
+	sort_unique(out);
+	return 0;
+}
+
+bool convert_is_key(const struct convert_source *s, float t)
+{
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct anim_track *track = s->tracks[i];
+		ptrdiff_t k;
+
+		if (track == NULL || track->kind == ANIM_RAW)
+			continue;
+		k = anim_find_key(track->time, track->n, (double)t);
+		if (k >= 0 && track->time[k] == t)
+			return true;
+	}
+	return false;
+}
+
+double convert_near(enum anim_rules rules, double t)
+{
+	double size = fmax(1, fabs(t));
+
+	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3 ? 2e-5 * size : 0x1p-40 * size;
+}
+
+bool convert_blends_linearly(const struct convert_source *source)
+{
+	for (unsigned i = 0; i < source->count; i++) {
+		const struct anim_track *track = source->tracks[i];
+
+		if (track == NULL || track->kind == ANIM_DISCRETE)
+			continue;
+		for (int mode = ANIM_LINEAR + 1; mode < ANIM_INTERP_COUNT; mode++)
+			if (anim_track_has_interp(track, (enum anim_interp)mode))
+				return false;
+		if (track->ease != NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool is_angle(const struct anim_track *track)
+{
+	return strcmp(track->property, "angle") == 0 ||
+	       (strcmp(track->property, "euler") == 0 && track->component != ANIM_WHOLE);
+}
+
+double convert_turn(const struct convert_source *source)
+{
+	const struct anim_track *track = convert_source_first(source);
+
+	if (source->joined || source->step != CONVERT_KEEP || track->kind != ANIM_CURVE || !is_angle(track) ||
+	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
+		return 0;
+	return source->radians && (track->flags & ANIM_DEGREES) ? ANIM_TAU * ANIM_PI / 180 : ANIM_TAU;
+}

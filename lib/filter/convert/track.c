@@ -1,0 +1,420 @@
+/* track.c: one source becomes one track of the target: samples, steps or a fitted curve. */
+#include <math.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "clip/lane.h"
+#include "filter/convert/internal.h"
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+
+static bool is_raw(const struct convert_source *s)
+{
+	const struct anim_track *first = convert_source_first(s);
+
+	for (unsigned i = 0; i < s->count; i++) {
+		const struct anim_track *t = s->tracks[i];
+
+		if (t != NULL && (t->kind != ANIM_RAW || t->n != first->n || t->start_s != first->start_s ||
+				  t->step_s != first->step_s || t->rate_num != first->rate_num ||
+				  t->rate_den != first->rate_den || t->interp != first->interp))
+			return false;
+	}
+	return true;
+}
+
+static bool is_stepping(const struct convert_source *s)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		if (s->tracks[i] != NULL && s->tracks[i]->kind != ANIM_DISCRETE)
+			return false;
+	return true;
+}
+
+static void head(const struct convert *c, const struct anim_track *like, const struct convert_target *target,
+		 struct anim_track *out)
+{
+	static const struct anim_track none;
+
+	*out = none;
+	out->type = target->type;
+	out->rules = c->caps.rules;
+	out->node = like->node;
+	out->property = target->property;
+	out->component = like->component;
+	out->flags = like->flags & c->caps.flags & ~(ANIM_UNSORTED | ANIM_LOOP_WRAP_KEYS);
+	if (target->step >= CONVERT_RELATIVE_POSITION && target->step <= CONVERT_RELATIVE_SCALE)
+		out->flags |= ANIM_REST_RELATIVE;
+	out->attrs = like->attrs;
+}
+
+/* Whether quaternions are brought to the side of the one before. What came from Resonite keeps its signs: they are seen. */
+static bool is_turned(const struct convert *c, const struct convert_source *s, enum anim_type type)
+{
+	bool own = s->step == CONVERT_KEEP || s->step == CONVERT_REST_ROTATION || s->step == CONVERT_RELATIVE_ROTATION;
+
+	if (own && convert_source_first(s)->rules == ANIM_RULES_RESONITE)
+		return false;
+	return c->caps.continuous_rotations && anim_types[type].quaternion;
+}
+
+static void stay_on_side(const double last[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
+{
+	double dot = 0;
+
+	for (int i = 0; i < 4; i++)
+		dot += last[i] * v[i];
+	for (int i = 0; i < 4 && dot < 0; i++)
+		v[i] = 0.0 - v[i];
+}
+
+/* All values of Raw tracks on one grid into c->samples. */
+static int map_samples(struct convert *c, const struct convert_source *s, enum anim_type type, size_t n,
+		       struct anim_error *error)
+{
+	double v[ANIM_LANES_MAX] = {0}, last[ANIM_LANES_MAX] = {0};
+	size_t size = anim_types[type].size, bytes;
+	bool turned = is_turned(c, s, type);
+
+	c->samples.size = 0;
+	if (anim_size_multiply(n, size, &bytes, error) != 0 || anim_buffer_extend(&c->samples, bytes, error) == NULL)
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		convert_element(s, k, v);
+		if (turned)
+			stay_on_side(last, v);
+		anim_value_store(type, v, c->samples.data + k * size);
+		memcpy(last, v, sizeof last);
+	}
+	return 0;
+}
+
+/* Samples get times: keys that are straight or hold, as the samples did. */
+static int samples_to_keys(struct convert *c, const struct anim_track *from, struct anim_track *out,
+			   struct anim_error *error)
+{
+	float *times = anim_arena_zeroed(&c->scratch, from->n, sizeof *times, error);
+	bool straight = from->interp != ANIM_HOLD && anim_type_is_real(from->type) && anim_type_is_real(out->type);
+
+	if (times == NULL)
+		return -1;
+	if (from->n > 1 && from->rate_num == 0 && !(from->step_s > 0))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "%s %s: the time between the samples is not known; set it with anim-retime --rate",
+				 from->node, from->property);
+	for (size_t k = 0; k < from->n; k++)
+		times[k] = (float)(from->n > 1 ? anim_track_time(from, k) : from->start_s);
+	out->time = times;
+	out->kind = straight && (c->caps.kinds & 1u << ANIM_CURVE) ? ANIM_CURVE : ANIM_DISCRETE;
+	out->interp = out->kind == ANIM_CURVE ? ANIM_LINEAR : ANIM_HOLD;
+	out->rules = ANIM_RULES_PLAIN;
+	out->start_s = out->step_s = 0;
+	out->rate_num = out->rate_den = 0;
+	return convert_whole(c, out, error);
+}
+
+static int convert_raw(struct convert *c, const struct convert_source *s, struct anim_track *out,
+		       struct anim_error *error)
+{
+	const struct anim_track *from = convert_source_first(s);
+
+	out->kind = ANIM_RAW;
+	out->n = from->n;
+	out->interp = from->interp;
+	out->start_s = from->start_s;
+	out->step_s = from->step_s;
+	out->rate_num = from->rate_num;
+	out->rate_den = from->rate_den;
+	if (from->type == ANIM_STRING) {
+		out->strings = from->strings;
+	} else {
+		if (map_samples(c, s, out->type, from->n, error) != 0)
+			return -1;
+		out->value = c->samples.data;
+	}
+	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->clip.start_s))
+		return anim_sink_track(c->next, out, error);
+	return samples_to_keys(c, from, out, error);
+}
+
+/* Events are not played but fired: those inside the clip stay. */
+static int cut_events(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	struct anim_text text;
+
+	for (size_t k = 0; k < t->n; k++)
+		if (t->time[k] >= c->clip.start_s && t->time[k] <= c->clip.end_s &&
+		    anim_steps_add(&c->steps, t->type, t->time[k], anim_value_at(t, k, &text), error) != 0)
+			return -1;
+	return 0;
+}
+
+/* What a stepping source shows at a time. `out` has room for any value, or a text. */
+static int step_value(struct convert_source *s, enum anim_type type, double t, void *out, struct anim_error *error)
+{
+	double values[1][ANIM_LANES_MAX] = {{0}};
+	uint8_t present;
+
+	if (type == ANIM_STRING)
+		return anim_sample(s->clip, s->tracks[0], &t, 1, out, &present, &s->states[0], error);
+	if (convert_sample(s, &t, 1, values, error) != 0)
+		return -1;
+	anim_value_store(type, values[0], out);
+	return 0;
+}
+
+struct step {
+	double t;
+	union {
+		uint8_t value[128];
+		struct anim_text text;
+	} at;
+};
+
+/*
+ * Keys where whole numbers or switches change between two times, to half of 10 microseconds; what changes and changes
+ * back between two samples is not seen.
+ */
+static int find_changes(struct convert *c, struct convert_source *s, enum anim_type type, const struct step *low,
+			const struct step *high, struct anim_error *error)
+{
+	struct step middle = {.t = (low->t + high->t) / 2};
+
+	if (anim_value_equal(type, &low->at, &high->at))
+		return 0;
+	if (c->steps.n > ANIM_KEYS_MAX / 64 || high->t - low->t <= 1e-5 * fmax(1, fabs(high->t)))
+		return anim_steps_add(&c->steps, type, (float)high->t, &high->at, error);
+	if (step_value(s, type, middle.t, &middle.at, error) != 0 || find_changes(c, s, type, low, &middle, error) != 0)
+		return -1;
+	return find_changes(c, s, type, &middle, high, error);
+}
+
+#define PARTS 24 /* of a segment that are looked at for changes */
+
+static int changes_of_span(struct convert *c, struct convert_source *s, enum anim_type type, const struct step *from,
+			   double end, struct anim_error *error)
+{
+	struct step low = *from, high;
+	double last = end - convert_near(convert_source_first(s)->rules, end);
+
+	for (int i = 1; i <= PARTS; i++) {
+		high.t = from->t + (last - from->t) * i / PARTS;
+		if (high.t <= low.t)
+			continue;
+		if (step_value(s, type, high.t, &high.at, error) != 0 ||
+		    find_changes(c, s, type, &low, &high, error) != 0)
+			return -1;
+		low = high;
+	}
+	return 0;
+}
+
+/* A key at a break, unless nothing changes there and the source has none. */
+static int add_step(struct convert *c, const struct convert_source *s, enum anim_type type, bool first,
+		    const struct step *step, struct anim_error *error)
+{
+	const struct anim_track like = {.type = type};
+	bool key = convert_is_key(s, (float)step->t), same;
+	struct anim_track so_far;
+	struct anim_text text;
+
+	anim_steps_track(&c->steps, &like, &so_far);
+	same = so_far.n > 0 && anim_value_equal(type, anim_value_at(&so_far, so_far.n - 1, &text), &step->at);
+	if (same && !key)
+		return 0;
+	/* What stands at the clip's start only because it is the start, and is the first key's value, goes. */
+	if (same && !first && so_far.n == 1 && !convert_is_key(s, so_far.time[0]))
+		anim_steps_reset(&c->steps);
+	return anim_steps_add(&c->steps, type, (float)step->t, &step->at, error);
+}
+
+/* Discrete keys that show what the source shows. */
+static int take_steps(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
+{
+	bool blends = type != ANIM_STRING && !is_stepping(s);
+	const float *t;
+	size_t n;
+
+	if (convert_breaks(s, &c->breaks, error) != 0)
+		return -1;
+	t = (const float *)(const void *)c->breaks.data;
+	n = c->breaks.size / sizeof *t;
+	for (size_t k = 0; k < n; k++) {
+		struct step step = {.t = (double)t[k]};
+
+		if (step_value(s, type, step.t, &step.at, error) != 0 ||
+		    add_step(c, s, type, k == 0, &step, error) != 0)
+			return -1;
+		if (blends && k + 1 < n && changes_of_span(c, s, type, &step, (double)t[k + 1], error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Only events can be all cut off. */
+static int tell_empty(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+			       "tracks of events that are all outside their clip are left out", error,
+			       "track '%s' has only events outside its clip and is left out", label);
+}
+
+static int convert_steps(struct convert *c, struct convert_source *s, struct anim_track *out, struct anim_error *error)
+{
+	const struct anim_track *first = convert_source_first(s);
+	struct anim_track like = *out;
+	bool discrete = (c->caps.kinds & 1u << ANIM_DISCRETE) != 0;
+
+	anim_steps_reset(&c->steps);
+	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
+		return -1;
+	if (c->steps.n == 0)
+		return tell_empty(c, first, error);
+	anim_steps_track(&c->steps, &like, out);
+	out->component = like.component;
+	out->kind = discrete ? ANIM_DISCRETE : ANIM_CURVE;
+	return anim_sink_track(c->next, out, error);
+}
+
+/* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
+static int convert_curve(struct convert *c, struct convert_source *s, const struct convert_target *target,
+			 struct anim_track *out, double *worst, struct anim_error *error)
+{
+	struct convert_fit fit = {.source = s,
+				  .caps = &c->caps,
+				  .keys = &c->keys,
+				  .breaks = &c->breaks,
+				  .type = target->type,
+				  .rigid = target->rigid,
+				  .rotation = anim_types[target->type].quaternion ||
+					      strcmp(target->property, "euler") == 0 ||
+					      strcmp(target->property, "angle") == 0};
+	int result;
+
+	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
+	result = convert_fit(&fit, error);
+	if (result == 0 && target->rigid)
+		return 1;
+	if (result == 0)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s %s' cannot be held by %s; put 'anim-resample 30' before this", out->node,
+				 out->property, c->caps.format);
+	if (result < 0)
+		return -1;
+	convert_keys_track(&c->keys, out);
+	*worst = fit.worst / 0.8;
+	if (fit.not_finite && anim_losses_add(c->losses, ANIM_WARNING, NULL,
+					      "curves have values that are no finite numbers and are held there", error,
+					      "track '%s %s' has values that are no finite numbers and is held there",
+					      out->node, out->property) != 0)
+		return -1;
+	return anim_sink_track(c->next, out, error);
+}
+
+/* Curves that need more keys, or another shape, are counted; under strict they end it. */
+static int tell_error(struct convert *c, const char *label, const struct convert_target *target, double worst,
+		      struct anim_error *error)
+{
+	bool rotation = anim_types[target->type].quaternion;
+
+	if (c->strict && worst > 0)
+		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
+				 label, c->caps.format);
+	if (target->became_rotation && worst > 0)
+		return anim_losses_add_error(c->losses, "tracks of Euler angles became quaternions", worst, "degrees",
+					     error, "track '%s' of Euler angles became quaternions", label);
+	if (target->became_rotation)
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "tracks of Euler angles became quaternions",
+				       error, "track '%s' of Euler angles became quaternions", label);
+	if (!(worst > 0))
+		return 0;
+	if (rotation)
+		return anim_losses_add_error(c->losses, "rotations were approximated", worst, "degrees", error,
+					     "track '%s' was approximated", label);
+	return anim_losses_add_error(c->losses, "curves were approximated", worst, "units", error,
+				     "track '%s' was approximated", label);
+}
+
+static int tell_absent(struct convert *c, const struct convert_source *s, const char *label, struct anim_error *error)
+{
+	if (s->absent == 0)
+		return 0;
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL,
+	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
+	    "track '%s' has no value in parts of its clip; its rest or first value was put there", label);
+}
+
+/* Whole numbers that a float cannot tell from their neighbours. */
+static bool is_rounded(const struct anim_track *t)
+{
+	static const double exact = 0x1p53;
+
+	for (size_t k = 0; k < t->n; k++)
+		for (unsigned lane = 0; lane < anim_types[t->type].lanes; lane++) {
+			double v = anim_lane(t->type, t->value, k, lane);
+
+			if ((double)(float)v != v || fabs(v) > exact)
+				return true;
+		}
+	return false;
+}
+
+static int tell_rounded(struct convert *c, const struct convert_source *s, enum anim_type type, const char *label,
+			struct anim_error *error)
+{
+	bool rounded = false;
+
+	for (unsigned i = 0; i < s->count && anim_type_is_real(type); i++)
+		rounded = rounded ||
+			  (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) && is_rounded(s->tracks[i]));
+	if (!rounded)
+		return 0;
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+			       "tracks of whole numbers are too large for floats and "
+			       "were rounded",
+			       error, "track '%s' has whole numbers too large for floats; they were rounded", label);
+}
+
+/* Strings that blend do so only in the source's engine. */
+static int tell_held(struct convert *c, const struct anim_track *t, const char *label, struct anim_error *error)
+{
+	if (t->type != ANIM_STRING || t->kind != ANIM_CURVE || t->n < 2 || !anim_track_has_interp(t, ANIM_LINEAR))
+		return 0;
+	return anim_losses_add(c->losses, ANIM_WARNING, NULL, "string tracks that blend from text to text are held",
+			       error, "track '%s' blends from text to text; each is held", label);
+}
+
+int convert_track(struct convert *c, struct convert_source *s, const struct anim_track *like,
+		  const struct convert_target *target, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+	struct anim_track out;
+	double worst = 0;
+	int result;
+
+	anim_track_label(like, label, sizeof label);
+	head(c, like, target, &out);
+	s->step = target->step;
+	convert_source_open(s, convert_rest(c, like->node));
+	if (is_raw(s))
+		result = convert_raw(c, s, &out, error);
+	else if (is_stepping(s) || !anim_type_is_real(target->type) ||
+		 !anim_type_is_real(convert_source_first(s)->type))
+		result = convert_steps(c, s, &out, error);
+	else
+		result = convert_curve(c, s, target, &out, &worst, error);
+	convert_source_close(s);
+	if (result == 1)
+		return 1;
+	if (result == 0)
+		result = tell_held(c, like, label, error);
+	if (result == 0)
+		result = tell_rounded(c, s, target->type, label, error);
+	if (result == 0)
+		result = tell_absent(c, s, label, error);
+	return result != 0 ? -1 : tell_error(c, label, target, worst, error);
+}

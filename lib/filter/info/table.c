@@ -1,0 +1,425 @@
+/* table.c: the table of anim-info: one row a track, columns aligned within a clip. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "filter/info/form.h"
+#include "math/euler.h"
+
+enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
+
+#define WIDEST 40     /* columns of a terminal that one column of the table takes at most; longer cells stick out */
+#define TEXT_SHOWN 28 /* bytes of a string that are shown */
+#define CELL_MAX 160
+
+struct row {
+	const char *cells[COLUMNS];
+	bool disabled;
+};
+
+static const struct row heading = {{"node", "property", "type", "kind", "keys", "time", "values", "notes"}, false};
+
+/* Cells that are built from pieces; what does not fit is cut. */
+struct cell {
+	char text[CELL_MAX];
+	size_t length;
+};
+
+static void add(struct cell *cell, const char *text)
+{
+	size_t length = strlen(text), room = sizeof cell->text - 1 - cell->length;
+
+	length = length < room ? length : room;
+	memcpy(cell->text + cell->length, text, length);
+	cell->length += length;
+	cell->text[cell->length] = '\0';
+}
+
+static void add_number(struct cell *cell, double value)
+{
+	char text[ANIM_NUMBER_MAX + 1];
+
+	info_number(text, value);
+	add(cell, text);
+}
+
+static void add_range(struct cell *cell, double from, double to)
+{
+	add_number(cell, from);
+	if (to == from)
+		return;
+	add(cell, " .. ");
+	add_number(cell, to);
+}
+
+static void add_rate(struct cell *cell, const struct anim_track *track)
+{
+	if (track->rate_num != 0) {
+		add(cell, " ");
+		add_number(cell, (double)track->rate_num / (double)track->rate_den);
+		add(cell, "/s");
+	} else if (track->step_s != 0) {
+		add(cell, " every ");
+		add_number(cell, track->step_s);
+		add(cell, " s");
+	} else {
+		add(cell, ", interval unknown");
+	}
+}
+
+static void kind_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
+{
+	add(cell, anim_kind_names[track->kind]);
+	if (track->kind == ANIM_RAW)
+		add_rate(cell, track);
+	if (track->kind == ANIM_RAW && track->interp == ANIM_HOLD)
+		add(cell, ", held");
+	if (track->kind == ANIM_CURVE) {
+		add(cell, " ");
+		add(cell, summary->interp == ANIM_INTERP_COLUMN ? "mixed" : anim_interp_names[summary->interp]);
+	}
+}
+
+/* The beginning of the first string that is not null. */
+static void string_cell(struct cell *cell, const struct anim_track *track)
+{
+	const struct anim_strings *strings = track->strings;
+	size_t k = 0;
+
+	while (k < track->n && strings->length[k] == ANIM_NULL_STRING)
+		k++;
+	if (k < track->n) {
+		const char *text = strings->bytes + strings->start[k];
+		size_t length = strings->length[k], shown = length;
+		char safe[CELL_MAX];
+
+		if (length > TEXT_SHOWN)
+			shown = anim_utf8_prefix(text, TEXT_SHOWN);
+		anim_text_safe(safe, sizeof safe, text, shown);
+		add(cell, safe);
+		add(cell, shown < length ? "..." : "");
+	}
+}
+
+/* The range over all lanes; a quaternion's says nothing. */
+static void values_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
+{
+	const struct anim_type_info *info = &anim_types[track->type];
+	double least = summary->least[0], most = summary->most[0];
+
+	if (track->type == ANIM_STRING)
+		string_cell(cell, track);
+	if (!summary->has_range || info->quaternion)
+		return;
+	for (unsigned i = 1; i < info->lanes; i++) {
+		least = summary->least[i] < least ? summary->least[i] : least;
+		most = summary->most[i] > most ? summary->most[i] : most;
+	}
+	add_range(cell, least, most);
+}
+
+/* A note is put behind the others. */
+static void add_note(struct cell *cell, const char *before, const char *text)
+{
+	add(cell, cell->length > 0 ? ", " : "");
+	add(cell, before);
+	add(cell, text);
+}
+
+/* What attributes say that matters to people; their texts are shown only where they are what they should be. */
+static void add_attributes(struct cell *cell, const struct anim_attrs *attrs)
+{
+	const char *order = anim_attrs_get(attrs, "order"), *class = anim_attrs_get(attrs, "unity.class");
+	const char *humanoid = anim_attrs_get(attrs, "unity.humanoid");
+
+	if (anim_euler_order_find(order) >= 0 && strcmp(order, "YXZ") != 0)
+		add_note(cell, "order ", order);
+	if (humanoid != NULL)
+		add_note(cell, "humanoid", "");
+	else if (class != NULL && *class != '\0' && class[strspn(class, "0123456789")] == '\0')
+		add_note(cell, "class ", class);
+}
+
+static void notes_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
+{
+	const struct {
+		bool holds;
+		const char *text;
+	} notes[] = {
+	    {(track->flags & ANIM_DISABLED) != 0, "disabled"},
+	    {(track->flags & ANIM_UNSORTED) != 0, "out of order"},
+	    {(track->flags & ANIM_REST_RELATIVE) != 0, "relative to rest"},
+	    {(track->flags & ANIM_DEGREES) != 0, "degrees"},
+	    {(track->flags & ANIM_PERCENT) != 0, "percent"},
+	    {summary->eased, "eased"},
+	    {track->before != ANIM_ENDS_HOLD || track->after != ANIM_ENDS_HOLD, "repeats"},
+	};
+
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+		if (notes[i].holds)
+			add_note(cell, notes[i].text, "");
+	}
+	add_attributes(cell, &track->attrs);
+}
+
+static const char *keep_cell(struct info *info, struct cell *cell, struct anim_error *error)
+{
+	return anim_arena_text(&info->scratch, cell->text, cell->length, error);
+}
+
+static const char *property_cell(struct info *info, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track nameless = *track;
+	char *label;
+	size_t length;
+
+	nameless.node = "";
+	length = anim_track_label(&nameless, (char[1]){0}, 0);
+	label = anim_arena_alloc(&info->scratch, length + 1, error);
+	if (label == NULL)
+		return NULL;
+	anim_track_label(&nameless, label, length + 1);
+	return info_safe(info, label, error);
+}
+
+static int on_track(struct info *info, const struct anim_track *track, const struct summary *summary,
+		    struct anim_error *error)
+{
+	struct row *row = anim_buffer_extend(&info->rows, sizeof *row, error);
+	struct cell cells[COLUMNS] = {{.length = 0}};
+	char keys[ANIM_NUMBER_MAX + 1];
+
+	if (row == NULL)
+		return -1;
+	*row = (struct row){.disabled = (track->flags & ANIM_DISABLED) != 0};
+	kind_cell(&cells[KIND], track, summary);
+	keys[anim_number_print_uint64(keys, track->n)] = '\0';
+	add(&cells[KEYS], keys);
+	if (summary->has_times)
+		add_range(&cells[TIME], summary->first_s, summary->last_s);
+	values_cell(&cells[VALUES], track, summary);
+	notes_cell(&cells[NOTES], track, summary);
+	row->cells[NODE] = info_safe(info, track->node, error);
+	row->cells[PROPERTY] = property_cell(info, track, error);
+	row->cells[TYPE] = anim_types[track->type].name;
+	for (int i = KIND; i < COLUMNS; i++)
+		row->cells[i] = keep_cell(info, &cells[i], error);
+	for (int i = 0; i < COLUMNS; i++)
+		if (row->cells[i] == NULL)
+			return -1;
+	return 0;
+}
+
+static void widen(const struct row *row, size_t widths[COLUMNS])
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		size_t width = text_width(row->cells[i]);
+
+		width = width < WIDEST ? width : WIDEST;
+		widths[i] = width > widths[i] ? width : widths[i];
+	}
+}
+
+static void print_cell(struct anim_print *print, const char *text, size_t width, bool right)
+{
+	size_t own = text_width(text), pad = width > own ? width - own : 0;
+
+	anim_print_spaces(print, right ? pad : 0);
+	anim_print_text(print, text);
+	anim_print_spaces(print, right ? 0 : pad);
+}
+
+/* The last cell that is not empty: nothing is padded behind it. */
+static int last_cell(const struct row *row)
+{
+	int last = COLUMNS - 1;
+
+	while (last > 0 && row->cells[last][0] == '\0')
+		last--;
+	return last;
+}
+
+static void print_row(struct info *info, const struct row *row, const size_t widths[COLUMNS], const char *style)
+{
+	struct anim_print *print = &info->print;
+	int last = last_cell(row);
+	bool styled = info->options.color && style != NULL;
+
+	anim_print_text(print, styled ? style : "");
+	for (int i = 0; i <= last; i++) {
+		anim_print_text(print, "  ");
+		print_cell(print, row->cells[i], i == last && i != KEYS ? 0 : widths[i], i == KEYS);
+	}
+	anim_print_text(print, styled ? "\033[0m\n" : "\n");
+}
+
+static void print_counts(struct anim_print *print, uint64_t tracks, uint64_t keys, uint64_t bytes)
+{
+	info_count(print, tracks, "track", "tracks");
+	anim_print_text(print, ", ");
+	info_count(print, keys, "key", "keys");
+	anim_print_text(print, ", ");
+	info_count(print, bytes, "byte", "bytes");
+}
+
+/* Prints the rows of the clip that is over, and its sums where it is not the only one. */
+static void flush(struct info *info)
+{
+	const struct row *rows = (const struct row *)(const void *)info->rows.data;
+	size_t count = info->rows.size / sizeof *rows, widths[COLUMNS] = {0};
+	struct row top = heading;
+
+	if (count > 0) {
+		for (size_t i = 0; i < count; i++)
+			widen(&rows[i], widths);
+		if (widths[NOTES] == 0)
+			top.cells[NOTES] = "";
+		widen(&top, widths);
+		print_row(info, &top, widths, "\033[1m");
+		for (size_t i = 0; i < count; i++)
+			print_row(info, &rows[i], widths, rows[i].disabled ? "\033[2m" : NULL);
+	}
+	if (info->clips > 1 && info->clip_tracks > 0) {
+		anim_print_text(&info->print, "  ");
+		print_counts(&info->print, info->clip_tracks, info->clip_keys, info->clip_bytes);
+		anim_print_text(&info->print, "\n");
+	}
+	if (info->clip_humanoid > 0) {
+		anim_print_text(&info->print, "  ");
+		info_count(&info->print, info->clip_humanoid, "humanoid curve, which needs",
+			   "humanoid curves, which need");
+		anim_print_text(&info->print, " the avatar\n");
+	}
+	info->rows.size = 0;
+	anim_arena_reset(&info->scratch);
+}
+
+/* ", <before><text><after>" where there is text. */
+static int print_item(struct info *info, const char *before, const char *text, const char *after,
+		      struct anim_error *error)
+{
+	char *safe;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	if ((safe = info_safe(info, text, error)) == NULL)
+		return -1;
+	anim_print_text(&info->print, ", ");
+	anim_print_text(&info->print, before);
+	anim_print_text(&info->print, safe);
+	anim_print_text(&info->print, after);
+	return 0;
+}
+
+static void print_length(struct info *info, const struct anim_clip *clip)
+{
+	struct cell cell = {.length = 0};
+
+	add_number(&cell, (double)clip->end_s - (double)clip->start_s);
+	add(&cell, " s");
+	if (clip->start_s != 0) {
+		add(&cell, " (");
+		add_range(&cell, (double)clip->start_s, (double)clip->end_s);
+		add(&cell, ")");
+	}
+	if (clip->loop != ANIM_LOOP_NONE)
+		add(&cell, clip->loop == ANIM_LOOP_WRAP ? ", loop" : ", ping-pong");
+	if (clip->rate_num != 0) {
+		add(&cell, ", ");
+		add_number(&cell, (double)clip->rate_num / (double)clip->rate_den);
+		add(&cell, "/s");
+	}
+	anim_print_text(&info->print, cell.text);
+}
+
+static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_print *print = &info->print;
+	char *name;
+
+	flush(info);
+	if (info->clips > 1)
+		anim_print_text(print, "\n");
+	if ((name = info_safe(info, clip->name, error)) == NULL)
+		return -1;
+	anim_print_text(print, info->options.color ? "\033[1m" : "");
+	anim_print_text(print, *name == '\0' ? "(no name)" : name);
+	anim_print_text(print, info->options.color ? "\033[0m: " : ": ");
+	print_length(info, clip);
+	if (print_item(info, "from ", clip->source, "", error) != 0)
+		return -1;
+	if (clip->axes != ANIM_AXES_UNKNOWN && print_item(info, "", anim_axes_names[clip->axes], " axes", error) != 0)
+		return -1;
+	if (print_item(info, "player ", anim_attrs_get(&clip->attrs, "player"), "", error) != 0 ||
+	    print_item(info, "file ", anim_attrs_get(&clip->attrs, "file"), "", error) != 0)
+		return -1;
+	anim_print_text(print, "\n");
+	return print->failed ? -1 : 0;
+}
+
+static void print_totals(struct info *info)
+{
+	struct anim_print *print = &info->print;
+
+	info_count(print, info->clips, "clip", "clips");
+	anim_print_text(print, ", ");
+	print_counts(print, info->tracks, info->keys, info->bytes);
+	if (info->nodes > 0) {
+		anim_print_text(print, ", ");
+		info_count(print, info->nodes, "node", "nodes");
+	}
+	if (info->bones > 0) {
+		anim_print_text(print, ", ");
+		info_count(print, info->bones, "bone", "bones");
+	}
+	if (info->humanoid > 0) {
+		anim_print_text(print, ", ");
+		info_count(print, info->humanoid, "humanoid curve", "humanoid curves");
+	}
+	anim_print_text(print, "\n");
+}
+
+static int print_progs(struct info *info, struct anim_error *error)
+{
+	const struct anim_prog *progs = (const struct anim_prog *)(const void *)info->progs.data;
+	size_t count = info->progs.size / sizeof *progs;
+
+	for (size_t i = 0; i < count; i++) {
+		char *program = info_safe(info, progs[i].program, error), *version;
+
+		if (program == NULL || (version = info_safe(info, progs[i].version, error)) == NULL)
+			return -1;
+		anim_print_text(&info->print, i == 0 ? "made by " : ", ");
+		anim_print_text(&info->print, program);
+		anim_print_text(&info->print, " ");
+		anim_print_text(&info->print, version);
+	}
+	anim_print_text(&info->print, count > 0 ? "\n" : "");
+	return 0;
+}
+
+static void print_tags(struct info *info)
+{
+	for (size_t i = 0; i < info->tag_count; i++) {
+		anim_print_text(&info->print, i == 0 ? "other records: " : ", ");
+		anim_print_uint64(&info->print, info->tags[i].count);
+		anim_print_text(&info->print, " ");
+		anim_print_text(&info->print, info->tags[i].tag);
+	}
+	anim_print_text(&info->print, info->tag_count > 0 ? "\n" : "");
+}
+
+static int on_end(struct info *info, struct anim_error *error)
+{
+	flush(info);
+	if (info->clips > 0)
+		anim_print_text(&info->print, "\n");
+	print_totals(info);
+	if (print_progs(info, error) != 0)
+		return -1;
+	print_tags(info);
+	return info->print.failed ? -1 : 0;
+}
+
+const struct info_form info_table = {.clip = on_clip, .track = on_track, .end = on_end};
