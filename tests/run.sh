@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh BUILD [TEST...]: runs the bats files (all of tests/*.bats, or those named) against the programs in BUILD and
-# ends with a line "N passed, N failed". BUILD is a folder such as build/release.
+# ends with a line "N passed, N failed". BUILD is a folder such as build/release. With GNU parallel as many files run at
+# once as there are processors (or JOBS=1 for one after the other).
 set -u
 
 cd "$(dirname "$0")" || exit 2
@@ -11,7 +12,15 @@ shift
 
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-bats --tap "$@" >"$log" 2>&1 &
+# Without SHELL parallel would take what runs it for a shell.
+export PARALLEL_SHELL="${PARALLEL_SHELL:-$(command -v bash)}" HOME="${HOME:-/tmp}"
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
+at_once=
+if [ "$jobs" -gt 1 ] && parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
+	at_once="--jobs $jobs --no-parallelize-within-files"
+fi
+# shellcheck disable=SC2086 # the list of options is meant to be split
+bats --tap $at_once "$@" >"$log" 2>&1 &
 bats=$!
 tail -n +1 -f --pid=$bats "$log" | grep --line-buffered -v '^ok [0-9]* ' &
 shown=$!
