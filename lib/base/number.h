@@ -55,4 +55,15 @@ size_t anim_number_print_double(char *buffer, double value);
 size_t anim_number_print_int64(char *buffer, int64_t value);
 size_t anim_number_print_uint64(char *buffer, uint64_t value);
 
+/*
+ * The same as anim_number_print_float for a column of up to ANIM_NUMBER_TEXTS floats, several at once. `lanes` is how far
+ * apart the same lane of two values is, at least 1: a lane that rests costs little.
+ */
+#define ANIM_NUMBER_TEXTS 256
+struct anim_number_texts {
+	char bytes[ANIM_NUMBER_TEXTS][16]; /* what is behind a text is not defined */
+	uint8_t length[ANIM_NUMBER_TEXTS];
+};
+void anim_number_print_floats(const float *values, size_t count, size_t lanes, struct anim_number_texts *);
+
 #endif

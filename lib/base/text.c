@@ -171,5 +171,5 @@ bool anim_glob_match(const char *pattern, const char *path)
 				name = at + 1;
 		}
 	}
-	return fnmatch(pattern, name, 0) == 0;
+	return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
 }

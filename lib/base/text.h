@@ -25,7 +25,10 @@ size_t anim_json_escape(uint8_t byte, char out[6]);
  */
 size_t anim_text_safe(char *out, size_t capacity, const char *text, size_t length);
 
-/* fnmatch's globs: '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. */
+/*
+ * fnmatch's globs: '*' crosses '/'; a pattern without '/' and ':' is matched against the last name. The name itself fits,
+ * whatever is in it ("Bone[1]").
+ */
 bool anim_glob_match(const char *pattern, const char *path);
 
 #endif

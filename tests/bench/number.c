@@ -154,6 +154,24 @@ static void print_float(const struct work *work)
 		anim_number_print_float(work->printed + i * ANIM_NUMBER_MAX, work->floats[i]);
 }
 
+static void print_texts(const struct work *work, anim_number_texts_function *print)
+{
+	struct anim_number_texts *texts = (struct anim_number_texts *)(void *)work->printed;
+
+	for (size_t i = 0; i + ANIM_NUMBER_TEXTS <= work->count; i += ANIM_NUMBER_TEXTS)
+		print(work->floats + i, ANIM_NUMBER_TEXTS, 6, texts);
+}
+
+static void print_floats_plain(const struct work *work)
+{
+	print_texts(work, anim_number_texts_plain);
+}
+
+static void print_floats(const struct work *work)
+{
+	print_texts(work, anim_number_print_floats);
+}
+
 static void print_snprintf_double(const struct work *work)
 {
 	for (size_t i = 0; i < work->count; i++)
@@ -185,7 +203,7 @@ static void compare(const char *title, struct way *ways, size_t count, const str
 
 		if (i == 0)
 			first = seconds;
-		printf("  %-28s %7.2f ns  %5.3f\n", ways[i].name, seconds * 1e9 / (double)work->count, seconds / first);
+		printf("  %-32s %7.2f ns  %5.3f\n", ways[i].name, seconds * 1e9 / (double)work->count, seconds / first);
 	}
 }
 
@@ -196,7 +214,10 @@ static void compare_all(void)
 			      {"anim_number_float_of_double", read_single, {0}},
 			      {"anim_number_floats, plain", read_plain, {0}},
 			      {"anim_number_floats", read_run, {0}}};
-	struct way prints[] = {{"snprintf %.9g", print_snprintf, {0}}, {"anim_number_print_float", print_float, {0}}};
+	struct way prints[] = {{"snprintf %.9g", print_snprintf, {0}},
+			       {"anim_number_print_float", print_float, {0}},
+			       {"anim_number_print_floats, plain", print_floats_plain, {0}},
+			       {"anim_number_print_floats", print_floats, {0}}};
 	struct way wide[] = {{"snprintf %.17g", print_snprintf_double, {0}},
 			     {"anim_number_print_double", print_double, {0}}};
 	float *floats = allocate(COUNT * sizeof *floats);

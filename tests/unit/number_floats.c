@@ -155,7 +155,7 @@ TEST(floats_random, "runs of random numbers in all shapes give the same bits on 
 		CHECKF(same_run(anim_number_floats, text, size, RUN_MAX), "chosen: %s", text);
 	}
 	if (wide == NULL)
-		tap_skip("no SSE4.1 here, the plain path alone was tested");
+		tap_skip("no AVX2 here, the plain path alone was tested");
 }
 
 TEST(floats_bytes, "any byte at any place of a run ends it alike on both paths")

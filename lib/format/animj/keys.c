@@ -48,62 +48,48 @@ static char *put(char *at, const char *text, size_t length)
 }
 #define PUT(at, literal) put(at, literal, sizeof literal - 1)
 
-/*
- * Where the text of each lane's last number lies in the output's room: lanes that rest, and scales whose lanes are
- * equal, are copied instead of printed. NULL texts at the beginning of a room.
- */
-struct memory {
-	uint32_t bits[4];
-	const char *text[4];
-	size_t length[4];
+/* The texts of a column's floats for the keys from `first` up to `end`. */
+struct texts {
+	size_t first, end;
+	struct anim_number_texts texts;
 };
 
-/* A number printed, or copied from the text of lane `from`. At most 16 bytes are a float's. */
-static char *put_float(char *at, struct memory *memory, unsigned lane, uint32_t bits, float number)
+/* Makes the texts from key k on. */
+static void print_texts(struct texts *texts, const struct spelling *spelling, const float *values, size_t k, size_t n)
 {
-	unsigned from = lane > 0 && memory->bits[lane - 1] == bits ? lane - 1 : lane;
-	char text[16];
+	size_t most = ANIM_NUMBER_TEXTS / spelling->lanes, count = n - k < most ? n - k : most;
 
-	if (memory->text[from] != NULL && memory->bits[from] == bits) {
-		memcpy(text, memory->text[from], sizeof text);
-		memcpy(at, text, sizeof text);
-		memory->length[lane] = memory->length[from];
-	} else {
-		memory->length[lane] = anim_number_print_float(at, number);
-	}
-	memory->bits[lane] = bits;
-	memory->text[lane] = at;
-	return at + memory->length[lane];
+	anim_number_print_floats(values + k * spelling->lanes, count * spelling->lanes, spelling->lanes, &texts->texts);
+	texts->first = k;
+	texts->end = k + count;
 }
 
 /* `lanes` is a constant where this is called: the loop is unrolled. */
-static inline char *put_lanes_of(char *at, const struct spelling *spelling, struct memory *memory, const float *values,
+static inline char *put_lanes_of(char *at, const struct spelling *spelling, const struct texts *texts, size_t k,
 				 unsigned lanes)
 {
-	for (unsigned i = 0; i < lanes; i++) {
-		uint32_t bits;
+	size_t from = (k - texts->first) * lanes;
 
-		memcpy(&bits, &values[i], sizeof bits);
+	for (unsigned i = 0; i < lanes; i++) {
 		memcpy(at, spelling->before[i], 8);
-		at = put_float(at + BEFORE, memory, i, bits, values[i]);
+		at += lanes > 1 ? BEFORE : 0;
+		memcpy(at, texts->texts.bytes[from + i], sizeof texts->texts.bytes[0]);
+		at += texts->texts.length[from + i];
 	}
 	return at;
 }
 
-static char *put_floats(char *at, const struct spelling *spelling, struct memory *memory, const float *values)
+static inline char *put_floats(char *at, const struct spelling *spelling, const struct texts *texts, size_t k)
 {
-	uint32_t bits;
-
 	switch (spelling->lanes) {
 	case 1:
-		memcpy(&bits, values, sizeof bits);
-		return put_float(at, memory, 0, bits, *values);
+		return put_lanes_of(at, spelling, texts, k, 1);
 	case 2:
-		return put_lanes_of(at, spelling, memory, values, 2);
+		return put_lanes_of(at, spelling, texts, k, 2);
 	case 3:
-		return put_lanes_of(at, spelling, memory, values, 3);
+		return put_lanes_of(at, spelling, texts, k, 3);
 	default:
-		return put_lanes_of(at, spelling, memory, values, 4);
+		return put_lanes_of(at, spelling, texts, k, 4);
 	}
 }
 
@@ -125,12 +111,32 @@ static char *put_lanes(char *at, const struct spelling *spelling, const void *co
 	return at;
 }
 
-static char *put_value(char *at, const struct spelling *spelling, struct memory *memory, const void *column, size_t k)
+/* What is the same for all keys of a track. */
+struct run {
+	const struct anim_track *track;
+	struct spelling spelling;
+	struct cell *cells;
+	size_t cell_count;
+	char between[8]; /* ",", and the line break of --pretty */
+	size_t between_length;
+	struct texts texts[3];
+};
+
+/* Key k of a column: 0 the values, 1 and 2 the tangents. */
+static inline char *put_value(char *at, struct run *run, int column, size_t k)
 {
-	if (spelling->scalar == ANIM_SCALAR_F32)
-		at = put_floats(at, spelling, memory, (const float *)column + k * spelling->lanes);
-	else
-		at = put_lanes(at, spelling, column, k);
+	const struct spelling *spelling = &run->spelling;
+	const struct anim_track *t = run->track;
+	const void *values = column == 0 ? t->value : column == 1 ? t->left : t->right;
+	struct texts *texts = &run->texts[column];
+
+	if (spelling->scalar != ANIM_SCALAR_F32) {
+		at = put_lanes(at, spelling, values, k);
+	} else {
+		if (k >= texts->end)
+			print_texts(texts, spelling, values, k, t->n);
+		at = put_floats(at, spelling, texts, k);
+	}
 	if (spelling->braces)
 		*at++ = '}';
 	return at;
@@ -184,20 +190,10 @@ static char *put_interp(char *at, enum anim_interp interp)
 	return PUT(at, ",\"interpolation\":\"CubicBezier\"");
 }
 
-/* What is the same for all keys of a track. */
-struct run {
-	const struct anim_track *track;
-	struct spelling spelling;
-	struct cell *cells;
-	size_t cell_count;
-	const char *between; /* ",", and the line break of --pretty */
-	size_t between_length;
-};
-
 static char *put_start(char *at, const struct run *run, size_t k)
 {
-	if (k > 0)
-		at = put(at, run->between, run->between_length);
+	memcpy(at, run->between, sizeof run->between);
+	at += k > 0 ? run->between_length : 0;
 	if (run->track->kind == ANIM_RAW)
 		return at;
 	at = PUT(at, "{\"time\":");
@@ -205,7 +201,7 @@ static char *put_start(char *at, const struct run *run, size_t k)
 	return PUT(at, ",\"value\":");
 }
 
-static char *put_end(char *at, const struct run *run, struct memory *memory, size_t k)
+static char *put_end(char *at, struct run *run, size_t k)
 {
 	const struct anim_track *t = run->track;
 
@@ -214,34 +210,33 @@ static char *put_end(char *at, const struct run *run, struct memory *memory, siz
 	if (t->kind == ANIM_CURVE)
 		at = put_interp(at, anim_track_interp(t, k));
 	if (t->left != NULL && t->right != NULL) {
-		at = put_value(PUT(at, ",\"leftTangent\":"), &run->spelling, memory, t->left, k);
-		at = put_value(PUT(at, ",\"rightTangent\":"), &run->spelling, memory, t->right, k);
+		at = put_value(PUT(at, ",\"leftTangent\":"), run, 1, k);
+		at = put_value(PUT(at, ",\"rightTangent\":"), run, 2, k);
 	}
 	*at++ = '}';
 	return at;
 }
 
-static int print_numbers(struct anim_output *out, const struct run *run, struct anim_error *error)
+static int print_numbers(struct anim_output *out, struct run *run, struct anim_error *error)
 {
 	size_t k = 0, n = run->track->n;
 
 	while (k < n) {
 		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
-		struct memory memory = {.text = {NULL}};
 
 		if (room == NULL)
 			return -1;
 		for (; k < n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
 			at = put_start(at, run, k);
-			at = put_value(at, &run->spelling, &memory, run->track->value, k);
-			at = put_end(at, run, &memory, k);
+			at = put_value(at, run, 0, k);
+			at = put_end(at, run, k);
 		}
 		anim_output_advance(out, (size_t)(at - room));
 	}
 	return 0;
 }
 
-static int print_strings(struct anim_output *out, const struct run *run, struct anim_error *error)
+static int print_strings(struct anim_output *out, struct run *run, struct anim_error *error)
 {
 	const struct anim_strings *strings = run->track->strings;
 	struct anim_print print = {.out = out, .error = error};
@@ -253,16 +248,22 @@ static int print_strings(struct anim_output *out, const struct run *run, struct 
 			anim_print_text(&print, "null");
 		else
 			anim_print_json(&print, strings->bytes + strings->start[k], strings->length[k]);
-		anim_print_bytes(&print, text, (size_t)(put_end(text, run, NULL, k) - text));
+		anim_print_bytes(&print, text, (size_t)(put_end(text, run, k) - text));
 	}
 	return print.failed ? -1 : 0;
 }
 
 int animj_keys(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
 {
-	const char *between = writer->options.pretty ? ",\n\t\t\t\t\t" : ",";
-	struct run run = {.track = &track->track, .between = between, .between_length = strlen(between)};
+	struct run run;
 
+	run.track = &track->track;
+	run.cells = NULL;
+	run.cell_count = 0;
+	run.between_length = writer->options.pretty ? 7 : 1;
+	memcpy(run.between, ",\n\t\t\t\t\t", sizeof run.between);
+	for (int i = 0; i < 3; i++)
+		run.texts[i].end = 0;
 	spell(&run.spelling, track->track.type);
 	if (track->track.kind != ANIM_RAW) {
 		run.cells = cells_for(&writer->times, track->track.n, &run.cell_count, error);
