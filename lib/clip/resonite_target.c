@@ -168,8 +168,10 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 		return -1;
 	if (new_name == 0)
 		return anim_losses_add(
-		    target->losses, ANIM_WARNING, NULL, "nodes have a name in Resonite that another node has too",
-		    error, "node '%s' is called '%s' in %s, as another node is", path, node, target->format);
+		    target->losses, ANIM_WARNING, NULL,
+		    "nodes have a name in Resonite that another node has too; anim-rename gives them others", error,
+		    "node '%s' is called '%s' in %s, as another node is; anim-rename gives it another name", path, node,
+		    target->format);
 	if (new_track == 0)
 		return anim_losses_add(target->losses, ANIM_WARNING, NULL,
 				       "tracks have the node and property of another track in Resonite", error,

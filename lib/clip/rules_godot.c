@@ -147,7 +147,7 @@ bool anim_godot_locate_bezier(struct anim_sampler *s, double t, struct anim_segm
 	segment->hold = false;
 	segment->to++;
 	segment->duration = (double)(float)(anim_godot_key(s, segment->to) - anim_godot_key(s, segment->from));
-	segment->weight = (double)(float)(t - s->origin - anim_godot_key(s, segment->from));
+	segment->weight = t - s->origin - anim_godot_key(s, segment->from);
 	return true;
 }
 
@@ -167,6 +167,6 @@ void anim_godot_blend_bezier(const struct anim_sampler *s, const struct anim_seg
 	if (segment->hold)
 		lanes[0] = s->usable == 0 ? 0 : (double)from;
 	else
-		lanes[0] = (double)anim_bezier_godot(points, (float)segment->weight);
+		lanes[0] = (double)anim_bezier_godot(points, segment->weight);
 	anim_value_store(track->type, lanes, out);
 }

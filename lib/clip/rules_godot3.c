@@ -53,8 +53,12 @@ static bool locate(struct anim_sampler *s, double t, struct anim_segment *segmen
 {
 	float elapsed = 0;
 
-	if (s->track->interp == ANIM_BEZIER_2D)
-		return anim_godot_locate_bezier(s, t, segment);
+	if (s->track->interp == ANIM_BEZIER_2D) {
+		bool present = anim_godot_locate_bezier(s, s->origin + (double)(float)(t - s->origin), segment);
+
+		segment->weight = (double)(float)segment->weight;
+		return present;
+	}
 	memset(segment, 0, sizeof *segment);
 	segment->hold = true;
 	if (s->usable <= 1)
@@ -79,7 +83,7 @@ static void matrix_blend(const struct anim_sampler *s, const double from[ANIM_LA
 	if (lanes == 16)
 		anim_transform_interpolate(a, a, b, weight);
 	else if (s->shape == ANIM_SHAPE_TRANSFORM2D)
-		anim_transform2d_interpolate_godot3(a, a, b, weight);
+		anim_transform2d_interpolate(a, a, b, weight);
 	else
 		anim_basis_interpolate(a, a, b, weight);
 	anim_lanes_from_float(out, a, lanes);

@@ -24,8 +24,9 @@ void anim_transform_compose(float m[16], const float position[3], const float ro
 void anim_transform_interpolate(float out[16], const float from[16], const float to[16], float weight);
 void anim_basis_interpolate(float out[9], const float from[9], const float to[9], float weight);
 
-/* A 3x3 matrix, columns x axis, y axis, origin, the last row 0 0 1: Transform2D::interpolate_with of Godot 4 and 3. */
+/* A 3x3 matrix, columns x axis, y axis, origin, the last row 0 0 1: Transform2D::interpolate_with of Godot 4 and 3.6 (before,
+ * 3.x lost the skew).
+ */
 void anim_transform2d_interpolate(float out[9], const float from[9], const float to[9], float weight);
-void anim_transform2d_interpolate_godot3(float out[9], const float from[9], const float to[9], float weight);
 
 #endif

@@ -12,14 +12,14 @@ static float polynomial(float p0, float p1, float p2, float p3, float u)
 	return p0 * (v2 * v) + p1 * v2 * u * 3.0f + p2 * v * u2 * 3.0f + p3 * (u2 * u);
 }
 
-float anim_bezier_godot(const struct anim_bezier_point p[4], float x)
+float anim_bezier_godot(const struct anim_bezier_point p[4], double x)
 {
 	float low = 0, high = 1, x_low, x_high, y_low, y_high, weight;
 
 	for (int i = 0; i < 10; i++) {
 		float middle = (low + high) / 2;
 
-		if (polynomial(p[0].x, p[1].x, p[2].x, p[3].x, middle) < x)
+		if ((double)polynomial(p[0].x, p[1].x, p[2].x, p[3].x, middle) < x)
 			low = middle;
 		else
 			high = middle;
@@ -28,7 +28,7 @@ float anim_bezier_godot(const struct anim_bezier_point p[4], float x)
 	x_high = polynomial(p[0].x, p[1].x, p[2].x, p[3].x, high);
 	y_low = polynomial(p[0].y, p[1].y, p[2].y, p[3].y, low);
 	y_high = polynomial(p[0].y, p[1].y, p[2].y, p[3].y, high);
-	weight = (x - x_low) / (x_high - x_low);
+	weight = (float)((x - (double)x_low) / (double)(x_high - x_low));
 	return y_low + (y_high - y_low) * weight;
 }
 

@@ -10,9 +10,9 @@ struct anim_bezier_point {
 /*
  * Godot's Animation::bezier_track_interpolate within one segment, in float32: the key at x = 0, its handle, the next
  * key's handle, the next key (all relative to the first key's time); ten bisections of the parameter, then one secant
- * step. Handles that reach beyond the segment pick one of several roots; NaN is possible.
+ * step. Only the time is a double, as Godot 4's is; Godot 3's is a float. Handles that reach beyond the segment pick one of several roots; NaN is possible.
  */
-float anim_bezier_godot(const struct anim_bezier_point points[4], float x);
+float anim_bezier_godot(const struct anim_bezier_point points[4], double x);
 
 /*
  * The parameter u in 0..1 at which the Bezier polynomial of x0 x1 x2 x3 is x, x0 <= x <= x3: the root to the last bits;

@@ -92,6 +92,21 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
 		out[i] = a * from[i] + b * to[i];
 }
 
+void anim_quat_slerp_godot(float out[4], const float from[4], const float to[4], float weight)
+{
+	float dot = anim_quat_dot(from, to), c = fabsf(dot), a = 1.0f - weight, b = weight, angle, sine;
+
+	if (1.0f - c > 1e-5f) {
+		angle = (float)anim_acos((double)c);
+		sine = (float)anim_sin((double)angle);
+		a = (float)anim_sin((double)(a * angle)) / sine;
+		b = (float)anim_sin((double)(b * angle)) / sine;
+	}
+	b = dot < 0 ? -b : b;
+	for (int i = 0; i < 4; i++)
+		out[i] = a * from[i] + b * to[i];
+}
+
 void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], float weight)
 {
 	float dot = anim_quat_dot(from, to), angle, scale, a, b;
@@ -113,7 +128,7 @@ void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4],
 {
 	float twice = 2.0f * weight * (1.0f - weight), inner[4], outer[4];
 
-	anim_quat_slerp(inner, from, to, weight);
+	anim_quat_slerp_godot(inner, from, to, weight);
 	anim_quat_slerp_far(outer, before, after, weight);
 	anim_quat_slerp_far(out, inner, outer, twice);
 }

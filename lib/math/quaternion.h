@@ -22,6 +22,9 @@ double anim_quat_angle(const float a[4], const float b[4]);
 void anim_quat_slerp(float out[4], const float from[4], const float to[4], float weight);
 void anim_quat_slerp_double(double out[4], const double from[4], const double to[4], double weight);
 
+/* The first as Godot computes it, step by step: the cubics magnify what a fast one is off. */
+void anim_quat_slerp_godot(float out[4], const float from[4], const float to[4], float weight);
+
 /* The same without the shortest way (Godot 3's slerpni): `from` itself where |dot| > 0.9999. */
 void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], float weight);
 

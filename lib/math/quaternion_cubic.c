@@ -106,5 +106,5 @@ void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4
 	align(&n);
 	seen_from(first, n.from, &n, &t);
 	seen_from(second, n.to, &n, &t);
-	anim_quat_slerp(out, first, second, weight);
+	anim_quat_slerp_godot(out, first, second, weight);
 }

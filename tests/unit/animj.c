@@ -1,4 +1,5 @@
 /* animj.c: the AnimJ writer: its documents, modes, warnings and refusals, seen as text. */
+#include <stdio.h>
 #include <string.h>
 
 #include "animj_document.h"
@@ -323,4 +324,36 @@ TEST(animj_long, "a track longer than any buffer is whole")
 	anim_sink_free(d.sink);
 	anim_output_free(d.out);
 	animj_discard(&d);
+}
+
+TEST(animj_long_keys, "each key of a long track has its own value and its own tangents")
+{
+	enum { N = 300 };
+	static float times[N], values[3 * N], left[3 * N], right[3 * N];
+	static char keys[N * 300];
+	struct anim_track t = animj_make(ANIM_CURVE, ANIM_FLOAT3, "position", N, times, values);
+	struct animj_document d;
+	size_t size = 0;
+
+	for (int k = 0; k < N; k++) {
+		times[k] = (float)k / 4;
+		for (int i = 0; i < 3; i++) {
+			values[3 * k + i] = (float)(10 * k + i);
+			left[3 * k + i] = (float)(-10 * k - i - 1);
+			right[3 * k + i] = i == 1 ? 1 : (float)k / 2;
+		}
+		size += (size_t)snprintf(
+		    keys + size, sizeof keys - size,
+		    "%s{\"time\":%g,\"value\":{\"x\":%d,\"y\":%d,\"z\":%d},\"interpolation\":\"CubicBezier\","
+		    "\"leftTangent\":{\"x\":%d,\"y\":%d,\"z\":%d},\"rightTangent\":{\"x\":%g,\"y\":1,\"z\":%g}}",
+		    k > 0 ? "," : "", k / 4.0, 10 * k, 10 * k + 1, 10 * k + 2, -10 * k - 1, -10 * k - 2, -10 * k - 3,
+		    k / 2.0, k / 2.0);
+	}
+	animj_start(&d);
+	d.clip.end_s = 75;
+	t.interp = ANIM_CUBIC_BEZIER;
+	t.left = left;
+	t.right = right;
+	animj_add(&d, &t);
+	animj_check_keys(&d, keys);
 }

@@ -345,8 +345,10 @@ TEST(angles_wrap, "angles go the short way round and wrap to one turn")
 TEST(bezier_in_time, "a Bezier with handles at the thirds is a Hermite in time, and x is met")
 {
 	const struct anim_bezier_point p[4] = {{0, 0}, {1, 2}, {2, 4}, {3, 6}};
+	const struct anim_bezier_point steep[4] = {{0, 0}, {0.2f, 0}, {0, 1e6f}, {0.2f, 1e6f}};
 
-	CHECK(fabsf(anim_bezier_godot(p, 1.5f) - 3.0f) < 1e-5f);
+	CHECK(fabsf(anim_bezier_godot(p, 1.5) - 3.0f) < 1e-5f);
+	CHECK(anim_bezier_godot(steep, 0.1) != anim_bezier_godot(steep, (double)0.1f)); /* the time is a double */
 	for (int i = 0; i <= 100; i++) {
 		double x = 0.1 * i, u = anim_bezier_parameter(0, 9, 1, 10, x);
 

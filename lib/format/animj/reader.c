@@ -179,7 +179,8 @@ static int read_document(struct animj_reader *reader, struct anim_error *error)
 static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_clip *clip = &reader->clip;
-	bool covered = reader->duration_s >= reader->last_s || reader->duration_s > reader->inner_s;
+	/* Times are floats: that of the key at 1.7 is a little more than the 1.7 of the clip's length. */
+	bool covered = (float)reader->duration_s >= (float)reader->last_s || reader->duration_s > reader->inner_s;
 	bool derived = reader->duration_s < 0 || !covered;
 
 	clip->end_s = (float)(derived ? reader->last_s : reader->duration_s);

@@ -1,0 +1,36 @@
+/* cell.h: one number, word or text of a column, whatever its type; for what prints tracks as text. */
+#ifndef ANIM_CLIP_CELL_H
+#define ANIM_CLIP_CELL_H
+
+#include "clip/check.h"
+#include "clip/track.h"
+
+enum anim_cell_kind {
+	ANIM_CELL_FLOAT,   /* single */
+	ANIM_CELL_DOUBLE,  /* wide */
+	ANIM_CELL_BOOL,    /* natural: 0 or 1 */
+	ANIM_CELL_INTEGER, /* whole */
+	ANIM_CELL_NATURAL, /* natural */
+	ANIM_CELL_WORD,    /* text: the name of a mode */
+	ANIM_CELL_TEXT     /* text, which is not terminated, and its length; NULL: a null string */
+};
+
+struct anim_cell {
+	enum anim_cell_kind kind;
+	union {
+		float single;
+		double wide;
+		int64_t whole;
+		uint64_t natural;
+		size_t length;
+	};
+	const char *text; /* borrowed from the track */
+};
+
+/* How many cells each element of the column has. */
+unsigned anim_cell_lanes(const struct anim_track *, enum anim_column);
+
+/* Lane `lane` of element k of a column that the track has. */
+struct anim_cell anim_cell_at(const struct anim_track *, enum anim_column, size_t k, unsigned lane);
+
+#endif

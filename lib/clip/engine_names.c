@@ -1,0 +1,91 @@
+/* engine_names.c: Unity's, Godot 3's and Godot 2's names of properties against Godot 4's. */
+#include "clip/engine_names.h"
+
+#include <string.h>
+
+/* A field of a Unity component that is the same number in Godot. */
+static const struct {
+	const char *class, *unity, *godot, *other;
+} fields[] = {
+    {"20", "field of view", "fov", NULL},
+    {"20", "near clip plane", "near", NULL},
+    {"20", "far clip plane", "far", NULL},
+    {"20", "orthographic size", "size", NULL},
+    {"108", "m_Intensity", "light_energy", NULL},
+    {"108", "m_Color", "light_color", NULL},
+    {"108", "m_Range", "omni_range", "spot_range"},
+    {"212", "m_Color", "self_modulate", "modulate"},
+    {"212", "m_FlipX", "flip_h", NULL},
+    {"212", "m_FlipY", "flip_v", NULL},
+};
+
+static const char *const renames[][2] = {
+    {"rect_position", "position"},
+    {"rect_size", "size"},
+    {"rect_scale", "scale"},
+    {"rect_rotation", "rotation_degrees"},
+    {"rect_global_position", "global_position"},
+    {"rect_min_size", "custom_minimum_size"},
+    {"rect_pivot_offset", "pivot_offset"},
+    {"rect_clip_content", "clip_contents"},
+    {"margin_left", "offset_left"},
+    {"margin_top", "offset_top"},
+    {"margin_right", "offset_right"},
+    {"margin_bottom", "offset_bottom"},
+    {"percent_visible", "visible_ratio"},
+    {"unit_offset", "progress_ratio"},
+    {"cast_to", "target_position"},
+    {"unit_db", "volume_db"},
+    {"hint_tooltip", "tooltip_text"},
+    {"pause_mode", "process_mode"},
+    {"global_translation", "global_position"},
+    {"config/emitting", "emitting"},
+    {"z/z", "z_index"},
+};
+
+/* The same for what stands before a '/'. */
+static const char *const prefixes[][2] = {
+    {"material:shader_param/", "material:shader_parameter/"},
+    {"material_override:shader_param/", "material_override:shader_parameter/"},
+    {"custom_colors/", "theme_override_colors/"},
+    {"custom_constants/", "theme_override_constants/"},
+    {"custom_fonts/", "theme_override_fonts/"},
+    {"custom_icons/", "theme_override_icons/"},
+    {"custom_styles/", "theme_override_styles/"},
+};
+
+static const char *of_unity(const char *property, const char *class, bool other)
+{
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (strcmp(fields[i].class, class) == 0 && strcmp(fields[i].unity, property) == 0)
+			return other && fields[i].other != NULL ? fields[i].other : fields[i].godot;
+	return property;
+}
+
+/* `to` in place of `from` at the text's beginning. NULL out of memory. */
+static const char *replace_prefix(const char *text, const char *from, const char *to, struct anim_arena *arena,
+				  struct anim_error *error)
+{
+	size_t head = strlen(to), cut = strlen(from), rest = strlen(text + cut);
+	char *out = anim_arena_alloc(arena, head + rest + 1, error);
+
+	if (out == NULL)
+		return NULL;
+	memcpy(out, to, head);
+	memcpy(out + head, text + cut, rest + 1);
+	return out;
+}
+
+const char *anim_godot4_property(const char *property, const char *unity_class, bool other, struct anim_arena *arena,
+				 struct anim_error *error)
+{
+	if (*unity_class != '\0')
+		return of_unity(property, unity_class, other);
+	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
+		if (strcmp(renames[i][0], property) == 0)
+			return renames[i][1];
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (strncmp(prefixes[i][0], property, strlen(prefixes[i][0])) == 0)
+			return replace_prefix(property, prefixes[i][0], prefixes[i][1], arena, error);
+	return property;
+}
