@@ -59,6 +59,44 @@ content() {
 	[ "$smaller" -lt "$packed" ]
 }
 
+# take KEYS NOISE: the stream of a short take of 60 bones at 30 Hz.
+take() {
+	awk -v keys="$1" -v noise="$2" 'BEGIN {
+		print "anim-dump 1"
+		print "clip name=\"take\" root=\".\" source=\"x\" start=0 end=9 loop=none axes=godot axes2d=godot flags=- rate=30/1"
+		for (bone = 0; bone < 60; bone++) {
+			printf "track node=\"A/S:b%d\" property=\"position\" component=- kind=Raw type=float3 ", bone
+			printf "rules=plain flags=- before=hold after=hold interp=Linear "
+			printf "keys=%d start=0 step=0 rate=30/1\n\tcolumns value\n", keys
+			for (k = 0; k < keys; k++) {
+				for (lane = 0; lane < 3; lane++)
+					printf "%s%.9g", lane ? "," : "\t", 1.5 + sin(k / 30 * (1 + bone / 60 + lane) + bone) + noise * rand()
+				print ""
+			}
+		}
+		print "end"
+	}' | anim-undump
+}
+
+@test "short takes of some twenty keys a track gain too, with noise as well" {
+	for keys in 25 40 90; do
+		take "$keys" 0 >x.axs
+		take "$keys" 0.001 >y.axs
+		plain=$(gzip -6c x.axs | wc -c) packed=$(anim-pack x.axs | wc -c)
+		noisy=$(gzip -6c y.axs | wc -c) packed_noisy=$(anim-pack y.axs | wc -c)
+		echo "$keys keys: gzip $plain, packed $packed; noisy: $noisy, $packed_noisy"
+		[ $((packed * 10)) -le $((plain * 8)) ]
+		[ "$packed_noisy" -lt "$noisy" ]
+	done
+}
+
+@test "a small archive, and the index of any, are packed as small as zlib can" {
+	anim-parse -q "$DATA/oracle/godot-4.2/easing.tres" >x.axs
+	anim-pack x.axs -o x.axs.gz
+	anim-pack -9 x.axs | same - x.axs.gz
+	[ "$(wc -c <x.axs.gz)" -lt "$(anim-pack -6 x.axs | wc -c)" ]
+}
+
 @test "packing an archive again gives the same bytes" {
 	smooth 500 | anim-pack >x.axs.gz
 	anim-pack x.axs.gz | same - x.axs.gz

@@ -91,6 +91,10 @@ void anim_archive_close(struct anim_archive *); /* NULL is allowed */
 
 const struct anim_archive_index *anim_archive_index(const struct anim_archive *); /* borrowed until close */
 
+/* Is told after each member how many bytes were read, and of how many where all are to be (else 0). NULL: nobody. */
+void anim_archive_watch(struct anim_archive *,
+			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context);
+
 /* What was done so far. */
 struct anim_archive_stats {
 	uint64_t file_bytes, bytes_read, members_inflated;

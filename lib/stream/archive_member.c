@@ -9,6 +9,9 @@
 #include "stream/record.h"
 
 #define LEVEL_OF_REST 6
+/* A member of less is done soon at any level: small archives, the index of others. */
+#define SMALL_MEMBER ((size_t)64 * 1024)
+#define LEVEL_OF_SMALL 9
 #define STORED_BLOCK_MOST 65535u
 #define STORED_BLOCK_HEAD 5u
 /* All of a member in stored blocks. */
@@ -56,15 +59,17 @@ void anim_deflater_free(struct anim_deflater *deflater)
 	free(deflater);
 }
 
-/* Sets level and strategy for what comes next; the block of what came before ends here. 0 or -1. */
-static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way)
+/* Sets level and strategy for what comes next of a member; the block of what came before ends here. 0 or -1. */
+static int set_way(struct anim_deflater *deflater, enum anim_deflate_way way, size_t member_size)
 {
-	int level = deflater->level == 0 ? LEVEL_OF_REST : deflater->level, strategy = Z_DEFAULT_STRATEGY;
+	int level = member_size < SMALL_MEMBER ? LEVEL_OF_SMALL : LEVEL_OF_REST, strategy = Z_DEFAULT_STRATEGY;
 
+	if (deflater->level != 0)
+		level = deflater->level;
+	else if (way == ANIM_DEFLATE_RUNS)
+		strategy = Z_RLE;
 	if (way == ANIM_DEFLATE_STORED)
 		level = Z_NO_COMPRESSION;
-	if (way == ANIM_DEFLATE_RUNS && deflater->level == 0)
-		strategy = Z_RLE;
 	return deflateParams(&deflater->zip, level, strategy) == Z_OK ? 0 : -1;
 }
 
@@ -82,7 +87,7 @@ static size_t deflate_stretches(struct anim_deflater *deflater, struct anim_memb
 	for (size_t i = 0; i < count && status == Z_OK; i++) {
 		const struct anim_stretch *stretch = anim_stretches_at(&member->stretches, i);
 
-		if (set_way(deflater, stretch->way) != 0)
+		if (set_way(deflater, stretch->way, member->plain_size) != 0)
 			return 0;
 		zip->avail_in = (uInt)stretch->size;
 		status = deflate(zip, i + 1 == count ? Z_FINISH : Z_BLOCK);

@@ -19,7 +19,7 @@ void anim_member_clear(struct anim_member *);
 /* Deflates members one after another; one for each thread. */
 struct anim_deflater;
 
-/* level 1 to 9: zlib's own for all that is deflated; 0: runs by Z_RLE, the rest at level 6. NULL out of memory. */
+/* level 1 to 9: zlib's own for all that is deflated; 0: runs by Z_RLE, the rest at level 6, in small members 9. NULL out of memory. */
 struct anim_deflater *anim_deflater_new(int level, struct anim_error *);
 void anim_deflater_free(struct anim_deflater *); /* NULL is allowed */
 

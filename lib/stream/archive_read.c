@@ -218,6 +218,13 @@ const struct anim_archive_index *anim_archive_index(const struct anim_archive *a
 	return &archive->index;
 }
 
+void anim_archive_watch(struct anim_archive *archive,
+			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context)
+{
+	archive->members.progress = progress;
+	archive->members.progress_context = context;
+}
+
 void anim_archive_stats(const struct anim_archive *archive, struct anim_archive_stats *stats)
 {
 	stats->file_bytes = archive->size;

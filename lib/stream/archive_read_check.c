@@ -250,6 +250,7 @@ int anim_archive_check(struct anim_archive *archive, struct anim_error *error)
 	struct anim_archive_place at = {0, 0};
 	struct anim_record record;
 
+	archive->members.progress_of = archive->size;
 	if (anim_archive_stream_head(archive, &at, error) != 0)
 		return -1;
 	while (check.order.stage != ANIM_STAGE_END) {

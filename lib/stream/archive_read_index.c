@@ -17,6 +17,7 @@ _Static_assert(sizeof(struct anim_archive_block) == BLOCK_SIZE, "blocks are copi
 struct index_reader {
 	struct anim_cursor cursor;
 	uint64_t limit;
+	struct anim_archive_place record, last; /* of the clip or track before, and the last place in it */
 };
 
 /* A count of entries of at least `least` bytes each. */
@@ -37,6 +38,23 @@ static int check_place(const struct index_reader *reader, const uint8_t *at, uin
 {
 	if (member >= reader->limit || inner >= ANIM_MEMBER_MAX)
 		return anim_cursor_fail(&reader->cursor, at, "iNDX points behind the archive's members");
+	return 0;
+}
+
+static bool is_before(struct anim_archive_place a, struct anim_archive_place b)
+{
+	return a.member < b.member || (a.member == b.member && a.inner < b.inner);
+}
+
+/*
+ * Clips, tracks and the blocks in them come in the stream's order: none twice, and none that overlap. Columns without bytes
+ * lie where the next thing begins.
+ */
+static int check_order(struct index_reader *reader, const uint8_t *at, struct anim_archive_place place)
+{
+	if (!is_before(reader->record, place) || is_before(place, reader->last))
+		return anim_cursor_fail(&reader->cursor, at, "a place in iNDX that lies before the one before");
+	reader->last = place;
 	return 0;
 }
 
@@ -61,9 +79,23 @@ static int read_blocks(struct index_reader *reader, struct anim_archive_column *
 	if (column->blocks == NULL || anim_cursor_take(cursor, (uint64_t)column->block_count * BLOCK_SIZE, &at) != 0)
 		return -1;
 	memcpy(column->blocks, at, column->block_count * BLOCK_SIZE);
-	for (size_t i = 0; i < column->block_count; i++)
-		if (check_place(reader, at + i * BLOCK_SIZE, column->blocks[i].member, column->blocks[i].inner) != 0)
+	for (size_t i = 0; i < column->block_count; i++, at += BLOCK_SIZE) {
+		const struct anim_archive_place place = {column->blocks[i].member, column->blocks[i].inner};
+
+		if (check_place(reader, at, place.member, place.inner) != 0 || check_order(reader, at, place) != 0)
 			return -1;
+	}
+	return 0;
+}
+
+/* That of a clip or a track. */
+static int read_record_place(struct index_reader *reader, struct anim_archive_place *place)
+{
+	const uint8_t *at = reader->cursor.at;
+
+	if (read_place(reader, false, place) != 0 || check_order(reader, at, *place) != 0)
+		return -1;
+	reader->record = *place;
 	return 0;
 }
 
@@ -133,7 +165,7 @@ static int read_track(struct index_reader *reader, struct anim_archive_track *tr
 	    anim_cursor_name(cursor, &track->node) != 0 || anim_cursor_name(cursor, &track->property) != 0 ||
 	    anim_cursor_get(cursor, &track->component, 1) != 0 || anim_cursor_varint(cursor, &track->n) != 0 ||
 	    anim_cursor_get(cursor, &track->first_s, 4) != 0 || anim_cursor_get(cursor, &track->last_s, 4) != 0 ||
-	    read_place(reader, false, &track->place) != 0 || anim_cursor_get(cursor, &track->block_keys, 4) != 0 ||
+	    read_record_place(reader, &track->place) != 0 || anim_cursor_get(cursor, &track->block_keys, 4) != 0 ||
 	    check_track(cursor, at, track) != 0)
 		return -1;
 	return read_columns(reader, track);
@@ -149,7 +181,7 @@ static int read_clip(struct index_reader *reader, struct anim_archive_clip *clip
 		return -1;
 	if (!isfinite(clip->start_s) || !isfinite(clip->end_s) || clip->end_s < clip->start_s)
 		return anim_cursor_fail(cursor, at, "iNDX tells of a clip that cannot be");
-	if (read_place(reader, false, &clip->place) != 0 || read_place(reader, true, &clip->tree) != 0 ||
+	if (read_record_place(reader, &clip->place) != 0 || read_place(reader, true, &clip->tree) != 0 ||
 	    read_count(cursor, TRACK_LEAST, &clip->track_count) != 0)
 		return -1;
 	clip->tracks = anim_arena_zeroed(cursor->arena, clip->track_count, sizeof *clip->tracks, cursor->error);

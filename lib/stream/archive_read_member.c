@@ -189,6 +189,8 @@ const struct anim_member *anim_members_load(struct anim_members *members, uint64
 		if (inflate_member(members, member, length, kept->bytes, error) != 0)
 			return NULL;
 		members->inflated++;
+		if (members->progress != NULL)
+			members->progress(members->progress_context, members->bytes_read, members->progress_of);
 		kept->at = member;
 		kept->next = member + length;
 		kept->size = members->zip.total_out;

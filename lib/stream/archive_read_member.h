@@ -27,7 +27,10 @@ struct anim_members {
 	z_stream zip;
 	bool has_zip;
 	uint64_t clock;
-	uint8_t *packed; /* ANIM_PACKED_CHUNK */
+	uint8_t *packed;                                                             /* ANIM_PACKED_CHUNK */
+	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes); /* NULL: none; after each member */
+	void *progress_context;
+	uint64_t progress_of; /* its source_bytes */
 	struct anim_member kept[ANIM_MEMBERS_KEPT];
 };
 

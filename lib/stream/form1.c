@@ -6,6 +6,17 @@
 #define ORDER_MOST 3u
 #define CHUNK 256u /* keys worked on at a time, on the stack */
 
+#define WORD uint32_t
+#define NAME(x) x##32
+#include "stream/form1_undo.inc"
+#undef WORD
+#undef NAME
+#define WORD uint64_t
+#define NAME(x) x##64
+#include "stream/form1_undo.inc"
+#undef WORD
+#undef NAME
+
 uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_column_shape shape)
 {
 	uint64_t rest = n % block_keys;
@@ -14,63 +25,14 @@ uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_col
 	       (rest != 0 ? anim_form1_block_size(rest, shape) : 0);
 }
 
-/* Joins the byte planes of `count` keys; `stride` bytes lie between two planes. */
-static void join_planes(uint64_t *z, const uint8_t *plane, size_t stride, unsigned width, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		z[i] = plane[i];
-	for (unsigned byte = 1; byte < width; byte++)
-		for (size_t i = 0; i < count; i++)
-			z[i] |= (uint64_t)plane[byte * stride + i] << 8 * byte;
-}
-
-/* Zigzag back to differences, summed `order` times; modulo 2^64, of which the low bytes are what counts. */
-static void integrate(uint64_t *z, unsigned order, uint64_t sum[ORDER_MOST], size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		z[i] = (z[i] >> 1) ^ (0 - (z[i] & 1));
-	for (unsigned level = 0; level < order; level++) {
-		uint64_t last = sum[level];
-
-		for (size_t i = 0; i < count; i++)
-			z[i] = last += z[i];
-		sum[level] = last;
-	}
-}
-
-static void store_lane(uint8_t *out, size_t step, const uint64_t *x, unsigned width, size_t count)
-{
-	switch (width) {
-	case 1:
-		for (size_t i = 0; i < count; i++)
-			out[i * step] = (uint8_t)x[i];
-		break;
-	case 2:
-		for (size_t i = 0; i < count; i++)
-			memcpy(out + i * step, &x[i], 2);
-		break;
-	case 4:
-		for (size_t i = 0; i < count; i++)
-			memcpy(out + i * step, &x[i], 4);
-		break;
-	default:
-		for (size_t i = 0; i < count; i++)
-			memcpy(out + i * step, &x[i], 8);
-	}
-}
-
 static void undo_lane(uint8_t *out, const uint8_t *planes, unsigned order, size_t keys, struct anim_column_shape shape)
 {
-	uint64_t z[CHUNK], sum[ORDER_MOST] = {0, 0, 0};
-	size_t step = (size_t)shape.lanes * shape.width;
+	const size_t step = (size_t)shape.lanes * shape.width;
 
-	for (size_t done = 0; done < keys; done += CHUNK) {
-		size_t count = keys - done < CHUNK ? keys - done : CHUNK;
-
-		join_planes(z, planes + done, keys, shape.width, count);
-		integrate(z, order, sum, count);
-		store_lane(out + done * step, step, z, shape.width, count);
-	}
+	if (shape.width == 8)
+		undo64(out, planes, order, keys, shape.width, step);
+	else
+		undo32(out, planes, order, keys, shape.width, step);
 }
 
 /* One block of `keys` keys under the cursor, which lies wholly inside the payload. */

@@ -116,9 +116,19 @@ static uint64_t bits_of(const struct histogram *histogram, uint32_t total)
 	return total * log2_of(total) - sum + (seen > 1 ? (seen - 1) * 739 : 0);
 }
 
-/* Tries all orders on one lane; returns the bits of its sample in the best, the lowest of several. */
+static void add_planes(struct histogram *sum, const struct histogram *planes, unsigned width)
+{
+	for (unsigned byte = 0; byte < width; byte++)
+		for (size_t i = 0; i < 256; i++)
+			sum->count[i] += planes[byte].count[i];
+}
+
+/*
+ * Tries all orders on one lane; returns the bits of its sample in the best, the lowest of several, whose bytes are added
+ * to `together`.
+ */
 static uint64_t choose_lane(struct anim_form1_lane *chosen, const uint8_t *lane, size_t step, unsigned width,
-			    const struct run *runs, size_t run_count, uint32_t total)
+			    const struct run *runs, size_t run_count, uint32_t total, struct histogram *together)
 {
 	struct histogram planes[ORDERS][ANIM_FORM1_WIDTH_MAX];
 	uint64_t x[HISTORY + SAMPLE_MOST], best = UINT64_MAX;
@@ -146,6 +156,7 @@ static uint64_t choose_lane(struct anim_form1_lane *chosen, const uint8_t *lane,
 			chosen->is_noise[byte] =
 			    total >= NOISE_LEAST_KEYS && bits[byte] >= (uint64_t)total * NOISE_BITS;
 	}
+	add_planes(together, planes[chosen->order], width);
 	return best;
 }
 
@@ -230,15 +241,19 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 {
 	struct run runs[SAMPLE_RUNS];
 	size_t run_count = sample_runs(runs, keys), key_bytes = (size_t)shape.lanes * shape.width;
+	struct histogram together;
 	uint64_t bits = 0;
 	uint32_t sampled = 0;
 	double scale;
 
+	memset(&together, 0, sizeof together);
 	for (size_t r = 0; r < run_count; r++)
 		sampled += (uint32_t)runs[r].count;
 	for (unsigned lane = 0; lane < shape.lanes; lane++)
 		bits += choose_lane(&choice->lane[lane], column + lane * shape.width, key_bytes, shape.width, runs,
-				    run_count, sampled);
+				    run_count, sampled, &together);
+	if (keys < ANIM_FORM1_PLANE_KEYS)
+		bits = bits_of(&together, sampled * (uint32_t)key_bytes);
 	scale = (double)keys / ((double)sampled * BIT);
 	choice->prepared_bits = scale * (double)bits;
 	choice->plain_bits = scale * (double)sample_plain_bits(column, key_bytes, runs, run_count);

@@ -9,6 +9,9 @@
 #define ANIM_FORM1_LANES_MAX 16
 #define ANIM_FORM1_WIDTH_MAX 8
 
+/* Planes of fewer keys share their statistics: what each would gain by its own, their description would cost. */
+#define ANIM_FORM1_PLANE_KEYS 512
+
 struct anim_form1_lane {
 	uint8_t order;
 	bool is_noise[ANIM_FORM1_WIDTH_MAX]; /* of each byte plane: it has close to 8 bits a byte */

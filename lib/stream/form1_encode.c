@@ -8,10 +8,10 @@
 #define CHUNK 256 /* keys worked on at a time, on the stack */
 #define ORDER_MOST 3
 
-/* Planes of fewer keys share their statistics: what each would gain by its own, their description would cost. */
-#define PLANE_LEAST_KEYS 512
-/* Columns of fewer keys are left plain: there is no telling by so few, and nothing to be had. */
-#define GAIN_LEAST_KEYS 64
+/* Columns of fewer keys are left plain: there is no telling by so few, and next to nothing to be had. */
+#define GAIN_LEAST_KEYS 16
+/* What the heads of a prepared column and of its block take when they are deflated. */
+#define HEAD_BITS 72
 /* What the estimates must promise at least, since they are blind to matches. */
 #define GAIN_LEAST 0.97
 
@@ -55,12 +55,12 @@ bool anim_form1_gains(const void *column, size_t n, struct anim_column_shape sha
 		return false;
 	anim_form1_choose(middle, (const uint8_t *)column + first * shape.lanes * shape.width, keys_of_block(n, first),
 			  shape);
-	return !middle->stands_still && middle->prepared_bits < middle->plain_bits * GAIN_LEAST;
+	return !middle->stands_still && middle->prepared_bits + HEAD_BITS < middle->plain_bits * GAIN_LEAST;
 }
 
 static enum anim_deflate_way way_of(const struct anim_form1_choice *choice, size_t keys, unsigned lane, unsigned byte)
 {
-	if (choice->repeats || keys < PLANE_LEAST_KEYS)
+	if (choice->repeats || keys < ANIM_FORM1_PLANE_KEYS)
 		return ANIM_DEFLATE_MATCHES;
 	return choice->lane[lane].is_noise[byte] ? ANIM_DEFLATE_STORED : ANIM_DEFLATE_RUNS;
 }

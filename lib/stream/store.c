@@ -21,7 +21,7 @@ struct stored_clip {
 	uint64_t at;               /* where its records begin in the log */
 };
 
-/* A TREE or NODE record. */
+/* A TREE or NODE record, or one of another tag behind them. */
 struct stored_node {
 	uint64_t at, size;
 };
@@ -350,7 +350,12 @@ int anim_store_read(struct anim_store *store, size_t clip, size_t track, struct 
 	return anim_record_track_again(&store->record, out, &store->scratch, error);
 }
 
-/* Pushes one TREE or NODE; *number is that of the next NODE. */
+int anim_store_keep_record(struct anim_store *store, const struct anim_record *record, struct anim_error *error)
+{
+	return keep_node(store, record, error);
+}
+
+/* Pushes one TREE, NODE or other record; *number is that of the next NODE. */
 static int replay_node(struct anim_store *store, const struct stored_node *stored, uint32_t *number,
 		       struct anim_sink *sink, struct anim_error *error)
 {
@@ -369,6 +374,8 @@ static int replay_node(struct anim_store *store, const struct stored_node *store
 			return -1;
 		return anim_sink_tree(sink, &tree, error);
 	}
+	if (memcmp(record.tag, "NODE", 4) != 0)
+		return anim_sink_record(sink, &record, error);
 	if (anim_record_node(&record, (*number)++, &node, &store->scratch, error) != 0)
 		return -1;
 	return anim_sink_node(sink, &node, error);

@@ -22,7 +22,7 @@ struct anim_store_track {
 /*
  * Keeps records in memory to memory_bytes, then in a file of $TMPDIR (/tmp) that is unlinked at once. NULL on failure.
  * It is an anim_sink (cast with anim_store_sink): tracks go to the last clip that was begun; end() is allowed and does nothing.
- * Other records (prog, unknown ones) are not kept.
+ * Other records (prog, unknown ones) are not kept by the sink.
  */
 struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *);
 struct anim_sink *anim_store_sink(struct anim_store *);
@@ -39,7 +39,10 @@ ptrdiff_t anim_store_find(const struct anim_store *, size_t clip, size_t from, c
 /* Reads one track back; borrowed until the next call on the store. 0 or -1. */
 int anim_store_read(struct anim_store *, size_t clip, size_t track, struct anim_track *, struct anim_error *);
 
-/* Tree and nodes, as they came. */
+/* Keeps a record of another tag behind the last tree or node. 0 or -1. */
+int anim_store_keep_record(struct anim_store *, const struct anim_record *, struct anim_error *);
+
+/* Tree and nodes, as they came, and the records kept behind them. */
 int anim_store_replay_trees(struct anim_store *, struct anim_sink *, struct anim_error *);
 
 /*

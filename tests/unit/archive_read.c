@@ -46,7 +46,7 @@ TEST(archive_verdicts, "crafted archives are read or refused as told, by the ind
 		       outcome.index_error.message);
 		subject_clear(&subject);
 	}
-	CHECK(count == 29);
+	CHECK(count == 32);
 	anim_buffer_clear(&manifest);
 }
 
@@ -196,5 +196,49 @@ TEST(archive_members,
 	}
 	CHECK(count > 100);
 	anim_buffer_clear(&whole);
+	subject_clear(&subject);
+}
+
+struct watched {
+	uint64_t calls, bytes, of;
+};
+
+static void watch(void *context, uint64_t read_bytes, uint64_t source_bytes)
+{
+	struct watched *watched = context;
+
+	CHECK(read_bytes > watched->bytes);
+	watched->calls++;
+	watched->bytes = read_bytes;
+	watched->of = source_bytes;
+}
+
+TEST(archive_watch, "who watches an archive hears of each member, and how many bytes there are where all are read")
+{
+	static const struct anim_cut_options all = {.ranged = false};
+	struct watched checked = {0}, read = {0};
+	struct anim_archive_stats stats;
+	struct anim_archive *archive;
+	struct subject subject;
+	struct anim_output *output = NULL;
+	struct anim_sink *sink;
+
+	subject_load(&subject, "archive_members_of_37.axs.gz");
+	CHECK(anim_archive_open(&archive, subject.file.path, NULL) == 1);
+	anim_archive_watch(archive, watch, &checked);
+	CHECK(anim_archive_check(archive, NULL) == 0);
+	CHECK(checked.calls > 100 && checked.of == subject.bytes.size);
+	anim_archive_close(archive);
+
+	CHECK(anim_archive_open(&archive, subject.file.path, NULL) == 1);
+	CHECK(anim_output_open_memory(&output, NULL) == 0);
+	sink = archive_sink(&all, output, NULL);
+	anim_archive_watch(archive, watch, &read);
+	CHECK(anim_archive_read(archive, NULL, sink, NULL) == 0);
+	anim_archive_stats(archive, &stats);
+	CHECK(read.calls > 100 && read.bytes <= stats.bytes_read && read.of == 0);
+	anim_archive_close(archive);
+	anim_sink_free(sink);
+	anim_output_free(output);
 	subject_clear(&subject);
 }
