@@ -139,6 +139,51 @@ in_version_3() {
 	[ "$(grep -c '^        time: ' samples.anim)" -eq 3 ]
 }
 
+@test "a two-dimensional turn is Euler angles about z, key for key, and an angle again on the way back" {
+	cat >spin.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "spin"
+		length = 1.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Sprite:rotation")
+		tracks/0/interp = 1
+		tracks/0/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 0,
+		"values": [0.5, 12.5]
+		}
+		[node name="A" type="Node2D"]
+		[node name="Sprite" type="Sprite2D" parent="."]
+	TEXT
+	pipe "anim-parse spin.tscn | anim-axes unity2d | anim-emit unity --strict >spin.anim"
+	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	[ "$(grep -c '^        time: ' spin.anim)" -eq 2 ]
+	grep -q '^        value: {x: 0, y: 0, z: -28.64789}$' spin.anim
+	grep -q '^  m_RotationCurves: \[\]$' spin.anim
+	pipe "anim-parse spin.anim | anim-axes godot2d | anim-emit -o back.tres"
+	[ "$status" -eq 0 ] && [ "$stderr" = "" ]
+	grep -q '^tracks/0/path = NodePath("Sprite:rotation")$' back.tres
+	anim-diff --max 0.0001deg spin.tscn back.tres
+}
+
+@test "nodes of Unity's that became bones are bound where they lay, under the name that they have by now" {
+	in=$DATA/rename/dance.anim
+	anim-parse "$in" | anim-emit -q unity >straight.anim
+	grep -q '^    path: Armature/Hips/Spine/Hand_L$' straight.anim
+	anim-parse "$in" | anim-rename --bones Armature/Skeleton3D >bones.axs
+	anim-emit -q unity bones.axs >out.anim
+	same straight.anim out.anim
+	anim-rename -e 's/Hand_L$/LeftHand/' bones.axs | anim-emit -q unity >out.anim
+	sed 's,Hips/Spine/Hand_L,Hips/Spine/LeftHand,' straight.anim >wanted.anim
+	diff <(grep '^    path: ' wanted.anim) <(grep '^    path: ' out.anim)
+	sed 's,Spine/Hand_L,mixamorig:Spine/mixamorig:Hand_L,' "$in" >colon.anim
+	anim-parse colon.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q unity >out.anim
+	anim-parse colon.anim | anim-emit -q unity >straight.anim
+	same straight.anim out.anim
+}
+
 @test "what comes of the crafted streams is refused, or a clip that is read again" {
 	count=0
 	for file in "$DATA"/axs/good/*.axs; do

@@ -276,6 +276,51 @@ After . - -" ]
 	[[ $stderr == *"Assets/Anims/Walk.anim:3:1: warning: clip 'Walk' is left out: it has faults"* ]]
 }
 
+@test "a clip of Unity's that was cut is refused, or told of" {
+	file=$DATA/unity/emit_all.anim
+	grep -q '^  m_ObjectHideFlags: ' "$file" && anim-parse -q --strict "$file" >whole.axs
+	end=$(grep -b -o '^  m_Events' "$file" | cut -d: -f1)
+	for ((bytes = 150; bytes < end; bytes += 183)); do
+		head -c "$bytes" "$file" >cut.anim
+		run anim-parse -q --strict cut.anim -o cut.axs
+		[ "$status" -eq 1 ] || { echo "$bytes" && false; }
+	done
+	head -c "$end" "$file" >cut.anim
+	run -0 --separate-stderr anim-parse -q cut.anim -o cut.axs
+	[ "$stderr" = "anim-parse: cut.anim:3:1: warning: the clip ends before m_Events, which Unity writes last; the file may be cut" ]
+}
+
+@test "components of a placement that are not told are those of none" {
+	cat >part.prefab <<-'TEXT'
+		--- !u!1 &1
+		GameObject:
+		  m_Component:
+		  - component: {fileID: 2}
+		  m_Name: A
+		--- !u!4 &2
+		Transform:
+		  m_GameObject: {fileID: 1}
+		  m_LocalRotation: {x: , y: 0, z: 0, w: 1}
+		  m_LocalPosition: {y: 1, z: 2}
+		  m_LocalScale: {z: 3}
+		  m_Father: {fileID: 0}
+	TEXT
+	anim-parse -q part.prefab 2>/dev/null | anim-dump | grep -q ' position=0,1,2 rotation=0,0,0,1 scale=1,1,3$'
+}
+
+@test "a path that grows too long is named with its Transform" {
+	awk 'BEGIN {
+		for (i = 1; i <= 1000; i++)
+			name = name "n"
+		for (i = 1; i <= 80; i++)
+			printf "--- !u!1 &%d\nGameObject:\n  m_Name: %s\n--- !u!4 &%d\nTransform:\n" \
+				"  m_GameObject: {fileID: %d}\n  m_Father: {fileID: %d}\n", i, name, i + 100, i, (i > 1 ? i + 99 : 0)
+	}' >deep.prefab
+	run -1 --separate-stderr anim-parse deep.prefab -o deep.axs
+	[ "$stderr" = "anim-parse: deep.prefab:466:1: the path of a node is longer than 65535 bytes" ]
+	[ ! -e deep.axs ]
+}
+
 @test "sprites are named by the texture's path, their name and their number in its sheet" {
 	local guid
 	guid=$(digits 9)

@@ -112,6 +112,25 @@ TEST(assets_found, "a guid leads to the file beside its .meta, capital digits or
 	end(&project);
 }
 
+TEST(assets_again, "a folder that was asked for two assets is not looked through for a third")
+{
+	struct project project;
+	char meta[1024];
+
+	begin(&project);
+	make_meta(&project, "Assets/near/a.png.meta", GUID_A);
+	make_meta(&project, "Assets/near/b.png.meta", GUID_B);
+	make_meta(&project, "Assets/near/c.png.meta", GUID_C);
+	make_meta(&project, "Assets/near/d.png.meta", GUID_C);
+	open_assets(&project);
+	CHECK(finds(&project, GUID_A, "Assets/near/a.png"));
+	CHECK(finds(&project, GUID_B, "Assets/near/b.png"));
+	snprintf(meta, sizeof meta, "%s/Assets/near/c.png.meta", project.root);
+	CHECK(unlink(meta) == 0);
+	CHECK(finds(&project, GUID_C, "Assets/near/c.png"));
+	end(&project);
+}
+
 TEST(assets_order, "of two files with one guid the one in the asking file's folder counts, then the one nearer the top")
 {
 	struct project project;

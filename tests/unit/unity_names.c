@@ -143,7 +143,7 @@ static const struct other {
     {ANIM_FLOAT3, "euler", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_EULER_CURVES, -1, NULL},
     {ANIM_FLOAT2, "position", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_NO_LIST, -1, NULL},
     {ANIM_FLOAT2, "position", ANIM_WHOLE, 1, NULL, NULL, -1, UNITY_FLOAT_CURVES, 4, "m_LocalPosition.y"},
-    {ANIM_FLOAT, "angle", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, 4, UNITY_NO_LIST, -1, NULL},
+    {ANIM_FLOAT, "angle", ANIM_WHOLE, ANIM_WHOLE, NULL, NULL, -1, UNITY_EULER_CURVES, -1, NULL},
     {ANIM_COLOR, "m_Color", ANIM_WHOLE, 2, "212", NULL, -1, UNITY_FLOAT_CURVES, 212, "m_Color.b"},
     {ANIM_FLOAT4, "material._MainTex_ST", ANIM_WHOLE, 3, NULL, NULL, 23, UNITY_FLOAT_CURVES, 23,
      "material._MainTex_ST.w"},

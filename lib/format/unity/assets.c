@@ -152,13 +152,17 @@ static int note_folder(struct look *look, const char *name, struct anim_error *e
 	return is_own(assets, path) ? 0 : add_folder(assets, path, error);
 }
 
+static size_t metas_max(const struct unity_assets *assets)
+{
+	return assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
+}
+
 static int note_meta(struct look *look, const uint8_t guid[16], struct anim_error *error)
 {
 	struct unity_assets *assets = look->assets;
-	size_t most = assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
 	struct unity_meta meta = {.folder = look->folder};
 
-	if (assets->metas.size / sizeof meta >= most) {
+	if (assets->metas.size / sizeof meta >= metas_max(assets)) {
 		assets->truncated = true;
 		return 0;
 	}
@@ -166,23 +170,43 @@ static int note_meta(struct look *look, const uint8_t guid[16], struct anim_erro
 	return anim_buffer_append(&assets->metas, &meta, sizeof meta, error);
 }
 
+/* The answer for a guid; of several assets that bear it the first stays. */
+static int remember(struct unity_assets *assets, const uint8_t guid[16], const char *path, struct anim_error *error)
+{
+	uint32_t number = path == NULL ? NOWHERE : (uint32_t)(assets->found.size / sizeof path), known;
+	char *key;
+
+	if (anim_map_get(&assets->answers, 0, guid, 16, &known))
+		return 0;
+	key = anim_arena_text(assets->arena, (const char *)guid, 16, error);
+	if (key == NULL || (path != NULL && anim_buffer_append(&assets->found, &path, sizeof path, error) != 0))
+		return -1;
+	return anim_map_put(&assets->answers, 0, key, 16, number, error);
+}
+
+/* A folder that is looked through again is asked for one asset after the other: all that it has are remembered. */
 static int look_at_meta(struct look *look, int folder, const char *name, struct anim_error *error)
 {
 	struct unity_assets *assets = look->assets;
 	size_t length = strlen(name) - (sizeof META - 1);
+	const char *asset, *path;
 	uint8_t guid[16];
-	char *asset;
+	bool wanted;
 
 	if (!read_guid(folder, name, guid))
 		return 0;
 	if (look->first && note_meta(look, guid, error) != 0)
 		return -1;
-	if (look->found != NULL || memcmp(guid, look->wanted, sizeof guid) != 0)
+	wanted = look->found == NULL && memcmp(guid, look->wanted, sizeof guid) == 0;
+	if (look->first && !wanted)
 		return 0;
 	asset = anim_arena_text(&look->names, name, length, error);
-	if (asset != NULL)
-		look->found = anim_path_join(assets->arena, folder_path(assets, look->folder), asset, error);
-	return look->found == NULL ? -1 : 0;
+	path = asset == NULL ? NULL : anim_path_join(assets->arena, folder_path(assets, look->folder), asset, error);
+	if (path == NULL)
+		return -1;
+	if (wanted)
+		look->found = path;
+	return look->first || assets->answers.count >= metas_max(assets) ? 0 : remember(assets, guid, path, error);
 }
 
 static int look_at(struct look *look, int folder, const char *name, struct anim_error *error)
@@ -273,16 +297,6 @@ static int search(struct unity_assets *assets, const uint8_t guid[16], const cha
 	while (got == 0 && assets->next < assets->folders.size / sizeof(struct unity_folder))
 		got = look_in(assets, (uint32_t)assets->next++, true, guid, path, error);
 	return got;
-}
-
-static int remember(struct unity_assets *assets, const uint8_t guid[16], const char *path, struct anim_error *error)
-{
-	uint32_t number = path == NULL ? NOWHERE : (uint32_t)(assets->found.size / sizeof path);
-	char *key = anim_arena_text(assets->arena, (const char *)guid, 16, error);
-
-	if (key == NULL || (path != NULL && anim_buffer_append(&assets->found, &path, sizeof path, error) != 0))
-		return -1;
-	return anim_map_put(&assets->answers, 0, key, 16, number, error);
 }
 
 int unity_assets_find(struct unity_assets *assets, const char *text, const char **path, struct anim_error *error)

@@ -15,7 +15,8 @@
 /*
  * The .meta files of one project, looked at only as far as guids are asked for: folder by folder, the asking file's own
  * first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and what Unity hides
- * from itself (.name, name~), are passed over. What stays in memory is 24 bytes a .meta file and the folders' names.
+ * from itself (.name, name~), are passed over. No folder is looked through more than twice. What stays in memory is 24
+ * bytes a .meta file, the folders' names, and the paths of all assets of a folder that was asked for a second one.
  */
 struct unity_assets {
 	struct anim_arena *arena;    /* of the run */

@@ -180,6 +180,7 @@ int unity_clip_field_read(struct unity_clip_reader *reader, const struct unity_n
 	struct path path = {.length = 0};
 
 	field.next = NULL;
+	reader->told.has_first |= strcmp(node->key, "m_ObjectHideFlags") == 0;
 	if (strcmp(node->key, "m_Name") == 0) {
 		if (node->length > ANIM_NAME_MAX)
 			return unity_clip_fault(reader, node, "a name of more than %u bytes", ANIM_NAME_MAX);
@@ -275,6 +276,18 @@ static void fill_times(const struct unity_clip_reader *reader, struct anim_clip 
 						 : ANIM_LOOP_NONE);
 }
 
+/* UnityYAML has no end mark: a file that was cut between two lines, or within a number, is still one. 0 or -1. */
+static int check_end(struct unity_clip_reader *reader)
+{
+	const struct unity_node document = {.line = reader->clip->line, .column = 1};
+
+	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
+		return 0;
+	return unity_clip_say(reader, ANIM_WARNING, &document,
+			      "clips end before m_Events, which Unity writes last; the files may be cut",
+			      "the clip ends before m_Events, which Unity writes last; the file may be cut");
+}
+
 int unity_clip_head(struct unity_clip_reader *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
@@ -286,6 +299,8 @@ int unity_clip_head(struct unity_clip_reader *reader)
 				   .root = ".",
 				   .source = "unity"};
 	reader->clip->legacy = reader->told.legacy;
+	if (check_end(reader) != 0)
+		return -1;
 	fill_times(reader, head);
 	unity_rate_fraction(reader->told.rate_hz, &head->rate_num, &head->rate_den);
 	return fill_attrs(reader, head);

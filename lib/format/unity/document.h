@@ -60,6 +60,9 @@ struct unity_field {
  */
 void unity_clip_want(struct unity_file *, bool (*wanted)(void *context, const char *name), void *context);
 
+/* Behind unity_clip_want: where this field is a map, its own fields are asked for and handed out in its place. */
+void unity_clip_enter(struct unity_file *, const char *name);
+
 /*
  * The next field of the document in the order of the file: 1, 0 at its end, -1. A list hands out its items one by one,
  * an empty list itself (is_item false). Lists under "m_Curve" are nodes of kind UNITY_KEYS; their columns stay until the

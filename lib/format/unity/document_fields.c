@@ -88,6 +88,29 @@ void unity_clip_want(struct unity_file *file, bool (*wanted)(void *context, cons
 {
 	file->wanted = wanted;
 	file->wanted_context = context;
+	file->entered = NULL;
+	file->inside = false;
+}
+
+void unity_clip_enter(struct unity_file *file, const char *name)
+{
+	file->entered = name;
+}
+
+/* True where the value of the field at hand is not handed out, but what is in it. */
+static bool enters(struct unity_file *file, const struct unity_yaml_event *value)
+{
+	if (value->type != UNITY_EVENT_MAP || file->entered == NULL || file->inside ||
+	    strcmp((const char *)file->field.data, file->entered) != 0)
+		return false;
+	file->inside = true;
+	return true;
+}
+
+/* True at the end of the fields; the end of those within one only leads out of it. */
+static bool is_last(struct unity_file *file, const struct unity_yaml_event *event)
+{
+	return event->type == UNITY_EVENT_MAP_END && !file->inside;
 }
 
 /* Goes into the type's map of fields, if there is one. 0 or -1. */
@@ -176,9 +199,13 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 	struct unity_yaml_event event;
 	int status;
 
-	while ((status = unity_next_event(file, &event, error)) > 0 && event.type != UNITY_EVENT_MAP_END) {
+	while ((status = unity_next_event(file, &event, error)) > 0 && !is_last(file, &event)) {
 		struct unity_yaml_event name = event;
 
+		if (event.type == UNITY_EVENT_MAP_END) {
+			file->inside = false;
+			continue;
+		}
 		if (keep_name(file, &event, error) != 0)
 			return -1;
 		if (file->wanted != NULL && !file->wanted(file->wanted_context, (const char *)file->field.data)) {
@@ -188,6 +215,8 @@ static int take_field(struct unity_file *file, struct anim_arena *arena, struct 
 		}
 		if (unity_next_event(file, &event, error) < 0)
 			return -1;
+		if (enters(file, &event))
+			continue;
 		if (event.type == UNITY_EVENT_LIST)
 			return take_list(file, arena, &event, field, error);
 		return hand_out(file, arena, &event, field, error);

@@ -26,6 +26,8 @@ struct unity_file {
 	enum unity_stage stage;
 	bool (*wanted)(void *context, const char *name);
 	void *wanted_context;
+	const char *entered;      /* the field whose fields count as the document's own; NULL: none */
+	bool inside;              /* of that */
 	struct anim_buffer field; /* its name with a NUL */
 	size_t item;
 	struct unity_columns_pool pool;

@@ -261,11 +261,13 @@ static int bind(const struct anim_track *track, uint8_t lane, int64_t class_hint
 	return same < 0 ? -1 : 0;
 }
 
-/* The list of a whole transform property, UNITY_NO_LIST where it is none. */
+/* The list of a whole transform property, UNITY_NO_LIST where it is none. An angle of two dimensions turns about z. */
 static enum unity_list list_of_whole(const struct anim_track *track, uint8_t lane)
 {
 	const struct spelling *spelling = spelling_of_property(track->property);
 
+	if (strcmp(track->property, "angle") == 0 && lane == ANIM_WHOLE && anim_types[track->type].lanes == 1)
+		return UNITY_EULER_CURVES;
 	if (spelling == NULL || lane != ANIM_WHOLE || anim_types[track->type].lanes != spelling->lanes)
 		return UNITY_NO_LIST;
 	return spelling->list;

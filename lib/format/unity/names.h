@@ -23,6 +23,7 @@
 #define UNITY_ATTR_COMPRESSED "unity.compressed" /* "1": came from m_CompressedRotationCurves */
 #define UNITY_ATTR_FLAGS "unity.flags"           /* where not unity_default_flags */
 #define UNITY_ATTR_HUMANOID "unity.humanoid"     /* muscle, root, goal, tdof */
+#define UNITY_ATTR_PATH "unity.path"             /* of a bone that was a node: where it lay (filter/rename) */
 #define UNITY_ATTR_SCRIPT "unity.script"         /* {fileID: 11500000, guid: ..., type: 3} */
 
 /* What a curve of m_FloatCurves or m_PPtrCurves is to the model. Texts: constants, or in the arena, or the attribute. */
@@ -48,7 +49,7 @@ const char *unity_humanoid(const char *attribute);
 
 /* Which list of the clip a track goes into. */
 enum unity_list {
-	UNITY_NO_LIST, /* Unity has no such curve: a 2-D angle, a bone's matrix, a property of unknown class */
+	UNITY_NO_LIST, /* Unity has no such curve: a bone's matrix, a property of unknown class */
 	UNITY_ROTATION_CURVES,
 	UNITY_EULER_CURVES,
 	UNITY_POSITION_CURVES,
@@ -69,8 +70,8 @@ struct unity_binding {
 
 /*
  * The inverse. `lane`: ANIM_WHOLE, or which lane of a track of several lanes is asked for (a track that is a component
- * itself is asked for with ANIM_WHOLE); position, rotation, scale and euler as wholes have their own lists. class_hint: the
- * class of a property that has no UNITY_ATTR_CLASS and no canonical name, -1 where nothing is known (then the list is
+ * itself is asked for with ANIM_WHOLE); position, rotation, scale, euler and angle as wholes have their own lists.
+ * class_hint: the class of a property that has no UNITY_ATTR_CLASS and no canonical name, -1 where nothing is known (then the list is
  * UNITY_NO_LIST). UNITY_ATTR_ATTRIBUTE is taken where it means this property and component, so that a renamed track gets
  * its new name. 0, or -1 out of memory.
  */

@@ -20,10 +20,11 @@ struct landing {
 	int64_t object;
 };
 
-/* An override controller above what is walked. */
-struct override {
+/* A clip that an override controller above what is walked puts in the place of another. */
+struct replacement {
 	struct unity_source *source;
-	uint32_t links;
+	struct unity_reference clip;
+	uint32_t line;
 };
 
 /* One walk from a player, or from a controller that stands for itself. */
@@ -32,9 +33,11 @@ struct walk {
 	const struct unity_player *player; /* NULL: none */
 	struct anim_buffer steps;          /* struct step: still to be taken, the next one last */
 	struct anim_buffer landings;       /* struct landing, each clip once an object */
-	struct anim_buffer overrides;      /* struct override, outermost first */
+	struct anim_buffer replacements;   /* struct replacement */
+	struct anim_map replaced;          /* (fileID, asset) -> number of its replacement */
+	struct anim_map bindings;          /* (fileID of a track, guid) -> number of the player's binding */
 	struct anim_map seen;              /* (fileID, file and object) -> 0 */
-	struct anim_arena arena;           /* keys of seen */
+	struct anim_arena arena;           /* keys of replaced and seen */
 };
 
 static int push(struct walk *walk, const struct step *step, struct anim_error *error)
@@ -147,57 +150,86 @@ static int land(struct walk *walk, struct unity_source *source, size_t clip, int
 	return anim_buffer_append(&walk->landings, &landing, sizeof landing, error);
 }
 
+/* The director's bindings by their tracks; of several the first counts. 0 or -1. */
+static int index_bindings(struct walk *walk, struct anim_error *error)
+{
+	const struct unity_player *player = walk->player;
+
+	for (size_t i = player->binding_count; i-- > 0;) {
+		const struct unity_track_binding *binding = &player->bindings[i];
+
+		if (binding->target != 0 &&
+		    anim_map_put(&walk->bindings, (uint64_t)binding->track.file_id, binding->track.guid,
+				 strlen(binding->track.guid), (uint32_t)i, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* A track of a timeline plays on what the director binds it to. */
 static int64_t bound_object(const struct walk *walk, const struct unity_source *source, int64_t id, int64_t object)
 {
-	const struct unity_player *player = walk->player;
-	size_t count = player == NULL ? 0 : player->binding_count;
-	uint32_t number;
+	uint32_t number, other;
+	bool here = anim_map_get(&walk->bindings, (uint64_t)id, "", 0, &number);
+	int64_t target;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct unity_track_binding *binding = &player->bindings[i];
-
-		if (binding->track.file_id != id || binding->target == 0 ||
-		    (binding->track.guid[0] != '\0' && strcmp(binding->track.guid, source->guid) != 0))
-			continue;
-		if (unity_id_get(walk->run->sources, binding->target, UNITY_ID_PLAYER, &number))
-			return unity_player_at(walk->run->sources, number)->object;
-		return binding->target;
+	if (source->guid[0] != '\0' &&
+	    anim_map_get(&walk->bindings, (uint64_t)id, source->guid, strlen(source->guid), &other)) {
+		number = here && number < other ? number : other;
+		here = true;
 	}
-	return object;
+	if (!here)
+		return object;
+	target = walk->player->bindings[number].target;
+	if (unity_id_get(walk->run->sources, target, UNITY_ID_PLAYER, &number))
+		return unity_player_at(walk->run->sources, number)->object;
+	return target;
 }
 
-/* True where two references, each seen from its file, name the same. */
-static bool names_same(const struct unity_source *from_a, const struct unity_reference *a,
-		       const struct unity_source *from_b, const struct unity_reference *b)
+/* What tells the asset of a reference, seen from its file, from others: its guid, or the file that has none. */
+static const char *asset_key(struct unity_source *const *from, const struct unity_reference *to, size_t *length)
 {
-	const char *guid_a = a->guid[0] != '\0' ? a->guid : from_a->guid;
-	const char *guid_b = b->guid[0] != '\0' ? b->guid : from_b->guid;
+	const char *guid = to->guid[0] != '\0' ? to->guid : (*from)->guid;
 
-	if (a->file_id != b->file_id)
-		return false;
-	return guid_a[0] == '\0' && guid_b[0] == '\0' ? from_a == from_b : strcmp(guid_a, guid_b) == 0;
+	*length = guid[0] != '\0' ? strlen(guid) : sizeof *from;
+	return guid[0] != '\0' ? guid : (const char *)from;
 }
 
 /* Where an override controller puts another clip in the place of what the step leads to, the step is turned there. */
 static void override_step(const struct walk *walk, struct step *step)
 {
-	const struct override *override = (const struct override *)walk->overrides.data;
-	size_t count = walk->overrides.size / sizeof *override;
+	const struct replacement *replacement = (const struct replacement *)walk->replacements.data;
+	size_t length;
+	const char *key = asset_key(&step->from, &step->to, &length);
+	uint32_t number;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct unity_links *links = unity_links_at(override[i].source, override[i].links);
+	if (!anim_map_get(&walk->replaced, (uint64_t)step->to.file_id, key, length, &number))
+		return;
+	step->from = replacement[number].source;
+	step->to = replacement[number].clip;
+	step->line = replacement[number].line;
+}
 
-		for (size_t k = 1; k + 1 < links->count; k += 2) {
-			if (links->refs[k + 1].file_id == 0 ||
-			    !names_same(override[i].source, &links->refs[k], step->from, &step->to))
-				continue;
-			step->from = override[i].source;
-			step->to = links->refs[k + 1];
-			step->line = links->line;
-			return;
-		}
+/* Notes the pairs of an override controller; what one further out replaces stays so. 0 or -1. */
+static int note_replacements(struct walk *walk, struct unity_source *source, const struct unity_links *links,
+			     struct anim_error *error)
+{
+	for (size_t k = 1; k + 1 < links->count; k += 2) {
+		uint32_t number = (uint32_t)(walk->replacements.size / sizeof(struct replacement)), known;
+		struct replacement replacement = {source, links->refs[k + 1], links->line};
+		uint64_t id = (uint64_t)links->refs[k].file_id;
+		size_t length;
+		const char *key = asset_key(&source, &links->refs[k], &length);
+
+		if (replacement.clip.file_id == 0 || anim_map_get(&walk->replaced, id, key, length, &known))
+			continue;
+		key = anim_arena_text(&walk->arena, key, length, error);
+		if (key == NULL ||
+		    anim_buffer_append(&walk->replacements, &replacement, sizeof replacement, error) != 0 ||
+		    anim_map_put(&walk->replaced, id, key, length, number, error) != 0)
+			return -1;
 	}
+	return 0;
 }
 
 /* The clips that are put in; what they stand for is not known. */
@@ -218,13 +250,12 @@ static int push_replacements(struct walk *walk, const struct step *like, const s
 static int walk_override(struct walk *walk, const struct step *like, uint32_t number, struct anim_error *error)
 {
 	const struct unity_links links = *unity_links_at(like->from, number);
-	struct override override = {like->from, number};
 	struct unity_source *source;
 	const char *path, *why;
 	struct step step = *like;
 	int got;
 
-	if (links.count == 0 || anim_buffer_append(&walk->overrides, &override, sizeof override, error) != 0)
+	if (links.count == 0 || note_replacements(walk, like->from, &links, error) != 0)
 		return links.count == 0 ? 0 : -1;
 	step.to = links.refs[0];
 	got = unity_source_find(walk->run, like->from, step.to.guid, &source, &path, &why, error);
@@ -237,7 +268,9 @@ static void clear_walk(struct walk *walk)
 {
 	anim_buffer_clear(&walk->steps);
 	anim_buffer_clear(&walk->landings);
-	anim_buffer_clear(&walk->overrides);
+	anim_buffer_clear(&walk->replacements);
+	anim_map_clear(&walk->replaced);
+	anim_map_clear(&walk->bindings);
 	anim_map_clear(&walk->seen);
 	anim_arena_clear(&walk->arena);
 }
@@ -335,7 +368,8 @@ static int list_players(struct unity_run *run, struct unity_source *source, stru
 		if (player->removed || player->count == 0)
 			continue;
 		*named = true;
-		if (push_all(&walk, &like, player->refs, player->count, error) != 0 ||
+		if (index_bindings(&walk, error) != 0 ||
+		    push_all(&walk, &like, player->refs, player->count, error) != 0 ||
 		    finish_walk(&walk, cues, error) != 0) {
 			clear_walk(&walk);
 			return -1;

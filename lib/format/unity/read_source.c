@@ -93,6 +93,8 @@ static int read_document(struct parse *parse, const struct unity_document *docum
 		return unity_players_read(parse->run, parse->source, parse->file, document, error);
 	if (unity_scene_is(document->class_id))
 		return read_scene_document(parse, document, error);
+	if (document->class_id == UNITY_PREFAB_INSTANCE)
+		return unity_instance_read(parse->run, parse->source, parse->file, document, error);
 	if (unity_kind_is(document->class_id))
 		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
 				    error);
@@ -102,7 +104,9 @@ static int read_document(struct parse *parse, const struct unity_document *docum
 /* What is wrong with a node of another file's tree costs that node alone. */
 static enum anim_severity severity_of(const struct parse *parse, const struct unity_document *document)
 {
-	return parse->source->depth > 0 && unity_scene_is(document->class_id) ? ANIM_WARNING : ANIM_FAULT;
+	bool of_tree = unity_scene_is(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;
+
+	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
 }
 
 static int read_documents(struct parse *parse, struct anim_error *error)

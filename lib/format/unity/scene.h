@@ -12,6 +12,7 @@
 #include "format/unity/yaml.h"
 
 struct unity_document;
+struct unity_file;
 struct unity_run;
 struct unity_source;
 
@@ -94,6 +95,10 @@ bool unity_scene_is(int32_t class_id);
 /* Notes one document of such a class. `root` is borrowed, texts are copied. 0 or -1. */
 int unity_scene_read(struct unity_run *, struct unity_source *, const struct unity_document *,
 		     const struct unity_node *root, struct anim_error *);
+
+/* scene_changes.c: reads and notes a document of UNITY_PREFAB_INSTANCE. 0 or -1. */
+int unity_instance_read(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
+			struct anim_error *);
 
 /* scene_merge.c: puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
 int unity_scene_merge(struct unity_run *, struct unity_source *, struct anim_error *);

@@ -189,6 +189,16 @@ static int check_name(const struct writing *writing, const struct unity_transfor
 			 "the name '%s' holds a '/': no path leads to it, in Unity neither", name);
 }
 
+static int fail_path(const struct writing *writing, const struct unity_transform *transform, struct anim_error *error)
+{
+	struct anim_place place = {.file = writing->source->shown,
+				   .at = transform->line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE,
+				   .line = transform->line,
+				   .column = 1};
+
+	return anim_fail_at(error, ANIM_TOO_LARGE, &place, "the path of a node is longer than %u bytes", ANIM_NAME_MAX);
+}
+
 /* Appends the node's name to its father's path; the root's is ".". */
 static int set_path(struct writing *writing, const struct visit *visit, struct anim_error *error)
 {
@@ -203,9 +213,7 @@ static int set_path(struct writing *writing, const struct visit *visit, struct a
 		return -1;
 	if (anim_buffer_append(&writing->path, name, strlen(name) + 1, error) != 0)
 		return -1;
-	if (writing->path.size - 1 > ANIM_NAME_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "the path of a node is longer than %u bytes", ANIM_NAME_MAX);
-	return 0;
+	return writing->path.size - 1 > ANIM_NAME_MAX ? fail_path(writing, transform, error) : 0;
 }
 
 static bool is_finite(const float *values, size_t count)

@@ -232,6 +232,29 @@ static int add_bone(const struct unity_target *target, const char *full, const c
 	return *path == NULL ? -1 : 0;
 }
 
+/* True where the bone is called as the node was, but for the ':', which no bone's name may have. */
+static bool is_called(const char *bone, const char *name)
+{
+	while (*bone != '\0' && (*bone == *name || (*bone == '_' && *name == ':'))) {
+		bone++;
+		name++;
+	}
+	return *bone == *name;
+}
+
+int unity_target_kept(const char *node, const char *kept, const char **path, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	const char *colon = strchr(node, ':'), *last = last_name(kept), *above;
+
+	*path = colon == NULL ? NULL : kept;
+	if (colon == NULL || is_called(colon + 1, last))
+		return 0;
+	above = anim_arena_text(arena, kept, (size_t)(last - kept), error);
+	*path = above == NULL ? NULL : join((const char *const[3]){above, colon + 1, ""}, arena, error);
+	return *path == NULL ? -1 : 0;
+}
+
 static bool is_own_path(const struct unity_target *target)
 {
 	return target->kind == UNITY_NODES_PATHS || target->kind == UNITY_NODES_BARE;

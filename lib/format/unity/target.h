@@ -45,6 +45,12 @@ int unity_target_path(const struct unity_target *, const char *node, const char 
 		      struct anim_arena *, struct anim_error *);
 
 /*
+ * The path of a bone that was a node of Unity's at `kept`: there, under the name that the bone has by now. NULL where the
+ * node is no bone. The arena's, or `kept`. 0 or -1.
+ */
+int unity_target_kept(const char *node, const char *kept, const char **path, struct anim_arena *, struct anim_error *);
+
+/*
  * What a property of another engine is called in Unity and the class that has it, by what the tree says of the node:
  * the energy of a Light is m_Intensity of class 108. Only what is the same number in both. The property itself and -1
  * where nothing is known. 0 or -1.

@@ -24,6 +24,7 @@ const struct anim_caps anim_unity_caps = {.format = "unity",
 					  .mixed_interps = true,
 					  .components = true,
 					  .euler = true,
+					  .angle = true,
 					  .ends = true,
 					  .negative_times = true,
 					  .continuous_rotations = true};

@@ -84,6 +84,7 @@ struct unity_curve {
 	const struct anim_track *track;
 	unsigned first, lanes; /* lanes of the value */
 	double scale;          /* of values and slopes */
+	bool about_z;          /* the track's only lane is the z of three, the others stay 0 */
 };
 /* The items of m_Curve. 0 or -1. */
 int unity_keys_print(struct anim_output *, const struct unity_curve *, struct anim_error *);

@@ -101,6 +101,11 @@ static void load(const struct run *run, const void *column, size_t k, float out[
 {
 	const float *from = (const float *)column + k * run->stride + run->curve.first;
 
+	if (run->curve.about_z) {
+		out[0] = out[1] = 0;
+		out[2] = (float)((double)*from * run->curve.scale);
+		return;
+	}
 	for (unsigned i = 0; i < run->curve.lanes; i++)
 		out[i] = run->curve.scale == 1 ? from[i] : (float)((double)from[i] * run->curve.scale);
 }
@@ -184,20 +189,29 @@ static void set_slopes(const struct run *run, size_t k, const float before[LANES
 		memcpy(key->rows[IN_SLOPE], key->rows[OUT_SLOPE], sizeof key->rows[IN_SLOPE]);
 }
 
+static void set_weight(const struct run *run, const float *column, size_t k, float row[LANES])
+{
+	const float *from = column + k * run->stride + run->curve.first;
+
+	if (run->curve.about_z)
+		row[2] = *from;
+	else
+		memcpy(row, from, run->curve.lanes * sizeof *row);
+}
+
 static void set_weights(const struct run *run, size_t k, struct key *key)
 {
 	const struct anim_track *t = run->curve.track;
 	bool in = mode_of(run, k > 0 ? k - 1 : 0) == ANIM_WEIGHTED, out = mode_of(run, k) == ANIM_WEIGHTED;
-	size_t at = k * run->stride + run->curve.first, size = run->curve.lanes * sizeof(float);
 	unsigned bits = t->weighted == NULL ? 0 : t->weighted[k];
 
 	key->weighted = (in ? bits & WEIGHTED_IN : 0) | (out ? bits & WEIGHTED_OUT : 0);
 	fill(key->rows[IN_WEIGHT], THIRD);
 	fill(key->rows[OUT_WEIGHT], THIRD);
 	if (in && t->left_x != NULL)
-		memcpy(key->rows[IN_WEIGHT], t->left_x + at, size);
+		set_weight(run, t->left_x, k, key->rows[IN_WEIGHT]);
 	if (out && t->right_x != NULL)
-		memcpy(key->rows[OUT_WEIGHT], t->right_x + at, size);
+		set_weight(run, t->right_x, k, key->rows[OUT_WEIGHT]);
 }
 
 static unsigned tangent_of(enum anim_interp mode)

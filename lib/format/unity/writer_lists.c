@@ -21,7 +21,7 @@ static void print_line(struct anim_print *print, const char *name, int64_t numbe
 /* What values are multiplied with: Unity's angles are degrees, its blend shapes percent. */
 static double scale_of(const struct anim_track *t)
 {
-	if (strcmp(t->property, "euler") == 0 && !(t->flags & ANIM_DEGREES))
+	if ((strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0) && !(t->flags & ANIM_DEGREES))
 		return 180 / ANIM_PI;
 	return strncmp(t->property, "blend_shape/", 12) == 0 && !(t->flags & ANIM_PERCENT) ? 100 : 1;
 }
@@ -119,7 +119,9 @@ static int print_track(struct unity_writer *writer, struct anim_print *print, co
 	if (plan->list == UNITY_PPTR_CURVES)
 		return print_reference_curve(writer, print, t, plan);
 	if (plan->list != UNITY_FLOAT_CURVES) {
-		struct unity_curve curve = {.track = t, .lanes = lanes, .scale = scale_of(t)};
+		bool about_z = plan->list == UNITY_EULER_CURVES && lanes == 1;
+		struct unity_curve curve = {
+		    .track = t, .lanes = about_z ? 3 : lanes, .scale = scale_of(t), .about_z = about_z};
 
 		anim_print_text(print, "  - curve:\n");
 		print_curve(print, &curve, plan->list);

@@ -96,6 +96,22 @@ static int keep(const char **text, struct unity_writer *writer, struct anim_erro
 	return *text == NULL ? -1 : 0;
 }
 
+/* Under which path the track's curves go; NULL path where none reaches it. 0 or -1. */
+static int find_path(struct unity_writer *writer, const struct anim_track *track, const char **path,
+		     enum unity_placing *place, struct anim_error *error)
+{
+	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_PATH);
+
+	*path = NULL;
+	*place = UNITY_PLACED;
+	if (kept != NULL && strcmp(kept, ".") != 0 && writer->is_unity &&
+	    unity_target_kept(track->node, kept, path, &writer->scratch, error) != 0)
+		return -1;
+	if (*path != NULL)
+		return 0;
+	return unity_target_path(&writer->target, track->node, path, place, &writer->scratch, error);
+}
+
 int unity_plan_track(struct unity_writer *writer, const struct anim_track *source, const char *label,
 		     struct unity_plan *plan, struct anim_error *error)
 {
@@ -112,7 +128,7 @@ int unity_plan_track(struct unity_writer *writer, const struct anim_track *sourc
 	if (bound <= 0)
 		return bound;
 	plan->list = binding.list;
-	if (unity_target_path(&writer->target, source->node, &plan->path, &place, &writer->scratch, error) != 0)
+	if (find_path(writer, source, &plan->path, &place, error) != 0)
 		return -1;
 	if (plan->list != UNITY_EVENTS && unity_tell_place(writer, place, label, error) != 0)
 		return -1;
