@@ -1,6 +1,8 @@
 /* anim-diff.c: how far two animations are apart when they are played. */
+#include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "filter/clips.h"
 #include "filter/compare/compare.h"
@@ -9,7 +11,7 @@
 
 struct options {
 	struct cli_common common;
-	const char *rate;
+	const char *rate, *ppu;
 	struct cli_texts clips, limits;
 	int match, axes, flip; /* -1: not given */
 	bool all, all_clips, json;
@@ -33,6 +35,8 @@ static const struct cli_option rows[] = {
     {0, "axes", "keep", "compare the numbers as they are, whatever the axes", CLI_CHOICE, AT(axes), axes_words, false},
     {0, "flip", "AXIS", "the axis that was mirrored between the two: x (the default) or z", CLI_CHOICE, AT(flip), flips,
      false},
+    {0, "ppu", "PIXELS", "two dimensions: Godot's pixels that are one of Unity's units (100)", CLI_TEXT, AT(ppu), NULL,
+     false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-diff walk.tscn walk.animj",
@@ -46,6 +50,20 @@ static const struct cli_program program = {.name = "anim-diff",
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = 2};
+
+static double read_ppu(const struct cli *cli, const char *word)
+{
+	char padded[64 + ANIM_INPUT_SLACK] = {0};
+	size_t length = strlen(word);
+	double ppu = 0;
+
+	if (length < 64)
+		memcpy(padded, word, length);
+	if (length >= 64 || anim_number_double(padded, padded + length, &ppu) != padded + length || !(ppu > 0) ||
+	    !isfinite(ppu))
+		cli_usage(cli, "--ppu: '%s' is not a number above 0", word);
+	return ppu;
+}
 
 static void read_options(const struct cli *cli, const struct options *options, struct anim_compare_options *compare)
 {
@@ -62,6 +80,8 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&compare->limits, options->limits.items[i], &error) != 0)
 			cli_usage(cli, "--max: %s", error.message);
+	if (options->ppu != NULL)
+		compare->ppu = read_ppu(cli, options->ppu);
 	if (options->flip >= 0)
 		compare->mirror = (enum anim_mirror)options->flip;
 	compare->match = (enum anim_compare_match)(ANIM_MATCH_PATH + options->match);

@@ -23,7 +23,7 @@ setup() {
 checked() {
 	local status=0
 	ANIM_FAIL_ALLOC=$1 LD_PRELOAD=$failing "${@:2}" >printed 2>messages || status=$?
-	if [ "$status" -ne 1 ] || [ "$(wc -l <messages)" -ne 1 ] || ! grep -q ': out of memory$' messages ||
+	if [ "$status" -ne "${failed:-1}" ] || [ "$(wc -l <messages)" -ne 1 ] || ! grep -q ': out of memory$' messages ||
 		[ -n "$(ls -A out)" ]; then
 		echo "allocation $1 of ${*:2}: exit $status"
 		cat messages
@@ -72,11 +72,33 @@ each_failure() {
 	each_failure anim-emit -q --meta auto --force unity.axs -o out/a.anim
 }
 
+@test "anim-diff tells of every allocation that fails, by the status that is not that of a difference" {
+	local failed=2
+	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
+	anim-axes resonite whole.axs -o turned.axs
+	each_failure anim-diff --all whole.axs turned.axs -o out/a
+	anim-resample -q 30 turned.axs | anim-emit -q -o whole.animj
+	each_failure anim-diff --json --max 1m,90deg,10 whole.axs whole.animj -o out/a
+}
+
+@test "the tables and the texts, and what reads them, tell of every allocation that fails" {
+	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
+	each_failure anim-emit csv whole.axs -o out/a.csv
+	each_failure anim-emit json whole.axs -o out/a.json
+	anim-emit json whole.axs >whole.json
+	each_failure anim-parse whole.json -o out/a.axs
+	anim-dump whole.axs >whole.txt
+	each_failure anim-undump whole.txt -o out/a.axs
+	anim-dump "$DATA/axs/good/unknown_column.axs" >unknown.txt
+	each_failure anim-undump unknown.txt -o out/a.axs
+}
+
 @test "anim-info and anim-dump tell of every allocation that fails" {
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	each_failure anim-info whole.axs -o out/a
 	each_failure anim-info --tree whole.axs -o out/a
 	each_failure anim-info --json "$ROOT/examples/crane.tscn" -o out/a
+	each_failure anim-info --csv whole.axs -o out/a
 	each_failure anim-dump whole.axs -o out/a
 }
 

@@ -43,6 +43,48 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[[ $output == *"track 'Skeleton3D:arm rotation': key 0: CubicTime keys, which Resonite does not have; and 2 more"* ]]
 }
 
+@test "a last key at the end is not past it, though 1.7 is a little less than its float" {
+	for end in 1.7 0.7 2.3; do
+		sed "s/^length = .*/length = $end/; s/\"times\": PackedFloat32Array(0, [0-9.]*)/\"times\": PackedFloat32Array(0, $end)/" \
+			"$ROOT/examples/box.tscn" >box.tscn
+		anim-parse -c scale_down box.tscn | anim-axes resonite | anim-emit -q -o box.animj
+		grep -q "\"globalDuration\":$end," box.animj
+		grep -q "\"time\":$end," box.animj
+		run -0 anim-lint --for resonite box.animj
+		[[ $(anim-dump box.animj) == *" end=$end "*" flags=- "* ]]
+	done
+}
+
+@test "bones of an instanced scene that is not at hand are not said to be missing" {
+	cat >s.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		length = 1.0
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("Rig/Skeleton3D:Head")
+		tracks/0/interp = 1
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0)
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		&"nod": SubResource("a")
+		}
+		[node name="Hero" type="Node3D"]
+		[node name="Rig" type="Node3D" parent="."]
+		[node name="Skeleton3D" type="Skeleton3D" parent="Rig"]
+		bones/0/name = "Hips"
+		bones/1/position = Vector3(0, 1, 0)
+		[node name="Player" type="AnimationPlayer" parent="."]
+		libraries = {
+		&"": SubResource("l")
+		}
+	TEXT
+	anim-info --tree s.tscn | grep -q '#1 bone'
+	run -0 anim-lint --for godot s.tscn
+	sed -i 's/^bones.1.*//' s.tscn
+	run -1 anim-lint --for godot s.tscn
+	[ "$output" = "s.tscn: clip 'nod': track 'Rig/Skeleton3D:Head position': the skeleton has no bone of this name" ]
+}
+
 @test "what the reader warns of is a finding with its place" {
 	keys "$good, 1" >a.tres
 	run -0 --separate-stderr anim-parse a.tres -o a.axs

@@ -209,16 +209,41 @@ node="B" property="x"' ]
 @test "samples at one rate stay samples" {
 	clip one 1 A:x 1 '0, 1' '0.0, 8.0'
 	anim-resample 4 one.axs -o one4.axs
-	anim-cat --append one4.axs one4.axs -o all.axs
+	anim-cat --append one4.axs one4.axs -o all.axs 2>/dev/null
 	run -0 bash -c "anim-dump all.axs | awk '/^track/ { print \$5 } /^\t[-0-9]/ { printf \"%s \", \$1 }'"
 	[ "$output" = 'kind=Raw
 0 2 4 6 0 2 4 6 8 ' ]
 	anim-resample 5 one.axs -o one5.axs
 	run -1 --separate-stderr anim-cat --append one4.axs one5.axs -o out.axs
-	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another rate than in the clip before, or none; append first, then resample" ]
+	[ "$stderr" = "anim-cat: track 'A x' of clip 'one' in one5.axs has another rate than in the clip before, or none; bring all to one rate with anim-resample before this" ]
 	run -1 --separate-stderr anim-cat --append one4.axs one.axs -o out.axs
 	[[ $stderr == *"is of another kind than in the clip before; make them alike with anim-bake or anim-resample before this" ]]
 	[ ! -e out.axs ]
+}
+
+@test "samples that jump at a seam are warned of, those that go on are not" {
+	clip one 1 A:x 1 '0, 1' '0.0, 8.0'
+	anim-resample 4 one.axs -o one4.axs
+	run -0 --separate-stderr anim-cat --append one4.axs one4.axs -o all.axs
+	[ "$stderr" = "anim-cat: warning: track 'A x' jumps where one4.axs begins, which takes a whole frame now, at most 8 units off" ]
+	anim-retime -t 0..0.5 one4.axs -o a.axs
+	anim-retime -t 0.5..1 one4.axs -o b.axs
+	run -0 --separate-stderr anim-cat --append a.axs b.axs -o all.axs
+	[ -z "$stderr" ]
+	same <(anim-dump all.axs | grep '^.[0-9]') <(anim-dump one4.axs | grep '^.[0-9]')
+}
+
+@test "the way over the end of Godot's loops goes on behind the seam as it did" {
+	clip one 1 A:x 1 '0.25, 0.75' '0.0, 8.0'
+	sed -i 's/^length = .*/&\nloop_mode = 1/; s/^tracks.0.interp.*/&\ntracks\/0\/loop_wrap = true/' one.tres
+	anim-parse -q one.tres -o one.axs
+	run -0 --separate-stderr anim-cat --append one.axs one.axs -o all.axs
+	[ -z "$stderr" ]
+	samples one.axs 8 | head -8 >expected
+	for from in 0 8; do
+		samples all.axs 8 | awk -v from=$from '$4 >= from && $4 < from + 8 { $4 -= from; print }' >found
+		same expected found
+	done
 }
 
 @test "what waits may lie in a file, and the bytes are the same" {

@@ -105,3 +105,93 @@ value() {
 		sed -n 's/.*at most \(.*\) units off/\1/p' err | awk '$1 > 0.001 { exit 1 }'
 	done
 }
+
+# animj TYPE KIND KEYFRAMES: an AnimJ of 4 s with one track.
+animj() {
+	printf '{"name":"c","globalDuration":4,"tracks":[{"trackType":"%s","valueType":"%s","data":{"node":"A","property":"p","keyframes":[%s]}}]}\n' "$2" "$1" "$3"
+}
+
+@test "steps of Resonite's keep their times in types that Godot does not have" {
+	animj bool2 Discrete '{"time":1,"value":{"x":false,"y":true}},{"time":2,"value":{"x":true,"y":true}},{"time":3,"value":{"x":true,"y":false}}' >s.animj
+	pipe "anim-parse s.animj | anim-emit -q tres"
+	[ "$status" -eq 0 ]
+	[[ $output == *'"times": PackedFloat32Array(1, 2, 3),'* ]]
+	[[ $output == *'"values": [Vector2(0, 1), Vector2(1, 1), Vector2(1, 0)]'* ]]
+}
+
+@test "curves of doubles become Bezier tracks with the same numbers as those of floats" {
+	keys='{"time":0,"value":1,"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":4,"value":3,"interpolation":"Tangent","leftTangent":-1,"rightTangent":0}'
+	animj double Curve "$keys" >d.animj
+	animj float Curve "$keys" >f.animj
+	anim-parse d.animj | anim-emit -q tres >d.tres
+	anim-parse f.animj | anim-emit -q tres >f.tres
+	grep -q '"points": PackedFloat32Array(1, ' d.tres
+	same d.tres f.tres
+}
+
+# scene3 LENGTH TRACK: a Godot 3 animation, written for Godot 4.
+scene3() {
+	printf '[gd_resource type="Animation" format=2]\n[resource]\nlength = %s\n%s\n' "$1" "$2" >s.tres
+	pipe "anim-parse s.tres | anim-emit -q tres"
+	[ "$status" -eq 0 ]
+}
+
+# value3 UPDATE TIMES VALUES: a value track of Godot 3, cubic.
+value3() {
+	printf 'tracks/0/type = "value"\ntracks/0/path = NodePath("A:p")\ntracks/0/interp = 2\ntracks/0/loop_wrap = false\n'
+	printf 'tracks/0/keys = {\n"times": PoolRealArray( %s ),\n"update": %d,\n"values": [ %s ]\n}\n' "$2" "$1" "$3"
+}
+
+@test "what Godot 3 holds and Godot 4 would blend is held" {
+	scene3 2.0 "$(value3 3 '0, 1, 2' 'true, false, true')" # capture, which blends bools in Godot 4
+	[[ $output == *'"update": 1,'*'"values": [true, false, true]'* ]]
+	scene3 2.0 "$(value3 0 '0, 2' 'Plane( 0, 1, 0, 0 ), Plane( 1, 0, 0, 5 )' | sed 's/interp = 2/interp = 1/')"
+	[[ $output == *'interp = 0'*'"values": [Plane(0, 1, 0, 0), Plane(1, 0, 0, 5)]'* ]]
+}
+
+@test "an AABB whose parts need keys at different times becomes tracks of its parts" {
+	scene3 1.0 "$(value3 0 '0, 0.3, 1' 'AABB( 0, 0, 0, 1, 1, 1 ), AABB( 0, 5, 0, 1, 1, 1 ), AABB( 0, 0, 0, 1, 1, 1 )')"
+	[[ $output == *'NodePath("A:p:position")'*'Vector3('*'NodePath("A:p:size")'*'Vector3('* ]]
+	[[ $output != *AABB* ]]
+	printf '%s\n' "$output" >t.tres
+	run -0 --separate-stderr anim-parse t.tres -o /dev/null
+}
+
+@test "keys of Godot 3 that are nearer than its player can tell go through" {
+	scene3 0.001 "$(value3 0 '0.0007117, 0.0007217, 0.0007417' 'Vector3( 0, 4, 5 ), Vector3( 0, -1, 3 ), Vector3( 1, 6, 9 )')"
+	[[ $output == *'type = "value"'* ]]
+	printf '%s\n' "$output" >t.tres
+	run -0 --separate-stderr anim-parse t.tres -o /dev/null
+}
+
+@test "small steps among steep ones are kept as steps" {
+	printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: c\n  serializedVersion: 6\n  m_FloatCurves:\n  - curve:\n      serializedVersion: 2\n      m_Curve:\n' >s.anim
+	for key in '0 0 0 Infinity' '1 0.00001 Infinity 3' '2 5 1 0'; do
+		read -r time value in out <<<"$key"
+		printf '      - serializedVersion: 3\n        time: %s\n        value: %s\n        inSlope: %s\n        outSlope: %s\n        tangentMode: 0\n        weightedMode: 0\n        inWeight: 0.33333334\n        outWeight: 0.33333334\n' "$time" "$value" "$in" "$out"
+	done >>s.anim
+	printf '      m_PreInfinity: 2\n      m_PostInfinity: 2\n      m_RotationOrder: 4\n    attribute: f\n    path: A\n    classID: 114\n  m_SampleRate: 60\n' >>s.anim
+	anim-parse -q s.anim >s.axs
+	anim-emit tres -o t.tres s.axs 2>err
+	run -1 grep approximated err
+	grep -q '"times": PackedFloat32Array(0, 0.99999994, 1, 2)' t.tres
+}
+
+@test "a rotation that jumps in the middle of a fast turn stays a rotation" {
+	cat >s.tres <<-TEXT
+		[gd_resource type="Animation" format=2]
+		[resource]
+		length = 0.001
+		loop = true
+		tracks/0/type = "transform"
+		tracks/0/path = NodePath("A")
+		tracks/0/interp = 1
+		tracks/0/loop_wrap = true
+		tracks/0/keys = PoolRealArray( 0.00046513, 1, 0, 0, 0, 0.513242708, 0.378020317, -0.18150293, -0.748825245, 1, 1, 1, 0.000555009, 1, 0, 0, 0, 0.511098695, 0.378176831, -0.177626475, -0.751138632, 1, 1, 1, 0.000597897, 1, 0, 0, 0, -0.200301666, -0.787208266, 0.075982887, -0.578281064, 1, 1, 1, 0.001085, 1, 0, 0, 0, -0.716968775, -0.00103561359, -0.0691714476, -0.693664194, 1, 1, 1 )
+	TEXT
+	anim-parse s.tres | anim-emit -q tres -o t.tres
+	anim-parse t.tres | anim-filter -p rotation | anim-emit csv | awk -F, 'NR > 1 {
+		q = $10 * $10 + $11 * $11 + $12 * $12 + $13 * $13
+		if (q < 0.9999 || q > 1.0001) bad = 1
+	} END { exit bad || NR < 4 }'
+}

@@ -116,6 +116,21 @@ for line in sys.stdin.buffer:
 	same odd.txt back.txt
 }
 
+@test "a script that reads each line and prints it again changes nothing, not even the sign of a zero" {
+	command -v python3 >/dev/null || skip "python3 is not there"
+	for file in "$DATA"/axs/good/*.axs; do
+		[[ $file == */end_only.axs ]] && continue
+		anim-emit json "$file" >made.json
+		python3 -c '
+import json, sys
+for line in sys.stdin:
+    print(json.dumps(json.loads(line)))' <made.json >again.json
+		anim-parse --no-provenance made.json >direct.axs
+		anim-parse --no-provenance again.json >again.axs
+		same direct.axs again.axs || { echo "$file"; return 1; }
+	done
+}
+
 @test "a clip written by hand or by a script is read" {
 	cat >hand.json <<-'TEXT'
 		{"anim_json":1}

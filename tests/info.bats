@@ -107,3 +107,18 @@ load helper
 	run -0 --separate-stderr anim-info --json both.axs
 	[[ $output == *'],"keys":13,"bytes":223,"humanoid":0}'* ]]
 }
+
+@test "the bytes are those that the columns take in the stream, texts behind their lengths included" {
+	tr '>' '\t' >texts.txt <<-'TEXT'
+		anim-dump 1
+		clip name="a" root="." source="" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0
+		track node="N" property="p" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=3
+		>columns time value
+		>0 "ab"
+		>0.5 null
+		>1 "cde"
+		end
+	TEXT
+	run -0 --separate-stderr bash -c 'anim-undump texts.txt | anim-info --csv'
+	[ "${lines[1]}" = "a,,N,p,,string,Discrete,Hold,,3,0,1,,,33," ]
+}

@@ -129,3 +129,16 @@ clips() {
 	within $((8 * MB + 12000 * 1000)) anim-emit animj --axes keep --each 'out/%c.animj' baked-clips.axs
 	[ "$(find out -name '*.animj' | wc -l)" -eq 12000 ]
 }
+
+@test "of what a scene changes in a prefab only what counts here is held" {
+	awk 'BEGIN {
+		print "--- !u!1001 &5\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications:"
+		for (i = 1; i <= 120000; i++)
+			printf "    - target: {fileID: %d, guid: 0123456789abcdef0123456789abcdef, type: 3}\n" \
+				"      propertyPath: m_Materials.Array.data[0]\n      value: \n" \
+				"      objectReference: {fileID: %d, guid: 0123456789abcdef0123456789abcdef, type: 2}\n", i, i
+		print "  m_SourcePrefab: {fileID: 100100000, guid: 0123456789abcdef0123456789abcdef, type: 3}"
+	}' >changes.prefab
+	[ "$(wc -c <changes.prefab)" -gt $((20 * MB)) ]
+	within $((8 * MB)) anim-parse changes.prefab
+}

@@ -188,3 +188,22 @@ Skeleton3D:17
 	grep -q 'NodePath("%GeneralSkeleton:Hips")' dance.tres
 	run ! grep -q '_GeneralSkeleton' dance.tres
 }
+
+@test "a clip's player is called as its node is" {
+	anim-parse "$ROOT/examples/crane.tscn" >in.axs
+	anim-rename -e 's/^AnimationPlayer/Rig\/Player/' in.axs >out.axs
+	[ "$(anim-dump out.axs | sed -n 's/^\tattr "player" //p')" = '"Rig/Player"' ]
+	[ "$(anim-emit tscn out.axs | grep -c 'type="AnimationPlayer"')" -eq 1 ]
+	anim-rename -e 's/^Rig\/Player/AnimationPlayer/' out.axs | anim-dump | grep -v '^node path="Rig"' >back
+	same <(grep '^clip' -A 4 back) <(anim-dump in.axs | grep '^clip' -A 4)
+}
+
+@test "records of other programs stay behind the nodes that they stood behind" {
+	anim-parse "$ROOT/examples/crane.tscn" | anim-dump |
+		awk '/^(tree|node)/ { print; print "record tag=\"abcd\" bytes=1"; printf "\t%02x\n", ++n; next } { print }' |
+		anim-undump >in.axs
+	anim-rename -e 's/Lamp/Light/' in.axs | anim-dump | grep -A 1 -E '^(tree|node|record)' >found
+	anim-dump in.axs | sed 's/"Lamp"/"Light"/' | grep -A 1 -E '^(tree|node|record)' >expected
+	[ "$(grep -c '^record' expected)" -eq 8 ]
+	same expected found
+}

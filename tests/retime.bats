@@ -109,3 +109,43 @@ stream() {
 	run --separate-stderr anim-retime --strict -t 1..3 -c a scene.axs -o strict.axs
 	[ "$status" -eq 1 ] && [ ! -e strict.axs ]
 }
+
+@test "RESET stays as it is where it is not asked for by its name" {
+	anim-parse -q "$DATA/bake/lanes.tscn" -o lanes.axs
+	run -0 --separate-stderr anim-retime -t 0.5..1 --reverse lanes.axs -o part.axs
+	[ -z "$stderr" ]
+	same <(anim-filter -c RESET lanes.axs | anim-dump | sed -n '/^clip/,$p') <(anim-filter -c RESET part.axs | anim-dump | sed -n '/^clip/,$p')
+	anim-retime --duration 3 -c '*' lanes.axs | anim-dump | grep -q '^clip name="RESET" .* end=0.001 '
+	anim-retime --duration 3 -c RESET lanes.axs | anim-dump | grep -q '^clip name="RESET" .* end=3 '
+	anim-filter -c RESET lanes.axs -o reset.axs
+	run -0 --separate-stderr anim-retime --duration 3 reset.axs -o same.axs
+	[ "$stderr" = "anim-retime: note: there is no clip but RESET, which stays; -c RESET changes it" ]
+}
+
+@test "a clip that would lie where times are coarse is warned of, one without length then refused" {
+	stream
+	run -0 --separate-stderr anim-retime --shift 3600 scene.axs -o far.axs
+	[ -z "$stderr" ]
+	run -0 --separate-stderr anim-retime --shift 1e5 -c a scene.axs -o far.axs
+	[ "$stderr" = "anim-retime: warning: clip 'a' comes to lie where times are coarser, at most 0.0039 s off" ]
+	run -1 --separate-stderr anim-retime --shift 1e12 -c a scene.axs -o none.axs
+	[ "$stderr" = "anim-retime: clip 'a' would come to lie where times are too coarse for its length" ] && [ ! -e none.axs ]
+}
+
+# triggers: a Godot 3 animation of 2 s that plays a sound at 0.5 and 1.5 s.
+triggers() {
+	printf '[gd_resource type="Animation" format=2]\n\n[resource]\nresource_name = "t"\nlength = 2.0\ntracks/0/type = "value"\n'
+	printf 'tracks/0/path = NodePath("A:playing")\ntracks/0/interp = 1\ntracks/0/loop_wrap = true\ntracks/0/imported = false\n'
+	printf 'tracks/0/enabled = true\ntracks/0/keys = {\n"times": PoolRealArray( 0.5, 1.5 ),\n'
+	printf '"transitions": PoolRealArray( 1, 1 ),\n"update": 2,\n"values": [ true, true ]\n}\n'
+}
+
+@test "triggers are events: they are not made up at a cut, keep their moments backwards, and are never constant" {
+	triggers >t.tres
+	anim-parse -q t.tres -o t.axs
+	[ "$(anim-retime -t 1..2 t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }')" = 0.5 ]
+	[ "$(anim-retime --reverse t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5" ]
+	[ "$(anim-cat --append t.axs t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5 2.5 3.5" ]
+	run -0 --separate-stderr anim-filter --constant t.axs -o none.axs
+	[ "$stderr" = "anim-filter: note: no track fits; anim-info tells what there is" ]
+}

@@ -84,3 +84,20 @@ _a_b.axs" ]
 		grep -qF -- "Fl -${option#--}" "$ROOT/man/anim-split.1"
 	done
 }
+
+@test "records of other programs stay where they stand" {
+	anim-dump all.axs | awk '/^[a-z]/ && NR > 2 { print "record tag=\"abcd\" bytes=1"; printf "\t%02x\n", ++n } { print }' |
+		anim-undump >odd.axs
+	[ "$(anim-info odd.axs | grep -c 'other records: .* abcd')" -eq 1 ]
+	anim-split --force odd.axs
+	anim-cat lift.axs RESET.axs scale_down.axs -o again.axs
+	same odd.axs again.axs
+}
+
+@test "thousands of clips of one name get names without delay" {
+	awk 'BEGIN { print "anim-dump 1"; for (i = 0; i < 4000; i++) print "clip name=\"a\" root=\".\" source=\"x\" start=0 end=1 loop=none axes=unknown axes2d=unknown flags=- rate=0/0"; print "end" }' |
+		anim-undump >many.axs
+	run -0 timeout 10 anim-split --dry-run many.axs
+	[ "${#lines[@]}" -eq 4000 ] && [ "${lines[0]}" = a.axs ] && [ "${lines[1]}" = a-2.axs ] && [ "${lines[3999]}" = a-4000.axs ]
+	[ "$(printf '%s\n' "${lines[@]}" | sort -u | wc -l)" -eq 4000 ]
+}

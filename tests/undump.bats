@@ -59,6 +59,20 @@ load helper
 	[ ! -e cut.axs ]
 }
 
+@test "what is no such text is said to be none, cut or not" {
+	anim-parse -q "$ROOT/examples/crane.tscn" >crane.axs
+	for file in crane.axs "$ROOT/examples/crane.tscn" "$DATA/animx/good/"*.animx; do
+		run -1 --separate-stderr anim-undump "$file"
+		[ -z "$output" ]
+		[ "$stderr" = "anim-undump: $file:1:1: not the text of anim-dump, which begins 'anim-dump 1'" ]
+	done
+	run -1 --separate-stderr anim-undump /dev/null
+	[ "$stderr" = "anim-undump: /dev/null: the input is empty" ]
+	printf 'anim-dump 1' >cut.txt
+	run -1 --separate-stderr anim-undump cut.txt
+	[ "$stderr" = "anim-undump: cut.txt:1:12: the text is cut: its last line has no line feed" ]
+}
+
 @test "other programs name the text and say how it is read" {
 	anim-parse -q "$ROOT/examples/crane.tscn" | anim-dump >crane.txt
 	run -1 --separate-stderr anim-parse crane.txt

@@ -190,6 +190,12 @@ static char *numbered(const char *name, unsigned number)
 	return out;
 }
 
+/* The first number to try: all below were given out where the same name came last. */
+static unsigned first_number(const struct cli_file_names *names, const char *plain)
+{
+	return names->last.size > 0 && strcmp((const char *)names->last.data, plain) == 0 ? names->next : 1;
+}
+
 char *cli_file_name(struct cli_file_names *names, const char *pattern, const struct cli_name_parts *parts,
 		    struct anim_error *error)
 {
@@ -200,13 +206,19 @@ char *cli_file_name(struct cli_file_names *names, const char *pattern, const str
 		anim_buffer_clear(&plain);
 		return NULL;
 	}
-	for (unsigned number = 1; number < 1u << 30; number++) {
+	for (unsigned number = first_number(names, (const char *)plain.data); number < 1u << 30; number++) {
 		free(name);
 		free(folded);
+		names->next = number + 1;
 		name = numbered((const char *)plain.data, number);
 		folded = name == NULL ? NULL : folded_copy(name);
 		if (folded == NULL || !is_taken(names, folded))
 			break;
+	}
+	names->last.size = 0;
+	if (anim_buffer_append(&names->last, plain.data, plain.size, error) != 0) {
+		free(folded);
+		folded = NULL;
 	}
 	anim_buffer_clear(&plain);
 	if (folded == NULL || remember(names, folded) != 0) {
@@ -223,5 +235,6 @@ void cli_file_names_clear(struct cli_file_names *names)
 	for (size_t i = 0; i < names->count; i++)
 		free(names->folded[i]);
 	free(names->folded);
+	anim_buffer_clear(&names->last);
 	memset(names, 0, sizeof *names);
 }

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 
 /* What the parts of a pattern stand for: %c, %p and %f. NULL or empty: "_". */
@@ -15,6 +16,8 @@ struct cli_name_parts {
 struct cli_file_names {
 	char **folded; /* owned */
 	size_t count, capacity;
+	struct anim_buffer last; /* the name as the pattern made it, before any number; empty: none is remembered */
+	unsigned next;           /* the number to try for it */
 };
 
 /* NULL where the pattern is good, else what is wrong with it. */

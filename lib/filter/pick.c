@@ -14,6 +14,7 @@ struct pick {
 	struct anim_sink sink;
 	struct anim_pick_options options;
 	struct anim_store *tree;    /* the last TREE with its nodes; NULL: none came */
+	bool in_tree;               /* nothing but nodes came behind it */
 	struct anim_store *waiting; /* the second choice, its tree before it */
 	struct anim_sink *live;     /* of the clip that is written */
 	struct anim_sink *current;  /* where the tracks of the clip at hand go; NULL: nowhere. Borrowed */
@@ -114,6 +115,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct pick *pick = (struct pick *)sink;
 
 	pick->current = NULL;
+	pick->in_tree = false;
 	anim_clip_names_add(&pick->all, clip);
 	if (pick->options.each) {
 		if (pick->live != NULL && close_live(pick, error) != 0)
@@ -140,6 +142,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 		return -1;
 	anim_store_free(pick->tree);
 	pick->tree = anim_store_new(pick->options.store_memory, error);
+	pick->in_tree = true;
 	return pick->tree == NULL ? -1 : anim_sink_tree(anim_store_sink(pick->tree), tree, error);
 }
 
@@ -159,6 +162,8 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 {
 	struct pick *pick = (struct pick *)sink;
 
+	if (pick->in_tree)
+		return anim_store_keep_record(pick->tree, record, error);
 	return pick->current == NULL ? 0 : anim_sink_record(pick->current, record, error);
 }
 

@@ -130,7 +130,7 @@ static int add_step(struct resample *r, const struct anim_track *track, size_t k
 static int steps_there(struct resample *r, const struct anim_track *track, size_t first, double offset,
 		       struct anim_error *error)
 {
-	bool event = track->property[0] == '@';
+	bool event = anim_track_is_event(track);
 
 	for (size_t k = first; k < track->n; k++) {
 		double at = (double)track->time[k] - r->grid.start_s;
@@ -150,7 +150,7 @@ static int steps_there(struct resample *r, const struct anim_track *track, size_
 static int steps_back(struct resample *r, const struct anim_track *track, size_t first, double offset,
 		      struct anim_error *error)
 {
-	bool event = track->property[0] == '@';
+	bool event = anim_track_is_event(track);
 
 	for (size_t k = track->n; k-- > first + !event;) {
 		double at = (double)track->time[k] - r->grid.start_s;
@@ -169,7 +169,7 @@ static int steps_back(struct resample *r, const struct anim_track *track, size_t
  */
 static int cut_steps(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
-	bool event = track->property[0] == '@';
+	bool event = anim_track_is_event(track);
 	size_t first = 0;
 
 	while (!event && first + 1 < track->n && track->time[first + 1] <= r->clip.start_s)
@@ -267,7 +267,7 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 
 	while (first < r->grid.count && !present[first])
 		first++;
-	if (!anim_rests_value(&r->rests, r->clip.root, track, filler)) {
+	if (!anim_rests_value(&r->rests, &r->clip, track, filler)) {
 		what = first < r->grid.count ? "its first value" : "0";
 		memset(filler, 0, sizeof filler);
 		if (first < r->grid.count)

@@ -208,9 +208,11 @@ static const float *lanes_of(const struct anim_rest *rest, const char *property,
 	return NULL;
 }
 
-bool anim_rests_value(struct anim_rests *rests, const char *root, const struct anim_track *track, void *value)
+bool anim_rests_value(struct anim_rests *rests, const struct anim_clip *clip, const struct anim_track *track,
+		      void *value)
 {
-	return anim_rest_value(anim_rests_find(rests, root, track->node), track, value);
+	return (clip->flags & ANIM_IN_TREE) != 0 &&
+	       anim_rest_value(anim_rests_find(rests, clip->root, track->node), track, value);
 }
 
 bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *track, void *value)
@@ -219,7 +221,8 @@ bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *trac
 	unsigned count, first = track->component == ANIM_WHOLE ? 0 : track->component;
 	const float *lanes = rest != NULL ? lanes_of(rest, track->property, &count) : NULL;
 
-	if (lanes == NULL || (track->flags & ANIM_REST_RELATIVE) || first + type->lanes > count)
+	if (lanes == NULL || (track->flags & ANIM_REST_RELATIVE) || first + type->lanes > count ||
+	    !anim_track_is_transform(track))
 		return false;
 	for (unsigned i = 0; i < type->lanes; i++) {
 		double wide = lanes[first + i];

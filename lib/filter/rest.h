@@ -51,13 +51,14 @@ const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct a
 /* A sink that keeps the nodes of all that comes in the rests (borrowed). NULL on failure. */
 struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
 
-/* anim_rests_value of a node that was found; false where it is NULL. */
-bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
-
 /*
  * The rest value of the track's property in the track's own type (position, rotation, scale; whole or one lane, float or
- * double) into *value (at most 128 bytes). False where the tree says nothing of it.
+ * double) into *value (at most 128 bytes). False where the node (NULL: none) says nothing of it, and for a field that is
+ * only called like a part of a transform.
  */
-bool anim_rests_value(struct anim_rests *, const char *root, const struct anim_track *, void *value);
+bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
+
+/* anim_rest_value of the node that the track drives; false where its clip belongs to no tree, too. */
+bool anim_rests_value(struct anim_rests *, const struct anim_clip *, const struct anim_track *, void *value);
 
 #endif

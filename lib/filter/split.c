@@ -1,6 +1,7 @@
 /* split.c: one sink for every clip of a stream, each with the provenance of all. */
 #include "filter/split.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 struct split {
 	struct anim_filter filter; /* its next is a pick */
 	struct anim_pick_options options;
-	struct anim_buffer progs;
+	struct anim_buffer progs; /* and records of other tags that stand among them */
+	bool begun;               /* something but those came */
 };
 
 /* The caller's sink for a clip, with the provenance in it. */
@@ -44,13 +46,27 @@ static int saw_tree(void *context, const struct anim_tree *tree, struct anim_err
 	return split->options.saw_tree == NULL ? 0 : split->options.saw_tree(split->options.context, tree, error);
 }
 
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	((struct split *)sink)->begun = true;
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	((struct split *)sink)->begun = true;
+	return anim_filter_clip(sink, clip, error);
+}
+
 static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	struct split *split = (struct split *)sink;
 
-	if (memcmp(record->tag, "prog", 4) == 0)
+	if (memcmp(record->tag, "iNDX", 4) == 0)
+		return 0;
+	if (memcmp(record->tag, "prog", 4) == 0 || (split->progs.size > 0 && !split->begun))
 		return anim_buffer_append(&split->progs, record->bytes, record->size, error);
-	return memcmp(record->tag, "iNDX", 4) == 0 ? 0 : anim_filter_record(sink, record, error);
+	return anim_filter_record(sink, record, error);
 }
 
 static void on_free(struct anim_sink *sink)
@@ -61,9 +77,8 @@ static void on_free(struct anim_sink *sink)
 
 struct anim_sink *anim_split_new(const struct anim_pick_options *options, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    anim_filter_tree, anim_filter_node, anim_filter_clip, anim_filter_track,
-	    on_record,        anim_filter_end,  on_free};
+	static const struct anim_sink_ops ops = {on_tree,   anim_filter_node, on_clip, anim_filter_track,
+						 on_record, anim_filter_end,  on_free};
 	struct split *split = calloc(1, sizeof *split);
 	struct anim_pick_options pick = *options;
 

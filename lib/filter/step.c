@@ -90,6 +90,14 @@ bool anim_value_equal(enum anim_type type, const void *a, const void *b)
 	return x->length == ANIM_NULL_STRING || memcmp(x->bytes, y->bytes, x->length) == 0;
 }
 
+bool anim_track_is_event(const struct anim_track *track)
+{
+	const char *update = anim_attrs_get(&track->attrs, "godot.update");
+
+	return track->property[0] == '@' ||
+	       (track->kind == ANIM_DISCRETE && update != NULL && strcmp(update, "trigger") == 0);
+}
+
 bool anim_track_steps(const struct anim_track *track)
 {
 	if (track->kind != ANIM_CURVE || track->interp != ANIM_INTERP_COLUMN)

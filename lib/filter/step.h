@@ -30,6 +30,12 @@ void anim_steps_track(struct anim_steps *, const struct anim_track *like, struct
 const void *anim_value_at(const struct anim_track *, size_t k, struct anim_text *text);
 bool anim_value_equal(enum anim_type, const void *a, const void *b);
 
+/*
+ * True where keys happen at their moments instead of holding until the next: properties that begin with '@', and what
+ * Godot before 4 calls a trigger.
+ */
+bool anim_track_is_event(const struct anim_track *);
+
 /* True where the track takes no value between those of its keys: Discrete, or every key holds. */
 bool anim_track_steps(const struct anim_track *);
 

@@ -55,6 +55,7 @@ static int interp_of(const struct anim_track *track)
 	return track->n > 0 ? track->interps[0] : ANIM_INTERP_COLUMN;
 }
 
+/* As the stream stores them: the texts of strings begin at a multiple of 8 behind their lengths. */
 static uint64_t bytes_of(const struct anim_track *track)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
@@ -71,7 +72,7 @@ static uint64_t bytes_of(const struct anim_track *track)
 	    [ANIM_COLUMN_WEIGHTED] = 1,
 	    [ANIM_COLUMN_HINT] = 4,
 	};
-	uint64_t bytes = track->strings != NULL ? track->strings->bytes_size : 0;
+	uint64_t bytes = track->strings != NULL ? track->strings->bytes_size + 4 * (track->n % 2) : 0;
 
 	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
 		bytes += (present >> i & 1) != 0 ? sizes[i] * track->n : 0;

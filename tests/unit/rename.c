@@ -17,7 +17,10 @@ TEST(rename_expressions, "expressions do to a name what sed does: groups, &, del
 	    {"s/(.*)_(L|R)$/\\2.\\1/", "Hand_L", "L.Hand"},
 	    {"s/n/<&>/g", "nun", "<n>u<n>"},
 	    {"s/n/\\&\\\\\\//", "nun", "&\\/un"},
-	    {"s/x*/-/g", "abc", "-a-b-c"},
+	    {"s/x*/-/g", "abc", "-a-b-c-"},
+	    {"s/b*/-/g", "abb", "-a-"},
+	    {"s/^a/b/g", "aaa", "baa"},
+	    {"s/\\ba/b/g", "aaa", "baa"},
 	    {"s/(x)?b/[\\1]/", "abc", "a[]c"},
 	    {"s/^/Armature\\//", "Hips", "Armature/Hips"},
 	    {"s/$/ (old)/", "Hips", "Hips (old)"},
@@ -55,6 +58,9 @@ TEST(rename_expression_faults, "an expression that is none is refused with what 
 	    {"s//b/", "nothing stands between the first two '/'"},
 	    {"s/a/b/p", "'p' is no flag, g and i are"},
 	    {"s/(a)/\\2/", "there is no group 2"},
+	    {"s/a/\\U&/", "'\\U' has no meaning in the new text; & and \\1 to \\9 have"},
+	    {"s/a/b\\n/", "'\\n' has no meaning in the new text; & and \\1 to \\9 have"},
+	    {"s/a/\\0/", "'\\0' has no meaning in the new text; & and \\1 to \\9 have"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

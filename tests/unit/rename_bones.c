@@ -53,6 +53,29 @@ TEST(bones_tree, "moved nodes and what is plain around them become bones with th
 	rename_run_close(&run);
 }
 
+TEST(bones_any_count, "an attachment is made in trees of any size, wherever the list of nodes has to move for it")
+{
+	static const char *const others[] = {"B0", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9"};
+
+	for (uint32_t count = 0; count <= 10; count++) {
+		struct rename_run run;
+
+		rename_run_init(&run);
+		rename_run_bones(&run, "Skeleton3D");
+		rename_run_tree(&run);
+		for (uint32_t i = 0; i < count; i++)
+			rename_run_node(&run, others[i], ANIM_NODE_MESH, 0);
+		rename_run_node(&run, "Hips", ANIM_NODE, 0);
+		rename_run_node(&run, "Hips/Sword", ANIM_NODE_MESH, count + 1);
+		rename_run_clip(&run);
+		rename_run_track(&run, "Hips", "position");
+		rename_run_end(&run);
+		rename_run_has_node(&run, count + 3, "Skeleton3D/Hips", "Skeleton3D");
+		rename_run_has_node(&run, count + 4, "Skeleton3D/Hips/Sword", "Skeleton3D/Hips");
+		rename_run_close(&run);
+	}
+}
+
 static void two_tracks(struct rename_run *run, const char *path, const char *first, const char *second)
 {
 	rename_run_init(run);

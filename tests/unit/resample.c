@@ -177,15 +177,17 @@ TEST(rest_fill, "where the player sets nothing, the node's rest is put, and a wa
 				 .type = "Spatial"};
 	struct anim_resample_options options = {.rate_num = 2, .rate_den = 1};
 	struct anim_track track = linear(ANIM_FLOAT3, v);
+	struct anim_clip clip = second;
 	struct bench b = {0};
 	const float *got;
 
 	options.losses = &b.losses;
+	clip.flags |= ANIM_IN_TREE;
 	track.rules = ANIM_RULES_GODOT3;
 	track.time = t;
 	b.filter = anim_resample_new(&options, capture_sink(&b.capture), NULL);
 	CHECK(anim_sink_tree(b.filter, &tree, NULL) == 0 && anim_sink_node(b.filter, &root, NULL) == 0 &&
-	      anim_sink_node(b.filter, &node, NULL) == 0 && anim_sink_clip(b.filter, &second, NULL) == 0);
+	      anim_sink_node(b.filter, &node, NULL) == 0 && anim_sink_clip(b.filter, &clip, NULL) == 0);
 	CHECK(anim_sink_track(b.filter, &track, NULL) == 0);
 	got = b.capture.tracks[0].value;
 	CHECK(got[0] == 7 && got[1] == 8 && got[3] == 1 && got[6] == 2);

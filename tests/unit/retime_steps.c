@@ -190,6 +190,32 @@ TEST(snapped, "keys come to whole frames, the last of a frame stays, and the cli
 	retime_finish(&r);
 }
 
+TEST(thousands, "cut whole numbers that run through thousands stay a line, those that run through few step")
+{
+	static const float t[] = {0, 4};
+	static const int32_t few[] = {0, 40}, many[] = {0, 4000000};
+	struct anim_retime_options cut = {.ranged = true, .from_s = 1, .to_s = 3};
+	struct anim_track track = samples(ANIM_LINEAR);
+	struct retime_result r;
+	const struct anim_track *got = &r.capture.tracks[0];
+
+	track.kind = ANIM_CURVE;
+	track.type = ANIM_INT;
+	track.n = 2;
+	track.time = t;
+	track.value = few;
+	track.rate_num = track.rate_den = 0;
+	retime_run(&r, cut, &four, &track);
+	CHECK(got->interp == ANIM_HOLD && got->n == 21 && r.losses.count == 0);
+	CHECK(retime_compare(&four, &track, &r, 1, 3, 1) == 0);
+	retime_finish(&r);
+	track.value = many;
+	retime_run(&r, cut, &four, &track);
+	CHECK(got->interp == ANIM_LINEAR && got->n == 2 && r.losses.warnings == 1 && r.losses.items[0].worst <= 1);
+	CHECK(((const int32_t *)got->value)[0] == 1000000 && ((const int32_t *)got->value)[1] == 3000000);
+	retime_finish(&r);
+}
+
 TEST(unsorted, "keys out of order are sorted and that is said")
 {
 	static const float t[] = {2, 1, 3}, v[] = {2, 1, 3};

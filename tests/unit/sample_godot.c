@@ -168,7 +168,9 @@ TEST(godot3_types, "Godot 3 cuts integers towards zero, keeps bools and planes, 
 	static const float bases[18] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 1, 0, 0, 0, 0, 1};
 	static const int64_t whole[2] = {0, -7};
 	static const uint8_t truth[2] = {0, 1};
-	static const struct anim_attr variant = {"godot.variant", "Plane"};
+	/* the y axis leans from upright to 45 degrees and on to lie down */
+	static const float skewed[18] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1e-6f, 0, 0, 0, 1};
+	static const struct anim_attr variant = {"godot.variant", "Plane"}, flat = {"godot.variant", "Transform2D"};
 	struct anim_clip clip = sample_clip(1, ANIM_LOOP_NONE);
 	struct anim_track track = sample_curve(ANIM_RULES_GODOT3, ANIM_LINEAR, ANIM_LONG, 2, time, whole);
 	int64_t number = 0;
@@ -183,6 +185,10 @@ TEST(godot3_types, "Godot 3 cuts integers towards zero, keeps bools and planes, 
 	CHECK(sample_value(&clip, &track, 0.9, out) && out[1] == 1 && out[3] == 0);
 	track = sample_curve(ANIM_RULES_GODOT3, ANIM_LINEAR, ANIM_FLOAT3X3, 2, time, bases);
 	CHECK(sample_value(&clip, &track, 0.5, out) && near(out[0], sqrt(0.5)) && near(out[1], -sqrt(0.5)));
+	track.value = skewed;
+	track.attrs = (struct anim_attrs){&flat, 1};
+	CHECK(sample_value(&clip, &track, 0.5, out) && near(out[0], 1) && near(out[1], sqrt(0.5)) && near(out[3], 0) &&
+	      near(out[4], sqrt(0.5)));
 }
 
 TEST(texts, "Godot 4 blends the letters of strings and names, Godot 3 types them over")

@@ -129,7 +129,10 @@ TEST(glob, "a star crosses '/', a pattern without '/' and ':' is matched against
 		    {"", "", true},
 		    {"", "A", false},
 		    {"*", ".hidden", true},
-		    {"hips", "Hips", false}};
+		    {"hips", "Hips", false},
+		    {"Bone[1]", "A/Bone[1]", true},
+		    {"A/B*[1]", "A/B*[1]", true},
+		    {"Bone[1]", "Bone1", true}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		CHECKF(anim_glob_match(rows[i].pattern, rows[i].path) == rows[i].match, "'%s' on '%s'", rows[i].pattern,

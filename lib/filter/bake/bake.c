@@ -5,8 +5,8 @@
 
 #include "filter/bake/internal.h"
 #include "filter/clip_names.h"
-#include "filter/convert/internal.h"
 #include "filter/resample.h"
+#include "filter/sort.h"
 
 #define DEFAULT_RATE 30u
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -89,8 +89,7 @@ static int bake_track(struct bake *b, const struct anim_track *track, struct ani
 	if ((track->flags & ANIM_DISABLED) || track->n == 0)
 		return anim_sink_track(b->filter.next, track, error);
 	if ((track->flags & ANIM_UNSORTED) && track->kind != ANIM_RAW) {
-		if (convert_sort(track, &sorted, &b->scratch, error) != 0 ||
-		    convert_tell_sorted(b->options.losses, track, error) != 0)
+		if (anim_track_sort(track, &sorted, &b->scratch, b->options.losses, error) != 0)
 			return -1;
 		track = &sorted;
 	}

@@ -143,11 +143,12 @@ static int tell_relative(struct bake *b, const struct anim_track *track, struct 
 	char label[LABEL_MAX];
 
 	anim_track_label(track, label, sizeof label);
-	return anim_losses_add(b->options.losses, ANIM_WARNING, NULL,
-			       "tracks are relative to rest poses that are not known; they stay relative", error,
-			       "track '%s' is relative to a rest pose that is not known; it stays relative; give one "
-			       "with --rest FILE",
-			       label);
+	return anim_losses_add(
+	    b->options.losses, ANIM_WARNING, NULL,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "track '%s' is relative to a rest pose that is not known; it stays relative; give one "
+	    "with --rest FILE",
+	    label);
 }
 
 int bake_whole(struct bake *b, const struct anim_track *track, struct anim_error *error)

@@ -2,10 +2,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/blend.h"
+#include "clip/lane.h"
 #include "filter/cat/join_internal.h"
 #include "filter/cat/keys.h"
 #include "filter/convert/convert.h"
-#include "filter/retime/internal.h"
+#include "filter/retime/cutter.h"
+#include "filter/step.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
 
 /* How far from a whole frame, in frames, a seam of Raw tracks may lie. */
 #define FRAME_SLACK 0.01
@@ -20,9 +25,10 @@ struct growing {
 	struct anim_track head;  /* of the first part that has the track; texts in the work's arena */
 	struct anim_track track; /* of the part at hand */
 	struct anim_join_keys keys;
-	struct retime_cut cut;
-	bool any, continues; /* a part came; a later one has the track, too */
-	bool cubic, slopes;  /* of the part at hand: modes look at neighbours; have slopes or handles */
+	struct anim_cutter *cutter;
+	bool any, continues;         /* a part came; a later one has the track, too */
+	bool cubic, slopes;          /* of the part at hand: modes look at neighbours; have slopes or handles */
+	double seam[ANIM_LANES_MAX]; /* of samples: what the part before comes to at its end */
 };
 
 static int fail_track(const struct growing *growing, const char *what, const char *way, struct anim_error *error)
@@ -163,17 +169,18 @@ static void find_span(const struct growing *growing, size_t *from, size_t *to)
 		++*from;
 }
 
-static bool fills_clip(const struct growing *growing)
+static bool repeats(const struct anim_track *track, uint8_t ends)
+{
+	return track->n > 1 && (ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG);
+}
+
+/* Godot's way over the end of a loop, from the last key in the clip to the first one. */
+static bool wraps(const struct growing *growing)
 {
 	const struct anim_track *track = &growing->track;
 
-	return track->n > 0 && track->time[0] <= growing->clip->start_s &&
-	       track->time[track->n - 1] >= growing->clip->end_s;
-}
-
-static bool repeats(uint8_t ends)
-{
-	return ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG;
+	return track->n > 1 && growing->clip->loop != ANIM_LOOP_NONE && (track->flags & ANIM_LOOP_WRAP_KEYS) != 0 &&
+	       ends_with_clip(track);
 }
 
 /* Whether the clip's own keys, standing still beyond the last of them, do not show what the track shows. */
@@ -183,8 +190,11 @@ static bool needs_cut(const struct growing *growing)
 	size_t from, to;
 
 	find_span(growing, &from, &to);
-	return from > 0 || (to < track->n && (to == 0 || !ends_with_clip(track))) ||
-	       ((repeats(track->before) || repeats(track->after)) && !fills_clip(growing));
+	if (from > 0 || (to < track->n && (to == 0 || !ends_with_clip(track))))
+		return true;
+	if (!wraps(growing) && !repeats(track, track->before) && !repeats(track, track->after))
+		return false;
+	return from == to || track->time[from] > growing->clip->start_s || track->time[to - 1] < growing->clip->end_s;
 }
 
 /* A track whose keys lie outside its clip, or repeat in it, becomes what it shows in its clip. */
@@ -192,39 +202,21 @@ static int cut_to_clip(struct growing *growing, struct anim_error *error)
 {
 	struct anim_track track = growing->track;
 	bool rotation = anim_types[track.type].quaternion;
+	const struct anim_cut_range range = {
+	    growing->clip, {growing->clip->start_s, growing->clip->end_s}, ANIM_TOLERANCE, .unroll = true};
+	double worst;
 
 	track.record = NULL;
-	growing->cut.clip = growing->clip;
-	growing->cut.range = (struct anim_range){growing->clip->start_s, growing->clip->end_s};
-	growing->cut.tol = ANIM_TOLERANCE;
-	if (retime_cut(&growing->cut, &track, false, &growing->track, error) != 0)
+	if (anim_cutter_cut(growing->cutter, &range, &track, &growing->track, &worst, error) != 0)
 		return -1;
-	if (!growing->cut.approximated)
+	if (worst < 0)
 		return 0;
 	return anim_losses_add_error(growing->work->losses,
 				     rotation ? "rotations were approximated where their clip cuts them"
 					      : "curves were approximated where their clip cuts them",
-				     growing->cut.worst, rotation ? "degrees" : "units", error,
+				     worst, rotation ? "degrees" : "units", error,
 				     "track '%.100s %.100s' in %.100s was approximated where its clip cuts it",
 				     track.node, track.property, growing->part->file);
-}
-
-/* Godot's way over the end of a loop, where the keys do not fill the clip: the joined track stands still there. */
-static int tell_wrap(const struct growing *growing, struct anim_error *error)
-{
-	const struct anim_track *track = &growing->track;
-
-	if (growing->clip->loop == ANIM_LOOP_NONE || !(track->flags & ANIM_LOOP_WRAP_KEYS) || track->n < 2 ||
-	    fills_clip(growing))
-		return 0;
-	return anim_losses_add(
-	    growing->work->losses, ANIM_WARNING, NULL,
-	    "tracks go round the loop beyond their first or last key, where they stand still now; "
-	    "anim-resample before this keeps that",
-	    error,
-	    "track '%.100s %.100s' in %.100s goes round the loop beyond its first or last key, where "
-	    "it stands still now; anim-resample before this keeps that",
-	    track->node, track->property, growing->part->file);
 }
 
 static int add_curve(struct growing *growing, bool first, struct anim_error *error)
@@ -232,7 +224,7 @@ static int add_curve(struct growing *growing, bool first, struct anim_error *err
 	const struct anim_track *track = &growing->track;
 	size_t from, to;
 
-	if (tell_wrap(growing, error) != 0 || (needs_cut(growing) && cut_to_clip(growing, error) != 0))
+	if (needs_cut(growing) && cut_to_clip(growing, error) != 0)
 		return -1;
 	find_span(growing, &from, &to);
 	note_modes(growing);
@@ -250,7 +242,7 @@ static int add_curve(struct growing *growing, bool first, struct anim_error *err
 static int add_discrete(struct growing *growing, bool first, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
-	bool event = track->property[0] == '@', late;
+	bool event = anim_track_is_event(track), late;
 	size_t from, to, at;
 
 	find_span(growing, &from, &to);
@@ -296,6 +288,54 @@ static int fill_to(struct growing *growing, const struct anim_track *track, size
 	return 0;
 }
 
+/* How far two values are apart, of rotations in degrees. */
+static double distance(enum anim_type type, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+{
+	double worst = 0;
+	float x[4], y[4];
+
+	if (anim_types[type].quaternion) {
+		anim_lanes_to_float(x, a, 4);
+		anim_lanes_to_float(y, b, 4);
+		return anim_quat_angle(x, y) * 180 / ANIM_PI;
+	}
+	for (unsigned lane = 0; lane < anim_types[type].lanes; lane++)
+		worst = fmax(worst, fabs(a[lane] - b[lane]));
+	return worst;
+}
+
+/* Between two samples there is no jump, but a way. */
+static int tell_jump(const struct growing *growing, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	bool rotation = anim_types[track->type].quaternion;
+	double begin[ANIM_LANES_MAX] = {0}, jump;
+
+	if (track->interp == ANIM_HOLD || !anim_type_is_real(track->type))
+		return 0;
+	anim_value_load(track, 0, begin);
+	jump = distance(track->type, growing->seam, begin);
+	if (!(jump > ANIM_TOLERANCE * (rotation ? 100 : 1)))
+		return 0;
+	return anim_losses_add_error(growing->work->losses,
+				     rotation
+					 ? "sampled rotations jump from clip to clip, which takes a whole frame now"
+					 : "sampled tracks jump from clip to clip, which takes a whole frame now",
+				     jump, rotation ? "degrees" : "units", error,
+				     "track '%.100s %.100s' jumps where %.100s begins, which takes a whole frame now",
+				     track->node, track->property, growing->part->file);
+}
+
+/* What the part's samples come to at its end, frame `end`; the first of them is frame `frame`. */
+static void note_seam(struct growing *growing, double frame, double end)
+{
+	const struct anim_track *track = &growing->track;
+	double last = fmin(end - frame, (double)(track->n - 1));
+
+	if (track->type != ANIM_STRING)
+		anim_value_load(track, (size_t)fmax(last, 0), growing->seam);
+}
+
 static int add_raw(struct growing *growing, bool first, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
@@ -307,7 +347,7 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 		return anim_join_samples_add(&growing->keys, track, 0, track->n, error);
 	if (!is_of_rate(growing))
 		return fail_track(growing, "has another rate than in the clip before, or none",
-				  "append first, then resample", error);
+				  "bring all to one rate with anim-resample before this", error);
 	begin = first ? 0 : frame_of(growing, seam_before(growing));
 	frame = frame_of(growing, track->start_s + growing->part->shift_s);
 	end = growing->continues ? frame_of(growing, seam_behind(growing)) : 0;
@@ -316,9 +356,10 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 				  "append first, then resample, or resample with --end fit", error);
 	if (track->n == 0)
 		return 0;
-	if (fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
+	if ((!first && tell_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
 	    anim_join_samples_add(&growing->keys, track, 0, track->n, error) != 0)
 		return -1;
+	note_seam(growing, frame, end);
 	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
 }
 
@@ -410,9 +451,11 @@ int anim_join_append(struct anim_join_work *work, const struct anim_join_group *
 	int result = anim_join_identify(&identities, work->store, group, error);
 
 	if (result == 0)
+		result = (growing.cutter = anim_cutter_new(error)) == NULL ? -1 : 0;
+	if (result == 0)
 		result = append_all(&growing, group, &identities, error);
 	anim_join_identities_clear(&identities);
 	anim_join_keys_clear(&growing.keys);
-	retime_cut_clear(&growing.cut);
+	anim_cutter_free(growing.cutter);
 	return result;
 }

@@ -15,28 +15,45 @@ static size_t clips_of(const struct anim_compare *c, int side)
 	return anim_store_clips(c->sides[side].store);
 }
 
-static bool have_one_player(const struct anim_clip *a, const struct anim_clip *b)
+/*
+ * Clips of one name belong together, of one player before others. "walk" is "lib/walk", too, where no other clip is called
+ * just so: formats of one clip do not keep the library.
+ */
+enum naming { NAMING_PLAYER, NAMING_NAME, NAMING_LIBRARY_FIRST, NAMING_LIBRARY_SECOND, NAMINGS };
+
+struct round {
+	const struct anim_compare *c;
+	unsigned naming;
+};
+
+static int key_of(void *context, int side, size_t number, struct anim_arena *keys, const char **key, size_t *length,
+		  struct anim_error *error)
 {
-	const char *one = anim_attrs_get(&a->attrs, "player"), *other = anim_attrs_get(&b->attrs, "player");
+	const struct round *round = context;
+	const struct anim_clip *clip = clip_at(round->c, side, number);
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *slash = strrchr(clip->name, '/');
+	size_t a = strlen(clip->name) + 1, b = player == NULL ? 0 : strlen(player) + 1;
+	char *both;
 
-	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
-}
+	*key = clip->name;
+	*length = a;
+	if (round->naming == NAMING_NAME)
+		return 1;
+	if (round->naming != NAMING_PLAYER) {
+		bool has_library = (round->naming == NAMING_LIBRARY_FIRST) == (side == 0);
 
-/* The clip of the second side that bears the name and is not taken; one of the same player before others. */
-static size_t namesake(const struct anim_compare *c, const struct anim_clip *clip, const uint8_t *taken)
-{
-	size_t found = COMPARE_NONE;
-
-	for (size_t i = 0; i < clips_of(c, 1); i++) {
-		const struct anim_clip *other = clip_at(c, 1, i);
-
-		if (taken[i] || strcmp(clip->name, other->name) != 0)
-			continue;
-		if (have_one_player(clip, other))
-			return i;
-		found = found == COMPARE_NONE ? i : found;
+		*key = has_library && slash != NULL ? slash + 1 : clip->name;
+		*length = strlen(*key) + 1;
+		return has_library == (slash != NULL);
 	}
-	return found;
+	if ((both = anim_arena_alloc(keys, a + b, error)) == NULL)
+		return -1;
+	memcpy(both, clip->name, a);
+	if (player != NULL)
+		memcpy(both + a, player, b);
+	*key = both;
+	*length = a + b;
+	return 1;
 }
 
 /* RESET counts only where it is alone, or all are wanted. */
@@ -82,10 +99,10 @@ static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, stru
 	    c->options.names[lone], clip_at(c, lone, clip)->name, c->options.names[!lone], list);
 }
 
-static int add_leftovers(struct anim_compare *c, int side, const uint8_t *taken, struct anim_error *error)
+static int add_leftovers(struct anim_compare *c, int side, const size_t *partners, struct anim_error *error)
 {
 	for (size_t i = 0; i < clips_of(c, side); i++) {
-		if (taken[i] || !counts_beside(c, side, i))
+		if (partners[i] != COMPARE_NONE || !counts_beside(c, side, i))
 			continue;
 		if (add_couple(c, side == 0 ? i : COMPARE_NONE, side == 0 ? COMPARE_NONE : i, error) != 0)
 			return -1;
@@ -94,13 +111,13 @@ static int add_leftovers(struct anim_compare *c, int side, const uint8_t *taken,
 }
 
 /* Clips that found no namesake; RESET does not count beside others, nor do those of a side that is held against one clip. */
-static int couple_rest(struct anim_compare *c, uint8_t *const taken[2], struct anim_error *error)
+static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct anim_error *error)
 {
 	size_t one[2], counts[2] = {counting(c, 0, &one[0]), counting(c, 1, &one[1])};
 	bool all = c->options.all_clips, found[2];
 
 	for (int side = 0; side < 2; side++)
-		found[side] = counts[side] == 1 && taken[side][one[side]];
+		found[side] = counts[side] == 1 && partners[side][one[side]] != COMPARE_NONE;
 	if (!all && (found[0] || found[1]))
 		return 0;
 	if (counts[0] == 1 && counts[1] == 1 && !found[0] && !found[1])
@@ -109,27 +126,51 @@ static int couple_rest(struct anim_compare *c, uint8_t *const taken[2], struct a
 		if (counts[side] == 1 && counts[!side] > 1)
 			return refuse_lone(c, side, one[side], error);
 	for (int side = 0; side < 2; side++)
-		if (add_leftovers(c, side, taken[side], error) != 0)
+		if (add_leftovers(c, side, partners[side], error) != 0)
+			return -1;
+	return 0;
+}
+
+static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, struct anim_error *error)
+{
+	struct round *round = p->context;
+
+	for (round->naming = 0; round->naming < NAMINGS; round->naming++) {
+		if (round->naming ==
+		    NAMING_NAME) /* of one name and one player nothing but their order tells clips apart */
+			p->guesses = 0;
+		if (compare_pair_up(p, error) != 0)
+			return -1;
+	}
+	if (p->guesses > 0 &&
+	    anim_losses_add(c->options.losses, ANIM_WARNING, NULL, NULL, error,
+			    "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
+			    p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
+		return -1;
+	for (size_t i = 0; i < p->counts[0]; i++)
+		if (p->partners[0][i] != COMPARE_NONE && add_couple(c, i, p->partners[0][i], error) != 0)
 			return -1;
 	return 0;
 }
 
 int compare_couple_clips(struct anim_compare *c, struct anim_error *error)
 {
-	uint8_t *taken[2] = {calloc(clips_of(c, 0) + 1, 1), calloc(clips_of(c, 1) + 1, 1)};
-	int result = taken[0] == NULL || taken[1] == NULL ? anim_fail_memory(error) : 0;
+	struct round round = {.c = c};
+	struct compare_pairing pairing = {.counts = {clips_of(c, 0), clips_of(c, 1)}, .key = key_of, .context = &round};
+	int result = 0;
 
-	for (size_t i = 0; result == 0 && i < clips_of(c, 0); i++) {
-		size_t other = namesake(c, clip_at(c, 0, i), taken[1]);
-
-		if (other == COMPARE_NONE)
-			continue;
-		taken[0][i] = taken[1][other] = 1;
-		result = add_couple(c, i, other, error);
+	for (int side = 0; side < 2 && result == 0; side++) {
+		pairing.partners[side] = malloc((pairing.counts[side] + 1) * sizeof(size_t));
+		if (pairing.partners[side] == NULL)
+			result = anim_fail_memory(error);
+		for (size_t i = 0; i < pairing.counts[side] && result == 0; i++)
+			pairing.partners[side][i] = COMPARE_NONE;
 	}
 	if (result == 0)
-		result = couple_rest(c, taken, error);
-	free(taken[0]);
-	free(taken[1]);
+		result = couple_namesakes(c, &pairing, error);
+	if (result == 0)
+		result = couple_rest(c, pairing.partners, error);
+	free(pairing.partners[0]);
+	free(pairing.partners[1]);
 	return result;
 }

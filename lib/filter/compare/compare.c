@@ -1,7 +1,6 @@
 /* compare.c: pairs the clips of two inputs, compares their tracks, and has what comes of it printed. */
 #include "filter/compare/compare.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +39,7 @@ void anim_compare_free(struct anim_compare *c)
 	}
 	anim_buffer_clear(&c->couples);
 	anim_buffer_clear(&c->rows);
+	anim_arena_clear(&c->notes);
 	free(c);
 }
 
@@ -48,39 +48,64 @@ struct anim_sink *anim_compare_input(struct anim_compare *c, int side)
 	return &c->sides[side].sink;
 }
 
-const char *compare_label(const struct compare_item *item, bool with_node, char *out, size_t capacity)
+uint8_t compare_component(const struct compare_item *item)
 {
-	struct anim_track track = {.node = with_node ? item->node : "", .property = item->property};
-	unsigned lanes = 0;
+	unsigned lanes = 0, lane = 0;
 
-	track.component = item->component;
-	for (unsigned i = 0; i < CONVERT_LANES && item->joined; i++)
+	for (unsigned i = 0; i < CONVERT_LANES && item->joined; i++) {
 		lanes += item->tracks[i] != COMPARE_NONE;
-	for (unsigned i = 0; i < CONVERT_LANES && lanes == 1; i++)
-		if (item->tracks[i] != COMPARE_NONE)
-			track.component = (uint8_t)i;
-	anim_track_label(&track, out, capacity);
+		lane = item->tracks[i] != COMPARE_NONE ? i : lane;
+	}
+	return lanes == 1 ? (uint8_t)lane : item->component;
+}
+
+const char *compare_label(const struct compare_item *item, bool with_node, struct anim_arena *arena,
+			  struct anim_error *error)
+{
+	const struct anim_track track = {
+	    .node = with_node ? item->node : "", .property = item->property, .component = compare_component(item)};
+	size_t length = anim_track_label(&track, NULL, 0);
+	char *out = anim_arena_alloc(arena, length + 1, error);
+
+	if (out != NULL)
+		anim_track_label(&track, out, length + 1);
 	return out;
 }
 
-static void keep_worst(struct compare_sums *sums, const struct compare_row *row, const char *clip)
+static int keep_text(struct anim_buffer *kept, const char *text, struct anim_error *error)
 {
+	kept->size = 0;
+	return anim_buffer_append(kept, text, strlen(text) + 1, error);
+}
+
+static int keep_worst(struct compare_report *report, const struct compare_row *row, const char *clip,
+		      struct anim_error *error)
+{
+	struct compare_sums *sums = &report->sums;
+	const char *label;
+
 	if (row->items[0] == NULL || row->items[1] == NULL || !(row->worst > sums->worst[row->unit].error))
-		return;
+		return 0;
 	sums->worst[row->unit].there = true;
 	sums->worst[row->unit].error = row->worst;
 	sums->worst[row->unit].at_s = row->at_s;
-	snprintf(sums->worst[row->unit].clip, sizeof sums->worst[row->unit].clip, "%s", clip);
-	compare_label(row->items[0], true, sums->worst[row->unit].track, sizeof sums->worst[row->unit].track);
+	anim_arena_reset(&report->scratch);
+	label = compare_label(row->items[0], true, &report->scratch, error);
+	if (label == NULL || keep_text(&sums->worst[row->unit].clip, clip, error) != 0)
+		return -1;
+	return keep_text(&sums->worst[row->unit].track, label, error);
 }
 
-static void sum_up(struct compare_sums *sums, struct compare_pair *pair)
+static int sum_up(struct compare_report *report, struct compare_pair *pair, struct anim_error *error)
 {
+	struct compare_sums *sums = &report->sums;
+
 	pair->differs = pair->lengths_differ;
 	for (size_t i = 0; i < pair->count; i++) {
 		pair->differs = pair->differs || pair->rows[i].status > COMPARE_WITHIN;
 		sums->tracks[pair->rows[i].status]++;
-		keep_worst(sums, &pair->rows[i], pair->heads[0]->name);
+		if (keep_worst(report, &pair->rows[i], pair->heads[0]->name, error) != 0)
+			return -1;
 	}
 	for (int side = 0; side < 2; side++) {
 		bool lone = pair->heads[!side] == NULL;
@@ -90,6 +115,7 @@ static void sum_up(struct compare_sums *sums, struct compare_pair *pair)
 	}
 	sums->clips += pair->heads[0] != NULL && pair->heads[1] != NULL;
 	sums->differ = sums->differ || pair->differs;
+	return 0;
 }
 
 static int compare_couple(struct anim_compare *c, const struct couple *couple, struct compare_report *report,
@@ -106,8 +132,7 @@ static int compare_couple(struct anim_compare *c, const struct couple *couple, s
 	for (int i = 0; i < 2 && result == 0; i++)
 		if (pair.heads[i] == NULL && couple->clips[i] != COMPARE_NONE)
 			pair.heads[i] = anim_store_clip(c->sides[i].store, couple->clips[i]);
-	if (result == 0) {
-		sum_up(&report->sums, &pair);
+	if (result == 0 && (result = sum_up(report, &pair, error)) == 0) {
 		form->pair(report, &pair);
 		result = report->print.failed ? -1 : 0;
 	}
@@ -135,6 +160,10 @@ int anim_compare_run(struct anim_compare *c, struct anim_output *out, bool *diff
 	*differ = report->sums.differ;
 	result = report->print.failed ? -1 : result;
 	anim_arena_clear(&report->scratch);
+	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
+		anim_buffer_clear(&report->sums.worst[unit].clip);
+		anim_buffer_clear(&report->sums.worst[unit].track);
+	}
 	free(report);
 	return result;
 }

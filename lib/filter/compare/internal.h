@@ -30,17 +30,12 @@ void compare_side_clear(struct compare_side *);
 /* The nodes of the clip's tree, none where it belongs to none. 0 or -1. */
 int compare_side_rests(struct compare_side *, size_t clip, struct anim_rests *, struct anim_error *);
 
-/* The clip, its tree before it, through anim-axes into `out`, which was initialised. 0 or -1. */
-int compare_side_turn(struct compare_side *, size_t clip, const struct anim_axes_options *, struct compare_side *out,
-		      struct anim_error *);
-
 /* What is compared as one: a whole track, or the tracks of the lanes of one value. */
 struct compare_item {
 	const char *node, *property, *kind; /* the side's */
 	size_t tracks[CONVERT_LANES];       /* numbers in the clip; COMPARE_NONE: no track for this lane */
 	uint8_t component;                  /* of a lone lane beyond CONVERT_LANES; else ANIM_WHOLE */
 	bool joined;                        /* tracks are of lanes */
-	size_t partner;                     /* number of the other side's item; COMPARE_NONE: it has none */
 };
 
 /* One clip of one side, ready to be compared. */
@@ -50,13 +45,32 @@ struct compare_view {
 	const struct anim_clip *head;
 	const char *root_name; /* of its tree; NULL: none */
 	struct anim_rests rests;
-	struct anim_buffer items; /* struct compare_item */
-	struct anim_arena arena;  /* of the tracks at hand */
+	struct anim_buffer items;    /* struct compare_item */
+	struct anim_buffer partners; /* size_t: of each the other side's item, COMPARE_NONE: it has none */
+	struct anim_arena arena;     /* of the tracks at hand */
 };
 
 int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
 void compare_view_clear(struct compare_view *);
+/* The clip, its tree before it, through anim-axes into `out`, which was initialised. 0 or -1. */
+int compare_view_turn(struct compare_view *, const struct anim_axes_options *, struct compare_side *out,
+		      struct anim_error *);
 struct compare_item *compare_items(const struct compare_view *, size_t *count);
+size_t *compare_partners(const struct compare_view *);
+
+/* Two lists of which elements belong together, by keys; round after round, while the key function changes. */
+struct compare_pairing {
+	size_t counts[2];
+	size_t *partners[2]; /* of each element; COMPARE_NONE: it has none yet */
+	/* The key of an element of a side: 1, in the arena or longer-lived; 0: it takes no part in this round; -1. */
+	int (*key)(void *context, int side, size_t number, struct anim_arena *, const char **key, size_t *length,
+		   struct anim_error *);
+	void *context;
+	bool evenly;    /* only keys that both sides have equally often */
+	size_t guesses; /* counts those that had others to choose from */
+};
+/* pairing.c: a round over what has no partner. 0 or -1. */
+int compare_pair_up(struct compare_pairing *, struct anim_error *);
 
 /* match.c: sets the partners. *guesses counts those that had several to choose from. 0 or -1. */
 int compare_match(struct compare_view views[2], enum anim_compare_match, size_t *guesses, struct anim_error *);
@@ -87,7 +101,7 @@ struct compare_row {
 	enum anim_unit unit;
 	double worst, rms, at_s, limit; /* at_s on the first side's axis; rms of texts: 0 */
 	const struct compare_item *items[2];
-	char note[128]; /* what else is to be said; may be empty */
+	const char *note; /* what else is to be said; NULL: nothing */
 };
 
 /* measure.c */
@@ -98,6 +112,8 @@ struct compare_measure {
 /* How far two sources of one kind are apart; `lanes`: a bit for each that counts. Fills worst, rms, at_s. 0 or -1. */
 int compare_measure(struct compare_measure *, struct compare_source *a, struct compare_source *b, unsigned lanes,
 		    struct compare_row *, struct anim_error *);
+/* The same for samples of which nobody knows the times, by their numbers; both have as many. at_s: the clip's start. */
+void compare_samples(struct compare_source *a, struct compare_source *b, unsigned lanes, struct compare_row *);
 /* text.c: the same for texts, key by key. */
 void compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		   struct compare_row *);
@@ -118,7 +134,7 @@ struct compare_sums {
 	struct {
 		double error, at_s;
 		bool there;
-		char clip[128], track[256];
+		struct anim_buffer clip, track; /* texts, terminated */
 	} worst[ANIM_UNIT_COUNT];
 	bool differ;
 };
@@ -148,6 +164,7 @@ struct anim_compare {
 	struct compare_side sides[2];
 	struct anim_buffer couples; /* struct couple */
 	struct anim_buffer rows;    /* struct compare_row of the clips at hand */
+	struct anim_arena notes;    /* of these rows */
 	struct compare_measure measure;
 };
 
@@ -163,7 +180,9 @@ int compare_clips(struct anim_compare *, const struct couple *, struct compare_w
 		  struct anim_error *);
 void compare_work_clear(struct compare_work *);
 
-/* The label of an item: "A/Hips position.x"; returns out, cut at the capacity. */
-const char *compare_label(const struct compare_item *, bool with_node, char *out, size_t capacity);
+/* The lane that an item is of alone, or ANIM_WHOLE. */
+uint8_t compare_component(const struct compare_item *);
+/* The label of an item, "A/Hips position.x", in the arena; NULL out of memory. */
+const char *compare_label(const struct compare_item *, bool with_node, struct anim_arena *, struct anim_error *);
 
 #endif

@@ -1,67 +1,69 @@
 /* json.c: what anim-diff found, as one JSON document. */
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "filter/compare/internal.h"
-
-static void text_member(struct anim_print *print, const char *name, const char *text)
-{
-	anim_print_text(print, name);
-	anim_print_json_text(print, text);
-}
 
 /* JSON has no infinities: null. */
 static void number_member(struct anim_print *print, const char *name, double value)
 {
-	anim_print_text(print, name);
+	anim_print_member(print, name);
 	if (isfinite(value))
 		anim_print_double(print, value);
 	else
 		anim_print_text(print, "null");
 }
 
-static void count_member(struct anim_print *print, const char *name, uint64_t value)
+/* The first member of an object. */
+static void first_text(struct anim_print *print, const char *before, const char *text)
 {
-	anim_print_text(print, name);
-	anim_print_uint64(print, value);
+	anim_print_text(print, before);
+	anim_print_json_text(print, text);
 }
 
-static void bool_member(struct anim_print *print, const char *name, bool value)
+/* The file's name; one that is not UTF-8, which a document must be, as it is shown to people. */
+static const char *file_name(struct compare_report *report, int side)
 {
-	anim_print_text(print, name);
-	anim_print_text(print, value ? "true" : "false");
+	const char *name = report->options->names[side];
+	size_t length = strlen(name), capacity = 4 * length + 1; /* \xNN for each byte at worst */
+	char *safe;
+
+	if (anim_utf8_prefix(name, length) == length)
+		return name;
+	if ((safe = anim_arena_alloc(&report->scratch, capacity, report->print.error)) == NULL) {
+		report->print.failed = true;
+		return "";
+	}
+	anim_text_safe(safe, capacity, name, length);
+	return safe;
 }
 
 static void begin(struct compare_report *report)
 {
-	text_member(&report->print, "{\"a\":", report->options->names[0]);
-	text_member(&report->print, ",\"b\":", report->options->names[1]);
-	anim_print_text(&report->print, ",\"clips\":[");
+	first_text(&report->print, "{\"a\":", file_name(report, 0));
+	anim_print_text_member(&report->print, "b", file_name(report, 1));
+	anim_print_member(&report->print, "clips");
+	anim_print_text(&report->print, "[");
 }
 
 /* {"node":..,"property":..,"component":..}: null where there is no track. */
-static void item_member(struct anim_print *print, const char *name, const struct compare_item *item)
+static void print_item(struct anim_print *print, const struct compare_item *item)
 {
-	unsigned lanes = 0, lane = 0;
+	uint8_t component;
 
-	anim_print_text(print, name);
 	if (item == NULL) {
 		anim_print_text(print, "null");
 		return;
 	}
-	for (unsigned i = 0; i < CONVERT_LANES && item->joined; i++) {
-		lanes += item->tracks[i] != COMPARE_NONE;
-		lane = item->tracks[i] != COMPARE_NONE ? i : lane;
-	}
-	if (item->component != ANIM_WHOLE) {
-		lanes = 1;
-		lane = item->component;
-	}
-	text_member(print, "{\"node\":", item->node);
-	text_member(print, ",\"property\":", item->property);
-	if (lanes == 1)
-		count_member(print, ",\"component\":", lane);
+	component = compare_component(item);
+	first_text(print, "{\"node\":", item->node);
+	anim_print_text_member(print, "property", item->property);
+	anim_print_member(print, "component");
+	if (component != ANIM_WHOLE)
+		anim_print_uint64(print, component);
 	else
-		anim_print_text(print, ",\"component\":null");
+		anim_print_text(print, "null");
 	anim_print_text(print, "}");
 }
 
@@ -69,31 +71,32 @@ static void print_row(struct anim_print *print, const struct compare_row *row)
 {
 	bool measured = row->status <= COMPARE_DIFFERS;
 
-	text_member(print, "{\"status\":", compare_status_names[row->status]);
-	item_member(print, ",\"a\":", row->items[0]);
-	item_member(print, ",\"b\":", row->items[1]);
+	first_text(print, "{\"status\":", compare_status_names[row->status]);
+	anim_print_member(print, "a");
+	print_item(print, row->items[0]);
+	anim_print_member(print, "b");
+	print_item(print, row->items[1]);
 	if (measured) {
-		text_member(print, ",\"unit\":", anim_unit_names[row->unit]);
-		number_member(print, ",\"largest\":", row->worst);
-		number_member(print, ",\"rms\":", row->rms);
-		number_member(print, ",\"at\":", row->at_s);
-		number_member(print, ",\"limit\":", row->limit);
+		anim_print_text_member(print, "unit", anim_unit_names[row->unit]);
+		number_member(print, "largest", row->worst);
+		number_member(print, "rms", row->rms);
+		number_member(print, "at", row->at_s);
+		number_member(print, "limit", row->limit);
 	}
-	text_member(print, ",\"note\":", row->note[0] != '\0' ? row->note : NULL);
+	anim_print_text_member(print, "note", row->note);
 	anim_print_text(print, "}");
 }
 
-static void head_member(struct anim_print *print, const char *name, const struct anim_clip *head)
+static void print_head(struct anim_print *print, const struct anim_clip *head)
 {
-	anim_print_text(print, name);
 	if (head == NULL) {
 		anim_print_text(print, "null");
 		return;
 	}
-	text_member(print, "{\"name\":", head->name);
-	text_member(print, ",\"player\":", anim_attrs_get(&head->attrs, "player"));
-	number_member(print, ",\"start\":", (double)head->start_s);
-	number_member(print, ",\"end\":", (double)head->end_s);
+	first_text(print, "{\"name\":", head->name);
+	anim_print_text_member(print, "player", anim_attrs_get(&head->attrs, "player"));
+	number_member(print, "start", (double)head->start_s);
+	number_member(print, "end", (double)head->end_s);
 	anim_print_text(print, "}");
 }
 
@@ -101,12 +104,14 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 {
 	struct anim_print *print = &report->print;
 
-	anim_print_text(print, report->pairs++ > 0 ? ",\n" : "\n");
-	head_member(print, "{\"a\":", pair->heads[0]);
-	head_member(print, ",\"b\":", pair->heads[1]);
-	bool_member(print, ",\"differs\":", pair->differs);
-	bool_member(print, ",\"lengths_differ\":", pair->lengths_differ);
-	anim_print_text(print, ",\"tracks\":[");
+	anim_print_text(print, report->pairs++ > 0 ? ",\n{\"a\":" : "\n{\"a\":");
+	print_head(print, pair->heads[0]);
+	anim_print_member(print, "b");
+	print_head(print, pair->heads[1]);
+	anim_print_bool_member(print, "differs", pair->differs);
+	anim_print_bool_member(print, "lengths_differ", pair->lengths_differ);
+	anim_print_member(print, "tracks");
+	anim_print_text(print, "[");
 	for (size_t i = 0; i < pair->count; i++) {
 		anim_print_text(print, i > 0 ? ",\n" : "\n");
 		print_row(print, &pair->rows[i]);
@@ -117,21 +122,21 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 static void print_worst(struct compare_report *report)
 {
 	struct anim_print *print = &report->print;
-	bool some = false;
+	const char *before = "[{\"unit\":";
 
-	anim_print_text(print, ",\"worst\":[");
+	anim_print_member(print, "worst");
 	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
 		if (!report->sums.worst[unit].there)
 			continue;
-		text_member(print, some ? ",{\"unit\":" : "{\"unit\":", anim_unit_names[unit]);
-		number_member(print, ",\"largest\":", report->sums.worst[unit].error);
-		number_member(print, ",\"at\":", report->sums.worst[unit].at_s);
-		text_member(print, ",\"clip\":", report->sums.worst[unit].clip);
-		text_member(print, ",\"track\":", report->sums.worst[unit].track);
+		first_text(print, before, anim_unit_names[unit]);
+		number_member(print, "largest", report->sums.worst[unit].error);
+		number_member(print, "at", report->sums.worst[unit].at_s);
+		anim_print_text_member(print, "clip", (const char *)report->sums.worst[unit].clip.data);
+		anim_print_text_member(print, "track", (const char *)report->sums.worst[unit].track.data);
 		anim_print_text(print, "}");
-		some = true;
+		before = ",{\"unit\":";
 	}
-	anim_print_text(print, "]");
+	anim_print_text(print, *before == '[' ? "[]" : "]");
 }
 
 static void end(struct compare_report *report)
@@ -140,14 +145,14 @@ static void end(struct compare_report *report)
 
 	anim_print_text(print, "]");
 	print_worst(report);
-	count_member(print, ",\"counts\":{\"clips\":", report->sums.clips);
-	count_member(print, ",\"clips_only_a\":", report->sums.clips_only[0]);
-	count_member(print, ",\"clips_only_b\":", report->sums.clips_only[1]);
-	for (int i = 0; i < COMPARE_STATUS_COUNT; i++) {
-		text_member(print, ",", compare_status_names[i]);
-		count_member(print, ":", report->sums.tracks[i]);
-	}
-	bool_member(print, "},\"differs\":", report->sums.differ);
+	anim_print_text(print, ",\"counts\":{\"clips\":");
+	anim_print_uint64(print, report->sums.clips);
+	anim_print_count_member(print, "clips_only_a", report->sums.clips_only[0]);
+	anim_print_count_member(print, "clips_only_b", report->sums.clips_only[1]);
+	for (int i = 0; i < COMPARE_STATUS_COUNT; i++)
+		anim_print_count_member(print, compare_status_names[i], report->sums.tracks[i]);
+	anim_print_text(print, "}");
+	anim_print_bool_member(print, "differs", report->sums.differ);
 	anim_print_text(print, "}\n");
 }
 

@@ -241,3 +241,22 @@ int compare_measure(struct compare_measure *measure, struct compare_source *a, s
 	row->at_s += e.start_s[0];
 	return 0;
 }
+
+void compare_samples(struct compare_source *a, struct compare_source *b, unsigned lanes, struct compare_row *row)
+{
+	const struct errors e = {.sides = {a, b}, .row = row, .lanes = lanes};
+	double square = 0;
+	size_t n = a->first->n;
+
+	for (size_t k = 0; k < n; k++) {
+		double one[ANIM_LANES_MAX] = {0}, other[ANIM_LANES_MAX] = {0}, off;
+
+		convert_element(&a->play, k, one);
+		convert_element(&b->play, k, other);
+		off = error_of(&e, one, other);
+		square += off * off;
+		row->worst = fmax(row->worst, off);
+	}
+	row->rms = n > 0 ? sqrt(square / (double)n) : 0;
+	row->at_s = (double)a->play.clip->start_s;
+}

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "filter/compare/internal.h"
 
 /* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
@@ -33,12 +34,11 @@ static int turn(struct anim_compare *c, struct compare_view views[2], int side, 
 {
 	struct compare_view *view = &views[side];
 	struct anim_axes_options axes;
-	size_t clip = view->clip;
 
 	if (!choose_axes(c, views, side, flat, &axes))
 		return 0;
 	if (compare_side_init(copy, c->options.store_memory, error) != 0 ||
-	    compare_side_turn(view->side, clip, &axes, copy, error) != 0)
+	    compare_view_turn(view, &axes, copy, error) != 0)
 		return -1;
 	compare_view_clear(view);
 	return compare_view_open(view, copy, 0, error);
@@ -55,6 +55,17 @@ static enum anim_unit unit_of(const struct compare_source *s, const struct anim_
 	return s->lanes == 2 && clip->axes2d == ANIM_AXES2D_GODOT ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
 }
 
+/* The unit and the limit, whichever side tells them: Resonite's Position of two numbers is a field like any other. */
+static void choose_limit(const struct anim_compare *c, const struct compare_source s[2], struct compare_row *row)
+{
+	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
+	enum anim_unit units[2] = {unit_of(&s[0], clips[0]), unit_of(&s[1], clips[1])};
+	int teller = units[0] == ANIM_UNIT_PLAIN && units[1] != ANIM_UNIT_PLAIN ? 1 : 0;
+
+	row->unit = units[teller];
+	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[teller]->property);
+}
+
 /* The lanes that both know; what one of them has alone is said. */
 static unsigned common_lanes(const struct compare_source s[2], struct compare_row *row)
 {
@@ -69,7 +80,7 @@ static unsigned common_lanes(const struct compare_source s[2], struct compare_ro
 	}
 	if (((tracks[0] | tracks[1]) & ~common) != 0) {
 		row->status = COMPARE_DIFFERS;
-		snprintf(row->note, sizeof row->note, "lanes of one side are not known on the other");
+		row->note = "lanes of one side are not known on the other";
 	}
 	return common;
 }
@@ -80,11 +91,25 @@ static void settle_rests(struct compare_source s[2], const struct anim_rest *con
 	if (s[0].relative == s[1].relative)
 		return;
 	if (!compare_source_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
-		snprintf(row->note, sizeof row->note, "relative to a rest that no tree tells of");
+		row->note = "relative to a rest that no tree tells of";
+}
+
+/* Samples without the time between them: no player plays them. */
+static bool has_no_times(const struct anim_track *track)
+{
+	return track != NULL && track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
+}
+
+/* Both sides are samples of unknown times, and as many. */
+static bool are_bare_samples(const struct compare_source s[2])
+{
+	return !s[0].play.joined && !s[1].play.joined && has_no_times(s[0].first) && has_no_times(s[1].first) &&
+	       s[0].first->n == s[1].first->n && s[0].first->interp == s[1].first->interp;
 }
 
 /* A track that no player plays is a difference of its own, and the others are compared all the same. */
-static int leave_unplayed(const struct compare_source s[2], struct compare_row *row, struct anim_error *error)
+static int leave_unplayed(struct anim_compare *c, const struct compare_source s[2], struct compare_row *row,
+			  struct anim_error *error)
 {
 	bool unknown = false;
 
@@ -92,14 +117,39 @@ static int leave_unplayed(const struct compare_source s[2], struct compare_row *
 		return -1;
 	for (int i = 0; i < 2; i++)
 		for (unsigned k = 0; k < s[i].play.count; k++)
-			unknown = unknown || (s[i].play.tracks[k] != NULL && s[i].play.tracks[k]->kind == ANIM_RAW &&
-					      isnan(anim_track_time(s[i].play.tracks[k], 0)));
+			unknown = unknown || has_no_times(s[i].play.tracks[k]);
 	row->status = COMPARE_TYPES;
-	snprintf(row->note, sizeof row->note, "%.120s",
-		 unknown ? "the time between its samples is not known; set it with anim-retime --rate"
-			 : error->message);
+	row->note = unknown ? "the time between its samples is not known; set it with anim-retime --rate"
+			    : anim_arena_text(&c->notes, error->message,
+					      anim_utf8_prefix(error->message, strlen(error->message)), error);
+	if (row->note == NULL)
+		return -1;
 	*error = (struct anim_error){0};
 	return 0;
+}
+
+/* The values of both, once their types agree. 0 or -1. */
+static int compare_values(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
+			  struct compare_row *row, struct anim_error *error)
+{
+	unsigned lanes;
+
+	settle_rests(s, rests, row);
+	lanes = common_lanes(s, row);
+	if (are_bare_samples(s)) {
+		compare_samples(&s[0], &s[1], lanes, row);
+		return 0;
+	}
+	return compare_measure(&c->measure, &s[0], &s[1], lanes, row, error);
+}
+
+static const char *types_note(struct anim_compare *c, enum anim_type one, enum anim_type other,
+			      struct anim_error *error)
+{
+	char text[64];
+	int length = snprintf(text, sizeof text, "%s against %s", anim_types[one].name, anim_types[other].name);
+
+	return anim_arena_text(&c->notes, text, (size_t)length, error);
 }
 
 static int compare_sources(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
@@ -107,21 +157,16 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
 
-	row->unit = unit_of(&s[0], clips[0]);
-	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[0]->property);
+	choose_limit(c, s, row);
 	if (s[0].text != s[1].text || (!s[0].text && (s[0].angle != s[1].angle || s[0].lanes != s[1].lanes))) {
 		row->status = COMPARE_TYPES;
-		snprintf(row->note, sizeof row->note, "%s against %s", anim_types[s[0].first->type].name,
-			 anim_types[s[1].first->type].name);
-		return 0;
+		row->note = types_note(c, s[0].first->type, s[1].first->type, error);
+		return row->note == NULL ? -1 : 0;
 	}
-	if (s[0].text) {
+	if (s[0].text)
 		compare_texts(clips, s[0].first, s[1].first, row);
-	} else {
-		settle_rests(s, rests, row);
-		if (compare_measure(&c->measure, &s[0], &s[1], common_lanes(s, row), row, error) != 0)
-			return leave_unplayed(s, row, error);
-	}
+	else if (compare_values(c, s, rests, row, error) != 0)
+		return leave_unplayed(c, s, row, error);
 	if (row->status != COMPARE_DIFFERS)
 		row->status = row->worst == 0            ? COMPARE_SAME
 			      : row->worst <= row->limit ? COMPARE_WITHIN
@@ -158,8 +203,9 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 					       compare_items(&views[1], &counts[1])};
 
 	c->rows.size = 0;
+	anim_arena_reset(&c->notes);
 	for (size_t i = 0; i < counts[0]; i++) {
-		size_t partner = items[0][i].partner;
+		size_t partner = compare_partners(&views[0])[i];
 		struct compare_row row = {.status = COMPARE_ONLY_A, .items = {&items[0][i], NULL}};
 
 		if (partner != COMPARE_NONE) {
@@ -174,7 +220,8 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 	for (size_t i = 0; i < counts[1]; i++) {
 		const struct compare_row row = {.status = COMPARE_ONLY_B, .items = {NULL, &items[1][i]}};
 
-		if (items[1][i].partner == COMPARE_NONE && anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
+		if (compare_partners(&views[1])[i] == COMPARE_NONE &&
+		    anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -186,7 +233,7 @@ static bool lengths_differ(const struct anim_compare *c, const struct anim_clip 
 	double one = (double)a->end_s - (double)a->start_s, other = (double)b->end_s - (double)b->start_s;
 
 	return fabs(one - other) >
-	       fmax(1e-6 * fmax(1, fmax(one, other)), anim_limits_find(&c->options.limits, ANIM_UNIT_TIME, ""));
+	       anim_limits_find(&c->options.limits, ANIM_UNIT_TIME, "") + 1e-6 * fmax(1, fmax(one, other));
 }
 
 static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_t guesses, struct anim_error *error)

@@ -53,8 +53,9 @@ static const char *kind_of(struct compare_side *side, const struct anim_track *t
 }
 
 /*
- * What anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that
- * is called so by chance, and "position.x" for another one.
+ * "RootT.x" is lane x of RootT in formats whose readers know lanes, and a name of its own in the others. And what
+ * anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that is
+ * called so by chance.
  */
 static int restore_name(struct compare_side *side, struct anim_track *track, struct anim_error *error)
 {
@@ -62,9 +63,7 @@ static int restore_name(struct compare_side *side, struct anim_track *track, str
 	size_t length;
 	const char *letter;
 
-	if (!side->bare_names)
-		return 0;
-	if (strncmp(track->property, field, sizeof field - 1) == 0) {
+	if (side->bare_names && strncmp(track->property, field, sizeof field - 1) == 0) {
 		track->property += sizeof field - 1;
 		track->record = NULL;
 	}
@@ -172,35 +171,77 @@ int compare_side_rests(struct compare_side *side, size_t clip, struct anim_rests
 	return sink == NULL ? -1 : replay_tree(side, clip, sink, error);
 }
 
-/* Passes on to a sink that somebody else frees. */
-static void lend(struct anim_sink *sink)
+/* In front of anim-axes: what is not to be turned goes past it. Its free does nothing. */
+struct turn {
+	struct anim_sink sink, *axes, *past;
+	const uint8_t *stays; /* of each track; NULL: none does */
+	size_t number;        /* of the next track */
+};
+
+static int turn_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	((struct anim_filter *)sink)->next = NULL;
-	anim_filter_free(sink);
+	return anim_sink_tree(((struct turn *)sink)->axes, tree, error);
 }
 
-int compare_side_turn(struct compare_side *side, size_t clip, const struct anim_axes_options *options,
-		      struct compare_side *out, struct anim_error *error)
+static int turn_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {anim_filter_tree,
-						 anim_filter_node,
-						 anim_filter_clip,
-						 anim_filter_track,
-						 anim_filter_record,
-						 anim_filter_end,
-						 lend};
-	struct anim_sink *axes = anim_axes_new(options, &out->sink, error);
-	struct anim_filter *lent = NULL;
+	return anim_sink_node(((struct turn *)sink)->axes, node, error);
+}
+
+static int turn_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_sink_clip(((struct turn *)sink)->axes, clip, error);
+}
+
+static int turn_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct turn *turn = (struct turn *)sink;
+	bool stays = turn->stays != NULL && turn->stays[turn->number];
+
+	turn->number++;
+	return anim_sink_track(stays ? turn->past : turn->axes, track, error);
+}
+
+/*
+ * Single lanes of Godot's do not say whether they are of two dimensions or of three, and anim-axes sees one at a time:
+ * a position that has a third one is not flat.
+ */
+static int find_spatial(struct compare_view *view, const uint8_t **stays, struct anim_error *error)
+{
+	size_t count, tracks = anim_store_tracks(view->side->store, view->clip);
+	const struct compare_item *items = compare_items(view, &count);
+	uint8_t *marks = anim_arena_zeroed(&view->arena, tracks + 1, sizeof *marks, error);
+
+	if (marks == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		if (!items[i].joined || items[i].tracks[2] == COMPARE_NONE ||
+		    strcmp(items[i].property, "position") != 0)
+			continue;
+		for (unsigned lane = 0; lane < CONVERT_LANES; lane++)
+			if (items[i].tracks[lane] != COMPARE_NONE)
+				marks[items[i].tracks[lane]] = 1;
+	}
+	*stays = marks;
+	return 0;
+}
+
+int compare_view_turn(struct compare_view *view, const struct anim_axes_options *options, struct compare_side *out,
+		      struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {turn_tree, turn_node, turn_clip, turn_track, NULL, NULL, on_free};
+	struct turn turn = {.sink = {&ops}, .past = &out->sink};
 	int result = -1;
 
-	if (axes != NULL && (lent = anim_filter_new(sizeof *lent, &ops, NULL, error)) != NULL) {
-		lent->next = axes;
-		result = replay_tree(side, clip, &lent->sink, error);
-	}
-	if (result == 0 &&
-	    (anim_store_replay(side->store, clip, NULL, axes, error) != 0 || anim_sink_end(axes, error) != 0))
-		result = -1;
-	anim_sink_free(axes);
+	if (options->target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &turn.stays, error) != 0)
+		return -1;
+	if ((turn.axes = anim_axes_new(options, &out->sink, error)) == NULL)
+		return -1;
+	if (replay_tree(view->side, view->clip, &turn.sink, error) == 0 &&
+	    anim_store_replay(view->side->store, view->clip, NULL, &turn.sink, error) == 0 &&
+	    anim_sink_end(turn.axes, error) == 0)
+		result = 0;
+	anim_sink_free(turn.axes);
 	return result;
 }
 
@@ -208,6 +249,11 @@ struct compare_item *compare_items(const struct compare_view *view, size_t *coun
 {
 	*count = view->items.size / sizeof(struct compare_item);
 	return (struct compare_item *)(void *)view->items.data;
+}
+
+size_t *compare_partners(const struct compare_view *view)
+{
+	return (size_t *)(void *)view->partners.data;
 }
 
 /* The item of the lane's value, where that has still room for the lane; else COMPARE_NONE. */
@@ -246,8 +292,7 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 				    .property = track->property,
 				    .kind = ((const char *const *)(const void *)view->side->kinds.data)[first + number],
 				    .tracks = {number, COMPARE_NONE, COMPARE_NONE, COMPARE_NONE},
-				    .component = ANIM_WHOLE,
-				    .partner = COMPARE_NONE};
+				    .component = ANIM_WHOLE};
 	struct compare_item *items = compare_items(view, &count);
 	const char *key;
 
@@ -292,5 +337,6 @@ void compare_view_clear(struct compare_view *view)
 {
 	anim_rests_clear(&view->rests);
 	anim_buffer_clear(&view->items);
+	anim_buffer_clear(&view->partners);
 	anim_arena_clear(&view->arena);
 }

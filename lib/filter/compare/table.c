@@ -11,7 +11,6 @@
 enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, NOTES, COLUMNS };
 
 #define WIDEST 40 /* columns of a terminal that one column of the table takes at most; longer cells stick out */
-#define LABEL_MAX 512u
 #define NUMBER_MAX (ANIM_NUMBER_MAX + 16)
 
 #define BOLD "\033[1m"
@@ -68,20 +67,40 @@ static const char *safe_number(struct compare_report *report, double value, cons
 	return safe(report, text);
 }
 
+static const char *safe_label(struct compare_report *report, const struct compare_item *item, bool with_node)
+{
+	const char *label = compare_label(item, with_node, &report->scratch, report->print.error);
+
+	report->print.failed = report->print.failed || label == NULL;
+	return label == NULL ? "" : safe(report, label);
+}
+
+/* Two texts one after the other. */
+static const char *joined(struct compare_report *report, const char *before, const char *text)
+{
+	size_t a = strlen(before), b = strlen(text);
+	char *out = anim_arena_alloc(&report->scratch, a + b + 1, report->print.error);
+
+	report->print.failed = report->print.failed || out == NULL;
+	if (out == NULL)
+		return "";
+	memcpy(out, before, a);
+	memcpy(out + a, text, b + 1);
+	return out;
+}
+
 static const char *note_of(struct compare_report *report, const struct compare_row *row)
 {
 	const struct compare_item *a = row->items[0], *b = row->items[1];
-	char label[LABEL_MAX], text[LABEL_MAX + 128];
+	bool other_node, other_property;
 
-	if (a == NULL || b == NULL) {
-		snprintf(text, sizeof text, "only in %s", report->options->names[a == NULL]);
-		return safe(report, text);
-	}
-	if (row->note[0] != '\0' || (strcmp(a->node, b->node) == 0 && strcmp(a->property, b->property) == 0))
-		return safe(report, row->note);
-	compare_label(b, strcmp(a->node, b->node) != 0, label, sizeof label);
-	snprintf(text, sizeof text, "against %s", strcmp(a->property, b->property) == 0 ? b->node : label);
-	return safe(report, text);
+	if (a == NULL || b == NULL)
+		return joined(report, "only in ", safe(report, report->options->names[a == NULL]));
+	other_node = strcmp(a->node, b->node) != 0;
+	other_property = strcmp(a->property, b->property) != 0;
+	if (row->note != NULL || (!other_node && !other_property))
+		return row->note == NULL ? "" : safe(report, row->note);
+	return joined(report, "against ", other_property ? safe_label(report, b, other_node) : safe(report, b->node));
 }
 
 static void fill(struct compare_report *report, const struct compare_row *row, struct cells *cells)
@@ -89,11 +108,10 @@ static void fill(struct compare_report *report, const struct compare_row *row, s
 	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
 	const char *unit = anim_unit_names[row->unit];
 	bool measured = row->status <= COMPARE_DIFFERS;
-	char label[LABEL_MAX];
 
 	*cells = (struct cells){{"", "", "", "", "", "", ""}};
 	cells->text[NODE] = safe(report, item->node);
-	cells->text[PROPERTY] = safe(report, compare_label(item, false, label, sizeof label));
+	cells->text[PROPERTY] = safe_label(report, item, false);
 	cells->text[NOTES] = note_of(report, row);
 	if (!measured)
 		return;
@@ -276,12 +294,12 @@ static void end(struct compare_report *report)
 		anim_print_text(print, "worst: ");
 		anim_print_text(print, safe_number(report, report->sums.worst[unit].error, anim_unit_names[unit]));
 		anim_print_text(print, ", ");
-		anim_print_text(print, safe(report, report->sums.worst[unit].track));
+		anim_print_text(print, safe(report, (const char *)report->sums.worst[unit].track.data));
 		anim_print_text(print, " at ");
 		anim_print_text(print, safe_number(report, report->sums.worst[unit].at_s, "s"));
 		if (report->sums.clips > 1) {
 			anim_print_text(print, " of ");
-			anim_print_text(print, safe(report, report->sums.worst[unit].clip));
+			anim_print_text(print, safe(report, (const char *)report->sums.worst[unit].clip.data));
 		}
 		anim_print_text(print, "\n");
 	}

@@ -217,11 +217,21 @@ static bool blends_lanes(const struct convert *c, enum anim_rules rules)
 	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
 }
 
+/* Godot 3 does not blend planes. */
+static bool is_held_plane(const struct anim_track *t)
+{
+	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+
+	return t->rules == ANIM_RULES_GODOT3 && variant != NULL && strcmp(variant, "Plane") == 0;
+}
+
 /* The target's player makes the same of Linear keys. */
 static bool blends_alike(const struct convert *c, const struct anim_track *t)
 {
 	if (!anim_track_has_interp(t, ANIM_LINEAR))
 		return true;
+	if (is_held_plane(t))
+		return false;
 	if (!anim_type_is_real(t->type))
 		return t->type != ANIM_STRING && anim_types[t->type].scalar != ANIM_SCALAR_BOOL &&
 		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filter/convert/internal.h"
+#include "filter/sort.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -82,9 +83,10 @@ static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_
 		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
 				       "tracks of bones whose rests are not known stay absolute", error,
 				       "track '%s' is of a bone whose rest is not known; it stays absolute", label);
-	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-			       "tracks are relative to rest poses that are not known; they stay relative", error,
-			       "track '%s' is relative to a rest pose that is not known; it stays relative", label);
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "track '%s' is relative to a rest pose that is not known; it stays relative; --rest FILE tells it", label);
 }
 
 /* Sets what the step needs of the tree; without it the values stay as they are, warned of. */
@@ -140,6 +142,8 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 						.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
 						.radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
 						.fraction = !(c->caps.flags & ANIM_PERCENT),
+						.unit_length = anim_types[targets[i].type].quaternion &&
+							       track->rules == ANIM_RULES_GODOT3,
 						.bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
 
 		if (prepare_rest(c, &source, track, &targets[i], error) != 0)
@@ -190,8 +194,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (tell_humanoid(c, track, error) != 0)
 		return -1;
 	if (must_be_sorted(c, track)) {
-		if (convert_sort(track, &sorted, &c->scratch, error) != 0 ||
-		    convert_tell_sorted(c->losses, track, error) != 0)
+		if (anim_track_sort(track, &sorted, &c->scratch, c->losses, error) != 0)
 			return -1;
 		track = &sorted;
 	}

@@ -75,9 +75,8 @@ static void take_right(const struct pass *pass, const double after[ANIM_LANES_MA
 /* The value from t on. */
 static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
 {
-	const struct anim_track *track = convert_source_first(pass->fit->source);
-	bool late = track->rules == ANIM_RULES_RESONITE || track->after == ANIM_ENDS_LOOP;
-	const double times[2] = {(double)t, (double)t + 0x1p-40 * fmax(1, fabs((double)t))};
+	bool late = convert_is_late(pass->fit->source);
+	const double times[2] = {(double)t, convert_just_behind((double)t)};
 	double values[2][ANIM_LANES_MAX] = {{0}};
 
 	if (convert_sample(pass->fit->source, times, late ? 2 : 1, values, error) != 0)
@@ -111,7 +110,11 @@ static void find_end(const struct pass *pass, struct convert_span *span, double 
 	align(pass, last, span->next);
 	for (int i = 0; i < ANIM_LANES_MAX; i++)
 		before[i] = last[i] + (last[i] - before[i]);
-	span->jumps = convert_deviation(&pass->measure, before, span->next) > fmax(limit, pass->fit->tolerance / 2);
+	if (anim_types[pass->fit->type].quaternion)
+		anim_normalize(before);
+	/* What stays and is another at the end steps, however little; elsewhere a small jump may be a steep end. */
+	span->jumps = convert_deviation(&pass->measure, before, span->next) >
+		      (span->constant ? limit : fmax(limit, pass->fit->tolerance / 2));
 	memcpy(span->piece.to, span->jumps ? before : span->next, sizeof span->piece.to);
 }
 
@@ -338,6 +341,16 @@ static int halve(struct pass *pass, const struct convert_span *span, float middl
 	return fit_span(pass, &half, depth + 1, error);
 }
 
+/* For a span that is too short to be looked into, or is no number. */
+static enum anim_interp tiny_mode(const struct pass *pass, const struct convert_span *span)
+{
+	bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || source_holds(pass, span);
+
+	if (holds && (pass->modes & 1u << ANIM_HOLD))
+		return ANIM_HOLD;
+	return pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR : pass->fit->keys->cubic;
+}
+
 /* Fits a span whose value at the start is pass->last. 1, 0 where the pass cannot, -1. */
 static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error)
 {
@@ -356,10 +369,7 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
 		span->constant = !span->finite;
 		span->jumps = false;
-		span->piece.mode = pass->modes & 1u << ANIM_HOLD && (!span->finite || source_holds(pass, span))
-				       ? ANIM_HOLD
-				   : pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR
-								     : pass->fit->keys->cubic;
+		span->piece.mode = tiny_mode(pass, span);
 		memcpy(span->piece.inner[0], span->piece.from, sizeof span->piece.from);
 		memcpy(span->piece.inner[1], span->next, sizeof span->next);
 		return accept(pass, span, 0, error);

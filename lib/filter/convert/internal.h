@@ -55,10 +55,6 @@ int convert_type(const struct anim_caps *, enum anim_type);
 int convert_track(struct convert *, struct convert_source *, const struct anim_track *like,
 		  const struct convert_target *, struct anim_error *);
 
-/* sort.c: a track with its keys by time, columns in the arena. 0, or -1 also where a time is not finite. */
-int convert_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_error *);
-int convert_tell_sorted(struct anim_losses *, const struct anim_track *, struct anim_error *);
-
 /* join.c: keeps a lane track until the clip's end; joins all that were kept. 0 or -1. */
 int convert_keep_lane(struct convert *, const struct anim_track *, struct anim_error *);
 int convert_join(struct convert *, struct anim_error *);

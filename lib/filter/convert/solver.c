@@ -46,8 +46,8 @@ static double miss_around(const struct curve *c, double steepest, double duratio
 		double u = steepest + (i + 0.3) / PARTS;
 
 		if (u > 0 && u < 1)
-			worst = fmax(worst, fabs((double)anim_bezier_godot(points, (float)(x_at(c, u) * duration)) -
-						 y_at(c, u)));
+			worst =
+			    fmax(worst, fabs((double)anim_bezier_godot(points, x_at(c, u) * duration) - y_at(c, u)));
 	}
 	return worst;
 }

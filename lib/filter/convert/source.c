@@ -122,8 +122,6 @@ static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
 
 	switch (s->step) {
 	case CONVERT_KEEP:
-		if (s->unit_length)
-			anim_normalize(v);
 		break;
 	case CONVERT_EULER:
 		memcpy(angles, v, sizeof angles);
@@ -145,6 +143,8 @@ static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
 	default:
 		from_matrix(s->step, anim_types[track->type].lanes == 9, v);
 	}
+	if (s->unit_length)
+		anim_normalize(v);
 }
 
 double convert_in_unit(const struct convert_source *s, const struct anim_track *track, double v)
@@ -336,6 +336,18 @@ double convert_near(enum anim_rules rules, double t)
 	double size = fmax(1, fabs(t));
 
 	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3 ? 2e-5 * size : 0x1p-40 * size;
+}
+
+bool convert_is_late(const struct convert_source *source)
+{
+	const struct anim_track *track = convert_source_first(source);
+
+	return track->rules == ANIM_RULES_RESONITE || track->after == ANIM_ENDS_LOOP;
+}
+
+double convert_just_behind(double t)
+{
+	return t + 0x1p-40 * fmax(1, fabs(t));
 }
 
 bool convert_blends_linearly(const struct convert_source *source)

@@ -38,7 +38,7 @@ struct convert_source {
 	struct anim_rest rest;              /* for CONVERT_REST_*, CONVERT_RELATIVE_* */
 	bool radians, fraction;             /* degrees, percent are converted */
 	bool bytes;                         /* whole numbers up to 255 become fractions */
-	bool unit_length;                   /* lanes make a rotation */
+	bool unit_length;                   /* a rotation of lanes, or of cubics that leave the sphere */
 	uint8_t filler[CONVERT_LANES][128]; /* a track's value where its player sets none */
 	size_t absent;                      /* how many samples were filled */
 	struct anim_sample_state states[CONVERT_LANES];
@@ -72,6 +72,10 @@ bool convert_is_key(const struct convert_source *, float t);
 
 /* How near to a key at t a player may take a time for the key's own: nothing is sampled nearer. */
 double convert_near(enum anim_rules, double t);
+
+/* At a key's very time the player still shows what was before it: what it comes to is seen just behind that time. */
+bool convert_is_late(const struct convert_source *);
+double convert_just_behind(double t);
 
 /* Nothing but straight lines and steps. */
 bool convert_blends_linearly(const struct convert_source *);

@@ -228,6 +228,16 @@ static int add_step(struct convert *c, const struct convert_source *s, enum anim
 	return anim_steps_add(&c->steps, type, (float)step->t, &step->at, error);
 }
 
+/* When the value that holds from break k on is seen: of several keys at one time the last one stays. */
+static double seen_at(const struct convert_source *s, const float *t, size_t n, size_t k, bool blends)
+{
+	double at = (double)t[k], behind = at + convert_near(convert_source_first(s)->rules, at);
+
+	if (convert_is_late(s))
+		return convert_just_behind(at);
+	return !blends && k + 1 < n && behind < (double)t[k + 1] ? behind : at;
+}
+
 /* Discrete keys that show what the source shows. */
 static int take_steps(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
 {
@@ -242,7 +252,7 @@ static int take_steps(struct convert *c, struct convert_source *s, enum anim_typ
 	for (size_t k = 0; k < n; k++) {
 		struct step step = {.t = (double)t[k]};
 
-		if (step_value(s, type, step.t, &step.at, error) != 0 ||
+		if (step_value(s, type, seen_at(s, t, n, k, blends), &step.at, error) != 0 ||
 		    add_step(c, s, type, k == 0, &step, error) != 0)
 			return -1;
 		if (blends && k + 1 < n && changes_of_span(c, s, type, &step, (double)t[k + 1], error) != 0)

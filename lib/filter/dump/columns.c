@@ -1,80 +1,48 @@
 /* columns.c: the keys of a track, one a line, and how its record keeps them. */
 #include <string.h>
 
-#include "clip/check.h"
-#include "clip/lane.h"
+#include "clip/cell.h"
 #include "filter/dump/text.h"
 #include "stream/cursor.h"
 #include "stream/track_record.h"
 
-/* A value of the track's type, lanes joined by commas. */
-static void dump_value(struct anim_print *print, enum anim_type type, const void *column, size_t k)
+static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 {
-	const struct anim_type_info *info = &anim_types[type];
-
-	for (unsigned i = 0; i < info->lanes; i++) {
-		if (i > 0)
-			anim_print_text(print, ",");
-		if (info->scalar == ANIM_SCALAR_F32)
-			anim_print_exact_float(print, ((const float *)column)[k * info->lanes + i]);
-		else if (info->scalar == ANIM_SCALAR_F64)
-			anim_print_exact_double(print, ((const double *)column)[k * info->lanes + i]);
-		else if (info->scalar == ANIM_SCALAR_U64)
-			anim_print_uint64(print, (uint64_t)anim_lane_integer(type, column, k, i));
+	switch (cell->kind) {
+	case ANIM_CELL_FLOAT:
+		anim_print_exact_float(print, cell->single);
+		break;
+	case ANIM_CELL_DOUBLE:
+		anim_print_exact_double(print, cell->wide);
+		break;
+	case ANIM_CELL_INTEGER:
+		anim_print_int64(print, cell->whole);
+		break;
+	case ANIM_CELL_BOOL:
+	case ANIM_CELL_NATURAL:
+		anim_print_uint64(print, cell->natural);
+		break;
+	case ANIM_CELL_WORD:
+		anim_print_text(print, cell->text);
+		break;
+	case ANIM_CELL_TEXT:
+		if (cell->text == NULL)
+			anim_print_text(print, "null");
 		else
-			anim_print_int64(print, anim_lane_integer(type, column, k, i));
+			dump_quoted(print, cell->text, cell->length);
 	}
 }
 
-static void dump_string(struct anim_print *print, const struct anim_strings *strings, size_t k)
+/* What the column holds of key k, lanes joined by commas. */
+static void dump_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
 {
-	if (strings->length[k] == ANIM_NULL_STRING)
-		anim_print_text(print, "null");
-	else
-		dump_quoted(print, strings->bytes + strings->start[k], strings->length[k]);
-}
+	unsigned lanes = anim_cell_lanes(track, column);
 
-static void dump_handle(struct anim_print *print, const struct anim_track *track, const float *column, size_t k)
-{
-	unsigned lanes = anim_types[track->type].lanes;
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		struct anim_cell cell = anim_cell_at(track, column, k, lane);
 
-	for (unsigned i = 0; i < lanes; i++) {
-		anim_print_text(print, i > 0 ? "," : "");
-		anim_print_exact_float(print, column[k * lanes + i]);
-	}
-}
-
-static void dump_cell(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
-{
-	switch (column) {
-	case ANIM_COLUMN_TIME:
-		anim_print_exact_float(print, track->time[k]);
-		break;
-	case ANIM_COLUMN_VALUE:
-		if (track->type == ANIM_STRING)
-			dump_string(print, track->strings, k);
-		else
-			dump_value(print, track->type, track->value, k);
-		break;
-	case ANIM_COLUMN_INTERP:
-		anim_print_text(print, anim_interp_names[track->interps[k]]);
-		break;
-	case ANIM_COLUMN_LEFT:
-	case ANIM_COLUMN_RIGHT:
-		dump_value(print, track->type, column == ANIM_COLUMN_LEFT ? track->left : track->right, k);
-		break;
-	case ANIM_COLUMN_LEFT_X:
-	case ANIM_COLUMN_RIGHT_X:
-		dump_handle(print, track, column == ANIM_COLUMN_LEFT_X ? track->left_x : track->right_x, k);
-		break;
-	case ANIM_COLUMN_EASE:
-		anim_print_exact_float(print, track->ease[k]);
-		break;
-	case ANIM_COLUMN_WEIGHTED:
-		anim_print_uint64(print, track->weighted[k]);
-		break;
-	default:
-		anim_print_uint64(print, track->hint[k]);
+		anim_print_text(print, lane > 0 ? "," : "");
+		dump_cell(print, &cell);
 	}
 }
 
@@ -97,7 +65,7 @@ int dump_columns(struct anim_print *print, const struct anim_track *track)
 			if ((present >> i & 1) == 0)
 				continue;
 			anim_print_text(print, between);
-			dump_cell(print, track, (enum anim_column)i, k);
+			dump_element(print, track, (enum anim_column)i, k);
 			between = " ";
 		}
 		anim_print_text(print, "\n");

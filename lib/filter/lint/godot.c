@@ -135,7 +135,10 @@ const char *lint_godot_clip(const struct anim_clip *clip)
 	return NULL;
 }
 
-/* Adds a node, and for a bone that its skeleton has bones. */
+/*
+ * Adds a node, and for a bone that its skeleton has bones; for one of no name ("#3", of an instanced scene that is not at
+ * hand) that only a part of them is known.
+ */
 int lint_godot_node(struct lint_names *nodes, const struct anim_node *node, struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
@@ -150,7 +153,7 @@ int lint_godot_node(struct lint_names *nodes, const struct anim_node *node, stru
 	if (skeleton == NULL)
 		return -1;
 	parts[0] = skeleton;
-	parts[1] = "bones";
+	parts[1] = colon[1] == '#' ? "part" : "bones";
 	return lint_names_add(nodes, parts, error) < 0 ? -1 : 0;
 }
 
@@ -175,7 +178,8 @@ int lint_godot_bone(const struct lint_names *nodes, const struct anim_clip *clip
 	*colon = '\0';
 	parts[1] = "bones";
 	has = lint_names_has(nodes, parts, error);
-	if (has == 1)
+	parts[1] = "part";
+	if (has == 1 && (has = 1 - lint_names_has(nodes, parts, error)) == 1)
 		lint_count(tallies, LINT_BONE, LINT_NO_KEY);
-	return has < 0 ? -1 : 0;
+	return has < 0 || has > 1 ? -1 : 0;
 }

@@ -24,7 +24,7 @@ static const struct {
 	enum anim_type type;
 } fields[] = {
     {"position", ANIM_FLOAT3}, {"rotation", ANIM_FLOATQ}, {"euler", ANIM_FLOAT3},
-    {"scale", ANIM_FLOAT3},    {"visible", ANIM_FLOAT},
+    {"scale", ANIM_FLOAT3},    {"visible", ANIM_FLOAT},   {"angle", ANIM_FLOAT},
 };
 
 static size_t find_field(const struct anim_track *track)
@@ -49,11 +49,7 @@ static bool is_bound(const struct anim_track *track)
 
 static void check_binding(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	bool angle = strcmp(track->property, "angle") == 0 && anim_attrs_get(&track->attrs, "unity.class") == NULL;
-
-	if (angle)
-		lint_count(tallies, LINT_ANGLE, LINT_NO_KEY);
-	else if (!is_bound(track))
+	if (!is_bound(track))
 		lint_count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 

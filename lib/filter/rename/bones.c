@@ -81,6 +81,15 @@ static int replay_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 	return anim_sink_clip(bones->filter.next, clip, error);
 }
 
+/* Unity binds by the way through all Transforms, which a bone's name does not tell: it is kept for its writer. 0 or -1. */
+static int keep_path(struct bones *bones, const struct anim_track *track, struct anim_track *out,
+		     struct anim_error *error)
+{
+	if (strcmp(bones->clip.source, "unity") != 0 || anim_attrs_get(&track->attrs, "unity.path") != NULL)
+		return 0;
+	return anim_attrs_with(&out->attrs, &track->attrs, "unity.path", track->node, &bones->arena, error);
+}
+
 static int replay_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct bones *bones = of_replayed(sink);
@@ -96,6 +105,8 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 		bones->any |= bone;
 		if (out.node != track->node)
 			out.record = NULL;
+		if (out.node != track->node && bone && keep_path(bones, track, &out, error) != 0)
+			return -1;
 	}
 	if (anim_identities_add(&bones->identities, track, &out, bones->options.losses, error) != 0)
 		return -1;
@@ -151,6 +162,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return anim_sink_track(anim_store_sink(bones->store), track, error);
 }
 
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct bones *bones = (struct bones *)sink;
+
+	return bones->tree.held && bones->store == NULL ? anim_new_tree_record(&bones->tree, record, error)
+							: anim_filter_record(sink, record, error);
+}
+
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct bones *bones = (struct bones *)sink;
@@ -180,8 +199,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_bones_new(const struct anim_bones_options *options, struct anim_sink *next,
 				 struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, anim_filter_record,
-						 on_end,  on_free};
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 	static const struct anim_sink_ops replayed = {.clip = replay_clip, .track = replay_track};
 	struct bones *bones = anim_filter_new(sizeof *bones, &ops, next, error);
 

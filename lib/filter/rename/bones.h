@@ -20,7 +20,7 @@ struct anim_bones_options {
  * and the skeleton, and what is below them and has no more than a transform; rests stay. What else stands below a
  * bone, and tracks of a bone's node that are no transform, go below "PATH/Name", a BoneAttachment3D. A ':' in a
  * bone's name becomes '_', as Godot's importers have it. Clips wait in a store until their tree is over; records of
- * unknown tags go on before them. Warns where no track is a bone's, and where two tracks become one. NULL on failure.
+ * unknown tags behind them go on before the tree. Warns where no track is a bone's, and where two tracks become one. NULL on failure.
  */
 struct anim_sink *anim_bones_new(const struct anim_bones_options *, struct anim_sink *next, struct anim_error *);
 

@@ -248,28 +248,29 @@ static const char *attach(struct anim_bones_plan *plan, struct anim_new_tree *tr
 static int follow(struct anim_bones_plan *plan, struct anim_new_tree *tree, size_t place, const char *skeleton,
 		  struct anim_error *error)
 {
-	struct anim_new_node *node = anim_new_tree_at(tree, place), *parent;
-	const char *base, *name, *rest = node->node.path;
+	const struct anim_new_node *node = anim_new_tree_at(tree, place), *parent;
+	const char *above, *base, *name, *rest = node->node.path;
 	size_t length;
 
 	if (node->node.parent == ANIM_NO_PARENT)
 		return 0;
 	parent = anim_new_tree_at(tree, node->node.parent);
+	above = parent->node.path;
 	base = parent->path;
-	length = strlen(parent->node.path);
-	if (is_bone(plan, ANIM_BONES_IN_TREE, parent->node.path, length)) {
-		name = bone_name(parent->node.path, length, &tree->arena, error);
+	length = strlen(above);
+	if (is_bone(plan, ANIM_BONES_IN_TREE, above, length)) {
+		name = bone_name(above, length, &tree->arena, error);
 		base = name == NULL ? NULL : attach(plan, tree, skeleton, name, error);
 		if (base == NULL)
 			return -1;
 	}
-	if (strcmp(base, parent->node.path) == 0 || !is_below(rest, parent->node.path))
+	if (strcmp(base, above) == 0 || !is_below(rest, above))
 		return 0;
-	rest += strcmp(parent->node.path, ".") == 0 ? 0 : length + 1;
+	rest += strcmp(above, ".") == 0 ? 0 : length + 1;
 	name = join(base, "/", rest, &tree->arena, error);
 	if (name == NULL)
 		return -1;
-	anim_new_tree_at(tree, place)->path = name; /* the list may have moved */
+	anim_new_tree_at(tree, place)->path = name; /* not through `node`: the list may have moved */
 	return 0;
 }
 

@@ -92,6 +92,23 @@ static const char *read_part(const char *at, const char *end, struct anim_expres
 	return at;
 }
 
+/* Before a letter or 0 a '\' means something to one sed or another, but not here. */
+static int check_replacement(const char *text, const char *end, struct anim_error *error)
+{
+	for (; text < end; text++) {
+		unsigned char letter;
+
+		if (*text != '\\')
+			continue;
+		text++;
+		letter = (unsigned char)(*text | 32);
+		if (*text == '0' || (letter >= 'a' && letter <= 'z'))
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "'\\%c' has no meaning in the new text; & and \\1 to \\9 have", *text);
+	}
+	return 0;
+}
+
 static int read_replacement(struct anim_expression *expression, const char *text, const char *end,
 			    struct anim_error *error)
 {
@@ -141,6 +158,8 @@ int anim_expression_parse(struct anim_expression *expression, const char *text, 
 	    (pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error)) == NULL ||
 	    compile(expression, pattern, flags, error) != 0)
 		return -1;
+	if (check_replacement(pattern_end + 1, text_end, error) != 0)
+		return -1;
 	return read_replacement(expression, pattern_end + 1, text_end, error);
 }
 
@@ -173,11 +192,28 @@ static int append_replacement(const struct anim_expression *expression, const ch
 	return 0;
 }
 
-static int match_at(const struct anim_expression *expression, const char *name, bool first, regmatch_t *match,
-		    struct anim_error *error)
+/* The next match from `at` on; its places count from the beginning of the name. */
+static int match_from(const struct anim_expression *expression, const char *name, size_t at, regmatch_t *match,
+		      struct anim_error *error)
 {
-	int code = regexec(&expression->regex, name, GROUPS, match, first ? 0 : REG_NOTBOL);
+#ifdef REG_STARTEND
+	/* What is before `at` counts for anchors and borders of words. */
+	const size_t from = 0;
+	int code;
 
+	match[0].rm_so = (regoff_t)at;
+	match[0].rm_eo = (regoff_t)strlen(name);
+	code = regexec(&expression->regex, name, GROUPS, match, REG_STARTEND);
+#else
+	const size_t from = at;
+	int code = regexec(&expression->regex, name + at, GROUPS, match, at == 0 ? 0 : REG_NOTBOL);
+#endif
+
+	for (size_t i = 0; code == 0 && i < GROUPS; i++)
+		if (match[i].rm_so >= 0) {
+			match[i].rm_so += (regoff_t)from;
+			match[i].rm_eo += (regoff_t)from;
+		}
 	return code == 0 ? 1 : code == REG_NOMATCH ? 0 : anim_fail_memory(error);
 }
 
@@ -185,27 +221,31 @@ int anim_expression_apply(const struct anim_expression *expression, const char *
 			  struct anim_error *error)
 {
 	regmatch_t match[GROUPS];
+	size_t at = 0, length = strlen(name);
 	bool behind_match = false; /* an empty match right behind another is none */
-	int found = match_at(expression, name, true, match, error);
+	int found = match_from(expression, name, 0, match, error);
 
 	if (found <= 0)
 		return found;
 	out->size = 0;
 	do {
-		bool empty = match[0].rm_so == match[0].rm_eo;
+		size_t start = (size_t)match[0].rm_so, end = (size_t)match[0].rm_eo;
+		bool empty = start == end;
 
-		if (anim_buffer_append(out, name, (size_t)match[0].rm_so, error) != 0)
+		if (anim_buffer_append(out, name + at, start - at, error) != 0)
 			return -1;
-		if (!(empty && behind_match && match[0].rm_so == 0) &&
+		if (!(empty && behind_match && start == at) &&
 		    append_replacement(expression, name, match, out, error) != 0)
 			return -1;
-		name += match[0].rm_eo;
+		at = end;
 		behind_match = !empty;
-		if (empty && *name != '\0' && anim_buffer_append(out, name++, 1, error) != 0)
+		if (empty && at < length && anim_buffer_append(out, name + at, 1, error) != 0)
 			return -1;
+		at += empty;
 		if (out->size > 2 * (size_t)ANIM_NAME_MAX)
 			break;
-		found = expression->all && *name != '\0' ? match_at(expression, name, false, match, error) : 0;
+		found = expression->all && at <= length ? match_from(expression, name, at, match, error) : 0;
 	} while (found > 0);
-	return found < 0 || anim_buffer_append(out, name, strlen(name) + 1, error) != 0 ? -1 : 1;
+	at = at < length ? at : length;
+	return found < 0 || anim_buffer_append(out, name + at, length - at + 1, error) != 0 ? -1 : 1;
 }

@@ -21,8 +21,8 @@ struct anim_expression {
 
 /*
  * "s/ERE/TEXT/flags": any byte but a letter, a digit, a blank, '\' or one beyond ASCII in place of '/'; ERE as
- * regcomp's extended ones; in TEXT \1 to \9 and & stand for what was matched, a '\' before any other byte for that
- * byte; flags g (every match) and i (any case). 0, or -1 with a message that says what is wrong.
+ * regcomp's extended ones; in TEXT \1 to \9 and & stand for what was matched, a '\' before a byte that is no letter or
+ * digit for that byte; flags g (every match) and i (any case). 0, or -1 with a message that says what is wrong.
  */
 int anim_expression_parse(struct anim_expression *, const char *text, struct anim_error *);
 void anim_expression_clear(struct anim_expression *);

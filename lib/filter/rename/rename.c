@@ -133,6 +133,25 @@ static int rename_clip(struct rename *rename, struct anim_clip *clip, struct ani
 	return anim_attrs_with(&clip->attrs, &clip->attrs, "godot.resource_name", NULL, &rename->renamer.arena, error);
 }
 
+/* The clip's root and its player are nodes of the tree. */
+static int follow_tree(struct rename *rename, struct anim_clip *clip, struct anim_error *error)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *root = clip->root, *made;
+
+	clip->root = tree_path(rename, root, error);
+	if (clip->root == NULL)
+		return -1;
+	if (strcmp(clip->root, root) != 0)
+		clip->record = NULL;
+	made = player == NULL ? NULL : tree_path(rename, player, error);
+	if (player == NULL || (made != NULL && strcmp(made, player) == 0))
+		return 0;
+	if (made == NULL)
+		return -1;
+	clip->record = NULL;
+	return anim_attrs_with(&clip->attrs, &clip->attrs, "player", made, &rename->renamer.arena, error);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct rename *rename = (struct rename *)sink;
@@ -146,13 +165,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	rename->selected = selects_clip(rename, clip);
 	if (rename->selected && rename->renamer.options.on == ANIM_RENAME_CLIP && rename_clip(rename, &out, error) != 0)
 		return -1;
-	if (in_tree && renames_tree(rename)) {
-		out.root = tree_path(rename, clip->root, error);
-		if (out.root == NULL)
-			return -1;
-		if (strcmp(out.root, clip->root) != 0)
-			out.record = NULL;
-	}
+	if (in_tree && renames_tree(rename) && follow_tree(rename, &out, error) != 0)
+		return -1;
 	return anim_filter_clip(sink, &out, error);
 }
 
@@ -212,6 +226,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return anim_filter_track(sink, &out, error);
 }
 
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct rename *rename = (struct rename *)sink;
+
+	return rename->tree.held ? anim_new_tree_record(&rename->tree, record, error)
+				 : anim_filter_record(sink, record, error);
+}
+
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct rename *rename = (struct rename *)sink;
@@ -238,8 +260,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_rename_new(const struct anim_rename_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, anim_filter_record,
-						 on_end,  on_free};
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 	struct rename *rename = anim_filter_new(sizeof *rename, &ops, next, error);
 
 	if (rename == NULL)

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "stream/record.h"
+
 /* Deeper paths are refused: no scene has them, and each name of a path costs a look-up. */
 #define DEPTH_MAX 512u
 
 int anim_new_tree_begin(struct anim_new_tree *tree, const struct anim_tree *head, struct anim_error *error)
 {
-	tree->nodes.size = 0;
+	tree->nodes.size = tree->others.size = tree->head_others = 0;
 	anim_map_clear(&tree->by_path);
 	anim_arena_reset(&tree->arena);
 	tree->written = 0;
@@ -30,7 +32,16 @@ int anim_new_tree_add(struct anim_new_tree *tree, const struct anim_node *from, 
 	if (anim_node_copy(&node.node, from, &tree->arena, error) != 0)
 		return -1;
 	node.path = node.node.path;
+	node.others_at = tree->others.size;
 	return append(tree, &node, error);
+}
+
+int anim_new_tree_record(struct anim_new_tree *tree, const struct anim_record *record, struct anim_error *error)
+{
+	size_t count = anim_new_tree_count(tree);
+
+	*(count > 0 ? &anim_new_tree_at(tree, count - 1)->others : &tree->head_others) += record->size;
+	return anim_buffer_append(&tree->others, record->bytes, record->size, error);
 }
 
 size_t anim_new_tree_count(const struct anim_new_tree *tree)
@@ -96,6 +107,19 @@ static size_t folder_length(const struct anim_new_node *node)
 	return end == NULL ? 0 : (size_t)(end - node->path);
 }
 
+static int write_others(const struct anim_new_tree *tree, size_t at, size_t size, struct anim_sink *sink,
+			struct anim_error *error)
+{
+	struct anim_record record;
+
+	for (size_t end = at + size; at < end; at += record.size) {
+		anim_record_at(tree->others.data + at, at, &record);
+		if (anim_sink_record(sink, &record, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int write_node(struct anim_new_tree *tree, size_t place, uint32_t parent, struct anim_sink *sink,
 		      struct anim_error *error)
 {
@@ -105,7 +129,9 @@ static int write_node(struct anim_new_tree *tree, size_t place, uint32_t parent,
 	out.path = node->path;
 	out.parent = parent;
 	node->number = tree->written++;
-	return anim_sink_node(sink, &out, error);
+	if (anim_sink_node(sink, &out, error) != 0)
+		return -1;
+	return write_others(tree, node->others_at, node->others, sink, error);
 }
 
 /* Where the node of this path stands in the list; it is made where there is none. -1 on failure. */
@@ -193,7 +219,8 @@ int anim_new_tree_write(struct anim_new_tree *tree, struct anim_losses *losses, 
 	if (!tree->held)
 		return 0;
 	tree->held = false;
-	if (index_paths(tree, losses, error) != 0 || anim_sink_tree(sink, &tree->head, error) != 0)
+	if (index_paths(tree, losses, error) != 0 || anim_sink_tree(sink, &tree->head, error) != 0 ||
+	    write_others(tree, 0, tree->head_others, sink, error) != 0)
 		return -1;
 	if (anim_new_tree_count(tree) > 0 && write_node(tree, 0, ANIM_NO_PARENT, sink, error) != 0)
 		return -1;
@@ -207,6 +234,7 @@ int anim_new_tree_write(struct anim_new_tree *tree, struct anim_losses *losses, 
 void anim_new_tree_clear(struct anim_new_tree *tree)
 {
 	anim_buffer_clear(&tree->nodes);
+	anim_buffer_clear(&tree->others);
 	anim_map_clear(&tree->by_path);
 	anim_arena_clear(&tree->arena);
 }

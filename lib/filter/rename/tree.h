@@ -12,14 +12,18 @@ struct anim_new_node {
 	struct anim_node node; /* as it came; parent: its number then, which is its place in the list */
 	const char *path;      /* the new one; at first the old one */
 	uint32_t number;       /* while the tree is written; ANIM_NO_PARENT: not yet */
+	size_t others;         /* bytes of records of other tags that stand behind it */
+	size_t others_at;      /* where in the tree's `others` */
 };
 
 /* All-zero holds no tree. Texts lie in the arena. */
 struct anim_new_tree {
 	bool held;
 	struct anim_tree head;
-	struct anim_buffer nodes; /* struct anim_new_node */
-	struct anim_map by_path;  /* new path -> place in the list; while the tree is written */
+	struct anim_buffer nodes;  /* struct anim_new_node */
+	struct anim_buffer others; /* records of other tags: those behind the head, then each node's */
+	size_t head_others;        /* bytes of them behind the head */
+	struct anim_map by_path;   /* new path -> place in the list; while the tree is written */
 	struct anim_arena arena;
 	uint32_t written;
 };
@@ -27,6 +31,9 @@ struct anim_new_tree {
 /* Forgets all and begins another. 0 or -1. */
 int anim_new_tree_begin(struct anim_new_tree *, const struct anim_tree *, struct anim_error *);
 int anim_new_tree_add(struct anim_new_tree *, const struct anim_node *, struct anim_error *);
+
+/* A record of another tag behind what came last; it stays there. 0 or -1. */
+int anim_new_tree_record(struct anim_new_tree *, const struct anim_record *, struct anim_error *);
 
 size_t anim_new_tree_count(const struct anim_new_tree *);
 struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *, size_t place);

@@ -1,5 +1,8 @@
 /* cut.c: the part of a track: the keys inside it, and keys that stand for what lay beyond its ends. */
+#include "filter/retime/cutter.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/retime/internal.h"
@@ -49,10 +52,11 @@ static void find_part(const struct retime_cut *cut, bool all, struct part *part)
 	part->first = counts.before_start;
 	part->end = counts.to_end;
 	part->wraps = retime_wraps(cut->clip, track);
-	part->cuts =
-	    part->first > 0 || part->end < track->n || (part->wraps && !anim_range_is_whole(&cut->range, cut->clip));
+	part->cuts = part->first > 0 || part->end < track->n ||
+		     (part->wraps && (cut->unroll || !anim_range_is_whole(&cut->range, cut->clip)));
 	part->repeats_before = goes_on(track, track->before) && cut->range.start_s < track->time[0];
 	part->repeats_after = goes_on(track, track->after) && cut->range.end_s > track->time[track->n - 1];
+	part->cuts |= cut->unroll && (part->repeats_before || part->repeats_after);
 	part->all = all || (part->cuts && neighbours_are_lost(cut));
 }
 
@@ -324,7 +328,6 @@ int retime_cut(struct retime_cut *cut, const struct anim_track *track, bool all,
 	cut->track = track;
 	if (track->n == 0)
 		return 0;
-	retime_keys_reset(&cut->keys);
 	anim_arena_reset(&cut->texts);
 	anim_sample_state_clear(&cut->state);
 	cut->windows.size = 0;
@@ -332,11 +335,48 @@ int retime_cut(struct retime_cut *cut, const struct anim_track *track, bool all,
 		return -1;
 	cut->sampler.neighbours = track->kind == ANIM_CURVE;
 	find_part(cut, all, &part);
-	result = part.cuts || part.all ? play(cut, &part, error) : 1;
+	result = part.cuts || part.all ? retime_keys_begin(&cut->keys, track, error) : 1;
+	if (result == 0)
+		result = play(cut, &part, error);
 	anim_sample_state_clear(&state);
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	retime_keys_track(&cut->keys, track, out);
 	set_ends(&part, out);
+	return 0;
+}
+
+struct anim_cutter {
+	struct retime_cut cut;
+};
+
+struct anim_cutter *anim_cutter_new(struct anim_error *error)
+{
+	struct anim_cutter *cutter = calloc(1, sizeof *cutter);
+
+	if (cutter == NULL)
+		anim_fail_memory(error);
+	return cutter;
+}
+
+void anim_cutter_free(struct anim_cutter *cutter)
+{
+	if (cutter != NULL)
+		retime_cut_clear(&cutter->cut);
+	free(cutter);
+}
+
+int anim_cutter_cut(struct anim_cutter *cutter, const struct anim_cut_range *range, const struct anim_track *track,
+		    struct anim_track *out, double *worst, struct anim_error *error)
+{
+	struct retime_cut *cut = &cutter->cut;
+
+	cut->clip = range->clip;
+	cut->range = range->range;
+	cut->tol = range->tol;
+	cut->unroll = range->unroll;
+	if (retime_cut(cut, track, false, out, error) != 0)
+		return -1;
+	*worst = cut->approximated ? cut->worst : -1;
 	return 0;
 }

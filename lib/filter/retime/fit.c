@@ -204,7 +204,7 @@ static int add_change(const struct fit *fit, const struct step *step)
 	return retime_append(fit->cut, &key, fit->error);
 }
 
-/* The changes behind a up to b; each halving comes nearer to the float at which one happens. */
+/* The changes behind a up to b, at most `most` keys in all; each halving comes nearer to the float at which one happens. */
 static int find_changes(const struct fit *fit, const struct step *a, const struct step *b, size_t most)
 {
 	struct retime_cut *cut = fit->cut;
@@ -223,14 +223,61 @@ static int find_changes(const struct fit *fit, const struct step *a, const struc
 	return find_changes(fit, a, &middle, most) != 0 ? -1 : find_changes(fit, &middle, b, most);
 }
 
+/*
+ * How far whole numbers go up and down in the window, which is how many keys their steps would take at the least. 0 for
+ * what is no number.
+ */
+static int measure_way(const struct fit *fit, double *way)
+{
+	const struct retime_window *window = fit->window;
+	enum anim_type type = fit->cut->track->type;
+	struct point at, next;
+	int found;
+
+	*way = 0;
+	if (type == ANIM_STRING || anim_types[type].scalar == ANIM_SCALAR_BOOL)
+		return 1;
+	if ((found = find_point(fit, window->start_s, window->opens, &at)) <= 0)
+		return found;
+	for (int i = 1; i <= PROBES; i++, at = next) {
+		double t = window->start_s + (window->end_s - window->start_s) * i / PROBES, most = 0;
+
+		if ((found = find_point(fit, t, i < PROBES ? -1 : window->closes, &next)) <= 0)
+			return found;
+		for (unsigned lane = 0; lane < anim_types[type].lanes; lane++)
+			most = fmax(most, fabs(next.v[lane] - at.v[lane]));
+		*way += most;
+	}
+	return 1;
+}
+
+/* Whole numbers that change too often for a key at each change: straight pieces, 1 off at the most but for huge ones. */
+static int fit_numbers(const struct fit *fit, double way)
+{
+	struct retime_cut *cut = fit->cut;
+	double tol = cut->tol;
+	int result;
+
+	cut->tol = fmax(1, way * 1e-6);
+	result = retime_fit(cut, fit->window, ANIM_LINEAR, fit->error);
+	cut->tol = tol;
+	return result;
+}
+
 int retime_fit_steps(struct retime_cut *cut, const struct retime_window *window, struct anim_error *error)
 {
 	const struct fit fit = {cut, window, ANIM_HOLD, error};
+	double way;
 	size_t most = cut->keys.steps.n + CHANGES_MAX;
 	double seconds = window->end_s - window->start_s;
 	struct step at, next;
-	int found = find_step(&fit, window->start_s, &at);
+	int found = measure_way(&fit, &way);
 
+	if (found <= 0)
+		return found;
+	if (way > CHANGES_MAX)
+		return fit_numbers(&fit, way);
+	found = find_step(&fit, window->start_s, &at);
 	cut->end_mode = ANIM_HOLD;
 	if (found <= 0 || add_change(&fit, &at) != 0)
 		return found <= 0 ? found : -1;

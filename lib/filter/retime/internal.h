@@ -43,14 +43,15 @@ struct retime_key {
 /* Key k of a track. */
 void retime_key_load(const struct anim_track *, size_t k, struct retime_key *);
 
-/* A track that grows key by key. All-zero is empty. */
+/* A track that grows key by key, with the columns that it needs. All-zero is empty. */
 struct retime_keys {
 	struct anim_steps steps;
 	struct anim_buffer modes, left, right, left_x, right_x, ease, weighted;
 	bool bends, reaches, weighs; /* some mode demands tangents, has handles with times, may have weights */
 };
 
-void retime_keys_reset(struct retime_keys *);
+/* Empty, with room for as many keys as the track has. 0 or -1. */
+int retime_keys_begin(struct retime_keys *, const struct anim_track *like, struct anim_error *);
 void retime_keys_clear(struct retime_keys *);
 int retime_keys_add(struct retime_keys *, const struct anim_track *like, const struct retime_key *,
 		    struct anim_error *);
@@ -69,6 +70,7 @@ struct retime_cut {
 	const struct anim_clip *clip; /* as it came */
 	struct anim_range range;
 	double tol;
+	bool unroll; /* what repeats becomes keys even where the range is all of the clip */
 	struct retime_keys keys;
 	struct anim_buffer windows;
 	struct anim_arena texts; /* of values found on the way */

@@ -41,7 +41,7 @@ static struct anim_buffer *const *columns_of(struct retime_keys *keys, struct an
 	return list;
 }
 
-void retime_keys_reset(struct retime_keys *keys)
+static void reset(struct retime_keys *keys)
 {
 	struct anim_buffer *list[7];
 
@@ -62,36 +62,51 @@ void retime_keys_clear(struct retime_keys *keys)
 		anim_buffer_clear(list[i]);
 }
 
-static int add_value(struct anim_buffer *to, enum anim_type type, const double lanes[ANIM_LANES_MAX],
-		     struct anim_error *error)
+int retime_keys_begin(struct retime_keys *keys, const struct anim_track *like, struct anim_error *error)
 {
-	void *at = anim_buffer_extend(to, anim_types[type].size, error);
+	size_t n = like->n, size = anim_types[like->type].size, x_size = anim_types[like->type].lanes * sizeof(float);
+	bool text = like->type == ANIM_STRING, curve = like->kind == ANIM_CURVE;
+	const struct {
+		struct anim_buffer *buffer;
+		size_t size;
+	} columns[] = {
+	    {&keys->steps.time, sizeof(float)},
+	    {&keys->steps.value, text ? 0 : size},
+	    {&keys->modes, curve},
+	    {&keys->left, curve && like->left != NULL ? size : 0},
+	    {&keys->right, curve && like->left != NULL ? size : 0},
+	    {&keys->left_x, curve && like->left_x != NULL ? x_size : 0},
+	    {&keys->right_x, curve && like->left_x != NULL ? x_size : 0},
+	    {&keys->ease, curve && like->ease != NULL ? sizeof(float) : 0},
+	    {&keys->weighted, curve && like->weighted != NULL},
+	};
 
-	if (at == NULL)
-		return -1;
-	anim_value_store(type, lanes, at);
+	reset(keys);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		if (columns[i].size > 0 && anim_buffer_reserve(columns[i].buffer, n * columns[i].size, error) != 0)
+			return -1;
 	return 0;
 }
 
-static int add_tangents(struct retime_keys *keys, enum anim_type type, const struct retime_key *key,
-			struct anim_error *error)
+/* A slope of key `before` + 1; those before it are 0 where they were not wanted so far. */
+static int add_tangent(struct anim_buffer *to, enum anim_type type, size_t before, const double lanes[ANIM_LANES_MAX],
+		       struct anim_error *error)
 {
-	size_t x_bytes = anim_types[type].lanes * sizeof(float);
+	size_t size = anim_types[type].size, missing = before * size - to->size;
+	uint8_t *at = anim_buffer_extend(to, missing + size, error);
 
-	if (type == ANIM_STRING)
-		return 0;
-	return add_value(&keys->left, type, key->left, error) != 0 ||
-		       add_value(&keys->right, type, key->right, error) != 0 ||
-		       anim_buffer_append(&keys->left_x, key->left_x, x_bytes, error) != 0 ||
-		       anim_buffer_append(&keys->right_x, key->right_x, x_bytes, error) != 0
-		   ? -1
-		   : 0;
+	if (at == NULL)
+		return -1;
+	memset(at, 0, missing);
+	anim_value_store(type, lanes, at + missing);
+	return 0;
 }
 
 int retime_keys_add(struct retime_keys *keys, const struct anim_track *like, const struct retime_key *key,
 		    struct anim_error *error)
 {
 	const uint8_t mode = (uint8_t)key->mode;
+	size_t before = keys->steps.n, x_bytes = anim_types[like->type].lanes * sizeof(float);
 
 	keys->bends |= key->mode >= ANIM_TANGENT && key->mode <= ANIM_BEZIER_2D;
 	keys->reaches |= key->mode == ANIM_WEIGHTED || key->mode == ANIM_BEZIER_2D;
@@ -101,10 +116,17 @@ int retime_keys_add(struct retime_keys *keys, const struct anim_track *like, con
 	if (like->kind == ANIM_DISCRETE)
 		return 0;
 	if (anim_buffer_append(&keys->modes, &mode, 1, error) != 0 ||
-	    anim_buffer_append(&keys->ease, &key->ease, sizeof key->ease, error) != 0 ||
-	    anim_buffer_append(&keys->weighted, &key->weighted, 1, error) != 0)
+	    (like->ease != NULL && anim_buffer_append(&keys->ease, &key->ease, sizeof key->ease, error) != 0) ||
+	    (like->weighted != NULL && anim_buffer_append(&keys->weighted, &key->weighted, 1, error) != 0))
 		return -1;
-	return add_tangents(keys, like->type, key, error);
+	if ((like->left != NULL || keys->bends) &&
+	    (add_tangent(&keys->left, like->type, before, key->left, error) != 0 ||
+	     add_tangent(&keys->right, like->type, before, key->right, error) != 0))
+		return -1;
+	if (like->left_x != NULL && (anim_buffer_append(&keys->left_x, key->left_x, x_bytes, error) != 0 ||
+				     anim_buffer_append(&keys->right_x, key->right_x, x_bytes, error) != 0))
+		return -1;
+	return 0;
 }
 
 /* One mode for all keys stands once. */

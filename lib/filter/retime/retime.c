@@ -7,16 +7,16 @@
 
 #include "base/number.h"
 #include "filter/clip_names.h"
-#include "filter/convert/internal.h"
 #include "filter/filter.h"
 #include "filter/retime/internal.h"
+#include "filter/sort.h"
 
 struct retime {
 	struct anim_filter filter;
 	struct anim_retime_options options;
 	bool *fitted; /* one a pattern */
 	struct anim_clip_names names;
-	size_t changed, outside;
+	size_t changed, outside, resets; /* resets: that stay as they are */
 
 	/* of the clip at hand */
 	bool passing, dropping;
@@ -32,16 +32,19 @@ struct retime {
 	struct anim_arena arena; /* of the track at hand */
 };
 
+/* RESET is a pose that other clips count on: only its own name asks for it. */
 static bool is_wanted(struct retime *r, const struct anim_clip *clip)
 {
-	bool wanted = r->options.clip_count == 0;
+	bool reset = anim_clip_is_reset(clip), wanted = r->options.clip_count == 0 && !reset;
 
 	anim_clip_names_add(&r->names, clip);
 	for (size_t i = 0; i < r->options.clip_count; i++) {
-		if (anim_clip_match(clip, r->options.clips[i]) == ANIM_CLIP_OTHER)
-			continue;
-		r->fitted[i] = wanted = true;
+		enum anim_clip_match match = anim_clip_match(clip, r->options.clips[i]);
+
+		r->fitted[i] |= match != ANIM_CLIP_OTHER;
+		wanted |= match == ANIM_CLIP_EXACT || (match == ANIM_CLIP_BY_GLOB && !reset);
 	}
+	r->resets += reset && !wanted;
 	return wanted;
 }
 
@@ -109,6 +112,33 @@ static double snapped(const struct retime *r, double t)
 	return num > 0 ? start + rint((t - start) * num / den) * den / num : t;
 }
 
+/* How far apart float32 times are near t. */
+static double spacing(double t)
+{
+	int exponent;
+
+	(void)frexp(t, &exponent);
+	return ldexp(1, exponent - 24);
+}
+
+/* Times far from 0 are coarse: a clip may come to lie where its keys cannot be told apart. */
+static int check_times(struct retime *r, double length_s, struct anim_error *error)
+{
+	double before = spacing(fmax(fabs((double)r->range.start_s), fabs((double)r->range.end_s)));
+	double after = spacing(fmax(fabs((double)r->start_s), fabs((double)r->end_s)));
+
+	if (!isfinite(r->start_s) || !isfinite(r->end_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times", r->clip.name);
+	if (length_s > 0 && r->options.snap_num == 0 && !(r->end_s > r->start_s))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "clip '%.100s' would come to lie where times are too coarse for its length",
+				 r->clip.name);
+	if (after <= before || after < 1e-3)
+		return 0;
+	return anim_losses_add_error(r->options.losses, "clips come to lie where times are coarser", after / 2, "s",
+				     error, "clip '%.100s' comes to lie where times are coarser", r->clip.name);
+}
+
 static int find_times(struct retime *r, struct anim_error *error)
 {
 	const struct anim_retime_options *options = &r->options;
@@ -124,9 +154,7 @@ static int find_times(struct retime *r, struct anim_error *error)
 		end_s = r->map.to_s + options->duration_s;
 	r->start_s = (float)r->map.to_s;
 	r->end_s = (float)snapped(r, end_s);
-	if (!isfinite(r->start_s) || !isfinite(r->end_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' would have no finite times", r->clip.name);
-	return 0;
+	return check_times(r, length_s, error);
 }
 
 static void set_hint(const struct retime *r, struct anim_clip *out)
@@ -169,11 +197,7 @@ static int sort(struct retime *r, const struct anim_track *track, struct anim_tr
 	*out = *track;
 	if (track->kind == ANIM_RAW || !(track->flags & ANIM_UNSORTED))
 		return 0;
-	if (convert_sort(track, out, &r->arena, error) != 0)
-		return -1;
-	return anim_losses_add(r->options.losses, ANIM_WARNING, NULL, "tracks had keys out of order; they were sorted",
-			       error, "track '%.100s %.100s' had keys out of order; they were sorted", track->node,
-			       track->property);
+	return anim_track_sort(track, out, &r->arena, r->options.losses, error);
 }
 
 static int tell_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
@@ -218,7 +242,7 @@ static int cut_events(struct retime *r, const struct anim_track *track, struct a
 	if (strings == NULL || track->n == 0 || !r->cuts)
 		return strings == NULL ? -1 : 0;
 	anim_span_count(&counts, track->time, track->n, &r->range);
-	anim_span_of_keys(&span, track, &r->range, &counts, (double)track->time[0], (double)track->time[track->n - 1]);
+	span = (struct anim_span){counts.before_start, counts.to_end - counts.before_start};
 	anim_span_take(out, strings, track, &span);
 	return 0;
 }
@@ -235,12 +259,13 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 	for (size_t k = 0; k < track->n; k++)
 		time[k] = (float)snapped(r, (double)exact[k]);
 	track->time = time;
-	retime_keys_reset(&r->merged);
+	if (retime_keys_begin(&r->merged, track, error) != 0)
+		return -1;
 	for (size_t k = 0; k < track->n; k++) {
 		struct retime_key key;
 		bool met = k + 1 < track->n && time[k] == time[k + 1] && exact[k] != exact[k + 1];
 
-		if (met && track->property[0] != '@')
+		if (met && !anim_track_is_event(track))
 			continue;
 		retime_key_load(track, k, &key);
 		if (retime_keys_add(&r->merged, track, &key, error) != 0)
@@ -260,7 +285,7 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track part, turned, mapped, last;
-	bool event = track->property[0] == '@';
+	bool event = anim_track_is_event(track);
 
 	if ((event ? cut_events(r, track, &part, error) : cut_keys(r, track, &part, error)) != 0)
 		return -1;
@@ -268,6 +293,8 @@ static int change_keys(struct retime *r, const struct anim_track *track, struct 
 	if (r->options.reverse && part.n > 0 &&
 	    retime_reverse(&r->turned, &r->clip, &part, r->range.end_s, &turned, error) != 0)
 		return -1;
+	if (turned.time != part.time)
+		retime_keys_clear(&r->cut.keys); /* one copy less of a large track */
 	if (retime_map_track(&r->map, &turned, &mapped, &r->arena, error) != 0)
 		return -1;
 	last = mapped;
@@ -331,6 +358,10 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (r->changed == 0 && r->outside > 0)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "no clip has any time in that range; anim-info tells where they lie");
+	if (r->changed == 0 && r->resets > 0 && r->options.clip_count == 0 &&
+	    anim_losses_add(r->options.losses, ANIM_NOTE, NULL, NULL, error,
+			    "there is no clip but RESET, which stays; -c RESET changes it") != 0)
+		return -1;
 	return anim_filter_end(sink, error);
 }
 

@@ -16,11 +16,6 @@ bool retime_wraps(const struct anim_clip *clip, const struct anim_track *track)
 	       (track->flags & ANIM_LOOP_WRAP_KEYS) != 0 && track->interp != ANIM_BEZIER_2D;
 }
 
-static bool is_event(const struct anim_track *track)
-{
-	return track->property[0] == '@';
-}
-
 /* A transition of 0 holds, for players that heed transitions. */
 static bool ease_holds(const struct anim_track *track, size_t k)
 {
@@ -31,7 +26,7 @@ static bool ease_holds(const struct anim_track *track, size_t k)
 /* True where the segment that key k opens shows nothing but that key. */
 static bool holds(const struct anim_track *track, size_t k)
 {
-	if (is_event(track))
+	if (anim_track_is_event(track))
 		return false;
 	return track->kind == ANIM_DISCRETE || anim_track_interp(track, k) == ANIM_HOLD || ease_holds(track, k);
 }
@@ -75,7 +70,7 @@ static bool is_lopsided(const struct anim_track *track)
 {
 	const char *variant = anim_attrs_get(&track->attrs, "godot.variant");
 
-	if (track->kind != ANIM_CURVE || !is_godot(track) || track->interp == ANIM_HOLD || is_event(track))
+	if (track->kind != ANIM_CURVE || !is_godot(track) || track->interp == ANIM_HOLD || anim_track_is_event(track))
 		return false;
 	if (track->type == ANIM_STRING)
 		return true;
@@ -215,7 +210,8 @@ int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip, const
 	bool wraps = retime_wraps(clip, track) && clip->loop == ANIM_LOOP_WRAP;
 	const struct turn turn = {keys, track, wraps, last_s, error};
 
-	retime_keys_reset(keys);
+	if (retime_keys_begin(keys, track, error) != 0)
+		return -1;
 	for (size_t k = track->n; k-- > 0;)
 		if (add_turned(&turn, k) != 0)
 			return -1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clip/lane.h"
+#include "filter/step.h"
 
 static bool strings_are_equal(const struct anim_strings *strings, size_t n)
 {
@@ -73,7 +74,7 @@ bool anim_track_is_constant(const struct anim_track *track)
 {
 	if (track->n == 0)
 		return true;
-	if (track->property[0] == '@')
+	if (anim_track_is_event(track))
 		return false;
 	if (track->type == ANIM_STRING)
 		return strings_are_equal(track->strings, track->n);

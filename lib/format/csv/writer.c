@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
-#include "clip/lane.h"
+#include "clip/cell.h"
 #include "format/csv/csv.h"
 
 #define LANES 16u /* of the largest type: every row has so many values */
@@ -64,35 +64,30 @@ static void print_time(struct anim_print *print, const struct anim_track *track,
 	anim_print_text(print, ",");
 }
 
-static void print_lane(struct anim_print *print, const struct anim_track *track, size_t k, unsigned lane)
+/* Bools are 0 and 1. An empty string stands in quotes, null is nothing. */
+static void print_value(struct anim_print *print, const struct anim_cell *cell)
 {
-	const struct anim_type_info *info = &anim_types[track->type];
-
-	if (info->scalar == ANIM_SCALAR_F32)
-		anim_print_float(print, ((const float *)track->value)[k * info->lanes + lane]);
-	else if (info->scalar == ANIM_SCALAR_F64)
-		anim_print_double(print, ((const double *)track->value)[k * info->lanes + lane]);
-	else if (info->scalar == ANIM_SCALAR_U64)
-		anim_print_uint64(print, (uint64_t)anim_lane_integer(track->type, track->value, k, lane));
-	else
-		anim_print_int64(print, anim_lane_integer(track->type, track->value, k, lane));
+	if (cell->kind == ANIM_CELL_FLOAT)
+		anim_print_float(print, cell->single);
+	else if (cell->kind == ANIM_CELL_DOUBLE)
+		anim_print_double(print, cell->wide);
+	else if (cell->kind == ANIM_CELL_INTEGER)
+		anim_print_int64(print, cell->whole);
+	else if (cell->kind != ANIM_CELL_TEXT)
+		anim_print_uint64(print, cell->natural);
+	else if (cell->text != NULL)
+		anim_print_csv(print, cell->text, cell->length);
 }
 
-/* An empty string stands in quotes, null is nothing. */
 static void print_values(struct anim_print *print, const struct anim_track *track, size_t k)
 {
-	const struct anim_strings *strings = track->strings;
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned lanes = anim_cell_lanes(track, ANIM_COLUMN_VALUE);
 
-	if (track->type == ANIM_STRING) {
-		lanes = 1;
-		if (strings->length[k] != ANIM_NULL_STRING)
-			anim_print_csv(print, strings->bytes + strings->start[k], strings->length[k]);
-	} else {
-		for (unsigned lane = 0; lane < lanes; lane++) {
-			anim_print_text(print, lane > 0 ? "," : "");
-			print_lane(print, track, k, lane);
-		}
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, lane);
+
+		anim_print_text(print, lane > 0 ? "," : "");
+		print_value(print, &cell);
 	}
 	anim_print_text(print, &",,,,,,,,,,,,,,,\n"[lanes - 1]);
 }

@@ -157,15 +157,19 @@ static int read_record(struct undump *undump)
 
 static int read_first_line(struct undump *undump)
 {
+	static const char begin[] = "anim-dump ";
+	size_t length = sizeof begin - 1;
 	uint64_t version;
-	int got = undump_line(undump);
+	int got = anim_lines_next(&undump->lines, undump->error);
 
 	if (got < 0)
 		return -1;
 	if (got == 0)
 		return anim_fail(undump->error, ANIM_BAD_INPUT, "the input is empty");
-	if (undump_count(undump, "anim-dump ", UINT32_MAX, &version) != 0)
+	if ((size_t)(undump->lines.end - undump->lines.at) < length || memcmp(undump->lines.at, begin, length) != 0)
 		return undump_fail(undump, undump->lines.at, "not the text of anim-dump, which begins 'anim-dump 1'");
+	if (undump_begin_line(undump) != 0 || undump_count(undump, begin, UINT32_MAX, &version) != 0)
+		return -1;
 	if (version != 1) {
 		undump->place = anim_lines_place(&undump->lines, undump->lines.at);
 		anim_fail(undump->error, ANIM_UNSUPPORTED, "version %llu of anim-dump's text: needs newer anim-tools",

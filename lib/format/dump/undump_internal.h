@@ -51,7 +51,8 @@ int undump_fail(struct undump *, const char *at, const char *format, ...) __attr
 /* Gives an error without place that of the record at hand. -1. */
 int undump_place(struct undump *);
 
-int undump_line(struct undump *);  /* sees to it that a line is at hand: 1; 0 at the input's end; -1 */
+int undump_begin_line(struct undump *); /* the one that was read is at hand: 0; -1: it is cut */
+int undump_line(struct undump *);       /* sees to it that a line is at hand: 1; 0 at the input's end; -1 */
 int undump_below(struct undump *); /* 1: the line at hand begins with a tab; 0: it does not, or there is none; -1 */
 int undump_ended(struct undump *); /* nothing may follow in the line, which is done with */
 

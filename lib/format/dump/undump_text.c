@@ -32,6 +32,15 @@ int undump_place(struct undump *undump)
 	return anim_fail_at(undump->error, code, &undump->place, "%s", message);
 }
 
+int undump_begin_line(struct undump *undump)
+{
+	undump->at = undump->lines.at;
+	if (!undump->lines.is_whole)
+		return undump_fail(undump, undump->lines.end, "the text is cut: its last line has no line feed");
+	undump->has_line = true;
+	return 0;
+}
+
 int undump_line(struct undump *undump)
 {
 	int got;
@@ -41,11 +50,7 @@ int undump_line(struct undump *undump)
 	got = anim_lines_next(&undump->lines, undump->error);
 	if (got <= 0)
 		return got;
-	undump->at = undump->lines.at;
-	if (!undump->lines.is_whole)
-		return undump_fail(undump, undump->lines.end, "the text is cut: its last line has no line feed");
-	undump->has_line = true;
-	return 1;
+	return undump_begin_line(undump) != 0 ? -1 : 1;
 }
 
 int undump_below(struct undump *undump)
@@ -216,34 +221,32 @@ int undump_count(struct undump *undump, const char *before, uint64_t most, uint6
 	return 0;
 }
 
-int undump_float(struct undump *undump, float *value)
+/* A double where `wide` is set, else a float: each is rounded once. */
+static int read_number(struct undump *undump, double *wide, float *single)
 {
-	const char *at = undump->at, *end = anim_number_special_float(at, undump->lines.end, value);
+	const char *at = undump->at, *line_end = undump->lines.end;
+	const char *end = wide != NULL ? anim_number_special_double(at, line_end, wide)
+				       : anim_number_special_float(at, line_end, single);
 	bool is_special = end != NULL;
 
 	if (!is_special)
-		end = anim_number_float(at, undump->lines.end, value);
+		end = wide != NULL ? anim_number_double(at, line_end, wide) : anim_number_float(at, line_end, single);
 	if (end == NULL)
 		return undump_fail(undump, at, "a number is expected");
-	if (!is_special && !isfinite(*value))
-		return undump_fail(undump, at, "too large for a float");
+	if (!is_special && !isfinite(wide != NULL ? *wide : (double)*single))
+		return undump_fail(undump, at, "too large for a %s", wide != NULL ? "double" : "float");
 	undump->at = end;
 	return 0;
 }
 
+int undump_float(struct undump *undump, float *value)
+{
+	return read_number(undump, NULL, value);
+}
+
 int undump_double(struct undump *undump, double *value)
 {
-	const char *at = undump->at, *end = anim_number_special_double(at, undump->lines.end, value);
-	bool is_special = end != NULL;
-
-	if (!is_special)
-		end = anim_number_double(at, undump->lines.end, value);
-	if (end == NULL)
-		return undump_fail(undump, at, "a number is expected");
-	if (!is_special && !isfinite(*value))
-		return undump_fail(undump, at, "too large for a double");
-	undump->at = end;
-	return 0;
+	return read_number(undump, value, NULL);
 }
 
 int undump_floats(struct undump *undump, const char *before, float *numbers, int count)
@@ -312,7 +315,9 @@ int undump_bytes(struct undump *undump, const char *indent, uint64_t size, struc
 		if (below < 0)
 			return -1;
 		if (below == 0 || !undump_accept(undump, indent)) {
-			anim_fail(undump->error, ANIM_BAD_INPUT, "%llu bytes are missing", (unsigned long long)size);
+			anim_fail(undump->error, ANIM_BAD_INPUT,
+				  size == 1 ? "%llu byte is missing" : "%llu bytes are missing",
+				  (unsigned long long)size);
 			return undump_place(undump);
 		}
 		do {

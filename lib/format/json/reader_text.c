@@ -152,40 +152,33 @@ static const char *special(struct jsonl_reader *reader, const char **end)
 	return reader->at + 1;
 }
 
+/* A double where `wide` is set, else a float: each is rounded once. */
+static int read_number(struct jsonl_reader *reader, double *wide, float *single)
+{
+	const char *quote, *text = special(reader, &quote), *from = text != NULL ? text : reader->at;
+	const char *end = text != NULL ? quote : number_end(from), *got = NULL;
+
+	if (text != NULL)
+		got = wide != NULL ? anim_number_special_double(from, end, wide)
+				   : anim_number_special_float(from, end, single);
+	else if (end != NULL)
+		got = wide != NULL ? anim_number_double(from, end, wide) : anim_number_float(from, end, single);
+	if (got == NULL || got != end)
+		return jsonl_fail(reader, reader->at, "a number is expected");
+	if (text == NULL && !isfinite(wide != NULL ? *wide : (double)*single))
+		return jsonl_fail(reader, reader->at, "too large for a %s", wide != NULL ? "double" : "float");
+	reader->at = text != NULL ? end + 1 : end;
+	return 0;
+}
+
 int jsonl_double(struct jsonl_reader *reader, double *value)
 {
-	const char *end, *text = special(reader, &end);
-
-	if (text != NULL) {
-		if (anim_number_special_double(text, end, value) != end)
-			return jsonl_fail(reader, text - 1, "a number is expected");
-		reader->at = end + 1;
-		return 0;
-	}
-	if ((end = number_end(reader->at)) == NULL || anim_number_double(reader->at, end, value) != end)
-		return jsonl_fail(reader, reader->at, "a number is expected");
-	if (!isfinite(*value))
-		return jsonl_fail(reader, reader->at, "too large for a double");
-	reader->at = end;
-	return 0;
+	return read_number(reader, value, NULL);
 }
 
 int jsonl_float(struct jsonl_reader *reader, float *value)
 {
-	const char *end, *text = special(reader, &end);
-
-	if (text != NULL) {
-		if (anim_number_special_float(text, end, value) != end)
-			return jsonl_fail(reader, text - 1, "a number is expected");
-		reader->at = end + 1;
-		return 0;
-	}
-	if ((end = number_end(reader->at)) == NULL || anim_number_float(reader->at, end, value) != end)
-		return jsonl_fail(reader, reader->at, "a number is expected");
-	if (!isfinite(*value))
-		return jsonl_fail(reader, reader->at, "too large for a float");
-	reader->at = end;
-	return 0;
+	return read_number(reader, NULL, value);
 }
 
 int jsonl_count(struct jsonl_reader *reader, uint64_t most, uint64_t *value)

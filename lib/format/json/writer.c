@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
-#include "clip/check.h"
-#include "clip/lane.h"
+#include "clip/cell.h"
 #include "format/json/json.h"
 
 struct writer {
@@ -26,23 +25,26 @@ static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error
 	return &writer->print;
 }
 
-/* JSON has no infinities and no NaN: they are strings. */
-static void print_float(struct anim_print *print, float value)
-{
-	const char *quote = isfinite(value) ? "" : "\"";
-
-	anim_print_text(print, quote);
-	anim_print_exact_float(print, value);
-	anim_print_text(print, quote);
-}
-
+/*
+ * JSON has no infinities and no NaN: they are strings. And -0 is a whole number to many of its readers, which then drop
+ * the sign.
+ */
 static void print_double(struct anim_print *print, double value)
 {
 	const char *quote = isfinite(value) ? "" : "\"";
 
 	anim_print_text(print, quote);
 	anim_print_exact_double(print, value);
+	anim_print_text(print, value == 0 && signbit(value) ? ".0" : quote);
+}
+
+static void print_float(struct anim_print *print, float value)
+{
+	const char *quote = isfinite(value) ? "" : "\"";
+
 	anim_print_text(print, quote);
+	anim_print_exact_float(print, value);
+	anim_print_text(print, value == 0 && signbit(value) ? ".0" : quote);
 }
 
 static void floats_member(struct anim_print *print, const char *name, const float *numbers, int count)
@@ -158,87 +160,48 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return print->failed ? -1 : 0;
 }
 
-static void print_lane(struct anim_print *print, enum anim_type type, const void *column, size_t k, unsigned lane)
+static void print_cell(struct anim_print *print, const struct anim_cell *cell)
 {
-	const struct anim_type_info *info = &anim_types[type];
-
-	if (info->scalar == ANIM_SCALAR_F32)
-		print_float(print, ((const float *)column)[k * info->lanes + lane]);
-	else if (info->scalar == ANIM_SCALAR_F64)
-		print_double(print, ((const double *)column)[k * info->lanes + lane]);
-	else if (info->scalar == ANIM_SCALAR_BOOL)
-		anim_print_text(print, anim_lane_integer(type, column, k, lane) != 0 ? "true" : "false");
-	else if (info->scalar == ANIM_SCALAR_U64)
-		anim_print_uint64(print, (uint64_t)anim_lane_integer(type, column, k, lane));
-	else
-		anim_print_int64(print, anim_lane_integer(type, column, k, lane));
-}
-
-/* A number, or an array of the lanes where there are several. */
-static void print_value(struct anim_print *print, enum anim_type type, const void *column, size_t k)
-{
-	unsigned lanes = anim_types[type].lanes;
-
-	anim_print_text(print, lanes > 1 ? "[" : "");
-	for (unsigned lane = 0; lane < lanes; lane++) {
-		anim_print_text(print, lane > 0 ? "," : "");
-		print_lane(print, type, column, k, lane);
-	}
-	anim_print_text(print, lanes > 1 ? "]" : "");
-}
-
-static void print_string(struct anim_print *print, const struct anim_strings *strings, size_t k)
-{
-	if (strings->length[k] == ANIM_NULL_STRING)
-		anim_print_text(print, "null");
-	else
-		anim_print_json(print, strings->bytes + strings->start[k], strings->length[k]);
-}
-
-static void print_handle(struct anim_print *print, enum anim_type type, const float *column, size_t k)
-{
-	unsigned lanes = anim_types[type].lanes;
-
-	anim_print_text(print, lanes > 1 ? "[" : "");
-	for (unsigned lane = 0; lane < lanes; lane++) {
-		anim_print_text(print, lane > 0 ? "," : "");
-		print_float(print, column[k * lanes + lane]);
-	}
-	anim_print_text(print, lanes > 1 ? "]" : "");
-}
-
-static void print_cell(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
-{
-	switch (column) {
-	case ANIM_COLUMN_TIME:
-		print_float(print, track->time[k]);
+	switch (cell->kind) {
+	case ANIM_CELL_FLOAT:
+		print_float(print, cell->single);
 		break;
-	case ANIM_COLUMN_VALUE:
-		if (track->type == ANIM_STRING)
-			print_string(print, track->strings, k);
+	case ANIM_CELL_DOUBLE:
+		print_double(print, cell->wide);
+		break;
+	case ANIM_CELL_BOOL:
+		anim_print_text(print, cell->natural != 0 ? "true" : "false");
+		break;
+	case ANIM_CELL_INTEGER:
+		anim_print_int64(print, cell->whole);
+		break;
+	case ANIM_CELL_NATURAL:
+		anim_print_uint64(print, cell->natural);
+		break;
+	case ANIM_CELL_WORD:
+		anim_print_json_text(print, cell->text);
+		break;
+	case ANIM_CELL_TEXT:
+		if (cell->text == NULL)
+			anim_print_text(print, "null");
 		else
-			print_value(print, track->type, track->value, k);
-		break;
-	case ANIM_COLUMN_INTERP:
-		anim_print_json_text(print, anim_interp_names[track->interps[k]]);
-		break;
-	case ANIM_COLUMN_LEFT:
-	case ANIM_COLUMN_RIGHT:
-		print_value(print, track->type, column == ANIM_COLUMN_LEFT ? track->left : track->right, k);
-		break;
-	case ANIM_COLUMN_LEFT_X:
-	case ANIM_COLUMN_RIGHT_X:
-		print_handle(print, track->type, column == ANIM_COLUMN_LEFT_X ? track->left_x : track->right_x, k);
-		break;
-	case ANIM_COLUMN_EASE:
-		print_float(print, track->ease[k]);
-		break;
-	case ANIM_COLUMN_WEIGHTED:
-		anim_print_uint64(print, track->weighted[k]);
-		break;
-	default:
-		anim_print_uint64(print, track->hint[k]);
+			anim_print_json(print, cell->text, cell->length);
 	}
+}
+
+/* What the column holds of key k: one value, or an array of the lanes where there are several. */
+static void print_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
+{
+	unsigned lanes = anim_cell_lanes(track, column);
+
+	anim_print_text(print, lanes > 1 ? "[" : "");
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		struct anim_cell cell = anim_cell_at(track, column, k, lane);
+
+		anim_print_text(print, lane > 0 ? "," : "");
+		print_cell(print, &cell);
+	}
+	anim_print_text(print, lanes > 1 ? "]" : "");
 }
 
 static void print_columns(struct anim_print *print, const struct anim_track *track)
@@ -256,7 +219,7 @@ static void print_columns(struct anim_print *print, const struct anim_track *tra
 		anim_print_text(print, ":[");
 		for (size_t k = 0; k < track->n && !print->failed; k++) {
 			anim_print_text(print, k > 0 ? "," : "");
-			print_cell(print, track, (enum anim_column)i, k);
+			print_element(print, track, (enum anim_column)i, k);
 		}
 		anim_print_text(print, "]");
 		between = ",";

@@ -1,9 +1,11 @@
 /* sort.c: keys out of order, brought into it. */
+#include "filter/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/convert/internal.h"
+#include "base/buffer.h"
 
 struct order {
 	float time_s;
@@ -63,8 +65,17 @@ static void permute_strings(struct sort *sort, struct anim_track *out)
 	out->strings = strings;
 }
 
-int convert_sort(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
-		 struct anim_error *error)
+static int tell(struct anim_losses *losses, const struct anim_track *track, struct anim_error *error)
+{
+	char label[256];
+
+	(void)anim_track_label(track, label, sizeof label);
+	return anim_losses_add(losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted", error,
+			       "track '%s' had keys out of order and was sorted", label);
+}
+
+int anim_track_sort(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
+		    struct anim_losses *losses, struct anim_error *error)
 {
 	size_t size = anim_types[track->type].size, lanes = anim_types[track->type].lanes;
 	struct order *order = anim_arena_zeroed(arena, track->n, sizeof *order, error);
@@ -93,14 +104,5 @@ int convert_sort(const struct anim_track *track, struct anim_track *out, struct 
 	out->weighted = permuted(&sort, track->weighted, 1);
 	out->hint = permuted(&sort, track->hint, sizeof *track->hint);
 	permute_strings(&sort, out);
-	return sort.failed ? -1 : 0;
-}
-
-int convert_tell_sorted(struct anim_losses *losses, const struct anim_track *track, struct anim_error *error)
-{
-	char label[256];
-
-	anim_track_label(track, label, sizeof label);
-	return anim_losses_add(losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted", error,
-			       "track '%s' had keys out of order and was sorted", label);
+	return sort.failed ? -1 : tell(losses, track, error);
 }
