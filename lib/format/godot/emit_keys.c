@@ -27,7 +27,6 @@ static const struct {
     {"Rect2i", ANIM_FLOAT4, {"Rect2", "Rect2", 4, NULL}},
     {"Transform2D", ANIM_FLOAT3X3, {"Transform2D", "Transform2D", 6, transform2d}},
     {"Projection", ANIM_FLOAT4X4, {"Projection", NULL, 16, projection}},
-    {"AABB", ANIM_FLOAT3, {"AABB", "AABB", 3, NULL}},
 };
 
 static const struct constructor types[ANIM_TYPE_COUNT] = {
@@ -191,15 +190,15 @@ static void emit_modes(const struct godot_track_emit *out, const struct anim_tra
 /* Handles are relative to their key: seconds, then value. */
 static void emit_bezier(const struct godot_track_emit *out, const struct anim_track *t)
 {
-	const float *value = t->value, *left = t->left, *right = t->right;
-
 	godot_emit_text(out->emit, "{\n");
 	if (!out->names->godot3 && (t->hint != NULL || out->emit->version != ANIM_GODOT_4_2))
 		emit_modes(out, t);
 	godot_emit_text(out->emit, "\"points\": ");
 	godot_emit_open(out->emit, packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
-		const float numbers[] = {value[k], t->left_x[k], left[k], t->right_x[k], right[k]};
+		const float numbers[] = {(float)anim_lane(t->type, t->value, k, 0), t->left_x[k],
+					 (float)anim_lane(t->type, t->left, k, 0), t->right_x[k],
+					 (float)anim_lane(t->type, t->right, k, 0)};
 
 		godot_emit_run(out->emit, k == 0, numbers, sizeof numbers / sizeof *numbers);
 	}

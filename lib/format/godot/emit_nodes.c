@@ -3,12 +3,16 @@
 
 #include <string.h>
 
+#include "format/godot/emit_class.h"
+
 void godot_nodes_clear(struct godot_nodes *nodes)
 {
 	anim_buffer_clear(&nodes->items);
 	anim_map_clear(&nodes->by_path);
 	anim_arena_clear(&nodes->arena);
 	anim_buffer_clear(&nodes->numbers);
+	anim_buffer_clear(&nodes->shapes);
+	anim_map_clear(&nodes->by_shape);
 }
 
 size_t godot_nodes_count(const struct godot_nodes *nodes)
@@ -58,54 +62,13 @@ static uint32_t append(struct godot_nodes *nodes, const char *path, uint32_t par
 	return number;
 }
 
-/* Godot 4's class and Godot 3's, where both have it under another name. */
-static const char *const class_names[][2] = {{"Node3D", "Spatial"},
-					     {"Skeleton3D", "Skeleton"},
-					     {"MeshInstance3D", "MeshInstance"},
-					     {"Camera3D", "Camera"},
-					     {"DirectionalLight3D", "DirectionalLight"},
-					     {"OmniLight3D", "OmniLight"},
-					     {"SpotLight3D", "SpotLight"},
-					     {"Sprite2D", "Sprite"},
-					     {"Sprite3D", "Sprite3D"},
-					     {"AnimatedSprite2D", "AnimatedSprite"},
-					     {"BoneAttachment3D", "BoneAttachment"},
-					     {"GPUParticles3D", "Particles"},
-					     {"CPUParticles3D", "CPUParticles"},
-					     {"GPUParticles2D", "Particles2D"},
-					     {"Area3D", "Area"},
-					     {"StaticBody3D", "StaticBody"},
-					     {"RigidBody3D", "RigidBody"},
-					     {"CharacterBody3D", "KinematicBody"},
-					     {"CharacterBody2D", "KinematicBody2D"},
-					     {"CollisionShape3D", "CollisionShape"},
-					     {"RayCast3D", "RayCast"},
-					     {"Path3D", "Path"},
-					     {"PathFollow3D", "PathFollow"},
-					     {"Marker3D", "Position3D"},
-					     {"Marker2D", "Position2D"},
-					     {"PointLight2D", "Light2D"},
-					     {"SubViewport", "Viewport"},
-					     {"SubViewportContainer", "ViewportContainer"},
-					     {"RemoteTransform3D", "RemoteTransform"}};
-
-static const char *class_in(const struct godot_nodes *nodes, const char *class)
-{
-	unsigned to = nodes->godot3 ? 1 : 0;
-
-	for (size_t i = 0; i < sizeof class_names / sizeof *class_names; i++)
-		if (strcmp(class_names[i][1 - to], class) == 0)
-			return class_names[i][to];
-	return class;
-}
-
 static void set_class(struct godot_nodes *nodes, uint32_t number, const char *class, enum godot_class_source source)
 {
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
 
 	if (class == NULL || source <= node->source)
 		return;
-	node->class = class_in(nodes, class);
+	node->class = godot_class_in(nodes->godot3, class);
 	node->source = source;
 }
 

@@ -24,6 +24,8 @@ struct godot_scene_node {
 	float position[3], rotation[4], scale[3];
 	const char *pose, *skew, *order; /* attributes, NULL */
 	bool disabled;
+	uint32_t first_shape, last_shape; /* blend shapes that tracks drive: number + 1 in `shapes`, 0: none */
+	uint32_t mesh, frames;            /* number of the mesh that has them; frames of a sprite; 0: none */
 };
 
 /* All-zero is empty. Texts lie in the arena. */
@@ -32,6 +34,8 @@ struct godot_nodes {
 	struct anim_map by_path;
 	struct anim_arena arena;
 	struct anim_buffer numbers; /* uint32_t: of each NODE of the tree at hand */
+	struct anim_buffer shapes;  /* writer_meshes.c */
+	struct anim_map by_shape;   /* of a node's number and the shape's name */
 	const char *root_name;      /* of the first tree; NULL: none came */
 	bool godot3;                /* classes are written as Godot 3 has them */
 };

@@ -28,6 +28,7 @@ static const char *const renames[][2] = {
     {"visibility/self_opacity", "self_modulate:a"},
     {"config/emitting", "emitting"},
     {"z/z", "z_index"},
+    {"transform/rot", "rotation_degrees"},
 };
 
 /* The same for what stands before a '/'. */
@@ -103,11 +104,14 @@ const char *godot_emit_rename(const struct godot_emit_names *names, const struct
 		return t->property;
 	if (unity != NULL)
 		return unity;
-	if (!names->from_godot || names->from3 == names->godot3)
+	if (!names->from_godot || (!names->from3 && !names->godot3))
 		return t->property;
 	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
-		if (strcmp(renames[i][from], t->property) == 0 && (from == 0 || is_unique(renames[i][1])))
+		if (strcmp(renames[i][from], t->property) == 0 && (from == 0 || is_unique(renames[i][1])) &&
+		    (names->from3 != names->godot3 || strchr(renames[i][0], '/') != NULL))
 			return renames[i][to];
+	if (names->from3 == names->godot3) /* only those of Godot 2, which have a group before a '/' */
+		return t->property;
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (strncmp(prefixes[i][from], t->property, strlen(prefixes[i][from])) == 0)
 			return replace_prefix(t->property, prefixes[i][from], prefixes[i][to], arena, error);

@@ -82,7 +82,8 @@ static int64_t update_of(const struct godot_emit_names *names, const struct anim
 {
 	const char *own = anim_attrs_get(&t->attrs, "godot.update");
 
-	if (own != NULL && strcmp(own, "capture") == 0)
+	/* A capture blends: keys that a conversion made steps of are no longer one. */
+	if (own != NULL && strcmp(own, "capture") == 0 && t->kind != ANIM_DISCRETE)
 		return names->godot3 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4;
 	if (own != NULL && strcmp(own, "trigger") == 0 && names->godot3)
 		return GODOT_TRIGGER_3;
@@ -207,9 +208,10 @@ int godot_emit_track(const struct godot_track_emit *out, size_t number, const st
 	if (godot_emit_keys(out, source, &plan, box) != 0)
 		return -1;
 	godot_emit_text(out->emit, "\n");
-	if (plan.type == GODOT_TRACK_AUDIO && !out->names->godot3 &&
-	    anim_attrs_get(&track.attrs, "godot.use_blend") != NULL)
-		emit_flag(out, number, "use_blend", is_true(&track, "godot.use_blend"));
+	if (plan.type == GODOT_TRACK_AUDIO && !out->names->godot3)
+		emit_flag(out, number, "use_blend",
+			  anim_attrs_get(&track.attrs, "godot.use_blend") == NULL ||
+			      is_true(&track, "godot.use_blend"));
 	return out->emit->print.failed ? -1 : 0;
 }
 

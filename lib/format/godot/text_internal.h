@@ -61,7 +61,8 @@ struct godot_number {
 	double real; /* both are set; integer is truncated and saturated where the text is a float */
 	int64_t integer;
 	bool is_integer;
-	bool is_exact32; /* see godot_value.float_is_exact32 */
+	const char *digits; /* its text, borrowed until the next number or word is read; not of words */
+	size_t length;
 };
 
 /* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
@@ -71,6 +72,8 @@ int godot_number_run(struct godot_text *, struct anim_buffer *floats, size_t *co
 int godot_number_read(struct godot_text *, const char *wanted, struct godot_number *, struct anim_error *);
 /* The digits at the cursor, which is at a digit or at a '-' before one. 0 or -1. */
 int godot_number_digits(struct godot_text *, struct godot_number *, struct anim_error *);
+/* Whether the shortest text of the nearest float is the number's decimal: godot_value.float_is_exact32. */
+bool godot_number_is_exact32(const struct godot_number *);
 
 /* The value at the cursor; `nesting` containers are open around it. 0 or -1. */
 int godot_value_read(struct godot_text *, struct anim_arena *, struct godot_value *, unsigned nesting,

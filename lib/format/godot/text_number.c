@@ -16,21 +16,21 @@ static int significant_digits(const char *text, size_t length)
 }
 
 /*
- * Whether the shortest text of the nearest float is this decimal. Of decimals with up to FLT_DIG digits every one has a
- * float of its own, so that short texts need no look at their digits.
+ * Of decimals with up to FLT_DIG digits every one has a float of its own, so that short texts need no look at their
+ * digits.
  */
-static bool is_exact32(const char *text, size_t length, double value)
+bool godot_number_is_exact32(const struct godot_number *number)
 {
+	double value = number->real, back;
 	float narrow = (float)value;
 	char shortest[ANIM_NUMBER_MAX + 64]; /* the reader may look at bytes behind the number */
-	double back;
 	size_t size;
 
 	if (value == 0 || !isfinite(value))
 		return true;
 	if (!isfinite(narrow))
 		return false;
-	if (significant_digits(text, length) <= 6 && fabsf(narrow) >= 0x1p-126f)
+	if (significant_digits(number->digits, number->length) <= 6 && fabsf(narrow) >= 0x1p-126f)
 		return true;
 	size = anim_number_print_float(shortest, narrow);
 	for (size_t i = size; i < sizeof shortest; i++)
@@ -47,22 +47,35 @@ static int64_t saturated(double value)
 	return value < 0 ? INT64_MIN : 0;
 }
 
+/* The number at the cursor where the window shows its end: one look at each byte. False: nothing was taken. */
+static bool whole_number(struct godot_lexer *lexer, struct godot_number *number)
+{
+	const char *begin = (const char *)lexer->at, *end = (const char *)lexer->end;
+	const char *behind = anim_number_int64(begin, end, &number->integer);
+
+	number->is_integer = behind != NULL && *behind != '.' && (*behind | 0x20) != 'e';
+	if (behind != NULL && !number->is_integer)
+		behind = anim_number_double(begin, end, &number->real);
+	if (behind == NULL || behind >= end)
+		return false;
+	number->digits = begin;
+	number->length = (size_t)(behind - begin);
+	lexer->at = (const uint8_t *)behind;
+	return true;
+}
+
 int godot_number_digits(struct godot_text *text, struct godot_number *number, struct anim_error *error)
 {
-	const char *digits;
-	size_t length;
-
-	if (godot_lexer_number(&text->lexer, &digits, &length, &number->is_integer, error) != 0)
-		return -1;
-	if (number->is_integer) {
-		anim_number_int64(digits, digits + length, &number->integer);
-		number->real = (double)number->integer;
-		number->is_exact32 = false;
-		return 0;
+	if (!whole_number(&text->lexer, number)) {
+		if (godot_lexer_number(&text->lexer, &number->digits, &number->length, &number->is_integer, error) != 0)
+			return -1;
+		anim_number_int64(number->digits, number->digits + number->length, &number->integer);
+		anim_number_double(number->digits, number->digits + number->length, &number->real);
 	}
-	anim_number_double(digits, digits + length, &number->real);
-	number->integer = saturated(number->real);
-	number->is_exact32 = is_exact32(digits, length, number->real);
+	if (number->is_integer)
+		number->real = (double)number->integer;
+	else
+		number->integer = saturated(number->real);
 	return 0;
 }
 
@@ -85,7 +98,6 @@ static int number_word(struct godot_text *text, struct godot_number *number, str
 						      : -(double)INFINITY;
 	number->integer = saturated(number->real);
 	number->is_integer = false;
-	number->is_exact32 = true;
 	return 0;
 }
 

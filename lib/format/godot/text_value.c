@@ -89,7 +89,7 @@ static int number(struct godot_text *text, struct godot_value *value, struct ani
 		value->integer = number.integer;
 	else
 		value->number = number.real;
-	value->float_is_exact32 = number.is_exact32;
+	value->float_is_exact32 = !number.is_integer && godot_number_is_exact32(&number);
 	return 0;
 }
 

@@ -78,7 +78,9 @@ const struct godot_word *godot_word_find(const char *text, size_t length)
 
 	while (low < high) {
 		middle = (low + high) / 2;
-		order = strncmp(words[middle].name, text, length);
+		order = length > 0 ? words[middle].name[0] - text[0] : 0;
+		if (order == 0)
+			order = strncmp(words[middle].name, text, length);
 		if (order == 0 && words[middle].name[length] != '\0')
 			order = 1;
 		if (order == 0)

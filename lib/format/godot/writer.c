@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/godot/emit_class.h"
 #include "format/godot/writer_internal.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -56,7 +57,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
-	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT;
+	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
 	return godot_nodes_tree(&writer->nodes, tree, error);
 }
 
@@ -64,6 +65,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
+	if (godot_class_is_unity(node->type)) /* a tree of Unity's that anim-axes turned */
+		writer->names.from_godot = false;
 	return godot_nodes_add(&writer->nodes, &writer->names, node, error);
 }
 
@@ -133,18 +136,55 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 	return result != 0 || writer->emit.print.failed ? -1 : godot_writer_tell_bad(writer, bad, label, error);
 }
 
+/* Angles of Godot 2 grow the other way round. */
+static bool is_turned(const struct godot_writer *writer, const struct anim_track *t)
+{
+	return strcmp(t->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep;
+}
+
+static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out,
+		struct anim_error *error)
+{
+	union {
+		const void *value;
+		void *own;
+	} column;
+
+	if (godot_writer_copy(out, t, &writer->scratch, error) != 0)
+		return -1;
+	column.value = out->value;
+	for (size_t k = 0; k < t->n; k++)
+		if (t->type == ANIM_FLOAT)
+			((float *)column.own)[k] *= -1;
+		else if (t->type == ANIM_DOUBLE)
+			((double *)column.own)[k] *= -1;
+		else if (t->type == ANIM_INT)
+			((uint32_t *)column.own)[k] = -((uint32_t *)column.own)[k];
+		else if (t->type == ANIM_LONG)
+			((uint64_t *)column.own)[k] = -((uint64_t *)column.own)[k];
+	return 0;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 	struct godot_plan plan;
+	struct anim_track turned;
 	char label[LABEL_MAX];
 	int told;
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
+	if (is_turned(writer, track)) {
+		if (turn(writer, track, &turned, error) != 0)
+			return -1;
+		track = &turned;
+	}
 	if (check(writer, track, label, error) != 0)
 		return -1;
 	godot_plan_track(&writer->names, track, &plan);
+	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_emit_is_3(&writer->emit))
+		godot_writer_clip(writer, writer->clips.size / sizeof(struct godot_written_clip) - 1)->captures = true;
 	told = godot_writer_tell(writer, track, &plan, label, error);
 	if (told != 0)
 		return told < 0 ? -1 : 0;

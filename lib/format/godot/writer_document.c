@@ -79,6 +79,8 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, struct anim
 	emit_length(&writer->emit, head);
 	emit_loop(&writer->emit, head);
 	emit_step(&writer->emit, head);
+	if (godot_writer_clip(writer, clip)->captures && writer->emit.version != ANIM_GODOT_4_2)
+		godot_emit_text(&writer->emit, "capture_included = true\n");
 	return godot_writer_tracks(writer, clip, error);
 }
 
@@ -177,7 +179,8 @@ static int emit_scene(struct godot_writer *writer, const uint32_t *order, size_t
 	bool old = godot_emit_is_3(&writer->emit);
 	size_t libraries = old ? 0 : count_libraries(writer, order, count), number = 0;
 
-	emit_head(writer, NULL, count + libraries);
+	emit_head(writer, NULL, count + libraries + godot_writer_count_meshes(writer, count));
+	godot_writer_meshes(writer);
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
 		for (size_t i = from; i < to; i++)

@@ -13,7 +13,7 @@ struct godot_written_clip {
 	const char *root;                       /* path in the scene of what it animates */
 	const char *library, *name;             /* "lib/walk" -> "lib", "walk" */
 	uint32_t player_number, library_number; /* in the order in which they first come; libraries of all players */
-	bool autoplay;
+	bool autoplay, captures;                /* captures: a track begins from where the node is */
 	struct godot_emit_names names;
 };
 
@@ -52,6 +52,16 @@ int godot_writer_tell_bad(struct godot_writer *, size_t bad, const char *label, 
 
 /* writer_scene.c: the nodes that the track needs. 0 or -1. */
 int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *, struct anim_error *);
+
+/* writer_meshes.c: what node `number` must have so that the track plays: a blend shape, frames. 0 or -1. */
+int godot_writer_furnish(struct godot_writer *, uint32_t number, const struct anim_track *, const struct godot_plan *,
+			 struct anim_error *);
+/* Numbers the meshes that blend shapes want, behind so many Animations; how many there are. */
+size_t godot_writer_count_meshes(struct godot_writer *, size_t animations);
+/* The meshes: without surfaces, but with the names of the shapes. */
+void godot_writer_meshes(struct godot_writer *);
+/* The properties of the node that name its mesh and its frames. */
+void godot_writer_furniture(struct godot_emit *, const struct godot_scene_node *);
 
 /* writer_document.c: all of it. 0 or -1. */
 int godot_writer_document(struct godot_writer *, struct anim_error *);

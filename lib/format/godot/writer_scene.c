@@ -34,6 +34,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 	const struct godot_written_clip *clip = godot_writer_clip(writer, clips - 1);
 	const char *node = godot_emit_node(&writer->names, t->node, &writer->scratch, error), *path;
 	struct anim_error trouble = {0};
+	uint32_t number = GODOT_NO_PARENT;
 
 	if (node == NULL)
 		return -1;
@@ -41,7 +42,9 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 		return 0;
 	path = anim_tree_path(clip->root, node, &writer->scratch, &trouble);
 	if (path != NULL)
-		godot_nodes_need(&writer->nodes, path, class_for(t, plan), &trouble);
+		number = godot_nodes_need(&writer->nodes, path, class_for(t, plan), &trouble);
+	if (number != GODOT_NO_PARENT)
+		godot_writer_furnish(writer, number, t, plan, &trouble);
 	if (trouble.code == ANIM_OK)
 		return 0;
 	*error = trouble;
@@ -243,17 +246,24 @@ static int link_bones(struct godot_writer *writer, struct bone_links *links, str
 	return 0;
 }
 
-/* Players are named by their nodes, so that these must be there before the first is written. */
+/*
+ * Players are named by their nodes, so that these must be there before the first is written. Godot 3's AnimationTrees
+ * hold no clips.
+ */
 static int need_players(struct godot_writer *writer, size_t count, struct anim_error *error)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct anim_error trouble = {0};
+		uint32_t number =
+		    godot_nodes_need(&writer->nodes, godot_writer_clip(writer, i)->player, "AnimationPlayer", &trouble);
 
-		godot_nodes_need(&writer->nodes, godot_writer_clip(writer, i)->player, "AnimationPlayer", &trouble);
 		if (trouble.code != ANIM_OK) {
 			*error = trouble;
 			return -1;
 		}
+		if (godot_emit_is_3(&writer->emit) && number != GODOT_NO_PARENT &&
+		    strcmp(godot_nodes_at(&writer->nodes, number)->class, "AnimationTree") == 0)
+			godot_nodes_at(&writer->nodes, number)->class = "AnimationPlayer";
 	}
 	return 0;
 }
@@ -272,6 +282,7 @@ int godot_writer_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		godot_emit_text(&writer->emit, i > 0 ? "\n" : "");
 		emit_node_tag(writer, node);
 		emit_placement(&writer->emit, node);
+		godot_writer_furniture(&writer->emit, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
 			emit_bone(&writer->emit, godot_nodes_at(&writer->nodes, bone - 1));
 		if (godot_writer_player(writer, order, count, node->path, error) != 0)

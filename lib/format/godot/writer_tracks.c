@@ -100,7 +100,9 @@ static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct a
 	if (godot_writer_copy(&copy, track, &writer->scratch, error) != 0 ||
 	    anim_store_read(writer->store, clip, i + 1, size, error) != 0)
 		return -1;
-	if (!is_box(size, ":size") || size->n != copy.n || strcmp(size->node, copy.node) != 0)
+	if (!is_box(size, ":size") || size->n != copy.n || strcmp(size->node, copy.node) != 0 ||
+	    size->kind != copy.kind || size->interp != copy.interp ||
+	    (copy.time != NULL && memcmp(size->time, copy.time, copy.n * sizeof *copy.time) != 0))
 		return anim_store_read(writer->store, clip, i, track, error);
 	*track = copy;
 	return 1;

@@ -47,13 +47,20 @@ static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_
 	return 0;
 }
 
-/* The track whose settings the whole has. */
+/* The track whose settings the whole has: the first with keys, else the first there is. */
 static const struct anim_track *leader(const struct transform *transform)
 {
-	for (size_t part = 0; part + 1 < PARTS; part++)
-		if (transform->track[part].n > 0)
-			return &transform->track[part];
-	return &transform->track[PARTS - 1];
+	const struct anim_track *empty = NULL;
+
+	for (size_t part = 0; part < PARTS; part++) {
+		const struct anim_track *t = &transform->track[part];
+
+		if (t->n > 0)
+			return t;
+		if (empty == NULL && t->property[0] != '\0')
+			empty = t;
+	}
+	return empty;
 }
 
 static bool same_ease(const struct anim_track *a, const struct anim_track *b)

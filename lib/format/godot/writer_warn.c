@@ -88,9 +88,10 @@ static int tell_rest(struct godot_writer *writer, const struct anim_track *t, co
 {
 	if (!(t->flags & ANIM_REST_RELATIVE) || godot_emit_is_3(&writer->emit))
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks are relative to rest poses that are not known; Godot 4's are not", error,
-			       "track '%s' is relative to a rest pose that is not known; Godot 4's are not", label);
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL,
+	    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them", error,
+	    "track '%s' is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it", label);
 }
 
 static int note_markers(struct godot_writer *writer, struct anim_error *error)
