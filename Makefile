@@ -33,11 +33,14 @@ packages = zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblz
 own_cppflags = -Ilib -I$(B) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA)
 own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(WERROR) $(pkg_cflags)
-ifeq ($(filter clean help deps demo,$(MAKECMDGOALS)),)
+# Only goals that compile here ask for the libraries; demo and check may have to install them first.
+ifneq ($(filter-out clean help deps demo check lint layers dist uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
+$(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
 pkg_cflags := $(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null)
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
 endif
 # V=1 shows each command whole.
+hide = $(if $(V),,@)
 quiet = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2);)
 compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
 link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
@@ -139,14 +142,15 @@ $(foreach file,bash-completion/completions/anim zsh/site-functions/_anim fish/ve
 	$(B)/share/$(file)): $(programs:%=$(B)/bin/%)
 
 install: all completion ## install programs, pages and completion files below $(DESTDIR)$(PREFIX)
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/man/man5 share/man/man7 $(sort $(dir $(completions))))
-	install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(PREFIX)/bin
-	for page in $(pages); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; done
-	for file in $(completions); do install -m 644 $(B)/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
+	$(hide)install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/man/man5 share/man/man7 $(sort $(dir $(completions))))
+	$(hide)install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(PREFIX)/bin
+	$(hide)for page in $(pages); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; done
+	$(hide)for file in $(completions); do install -m 644 $(B)/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
+	@echo "installed below $(DESTDIR)$(PREFIX): bin/anim and the others, their manual pages, completion"
 
 uninstall: ## remove what install put there
-	rm -f $(programs:%=$(DESTDIR)$(PREFIX)/bin/%) $(completions:%=$(DESTDIR)$(PREFIX)/%)
-	for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page; done
+	$(hide)rm -f $(programs:%=$(DESTDIR)$(PREFIX)/bin/%) $(completions:%=$(DESTDIR)$(PREFIX)/%)
+	$(hide)for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page; done
 
 deps: ## install what building and testing need
 	@.ci/deps test

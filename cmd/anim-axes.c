@@ -87,6 +87,10 @@ int main(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	if (cli.operand_count == 0)
 		cli_usage(&cli, "no target; try: anim-axes resonite");
+	if (cli.operand_count > 1 && anim_axes_find(cli.operands[0], &axes.target, &axes.target2d) != 0 &&
+	    anim_axes_find(cli.operands[1], &axes.target, &axes.target2d) == 0)
+		cli_usage(&cli, "'%s' is not a target; try: anim-axes %s %s", cli.operands[0], cli.operands[1],
+			  cli.operands[0]);
 	read_axes(&cli, "", cli.operands[0], &axes.target, &axes.target2d);
 	if (options.from != NULL)
 		read_from(&cli, options.from, &axes);

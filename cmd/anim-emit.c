@@ -1,4 +1,5 @@
 /* anim-emit.c: stream -> a file of an engine's format. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,11 +96,23 @@ struct emit {
 	char *path, *clip;          /* of the file at hand and the clip in it, for its .meta; owned */
 };
 
+/* Says of a word, or of the suffix of a file that is to be written, that it is no format, and what the formats are. */
+static void refuse_format(const struct cli *cli, const char *option, const char *word) __attribute__((noreturn));
+static void refuse_format(const struct cli *cli, const char *option, const char *word)
+{
+	char list[128] = "";
+
+	for (size_t i = 0, used = 0; formats[i] != NULL; i++)
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", formats[i]);
+	cli_usage(cli, "%s'%s' is none of %s", option, word, list);
+}
+
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
 static const struct emit_target *choose_target(const struct cli *cli, const struct options *options, const char **file)
 {
-	const struct emit_target *named =
-	    emit_target_of_file(options->each != NULL ? options->each : options->common.output);
+	const char *output = options->each != NULL ? options->each : options->common.output;
+	const struct emit_target *named = emit_target_of_file(output);
+	const char *dot = output == NULL ? NULL : strrchr(output, '.');
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : NULL;
 	struct stat info;
 
@@ -110,12 +123,15 @@ static const struct emit_target *choose_target(const struct cli *cli, const stru
 	}
 	if (cli->operand_count > 1 && emit_target_find(cli->operands[1]) != NULL)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit %s %s", first, cli->operands[1], first);
+	if ((cli->operand_count > 1 || named == NULL) && first != NULL && strchr(first, '.') == NULL &&
+	    stat(first, &info) != 0)
+		refuse_format(cli, "", first);
 	if (cli->operand_count > 1)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit animj %s", first, first);
 	if (named != NULL)
 		return named;
-	if (first != NULL && stat(first, &info) != 0 && strchr(first, '.') == NULL)
-		cli_usage(cli, "'%s' is not a format; try: anim-emit animj", first);
+	if (dot != NULL && dot[1] != '\0' && strchr(dot, '/') == NULL && strchr(dot, '%') == NULL)
+		refuse_format(cli, options->each != NULL ? "--each: " : "-o: ", dot + 1);
 	cli_usage(cli, "no format; try: anim-emit animj%s%s", first == NULL ? "" : " ", first == NULL ? "" : first);
 }
 
@@ -271,8 +287,12 @@ static int run(struct emit *emit, const char *file, struct anim_error *error)
 {
 	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
-	int result = emit->options->each != NULL ? 0 : cli_open_output(emit->cli, &emit->output, error);
+	int result = 0;
 
+	if (emit->target->is_binary && emit->options->each == NULL)
+		result = cli_check_terminal(emit->cli, emit->target->name, error);
+	if (result == 0 && emit->options->each == NULL)
+		result = cli_open_output(emit->cli, &emit->output, error);
 	if (result == 0 && emit->options->rest != NULL)
 		result = source_read_rests(emit->cli, emit->options->rest, &emit->rests, error);
 	if (result == 0)

@@ -42,7 +42,7 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
-					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_ARCHIVES,
 					   .most_operands = 1};
 
 /* The level that was asked for, 0 for none. */
@@ -140,9 +140,13 @@ static int list(struct cli *cli, struct anim_error *error)
 
 static int test(struct cli *cli, struct anim_error *error)
 {
+	struct anim_input_options watched;
 	struct anim_archive *archive = NULL;
 	int result = open_archive(cli, &archive, error);
 
+	cli_watched_input_options(cli, &watched);
+	if (result == 0)
+		anim_archive_watch(archive, watched.progress, watched.progress_context);
 	if (result == 0 && anim_archive_check(archive, error) != 0)
 		result = anim_error_in_file(error, cli->operand_count > 0 ? cli->operands[0] : "-");
 	anim_archive_close(archive);

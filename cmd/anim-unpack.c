@@ -66,7 +66,10 @@ static int read_archive(struct run *run, struct anim_archive *archive, struct an
 {
 	const struct anim_archive_wanted wanted = {may_fit,         wants_track,     run,
 						   run->cut.ranged, run->cut.from_s, run->cut.to_s};
+	struct anim_input_options watched;
 
+	cli_watched_input_options(run->cli, &watched);
+	anim_archive_watch(archive, watched.progress, watched.progress_context);
 	if (anim_archive_read(archive, &wanted, run->first, error) != 0)
 		return -1;
 	anim_archive_stats(archive, &run->read);

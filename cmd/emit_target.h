@@ -24,6 +24,7 @@ struct emit_target {
 	const char *suffix; /* of its files: "anim" */
 	bool holds_many;    /* clips in one file */
 	bool is_unity;      /* a .meta may stand beside it */
+	bool is_binary;     /* not for a terminal */
 	/* The conversion's target as the settings have it, false where the format holds whatever a stream does. */
 	bool (*caps)(const struct emit_settings *, struct anim_caps *);
 	struct anim_sink *(*writer)(const struct emit_settings *, struct anim_output *, struct anim_losses *,

@@ -88,11 +88,11 @@ static int refuse(enum cli_kind_of_file kind, struct anim_input *input, struct a
 	case CLI_FILE_STREAM:
 		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "a stream already; pipe it on as it is");
 	case CLI_FILE_EMPTY:
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
+		return cli_refuse_empty(input, error);
 	case CLI_FILE_UNKNOWN:
-		return anim_fail_at(
-		    error, ANIM_BAD_INPUT, &place,
-		    "no format that is read (tscn, escn, tres, unity, animj, animx, json); name it with -f if it is");
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+				    "in no format that is read (tscn, escn, tres, unity, animj, animx, json); if it "
+				    "is, name it: anim-parse -f FORMAT");
 	case CLI_FILE_HTML:
 	case CLI_FILE_JSON:
 		place.at = ANIM_AT_LINE;

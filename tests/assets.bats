@@ -41,6 +41,19 @@ delivered() {
 	for file in build/*/*.lint; do [ ! -s "$file" ]; done
 }
 
+@test "a scene that animates nothing is passed over, by make and by the farm" {
+	printf '[gd_scene format=3]\n[node name="Rock" type="Node3D"]\n' >scenes/rock.tscn
+	make -s 2>err
+	[ -e build/scenes/gate.axs.gz ]
+	[ -z "$(find build -name 'rock*')" ]
+	make -s -f "$ROOT/examples/Makefile" SCENES=scenes OUT=least 2>err
+	[ -e least/gate-open.animj ]
+	need_parallel
+	rm -r build
+	run -0 --separate-stderr ./farm.sh
+	[ -z "$(find build -name 'rock*')" ]
+}
+
 @test "nothing is made again until a source changes, and then only what is of it" {
 	make -s 2>err
 	make -q

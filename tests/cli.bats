@@ -117,6 +117,8 @@ need_script() {
 	[ "${stderr_lines[0]}" = "anim-resample: no rate; try: anim-resample 30" ]
 	run -2 --separate-stderr anim-axes walk.axs
 	[ "${stderr_lines[0]}" = "anim-axes: 'walk.axs' is none of godot, unity, resonite, gltf, godot2d, unity2d" ]
+	run -2 --separate-stderr anim-axes walk.axs godot2d
+	[ "${stderr_lines[0]}" = "anim-axes: 'walk.axs' is not a target; try: anim-axes godot2d walk.axs" ]
 	run -2 --separate-stderr anim-axes
 	[ "${stderr_lines[0]}" = "anim-axes: no target; try: anim-axes resonite" ]
 	run -2 --separate-stderr anim-axes godot a b
@@ -126,7 +128,11 @@ need_script() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is not a format; try: anim-emit animj" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, csv, json" ]
+	run -2 --separate-stderr anim-emit fbx walk.axs
+	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, csv, json" ]
+	run -2 --separate-stderr anim-emit -o walk.fbx walk.axs
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'fbx' is none of animj, animx, unity, tres, tscn, csv, json" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
@@ -152,7 +158,7 @@ need_script() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': no format that is read (tscn, escn, tres, unity, animj, animx, json); name it with -f if it is'
+	check noise 'abc' ': in no format that is read (tscn, escn, tres, unity, animj, animx, json); if it is, name it: anim-parse -f FORMAT'
 	scene idle | anim-parse >x.axs
 	run -1 --separate-stderr anim-parse x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]
@@ -167,6 +173,15 @@ need_script() {
 	printf 'glTF' >x.glb
 	run -1 --separate-stderr anim-axes unity x.glb
 	[ "$stderr" = "anim-axes: x.glb: glTF, not a stream; import it in Godot and save the animations as .tres" ]
+}
+
+@test "an empty pipe points to what stands before it" {
+	for program in anim-info anim-dump anim-emit\ animj anim-resample\ 30; do
+		run -1 --separate-stderr bash -c ": | $program"
+		[ "$stderr" = "${program%% *}: -: the input is empty; what stands before this in the pipe wrote nothing" ]
+		run -1 --separate-stderr bash -c "$program </dev/null"
+		[ "$stderr" = "${program%% *}: -: the input is empty" ]
+	done
 }
 
 @test "a file that is not there, a folder and a closed stdin are errors in plain words" {
@@ -185,6 +200,33 @@ need_script() {
 	[ "$output" = "anim-parse: the stream is binary and stdout a terminal; try: anim-parse walk.tscn | anim-info" ]
 	run -1 on_terminal 'anim-parse walk.tscn -o /dev/tty'
 	[ "$output" = "anim-parse: the stream is binary and /dev/tty a terminal" ]
+}
+
+@test "a stream is not written to a file that is called as one of another format" {
+	scene idle >walk.tscn
+	for given in '-o walk.animj' '-owalk.animj' '--output=walk.animj'; do
+		run -2 --separate-stderr bash -c "anim-parse $given --no-external walk.tscn"
+		[ "${stderr_lines[0]}" = "anim-parse: -o walk.animj: what is written is a stream, not animj; try: anim-parse --no-external walk.tscn | anim-emit -o walk.animj" ]
+	done
+	run -2 --separate-stderr anim-resample 30 walk.tscn -o x.axs.gz
+	[ "${stderr_lines[0]}" = "anim-resample: -o x.axs.gz: what is written is a stream, not an archive; try: anim-resample 30 walk.tscn | anim-pack -o x.axs.gz" ]
+	run -2 --separate-stderr anim-pack -o x.tres x.axs
+	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: what is written is an archive, not tres; try: anim-emit -o x.tres" ]
+	[ -z "$(ls -A | grep -E '^(walk|x)\.(animj|axs|tres)')" ]
+	anim-parse -o x.animj.axs walk.tscn
+	anim-pack -o x.axs.gz x.animj.axs
+	anim-rename --dry-run --on clip -e s/idle/run/ -o names.csv x.animj.axs
+}
+
+@test "no other binary is written to a terminal" {
+	need_script
+	scene idle >walk.tscn
+	run -1 on_terminal 'anim-parse walk.tscn | anim-pack'
+	[ "$output" = "anim-pack: the archive is binary and stdout a terminal; name a file with -o" ]
+	run -1 on_terminal 'anim-parse walk.tscn | anim-emit animx'
+	[ "$output" = "anim-emit: animx is binary and stdout a terminal; name a file with -o" ]
+	run -0 on_terminal 'anim-parse walk.tscn | anim-emit --axes keep animj'
+	[[ $output == '{"name":"idle"'* ]]
 }
 
 @test "no program waits for a stream from a terminal" {
@@ -383,6 +425,8 @@ need_script() {
 	run -1 --separate-stderr anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
 	[ "$stderr" = "anim-emit: out/walk-RESET.animj: is there already; --force overwrites" ]
 	anim-emit --axes keep --force --each 'out/%f-%c.animj' x.axs
+	run -1 --separate-stderr anim-emit --axes keep --each 'there/is/%c.animj' x.axs
+	[ "$stderr" = "anim-emit: there is no folder 'there/is'; try: mkdir -p there/is" ]
 	rm out/*
 	head -c $(($(wc -c <x.axs) - 8)) x.axs >cut.axs
 	run -1 anim-emit --axes keep --each 'out/%c.animj' cut.axs

@@ -121,3 +121,8 @@ setup() {
 	make -s -C "$ROOT" B="$ANIM_BUILD" DESTDIR="$PWD/root" PREFIX=/usr uninstall
 	[ -z "$(find root ! -type d)" ]
 }
+
+@test "make that cleans before it builds still links with the libraries" {
+	run -0 --separate-stderr make -n -C "$ROOT" B="$PWD/none" clean all
+	[[ $output == *'-o '*'/bin/anim-info '*-lfyaml* ]]
+}

@@ -22,7 +22,8 @@ case $out in
 /*) echo "farm.sh: '$out' is not below this folder; name it from here" >&2; exit 2 ;;
 esac
 cd "$(dirname "$0")"
-[ $# -gt 0 ] || set -- scenes/*.tscn unity/*.anim
+# shellcheck disable=SC2046 # names have no spaces
+[ $# -gt 0 ] || set -- $(grep -ls 'type="Animation' scenes/*.tscn) unity/*.anim
 
 # Each job runs in a folder of its own over there, which --cleanup removes; here it runs where the files are.
 [ -z "$machines" ] || machines="--sshlogin $machines --workdir ... --transferfile Makefile --transferfile {} \

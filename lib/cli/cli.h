@@ -52,11 +52,12 @@ struct cli_common {
 };
 
 #define CLI_HAS_OUTPUT 1u    /* -o */
-#define CLI_WRITES_STREAM 2u /* binary to a terminal is refused; --no-provenance */
+#define CLI_WRITES_STREAM 2u /* binary to a terminal and names of other formats are refused; --no-provenance */
 #define CLI_HAS_STRICT 4u
 #define CLI_FINDS 8u        /* whatever fails ends with CLI_TROUBLE: 1 says that something was found */
 #define CLI_READS_HEADS 16u /* of tracks only the heads are decoded (anim_stream_pump_heads) */
 #define CLI_DISPATCHES 32u  /* the first operand is a program, what follows is that one's: options end there */
+#define CLI_ARCHIVES 64u    /* the stream that is written is an archive, which is called .gz */
 
 struct cli_program {
 	const char *name;            /* anim-resample */
@@ -115,8 +116,10 @@ int cli_finish(struct cli *, const struct anim_error *);
 
 /* Opens the input; "-" or NULL is stdin, which is refused in plain words where it is a terminal. 0 or -1. */
 int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);
-/* Opens -o or stdout; binary to a terminal is refused. */
+/* Opens -o or stdout; a stream to a terminal is refused, and to a file that is called as one of another format. */
 int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
+/* Refuses a terminal for `what`, which is binary: "animx". 0 or -1. */
+int cli_check_terminal(const struct cli *, const char *what, struct anim_error *);
 
 /* ANIM_STORE_MEMORY of the environment, else 1 MiB. */
 size_t cli_store_memory(void);
@@ -129,7 +132,10 @@ void cli_progress_clear(struct cli *); /* wipes the line of progress, where one 
 /* True where standard output is a terminal that may show colour (NO_COLOR, TERM, -o). */
 bool cli_wants_color(const struct cli *);
 
-/* The command line as typed, "anim-emit animj"; `without` (an operand, or NULL) is left out. Cut at the capacity. */
+/*
+ * The command line as typed, "anim-emit animj"; `without` (an operand, the value of -o with its option, or NULL) is left
+ * out. Cut at the capacity.
+ */
 void cli_command_line(const struct cli *, const char *without, char *out, size_t capacity);
 
 /*
@@ -148,6 +154,9 @@ int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_
 
 /* Refuses, with what to type, an input that is surely no stream. 0 or -1. For callers that read the stream themselves. */
 int cli_check_stream(struct cli *, struct anim_input *, struct anim_error *);
+
+/* Says that the input is empty, and of a pipe where to look. Returns -1. */
+int cli_refuse_empty(const struct anim_input *, struct anim_error *);
 
 /* Writes one line to stderr: "program: [place:] [warning:|note:] text", made safe. */
 void cli_message(const struct cli *, const char *kind, const struct anim_error *place, const char *text);

@@ -86,21 +86,60 @@ static bool is_terminal(const char *path)
 	return result;
 }
 
+int cli_check_terminal(const struct cli *cli, const char *what, struct anim_error *error)
+{
+	const char *path = cli->options->output;
+
+	if (!is_terminal(path))
+		return 0;
+	if (path != NULL && strcmp(path, "-") != 0)
+		return anim_fail(error, ANIM_UNSUPPORTED, "%s is binary and %s a terminal", what, path);
+	return anim_fail(error, ANIM_UNSUPPORTED, "%s is binary and stdout a terminal; name a file with -o", what);
+}
+
+/* Who writes a stream to walk.animj has forgotten anim-emit: no reader of AnimJ would take it. */
+static void check_suffix(const struct cli *cli, const char *path)
+{
+	static const char *const others[] = {"animj", "animx", "tres", "tscn", "anim", "csv", "json", "gz", NULL};
+	const char *dot = path == NULL ? NULL : strrchr(path, '.');
+	int i = 0;
+	char command[256];
+
+	if (dot == NULL || ((cli->program->flags & CLI_ARCHIVES) && strcmp(dot, ".gz") == 0))
+		return;
+	while (others[i] != NULL && strcmp(dot + 1, others[i]) != 0)
+		i++;
+	if (others[i] == NULL)
+		return;
+	if (cli->program->flags & CLI_ARCHIVES)
+		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: anim-emit -o %s", path, dot + 1,
+			  path);
+	cli_command_line(cli, path, command, sizeof command);
+	cli_usage(cli, "-o %s: what is written is a stream, not %s; try: %s | %s -o %s", path,
+		  strcmp(dot, ".gz") == 0 ? "an archive" : dot + 1, command,
+		  strcmp(dot, ".gz") == 0 ? "anim-pack" : "anim-emit", path);
+}
+
 int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_error *error)
 {
 	const char *path = cli->options->output;
+	bool to_stdout = path == NULL || strcmp(path, "-") == 0;
 	char command[256];
 
 	*output = NULL;
-	if ((cli->program->flags & CLI_WRITES_STREAM) && is_terminal(path)) {
-		if (path != NULL && strcmp(path, "-") != 0)
-			return anim_fail(error, ANIM_UNSUPPORTED, "the stream is binary and %s a terminal", path);
-		if (cli->operand_count <= (cli->program->first_operand != NULL) && isatty(STDIN_FILENO))
-			return refuse_terminal(cli, error);
+	if (!(cli->program->flags & CLI_WRITES_STREAM))
+		return anim_output_open(output, path, error);
+	check_suffix(cli, path);
+	if (to_stdout && cli->operand_count <= (cli->program->first_operand != NULL) && is_terminal(path) &&
+	    isatty(STDIN_FILENO))
+		return refuse_terminal(cli, error);
+	if (to_stdout && is_terminal(path) && !(cli->program->flags & CLI_ARCHIVES)) {
 		cli_command_line(cli, NULL, command, sizeof command);
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "the stream is binary and stdout a terminal; try: %s | anim-info", command);
 	}
+	if (cli_check_terminal(cli, cli->program->flags & CLI_ARCHIVES ? "the archive" : "the stream", error) != 0)
+		return -1;
 	return anim_output_open(output, path, error);
 }
 
@@ -123,6 +162,17 @@ static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_
 			    file, command);
 }
 
+int cli_refuse_empty(const struct anim_input *input, struct anim_error *error)
+{
+	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE};
+	struct stat info;
+
+	if (strcmp(place.file, "-") != 0 || fstat(STDIN_FILENO, &info) != 0 || !S_ISFIFO(info.st_mode))
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the input is empty");
+	return anim_fail_at(error, ANIM_BAD_INPUT, &place,
+			    "the input is empty; what stands before this in the pipe wrote nothing");
+}
+
 /* What is surely something else is named; the rest is for the stream reader to judge. */
 int cli_check_stream(struct cli *cli, struct anim_input *input, struct anim_error *error)
 {
@@ -133,8 +183,10 @@ int cli_check_stream(struct cli *cli, struct anim_input *input, struct anim_erro
 	if (size < 0)
 		return -1;
 	kind = cli_kind_of(at, (size_t)size);
-	if (kind == CLI_FILE_STREAM || kind == CLI_FILE_UNKNOWN || kind == CLI_FILE_EMPTY)
+	if (kind == CLI_FILE_STREAM || kind == CLI_FILE_UNKNOWN)
 		return 0;
+	if (kind == CLI_FILE_EMPTY)
+		return cli_refuse_empty(input, error);
 	size = anim_input_peek(input, 4096, &at, error);
 	if (size < 0)
 		return -1;

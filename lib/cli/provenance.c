@@ -86,6 +86,18 @@ static bool is_plain(const char *word)
 	return word[0] != '\0' && strspn(word, plain) == strlen(word);
 }
 
+/* True where the word holds `value`, or is the option that the next word, `value`, belongs to. */
+static bool belongs_to(const struct cli *cli, int word, const char *value)
+{
+	const char *text = cli->arguments[word];
+
+	if (value == NULL)
+		return false;
+	if (value >= text && value <= text + strlen(text)) /* "-ofile" and "--output=file", too */
+		return true;
+	return value == cli->options->output && word + 1 < cli->argument_count && cli->arguments[word + 1] == value;
+}
+
 void cli_command_line(const struct cli *cli, const char *without, char *out, size_t capacity)
 {
 	size_t used = (size_t)snprintf(out, capacity, "%s", cli->program->name);
@@ -93,7 +105,7 @@ void cli_command_line(const struct cli *cli, const char *without, char *out, siz
 	for (int i = 0; i < cli->argument_count; i++) {
 		const char *word = cli->arguments[i], *quote = is_plain(word) ? "" : "'";
 
-		if (word == without || used >= capacity)
+		if (belongs_to(cli, i, without) || used >= capacity)
 			continue;
 		used += (size_t)snprintf(out + used, capacity - used, " %s%s%s", quote, word, quote);
 	}
