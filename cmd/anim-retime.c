@@ -19,7 +19,7 @@ struct options {
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
-    {'t', "time", "FROM..TO", "clips become this part of them, which starts at 0: 12..14.5 or 0:12:00..0:12:02",
+    {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
      CLI_TEXT, AT(time), NULL, false},
     {0, "reverse", NULL, "backwards", CLI_FLAG, AT(reverse), NULL, false},
     {0, "speed", "X", "so many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},

@@ -23,7 +23,8 @@ static const struct cli_option rows[] = {
      false},
     {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
     {'p', "property", "GLOB", "tracks of these properties; may be given again", CLI_TEXTS, AT(properties), NULL, false},
-    {'t', "time", "FROM..TO", "this part of each clip: 12..14.5 or 0:12:00..0:12:02", CLI_TEXT, AT(time), NULL, false},
+    {'t', "time", "FROM..TO", "this part of each clip: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5", CLI_TEXT, AT(time),
+     NULL, false},
     {0, "stats", NULL, "tell what was read of the archive", CLI_FLAG, AT(stats), NULL, true},
 };
 static const char *const examples[] = {"anim-unpack take.axs.gz | anim-info",

@@ -87,7 +87,7 @@ stream() {
 
 @test "wrong command lines end with 2 and say what to type" {
 	for words in "" "--speed 0" "--speed -1" "--speed 24fps" "--speed 2 --duration 3" "--duration 0" "--duration x" \
-		"--shift 1s" "--snap source" "--rate 0" "--tol -1 --reverse" "-t 3..1" "-t 3"; do
+		"--shift 1s" "--snap source" "--rate 0" "--tol -1 --reverse" "-t 3..1" "-t 3" "-t .."; do
 		# shellcheck disable=SC2086 # words are options
 		run --separate-stderr anim-retime $words none.axs
 		[ "$status" -eq 2 ] || { echo "$words: $status" && false; }
@@ -148,4 +148,54 @@ triggers() {
 	[ "$(anim-cat --append t.axs t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5 2.5 3.5" ]
 	run -0 --separate-stderr anim-filter --constant t.axs -o none.axs
 	[ "$stderr" = "anim-filter: note: no track fits; anim-info tells what there is" ]
+}
+
+# open_as_closed FILE OPEN CLOSED: an open range and its closed one make the same stream and say the same, whatever else is done.
+open_as_closed() {
+	for words in "" --reverse "--snap 7" "--reverse --snap 7" "--speed 3" "--duration 1.7" "--reverse --shift -1"; do
+		# shellcheck disable=SC2086 # words are options
+		anim-retime --no-provenance $words -t "$2" "$1" -o open.axs 2>open.err
+		# shellcheck disable=SC2086
+		anim-retime --no-provenance $words -t "$3" "$1" -o closed.axs 2>closed.err
+		same open.axs closed.axs && same open.err closed.err || { echo "$1 -t $2 $words" && return 1; }
+	done
+}
+
+@test "an open beginning is the clip's start, an open end its end: of curves, loops, events and samples, in any order" {
+	triggers >t.tres
+	while read -r file clip; do
+		anim-parse -q "$file" | anim-filter -q -c "$clip" -o one.axs
+		anim-resample -q 30 one.axs -o raw.axs
+		for stream in one.axs raw.axs; do
+			read -r start end < <(anim-dump "$stream" | sed -n 's/^clip .* start=\(.*\) end=\(.*\) loop=.*/\1 \2/p')
+			inside=$(awk "BEGIN { print $start + 0.37 * ($end - $start) }")
+			open_as_closed "$stream" "$inside.." "$inside..$end"
+			open_as_closed "$stream" "..$inside" "$start..$inside"
+		done
+	done <<-TEXT
+		t.tres *
+		$DATA/godot/emit_4.2.tscn walk
+		$DATA/godot/emit_3.tscn walk
+		$DATA/unity/clip_generic.anim *
+		$DATA/unity/clip_odd.anim *
+		$DATA/unity/emit_legacy.anim *
+		$DATA/animj/example_discrete.animj *
+	TEXT
+}
+
+@test "with an open range each clip has its own start or end" {
+	stream
+	anim-retime --no-provenance -c b --shift 0.25 scene.axs -o late.axs
+	anim-retime --no-provenance -t 0.5.. late.axs -o open.axs
+	[ "$(anim-dump open.axs | sed -n 's/^clip name=\(.*\) root=.* \(start=.*\) loop=.*/\1 \2/p')" = $'"a" start=0 end=3.5\n"b" start=0 end=0.75' ]
+	anim-retime --no-provenance -c a -t 0.5..4 late.axs | anim-retime --no-provenance -c b -t 0.5..1.25 -o closed.axs
+	same open.axs closed.axs
+	anim-retime --no-provenance -t ..0.75 late.axs -o open.axs
+	[ "$(anim-dump open.axs | sed -n 's/^clip name=\(.*\) root=.* \(start=.*\) loop=.*/\1 \2/p')" = $'"a" start=0 end=0.75\n"b" start=0 end=0.5' ]
+	anim-retime --no-provenance -c a -t 0..0.75 late.axs | anim-retime --no-provenance -c b -t 0.25..0.75 -o closed.axs
+	same open.axs closed.axs
+	run -0 --separate-stderr anim-retime -t 2.. late.axs -o part.axs
+	[ "$stderr" = "anim-retime: note: clip 'b' is 0.25..1.25 s, outside the range, and was left out" ]
+	run -1 --separate-stderr anim-retime -t ..-1 late.axs -o none.axs
+	[[ "$stderr" == *"no clip has any time in that range; anim-info tells where they lie"* ]] && [ ! -e none.axs ]
 }

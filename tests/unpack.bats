@@ -41,6 +41,38 @@ both() {
 	[ -s index.axs ]
 }
 
+# open_as_closed OPEN CLOSED OPTION...: an open range takes the same bytes out as the closed one.
+open_as_closed() {
+	both -t "$1" "${@:3}"
+	mv index.axs open.axs
+	both -t "$2" "${@:3}"
+	same open.axs index.axs
+}
+
+@test "an open beginning is the clip's start, an open end its end" {
+	open_as_closed 665.. 665..666
+	open_as_closed 0:11:00.3.. 660.3..666 -n A
+	open_as_closed ..-0.25 -1..-0.25
+	open_as_closed ..0.3 -1..0.3 -p @method
+	open_as_closed 0.5.. 0.5..1 -c second
+	open_as_closed ..0.5 0..0.5 -c second
+	anim-unpack -t 0.5.. "$A/archive.axs.gz" | anim-dump >open.dump
+	[ "$(sed -n 's/^clip name=\(.*\) root=.* \(start=.*\) loop=.*/\1 \2/p' open.dump)" = $'"take" start=0.5 end=666\n"second" start=0.5 end=1' ]
+	anim-unpack -t ..0.5 "$A/archive.axs.gz" | anim-dump >open.dump
+	[ "$(sed -n 's/^clip name=\(.*\) root=.* \(start=.*\) loop=.*/\1 \2/p' open.dump)" = $'"take" start=-1 end=0.5\n"second" start=0 end=0.5' ]
+}
+
+@test "for an open range no more is read than for the closed one" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-retime -q --duration 3600 | anim-resample 30 | anim-pack -o take.axs.gz
+	while read -r open closed; do
+		anim-unpack --stats -t "$open" take.axs.gz -o open.axs 2>open.err
+		anim-unpack --stats -t "$closed" take.axs.gz -o closed.axs 2>closed.err
+		same open.axs closed.axs && same open.err closed.err
+		[[ $(cat open.err) =~ " "([0-9]+)" of "([0-9]+)" bytes read, " ]]
+		[ "${BASH_REMATCH[1]}" -lt $((BASH_REMATCH[2] / 2)) ]
+	done <<<$'3590.. 3590..3600\n..2 0..2'
+}
+
 @test "only the members that are needed are read and inflated" {
 	run -0 --separate-stderr anim-unpack --stats -p @method -t 0.4..0.6 "$A/archive_members_of_37.axs.gz" -o out.axs
 	[[ $stderr =~ ^"anim-unpack: $A/archive_members_of_37.axs.gz: "([0-9]+)" of 29640 bytes read, "([0-9]+)" members inflated"$ ]]
@@ -77,7 +109,11 @@ both() {
 	[ "$stderr" = "anim-unpack: no clip is called 'walk'; there are: take, second" ]
 	run -1 --separate-stderr anim-unpack -t 700..701.5 -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: no clip has any time in 700..701.5; anim-info tells where they lie" ]
+	run -1 --separate-stderr anim-unpack -t 700.. -o out.axs "$A/archive.axs.gz"
+	[ "$stderr" = "anim-unpack: no clip has any time in 700..; anim-info tells where they lie" ]
 	[ ! -e out.axs ]
+	run -0 --separate-stderr anim-unpack -t ..-0.5 -o out.axs "$A/archive.axs.gz"
+	[ "$stderr" = "anim-unpack: note: clip 'second' is 0..1 s, outside ..-0.5, and was left out" ]
 	run -0 --separate-stderr anim-unpack -t 300..301 -o out.axs "$A/archive.axs.gz"
 	[ "$stderr" = "anim-unpack: note: clip 'second' is 0..1 s, outside 300..301, and was left out" ]
 	run -0 --separate-stderr anim-unpack -q -t 300..301 -o out.axs "$A/archive.axs.gz"
@@ -90,8 +126,10 @@ both() {
 
 @test "a range of time that is none gets two lines and exit status 2" {
 	run -2 --separate-stderr anim-unpack -t 12-14 "$A/archive.axs.gz"
-	[ "${stderr_lines[0]}" = "anim-unpack: '12-14' is no range of time; a range is FROM..TO in seconds or as h:mm:ss: 12..14.5, 0:12:00..0:12:02" ]
+	[ "${stderr_lines[0]}" = "anim-unpack: '12-14' is no range of time; a range is FROM..TO in seconds or as h:mm:ss, either one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
+	run -2 --separate-stderr anim-unpack -t .. "$A/archive.axs.gz"
+	[[ ${stderr_lines[0]} == "anim-unpack: '..' is no range of time; "* ]]
 	run -2 --separate-stderr anim-unpack -t 14..12 "$A/archive.axs.gz"
 	[ "${stderr_lines[0]}" = "anim-unpack: the range '14..12' ends before it begins" ]
 }

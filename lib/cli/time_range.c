@@ -1,6 +1,7 @@
 /* time_range.c: parts of time as people type them. */
 #include "cli/time_range.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -44,15 +45,23 @@ static bool read_time(const char *text, size_t length, double *time_s)
 	return false;
 }
 
+/* A time, or nothing for an open end. */
+static bool read_end(const char *text, size_t length, double open_s, double *time_s)
+{
+	*time_s = open_s;
+	return length == 0 || read_time(text, length, time_s);
+}
+
 int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *error)
 {
 	const char *dots = strstr(text, "..");
 
-	if (dots == NULL || !read_time(text, (size_t)(dots - text), from_s) ||
-	    !read_time(dots + 2, strlen(dots + 2), to_s))
+	if (dots == NULL || strcmp(text, "..") == 0 ||
+	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, from_s) ||
+	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, to_s))
 		return anim_fail(error, ANIM_BAD_INPUT,
-				 "'%.100s' is no range of time; a range is FROM..TO in seconds or as h:mm:ss: "
-				 "12..14.5, 0:12:00..0:12:02",
+				 "'%.100s' is no range of time; a range is FROM..TO in seconds or as h:mm:ss, "
+				 "either one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
 				 text);
 	if (*from_s > *to_s)
 		return anim_fail(error, ANIM_BAD_INPUT, "the range '%.100s' ends before it begins", text);

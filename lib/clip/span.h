@@ -12,7 +12,10 @@ struct anim_range {
 	float start_s, end_s;
 };
 
-/* from_s..to_s cut to the clip, in the clip's own float32. False where they have no time in common. */
+/*
+ * from_s..to_s, of which either may be infinite, cut to the clip, in the clip's own float32. False where they have no time
+ * in common.
+ */
 bool anim_range_of_clip(struct anim_range *, const struct anim_clip *, double from_s, double to_s);
 
 /* True where nothing of the clip lies outside the range. */

@@ -1,6 +1,7 @@
 /* cut.c: keeps tracks by name, and of clips and tracks a part in time. */
 #include "filter/cut.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -66,13 +67,14 @@ static int pass_tree(struct cut *cut, const struct anim_clip *clip, struct anim_
 	return 0;
 }
 
-/* "12..14.5", for messages. */
+/* "12..14.5", "12..", "..14.5", for messages. */
 static void print_range(const struct cut *cut, char out[2 * ANIM_NUMBER_MAX + 3])
 {
-	size_t used = anim_number_print_double(out, cut->options.from_s);
+	const struct anim_cut_options *options = &cut->options;
+	size_t used = isfinite(options->from_s) ? anim_number_print_double(out, options->from_s) : 0;
 
 	memcpy(out + used, "..", 2);
-	used += 2 + anim_number_print_double(out + used + 2, cut->options.to_s);
+	used += 2 + (isfinite(options->to_s) ? anim_number_print_double(out + used + 2, options->to_s) : 0);
 	out[used] = '\0';
 }
 

@@ -18,7 +18,7 @@ struct anim_cut_options {
 	struct anim_cut_patterns nodes;      /* globs of anim_glob_match */
 	struct anim_cut_patterns properties; /* likewise */
 	bool ranged;
-	double from_s, to_s;        /* where ranged */
+	double from_s, to_s;        /* where ranged; -INFINITY, INFINITY: the clip's own */
 	bool was_cut;               /* tracks without ->record are spans already (anim_archive_read) */
 	struct anim_losses *losses; /* must be there */
 };

@@ -109,7 +109,7 @@ struct anim_archive_wanted {
 	bool (*track)(void *context, const char *node, const char *property);
 	void *context;
 	bool ranged; /* of each track only the keys that decide from_s..to_s, where that can be told of its head */
-	double from_s, to_s; /* on the clips' axes */
+	double from_s, to_s; /* on the clips' axes; -INFINITY, INFINITY: their own */
 };
 
 /*

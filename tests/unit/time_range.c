@@ -1,11 +1,12 @@
 /* time_range.c: parts of time as people type them. */
+#include <math.h>
 #include <stddef.h>
 
 #include "cli/time_range.h"
 
 #include "tap.h"
 
-TEST(time_ranges, "a range of time is read in seconds, as minutes and seconds, and as hours, each side on its own")
+TEST(time_ranges, "a range of time is read in seconds, minutes and hours, each side on its own and either one open")
 {
 	static const struct {
 		const char *text;
@@ -17,7 +18,13 @@ TEST(time_ranges, "a range of time is read in seconds, as minutes and seconds, a
 		    {"-0:01.5..-0.5", -1.5, -0.5},
 		    {"1:30..100", 90, 100},
 		    {"100:00:00.125..400000", 360000.125, 400000},
-		    {"90..1:59.875", 90, 119.875}};
+		    {"90..1:59.875", 90, 119.875},
+		    {"12..", 12, INFINITY},
+		    {"-0.5..", -0.5, INFINITY},
+		    {"0:12:00..", 720, INFINITY},
+		    {"..14.5", -INFINITY, 14.5},
+		    {"..-1", -INFINITY, -1},
+		    {"..0:12:02", -INFINITY, 722}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double from_s = 0, to_s = 0;
@@ -30,33 +37,15 @@ TEST(time_ranges, "a range of time is read in seconds, as minutes and seconds, a
 
 TEST(time_ranges_refused, "what is no range of time is refused whole, not read in part")
 {
-	static const char *const rows[] = {"",
-					   "..",
-					   "1..",
-					   "..2",
-					   "1",
-					   "1-2",
-					   "1...5",
-					   "1..2..3",
-					   "1..2s",
-					   "1s..2",
-					   "0x1..0x2",
-					   "nan..1",
-					   "1..inf",
-					   "1:60..1:70",
-					   "0:0:0:1..2",
-					   "1.5:00..100",
-					   "--1..2",
-					   "1..2 ",
-					   " 1..2",
-					   "+1..2",
-					   "1,5..2",
-					   ":30..40",
-					   "1:..2",
-					   "1e1..20",
-					   "2..1",
-					   "0:02..0:01",
-					   "12345678901234567890123456789012345..1e40"};
+	static const char *const rows[] = {
+	    "",        "..",         "1",          "1-2",         "1...5",
+	    "...",     "....",       "1...",       "...1",        "1....",
+	    "-..",     "..-",        "-..2",       ":..2",        "1..:",
+	    " ..2",    "1.. ",       "..2..",      "..inf",       "-inf..",
+	    "1..2..3", "1..2s",      "1s..2",      "0x1..0x2",    "nan..1",
+	    "1..inf",  "1:60..1:70", "0:0:0:1..2", "1.5:00..100", "--1..2",
+	    "1..2 ",   " 1..2",      "+1..2",      "1,5..2",      ":30..40",
+	    "1:..2",   "1e1..20",    "2..1",       "0:02..0:01",  "12345678901234567890123456789012345..1e40"};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct anim_error error = {0};

@@ -13,7 +13,7 @@
 struct anim_retime_options {
 	uint32_t rate_num, rate_den; /* of Raw tracks of unknown interval, and the clips' hint afterwards; 0, 0: none */
 	bool ranged;                 /* clips become this part of them, which starts at 0 */
-	double from_s, to_s;
+	double from_s, to_s;         /* -INFINITY, INFINITY: the clip's own */
 	bool reverse;
 	uint32_t speed_num, speed_den; /* 0, 0: as it is */
 	double duration_s;             /* what clips last afterwards, instead of a speed; 0: none */
