@@ -85,6 +85,17 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[ "$output" = "s.tscn: clip 'nod': track 'Rig/Skeleton3D:Head position': the skeleton has no bone of this name" ]
 }
 
+@test "a blend shape with a colon in its name is found for Godot, and not once anim-emit renamed it" {
+	data='{"node":"Face","property":"BlendShape.a:b","keyframes":[{"time":0,"value":1,"interpolation":"Linear"}]}'
+	printf '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float","data":%s}]}' "$data" >w.animj
+	run -1 anim-lint --for godot w.animj
+	[ "$output" = "w.animj: clip 'w': track 'Face blend_shape/a:b': its path never resolves: in Godot a ':' in a name parts the path" ]
+	[[ $(anim-lint --json --for godot w.animj) == *'"kinds":{"path":1}'* ]]
+	anim-parse w.animj | anim-emit -q tres -o w.tres 2>told
+	grep -q "'a:b' is written as 'a_b'" told
+	run -0 anim-lint --for godot w.tres
+}
+
 @test "what the reader warns of is a finding with its place" {
 	keys "$good, 1" >a.tres
 	run -0 --separate-stderr anim-parse a.tres -o a.axs

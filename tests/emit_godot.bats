@@ -303,3 +303,46 @@ tracks/0/path = NodePath("Arm")
 	pipe "anim-parse -q tree.tscn | anim-emit -q tscn | grep Tree"
 	[ "$output" = '[node name="Tree" type="AnimationTree" parent="."]' ]
 }
+
+@test "a blend shape of Godot 3 gets the track that Godot 4 has for it; captures and --keep-names leave it a property" {
+	old=$GODOT/emit_3.tscn
+	pipe "anim-parse -q '$old' | anim-emit -q tscn | grep -B3 -A3 '\"Face:'"
+	[ "$output" = 'tracks/9/type = "blend_shape"
+tracks/9/imported = false
+tracks/9/enabled = true
+tracks/9/path = NodePath("Face:smile")
+tracks/9/interp = 1
+tracks/9/loop_wrap = true
+tracks/9/keys = PackedFloat32Array(0, 1, 0, 2, 1, 0.5)' ]
+	sed '/smile")$/,/values/s/"update": 0/"update": 1/' "$old" >steps.tscn
+	pipe "anim-parse -q steps.tscn | anim-emit -q tscn | grep -A1 '\"Face:'"
+	[ "$output" = 'tracks/9/path = NodePath("Face:smile")
+tracks/9/interp = 0' ]
+	sed '/smile")$/,/values/s/"update": 0/"update": 3/' "$old" >capture.tscn
+	for as in "$old --keep-names" "$old --godot 3" capture.tscn; do
+		read -r file options <<<"$as"
+		pipe "anim-parse -q '$file' | anim-emit -q tscn $options | grep '\"Face:'"
+		[[ $output == *'NodePath("Face:blend_shapes/smile")' ]]
+	done
+}
+
+@test "a name with a colon, which parts a path, is told once: blend shapes are called as Godot's importer calls them" {
+	key='"keyframes":[{"time":0,"value":1,"interpolation":"Linear"}]'
+	shape='{"trackType":"Curve","valueType":"float","data":{"node":"Face","property":"BlendShape.a:b:",'$key'}}'
+	field=${shape/BlendShape.a:b:/my:field}
+	for name in a b; do
+		printf '{"name":"%s","globalDuration":1,"tracks":[%s,%s]}' "$name" "$shape" "$field" >"$name.animj"
+	done
+	for options in 'tscn --godot 4.6' 'tscn --godot 3'; do
+		pipe "anim-parse -q a.animj b.animj | anim-emit -q $options -o out.tscn"
+		[ "$stderr" = "anim-emit: warning: blend shape 'a:b:' is written as 'a_b_', as Godot's importer names it
+anim-emit: warning: property 'my:field' is never found: in Godot a ':' parts a path" ]
+		[ "$(grep -c 'NodePath("Face:\(blend_shapes/\)\?a_b_")' out.tscn)" -eq 2 ]
+		grep -q 'blend_shape.*Array( \?"a_b_" \?)' out.tscn
+	done
+	sed 's,blend_shapes/smile,blend_shapes/a:b,; s/Lamp:visible/Lamp:material:next_pass/' "$GODOT/emit_3.tscn" >own.tscn
+	pipe "anim-parse -q own.tscn | anim-emit -q tscn -o out.tscn"
+	[[ $stderr == *"warning: blend shape 'a:b' is never found: in Godot a ':' parts a path"* ]]
+	[[ $stderr != *next_pass* ]]
+	grep -qF '"Face:a:b"' out.tscn
+}

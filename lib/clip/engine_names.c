@@ -14,11 +14,12 @@ static const struct {
     {"108", "m_Intensity", "light_energy", NULL},
     {"108", "m_Color", "light_color", NULL},
     {"108", "m_Range", "omni_range", "spot_range"},
-    {"212", "m_Color", "self_modulate", "modulate"},
+    {"212", "m_Color", "modulate", "self_modulate"},
     {"212", "m_FlipX", "flip_h", NULL},
     {"212", "m_FlipY", "flip_v", NULL},
 };
 
+/* Godot 3's or 2's name and Godot 4's. Names that mean something else in the other engine are not here. */
 static const char *const renames[][2] = {
     {"rect_position", "position"},
     {"rect_size", "size"},
@@ -39,6 +40,8 @@ static const char *const renames[][2] = {
     {"hint_tooltip", "tooltip_text"},
     {"pause_mode", "process_mode"},
     {"global_translation", "global_position"},
+    {"visibility/opacity", "modulate:a"},
+    {"visibility/self_opacity", "self_modulate:a"},
     {"config/emitting", "emitting"},
     {"z/z", "z_index"},
 };
@@ -53,6 +56,19 @@ static const char *const prefixes[][2] = {
     {"custom_icons/", "theme_override_icons/"},
     {"custom_styles/", "theme_override_styles/"},
 };
+
+/* Only these are told backwards: Godot 4's `position` may be anything's. */
+static bool is_unique(const char *godot4)
+{
+	static const char *const shared[] = {"position",        "size",      "scale",      "rotation_degrees",
+					     "global_position", "volume_db", "modulate:a", "self_modulate:a",
+					     "emitting",        "z_index"};
+
+	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+		if (strcmp(shared[i], godot4) == 0)
+			return false;
+	return true;
+}
 
 static const char *of_unity(const char *property, const char *class, bool other)
 {
@@ -76,6 +92,16 @@ static const char *replace_prefix(const char *text, const char *from, const char
 	return out;
 }
 
+/* The other engine's name of a prefix, from = 0: of the older. */
+static const char *rename_prefix(const char *property, unsigned from, struct anim_arena *arena,
+				 struct anim_error *error)
+{
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (strncmp(prefixes[i][from], property, strlen(prefixes[i][from])) == 0)
+			return replace_prefix(property, prefixes[i][from], prefixes[i][1 - from], arena, error);
+	return property;
+}
+
 const char *anim_godot4_property(const char *property, const char *unity_class, bool other, struct anim_arena *arena,
 				 struct anim_error *error)
 {
@@ -84,8 +110,21 @@ const char *anim_godot4_property(const char *property, const char *unity_class, 
 	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
 		if (strcmp(renames[i][0], property) == 0)
 			return renames[i][1];
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-		if (strncmp(prefixes[i][0], property, strlen(prefixes[i][0])) == 0)
-			return replace_prefix(property, prefixes[i][0], prefixes[i][1], arena, error);
+	return rename_prefix(property, 0, arena, error);
+}
+
+const char *anim_godot3_property(const char *property, struct anim_arena *arena, struct anim_error *error)
+{
+	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
+		if (strcmp(renames[i][1], property) == 0 && is_unique(property))
+			return renames[i][0];
+	return rename_prefix(property, 1, arena, error);
+}
+
+const char *anim_godot2_renamed(const char *property)
+{
+	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
+		if (strcmp(renames[i][0], property) == 0 && strchr(property, '/') != NULL)
+			return renames[i][1];
 	return property;
 }

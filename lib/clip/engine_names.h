@@ -16,4 +16,10 @@
 const char *anim_godot4_property(const char *property, const char *unity_class, bool other, struct anim_arena *,
 				 struct anim_error *);
 
+/* Godot 3's name of a property of Godot 4's, where there is but one; else the property itself. NULL out of memory. */
+const char *anim_godot3_property(const char *property, struct anim_arena *, struct anim_error *);
+
+/* What Godot 2 alone calls otherwise (a group and '/'), as Godot 3 and 4 call it; else the property itself. */
+const char *anim_godot2_renamed(const char *property);
+
 #endif

@@ -70,6 +70,25 @@ TEST(lint_godot_path, "a lane written behind a point never resolves")
 	      "has");
 }
 
+TEST(lint_godot_colon, "a name with a colon never resolves, but in Godot's own paths of properties")
+{
+	static const char *const found[] = {
+	    "track 'Box blend_shape/a:b': its path never resolves: in Godot a ':' in a name parts the path",
+	    "track 'Box material:albedo_color': its path never resolves: in Godot a ':' in a name parts the path"};
+	struct anim_track track = number("blend_shape/a:b");
+
+	check(&track, found[0]);
+	track.rules = ANIM_RULES_UNITY;
+	check(&track, found[0]);
+	track.property = "material:albedo_color";
+	check(&track, found[1]);
+	track.rules = ANIM_RULES_GODOT3;
+	check(&track, "");
+	track.property = "@a:b";
+	track.rules = ANIM_RULES_UNITY;
+	check(&track, "");
+}
+
 TEST(lint_godot_types, "types that Godot has no value for, or another one in that place, are found")
 {
 	static const uint64_t wide[8] = {0, 1};

@@ -65,7 +65,15 @@ static bool names_lane(const char *property)
 	       strchr("xyzwrgba", point[1]) != NULL;
 }
 
-/* Godot finds its own properties; of others those that it has, too. */
+static void find_path(struct lint_tallies *tallies, const char *why)
+{
+	struct lint_tally *tally = lint_count(tallies, LINT_PATH, LINT_NO_KEY);
+
+	if (tally != NULL)
+		snprintf(tally->detail, sizeof tally->detail, "its path never resolves: %s", why);
+}
+
+/* Godot finds its own properties; of others those that it has, too. Only its own may hold the ':' that parts a path. */
 static void check_path(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	bool shape = strncmp(track->property, "blend_shape/", 12) == 0;
@@ -73,7 +81,9 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 	if (track->property[0] == '@')
 		return;
 	if (track->component == ANIM_WHOLE && !shape && is_godot(track) && names_lane(track->property))
-		lint_count(tallies, LINT_PATH, LINT_NO_KEY);
+		find_path(tallies, "Godot reaches a lane by a colon, as in ':scale:x'");
+	else if ((shape || !is_godot(track)) && strchr(track->property, ':') != NULL)
+		find_path(tallies, "in Godot a ':' in a name parts the path");
 	else if (!is_godot(track) && !shape && find_field(track) == sizeof fields / sizeof *fields)
 		lint_count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }

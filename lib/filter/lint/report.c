@@ -74,7 +74,7 @@ static const char *const texts[LINT_KIND_COUNT] = {
     [LINT_DISABLED] = "it is disabled; Resonite plays all tracks",
     [LINT_UNBOUND] = "Unity has no property of this name, and nothing says which component's it is",
     [LINT_WEIGHT] = "a weight is not within 0..1",
-    [LINT_PATH] = "its path never resolves: Godot reaches a lane by a colon, as in ':scale:x'",
+    [LINT_PATH] = "",
     [LINT_BONE] = "the skeleton has no bone of this name",
     [LINT_HANDLE] = "a handle reaches beyond the segment: some times have several values",
 };

@@ -46,6 +46,21 @@ const char *godot_emit_node(const struct godot_emit_names *names, const char *no
 	return copy;
 }
 
+const char *godot_emit_shape(const struct godot_emit_names *names, const struct anim_track *t, struct anim_arena *arena,
+			     struct anim_error *error)
+{
+	const char *name = strchr(t->property, '/') + 1;
+	char *copy;
+
+	if (names->from_godot || strchr(name, ':') == NULL)
+		return name;
+	copy = anim_arena_text(arena, name, strlen(name), error);
+	for (char *at = copy; at != NULL && *at != '\0'; at++)
+		if (*at == ':')
+			*at = '_';
+	return copy;
+}
+
 /* The canonical names of the model that Godot has others for. */
 static const char *godot_name(const struct godot_emit_names *names, const struct anim_track *t)
 {
@@ -70,9 +85,10 @@ static const char *property_path(const struct godot_emit_names *names, const str
 	static const char shape[] = "blend_shape/";
 	const char *name = godot_name(names, t), *lane = "", *colon = "";
 
-	if (strncmp(t->property, shape, sizeof shape - 1) == 0)
-		return join((const char *const[4]){"blend_shapes/", t->property + sizeof shape - 1, "", ""}, arena,
-			    error);
+	if (strncmp(t->property, shape, sizeof shape - 1) == 0) {
+		name = godot_emit_shape(names, t, arena, error);
+		return name == NULL ? NULL : join((const char *const[4]){"blend_shapes/", name, "", ""}, arena, error);
+	}
 	if (name == NULL)
 		name = godot_emit_rename(names, t, arena, error);
 	if (t->component != ANIM_WHOLE) {
@@ -95,7 +111,7 @@ const char *godot_emit_track_path(const struct godot_emit_names *names, const st
 	if (node == NULL || is_node_type(type))
 		return node;
 	if (type == GODOT_TRACK_BLEND_SHAPE)
-		property = strchr(t->property, '/') + 1;
+		property = godot_emit_shape(names, t, arena, error);
 	else
 		property = property_path(names, t, arena, error);
 	if (property != NULL && property[0] == '\0')

@@ -27,6 +27,13 @@ const char *godot_emit_node(const struct godot_emit_names *, const char *node, s
 			    struct anim_error *);
 
 /*
+ * The name of the blend shape that the track drives; where the clip is of another engine ':' is '_' in it, as Godot's
+ * importer has it. NULL out of memory.
+ */
+const char *godot_emit_shape(const struct godot_emit_names *, const struct anim_track *, struct anim_arena *,
+			     struct anim_error *);
+
+/*
  * What the property (its whole text, without a component) is called in the target, where the clip is of the other Godot
  * or of Unity; else the text itself. NULL out of memory.
  */

@@ -42,6 +42,31 @@ static enum godot_track_type spatial_type(const struct anim_track *t)
 	return GODOT_TRACK_VALUE;
 }
 
+static int64_t update_of(const struct godot_emit_names *names, const struct anim_track *t)
+{
+	const char *own = anim_attrs_get(&t->attrs, "godot.update");
+
+	/* A capture blends: keys that a conversion made steps of are no longer one. */
+	if (own != NULL && strcmp(own, "capture") == 0 && t->kind != ANIM_DISCRETE)
+		return names->godot3 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4;
+	if (own != NULL && strcmp(own, "trigger") == 0 && names->godot3)
+		return GODOT_TRIGGER_3;
+	if (own != NULL && strcmp(own, "3") == 0 && !names->godot3)
+		return 3;
+	return t->kind == ANIM_DISCRETE ? GODOT_DISCRETE : GODOT_CONTINUOUS;
+}
+
+/*
+ * Godot 3 has blend shapes as properties alone. So has Godot 4, but only of meshes with surfaces; a capture needs one, for
+ * only value tracks can begin from what they find.
+ */
+static bool stays_value(const struct godot_emit_names *names, const struct anim_track *t)
+{
+	bool changes = names->from3 && !names->keep && spatial_type(t) == GODOT_TRACK_BLEND_SHAPE;
+
+	return is_type(t, "value") && (!changes || update_of(names, t) == GODOT_CAPTURE_4);
+}
+
 static enum godot_track_type type_of(const struct godot_emit_names *names, const struct anim_track *t)
 {
 	enum godot_track_type type;
@@ -50,7 +75,7 @@ static enum godot_track_type type_of(const struct godot_emit_names *names, const
 		return event_type(t->property);
 	if (t->kind == ANIM_CURVE && t->interp == ANIM_BEZIER_2D)
 		return GODOT_TRACK_BEZIER;
-	type = is_type(t, "value") ? GODOT_TRACK_VALUE : spatial_type(t);
+	type = stays_value(names, t) ? GODOT_TRACK_VALUE : spatial_type(t);
 	if (!names->godot3 || type == GODOT_TRACK_VALUE)
 		return type;
 	return type == GODOT_TRACK_BLEND_SHAPE ? GODOT_TRACK_VALUE : GODOT_TRACK_TRANSFORM;
@@ -72,24 +97,10 @@ static int64_t interp_of(const struct anim_track *t, enum godot_track_type type)
 	size_t length = own == NULL ? 0 : strlen(own);
 
 	if (t->kind == ANIM_DISCRETE && type != GODOT_TRACK_VALUE && t->property[0] != '@')
-		told = GODOT_INTERP_NEAREST;
+		return GODOT_INTERP_NEAREST;
 	if (length == 0 || length > 20 || anim_number_int64(own, own + length, &number) != own + length)
 		return told;
 	return number;
-}
-
-static int64_t update_of(const struct godot_emit_names *names, const struct anim_track *t)
-{
-	const char *own = anim_attrs_get(&t->attrs, "godot.update");
-
-	/* A capture blends: keys that a conversion made steps of are no longer one. */
-	if (own != NULL && strcmp(own, "capture") == 0 && t->kind != ANIM_DISCRETE)
-		return names->godot3 ? GODOT_CAPTURE_3 : GODOT_CAPTURE_4;
-	if (own != NULL && strcmp(own, "trigger") == 0 && names->godot3)
-		return GODOT_TRIGGER_3;
-	if (own != NULL && strcmp(own, "3") == 0 && !names->godot3)
-		return 3;
-	return t->kind == ANIM_DISCRETE ? GODOT_DISCRETE : GODOT_CONTINUOUS;
 }
 
 void godot_plan_track(const struct godot_emit_names *names, const struct anim_track *t, struct godot_plan *plan)

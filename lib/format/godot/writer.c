@@ -219,6 +219,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&writer->clips);
 	godot_nodes_clear(&writer->nodes);
 	anim_text_set_clear(&writer->taken);
+	anim_text_set_clear(&writer->told);
 	anim_map_clear(&writer->groups);
 	free(writer);
 }

@@ -26,6 +26,7 @@ struct godot_writer {
 	struct anim_buffer clips;        /* struct godot_written_clip, one a clip of the store */
 	struct godot_nodes nodes;        /* of scenes */
 	struct anim_text_set taken;      /* player, library and name of each clip */
+	struct anim_text_set told;       /* properties whose names Godot cannot find */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
 	struct godot_emit_names names; /* of the tree or the clip at hand */

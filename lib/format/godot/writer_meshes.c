@@ -65,9 +65,12 @@ int godot_writer_furnish(struct godot_writer *writer, uint32_t number, const str
 			 const struct godot_plan *plan, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
+	const char *shape;
 
-	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0)
-		return need_shape(&writer->nodes, number, t->property + sizeof SHAPE - 1, error);
+	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0) {
+		shape = godot_emit_shape(&writer->names, t, &writer->scratch, error);
+		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
+	}
 	if (strncmp(node->class, "Sprite", 6) == 0 && (plan->sprite || strcmp(t->property, "frame") == 0))
 		return need_frames(writer, node, t, plan->sprite, error);
 	return 0;

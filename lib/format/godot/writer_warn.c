@@ -56,6 +56,32 @@ static int tell_foreign(struct godot_writer *writer, const struct anim_track *t,
 			       "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
 }
 
+/* A ':' parts a path in Godot; what came from Godot has such properties, but no such blend shapes. Told once a name. */
+static int tell_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+		      struct anim_error *error)
+{
+	static const char prefix[] = "blend_shape/";
+	bool shape = strncmp(t->property, prefix, sizeof prefix - 1) == 0, own = writer->names.from_godot;
+	const char *name = shape ? t->property + sizeof prefix - 1 : t->property, *written;
+	int is_new;
+
+	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
+	    godot_emit_is_foreign(&writer->names, t))
+		return 0;
+	is_new = anim_text_set_add(&writer->told, t->property, strlen(t->property), error);
+	if (is_new <= 0)
+		return is_new;
+	if (!shape || own)
+		return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, NULL, error,
+				       "%s '%s' is never found: in Godot a ':' parts a path",
+				       shape ? "blend shape" : "property", name);
+	written = godot_emit_shape(&writer->names, t, &writer->scratch, error);
+	if (written == NULL)
+		return -1;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, NULL, error,
+			       "blend shape '%s' is written as '%s', as Godot's importer names it", name, written);
+}
+
 static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label,
 		       struct anim_error *error)
 {
@@ -118,7 +144,8 @@ int godot_writer_tell(struct godot_writer *writer, const struct anim_track *t, c
 	if (plan->type == GODOT_TRACK_UNKNOWN)
 		return tell_left_out(writer, plan, label, error);
 	if (tell_axes(writer, t, label, error) != 0 || tell_foreign(writer, t, plan, label, error) != 0 ||
-	    note_events(writer, t, label, error) != 0 || note_sheet(writer, t, plan, label, error) != 0)
+	    tell_colon(writer, t, plan, error) != 0 || note_events(writer, t, label, error) != 0 ||
+	    note_sheet(writer, t, plan, label, error) != 0)
 		return -1;
 	return tell_rest(writer, t, label, error);
 }
