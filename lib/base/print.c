@@ -162,3 +162,20 @@ void anim_print_bool_member(struct anim_print *print, const char *name, bool val
 	anim_print_member(print, name);
 	anim_print_text(print, value ? "true" : "false");
 }
+
+void anim_print_bits_member(struct anim_print *print, const char *name, unsigned bits, const char *const *names,
+			    unsigned count)
+{
+	const char *between = "";
+
+	anim_print_member(print, name);
+	anim_print_text(print, "[");
+	for (unsigned i = 0; i < count; i++) {
+		if ((bits >> i & 1) == 0)
+			continue;
+		anim_print_text(print, between);
+		anim_print_json_text(print, names[i]);
+		between = ",";
+	}
+	anim_print_text(print, "]");
+}

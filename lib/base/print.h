@@ -44,6 +44,9 @@ void anim_print_member(struct anim_print *, const char *name);
 void anim_print_text_member(struct anim_print *, const char *name, const char *text); /* NULL: null */
 void anim_print_count_member(struct anim_print *, const char *name, uint64_t value);
 void anim_print_bool_member(struct anim_print *, const char *name, bool value);
+/* The names of the bits that are set, as an array. */
+void anim_print_bits_member(struct anim_print *, const char *name, unsigned bits, const char *const *names,
+			    unsigned count);
 
 /* A cell of comma-separated values (RFC 4180): in quotes where it holds a quote, comma or line end, or is empty. */
 void anim_print_csv(struct anim_print *, const char *text, size_t length);

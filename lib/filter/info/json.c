@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/members.h"
 #include "filter/info/form.h"
 
 /* JSON has no infinities and no NaN: null. */
@@ -20,18 +21,6 @@ static void float_number(struct anim_print *print, float value)
 		anim_print_float(print, value);
 	else
 		anim_print_text(print, "null");
-}
-
-static void attributes_member(struct anim_print *print, const struct anim_attrs *attrs)
-{
-	anim_print_member(print, "attributes");
-	for (size_t i = 0; i < attrs->count; i++) {
-		anim_print_text(print, i == 0 ? "{" : ",");
-		anim_print_json_text(print, attrs->items[i].key);
-		anim_print_text(print, ":");
-		anim_print_json_text(print, attrs->items[i].value);
-	}
-	anim_print_text(print, attrs->count == 0 ? "{}" : "}");
 }
 
 static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
@@ -78,7 +67,7 @@ static int on_tree(struct info *info, const struct anim_tree *tree, struct anim_
 	anim_print_text_member(&print, "source", tree->source_file);
 	anim_print_text_member(&print, "axes", anim_axes_names[tree->axes]);
 	anim_print_text_member(&print, "axes2d", anim_axes2d_names[tree->axes2d]);
-	attributes_member(&print, &tree->attrs);
+	anim_print_attrs_member(&print, &tree->attrs);
 	anim_print_member(&print, "nodes");
 	anim_print_text(&print, "[");
 	info->in_tree = true;
@@ -103,7 +92,7 @@ static int on_node(struct info *info, const struct anim_node *node, struct anim_
 	floats_member(&print, "rotation", node->rotation, 4, (node->has & ANIM_HAS_ROTATION) != 0);
 	floats_member(&print, "scale", node->scale, 3, (node->has & ANIM_HAS_SCALE) != 0);
 	anim_print_bool_member(&print, "two_dimensional", (node->has & ANIM_HAS_2D) != 0);
-	attributes_member(&print, &node->attrs);
+	anim_print_attrs_member(&print, &node->attrs);
 	anim_print_text(&print, "}");
 	info->tree_nodes++;
 	return print.failed ? -1 : 0;
@@ -149,26 +138,10 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 		anim_print_uint64(print, info->trees - 1);
 	else
 		anim_print_text(print, "null");
-	attributes_member(print, &clip->attrs);
+	anim_print_attrs_member(print, &clip->attrs);
 	anim_print_member(print, "tracks");
 	anim_print_text(print, "[");
 	return print->failed ? -1 : 0;
-}
-
-static void flags_member(struct anim_print *print, unsigned flags)
-{
-	bool some = false;
-
-	anim_print_member(print, "flags");
-	anim_print_text(print, "[");
-	for (unsigned i = 0; i < ANIM_TRACK_FLAG_COUNT; i++) {
-		if ((flags >> i & 1) == 0)
-			continue;
-		anim_print_text(print, some ? "," : "");
-		anim_print_json_text(print, anim_track_flag_names[i]);
-		some = true;
-	}
-	anim_print_text(print, "]");
 }
 
 static void time_members(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
@@ -211,28 +184,20 @@ static int on_track(struct info *info, const struct anim_track *track, const str
 	bool mixed = summary->interp == ANIM_INTERP_COLUMN;
 
 	(void)error;
-	anim_print_text(print, info->clip_tracks > 1 ? ",\n{\"node\":" : "\n{\"node\":");
-	anim_print_json_text(print, track->node);
-	anim_print_text_member(print, "property", track->property);
-	anim_print_member(print, "component");
-	if (track->component == ANIM_WHOLE)
-		anim_print_text(print, "null");
-	else
-		anim_print_uint64(print, track->component);
-	anim_print_text_member(print, "kind", anim_kind_names[track->kind]);
-	anim_print_text_member(print, "type", anim_types[track->type].name);
+	anim_print_text(print, info->clip_tracks > 1 ? ",\n{" : "\n{");
+	anim_print_track_members(print, track);
 	anim_print_text_member(print, "interp", mixed ? "mixed" : anim_interp_names[summary->interp]);
 	anim_print_text_member(print, "rules", anim_rules_names[track->rules]);
 	anim_print_text_member(print, "before", anim_ends_names[track->before]);
 	anim_print_text_member(print, "after", anim_ends_names[track->after]);
-	flags_member(print, track->flags);
+	anim_print_bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
 	anim_print_bool_member(print, "eased", summary->eased);
 	anim_print_count_member(print, "keys", track->n);
 	time_members(print, track, summary);
 	range_member(print, "min", summary->least, track, summary);
 	range_member(print, "max", summary->most, track, summary);
 	anim_print_count_member(print, "bytes", summary->bytes);
-	attributes_member(print, &track->attrs);
+	anim_print_attrs_member(print, &track->attrs);
 	anim_print_text(print, "}");
 	return print->failed ? -1 : 0;
 }
@@ -264,7 +229,7 @@ static void print_progs(struct info *info)
 		anim_print_text(print, i > 0 ? ",\n{\"program\":" : "\n{\"program\":");
 		anim_print_json_text(print, progs[i].program);
 		anim_print_text_member(print, "version", progs[i].version);
-		attributes_member(print, &progs[i].attrs);
+		anim_print_attrs_member(print, &progs[i].attrs);
 		anim_print_text(print, "}");
 	}
 	anim_print_text(print, count > 0 ? "\n]" : "]");

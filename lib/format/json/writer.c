@@ -5,6 +5,7 @@
 
 #include "base/print.h"
 #include "clip/cell.h"
+#include "clip/members.h"
 #include "format/json/json.h"
 
 struct writer {
@@ -57,23 +58,6 @@ static void floats_member(struct anim_print *print, const char *name, const floa
 	anim_print_text(print, "]");
 }
 
-static void bits_member(struct anim_print *print, const char *name, unsigned bits, const char *const *names,
-			unsigned count)
-{
-	const char *between = "";
-
-	anim_print_member(print, name);
-	anim_print_text(print, "[");
-	for (unsigned i = 0; i < count; i++) {
-		if ((bits >> i & 1) == 0)
-			continue;
-		anim_print_text(print, between);
-		anim_print_json_text(print, names[i]);
-		between = ",";
-	}
-	anim_print_text(print, "]");
-}
-
 static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
 {
 	anim_print_member(print, "rate");
@@ -87,19 +71,6 @@ static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
 	anim_print_text(print, "}");
 }
 
-static void attributes_member(struct anim_print *print, const struct anim_attrs *attrs)
-{
-	anim_print_member(print, "attributes");
-	anim_print_text(print, "{");
-	for (size_t i = 0; i < attrs->count; i++) {
-		anim_print_text(print, i == 0 ? "" : ",");
-		anim_print_json_text(print, attrs->items[i].key);
-		anim_print_text(print, ":");
-		anim_print_json_text(print, attrs->items[i].value);
-	}
-	anim_print_text(print, "}");
-}
-
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_print *print = begin(sink, error);
@@ -110,7 +81,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	anim_print_text_member(print, "source", tree->source_file);
 	anim_print_text_member(print, "axes", anim_axes_names[tree->axes]);
 	anim_print_text_member(print, "axes2d", anim_axes2d_names[tree->axes2d]);
-	attributes_member(print, &tree->attrs);
+	anim_print_attrs_member(print, &tree->attrs);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;
 }
@@ -123,7 +94,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	anim_print_json_text(print, node->path);
 	anim_print_text_member(print, "type", node->type);
 	anim_print_text_member(print, "kind", anim_node_kind_names[node->kind]);
-	bits_member(print, "has", node->has, anim_node_has_names, ANIM_NODE_HAS_COUNT);
+	anim_print_bits_member(print, "has", node->has, anim_node_has_names, ANIM_NODE_HAS_COUNT);
 	anim_print_member(print, "parent");
 	if (node->parent == ANIM_NO_PARENT)
 		anim_print_text(print, "null");
@@ -132,7 +103,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	floats_member(print, "position", node->position, 3);
 	floats_member(print, "rotation", node->rotation, 4);
 	floats_member(print, "scale", node->scale, 3);
-	attributes_member(print, &node->attrs);
+	anim_print_attrs_member(print, &node->attrs);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;
 }
@@ -153,9 +124,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	anim_print_text_member(print, "loop", anim_loop_names[clip->loop]);
 	anim_print_text_member(print, "axes", anim_axes_names[clip->axes]);
 	anim_print_text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
-	bits_member(print, "flags", clip->flags, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT);
+	anim_print_bits_member(print, "flags", clip->flags, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT);
 	rate_member(print, clip->rate_num, clip->rate_den);
-	attributes_member(print, &clip->attrs);
+	anim_print_attrs_member(print, &clip->attrs);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;
 }
@@ -242,25 +213,17 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct anim_print *print = begin(sink, error);
 
-	anim_print_text(print, "{\"track\":{\"node\":");
-	anim_print_json_text(print, track->node);
-	anim_print_text_member(print, "property", track->property);
-	anim_print_member(print, "component");
-	if (track->component == ANIM_WHOLE)
-		anim_print_text(print, "null");
-	else
-		anim_print_uint64(print, track->component);
-	anim_print_text_member(print, "kind", anim_kind_names[track->kind]);
-	anim_print_text_member(print, "type", anim_types[track->type].name);
+	anim_print_text(print, "{\"track\":{");
+	anim_print_track_members(print, track);
 	anim_print_text_member(print, "rules", anim_rules_names[track->rules]);
-	bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
+	anim_print_bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
 	anim_print_text_member(print, "before", anim_ends_names[track->before]);
 	anim_print_text_member(print, "after", anim_ends_names[track->after]);
 	anim_print_text_member(print, "interp",
 			       track->interp == ANIM_INTERP_COLUMN ? NULL : anim_interp_names[track->interp]);
 	anim_print_count_member(print, "keys", track->n);
 	raw_members(print, track);
-	attributes_member(print, &track->attrs);
+	anim_print_attrs_member(print, &track->attrs);
 	print_columns(print, track);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;
