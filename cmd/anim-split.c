@@ -44,24 +44,6 @@ static int saw_tree(void *context, const struct anim_tree *tree, struct anim_err
 	return cli_each_tree(&((struct run *)context)->each, tree, error);
 }
 
-static int ignore_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	(void)sink, (void)clip, (void)error;
-	return 0;
-}
-
-static int ignore_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	(void)sink, (void)track, (void)error;
-	return 0;
-}
-
-static int ignore_end(struct anim_sink *sink, struct anim_error *error)
-{
-	(void)sink, (void)error;
-	return 0;
-}
-
 static void keep(struct anim_sink *sink)
 {
 	(void)sink;
@@ -70,8 +52,7 @@ static void keep(struct anim_sink *sink)
 /* Where a clip goes that is only listed. */
 static struct anim_sink *nowhere(void)
 {
-	static const struct anim_sink_ops ops = {
-	    .clip = ignore_clip, .track = ignore_track, .end = ignore_end, .free = keep};
+	static const struct anim_sink_ops ops = {.free = keep};
 	static struct anim_sink sink = {&ops};
 
 	return &sink;

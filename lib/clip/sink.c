@@ -13,12 +13,12 @@ int anim_sink_node(struct anim_sink *sink, const struct anim_node *node, struct 
 
 int anim_sink_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	return sink->ops->clip(sink, clip, error);
+	return sink->ops->clip == NULL ? 0 : sink->ops->clip(sink, clip, error);
 }
 
 int anim_sink_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	return sink->ops->track(sink, track, error);
+	return sink->ops->track == NULL ? 0 : sink->ops->track(sink, track, error);
 }
 
 int anim_sink_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
@@ -28,7 +28,7 @@ int anim_sink_record(struct anim_sink *sink, const struct anim_record *record, s
 
 int anim_sink_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return sink->ops->end(sink, error);
+	return sink->ops->end == NULL ? 0 : sink->ops->end(sink, error);
 }
 
 void anim_sink_free(struct anim_sink *sink)

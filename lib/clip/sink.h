@@ -11,7 +11,7 @@ struct anim_sink;
  * Everything passed is borrowed for the call. Order as in the stream: (tree node* | clip track*)*, other records (prog,
  * unknown ones) where they stood, then end, once, on success only. Each returns 0 or -1 with the error filled; after -1
  * only free may follow. free without end abandons; a filter's free frees the sink behind it.
- * A NULL `record`, `tree` or `node` ignores those.
+ * A NULL member ignores what it would take; `free` alone must be there.
  */
 struct anim_sink_ops {
 	int (*tree)(struct anim_sink *, const struct anim_tree *, struct anim_error *);

@@ -158,23 +158,6 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_rests_add(((struct collector *)sink)->rests, node, error);
 }
 
-/* Clips of such a file are of no interest. */
-static int pass_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	(void)sink;
-	(void)clip;
-	(void)error;
-	return 0;
-}
-
-static int pass_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	(void)sink;
-	(void)track;
-	(void)error;
-	return 0;
-}
-
 static void free_collector(struct anim_sink *sink)
 {
 	free(sink);
@@ -182,8 +165,7 @@ static void free_collector(struct anim_sink *sink)
 
 struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .node = on_node, .clip = pass_clip, .track = pass_track, .free = free_collector};
+	static const struct anim_sink_ops ops = {.node = on_node, .free = free_collector};
 	struct collector *collector = calloc(1, sizeof *collector);
 
 	if (collector == NULL) {

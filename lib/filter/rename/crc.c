@@ -141,14 +141,6 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_buffer_append(&names->nodes, &path, sizeof path, error);
 }
 
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	(void)sink;
-	(void)clip;
-	(void)error;
-	return 0;
-}
-
 /* Of a clip that has CRCs for paths itself nothing can be learnt. */
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
@@ -158,13 +150,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return anim_crc_names_find(names, track->node, &path) ? 0 : anim_crc_names_add(names, track->node, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
-{
-	(void)sink;
-	(void)error;
-	return 0;
-}
-
 static void on_free(struct anim_sink *sink)
 {
 	free(sink);
@@ -172,7 +157,7 @@ static void on_free(struct anim_sink *sink)
 
 struct anim_sink *anim_crc_names_sink_new(struct anim_crc_names *names, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .track = on_track, .free = on_free};
 	struct collector *collector = calloc(1, sizeof *collector);
 
 	if (collector == NULL) {
