@@ -73,4 +73,10 @@ bool anim_times_are_sorted(const float *time, size_t n);
 /* Bits of the columns that a track has (pointers set), with n = 0 also those that it must have. */
 unsigned anim_track_columns(const struct anim_track *);
 
+/* The elements of a column, NULL where the track has it not; the values of strings are none of these. */
+const void *anim_track_column(const struct anim_track *, enum anim_column);
+
+/* Sets all of these, borrowed; NULL: the track has it not. */
+void anim_track_set_columns(struct anim_track *, const void *const column[ANIM_COLUMN_COUNT]);
+
 #endif

@@ -261,3 +261,43 @@ int anim_track_check_columns(const struct anim_track *track, unsigned present, e
 		return anim_fail(error, ANIM_BAD_INPUT, "unknown bits in column 8 of a TRAK");
 	return check_bools(track, present, field, error);
 }
+
+const void *anim_track_column(const struct anim_track *track, enum anim_column id)
+{
+	switch (id) {
+	case ANIM_COLUMN_TIME:
+		return track->time;
+	case ANIM_COLUMN_VALUE:
+		return track->value;
+	case ANIM_COLUMN_INTERP:
+		return track->interps;
+	case ANIM_COLUMN_LEFT:
+		return track->left;
+	case ANIM_COLUMN_RIGHT:
+		return track->right;
+	case ANIM_COLUMN_LEFT_X:
+		return track->left_x;
+	case ANIM_COLUMN_RIGHT_X:
+		return track->right_x;
+	case ANIM_COLUMN_EASE:
+		return track->ease;
+	case ANIM_COLUMN_WEIGHTED:
+		return track->weighted;
+	default:
+		return track->hint;
+	}
+}
+
+void anim_track_set_columns(struct anim_track *track, const void *const column[ANIM_COLUMN_COUNT])
+{
+	track->time = column[ANIM_COLUMN_TIME];
+	track->value = column[ANIM_COLUMN_VALUE];
+	track->interps = column[ANIM_COLUMN_INTERP];
+	track->left = column[ANIM_COLUMN_LEFT];
+	track->right = column[ANIM_COLUMN_RIGHT];
+	track->left_x = column[ANIM_COLUMN_LEFT_X];
+	track->right_x = column[ANIM_COLUMN_RIGHT_X];
+	track->ease = column[ANIM_COLUMN_EASE];
+	track->weighted = column[ANIM_COLUMN_WEIGHTED];
+	track->hint = column[ANIM_COLUMN_HINT];
+}

@@ -279,17 +279,9 @@ static void set_columns(struct anim_track *out, struct anim_buffer columns[ANIM_
 	const void *at[ANIM_COLUMN_COUNT];
 
 	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
-		at[id] = present & 1u << id ? columns[id].data : NULL;
-	out->time = at[ANIM_COLUMN_TIME];
-	out->value = out->type == ANIM_STRING ? NULL : at[ANIM_COLUMN_VALUE];
-	out->interps = at[ANIM_COLUMN_INTERP];
-	out->left = at[ANIM_COLUMN_LEFT];
-	out->right = at[ANIM_COLUMN_RIGHT];
-	out->left_x = at[ANIM_COLUMN_LEFT_X];
-	out->right_x = at[ANIM_COLUMN_RIGHT_X];
-	out->ease = at[ANIM_COLUMN_EASE];
-	out->weighted = at[ANIM_COLUMN_WEIGHTED];
-	out->hint = at[ANIM_COLUMN_HINT];
+		at[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING) ? columns[id].data
+												     : NULL;
+	anim_track_set_columns(out, at);
 }
 
 static int read_columns(struct anim_archive *archive, const struct anim_archive_head *head,

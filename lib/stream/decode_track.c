@@ -242,20 +242,6 @@ static int read_columns(struct decoder *decoder)
 	return anim_cursor_done(&decoder->cursor);
 }
 
-static void set_columns(struct anim_track *track, const void *const column[ANIM_COLUMN_COUNT])
-{
-	track->time = column[ANIM_COLUMN_TIME];
-	track->value = column[ANIM_COLUMN_VALUE];
-	track->interps = column[ANIM_COLUMN_INTERP];
-	track->left = column[ANIM_COLUMN_LEFT];
-	track->right = column[ANIM_COLUMN_RIGHT];
-	track->left_x = column[ANIM_COLUMN_LEFT_X];
-	track->right_x = column[ANIM_COLUMN_RIGHT_X];
-	track->ease = column[ANIM_COLUMN_EASE];
-	track->weighted = column[ANIM_COLUMN_WEIGHTED];
-	track->hint = column[ANIM_COLUMN_HINT];
-}
-
 static int decode(const struct anim_record *record, struct decoder *decoder, struct anim_track *track,
 		  struct anim_arena *arena, struct anim_error *error)
 {
@@ -268,7 +254,7 @@ static int decode(const struct anim_record *record, struct decoder *decoder, str
 		decoder->place[i] = record->bytes;
 	if (read_head(decoder) != 0 || read_columns(decoder) != 0)
 		return -1;
-	set_columns(track, decoder->column);
+	anim_track_set_columns(track, decoder->column);
 	return 0;
 }
 

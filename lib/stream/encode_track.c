@@ -126,32 +126,6 @@ static int add_strings(struct anim_pieces *pieces, const struct anim_track *trac
 	return 0;
 }
 
-const void *anim_track_column(const struct anim_track *track, enum anim_column id)
-{
-	switch (id) {
-	case ANIM_COLUMN_TIME:
-		return track->time;
-	case ANIM_COLUMN_VALUE:
-		return track->value;
-	case ANIM_COLUMN_INTERP:
-		return track->interps;
-	case ANIM_COLUMN_LEFT:
-		return track->left;
-	case ANIM_COLUMN_RIGHT:
-		return track->right;
-	case ANIM_COLUMN_LEFT_X:
-		return track->left_x;
-	case ANIM_COLUMN_RIGHT_X:
-		return track->right_x;
-	case ANIM_COLUMN_EASE:
-		return track->ease;
-	case ANIM_COLUMN_WEIGHTED:
-		return track->weighted;
-	default:
-		return track->hint;
-	}
-}
-
 /* A row of the table and the column's pieces. */
 static int put_column(struct anim_pieces *pieces, const struct anim_track *track, unsigned id, struct anim_error *error)
 {

@@ -3,9 +3,6 @@
 
 #include "stream/form1_encode.h"
 
-#define ORDER_MOST 3u
-#define CHUNK 256u /* keys worked on at a time, on the stack */
-
 #define WORD uint32_t
 #define NAME(x) x##32
 #include "stream/form1_undo.inc"

@@ -5,9 +5,6 @@
 
 #include "stream/archive.h"
 
-#define CHUNK 256 /* keys worked on at a time, on the stack */
-#define ORDER_MOST 3
-
 /* Columns of fewer keys are left plain: there is no telling by so few, and next to nothing to be had. */
 #define GAIN_LEAST_KEYS 16
 /* What the heads of a prepared column and of its block take when they are deflated. */

@@ -10,6 +10,11 @@
 /* The column's head, before its first block. */
 #define ANIM_FORM1_HEAD 8u
 
+/* For the loops over a lane, which form1_lane.inc and form1_undo.inc hold: differences of differences at the most, and keys
+ * worked on at a time, on the stack. */
+#define ORDER_MOST 3u
+#define CHUNK 256u
+
 /* Bytes of a block of so many keys. */
 size_t anim_form1_block_size(size_t keys, struct anim_column_shape);
 

@@ -15,9 +15,6 @@ struct anim_column_shape {
 /* Shape of one of the columns 0 to 9 in a track of this type; the value column of strings has none (0, 0). */
 struct anim_column_shape anim_column_shape(enum anim_column, enum anim_type);
 
-/* The elements of one of the columns 0 to 9, NULL where the track has it not; the values of strings are none of these. */
-const void *anim_track_column(const struct anim_track *, enum anim_column);
-
 /*
  * Appends the head of a record and a track's fields up to its column table, which will have so many rows; `interp` as it
  * is. Not checked. 0, or -1 out of memory.

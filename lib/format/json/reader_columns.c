@@ -198,20 +198,16 @@ static void set_strings(struct jsonl_columns *columns, struct anim_track *track)
 
 static void set_columns(struct jsonl_columns *columns, struct anim_track *track)
 {
+	const void *at[ANIM_COLUMN_COUNT];
+
 	track->n = columns->present == 0 ? 0 : columns->n[__builtin_ctz(columns->present)];
-	track->time = elements(columns, ANIM_COLUMN_TIME);
-	track->interps = elements(columns, ANIM_COLUMN_INTERP);
-	track->left = elements(columns, ANIM_COLUMN_LEFT);
-	track->right = elements(columns, ANIM_COLUMN_RIGHT);
-	track->left_x = elements(columns, ANIM_COLUMN_LEFT_X);
-	track->right_x = elements(columns, ANIM_COLUMN_RIGHT_X);
-	track->ease = elements(columns, ANIM_COLUMN_EASE);
-	track->weighted = elements(columns, ANIM_COLUMN_WEIGHTED);
-	track->hint = elements(columns, ANIM_COLUMN_HINT);
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		at[id] = id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING
+			     ? NULL
+			     : elements(columns, (enum anim_column)id);
+	anim_track_set_columns(track, at);
 	if (track->type == ANIM_STRING)
 		set_strings(columns, track);
-	else
-		track->value = elements(columns, ANIM_COLUMN_VALUE);
 }
 
 int jsonl_read_columns(struct jsonl_reader *reader, struct anim_track *track)
