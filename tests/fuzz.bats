@@ -94,16 +94,16 @@ further() {
 	run ! cmp -s a "$ROOT/examples/crane.tscn"
 }
 
-@test "a damaged scene is refused in plain words or goes through the whole line" {
-	local seed accepted=0 refused=0 files
-	mapfile -t files < <(find "$ROOT/examples" "$DATA" "$ROOT/tests/fuzz/corpus/godot" -name '*.tscn' -o -name '*.tres' | sort)
+# damaged FORMAT MUTANT FILE...: mutants of the files are refused, or go through the whole line; some of each.
+damaged() {
+	local seed accepted=0 refused=0
 	for ((seed = ANIM_MUTANT; seed < ANIM_MUTANT + ANIM_MUTANTS; seed++)); do
-		mutate "$seed" mutant.tscn "${files[@]}"
-		if tried parse anim-parse --no-external -f godot mutant.tscn >parsed.axs; then
+		mutate "$seed" "$2" "${@:3}"
+		if tried parse anim-parse --no-external -f "$1" "$2" >parsed.axs; then
 			accepted=$((accepted + 1))
 			further parsed.axs
 		else
-			[ $? -eq 1 ]
+			[ $? -eq 1 ] || return 1
 			refused=$((refused + 1))
 		fi
 	done
@@ -111,22 +111,17 @@ further() {
 	[ "$accepted" -gt $((ANIM_MUTANTS / 10)) ] && [ "$refused" -gt $((ANIM_MUTANTS / 10)) ]
 }
 
+@test "a damaged scene is refused in plain words or goes through the whole line" {
+	local files
+	mapfile -t files < <(find "$ROOT/examples" "$DATA" "$ROOT/tests/fuzz/corpus/godot" -name '*.tscn' -o -name '*.tres' | sort)
+	damaged godot mutant.tscn "${files[@]}"
+}
+
 @test "a damaged Unity file is refused in plain words or goes through the whole line" {
-	local seed accepted=0 refused=0 files
+	local files
 	mapfile -t files < <(find "$DATA/unity" "$ROOT/tests/fuzz/corpus/unity" -name '*.anim' -o -name '*.prefab' -o \
 		-name '*.unity' -o -name '*.controller' -o -name '*.playable' | sort)
-	for ((seed = ANIM_MUTANT; seed < ANIM_MUTANT + ANIM_MUTANTS; seed++)); do
-		mutate "$seed" mutant.anim "${files[@]}"
-		if tried parse anim-parse --no-external -f unity mutant.anim >parsed.axs; then
-			accepted=$((accepted + 1))
-			further parsed.axs
-		else
-			[ $? -eq 1 ]
-			refused=$((refused + 1))
-		fi
-	done
-	echo "$accepted accepted, $refused refused"
-	[ "$accepted" -gt $((ANIM_MUTANTS / 10)) ] && [ "$refused" -gt $((ANIM_MUTANTS / 10)) ]
+	damaged unity mutant.anim "${files[@]}"
 }
 
 @test "a damaged stream with right CRCs is refused in plain words or goes through every filter" {
