@@ -144,7 +144,7 @@ Recorded . - -" ]
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: clip 7400000 of guid $(digits 2) is not in a file below the project" ]
 	rm "$ASSETS/Anims/Run.anim.meta"
 	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not in files below the project" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not in files below the project: clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3)" ]
 }
 
 @test "a clip in a model, and one that a file does not hold, are named with the reason" {
@@ -158,6 +158,16 @@ Recorded . - -" ]
 	[[ $stderr == *": warning: clip 7400000 is not read from 'Assets/Anims/Idle.anim': it is not in there" ]]
 }
 
+@test "of many clips in models the first few files are named, once each, with what to do" {
+	local name
+	for name in Walk Run Idle; do
+		mv "$ASSETS/Anims/$name.anim.meta" "$ASSETS/Anims/$name.FBX.meta"
+		printf 'Kaydara FBX Binary\0' >"$ASSETS/Anims/$name.FBX"
+	done
+	run -0 --separate-stderr anim-parse "$ASSETS/Hero.controller" -o x.axs
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:36:1: warning: 3 clips are in models, which are not read: 'Assets/Anims/Idle.FBX', 'Assets/Anims/Walk.FBX', 'Assets/Anims/Run.FBX'; duplicate them in Unity to get .anim files" ]
+}
+
 @test "nothing outside of the project is opened, and no FIFO is waited for" {
 	mkdir outside
 	mv "$ASSETS/Anims/Walk.anim" outside
@@ -166,13 +176,13 @@ Recorded . - -" ]
 	mkfifo "$ASSETS/Anims/Run.anim"
 	run -0 --separate-stderr clips "$ASSETS/Hero.controller"
 	[[ $output != *Walk* && $output != *Run* ]]
-	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files: clip 7400000 of 'Assets/Anims/Walk.anim' (it lies outside the project's folder), clip 7400000 of 'Assets/Anims/Run.anim' (it is not a regular file)" ]
 }
 
 @test "what comes from a pipe, lies in no project, or under --no-external, names files that are not followed" {
 	pipe "anim-parse <$ASSETS/Hero.controller | anim-info"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files are not looked for: what comes from a pipe has no folder to look in"* ]]
+	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files are not looked for: what comes from a pipe has no folder to look in (clip 7400000 of guid $(digits 1), clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3) and 1 more)"* ]]
 	run -0 --separate-stderr anim-parse --no-external "$ASSETS/Hero.prefab" -o x.axs
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller 9100000 of guid $(digits a) is not looked for: other files are not followed" ]
 	cp "$ASSETS/Hero.prefab" alone.prefab
@@ -241,7 +251,7 @@ B/?1" ]
 	done
 	run -0 --separate-stderr bash -c "anim-parse '$ASSETS/m6.prefab' | anim-dump | grep -c ^node"
 	[ "$output" -lt 300000 ]
-	[[ $stderr == *"prefabs are not read: their nodes are missing, or called ?ID"* ]]
+	[[ $stderr == *"prefabs are not read: '"*" (there are too many nodes)"*"; their nodes are missing, or called ?ID"* ]]
 }
 
 @test "a prefab's removed object is gone with all below it, an added camera makes its node one" {

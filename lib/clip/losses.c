@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text.h"
 
 /* Entries that stand alone are kept up to here; a file with more of them gets one line that counts the rest. */
 #define ALONE_MAX 1000u
@@ -101,6 +102,7 @@ __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_losses *l
 		losses->count++;
 	}
 	item->count++;
+	losses->last = (size_t)(item - losses->items);
 	losses->faults += severity == ANIM_FAULT;
 	losses->warnings += severity == ANIM_WARNING;
 	*entry = item;
@@ -138,6 +140,53 @@ int anim_losses_add_error(struct anim_losses *losses, const char *many, double o
 	return 0;
 }
 
+/* Cut between characters, with dots. */
+static char *copy_name(const char *text)
+{
+	size_t length = strlen(text);
+	bool cut = length > ANIM_LOSS_NAME_BYTES;
+	char *name;
+
+	if (cut)
+		length = anim_utf8_prefix(text, ANIM_LOSS_NAME_BYTES);
+	name = malloc(length + sizeof "...");
+	if (name == NULL)
+		return NULL;
+	memcpy(name, text, length);
+	memcpy(name + length, cut ? "..." : "", cut ? sizeof "..." : 1);
+	return name;
+}
+
+/* Notes a name, owned from now on. */
+static void take_name(struct anim_loss *item, char *name)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < item->name_count && !known; i++)
+		known = strcmp(item->names[i], name) == 0;
+	item->named += known || item->name_count < ANIM_LOSS_NAMES;
+	if (known || item->name_count == ANIM_LOSS_NAMES)
+		free(name);
+	else
+		item->names[item->name_count++] = name;
+}
+
+int anim_losses_name(struct anim_losses *losses, struct anim_error *error, const char *name, ...)
+{
+	va_list args;
+	char *text, *copy;
+
+	va_start(args, name);
+	text = print_text(name, args);
+	va_end(args);
+	copy = text == NULL ? NULL : copy_name(text);
+	free(text);
+	if (copy == NULL)
+		return anim_fail_memory(error);
+	take_name(&losses->items[losses->last], copy);
+	return 0;
+}
+
 int anim_losses_check(const struct anim_losses *losses, struct anim_error *error)
 {
 	if (losses == NULL)
@@ -164,6 +213,8 @@ void anim_losses_clear(struct anim_losses *losses)
 {
 	for (size_t i = 0; i < losses->count; i++) {
 		free(losses->items[i].one);
+		for (size_t k = 0; k < losses->items[i].name_count; k++)
+			free(losses->items[i].names[k]);
 		free((char *)losses->items[i].place.file);
 	}
 	free(losses->items);

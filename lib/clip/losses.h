@@ -13,6 +13,9 @@
  */
 enum anim_severity { ANIM_NOTE, ANIM_WARNING, ANIM_FAULT };
 
+#define ANIM_LOSS_NAMES 3
+#define ANIM_LOSS_NAME_BYTES 160 /* of a name; a longer one is cut */
+
 struct anim_loss {
 	enum anim_severity severity;
 	struct anim_place place; /* of the first one; file copied and owned */
@@ -20,15 +23,17 @@ struct anim_loss {
 	const char *many;        /* what follows the count, static; NULL: never merged */
 	const char *unit;        /* of `worst`, NULL: no error is known */
 	size_t count;
+	char *names[ANIM_LOSS_NAMES]; /* the first different ones, owned */
+	size_t name_count, named;     /* names; how many of `count` they stand for */
 	double worst;
 };
 
 /* All-zero is empty. */
 struct anim_losses {
 	struct anim_loss *items;
-	size_t count, capacity;
-	size_t faults, warnings; /* totals */
-	bool strict;             /* set by the command: warnings forbid the end */
+	size_t count, capacity, last; /* last: the item that was counted last */
+	size_t faults, warnings;      /* totals */
+	bool strict;                  /* set by the command: warnings forbid the end */
 };
 
 /*
@@ -42,6 +47,13 @@ int anim_losses_add(struct anim_losses *, enum anim_severity, const struct anim_
 /* The same with an error that was accepted; the largest is kept and printed ", at most 0.013 degrees off". */
 int anim_losses_add_error(struct anim_losses *, const char *many, double off, const char *unit, struct anim_error *,
 			  const char *one, ...) __attribute__((format(printf, 6, 7)));
+
+/*
+ * Names the one that was counted last: what it is, and where they differ why. The first few different ones are printed
+ * behind the count of an entry: "3 clips are in models: 'A.fbx', 'B.fbx'; duplicate them in Unity". 0 or -1.
+ */
+int anim_losses_name(struct anim_losses *, struct anim_error *, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /*
  * Called by every writer at the top of its end(), before anything that says "whole": -1 with ANIM_STRICT where warnings

@@ -30,6 +30,26 @@ TEST(losses_merge, "losses of one kind merge: the first one's text and place, th
 	CHECK(losses.count == 0 && losses.items == NULL);
 }
 
+TEST(losses_name, "the first few different names of an entry are kept, a long one is cut between characters")
+{
+	static const char *const names[] = {"a", "b", "a", "c", "d", "b", "e"};
+	struct anim_losses losses = {0};
+	struct anim_error error = {0};
+	char text[401] = "";
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, "odd ones", &error, "an odd one") == 0 &&
+		      anim_losses_name(&losses, &error, "%s", names[i]) == 0);
+	CHECK(losses.count == 1 && losses.items[0].count == 7 && losses.items[0].name_count == 3);
+	CHECK(strcmp(losses.items[0].names[2], "c") == 0 && losses.items[0].named == 5);
+	for (size_t i = 0; i < 200; i++)
+		memcpy(text + 2 * i, "\xc3\xa4", 2);
+	CHECK(anim_losses_add(&losses, ANIM_NOTE, NULL, "odd ones", &error, "another") == 0);
+	CHECK(anim_losses_name(&losses, &error, ".%s", text) == 0);
+	CHECK(strlen(losses.items[1].names[0]) == ANIM_LOSS_NAME_BYTES - 1 + 3);
+	anim_losses_clear(&losses);
+}
+
 TEST(losses_check, "the end is forbidden by faults, and by warnings where they are errors")
 {
 	struct anim_losses losses = {0};

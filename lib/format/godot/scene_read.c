@@ -84,10 +84,12 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
 		return make_up(parse, 0, path->bytes, parent, error);
 	*parent = 0;
-	return godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
-				  "nodes have a parent that is not there; they are hung under the root", error,
-				  "node '%s' has a parent that is not there, '%s'; it is hung under the root",
-				  name->bytes, path->bytes);
+	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
+			       "nodes have a parent that is not there; they are hung under the root", error,
+			       "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
+			       path->bytes) != 0)
+		return -1;
+	return anim_losses_name(parse->context->options->losses, error, "'%s'", name->bytes);
 }
 
 /* A scene that does not begin with its root gets one. */
@@ -152,9 +154,11 @@ static int say_unread(struct godot_parse *parse, uint32_t node, const char *path
 		      const char *why, struct anim_error *error)
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
-	return godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
-				  "instanced scenes are not read, their nodes are missing", error,
-				  "the nodes of the instanced scene '%s' are missing: %s", path, why);
+	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
+			       "instanced scenes are not read, their nodes are missing", error,
+			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
+		return -1;
+	return anim_losses_name(parse->context->options->losses, error, "'%s' (%s)", path, why);
 }
 
 static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
@@ -183,10 +187,13 @@ static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, u
 	if (godot_tag_get(tag, "instance") == NULL)
 		return 0;
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
-	return godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
-				  "nodes instance a resource that is not in the file", error,
-				  "node '%s' instances a resource that is not in the file",
-				  godot_tree_node(&parse->document->tree, node)->name);
+	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
+			       "nodes instance a resource that is not in the file", error,
+			       "node '%s' instances a resource that is not in the file",
+			       godot_tree_node(&parse->document->tree, node)->name) != 0)
+		return -1;
+	return anim_losses_name(parse->context->options->losses, error, "'%s'",
+				godot_tree_node(&parse->document->tree, node)->name);
 }
 
 static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node,

@@ -31,7 +31,9 @@ static int warn(struct writing *writing, const char *many, const char *name, con
 {
 	struct anim_place place = {.file = writing->shown, .at = ANIM_AT_FILE};
 
-	return anim_losses_add(writing->losses, ANIM_WARNING, &place, many, error, "node '%s': %s", name, text);
+	if (anim_losses_add(writing->losses, ANIM_WARNING, &place, many, error, "node '%s': %s", name, text) != 0)
+		return -1;
+	return anim_losses_name(writing->losses, error, "'%s'", name);
 }
 
 static void print_pose(struct writing *writing, const float *pose)

@@ -76,6 +76,8 @@ static int see(struct walk *walk, const struct unity_source *source, int64_t id,
 	return kept == NULL ? -1 : anim_map_put(&walk->seen, (uint64_t)id, kept, sizeof key, 0, error);
 }
 
+#define ADVICE "duplicate them in Unity to get .anim files"
+
 /* Models hold clips in a form of their own. */
 static const char *advice(const char *path)
 {
@@ -117,30 +119,51 @@ static int is_told(struct unity_run *run, const struct step *step, struct anim_e
 	return key == NULL ? -1 : anim_map_put(&run->lost, (uint64_t)step->to.file_id, key, length, 0, error);
 }
 
+/* What a reference leads to was found, but cannot be read. */
+static int say_unread(const struct walk *walk, const struct step *step, const char *path, const char *why,
+		      struct anim_error *error)
+{
+	struct anim_losses *losses = walk->run->options->losses;
+	long long id = (long long)step->to.file_id;
+	const char *kind = kind_of(step->to.file_id), *model = advice(path);
+
+	if (unity_say(walk->run, step->from, ANIM_WARNING, step->line,
+		      model != NULL ? "clips are in models, which are not read; " ADVICE
+				    : "clips and controllers are not read from other files",
+		      error, "%s %lld is not read from '%s': %s", kind, id, path, model != NULL ? model : why) != 0)
+		return -1;
+	if (model != NULL)
+		return anim_losses_name(losses, error, "'%s'", path);
+	return anim_losses_name(losses, error, "%s %lld of '%s' (%s)", kind, id, path, why);
+}
+
 /* A reference that leads nowhere, told of once. `path`: of the file, where that was found. */
 static int say_lost(const struct walk *walk, const struct step *step, const char *path, const char *why,
 		    struct anim_error *error)
 {
+	struct anim_losses *losses = walk->run->options->losses;
+	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid;
 	long long id = (long long)step->to.file_id;
-	const char *kind = kind_of(step->to.file_id), *model = path == NULL ? NULL : advice(path);
-	int told = is_told(walk->run, step, error);
+	int told = is_told(walk->run, step, error), result;
 
 	if (told != 0)
 		return told < 0 ? -1 : 0;
 	if (path != NULL)
-		return unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-				 "clips and controllers are not read from other files", error,
-				 "%s %lld is not read from '%s': %s", kind, id, path, model != NULL ? model : why);
-	if (step->to.guid[0] == '\0')
-		return unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-				 "clips and controllers are named, but not in the file", error,
-				 "%s %lld is named, but not in this file", kind, id);
-	if (why != NULL)
-		return unity_say(walk->run, step->from, ANIM_WARNING, step->line, unity_many_clips(why), error,
-				 "%s %lld of guid %s is not looked for: %s", kind, id, step->to.guid, why);
-	return unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-			 "clips and controllers are not in files below the project", error,
-			 "%s %lld of guid %s is not in a file below the project", kind, id, step->to.guid);
+		return say_unread(walk, step, path, why, error);
+	if (guid[0] == '\0')
+		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line,
+				   "clips and controllers are named, but not in the file", error,
+				   "%s %lld is named, but not in this file", kind, id);
+	else if (why != NULL)
+		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, unity_many_clips(why), error,
+				   "%s %lld of guid %s is not looked for: %s", kind, id, guid, why);
+	else
+		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line,
+				   "clips and controllers are not in files below the project", error,
+				   "%s %lld of guid %s is not in a file below the project", kind, id, guid);
+	if (result != 0 || guid[0] == '\0')
+		return result != 0 ? -1 : anim_losses_name(losses, error, "%s %lld", kind, id);
+	return anim_losses_name(losses, error, "%s %lld of guid %s", kind, id, guid);
 }
 
 static int land(struct walk *walk, struct unity_source *source, size_t clip, int64_t object, struct anim_error *error)

@@ -294,20 +294,29 @@ static int make_placeholder(const struct unity_merging *at, struct anim_error *e
 
 static int say_unread(const struct unity_merging *at, const char *path, const char *why, struct anim_error *error)
 {
-	static const char many[] = "prefabs are not read: their nodes are missing, or called ?ID";
+	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
+	struct anim_losses *losses = at->run->options->losses;
 	const char *guid = at->instance->prefab.guid;
+	uint32_t line = at->instance->line;
+	int result;
 
 	if (path != NULL)
-		return unity_say(at->run, at->source, ANIM_WARNING, at->instance->line, many, error,
-				 "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+				   "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
+	else if (why != NULL)
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_prefabs(why), error,
+				   "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
+				   guid, why);
+	else
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+				   "the prefab of guid %s is not in a file below the project: its nodes are missing, "
+				   "or called ?ID",
+				   guid);
+	if (result != 0 || path != NULL)
+		return result != 0 ? -1 : anim_losses_name(losses, error, "'%s' (%s)", path, why);
 	if (why != NULL)
-		return unity_say(at->run, at->source, ANIM_WARNING, at->instance->line, unity_many_prefabs(why), error,
-				 "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
-				 guid, why);
-	return unity_say(at->run, at->source, ANIM_WARNING, at->instance->line, many, error,
-			 "the prefab of guid %s is not in a file below the project: its nodes are missing, or called "
-			 "?ID",
-			 guid);
+		return anim_losses_name(losses, error, "guid %s", guid);
+	return anim_losses_name(losses, error, "guid %s (not in a file below the project)", guid);
 }
 
 /* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */

@@ -109,9 +109,12 @@ static int compare_branches(const void *left, const void *right)
 
 static int say_orphan(const struct writing *writing, const struct unity_transform *transform, struct anim_error *error)
 {
-	return unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
-			 "Transforms have a father that is not there; they are put at the root", error,
-			 "the father of Transform %lld is not there; it is put at the root", (long long)transform->id);
+	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
+		      "Transforms have a father that is not there; they are put at the root", error,
+		      "the father of Transform %lld is not there; it is put at the root",
+		      (long long)transform->id) != 0)
+		return -1;
+	return anim_losses_name(writing->run->options->losses, error, "%lld", (long long)transform->id);
 }
 
 static int find_branch(const struct writing *writing, uint32_t number, struct branch *branch, struct anim_error *error)
@@ -184,9 +187,11 @@ static int check_name(const struct writing *writing, const struct unity_transfor
 {
 	if (strchr(name, '/') == NULL)
 		return 0;
-	return unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
-			 "names hold a '/': no path leads to them, in Unity neither", error,
-			 "the name '%s' holds a '/': no path leads to it, in Unity neither", name);
+	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
+		      "names hold a '/': no path leads to them, in Unity neither", error,
+		      "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
+		return -1;
+	return anim_losses_name(writing->run->options->losses, error, "'%s'", name);
 }
 
 static int fail_path(const struct writing *writing, const struct unity_transform *transform, struct anim_error *error)
@@ -245,9 +250,11 @@ static int place(const struct writing *writing, const struct unity_transform *fr
 	node->has = has;
 	if (has == from->has)
 		return 0;
-	return unity_say(writing->run, writing->source, ANIM_WARNING, from->line,
-			 "Transforms have values that are not finite; those are left out", error,
-			 "Transform %lld has values that are not finite; they are left out", (long long)from->id);
+	if (unity_say(writing->run, writing->source, ANIM_WARNING, from->line,
+		      "Transforms have values that are not finite; those are left out", error,
+		      "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
+		return -1;
+	return anim_losses_name(writing->run->options->losses, error, "%lld", (long long)from->id);
 }
 
 static const char *type_of(const struct unity_transform *transform)
