@@ -163,3 +163,51 @@ delivered() {
 	[ -e build/scenes/hero.axs.gz ]
 	[ -e build/unity/wave/wave.animj ]
 }
+
+# machines NAME...: a farm of machines that are folders below far/; what ssh is asked goes into asked.
+machines() {
+	need_parallel
+	command -v rsync >/dev/null || skip "rsync is not installed"
+	mkdir -p home bin "${@/#/far/}"
+	cat >bin/ssh <<-TEXT
+		#!/bin/sh
+		echo "\$*" >>"$PWD/asked"
+		case "\$*" in *" dead "*) exit 255 ;; esac
+		exec "$DATA/assets/ssh" "\$@"
+	TEXT
+	chmod +x bin/ssh
+	export FAR=$PWD/far HOME=$PWD/home PATH=$PWD/bin:$PATH
+}
+
+@test "what a dead machine was to make is made by another" {
+	machines live dead
+	run -0 --separate-stderr ./farm.sh -n 1 -S 1/dead,1/live
+	[ -e build/scenes/gate.axs.gz ] && [ -e build/scenes/hero.axs.gz ] && [ -e build/unity/wave/wave.animj ]
+	grep -q ' live ' asked && grep -q ' dead ' asked
+	grep -q -- '-o ConnectTimeout=5 .*-o ServerAliveInterval=3 .*-o ControlMaster=auto' asked
+	[ ! -e build/.farm ]
+}
+
+@test "several files go as one job, and a log tells of each job" {
+	machines live
+	run -0 --separate-stderr ./farm.sh -n 2 -l farm.log -S 1/live
+	[ "$(delivered build | wc -l)" -eq 14 ]
+	[ "$(grep -c 'tar -xf' farm.log)" -eq 2 ]
+	for wrong in 0 x -1; do run -2 ./farm.sh -n "$wrong"; done
+}
+
+@test "a farm that was cut off goes on where it was" {
+	machines live
+	mv bin/ssh bin/good
+	printf '#!/bin/sh\n[ ! -e build/.farm/aaaaa.out ] || exit 255\nexec good "$@"\n' >bin/ssh
+	chmod +x bin/ssh
+	run -1 --separate-stderr ./farm.sh -n 1 -S 1/live
+	[[ $stderr == *'scenes/hero.tscn: nothing came back'* ]]
+	[ -e build/.farm/aaaaa.out ]
+	mv bin/good bin/ssh
+	: >asked
+	run -0 --separate-stderr ./farm.sh -n 1 -S 1/live
+	run ! grep -q 'aaaaa' asked
+	[ "$(delivered build | wc -l)" -eq 14 ]
+	[ ! -e build/.farm ]
+}

@@ -3,17 +3,22 @@
 #   farm.sh                                  scenes/*.tscn and unity/*.anim of this folder, into build/
 #   farm.sh -S blue,4/green                  on blue and green (four at a time) through ssh; localhost is a machine, too
 #   farm.sh -o OUT scenes/hero.tscn ...      these files, which lie below this folder
-# Needs GNU parallel here, and for -S rsync here and there; make, bash and anim-tools on every machine. Machines that
+#   farm.sh -n 50 -l farm.log ...            50 files a job; a line for each job at the end of farm.log
+# A run that was interrupted goes on where it was when the same command is given again. A machine that dies, or does not
+# answer for six seconds, loses its jobs to the others.
+# Needs GNU parallel here, and for -S rsync here and there; make, bash, tar and anim-tools on every machine. Machines that
 # share one home folder are in each other's way: name one of them. A file that refers to others finds them only where
 # they are: such scenes are made here, without -S. Exit status 0 when every file was made.
 set -eu
 
-machines='' out=build
-usage() { echo "usage: farm.sh [-S MACHINE,...] [-o FOLDER] [FILE...]" >&2; exit 2; }
-while getopts S:o: option; do
+machines='' out=build each='' log=''
+usage() { echo "usage: farm.sh [-S MACHINE,...] [-o FOLDER] [-n FILES] [-l LOG] [FILE...]" >&2; exit 2; }
+while getopts S:o:n:l: option; do
 	case $option in
 	S) machines=$OPTARG ;;
 	o) out=$OPTARG ;;
+	n) each=$OPTARG ;;
+	l) log=$OPTARG ;;
 	*) usage ;;
 	esac
 done
@@ -21,18 +26,66 @@ shift $((OPTIND - 1))
 case $out in
 /*) echo "farm.sh: '$out' is not below this folder; name it from here" >&2; exit 2 ;;
 esac
+case $each in
+*[!0-9]* | 0) usage ;;
+esac
+case $log in
+'' | /*) ;;
+*) log=$PWD/$log ;;
+esac
 cd "$(dirname "$0")"
 # shellcheck disable=SC2046 # names have no spaces
 [ $# -gt 0 ] || set -- $(grep -ls 'type="Animation' scenes/*.tscn) unity/*.anim
 
-# Each job runs in a folder of its own over there, which --cleanup removes; here it runs where the files are.
-[ -z "$machines" ] || machines="--sshlogin $machines --workdir ... --transferfile Makefile --transferfile {} \
-	--return $out/{.}.tar --cleanup"
+# A job is a list of files: each costs seconds of greetings between machines. A few jobs for each machine, so that the
+# fast ones take more of them.
+[ -n "$each" ] || each=$((($# + 7) / 8))
+[ "$each" -le 20 ] || each=20
+
+# What the jobs are given and bring back. Where the last run was cut off over the same files, its jobs are not done again.
+jobs=$out/.farm
+mkdir -p "$jobs"
+cksum Makefile "$@" >"$jobs.new"
+if cmp -s "$jobs.new" "$jobs/of"; then rm "$jobs.new"; else
+	rm -rf "$jobs"
+	mkdir "$jobs"
+	printf '%s\n' "$@" | split -l "$each" -a 5 - "$jobs/"
+	mv "$jobs.new" "$jobs/of"
+fi
+
+# Here a job runs where the files are. Over there it has a folder of its own, which --cleanup removes, and all it needs
+# comes and goes as one file.
+unpack=:
+if [ -n "$machines" ]; then
+	unpack='tar -xf {}.in'
+	for list in "$jobs"/?????; do
+		[ -e "$list.in" ] || { echo Makefile && cat "$list" && echo "$list"; } | tar -cf "$list.in" -T -
+	done
+	machines="--sshlogin $machines --workdir ... --transferfile {}.in --return {}.out --cleanup"
+	sockets=$(mktemp -d)
+	trap 'rm -rf "$sockets"' EXIT
+	# One connection to each machine for all jobs; one that is silent counts as dead.
+	: "${PARALLEL_SSH:=ssh -o ConnectTimeout=5 -o ServerAliveInterval=3 -o ServerAliveCountMax=2 \
+-o ControlMaster=auto -o ControlPersist=20 -o ControlPath=$sockets/%C}"
+	export PARALLEL_SSH
+fi
+# A file that cannot be made is no fault of the machine: the job still ends well, and is not tried elsewhere.
+job="$unpack && { for file in \$(cat {}); do echo '$out'/\${file%.*}.tar; done >{}.made; make -s -k OUT='$out' \$(cat {}.made);
+for made in \$(cat {}.made); do [ ! -e \$made ] || echo \$made; done | tar -cf {}.new -T - && mv {}.new {}.out; }"
 # Jobs are written for this shell, whatever the user's is; where SHELL is not set, parallel would guess one.
 export PARALLEL_SHELL=/bin/sh
 failed=0
-# shellcheck disable=SC2086 # the list of options is meant to be split
-parallel --will-cite --halt never $machines "make -s OUT='$out' '$out'/{.}.tar" ::: "$@" || failed=1
+# parallel gives a job that a dead machine refuses to another; what was made but did not come back it does not notice.
+for round in 1 2 3; do
+	todo=$(for list in "$jobs"/?????; do [ -e "$list.out" ] || echo "$list"; done)
+	# shellcheck disable=SC2086 # the lists are meant to be split
+	[ -z "$todo" ] || parallel --will-cite --halt never --retries 3 ${log:+--joblog +"$log"} $machines "$job" ::: $todo ||
+		echo "farm.sh: round $round of 3 left some work" >&2
+done
+lost=0
+for list in "$jobs"/?????; do
+	if [ -e "$list.out" ]; then tar -xf "$list.out"; else lost=1; fi
+done
 for file in "$@"; do
 	pack=$out/${file%.*}.tar
 	if [ -e "$pack" ]; then
@@ -42,4 +95,5 @@ for file in "$@"; do
 		failed=1
 	fi
 done
+[ $lost -eq 1 ] || rm -rf "$jobs"
 exit $failed
