@@ -66,7 +66,7 @@ program() {
 }
 
 @test "anim help shows the manual page on a terminal" {
-	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
+	need_terminal
 	mkdir -p bin share/man/man1
 	cp "$ANIM_BUILD/bin/anim" "$ANIM_BUILD/bin/anim-axes" bin
 	program man/man 'echo "man reads $1"'

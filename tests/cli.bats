@@ -42,10 +42,6 @@ on_terminal() {
 	return "${PIPESTATUS[0]}"
 }
 
-need_script() {
-	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
-}
-
 @test "help goes to stdout with 0, begins with examples and shows usage and every option" {
 	for program in $PROGRAMS; do
 		run -0 --separate-stderr "$program" --help
@@ -194,7 +190,7 @@ need_script() {
 }
 
 @test "a binary stream is not written to a terminal" {
-	need_script
+	need_terminal
 	scene idle >walk.tscn
 	run -1 on_terminal 'anim-parse walk.tscn'
 	[ "$output" = "anim-parse: the stream is binary and stdout a terminal; try: anim-parse walk.tscn | anim-info" ]
@@ -219,7 +215,7 @@ need_script() {
 }
 
 @test "no other binary is written to a terminal" {
-	need_script
+	need_terminal
 	scene idle >walk.tscn
 	run -1 on_terminal 'anim-parse walk.tscn | anim-pack'
 	[ "$output" = "anim-pack: the archive is binary and stdout a terminal; name a file with -o" ]
@@ -230,7 +226,7 @@ need_script() {
 }
 
 @test "no program waits for a stream from a terminal" {
-	need_script
+	need_terminal
 	for command in 'anim-parse' 'anim-axes unity' 'anim-resample 30' 'anim-emit animj' 'anim-info' 'anim-dump'; do
 		run -1 on_terminal "$command"
 		[[ $output == "${command%% *}: standard input is a terminal; try: "* ]] || { echo "$output"; return 1; }
@@ -468,7 +464,7 @@ need_script() {
 }
 
 @test "a job over a second shows its progress on a terminal, and wipes it at the end" {
-	need_script
+	need_terminal
 	scene idle >walk.tscn
 	mkfifo pipe
 	{ head -c 100 walk.tscn; sleep 1.3; tail -c +101 walk.tscn; } >pipe &
@@ -481,7 +477,7 @@ need_script() {
 }
 
 @test "colour is for terminals only, and NO_COLOR is honoured" {
-	need_script
+	need_terminal
 	scene idle >walk.tscn
 	run -0 on_terminal 'anim-info walk.tscn'
 	[[ $output == *$'\e['* ]]

@@ -65,6 +65,7 @@ setup() {
 
 @test "zsh loads each file, and offers options, their words and what follows anim" {
 	command -v zsh >/dev/null || skip "zsh is not installed"
+	need_terminal
 	for file in zsh/*; do zsh -n "$file"; done
 	# A terminal of zsh's own, in which a key asks for the list of what fits.
 	cat >ask.zsh <<-'TEXT'

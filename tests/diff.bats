@@ -70,6 +70,7 @@ cube() {
 @test "the table is aligned, bold and red on a terminal, and plain everywhere else" {
 	cube 0.02 >a.tres
 	cube 1.02 >b.tres
+	need_terminal
 	script -qec "anim-diff a.tres b.tres" /dev/null >out || true
 	grep -q $'\033\[1ma\033\[0m: ' out
 	grep -q $'\033\[31m  Cube ' out
@@ -192,6 +193,7 @@ worst: 1 m, Cube position at 1 s' ]
 }
 
 @test "the JSON document is one, and its sums are the tracks' own" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
 	library 3 4 >a.tres
 	library 3 4 2 3 0 0.5 >b.tres
 	run -1 --separate-stderr anim-diff --json a.tres b.tres

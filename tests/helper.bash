@@ -23,3 +23,9 @@ pipe() {
 same() {
 	cmp "$1" "$2"
 }
+
+# need_terminal: skips where script(1), which gives a program a terminal, is not there or can make none (no /dev/pts).
+need_terminal() {
+	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
+	script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
+}
