@@ -46,8 +46,7 @@ on_terminal() {
 	for program in $PROGRAMS; do
 		run -0 --separate-stderr "$program" --help
 		[ -z "$stderr" ]
-		[[ ${lines[0]} == "  "*"$program"* ]]
-		[[ ${lines[1]} == "  "*"$program"* ]]
+		[[ ${output%%$'\n\n'*} == "  "*"$program"*$'\n  '*"$program"* ]]
 		[[ $output == *"usage: $program "* ]]
 		[[ $output == *"-h, --help"* ]]
 		run -0 "$program" -h
@@ -60,6 +59,12 @@ on_terminal() {
 		[ "$output" = "$program 1.0.0" ]
 		run -0 "$program" --version
 		[ "$output" = "$program 1.0.0" ]
+	done
+}
+
+@test "no line of a help is wider than a terminal" {
+	for program in $PROGRAMS; do
+		run -1 grep -nE '^.{81}' <("$program" --help)
 	done
 }
 

@@ -84,11 +84,11 @@ page_examples() {
 	awk '/^\.Sh EXAMPLES/ { on = 1; next } /^\.Sh/ { on = 0 } !on { next }
 		/^\.Bd -literal/ { block = 1; next } /^\.Ed/ { block = session = 0 } block && sub(/^\$ /, "") { session = 1; print }
 		session || /^%|^\t(anim|rm)|^\*\.axs|^-include/ { next } /^\.Dl / || block { print }' "$1" | unroff |
-		awk '/\|$/ { printf "%s ", $0; next } { sub(/^\t+/, ""); print }'
+		awk '/\|$/ { printf "%s ", $0; next } sub(/\\$/, "") { printf "%s", $0; next } { sub(/^\t+/, ""); print }'
 }
 
-help_examples() {
-	"$1" --help | sed -n '/^$/q; s/^  //p'
+help_examples() { # those that go over several lines are joined
+	"$1" --help | sed -n '/^$/q; s/^  //p' | awk '/\|$/ { printf "%s ", $0; next } { print }'
 }
 
 # The third column of the README's table of commands.
@@ -145,6 +145,15 @@ try_all() {
 @test "every example of the manual pages can be typed as it stands" {
 	for page in "$ROOT"/man/*.1 "$ROOT/man/anim.7"; do page_examples "$page" | grep . >page || { echo "$page: no example" && false; }; cat page; done >commands
 	try_all 60 <commands
+}
+
+@test "examples of the manual pages fit a terminal, so that man does not break them" {
+	for page in "$ROOT"/man/*.1 "$ROOT/man/anim.7"; do
+		page_examples "$page" >/dev/null
+		awk '/^\.Sh EXAMPLES/ { on = 1; next } /^\.Sh/ { on = 0 } !on { next }
+			/^\.Bd -literal/ { block = 1; next } /^\.Ed/ { block = 0 } /^\.Dl / || block { print }' "$page" |
+			grep -E '^(\.Dl )?(\$ )?anim' | unroff | run -1 grep -E '^.{70}' || { echo "$page" && false; }
+	done
 }
 
 @test "every example of a help can be typed as it stands" {

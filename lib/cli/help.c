@@ -7,6 +7,30 @@
 #include "cli/options.h"
 
 #define HELP_COLUMN 28
+#define WIDTH 80
+
+/*
+ * Prints a text of words from `column` on; lines that would be too wide go on at `indent`, and end in `stop`, where there is
+ * one: a command breaks behind a '|', so that it can be pasted.
+ */
+static void print_wrapped(const char *text, size_t column, size_t indent, const char *stop)
+{
+	for (bool first = true; *text != '\0'; first = false) {
+		const char *end = stop == NULL ? NULL : strstr(text, stop);
+		size_t length;
+
+		end = end != NULL ? end + strlen(stop) : stop != NULL ? text + strlen(text) : text + strcspn(text, " ");
+		length = (size_t)(end - text);
+		if (!first && column + 1 + length > WIDTH)
+			column = (size_t)printf("\n%*s", (int)indent, "") - 1;
+		else if (!first)
+			column += (size_t)printf(" ");
+		printf("%.*s", (int)length, text);
+		column += length;
+		text = end + strspn(end, " ");
+	}
+	putchar('\n');
+}
 
 static void print_row(const struct cli_option *row)
 {
@@ -17,18 +41,22 @@ static void print_row(const struct cli_option *row)
 			 row->letter != '\0' ? row->letter : ' ', row->letter != '\0' ? "," : " ", row->name,
 			 row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
 	if (width >= HELP_COLUMN)
-		printf("%s\n%*s%s\n", left, HELP_COLUMN, "", row->help);
+		printf("%s\n%*s", left, HELP_COLUMN, "");
 	else
-		printf("%-*s%s\n", HELP_COLUMN, left, row->help);
+		printf("%-*s", HELP_COLUMN, left);
+	print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN, NULL);
 }
 
 int cli_print_help(const struct cli_program *program)
 {
 	struct cli_rows rows;
 
-	for (size_t i = 0; program->examples[i] != NULL; i++)
-		printf("  %s\n", program->examples[i]);
-	printf("\n%s: %s\n", program->name, program->summary);
+	for (size_t i = 0; program->examples[i] != NULL; i++) {
+		printf("  ");
+		print_wrapped(program->examples[i], 2, 6, " |");
+	}
+	printf("\n%s: ", program->name);
+	print_wrapped(program->summary, strlen(program->name) + 2, 2, NULL);
 	printf("usage: %s %s\n\n", program->name, program->usage);
 	cli_rows_of(program, &rows);
 	for (size_t i = 0; i < rows.count; i++)
