@@ -1,4 +1,5 @@
-/* axs-mute.c: leaves out the tracks of one node.  cc -o axs-mute axs-mute.c -lz;  axs-mute NODE <in.axs >out.axs */
+/* axs-mute.c: leaves out the tracks of one node.
+ * cc -o axs-mute axs-mute.c -lz;  axs-mute NODE <in.axs >out.axs */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@ static uint64_t records_in, bytes_in, records_out, bytes_out;
 static void die(const char *what)
 {
 	fprintf(stderr, "axs-mute: %s\n", what);
-	exit(1); /* without END: what was written does not pass for whole */
+	exit(
+	    1); /* without END: what was written does not pass for whole */
 }
 
 static uint64_t get64(const unsigned char *at)
@@ -33,7 +35,8 @@ static void put(unsigned char *at, uint64_t value, int count)
 
 static uint32_t crc_of_record(void)
 {
-	return (uint32_t)crc32_z(crc32_z(0, record, 4), record + 8, size - 8);
+	return (uint32_t)crc32_z(crc32_z(0, record, 4), record + 8,
+				 size - 8);
 }
 
 static int is(const char *tag)
@@ -41,13 +44,16 @@ static int is(const char *tag)
 	return memcmp(record, tag, 4) == 0;
 }
 
-/* Appends `count` bytes of the input; memory grows as bytes arrive, not by what a length promises. */
+/* Appends `count` bytes of the input; memory grows as bytes arrive, not
+ * by what a length promises. */
 static int append(uint64_t count)
 {
 	while (count > 0) {
 		size_t part = count < 65536 ? (size_t)count : 65536;
 
-		if (size + part > capacity && (record = realloc(record, capacity = 2 * (size + part))) == NULL)
+		if (size + part > capacity &&
+		    (record = realloc(
+			 record, capacity = 2 * (size + part))) == NULL)
 			die("out of memory");
 		if (fread(record + size, 1, part, stdin) != part)
 			return 0;
@@ -81,7 +87,8 @@ static void write_record(void)
 	fwrite(record, 1, size, stdout);
 }
 
-/* Makes a record of the payload that was put behind the head, and writes it. */
+/* Makes a record of the payload that was put behind the head, and
+ * writes it. */
 static void write_new(const char *tag, uint64_t length)
 {
 	memcpy(record, tag, 4);
@@ -91,7 +98,8 @@ static void write_new(const char *tag, uint64_t length)
 	write_record();
 }
 
-/* Our provenance: program "axs-mute", version "1", no attributes. The record that is at hand is kept. */
+/* Our provenance: program "axs-mute", version "1", no attributes. The
+ * record that is at hand is kept. */
 static void write_prog(void)
 {
 	unsigned char *kept = record, own[HEAD + 16] = {0};
@@ -107,13 +115,15 @@ static void write_prog(void)
 /* A TRAK begins: u8 kind, u8 type, str node. */
 static int is_track_of(const char *node)
 {
-	const unsigned char *at = record + HEAD + 2, *end = record + HEAD + get64(record + 8);
+	const unsigned char *at = record + HEAD + 2,
+			    *end = record + HEAD + get64(record + 8);
 	uint64_t length = 0;
 
 	for (int shift = 0; at < end && shift < 63; shift += 7) {
 		length |= (uint64_t)(*at & 127) << shift;
 		if (*at++ < 128)
-			return length == strlen(node) && length <= (uint64_t)(end - at) &&
+			return length == strlen(node) &&
+			       length <= (uint64_t)(end - at) &&
 			       memcmp(at, node, length) == 0;
 	}
 	die("a TRAK without a node");
@@ -126,7 +136,8 @@ static void filter(const char *node)
 	int prog_written = 0, indexed = 0, dropping = 0;
 
 	for (read_record(); !is("END "); read_record()) {
-		int known = is("prog") || is("TREE") || is("NODE") || is("CLIP") || is("TRAK") || is("iNDX");
+		int known = is("prog") || is("TREE") || is("NODE") ||
+			    is("CLIP") || is("TRAK") || is("iNDX");
 
 		if (!known && record[0] < 'a')
 			die("a record that needs a newer program");
@@ -138,8 +149,12 @@ static void filter(const char *node)
 		if (known && !is("prog") && !prog_written++)
 			write_prog();
 		if (known) /* what nobody knows goes with the known record before it */
-			dropping = indexed || (is("TRAK") && is_track_of(node));
-		if (!dropping && (known || record[1] >= 'a')) /* an upper-case letter: it describes other records */
+			dropping =
+			    indexed || (is("TRAK") && is_track_of(node));
+		if (!dropping &&
+		    (known ||
+		     record[1] >=
+			 'a')) /* an upper-case letter: it describes other records */
 			write_record();
 	}
 	if (!prog_written)
@@ -155,7 +170,9 @@ int main(int argc, char **argv)
 		die("not a stream of version 1");
 	fwrite(record, 1, 8, stdout);
 	filter(argv[1]);
-	if (get64(record + 8) != 16 || get64(record + HEAD) != records_in || get64(record + HEAD + 8) != bytes_in)
+	if (get64(record + 8) != 16 ||
+	    get64(record + HEAD) != records_in ||
+	    get64(record + HEAD + 8) != bytes_in)
 		die("END tells of other records than came");
 	if (getchar() != EOF || ferror(stdin))
 		die("bytes after END");
