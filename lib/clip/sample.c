@@ -111,3 +111,11 @@ int anim_sample(const struct anim_clip *clip, const struct anim_track *track, co
 			return -1;
 	return 0;
 }
+
+void anim_sample_times(const struct anim_track *track, double *t, size_t count)
+{
+	if (track->kind == ANIM_RAW || track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3)
+		return;
+	for (size_t i = 0; i < count; i++)
+		t[i] = (double)(float)t[i];
+}

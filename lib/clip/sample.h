@@ -34,4 +34,12 @@ struct anim_text {
 int anim_sample(const struct anim_clip *, const struct anim_track *, const double *t, size_t count, void *out,
 		uint8_t *present, struct anim_sample_state *, struct anim_error *);
 
+/*
+ * Brings times to those that the track's player can be asked for: Unity and Resonite take float32, as their keys and
+ * those of tracks of no engine are, so that a grid meets the keys that lie on it; Godot takes doubles (3 rounds them
+ * itself) and has a tolerance. Samples lie where they lie. For sampling on a grid; anim_sample itself takes any time, as
+ * curves are measured between two floats too.
+ */
+void anim_sample_times(const struct anim_track *, double *t, size_t count);
+
 #endif

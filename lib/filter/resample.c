@@ -71,12 +71,14 @@ static int keep_times(struct resample *r, struct anim_error *error)
 	return 0;
 }
 
-/* The times of `count` (at most CHUNK) samples from `first` on. */
-static const double *times_from(struct resample *r, size_t first, size_t count)
+/* The times of `count` (at most CHUNK) samples from `first` on, as the track's player takes them. */
+static const double *times_from(struct resample *r, const struct anim_track *track, size_t first, size_t count)
 {
 	if (r->times.size > 0)
-		return (const double *)(const void *)r->times.data + first;
-	anim_grid_times(&r->grid, first, count, r->t);
+		memcpy(r->t, (const double *)(const void *)r->times.data + first, count * sizeof *r->t);
+	else
+		anim_grid_times(&r->grid, first, count, r->t);
+	anim_sample_times(track, r->t, count);
 	return r->t;
 }
 
@@ -216,7 +218,7 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 		return -1;
 	for (size_t done = 0; done < r->grid.count;) {
 		size_t count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
-		const double *t = times_from(r, done, count);
+		const double *t = times_from(r, track, done, count);
 
 		if (anim_sample(&r->clip, track, t, count, r->samples.data, r->present, state, error) != 0 ||
 		    add_changes(r, track, done, r->samples.data, size, count, error) != 0)
@@ -294,8 +296,8 @@ static int take_samples(struct resample *r, const struct anim_track *track, uint
 	*absent = 0;
 	for (done = 0; done < r->grid.count && result == 0; done += count) {
 		count = r->grid.count - done < CHUNK ? r->grid.count - done : CHUNK;
-		result = anim_sample(&r->clip, track, times_from(r, done, count), count, r->samples.data + done * size,
-				     present + done, &state, error);
+		result = anim_sample(&r->clip, track, times_from(r, track, done, count), count,
+				     r->samples.data + done * size, present + done, &state, error);
 		for (size_t i = 0; i < count && result == 0; i++)
 			*absent += !present[done + i];
 	}
@@ -328,7 +330,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, struct 
 
 	anim_steps_reset(&r->steps);
 	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
-		result = anim_sample(&r->clip, track, times_from(r, k, 1), 1, &text, r->present, &state, error);
+		result = anim_sample(&r->clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state, error);
 		if (result == 0 && !r->present[0])
 			text = (struct anim_text){NULL, ANIM_NULL_STRING};
 		if (result == 0)

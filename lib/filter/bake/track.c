@@ -70,6 +70,7 @@ static int take_samples(struct bake *b, struct convert_source *source, enum anim
 		size_t count = grid->count - done < CONVERT_SAMPLES ? grid->count - done : CONVERT_SAMPLES;
 
 		anim_grid_times(grid, done, count, t);
+		anim_sample_times(convert_source_first(source), t, count);
 		if (convert_sample(source, t, count, values, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++)

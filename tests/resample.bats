@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# anim-resample against keys that lie on its grid.
+
+load helper
+
+# steps RULES RATE COLUMNS MODE MORE: a clip with a key on every frame of 20 seconds, number k on frame k, as text.
+steps() {
+	awk -v rules="$1" -v rate="$2" -v columns="$3" -v mode="$4" -v more="$5" 'BEGIN {
+		n = 20 * rate
+		print "anim-dump 1"
+		printf "clip name=\"steps\" root=\".\" source=\"test\" start=0 end=20 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\n"
+		printf "track node=\"A\" property=\"v\" component=- kind=Curve type=float rules=%s flags=- before=hold after=hold interp=%s keys=%d\n", rules, mode, n + 1
+		print "\tcolumns " columns
+		for (k = 0; k <= n; k++) printf "\t%.17g %d%s\n", k / rate, k, more
+		print "end" }'
+}
+
+# The samples of a stream at a rate, one a line.
+samples() {
+	anim-resample --all "$1" | anim-dump | sed -n '/columns/,/^end/s/^\t\([0-9-].*\)$/\1/p'
+}
+
+# What sample k of such a clip is: k, or what the step before it left.
+expected() {
+	awk -v n="$((20 * $1))" -v late="$2" 'BEGIN { for (k = 0; k <= n; k++) print (k > late ? k - late : 0) }'
+}
+
+@test "a step on frame k shows in sample k: Unity, Godot and tracks of no engine, at every usual rate" {
+	for rate in 12 24 25 30 60 120; do
+		expected $rate 0 >want
+		for rules in unity godot4 godot3 plain; do
+			steps $rules $rate "time value" Hold "" | anim-undump | samples $rate >got
+			same got want || { echo "$rules $rate"; return 1; }
+		done
+		steps unity $rate "time value left right" Hermite " inf inf" | anim-undump | samples $rate >got
+		same got want || { echo "unity's slopes $rate"; return 1; }
+	done
+}
+
+@test "at a key's very time Resonite shows the step before it still, and a straight line its end: in every sample alike" {
+	for rate in 12 24 25 30 60 120; do
+		steps resonite $rate "time value" Hold "" | anim-undump | samples $rate >got
+		expected $rate 1 >want
+		same got want || { echo "Hold $rate"; return 1; }
+		steps resonite $rate "time value" Linear "" | anim-undump | samples $rate >got
+		expected $rate 0 >want
+		same got want || { echo "Linear $rate"; return 1; }
+	done
+}
+
+@test "anim-bake shows a step of Unity's on frame k in sample k" {
+	for rate in 12 24 30 60; do
+		expected $rate 0 >want
+		steps unity $rate "time value left right" Hermite " inf inf" | sed 's/component=-/component=1/;s/"v"/"position"/' |
+			anim-undump | anim-bake -q -r $rate 2>/dev/null | anim-dump |
+			sed -n '/columns/,/^end/s/^\t0,\([0-9-]*\),0$/\1/p' >got
+		same got want || { echo "$rate"; return 1; }
+	done
+}
