@@ -346,3 +346,43 @@ anim-emit: warning: property 'my:field' is never found: in Godot a ':' parts a p
 	[[ $stderr != *next_pass* ]]
 	grep -qF '"Face:a:b"' out.tscn
 }
+
+@test "names of other engines' nodes are such as Godot has, in tracks and tree alike, which is told once" {
+	told="anim-emit: warning: 2 names have '_' for what Godot's names of nodes cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
+	for options in '' '--godot 3'; do
+		pipe "anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn --tol 1 $options"
+		grep -qxF "$told" <<<"$stderr"
+		grep -q '"mixamorig_Hips/mixamorig_Spine"' <<<"$output"
+		grep -q 'name="mixamorig_Spine" type=".*" parent="mixamorig_Hips"' <<<"$output"
+		run ! grep -e mixamorig: -e 'bones/' <<<"$output"
+	done
+	run --separate-stderr bash -o pipefail -c \
+		"anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn -o o.tscn --strict"
+	[ "$status" -ne 0 ]
+
+	key='"keyframes":[{"time":0,"value":1,"interpolation":"Hold"}]'
+	printf '{"name":"t","globalDuration":1,"tracks":[%s,%s,%s]}' \
+		'{"trackType":"Curve","valueType":"float","data":{"node":"a:b","property":"Intensity",'"$key}}" \
+		'{"trackType":"Curve","valueType":"float","data":{"node":"a_b","property":"Intensity",'"$key}}" \
+		'{"trackType":"Curve","valueType":"float","data":{"node":"50%@L.\"x\"","property":"Intensity",'"$key}}" >t.animj
+	pipe "anim-parse t.animj | anim-emit tscn"
+	[ "$(grep -c 'NodePath("a_b:Intensity")' <<<"$output")" -eq 2 ]
+	grep -qF 'NodePath("50__L__x_:Intensity")' <<<"$output"
+	grep -qF 'node name="50__L__x_"' <<<"$output"
+	[[ $stderr == *"warning: node 'a_b' gets the name of another node in Godot: 'a_b'"* ]]
+	[[ $stderr == *"warning: 2 names have '_' for"*"('a:b', '50"* ]]
+}
+
+@test "the node before a bone that anim-rename made is a skeleton, and a bone's name keeps what only nodes' cannot have" {
+	sed 's,mixamorig:Spine,mixamorig:Arm.L,' "$DATA/unity/mixamo.anim" >rig.anim
+	as() { anim-parse -q rig.anim | anim-axes godot | anim-rename "$@" | anim-emit -q tres --tol 1 2>told | grep -o 'NodePath(".*")'; }
+	[ "$(as --bones Armature/Skeleton3D)" = 'NodePath("Armature/Skeleton3D:mixamorig_Arm.L")
+NodePath("Armature/Skeleton3D:mixamorig_Hips")' ]
+	run ! grep "names have\|name '" told
+	[ "$(as -e 's,^.*:,My.Rig/Skel:,')" = 'NodePath("My_Rig/Skel:Arm.L")
+NodePath("My_Rig/Skel:Hips")' ]
+	grep -q "name 'My.Rig' has '_' for what" told
+	[ "$(as -e 's,^.*/,,' -e 's,Hips,Leg,' | head -1)" = 'NodePath("mixamorig_Arm_L")' ]
+	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>told
+	grep -q '"node":"mixamorig_Arm.L"' bones.animj
+}

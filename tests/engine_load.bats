@@ -133,3 +133,18 @@ complaints() {
 	cat table
 	[ "$(cat table)" -gt 500 ]
 }
+
+@test "a clip whose bones have Mixamo's names plays on one skeleton, and without one moves its nodes" {
+	need_engine
+	emit "$DATA/unity/mixamo.anim" nodes.tscn
+	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes godot | anim-rename --bones Armature/Skeleton3D |
+		anim-emit -q -o project/in/bones.tscn 2>/dev/null
+	engine load.gd
+	run ! grep FAULT said
+	complaints >found
+	same found /dev/null
+	[ "$(grep -c 'type="Skeleton3D"' project/saved/bones.tscn)" -eq 1 ]
+	[ "$(grep -c 'bones/[01]/name = "mixamorig_' project/saved/bones.tscn)" -eq 2 ]
+	grep -q 'name="mixamorig_Spine" type="Node3D" parent="mixamorig_Hips"' project/saved/nodes.tscn
+	run ! grep -q Skeleton3D project/saved/nodes.tscn
+}

@@ -108,7 +108,7 @@ void anim_resonite_names_init(struct anim_resonite_names *names, const struct an
 
 	*names = (struct anim_resonite_names){
 	    .from_godot = starts_with(clip->source, "godot"),
-	    .colon_is_bone = !starts_with(clip->source, "unity"),
+	    .source = clip->source,
 	    .bare_nodes = strcmp(clip->source, "animj") == 0 || strcmp(clip->source, "animx") == 0,
 	    .root = clip->root,
 	    .root_name = in_tree && root_name != NULL ? root_name : "",
@@ -142,14 +142,13 @@ static const char *last_name(const char *path, size_t *ups, size_t *length)
 const char *anim_resonite_node(const struct anim_resonite_names *names, const char *node, struct anim_arena *arena,
 			       struct anim_error *error)
 {
-	const char *colon = names->colon_is_bone ? strchr(node, ':') : NULL;
-	const char *name;
+	const char *bone = names->bare_nodes ? NULL : anim_bone_name(names->source, node, false), *name;
 	size_t ups = 0, length;
 
 	if (names->bare_nodes && strcmp(node, ".") != 0)
 		return anim_arena_text(arena, node, strlen(node), error);
-	if (!names->bare_nodes && colon != NULL && colon[1] != '\0')
-		return anim_arena_text(arena, colon + 1, strlen(colon + 1), error);
+	if (bone != NULL && bone[0] != '\0')
+		return anim_arena_text(arena, bone, strlen(bone), error);
 	name = last_name(node, &ups, &length);
 	if (length == 0)
 		name = last_name(names->root, &ups, &length);

@@ -32,7 +32,7 @@ int anim_resonite_property_type(const char *property);
 /* What the name of a node depends on besides its path. Texts are borrowed. */
 struct anim_resonite_names {
 	bool from_godot;       /* "%Name" is the node Name */
-	bool colon_is_bone;    /* "A/Skeleton3D:Hips" is the bone Hips */
+	const char *source;    /* of the clip: where "A/Skeleton3D:Hips" is the bone Hips */
 	bool bare_nodes;       /* nodes are slot names already, not paths */
 	const char *root;      /* path of the animation's root in the tree */
 	const char *root_name; /* of the tree; "" where there is none */

@@ -43,6 +43,39 @@ bool anim_track_is_transform(const struct anim_track *track)
 	return class == NULL || strcmp(class, "4") == 0 || strcmp(class, "224") == 0;
 }
 
+/* True where Godot's skeletons are called so of themselves. */
+static bool is_skeleton(const char *path, const char *end)
+{
+	static const char *const names[] = {"Skeleton3D", "Skeleton", "GeneralSkeleton"};
+	const char *from = end;
+
+	while (from > path && from[-1] != '/')
+		from--;
+	if (from < end && *from == '%')
+		return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == (size_t)(end - from) && memcmp(names[i], from, (size_t)(end - from)) == 0)
+			return true;
+	return false;
+}
+
+const char *anim_bone_name(const char *source, const char *node, bool told)
+{
+	bool own = source[0] == '\0' || strncmp(source, "godot", 5) == 0;
+	const char *colon = own || strchr(node, ':') == NULL ? strchr(node, ':') : strrchr(node, ':');
+
+	if (colon == NULL || own)
+		return colon == NULL ? NULL : colon + 1;
+	if (colon == node || colon[-1] == '/' || colon[1] == '\0' || strchr(colon, '/') != NULL)
+		return NULL;
+	return told || is_skeleton(node, colon) ? colon + 1 : NULL;
+}
+
+const char *anim_track_bone(const char *source, const struct anim_track *track)
+{
+	return anim_bone_name(source, track->node, anim_attrs_get(&track->attrs, "godot.bone") != NULL);
+}
+
 bool anim_track_has_interp(const struct anim_track *track, enum anim_interp interp)
 {
 	if (track->interp != ANIM_INTERP_COLUMN)

@@ -188,6 +188,15 @@ enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
  */
 bool anim_track_is_transform(const struct anim_track *);
 
+/*
+ * The bone's name where a node is one of a skeleton, "Hips" of "A/Skeleton3D:Hips"; NULL: it is none. Other engines than
+ * Godot have ':' in names ("mixamorig:Hips"): in their clips it parts a bone only behind Godot's own names of skeletons
+ * ("Skeleton3D", "%Name"), or where `told` (attribute godot.bone of a track, kind BONE of a NODE). source: the clip's.
+ */
+const char *anim_bone_name(const char *source, const char *node, bool told);
+/* The same of the track's node. */
+const char *anim_track_bone(const char *source, const struct anim_track *);
+
 /* True where any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 

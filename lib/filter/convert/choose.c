@@ -25,10 +25,9 @@ unsigned convert_flags(const struct anim_caps *caps, const struct anim_track *t)
 	return caps->flags | (t->rules == caps->rules ? caps->own_flags : 0);
 }
 
-/* `Skeleton:Bone`. */
-static bool is_bone(const struct anim_track *t)
+static bool is_bone(const struct convert *c, const struct anim_track *t)
 {
-	return strchr(t->node, ':') != NULL;
+	return anim_track_bone(c->clip.source, t) != NULL;
 }
 
 bool convert_is_angle(const struct anim_track *t)
@@ -64,7 +63,7 @@ static bool must_turn(struct convert *c, const struct anim_track *t)
 		return false;
 	if (!(one_lane ? c->caps.angle : c->caps.euler))
 		return true;
-	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(t)) || (!one_lane && !has_order(c, t)));
+	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_lane && !has_order(c, t)));
 }
 
 static bool is_pose(const char *property)
@@ -78,7 +77,7 @@ bool convert_is_lane(const struct convert *c, const struct anim_track *t)
 		return t->component != ANIM_WHOLE;
 	if (is_own(&c->caps, t) || !anim_track_is_transform(t))
 		return false;
-	if (c->caps.bones && is_bone(t) && (is_pose(t->property) || strcmp(t->property, "euler") == 0))
+	if (c->caps.bones && is_bone(c, t) && (is_pose(t->property) || strcmp(t->property, "euler") == 0))
 		return true;
 	return c->caps.joined_rotations && strcmp(t->property, "rotation") == 0;
 }
@@ -91,7 +90,7 @@ bool convert_needs_rest(enum convert_step step)
 /* A bone's pose for a player that counts it from the rest. */
 static bool must_be_relative(const struct convert *c, const struct anim_track *t)
 {
-	return c->caps.relative_bones && !is_own(&c->caps, t) && is_bone(t) && t->component == ANIM_WHOLE &&
+	return c->caps.relative_bones && !is_own(&c->caps, t) && is_bone(c, t) && t->component == ANIM_WHOLE &&
 	       is_pose(t->property) && !(t->flags & ANIM_REST_RELATIVE);
 }
 
@@ -411,7 +410,7 @@ enum anim_bezier convert_split_mode(const struct convert *c, const struct anim_t
 	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
 	    type->lanes < 2 || type->lanes > 4 || color != (t->type == ANIM_COLOR))
 		return ANIM_BEZIER_NEVER;
-	if (target->step != CONVERT_KEEP || (c->caps.bones && is_bone(t) && is_pose(t->property)) || !has_handles(t))
+	if (target->step != CONVERT_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) || !has_handles(t))
 		return ANIM_BEZIER_NEVER;
 	return c->caps.bezier;
 }

@@ -81,13 +81,19 @@ static int replay_clip(struct anim_sink *sink, const struct anim_clip *clip, str
 	return anim_sink_clip(bones->filter.next, clip, error);
 }
 
-/* Unity binds by the way through all Transforms, which a bone's name does not tell: it is kept for its writer. 0 or -1. */
-static int keep_path(struct bones *bones, const struct anim_track *track, struct anim_track *out,
+/*
+ * That the ':' parts a bone, as it does in Godot alone. Unity binds by the way through all Transforms, which a bone's name
+ * does not tell: it is kept for its writer. 0 or -1.
+ */
+static int tell_bone(struct bones *bones, const struct anim_track *track, struct anim_track *out,
 		     struct anim_error *error)
 {
+	if (strncmp(bones->clip.source, "godot", 5) != 0 &&
+	    anim_attrs_with(&out->attrs, &track->attrs, "godot.bone", "true", &bones->arena, error) != 0)
+		return -1;
 	if (strcmp(bones->clip.source, "unity") != 0 || anim_attrs_get(&track->attrs, "unity.path") != NULL)
 		return 0;
-	return anim_attrs_with(&out->attrs, &track->attrs, "unity.path", track->node, &bones->arena, error);
+	return anim_attrs_with(&out->attrs, &out->attrs, "unity.path", track->node, &bones->arena, error);
 }
 
 static int replay_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -105,7 +111,7 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 		bones->any |= bone;
 		if (out.node != track->node)
 			out.record = NULL;
-		if (out.node != track->node && bone && keep_path(bones, track, &out, error) != 0)
+		if (out.node != track->node && bone && tell_bone(bones, track, &out, error) != 0)
 			return -1;
 	}
 	if (anim_identities_add(&bones->identities, track, &out, bones->options.losses, error) != 0)

@@ -15,6 +15,7 @@ struct rename {
 	struct anim_new_tree tree;         /* waits for the clip that says where its root is */
 	const char *tree_root;             /* of that clip, "." before; in the tree's arena */
 	bool selected;                     /* the clip at hand */
+	bool foreign;                      /* a ':' in it belongs to names */
 	struct anim_identities identities; /* of the clip at hand */
 };
 
@@ -162,6 +163,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	anim_arena_reset(&rename->renamer.arena);
 	anim_identities_clear(&rename->identities);
+	rename->foreign = clip->source[0] != '\0' && strncmp(clip->source, "godot", 5) != 0;
 	rename->selected = selects_clip(rename, clip);
 	if (rename->selected && rename->renamer.options.on == ANIM_RENAME_CLIP && rename_clip(rename, &out, error) != 0)
 		return -1;
@@ -192,17 +194,49 @@ static int rename_spelling(struct rename *rename, struct anim_track *track, cons
 	return anim_attrs_with(&track->attrs, &track->attrs, "unity.attribute", made, &rename->renamer.arena, error);
 }
 
+/*
+ * True where the new path, but not the old one, has a skeleton "Name:" before its last name: a ':' that came with the clip
+ * belongs to names.
+ */
+static bool makes_bone(const char *old, const char *path)
+{
+	const char *bone = anim_bone_name("other", path, true), *from, *found = old;
+
+	if (bone == NULL)
+		return false;
+	for (from = bone - 1; from > path && from[-1] != '/';)
+		from--;
+	for (size_t length = (size_t)(bone - from); found != NULL; found = strchr(found, '/')) {
+		found += *found == '/';
+		if (strncmp(found, from, length) == 0)
+			return false;
+	}
+	return true;
+}
+
+static int rename_node(struct rename *rename, struct anim_track *track, struct anim_error *error)
+{
+	const char *old = track->node;
+
+	track->node = anim_renamer_node(&rename->renamer, old, error);
+	if (track->node == NULL)
+		return -1;
+	if (!rename->foreign || track->node == old || !makes_bone(old, track->node))
+		return 0;
+	return anim_attrs_with(&track->attrs, &track->attrs, "godot.bone", "true", &rename->renamer.arena, error);
+}
+
 static int rename_track(struct rename *rename, struct anim_track *track, struct anim_error *error)
 {
 	struct anim_renamer *renamer = &rename->renamer;
 	const char *node = track->node, *property = track->property;
 
-	if (anim_renamer_has_nodes(renamer))
-		track->node = anim_renamer_node(renamer, node, error);
+	if (anim_renamer_has_nodes(renamer) && rename_node(rename, track, error) != 0)
+		return -1;
 	if (renamer->options.on == ANIM_RENAME_PROPERTY &&
 	    anim_rename_selects(selection(rename)->nodes, selection(rename)->node_count, node))
 		track->property = anim_renamer_name(renamer, property, error);
-	if (track->node == NULL || track->property == NULL)
+	if (track->property == NULL)
 		return -1;
 	if (track->node != node || track->property != property)
 		track->record = NULL;

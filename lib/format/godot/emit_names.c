@@ -27,23 +27,45 @@ static const char *join(const char *const parts[4], struct anim_arena *arena, st
 	return text;
 }
 
-const char *godot_emit_node(const struct godot_emit_names *names, const char *node, struct anim_arena *arena,
-			    struct anim_error *error)
+/* A path may begin with steps up, and with the one name that is a scene's own. */
+static size_t head_length(const char *node, const char *bone)
 {
-	bool unique =
-	    node[0] == '%' && strchr(node, ':') != NULL; /* "%GeneralSkeleton:Hips", as anim-rename --bones makes */
+	size_t length = 0;
+
+	while (strncmp(node + length, "../", 3) == 0)
+		length += 3;
+	if (strcmp(node + length, "..") == 0)
+		return length + 2;
+	return length + (bone != NULL && node[length] == '%');
+}
+
+const char *godot_emit_node(const struct godot_emit_names *names, const char *node, const char *bone,
+			    struct anim_arena *arena, struct anim_error *error)
+{
+	size_t end = bone == NULL ? strlen(node) : (size_t)(bone - 1 - node), head = head_length(node, bone);
 	char *copy;
 
 	if (names->from_godot || strcmp(node, ".") == 0 || strpbrk(node, ".@\"%:") == NULL)
 		return node;
 	copy = anim_arena_text(arena, node, strlen(node), error);
-	for (char *at = copy == NULL ? NULL : copy + unique; at != NULL && *at != '\0'; at++) {
-		bool bone = *at == ':' && strchr(at, '/') == NULL && strchr(at + 1, ':') == NULL;
-
-		if (strchr(".@\"%:", *at) != NULL && !bone && strncmp(copy, "../", 3) != 0)
-			*at = '_';
-	}
+	for (size_t i = head; copy != NULL && i < end; i++)
+		if (strchr(".@\"%:", copy[i]) != NULL)
+			copy[i] = '_';
+	for (size_t i = end + 1; copy != NULL && bone != NULL && copy[i] != '\0'; i++)
+		if (copy[i] == ':')
+			copy[i] = '_';
 	return copy;
+}
+
+const char *godot_emit_bone(const struct godot_emit_names *names, const struct anim_track *t)
+{
+	return anim_track_bone(names->own_bones ? "" : "other", t);
+}
+
+const char *godot_emit_track_node(const struct godot_emit_names *names, const struct anim_track *t,
+				  struct anim_arena *arena, struct anim_error *error)
+{
+	return godot_emit_node(names, t->node, godot_emit_bone(names, t), arena, error);
 }
 
 const char *godot_emit_shape(const struct godot_emit_names *names, const struct anim_track *t, struct anim_arena *arena,
@@ -106,7 +128,7 @@ static bool is_node_type(enum godot_track_type type)
 const char *godot_emit_track_path(const struct godot_emit_names *names, const struct anim_track *t,
 				  enum godot_track_type type, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *node = godot_emit_node(names, t->node, arena, error), *property;
+	const char *node = godot_emit_track_node(names, t, arena, error), *property;
 
 	if (node == NULL || is_node_type(type))
 		return node;

@@ -11,6 +11,7 @@ struct godot_emit_names {
 	bool godot3;     /* the target is Godot 3 */
 	bool from3;      /* the clip is Godot 2's or 3's */
 	bool from_godot; /* any Godot's: nodes are spelled as they are to be */
+	bool own_bones;  /* a ':' in a node parts its bone, whatever stands before it */
 	bool from_unity;
 	bool keep; /* no renames */
 };
@@ -22,9 +23,17 @@ struct godot_emit_names {
 const char *godot_emit_track_path(const struct godot_emit_names *, const struct anim_track *, enum godot_track_type,
 				  struct anim_arena *, struct anim_error *);
 
-/* A node's path with what Godot does not allow in names made '_', where the clip is of another engine. NULL: no memory. */
-const char *godot_emit_node(const struct godot_emit_names *, const char *node, struct anim_arena *,
+/*
+ * A node's path with what Godot does not allow in names made '_', byte for byte, where the clip is of another engine;
+ * bone: where in it that of a bone begins, NULL: nowhere. NULL out of memory.
+ */
+const char *godot_emit_node(const struct godot_emit_names *, const char *node, const char *bone, struct anim_arena *,
 			    struct anim_error *);
+
+/* The name of the bone in the track's node, NULL: it is none; and the node as it is written. */
+const char *godot_emit_bone(const struct godot_emit_names *, const struct anim_track *);
+const char *godot_emit_track_node(const struct godot_emit_names *, const struct anim_track *, struct anim_arena *,
+				  struct anim_error *);
 
 /*
  * The name of the blend shape that the track drives; where the clip is of another engine ':' is '_' in it, as Godot's

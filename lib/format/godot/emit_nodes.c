@@ -98,11 +98,17 @@ static enum godot_class_source source_of(const char *class)
 
 int godot_nodes_tree(struct godot_nodes *nodes, const struct anim_tree *tree, struct anim_error *error)
 {
+	char *name;
+
 	nodes->numbers.size = 0;
 	if (nodes->root_name != NULL)
 		return 0;
-	nodes->root_name = anim_arena_text(&nodes->arena, tree->root_name, strlen(tree->root_name), error);
-	return nodes->root_name == NULL ? -1 : 0;
+	name = anim_arena_text(&nodes->arena, tree->root_name, strlen(tree->root_name), error);
+	for (char *at = name; at != NULL && *at != '\0'; at++) /* Godot's own has none of these */
+		if (strchr(".:@/\"%", *at) != NULL)
+			*at = '_';
+	nodes->root_name = name;
+	return name == NULL ? -1 : 0;
 }
 
 static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
@@ -167,15 +173,32 @@ static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t p
 	return number;
 }
 
+static const char *bone_of(const struct godot_emit_names *names, const struct anim_node *node)
+{
+	return anim_bone_name(names->own_bones ? "" : "other", node->path, node->kind == ANIM_NODE_BONE);
+}
+
+/* True where what stands before the bone is a node: another engine may have a bone "rig:Hips" that is below none. */
+static bool has_skeleton(const struct godot_nodes *nodes, const char *path)
+{
+	uint32_t number;
+
+	return anim_map_get(&nodes->by_path, 0, path, (size_t)(strrchr(path, ':') - path), &number);
+}
+
 int godot_nodes_add(struct godot_nodes *nodes, const struct godot_emit_names *names, const struct anim_node *from,
-		    struct anim_error *error)
+		    const char **written, struct anim_error *error)
 {
 	uint32_t parent = parent_of(nodes, from), number;
-	const char *path = godot_emit_node(names, from->path, &nodes->arena, error);
-	bool bone = path != NULL && strchr(path, ':') != NULL && parent != GODOT_NO_PARENT;
+	const char *name = bone_of(names, from), *path = godot_emit_node(names, from->path, name, &nodes->arena, error);
+	bool bone;
 
+	if (path != NULL && name != NULL && !names->own_bones && !has_skeleton(nodes, path))
+		path = godot_emit_node(names, from->path, NULL, &nodes->arena, error);
 	if (path == NULL)
 		return -1;
+	*written = path;
+	bone = strchr(path, ':') != NULL && parent != GODOT_NO_PARENT;
 	number = godot_nodes_find(nodes, path);
 	if (number == GODOT_NO_PARENT) {
 		number = bone ? add_bone(nodes, path, parent, error) : append(nodes, path, parent, error);

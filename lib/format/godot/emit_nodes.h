@@ -48,8 +48,9 @@ uint32_t godot_nodes_find(const struct godot_nodes *, const char *path);
 
 /* A tree begins; its nodes follow. Nodes of a later tree that are new are added. 0 or -1. */
 int godot_nodes_tree(struct godot_nodes *, const struct anim_tree *, struct anim_error *);
+/* *written: the path that it is written under, until the nodes are cleared. */
 int godot_nodes_add(struct godot_nodes *, const struct godot_emit_names *, const struct anim_node *,
-		    struct anim_error *);
+		    const char **written, struct anim_error *);
 
 /* True for paths of nodes that a scene can have: down from its root, without %Name, not too deep. */
 bool godot_nodes_can_be(const char *path);

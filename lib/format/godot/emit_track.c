@@ -123,7 +123,7 @@ void godot_plan_track(const struct godot_emit_names *names, const struct anim_tr
 	else if (plan->type == GODOT_TRACK_VALUE && t->n > 0 && godot_value_word(names, t) == NULL)
 		plan->why = "values of its type";
 	else if ((plan->type == GODOT_TRACK_VALUE || plan->type == GODOT_TRACK_BEZIER) && !is_type(t, "value") &&
-		 strchr(t->node, ':') != NULL && anim_track_is_transform(t))
+		 godot_emit_bone(names, t) != NULL && anim_track_is_transform(t))
 		plan->why = "a property that bones do not have";
 	if (plan->why != NULL)
 		plan->type = GODOT_TRACK_UNKNOWN;

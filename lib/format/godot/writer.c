@@ -57,17 +57,21 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
-	writer->names.from_godot = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
+	writer->names.own_bones = writer->names.from_godot =
+	    tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
 	return godot_nodes_tree(&writer->nodes, tree, error);
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
+	const char *written;
 
 	if (godot_class_is_unity(node->type)) /* a tree of Unity's that anim-axes turned */
-		writer->names.from_godot = false;
-	return godot_nodes_add(&writer->nodes, &writer->names, node, error);
+		writer->names.from_godot = writer->names.own_bones = false;
+	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
+		return -1;
+	return writer->options.scene ? godot_writer_tell_names(writer, node->path, written, error) : 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -77,8 +81,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	written.names = (struct godot_emit_names){.godot3 = godot_emit_is_3(&writer->emit),
 						  .from_godot = strncmp(clip->source, "godot", 5) == 0,
+						  .own_bones = clip->source[0] == '\0',
 						  .from_unity = strcmp(clip->source, "unity") == 0,
 						  .keep = writer->options.keep_names};
+	written.names.own_bones |= written.names.from_godot;
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
 	writer->axes = (enum anim_axes)clip->axes;

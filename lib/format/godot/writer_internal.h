@@ -26,7 +26,7 @@ struct godot_writer {
 	struct anim_buffer clips;        /* struct godot_written_clip, one a clip of the store */
 	struct godot_nodes nodes;        /* of scenes */
 	struct anim_text_set taken;      /* player, library and name of each clip */
-	struct anim_text_set told;       /* properties whose names Godot cannot find */
+	struct anim_text_set told;       /* names that were told of or counted, behind a byte for their kind */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
 	struct godot_emit_names names; /* of the tree or the clip at hand */
@@ -48,6 +48,8 @@ int godot_writer_tell(struct godot_writer *, const struct anim_track *, const st
 		      struct anim_error *);
 /* What is to be told of the clip. 0 or -1. */
 int godot_writer_tell_clip(struct godot_writer *, const struct anim_clip *, struct anim_error *);
+/* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
+int godot_writer_tell_names(struct godot_writer *, const char *path, const char *written, struct anim_error *);
 /* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
 int godot_writer_tell_bad(struct godot_writer *, size_t bad, const char *label, struct anim_error *);
 

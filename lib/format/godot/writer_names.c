@@ -88,7 +88,7 @@ static const char *player_of(struct godot_writer *writer, const struct anim_clip
 		return name;
 	if (writer->names.from_godot)
 		return anim_arena_text(&writer->kept, player, strlen(player), error);
-	node = godot_emit_node(&writer->names, player, &writer->kept, error);
+	node = godot_emit_node(&writer->names, player, NULL, &writer->kept, error);
 	path = node == NULL ? NULL : anim_arena_alloc(&writer->kept, strlen(node) + sizeof name + 1, error);
 	if (path == NULL)
 		return NULL;
@@ -122,7 +122,7 @@ static int group(struct godot_writer *writer, struct godot_written_clip *written
 int godot_writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written,
 		       struct anim_error *error)
 {
-	const char *root = godot_emit_node(&writer->names, clip->root, &writer->kept, error);
+	const char *root = godot_emit_node(&writer->names, clip->root, NULL, &writer->kept, error);
 
 	written->player = player_of(writer, clip, error);
 	if (root == NULL || written->player == NULL)

@@ -32,7 +32,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const struct godot_written_clip *clip = godot_writer_clip(writer, clips - 1);
-	const char *node = godot_emit_node(&writer->names, t->node, &writer->scratch, error), *path;
+	const char *node = godot_emit_track_node(&writer->names, t, &writer->scratch, error), *path;
 	struct anim_error trouble = {0};
 	uint32_t number = GODOT_NO_PARENT;
 

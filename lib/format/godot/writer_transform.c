@@ -87,9 +87,11 @@ static bool is_together(const struct transform *transform)
 }
 
 /* What shows where a part has no track: of a bone no change of its rest, of a node its placement in the tree. 0 or -1. */
-static int fill_rest(struct godot_writer *writer, size_t clip, const char *node, size_t part, float value[4],
+static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4],
 		     struct anim_error *error)
 {
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const char *node = godot_emit_track_node(&written->names, t, &writer->scratch, error);
 	static const float none[PARTS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}};
 	struct anim_error memory = {0};
 	const struct godot_scene_node *found = NULL;
@@ -97,9 +99,11 @@ static int fill_rest(struct godot_writer *writer, size_t clip, const char *node,
 	const char *path;
 
 	memcpy(value, none[part], sizeof none[part]);
+	if (node == NULL)
+		return -1;
 	if (strchr(node, ':') != NULL)
 		return 0;
-	path = anim_tree_path(godot_writer_clip(writer, clip)->root, node, &writer->scratch, &memory);
+	path = anim_tree_path(written->root, node, &writer->scratch, &memory);
 	if (path == NULL && memory.code != ANIM_OK) {
 		*error = memory;
 		return -1;
@@ -123,7 +127,7 @@ static int fill_absent(struct godot_writer *writer, size_t clip, struct transfor
 	unsigned lanes = parts[part].lanes;
 	float *values = anim_arena_zeroed(&writer->scratch, transform->n + 1, lanes * sizeof *values, error), rest[4];
 
-	if (values == NULL || fill_rest(writer, clip, leader(transform)->node, part, rest, error) != 0)
+	if (values == NULL || fill_rest(writer, clip, leader(transform), part, rest, error) != 0)
 		return -1;
 	for (size_t k = 0; k < transform->n; k++)
 		memcpy(values + k * lanes, rest, lanes * sizeof *values);

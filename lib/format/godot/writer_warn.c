@@ -56,6 +56,78 @@ static int tell_foreign(struct godot_writer *writer, const struct anim_track *t,
 			       "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
 }
 
+/* 1: the text is new of its kind, then it is kept; 0; -1. */
+static int note_text(struct godot_writer *writer, char kind, const char *text, size_t length, struct anim_error *error)
+{
+	struct anim_buffer key = {0};
+	int result = anim_buffer_append(&key, &kind, 1, error);
+
+	if (result == 0)
+		result = anim_buffer_append(&key, text, length, error);
+	if (result == 0)
+		result = anim_text_set_add(&writer->told, key.data, key.size, error);
+	anim_buffer_clear(&key);
+	return result;
+}
+
+static int tell_name(struct godot_writer *writer, const char *name, size_t length, struct anim_error *error)
+{
+	if (anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			    "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)", error,
+			    "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
+			    (int)length, name) != 0)
+		return -1;
+	return anim_losses_name(writer->options.losses, error, "'%.*s'", (int)length, name);
+}
+
+int godot_writer_tell_names(struct godot_writer *writer, const char *path, const char *written,
+			    struct anim_error *error)
+{
+	size_t length;
+
+	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
+		int is_new = 0;
+
+		length = strcspn(path + at, "/");
+		if (memcmp(path + at, written + at, length) != 0)
+			is_new = note_text(writer, '/', path + at, length, error);
+		if (is_new < 0 || (is_new > 0 && tell_name(writer, path + at, length, error) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* Two nodes that are one in Godot: both tracks drive it. */
+static int tell_node(struct godot_writer *writer, const struct anim_track *t, struct anim_error *error)
+{
+	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
+	const char *root = godot_writer_clip(writer, clips - 1)->root, *written, *both[2];
+	int is_new = 1;
+
+	if (writer->names.from_godot)
+		return 0;
+	written = godot_emit_track_node(&writer->names, t, &writer->scratch, error);
+	if (written == NULL || godot_writer_tell_names(writer, t->node, written, error) != 0)
+		return -1;
+	both[0] = t->node;
+	both[1] = written;
+	for (size_t i = 0; i < 2 && is_new > 0; i++) {
+		size_t length = strlen(root) + 1 + strlen(both[i]);
+		char *key = anim_arena_alloc(&writer->scratch, length + 1, error);
+
+		if (key == NULL)
+			return -1;
+		memcpy(key, root, strlen(root) + 1);
+		memcpy(key + strlen(root) + 1, both[i], strlen(both[i]) + 1);
+		is_new = note_text(writer, i == 0 ? '<' : '>', key, length, error);
+		if (is_new == 0 && i == 1)
+			return anim_losses_add(
+			    writer->options.losses, ANIM_WARNING, NULL, "nodes get the name of another node in Godot",
+			    error, "node '%s' gets the name of another node in Godot: '%s'", t->node, written);
+	}
+	return is_new < 0 ? -1 : 0;
+}
+
 /* A ':' parts a path in Godot; what came from Godot has such properties, but no such blend shapes. Told once a name. */
 static int tell_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		      struct anim_error *error)
@@ -68,7 +140,7 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
 	    godot_emit_is_foreign(&writer->names, t))
 		return 0;
-	is_new = anim_text_set_add(&writer->told, t->property, strlen(t->property), error);
+	is_new = note_text(writer, ':', t->property, strlen(t->property), error);
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
@@ -143,9 +215,9 @@ int godot_writer_tell(struct godot_writer *writer, const struct anim_track *t, c
 		return godot_emit_is_3(&writer->emit) ? note_markers(writer, error) : 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
 		return tell_left_out(writer, plan, label, error);
-	if (tell_axes(writer, t, label, error) != 0 || tell_foreign(writer, t, plan, label, error) != 0 ||
-	    tell_colon(writer, t, plan, error) != 0 || note_events(writer, t, label, error) != 0 ||
-	    note_sheet(writer, t, plan, label, error) != 0)
+	if (tell_node(writer, t, error) != 0 || tell_axes(writer, t, label, error) != 0 ||
+	    tell_foreign(writer, t, plan, label, error) != 0 || tell_colon(writer, t, plan, error) != 0 ||
+	    note_events(writer, t, label, error) != 0 || note_sheet(writer, t, plan, label, error) != 0)
 		return -1;
 	return tell_rest(writer, t, label, error);
 }
