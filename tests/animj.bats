@@ -98,3 +98,56 @@ JSON
 	grep -q '0,0,0.31622776,0.9486833' lanes
 	grep -q '0,0,0.38268343,0.9238795' slerp
 }
+
+# soon STATUS FILE: anim-parse with 4 seconds of the processor; what takes the square of the length needs more.
+soon() {
+	run "$1" --separate-stderr bash -c 'ulimit -t 4; exec anim-parse -o out.axs "$1"' soon "$2"
+}
+
+# A document whose one key is `$2` with `$3` in it $1 times.
+long_key() {
+	awk -v n="$1" -v around="$2" -v again="$3" 'BEGIN {
+		at = index(around, "@")
+		printf "{\"globalDuration\":1,\"tracks\":[{\"trackType\":\"Curve\",\"valueType\":\"float3\",\"data\":{\"keyframes\":["
+		printf "%s", substr(around, 1, at - 1)
+		for (i = 0; i < n; i++) printf "%s", again
+		printf "%s]}}]}", substr(around, at + 1)
+	}'
+}
+
+@test "brackets without end are refused at the 65th, wherever they stand, however many follow" {
+	local head='{"globalDuration":1,"tracks":[{' types='"trackType":"Curve","valueType":"float",' open close
+	open=$(printf '%0400000d' 0 | tr 0 '[')
+	close=$(printf '%0400000d' 0 | tr 0 ']')
+	printf '%s%s"data":{"keyframes":[%s' "$head" "$types" "$open" >key.animj
+	printf '%s%s"data":{"keyframes":[{"time":0,"value":%s%s}]}}]}' "$head" "$types" "$open" "$close" >value.animj
+	printf '%s"data":{"keyframes":[%s%s]},%s}]}' "$head" "$open" "$close" "${types%,}" >early.animj
+	soon -1 key.animj
+	[ "$stderr" = "anim-parse: key.animj:1:152: tracks[0].data.keyframes[0]: nested deeper than 64" ]
+	soon -1 value.animj
+	[ "$stderr" = "anim-parse: value.animj:1:169: tracks[0].data.keyframes[0].value: nested deeper than 64" ]
+	soon -1 early.animj
+	[ "$stderr" = "anim-parse: early.animj:1:112: tracks[0].data: nested deeper than 64" ]
+}
+
+@test "a key of 400,000 members or siblings is read in the time that its length takes" {
+	long_key 400000 '{@"value":{}}' '"time":0,' >time.animj
+	long_key 400000 '{"time":0@}' ',"value":{}' >value.animj
+	long_key 400000 '{"time":0,"value":{@"x":1}}' '"q":[],' >sibling.animj
+	soon -0 time.animj
+	[[ "$stderr" = "anim-parse: time.animj:1:"*"399999 members stand twice; the last of each counts" ]]
+	soon -0 value.animj
+	[[ "$stderr" = "anim-parse: value.animj:1:"*"399999 members stand twice; the last of each counts" ]]
+	soon -0 sibling.animj
+	[ -z "$stderr" ]
+}
+
+@test "places are right whatever was told before, before or behind them" {
+	printf '{"globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"keyframes":[{"time":0,"value":{}},\n  {"interpolation":"Hold",\n"time":0,\n\n  "time":1},\n{"time":3,\n "time":"x"}]}}]}' >lines.animj
+	run -1 --separate-stderr anim-parse lines.animj
+	[ "$stderr" = "anim-parse: lines.animj:7:10: tracks[0].data.keyframes[2].time: a time needs a number, found a string" ]
+	sed -i 's/"x"/3/' lines.animj
+	run -0 --separate-stderr anim-parse -o out.axs lines.animj
+	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members stand twice"* ]]
+	[[ "$stderr" = *"lines.animj:2:3: warning: 2 keys without a value"* ]]
+}

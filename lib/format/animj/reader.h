@@ -91,6 +91,9 @@ struct animj_json {
 	size_t count;
 	struct anim_place begin; /* the place of text.data[0] */
 	size_t capitals;         /* True and False that were made lower case in `text` */
+	size_t known_at;         /* the byte of `text` whose place was told last */
+	size_t known_line;       /* lines before that byte */
+	size_t line_start;       /* the byte where its line begins; 0: it is on the first */
 };
 
 /* Where in the document, for messages. -1: not inside one. Members are NULL or borrowed names. */
@@ -130,7 +133,9 @@ int animj_read(struct anim_input *, const struct anim_read_options *, bool templ
 
 /* The place of the cursor, and of a byte of json.text. */
 struct anim_place animj_here(struct animj_reader *);
-struct anim_place animj_json_place(const struct animj_reader *, const uint8_t *at);
+struct anim_place animj_json_place(struct animj_reader *, const uint8_t *at);
+/* json.text is empty from now on and begins at the cursor. */
+void animj_json_begin(struct animj_reader *);
 
 /* The path's member is the one of this name, which is copied as far as there is room. */
 void animj_path_name(struct animj_reader *, const uint8_t *name, size_t size);

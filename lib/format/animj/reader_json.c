@@ -1,4 +1,5 @@
 /* reader_json.c: jsmn over whole values, and the check of everything that it lets through. */
+#include <assert.h>
 #include <jsmn.h>
 #include <string.h>
 
@@ -149,7 +150,6 @@ static int check_value(struct check *check, struct anim_error *error)
 {
 	const struct animj_json *json = &check->reader->json;
 	const jsmntok_t *token = token_at(json, check->token);
-	struct anim_place place;
 	int result;
 
 	if (check->token >= json->count || json->text.data + token->start != check->at + (token->type == JSMN_STRING))
@@ -158,9 +158,7 @@ static int check_value(struct check *check, struct anim_error *error)
 		return check_string(check, error);
 	if (token->type == JSMN_PRIMITIVE)
 		return check_primitive(check, error);
-	place = animj_json_place(check->reader, check->at);
-	if (check->depth >= ANIM_NESTING_JSON)
-		return animj_refuse(check->reader, &place, error, "nested deeper than %d", ANIM_NESTING_JSON);
+	assert(check->depth < ANIM_NESTING_JSON); /* animj_take_text lets nothing deeper through */
 	check->depth++;
 	result = check_inside(check, token->type == JSMN_OBJECT, error);
 	check->depth--;
@@ -198,23 +196,21 @@ static int grow(struct animj_reader *reader, struct anim_error *error)
 	return anim_buffer_extend(&json->tokens, want * sizeof(jsmntok_t), error) == NULL ? -1 : 0;
 }
 
-/* What jsmn refuses without a reason is read by hand, to say what is wrong. -1. */
-static int explain(struct animj_reader *reader, unsigned position, struct anim_error *error)
+int animj_explain(struct animj_reader *reader, const uint8_t *from, size_t size, const struct anim_place *begin,
+		  unsigned depth, struct anim_error *error)
 {
 	struct animj_text *outer = reader->text, text;
-	struct check check = {.reader = reader};
 	struct anim_input *input;
-	const char *name = reader->json.begin.file;
 	int byte = ',', result = 0;
 
-	if (anim_input_open_memory(&input, reader->json.text.data, reader->json.text.size, name, error) != 0)
+	if (anim_input_open_memory(&input, from, size, begin->file, error) != 0)
 		return -1;
-	animj_text_init_inside(&text, input, &reader->json.begin);
+	animj_text_init_inside(&text, input, begin);
 	reader->text = &text;
 	while (result == 0 && byte == ',') {
 		result = animj_blank(&text, error) == ANIMJ_ERROR ? -1 : 0;
 		if (result == 0)
-			result = animj_skip(reader, ANIMJ_DEPTH_OF_KEYS, error);
+			result = animj_skip(reader, depth, error);
 		if (result == 0 && (byte = animj_blank(&text, error)) == ',') {
 			text.at++;
 			reader->path.key += reader->path.key >= 0;
@@ -222,9 +218,19 @@ static int explain(struct animj_reader *reader, unsigned position, struct anim_e
 	}
 	reader->text = outer;
 	anim_input_close(input);
+	return result;
+}
+
+/* What jsmn refuses without a reason is read by hand, to say what is wrong. -1. */
+static int explain(struct animj_reader *reader, unsigned position, struct anim_error *error)
+{
+	const struct animj_json *json = &reader->json;
+	struct check check = {.reader = reader};
+	int result = animj_explain(reader, json->text.data, json->text.size, &json->begin, ANIMJ_DEPTH_OF_KEYS, error);
+
 	if (result != 0)
 		return result;
-	return refuse(&check, reader->json.text.data + position, "another character", error);
+	return refuse(&check, json->text.data + position, "another character", error);
 }
 
 int animj_tokenise(struct animj_reader *reader, struct anim_error *error)

@@ -14,6 +14,13 @@ struct animj_token {
 /* `json.text` holds values with ',' between them, blanks around them allowed. Tokens and checks them; 0 or -1. */
 int animj_tokenise(struct animj_reader *, struct anim_error *);
 
+/*
+ * Reads values with ',' between them by hand and refuses what is wrong in them. `begin` is the place of the first byte in
+ * the document, `depth` the nesting around them; the path is on the first. 0 where nothing is, or -1.
+ */
+int animj_explain(struct animj_reader *, const uint8_t *from, size_t size, const struct anim_place *begin,
+		  unsigned depth, struct anim_error *);
+
 struct animj_token animj_token(const struct animj_json *, size_t token);
 
 /* The token behind a value and all that is inside it. */

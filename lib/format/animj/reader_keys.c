@@ -200,11 +200,15 @@ static int take_key(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_json *json = &reader->json;
 	size_t before = json->text.size;
-	int cut = animj_take_text(reader->text, &json->text, &json->capitals, error);
+	struct anim_place place = animj_here(reader);
+	int cut = animj_take_text(reader->text, &json->text, ANIMJ_DEPTH_OF_KEYS, &json->capitals, error);
 
 	if (cut == 0 && json->text.size == before)
 		return animj_unexpected_here(reader, "a key", error);
-	return cut > 0 ? animj_unexpected_here(reader, "the end of a key", error) : cut;
+	if (cut == ANIMJ_DEEP)
+		return animj_explain(reader, json->text.data + before, json->text.size - before, &place,
+				     ANIMJ_DEPTH_OF_KEYS, error);
+	return cut == ANIMJ_CUT ? animj_unexpected_here(reader, "the end of a key", error) : cut;
 }
 
 /* ',' with the blanks around it into json.text: 1 with the cursor on the next key, 0 where none follows, -1. */
@@ -234,8 +238,7 @@ static int take_batch(struct animj_reader *reader, struct anim_error *error)
 	uint32_t keys = 0;
 	int more;
 
-	json->text.size = json->capitals = 0;
-	json->begin = animj_here(reader);
+	animj_json_begin(reader);
 	do {
 		more = take_key(reader, error);
 		if (more != 0)

@@ -16,21 +16,41 @@ struct anim_place animj_here(struct animj_reader *reader)
 	return place;
 }
 
-struct anim_place animj_json_place(const struct animj_reader *reader, const uint8_t *at)
+/*
+ * From the place that was asked for last, forwards or back: a warning per member of a long key must not count the key's
+ * lines from its begin each time.
+ */
+struct anim_place animj_json_place(struct animj_reader *reader, const uint8_t *at)
 {
-	const struct animj_json *json = &reader->json;
-	struct anim_place place = json->begin;
-	const uint8_t *line = json->text.data;
+	struct animj_json *json = &reader->json;
+	const uint8_t *text = json->text.data, *known = text + json->known_at, *line;
+	size_t size = (size_t)(at > known ? at - known : known - at);
+	size_t lines = animj_count_lines(at > known ? known : at, size);
 
-	for (const uint8_t *newline = line;
-	     newline < at && (newline = memchr(newline, '\n', (size_t)(at - newline))) != NULL; newline++) {
-		line = newline + 1;
-		place.line++;
-		place.column = 1;
+	if (at > known)
+		json->known_line += lines;
+	else
+		json->known_line -= lines;
+	if (lines > 0) {
+		line = memrchr(text, '\n', (size_t)(at - text));
+		json->line_start = line == NULL ? 0 : (size_t)(line + 1 - text);
 	}
-	place.column += (uint32_t)(at - line);
-	place.offset += (uint64_t)(at - json->text.data);
-	return place;
+	json->known_at = (size_t)(at - text);
+	return (struct anim_place){.file = json->begin.file,
+				   .at = json->begin.at,
+				   .line = json->begin.line + (uint32_t)json->known_line,
+				   .column = (json->line_start > 0 ? 1 : json->begin.column) +
+					     (uint32_t)(json->known_at - json->line_start),
+				   .offset = json->begin.offset + json->known_at};
+}
+
+void animj_json_begin(struct animj_reader *reader)
+{
+	struct animj_json *json = &reader->json;
+
+	json->text.size = json->capitals = 0;
+	json->begin = animj_here(reader);
+	json->known_at = json->known_line = json->line_start = 0;
 }
 
 void animj_path_name(struct animj_reader *reader, const uint8_t *name, size_t size)

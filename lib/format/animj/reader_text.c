@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/limits.h"
+
 #define VALUE_MAX ((size_t)256 << 20) /* bytes of one value that is held; longer than any string with all escapes */
 #define BLOCK 64
 
@@ -16,8 +18,8 @@ void animj_text_init_inside(struct animj_text *text, struct anim_input *input, c
 	*text = (struct animj_text){.input = input, .line = place->line, .line_start = 1 - (uint64_t)place->column};
 }
 
-/* Newlines among `size` bytes; blocks of a constant size are what the compiler vectorises. */
-static size_t count_lines(const uint8_t *at, size_t size)
+/* Blocks of a constant size are what the compiler vectorises. */
+size_t animj_count_lines(const uint8_t *at, size_t size)
 {
 	size_t count = 0;
 
@@ -37,7 +39,7 @@ static size_t count_lines(const uint8_t *at, size_t size)
 static void count_to_cursor(struct animj_text *text)
 {
 	const uint8_t *from = text->window + (text->counted - text->offset), *newline;
-	size_t size = (size_t)(text->at - from), lines = size > 0 ? count_lines(from, size) : 0;
+	size_t size = (size_t)(text->at - from), lines = size > 0 ? animj_count_lines(from, size) : 0;
 
 	if (lines > 0) {
 		newline = memrchr(from, '\n', size);
@@ -98,11 +100,11 @@ int animj_blank(struct animj_text *text, struct anim_error *error)
 
 /* What animj_take_text knows of the value it passes over. */
 struct span {
-	size_t depth;
+	size_t depth, levels; /* as many as there may be */
 	bool in_string, escaped, begun;
 };
 
-/* The end of what belongs to the value; *done where the value ends there. */
+/* The end of what belongs to the value; *done where the value ends there or is nested too deep. */
 static const uint8_t *pass_over(struct span *span, const uint8_t *at, const uint8_t *end, bool *done)
 {
 	*done = false;
@@ -114,7 +116,9 @@ static const uint8_t *pass_over(struct span *span, const uint8_t *at, const uint
 			span->in_string = span->begun = true;
 			continue;
 		} else if (*at == '{' || *at == '[') {
-			span->depth++;
+			*done = ++span->depth > span->levels;
+			if (*done)
+				return at + 1;
 		} else if (span->depth == 0 && (*at == ',' || *at == ']' || *at == '}' || is_blank(*at))) {
 			*done = true;
 			return at;
@@ -148,9 +152,11 @@ static void lower_capitals(uint8_t *at, size_t size, size_t *capitals)
 	}
 }
 
-int animj_take_text(struct animj_text *text, struct anim_buffer *buffer, size_t *capitals, struct anim_error *error)
+/* What is nested too deep is not read to its end: jsmn would look for the partner of each bracket among all of them. */
+int animj_take_text(struct animj_text *text, struct anim_buffer *buffer, unsigned depth, size_t *capitals,
+		    struct anim_error *error)
 {
-	struct span span = {0};
+	struct span span = {.levels = ANIM_NESTING_JSON - depth};
 	size_t before = buffer->size;
 	bool done = false;
 
@@ -169,11 +175,11 @@ int animj_take_text(struct animj_text *text, struct anim_buffer *buffer, size_t 
 		if (buffer->size - before > VALUE_MAX)
 			return anim_fail(error, ANIM_TOO_LARGE, "a value of more than %zu bytes", VALUE_MAX);
 	}
-	if (span.depth > 0 || span.in_string)
-		return 1;
+	if (!done && (span.depth > 0 || span.in_string))
+		return ANIMJ_CUT;
 	if (buffer->size > before)
 		lower_capitals(buffer->data + before, buffer->size - before, capitals);
-	return 0;
+	return span.depth > span.levels ? ANIMJ_DEEP : 0;
 }
 
 static const uint8_t *digits(const uint8_t *at, const uint8_t *end)

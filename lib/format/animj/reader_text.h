@@ -50,10 +50,16 @@ void animj_place(struct animj_text *, struct anim_place *);
 
 /*
  * Appends the bytes of one value at the cursor (its brackets and strings as they are; it is not checked otherwise) and
- * moves behind it. Capitals of True and False become small, *capitals counts them. 0, 1 where the input ends inside it,
- * -1 on error or where it is larger than a limit.
+ * moves behind it. `depth` is the nesting around it. Capitals of True and False become small, *capitals counts them. 0,
+ * ANIMJ_CUT where the input ends inside it, ANIMJ_DEEP where it is nested deeper than JSON may be (its bytes up to the
+ * bracket that is too much were appended), -1 on error or where it is larger than a limit.
  */
-int animj_take_text(struct animj_text *, struct anim_buffer *, size_t *capitals, struct anim_error *);
+#define ANIMJ_CUT 1
+#define ANIMJ_DEEP 2
+int animj_take_text(struct animj_text *, struct anim_buffer *, unsigned depth, size_t *capitals, struct anim_error *);
+
+/* Newlines among `size` bytes. */
+size_t animj_count_lines(const uint8_t *at, size_t size);
 
 /* The end of the number at `at` by JSON's grammar, NULL where there is none or what follows belongs to no number. */
 const uint8_t *animj_number_end(const uint8_t *at, const uint8_t *end);

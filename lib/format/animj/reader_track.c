@@ -6,7 +6,9 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "format/animj/reader.h"
+#include "format/animj/reader_json.h"
+
+#define DEPTH_OF_DATA 3u /* document, tracks, track */
 
 static bool is_named(const struct animj_reader *reader, const char *name)
 {
@@ -211,12 +213,16 @@ static int read_held(struct animj_reader *reader, const struct anim_place *place
 static int hold_data(struct animj_reader *reader, struct anim_error *error)
 {
 	size_t capitals = 0;
+	struct anim_place place;
 	int cut;
 
 	if (animj_blank(reader->text, error) != '{')
 		return animj_unexpected_here(reader, "an object", error);
-	cut = animj_take_text(reader->text, &reader->held, &capitals, error);
-	return cut > 0 ? animj_unexpected_here(reader, "'}'", error) : cut;
+	place = animj_here(reader);
+	cut = animj_take_text(reader->text, &reader->held, DEPTH_OF_DATA, &capitals, error);
+	if (cut == ANIMJ_DEEP)
+		return animj_explain(reader, reader->held.data, reader->held.size, &place, DEPTH_OF_DATA, error);
+	return cut == ANIMJ_CUT ? animj_unexpected_here(reader, "'}'", error) : cut;
 }
 
 /* The members of a track; Resonite demands exactly these, in this order. */
@@ -280,7 +286,8 @@ int animj_read_track(struct animj_reader *reader, struct anim_error *error)
 		int member = find_member(reader, track_members);
 
 		state.in_order = state.in_order && member == state.next++;
-		if ((member < 0 ? animj_skip(reader, 3, error) : take_track_member(reader, &state, member, error)) != 0)
+		if ((member < 0 ? animj_skip(reader, DEPTH_OF_DATA, error)
+				: take_track_member(reader, &state, member, error)) != 0)
 			return -1;
 	}
 	if (more < 0 || check_members(reader, &state, &place, error) != 0)

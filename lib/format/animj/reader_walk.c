@@ -61,7 +61,7 @@ static int take_string(struct animj_reader *reader, struct anim_buffer *buffer, 
 	int result;
 
 	reader->scalar.size = 0;
-	result = animj_take_text(reader->text, &reader->scalar, &none, error);
+	result = animj_take_text(reader->text, &reader->scalar, 0, &none, error);
 	if (result > 0)
 		return animj_unexpected_here(reader, "the end of a string", error);
 	if (result < 0)
