@@ -151,3 +151,14 @@ long_key() {
 	[[ "$stderr" = *"lines.animj:5:4: warning: 2 members stand twice"* ]]
 	[[ "$stderr" = *"lines.animj:2:3: warning: 2 keys without a value"* ]]
 }
+
+@test "a length that floats only nearly hold is the clip's, where samples go on to cover it" {
+	local samples
+	samples=$(printf '%.0s0,' {1..33})0
+	printf '{"globalDuration":1.07,"tracks":[{"trackType":"Raw","valueType":"float","data":{"interval":0.033333335,"keyframes":[%s]}},{"trackType":"Discrete","valueType":"bool","data":{"keyframes":[{"time":0,"value":true},{"time":1.07,"value":false}]}}]}' "$samples" >length.animj
+	anim-parse length.animj >length.axs
+	anim-dump length.axs | grep -q 'start=0 end=1.07 '
+	anim-emit -o length.animx length.axs
+	anim-parse length.animx | anim-dump | grep -q 'start=0 end=1.07 '
+	sed 's/"time":1.07,/"time":1.08,/' length.animj | anim-parse | anim-dump | grep -q 'start=0 end=1.1 .*flags=end_derived'
+}

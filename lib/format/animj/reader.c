@@ -53,6 +53,8 @@ static int take_duration(struct animj_reader *reader, struct anim_error *error)
 
 	if (animj_take_number(reader, &reader->duration_s, "a number of seconds", error) != 0)
 		return -1;
+	/* Resonite has it as a float, and so are the times it is compared with. */
+	reader->duration_s = (double)(float)reader->duration_s;
 	if (reader->duration_s >= 0)
 		return 0;
 	return animj_warn(reader, &place, NULL, error, "negative; the clip ends at its last key");
@@ -65,7 +67,7 @@ static int begin_clip(struct animj_reader *reader, struct anim_error *error)
 
 	if (anim_store_clips(reader->store) > 0)
 		anim_store_drop_last(reader->store);
-	reader->last_s = reader->inner_s = 0;
+	reader->last_s = reader->key_s = reader->inner_s = 0;
 	reader->clip = head;
 	reader->rates_differ = false;
 	return anim_sink_clip(anim_store_sink(reader->store), &head, error);
@@ -179,11 +181,12 @@ static int read_document(struct animj_reader *reader, struct anim_error *error)
 static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_clip *clip = &reader->clip;
-	/* Times are floats: that of the key at 1.7 is a little more than the 1.7 of the clip's length. */
-	bool covered = (float)reader->duration_s >= (float)reader->last_s || reader->duration_s > reader->inner_s;
-	bool derived = reader->duration_s < 0 || !covered;
+	double end_s = reader->duration_s;
+	/* The last sample of a Raw track may lie past the end: it is there to play up to it. */
+	bool covered = end_s >= reader->key_s && (end_s >= reader->last_s || end_s > reader->inner_s);
+	bool derived = end_s < 0 || !covered;
 
-	clip->end_s = (float)(derived ? reader->last_s : reader->duration_s);
+	clip->end_s = (float)(derived ? reader->last_s : end_s);
 	clip->flags = derived ? ANIM_END_DERIVED : 0;
 	clip->name = reader->clip_name != NULL ? reader->clip_name : base_name(reader, error);
 	if (clip->name == NULL)

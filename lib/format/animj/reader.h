@@ -118,10 +118,10 @@ struct animj_reader {
 	struct anim_buffer held;       /* data that came before its types */
 	struct anim_arena kept, names; /* of the clip; of a track */
 	char *clip_name;               /* NULL: none */
-	double duration_s;             /* of globalDuration; below 0: none */
-	double last_s;                 /* the latest key of all tracks, at least 0 */
-	double inner_s;        /* the same, but of Raw tracks the last sample but one: the last may cover the end */
-	struct anim_clip clip; /* what tracks tell of it: the rate */
+	double duration_s;             /* of globalDuration, a float's; below 0: none */
+	double last_s;                 /* the latest key or sample of all tracks, a float's, at least 0 */
+	double key_s, inner_s;         /* the latest key; the latest sample of Raw tracks that is not a track's last */
+	struct anim_clip clip;         /* what tracks tell of it: the rate */
 	bool rates_differ;
 };
 

@@ -29,12 +29,9 @@ static void join_rate(struct animj_reader *reader, uint32_t rate)
 	clip->rate_den = clip->rate_num != 0;
 }
 
-static void reach(struct animj_reader *reader, double last_s, double inner_s)
+static void reach(double *most_s, double to_s)
 {
-	if (last_s > reader->last_s)
-		reader->last_s = last_s;
-	if (inner_s > reader->inner_s)
-		reader->inner_s = inner_s;
+	*most_s = to_s > *most_s ? to_s : *most_s;
 }
 
 static int fill_raw(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
@@ -53,7 +50,8 @@ static int fill_raw(struct animj_reader *reader, struct anim_track *track, const
 	join_rate(reader, rate);
 	if (!isfinite((float)last_s))
 		return animj_refuse(reader, place, error, "samples beyond the largest time");
-	reach(reader, last_s, last_s - interval_s);
+	reach(&reader->last_s, (double)(float)last_s);
+	reach(&reader->inner_s, last_s - interval_s);
 	if (interval_s > 0)
 		return 0;
 	return animj_warn(reader, place, "Raw tracks without interval: their samples have no times", error,
@@ -72,7 +70,8 @@ static int check_times(struct animj_reader *reader, struct anim_track *track, co
 		least = time[i] < least ? time[i] : least;
 		most = time[i] > most ? time[i] : most;
 	}
-	reach(reader, (double)most, (double)most);
+	reach(&reader->last_s, (double)most);
+	reach(&reader->key_s, (double)most);
 	if (least < 0 && animj_warn(reader, place, "tracks have keys before time 0, which Resonite refuses", error,
 				    "keys before time 0, which Resonite refuses") != 0)
 		return -1;
