@@ -267,6 +267,116 @@ B/?1" ]
 	[[ $output != *Hand* && $output != *Sword* ]]
 }
 
+# instances: a project of tests/data/unity/instances, in $ASSETS.
+instances() {
+	rm -r project
+	mkdir -p "$ASSETS"
+	cp "$DATA"/unity/instances/* "$ASSETS"
+	chmod -R u+w project
+}
+
+@test "an old scene with the objects of a prefab instance in full has them once, as the scene has them" {
+	instances
+	[[ $(anim-parse "$ASSETS/Old.unity" | anim-dump) == *'node path="." '*'position=5,0,0 '* ]]
+	[ "$(nodes "$ASSETS/Old.unity")" = "." ]
+	[ "$(clips "$ASSETS/Old.unity")" = "walk . . Assets/walk.anim" ]
+	sed -i 's/^  m_PrefabInternal/  m_PrefabInstance/' "$ASSETS/Old.unity"
+	[ "$(nodes "$ASSETS/Old.unity")" = "." ]
+	rm "$ASSETS/P.prefab"
+	run -0 --separate-stderr nodes "$ASSETS/Old.unity"
+	[ "$output" = "." ]
+	[ -z "$stderr" ]
+}
+
+@test "a controller that an instance gives a model is played at its root" {
+	instances
+	printf 'FBX' >"$ASSETS/Hero.fbx"
+	guid "$ASSETS/Hero.fbx" "$(digits f)"
+	run -0 --separate-stderr clips "$ASSETS/Hero.prefab"
+	[ "$output" = "walk . . Assets/walk.anim" ]
+	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:3:1: warning: the prefab 'Assets/Hero.fbx' is not read: a model; its nodes are missing, or called ?ID" ]
+	{ object 10 Root 0; instance 90 11 "$(digits e)"; } >"$ASSETS/Scene.prefab"
+	guid "$ASSETS/Hero.prefab" "$(digits e)"
+	run -0 --separate-stderr clips "$ASSETS/Scene.prefab"
+	[ "$output" = "walk Hero Hero Assets/walk.anim" ]
+	rm "$ASSETS/Hero.fbx" "$ASSETS/Hero.fbx.meta"
+	[ "$(clips "$ASSETS/Hero.prefab")" = "walk . . Assets/walk.anim" ]
+}
+
+@test "clips that an instance adds to a model's Animation are played, each once" {
+	instances
+	sed -i 's/propertyPath: m_Controller/propertyPath: m_Animations.Array.data[0]/
+		s/fileID: 9100000, guid: c*,/fileID: 7400000, guid: '"$(digits a)"',/' "$ASSETS/Hero.prefab"
+	sed -n '/9500000/,/objectReference/p' "$ASSETS/Hero.prefab" | sed 's/data.0./data[1]/' >again
+	sed -i '/m_RemovedComponents/{
+		r again
+		N
+	}' "$ASSETS/Hero.prefab"
+	[ "$(clips "$ASSETS/Hero.prefab")" = "walk . . Assets/walk.anim" ]
+}
+
+# coin ID NAME CONTROLLER: an object below Transform 11 with an Animator of its own.
+coin() {
+	object "$1" "$2" 11
+	printf -- '--- !u!95 &%d\nAnimator:\n  m_GameObject: {fileID: %d}\n' $(($1 + 2)) "$1"
+	printf '  m_Controller: {fileID: 9100000, guid: %s, type: 2}\n' "$3"
+}
+
+@test "equal clips of siblings of one name count once" {
+	instances
+	{ object 10 Level 0; for n in {1..50}; do coin $((n * 100)) Coin "$(digits c)"; done; coin 7000 Door "$(digits c)"; } >"$ASSETS/Coins.unity"
+	[ "$(clips "$ASSETS/Coins.unity")" = "walk Coin Coin Assets/walk.anim
+walk Door Door Assets/walk.anim" ]
+	anim-parse "$ASSETS/Coins.unity" -o coins.axs
+	anim-emit animj -c Coin:walk -o coin.animj coins.axs
+}
+
+@test "different clips of one name and player are only written with --each, which is what is said" {
+	instances
+	sed 's/value: 1$/value: 2/' "$ASSETS/walk.anim" >"$ASSETS/other.anim"
+	guid "$ASSETS/other.anim" "$(digits b)"
+	sed "s/$(digits a)/$(digits b)/" "$ASSETS/c.controller" >"$ASSETS/d.controller"
+	guid "$ASSETS/d.controller" "$(digits e)"
+	{ object 10 Level 0; coin 100 Coin "$(digits c)"; coin 200 Coin "$(digits e)"; } >"$ASSETS/Coins.unity"
+	anim-parse "$ASSETS/Coins.unity" -o coins.axs
+	run -1 --separate-stderr anim-emit animj coins.axs
+	[ "$stderr" = "anim-emit: animj holds one clip, 2 are in the stream: Coin:walk, Coin:walk; some have one player and name, which --each '%c.animj' writes all" ]
+	run -1 --separate-stderr anim-emit animj -c Coin:walk coins.axs
+	[ "$stderr" = "anim-emit: animj holds one clip, 2 fit -c: Coin:walk, Coin:walk; some have one player and name, which --each '%c.animj' writes all" ]
+	anim-emit --each '%c.animj' coins.axs
+	[ -e walk.animj ] && [ -e walk-2.animj ]
+}
+
+@test "the tracks and sounds of a timeline are no clips that are missing" {
+	sed -i 's/^  - {fileID: 501}/&\n  - {fileID: 502}/' "$ASSETS/Cut.playable"
+	cat >>"$ASSETS/Cut.playable" <<-END
+		--- !u!114 &502
+		MonoBehaviour:
+		  m_Name: Sounds
+		  m_Children: []
+		  m_Clips:
+		  - m_Start: 0
+		    m_Asset: {fileID: 602}
+		    m_AnimationCurves: {fileID: 0}
+		  - m_Start: 1
+		    m_Asset: {fileID: 603}
+		--- !u!114 &602
+		MonoBehaviour:
+		  m_Name: Sound
+		  m_Clip: {fileID: 8300000, guid: $(digits 9), type: 3}
+		--- !u!114 &603
+		MonoBehaviour:
+		  m_Name: Signal
+	END
+	run -0 --separate-stderr clips "$ASSETS/Cut.playable"
+	[ "$output" = "Walk . - Assets/Anims/Walk.anim
+Recorded . - -" ]
+	[ -z "$stderr" ]
+	sed -i 's/fileID: 603/fileID: 604/' "$ASSETS/Cut.playable"
+	run -0 --separate-stderr clips "$ASSETS/Cut.playable"
+	[[ $stderr == *": warning: clip 604 is named, but not in this file" ]]
+}
+
 @test "a broken script does not keep the clips beside it from being read" {
 	printf -- '--- !u!114 &5\nMonoBehaviour:\n  m_Clip: {fileID: [\n  m_Tracks:\n\t- x\n' >>"$ASSETS/Anims/Walk.anim"
 	printf -- '--- !u!74 &6\nAnimationClip:\n  m_Name: After\n' >>"$ASSETS/Anims/Walk.anim"

@@ -82,6 +82,19 @@ bool anim_clip_names_collide(const struct anim_clip_names *names)
 	return false;
 }
 
+/* Names that were shortened may differ behind what was kept. */
+bool anim_clip_names_same(const struct anim_clip_names *names)
+{
+	for (size_t i = 0; i < kept(names); i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(names->kept[i].name, names->kept[j].name) == 0 &&
+			    strcmp(names->kept[i].player, names->kept[j].player) == 0 &&
+			    strlen(names->kept[i].name) + 1 < sizeof names->kept[i].name &&
+			    strlen(names->kept[i].player) + 1 < sizeof names->kept[i].player)
+				return true;
+	return false;
+}
+
 void anim_clip_names_print(const struct anim_clip_names *names, char *out, size_t capacity)
 {
 	bool with_player = anim_clip_names_collide(names);

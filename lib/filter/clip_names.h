@@ -29,6 +29,9 @@ void anim_clip_names_add(struct anim_clip_names *, const struct anim_clip *);
 /* True where two of the kept have one name, so that only PLAYER:NAME tells them apart. */
 bool anim_clip_names_collide(const struct anim_clip_names *);
 
+/* True where two of the kept have one name and one player: nothing tells them apart. */
+bool anim_clip_names_same(const struct anim_clip_names *);
+
 /* "idle, run, jump and 4 more", with players where names collide; at most `capacity` - 1 bytes and a NUL. */
 void anim_clip_names_print(const struct anim_clip_names *, char *out, size_t capacity);
 

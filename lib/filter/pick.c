@@ -169,11 +169,17 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 
 static int fail_several(const struct pick *pick, const struct anim_clip_names *names, struct anim_error *error)
 {
-	const char *way = anim_clip_names_collide(names) ? "PLAYER:NAME" : "NAME";
+	const char *way = anim_clip_names_same(names) ? NULL : anim_clip_names_collide(names) ? "PLAYER:NAME" : "NAME";
 	const char *suffix = pick->options.suffix != NULL ? pick->options.suffix : pick->options.format;
 	char list[300];
 
 	anim_clip_names_print(names, list, sizeof list);
+	if (way == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "%s holds one clip, %zu %s: %s; some have one player and name, which "
+				 "--each '%%c.%s' writes all",
+				 pick->options.format, names->count,
+				 pick->options.clip != NULL ? "fit -c" : "are in the stream", list, suffix);
 	if (pick->options.clip != NULL)
 		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips fit -c '%.60s': %s; pick one with -c %s",
 				 names->count, pick->options.clip, list, way);

@@ -6,6 +6,11 @@
 #include "format/unity/names.h"
 #include "format/unity/read_run.h"
 
+/* Classes of what timelines play beside clips; the main asset of a file has its class times 100000 for a number. */
+#define UNITY_AUDIO_CLIP 83
+#define UNITY_VIDEO_CLIP 329
+#define MAIN_ASSET(class_id) ((int64_t)(class_id)*100000)
+
 /* References of one document while they are gathered. */
 struct gathering {
 	struct unity_run *run;
@@ -320,6 +325,18 @@ static int gather_timeline_clip(struct gathering *at, const struct unity_node *c
 	return gather(at, unity_get(clip, "m_AnimationCurves"), false, error);
 }
 
+/* What a track or a clip on it plays: a sound or a film, told by its main asset's number, has no curves. */
+static int gather_played(struct gathering *at, const struct unity_node *node, struct anim_error *error)
+{
+	struct unity_reference reference;
+	int got = get_reference(at, node, &reference, error);
+
+	if (got > 0 &&
+	    (reference.file_id == MAIN_ASSET(UNITY_AUDIO_CLIP) || reference.file_id == MAIN_ASSET(UNITY_VIDEO_CLIP)))
+		return 0;
+	return got < 0 ? -1 : gather(at, node, false, error);
+}
+
 static int gather_script_field(struct gathering *at, const struct unity_field *field, struct unity_links *links,
 			       struct anim_error *error)
 {
@@ -331,7 +348,7 @@ static int gather_script_field(struct gathering *at, const struct unity_field *f
 		return gather_timeline_clip(at, node, error);
 	else if (field->is_item ? unity_get(node, "fileID") != NULL && strcmp(field->name, "m_Clips") != 0
 				: node->kind == UNITY_MAP && unity_get(node, "fileID") != NULL)
-		return gather(at, node, false, error);
+		return gather_played(at, node, error);
 	return 0;
 }
 

@@ -78,18 +78,6 @@ static int see(struct walk *walk, const struct unity_source *source, int64_t id,
 
 #define ADVICE "duplicate them in Unity to get .anim files"
 
-/* Models hold clips in a form of their own. */
-static const char *advice(const char *path)
-{
-	static const char *const models[] = {".fbx", ".FBX", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
-	size_t length = strlen(path);
-
-	for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-		if (length > strlen(models[i]) && strcmp(path + length - strlen(models[i]), models[i]) == 0)
-			return "a model; duplicate its clips in Unity to get .anim files";
-	return NULL;
-}
-
 /* What Unity numbers main assets by: the class times 100000. */
 static const char *kind_of(int64_t id)
 {
@@ -125,14 +113,16 @@ static int say_unread(const struct walk *walk, const struct step *step, const ch
 {
 	struct anim_losses *losses = walk->run->options->losses;
 	long long id = (long long)step->to.file_id;
-	const char *kind = kind_of(step->to.file_id), *model = advice(path);
+	const char *kind = kind_of(step->to.file_id);
+	bool model = unity_is_model(path);
 
 	if (unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-		      model != NULL ? "clips are in models, which are not read; " ADVICE
-				    : "clips and controllers are not read from other files",
-		      error, "%s %lld is not read from '%s': %s", kind, id, path, model != NULL ? model : why) != 0)
+		      model ? "clips are in models, which are not read; " ADVICE
+			    : "clips and controllers are not read from other files",
+		      error, "%s %lld is not read from '%s': %s", kind, id, path,
+		      model ? "a model; duplicate its clips in Unity to get .anim files" : why) != 0)
 		return -1;
-	if (model != NULL)
+	if (model)
 		return anim_losses_name(losses, error, "'%s'", path);
 	return anim_losses_name(losses, error, "%s %lld of '%s' (%s)", kind, id, path, why);
 }
@@ -333,6 +323,8 @@ static int take_step(struct walk *walk, struct step *step, struct anim_error *er
 		return land(walk, source, number, step->object, error);
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_LINKS, &number))
 		return walk_links(walk, source, number, step->object, error);
+	if (unity_id_get(source, step->to.file_id, UNITY_ID_SCRIPT, &number))
+		return 0; /* a track or a sound of a timeline, which leads no further */
 	return say_lost(walk, step, source == step->from ? NULL : source->path, "it is not in there", error);
 }
 

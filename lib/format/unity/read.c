@@ -1,4 +1,5 @@
 /* read.c: anim_unity_read: one file, and those it leads to, into the sink: the tree, then the clips. */
+#include <stdio.h>
 #include <string.h>
 
 #include "format/unity/read_run.h"
@@ -27,11 +28,32 @@ static int add_player(struct unity_run *run, const struct unity_cue *cue, const 
 	return set_attr(clip, "player", path, arena, error);
 }
 
-static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct anim_arena *arena,
-		      struct anim_sink *sink, struct anim_error *error)
+/*
+ * Siblings may share a name, and so the paths of what plays on them: nothing tells fifty coins apart that turn by one clip,
+ * so that it counts once. 1: it was written before for this path, 0: not, -1.
+ */
+static int is_written(struct unity_run *run, struct anim_map *written, const struct unity_clip *from,
+		      const struct anim_clip *clip, struct anim_error *error)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+	size_t size = strlen(player) + strlen(clip->root) + 3;
+	char *key = anim_arena_alloc(&run->arena, size, error);
+	uint32_t number;
+
+	if (key == NULL)
+		return -1;
+	snprintf(key, size, "%s/%s%c", player, clip->root, '0' + clip->loop);
+	if (anim_map_get(written, from->clip, key, size, &number))
+		return 1;
+	return anim_map_put(written, from->clip, key, size, 0, error);
+}
+
+static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct anim_map *written,
+		      struct anim_arena *arena, struct anim_sink *sink, struct anim_error *error)
 {
 	const struct unity_clip *from = &unity_source_clip(cue->source, cue->clip)->clip;
 	struct anim_clip clip = from->head;
+	int got = 0;
 
 	clip.root = ".";
 	if (unity_scene_has_tree(&run->sources->scene))
@@ -40,7 +62,9 @@ static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct
 		return -1;
 	if (cue->player != NULL && add_player(run, cue, from, &clip, arena, error) != 0)
 		return -1;
-	return anim_store_replay(run->store, from->clip, &clip, sink, error);
+	if (cue->player != NULL)
+		got = is_written(run, written, from, &clip, error);
+	return got != 0 ? (got < 0 ? -1 : 0) : anim_store_replay(run->store, from->clip, &clip, sink, error);
 }
 
 static int write_clips(struct unity_run *run, const struct anim_buffer *cues, struct anim_sink *sink,
@@ -49,12 +73,14 @@ static int write_clips(struct unity_run *run, const struct anim_buffer *cues, st
 	const struct unity_cue *cue = (const struct unity_cue *)cues->data;
 	size_t count = cues->size / sizeof *cue;
 	struct anim_arena arena = {0};
+	struct anim_map written = {0};
 	int result = 0;
 
 	for (size_t i = 0; i < count && result == 0; i++) {
 		anim_arena_reset(&arena);
-		result = write_clip(run, &cue[i], &arena, sink, error);
+		result = write_clip(run, &cue[i], &written, &arena, sink, error);
 	}
+	anim_map_clear(&written);
 	anim_arena_clear(&arena);
 	return result;
 }

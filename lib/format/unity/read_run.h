@@ -48,6 +48,7 @@ struct unity_source {
 #define UNITY_ID_INSTANCE "instance"
 #define UNITY_ID_PLAYER "player"
 #define UNITY_ID_COMPONENT "component" /* -> its class */
+#define UNITY_ID_SCRIPT "script"
 
 bool unity_id_get(const struct unity_source *, int64_t id, const char *family, uint32_t *number);
 int unity_id_put(struct unity_source *, int64_t id, const char *family, uint32_t number, struct anim_error *);
@@ -69,6 +70,9 @@ void unity_source_clear(struct unity_source *);
  */
 int unity_source_find(struct unity_run *, struct unity_source *from, const char *guid, struct unity_source **out,
 		      const char **path, const char **why, struct anim_error *);
+
+/* True for files of models, which hold clips and nodes in forms of their own. */
+bool unity_is_model(const char *path);
 
 /*
  * How many things that were not looked for are told of in one line, with the reason: of clips, or of prefabs. `why` is one

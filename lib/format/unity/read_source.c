@@ -1,5 +1,6 @@
 /* read_source.c: takes files apart, the run's own and those that guids lead to. */
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -74,6 +75,8 @@ static int read_scene_document(struct parse *parse, const struct unity_document 
 /* A script that cannot be read is none that leads to clips: scripts may hold anything. */
 static int read_script(struct parse *parse, const struct unity_document *document, struct anim_error *error)
 {
+	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, error) != 0)
+		return -1;
 	if (document->stripped || unity_players_script(parse->run, parse->source, parse->file, document, error) == 0)
 		return 0;
 	if (unity_file_is_broken(parse->file) ||
@@ -182,6 +185,20 @@ static int read_file(struct unity_run *run, struct unity_source *source, struct 
 	anim_input_close(input);
 	close(fd);
 	return result;
+}
+
+bool unity_is_model(const char *path)
+{
+	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t tail = strlen(suffixes[i]);
+
+		if (length > tail && strcasecmp(path + length - tail, suffixes[i]) == 0)
+			return true;
+	}
+	return false;
 }
 
 static struct unity_source *find_source(const struct unity_run *run, const char *guid)

@@ -129,9 +129,8 @@ static int read_object(struct reading *reading, const struct unity_node *root, s
 	(void)unity_bool(root, "m_IsActive", &active, NULL);
 	object.inactive = !active;
 	object.stripped = reading->document->stripped;
-	if (object.stripped)
-		read_stand_in(root, &object.stand_in);
-	else if (name[0] != '\0' && (object.name = unity_keep(reading->run, name, error)) == NULL)
+	read_stand_in(root, &object.stand_in);
+	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name, error)) == NULL)
 		return -1;
 	if (read_components(reading, unity_get(root, "m_Component"), &object, error) != 0 ||
 	    unity_id_put(reading->source, object.id, UNITY_ID_OBJECT, (uint32_t)unity_object_count(scene), error) != 0)
@@ -174,8 +173,7 @@ static int read_transform(struct reading *reading, const struct unity_node *root
 
 	transform.is_rect = reading->document->class_id == UNITY_RECT_TRANSFORM;
 	transform.stripped = reading->document->stripped;
-	if (transform.stripped)
-		read_stand_in(root, &transform.stand_in);
+	read_stand_in(root, &transform.stand_in);
 	transform.object = file_id(unity_get(root, "m_GameObject"));
 	transform.father = file_id(unity_get(root, "m_Father"));
 	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);

@@ -19,7 +19,10 @@ struct unity_source;
 #define UNITY_PREFAB_INSTANCE 1001
 #define UNITY_SCENE_ROOTS 1660057539
 
-/* A stand-in for an object of a prefab: "stripped" documents. All-zero: an object of the file's own. */
+/*
+ * What a document is of a prefab: of a "stripped" one, what it stands for; of one that is there in full, whose it is, as
+ * before Unity 2018.3. All-zero: an object of the file's own.
+ */
 struct unity_stand_in {
 	int64_t instance; /* the PrefabInstance */
 	int64_t source;   /* fileID in the prefab */
@@ -77,6 +80,7 @@ struct unity_instance {
 	const struct unity_addition *additions;
 	size_t addition_count;
 	uint32_t root; /* the Transform that took its place, UNITY_NONE before */
+	bool in_full;  /* the file has the objects themselves, as they are in the instance */
 };
 
 /* All-zero is empty. Texts and lists live in the run's arena. */

@@ -23,9 +23,10 @@ static int64_t file_id(const struct unity_node *node)
 /* The properties of a prefab's objects that count here. */
 static bool is_of_interest(const char *property)
 {
-	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",
+	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",    "m_Animation",
 					    "m_Controller", "m_WrapMode", "m_PlayableAsset"};
-	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale."};
+	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
+					      "m_Animations.Array.data["};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(property, names[i]) == 0)

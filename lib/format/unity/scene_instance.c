@@ -198,6 +198,54 @@ static int change_player(const struct unity_merging *at, struct unity_player *pl
 	return 0;
 }
 
+static bool names_clips(const char *property)
+{
+	return strcmp(property, "m_Controller") == 0 || strcmp(property, "m_PlayableAsset") == 0 ||
+	       strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0;
+}
+
+/* One more reference; the room doubles where it is full. 0 or -1. */
+static int add_reference(const struct unity_merging *at, struct unity_player *player,
+			 const struct unity_reference *reference, struct anim_error *error)
+{
+	size_t count = player->count;
+	struct unity_reference *refs;
+
+	if ((count & (count - 1)) == 0) {
+		refs = anim_arena_zeroed(&at->run->arena, count == 0 ? 1 : 2 * count, sizeof *refs, error);
+		if (refs == NULL)
+			return -1;
+		if (count > 0)
+			memcpy(refs, player->refs, count * sizeof *refs);
+		player->refs = refs;
+	}
+	player->refs[player->count++] = *reference;
+	return 0;
+}
+
+/*
+ * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
+ * component is known by the change alone, and sits on the root as far as anybody can tell.
+ */
+static int add_played(const struct unity_merging *at, const struct unity_change *change, int64_t id,
+		      struct anim_error *error)
+{
+	struct anim_buffer *players = &at->source->players.players;
+	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
+	struct unity_player *player;
+
+	if (id == 0 || change->reference.file_id == 0)
+		return 0;
+	if (!unity_scene_player(at->source, id, &player)) {
+		player = anim_buffer_extend(players, sizeof *player, error);
+		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, error) != 0)
+			return -1;
+		*player = (struct unity_player){
+		    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
+	}
+	return add_reference(at, player, &change->reference, error);
+}
+
 static int apply_changes(const struct unity_merging *at, struct anim_error *error)
 {
 	for (size_t i = 0; i < at->instance->change_count; i++) {
@@ -213,7 +261,10 @@ static int apply_changes(const struct unity_merging *at, struct anim_error *erro
 			object->inactive = strcmp(change->value, "0") == 0;
 		else if (unity_scene_transform(at->source, id, &transform))
 			change_transform(transform, change);
-		else if (unity_scene_player(at->source, id, &player) && change_player(at, player, change, error) != 0)
+		else if (at->placeholder != 0 && names_clips(change->property)) {
+			if (add_played(at, change, id, error) != 0)
+				return -1;
+		} else if (unity_scene_player(at->source, id, &player) && change_player(at, player, change, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -267,7 +318,7 @@ static int64_t root_object(const struct unity_instance *instance)
 	return root_by_changes(instance, "m_Name");
 }
 
-static int make_placeholder(const struct unity_merging *at, struct anim_error *error)
+static int make_placeholder(struct unity_merging *at, struct anim_error *error)
 {
 	struct unity_instance *instance = at->instance;
 	int64_t source = root_by_changes(instance, "m_RootOrder"), object_id, transform_id;
@@ -289,6 +340,7 @@ static int make_placeholder(const struct unity_merging *at, struct anim_error *e
 	transform->object = object_id;
 	transform->father = instance->parent;
 	instance->root = (uint32_t)(transform - (struct unity_transform *)at->source->scene.transforms.data);
+	at->placeholder = object_id;
 	return 0;
 }
 
@@ -333,7 +385,7 @@ static int find_prefab(const struct unity_merging *at, struct unity_source **pre
 		why = "it would hold itself";
 	}
 	if (got == 0)
-		return say_unread(at, path, why, error);
+		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why, error);
 	if (unity_scene_merge(at->run, *prefab, error) != 0)
 		return -1;
 	nodes = unity_object_count(&(*prefab)->scene) + unity_transform_count(&(*prefab)->scene) +
@@ -344,7 +396,7 @@ static int find_prefab(const struct unity_merging *at, struct unity_source **pre
 	return 1;
 }
 
-int unity_scene_join(const struct unity_merging *at, struct anim_error *error)
+int unity_scene_join(struct unity_merging *at, struct anim_error *error)
 {
 	struct unity_source *prefab;
 	int got = find_prefab(at, &prefab, error);

@@ -10,6 +10,7 @@ struct unity_merging {
 	struct unity_run *run;
 	struct unity_source *source;
 	struct unity_instance *instance; /* of the source; their buffer does not grow */
+	int64_t placeholder;             /* the GameObject that was made where the prefab cannot be read, else 0 */
 };
 
 /* What has this fileID in a file, if anything has. Borrowed until something is added. */
@@ -21,6 +22,6 @@ bool unity_scene_player(const struct unity_source *, int64_t id, struct unity_pl
 struct unity_transform *unity_scene_add(const struct unity_merging *, int64_t id, struct anim_error *);
 
 /* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
-int unity_scene_join(const struct unity_merging *, struct anim_error *);
+int unity_scene_join(struct unity_merging *, struct anim_error *);
 
 #endif

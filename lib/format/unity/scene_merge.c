@@ -93,6 +93,30 @@ static void hang_stand_ins(struct unity_source *source)
 	}
 }
 
+/*
+ * Before Unity 2018.3 a scene may have the objects of an instance in full, as they are after all changes: they are the
+ * instance, and the prefab would bring them a second time.
+ */
+static void find_full(struct unity_source *source)
+{
+	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
+	const struct unity_transform *father;
+	struct unity_transform *found;
+	uint32_t number;
+
+	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
+		const struct unity_transform *transform = unity_transform_at(&source->scene, i);
+
+		if (transform->stripped ||
+		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
+			continue;
+		instances[number].in_full = true;
+		father = unity_scene_transform(source, transform->father, &found) ? found : NULL;
+		if (father == NULL || father->stand_in.instance != transform->stand_in.instance)
+			instances[number].root = (uint32_t)i;
+	}
+}
+
 /* A player may sit on such a stand-in of a GameObject: it needs a place in the tree. */
 static int place_stand_ins(struct unity_run *run, struct unity_source *source, struct anim_error *error)
 {
@@ -188,12 +212,14 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct
 		return 0;
 	scene->merged = true;
 	choose_kinds(source);
+	find_full(source);
 	result = note_stand_ins(run, scene, error);
 	source->reading = true;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		struct unity_merging at = {run, source, &instances[i]};
+		struct unity_merging at = {.run = run, .source = source, .instance = &instances[i]};
 
-		result = unity_scene_join(&at, error);
+		if (!instances[i].in_full)
+			result = unity_scene_join(&at, error);
 	}
 	source->reading = false;
 	if (result == 0)
