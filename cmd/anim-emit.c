@@ -328,6 +328,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	emit.target = choose_target(&cli, &options, &file);
+	cli.lister = emit.target->lint;
 	check_options(&cli, &options);
 	check_meta(&cli, &options, emit.target);
 	emit.settings = (struct emit_settings){.pretty = options.pretty,

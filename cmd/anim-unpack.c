@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/time_range.h"
+#include "clip/scope.h"
 #include "filter/clips.h"
 #include "filter/cut.h"
 #include "filter/plain.h"
@@ -63,18 +64,20 @@ static bool wants_track(void *context, const char *node, const char *property)
 }
 
 /* The part of the archive that is wanted, by its index. */
-static int read_archive(struct run *run, struct anim_archive *archive, struct anim_error *error)
+static int read_archive(struct run *run, const char *path, struct anim_archive *archive, struct anim_error *error)
 {
 	const struct anim_archive_wanted wanted = {may_fit,         wants_track,     run,
 						   run->cut.ranged, run->cut.from_s, run->cut.to_s};
 	struct anim_input_options watched;
+	struct anim_scope_sink scope;
+	struct anim_sink *first = anim_scope_sink_init(&scope, &run->cli->losses, path, run->first);
 
 	cli_watched_input_options(run->cli, &watched);
 	anim_archive_watch(archive, watched.progress, watched.progress_context);
-	if (anim_archive_read(archive, &wanted, run->first, error) != 0)
+	if (anim_archive_read(archive, &wanted, first, error) != 0)
 		return -1;
 	anim_archive_stats(archive, &run->read);
-	return anim_sink_end(run->first, error);
+	return anim_sink_end(first, error);
 }
 
 /* All of it, from its first byte to its last. */
@@ -120,7 +123,7 @@ static int unpack(struct run *run, const char *path, struct anim_output *output,
 	if (result >= 0)
 		result = build(run, output, archive != NULL, error);
 	if (result == 0)
-		result = archive != NULL ? read_archive(run, archive, error) : read_stream(run, path, error);
+		result = archive != NULL ? read_archive(run, path, archive, error) : read_stream(run, path, error);
 	anim_sink_free(run->first);
 	anim_archive_close(archive);
 	return result;

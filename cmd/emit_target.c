@@ -135,13 +135,13 @@ static struct anim_sink *json_writer(const struct emit_settings *settings, struc
 }
 
 static const struct emit_target targets[] = {
-    {"animj", "animj", false, false, false, animj_caps, animj_writer},
-    {"animx", "animx", false, false, true, animx_caps, animx_writer},
-    {"unity", "anim", false, true, false, unity_caps, unity_writer},
-    {"tres", "tres", true, false, false, godot_caps, tres_writer},
-    {"tscn", "tscn", true, false, false, godot_caps, tscn_writer},
-    {"csv", "csv", true, false, false, no_caps, csv_writer},
-    {"json", "json", true, false, false, no_caps, json_writer},
+    {"animj", "animj", "anim-lint --for resonite", false, false, false, animj_caps, animj_writer},
+    {"animx", "animx", "anim-lint --for resonite", false, false, true, animx_caps, animx_writer},
+    {"unity", "anim", "anim-lint --for unity", false, true, false, unity_caps, unity_writer},
+    {"tres", "tres", "anim-lint --for godot", true, false, false, godot_caps, tres_writer},
+    {"tscn", "tscn", "anim-lint --for godot", true, false, false, godot_caps, tscn_writer},
+    {"csv", "csv", NULL, true, false, false, no_caps, csv_writer},
+    {"json", "json", NULL, true, false, false, no_caps, json_writer},
 };
 
 const struct emit_target *emit_target_find(const char *name)

@@ -22,6 +22,7 @@ struct emit_settings {
 struct emit_target {
 	const char *name;   /* "unity" */
 	const char *suffix; /* of its files: "anim" */
+	const char *lint;   /* the command that names all tracks that would go wrong in it; NULL: none */
 	bool holds_many;    /* clips in one file */
 	bool is_unity;      /* a .meta may stand beside it */
 	bool is_binary;     /* not for a terminal */

@@ -137,7 +137,7 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, LOOK_AT, &at, error);
 
-	if (size < 0)
+	if (size < 0 || anim_losses_enter(options->read.losses, anim_input_name(input), NULL, error) == NULL)
 		return -1;
 	if (kind == CLI_FILE_UNKNOWN)
 		kind = kind_of_content(at, (size_t)size);
@@ -166,6 +166,7 @@ int source_read(struct cli *cli, const struct source_options *options, const cha
 
 	if (result == 0)
 		result = read_by_kind(options, input, sink, error);
+	options->read.losses->scope = NULL;
 	anim_input_close(input);
 	return result;
 }

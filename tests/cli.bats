@@ -448,7 +448,7 @@ on_terminal() {
 	scene idle | anim-parse >x.axs
 	anim-resample 7 x.axs -o y.axs
 	run -0 --separate-stderr anim-resample 0.3 x.axs -o y.axs
-	[[ $stderr == "anim-resample: note: "* ]]
+	[[ $stderr == "anim-resample: x.axs: note: "* ]]
 	run -0 --separate-stderr anim-resample -q 0.3 x.axs -o y.axs
 	[ -z "$stderr" ]
 	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n' >none.tscn

@@ -53,7 +53,7 @@ value() {
 	[ "$stderr" = "" ] # x^3 is a cubic
 	scene "$(value Box:energy 1 '0, 2' '-2.5, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
-	[[ $stderr == "anim-emit: warning: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'c': warning: track 'Box energy' was approximated, at most "*"e-05 units off" ]]
 	fine=$(grep -o '"time"' <<<"$output" | wc -l)
 	pipe "anim-parse s.tscn | anim-emit animj --tol 0.01"
 	coarse=$(grep -o '"time"' <<<"$output" | wc -l)
@@ -87,7 +87,7 @@ value() {
 	scene "$(value Box:position:x 1 '0, 2' '1, 1' '0.0, 1.0')" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: warning: track 'Box position.x' is one lane and was joined with the rest's others" ]
+	[ "$stderr" = "anim-emit: s.tscn: 'c': warning: track 'Box position.x' is one lane and was joined with the rest's others" ]
 	[[ $output == *'"Position","keyframes":[{"time":0,"value":{"x":0,"y":8,"z":9},"interpolation":"Linear"},{"time":2,"value":{"x":1,"y":8,"z":9},'* ]]
 	pipe "anim-parse s.tscn | anim-emit animj --axes keep --names source"
 	[[ $output == *'"float","data":{"node":"Box","property":"position.x"'* ]]

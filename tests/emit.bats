@@ -46,7 +46,7 @@ track() {
 @test "the example scene becomes one Raw track a line, with a note about ping-pong" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-resample 30 | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: note: animj has no loop mode: ping-pong of 'scale_down' is not kept; the Animator sets it" ]
+	[ "$stderr" = "anim-emit: box.tscn: note: animj has no loop mode: ping-pong of 'scale_down' is not kept; the Animator sets it" ]
 	[ "${lines[0]}" = '{"name":"scale_down","globalDuration":1.5,"tracks":[' ]
 	head='{"trackType":"Raw","valueType":"float3","data":{"node":"Box","property":"Scale","interval":0.033333335,"keyframes":['
 	[[ ${lines[1]} == "$head"'{"x":1,"y":1,"z":1},{"x":0.96666664,"y":0.96666664,"z":0.96666664},'* ]]
@@ -137,7 +137,7 @@ assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
 		track 2 B:scale 'Vector3(1, 2, 3)' 'Vector3(0, 0, 0)')" >s.tscn
 	anim-parse s.tscn >s.axs
 	run -0 --separate-stderr anim-emit animj s.axs
-	[ "$stderr" = "anim-emit: warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep" ]
+	[ "$stderr" = "anim-emit: s.tscn: 'walk': warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep (first 'A position')" ]
 	run -1 --separate-stderr anim-emit animj --strict -o s.animj s.axs
 	[ ! -e s.animj ]
 	run -0 --separate-stderr anim-emit animj --axes keep s.axs
@@ -152,7 +152,7 @@ assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
 	anim-parse s.tscn | anim-axes resonite >s.axs
 	pipe "anim-emit animj s.axs"
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: warning: track 'Box euler' of Euler angles became quaternions, at most "*" degrees off" ]]
+	[[ $stderr == "anim-emit: s.tscn: 'walk': warning: track 'Box euler' of Euler angles became quaternions, at most "*" degrees off" ]]
 	[[ $output == *'"Curve","valueType":"floatQ","data":{"node":"Box","property":"Rotation","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0,"w":1},'* ]]
 	pipe "anim-resample 1 s.axs | anim-emit animj"
 	[ "$status" -eq 0 ]
@@ -168,7 +168,7 @@ assert text["data"]["keyframes"][0]["value"] == "a\"\\ \t\n \u00e9", text
 tracks/0/enabled = false" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: warning: track 'Box energy' is disabled and left out" ]
+	[ "$stderr" = "anim-emit: s.tscn: 'walk': warning: track 'Box energy' is disabled and left out" ]
 	[ "$output" = '{"name":"walk","globalDuration":1,"tracks":[]}' ]
 }
 
@@ -176,7 +176,7 @@ tracks/0/enabled = false" >s.tscn
 	scene "$(track 0 A/Box:energy 1.0 2.0; track 1 B/Box:energy 1.0 2.0)" >s.tscn
 	pipe "anim-parse s.tscn | anim-emit animj"
 	[ "$status" -eq 0 ]
-	[[ $stderr == "anim-emit: warning: node 'B/Box' is called 'Box' in animj, as another node is"* ]]
+	[[ $stderr == "anim-emit: s.tscn: 'walk': warning: node 'B/Box' is called 'Box' in animj, as another node is"* ]]
 }
 
 @test "what AnimJ cannot hold of the crafted streams is refused or warned of, never written wrongly" {

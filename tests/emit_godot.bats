@@ -335,8 +335,8 @@ tracks/9/interp = 0' ]
 	done
 	for options in 'tscn --godot 4.6' 'tscn --godot 3'; do
 		pipe "anim-parse -q a.animj b.animj | anim-emit -q $options -o out.tscn"
-		[ "$stderr" = "anim-emit: warning: blend shape 'a:b:' is written as 'a_b_', as Godot's importer names it
-anim-emit: warning: property 'my:field' is never found: in Godot a ':' parts a path" ]
+		[ "$stderr" = "anim-emit: 'a': warning: blend shape 'a:b:' is written as 'a_b_', as Godot's importer names it
+anim-emit: 'a': warning: property 'my:field' is never found: in Godot a ':' parts a path" ]
 		[ "$(grep -c 'NodePath("Face:\(blend_shapes/\)\?a_b_")' out.tscn)" -eq 2 ]
 		grep -q 'blend_shape.*Array( \?"a_b_" \?)' out.tscn
 	done

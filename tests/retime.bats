@@ -72,7 +72,7 @@ stream() {
 	stream
 	run --separate-stderr anim-retime -t 2..3 scene.axs -o part.axs
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-retime: note: clip 'b' is 0..1 s, outside the range, and was left out" ]
+	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' is 0..1 s, outside the range, and was left out" ]
 	run --separate-stderr anim-retime -t 7..9 scene.axs -o none.axs
 	[ "$status" -eq 1 ] && [ ! -e none.axs ]
 	[[ "$stderr" == *"no clip has any time in that range; anim-info tells where they lie"* ]]
@@ -105,7 +105,7 @@ stream() {
 	anim-parse scene.tscn -o scene.axs
 	run --separate-stderr anim-retime -t 1..3 -c a scene.axs -o part.axs
 	[ "$status" -eq 0 ]
-	[[ "$stderr" =~ ^"anim-retime: warning: track 'A position' was approximated, at most "[0-9.]+e-05" units off"$ ]]
+	[[ "$stderr" =~ ^"anim-retime: scene.tscn: 'a': warning: track 'A position' was approximated, at most "[0-9.]+e-05" units off"$ ]]
 	run --separate-stderr anim-retime --strict -t 1..3 -c a scene.axs -o strict.axs
 	[ "$status" -eq 1 ] && [ ! -e strict.axs ]
 }
@@ -119,7 +119,7 @@ stream() {
 	anim-retime --duration 3 -c RESET lanes.axs | anim-dump | grep -q '^clip name="RESET" .* end=3 '
 	anim-filter -c RESET lanes.axs -o reset.axs
 	run -0 --separate-stderr anim-retime --duration 3 reset.axs -o same.axs
-	[ "$stderr" = "anim-retime: note: there is no clip but RESET, which stays; -c RESET changes it" ]
+	[ "$stderr" = "anim-retime: lanes.tscn: note: there is no clip but RESET, which stays; -c RESET changes it" ]
 }
 
 @test "a clip that would lie where times are coarse is warned of, one without length then refused" {
@@ -127,7 +127,7 @@ stream() {
 	run -0 --separate-stderr anim-retime --shift 3600 scene.axs -o far.axs
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-retime --shift 1e5 -c a scene.axs -o far.axs
-	[ "$stderr" = "anim-retime: warning: clip 'a' comes to lie where times are coarser, at most 0.0039 s off" ]
+	[ "$stderr" = "anim-retime: scene.tscn: warning: clip 'a' comes to lie where times are coarser, at most 0.0039 s off" ]
 	run -1 --separate-stderr anim-retime --shift 1e12 -c a scene.axs -o none.axs
 	[ "$stderr" = "anim-retime: clip 'a' would come to lie where times are too coarse for its length" ] && [ ! -e none.axs ]
 }
@@ -147,7 +147,7 @@ triggers() {
 	[ "$(anim-retime --reverse t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5" ]
 	[ "$(anim-cat --append t.axs t.axs | anim-dump | awk '/^\t[0-9]/ { print $1 }' | xargs)" = "0.5 1.5 2.5 3.5" ]
 	run -0 --separate-stderr anim-filter --constant t.axs -o none.axs
-	[ "$stderr" = "anim-filter: note: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-filter: t.axs: note: no track fits; anim-info tells what there is" ]
 }
 
 # open_as_closed FILE OPEN CLOSED: an open range and its closed one make the same stream and say the same, whatever else is done.
@@ -195,7 +195,7 @@ open_as_closed() {
 	anim-retime --no-provenance -c a -t 0..0.75 late.axs | anim-retime --no-provenance -c b -t 0.25..0.75 -o closed.axs
 	same open.axs closed.axs
 	run -0 --separate-stderr anim-retime -t 2.. late.axs -o part.axs
-	[ "$stderr" = "anim-retime: note: clip 'b' is 0.25..1.25 s, outside the range, and was left out" ]
+	[ "$stderr" = "anim-retime: scene.tscn: note: clip 'b' is 0.25..1.25 s, outside the range, and was left out" ]
 	run -1 --separate-stderr anim-retime -t ..-1 late.axs -o none.axs
 	[[ "$stderr" == *"no clip has any time in that range; anim-info tells where they lie"* ]] && [ ! -e none.axs ]
 }

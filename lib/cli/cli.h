@@ -84,6 +84,7 @@ struct cli {
 	char **operands;
 	int operand_count;
 	struct anim_losses losses;
+	const char *lister; /* the command that lists each of the tracks that a warning counts; NULL: none */
 	struct anim_prog prog; /* own provenance, built from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line behind the program's name, as typed */

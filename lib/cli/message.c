@@ -52,41 +52,20 @@ void cli_message(const struct cli *cli, const char *kind, const struct anim_erro
 	fwrite(line.text, 1, line.used, stderr);
 }
 
-/* "2 models are not read: 'a.fbx', 'b.fbx'; what to do": the names stand before what is to be done. */
-static void print_many(const struct anim_loss *loss, char *text, size_t size)
-{
-	const char *rest = strstr(loss->many, "; "), *colon = strstr(loss->many, ": ");
-	size_t head = rest == NULL ? strlen(loss->many) : (size_t)(rest - loss->many), used;
-	bool inside = colon != NULL && (size_t)(colon - loss->many) < head;
-
-	used = (size_t)snprintf(text, size, "%zu %.*s%s", loss->count, (int)head, loss->many,
-				loss->name_count == 0 ? ""
-				: inside              ? " ("
-						      : ": ");
-	for (size_t i = 0; i < loss->name_count; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", loss->names[i]);
-	if (loss->name_count > 0 && loss->named < loss->count)
-		used += (size_t)snprintf(text + used, size - used, " and %zu more", loss->count - loss->named);
-	snprintf(text + used, size - used, "%s%s", loss->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
-}
-
 static void print_loss(const struct cli *cli, const struct anim_loss *loss)
 {
 	static const char *const kinds[] = {"note", "warning", NULL};
 	struct anim_error place = {
 	    .at = loss->place.at, .line = loss->place.line, .column = loss->place.column, .offset = loss->place.offset};
 	char text[LINE_MAX_BYTES];
-	size_t used;
+	bool of_tracks =
+	    loss->many != NULL && strncmp(loss->many, "tracks ", 7) == 0 && strstr(loss->many, ": put '") == NULL;
 
 	if (loss->place.file != NULL)
 		anim_error_in_file(&place, loss->place.file);
-	if (loss->count > 1 && loss->many != NULL)
-		print_many(loss, text, sizeof text);
-	else
-		snprintf(text, sizeof text, "%s", loss->one);
-	used = strlen(text);
-	if (loss->unit != NULL)
-		snprintf(text + used, sizeof text - used, ", at most %.2g %s off", loss->worst, loss->unit);
+	else if (loss->place.at == ANIM_AT_FILE)
+		anim_loss_scope(&cli->losses, loss, place.file, sizeof place.file);
+	anim_loss_print(loss, of_tracks ? cli->lister : NULL, text, sizeof text);
 	cli_message(cli, kinds[loss->severity], &place, text);
 }
 

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/kind.h"
+#include "clip/scope.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -195,9 +196,12 @@ int cli_check_stream(struct cli *cli, struct anim_input *input, struct anim_erro
 
 int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, struct anim_error *error)
 {
+	const char *name = anim_input_is_pipe(input) ? NULL : anim_input_name(input);
+	struct anim_scope_sink scope;
 	struct anim_stream_reader *reader = NULL;
 	int result = cli_check_stream(cli, input, error);
 
+	sink = anim_scope_sink_init(&scope, &cli->losses, name, sink);
 	if (result == 0)
 		result = anim_stream_reader_new(&reader, input, error);
 	if (result == 0)

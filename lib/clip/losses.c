@@ -2,7 +2,6 @@
 #include "clip/losses.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +28,64 @@ __attribute__((format(printf, 1, 0))) static char *print_text(const char *format
 	return text;
 }
 
-static struct anim_loss *find_entry(struct anim_losses *losses, enum anim_severity severity, const char *many)
+/* FNV-1a over the severity and what entries merge by. */
+static uint32_t hash_of(enum anim_severity severity, const char *text)
 {
-	if (many == NULL)
-		return NULL;
-	for (size_t i = 0; i < losses->count; i++) {
-		struct anim_loss *item = &losses->items[i];
+	uint32_t hash = (2166136261u ^ (uint32_t)severity) * 16777619u;
 
-		if (item->severity == severity && item->many != NULL && strcmp(item->many, many) == 0)
+	for (; *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	return hash;
+}
+
+static bool is_like(const struct anim_loss *item, enum anim_severity severity, const char *many, const char *text)
+{
+	if (item->severity != severity || (item->many == NULL) != (many == NULL))
+		return false;
+	if (many != NULL)
+		return item->many == many || strcmp(item->many, many) == 0;
+	return item->scope != NULL && item->place.at == ANIM_AT_FILE && item->place.file == NULL &&
+	       strcmp(item->one, text) == 0;
+}
+
+/* The entry that this one merges with, by `many`, or by its whole text; NULL: none. */
+static struct anim_loss *find_entry(const struct anim_losses *losses, enum anim_severity severity, const char *many,
+				    const char *text, uint32_t hash)
+{
+	if (losses->table_size == 0)
+		return NULL;
+	for (size_t at = hash & (losses->table_size - 1); losses->table[at] != 0;
+	     at = (at + 1) & (losses->table_size - 1)) {
+		struct anim_loss *item = &losses->items[losses->table[at] - 1];
+
+		if (item->hash == hash && is_like(item, severity, many, text))
 			return item;
 	}
 	return NULL;
+}
+
+static void enter_table(struct anim_losses *losses, size_t number)
+{
+	size_t at = losses->items[number].hash & (losses->table_size - 1);
+
+	while (losses->table[at] != 0)
+		at = (at + 1) & (losses->table_size - 1);
+	losses->table[at] = (uint32_t)number + 1;
+}
+
+/* Twice as many places as there is room for entries. 0 or -1. */
+static int grow_table(struct anim_losses *losses, size_t capacity)
+{
+	uint32_t *table = calloc(2 * capacity, sizeof *table);
+
+	if (table == NULL)
+		return -1;
+	free(losses->table);
+	losses->table = table;
+	losses->table_size = 2 * capacity;
+	for (size_t i = 0; i < losses->count; i++)
+		enter_table(losses, i);
+	return 0;
 }
 
 /* Room for one more entry, all zero; not counted yet. */
@@ -49,26 +95,25 @@ static struct anim_loss *new_entry(struct anim_losses *losses, struct anim_error
 		size_t capacity = losses->capacity == 0 ? 8 : losses->capacity * 2;
 		struct anim_loss *items = realloc(losses->items, capacity * sizeof *items);
 
-		if (items == NULL) {
+		if (items != NULL)
+			losses->items = items;
+		if (items == NULL || grow_table(losses, capacity) != 0) {
 			anim_fail_memory(error);
 			return NULL;
 		}
-		losses->items = items;
 		losses->capacity = capacity;
 	}
 	memset(&losses->items[losses->count], 0, sizeof *losses->items);
 	return &losses->items[losses->count];
 }
 
-__attribute__((format(printf, 5, 0))) static int fill_entry(struct anim_loss *item, enum anim_severity severity,
-							    const struct anim_place *place, const char *many,
-							    const char *format, va_list args)
+/* Takes `one` over. */
+static int fill_entry(struct anim_loss *item, enum anim_severity severity, const struct anim_place *place,
+		      const char *many, char *one)
 {
 	item->severity = severity;
 	item->many = many;
-	item->one = print_text(format, args);
-	if (item->one == NULL)
-		return -1;
+	item->one = one;
 	if (place == NULL)
 		return 0;
 	item->place = *place;
@@ -80,29 +125,72 @@ __attribute__((format(printf, 5, 0))) static int fill_entry(struct anim_loss *it
 	return 0;
 }
 
+/* A new entry; `one` is owned from now on. NULL out of memory. */
+static struct anim_loss *start_entry(struct anim_losses *losses, enum anim_severity severity,
+				     const struct anim_place *place, const char *many, char *one, uint32_t hash,
+				     struct anim_error *error)
+{
+	struct anim_loss *item = new_entry(losses, error);
+
+	if (item == NULL) {
+		free(one);
+		return NULL;
+	}
+	if (fill_entry(item, severity, place, many, one) != 0) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	item->scope = losses->scope;
+	item->hash = hash;
+	enter_table(losses, losses->count++);
+	return item;
+}
+
+static bool is_other_file(const char *a, const char *b)
+{
+	return a != b && (a == NULL || b == NULL || strcmp(a, b) != 0);
+}
+
+/* Clips come one after the other, and so do files: an entry meets a new one where it is not the last that it met. */
+static void count_scope(struct anim_loss *item, const struct anim_scope *scope)
+{
+	if (scope == NULL || scope == item->last)
+		return;
+	item->clips += scope->clip != NULL;
+	if (item->files == 0 || is_other_file(item->last_file, scope->file))
+		item->files++;
+	item->last = scope;
+	item->last_file = scope->file;
+}
+
 /* Counts one; *entry is where it was counted. */
 __attribute__((format(printf, 7, 0))) static int add_entry(struct anim_losses *losses, enum anim_severity severity,
 							   const struct anim_place *place, const char *many,
 							   struct anim_loss **entry, struct anim_error *error,
 							   const char *format, va_list args)
 {
-	struct anim_loss *item;
+	struct anim_loss *item = NULL;
+	char *one = NULL;
+	uint32_t hash;
 
 	if (severity == ANIM_FAULT && losses->faults >= ANIM_FAULTS_SHOWN)
 		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many faults, more than %d", ANIM_FAULTS_SHOWN);
 	if (many == NULL && severity != ANIM_FAULT && losses->count >= ALONE_MAX)
 		many = severity == ANIM_WARNING ? further_warnings : further_notes;
-	item = find_entry(losses, severity, many);
-	if (item == NULL) {
-		item = new_entry(losses, error);
-		if (item == NULL)
-			return -1;
-		if (fill_entry(item, severity, place, many, format, args) != 0)
-			return anim_fail_memory(error);
-		losses->count++;
-	}
+	if (many == NULL && (one = print_text(format, args)) == NULL)
+		return anim_fail_memory(error);
+	hash = hash_of(severity, many != NULL ? many : one);
+	if (many != NULL || (losses->scope != NULL && (place == NULL || place->file == NULL)))
+		item = find_entry(losses, severity, many, one, hash);
+	if (item != NULL)
+		free(one);
+	else if (one == NULL && (one = print_text(format, args)) == NULL)
+		return anim_fail_memory(error);
+	else if ((item = start_entry(losses, severity, place, many, one, hash, error)) == NULL)
+		return -1;
 	item->count++;
-	losses->last = (size_t)(item - losses->items);
+	losses->counted_last = (size_t)(item - losses->items);
+	count_scope(item, losses->scope);
 	losses->faults += severity == ANIM_FAULT;
 	losses->warnings += severity == ANIM_WARNING;
 	*entry = item;
@@ -183,7 +271,7 @@ int anim_losses_name(struct anim_losses *losses, struct anim_error *error, const
 	free(text);
 	if (copy == NULL)
 		return anim_fail_memory(error);
-	take_name(&losses->items[losses->last], copy);
+	take_name(&losses->items[losses->counted_last], copy);
 	return 0;
 }
 
@@ -209,6 +297,149 @@ void anim_losses_forgive(struct anim_losses *losses)
 	losses->faults = 0;
 }
 
+const struct anim_scope *anim_losses_enter(struct anim_losses *losses, const char *file, const char *clip,
+					   struct anim_error *error)
+{
+	struct anim_scope *before = losses->scopes, *scope;
+	bool same = before != NULL && !is_other_file(before->file, file);
+	size_t file_size = file == NULL || same ? 0 : strlen(file) + 1, clip_size = clip == NULL ? 0 : strlen(clip) + 1;
+
+	if (same && clip == NULL && before->clip == NULL)
+		return losses->scope = before;
+	scope = malloc(sizeof *scope + file_size + clip_size);
+	if (scope == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	*scope = (struct anim_scope){.file = same ? before->file : NULL, .before = before};
+	if (file_size > 0)
+		scope->file = memcpy(scope + 1, file, file_size);
+	if (clip_size > 0)
+		scope->clip = memcpy((char *)(scope + 1) + file_size, clip, clip_size);
+	losses->clips += clip != NULL;
+	losses->scopes = scope;
+	return losses->scope = scope;
+}
+
+/* A text that grows to its capacity. */
+struct line {
+	char *out;
+	size_t used, capacity;
+};
+
+__attribute__((format(printf, 2, 3))) static void add_text(struct line *line, const char *format, ...)
+{
+	size_t room = line->capacity - line->used;
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(line->out + line->used, room, format, args);
+	va_end(args);
+	if (length > 0)
+		line->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+/* The first name in quotes of a message and its length; 0: it has none. A name may hold quotes itself, "Unity's" is none. */
+static size_t find_name(const char *one, const char **name)
+{
+	const char *end = strchr(one, '\'');
+
+	while (end != NULL && end > one && end[-1] != ' ')
+		end = strchr(end + 1, '\'');
+	if (end == NULL)
+		return 0;
+	*name = end + 1;
+	while ((end = strchr(end + 1, '\'')) != NULL && end[1] != '\0' && strchr(" :;,.", end[1]) == NULL)
+		continue;
+	return end == NULL ? 0 : (size_t)(end - *name);
+}
+
+static bool is_named(const char *name, size_t length, const char *clip)
+{
+	return length == strlen(clip) && memcmp(name, clip, length) == 0;
+}
+
+/* "2 models are not read: 'a.fbx', 'b.fbx'; what to do": the names stand before what is to be done. */
+static void add_many(struct line *line, const struct anim_loss *loss)
+{
+	const char *rest = strstr(loss->many, "; "), *colon = strstr(loss->many, ": ");
+	size_t head = rest == NULL ? strlen(loss->many) : (size_t)(rest - loss->many);
+	bool inside = colon != NULL && (size_t)(colon - loss->many) < head;
+
+	add_text(line, "%zu %.*s", loss->count, (int)head, loss->many);
+	for (size_t i = 0; i < loss->name_count; i++)
+		add_text(line, "%s%s", i > 0 ? ", " : inside ? " (" : ": ", loss->names[i]);
+	if (loss->name_count > 0 && loss->named < loss->count)
+		add_text(line, " and %zu more", loss->count - loss->named);
+	add_text(line, "%s%s", loss->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
+}
+
+/* "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
+static void add_first(struct line *line, const struct anim_loss *loss, const char *lister)
+{
+	const char *name = "", *open = " (", *clip = loss->scope == NULL ? NULL : loss->scope->clip;
+	size_t length = loss->name_count > 0 ? 0 : find_name(loss->one, &name);
+
+	if (length > 0) {
+		add_text(line, "%sfirst '%.*s'", open, length > 200 ? 200 : (int)length, name);
+		open = "; ";
+	}
+	if (loss->clips > 1 && clip != NULL && !is_named(name, length, clip)) {
+		add_text(line, "%s '%.200s'", length > 0 ? " in" : " (first in", clip);
+		open = "; ";
+	}
+	if (loss->files > 1 && loss->scope != NULL && loss->scope->file != NULL && open[0] == ';')
+		add_text(line, " of %s", loss->scope->file);
+	if (loss->clips > 1) {
+		add_text(line, "%s%zu clips", open, loss->clips);
+		open = "; ";
+	}
+	if (loss->files > 1) {
+		add_text(line, "%s%zu files", loss->clips > 1 ? " of " : open, loss->files);
+		open = "; ";
+	}
+	if (lister != NULL) {
+		add_text(line, "%s%s lists all", open, lister);
+		open = "; ";
+	}
+	if (open[0] == ';')
+		add_text(line, ")");
+}
+
+void anim_loss_print(const struct anim_loss *loss, const char *lister, char *out, size_t capacity)
+{
+	struct line line = {out, 0, capacity};
+
+	if (loss->count > 1 && loss->many != NULL)
+		add_many(&line, loss);
+	else
+		add_text(&line, "%s", loss->one);
+	if (loss->unit != NULL)
+		add_text(&line, ", at most %.2g %s off", loss->worst, loss->unit);
+	if (loss->count > 1)
+		add_first(&line, loss, lister);
+}
+
+void anim_loss_scope(const struct anim_losses *losses, const struct anim_loss *loss, char *out, size_t capacity)
+{
+	const struct anim_scope *scope = loss->scope;
+	struct line line = {out, 0, capacity};
+	const char *name = "";
+	size_t length;
+
+	out[0] = '\0';
+	if (scope == NULL || loss->files > 1)
+		return;
+	if (scope->file != NULL)
+		add_text(&line, "%s", scope->file);
+	if (loss->clips > 1 || scope->clip == NULL || (scope->file == NULL && losses->clips < 2))
+		return;
+	length = find_name(loss->one, &name);
+	if (!is_named(name, length, scope->clip))
+		add_text(&line, "%s'%s'", line.used > 0 ? ": " : "", scope->clip);
+}
+
 void anim_losses_clear(struct anim_losses *losses)
 {
 	for (size_t i = 0; i < losses->count; i++) {
@@ -218,5 +449,12 @@ void anim_losses_clear(struct anim_losses *losses)
 		free((char *)losses->items[i].place.file);
 	}
 	free(losses->items);
+	free(losses->table);
+	while (losses->scopes != NULL) {
+		struct anim_scope *before = losses->scopes->before;
+
+		free(losses->scopes);
+		losses->scopes = before;
+	}
 	memset(losses, 0, sizeof *losses);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -16,29 +17,48 @@ enum anim_severity { ANIM_NOTE, ANIM_WARNING, ANIM_FAULT };
 #define ANIM_LOSS_NAMES 3
 #define ANIM_LOSS_NAME_BYTES 160 /* of a name; a longer one is cut */
 
+/* What losses are about. Lives as long as the losses, so that who keeps things back can keep a pointer to it. */
+struct anim_scope {
+	const char *file; /* the source's name; NULL: not known */
+	const char *clip; /* NULL: no clip is concerned */
+	struct anim_scope *before;
+};
+
 struct anim_loss {
 	enum anim_severity severity;
-	struct anim_place place; /* of the first one; file copied and owned */
-	char *one;               /* the first one's message, owned */
-	const char *many;        /* what follows the count, static; NULL: never merged */
-	const char *unit;        /* of `worst`, NULL: no error is known */
+	struct anim_place place;        /* of the first one; file copied and owned */
+	const struct anim_scope *scope; /* of the first one; NULL: none was set */
+	char *one;                      /* the first one's message, owned */
+	const char *many;               /* what follows the count, static; NULL: merged only with its like */
+	const char *unit;               /* of `worst`, NULL: no error is known */
 	size_t count;
+	size_t clips, files;          /* how many these were met in; 0: of none that is known */
 	char *names[ANIM_LOSS_NAMES]; /* the first different ones, owned */
 	size_t name_count, named;     /* names; how many of `count` they stand for */
 	double worst;
+	const struct anim_scope *last; /* of the last one: how clips and files are counted */
+	const char *last_file;
+	uint32_t hash;
 };
 
 /* All-zero is empty. */
 struct anim_losses {
 	struct anim_loss *items;
-	size_t count, capacity, last; /* last: the item that was counted last */
-	size_t faults, warnings;      /* totals */
-	bool strict;                  /* set by the command: warnings forbid the end */
+	size_t count, capacity, counted_last;
+	size_t faults, warnings; /* totals */
+	bool strict;             /* set by the command: warnings forbid the end */
+	/* What is being worked at; NULL: nothing that has a name. Set by anim_losses_enter, or back to one of before. */
+	const struct anim_scope *scope;
+	struct anim_scope *scopes; /* all that there were */
+	size_t clips;              /* how many of them are clips */
+	uint32_t *table;           /* of the items by their hashes: numbers from 1, 0 is empty */
+	size_t table_size;
 };
 
 /*
  * Counts one. Entries with the same severity and `many` (compared as text) merge: the first's message is kept; printed
- * as `one` when there was one, as "<count> <many>" when there were more. With many NULL each stands alone.
+ * as `one` when there was one, as "<count> <many>" when there were more. With many NULL each stands alone, but for
+ * those that say the same of several clips.
  * 0, or -1 out of memory, or -1 (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
  */
 int anim_losses_add(struct anim_losses *, enum anim_severity, const struct anim_place *, const char *many,
@@ -47,6 +67,10 @@ int anim_losses_add(struct anim_losses *, enum anim_severity, const struct anim_
 /* The same with an error that was accepted; the largest is kept and printed ", at most 0.013 degrees off". */
 int anim_losses_add_error(struct anim_losses *, const char *many, double off, const char *unit, struct anim_error *,
 			  const char *one, ...) __attribute__((format(printf, 6, 7)));
+
+/* What comes is of this file and this clip (copied; NULL: not known, none). The scope that is set; NULL out of memory. */
+const struct anim_scope *anim_losses_enter(struct anim_losses *, const char *file, const char *clip,
+					   struct anim_error *);
 
 /*
  * Names the one that was counted last: what it is, and where they differ why. The first few different ones are printed
@@ -63,6 +87,16 @@ int anim_losses_check(const struct anim_losses *, struct anim_error *);
 
 /* Makes warnings of all faults so far: what --keep-going leaves out. */
 void anim_losses_forgive(struct anim_losses *);
+
+/*
+ * The text of an entry: what happened, how far off it is at most, and where the entry stands for more than one, which
+ * was the first and how many clips and files there were: "7 tracks are odd (first 'Hips Position' in 'run'; 2 clips)".
+ * `lister`: the command that lists them all, or NULL. `out` is filled to the capacity.
+ */
+void anim_loss_print(const struct anim_loss *, const char *lister, char *out, size_t capacity);
+
+/* "walk.tscn: 'run'": the file and the clip where all of an entry is, as far as they are known and need to be told. */
+void anim_loss_scope(const struct anim_losses *, const struct anim_loss *, char *out, size_t capacity);
 
 void anim_losses_clear(struct anim_losses *);
 

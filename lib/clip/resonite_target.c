@@ -29,7 +29,8 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
 
 		if (value != NULL && strcmp(value, "0") != 0 &&
-		    anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
+		    anim_losses_add(target->losses, ANIM_NOTE, NULL,
+				    "settings of Unity's clips are not kept: cycle offset, loop pose or mirror", error,
 				    "%s has no %s: that of '%s' is not kept", target->format, settings[i].name,
 				    clip->name) != 0)
 			return -1;
@@ -40,17 +41,17 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
-			    "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
+	    anim_losses_add(target->losses, ANIM_NOTE, NULL, "clips' loop modes are not kept; the Animator sets them",
+			    error, "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
 			    clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
 		return -1;
 	if (note_settings(target, clip, error) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_losses_add(target->losses, ANIM_NOTE, NULL, NULL, error,
-			       "%s has no autoplay: that of '%s' is not kept; the Animator sets it", target->format,
-			       clip->name);
+	return anim_losses_add(target->losses, ANIM_NOTE, NULL, "clips' autoplay is not kept; the Animator sets it",
+			       error, "%s has no autoplay: that of '%s' is not kept; the Animator sets it",
+			       target->format, clip->name);
 }
 
 int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,

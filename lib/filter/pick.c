@@ -13,11 +13,12 @@ enum choice { NOT_WANTED, SECOND_CHOICE, FIRST_CHOICE };
 struct pick {
 	struct anim_sink sink;
 	struct anim_pick_options options;
-	struct anim_store *tree;    /* the last TREE with its nodes; NULL: none came */
-	bool in_tree;               /* nothing but nodes came behind it */
-	struct anim_store *waiting; /* the second choice, its tree before it */
-	struct anim_sink *live;     /* of the clip that is written */
-	struct anim_sink *current;  /* where the tracks of the clip at hand go; NULL: nowhere. Borrowed */
+	struct anim_store *tree;        /* the last TREE with its nodes; NULL: none came */
+	bool in_tree;                   /* nothing but nodes came behind it */
+	struct anim_store *waiting;     /* the second choice, its tree before it */
+	struct anim_sink *live;         /* of the clip that is written */
+	const struct anim_scope *scope; /* of the clip that is written, or waits */
+	struct anim_sink *current;      /* where the tracks of the clip at hand go; NULL: nowhere. Borrowed */
 	struct anim_clip_names all, first, second;
 };
 
@@ -52,8 +53,12 @@ static int open_live(struct pick *pick, const struct anim_clip *clip, struct ani
 
 static int close_live(struct pick *pick, struct anim_error *error)
 {
-	int result = anim_sink_end(pick->live, error);
+	const struct anim_scope *now = pick->options.losses->scope;
+	int result;
 
+	pick->options.losses->scope = pick->scope;
+	result = anim_sink_end(pick->live, error);
+	pick->options.losses->scope = now;
 	anim_sink_free(pick->live);
 	pick->live = pick->current = NULL;
 	return result != 0 ? -1 : pick->options.finish(pick->options.context, error);
@@ -76,6 +81,7 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	if (open_live(pick, clip, error) != 0)
 		return -1;
 	pick->current = pick->live;
+	pick->scope = pick->options.losses->scope;
 	return begin(pick->tree, pick->live, clip, error);
 }
 
@@ -85,6 +91,7 @@ static int let_wait(struct pick *pick, const struct anim_clip *clip, struct anim
 	if (pick->waiting == NULL)
 		return -1;
 	pick->current = anim_store_sink(pick->waiting);
+	pick->scope = pick->options.losses->scope;
 	return begin(pick->tree, pick->current, clip, error);
 }
 
@@ -201,6 +208,7 @@ static int fail_none(const struct pick *pick, struct anim_error *error)
 
 static int write_waiting(struct pick *pick, struct anim_error *error)
 {
+	pick->options.losses->scope = pick->scope;
 	if (open_live(pick, anim_store_clip(pick->waiting, 0), error) != 0)
 		return -1;
 	if (anim_store_replay_trees(pick->waiting, pick->live, error) != 0 ||

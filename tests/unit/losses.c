@@ -1,6 +1,7 @@
 /* losses.c: counting what could not be kept. */
 #include "clip/losses.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -47,6 +48,53 @@ TEST(losses_name, "the first few different names of an entry are kept, a long on
 	CHECK(anim_losses_add(&losses, ANIM_NOTE, NULL, "odd ones", &error, "another") == 0);
 	CHECK(anim_losses_name(&losses, &error, ".%s", text) == 0);
 	CHECK(strlen(losses.items[1].names[0]) == ANIM_LOSS_NAME_BYTES - 1 + 3);
+	anim_losses_clear(&losses);
+}
+
+TEST(losses_scope, "an entry knows the file and clip of its first, how many there were, and which track it named")
+{
+	struct anim_losses losses = {0};
+	struct anim_error error = {0};
+	const struct anim_scope *run;
+	char text[256];
+
+	run = anim_losses_enter(&losses, "a.tscn", "run", &error);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, "tracks are odd", &error, "Ada's track 'it's' is odd") == 0);
+	anim_loss_scope(&losses, &losses.items[0], text, sizeof text);
+	CHECK(strcmp(text, "a.tscn: 'run'") == 0);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'b' is odd") == 0);
+	anim_loss_print(&losses.items[0], "lint", text, sizeof text);
+	CHECK(strcmp(text, "2 tracks are odd (first 'it's'; lint lists all)") == 0);
+	CHECK(anim_losses_enter(&losses, "a.tscn", "walk", &error) != run && losses.scope->file == run->file);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'c' is odd") == 0);
+	anim_loss_scope(&losses, &losses.items[0], text, sizeof text);
+	CHECK(strcmp(text, "a.tscn") == 0 && losses.items[0].clips == 2 && losses.items[0].files == 1);
+	losses.scope = run;
+	CHECK(anim_losses_add(&losses, ANIM_NOTE, NULL, NULL, &error, "clip 'run' ends") == 0);
+	anim_loss_scope(&losses, &losses.items[1], text, sizeof text);
+	CHECK(strcmp(text, "a.tscn") == 0);
+	CHECK(anim_losses_enter(&losses, "b.tscn", "run", &error) != NULL);
+	CHECK(anim_losses_add(&losses, ANIM_NOTE, NULL, NULL, &error, "clip 'run' ends") == 0 && losses.count == 2);
+	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'd' is odd") == 0);
+	anim_loss_print(&losses.items[0], NULL, text, sizeof text);
+	CHECK(strcmp(text, "4 tracks are odd (first 'it's' in 'run' of a.tscn; 3 clips of 2 files)") == 0);
+	anim_loss_print(&losses.items[1], NULL, text, sizeof text);
+	CHECK(strcmp(text, "clip 'run' ends (first 'run' of a.tscn; 2 clips of 2 files)") == 0);
+	anim_losses_clear(&losses);
+}
+
+TEST(losses_hash, "many kinds are told apart, and found again in no time that grows with them")
+{
+	static char kinds[900][8];
+	struct anim_losses losses = {0};
+	struct anim_error error = {0};
+
+	for (int round = 0; round < 50; round++)
+		for (int i = 0; i < 900; i++) {
+			snprintf(kinds[i], sizeof kinds[i], "k%d", i);
+			CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, kinds[i], &error, "one %d", i) == 0);
+		}
+	CHECK(losses.count == 900 && losses.items[899].count == 50);
 	anim_losses_clear(&losses);
 }
 

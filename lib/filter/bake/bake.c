@@ -38,6 +38,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 {
 	struct anim_clip rated;
 
+	b->scope = b->options.losses->scope;
 	anim_arena_reset(&b->clip_arena);
 	if (anim_clip_copy(&b->clip, clip, &b->clip_arena, error) != 0 || tell_clip(b, clip, error) != 0)
 		return -1;
@@ -64,8 +65,10 @@ static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 /* Joins the lanes of the clip at work, and is done with it. */
 static int close_clip(struct bake *b, struct anim_error *error)
 {
-	int result = b->lanes != NULL ? bake_join(b, error) : 0;
+	int result;
 
+	b->options.losses->scope = b->scope;
+	result = b->lanes != NULL ? bake_join(b, error) : 0;
 	anim_store_free(b->lanes);
 	b->lanes = NULL;
 	b->in_clip = false;
@@ -102,6 +105,7 @@ static int bake_held(struct bake *b, size_t number, bool last, struct anim_error
 {
 	struct anim_track track;
 
+	b->options.losses->scope = ((const struct anim_scope **)(void *)b->held_scopes.data)[number];
 	if (begin_clip(b, anim_store_clip(b->held, number), error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(b->held, number); i++)
@@ -124,16 +128,20 @@ static int release(struct bake *b, bool last, struct anim_error *error)
 	anim_store_free(b->held);
 	b->held = NULL;
 	b->held_next = 0;
+	b->held_scopes.size = 0;
 	return 0;
 }
 
 /* What came is whole: a clip, or (last) all that a RESET could belong to. 0 or -1. */
 static int settle(struct bake *b, bool last, struct anim_error *error)
 {
+	const struct anim_scope *now = b->options.losses->scope;
+
 	if (!b->waits && finish_clip(b, last, error) != 0)
 		return -1;
-	if (b->waits && (last || bake_resets_find(&b->resets, &b->clip) >= 0))
-		return release(b, last, error);
+	if (b->waits && (last || bake_resets_find(&b->resets, &b->clip) >= 0) && release(b, last, error) != 0)
+		return -1;
+	b->options.losses->scope = now;
 	return 0;
 }
 
@@ -158,6 +166,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 static int hold_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (b->held == NULL && (b->held = anim_store_new(STORE_MEMORY, error)) == NULL)
+		return -1;
+	if (anim_buffer_append(&b->held_scopes, &b->options.losses->scope, sizeof b->options.losses->scope, error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(b->held), clip, error);
 }
@@ -203,6 +213,7 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&b->scratch);
 	anim_store_free(b->lanes);
 	anim_store_free(b->held);
+	anim_buffer_clear(&b->held_scopes);
 	anim_buffer_clear(&b->samples);
 	anim_steps_clear(&b->steps);
 	anim_filter_free(sink);

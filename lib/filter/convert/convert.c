@@ -16,10 +16,14 @@ const struct anim_rest *convert_rest(struct convert *c, const char *node)
 
 static int finish_clip(struct convert *c, struct anim_error *error)
 {
+	const struct anim_scope *now = c->losses->scope;
 	int result = 0;
 
-	if (c->in_clip && c->lanes != NULL)
+	if (c->in_clip && c->lanes != NULL) {
+		c->losses->scope = c->scope;
 		result = convert_join(c, error);
+		c->losses->scope = now;
+	}
 	anim_store_free(c->lanes);
 	c->lanes = NULL;
 	c->in_clip = false;
@@ -53,6 +57,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
 		return -1;
 	c->in_clip = true;
+	c->scope = c->losses->scope;
 	return anim_sink_clip(c->next, clip, error);
 }
 

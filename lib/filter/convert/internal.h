@@ -18,6 +18,7 @@ struct convert {
 	struct anim_rests *other_rests;        /* for nodes that those do not have; NULL: none; borrowed */
 	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
 	struct anim_clip clip;                 /* the head as it came */
+	const struct anim_scope *scope; /* of the clip, for what is said when its lanes are joined */
 	bool in_clip;
 	struct anim_store *lanes; /* lane tracks of the clip, to be joined at its end; NULL: none */
 	struct convert_keys keys;

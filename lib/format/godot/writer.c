@@ -77,7 +77,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
-	struct godot_written_clip written = {.autoplay = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL};
+	struct godot_written_clip written = {.autoplay = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL,
+					     .scope = writer->options.losses->scope};
 
 	written.names = (struct godot_emit_names){.godot3 = godot_emit_is_3(&writer->emit),
 						  .from_godot = strncmp(clip->source, "godot", 5) == 0,

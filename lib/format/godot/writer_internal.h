@@ -15,6 +15,7 @@ struct godot_written_clip {
 	uint32_t player_number, library_number; /* in the order in which they first come; libraries of all players */
 	bool autoplay, captures;                /* captures: a track begins from where the node is */
 	struct godot_emit_names names;
+	const struct anim_scope *scope;
 };
 
 struct godot_writer {

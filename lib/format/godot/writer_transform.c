@@ -207,6 +207,7 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform *tra
 	}
 	if (straight)
 		return 0;
+	writer->options.losses->scope = godot_writer_clip(writer, clip)->scope;
 	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
 			       "transform tracks of Godot 3 were given keys on the lines between their curves' own",
 			       error, "the transform track of '%s' was given keys on the lines between its curves' own",

@@ -204,7 +204,8 @@ int godot_writer_tell_clip(struct godot_writer *writer, const struct anim_clip *
 {
 	if (!godot_emit_is_3(&writer->emit) || clip->loop != ANIM_LOOP_PINGPONG)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
+			       "clips loop from their start: Godot 3 has no ping-pong", error,
 			       "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
 }
 

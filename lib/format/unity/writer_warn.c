@@ -14,12 +14,14 @@ int unity_tell_clip(struct unity_writer *writer, const struct anim_clip *clip, s
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    anim_losses_add(writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+	    anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
+			    "clips will loop from their start: unity's Animator plays no ping-pong", error,
 			    "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
+			       "clips' autoplay is not kept; the Animator sets it", error,
 			       "unity's clips have no autoplay: that of '%s' is not "
 			       "kept; the Animator sets it",
 			       clip->name);

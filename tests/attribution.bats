@@ -1,0 +1,53 @@
+# attribution.bats: whose message it is: in a batch each one names the source, the clip and the track.
+load helper
+
+# scene CLIP TRACKS: a scene with one clip, so many rotations of B0, B1, ...
+scene() {
+	cat <<-TEXT
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		resource_name = "$1"
+		length = 1.0
+		loop_mode = 2
+	TEXT
+	for ((i = 0; i < $2; i++)); do
+		printf 'tracks/%d/type = "rotation_3d"\ntracks/%d/path = NodePath("B%d")\n' $i $i $i
+		printf 'tracks/%d/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1)\n' $i
+	done
+	printf '[node name="Root" type="Node3D"]\n'
+}
+
+@test "a message names the source and the clip, and of several tracks the first" {
+	scene run 2 >run.tscn
+	pipe "anim-parse run.tscn | anim-emit -q animj"
+	[ "$stderr" = "anim-emit: run.tscn: 'run': warning: 2 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep (first 'B0 rotation')" ]
+	pipe "anim-parse run.tscn | anim-resample 0.3 | anim-retime --duration 9"
+	[ "$stderr" = "anim-resample: run.tscn: note: clip 'run' ends between two samples; the last sample holds the value at the end" ]
+}
+
+@test "equal messages of many clips and files are one line, which counts them and names the first" {
+	scene run 2 >run.tscn
+	scene jump 1 >jump.tscn
+	pipe "anim-parse run.tscn jump.tscn | anim-emit --each '%c.animj'"
+	[ "$stderr" = "anim-emit: warning: 3 tracks are in godot axes, animj plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep (first 'B0 rotation' in 'run' of run.tscn; 2 clips of 2 files)
+anim-emit: note: 2 clips' loop modes are not kept; the Animator sets them (first 'run' of run.tscn; 2 clips of 2 files)" ]
+	pipe "anim-parse run.tscn jump.tscn | anim-emit -q -o all.animj -c jump"
+	[[ $stderr == "anim-emit: jump.tscn: 'jump': warning: track 'B0 rotation' is in"* ]]
+}
+
+@test "what is kept back is told of the clip that it came with" {
+	for name in run jump; do
+		scene $name 0 >$name.tscn
+		cat >>$name.tscn <<-TEXT
+			[node name="Box" type="Node3D" parent="."]
+		TEXT
+		sed -i '/^loop_mode/a tracks/0/type = "value"\
+tracks/0/path = NodePath("Box:position:x")\
+tracks/0/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [0.0, 1.0]}' $name.tscn
+	done
+	pipe "anim-parse run.tscn jump.tscn | anim-emit -q --axes keep --each '%c.animj'"
+	[[ $stderr == *"2 "*"(first 'Box position.x' in 'run' of run.tscn; 2 clips of 2 files"* ]]
+	sed -i 's/0.0, 1.0/0.0, "a"/' jump.tscn
+	pipe "anim-parse -q run.tscn jump.tscn | anim-emit -q --axes keep --each 'b-%c.animj'"
+	[[ $stderr == "anim-emit: run.tscn: 'run': warning: track 'Box position.x'"* ]]
+}
