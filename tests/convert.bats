@@ -195,3 +195,104 @@ value3() {
 		if (q < 0.9999 || q > 1.0001) bad = 1
 	} END { exit bad || NR < 4 }'
 }
+
+# tres FORMAT LENGTH [PATH UPDATE TIMES VALUES]...: an Animation of value tracks.
+tres() {
+	local n=0
+	printf '[gd_resource type="Animation" format=%s]\n[resource]\nlength = %s\n' "$1" "$2"
+	shift 2
+	while [ $# -gt 0 ]; do
+		printf 'tracks/%s/type = "value"\ntracks/%s/path = NodePath("%s")\ntracks/%s/interp = 1\n' $n $n "$1" $n
+		printf 'tracks/%s/keys = {\n"times": PoolRealArray(%s),\n"update": %s,\n"values": [%s]\n}\n' $n "$3" "$2" "$4"
+		n=$((n + 1))
+		shift 4
+	done
+}
+
+@test "what steps and has no key inside its clip is left out, told, whatever writes or samples it" {
+	tres 2 0.5 N0:p 1 0.6 'PoolRealArray(-2.7, 4.7)' N1:text 1 '0.6, 0.7' '"a", "b"' N2:x 1 '0.6, 0.7' '1.5, 2.5' >s.tres
+	for command in "anim-emit tres" "anim-emit animj"; do
+		pipe "anim-parse s.tres | $command"
+		[ "$status" -eq 0 ]
+		[[ $output != *N0* ]] && [[ $output != *N1* ]] && [[ $output != *N2* ]]
+		[ "$stderr" = "anim-emit: warning: 3 tracks that never have a value inside their clip are left out" ]
+	done
+	for command in "anim-resample 10" "anim-bake -r 10"; do
+		pipe "anim-parse s.tres | $command | anim-emit csv"
+		[ "$status" -eq 0 ]
+		[[ $output != *N* ]]
+		[ "$stderr" = "${command%% *}: warning: 3 tracks that never have a value inside their clip were left out" ]
+	done
+	pipe "anim-parse s.tres | anim-emit tres --godot 3"
+	[ "$stderr" = "" ]
+	grep -q '"values": \[ "a", "b" \]' <<<"$output" # where it came from it plays as it did
+}
+
+@test "a text of Godot 3 that starts late starts late in Godot 4, and sampled has its first value before" {
+	tres 2 1 N:text 0 '0.2, 0.7' '"abcdef", "abcdefgh"' >s.tres
+	anim-parse s.tres | anim-emit tres -o t.tres 2>err
+	grep -q '"times": PackedFloat32Array(0.2, 0.7)' t.tres
+	run -1 grep 'first value' err
+	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
+	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
+	[ "$stderr" = "anim-resample: warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
+}
+
+@test "a track of Godot 4 with all keys past the clip's end has what the engine sets then" {
+	tres 3 0.5 B:modulate 0 0.6,1 'Color(1, 1, 0, 1), Color(0, 1, 1, 1)' B:scale 0 0.6,1 'Vector3(5, 6, 7), Vector3(5, 6, 7)' \
+		L:text 0 0.6,1 '"a", "b"' >s.tres
+	cat >>s.tres <<-TEXT
+		tracks/3/type = "rotation_3d"
+		tracks/3/path = NodePath("A")
+		tracks/3/keys = PackedFloat32Array(0.6, 1, 0, 0, 0, 1, 0.8, 1, 0, 1, 0, 0)
+		tracks/4/type = "position_3d"
+		tracks/4/path = NodePath("A")
+		tracks/4/keys = PackedFloat32Array(0.6, 1, 5, 6, 7)
+		tracks/5/type = "scale_3d"
+		tracks/5/path = NodePath("A")
+		tracks/5/keys = PackedFloat32Array(0.6, 1, 5, 6, 7)
+	TEXT
+	pipe "anim-parse s.tres | anim-resample -q --all 2 | anim-emit animj --axes keep"
+	[[ $output == *'"modulate","interval":0.5,"keyframes":[{"r":0,"g":0,"b":0,"a":1},{"r":0,"g":0,"b":0,"a":1}]'* ]]
+	[[ $output == *'"node":"B","property":"Scale","interval":0.5,"keyframes":[{"x":0,"y":0,"z":0},'* ]]
+	[[ $output == *'"text","interval":0.5,"keyframes":["",""]'* ]]
+	[[ $output == *'"Rotation","interval":0.5,"keyframes":[{"x":0,"y":0,"z":0,"w":1},{"x":0,"y":0,"z":0,"w":1}]'* ]]
+	[[ $output == *'"Position","interval":0.5,"keyframes":[{"x":0,"y":0,"z":0},'* ]]
+	[[ $output == *'"node":"A","property":"Scale","interval":0.5,"keyframes":[{"x":1,"y":1,"z":1},'* ]]
+	pipe "anim-parse s.tres | anim-filter -p position | anim-emit animj --axes keep"
+	[[ $output == *'"value":{"x":0,"y":0,"z":0}'* ]]
+	[ "$stderr" = "anim-emit: warning: track 'A position' has all its keys past its clip's end; what Godot sets then was put there: the bone's rest, or 0, no rotation, scale 1" ]
+}
+
+@test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {
+	cat >s.tscn <<-TEXT
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="a"]
+		length = 0.5
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("Box")
+		tracks/0/keys = PackedFloat32Array(0.6, 1, 5, 6, 7)
+		tracks/1/type = "position_3d"
+		tracks/1/path = NodePath("S:Hips")
+		tracks/1/keys = PackedFloat32Array(0.6, 1, 5, 6, 7)
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		&"c": SubResource("a")
+		}
+		[node name="R" type="Node3D"]
+		[node name="Box" type="Node3D" parent="."]
+		transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 9, 8, 7)
+		[node name="S" type="Skeleton3D" parent="."]
+		bones/0/name = "Hips"
+		bones/0/parent = -1
+		bones/0/rest = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3)
+		[node name="P" type="AnimationPlayer" parent="."]
+		libraries = {
+		&"": SubResource("l")
+		}
+	TEXT
+	for command in "anim-resample -q 2" "anim-bake -q -r 2"; do
+		pipe "anim-parse s.tscn | $command | anim-emit csv | cut -d, -f2,10-12"
+		[ "$output" = $'node,v0,v1,v2\nBox,0,0,0\nBox,0,0,0\nS:Hips,1,2,3\nS:Hips,1,2,3' ]
+	done
+}

@@ -241,6 +241,14 @@ static bool has_own_keys(const struct resample *r, const struct anim_track *trac
 	return anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !again;
 }
 
+/* The player never comes to a key. */
+static int tell_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_losses_add(
+	    r->options.losses, ANIM_WARNING, NULL, "tracks that never have a value inside their clip were left out",
+	    error, "track '%s %s' never has a value inside its clip and was left out", track->node, track->property);
+}
+
 static int step_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_sample_state state = {0};
@@ -253,10 +261,22 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 	anim_sample_state_clear(&state);
 	if (result != 0)
 		return -1;
+	if (r->steps.n == 0)
+		return tell_empty(r, track, error);
 	anim_steps_track(&r->steps, track, &out);
 	if (!as_keys || r->grid.passes > 1)
 		out.before = out.after = ANIM_ENDS_HOLD;
 	return anim_sink_track(r->filter.next, &out, error);
+}
+
+static int tell_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
+		       struct anim_error *error)
+{
+	return anim_losses_add(
+	    r->options.losses, ANIM_WARNING, NULL,
+	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
+	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
+	    r->grid.count, what);
 }
 
 /* Samples that the player would not set get the node's rest, or else the first value of the track. */
@@ -264,25 +284,23 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 		       struct anim_error *error)
 {
 	size_t size = anim_types[track->type].size, first = 0;
-	uint8_t *values = r->samples.data, filler[128];
-	const char *what = "its rest";
+	uint8_t *values = r->samples.data;
+	_Alignas(16) uint8_t filler[128];
+	const struct anim_rest *rest =
+	    r->clip.flags & ANIM_IN_TREE ? anim_rests_find(&r->rests, r->clip.root, track->node) : NULL;
+	enum anim_filler from;
 
 	while (first < r->grid.count && !present[first])
 		first++;
-	if (!anim_rests_value(&r->rests, &r->clip, track, filler)) {
-		what = first < r->grid.count ? "its first value" : "0";
-		memset(filler, 0, sizeof filler);
-		if (first < r->grid.count)
-			memcpy(filler, values + first * size, size);
-	}
+	from = anim_rest_filler(rest, track, filler);
+	if (from == ANIM_FILLER_FIRST && first < r->grid.count)
+		memcpy(filler, values + first * size, size);
 	for (size_t k = 0; k < r->grid.count; k++)
 		if (!present[k])
 			memcpy(values + k * size, filler, size);
-	return anim_losses_add(
-	    r->options.losses, ANIM_WARNING, NULL,
-	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
-	    r->grid.count, what);
+	if (from == ANIM_FILLER_RESET)
+		return anim_rest_tell_reset(r->options.losses, track, error);
+	return tell_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest" : "its first value", error);
 }
 
 /* All samples into r->samples; `present` has room for them. Counts those without a value. */
@@ -321,18 +339,30 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 	return result;
 }
 
-/* A string for every sample. */
-static int raw_texts(struct resample *r, const struct anim_track *track, struct anim_error *error)
+/* A text that the player would not set, or blanks. */
+static void fill_text(const struct anim_track *track, struct anim_text *text)
+{
+	if (anim_rest_is_blanked(track))
+		*text = (struct anim_text){"", 0};
+	else
+		anim_value_at(track, 0, text);
+}
+
+/* A string for every sample; `absent` counts those that the player has none for, where the first key's stands. */
+static int raw_texts(struct resample *r, const struct anim_track *track, size_t *absent, struct anim_error *error)
 {
 	struct anim_sample_state state = {0};
 	struct anim_text text;
 	int result = 0;
 
+	*absent = 0;
 	anim_steps_reset(&r->steps);
 	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
 		result = anim_sample(&r->clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state, error);
-		if (result == 0 && !r->present[0])
-			text = (struct anim_text){NULL, ANIM_NULL_STRING};
+		if (result == 0 && !r->present[0]) {
+			fill_text(track, &text);
+			++*absent;
+		}
 		if (result == 0)
 			result = anim_steps_add(&r->steps, ANIM_STRING, 0, &text, error);
 	}
@@ -343,8 +373,14 @@ static int raw_texts(struct resample *r, const struct anim_track *track, struct 
 static int raw_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track out, texts;
+	size_t absent = 0;
 
-	if ((track->type == ANIM_STRING ? raw_texts : raw_values)(r, track, error) != 0)
+	if (track->type != ANIM_STRING ? raw_values(r, track, error) != 0 : raw_texts(r, track, &absent, error) != 0)
+		return -1;
+	if (track->type == ANIM_STRING && absent == r->grid.count && !anim_rest_is_blanked(track))
+		return tell_empty(r, track, error);
+	if (absent > 0 && tell_absent(r, track, absent,
+				      anim_rest_is_blanked(track) ? "an empty text" : "its first value", error) != 0)
 		return -1;
 	anim_grid_track(&r->grid, track, &out);
 	out.interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/blend.h"
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+
 /* FNV-1a. */
 static size_t hash_of(const char *path)
 {
@@ -217,4 +221,62 @@ bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *trac
 			return false;
 	}
 	return true;
+}
+
+bool anim_rest_is_reset(const struct anim_track *track)
+{
+	return track->rules == ANIM_RULES_GODOT4 && track->kind == ANIM_CURVE;
+}
+
+bool anim_rest_is_blanked(const struct anim_track *track)
+{
+	return anim_rest_is_reset(track) && track->type == ANIM_STRING &&
+	       anim_attrs_get(&track->attrs, "literal") == NULL;
+}
+
+/* Variant::zero() of the engine, and what its mixer begins a 3-D track with. */
+static void reset_value(const struct anim_track *track, void *value)
+{
+	const char *kind = anim_attrs_get(&track->attrs, "godot.type");
+	const struct anim_type_info *type = &anim_types[track->type];
+	bool scale = kind != NULL && strcmp(kind, "scale_3d") == 0;
+	unsigned width = type->lanes == 16 ? 4 : type->lanes == 9 ? 3 : 2;
+	double lanes[ANIM_LANES_MAX] = {0};
+
+	for (unsigned i = 0; i < type->lanes; i++)
+		lanes[i] = scale || (type->matrix && i % (width + 1) == 0);
+	if (type->quaternion || track->type == ANIM_COLOR)
+		lanes[3] = 1;
+	anim_value_store(track->type, lanes, value);
+}
+
+enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct anim_track *track, void *value)
+{
+	if (anim_rest_is_reset(track)) {
+		if (strchr(track->node, ':') == NULL || !anim_rest_value(rest, track, value))
+			reset_value(track, value);
+		return ANIM_FILLER_RESET;
+	}
+	if (anim_rest_value(rest, track, value))
+		return ANIM_FILLER_REST;
+	if (track->n == 0) {
+		memset(value, 0, anim_types[track->type].size);
+		return ANIM_FILLER_NONE;
+	}
+	memcpy(value, track->value, anim_types[track->type].size);
+	return ANIM_FILLER_FIRST;
+}
+
+int anim_rest_tell_reset(struct anim_losses *losses, const struct anim_track *track, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(track, label, sizeof label);
+	return anim_losses_add(losses, ANIM_WARNING, NULL,
+			       "tracks have all their keys past their clip's end; what Godot sets then was put there: "
+			       "the bone's rest, or 0, no rotation, scale 1",
+			       error,
+			       "track '%s' has all its keys past its clip's end; what Godot sets then was put there: "
+			       "the bone's rest, or 0, no rotation, scale 1",
+			       label);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "clip/losses.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 
@@ -57,6 +58,30 @@ struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
  * only called like a part of a transform.
  */
 bool anim_rest_value(const struct anim_rest *, const struct anim_track *, void *value);
+
+/* What stands where a track's player has no value of its own. */
+enum anim_filler {
+	ANIM_FILLER_NONE, /* nothing is known: zeros */
+	ANIM_FILLER_REST,
+	ANIM_FILLER_FIRST, /* the first key's value */
+	ANIM_FILLER_RESET  /* what the player itself sets */
+};
+
+/*
+ * Fills *value (at most 128 bytes) in the track's own type, which is no string. Godot 4 sets a blended track without any
+ * key inside its clip to the bone's rest, else to what its type is at first: 0, no rotation, black, scale 1 of a scale_3d
+ * track. Other players leave the property alone: the rest of the node (NULL: unknown), else the first key's value.
+ */
+enum anim_filler anim_rest_filler(const struct anim_rest *, const struct anim_track *, void *value);
+
+/* True for what Godot 4 sets where no key lies inside the clip; there a track of its has no value at any time. */
+bool anim_rest_is_reset(const struct anim_track *);
+
+/* Such a track of plain texts: Godot sets an empty one. */
+bool anim_rest_is_blanked(const struct anim_track *);
+
+/* Tells that ANIM_FILLER_RESET was put in the place of a track's values. 0 or -1. */
+int anim_rest_tell_reset(struct anim_losses *, const struct anim_track *, struct anim_error *);
 
 /* anim_rest_value of the node that the track drives; false where its clip belongs to no tree, too. */
 bool anim_rests_value(struct anim_rests *, const struct anim_clip *, const struct anim_track *, void *value);

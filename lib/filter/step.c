@@ -87,7 +87,8 @@ bool anim_value_equal(enum anim_type type, const void *a, const void *b)
 		return memcmp(a, b, anim_types[type].size) == 0;
 	if (x->length != y->length)
 		return false;
-	return x->length == ANIM_NULL_STRING || memcmp(x->bytes, y->bytes, x->length) == 0;
+	/* An empty text may have no bytes at all, which memcmp must not be given. */
+	return x->length == ANIM_NULL_STRING || x->length == 0 || memcmp(x->bytes, y->bytes, x->length) == 0;
 }
 
 bool anim_track_is_event(const struct anim_track *track)

@@ -92,6 +92,8 @@ static int tell_absent(struct bake *b, const struct anim_track *like, size_t abs
 {
 	char label[LABEL_MAX];
 
+	if (anim_rest_is_reset(like))
+		return anim_rest_tell_reset(b->options.losses, like, error);
 	anim_track_label(like, label, sizeof label);
 	return anim_losses_add(
 	    b->options.losses, ANIM_WARNING, NULL,

@@ -26,9 +26,8 @@ void convert_source_open(struct convert_source *s, const struct anim_rest *rest)
 		const struct anim_track *track = s->tracks[i];
 
 		memset(s->filler[i], 0, sizeof s->filler[i]);
-		if (track != NULL && !anim_rest_value(rest, track, s->filler[i]) && track->n > 0 &&
-		    track->type != ANIM_STRING)
-			memcpy(s->filler[i], track->value, anim_types[track->type].size);
+		if (track != NULL && track->type != ANIM_STRING)
+			anim_rest_filler(rest, track, s->filler[i]);
 	}
 }
 

@@ -44,7 +44,7 @@ struct convert_source {
 	struct anim_sample_state states[CONVERT_LANES];
 };
 
-/* Prepares the fillers: the node's rest (NULL: none), else first values. All else is set by the caller, from all-zero. */
+/* Prepares the fillers (anim_rest_filler), from the node's rest (NULL: none). All else is set by the caller, from all-zero. */
 void convert_source_open(struct convert_source *, const struct anim_rest *);
 void convert_source_close(struct convert_source *);
 

@@ -149,27 +149,40 @@ static int cut_events(struct convert *c, const struct anim_track *t, struct anim
 	return 0;
 }
 
-/* What a stepping source shows at a time. `out` has room for any value, or a text. */
-static int step_value(struct convert_source *s, enum anim_type type, double t, void *out, struct anim_error *error)
-{
-	double values[1][ANIM_LANES_MAX] = {{0}};
-	uint8_t present;
-
-	if (type == ANIM_STRING)
-		return anim_sample(s->clip, s->tracks[0], &t, 1, out, &present, &s->states[0], error);
-	if (convert_sample(s, &t, 1, values, error) != 0)
-		return -1;
-	anim_value_store(type, values[0], out);
-	return 0;
-}
-
 struct step {
 	double t;
+	bool absent; /* of texts: the player shows none of the track's */
 	union {
 		uint8_t value[128];
 		struct anim_text text;
 	} at;
 };
+
+/* Texts have no rests and nothing between one and the next: where the player has none, there is none to put. */
+static int step_text(struct convert_source *s, struct step *step, struct anim_error *error)
+{
+	const struct anim_track *track = s->tracks[0];
+	uint8_t present;
+
+	if (anim_sample(s->clip, track, &step->t, 1, &step->at, &present, &s->states[0], error) != 0)
+		return -1;
+	step->absent = !present && !anim_rest_is_blanked(track);
+	s->absent += !present;
+	return 0;
+}
+
+/* What a stepping source shows at the time of the step. */
+static int step_value(struct convert_source *s, enum anim_type type, struct step *step, struct anim_error *error)
+{
+	double values[1][ANIM_LANES_MAX] = {{0}};
+
+	if (type == ANIM_STRING)
+		return step_text(s, step, error);
+	if (convert_sample(s, &step->t, 1, values, error) != 0)
+		return -1;
+	anim_value_store(type, values[0], &step->at);
+	return 0;
+}
 
 /*
  * Keys where whole numbers or switches change between two times, to half of 10 microseconds; what changes and changes
@@ -184,7 +197,7 @@ static int find_changes(struct convert *c, struct convert_source *s, enum anim_t
 		return 0;
 	if (c->steps.n > ANIM_KEYS_MAX / 64 || high->t - low->t <= 1e-5 * fmax(1, fabs(high->t)))
 		return anim_steps_add(&c->steps, type, (float)high->t, &high->at, error);
-	if (step_value(s, type, middle.t, &middle.at, error) != 0 || find_changes(c, s, type, low, &middle, error) != 0)
+	if (step_value(s, type, &middle, error) != 0 || find_changes(c, s, type, low, &middle, error) != 0)
 		return -1;
 	return find_changes(c, s, type, &middle, high, error);
 }
@@ -201,8 +214,7 @@ static int changes_of_span(struct convert *c, struct convert_source *s, enum ani
 		high.t = from->t + (last - from->t) * i / PARTS;
 		if (high.t <= low.t)
 			continue;
-		if (step_value(s, type, high.t, &high.at, error) != 0 ||
-		    find_changes(c, s, type, &low, &high, error) != 0)
+		if (step_value(s, type, &high, error) != 0 || find_changes(c, s, type, &low, &high, error) != 0)
 			return -1;
 		low = high;
 	}
@@ -250,26 +262,37 @@ static int take_steps(struct convert *c, struct convert_source *s, enum anim_typ
 	t = (const float *)(const void *)c->breaks.data;
 	n = c->breaks.size / sizeof *t;
 	for (size_t k = 0; k < n; k++) {
-		struct step step = {.t = (double)t[k]};
+		struct step step = {.t = seen_at(s, t, n, k, blends)};
 
-		if (step_value(s, type, seen_at(s, t, n, k, blends), &step.at, error) != 0 ||
-		    add_step(c, s, type, k == 0, &step, error) != 0)
+		if (step_value(s, type, &step, error) != 0)
+			return -1;
+		step.t = (double)t[k];
+		if (!step.absent && add_step(c, s, type, k == 0, &step, error) != 0)
 			return -1;
 		if (blends && k + 1 < n && changes_of_span(c, s, type, &step, (double)t[k + 1], error) != 0)
 			return -1;
 	}
+	/* What only steps and never comes to a key is never set by its player: nothing is, then. */
+	if (s->count == 1 && is_stepping(s) && s->absent >= n)
+		anim_steps_reset(&c->steps);
 	return 0;
 }
 
-/* Only events can be all cut off. */
-static int tell_empty(struct convert *c, const struct anim_track *t, struct anim_error *error)
+/* Events that are all cut off, and what has no key inside the clip. */
+static int tell_empty(struct convert *c, struct convert_source *s, struct anim_error *error)
 {
+	const struct anim_track *t = convert_source_first(s);
 	char label[LABEL_MAX];
 
+	s->absent = 0;
 	anim_track_label(t, label, sizeof label);
+	if (t->property[0] == '@')
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+				       "tracks of events that are all outside their clip are left out", error,
+				       "track '%s' has only events outside its clip and is left out", label);
 	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-			       "tracks of events that are all outside their clip are left out", error,
-			       "track '%s' has only events outside its clip and is left out", label);
+			       "tracks that never have a value inside their clip are left out", error,
+			       "track '%s' never has a value inside its clip and is left out", label);
 }
 
 static int convert_steps(struct convert *c, struct convert_source *s, struct anim_track *out, struct anim_error *error)
@@ -282,7 +305,7 @@ static int convert_steps(struct convert *c, struct convert_source *s, struct ani
 	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
 		return -1;
 	if (c->steps.n == 0)
-		return tell_empty(c, first, error);
+		return tell_empty(c, s, error);
 	anim_steps_track(&c->steps, &like, out);
 	out->component = like.component;
 	out->kind = discrete ? ANIM_DISCRETE : ANIM_CURVE;
@@ -350,8 +373,13 @@ static int tell_error(struct convert *c, const char *label, const struct convert
 
 static int tell_absent(struct convert *c, const struct convert_source *s, const char *label, struct anim_error *error)
 {
-	if (s->absent == 0)
+	const struct anim_track *first = convert_source_first(s);
+
+	/* A text that comes late to one Godot comes late to the other; elsewhere its first value stands from the start. */
+	if (s->absent == 0 || (first->type == ANIM_STRING && convert_is_godot(c->caps.rules)))
 		return 0;
+	if (anim_rest_is_reset(first))
+		return anim_rest_tell_reset(c->losses, first, error);
 	return anim_losses_add(
 	    c->losses, ANIM_WARNING, NULL,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
