@@ -39,7 +39,8 @@ struct anim_caps {
 	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
 	bool joined_rotations;     /* lanes of rotation are joined whatever `components` says */
 	bool relative_bones;       /* positions, rotations and scales of bones are relative to their rests */
-	bool euler_yxz;            /* Euler angles of another order than YXZ only where the tree's node has it */
+	bool source_texts; /* Godot's source text of values as it stands; else what it means, where it is a text */
+	bool euler_yxz;    /* Euler angles of another order than YXZ only where the tree's node has it */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "clip/blend.h"
 #include "clip/rules.h"
+#include "clip/texts.h"
 #include "math/elementary.h"
 
 /* Code points in the state's arena. */
@@ -19,28 +20,6 @@ static void inner_text(const char **bytes, size_t *length)
 	if (*length >= 3 && (*bytes)[0] == '&' && (*bytes)[1] == '"' && (*bytes)[*length - 1] == '"') {
 		*bytes += 2;
 		*length -= 3;
-	}
-}
-
-static uint32_t unescaped(char c)
-{
-	switch (c) {
-	case 'n':
-		return '\n';
-	case 't':
-		return '\t';
-	case 'r':
-		return '\r';
-	case 'b':
-		return '\b';
-	case 'f':
-		return '\f';
-	case 'a':
-		return '\a';
-	case 'v':
-		return '\v';
-	default:
-		return (unsigned char)c;
 	}
 }
 
@@ -63,7 +42,7 @@ static int decode(struct anim_sampler *s, size_t key, struct points *points, str
 		    anim_utf8_decode((const uint8_t *)text.bytes + at, length - at, &points->items[points->count]);
 
 		if (name && text.bytes[at] == '\\' && at + 1 < length) {
-			points->items[points->count] = unescaped(text.bytes[at + 1]);
+			points->items[points->count] = (unsigned char)anim_texts_unescaped(text.bytes[at + 1]);
 			step = 2;
 		}
 		if (step == 0) { /* not UTF-8; a validated track has none */

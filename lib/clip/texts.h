@@ -2,6 +2,8 @@
 #ifndef ANIM_CLIP_TEXTS_H
 #define ANIM_CLIP_TEXTS_H
 
+#include <stdbool.h>
+
 #include "base/buffer.h"
 #include "clip/track.h"
 
@@ -17,5 +19,12 @@ int anim_texts_add(struct anim_texts *, const char *bytes, size_t length, struct
 void anim_texts_view(const struct anim_texts *, struct anim_strings *); /* borrowed until the next change */
 void anim_texts_reset(struct anim_texts *);
 void anim_texts_clear(struct anim_texts *);
+
+/* True for texts that are Godot's source text of strings, names and paths: &"walk", NodePath("A/B"), "a" beside null. */
+bool anim_texts_are_quoted(const struct anim_track *);
+/* Appends the texts of such a track as what they mean; source text of other values stays as it is. 0 or -1. */
+int anim_texts_unquote(struct anim_texts *, const struct anim_track *, struct anim_error *);
+/* What the character behind a '\\' stands for in Godot's source text. */
+char anim_texts_unescaped(char);
 
 #endif

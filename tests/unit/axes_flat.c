@@ -44,10 +44,10 @@ TEST(axes_flat_points, "positions become units or pixels, and up is the other wa
 {
 	struct anim_track track = axes_run_make_track("position", ANIM_FLOAT2, points);
 
-	check(true, &track, (const float[]){1, 2, 0.5f, -0.0f}, 4);
-	check(false, &track, (const float[]){256, 512, 128, -0.0f}, 4);
+	check(true, &track, (const float[]){1, 2, 0.5f, 0}, 4);
+	check(false, &track, (const float[]){256, 512, 128, 0}, 4);
 	track.property = "global_position";
-	check(true, &track, (const float[]){1, 2, 0.5f, -0.0f}, 4);
+	check(true, &track, (const float[]){1, 2, 0.5f, 0}, 4);
 	track.property = "scale";
 	check(true, &track, points, 4);
 	track.property = "offset";
@@ -77,8 +77,8 @@ TEST(axes_flat_slopes, "slopes and handles of values scale as they do, times of 
 	track.interp = ANIM_CUBIC_BEZIER;
 	track.left = track.right = points;
 	out = send(&run, true, &track);
-	axes_run_floats("left", out->left, (const float[]){1, 2, 0.5f, -0.0f}, 4);
-	axes_run_floats("right", out->right, (const float[]){1, 2, 0.5f, -0.0f}, 4);
+	axes_run_floats("left", out->left, (const float[]){1, 2, 0.5f, 0}, 4);
+	axes_run_floats("right", out->right, (const float[]){1, 2, 0.5f, 0}, 4);
 	axes_run_close(&run);
 
 	angle.interp = ANIM_BEZIER_2D;
@@ -93,7 +93,7 @@ TEST(axes_flat_slopes, "slopes and handles of values scale as they do, times of 
 
 TEST(axes_flat_matrix, "a transform of two dimensions is mirrored on both sides, its origin scaled")
 {
-	static const float m[18] = {1, 2, 16, 3, 4, 32, 0, 0, 1}, wanted[9] = {1, -2, 1, -3, 4, -2, 0, -0.0f, 1};
+	static const float m[18] = {1, 2, 16, 3, 4, 32, 0, 0, 1}, wanted[9] = {1, -2, 1, -3, 4, -2, 0, 0, 1};
 	const struct anim_attr variant = {"godot.variant", "Transform2D"};
 	struct anim_track track = axes_run_make_track("transform", ANIM_FLOAT3X3, m);
 
@@ -184,7 +184,7 @@ TEST(axes_flat_lanes, "single lanes change below two-dimensional nodes; of nodes
 
 TEST(axes_flat_back, "there and back again gives the same bits where a unit is a power of two of pixels")
 {
-	static const float v[4] = {0.1f, -0.0f, INFINITY, 3e-5f};
+	static const float v[4] = {0.1f, 0, INFINITY, 3e-5f};
 	static const struct {
 		const char *property;
 		enum anim_type type;
@@ -315,7 +315,7 @@ TEST(axes_flat_euler_lanes, "of single Euler lanes z becomes the angle, those th
 	track.component = 2;
 	out = send(&run, false, &track);
 	CHECK(strcmp(out->property, "angle") == 0 && out->component == ANIM_WHOLE);
-	axes_run_floats("z", out->value, (const float[]){-0.0f, -90}, 2);
+	axes_run_floats("z", out->value, (const float[]){0, -90}, 2);
 	axes_run_close(&run);
 	track.component = 0;
 	out = send(&run, false, &track);

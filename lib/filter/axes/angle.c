@@ -91,7 +91,7 @@ static bool goes_evenly(const struct anim_track *track)
 static double angle_of(const struct anim_track *track, size_t k, double before)
 {
 	double z = anim_lane(track->type, track->value, k, 2), w = anim_lane(track->type, track->value, k, 3);
-	double angle = -2 * anim_atan2(z, w);
+	double angle = 0.0 - 2 * anim_atan2(z, w);
 
 	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
 }

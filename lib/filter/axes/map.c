@@ -48,13 +48,19 @@ bool axes_map_is_identity(const struct axes_map *map, unsigned lanes)
 	return only_flips(map, lanes);
 }
 
+/* What is added to a mirrored lane so that its zeros are 0 and never -0; what is not mirrored keeps its zeros' signs. */
+static float zero_of(const struct axes_map *map, unsigned lane)
+{
+	return map->factor[lane] < 0 ? 0.0f : -0.0f;
+}
+
 bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
 {
 	float out[AXES_LANES] = {0};
 	bool finite = true;
 
 	for (unsigned i = 0; i < map->lanes; i++) {
-		out[i] = (float)((double)from[map->from[i]] * map->factor[i] / map->divisor[i]);
+		out[i] = (float)((double)from[map->from[i]] * map->factor[i] / map->divisor[i]) + zero_of(map, i);
 		finite = finite && isfinite(out[i]);
 	}
 	memcpy(to, out, map->lanes * sizeof *out);
@@ -64,22 +70,24 @@ bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
 /* to = from times the sign of each lane; exact, also for infinities. */
 static void flip_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n)
 {
-	float sign[AXES_LANES];
+	float sign[AXES_LANES], zero[AXES_LANES];
 
-	for (unsigned i = 0; i < map->lanes; i++)
+	for (unsigned i = 0; i < map->lanes; i++) {
 		sign[i] = (float)map->factor[i];
+		zero[i] = zero_of(map, i);
+	}
 	if (map->lanes == 3) {
 		for (size_t k = 0; k < n; k++)
 			for (unsigned i = 0; i < 3; i++)
-				to[3 * k + i] = from[3 * k + i] * sign[i];
+				to[3 * k + i] = from[3 * k + i] * sign[i] + zero[i];
 	} else if (map->lanes == 4) {
 		for (size_t k = 0; k < n; k++)
 			for (unsigned i = 0; i < 4; i++)
-				to[4 * k + i] = from[4 * k + i] * sign[i];
+				to[4 * k + i] = from[4 * k + i] * sign[i] + zero[i];
 	} else {
 		for (size_t k = 0; k < n; k++)
 			for (unsigned i = 0; i < map->lanes; i++)
-				to[map->lanes * k + i] = from[map->lanes * k + i] * sign[i];
+				to[map->lanes * k + i] = from[map->lanes * k + i] * sign[i] + zero[i];
 	}
 }
 
@@ -89,7 +97,8 @@ static void map_floats(const struct axes_map *map, float *restrict to, const flo
 	for (size_t k = 0; k < n; k++)
 		for (unsigned i = 0; i < map->lanes; i++)
 			to[map->lanes * k + i] =
-			    (float)((double)from[lanes * k + map->from[i]] * map->factor[i] / map->divisor[i]);
+			    (float)((double)from[lanes * k + map->from[i]] * map->factor[i] / map->divisor[i]) +
+			    zero_of(map, i);
 }
 
 static void map_doubles(const struct axes_map *map, double *restrict to, const double *restrict from, size_t n,
@@ -97,7 +106,8 @@ static void map_doubles(const struct axes_map *map, double *restrict to, const d
 {
 	for (size_t k = 0; k < n; k++)
 		for (unsigned i = 0; i < map->lanes; i++)
-			to[map->lanes * k + i] = from[lanes * k + map->from[i]] * map->factor[i] / map->divisor[i];
+			to[map->lanes * k + i] =
+			    from[lanes * k + map->from[i]] * map->factor[i] / map->divisor[i] + (double)zero_of(map, i);
 }
 
 /* Room for n elements of so many bytes, to be filled; NULL on failure. */

@@ -114,9 +114,9 @@ int compare_measure(struct compare_measure *, struct compare_source *a, struct c
 		    struct compare_row *, struct anim_error *);
 /* The same for samples of which nobody knows the times, by their numbers; both have as many. at_s: the clip's start. */
 void compare_samples(struct compare_source *a, struct compare_source *b, unsigned lanes, struct compare_row *);
-/* text.c: the same for texts, key by key. */
-void compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
-		   struct compare_row *);
+/* text.c: the same for texts, key by key. 0 or -1. */
+int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
+		  struct compare_row *, struct anim_error *);
 /* Times nearer than this are one: what float32 and the players cannot tell apart. */
 double compare_hair(enum anim_rules a, enum anim_rules b, double t);
 

@@ -163,10 +163,12 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 		row->note = types_note(c, s[0].first->type, s[1].first->type, error);
 		return row->note == NULL ? -1 : 0;
 	}
-	if (s[0].text)
-		compare_texts(clips, s[0].first, s[1].first, row);
-	else if (compare_values(c, s, rests, row, error) != 0)
+	if (s[0].text) {
+		if (compare_texts(clips, s[0].first, s[1].first, row, error) != 0)
+			return -1;
+	} else if (compare_values(c, s, rests, row, error) != 0) {
 		return leave_unplayed(c, s, row, error);
+	}
 	if (row->status != COMPARE_DIFFERS)
 		row->status = row->worst == 0            ? COMPARE_SAME
 			      : row->worst <= row->limit ? COMPARE_WITHIN

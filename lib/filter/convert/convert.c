@@ -111,16 +111,33 @@ static int prepare_rest(struct convert *c, struct convert_source *s, const struc
 	return tell_rest(c, t, error);
 }
 
+int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track plain = *track;
+	struct anim_strings strings;
+
+	if (c->caps.source_texts || !anim_texts_are_quoted(track))
+		return anim_sink_track(c->next, track, error);
+	anim_texts_reset(&c->texts);
+	if (anim_texts_unquote(&c->texts, track, error) != 0 ||
+	    anim_attrs_with(&plain.attrs, &track->attrs, "literal", NULL, &c->scratch, error) != 0)
+		return -1;
+	anim_texts_view(&c->texts, &strings);
+	plain.strings = &strings;
+	plain.record = NULL;
+	return anim_sink_track(c->next, &plain, error);
+}
+
 /* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
 static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track plain = *track;
 
 	if (track->ease == NULL || c->caps.ease)
-		return anim_sink_track(c->next, track, error);
+		return convert_put(c, track, error);
 	plain.ease = NULL;
 	plain.record = NULL;
-	return anim_sink_track(c->next, &plain, error);
+	return convert_put(c, &plain, error);
 }
 
 int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
@@ -195,7 +212,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
 		return leave_out(c, track, error);
 	if (track->n == 0)
-		return anim_sink_track(c->next, track, error);
+		return convert_put(c, track, error);
 	if (tell_humanoid(c, track, error) != 0)
 		return -1;
 	if (must_be_sorted(c, track)) {
@@ -236,6 +253,7 @@ static void on_free(struct anim_sink *sink)
 	anim_steps_clear(&c->steps);
 	anim_buffer_clear(&c->breaks);
 	anim_buffer_clear(&c->samples);
+	anim_texts_clear(&c->texts);
 	free(c);
 }
 

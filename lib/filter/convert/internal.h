@@ -2,6 +2,7 @@
 #ifndef ANIM_FILTER_CONVERT_INTERNAL_H
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
+#include "clip/texts.h"
 #include "filter/convert/convert.h"
 #include "filter/convert/fit.h"
 #include "filter/step.h"
@@ -18,12 +19,13 @@ struct convert {
 	struct anim_rests *other_rests;        /* for nodes that those do not have; NULL: none; borrowed */
 	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
 	struct anim_clip clip;                 /* the head as it came */
-	const struct anim_scope *scope; /* of the clip, for what is said when its lanes are joined */
+	const struct anim_scope *scope;        /* of the clip, for what is said when its lanes are joined */
 	bool in_clip;
 	struct anim_store *lanes; /* lane tracks of the clip, to be joined at its end; NULL: none */
 	struct convert_keys keys;
 	struct anim_steps steps;
 	struct anim_buffer breaks, samples;
+	struct anim_texts texts; /* of the track that goes on */
 };
 
 /* What a track becomes. */
@@ -62,6 +64,9 @@ int convert_join(struct convert *, struct anim_error *);
 
 /* split.c: the lanes of a track of 2 to 4 lanes, each through convert_whole. 0 or -1. */
 int convert_split(struct convert *, const struct anim_track *, struct anim_error *);
+
+/* convert.c: passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
+int convert_put(struct convert *, const struct anim_track *, struct anim_error *);
 
 /* convert.c: a whole track, sorted, that is neither disabled nor empty. 0 or -1. */
 int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);

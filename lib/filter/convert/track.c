@@ -133,7 +133,7 @@ static int convert_raw(struct convert *c, const struct convert_source *s, struct
 		out->value = c->samples.data;
 	}
 	if ((c->caps.kinds & 1u << ANIM_RAW) && (c->caps.raw_start || out->start_s == (double)c->clip.start_s))
-		return anim_sink_track(c->next, out, error);
+		return convert_put(c, out, error);
 	return samples_to_keys(c, from, out, error);
 }
 
@@ -309,7 +309,7 @@ static int convert_steps(struct convert *c, struct convert_source *s, struct ani
 	anim_steps_track(&c->steps, &like, out);
 	out->component = like.component;
 	out->kind = discrete ? ANIM_DISCRETE : ANIM_CURVE;
-	return anim_sink_track(c->next, out, error);
+	return convert_put(c, out, error);
 }
 
 /* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
@@ -344,7 +344,7 @@ static int convert_curve(struct convert *c, struct convert_source *s, const stru
 					      "track '%s %s' has values that are no finite numbers and is held there",
 					      out->node, out->property) != 0)
 		return -1;
-	return anim_sink_track(c->next, out, error);
+	return convert_put(c, out, error);
 }
 
 /* Curves that need more keys, or another shape, are counted; under strict they end it. */

@@ -5,6 +5,7 @@
 
 #include "base/print.h"
 #include "clip/cell.h"
+#include "clip/texts.h"
 #include "format/csv/csv.h"
 
 #define LANES 16u /* of the largest type: every row has so many values */
@@ -14,8 +15,9 @@ struct csv {
 	struct anim_sink sink;
 	struct anim_print print;
 	struct anim_losses *losses;
-	struct anim_arena kept; /* the clip's name */
-	const char *clip;       /* NULL: none came */
+	struct anim_arena kept;  /* the clip's name */
+	struct anim_texts texts; /* of the track at hand */
+	const char *clip;        /* NULL: none came */
 };
 
 static const char head[] = "clip,node,property,component,type,kind,key,time,interp,"
@@ -97,6 +99,8 @@ _Static_assert(sizeof ",,,,,,,,,,,,,,,\n" == LANES + 1, "a comma between any two
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct csv *csv = (struct csv *)sink;
+	struct anim_track plain = *track;
+	struct anim_strings strings;
 	struct anim_print *print = &csv->print;
 	char label[LABEL_MAX];
 
@@ -105,6 +109,14 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		anim_track_label(track, label, sizeof label);
 		return anim_losses_add(csv->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
 				       "track '%s' is disabled and left out", label);
+	}
+	if (anim_texts_are_quoted(track)) {
+		anim_texts_reset(&csv->texts);
+		if (anim_texts_unquote(&csv->texts, track, error) != 0)
+			return -1;
+		anim_texts_view(&csv->texts, &strings);
+		plain.strings = &strings;
+		track = &plain;
 	}
 	for (size_t k = 0; k < track->n && !print->failed; k++) {
 		print_names(csv, track);
@@ -131,6 +143,7 @@ static void free_csv(struct anim_sink *sink)
 	struct csv *csv = (struct csv *)sink;
 
 	anim_arena_clear(&csv->kept);
+	anim_texts_clear(&csv->texts);
 	free(csv);
 }
 

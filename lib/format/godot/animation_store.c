@@ -97,6 +97,8 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 		track->ease = (const float *)(const void *)keys->ease.data;
 	if (keys->modes.size > 0)
 		track->hint = (const uint32_t *)(const void *)keys->modes.data;
+	else if (track->kind == ANIM_DISCRETE && keys->ease.size > 0) /* bends nothing: an editor's note, as its bits */
+		track->hint = (const uint32_t *)(const void *)keys->ease.data;
 	if (track->type != ANIM_STRING && track->value == NULL)
 		track->value = &nothing;
 	track->attrs.items = attrs;

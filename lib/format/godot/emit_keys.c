@@ -139,7 +139,12 @@ void godot_emit_times(const struct godot_track_emit *out, const struct anim_trac
 
 static double ease_at(const struct anim_track *t, size_t key)
 {
-	return t->ease != NULL ? (double)t->ease[key] : 1;
+	const char *type = t->hint != NULL && t->kind == ANIM_DISCRETE ? anim_attrs_get(&t->attrs, "godot.type") : NULL;
+	float noted = 1;
+
+	if (type != NULL && strcmp(type, "value") == 0) /* the reader keeps it so where it bends nothing */
+		memcpy(&noted, &t->hint[key], sizeof noted);
+	return (double)(t->ease != NULL ? t->ease[key] : noted);
 }
 
 void godot_emit_transitions(const struct godot_track_emit *out, const struct anim_track *t, const uint8_t *kept)

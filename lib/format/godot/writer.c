@@ -33,6 +33,7 @@ const struct anim_caps anim_godot_caps = {.format = "godot",
 					  .own_flags = ANIM_DEGREES,
 					  .bones = true,
 					  .joined_rotations = true,
+					  .source_texts = true,
 					  .euler_yxz = true};
 
 const struct anim_caps anim_godot3_caps = {.format = "godot 3",
@@ -51,6 +52,7 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .bones = true,
 					   .joined_rotations = true,
 					   .relative_bones = true,
+					   .source_texts = true,
 					   .euler_yxz = true};
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)

@@ -16,6 +16,7 @@
 
 /* Keys out of order are Unity's own where they come this far: as it reads them, it plays them. */
 const struct anim_caps anim_unity_caps = {.format = "unity",
+					  .source_texts = true,
 					  .kinds = 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
 					  .types = TYPES,
 					  .interps = MODES,
