@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "filter/axes/axes.h"
+#include "replaced.h"
 
 struct options {
 	struct cli_common common;
@@ -34,6 +35,7 @@ static const struct cli_program program = {.name = "anim-axes",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .describe = replaced_describe,
 					   .most_operands = 2,
 					   .first_operand = "target",
 					   .operand_words = targets};

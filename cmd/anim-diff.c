@@ -7,6 +7,7 @@
 #include "filter/clips.h"
 #include "filter/compare/compare.h"
 #include "filter/grid.h"
+#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -49,6 +50,7 @@ static const struct cli_program program = {.name = "anim-diff",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
+					   .describe = replaced_describe,
 					   .most_operands = 2};
 
 static double read_ppu(const struct cli *cli, const char *word)
@@ -134,7 +136,7 @@ int main(int argc, char **argv)
 	settings.store_memory = cli_store_memory();
 	settings.color = cli_wants_color(&cli);
 
-	result = cli_open_output(&cli, &output, &error);
+	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
 		result = (compare = anim_compare_new(&settings, &error)) == NULL ? -1 : 0;
 	for (int side = 0; side < 2 && result == 0; side++)

@@ -1,6 +1,7 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
 #include "filter/dump/dump.h"
+#include "replaced.h"
 #include "source.h"
 
 static const char *const examples[] = {"anim-dump walk.axs | less",
@@ -11,6 +12,7 @@ static const struct cli_program program = {.name = "anim-dump",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 int main(int argc, char **argv)
@@ -29,7 +31,7 @@ int main(int argc, char **argv)
 	source_options_init(&source, &cli, &input_options);
 	source.streams = true;
 
-	result = cli_open_output(&cli, &output, &error);
+	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
 		result = (sink = anim_dump_new(output, &error)) == NULL ? -1 : 0;
 	if (result == 0)

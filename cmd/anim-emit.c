@@ -10,12 +10,13 @@
 #include "filter/convert/convert.h"
 #include "filter/pick.h"
 #include "format/unity/writer.h"
+#include "replaced.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
 	const char *clip, *each, *tol, *meta, *digits, *rest;
-	bool force, pretty, keep_double, library, keep_names;
+	bool pretty, keep_double, library, keep_names;
 	int raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
@@ -35,7 +36,6 @@ static const struct cli_option rows[] = {
      false},
     {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
      AT(each), NULL, false},
-    {0, "force", NULL, "--each and --meta may overwrite files", CLI_FLAG, AT(force), NULL, false},
     {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
     {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_CHOICE, AT(raw_as),
      raw_kinds, false},
@@ -81,6 +81,7 @@ static const struct cli_program program = {
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+    .describe = replaced_describe,
     .most_operands = 2,
     .operand_words = formats};
 
@@ -236,7 +237,7 @@ static int add_meta(struct emit *emit, struct anim_error *error)
 	const char *guid = strcmp(options->meta, "auto") == 0 ? NULL : options->meta;
 	struct anim_output *meta;
 
-	if (anim_unity_meta_open(&meta, path, guid, emit->clip, options->force, error) != 0) {
+	if (anim_unity_meta_open(&meta, path, guid, emit->clip, options->common.force, error) != 0) {
 		anim_output_free(meta);
 		return -1;
 	}
@@ -256,9 +257,13 @@ static int finish(void *context, struct anim_error *error)
 	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
 }
 
+/* A file and its .meta appear together. */
 static int commit(struct emit *emit, struct anim_error *error)
 {
-	if (emit->options->each == NULL && anim_output_commit(emit->output, error) != 0)
+	struct anim_output *output = emit->output;
+
+	emit->output = NULL;
+	if (output != NULL && cli_each_seal(&emit->each, output, error) != 0)
 		return -1;
 	return cli_each_commit(&emit->each, error);
 }
@@ -346,7 +351,7 @@ int main(int argc, char **argv)
 					       .digits = digits(&cli, options.digits),
 					       .tol = tolerance(&cli, options.tol),
 					       .rests = &emit.rests};
-	emit.each = (struct cli_each){.pattern = options.each, .force = options.force};
+	emit.each = (struct cli_each){.pattern = options.each, .force = options.common.force};
 	result = run(&emit, file, &error);
 	clear(&emit);
 	return cli_finish(&cli, result == 0 ? NULL : &error);

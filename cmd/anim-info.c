@@ -1,6 +1,7 @@
 /* anim-info.c: what is in a stream or a file. */
 #include "cli/cli.h"
 #include "filter/info/info.h"
+#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -23,6 +24,7 @@ static const struct cli_program program = {.name = "anim-info",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 static enum anim_info_form form_of(const struct options *options)
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
 	info.color = cli_wants_color(&cli);
 	info.losses = &cli.losses;
 
-	result = cli_open_output(&cli, &output, &error);
+	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
 		result = (sink = anim_info_new(output, &info, &error)) == NULL ? -1 : 0;
 	if (result == 0)

@@ -1,6 +1,7 @@
 /* anim-lint.c: what would go wrong with an animation, in any player or in one. */
 #include "cli/cli.h"
 #include "filter/lint/lint.h"
+#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -27,6 +28,7 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
+					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 /* True where nothing more can be done, whatever the file. */
@@ -90,7 +92,7 @@ int main(int argc, char **argv)
 
 	lint.json = options.json;
 
-	result = cli_open_output(&cli, &output, &error);
+	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
 		result = (sink = anim_lint_new(output, &lint, &error)) == NULL ? -1 : 0;
 	if (result == 0)

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "filter/archive_list.h"
+#include "replaced.h"
 #include "stream/archive.h"
 #include "stream/archive_write.h"
 
@@ -43,6 +44,7 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_ARCHIVES,
+					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 /* The level that was asked for, 0 for none. */
@@ -125,7 +127,7 @@ static int list(struct cli *cli, struct anim_error *error)
 {
 	struct anim_archive *archive = NULL;
 	struct anim_output *output = NULL;
-	int result = anim_output_open(&output, cli->options->output, error);
+	int result = cli_open_report(cli, &output, error);
 
 	if (result == 0)
 		result = open_archive(cli, &archive, error);

@@ -5,6 +5,7 @@
 #include "cli/depfile.h"
 #include "filter/attribute.h"
 #include "filter/clips.h"
+#include "replaced.h"
 #include "source.h"
 #include "stream/writer.h"
 
@@ -48,6 +49,7 @@ static const struct cli_program program = {.name = "anim-parse",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 static void check_options(const struct cli *cli, const struct options *options)
@@ -116,19 +118,17 @@ static int read_files(struct cli *cli, const struct options *options, const stru
 static int commit(const struct options *options, const struct cli_depfile *depfile, struct anim_output *output,
 		  struct anim_error *error)
 {
-	struct anim_output *rule = NULL;
+	struct anim_output *outputs[] = {NULL, output}, *rule;
 	int result = 0;
 
-	if (options->depfile != NULL)
-		result = anim_output_open(&rule, options->depfile, error);
-	if (result == 0 && rule != NULL)
-		result = cli_depfile_write(depfile, options->target, rule, error);
-	if (result == 0 && rule != NULL)
-		result = anim_output_seal(rule, error);
+	if (options->depfile == NULL)
+		return anim_output_commit(output, error);
+	result = anim_output_open(&rule, options->depfile, error);
 	if (result == 0)
-		result = anim_output_commit(output, error);
-	if (result == 0 && rule != NULL)
-		result = anim_output_commit(rule, error);
+		result = cli_depfile_write(depfile, options->target, rule, error);
+	outputs[0] = rule;
+	if (result == 0)
+		result = anim_outputs_commit(outputs, 2, error);
 	anim_output_free(rule);
 	return result;
 }
@@ -160,7 +160,9 @@ int main(int argc, char **argv)
 		source.read.opened_context = &depfile;
 	}
 
-	result = cli_open_output(&cli, &output, &error);
+	result = cli_check_replaced(&cli, options.depfile, true, &error);
+	if (result == 0)
+		result = cli_open_output(&cli, &output, &error);
 	if (result == 0)
 		result = (sink = build(&cli, &options, output, &error)) == NULL ? -1 : 0;
 	if (result == 0)

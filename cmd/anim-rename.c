@@ -8,6 +8,7 @@
 #include "filter/rename/rename.h"
 #include "format/godot/godot.h"
 #include "format/unity/unity.h"
+#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -50,6 +51,7 @@ static const struct cli_program program = {.name = "anim-rename",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 /* What the options were read into. */
@@ -241,7 +243,7 @@ static int dry_run(struct job *job, const char *path, struct anim_error *error)
 	struct anim_output *output = NULL;
 	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
-	int result = list == NULL ? -1 : anim_output_open(&output, job->cli->options->output, error);
+	int result = list == NULL ? -1 : cli_open_report(job->cli, &output, error);
 
 	if (result == 0)
 		result = cli_open_input(job->cli, path, &input, error);

@@ -10,14 +10,14 @@
 struct options {
 	struct cli_common common;
 	const char *to;
-	bool force, dry_run;
+	bool dry_run;
 };
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "to", "PATTERN", "the files' names: %c is the clip, %p its player, %f the source file (%c.axs)", CLI_TEXT,
      AT(to), NULL, false},
-    {0, "force", NULL, "overwrite files", CLI_FLAG, AT(force), NULL, false},
+    {0, "force", NULL, "overwrite files", CLI_FLAG, AT(common.force), NULL, false},
     {0, "dry-run", NULL, "print the files' names, write nothing", CLI_FLAG, AT(dry_run), NULL, false},
 };
 static const char *const examples[] = {"anim-split hero.axs", "anim-parse hero.tscn | anim-split --to 'hero/%c.axs'",
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	if (fault != NULL)
 		cli_usage(&cli, "--to '%s': %s", options.to, fault);
 	run.each.pattern = options.to;
-	run.each.force = options.force;
+	run.each.force = options.common.force;
 	result = split(&run, cli.operand_count > 0 ? cli.operands[0] : NULL, &error);
 	cli_each_clear(&run.each);
 	anim_output_free(run.output);

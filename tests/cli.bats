@@ -274,12 +274,13 @@ on_terminal() {
 @test "-o leaves what was there when something fails, and nothing beside it" {
 	scene idle >walk.tscn
 	anim-parse walk.tscn >x.axs
-	echo old >out.axs
+	anim-dump x.axs >old
+	cp old out.axs
 	head -c 500 x.axs >cut.axs
 	run -1 anim-axes unity -o out.axs cut.axs
-	[ "$(cat out.axs)" = old ]
+	same out.axs old
 	run -1 anim-parse -o out.axs nowhere.tscn
-	[ "$(cat out.axs)" = old ]
+	same out.axs old
 	run -1 anim-axes unity -o new.axs cut.axs
 	[ ! -e new.axs ]
 	[ -z "$(ls -A | grep -F .tmp)" ]

@@ -24,7 +24,7 @@ for format in lib/format/*/; do
 done
 check lib/filter base/ math/ clip/ stream/ filter/
 check lib/cli base/ clip/ stream/ cli/
-check cmd base/ clip/ stream/ format/ filter/ cli/ source.h emit_target.h
+check cmd base/ clip/ stream/ format/ filter/ cli/ source.h replaced.h emit_target.h
 
 # Only the format folders see the parsers and the codecs of AnimX.
 if grep -rnE '#include [<"](libfyaml|jsmn|lz4|lzma)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ struct anim_output {
 	char *name;   /* as typed, for messages; NULL: standard output */
 	char *target; /* what the temporary will be called; NULL: written straight */
 	struct anim_temporary *temporary;
-	struct anim_buffer buffer; /* what is not written yet; in memory: everything */
+	struct anim_temporary *before; /* a second name of what stood under the target's, while others are committed */
+	struct anim_buffer buffer;     /* what is not written yet; in memory: everything */
 	uint64_t offset;
 };
 
@@ -110,7 +112,7 @@ static struct anim_output *new_output(struct anim_error *error)
 }
 
 /* /dev/stdout is standard output too: opened by its name a file behind it would be written from its start. */
-static bool is_standard_output(const char *path)
+bool anim_output_is_standard(const char *path)
 {
 	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
 	       strcmp(path, "/dev/fd/1") == 0;
@@ -123,7 +125,7 @@ int anim_output_open(struct anim_output **out, const char *path, struct anim_err
 	*out = NULL;
 	if (output == NULL)
 		return -1;
-	if (is_standard_output(path)) {
+	if (anim_output_is_standard(path)) {
 		output->fd = STDOUT_FILENO;
 	} else if ((output->name = strdup(path)) == NULL) {
 		anim_output_free(output);
@@ -214,6 +216,63 @@ int anim_output_commit(struct anim_output *output, struct anim_error *error)
 		return fail_write(output, "create", error);
 	output->temporary = NULL;
 	return 0;
+}
+
+/*
+ * What stands there gets a second name, by which it can come back. Where the file system has no such names (FAT), it is
+ * moved, and the target's name is free for a moment.
+ */
+static int keep_before(struct anim_output *output, struct anim_error *error)
+{
+	if (output->temporary == NULL || access(output->target, F_OK) != 0)
+		return 0;
+	return anim_temporary_link(output->target, &output->before) != 0 ? fail_write(output, "replace", error) : 0;
+}
+
+/* Takes a commit back. */
+static void restore(struct anim_output *output)
+{
+	if (output->before != NULL)
+		anim_temporary_restore(output->before, output->target);
+	else if (output->target != NULL)
+		(void)unlink(output->target);
+	output->before = NULL;
+}
+
+static int commit_all(struct anim_output *const *outputs, size_t count, struct anim_error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		/* nothing comes behind the last one that it would have to be taken back for */
+		if ((i + 1 == count || keep_before(outputs[i], error) == 0) &&
+		    anim_output_commit(outputs[i], error) == 0)
+			continue;
+		if (outputs[i]->before != NULL)
+			restore(outputs[i]);
+		while (i-- > 0)
+			restore(outputs[i]);
+		return -1;
+	}
+	return 0;
+}
+
+int anim_outputs_commit(struct anim_output *const *outputs, size_t count, struct anim_error *error)
+{
+	int result = 0;
+	sigset_t all, before;
+
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = anim_output_seal(outputs[i], error);
+	if (result != 0)
+		return -1;
+	sigfillset(&all); /* a signal between two of the names would leave some files new and some old */
+	sigprocmask(SIG_BLOCK, &all, &before);
+	result = commit_all(outputs, count, error);
+	for (size_t i = 0; i < count; i++) {
+		anim_temporary_remove(outputs[i]->before);
+		outputs[i]->before = NULL;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return result;
 }
 
 void anim_output_free(struct anim_output *output)

@@ -17,6 +17,8 @@ struct anim_output;
  */
 int anim_output_open(struct anim_output **, const char *path, struct anim_error *);
 
+bool anim_output_is_standard(const char *path); /* NULL, "-", /dev/stdout */
+
 /* Collects in memory; for tests. */
 int anim_output_open_memory(struct anim_output **, struct anim_error *);
 const uint8_t *anim_output_memory(const struct anim_output *, size_t *size);
@@ -38,6 +40,12 @@ int anim_output_seal(struct anim_output *, struct anim_error *);
 
 /* Flush, checked close, rename. The output is done with either way but must still be freed. 0 or -1 with nothing left. */
 int anim_output_commit(struct anim_output *, struct anim_error *);
+
+/*
+ * Commits several: all get their names or, where one cannot, none does, and what stood under a name stands there again.
+ * 0 or -1.
+ */
+int anim_outputs_commit(struct anim_output *const *, size_t count, struct anim_error *);
 
 void anim_output_free(struct anim_output *); /* without commit: abandons, the temporary is removed. NULL is allowed */
 

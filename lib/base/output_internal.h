@@ -19,8 +19,13 @@ struct anim_temporary;
 /* Creates one in the target's folder, open for writing: its descriptor, or -1 with errno. */
 int anim_temporary_open(const char *target, struct anim_temporary **);
 
+/* Gives what `target` names a second, temporary name, or, where that is not to be had, this instead. 0, or -1 with errno. */
+int anim_temporary_link(const char *target, struct anim_temporary **);
+
 /* Gives it its name; it is then no temporary. 0, or -1 with errno: it stays. */
 int anim_temporary_rename(struct anim_temporary *, const char *target);
+/* The same for what anim_temporary_link kept; where even that fails the file stays under its temporary name. */
+void anim_temporary_restore(struct anim_temporary *, const char *target);
 void anim_temporary_remove(struct anim_temporary *); /* NULL is allowed */
 
 /* Waits until a non-blocking descriptor can be written. 0, or -1 with errno. */

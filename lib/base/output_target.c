@@ -116,12 +116,50 @@ int anim_temporary_open(const char *target, struct anim_temporary **out)
 	return fd;
 }
 
+int anim_temporary_link(const char *target, struct anim_temporary **out)
+{
+	size_t folder = folder_length(target), size = folder + 64;
+	struct anim_temporary *entry = free_entry();
+	char *path = malloc(size);
+	int result = -1;
+
+	if (entry == NULL || path == NULL) {
+		free(path);
+		errno = ENOMEM;
+		return -1;
+	}
+	memcpy(path, target, folder);
+	errno = EEXIST;
+	for (unsigned i = 0; result != 0 && errno == EEXIST && i < TRIES_MAX; i++) {
+		snprintf(path + folder, size - folder, ".anim-%ld-%u-%u.old", (long)getpid(), entry->number, i);
+		result = link(target, path);
+	}
+	if (result != 0 && errno != EEXIST && access(path, F_OK) != 0)
+		result = rename(target, path);
+	if (result != 0) {
+		free(path);
+		return -1;
+	}
+	atomic_store(&entry->path, path);
+	*out = entry;
+	return 0;
+}
+
 int anim_temporary_rename(struct anim_temporary *entry, const char *target)
 {
 	if (rename(atomic_load(&entry->path), target) != 0)
 		return -1;
 	forget(entry);
 	return 0;
+}
+
+void anim_temporary_restore(struct anim_temporary *entry, const char *target)
+{
+	const char *path = atomic_load(&entry->path);
+
+	if (rename(path, target) == 0)
+		(void)unlink(path); /* of two names of one file rename leaves both */
+	forget(entry);
 }
 
 void anim_temporary_remove(struct anim_temporary *entry)

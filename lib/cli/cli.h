@@ -48,7 +48,7 @@ struct cli_option {
 /* The options every program has; the first member of each program's options struct. */
 struct cli_common {
 	const char *output; /* -o FILE */
-	bool quiet, strict, no_provenance;
+	bool quiet, strict, no_provenance, force;
 };
 
 #define CLI_HAS_OUTPUT 1u    /* -o */
@@ -58,6 +58,13 @@ struct cli_common {
 #define CLI_READS_HEADS 16u /* of tracks only the heads are decoded (anim_stream_pump_heads) */
 #define CLI_DISPATCHES 32u  /* the first operand is a program, what follows is that one's: options end there */
 #define CLI_ARCHIVES 64u    /* the stream that is written is an archive, which is called .gz */
+
+/*
+ * Tells what a file holds that is to be replaced. OURS: nothing but animation, or what these programs print; TEXT: text
+ * for people, which may or may not be theirs; MORE: `text` names it, "2 scripts and a mesh". -1 where it cannot be read.
+ */
+enum { CLI_HOLDS_OURS, CLI_HOLDS_TEXT, CLI_HOLDS_MORE };
+typedef int cli_describe(struct anim_input *, char *text, size_t capacity, struct anim_error *);
 
 struct cli_program {
 	const char *name;            /* anim-resample */
@@ -70,6 +77,7 @@ struct cli_program {
 	int least_operands, most_operands; /* -1: any number */
 	const char *first_operand;         /* the first operand is no file: its name in `prog` ("rate"); else NULL */
 	const char *const *operand_words;  /* what the first operand can be, NULL-terminated; NULL: anything */
+	cli_describe *describe;            /* with CLI_HAS_OUTPUT: of the file that -o would replace */
 };
 
 struct cli_progress {
@@ -119,6 +127,15 @@ int cli_finish(struct cli *, const struct anim_error *);
 int cli_open_input(struct cli *, const char *path, struct anim_input **, struct anim_error *);
 /* Opens -o or stdout; a stream to a terminal is refused, and to a file that is called as one of another format. */
 int cli_open_output(struct cli *, struct anim_output **, struct anim_error *);
+/* The same for text that people read, which may replace any plain text. */
+int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
+
+/*
+ * Refuses to write over a file that holds more than what these programs write, unless --force is given; `is_text`: what
+ * is written is text for people. Nothing is asked of standard output, devices and files that are not there. 0 or -1.
+ */
+int cli_check_replaced(const struct cli *, const char *path, bool is_text, struct anim_error *);
+
 /* Refuses a terminal for `what`, which is binary: "animx". 0 or -1. */
 int cli_check_terminal(const struct cli *, const char *what, struct anim_error *);
 

@@ -87,10 +87,7 @@ int cli_each_seal(struct cli_each *each, struct anim_output *output, struct anim
 
 int cli_each_commit(struct cli_each *each, struct anim_error *error)
 {
-	for (size_t i = 0; i < each->count; i++)
-		if (anim_output_commit(each->sealed[i], error) != 0)
-			return -1;
-	return 0;
+	return anim_outputs_commit(each->sealed, each->count, error);
 }
 
 void cli_each_clear(struct cli_each *each)

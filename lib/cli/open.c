@@ -121,6 +121,56 @@ static void check_suffix(const struct cli *cli, const char *path)
 		  strcmp(dot, ".gz") == 0 ? "anim-pack" : "anim-emit", path);
 }
 
+/* What `path` holds, as cli_describe tells; what cannot be read as what it begins like is told as that. */
+static int look_at(const struct cli *cli, const char *path, char *text, size_t capacity, struct anim_error *error)
+{
+	struct anim_input_options options;
+	struct anim_input *input = NULL;
+	char why[sizeof error->message];
+	int held = -1;
+
+	cli_input_options(&options);
+	if (anim_input_open(&input, path, &options, error) == 0)
+		held = cli->program->describe(input, text, capacity, error);
+	anim_input_close(input);
+	if (held >= 0)
+		return held;
+	snprintf(why, sizeof why, "%s", error->message);
+	anim_fail(error, error->code,
+		  "what it holds, and would be lost, cannot be read: %s; write another file, or --force", why);
+	return anim_error_in_file(error, path);
+}
+
+int cli_check_replaced(const struct cli *cli, const char *path, bool is_text, struct anim_error *error)
+{
+	struct stat info;
+	char text[512] = "";
+	int held;
+
+	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+	    info.st_size == 0)
+		return 0;
+	held = look_at(cli, path, text, sizeof text, error);
+	if (held < 0 || held == CLI_HOLDS_OURS || (held == CLI_HOLDS_TEXT && is_text))
+		return held < 0 ? -1 : 0;
+	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
+	return anim_error_in_file(error, path);
+}
+
+/* Opens -o, or stdout, when what is there may go. */
+static int open_checked(struct cli *cli, bool is_text, struct anim_output **output, struct anim_error *error)
+{
+	*output = NULL;
+	if (cli_check_replaced(cli, cli->options->output, is_text, error) != 0)
+		return -1;
+	return anim_output_open(output, cli->options->output, error);
+}
+
+int cli_open_report(struct cli *cli, struct anim_output **output, struct anim_error *error)
+{
+	return open_checked(cli, true, output, error);
+}
+
 int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_error *error)
 {
 	const char *path = cli->options->output;
@@ -129,7 +179,7 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 
 	*output = NULL;
 	if (!(cli->program->flags & CLI_WRITES_STREAM))
-		return anim_output_open(output, path, error);
+		return open_checked(cli, false, output, error);
 	check_suffix(cli, path);
 	if (to_stdout && cli->operand_count <= (cli->program->first_operand != NULL) && is_terminal(path) &&
 	    isatty(STDIN_FILENO))
@@ -141,7 +191,7 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 	}
 	if (cli_check_terminal(cli, cli->program->flags & CLI_ARCHIVES ? "the archive" : "the stream", error) != 0)
 		return -1;
-	return anim_output_open(output, path, error);
+	return open_checked(cli, false, output, error);
 }
 
 /* "-: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" */

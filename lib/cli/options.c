@@ -18,6 +18,10 @@ static const struct cli_option output_row = {.letter = 'o',
 					     .kind = CLI_TEXT,
 					     .offset = offsetof(struct cli_common, output),
 					     .not_provenance = true};
+static const struct cli_option force_row = {.name = "force",
+					    .help = "write over files that hold more than animation, too",
+					    .offset = offsetof(struct cli_common, force),
+					    .not_provenance = true};
 static const struct cli_option quiet_row = {.letter = 'q',
 					    .name = "quiet",
 					    .help = "no notes, only warnings and errors",
@@ -39,10 +43,12 @@ const struct cli_option cli_completion_row = {
 void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 {
 	rows->count = 0;
-	for (size_t i = 0; i < program->option_count && i < CLI_ROWS_MAX - 7; i++)
+	for (size_t i = 0; i < program->option_count && i < CLI_ROWS_MAX - 8; i++)
 		rows->row[rows->count++] = &program->options[i];
-	if (program->flags & CLI_HAS_OUTPUT)
+	if (program->flags & CLI_HAS_OUTPUT) {
 		rows->row[rows->count++] = &output_row;
+		rows->row[rows->count++] = &force_row;
+	}
 	if (program->flags & CLI_WRITES_STREAM)
 		rows->row[rows->count++] = &no_provenance_row;
 	if (program->flags & CLI_HAS_STRICT)

@@ -2,6 +2,10 @@
 #ifndef ANIM_FORMAT_CSV_CSV_H
 #define ANIM_FORMAT_CSV_CSV_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/output.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
@@ -12,5 +16,8 @@
  * borrowed, not committed; losses borrowed. NULL on failure.
  */
 struct anim_sink *anim_csv_writer_new(struct anim_output *, struct anim_losses *, struct anim_error *);
+
+/* True where the bytes begin such rows, or those of anim-info, of this version or another: by what their columns are. */
+bool anim_csv_is(const uint8_t *bytes, size_t size);
 
 #endif

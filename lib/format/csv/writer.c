@@ -161,3 +161,11 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_losse
 	csv->losses = losses;
 	return &csv->sink;
 }
+
+bool anim_csv_is(const uint8_t *bytes, size_t size)
+{
+	static const char columns[] = ",node,property,component,type,kind,";
+	const uint8_t *end = memchr(bytes, '\n', size);
+
+	return end != NULL && memmem(bytes, (size_t)(end - bytes), columns, sizeof columns - 1) != NULL;
+}

@@ -9,7 +9,7 @@
 /* Maps ExtResource ids of the file to what they name, so that literals read Resource("uid", "path"). */
 struct godot_externals;
 /* NULL where the id is unknown; path and uid are borrowed (uid may be empty). */
-const char *godot_external_path(const struct godot_externals *, const char *id, size_t length, const char **uid,
+const char *godot_external_path(struct godot_externals *, const char *id, size_t length, const char **uid,
 				const char **type);
 /* True where the file has had a sub_resource of this id. */
 bool godot_external_has_sub(const struct godot_externals *, const struct godot_string *id);

@@ -87,6 +87,7 @@ static int read_external(struct godot_parse *parse, const struct godot_tag *tag,
 	struct godot_external external;
 	const char *id = attribute(parse, tag, "id", error);
 
+	external.played = false;
 	external.path = attribute(parse, tag, "path", error);
 	external.uid = attribute(parse, tag, "uid", error);
 	external.type = attribute(parse, tag, "type", error);
@@ -185,6 +186,30 @@ static int read_resource(struct godot_parse *parse, const char *type, const char
 	return 0;
 }
 
+/* A mesh of nothing but blend shapes' names is what the scene writer makes for its tracks. */
+static int count_mesh(struct godot_parse *parse, struct anim_error *error)
+{
+	struct anim_place place;
+	const char *name;
+	int got;
+
+	while ((got = godot_text_property(parse->text, &name, &place, error)) > 0)
+		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0) {
+			parse->document->lost.count[GODOT_LOST_MESH]++;
+			return 0;
+		}
+	return got;
+}
+
+/* What is no animation is only counted. */
+static int count_sub(struct godot_parse *parse, const char *type, struct anim_error *error)
+{
+	if (strcmp(type, "ArrayMesh") == 0)
+		return count_mesh(parse, error);
+	parse->document->lost.count[godot_lost_resource(type, false)]++;
+	return 0;
+}
+
 static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
 {
 	const struct godot_value *type = godot_tag_get(tag, "type");
@@ -196,7 +221,7 @@ static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *
 	if (id == NULL || godot_externals_add_sub(&parse->document->externals, id, error) != 0)
 		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
-		return 0;
+		return count_sub(parse, type->text.bytes, error);
 	if (id[0] == '\0')
 		return fault(parse, &tag->place, error, "a [sub_resource] without an id");
 	return read_resource(parse, godot_string_is(&type->text, "Animation") ? "Animation" : "AnimationLibrary", id,
@@ -234,6 +259,8 @@ static int read_section(struct godot_parse *parse, const struct godot_tag *tag, 
 		return read_main_resource(parse, tag, error);
 	if (strcmp(tag->name, "node") == 0)
 		return read_node(parse, tag, error);
+	if (strcmp(tag->name, "connection") == 0)
+		parse->document->lost.count[GODOT_LOST_CONNECTION]++;
 	if (strcmp(tag->name, "connection") == 0 || strcmp(tag->name, "editable") == 0)
 		return 0;
 	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL, error,
@@ -384,6 +411,18 @@ int godot_document_read(struct godot_context *context, struct godot_document *do
 	godot_text_free(parse.text);
 	anim_arena_clear(&parse.scratch);
 	return result;
+}
+
+void godot_document_lost(const struct godot_document *document, struct godot_lost *lost)
+{
+	const struct anim_buffer *items = &document->externals.items;
+	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
+	size_t count = items->size / sizeof *external;
+
+	*lost = document->lost;
+	for (size_t i = 0; i < count; i++)
+		if (!external[i].played)
+			lost->count[godot_lost_resource(external[i].type, true)]++;
 }
 
 void godot_document_clear(struct godot_document *document)

@@ -4,6 +4,7 @@
 
 #include "format/godot/external.h"
 #include "format/godot/library.h"
+#include "format/godot/lost.h"
 #include "format/godot/scene.h"
 #include "format/read.h"
 
@@ -44,6 +45,7 @@ struct godot_document {
 	bool reading;
 	const char *why; /* it could not be read; else NULL */
 	struct godot_externals externals;
+	struct godot_lost lost;       /* but ext_resources: what of them is played is known at the end */
 	struct anim_map ids;          /* of sub_resources: (scope, id) -> number */
 	struct anim_buffer clips;     /* struct godot_clip */
 	struct anim_buffer libraries; /* struct godot_library */
@@ -74,6 +76,9 @@ struct godot_library *godot_document_library(const struct godot_document *, size
  */
 int godot_document_read(struct godot_context *, struct godot_document *, struct anim_input *, struct anim_error *);
 void godot_document_clear(struct godot_document *);
+
+/* What of the document, which was read to its end, no stream holds. */
+void godot_document_lost(const struct godot_document *, struct godot_lost *);
 
 /* A message about a place of the document. 0 or -1. */
 int godot_document_say(const struct godot_context *, const struct godot_document *, enum anim_severity,

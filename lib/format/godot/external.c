@@ -28,10 +28,22 @@ const struct godot_external *godot_externals_find(const struct godot_externals *
 	return (const struct godot_external *)externals->items.data + number;
 }
 
-const char *godot_external_path(const struct godot_externals *externals, const char *id, size_t length,
-				const char **uid, const char **type)
+const struct godot_external *godot_externals_play(struct godot_externals *externals, const char *id, size_t length)
 {
-	const struct godot_external *external = godot_externals_find(externals, id, length);
+	uint32_t number;
+	struct godot_external *external;
+
+	if (!anim_map_get(&externals->ids, 0, id, length, &number))
+		return NULL;
+	external = (struct godot_external *)(void *)externals->items.data + number;
+	external->played = true;
+	return external;
+}
+
+const char *godot_external_path(struct godot_externals *externals, const char *id, size_t length, const char **uid,
+				const char **type)
+{
+	const struct godot_external *external = godot_externals_play(externals, id, length);
 
 	if (external == NULL)
 		return NULL;

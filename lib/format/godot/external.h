@@ -12,6 +12,7 @@ struct godot_document;
 
 struct godot_external {
 	const char *path, *uid, *type; /* empty where the file gives none */
+	bool played;                   /* an animation, a library or a player names it */
 };
 
 /* What a file says of its resources. All-zero is empty. */
@@ -27,6 +28,8 @@ struct godot_externals {
 /* Texts are borrowed; an id that comes again replaces. 0 or -1. */
 int godot_externals_add(struct godot_externals *, const char *id, const struct godot_external *, struct anim_error *);
 const struct godot_external *godot_externals_find(const struct godot_externals *, const char *id, size_t length);
+/* Finds it and notes that it is played. */
+const struct godot_external *godot_externals_play(struct godot_externals *, const char *id, size_t length);
 int godot_externals_add_sub(struct godot_externals *, const char *id, struct anim_error *); /* borrowed; 0 or -1 */
 void godot_externals_clear(struct godot_externals *);
 

@@ -30,6 +30,8 @@ static int make_reference(struct godot_parse *parse, const struct godot_value *v
 		out->kind = GODOT_REFERENCE_PATH;
 	else
 		return 0;
+	if (value->type == GODOT_EXT_RESOURCE)
+		godot_externals_play(&parse->document->externals, value->text.bytes, value->text.length);
 	out->id = godot_keep(parse->context, &value->text, error);
 	return out->id == NULL ? -1 : 0;
 }

@@ -1,4 +1,5 @@
 /* read.c: anim_godot_read: one file, and those it names, into the sink: the tree, then the clips. */
+#include <stdio.h>
 #include <string.h>
 
 #include "format/godot/document.h"
@@ -166,6 +167,8 @@ static int check_faults(const struct godot_context *context, struct anim_error *
 static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink, struct anim_error *error)
 {
 	struct godot_document *document = context->documents;
+	struct godot_lost lost;
+	char left[GODOT_LOST_TEXT];
 	struct anim_buffer cues = {0};
 	int result = godot_library_cues(context, document, &cues, error);
 
@@ -174,9 +177,11 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
 		result =
 		    godot_document_say(context, document, ANIM_WARNING, NULL, NULL, error, "no animation in this file");
+	godot_document_lost(document, &lost);
+	godot_lost_print(&lost, left);
 	if (result == 0 && has_tree(document))
-		result =
-		    godot_scene_write(&document->tree, file, document->shown, context->options->losses, sink, error);
+		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->losses, sink,
+					   error);
 	if (result == 0)
 		result = write_clips(context, &cues, sink, error);
 	anim_buffer_clear(&cues);
@@ -220,5 +225,39 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 	if (result == 0)
 		result = write_all(&context, anim_read_source_file(options, input), sink, error);
 	clear_context(&context);
+	return result;
+}
+
+/* The kinds of resource files that a writer makes whole again. */
+static bool is_animation(const struct godot_document *document)
+{
+	return document->kind != GODOT_RESOURCE_FILE || strcmp(document->resource_type, "Animation") == 0 ||
+	       strcmp(document->resource_type, "AnimationLibrary") == 0;
+}
+
+int anim_godot_describe(struct anim_input *input, size_t store_memory, char *text, size_t capacity,
+			struct anim_error *error)
+{
+	struct anim_losses losses = {0};
+	const struct anim_read_options options = {.store_memory = store_memory, .no_external = true, .losses = &losses};
+	struct godot_document document = {.want = GODOT_WANT_ALL};
+	struct godot_context context = {.options = &options, .documents = &document};
+	struct godot_lost lost;
+	char left[GODOT_LOST_TEXT];
+	int result = -1;
+
+	context.store = anim_store_new(store_memory, error);
+	if (context.store != NULL)
+		result = read_main(&context, input, error);
+	if (result == 0) {
+		godot_document_lost(&document, &lost);
+		godot_lost_print(&lost, left);
+		if (is_animation(&document))
+			snprintf(text, capacity, "%s", left);
+		else
+			snprintf(text, capacity, "a resource of type %s", document.resource_type);
+	}
+	clear_context(&context);
+	anim_losses_clear(&losses);
 	return result;
 }

@@ -146,8 +146,11 @@ bool godot_bone_is(const char *property);
 enum anim_node_kind godot_class_kind(const char *type);
 bool godot_class_is_2d(const char *type);
 
-/* scene_write.c: TREE and NODEs. Bones stand behind their skeleton, parents first. 0 or -1. */
-int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, struct anim_losses *,
-		      struct anim_sink *, struct anim_error *);
+/*
+ * scene_write.c: TREE and NODEs. Bones stand behind their skeleton, parents first. `left` says what of the file is in
+ * neither nodes nor clips, empty: nothing is left behind. 0 or -1.
+ */
+int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, const char *left,
+		      struct anim_losses *, struct anim_sink *, struct anim_error *);
 
 #endif

@@ -278,6 +278,8 @@ static int read_property(struct godot_parse *parse, uint32_t node, const char *n
 
 	if (godot_player_is(name))
 		return godot_player_read(parse, node, name, error);
+	parse->document->lost.count[GODOT_LOST_SETTING] +=
+	    !godot_placement_is(name) && !godot_bone_is(name) && !godot_lost_is_kept(name);
 	if (!godot_placement_is(name) && !godot_bone_is(name) && !is_own(name))
 		return 0;
 	snprintf(kept, sizeof kept, "%s", name);
@@ -302,6 +304,7 @@ int godot_scene_node(struct godot_parse *parse, const struct godot_tag *tag, str
 	if (name == NULL || name->length == 0)
 		return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL, error,
 					  "a [node] without a name");
+	parse->document->lost.count[GODOT_LOST_GROUP] += godot_tag_get(tag, "groups") != NULL;
 	if (place_node(parse, tag, &node, error) != 0 || read_instance(parse, tag, node, error) != 0)
 		return -1;
 	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)

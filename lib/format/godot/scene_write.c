@@ -255,10 +255,14 @@ static int write_bones(struct writing *writing, uint32_t skeleton, struct anim_e
 	return result;
 }
 
-static int write_tree(struct writing *writing, const char *source_file, struct anim_error *error)
+static int write_tree(struct writing *writing, const char *source_file, const char *left, struct anim_error *error)
 {
 	uint32_t count = godot_tree_count(writing->tree);
-	struct anim_tree head = {.axes = ANIM_AXES_GODOT, .axes2d = ANIM_AXES2D_GODOT, .source_file = source_file};
+	struct anim_attr attr = {"godot.left", left};
+	struct anim_tree head = {.axes = ANIM_AXES_GODOT,
+				 .axes2d = ANIM_AXES2D_GODOT,
+				 .source_file = source_file,
+				 .attrs = {&attr, left[0] != '\0'}};
 
 	head.root_name = count == 0 ? "" : godot_tree_node(writing->tree, 0)->name;
 	if (anim_sink_tree(writing->sink, &head, error) != 0)
@@ -272,11 +276,11 @@ static int write_tree(struct writing *writing, const char *source_file, struct a
 	return 0;
 }
 
-int godot_scene_write(struct godot_tree *tree, const char *source_file, const char *shown, struct anim_losses *losses,
-		      struct anim_sink *sink, struct anim_error *error)
+int godot_scene_write(struct godot_tree *tree, const char *source_file, const char *shown, const char *left,
+		      struct anim_losses *losses, struct anim_sink *sink, struct anim_error *error)
 {
 	struct writing writing = {.tree = tree, .sink = sink, .losses = losses, .shown = shown};
-	int result = write_tree(&writing, source_file, error);
+	int result = write_tree(&writing, source_file, left, error);
 
 	anim_buffer_clear(&writing.path);
 	return result;

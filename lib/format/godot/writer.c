@@ -61,6 +61,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	writer->names.own_bones = writer->names.from_godot =
 	    tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
+	if (writer->options.scene && godot_writer_tell_left(writer, tree, error) != 0)
+		return -1;
 	return godot_nodes_tree(&writer->nodes, tree, error);
 }
 

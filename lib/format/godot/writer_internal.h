@@ -48,6 +48,7 @@ int godot_writer_place(struct godot_writer *, const struct anim_clip *, struct g
 int godot_writer_tell(struct godot_writer *, const struct anim_track *, const struct godot_plan *, const char *label,
 		      struct anim_error *);
 /* What is to be told of the clip. 0 or -1. */
+int godot_writer_tell_left(struct godot_writer *, const struct anim_tree *, struct anim_error *);
 int godot_writer_tell_clip(struct godot_writer *, const struct anim_clip *, struct anim_error *);
 /* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
 int godot_writer_tell_names(struct godot_writer *, const char *path, const char *written, struct anim_error *);

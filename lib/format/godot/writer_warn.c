@@ -200,6 +200,18 @@ static int note_markers(struct godot_writer *writer, struct anim_error *error)
 	return result != 0 ? -1 : 1;
 }
 
+/* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
+int godot_writer_tell_left(struct godot_writer *writer, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct anim_place place = {.file = tree->source_file, .at = ANIM_AT_FILE};
+	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
+
+	if (left == NULL)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_NOTE, &place, NULL, error,
+			       "what is written is nodes and animation; left behind: %s", left);
+}
+
 int godot_writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (!godot_emit_is_3(&writer->emit) || clip->loop != ANIM_LOOP_PINGPONG)

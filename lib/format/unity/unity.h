@@ -18,4 +18,10 @@ int anim_unity_read(struct anim_input *, const struct anim_read_options *, struc
 /* True where the window begins such a file: %YAML or %TAG lines, comments, then "--- !u!", whatever comes before. */
 bool anim_unity_is(const uint8_t *bytes, size_t size);
 
+/*
+ * What a file holds beside animation clips, in words: "3 GameObjects and 2 MonoBehaviours"; empty where there is nothing
+ * else. 0 or -1.
+ */
+int anim_unity_describe(struct anim_input *, char *text, size_t capacity, struct anim_error *);
+
 #endif

@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+# What is there already: files that hold more than animation stay, what these programs wrote goes, several files come together.
+
+load helper
+
+# A scene with more than nodes and animation.
+hero() {
+	cat <<-'EOF'
+		[gd_scene load_steps=9 format=3 uid="uid://b1hero"]
+
+		[ext_resource type="Script" path="res://hero.gd" id="1"]
+		[ext_resource type="Script" path="res://foe.gd" id="2"]
+		[ext_resource type="Theme" path="res://a.tres" id="3"]
+		[ext_resource type="Theme" path="res://b.tres" id="4"]
+		[ext_resource type="Environment" path="res://c.tres" id="5"]
+		[ext_resource type="AudioStream" path="res://step.ogg" id="6"]
+
+		[sub_resource type="BoxMesh" id="m"]
+
+		[sub_resource type="Animation" id="a"]
+		length = 1.0
+		tracks/0/type = "position_3d"
+		tracks/0/path = NodePath("Body")
+		tracks/0/interp = 1
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 2, 3)
+		tracks/1/type = "audio"
+		tracks/1/path = NodePath("Voice")
+		tracks/1/keys = {
+		"clips": [{
+		"end_offset": 0.0,
+		"start_offset": 0.0,
+		"stream": ExtResource("6")
+		}],
+		"times": PackedFloat32Array(0.5)
+		}
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = {
+		"walk": SubResource("a")
+		}
+
+		[node name="Hero" type="Node3D"]
+		script = ExtResource("1")
+
+		[node name="Body" type="MeshInstance3D" parent="."]
+		mesh = SubResource("m")
+
+		[node name="Voice" type="AudioStreamPlayer" parent="."]
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = {
+		"": SubResource("l")
+		}
+	EOF
+}
+
+# stays FILE MESSAGE COMMAND...: the command fails with the message, and the file is what it was.
+stays() {
+	cp "$1" before
+	run --separate-stderr "${@:3}"
+	[ "$status" -eq "$([[ $3 == anim-lint || $3 == anim-diff ]] && echo 2 || echo 1)" ]
+	[ "$stderr" = "$2" ] || { echo "$stderr" && false; }
+	cmp "$1" before
+	[ -z "$(ls -A | grep -F .anim-)" ]
+}
+
+@test "a scene with more than nodes and animation is not written over without --force" {
+	local lost='2 scripts, a mesh and 3 ext_resources'
+	hero >h.tscn
+	anim-parse h.tscn | anim-retime --speed 2 >h.axs
+	stays h.tscn "anim-emit: h.tscn: holds $lost that would be lost; write another file, or --force" anim-emit -o h.tscn h.axs
+	stays h.tscn "anim-emit: h.tscn: holds $lost that would be lost; write another file, or --force" anim-emit animj --axes keep -q -o h.tscn h.axs
+	run -0 --separate-stderr anim-emit --force -o h.tscn h.axs
+	[ "$stderr" = "anim-emit: h.tscn: note: what is written is nodes and animation; left behind: $lost" ]
+	run -0 --separate-stderr anim-emit -q -o h.tscn h.axs
+	[ -z "$stderr" ]
+	run -0 --separate-stderr anim-emit tres h.axs
+	[ -z "$stderr" ]
+}
+
+@test "what else a scene holds is counted" {
+	hero >h.tscn
+	printf '\n[sub_resource type="%s" id="s%d"]\n' BoxShape3D 1 StandardMaterial3D 2 Gradient 3 GradientTexture2D 4 ArrayMesh 5 >>h.tscn
+	printf '_surfaces = [{\n"aabb": AABB(0, 0, 0, 1, 1, 1)\n}]\n' >>h.tscn
+	printf '\n[node name="Lamp" type="OmniLight3D" parent="." groups=["lights"]]\nlight_energy = 2.0\nomni_range = 3.0\n' >>h.tscn
+	printf '\n[connection signal="ready" from="." to="." method="go"]\n' >>h.tscn
+	anim-parse -q h.tscn >h.axs
+	stays h.tscn "anim-emit: h.tscn: holds 2 scripts, 2 meshes, a shape, a material, a texture, 3 ext_resources, a sub_resource, 2 settings of nodes, a node's groups and a connection that would be lost; write another file, or --force" \
+		anim-emit -o h.tscn h.axs
+	printf '[gd_resource type="Theme" format=3]\n\n[resource]\ndefault_font_size = 12\n' >t.tres
+	stays t.tres "anim-emit: t.tres: holds a resource of type Theme that would be lost; write another file, or --force" anim-emit -o t.tres h.axs
+	printf '[gd_scene format=3]\n\n[node name="A" type="Node3D"\n' >cut.tscn
+	run -1 --separate-stderr anim-emit -q -o cut.tscn h.axs
+	[[ $stderr == "anim-emit: cut.tscn: what it holds, and would be lost, cannot be read: "*"; write another file, or --force" ]]
+}
+
+@test "files of other kinds are not written over by any program without --force" {
+	hero | anim-parse -q >h.axs
+	printf 'glTF\2\0\0\0' >h.glb
+	printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n  m_Name: a\n--- !u!4 &2\nTransform:\n  a: 1\n--- !u!4 &3\nTransform:\n  a: 1\n--- !u!74 &4\nAnimationClip:\n  m_Name: b\n' >h.prefab
+	printf '{"name": "mine", "version": 1}\n' >package.json
+	printf '\211PNG\r\n\32\n\0\0' >h.png
+	echo 'All my notes' >notes
+	local end='that would be lost; write another file, or --force'
+	stays h.glb "anim-axes: h.glb: holds glTF $end" anim-axes unity -o h.glb h.axs
+	stays h.prefab "anim-emit: h.prefab: holds 1 GameObject and 2 Transforms $end" anim-emit unity --axes keep -q -o h.prefab h.axs
+	stays package.json "anim-info: package.json: holds JSON that is no animation $end" anim-info --json -o package.json h.axs
+	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \
+		'anim-retime --speed 2' anim-unpack 'anim-emit tscn' anim-info anim-lint anim-dump; do
+		stays h.png "${program%% *}: h.png: holds something else than animation $end" $program -o h.png h.axs
+	done
+	stays h.png "anim-parse: h.png: holds something else than animation $end" anim-parse --depfile h.png --target x -o x.axs h.axs
+	stays notes "anim-resample: notes: holds something else than animation $end" anim-resample 30 -o notes h.axs
+	anim-resample --force -q 30 -o notes h.axs
+	anim-resample -q 30 h.axs | cmp - notes
+}
+
+# again COMMAND...: the command, which writes -o, does so twice.
+again() {
+	"$@" || { echo "the first $*" && false; }
+	"$@" || { echo "the second $*" && false; }
+}
+
+@test "what these programs wrote is written over, whatever it is" {
+	local file how count=0
+	for file in "$ROOT"/examples/*.tscn "$DATA"/godot/*.t??? "$DATA"/unity/*.anim; do
+		anim-parse -q "$file" >s.axs 2>/dev/null || continue
+		for how in '--godot 4.5 -o o.tscn' '--godot 3 -o o.tscn' '--godot 4.2 -o o.tscn' '--godot 4.6 -o o.tscn' '--godot 3 -o o.tres' \
+			'--library -o o.tres' '-o o.anim' '-o o.csv' '-o o.json'; do
+			rm -f "o.${how##*.}"
+			anim-emit -q --axes keep $how s.axs 2>/dev/null || continue
+			anim-emit -q --axes keep $how s.axs 2>err || { echo "$file, $how: $(cat err)" && false; }
+			count=$((count + 1))
+		done
+	done
+	[ "$count" -gt 100 ]
+	anim-parse "$ROOT/examples/crane.tscn" | anim-axes resonite >s.axs
+	again anim-emit -q -o o.animj s.axs
+	again anim-emit -q --pretty -o o.animj s.axs
+	again anim-emit -q -o o.animx s.axs
+	again anim-pack -o o.gz s.axs
+	again anim-pack -l -o o.list o.gz
+	again anim-resample -q 30 -o o.axs s.axs
+	again anim-dump -o o.dump s.axs
+	again anim-info -o o.info s.axs
+	again anim-info --tree -o o.info s.axs
+	again anim-info --json -o o.info s.axs
+	again anim-info --csv -o o.info s.axs
+	again anim-diff --all -o o.diff s.axs s.axs
+	again anim-diff --json -o o.diff s.axs s.axs
+	again anim-rename --dry-run -e s/a/b/ -o o.names s.axs
+	again anim-parse --depfile o.d --target o.axs -o o.axs "$ROOT/examples/crane.tscn"
+	for _ in 1 2; do
+		run -1 anim-lint --for godot -o o.lint s.axs
+		run -1 anim-lint --json --for godot -o o.lint s.axs
+	done
+	: >empty
+	anim-emit -q tscn -o empty s.axs
+	anim-emit -q --axes keep -o o.animx o.axs 2>/dev/null # one kind over another
+	anim-emit -q --axes keep tscn -o o.animx o.axs 2>/dev/null
+}
+
+@test "a scene is written over whose sounds and blend shapes are only those of its tracks" {
+	hero | grep -v -e Script -e Theme -e Environment -e script -e BoxMesh -e mesh >h.tscn
+	printf '\n[sub_resource type="ArrayMesh" id="m"]\n_blend_shape_names = PackedStringArray("smile")\n' >>h.tscn
+	anim-parse -q h.tscn >h.axs
+	run -0 --separate-stderr anim-emit -o h.tscn h.axs
+	[ -z "$stderr" ]
+	grep -qF 'res://step.ogg' h.tscn
+	anim-emit -o h.tscn h.axs
+}
+
+# A pipe into COMMAND that holds the stream's last byte back until `then` was run and so many temporaries are there.
+held_back() { # STREAM TEMPORARIES THEN COMMAND...
+	local stream=$1 count=$2 then=$3 i
+	rm -f pipe && mkfifo pipe
+	"${@:4}" <pipe 2>err &
+	exec 9>pipe
+	head -c -1 "$stream" >&9
+	for i in $(seq 100); do
+		[ "$(find . -name '.anim-*.tmp' | wc -l)" -ge "$count" ] && break
+		sleep 0.05
+	done
+	[ "$i" -lt 100 ]
+	eval "$then"
+	tail -c 1 "$stream" >&9
+	exec 9>&-
+	status=0
+	wait $! || status=$?
+}
+
+@test "of several files all appear or none, also where the last cannot get its name" {
+	{
+		hero | sed '/^\[node name="Hero"/,$d; s/"walk": SubResource("a")/"a": SubResource("a"),\n"b": SubResource("a")/'
+		printf '[node name="Hero" type="Node3D"]\n\n[node name="P" type="AnimationPlayer" parent="."]\nlibraries = {\n"": SubResource("l")\n}\n'
+	} >two.tscn
+	anim-parse -q two.tscn >two.axs
+	anim-parse -q -c a two.tscn | anim-axes unity >one.axs
+
+	held_back two.axs 2 'mkdir b.animj' anim-emit -q --axes keep --each %c.animj
+	[ "$status" -eq 1 ] && [ ! -e a.animj ] && [ "$(cat err)" = "anim-emit: b.animj: cannot create: Is a directory" ]
+	rmdir b.animj
+
+	echo old >a.animj
+	ln a.animj kept
+	echo old >b.animj
+	held_back two.axs 2 'rm b.animj; mkdir b.animj' anim-emit -q --axes keep --force --each %c.animj
+	[ "$status" -eq 1 ] && [ "$(cat a.animj)" = old ] && [ a.animj -ef kept ]
+	rmdir b.animj
+
+	held_back two.axs 2 'mkdir b.axs' anim-split
+	[ "$status" -eq 1 ] && [ ! -e a.axs ]
+	rmdir b.axs
+
+	held_back one.axs 1 'mkdir one.anim' anim-emit -q --meta auto -o one.anim
+	[ "$status" -eq 1 ] && [ ! -e one.anim.meta ] && rmdir one.anim
+
+	held_back two.tscn 1 'mkdir s.axs' anim-parse -q --depfile s.d --target s.axs -o s.axs
+	[ "$status" -eq 1 ] && [ ! -e s.d ] && rmdir s.axs
+	[ -z "$(ls -A | grep -F .anim-)" ]
+
+	anim-emit -q --axes keep --force --each %c.animj two.axs
+	[ "$(cat kept)" = old ] && [ "$(head -c 11 a.animj)" = '{"name":"a"' ]
+	[ -z "$(ls -A | grep -F .anim-)" ]
+}
