@@ -386,3 +386,25 @@ NodePath("My_Rig/Skel:Hips")' ]
 	anim-parse -q rig.anim | anim-rename --bones Armature/Skeleton3D | anim-emit -q animj >bones.animj 2>told
 	grep -q '"node":"mixamorig_Arm.L"' bones.animj
 }
+
+@test "one lane of a position in three dimensions is translation:x to Godot 3, of a flat node position:x" {
+	value() {
+		printf 'tracks/%s/type = "value"\ntracks/%s/path = NodePath("%s")\ntracks/%s/interp = 1\n' "$1" "$1" "$2" "$1"
+		printf 'tracks/%s/keys = {\n"times": PackedFloat32Array(0, 1),\n"update": 0,\n"values": [0.0, 1.0]\n}\n' "$1"
+	}
+	tracks=$(value 0 N3:position:x; value 1 N2:position:x; value 2 N3:rotation:y)
+	printf '[gd_scene format=3]\n[sub_resource type="Animation" id="A"]\n%s\n[sub_resource type="AnimationLibrary" id="L"]\n_data = {\n&"a": SubResource("A")\n}\n[node name="R" type="Node3D"]\n[node name="N3" type="Node3D" parent="."]\n[node name="N2" type="Node2D" parent="."]\n[node name="P" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("L")\n}\n' "$tracks" >s.tscn
+	printf '[gd_resource type="Animation" format=3]\n[resource]\n%s\n' "$tracks" >s.tres # N3 turns as only 3-D nodes do
+	for file in s.tscn s.tres; do
+		anim-parse "$file" | anim-emit "${file#*.}" --godot 3 --force -o "3.$file"
+		run grep -o 'NodePath("N[^"]*' "3.$file"
+		[ "$output" = $'NodePath("N3:translation:x\nNodePath("N2:position:x\nNodePath("N3:rotation:y' ]
+		# What Godot 3 called so is called so again, whatever else the node has, and position in Godot 4.
+		anim-parse "3.$file" | anim-filter -p position | anim-emit tres --godot 3 >again.tres
+		run grep -o 'NodePath("N[^"]*' again.tres
+		[ "$output" = $'NodePath("N3:translation:x\nNodePath("N2:position:x' ]
+		anim-parse "3.$file" | anim-filter -p position | anim-emit tres >4.tres
+		run grep -o 'NodePath("N[^"]*' 4.tres
+		[ "$output" = $'NodePath("N3:position:x\nNodePath("N2:position:x' ]
+	done
+}

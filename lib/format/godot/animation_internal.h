@@ -137,6 +137,7 @@ void godot_keys_ease(struct godot_track_keys *);
 struct godot_track_notes {
 	const char *variant, *literal, *update;
 	bool order;
+	bool spatial; /* a lane of `translation` */
 };
 
 /* Names and component of the target, and what else it says. */

@@ -133,6 +133,7 @@ static const char *canonical_name(const char *text, size_t length, enum anim_typ
 	/* Godot 2 turned the other way round, so the angle keeps its name; the unit is known. */
 	if (equals(text, length, "transform/rot"))
 		target->degrees = is_one_number(type);
+	target->spatial = equals(text, length, "translation");
 	for (size_t i = 0; i < sizeof property_names / sizeof *property_names; i++)
 		if (equals(text, length, property_names[i].godot))
 			return property_names[i].name;

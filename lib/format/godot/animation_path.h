@@ -15,7 +15,8 @@ struct godot_target {
 	uint8_t component; /* ANIM_WHOLE, or the lane */
 	bool euler;        /* the property is `euler`: the track tells its order */
 	bool degrees;
-	bool dotted; /* the lane was spelled `scale.x`, which Godot does not read */
+	bool spatial; /* it was called `translation`, as only nodes of three dimensions of Godot 3 have it */
+	bool dotted;  /* the lane was spelled `scale.x`, which Godot does not read */
 };
 
 /* Of a value or Bezier track whose keys have this type. 0 or -1. */

@@ -11,7 +11,7 @@ const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT] = {
     "transform", "bezier", "method",      "audio",       "animation",
 };
 
-#define ATTRS_MAX 8
+#define ATTRS_MAX 9
 
 /* What columns without keys point to. */
 static const uint64_t nothing;
@@ -29,6 +29,7 @@ void godot_target_apply(const struct godot_target *target, struct anim_track *tr
 	if (target->degrees)
 		track->flags |= ANIM_DEGREES;
 	notes->order = target->euler;
+	notes->spatial = target->spatial && target->component != ANIM_WHOLE;
 }
 
 int64_t godot_told_interp(const struct anim_track *track)
@@ -62,6 +63,8 @@ static size_t fill_attrs(const struct godot_track_head *head, const struct anim_
 		snprintf(number, 24, "%lld", (long long)head->interp);
 		attrs[count++] = (struct anim_attr){"godot.interp", number};
 	}
+	if (notes->spatial)
+		attrs[count++] = (struct anim_attr){"godot.property", "translation"};
 	if (head->type != GODOT_TRACK_UNKNOWN)
 		attrs[count++] = (struct anim_attr){"godot.type", godot_track_type_names[head->type]};
 	if (notes->update != NULL)

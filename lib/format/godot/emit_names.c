@@ -95,7 +95,8 @@ static const char *godot_name(const struct godot_emit_names *names, const struct
 		return t->flags & ANIM_DEGREES ? "rotation_degrees" : "rotation";
 	if (strcmp(t->property, "rotation") == 0)
 		return "quaternion";
-	if (names->godot3 && strcmp(t->property, "position") == 0 && spatial && anim_types[t->type].lanes == 3)
+	if (names->godot3 && strcmp(t->property, "position") == 0 &&
+	    (t->component != ANIM_WHOLE ? names->spatial : spatial && anim_types[t->type].lanes == 3))
 		return "translation";
 	return NULL;
 }

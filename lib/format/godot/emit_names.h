@@ -13,7 +13,8 @@ struct godot_emit_names {
 	bool from_godot; /* any Godot's: nodes are spelled as they are to be */
 	bool own_bones;  /* a ':' in a node parts its bone, whatever stands before it */
 	bool from_unity;
-	bool keep; /* no renames */
+	bool keep;    /* no renames */
+	bool spatial; /* the node of the track at hand is known to be of three dimensions */
 };
 
 /*

@@ -199,7 +199,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	told = godot_writer_tell(writer, track, &plan, label, error);
 	if (told != 0)
 		return told < 0 ? -1 : 0;
-	if (gather(writer, track, &plan, label, error) != 0 ||
+	if (godot_writer_note_space(writer, track, error) != 0 || gather(writer, track, &plan, label, error) != 0 ||
 	    (writer->options.scene && godot_writer_need(writer, track, &plan, error) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
@@ -231,6 +231,7 @@ static void on_free(struct anim_sink *sink)
 	godot_nodes_clear(&writer->nodes);
 	anim_text_set_clear(&writer->taken);
 	anim_text_set_clear(&writer->told);
+	anim_map_clear(&writer->spaces);
 	anim_map_clear(&writer->groups);
 	free(writer);
 }

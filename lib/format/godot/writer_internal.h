@@ -28,6 +28,7 @@ struct godot_writer {
 	struct godot_nodes nodes;        /* of scenes */
 	struct anim_text_set taken;      /* player, library and name of each clip */
 	struct anim_text_set told;       /* names that were told of or counted, behind a byte for their kind */
+	struct anim_map spaces;          /* by clip: nodes that a track tells to be of three dimensions */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
 	struct godot_emit_names names; /* of the tree or the clip at hand */
@@ -74,6 +75,8 @@ int godot_writer_document(struct godot_writer *, struct anim_error *);
 int godot_writer_animation(struct godot_writer *, size_t clip, struct anim_error *);
 /* writer_tracks.c: markers and tracks/N/... of the clip. 0 or -1. */
 int godot_writer_tracks(struct godot_writer *, size_t clip, struct anim_error *);
+/* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
+int godot_writer_note_space(struct godot_writer *, const struct anim_track *, struct anim_error *);
 /* A copy whose names, attributes, times, values and transitions lie in the arena. 0 or -1. */
 int godot_writer_copy(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
 
