@@ -322,3 +322,9 @@ tres() {
 	pipe "anim-parse s.tres | anim-retime --shift 0.25 | anim-emit tres --godot 3 | grep transitions"
 	[ "$output" = '"transitions": PoolRealArray( 1, 0.5, -2 ),' ]
 }
+
+@test "a curve of Resonite that begins at 0 begins at 0 in Godot" {
+	echo '{"name":"t","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float","data":{"node":"A","property":"P","keyframes":[{"time":0,"value":0,"interpolation":"CubicBezier","leftTangent":0,"rightTangent":0.9},{"time":1,"value":1,"interpolation":"Hold","leftTangent":0.1,"rightTangent":1}]}}]}' >s.animj
+	pipe "anim-parse s.animj | anim-emit tres --axes keep | grep points"
+	[ "$output" = '"points": PackedFloat32Array(0, 0, 0, 0.33333334, 0.9, 1, -0.33333334, -0.9, 0, 0),' ]
+}

@@ -58,17 +58,22 @@ static double near_of(const struct pass *pass, double t)
 	return fmax(convert_near(track->rules, t), convert_near(pass->fit->caps->rules, t));
 }
 
-/* A player may show the segment before a key at the key's very time: then what follows it counts. */
-static void take_right(const struct pass *pass, const double after[ANIM_LANES_MAX], double at[ANIM_LANES_MAX])
+/*
+ * A player may show the segment before a key at the key's very time: then what follows it counts. That is a jump: what
+ * leaves the key's value steadily is as far again from it twice as far behind.
+ */
+static void take_right(const struct pass *pass, const double after[ANIM_LANES_MAX],
+		       const double farther[ANIM_LANES_MAX], double at[ANIM_LANES_MAX])
 {
 	unsigned lanes = anim_types[pass->fit->type].lanes;
-	double size = 0, off = 0;
+	double size = 0, off = 0, more = 0;
 
 	for (unsigned i = 0; i < lanes; i++) {
 		size = fmax(size, fabs(at[i]));
 		off = fmax(off, fabs(after[i] - at[i]));
+		more = fmax(more, fabs(farther[i] - after[i]));
 	}
-	if (off > 1e-6 * fmax(size, 1e-6))
+	if (off > 1e-6 * fmax(size, 1e-6) && more < off / 4)
 		memcpy(at, after, sizeof(double) * ANIM_LANES_MAX);
 }
 
@@ -76,13 +81,13 @@ static void take_right(const struct pass *pass, const double after[ANIM_LANES_MA
 static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
 {
 	bool late = convert_is_late(pass->fit->source);
-	const double times[2] = {(double)t, convert_just_behind((double)t)};
-	double values[2][ANIM_LANES_MAX] = {{0}};
+	const double behind = convert_just_behind((double)t), times[3] = {(double)t, behind, 2 * behind - (double)t};
+	double values[3][ANIM_LANES_MAX] = {{0}};
 
-	if (convert_sample(pass->fit->source, times, late ? 2 : 1, values, error) != 0)
+	if (convert_sample(pass->fit->source, times, late ? 3 : 1, values, error) != 0)
 		return -1;
 	if (late)
-		take_right(pass, values[1], values[0]);
+		take_right(pass, values[1], values[2], values[0]);
 	memcpy(out, values[0], sizeof values[0]);
 	return 0;
 }
