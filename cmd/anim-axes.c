@@ -1,9 +1,11 @@
 /* anim-axes.c: from one engine's axes to another's. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/nearest.h"
 #include "filter/axes/axes.h"
 #include "replaced.h"
 
@@ -43,8 +45,14 @@ static const struct cli_program program = {.name = "anim-axes",
 static void read_axes(const struct cli *cli, const char *what, const char *word, enum anim_axes *axes,
 		      enum anim_axes2d *axes2d)
 {
-	if (anim_axes_find(word, axes, axes2d) != 0)
-		cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf, godot2d, unity2d", what, word);
+	static const char *const words[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
+
+	if (anim_axes_find(word, axes, axes2d) == 0)
+		return;
+	if (cli_nearest(word, words) != NULL)
+		cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf, godot2d, unity2d; did you mean %s?",
+			  what, word, cli_nearest(word, words));
+	cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf, godot2d, unity2d", what, word);
 }
 
 static void read_from(const struct cli *cli, const char *word, struct anim_axes_options *axes)
@@ -85,14 +93,17 @@ int main(int argc, char **argv)
 	struct options options = {.flip = -1};
 	struct anim_axes_options axes = {.ppu = ANIM_AXES_PPU};
 	struct cli cli;
+	char command[200], line[300];
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (cli.operand_count == 0)
 		cli_usage(&cli, "no target; try: anim-axes resonite");
 	if (cli.operand_count > 1 && anim_axes_find(cli.operands[0], &axes.target, &axes.target2d) != 0 &&
-	    anim_axes_find(cli.operands[1], &axes.target, &axes.target2d) == 0)
-		cli_usage(&cli, "'%s' is not a target; try: anim-axes %s %s", cli.operands[0], cli.operands[1],
-			  cli.operands[0]);
+	    anim_axes_find(cli.operands[1], &axes.target, &axes.target2d) == 0) {
+		snprintf(command, sizeof command, "anim-axes %s", cli.operands[1]);
+		cli_command_on(command, cli.operands[0], line, sizeof line);
+		cli_usage(&cli, "'%s' is not a target; try: %s", cli.operands[0], line);
+	}
 	read_axes(&cli, "", cli.operands[0], &axes.target, &axes.target2d);
 	if (options.from != NULL)
 		read_from(&cli, options.from, &axes);

@@ -1,9 +1,20 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
+#include "filter/clips.h"
 #include "filter/dump/dump.h"
 #include "replaced.h"
 #include "source.h"
 
+struct options {
+	struct cli_common common;
+	struct cli_texts clips;
+};
+
+#define AT(member) offsetof(struct options, member)
+static const struct cli_option rows[] = {
+    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+     NULL, false},
+};
 static const char *const examples[] = {"anim-dump walk.axs | less",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-dump",
 				       "anim-dump walk.tscn > walk.txt", NULL};
@@ -11,13 +22,15 @@ static const struct cli_program program = {.name = "anim-dump",
 					   .summary = "prints a stream, or what a file would become, as exact text",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 int main(int argc, char **argv)
 {
-	struct cli_common options = {0};
+	struct options options = {0};
 	struct anim_input_options input_options;
 	struct source_options source;
 	struct anim_error error = {0};
@@ -34,6 +47,9 @@ int main(int argc, char **argv)
 	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
 		result = (sink = anim_dump_new(output, &error)) == NULL ? -1 : 0;
+	if (result == 0 && options.clips.count > 0)
+		result =
+		    (sink = anim_clips_new(options.clips.items, options.clips.count, sink, &error)) == NULL ? -1 : 0;
 	if (result == 0)
 		result = source_read_all(&cli, &source, sink, &error);
 	if (result == 0)

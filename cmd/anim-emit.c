@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/number.h"
 #include "cli/each.h"
+#include "cli/nearest.h"
 #include "emit_target.h"
 #include "filter/convert/convert.h"
 #include "filter/pick.h"
@@ -15,7 +17,7 @@
 
 struct options {
 	struct cli_common common;
-	const char *clip, *each, *tol, *meta, *digits, *rest;
+	const char *format, *clip, *each, *tol, *meta, *digits, *rest;
 	bool pretty, keep_double, library, keep_names;
 	int raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
@@ -32,6 +34,7 @@ static const char *const bezier_kinds[] = {"auto", "never", "always", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
+    {'f', "format", "FORMAT", "the format to write, as the first operand else", CLI_TEXT, AT(format), NULL, false},
     {'c', "clip", "CLIP", "the clip to write: a name, PLAYER:NAME, or a glob that one fits", CLI_TEXT, AT(clip), NULL,
      false},
     {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
@@ -101,11 +104,43 @@ struct emit {
 static void refuse_format(const struct cli *cli, const char *option, const char *word) __attribute__((noreturn));
 static void refuse_format(const struct cli *cli, const char *option, const char *word)
 {
+	/* what people call them, too */
+	static const char *const others[][2] = {
+	    {"anim", "unity"}, {"resonite", "animj"}, {"godot", "tres"}, {"escn", "tscn"}, {"jsonl", "json"}};
 	char list[128] = "";
 
 	for (size_t i = 0, used = 0; formats[i] != NULL; i++)
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", formats[i]);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcasecmp(others[i][0], word) == 0)
+			cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, others[i][1]);
+	if (cli_nearest(word, formats) != NULL)
+		cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list,
+			  cli_nearest(word, formats));
 	cli_usage(cli, "%s'%s' is none of %s", option, word, list);
+}
+
+/* What to type for a file without a format, or for two files. */
+static void refuse_files(const struct cli *cli, const char *first) __attribute__((noreturn));
+static void refuse_files(const struct cli *cli, const char *first)
+{
+	const char *second = cli->operand_count > 1 ? cli->operands[1] : "", *base = strrchr(first, '/');
+	struct stat info;
+	char command[300];
+
+	if (second[0] != '\0' && stat(first, &info) != 0)
+		cli_usage(cli, "'%s' is not a format; try: anim-emit animj %s", first, second);
+	if (second[0] != '\0' && cli_is_stream(first) != cli_is_stream(second))
+		cli_usage(cli, "one stream is written; try: anim-parse %s | anim-cat - %s | anim-emit tres",
+			  cli_is_stream(first) ? second : first, cli_is_stream(first) ? first : second);
+	if (second[0] != '\0')
+		cli_usage(cli, "one stream is written; try: %s %s %s | anim-emit tres",
+			  cli_is_stream(first) ? "anim-cat" : "anim-parse", first, second);
+	base = base == NULL ? first : base + 1;
+	snprintf(command, sizeof command, "anim-emit -o %.*s.animj", (int)strcspn(base, "."), base);
+	if (cli_is_stream(first))
+		cli_usage(cli, "no format; try: anim-emit animj %s", first);
+	cli_usage(cli, "no format; try: anim-parse %s | %s", first, command);
 }
 
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
@@ -118,6 +153,12 @@ static const struct emit_target *choose_target(const struct cli *cli, const stru
 	struct stat info;
 
 	*file = first;
+	if (options->format != NULL && cli->operand_count > 1)
+		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
+	if (options->format != NULL && emit_target_find(options->format) == NULL)
+		refuse_format(cli, "--format: ", options->format);
+	if (options->format != NULL)
+		return emit_target_find(options->format);
 	if (first != NULL && emit_target_find(first) != NULL) {
 		*file = cli->operand_count > 1 ? cli->operands[1] : NULL;
 		return emit_target_find(first);
@@ -128,12 +169,14 @@ static const struct emit_target *choose_target(const struct cli *cli, const stru
 	    stat(first, &info) != 0)
 		refuse_format(cli, "", first);
 	if (cli->operand_count > 1)
-		cli_usage(cli, "'%s' is not a format; try: anim-emit animj %s", first, first);
+		refuse_files(cli, first);
 	if (named != NULL)
 		return named;
 	if (dot != NULL && dot[1] != '\0' && strchr(dot, '/') == NULL && strchr(dot, '%') == NULL)
 		refuse_format(cli, options->each != NULL ? "--each: " : "-o: ", dot + 1);
-	cli_usage(cli, "no format; try: anim-emit animj%s%s", first == NULL ? "" : " ", first == NULL ? "" : first);
+	if (first == NULL)
+		cli_usage(cli, "no format; try: anim-emit animj");
+	refuse_files(cli, first);
 }
 
 /* The number that --tol gives: above 0, at most 1000. */
@@ -177,6 +220,35 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--each names the files, -o cannot");
 	if (fault != NULL)
 		cli_usage(cli, "--each '%s': %s", options->each, fault);
+}
+
+/* Options that mean nothing to the format would be passed over in silence. */
+static void check_foreign(const struct cli *cli, const struct emit_target *target)
+{
+	static const struct {
+		const char *option, *formats[3];
+	} own[] = {{"pretty", {"animj"}},
+		   {"raw-as", {"animj"}},
+		   {"double", {"animj", "animx"}},
+		   {"names", {"animj", "animx"}},
+		   {"encoding", {"animx"}},
+		   {"key-order", {"animx"}},
+		   {"tangent-order", {"animx"}},
+		   {"godot", {"tres", "tscn"}},
+		   {"digits", {"tres", "tscn"}},
+		   {"bezier", {"tres", "tscn"}},
+		   {"keep-names", {"tres", "tscn"}},
+		   {"library", {"tres"}}};
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+		const char *one = own[i].formats[0], *other = own[i].formats[1];
+
+		if (strcmp(target->name, one) == 0 || (other != NULL && strcmp(target->name, other) == 0) ||
+		    !cli_was_given(cli, own[i].option))
+			continue;
+		cli_usage(cli, "--%s goes with %s%s%s, not with %s", own[i].option, one, other != NULL ? " and " : "",
+			  other != NULL ? other : "", target->name);
+	}
 }
 
 /* The .meta stands beside a file, and a guid is one file's. */
@@ -336,6 +408,7 @@ int main(int argc, char **argv)
 	cli.lister = emit.target->lint;
 	check_options(&cli, &options);
 	check_meta(&cli, &options, emit.target);
+	check_foreign(&cli, emit.target);
 	emit.settings = (struct emit_settings){.pretty = options.pretty,
 					       .raw_as_curve = options.raw_as == 1,
 					       .keep_double = options.keep_double,

@@ -1,16 +1,20 @@
 /* anim-info.c: what is in a stream or a file. */
 #include "cli/cli.h"
+#include "filter/clips.h"
 #include "filter/info/info.h"
 #include "replaced.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
+	struct cli_texts clips;
 	bool tree, json, csv;
 };
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
+    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+     NULL, false},
     {0, "tree", NULL, "the node tree with types and rests", CLI_FLAG, AT(tree), NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
     {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
@@ -19,7 +23,7 @@ static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.t
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",
-					   .usage = "[--tree | --json | --csv] [FILE...]",
+					   .usage = "[-c CLIP] [--tree | --json | --csv] [FILE...]",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
@@ -59,6 +63,9 @@ int main(int argc, char **argv)
 	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
 		result = (sink = anim_info_new(output, &info, &error)) == NULL ? -1 : 0;
+	if (result == 0 && options.clips.count > 0)
+		result =
+		    (sink = anim_clips_new(options.clips.items, options.clips.count, sink, &error)) == NULL ? -1 : 0;
 	if (result == 0)
 		result = source_read_all(&cli, &source, sink, &error);
 	if (result == 0)

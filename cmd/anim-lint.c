@@ -1,11 +1,16 @@
 /* anim-lint.c: what would go wrong with an animation, in any player or in one. */
+#include <strings.h>
+
 #include "cli/cli.h"
+#include "cli/nearest.h"
+#include "filter/clips.h"
 #include "filter/lint/lint.h"
 #include "replaced.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
+	struct cli_texts clips, ignored;
 	int target; /* -1: none in particular */
 	bool json;
 };
@@ -15,15 +20,19 @@ static const char *const targets[] = {"resonite", "unity", "godot", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
+    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+     NULL, false},
     {0, "for", "TARGET", "look for what goes wrong there, too: resonite, unity, godot", CLI_CHOICE, AT(target), targets,
      false},
+    {0, "ignore", "KIND", "no finding of this kind: a word of anim-lint(1); may be given again", CLI_TEXTS, AT(ignored),
+     NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-lint --for resonite walk.animj", "anim-lint --json *.tscn",
 				       "anim-parse walk.tscn | anim-axes resonite | anim-lint --for resonite", NULL};
 static const struct cli_program program = {.name = "anim-lint",
 					   .summary = "tells what would go wrong with an animation",
-					   .usage = "[--for TARGET] [--json] [FILE...]",
+					   .usage = "[-c CLIP] [--for TARGET] [--ignore KIND] [--json] [FILE...]",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
@@ -31,24 +40,45 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .describe = replaced_describe,
 					   .most_operands = -1};
 
+static void read_ignored(const struct cli *cli, const struct cli_texts *words, struct anim_lint_options *lint)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->items[i], *near = cli_nearest(word, anim_lint_kinds);
+		unsigned kind = 0;
+
+		while (anim_lint_kinds[kind] != NULL && strcasecmp(anim_lint_kinds[kind], word) != 0)
+			kind++;
+		if (anim_lint_kinds[kind] == NULL)
+			cli_usage(cli, "--ignore: '%s' is no kind of finding%s%s%s", word,
+				  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+				  near != NULL ? "?" : "; anim-lint --json shows them");
+		lint->ignored |= (uint64_t)1 << kind;
+	}
+}
+
 /* True where nothing more can be done, whatever the file. */
 static bool ends_the_run(const struct anim_sink *sink, const struct anim_error *failure)
 {
 	return anim_lint_is_broken(sink) || failure->code == ANIM_NO_MEMORY || failure->code == ANIM_CLOSED;
 }
 
+/* What flows in goes to the first; it is the lint itself, or owns it where only some clips are looked at. */
+struct sinks {
+	struct anim_sink *first, *lint;
+};
+
 /* Looks at one file; *trouble is set where it could not be read to its end. 0, or -1 where the run must end. */
-static int lint_file(struct cli *cli, const struct source_options *source, const char *path, struct anim_sink *sink,
+static int lint_file(struct cli *cli, const struct source_options *source, const char *path, const struct sinks *sinks,
 		     bool *trouble, struct anim_error *error)
 {
 	struct anim_error failure = {0};
-	int result = anim_lint_begin_file(sink, path == NULL ? "-" : path, error);
+	int result = anim_lint_begin_file(sinks->lint, path == NULL ? "-" : path, error);
 	bool failed;
 
 	if (result != 0)
 		return -1;
-	failed = source_read(cli, source, path, sink, &failure) != 0;
-	if (failed && ends_the_run(sink, &failure)) {
+	failed = source_read(cli, source, path, sinks->first, &failure) != 0;
+	if (failed && ends_the_run(sinks->lint, &failure)) {
 		*error = failure;
 		return -1;
 	}
@@ -57,18 +87,19 @@ static int lint_file(struct cli *cli, const struct source_options *source, const
 		cli_message(cli, NULL, &failure, failure.message);
 	}
 	*trouble = *trouble || failed || cli->losses.faults > 0;
-	result = anim_lint_end_file(sink, &cli->losses, failed ? &failure : NULL, error);
+	result = anim_lint_end_file(sinks->lint, &cli->losses, failed ? &failure : NULL, error);
 	anim_losses_clear(&cli->losses);
 	return result;
 }
 
-static int lint_all(struct cli *cli, const struct source_options *source, struct anim_sink *sink, bool *trouble,
+static int lint_all(struct cli *cli, const struct source_options *source, const struct sinks *sinks, bool *trouble,
 		    struct anim_error *error)
 {
 	for (int i = 0; i < cli->operand_count || i == 0; i++)
-		if (lint_file(cli, source, i < cli->operand_count ? cli->operands[i] : NULL, sink, trouble, error) != 0)
+		if (lint_file(cli, source, i < cli->operand_count ? cli->operands[i] : NULL, sinks, trouble, error) !=
+		    0)
 			return -1;
-	return anim_sink_end(sink, error);
+	return anim_sink_end(sinks->first, error);
 }
 
 int main(int argc, char **argv)
@@ -79,7 +110,7 @@ int main(int argc, char **argv)
 	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
-	struct anim_sink *sink = NULL;
+	struct sinks sinks = {NULL, NULL};
 	bool trouble = false, found;
 	struct cli cli;
 	int result;
@@ -91,16 +122,22 @@ int main(int argc, char **argv)
 	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
 
 	lint.json = options.json;
+	read_ignored(&cli, &options.ignored, &lint);
 
 	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)
-		result = (sink = anim_lint_new(output, &lint, &error)) == NULL ? -1 : 0;
+		result = (sinks.first = sinks.lint = anim_lint_new(output, &lint, &error)) == NULL ? -1 : 0;
+	if (result == 0 && options.clips.count > 0)
+		result =
+		    (sinks.first = anim_clips_new(options.clips.items, options.clips.count, sinks.lint, &error)) == NULL
+			? -1
+			: 0;
 	if (result == 0)
-		result = lint_all(&cli, &source, sink, &trouble, &error);
+		result = lint_all(&cli, &source, &sinks, &trouble, &error);
 	if (result == 0)
 		result = anim_output_commit(output, &error);
-	found = sink != NULL && anim_lint_findings(sink) > 0;
-	anim_sink_free(sink);
+	found = sinks.first != NULL && anim_lint_findings(sinks.lint) > 0;
+	anim_sink_free(sinks.first);
 	anim_output_free(output);
 	if (cli_finish(&cli, result == 0 ? NULL : &error) != CLI_DONE || trouble)
 		return CLI_TROUBLE;

@@ -107,9 +107,14 @@ static int refuse(const char *path, struct anim_error *error)
 		return -1;
 	is_pipe = anim_input_is_pipe(input);
 	anim_input_close(input);
-	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "%s",
-			    is_pipe ? "no archive in a regular file; save it, then name it"
-				    : "no archive; try: anim-pack FILE -o FILE.axs.gz");
+	if (is_pipe)
+		return anim_fail_at(error, ANIM_UNSUPPORTED, &place,
+				    "no archive in a regular file; save it, then name it");
+	if (cli_is_stream(path))
+		return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-pack %s -o %s.gz", path,
+				    path);
+	return anim_fail_at(error, ANIM_UNSUPPORTED, &place, "no archive; try: anim-parse %s | anim-pack -o %s.axs.gz",
+			    path, path);
 }
 
 /* Opens the operand, or standard input, through its index. 0 or -1. */

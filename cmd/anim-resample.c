@@ -1,10 +1,13 @@
 /* anim-resample.c: curves -> values at a fixed rate. */
+#include <stdio.h>
+
 #include "cli/cli.h"
 #include "filter/resample.h"
 #include "replaced.h"
 
 struct options {
 	struct cli_common common;
+	const char *rate;
 	int end;
 	bool all;
 };
@@ -14,6 +17,7 @@ static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
+    {'r', "rate", "RATE", "samples a second, as the first operand else", CLI_TEXT, AT(rate), NULL, false},
     {0, "end", "END",
      "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
      "first)",
@@ -35,21 +39,33 @@ static const struct cli_program program = {.name = "anim-resample",
 					   .first_operand = "rate"};
 
 /* The first operand as a rate; a file there is the commonest slip and gets the command line that was meant. */
-static void read_rate(const struct cli *cli, struct anim_resample_options *options)
+static void read_rate(const struct cli *cli, const char *given, struct anim_resample_options *options)
 {
 	struct anim_error error = {0};
 	uint32_t num, den;
 	const char *word;
+	char command[200], line[300];
 
+	if (given != NULL && cli->operand_count > 1)
+		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
+	if (given != NULL && anim_rate_parse(given, &options->rate_num, &options->rate_den, &error) != 0)
+		cli_usage(cli, "--rate: %s", error.message);
+	if (given != NULL)
+		return;
 	if (cli->operand_count == 0)
 		cli_usage(cli, "no rate; try: anim-resample 30");
 	word = cli->operands[0];
 	if (anim_rate_parse(word, &options->rate_num, &options->rate_den, &error) == 0)
 		return;
-	if (cli->operand_count > 1 && anim_rate_parse(cli->operands[1], &num, &den, NULL) == 0)
-		cli_usage(cli, "'%s' is not a rate; try: anim-resample %s %s", word, cli->operands[1], word);
-	if (cli->operand_count == 1 && (word[0] < '0' || word[0] > '9') && word[0] != '.')
-		cli_usage(cli, "'%s' is not a rate; try: anim-resample 30 %s", word, word);
+	if (cli->operand_count > 1 && anim_rate_parse(cli->operands[1], &num, &den, NULL) == 0) {
+		snprintf(command, sizeof command, "anim-resample %s", cli->operands[1]);
+		cli_command_on(command, word, line, sizeof line);
+		cli_usage(cli, "'%s' is not a rate; try: %s", word, line);
+	}
+	if (cli->operand_count == 1 && (word[0] < '0' || word[0] > '9') && word[0] != '.') {
+		cli_command_on("anim-resample 30", word, line, sizeof line);
+		cli_usage(cli, "'%s' is not a rate; try: %s", word, line);
+	}
 	cli_usage(cli, "%s", error.message);
 }
 
@@ -69,8 +85,9 @@ int main(int argc, char **argv)
 	struct cli cli;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	read_rate(&cli, &resample);
+	read_rate(&cli, options.rate, &resample);
 	resample.end = (enum anim_grid_end)options.end;
 	resample.all = options.all;
-	return cli_filter(&cli, cli.operand_count > 1 ? cli.operands[1] : NULL, make, &resample);
+	return cli_filter(&cli, cli.operand_count > cli_first_file(&cli) ? cli.operands[cli_first_file(&cli)] : NULL,
+			  make, &resample);
 }

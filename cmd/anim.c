@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/programs.h"
 
 struct options {
@@ -65,9 +66,8 @@ static void ask_summary(const struct cli_found *found, char *summary, size_t cap
 }
 
 /* Programs elsewhere in PATH may be anybody's: they are not run to be listed, their place is shown. */
-static int list(struct cli *cli, const struct cli_programs *programs)
+static void print_list(const struct cli_programs *programs)
 {
-	struct anim_error error = {0};
 	char text[512], safe[1024];
 
 	for (size_t i = 0; i < programs->count; i++) {
@@ -80,10 +80,26 @@ static int list(struct cli *cli, const struct cli_programs *programs)
 		anim_text_safe(safe, sizeof safe, text, strlen(text));
 		printf("%-10s  %s\n", found->name, safe);
 	}
+}
+
+static int list(struct cli *cli, const struct cli_programs *programs)
+{
+	struct anim_error error = {0};
+
+	print_list(programs);
 	if (fflush(stdout) == 0)
 		return cli_finish(cli, NULL);
 	anim_fail_system(&error, "cannot write standard output");
 	return cli_finish(cli, &error);
+}
+
+/* What this program does, and the programs that it runs. */
+static int own_help(struct cli *cli, const struct cli_programs *programs)
+{
+	(void)cli_print_help(cli->program);
+	fputs("\nprograms:\n", stdout);
+	fflush(stdout); /* before others write */
+	return list(cli, programs);
 }
 
 static const struct cli_found *find(const struct cli *cli, const struct cli_programs *programs, const char *name)
@@ -149,7 +165,7 @@ static int run(struct cli *cli, const struct cli_programs *programs)
 	int most = wants_help ? 2 : 1;
 
 	if (cli->operand_count == 0)
-		cli_usage(cli, "no program; try: anim list");
+		return list(cli, programs);
 	if ((wants_help || wants_list) && cli->operand_count > most)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[most]);
 	if (wants_list)
@@ -173,20 +189,19 @@ int main(int argc, char **argv)
 					    .first_operand = "program",
 					    .operand_words = words};
 	struct options options = {0};
-	char own_help[] = "--help";
+	bool wants_help =
+	    argc == 2 && (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 	struct cli cli;
 	int status;
 
-	if (argc == 2 && strcmp(argv[1], "help") == 0)
-		argv[1] = own_help;
-	cli_start(&cli, &program, &options, argc, argv);
+	cli_start(&cli, &program, &options, wants_help ? 1 : argc, argv);
 	if (words == NULL) {
 		struct anim_error error = {0};
 
 		anim_fail_memory(&error);
 		return cli_finish(&cli, &error);
 	}
-	status = run(&cli, &programs);
+	status = wants_help ? own_help(&cli, &programs) : run(&cli, &programs);
 	free(words);
 	cli_programs_clear(&programs);
 	return status;

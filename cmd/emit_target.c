@@ -2,6 +2,7 @@
 #include "emit_target.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "cli/cli.h"
 #include "filter/convert/convert.h"
@@ -147,7 +148,7 @@ static const struct emit_target targets[] = {
 const struct emit_target *emit_target_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-		if (strcmp(targets[i].name, name) == 0)
+		if (strcasecmp(targets[i].name, name) == 0)
 			return &targets[i];
 	return NULL;
 }
@@ -157,7 +158,7 @@ const struct emit_target *emit_target_of_file(const char *name)
 	const char *dot = name == NULL ? NULL : strrchr(name, '.');
 
 	for (size_t i = 0; dot != NULL && i < sizeof targets / sizeof *targets; i++)
-		if (strcmp(targets[i].suffix, dot + 1) == 0)
+		if (strcasecmp(targets[i].suffix, dot + 1) == 0)
 			return &targets[i];
 	return NULL;
 }

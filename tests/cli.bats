@@ -100,7 +100,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-resample --end middle 30
 	[ "${stderr_lines[0]}" = "anim-resample: --end: 'middle' is none of cover, grid, fit, loop" ]
 	run -2 --separate-stderr anim-parse --godot 4.2.1
-	[ "${stderr_lines[0]}" = "anim-parse: --godot: '4.2.1' is none of 4.2, newest" ]
+	[ "${stderr_lines[0]}" = "anim-parse: --godot: '4.2.1' is none of 4.2, newest; did you mean 4.2?" ]
 	run -2 --separate-stderr anim-parse --depfile x
 	[ "${stderr_lines[0]}" = "anim-parse: --depfile and --target go together" ]
 	run -2 --separate-stderr anim-parse --source-name x a b
@@ -129,7 +129,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, csv, json" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, csv, json; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
 	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, csv, json" ]
 	run -2 --separate-stderr anim-emit -o walk.fbx walk.axs
@@ -212,7 +212,7 @@ on_terminal() {
 	run -2 --separate-stderr anim-resample 30 walk.tscn -o x.axs.gz
 	[ "${stderr_lines[0]}" = "anim-resample: -o x.axs.gz: what is written is a stream, not an archive; try: anim-resample 30 walk.tscn | anim-pack -o x.axs.gz" ]
 	run -2 --separate-stderr anim-pack -o x.tres x.axs
-	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: what is written is an archive, not tres; try: anim-emit -o x.tres" ]
+	[ "${stderr_lines[0]}" = "anim-pack: -o x.tres: what is written is an archive, not tres; try: anim-emit -o x.tres x.axs" ]
 	[ -z "$(ls -A | grep -E '^(walk|x)\.(animj|axs|tres)')" ]
 	anim-parse -o x.animj.axs walk.tscn
 	anim-pack -o x.axs.gz x.animj.axs

@@ -106,7 +106,7 @@ setup() {
 
 @test "a shell that is none is refused" {
 	run -2 --separate-stderr anim-axes --completion tcsh
-	[ "${stderr_lines[0]}" = "anim-axes: --completion: 'tcsh' is none of bash, zsh, fish" ]
+	[ "${stderr_lines[0]}" = "anim-axes: --completion: 'tcsh' is none of bash, zsh, fish; did you mean bash?" ]
 }
 
 @test "install puts programs, pages and completion where each belongs, uninstall takes all away" {

@@ -141,7 +141,7 @@ take() {
 	for file in x.axs x.axs.gz; do
 		for option in -l --test; do
 			run -1 --separate-stderr anim-pack $option $file
-			[ "$stderr" = "anim-pack: $file: no archive; try: anim-pack FILE -o FILE.axs.gz" ]
+			[ "$stderr" = "anim-pack: $file: no archive; try: anim-pack $file -o $file.gz" ]
 		done
 	done
 	run -1 --separate-stderr bash -c 'anim-pack x.axs | anim-pack -l'

@@ -92,11 +92,13 @@ struct cli {
 	char **operands;
 	int operand_count;
 	struct anim_losses losses;
-	const char *lister; /* the command that lists each of the tracks that a warning counts; NULL: none */
+	const char *lister;    /* the command that lists each of the tracks that a warning counts; NULL: none */
 	struct anim_prog prog; /* own provenance, built from the command line */
 	struct anim_arena arena;
 	char **arguments; /* the command line behind the program's name, as typed */
 	int argument_count;
+	const char **given; /* long names of the options on it */
+	size_t given_count;
 	struct cli_progress progress;
 };
 
@@ -106,6 +108,12 @@ struct cli {
  * prints two lines and exits 2.
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
+
+/* True where an option of that long name was given. */
+bool cli_was_given(const struct cli *, const char *name);
+
+/* The number of the first operand that is a file: the one before may be the program's first_operand, or -r gave it. */
+int cli_first_file(const struct cli *);
 
 /* Sets one attribute of the own `prog`; both texts are copied, made safe to show. */
 void cli_provenance(struct cli *, const char *key, const char *value);
@@ -136,6 +144,9 @@ int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
  */
 int cli_check_replaced(const struct cli *, const char *path, bool is_text, struct anim_error *);
 
+/* Names the folder of a path that is not there, with how to make it. 0 or -1. */
+int cli_check_folder(const char *path, struct anim_error *);
+
 /* Refuses a terminal for `what`, which is binary: "animx". 0 or -1. */
 int cli_check_terminal(const struct cli *, const char *what, struct anim_error *);
 
@@ -152,9 +163,15 @@ bool cli_wants_color(const struct cli *);
 
 /*
  * The command line as typed, "anim-emit animj"; `without` (an operand, the value of -o with its option, or NULL) is left
- * out. Cut at the capacity.
+ * out, or `instead` stands in its place where that is not NULL. Cut at the capacity.
  */
-void cli_command_line(const struct cli *, const char *without, char *out, size_t capacity);
+void cli_command_line(const struct cli *, const char *without, const char *instead, char *out, size_t capacity);
+
+/* True where the file is a stream or an archive; one that is not there is so by its suffix, .axs or .gz. For messages. */
+bool cli_is_stream(const char *path);
+
+/* A line that runs `command` on the file: "anim-resample 30 walk.axs", "anim-parse walk.tscn | anim-resample 30". */
+void cli_command_on(const char *command, const char *file, char *out, size_t capacity);
 
 /*
  * A whole filter: reads the stream of `path`, pushes it through the sink that make(context, next) puts in front of a

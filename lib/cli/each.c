@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/cli.h"
+
 /* The base name without its suffix. */
 static char *stem_of(const char *path)
 {
@@ -36,31 +38,12 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	return path;
 }
 
-/* Folders are the user's to make; one that is missing is named with how. */
-static int check_folder(const char *path, struct anim_error *error)
-{
-	const char *slash = strrchr(path, '/');
-	struct stat info;
-	char *folder;
-	int result = 0;
-
-	if (slash == NULL || slash == path)
-		return 0;
-	folder = strndup(path, (size_t)(slash - path));
-	if (folder == NULL)
-		return anim_fail_memory(error);
-	if (stat(folder, &info) != 0 && errno == ENOENT)
-		result = anim_fail(error, ANIM_SYSTEM, "there is no folder '%s'; try: mkdir -p %s", folder, folder);
-	free(folder);
-	return result;
-}
-
 int cli_each_open(struct cli_each *each, const char *path, struct anim_output **output, struct anim_error *error)
 {
 	struct stat info;
 
 	*output = NULL;
-	if (check_folder(path, error) != 0)
+	if (cli_check_folder(path, error) != 0)
 		return -1;
 	if (each->force || lstat(path, &info) != 0)
 		return anim_output_open(output, path, error);

@@ -1,4 +1,5 @@
 /* open.c: inputs, outputs and whole runs of filters. */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -113,9 +114,9 @@ static void check_suffix(const struct cli *cli, const char *path)
 	if (others[i] == NULL)
 		return;
 	if (cli->program->flags & CLI_ARCHIVES)
-		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: anim-emit -o %s", path, dot + 1,
-			  path);
-	cli_command_line(cli, path, command, sizeof command);
+		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: anim-emit -o %s%s%s", path, dot + 1,
+			  path, cli->operand_count > 0 ? " " : "", cli->operand_count > 0 ? cli->operands[0] : "");
+	cli_command_line(cli, path, NULL, command, sizeof command);
 	cli_usage(cli, "-o %s: what is written is a stream, not %s; try: %s | %s -o %s", path,
 		  strcmp(dot, ".gz") == 0 ? "an archive" : dot + 1, command,
 		  strcmp(dot, ".gz") == 0 ? "anim-pack" : "anim-emit", path);
@@ -157,10 +158,31 @@ int cli_check_replaced(const struct cli *cli, const char *path, bool is_text, st
 	return anim_error_in_file(error, path);
 }
 
+/* Folders are the user's to make; one that is missing is named with how. */
+int cli_check_folder(const char *path, struct anim_error *error)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat info;
+	char *folder;
+	int result = 0;
+
+	if (slash == NULL || slash == path)
+		return 0;
+	folder = strndup(path, (size_t)(slash - path));
+	if (folder == NULL)
+		return anim_fail_memory(error);
+	if (stat(folder, &info) != 0 && errno == ENOENT)
+		result = anim_fail(error, ANIM_SYSTEM, "there is no folder '%s'; try: mkdir -p %s", folder, folder);
+	free(folder);
+	return result;
+}
+
 /* Opens -o, or stdout, when what is there may go. */
 static int open_checked(struct cli *cli, bool is_text, struct anim_output **output, struct anim_error *error)
 {
 	*output = NULL;
+	if (cli->options->output != NULL && cli_check_folder(cli->options->output, error) != 0)
+		return -1;
 	if (cli_check_replaced(cli, cli->options->output, is_text, error) != 0)
 		return -1;
 	return anim_output_open(output, cli->options->output, error);
@@ -181,11 +203,10 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 	if (!(cli->program->flags & CLI_WRITES_STREAM))
 		return open_checked(cli, false, output, error);
 	check_suffix(cli, path);
-	if (to_stdout && cli->operand_count <= (cli->program->first_operand != NULL) && is_terminal(path) &&
-	    isatty(STDIN_FILENO))
+	if (to_stdout && cli->operand_count <= cli_first_file(cli) && is_terminal(path) && isatty(STDIN_FILENO))
 		return refuse_terminal(cli, error);
 	if (to_stdout && is_terminal(path) && !(cli->program->flags & CLI_ARCHIVES)) {
-		cli_command_line(cli, NULL, command, sizeof command);
+		cli_command_line(cli, NULL, NULL, command, sizeof command);
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "the stream is binary and stdout a terminal; try: %s | anim-info", command);
 	}
@@ -194,12 +215,40 @@ int cli_open_output(struct cli *cli, struct anim_output **output, struct anim_er
 	return open_checked(cli, false, output, error);
 }
 
+bool cli_is_stream(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	struct anim_error error = {0};
+	struct anim_input *input = NULL;
+	struct stat info;
+	const uint8_t *at;
+	ssize_t size = -1;
+
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+		return dot == NULL || strcmp(dot, ".axs") == 0 || strcmp(dot, ".gz") == 0;
+	if (anim_input_open(&input, path, NULL, &error) == 0)
+		size = anim_input_peek(input, 16, &at, &error);
+	if (size >= 0)
+		size = cli_kind_of(at, (size_t)size) == CLI_FILE_STREAM;
+	anim_input_close(input);
+	return size == 1;
+}
+
+void cli_command_on(const char *command, const char *file, char *out, size_t capacity)
+{
+	if (cli_is_stream(file))
+		snprintf(out, capacity, "%s %s", command, file);
+	else
+		snprintf(out, capacity, "anim-parse %s | %s", file, command);
+}
+
 /* "-: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" */
 static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_of_file kind, struct anim_error *error)
 {
 	const struct cli_kind_info *info = &cli_kind_infos[kind];
 	const char *name = anim_input_name(input), *file = strcmp(name, "-") == 0 ? "FILE" : name;
 	struct anim_place place = {.file = name, .at = ANIM_AT_FILE};
+	bool is_one = cli->operand_count - cli_first_file(cli) == 1;
 	const char *operand = NULL;
 	char command[200];
 
@@ -208,7 +257,7 @@ static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_
 	for (int i = 0; i < cli->operand_count; i++)
 		if (strcmp(cli->operands[i], name) == 0)
 			operand = cli->operands[i];
-	cli_command_line(cli, operand, command, sizeof command);
+	cli_command_line(cli, operand, is_one ? NULL : "-", command, sizeof command);
 	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: anim-parse %s | %s", info->name,
 			    file, command);
 }

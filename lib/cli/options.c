@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buffer.h"
 #include "base/number.h"
 #include "cli/completion.h"
+#include "cli/nearest.h"
 
 static const struct cli_option output_row = {.letter = 'o',
 					     .name = "output",
@@ -140,14 +142,18 @@ static unsigned read_count(const struct cli *cli, const struct cli_option *row, 
 static int read_choice(const struct cli *cli, const struct cli_option *row, const char *value)
 {
 	char list[256] = "";
+	const char *nearest;
 
 	for (int i = 0; row->choices[i] != NULL; i++) {
 		size_t used = strlen(list);
 
-		if (strcmp(row->choices[i], value) == 0)
+		if (strcasecmp(row->choices[i], value) == 0)
 			return i;
 		snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
 	}
+	nearest = cli_nearest(value, row->choices);
+	if (nearest != NULL)
+		cli_usage(cli, "--%s: '%s' is none of %s; did you mean %s?", row->name, value, list, nearest);
 	cli_usage(cli, "--%s: '%s' is none of %s", row->name, value, list);
 }
 
@@ -174,6 +180,24 @@ static void store(struct cli *cli, const struct cli_given *given)
 	}
 }
 
+/* "--fromat=x": the long option that was meant, NULL where none is near. */
+static const char *meant(const struct cli_rows *rows, const char *word)
+{
+	const char *names[CLI_ROWS_MAX + 1], *begin = word + strspn(word, "-");
+	char name[CLI_WORD_MAX + 1];
+	size_t count = 0, length = strcspn(begin, "=");
+
+	if (length > CLI_WORD_MAX || length < 3)
+		return NULL;
+	memcpy(name, begin, length);
+	name[length] = '\0';
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->row[i]->help != NULL)
+			names[count++] = rows->row[i]->name;
+	names[count] = NULL;
+	return cli_nearest(name, names);
+}
+
 /* What getopt refused: code '?' or ':'. */
 static void refuse(const struct cli *cli, const struct cli_rows *rows, int code, const char *word)
 {
@@ -185,6 +209,8 @@ static void refuse(const struct cli *cli, const struct cli_rows *rows, int code,
 		cli_usage(cli, "--%s takes no value", row->name);
 	if (optopt != 0)
 		cli_usage(cli, "unknown option '-%c'", optopt);
+	if (meant(rows, word) != NULL)
+		cli_usage(cli, "unknown option '%s'; did you mean --%s?", word, meant(rows, word));
 	cli_usage(cli, "unknown option '%s'", word);
 }
 

@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/nearest.h"
+
 #define PREFIX "anim-"
 #define PREFIX_LENGTH (sizeof PREFIX - 1)
-#define NAME_MAX_LENGTH 64 /* longer names are no program's */
+#define NAME_MAX_LENGTH CLI_WORD_MAX /* longer names are no program's */
 
 static bool is_program(const char *path)
 {
@@ -176,34 +178,6 @@ const struct cli_found *cli_programs_get(const struct cli_programs *programs, co
 	return NULL;
 }
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-	size_t smaller = a < b ? a : b;
-
-	return smaller < c ? smaller : c;
-}
-
-/* Letters to add, drop or change to make one of the other (Levenshtein), by the rows of its table. */
-static size_t letters_wrong(const char *a, const char *b)
-{
-	size_t row[NAME_MAX_LENGTH + 1], length = strlen(b);
-
-	for (size_t j = 0; j <= length; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i] != '\0'; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i + 1;
-		for (size_t j = 0; j < length; j++) {
-			size_t changed = diagonal + (a[i] != b[j]);
-
-			diagonal = row[j + 1];
-			row[j + 1] = least(row[j] + 1, diagonal + 1, changed);
-		}
-	}
-	return row[length];
-}
-
 const struct cli_found *cli_programs_nearest(const struct cli_programs *programs, const char *name)
 {
 	const struct cli_found *nearest = NULL;
@@ -213,9 +187,9 @@ const struct cli_found *cli_programs_nearest(const struct cli_programs *programs
 		name += PREFIX_LENGTH;
 	if (strlen(name) > NAME_MAX_LENGTH)
 		return NULL;
-	limit = (strlen(name) + 2) / 3 + 1;
+	limit = cli_letters_allowed(name) + 1;
 	for (size_t i = 0; i < programs->count; i++) {
-		worst = letters_wrong(name, programs->items[i].name);
+		worst = cli_letters_wrong(name, programs->items[i].name);
 		if (worst < limit) {
 			limit = worst;
 			nearest = &programs->items[i];

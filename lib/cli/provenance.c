@@ -44,12 +44,25 @@ void cli_provenance(struct cli *cli, const char *key, const char *value)
 	set_attribute(cli, key, &joined);
 }
 
+bool cli_was_given(const struct cli *cli, const char *name)
+{
+	for (size_t i = 0; i < cli->given_count; i++)
+		if (strcmp(cli->given[i], name) == 0)
+			return true;
+	return false;
+}
+
+int cli_first_file(const struct cli *cli)
+{
+	return cli->program->first_operand != NULL && !cli_was_given(cli, cli->program->first_operand);
+}
+
 /* The base names of the operands that are files; standard input has none. */
 static void record_files(struct cli *cli)
 {
 	struct anim_buffer joined = {0};
 
-	for (int i = cli->program->first_operand != NULL; i < cli->operand_count; i++)
+	for (int i = cli_first_file(cli); i < cli->operand_count; i++)
 		if (strcmp(cli->operands[i], "-") != 0)
 			append_value(cli, &joined, base_name(cli->operands[i]));
 	if (joined.size > 0)
@@ -61,6 +74,11 @@ void cli_record_provenance(struct cli *cli, const struct cli_given *given, size_
 {
 	cli->prog.program = cli->program->name;
 	cli->prog.version = CLI_VERSION;
+	cli->given = anim_arena_zeroed(&cli->arena, count + 1, sizeof *cli->given, NULL);
+	if (cli->given == NULL)
+		cli_no_memory(cli);
+	for (size_t i = 0; i < count; i++)
+		cli->given[cli->given_count++] = given[i].row->name;
 	for (size_t i = 0; i < count; i++) {
 		struct anim_buffer joined = {0};
 
@@ -73,7 +91,7 @@ void cli_record_provenance(struct cli *cli, const struct cli_given *given, size_
 			append_value(cli, &joined, "true");
 		set_attribute(cli, given[i].row->name, &joined);
 	}
-	if (cli->program->first_operand != NULL && cli->operand_count > 0)
+	if (cli_first_file(cli) > 0 && cli->operand_count > 0)
 		cli_provenance(cli, cli->program->first_operand, cli->operands[0]);
 	record_files(cli);
 }
@@ -98,15 +116,18 @@ static bool belongs_to(const struct cli *cli, int word, const char *value)
 	return value == cli->options->output && word + 1 < cli->argument_count && cli->arguments[word + 1] == value;
 }
 
-void cli_command_line(const struct cli *cli, const char *without, char *out, size_t capacity)
+void cli_command_line(const struct cli *cli, const char *without, const char *instead, char *out, size_t capacity)
 {
 	size_t used = (size_t)snprintf(out, capacity, "%s", cli->program->name);
 
 	for (int i = 0; i < cli->argument_count; i++) {
 		const char *word = cli->arguments[i], *quote = is_plain(word) ? "" : "'";
+		bool is_left_out = belongs_to(cli, i, without);
 
-		if (belongs_to(cli, i, without) || used >= capacity)
+		if (used >= capacity || (is_left_out && instead == NULL))
 			continue;
+		if (is_left_out)
+			word = instead, quote = "";
 		used += (size_t)snprintf(out + used, capacity - used, " %s%s%s", quote, word, quote);
 	}
 }

@@ -2,6 +2,7 @@
 #include "filter/axes/axes.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "filter/axes/internal.h"
 
@@ -12,10 +13,10 @@ int anim_axes_find(const char *name, enum anim_axes *axes, enum anim_axes2d *axe
 	*axes = ANIM_AXES_UNKNOWN;
 	*axes2d = ANIM_AXES2D_UNKNOWN;
 	for (int i = ANIM_AXES_GODOT; i < ANIM_AXES_COUNT; i++)
-		if (strcmp(anim_axes_names[i], name) == 0)
+		if (strcasecmp(anim_axes_names[i], name) == 0)
 			*axes = (enum anim_axes)i;
 	for (int i = ANIM_AXES2D_GODOT; i < ANIM_AXES2D_COUNT; i++)
-		if (strcmp(flat[i], name) == 0)
+		if (strcasecmp(flat[i], name) == 0)
 			*axes2d = (enum anim_axes2d)i;
 	return *axes == ANIM_AXES_UNKNOWN && *axes2d == ANIM_AXES2D_UNKNOWN ? -1 : 0;
 }

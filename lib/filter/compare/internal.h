@@ -166,6 +166,7 @@ struct anim_compare {
 	struct anim_buffer rows;    /* struct compare_row of the clips at hand */
 	struct anim_arena notes;    /* of these rows */
 	struct compare_measure measure;
+	unsigned told; /* units that were told to have no limit: 1 << unit */
 };
 
 /* clips.c: fills `couples`. 0, or -1 where a lone clip has no namesake among many. */

@@ -152,6 +152,27 @@ static const char *types_note(struct anim_compare *c, enum anim_type one, enum a
 	return anim_arena_text(&c->notes, text, (size_t)length, error);
 }
 
+/* Limits were given, but none for what differs here: said once of each unit, with what would be one. */
+static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, struct anim_error *error)
+{
+	static const struct {
+		const char *what, *limit;
+	} units[ANIM_UNIT_COUNT] = {[ANIM_UNIT_PLAIN] = {"plain numbers", "1%"},
+				    [ANIM_UNIT_LENGTH] = {"positions", "0.1mm"},
+				    [ANIM_UNIT_PIXELS] = {"pixels", "0.1px"},
+				    [ANIM_UNIT_ANGLE] = {"rotations", "0.05deg"}};
+	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
+
+	if (row->status != COMPARE_DIFFERS || row->limit > 0 || c->options.limits.count == 0 ||
+	    units[row->unit].what == NULL || (c->told >> row->unit & 1))
+		return 0;
+	c->told |= 1u << row->unit;
+	return anim_losses_add(c->options.losses, ANIM_NOTE, NULL, NULL, error,
+			       "--max has no limit for %s such as '%s %s'; '%s' or '%s=%s' is one",
+			       units[row->unit].what, item->node, item->property, units[row->unit].limit,
+			       item->property, units[row->unit].limit);
+}
+
 static int compare_sources(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			   struct compare_row *row, struct anim_error *error)
 {
@@ -173,7 +194,7 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 		row->status = row->worst == 0            ? COMPARE_SAME
 			      : row->worst <= row->limit ? COMPARE_WITHIN
 							 : COMPARE_DIFFERS;
-	return 0;
+	return tell_no_limit(c, row, error);
 }
 
 static int compare_items_of(struct anim_compare *c, struct compare_view views[2], struct compare_row *row,

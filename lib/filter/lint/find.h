@@ -69,6 +69,7 @@ struct lint_report {
 	struct anim_arena scratch;
 	enum anim_lint_target target;
 	bool json;
+	uint64_t ignored; /* 1 << kind */
 	const char *file; /* the one at hand; owned by the sink */
 	uint64_t files, unreadable, clips, tracks, keys, findings, found[LINT_KIND_COUNT];
 };

@@ -377,6 +377,7 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	lint->report.print.out = out;
 	lint->report.target = options->target;
 	lint->report.json = options->json;
+	lint->report.ignored = options->ignored;
 	return &lint->sink;
 }
 

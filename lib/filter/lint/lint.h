@@ -14,9 +14,13 @@ enum anim_lint_target { ANIM_LINT_ANY, ANIM_LINT_RESONITE, ANIM_LINT_UNITY, ANIM
 /* The engines' names; NULL for any. */
 extern const char *const anim_lint_targets[ANIM_LINT_COUNT];
 
+/* How scripts know the kinds of findings; NULL-terminated. */
+extern const char *const anim_lint_kinds[];
+
 struct anim_lint_options {
 	enum anim_lint_target target;
-	bool json; /* one document instead of a line for each finding */
+	bool json;        /* one document instead of a line for each finding */
+	uint64_t ignored; /* kinds that are no finding: 1 << number in anim_lint_kinds */
 };
 
 /*

@@ -5,7 +5,7 @@
 #include "filter/lint/find.h"
 
 /* How scripts know the kinds: these stay as they are (anim-lint(1)). */
-static const char *const kind_names[LINT_KIND_COUNT] = {
+const char *const anim_lint_kinds[LINT_KIND_COUNT + 1] = {
     [LINT_FAULT] = "fault",
     [LINT_READING] = "reading",
     [LINT_CLIP_TWICE] = "clip-twice",
@@ -241,7 +241,7 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 	count_member(print, ",\"component\":", track != NULL && track->component != ANIM_WHOLE,
 		     track != NULL ? track->component : 0);
 	count_member(print, ",\"key\":", finding->key != LINT_NO_KEY, finding->key);
-	text_member(print, ",\"kind\":", kind_names[finding->kind]);
+	text_member(print, ",\"kind\":", anim_lint_kinds[finding->kind]);
 	count_member(print, ",\"count\":", true, finding->count);
 	text_member(print, ",\"message\":", finding->message);
 	anim_print_text(print, "}");
@@ -250,6 +250,8 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 int lint_report(struct lint_report *report, const struct lint_finding *finding, struct anim_error *error)
 {
 	report->print.error = error;
+	if (report->ignored >> finding->kind & 1)
+		return 0;
 	if (report->json)
 		print_object(report, finding);
 	else
@@ -270,7 +272,7 @@ static void print_kinds(struct lint_report *report)
 		if (report->found[i] == 0)
 			continue;
 		anim_print_text(print, some ? "," : "");
-		anim_print_json_text(print, kind_names[i]);
+		anim_print_json_text(print, anim_lint_kinds[i]);
 		count_member(print, ":", true, report->found[i]);
 		some = true;
 	}
