@@ -408,3 +408,53 @@ NodePath("My_Rig/Skel:Hips")' ]
 		[ "$output" = $'NodePath("N3:position:x\nNodePath("N2:position:x' ]
 	done
 }
+
+@test "a node that %Name finds is found by it in the written scene, and is made where no tree has it" {
+	for options in '' '--godot 3'; do
+		pipe "anim-parse '$GODOT/unique.tscn' | anim-axes unity | anim-axes godot | anim-emit tscn $options"
+		[ -z "$stderr" ]
+		[ "$(grep -A1 '^.node' <<<"$output" | grep -B1 unique_name_in_owner | grep -o 'name="[^"]*"')" = \
+			'name="GeneralSkeleton"
+name="Ball"' ]
+	done
+	pipe "anim-parse '$GODOT/unique.tscn' | anim-dump | grep -c '\"godot.unique_name\" \"true\"'"
+	[ "$output" = 2 ]
+
+	{
+		printf '[gd_resource type="Animation" format=3]\n\n[resource]\nlength = 1.0\n'
+		printf 'tracks/%s/type = "position_3d"\ntracks/%s/path = NodePath("%s")\ntracks/%s/keys = PackedFloat32Array(0, 1, 0, 0, 0)\n' \
+			0 0 %GeneralSkeleton:Hips 0 1 1 %GeneralSkeleton/Hat 1 2 2 %Ball 2 3 3 ../Other 3
+	} >loose.tres
+	pipe "anim-parse loose.tres | anim-emit tscn | grep -A1 -e '^.node' -e '/name'"
+	[ "$output" = '[node name="Root" type="Node3D"]
+
+[node name="GeneralSkeleton" type="Skeleton3D" parent="."]
+unique_name_in_owner = true
+bones/0/name = "Hips"
+bones/0/parent = -1
+--
+[node name="Hat" type="Node3D" parent="GeneralSkeleton"]
+
+[node name="Ball" type="Node3D" parent="."]
+unique_name_in_owner = true
+
+[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+libraries = {' ]
+}
+
+@test "a bone of the animated node itself, and one behind %Name, has the rest of its skeleton" {
+	pipe "anim-parse '$GODOT/skeleton_root.escn' | anim-emit tscn"
+	[ -z "$stderr" ]
+	grep -qx 'tracks/0/path = NodePath(".:bone")' <<<"$output"
+	grep -qx 'tracks/0/keys = PackedFloat32Array(0, 1, 5, 0, 0)' <<<"$output"
+	grep -qx 'tracks/1/keys = PackedFloat32Array(0, 1, 0.70710677, 0, 0, 0.70710677)' <<<"$output"
+	[ "$(grep -c '^.node' <<<"$output")" -eq 3 ]
+	pipe "anim-parse '$GODOT/skeleton_root.escn' | anim-emit tscn --godot 3 | grep -c -e 'NodePath(\".:bone\")' -e 'bones/0/name' -e '^.node'"
+	[ "$output" = 5 ]
+	sed 's,"\.:bone","%Armature:bone",; s,^bones/0/name,unique_name_in_owner = true\n&,' "$GODOT/skeleton_root.escn" >unique.escn
+	pipe "anim-parse unique.escn | anim-emit tscn | grep -c -e 'Array(0, 1, 5, 0, 0)' -e 'NodePath(\"%Armature:bone\")'"
+	[ "$output" = 4 ]
+	sed 's,root_node = .*,root_node = NodePath("../.."),; s,"\.:bone","Armature/../Armature:bone",' "$GODOT/skeleton_root.escn" >way.escn
+	pipe "anim-parse way.escn | anim-emit tscn | grep -c 'Array(0, 1, 5, 0, 0)'"
+	[ "$output" = 1 ]
+}

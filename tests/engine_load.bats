@@ -148,3 +148,16 @@ complaints() {
 	grep -q 'name="mixamorig_Spine" type="Node3D" parent="mixamorig_Hips"' project/saved/nodes.tscn
 	run ! grep -q Skeleton3D project/saved/nodes.tscn
 }
+
+@test "tracks of %Name play in a scene that was written, and so do bones of the animated node itself" {
+	need_engine
+	emit "$DATA/godot/unique.tscn" unique.tscn
+	emit "$DATA/godot/skeleton_root.escn" root.tscn
+	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes godot |
+		anim-rename --humanoid mixamo:godot --bones %GeneralSkeleton | anim-emit -q -o project/in/made.tscn 2>/dev/null
+	engine load.gd
+	run ! grep FAULT said
+	complaints >found
+	same found /dev/null
+	[ "$(cat project/saved/unique.tscn project/saved/made.tscn | grep -c 'unique_name_in_owner = true')" -eq 3 ]
+}

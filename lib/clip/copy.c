@@ -76,12 +76,28 @@ static ptrdiff_t add_name(char *out, size_t size, const char *name, size_t lengt
 	return (ptrdiff_t)(size + length);
 }
 
+/* How much of a path's last name ".:Hips" or "..:Hips" is the node, whose bone follows; 0: it is no such name. */
+static size_t step_length(const char *name, size_t length)
+{
+	size_t dots = strspn(name, ".");
+
+	return name[length] == '\0' && (dots == 1 || dots == 2) && name[dots] == ':' ? dots : 0;
+}
+
 /* Appends the names of a path. */
 static ptrdiff_t add_path(char *out, ptrdiff_t size, const char *path)
 {
 	while (*path != '\0' && size >= 0) {
-		size_t length = strcspn(path, "/");
+		size_t length = strcspn(path, "/"), step = step_length(path, length);
 
+		if (step > 0) {
+			size = add_name(out, (size_t)size, path, step);
+			if (size == 0)
+				out[size++] = '.';
+			if (size > 0)
+				memcpy(out + size, path + step, length - step);
+			return size > 0 ? size + (ptrdiff_t)(length - step) : size;
+		}
 		size = add_name(out, (size_t)size, path, length);
 		path += length + (path[length] == '/');
 	}

@@ -172,7 +172,7 @@ int anim_node_copy(struct anim_node *out, const struct anim_node *, struct anim_
 
 /*
  * The path in the tree of a track's node: `node` seen from the clip's `root` ("." in either is the root itself, "A/.." is
- * undone, a leading "/" is dropped). NULL where it leaves the tree or there is no memory.
+ * undone, a leading "/" is dropped, ".:Hips" is a bone of the root). NULL where it leaves the tree or there is no memory.
  */
 char *anim_tree_path(const char *root, const char *node, struct anim_arena *, struct anim_error *);
 

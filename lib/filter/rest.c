@@ -54,6 +54,27 @@ static int reserve_slots(struct anim_rests *rests, struct anim_error *error)
 	return 0;
 }
 
+static const char *own_name(const char *path)
+{
+	const char *name = path;
+
+	for (; *path != '\0'; path++)
+		if (*path == '/' || *path == ':')
+			name = path + 1;
+	return name;
+}
+
+/* The item that is being added; of several of one name the first counts. 0 or -1. */
+static int keep_unique(struct anim_rests *rests, const char *path, struct anim_error *error)
+{
+	const char *name = own_name(path);
+	uint32_t first;
+
+	if (anim_map_get(&rests->unique, 0, name, strlen(name), &first))
+		return 0;
+	return anim_map_put(&rests->unique, 0, name, strlen(name), (uint32_t)rests->count, error);
+}
+
 int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struct anim_error *error)
 {
 	const char *order = anim_attrs_get(&node->attrs, "rotation_order");
@@ -80,6 +101,8 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 		if (rest->rotation_order == NULL)
 			return -1;
 	}
+	if (anim_attrs_get(&node->attrs, "godot.unique_name") != NULL && keep_unique(rests, rest->path, error) != 0)
+		return -1;
 	rest->has = node->has;
 	memcpy(rest->position, node->position, sizeof rest->position);
 	memcpy(rest->rotation, node->rotation, sizeof rest->rotation);
@@ -92,6 +115,7 @@ void anim_rests_clear(struct anim_rests *rests)
 {
 	free(rests->items);
 	free(rests->slots);
+	anim_map_clear(&rests->unique);
 	anim_arena_clear(&rests->arena);
 	anim_arena_clear(&rests->scratch);
 	*rests = (struct anim_rests){.lacked_memory = rests->lacked_memory};
@@ -100,6 +124,25 @@ void anim_rests_clear(struct anim_rests *rests)
 int anim_rests_check(const struct anim_rests *rests, struct anim_error *error)
 {
 	return rests->lacked_memory ? anim_fail_memory(error) : 0;
+}
+
+/* Behind %Name the path goes on from the node called so, which *root becomes. The rest of it; NULL without memory. */
+static const char *behind_unique(struct anim_rests *rests, const char **root, const char *node,
+				 struct anim_error *error)
+{
+	size_t length = strcspn(node, "/:");
+	uint32_t number;
+	char *rest;
+
+	if (node[0] != '%' || !anim_map_get(&rests->unique, 0, node + 1, length - 1, &number))
+		return node;
+	rest = anim_arena_alloc(&rests->scratch, strlen(node + length) + 2, error);
+	if (rest == NULL)
+		return NULL;
+	rest[0] = '.';
+	memcpy(rest + 1, node + length, strlen(node + length) + 1);
+	*root = rests->items[number].path;
+	return rest;
 }
 
 const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *root, const char *node)
@@ -111,20 +154,11 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 	if (rests->count == 0)
 		return NULL;
 	anim_arena_reset(&rests->scratch);
-	path = anim_tree_path(root, node, &rests->scratch, &error);
+	node = behind_unique(rests, &root, node, &error);
+	path = node == NULL ? NULL : anim_tree_path(root, node, &rests->scratch, &error);
 	rests->lacked_memory |= error.code == ANIM_NO_MEMORY;
 	number = path == NULL ? 0 : *slot_of(rests, path);
 	return number == 0 ? NULL : &rests->items[number - 1];
-}
-
-static const char *own_name(const char *path)
-{
-	const char *name = path;
-
-	for (; *path != '\0'; path++)
-		if (*path == '/' || *path == ':')
-			name = path + 1;
-	return name;
 }
 
 const struct anim_rest *anim_rests_find_name(const struct anim_rests *rests, const char *node)

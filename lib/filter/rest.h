@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
 #include "clip/track.h"
@@ -24,7 +25,8 @@ struct anim_rests {
 	struct anim_arena arena, scratch;
 	uint32_t *slots; /* by the hash of the path: number of the item + 1; 0: free */
 	size_t slot_count;
-	bool lacked_memory; /* a find had none and said NULL: see anim_rests_check */
+	struct anim_map unique; /* number of the item that Godot's %Name finds */
+	bool lacked_memory;     /* a find had none and said NULL: see anim_rests_check */
 };
 
 int anim_rests_add(struct anim_rests *, const struct anim_node *, struct anim_error *);

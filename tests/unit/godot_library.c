@@ -77,7 +77,8 @@ TEST(root_of_player, "the root is what root_node says, seen from the player: nam
 		       "root_node = NodePath(\"/root/Main\")\n"
 		       "[node name=\"U\" type=\"AnimationPlayer\" parent=\".\"]\nanims/x = SubResource(\"a\")\n"
 		       "root_node = NodePath(\".\")\n"),
-	    TREE "node A <0 Node\nnode A/P <1 AnimationPlayer\nnode A/Q <1 AnimationPlayer\nnode R <0 AnimationPlayer\n"
+	    TREE "node A <0 Node godot.unique_name=true\nnode A/P <1 AnimationPlayer\nnode A/Q <1 "
+		 "AnimationPlayer\nnode R <0 AnimationPlayer\n"
 		 "node S <0 AnimationPlayer\nnode T <0 AnimationPlayer\nnode U <0 AnimationPlayer\n"
 		 "clip x at A godot4 in tree end1 player=A/P\nclip x at B/C godot4 in tree end1 player=A/Q\n"
 		 "clip x at D godot4 in tree end1 player=R\nclip x at ../../E godot4 in tree end1 player=S\n"

@@ -438,7 +438,7 @@ TEST(godot_writer_bones, "a scene has bones at their skeleton, parents by number
 		  "&\"lib\": SubResource(\"AnimationLibrary_1\")\n}\n");
 }
 
-TEST(godot_writer_outside, "nodes above the scene, unique names and too deep paths make no nodes")
+TEST(godot_writer_outside, "nodes above the scene and too deep paths make no nodes; of a unique name one is made")
 {
 	static const float values[] = {1};
 	static char deep[2048];
@@ -459,7 +459,10 @@ TEST(godot_writer_outside, "nodes above the scene, unique names and too deep pat
 	}
 	finish(&d);
 	CHECKF(!d.failed, "%s", d.error.message);
-	CHECK(strstr(d.text, "type=\"Node3D\" parent") == NULL && strstr(d.text, "%Unique:speed") != NULL);
+	CHECK(strstr(d.text, "%Unique:speed") != NULL && strstr(d.text, "name=\"Other\"") == NULL &&
+	      strstr(d.text, "name=\"X\"") == NULL && strstr(d.text, "name=\"a\"") == NULL);
+	CHECK(strstr(d.text, "[node name=\"Unique\" type=\"Node3D\" parent=\".\"]\nunique_name_in_owner = true\n") !=
+	      NULL);
 	anim_losses_clear(&d.losses);
 }
 

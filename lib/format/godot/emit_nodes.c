@@ -9,6 +9,7 @@ void godot_nodes_clear(struct godot_nodes *nodes)
 {
 	anim_buffer_clear(&nodes->items);
 	anim_map_clear(&nodes->by_path);
+	anim_map_clear(&nodes->by_unique);
 	anim_arena_clear(&nodes->arena);
 	anim_buffer_clear(&nodes->numbers);
 	anim_buffer_clear(&nodes->shapes);
@@ -122,6 +123,19 @@ static int keep(struct godot_nodes *nodes, const struct anim_node *from, const c
 	return *out == NULL ? -1 : 0;
 }
 
+/* Of several nodes of one name the first is found by it. */
+static int set_unique(struct godot_nodes *nodes, uint32_t number, struct anim_error *error)
+{
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+	uint32_t first;
+
+	if (node->parent == GODOT_NO_PARENT || node->bone ||
+	    anim_map_get(&nodes->by_unique, 0, node->name, strlen(node->name), &first))
+		return 0;
+	node->unique = true;
+	return anim_map_put(&nodes->by_unique, 0, node->name, strlen(node->name), number, error);
+}
+
 static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_emit_names *names,
 		const struct anim_node *from, struct anim_error *error)
 {
@@ -141,6 +155,8 @@ static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_e
 	memcpy(node->rotation, from->rotation, sizeof node->rotation);
 	memcpy(node->scale, from->scale, sizeof node->scale);
 	node->disabled = anim_attrs_get(&from->attrs, "godot.enabled") != NULL;
+	if (anim_attrs_get(&from->attrs, "godot.unique_name") != NULL && set_unique(nodes, number, error) != 0)
+		return -1;
 	if (keep(nodes, from, "godot.pose", &node->pose, error) != 0 ||
 	    keep(nodes, from, "godot.skew", &node->skew, error) != 0)
 		return -1;
@@ -272,4 +288,39 @@ uint32_t godot_nodes_need(struct godot_nodes *nodes, const char *path, const cha
 	if (number != GODOT_NO_PARENT && class != NULL && !godot_nodes_at(nodes, number)->bone)
 		set_class(nodes, number, class, source_of(class));
 	return number;
+}
+
+/* The node called so, made below `root`. */
+static uint32_t need_unique(struct godot_nodes *nodes, const char *root, const char *name, struct anim_arena *arena,
+			    struct anim_error *error)
+{
+	const char *path;
+	uint32_t number;
+
+	if (anim_map_get(&nodes->by_unique, 0, name, strlen(name), &number))
+		return number;
+	path = anim_tree_path(root, name, arena, error);
+	number = path == NULL ? GODOT_NO_PARENT : godot_nodes_need(nodes, path, NULL, error);
+	if (number == GODOT_NO_PARENT || set_unique(nodes, number, error) != 0)
+		return GODOT_NO_PARENT;
+	return number;
+}
+
+const char *godot_nodes_unique(struct godot_nodes *nodes, const char *root, const char **path, struct anim_arena *arena,
+			       struct anim_error *error)
+{
+	size_t length = strcspn(*path, "/:");
+	char *name = length < 2 ? NULL : anim_arena_text(arena, *path + 1, length - 1, error);
+	uint32_t number = name == NULL ? GODOT_NO_PARENT : need_unique(nodes, root, name, arena, error);
+	char *rest;
+
+	if (number == GODOT_NO_PARENT)
+		return NULL;
+	rest = anim_arena_alloc(arena, strlen(*path + length) + 2, error);
+	if (rest == NULL)
+		return NULL;
+	rest[0] = '.';
+	memcpy(rest + 1, *path + length, strlen(*path + length) + 1);
+	*path = rest;
+	return godot_nodes_at(nodes, number)->path;
 }

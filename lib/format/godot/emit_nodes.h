@@ -24,6 +24,7 @@ struct godot_scene_node {
 	float position[3], rotation[4], scale[3];
 	const char *pose, *skew, *order; /* attributes, NULL */
 	bool disabled;
+	bool unique;                      /* %name finds it */
 	uint32_t first_shape, last_shape; /* blend shapes that tracks drive: number + 1 in `shapes`, 0: none */
 	uint32_t mesh, frames;            /* number of the mesh that has them; frames of a sprite; 0: none */
 };
@@ -31,7 +32,7 @@ struct godot_scene_node {
 /* All-zero is empty. Texts lie in the arena. */
 struct godot_nodes {
 	struct anim_buffer items; /* struct godot_scene_node, parents before children */
-	struct anim_map by_path;
+	struct anim_map by_path, by_unique;
 	struct anim_arena arena;
 	struct anim_buffer numbers; /* uint32_t: of each NODE of the tree at hand */
 	struct anim_buffer shapes;  /* writer_meshes.c */
@@ -54,6 +55,13 @@ int godot_nodes_add(struct godot_nodes *, const struct godot_emit_names *, const
 
 /* True for paths of nodes that a scene can have: down from its root, without %Name, not too deep. */
 bool godot_nodes_can_be(const char *path);
+
+/*
+ * Where a path that begins with %Name goes on from: *path is the rest of it, seen from the node whose path is returned,
+ * which is made below `root` where no node is called so. NULL on failure.
+ */
+const char *godot_nodes_unique(struct godot_nodes *, const char *root, const char **path, struct anim_arena *,
+			       struct anim_error *);
 
 /*
  * The node of this path in the tree, made with all that is above it where it is not there; a bone too. The class is

@@ -134,6 +134,8 @@ static int write_own(struct writing *writing, uint32_t at, struct anim_error *er
 		writing->skew[anim_number_print_float(writing->skew, placement->skew)] = '\0';
 		add_attr(writing, "godot.skew", writing->skew);
 	}
+	if (from->flags & GODOT_NODE_UNIQUE)
+		add_attr(writing, "godot.unique_name", "true");
 	if (placement != NULL && placement->rotation_order != ANIM_EULER_YXZ)
 		add_attr(writing, "rotation_order", anim_euler_order_names[placement->rotation_order]);
 	if (godot_tree_path(writing->tree, at, &writing->path, error) != 0)

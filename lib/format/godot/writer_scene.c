@@ -32,7 +32,8 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const struct godot_written_clip *clip = godot_writer_clip(writer, clips - 1);
-	const char *node = godot_emit_track_node(&writer->names, t, &writer->scratch, error), *path;
+	const char *node = godot_emit_track_node(&writer->names, t, &writer->scratch, error), *root = clip->root,
+		   *path = NULL;
 	struct anim_error trouble = {0};
 	uint32_t number = GODOT_NO_PARENT;
 
@@ -40,7 +41,10 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 		return -1;
 	if (node[0] == '/') /* from the root of the running game, not of the scene */
 		return 0;
-	path = anim_tree_path(clip->root, node, &writer->scratch, &trouble);
+	if (node[0] == '%')
+		root = godot_nodes_unique(&writer->nodes, root, &node, &writer->scratch, &trouble);
+	if (root != NULL)
+		path = anim_tree_path(root, node, &writer->scratch, &trouble);
 	if (path != NULL)
 		number = godot_nodes_need(&writer->nodes, path, class_for(t, plan), &trouble);
 	if (number != GODOT_NO_PARENT)
@@ -281,6 +285,8 @@ int godot_writer_nodes(struct godot_writer *writer, const uint32_t *order, size_
 			continue;
 		godot_emit_text(&writer->emit, i > 0 ? "\n" : "");
 		emit_node_tag(writer, node);
+		if (node->unique)
+			godot_emit_text(&writer->emit, "unique_name_in_owner = true\n");
 		emit_placement(&writer->emit, node);
 		godot_writer_furniture(&writer->emit, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
