@@ -312,3 +312,64 @@ _data = {&"walk": SubResource("w")}'
 		[[ $stderr != *"error"* ]]
 	done
 }
+
+@test "the clips of an inherited scene's base play in it, with what it adds to its players and takes away" {
+	mkdir -p p/clips && touch p/project.godot
+	sed 's,Box,Ext,' <(animation_file) >p/clips/ext.tres
+	cat >p/base.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[ext_resource type="Animation" path="res://clips/ext.tres" id="e"]
+		[sub_resource type="Animation" id="1"]
+		tracks/0/type = "rotation_3d"
+		tracks/0/path = NodePath("Base")
+		tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1)
+		[sub_resource type="AnimationLibrary" id="L"]
+		_data = { &"own": SubResource("1"), &"ext": ExtResource("e"), &"lost": SubResource("9") }
+		[node name="Hero" type="Node3D"]
+		[node name="Body" type="Node3D" parent="."]
+		[node name="AP" type="AnimationPlayer" parent="Body"]
+		root_node = NodePath("../..")
+		libraries/ = SubResource("L")
+		libraries/old = SubResource("L")
+		autoplay = &"own"
+	TEXT
+	cat >p/heir.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+		[sub_resource type="Animation" id="1"]
+		tracks/0/type = "scale_3d"
+		tracks/0/path = NodePath("Heir")
+		tracks/0/keys = PackedFloat32Array(0, 1, 1, 1, 1)
+		[sub_resource type="AnimationLibrary" id="L"]
+		_data = { &"new": SubResource("1") }
+		[node name="Hero2" instance=ExtResource("1")]
+		[node name="AP" parent="Body" index="0"]
+		libraries/old = SubResource("L")
+		libraries/more = SubResource("L")
+	TEXT
+	run -0 --separate-stderr clips p/heir.tscn
+	[ "$output" = "own . Body/AP res://base.tscn
+ext . Body/AP res://clips/ext.tres
+old/new . Body/AP -
+more/new . Body/AP -" ]
+	[ "$stderr" = "anim-parse: p/base.tscn:8:72: warning: clip 'lost' is not read from '9': no such sub_resource in this file" ]
+	anim-parse -q p/heir.tscn 2>/dev/null | anim-dump | grep -q 'godot.autoplay'
+
+	# A heir of the heir, which says all of its libraries anew, and one that only instances it.
+	sed 's,base,heir,; s,^libraries/old.*,libraries = { \&"only": SubResource("L") },; /more/d' p/heir.tscn >p/third.tscn
+	run -0 --separate-stderr clips p/third.tscn
+	[ "$output" = 'only/new . Body/AP -' ]
+	sed '/Body/,$d' p/third.tscn >p/fourth.tscn
+	run -0 --separate-stderr clips p/fourth.tscn
+	[ "${lines[*]:0:4}" = "own . Body/AP res://base.tscn ext . Body/AP res://clips/ext.tres old/new . Body/AP res://heir.tscn more/new . Body/AP res://heir.tscn" ]
+	instance heir.tscn Level >p/level.tscn
+	run -0 --separate-stderr clips p/level.tscn
+	[ -z "$output" ]
+
+	sed 's,base.tscn,hero.glb,' p/heir.tscn >p/model.tscn
+	run -0 --separate-stderr clips p/model.tscn
+	[[ $stderr == *"p/model.tscn:9:1: warning: nodes and clips of the scene that this one inherits, 'res://hero.glb', are not read: it is no text scene"* ]]
+	sed 's,base.tscn,none.tscn,' p/heir.tscn >p/none.tscn
+	run -0 --separate-stderr clips p/none.tscn
+	[[ $stderr == *"p/none.tscn:9:1: warning: nodes and clips of the scene that this one inherits, 'res://none.tscn', are not read: "* ]]
+}

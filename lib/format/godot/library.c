@@ -20,7 +20,7 @@ bool godot_player_is(const char *property)
 static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
 			  struct anim_error *error)
 {
-	*out = (struct godot_reference){.id = "", .place = value->place};
+	*out = (struct godot_reference){.id = "", .document = parse->document, .place = value->place};
 	out->place.file = parse->document->shown;
 	if (value->type == GODOT_SUB_RESOURCE)
 		out->kind = GODOT_REFERENCE_SUB;
@@ -148,14 +148,46 @@ int godot_player_read(struct godot_parse *parse, uint32_t node, const char *prop
 	if (!begins(property, "libraries") && !begins(property, "anims/"))
 		return read_setting(parse, &player->root_node, true, error);
 	enlist(parse->document, player);
-	if (strcmp(property, "libraries") == 0)
+	if (strcmp(property, "libraries") == 0) {
+		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
+			player->libraries = (struct godot_slots){0};
+		player->inherited = false;
 		return read_dictionary(parse, &player->libraries, error);
+	}
 	name.bytes = strchr(property, '/') + 1;
 	name.length = strlen(name.bytes);
 	if (begins(property, "libraries/"))
 		return read_reference(parse, &player->libraries, &name, error);
 	name.length = strcspn(name.bytes, "/");
 	return read_reference(parse, &player->own, &name, error);
+}
+
+static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
+			 const char *file, struct anim_error *error)
+{
+	for (uint32_t at = base->first, next; at != 0; at = next) {
+		struct godot_slot slot = *slot_at(context, at - 1);
+
+		next = slot.next;
+		if (slot.to.file == NULL)
+			slot.to.file = file;
+		if (put(context, slots, slot.name, &slot.to, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int godot_player_inherit(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file,
+			 struct anim_error *error)
+{
+	struct godot_player *player = player_of(parse, node, error);
+
+	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file, error) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file, error) != 0)
+		return -1;
+	player->inherited = true;
+	enlist(parse->document, player);
+	return 0;
 }
 
 int godot_library_read(struct godot_parse *parse, struct godot_library *library, struct anim_error *error)

@@ -16,7 +16,9 @@ enum godot_reference_kind {
 };
 struct godot_reference {
 	enum godot_reference_kind kind;
-	const char *id; /* or the path */
+	const char *id;                        /* or the path */
+	const struct godot_document *document; /* whose ids these are */
+	const char *file;                      /* path as written, of the base scene that has it; NULL: none */
 	struct anim_place place;
 };
 
@@ -44,6 +46,7 @@ struct godot_player {
 	const char *root_node, *autoplay; /* as written, NULL */
 	struct godot_slots libraries;     /* to AnimationLibrary */
 	struct godot_slots own;           /* anims/NAME: to Animation */
+	bool inherited;                   /* has libraries of a base scene */
 	bool listed;                      /* among the document's players: it names a library or an animation */
 	struct godot_player *next;        /* of the document, in the order of the file */
 };
@@ -62,6 +65,10 @@ bool godot_player_is(const char *property);
 
 /* Reads the value at the cursor into the player of the node. 0 or -1. */
 int godot_player_read(struct godot_parse *, uint32_t node, const char *property, struct anim_error *);
+
+/* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
+int godot_player_inherit(struct godot_parse *, uint32_t node, const struct godot_player *base, const char *file,
+			 struct anim_error *);
 
 /* Reads the properties of an AnimationLibrary to the end of the section. 0 or -1. */
 int godot_library_read(struct godot_parse *, struct godot_library *, struct anim_error *);

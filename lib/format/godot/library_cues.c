@@ -9,7 +9,7 @@ struct listing {
 	struct godot_context *context;
 	struct anim_buffer *cues;
 	const struct godot_player *player;     /* NULL: none */
-	const struct godot_document *document; /* where the references stand */
+	const struct godot_document *document; /* of messages */
 	const char *library;                   /* its name, empty for the unnamed one */
 	const char *file;                      /* of the library, as written, NULL: the run's own */
 };
@@ -123,14 +123,15 @@ static int list_animation(const struct listing *listing, const struct godot_slot
 	if (name == NULL)
 		return -1;
 	got =
-	    follow(listing->context, listing->document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why, error);
+	    follow(listing->context, slot->to.document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why, error);
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return godot_document_say(listing->context, listing->document, ANIM_WARNING, &slot->to.place, NULL,
+		return godot_document_say(listing->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
 					  error, "clip '%s' is not read from '%s': %s", name, what, why);
-	return add_cue(listing, name, target.document, target.number, target.file != NULL ? target.file : listing->file,
-		       error);
+	if (target.file == NULL)
+		target.file = slot->to.file != NULL ? slot->to.file : listing->file;
+	return add_cue(listing, name, target.document, target.number, target.file, error);
 }
 
 static int list_animations(const struct listing *listing, const struct godot_slots *slots, struct anim_error *error)
@@ -148,9 +149,10 @@ static int say_missing(const struct listing *player, const struct godot_slot *sl
 		       struct anim_error *error)
 {
 	if (slot->name[0] == '\0')
-		return godot_document_say(player->context, player->document, ANIM_WARNING, &slot->to.place, NULL, error,
-					  "the clips of the unnamed library are not read from '%s': %s", what, why);
-	return godot_document_say(player->context, player->document, ANIM_WARNING, &slot->to.place, NULL, error,
+		return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
+					  error, "the clips of the unnamed library are not read from '%s': %s", what,
+					  why);
+	return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL, error,
 				  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
 }
 
@@ -161,7 +163,7 @@ static int list_library(const struct listing *player, const struct godot_slot *s
 	struct target target;
 	const char *what, *why;
 	int got =
-	    follow(player->context, player->document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
+	    follow(player->context, slot->to.document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
 
 	if (got < 0)
 		return -1;
@@ -171,7 +173,7 @@ static int list_library(const struct listing *player, const struct godot_slot *s
 	library->used = true;
 	listing.document = target.document;
 	listing.library = slot->name;
-	listing.file = target.file;
+	listing.file = target.file != NULL ? target.file : slot->to.file;
 	return list_animations(&listing, &library->animations, error);
 }
 

@@ -149,16 +149,37 @@ static bool is_text_scene(const char *path)
 	return length > 5 && (strcmp(path + length - 5, ".tscn") == 0 || strcmp(path + length - 5, ".escn") == 0);
 }
 
-/* No animation is lost with such a scene, only nodes: a note. */
+/* True where the node is the root of a scene that inherits another one, and whose clips are read. */
+static bool inherits(const struct godot_parse *parse, uint32_t node)
+{
+	return node == 0 && parse->document->want == GODOT_WANT_ALL;
+}
+
+/* No animation is lost with an instanced scene, only nodes: a note. With a base its players are. */
 static int say_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
 		      const char *why, struct anim_error *error)
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
+	if (inherits(parse, node))
+		return godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL, error,
+					  "nodes and clips of the scene that this one inherits, '%s', are not read: %s",
+					  path, why);
 	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
 			       "instanced scenes are not read, their nodes are missing", error,
 			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
 		return -1;
 	return anim_losses_name(parse->context->options->losses, error, "'%s' (%s)", path, why);
+}
+
+/* Clips of the base play in the heir; `first` is its node that stands for the base's second. 0 or -1. */
+static int inherit_players(struct godot_parse *parse, const struct godot_document *base, uint32_t first,
+			   const char *path, struct anim_error *error)
+{
+	for (const struct godot_player *player = base->players; player != NULL; player = player->next)
+		if (godot_player_inherit(parse, player->node == 0 ? 0 : first + player->node - 1, player, path,
+					 error) != 0)
+			return -1;
+	return 0;
 }
 
 static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
@@ -167,8 +188,11 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	struct godot_context *context = parse->context;
 	struct godot_document *inner;
 	const char *why;
+	bool heir = inherits(parse, node);
 	size_t count;
-	int got = godot_external_document(context, parse->document, path, GODOT_WANT_NODES, &inner, &why, error);
+	uint32_t first;
+	int got = godot_external_document(context, parse->document, path, heir ? GODOT_WANT_ALL : GODOT_WANT_NODES,
+					  &inner, &why, error);
 
 	if (got < 0)
 		return -1;
@@ -178,7 +202,10 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	if (count > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
 		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes", error);
 	context->instanced_nodes += count;
-	return godot_tree_merge(&parse->document->tree, node, &inner->tree, &context->arena, error);
+	first = godot_tree_count(&parse->document->tree);
+	if (godot_tree_merge(&parse->document->tree, node, &inner->tree, &context->arena, error) != 0)
+		return -1;
+	return heir ? inherit_players(parse, inner, first, path, error) : 0;
 }
 
 /* An instance of an ext_resource that the file does not have. */
@@ -214,6 +241,8 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 	extra->instance = path;
 	if (godot_tag_get(tag, "instance") != NULL && is_text_scene(path))
 		return follow_instance(parse, node, path, &place, error);
+	if (inherits(parse, node))
+		return say_unread(parse, node, path, &place, "it is no text scene; save it as .tscn in Godot", error);
 	godot_tree_node(tree, node)->flags |= GODOT_NODE_UNREAD;
 	return 0;
 }
