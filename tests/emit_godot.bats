@@ -458,3 +458,42 @@ libraries = {' ]
 	pipe "anim-parse way.escn | anim-emit tscn | grep -c 'Array(0, 1, 5, 0, 0)'"
 	[ "$output" = 1 ]
 }
+
+@test "lanes of a position and materials of surfaces are called as each Godot calls them" {
+	cat >lanes.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="1"]
+		tracks/0/type = "bezier"
+		tracks/0/path = NodePath("Solid:position:x")
+		tracks/0/keys = { "points": PackedFloat32Array(0, 0, 0, 0, 0), "times": PackedFloat32Array(0) }
+		tracks/1/type = "value"
+		tracks/1/path = NodePath("Flat:position:x")
+		tracks/1/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [1.0] }
+		tracks/2/type = "value"
+		tracks/2/path = NodePath("Solid:surface_material_override/0:shader_parameter/energy")
+		tracks/2/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [1.0] }
+		tracks/3/type = "value"
+		tracks/3/path = NodePath("Solid:surface_material_override/1:albedo_color:a")
+		tracks/3/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [1.0] }
+		[sub_resource type="AnimationLibrary" id="L"]
+		_data = { &"a": SubResource("1") }
+		[node name="Root" type="Node3D"]
+		[node name="Solid" type="MeshInstance3D" parent="."]
+		[node name="Flat" type="Sprite2D" parent="."]
+		[node name="AP" type="AnimationPlayer" parent="."]
+		libraries/ = SubResource("L")
+	TEXT
+	paths() { grep -o 'NodePath("[^"]*' "$1" | cut -c11-; }
+	anim-parse lanes.tscn | anim-emit --godot 3 -o old.tscn
+	[ "$(paths old.tscn)" = 'Solid:translation:x
+Flat:position:x
+Solid:material/0:shader_param/energy
+Solid:material/1:albedo_color:a' ]
+	anim-parse old.tscn | anim-emit -o new.tscn
+	[ "$(paths new.tscn)" = "$(paths lanes.tscn)" ]
+	anim-parse -q old.tscn | anim-emit --godot 3 -o again.tscn
+	[ "$(paths again.tscn)" = "$(paths old.tscn)" ]
+	sed -n 's/^\[sub_resource.*/[resource]/; /^\[resource/,/^\[node/p' old.tscn | sed '/^\[node/d; 1i[gd_resource type="Animation" format=2]' >old.tres
+	anim-parse -q old.tres | anim-emit --godot 3 -o again.tres
+	[ "$(paths again.tres)" = "$(paths old.tscn)" ]
+}

@@ -48,12 +48,8 @@ static const char *const renames[][2] = {
 
 /* The same for what stands before a '/'. */
 static const char *const prefixes[][2] = {
-    {"material:shader_param/", "material:shader_parameter/"},
-    {"material_override:shader_param/", "material_override:shader_parameter/"},
-    {"custom_colors/", "theme_override_colors/"},
-    {"custom_constants/", "theme_override_constants/"},
-    {"custom_fonts/", "theme_override_fonts/"},
-    {"custom_icons/", "theme_override_icons/"},
+    {"custom_colors/", "theme_override_colors/"}, {"custom_constants/", "theme_override_constants/"},
+    {"custom_fonts/", "theme_override_fonts/"},   {"custom_icons/", "theme_override_icons/"},
     {"custom_styles/", "theme_override_styles/"},
 };
 
@@ -70,6 +66,11 @@ static bool is_unique(const char *godot4)
 	return true;
 }
 
+/* Names of shaders' parameters stand anywhere: "next_pass:shader_param/x". */
+static const char *const parameters[] = {":shader_param/", ":shader_parameter/"};
+/* A mesh's own materials, by their number. */
+static const char *const surfaces[] = {"material/", "surface_material_override/"};
+
 static const char *of_unity(const char *property, const char *class, bool other)
 {
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -78,28 +79,35 @@ static const char *of_unity(const char *property, const char *class, bool other)
 	return property;
 }
 
-/* `to` in place of `from` at the text's beginning. NULL out of memory. */
-static const char *replace_prefix(const char *text, const char *from, const char *to, struct anim_arena *arena,
-				  struct anim_error *error)
+/* `to` in place of `from`, which stands at `at` in the text. NULL out of memory. */
+static const char *replace_at(const char *text, const char *at, const char *from, const char *to,
+			      struct anim_arena *arena, struct anim_error *error)
 {
-	size_t head = strlen(to), cut = strlen(from), rest = strlen(text + cut);
-	char *out = anim_arena_alloc(arena, head + rest + 1, error);
+	size_t head = (size_t)(at - text), length = strlen(to), tail = strlen(at + strlen(from));
+	char *out = anim_arena_alloc(arena, head + length + tail + 1, error);
 
 	if (out == NULL)
 		return NULL;
-	memcpy(out, to, head);
-	memcpy(out + head, text + cut, rest + 1);
+	memcpy(out, text, head);
+	memcpy(out + head, to, length);
+	memcpy(out + head + length, at + strlen(from), tail + 1);
 	return out;
 }
 
-/* The other engine's name of a prefix, from = 0: of the older. */
+/* The other engine's name of what stands before a '/', from = 0: of the older. */
 static const char *rename_prefix(const char *property, unsigned from, struct anim_arena *arena,
 				 struct anim_error *error)
 {
+	size_t surface = strlen(surfaces[from]);
+	const char *at;
+
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (strncmp(prefixes[i][from], property, strlen(prefixes[i][from])) == 0)
-			return replace_prefix(property, prefixes[i][from], prefixes[i][1 - from], arena, error);
-	return property;
+			return replace_at(property, property, prefixes[i][from], prefixes[i][1 - from], arena, error);
+	if (strncmp(property, surfaces[from], surface) == 0 && property[surface] >= '0' && property[surface] <= '9')
+		property = replace_at(property, property, surfaces[from], surfaces[1 - from], arena, error);
+	at = property == NULL ? NULL : strstr(property, parameters[from]);
+	return at == NULL ? property : replace_at(property, at, parameters[from], parameters[1 - from], arena, error);
 }
 
 const char *anim_godot4_property(const char *property, const char *unity_class, bool other, struct anim_arena *arena,
