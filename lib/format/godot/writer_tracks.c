@@ -152,7 +152,8 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 	number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
 	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_2D))
 		return 0;
-	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_POSITION))
+	if (number != GODOT_NO_PARENT && ((godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_POSITION) ||
+					  godot_nodes_at(&writer->nodes, number)->source == GODOT_CLASS_TOLD))
 		return 1;
 	return anim_map_get(&writer->spaces, clip, t->node, strlen(t->node), &number) ||
 	       (!written->names.from_godot && head->axes2d != ANIM_AXES2D_GODOT);
