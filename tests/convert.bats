@@ -328,3 +328,9 @@ tres() {
 	pipe "anim-parse s.animj | anim-emit tres --axes keep | grep points"
 	[ "$output" = '"points": PackedFloat32Array(0, 0, 0, 0.33333334, 0.9, 1, -0.33333334, -0.9, 0, 0),' ]
 }
+
+@test "a single key has its value at any time, infinities too" {
+	tres 3 1 A:x 0 0 inf >s.tres
+	pipe "anim-parse s.tres | anim-resample 2 | anim-emit csv | cut -d, -f10 | tail -n +2"
+	[ "$output" = $'inf\ninf\ninf' ]
+}

@@ -108,7 +108,10 @@ void anim_resonite_names_init(struct anim_resonite_names *names, const struct an
 
 	*names = (struct anim_resonite_names){
 	    .from_godot = starts_with(clip->source, "godot"),
-	    .source = clip->source,
+	    /* Kept past the clip's head, which is only borrowed: which engine's, not its text. */
+	    .source = clip->source[0] == '\0'                  ? ""
+		      : strncmp(clip->source, "godot", 5) == 0 ? "godot"
+							       : "other",
 	    .bare_nodes = strcmp(clip->source, "animj") == 0 || strcmp(clip->source, "animx") == 0,
 	    .root = clip->root,
 	    .root_name = in_tree && root_name != NULL ? root_name : "",

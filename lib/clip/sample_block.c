@@ -18,7 +18,7 @@ bool anim_sample_block_plays(const struct anim_sampler *s)
 	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
 	return track->kind != ANIM_DISCRETE && track->interp == ANIM_LINEAR && is_staged_type(track->type) &&
-	       s->shape != ANIM_SHAPE_PLANE && track->n > 0;
+	       s->shape != ANIM_SHAPE_PLANE && track->n > 1; /* one key is itself, infinities too */
 }
 
 static void put_segment(struct anim_sampler *s, double t, struct anim_block *block, size_t i, uint8_t *present)
