@@ -278,7 +278,7 @@ static int saw_tree(void *context, const struct anim_tree *tree, struct anim_err
 static int open_each(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
 {
 	free(emit->path);
-	emit->path = cli_each_path(&emit->each, clip, error);
+	emit->path = cli_each_path(&emit->each, clip, &emit->cli->losses, error);
 	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
 }
 

@@ -71,7 +71,7 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 	struct run *run = context;
 	const struct anim_stream_writer_options writer = {
 	    .no_provenance = run->options->common.no_provenance, .changes = true, .losses = &run->cli->losses};
-	char *path = cli_each_path(&run->each, clip, error);
+	char *path = cli_each_path(&run->each, clip, &run->cli->losses, error);
 	struct anim_sink *sink = NULL;
 
 	if (path != NULL && run->options->dry_run)

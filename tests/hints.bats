@@ -102,3 +102,14 @@ suggests() {
 	run -2 --separate-stderr anim-lint --ignore modes walk.tscn
 	[ "${stderr_lines[0]}" = "anim-lint: --ignore: 'modes' is no kind of finding; did you mean mode?" ]
 }
+
+@test "clips that a pattern without %c tells apart by numbers are warned of" {
+	anim-cat hero.axs hero.axs hero.axs -o three.axs
+	run -0 --separate-stderr anim-emit -q --axes keep --each 'done/h.tres' three.axs
+	[[ $stderr == *"warning: 2 files are told apart by numbers: the pattern has no %c, the clip's name"* ]]
+	run -1 anim-emit -q --strict --axes keep --each 'done/x.tres' three.axs
+	run -0 --separate-stderr anim-split --to 'done/%c.axs' three.axs
+	[ -z "$stderr" ]
+	run -0 --separate-stderr anim-split --to 'done/s.axs' hero.axs
+	[ -z "$stderr" ]
+}

@@ -23,7 +23,18 @@ int cli_each_tree(struct cli_each *each, const struct anim_tree *tree, struct an
 	return each->source_file == NULL ? anim_fail_memory(error) : 0;
 }
 
-char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_error *error)
+static int tell_number(const struct cli_each *each, const char *path, struct anim_losses *losses,
+		       struct anim_error *error)
+{
+	if (each->names.next <= 2 || strstr(each->pattern, "%c") != NULL)
+		return 0;
+	return anim_losses_add(losses, ANIM_WARNING, NULL,
+			       "files are told apart by numbers: the pattern has no %c, the clip's name", error,
+			       "%s: told from others by a number: the pattern has no %%c, the clip's name", path);
+}
+
+char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_losses *losses,
+		    struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *external = anim_attrs_get(&clip->attrs, "file");
 	char *stem = external == NULL ? NULL : stem_of(external), *path;
@@ -35,6 +46,10 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	}
 	path = cli_file_name(&each->names, each->pattern, &parts, error);
 	free(stem);
+	if (path != NULL && tell_number(each, path, losses, error) != 0) {
+		free(path);
+		path = NULL;
+	}
 	return path;
 }
 

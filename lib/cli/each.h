@@ -4,6 +4,7 @@
 
 #include "base/output.h"
 #include "cli/file_name.h"
+#include "clip/losses.h"
 #include "clip/track.h"
 
 /* All-zero but for pattern and force is the beginning. */
@@ -19,8 +20,11 @@ struct cli_each {
 /* The TREE that the clips to come belong to: its source file is their %f. 0 or -1. */
 int cli_each_tree(struct cli_each *, const struct anim_tree *, struct anim_error *);
 
-/* The path of the clip's file, owned by the caller; %f is the file that the clip itself came from. NULL on error. */
-char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_error *);
+/*
+ * The path of the clip's file, owned by the caller; %f is the file that the clip itself came from. One that a number tells
+ * from others where the pattern has no %c is warned of. NULL on error.
+ */
+char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_losses *, struct anim_error *);
 
 /* Opens a file of that path; one that is there is refused. 0 or -1. */
 int cli_each_open(struct cli_each *, const char *path, struct anim_output **, struct anim_error *);
