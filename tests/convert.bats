@@ -334,3 +334,36 @@ tres() {
 	pipe "anim-parse s.tres | anim-resample 2 | anim-emit csv | cut -d, -f10 | tail -n +2"
 	[ "$output" = $'inf\ninf\ninf' ]
 }
+
+# eased TRANSITION: a value that goes to 1000 and back with that transition.
+eased() {
+	cat <<END
+[gd_resource type="Animation" format=3]
+
+[resource]
+resource_name = "e"
+length = 1.0
+tracks/0/type = "value"
+tracks/0/path = NodePath("A:v")
+tracks/0/interp = 1
+tracks/0/loop_wrap = true
+tracks/0/keys = {
+"times": PackedFloat32Array(0, 0.5, 1),
+"transitions": PackedFloat32Array($1, $1, 1),
+"update": 0,
+"values": [0.0, 1000.0, 0.0]
+}
+END
+}
+
+@test "what is told of steep transitions is no less than what anim-diff finds" {
+	local transition told found
+	for transition in -0.5 -0.2 -0.01 0.01 0.2 100 -100; do
+		eased "$transition" >e.tres
+		anim-parse e.tres | anim-emit animj --force -o e.animj 2>err
+		told=$(sed -n 's/.*at most \([0-9.e+-]*\) units off.*/\1/p' err)
+		found=$(anim-diff e.tres e.animj | sed -n 's/^worst: \([0-9.e+-]*\),.*/\1/p')
+		echo "$transition: told ${told:-nothing}, found ${found:-nothing}"
+		awk -v told="${told:-0.0001}" -v found="${found:-0}" 'BEGIN { exit !(found + 0 <= told + 0) }'
+	done
+}

@@ -1,6 +1,7 @@
 /* losses.c: counts what could not be kept, by kind. */
 #include "clip/losses.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,6 +408,20 @@ static void add_first(struct line *line, const struct anim_loss *loss, const cha
 		add_text(line, ")");
 }
 
+/* To what two digits say, but never less: what is told is a bound. */
+static double round_up(double worst)
+{
+	double unit = 1;
+
+	if (!(worst > 0) || !isfinite(worst))
+		return worst;
+	while (unit * 10 <= worst)
+		unit *= 10;
+	while (unit > worst && unit > 1e-300)
+		unit /= 10;
+	return ceil(worst / unit * 10 * (1 - 1e-9)) * unit / 10;
+}
+
 void anim_loss_print(const struct anim_loss *loss, const char *lister, char *out, size_t capacity)
 {
 	struct line line = {out, 0, capacity};
@@ -416,7 +431,7 @@ void anim_loss_print(const struct anim_loss *loss, const char *lister, char *out
 	else
 		add_text(&line, "%s", loss->one);
 	if (loss->unit != NULL)
-		add_text(&line, ", at most %.2g %s off", loss->worst, loss->unit);
+		add_text(&line, ", at most %.2g %s off", round_up(loss->worst), loss->unit);
 	if (loss->count > 1)
 		add_first(&line, loss, lister);
 }

@@ -116,7 +116,7 @@ static void check_against(const struct anim_caps *caps, const struct curve *c, c
 	CHECKF(off <= fmax(told, floor_of(c->track.type)) && told <= limit, "%s %s %s %s: off %g, told %g, %zu keys",
 	       what, anim_rules_names[c->track.rules], anim_interp_names[mode], anim_types[c->track.type].name, off,
 	       told, b.capture.tracks[0].n);
-	CHECKF(b.capture.tracks[0].n < 2000, "%zu keys", b.capture.tracks[0].n);
+	CHECKF(b.capture.tracks[0].n < 3000, "%zu keys", b.capture.tracks[0].n);
 	convert_clear(&b);
 }
 

@@ -10,10 +10,13 @@
 #include "filter/convert/measure.h"
 #include "math/elementary.h"
 
-#define DEPTH 24      /* halvings of one segment at most */
-#define SHORTEST 2e-5 /* seconds: where a curve jumps, halving ends here; at large times, times them */
-#define SOLVED 6e-5   /* of the range between two keys: what Godot's solver may miss where the curve is the same */
-#define SOLVERS 5e-3  /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
+#define DEPTH 32 /* halvings of one segment at most */
+#define SHORT \
+	2e-5 /* seconds: halving ends here, for keys nearer than half of it are one to Godot; at large times, times them */
+#define SHORTEST 1e-6 /* the same for other targets where a curve is FAR_OFF times its limit off: floats grow scarce */
+#define FAR_OFF 64
+#define SOLVED 6e-5  /* of the range between two keys: what Godot's solver may miss where the curve is the same */
+#define SOLVERS 5e-3 /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
 
 /* What a pass over the track may use. */
 struct pass {
@@ -22,6 +25,8 @@ struct pass {
 	unsigned modes;
 	bool splits;                 /* keys may be added */
 	size_t budget;               /* so many */
+	double quiet;                /* the largest error that rounding alone may be */
+	bool closely;                /* all of an error is to be known, for it will be told */
 	double turn;                 /* values that differ by multiples of it are one; 0: none do */
 	double last[ANIM_LANES_MAX]; /* the value at the end of what is done */
 	bool first;                  /* nothing is done */
@@ -51,11 +56,9 @@ static bool is_finite(const double v[ANIM_LANES_MAX], unsigned lanes)
 	return true;
 }
 
-static double near_of(const struct pass *pass, double t)
+static double limit_of(const struct pass *pass, const struct convert_span *span)
 {
-	const struct anim_track *track = convert_source_first(pass->fit->source);
-
-	return fmax(convert_near(track->rules, t), convert_near(pass->fit->caps->rules, t));
+	return fmax(0.8 * pass->fit->tolerance, convert_noise(&pass->measure, span));
 }
 
 /*
@@ -92,17 +95,63 @@ static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], stru
 	return 0;
 }
 
+/* One of the players is only asked at floats. */
+static bool asks_at_floats(const struct pass *pass)
+{
+	enum anim_rules rules[] = {convert_source_first(pass->fit->source)->rules, pass->fit->caps->rules};
+
+	return rules[0] == ANIM_RULES_GODOT3 || rules[0] == ANIM_RULES_UNITY || rules[1] == ANIM_RULES_GODOT3 ||
+	       rules[1] == ANIM_RULES_UNITY;
+}
+
+static bool is_for_godot(const struct pass *pass)
+{
+	enum anim_rules rules = pass->fit->caps->rules;
+
+	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3;
+}
+
+/* A whole segment, or one for Godot, which takes times for those of its own keys: what is near its end is the end. */
+static bool ends_early(const struct pass *pass, const struct convert_span *span)
+{
+	return span->starts || is_for_godot(pass);
+}
+
+/*
+ * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
+ * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
+ */
+static void place_margins(const struct pass *pass, const struct convert_span *span, double *low, double *high)
+{
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
+	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
+
+	if (b - a < 3 * fmax(first, last)) {
+		first = CONVERT_NEARER * convert_margin(pass->fit, a, false);
+		last = ends_early(pass, span) ? CONVERT_NEARER * last : convert_margin(pass->fit, b, false);
+	}
+	*low = a + first;
+	*high = b - last;
+	if (asks_at_floats(pass)) {
+		*low = fmax(*low, (double)nextafterf(span->piece.from_s, span->piece.to_s));
+		*high = fmin(*high, (double)nextafterf(span->piece.to_s, span->piece.from_s));
+	}
+	if (*low > *high)
+		*low = *high = fmax(a, fmin(b, (a + b) / 2));
+}
+
 /* Times of the samples: more near the ends, where curves with handles bend most. */
 static void place_samples(const struct pass *pass, struct convert_span *span)
 {
-	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
-	double low = a + near_of(pass, a), high = b - near_of(pass, b);
+	bool floats = asks_at_floats(pass);
+	double low, high;
 
-	span->t[0] = a;
+	place_margins(pass, span, &low, &high);
+	span->t[0] = (double)span->piece.from_s;
 	for (int i = 1; i < CONVERT_POINTS; i++) {
-		double u = (double)(i - 1) / (CONVERT_POINTS - 2);
+		double u = (double)(i - 1) / (CONVERT_POINTS - 2), t = low + (high - low) * (u * u * (3 - 2 * u));
 
-		span->t[i] = low + (high - low) * (u * u * (3 - 2 * u));
+		span->t[i] = floats ? fmin(fmax((double)(float)t, low), high) : t;
 	}
 }
 
@@ -127,10 +176,13 @@ static void find_end(const struct pass *pass, struct convert_span *span, double 
 static int load(struct pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	double b = (double)span->piece.to_s, values[CONVERT_POINTS][ANIM_LANES_MAX] = {{0}};
-	double before[1][ANIM_LANES_MAX] = {{0}}, t = b - 2 * near_of(pass, b);
+	double before[1][ANIM_LANES_MAX] = {{0}}, t;
 	unsigned lanes = anim_types[pass->fit->type].lanes;
 
 	place_samples(pass, span);
+	t = b - 2 * convert_margin(pass->fit, b, span->ends);
+	if (t < (double)span->piece.from_s)
+		t = fmax(2 * span->t[CONVERT_POINTS - 1] - b, (double)span->piece.from_s);
 	if (convert_sample(pass->fit->source, span->t, CONVERT_POINTS, values, error) != 0 ||
 	    convert_sample(pass->fit->source, &t, 1, before, error) != 0 ||
 	    value_at(pass, span->piece.to_s, span->next, error) != 0)
@@ -184,6 +236,14 @@ static int add_jump(struct pass *pass, const struct convert_span *span, struct a
 	return convert_keys_add(pass->fit->keys, &piece, error);
 }
 
+/* A fifth is for what lies between the samples; where floats are coarse for the curve's size or speed that is more. */
+static void count_error(struct pass *pass, const struct convert_span *span, double off)
+{
+	double coarse = 0.8 * (off + convert_grain(&pass->measure, span) + convert_noise(&pass->measure, span));
+
+	pass->fit->worst = fmax(pass->fit->worst, fmax(off, coarse));
+}
+
 /* Takes the span with the mode that its piece has. */
 static int accept(struct pass *pass, struct convert_span *span, double off, struct anim_error *error)
 {
@@ -197,7 +257,9 @@ static int accept(struct pass *pass, struct convert_span *span, double off, stru
 	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
 		return -1;
 	if (off > convert_noise(&pass->measure, span))
-		pass->fit->worst = fmax(pass->fit->worst, off);
+		count_error(pass, span, off);
+	else
+		pass->quiet = fmax(pass->quiet, off);
 	pass->first = false;
 	memcpy(pass->last, span->next, sizeof pass->last);
 	return 1;
@@ -211,7 +273,7 @@ static int try_mode(struct pass *pass, struct convert_span *span, enum anim_inte
 	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
 		return 0;
 	span->piece.mode = mode;
-	return convert_measure(&pass->measure, span, off, error);
+	return convert_measure(&pass->measure, span, limit_of(pass, span), pass->closely, off, error);
 }
 
 /* Between the lowest and the highest value of one lane. */
@@ -253,19 +315,24 @@ static int try_exact(struct pass *pass, struct convert_span *span, double limit,
 {
 	enum anim_interp cubic = pass->fit->keys->cubic;
 	struct convert_piece before = span->piece;
+	bool closely = pass->closely, fits;
 	double miss;
-	bool fits;
+	int result;
 
 	if (!convert_exact(pass->fit->source, pass->fit->type, cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D, span))
 		return 0;
 	settle_jump(pass, span);
 	memcpy(before.to, span->piece.to, sizeof before.to);
-	if (try_mode(pass, span, cubic, off, error) != 0)
+	pass->closely = true;
+	result = try_mode(pass, span, cubic, off, error);
+	pass->closely = closely;
+	if (result != 0)
 		return -1;
 	if (is_solver_of_godot(pass)) {
 		miss = span->piece.weighted ? convert_solver_miss(&span->piece, &span->cut_s) : 0;
 		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
-		*off = fits ? 0 : *off;
+		pass->quiet = fits ? fmax(pass->quiet, fmin(*off, limit)) : pass->quiet;
+		*off = fits && *off <= limit ? 0 : *off;
 	} else {
 		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * range_of(span));
 	}
@@ -294,7 +361,7 @@ static bool source_holds(const struct pass *pass, const struct convert_span *spa
  */
 static int choose(struct pass *pass, struct convert_span *span, double *off, struct anim_error *error)
 {
-	double limit = fmax(0.8 * pass->fit->tolerance, convert_noise(&pass->measure, span)), straight;
+	double limit = limit_of(pass, span), straight;
 	enum anim_interp cubic = pass->fit->keys->cubic;
 	struct convert_piece best;
 	int exact;
@@ -327,42 +394,152 @@ static int choose(struct pass *pass, struct convert_span *span, double *off, str
 
 static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error);
 
-/* Both halves; the span is used up. */
-static int halve(struct pass *pass, const struct convert_span *span, float middle, int depth, struct anim_error *error)
+/* The part of a span between two of its times; `middle` is where it was cut. */
+static int fit_part(struct pass *pass, const struct convert_span *span, float from, float to, int depth,
+		    struct anim_error *error)
 {
-	struct convert_span half = {.prefers_linear = span->prefers_linear, .range = span->range};
-	int result;
+	struct convert_span part = {.prefers_linear = span->prefers_linear, .range = span->range};
 
-	pass->budget--;
-	half.from_key = span->from_key;
-	half.piece.from_s = span->piece.from_s;
-	half.piece.to_s = middle;
-	result = fit_span(pass, &half, depth + 1, error);
-	if (result != 1)
-		return result;
-	half = (struct convert_span){.prefers_linear = span->prefers_linear, .range = span->range, .from_key = true};
-	half.piece.from_s = middle;
-	half.piece.to_s = span->piece.to_s;
-	return fit_span(pass, &half, depth + 1, error);
+	if (!(to > from))
+		return 1;
+	part.piece.from_s = from;
+	part.piece.to_s = to;
+	part.starts = span->starts && from == span->piece.from_s;
+	part.ends = span->ends && to == span->piece.to_s;
+	part.from_key = span->from_key || from > span->piece.from_s;
+	return fit_span(pass, &part, depth + 1, error);
 }
 
-/* For a span that is too short to be looked into, or is no number. */
-static enum anim_interp tiny_mode(const struct pass *pass, const struct convert_span *span)
+/* Both parts, or at a jump those before and behind it and the jump itself. */
+static int cut_span(struct pass *pass, const struct convert_span *span, float low, float high, int depth,
+		    struct anim_error *error)
 {
+	int result;
+
+	pass->budget -= pass->budget > 1 ? 2 : 1;
+	result = fit_part(pass, span, span->piece.from_s, low, depth, error);
+	if (result == 1)
+		result = fit_part(pass, span, low, high, depth, error);
+	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
+}
+
+/* How far two values of the source are apart as it has them: for rotations by their four lanes, signs and all. */
+static double leap_of(const struct pass *pass, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+{
+	double sum = 0;
+
+	if (!anim_types[pass->fit->type].quaternion)
+		return convert_deviation(&pass->measure, a, b);
+	for (int i = 0; i < 4; i++)
+		sum += (a[i] - b[i]) * (a[i] - b[i]);
+	return 2 * sqrt(sum) * (180 / ANIM_PI);
+}
+
+#define STAYS 0.5 /* of a leap is left at neighbouring times where it is a jump */
+
+/*
+ * Where the curve leaps from one sample to the next, and still does between two times that are neighbours as floats:
+ * these. 1, 0 where it does not jump, -1.
+ */
+static int find_leap(struct pass *pass, const struct convert_span *span, float *low, float *high,
+		     struct anim_error *error)
+{
+	double v[2][ANIM_LANES_MAX], at[1][ANIM_LANES_MAX] = {{0}}, leap = 0, least, first, last;
+	int widest = 0;
+
+	for (int i = 0; i + 1 < CONVERT_POINTS; i++) {
+		double next = leap_of(pass, span->v[i], span->v[i + 1]);
+
+		widest = next > leap ? i : widest;
+		leap = fmax(leap, next);
+	}
+	least = fmax(STAYS * leap, 2 * limit_of(pass, span));
+	memcpy(v, &span->v[widest], sizeof v);
+	*low = fmaxf((float)span->t[widest], span->piece.from_s);
+	*high = fminf((float)span->t[widest + 1], span->piece.to_s);
+	while (leap >= least && nextafterf(*low, *high) < *high) {
+		float middle = (float)((double)*low + ((double)*high - (double)*low) / 2);
+		double t = (double)middle;
+
+		if (convert_sample(pass->fit->source, &t, 1, at, error) != 0)
+			return -1;
+		align(pass, v[0], at[0]);
+		first = leap_of(pass, v[0], at[0]);
+		last = leap_of(pass, at[0], v[1]);
+		leap = fmax(first, last);
+		memcpy(v[first < last ? 0 : 1], at[0], sizeof at[0]);
+		*(first < last ? low : high) = middle;
+	}
+	return leap >= least && *low < *high;
+}
+
+/* Times between which the target cannot have another: neighbours, or where the source's player takes one for the other. */
+static bool is_atom(const struct pass *pass, const struct convert_span *span)
+{
+	float a = span->piece.from_s, b = span->piece.to_s;
+
+	return nextafterf(a, b) >= b ||
+	       (span->starts && span->ends &&
+		(double)b - (double)a <= CONVERT_NEARER * convert_margin(pass->fit, (double)b, true));
+}
+
+/* Such a span, or what is no number. A straight piece shows at its end what comes, also where a player is late by a key. */
+static int take_atom(struct pass *pass, struct convert_span *span, struct anim_error *error)
+{
+	struct convert_piece *piece = &span->piece;
+	bool leaps = span->finite && convert_deviation(&pass->measure, piece->from, span->next) > limit_of(pass, span);
 	bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || source_holds(pass, span);
 
+	pass->fit->not_finite = pass->fit->not_finite || !span->finite;
+	span->constant = !span->finite;
+	span->jumps = false;
+	memcpy(piece->to, span->next, sizeof piece->to);
+	memcpy(piece->inner[0], piece->from, sizeof piece->from);
+	memcpy(piece->inner[1], piece->to, sizeof piece->to);
 	if (holds && (pass->modes & 1u << ANIM_HOLD))
-		return ANIM_HOLD;
-	return pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR : pass->fit->keys->cubic;
+		piece->mode = ANIM_HOLD;
+	else
+		piece->mode = pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR : pass->fit->keys->cubic;
+	if (leaps && piece->mode == pass->fit->keys->cubic)
+		set_jump(piece->mode, piece);
+	return accept(pass, span, 0, error);
+}
+
+/* Keys may come to stand nearer than this span is long, the nearest only where it is far off. */
+static bool may_cut(const struct pass *pass, const struct convert_span *span, double off, int depth)
+{
+	double b = (double)span->piece.to_s, length = b - (double)span->piece.from_s;
+	double shortest = !is_for_godot(pass) && off > FAR_OFF * limit_of(pass, span) ? SHORTEST : SHORT;
+
+	return pass->splits && depth < DEPTH && pass->budget > 0 && length >= shortest * fmax(1, fabs(b));
+}
+
+static double middle_of(const struct pass *pass, const struct convert_span *span)
+{
+	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, middle = (a + b) / 2;
+
+	if (span->ends && is_for_godot(pass))
+		middle = fmin(middle, b - CONVERT_NEARER * convert_margin(pass->fit, b, true));
+	return middle > a ? middle : (a + b) / 2;
+}
+
+/* The span as it is, for it cannot be cut: with the mode that is nearest, and its error as it is. */
+static int take_rest(struct pass *pass, struct convert_span *span, struct anim_error *error)
+{
+	double off;
+	int found;
+
+	pass->closely = true;
+	found = choose(pass, span, &off, error);
+	pass->closely = false;
+	return found < 0 ? -1 : accept(pass, span, off, error);
 }
 
 /* Fits a span whose value at the start is pass->last. 1, 0 where the pass cannot, -1. */
 static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error)
 {
-	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, off = 0;
-	float middle;
-	bool tiny = b - a < 3 * near_of(pass, b), may_halve;
-	bool jump = depth > 0 && b - a < SHORTEST * fmax(1, fabs(b));
+	double middle = middle_of(pass, span), off = 0;
+	float low, high;
 	int found;
 
 	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
@@ -370,26 +547,23 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 		return -1;
 	if (depth == 0)
 		span->range = range_of(span);
-	if (!span->finite || tiny || jump) {
-		pass->fit->not_finite = pass->fit->not_finite || !span->finite;
-		span->constant = !span->finite;
-		span->jumps = false;
-		span->piece.mode = tiny_mode(pass, span);
-		memcpy(span->piece.inner[0], span->piece.from, sizeof span->piece.from);
-		memcpy(span->piece.inner[1], span->next, sizeof span->next);
-		return accept(pass, span, 0, error);
-	}
+	if (!span->finite || is_atom(pass, span))
+		return take_atom(pass, span, error);
 	found = choose(pass, span, &off, error);
+	if (found != 0)
+		return found < 0 ? -1 : accept(pass, span, off, error);
+	if (!pass->splits)
+		return 0;
+	if (!may_cut(pass, span, off, depth))
+		return take_rest(pass, span, error);
+	found = find_leap(pass, span, &low, &high, error);
 	if (found < 0)
 		return -1;
-	middle = (float)(span->cut_s > 0 ? span->cut_s : (a + b) / 2);
-	may_halve = pass->splits && depth < DEPTH && pass->budget > 0 && middle > span->piece.from_s &&
-		    middle < span->piece.to_s;
-	if (found == 1)
-		return accept(pass, span, off, error);
-	if (may_halve)
-		return halve(pass, span, middle, depth, error);
-	return pass->splits ? accept(pass, span, off, error) : 0;
+	if (found == 0)
+		low = high = (float)(span->cut_s > 0 ? span->cut_s : middle);
+	if (found == 0 && !(low > span->piece.from_s && low < span->piece.to_s))
+		return take_rest(pass, span, error);
+	return cut_span(pass, span, low, high, depth, error);
 }
 
 /* The key at the very end, where it says more than the segment before it. */
@@ -422,7 +596,7 @@ static int run_pass(struct pass *pass, struct anim_error *error)
 	bool linear = convert_blends_linearly(fit->source);
 	int result = 1;
 
-	fit->worst = 0;
+	fit->worst = pass->quiet = 0;
 	convert_keys_reset(fit->keys, fit->type, convert_best_cubic(fit), convert_even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
@@ -430,13 +604,15 @@ static int run_pass(struct pass *pass, struct anim_error *error)
 	if (value_at(pass, t[0], pass->last, error) != 0)
 		return -1;
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {
-		struct convert_span span = {.prefers_linear = linear};
+		struct convert_span span = {.prefers_linear = linear, .starts = true, .ends = true};
 
 		span.piece.from_s = t[k];
 		span.piece.to_s = t[k + 1];
 		span.from_key = k > 0 || convert_is_key(fit->source, t[0]);
 		result = fit_span(pass, &span, 0, error);
 	}
+	if (fit->worst > 0) /* only where something is told */
+		fit->worst = fmax(fit->worst, pass->quiet);
 	return result == 1 ? add_last(pass, t[n - 1], error) : result;
 }
 

@@ -64,6 +64,21 @@ double convert_noise(const struct convert_measure *m, const struct convert_span 
 	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
 }
 
+#define STRIDE 4 /* samples over which a speed is taken: between two alone, values may be noise */
+
+double convert_grain(const struct convert_measure *m, const struct convert_span *span)
+{
+	double speed = 0, end = (double)span->piece.to_s;
+
+	for (int i = 0; i + STRIDE < CONVERT_POINTS; i++) {
+		double seconds = span->t[i + STRIDE] - span->t[i];
+
+		if (seconds > 0)
+			speed = fmax(speed, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds);
+	}
+	return speed * 0x1p-23 * fabs(end);
+}
+
 /* A track of the piece alone. */
 struct pair {
 	float time[2], left_x[2], right_x[2];
@@ -71,7 +86,7 @@ struct pair {
 	_Alignas(16) uint8_t value[2 * 128], left[2 * 128], right[2 * 128];
 };
 
-static void make_pair(const struct convert_measure *m, const struct convert_piece *piece, struct pair *pair,
+static void make_pair(const struct convert_measure *m, const struct convert_piece *piece, float end, struct pair *pair,
 		      struct anim_track *track)
 {
 	static const struct anim_track none;
@@ -90,7 +105,7 @@ static void make_pair(const struct convert_measure *m, const struct convert_piec
 	track->time = pair->time;
 	track->value = pair->value;
 	pair->time[0] = piece->from_s;
-	pair->time[1] = piece->to_s;
+	pair->time[1] = end;
 	anim_value_store(track->type, piece->from, pair->value);
 	anim_value_store(track->type, piece->to, pair->value + size);
 	if (piece->mode == ANIM_HOLD || piece->mode == ANIM_LINEAR)
@@ -109,26 +124,143 @@ static void make_pair(const struct convert_measure *m, const struct convert_piec
 	track->weighted = piece->weighted ? pair->weighted : NULL;
 }
 
-int convert_measure(struct convert_measure *m, const struct convert_span *span, double *off, struct anim_error *error)
+double convert_margin(const struct convert_fit *fit, double t, bool at_break)
+{
+	double own = convert_near(fit->caps->rules, t);
+
+	return at_break ? fmax(own, convert_near(convert_source_first(fit->source)->rules, t)) : own;
+}
+
+#define CLOSER 14  /* halvings between two samples */
+#define SPARE 1.25 /* what is told is larger than what was found by so much */
+/* What is looked at between the samples. */
+struct look {
+	struct convert_measure *m;
+	const struct convert_span *span;
+	const struct anim_track *piece;
+	double limit, off;
+	struct anim_error *error;
+};
+
+static double deviation_at(const struct look *look, size_t i, const void *values, const uint8_t *present,
+			   const double real[ANIM_LANES_MAX])
+{
+	const struct convert_measure *m = look->m;
+	double v[ANIM_LANES_MAX];
+
+	if (!present[i])
+		return (double)INFINITY;
+	for (unsigned lane = 0; lane < anim_types[look->piece->type].lanes; lane++)
+		v[lane] = anim_lane(look->piece->type, values, i, lane);
+	if (m->turn > 0)
+		v[0] += m->turn * rint((real[0] - v[0]) / m->turn);
+	return convert_deviation(m, v, real);
+}
+
+/* The deviation at one time. 0 or -1. */
+static int look_at(struct look *look, double t, double *off)
+{
+	_Alignas(16) uint8_t value[128];
+	double real[1][ANIM_LANES_MAX] = {{0}};
+	uint8_t present;
+
+	if (convert_sample(look->m->fit->source, &t, 1, real, look->error) != 0 ||
+	    anim_sample(&look->m->clip, look->piece, &t, 1, value, &present, &look->m->state, look->error) != 0)
+		return -1;
+	*off = deviation_at(look, 0, value, &present, real[0]);
+	if (*off > look->off)
+		look->off = *off;
+	return 0;
+}
+
+/* True where what lies between may be farther off than will be told. */
+static bool is_worth(const struct look *look, double most, double bend)
+{
+	return most + bend > SPARE * fmax(look->off, look->limit);
+}
+
+/* Between two times whose deviations are known. */
+static int look_between(struct look *look, double a, double b, double off_a, double off_b, int depth)
+{
+	double middle = a + (b - a) / 2, off;
+
+	if (!(middle > a && middle < b))
+		return 0;
+	if (look_at(look, middle, &off) != 0)
+		return -1;
+	if (depth == 0 || !is_worth(look, fmax(off, fmax(off_a, off_b)), fabs(off_a + off_b - 2 * off)))
+		return 0;
+	return look_between(look, a, middle, off_a, off, depth - 1) != 0
+		   ? -1
+		   : look_between(look, middle, b, off, off_b, depth - 1);
+}
+
+/* As near to the ends as players tell a time from a key's, where the samples keep farther away. */
+static int look_at_ends(struct look *look)
+{
+	const struct convert_span *span = look->span;
+	double start = (double)span->piece.from_s, end = (double)span->piece.to_s, off;
+
+	start += CONVERT_NEARER * convert_margin(look->m->fit, start, span->starts);
+	end -= CONVERT_NEARER * convert_margin(look->m->fit, end, span->ends);
+	if (start < span->t[1] - 1e-6 && look_at(look, start, &off) != 0)
+		return -1;
+	return end > span->t[CONVERT_POINTS - 1] + 1e-6 ? look_at(look, end, &off) : 0;
+}
+
+/* Where the deviation bends between the samples, it is looked for there. */
+static int look_closer(struct look *look, const double off[CONVERT_POINTS])
+{
+	const struct convert_span *span = look->span;
+	double last;
+
+	for (int i = 0; i + 1 < CONVERT_POINTS; i++) {
+		double step = off[i + 1] - off[i], bend = 0;
+
+		if (i > 0)
+			bend = fmax(bend, fabs(step - (off[i] - off[i - 1])));
+		if (i + 2 < CONVERT_POINTS)
+			bend = fmax(bend, fabs(off[i + 2] - off[i + 1] - step));
+		if (is_worth(look, fmax(off[i], off[i + 1]), bend / 4) &&
+		    look_between(look, span->t[i], span->t[i + 1], off[i], off[i + 1], CLOSER) != 0)
+			return -1;
+	}
+	last = fmax(off[1], off[CONVERT_POINTS - 1]);
+	return span->jumps || last > look->limit / 4 ? look_at_ends(look) : 0;
+}
+
+/* A piece that jumps ends a float's step before the jump, which is seen where it is fast. */
+static float end_of(const struct convert_measure *m, const struct convert_span *span, double limit)
+{
+	const struct convert_piece *piece = &span->piece;
+	float before = nextafterf(piece->to_s, piece->from_s);
+
+	if (!span->jumps || piece->mode == ANIM_HOLD || !(before > piece->from_s))
+		return piece->to_s;
+	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
+}
+
+int convert_measure(struct convert_measure *m, const struct convert_span *span, double limit, bool closely, double *off,
+		    struct anim_error *error)
 {
 	_Alignas(16) uint8_t values[CONVERT_POINTS * 128];
 	uint8_t present[CONVERT_POINTS];
-	double v[ANIM_LANES_MAX];
+	double offs[CONVERT_POINTS];
 	struct anim_track track;
+	struct look look = {.m = m, .span = span, .piece = &track, .limit = limit, .error = error};
 	struct pair pair;
 
-	make_pair(m, &span->piece, &pair, &track);
+	make_pair(m, &span->piece, end_of(m, span, limit), &pair, &track);
 	m->state.track = NULL; /* another track at the same address */
 	if (anim_sample(&m->clip, &track, span->t, CONVERT_POINTS, values, present, &m->state, error) != 0)
 		return -1;
-	*off = 0;
 	for (int i = 0; i < CONVERT_POINTS; i++) {
-		for (unsigned lane = 0; lane < anim_types[track.type].lanes; lane++)
-			v[lane] = anim_lane(track.type, values, (size_t)i, lane);
-		if (m->turn > 0)
-			v[0] += m->turn * rint((span->v[i][0] - v[0]) / m->turn);
-		*off = fmax(*off, present[i] ? convert_deviation(m, v, span->v[i]) : (double)INFINITY);
+		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
+		look.off = fmax(look.off, offs[i]);
 	}
+	if ((closely || look.off <= limit) && isfinite(look.off) && look_closer(&look, offs) != 0)
+		return -1;
+	*off = look.off;
 	return 0;
 }
 
@@ -150,6 +282,12 @@ void convert_least_squares(struct convert_span *span)
 		bb += second * second;
 	}
 	determinant = aa * bb - ab * ab;
+	if (!(determinant > 1e-12 * aa * bb)) { /* the times are too few */
+		for (int lane = 0; lane < ANIM_LANES_MAX; lane++)
+			span->piece.inner[0][lane] = span->piece.inner[1][lane] =
+			    (span->piece.from[lane] + span->piece.to[lane]) / 2;
+		return;
+	}
 	for (int lane = 0; lane < ANIM_LANES_MAX; lane++) {
 		double p = span->piece.from[lane], q = span->piece.to[lane], x = 0, y = 0;
 

@@ -13,6 +13,7 @@ struct convert_span {
 	double next[ANIM_LANES_MAX]; /* the value at its end, from there on */
 	bool constant, jumps, finite;
 	bool from_key;       /* begins at a key of the source, or where one was added */
+	bool starts, ends;   /* at a break of the source, where its player may take one side for the other */
 	double cut_s;        /* where a key helps most; 0: in the middle */
 	double range;        /* of the first lane between the two breaks that it lies between */
 	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
@@ -28,8 +29,21 @@ struct convert_measure {
 void convert_measure_open(struct convert_measure *, const struct convert_fit *, double turn);
 void convert_measure_close(struct convert_measure *);
 
-/* The largest deviation of the span's piece, played by the target's rules. 0 or -1. */
-int convert_measure(struct convert_measure *, const struct convert_span *, double *off, struct anim_error *);
+/*
+ * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
+ * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
+ * `closely`. 0 or -1.
+ */
+int convert_measure(struct convert_measure *, const struct convert_span *, double limit, bool closely, double *off,
+		    struct anim_error *);
+
+/* What the rounding of times to floats may make of the span's values, where it goes fast. */
+double convert_grain(const struct convert_measure *, const struct convert_span *);
+
+#define CONVERT_NEARER 0.52 /* of a margin: as near to a key as its player tells the two sides apart */
+
+/* How near to a time the span's values are not asked for; `at_break`: of the source, else of the target alone. */
+double convert_margin(const struct convert_fit *, double t, bool at_break);
 
 /* How far two values are apart: degrees of rotations, else the largest difference of a lane. */
 double convert_deviation(const struct convert_measure *, const double a[ANIM_LANES_MAX],
