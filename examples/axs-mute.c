@@ -14,8 +14,7 @@ static uint64_t records_in, bytes_in, records_out, bytes_out;
 static void die(const char *what)
 {
 	fprintf(stderr, "axs-mute: %s\n", what);
-	exit(
-	    1); /* without END: what was written does not pass for whole */
+	exit(1); /* without END: what was written is not taken for whole */
 }
 
 static uint64_t get64(const unsigned char *at)
