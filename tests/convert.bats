@@ -367,3 +367,14 @@ END
 		awk -v told="${told:-0.0001}" -v found="${found:-0}" 'BEGIN { exit !(found + 0 <= told + 0) }'
 	done
 }
+
+@test "Tangent keys stay what they are in AnimJ, and are told where they are converted" {
+	animj float Curve '{"time":0,"value":1,"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}' >t.animj
+	pipe "anim-parse t.animj | anim-emit animj --strict"
+	[ "$stderr" = "" ]
+	[[ $output == *'"interpolation":"Tangent","leftTangent":0,"rightTangent":2},{"time":2,"value":3,"interpolation":"Tangent","leftTangent":4,"rightTangent":0}'* ]]
+	for target in tres unity; do
+		pipe "anim-parse t.animj | anim-emit $target --axes keep"
+		[[ $stderr == *"Tangent keys, whose curve Resonite does not document; a Hermite curve was taken"* ]]
+	done
+}

@@ -426,6 +426,20 @@ static int tell_held(struct convert *c, const struct anim_track *t, const char *
 			       error, "track '%s' blends from text to text; each is held", label);
 }
 
+/* What Resonite plays between such keys is not documented: the likeliest reading was converted. */
+static int tell_tangents(struct convert *c, const struct anim_track *t, const char *label, struct anim_error *error)
+{
+	if (t->kind != ANIM_CURVE || t->n < 2 || t->rules != ANIM_RULES_RESONITE ||
+	    !anim_track_has_interp(t, ANIM_TANGENT))
+		return 0;
+	return anim_losses_add(
+	    c->losses, ANIM_WARNING, NULL,
+	    "tracks have Tangent keys, whose curve Resonite does not document; a Hermite curve was taken", error,
+	    "track '%s' has Tangent keys, whose curve Resonite does not document; a Hermite curve was "
+	    "taken",
+	    label);
+}
+
 int convert_track(struct convert *c, struct convert_source *s, const struct anim_track *like,
 		  const struct convert_target *target, struct anim_error *error)
 {
@@ -450,6 +464,8 @@ int convert_track(struct convert *c, struct convert_source *s, const struct anim
 		return 1;
 	if (result == 0)
 		result = tell_held(c, like, label, error);
+	if (result == 0)
+		result = tell_tangents(c, like, label, error);
 	if (result == 0)
 		result = tell_rounded(c, s, target->type, label, error);
 	if (result == 0)

@@ -187,6 +187,8 @@ static char *put_interp(char *at, enum anim_interp interp)
 		return PUT(at, ",\"interpolation\":\"Linear\"");
 	if (interp == ANIM_HOLD)
 		return PUT(at, ",\"interpolation\":\"Hold\"");
+	if (interp == ANIM_TANGENT)
+		return PUT(at, ",\"interpolation\":\"Tangent\"");
 	return PUT(at, ",\"interpolation\":\"CubicBezier\"");
 }
 

@@ -5,7 +5,6 @@
 
 /* What a track is, said after "track 'x' is"; NULL: AnimJ holds the mode. */
 static const char *const mode_phrases[ANIM_INTERP_COUNT] = {
-    [ANIM_TANGENT] = "of Tangent keys, whose curve is not documented",
     [ANIM_HERMITE] = "a Hermite curve",
     [ANIM_WEIGHTED] = "a weighted curve",
     [ANIM_BEZIER_2D] = "a Bezier curve with handles in time",
@@ -92,7 +91,7 @@ int animj_modes(struct animj_writer *writer, struct animj_track *track, struct a
 		result = modes_of_keys(writer, track, error);
 	else if (mode_phrases[t->interp] != NULL)
 		result = refuse(track, mode_phrases[t->interp], error);
-	if (result == 0 && !anim_track_has_interp(t, ANIM_CUBIC_BEZIER))
+	if (result == 0 && !anim_track_has_interp(t, ANIM_CUBIC_BEZIER) && !anim_track_has_interp(t, ANIM_TANGENT))
 		t->left = t->right = NULL;
 	t->ease = NULL;
 	return result;
