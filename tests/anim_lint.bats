@@ -293,3 +293,9 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 		run -0 anim-lint --for resonite a.$format
 	done
 }
+
+@test "a lane of a transform is told for Unity, which has them as wholes" {
+	run anim-lint --for unity "$DATA/unity/lanes.tres"
+	[ "$status" -eq 1 ]
+	[[ $output == *"track 'Box euler.y': it is one lane, Unity's field is float3"* ]]
+}

@@ -14,6 +14,9 @@ enum anim_bezier {
 	ANIM_BEZIER_ALWAYS /* wherever lanes may stand alone */
 };
 
+/* Attribute that conversion gives to what was of two dimensions and got a third: no axes of space count for it. */
+#define ANIM_ATTR_FLAT "unity.flat"
+
 /*
  * One constant per writer. A track that fits goes through untouched; another is converted to what fits, or dropped with
  * a warning. Bits: 1u << kind, (uint64_t)1 << type, 1u << interp.
@@ -38,9 +41,14 @@ struct anim_caps {
 	enum anim_bezier bezier;   /* of targets that have Bezier2D and components */
 	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
 	bool joined_rotations;     /* lanes of rotation are joined whatever `components` says */
-	bool relative_bones;       /* positions, rotations and scales of bones are relative to their rests */
-	bool source_texts; /* Godot's source text of values as it stands; else what it means, where it is a text */
-	bool euler_yxz;    /* Euler angles of another order than YXZ only where the tree's node has it */
+	/*
+	 * Positions, rotations, scales and Euler angles have three lanes (four) whatever the source has: single ones are
+	 * joined, those without track show the rest, else 0 (scale 1), and those of two dimensions get the third.
+	 */
+	bool whole_transforms;
+	bool relative_bones; /* positions, rotations and scales of bones are relative to their rests */
+	bool source_texts;   /* Godot's source text of values as it stands; else what it means, where it is a text */
+	bool euler_yxz;      /* Euler angles of another order than YXZ only where the tree's node has it */
 };
 
 #endif

@@ -71,8 +71,30 @@ static bool is_pose(const char *property)
 	return strcmp(property, "position") == 0 || strcmp(property, "rotation") == 0 || strcmp(property, "scale") == 0;
 }
 
+bool convert_is_whole_part(const struct convert *c, const struct anim_track *t)
+{
+	const char *class = anim_attrs_get(&t->attrs, "unity.class");
+	bool part = is_pose(t->property) || strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
+
+	return c->caps.whole_transforms && part && t->type != ANIM_STRING && anim_track_is_transform(t) &&
+	       (class == NULL || strcmp(class, "224") != 0);
+}
+
+bool convert_stands_alone(const struct convert *c, const struct anim_track *t)
+{
+	return convert_is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE);
+}
+
+/* A lane that stood alone in a file of the target's own goes back to where it stood. */
+static bool stood_alone(const struct convert *c, const struct anim_track *t)
+{
+	return t->rules == c->caps.rules && strcmp(c->clip.source, c->caps.format) == 0;
+}
+
 bool convert_is_lane(const struct convert *c, const struct anim_track *t)
 {
+	if (t->component != ANIM_WHOLE && convert_is_whole_part(c, t))
+		return !stood_alone(c, t);
 	if (t->component == ANIM_WHOLE || !c->caps.components)
 		return t->component != ANIM_WHOLE;
 	if (is_own(&c->caps, t) || !anim_track_is_transform(t))

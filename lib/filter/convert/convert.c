@@ -69,6 +69,9 @@ static int leave_out(struct convert *c, const struct anim_track *t, struct anim_
 	if (t->flags & ANIM_DISABLED)
 		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
 				       "track '%s' is disabled and left out", label);
+	if (t->n == 0)
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "tracks without keys are left out", error,
+				       "track '%s' has no keys and is left out", label);
 	if (anim_types[t->type].matrix)
 		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
 				       "tracks of matrices, which the target cannot hold, are left out", error,
@@ -94,9 +97,8 @@ static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_
 	    "track '%s' is relative to a rest pose that is not known; it stays relative; --rest FILE tells it", label);
 }
 
-/* Sets what the step needs of the tree; without it the values stay as they are, warned of. */
-static int prepare_rest(struct convert *c, struct convert_source *s, const struct anim_track *t,
-			struct convert_target *target, struct anim_error *error)
+int convert_prepare_rest(struct convert *c, struct convert_source *s, const struct anim_track *t,
+			 struct convert_target *target, struct anim_error *error)
 {
 	const struct anim_rest *rest;
 
@@ -168,7 +170,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 							       track->rules == ANIM_RULES_GODOT3,
 						.bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
 
-		if (prepare_rest(c, &source, track, &targets[i], error) != 0)
+		if (convert_prepare_rest(c, &source, track, &targets[i], error) != 0)
 			return -1;
 		result = convert_track(c, &source, track, &targets[i], error);
 		if (result != 0)
@@ -198,7 +200,8 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 /* Keys out of order stay so where the target holds them and they come from its own player. */
 static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
 {
-	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules;
+	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
+		    !convert_is_lane(c, track);
 
 	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
@@ -206,10 +209,12 @@ static bool must_be_sorted(const struct convert *c, const struct anim_track *tra
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
-	struct anim_track sorted;
+	struct anim_track sorted, wide;
 
 	anim_arena_reset(&c->scratch);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
+		return leave_out(c, track, error);
+	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_lane(c, track))
 		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
@@ -222,7 +227,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	}
 	if (convert_is_lane(c, track))
 		return convert_keep_lane(c, track, error);
-	return convert_whole(c, track, error);
+	return convert_widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
 
 static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)

@@ -5,6 +5,7 @@
 #include "clip/texts.h"
 #include "filter/convert/convert.h"
 #include "filter/convert/fit.h"
+#include "filter/lanes.h"
 #include "filter/step.h"
 #include "stream/store.h"
 
@@ -41,7 +42,11 @@ struct convert_target {
 bool convert_fits(struct convert *, const struct anim_track *);
 bool convert_is_godot(enum anim_rules);
 bool convert_is_angle(const struct anim_track *); /* of Euler or 2-D angles, whole or a lane, of floats or doubles */
-bool convert_is_lane(const struct convert *, const struct anim_track *);     /* a lane that is to be joined */
+bool convert_is_lane(const struct convert *, const struct anim_track *); /* a lane that is to be joined */
+/* A lane, to be joined or not, that moves whatever the others do: the target's curve of it alone is part of the whole. */
+bool convert_stands_alone(const struct convert *, const struct anim_track *);
+/* Of a target of whole transforms: a part of a transform, but for the fields that Unity gives RectTransforms alone. */
+bool convert_is_whole_part(const struct convert *, const struct anim_track *);
 unsigned convert_flags(const struct anim_caps *, const struct anim_track *); /* those that may stay on it */
 bool convert_needs_rest(enum convert_step);
 /* How curves of this track become Bezier2D tracks of its lanes: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
@@ -61,6 +66,16 @@ int convert_track(struct convert *, struct convert_source *, const struct anim_t
 /* join.c: keeps a lane track until the clip's end; joins all that were kept. 0 or -1. */
 int convert_keep_lane(struct convert *, const struct anim_track *, struct anim_error *);
 int convert_join(struct convert *, struct anim_error *);
+/* A whole of two lanes for a target of three: the third is the rest's, else 0 (scale 1); else the track as it is. 0 or -1. */
+int convert_widen(struct convert *, const struct anim_track *, struct anim_track *out, struct anim_error *);
+
+/*
+ * merge.c: joins lanes that are curves of the target already, without loss: a key of any lane cuts the others. `fixed`:
+ * what lanes without track show, in the unit of the others; `like` has node, property and attributes. 0 or -1.
+ */
+bool convert_may_merge(const struct convert *, const struct anim_lane_group *);
+int convert_merge(struct convert *, const struct anim_lane_group *, const double fixed[ANIM_LANES_JOINED],
+		  const struct anim_track *like, struct anim_error *);
 
 /* split.c: the lanes of a track of 2 to 4 lanes, each through convert_whole. 0 or -1. */
 int convert_split(struct convert *, const struct anim_track *, struct anim_error *);
@@ -70,6 +85,9 @@ int convert_put(struct convert *, const struct anim_track *, struct anim_error *
 
 /* convert.c: a whole track, sorted, that is neither disabled nor empty. 0 or -1. */
 int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
+/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
+int convert_prepare_rest(struct convert *, struct convert_source *, const struct anim_track *, struct convert_target *,
+			 struct anim_error *);
 /* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
 const struct anim_rest *convert_rest(struct convert *, const char *node);
 

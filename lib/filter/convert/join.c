@@ -2,14 +2,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/lane.h"
 #include "filter/convert/internal.h"
-#include "filter/lanes.h"
+#include "math/elementary.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
+/* What a lane became goes into the store. */
+struct keeper {
+	struct anim_sink sink;
+	struct convert *convert;
+};
+
+static int keep(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert *c = ((struct keeper *)sink)->convert;
+
+	return anim_lanes_keep(&c->lanes, &c->clip, track, error);
+}
+
+/*
+ * What the target can hold of a lane that moves alone is best told by the lane: it becomes a curve of the target's with
+ * its own keys and handles first, and those are merged.
+ */
 int convert_keep_lane(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_lanes_keep(&c->lanes, &c->clip, track, error);
+	static const struct anim_sink_ops ops = {.track = keep};
+	struct keeper keeper = {{&ops}, c};
+	struct anim_sink *next = c->next;
+	int result;
+
+	if (!convert_stands_alone(c, track))
+		return anim_lanes_keep(&c->lanes, &c->clip, track, error);
+	c->next = &keeper.sink;
+	result = convert_whole(c, track, error);
+	c->next = next;
+	return result;
 }
 
 /* The lanes of one property while they are joined. */
@@ -28,6 +56,43 @@ static int leave_out(struct convert *c, const struct anim_track *t, const char *
 	return anim_losses_add(c->losses, ANIM_WARNING, NULL, many, error, "track '%s' %s", label, why);
 }
 
+/* What a lane shows that nothing tells of. */
+static double neutral(const char *property, unsigned lane)
+{
+	return strcmp(property, "scale") == 0 || (strcmp(property, "rotation") == 0 && lane == 3);
+}
+
+/*
+ * Fills what is missing in a target that stores whole transforms: from the rest, which is what is seen there anyway, and is
+ * neutral where the lanes count from it. 1 or -1.
+ */
+static int complete_whole(struct convert *c, const struct group *group, struct convert_source *s,
+			  struct anim_error *error)
+{
+	const struct anim_track *first = anim_lanes_first(&group->found);
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	unsigned known = relative ? 0 : anim_lanes_of_rest(convert_rest(c, first->node), first, s->fixed);
+	char label[LABEL_MAX];
+
+	for (unsigned i = known; i < group->lanes; i++)
+		s->fixed[i] = neutral(first->property, i);
+	for (unsigned i = known; i < group->lanes && !relative; i++) {
+		if (group->found.there[i])
+			continue;
+		anim_track_label(first, label, sizeof label);
+		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
+				       "single lanes were joined with 0 (scales with 1), since no rest tells the "
+				       "others; give rests with --rest FILE",
+				       error,
+				       "track '%s' is one lane and was joined with %d for those that no rest tells; "
+				       "give rests with --rest FILE",
+				       label, (int)neutral(first->property, 0)) != 0
+			   ? -1
+			   : 1;
+	}
+	return 1;
+}
+
 /* Fills what is missing from the rest. 1, 0 where nothing tells (the group is then left out and told), -1. */
 static int complete(struct convert *c, const struct group *group, struct convert_source *s, struct anim_error *error)
 {
@@ -35,6 +100,8 @@ static int complete(struct convert *c, const struct group *group, struct convert
 	unsigned missing = 0, known = anim_lanes_of_rest(convert_rest(c, first->node), first, s->fixed);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
 
+	if (convert_is_whole_part(c, first))
+		return complete_whole(c, group, s, error);
 	for (unsigned i = 0; i < group->lanes; i++)
 		missing += !group->found.there[i];
 	if (missing == 0)
@@ -49,6 +116,29 @@ static int complete(struct convert *c, const struct group *group, struct convert
 			 "is one lane and was joined with the rest's others", error) != 0
 		   ? -1
 		   : 1;
+}
+
+/* The lanes are curves of the target's already. Rests tell of angles in radians. */
+static int emit_merged(struct convert *c, const struct group *group, const struct convert_source *source,
+		       const struct anim_track *like, struct anim_error *error)
+{
+	double fixed[ANIM_LANES_JOINED] = {0};
+	bool degrees = source->radians && (anim_lanes_first(&group->found)->flags & ANIM_DEGREES);
+
+	for (unsigned i = 0; i < group->lanes; i++)
+		fixed[i] = degrees ? source->fixed[i] * (180 / ANIM_PI) : source->fixed[i];
+	return convert_merge(c, &group->found, fixed, like, error);
+}
+
+/* Lanes of a node of two dimensions. */
+static int mark_flat(struct convert *c, struct anim_track *like, struct anim_error *error)
+{
+	const struct anim_rest *rest = convert_rest(c, like->node);
+	struct anim_attrs before = like->attrs;
+
+	if (!convert_is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
+		return 0;
+	return anim_attrs_with(&like->attrs, &before, ANIM_ATTR_FLAT, "1", &c->scratch, error);
 }
 
 static int emit(struct convert *c, struct group *group, struct anim_error *error)
@@ -68,24 +158,21 @@ static int emit(struct convert *c, struct group *group, struct anim_error *error
 	like.component = ANIM_WHOLE;
 	like.type = group->type;
 	like.flags &= ~(ANIM_DEGREES | ANIM_PERCENT);
-	if (anim_attrs_with(&like.attrs, &first->attrs, "unity.attribute", NULL, &c->scratch, error) != 0)
+	if (anim_attrs_with(&like.attrs, &first->attrs, "unity.attribute", NULL, &c->scratch, error) != 0 ||
+	    mark_flat(c, &like, error) != 0)
 		return -1;
 	for (unsigned i = 0; i < group->lanes; i++)
 		source.tracks[i] = group->found.there[i] ? &group->found.tracks[i] : NULL;
 	result = complete(c, group, &source, error);
 	if (result != 1)
 		return result;
+	if (convert_may_merge(c, &group->found))
+		return emit_merged(c, group, &source, &like, error);
 	if (convert_targets(c, &like, targets) != 1)
 		return leave_out(c, first, "single lanes make values that the target cannot hold and are left out",
 				 "makes a value that the target cannot hold and is left out", error);
-	if (convert_needs_rest(targets[0].step)) {
-		const struct anim_rest *rest = convert_rest(c, like.node);
-
-		if (rest != NULL)
-			source.rest = *rest;
-		else
-			targets[0].step = CONVERT_KEEP;
-	}
+	if (convert_prepare_rest(c, &source, &like, &targets[0], error) != 0)
+		return -1;
 	return convert_track(c, &source, &like, &targets[0], error);
 }
 
@@ -113,6 +200,13 @@ static int whole_type(const struct convert *c, const struct group *group)
 	return type < 0 ? -1 : convert_type(&c->caps, (enum anim_type)type);
 }
 
+/* Positions and scales of two dimensions, for a target that has but three. */
+static bool is_of_three(const struct convert *c, const struct anim_track *t)
+{
+	return convert_is_whole_part(c, t) &&
+	       (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
+}
+
 static int join_from(struct convert *c, size_t from, uint8_t *done, struct anim_error *error)
 {
 	const struct anim_store_track *t = anim_store_track_at(c->lanes, 0, from);
@@ -127,6 +221,8 @@ static int join_from(struct convert *c, size_t from, uint8_t *done, struct anim_
 	if (there == 0)
 		return 0;
 	group.lanes = there > group.lanes ? there : group.lanes;
+	if (group.lanes < 3 && is_of_three(c, anim_lanes_first(&group.found)))
+		group.lanes = 3;
 	if (group.lanes == 1 && strcmp(anim_lanes_first(&group.found)->property, "angle") == 0)
 		return emit_lone(c, &group, error);
 	type = whole_type(c, &group);
@@ -147,4 +243,71 @@ int convert_join(struct convert *c, struct anim_error *error)
 			result = join_from(c, i, done, error);
 	free(done);
 	return result;
+}
+
+/* float2 -> float3 and the like; the type itself where there is none. */
+static enum anim_type wider(enum anim_type type)
+{
+	static const enum anim_type twos[] = {ANIM_INT2, ANIM_UINT2, ANIM_LONG2, ANIM_FLOAT2, ANIM_DOUBLE2};
+
+	for (size_t i = 0; i < sizeof twos / sizeof *twos; i++)
+		if (twos[i] == type)
+			return (enum anim_type)(type + 1);
+	return type;
+}
+
+/* A column of n values with a third lane, from one with two. NULL without memory, or where there is none. */
+static const void *widen_column(struct convert *c, const void *column, size_t n, size_t lane_size, const void *third,
+				struct anim_error *error)
+{
+	const unsigned char *from = column;
+	unsigned char *wide = from == NULL ? NULL : anim_arena_zeroed(&c->scratch, n, 3 * lane_size, error);
+
+	for (size_t k = 0; wide != NULL && k < n; k++) {
+		memcpy(wide + 3 * k * lane_size, from + 2 * k * lane_size, 2 * lane_size);
+		memcpy(wide + (3 * k + 2) * lane_size, third, lane_size);
+	}
+	return wide;
+}
+
+/* The third lane of a node's rest, as every node in space has it. */
+static double depth_of(struct convert *c, const struct anim_track *track)
+{
+	const struct anim_rest *rest = convert_rest(c, track->node);
+	bool scale = strcmp(track->property, "scale") == 0;
+	unsigned needs = scale ? ANIM_HAS_SCALE : ANIM_HAS_POSITION;
+
+	if (rest == NULL || !(rest->has & needs) || (rest->has & ANIM_HAS_2D))
+		return scale;
+	return (double)(scale ? rest->scale[2] : rest->position[2]);
+}
+
+int convert_widen(struct convert *c, const struct anim_track *t, struct anim_track *out, struct anim_error *error)
+{
+	static const float third_x = 1.0f / 3;
+	enum anim_type type = wider(t->type);
+	size_t size = anim_types[t->type].lane_size;
+	double lanes[ANIM_LANES_MAX] = {0};
+	unsigned char value[128] = {0}, none[8] = {0};
+	bool absolute = anim_track_has_interp(t, ANIM_CUBIC_BEZIER);
+
+	*out = *t;
+	if (t->component != ANIM_WHOLE || type == t->type || !is_of_three(c, t))
+		return 0;
+	lanes[0] = lanes[1] = lanes[2] = depth_of(c, t);
+	anim_value_store(type, lanes, value);
+	out->record = NULL;
+	if (anim_attrs_with(&out->attrs, &t->attrs, ANIM_ATTR_FLAT, "1", &c->scratch, error) != 0)
+		return -1;
+	out->type = type;
+	out->value = widen_column(c, t->value, t->n, size, value, error);
+	out->left = widen_column(c, t->left, t->n, size, absolute ? value : none, error);
+	out->right = widen_column(c, t->right, t->n, size, absolute ? value : none, error);
+	out->left_x = widen_column(c, t->left_x, t->n, sizeof third_x, &third_x, error);
+	out->right_x = widen_column(c, t->right_x, t->n, sizeof third_x, &third_x, error);
+	return out->value == NULL || (t->left != NULL && out->left == NULL) ||
+		       (t->right != NULL && out->right == NULL) || (t->left_x != NULL && out->left_x == NULL) ||
+		       (t->right_x != NULL && out->right_x == NULL)
+		   ? -1
+		   : 0;
 }

@@ -67,20 +67,21 @@ static void check_type(const struct anim_track *track, struct lint_tallies *tall
 		snprintf(tally->detail, sizeof tally->detail, "%s", anim_types[track->type].name);
 }
 
-/* Parts of a transform have all their lanes or one; what is one number may be of any type. */
+/* Parts of a transform have all their lanes; what is one number may be of any type. Its own are as they were. */
 static void check_field(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	size_t field = find_field(track);
+	bool lane = track->component != ANIM_WHOLE;
 	enum anim_type type = field < sizeof fields / sizeof *fields ? fields[field].type : track->type;
 	struct lint_tally *tally;
 
-	if (track->component != ANIM_WHOLE || track->type == type || !anim_track_is_transform(track) ||
-	    anim_types[type].lanes == anim_types[track->type].lanes)
+	if (!anim_track_is_transform(track) || (lane && track->rules == ANIM_RULES_UNITY) ||
+	    (!lane && track->type == type) || anim_types[type].lanes == anim_types[track->type].lanes)
 		return;
 	tally = lint_count(tallies, LINT_FIELD_TYPE, LINT_NO_KEY);
 	if (tally != NULL)
 		snprintf(tally->detail, sizeof tally->detail, "it is %s, Unity's field is %s",
-			 anim_types[track->type].name, anim_types[type].name);
+			 lane ? "one lane" : anim_types[track->type].name, anim_types[type].name);
 }
 
 static void check_head(const struct anim_track *track, struct lint_tallies *tallies)

@@ -28,6 +28,7 @@ const struct anim_caps anim_unity_caps = {.format = "unity",
 					  .angle = true,
 					  .ends = true,
 					  .negative_times = true,
+					  .whole_transforms = true,
 					  .continuous_rotations = true};
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)

@@ -57,6 +57,8 @@ int unity_tell_place(struct unity_writer *, enum unity_placing, const char *labe
 int unity_tell_axes(struct unity_writer *, const struct anim_track *, const char *label, struct anim_error *);
 /* Why a track is left out before its place is looked for: 1 told, 0 it stays, -1. */
 int unity_tell_left_out(struct unity_writer *, const struct anim_track *, const char *label, struct anim_error *);
+/* That Unity has it only as a whole of other lanes. 0 or -1. */
+int unity_tell_part(struct unity_writer *, const char *label, struct anim_error *);
 /* That Unity has no curve for it. 0 or -1. */
 int unity_tell_unbound(struct unity_writer *, const struct anim_track *, const char *label, struct anim_error *);
 

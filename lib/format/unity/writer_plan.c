@@ -78,6 +78,9 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 
 	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, binding, &writer->scratch, error) != 0)
 		return -1;
+	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
+	    anim_types[t->type].lanes > 3)
+		return unity_tell_part(writer, label, error);
 	split = is_split(t, binding);
 	for (unsigned lane = anim_types[t->type].lanes; split && lane-- > 0;) {
 		if (unity_name_write(t, (uint8_t)lane, plan->class_hint, binding, &writer->scratch, error) != 0)

@@ -68,7 +68,8 @@ int unity_tell_axes(struct unity_writer *writer, const struct anim_track *t, con
 	bool gltf = axes == ANIM_AXES_GLTF;
 	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
 		      strcmp(t->property, "euler") == 0;
-	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].lanes >= 3;
+	bool flat = anim_attrs_get(&t->attrs, ANIM_ATTR_FLAT) != NULL;
+	bool spatial = !flat && (t->component != ANIM_WHOLE || anim_types[t->type].lanes >= 3);
 
 	if (writer->options.axes_keep || !(axes == ANIM_AXES_GODOT || gltf) || !placed || !spatial)
 		return 0;
@@ -96,6 +97,12 @@ int unity_tell_left_out(struct unity_writer *writer, const struct anim_track *t,
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
+}
+
+int unity_tell_part(struct unity_writer *writer, const char *label, struct anim_error *error)
+{
+	return warn(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
+		    "is a part of a Transform with other lanes than Unity's, and left out", label, error);
 }
 
 int unity_tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label,
