@@ -238,6 +238,18 @@ tres() {
 	[ "$stderr" = "anim-resample: warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
 }
 
+@test "a text that runs into the next one is held whole, as its key has it" {
+	tres 2 1 N:text 0 '0, 0.5, 1' '"Hello", "Bye", ""' L:text 0 '0.2, 0.7' '"abcdef", "b"' >s.tres
+	for command in "anim-emit tres" "anim-emit animj"; do
+		pipe "anim-parse s.tres | $command"
+		[[ $output == *Hello*Bye*abcdef*'"b"'* ]]
+		[[ $stderr == "anim-emit: warning: 2 string tracks that blend from text to text are held"* ]]
+	done
+	tres 3 1 N:text 0 '0, 0.4, 1' '"a", "中", "b"' >s.tres # letters far apart: just behind a key the engine has another
+	pipe "anim-parse s.tres | anim-emit animj"
+	[[ $output == *'"value":"a"'*'"value":"中"'*'"value":"b"'* ]]
+}
+
 @test "a track of Godot 4 with all keys past the clip's end has what the engine sets then" {
 	tres 3 0.5 B:modulate 0 0.6,1 'Color(1, 1, 0, 1), Color(0, 1, 1, 1)' B:scale 0 0.6,1 'Vector3(5, 6, 7), Vector3(5, 6, 7)' \
 		L:text 0 0.6,1 '"a", "b"' >s.tres

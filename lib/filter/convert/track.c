@@ -251,7 +251,7 @@ static double seen_at(const struct convert_source *s, const float *t, size_t n, 
 }
 
 /* Discrete keys that show what the source shows. */
-static int take_steps(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
+static int take_shown(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
 {
 	bool blends = type != ANIM_STRING && !is_stepping(s);
 	const float *t;
@@ -276,6 +276,24 @@ static int take_steps(struct convert *c, struct convert_source *s, enum anim_typ
 	if (s->count == 1 && is_stepping(s) && s->absent >= n)
 		anim_steps_reset(&c->steps);
 	return 0;
+}
+
+/* A text that runs into the next one is its key's own: what its player makes of two is no text that anyone wrote. */
+static int take_steps(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
+{
+	const struct anim_track *track = s->tracks[0];
+	struct anim_track held;
+	int result;
+
+	if (type != ANIM_STRING)
+		return take_shown(c, s, type, error);
+	held = *track;
+	held.interp = ANIM_HOLD;
+	held.interps = NULL;
+	s->tracks[0] = &held;
+	result = take_shown(c, s, type, error);
+	s->tracks[0] = track;
+	return result;
 }
 
 /* Events that are all cut off, and what has no key inside the clip. */
