@@ -49,6 +49,14 @@ instance() {
 	printf '    m_Modifications: []\n  m_SourcePrefab: {fileID: 100100000, guid: %s, type: 3}\n' "$3"
 }
 
+# instances: a project of tests/data/unity/instances, in $ASSETS.
+instances() {
+	rm -r project
+	mkdir -p "$ASSETS"
+	cp "$DATA"/unity/instances/* "$ASSETS"
+	chmod -R u+w project
+}
+
 @test "a scene shows its prefabs in place, with the changes that it makes, and plays what their players name" {
 	anim-parse "$ASSETS/Level.unity" | anim-dump >level.dump
 	[ -z "$REGOLD" ] || cp level.dump "$ROOT/tests/golden/unity_level.dump"
@@ -179,15 +187,47 @@ Recorded . - -" ]
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.controller:44:1: warning: 2 clips and controllers are not read from other files: clip 7400000 of 'Assets/Anims/Walk.anim' (it lies outside the project's folder), clip 7400000 of 'Assets/Anims/Run.anim' (it is not a regular file)" ]
 }
 
-@test "what comes from a pipe, lies in no project, or under --no-external, names files that are not followed" {
+@test "what comes from a pipe, or under --no-external, names files that are not followed" {
 	pipe "anim-parse <$ASSETS/Hero.controller | anim-info"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"anim-parse: -:36:1: warning: 4 clips and controllers of other files are not looked for: what comes from a pipe has no folder to look in (clip 7400000 of guid $(digits 1), clip 7400000 of guid $(digits 2), clip 7400000 of guid $(digits 3) and 1 more)"* ]]
 	run -0 --separate-stderr anim-parse --no-external "$ASSETS/Hero.prefab" -o x.axs
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.prefab:42:1: warning: controller 9100000 of guid $(digits a) is not looked for: other files are not followed" ]
-	cp "$ASSETS/Hero.prefab" alone.prefab
-	run -0 --separate-stderr anim-parse alone.prefab -o x.axs
-	[ "$stderr" = "anim-parse: alone.prefab:42:1: warning: controller 9100000 of guid $(digits a) is not looked for: no folder above the file holds a folder Assets" ]
+}
+
+@test "a folder Assets is a project's where it holds the file" {
+	instances
+	mkdir "$ASSETS/Controllers" "$ASSETS/Controllers/Assets"
+	mv "$ASSETS/c.controller" "$ASSETS/c.controller.meta" "$ASSETS/Controllers"
+	run -0 --separate-stderr clips "$ASSETS/Controllers/c.controller"
+	[ "$output" = "walk . - Assets/walk.anim" ]
+	[ -z "$stderr" ]
+	mkdir project/Packages project/Packages/com.x
+	mv "$ASSETS/Controllers/c.controller" project/Packages/com.x
+	run -0 --separate-stderr clips project/Packages/com.x/c.controller
+	[ "$output" = "walk . - Assets/walk.anim" ]
+}
+
+@test "what lies in no project is looked for in its package, else in its own folder" {
+	instances
+	mkdir -p com.x/Controllers com.x/Clips
+	cp "$ASSETS/c.controller" com.x/Controllers
+	cp "$ASSETS"/walk.anim* com.x/Clips
+	echo '{}' >com.x/package.json
+	run -0 --separate-stderr clips com.x/Controllers/c.controller
+	[ "$output" = "walk . - Clips/walk.anim" ]
+	[ -z "$stderr" ]
+	rm "com.x/Clips/walk.anim.meta"
+	run -0 --separate-stderr clips com.x/Controllers/c.controller
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) is not in a file in the package" ]]
+	rm com.x/package.json
+	run -0 --separate-stderr clips com.x/Controllers/c.controller
+	[[ $stderr == "anim-parse: com.x/Controllers/c.controller:"*": warning: clip 7400000 of guid $(digits a) is not in a file beside or below it, and no project is above" ]]
+	mkdir com.x/Controllers/Clips
+	cp "$ASSETS"/walk.anim* com.x/Controllers/Clips
+	run -0 --separate-stderr clips com.x/Controllers/c.controller
+	[ "$output" = "walk . - Clips/walk.anim" ]
+	[ -z "$stderr" ]
 }
 
 @test "what a prefab's objects are called in its instance is both ids exclusive-or'ed, without the sign" {
@@ -265,14 +305,6 @@ B/?1" ]
 	run -0 --separate-stderr bash -c "anim-parse -q '$ASSETS/Level.unity' | anim-info --tree"
 	[[ $output == *"Body camera Camera"* && $output == *"Ground camera Camera"* ]]
 	[[ $output != *Hand* && $output != *Sword* ]]
-}
-
-# instances: a project of tests/data/unity/instances, in $ASSETS.
-instances() {
-	rm -r project
-	mkdir -p "$ASSETS"
-	cp "$DATA"/unity/instances/* "$ASSETS"
-	chmod -R u+w project
 }
 
 @test "an old scene with the objects of a prefab instance in full has them once, as the scene has them" {

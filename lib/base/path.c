@@ -81,8 +81,8 @@ int anim_locate(struct anim_location *location, const struct anim_input *input, 
 	return anim_locate_folders(location, anim_input_name(input), arena, error);
 }
 
-static int holds(const char *folder, const char *name, bool is_folder, struct anim_arena *arena,
-		 struct anim_error *error)
+int anim_path_holds(const char *folder, const char *name, bool is_folder, struct anim_arena *arena,
+		    struct anim_error *error)
 {
 	const char *path = anim_path_join(arena, folder, name, error);
 	struct stat info;
@@ -102,16 +102,16 @@ static char *shown_above(const char *shown, struct anim_arena *arena, struct ani
 	return anim_path_folder(arena, shown, error);
 }
 
-int anim_project_find(struct anim_project *project, const struct anim_location *from, const char *name, bool is_folder,
+int anim_project_find(struct anim_project *project, const struct anim_location *from, struct anim_project_test test,
 		      struct anim_arena *arena, struct anim_error *error)
 {
 	const char *folder = from->folder, *shown = from->shown_folder, *real = NULL;
-	int found = holds(folder, name, is_folder, arena, error);
+	int found = test.is_it(test.context, folder, arena, error);
 
 	while (found == 0 && strcmp(folder, "/") != 0) {
 		folder = anim_path_folder(arena, folder, error);
 		shown = folder == NULL ? NULL : shown_above(shown, arena, error);
-		found = shown == NULL ? -1 : holds(folder, name, is_folder, arena, error);
+		found = shown == NULL ? -1 : test.is_it(test.context, folder, arena, error);
 	}
 	if (found <= 0)
 		return found;

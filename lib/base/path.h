@@ -42,11 +42,17 @@ struct anim_project {
 	const char *folder, *shown_folder; /* as those of a location */
 };
 
-/*
- * Walks up from the file's folder to the nearest one that holds `name`, a folder where is_folder, else a regular file. 1;
- * 0 where none does: the project stays as it is; -1.
- */
-int anim_project_find(struct anim_project *, const struct anim_location *from, const char *name, bool is_folder,
+/* Whether the folder holds `name`, a folder where is_folder, else a regular file. 1, 0, -1. */
+int anim_path_holds(const char *folder, const char *name, bool is_folder, struct anim_arena *, struct anim_error *);
+
+/* Tells a project's folder. */
+struct anim_project_test {
+	int (*is_it)(void *context, const char *folder, struct anim_arena *, struct anim_error *); /* 1, 0, -1 */
+	void *context;
+};
+
+/* Walks up from the file's folder to the nearest that is one. 1; 0 where none is: the project stays as it is; -1. */
+int anim_project_find(struct anim_project *, const struct anim_location *from, struct anim_project_test,
 		      struct anim_arena *, struct anim_error *);
 
 /* Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. The fd; -1 and *why. */

@@ -215,21 +215,61 @@ TEST(assets_limit, "beyond so many .meta files those seen still count, and it is
 	end(&project);
 }
 
-TEST(assets_none, "a file outside of any project finds nothing")
+/* The folder that is searched for a file. */
+static const char *searched(struct project *project, const char *file)
 {
-	struct project project = {0};
-	struct anim_location location = {.real = "/x.anim", .folder = "/", .shown_folder = "/"};
-	struct stat info;
+	static char folder[1024];
+	char path[1024];
+	struct anim_location location = {.real = path};
 
-	if (stat("/Assets", &info) == 0) {
-		tap_skip("there is a /Assets");
-		return;
-	}
-	CHECK(unity_assets_init(&project.assets, &location, &project.arena, NULL) == 0);
-	CHECK(project.assets.project.folder == NULL);
-	CHECK(finds(&project, GUID_A, NULL));
-	unity_assets_clear(&project.assets);
-	anim_arena_clear(&project.arena);
+	snprintf(path, sizeof path, "%s/%s", project->root, file);
+	snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+	location.folder = location.shown_folder = folder;
+	unity_assets_clear(&project->assets);
+	CHECK(unity_assets_init(&project->assets, &location, &project->arena, NULL) == 0);
+	return project->assets.project.folder + strlen(project->root);
+}
+
+TEST(assets_root, "the project is the folder whose Assets hold the file, of several the one with settings")
+{
+	struct project project;
+
+	begin(&project);
+	make_folder(&project, "Assets/a");
+	make_folder(&project, "Assets/a/Assets");
+	make_folder(&project, "Packages");
+	CHECK(strcmp(searched(&project, "Assets/a/x.anim"), "") == 0);
+	CHECK(strcmp(searched(&project, "Assets/a/Assets/x.anim"), "") == 0);
+	CHECK(strcmp(searched(&project, "Packages/x.anim"), "") == 0 && project.assets.root == UNITY_ROOT_PROJECT);
+	make_folder(&project, "Assets/a/ProjectSettings");
+	CHECK(strcmp(searched(&project, "Assets/a/Assets/x.anim"), "/Assets/a") == 0);
+	CHECK(strcmp(searched(&project, "Assets/a/x.anim"), "") == 0);
+	make_folder(&project, "ProjectSettings");
+	CHECK(strcmp(searched(&project, "Assets/a/Assets/x.anim"), "/Assets/a") == 0);
+	CHECK(strcmp(searched(&project, "Packages/x.anim"), "") == 0);
+	end(&project);
+}
+
+TEST(assets_loose, "without a project the package is searched, or the file's own folder")
+{
+	struct project project;
+
+	begin(&project);
+	make_folder(&project, "p");
+	make_folder(&project, "p/near");
+	make_folder(&project, "p/far");
+	make_meta(&project, "p/near/a.anim.meta", GUID_A);
+	make_meta(&project, "p/far/b.anim.meta", GUID_B);
+	CHECK(strcmp(searched(&project, "p/near/x.anim"), "/p/near") == 0);
+	CHECK(project.assets.root == UNITY_ROOT_FOLDER);
+	CHECK(finds(&project, GUID_A, "a.anim") && finds(&project, GUID_B, NULL));
+	make_folder(&project, "p/near/package.json");
+	CHECK(strcmp(searched(&project, "p/near/x.anim"), "/p/near") == 0);
+	make_meta(&project, "p/package.json", GUID_C);
+	CHECK(strcmp(searched(&project, "p/near/x.anim"), "/p") == 0);
+	CHECK(project.assets.root == UNITY_ROOT_PACKAGE);
+	CHECK(finds(&project, GUID_A, "near/a.anim") && finds(&project, GUID_B, "far/b.anim"));
+	end(&project);
 }
 
 TEST(assets_own_guid, "the guid of a file itself is read from its .meta, empty where there is none")

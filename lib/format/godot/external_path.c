@@ -4,6 +4,12 @@
 
 #include "format/godot/document.h"
 
+static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	(void)context;
+	return anim_path_holds(folder, "project.godot", false, arena, error);
+}
+
 int godot_locate(struct godot_context *context, struct anim_input *input, struct anim_location *location,
 		 struct anim_error *error)
 {
@@ -14,7 +20,8 @@ int godot_locate(struct godot_context *context, struct anim_input *input, struct
 		return -1;
 	if (location->real == NULL)
 		return 0;
-	found = anim_project_find(&project->at, location, "project.godot", false, &context->arena, error);
+	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
+				  &context->arena, error);
 	if (found == 0)
 		project->at = (struct anim_project){location->folder, location->shown_folder};
 	return found < 0 ? -1 : 0;

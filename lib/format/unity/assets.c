@@ -121,7 +121,8 @@ static int add_folder(struct unity_assets *assets, const char *path, struct anim
 {
 	struct unity_folder folder = {path};
 
-	if (assets->folders.size / sizeof folder >= UNITY_FOLDERS_MAX) {
+	if (assets->folders.size / sizeof folder >=
+	    (assets->root == UNITY_ROOT_FOLDER ? UNITY_LOOSE_FOLDERS_MAX : UNITY_FOLDERS_MAX)) {
 		assets->truncated = true;
 		return 0;
 	}
@@ -330,6 +331,97 @@ static int add_own(struct unity_assets *assets, const struct anim_location *loca
 	return add_folder(assets, location->folder + length, error);
 }
 
+/* The name of the folder in `folder` on the way to the file; its length. */
+static size_t next_name(const char *folder, const char *file, const char **name)
+{
+	size_t length = strlen(folder);
+
+	*name = file + length + (length > 0 && folder[length - 1] != '/');
+	return strcspn(*name, "/");
+}
+
+static bool is_name(const char *name, size_t length, const char *wanted)
+{
+	return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
+}
+
+/* Whether the folder may be the project of the file. 1, 0, -1. */
+static int may_be_project(const char *folder, const char *file, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *name;
+	size_t length = next_name(folder, file, &name);
+
+	if (name[length] == '/' && is_name(name, length, "Assets"))
+		return 1;
+	if (name[length] != '/' || !is_name(name, length, "Packages"))
+		return 0;
+	return anim_path_holds(folder, "Assets", true, arena, error);
+}
+
+static int has_settings(void *file, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	int got = may_be_project(folder, file, arena, error);
+
+	return got <= 0 ? got : anim_path_holds(folder, "ProjectSettings", true, arena, error);
+}
+
+static int is_this(void *wanted, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	(void)arena;
+	(void)error;
+	return strcmp(folder, wanted) == 0;
+}
+
+static int has_package(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	(void)context;
+	return anim_path_holds(folder, "package.json", false, arena, error);
+}
+
+/* The folder nearest to the root of the file system that may be the project. 1, 0, -1. */
+static int outermost(const char *file, const char **folder, struct anim_arena *arena, struct anim_error *error)
+{
+	for (const char *slash = file; slash != NULL; slash = strchr(slash + 1, '/')) {
+		int got;
+
+		*folder = anim_arena_text(arena, file, slash == file ? 1 : (size_t)(slash - file), error);
+		got = *folder == NULL ? -1 : may_be_project(*folder, file, arena, error);
+		if (got != 0)
+			return got;
+	}
+	return 0;
+}
+
+int unity_project_find(struct anim_project *project, const struct anim_location *location, struct anim_arena *arena,
+		       struct anim_error *error)
+{
+	struct anim_project_test test = {has_settings, (void *)location->real};
+	int found = anim_project_find(project, location, test, arena, error);
+	const char *folder;
+
+	if (found != 0)
+		return found;
+	found = outermost(location->real, &folder, arena, error);
+	if (found <= 0)
+		return found;
+	test = (struct anim_project_test){is_this, (void *)folder};
+	return anim_project_find(project, location, test, arena, error);
+}
+
+/* What is searched where the file lies in no project. 0 or -1. */
+static int init_loose(struct unity_assets *assets, const struct anim_location *location, struct anim_error *error)
+{
+	const struct anim_project_test test = {.is_it = has_package};
+	int found = anim_project_find(&assets->project, location, test, assets->arena, error);
+
+	assets->root = found > 0 ? UNITY_ROOT_PACKAGE : UNITY_ROOT_FOLDER;
+	if (found == 0)
+		assets->project = (struct anim_project){location->folder, location->shown_folder};
+	if (found < 0 || add_own(assets, location, error) != 0)
+		return -1;
+	return add_folder(assets, "", error);
+}
+
 int unity_assets_init(struct unity_assets *assets, const struct anim_location *location, struct anim_arena *arena,
 		      struct anim_error *error)
 {
@@ -339,9 +431,9 @@ int unity_assets_init(struct unity_assets *assets, const struct anim_location *l
 	assets->arena = arena;
 	if (location->real == NULL)
 		return 0;
-	found = anim_project_find(&assets->project, location, "Assets", true, arena, error);
+	found = unity_project_find(&assets->project, location, arena, error);
 	if (found <= 0)
-		return found;
+		return found < 0 ? -1 : init_loose(assets, location, error);
 	if (add_own(assets, location, error) != 0)
 		return -1;
 	for (size_t i = 0; i < 2; i++)

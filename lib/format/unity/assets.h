@@ -13,13 +13,15 @@
 #define UNITY_GUID_SIZE 33 /* 32 lower-case hexadecimal digits and a NUL */
 
 /*
- * The .meta files of one project, looked at only as far as guids are asked for: folder by folder, the asking file's own
+ * The .meta files of one project (or package, or folder), looked at only as far as guids are asked for: folder by folder, the asking file's own
  * first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and what Unity hides
  * from itself (.name, name~), are passed over. No folder is looked through more than twice. What stays in memory is 24
  * bytes a .meta file, the folders' names, and the paths of all assets of a folder that was asked for a second one.
  */
+enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
 struct unity_assets {
 	struct anim_arena *arena;    /* of the run */
+	enum unity_root root;        /* what project.folder is */
 	struct anim_project project; /* folder NULL: there is none */
 	const char *own_folder;      /* real; looked through first */
 	struct anim_buffer folders;  /* struct unity_folder, those found so far */
@@ -33,8 +35,20 @@ struct unity_assets {
 
 #define UNITY_METAS_MAX ((size_t)1 << 20)
 #define UNITY_FOLDERS_MAX ((size_t)1 << 18)
+#define UNITY_LOOSE_FOLDERS_MAX \
+	((size_t)1 << 12) /* below a file that lies anywhere, perhaps above all that a user has */
 
-/* Finds the project: the nearest folder above the location that holds a folder Assets. 0, none too, or -1. */
+/*
+ * The project that a location (its `real` may be a file that is not there yet) lies in: the folder above whose Assets or
+ * Packages hold it. There may be folders of these names within: of several the nearest with a folder ProjectSettings,
+ * else the outermost. 1, 0 none, -1.
+ */
+int unity_project_find(struct anim_project *, const struct anim_location *, struct anim_arena *, struct anim_error *);
+
+/*
+ * Finds what is searched: the project; where there is none, the package, the nearest folder above with a package.json; where
+ * there is none either, the file's own folder and those in it. 0, or -1.
+ */
 int unity_assets_init(struct unity_assets *, const struct anim_location *, struct anim_arena *, struct anim_error *);
 void unity_assets_clear(struct unity_assets *);
 

@@ -132,7 +132,8 @@ static int say_lost(const struct walk *walk, const struct step *step, const char
 		    struct anim_error *error)
 {
 	struct anim_losses *losses = walk->run->options->losses;
-	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid;
+	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *clips,
+		   *where = unity_where(walk->run, &clips);
 	long long id = (long long)step->to.file_id;
 	int told = is_told(walk->run, step, error), result;
 
@@ -148,9 +149,8 @@ static int say_lost(const struct walk *walk, const struct step *step, const char
 		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, unity_many_clips(why), error,
 				   "%s %lld of guid %s is not looked for: %s", kind, id, guid, why);
 	else
-		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-				   "clips and controllers are not in files below the project", error,
-				   "%s %lld of guid %s is not in a file below the project", kind, id, guid);
+		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, clips, error,
+				   "%s %lld of guid %s is not in a file %s", kind, id, guid, where);
 	if (result != 0 || guid[0] == '\0')
 		return result != 0 ? -1 : anim_losses_name(losses, error, "%s %lld", kind, id);
 	return anim_losses_name(losses, error, "%s %lld of guid %s", kind, id, guid);

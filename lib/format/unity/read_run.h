@@ -81,6 +81,9 @@ bool unity_is_model(const char *path);
 const char *unity_many_clips(const char *why);
 const char *unity_many_prefabs(const char *why);
 
+/* "below the project": where files were looked for in vain; `clips`: several are told of in one line. */
+const char *unity_where(const struct unity_run *, const char **clips);
+
 /* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
 int unity_run_resolve(void *run, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);
 

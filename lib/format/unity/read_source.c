@@ -219,23 +219,18 @@ static struct unity_source *find_source(const struct unity_run *run, const char 
 	}
 static const struct {
 	const char *why, *clips, *prefabs;
-} reasons[] = {REASON("other files are not followed"),
-	       REASON("what comes from a pipe has no folder to look in"),
-	       REASON("no folder above the file holds a folder Assets"),
-	       REASON("files name further files too deep"),
-	       REASON("too many other files are named"),
-	       REASON("the project has too many .meta files")};
-enum { NOT_FOLLOWED, FROM_A_PIPE, NO_PROJECT, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
+} reasons[] = {REASON("other files are not followed"), REASON("what comes from a pipe has no folder to look in"),
+	       REASON("files name further files too deep"), REASON("too many other files are named"),
+	       REASON("there are too many folders or .meta files")};
+enum { NOT_FOLLOWED, FROM_A_PIPE, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
 
 /* NULL where it is. */
 static const char *why_not(const struct unity_run *run, const struct unity_source *from)
 {
 	if (run->options->no_external)
 		return reasons[NOT_FOLLOWED].why;
-	if (run->is_pipe)
+	if (run->is_pipe || run->assets.project.folder == NULL)
 		return reasons[FROM_A_PIPE].why;
-	if (run->assets.project.folder == NULL)
-		return reasons[NO_PROJECT].why;
 	if (from->depth >= ANIM_EXTERNAL_DEPTH)
 		return reasons[TOO_DEEP].why;
 	return run->files >= ANIM_EXTERNAL_FILES ? reasons[TOO_MANY].why : NULL;
@@ -255,6 +250,22 @@ const char *unity_many_prefabs(const char *why)
 		if (reasons[i].why == why)
 			return reasons[i].prefabs;
 	return NULL;
+}
+
+const char *unity_where(const struct unity_run *run, const char **clips)
+{
+#define WHERE(text)                                                  \
+	{                                                            \
+		text, "clips and controllers are not in files " text \
+	}
+	static const struct {
+		const char *where, *clips;
+	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
+		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
+		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and no project is above")};
+
+	*clips = roots[run->assets.root].clips;
+	return roots[run->assets.root].where;
 }
 
 static struct unity_source *add_source(struct unity_run *run, const struct unity_source *from, const char *guid,

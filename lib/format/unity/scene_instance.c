@@ -348,7 +348,7 @@ static int say_unread(const struct unity_merging *at, const char *path, const ch
 {
 	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
 	struct anim_losses *losses = at->run->options->losses;
-	const char *guid = at->instance->prefab.guid;
+	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
 	uint32_t line = at->instance->line;
 	int result;
 
@@ -361,14 +361,13 @@ static int say_unread(const struct unity_merging *at, const char *path, const ch
 				   guid, why);
 	else
 		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
-				   "the prefab of guid %s is not in a file below the project: its nodes are missing, "
-				   "or called ?ID",
-				   guid);
+				   "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID",
+				   guid, where);
 	if (result != 0 || path != NULL)
 		return result != 0 ? -1 : anim_losses_name(losses, error, "'%s' (%s)", path, why);
 	if (why != NULL)
 		return anim_losses_name(losses, error, "guid %s", guid);
-	return anim_losses_name(losses, error, "guid %s (not in a file below the project)", guid);
+	return anim_losses_name(losses, error, "guid %s (not in a file %s)", guid, where);
 }
 
 /* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */

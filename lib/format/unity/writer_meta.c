@@ -5,6 +5,7 @@
 #include "base/input.h"
 #include "base/path.h"
 #include "base/print.h"
+#include "format/unity/assets.h"
 #include "format/unity/writer.h"
 
 static bool is_hex(char c)
@@ -85,13 +86,15 @@ static int project_path(const char *path, const char **name, struct anim_arena *
 		return -1;
 	found = anim_path_real(arena, folder, &location.folder, error);
 	location.shown_folder = folder;
-	if (found > 0)
-		found = anim_project_find(&project, &location, "Assets", true, arena, error);
 	if (found <= 0)
 		return found;
 	folder = anim_path_join(arena, location.folder, *name, error);
 	if (folder == NULL)
 		return -1;
+	location.real = folder;
+	found = unity_project_find(&project, &location, arena, error);
+	if (found <= 0)
+		return found;
 	if (anim_path_is_below(folder, project.folder))
 		*name = folder + strlen(project.folder) + (project.folder[1] != '\0');
 	return 0;
