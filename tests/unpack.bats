@@ -114,13 +114,13 @@ open_as_closed() {
 	[ "$stderr" = "anim-unpack: no clip has any time in 700..; anim-info tells where they lie" ]
 	[ ! -e out.axs ]
 	run -0 --separate-stderr anim-unpack -t ..-0.5 -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: note: clip 'second' is 0..1 s, outside ..-0.5, and was left out" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' is 0..1 s, outside ..-0.5, and was left out" ]
 	run -0 --separate-stderr anim-unpack -t 300..301 -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: note: clip 'second' is 0..1 s, outside 300..301, and was left out" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: note: clip 'second' is 0..1 s, outside 300..301, and was left out" ]
 	run -0 --separate-stderr anim-unpack -q -t 300..301 -o out.axs "$A/archive.axs.gz"
 	[ -z "$stderr" ]
 	run -0 --separate-stderr anim-unpack -n Leg -o out.axs "$A/archive.axs.gz"
-	[ "$stderr" = "anim-unpack: warning: no track fits; anim-info tells what there is" ]
+	[ "$stderr" = "anim-unpack: $A/archive.axs.gz: warning: no track fits; anim-info tells what there is" ]
 	run -1 --separate-stderr anim-unpack --strict -n Leg -o out2.axs "$A/archive.axs.gz"
 	[ ! -e out2.axs ]
 }
