@@ -18,22 +18,25 @@
 
 /*
  * A list that only grows and that a signal handler may walk at any moment: entries are reused, never freed, and an
- * entry counts while its path is set. It belongs to the process as its files do, hence the one static.
+ * entry counts while its path is set. It belongs to the process as its files do, hence the statics.
  */
 struct anim_temporary {
 	_Atomic(char *) path; /* owned */
 	unsigned number; /* of the entry, part of the path: thousands of files may be open before the first is done */
 	struct anim_temporary *next;
+	struct anim_temporary *next_free; /* valid while it is free; not for the handler */
 };
 static _Atomic(struct anim_temporary *) temporaries;
+static struct anim_temporary *free_temporaries;
 
 static struct anim_temporary *free_entry(void)
 {
-	struct anim_temporary *entry;
+	struct anim_temporary *entry = free_temporaries;
 
-	for (entry = atomic_load(&temporaries); entry != NULL; entry = entry->next)
-		if (atomic_load(&entry->path) == NULL)
-			return entry;
+	if (entry != NULL) {
+		free_temporaries = entry->next_free;
+		return entry;
+	}
 	entry = calloc(1, sizeof *entry);
 	if (entry == NULL)
 		return NULL;
@@ -55,9 +58,16 @@ void anim_output_unlink_all(void)
 	}
 }
 
+static void give_back(struct anim_temporary *entry)
+{
+	entry->next_free = free_temporaries;
+	free_temporaries = entry;
+}
+
 static void forget(struct anim_temporary *entry)
 {
 	free(atomic_exchange(&entry->path, NULL));
+	give_back(entry);
 }
 
 /* The length of the folder part of path, its slash included; 0 where there is none. */
@@ -100,6 +110,8 @@ int anim_temporary_open(const char *target, struct anim_temporary **out)
 	int fd, sys;
 
 	if (entry == NULL || path == NULL) {
+		if (entry != NULL)
+			give_back(entry);
 		free(path);
 		errno = ENOMEM;
 		return -1;
@@ -108,6 +120,7 @@ int anim_temporary_open(const char *target, struct anim_temporary **out)
 	fd = create(path, size, folder, entry);
 	if (fd < 0) {
 		sys = errno;
+		give_back(entry);
 		free(path);
 		errno = sys;
 		return -1;

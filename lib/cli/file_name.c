@@ -149,30 +149,6 @@ static char *folded_copy(const char *name)
 	return copy;
 }
 
-static bool is_taken(const struct cli_file_names *names, const char *folded)
-{
-	for (size_t i = 0; i < names->count; i++)
-		if (strcmp(names->folded[i], folded) == 0)
-			return true;
-	return false;
-}
-
-/* Takes the folded name over. */
-static int remember(struct cli_file_names *names, char *folded)
-{
-	if (names->count == names->capacity) {
-		size_t capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
-		char **grown = realloc(names->folded, capacity * sizeof *grown);
-
-		if (grown == NULL)
-			return -1;
-		names->folded = grown;
-		names->capacity = capacity;
-	}
-	names->folded[names->count++] = folded;
-	return 0;
-}
-
 /* The name with "-number" before its suffix. */
 static char *numbered(const char *name, unsigned number)
 {
@@ -190,51 +166,54 @@ static char *numbered(const char *name, unsigned number)
 	return out;
 }
 
-/* The first number to try: all below were given out where the same name came last. */
-static unsigned first_number(const struct cli_file_names *names, const char *plain)
+/* Gives the name that the pattern made its next number that is free. The name; NULL out of memory. */
+static char *take_name(struct cli_file_names *names, const char *plain, uint32_t *number, struct anim_error *error)
 {
-	return names->last.size > 0 && strcmp((const char *)names->last.data, plain) == 0 ? names->next : 1;
+	int taken = 0;
+
+	while (taken == 0 && *number < 1u << 30) {
+		char *name = numbered(plain, (*number)++), *folded = name == NULL ? NULL : folded_copy(name);
+
+		taken = folded == NULL ? -1 : anim_text_set_add(&names->taken, folded, strlen(folded), error);
+		free(folded);
+		if (taken == 1)
+			return name;
+		free(name);
+	}
+	anim_fail_memory(error);
+	return NULL;
 }
 
+/* All numbers below the one that is remembered for a name were given out. */
 char *cli_file_name(struct cli_file_names *names, const char *pattern, const struct cli_name_parts *parts,
 		    struct anim_error *error)
 {
 	struct anim_buffer plain = {0};
-	char *name = NULL, *folded = NULL;
+	uint32_t number = 1;
+	char *name = NULL, *key;
+	bool known;
 
 	if (expand(pattern, parts, &plain, error) != 0) {
 		anim_buffer_clear(&plain);
 		return NULL;
 	}
-	for (unsigned number = first_number(names, (const char *)plain.data); number < 1u << 30; number++) {
+	known = anim_map_get(&names->next, 0, plain.data, plain.size, &number);
+	name = take_name(names, (const char *)plain.data, &number, error);
+	key = (char *)plain.data;
+	if (name != NULL && !known)
+		key = anim_arena_text(&names->keys, key, plain.size, error);
+	if (name != NULL && (key == NULL || anim_map_put(&names->next, 0, key, plain.size, number, error) != 0)) {
 		free(name);
-		free(folded);
-		names->next = number + 1;
-		name = numbered((const char *)plain.data, number);
-		folded = name == NULL ? NULL : folded_copy(name);
-		if (folded == NULL || !is_taken(names, folded))
-			break;
-	}
-	names->last.size = 0;
-	if (anim_buffer_append(&names->last, plain.data, plain.size, error) != 0) {
-		free(folded);
-		folded = NULL;
+		name = NULL;
 	}
 	anim_buffer_clear(&plain);
-	if (folded == NULL || remember(names, folded) != 0) {
-		free(folded);
-		free(name);
-		anim_fail_memory(error);
-		return NULL;
-	}
 	return name;
 }
 
 void cli_file_names_clear(struct cli_file_names *names)
 {
-	for (size_t i = 0; i < names->count; i++)
-		free(names->folded[i]);
-	free(names->folded);
-	anim_buffer_clear(&names->last);
+	anim_text_set_clear(&names->taken);
+	anim_map_clear(&names->next);
+	anim_arena_clear(&names->keys);
 	memset(names, 0, sizeof *names);
 }

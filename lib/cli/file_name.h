@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
-#include "base/error.h"
+#include "base/map.h"
+#include "base/text_set.h"
 
 /* What the parts of a pattern stand for: %c, %p and %f. NULL or empty: "_". */
 struct cli_name_parts {
@@ -14,10 +14,9 @@ struct cli_name_parts {
 
 /* The names given out so far, so that no two files are one. All-zero is empty. */
 struct cli_file_names {
-	char **folded; /* owned */
-	size_t count, capacity;
-	struct anim_buffer last; /* the name as the pattern made it, before any number; empty: none is remembered */
-	unsigned next;           /* the number to try for it */
+	struct anim_text_set taken; /* in lower case */
+	struct anim_map next;       /* the number to try next for a name as the pattern made it */
+	struct anim_arena keys;     /* of those names */
 };
 
 /* NULL where the pattern is good, else what is wrong with it. */
