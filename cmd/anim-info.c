@@ -56,6 +56,7 @@ int main(int argc, char **argv)
 	cli_input_options(&input_options);
 	source_options_init(&source, &cli, &input_options);
 	source.streams = true;
+	source.names_clips = info.files = cli.operand_count > 1;
 	info.form = form_of(&options);
 	info.color = cli_wants_color(&cli);
 	info.losses = &cli.losses;

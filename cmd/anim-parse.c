@@ -153,6 +153,7 @@ int main(int argc, char **argv)
 	source_options_init(&source, &cli, &input_options);
 	source.format = options.format < 0 ? SOURCE_BY_CONTENT : source_formats[options.format];
 	source.read.source_name = options.source_name;
+	source.names_clips = true;
 	source.read.no_external = options.no_external;
 	source.read.keep_going = options.keep_going;
 	if (options.depfile != NULL) {

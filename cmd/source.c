@@ -129,9 +129,9 @@ static enum cli_kind_of_file kind_of_content(const uint8_t *bytes, size_t size)
 	return anim_unity_is(bytes, size) ? CLI_FILE_UNITY : cli_kind_of(bytes, size);
 }
 
-/* By what was asked for, then content, then name. */
-static int read_by_kind(const struct source_options *options, struct anim_input *input, struct anim_sink *sink,
-			struct anim_error *error)
+/* By what was asked for, then content, then name. JSON is the stream as text and stays what it was, as streams do. */
+static int read_by_kind(const struct source_options *options, struct anim_input *input, struct anim_naming_sink *naming,
+			struct anim_sink *sink, struct anim_error *error)
 {
 	enum cli_kind_of_file kind = kind_asked_for(options->format);
 	const uint8_t *at;
@@ -143,6 +143,8 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 		kind = kind_of_content(at, (size_t)size);
 	if (kind == CLI_FILE_UNKNOWN || kind == CLI_FILE_JSON)
 		kind = kind_by_name(kind, anim_input_name(input));
+	if (options->names_clips && kind != CLI_FILE_LINES && kind != CLI_FILE_STREAM)
+		sink = anim_naming_sink_init(naming, anim_read_source_file(&options->read, input), sink);
 	if (kind == CLI_FILE_GODOT)
 		return anim_godot_read(input, &options->read, sink, error);
 	if (kind == CLI_FILE_ANIMJ)
@@ -161,11 +163,13 @@ static int read_by_kind(const struct source_options *options, struct anim_input 
 int source_read(struct cli *cli, const struct source_options *options, const char *path, struct anim_sink *sink,
 		struct anim_error *error)
 {
+	struct anim_naming_sink naming = {.next = NULL};
 	struct anim_input *input;
 	int result = cli_open_input(cli, path, &input, error);
 
 	if (result == 0)
-		result = read_by_kind(options, input, sink, error);
+		result = read_by_kind(options, input, &naming, sink, error);
+	anim_naming_sink_clear(&naming);
 	options->read.losses->scope = NULL;
 	anim_input_close(input);
 	return result;

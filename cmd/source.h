@@ -11,6 +11,7 @@ enum source_format { SOURCE_BY_CONTENT, SOURCE_GODOT, SOURCE_ANIMJ, SOURCE_ANIMX
 struct source_options {
 	enum source_format format; /* asked for by -f */
 	bool streams;              /* streams are read too; else they are refused */
+	bool names_clips;          /* clips whose file nothing tells get it as attribute */
 	struct anim_read_options read;
 };
 

@@ -54,6 +54,19 @@ delivered() {
 	[ -z "$(find build -name 'rock*')" ]
 }
 
+@test "a scene whose clips are elsewhere stops nothing, and no archive of a clip that is gone is packed" {
+	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n[node name="P" type="AnimationPlayer" parent="."]\n' >scenes/other.tscn
+	make -s 2>err
+	[ -e build/scenes/gate.axs.gz ]
+	[ ! -s build/scenes/other.lint ]
+	make -s build/scenes/gate.tar 2>err
+	sed -i 's/&"open"/\&"unlock"/; s/"open"/"unlock"/' scenes/gate.tscn
+	touch -d '+2 seconds' scenes/gate.tscn
+	make -s build/scenes/gate.tar 2>err
+	[[ $(tar -tf build/scenes/gate.tar) == *unlock* ]]
+	[[ $(tar -tf build/scenes/gate.tar) != *open* ]]
+}
+
 @test "nothing is made again until a source changes, and then only what is of it" {
 	make -s 2>err
 	make -q

@@ -51,3 +51,61 @@ tracks/0/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32
 	pipe "anim-parse -q run.tscn jump.tscn | anim-emit -q --axes keep --each 'b-%c.animj'"
 	[[ $stderr == "anim-emit: run.tscn: 'run': warning: track 'Box position.x'"* ]]
 }
+
+# batch: ten files of every format that is read, each with a clip `run` that loops back and forth, two rotations.
+batch() {
+	scene run 2 >seed.tscn
+	anim-parse -q seed.tscn -o seed.axs
+	for ((n = 0; n < 10; n++)); do
+		cp seed.tscn s$n.tscn
+		for suffix in tres anim animj animx; do
+			anim-emit -q --axes keep -o s$n.$suffix seed.axs
+		done
+	done
+	[ "$(ls s?.* | wc -l)" -eq 50 ]
+}
+
+@test "in a batch of 50 files of every format each message tells whose it is, file by file" {
+	batch
+	for file in s?.*; do
+		case $file in *.animj | *.animx) to=unity axes=godot ;; *.anim) to=animj axes=godot ;; *) to=animj axes=unity ;; esac
+		pipe "anim-parse -q $file | anim-resample -q 0.3 | anim-axes -q $axes | anim-retime -t 0..9 |
+			anim-bake --loops 2 | anim-emit $to"
+		while read -r line; do
+			[[ $line == anim-*": $file: "* ]] || { echo "$file: $line"; return 1; }
+		done <<<"$stderr"
+		[ -n "$stderr" ]
+	done
+}
+
+@test "in a batch of 50 files of every format each clip knows its file, in names of files, tables and messages" {
+	batch
+	anim-parse -q s?.* -o all.axs
+	anim-emit -q --axes keep --each 'out-%f.animj' all.axs 2>/dev/null
+	[ "$(ls out-*.animj | wc -l)" -eq 50 ]
+	[ -e out-s3.animj ] && [ -e out-s3-5.animj ] && [ ! -e out-_.animj ]
+	anim-split --to 'part-%f.axs' all.axs
+	[ "$(ls part-s?*.axs | wc -l)" -eq 50 ]
+	ls s?.* | sort >files
+	anim-emit -q csv all.axs | sed 1d | cut -d, -f26 | sort -u | cmp - files
+	anim-info --csv all.axs | sed 1d | cut -d, -f17 | sort -u | cmp - files
+	anim-info --csv s?.* 2>/dev/null | sed 1d | cut -d, -f17 | sort -u | cmp - files
+	anim-info -q s?.* 2>/dev/null | sed -n 's/^run: .*file \([^, ]*\).*/\1/p' | sort | cmp - files
+	anim-info -q s3.anim | grep -vq 'file s3'
+	pipe "anim-emit --each 'more-%f.animj' all.axs"
+	[[ $stderr == *" of s0.anim; "*" files)"* ]]
+	while read -r line; do
+		[[ $line == *"files)" || $line == anim-emit:*s?.*:* ]] || { echo "$line"; return 1; }
+	done <<<"$stderr"
+}
+
+@test "a pipe tells no file, --source-name does, and but for it the bytes are the same" {
+	batch
+	for suffix in tscn tres anim animj animx; do
+		anim-parse -q --no-provenance s1.$suffix -o file.axs
+		anim-parse -q --no-provenance --source-name s1.$suffix -o named.axs <s1.$suffix
+		cmp file.axs named.axs
+		anim-parse -q --no-provenance -c '*' -o pipe.axs <s1.$suffix
+		run ! grep -q "s1.$suffix" <(anim-dump pipe.axs)
+	done
+}

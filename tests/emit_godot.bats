@@ -170,7 +170,7 @@ unity_clip() {
 @test "resources that stood inside the source's file are null, told" {
 	run --separate-stderr anim-emit -o out.tres <(anim-parse -q "$ORACLE/godot-4.7/events.tres")
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: warning: track 'Player/Audio @audio' has keys with resources of the source's own, which are not in the stream; they are null" ]
+	[ "$stderr" = "anim-emit: events.tres: 'events': warning: track 'Player/Audio @audio' has keys with resources of the source's own, which are not in the stream; they are null" ]
 	! grep -q SubResource out.tres
 }
 
@@ -335,8 +335,8 @@ tracks/9/interp = 0' ]
 	done
 	for options in 'tscn --godot 4.6' 'tscn --godot 3'; do
 		pipe "anim-parse -q a.animj b.animj | anim-emit -q $options -o out.tscn"
-		[ "$stderr" = "anim-emit: 'a': warning: blend shape 'a:b:' is written as 'a_b_', as Godot's importer names it
-anim-emit: 'a': warning: property 'my:field' is never found: in Godot a ':' parts a path" ]
+		[ "$stderr" = "anim-emit: a.animj: 'a': warning: blend shape 'a:b:' is written as 'a_b_', as Godot's importer names it
+anim-emit: a.animj: 'a': warning: property 'my:field' is never found: in Godot a ':' parts a path" ]
 		[ "$(grep -c 'NodePath("Face:\(blend_shapes/\)\?a_b_")' out.tscn)" -eq 2 ]
 		grep -q 'blend_shape.*Array( \?"a_b_" \?)' out.tscn
 	done
@@ -348,7 +348,7 @@ anim-emit: 'a': warning: property 'my:field' is never found: in Godot a ':' part
 }
 
 @test "names of other engines' nodes are such as Godot has, in tracks and tree alike, which is told once" {
-	told="anim-emit: warning: 2 names have '_' for what Godot's names of nodes cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
+	told="anim-emit: mixamo.anim: 'mixamo.com': warning: 2 names have '_' for what Godot's names of nodes cannot have (. : @ / \" %) ('mixamorig:Hips', 'mixamorig:Spine')"
 	for options in '' '--godot 3'; do
 		pipe "anim-parse '$DATA/unity/mixamo.anim' | anim-axes godot | anim-emit tscn --tol 1 $options"
 		grep -qxF "$told" <<<"$stderr"

@@ -17,12 +17,12 @@ kept() {
 	pipe "anim-parse -q '$ROOT/examples/crane.tscn' | anim-emit csv"
 	[ "$status" -eq 0 ] && [ -z "$stderr" ]
 	[ "${#lines[@]}" -eq 14 ]
-	[ "${lines[0]}" = "clip,node,property,component,type,kind,key,time,interp,v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,v14,v15" ]
-	[ "${lines[2]}" = "lift,Skeleton3D:base,rotation,,floatQ,Curve,1,1,Linear,0,0.38268343,0,0.9238795,,,,,,,,,,,," ]
-	[ "${lines[12]}" = "lift,Lamp,light_energy,,float,Curve,0,0.5,Bezier2D,0,,,,,,,,,,,,,,," ]
+	[ "${lines[0]}" = "clip,node,property,component,type,kind,key,time,interp,v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,v14,v15,source,player" ]
+	[ "${lines[2]}" = "lift,Skeleton3D:base,rotation,,floatQ,Curve,1,1,Linear,0,0.38268343,0,0.9238795,,,,,,,,,,,,,crane.tscn,AnimationPlayer" ]
+	[ "${lines[12]}" = "lift,Lamp,light_energy,,float,Curve,0,0.5,Bezier2D,0,,,,,,,,,,,,,,,,crane.tscn,AnimationPlayer" ]
 }
 
-@test "a reader of CSV finds 25 cells in every row of every stream, and the names that stand there" {
+@test "a reader of CSV finds 27 cells in every row of every stream, and the names that stand there" {
 	command -v python3 >/dev/null || skip "python3 is not there"
 	for file in "$DATA"/axs/good/*.axs; do
 		case $file in */end_only.axs | */tree_only.axs | */two_trees.axs | */many_nodes.axs | */node_2d.axs) continue ;; esac
@@ -31,7 +31,7 @@ kept() {
 import csv, sys
 csv.field_size_limit(1 << 24)
 rows = list(csv.reader(open("out.csv", newline="", encoding="utf-8")))
-assert rows and all(len(row) == 25 for row in rows), sys.argv[1]' "$file"
+assert rows and all(len(row) == 27 for row in rows), sys.argv[1]' "$file"
 	done
 }
 
@@ -140,7 +140,7 @@ for line in sys.stdin:
 	TEXT
 	pipe "anim-parse hand.json | anim-resample 4 | anim-emit csv"
 	[ "$status" -eq 0 ]
-	[ "${lines[2]}" = "nod,Head,position,,float3,Raw,1,0.25,Linear,0,0.05,0,,,,,,,,,,,,," ]
+	[ "${lines[2]}" = "nod,Head,position,,float3,Raw,1,0.25,Linear,0,0.05,0,,,,,,,,,,,,,,," ]
 }
 
 @test "a program that filters lines of json fails where what is left is no clip" {

@@ -207,7 +207,7 @@ in_version_3() {
 		$(slot mixamorig:Head BlendShape.Smile float 0.5),$(slot '' Active bool true)]}" >wave.animj
 	pipe "anim-parse wave.animj | anim-emit unity"
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "anim-emit: warning: 2 tracks name their nodes without a path, which Unity looks for right below the animated object (first 'Hips position'; anim-lint --for unity lists all)" ]
+	[ "$stderr" = "anim-emit: wave.animj: 'wave': warning: 2 tracks name their nodes without a path, which Unity looks for right below the animated object (first 'Hips position'; anim-lint --for unity lists all)" ]
 	[ "$(grep '^    path: ' <<<"$output")" = "    path: Hips
     path: mixamorig:Head
     path: " ]

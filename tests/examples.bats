@@ -19,6 +19,18 @@ load helper
 	[ "$(make -f "$ROOT/examples/Makefile" OUT=out 2>&1 | grep -c anim-)" -eq 0 ]
 }
 
+@test "the asset rules pass over a scene whose clips are elsewhere, and leave nothing of a clip that has another name" {
+	printf '[gd_scene format=3]\n[node name="A" type="Node3D"]\n[node name="P" type="AnimationPlayer" parent="."]\n' >other.tscn
+	cp "$ROOT"/examples/crane.tscn .
+	make -s -f "$ROOT/examples/Makefile" OUT=out 2>err
+	[ -e out/crane-lift.animj ]
+	[ -e out/other.stamp ]
+	sed -i 's/&"lift"/\&"raise"/; s/"lift"/"raise"/' crane.tscn
+	touch -d '+2 seconds' crane.tscn
+	make -s -f "$ROOT/examples/Makefile" OUT=out 2>err
+	[ "$(ls out/*.animj)" = out/crane-raise.animj ]
+}
+
 @test "the asset rules make a clip again when the scene changes" {
 	cp "$ROOT"/examples/crane.tscn .
 	make -s -f "$ROOT/examples/Makefile" OUT=out

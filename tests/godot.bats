@@ -280,9 +280,9 @@ _data = {&"walk": SubResource("w")}'
 @test "an Animation without a name is called after its file, after --source-name, or clip" {
 	animation_file >walk.tres
 	gzip -k walk.tres
-	[ "$(clips walk.tres)" = "walk . - -" ]
-	[ "$(clips walk.tres.gz)" = "walk . - -" ]
-	[ "$(clips --source-name take.1.tres <walk.tres)" = "take.1 . - -" ]
+	[ "$(clips walk.tres)" = "walk . - walk.tres" ]
+	[ "$(clips walk.tres.gz)" = "walk . - walk.tres.gz" ]
+	[ "$(clips --source-name take.1.tres <walk.tres)" = "take.1 . - take.1.tres" ]
 	[ "$(clips <walk.tres)" = "clip . - -" ]
 }
 

@@ -88,8 +88,8 @@ load helper
 	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
 	run -0 --separate-stderr anim-info --csv crane.axs
 	[ "${#lines[@]}" -eq 6 ]
-	[ "${lines[0]}" = "clip,player,node,property,component,type,kind,interp,rate,keys,first,last,min,max,bytes,flags" ]
-	[ "${lines[3]}" = "lift,AnimationPlayer,Skeleton3D:hook,position,,float3,Curve,Linear,,2,0,2,-1.75,1.5,32,loop_wrap" ]
+	[ "${lines[0]}" = "clip,player,node,property,component,type,kind,interp,rate,keys,first,last,min,max,bytes,flags,source" ]
+	[ "${lines[3]}" = "lift,AnimationPlayer,Skeleton3D:hook,position,,float3,Curve,Linear,,2,0,2,-1.75,1.5,32,loop_wrap,crane.tscn" ]
 	run -0 --separate-stderr bash -c 'anim-resample -q 30000/1001 crane.axs | anim-info --csv'
 	[[ ${lines[1]} == "lift,AnimationPlayer,Skeleton3D:base,rotation,,floatQ,Raw,Linear,29.97002997002997,61,0,"* ]]
 	run -0 --separate-stderr anim-info --csv "$DATA/axs/good/tree_only.axs"
@@ -120,5 +120,5 @@ load helper
 		end
 	TEXT
 	run -0 --separate-stderr bash -c 'anim-undump texts.txt | anim-info --csv'
-	[ "${lines[1]}" = "a,,N,p,,string,Discrete,Hold,,3,0,1,,,33," ]
+	[ "${lines[1]}" = "a,,N,p,,string,Discrete,Hold,,3,0,1,,,33,," ]
 }

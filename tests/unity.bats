@@ -68,9 +68,9 @@ instances() {
 	[ "$output" = "Idle . - Assets/Anims/Idle.anim
 Walk . - Assets/Anims/Walk.anim
 Run . - Assets/Anims/Run.anim
-Jump . - -
+Jump . - Hero.controller
 Swing . - Assets/Anims/Swing.anim
-Unused . - -" ]
+Unused . - Hero.controller" ]
 	[ -z "$stderr" ]
 }
 
@@ -125,7 +125,7 @@ Recorded Actor Stage Assets/Cut.playable" ]
 @test "a timeline by itself gives the clips on its tracks" {
 	run -0 clips "$ASSETS/Cut.playable"
 	[ "$output" = "Walk . - Assets/Anims/Walk.anim
-Recorded . - -" ]
+Recorded . - Cut.playable" ]
 }
 
 @test "it does not matter from where the file is named" {
@@ -402,7 +402,7 @@ walk Door Door Assets/walk.anim" ]
 	END
 	run -0 --separate-stderr clips "$ASSETS/Cut.playable"
 	[ "$output" = "Walk . - Assets/Anims/Walk.anim
-Recorded . - -" ]
+Recorded . - Cut.playable" ]
 	[ -z "$stderr" ]
 	sed -i 's/fileID: 603/fileID: 604/' "$ASSETS/Cut.playable"
 	run -0 --separate-stderr clips "$ASSETS/Cut.playable"
@@ -413,8 +413,8 @@ Recorded . - -" ]
 	printf -- '--- !u!114 &5\nMonoBehaviour:\n  m_Clip: {fileID: [\n  m_Tracks:\n\t- x\n' >>"$ASSETS/Anims/Walk.anim"
 	printf -- '--- !u!74 &6\nAnimationClip:\n  m_Name: After\n' >>"$ASSETS/Anims/Walk.anim"
 	run -0 --separate-stderr clips "$ASSETS/Anims/Walk.anim"
-	[ "$output" = "Walk . - -
-After . - -" ]
+	[ "$output" = "Walk . - Walk.anim
+After . - Walk.anim" ]
 	[ -z "$stderr" ]
 }
 

@@ -35,7 +35,7 @@ case $log in
 esac
 cd "$(dirname "$0")"
 # shellcheck disable=SC2046 # names have no spaces
-[ $# -gt 0 ] || set -- $(grep -ls 'type="Animation' scenes/*.tscn) unity/*.anim
+[ $# -gt 0 ] || set -- $(grep -lsE 'type="Animation|instance=' scenes/*.tscn) unity/*.anim
 
 # A job is a list of files: each costs seconds of greetings between machines. A few jobs for each machine, so that the
 # fast ones take more of them.

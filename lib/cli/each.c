@@ -18,15 +18,15 @@ static char *stem_of(const char *path)
 
 int cli_each_tree(struct cli_each *each, const struct anim_tree *tree, struct anim_error *error)
 {
-	free(each->source_file);
-	each->source_file = stem_of(tree->source_file);
-	return each->source_file == NULL ? anim_fail_memory(error) : 0;
+	free(each->tree_file);
+	each->tree_file = strdup(tree->source_file);
+	return each->tree_file == NULL ? anim_fail_memory(error) : 0;
 }
 
 static int tell_number(const struct cli_each *each, const char *path, struct anim_losses *losses,
 		       struct anim_error *error)
 {
-	if (each->names.next <= 2 || strstr(each->pattern, "%c") != NULL)
+	if (!each->names.numbered || strstr(each->pattern, "%c") != NULL)
 		return 0;
 	return anim_losses_add(losses, ANIM_WARNING, NULL,
 			       "files are told apart by numbers: the pattern has no %c, the clip's name", error,
@@ -36,11 +36,10 @@ static int tell_number(const struct cli_each *each, const char *path, struct ani
 char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_losses *losses,
 		    struct anim_error *error)
 {
-	const char *player = anim_attrs_get(&clip->attrs, "player"), *external = anim_attrs_get(&clip->attrs, "file");
-	char *stem = external == NULL ? NULL : stem_of(external), *path;
-	struct cli_name_parts parts = {clip->name, player, stem != NULL ? stem : each->source_file};
+	char *stem = stem_of(anim_clip_file(clip, each->tree_file)), *path;
+	struct cli_name_parts parts = {clip->name, anim_attrs_get(&clip->attrs, "player"), stem};
 
-	if (external != NULL && stem == NULL) {
+	if (stem == NULL) {
 		anim_fail_memory(error);
 		return NULL;
 	}
@@ -93,6 +92,6 @@ void cli_each_clear(struct cli_each *each)
 	for (size_t i = 0; i < each->count; i++)
 		anim_output_free(each->sealed[i]);
 	free(each->sealed);
-	free(each->source_file);
+	free(each->tree_file);
 	cli_file_names_clear(&each->names);
 }

@@ -12,7 +12,7 @@ struct cli_each {
 	const char *pattern; /* of cli_file_name; borrowed */
 	bool force;          /* files that are there already are overwritten */
 	struct cli_file_names names;
-	char *source_file; /* of the last TREE, without its suffix; owned */
+	char *tree_file; /* of the last TREE; owned */
 	struct anim_output **sealed;
 	size_t count, capacity;
 };

@@ -199,6 +199,7 @@ char *cli_file_name(struct cli_file_names *names, const char *pattern, const str
 	}
 	known = anim_map_get(&names->next, 0, plain.data, plain.size, &number);
 	name = take_name(names, (const char *)plain.data, &number, error);
+	names->numbered = number > 2;
 	key = (char *)plain.data;
 	if (name != NULL && !known)
 		key = anim_arena_text(&names->keys, key, plain.size, error);

@@ -2,6 +2,7 @@
 #ifndef ANIM_CLI_FILE_NAME_H
 #define ANIM_CLI_FILE_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/map.h"
@@ -17,6 +18,7 @@ struct cli_file_names {
 	struct anim_text_set taken; /* in lower case */
 	struct anim_map next;       /* the number to try next for a name as the pattern made it */
 	struct anim_arena keys;     /* of those names */
+	bool numbered;              /* the last name given out has a number */
 };
 
 /* NULL where the pattern is good, else what is wrong with it. */

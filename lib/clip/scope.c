@@ -27,10 +27,10 @@ static bool is_other(const char *a, const char *b)
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
-	const char *file = anim_attrs_get(&clip->attrs, "file");
+	const char *file = anim_clip_file(clip, scope->tree == NULL ? NULL : scope->tree->file);
 
-	if (file == NULL)
-		file = (clip->flags & ANIM_IN_TREE) && scope->tree != NULL ? scope->tree->file : scope->input;
+	if (file[0] == '\0')
+		file = scope->input;
 	scope->several = scope->several || (scope->clip != NULL && is_other(scope->clip->file, file));
 	scope->clip = anim_losses_enter(scope->losses, file, clip->name, error);
 	return scope->clip == NULL ? -1 : anim_sink_clip(scope->next, clip, error);

@@ -83,6 +83,15 @@ bool anim_track_has_interp(const struct anim_track *track, enum anim_interp inte
 	return track->n > 0 && memchr(track->interps, (int)interp, track->n) != NULL;
 }
 
+const char *anim_clip_file(const struct anim_clip *clip, const char *tree_file)
+{
+	const char *file = anim_attrs_get(&clip->attrs, "file");
+
+	if (file == NULL && (clip->flags & ANIM_IN_TREE))
+		file = tree_file;
+	return file == NULL ? "" : file;
+}
+
 size_t anim_track_label(const struct anim_track *track, char *out, size_t capacity)
 {
 	bool whole = track->component == ANIM_WHOLE, named = track->node[0] != '\0';

@@ -200,6 +200,9 @@ const char *anim_track_bone(const char *source, const struct anim_track *);
 /* True where any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 
+/* The source file's base name: the clip's own, or that of its TREE (NULL: none); "" where neither is known. Borrowed. */
+const char *anim_clip_file(const struct anim_clip *, const char *tree_file);
+
 /* "position.x", "Skeleton3D:Hips position": property and component as people read them; snprintf's return. */
 size_t anim_track_label(const struct anim_track *, char *out, size_t capacity);
 /* The name of lane `component` of a property: x y z w, r g b a for colours, else its number. */

@@ -26,3 +26,58 @@ const char *anim_read_base_name(const char *file, struct anim_arena *arena, stru
 		}
 	return length == 0 ? "clip" : anim_arena_text(arena, file, length, error);
 }
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct anim_naming_sink *naming = (struct anim_naming_sink *)sink;
+
+	naming->tree_tells = tree->source_file[0] != '\0';
+	return anim_sink_tree(naming->next, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(((struct anim_naming_sink *)sink)->next, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_naming_sink *naming = (struct anim_naming_sink *)sink;
+	struct anim_clip named = *clip;
+
+	if (naming->file[0] == '\0' || anim_clip_file(clip, naming->tree_tells ? naming->file : NULL)[0] != '\0')
+		return anim_sink_clip(naming->next, clip, error);
+	anim_arena_reset(&naming->arena);
+	if (anim_attrs_with(&named.attrs, &clip->attrs, "file", naming->file, &naming->arena, error) != 0)
+		return -1;
+	named.record = NULL;
+	return anim_sink_clip(naming->next, &named, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(((struct anim_naming_sink *)sink)->next, track, error);
+}
+
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct anim_naming_sink *)sink)->next, record, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	(void)sink;
+}
+
+struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *naming, const char *file, struct anim_sink *next)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, NULL, on_free};
+
+	*naming = (struct anim_naming_sink){.sink = {&ops}, .next = next, .file = file};
+	return &naming->sink;
+}
+
+void anim_naming_sink_clear(struct anim_naming_sink *naming)
+{
+	anim_arena_clear(&naming->arena);
+}

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/input.h"
 #include "clip/losses.h"
+#include "clip/sink.h"
 
 /* All-zero but for losses is the default. */
 struct anim_read_options {
@@ -24,6 +25,20 @@ struct anim_read_options {
 
 /* The base name of the source; empty for a pipe without source_name. Borrowed. */
 const char *anim_read_source_file(const struct anim_read_options *, const struct anim_input *);
+
+/*
+ * A sink in front of a reader's: clips whose file neither they nor their TREE tell get the attribute `file`. Nothing is
+ * owned but what _clear frees; an empty file names nothing. All members are private.
+ */
+struct anim_naming_sink {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	const char *file;
+	bool tree_tells; /* of the last TREE */
+	struct anim_arena arena;
+};
+struct anim_sink *anim_naming_sink_init(struct anim_naming_sink *, const char *file, struct anim_sink *next);
+void anim_naming_sink_clear(struct anim_naming_sink *);
 
 /* What a clip without any name is called: "walk" for walk.tres and walk.tres.gz, "clip" for ""; NULL out of memory. */
 const char *anim_read_base_name(const char *source_file, struct anim_arena *, struct anim_error *);

@@ -18,6 +18,8 @@ struct compare_side {
 	struct anim_buffer kinds; /* const char *: of each track the component of Unity's that it belongs to, or "" */
 	struct anim_buffer roots; /* const char *: the root's name of each tree */
 	bool bare_names;          /* the clip at hand is Resonite's */
+	struct anim_rests rests;  /* of the tree `rests_tree`, to which the clips that are compared next belong, too */
+	size_t rests_tree;        /* 0: of none */
 };
 struct compare_clip {
 	size_t tree, first; /* number of its tree from 1 on, 0: none; of its first track in `kinds` */
@@ -26,9 +28,6 @@ struct compare_clip {
 /* 0 or -1; to be cleared in either case. */
 int compare_side_init(struct compare_side *, size_t store_memory, struct anim_error *);
 void compare_side_clear(struct compare_side *);
-
-/* The nodes of the clip's tree, none where it belongs to none. 0 or -1. */
-int compare_side_rests(struct compare_side *, size_t clip, struct anim_rests *, struct anim_error *);
 
 /* What is compared as one: a whole track, or the tracks of the lanes of one value. */
 struct compare_item {
@@ -43,8 +42,8 @@ struct compare_view {
 	struct compare_side *side;
 	size_t clip;
 	const struct anim_clip *head;
-	const char *root_name; /* of its tree; NULL: none */
-	struct anim_rests rests;
+	const char *root_name;       /* of its tree; NULL: none */
+	struct anim_rests *rests;    /* the side's */
 	struct anim_buffer items;    /* struct compare_item */
 	struct anim_buffer partners; /* size_t: of each the other side's item, COMPARE_NONE: it has none */
 	struct anim_arena arena;     /* of the tracks at hand */

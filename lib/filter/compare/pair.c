@@ -206,7 +206,7 @@ static int compare_items_of(struct anim_compare *c, struct compare_view views[2]
 
 	memset(s, 0, sizeof s);
 	for (int i = 0; i < 2; i++)
-		rests[i] = anim_rests_find(&views[i].rests, views[i].head->root, row->items[i]->node);
+		rests[i] = anim_rests_find(views[i].rests, views[i].head->root, row->items[i]->node);
 	for (int i = 0; i < 2 && result == 0; i++) {
 		result = compare_source_open(&s[i], &views[i], row->items[i], rests[!i], error);
 		if (result != 0)

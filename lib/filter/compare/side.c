@@ -117,6 +117,7 @@ int compare_side_init(struct compare_side *side, size_t store_memory, struct ani
 void compare_side_clear(struct compare_side *side)
 {
 	anim_store_free(side->store);
+	anim_rests_clear(&side->rests);
 	anim_arena_clear(&side->arena);
 	anim_buffer_clear(&side->clips);
 	anim_buffer_clear(&side->kinds);
@@ -164,11 +165,23 @@ static int replay_tree(struct compare_side *side, size_t clip, struct anim_sink 
 	return result;
 }
 
-int compare_side_rests(struct compare_side *side, size_t clip, struct anim_rests *rests, struct anim_error *error)
+/* Makes the side's rests those of the clip's tree, none where it belongs to none. Clips of one tree share them. 0 or -1. */
+static int turn_to_tree(struct compare_side *side, size_t clip, struct anim_error *error)
 {
-	struct anim_sink *sink = anim_rests_sink_new(rests, error);
+	size_t tree = clip_of(side, clip)->tree;
+	struct anim_sink *sink;
 
-	return sink == NULL ? -1 : replay_tree(side, clip, sink, error);
+	if (tree == side->rests_tree)
+		return 0;
+	anim_rests_clear(&side->rests);
+	side->rests_tree = 0;
+	if (tree == 0)
+		return 0;
+	sink = anim_rests_sink_new(&side->rests, error);
+	if (sink == NULL || replay_tree(side, clip, sink, error) != 0)
+		return -1;
+	side->rests_tree = tree;
+	return 0;
 }
 
 /* In front of anim-axes: what is not to be turned goes past it. Its free does nothing. */
@@ -326,7 +339,8 @@ int compare_view_open(struct compare_view *view, struct compare_side *side, size
 	view->clip = clip;
 	view->head = anim_store_clip(side->store, clip);
 	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)side->roots.data)[tree - 1];
-	result = compare_side_rests(side, clip, &view->rests, error);
+	view->rests = &side->rests;
+	result = turn_to_tree(side, clip, error);
 	for (size_t i = 0; i < tracks && result == 0; i++)
 		result = add_track(view, &map, i, error);
 	anim_map_clear(&map);
@@ -335,7 +349,6 @@ int compare_view_open(struct compare_view *view, struct compare_side *side, size
 
 void compare_view_clear(struct compare_view *view)
 {
-	anim_rests_clear(&view->rests);
 	anim_buffer_clear(&view->items);
 	anim_buffer_clear(&view->partners);
 	anim_arena_clear(&view->arena);

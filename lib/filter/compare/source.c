@@ -122,11 +122,11 @@ static void choose_step(struct compare_source *s)
 int compare_source_open(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
 			const struct anim_rest *fallback, struct anim_error *error)
 {
-	const struct anim_rest *rest = anim_rests_find(&view->rests, view->head->root, item->node);
+	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
 	int order;
 
 	memset(s, 0, sizeof *s);
-	if (anim_rests_check(&view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
+	if (anim_rests_check(view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
 		return -1;
 	order = anim_euler_order_find(anim_attrs_get(&s->first->attrs, "order"));
 	s->play.clip = view->head;

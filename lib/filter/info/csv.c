@@ -4,7 +4,7 @@
 #include "filter/info/form.h"
 
 static const char head[] =
-    "clip,player,node,property,component,type,kind,interp,rate,keys,first,last,min,max,bytes,flags\n";
+    "clip,player,node,property,component,type,kind,interp,rate,keys,first,last,min,max,bytes,flags,source\n";
 
 static void cell(struct anim_print *print, const char *text)
 {
@@ -28,17 +28,20 @@ static void count_cell(struct anim_print *print, uint64_t count)
 	anim_print_text(print, ",");
 }
 
-/* The name and the player, as the rows of the clip begin. */
+/* What rows of the clip show of it as the rows of the clip begin. */
 static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
-	const char *player = anim_attrs_get(&clip->attrs, "player");
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *file = anim_clip_file(clip, info->tree_file);
 
 	if (info->clips == 1)
 		anim_print_text(&info->print, head);
 	anim_arena_reset(&info->scratch);
 	info->clip_name = anim_arena_text(&info->scratch, clip->name, strlen(clip->name), error);
 	info->clip_player = player == NULL ? "" : anim_arena_text(&info->scratch, player, strlen(player), error);
-	return info->clip_name == NULL || info->clip_player == NULL || info->print.failed ? -1 : 0;
+	info->clip_file = anim_arena_text(&info->scratch, file, strlen(file), error);
+	return info->clip_name == NULL || info->clip_player == NULL || info->clip_file == NULL || info->print.failed
+		   ? -1
+		   : 0;
 }
 
 /* Samples a second, of Raw tracks. */
@@ -104,6 +107,9 @@ static int on_track(struct info *info, const struct anim_track *track, const str
 	range_cells(print, track, summary);
 	count_cell(print, summary->bytes);
 	print_flags(print, track->flags);
+	anim_print_text(print, ",");
+	if (info->clip_file[0] != '\0')
+		anim_print_csv(print, info->clip_file, strlen(info->clip_file));
 	anim_print_text(print, "\n");
 	return print->failed ? -1 : 0;
 }

@@ -39,6 +39,7 @@ struct info {
 	struct anim_buffer progs; /* struct anim_prog, texts in `kept` */
 	struct info_tag tags[INFO_TAGS];
 	size_t tag_count;
+	const char *tree_file; /* of the last TREE, in `kept`; NULL: none came */
 	uint64_t trees, nodes, bones, clips, tracks, keys, bytes, humanoid;
 	/* of the clip that goes on, or has just ended */
 	uint64_t clip_tracks, clip_keys, clip_bytes, clip_humanoid;
@@ -53,7 +54,7 @@ struct info {
 	uint64_t tree_nodes;
 
 	/* of the CSV */
-	const char *clip_name, *clip_player; /* in the scratch arena */
+	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
 };
 
 /* Text that is safe to show, in the scratch arena; NULL out of memory. */

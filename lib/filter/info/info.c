@@ -54,6 +54,9 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct info *info = info_of(sink, error);
 
 	info->trees++;
+	info->tree_file = anim_arena_text(&info->kept, tree->source_file, strlen(tree->source_file), error);
+	if (info->tree_file == NULL)
+		return -1;
 	return info->form->tree == NULL ? 0 : info->form->tree(info, tree, error);
 }
 

@@ -12,6 +12,7 @@ enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_TREE, ANIM_INFO_JSON, ANIM_INFO
 
 struct anim_info_options {
 	enum anim_info_form form;
+	bool files; /* each clip of the table tells its file */
 	bool color; /* the table may use bold and faint letters */
 	struct anim_losses *losses;
 };

@@ -336,6 +336,8 @@ static void print_length(struct info *info, const struct anim_clip *clip)
 static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
+	const char *file =
+	    info->options.files ? anim_clip_file(clip, info->tree_file) : anim_attrs_get(&clip->attrs, "file");
 	char *name;
 
 	flush(info);
@@ -352,7 +354,7 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 	if (clip->axes != ANIM_AXES_UNKNOWN && print_item(info, "", anim_axes_names[clip->axes], " axes", error) != 0)
 		return -1;
 	if (print_item(info, "player ", anim_attrs_get(&clip->attrs, "player"), "", error) != 0 ||
-	    print_item(info, "file ", anim_attrs_get(&clip->attrs, "file"), "", error) != 0)
+	    print_item(info, "file ", file, "", error) != 0)
 		return -1;
 	anim_print_text(print, "\n");
 	return print->failed ? -1 : 0;

@@ -15,30 +15,51 @@ struct csv {
 	struct anim_sink sink;
 	struct anim_print print;
 	struct anim_losses *losses;
-	struct anim_arena kept;  /* the clip's name */
-	struct anim_texts texts; /* of the track at hand */
-	const char *clip;        /* NULL: none came */
+	struct anim_arena tree, kept;                 /* the file of the last TREE; what rows of the clip begin with */
+	const char *tree_file, *clip, *player, *file; /* NULL: none came */
+	struct anim_texts texts;                      /* of the track at hand */
 };
 
 static const char head[] = "clip,node,property,component,type,kind,key,time,interp,"
-			   "v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,v14,v15\n";
+			   "v0,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,v14,v15,source,player\n";
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct csv *csv = (struct csv *)sink;
+
+	anim_arena_reset(&csv->tree);
+	csv->tree_file = anim_arena_text(&csv->tree, tree->source_file, strlen(tree->source_file), error);
+	return csv->tree_file == NULL ? -1 : 0;
+}
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct csv *csv = (struct csv *)sink;
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *file = anim_clip_file(clip, csv->tree_file);
 
 	csv->print.error = error;
 	if (csv->clip == NULL)
 		anim_print_text(&csv->print, head);
 	anim_arena_reset(&csv->kept);
 	csv->clip = anim_arena_text(&csv->kept, clip->name, strlen(clip->name), error);
-	return csv->clip == NULL || csv->print.failed ? -1 : 0;
+	csv->player =
+	    anim_arena_text(&csv->kept, player == NULL ? "" : player, player == NULL ? 0 : strlen(player), error);
+	csv->file = anim_arena_text(&csv->kept, file, strlen(file), error);
+	return csv->clip == NULL || csv->player == NULL || csv->file == NULL || csv->print.failed ? -1 : 0;
 }
 
 static void text_cell(struct anim_print *print, const char *text)
 {
 	anim_print_csv(print, text, strlen(text));
 	anim_print_text(print, ",");
+}
+
+/* The file and the player stand last, where they were added. What is not known is nothing, not quotes around nothing. */
+static void optional_cell(struct anim_print *print, const char *text)
+{
+	anim_print_text(print, ",");
+	if (text[0] != '\0')
+		anim_print_csv(print, text, strlen(text));
 }
 
 /* What all rows of a track begin with. */
@@ -91,10 +112,10 @@ static void print_values(struct anim_print *print, const struct anim_track *trac
 		anim_print_text(print, lane > 0 ? "," : "");
 		print_value(print, &cell);
 	}
-	anim_print_text(print, &",,,,,,,,,,,,,,,\n"[lanes - 1]);
+	anim_print_text(print, &",,,,,,,,,,,,,,,"[lanes - 1]);
 }
 
-_Static_assert(sizeof ",,,,,,,,,,,,,,,\n" == LANES + 1, "a comma between any two values");
+_Static_assert(sizeof ",,,,,,,,,,,,,,," == LANES, "a comma between any two values");
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
@@ -125,6 +146,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		print_time(print, track, k);
 		text_cell(print, anim_interp_names[anim_track_interp(track, k)]);
 		print_values(print, track, k);
+		optional_cell(print, csv->file);
+		optional_cell(print, csv->player);
+		anim_print_text(print, "\n");
 	}
 	return print->failed ? -1 : 0;
 }
@@ -142,6 +166,7 @@ static void free_csv(struct anim_sink *sink)
 {
 	struct csv *csv = (struct csv *)sink;
 
+	anim_arena_clear(&csv->tree);
 	anim_arena_clear(&csv->kept);
 	anim_texts_clear(&csv->texts);
 	free(csv);
@@ -149,7 +174,8 @@ static void free_csv(struct anim_sink *sink)
 
 struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_losses *losses, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.clip = on_clip, .track = on_track, .end = on_end, .free = free_csv};
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = free_csv};
 	struct csv *csv = calloc(1, sizeof *csv);
 
 	if (csv == NULL) {

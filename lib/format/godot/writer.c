@@ -232,6 +232,7 @@ static void on_free(struct anim_sink *sink)
 	anim_text_set_clear(&writer->taken);
 	anim_text_set_clear(&writer->told);
 	anim_map_clear(&writer->spaces);
+	anim_map_clear(&writer->numbers);
 	anim_map_clear(&writer->groups);
 	free(writer);
 }

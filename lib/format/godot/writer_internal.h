@@ -29,8 +29,11 @@ struct godot_writer {
 	struct anim_text_set taken;      /* player, library and name of each clip */
 	struct anim_text_set told;       /* names that were told of or counted, behind a byte for their kind */
 	struct anim_map spaces;          /* by clip: nodes that a track tells to be of three dimensions */
+	struct anim_map numbers;         /* the next number of a name that several clips have */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
+	uint32_t *player_from;         /* by the player's number: its first clip in the order */
+	uint32_t *player_library;      /* and how many libraries are before it */
 	struct godot_emit_names names; /* of the tree or the clip at hand */
 	enum anim_axes axes;
 	bool in_tree;

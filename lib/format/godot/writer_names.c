@@ -18,40 +18,69 @@ static char *clean(struct godot_writer *writer, const char *text, size_t length,
 	return copy;
 }
 
+/* Player, library and name: what is unique. In the buffer; 0 or -1. */
+static int print_key(const struct godot_writer *writer, const struct godot_written_clip *written, const char *name,
+		     struct anim_buffer *key, struct anim_error *error)
+{
+	const char *parts[] = {writer->options.scene ? written->player : "", written->library, name};
+	int result = 0;
+
+	key->size = 0;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && result == 0; i++)
+		result = anim_buffer_append(key, parts[i], strlen(parts[i]) + 1, error);
+	return result;
+}
+
 /* 1 the name is free and taken now, 0 another clip has it, -1. */
 static int take(struct godot_writer *writer, const struct godot_written_clip *written, const char *name,
 		struct anim_error *error)
 {
-	const char *parts[] = {writer->options.scene ? written->player : "", written->library, name};
 	struct anim_buffer key = {0};
-	int result = 0;
+	int result = print_key(writer, written, name, &key, error);
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts && result == 0; i++)
-		result = anim_buffer_append(&key, parts[i], strlen(parts[i]) + 1, error);
 	if (result == 0)
 		result = anim_text_set_add(&writer->taken, key.data, key.size, error);
 	anim_buffer_clear(&key);
 	return result;
 }
 
+/* The first of "walk-2", "walk-3" ... that is free; where others got such names is where the search goes on. */
+static int take_numbered(struct godot_writer *writer, struct godot_written_clip *written, const char *key, size_t size,
+			 struct anim_error *error)
+{
+	size_t length = strlen(written->name);
+	char *text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, error);
+	uint32_t number = 2;
+	int taken = text == NULL ? -1 : 0;
+
+	(void)anim_map_get(&writer->numbers, 0, key, size, &number);
+	while (taken == 0) {
+		memcpy(text, written->name, length);
+		text[length] = '-';
+		text[length + 1 + anim_number_print_uint64(text + length + 1, number++)] = '\0';
+		taken = take(writer, written, text, error);
+	}
+	written->name = text;
+	return taken < 0 ? -1 : anim_map_put(&writer->numbers, 0, key, size, number, error);
+}
+
 /* "walk", or "walk-2" where another clip of the library is called so. 0 or -1. */
 static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed,
 		       struct anim_error *error)
 {
-	size_t length = strlen(written->name);
-	char *text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, error);
-	int taken = text == NULL ? -1 : take(writer, written, written->name, error);
+	int taken = take(writer, written, written->name, error);
+	struct anim_buffer key = {0};
+	const char *kept;
+	int result = -1;
 
-	for (uint64_t number = 2; taken == 0; number++) {
-		memcpy(text, written->name, length);
-		text[length] = '-';
-		text[length + 1 + anim_number_print_uint64(text + length + 1, number)] = '\0';
-		taken = take(writer, written, text, error);
-		*changed = true;
-		if (taken == 1)
-			written->name = text;
-	}
-	return taken < 0 ? -1 : 0;
+	if (taken != 0)
+		return taken < 0 ? -1 : 0;
+	*changed = true;
+	if (print_key(writer, written, written->name, &key, error) == 0 &&
+	    (kept = anim_arena_text(&writer->kept, (const char *)key.data, key.size, error)) != NULL)
+		result = take_numbered(writer, written, kept, key.size, error);
+	anim_buffer_clear(&key);
+	return result;
 }
 
 /* "lib/walk" is walk of library lib; a .tres is one library and Godot 3 has none. */
@@ -193,6 +222,28 @@ static void merge(const struct godot_writer *writer, uint32_t *numbers, uint32_t
 	}
 }
 
+/* Where each player's clips begin in the order, and how many libraries are before them. 0 or -1. */
+static int find_players(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+{
+	uint32_t library = 0;
+
+	writer->player_from = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), error);
+	writer->player_library = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), error);
+	if (writer->player_from == NULL || writer->player_library == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
+		const struct godot_written_clip *before = i == 0 ? NULL : godot_writer_clip(writer, order[i - 1]);
+
+		if (before == NULL || before->player_number != clip->player_number) {
+			writer->player_from[clip->player_number] = (uint32_t)i;
+			writer->player_library[clip->player_number] = library;
+		}
+		library += before == NULL || before->library_number != clip->library_number;
+	}
+	return 0;
+}
+
 uint32_t *godot_writer_order(struct godot_writer *writer, size_t *count, struct anim_error *error)
 {
 	size_t n = writer->clips.size / sizeof(struct godot_written_clip);
@@ -205,5 +256,5 @@ uint32_t *godot_writer_order(struct godot_writer *writer, size_t *count, struct 
 	for (size_t i = 0; i < n; i++)
 		numbers[i] = (uint32_t)i;
 	merge(writer, numbers, spare, n);
-	return numbers;
+	return find_players(writer, numbers, n, error) != 0 ? NULL : numbers;
 }

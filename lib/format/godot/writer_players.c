@@ -135,15 +135,15 @@ int godot_writer_player(struct godot_writer *writer, const uint32_t *order, size
 			struct anim_error *error)
 {
 	const struct godot_written_clip *autoplay = NULL;
-	size_t from = 0, to, library = 0;
 	bool old = godot_emit_is_3(&writer->emit);
+	size_t from, to, library;
+	uint32_t player;
 
-	anim_arena_reset(&writer->scratch);
-	for (; from < count && strcmp(godot_writer_clip(writer, order[from])->player, path) != 0; from++)
-		library += from == 0 || godot_writer_clip(writer, order[from])->library_number !=
-					    godot_writer_clip(writer, order[from - 1])->library_number;
-	if (from == count)
+	if (!anim_map_get(&writer->groups, 0, path, strlen(path), &player))
 		return 0;
+	anim_arena_reset(&writer->scratch);
+	from = writer->player_from[player];
+	library = writer->player_library[player];
 	for (to = from; to < count && strcmp(godot_writer_clip(writer, order[to])->player, path) == 0; to++)
 		if (godot_writer_clip(writer, order[to])->autoplay)
 			autoplay = godot_writer_clip(writer, order[to]);
