@@ -9,6 +9,7 @@
 #include "cli/each.h"
 #include "cli/nearest.h"
 #include "emit_target.h"
+#include "filter/bind.h"
 #include "filter/convert/convert.h"
 #include "filter/pick.h"
 #include "format/unity/writer.h"
@@ -18,7 +19,7 @@
 struct options {
 	struct cli_common common;
 	const char *format, *clip, *each, *tol, *meta, *digits, *rest;
-	bool pretty, keep_double, library, keep_names;
+	bool pretty, keep_double, library, keep_names, bindable, same_tracks;
 	int raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
@@ -53,6 +54,10 @@ static const struct cli_option rows[] = {
      key_orders, false},
     {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_CHOICE, AT(tangent_order),
      tangent_orders, false},
+    {0, "bindable", NULL, "animj, animx: only tracks of slots' Position, Rotation, Scale and Active", CLI_FLAG,
+     AT(bindable), NULL, false},
+    {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
+     AT(same_tracks), NULL, false},
     {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
      AT(meta), NULL, false},
     {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_CHOICE, AT(godot),
@@ -220,6 +225,8 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--each names the files, -o cannot");
 	if (fault != NULL)
 		cli_usage(cli, "--each '%s': %s", options->each, fault);
+	if (options->same_tracks && options->each == NULL)
+		cli_usage(cli, "--same-tracks is for several clips; try: anim-emit --same-tracks --each '%%c.animj'");
 }
 
 /* Options that mean nothing to the format would be passed over in silence. */
@@ -231,6 +238,8 @@ static void check_foreign(const struct cli *cli, const struct emit_target *targe
 		   {"raw-as", {"animj"}},
 		   {"double", {"animj", "animx"}},
 		   {"names", {"animj", "animx"}},
+		   {"bindable", {"animj", "animx"}},
+		   {"same-tracks", {"animj", "animx"}},
 		   {"encoding", {"animx"}},
 		   {"key-order", {"animx"}},
 		   {"tangent-order", {"animx"}},
@@ -282,9 +291,23 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
 }
 
+/* With --same-tracks all clips went through the conversion before. */
 static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 {
-	return emit_sink_new(emit->target, &emit->settings, emit->output, &emit->cli->losses, error);
+	struct anim_sink *writer =
+	    emit_writer_new(emit->target, &emit->settings, emit->output, &emit->cli->losses, error);
+
+	if (emit->options->same_tracks)
+		return writer;
+	return emit_front_new(emit->target, &emit->settings, &emit->cli->losses, writer, error);
+}
+
+/* All clips of the stream with one list of tracks, before each goes to its file. */
+static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
+	if (next != NULL)
+		next = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->losses, next, error);
+	return emit_front_new(emit->target, &emit->settings, &emit->cli->losses, next, error);
 }
 
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
@@ -357,6 +380,8 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 
 	if (emit->target->holds_many && options->clip == NULL && options->each == NULL)
 		return new_sink(emit, error);
+	if (options->same_tracks)
+		return same_tracks(emit, anim_pick_new(&pick, error), error);
 	return anim_pick_new(&pick, error);
 }
 
@@ -416,6 +441,7 @@ int main(int argc, char **argv)
 					       .axes_keep = options.axes == 1,
 					       .library = options.library,
 					       .keep_names = options.keep_names,
+					       .bindable = options.bindable,
 					       .encoding = options.encoding,
 					       .key_order = options.key_order,
 					       .tangent_order = options.tangent_order,

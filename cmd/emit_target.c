@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cli/cli.h"
+#include "filter/bind.h"
 #include "filter/convert/convert.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
@@ -136,13 +137,13 @@ static struct anim_sink *json_writer(const struct emit_settings *settings, struc
 }
 
 static const struct emit_target targets[] = {
-    {"animj", "animj", "anim-lint --for resonite", false, false, false, animj_caps, animj_writer},
-    {"animx", "animx", "anim-lint --for resonite", false, false, true, animx_caps, animx_writer},
-    {"unity", "anim", "anim-lint --for unity", false, true, false, unity_caps, unity_writer},
-    {"tres", "tres", "anim-lint --for godot", true, false, false, godot_caps, tres_writer},
-    {"tscn", "tscn", "anim-lint --for godot", true, false, false, godot_caps, tscn_writer},
-    {"csv", "csv", NULL, true, false, false, no_caps, csv_writer},
-    {"json", "json", NULL, true, false, false, no_caps, json_writer},
+    {"animj", "animj", "anim-lint --for resonite", false, false, false, true, animj_caps, animj_writer},
+    {"animx", "animx", "anim-lint --for resonite", false, false, true, true, animx_caps, animx_writer},
+    {"unity", "anim", "anim-lint --for unity", false, true, false, false, unity_caps, unity_writer},
+    {"tres", "tres", "anim-lint --for godot", true, false, false, false, godot_caps, tres_writer},
+    {"tscn", "tscn", "anim-lint --for godot", true, false, false, false, godot_caps, tscn_writer},
+    {"csv", "csv", NULL, true, false, false, false, no_caps, csv_writer},
+    {"json", "json", NULL, true, false, false, false, no_caps, json_writer},
 };
 
 const struct emit_target *emit_target_find(const char *name)
@@ -163,16 +164,29 @@ const struct emit_target *emit_target_of_file(const char *name)
 	return NULL;
 }
 
-struct anim_sink *emit_sink_new(const struct emit_target *target, const struct emit_settings *settings,
-				struct anim_output *output, struct anim_losses *losses, struct anim_error *error)
+struct anim_sink *emit_writer_new(const struct emit_target *target, const struct emit_settings *settings,
+				  struct anim_output *output, struct anim_losses *losses, struct anim_error *error)
 {
-	struct anim_sink *sink = target->writer(settings, output, losses, error);
+	return target->writer(settings, output, losses, error);
+}
+
+/* The source's own names bind to nothing: their order says nothing either. */
+static bool has_order(const struct emit_target *target, const struct emit_settings *settings)
+{
+	return target->is_resonite && (!settings->source_names || settings->bindable);
+}
+
+struct anim_sink *emit_front_new(const struct emit_target *target, const struct emit_settings *settings,
+				 struct anim_losses *losses, struct anim_sink *next, struct anim_error *error)
+{
 	struct anim_caps caps;
 
-	if (sink == NULL || !target->caps(settings, &caps))
-		return sink;
-	sink = anim_convert_new(&caps, settings->tol, losses->strict, losses, sink, error);
-	if (sink != NULL)
-		anim_convert_use_rests(sink, settings->rests);
-	return sink;
+	if (next != NULL && has_order(target, settings))
+		next = anim_bind_order_new(settings->bindable, cli_store_memory(), losses, next, error);
+	if (next == NULL || !target->caps(settings, &caps))
+		return next;
+	next = anim_convert_new(&caps, settings->tol, losses->strict, losses, next, error);
+	if (next != NULL)
+		anim_convert_use_rests(next, settings->rests);
+	return next;
 }

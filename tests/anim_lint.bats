@@ -299,3 +299,35 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	[ "$status" -eq 1 ]
 	[[ $output == *"track 'Box euler.y': it is one lane, Unity's field is float3"* ]]
 }
+
+track() { # a track of AnimJ that holds one value
+	printf '{"trackType":"Discrete","valueType":"%s","data":{"node":"%s","property":"%s","keyframes":[{"time":0,"value":%s}]}}' "$@"
+}
+
+document() { # an AnimJ of a name and tracks
+	local name=$1 IFS=,
+	shift
+	printf '{"name":"%s","globalDuration":1,"tracks":[%s]}' "$name" "$*"
+}
+
+@test "tracks without a field that shift others, and clips of other lists, are told of for Resonite" {
+	local place energy size
+	place=$(track float3 Lamp Position '{"x":0,"y":0,"z":0}')
+	size=$(track float3 Lamp Scale '{"x":1,"y":1,"z":1}')
+	energy=$(track float Lamp Light.Energy 1)
+	document idle "$place" "$energy" >idle.animj
+	document run "$energy" "$place" >run.animj
+	document walk "$place" "$energy" >walk.animj
+	document jump "$place" "$size" "$energy" >jump.animj
+	document door "$(track bool Door Active true)" >door.animj
+	run -0 anim-lint --for resonite idle.animj walk.animj door.animj
+	[ -z "$output" ]
+	run -1 anim-lint --for resonite idle.animj run.animj walk.animj jump.animj
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[0]}" = "run.animj: clip 'run': Resonite finds no field for 'Lamp' 'Light.Energy' and shifts those behind; anim-emit writes such tracks last" ]
+	[ "${lines[1]}" = "run.animj: clip 'run': its tracks are not those of 'idle' (idle.animj) from number 1 on: 'Lamp' 'Light.Energy' here, 'Lamp' 'Position' there; an Animator that plays both needs one list: anim-emit --same-tracks --each" ]
+	[[ ${lines[2]} == "jump.animj: clip 'jump': its tracks are not those of 'idle' (idle.animj) from number 2 on: "* ]]
+	run -0 anim-lint idle.animj run.animj jump.animj
+	run -1 anim-lint --json --for resonite idle.animj run.animj
+	[[ $output == *'"track-order":1,"track-list":1'* ]]
+}

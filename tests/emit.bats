@@ -194,3 +194,92 @@ tracks/0/enabled = false" >s.tscn
 	done
 	[ "$count" -ge 20 ]
 }
+
+# Two clips of one scene: 'wave' drives what Resonite has no field for first, 'rest' lacks some of its tracks.
+two_clips() {
+	cat >two.tscn <<'TSCN'
+[gd_scene format=3]
+[sub_resource type="Animation" id="wave"]
+resource_name = "wave"
+length = 1.0
+tracks/0/type = "value"
+tracks/0/path = NodePath("Lamp:light_energy")
+tracks/0/keys = {"times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [1.0, 2.5]}
+tracks/1/type = "scale_3d"
+tracks/1/path = NodePath("Box")
+tracks/1/keys = PackedFloat32Array(0, 1, 1, 1, 1, 1, 1, 2, 1, 1)
+tracks/2/type = "position_3d"
+tracks/2/path = NodePath("Lamp")
+tracks/2/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 0, 0)
+[sub_resource type="Animation" id="rest"]
+resource_name = "rest"
+length = 1.0
+tracks/0/type = "position_3d"
+tracks/0/path = NodePath("Lamp")
+tracks/0/keys = PackedFloat32Array(0, 1, 5, 5, 5)
+tracks/1/type = "position_3d"
+tracks/1/path = NodePath("Box")
+tracks/1/keys = PackedFloat32Array(0, 1, 4, 4, 4)
+[sub_resource type="AnimationLibrary" id="lib"]
+_data = {"rest": SubResource("rest"), "wave": SubResource("wave")}
+[node name="Root" type="Node3D"]
+[node name="Lamp" type="OmniLight3D" parent="."]
+[node name="Box" type="Node3D" parent="."]
+transform = Transform3D(3, 0, 0, 0, 3, 0, 0, 0, 3, 7, 8, 9)
+[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+libraries = {"": SubResource("lib")}
+TSCN
+	anim-parse two.tscn | anim-axes resonite >two.axs
+}
+
+lists() { # "Lamp Position" ...
+	sed -n 's/.*"node":"\([^"]*\)","property":"\([^"]*\)".*/\1 \2/p' "$1" | paste -sd,
+}
+
+@test "tracks that Resonite finds a field for come first, the others behind them, or not at all" {
+	two_clips
+	anim-emit -q -c wave -o w.animj two.axs
+	[ "$(lists w.animj)" = "Box Scale,Lamp Position,Lamp light_energy" ]
+	anim-emit -q -c wave -o w.animx two.axs
+	anim-parse w.animx | anim-emit -q animj >x.animj
+	[ "$(lists x.animj)" = "Box Scale,Lamp Position,Lamp light_energy" ]
+	run -0 --separate-stderr anim-emit -q -c wave --bindable -o b.animj two.axs
+	[ "$(lists b.animj)" = "Box Scale,Lamp Position" ]
+	[ "$stderr" = "anim-emit: two.tscn: 'wave': warning: track 'Lamp light_energy' is left out by --bindable: Resonite finds no field for it" ]
+	anim-emit -q -c wave --names source -o s.animj two.axs
+	[ "$(lists s.animj)" = "Lamp light_energy,Box scale,Lamp position" ]
+	run -2 --separate-stderr anim-emit --bindable -o b.anim two.axs
+	[[ $stderr == "anim-emit: --bindable goes with animj and animx, not with unity"* ]]
+}
+
+@test "--same-tracks gives all clips one list of tracks, what they lack at its rest" {
+	local list="Lamp Position,Box Position,Box Scale,Lamp light_energy"
+	two_clips
+	run -0 --separate-stderr anim-emit -q --same-tracks --each '%c.animj' two.axs
+	[ "$(lists rest.animj)" = "$list" ]
+	[ "$(lists wave.animj)" = "$list" ]
+	[[ $stderr == "anim-emit: two.tscn: warning: track 'Lamp light_energy', which clip 'rest' lacks, is added at 0"* ]]
+	[ "$(grep -c . <<<"$stderr")" -eq 1 ]
+	grep -q '"node":"Box","property":"Position","keyframes":\[{"time":0,"value":{"x":-7,"y":8,"z":9},' wave.animj
+	grep -q '"node":"Box","property":"Scale","keyframes":\[{"time":0,"value":{"x":3,"y":3,"z":3},' rest.animj
+	anim-emit -q --same-tracks --each '%c.animx' two.axs
+	anim-parse wave.animx | anim-emit -q animj >x.animj
+	[ "$(lists x.animj)" = "$list" ]
+	run -2 --separate-stderr anim-emit --same-tracks -c wave -o w.animj two.axs
+	[[ $stderr == "anim-emit: --same-tracks is for several clips; try: anim-emit --same-tracks --each '%c.animj'"* ]]
+}
+
+@test "--same-tracks keeps each file's clips by their own tree, and tracks of one name apart" {
+	two_clips
+	sed 's/7, 8, 9/1, 2, 3/' two.tscn >b.tscn
+	anim-parse two.tscn b.tscn | anim-axes resonite | anim-emit -q --same-tracks --each '%f-%c.animj'
+	for file in two-rest b-rest b-wave; do
+		[ "$(lists $file.animj)" = "$(lists two-wave.animj)" ]
+	done
+	grep -q '"node":"Box","property":"Position","keyframes":\[{"time":0,"value":{"x":-1,"y":2,"z":3},' b-wave.animj
+	grep -q '"node":"Box","property":"Position","keyframes":\[{"time":0,"value":{"x":-7,"y":8,"z":9},' two-wave.animj
+	sed 's/Box"/Lamp"/; s/scale_3d/position_3d/' two.tscn >twice.tscn
+	anim-parse twice.tscn | anim-emit -q --axes keep --same-tracks --each '%c.animj'
+	[ "$(lists wave.animj)" = "$(lists rest.animj)" ]
+	[ "$(lists wave.animj | tr , '\n' | grep -c 'Lamp Position')" -eq 2 ]
+}

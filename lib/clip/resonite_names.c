@@ -73,6 +73,13 @@ const char *anim_resonite_node_read(const char *name)
 	return name[0] == '\0' ? "." : name;
 }
 
+int anim_resonite_field_type(const char *property)
+{
+	const struct property *known = find_property(property);
+
+	return known == NULL ? -1 : (int)known->type;
+}
+
 int anim_resonite_property_type(const char *property)
 {
 	const struct property *known = find_property(property);

@@ -29,6 +29,12 @@ const char *anim_resonite_property(const char *property, uint8_t component, stru
 /* The type of the field that a property of the model is bound to in Resonite, or -1 where nothing is known. */
 int anim_resonite_property_type(const char *property);
 
+/*
+ * The type of the slot's own field that Resonite finds by the property's name (Position, Rotation, Scale, Active), or -1:
+ * blend shapes and whatever a component has are not found.
+ */
+int anim_resonite_field_type(const char *property);
+
 /* What the name of a node depends on besides its path. Texts are borrowed. */
 struct anim_resonite_names {
 	bool from_godot;       /* "%Name" is the node Name */

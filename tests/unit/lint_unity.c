@@ -310,6 +310,7 @@ TEST(lint_humanoid, "humanoid curves are counted for each clip; they need an ava
 		struct lint_run run;
 
 		lint_run_begin(&run, runs[i].target, false);
+		run.clip.source = "unity";
 		lint_run_clip(&run);
 		track.attrs = (struct anim_attrs){attrs, 2};
 		lint_run_track(&run, &track);

@@ -4,7 +4,9 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/map.h"
 #include "base/print.h"
+#include "clip/resonite_names.h"
 #include "filter/lint/lint.h"
 
 /* In the order in which those of a track are told. */
@@ -47,6 +49,8 @@ enum lint_kind {
 	LINT_PATH,
 	LINT_BONE,
 	LINT_HANDLE,
+	LINT_TRACK_ORDER,
+	LINT_TRACK_LIST,
 	LINT_KIND_COUNT
 };
 
@@ -108,6 +112,29 @@ const char *lint_axes(const struct anim_clip *, const struct anim_track *, enum 
 /* resonite.c: what Resonite would; the arena is for names. 0 or -1 out of memory. */
 int lint_resonite(const struct anim_track *, const struct anim_clip *, struct lint_tallies *, struct anim_arena *,
 		  struct anim_error *);
+
+/*
+ * resonite.c: the lists of tracks of the run's clips, by which an Animator binds its fields. All-zero is empty. A list is
+ * kept where it shares no track with an earlier one: those of other characters do not concern it.
+ */
+struct lint_lists {
+	struct anim_map owners;     /* a track -> the number of the first list that has it */
+	struct anim_buffer lists;   /* of those kept: struct lint_list */
+	struct anim_buffer kept;    /* their tracks one behind the other: struct lint_item */
+	struct anim_buffer current; /* those of the clip at hand */
+	struct anim_arena texts, current_texts;
+	uint64_t unbound, shifting; /* tracks without field: so far, and those with one behind them */
+	size_t first;               /* the first of them, in `current` */
+};
+int lint_lists_add(struct lint_lists *, const struct anim_resonite_names *, const struct anim_track *,
+		   struct anim_error *);
+/* At the clip's end: what is wrong with the order of its tracks, in the arena; NULL: nothing. 0 or -1. */
+int lint_lists_order(struct lint_lists *, struct anim_arena *, const char **fault, struct anim_error *);
+/* And where it differs from an earlier list with tracks of the same names. */
+int lint_lists_compare(struct lint_lists *, const char *clip, const char *file, struct anim_arena *, const char **fault,
+		       struct anim_error *);
+void lint_lists_reset(struct lint_lists *); /* forgets the clip at hand */
+void lint_lists_clear(struct lint_lists *);
 
 /* unity.c: what Unity would. */
 void lint_unity(const struct anim_track *, struct lint_tallies *);

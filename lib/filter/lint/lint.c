@@ -21,6 +21,7 @@ struct lint {
 	double latest_s;   /* the last key of the clip so far, at least its start */
 	uint64_t humanoid; /* curves of the clip */
 	struct lint_nodes nodes;
+	struct lint_lists lists; /* of Resonite's own clips */
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
@@ -127,11 +128,39 @@ static int check_humanoid(struct lint *lint, struct anim_error *error)
 	return tell(lint, LINT_HUMANOID, message, error);
 }
 
+/* Only files of Resonite's own are as it gets them: anim-emit orders what it writes. */
+static bool has_order(const struct lint *lint)
+{
+	bool own = strcmp(lint->clip.source, "animj") == 0 || strcmp(lint->clip.source, "animx") == 0;
+
+	return own && lint->report.target == ANIM_LINT_RESONITE;
+}
+
+static int check_order(struct lint *lint, struct anim_error *error)
+{
+	const char *order, *list;
+	struct lint_finding finding;
+
+	if (!has_order(lint))
+		return 0;
+	anim_arena_reset(&lint->of_track);
+	if (lint_lists_order(&lint->lists, &lint->of_track, &order, error) != 0 ||
+	    lint_lists_compare(&lint->lists, lint->clip.name, lint->report.file, &lint->of_track, &list, error) != 0)
+		return -1;
+	finding = finding_of(lint, LINT_TRACK_ORDER, order);
+	finding.count = lint->lists.shifting;
+	lint_lists_reset(&lint->lists);
+	if (order != NULL && lint_report(&lint->report, &finding, error) != 0)
+		return -1;
+	return list == NULL ? 0 : tell(lint, LINT_TRACK_LIST, list, error);
+}
+
 static int end_clip(struct lint *lint, struct anim_error *error)
 {
 	if (!lint->in_clip)
 		return 0;
-	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_humanoid(lint, error) != 0)
+	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_humanoid(lint, error) != 0 ||
+	    check_order(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
 	lint_names_reset(&lint->tracks);
@@ -340,6 +369,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (lint->report.target == ANIM_LINT_RESONITE &&
 	    lint_resonite(track, &lint->clip, &tallies, &lint->of_track, error) != 0)
 		return -1;
+	if (has_order(lint)) {
+		struct anim_resonite_names names;
+
+		anim_resonite_names_init(&names, &lint->clip, lint->root_name);
+		if (lint_lists_add(&lint->lists, &names, track, error) != 0)
+			return -1;
+	}
 	return tell_tallies(lint, track, &tallies, error);
 }
 
@@ -355,6 +391,7 @@ static void free_lint(struct anim_sink *sink)
 	lint_names_clear(&lint->clips);
 	lint_names_clear(&lint->tracks);
 	lint_nodes_clear(&lint->nodes);
+	lint_lists_clear(&lint->lists);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
@@ -388,6 +425,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	anim_arena_reset(&lint->of_file);
 	lint_names_reset(&lint->clips);
 	lint_names_reset(&lint->tracks);
+	lint_lists_reset(&lint->lists);
 	lint->in_clip = false;
 	lint->root_name = NULL;
 	lint->report.file = anim_arena_text(&lint->of_file, name, strlen(name), error);

@@ -25,7 +25,7 @@ struct anim_lint_options {
 
 /*
  * Prints to the output (borrowed, not committed) as it goes, the sums of the document in end(). What is held is one
- * track's findings and the names of a file's clips, of a clip's tracks and, for Unity and Godot, of a tree's nodes, about 200 bytes
+ * track's findings and the names of a file's clips, for Resonite of all files' tracks, of a clip's tracks and, for Unity and Godot, of a tree's nodes, about 200 bytes
  * each. NULL on failure. The findings are described in anim-lint(1).
  */
 struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_options *, struct anim_error *);

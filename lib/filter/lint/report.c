@@ -43,6 +43,8 @@ const char *const anim_lint_kinds[LINT_KIND_COUNT + 1] = {
     [LINT_PATH] = "path",
     [LINT_BONE] = "bone",
     [LINT_HANDLE] = "handle",
+    [LINT_TRACK_ORDER] = "track-order",
+    [LINT_TRACK_LIST] = "track-list",
 };
 
 const char *const anim_lint_targets[ANIM_LINT_COUNT] = {

@@ -1,0 +1,553 @@
+/* bind.c: lists of tracks as Resonite's Animator needs them, which binds its fields to tracks by their numbers. */
+#include "filter/bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "clip/resonite_names.h"
+#include "stream/store.h"
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+#define NONE UINT32_MAX
+
+struct order {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	struct anim_losses *losses;
+	size_t store_memory;
+	struct anim_store *waiting; /* tracks of the clip at hand; NULL: none */
+	struct anim_clip clip;      /* a copy */
+	struct anim_arena arena;    /* of the clip */
+	bool drop;
+};
+
+static bool binds(const char *property, enum anim_type type, uint8_t component)
+{
+	return component == ANIM_WHOLE && anim_resonite_field_type(property) == (int)type;
+}
+
+/* What waits goes out behind the clip's other tracks. */
+static int order_finish(struct order *order, struct anim_error *error)
+{
+	size_t count = order->waiting == NULL ? 0 : anim_store_tracks(order->waiting, 0);
+	struct anim_track track;
+
+	for (size_t i = 0; i < count; i++)
+		if (anim_store_read(order->waiting, 0, i, &track, error) != 0 ||
+		    anim_sink_track(order->next, &track, error) != 0)
+			return -1;
+	anim_store_free(order->waiting);
+	order->waiting = NULL;
+	return 0;
+}
+
+static int order_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct order *order = (struct order *)sink;
+
+	return order_finish(order, error) != 0 ? -1 : anim_sink_tree(order->next, tree, error);
+}
+
+static int order_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(((struct order *)sink)->next, node, error);
+}
+
+static int order_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct order *order = (struct order *)sink;
+
+	if (order_finish(order, error) != 0)
+		return -1;
+	anim_arena_reset(&order->arena);
+	if (anim_clip_copy(&order->clip, clip, &order->arena, error) != 0)
+		return -1;
+	return anim_sink_clip(order->next, clip, error);
+}
+
+static int order_drop(struct order *order, const struct anim_track *track, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(track, label, sizeof label);
+	return anim_losses_add(order->losses, ANIM_WARNING, NULL,
+			       "tracks that Resonite finds no field for are left out by --bindable", error,
+			       "track '%s' is left out by --bindable: Resonite finds no field for it", label);
+}
+
+static int order_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct order *order = (struct order *)sink;
+
+	if (binds(track->property, track->type, track->component))
+		return anim_sink_track(order->next, track, error);
+	if (order->drop)
+		return order_drop(order, track, error);
+	if (order->waiting == NULL) {
+		order->waiting = anim_store_new(order->store_memory, error);
+		if (order->waiting == NULL || anim_sink_clip(anim_store_sink(order->waiting), &order->clip, error) != 0)
+			return -1;
+	}
+	return anim_sink_track(anim_store_sink(order->waiting), track, error);
+}
+
+static int order_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return anim_sink_record(((struct order *)sink)->next, record, error);
+}
+
+static int order_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct order *order = (struct order *)sink;
+
+	return order_finish(order, error) != 0 ? -1 : anim_sink_end(order->next, error);
+}
+
+static void order_free(struct anim_sink *sink)
+{
+	struct order *order = (struct order *)sink;
+
+	anim_store_free(order->waiting);
+	anim_arena_clear(&order->arena);
+	anim_sink_free(order->next);
+	free(order);
+}
+
+struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_losses *losses,
+				      struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {order_tree,   order_node, order_clip, order_track,
+						 order_record, order_end,  order_free};
+	struct order *order = calloc(1, sizeof *order);
+
+	if (order == NULL) {
+		anim_fail_memory(error);
+		anim_sink_free(next);
+		return NULL;
+	}
+	*order =
+	    (struct order){.sink = {&ops}, .next = next, .losses = losses, .store_memory = store_memory, .drop = drop};
+	return &order->sink;
+}
+
+/* A tree of the stream and what its nodes say. */
+struct tree {
+	struct anim_store *nodes;
+	struct anim_rests rests;
+	char *root_name;
+};
+
+/* A track of the common list. Those of one name stand in a row of `next`, in the order in which a clip has them. */
+struct slot {
+	size_t clip, track; /* the first that was met, in the store */
+	uint32_t next;      /* of the same name; NONE: none */
+	uint32_t pass, at;  /* of a row's first: the last pass that met the name, and the slot it took then */
+	bool binds;
+};
+
+struct same {
+	struct anim_sink sink;
+	struct anim_sink *next;
+	struct anim_losses *losses;
+	struct anim_rests *others;
+	size_t store_memory;
+	struct anim_store *store;      /* clips and tracks */
+	struct anim_buffer trees;      /* struct tree */
+	struct anim_buffer clip_trees; /* uint32_t a clip: its tree, NONE: none */
+	struct anim_buffer slots;      /* struct slot */
+	struct anim_buffer taken;      /* uint32_t a slot: the track of the clip at hand, NONE: it lacks it */
+	struct anim_map rows;          /* name -> the row's first slot */
+	struct anim_arena kept, scratch;
+	uint32_t pass;
+};
+
+static struct slot *slot_at(const struct same *same, size_t i)
+{
+	return (struct slot *)(void *)same->slots.data + i;
+}
+
+static size_t slot_count(const struct same *same)
+{
+	return same->slots.size / sizeof(struct slot);
+}
+
+static struct tree *tree_of(const struct same *same, size_t clip)
+{
+	uint32_t tree = ((const uint32_t *)(const void *)same->clip_trees.data)[clip];
+
+	return tree == NONE ? NULL : (struct tree *)(void *)same->trees.data + tree;
+}
+
+static void names_of(const struct same *same, size_t clip, struct anim_resonite_names *names)
+{
+	const struct tree *tree = tree_of(same, clip);
+
+	anim_resonite_names_init(names, anim_store_clip(same->store, clip), tree == NULL ? NULL : tree->root_name);
+}
+
+/* The name that a track is the same by: Resonite's node and property, and the type. In the arena; NULL out of memory. */
+static const char *name_of(const struct same *same, size_t clip, const struct anim_store_track *track,
+			   struct anim_arena *arena, size_t *length, struct anim_error *error)
+{
+	struct anim_resonite_names names;
+	const char *node, *property;
+	size_t a, b;
+	char *name;
+
+	names_of(same, clip, &names);
+	node = anim_resonite_node(&names, track->node, arena, error);
+	property = anim_resonite_property(track->property, track->component, arena, error);
+	if (node == NULL || property == NULL)
+		return NULL;
+	a = strlen(node) + 1;
+	b = strlen(property) + 1;
+	*length = a + b + 1;
+	name = anim_arena_alloc(arena, *length, error);
+	if (name == NULL)
+		return NULL;
+	memcpy(name, node, a);
+	memcpy(name + a, property, b);
+	name[a + b] = (char)track->type;
+	return name;
+}
+
+/* A slot for a track that is the first of its name, or one more of it in its clip. Its number, or NONE out of memory. */
+static uint32_t add_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
+{
+	const struct anim_store_track *track = anim_store_track_at(same->store, clip, number);
+	struct slot slot = {.clip = clip,
+			    .track = number,
+			    .next = NONE,
+			    .pass = same->pass,
+			    .at = (uint32_t)slot_count(same),
+			    .binds = binds(track->property, track->type, track->component)};
+
+	return anim_buffer_append(&same->slots, &slot, sizeof slot, error) != 0 ? NONE : slot.at;
+}
+
+/* The slot of the next track of this name in this pass; one that is not there yet is added. NONE out of memory. */
+static uint32_t take_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
+{
+	const struct anim_store_track *track = anim_store_track_at(same->store, clip, number);
+	uint32_t first, slot;
+	size_t length;
+	const char *name;
+
+	anim_arena_reset(&same->scratch);
+	name = name_of(same, clip, track, &same->scratch, &length, error);
+	if (name == NULL)
+		return NONE;
+	if (!anim_map_get(&same->rows, 0, name, length, &first)) {
+		name = name_of(same, clip, track, &same->kept, &length, error);
+		first = name == NULL ? NONE : add_slot(same, clip, number, error);
+		if (first == NONE || anim_map_put(&same->rows, 0, name, length, first, error) != 0)
+			return NONE;
+		return first;
+	}
+	slot = first;
+	if (slot_at(same, first)->pass == same->pass) {
+		uint32_t before = slot_at(same, first)->at;
+
+		slot = slot_at(same, before)->next;
+		if (slot == NONE) {
+			slot = add_slot(same, clip, number, error);
+			if (slot == NONE)
+				return NONE;
+			slot_at(same, before)->next = slot;
+		}
+	}
+	slot_at(same, first)->pass = same->pass;
+	slot_at(same, first)->at = slot;
+	return slot;
+}
+
+/* Writers leave these out, so they have no number. */
+static bool is_left_out(const struct anim_store_track *track)
+{
+	return track->n == 0 || (track->flags & ANIM_DISABLED) != 0;
+}
+
+static int same_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct same *same = (struct same *)sink;
+	struct tree kept = {.nodes = anim_store_new(same->store_memory, error)};
+
+	if (kept.nodes == NULL)
+		return -1;
+	kept.root_name = anim_arena_text(&same->kept, tree->root_name, strlen(tree->root_name), error);
+	if (kept.root_name == NULL || anim_buffer_append(&same->trees, &kept, sizeof kept, error) != 0) {
+		anim_store_free(kept.nodes);
+		return -1;
+	}
+	return anim_sink_tree(anim_store_sink(kept.nodes), tree, error);
+}
+
+static int same_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct same *same = (struct same *)sink;
+	struct tree *tree = (struct tree *)(void *)(same->trees.data + same->trees.size) - 1;
+
+	if (anim_rests_add(&tree->rests, node, error) != 0)
+		return -1;
+	return anim_sink_node(anim_store_sink(tree->nodes), node, error);
+}
+
+static int same_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct same *same = (struct same *)sink;
+	uint32_t tree = (uint32_t)(same->trees.size / sizeof(struct tree)) - 1;
+
+	if (same->trees.size == 0 || (clip->flags & ANIM_IN_TREE) == 0)
+		tree = NONE;
+	same->pass++;
+	if (anim_buffer_append(&same->clip_trees, &tree, sizeof tree, error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(same->store), clip, error);
+}
+
+static int same_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct same *same = (struct same *)sink;
+	size_t clip = anim_store_clips(same->store) - 1, number = anim_store_tracks(same->store, clip);
+
+	if (anim_sink_track(anim_store_sink(same->store), track, error) != 0)
+		return -1;
+	if (is_left_out(anim_store_track_at(same->store, clip, number)))
+		return 0;
+	return take_slot(same, clip, number, error) == NONE ? -1 : 0;
+}
+
+/* The rest by the trees that know the node, this clip's own first. */
+static bool find_rest(struct same *same, size_t clip, const struct slot *slot, const struct anim_track *like,
+		      void *value)
+{
+	const size_t clips[] = {clip, slot->clip};
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *root = anim_store_clip(same->store, clips[i])->root;
+		struct tree *tree = tree_of(same, clips[i]);
+		const struct anim_rest *rest;
+
+		if (tree == NULL)
+			continue;
+		rest = anim_rests_find(&tree->rests, root, like->node);
+		if (rest == NULL)
+			rest = anim_rests_find_name(&tree->rests, like->node);
+		if (anim_rest_value(rest, like, value))
+			return true;
+	}
+	return same->others != NULL &&
+	       anim_rest_value(anim_rests_find_either(same->others, same->others, ".", like->node), like, value);
+}
+
+/* What a field shows that nothing was told of. */
+static int stand_still(struct same *same, size_t clip, const struct anim_track *like, void *value,
+		       struct anim_error *error)
+{
+	static const float turn[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
+	char label[LABEL_MAX];
+
+	if (binds(like->property, like->type, like->component)) {
+		if (like->type == ANIM_FLOATQ)
+			memcpy(value, turn, sizeof turn);
+		else if (like->type == ANIM_BOOL)
+			*(uint8_t *)value = 1;
+		else if (strcmp(like->property, "scale") == 0)
+			memcpy(value, scale, sizeof scale);
+	}
+	anim_track_label(like, label, sizeof label);
+	return anim_losses_add(
+	    same->losses, ANIM_WARNING, NULL,
+	    "tracks that clips lack are added at 0 (no turn, scale 1, visible), for no tree tells of "
+	    "their rests; --rest FILE tells them",
+	    error,
+	    "track '%s', which clip '%s' lacks, is added at 0 (no turn, scale 1, visible), for no "
+	    "tree tells of its rest; --rest FILE tells it",
+	    label, anim_store_clip(same->store, clip)->name);
+}
+
+/* The node as this clip must call it to be written by the same name as the other clip's. NULL out of memory. */
+static const char *node_in(struct same *same, size_t clip, const struct slot *slot, const char *node,
+			   struct anim_error *error)
+{
+	struct anim_resonite_names there, here;
+	const char *wanted, *got;
+
+	names_of(same, slot->clip, &there);
+	names_of(same, clip, &here);
+	wanted = anim_resonite_node(&there, node, &same->scratch, error);
+	got = anim_resonite_node(&here, node, &same->scratch, error);
+	if (wanted == NULL || got == NULL)
+		return NULL;
+	return strcmp(wanted, got) == 0 ? node : anim_resonite_node_read(wanted);
+}
+
+/* A track of one key in place of one that the clip lacks. */
+static int add_rest(struct same *same, size_t clip, const struct slot *slot, struct anim_error *error)
+{
+	const struct anim_store_track *like = anim_store_track_at(same->store, slot->clip, slot->track);
+	const float time_s = anim_store_clip(same->store, clip)->start_s;
+	const uint32_t null = ANIM_NULL_STRING;
+	const uint64_t start = 0;
+	const struct anim_strings strings = {.length = &null, .start = &start, .bytes = ""};
+	union {
+		uint8_t bytes[128];
+		double aligned;
+	} value = {{0}};
+	struct anim_track track = {.kind = anim_type_is_real(like->type) ? ANIM_CURVE : ANIM_DISCRETE,
+				   .type = like->type,
+				   .rules = ANIM_RULES_RESONITE,
+				   .node = like->node,
+				   .property = like->property,
+				   .component = like->component,
+				   .interp = anim_type_is_real(like->type) ? ANIM_LINEAR : ANIM_HOLD,
+				   .n = 1,
+				   .time = &time_s};
+
+	anim_arena_reset(&same->scratch);
+	if (!find_rest(same, clip, slot, &track, value.bytes) &&
+	    stand_still(same, clip, &track, value.bytes, error) != 0)
+		return -1;
+	track.node = node_in(same, clip, slot, like->node, error);
+	if (track.node == NULL)
+		return -1;
+	if (track.type == ANIM_STRING)
+		track.strings = &strings;
+	else
+		track.value = value.bytes;
+	return anim_sink_track(same->next, &track, error);
+}
+
+static int pass_track(struct same *same, size_t clip, size_t number, struct anim_error *error)
+{
+	struct anim_track track;
+
+	if (anim_store_read(same->store, clip, number, &track, error) != 0)
+		return -1;
+	return anim_sink_track(same->next, &track, error);
+}
+
+/* Which track of the clip is in which slot. */
+static int find_taken(struct same *same, size_t clip, struct anim_error *error)
+{
+	size_t count = slot_count(same);
+	uint32_t *taken;
+
+	same->taken.size = 0;
+	taken = anim_buffer_extend(&same->taken, count * sizeof *taken, error);
+	if (taken == NULL)
+		return -1;
+	memset(taken, 0xff, count * sizeof *taken);
+	same->pass++;
+	for (size_t i = 0; i < anim_store_tracks(same->store, clip); i++) {
+		uint32_t slot;
+
+		if (is_left_out(anim_store_track_at(same->store, clip, i)))
+			continue;
+		slot = take_slot(same, clip, i, error);
+		if (slot == NONE)
+			return -1;
+		taken[slot] = (uint32_t)i;
+	}
+	return 0;
+}
+
+/* The slots that bind, or the others. */
+static int write_slots(struct same *same, size_t clip, bool bind, struct anim_error *error)
+{
+	const uint32_t *taken = (const uint32_t *)(const void *)same->taken.data;
+
+	for (size_t i = 0; i < slot_count(same); i++) {
+		const struct slot *slot = slot_at(same, i);
+
+		if (slot->binds != bind)
+			continue;
+		if ((taken[i] == NONE ? add_rest(same, clip, slot, error) : pass_track(same, clip, taken[i], error)) !=
+		    0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_clip(struct same *same, size_t clip, const struct tree **last, struct anim_error *error)
+{
+	const struct tree *tree = tree_of(same, clip);
+
+	if (tree != NULL && tree != *last) {
+		if (anim_store_replay_trees(tree->nodes, same->next, error) != 0)
+			return -1;
+		*last = tree;
+	}
+	if (anim_sink_clip(same->next, anim_store_clip(same->store, clip), error) != 0 ||
+	    find_taken(same, clip, error) != 0 || write_slots(same, clip, true, error) != 0 ||
+	    write_slots(same, clip, false, error) != 0)
+		return -1;
+	for (size_t i = 0; i < anim_store_tracks(same->store, clip); i++)
+		if (is_left_out(anim_store_track_at(same->store, clip, i)) && pass_track(same, clip, i, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int same_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct same *same = (struct same *)sink;
+	const struct tree *last = NULL;
+
+	for (size_t i = 0; i < anim_store_clips(same->store); i++)
+		if (write_clip(same, i, &last, error) != 0)
+			return -1;
+	for (size_t i = 0; i < same->trees.size / sizeof(struct tree); i++)
+		if (anim_rests_check(&((struct tree *)(void *)same->trees.data)[i].rests, error) != 0)
+			return -1;
+	return anim_sink_end(same->next, error);
+}
+
+static void same_free(struct anim_sink *sink)
+{
+	struct same *same = (struct same *)sink;
+
+	for (size_t i = 0; i < same->trees.size / sizeof(struct tree); i++) {
+		struct tree *tree = (struct tree *)(void *)same->trees.data + i;
+
+		anim_store_free(tree->nodes);
+		anim_rests_clear(&tree->rests);
+	}
+	anim_buffer_clear(&same->trees);
+	anim_buffer_clear(&same->clip_trees);
+	anim_buffer_clear(&same->slots);
+	anim_buffer_clear(&same->taken);
+	anim_map_clear(&same->rows);
+	anim_arena_clear(&same->kept);
+	anim_arena_clear(&same->scratch);
+	anim_store_free(same->store);
+	anim_sink_free(same->next);
+	free(same);
+}
+
+struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory, struct anim_losses *losses,
+				     struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = same_tree,
+						 .node = same_node,
+						 .clip = same_clip,
+						 .track = same_track,
+						 .end = same_end,
+						 .free = same_free};
+	struct same *same = calloc(1, sizeof *same);
+
+	if (same == NULL) {
+		anim_fail_memory(error);
+		anim_sink_free(next);
+		return NULL;
+	}
+	*same = (struct same){
+	    .sink = {&ops}, .next = next, .losses = losses, .others = others, .store_memory = store_memory};
+	same->store = anim_store_new(store_memory, error);
+	if (same->store == NULL) {
+		same_free(&same->sink);
+		return NULL;
+	}
+	return &same->sink;
+}
