@@ -11,13 +11,14 @@
 
 struct options {
 	struct cli_common common;
-	int format, godot; /* -1: not given */
+	int format, godot, key_order; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target;
 	bool keep_going, no_external, slerp;
 };
 
 enum { GODOT_4_2, GODOT_NEWEST };
+static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 #define AT(member) offsetof(struct options, member)
@@ -29,6 +30,8 @@ static const struct cli_option rows[] = {
      NULL, false},
     {0, "godot", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
      godot_versions, false},
+    {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time; else as the file tells",
+     CLI_CHOICE, AT(key_order), key_orders, false},
     {0, "slerp", NULL, "Resonite's Linear rotations turn the short way instead of lane by lane", CLI_FLAG, AT(slerp),
      NULL, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
@@ -135,7 +138,7 @@ static int commit(const struct options *options, const struct cli_depfile *depfi
 
 int main(int argc, char **argv)
 {
-	struct options options = {.format = -1, .godot = -1};
+	struct options options = {.format = -1, .godot = -1, .key_order = -1};
 	struct source_options source;
 	struct anim_input_options input_options;
 	struct cli_depfile depfile = {0};
@@ -155,6 +158,7 @@ int main(int argc, char **argv)
 	source.read.source_name = options.source_name;
 	source.names_clips = true;
 	source.read.no_external = options.no_external;
+	source.read.key_order = (enum anim_key_order)(options.key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
 	source.read.keep_going = options.keep_going;
 	if (options.depfile != NULL) {
 		source.read.opened = add_dependency;

@@ -152,7 +152,10 @@ TEST(animx_key_order, "the half of Curve keys that rises is the time; where both
 {
 	check_order((const float[]){0, 5, 1, 4}, (const float[]){0, 1}, 0, "time first");
 	check_order((const float[]){5, 0, 4, 1}, (const float[]){0, 1}, 1, "value first");
-	check_order((const float[]){0, 5, 1, 6}, (const float[]){0, 1}, 1, "both");
+	check_order((const float[]){0, 0.25f, 0.5f, 0.75f}, (const float[]){0, 0.5f}, 1, "both");
+	check_order((const float[]){0, 5, 1, 6}, (const float[]){0, 1}, 0, "both, but only one within the duration");
+	check_order((const float[]){5, 0, 6, 1}, (const float[]){0, 1}, 1, "the other within the duration");
+	check_order((const float[]){0.25f, 0, 0.5f, 1}, (const float[]){0, 1}, 1, "both, but one ends with the clip");
 	check_order((const float[]){3, -1, 2, -2}, NULL, 0, "neither");
 }
 

@@ -37,7 +37,8 @@ bool anim_animx_is(const uint8_t *bytes, size_t size);
  * Reads one file into the sink: one clip of source "animx" with its tracks, without end. Versions 0 and 1, all encodings
  * (LZ4 and LZMA only where this was built with their libraries, else ANIM_UNSUPPORTED). Which half of a Curve key
  * comes first is decided once for the file: by the tracks of which only one reading gives times that are finite, not
- * negative and do not decrease; where there is none, time first, with a warning. The tracks go through a store.
+ * negative and do not decrease, or quaternions of length 1; else by the one in which all keys lie within the file's duration or
+ * the tracks end together; where nothing tells, time first, with a warning. The tracks go through a store.
  * 0 or -1; places are byte offsets in the file, or in the inflated body, which the message then says.
  */
 int anim_animx_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);

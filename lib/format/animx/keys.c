@@ -112,6 +112,47 @@ bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t
 	return all >> anim_types[type].lanes == 0;
 }
 
+/* Exporters' quaternions are of length 1 but for rounding; bytes that are shifted by a time are not. */
+bool animx_are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+{
+	bool wide = anim_types[type].scalar == ANIM_SCALAR_F64;
+
+	for (size_t k = 0; anim_types[type].quaternion && k < n; k++) {
+		double square = 0, lanes[4];
+		float narrow[4];
+
+		if (wide)
+			memcpy(lanes, pairs + k * stride, sizeof lanes);
+		else
+			memcpy(narrow, pairs + k * stride, sizeof narrow);
+		for (int i = 0; i < 4; i++)
+			square += wide ? lanes[i] * lanes[i] : (double)narrow[i] * (double)narrow[i];
+		if (!(fabs(square - 1) <= 1e-3))
+			return false;
+	}
+	return true;
+}
+
+void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool *time_first, bool *value_first)
+{
+	size_t size = anim_types[type].size, stride = size + sizeof(float);
+	const uint8_t *behind = pairs + sizeof(float), *last = pairs + size;
+	bool first, second;
+
+	*time_first = animx_are_times(pairs, n, stride);
+	*value_first = n > 0 && animx_are_times(last, n, stride);
+	if (!*time_first || !*value_first)
+		return;
+	first = animx_are_bools(type, behind, n, stride) && animx_are_turns(type, behind, n, stride) &&
+		animx_are_likely_times(pairs, n, stride);
+	second = animx_are_bools(type, pairs, n, stride) && animx_are_turns(type, pairs, n, stride) &&
+		 animx_are_likely_times(last, n, stride);
+	if (first == second)
+		return;
+	*time_first = first;
+	*value_first = second;
+}
+
 bool animx_clean_bools(enum anim_type type, uint8_t *column, size_t n)
 {
 	unsigned mask = (1u << anim_types[type].lanes) - 1;

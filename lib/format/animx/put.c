@@ -99,10 +99,22 @@ static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool 
 	return put_pairs(coder, t->n, sizeof *t->time, size, time, t->value, error);
 }
 
-/* Each key's mode only where they differ. */
-static int put_modes(struct animx_coder *coder, const struct anim_track *t, struct anim_error *error)
+/* One mode as often as there are keys. */
+static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n, struct anim_error *error)
 {
-	bool by_key = false;
+	uint8_t bytes[256];
+
+	memset(bytes, mode, sizeof bytes);
+	for (size_t left = n; left > 0; left -= left < sizeof bytes ? left : sizeof bytes)
+		if (animx_coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Each key's mode only where they differ, or mark the track. */
+static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked, struct anim_error *error)
+{
+	bool by_key = marked;
 	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
 
 	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n && !by_key; k++)
@@ -110,6 +122,8 @@ static int put_modes(struct animx_coder *coder, const struct anim_track *t, stru
 	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
 	if (animx_coder_write(coder, bytes, by_key ? 1 : 2, error) != 0)
 		return -1;
+	if (by_key && t->interp != ANIM_INTERP_COLUMN)
+		return repeat_mode(coder, bytes[1], t->n, error);
 	return by_key ? animx_coder_write(coder, t->interps, t->n, error) : 0;
 }
 
@@ -125,7 +139,7 @@ static int put_tangents(struct animx_coder *coder, const struct anim_track *t, b
 }
 
 int animx_put_track(struct animx_coder *coder, const struct anim_animx_options *options, const struct anim_track *t,
-		    struct anim_error *error)
+		    bool marked, struct anim_error *error)
 {
 	if (put_head(coder, t, error) != 0)
 		return -1;
@@ -133,7 +147,7 @@ int animx_put_track(struct animx_coder *coder, const struct anim_animx_options *
 		return put_raw(coder, t, error);
 	if (t->kind == ANIM_DISCRETE)
 		return put_keys(coder, t, false, error);
-	if (put_modes(coder, t, error) != 0 ||
+	if (put_modes(coder, t, marked, error) != 0 ||
 	    put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME, error) != 0)
 		return -1;
 	return put_tangents(coder, t, options->tangent_order == ANIM_ANIMX_RIGHT_LEFT, error);

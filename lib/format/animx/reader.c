@@ -96,9 +96,39 @@ static int read_header(struct animx_reader *reader, struct header *header, struc
 	return read_clip_name(reader, header, arena, error) != 0 ? -1 : read_encoding(body, header, error);
 }
 
+/* 1 where only keys read time first would be so, -1 where only keys read value first would be, 0: neither or both. */
+static int compare(bool time_first, bool value_first)
+{
+	return (int)time_first - (int)value_first;
+}
+
+/*
+ * Where every track that tells nothing could be read both ways, the file as a whole speaks: keys lie within
+ * globalDuration, tracks end together, and the last of them at globalDuration.
+ */
+static void decide(struct animx_reader *reader)
+{
+	float length_s = reader->duration_s;
+	const float *ends_s = reader->duration_end_s;
+	int says = 0;
+
+	if (reader->order != ANIMX_UNKNOWN_ORDER || !reader->doubtful)
+		return;
+	if (length_s > 0)
+		says = compare(ends_s[0] <= length_s, ends_s[1] <= length_s);
+	if (says == 0 && reader->doubts_count > 1)
+		says = compare(!reader->ends_differ[0], !reader->ends_differ[1]);
+	if (says == 0)
+		says = compare(ends_s[0] == length_s, ends_s[1] == length_s);
+	if (says != 0)
+		reader->order = says > 0 ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
+}
+
 /* Tells which order the Curve keys were read in where Resonite's own is in dispute. */
 static int tell_order(struct animx_reader *reader, struct anim_error *error)
 {
+	if (reader->forced)
+		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
 		return animx_warn(reader, reader->body.base, NULL, error,
 				  "Curve keys of this file have their value before their time, and were read so");
@@ -106,7 +136,7 @@ static int tell_order(struct animx_reader *reader, struct anim_error *error)
 		return 0;
 	return animx_warn(reader, reader->body.base, NULL, error,
 			  "Curve keys of this file could have their value before their time as well; they were read "
-			  "time first");
+			  "time first; --key-order says otherwise");
 }
 
 static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink, struct anim_error *error)
@@ -173,7 +203,12 @@ static void clear(struct animx_reader *reader)
 int anim_animx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		    struct anim_error *error)
 {
-	struct animx_reader reader = {.options = options};
+	static const enum animx_order orders[] = {[ANIM_KEY_ORDER_ANY] = ANIMX_UNKNOWN_ORDER,
+						  [ANIM_KEY_ORDER_TIME_VALUE] = ANIMX_TIME_FIRST,
+						  [ANIM_KEY_ORDER_VALUE_TIME] = ANIMX_VALUE_FIRST};
+	struct animx_reader reader = {.options = options,
+				      .order = orders[options->key_order],
+				      .forced = options->key_order != ANIM_KEY_ORDER_ANY};
 	struct anim_arena arena = {0};
 	struct header header;
 	int result = -1;
@@ -182,8 +217,10 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 	reader.store = anim_store_new(options->store_memory, error);
 	if (reader.store != NULL && read_header(&reader, &header, &arena, error) == 0)
 		result = read_tracks(&reader, &header, error);
-	if (result == 0)
+	if (result == 0) {
+		decide(&reader);
 		result = tell_order(&reader, error);
+	}
 	if (result == 0)
 		result = write_clip(&reader, &header, sink, error);
 	else

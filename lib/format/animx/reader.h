@@ -32,8 +32,14 @@ struct animx_reader {
 	struct animx_columns columns;
 	uint32_t version;
 	enum animx_order order;
-	float duration_s;                  /* as the file's head has it */
-	bool doubtful;                     /* there is a 1 in `doubts` */
+	float duration_s;        /* as the file's head has it */
+	bool forced;             /* `order` is what the user says */
+	bool marked;             /* the track at hand is: see animx_read_keys */
+	bool doubtful;           /* there is a 1 in `doubts` */
+	float duration_end_s[2]; /* the latest key of the doubtful tracks, if time or value comes first */
+	float same_end_s[2];     /* the end of the first of them */
+	bool ends_differ[2];     /* others end elsewhere */
+	size_t doubts_count;
 	float time_first_s, value_first_s; /* the end of all tracks, if the doubtful ones are read so */
 };
 
@@ -42,7 +48,8 @@ int animx_read_track(struct animx_reader *, struct anim_error *);
 
 /*
  * reader_keys.c: n keys of a track whose type, kind, node and property are set. 0 or -1.
- * keys: Discrete and Curve; *doubtful where both orders read, *other_end_s is then the last time if the value comes first.
+ * keys: Discrete and Curve. A Curve whose keys have a mode each though all are the same is marked: its keys are read time
+ * first where that can be. Resonite's own and this writer's canonical form has one mode for all. *doubtful where both orders read, *other_end_s is then the last time if the value comes first.
  */
 int animx_read_samples(struct animx_reader *, struct anim_track *, struct anim_error *);
 int animx_read_keys(struct animx_reader *, struct anim_track *, bool *doubtful, float *other_end_s,

@@ -89,17 +89,17 @@ static void find_orders(const struct animx_reader *reader, const struct anim_tra
 {
 	const uint8_t *pairs = reader->columns.pairs.data;
 	size_t n = track->n, size = anim_types[track->type].size, stride = size + sizeof(float);
-	bool first_clean, second_clean;
+	bool could_be_first = animx_are_times(pairs, n, stride), could_be_last;
 
-	*time_first = animx_are_times(pairs, n, stride);
-	*value_first = n > 0 && animx_are_times(pairs + size, n, stride);
-	if (!*time_first || !*value_first)
+	if (reader->order != ANIMX_UNKNOWN_ORDER || (reader->marked && could_be_first)) {
+		could_be_last = n > 0 && animx_are_times(pairs + size, n, stride);
+		*time_first = could_be_first && (reader->order != ANIMX_VALUE_FIRST || !could_be_last);
+		*value_first = could_be_last && !*time_first;
 		return;
-	first_clean = animx_are_bools(track->type, pairs + sizeof(float), n, stride);
-	second_clean = animx_are_bools(track->type, pairs, n, stride);
-	animx_narrow(reader, first_clean && animx_are_likely_times(pairs, n, stride),
-		     second_clean && animx_are_likely_times(pairs + size, n, stride), time_first, value_first);
-	if (*time_first && !(first_clean && second_clean))
+	}
+	animx_key_orders(track->type, pairs, n, time_first, value_first);
+	if (*time_first && !(animx_are_bools(track->type, pairs + sizeof(float), n, stride) &&
+			     animx_are_bools(track->type, pairs, n, stride)))
 		*value_first = false;
 }
 
@@ -156,6 +156,11 @@ static int settle(struct animx_reader *reader, bool time_first, bool value_first
 		return animx_body_fail(&reader->body, offset, error,
 				       "keys of a Curve whose times are not finite, negative or decreasing, whether "
 				       "they come before the values or behind them");
+	if (reader->forced && reader->order != order)
+		return animx_body_fail(&reader->body, offset, error,
+				       "keys of a Curve whose times are not finite, negative or decreasing if they are "
+				       "read %s first, as --key-order says",
+				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
 	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
 		return animx_body_fail(&reader->body, offset, error,
 				       "keys of a Curve that have the %s first, those of a track before have the %s "

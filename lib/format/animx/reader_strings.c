@@ -106,6 +106,8 @@ static void choose(const struct animx_reader *reader, const struct trial *first,
 		   bool *time_first, bool *value_first)
 {
 	*time_first = *value_first = true;
+	if (reader->order == ANIMX_UNKNOWN_ORDER && reader->marked)
+		*value_first = false;
 	animx_narrow(reader, first->likely, second->likely, time_first, value_first);
 	if (first->end == second->end || !*time_first || !*value_first)
 		return;

@@ -194,7 +194,10 @@ static int read_curve(struct animx_reader *reader, struct anim_track *track, boo
 		return animx_body_fail(&reader->body, offset, error, "unknown flags of a Curve: %u", flags);
 	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
 	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1, error) != 0 ||
-	    set_modes(reader, track, error) != 0 || hold_strings(reader, track, error) != 0 ||
+	    set_modes(reader, track, error) != 0)
+		return -1;
+	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
+	if (hold_strings(reader, track, error) != 0 ||
 	    animx_read_keys(reader, track, doubtful, other_end_s, error) != 0)
 		return -1;
 	if ((flags & FLAG_TANGENTS) != 0 && animx_read_tangents(reader, track, error) != 0)
@@ -233,6 +236,20 @@ static void extend(float *end_s, float to_s)
 		*end_s = to_s;
 }
 
+/* Where a doubtful track ends, read either way: what reader.c decides by. */
+static void note_ends(struct animx_reader *reader, float time_first_s, float value_first_s)
+{
+	const float ends_s[] = {time_first_s, value_first_s};
+
+	for (int i = 0; i < 2; i++) {
+		extend(&reader->duration_end_s[i], ends_s[i]);
+		if (reader->doubts_count == 0)
+			reader->same_end_s[i] = ends_s[i];
+		reader->ends_differ[i] |= ends_s[i] != reader->same_end_s[i];
+	}
+	reader->doubts_count++;
+}
+
 int animx_read_track(struct animx_reader *reader, struct anim_error *error)
 {
 	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
@@ -258,6 +275,8 @@ int animx_read_track(struct animx_reader *reader, struct anim_error *error)
 	extend(&reader->time_first_s, end_s);
 	extend(&reader->value_first_s, doubtful ? other_end_s : end_s);
 	reader->doubtful |= doubtful;
+	if (doubtful)
+		note_ends(reader, end_s, other_end_s);
 	doubt = doubtful;
 	if (anim_buffer_append(&reader->doubts, &doubt, 1, error) != 0)
 		return -1;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/animx/keys.h"
+
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
 #define MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
@@ -45,6 +47,52 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
+static bool is_mixed(const struct anim_track *t)
+{
+	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n; k++)
+		if (t->interps[k] != t->interps[0])
+			return true;
+	return false;
+}
+
+/* In which order the track's keys could be read. 0 or -1. */
+static int find_orders(struct animx_writer *writer, const struct anim_track *t, bool *time_first, bool *value_first,
+		       struct anim_error *error)
+{
+	size_t size = anim_types[t->type].size, bytes;
+	uint8_t *pairs;
+
+	*time_first = *value_first = true;
+	if (t->type == ANIM_STRING)
+		return 0;
+	if (anim_size_multiply(t->n, size + sizeof *t->time, &bytes, error) != 0)
+		return -1;
+	pairs = anim_arena_alloc(&writer->scratch, bytes, error);
+	if (pairs == NULL)
+		return -1;
+	animx_join(pairs, t->n, sizeof *t->time, size, t->time, t->value);
+	animx_key_orders(t->type, pairs, t->n, time_first, value_first);
+	return 0;
+}
+
+/* Follows what a reader makes of the order of the Curve keys, up to the track that settles it. 0 or -1. */
+static int follow_order(struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
+{
+	bool time_first, value_first;
+
+	if (t->kind != ANIM_CURVE || writer->settled || writer->options.key_order == ANIM_ANIMX_VALUE_TIME)
+		return 0;
+	if (find_orders(writer, t, &time_first, &value_first, error) != 0)
+		return -1;
+	if (!writer->has_candidate && !is_mixed(t)) {
+		writer->has_candidate = true;
+		writer->candidate = anim_store_tracks(writer->store, 0);
+	}
+	writer->settled = !(time_first && value_first);
+	writer->needs_mark = !time_first || value_first;
+	return 0;
+}
+
 static int add_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
 {
 	struct animx_writer *writer = (struct animx_writer *)sink;
@@ -59,7 +107,8 @@ static int add_track(struct anim_sink *sink, const struct anim_track *source, st
 		return left_out < 0 ? -1 : 0;
 	if (animx_prepare(writer, &track, label, error) != 0 ||
 	    anim_resonite_target_track(&writer->target, source, track.type, label, &track.node, &track.property,
-				       &writer->scratch, error) != 0)
+				       &writer->scratch, error) != 0 ||
+	    follow_order(writer, &track, error) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), &track, error);
 }
@@ -70,10 +119,13 @@ static int put_tracks(struct animx_writer *writer, struct animx_coder *coder, st
 	size_t count = anim_store_tracks(writer->store, 0);
 	struct anim_track track;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		bool marked = writer->needs_mark && writer->has_candidate && i == writer->candidate;
+
 		if (anim_store_read(writer->store, 0, i, &track, error) != 0 ||
-		    animx_put_track(coder, &writer->options, &track, error) != 0)
+		    animx_put_track(coder, &writer->options, &track, marked, error) != 0)
 			return -1;
+	}
 	return animx_coder_finish(coder, error);
 }
 

@@ -16,6 +16,12 @@ struct animx_writer {
 	float start_s, end_s;      /* of the clip */
 	float last_s;              /* the latest key of all tracks, from the clip's start */
 	bool in_clip, from_godot;
+	/*
+	 * Readers must guess which half of a Curve key comes first. Where no track tells, the first Curve of one mode says
+	 * it for each key, which every reader takes and ours knows for this writer's.
+	 */
+	bool settled, needs_mark, has_candidate;
+	size_t candidate; /* the track that gets the mark */
 };
 
 /*
