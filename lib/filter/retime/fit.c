@@ -88,13 +88,16 @@ static void straight(const struct fit *fit, const struct point *a, const struct 
 		out[lane] = a->v[lane] + (b->v[lane] - a->v[lane]) * share;
 }
 
-/* How far the straight piece is off at its quarters. -1 on failure. */
+#define PARTS 16 /* of a straight piece, between which it is looked at */
+
+/* How far the straight piece is off. -1 on failure. */
 static double measure(const struct fit *fit, const struct point *a, const struct point *b)
 {
 	double worst = 0;
 
-	for (int i = 1; i < 4; i++) {
-		double t = (double)a->t + ((double)b->t - (double)a->t) * i / 4, line[ANIM_LANES_MAX] = {0};
+	for (int i = 1; i < PARTS; i++) {
+		double share = (double)i / PARTS, t = (double)a->t + ((double)b->t - (double)a->t) * share,
+		       line[ANIM_LANES_MAX] = {0};
 		struct point real;
 		int found = find_point(fit, t, -1, &real);
 
@@ -102,7 +105,7 @@ static double measure(const struct fit *fit, const struct point *a, const struct
 			return -1;
 		if (found == 0)
 			continue;
-		straight(fit, a, b, i / 4.0, line);
+		straight(fit, a, b, share, line);
 		worst = fmax(worst, deviation(fit, line, real.v));
 	}
 	return worst;
@@ -135,6 +138,14 @@ static int add_straight(const struct fit *fit, const struct point *a, const stru
 	return 0;
 }
 
+/* Keys nearer than 1e-5 s, at large times times them, are one to Godot: halves of less would not be played. */
+static bool is_one_key(const struct anim_track *track, float a, float b)
+{
+	bool godot = track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3;
+
+	return godot && (double)b - (double)a < 4e-5 * fmax(1, fabs((double)b));
+}
+
 static int fit_part(const struct fit *fit, const struct point *a, const struct point *b, unsigned depth)
 {
 	struct retime_cut *cut = fit->cut;
@@ -149,8 +160,10 @@ static int fit_part(const struct fit *fit, const struct point *a, const struct p
 		return add_straight(fit, a, b);
 	}
 	middle.t = (float)((double)a->t + ((double)b->t - (double)a->t) / 2);
-	if (!(middle.t > a->t && middle.t < b->t))
+	if (!(middle.t > a->t && middle.t < b->t) || is_one_key(cut->track, a->t, b->t)) {
+		cut->worst = fmax(cut->worst, off);
 		return add_straight(fit, a, b);
+	}
 	if ((found = find_point(fit, (double)middle.t, -1, &middle)) <= 0)
 		return found;
 	return fit_part(fit, a, &middle, depth + 1) != 0 ? -1 : fit_part(fit, &middle, b, depth + 1);
