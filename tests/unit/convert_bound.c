@@ -23,6 +23,7 @@ enum { KEYS = 7, LANES = 4, BLOCK = 256 };
 #define RATE 1e5     /* points a second, at times that are floats: most players know no others */
 #define SECONDS 60.0 /* of a track that are looked at so densely; longer ones are in parts */
 #define CLOSE 1.05e-5
+#define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT)
 #define ROUNDS 32
 
 static const struct anim_caps *const targets[] = {&anim_animj_caps, &anim_animx_caps, &anim_unity_caps,
@@ -184,7 +185,7 @@ static void check_bound(const struct anim_caps *caps, const struct anim_clip *cl
 		bool whole = count == 1 && anim_types[out->type].lanes == anim_types[track->type].lanes;
 
 		if (strcmp(out->property, track->property) != 0 || !anim_type_is_real(out->type) ||
-		    !anim_type_is_real(track->type) || out->flags != (track->flags & out->flags))
+		    !anim_type_is_real(track->type) || ((out->flags ^ track->flags) & UNITS) != 0)
 			continue;
 		if (whole)
 			check_pair(&b, track, i, -1, name);
