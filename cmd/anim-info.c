@@ -8,13 +8,14 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips;
-	bool tree, json, csv;
+	bool list, tree, json, csv;
 };
 
 #define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
+    {'l', "list", NULL, "a line for each clip, without its tracks", CLI_FLAG, AT(list), NULL, false},
     {0, "tree", NULL, "the node tree with types and rests", CLI_FLAG, AT(tree), NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
     {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
@@ -23,7 +24,7 @@ static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.t
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",
-					   .usage = "[-c CLIP] [--tree | --json | --csv] [FILE...]",
+					   .usage = "[-c CLIP] [-l | --tree | --json | --csv] [FILE...]",
 					   .examples = examples,
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
@@ -35,7 +36,9 @@ static enum anim_info_form form_of(const struct options *options)
 {
 	if (options->csv)
 		return ANIM_INFO_CSV;
-	return options->json ? ANIM_INFO_JSON : options->tree ? ANIM_INFO_TREE : ANIM_INFO_TABLE;
+	if (options->json)
+		return ANIM_INFO_JSON;
+	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
 }
 
 int main(int argc, char **argv)
@@ -51,8 +54,8 @@ int main(int argc, char **argv)
 	int result;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	if (options.tree + options.json + options.csv > 1)
-		cli_usage(&cli, "--tree, --json and --csv do not go together");
+	if (options.list + options.tree + options.json + options.csv > 1)
+		cli_usage(&cli, "-l, --tree, --json and --csv do not go together");
 	cli_input_options(&input_options);
 	source_options_init(&source, &cli, &input_options);
 	source.streams = true;

@@ -10,6 +10,16 @@ load helper
 	[[ $output == *$'\n  node  property  type    kind          keys  time    values\n  Box   scale     float3  Curve Linear     2  0 .. 1  0 .. 1\n'* ]]
 }
 
+@test "-l shows a line for each clip, and the sums" {
+	printf '{"name":"a","globalDuration":1,"tracks":[]}' >a.animj
+	run -0 --separate-stderr anim-info -l "$ROOT/examples/box.tscn" a.animj
+	[ "${#lines[@]}" -eq 4 ]
+	[[ ${lines[1]} == "scale_down: 1.5 s, ping-pong, from godot4, godot axes, player "*", file box.tscn, 1 track, 2 keys, 32 bytes" ]]
+	[ "${lines[2]}" = 'a: 1 s, from animj, resonite axes, file a.animj, 0 tracks, 0 keys, 0 bytes' ]
+	[[ ${lines[3]} == "3 clips, 2 tracks, 3 keys, 48 bytes, "* ]]
+	run -2 anim-info -l --tree a.animj
+}
+
 @test "a stream says who made it" {
 	pipe "anim-parse '$ROOT/examples/box.tscn' | anim-resample 30 | anim-info"
 	[ "$status" -eq 0 ]
@@ -77,11 +87,11 @@ load helper
 	done
 }
 
-@test "--tree, --json and --csv do not go together" {
+@test "-l, --tree, --json and --csv do not go together" {
 	run -2 --separate-stderr anim-info --tree --json
-	[[ $stderr == "anim-info: --tree, --json and --csv do not go together"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --json and --csv do not go together"* ]]
 	run -2 --separate-stderr anim-info --csv --json
-	[[ $stderr == "anim-info: --tree, --json and --csv do not go together"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --json and --csv do not go together"* ]]
 }
 
 @test "--csv has a row for each track, with range, rate and bytes" {

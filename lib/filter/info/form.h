@@ -20,7 +20,7 @@ struct info_form {
 	int (*end)(struct info *, struct anim_error *);
 };
 
-extern const struct info_form info_table, info_tree, info_json, info_csv;
+extern const struct info_form info_table, info_clips, info_tree, info_json, info_csv;
 
 /* How many records of a tag that is not ours; the tags beyond INFO_TAGS are counted together as "...". */
 #define INFO_TAGS 32

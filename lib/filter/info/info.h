@@ -8,7 +8,7 @@
 #include "clip/losses.h"
 #include "clip/sink.h"
 
-enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_TREE, ANIM_INFO_JSON, ANIM_INFO_CSV };
+enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_CLIPS, ANIM_INFO_TREE, ANIM_INFO_JSON, ANIM_INFO_CSV };
 
 struct anim_info_options {
 	enum anim_info_form form;

@@ -333,16 +333,14 @@ static void print_length(struct info *info, const struct anim_clip *clip)
 	anim_print_text(&info->print, cell.text);
 }
 
-static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+/* The clip's name and settings, without the end of the line. */
+static int print_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
 	const char *file =
 	    info->options.files ? anim_clip_file(clip, info->tree_file) : anim_attrs_get(&clip->attrs, "file");
 	char *name;
 
-	flush(info);
-	if (info->clips > 1)
-		anim_print_text(print, "\n");
 	if ((name = info_safe(info, clip->name, error)) == NULL)
 		return -1;
 	anim_print_text(print, info->options.color ? "\033[1m" : "");
@@ -356,8 +354,18 @@ static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_
 	if (print_item(info, "player ", anim_attrs_get(&clip->attrs, "player"), "", error) != 0 ||
 	    print_item(info, "file ", file, "", error) != 0)
 		return -1;
-	anim_print_text(print, "\n");
 	return print->failed ? -1 : 0;
+}
+
+static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	flush(info);
+	if (info->clips > 1)
+		anim_print_text(&info->print, "\n");
+	if (print_clip(info, clip, error) != 0)
+		return -1;
+	anim_print_text(&info->print, "\n");
+	return info->print.failed ? -1 : 0;
 }
 
 static void print_totals(struct info *info)
@@ -412,9 +420,8 @@ static void print_tags(struct info *info)
 	anim_print_text(&info->print, info->tag_count > 0 ? "\n" : "");
 }
 
-static int on_end(struct info *info, struct anim_error *error)
+static int print_sums(struct info *info, struct anim_error *error)
 {
-	flush(info);
 	if (info->clips > 0)
 		anim_print_text(&info->print, "\n");
 	print_totals(info);
@@ -424,4 +431,42 @@ static int on_end(struct info *info, struct anim_error *error)
 	return info->print.failed ? -1 : 0;
 }
 
+static int on_end(struct info *info, struct anim_error *error)
+{
+	flush(info);
+	return print_sums(info, error);
+}
+
 const struct info_form info_table = {.clip = on_clip, .track = on_track, .end = on_end};
+
+/* The counts of the clip that is over, at the end of its line. */
+static void end_line(struct info *info)
+{
+	anim_print_text(&info->print, ", ");
+	print_counts(&info->print, info->clip_tracks, info->clip_keys, info->clip_bytes);
+	anim_print_text(&info->print, "\n");
+	anim_arena_reset(&info->scratch);
+}
+
+static int line_of_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (info->clips > 1)
+		end_line(info);
+	return print_clip(info, clip, error);
+}
+
+static int count_track(struct info *info, const struct anim_track *track, const struct summary *summary,
+		       struct anim_error *error)
+{
+	(void)info, (void)track, (void)summary, (void)error; /* the sums are the sink's */
+	return 0;
+}
+
+static int end_of_lines(struct info *info, struct anim_error *error)
+{
+	if (info->clips > 0)
+		end_line(info);
+	return print_sums(info, error);
+}
+
+const struct info_form info_clips = {.clip = line_of_clip, .track = count_track, .end = end_of_lines};
