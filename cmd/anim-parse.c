@@ -14,7 +14,7 @@ struct options {
 	int format, godot, key_order; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target;
-	bool keep_going, no_external, slerp;
+	bool keep_going, no_external, slerp, trust_size;
 };
 
 enum { GODOT_4_2, GODOT_NEWEST };
@@ -37,6 +37,8 @@ static const struct cli_option rows[] = {
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
+    {0, "trust-size", NULL, "read an animx of more tracks, or that inflates to more, than any clip", CLI_FLAG,
+     AT(trust_size), NULL, false},
     {0, "source-name", "NAME", "the file's name in the stream; standard input has none", CLI_TEXT, AT(source_name),
      NULL, true},
     {0, "depfile", "FILE", "write a make rule over every file that was opened", CLI_TEXT, AT(depfile), NULL, true},
@@ -159,6 +161,7 @@ int main(int argc, char **argv)
 	source.names_clips = true;
 	source.read.no_external = options.no_external;
 	source.read.key_order = (enum anim_key_order)(options.key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
+	source.read.trust_size = options.trust_size;
 	source.read.keep_going = options.keep_going;
 	if (options.depfile != NULL) {
 		source.read.opened = add_dependency;

@@ -150,3 +150,37 @@ JSON
 	run -1 --separate-stderr anim-parse --key-order value-time t.animx
 	[[ $stderr == *"keys of a Curve whose times are not finite, negative or decreasing if they are read value first, as --key-order says" ]]
 }
+
+# An AnimX of $1 empty Discrete tracks of int with empty names: five bytes each.
+many_tracks() {
+	printf '\5AnimX\1\0\0\0'
+	# The count in three groups of seven bits.
+	printf "\\x$(printf %x $((($1 & 127) | 128)))\\x$(printf %x $((($1 >> 7 & 127) | 128)))\\x$(printf %x $(($1 >> 14)))"
+	printf '\0\0\200\77\0\0'
+	yes "$(printf '%s' '1 12 0 0 0')" | head -n "$1" | awk '{ printf "%c%c", 1, 10; for (i = 0; i < 3; i++) printf "%c", 0 }'
+}
+
+@test "an AnimX of more tracks than any clip has is refused, unless its size is trusted" {
+	[ "$(printf '' | awk 'END { printf "%c", 0 }' | wc -c)" -eq 1 ] || skip "this awk prints no NUL"
+	many_tracks 262145 >many.animx
+	run -1 --separate-stderr anim-parse -q -o out.axs many.animx
+	[[ $stderr == *"more than 262144 tracks; anim-parse --trust-size reads them" ]]
+	anim-parse -q --trust-size -o out.axs many.animx
+	many_tracks 262144 >most.animx
+	anim-parse -q -o out.axs most.animx
+}
+
+@test "a compressed body that inflates to far more than its file is refused, unless its size is trusted" {
+	anim-parse -q "$GOOD/v1_lzma_raw.animx" >/dev/null || skip "built without LZMA"
+	# One Raw track of 17,000,000 floats that are 0, 30 samples a second.
+	{
+		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\0\25\0\0\xc0\xcc\x8d\x08\x89\x88\x08\x3d'
+		head -c 68000000 /dev/zero
+	} >plain.animx
+	anim-parse -q plain.animx | anim-emit -q --encoding lzma -o small.animx
+	[ "$(wc -c <small.animx)" -lt 20000 ]
+	run -1 --separate-stderr anim-parse -q -o out.axs small.animx
+	[[ $stderr == *"more than 67108864 bytes come out of "*"; anim-parse --trust-size reads them" ]]
+	anim-parse -q --trust-size -o out.axs small.animx
+	anim-parse -q -o out.axs plain.animx
+}

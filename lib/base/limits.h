@@ -15,7 +15,11 @@
 #define ANIM_INSTANCED_NODES_MAX 262144u /* nodes and bones that instanced scenes add in one run, in all */
 #define ANIM_FAULTS_SHOWN 20             /* faults of one input that are reported before reading stops */
 #define ANIM_LZMA_DICTIONARY_MAX (64u << 20)
-#define ANIM_LZ4_CHUNK_MAX (64u << 20)      /* inflated bytes of one LZ4 chunk */
+#define ANIM_LZ4_CHUNK_MAX (64u << 20) /* inflated bytes of one LZ4 chunk */
+/* What an AnimX may ask for unless its size is trusted: no clip of an engine comes near. */
+#define ANIM_ANIMX_TRACKS_MAX 262144u
+#define ANIM_ANIMX_INFLATED_MAX ((uint64_t)64 << 20) /* bytes of a body, unless it is below the file's so many times */
+#define ANIM_ANIMX_EXPANSION_MAX 256u
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20) /* a buffer may hold twice what has arrived plus this */
 
 #endif

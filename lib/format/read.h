@@ -19,6 +19,7 @@ struct anim_read_options {
 	const char *source_name; /* base name of the source (TREE, clip names); NULL: the input's, none for a pipe */
 	bool no_external;        /* do not follow references to other files */
 	enum anim_key_order key_order;
+	bool trust_size;         /* read what is far larger than any clip, or than its compressed file tells */
 	bool keep_going;         /* leave faulty clips out instead of failing */
 	struct anim_losses *losses; /* faults, warnings, notes; must be there */
 	/* Told of every other file opened; may be NULL. 0 or -1. */

@@ -89,6 +89,19 @@ int animx_body_raw(struct animx_body *body, size_t size, const uint8_t **at, str
 	return 0;
 }
 
+/* A few kilobytes can hold gigabytes. */
+static int check_expansion(const struct animx_body *body, struct anim_error *error)
+{
+	uint64_t inflated = body->offset + body->left;
+	uint64_t taken = anim_input_offset(body->input) + body->peeked - body->base;
+
+	if (body->trust_size || inflated <= ANIM_ANIMX_INFLATED_MAX || inflated / ANIM_ANIMX_EXPANSION_MAX <= taken)
+		return 1;
+	return animx_body_fail_raw(body, error, ANIM_TOO_LARGE,
+				   "more than %llu bytes come out of %llu; anim-parse --trust-size reads them",
+				   (unsigned long long)ANIM_ANIMX_INFLATED_MAX, (unsigned long long)taken);
+}
+
 /* The next window: 1, 0 at the end, -1. */
 static int fill(struct animx_body *body, struct anim_error *error)
 {
@@ -101,8 +114,11 @@ static int fill(struct animx_body *body, struct anim_error *error)
 		if (body->left > 0)
 			return 1;
 	}
-	if (body->codec != NULL)
-		return body->codec->fill(body, &body->at, &body->left, error);
+	if (body->codec != NULL) {
+		int more = body->codec->fill(body, &body->at, &body->left, error);
+
+		return more > 0 ? check_expansion(body, error) : more;
+	}
 	size = animx_body_some(body, UINT64_MAX, &body->at, error);
 	body->left = size < 0 ? 0 : (size_t)size;
 	return size < 0 ? -1 : size > 0;

@@ -28,6 +28,7 @@ struct animx_body {
 	size_t left;     /* bytes at `at` */
 	uint64_t offset; /* of `at` in the file, or in the inflated body */
 	uint64_t base;   /* where the body begins in the file */
+	bool trust_size; /* no limit on what comes out of how much */
 	size_t peeked;   /* bytes of the input's window that are not yet passed over */
 	bool marking, replaying;
 	uint64_t marked;                 /* offset of the mark */

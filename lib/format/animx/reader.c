@@ -177,9 +177,14 @@ static int read_tracks(struct animx_reader *reader, const struct header *header,
 	if (animx_body_inflate(&reader->body, header->encoding, error) != 0 ||
 	    anim_sink_clip(anim_store_sink(reader->store), &clip, error) != 0)
 		return -1;
-	for (uint64_t i = 0; i < header->tracks; i++)
+	for (uint64_t i = 0; i < header->tracks; i++) {
+		if (i == ANIM_ANIMX_TRACKS_MAX && !reader->options->trust_size)
+			return animx_body_fail(&reader->body, reader->body.offset, error,
+					       "more than %u tracks; anim-parse --trust-size reads them",
+					       ANIM_ANIMX_TRACKS_MAX);
 		if (animx_read_track(reader, error) != 0)
 			return -1;
+	}
 	return animx_body_end(&reader->body, error);
 }
 
@@ -214,6 +219,7 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 	int result = -1;
 
 	animx_body_init(&reader.body, input);
+	reader.body.trust_size = options->trust_size;
 	reader.store = anim_store_new(options->store_memory, error);
 	if (reader.store != NULL && read_header(&reader, &header, &arena, error) == 0)
 		result = read_tracks(&reader, &header, error);
