@@ -1,0 +1,114 @@
+# cost.bats: cost grows as the work. What there are N of is doubled three times; processor time may grow by 2.6 for twice
+# as many. Times too short to be told from noise are not judged: what is quadratic has left them behind at the last N.
+load helper
+
+NOISE_MS=60
+LIMIT=26 # tenths
+
+# cost_ms COMMAND: processor time of a command and its children, whatever its exit status.
+cost_ms() {
+	local TIMEFORMAT='%3U %3S' spent
+	rm -rf out && mkdir out # what --each made before
+	spent=$({ time eval "$1" >/dev/null 2>&1; } 2>&1)
+	awk -v counted="${COUNT_SYSTEM:-1}" '{ printf "%d", ($1 + counted * $2) * 1000 }' <<<"$spent"
+}
+
+# best_ms COMMAND: the best of three.
+best_ms() {
+	local best=999999 ms
+	for _ in 1 2 3; do
+		ms=$(cost_ms "$1")
+		[ "$ms" -ge "$best" ] || best=$ms
+	done
+	echo "$best"
+}
+
+# grows KIND SUFFIX N COMMAND...: each command, with IN and STREAM for its input, over N, 2 N, 4 N and 8 N of a kind.
+grows() {
+	local kind=$1 suffix=$2 n=$3 i
+	shift 3
+	for i in 1 2 4 8; do
+		awk -v kind="$kind" -v n=$((n * i)) -f "$ROOT/tests/bench/grow.awk" >"in$i.$suffix"
+		anim-parse -q "in$i.$suffix" -o "in$i.axs" 2>/dev/null || :
+	done
+	for command; do
+		judge "$kind" "$suffix" "$command"
+	done
+}
+
+# at I COMMAND SUFFIX: the command for the input of that size.
+at() {
+	local command=${2//IN/in$1.$3}
+	echo "${command//STREAM/in$1.axs}"
+}
+
+judge() {
+	local before=0 now i last=1
+	for i in 1 2 4 8; do
+		now=$(cost_ms "$(at $i "$3" "$2")")
+		# Noise only adds: what looks too long is measured again, and what it is held against, too.
+		if [ $i -gt 1 ] && [ "$now" -gt $NOISE_MS ] && [ $((10 * now)) -gt $((LIMIT * (before > NOISE_MS / 2 ? before : NOISE_MS / 2))) ]; then
+			now=$(best_ms "$(at $i "$3" "$2")")
+			before=$(best_ms "$(at $last "$3" "$2")")
+			if [ "$now" -gt $NOISE_MS ] && [ $((10 * now)) -gt $((LIMIT * (before > NOISE_MS / 2 ? before : NOISE_MS / 2))) ]; then
+				echo "$1, '$3': $before ms, and $now ms for twice as many (at $i times the first)"
+				return 1
+			fi
+		fi
+		before=$now
+		last=$i
+	done
+}
+
+@test "clips: reading, writing, comparing, listing" {
+	grows clips tscn 2000 'anim-parse IN' 'anim-emit --axes keep tscn STREAM' 'anim-emit --axes keep tres STREAM' \
+		'anim-diff STREAM STREAM' 'anim-lint STREAM' 'anim-info STREAM' 'anim-cat --merge STREAM STREAM' \
+		'anim-bake STREAM' 'anim-rename -e s/Box/Tin/ STREAM'
+}
+
+@test "names that collide: as clips of many players" {
+	grows same tscn 1000 'anim-parse IN' 'anim-emit --axes keep tscn STREAM' 'anim-emit --axes keep tres STREAM' \
+		'anim-diff STREAM STREAM' 'anim-lint STREAM'
+}
+
+@test "files of --each and anim-split, with names that differ and that collide" {
+	grows clips tscn 2000 'anim-split --dry-run STREAM' 'anim-split --dry-run --to take.axs STREAM'
+	COUNT_SYSTEM=0 # what a file costs depends on who else makes files
+	grows clips tscn 250 'anim-emit --axes keep --each out/%c.animj STREAM' 'anim-emit --axes keep --each out/%c.anim STREAM'
+}
+
+@test "tracks, and nodes that they move" {
+	grows tracks tscn 4000 'anim-parse IN' 'anim-emit --axes keep tres STREAM' 'anim-emit --axes keep animj STREAM' \
+		'anim-emit --axes keep unity STREAM' 'anim-emit --axes keep animx STREAM' 'anim-diff STREAM STREAM' \
+		'anim-lint --for unity STREAM' 'anim-rename --bones Root STREAM' 'anim-axes unity STREAM' 'anim-bake STREAM'
+	grows nodes tscn 4000 'anim-parse IN' 'anim-emit --axes keep tscn STREAM' 'anim-emit --axes keep unity STREAM' \
+		'anim-diff STREAM STREAM' 'anim-lint --for godot STREAM' 'anim-cat STREAM STREAM' 'anim-info --tree STREAM'
+}
+
+@test "resources of a Godot scene, its own and other files" {
+	grows sub_resources tscn 10000 'anim-parse IN'
+	grows ext_resources tscn 10000 'anim-parse IN'
+}
+
+@test "overrides of a Unity prefab" {
+	grows overrides prefab 4000 'anim-parse IN'
+}
+
+@test "keys of one track" {
+	grows keys_tres tres 40000 'anim-parse IN' 'anim-emit --axes keep animj STREAM' 'anim-resample 30 STREAM' \
+		'anim-diff STREAM STREAM' 'anim-lint STREAM'
+	grows keys_animj animj 20000 'anim-parse IN' 'anim-emit --axes keep unity STREAM' 'anim-retime --reverse STREAM'
+	grows keys_anim anim 20000 'anim-parse IN' 'anim-emit --axes keep tres STREAM'
+}
+
+@test "depth of nesting, which is refused, costs what its bytes cost" {
+	grows depth_animj animj 20000 'anim-parse IN'
+	grows depth_tres tres 20000 'anim-parse IN'
+	grows depth_anim anim 20000 'anim-parse IN'
+}
+
+@test "members of one object" {
+	grows members_animj animj 20000 'anim-parse IN'
+	grows members_tres tres 20000 'anim-parse IN'
+	grows members_anim anim 20000 'anim-parse IN'
+}
