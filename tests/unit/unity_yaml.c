@@ -134,7 +134,7 @@ TEST(unity_flow, "a value comes back in one line as Unity writes it")
 	    "{x: 0, y: -0, z: 0.33333334}",
 	    "[1, 2, {a: b}]",
 	    "[]",
-	    "{m: {fileID: 0}, n: 'a, b', o: it's, p: \"\\u65E5\\uD83D\\uDE00\\n\", q: '[x]', r: a:b}",
+	    "{m: {fileID: 0}, n: 'a, b', o: it's, p: \"\\u65E5\\U0001F600\\n\", q: '[x]', r: a:b}",
 	    "'- x'",
 	    "'@x'",
 	    "'a: b'",

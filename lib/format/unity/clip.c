@@ -107,6 +107,7 @@ static int read_field(struct unity_clip_reader *reader, const struct unity_field
 {
 	const struct list *list = find_list(field->name);
 
+	reader->told.has_any = true;
 	reader->told.has_last |= strcmp(field->name, "m_Events") == 0;
 	if (list == NULL)
 		return field->is_item ? 0 : unity_clip_field_read(reader, field->node);

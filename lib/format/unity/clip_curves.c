@@ -22,6 +22,14 @@ static void note_last_key(struct unity_clip_reader *reader, const struct anim_tr
 int unity_clip_store(struct unity_clip_reader *reader, const struct unity_node *item, const char *path,
 		     struct anim_track *track, const struct unity_track_attrs *attrs)
 {
+	static const char *const texts[] = {"path", "m_Path", "attribute"};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const struct unity_node *text = unity_get(item, texts[i]);
+
+		if (text != NULL && text->kind != UNITY_SCALAR)
+			return unity_clip_fault(reader, text, "%s is not a text", texts[i]);
+	}
 	if (strlen(path) > ANIM_NAME_MAX || strlen(track->property) > ANIM_NAME_MAX)
 		return unity_clip_fault(reader, item, "a path or attribute of more than %u bytes", ANIM_NAME_MAX);
 	track->node = path[0] == '\0' ? "." : path;

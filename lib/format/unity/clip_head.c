@@ -281,6 +281,10 @@ static int check_end(struct unity_clip_reader *reader)
 {
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
+	if (!reader->told.has_any && !reader->clip->faulty)
+		return unity_clip_say(reader, ANIM_WARNING, &document,
+				      "clips have no fields; the files may be cut behind their heads",
+				      "the clip has no fields; the file may be cut behind its head");
 	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
 		return 0;
 	return unity_clip_say(reader, ANIM_WARNING, &document,

@@ -18,6 +18,7 @@ struct unity_clip_text {
 struct unity_clip_told {
 	const char *name;
 	bool legacy, loop_time, has_start, has_stop;
+	bool has_any;             /* field */
 	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
 	float rate_hz, start_s, stop_s;
 };

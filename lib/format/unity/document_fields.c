@@ -116,11 +116,15 @@ static bool is_last(struct unity_file *file, const struct unity_yaml_event *even
 /* Goes into the type's map of fields, if there is one. 0 or -1. */
 static int enter(struct unity_file *file, struct anim_error *error)
 {
+	static const char type[] = "AnimationClip";
 	struct unity_yaml_event name, value;
 	int status = begin(file, &name, error);
 
 	if (status <= 0)
 		return status;
+	if (file->document.class_id == 74 &&
+	    (name.length != sizeof type - 1 || memcmp(name.text, type, sizeof type - 1) != 0))
+		return fault(file, &name, error, "an object of class 74 that is not called AnimationClip");
 	if (unity_next_event(file, &value, error) < 0)
 		return -1;
 	if (value.type == UNITY_EVENT_SCALAR && value.length == 0)

@@ -33,7 +33,7 @@ static bool is_utf16(const struct unity_lines *lines)
 	       (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0);
 }
 
-/* A short line without ": ", with a slash or a suffix: what Git leaves of a symbolic link where there are none. */
+/* A short line without ": ", with a slash or a suffix, and none of YAML's own: what Git leaves of a symbolic link where there are none. */
 static bool is_link_text(const struct unity_lines *lines)
 {
 	const char *text = (const char *)lines->at;
@@ -41,8 +41,9 @@ static bool is_link_text(const struct unity_lines *lines)
 
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
 		length--;
-	if (!lines->all || length == 0 || length > PATH_LENGTH || memchr(text, '\n', length) != NULL ||
-	    memchr(text, ':', length) != NULL || anim_utf8_prefix(text, length) != length)
+	if (!lines->all || length == 0 || text[0] == '%' || length > PATH_LENGTH ||
+	    memchr(text, '\n', length) != NULL || memchr(text, ':', length) != NULL ||
+	    anim_utf8_prefix(text, length) != length)
 		return false;
 	return memchr(text, '/', length) != NULL || memchr(text, '.', length) != NULL;
 }

@@ -35,10 +35,11 @@ static int put(struct anim_buffer *buffer, const char *text, struct anim_error *
 	return anim_buffer_append(buffer, text, strlen(text), error);
 }
 
+/* \xNN, \uNNNN or \UNNNNNNNN, by the digits: YAML has no pairs of surrogates. */
 static int print_unit(struct anim_buffer *buffer, uint32_t unit, unsigned digits, struct anim_error *error)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	char text[6] = {'\\', digits == 2 ? 'x' : 'u'};
+	char text[10] = {'\\', digits == 2 ? 'x' : digits == 4 ? 'u' : 'U'};
 
 	for (unsigned i = 0; i < digits; i++)
 		text[2 + i] = hex[unit >> 4 * (digits - 1 - i) & 15];
@@ -55,11 +56,7 @@ static int print_escaped_code(struct anim_buffer *buffer, uint32_t code, struct 
 		return put(buffer, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r", error);
 	if (code >= 0x20 && code < 0x7f)
 		return anim_buffer_append(buffer, &plain, 1, error);
-	if (code < 0x10000)
-		return print_unit(buffer, code, code < 0x100 ? 2 : 4, error);
-	if (print_unit(buffer, 0xd800 + ((code - 0x10000) >> 10), 4, error) != 0)
-		return -1;
-	return print_unit(buffer, 0xdc00 + ((code - 0x10000) & 0x3ff), 4, error);
+	return print_unit(buffer, code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8, error);
 }
 
 static int print_escaped(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
