@@ -547,3 +547,46 @@ After . - Walk.anim" ]
 	same x.axs z.axs
 	same x.axs w.axs
 }
+
+# times COUNT TEXT
+times() { printf "%.0s$2" $(seq "$1"); }
+
+# clip VALUE: a clip with a member that is not known.
+clip() { printf -- '--- !u!74 &7400000\nAnimationClip:\n  m_Name: walk\n  m_Other: %s\n  m_Events: []\n' "$1"; }
+
+@test "brackets are counted before the YAML reader holds what is in them" {
+	local deep
+	for deep in "$(times 3000 '{a: [], ')" "$(times 3000 '[')" "&x $(times 3000 '{"a":[')" "{'it''s': $(times 3000 '[')" \
+		"{a: \"\\\"\", b: $(times 3000 '[')" "$(times 3000 '[x,
+ ')"; do
+		clip "$deep" >deep.anim
+		run -1 --separate-stderr anim-parse -o x.axs deep.anim
+		[[ $stderr == "anim-parse: deep.anim:"*": nested more than 256 deep" ]]
+	done
+	clip "[[$(times 70000 '0,')0]]" >wide.anim
+	run -1 --separate-stderr anim-parse -o x.axs wide.anim
+	[[ $stderr == "anim-parse: wide.anim:4:"*": a value in brackets of more than 65536 parts" ]]
+	clip "[$(times 70000 '0,')0]" | anim-parse -o x.axs
+}
+
+@test "brackets in texts, comments and names are none" {
+	local many text
+	many=$(times 300 '[{')
+	for text in "a$many" "a #$many" "'it''s $many'" "\"\\\"$many\"" "plain
+    $many
+    $many" "'quoted
+    $many'" "|
+    $many" "{a: '$many', \"b\":\"$many\", c: d} #$many" "
+    $(times 300 '- [a]
+    - ')x" "
+  - 'a'
+  #$many
+  - {a: b,
+  c: d}
+  - e
+    $many"; do
+		clip "$text" >text.anim
+		run -0 --separate-stderr anim-parse -o x.axs text.anim
+		[ -z "$stderr" ]
+	done
+}

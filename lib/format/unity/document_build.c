@@ -38,7 +38,7 @@ int unity_next_event(struct unity_file *file, struct unity_yaml_event *event, st
 {
 	int status = unity_yaml_events_next(&file->events, event, error);
 
-	file->feed.silent = 0;
+	file->feed.silent = file->feed.nesting.parts = 0;
 	if (file->feed.failed) {
 		if (error != NULL)
 			*error = file->feed.error;

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 
+#define PARTS_MAX 65536u                                  /* of a value in brackets; Unity writes three or four */
 #define SILENT_MAX ((uint64_t)ANIM_TEXT_MAX + (64 << 10)) /* a scalar and what stands around it */
 
 static void note_jump(struct unity_feed *feed)
@@ -38,6 +39,7 @@ int unity_feed_leave(struct unity_feed *feed, struct anim_error *error)
 void unity_feed_jumped(struct unity_feed *feed)
 {
 	feed->taken = 0;
+	feed->nesting = (struct unity_nesting){0};
 	note_jump(feed);
 }
 
@@ -179,6 +181,227 @@ static int next_line(struct unity_feed *feed)
 	return 1;
 }
 
+enum nesting_state {
+	AT_LINE,       /* in the blanks before a line's text */
+	AT_VALUE,      /* where a node may begin */
+	AT_DASH,       /* behind a '-' or '?' */
+	IN_PROPERTY,   /* in an anchor, a tag or an alias */
+	IN_PLAIN,      /* in a text without quotes, which may be a key */
+	AFTER_NODE,    /* behind quotes and brackets */
+	IN_REST,       /* in a comment, or a text that holds nothing else */
+	AT_FLOW,       /* the same within brackets */
+	AT_COLON,      /* behind a ':' that is a mark or begins a text */
+	IN_FLOW_PLAIN, /* brackets count in it */
+	IN_FLOW_REST,
+	IN_SINGLE,
+	AFTER_SINGLE, /* behind a quote that ends the text or is half of one in it */
+	IN_DOUBLE
+};
+
+static bool is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static void end_nesting_line(struct unity_nesting *at)
+{
+	if (at->state == AFTER_SINGLE)
+		at->state = at->back;
+	if (at->state == AT_FLOW || at->state == AT_COLON || at->state == IN_FLOW_REST)
+		at->state = AT_FLOW;
+	else if (at->state < AT_FLOW) {
+		if (at->state == IN_PLAIN && at->before == ':')
+			at->parent = at->start;
+		if (at->state == AT_DASH)
+			at->parent = at->column - 1;
+		if (at->state != IN_REST && at->state != AT_LINE)
+			at->continues = at->state == IN_PLAIN && at->before != ':';
+		at->state = AT_LINE;
+	}
+	at->escaped = false;
+	at->column = at->items = 0;
+}
+
+/* The first byte of a line's text. What continues a text is none of a node's. */
+static void begin_nesting_line(struct unity_nesting *at, uint8_t c)
+{
+	if ((at->continues || at->block_text) && at->column > at->parent) {
+		at->continues = at->continues && c != '#';
+		at->state = IN_REST;
+		return;
+	}
+	at->continues = at->block_text = false;
+	at->parent = at->column;
+	at->state = AT_VALUE;
+}
+
+static void open_bracket(struct unity_nesting *at)
+{
+	at->depth++;
+	at->json = false;
+	at->state = AT_FLOW;
+}
+
+static void close_bracket(struct unity_nesting *at)
+{
+	at->depth--;
+	at->json = true;
+	at->state = at->depth == 0 ? AFTER_NODE : AT_FLOW;
+}
+
+static void open_quote(struct unity_nesting *at, uint8_t c)
+{
+	at->back = at->depth == 0 ? AFTER_NODE : AT_FLOW;
+	at->json = true;
+	at->state = c == '"' ? IN_DOUBLE : IN_SINGLE;
+}
+
+/* Where a node may begin, outside of brackets. */
+static void begin_node(struct unity_nesting *at, uint8_t c)
+{
+	if (is_blank(c))
+		return;
+	at->start = at->column;
+	if (c == '-' || c == '?')
+		at->state = AT_DASH;
+	else if (c == '[' || c == '{')
+		open_bracket(at);
+	else if (c == '"' || c == '\'')
+		open_quote(at, c);
+	else if (c == '&' || c == '!' || c == '*')
+		at->state = IN_PROPERTY;
+	else if (c == '|' || c == '>')
+		at->block_text = true;
+	if (at->state == AT_VALUE)
+		at->state =
+		    at->block_text || (c == '#' && (at->column == 0 || is_blank(at->before))) ? IN_REST : IN_PLAIN;
+}
+
+static void begin_value(struct unity_nesting *at)
+{
+	at->parent = at->start;
+	at->state = AT_VALUE;
+}
+
+static void pass_plain(struct unity_nesting *at, uint8_t c)
+{
+	if (is_blank(c) && at->before == ':')
+		begin_value(at);
+	else if (c == '#' && is_blank(at->before))
+		at->state = IN_REST;
+}
+
+static void pass_after(struct unity_nesting *at, uint8_t c)
+{
+	if (c == ':')
+		begin_value(at);
+	else if (!is_blank(c))
+		at->state = c == '#' ? IN_REST : IN_PLAIN;
+}
+
+/* Within brackets; in a plain text only what ends it counts. */
+static void pass_flow(struct unity_nesting *at, uint8_t c)
+{
+	bool plain = at->state == IN_FLOW_PLAIN;
+
+	if (c == '[' || c == '{')
+		open_bracket(at);
+	else if (c == ']' || c == '}')
+		close_bracket(at);
+	else if (c == ',' || (plain && is_blank(c) && at->before == ':')) {
+		at->json = false;
+		at->state = AT_FLOW;
+	} else if (c == '#' && (at->column == 0 || is_blank(at->before)))
+		at->state = IN_FLOW_REST;
+	else if (plain || is_blank(c))
+		return;
+	else if (c == '"' || c == '\'')
+		open_quote(at, c);
+	else if (c != ':')
+		at->state = IN_FLOW_PLAIN;
+	else if (!at->json)
+		at->state = AT_COLON;
+	else
+		at->json = false;
+}
+
+static void pass_quoted(struct unity_nesting *at, uint8_t c)
+{
+	if (at->state == IN_SINGLE && c == '\'')
+		at->state = AFTER_SINGLE;
+	else if (at->state == IN_DOUBLE && c == '"' && !at->escaped)
+		at->state = at->back;
+	at->escaped = at->state == IN_DOUBLE && c == '\\' && !at->escaped;
+}
+
+/* States that only the next byte ends, which is then looked at again. */
+static void settle(struct unity_nesting *at, uint8_t c)
+{
+	if (at->state == AT_LINE && c != ' ')
+		begin_nesting_line(at, c);
+	else if (at->state == AFTER_SINGLE && c != '\'')
+		at->state = at->back;
+	else if (at->state == IN_PROPERTY && (is_blank(c) || c == '[' || c == '{'))
+		at->state = AT_VALUE;
+	else if (at->state == AT_COLON)
+		at->state = is_blank(c) || strchr(",[]{}", c) != NULL ? AT_FLOW : IN_FLOW_PLAIN;
+	else if (at->state == AT_DASH && is_blank(c)) {
+		at->items++;
+		at->parent = at->column - 1;
+		at->state = AT_VALUE;
+	} else if (at->state == AT_DASH)
+		at->state = IN_PLAIN;
+}
+
+static void pass_byte(struct unity_nesting *at, uint8_t c)
+{
+	bool doubled = at->state == AFTER_SINGLE && c == '\'';
+
+	settle(at, c);
+	if (doubled)
+		at->state = IN_SINGLE;
+	else if (at->state == AT_VALUE)
+		begin_node(at, c);
+	else if (at->state == IN_PLAIN)
+		pass_plain(at, c);
+	else if (at->state == AFTER_NODE)
+		pass_after(at, c);
+	else if (at->state == AT_FLOW || at->state == IN_FLOW_PLAIN)
+		pass_flow(at, c);
+	else if (at->state == IN_SINGLE || at->state == IN_DOUBLE)
+		pass_quoted(at, c);
+	at->before = c;
+	at->column++;
+}
+
+/* Looks at text before libfyaml does. 0, or -1 with feed->error. */
+static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t length)
+{
+	struct unity_nesting *at = &feed->nesting;
+
+	for (size_t i = 0; i < length; i++) {
+		uint8_t c = text[i];
+
+		if (c == '\n' || c == '\r') {
+			end_nesting_line(at);
+			continue;
+		}
+		pass_byte(at, c);
+		at->parts += at->depth > 0 && (c == ',' || c == '[' || c == '{');
+		if (at->depth < ANIM_NESTING_YAML && at->items <= ANIM_NESTING_YAML && at->parts <= PARTS_MAX)
+			continue;
+		if (at->parts > PARTS_MAX)
+			unity_lines_fault(feed->lines, at->column, &feed->error,
+					  "a value in brackets of more than %u parts", PARTS_MAX);
+		else
+			unity_lines_fault(feed->lines, at->column, &feed->error, "nested more than %d deep",
+					  ANIM_NESTING_YAML);
+		feed->error.code = ANIM_TOO_LARGE;
+		return -1;
+	}
+	return 0;
+}
+
 /* Text of the pieces; how much. */
 static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
 {
@@ -197,16 +420,26 @@ static size_t give_pieces(struct unity_feed *feed, char *to, size_t room)
 	return given;
 }
 
+/* What is given is looked at first; a failure is told by `failed`. */
+static ssize_t give(struct unity_feed *feed, char *to, size_t room)
+{
+	size_t given = give_pieces(feed, to, room);
+
+	feed->failed = count_nesting(feed, (const uint8_t *)to, given) != 0;
+	return feed->failed ? 0 : (ssize_t)given;
+}
+
 ssize_t unity_feed_give(void *context, void *to, size_t room)
 {
 	struct unity_feed *feed = context;
-	size_t given = give_pieces(feed, to, room);
+	ssize_t given;
 	int status;
 
-	if (given > 0 || room == 0)
-		return (ssize_t)given;
 	if (feed->failed || feed->ended)
 		return 0; /* libfyaml asks for ever where it is told of a failure: unity_next_event looks at `failed` */
+	given = give(feed, to, room);
+	if (given > 0 || room == 0 || feed->failed)
+		return given;
 	if (feed->silent > SILENT_MAX) {
 		unity_lines_fault(feed->lines, 1, &feed->error, "a value of more than %u bytes", ANIM_TEXT_MAX);
 		feed->error.code = ANIM_TOO_LARGE;
@@ -216,7 +449,7 @@ ssize_t unity_feed_give(void *context, void *to, size_t room)
 	status = next_line(feed);
 	feed->failed = status < 0;
 	feed->ended = status == 0;
-	return status > 0 ? (ssize_t)give_pieces(feed, to, room) : 0;
+	return status > 0 ? give(feed, to, room) : 0;
 }
 
 bool unity_feed_is_at(const struct unity_feed *feed, uint32_t given)

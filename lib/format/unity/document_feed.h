@@ -13,6 +13,22 @@
 #define UNITY_FEED_JUMPS 8u
 
 /*
+ * How deep what was given is nested. libfyaml holds a value in brackets, at hundreds of bytes an item, until it knows whether
+ * that is a key, and tells of its depth only then: it has to be seen before. All-zero is the start of a line.
+ */
+struct unity_nesting {
+	uint8_t state, back;   /* enum nesting_state; where a quoted text leads to */
+	uint8_t before;        /* the byte before */
+	bool escaped;          /* by a backslash in double quotes */
+	bool json;             /* a quoted text or a closing bracket comes before: a colon may stand close to it */
+	bool continues;        /* a deeper line continues a plain text */
+	bool block_text;       /* a deeper line belongs to a text behind '|' or '>' */
+	unsigned depth, items; /* open brackets; "- " and "? " of the line */
+	uint32_t column, start, parent; /* of the next byte, of the node, of the key or dash that it belongs to */
+	size_t parts;                   /* brackets and commas since the last event */
+};
+
+/*
  * libfyaml asks for text only where it cannot go on without, so that the last line that it was given is the one that its
  * newest event stands in. That line stays in the window until the next is asked for: unity_feed_is_at tells whether a node
  * begins in it, and the text behind it may then be passed over (unity_feed_skip, keys_fast.c).
@@ -34,6 +50,7 @@ struct unity_feed {
 	struct {
 		uint32_t given, line; /* line `given` of libfyaml is line `line` of the file, and so on from there */
 	} jumps[UNITY_FEED_JUMPS];
+	struct unity_nesting nesting;
 	struct anim_error error;
 };
 
