@@ -121,15 +121,25 @@ int anim_project_find(struct anim_project *project, const struct anim_location *
 	return found < 0 ? -1 : 1;
 }
 
+bool anim_path_is_refused(int sys)
+{
+	return sys != 0 && sys != ENOENT && sys != ENOTDIR && sys != ELOOP && sys != ENAMETOOLONG && sys != EINVAL;
+}
+
 int anim_open_regular(const char *real, const char **why)
 {
 	struct stat info;
-	int fd = open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+	int fd = open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY), refused = 0;
 
-	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+	if (fd < 0)
+		refused = errno;
+	else if (fstat(fd, &info) != 0)
+		refused = errno;
+	else if (S_ISREG(info.st_mode))
 		return fd;
-	*why = fd >= 0 ? "it is not a regular file" : "it cannot be opened";
 	if (fd >= 0)
 		close(fd);
+	*why = refused == 0 ? "it is not a regular file" : anim_path_is_refused(refused) ? NULL : "it cannot be opened";
+	errno = refused;
 	return -1;
 }

@@ -55,7 +55,16 @@ struct anim_project_test {
 int anim_project_find(struct anim_project *, const struct anim_location *from, struct anim_project_test,
 		      struct anim_arena *, struct anim_error *);
 
-/* Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. The fd; -1 and *why. */
+/*
+ * Whether the system refused a file that is there, or may be (EACCES, EIO), and not the name of one that is not. To be asked
+ * of errno at once.
+ */
+bool anim_path_is_refused(int sys);
+
+/*
+ * Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. The fd; -1 and *why; -1 and
+ * *why NULL where the system refused it (errno).
+ */
 int anim_open_regular(const char *real, const char **why);
 
 #endif

@@ -81,3 +81,15 @@ void anim_naming_sink_clear(struct anim_naming_sink *naming)
 {
 	anim_arena_clear(&naming->arena);
 }
+
+int anim_read_refused(const struct anim_read_options *options, const char *shown, struct anim_arena *arena,
+		      const char **why, struct anim_error *error)
+{
+	if (!options->keep_going)
+		return anim_error_in_file(error, shown);
+	*why = anim_arena_text(arena, error->message, strlen(error->message), NULL);
+	if (*why == NULL)
+		return anim_fail_memory(error);
+	*error = (struct anim_error){0};
+	return 0;
+}

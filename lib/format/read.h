@@ -19,8 +19,8 @@ struct anim_read_options {
 	const char *source_name; /* base name of the source (TREE, clip names); NULL: the input's, none for a pipe */
 	bool no_external;        /* do not follow references to other files */
 	enum anim_key_order key_order;
-	bool trust_size;         /* read what is far larger than any clip, or than its compressed file tells */
-	bool keep_going;         /* leave faulty clips out instead of failing */
+	bool trust_size;            /* read what is far larger than any clip, or than its compressed file tells */
+	bool keep_going;            /* leave faulty clips out instead of failing */
 	struct anim_losses *losses; /* faults, warnings, notes; must be there */
 	/* Told of every other file opened; may be NULL. 0 or -1. */
 	int (*opened)(void *context, const char *path, struct anim_error *);
@@ -47,5 +47,12 @@ void anim_naming_sink_clear(struct anim_naming_sink *);
 
 /* What a clip without any name is called: "walk" for walk.tres and walk.tres.gz, "clip" for ""; NULL out of memory. */
 const char *anim_read_base_name(const char *source_file, struct anim_arena *, struct anim_error *);
+
+/*
+ * What to make of another file that the system does not let us open or read: `error` (ANIM_SYSTEM) ends the run, with the
+ * file's name in it; under --keep-going it is only why that file is not read. 0: *why, in the arena, the error cleared; -1.
+ */
+int anim_read_refused(const struct anim_read_options *, const char *shown, struct anim_arena *, const char **why,
+		      struct anim_error *error);
 
 #endif

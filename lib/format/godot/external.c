@@ -108,18 +108,12 @@ void godot_externals_clear(struct godot_externals *externals)
 	anim_buffer_clear(&externals->items);
 }
 
-/* Looks at the first bytes. NULL where they begin a text file of Godot, else why not. */
-static const char *look(struct godot_context *context, struct anim_input *input)
+/* NULL where these first bytes begin a text file of Godot, else why not. */
+static const char *look(const uint8_t *bytes, size_t size)
 {
-	const uint8_t *bytes;
-	struct anim_error error = {0};
-	ssize_t size = anim_input_peek(input, 4096, &bytes, &error);
-
-	if (size < 0)
-		return godot_keep(context, &(struct godot_string){error.message, strlen(error.message)}, NULL);
 	if (size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0))
 		return "it is binary; save it as text (.tres, .tscn) in Godot";
-	return anim_godot_is(bytes, (size_t)size) ? NULL : "it is not a text file of Godot";
+	return anim_godot_is(bytes, size) ? NULL : "it is not a text file of Godot";
 }
 
 /* Trouble of the run, not of the file, which alone would only be warned of. */
@@ -131,13 +125,17 @@ static bool is_hard(const struct godot_context *context, const struct anim_error
 static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input,
 		      struct anim_error *error)
 {
-	document->why = look(context, input);
-	if (document->why != NULL)
-		return 0;
-	if (godot_document_read(context, document, input, error) == 0)
+	const uint8_t *bytes;
+	ssize_t size = anim_input_peek(input, 4096, &bytes, error);
+
+	if (size >= 0)
+		document->why = look(bytes, (size_t)size);
+	if (document->why != NULL || (size >= 0 && godot_document_read(context, document, input, error) == 0))
 		return 0;
 	if (is_hard(context, error))
 		return -1;
+	if (error->code == ANIM_SYSTEM)
+		return anim_read_refused(context->options, document->shown, &context->arena, &document->why, error);
 	document->why = godot_keep(context, &(struct godot_string){error->message, strlen(error->message)}, NULL);
 	if (document->why == NULL)
 		return anim_fail_memory(error);
@@ -152,6 +150,10 @@ static int read_file(struct godot_context *context, struct godot_document *docum
 	struct anim_input *input = NULL;
 	int fd = anim_open_regular(document->location.real, &document->why), result = 0;
 
+	if (fd < 0 && document->why == NULL) {
+		anim_fail_system(error, "cannot open");
+		return anim_read_refused(options, document->shown, &context->arena, &document->why, error);
+	}
 	if (fd < 0)
 		return 0;
 	if (options->input_options != NULL)

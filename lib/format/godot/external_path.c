@@ -61,6 +61,10 @@ int godot_resolve(struct godot_context *context, const struct godot_document *fr
 	found = anim_path_real(&context->arena, *shown, &location->real, error);
 	if (found < 0)
 		return -1;
+	if (found == 0 && anim_path_is_refused(errno)) {
+		anim_fail_system(error, "cannot open");
+		return anim_read_refused(context->options, *shown, &context->arena, why, error);
+	}
 	if (found == 0)
 		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
 	else if (!anim_path_is_below(location->real, context->project.at.folder))

@@ -79,16 +79,18 @@ static bool find_guid(const char *text, size_t size, uint8_t guid[16])
 	return false;
 }
 
-/* Reads the guid of a .meta file, which must be a regular one. */
-static bool read_guid(int folder, const char *name, uint8_t guid[16])
+/* Reads the guid of a .meta file, which must be a regular one. *sys: errno where the system refused it, else 0. */
+static bool read_guid(int folder, const char *name, uint8_t guid[16], int *sys)
 {
 	char head[HEAD_BYTES];
 	struct stat info;
 	ssize_t size = -1;
-	int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+	int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY), opened = errno;
 
+	errno = 0;
 	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
 		size = read(fd, head, sizeof head);
+	*sys = fd < 0 ? opened : size < 0 ? errno : 0;
 	if (fd >= 0)
 		close(fd);
 	return size > 0 && find_guid(head, (size_t)size, guid);
@@ -101,13 +103,14 @@ void unity_assets_guid_of(const char *file, char guid[UNITY_GUID_SIZE])
 	size_t length = strlen(file);
 	char *meta = anim_arena_alloc(&arena, length + sizeof META, NULL);
 	uint8_t bytes[16];
+	int sys;
 
 	guid[0] = '\0';
 	if (meta != NULL) {
 		memcpy(meta, file, length);
 		memcpy(meta + length, META, sizeof META);
 	}
-	if (meta != NULL && read_guid(AT_FDCWD, meta, bytes)) {
+	if (meta != NULL && read_guid(AT_FDCWD, meta, bytes, &sys)) {
 		for (int i = 0; i < 16; i++) {
 			guid[2 * i] = digits[bytes[i] >> 4];
 			guid[2 * i + 1] = digits[bytes[i] & 15];
@@ -185,6 +188,17 @@ static int remember(struct unity_assets *assets, const uint8_t guid[16], const c
 	return anim_map_put(&assets->answers, 0, key, 16, number, error);
 }
 
+/* What the system refuses may hold the guid: the first is remembered, in case it is found nowhere. 0 or -1. */
+static int note_refused(struct unity_assets *assets, const char *folder, const char *name, int sys,
+			struct anim_error *error)
+{
+	if (assets->refused != 0 || !anim_path_is_refused(sys))
+		return 0;
+	assets->refused_path = anim_path_join(assets->arena, folder, name, error);
+	assets->refused = sys;
+	return assets->refused_path == NULL ? -1 : 0;
+}
+
 /* A folder that is looked through again is asked for one asset after the other: all that it has are remembered. */
 static int look_at_meta(struct look *look, int folder, const char *name, struct anim_error *error)
 {
@@ -193,9 +207,10 @@ static int look_at_meta(struct look *look, int folder, const char *name, struct 
 	const char *asset, *path;
 	uint8_t guid[16];
 	bool wanted;
+	int sys;
 
-	if (!read_guid(folder, name, guid))
-		return 0;
+	if (!read_guid(folder, name, guid, &sys))
+		return note_refused(assets, folder_path(assets, look->folder), name, sys, error);
 	if (look->first && note_meta(look, guid, error) != 0)
 		return -1;
 	wanted = look->found == NULL && memcmp(guid, look->wanted, sizeof guid) == 0;
@@ -229,11 +244,11 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* All names of the folder, sorted: readdir has no order of its own. */
-static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *names, struct anim_error *error)
+static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *names, int *sys, struct anim_error *error)
 {
 	const struct dirent *entry;
 
-	while ((entry = readdir(dir)) != NULL) {
+	while (errno = 0, (entry = readdir(dir)) != NULL) {
 		char *name;
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
@@ -242,6 +257,7 @@ static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *na
 		if (name == NULL || anim_buffer_append(names, &name, sizeof name, error) != 0)
 			return -1;
 	}
+	*sys = errno;
 	if (names->size > 0)
 		qsort(names->data, names->size / sizeof(char *), sizeof(char *), compare_names);
 	return 0;
@@ -250,16 +266,18 @@ static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *na
 static int look_through(struct look *look, int fd, DIR *dir, struct anim_error *error)
 {
 	struct anim_buffer names = {0};
-	int result = list_names(dir, &look->names, &names, error);
+	int sys, result = list_names(dir, &look->names, &names, &sys, error);
 	char **name = (char **)names.data;
 
+	if (result == 0)
+		result = note_refused(look->assets, folder_path(look->assets, look->folder), "", sys, error);
 	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++)
 		result = look_at(look, fd, name[i], error);
 	anim_buffer_clear(&names);
 	return result;
 }
 
-/* Looks through one folder for the guid; one that cannot be opened (any more) has nothing. 1, 0, -1. */
+/* Looks through one folder for the guid; one that is not there (any more) has nothing. 1, 0, -1. */
 static int look_in(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
 		   const char **found, struct anim_error *error)
 {
@@ -274,8 +292,9 @@ static int look_in(struct unity_assets *assets, uint32_t number, bool first, con
 		dir = fdopendir(fd);
 	if (dir != NULL)
 		result = look_through(&look, fd, dir, error);
-	else if (fd >= 0 && errno == ENOMEM)
-		result = anim_fail_memory(error);
+	else if (path != NULL)
+		result = errno == ENOMEM ? anim_fail_memory(error)
+					 : note_refused(assets, folder_path(assets, number), "", errno, error);
 	if (dir == NULL && fd >= 0)
 		close(fd);
 	if (dir != NULL)

@@ -31,6 +31,8 @@ struct unity_assets {
 	size_t next;                 /* the folder to be looked through next */
 	size_t metas_max;            /* 0: UNITY_METAS_MAX; tests set less */
 	bool truncated;              /* there were more */
+	int refused;                 /* errno of the first folder or .meta file that could not be read, else 0 */
+	const char *refused_path;    /* below the project's folder, in the arena */
 };
 
 #define UNITY_METAS_MAX ((size_t)1 << 20)

@@ -388,6 +388,7 @@ static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t le
 		}
 		pass_byte(at, c);
 		at->parts += at->depth > 0 && (c == ',' || c == '[' || c == '{');
+		/* The object's own map is around all brackets. */
 		if (at->depth < ANIM_NESTING_YAML && at->items <= ANIM_NESTING_YAML && at->parts <= PARTS_MAX)
 			continue;
 		if (at->parts > PARTS_MAX)

@@ -68,13 +68,17 @@ int unity_run_open(struct unity_run *run, const char *path, int *fd, const char 
 	if (found < 0)
 		return -1;
 	*fd = -1;
-	if (found == 0)
+	*why = NULL;
+	if (found == 0 && !anim_path_is_refused(errno))
 		*why = errno == ENOENT ? "no such file" : "it cannot be reached";
-	else if (!anim_path_is_below(real, project->folder))
+	else if (found > 0 && !anim_path_is_below(real, project->folder))
 		*why = "it lies outside the project's folder";
-	else
+	else if (found > 0)
 		*fd = anim_open_regular(real, why);
-	return *fd >= 0;
+	if (*fd >= 0 || *why != NULL)
+		return *fd >= 0;
+	anim_fail_system(error, "cannot open");
+	return anim_read_refused(run->options, *shown, &run->arena, why, error);
 }
 
 static int read_meta(struct unity_run *run, int fd, const char *shown, struct anim_buffer *sprites,

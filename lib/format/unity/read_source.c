@@ -1,4 +1,5 @@
 /* read_source.c: takes files apart, the run's own and those that guids lead to. */
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -157,6 +158,8 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 		return 0;
 	if (is_hard(run, error))
 		return -1;
+	if (error->code == ANIM_SYSTEM)
+		return anim_read_refused(run->options, source->shown, &run->arena, &source->why, error);
 	source->why = unity_keep(run, error->message, NULL);
 	if (source->why == NULL)
 		return anim_fail_memory(error);
@@ -284,6 +287,20 @@ static struct unity_source *add_source(struct unity_run *run, const struct unity
 	return source;
 }
 
+/* A guid that is found nowhere may stand in what the system did not let us read: 0 *why, -1. */
+static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why,
+		       struct anim_error *error)
+{
+	const struct unity_assets *assets = &run->assets;
+	const char *shown = anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, error);
+
+	if (shown == NULL)
+		return -1;
+	errno = assets->refused;
+	anim_fail_system(error, "what it names may be in '%.300s', which cannot be read", shown);
+	return anim_read_refused(run->options, from->shown, &run->arena, why, error);
+}
+
 int unity_source_find(struct unity_run *run, struct unity_source *from, const char *guid, struct unity_source **out,
 		      const char **path, const char **why, struct anim_error *error)
 {
@@ -296,6 +313,8 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 	if (*out == NULL) {
 		*why = why_not(run, from);
 		got = *why != NULL ? 0 : unity_assets_find(&run->assets, guid, path, error);
+		if (got == 0 && *why == NULL && run->assets.refused != 0)
+			return say_refused(run, from, why, error);
 		if (got == 0 && *why == NULL && run->assets.truncated)
 			*why = reasons[TOO_MANY_METAS].why;
 		if (got <= 0)

@@ -1,0 +1,98 @@
+/*
+ * refusing.c: a shared object for LD_PRELOAD: a system that refuses one file.
+ *   ANIM_REFUSE_OPEN=NAME  what has this last name cannot be opened: EACCES
+ *   ANIM_REFUSE_PATH=NAME  nor resolved: EACCES
+ *   ANIM_REFUSE_READ=NAME  it can be opened, but not read: EIO
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int unreadable = -1;
+
+static int is_it(const char *path, const char *variable)
+{
+	const char *name = getenv(variable), *slash = strrchr(path, '/');
+
+	return name != NULL && strcmp(slash == NULL ? path : slash + 1, name) == 0;
+}
+
+static int open_it(int folder, const char *path, int flags, mode_t mode)
+{
+	int (*next)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+	int fd;
+
+	if (is_it(path, "ANIM_REFUSE_OPEN")) {
+		errno = EACCES;
+		return -1;
+	}
+	fd = next(folder, path, flags, mode);
+	if (fd >= 0 && is_it(path, "ANIM_REFUSE_READ"))
+		unreadable = fd;
+	return fd;
+}
+
+static mode_t mode_of(int flags, va_list args)
+{
+	return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
+}
+
+#define OPEN(name)                                           \
+	int name(const char *path, int flags, ...)           \
+	{                                                    \
+		va_list args;                                \
+		mode_t mode;                                 \
+                                                             \
+		va_start(args, flags);                       \
+		mode = mode_of(flags, args);                 \
+		va_end(args);                                \
+		return open_it(AT_FDCWD, path, flags, mode); \
+	}
+#define OPENAT(name)                                           \
+	int name(int folder, const char *path, int flags, ...) \
+	{                                                      \
+		va_list args;                                  \
+		mode_t mode;                                   \
+                                                               \
+		va_start(args, flags);                         \
+		mode = mode_of(flags, args);                   \
+		va_end(args);                                  \
+		return open_it(folder, path, flags, mode);     \
+	}
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+char *realpath(const char *path, char *resolved)
+{
+	char *(*next)(const char *, char *) = (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
+
+	if (!is_it(path, "ANIM_REFUSE_PATH"))
+		return next(path, resolved);
+	errno = EACCES;
+	return NULL;
+}
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	ssize_t (*next)(int, void *, size_t) = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+
+	if (fd != unreadable)
+		return next(fd, to, size);
+	errno = EIO;
+	return -1;
+}
+
+int close(int fd)
+{
+	int (*next)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
+
+	if (fd == unreadable)
+		unreadable = -1;
+	return next(fd);
+}
