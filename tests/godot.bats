@@ -373,3 +373,38 @@ more/new . Body/AP -" ]
 	run -0 --separate-stderr clips p/none.tscn
 	[[ $stderr == *"p/none.tscn:9:1: warning: nodes and clips of the scene that this one inherits, 'res://none.tscn', are not read: "* ]]
 }
+
+# values GENERATION LOOP INTERP TIMES VALUES: a clip of 2 s with one value track.
+values() {
+	printf '[gd_resource type="Animation" format=%s]\n[resource]\nlength = 2.0\nloop_mode = %s\ntracks/0/type = "value"\n' "$1" "$2"
+	printf 'tracks/0/path = NodePath("A:x")\ntracks/0/interp = %s\ntracks/0/loop_wrap = true\ntracks/0/keys = {\n' "$3"
+	printf '"times": %s(%s),\n"update": 0,\n"values": [%s]\n}\n' "$([ "$1" = 3 ] && echo PackedFloat32Array || echo PoolRealArray)" "$4" "$5"
+}
+
+@test "between two ints of a track with floats Godot shows ints: keys that hold" {
+	values 3 0 1 "0, 0.5, 1" "0, 2, 0.5" >s.tres
+	pipe "anim-parse s.tres | anim-resample --all 20 | anim-emit csv"
+	[ "$stderr" = "" ]
+	mapfile -t rows < <(cut -d, -f10 <<<"$output" | tail -n +2 | head -14)
+	[ "${rows[*]}" = "0 0 0 1 1 1 1 1 2 2 2 1.85 1.7 1.55" ]
+	values 2 0 1 "0, 0.5, 1" "0, 2, 0.5" >s.tres # Godot 3 cuts
+	pipe "anim-parse s.tres | anim-resample --all 20 | anim-emit csv"
+	mapfile -t rows < <(cut -d, -f10 <<<"$output" | tail -n +2 | head -12)
+	[ "${rows[*]}" = "0 0 0 0 0 1 1 1 1 1 2 1.8499999" ]
+	values 3 1 1 "0, 0.5, 1" "4, 0.5, 0" >s.tres # round the end, too
+	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit csv"
+	mapfile -t rows < <(cut -d, -f10 <<<"$output" | tail -n +2)
+	[ "${rows[*]:10}" = "0 0 1 1 2 2 2 3 3 4 4" ]
+	values 3 0 1 "0, 0.5, 1" "0, 2000, 0.5" >s.tres # too many
+	run -0 --separate-stderr anim-parse s.tres -o s.axs
+	[[ $stderr == "anim-parse: s.tres:"*": warning: A:x: ints among floats are blended, where Godot shows ints alone" ]]
+}
+
+@test "a cubic of ints swings beyond 32 bits as Godot's does" {
+	values 3 0 2 "0, 0.5, 0.51, 1.75" "0, 2000000000, 0, -2000000000" >s.tres
+	pipe "anim-parse s.tres | anim-filter --type long | anim-resample --all 4 | anim-emit csv"
+	[[ $output == *,1,0.25,Hold,13250011921,* && $output == *,4,1,Hold,-36256956383,* ]] # printed by Godot 4.6
+	values 3 1 2 "0, 0.5, 0.51, 1.75" "0, 200, 0, -200" >s.tres
+	pipe "anim-parse s.tres | anim-filter --type int --require -o i.axs"
+	[ "$status" -eq 0 ]
+}

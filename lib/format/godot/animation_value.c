@@ -1,6 +1,10 @@
 /* animation_value.c: value tracks. */
+#include <math.h>
 #include <string.h>
 
+#include "clip/check.h"
+#include "clip/lane.h"
+#include "clip/sample.h"
 #include "format/godot/animation_internal.h"
 
 static int take_value(struct godot_clip_reader *reader, const struct godot_value *value, void *column)
@@ -190,16 +194,277 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 	return 0;
 }
 
+/*
+ * Ints among floats. The column is one of floats, between two of which a player blends; between two ints Godot shows ints
+ * alone. Such a segment is read as its steps, keys that hold (transition 0), so that whoever plays the track shows them.
+ */
+#define STEPS_MAX 1000u /* of one track; more stay a straight line */
+#define STEP_MIN_S 1e-4 /* Godot takes what is 1e-5 s before a key as at it: steps nearer than this are none */
+
+struct stairs {
+	struct godot_clip_reader *reader;
+	struct godot_track_keys *keys;
+	const uint8_t *integer;
+	struct anim_clip clip;
+	struct anim_track whole; /* the keys as if all were ints: right between two that are */
+	struct anim_sample_state state;
+	struct anim_buffer time, ease, value; /* of the track with steps */
+	enum anim_type type;
+};
+
+static double near_to(double t)
+{
+	return 1e-5 * fmax(1, t);
+}
+
+static int whole_at(struct stairs *s, double at, int64_t *out)
+{
+	uint8_t present;
+
+	return anim_sample(&s->clip, &s->whole, &at, 1, out, &present, &s->state, s->reader->error);
+}
+
+static int add_key(struct stairs *s, float t, double value, float ease)
+{
+	float narrow = (float)value;
+	bool wide = s->type == ANIM_DOUBLE;
+
+	if (anim_buffer_append(&s->time, &t, sizeof t, s->reader->error) != 0 ||
+	    anim_buffer_append(&s->ease, &ease, sizeof ease, s->reader->error) != 0)
+		return -1;
+	return anim_buffer_append(&s->value, wide ? (const void *)&value : (const void *)&narrow,
+				  wide ? sizeof value : sizeof narrow, s->reader->error);
+}
+
+/*
+ * A key whose value is seen from t on, as near as floats come: not too late for what goes away from zero, which it does
+ * on its half or its whole, and not too early for what goes back, which it does behind them.
+ */
+static int add_step(struct stairs *s, double t, int64_t before, int64_t value)
+{
+	float at = (float)(t + near_to(t));
+	bool early = fabs((double)value) > fabs((double)before), seen = (double)at - t < near_to(t);
+
+	if (early && !seen)
+		at = nextafterf(at, 0);
+	else if (!early && seen)
+		at = nextafterf(at, INFINITY);
+	return add_key(s, at, (double)value, 0);
+}
+
+/* The steps behind `from`, where it is a, up to `to`, where it is b. */
+static int add_steps(struct stairs *s, double from, int64_t a, double to, int64_t b)
+{
+	double middle = from + (to - from) / 2;
+	int64_t between;
+
+	if (a == b)
+		return 0;
+	if (to - from < 0x1p-44 * fmax(1, to))
+		return add_step(s, to, a, b);
+	if (whole_at(s, middle, &between) != 0 || add_steps(s, from, a, middle, between) != 0)
+		return -1;
+	return add_steps(s, middle, between, to, b);
+}
+
+/* From one time to just before the other. */
+static int add_stairs(struct stairs *s, float start, float end)
+{
+	double from = (double)start, to = (double)end - 2 * near_to((double)end);
+	int64_t a, b;
+
+	if (!(to > from))
+		return 0;
+	if (whole_at(s, from, &a) != 0 || whole_at(s, to, &b) != 0)
+		return -1;
+	return add_steps(s, from, a, to, b);
+}
+
+static double number_at(const struct stairs *s, size_t k)
+{
+	return anim_lane(s->type, s->keys->column.values.data, k, 0);
+}
+
+static bool is_stair(const struct stairs *s, size_t from, size_t to)
+{
+	return s->integer[from] && s->integer[to] && number_at(s, from) != number_at(s, to);
+}
+
+/* The player goes on from the last key to the first. */
+static bool is_wrapped(const struct stairs *s)
+{
+	size_t last = s->keys->n - 1;
+
+	return s->clip.loop == ANIM_LOOP_WRAP && (s->whole.flags & ANIM_LOOP_WRAP_KEYS) != 0 &&
+	       s->whole.time[last] <= s->clip.end_s && is_stair(s, last, 0);
+}
+
+/* Whether there are stairs, and all of them few and slow enough to be keys. 1, 0, -1: they are not. */
+static int judge(const struct stairs *s)
+{
+	const float *t = s->whole.time;
+	size_t n = s->keys->n;
+	double steps = 0, most = s->type == ANIM_DOUBLE ? 0x1p53 : 0x1p24;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t next = k + 1 < n ? k + 1 : 0;
+		double way = fabs(number_at(s, next) - number_at(s, k));
+		double lasts =
+		    next > 0 ? (double)t[next] - (double)t[k] : (double)s->clip.end_s - (double)t[k] + (double)t[0];
+
+		if (next > 0 ? !is_stair(s, k, next) : !is_wrapped(s))
+			continue;
+		steps += way;
+		if (!(way * STEP_MIN_S <= lasts) || fabs(number_at(s, k)) > most || fabs(number_at(s, next)) > most)
+			return -1;
+	}
+	if (steps > STEPS_MAX || (steps > 0 && !anim_times_are_sorted(t, n)))
+		return -1;
+	return steps > 0;
+}
+
+static int build(struct stairs *s)
+{
+	const float *t = s->whole.time, *ease = s->whole.ease;
+	size_t n = s->keys->n;
+	bool wrapped = is_wrapped(s);
+	int64_t first;
+
+	if (wrapped && t[0] > 0 &&
+	    (whole_at(s, 0, &first) != 0 || add_key(s, 0, (double)first, 0) != 0 || add_stairs(s, 0, t[0]) != 0))
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		bool stair = k + 1 < n ? is_stair(s, k, k + 1) : wrapped;
+
+		if (add_key(s, t[k], number_at(s, k),
+			    stair          ? 0
+			    : ease != NULL ? ease[k]
+					   : 1) != 0 ||
+		    (stair && add_stairs(s, t[k], k + 1 < n ? t[k + 1] : s->clip.end_s) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+static void swap(struct anim_buffer *a, struct anim_buffer *b)
+{
+	struct anim_buffer kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+static int open_stairs(struct stairs *s, const struct godot_track_head *head, const struct anim_track *track)
+{
+	int64_t *whole = anim_arena_zeroed(&s->reader->names, s->keys->n, sizeof *whole, s->reader->error);
+
+	if (whole == NULL)
+		return -1;
+	s->type = track->type;
+	s->integer = s->keys->column.integer.data;
+	for (size_t k = 0; k < s->keys->n; k++)
+		whole[k] = s->integer[k] && fabs(number_at(s, k)) <= 0x1p53 ? (int64_t)number_at(s, k) : 0;
+	s->clip.end_s = s->reader->clip->length_s;
+	s->clip.loop = (uint8_t)s->reader->clip->loop_mode;
+	s->whole = (struct anim_track){.kind = ANIM_CURVE,
+				       .type = ANIM_LONG,
+				       .interp = ANIM_LINEAR,
+				       .n = s->keys->n,
+				       .flags = head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0,
+				       .time = (const float *)(const void *)s->keys->time.data,
+				       .value = whole};
+	s->whole.rules = godot_generation(s->reader) >= 4 ? ANIM_RULES_GODOT4 : ANIM_RULES_GODOT3;
+	s->whole.ease = s->keys->ease.size > 0 ? (const float *)(const void *)s->keys->ease.data : NULL;
+	return 0;
+}
+
+static int add_int_steps(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			 struct godot_track_keys *keys, const struct anim_track *track)
+{
+	struct stairs s = {.reader = reader, .keys = keys};
+	int result;
+
+	if (keys->column.integer.size == 0 || keys->column.literal || keys->n < 2 || track->kind != ANIM_CURVE ||
+	    track->interp == ANIM_HOLD)
+		return 0;
+	if (open_stairs(&s, head, track) != 0)
+		return -1;
+	result = judge(&s);
+	if (result < 0 || (result > 0 && track->interp != ANIM_LINEAR && track->interp != ANIM_LINEAR_ANGLE))
+		result = godot_warn(
+		    reader, "tracks of ints and floats are blended between ints, where Godot shows ints",
+		    "%s: ints among floats are blended, where Godot shows ints alone", godot_head_label(head));
+	else if (result > 0 && (result = build(&s)) == 0) {
+		keys->n = s.time.size / sizeof(float);
+		swap(&keys->time, &s.time);
+		swap(&keys->ease, &s.ease);
+		swap(&keys->column.values, &s.value);
+	}
+	anim_sample_state_clear(&s.state);
+	anim_buffer_clear(&s.time);
+	anim_buffer_clear(&s.ease);
+	anim_buffer_clear(&s.value);
+	return result;
+}
+
+struct segment {
+	double from, to, lasts_s;
+};
+
+/* Segment k of a column of ints; the one behind the last key leads round to the first. */
+static struct segment segment_of(const struct godot_clip_reader *reader, const struct godot_track_keys *keys, size_t k)
+{
+	const float *t = (const float *)(const void *)keys->time.data;
+	const int64_t *v = (const int64_t *)(const void *)keys->column.values.data;
+	bool round = k + 1 == keys->n;
+	double lasts =
+	    round ? (double)reader->clip->length_s - (double)t[k] + (double)t[0] : (double)t[k + 1] - (double)t[k];
+
+	return (struct segment){(double)v[k], (double)v[round ? 0 : k + 1], lasts};
+}
+
+/* One segment's line, drawn on over the other, is what a cubic that leaves its keys can reach at most. */
+static bool reaches_beyond(const struct segment *a, const struct segment *b)
+{
+	double share = b->lasts_s / a->lasts_s;
+
+	return fabs(a->to + (a->to - a->from) * share) > INT32_MAX ||
+	       fabs(b->from - (b->to - b->from) / share) > INT32_MAX;
+}
+
+/* Ints of Godot have 64 bits; cubics of those that fit into 32 may swing out of these. */
+static void widen_cubics(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			 struct godot_track_keys *keys)
+{
+	struct godot_column *column = &keys->column;
+	size_t count = keys->n;
+	bool round = head->loop_wrap && reader->clip->loop_mode == ANIM_LOOP_WRAP;
+
+	if (column->kind != GODOT_INT || column->literal || column->integer.size > 0 || godot_generation(reader) < 4 ||
+	    keys->update == GODOT_DISCRETE ||
+	    (head->interp != GODOT_INTERP_CUBIC && head->interp != GODOT_INTERP_CUBIC_ANGLE))
+		return;
+	for (size_t k = 0; k + 2 < count + 2 * round && count > 1; k++) {
+		struct segment a = segment_of(reader, keys, k);
+		struct segment b = segment_of(reader, keys, (k + 1) % count);
+
+		if (a.lasts_s > 0 && b.lasts_s > 0 && reaches_beyond(&a, &b))
+			column->wide = true;
+	}
+}
+
 int godot_value_store(struct godot_clip_reader *reader, const struct godot_track_head *head,
 		      struct godot_track_keys *keys)
 {
 	struct godot_column *column = &keys->column;
 	struct godot_track_notes notes = {.variant = godot_column_variant(column),
 					  .literal = column->literal ? column->literal_name : NULL};
-	struct anim_track track = {.type = godot_column_finish(column)};
+	struct anim_track track = {0};
 	struct anim_strings strings;
 	struct godot_target target;
 
+	widen_cubics(reader, head, keys);
+	track.type = godot_column_finish(column);
 	if (godot_target_of_property(head->path, track.type, &reader->names, &target, reader->error) != 0)
 		return -1;
 	if (target.dotted &&
@@ -207,7 +472,8 @@ int godot_value_store(struct godot_clip_reader *reader, const struct godot_track
 		       "%s: its end is read as a component, which Godot spells ':x'", godot_head_label(head)) != 0)
 		return -1;
 	set_mode(reader, head, keys, &track, &notes);
-	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0)
+	if (warn_of_held(reader, head, keys, &track, notes.literal) != 0 ||
+	    add_int_steps(reader, head, keys, &track) != 0)
 		return -1;
 	godot_target_apply(&target, &track, &notes);
 	if (track.type == ANIM_STRING) {
