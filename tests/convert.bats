@@ -215,13 +215,13 @@ tres() {
 		pipe "anim-parse s.tres | $command"
 		[ "$status" -eq 0 ]
 		[[ $output != *N0* ]] && [[ $output != *N1* ]] && [[ $output != *N2* ]]
-		[[ $stderr == "anim-emit: warning: 3 tracks that never have a value inside their clip are left out"* ]]
+		[[ $stderr == "anim-emit: s.tres: 's': warning: 3 tracks that never have a value inside their clip are left out"* ]]
 	done
 	for command in "anim-resample 10" "anim-bake -r 10"; do
 		pipe "anim-parse s.tres | $command | anim-emit csv"
 		[ "$status" -eq 0 ]
 		[[ $output != *N* ]]
-		[[ $stderr == "${command%% *}: warning: 3 tracks that never have a value inside their clip were left out"* ]]
+		[[ $stderr == "${command%% *}: s.tres: 's': warning: 3 tracks that never have a value inside their clip were left out"* ]]
 	done
 	pipe "anim-parse s.tres | anim-emit tres --godot 3"
 	[ "$stderr" = "" ]
@@ -235,7 +235,7 @@ tres() {
 	run -1 grep 'first value' err
 	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit animj"
 	[[ $output == *'"keyframes":["abcdef","abcdef","abcdef",'* ]]
-	[ "$stderr" = "anim-resample: warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
+	[ "$stderr" = "anim-resample: s.tres: 's': warning: track 'N text' has no value at 2 of 11 samples; its first value was put there" ]
 }
 
 @test "a text that runs into the next one is held whole, as its key has it" {
@@ -243,7 +243,7 @@ tres() {
 	for command in "anim-emit tres" "anim-emit animj"; do
 		pipe "anim-parse s.tres | $command"
 		[[ $output == *Hello*Bye*abcdef*'"b"'* ]]
-		[[ $stderr == "anim-emit: warning: 2 string tracks that blend from text to text are held"* ]]
+		[[ $stderr == "anim-emit: s.tres: 's': warning: 2 string tracks that blend from text to text are held"* ]]
 	done
 	tres 3 1 N:text 0 '0, 0.4, 1' '"a", "中", "b"' >s.tres # letters far apart: just behind a key the engine has another
 	pipe "anim-parse s.tres | anim-emit animj"
@@ -273,7 +273,7 @@ tres() {
 	[[ $output == *'"node":"A","property":"Scale","interval":0.5,"keyframes":[{"x":1,"y":1,"z":1},'* ]]
 	pipe "anim-parse s.tres | anim-filter -p position | anim-emit animj --axes keep"
 	[[ $output == *'"value":{"x":0,"y":0,"z":0}'* ]]
-	[ "$stderr" = "anim-emit: warning: track 'A position' has all its keys past its clip's end; what Godot sets then was put there: the bone's rest, or 0, no rotation, scale 1" ]
+	[ "$stderr" = "anim-emit: s.tres: 's': warning: track 'A position' has all its keys past its clip's end; what Godot sets then was put there: the bone's rest, or 0, no rotation, scale 1" ]
 }
 
 @test "past the clip's end it is the bone's rest that Godot 4 sets, and not where a node stands" {
@@ -389,4 +389,14 @@ END
 		pipe "anim-parse t.animj | anim-emit $target --axes keep"
 		[[ $stderr == *"Tangent keys, whose curve Resonite does not document; a Hermite curve was taken"* ]]
 	done
+}
+
+@test "an angle in degrees that Godot wraps at 6.28 jumps there elsewhere, too" {
+	tres 3 1 A:rotation_degrees 0 '0, 0.5, 1' '0.5, 6.0, 1.0' | sed 's/interp = 1/interp = 3/' >s.tres
+	pipe "anim-parse s.tres | anim-resample --all 10 | anim-emit csv | cut -d, -f10 | tail -n +2"
+	want=$output
+	[[ $want == 0.5*0.030088693*6.156637*6*1 ]]
+	anim-parse s.tres | anim-emit unity --axes keep -o s.anim
+	pipe "anim-parse s.anim | anim-resample --all 10 | anim-emit csv | tail -n +2 | awk -F, '{ print \$12 }'"
+	paste <(printf '%s\n' "$want") <(printf '%s\n' "$output") | awk '{ d = $1 - $2 < 0 ? $2 - $1 : $1 - $2; if (d > 0.001) bad = 1; n++ } END { exit bad || n != 11 }'
 }

@@ -378,5 +378,5 @@ double convert_turn(const struct convert_source *source)
 	if (source->joined || source->step != CONVERT_KEEP || track->kind != ANIM_CURVE || !is_angle(track) ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return source->radians && (track->flags & ANIM_DEGREES) ? ANIM_TAU * ANIM_PI / 180 : ANIM_TAU;
+	return (track->flags & ANIM_DEGREES) ? 0 : ANIM_TAU;
 }

@@ -81,8 +81,8 @@ double convert_just_behind(double t);
 bool convert_blends_linearly(const struct convert_source *);
 
 /*
- * Angles that the source's player wraps to one turn are one however many turns they hold: the turn, in the target's unit.
- * 0 where none are, and of other numbers that it wraps: there the wrapped one is meant.
+ * Angles that the source's player wraps to one turn are one however many turns they hold: the turn. 0 where none are, and of
+ * other numbers that it wraps, such as degrees, which it wraps at 6.28 like radians: there the wrapped one is meant.
  */
 double convert_turn(const struct convert_source *);
 
