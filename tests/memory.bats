@@ -77,8 +77,9 @@ within() {
 	[ "$(wc -c <mesh.tscn)" -gt $((30 * MB)) ]
 	within $((8 * MB)) anim-parse mesh.tscn
 	cat mesh.tscn | within $((8 * MB)) anim-parse
-	anim-parse -q --no-provenance --source-name crane.tscn mesh.tscn | anim-dump >a
-	anim-parse -q --no-provenance "$ROOT/examples/crane.tscn" | anim-dump >b
+	# All but the word of what stays behind.
+	anim-parse -q --no-provenance --source-name crane.tscn mesh.tscn | anim-dump | grep -v '"godot.left"' >a
+	anim-parse -q --no-provenance "$ROOT/examples/crane.tscn" | anim-dump | grep -v '"godot.left"' >b
 	same a b
 }
 

@@ -248,7 +248,8 @@ static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_
 	const struct cli_kind_info *info = &cli_kind_infos[kind];
 	const char *name = anim_input_name(input), *file = strcmp(name, "-") == 0 ? "FILE" : name;
 	struct anim_place place = {.file = name, .at = ANIM_AT_FILE};
-	bool is_one = cli->operand_count - cli_first_file(cli) == 1;
+	/* Where only one is read the pipe needs no name. */
+	bool is_one = cli->program->most_operands >= 0 || cli->operand_count - cli_first_file(cli) == 1;
 	const char *operand = NULL;
 	char command[200];
 

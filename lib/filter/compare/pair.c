@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "clip/lane.h"
 #include "filter/compare/internal.h"
 
 /* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
@@ -173,11 +174,36 @@ static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, 
 			       item->property, units[row->unit].limit);
 }
 
+/* A position or scale in space that stays in its plane: Unity has no other for what is two-dimensional in Godot. */
+static bool stays_flat(const struct compare_source *s)
+{
+	const struct anim_track *track = s->first;
+
+	if (s->play.joined || s->lanes != 3 || track->type != ANIM_FLOAT3 || !anim_track_is_transform(track) ||
+	    (strcmp(track->property, "position") != 0 && strcmp(track->property, "scale") != 0))
+		return false;
+	for (size_t k = 0; k < track->n; k++)
+		if (anim_lane(track->type, track->value, k, 2) != anim_lane(track->type, track->value, 0, 2))
+			return false;
+	return true;
+}
+
+/* Brings a value in space that stays in its plane to the two lanes of the other side. */
+static void flatten(struct compare_source s[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (!s[0].text && !s[1].text && s[!i].lanes == 2 && stays_flat(&s[i])) {
+			s[i].lanes = 2;
+			s[i].known &= 3;
+		}
+}
+
 static int compare_sources(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			   struct compare_row *row, struct anim_error *error)
 {
 	const struct anim_clip *clips[2] = {s[0].play.clip, s[1].play.clip};
 
+	flatten(s);
 	choose_limit(c, s, row);
 	if (s[0].text != s[1].text || (!s[0].text && (s[0].angle != s[1].angle || s[0].lanes != s[1].lanes))) {
 		row->status = COMPARE_TYPES;
