@@ -64,6 +64,22 @@ double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lan
 	return (double)anim_lane_integer(type, column, k, lane);
 }
 
+void anim_lanes(enum anim_type type, const void *column, size_t k, double *out)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	float number;
+
+	if (info->scalar != ANIM_SCALAR_F32) {
+		for (unsigned lane = 0; lane < info->lanes; lane++)
+			out[lane] = anim_lane(type, column, k, lane);
+		return;
+	}
+	for (unsigned lane = 0; lane < info->lanes; lane++) {
+		memcpy(&number, (const unsigned char *)column + k * info->size + lane * sizeof number, sizeof number);
+		out[lane] = (double)number;
+	}
+}
+
 bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size)
 {
 	const struct anim_type_info *info = &anim_types[type];

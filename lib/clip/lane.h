@@ -10,7 +10,10 @@
  */
 double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lane);
 
-/* The same as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
+/* All lanes of element k. */
+void anim_lanes(enum anim_type type, const void *column, size_t k, double *out);
+
+/* One lane as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
 int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, unsigned lane);
 
 /*

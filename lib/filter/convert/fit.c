@@ -58,7 +58,7 @@ static bool is_finite(const double v[ANIM_LANES_MAX], unsigned lanes)
 
 static double limit_of(const struct pass *pass, const struct convert_span *span)
 {
-	return fmax(0.8 * pass->fit->tolerance, convert_noise(&pass->measure, span));
+	return fmax(0.8 * pass->fit->tolerance, span->noise);
 }
 
 /*
@@ -80,16 +80,26 @@ static void take_right(const struct pass *pass, const double after[ANIM_LANES_MA
 		memcpy(at, after, sizeof(double) * ANIM_LANES_MAX);
 }
 
+#define RIGHT 3 /* samples that tell the value from a time on, at most */
+
+/* Where it is asked for; returns at how many times. */
+static size_t place_right(const struct pass *pass, float t, double times[RIGHT])
+{
+	times[0] = (double)t;
+	times[1] = convert_just_behind((double)t);
+	times[2] = 2 * times[1] - (double)t;
+	return convert_is_late(pass->fit->source) ? RIGHT : 1;
+}
+
 /* The value from t on. */
 static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
 {
-	bool late = convert_is_late(pass->fit->source);
-	const double behind = convert_just_behind((double)t), times[3] = {(double)t, behind, 2 * behind - (double)t};
-	double values[3][ANIM_LANES_MAX] = {{0}};
+	double times[RIGHT], values[RIGHT][ANIM_LANES_MAX] = {{0}};
+	size_t count = place_right(pass, t, times);
 
-	if (convert_sample(pass->fit->source, times, late ? 3 : 1, values, error) != 0)
+	if (convert_sample(pass->fit->source, times, count, values, error) != 0)
 		return -1;
-	if (late)
+	if (count > 1)
 		take_right(pass, values[1], values[2], values[0]);
 	memcpy(out, values[0], sizeof values[0]);
 	return 0;
@@ -159,7 +169,7 @@ static void place_samples(const struct pass *pass, struct convert_span *span)
 static void find_end(const struct pass *pass, struct convert_span *span, double before[ANIM_LANES_MAX])
 {
 	const double *last = span->v[CONVERT_POINTS - 1];
-	double limit = convert_noise(&pass->measure, span);
+	double limit = span->noise;
 
 	align(pass, last, span->next);
 	for (int i = 0; i < ANIM_LANES_MAX; i++)
@@ -172,23 +182,43 @@ static void find_end(const struct pass *pass, struct convert_span *span, double 
 	memcpy(span->piece.to, span->jumps ? before : span->next, sizeof span->piece.to);
 }
 
-/* Samples the span. The value at its start is known. */
+/* As far before the last sample as that is before the end: what it comes to is as far again. */
+static double time_before(const struct convert_span *span)
+{
+	return fmax(2 * span->t[CONVERT_POINTS - 1] - (double)span->piece.to_s, (double)span->piece.from_s);
+}
+
+/* The values of the span, of the time before its last sample and at its end. The value at its start is known. */
+static int sample_span(struct pass *pass, struct convert_span *span, double before[ANIM_LANES_MAX],
+		       struct anim_error *error)
+{
+	double t[CONVERT_POINTS + 1 + RIGHT], values[CONVERT_POINTS + 1 + RIGHT][ANIM_LANES_MAX] = {{0}};
+	double(*right)[ANIM_LANES_MAX] = values + CONVERT_POINTS + 1;
+	size_t count;
+
+	memcpy(t, span->t, sizeof span->t);
+	t[CONVERT_POINTS] = time_before(span);
+	count = place_right(pass, span->piece.to_s, t + CONVERT_POINTS + 1);
+	if (convert_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, values, error) != 0)
+		return -1;
+	if (count > 1)
+		take_right(pass, right[1], right[2], right[0]);
+	memcpy(span->v, values, sizeof span->v);
+	memcpy(span->v[0], span->piece.from, sizeof span->v[0]);
+	memcpy(before, values[CONVERT_POINTS], sizeof values[0]);
+	memcpy(span->next, right[0], sizeof span->next);
+	return 0;
+}
+
+/* Samples the span. */
 static int load(struct pass *pass, struct convert_span *span, struct anim_error *error)
 {
-	double b = (double)span->piece.to_s, values[CONVERT_POINTS][ANIM_LANES_MAX] = {{0}};
-	double before[1][ANIM_LANES_MAX] = {{0}}, t;
+	double before[ANIM_LANES_MAX];
 	unsigned lanes = anim_types[pass->fit->type].lanes;
 
 	place_samples(pass, span);
-	t = b - 2 * convert_margin(pass->fit, b, span->ends);
-	if (t < (double)span->piece.from_s)
-		t = fmax(2 * span->t[CONVERT_POINTS - 1] - b, (double)span->piece.from_s);
-	if (convert_sample(pass->fit->source, span->t, CONVERT_POINTS, values, error) != 0 ||
-	    convert_sample(pass->fit->source, &t, 1, before, error) != 0 ||
-	    value_at(pass, span->piece.to_s, span->next, error) != 0)
+	if (sample_span(pass, span, before, error) != 0)
 		return -1;
-	memcpy(values[0], span->piece.from, sizeof values[0]);
-	memcpy(span->v, values, sizeof values);
 	span->finite = is_finite(span->v[0], lanes) && is_finite(span->next, lanes);
 	span->constant = true;
 	for (int i = 1; i < CONVERT_POINTS; i++) {
@@ -197,8 +227,9 @@ static int load(struct pass *pass, struct convert_span *span, struct anim_error 
 		for (unsigned lane = 0; lane < lanes; lane++)
 			span->constant = span->constant && (float)span->v[i][lane] == (float)span->v[0][lane];
 	}
-	align(pass, span->v[CONVERT_POINTS - 1], before[0]);
-	find_end(pass, span, before[0]);
+	align(pass, span->v[CONVERT_POINTS - 1], before);
+	span->noise = convert_noise(&pass->measure, span);
+	find_end(pass, span, before);
 	if (span->constant)
 		memcpy(span->piece.to, span->jumps ? span->v[0] : span->next, sizeof span->piece.to);
 	return 0;
@@ -239,7 +270,7 @@ static int add_jump(struct pass *pass, const struct convert_span *span, struct a
 /* A fifth is for what lies between the samples; where floats are coarse for the curve's size or speed that is more. */
 static void count_error(struct pass *pass, const struct convert_span *span, double off)
 {
-	double coarse = 0.8 * (off + convert_grain(&pass->measure, span) + convert_noise(&pass->measure, span));
+	double coarse = 0.8 * (off + convert_grain(&pass->measure, span) + span->noise);
 
 	pass->fit->worst = fmax(pass->fit->worst, fmax(off, coarse));
 }
@@ -256,7 +287,7 @@ static int accept(struct pass *pass, struct convert_span *span, double off, stru
 		return -1;
 	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
 		return -1;
-	if (off > convert_noise(&pass->measure, span))
+	if (off > span->noise)
 		count_error(pass, span, off);
 	else
 		pass->quiet = fmax(pass->quiet, off);
@@ -293,8 +324,7 @@ static void settle_jump(const struct pass *pass, struct convert_span *span)
 {
 	if (!span->jumps || anim_types[pass->fit->type].quaternion)
 		return;
-	span->jumps =
-	    convert_deviation(&pass->measure, span->piece.to, span->next) > convert_noise(&pass->measure, span);
+	span->jumps = convert_deviation(&pass->measure, span->piece.to, span->next) > span->noise;
 	if (!span->jumps)
 		memcpy(span->piece.to, span->next, sizeof span->piece.to);
 }
@@ -337,7 +367,7 @@ static int try_exact(struct pass *pass, struct convert_span *span, double limit,
 		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * range_of(span));
 	}
 	if (fits) {
-		*off = *off <= 16 * convert_noise(&pass->measure, span) ? 0 : *off;
+		*off = *off <= 16 * span->noise ? 0 : *off;
 		return 1;
 	}
 	span->piece = before;
@@ -435,7 +465,23 @@ static double leap_of(const struct pass *pass, const double a[ANIM_LANES_MAX], c
 	return 2 * sqrt(sum) * (180 / ANIM_PI);
 }
 
+#define JUMPS \
+	1.5 /* times what its neighbours do: how far a jump leaps at least; else it shows when the span is halved */
 #define STAYS 0.5 /* of a leap is left at neighbouring times where it is a jump */
+
+/* Between which sample and the next the curve leaps most, and how far; -1 where it does so no more than around there. */
+static int find_widest(const struct pass *pass, const struct convert_span *span, double *leap)
+{
+	double leaps[CONVERT_POINTS + 1] = {0}; /* with none before the first and behind the last */
+	int widest = 1;
+
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		leaps[i] = leap_of(pass, span->v[i - 1], span->v[i]);
+		widest = leaps[i] > leaps[widest] ? i : widest;
+	}
+	*leap = leaps[widest];
+	return *leap > JUMPS * fmax(leaps[widest - 1], leaps[widest + 1]) ? widest - 1 : -1;
+}
 
 /*
  * Where the curve leaps from one sample to the next, and still does between two times that are neighbours as floats:
@@ -444,16 +490,12 @@ static double leap_of(const struct pass *pass, const double a[ANIM_LANES_MAX], c
 static int find_leap(struct pass *pass, const struct convert_span *span, float *low, float *high,
 		     struct anim_error *error)
 {
-	double v[2][ANIM_LANES_MAX], at[1][ANIM_LANES_MAX] = {{0}}, leap = 0, least, first, last;
-	int widest = 0;
+	double v[2][ANIM_LANES_MAX], at[1][ANIM_LANES_MAX] = {{0}}, leap, least, first, last;
+	int widest = find_widest(pass, span, &leap);
 
-	for (int i = 0; i + 1 < CONVERT_POINTS; i++) {
-		double next = leap_of(pass, span->v[i], span->v[i + 1]);
-
-		widest = next > leap ? i : widest;
-		leap = fmax(leap, next);
-	}
 	least = fmax(STAYS * leap, 2 * limit_of(pass, span));
+	if (widest < 0)
+		return 0;
 	memcpy(v, &span->v[widest], sizeof v);
 	*low = fmaxf((float)span->t[widest], span->piece.from_s);
 	*high = fminf((float)span->t[widest + 1], span->piece.to_s);

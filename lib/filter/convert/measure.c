@@ -24,6 +24,12 @@ void convert_measure_close(struct convert_measure *m)
 	anim_sample_state_clear(&m->state);
 }
 
+/* What fmax says, without the call. */
+static inline double larger(double most, double other)
+{
+	return other > most ? other : most;
+}
+
 double convert_deviation(const struct convert_measure *m, const double a[ANIM_LANES_MAX],
 			 const double b[ANIM_LANES_MAX])
 {
@@ -40,7 +46,7 @@ double convert_deviation(const struct convert_measure *m, const double a[ANIM_LA
 		return angle == angle ? angle * DEGREES : 0;
 	}
 	for (unsigned i = 0; i < type->lanes; i++)
-		off = fmax(off, fabs(a[i] - b[i]));
+		off = larger(off, fabs(a[i] - b[i]));
 	return m->fit->rotation ? off * DEGREES : off;
 }
 
@@ -59,7 +65,7 @@ double convert_noise(const struct convert_measure *m, const struct convert_span 
 		return 1e-4; /* degrees: float32 quaternions tell no less apart */
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned lane = 0; lane < type->lanes; lane++)
-			size = fmax(size, fabs(span->v[i][lane]));
+			size = larger(size, fabs(span->v[i][lane]));
 	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * (m->fit->rotation ? DEGREES : 1);
 	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
 }
@@ -150,8 +156,7 @@ static double deviation_at(const struct look *look, size_t i, const void *values
 
 	if (!present[i])
 		return (double)INFINITY;
-	for (unsigned lane = 0; lane < anim_types[look->piece->type].lanes; lane++)
-		v[lane] = anim_lane(look->piece->type, values, i, lane);
+	anim_lanes(look->piece->type, values, i, v);
 	if (m->turn > 0)
 		v[0] += m->turn * rint((real[0] - v[0]) / m->turn);
 	return convert_deviation(m, v, real);
@@ -256,7 +261,7 @@ int convert_measure(struct convert_measure *m, const struct convert_span *span, 
 		return -1;
 	for (int i = 0; i < CONVERT_POINTS; i++) {
 		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
-		look.off = fmax(look.off, offs[i]);
+		look.off = larger(look.off, offs[i]);
 	}
 	if ((closely || look.off <= limit) && isfinite(look.off) && look_closer(&look, offs) != 0)
 		return -1;

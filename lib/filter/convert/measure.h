@@ -15,6 +15,7 @@ struct convert_span {
 	bool from_key;       /* begins at a key of the source, or where one was added */
 	bool starts, ends;   /* at a break of the source, where its player may take one side for the other */
 	double cut_s;        /* where a key helps most; 0: in the middle */
+	double noise;        /* what rounding alone may make of its values */
 	double range;        /* of the first lane between the two breaks that it lies between */
 	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
 };

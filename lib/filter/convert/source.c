@@ -165,8 +165,9 @@ static void put_lanes(const struct convert_source *s, unsigned i, const void *co
 		out[i] = convert_in_unit(s, track, anim_lane(track->type, column, k, 0));
 		return;
 	}
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		out[lane] = convert_in_unit(s, track, anim_lane(track->type, column, k, lane));
+	anim_lanes(track->type, column, k, out);
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes && (s->radians || s->bytes || s->fraction); lane++)
+		out[lane] = convert_in_unit(s, track, out[lane]);
 }
 
 static int sample_track(struct convert_source *s, unsigned i, const double *t, size_t count,
