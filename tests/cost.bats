@@ -47,10 +47,10 @@ judge() {
 	for i in 1 2 4 8; do
 		now=$(cost_ms "$(at $i "$3" "$2")")
 		# Noise only adds: what looks too long is measured again, and what it is held against, too.
-		if [ $i -gt 1 ] && [ "$now" -gt $NOISE_MS ] && [ $((10 * now)) -gt $((LIMIT * (before > NOISE_MS / 2 ? before : NOISE_MS / 2))) ]; then
+		if [ $i -gt 1 ] && [ "$now" -gt $NOISE_MS ] && [ $((10 * now)) -gt $((LIMIT * (before > NOISE_MS ? before : NOISE_MS))) ]; then
 			now=$(best_ms "$(at $i "$3" "$2")")
 			before=$(best_ms "$(at $last "$3" "$2")")
-			if [ "$now" -gt $NOISE_MS ] && [ $((10 * now)) -gt $((LIMIT * (before > NOISE_MS / 2 ? before : NOISE_MS / 2))) ]; then
+			if [ "$now" -gt $NOISE_MS ] && [ $((10 * now)) -gt $((LIMIT * (before > NOISE_MS ? before : NOISE_MS))) ]; then
 				echo "$1, '$3': $before ms, and $now ms for twice as many (at $i times the first)"
 				return 1
 			fi

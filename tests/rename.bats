@@ -200,7 +200,8 @@ Skeleton3D:17
 
 @test "records of other programs stay behind the nodes that they stood behind" {
 	anim-parse "$ROOT/examples/crane.tscn" | anim-dump |
-		awk '/^(tree|node)/ { print; print "record tag=\"abcd\" bytes=1"; printf "\t%02x\n", ++n; next } { print }' |
+		awk '/^\t/ { print; next } behind { print "record tag=\"abcd\" bytes=1"; printf "\t%02x\n", ++n }
+			{ behind = /^(tree|node)/; print }' |
 		anim-undump >in.axs
 	anim-rename -e 's/Lamp/Light/' in.axs | anim-dump | grep -A 1 -E '^(tree|node|record)' >found
 	anim-dump in.axs | sed 's/"Lamp"/"Light"/' | grep -A 1 -E '^(tree|node|record)' >expected

@@ -342,7 +342,9 @@ static int raw_values(struct resample *r, const struct anim_track *track, struct
 /* A text that the player would not set, or blanks. */
 static void fill_text(const struct anim_track *track, struct anim_text *text)
 {
-	if (anim_rest_is_blanked(track))
+	if (track->n == 0)
+		*text = (struct anim_text){NULL, ANIM_NULL_STRING};
+	else if (anim_rest_is_blanked(track))
 		*text = (struct anim_text){"", 0};
 	else
 		anim_value_at(track, 0, text);
@@ -361,7 +363,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 		result = anim_sample(&r->clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state, error);
 		if (result == 0 && !r->present[0]) {
 			fill_text(track, &text);
-			++*absent;
+			*absent += track->n > 0;
 		}
 		if (result == 0)
 			result = anim_steps_add(&r->steps, ANIM_STRING, 0, &text, error);

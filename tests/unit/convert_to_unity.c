@@ -301,7 +301,9 @@ TEST(to_unity_tangent, "Resonite's Tangent becomes Hermite keys without loss, it
 	struct anim_track t = curve(ANIM_RULES_RESONITE, ANIM_TANGENT, ANIM_FLOAT3, values);
 
 	t.left = t.right = slopes;
-	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3);
+	/* Which curve a Tangent means is a guess, and told. */
+	CHECK(b.losses.count == 1 && strstr(b.losses.items[0].one, "Tangent") != NULL);
 	CHECK(b.capture.tracks[0].interp == ANIM_HERMITE && convert_compare(&b, &t, 0, 1000) <= 2e-6);
 	convert_clear(&b);
 }

@@ -49,9 +49,9 @@ TEST(csv_strings, "cells with quotes, commas or line ends are quoted, an empty s
 	track.node = "N";
 	track.property = "p,q";
 	track.component = ANIM_WHOLE;
-	check_rows(&track, "\"a \"\"b\"\",c\",N,\"p,q\",,string,Discrete,0,0,Hold,\"x\ny\r\"\"z\",,,,,,,,,,,,,,,\n"
-			   "\"a \"\"b\"\",c\",N,\"p,q\",,string,Discrete,1,1,Hold,,,,,,,,,,,,,,,,\n"
-			   "\"a \"\"b\"\",c\",N,\"p,q\",,string,Discrete,2,2,Hold,\"\",,,,,,,,,,,,,,,\n");
+	check_rows(&track, "\"a \"\"b\"\",c\",N,\"p,q\",,string,Discrete,0,0,Hold,\"x\ny\r\"\"z\",,,,,,,,,,,,,,,,,\n"
+			   "\"a \"\"b\"\",c\",N,\"p,q\",,string,Discrete,1,1,Hold,,,,,,,,,,,,,,,,,,\n"
+			   "\"a \"\"b\"\",c\",N,\"p,q\",,string,Discrete,2,2,Hold,\"\",,,,,,,,,,,,,,,,,\n");
 }
 
 TEST(csv_numbers, "numbers are exact, those of all widths, and a sample's time is its grid's in double")
@@ -65,11 +65,11 @@ TEST(csv_numbers, "numbers are exact, those of all widths, and a sample's time i
 	track.component = 3;
 	track.n = 2;
 	track.value = values;
-	check_rows(&track, "\"a \"\"b\"\",c\",N,p,3,ulong,Raw,0,0,Linear,18446744073709551615,,,,,,,,,,,,,,,\n"
-			   "\"a \"\"b\"\",c\",N,p,3,ulong,Raw,1,0.03333333333333333,Linear,0,,,,,,,,,,,,,,,\n");
+	check_rows(&track, "\"a \"\"b\"\",c\",N,p,3,ulong,Raw,0,0,Linear,18446744073709551615,,,,,,,,,,,,,,,,,\n"
+			   "\"a \"\"b\"\",c\",N,p,3,ulong,Raw,1,0.03333333333333333,Linear,0,,,,,,,,,,,,,,,,,\n");
 	track.rate_num = track.rate_den = 0;
 	track.n = 1;
-	check_rows(&track, "\"a \"\"b\"\",c\",N,p,3,ulong,Raw,0,,Linear,18446744073709551615,,,,,,,,,,,,,,,\n");
+	check_rows(&track, "\"a \"\"b\"\",c\",N,p,3,ulong,Raw,0,,Linear,18446744073709551615,,,,,,,,,,,,,,,,,\n");
 }
 
 TEST(csv_disabled, "a disabled track is left out with a warning")
