@@ -91,6 +91,31 @@ Swing . - Assets/Anims/Swing.anim" ]
 	[ "$stderr" = "anim-parse: $ASSETS/Hero.overrideController:3:1: warning: controller 9100000 of guid $(digits a) is not in a file below the project" ]
 }
 
+@test "override controllers in a ring are warned of, once, and give the clips that they put in" {
+	# ring OVERRIDE GUID: its controller is the override controller of that guid
+	ring() {
+		sed -i "s/^  m_Controller: .*/  m_Controller: {fileID: 22100000, guid: $2, type: 2}/" "$1"
+	}
+	local one=$ASSETS/Hero.overrideController other=$ASSETS/Other.overrideController told
+	told="3:1: warning: the override controllers name each other in a ring; only the clips that they put in are read"
+	own=$(sed -n 's/^guid: //p' "$one.meta")
+	ring "$one" "$own"
+	run -0 --separate-stderr clips "$one"
+	[ "$output" = "Limp . - Assets/Anims/Limp.anim
+Swing . - Assets/Anims/Swing.anim" ]
+	[ "$stderr" = "anim-parse: $one:$told" ]
+	ring "$one" "$(digits 7)"
+	printf '%s\n' '%YAML 1.1' '%TAG !u! tag:unity3d.com,2011:' '--- !u!221 &22100000' 'AnimatorOverrideController:' \
+		'  m_Name: Other' '  m_Controller: none' '  m_Clips: []' >"$other"
+	guid "$other" "$(digits 7)"
+	ring "$other" "$own"
+	run -0 --separate-stderr clips "$one"
+	[ "$output" = "Limp . - Assets/Anims/Limp.anim
+Swing . - Assets/Anims/Swing.anim" ]
+	[ "$stderr" = "anim-parse: $other:$told" ]
+	run -1 anim-parse --strict "$one" -o ring.axs
+}
+
 @test "the clip that is replaced need not be there" {
 	rm "$ASSETS/Anims/Walk.anim"*
 	run -0 --separate-stderr clips "$ASSETS/Hero.overrideController"
@@ -497,6 +522,41 @@ After . - Walk.anim" ]
 	[[ $output == *"{fileID: 77, guid: $guid, type: 3, path: \\\"Assets/run.png\\\", name: \\\"run_1\\\", index: 1}"* ]]
 	[[ $output == *"{fileID: 99, guid: $guid, type: 3, path: \\\"Assets/run.png\\\"}"* ]]
 	grep -q "$ASSETS/run.png.meta" flip.d
+}
+
+# meta FORM: the .meta of a sheet with the sprites walk_0, walk_1 and walk_2 as that version of Unity writes it.
+meta() {
+	printf 'fileFormatVersion: 2\nguid: %s\nTextureImporter:\n' "$(digits 9)"
+	case $1 in
+	table) printf '  fileIDToRecycleName:\n    21300004: walk_0\n    21300000: walk_2\n' ;;
+	empty) printf '  fileIDToRecycleName: {}\n' ;;
+	new) printf '  internalIDToNameTable: []\n' ;;
+	esac
+	printf '  serializedVersion: 2\n  spriteSheet:\n    sprites:\n'
+	for i in 0 1 2; do
+		printf '    - name: walk_%d\n      rect:\n        x: %d\n' $i $((16 * i))
+		[ "$1" != new ] || printf '      internalID: 0\n'
+	done
+}
+
+@test "sprites of a sheet that tells no ids are numbered by their order, unless a table has them" {
+	printf '%s\n' '--- !u!74 &7400000' AnimationClip: '  m_Name: Walk' '  m_PPtrCurves:' '  - curve:' >"$ASSETS/Walk.anim"
+	for i in 0 1 2; do
+		printf '    - time: %d\n      value: {fileID: %d, guid: %s, type: 3}\n' $i $((21300000 + 2 * i)) "$(digits 9)"
+	done >>"$ASSETS/Walk.anim"
+	printf '    %s\n' 'attribute: m_Sprite' 'path: ' 'classID: 212' 'script: {fileID: 0}' >>"$ASSETS/Walk.anim"
+	sprites() {
+		meta "$1" >"$ASSETS/walk.png.meta"
+		anim-parse "$ASSETS/Walk.anim" | anim-dump | grep -o 'name: ..walk_.*index: [0-9]' | tr -d '\\"'
+	}
+	by_order='name: walk_0, index: 0
+name: walk_1, index: 1
+name: walk_2, index: 2'
+	[ "$(sprites none)" = "$by_order" ]
+	[ "$(sprites empty)" = "$by_order" ]
+	[ "$(sprites table)" = "name: walk_2, index: 2
+name: walk_0, index: 0" ]
+	[ "$(sprites new)" = "" ]
 }
 
 @test "the documented example shows its tree, and a warning that there is no animation" {

@@ -5,6 +5,8 @@
 #include "format/unity/assets.h"
 #include "format/unity/document.h"
 
+#define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
+
 /* One .meta file while it is read. */
 struct sheet {
 	struct anim_arena *arena; /* of the names */
@@ -63,6 +65,12 @@ static int read_old_table(struct sheet *sheet, const struct unity_node *map, str
 	return 0;
 }
 
+/* Where neither the sprite nor a table says it: those of Unity 4.3 are numbered by their order. */
+static bool counts_by_order(const struct sheet *sheet, const struct unity_node *item, const char *name)
+{
+	return sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL;
+}
+
 /* The sheet's own order is what a sprite's number means; older sheets give no ids, the table of names does. */
 static int read_sprites(struct sheet *sheet, const struct unity_node *list, struct anim_error *error)
 {
@@ -75,6 +83,9 @@ static int read_sprites(struct sheet *sheet, const struct unity_node *list, stru
 
 		if (unity_int64(item, "internalID", &id, NULL) > 0 && id != 0) {
 			if (note(sheet, id, name, index, error) != 0)
+				return -1;
+		} else if (counts_by_order(sheet, item, name)) {
+			if (note(sheet, FIRST_SPRITE + 2 * index, name, index, error) != 0)
 				return -1;
 		} else if (anim_map_get(&sheet->names, 0, name, strlen(name), &number)) {
 			sprite_at(sheet, number)->index = index;

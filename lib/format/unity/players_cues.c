@@ -11,6 +11,7 @@ struct step {
 	struct unity_reference to;
 	int64_t object;
 	uint32_t line;
+	bool is_overridden; /* the controller of an override controller */
 };
 
 /* A clip that a walk came to. */
@@ -274,7 +275,32 @@ static int walk_override(struct walk *walk, const struct step *like, uint32_t nu
 	got = unity_source_find(walk->run, like->from, step.to.guid, &source, &path, &why, error);
 	if (got < 0 || ((got == 0 || step.to.file_id == 0) && push_replacements(walk, like, &links, error) != 0))
 		return -1;
+	step.is_overridden = true;
 	return push(walk, &step, error);
+}
+
+/*
+ * Override controllers of which each is the other's: there is no controller whose clips they could replace. What they
+ * put in is all that there is, told of once. 0 or -1.
+ */
+static int close_ring(struct walk *walk, const struct step *like, struct anim_error *error)
+{
+	const struct replacement *replacements = (const struct replacement *)walk->replacements.data;
+	int told = is_told(walk->run, like, error);
+
+	for (size_t i = walk->replacements.size / sizeof *replacements; i-- > 0;) {
+		struct step step = {replacements[i].source, replacements[i].clip, like->object, replacements[i].line,
+				    false};
+
+		if (push(walk, &step, error) != 0)
+			return -1;
+	}
+	if (told != 0)
+		return told < 0 ? -1 : 0;
+	return unity_say(
+	    walk->run, like->from, ANIM_WARNING, like->line,
+	    "override controllers name each other in a ring; only the clips that they put in are read", error,
+	    "the override controllers name each other in a ring; only the clips that they put in are read");
 }
 
 static void clear_walk(struct walk *walk)
@@ -317,6 +343,8 @@ static int take_step(struct walk *walk, struct step *step, struct anim_error *er
 	if (got == 0)
 		return say_lost(walk, step, path, why, error);
 	got = see(walk, source, step->to.file_id, step->object, error);
+	if (got > 0 && step->is_overridden)
+		return close_ring(walk, step, error);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
 	if (unity_id_get(source, step->to.file_id, UNITY_ID_CLIP, &number))
