@@ -34,6 +34,35 @@ in_version_3() {
 	done
 }
 
+@test "all float and object curves of a clip of version 7 come back with their version and flags" {
+	# curves FILE: the version of the clip, and of each float and object curve its own and its flags, - where it has none
+	curves() {
+		awk '/^  serializedVersion:/ { print $2 }
+			/^  m_FloatCurves:/ { wanted = 1 }
+			behind { print version, /^    flags:/ ? $2 : "-" }
+			/^  - / { version = /serializedVersion/ ? $3 : "-" }
+			{ behind = wanted && /^    script:/ }' "$1"
+	}
+	anim-parse -q "$UNITY/clip_weighted.anim" >in.axs
+	anim-emit -q unity in.axs >out.anim
+	[ "$(curves out.anim)" = "7
+2 16
+2 0
+2 2
+2 0" ]
+	same <(curves "$UNITY/clip_weighted.anim") <(curves out.anim)
+	pipe "anim-axes godot in.axs | anim-axes unity | anim-emit -q unity >out.anim"
+	same <(curves "$UNITY/clip_weighted.anim") <(curves out.anim)
+	sed 's/^  serializedVersion: 7$/  serializedVersion: 6/; /^    flags:/d; s/^  - serializedVersion: 2$/  - XX/' \
+		"$UNITY/clip_weighted.anim" | sed '/^  - XX$/{N;s/.*\n    /  - /;}' >six.anim
+	anim-parse -q six.anim | anim-emit -q unity >out.anim
+	[ "$(curves out.anim)" = "6
+- -
+- -
+- -
+- -" ]
+}
+
 @test "keyframes of every clip at hand are the same bytes" {
 	count=0
 	for file in "$UNITY"/*.anim "$ANIM_CORPUS"/unity/*.anim; do

@@ -153,6 +153,16 @@ static int read_settings(struct unity_clip_reader *reader, const struct unity_no
 	return note_settings(reader, settings);
 }
 
+/* The version of the clip counts where curves are written otherwise for it. */
+static int read_version(struct unity_clip_reader *reader, const struct unity_node *fields)
+{
+	int64_t version = 0;
+
+	if (unity_clip_integer(reader, fields, UNITY_VERSION, &version) != 0)
+		return -1;
+	return version < UNITY_VERSION_FLAGS ? 0 : keep_text(reader, fields, UNITY_VERSION, fields->first->text);
+}
+
 /* The number of one field. */
 static int read_number(struct unity_clip_reader *reader, const struct unity_node *fields, const char *name)
 {
@@ -165,6 +175,8 @@ static int read_number(struct unity_clip_reader *reader, const struct unity_node
 		return unity_clip_integer(reader, fields, name, &reader->clip->wrap);
 	if (strcmp(name, "m_Legacy") == 0)
 		return read_flag(reader, fields, name, &told->legacy);
+	if (strcmp(name, UNITY_VERSION) == 0)
+		return read_version(reader, fields);
 	if (strcmp(name, "m_AnimationType") != 0)
 		return 0;
 	if (unity_clip_integer(reader, fields, name, &type) != 0)

@@ -8,6 +8,10 @@
 #define UNITY_ATTR_PREFIX "unity."
 #define UNITY_SETTINGS "m_AnimationClipSettings"
 
+/* From this version of the clip on float and PPtr curves all have flags; kept where a clip has it, else 6 is written. */
+#define UNITY_VERSION "serializedVersion"
+#define UNITY_VERSION_FLAGS 7
+
 /*
  * One row a field, in the order of the file. `path`: names joined by dots ("m_AnimationClipSettings.m_Level"); the
  * attribute is UNITY_ATTR_PREFIX and the path. `value`: the text that the writer writes where the attribute is missing;

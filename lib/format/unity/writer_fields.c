@@ -199,7 +199,8 @@ static int print_behind(struct document *document, const char *path)
 				       "m_PrefabInstance: {fileID: 0}\n"
 				       "  m_PrefabAsset: {fileID: 0}\n");
 	else if (strcmp(path, "m_Name") == 0)
-		anim_print_text(print, "  serializedVersion: 6\n");
+		anim_print_text(print,
+				document->writer->all_flags ? "  serializedVersion: 7\n" : "  serializedVersion: 6\n");
 	else if (strcmp(path, "m_UseHighQualityCurve") == 0)
 		return unity_lists_print(document->writer, print);
 	else if (strcmp(path, "m_Bounds.m_Extent") == 0)
@@ -217,9 +218,10 @@ int unity_document_print(struct unity_writer *writer, struct anim_error *error)
 				    .clip = unity_writer_clip(writer),
 				    .print = {.out = writer->out, .error = error},
 				    .path = ""};
-	const char *legacy = kept(&document, "m_Legacy");
+	const char *legacy = kept(&document, "m_Legacy"), *version = kept(&document, UNITY_VERSION);
 
 	document.legacy = legacy != NULL && strcmp(legacy, "0") != 0;
+	writer->all_flags = version != NULL && strtol(version, NULL, 10) >= UNITY_VERSION_FLAGS;
 	anim_print_text(&document.print, "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 "
 					 "&7400000\nAnimationClip:\n");
 	for (size_t i = 0; i < unity_clip_field_count; i++) {

@@ -40,6 +40,7 @@ struct unity_writer {
 	struct anim_buffer events, event_texts;
 	size_t event_tracks;
 	bool in_clip, is_unity; /* is_unity: the clip came from Unity */
+	bool all_flags;         /* of a version whose float and PPtr curves all have flags */
 };
 
 static inline const struct anim_clip *unity_writer_clip(const struct unity_writer *writer)

@@ -77,10 +77,16 @@ static void print_item(struct anim_print *print, bool has_flags)
 	anim_print_text(print, has_flags ? "  - serializedVersion: 2\n    curve:" : "  - curve:");
 }
 
+/* So that all curves of one version are alike; in a file of an earlier one only those that had flags have them. */
+static bool has_flags_of(const struct unity_writer *writer, const struct anim_track *t)
+{
+	return writer->all_flags || anim_attrs_get(&t->attrs, UNITY_ATTR_FLAGS) != NULL;
+}
+
 static int print_reference_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
 				 const struct unity_plan *plan)
 {
-	bool has_flags = anim_attrs_get(&t->attrs, UNITY_ATTR_FLAGS) != NULL;
+	bool has_flags = has_flags_of(writer, t);
 	struct unity_binding binding;
 
 	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, &binding, &writer->scratch, print->error) != 0)
@@ -96,7 +102,7 @@ static int print_reference_curve(struct unity_writer *writer, struct anim_print 
 static int print_float_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
 			     const struct unity_plan *plan, unsigned lane)
 {
-	bool has_flags = anim_attrs_get(&t->attrs, UNITY_ATTR_FLAGS) != NULL;
+	bool has_flags = has_flags_of(writer, t);
 	struct unity_curve curve = {.track = t, .first = lane, .lanes = 1, .scale = scale_of(t)};
 	uint8_t asked = anim_types[t->type].lanes == 1 ? ANIM_WHOLE : (uint8_t)lane;
 	struct unity_binding binding;
