@@ -96,6 +96,74 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	run -0 anim-lint --for godot w.tres
 }
 
+@test "names of other engines' nodes that Godot does not allow are found once each for it, and those of its own never" {
+	cat >rig.prefab <<-'TEXT'
+		--- !u!1 &1
+		GameObject:
+		  m_Component:
+		  - component: {fileID: 2}
+		  - component: {fileID: 5}
+		  m_Name: hero.v2
+		--- !u!4 &2
+		Transform:
+		  m_GameObject: {fileID: 1}
+		  m_Father: {fileID: 0}
+		--- !u!1 &3
+		GameObject:
+		  m_Component:
+		  - component: {fileID: 4}
+		  m_Name: 'mix:Hips'
+		--- !u!4 &4
+		Transform:
+		  m_GameObject: {fileID: 3}
+		  m_Father: {fileID: 2}
+		--- !u!111 &5
+		Animation:
+		  m_GameObject: {fileID: 1}
+		  m_Animations:
+		  - {fileID: 6}
+		--- !u!74 &6
+		AnimationClip:
+		  m_Name: walk
+		  m_Legacy: 1
+		  m_PositionCurves:
+		  - curve:
+		      m_Curve:
+		      - time: 0
+		        value: {x: 0, y: 0, z: 0}
+		    path: mix:Hips
+		  - curve:
+		      m_Curve:
+		      - time: 0
+		        value: {x: 0, y: 0, z: 0}
+		    path: mix:Hips/50%/a@b
+		  - curve:
+		      m_Curve:
+		      - time: 0
+		        value: {x: 0, y: 0, z: 0}
+		    path: mix:Hips/plain name
+	TEXT
+	cannot='Godot'"'"'s nodes cannot have . : @ / " % in their names'
+	run -1 anim-lint --for godot --ignore axes-other --ignore mode rig.prefab
+	[ "$output" = "rig.prefab: node '.': $cannot: 'hero.v2' becomes 'hero_v2'
+rig.prefab: node 'mix:Hips': $cannot: 'mix:Hips' becomes 'mix_Hips'
+rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; and 1 more" ]
+	[[ $(anim-lint --json --for godot rig.prefab) == *'"kinds":{'*'"node-name":4'* ]]
+	run -0 anim-lint --for godot --ignore axes-other --ignore mode --ignore node-name rig.prefab
+	run -0 anim-lint rig.prefab
+	pipe "anim-parse -q rig.prefab | anim-axes godot | anim-emit -q tscn >rig.tscn"
+	grep -q 'name="mix_Hips"' rig.tscn
+	grep -q '"mix_Hips/50_/a_b' rig.tscn
+	run -0 anim-lint --for godot rig.tscn
+	# what parts a bone from Godot's own skeletons is no part of a name, wherever the clip comes from
+	data='{"node":"Skeleton3D:a.b%","property":"Position","keyframes":[{"time":0,"value":{"x":0,"y":0,"z":0},"interpolation":"Linear"}]}'
+	printf '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":%s}]}' "$data" >w.animj
+	run -0 anim-lint --for godot --ignore axes-other --ignore mode w.animj
+	sed -i 's/Skeleton3D:a/Armature:a/' w.animj
+	run -1 anim-lint --for godot --ignore axes-other --ignore mode w.animj
+	[ "$output" = "w.animj: clip 'w': node 'Armature:a.b%': $cannot: 'Armature:a.b%' becomes 'Armature_a_b_'" ]
+}
+
 @test "what the reader warns of is a finding with its place" {
 	keys "$good, 1" >a.tres
 	run -0 --separate-stderr anim-parse a.tres -o a.axs

@@ -1,4 +1,4 @@
-/* engine_names.c: Unity's, Godot 3's and Godot 2's names of properties against Godot 4's. */
+/* engine_names.c: Unity's, Godot 3's and Godot 2's names of properties against Godot 4's; names of nodes for Godot. */
 #include "clip/engine_names.h"
 
 #include <string.h>
@@ -135,4 +135,43 @@ const char *anim_godot2_renamed(const char *property)
 		if (strcmp(renames[i][0], property) == 0 && strchr(property, '/') != NULL)
 			return renames[i][1];
 	return property;
+}
+
+/* A path may begin with steps up, and with the one name that is a scene's own. */
+static size_t head_length(const char *node, const char *bone)
+{
+	size_t length = 0;
+
+	while (strncmp(node + length, "../", 3) == 0)
+		length += 3;
+	if (strcmp(node + length, "..") == 0)
+		return length + 2;
+	return length + (bone != NULL && node[length] == '%');
+}
+
+const char *anim_godot_node(const char *node, const char *bone, struct anim_arena *arena, struct anim_error *error)
+{
+	size_t end = bone == NULL ? strlen(node) : (size_t)(bone - 1 - node), head = head_length(node, bone);
+	char *copy;
+
+	if (strcmp(node, ".") == 0 || strpbrk(node, ".@\"%:") == NULL)
+		return node;
+	copy = anim_arena_text(arena, node, strlen(node), error);
+	for (size_t i = head; copy != NULL && i < end; i++)
+		if (strchr(".@\"%:", copy[i]) != NULL)
+			copy[i] = '_';
+	for (size_t i = end + 1; copy != NULL && bone != NULL && copy[i] != '\0'; i++)
+		if (copy[i] == ':')
+			copy[i] = '_';
+	return copy;
+}
+
+const char *anim_godot_root(const char *name, struct anim_arena *arena, struct anim_error *error)
+{
+	char *copy = anim_arena_text(arena, name, strlen(name), error);
+
+	for (char *at = copy; at != NULL && *at != '\0'; at++)
+		if (strchr(".:@/\"%", *at) != NULL)
+			*at = '_';
+	return copy;
 }

@@ -1,4 +1,4 @@
-/* engine_names.h: properties that engines call otherwise though they mean the same number, as Godot 4 calls them. */
+/* engine_names.h: what engines call otherwise: properties that mean the same number, and nodes, as Godot calls them. */
 #ifndef ANIM_CLIP_ENGINE_NAMES_H
 #define ANIM_CLIP_ENGINE_NAMES_H
 
@@ -18,6 +18,14 @@ const char *anim_godot4_property(const char *property, const char *unity_class, 
 
 /* Godot 3's name of a property of Godot 4's, where there is but one; else the property itself. NULL out of memory. */
 const char *anim_godot3_property(const char *property, struct anim_arena *, struct anim_error *);
+
+/*
+ * Another engine's path of a node with what Godot does not allow in names of nodes made '_', byte for byte; bone: where
+ * in it that of a bone begins, NULL: nowhere. The path itself where it may stay. NULL out of memory. And the one name of
+ * a scene's root, always a copy.
+ */
+const char *anim_godot_node(const char *node, const char *bone, struct anim_arena *, struct anim_error *);
+const char *anim_godot_root(const char *name, struct anim_arena *, struct anim_error *);
 
 /* What Godot 2 alone calls otherwise (a group and '/'), as Godot 3 and 4 call it; else the property itself. */
 const char *anim_godot2_renamed(const char *property);

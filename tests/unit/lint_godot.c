@@ -194,12 +194,14 @@ TEST(lint_godot_axes, "axes of other engines are found once, glTF's are Godot's"
 
 TEST(lint_godot_bones, "a bone that its skeleton does not have is found; of a skeleton without bones nothing is known")
 {
-	const struct anim_tree tree = {.axes = ANIM_AXES_GODOT, .root_name = "Hero", .source_file = "hero.tscn"};
+	const struct anim_tree tree = {
+	    .axes = ANIM_AXES_GODOT, .axes2d = ANIM_AXES2D_GODOT, .root_name = "Hero", .source_file = "hero.tscn"};
 	static const char *const paths[] = {".", "Rig", "Rig:Hips", "Other"};
 	struct lint_run run;
 
 	lint_run_begin(&run, ANIM_LINT_GODOT, false);
 	run.clip.axes = ANIM_AXES_GODOT;
+	run.clip.source = "godot4";
 	run.clip.flags |= ANIM_IN_TREE;
 	run.clip.root = ".";
 	CHECK(anim_sink_tree(run.sink, &tree, &run.error) == 0);

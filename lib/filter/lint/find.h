@@ -165,6 +165,19 @@ int lint_godot_node(struct lint_names *, const struct anim_node *, struct anim_e
 int lint_godot_bone(const struct lint_names *, const struct anim_clip *, const struct anim_track *, struct anim_arena *,
 		    struct lint_tallies *, struct anim_error *);
 
+/*
+ * godot.c: which names of nodes that Godot does not allow are new to `told`: how many, and what is said of the first, in
+ * the arena. `bone`: where a bone's name begins in the path, NULL: nowhere. 0 or -1 out of memory.
+ */
+struct lint_renames {
+	uint64_t count;
+	const char *message;
+};
+int lint_godot_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *,
+		       struct anim_arena *, struct anim_error *);
+int lint_godot_rename_root(struct lint_names *told, const char *name, struct lint_renames *, struct anim_arena *,
+			   struct anim_error *);
+
 /* nodes.c: the nodes of a tree, as Unity finds them by their paths. All-zero is empty. */
 struct lint_nodes {
 	struct lint_names seen;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clip/engine_names.h"
 #include "filter/lint/find.h"
 
 #define JUMP_S 1e-5 /* Godot finds keys this near as one; where they jump, handles mean nothing */
@@ -192,4 +193,54 @@ int lint_godot_bone(const struct lint_names *nodes, const struct anim_clip *clip
 	if (has == 1 && (has = 1 - lint_names_has(nodes, parts, error)) == 1)
 		lint_count(tallies, LINT_BONE, LINT_NO_KEY);
 	return has < 0 || has > 1 ? -1 : 0;
+}
+
+/* Counts the name where it is new; the first one gets its message. Both texts are `length` bytes long. 0 or -1. */
+static int note_rename(struct lint_names *told, const char *name, const char *written, size_t length,
+		       struct lint_renames *renames, struct anim_arena *arena, struct anim_error *error)
+{
+	static const char before[] = "Godot's nodes cannot have . : @ / \" % in their names: '",
+			  between[] = "' becomes '";
+	size_t size = sizeof before + sizeof between + 2 * length;
+	const char *own = anim_arena_text(arena, name, length, error);
+	char *message;
+	int added;
+
+	if (own == NULL)
+		return -1;
+	added = lint_names_add(told, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
+	if (added <= 0 || renames->count++ > 0)
+		return added < 0 ? -1 : 0;
+	renames->message = message = anim_arena_alloc(arena, size, error);
+	if (message == NULL)
+		return -1;
+	snprintf(message, size, "%s%s%s%.*s'", before, own, between, (int)length, written);
+	return 0;
+}
+
+int lint_godot_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *renames,
+		       struct anim_arena *arena, struct anim_error *error)
+{
+	const char *written = anim_godot_node(path, bone, arena, error);
+	size_t length;
+
+	if (written == NULL)
+		return -1;
+	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
+		length = strcspn(path + at, "/");
+		if (memcmp(path + at, written + at, length) != 0 &&
+		    note_rename(told, path + at, written + at, length, renames, arena, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int lint_godot_rename_root(struct lint_names *told, const char *name, struct lint_renames *renames,
+			   struct anim_arena *arena, struct anim_error *error)
+{
+	const char *written = anim_godot_root(name, arena, error);
+
+	if (written == NULL || strcmp(written, name) == 0)
+		return written == NULL ? -1 : 0;
+	return note_rename(told, name, written, strlen(name), renames, arena, error);
 }

@@ -21,7 +21,9 @@ struct lint {
 	double latest_s;   /* the last key of the clip so far, at least its start */
 	uint64_t humanoid; /* curves of the clip */
 	struct lint_nodes nodes;
-	struct lint_lists lists; /* of Resonite's own clips */
+	struct lint_names renamed; /* names of the file's nodes that Godot does not allow, told of */
+	bool own_tree;             /* the last tree is Godot's */
+	struct lint_lists lists;   /* of Resonite's own clips */
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
@@ -167,6 +169,71 @@ static int end_clip(struct lint *lint, struct anim_error *error)
 	return 0;
 }
 
+static int tell_renames(struct lint *lint, const struct lint_renames *renames, const char *node,
+			struct anim_error *error)
+{
+	struct lint_finding finding = finding_of(lint, LINT_NODE_NAME, renames->message);
+
+	finding.node = node;
+	finding.count = renames->count;
+	return renames->count == 0 ? 0 : lint_report(&lint->report, &finding, error);
+}
+
+/* Godot's own trees have names as it allows them. */
+static int check_root(struct lint *lint, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct lint_renames renames = {0};
+
+	lint->own_tree = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
+	if (lint->report.target != ANIM_LINT_GODOT || lint->own_tree)
+		return 0;
+	if (lint_godot_rename_root(&lint->renamed, tree->root_name, &renames, &lint->of_track, error) != 0)
+		return -1;
+	return tell_renames(lint, &renames, ".", error);
+}
+
+/* The name of a bone below a node that the tree has; other engines have ':' in other names, too. 0 or -1. */
+static int find_bone(struct lint *lint, const struct anim_node *node, const char **bone, struct anim_error *error)
+{
+	const char *parts[LINT_NAME_PARTS] = {NULL, "", "", "", ""};
+	int has;
+
+	*bone = anim_bone_name("other", node->path, node->kind == ANIM_NODE_BONE);
+	if (*bone == NULL)
+		return 0;
+	parts[0] = anim_arena_text(&lint->of_track, node->path, (size_t)(*bone - 1 - node->path), error);
+	has = parts[0] == NULL ? -1 : lint_names_has(&lint->nodes.seen, parts, error);
+	if (has == 0)
+		*bone = NULL;
+	return has < 0 ? -1 : 0;
+}
+
+static int check_node_name(struct lint *lint, const struct anim_node *node, struct anim_error *error)
+{
+	struct lint_renames renames = {0};
+	const char *bone;
+
+	if (lint->own_tree)
+		return 0;
+	if (find_bone(lint, node, &bone, error) != 0 ||
+	    lint_godot_renames(&lint->renamed, node->path, bone, &renames, &lint->of_track, error) != 0)
+		return -1;
+	return tell_renames(lint, &renames, node->path, error);
+}
+
+static int check_track_node(struct lint *lint, const struct anim_track *track, struct anim_error *error)
+{
+	const char *source = lint->clip.source;
+	struct lint_renames renames = {0};
+
+	if (lint->report.target != ANIM_LINT_GODOT || strncmp(source, "godot", 5) == 0)
+		return 0;
+	if (lint_godot_renames(&lint->renamed, track->node, anim_track_bone(source, track), &renames, &lint->of_track,
+			       error) != 0)
+		return -1;
+	return tell_renames(lint, &renames, track->node, error);
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct lint *lint = (struct lint *)sink;
@@ -179,6 +246,8 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (lint->root_name == NULL)
 		return -1;
 	lint_nodes_reset(&lint->nodes);
+	if (check_root(lint, tree, error) != 0)
+		return -1;
 	return check_attributes(lint, &tree->attrs, no_attributes, NULL, NULL, error);
 }
 
@@ -188,7 +257,7 @@ static int check_node(struct lint *lint, const struct anim_node *node, struct an
 	unsigned kinds;
 
 	if (lint->report.target == ANIM_LINT_GODOT)
-		return lint_godot_node(&lint->nodes.seen, node, error);
+		return check_node_name(lint, node, error) != 0 ? -1 : lint_godot_node(&lint->nodes.seen, node, error);
 	if (lint->report.target != ANIM_LINT_UNITY)
 		return 0;
 	if (lint_nodes_add(&lint->nodes, node, &kinds, error) != 0)
@@ -355,7 +424,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	see_latest(lint, track);
 	if (check_axes(lint, track, error) != 0 ||
 	    check_attributes(lint, &track->attrs, track_attributes, NULL, track, error) != 0 ||
-	    check_name(lint, track, &tallies, error) != 0)
+	    check_name(lint, track, &tallies, error) != 0 || check_track_node(lint, track, error) != 0)
 		return -1;
 	lint_keys(track, &lint->clip, &tallies);
 	lint->humanoid += anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
@@ -391,6 +460,7 @@ static void free_lint(struct anim_sink *sink)
 	lint_names_clear(&lint->clips);
 	lint_names_clear(&lint->tracks);
 	lint_nodes_clear(&lint->nodes);
+	lint_names_clear(&lint->renamed);
 	lint_lists_clear(&lint->lists);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
@@ -426,6 +496,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	lint_names_reset(&lint->clips);
 	lint_names_reset(&lint->tracks);
 	lint_lists_reset(&lint->lists);
+	lint_names_reset(&lint->renamed);
 	lint->in_clip = false;
 	lint->root_name = NULL;
 	lint->report.file = anim_arena_text(&lint->of_file, name, strlen(name), error);

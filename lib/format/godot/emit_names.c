@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "clip/engine_names.h"
+
 static bool is_one_of(const char *text, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -27,34 +29,10 @@ static const char *join(const char *const parts[4], struct anim_arena *arena, st
 	return text;
 }
 
-/* A path may begin with steps up, and with the one name that is a scene's own. */
-static size_t head_length(const char *node, const char *bone)
-{
-	size_t length = 0;
-
-	while (strncmp(node + length, "../", 3) == 0)
-		length += 3;
-	if (strcmp(node + length, "..") == 0)
-		return length + 2;
-	return length + (bone != NULL && node[length] == '%');
-}
-
 const char *godot_emit_node(const struct godot_emit_names *names, const char *node, const char *bone,
 			    struct anim_arena *arena, struct anim_error *error)
 {
-	size_t end = bone == NULL ? strlen(node) : (size_t)(bone - 1 - node), head = head_length(node, bone);
-	char *copy;
-
-	if (names->from_godot || strcmp(node, ".") == 0 || strpbrk(node, ".@\"%:") == NULL)
-		return node;
-	copy = anim_arena_text(arena, node, strlen(node), error);
-	for (size_t i = head; copy != NULL && i < end; i++)
-		if (strchr(".@\"%:", copy[i]) != NULL)
-			copy[i] = '_';
-	for (size_t i = end + 1; copy != NULL && bone != NULL && copy[i] != '\0'; i++)
-		if (copy[i] == ':')
-			copy[i] = '_';
-	return copy;
+	return names->from_godot ? node : anim_godot_node(node, bone, arena, error);
 }
 
 const char *godot_emit_bone(const struct godot_emit_names *names, const struct anim_track *t)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "clip/engine_names.h"
 #include "format/godot/emit_class.h"
 
 void godot_nodes_clear(struct godot_nodes *nodes)
@@ -99,17 +100,10 @@ static enum godot_class_source source_of(const char *class)
 
 int godot_nodes_tree(struct godot_nodes *nodes, const struct anim_tree *tree, struct anim_error *error)
 {
-	char *name;
-
 	nodes->numbers.size = 0;
-	if (nodes->root_name != NULL)
-		return 0;
-	name = anim_arena_text(&nodes->arena, tree->root_name, strlen(tree->root_name), error);
-	for (char *at = name; at != NULL && *at != '\0'; at++) /* Godot's own has none of these */
-		if (strchr(".:@/\"%", *at) != NULL)
-			*at = '_';
-	nodes->root_name = name;
-	return name == NULL ? -1 : 0;
+	if (nodes->root_name == NULL) /* Godot's own stays as it is */
+		nodes->root_name = anim_godot_root(tree->root_name, &nodes->arena, error);
+	return nodes->root_name == NULL ? -1 : 0;
 }
 
 static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
