@@ -259,7 +259,7 @@ TEST(other_events, "audio, animation and marker keys become JSON objects")
 	"length = 1.25\n_compression = {\"bounds\": [AABB(0, 2, 5, 1, 2, 0), AABB(0, 0, 0, 0, 0, 0)], " \
 	"\"format_version\": "                                                                          \
 	"1, \"fps\": 10, \"pages\": [" pages "]}\ntracks/0/type = \"position_3d\"\ntracks/0/compressed_track = 0\n"
-#define POSITIONS ". position float3 Curve/Linear godot4 {godot.type=position_3d}:"
+#define POSITIONS ". position float3 Curve/Linear plain {godot.type=position_3d}:"
 
 TEST(compressed_tracks, "compressed tracks are decoded, up to the length, as far as they are whole")
 {
@@ -267,7 +267,7 @@ TEST(compressed_tracks, "compressed tracks are decoded, up to the length, as far
 	    {COMPRESSION(PAGE(HEAD PAD TIMES KEY_0
 			      ", " KEY_10 BLEND)) "tracks/1/type = \"blend_shape\"\ntracks/1/compressed_track = 1",
 	     POSITIONS " 0=0,2,5 1=1,4,5 1.25=0.9999924,4,5\n"
-		       ". blend_shape/ float Curve/Linear godot4 {godot.type=blend_shape}: 0=8\n",
+		       ". blend_shape/ float Curve/Linear plain {godot.type=blend_shape}: 0=8\n",
 	     NULL, 0, 0},
 	    {COMPRESSION(PAGE(HEAD PAD TIMES KEY_0 ", 255, 255, 255, 255, 0, 0")), POSITIONS " 0=0,2,5 1=1,4,5\n",
 	     "4:1: a track without path: the compressed data are damaged; 2 keys are read", 0, 0},

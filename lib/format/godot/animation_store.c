@@ -89,7 +89,8 @@ int godot_track_emit(struct godot_clip_reader *reader, const struct godot_track_
 
 	if (strlen(track->node) > ANIM_NAME_MAX || strlen(track->property) > ANIM_NAME_MAX)
 		return godot_fault(reader, NULL, "a path of more than %u bytes", ANIM_NAME_MAX);
-	if (track->rules == ANIM_RULES_PLAIN)
+	/* Compressed keys are searched without the tolerance of others, and never round the end. */
+	if (track->rules == ANIM_RULES_PLAIN && head->compressed < 0)
 		track->rules = godot_generation(reader) >= 4 ? ANIM_RULES_GODOT4 : ANIM_RULES_GODOT3;
 	track->flags |= (head->loop_wrap ? ANIM_LOOP_WRAP_KEYS : 0) | (head->disabled ? ANIM_DISABLED : 0);
 	track->n = keys->n;
