@@ -221,3 +221,44 @@ worst: 1 m, Cube position at 1 s' ]
 	run -2 --separate-stderr anim-diff -c gone a.tres a.tres
 	[ "$stderr" = "anim-diff: a.tres: no clip is called 'gone'; there are: a" ]
 }
+
+# curve INTERP SECONDS TRANSITION VALUE...: a Godot animation "a" of one track, its keys that many seconds apart.
+curve() {
+	local interp=$1 seconds=$2 transition=$3
+	shift 3
+	printf '%s\n' "$@" | awk -v INTERP="$interp" -v SECONDS="$seconds" -v EASE="$transition" '
+		{ times = times (NR > 1 ? ", " : "") (NR - 1) * SECONDS; eases = eases (NR > 1 ? ", " : "") EASE
+		  values = values (NR > 1 ? ", " : "") sprintf("%.1f", $1) }
+		END {
+			printf "[gd_resource type=\"Animation\" format=3]\n\n[resource]\nresource_name = \"a\"\n"
+			printf "length = %.9g\ntracks/0/type = \"value\"\ntracks/0/path = NodePath(\"A:v\")\n", (NR - 1) * SECONDS
+			printf "tracks/0/interp = %s\ntracks/0/keys = {\n\"times\": PackedFloat32Array(%s),\n", INTERP, times
+			printf "\"transitions\": PackedFloat32Array(%s),\n\"update\": 0,\n\"values\": [%s]\n}\n", eases, values
+		}'
+}
+
+# largest A B [OPTION...]: what anim-diff says of the first track.
+largest() {
+	anim-diff "${@:3}" "$1" "$2" | awk 'NR == 3 { print $3 }'
+}
+
+@test "peaks of the error between keys are found, also where the keys lie nearer than the grid's points" {
+	curve 2 0.016 1 0 3 >bent.tres
+	curve 1 0.016 1 0 3 >straight.tres
+	[ "$(largest bent.tres straight.tres)" = 0.2887 ] # sqrt(3) / 6
+	curve 2 0.01 1 0 1 -1 3 2 0 >bent.tres
+	curve 1 0.01 1 0 1 -1 3 2 0 >straight.tres
+	[ "$(largest bent.tres straight.tres)" = "$(largest bent.tres straight.tres -r 1000000)" ]
+	curve 2 0.1 1 0 1 -1 3 2 0 1 2 4 1 >bent.tres
+	pipe "anim-parse bent.tres | anim-emit -q animj --tol 0.01 >bent.animj"
+	[ "$status" -eq 0 ]
+	[ "$(largest bent.tres bent.animj)" = "$(largest bent.tres bent.animj -r 100000)" ]
+}
+
+@test "what a clip of Resonite's shows at its end, where the source only steepens, is told as it is measured" {
+	curve 1 0.5 -0.5 0 1000 0 >steep.tres
+	pipe "anim-parse steep.tres | anim-emit animj --tol 2 >steep.animj"
+	[ "$status" -eq 0 ]
+	[[ $stderr =~ 'at most '([0-9.]+)' units off' ]]
+	awk -v told="${BASH_REMATCH[1]}" -v found="$(largest steep.tres steep.animj)" 'BEGIN { exit !(found > 2 && told >= found) }'
+}

@@ -6,9 +6,11 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
+#define STEP 4e-7 /* at large times, times them: keys so near are neighbours as floats, for a step */
+
 double compare_hair(enum anim_rules a, enum anim_rules b, double t)
 {
-	return fmax(fmax(convert_near(a, t), convert_near(b, t)), 4e-7 * fmax(1, fabs(t)));
+	return fmax(fmax(convert_near(a, t), convert_near(b, t)), STEP * fmax(1, fabs(t)));
 }
 
 #define STRETCH_MAX \
@@ -26,9 +28,13 @@ struct moments {
 
 /* Where to look around one moment. What shows at an instant alone, as where one side steps a hair earlier, is not seen. */
 #define AROUND 4
+#define FINER 1e-5 /* of the largest error: what a closer look has to promise */
+#define CLOSER 12  /* halvings at most */
 struct around {
 	double t[AROUND];
 	bool instant[AROUND];
+	double
+	    most; /* times what lasts around it: so much an instant may be off to count; nothing more where a side steps */
 	unsigned count;
 };
 
@@ -88,6 +94,7 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	double at = next_break(m), grid = next_grid(m, passed, at), hair, last, behind;
 
 	around->count = 0;
+	around->most = 2;
 	if (isfinite(grid)) {
 		look(around, grid, false);
 		return true;
@@ -98,6 +105,7 @@ static bool next_moment(struct moments *m, double passed, struct around *around)
 	last = fmin(take_breaks(m, at + 2 * hair), m->end_s);
 	last = fmax(last, at);
 	m->left_s = last;
+	around->most = last > at && last - at <= STEP * fmax(1, at) ? 1 : 2;
 	if (at - hair > fmax(passed, 0))
 		look(around, at - hair, false);
 	look(around, at, is_instant(m, at, hair));
@@ -139,6 +147,8 @@ struct errors {
 	struct compare_row *row;
 	unsigned lanes;
 	double start_s[2], end_s[2];
+	double step_s, noise;                 /* of the grid; what rounding may make of the values so far */
+	bool bends;                           /* one side does more than straight lines and steps */
 	double passed, last, square, seconds; /* the last sample that counted; the integral of the squared error */
 };
 
@@ -160,47 +170,154 @@ static double error_of(const struct errors *e, const double a[ANIM_LANES_MAX], c
 	return distance && sum > largest * largest ? sqrt(sum) : largest;
 }
 
+/* A time and the error there. */
+struct spot {
+	double t, off;
+};
+
+static void note_worst(struct errors *e, struct spot spot)
+{
+	if (spot.off > e->row->worst) {
+		e->row->worst = spot.off;
+		e->row->at_s = spot.t;
+	}
+}
+
 /* Between two samples the error is taken for straight. */
 static void count_error(struct errors *e, double t, double off)
 {
 	double length = t - e->passed;
 
-	if (e->passed >= 0) {
+	if (e->passed >= 0 && length > 0) {
 		e->square += length * (e->last * e->last + e->last * off + off * off) / 3;
 		e->seconds += length;
 	}
-	if (off > e->row->worst) {
-		e->row->worst = off;
-		e->row->at_s = t;
-	}
+	note_worst(e, (struct spot){t, off});
 	e->last = off;
 	e->passed = t;
 }
 
-static int sample(struct errors *e, int side, const struct around *around, double (*out)[ANIM_LANES_MAX],
+#define INNER 5       /* times in a gap that a piece of a curve may lie in, for each has its own error; odd */
+#define SAMPLES INNER /* of one call at most; no less than AROUND */
+
+static int sample(struct errors *e, int side, const double *at, unsigned count, double (*out)[ANIM_LANES_MAX],
 		  struct anim_error *error)
 {
-	double t[AROUND];
+	double t[SAMPLES];
 
-	for (unsigned i = 0; i < around->count; i++)
-		t[i] = fmin(e->start_s[side] + around->t[i], e->end_s[side]);
-	memset(out, 0, AROUND * sizeof *out);
-	return convert_sample(&e->sides[side]->play, t, around->count, out, error);
+	for (unsigned i = 0; i < count; i++)
+		t[i] = fmin(e->start_s[side] + at[i], e->end_s[side]);
+	memset(out, 0, SAMPLES * sizeof *out);
+	return convert_sample(&e->sides[side]->play, t, count, out, error);
 }
 
-static int look_around(struct errors *e, const struct around *around, struct anim_error *error)
+/* Of values such as this: float32 quaternions tell no angles apart that are smaller. */
+static double noise_of(const struct errors *e, const double v[ANIM_LANES_MAX])
 {
-	double a[AROUND][ANIM_LANES_MAX], b[AROUND][ANIM_LANES_MAX], off[AROUND], lasting = 0;
+	double size = 0;
 
-	if (sample(e, 0, around, a, error) != 0 || sample(e, 1, around, b, error) != 0)
+	if (e->row->unit == ANIM_UNIT_ANGLE)
+		return 1e-5;
+	for (unsigned i = 0; i < ANIM_LANES_MAX; i++)
+		if (e->lanes >> i & 1 && fabs(v[i]) > size)
+			size = fabs(v[i]);
+	return 0x1p-24 * size;
+}
+
+/* The errors at up to SAMPLES times. 0 or -1. */
+static int errors_at(struct errors *e, const double *t, unsigned count, double *off, struct anim_error *error)
+{
+	double a[SAMPLES][ANIM_LANES_MAX], b[SAMPLES][ANIM_LANES_MAX];
+
+	if (sample(e, 0, t, count, a, error) != 0 || sample(e, 1, t, count, b, error) != 0)
 		return -1;
-	for (unsigned i = 0; i < around->count; i++) {
+	for (unsigned i = 0; i < count; i++)
 		off[i] = error_of(e, a[i], b[i]);
-		lasting = around->instant[i] ? lasting : fmax(lasting, off[i]);
+	e->noise = fmax(e->noise, count > 0 ? noise_of(e, a[0]) : 0);
+	return 0;
+}
+
+/*
+ * The peak between two times, and no nearer to them than `hair`, where there may be one that is larger than any before by
+ * more than what is printed: the error rises above its chord by an eighth of how it bends, here taken twice.
+ */
+static int look_for_peak(struct errors *e, struct spot a, struct spot b, double bend, double hair, int depth,
+			 struct anim_error *error)
+{
+	struct spot middle = {.t = a.t + (b.t - a.t) / 2};
+	double least = e->row->worst + fmax(FINER * e->row->worst, e->noise);
+
+	if (depth == 0 || b.t - a.t <= hair / 64 || !(fmax(a.off, b.off) + bend / 4 > least))
+		return 0;
+	if (errors_at(e, &middle.t, 1, &middle.off, error) != 0)
+		return -1;
+	note_worst(e, middle);
+	bend = fabs(a.off + b.off - 2 * middle.off);
+	return look_for_peak(e, a, middle, bend, hair, depth - 1, error) != 0
+		   ? -1
+		   : look_for_peak(e, middle, b, bend, hair, depth - 1, error);
+}
+
+/* The integral of the squared error over spots as far apart from each other, by Simpson's rule. */
+static void integrate(struct errors *e, const struct spot *spots, unsigned count)
+{
+	double step = spots[1].t - spots[0].t;
+
+	for (unsigned i = 0; i + 2 < count; i += 2)
+		e->square += step / 3 *
+			     (spots[i].off * spots[i].off + 4 * spots[i + 1].off * spots[i + 1].off +
+			      spots[i + 2].off * spots[i + 2].off);
+	e->seconds += spots[count - 1].t - spots[0].t;
+	e->passed = spots[count - 1].t;
+	e->last = spots[count - 1].off;
+}
+
+/* Between the last sample and the next, where something bends. */
+static int look_between(struct errors *e, struct spot next, double hair, struct anim_error *error)
+{
+	double length = next.t - e->passed, from = e->passed, t[INNER], off[INNER], bend = 0;
+	unsigned inner = length > 0.99 * e->step_s ? 1 : INNER; /* elsewhere the grid does it */
+	struct spot spots[INNER + 2] = {{e->passed, e->last}};
+
+	if (!e->bends || e->passed < 0 || length <= 4 * hair)
+		return 0;
+	for (unsigned i = 0; i < inner; i++)
+		t[i] = from + length * (i + 1) / (inner + 1);
+	if (errors_at(e, t, inner, off, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < inner; i++) {
+		spots[i + 1] = (struct spot){t[i], off[i]};
+		note_worst(e, spots[i + 1]);
 	}
+	spots[inner + 1] = next;
+	integrate(e, spots, inner + 2);
+	for (unsigned i = 0; i <= inner; i++) {
+		double step = spots[i + 1].off - spots[i].off;
+
+		if (i < inner)
+			bend = fmax(bend, fabs(spots[i + 2].off - spots[i + 1].off - step));
+		if (look_for_peak(e, spots[i], spots[i + 1], bend, hair, CLOSER, error) != 0)
+			return -1;
+		bend = i < inner ? fabs(spots[i + 2].off - spots[i + 1].off - step) : 0;
+	}
+	return 0;
+}
+
+static int look_around(struct errors *e, const struct around *around, double hair, struct anim_error *error)
+{
+	double off[AROUND], lasting = 0;
+
+	if (errors_at(e, around->t, around->count, off, error) != 0)
+		return -1;
 	for (unsigned i = 0; i < around->count; i++)
-		if (!around->instant[i] || off[i] <= 2 * lasting)
-			count_error(e, around->t[i], off[i]);
+		lasting = around->instant[i] ? lasting : fmax(lasting, off[i]);
+	for (unsigned i = 0; i < around->count; i++) {
+		if (around->instant[i] && off[i] > around->most * lasting)
+			continue;
+		if (look_between(e, (struct spot){around->t[i], off[i]}, hair, error) != 0)
+			return -1;
+		count_error(e, around->t[i], off[i]);
+	}
 	return 0;
 }
 
@@ -234,8 +351,10 @@ int compare_measure(struct compare_measure *measure, struct compare_source *a, s
 		e.end_s[i] = (double)((const float *)(const void *)breaks->data)[breaks->size / sizeof(float) - 1];
 	}
 	set_moments(measure, &e, &moments);
+	e.step_s = moments.step_s;
+	e.bends = !convert_blends_linearly(&a->play) || !convert_blends_linearly(&b->play);
 	while (next_moment(&moments, e.passed, &around))
-		if (look_around(&e, &around, error) != 0)
+		if (look_around(&e, &around, hair_at(&moments, around.t[0]), error) != 0)
 			return -1;
 	row->rms = e.seconds > 0 ? sqrt(e.square / e.seconds) : row->worst;
 	row->at_s += e.start_s[0];

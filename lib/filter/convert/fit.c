@@ -267,6 +267,21 @@ static int add_jump(struct pass *pass, const struct convert_span *span, struct a
 	return convert_keys_add(pass->fit->keys, &piece, error);
 }
 
+/*
+ * Resonite shows at a key's very time what was before it: at the clip's end that stays, and a jump there to where the
+ * curve only steepens is never seen.
+ */
+static double off_at_end(const struct pass *pass, const struct convert_span *span)
+{
+	const struct anim_buffer *breaks = pass->fit->breaks;
+	const float *t = (const float *)(const void *)breaks->data;
+
+	if (!span->jumps || span->constant || pass->fit->caps->rules != ANIM_RULES_RESONITE ||
+	    span->piece.to_s < t[breaks->size / sizeof *t - 1])
+		return 0;
+	return convert_deviation(&pass->measure, span->piece.to, span->next);
+}
+
 /* A fifth is for what lies between the samples; where floats are coarse for the curve's size or speed that is more. */
 static void count_error(struct pass *pass, const struct convert_span *span, double off)
 {
@@ -287,6 +302,7 @@ static int accept(struct pass *pass, struct convert_span *span, double off, stru
 		return -1;
 	if (span->jumps && !holds && add_jump(pass, span, error) != 0)
 		return -1;
+	off = fmax(off, off_at_end(pass, span));
 	if (off > span->noise)
 		count_error(pass, span, off);
 	else
