@@ -143,3 +143,33 @@ clips() {
 	[ "$(wc -c <changes.prefab)" -gt $((20 * MB)) ]
 	within $((8 * MB)) anim-parse changes.prefab
 }
+
+@test "a long string in a member that nobody reads is not held" {
+	{
+		printf '{"globalDuration":1,"notes":["'
+		head -c 30000000 /dev/zero | tr '\0' x
+		printf '"],"tracks":[]}'
+	} >notes.animj
+	within $((8 * MB)) anim-parse notes.animj
+	cat notes.animj | within $((8 * MB)) anim-parse -f animj
+}
+
+@test "an AnimX track of strings is held once" {
+	# 2,000,000 samples that are null, one a second: a track of 8 MB.
+	{
+		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\0\47\1A\1p\200\211\172\0\0\200\77'
+		head -c 2000000 /dev/zero
+	} >nulls.animx
+	within $((8 * MB + 3 * 8 * MB)) anim-parse nulls.animx
+}
+
+@test "anim-emit to AnimJ holds less than 300 bytes of each track" {
+	awk 'BEGIN {
+		printf "{\"globalDuration\":1,\"tracks\":["
+		for (i = 0; i < 100000; i++)
+			printf "%s{\"trackType\":\"Discrete\",\"valueType\":\"bool\",\"data\":{\"node\":\"Node_number_%d\",\"property\":\"Active\",\"keyframes\":[{\"time\":0,\"value\":true}]}}", (i > 0 ? "," : ""), i
+		printf "]}"
+	}' >tracks.animj
+	anim-parse -q tracks.animj -o tracks.axs
+	within $((4 * MB + 300 * 100000)) anim-emit -q animj tracks.axs
+}

@@ -8,8 +8,7 @@
 
 struct anim_text_entry {
 	const char *text; /* NULL: empty */
-	size_t length;
-	uint32_t hash;
+	uint32_t length, hash;
 };
 
 /* FNV-1a. */
@@ -55,9 +54,11 @@ static int grow(struct anim_text_set *set, struct anim_error *error)
 
 int anim_text_set_add(struct anim_text_set *set, const void *text, size_t length, struct anim_error *error)
 {
-	struct anim_text_entry wanted = {text, length, hash_of(text, length)}, *entry;
+	struct anim_text_entry wanted = {text, (uint32_t)length, hash_of(text, length)}, *entry;
 
-	if (set->count >= set->capacity / 2 && grow(set, error) != 0)
+	if (length > UINT32_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "a text of %zu bytes", length);
+	if (set->count >= set->capacity / 4 * 3 && grow(set, error) != 0)
 		return -1;
 	entry = find(set, &wanted);
 	if (entry->text != NULL)

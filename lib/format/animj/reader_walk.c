@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/animj/reader.h"
 
+#define ESCAPE_MAX 6                 /* bytes of \uXXXX; two of them make a pair of surrogates */
 #define SCALAR_MAX ((size_t)1 << 20) /* bytes of a number; one of 5,000 digits was seen */
 
 int animj_expect(struct animj_reader *reader, char bracket, const char *what, struct anim_error *error)
@@ -106,8 +107,11 @@ static int take_word(struct animj_reader *reader, struct anim_error *error)
 		if (anim_buffer_append(&reader->scalar, text->at, 1, error) != 0)
 			return -1;
 		text->at++;
-		if (reader->scalar.size > SCALAR_MAX)
-			return anim_fail(error, ANIM_TOO_LARGE, "a number of more than %zu bytes", SCALAR_MAX);
+		if (reader->scalar.size > SCALAR_MAX) {
+			struct anim_place place = animj_here(reader);
+
+			return animj_refuse(reader, &place, error, "a number of more than %zu bytes", SCALAR_MAX);
+		}
 	}
 	return byte == ANIMJ_ERROR ? -1 : 0;
 }
@@ -184,6 +188,64 @@ static int skip_scalar(struct animj_reader *reader, struct anim_error *error)
 	return animj_bad_word(reader, &place, reader->scalar.data, reader->scalar.size, error);
 }
 
+/* Bytes of the character or escape at `at`; of others than ASCII one, their rest follows by itself. */
+static size_t unit(const uint8_t *at)
+{
+	if (*at != '\\')
+		return 1;
+	if (at[1] != 'u')
+		return 2;
+	return (at[2] | 0x20) == 'd' && strchr("89abAB", at[3]) != NULL && at[3] != '\0' ? 2 * ESCAPE_MAX : ESCAPE_MAX;
+}
+
+/* The end of a string's bytes that stand whole in at..end, which is its own end where *done. */
+static const uint8_t *whole_units(const uint8_t *at, const uint8_t *end, bool last, bool *done)
+{
+	size_t spare = last ? 0 : 2 * ESCAPE_MAX;
+
+	*done = false;
+	while (at < end && ((size_t)(end - at) > spare || (*at & 0xc0) == 0x80)) {
+		*done = *at == '"';
+		if (*done)
+			return at;
+		at += unit(at);
+	}
+	return at < end ? at : end;
+}
+
+/* A string that nobody wants: checked window by window and not held, however long it is. */
+static int skip_string(struct animj_reader *reader, struct anim_error *error)
+{
+	struct animj_text *text = reader->text;
+	struct anim_place place;
+	const uint8_t *bad, *end;
+	const char *why;
+	bool done, last;
+
+	text->at++;
+	do {
+		if (text->end - text->at <= 2 * ESCAPE_MAX && animj_more(text, 4 * ESCAPE_MAX, error) < 0)
+			return -1;
+		last = text->end - text->at <= 2 * ESCAPE_MAX;
+		end = whole_units(text->at, text->end, last, &done);
+		if (last && !done) {
+			text->at = end;
+			return animj_unexpected_here(reader, "the end of a string", error);
+		}
+		reader->name.size = 0;
+		if (anim_json_decode(text->at, (size_t)(end - text->at), &reader->name, &bad, &why) != 0) {
+			if (bad == NULL)
+				return anim_fail_memory(error);
+			text->at = bad;
+			place = animj_here(reader);
+			return animj_refuse(reader, &place, error, "%s", why);
+		}
+		text->at = end;
+	} while (!done);
+	text->at++;
+	return 0;
+}
+
 int animj_skip(struct animj_reader *reader, unsigned depth, struct anim_error *error)
 {
 	int byte = animj_byte(reader->text, error), more;
@@ -191,7 +253,7 @@ int animj_skip(struct animj_reader *reader, unsigned depth, struct anim_error *e
 	bool first = true;
 
 	if (byte == '"')
-		return take_string(reader, &reader->name, error);
+		return skip_string(reader, error);
 	if (byte != '{' && byte != '[')
 		return byte == ANIMJ_ERROR ? -1 : skip_scalar(reader, error);
 	place = animj_here(reader);

@@ -139,6 +139,17 @@ static int tell_order(struct animx_reader *reader, struct anim_error *error)
 			  "time first; --key-order says otherwise");
 }
 
+static void clear_columns(struct animx_columns *columns)
+{
+	anim_buffer_clear(&columns->pairs);
+	anim_buffer_clear(&columns->time);
+	anim_buffer_clear(&columns->value);
+	anim_buffer_clear(&columns->left);
+	anim_buffer_clear(&columns->right);
+	anim_buffer_clear(&columns->interps);
+	animx_strings_clear(&columns->strings);
+}
+
 static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink, struct anim_error *error)
 {
 	bool swap = reader->order == ANIMX_VALUE_FIRST && reader->doubts.data[number] != 0;
@@ -161,6 +172,7 @@ static int write_clip(struct animx_reader *reader, const struct header *header, 
 				 .root = ".",
 				 .source = "animx"};
 
+	clear_columns(&reader->columns); /* the store reads what it kept into columns of its own */
 	if (anim_sink_clip(sink, &clip, error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(reader->store, 0); i++)
@@ -190,19 +202,11 @@ static int read_tracks(struct animx_reader *reader, const struct header *header,
 
 static void clear(struct animx_reader *reader)
 {
-	struct animx_columns *columns = &reader->columns;
-
 	animx_body_clear(&reader->body);
 	anim_store_free(reader->store);
 	anim_arena_clear(&reader->names);
 	anim_buffer_clear(&reader->doubts);
-	anim_buffer_clear(&columns->pairs);
-	anim_buffer_clear(&columns->time);
-	anim_buffer_clear(&columns->value);
-	anim_buffer_clear(&columns->left);
-	anim_buffer_clear(&columns->right);
-	anim_buffer_clear(&columns->interps);
-	animx_strings_clear(&columns->strings);
+	clear_columns(&reader->columns);
 }
 
 int anim_animx_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
