@@ -131,9 +131,9 @@ long_key() {
 }
 
 @test "a key of 400,000 members or siblings is read in the time that its length takes" {
-	long_key 400000 '{@"value":{}}' '"time":0,' >time.animj
-	long_key 400000 '{"time":0@}' ',"value":{}' >value.animj
-	long_key 400000 '{"time":0,"value":{@"x":1}}' '"q":[],' >sibling.animj
+	long_key 400000 '{@"value":{},"interpolation":"Hold"}' '"time":0,' >time.animj
+	long_key 400000 '{"time":0@,"interpolation":"Hold"}' ',"value":{}' >value.animj
+	long_key 400000 '{"time":0,"value":{@"x":1},"interpolation":"Hold"}' '"q":[],' >sibling.animj
 	soon -0 time.animj
 	[[ "$stderr" = "anim-parse: time.animj:1:"*"399999 members stand twice; the last of each counts" ]]
 	soon -0 value.animj
@@ -161,4 +161,55 @@ long_key() {
 	anim-emit -o length.animx length.axs
 	anim-parse length.animx | anim-dump | grep -q 'start=0 end=1.07 '
 	sed 's/"time":1.07,/"time":1.08,/' length.animj | anim-parse | anim-dump | grep -q 'start=0 end=1.1 .*flags=end_derived'
+}
+
+curve() { # an AnimJ of a Curve of floats with these keys
+	printf '{"globalDuration":9,"tracks":[{"trackType":"Curve","valueType":"float","data":{"node":"A","property":"p","keyframes":[%s]}}]}' "$1"
+}
+
+@test "keys without time or interpolation are told, zeros as tangents of Linear keys are not" {
+	curve '{"value":1},{"value":2,"time":1},{"value":2,"time":2}' >missing.animj
+	run -0 --separate-stderr anim-parse -o out.axs missing.animj
+	[[ "$stderr" = *"missing.animj:1:119: warning: tracks[0].data.keyframes[0]: a key without a time; 0 is read"* ]]
+	[[ "$stderr" = *"missing.animj:1:119: warning: 3 keys without an interpolation; Hold is read"* ]]
+	curve '{"time":0,"value":1,"interpolation":"Linear","leftTangent":0,"rightTangent":0}' >zeros.animj
+	run -0 --separate-stderr anim-parse --strict -o out.axs zeros.animj
+	[ -z "$stderr" ]
+}
+
+@test "Hold and Linear keys are written without tangents, but for the one that ends a curve" {
+	local key=$'{"time":0,"value":1,"interpolation":"CubicBezier","leftTangent":11,"rightTangent":12}'
+	key+=',{"time":1,"value":2,"interpolation":"Linear","leftTangent":13,"rightTangent":14}'
+	key+=',{"time":2,"value":3,"interpolation":"Hold","leftTangent":15,"rightTangent":16}'
+	key+=',{"time":3,"value":4,"interpolation":"Tangent","leftTangent":17,"rightTangent":18}'
+	key+=',{"time":4,"value":5,"interpolation":"Linear","leftTangent":19,"rightTangent":20}'
+	curve "$key" >mixed.animj
+	anim-parse --strict mixed.animj | anim-emit --strict -o out.animj
+	grep -o '"[lr][a-zT]*Tangent":[0-9]*' out.animj | grep -o '[0-9]*' | tr '\n' ' ' >used
+	[ "$(cat used)" = "11 12 13 17 18 19 " ]
+	run -0 --separate-stderr anim-parse --strict -o back.axs out.animj
+	[ -z "$stderr" ]
+}
+
+@test "a string that is too long has its line and its path" {
+	{
+		printf '{"globalDuration":1,"tracks":[{"trackType":"Discrete","valueType":"string","data":{"keyframes":[\n{"time":0,"value":"'
+		head -c 16777217 /dev/zero | tr '\0' x
+		printf '"}]}}]}'
+	} >long.animj
+	run -1 --separate-stderr anim-parse long.animj
+	[ "$stderr" = "anim-parse: long.animj:2:19: tracks[0].data.keyframes[0].value: a string of more than 16777216 bytes" ]
+}
+
+@test "a skipped string is checked wherever a window ends in it" {
+	local text='Zürich \\ud83d\\ude00 \\" \\\\ 日本 \\u0041' file
+	printf '{"before":"%s","globalDuration":1,"tracks":[],"behind":["%s"]}' "$(printf '%.0sé' {1..99})" "$(printf "$text%.0s" {1..50})" >strings.animj
+	anim-parse -q --no-provenance --source-name x strings.animj >whole.axs
+	ANIM_READ_MAX=1 anim-parse -q -f animj --no-provenance --source-name x <strings.animj >bytes.axs
+	same whole.axs bytes.axs
+	sed 's/日本/\xff/50' strings.animj >bad.animj
+	run -1 --separate-stderr anim-parse bad.animj
+	[[ "$stderr" = "anim-parse: bad.animj:1:"*": behind: a byte that is not UTF-8" ]]
+	run -1 --separate-stderr bash -c 'ANIM_READ_MAX=1 anim-parse -f animj <bad.animj'
+	[[ "$stderr" = "anim-parse: -:1:"*": behind: a byte that is not UTF-8" ]]
 }

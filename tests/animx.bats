@@ -184,3 +184,21 @@ many_tracks() {
 	anim-parse -q --trust-size -o out.axs small.animx
 	anim-parse -q -o out.axs plain.animx
 }
+
+@test "a track without keys is told" {
+	printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\1\12\1A\1p\0' >empty.animx
+	run -0 --separate-stderr anim-parse -o out.axs empty.animx
+	[ "$stderr" = "anim-parse: empty.animx: byte 17: warning: track 'A' 'p' has no keys, which is said to crash Resonite" ]
+}
+
+@test "tangents that no key uses are told where AnimJ drops them" {
+	# A Curve of two Linear keys with tangents.
+	{
+		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\2\25\1A\1p\2\2\1'
+		printf '\0\0\0\0\0\0\0\77\0\0\200\77\0\0\200\277\0\0\200\77\0\0\200\77\0\0\200\77\0\0\200\77'
+	} >linear.animx
+	anim-parse -q linear.animx -o linear.axs
+	run -0 --separate-stderr anim-emit -o out.animj linear.axs
+	[[ "$stderr" = *"warning: track 'A p' has tangents that no key uses (Hold and Linear have none); dropped" ]]
+	anim-emit --strict -o out.animx linear.axs
+}

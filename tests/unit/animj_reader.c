@@ -178,7 +178,8 @@ TEST(tangents, "tangents that a segment needs and no key gives are zeros and war
 	CHECK(d.losses.warnings == 0 && d.capture.tracks[0].left != NULL);
 	clear(&d);
 	read_keys(&d, "Curve", "float",
-		  "{\"time\":0,\"value\":1,\"interpolation\":\"Tangent\"},{\"time\":1,\"value\":1}");
+		  "{\"time\":0,\"value\":1,\"interpolation\":\"Tangent\"},"
+		  "{\"time\":1,\"value\":1,\"interpolation\":\"Hold\"}");
 	CHECK(d.losses.warnings == 2 && warned(&d, "keyframes[0] has no rightTangent"));
 	CHECK(same_floats(d.capture.tracks[0].left, (const float[]){0, 0}, 2));
 	clear(&d);
@@ -191,7 +192,8 @@ TEST(defaults, "missing members are zeros, a colour's alpha is full, a missing i
 
 	read_keys(&d, "Curve", "color", "{\"value\":{\"r\":0.5}},{\"time\":1}");
 	CHECK(same_floats(d.capture.tracks[0].value, color, 8) && d.capture.tracks[0].interp == ANIM_HOLD);
-	CHECK(d.losses.warnings == 1 && warned(&d, "without a value"));
+	CHECK(d.losses.warnings == 4 && warned(&d, "without a value"));
+	CHECK(warned(&d, "without a time") && warned(&d, "without an interpolation"));
 	clear(&d);
 	read_keys(&d, "Discrete", "color32", "{\"value\":{\"g\":7}}");
 	CHECK(memcmp(d.capture.tracks[0].value, "\0\7\0\377", 4) == 0);
@@ -243,7 +245,7 @@ TEST(twice, "a member that stands twice is warned of and the last one counts")
 	struct document d;
 
 	read_keys(&d, "Discrete", "string",
-		  "{\"value\":\"a\",\"value\":\"b\"},{\"value\":\"c\",\"time\":3,\"time\":1}");
+		  "{\"time\":0,\"value\":\"a\",\"value\":\"b\"},{\"value\":\"c\",\"time\":3,\"time\":1}");
 	CHECK(d.losses.warnings == 2 && d.capture.tracks[0].time[1] == 1);
 	CHECK(d.capture.tracks[0].strings->length[0] == 1 &&
 	      d.capture.tracks[0].strings->bytes[d.capture.tracks[0].strings->start[0]] == 'b');
@@ -274,11 +276,11 @@ TEST(other_names, "Bezier and colorX are read as what is nearest, with a warning
 {
 	struct document d;
 
-	read_keys(&d, "Bezier", "colorX", "{\"value\":{\"r\":1}}");
+	read_keys(&d, "Bezier", "colorX", "{\"time\":0,\"value\":{\"r\":1},\"interpolation\":\"Hold\"}");
 	CHECK(d.capture.tracks[0].kind == ANIM_CURVE && d.capture.tracks[0].type == ANIM_COLOR);
 	CHECK(d.losses.warnings == 2 && warned(&d, "Bezier") && warned(&d, "colorX"));
 	clear(&d);
-	read_keys(&d, " 1 ", "float", "{\"value\":1}");
+	read_keys(&d, " 1 ", "float", "{\"time\":0,\"value\":1}");
 	CHECK(d.capture.tracks[0].kind == ANIM_DISCRETE && d.losses.warnings == 0);
 	clear(&d);
 }

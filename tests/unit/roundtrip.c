@@ -231,6 +231,25 @@ static void set_modes(struct anim_track *t, enum format format, uint8_t mode, st
 	t->right = bends ? columns->right : NULL;
 }
 
+static bool has_tangents(const struct columns *columns, size_t k)
+{
+	return columns->modes[k] == ANIM_TANGENT || columns->modes[k] == ANIM_CUBIC_BEZIER;
+}
+
+/* AnimJ has no tangents of Hold and Linear keys but the left one that ends a curve: they come back as zeros. */
+static void clear_unused_tangents(enum anim_type type, struct columns *columns)
+{
+	size_t size = anim_types[type].size;
+
+	for (size_t k = 0; k < KEYS; k++) {
+		if (has_tangents(columns, k))
+			continue;
+		memset(columns->right + k * size, 0, size);
+		if (k == 0 || !has_tangents(columns, k - 1))
+			memset(columns->left + k * size, 0, size);
+	}
+}
+
 static struct anim_track make(enum format format, enum anim_type type, enum anim_kind kind, uint8_t mode,
 			      struct columns *columns)
 {
@@ -253,6 +272,8 @@ static struct anim_track make(enum format format, enum anim_type type, enum anim
 	fill(type, type + 5u, has_specials(format), columns->right);
 	if (kind == ANIM_CURVE)
 		set_modes(&t, format, mode, columns);
+	if (t.interps != NULL && t.left != NULL && (BOTH_ANIMJ & 1u << format))
+		clear_unused_tangents(type, columns);
 	if (kind == ANIM_RAW && type % 2 == 0) {
 		t.rate_num = 30;
 		t.rate_den = 1;

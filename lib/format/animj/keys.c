@@ -203,6 +203,24 @@ static char *put_start(char *at, const struct run *run, size_t k)
 	return PUT(at, ",\"value\":");
 }
 
+static bool has_tangents(const struct anim_track *t, size_t k)
+{
+	return t->interps[k] == ANIM_TANGENT || t->interps[k] == ANIM_CUBIC_BEZIER;
+}
+
+/* Hold and Linear keys have none, but for the left one where it ends the segment before. */
+static char *put_tangents(char *at, struct run *run, size_t k)
+{
+	const struct anim_track *t = run->track;
+	bool own = t->interp != ANIM_INTERP_COLUMN || has_tangents(t, k);
+
+	if (own || (k > 0 && has_tangents(t, k - 1)))
+		at = put_value(PUT(at, ",\"leftTangent\":"), run, 1, k);
+	if (own)
+		at = put_value(PUT(at, ",\"rightTangent\":"), run, 2, k);
+	return at;
+}
+
 static char *put_end(char *at, struct run *run, size_t k)
 {
 	const struct anim_track *t = run->track;
@@ -211,10 +229,8 @@ static char *put_end(char *at, struct run *run, size_t k)
 		return at;
 	if (t->kind == ANIM_CURVE)
 		at = put_interp(at, anim_track_interp(t, k));
-	if (t->left != NULL && t->right != NULL) {
-		at = put_value(PUT(at, ",\"leftTangent\":"), run, 1, k);
-		at = put_value(PUT(at, ",\"rightTangent\":"), run, 2, k);
-	}
+	if (t->left != NULL && t->right != NULL)
+		at = put_tangents(at, run, k);
 	*at++ = '}';
 	return at;
 }

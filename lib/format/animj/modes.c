@@ -76,6 +76,33 @@ static int hold_strings(struct animj_writer *writer, struct animj_track *track, 
 			       "track '%s' blends from text to text; animj holds each", track->label);
 }
 
+static bool any_byte(const void *column, size_t size)
+{
+	const uint8_t *bytes = column;
+
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] != 0)
+			return true;
+	return false;
+}
+
+/* Tangents that no key of the track uses: Resonite's own are told, others are what a conversion left. */
+static int drop_tangents(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	size_t size = t->n * anim_types[t->type].size;
+	bool some = t->rules == ANIM_RULES_RESONITE && t->left != NULL && t->right != NULL &&
+		    (any_byte(t->left, size) || any_byte(t->right, size));
+
+	t->left = t->right = NULL;
+	if (!some)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks have tangents that no key uses (Hold and Linear have none); dropped", error,
+			       "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
+			       track->label);
+}
+
 int animj_modes(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
 {
 	struct anim_track *t = &track->track;
@@ -92,7 +119,7 @@ int animj_modes(struct animj_writer *writer, struct animj_track *track, struct a
 	else if (mode_phrases[t->interp] != NULL)
 		result = refuse(track, mode_phrases[t->interp], error);
 	if (result == 0 && !anim_track_has_interp(t, ANIM_CUBIC_BEZIER) && !anim_track_has_interp(t, ANIM_TANGENT))
-		t->left = t->right = NULL;
+		result = drop_tangents(writer, track, error);
 	t->ease = NULL;
 	return result;
 }

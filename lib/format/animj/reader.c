@@ -117,6 +117,12 @@ static int find_member(struct animj_reader *reader, struct anim_error *error, in
 	return 0;
 }
 
+/* A name that stands in tracks. */
+static bool is_of_track(const char *name)
+{
+	return strcmp(name, "trackType") == 0 || strcmp(name, "valueType") == 0 || strcmp(name, "data") == 0;
+}
+
 static int take_member(struct animj_reader *reader, unsigned *seen, struct anim_error *error)
 {
 	struct anim_place place = animj_here(reader);
@@ -124,8 +130,10 @@ static int take_member(struct animj_reader *reader, unsigned *seen, struct anim_
 
 	if (find_member(reader, error, &member) != 0)
 		return -1;
-	if (member < 0)
+	if (member < 0) {
+		reader->has_track_members |= is_of_track((const char *)reader->name.data);
 		return animj_skip(reader, 1, error);
+	}
 	if ((*seen & 1u << member) && animj_warn(reader, &place, "members stand twice; the last of each counts", error,
 						 "stands twice; the last one counts") != 0)
 		return -1;
@@ -152,6 +160,26 @@ static int refuse_rest(struct animj_reader *reader, int byte, struct anim_error 
 	return byte == ANIMJ_ERROR ? -1 : animj_refuse(reader, &place, error, "more text behind the document's end");
 }
 
+/* The '{' that a document begins with; tracks by themselves are told how to become one. */
+static int begin_document(struct animj_reader *reader, struct anim_error *error)
+{
+	struct anim_place place;
+
+	if (skip_mark(reader, error) != 0)
+		return -1;
+	if (animj_blank(reader->text, error) != '[')
+		return animj_expect(reader, '{', "an object", error);
+	place = animj_here(reader);
+	return animj_refuse(reader, &place, error,
+			    "an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
+}
+
+static int refuse_track(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+{
+	return animj_refuse(reader, place, error,
+			    "a track by itself is no animation; put {\"tracks\": [ and ]} around it");
+}
+
 static int read_document(struct animj_reader *reader, struct anim_error *error)
 {
 	bool first = true;
@@ -159,13 +187,17 @@ static int read_document(struct animj_reader *reader, struct anim_error *error)
 	struct anim_place place;
 	int more, byte;
 
-	if (skip_mark(reader, error) != 0 || animj_expect(reader, '{', "an object", error) != 0)
+	if (begin_document(reader, error) != 0)
 		return -1;
+	place = animj_here(reader);
+	place.column--; /* its bracket */
 	while (reader->path.member = NULL, (more = animj_next_member(reader, &first, error)) == 1)
 		if (take_member(reader, &seen, error) != 0)
 			return -1;
 	if (more < 0)
 		return -1;
+	if (reader->has_track_members && !(seen & 1u << MEMBER_TRACKS))
+		return refuse_track(reader, &place, error);
 	byte = animj_blank(reader->text, error);
 	if (byte != ANIMJ_END)
 		return refuse_rest(reader, byte, error);

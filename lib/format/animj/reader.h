@@ -32,6 +32,7 @@ struct animj_columns {
 	struct anim_buffer column[ANIMJ_COLUMN_COUNT];
 	struct anim_buffer interps, given; /* of Curve: a mode and ANIMJ_HAS_ bits a key */
 	bool tangents;                     /* left and right stand */
+	bool string_tangents;              /* there were some, which are not kept */
 	struct animj_strings strings;      /* in place of the value column */
 };
 
@@ -123,6 +124,7 @@ struct animj_reader {
 	double key_s, inner_s;         /* the latest key; the latest sample of Raw tracks that is not a track's last */
 	struct anim_clip clip;         /* what tracks tell of it: the rate */
 	bool rates_differ;
+	bool has_track_members; /* the document itself has what a track has */
 };
 
 /* reader.c: anim_animj_read; without templates all keys are read by tokens, for tests of both ways. */

@@ -7,7 +7,7 @@
 void animj_columns_reset(struct animj_columns *columns)
 {
 	columns->n = 0;
-	columns->tangents = false;
+	columns->tangents = columns->string_tangents = false;
 	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
 		columns->column[i].size = 0;
 	columns->interps.size = columns->given.size = 0;

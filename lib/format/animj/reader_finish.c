@@ -123,6 +123,26 @@ static int add_tangents(struct animj_reader *reader, struct anim_track *track, s
 	return 0;
 }
 
+static bool any_byte(const struct anim_buffer *bytes)
+{
+	for (size_t i = 0; i < bytes->size; i++)
+		if (bytes->data[i] != 0)
+			return true;
+	return false;
+}
+
+/* Tangents, other than zeros, of a track that has no mode with tangents. */
+static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+{
+	const struct animj_columns *columns = &reader->columns;
+
+	if (!columns->string_tangents &&
+	    !(columns->tangents && (any_byte(&columns->column[ANIMJ_LEFT]) || any_byte(&columns->column[ANIMJ_RIGHT]))))
+		return 0;
+	return animj_warn(reader, place, "tracks have tangents that no key uses (Hold and Linear have none); dropped",
+			  error, "tangents that no key uses (Hold and Linear have none); dropped");
+}
+
 /* One mode for all keys where they agree, tangents where a mode has them. */
 static int fill_curve(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
 		      struct anim_error *error)
@@ -135,6 +155,8 @@ static int fill_curve(struct animj_reader *reader, struct anim_track *track, con
 		mixed |= interps[k] != interps[0];
 		tangents |= uses_tangents(track, k);
 	}
+	if (!tangents && tell_dropped_tangents(reader, place, error) != 0)
+		return -1;
 	if (tangents && (check_tangents(reader, track, place, error) != 0 || add_tangents(reader, track, error) != 0))
 		return -1;
 	track->interp = mixed ? ANIM_INTERP_COLUMN : track->n > 0 ? interps[0] : ANIM_LINEAR;

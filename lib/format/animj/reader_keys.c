@@ -89,24 +89,39 @@ static int warn_of_twice(struct animj_reader *reader, size_t token, enum member 
 			  "stands twice; the last one counts");
 }
 
-/* A key without value: Resonite takes the type's zero, null for strings. */
-static int default_value(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
+static int null_string(struct animj_strings *strings, struct anim_error *error)
 {
 	static const uint32_t null = ANIM_NULL_STRING;
-	struct animj_strings *strings = &reader->columns.strings;
-	struct anim_place place = animj_json_place(reader, animj_token_text(&reader->json, token));
 	uint64_t start = strings->bytes.size;
 
-	key->odd = true;
-	reader->path.member = NULL;
-	if (animj_warn(reader, &place, "keys without a value; zeros are read", error,
-		       "a key without a value; zeros are read") != 0)
-		return -1;
-	if (reader->head.type != ANIM_STRING)
-		return 0;
 	if (anim_buffer_append(&strings->length, &null, sizeof null, error) != 0)
 		return -1;
 	return anim_buffer_append(&strings->start, &start, sizeof start, error);
+}
+
+/* A key without members that it should have: Resonite takes the type's zero, null for strings; 0; Hold. */
+static int default_members(struct animj_reader *reader, size_t token, unsigned seen, struct animj_key *key,
+			   struct anim_error *error)
+{
+	static const char *const one[] = {"a key without a time; 0 is read", "a key without a value; zeros are read",
+					  "a key without an interpolation; Hold is read"};
+	static const char *const many[] = {"keys without a time; 0 is read", "keys without a value; zeros are read",
+					   "keys without an interpolation; Hold is read"};
+	int wanted = reader->head.kind == ANIM_CURVE ? MEMBER_LEFT : MEMBER_INTERPOLATION;
+	struct anim_place place;
+
+	reader->path.member = NULL;
+	for (int i = 0; i < wanted; i++) {
+		if (seen & 1u << i)
+			continue;
+		place = animj_json_place(reader, animj_token_text(&reader->json, token));
+		key->odd = true;
+		if (animj_warn(reader, &place, many[i], error, "%s", one[i]) != 0)
+			return -1;
+	}
+	if ((seen & 1u << MEMBER_VALUE) || reader->head.type != ANIM_STRING)
+		return 0;
+	return null_string(&reader->columns.strings, error);
 }
 
 /* The members of a Discrete or Curve key. */
@@ -128,10 +143,7 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 		if (read_member(reader, name + 1, (enum member)member, key, error) != 0)
 			return -1;
 	}
-	if (!(seen & 1u << MEMBER_VALUE) && default_value(reader, token, key, error) != 0)
-		return -1;
-	reader->path.member = NULL;
-	return 0;
+	return default_members(reader, token, seen, key, error);
 }
 
 static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
@@ -208,6 +220,8 @@ static int take_key(struct animj_reader *reader, struct anim_error *error)
 	if (cut == ANIMJ_DEEP)
 		return animj_explain(reader, json->text.data + before, json->text.size - before, &place,
 				     ANIMJ_DEPTH_OF_KEYS, error);
+	if (cut < 0 && error->code == ANIM_TOO_LARGE)
+		return animj_refuse(reader, &place, error, "%s", error->message);
 	return cut == ANIMJ_CUT ? animj_unexpected_here(reader, "the end of a key", error) : cut;
 }
 

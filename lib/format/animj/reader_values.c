@@ -202,6 +202,14 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 	return 0;
 }
 
+static int refuse_length(struct animj_reader *reader, size_t token, struct anim_error *error)
+{
+	struct anim_place place = animj_json_place(reader, animj_token_text(&reader->json, token));
+
+	place.column--; /* its quote */
+	return animj_refuse(reader, &place, error, "a string of more than %u bytes", ANIM_TEXT_MAX);
+}
+
 static int string(struct animj_reader *reader, size_t token, struct anim_error *error)
 {
 	struct animj_strings *strings = &reader->columns.strings;
@@ -218,7 +226,7 @@ static int string(struct animj_reader *reader, size_t token, struct anim_error *
 				     &bad, &why) != 0)
 			return anim_fail_memory(error);
 		if (strings->bytes.size - start > ANIM_TEXT_MAX)
-			return anim_fail(error, ANIM_TOO_LARGE, "a string of more than %u bytes", ANIM_TEXT_MAX);
+			return refuse_length(reader, token, error);
 		length = (uint32_t)(strings->bytes.size - start);
 	}
 	if (anim_buffer_append(&strings->length, &length, sizeof length, error) != 0)
@@ -229,7 +237,10 @@ static int string(struct animj_reader *reader, size_t token, struct anim_error *
 /* Tangents of strings are checked and not kept. */
 static int string_tangent(struct animj_reader *reader, size_t token, struct anim_error *error)
 {
-	if (animj_is_null(&reader->json, token) || animj_token(&reader->json, token).type == ANIMJ_STRING)
+	if (animj_is_null(&reader->json, token))
+		return 0;
+	reader->columns.string_tangents = true;
+	if (animj_token(&reader->json, token).type == ANIMJ_STRING)
 		return 0;
 	return refuse_kind(reader, token, "a string or null", error);
 }

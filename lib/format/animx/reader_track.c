@@ -250,6 +250,13 @@ static void note_ends(struct animx_reader *reader, float time_first_s, float val
 	reader->doubts_count++;
 }
 
+static int warn_of_no_keys(struct animx_reader *reader, const struct anim_track *track, uint64_t offset,
+			   struct anim_error *error)
+{
+	return animx_warn(reader, offset, "tracks without keys, which are said to crash Resonite", error,
+			  "track '%s' '%s' has no keys, which is said to crash Resonite", track->node, track->property);
+}
+
 int animx_read_track(struct animx_reader *reader, struct anim_error *error)
 {
 	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
@@ -267,7 +274,7 @@ int animx_read_track(struct animx_reader *reader, struct anim_error *error)
 		result = animx_read_keys(reader, &track, &doubtful, &other_end_s, error);
 	else
 		result = read_curve(reader, &track, &doubtful, &other_end_s, error);
-	if (result != 0)
+	if (result != 0 || (track.n == 0 && warn_of_no_keys(reader, &track, offset, error) != 0))
 		return -1;
 	end_s = end_of(&track, reader->duration_s);
 	if (!isfinite(end_s))
