@@ -85,7 +85,7 @@ TEST(losses_scope, "an entry knows the file and clip of its first, how many ther
 
 TEST(losses_hash, "many kinds are told apart, and found again in no time that grows with them")
 {
-	static char kinds[900][8];
+	static char kinds[900][16];
 	struct anim_losses losses = {0};
 	struct anim_error error = {0};
 
