@@ -16,10 +16,13 @@
 static void print_wrapped(const char *text, size_t column, size_t indent, const char *stop)
 {
 	for (bool first = true; *text != '\0'; first = false) {
-		const char *end = stop == NULL ? NULL : strstr(text, stop);
+		const char *end = stop == NULL ? text + strcspn(text, " ") : strstr(text, stop);
 		size_t length;
 
-		end = end != NULL ? end + strlen(stop) : stop != NULL ? text + strlen(text) : text + strcspn(text, " ");
+		if (end == NULL)
+			end = text + strlen(text);
+		else if (stop != NULL)
+			end += strlen(stop);
 		length = (size_t)(end - text);
 		if (!first && column + 1 + length > WIDTH)
 			column = (size_t)printf("\n%*s", (int)indent, "") - 1;

@@ -18,13 +18,13 @@ struct bake {
 	bool in_reset;                         /* the clip that comes in is a RESET */
 	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
 	struct anim_clip clip;                 /* the head of the clip at work, as it came */
-	const struct anim_scope *scope; /* of the clip at work */
+	const struct anim_scope *scope;        /* of the clip at work */
 	bool in_clip;
 	struct anim_store *lanes; /* its lane tracks; NULL: none */
 	bool waits;               /* its lanes wait for its RESET, and what came behind it is held */
 	struct anim_store *held;
 	struct anim_buffer held_scopes; /* const struct anim_scope *, one a held clip */
-	size_t held_next; /* the first of the held clips that is not done */
+	size_t held_next;               /* the first of the held clips that is not done */
 	struct anim_buffer samples;
 	struct anim_steps steps;
 };
