@@ -35,23 +35,7 @@ enum anim_field {
 	ANIM_FIELD_COLUMN
 };
 
-#define ANIM_COLUMN_COUNT 10
 #define ANIM_FIELD_COUNT (ANIM_FIELD_COLUMN + ANIM_COLUMN_COUNT)
-
-/* Column numbers of the stream. */
-enum anim_column {
-	ANIM_COLUMN_TIME,
-	ANIM_COLUMN_VALUE,
-	ANIM_COLUMN_INTERP,
-	ANIM_COLUMN_LEFT,
-	ANIM_COLUMN_RIGHT,
-	ANIM_COLUMN_LEFT_X,
-	ANIM_COLUMN_RIGHT_X,
-	ANIM_COLUMN_EASE,
-	ANIM_COLUMN_WEIGHTED,
-	ANIM_COLUMN_HINT,
-	ANIM_COLUMN_OTHERS = 128 /* from here on: passed over */
-};
 
 /* Names of columns 0 to 9, as anim-dump prints them. */
 extern const char *const anim_column_names[ANIM_COLUMN_COUNT];
@@ -72,11 +56,5 @@ bool anim_times_are_sorted(const float *time, size_t n);
 
 /* Bits of the columns that a track has (pointers set), with n = 0 also those that it must have. */
 unsigned anim_track_columns(const struct anim_track *);
-
-/* The elements of a column, NULL where the track has it not; the values of strings are none of these. */
-const void *anim_track_column(const struct anim_track *, enum anim_column);
-
-/* Sets all of these, borrowed; NULL: the track has it not. */
-void anim_track_set_columns(struct anim_track *, const void *const column[ANIM_COLUMN_COUNT]);
 
 #endif

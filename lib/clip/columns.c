@@ -175,13 +175,13 @@ static unsigned union_of_bytes(const uint8_t *bytes, size_t n)
 static int check_bools(const struct anim_track *track, unsigned present, enum anim_field *field,
 		       struct anim_error *error)
 {
-	const void *columns[] = {track->value, track->left, track->right};
 	static const unsigned ids[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT};
 
 	if (anim_types[track->type].scalar != ANIM_SCALAR_BOOL || track->n == 0)
 		return 0;
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-		if ((present & BIT(ids[i])) && union_of_bytes(columns[i], track->n) >> anim_types[track->type].lanes)
+		if ((present & BIT(ids[i])) &&
+		    union_of_bytes(track->column[ids[i]], track->n) >> anim_types[track->type].lanes)
 			REFUSE(ANIM_FIELD_COLUMN + ids[i], "a %s of more than its bits", anim_types[track->type].name);
 	return 0;
 }
@@ -211,22 +211,10 @@ static int check_strings(const struct anim_track *track, struct anim_error *erro
 /* Presence of columns by the track's pointers. */
 static unsigned columns_set(const struct anim_track *track)
 {
-	const void *columns[ANIM_COLUMN_COUNT] = {
-	    [ANIM_COLUMN_TIME] = track->time,
-	    [ANIM_COLUMN_VALUE] = track->type == ANIM_STRING ? (const void *)track->strings : track->value,
-	    [ANIM_COLUMN_INTERP] = track->interps,
-	    [ANIM_COLUMN_LEFT] = track->left,
-	    [ANIM_COLUMN_RIGHT] = track->right,
-	    [ANIM_COLUMN_LEFT_X] = track->left_x,
-	    [ANIM_COLUMN_RIGHT_X] = track->right_x,
-	    [ANIM_COLUMN_EASE] = track->ease,
-	    [ANIM_COLUMN_WEIGHTED] = track->weighted,
-	    [ANIM_COLUMN_HINT] = track->hint,
-	};
-	unsigned present = 0;
+	unsigned present = track->strings != NULL && track->type == ANIM_STRING ? BIT(ANIM_COLUMN_VALUE) : 0;
 
 	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++)
-		present |= columns[i] != NULL ? BIT(i) : 0;
+		present |= track->column[i] != NULL ? BIT(i) : 0;
 	return present;
 }
 
@@ -260,44 +248,4 @@ int anim_track_check_columns(const struct anim_track *track, unsigned present, e
 	if ((present & BIT(ANIM_COLUMN_WEIGHTED)) && union_of_bytes(track->weighted, track->n) > 3)
 		return anim_fail(error, ANIM_BAD_INPUT, "unknown bits in column 8 of a TRAK");
 	return check_bools(track, present, field, error);
-}
-
-const void *anim_track_column(const struct anim_track *track, enum anim_column id)
-{
-	switch (id) {
-	case ANIM_COLUMN_TIME:
-		return track->time;
-	case ANIM_COLUMN_VALUE:
-		return track->value;
-	case ANIM_COLUMN_INTERP:
-		return track->interps;
-	case ANIM_COLUMN_LEFT:
-		return track->left;
-	case ANIM_COLUMN_RIGHT:
-		return track->right;
-	case ANIM_COLUMN_LEFT_X:
-		return track->left_x;
-	case ANIM_COLUMN_RIGHT_X:
-		return track->right_x;
-	case ANIM_COLUMN_EASE:
-		return track->ease;
-	case ANIM_COLUMN_WEIGHTED:
-		return track->weighted;
-	default:
-		return track->hint;
-	}
-}
-
-void anim_track_set_columns(struct anim_track *track, const void *const column[ANIM_COLUMN_COUNT])
-{
-	track->time = column[ANIM_COLUMN_TIME];
-	track->value = column[ANIM_COLUMN_VALUE];
-	track->interps = column[ANIM_COLUMN_INTERP];
-	track->left = column[ANIM_COLUMN_LEFT];
-	track->right = column[ANIM_COLUMN_RIGHT];
-	track->left_x = column[ANIM_COLUMN_LEFT_X];
-	track->right_x = column[ANIM_COLUMN_RIGHT_X];
-	track->ease = column[ANIM_COLUMN_EASE];
-	track->weighted = column[ANIM_COLUMN_WEIGHTED];
-	track->hint = column[ANIM_COLUMN_HINT];
 }

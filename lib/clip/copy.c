@@ -3,8 +3,7 @@
 
 #include "clip/track.h"
 
-/* Copies *text into the arena; an absent one becomes empty. */
-static int keep(const char **text, struct anim_arena *arena, struct anim_error *error)
+int anim_text_keep(const char **text, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *from = *text != NULL ? *text : "";
 
@@ -12,7 +11,7 @@ static int keep(const char **text, struct anim_arena *arena, struct anim_error *
 	return *text != NULL ? 0 : -1;
 }
 
-static int keep_attrs(struct anim_attrs *attrs, struct anim_arena *arena, struct anim_error *error)
+int anim_attrs_keep(struct anim_attrs *attrs, struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_attr *items = anim_arena_zeroed(arena, attrs->count, sizeof *items, error);
 
@@ -20,7 +19,8 @@ static int keep_attrs(struct anim_attrs *attrs, struct anim_arena *arena, struct
 		return -1;
 	for (size_t i = 0; i < attrs->count; i++) {
 		items[i] = attrs->items[i];
-		if (keep(&items[i].key, arena, error) != 0 || keep(&items[i].value, arena, error) != 0)
+		if (anim_text_keep(&items[i].key, arena, error) != 0 ||
+		    anim_text_keep(&items[i].value, arena, error) != 0)
 			return -1;
 	}
 	attrs->items = items;
@@ -32,10 +32,10 @@ int anim_clip_copy(struct anim_clip *out, const struct anim_clip *clip, struct a
 {
 	*out = *clip;
 	out->record = NULL;
-	if (keep(&out->name, arena, error) != 0 || keep(&out->root, arena, error) != 0 ||
-	    keep(&out->source, arena, error) != 0)
+	if (anim_text_keep(&out->name, arena, error) != 0 || anim_text_keep(&out->root, arena, error) != 0 ||
+	    anim_text_keep(&out->source, arena, error) != 0)
 		return -1;
-	return keep_attrs(&out->attrs, arena, error);
+	return anim_attrs_keep(&out->attrs, arena, error);
 }
 
 int anim_tree_copy(struct anim_tree *out, const struct anim_tree *tree, struct anim_arena *arena,
@@ -43,9 +43,9 @@ int anim_tree_copy(struct anim_tree *out, const struct anim_tree *tree, struct a
 {
 	*out = *tree;
 	out->record = NULL;
-	if (keep(&out->root_name, arena, error) != 0 || keep(&out->source_file, arena, error) != 0)
+	if (anim_text_keep(&out->root_name, arena, error) != 0 || anim_text_keep(&out->source_file, arena, error) != 0)
 		return -1;
-	return keep_attrs(&out->attrs, arena, error);
+	return anim_attrs_keep(&out->attrs, arena, error);
 }
 
 int anim_node_copy(struct anim_node *out, const struct anim_node *node, struct anim_arena *arena,
@@ -53,9 +53,9 @@ int anim_node_copy(struct anim_node *out, const struct anim_node *node, struct a
 {
 	*out = *node;
 	out->record = NULL;
-	if (keep(&out->path, arena, error) != 0 || keep(&out->type, arena, error) != 0)
+	if (anim_text_keep(&out->path, arena, error) != 0 || anim_text_keep(&out->type, arena, error) != 0)
 		return -1;
-	return keep_attrs(&out->attrs, arena, error);
+	return anim_attrs_keep(&out->attrs, arena, error);
 }
 
 /* Appends one name to the path of `size` bytes in `out`; ".." takes one off. The new size, or -1 where it leaves the tree. */

@@ -138,37 +138,3 @@ void anim_span_of_keys(struct anim_span *span, const struct anim_track *track, c
 	else
 		between(span, track, (ptrdiff_t)counts->before_start - more, (ptrdiff_t)counts->to_end + more);
 }
-
-static const void *further(const void *column, size_t keys, size_t size)
-{
-	return column == NULL ? NULL : (const char *)column + keys * size;
-}
-
-void anim_span_take(struct anim_track *out, struct anim_strings *strings, const struct anim_track *track,
-		    const struct anim_span *span)
-{
-	const struct anim_type_info *info = &anim_types[track->type];
-	size_t k = span->first;
-
-	*out = *track;
-	out->record = NULL;
-	out->n = span->count;
-	if (track->kind == ANIM_RAW && k > 0)
-		out->start_s = anim_track_time(track, k);
-	out->time = further(track->time, k, sizeof *track->time);
-	out->value = further(track->value, k, info->size);
-	out->interps = further(track->interps, k, 1);
-	out->left = further(track->left, k, info->size);
-	out->right = further(track->right, k, info->size);
-	out->left_x = further(track->left_x, k, info->lanes * sizeof *track->left_x);
-	out->right_x = further(track->right_x, k, info->lanes * sizeof *track->right_x);
-	out->ease = further(track->ease, k, sizeof *track->ease);
-	out->weighted = further(track->weighted, k, 1);
-	out->hint = further(track->hint, k, sizeof *track->hint);
-	if (track->strings == NULL)
-		return;
-	*strings = *track->strings;
-	strings->length = further(strings->length, k, sizeof *strings->length);
-	strings->start = further(strings->start, k, sizeof *strings->start);
-	out->strings = strings;
-}

@@ -50,8 +50,4 @@ void anim_span_of_keys(struct anim_span *, const struct anim_track *, const stru
 /* The counts of a time column of n keys. */
 void anim_span_count(struct anim_span_counts *, const float *time, size_t n, const struct anim_range *);
 
-/* `out` becomes the span of the track: its columns point into the track's, strings into `strings`; no ->record. */
-void anim_span_take(struct anim_track *out, struct anim_strings *strings, const struct anim_track *,
-		    const struct anim_span *);
-
 #endif

@@ -87,6 +87,22 @@ struct anim_strings {
 
 struct anim_record; /* stream/record.h */
 
+/* The columns of a track, by the stream's numbers; anim-stream(5) tells which stand with which kind and mode. */
+enum anim_column {
+	ANIM_COLUMN_TIME,
+	ANIM_COLUMN_VALUE,
+	ANIM_COLUMN_INTERP,
+	ANIM_COLUMN_LEFT,
+	ANIM_COLUMN_RIGHT,
+	ANIM_COLUMN_LEFT_X,
+	ANIM_COLUMN_RIGHT_X,
+	ANIM_COLUMN_EASE,
+	ANIM_COLUMN_WEIGHTED,
+	ANIM_COLUMN_HINT,
+	ANIM_COLUMN_OTHERS = 128 /* from here on: passed over */
+};
+#define ANIM_COLUMN_COUNT 10
+
 /*
  * A track. Columns are NULL or hold n elements, borrowed from a record or an arena; column numbers are the stream's.
  * Raw: no time; sample k is at start_s + k*rate_den/rate_num, or start_s + k*step_s; both 0: interval unknown.
@@ -102,15 +118,20 @@ struct anim_track {
 	size_t n;
 	double start_s, step_s;
 	uint32_t rate_num, rate_den;
-	const float *time;                  /* 0 */
-	const void *value;                  /* 1; NULL for strings */
-	const uint8_t *interps;             /* 2: where interp is ANIM_INTERP_COLUMN */
-	const void *left, *right;           /* 3, 4: value type */
-	const float *left_x, *right_x;      /* 5, 6: lanes as the value */
-	const float *ease;                  /* 7 */
-	const uint8_t *weighted;            /* 8 */
-	const uint32_t *hint;               /* 9 */
-	const struct anim_strings *strings; /* 1 of string tracks */
+	union {
+		const void *column[ANIM_COLUMN_COUNT]; /* the same by number, for what is done to all of them alike */
+		struct {
+			const float *time;
+			const void *value;             /* NULL for strings */
+			const uint8_t *interps;        /* where interp is ANIM_INTERP_COLUMN */
+			const void *left, *right;      /* value type */
+			const float *left_x, *right_x; /* lanes as the value */
+			const float *ease;
+			const uint8_t *weighted;
+			const uint32_t *hint;
+		};
+	};
+	const struct anim_strings *strings; /* the values of string tracks */
 	struct anim_attrs attrs;
 	/* Set while unchanged: a stream writer copies its bytes. Clear it when you change anything. */
 	const struct anim_record *record;
@@ -164,6 +185,10 @@ int anim_track_validate(const struct anim_track *, struct anim_error *);
 int anim_clip_validate(const struct anim_clip *, bool tree_before, struct anim_error *);
 int anim_tree_validate(const struct anim_tree *, struct anim_error *);
 int anim_node_validate(const struct anim_node *, uint32_t number, struct anim_error *);
+
+/* Puts a copy in the arena in the text's (an absent one becomes empty) or the attributes' place. 0 or -1. */
+int anim_text_keep(const char **text, struct anim_arena *, struct anim_error *);
+int anim_attrs_keep(struct anim_attrs *, struct anim_arena *, struct anim_error *);
 
 /* Copies with all texts in the arena, ->record cleared; for heads that must outlive the call that brought them. 0 or -1. */
 int anim_clip_copy(struct anim_clip *out, const struct anim_clip *, struct anim_arena *, struct anim_error *);

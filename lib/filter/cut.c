@@ -157,7 +157,7 @@ static int cut_span(struct cut *cut, const struct anim_track *track, struct anim
 	}
 	if (span.count == track->n)
 		return anim_filter_track(&cut->filter.sink, track, error);
-	anim_span_take(&out, &cut->strings, track, &span);
+	anim_track_part(&out, &cut->strings, track, span.first, span.count);
 	return anim_filter_track(&cut->filter.sink, &out, error);
 }
 

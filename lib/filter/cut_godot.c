@@ -135,25 +135,17 @@ static bool is_approximated(const struct part *part)
 	return part->from_border && wraps(part) && !is_straight(track, part->from_like);
 }
 
-static int append_element(struct anim_buffer *to, const void *column, size_t k, size_t size, struct anim_error *error)
+/* What key k has beside its time and value goes to the last key. */
+static int set_settings(struct anim_cut_godot *work, const struct anim_track *track, size_t k, struct anim_error *error)
 {
-	return column == NULL ? 0 : anim_buffer_append(to, (const char *)column + k * size, size, error);
-}
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT; id++) {
+		const uint8_t *column = track->column[id];
 
-/* What key k has beside its time and value. */
-static int append_settings(struct anim_cut_godot *work, const struct anim_track *track, size_t k,
-			   struct anim_error *error)
-{
-	const struct anim_type_info *info = &anim_types[track->type];
-	size_t lanes = info->lanes * sizeof(float);
-
-	return append_element(&work->interps, track->interps, k, 1, error) ||
-	       append_element(&work->left, track->left, k, info->size, error) ||
-	       append_element(&work->right, track->right, k, info->size, error) ||
-	       append_element(&work->left_x, track->left_x, k, lanes, error) ||
-	       append_element(&work->right_x, track->right_x, k, lanes, error) ||
-	       append_element(&work->ease, track->ease, k, sizeof(float), error) ||
-	       append_element(&work->weighted, track->weighted, k, 1, error);
+		if (column != NULL &&
+		    anim_keys_set(&work->keys, id, column + k * anim_column_size(id, track->type), error) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* A key with the value that the whole track has at the time; none where it has none. */
@@ -178,9 +170,9 @@ static int append_border(struct anim_cut_godot *work, const struct part *part, f
 		return -1;
 	if (!present)
 		return 0;
-	if (anim_steps_add(&work->steps, part->track->type, time_s, &value, error) != 0)
+	if (anim_keys_add(&work->keys, time_s, &value, anim_track_interp(part->track, like), error) != 0)
 		return -1;
-	return append_settings(work, part->track, like, error) != 0 ? -1 : 0;
+	return set_settings(work, part->track, like, error);
 }
 
 static int append_keys(struct anim_cut_godot *work, const struct part *part, struct anim_error *error)
@@ -189,48 +181,17 @@ static int append_keys(struct anim_cut_godot *work, const struct part *part, str
 
 	if (part->from_border && append_border(work, part, part->range->start_s, part->from_like, error) != 0)
 		return -1;
-	for (size_t k = part->first; k < part->end; k++) {
-		struct anim_text text;
-
-		if (anim_steps_add(&work->steps, track->type, track->time[k], anim_value_at(track, k, &text), error) !=
-			0 ||
-		    append_settings(work, track, k, error) != 0)
-			return -1;
-	}
+	/* Moved by -0: a time of -0 stays one. */
+	if (anim_keys_add_part(&work->keys, track, part->first, part->end - part->first, -0.0, error) != 0)
+		return -1;
 	if (part->to_border)
 		return append_border(work, part, part->range->end_s, part->to_like, error);
 	return 0;
 }
 
-/* Changed keys lose the editor's notes. */
-static void set_track(struct anim_cut_godot *work, const struct anim_track *track, struct anim_track *out)
+static void reset(struct anim_cut_godot *work, enum anim_type type)
 {
-	struct anim_track keys;
-
-	anim_steps_track(&work->steps, track, &keys);
-	*out = *track;
-	out->record = NULL;
-	out->n = work->steps.n;
-	if (out->n == 0)
-		return;
-	out->time = keys.time;
-	out->value = keys.value;
-	out->strings = keys.strings;
-	out->interps = track->interps == NULL ? NULL : work->interps.data;
-	out->left = track->left == NULL ? NULL : work->left.data;
-	out->right = track->right == NULL ? NULL : work->right.data;
-	out->left_x = track->left_x == NULL ? NULL : (const float *)(const void *)work->left_x.data;
-	out->right_x = track->right_x == NULL ? NULL : (const float *)(const void *)work->right_x.data;
-	out->ease = track->ease == NULL ? NULL : (const float *)(const void *)work->ease.data;
-	out->weighted = track->weighted == NULL ? NULL : work->weighted.data;
-	out->hint = NULL;
-}
-
-static void reset(struct anim_cut_godot *work)
-{
-	anim_steps_reset(&work->steps);
-	work->interps.size = work->left.size = work->right.size = work->left_x.size = work->right_x.size = 0;
-	work->ease.size = work->weighted.size = 0;
+	anim_keys_reset(&work->keys, type);
 	anim_sample_state_clear(&work->state);
 	work->approximated = work->changed = false;
 }
@@ -240,7 +201,7 @@ int anim_cut_godot(struct anim_cut_godot *work, const struct anim_clip *clip, co
 {
 	struct part part = {.clip = clip, .range = range, .track = track};
 
-	reset(work);
+	reset(work, track->type);
 	*out = *track;
 	if (track->n == 0)
 		return 0;
@@ -255,19 +216,16 @@ int anim_cut_godot(struct anim_cut_godot *work, const struct anim_clip *clip, co
 	work->approximated = is_approximated(&part);
 	if (append_keys(work, &part, error) != 0)
 		return -1;
-	set_track(work, track, out);
+	anim_keys_finish(&work->keys, out);
+	if (track->interps != NULL && out->n > 0) { /* modes stay a column, even where one is left */
+		out->interp = ANIM_INTERP_COLUMN;
+		out->interps = work->keys.column[ANIM_COLUMN_INTERP].data;
+	}
 	return 0;
 }
 
 void anim_cut_godot_clear(struct anim_cut_godot *work)
 {
-	anim_steps_clear(&work->steps);
-	anim_buffer_clear(&work->interps);
-	anim_buffer_clear(&work->left);
-	anim_buffer_clear(&work->right);
-	anim_buffer_clear(&work->left_x);
-	anim_buffer_clear(&work->right_x);
-	anim_buffer_clear(&work->ease);
-	anim_buffer_clear(&work->weighted);
+	anim_keys_clear(&work->keys);
 	anim_sample_state_clear(&work->state);
 }

@@ -2,13 +2,12 @@
 #ifndef ANIM_FILTER_CUT_GODOT_H
 #define ANIM_FILTER_CUT_GODOT_H
 
+#include "clip/keys.h"
 #include "clip/span.h"
-#include "filter/step.h"
 
 /* Columns of the track being made. All-zero is empty. */
 struct anim_cut_godot {
-	struct anim_steps steps;
-	struct anim_buffer interps, left, right, left_x, right_x, ease, weighted;
+	struct anim_keys keys;
 	struct anim_sample_state state;
 	bool approximated; /* the last track's values in the range are not quite what they were */
 	bool changed;      /* it has other keys; else `out` is the track itself */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "clip/keys.h"
 #include "math/euler.h"
 
 #define STORE_MEMORY ((size_t)1 << 20)
@@ -57,62 +58,16 @@ int anim_lanes_type(enum anim_type lane, const char *property, unsigned lanes)
 	return -1;
 }
 
-static const void *keep(struct anim_arena *arena, const void *column, size_t n, size_t size, struct anim_error *error)
-{
-	void *copy = column != NULL ? anim_arena_zeroed(arena, n, size, error) : NULL;
-
-	return copy != NULL ? memcpy(copy, column, n * size) : NULL;
-}
-
-static int keep_attrs(struct anim_arena *arena, const struct anim_attrs *from, struct anim_attrs *to,
-		      struct anim_error *error)
-{
-	struct anim_attr *items = anim_arena_zeroed(arena, from->count + 1, sizeof *items, error);
-
-	for (size_t i = 0; items != NULL && i < from->count; i++) {
-		const char *key = from->items[i].key, *value = from->items[i].value;
-
-		items[i].key = anim_arena_text(arena, key, strlen(key), error);
-		items[i].value = anim_arena_text(arena, value, strlen(value), error);
-		if (items[i].key == NULL || items[i].value == NULL)
-			return -1;
-	}
-	to->items = items;
-	to->count = from->count;
-	return items != NULL ? 0 : -1;
-}
-
 /* A copy of a lane track that outlives the store's next call. 0 or -1. */
 static int read_lane(struct anim_store *lanes, size_t number, struct anim_arena *arena, struct anim_track *out,
 		     struct anim_error *error)
 {
-	struct anim_track t;
-	size_t size;
+	struct anim_track lane;
 
-	if (anim_store_read(lanes, 0, number, &t, error) != 0)
+	if (anim_store_read(lanes, 0, number, &lane, error) != 0)
 		return -1;
-	size = anim_types[t.type].size;
-	*out = t;
-	out->record = NULL;
-	out->node = anim_arena_text(arena, t.node, strlen(t.node), error);
-	out->property = anim_arena_text(arena, t.property, strlen(t.property), error);
-	out->time = keep(arena, t.time, t.n, sizeof *t.time, error);
-	out->value = keep(arena, t.value, t.n, size, error);
-	out->interps = keep(arena, t.interps, t.n, 1, error);
-	out->left = keep(arena, t.left, t.n, size, error);
-	out->right = keep(arena, t.right, t.n, size, error);
-	out->left_x = keep(arena, t.left_x, t.n, sizeof *t.left_x, error);
-	out->right_x = keep(arena, t.right_x, t.n, sizeof *t.right_x, error);
-	out->ease = keep(arena, t.ease, t.n, sizeof *t.ease, error);
-	out->weighted = keep(arena, t.weighted, t.n, 1, error);
-	out->hint = NULL;
-	if (out->node == NULL || out->property == NULL || (t.time != NULL && out->time == NULL) ||
-	    (t.value != NULL && out->value == NULL) || (t.interps != NULL && out->interps == NULL) ||
-	    (t.left != NULL && out->left == NULL) || (t.right != NULL && out->right == NULL) ||
-	    (t.left_x != NULL && out->left_x == NULL) || (t.right_x != NULL && out->right_x == NULL) ||
-	    (t.ease != NULL && out->ease == NULL) || (t.weighted != NULL && out->weighted == NULL))
-		return -1;
-	return keep_attrs(arena, &t.attrs, &out->attrs, error);
+	lane.hint = NULL;
+	return anim_track_copy(out, &lane, arena, error);
 }
 
 unsigned anim_lanes_of_rest(const struct anim_rest *rest, const struct anim_track *t, double out[ANIM_LANES_JOINED])

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "clip/sample.h"
 #include "filter/clip_names.h"
 #include "filter/filter.h"
 #include "filter/rest.h"
-#include "filter/step.h"
 
 #define CHUNK 2048u       /* samples taken at once */
 #define KEPT_TIMES 65536u /* a grid of so many points is worked out once for all tracks */
@@ -21,7 +21,7 @@ struct resample {
 	struct anim_arena clip_arena; /* of its names */
 	struct anim_rests rests;
 	struct anim_buffer samples; /* of the track at hand */
-	struct anim_steps steps;
+	struct anim_keys steps;
 	struct anim_buffer times; /* of the grid, where it is not too long to keep */
 	double t[CHUNK];
 	uint8_t present[CHUNK];
@@ -125,7 +125,7 @@ static int add_step(struct resample *r, const struct anim_track *track, size_t k
 {
 	struct anim_text text;
 
-	return anim_steps_add(&r->steps, track->type, (float)at, anim_value_at(track, k, &text), error);
+	return anim_keys_add(&r->steps, (float)at, anim_value_at(track, k, &text), ANIM_HOLD, error);
 }
 
 /* Keys first to last of a pass from its start on. */
@@ -189,7 +189,6 @@ static int cut_steps(struct resample *r, const struct anim_track *track, struct 
 static int add_changes(struct resample *r, const struct anim_track *track, size_t first, const uint8_t *values,
 		       size_t size, size_t count, struct anim_error *error)
 {
-	struct anim_track so_far;
 	struct anim_text text;
 
 	for (size_t i = 0; i < count; i++) {
@@ -197,12 +196,11 @@ static int add_changes(struct resample *r, const struct anim_track *track, size_
 
 		if (!r->present[i])
 			continue;
-		anim_steps_track(&r->steps, track, &so_far);
 		if (r->steps.n > 0 &&
-		    anim_value_equal(track->type, anim_value_at(&so_far, r->steps.n - 1, &text), value))
+		    anim_value_equal(track->type, anim_keys_value(&r->steps, r->steps.n - 1, &text), value))
 			continue;
-		if (anim_steps_add(&r->steps, track->type, (float)(anim_grid_at(&r->grid, first + i) - r->grid.start_s),
-				   value, error) != 0)
+		if (anim_keys_add(&r->steps, (float)(anim_grid_at(&r->grid, first + i) - r->grid.start_s), value,
+				  ANIM_HOLD, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -256,14 +254,14 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 	bool as_keys = has_own_keys(r, track);
 	int result;
 
-	anim_steps_reset(&r->steps);
+	anim_keys_reset(&r->steps, track->type);
 	result = as_keys ? cut_steps(r, track, error) : sample_changes(r, track, &state, error);
 	anim_sample_state_clear(&state);
 	if (result != 0)
 		return -1;
 	if (r->steps.n == 0)
 		return tell_empty(r, track, error);
-	anim_steps_track(&r->steps, track, &out);
+	anim_keys_finish_steps(&r->steps, track, &out);
 	if (!as_keys || r->grid.passes > 1)
 		out.before = out.after = ANIM_ENDS_HOLD;
 	return anim_sink_track(r->filter.next, &out, error);
@@ -358,7 +356,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 	int result = 0;
 
 	*absent = 0;
-	anim_steps_reset(&r->steps);
+	anim_keys_reset(&r->steps, track->type);
 	for (size_t k = 0; k < r->grid.count && result == 0; k++) {
 		result = anim_sample(&r->clip, track, times_from(r, track, k, 1), 1, &text, r->present, &state, error);
 		if (result == 0 && !r->present[0]) {
@@ -366,7 +364,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 			*absent += track->n > 0;
 		}
 		if (result == 0)
-			result = anim_steps_add(&r->steps, ANIM_STRING, 0, &text, error);
+			result = anim_keys_add_sample(&r->steps, &text, error);
 	}
 	anim_sample_state_clear(&state);
 	return result;
@@ -374,7 +372,7 @@ static int raw_texts(struct resample *r, const struct anim_track *track, size_t 
 
 static int raw_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
-	struct anim_track out, texts;
+	struct anim_track out;
 	size_t absent = 0;
 
 	if (track->type != ANIM_STRING ? raw_values(r, track, error) != 0 : raw_texts(r, track, &absent, error) != 0)
@@ -387,11 +385,8 @@ static int raw_track(struct resample *r, const struct anim_track *track, struct 
 	anim_grid_track(&r->grid, track, &out);
 	out.interp = anim_type_is_real(track->type) && !anim_track_steps(track) ? ANIM_LINEAR : ANIM_HOLD;
 	out.value = r->samples.data;
-	if (track->type == ANIM_STRING) {
-		anim_steps_track(&r->steps, track, &texts);
-		out.strings = texts.strings;
-		out.value = NULL;
-	}
+	if (track->type == ANIM_STRING)
+		anim_keys_finish(&r->steps, &out);
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
@@ -427,7 +422,7 @@ static void on_free(struct anim_sink *sink)
 	anim_rests_clear(&r->rests);
 	anim_buffer_clear(&r->samples);
 	anim_buffer_clear(&r->times);
-	anim_steps_clear(&r->steps);
+	anim_keys_clear(&r->steps);
 	anim_filter_free(sink);
 }
 

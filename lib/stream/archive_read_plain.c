@@ -45,7 +45,7 @@ static int append_columns(const struct anim_track *track, const struct anim_trac
 
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct anim_track_row *row = &rows->row[i];
-		const void *column = row->form == 0 ? stored : anim_track_column(track, (enum anim_column)row->id);
+		const void *column = row->form == 0 ? stored : track->column[row->id];
 
 		if (anim_buffer_append(out, column, (size_t)plain_size(track, row), error) != 0 ||
 		    anim_buffer_align8(out, error) != 0)

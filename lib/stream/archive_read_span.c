@@ -276,12 +276,10 @@ static int read_texts(struct anim_archive *archive, const struct anim_archive_he
 
 static void set_columns(struct anim_track *out, struct anim_buffer columns[ANIM_COLUMN_COUNT], unsigned present)
 {
-	const void *at[ANIM_COLUMN_COUNT];
-
 	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
-		at[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING) ? columns[id].data
-												     : NULL;
-	anim_track_set_columns(out, at);
+		out->column[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING)
+				      ? columns[id].data
+				      : NULL;
 }
 
 static int read_columns(struct anim_archive *archive, const struct anim_archive_head *head,

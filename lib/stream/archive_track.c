@@ -37,7 +37,7 @@ static int put_column(struct anim_packed_track *packed, const struct anim_track 
 	column->at = packed->bytes.size;
 	if (column->id < ANIM_COLUMN_COUNT && track->n > 0) {
 		shape = anim_column_shape(column->id, track->type);
-		values = anim_track_column(track, column->id);
+		values = track->column[column->id];
 	}
 	if (shape.lanes == 0)
 		return put_plain(packed, stored, (size_t)size, error);

@@ -12,7 +12,6 @@ struct decoder {
 	const uint8_t *table; /* the rows of the column table */
 	size_t rows;
 	unsigned present;
-	const void *column[ANIM_COLUMN_COUNT];
 };
 
 struct row {
@@ -22,26 +21,6 @@ struct row {
 	uint64_t bytes;
 };
 _Static_assert(sizeof(struct row) == ANIM_COLUMN_ROW, "a row is 16 bytes without holes");
-
-struct anim_column_shape anim_column_shape(enum anim_column id, enum anim_type type)
-{
-	const struct anim_type_info *info = &anim_types[type];
-
-	switch (id) {
-	case ANIM_COLUMN_VALUE:
-	case ANIM_COLUMN_LEFT:
-	case ANIM_COLUMN_RIGHT:
-		return (struct anim_column_shape){info->stored_lanes, info->lane_size};
-	case ANIM_COLUMN_LEFT_X:
-	case ANIM_COLUMN_RIGHT_X:
-		return (struct anim_column_shape){info->lanes, 4};
-	case ANIM_COLUMN_INTERP:
-	case ANIM_COLUMN_WEIGHTED:
-		return (struct anim_column_shape){1, 1};
-	default:
-		return (struct anim_column_shape){1, 4};
-	}
-}
 
 static int read_byte(struct decoder *decoder, enum anim_field field, uint8_t *byte)
 {
@@ -213,12 +192,13 @@ static int read_column(struct decoder *decoder, const struct row *row)
 		return read_strings(decoder, bytes, row->bytes);
 	shape = anim_column_shape(row->id, decoder->track->type);
 	if (row->form == 1)
-		return anim_form1_undo(cursor, bytes, row->bytes, decoder->track->n, shape, &decoder->column[row->id]);
+		return anim_form1_undo(cursor, bytes, row->bytes, decoder->track->n, shape,
+				       &decoder->track->column[row->id]);
 	need = (uint64_t)decoder->track->n * shape.lanes * shape.width;
 	if (row->bytes != need)
 		return anim_cursor_fail(cursor, bytes, "column %d of %llu bytes, %zu keys need %llu", row->id,
 					(unsigned long long)row->bytes, decoder->track->n, (unsigned long long)need);
-	decoder->column[row->id] = bytes;
+	decoder->track->column[row->id] = bytes;
 	return 0;
 }
 
@@ -252,10 +232,7 @@ static int decode(const struct anim_record *record, struct decoder *decoder, str
 	anim_cursor_init(&decoder->cursor, record, arena, error);
 	for (size_t i = 0; i < ANIM_FIELD_COUNT; i++)
 		decoder->place[i] = record->bytes;
-	if (read_head(decoder) != 0 || read_columns(decoder) != 0)
-		return -1;
-	anim_track_set_columns(track, decoder->column);
-	return 0;
+	return read_head(decoder) != 0 ? -1 : read_columns(decoder);
 }
 
 int anim_record_track(const struct anim_record *record, struct anim_track *track, struct anim_arena *arena,

@@ -137,7 +137,7 @@ static int put_column(struct anim_pieces *pieces, const struct anim_track *track
 		if (add_strings(pieces, track, &size, error) != 0)
 			return -1;
 	} else {
-		add_piece(pieces, anim_track_column(track, id), (size_t)size);
+		add_piece(pieces, track->column[id], (size_t)size);
 	}
 	memcpy(row + 8, &size, 8);
 	return anim_buffer_append(&pieces->head, row, sizeof row, error);

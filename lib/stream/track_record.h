@@ -3,17 +3,10 @@
 #define ANIM_STREAM_TRACK_RECORD_H
 
 #include "clip/check.h"
+#include "clip/keys.h"
 #include "stream/cursor.h"
 
 #define ANIM_COLUMN_ROW 16u /* bytes of a row of the column table */
-
-/* What one key has in a column: stored lanes of so many bytes. */
-struct anim_column_shape {
-	unsigned lanes, width;
-};
-
-/* Shape of one of the columns 0 to 9 in a track of this type; the value column of strings has none (0, 0). */
-struct anim_column_shape anim_column_shape(enum anim_column, enum anim_type);
 
 /*
  * Appends the head of a record and a track's fields up to its column table, which will have so many rows; `interp` as it

@@ -5,6 +5,7 @@
 
 #include "archive_subject.h"
 #include "axs.h"
+#include "clip/keys.h"
 #include "clip/sample.h"
 #include "clip/span.h"
 #include "stream/archive_write.h"
@@ -274,7 +275,7 @@ TEST(span_values, "the span of a range has all values in it, bit for bit, and fe
 			anim_span_of_keys(&span, track, &range, &counts, (double)track->time[0],
 					  (double)track->time[track->n - 1]);
 		}
-		anim_span_take(&out, &strings, track, &span);
+		anim_track_part(&out, &strings, track, span.first, span.count);
 		if (sample(&clip, track, &range, &before) && sample(&cut, &out, &range, &after))
 			CHECKF(memcmp(&before, &after, sizeof before) == 0, "track %zu, %g..%g", i % local, part[0],
 			       part[1]);

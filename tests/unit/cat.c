@@ -2,9 +2,8 @@
 #include <string.h>
 
 #include "capture.h"
+#include "clip/keys.h"
 #include "filter/cat/join.h"
-#include "filter/cat/keys.h"
-#include "stream/track_record.h"
 #include "tap.h"
 
 static const float two_times[2] = {0, 1};
@@ -24,47 +23,55 @@ static struct anim_track curve(enum anim_interp mode)
 				   .value = values};
 }
 
+/* Key k once more, without slopes and handles of its own. */
+static int add_rest(struct anim_keys *keys, const struct anim_track *track, size_t k, float time_s)
+{
+	struct anim_text text;
+
+	return anim_keys_add(keys, time_s, anim_value_at(track, k, &text), anim_track_interp(track, k), NULL);
+}
+
 TEST(cat_columns, "a column that only one part has is filled with what changes nothing")
 {
 	static const float slopes[2] = {5, 6}, eases[2] = {2, 3};
-	struct anim_join_keys keys = {.type = ANIM_FLOAT};
+	struct anim_keys keys = {.type = ANIM_FLOAT};
 	struct anim_track linear = curve(ANIM_LINEAR), hermite = curve(ANIM_HERMITE), out = curve(ANIM_LINEAR);
 
 	linear.ease = eases;
 	hermite.left = hermite.right = slopes;
-	anim_join_keys_reset(&keys, ANIM_FLOAT);
-	CHECK(anim_join_keys_add(&keys, &linear, 0, 2, 0, NULL) == 0);
-	CHECK(anim_join_keys_add(&keys, &hermite, 0, 2, 10, NULL) == 0);
-	CHECK(anim_join_keys_rest(&keys, &hermite, 1, 12, NULL) == 0);
-	anim_join_keys_track(&keys, &out);
+	anim_keys_reset(&keys, ANIM_FLOAT);
+	CHECK(anim_keys_add_part(&keys, &linear, 0, 2, 0, NULL) == 0);
+	CHECK(anim_keys_add_part(&keys, &hermite, 0, 2, 10, NULL) == 0);
+	CHECK(add_rest(&keys, &hermite, 1, 12) == 0);
+	anim_keys_finish(&keys, &out);
 	CHECK(out.n == 5 && out.interp == ANIM_INTERP_COLUMN && anim_track_validate(&out, NULL) == 0);
 	CHECK(out.interps[1] == ANIM_LINEAR && out.interps[2] == ANIM_HERMITE);
 	CHECK(out.time[1] == 1 && out.time[2] == 10 && out.time[4] == 12);
 	CHECK(((const float *)out.right)[0] == 0 && ((const float *)out.right)[3] == 6);
 	CHECK(((const float *)out.right)[4] == 0 && ((const float *)out.value)[4] == 4);
 	CHECK(out.ease[1] == 3 && out.ease[2] == 1 && out.ease[4] == 1);
-	anim_join_keys_clear(&keys);
+	anim_keys_clear(&keys);
 }
 
 TEST(cat_rest, "a key at rest has handles on its value where the mode has such, and shares of a third")
 {
 	static const float handles[2] = {1, 2};
-	struct anim_join_keys keys = {.type = ANIM_FLOAT};
+	struct anim_keys keys = {.type = ANIM_FLOAT};
 	struct anim_track bezier = curve(ANIM_CUBIC_BEZIER), weighted = curve(ANIM_WEIGHTED), out = curve(ANIM_LINEAR);
 
 	bezier.left = bezier.right = handles;
-	anim_join_keys_reset(&keys, ANIM_FLOAT);
-	CHECK(anim_join_keys_add(&keys, &bezier, 0, 1, 0, NULL) == 0);
-	CHECK(anim_join_keys_rest(&keys, &bezier, 0, 0.5, NULL) == 0);
-	anim_join_keys_track(&keys, &out);
+	anim_keys_reset(&keys, ANIM_FLOAT);
+	CHECK(anim_keys_add_part(&keys, &bezier, 0, 1, 0, NULL) == 0);
+	CHECK(add_rest(&keys, &bezier, 0, 0.5f) == 0);
+	anim_keys_finish(&keys, &out);
 	CHECK(((const float *)out.left)[0] == 1 && ((const float *)out.left)[1] == 3);
 	weighted.left = weighted.right = weighted.left_x = weighted.right_x = handles;
-	anim_join_keys_reset(&keys, ANIM_FLOAT);
-	CHECK(anim_join_keys_add(&keys, &weighted, 0, 1, 0, NULL) == 0);
-	CHECK(anim_join_keys_rest(&keys, &weighted, 0, 0.5, NULL) == 0);
-	anim_join_keys_track(&keys, &out);
+	anim_keys_reset(&keys, ANIM_FLOAT);
+	CHECK(anim_keys_add_part(&keys, &weighted, 0, 1, 0, NULL) == 0);
+	CHECK(add_rest(&keys, &weighted, 0, 0.5f) == 0);
+	anim_keys_finish(&keys, &out);
 	CHECK(out.left_x[0] == 1 && out.left_x[1] == 1.0f / 3.0f && ((const float *)out.left)[1] == 0);
-	anim_join_keys_clear(&keys);
+	anim_keys_clear(&keys);
 }
 
 TEST(cat_strings, "strings grow with their nulls, and forgotten samples take their bytes with them")
@@ -74,7 +81,7 @@ TEST(cat_strings, "strings grow with their nulls, and forgotten samples take the
 	static const float time[3] = {0, 1, 2};
 	const struct anim_strings strings = {length, start, "abc", 3};
 	struct anim_track track = curve(ANIM_HOLD), out;
-	struct anim_join_keys keys = {.type = ANIM_STRING};
+	struct anim_keys keys = {.type = ANIM_STRING};
 
 	track.kind = ANIM_RAW;
 	track.interp = ANIM_HOLD;
@@ -84,33 +91,33 @@ TEST(cat_strings, "strings grow with their nulls, and forgotten samples take the
 	track.time = NULL;
 	track.n = 3;
 	out = track;
-	anim_join_keys_reset(&keys, ANIM_STRING);
-	CHECK(anim_join_samples_add(&keys, &track, 0, 3, NULL) == 0 &&
-	      anim_join_samples_add(&keys, &track, 0, 3, NULL) == 0);
-	anim_join_samples_cut(&keys, 4);
-	anim_join_keys_track(&keys, &out);
+	anim_keys_reset(&keys, ANIM_STRING);
+	CHECK(anim_keys_add_part(&keys, &track, 0, 3, 0, NULL) == 0 &&
+	      anim_keys_add_part(&keys, &track, 0, 3, 0, NULL) == 0);
+	anim_keys_cut(&keys, 4);
+	anim_keys_finish(&keys, &out);
 	CHECK(out.n == 4 && out.strings->length[1] == ANIM_NULL_STRING && out.strings->bytes_size == 5);
 	CHECK(memcmp(out.strings->bytes, "abcab", 5) == 0 && anim_track_validate(&out, NULL) == 0);
 	track.kind = out.kind = ANIM_DISCRETE;
 	track.time = time;
-	anim_join_keys_reset(&keys, ANIM_STRING);
-	CHECK(anim_join_keys_add(&keys, &track, 1, 3, 5, NULL) == 0);
-	anim_join_keys_track(&keys, &out);
+	anim_keys_reset(&keys, ANIM_STRING);
+	CHECK(anim_keys_add_part(&keys, &track, 1, 2, 5, NULL) == 0);
+	anim_keys_finish(&keys, &out);
 	CHECK(out.n == 2 && out.time[0] == 6 && anim_track_validate(&out, NULL) == 0);
-	anim_join_keys_clear(&keys);
+	anim_keys_clear(&keys);
 }
 
 TEST(cat_empty, "a track to which no key came is a track without keys")
 {
-	struct anim_join_keys keys = {.type = ANIM_FLOAT};
+	struct anim_keys keys = {.type = ANIM_FLOAT};
 	struct anim_track track = curve(ANIM_HERMITE), out = track;
 
 	track.left = track.right = values;
-	anim_join_keys_reset(&keys, ANIM_FLOAT);
-	CHECK(anim_join_keys_add(&keys, &track, 0, 0, 0, NULL) == 0);
-	anim_join_keys_track(&keys, &out);
+	anim_keys_reset(&keys, ANIM_FLOAT);
+	CHECK(anim_keys_add_part(&keys, &track, 0, 0, 0, NULL) == 0);
+	anim_keys_finish(&keys, &out);
 	CHECK(out.n == 0 && anim_track_validate(&out, NULL) == 0);
-	anim_join_keys_clear(&keys);
+	anim_keys_clear(&keys);
 }
 
 static const struct anim_clip walk = {.end_s = 1, .name = "walk", .root = ".", .source = "unity"};

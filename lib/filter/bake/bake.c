@@ -215,7 +215,7 @@ static void on_free(struct anim_sink *sink)
 	anim_store_free(b->held);
 	anim_buffer_clear(&b->held_scopes);
 	anim_buffer_clear(&b->samples);
-	anim_steps_clear(&b->steps);
+	anim_keys_clear(&b->steps);
 	anim_filter_free(sink);
 }
 

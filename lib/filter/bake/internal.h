@@ -2,12 +2,12 @@
 #ifndef ANIM_FILTER_BAKE_INTERNAL_H
 #define ANIM_FILTER_BAKE_INTERNAL_H
 
+#include "clip/keys.h"
 #include "filter/bake/bake.h"
 #include "filter/bake/reset.h"
 #include "filter/convert/source.h"
 #include "filter/filter.h"
 #include "filter/lanes.h"
-#include "filter/step.h"
 
 struct bake {
 	struct anim_filter filter; /* next: the resampling filter, which takes what need not change */
@@ -26,7 +26,7 @@ struct bake {
 	struct anim_buffer held_scopes; /* const struct anim_scope *, one a held clip */
 	size_t held_next;               /* the first of the held clips that is not done */
 	struct anim_buffer samples;
-	struct anim_steps steps;
+	struct anim_keys steps;
 };
 
 /* bake.c: the rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */

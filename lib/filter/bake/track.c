@@ -130,14 +130,14 @@ static int step_keys(struct bake *b, const struct convert_source *source, const 
 
 	if (renamed(b, source->step, track, &named, error) != 0)
 		return -1;
-	anim_steps_reset(&b->steps);
+	anim_keys_reset(&b->steps, named.type);
 	for (size_t k = 0; k < track->n; k++) {
 		convert_element(source, k, lanes);
 		anim_value_store(named.type, lanes, value);
-		if (anim_steps_add(&b->steps, named.type, track->time[k], value, error) != 0)
+		if (anim_keys_add(&b->steps, track->time[k], value, ANIM_HOLD, error) != 0)
 			return -1;
 	}
-	anim_steps_track(&b->steps, &named, &out);
+	anim_keys_finish_steps(&b->steps, &named, &out);
 	return anim_sink_track(b->filter.next, &out, error);
 }
 

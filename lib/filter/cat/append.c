@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "clip/blend.h"
+#include "clip/keys.h"
 #include "clip/lane.h"
 #include "filter/cat/join_internal.h"
-#include "filter/cat/keys.h"
 #include "filter/convert/convert.h"
 #include "filter/retime/cutter.h"
-#include "filter/step.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -24,7 +23,7 @@ struct growing {
 	const struct anim_join_part *part;
 	struct anim_track head;  /* of the first part that has the track; texts in the work's arena */
 	struct anim_track track; /* of the part at hand */
-	struct anim_join_keys keys;
+	struct anim_keys keys;
 	struct anim_cutter *cutter;
 	bool any, continues;         /* a part came; a later one has the track, too */
 	bool cubic, slopes;          /* of the part at hand: modes look at neighbours; have slopes or handles */
@@ -43,24 +42,14 @@ static int keep_head(struct growing *growing, struct anim_error *error)
 {
 	struct anim_arena *arena = &growing->work->arena;
 	const struct anim_track *track = &growing->track;
-	struct anim_attr *items = anim_arena_zeroed(arena, track->attrs.count + 1, sizeof *items, error);
 
 	growing->any = true;
 	growing->head = *track;
-	growing->head.node = anim_arena_text(arena, track->node, strlen(track->node), error);
-	growing->head.property = anim_arena_text(arena, track->property, strlen(track->property), error);
-	if (items == NULL || growing->head.node == NULL || growing->head.property == NULL)
+	if (anim_text_keep(&growing->head.node, arena, error) != 0 ||
+	    anim_text_keep(&growing->head.property, arena, error) != 0 ||
+	    anim_attrs_keep(&growing->head.attrs, arena, error) != 0)
 		return -1;
-	for (size_t i = 0; i < track->attrs.count; i++) {
-		const struct anim_attr *attr = &track->attrs.items[i];
-
-		items[i].key = anim_arena_text(arena, attr->key, strlen(attr->key), error);
-		items[i].value = anim_arena_text(arena, attr->value, strlen(attr->value), error);
-		if (items[i].key == NULL || items[i].value == NULL)
-			return -1;
-	}
-	growing->head.attrs.items = items;
-	anim_join_keys_reset(&growing->keys, track->type);
+	anim_keys_reset(&growing->keys, track->type);
 	return 0;
 }
 
@@ -114,12 +103,25 @@ static void note_modes(struct growing *growing)
 		growing->cubic = is_cubic(anim_track_interp(track, k));
 }
 
+/*
+ * Key k once more, at time_s (not moved), with slopes and handles that rest: between two such keys of one value the curve
+ * stands still in every mode, and beside one a cubic sees what it would see at the end of its track.
+ */
+static int add_rest(struct growing *growing, size_t k, double time_s, struct anim_error *error)
+{
+	const struct anim_track *track = &growing->track;
+	struct anim_text text;
+
+	return anim_keys_add(&growing->keys, (float)time_s, anim_value_at(track, k, &text), anim_track_interp(track, k),
+			     error);
+}
+
 /* A key at a seam, twice where cubics look beyond it. */
 static int rest_at_seam(struct growing *growing, size_t k, double time_s, struct anim_error *error)
 {
-	if (growing->cubic && anim_join_keys_rest(&growing->keys, &growing->track, k, time_s, error) != 0)
+	if (growing->cubic && add_rest(growing, k, time_s, error) != 0)
 		return -1;
-	return anim_join_keys_rest(&growing->keys, &growing->track, k, time_s, error);
+	return add_rest(growing, k, time_s, error);
 }
 
 /* From the seam to the part's first key its value stands; what comes before must not bend the first segment. */
@@ -131,7 +133,7 @@ static int open_curve(struct growing *growing, size_t k, struct anim_error *erro
 	if (late && rest_at_seam(growing, k, seam_before(growing), error) != 0)
 		return -1;
 	if (growing->cubic || (late && growing->slopes))
-		return anim_join_keys_rest(&growing->keys, &growing->track, k, first_s, error);
+		return add_rest(growing, k, first_s, error);
 	return 0;
 }
 
@@ -141,8 +143,7 @@ static int close_curve(struct growing *growing, size_t k, struct anim_error *err
 	double last_s = (double)growing->track.time[k] + growing->part->shift_s;
 	bool early = (float)last_s < (float)seam_behind(growing);
 
-	if ((growing->cubic || (early && growing->slopes)) &&
-	    anim_join_keys_rest(&growing->keys, &growing->track, k, last_s, error) != 0)
+	if ((growing->cubic || (early && growing->slopes)) && add_rest(growing, k, last_s, error) != 0)
 		return -1;
 	if (early && anim_track_interp(&growing->track, k) != ANIM_HOLD)
 		return rest_at_seam(growing, k, seam_behind(growing), error);
@@ -229,11 +230,11 @@ static int add_curve(struct growing *growing, bool first, struct anim_error *err
 	find_span(growing, &from, &to);
 	note_modes(growing);
 	/* Columns must stand before keys that are made up. */
-	if (anim_join_keys_add(&growing->keys, track, 0, 0, 0, error) != 0 || from == to)
+	if (anim_keys_add_part(&growing->keys, track, 0, 0, 0, error) != 0 || from == to)
 		return from == to ? 0 : -1;
 	if (!first && growing->keys.n > 0 && open_curve(growing, from, error) != 0)
 		return -1;
-	if (anim_join_keys_add(&growing->keys, track, from, to, growing->part->shift_s, error) != 0)
+	if (anim_keys_add_part(&growing->keys, track, from, to - from, growing->part->shift_s, error) != 0)
 		return -1;
 	return growing->continues ? close_curve(growing, to - 1, error) : 0;
 }
@@ -250,9 +251,9 @@ static int add_discrete(struct growing *growing, bool first, struct anim_error *
 	at = from > 0 ? from - 1 : 0;
 	if (!event && track->n > 0 && (late || from == track->n) &&
 	    (from > 0 || (!first && track->before == ANIM_ENDS_HOLD)) &&
-	    anim_join_keys_rest(&growing->keys, track, at, seam_before(growing), error) != 0)
+	    add_rest(growing, at, seam_before(growing), error) != 0)
 		return -1;
-	return anim_join_keys_add(&growing->keys, track, from, to, growing->part->shift_s, error);
+	return anim_keys_add_part(&growing->keys, track, from, to - from, growing->part->shift_s, error);
 }
 
 /* Which frame of the track that grows a time is; -1 where it is none. */
@@ -278,12 +279,12 @@ static bool is_of_rate(const struct growing *growing)
 static int fill_to(struct growing *growing, const struct anim_track *track, size_t k, size_t frame,
 		   struct anim_error *error)
 {
-	anim_join_samples_cut(&growing->keys, frame);
+	anim_keys_cut(&growing->keys, frame);
 	if (frame > 2 * growing->keys.n + SAMPLES_FREE)
 		return fail_track(growing, "has samples for a small part of its clip only",
 				  "append first, then resample", error);
 	while (growing->keys.n < frame)
-		if (anim_join_samples_add(&growing->keys, track, k, k + 1, error) != 0)
+		if (anim_keys_add_part(&growing->keys, track, k, 1, 0, error) != 0)
 			return -1;
 	return 0;
 }
@@ -344,7 +345,7 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 	if (first)
 		growing->head.start_s = track->start_s + growing->part->shift_s;
 	if (first && !growing->continues)
-		return anim_join_samples_add(&growing->keys, track, 0, track->n, error);
+		return anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error);
 	if (!is_of_rate(growing))
 		return fail_track(growing, "has another rate than in the clip before, or none",
 				  "bring all to one rate with anim-resample before this", error);
@@ -357,7 +358,7 @@ static int add_raw(struct growing *growing, bool first, struct anim_error *error
 	if (track->n == 0)
 		return 0;
 	if ((!first && tell_jump(growing, error) != 0) || fill_to(growing, track, 0, (size_t)frame, error) != 0 ||
-	    anim_join_samples_add(&growing->keys, track, 0, track->n, error) != 0)
+	    anim_keys_add_part(&growing->keys, track, 0, track->n, 0, error) != 0)
 		return -1;
 	note_seam(growing, frame, end);
 	return growing->continues ? fill_to(growing, track, track->n - 1, (size_t)end, error) : 0;
@@ -419,7 +420,7 @@ static int append_track(struct growing *growing, const struct anim_join_group *g
 	}
 	growing->head.before = held_end(growing->head.before);
 	growing->head.after = held_end(growing->head.after);
-	anim_join_keys_track(&growing->keys, &growing->head);
+	anim_keys_finish(&growing->keys, &growing->head);
 	return anim_sink_track(work->next, &growing->head, error);
 }
 
@@ -455,7 +456,7 @@ int anim_join_append(struct anim_join_work *work, const struct anim_join_group *
 	if (result == 0)
 		result = append_all(&growing, group, &identities, error);
 	anim_join_identities_clear(&identities);
-	anim_join_keys_clear(&growing.keys);
+	anim_keys_clear(&growing.keys);
 	anim_cutter_free(growing.cutter);
 	return result;
 }

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "clip/texts.h"
 #include "filter/compare/internal.h"
-#include "filter/step.h"
 
 struct reader {
 	const struct anim_clip *clip;

@@ -255,7 +255,7 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&c->scratch);
 	anim_store_free(c->lanes);
 	convert_keys_clear(&c->keys);
-	anim_steps_clear(&c->steps);
+	anim_keys_clear(&c->steps);
 	anim_buffer_clear(&c->breaks);
 	anim_buffer_clear(&c->samples);
 	anim_texts_clear(&c->texts);

@@ -2,11 +2,10 @@
 #ifndef ANIM_FILTER_CONVERT_INTERNAL_H
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
-#include "clip/texts.h"
+#include "clip/keys.h"
 #include "filter/convert/convert.h"
 #include "filter/convert/fit.h"
 #include "filter/lanes.h"
-#include "filter/step.h"
 #include "stream/store.h"
 
 struct convert {
@@ -24,7 +23,7 @@ struct convert {
 	bool in_clip;
 	struct anim_store *lanes; /* lane tracks of the clip, to be joined at its end; NULL: none */
 	struct convert_keys keys;
-	struct anim_steps steps;
+	struct anim_keys steps;
 	struct anim_buffer breaks, samples;
 	struct anim_texts texts; /* of the track that goes on */
 };

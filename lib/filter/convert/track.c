@@ -144,7 +144,7 @@ static int cut_events(struct convert *c, const struct anim_track *t, struct anim
 
 	for (size_t k = 0; k < t->n; k++)
 		if (t->time[k] >= c->clip.start_s && t->time[k] <= c->clip.end_s &&
-		    anim_steps_add(&c->steps, t->type, t->time[k], anim_value_at(t, k, &text), error) != 0)
+		    anim_keys_add(&c->steps, t->time[k], anim_value_at(t, k, &text), ANIM_HOLD, error) != 0)
 			return -1;
 	return 0;
 }
@@ -196,7 +196,7 @@ static int find_changes(struct convert *c, struct convert_source *s, enum anim_t
 	if (anim_value_equal(type, &low->at, &high->at))
 		return 0;
 	if (c->steps.n > ANIM_KEYS_MAX / 64 || high->t - low->t <= 1e-5 * fmax(1, fabs(high->t)))
-		return anim_steps_add(&c->steps, type, (float)high->t, &high->at, error);
+		return anim_keys_add(&c->steps, (float)high->t, &high->at, ANIM_HOLD, error);
 	if (step_value(s, type, &middle, error) != 0 || find_changes(c, s, type, low, &middle, error) != 0)
 		return -1;
 	return find_changes(c, s, type, &middle, high, error);
@@ -225,19 +225,17 @@ static int changes_of_span(struct convert *c, struct convert_source *s, enum ani
 static int add_step(struct convert *c, const struct convert_source *s, enum anim_type type, bool first,
 		    const struct step *step, struct anim_error *error)
 {
-	const struct anim_track like = {.type = type};
+	size_t n = c->steps.n;
 	bool key = convert_is_key(s, (float)step->t), same;
-	struct anim_track so_far;
 	struct anim_text text;
 
-	anim_steps_track(&c->steps, &like, &so_far);
-	same = so_far.n > 0 && anim_value_equal(type, anim_value_at(&so_far, so_far.n - 1, &text), &step->at);
+	same = n > 0 && anim_value_equal(type, anim_keys_value(&c->steps, n - 1, &text), &step->at);
 	if (same && !key)
 		return 0;
 	/* What stands at the clip's start only because it is the start, and is the first key's value, goes. */
-	if (same && !first && so_far.n == 1 && !convert_is_key(s, so_far.time[0]))
-		anim_steps_reset(&c->steps);
-	return anim_steps_add(&c->steps, type, (float)step->t, &step->at, error);
+	if (same && !first && n == 1 && !convert_is_key(s, anim_keys_time(&c->steps, 0)))
+		anim_keys_reset(&c->steps, type);
+	return anim_keys_add(&c->steps, (float)step->t, &step->at, ANIM_HOLD, error);
 }
 
 /* When the value that holds from break k on is seen: of several keys at one time the last one stays. */
@@ -274,7 +272,7 @@ static int take_shown(struct convert *c, struct convert_source *s, enum anim_typ
 	}
 	/* What only steps and never comes to a key is never set by its player: nothing is, then. */
 	if (s->count == 1 && is_stepping(s) && s->absent >= n)
-		anim_steps_reset(&c->steps);
+		anim_keys_reset(&c->steps, type);
 	return 0;
 }
 
@@ -319,12 +317,12 @@ static int convert_steps(struct convert *c, struct convert_source *s, struct ani
 	struct anim_track like = *out;
 	bool discrete = (c->caps.kinds & 1u << ANIM_DISCRETE) != 0;
 
-	anim_steps_reset(&c->steps);
+	anim_keys_reset(&c->steps, first->property[0] == '@' ? first->type : out->type);
 	if ((first->property[0] == '@' ? cut_events(c, first, error) : take_steps(c, s, out->type, error)) != 0)
 		return -1;
 	if (c->steps.n == 0)
 		return tell_empty(c, s, error);
-	anim_steps_track(&c->steps, &like, out);
+	anim_keys_finish_steps(&c->steps, &like, out);
 	out->component = like.component;
 	out->kind = discrete ? ANIM_DISCRETE : ANIM_CURVE;
 	return convert_put(c, out, error);

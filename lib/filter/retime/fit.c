@@ -227,9 +227,9 @@ static int find_changes(const struct fit *fit, const struct step *a, const struc
 
 	if (anim_value_equal(cut->track->type, &a->value, &b->value))
 		return 0;
-	if (cut->keys.steps.n >= most)
+	if (cut->keys.keys.n >= most)
 		cut->approximated = true;
-	if (cut->keys.steps.n >= most || !(t > a->t && t < b->t))
+	if (cut->keys.keys.n >= most || !(t > a->t && t < b->t))
 		return add_change(fit, b);
 	if ((found = find_step(fit, (double)t, &middle)) <= 0)
 		return found;
@@ -281,7 +281,7 @@ int retime_fit_steps(struct retime_cut *cut, const struct retime_window *window,
 {
 	const struct fit fit = {cut, window, ANIM_HOLD, error};
 	double way;
-	size_t most = cut->keys.steps.n + CHANGES_MAX;
+	size_t most = cut->keys.keys.n + CHANGES_MAX;
 	double seconds = window->end_s - window->start_s;
 	struct step at, next;
 	int found = measure_way(&fit, &way);

@@ -3,10 +3,10 @@
 #define ANIM_FILTER_RETIME_INTERNAL_H
 
 #include "clip/blend.h"
+#include "clip/keys.h"
 #include "clip/rules.h"
 #include "clip/span.h"
 #include "filter/retime/retime.h"
-#include "filter/step.h"
 
 /* Source time `from_s` becomes `to_s`, and num/den seconds one second; backwards where `reverse` is set. */
 struct retime_map {
@@ -45,8 +45,7 @@ void retime_key_load(const struct anim_track *, size_t k, struct retime_key *);
 
 /* A track that grows key by key, with the columns that it needs. All-zero is empty. */
 struct retime_keys {
-	struct anim_steps steps;
-	struct anim_buffer modes, left, right, left_x, right_x, ease, weighted;
+	struct anim_keys keys;
 	bool bends, reaches, weighs; /* some mode demands tangents, has handles with times, may have weights */
 };
 

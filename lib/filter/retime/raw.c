@@ -58,7 +58,7 @@ static int reverse_values(const struct anim_track *track, struct anim_track *out
 	return 0;
 }
 
-/* Samples first .. of `track`: kept as anim_span_take has them, strings in the arena. */
+/* Samples first .. of `track`: kept as anim_track_part has them, strings in the arena. */
 static int take_part(const struct anim_range *range, const struct anim_track *track, struct anim_track *out,
 		     struct anim_arena *arena, struct anim_error *error)
 {
@@ -68,7 +68,7 @@ static int take_part(const struct anim_range *range, const struct anim_track *tr
 	if (strings == NULL)
 		return -1;
 	anim_span_of_raw(&span, track, range);
-	anim_span_take(out, strings, track, &span);
+	anim_track_part(out, strings, track, span.first, span.count);
 	return 0;
 }
 

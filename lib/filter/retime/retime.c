@@ -243,7 +243,7 @@ static int cut_events(struct retime *r, const struct anim_track *track, struct a
 		return strings == NULL ? -1 : 0;
 	anim_span_count(&counts, track->time, track->n, &r->range);
 	span = (struct anim_span){counts.before_start, counts.to_end - counts.before_start};
-	anim_span_take(out, strings, track, &span);
+	anim_track_part(out, strings, track, span.first, span.count);
 	return 0;
 }
 
@@ -271,7 +271,7 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 		if (retime_keys_add(&r->merged, track, &key, error) != 0)
 			return -1;
 	}
-	if (r->merged.steps.n == track->n) {
+	if (r->merged.keys.n == track->n) {
 		*out = *track;
 		return 0;
 	}

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "clip/lane.h"
-#include "filter/step.h"
 
 static bool strings_are_equal(const struct anim_strings *strings, size_t n)
 {

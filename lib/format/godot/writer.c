@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "format/godot/emit_class.h"
 #include "format/godot/writer_internal.h"
 
@@ -161,7 +162,7 @@ static int turn(struct godot_writer *writer, const struct anim_track *t, struct 
 		void *own;
 	} column;
 
-	if (godot_writer_copy(out, t, &writer->scratch, error) != 0)
+	if (anim_track_copy(out, t, &writer->scratch, error) != 0)
 		return -1;
 	column.value = out->value;
 	for (size_t k = 0; k < t->n; k++)

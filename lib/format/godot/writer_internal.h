@@ -81,7 +81,6 @@ int godot_writer_tracks(struct godot_writer *, size_t clip, struct anim_error *)
 /* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
 int godot_writer_note_space(struct godot_writer *, const struct anim_track *, struct anim_error *);
 /* A copy whose names, attributes, times, values and transitions lie in the arena. 0 or -1. */
-int godot_writer_copy(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
 
 /*
  * writer_transform.c: track `first`, a position, rotation or scale, and the other two of its node as one transform track

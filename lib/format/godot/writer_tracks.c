@@ -2,57 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "format/godot/writer_internal.h"
-
-static int copy_column(const void **column, size_t count, size_t size, struct anim_arena *arena,
-		       struct anim_error *error)
-{
-	void *copy;
-
-	if (*column == NULL)
-		return 0;
-	copy = anim_arena_zeroed(arena, count + 1, size, error);
-	if (copy == NULL)
-		return -1;
-	memcpy(copy, *column, count * size);
-	*column = copy;
-	return 0;
-}
-
-static int copy_attrs(struct anim_attrs *out, const struct anim_attrs *in, struct anim_arena *arena,
-		      struct anim_error *error)
-{
-	struct anim_attr *items = anim_arena_zeroed(arena, in->count + 1, sizeof *items, error);
-
-	for (size_t i = 0; items != NULL && i < in->count; i++) {
-		items[i].key = anim_arena_text(arena, in->items[i].key, strlen(in->items[i].key), error);
-		items[i].value = anim_arena_text(arena, in->items[i].value, strlen(in->items[i].value), error);
-		if (items[i].key == NULL || items[i].value == NULL)
-			return -1;
-	}
-	out->items = items;
-	return items == NULL ? -1 : 0;
-}
-
-int godot_writer_copy(struct anim_track *out, const struct anim_track *in, struct anim_arena *arena,
-		      struct anim_error *error)
-{
-	const void *value = in->value, *time = in->time, *ease = in->ease;
-
-	*out = *in;
-	out->record = NULL;
-	out->node = anim_arena_text(arena, in->node, strlen(in->node), error);
-	out->property = anim_arena_text(arena, in->property, strlen(in->property), error);
-	if (out->node == NULL || out->property == NULL || copy_attrs(&out->attrs, &in->attrs, arena, error) != 0 ||
-	    copy_column(&value, in->n, anim_types[in->type].size, arena, error) != 0 ||
-	    copy_column(&time, in->n, sizeof *in->time, arena, error) != 0 ||
-	    copy_column(&ease, in->n, sizeof *in->ease, arena, error) != 0)
-		return -1;
-	out->value = value;
-	out->time = time;
-	out->ease = ease;
-	return 0;
-}
 
 static int emit_markers(struct godot_writer *writer, size_t clip, const struct godot_track_emit *out,
 			struct anim_error *error)
@@ -97,7 +48,7 @@ static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct a
 
 	if (!is_box(track, ":position") || i + 1 >= anim_store_tracks(writer->store, clip))
 		return 0;
-	if (godot_writer_copy(&copy, track, &writer->scratch, error) != 0 ||
+	if (anim_track_copy(&copy, track, &writer->scratch, error) != 0 ||
 	    anim_store_read(writer->store, clip, i + 1, size, error) != 0)
 		return -1;
 	if (!is_box(size, ":size") || size->n != copy.n || strcmp(size->node, copy.node) != 0 ||

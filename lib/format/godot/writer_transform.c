@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "clip/sample.h"
 #include "format/godot/writer_internal.h"
 
@@ -40,7 +41,7 @@ static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_
 		if (at < 0)
 			continue;
 		if (anim_store_read(writer->store, clip, (size_t)at, &track, error) != 0 ||
-		    godot_writer_copy(&out->track[part], &track, &writer->scratch, error) != 0)
+		    anim_track_copy(&out->track[part], &track, &writer->scratch, error) != 0)
 			return -1;
 		done[at] = 1;
 	}

@@ -198,14 +198,11 @@ static void set_strings(struct jsonl_columns *columns, struct anim_track *track)
 
 static void set_columns(struct jsonl_columns *columns, struct anim_track *track)
 {
-	const void *at[ANIM_COLUMN_COUNT];
-
 	track->n = columns->present == 0 ? 0 : columns->n[__builtin_ctz(columns->present)];
 	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
-		at[id] = id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING
-			     ? NULL
-			     : elements(columns, (enum anim_column)id);
-	anim_track_set_columns(track, at);
+		track->column[id] = id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING
+					? NULL
+					: elements(columns, (enum anim_column)id);
 	if (track->type == ANIM_STRING)
 		set_strings(columns, track);
 }

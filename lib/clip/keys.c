@@ -1,0 +1,461 @@
+/* keys.c: the columns of a track all alike, and a track that grows key by key. */
+#include "clip/keys.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(id) (1u << (id))
+
+struct anim_column_shape anim_column_shape(enum anim_column id, enum anim_type type)
+{
+	const struct anim_type_info *info = &anim_types[type];
+
+	switch (id) {
+	case ANIM_COLUMN_VALUE:
+	case ANIM_COLUMN_LEFT:
+	case ANIM_COLUMN_RIGHT:
+		return (struct anim_column_shape){info->stored_lanes, info->lane_size};
+	case ANIM_COLUMN_LEFT_X:
+	case ANIM_COLUMN_RIGHT_X:
+		return (struct anim_column_shape){info->lanes, 4};
+	case ANIM_COLUMN_INTERP:
+	case ANIM_COLUMN_WEIGHTED:
+		return (struct anim_column_shape){1, 1};
+	default:
+		return (struct anim_column_shape){1, 4};
+	}
+}
+
+size_t anim_column_size(enum anim_column id, enum anim_type type)
+{
+	struct anim_column_shape shape = anim_column_shape(id, type);
+
+	return (size_t)shape.lanes * shape.width;
+}
+
+/* Key i of the copy is key order[i], or first + i without an order. NULL stays NULL. 0 or -1. */
+static int gather(const void **column, size_t size, const uint32_t *order, size_t first, size_t n,
+		  struct anim_arena *arena, struct anim_error *error)
+{
+	const uint8_t *from = *column;
+	uint8_t *to;
+	size_t bytes;
+
+	if (from == NULL)
+		return 0;
+	if (anim_size_multiply(size, n, &bytes, error) != 0 || (to = anim_arena_alloc(arena, bytes, error)) == NULL)
+		return -1;
+	if (order == NULL)
+		memcpy(to, from + first * size, bytes);
+	else
+		for (size_t i = 0; i < n; i++)
+			memcpy(to + i * size, from + order[i] * size, size);
+	*column = to;
+	return 0;
+}
+
+/* All columns of `out`, which are another track's as yet. */
+static int gather_all(struct anim_track *out, const uint32_t *order, size_t n, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	const void *length, *start;
+	struct anim_strings *strings;
+
+	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++)
+		if (gather(&out->column[id], anim_column_size(id, out->type), order, 0, n, arena, error) != 0)
+			return -1;
+	out->n = n;
+	out->record = NULL;
+	if (out->strings == NULL)
+		return 0;
+	length = out->strings->length;
+	start = out->strings->start;
+	strings = anim_arena_alloc(arena, sizeof *strings, error);
+	if (strings == NULL || gather(&length, sizeof(uint32_t), order, 0, n, arena, error) != 0 ||
+	    gather(&start, sizeof(uint64_t), order, 0, n, arena, error) != 0)
+		return -1;
+	*strings = *out->strings;
+	strings->length = length;
+	strings->start = start;
+	out->strings = strings;
+	return 0;
+}
+
+int anim_track_permute(struct anim_track *out, const struct anim_track *track, const uint32_t *order, size_t n,
+		       struct anim_arena *arena, struct anim_error *error)
+{
+	*out = *track;
+	return gather_all(out, order, n, arena, error);
+}
+
+int anim_track_copy(struct anim_track *out, const struct anim_track *track, struct anim_arena *arena,
+		    struct anim_error *error)
+{
+	struct anim_strings *strings;
+
+	*out = *track;
+	if (anim_text_keep(&out->node, arena, error) != 0 || anim_text_keep(&out->property, arena, error) != 0 ||
+	    anim_attrs_keep(&out->attrs, arena, error) != 0 || gather_all(out, NULL, track->n, arena, error) != 0)
+		return -1;
+	if (out->strings == NULL)
+		return 0;
+	strings = (struct anim_strings *)out->strings; /* of the arena by now */
+	strings->bytes = anim_arena_text(arena, strings->bytes, (size_t)strings->bytes_size, error);
+	return strings->bytes == NULL ? -1 : 0;
+}
+
+static const void *further(const void *column, size_t keys, size_t size)
+{
+	return column == NULL ? NULL : (const uint8_t *)column + keys * size;
+}
+
+void anim_track_part(struct anim_track *out, struct anim_strings *strings, const struct anim_track *track, size_t first,
+		     size_t count)
+{
+	*out = *track;
+	out->record = NULL;
+	out->n = count;
+	if (track->kind == ANIM_RAW && first > 0)
+		out->start_s = anim_track_time(track, first);
+	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++)
+		out->column[id] = further(track->column[id], first, anim_column_size(id, track->type));
+	if (track->strings == NULL)
+		return;
+	*strings = *track->strings;
+	strings->length = further(strings->length, first, sizeof *strings->length);
+	strings->start = further(strings->start, first, sizeof *strings->start);
+	out->strings = strings;
+}
+
+struct place {
+	float time_s;
+	uint32_t key;
+};
+
+/* By time, then by place: a stable order. */
+static int compare(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->time_s != y->time_s)
+		return x->time_s < y->time_s ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+int anim_track_sorted(struct anim_track *out, const struct anim_track *track, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	struct place *places = anim_arena_zeroed(arena, track->n, sizeof *places, error);
+	uint32_t *order = anim_arena_zeroed(arena, track->n, sizeof *order, error);
+
+	if (places == NULL || order == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++) {
+		if (!isfinite(track->time[k]))
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "track '%s %s': the time of key %zu is not a finite number", track->node,
+					 track->property, k);
+		places[k] = (struct place){track->time[k], (uint32_t)k};
+	}
+	qsort(places, track->n, sizeof *places, compare);
+	for (size_t k = 0; k < track->n; k++)
+		order[k] = places[k].key;
+	if (anim_track_permute(out, track, order, track->n, arena, error) != 0)
+		return -1;
+	out->flags &= ~ANIM_UNSORTED;
+	return 0;
+}
+
+int anim_track_pick_lane(struct anim_track *out, const struct anim_track *track, unsigned lane, enum anim_type type,
+			 struct anim_arena *arena, struct anim_error *error)
+{
+	*out = *track;
+	out->record = NULL;
+	out->component = (uint8_t)lane;
+	out->type = type;
+	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++) {
+		struct anim_column_shape shape = anim_column_shape(id, track->type);
+		const uint8_t *from = track->column[id];
+		uint8_t *to;
+
+		if (from == NULL || shape.lanes < 2)
+			continue;
+		to = anim_arena_zeroed(arena, track->n, shape.width, error);
+		if (to == NULL)
+			return -1;
+		for (size_t k = 0; k < track->n; k++)
+			memcpy(to + k * shape.width, from + (k * shape.lanes + lane) * shape.width, shape.width);
+		out->column[id] = to;
+	}
+	return 0;
+}
+
+void anim_keys_reset(struct anim_keys *keys, enum anim_type type)
+{
+	keys->type = type;
+	keys->n = 0;
+	keys->stands = 0;
+	for (size_t id = 0; id < ANIM_COLUMN_COUNT; id++)
+		keys->column[id].size = 0;
+	anim_texts_reset(&keys->texts);
+}
+
+void anim_keys_clear(struct anim_keys *keys)
+{
+	for (size_t id = 0; id < ANIM_COLUMN_COUNT; id++)
+		anim_buffer_clear(&keys->column[id]);
+	anim_texts_clear(&keys->texts);
+	memset(keys, 0, sizeof *keys);
+}
+
+int anim_keys_reserve(struct anim_keys *keys, unsigned columns, size_t n, struct anim_error *error)
+{
+	size_t bytes;
+
+	columns |= BIT(ANIM_COLUMN_TIME) | BIT(ANIM_COLUMN_VALUE) | BIT(ANIM_COLUMN_INTERP);
+	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++)
+		if ((columns & BIT(id)) &&
+		    (anim_size_multiply(anim_column_size(id, keys->type), n, &bytes, error) != 0 ||
+		     anim_buffer_reserve(&keys->column[id], bytes, error) != 0))
+			return -1;
+	return 0;
+}
+
+/* Appends what changes nothing about key k. */
+static int append_neutral(struct anim_keys *keys, enum anim_column id, size_t k, struct anim_error *error)
+{
+	static const float third = 1.0f / 3.0f, one = 1.0f, zero = 0.0f;
+	enum anim_interp mode = keys->column[ANIM_COLUMN_INTERP].data[k];
+	size_t size = anim_column_size(id, keys->type);
+	uint8_t *to = anim_buffer_extend(&keys->column[id], size, error);
+	const float *number = id == ANIM_COLUMN_EASE ? &one : mode == ANIM_WEIGHTED ? &third : &zero;
+	bool floats = id == ANIM_COLUMN_EASE || id == ANIM_COLUMN_LEFT_X || id == ANIM_COLUMN_RIGHT_X;
+
+	if (to == NULL)
+		return -1;
+	memset(to, 0, size);
+	if ((id == ANIM_COLUMN_LEFT || id == ANIM_COLUMN_RIGHT) && mode == ANIM_CUBIC_BEZIER)
+		memcpy(to, keys->column[ANIM_COLUMN_VALUE].data + k * size, size);
+	for (size_t at = 0; at < size && floats; at += sizeof *number)
+		memcpy(to + at, number, sizeof *number);
+	return 0;
+}
+
+/* Makes a column stand, for the first n keys. */
+static int stand(struct anim_keys *keys, enum anim_column id, size_t n, struct anim_error *error)
+{
+	if (keys->stands & BIT(id))
+		return 0;
+	keys->stands |= BIT(id);
+	for (size_t k = 0; k < n; k++)
+		if (append_neutral(keys, id, k, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int append_value(struct anim_keys *keys, const void *value, struct anim_error *error)
+{
+	const struct anim_text *text = value;
+	uint64_t start = keys->texts.bytes.size;
+
+	if (keys->type != ANIM_STRING)
+		return anim_buffer_append(&keys->column[ANIM_COLUMN_VALUE], value, anim_types[keys->type].size, error);
+	if (anim_buffer_append(&keys->texts.length, &text->length, sizeof text->length, error) != 0 ||
+	    anim_buffer_append(&keys->texts.start, &start, sizeof start, error) != 0)
+		return -1;
+	return anim_buffer_append(&keys->texts.bytes, text->bytes, text->length == ANIM_NULL_STRING ? 0 : text->length,
+				  error);
+}
+
+int anim_keys_add_sample(struct anim_keys *keys, const void *value, struct anim_error *error)
+{
+	if (append_value(keys, value, error) != 0)
+		return -1;
+	keys->n++;
+	return 0;
+}
+
+int anim_keys_add(struct anim_keys *keys, float time_s, const void *value, enum anim_interp interp,
+		  struct anim_error *error)
+{
+	uint8_t mode = (uint8_t)interp;
+
+	if (anim_buffer_append(&keys->column[ANIM_COLUMN_TIME], &time_s, sizeof time_s, error) != 0 ||
+	    append_value(keys, value, error) != 0 ||
+	    anim_buffer_append(&keys->column[ANIM_COLUMN_INTERP], &mode, 1, error) != 0)
+		return -1;
+	for (enum anim_column id = ANIM_COLUMN_LEFT; keys->stands >> id != 0; id++)
+		if ((keys->stands & BIT(id)) && append_neutral(keys, id, keys->n, error) != 0)
+			return -1;
+	keys->n++;
+	return 0;
+}
+
+int anim_keys_set(struct anim_keys *keys, enum anim_column id, const void *element, struct anim_error *error)
+{
+	size_t size = anim_column_size(id, keys->type);
+
+	if (stand(keys, id, keys->n, error) != 0)
+		return -1;
+	memcpy(keys->column[id].data + (keys->n - 1) * size, element, size);
+	return 0;
+}
+
+/* What the keys have beside time, value and mode. */
+static int append_further(struct anim_keys *keys, const struct anim_track *track, size_t first, size_t count,
+			  struct anim_error *error)
+{
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id < ANIM_COLUMN_HINT; id++) {
+		const uint8_t *column = track->column[id];
+		size_t size = anim_column_size(id, keys->type);
+
+		if (column != NULL &&
+		    (stand(keys, id, keys->n, error) != 0 ||
+		     anim_buffer_append(&keys->column[id], column + first * size, count * size, error) != 0))
+			return -1;
+		for (size_t k = 0; k < count && column == NULL && (keys->stands & BIT(id)); k++)
+			if (append_neutral(keys, id, keys->n + k, error) != 0)
+				return -1;
+	}
+	return 0;
+}
+
+int anim_keys_add_part(struct anim_keys *keys, const struct anim_track *track, size_t first, size_t count,
+		       double shift_s, struct anim_error *error)
+{
+	bool raw = track->kind == ANIM_RAW;
+
+	for (size_t k = first; k < first + count; k++) {
+		uint8_t mode = raw ? 0 : (uint8_t)anim_track_interp(track, k);
+		float time_s = raw ? 0 : (float)((double)track->time[k] + shift_s);
+		struct anim_text text;
+
+		if (append_value(keys, anim_value_at(track, k, &text), error) != 0)
+			return -1;
+		if (!raw && (anim_buffer_append(&keys->column[ANIM_COLUMN_TIME], &time_s, sizeof time_s, error) != 0 ||
+			     anim_buffer_append(&keys->column[ANIM_COLUMN_INTERP], &mode, 1, error) != 0))
+			return -1;
+	}
+	if (!raw && append_further(keys, track, first, count, error) != 0)
+		return -1;
+	keys->n += count;
+	return 0;
+}
+
+float anim_keys_time(const struct anim_keys *keys, size_t k)
+{
+	return ((const float *)(const void *)keys->column[ANIM_COLUMN_TIME].data)[k];
+}
+
+const void *anim_keys_value(const struct anim_keys *keys, size_t k, struct anim_text *text)
+{
+	struct anim_strings strings;
+
+	if (keys->type != ANIM_STRING)
+		return keys->column[ANIM_COLUMN_VALUE].data + k * anim_types[keys->type].size;
+	anim_texts_view(&keys->texts, &strings);
+	text->length = strings.length[k];
+	text->bytes = strings.bytes + strings.start[k];
+	return text;
+}
+
+void anim_keys_cut(struct anim_keys *keys, size_t n)
+{
+	uint64_t end;
+
+	if (n >= keys->n)
+		return;
+	if (keys->type == ANIM_STRING) {
+		memcpy(&end, keys->texts.start.data + n * sizeof end, sizeof end);
+		keys->texts.length.size = n * sizeof(uint32_t);
+		keys->texts.start.size = n * sizeof(uint64_t);
+		keys->texts.bytes.size = (size_t)end;
+	}
+	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++)
+		if (keys->column[id].size > 0)
+			keys->column[id].size = n * anim_column_size(id, keys->type);
+	keys->n = n;
+}
+
+void anim_keys_finish(struct anim_keys *keys, struct anim_track *out)
+{
+	static const double none;
+	const uint8_t *modes = keys->column[ANIM_COLUMN_INTERP].data;
+	unsigned stands = keys->stands | BIT(ANIM_COLUMN_VALUE);
+	bool mixed = false, raw = out->kind == ANIM_RAW;
+
+	for (size_t k = 1; k < keys->n && !raw; k++)
+		mixed = mixed || modes[k] != modes[0];
+	if (!raw && keys->n > 0)
+		out->interp = mixed ? ANIM_INTERP_COLUMN : modes[0];
+	else if (out->interp == ANIM_INTERP_COLUMN)
+		out->interp = ANIM_HOLD;
+	stands |= raw ? 0 : BIT(ANIM_COLUMN_TIME);
+	stands |= mixed ? BIT(ANIM_COLUMN_INTERP) : 0;
+	stands &= keys->type == ANIM_STRING ? ~BIT(ANIM_COLUMN_VALUE) : ~0u;
+	/* A column without keys stands, too. */
+	for (size_t id = 0; id < ANIM_COLUMN_COUNT; id++)
+		out->column[id] = !(stands & BIT(id))         ? NULL
+				  : keys->column[id].size > 0 ? (const void *)keys->column[id].data
+							      : &none;
+	out->n = keys->n;
+	out->type = keys->type;
+	out->record = NULL;
+	anim_texts_view(&keys->texts, &keys->strings);
+	out->strings = keys->type == ANIM_STRING ? &keys->strings : NULL;
+}
+
+void anim_keys_finish_steps(struct anim_keys *keys, const struct anim_track *like, struct anim_track *out)
+{
+	*out = (struct anim_track){.kind = ANIM_DISCRETE,
+				   .rules = like->rules,
+				   .node = like->node,
+				   .property = like->property,
+				   .component = like->component,
+				   .before = like->before,
+				   .after = like->after,
+				   .interp = ANIM_HOLD,
+				   .flags = like->flags & ~ANIM_UNSORTED,
+				   .attrs = like->attrs};
+	anim_keys_finish(keys, out);
+}
+
+const void *anim_value_at(const struct anim_track *track, size_t k, struct anim_text *text)
+{
+	if (track->type != ANIM_STRING)
+		return (const uint8_t *)track->value + k * anim_types[track->type].size;
+	text->length = track->strings->length[k];
+	text->bytes = track->strings->bytes + track->strings->start[k];
+	return text;
+}
+
+bool anim_value_equal(enum anim_type type, const void *a, const void *b)
+{
+	const struct anim_text *x = a, *y = b;
+
+	if (type != ANIM_STRING)
+		return memcmp(a, b, anim_types[type].size) == 0;
+	if (x->length != y->length)
+		return false;
+	/* An empty text may have no bytes at all, which memcmp must not be given. */
+	return x->length == ANIM_NULL_STRING || x->length == 0 || memcmp(x->bytes, y->bytes, x->length) == 0;
+}
+
+bool anim_track_is_event(const struct anim_track *track)
+{
+	const char *update = anim_attrs_get(&track->attrs, "godot.update");
+
+	return track->property[0] == '@' ||
+	       (track->kind == ANIM_DISCRETE && update != NULL && strcmp(update, "trigger") == 0);
+}
+
+bool anim_track_steps(const struct anim_track *track)
+{
+	if (track->kind != ANIM_CURVE || track->interp != ANIM_INTERP_COLUMN)
+		return track->kind == ANIM_DISCRETE || track->interp == ANIM_HOLD;
+	for (size_t k = 0; k < track->n; k++)
+		if (track->interps[k] != ANIM_HOLD)
+			return false;
+	return true;
+}

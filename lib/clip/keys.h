@@ -1,0 +1,103 @@
+/* keys.h: the columns of a track all alike: copied, sorted, taken lane by lane; and a track that grows key by key. */
+#ifndef ANIM_CLIP_KEYS_H
+#define ANIM_CLIP_KEYS_H
+
+#include "clip/sample.h"
+#include "clip/texts.h"
+#include "clip/track.h"
+
+/* What one key has in a column: lanes of so many bytes, as the stream stores them. */
+struct anim_column_shape {
+	unsigned lanes, width;
+};
+
+/* Of a track of this type; the value column of strings has none (0, 0). */
+struct anim_column_shape anim_column_shape(enum anim_column, enum anim_type);
+/* Their product: bytes of an element. */
+size_t anim_column_size(enum anim_column, enum anim_type);
+
+/* A copy with its texts and columns in the arena, ->record cleared. 0 or -1. */
+int anim_track_copy(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
+
+/* `out` becomes `count` keys of the track from `first` on: columns point into the track's, strings into `strings`. */
+void anim_track_part(struct anim_track *out, struct anim_strings *strings, const struct anim_track *, size_t first,
+		     size_t count);
+
+/* Key i of `out` is key order[i] of the track, i below `n`; columns in the arena, the rest borrowed. 0 or -1. */
+int anim_track_permute(struct anim_track *out, const struct anim_track *, const uint32_t *order, size_t n,
+		       struct anim_arena *, struct anim_error *);
+
+/*
+ * The keys by their times, equal ones in their order (ANIM_UNSORTED goes). -1 with ANIM_UNSUPPORTED where a time is not
+ * finite.
+ */
+int anim_track_sorted(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
+
+/* One lane of a track whose lanes are all stored (no bools, no strings), as a track of the lane's type. 0 or -1. */
+int anim_track_pick_lane(struct anim_track *out, const struct anim_track *, unsigned lane, enum anim_type,
+			 struct anim_arena *, struct anim_error *);
+
+/* One element of the value column (strings: a struct anim_text in *text, returned). */
+const void *anim_value_at(const struct anim_track *, size_t k, struct anim_text *text);
+bool anim_value_equal(enum anim_type, const void *a, const void *b);
+
+/*
+ * True where keys happen at their moments instead of holding until the next: properties that begin with '@', and what
+ * Godot before 4 calls a trigger.
+ */
+bool anim_track_is_event(const struct anim_track *);
+
+/* True where the track takes no value between those of its keys: Discrete, or every key holds. */
+bool anim_track_steps(const struct anim_track *);
+
+/*
+ * A track that grows. All-zero is empty. Time, value and mode stand always (Raw: the value alone); the other columns from
+ * where a key first has something in them: the keys before it, and those after it that say nothing, get there what
+ * changes nothing (an ease of 1, handles of a third of a Weighted segment, slopes of 0, Bezier controls at the value).
+ */
+struct anim_keys {
+	enum anim_type type;
+	size_t n;
+	unsigned stands; /* bits of the columns beside time, value, mode */
+	struct anim_buffer column[ANIM_COLUMN_COUNT];
+	struct anim_texts texts;
+	struct anim_strings strings;
+};
+
+void anim_keys_reset(struct anim_keys *, enum anim_type);
+void anim_keys_clear(struct anim_keys *);
+
+/* Room for so many keys in time, value, mode and these further columns. 0 or -1. */
+int anim_keys_reserve(struct anim_keys *, unsigned columns, size_t n, struct anim_error *);
+
+/* Appends a key; `value` is one element of the type (strings: struct anim_text). 0 or -1. */
+int anim_keys_add(struct anim_keys *, float time_s, const void *value, enum anim_interp, struct anim_error *);
+/* Appends a Raw track's sample. 0 or -1. */
+int anim_keys_add_sample(struct anim_keys *, const void *value, struct anim_error *);
+/* Sets what the last key has in a further column. 0 or -1. */
+int anim_keys_set(struct anim_keys *, enum anim_column, const void *element, struct anim_error *);
+
+/*
+ * Appends keys first .. first + count - 1 of a track of the same type with all their columns but the editor's notes, their
+ * times moved by shift_s; of a Raw track the samples. 0 or -1.
+ */
+int anim_keys_add_part(struct anim_keys *, const struct anim_track *, size_t first, size_t count, double shift_s,
+		       struct anim_error *);
+
+/* What was added as key k; borrowed until the next change. */
+float anim_keys_time(const struct anim_keys *, size_t k);
+const void *anim_keys_value(const struct anim_keys *, size_t k, struct anim_text *);
+
+/* Forgets the keys from n on. */
+void anim_keys_cut(struct anim_keys *, size_t n);
+
+/*
+ * The columns and the mode of `out`, whose kind is told; one mode for all keys stands once. Borrowed until the next change.
+ * ->record is cleared, the rest of `out` stays.
+ */
+void anim_keys_finish(struct anim_keys *, struct anim_track *out);
+
+/* `out` becomes the Discrete track of these keys, with names, rules, ends and attributes of `like`. */
+void anim_keys_finish_steps(struct anim_keys *, const struct anim_track *like, struct anim_track *out);
+
+#endif
