@@ -2,6 +2,11 @@
 # as many. Times too short to be told from noise are not judged: what is quadratic has left them behind at the last N.
 load helper
 
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	[[ $ANIM_BUILD != */sanitize ]] || skip "what the sanitizers cost is no measure"
+}
+
 NOISE_MS=60
 LIMIT=26 # tenths
 
