@@ -12,7 +12,7 @@
 #include "filter/bind.h"
 #include "filter/convert/convert.h"
 #include "filter/pick.h"
-#include "format/unity/writer.h"
+#include "format/unity/unity.h"
 #include "replaced.h"
 #include "source.h"
 

@@ -12,7 +12,7 @@
 #include "format/csv/csv.h"
 #include "format/godot/emit.h"
 #include "format/json/json.h"
-#include "format/unity/writer.h"
+#include "format/unity/unity.h"
 
 /* The source's own names keep lanes, angles and units, too. */
 static void keep_source_names(const struct emit_settings *settings, struct anim_caps *caps)

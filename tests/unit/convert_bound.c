@@ -11,7 +11,7 @@
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "format/godot/emit.h"
-#include "format/unity/writer.h"
+#include "format/unity/unity.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "sample_help.h"

@@ -2,7 +2,7 @@
 #ifndef ANIM_TESTS_UNITY_EMIT_H
 #define ANIM_TESTS_UNITY_EMIT_H
 
-#include "format/unity/writer.h"
+#include "format/unity/unity.h"
 
 #define EMIT_TEXT_MAX 65536
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "format/unity/document.h"
+#include "format/unity/document_internal.h"
 #include "format/unity/keys.h"
-#include "format/unity/keys_fast.h"
 #include "tap.h"
 #include "unity_rendering.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/unity/fields.h"
 #include "format/unity/names.h"
 #include "tap.h"
 

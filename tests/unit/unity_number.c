@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format/unity/number.h"
+#include "format/unity/yaml.h"
 #include "tap.h"
 
 static uint32_t bits_of(float value)

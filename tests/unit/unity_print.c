@@ -1,10 +1,9 @@
 /* unity_print.c: numbers and texts as Unity's YAML has them. */
-#include "format/unity/print.h"
+#include "format/unity/yaml.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "format/unity/number.h"
 #include "tap.h"
 
 TEST(unity_print_numbers, "numbers are shortest, plain down to 1e-9, with Unity's exponents beyond")

@@ -1,5 +1,5 @@
 /* unity_target.c: the paths of Unity's curves. */
-#include "format/unity/target.h"
+#include "format/unity/writer.h"
 
 #include <string.h>
 

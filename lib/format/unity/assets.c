@@ -1,4 +1,4 @@
-/* assets.c: walks a project's folders for .meta files until the guid that is asked for is found. */
+/* assets.c: guids and the .meta files that bear them: looked for, read, written. */
 #include "format/unity/assets.h"
 
 #include <dirent.h>
@@ -8,6 +8,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/input.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/print.h"
+#include "format/unity/document.h"
+#include "format/unity/unity.h"
+
+/* ---- Walking a project's folders until the guid that is asked for is found ---- */
 
 #define META ".meta"
 #define HEAD_BYTES 4096 /* of a .meta file; its guid stands in the second line */
@@ -411,8 +420,13 @@ static int outermost(const char *file, const char **folder, struct anim_arena *a
 	return 0;
 }
 
-int unity_project_find(struct anim_project *project, const struct anim_location *location, struct anim_arena *arena,
-		       struct anim_error *error)
+/*
+ * The project that a location (its `real` may be a file that is not there yet) lies in: the folder above whose Assets or
+ * Packages hold it. There may be folders of these names within: of several the nearest with a folder ProjectSettings,
+ * else the outermost. 1, 0 none, -1.
+ */
+static int find_project(struct anim_project *project, const struct anim_location *location, struct anim_arena *arena,
+			struct anim_error *error)
 {
 	struct anim_project_test test = {has_settings, (void *)location->real};
 	int found = anim_project_find(project, location, test, arena, error);
@@ -450,7 +464,7 @@ int unity_assets_init(struct unity_assets *assets, const struct anim_location *l
 	assets->arena = arena;
 	if (location->real == NULL)
 		return 0;
-	found = unity_project_find(&assets->project, location, arena, error);
+	found = find_project(&assets->project, location, arena, error);
 	if (found <= 0)
 		return found < 0 ? -1 : init_loose(assets, location, error);
 	if (add_own(assets, location, error) != 0)
@@ -468,4 +482,358 @@ void unity_assets_clear(struct unity_assets *assets)
 	anim_buffer_clear(&assets->found);
 	anim_map_clear(&assets->answers);
 	*assets = (struct unity_assets){0};
+}
+
+/* ---- The sub-sprites that the .meta file of a texture names ---- */
+
+#define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
+
+/* One .meta file while it is read. */
+struct sheet {
+	struct anim_arena *arena; /* of the names */
+	struct anim_buffer *sprites;
+	struct anim_map ids, names; /* (fileID, ""), (0, name) -> number in sprites */
+	int64_t order;              /* entries of the table of names so far */
+};
+
+static struct unity_sprite *sprite_at(const struct sheet *sheet, size_t number)
+{
+	return (struct unity_sprite *)sheet->sprites->data + number;
+}
+
+/* Notes a sprite by its fileID; one that is there already keeps its name. 0 or -1. */
+static int note(struct sheet *sheet, int64_t file_id, const char *name, int64_t index, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(sheet->sprites->size / sizeof(struct unity_sprite)), old;
+	struct unity_sprite sprite = {file_id, NULL, index};
+
+	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &old)) {
+		sprite_at(sheet, old)->index = index;
+		return 0;
+	}
+	sprite.name = anim_arena_text(sheet->arena, name, strlen(name), error);
+	if (sprite.name == NULL || anim_buffer_append(sheet->sprites, &sprite, sizeof sprite, error) != 0 ||
+	    anim_map_put(&sheet->ids, (uint64_t)file_id, "", 0, number, error) != 0)
+		return -1;
+	return anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, error);
+}
+
+/* An entry of the tables of names: Unity 2019's list item {first: {213: ID}, second: NAME}, or before "ID: NAME". */
+static int note_entry(struct sheet *sheet, const char *id_text, const char *name, struct anim_error *error)
+{
+	int64_t id;
+
+	if (!unity_parse_id(id_text, strlen(id_text), &id) || name[0] == '\0')
+		return 0;
+	return note(sheet, id, name, sheet->order++, error);
+}
+
+static int read_table_item(struct sheet *sheet, const struct unity_node *item, struct anim_error *error)
+{
+	const struct unity_node *first = unity_get(item, "first");
+
+	first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
+	return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(item, "second", ""), error);
+}
+
+static int read_old_table(struct sheet *sheet, const struct unity_node *map, struct anim_error *error)
+{
+	const struct unity_node *entry = map->kind == UNITY_MAP ? map->first : NULL;
+
+	for (; entry != NULL; entry = entry->next)
+		if (note_entry(sheet, entry->key, entry->text, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Where neither the sprite nor a table says it: those of Unity 4.3 are numbered by their order. */
+static bool counts_by_order(const struct sheet *sheet, const struct unity_node *item, const char *name)
+{
+	return sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL;
+}
+
+/* The sheet's own order is what a sprite's number means; older sheets give no ids, the table of names does. */
+static int read_sprites(struct sheet *sheet, const struct unity_node *list, struct anim_error *error)
+{
+	const struct unity_node *item = list == NULL || list->kind != UNITY_LIST ? NULL : list->first;
+
+	for (int64_t index = 0; item != NULL; item = item->next, index++) {
+		const char *name = unity_text(item, "name", "");
+		int64_t id = 0;
+		uint32_t number;
+
+		if (unity_int64(item, "internalID", &id, NULL) > 0 && id != 0) {
+			if (note(sheet, id, name, index, error) != 0)
+				return -1;
+		} else if (counts_by_order(sheet, item, name)) {
+			if (note(sheet, FIRST_SPRITE + 2 * index, name, index, error) != 0)
+				return -1;
+		} else if (anim_map_get(&sheet->names, 0, name, strlen(name), &number)) {
+			sprite_at(sheet, number)->index = index;
+		}
+	}
+	return 0;
+}
+
+static bool is_wanted(void *context, const char *name)
+{
+	(void)context;
+	return strcmp(name, "internalIDToNameTable") == 0 || strcmp(name, "fileIDToRecycleName") == 0 ||
+	       strcmp(name, "spriteSheet") == 0;
+}
+
+static int read_field(struct sheet *sheet, const struct unity_field *field, struct anim_error *error)
+{
+	if (strcmp(field->name, "spriteSheet") == 0)
+		return read_sprites(sheet, unity_get(field->node, "sprites"), error);
+	if (strcmp(field->name, "fileIDToRecycleName") == 0)
+		return read_old_table(sheet, field->node, error);
+	return field->is_item ? read_table_item(sheet, field->node, error) : 0;
+}
+
+static int read_importer(struct sheet *sheet, struct unity_file *file, struct anim_error *error)
+{
+	struct anim_arena scratch = {0};
+	struct unity_document document;
+	struct unity_field field;
+	int got = unity_file_next(file, &document, error);
+
+	unity_clip_want(file, is_wanted, NULL);
+	while (got > 0 && (got = unity_clip_next(file, &scratch, &field, error)) > 0) {
+		if (read_field(sheet, &field, error) != 0)
+			got = -1;
+		anim_arena_reset(&scratch);
+	}
+	anim_arena_clear(&scratch);
+	return got;
+}
+
+/* All of the file, at most ANIM_TEXT_MAX bytes; a longer one is cut. 0 or -1. */
+static int read_text(struct anim_input *meta, struct anim_buffer *text, struct anim_error *error)
+{
+	const uint8_t *at;
+	ssize_t size = 0;
+
+	while (text->size < ANIM_TEXT_MAX && (size = anim_input_peek(meta, 1, &at, error)) > 0) {
+		if (anim_buffer_append(text, at, (size_t)size, error) != 0)
+			return -1;
+		anim_input_skip(meta, (size_t)size);
+	}
+	return size < 0 ? -1 : 0;
+}
+
+/* Where "TextureImporter:" begins a line; the text's end where it does not. */
+static size_t find_importer(const struct anim_buffer *text)
+{
+	static const char name[] = "\nTextureImporter:";
+	const uint8_t *at = text->size == 0 ? NULL : memmem(text->data, text->size, name, sizeof name - 1);
+
+	return at == NULL ? text->size : (size_t)(at - text->data) + 1;
+}
+
+/* A .meta file has several members at its top: the importer's alone is read, as if it were a document. */
+static int read_as_document(struct sheet *sheet, const struct anim_buffer *text, struct anim_error *error)
+{
+	static const char head[] = "--- !u!1006 &0\n";
+	size_t from = find_importer(text);
+	struct anim_buffer document = {0};
+	struct anim_input *input = NULL;
+	struct unity_file *file = NULL;
+	int result;
+
+	if (from == text->size)
+		return 0;
+	result = anim_buffer_append(&document, head, sizeof head - 1, error);
+	if (result == 0)
+		result = anim_buffer_append(&document, text->data + from, text->size - from, error);
+	if (result == 0)
+		result = anim_input_open_memory(&input, document.data, document.size, ".meta", error);
+	if (result == 0)
+		result = unity_file_open(&file, input, error);
+	if (result == 0)
+		result = read_importer(sheet, file, error);
+	unity_file_close(file);
+	anim_input_close(input);
+	anim_buffer_clear(&document);
+	return result;
+}
+
+int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
+		       struct anim_error *error)
+{
+	struct sheet sheet = {.arena = arena, .sprites = sprites};
+	struct anim_buffer text = {0};
+	int result = read_text(meta, &text, error);
+
+	if (result == 0)
+		result = read_as_document(&sheet, &text, error);
+	anim_map_clear(&sheet.ids);
+	anim_map_clear(&sheet.names);
+	anim_buffer_clear(&text);
+	if (result == 0 || error->code == ANIM_NO_MEMORY)
+		return result;
+	*error = (struct anim_error){0}; /* names that cannot be read are none */
+	return 0;
+}
+
+/* ---- The .meta file that gives a guid to an .anim ---- */
+
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool anim_unity_guid_is(const char *text)
+{
+	size_t length = 0;
+
+	while (is_hex(text[length]))
+		length++;
+	return length == ANIM_UNITY_GUID - 1 && text[length] == '\0';
+}
+
+struct hash {
+	uint64_t high, low;
+};
+
+/* FNV-1a with 128 bits: the prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
+static void hash_text(struct hash *hash, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		uint64_t low, carry;
+
+		hash->low ^= (uint8_t)text[i];
+		low = (hash->low & 0xffffffffu) * 0x13b;
+		carry = (hash->low >> 32) * 0x13b + (low >> 32);
+		hash->high = hash->high * 0x13b + (hash->low << 24) + (carry >> 32);
+		hash->low = carry << 32 | (low & 0xffffffffu);
+	}
+}
+
+void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GUID])
+{
+	struct hash hash = {0x6c62272e07bb0142u, 0x62b821756295c58du};
+
+	hash_text(&hash, file, strlen(file) + 1);
+	hash_text(&hash, clip, strlen(clip));
+	for (unsigned i = 0; i < 32; i++)
+		guid[i] = "0123456789abcdef"[(i < 16 ? hash.high : hash.low) >> (60 - 4 * (i % 16)) & 15];
+	guid[32] = '\0';
+}
+
+#define META_MAX 512u /* more than a .meta of ours */
+
+static size_t put(char *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	memcpy(out, text, length);
+	return length;
+}
+
+/* The text of a .meta with this guid; its length. */
+static size_t write_text(const char *guid, char out[META_MAX])
+{
+	size_t length = put(out, "fileFormatVersion: 2\nguid: ");
+
+	for (unsigned i = 0; i + 1 < ANIM_UNITY_GUID; i++)
+		out[length++] = (char)(guid[i] >= 'A' && guid[i] <= 'F' ? guid[i] + ('a' - 'A') : guid[i]);
+	return length + put(out + length, "\nNativeFormatImporter:\n  externalObjects: {}\n"
+					  "  mainObjectFileID: 7400000\n  userData: \n  assetBundleName: \n"
+					  "  assetBundleVariant: \n");
+}
+
+/* The file's path below the folder that holds Assets/, its last name where there is none. 0 or -1. */
+static int project_path(const char *path, const char **name, struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_location location = {0};
+	struct anim_project project = {0};
+	const char *folder = anim_path_folder(arena, path, error);
+	int found;
+
+	*name = anim_path_last(path);
+	if (folder == NULL)
+		return -1;
+	found = anim_path_real(arena, folder, &location.folder, error);
+	location.shown_folder = folder;
+	if (found <= 0)
+		return found;
+	folder = anim_path_join(arena, location.folder, *name, error);
+	if (folder == NULL)
+		return -1;
+	location.real = folder;
+	found = find_project(&project, &location, arena, error);
+	if (found <= 0)
+		return found;
+	if (anim_path_is_below(folder, project.folder))
+		*name = folder + strlen(project.folder) + (project.folder[1] != '\0');
+	return 0;
+}
+
+/* 1 where the file holds exactly these bytes, 0 where others, -1. */
+static int holds(const char *path, const char *text, size_t length, struct anim_error *error)
+{
+	struct anim_input *input;
+	const uint8_t *at;
+	ssize_t got;
+	int same;
+
+	if (anim_input_open(&input, path, NULL, error) != 0)
+		return -1;
+	got = anim_input_peek(input, META_MAX, &at, error);
+	same = got < 0 ? -1 : (size_t)got == length && memcmp(at, text, length) == 0;
+	anim_input_close(input);
+	return same;
+}
+
+/* 0 where it may be written, 1 where it is there as it would be written, -1. */
+static int look_for(const char *path, const char *text, size_t length, bool force, struct anim_error *error)
+{
+	struct stat info;
+	int same;
+
+	if (force || lstat(path, &info) != 0)
+		return 0;
+	same = holds(path, text, length, error);
+	if (same != 0)
+		return same;
+	anim_fail(error, ANIM_UNSUPPORTED, "is there already and says something else; --force overwrites");
+	return anim_error_in_file(error, path);
+}
+
+static int write_meta(struct anim_output **out, const char *file, const char *guid, bool force,
+		      struct anim_error *error)
+{
+	char text[META_MAX];
+	size_t length = write_text(guid, text);
+	int there = look_for(file, text, length, force, error);
+
+	*out = NULL;
+	if (there != 0)
+		return there < 0 ? -1 : 0;
+	if (anim_output_open(out, file, error) != 0)
+		return -1;
+	return anim_output_write(*out, text, length, error);
+}
+
+int anim_unity_meta_open(struct anim_output **out, const char *path, const char *guid, const char *clip, bool force,
+			 struct anim_error *error)
+{
+	struct anim_arena arena = {0};
+	char own[ANIM_UNITY_GUID] = "", *file = anim_arena_alloc(&arena, strlen(path) + sizeof ".meta", error);
+	const char *name;
+	int result = file == NULL ? -1 : 0;
+
+	*out = NULL;
+	if (result == 0 && guid == NULL && (result = project_path(path, &name, &arena, error)) == 0) {
+		anim_unity_guid(name, clip, own);
+		guid = own;
+	}
+	if (result == 0) {
+		memcpy(file, path, strlen(path));
+		memcpy(file + strlen(path), ".meta", sizeof ".meta");
+		result = write_meta(out, file, guid, force, error);
+	}
+	anim_arena_clear(&arena);
+	return result;
 }

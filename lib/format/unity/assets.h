@@ -1,4 +1,4 @@
-/* assets.h: a guid -> the file that bears it, through the .meta files of a project. Internal to format/unity. */
+/* assets.h: a guid <-> the file that bears it, through the .meta files of a project. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_ASSETS_H
 #define ANIM_FORMAT_UNITY_ASSETS_H
 
@@ -39,13 +39,6 @@ struct unity_assets {
 #define UNITY_FOLDERS_MAX ((size_t)1 << 18)
 #define UNITY_LOOSE_FOLDERS_MAX \
 	((size_t)1 << 12) /* below a file that lies anywhere, perhaps above all that a user has */
-
-/*
- * The project that a location (its `real` may be a file that is not there yet) lies in: the folder above whose Assets or
- * Packages hold it. There may be folders of these names within: of several the nearest with a folder ProjectSettings,
- * else the outermost. 1, 0 none, -1.
- */
-int unity_project_find(struct anim_project *, const struct anim_location *, struct anim_arena *, struct anim_error *);
 
 /*
  * Finds what is searched: the project; where there is none, the package, the nearest folder above with a package.json; where

@@ -6,7 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/number.h"
 #include "clip/losses.h"
+#include "clip/texts.h"
+#include "format/unity/document.h"
+#include "format/unity/names.h"
 #include "stream/store.h"
 
 struct unity_file;     /* document.h */
@@ -62,5 +67,101 @@ int unity_clip_read(struct unity_file *, const struct unity_document *, const st
 
 /* The loop of a legacy clip by m_WrapMode, its own or that of the Animation component that plays it. */
 enum anim_loop unity_loop_of_wrap(int64_t wrap);
+
+/* ---- Between clip.c and clip_curves.c ---- */
+
+/* A scalar or flow map of the document that becomes an attribute; texts in the caller's arena. */
+struct unity_clip_text {
+	const char *path, *text;
+	size_t number; /* in the file */
+};
+
+/* What the clip's own members are made of, as the file has it. */
+struct unity_clip_told {
+	const char *name;
+	bool legacy, loop_time, has_start, has_stop;
+	bool has_any;             /* field */
+	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
+	float rate_hz, start_s, stop_s;
+};
+
+struct unity_clip_reader {
+	struct unity_file *file;
+	const struct unity_clip_options *options;
+	struct unity_clip *clip;
+	struct anim_error *error;
+	struct anim_arena item; /* of the field or item that is being read */
+	struct unity_clip_told told;
+	struct anim_buffer texts;      /* struct unity_clip_text */
+	size_t curves;                 /* of the runtime lists so far */
+	float last_s;                  /* last key of any curve, 0 before there is one */
+	struct anim_buffer hints;      /* scratch: uint32_t a key */
+	struct anim_buffer event_time; /* float a key */
+	struct anim_texts events;
+};
+
+/*
+ * A fault at a node: told, counted, the clip is no good any more, reading goes on. 0 or -1. The second takes the error
+ * that a call has just filled; what is no fault of the input is passed on.
+ */
+int unity_clip_fault(struct unity_clip_reader *, const struct unity_node *, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int unity_clip_fault_again(struct unity_clip_reader *, const struct unity_node *);
+
+/* A warning or note at a node, merged by `many`. 0 or -1. */
+int unity_clip_say(struct unity_clip_reader *, enum anim_severity, const struct unity_node *, const char *many,
+		   const char *one, ...) __attribute__((format(printf, 5, 6)));
+
+/* Numbers of a member, which stay as they are where it is missing or a fault. 0 or -1. */
+int unity_clip_float(struct unity_clip_reader *, const struct unity_node *, const char *key, float *);
+int unity_clip_integer(struct unity_clip_reader *, const struct unity_node *, const char *key, int64_t *);
+
+/* A list of the clip, which becomes tracks item by item. */
+struct unity_clip_list {
+	const char *name;
+	bool is_curves; /* played by the engine; where there are none the editor's stand in for them */
+	int (*item)(struct unity_clip_reader *, const struct unity_node *); /* takes one; 0 or -1 */
+};
+
+/* NULL where no list is called so. */
+const struct unity_clip_list *unity_clip_list(const char *name);
+
+/* Stores the events that came as a track. 0 or -1. */
+int unity_clip_store_events(struct unity_clip_reader *);
+
+/* ---- Bit-packed columns ---- */
+
+#define UNITY_PACKED_QUAT_BITS 32u
+
+/* A packed vector as the file has it: `digits` hexadecimal digits, two a byte, bits from the least significant on. */
+struct unity_packed {
+	uint64_t count; /* m_NumItems */
+	unsigned bits;  /* m_BitSize, at most 32 */
+	const char *data;
+	size_t digits;
+};
+
+/*
+ * Each checks that the data are hexadecimal and hold `count` items (a width of 0 needs no data, so that a caller must
+ * bound the count itself before it allocates). 0, or -1 with ANIM_BAD_INPUT and no place.
+ */
+int unity_packed_check(const struct unity_packed *, struct anim_error *);
+int unity_packed_times(const struct unity_packed *, float *time_s,
+		       struct anim_error *);                                           /* steps of 1/100 s, added up */
+int unity_packed_quats(const struct unity_packed *, float *xyzw, struct anim_error *); /* 32 bits each, normalised */
+
+/*
+ * n quaternions: each sign made that of its neighbour before, then the slope of each lane per second by central
+ * differences, one-sided at the ends, 0 where no time passes.
+ */
+void unity_packed_slopes(const float *time_s, float *xyzw, float *slopes, size_t n);
+
+/* ---- Rates ---- */
+
+/*
+ * The fraction that is meant: n/1001 for the rates of NTSC, else the simplest one whose float32 is the rate. False, and
+ * 0/0, where none with terms of 32 bits is (the rate is not positive, not finite, or far from 1).
+ */
+bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den);
 
 #endif

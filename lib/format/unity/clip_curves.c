@@ -1,13 +1,27 @@
-/* clip_curves.c: AnimationCurves of floats, vectors and rotations -> tracks. */
+/* clip_curves.c: the lists of an AnimationClip -> tracks. */
+#include "format/unity/clip.h"
+
 #include <math.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "base/json.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "clip/check.h"
-#include "format/unity/clip_internal.h"
+#include "clip/texts.h"
 #include "format/unity/keys.h"
+#include "format/unity/names.h"
 
-void unity_track_attr(struct unity_track_attrs *attrs, const char *key, const char *value)
+/* ---- Storing a track ---- */
+
+/* Attributes of a track; their keys come in order. */
+struct track_attrs {
+	struct anim_attr items[8];
+	size_t count;
+};
+
+static void add_attr(struct track_attrs *attrs, const char *key, const char *value)
 {
 	attrs->items[attrs->count++] = (struct anim_attr){key, value};
 }
@@ -19,8 +33,9 @@ static void note_last_key(struct unity_clip_reader *reader, const struct anim_tr
 			reader->last_s = track->time[i];
 }
 
-int unity_clip_store(struct unity_clip_reader *reader, const struct unity_node *item, const char *path,
-		     struct anim_track *track, const struct unity_track_attrs *attrs)
+/* Sets path, rules, attributes and what the times say, and stores the track of the node (of the list's item). 0 or -1. */
+static int store_track(struct unity_clip_reader *reader, const struct unity_node *item, const char *path,
+		       struct anim_track *track, const struct track_attrs *attrs)
 {
 	static const char *const texts[] = {"path", "m_Path", "attribute"};
 
@@ -44,6 +59,75 @@ int unity_clip_store(struct unity_clip_reader *reader, const struct unity_node *
 	return 0;
 }
 
+/* ---- What a float or PPtr curve animates ---- */
+
+/* What a curve's item says of its property. */
+struct curve_name {
+	struct unity_meaning meaning;
+	char class_id[ANIM_NUMBER_MAX + 1], flags[ANIM_NUMBER_MAX + 1];
+	const char *attribute, *script;
+	bool keep_flags;
+};
+
+static void print_number(char text[ANIM_NUMBER_MAX + 1], int64_t number)
+{
+	text[anim_number_print_int64(text, number)] = '\0';
+}
+
+/* The reference of a script's curve as text, NULL where it is none. 0 or -1. */
+static int read_script(struct unity_clip_reader *reader, const struct unity_node *item, const char **script)
+{
+	const struct unity_node *node = unity_get(item, "script");
+	struct unity_reference reference;
+	int status = unity_reference(node, &reference, reader->error);
+
+	*script = NULL;
+	if (status < 0)
+		return unity_clip_fault_again(reader, node);
+	if (status == 0 || reference.file_id == 0)
+		return 0;
+	*script = unity_flow_text(node, &reader->item, reader->error);
+	return *script == NULL ? -1 : 0;
+}
+
+static int read_name(struct unity_clip_reader *reader, const struct unity_node *item, bool reference,
+		     struct curve_name *name)
+{
+	int64_t class_id = 0, flags;
+
+	name->attribute = unity_text(item, "attribute", "");
+	if (unity_clip_integer(reader, item, "classID", &class_id) != 0 ||
+	    read_script(reader, item, &name->script) != 0)
+		return -1;
+	flags = unity_default_flags(class_id, name->attribute);
+	if (unity_clip_integer(reader, item, "flags", &flags) != 0)
+		return -1;
+	name->keep_flags = flags != unity_default_flags(class_id, name->attribute);
+	print_number(name->class_id, class_id);
+	print_number(name->flags, flags);
+	return unity_name_read(class_id, name->attribute, reference, &name->meaning, &reader->item, reader->error);
+}
+
+static void add_name_attrs(struct track_attrs *attrs, const struct curve_name *name)
+{
+	const struct unity_meaning *meaning = &name->meaning;
+
+	if (meaning->order != NULL)
+		add_attr(attrs, "order", meaning->order);
+	if (meaning->keep_attribute)
+		add_attr(attrs, UNITY_ATTR_ATTRIBUTE, name->attribute);
+	if (meaning->keep_class)
+		add_attr(attrs, UNITY_ATTR_CLASS, name->class_id);
+	if (name->keep_flags)
+		add_attr(attrs, UNITY_ATTR_FLAGS, name->flags);
+	if (meaning->humanoid != NULL)
+		add_attr(attrs, UNITY_ATTR_HUMANOID, meaning->humanoid);
+	if (name->script != NULL)
+		add_attr(attrs, UNITY_ATTR_SCRIPT, name->script);
+}
+
+/* ---- Curves ---- */
+
 /* Not the numbers of WrapMode: 0 ping-pong, 1 repeat, 2 clamp. */
 static int read_end(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, uint8_t *end)
 {
@@ -58,7 +142,8 @@ static int read_end(struct unity_clip_reader *reader, const struct unity_node *m
 			      "%s %lld is not known; read as 2, which clamps", key, (long long)number);
 }
 
-int unity_clip_ends(struct unity_clip_reader *reader, const struct unity_node *map, struct anim_track *track)
+/* Before and after by m_PreInfinity and m_PostInfinity of a map. 0 or -1. */
+static int read_ends(struct unity_clip_reader *reader, const struct unity_node *map, struct anim_track *track)
 {
 	if (read_end(reader, map, "m_PreInfinity", &track->before) != 0)
 		return -1;
@@ -144,7 +229,7 @@ static int read_curve(struct unity_clip_reader *reader, const struct unity_node 
 	static const struct unity_keys none;
 
 	track->kind = ANIM_CURVE;
-	if (unity_clip_ends(reader, curve, track) != 0)
+	if (read_ends(reader, curve, track) != 0)
 		return -1;
 	if (keys != NULL && keys->kind == UNITY_KEYS)
 		return fill_columns(reader, item, keys->keys, track);
@@ -154,43 +239,43 @@ static int read_curve(struct unity_clip_reader *reader, const struct unity_node 
 }
 
 static int read_vector(struct unity_clip_reader *reader, const struct unity_node *item, struct anim_track *track,
-		       const struct unity_track_attrs *attrs)
+		       const struct track_attrs *attrs)
 {
 	int status = read_curve(reader, item, track);
 
 	if (status != 0)
 		return status < 0 ? -1 : 0;
 	track->component = ANIM_WHOLE;
-	return unity_clip_store(reader, item, unity_text(item, "path", ""), track, attrs);
+	return store_track(reader, item, unity_text(item, "path", ""), track, attrs);
 }
 
-int unity_clip_rotation(struct unity_clip_reader *reader, const struct unity_node *item)
+static int read_rotation(struct unity_clip_reader *reader, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOATQ, .property = "rotation"};
 
-	return read_vector(reader, item, &track, &(struct unity_track_attrs){0});
+	return read_vector(reader, item, &track, &(struct track_attrs){0});
 }
 
-int unity_clip_position(struct unity_clip_reader *reader, const struct unity_node *item)
+static int read_position(struct unity_clip_reader *reader, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOAT3, .property = "position"};
 
-	return read_vector(reader, item, &track, &(struct unity_track_attrs){0});
+	return read_vector(reader, item, &track, &(struct track_attrs){0});
 }
 
-int unity_clip_scale(struct unity_clip_reader *reader, const struct unity_node *item)
+static int read_scale(struct unity_clip_reader *reader, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOAT3, .property = "scale"};
 
-	return read_vector(reader, item, &track, &(struct unity_track_attrs){0});
+	return read_vector(reader, item, &track, &(struct track_attrs){0});
 }
 
 #define ORDER_DEFAULT 4 /* ZXY, where m_RotationOrder is missing */
 
-int unity_clip_euler(struct unity_clip_reader *reader, const struct unity_node *item)
+static int read_euler(struct unity_clip_reader *reader, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOAT3, .property = "euler", .flags = ANIM_DEGREES};
-	struct unity_track_attrs attrs = {0};
+	struct track_attrs attrs = {0};
 	const struct unity_node *curve = unity_get(item, "curve");
 	int64_t order = ORDER_DEFAULT;
 
@@ -203,16 +288,16 @@ int unity_clip_euler(struct unity_clip_reader *reader, const struct unity_node *
 			return -1;
 		order = ORDER_DEFAULT;
 	}
-	unity_track_attr(&attrs, "order", unity_order_name(order));
+	add_attr(&attrs, "order", unity_order_name(order));
 	return read_vector(reader, item, &track, &attrs);
 }
 
-int unity_clip_number(struct unity_clip_reader *reader, const struct unity_node *item)
+static int read_float(struct unity_clip_reader *reader, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOAT};
-	struct unity_track_attrs attrs = {0};
-	struct unity_curve_name name;
-	int status = unity_clip_name(reader, item, false, &name);
+	struct track_attrs attrs = {0};
+	struct curve_name name;
+	int status = read_name(reader, item, false, &name);
 
 	if (status == 0)
 		status = read_curve(reader, item, &track);
@@ -222,6 +307,416 @@ int unity_clip_number(struct unity_clip_reader *reader, const struct unity_node 
 	track.component = name.meaning.component;
 	track.flags |= name.meaning.flags;
 	reader->clip->humanoid += name.meaning.humanoid != NULL;
-	unity_track_attr_name(&attrs, &name);
-	return unity_clip_store(reader, item, unity_text(item, "path", ""), &track, &attrs);
+	add_name_attrs(&attrs, &name);
+	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+}
+
+/* ---- Bit-packed columns ---- */
+
+#define TIME_STEPS 100.0 /* a second */
+
+/* The digit's value, above 15 for none. */
+static unsigned digit(char c)
+{
+	unsigned letter = ((unsigned char)c | 0x20u) - 'a';
+
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	return letter < 6 ? letter + 10 : 16;
+}
+
+int unity_packed_check(const struct unity_packed *packed, struct anim_error *error)
+{
+	size_t bytes = packed->digits / 2;
+
+	if (packed->bits > 32)
+		return anim_fail(error, ANIM_BAD_INPUT, "an m_BitSize of %u, at most 32 are possible", packed->bits);
+	if (packed->digits % 2 != 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Data with an odd number of digits");
+	for (size_t i = 0; i < packed->digits; i++)
+		if (digit(packed->data[i]) > 15)
+			return anim_fail(error, ANIM_BAD_INPUT, "m_Data that is not hexadecimal");
+	if (packed->bits > 0 && packed->count > (uint64_t)bytes * 8 / packed->bits)
+		return anim_fail(error, ANIM_BAD_INPUT, "m_Data of %zu bytes for %llu items of %u bits", bytes,
+				 (unsigned long long)packed->count, packed->bits);
+	return 0;
+}
+
+static unsigned byte_at(const struct unity_packed *packed, uint64_t byte)
+{
+	return digit(packed->data[2 * byte]) << 4 | digit(packed->data[2 * byte + 1]);
+}
+
+/* `width` bits from bit `at` on, the first of them the lowest. The data were checked to hold them. */
+static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned width)
+{
+	uint64_t value = 0;
+	unsigned shift = (unsigned)(at % 8), have = 0;
+
+	for (uint64_t byte = at / 8; have < shift + width; byte++, have += 8)
+		value |= (uint64_t)byte_at(packed, byte) << have;
+	return (uint32_t)((value >> shift) & (((uint64_t)1 << width) - 1));
+}
+
+int unity_packed_times(const struct unity_packed *packed, float *time_s, struct anim_error *error)
+{
+	uint64_t steps = 0;
+
+	if (unity_packed_check(packed, error) != 0)
+		return -1;
+	for (uint64_t i = 0; i < packed->count; i++) {
+		steps += bits_at(packed, i * packed->bits, packed->bits);
+		time_s[i] = (float)((double)steps / TIME_STEPS);
+	}
+	return 0;
+}
+
+/* Three of the components in 9 or 10 bits; the largest is what is missing to length 1, its sign a bit of its own. */
+static void unpack_quat(const struct unity_packed *packed, uint64_t at, float xyzw[4])
+{
+	uint32_t flags = bits_at(packed, at, 3);
+	unsigned dropped = flags & 3;
+	double q[4] = {0}, sum = 0, length;
+
+	at += 3;
+	for (unsigned j = 0; j < 4; j++) {
+		unsigned width = j == (dropped + 1) % 4 ? 9 : 10;
+
+		if (j == dropped)
+			continue;
+		q[j] = bits_at(packed, at, width) / (0.5 * ((1u << width) - 1)) - 1;
+		sum += q[j] * q[j];
+		at += width;
+	}
+	q[dropped] = sqrt(sum < 1 ? 1 - sum : 0);
+	if (flags & 4)
+		q[dropped] = -q[dropped];
+	length = sqrt(sum + q[dropped] * q[dropped]);
+	for (unsigned j = 0; j < 4; j++)
+		xyzw[j] = (float)(q[j] / length);
+}
+
+int unity_packed_quats(const struct unity_packed *packed, float *xyzw, struct anim_error *error)
+{
+	struct unity_packed quats = *packed;
+
+	quats.bits = UNITY_PACKED_QUAT_BITS;
+	if (unity_packed_check(&quats, error) != 0)
+		return -1;
+	for (uint64_t i = 0; i < quats.count; i++)
+		unpack_quat(&quats, i * UNITY_PACKED_QUAT_BITS, xyzw + 4 * i);
+	return 0;
+}
+
+static void make_continuous(float *xyzw, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		float *to = xyzw + 4 * i;
+		const float *from = to - 4;
+		double dot = 0;
+
+		for (unsigned j = 0; j < 4; j++)
+			dot += (double)from[j] * to[j];
+		for (unsigned j = 0; j < 4 && dot < 0; j++)
+			to[j] = -to[j];
+	}
+}
+
+void unity_packed_slopes(const float *time_s, float *xyzw, float *slopes, size_t n)
+{
+	make_continuous(xyzw, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t before = i > 0 ? i - 1 : 0, after = i + 1 < n ? i + 1 : i;
+		double duration = (double)time_s[after] - time_s[before];
+
+		for (unsigned j = 0; j < 4; j++) {
+			double change = (double)xyzw[4 * after + j] - xyzw[4 * before + j];
+
+			slopes[4 * i + j] = duration > 0 ? (float)(change / duration) : 0;
+		}
+	}
+}
+
+/* ---- Bit-packed rotations of legacy clips ---- */
+
+/* One packed vector of the item. 0, 1 after a fault, -1. */
+static int read_packed(struct unity_clip_reader *reader, const struct unity_node *item, const char *name,
+		       struct unity_packed *packed)
+{
+	const struct unity_node *map = unity_get(item, name), *data = unity_get(map, "m_Data");
+	size_t faults = reader->options->losses->faults;
+	int64_t count = 0, bits = 0;
+
+	*packed =
+	    (struct unity_packed){.data = data != NULL ? data->text : "", .digits = data != NULL ? data->length : 0};
+	if (unity_clip_integer(reader, map, "m_NumItems", &count) != 0 ||
+	    unity_clip_integer(reader, map, "m_BitSize", &bits) != 0)
+		return -1;
+	if (count < 0 || count > ANIM_KEYS_MAX || bits < 0 || bits > 32)
+		return unity_clip_fault(reader, map != NULL ? map : item, "%s of %lld items of %lld bits", name,
+					(long long)count, (long long)bits) != 0
+			   ? -1
+			   : 1;
+	packed->count = (uint64_t)count;
+	packed->bits = (unsigned)bits;
+	return reader->options->losses->faults > faults;
+}
+
+struct columns {
+	float *time, *value, *slopes;
+};
+
+/* Room for the keys; the values need four bytes of text each, so that their number is bounded by what is there. */
+static int allocate(struct unity_clip_reader *reader, const struct unity_packed *values, struct columns *columns)
+{
+	struct unity_packed quats = *values;
+	size_t n = (size_t)values->count;
+
+	quats.bits = UNITY_PACKED_QUAT_BITS;
+	if (unity_packed_check(&quats, reader->error) != 0)
+		return -1;
+	columns->time = anim_arena_zeroed(&reader->item, n, sizeof(float), reader->error);
+	columns->value = anim_arena_zeroed(&reader->item, n, 4 * sizeof(float), reader->error);
+	columns->slopes = anim_arena_zeroed(&reader->item, n, 4 * sizeof(float), reader->error);
+	return columns->time == NULL || columns->value == NULL || columns->slopes == NULL ? -1 : 0;
+}
+
+static int unpack(struct unity_clip_reader *reader, const struct unity_packed *times, const struct unity_packed *values,
+		  struct columns *columns)
+{
+	if (times->count != values->count)
+		return anim_fail(reader->error, ANIM_BAD_INPUT, "m_Times has %llu items, m_Values %llu",
+				 (unsigned long long)times->count, (unsigned long long)values->count);
+	if (allocate(reader, values, columns) != 0 || unity_packed_times(times, columns->time, reader->error) != 0 ||
+	    unity_packed_quats(values, columns->value, reader->error) != 0)
+		return -1;
+	unity_packed_slopes(columns->time, columns->value, columns->slopes, (size_t)values->count);
+	return 0;
+}
+
+static int read_compressed(struct unity_clip_reader *reader, const struct unity_node *item)
+{
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = ANIM_FLOATQ,
+				   .property = "rotation",
+				   .component = ANIM_WHOLE,
+				   .interp = ANIM_HERMITE};
+	struct track_attrs attrs = {0};
+	struct unity_packed times, values;
+	struct columns columns = {NULL, NULL, NULL};
+	int status = read_packed(reader, item, "m_Times", &times);
+
+	if (status == 0)
+		status = read_packed(reader, item, "m_Values", &values);
+	if (status != 0)
+		return status < 0 ? -1 : 0;
+	if (unpack(reader, &times, &values, &columns) != 0)
+		return unity_clip_fault_again(reader, item);
+	if (read_ends(reader, item, &track) != 0 ||
+	    unity_clip_say(reader, ANIM_NOTE, item,
+			   "compressed rotation curves; their slopes are computed from neighbouring keys",
+			   "a compressed rotation curve; its slopes are computed from neighbouring keys") != 0)
+		return -1;
+	track.n = (size_t)values.count;
+	track.time = columns.time;
+	track.value = columns.value;
+	track.left = track.right = columns.slopes;
+	add_attr(&attrs, UNITY_ATTR_COMPRESSED, "1");
+	return store_track(reader, item, unity_text(item, "m_Path", ""), &track, &attrs);
+}
+
+/* ---- PPtr curves, which step from one object to the next -> references as texts ---- */
+
+#define NOTHING "{fileID: 0}"
+
+/* The keys of one curve. */
+struct keys {
+	struct anim_buffer time;
+	struct anim_texts texts;
+};
+
+static int append(struct anim_buffer *out, const char *text, struct anim_error *error)
+{
+	return anim_buffer_append(out, text, strlen(text), error);
+}
+
+/* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
+static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
+{
+	char number[ANIM_NUMBER_MAX];
+
+	if (append(out, ", path: ", error) != 0 || anim_json_append(out, asset->path, strlen(asset->path), error) != 0)
+		return -1;
+	if (asset->sprite == NULL)
+		return 0;
+	if (append(out, ", name: ", error) != 0 ||
+	    anim_json_append(out, asset->sprite, strlen(asset->sprite), error) != 0)
+		return -1;
+	if (asset->index < 0)
+		return 0;
+	if (append(out, ", index: ", error) != 0)
+		return -1;
+	return anim_buffer_append(out, number, anim_number_print_int64(number, asset->index), error);
+}
+
+/* 1: found in another file, 0: not, or it is in this one, -1. */
+static int resolve(struct unity_clip_reader *reader, const struct unity_reference *reference, struct unity_asset *asset)
+{
+	const struct unity_clip_options *options = reader->options;
+
+	if (options->resolve == NULL || reference->guid[0] == '\0')
+		return 0;
+	*asset = (struct unity_asset){.index = -1};
+	return options->resolve(options->resolve_context, reference->guid, reference->file_id, asset, reader->error);
+}
+
+/* The text of one key. 0, 1 after a fault, -1. */
+static int append_reference(struct unity_clip_reader *reader, const struct unity_node *value, struct anim_texts *texts)
+{
+	struct unity_reference reference;
+	struct unity_asset asset;
+	size_t start = texts->bytes.size;
+	const char *text = NOTHING;
+	int status = unity_reference(value, &reference, reader->error), found = 0;
+
+	if (status < 0)
+		return unity_clip_fault_again(reader, value) != 0 ? -1 : 1;
+	if (status > 0) {
+		text = unity_flow_text(value, &reader->item, reader->error);
+		found = text != NULL ? resolve(reader, &reference, &asset) : -1;
+	}
+	/* Members go in before the closing brace. */
+	if (found < 0 || anim_buffer_append(&texts->bytes, text, strlen(text) - 1, reader->error) != 0)
+		return -1;
+	if (found > 0 && append_asset(&texts->bytes, &asset, reader->error) != 0)
+		return -1;
+	if (append(&texts->bytes, "}", reader->error) != 0 || anim_texts_close(texts, start, reader->error) != 0)
+		return unity_clip_fault_again(reader, value) != 0 ? -1 : 1;
+	return 0;
+}
+
+/* All keys of the list. 0, 1 after a fault, -1. */
+static int read_keys(struct unity_clip_reader *reader, const struct unity_node *list, struct keys *keys)
+{
+	const struct unity_node *key = list != NULL && list->kind == UNITY_LIST ? list->first : NULL;
+	int status = 0;
+
+	for (; key != NULL && status == 0; key = key->next) {
+		float time = 0;
+
+		if (unity_clip_float(reader, key, "time", &time) != 0 ||
+		    anim_buffer_append(&keys->time, &time, sizeof time, reader->error) != 0)
+			return -1;
+		status = append_reference(reader, unity_get(key, "value"), &keys->texts);
+	}
+	return status;
+}
+
+static int store(struct unity_clip_reader *reader, const struct unity_node *item, const struct keys *keys)
+{
+	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
+	struct track_attrs attrs = {0};
+	struct curve_name name;
+	struct anim_strings strings;
+
+	if (read_name(reader, item, true, &name) != 0)
+		return -1;
+	anim_texts_view(&keys->texts, &strings);
+	track.property = name.meaning.property;
+	track.component = name.meaning.component;
+	track.n = anim_texts_count(&keys->texts);
+	track.time = (const float *)(const void *)keys->time.data;
+	track.strings = &strings;
+	add_attr(&attrs, "literal", "PPtr");
+	add_name_attrs(&attrs, &name);
+	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+}
+
+static int read_pptr(struct unity_clip_reader *reader, const struct unity_node *item)
+{
+	struct keys keys = {{0}, {{0}, {0}, {0}}};
+	const struct unity_node *list = unity_get(item, "curve");
+	int status = 0;
+
+	if (list != NULL && list->kind != UNITY_LIST && list->count + list->length > 0)
+		status = unity_clip_fault(reader, list, "the curve of a PPtr curve is no list of keys") != 0 ? -1 : 1;
+	if (status == 0)
+		status = read_keys(reader, list, &keys);
+	if (status == 0)
+		status = store(reader, item, &keys);
+	anim_buffer_clear(&keys.time);
+	anim_texts_clear(&keys.texts);
+	return status < 0 ? -1 : 0;
+}
+
+/* ---- AnimationEvents -> one track of JSON objects ---- */
+
+/* Numbers that are not there are 0. 0 or -1. */
+static int read_numbers(struct unity_clip_reader *reader, const struct unity_node *item, struct unity_event *event,
+			float *time)
+{
+	if (unity_clip_float(reader, item, "time", time) != 0 ||
+	    unity_clip_float(reader, item, "floatParameter", &event->number) != 0 ||
+	    unity_clip_integer(reader, item, "intParameter", &event->integer) != 0)
+		return -1;
+	return unity_clip_integer(reader, item, "messageOptions", &event->options);
+}
+
+static int read_event(struct unity_clip_reader *reader, const struct unity_node *item)
+{
+	const struct unity_node *object = unity_get(item, "objectReferenceParameter");
+	struct unity_event event = {.function = unity_text(item, "functionName", ""),
+				    .data = unity_text(item, "data", "")};
+	struct unity_reference reference = {0};
+	size_t start = reader->events.bytes.size;
+	float time = 0;
+
+	if (read_numbers(reader, item, &event, &time) != 0)
+		return -1;
+	if (unity_reference(object, &reference, reader->error) < 0 && unity_clip_fault_again(reader, object) != 0)
+		return -1;
+	event.file_id = reference.file_id;
+	event.type = reference.type;
+	event.guid = reference.guid[0] != '\0' ? reference.guid : NULL;
+	if (anim_buffer_append(&reader->event_time, &time, sizeof time, reader->error) != 0 ||
+	    unity_event_print(&event, &reader->events.bytes, reader->error) != 0)
+		return -1;
+	if (anim_texts_close(&reader->events, start, reader->error) != 0)
+		return unity_clip_fault_again(reader, item);
+	return 0;
+}
+
+int unity_clip_store_events(struct unity_clip_reader *reader)
+{
+	struct anim_track track = {
+	    .kind = ANIM_DISCRETE, .type = ANIM_STRING, .property = "@event", .component = ANIM_WHOLE};
+	struct track_attrs attrs = {0};
+	struct unity_node document = {.line = reader->clip->line, .column = 1};
+	struct anim_strings strings;
+
+	track.n = reader->event_time.size / sizeof(float);
+	if (track.n == 0 || reader->clip->faulty)
+		return 0;
+	anim_texts_view(&reader->events, &strings);
+	track.time = (const float *)(const void *)reader->event_time.data;
+	track.strings = &strings;
+	return store_track(reader, &document, "", &track, &attrs);
+}
+
+/* ---- The lists ---- */
+
+static const struct unity_clip_list lists[] = {
+    {"m_RotationCurves", true, read_rotation}, {"m_CompressedRotationCurves", true, read_compressed},
+    {"m_EulerCurves", true, read_euler},       {"m_PositionCurves", true, read_position},
+    {"m_ScaleCurves", true, read_scale},       {"m_FloatCurves", true, read_float},
+    {"m_PPtrCurves", true, read_pptr},         {"m_EditorCurves", false, read_float},
+    {"m_Events", false, read_event},
+};
+
+const struct unity_clip_list *unity_clip_list(const char *name)
+{
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (strcmp(lists[i].name, name) == 0)
+			return &lists[i];
+	return NULL;
 }

@@ -1,10 +1,148 @@
-/* document_feed.c: the text of one document as libfyaml is given it. */
-#include "format/unity/document_feed.h"
+/* document_feed.c: the text of a document on its way to libfyaml, and libfyaml's events. */
+#include "format/unity/document_internal.h"
 
+#include <libfyaml.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/text.h"
+
+/* ---- Lines of the file ---- */
+
+/* A fault at the cursor's line. Returns -1. */
+static int lines_fault(const struct unity_lines *lines, uint32_t column, struct anim_error *error, const char *format,
+		       ...)
+{
+	struct anim_place place = {
+	    .file = anim_input_name(lines->input), .at = ANIM_AT_LINE, .line = lines->line, .column = column};
+	va_list arguments;
+
+	va_start(arguments, format);
+	anim_fail_va(error, ANIM_BAD_INPUT, &place, format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+int unity_lines_more(struct unity_lines *lines, size_t want, struct anim_error *error)
+{
+	size_t known = lines->left;
+	ssize_t got;
+
+	if (lines->window != NULL)
+		anim_input_skip(lines->input, (size_t)(lines->at - lines->window));
+	got = anim_input_peek(lines->input, want, &lines->window, error);
+	lines->at = lines->window;
+	if (got < 0) {
+		lines->window = lines->at = NULL;
+		lines->left = 0;
+		lines->broken = true;
+		return -1;
+	}
+	lines->left = (size_t)got;
+	lines->all = lines->left < want;
+	/* A NUL that was seen before and is not passed yet stands at the same distance. */
+	if (lines->has_zero)
+		known = 0;
+	lines->zero = memchr(lines->at + known, 0, lines->left - known);
+	lines->has_zero = lines->zero != NULL;
+	return 0;
+}
+
+/* A NUL at the cursor or before `end`, which are in one line. */
+static int check_zero(struct unity_lines *lines, const uint8_t *end, struct anim_error *error)
+{
+	if (!lines->has_zero || lines->zero >= end)
+		return 0;
+	lines->broken = true;
+	return lines_fault(lines, 1, error,
+			   "a NUL byte: the asset is binary or damaged; set Asset Serialization to Force Text in "
+			   "Unity and save it again");
+}
+
+/* Where the line ends that is at the cursor: behind the line feed, NULL where that is not in the window. */
+static const uint8_t *line_end(struct unity_lines *lines)
+{
+	const uint8_t *feed = memchr(lines->at, '\n', lines->left), *at = lines->at;
+
+	if (!lines->lone_cr)
+		return feed == NULL ? NULL : feed + 1;
+	at = memchr(at, '\r', feed == NULL ? lines->left : (size_t)(feed - at));
+	if (at == NULL || at + 1 == feed)
+		return feed == NULL ? NULL : feed + 1;
+	/* One at the window's end may have its line feed in the next. */
+	return at + 1 == lines->at + lines->left && !lines->all ? NULL : at + 1;
+}
+
+/*
+ * The length of the line at the cursor with its end, or of as much of it as is in the window (*whole is false; at least
+ * UNITY_LINE_START bytes). For lines that are looked at; -1 for a NUL.
+ */
+static ptrdiff_t lines_length(struct unity_lines *lines, bool *whole, struct anim_error *error)
+{
+	const uint8_t *end = line_end(lines);
+
+	if (end == NULL && !lines->all) {
+		if (unity_lines_more(lines, lines->left + UNITY_LINE_START, error) != 0)
+			return -1;
+		end = line_end(lines);
+	}
+	*whole = end != NULL || lines->all;
+	if (end == NULL) {
+		end = lines->at + lines->left;
+		if (lines->lone_cr && !lines->all && end[-1] == '\r')
+			end--;
+	}
+	if (check_zero(lines, end, error) != 0)
+		return -1;
+	return end - lines->at;
+}
+
+void unity_lines_pass(struct unity_lines *lines, size_t length, bool whole)
+{
+	lines->at += length;
+	lines->left -= length;
+	lines->line += whole && length > 0 && lines->line < UINT32_MAX;
+}
+
+int unity_lines_skip(struct unity_lines *lines, struct anim_error *error)
+{
+	const uint8_t *end = line_end(lines);
+
+	while (end == NULL && !lines->all) {
+		size_t keep = lines->lone_cr && lines->left > 0; /* a carriage return at the end */
+
+		if (check_zero(lines, lines->at + lines->left, error) != 0)
+			return -1;
+		unity_lines_pass(lines, lines->left - keep, false);
+		if (unity_lines_more(lines, UNITY_LINE_START, error) != 0)
+			return -1;
+		end = line_end(lines);
+	}
+	if (end == NULL)
+		end = lines->at + lines->left;
+	if (check_zero(lines, end, error) != 0)
+		return -1;
+	unity_lines_pass(lines, (size_t)(end - lines->at), true);
+	return 0;
+}
+
+int unity_lines_check(struct unity_lines *lines, struct anim_error *error)
+{
+	const uint8_t *at = lines->at;
+
+	if ((at[0] != '<' && at[0] != '=' && at[0] != '>') || lines->left < 7)
+		return 0;
+	for (int i = 1; i < 7; i++)
+		if (at[i] != at[0])
+			return 0;
+	if (at[7] != ' ' && at[7] != '\n' && at[7] != '\r' && at[7] != '\0')
+		return 0;
+	lines->broken = true;
+	return lines_fault(lines, 1, error, "an unresolved merge conflict; resolve it with the version control first");
+}
+
+/* ---- What libfyaml is given ---- */
 
 #define PARTS_MAX 65536u                                  /* of a value in brackets; Unity writes three or four */
 #define SILENT_MAX ((uint64_t)ANIM_TEXT_MAX + (64 << 10)) /* a scalar and what stands around it */
@@ -112,8 +250,8 @@ static int check_text(struct unity_feed *feed, size_t *length)
 		*length = good;
 		return 0;
 	}
-	return unity_lines_fault(feed->lines, feed->in_line ? 1 : (uint32_t)good + 1, &feed->error,
-				 "bytes that are not UTF-8");
+	return lines_fault(feed->lines, feed->in_line ? 1 : (uint32_t)good + 1, &feed->error,
+			   "bytes that are not UTF-8");
 }
 
 /* Lines end for libfyaml where a carriage return stands alone, too. */
@@ -165,7 +303,7 @@ static int next_line(struct unity_feed *feed)
 		return 0;
 	if (!feed->in_line && unity_lines_check(lines, &feed->error) != 0)
 		return -1;
-	got = unity_lines_length(lines, &feed->whole, &feed->error);
+	got = lines_length(lines, &feed->whole, &feed->error);
 	if (got < 0)
 		return -1;
 	length = (size_t)got;
@@ -392,11 +530,11 @@ static int count_nesting(struct unity_feed *feed, const uint8_t *text, size_t le
 		if (at->depth < ANIM_NESTING_YAML && at->items <= ANIM_NESTING_YAML && at->parts <= PARTS_MAX)
 			continue;
 		if (at->parts > PARTS_MAX)
-			unity_lines_fault(feed->lines, at->column, &feed->error,
-					  "a value in brackets of more than %u parts", PARTS_MAX);
+			lines_fault(feed->lines, at->column, &feed->error, "a value in brackets of more than %u parts",
+				    PARTS_MAX);
 		else
-			unity_lines_fault(feed->lines, at->column, &feed->error, "nested more than %d deep",
-					  ANIM_NESTING_YAML);
+			lines_fault(feed->lines, at->column, &feed->error, "nested more than %d deep",
+				    ANIM_NESTING_YAML);
 		feed->error.code = ANIM_TOO_LARGE;
 		return -1;
 	}
@@ -442,7 +580,7 @@ ssize_t unity_feed_give(void *context, void *to, size_t room)
 	if (given > 0 || room == 0 || feed->failed)
 		return given;
 	if (feed->silent > SILENT_MAX) {
-		unity_lines_fault(feed->lines, 1, &feed->error, "a value of more than %u bytes", ANIM_TEXT_MAX);
+		lines_fault(feed->lines, 1, &feed->error, "a value of more than %u bytes", ANIM_TEXT_MAX);
 		feed->error.code = ANIM_TOO_LARGE;
 		feed->failed = true;
 		return 0;
@@ -501,4 +639,215 @@ int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, st
 			return -1;
 	unity_feed_jumped(feed);
 	return status < 0 ? -1 : 1;
+}
+
+/* ---- What libfyaml makes of it ---- */
+
+static void drop_held(struct unity_yaml_events *events)
+{
+	if (events->held != NULL)
+		fy_parser_event_free(events->parser, events->held);
+	events->held = NULL;
+}
+
+void unity_yaml_events_clear(struct unity_yaml_events *events)
+{
+	drop_held(events);
+	if (events->parser != NULL)
+		fy_parser_destroy(events->parser);
+	if (events->faults != NULL)
+		fy_diag_destroy(events->faults);
+	anim_buffer_clear(&events->text);
+	*events = (struct unity_yaml_events){0};
+}
+
+/* The parser, with its complaints kept instead of printed. 0 or -1. */
+static int create(struct unity_yaml_events *events, struct anim_error *error)
+{
+	struct fy_diag_cfg how;
+	struct fy_parse_cfg config = {.flags = FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_JSON_NONE};
+
+	fy_diag_cfg_default(&how);
+	how.fp = NULL;
+	how.output_fn = NULL;
+	events->faults = fy_diag_create(&how);
+	if (events->faults == NULL)
+		return anim_fail_memory(error);
+	fy_diag_set_collect_errors(events->faults, true);
+	config.diag = events->faults;
+	events->parser = fy_parser_create(&config);
+	return events->parser == NULL ? anim_fail_memory(error) : 0;
+}
+
+int unity_yaml_events_begin(struct unity_yaml_events *events, ssize_t (*give_text)(void *, void *, size_t),
+			    void *context, struct anim_error *error)
+{
+	drop_held(events);
+	/* A parser that was left in the middle of a text does not read the next one. */
+	if (events->failed || !events->ended || (events->parser != NULL && fy_parser_reset(events->parser) != 0))
+		unity_yaml_events_clear(events);
+	if (events->parser == NULL && create(events, error) != 0) {
+		events->failed = true;
+		return -1;
+	}
+	events->began = events->ended = false;
+	events->given = events->column = 0;
+	if (fy_parser_set_input_callback(events->parser, context, give_text) != 0) {
+		events->failed = true;
+		return anim_fail_memory(error);
+	}
+	return 0;
+}
+
+static void set_place(struct unity_yaml_event *event, struct fy_token *token)
+{
+	const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
+
+	if (mark == NULL)
+		return;
+	event->given = (uint32_t)mark->line;
+	event->column = (uint32_t)mark->column;
+}
+
+static int fault(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
+{
+	void *at = NULL;
+	const struct fy_diag_error *first = fy_diag_errors_iterate(events->faults, &at);
+
+	events->failed = true;
+	if (first == NULL || first->msg == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML");
+	if (first->line > 0) {
+		event->given = (uint32_t)first->line - 1;
+		event->column = first->column > 0 ? (uint32_t)first->column - 1 : 0;
+	}
+	return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: %s", first->msg);
+}
+
+/* Mark, text of the token, and a blank before what follows. 0 or -1. */
+static int put_prefix(struct unity_yaml_events *events, const char *mark, struct fy_token *token,
+		      struct anim_error *error)
+{
+	size_t length = 0;
+	const char *text = fy_token_get_text(token, &length);
+
+	if (text == NULL)
+		length = 0;
+	if (length > 0 && *mark == *text)
+		mark = "";
+	if (anim_buffer_append(&events->text, mark, strlen(mark), error) != 0)
+		return -1;
+	return anim_buffer_append(&events->text, text, length, error);
+}
+
+/* A plain scalar behind an anchor, a tag or both, as it stood there. 0 or -1. */
+static int with_prefix(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		       struct anim_error *error)
+{
+	events->text.size = 0;
+	if (from->scalar.anchor != NULL && put_prefix(events, "&", from->scalar.anchor, error) != 0)
+		return -1;
+	if (from->scalar.anchor != NULL && from->scalar.tag != NULL &&
+	    anim_buffer_append(&events->text, " ", 1, error) != 0)
+		return -1;
+	if (from->scalar.tag != NULL && put_prefix(events, "!", from->scalar.tag, error) != 0)
+		return -1;
+	if (event->length > 0 && (anim_buffer_append(&events->text, " ", 1, error) != 0 ||
+				  anim_buffer_append(&events->text, event->text, event->length, error) != 0))
+		return -1;
+	event->text = (const char *)events->text.data;
+	event->length = events->text.size;
+	return 0;
+}
+
+static int set_scalar(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		      struct anim_error *error)
+{
+	struct fy_token *value = from->scalar.value;
+
+	event->type = UNITY_EVENT_SCALAR;
+	set_place(event, value != NULL ? value : from->scalar.anchor != NULL ? from->scalar.anchor : from->scalar.tag);
+	if (value != NULL) {
+		enum fy_scalar_style style = fy_token_scalar_style(value);
+
+		event->quoted = style != FYSS_PLAIN;
+		if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && event->column > 0)
+			event->column--; /* the quote */
+		event->text = fy_token_get_text(value, &event->length);
+	}
+	if (event->text == NULL) {
+		event->text = "";
+		event->length = 0;
+	}
+	if (anim_utf8_prefix(event->text, event->length) != event->length)
+		return anim_fail(error, ANIM_BAD_INPUT, "a text with a NUL, or an escape that is no character");
+	return from->scalar.anchor == NULL && from->scalar.tag == NULL ? 0 : with_prefix(events, from, event, error);
+}
+
+static int set_alias(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		     struct anim_error *error)
+{
+	event->type = UNITY_EVENT_SCALAR;
+	set_place(event, from->alias.anchor);
+	events->text.size = 0;
+	if (put_prefix(events, "*", from->alias.anchor, error) != 0)
+		return -1;
+	event->text = (const char *)events->text.data;
+	event->length = events->text.size;
+	return 0;
+}
+
+/* 1 it is one for the caller, 0 not, -1. */
+static int translate(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		     struct anim_error *error)
+{
+	switch (from->type) {
+	case FYET_SCALAR:
+		return set_scalar(events, from, event, error) == 0 ? 1 : -1;
+	case FYET_ALIAS:
+		return set_alias(events, from, event, error) == 0 ? 1 : -1;
+	case FYET_MAPPING_START:
+		event->type = UNITY_EVENT_MAP;
+		set_place(event, from->mapping_start.mapping_start);
+		return 1;
+	case FYET_SEQUENCE_START:
+		event->type = UNITY_EVENT_LIST;
+		set_place(event, from->sequence_start.sequence_start);
+		return 1;
+	case FYET_MAPPING_END:
+		event->type = UNITY_EVENT_MAP_END;
+		return 1;
+	case FYET_SEQUENCE_END:
+		event->type = UNITY_EVENT_LIST_END;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+int unity_yaml_events_next(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
+{
+	int status = 0;
+
+	*event = (struct unity_yaml_event){.text = "", .given = events->given, .column = events->column};
+	while (status == 0) {
+		drop_held(events);
+		events->held = fy_parser_parse(events->parser);
+		if (events->held == NULL || fy_parser_get_stream_error(events->parser))
+			return fault(events, event, error);
+		if (events->held->type == FYET_STREAM_END) {
+			events->ended = true;
+			return 0;
+		}
+		if (events->held->type == FYET_DOCUMENT_START && events->began) {
+			events->failed = true;
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "not UnityYAML: more text behind the end of the object");
+		}
+		events->began = events->began || events->held->type == FYET_DOCUMENT_START;
+		status = translate(events, events->held, event, error);
+	}
+	events->given = event->given;
+	events->column = event->column;
+	return status;
 }

@@ -1,12 +1,256 @@
-/* document_internal.h: what the files of document.h share. */
+/* document_internal.h: what document.c, document_feed.c and keys.c share: lines, feed, events, keys while they grow. */
 #ifndef ANIM_FORMAT_UNITY_DOCUMENT_INTERNAL_H
 #define ANIM_FORMAT_UNITY_DOCUMENT_INTERNAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/input.h"
 #include "format/unity/document.h"
-#include "format/unity/document_feed.h"
-#include "format/unity/document_lines.h"
-#include "format/unity/keys_columns.h"
-#include "format/unity/yaml_events.h"
+#include "format/unity/keys.h"
+#include "format/unity/yaml.h"
+
+/* ---- Lines of the file: document_feed.c ---- */
+
+/* Longest start of a line that is looked at to tell what it is. */
+#define UNITY_LINE_START ((size_t)4096)
+
+/*
+ * The cursor is at `at`, `left` bytes of the window from there on; behind them are ANIM_INPUT_SLACK bytes that are 0. The
+ * input itself is behind by what was passed over since the window was asked for.
+ */
+struct unity_lines {
+	struct anim_input *input; /* borrowed */
+	const uint8_t *at, *window;
+	size_t left;
+	bool all;      /* the window goes to the end of the input */
+	bool lone_cr;  /* lines end with a carriage return alone, too */
+	bool broken;   /* a fault of the whole file was found: nothing more is read */
+	bool has_zero; /* the window has a NUL, the first at `zero` */
+	const uint8_t *zero;
+	uint32_t line; /* of the cursor, from 1 */
+};
+
+/* At least `want` bytes from the cursor on, fewer only at the end of the input. 0 or -1. */
+int unity_lines_more(struct unity_lines *, size_t want, struct anim_error *);
+
+/* At a line's start: enough of it to tell what it is. 1, 0 at the end of the input, -1. */
+static inline int unity_lines_start(struct unity_lines *lines, struct anim_error *error)
+{
+	if (lines->left < UNITY_LINE_START && !lines->all && unity_lines_more(lines, UNITY_LINE_START, error) != 0)
+		return -1;
+	return lines->left > 0 && !lines->broken;
+}
+
+/* Moves on in a line, or with `whole` over its end. */
+void unity_lines_pass(struct unity_lines *, size_t length, bool whole);
+
+/* Passes the rest of the line at the cursor, however long. 0 or -1. */
+int unity_lines_skip(struct unity_lines *, struct anim_error *);
+
+/* Refuses the marks of a merge conflict at a line's start: 0, or -1. */
+int unity_lines_check(struct unity_lines *, struct anim_error *);
+
+/* True where the line at the cursor begins with "---" and a blank, or is that. */
+static inline bool unity_is_document(const struct unity_lines *lines)
+{
+	const uint8_t *at = lines->at; /* the slack may be read */
+
+	return at[0] == '-' && at[1] == '-' && at[2] == '-' &&
+	       (at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0');
+}
+
+/* ---- The text of a document as libfyaml is given it: document_feed.c ---- */
+
+#define UNITY_FEED_JUMPS 8u
+
+/*
+ * How deep what was given is nested. libfyaml holds a value in brackets, at hundreds of bytes an item, until it knows whether
+ * that is a key, and tells of its depth only then: it has to be seen before. All-zero is the start of a line.
+ */
+struct unity_nesting {
+	uint8_t state, back;   /* enum nesting_state; where a quoted text leads to */
+	uint8_t before;        /* the byte before */
+	bool escaped;          /* by a backslash in double quotes */
+	bool json;             /* a quoted text or a closing bracket comes before: a colon may stand close to it */
+	bool continues;        /* a deeper line continues a plain text */
+	bool block_text;       /* a deeper line belongs to a text behind '|' or '>' */
+	unsigned depth, items; /* open brackets; "- " and "? " of the line */
+	uint32_t column, start, parent; /* of the next byte, of the node, of the key or dash that it belongs to */
+	size_t parts;                   /* brackets and commas since the last event */
+};
+
+/*
+ * libfyaml asks for text only where it cannot go on without, so that the last line that it was given is the one that its
+ * newest event stands in. That line stays in the window until the next is asked for: unity_feed_is_at tells whether a node
+ * begins in it, and the text behind it may then be passed over (unity_feed_skip, unity_fast_keys).
+ */
+struct unity_feed {
+	struct unity_lines *lines; /* borrowed; the cursor is at the line last given */
+	struct {
+		const char *text;
+		size_t length;
+	} pieces[3];     /* of the line, still to be given */
+	size_t taken;    /* bytes of the window to pass before the next line */
+	bool whole;      /* `taken` goes over the line's end */
+	bool in_line;    /* the next piece belongs to the same line */
+	bool ended;      /* nothing more */
+	bool failed;     /* `error` says why */
+	uint32_t given;  /* lines given, as libfyaml counts them; the last is given - 1 */
+	uint64_t silent; /* bytes given since the last event */
+	size_t jumped;   /* entries of jumps in all; the newest at (jumped - 1) % UNITY_FEED_JUMPS */
+	struct {
+		uint32_t given, line; /* line `given` of libfyaml is line `line` of the file, and so on from there */
+	} jumps[UNITY_FEED_JUMPS];
+	struct unity_nesting nesting;
+	struct anim_error error;
+};
+
+/* Begins behind the line at the cursor. 0 or -1. */
+int unity_feed_begin(struct unity_feed *, struct unity_lines *, struct anim_error *);
+
+/* Moves the cursor behind the line last given, also where it was given in part. 0 or -1. */
+int unity_feed_leave(struct unity_feed *, struct anim_error *);
+
+/*
+ * libfyaml's callback; `feed` is a struct unity_feed. A failure is told as the end, and by `failed`: told of one, libfyaml 0.7
+ * asks for ever.
+ */
+ssize_t unity_feed_give(void *feed, void *to, size_t room);
+
+/* The line of the file that libfyaml calls `given` (from 0). */
+uint32_t unity_feed_line(const struct unity_feed *, uint32_t given);
+
+/* Whether the line last given, whole, is that one of libfyaml's (from 0). */
+bool unity_feed_is_at(const struct unity_feed *, uint32_t given);
+
+/*
+ * Where the line last given is that one, and holds "name:" with `column` bytes before the name and nothing behind: passes
+ * over the value below it. 1; 0 it is not so, nothing was passed; -1.
+ */
+int unity_feed_skip(struct unity_feed *, uint32_t given, uint32_t column, struct anim_error *);
+
+/* The cursor was moved over whole lines: they are not given. */
+void unity_feed_jumped(struct unity_feed *);
+
+/* ---- libfyaml's events with Unity's reading of them: document_feed.c, the only user of libfyaml ---- */
+
+enum unity_yaml_event_type {
+	UNITY_EVENT_SCALAR,
+	UNITY_EVENT_MAP,
+	UNITY_EVENT_MAP_END,
+	UNITY_EVENT_LIST,
+	UNITY_EVENT_LIST_END
+};
+
+/* Aliases, anchors and tags are texts: a name may begin with '*', '&' or '!'. */
+struct unity_yaml_event {
+	enum unity_yaml_event_type type;
+	bool quoted;      /* a scalar in quotes or a block text */
+	const char *text; /* of a scalar; UTF-8 without NUL, borrowed until the next event; no NUL behind it */
+	size_t length;
+	/* Where it begins, an empty value where its key does: the line among those given and the bytes before it, from 0. */
+	uint32_t given, column;
+};
+
+struct fy_parser;
+struct fy_diag;
+struct fy_event;
+
+/* All-zero before the first use. */
+struct unity_yaml_events {
+	struct fy_parser *parser;
+	struct fy_diag *faults;
+	struct fy_event *held; /* whose text is borrowed */
+	struct anim_buffer text;
+	uint32_t given, column; /* of the last event */
+	bool began, ended;      /* the document began; all events were handed out */
+	bool failed;            /* the parser cannot be used again */
+};
+
+/*
+ * Begins a text that `give` hands out: how much it gave, 0 at the end and where it failed, too (libfyaml asks for ever
+ * after -1). 0 or -1.
+ */
+int unity_yaml_events_begin(struct unity_yaml_events *, ssize_t (*give)(void *context, void *to, size_t room),
+			    void *context, struct anim_error *);
+
+/*
+ * The next event of the one document there is. 1; 0 behind it; -1: a fault of grammar, with *event's place filled and a
+ * message without one, or another error.
+ */
+int unity_yaml_events_next(struct unity_yaml_events *, struct unity_yaml_event *, struct anim_error *);
+void unity_yaml_events_clear(struct unity_yaml_events *);
+
+/* ---- The columns of a run of keys while they grow: keys.c ---- */
+
+/* What is a column of floats. */
+enum unity_column { UNITY_TIME, UNITY_VALUE, UNITY_LEFT, UNITY_RIGHT, UNITY_LEFT_X, UNITY_RIGHT_X, UNITY_COLUMN_COUNT };
+
+/* What one key has besides time, value and slopes. */
+struct unity_key_rest {
+	uint32_t hint;
+	uint8_t weighted, version;
+};
+
+/* Columns that are only there once a key needs them; those before it are then filled in. */
+enum { UNITY_WITH_WEIGHTS = 1, UNITY_WITH_HINTS = 2, UNITY_WITH_MODES = 4, UNITY_WITH_VERSIONS = 8 };
+
+/* All-zero but for `version` (unity_columns_reset) is empty. */
+struct unity_columns {
+	struct unity_keys keys; /* the view, set by unity_columns_finish */
+	size_t n;
+	unsigned lanes;  /* of the first key */
+	unsigned with;   /* UNITY_WITH_...: which columns there are */
+	uint8_t version; /* of the first key */
+	uint32_t line;
+	struct anim_buffer column[UNITY_COLUMN_COUNT], hints, modes, versions;
+};
+
+void unity_columns_reset(struct unity_columns *); /* keeps the memory */
+void unity_columns_clear(struct unity_columns *);
+
+/*
+ * Appends the key that the map describes: members that are not there are 0, weights 1/3. 0; -1 with a message and in *culprit
+ * the node that it is about.
+ */
+int unity_columns_add(struct unity_columns *, const struct unity_node *, const struct unity_node **culprit,
+		      struct anim_error *);
+
+/* Fills `keys`; a column that no key needed is left out of it. */
+void unity_columns_finish(struct unity_columns *);
+
+/* All-zero is empty. The first `used` belong to nodes that are still borrowed. */
+struct unity_columns_pool {
+	struct unity_columns **items;
+	size_t count, used; /* used = 0 releases all */
+};
+
+struct unity_columns *unity_columns_take(struct unity_columns_pool *,
+					 struct anim_error *); /* empty; NULL out of memory */
+void unity_columns_pool_clear(struct unity_columns_pool *);
+
+/* ---- Keys by comparing their text with that of a key before: keys.c ---- */
+
+/* Texts that keys share are compared, the numbers between them read. */
+struct unity_fast_keys;
+
+int unity_fast_new(struct unity_fast_keys **, struct anim_error *); /* 0 or -1 */
+void unity_fast_free(struct unity_fast_keys *);                     /* NULL is allowed */
+
+/*
+ * Reads keys from the cursor on, which is at the first line of a list's item whose members begin in that column (from 0), as
+ * many as are written as Unity does and certainly end where they seem to. Appends them to the columns and moves the cursor
+ * behind them. How many (0: nothing was changed), -1.
+ */
+ptrdiff_t unity_fast_keys(struct unity_fast_keys *, struct unity_lines *, struct unity_columns *, uint32_t column,
+			  struct anim_error *);
+
+/* ---- The file ---- */
 
 /* How far a document was read. */
 enum unity_stage {
@@ -34,14 +278,5 @@ struct unity_file {
 	struct unity_fast_keys *fast; /* NULL: all by libfyaml */
 	struct anim_arena key_arena;  /* of one key that libfyaml reads */
 };
-
-/* document_refuse.c: names what is no UnityYAML by its first window. 0 or -1. */
-int unity_refuse(const struct unity_lines *, struct anim_error *);
-
-/* document_head.c: reads the line at the cursor, which unity_is_document; does not move. */
-void unity_read_head(const struct unity_lines *, struct unity_document *);
-
-/* The class of a type's name, -1 where it is not one of those that matter here. */
-int32_t unity_class_of_name(const char *name, size_t length);
 
 #endif

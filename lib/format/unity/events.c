@@ -1,5 +1,5 @@
 /* events.c: AnimationEvents as JSON objects. */
-#include "format/unity/events.h"
+#include "format/unity/names.h"
 
 #include <jsmn.h>
 #include <math.h>

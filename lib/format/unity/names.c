@@ -1,10 +1,131 @@
-/* names.c: the table of Unity's classes and attributes against the model's properties, both ways. */
+/* names.c: Unity's classes, attributes and fields against the model's properties, both ways. */
 #include "format/unity/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "math/euler.h"
+
+/* ---- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters ---- */
+
+/* The 95 muscles are these, those of both sides' limbs, and those of both hands' fingers. */
+static const char *const muscles[] = {
+    "Spine Front-Back",
+    "Spine Left-Right",
+    "Spine Twist Left-Right",
+    "Chest Front-Back",
+    "Chest Left-Right",
+    "Chest Twist Left-Right",
+    "UpperChest Front-Back",
+    "UpperChest Left-Right",
+    "UpperChest Twist Left-Right",
+    "Neck Nod Down-Up",
+    "Neck Tilt Left-Right",
+    "Neck Turn Left-Right",
+    "Head Nod Down-Up",
+    "Head Tilt Left-Right",
+    "Head Turn Left-Right",
+    "Jaw Close",
+    "Jaw Left-Right",
+};
+static const char *const limb_muscles[] = {
+    "Eye Down-Up",
+    "Eye In-Out",
+    "Upper Leg Front-Back",
+    "Upper Leg In-Out",
+    "Upper Leg Twist In-Out",
+    "Lower Leg Stretch",
+    "Lower Leg Twist In-Out",
+    "Foot Up-Down",
+    "Foot Twist In-Out",
+    "Toes Up-Down",
+    "Shoulder Down-Up",
+    "Shoulder Front-Back",
+    "Arm Down-Up",
+    "Arm Front-Back",
+    "Arm Twist In-Out",
+    "Forearm Stretch",
+    "Forearm Twist In-Out",
+    "Hand Down-Up",
+    "Hand In-Out",
+};
+static const char *const fingers[] = {"Thumb.", "Index.", "Middle.", "Ring.", "Little."};
+static const char *const finger_muscles[] = {"1 Stretched", "Spread", "2 Stretched", "3 Stretched"};
+
+/* A translation in three lanes, a rotation in four. */
+static const char *const roots[] = {"Root", "Motion"};
+static const char *const goals[] = {"LeftFoot", "RightFoot", "LeftHand", "RightHand"};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* What stands behind_prefix the prefix, NULL where the text does not begin with it. */
+static const char *behind_prefix(const char *text, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return text != NULL && strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+static bool is_one_of(const char *text, const char *const *table, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text != NULL && strcmp(text, table[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool is_finger(const char *text)
+{
+	const char *of_hand = behind_prefix(text, "LeftHand.");
+
+	if (of_hand == NULL)
+		of_hand = behind_prefix(text, "RightHand.");
+	for (size_t i = 0; i < COUNT(fingers); i++)
+		if (is_one_of(behind_prefix(of_hand, fingers[i]), finger_muscles, COUNT(finger_muscles)))
+			return true;
+	return false;
+}
+
+static bool is_muscle(const char *text)
+{
+	return is_one_of(text, muscles, COUNT(muscles)) ||
+	       is_one_of(behind_prefix(text, "Left "), limb_muscles, COUNT(limb_muscles)) ||
+	       is_one_of(behind_prefix(text, "Right "), limb_muscles, COUNT(limb_muscles)) || is_finger(text);
+}
+
+/* NAMET.x .y .z or NAMEQ.x .y .z .w */
+static bool is_pose(const char *text, const char *const *table, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *rest = behind_prefix(text, table[i]);
+
+		if (rest != NULL && strlen(rest) == 3 && (rest[0] == 'T' || rest[0] == 'Q') && rest[1] == '.' &&
+		    strchr(rest[0] == 'T' ? "xyz" : "xyzw", rest[2]) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* BONETDOF.x .y .z */
+static bool is_tdof(const char *text)
+{
+	size_t length = strlen(text);
+
+	return length > 6 && memcmp(text + length - 6, "TDOF.", 5) == 0 && strchr("xyz", text[length - 1]) != NULL;
+}
+
+const char *unity_humanoid(const char *attribute)
+{
+	if (is_muscle(attribute))
+		return "muscle";
+	if (is_pose(attribute, roots, COUNT(roots)))
+		return "root";
+	if (is_pose(attribute, goals, COUNT(goals)))
+		return "goal";
+	return is_tdof(attribute) ? "tdof" : NULL;
+}
+
+/* ---- Curves ---- */
 
 #define BLEND_SHAPE "blend_shape/"
 #define BLEND_SHAPE_ATTRIBUTE "blendShape."
@@ -322,4 +443,88 @@ int unity_order_number(const char *name)
 		if (found == (int)orders[i])
 			return i;
 	return -1;
+}
+
+/* ---- The fields of a clip ---- */
+
+#define NOWHERE "{x: 0, y: 0, z: 0}"
+#define SETTING(name) UNITY_SETTINGS "." name
+
+const struct unity_clip_field unity_clip_fields[] = {
+    {"m_ObjectHideFlags", "0", false},
+    {"m_Name", NULL, true},
+    {"m_Legacy", "0", false},
+    {"m_Compressed", "0", false},
+    {"m_UseHighQualityCurve", "1", false},
+    {"m_SampleRate", NULL, true},
+    {"m_WrapMode", "0", false},
+    {"m_Bounds.m_Center", NOWHERE, false},
+    {"m_Bounds.m_Extent", NOWHERE, false},
+    {SETTING("serializedVersion"), "2", false},
+    {SETTING("m_AdditiveReferencePoseClip"), "{fileID: 0}", false},
+    {SETTING("m_AdditiveReferencePoseTime"), "0", false},
+    {SETTING("m_StartTime"), NULL, true},
+    {SETTING("m_StopTime"), NULL, true},
+    {SETTING("m_OrientationOffsetY"), "0", false},
+    {SETTING("m_Level"), "0", false},
+    {SETTING("m_CycleOffset"), "0", false},
+    {SETTING("m_HasAdditiveReferencePose"), "0", false},
+    {SETTING("m_LoopTime"), NULL, true},
+    {SETTING("m_LoopBlend"), "0", false},
+    {SETTING("m_LoopBlendOrientation"), "0", false},
+    {SETTING("m_LoopBlendPositionY"), "0", false},
+    {SETTING("m_LoopBlendPositionXZ"), "0", false},
+    {SETTING("m_KeepOriginalOrientation"), "0", false},
+    {SETTING("m_KeepOriginalPositionY"), "1", false},
+    {SETTING("m_KeepOriginalPositionXZ"), "0", false},
+    {SETTING("m_HeightFromFeet"), "0", false},
+    {SETTING("m_Mirror"), "0", false},
+    {"m_HasGenericRootTransform", "0", false},
+    {"m_HasMotionFloatCurves", "0", false},
+    {"m_GenerateMotionCurves", NULL, false},
+};
+const size_t unity_clip_field_count = sizeof unity_clip_fields / sizeof *unity_clip_fields;
+
+static const char *const foreign[] = {
+    "m_CorrespondingSourceObject",
+    "m_PrefabInstance",
+    "m_PrefabAsset",
+    "m_PrefabParentObject",
+    "m_PrefabInternal",
+    "serializedVersion",
+    "m_AnimationType",
+    "m_RotationCurves",
+    "m_CompressedRotationCurves",
+    "m_EulerCurves",
+    "m_PositionCurves",
+    "m_ScaleCurves",
+    "m_FloatCurves",
+    "m_PPtrCurves",
+    "m_ClipBindingConstant",
+    "m_EditorCurves",
+    "m_EulerEditorCurves",
+    "m_Events",
+};
+
+const struct unity_clip_field *unity_clip_field(const char *path)
+{
+	for (size_t i = 0; i < unity_clip_field_count; i++)
+		if (strcmp(unity_clip_fields[i].path, path) == 0)
+			return &unity_clip_fields[i];
+	return NULL;
+}
+
+bool unity_clip_field_is_foreign(const char *name)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (strcmp(foreign[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool unity_clip_field_is_default(const char *path, const char *text)
+{
+	const struct unity_clip_field *field = unity_clip_field(path);
+
+	return field != NULL && field->value != NULL && strcmp(field->value, text) == 0;
 }

@@ -1,13 +1,17 @@
-/* names.h: Unity's class and attribute of a curve <-> property, component and attributes of a track. Internal. */
+/* names.h: what reader and writer of clips both know: names of curves, fields of a clip, events as JSON. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_NAMES_H
 #define ANIM_FORMAT_UNITY_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/error.h"
 #include "clip/track.h"
+
+/* ---- Curves ---- */
 
 /* Classes that the names depend on. */
 #define UNITY_GAME_OBJECT 1
@@ -87,5 +91,59 @@ int64_t unity_default_flags(int64_t class_id, const char *attribute);
  */
 const char *unity_order_name(int64_t order);
 int unity_order_number(const char *name);
+
+/* ---- The scalar fields of an AnimationClip that travel as attributes ---- */
+
+#define UNITY_ATTR_PREFIX "unity."
+#define UNITY_SETTINGS "m_AnimationClipSettings"
+
+/* From this version of the clip on float and PPtr curves all have flags; kept where a clip has it, else 6 is written. */
+#define UNITY_VERSION "serializedVersion"
+#define UNITY_VERSION_FLAGS 7
+
+/*
+ * One row a field, in the order of the file. `path`: names joined by dots ("m_AnimationClipSettings.m_Level"); the
+ * attribute is UNITY_ATTR_PREFIX and the path. `value`: the text that the writer writes where the attribute is missing;
+ * NULL: it writes nothing then. own: the clip's own members say it (name, rate, start, stop, loop), the writer
+ * computes it unless an attribute tells otherwise; `value` is NULL.
+ */
+struct unity_clip_field {
+	const char *path;
+	const char *value;
+	bool own;
+};
+
+extern const struct unity_clip_field unity_clip_fields[];
+extern const size_t unity_clip_field_count;
+
+/* The row of a path, NULL where it is not in the table. */
+const struct unity_clip_field *unity_clip_field(const char *path);
+
+/* True for top-level fields that are derived, foreign or read otherwise (curve lists, bindings, prefab links). */
+bool unity_clip_field_is_foreign(const char *name);
+
+/* True where the writer would write this text anyway, so that no attribute is needed. */
+bool unity_clip_field_is_default(const char *path, const char *text);
+
+/* ---- An AnimationEvent <-> one JSON object with Unity's field names ---- */
+
+/* All but the time. Texts are borrowed by the printer; the parser puts them into the arena. Never NULL but guid. */
+struct unity_event {
+	const char *function, *data;
+	int64_t file_id, type; /* objectReferenceParameter */
+	const char *guid;      /* of it; NULL: {fileID: ...} alone */
+	float number;    /* floatParameter; JSON has no infinities, they are "Infinity", "-Infinity", "NaN" in quotes */
+	int64_t integer; /* intParameter */
+	int64_t options; /* messageOptions */
+};
+
+/* Appends {"functionName":"Step","data":"", ...} without blanks, all fields in Unity's order. 0 or -1. */
+int unity_event_print(const struct unity_event *, struct anim_buffer *, struct anim_error *);
+
+/*
+ * 0: read; members that are missing are 0 or empty, unknown ones are passed over. 1: no event of Unity's (no JSON object,
+ * no functionName, a member of the wrong type). -1: out of memory.
+ */
+int unity_event_parse(const char *json, size_t length, struct unity_event *, struct anim_arena *, struct anim_error *);
 
 #endif

@@ -1,9 +1,673 @@
-/* read.c: anim_unity_read: one file, and those it leads to, into the sink: the tree, then the clips. */
+/* read.c: one file, and those it leads to, into the sink: the tree, then the clips. */
+#include "format/unity/unity.h"
+
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
-#include "format/unity/read_run.h"
-#include "format/unity/unity.h"
+#include "base/limits.h"
+#include "base/lines.h"
+#include "format/unity/run.h"
+
+/* ---- Knowing such a file ---- */
+
+static bool begins_bytes(const uint8_t *at, const uint8_t *end, const char *text)
+{
+	size_t length = strlen(text);
+
+	return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
+}
+
+/* Lines that may stand before the first document: directives, comments, blank ones. */
+static bool is_passed_over(const uint8_t *at, const uint8_t *end)
+{
+	return *at == '%' || *at == '#' || *at == '\r' || *at == '\n' || begins_bytes(at, end, "...");
+}
+
+bool anim_unity_is(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *at = bytes, *end = bytes + size;
+
+	if (begins_bytes(at, end, "\xef\xbb\xbf"))
+		at += 3;
+	while (at < end && is_passed_over(at, end)) {
+		if (begins_bytes(at, end, "%TAG !u! tag:unity3d.com") || begins_bytes(at, end, "%YAML 1.1"))
+			return true;
+		at = memchr(at, '\n', (size_t)(end - at));
+		if (at == NULL)
+			return false;
+		at++;
+	}
+	return begins_bytes(at, end, "--- !u!");
+}
+
+/* ---- What is in it beside clips ---- */
+
+#define KINDS_MAX 6
+#define NAME_SIZE 40
+
+/* Documents by the names of their classes; those that have no place any more are counted together. */
+struct documents {
+	struct {
+		char name[NAME_SIZE];
+		size_t count;
+	} kinds[KINDS_MAX];
+	size_t kind_count, others, clips;
+};
+
+static void count(struct documents *documents, const char *name, size_t length)
+{
+	size_t i = 0;
+
+	if (length >= NAME_SIZE)
+		length = NAME_SIZE - 1;
+	while (i < documents->kind_count &&
+	       (strncmp(documents->kinds[i].name, name, length) != 0 || documents->kinds[i].name[length] != '\0'))
+		i++;
+	if (i == documents->kind_count && i == KINDS_MAX) {
+		documents->others++;
+		return;
+	}
+	if (i == documents->kind_count) {
+		memcpy(documents->kinds[i].name, name, length);
+		documents->kind_count++;
+	}
+	documents->kinds[i].count++;
+}
+
+static bool line_begins(const struct anim_lines *lines, const char *text)
+{
+	size_t length = strlen(text);
+
+	return (size_t)(lines->end - lines->at) >= length && memcmp(lines->at, text, length) == 0;
+}
+
+/* "--- !u!74 &7400000", then "AnimationClip:", which names the document. */
+static int count_all(struct anim_lines *lines, struct documents *documents, struct anim_error *error)
+{
+	bool head = false;
+	int got;
+
+	while ((got = anim_lines_next(lines, error)) > 0) {
+		const char *colon = memchr(lines->at, ':', (size_t)(lines->end - lines->at));
+
+		if (head && line_begins(lines, "AnimationClip:"))
+			documents->clips++;
+		else if (head)
+			count(documents, lines->at, (size_t)((colon == NULL ? lines->end : colon) - lines->at));
+		head = line_begins(lines, "--- ");
+	}
+	return got;
+}
+
+static void print(const struct documents *documents, char *text, size_t capacity)
+{
+	size_t total = documents->kind_count + (documents->others > 0), used = 0;
+
+	for (size_t i = 0; i < total && used < capacity; i++) {
+		const char *between = i == 0 ? "" : i + 1 == total ? " and " : ", ";
+		bool other = i == documents->kind_count;
+		size_t number = other ? documents->others : documents->kinds[i].count;
+
+		used += (size_t)snprintf(text + used, capacity - used, "%s%zu %s%s", between, number,
+					 other ? "more" : documents->kinds[i].name, other || number == 1 ? "" : "s");
+	}
+}
+
+int anim_unity_describe(struct anim_input *input, char *text, size_t capacity, struct anim_error *error)
+{
+	struct anim_lines lines = {.input = input};
+	struct documents documents = {.clips = 0};
+
+	text[0] = '\0';
+	if (count_all(&lines, &documents, error) != 0)
+		return -1;
+	if (documents.clips + documents.kind_count == 0)
+		snprintf(text, capacity, "Unity YAML without a clip");
+	print(&documents, text, capacity);
+	return 0;
+}
+
+/* ---- Messages and other files of a run ---- */
+
+/* The sub-assets of one file, as its .meta names them. */
+struct unity_sheet {
+	const struct unity_sprite *sprites; /* in the run's arena */
+	size_t count;
+	struct anim_map ids; /* (fileID, "") -> number */
+};
+
+const char *unity_keep(struct unity_run *run, const char *text, struct anim_error *error)
+{
+	return anim_arena_text(&run->arena, text, strlen(text), error);
+}
+
+int unity_say(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
+	      uint32_t line, const char *many, struct anim_error *error, const char *format, ...)
+{
+	struct anim_place place = {.file = source->shown, .at = line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE};
+	char text[sizeof error->message];
+	va_list args;
+
+	place.line = line;
+	place.column = 1;
+	if (severity == ANIM_FAULT && run->options->keep_going)
+		severity = ANIM_WARNING;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return anim_losses_add(run->options->losses, severity, &place, many, error, "%s", text);
+}
+
+/*
+ * Makes a message of an error that is a fault of one document. 0: reported, or -1: it is none, it stands as it was, or
+ * there were too many.
+ */
+static int report(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
+		  struct anim_error *error)
+{
+	const struct anim_error fault = *error;
+	struct anim_place place = {
+	    .file = source->shown, .at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
+
+	if (fault.at != ANIM_AT_LINE ||
+	    (fault.code != ANIM_BAD_INPUT && fault.code != ANIM_TOO_LARGE && fault.code != ANIM_UNSUPPORTED))
+		return -1;
+	if (severity == ANIM_FAULT && run->options->keep_going)
+		severity = ANIM_WARNING;
+	if (anim_losses_add(run->options->losses, severity, &place, NULL, error, "%s", fault.message) != 0)
+		return -1;
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+/* Opens a file below the project's folder. 1: *fd, *shown; 0: *why; -1. */
+static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why,
+		     struct anim_error *error)
+{
+	const struct anim_project *project = &run->assets.project;
+	const char *real;
+	int found;
+
+	*shown = anim_path_join(&run->arena, project->shown_folder, path, error);
+	if (*shown == NULL)
+		return -1;
+	found = anim_path_real(&run->arena, *shown, &real, error);
+	if (found < 0)
+		return -1;
+	*fd = -1;
+	*why = NULL;
+	if (found == 0 && !anim_path_is_refused(errno))
+		*why = errno == ENOENT ? "no such file" : "it cannot be reached";
+	else if (found > 0 && !anim_path_is_below(real, project->folder))
+		*why = "it lies outside the project's folder";
+	else if (found > 0)
+		*fd = anim_open_regular(real, why);
+	if (*fd >= 0 || *why != NULL)
+		return *fd >= 0;
+	anim_fail_system(error, "cannot open");
+	return anim_read_refused(run->options, *shown, &run->arena, why, error);
+}
+
+static int read_meta(struct unity_run *run, int fd, const char *shown, struct anim_buffer *sprites,
+		     struct anim_error *error)
+{
+	struct anim_input_options options = {0};
+	struct anim_input *meta = NULL;
+	int result = 0;
+
+	if (run->options->input_options != NULL)
+		options = *run->options->input_options;
+	options.name = NULL;
+	if (run->options->opened != NULL)
+		result = run->options->opened(run->options->opened_context, shown, error);
+	if (result == 0)
+		result = anim_input_open_fd(&meta, fd, shown, &options, error);
+	if (result == 0)
+		result = unity_meta_sprites(meta, &run->arena, sprites, error);
+	anim_input_close(meta);
+	return result;
+}
+
+/* The sprites in the arena, found by fileID. */
+static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites,
+			struct anim_error *error)
+{
+	struct unity_sprite *kept;
+
+	if (sprites->size == 0)
+		return 0;
+	kept = anim_arena_alloc(&run->arena, sprites->size, error);
+	if (kept == NULL)
+		return -1;
+	memcpy(kept, sprites->data, sprites->size);
+	sheet->sprites = kept;
+	sheet->count = sprites->size / sizeof *kept;
+	for (size_t i = sheet->count; i-- > 0;)
+		if (anim_map_put(&sheet->ids, (uint64_t)kept[i].file_id, "", 0, (uint32_t)i, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Reads the .meta of an asset; one that cannot be read names nothing. */
+static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet, struct anim_error *error)
+{
+	size_t size = strlen(path) + sizeof ".meta";
+	char *name = anim_arena_alloc(&run->arena, size, error);
+	struct anim_buffer sprites = {0};
+	const char *shown, *why;
+	int fd, got;
+
+	if (name == NULL)
+		return -1;
+	snprintf(name, size, "%s.meta", path);
+	got = open_file(run, name, &fd, &shown, &why, error);
+	if (got <= 0)
+		return got;
+	got = read_meta(run, fd, shown, &sprites, error);
+	close(fd);
+	if (got == 0)
+		got = keep_sprites(run, sheet, &sprites, error);
+	anim_buffer_clear(&sprites);
+	return got;
+}
+
+/* The sheet of an asset, read once. NULL on error. */
+static const struct unity_sheet *find_sheet(struct unity_run *run, const char *path, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof(struct unity_sheet));
+	struct unity_sheet *sheet;
+
+	if (anim_map_get(&run->sheets, 0, path, strlen(path), &number))
+		return (const struct unity_sheet *)run->sheet_items.data + number;
+	sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, error);
+	if (sheet == NULL)
+		return NULL;
+	*sheet = (struct unity_sheet){0};
+	if (anim_map_put(&run->sheets, 0, path, strlen(path), number, error) != 0 ||
+	    read_sheet(run, path, sheet, error) != 0)
+		return NULL;
+	return sheet;
+}
+
+static void clear_sheets(struct unity_run *run)
+{
+	struct unity_sheet *sheets = (struct unity_sheet *)run->sheet_items.data;
+
+	for (size_t i = 0; i < run->sheet_items.size / sizeof *sheets; i++)
+		anim_map_clear(&sheets[i].ids);
+	anim_map_clear(&run->sheets);
+	anim_buffer_clear(&run->sheet_items);
+}
+
+/* Images have sub-sprites; other assets are named by their path alone. */
+static bool is_image(const char *path)
+{
+	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
+					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t tail = strlen(suffixes[i]);
+
+		if (length > tail && strcasecmp(path + length - tail, suffixes[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
+static int resolve_asset(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
+			 struct anim_error *error)
+{
+	struct unity_run *run = context;
+	const struct unity_sheet *sheet;
+	uint32_t number;
+	int got;
+
+	*asset = (struct unity_asset){.index = -1};
+	if (run->options->no_external)
+		return 0;
+	got = unity_assets_find(&run->assets, guid, &asset->path, error);
+	if (got <= 0 || !is_image(asset->path))
+		return got;
+	sheet = find_sheet(run, asset->path, error);
+	if (sheet == NULL)
+		return -1;
+	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number)) {
+		asset->sprite = sheet->sprites[number].name;
+		asset->index = sheet->sprites[number].index;
+	}
+	return 1;
+}
+
+/* ---- Taking files apart ---- */
+
+#define UNITY_CLIP_CLASS 74
+#define UNITY_SCRIPT_CLASS 114
+
+bool unity_id_get(const struct unity_source *source, int64_t id, const char *family, uint32_t *number)
+{
+	return anim_map_get(&source->ids, (uint64_t)id, family, strlen(family), number);
+}
+
+int unity_id_put(struct unity_source *source, int64_t id, const char *family, uint32_t number, struct anim_error *error)
+{
+	return anim_map_put(&source->ids, (uint64_t)id, family, strlen(family), number, error);
+}
+
+struct unity_source_clip *unity_source_clip(const struct unity_source *source, size_t number)
+{
+	return (struct unity_source_clip *)source->clips.data + number;
+}
+
+static void clear_source(struct unity_source *source)
+{
+	anim_map_clear(&source->ids);
+	anim_buffer_clear(&source->clips);
+	unity_players_clear(&source->players);
+	unity_scene_clear(&source->scene);
+}
+
+/* One file while it is read. */
+struct parse {
+	struct unity_run *run;
+	struct unity_source *source;
+	struct unity_file *file;
+	const char *base_name;
+	struct anim_arena scratch; /* of one document */
+};
+
+static int read_clip(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+{
+	struct unity_run *run = parse->run;
+	const struct unity_clip_options options = {.base_name = parse->base_name,
+						   .store = run->store,
+						   .arena = &run->arena,
+						   .losses = run->options->losses,
+						   .resolve = resolve_asset,
+						   .resolve_context = run};
+	uint32_t number = (uint32_t)(parse->source->clips.size / sizeof(struct unity_source_clip));
+	struct unity_source_clip clip = {.used = false};
+
+	if (unity_clip_read(parse->file, document, &options, &clip.clip, error) != 0)
+		return -1;
+	if (run->options->keep_going)
+		anim_losses_forgive(run->options->losses);
+	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, error) != 0)
+		return -1;
+	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, error);
+}
+
+static int read_scene_document(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+{
+	const struct unity_node *root;
+
+	anim_arena_reset(&parse->scratch);
+	if (unity_document_tree(parse->file, &parse->scratch, &root, error) != 0)
+		return -1;
+	return unity_scene_read(parse->run, parse->source, document, root, error);
+}
+
+/* A script that cannot be read is none that leads to clips: scripts may hold anything. */
+static int read_script(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+{
+	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, error) != 0)
+		return -1;
+	if (document->stripped || unity_players_script(parse->run, parse->source, parse->file, document, error) == 0)
+		return 0;
+	if (unity_file_is_broken(parse->file) ||
+	    (error->code != ANIM_BAD_INPUT && error->code != ANIM_TOO_LARGE && error->code != ANIM_UNSUPPORTED))
+		return -1;
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+static int read_document(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+{
+	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
+		return read_clip(parse, document, error);
+	if (document->class_id == UNITY_SCRIPT_CLASS)
+		return read_script(parse, document, error);
+	if (unity_players_is(document->class_id))
+		return unity_players_read(parse->run, parse->source, parse->file, document, error);
+	if (unity_scene_is(document->class_id))
+		return read_scene_document(parse, document, error);
+	if (document->class_id == UNITY_PREFAB_INSTANCE)
+		return unity_instance_read(parse->run, parse->source, parse->file, document, error);
+	if (unity_kind_is(document->class_id))
+		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
+				    error);
+	return 0;
+}
+
+/* What is wrong with a node of another file's tree costs that node alone. */
+static enum anim_severity severity_of(const struct parse *parse, const struct unity_document *document)
+{
+	bool of_tree = unity_scene_is(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;
+
+	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
+}
+
+static int read_documents(struct parse *parse, struct anim_error *error)
+{
+	struct unity_document document = {0};
+	int got;
+
+	while ((got = unity_file_next(parse->file, &document, error)) != 0) {
+		if (got > 0 && read_document(parse, &document, error) == 0)
+			continue;
+		if (report(parse->run, parse->source, got < 0 ? ANIM_FAULT : severity_of(parse, &document), error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
+static int read_source(struct unity_run *run, struct unity_source *source, struct anim_input *input,
+		       struct anim_error *error)
+{
+	struct parse parse = {.run = run, .source = source, .base_name = run->base_name};
+	int result = unity_file_open(&parse.file, input, error);
+
+	if (result == 0 && source->depth > 0) {
+		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, error);
+		result = parse.base_name == NULL ? -1 : 0;
+	}
+	if (result == 0)
+		result = read_documents(&parse, error);
+	unity_file_close(parse.file);
+	anim_arena_clear(&parse.scratch);
+	return result;
+}
+
+/* Trouble of the run, not of the file, which alone would only be warned of. */
+static bool is_hard(const struct unity_run *run, const struct anim_error *error)
+{
+	return error->code == ANIM_NO_MEMORY || run->options->losses->faults >= ANIM_FAULTS_SHOWN;
+}
+
+static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input,
+		      struct anim_error *error)
+{
+	if (read_source(run, source, input, error) == 0)
+		return 0;
+	if (is_hard(run, error))
+		return -1;
+	if (error->code == ANIM_SYSTEM)
+		return anim_read_refused(run->options, source->shown, &run->arena, &source->why, error);
+	source->why = unity_keep(run, error->message, NULL);
+	if (source->why == NULL)
+		return anim_fail_memory(error);
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+static int read_file(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+{
+	const struct anim_read_options *options = run->options;
+	struct anim_input_options input_options = {0};
+	struct anim_input *input = NULL;
+	int fd, result = 0, got = open_file(run, source->path, &fd, &source->shown, &source->why, error);
+
+	if (got <= 0)
+		return got;
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL)
+		result = options->opened(options->opened_context, source->shown, error);
+	if (result == 0)
+		result = anim_input_open_fd(&input, fd, source->shown, &input_options, error);
+	if (result == 0)
+		result = read_input(run, source, input, error);
+	anim_input_close(input);
+	close(fd);
+	return result;
+}
+
+bool unity_is_model(const char *path)
+{
+	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t tail = strlen(suffixes[i]);
+
+		if (length > tail && strcasecmp(path + length - tail, suffixes[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct unity_source *find_source(const struct unity_run *run, const char *guid)
+{
+	struct unity_source *source = run->sources;
+
+	while (source != NULL && strcmp(source->guid, guid) != 0)
+		source = source->next;
+	return source;
+}
+
+/* Why other files are not looked for. */
+#define CLIPS "clips and controllers of other files are not looked for: "
+#define PREFABS "prefabs are not looked for, their nodes are missing or called ?ID: "
+#define REASON(text)                           \
+	{                                      \
+		text, CLIPS text, PREFABS text \
+	}
+static const struct {
+	const char *why, *clips, *prefabs;
+} reasons[] = {REASON("other files are not followed"), REASON("what comes from a pipe has no folder to look in"),
+	       REASON("files name further files too deep"), REASON("too many other files are named"),
+	       REASON("there are too many folders or .meta files")};
+enum { NOT_FOLLOWED, FROM_A_PIPE, TOO_DEEP, TOO_MANY, TOO_MANY_METAS, REASONS };
+
+/* NULL where it is. */
+static const char *why_not(const struct unity_run *run, const struct unity_source *from)
+{
+	if (run->options->no_external)
+		return reasons[NOT_FOLLOWED].why;
+	if (run->is_pipe || run->assets.project.folder == NULL)
+		return reasons[FROM_A_PIPE].why;
+	if (from->depth >= ANIM_EXTERNAL_DEPTH)
+		return reasons[TOO_DEEP].why;
+	return run->files >= ANIM_EXTERNAL_FILES ? reasons[TOO_MANY].why : NULL;
+}
+
+const char *unity_many_clips(const char *why)
+{
+	for (size_t i = 0; i < REASONS; i++)
+		if (reasons[i].why == why)
+			return reasons[i].clips;
+	return NULL;
+}
+
+const char *unity_many_prefabs(const char *why)
+{
+	for (size_t i = 0; i < REASONS; i++)
+		if (reasons[i].why == why)
+			return reasons[i].prefabs;
+	return NULL;
+}
+
+const char *unity_where(const struct unity_run *run, const char **clips)
+{
+#define WHERE(text)                                                  \
+	{                                                            \
+		text, "clips and controllers are not in files " text \
+	}
+	static const struct {
+		const char *where, *clips;
+	} roots[] = {[UNITY_ROOT_PROJECT] = WHERE("below the project"),
+		     [UNITY_ROOT_PACKAGE] = WHERE("in the package"),
+		     [UNITY_ROOT_FOLDER] = WHERE("beside or below it, and no project is above")};
+
+	*clips = roots[run->assets.root].clips;
+	return roots[run->assets.root].where;
+}
+
+static struct unity_source *add_source(struct unity_run *run, const struct unity_source *from, const char *guid,
+				       const char *path, struct anim_error *error)
+{
+	struct unity_source *source = anim_arena_zeroed(&run->arena, 1, sizeof *source, error);
+
+	if (source == NULL)
+		return NULL;
+	memcpy(source->guid, guid, sizeof source->guid);
+	source->path = path;
+	source->depth = from->depth + 1;
+	source->next = run->sources->next;
+	run->sources->next = source;
+	run->files++;
+	return source;
+}
+
+/* A guid that is found nowhere may stand in what the system did not let us read: 0 *why, -1. */
+static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why,
+		       struct anim_error *error)
+{
+	const struct unity_assets *assets = &run->assets;
+	const char *shown = anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, error);
+
+	if (shown == NULL)
+		return -1;
+	errno = assets->refused;
+	anim_fail_system(error, "what it names may be in '%.300s', which cannot be read", shown);
+	return anim_read_refused(run->options, from->shown, &run->arena, why, error);
+}
+
+int unity_source_find(struct unity_run *run, struct unity_source *from, const char *guid, struct unity_source **out,
+		      const char **path, const char **why, struct anim_error *error)
+{
+	int got;
+
+	*path = *why = NULL;
+	*out = guid[0] == '\0' || strcmp(guid, from->guid) == 0 ? from : find_source(run, guid);
+	if (*out == from)
+		return 1;
+	if (*out == NULL) {
+		*why = why_not(run, from);
+		got = *why != NULL ? 0 : unity_assets_find(&run->assets, guid, path, error);
+		if (got == 0 && *why == NULL && run->assets.refused != 0)
+			return say_refused(run, from, why, error);
+		if (got == 0 && *why == NULL && run->assets.truncated)
+			*why = reasons[TOO_MANY_METAS].why;
+		if (got <= 0)
+			return got;
+		*out = add_source(run, from, guid, *path, error);
+		if (*out == NULL || read_file(run, *out, error) != 0)
+			return -1;
+	}
+	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
+	*why = (*out)->reading ? "the files name each other in a ring" : (*out)->why;
+	return *why == NULL;
+}
+
+/* ---- The run ---- */
 
 static int set_attr(struct anim_clip *clip, const char *key, const char *value, struct anim_arena *arena,
 		    struct anim_error *error)
@@ -137,7 +801,7 @@ static int read_main(struct unity_run *run, struct anim_input *input, struct ani
 	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, error);
 	if (run->base_name == NULL || (!run->options->no_external && find_project(run, input, error) != 0))
 		return anim_error_in_file(error, source->shown);
-	if (unity_source_read(run, source, input, error) != 0)
+	if (read_source(run, source, input, error) != 0)
 		return anim_error_in_file(error, source->shown);
 	return check_faults(run, error);
 }
@@ -145,8 +809,8 @@ static int read_main(struct unity_run *run, struct anim_input *input, struct ani
 static void clear_run(struct unity_run *run)
 {
 	for (struct unity_source *source = run->sources; source != NULL; source = source->next)
-		unity_source_clear(source);
-	unity_run_clear_sheets(run);
+		clear_source(source);
+	clear_sheets(run);
 	anim_map_clear(&run->lost);
 	unity_assets_clear(&run->assets);
 	anim_store_free(run->store);

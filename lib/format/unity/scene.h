@@ -13,6 +13,7 @@
 
 struct unity_document;
 struct unity_file;
+struct unity_player;
 struct unity_run;
 struct unity_source;
 
@@ -100,16 +101,16 @@ bool unity_scene_is(int32_t class_id);
 int unity_scene_read(struct unity_run *, struct unity_source *, const struct unity_document *,
 		     const struct unity_node *root, struct anim_error *);
 
-/* scene_changes.c: reads and notes a document of UNITY_PREFAB_INSTANCE. 0 or -1. */
+/* Reads and notes a document of UNITY_PREFAB_INSTANCE. 0 or -1. */
 int unity_instance_read(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
 			struct anim_error *);
 
-/* scene_merge.c: puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
+/* Puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
 int unity_scene_merge(struct unity_run *, struct unity_source *, struct anim_error *);
 
 /* True for components of which the class decides what a NODE is. */
 bool unity_kind_is(int32_t class_id);
-/* scene_write.c: of two such classes the one that counts more; 0 is none. */
+/* Of two such classes the one that counts more; 0 is none. */
 int32_t unity_kind_choose(int32_t a, int32_t b);
 
 struct unity_object *unity_object_at(const struct unity_scene *, size_t number);

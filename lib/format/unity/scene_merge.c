@@ -1,9 +1,15 @@
 /* scene_merge.c: joins a file's objects, its prefab instances and what stands for their insides to one scene. */
+#include "format/unity/run.h"
+#include "format/unity/scene.h"
+
 #include <string.h>
 
-#include "format/unity/scene_instance.h"
+#include "base/limits.h"
+#include "format/unity/yaml.h"
 
-bool unity_scene_transform(const struct unity_source *source, int64_t id, struct unity_transform **transform)
+/* ---- What has a fileID ---- */
+
+static bool find_transform(const struct unity_source *source, int64_t id, struct unity_transform **transform)
 {
 	uint32_t number;
 
@@ -13,7 +19,7 @@ bool unity_scene_transform(const struct unity_source *source, int64_t id, struct
 	return true;
 }
 
-bool unity_scene_object(const struct unity_source *source, int64_t id, struct unity_object **object)
+static bool find_object(const struct unity_source *source, int64_t id, struct unity_object **object)
 {
 	uint32_t number;
 
@@ -23,7 +29,8 @@ bool unity_scene_object(const struct unity_source *source, int64_t id, struct un
 	return true;
 }
 
-bool unity_scene_player(const struct unity_source *source, int64_t id, struct unity_player **player)
+/* What has this fileID in a file, if anything has. Borrowed until something is added. */
+static bool find_player(const struct unity_source *source, int64_t id, struct unity_player **player)
 {
 	uint32_t number;
 
@@ -32,6 +39,428 @@ bool unity_scene_player(const struct unity_source *source, int64_t id, struct un
 	*player = unity_player_at(source, number);
 	return true;
 }
+
+/* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
+
+/* One instance while it is put in place. */
+struct merging {
+	struct unity_run *run;
+	struct unity_source *source;
+	struct unity_instance *instance; /* of the source; their buffer does not grow */
+	int64_t placeholder;             /* the GameObject that was made where the prefab cannot be read, else 0 */
+};
+
+/* The ids of what a root GameObject and its Transform are in a model that Unity imported: newer, older. */
+static const int64_t model_objects[] = {919132149155446097, 100000};
+
+/*
+ * What a fileID of the prefab is called in the file of the instance: by its stand-in, else, since Unity 2018.3, both ids
+ * exclusive-or'ed without the sign.
+ */
+static int64_t mapped(const struct merging *at, int64_t id)
+{
+	const struct unity_scene *scene = &at->source->scene;
+	uint32_t number;
+
+	if (id == 0)
+		return 0;
+	if (anim_map_get(&scene->stand_ins, (uint64_t)at->instance->id, &id, sizeof id, &number))
+		return ((const int64_t *)scene->stand_in_ids.data)[number];
+	return (int64_t)(((uint64_t)id ^ (uint64_t)at->instance->id) & INT64_MAX);
+}
+
+/* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
+static struct unity_object *make_object(const struct merging *at, int64_t id, struct anim_error *error)
+{
+	struct unity_scene *scene = &at->source->scene;
+	uint32_t number = (uint32_t)unity_object_count(scene);
+	struct unity_object *object;
+
+	if (find_object(at->source, id, &object)) {
+		object->stripped = false;
+		return object;
+	}
+	object = anim_buffer_extend(&scene->objects, sizeof *object, error);
+	if (object == NULL || unity_id_put(at->source, id, UNITY_ID_OBJECT, number, error) != 0)
+		return NULL;
+	*object = (struct unity_object){.id = id, .transform = UNITY_NONE};
+	return object;
+}
+
+/* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
+static struct unity_transform *add_transform(const struct merging *at, int64_t id, struct anim_error *error)
+{
+	struct unity_scene *scene = &at->source->scene;
+	uint32_t number = (uint32_t)unity_transform_count(scene);
+	struct unity_transform *transform;
+
+	if (find_transform(at->source, id, &transform)) {
+		transform->stripped = false;
+		return transform;
+	}
+	transform = anim_buffer_extend(&scene->transforms, sizeof *transform, error);
+	if (transform == NULL || unity_id_put(at->source, id, UNITY_ID_TRANSFORM, number, error) != 0)
+		return NULL;
+	*transform = (struct unity_transform){
+	    .id = id, .sibling = UNITY_LAST, .number = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	return transform;
+}
+
+static int copy_objects(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+{
+	for (size_t i = 0; i < unity_object_count(&prefab->scene); i++) {
+		const struct unity_object *from = unity_object_at(&prefab->scene, i);
+		struct unity_object *to = make_object(at, mapped(at, from->id), error);
+
+		if (to == NULL)
+			return -1;
+		to->name = from->name;
+		to->inactive = from->inactive;
+		to->removed = from->removed;
+		to->kind_class = from->kind_class;
+	}
+	return 0;
+}
+
+static int copy_transforms(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+{
+	for (size_t i = 0; i < unity_transform_count(&prefab->scene); i++) {
+		const struct unity_transform *from = unity_transform_at(&prefab->scene, i);
+		struct unity_transform *to = add_transform(at, mapped(at, from->id), error);
+
+		if (to == NULL)
+			return -1;
+		to->object = mapped(at, from->object);
+		to->father = from->father == 0 ? at->instance->parent : mapped(at, from->father);
+		to->sibling = from->father == 0 ? UNITY_LAST : from->sibling;
+		to->is_rect = from->is_rect;
+		to->is_bare = from->is_bare;
+		to->removed = from->removed;
+		to->has = from->has;
+		memcpy(to->position, from->position, sizeof to->position);
+		memcpy(to->rotation, from->rotation, sizeof to->rotation);
+		memcpy(to->scale, from->scale, sizeof to->scale);
+		if (from->father == 0 && !from->removed && at->instance->root == UNITY_NONE)
+			at->instance->root =
+			    (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
+	}
+	return 0;
+}
+
+static int copy_bindings(const struct merging *at, struct unity_player *player, struct anim_error *error)
+{
+	struct unity_track_binding *bindings;
+
+	if (player->binding_count == 0)
+		return 0;
+	bindings = anim_arena_zeroed(&at->run->arena, player->binding_count, sizeof *bindings, error);
+	if (bindings == NULL)
+		return -1;
+	for (size_t i = 0; i < player->binding_count; i++) {
+		bindings[i] = player->bindings[i];
+		bindings[i].target = mapped(at, bindings[i].target);
+	}
+	player->bindings = bindings;
+	return 0;
+}
+
+static int copy_players(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+{
+	struct anim_buffer *players = &at->source->players.players;
+
+	for (size_t i = 0; i < unity_player_count(prefab); i++) {
+		struct unity_player player = *unity_player_at(prefab, i);
+
+		player.id = mapped(at, player.id);
+		player.object = mapped(at, player.object);
+		player.line = at->instance->line;
+		if (copy_bindings(at, &player, error) != 0 ||
+		    unity_id_put(at->source, player.id, UNITY_ID_PLAYER, (uint32_t)(players->size / sizeof player),
+				 error) != 0 ||
+		    anim_buffer_append(players, &player, sizeof player, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The lane behind "m_LocalPosition." in a property; -1 where it is another property. */
+static int lane_of(const char *property, const char *vector, unsigned lanes)
+{
+	size_t length = strlen(vector);
+
+	if (strncmp(property, vector, length) != 0)
+		return -1;
+	for (unsigned i = 0; i < lanes; i++)
+		if (property[length] == "xyzw"[i] && property[length + 1] == '\0')
+			return (int)i;
+	return -1;
+}
+
+/* Takes a change of one lane of the transform: "m_LocalPosition.x". */
+static bool set_lane(struct unity_transform *transform, const struct unity_change *change)
+{
+	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale."};
+	static const unsigned lanes[] = {3, 4, 3};
+	float *const to[] = {transform->position, transform->rotation, transform->scale};
+
+	for (unsigned i = 0; i < 3; i++) {
+		int lane = lane_of(change->property, vectors[i], lanes[i]);
+		float value;
+
+		if (lane < 0 ||
+		    unity_number_float(change->value, change->value + strlen(change->value), &value) == NULL)
+			continue;
+		to[i][lane] = value;
+		transform->has |= (uint8_t)(1u << i);
+		return true;
+	}
+	return false;
+}
+
+static void change_transform(struct unity_transform *transform, const struct unity_change *change)
+{
+	int64_t order;
+
+	if (set_lane(transform, change) || strcmp(change->property, "m_RootOrder") != 0)
+		return;
+	if (unity_parse_id(change->value, strlen(change->value), &order))
+		transform->sibling = order;
+}
+
+/* Another controller or timeline, which the file of the instance names. */
+static int change_player(const struct merging *at, struct unity_player *player, const struct unity_change *change,
+			 struct anim_error *error)
+{
+	if (strcmp(change->property, "m_WrapMode") == 0)
+		(void)unity_parse_id(change->value, strlen(change->value), &player->wrap);
+	if (strcmp(change->property, "m_Controller") != 0 && strcmp(change->property, "m_PlayableAsset") != 0)
+		return 0;
+	player->refs = anim_arena_alloc(&at->run->arena, sizeof *player->refs, error);
+	if (player->refs == NULL)
+		return -1;
+	player->refs[0] = change->reference;
+	player->count = change->reference.file_id != 0;
+	player->home = at->source;
+	return 0;
+}
+
+static bool names_clips(const char *property)
+{
+	return strcmp(property, "m_Controller") == 0 || strcmp(property, "m_PlayableAsset") == 0 ||
+	       strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0;
+}
+
+/* One more reference; the room doubles where it is full. 0 or -1. */
+static int add_reference(const struct merging *at, struct unity_player *player, const struct unity_reference *reference,
+			 struct anim_error *error)
+{
+	size_t count = player->count;
+	struct unity_reference *refs;
+
+	if ((count & (count - 1)) == 0) {
+		refs = anim_arena_zeroed(&at->run->arena, count == 0 ? 1 : 2 * count, sizeof *refs, error);
+		if (refs == NULL)
+			return -1;
+		if (count > 0)
+			memcpy(refs, player->refs, count * sizeof *refs);
+		player->refs = refs;
+	}
+	player->refs[player->count++] = *reference;
+	return 0;
+}
+
+/*
+ * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
+ * component is known by the change alone, and sits on the root as far as anybody can tell.
+ */
+static int add_played(const struct merging *at, const struct unity_change *change, int64_t id, struct anim_error *error)
+{
+	struct anim_buffer *players = &at->source->players.players;
+	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
+	struct unity_player *player;
+
+	if (id == 0 || change->reference.file_id == 0)
+		return 0;
+	if (!find_player(at->source, id, &player)) {
+		player = anim_buffer_extend(players, sizeof *player, error);
+		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, error) != 0)
+			return -1;
+		*player = (struct unity_player){
+		    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
+	}
+	return add_reference(at, player, &change->reference, error);
+}
+
+static int apply_changes(const struct merging *at, struct anim_error *error)
+{
+	for (size_t i = 0; i < at->instance->change_count; i++) {
+		const struct unity_change *change = &at->instance->changes[i];
+		int64_t id = mapped(at, change->target);
+		struct unity_transform *transform;
+		struct unity_object *object;
+		struct unity_player *player;
+
+		if (find_object(at->source, id, &object) && strcmp(change->property, "m_Name") == 0)
+			object->name = change->value;
+		else if (find_object(at->source, id, &object) && strcmp(change->property, "m_IsActive") == 0)
+			object->inactive = strcmp(change->value, "0") == 0;
+		else if (find_transform(at->source, id, &transform))
+			change_transform(transform, change);
+		else if (at->placeholder != 0 && names_clips(change->property)) {
+			if (add_played(at, change, id, error) != 0)
+				return -1;
+		} else if (find_player(at->source, id, &player) && change_player(at, player, change, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void apply_removals(const struct merging *at)
+{
+	for (size_t i = 0; i < at->instance->removed_count; i++) {
+		int64_t id = mapped(at, at->instance->removed[i]);
+		struct unity_object *object;
+		struct unity_player *player;
+
+		if (find_object(at->source, id, &object))
+			object->removed = true;
+		else if (find_player(at->source, id, &player))
+			player->removed = true;
+	}
+}
+
+static void apply_additions(const struct merging *at)
+{
+	for (size_t i = 0; i < at->instance->addition_count; i++) {
+		const struct unity_addition *addition = &at->instance->additions[i];
+		struct unity_object *object;
+		uint32_t class_id;
+
+		if (find_object(at->source, mapped(at, addition->target), &object) &&
+		    unity_id_get(at->source, addition->added, UNITY_ID_COMPONENT, &class_id))
+			object->kind_class = unity_kind_choose(object->kind_class, (int32_t)class_id);
+	}
+}
+
+/*
+ * The root of a prefab that cannot be read is known by what is changed in it: Unity always writes the placement of a root
+ * Transform and the name of a root GameObject into the instance. 0: not known.
+ */
+static int64_t root_by_changes(const struct unity_instance *instance, const char *property)
+{
+	for (size_t i = 0; i < instance->change_count; i++)
+		if (strncmp(instance->changes[i].property, property, strlen(property)) == 0)
+			return instance->changes[i].target;
+	return 0;
+}
+
+static int64_t root_object(const struct unity_instance *instance)
+{
+	for (size_t i = 0; i < instance->change_count; i++)
+		for (size_t k = 0; k < sizeof model_objects / sizeof *model_objects; k++)
+			if (instance->changes[i].target == model_objects[k])
+				return model_objects[k];
+	return root_by_changes(instance, "m_Name");
+}
+
+static int make_placeholder(struct merging *at, struct anim_error *error)
+{
+	struct unity_instance *instance = at->instance;
+	int64_t source = root_by_changes(instance, "m_RootOrder"), object_id, transform_id;
+	struct unity_transform *transform;
+	struct unity_object *object;
+
+	if (source == 0)
+		source = root_by_changes(instance, "m_Local");
+	transform_id = source == 0 ? instance->id : mapped(at, source);
+	object_id = mapped(at, root_object(instance));
+	if (object_id == 0)
+		object_id = instance->id;
+	object = make_object(at, object_id, error);
+	if (object == NULL)
+		return -1;
+	transform = add_transform(at, transform_id, error);
+	if (transform == NULL)
+		return -1;
+	transform->object = object_id;
+	transform->father = instance->parent;
+	instance->root = (uint32_t)(transform - (struct unity_transform *)at->source->scene.transforms.data);
+	at->placeholder = object_id;
+	return 0;
+}
+
+static int say_unread(const struct merging *at, const char *path, const char *why, struct anim_error *error)
+{
+	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
+	struct anim_losses *losses = at->run->options->losses;
+	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
+	uint32_t line = at->instance->line;
+	int result;
+
+	if (path != NULL)
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+				   "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
+	else if (why != NULL)
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_prefabs(why), error,
+				   "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
+				   guid, why);
+	else
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+				   "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID",
+				   guid, where);
+	if (result != 0 || path != NULL)
+		return result != 0 ? -1 : anim_losses_name(losses, error, "'%s' (%s)", path, why);
+	if (why != NULL)
+		return anim_losses_name(losses, error, "guid %s", guid);
+	return anim_losses_name(losses, error, "guid %s (not in a file %s)", guid, where);
+}
+
+/* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
+static int find_prefab(const struct merging *at, struct unity_source **prefab, struct anim_error *error)
+{
+	const char *path, *why;
+	size_t nodes;
+	int got = unity_source_find(at->run, at->source, at->instance->prefab.guid, prefab, &path, &why, error);
+
+	if (got < 0)
+		return -1;
+	if (got > 0 && *prefab == at->source) {
+		got = 0;
+		why = "it would hold itself";
+	}
+	if (got == 0)
+		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why, error);
+	if (unity_scene_merge(at->run, *prefab, error) != 0)
+		return -1;
+	nodes = unity_object_count(&(*prefab)->scene) + unity_transform_count(&(*prefab)->scene) +
+		unity_player_count(*prefab);
+	if (nodes > ANIM_INSTANCED_NODES_MAX - at->run->copied)
+		return say_unread(at, path, "there are too many nodes", error);
+	at->run->copied += nodes;
+	return 1;
+}
+
+/* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
+static int join_instance(struct merging *at, struct anim_error *error)
+{
+	struct unity_source *prefab;
+	int got = find_prefab(at, &prefab, error);
+
+	if (got < 0)
+		return -1;
+	if (got > 0 && (copy_objects(at, prefab, error) != 0 || copy_transforms(at, prefab, error) != 0 ||
+			copy_players(at, prefab, error) != 0))
+		return -1;
+	if (got == 0 && make_placeholder(at, error) != 0)
+		return -1;
+	if (apply_changes(at, error) != 0)
+		return -1;
+	apply_removals(at);
+	apply_additions(at);
+	return 0;
+}
+
+/* ---- The scene ---- */
 
 static int add_stand_in(struct unity_run *run, struct unity_scene *scene, const struct unity_stand_in *stand_in,
 			int64_t id, struct anim_error *error)
@@ -111,7 +540,7 @@ static void find_full(struct unity_source *source)
 		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		instances[number].in_full = true;
-		father = unity_scene_transform(source, transform->father, &found) ? found : NULL;
+		father = find_transform(source, transform->father, &found) ? found : NULL;
 		if (father == NULL || father->stand_in.instance != transform->stand_in.instance)
 			instances[number].root = (uint32_t)i;
 	}
@@ -121,17 +550,17 @@ static void find_full(struct unity_source *source)
 static int place_stand_ins(struct unity_run *run, struct unity_source *source, struct anim_error *error)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
-		struct unity_merging at = {.run = run, .source = source};
+		struct merging at = {.run = run, .source = source};
 		struct unity_transform *transform;
 		struct unity_object *object;
 		uint32_t number;
 
-		if (!unity_scene_object(source, unity_player_at(source, i)->object, &object) || !object->stripped ||
+		if (!find_object(source, unity_player_at(source, i)->object, &object) || !object->stripped ||
 		    !unity_id_get(source, object->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		at.instance = (struct unity_instance *)source->scene.instances.data + number;
 		object->stripped = false;
-		transform = unity_scene_add(&at, object->id, error);
+		transform = add_transform(&at, object->id, error);
 		if (transform == NULL)
 			return -1;
 		transform->object = object->id;
@@ -154,11 +583,11 @@ static void number_siblings(struct unity_source *source)
 		const struct unity_transform *father = unity_transform_at(scene, i);
 
 		for (size_t k = 0; k < father->child_count; k++)
-			if (unity_scene_transform(source, father->children[k], &child) && child->father == father->id)
+			if (find_transform(source, father->children[k], &child) && child->father == father->id)
 				child->sibling = (int64_t)k;
 	}
 	for (size_t i = 0; i < scene->roots.size / sizeof *root; i++)
-		if (unity_scene_transform(source, root[i], &child))
+		if (find_transform(source, root[i], &child))
 			child->sibling = (int64_t)i;
 		else if (unity_id_get(source, root[i], UNITY_ID_INSTANCE, &number) &&
 			 instances[number].root != UNITY_NONE)
@@ -172,7 +601,7 @@ static void link_objects(struct unity_source *source)
 	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
 		struct unity_transform *transform = unity_transform_at(&source->scene, i);
 
-		if (!unity_scene_object(source, transform->object, &object))
+		if (!find_object(source, transform->object, &object))
 			continue;
 		object->transform = (uint32_t)i;
 		transform->removed = object->removed;
@@ -182,7 +611,7 @@ static void link_objects(struct unity_source *source)
 /* A GameObject whose Transform the file lacks, as in a fragment, is a root. */
 static int place_bare_objects(struct unity_run *run, struct unity_source *source, struct anim_error *error)
 {
-	const struct unity_merging at = {.run = run, .source = source};
+	const struct merging at = {.run = run, .source = source};
 
 	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
 		struct unity_object *object = unity_object_at(&source->scene, i);
@@ -191,7 +620,7 @@ static int place_bare_objects(struct unity_run *run, struct unity_source *source
 		if (object->transform != UNITY_NONE || object->stripped || object->removed)
 			continue;
 		object->transform = (uint32_t)unity_transform_count(&source->scene);
-		transform = unity_scene_add(&at, object->id, error);
+		transform = add_transform(&at, object->id, error);
 		if (transform == NULL)
 			return -1;
 		transform->object = object->id;
@@ -216,10 +645,10 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct
 	result = note_stand_ins(run, scene, error);
 	source->reading = true;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		struct unity_merging at = {.run = run, .source = source, .instance = &instances[i]};
+		struct merging at = {.run = run, .source = source, .instance = &instances[i]};
 
 		if (!instances[i].in_full)
-			result = unity_scene_join(&at, error);
+			result = join_instance(&at, error);
 	}
 	source->reading = false;
 	if (result == 0)

@@ -1,54 +1,121 @@
-/* writer.h: the writer of Unity's .anim files. */
+/* writer.h: the parts of the .anim writer. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_WRITER_H
 #define ANIM_FORMAT_UNITY_WRITER_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 
-#include "base/output.h"
-#include "clip/caps.h"
-#include "clip/losses.h"
-#include "clip/sink.h"
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/text_set.h"
+#include "clip/track.h"
+#include "format/unity/names.h"
+#include "format/unity/unity.h"
+#include "format/unity/yaml.h"
+#include "stream/store.h"
 
-struct anim_unity_options {
-	bool axes_keep;             /* no warning where the clip's axes are not Unity's */
-	size_t store_memory;        /* bytes that tracks may take before they go to a file */
-	struct anim_losses *losses; /* must be there */
+/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve: writer_target.c ---- */
+
+/* How the nodes of a clip are written, by its source. */
+enum unity_nodes {
+	UNITY_NODES_PATHS, /* Unity's own: ':' and '%' are letters like others */
+	UNITY_NODES_GODOT, /* "A/Skeleton3D:Hips" is a bone, "%Name" the one node of that name */
+	UNITY_NODES_BARE,  /* AnimJ, AnimX: bare names of slots */
+	UNITY_NODES_OTHER  /* paths and bones */
 };
 
-/* What the writer holds. */
-extern const struct anim_caps anim_unity_caps;
+/* All-zero is empty. */
+struct unity_target {
+	struct anim_buffer nodes; /* of the last tree: private */
+	struct anim_map names;    /* their paths and last names */
+	struct anim_arena arena;  /* of the nodes' texts */
+	bool in_tree;             /* the clip belongs to that tree */
+	enum unity_nodes kind;
+	const char *root; /* path in the tree of the animation's root, in the arena; NULL: outside of it */
+};
+
+/* What is to be said of a path. */
+enum unity_placing {
+	UNITY_PLACED,
+	UNITY_LOOSE_BONE, /* no tree tells the bone's parents: it became a child of its skeleton */
+	UNITY_LOOSE_NAME, /* a bare name, or a "%Name" that the tree does not know: it became a child of the root */
+	UNITY_OUTSIDE     /* above or beside the animation's root: no path reaches it */
+};
+
+void unity_target_tree(struct unity_target *); /* forgets the tree before */
+int unity_target_node(struct unity_target *, const struct anim_node *, struct anim_error *);
+int unity_target_clip(struct unity_target *, const struct anim_clip *, struct anim_error *);
+void unity_target_clear(struct unity_target *);
+
+/* A node's path ("" for the root) in the arena, and what to say of it; NULL path where it is outside. 0 or -1. */
+int unity_target_path(const struct unity_target *, const char *node, const char **path, enum unity_placing *,
+		      struct anim_arena *, struct anim_error *);
 
 /*
- * A sink for exactly one clip (a second one is an error; choosing is the caller's: filter/pick.h), written by end() as
- * one AnimationClip document of version 6, which editors from 5.5 on load; end fails where no clip came or losses
- * forbid it. What the clip's and tracks' attributes keep of Unity's own fields is put back where it stood. Keys of
- * Hermite and Weighted curves are written as they are; Hold becomes infinite slopes, Linear the slope of the line on
- * both sides; Euler angles in radians become degrees, blend shapes that are fractions percent. Types and modes that it
- * has no place for are errors (ANIM_UNSUPPORTED): put filter/convert with anim_unity_caps before it. What Unity has no
- * curve for is left out with a warning. Output is borrowed and not committed. NULL on failure.
+ * The path of a bone that was a node of Unity's at `kept`: there, under the name that the bone has by now. NULL where the
+ * node is no bone. The arena's, or `kept`. 0 or -1.
  */
-struct anim_sink *anim_unity_writer_new(struct anim_output *, const struct anim_unity_options *, struct anim_error *);
-
-/* 32 hexadecimal digits and a NUL, by which Unity tells assets apart. */
-#define ANIM_UNITY_GUID 33
-
-/* True for 32 hexadecimal digits. */
-bool anim_unity_guid_is(const char *text);
+int unity_target_kept(const char *node, const char *kept, const char **path, struct anim_arena *, struct anim_error *);
 
 /*
- * The guid of a clip in a file: FNV-1a of 128 bits over the file's name, a zero byte and the clip's name. The same two
- * give the same guid everywhere and for ever.
+ * What a property of another engine is called in Unity and the class that has it, by what the tree says of the node:
+ * the energy of a Light is m_Intensity of class 108. Only what is the same number in both. The property itself and -1
+ * where nothing is known. 0 or -1.
  */
-void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GUID]);
+int unity_target_property(const struct unity_target *, const char *node, const char *property, const char **name,
+			  int64_t *class_id, struct anim_arena *, struct anim_error *);
 
-/*
- * Opens PATH.meta for an .anim at PATH and writes what gives it this guid; the caller commits it. guid NULL: that of the
- * clip and the file's path below the nearest folder that holds Assets/ ("Assets/hero/walk.anim"), of the file's last name
- * where there is none. Where the file is there with these very bytes *out is NULL and all is well; where it has others it
- * is an error unless `force`. 0, or -1 with *out to be freed.
- */
-int anim_unity_meta_open(struct anim_output **out, const char *path, const char *guid, const char *clip, bool force,
-			 struct anim_error *);
+/* ---- The writer ---- */
+
+/* Where a track of the store goes. Texts are in the writer's `kept` arena. */
+struct unity_plan {
+	enum unity_list list;
+	const char *path;
+	const char *property; /* the track's, or what it is called in Unity */
+	int64_t class_hint;
+};
+
+/* A row of m_ClipBindingConstant. */
+struct unity_generic_binding {
+	uint32_t path, attribute; /* CRC-32 of the texts; transforms: 1 position, 2 rotation, 3 scale, 4 Euler */
+	int32_t class_id, custom;
+};
+
+struct unity_writer {
+	struct anim_sink sink;
+	struct anim_unity_options options;
+	struct anim_output *out;
+	struct anim_store *store;
+	struct unity_target target;
+	struct anim_arena kept, scratch; /* scratch: of the track at hand */
+	struct anim_buffer plans;        /* struct unity_plan, one a track of the store */
+	struct anim_buffer bindings;     /* struct unity_generic_binding */
+	bool unknown_binding;            /* a curve whose row is not known: no rows are written */
+	bool root_moves;                 /* a curve turns or moves the animated object itself */
+	struct anim_text_set curves;     /* path, class and attribute of those from elsewhere */
+	struct anim_text_set references; /* of PPtr keys */
+	struct anim_buffer mapping;      /* the lines of pptrCurveMapping */
+	struct anim_buffer events, event_texts;
+	size_t event_tracks;
+	bool in_clip, is_unity; /* is_unity: the clip came from Unity */
+	bool all_flags;         /* of a version whose float and PPtr curves all have flags */
+};
+
+static inline const struct anim_clip *unity_writer_clip(const struct unity_writer *writer)
+{
+	return anim_store_clip(writer->store, 0);
+}
+
+/* m_ClipBindingConstant. */
+void unity_bindings_print(const struct unity_writer *, struct anim_print *);
+
+/* The keys of a PPtr curve. */
+void unity_references_print(struct anim_print *, const struct anim_track *);
+
+/* m_Events. 0 or -1. */
+int unity_events_print(struct unity_writer *, struct anim_print *);
+
+/* The whole document: writer_print.c. 0 or -1. */
+int unity_document_print(struct unity_writer *, struct anim_error *);
 
 #endif

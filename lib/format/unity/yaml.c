@@ -1,9 +1,171 @@
-/* yaml.c: looking things up in a tree of UnityYAML. */
+/* yaml.c: nodes, numbers and texts of UnityYAML. */
 #include "format/unity/yaml.h"
 
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "format/unity/number.h"
+#include "base/input.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
+
+/* ---- Numbers in every spelling that Unity reads ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Behind the word where the text begins with it in any case, else NULL. */
+static const char *word(const char *at, const char *end, const char *lower)
+{
+	for (; *lower != '\0'; at++, lower++) {
+		char c = at < end ? *at : '\0';
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		if (c != *lower)
+			return NULL;
+	}
+	return at;
+}
+
+static float from_bits(uint32_t bits)
+{
+	float value;
+
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+/* Infinity and nan without their sign. The longer words come first. */
+static const char *special(const char *at, const char *end, float *value)
+{
+	static const struct {
+		const char *word;
+		uint32_t bits;
+	} words[] = {
+	    {"infinity", 0x7f800000}, {".infinity", 0x7f800000},    {"inf", 0x7f800000},      {".inf", 0x7f800000},
+	    {"1.#inf", 0x7f800000},   {"\xe2\x88\x9e", 0x7f800000}, {"nan(ind)", 0x7fc00000}, {"nan", 0x7fc00000},
+	    {".nan", 0x7fc00000},     {"1.#qnan", 0x7fc00000},      {"1.#snan", 0x7fc00000},  {"1.#ind", 0x7fc00000},
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *behind = word(at, end, words[i].word);
+
+		if (behind == NULL)
+			continue;
+		while (words[i].word[0] == '1' && behind < end && *behind == '0')
+			behind++; /* printf's padding: 1.#INF00 */
+		*value = from_bits(words[i].bits);
+		return behind;
+	}
+	return NULL;
+}
+
+/* Hexadecimal digits: how many, their value modulo 2^64. */
+static size_t hex_digits(const char *at, const char *end, uint64_t *bits)
+{
+	size_t count = 0;
+
+	for (*bits = 0; at + count < end; count++) {
+		char c = at[count], lower = (char)(c | 0x20);
+
+		if (is_digit(c))
+			*bits = *bits << 4 | (uint64_t)(c - '0');
+		else if (lower >= 'a' && lower <= 'f')
+			*bits = *bits << 4 | (uint64_t)(lower - 'a' + 10);
+		else
+			break;
+	}
+	return count;
+}
+
+static const char *hex(const char *at, const char *end, float *value)
+{
+	uint64_t bits;
+	size_t count = hex_digits(at + 2, end, &bits);
+	const char *close;
+	double wide;
+
+	if (count != 8 && count != 16)
+		return NULL;
+	if (count == 8) {
+		*value = from_bits((uint32_t)bits);
+	} else {
+		memcpy(&wide, &bits, sizeof wide);
+		*value = (float)wide;
+	}
+	at += 2 + count;
+	if (at == end || *at != '(')
+		return at;
+	close = memchr(at, ')', (size_t)(end - at));
+	return close == NULL ? NULL : close + 1;
+}
+
+/* The end of what the grammar takes, NULL where it is no decimal. */
+static const char *decimal_end(const char *at, const char *end)
+{
+	const char *start = at, *exponent;
+	bool digits;
+
+	while (at < end && is_digit(*at))
+		at++;
+	digits = at > start;
+	if (at < end && *at == '.') {
+		start = ++at;
+		while (at < end && is_digit(*at))
+			at++;
+		digits = digits || at > start;
+	}
+	if (!digits)
+		return NULL;
+	if (at == end || (*at | 0x20) != 'e')
+		return at;
+	exponent = at + 1;
+	exponent += exponent < end && (*exponent == '+' || *exponent == '-');
+	if (exponent == end || !is_digit(*exponent))
+		return NULL;
+	while (exponent < end && is_digit(*exponent))
+		exponent++;
+	return exponent;
+}
+
+static const char *decimal(const char *at, const char *end, float *value)
+{
+	char copy[1 + UNITY_NUMBER_MAX + ANIM_INPUT_SLACK]; /* base/number.h wants a digit first, and zeros behind */
+	const char *behind = decimal_end(at, end);
+	size_t length = behind == NULL ? 0 : (size_t)(behind - at);
+
+	if (length == 0 || length > UNITY_NUMBER_MAX)
+		return NULL;
+	copy[0] = '0';
+	memcpy(copy + 1, at, length);
+	memset(copy + 1 + length, 0, ANIM_INPUT_SLACK);
+	return anim_number_float(copy, copy + 1 + length, value) == NULL ? NULL : behind;
+}
+
+const char *unity_number_float(const char *text, const char *end, float *value)
+{
+	bool sign = text < end && (*text == '-' || *text == '+');
+	const char *at = text + sign, *behind;
+
+	if (at == end)
+		return NULL;
+	if (!sign && end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x')
+		return hex(at, end, value);
+	behind = special(at, end, value);
+	if (behind == NULL)
+		behind = decimal(at, end, value);
+	if (behind != NULL && *text == '-')
+		*value = -*value;
+	return behind;
+}
+
+/* ---- Looking things up ---- */
 
 const struct unity_node *unity_get(const struct unity_node *node, const char *key)
 {
@@ -158,4 +320,284 @@ bool unity_parse_id(const char *text, size_t length, int64_t *id)
 		return false;
 	*id = (int64_t)(negative ? 0 - magnitude : magnitude);
 	return true;
+}
+
+/* ---- Nodes and scalars as Unity writes them ---- */
+
+/* A text that YAML would not read back as a plain scalar of this text. */
+static bool needs_quotes(const char *text, size_t length, bool inside)
+{
+	char first = length > 0 ? text[0] : ' ', second = length > 1 ? text[1] : ' ';
+
+	if (strchr("@`%&*!|>'\"{}[],#", first) != NULL)
+		return true;
+	if ((first == '-' || first == '?' || first == ':') && second == ' ')
+		return true;
+	if (first == ' ' || text[length - 1] == ' ' || text[length - 1] == ':')
+		return true;
+	for (size_t i = 0; i + 1 < length; i++)
+		if ((text[i] == ':' && text[i + 1] == ' ') || (text[i] == ' ' && text[i + 1] == '#'))
+			return true;
+	return inside && strpbrk(text, "{}[],") != NULL;
+}
+
+static bool needs_escapes(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7f)
+			return true;
+	return false;
+}
+
+static int put(struct anim_buffer *buffer, const char *text, struct anim_error *error)
+{
+	return anim_buffer_append(buffer, text, strlen(text), error);
+}
+
+/* \xNN, \uNNNN or \UNNNNNNNN, by the digits: YAML has no pairs of surrogates. */
+static int print_unit(struct anim_buffer *buffer, uint32_t unit, unsigned digits, struct anim_error *error)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	char text[10] = {'\\', digits == 2 ? 'x' : digits == 4 ? 'u' : 'U'};
+
+	for (unsigned i = 0; i < digits; i++)
+		text[2 + i] = hex[unit >> 4 * (digits - 1 - i) & 15];
+	return anim_buffer_append(buffer, text, 2 + digits, error);
+}
+
+static int print_escaped_code(struct anim_buffer *buffer, uint32_t code, struct anim_error *error)
+{
+	char plain = (char)code;
+
+	if (code == '"' || code == '\\')
+		return put(buffer, code == '"' ? "\\\"" : "\\\\", error);
+	if (code == '\n' || code == '\t' || code == '\r')
+		return put(buffer, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r", error);
+	if (code >= 0x20 && code < 0x7f)
+		return anim_buffer_append(buffer, &plain, 1, error);
+	return print_unit(buffer, code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8, error);
+}
+
+static int print_escaped(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
+{
+	if (put(buffer, "\"", error) != 0)
+		return -1;
+	for (size_t i = 0; i < length;) {
+		uint32_t code;
+		size_t size = anim_utf8_decode((const uint8_t *)text + i, length - i, &code);
+
+		if (size == 0) {
+			code = 0xfffd;
+			size = 1;
+		}
+		if (print_escaped_code(buffer, code, error) != 0)
+			return -1;
+		i += size;
+	}
+	return put(buffer, "\"", error);
+}
+
+static int print_single(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
+{
+	if (put(buffer, "'", error) != 0)
+		return -1;
+	for (size_t i = 0; i < length; i++)
+		if ((text[i] == '\'' && put(buffer, "'", error) != 0) ||
+		    anim_buffer_append(buffer, text + i, 1, error) != 0)
+			return -1;
+	return put(buffer, "'", error);
+}
+
+/*
+ * Appends a scalar as Unity writes it: plain, in single quotes where YAML would read something else, in double quotes with
+ * escapes (\u65E5) where it has control characters or others than ASCII. Inside { } and [ ] more must be quoted. 0 or -1.
+ */
+static int print_scalar(struct anim_buffer *buffer, const char *text, size_t length, bool inside,
+			struct anim_error *error)
+{
+	if (length == 0)
+		return 0;
+	if (needs_escapes(text, length))
+		return print_escaped(buffer, text, length, error);
+	if (needs_quotes(text, length, inside))
+		return print_single(buffer, text, length, error);
+	return anim_buffer_append(buffer, text, length, error);
+}
+
+static int print_node(struct anim_buffer *, const struct unity_node *, unsigned depth, struct anim_error *);
+
+static int print_members(struct anim_buffer *buffer, const struct unity_node *node, unsigned depth,
+			 struct anim_error *error)
+{
+	bool map = node->kind == UNITY_MAP;
+
+	if (put(buffer, map ? "{" : "[", error) != 0)
+		return -1;
+	for (const struct unity_node *member = node->first; member != NULL; member = member->next) {
+		if (member != node->first && put(buffer, ", ", error) != 0)
+			return -1;
+		if (map && (print_scalar(buffer, member->key, strlen(member->key), true, error) != 0 ||
+			    put(buffer, ": ", error) != 0))
+			return -1;
+		if (print_node(buffer, member, depth + 1, error) != 0)
+			return -1;
+	}
+	return put(buffer, map ? "}" : "]", error);
+}
+
+/* The depth is that of the tree, which has a limit; a tree of other making has the same. */
+static int print_node(struct anim_buffer *buffer, const struct unity_node *node, unsigned depth,
+		      struct anim_error *error)
+{
+	if (depth > ANIM_NESTING_YAML)
+		return anim_fail(error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
+	if (node->kind == UNITY_SCALAR)
+		return print_scalar(buffer, node->text, node->length, true, error);
+	return print_members(buffer, node, depth, error);
+}
+
+const char *unity_flow_text(const struct unity_node *node, struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_buffer buffer = {0};
+	const char *text = NULL;
+
+	if (print_node(&buffer, node, 0, error) == 0)
+		text = anim_arena_text(arena, (const char *)buffer.data, buffer.size, error);
+	anim_buffer_clear(&buffer);
+	return text;
+}
+
+/* ---- Numbers and texts on an output ---- */
+
+/* Numbers below this have an exponent (of ten; lowest that is written without). */
+#define PLAIN_EXPONENT_MIN 9
+
+static size_t copy(char *out, const char *text)
+{
+	size_t length = strlen(text);
+
+	memcpy(out, text, length);
+	return length;
+}
+
+/* "d.ddd" of a number d.ddd * 10^-exponent as "0.000dddd". */
+static size_t put_small(char *out, const char *digits, size_t count, unsigned exponent)
+{
+	char *at = out;
+
+	*at++ = '0';
+	*at++ = '.';
+	for (unsigned i = 1; i < exponent; i++)
+		*at++ = '0';
+	for (size_t i = 0; i < count; i++)
+		if (digits[i] != '.')
+			*at++ = digits[i];
+	return (size_t)(at - out);
+}
+
+/* Numbers that base/number prints with an exponent, without their sign. */
+static size_t put_scientific(char *out, float size)
+{
+	char text[ANIM_NUMBER_MAX] = "", *at = out;
+	size_t length = anim_number_print_float(text, size);
+	const char *e = memchr(text, 'e', length);
+	size_t mantissa = e == NULL ? length : (size_t)(e - text);
+	unsigned exponent = 0;
+
+	for (size_t i = mantissa; i < length; i++)
+		if (text[i] >= '0' && text[i] <= '9')
+			exponent = 10 * exponent + (unsigned)(text[i] - '0');
+	if (e != NULL && e[1] == '-' && exponent <= PLAIN_EXPONENT_MIN)
+		return put_small(out, text, mantissa, exponent);
+	memcpy(at, text, mantissa);
+	at += mantissa;
+	if (e != NULL) {
+		*at++ = 'e';
+		*at++ = e[1] == '-' ? '-' : '+';
+		at += anim_number_print_uint64(at, exponent);
+	}
+	return (size_t)(at - out);
+}
+
+static size_t put_rare(char *out, float value)
+{
+	size_t sign = signbit(value) != 0;
+
+	if (isnan(value))
+		return copy(out, "NaN");
+	*out = '-';
+	if (isinf(value))
+		return sign + copy(out + sign, "Infinity");
+	return sign + put_scientific(out + sign, fabsf(value));
+}
+
+size_t unity_format_float(char *out, float value)
+{
+	float size = fabsf(value);
+
+	if ((size > 1e-5f && size < 1e10f) || size == 0)
+		return anim_number_print_float(out, value);
+	return put_rare(out, value);
+}
+
+void unity_put_float(struct anim_print *print, float value)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	anim_print_bytes(print, text, unity_format_float(text, value));
+}
+
+void unity_put_scalar(struct anim_print *print, const char *text)
+{
+	struct anim_buffer out = {0};
+
+	if (print->failed)
+		return;
+	print->failed = print_scalar(&out, text, strlen(text), false, print->error) != 0;
+	anim_print_bytes(print, out.data, out.size);
+	anim_buffer_clear(&out);
+}
+
+/* The first byte behind a quoted text, NULL where it does not end. */
+static const char *behind_quotes(const char *at)
+{
+	char quote = *at++;
+
+	while (*at >= ' ' && *at <= '~' && *at != quote)
+		at += 1 + (*at == '\\' && quote == '"' && at[1] >= ' ');
+	return *at == quote ? at + 1 : NULL;
+}
+
+/*
+ * A flow map of printable ASCII in which nothing ends it early: words, numbers, texts in quotes, maps and lists of
+ * such.
+ */
+static bool is_flow_map(const char *text)
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw"
+				   "xyz0123456789_+-.,: {}[]";
+	size_t depth = 0;
+
+	if (text[0] != '{')
+		return false;
+	for (const char *at = text; at != NULL && *at != '\0';) {
+		if (*at == '"' || *at == '\'') {
+			at = behind_quotes(at);
+			continue;
+		}
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		if (strchr(good, *at) == NULL || (depth == 0) != (at[1] == '\0'))
+			return false;
+		at++;
+	}
+	return depth == 0;
+}
+
+void unity_put_kept(struct anim_print *print, const char *text)
+{
+	if (is_flow_map(text))
+		anim_print_text(print, text);
+	else
+		unity_put_scalar(print, text);
 }

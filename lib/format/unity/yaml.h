@@ -1,4 +1,4 @@
-/* yaml.h: the tree of a piece of UnityYAML, and looking things up in it. Internal to format/unity. */
+/* yaml.h: nodes, numbers and texts of UnityYAML, and looking things up in them. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_YAML_H
 #define ANIM_FORMAT_UNITY_YAML_H
 
@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/number.h"
+#include "base/print.h"
 
 enum unity_kind { UNITY_SCALAR, UNITY_MAP, UNITY_LIST, UNITY_KEYS };
 
@@ -64,13 +66,40 @@ int unity_reference(const struct unity_node *, struct unity_reference *, struct 
  */
 const char *unity_flow_text(const struct unity_node *, struct anim_arena *, struct anim_error *);
 
-/*
- * Appends a scalar as Unity writes it: plain, in single quotes where YAML would read something else, in double quotes with
- * escapes (\u65E5) where it has control characters or others than ASCII. Inside { } and [ ] more must be quoted. 0 or -1.
- */
-int unity_print_scalar(struct anim_buffer *, const char *text, size_t length, bool inside, struct anim_error *);
-
 /* A decimal integer as Unity writes ids: int64, or uint64 taken as the int64 of the same bits. False where it is none. */
 bool unity_parse_id(const char *text, size_t length, int64_t *id);
+
+/* ---- Numbers ---- */
+
+#define UNITY_NUMBER_MAX 4096 /* characters of a number; a longer text is none */
+
+/*
+ * Reads the number that begins at `text`: decimals ([+-] digits[.digits] or .digits, with an exponent), correctly rounded;
+ * IEEE-754 bits (0x and 8 digits of binary32 or 16 of binary64, and a decimal in parentheses that does not count); Infinity,
+ * inf, .inf, 1.#INF, nan, .nan, 1.#QNAN, 1.#IND, nan(ind) and the infinity sign in any case. Returns the first byte behind it,
+ * NULL where there is none.
+ */
+const char *unity_number_float(const char *text, const char *end, float *value);
+
+/* ---- Printing ---- */
+
+/*
+ * The shortest decimal that reads back as the same float: plain for 1e-9 <= |x| < 1e10 ("-0.0000000053916693"), else
+ * with an exponent ("2.5444438e-15", "3.4028235e+38"); "-0", "Infinity", "-Infinity", "NaN". Any of the ANIM_NUMBER_MAX
+ * bytes of `out` may be written to. Returns the number of bytes, at most UNITY_FLOAT_MAX.
+ */
+#define UNITY_FLOAT_MAX 24u
+size_t unity_format_float(char *out, float value);
+
+void unity_put_float(struct anim_print *, float value);
+
+/*
+ * A text as the value of a key: plain, in single quotes where YAML would read a plain one otherwise, in double quotes
+ * where it has control characters or is not ASCII ("\u65E5"). Never broken over lines.
+ */
+void unity_put_scalar(struct anim_print *, const char *text);
+
+/* A value of which an attribute kept the text: flow maps ("{x: 0, y: 1}") as they are, all else as scalars. */
+void unity_put_kept(struct anim_print *, const char *text);
 
 #endif

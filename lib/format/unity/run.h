@@ -1,13 +1,101 @@
-/* read_run.h: one run of the reader and the files that it takes apart. Internal to format/unity. */
-#ifndef ANIM_FORMAT_UNITY_READ_RUN_H
-#define ANIM_FORMAT_UNITY_READ_RUN_H
+/* run.h: one run of the reader: the files that it takes apart, what plays clips in them. Internal to format/unity. */
+#ifndef ANIM_FORMAT_UNITY_RUN_H
+#define ANIM_FORMAT_UNITY_RUN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
 #include "format/read.h"
 #include "format/unity/assets.h"
 #include "format/unity/clip.h"
 #include "format/unity/document.h"
-#include "format/unity/players.h"
 #include "format/unity/scene.h"
+#include "format/unity/yaml.h"
+
+/* ---- Players: components, controllers, timelines, and the clips that they lead to ---- */
+
+struct unity_file;
+struct unity_document;
+struct unity_run;
+struct unity_source;
+
+/* Classes of documents that lead to clips. */
+#define UNITY_CONTROLLER 91
+#define UNITY_ANIMATION 111
+#define UNITY_BLEND_TREE 206
+#define UNITY_OVERRIDE_CONTROLLER 221
+#define UNITY_DIRECTOR 320
+#define UNITY_STATE 1102
+#define UNITY_STATE_MACHINE 1107
+
+/* A document that leads on to clips or to further ones: what it names, in its order. References lie in the run's arena. */
+struct unity_links {
+	int64_t id;
+	uint32_t line;
+	bool is_top;      /* a controller or timeline: listed for itself where no player leads to it */
+	bool is_override; /* refs[0] is the controller, then pairs: clip of it, clip instead */
+	bool used;
+	struct unity_reference *refs;
+	size_t count;
+};
+
+/* On which object a track of a timeline plays. */
+struct unity_track_binding {
+	struct unity_reference track;
+	int64_t target; /* an Animator or a GameObject of the same file; 0: none */
+};
+
+/* An Animation, Animator or PlayableDirector component. */
+struct unity_player {
+	int64_t id, object; /* its GameObject */
+	uint32_t line;
+	int64_t wrap;              /* m_WrapMode of an Animation, else 0 */
+	bool removed;              /* a prefab instance took it out */
+	struct unity_source *home; /* the file that its references are written in */
+	struct unity_reference *refs;
+	size_t count;
+	struct unity_track_binding *bindings;
+	size_t binding_count;
+};
+
+/* All-zero is empty. */
+struct unity_players {
+	struct anim_buffer links;   /* struct unity_links */
+	struct anim_buffer players; /* struct unity_player, in the order of the file */
+};
+
+/* True for classes that unity_players_read takes. */
+bool unity_players_is(int32_t class_id);
+
+/* Reads one such document, or a MonoBehaviour, which may be part of a timeline. 0 or -1. */
+int unity_players_read(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
+		       struct anim_error *);
+int unity_players_script(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
+			 struct anim_error *);
+
+struct unity_player *unity_player_at(const struct unity_source *, size_t number);
+size_t unity_player_count(const struct unity_source *);
+void unity_players_clear(struct unity_players *);
+
+/* One clip to write. */
+struct unity_cue {
+	struct unity_source *source;       /* the clip's file */
+	size_t clip;                       /* of source->clips */
+	const struct unity_player *player; /* NULL: none; moves with the source's players */
+	int64_t object;                    /* GameObject that it animates, where there is a player */
+};
+
+/*
+ * Appends to `cues` (struct unity_cue) every clip in the order in which they are written: by the players in the order of the
+ * file, each clip once a player; then by controllers and timelines that no player has; then clips that nothing names.
+ * Follows references into other files; what is missing is warned of. *named: there was a reference at all. 0 or -1.
+ */
+int unity_players_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named,
+		       struct anim_error *);
+
+/* ---- The run ---- */
 
 /* What all files of a run share. */
 struct unity_run {
@@ -60,10 +148,6 @@ struct unity_source_clip {
 };
 struct unity_source_clip *unity_source_clip(const struct unity_source *, size_t number);
 
-/* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
-int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *, struct anim_error *);
-void unity_source_clear(struct unity_source *);
-
 /*
  * The file with this guid, read once and kept by the run; `from` itself where the guid is its own or empty. 1: *out; 0:
  * it cannot be read: *path is its path where it was found, else NULL, and *why (the run's) says why; -1.
@@ -84,24 +168,9 @@ const char *unity_many_prefabs(const char *why);
 /* "below the project": where files were looked for in vain; `clips`: several are told of in one line. */
 const char *unity_where(const struct unity_run *, const char **clips);
 
-/* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
-int unity_run_resolve(void *run, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);
-
-/* Opens a file below the project's folder. 1: *fd, *shown; 0: *why; -1. */
-int unity_run_open(struct unity_run *, const char *path, int *fd, const char **shown, const char **why,
-		   struct anim_error *);
-
-void unity_run_clear_sheets(struct unity_run *);
-
 /* A message about a line of a file, 0: about the file. Faults are warnings under --keep-going. 0 or -1. */
 int unity_say(const struct unity_run *, const struct unity_source *, enum anim_severity, uint32_t line,
 	      const char *many, struct anim_error *, const char *format, ...) __attribute__((format(printf, 7, 8)));
-
-/*
- * Makes a message of an error that is a fault of one document. 0: reported, or -1: it is none, it stands as it was, or
- * there were too many.
- */
-int unity_report(const struct unity_run *, const struct unity_source *, enum anim_severity, struct anim_error *);
 
 /* A copy in the run's arena; NULL out of memory. */
 const char *unity_keep(struct unity_run *, const char *text, struct anim_error *);

@@ -1,5 +1,5 @@
-/* target.c: paths of Unity's curves out of nodes, bones and the tree. */
-#include "format/unity/target.h"
+/* writer_target.c: where a node lies in Unity's hierarchy: paths of curves out of nodes, bones and the tree. */
+#include "format/unity/writer.h"
 
 #include <string.h>
 

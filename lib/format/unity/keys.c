@@ -1,0 +1,998 @@
+/* keys.c: the keys of a curve: fast where their text is as Unity writes it, else out of nodes. */
+#include "format/unity/document_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/number_scan.h"
+#include "base/same_text.h"
+
+/* ---- Columns that grow ---- */
+
+void unity_columns_reset(struct unity_columns *columns)
+{
+	for (int i = 0; i < UNITY_COLUMN_COUNT; i++)
+		columns->column[i].size = 0;
+	columns->hints.size = columns->modes.size = columns->versions.size = 0;
+	columns->n = 0;
+	columns->lanes = 0;
+	columns->with = 0;
+	columns->version = 1;
+	columns->line = 0;
+}
+
+void unity_columns_clear(struct unity_columns *columns)
+{
+	for (int i = 0; i < UNITY_COLUMN_COUNT; i++)
+		anim_buffer_clear(&columns->column[i]);
+	anim_buffer_clear(&columns->hints);
+	anim_buffer_clear(&columns->modes);
+	anim_buffer_clear(&columns->versions);
+}
+
+/* Makes the column n elements of `size` bytes long, with `byte` in the new ones. */
+static int fill(struct anim_buffer *column, size_t n, size_t size, int byte, struct anim_error *error)
+{
+	size_t added = n * size - column->size;
+
+	if (anim_buffer_reserve(column, added, error) != 0)
+		return -1;
+	if (added > 0)
+		memset(column->data + column->size, byte, added);
+	column->size += added;
+	return 0;
+}
+
+static int fill_weights(struct anim_buffer *column, size_t count, struct anim_error *error)
+{
+	size_t first = column->size / sizeof(float);
+	float *weights;
+
+	if (anim_buffer_reserve(column, (count - first) * sizeof(float), error) != 0)
+		return -1;
+	weights = (float *)(void *)column->data;
+	for (size_t i = first; i < count; i++)
+		weights[i] = UNITY_WEIGHT;
+	column->size = count * sizeof(float);
+	return 0;
+}
+
+/* Makes the columns of UNITY_WITH_... that are not there yet. 0 or -1. */
+static int widen(struct unity_columns *columns, unsigned with, struct anim_error *error)
+{
+	unsigned added = with & ~columns->with;
+	size_t n = columns->n;
+
+	if (added & UNITY_WITH_WEIGHTS &&
+	    (fill_weights(&columns->column[UNITY_LEFT_X], n * columns->lanes, error) != 0 ||
+	     fill_weights(&columns->column[UNITY_RIGHT_X], n * columns->lanes, error) != 0))
+		return -1;
+	if (added & UNITY_WITH_HINTS && fill(&columns->hints, n, sizeof(uint32_t), 0, error) != 0)
+		return -1;
+	if (added & UNITY_WITH_MODES && fill(&columns->modes, n, 1, 0, error) != 0)
+		return -1;
+	if (added & UNITY_WITH_VERSIONS && fill(&columns->versions, n, 1, columns->version, error) != 0)
+		return -1;
+	columns->with |= added;
+	return 0;
+}
+
+/* Room for `more` keys behind n in every column there is. 0 or -1. */
+static int reserve(struct unity_columns *columns, size_t more, struct anim_error *error)
+{
+	size_t row = columns->lanes * sizeof(float);
+	int floats = columns->with & UNITY_WITH_WEIGHTS ? UNITY_COLUMN_COUNT : UNITY_LEFT_X;
+
+	for (int i = 0; i < floats; i++)
+		if (anim_buffer_reserve(&columns->column[i], more * (i == UNITY_TIME ? sizeof(float) : row), error) !=
+		    0)
+			return -1;
+	if (columns->with & UNITY_WITH_HINTS &&
+	    anim_buffer_reserve(&columns->hints, more * sizeof(uint32_t), error) != 0)
+		return -1;
+	if (columns->with & UNITY_WITH_MODES && anim_buffer_reserve(&columns->modes, more, error) != 0)
+		return -1;
+	return columns->with & UNITY_WITH_VERSIONS ? anim_buffer_reserve(&columns->versions, more, error) : 0;
+}
+
+/* Takes the last key away again. */
+static void drop_last(struct unity_columns *columns)
+{
+	size_t n = --columns->n;
+
+	for (int i = 0; i < UNITY_COLUMN_COUNT; i++)
+		if (i < UNITY_LEFT_X || columns->with & UNITY_WITH_WEIGHTS)
+			columns->column[i].size = n * (i == UNITY_TIME ? 1 : columns->lanes) * sizeof(float);
+	if (columns->with & UNITY_WITH_HINTS)
+		columns->hints.size = n * sizeof(uint32_t);
+	if (columns->with & UNITY_WITH_MODES)
+		columns->modes.size = n;
+	if (columns->with & UNITY_WITH_VERSIONS)
+		columns->versions.size = n;
+}
+
+static const float *floats_of(const struct unity_columns *columns, enum unity_column column)
+{
+	return (const float *)(const void *)columns->column[column].data;
+}
+
+static bool any_weight(const struct unity_columns *columns)
+{
+	for (size_t i = 0; i < columns->n * columns->lanes; i++)
+		if (floats_of(columns, UNITY_LEFT_X)[i] != UNITY_WEIGHT ||
+		    floats_of(columns, UNITY_RIGHT_X)[i] != UNITY_WEIGHT)
+			return true;
+	return false;
+}
+
+/* Any byte other than `byte`. */
+static bool any_other(const struct anim_buffer *column, uint8_t byte)
+{
+	for (size_t i = 0; i < column->size; i++)
+		if (column->data[i] != byte)
+			return true;
+	return false;
+}
+
+static void set_versions(struct unity_columns *columns)
+{
+	struct unity_keys *keys = &columns->keys;
+
+	if (!(columns->with & UNITY_WITH_VERSIONS) || columns->n == 0)
+		return;
+	keys->version = columns->versions.data[0];
+	if (!any_other(&columns->versions, columns->versions.data[0]))
+		return;
+	keys->versions = columns->versions.data;
+	for (size_t i = 0; i < columns->n; i++)
+		if (keys->versions[i] < keys->version)
+			keys->version = keys->versions[i];
+}
+
+void unity_columns_finish(struct unity_columns *columns)
+{
+	struct unity_keys *keys = &columns->keys;
+
+	*keys = (struct unity_keys){.n = columns->n,
+				    .lanes = columns->n > 0 ? columns->lanes : 0,
+				    .version = columns->version,
+				    .line = columns->line};
+	keys->time = floats_of(columns, UNITY_TIME);
+	keys->value = floats_of(columns, UNITY_VALUE);
+	keys->left = floats_of(columns, UNITY_LEFT);
+	keys->right = floats_of(columns, UNITY_RIGHT);
+	if (columns->with & UNITY_WITH_WEIGHTS && any_weight(columns)) {
+		keys->left_x = floats_of(columns, UNITY_LEFT_X);
+		keys->right_x = floats_of(columns, UNITY_RIGHT_X);
+	}
+	if (columns->with & UNITY_WITH_MODES && any_other(&columns->modes, 0))
+		keys->weighted = columns->modes.data;
+	if (columns->with & UNITY_WITH_HINTS && any_other(&columns->hints, 0))
+		keys->hint = (const uint32_t *)(const void *)columns->hints.data;
+	set_versions(columns);
+}
+
+struct unity_columns *unity_columns_take(struct unity_columns_pool *pool, struct anim_error *error)
+{
+	if (pool->used == pool->count) {
+		struct unity_columns **items = realloc(pool->items, (pool->count + 1) * sizeof(struct unity_columns *));
+		struct unity_columns *added = calloc(1, sizeof *added);
+
+		if (items != NULL)
+			pool->items = items;
+		if (items == NULL || added == NULL) {
+			free(added);
+			anim_fail_memory(error);
+			return NULL;
+		}
+		pool->items[pool->count++] = added;
+	}
+	unity_columns_reset(pool->items[pool->used]);
+	return pool->items[pool->used++];
+}
+
+void unity_columns_pool_clear(struct unity_columns_pool *pool)
+{
+	for (size_t i = 0; i < pool->count; i++) {
+		unity_columns_clear(pool->items[i]);
+		free(pool->items[i]);
+	}
+	free(pool->items);
+	*pool = (struct unity_columns_pool){0};
+}
+
+/* ---- One key out of the map that describes it: the plain way ---- */
+
+/* One key's numbers, lane by lane. */
+struct key {
+	float time, lanes[UNITY_COLUMN_COUNT][UNITY_LANES_MAX];
+	struct unity_key_rest rest;
+	unsigned value_lanes;
+};
+
+struct reading {
+	const struct unity_node *map, **culprit;
+	struct anim_error *error;
+};
+
+/* The last member of that name, to be blamed for what goes wrong with it. */
+static const struct unity_node *blame(const struct reading *reading, const char *name)
+{
+	const struct unity_node *node = unity_get(reading->map, name);
+
+	*reading->culprit = node != NULL ? node : reading->map;
+	return node;
+}
+
+/* A member that is one number or a map of them; `otherwise` in lanes that are not there. *count: how many it has. */
+static int read_lanes(const struct reading *reading, const char *name, float otherwise, float lanes[UNITY_LANES_MAX],
+		      unsigned *count)
+{
+	const struct unity_node *node = blame(reading, name);
+
+	for (unsigned i = 0; i < UNITY_LANES_MAX; i++)
+		lanes[i] = otherwise;
+	*count = 0;
+	if (node == NULL)
+		return 0;
+	if (node->kind == UNITY_MAP)
+		return unity_vector(reading->map, name, lanes, count, reading->error);
+	*count = node->length > 0;
+	return unity_float(reading->map, name, lanes, reading->error);
+}
+
+static int read_vectors(const struct reading *reading, struct key *key)
+{
+	static const struct {
+		const char *name;
+		enum unity_column column;
+		float otherwise;
+	} members[] = {{"value", UNITY_VALUE, 0},
+		       {"inSlope", UNITY_LEFT, 0},
+		       {"outSlope", UNITY_RIGHT, 0},
+		       {"inWeight", UNITY_LEFT_X, UNITY_WEIGHT},
+		       {"outWeight", UNITY_RIGHT_X, UNITY_WEIGHT}};
+
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+		unsigned count;
+
+		if (read_lanes(reading, members[i].name, members[i].otherwise, key->lanes[members[i].column], &count) <
+		    0)
+			return -1;
+		if (members[i].column == UNITY_VALUE)
+			key->value_lanes = count == 0 ? 1 : count;
+		else if (count > key->value_lanes)
+			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, the value %u",
+					 members[i].name, count, key->value_lanes);
+	}
+	return 0;
+}
+
+/* An integer member that fits 32 bits, of either sign. 0 or -1. */
+static int read_bits(const struct reading *reading, const char *name, int64_t *value)
+{
+	blame(reading, name);
+	if (unity_int64(reading->map, name, value, reading->error) < 0)
+		return -1;
+	if (*value < INT32_MIN || *value > UINT32_MAX)
+		return anim_fail(reading->error, ANIM_BAD_INPUT, "%s is out of range", name);
+	return 0;
+}
+
+static int read_rest(const struct reading *reading, struct unity_key_rest *rest)
+{
+	int64_t version = 1, hint = 0, weighted = 0;
+
+	if (read_bits(reading, "serializedVersion", &version) != 0 || read_bits(reading, "tangentMode", &hint) != 0 ||
+	    read_bits(reading, "weightedMode", &weighted) != 0)
+		return -1;
+	rest->version = version < 1 ? 1 : version > UINT8_MAX ? UINT8_MAX : (uint8_t)version;
+	rest->hint = (uint32_t)hint;
+	rest->weighted = (uint8_t)(weighted & 3);
+	return 0;
+}
+
+static bool has_weights(const struct key *key)
+{
+	for (unsigned i = 0; i < key->value_lanes; i++)
+		if (key->lanes[UNITY_LEFT_X][i] != UNITY_WEIGHT || key->lanes[UNITY_RIGHT_X][i] != UNITY_WEIGHT)
+			return true;
+	return false;
+}
+
+static unsigned needs_of_key(const struct unity_columns *columns, const struct key *key)
+{
+	return (has_weights(key) ? UNITY_WITH_WEIGHTS : 0u) | (key->rest.hint != 0 ? UNITY_WITH_HINTS : 0u) |
+	       (key->rest.weighted != 0 ? UNITY_WITH_MODES : 0u) |
+	       (key->rest.version != columns->version ? UNITY_WITH_VERSIONS : 0u);
+}
+
+static int store(struct unity_columns *columns, const struct key *key, struct anim_error *error)
+{
+	size_t row = columns->lanes * sizeof(float);
+	int floats = columns->with & UNITY_WITH_WEIGHTS ? UNITY_COLUMN_COUNT : UNITY_LEFT_X;
+
+	if (anim_buffer_append(&columns->column[UNITY_TIME], &key->time, sizeof(float), error) != 0)
+		return -1;
+	for (int i = UNITY_VALUE; i < floats; i++)
+		if (anim_buffer_append(&columns->column[i], key->lanes[i], row, error) != 0)
+			return -1;
+	if (columns->with & UNITY_WITH_HINTS &&
+	    anim_buffer_append(&columns->hints, &key->rest.hint, sizeof key->rest.hint, error) != 0)
+		return -1;
+	if (columns->with & UNITY_WITH_MODES && anim_buffer_append(&columns->modes, &key->rest.weighted, 1, error) != 0)
+		return -1;
+	if (columns->with & UNITY_WITH_VERSIONS &&
+	    anim_buffer_append(&columns->versions, &key->rest.version, 1, error) != 0)
+		return -1;
+	columns->n++;
+	return 0;
+}
+
+int unity_columns_add(struct unity_columns *columns, const struct unity_node *node, const struct unity_node **culprit,
+		      struct anim_error *error)
+{
+	struct reading reading = {.map = node, .culprit = culprit, .error = error};
+	struct key key = {0};
+
+	*culprit = node;
+	if (node->kind != UNITY_MAP)
+		return anim_fail(error, ANIM_BAD_INPUT, "a key that is no map of its members");
+	if (columns->n == ANIM_KEYS_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "more than %u keys", ANIM_KEYS_MAX);
+	blame(&reading, "time");
+	if (unity_float(node, "time", &key.time, error) < 0 || read_vectors(&reading, &key) != 0 ||
+	    read_rest(&reading, &key.rest) != 0)
+		return -1;
+	blame(&reading, "value");
+	if (columns->n > 0 && key.value_lanes != columns->lanes)
+		return anim_fail(error, ANIM_BAD_INPUT, "a key of %u components behind keys of %u", key.value_lanes,
+				 columns->lanes);
+	columns->lanes = key.value_lanes;
+	if (columns->n == 0) {
+		columns->line = node->line;
+		columns->version = key.rest.version;
+	}
+	if (widen(columns, needs_of_key(columns, &key), error) != 0)
+		return -1;
+	return store(columns, &key, error);
+}
+
+/* ---- Numbers as Unity writes them ---- */
+
+#define NUMBER_SHORT 96 /* characters of a number that is read fast */
+
+/* Decimals without their sign that base/number_scan.h does not take: ".0333" of Unity 4. NULL where it is none. */
+static const char *scan_fraction(const char *at, struct anim_decimal *decimal)
+{
+	uint64_t mantissa = 0;
+	const char *end = anim_scan_digits(at + 1, &mantissa);
+
+	if (end == at + 1 || end - at > 19 || (*end | 0x20) == 'e')
+		return NULL;
+	*decimal = (struct anim_decimal){.mantissa = mantissa, .exponent = at + 1 - end, .unit = at + 1 - end};
+	decimal->first = at;
+	decimal->last = end;
+	return end;
+}
+
+/* The float at `at`: its end, or NULL where it is no decimal as Unity writes it, nor Infinity. */
+static inline const uint8_t *scan_float(const uint8_t *at, float *value)
+{
+	const char *start = (const char *)at, *from = start, *end;
+	struct anim_decimal decimal;
+	float magnitude;
+	bool negative = *from == '-';
+
+	from += negative;
+	if (__builtin_expect(anim_is_digit(*from), 1)) {
+		end = anim_scan_decimal(from, &decimal);
+		if (!anim_is_digit(end[-1]))
+			return NULL;
+		magnitude = anim_decimal_float(&decimal);
+	} else if (*from == '.') {
+		end = scan_fraction(from, &decimal);
+		if (end == NULL)
+			return NULL;
+		magnitude = anim_decimal_float(&decimal);
+	} else if (memcmp(from, "Infinity", 8) == 0) {
+		end = from + 8;
+		magnitude = __builtin_inff();
+	} else {
+		return NULL;
+	}
+	*value = negative ? -magnitude : magnitude;
+	return end - start > NUMBER_SHORT ? NULL : (const uint8_t *)end;
+}
+
+/* An integer of 32 bits of either sign. Its end or NULL. */
+static const uint8_t *scan_bits(const uint8_t *at, uint32_t *bits)
+{
+	bool negative = *at == '-';
+	const uint8_t *start = at += negative;
+	uint64_t value = 0;
+
+	for (; anim_is_digit((char)*at) && at - start < 10; at++)
+		value = value * 10 + (uint64_t)(*at - '0');
+	if (at == start || anim_is_digit((char)*at) || value > (negative ? UINT64_C(1) << 31 : UINT32_MAX))
+		return NULL;
+	*bits = negative ? 0 - (uint32_t)value : (uint32_t)value;
+	return at;
+}
+
+/* ---- Templates: the text of a key taken apart into what stays and what changes ---- */
+
+#define KEY_MAX ((size_t)4096)       /* more bytes than any key that is read fast has */
+#define TEMPLATE_TEXT ((size_t)1024) /* with 8 bytes to spare */
+#define SLOTS_MAX 24u                /* time, 5 vectors of 4, 3 integers */
+
+/* The members of a key in the order in which Unity writes them. */
+enum member {
+	MEMBER_VERSION,
+	MEMBER_TIME,
+	MEMBER_VALUE,
+	MEMBER_LEFT,
+	MEMBER_RIGHT,
+	MEMBER_HINT,
+	MEMBER_MODE,
+	MEMBER_LEFT_X,
+	MEMBER_RIGHT_X,
+	MEMBER_COUNT
+};
+
+/* Those that mostly are the same in all keys of a curve: their text stays, until one is seen that differs. */
+#define MEMBERS_CONSTANT \
+	(1u << MEMBER_VERSION | 1u << MEMBER_HINT | 1u << MEMBER_MODE | 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X)
+
+/* A number, and the text that stands before it. */
+struct slot {
+	uint16_t at, length;
+	uint8_t column, lane;       /* of floats: enum unity_column */
+	uint8_t member, is_integer; /* of integers: enum member */
+};
+
+struct template
+{
+	uint32_t column;       /* of the members */
+	unsigned lanes, lines; /* of a key */
+	unsigned members;      /* that are there; bits of enum member */
+	unsigned with;         /* the columns that its keys need, UNITY_WITH_VERSIONS aside */
+	size_t count;          /* slots */
+	uint16_t tail, tail_length;
+	struct slot slots[SLOTS_MAX];
+	struct unity_key_rest rest;        /* where it is text that stays */
+	float weights[2][UNITY_LANES_MAX]; /* so too: in, out */
+	uint8_t text[TEMPLATE_TEXT + 8];   /* of the slots and the tail, one behind the other */
+	uint16_t value[MEMBER_COUNT][2];   /* where in `text` a member's value that stays is, and its length */
+};
+
+/* ---- Learning a template ---- */
+
+static const struct {
+	const char *name;
+	bool integer;
+	enum unity_column column;
+} members[MEMBER_COUNT] = {
+    {"serializedVersion", true, 0}, {"time", false, UNITY_TIME},       {"value", false, UNITY_VALUE},
+    {"inSlope", false, UNITY_LEFT}, {"outSlope", false, UNITY_RIGHT},  {"tangentMode", true, 0},
+    {"weightedMode", true, 0},      {"inWeight", false, UNITY_LEFT_X}, {"outWeight", false, UNITY_RIGHT_X},
+};
+
+#define REQUIRED (1u << MEMBER_TIME | 1u << MEMBER_VALUE | 1u << MEMBER_LEFT | 1u << MEMBER_RIGHT)
+
+/* A key while it is learnt. */
+struct lesson {
+	struct template *template;
+	const uint8_t *at, *end; /* what may be read */
+	const uint8_t *kept;     /* up to here the text is in the template */
+	size_t used;             /* of its text */
+	size_t piece;            /* where in it the text before the next number begins */
+	unsigned changing;
+	int member; /* the last one, -1 none */
+};
+
+/* What the integer of a member means. */
+static void set_rest(struct unity_key_rest *rest, enum member member, uint32_t bits)
+{
+	if (member == MEMBER_HINT)
+		rest->hint = bits;
+	else if (member == MEMBER_MODE)
+		rest->weighted = bits & 3;
+	else
+		rest->version = (int32_t)bits < 1 ? 1 : bits > UINT8_MAX ? UINT8_MAX : (uint8_t)bits;
+}
+
+static bool literal(struct lesson *lesson, const char *text)
+{
+	size_t length = strlen(text);
+
+	if ((size_t)(lesson->end - lesson->at) < length || memcmp(lesson->at, text, length) != 0)
+		return false;
+	lesson->at += length;
+	return true;
+}
+
+static bool spaces(struct lesson *lesson, uint32_t count)
+{
+	if ((size_t)(lesson->end - lesson->at) < count)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (lesson->at[i] != ' ')
+			return false;
+	lesson->at += count;
+	return true;
+}
+
+/* Copies the text up to `to` into the template. */
+static bool keep(struct lesson *lesson, const uint8_t *to)
+{
+	size_t length = (size_t)(to - lesson->kept);
+
+	if (length > TEMPLATE_TEXT - lesson->used)
+		return false;
+	memcpy(lesson->template->text + lesson->used, lesson->kept, length);
+	lesson->used += length;
+	lesson->kept = to;
+	return true;
+}
+
+/* A number that changes, between the cursor and `end`. */
+static bool add_slot(struct lesson *lesson, int member, unsigned lane, const uint8_t *end)
+{
+	struct template *template = lesson->template;
+	struct slot *slot = &template->slots[template->count];
+
+	if (template->count == SLOTS_MAX || !keep(lesson, lesson->at))
+		return false;
+	template->count++;
+	slot->at = (uint16_t)lesson->piece;
+	slot->length = (uint16_t)(lesson->used - lesson->piece);
+	slot->member = (uint8_t)member;
+	slot->is_integer = members[member].integer;
+	slot->column = (uint8_t)members[member].column;
+	slot->lane = (uint8_t)lane;
+	lesson->piece = lesson->used;
+	lesson->kept = end;
+	return true;
+}
+
+static bool stays(const struct lesson *lesson, int member)
+{
+	return (MEMBERS_CONSTANT & ~lesson->changing) >> member & 1;
+}
+
+static bool number(struct lesson *lesson, int member, unsigned lane)
+{
+	const uint8_t *end;
+	float value = 0;
+	uint32_t bits = 0;
+
+	end = members[member].integer ? scan_bits(lesson->at, &bits) : scan_float(lesson->at, &value);
+	if (end == NULL || end > lesson->end)
+		return false;
+	if (!stays(lesson, member)) {
+		if (!add_slot(lesson, member, lane, end))
+			return false;
+	} else if (members[member].integer) {
+		set_rest(&lesson->template->rest, (enum member)member, bits);
+	} else {
+		lesson->template->weights[member - MEMBER_LEFT_X][lane] = value;
+	}
+	lesson->at = end;
+	return true;
+}
+
+/* {x: 0, y: 0, z: 0, w: 1}. How many lanes, 0 where it is something else. */
+static unsigned vector(struct lesson *lesson, int member)
+{
+	static const char *const before[UNITY_LANES_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
+	unsigned lanes = 0;
+
+	while (lanes < UNITY_LANES_MAX && literal(lesson, before[lanes]))
+		if (!number(lesson, member, lanes++))
+			return 0;
+	return literal(lesson, "}") ? lanes : 0;
+}
+
+static bool value_of(struct lesson *lesson, int member)
+{
+	struct template *template = lesson->template;
+	const uint8_t *start = lesson->at;
+	unsigned lanes = 1;
+
+	if (lesson->at < lesson->end && *lesson->at == '{')
+		lanes = members[member].integer ? 0 : vector(lesson, member);
+	else if (!number(lesson, member, 0))
+		return false;
+	if (lanes == 0)
+		return false;
+	if (member == MEMBER_VALUE)
+		template->lanes = lanes;
+	if (stays(lesson, member)) {
+		if (!keep(lesson, lesson->at))
+			return false;
+		template->value[member][1] = (uint16_t)(lesson->at - start);
+		template->value[member][0] = (uint16_t)(lesson->used - template->value[member][1]);
+	}
+	return members[member].integer || member <= MEMBER_TIME ? lanes == 1 : lanes == template->lanes;
+}
+
+/* One line behind its indent. */
+static bool line(struct lesson *lesson)
+{
+	for (int member = lesson->member + 1; member < MEMBER_COUNT; member++) {
+		if (!literal(lesson, members[member].name))
+			continue;
+		lesson->member = member;
+		lesson->template->members |= 1u << member;
+		lesson->template->lines++;
+		return literal(lesson, ": ") && value_of(lesson, member) &&
+		       (literal(lesson, "\n") || literal(lesson, "\r\n"));
+	}
+	return false;
+}
+
+/* Whether the line at the cursor has a member in the column: it belongs to the key. */
+static bool goes_on(struct lesson *lesson, uint32_t column)
+{
+	const uint8_t *start = lesson->at;
+
+	if (spaces(lesson, column) && lesson->at < lesson->end && *lesson->at != ' ' && *lesson->at != '-')
+		return true;
+	lesson->at = start;
+	return false;
+}
+
+static unsigned needs(const struct template *template, unsigned changing)
+{
+	unsigned weights = 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X, with = 0;
+
+	changing &= template->members;
+	if (changing & weights)
+		with |= UNITY_WITH_WEIGHTS;
+	for (unsigned i = 0; i < template->lanes; i++)
+		if (template->weights[0][i] != UNITY_WEIGHT || template->weights[1][i] != UNITY_WEIGHT)
+			with |= UNITY_WITH_WEIGHTS;
+	if (changing & 1u << MEMBER_HINT || template->rest.hint != 0)
+		with |= UNITY_WITH_HINTS;
+	if (changing & 1u << MEMBER_MODE || template->rest.weighted != 0)
+		with |= UNITY_WITH_MODES;
+	if (changing & 1u << MEMBER_VERSION)
+		with |= UNITY_WITH_VERSIONS;
+	return with;
+}
+
+/*
+ * Learns from the key at `at`, whose members begin in that column, and of which KEY_MAX bytes may be read; with those
+ * members as slots that are set in `changing`. False where it is not written as Unity writes keys.
+ */
+static bool learn_template(struct template *template, const uint8_t *at, uint32_t column, unsigned changing)
+{
+	struct lesson lesson = {
+	    .template = template, .at = at, .end = at + KEY_MAX, .kept = at, .changing = changing, .member = -1};
+
+	*template = (struct template){.column = column, .rest.version = 1};
+	for (unsigned i = 0; i < UNITY_LANES_MAX; i++)
+		template->weights[0][i] = template->weights[1][i] = UNITY_WEIGHT;
+	if (column < 2 || !spaces(&lesson, column - 2) || !literal(&lesson, "- "))
+		return false;
+	do
+		if (!line(&lesson))
+			return false;
+	while (goes_on(&lesson, column));
+	if ((template->members & REQUIRED) != REQUIRED || !keep(&lesson, lesson.at))
+		return false;
+	template->tail = (uint16_t)lesson.piece;
+	template->tail_length = (uint16_t)(lesson.used - lesson.piece);
+	template->with = needs(template, changing);
+	return true;
+}
+
+/* Which of the members that stay have other values in the two; ~0 where more than that is different. */
+static unsigned changes_between(const struct template *a, const struct template *b)
+{
+	unsigned changes = 0;
+
+	if (a->column != b->column || a->members != b->members || a->lanes != b->lanes)
+		return ~0u;
+	for (int i = 0; i < MEMBER_COUNT; i++)
+		if (a->value[i][1] != b->value[i][1] ||
+		    memcmp(a->text + a->value[i][0], b->text + b->value[i][0], a->value[i][1]) != 0)
+			changes |= 1u << i;
+	return changes;
+}
+
+/* ---- Reading by templates ---- */
+
+#define TEMPLATES 4u
+#define ROWS ((size_t)512) /* keys that room is made for at once */
+
+struct unity_fast_keys {
+	struct template templates[TEMPLATES];
+	unsigned count, oldest, current;
+	unsigned changing; /* members that were seen to change within a curve */
+	struct template learnt;
+	uint8_t tail[3 * KEY_MAX + ANIM_INPUT_SLACK]; /* the end of the input, zeros behind */
+};
+
+/* Where a row's values go. */
+struct rows {
+	float *column[UNITY_COLUMN_COUNT];
+	uint32_t *hint;
+	uint8_t *mode, *version;
+	unsigned with;
+	int floats; /* columns of them */
+};
+
+/* One call. `at` is the next key; what is before `last` is passed when the window moves. */
+struct run {
+	struct unity_fast_keys *fast;
+	struct unity_lines *lines;
+	struct unity_columns *columns;
+	const uint8_t *base;   /* the byte at lines->at, in the window or in `tail` */
+	size_t at, last, size; /* from base: the next key, the one before it, where the bytes end */
+	uint32_t lines_read;
+	unsigned last_lines; /* of the key before */
+	uint32_t column;
+};
+
+int unity_fast_new(struct unity_fast_keys **fast, struct anim_error *error)
+{
+	*fast = calloc(1, sizeof **fast);
+	return *fast == NULL ? anim_fail_memory(error) : 0;
+}
+
+void unity_fast_free(struct unity_fast_keys *fast)
+{
+	free(fast);
+}
+
+/* Moves the window so that KEY_MAX bytes from the next key on may be read. 0 or -1. */
+static int move(struct run *run, struct anim_error *error)
+{
+	struct unity_lines *lines = run->lines;
+
+	if (run->size - run->at >= KEY_MAX && run->base == lines->at)
+		return 0;
+	unity_lines_pass(lines, run->last, false);
+	run->at -= run->last;
+	run->last = 0;
+	if (lines->left < run->at + KEY_MAX && !lines->all && unity_lines_more(lines, run->at + KEY_MAX, error) != 0)
+		return -1;
+	run->base = lines->at;
+	run->size = lines->left;
+	if (run->size - run->at >= KEY_MAX)
+		return 0;
+	/* At the end of the input; `at` is at most one key from the start. */
+	memset(run->fast->tail, 0, sizeof run->fast->tail);
+	memcpy(run->fast->tail, lines->at, lines->left);
+	run->base = run->fast->tail;
+	return 0;
+}
+
+/* One key by the template into a row: behind it, or NULL where the text is another. */
+static inline const uint8_t *read_key(const struct template *template, const uint8_t *at, const struct rows *row,
+				      struct unity_key_rest *rest)
+{
+	for (size_t i = 0; i < template->count; i++) {
+		const struct slot *slot = &template->slots[i];
+		uint32_t bits;
+
+		if (!anim_same_text(at, template->text + slot->at, slot->length))
+			return NULL;
+		at += slot->length;
+		if (__builtin_expect(slot->is_integer, 0)) {
+			at = scan_bits(at, &bits);
+			if (at != NULL)
+				set_rest(rest, (enum member)slot->member, bits);
+		} else {
+			at = scan_float(at, row->column[slot->column] + slot->lane);
+		}
+		if (at == NULL)
+			return NULL;
+	}
+	if (!anim_same_text(at, template->text + template->tail, template->tail_length))
+		return NULL;
+	return at + template->tail_length;
+}
+
+/* Room for ROWS more keys; `row` is the first. 0 or -1. */
+static int make_room(struct unity_columns *columns, const struct template *template, struct rows *row,
+		     struct anim_error *error)
+{
+	unsigned with = template->with;
+
+	if (columns->n == 0) {
+		columns->lanes = template->lanes;
+		columns->version = template->rest.version;
+	} else if (template->rest.version != columns->version) {
+		with |= UNITY_WITH_VERSIONS;
+	}
+	if (widen(columns, with, error) != 0 || reserve(columns, ROWS, error) != 0)
+		return -1;
+	*row = (struct rows){.with = columns->with};
+	row->floats = columns->with & UNITY_WITH_WEIGHTS ? UNITY_COLUMN_COUNT : UNITY_LEFT_X;
+	for (int i = 0; i < row->floats; i++)
+		row->column[i] = (float *)(void *)(columns->column[i].data + columns->column[i].size);
+	if (row->with & UNITY_WITH_HINTS)
+		row->hint = (uint32_t *)(void *)(columns->hints.data + columns->hints.size);
+	if (row->with & UNITY_WITH_MODES)
+		row->mode = columns->modes.data + columns->modes.size;
+	if (row->with & UNITY_WITH_VERSIONS)
+		row->version = columns->versions.data + columns->versions.size;
+	return 0;
+}
+
+/* Where weights have a column, those that stay; a slot may overwrite them. */
+static inline void set_weights(const struct template *template, const struct rows *row)
+{
+	memcpy(row->column[UNITY_LEFT_X], template->weights[0], template->lanes * sizeof(float));
+	memcpy(row->column[UNITY_RIGHT_X], template->weights[1], template->lanes * sizeof(float));
+}
+
+/* Goes to the next row. */
+static inline void advance(struct rows *row, unsigned lanes, const struct unity_key_rest *rest)
+{
+	row->column[UNITY_TIME]++;
+	for (int i = UNITY_VALUE; i < row->floats; i++)
+		row->column[i] += lanes;
+	if (row->with & UNITY_WITH_HINTS)
+		*row->hint++ = rest->hint;
+	if (row->with & UNITY_WITH_MODES)
+		*row->mode++ = rest->weighted;
+	if (row->with & UNITY_WITH_VERSIONS)
+		*row->version++ = rest->version;
+}
+
+static void keep_rows(struct unity_columns *columns, size_t count)
+{
+	columns->column[UNITY_TIME].size += count * sizeof(float);
+	for (int i = UNITY_VALUE; i < UNITY_COLUMN_COUNT; i++)
+		if (i < UNITY_LEFT_X || columns->with & UNITY_WITH_WEIGHTS)
+			columns->column[i].size += count * columns->lanes * sizeof(float);
+	if (columns->with & UNITY_WITH_HINTS)
+		columns->hints.size += count * sizeof(uint32_t);
+	if (columns->with & UNITY_WITH_MODES)
+		columns->modes.size += count;
+	if (columns->with & UNITY_WITH_VERSIONS)
+		columns->versions.size += count;
+	columns->n += count;
+}
+
+/* Up to ROWS keys by the template, none with fewer than KEY_MAX bytes that may be read. How many or -1. */
+static ptrdiff_t read_rows(struct run *run, const struct template *template, struct anim_error *error)
+{
+	struct unity_columns *columns = run->columns;
+	size_t count = 0, least = run->base == run->fast->tail ? 1 : KEY_MAX;
+	struct rows row;
+
+	if (template->column != run->column || (columns->n > 0 && template->lanes != columns->lanes))
+		return 0;
+	if (make_room(columns, template, &row, error) != 0)
+		return -1;
+	while (count < ROWS && run->size - run->at >= least && columns->n + count < ANIM_KEYS_MAX) {
+		struct unity_key_rest rest = template->rest;
+		const uint8_t *behind;
+
+		if (row.with & UNITY_WITH_WEIGHTS)
+			set_weights(template, &row);
+		behind = read_key(template, run->base + run->at, &row, &rest);
+		if (behind == NULL || behind > run->base + run->size)
+			break;
+		advance(&row, template->lanes, &rest);
+		run->last = run->at;
+		run->at = (size_t)(behind - run->base);
+		count++;
+	}
+	keep_rows(columns, count);
+	if (count > 0)
+		run->last_lines = template->lines;
+	run->lines_read += (uint32_t)count * template->lines;
+	return (ptrdiff_t)count;
+}
+
+static bool is_item(const struct run *run)
+{
+	const uint8_t *at = run->base + run->at;
+
+	if (run->at + run->column >= run->size)
+		return false;
+	for (uint32_t i = 0; i + 2 < run->column; i++)
+		if (at[i] != ' ')
+			return false;
+	return at[run->column - 2] == '-' && at[run->column - 1] == ' ';
+}
+
+/* Learns the next key as a template, the current one. False where it is not written as Unity does. */
+static bool learn(struct run *run, bool within)
+{
+	struct unity_fast_keys *fast = run->fast;
+	const uint8_t *at = run->base + run->at;
+	unsigned changes;
+
+	if (!learn_template(&fast->learnt, at, run->column, fast->changing))
+		return false;
+	changes = within ? changes_between(&fast->templates[fast->current], &fast->learnt) : ~0u;
+	if (changes != ~0u) {
+		fast->changing |= changes;
+		if (!learn_template(&fast->learnt, at, run->column, fast->changing))
+			return false;
+	} else {
+		fast->current = fast->count < TEMPLATES ? fast->count++ : fast->oldest++ % TEMPLATES;
+	}
+	fast->templates[fast->current] = fast->learnt;
+	return true;
+}
+
+/* Keys by whichever template fits the next one, a new one where none does. How many, or -1. */
+static ptrdiff_t read_any(struct run *run, bool within, struct anim_error *error)
+{
+	struct unity_fast_keys *fast = run->fast;
+
+	for (unsigned i = 0; i < fast->count; i++) {
+		unsigned which = (fast->current + i) % fast->count;
+		ptrdiff_t count = read_rows(run, &fast->templates[which], error);
+
+		if (count != 0) {
+			fast->current = which;
+			return count;
+		}
+	}
+	return is_item(run) && learn(run, within) ? read_rows(run, &fast->templates[fast->current], error) : 0;
+}
+
+static bool is_letter(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/*
+ * Whether the last key ends where it seems to: the line behind it is none that YAML would add to its last scalar, but an
+ * item, a member or a type of something that the key is inside of, or the end.
+ */
+static bool is_over(const struct run *run)
+{
+	const uint8_t *at = run->base + run->at;
+	uint32_t indent = 0;
+
+	if (run->at >= run->size)
+		return true;
+	while (indent < run->column && at[indent] == ' ')
+		indent++;
+	if (indent + 2 > run->column)
+		return false;
+	at += indent;
+	if (indent == 0 && (memcmp(at, "---", 3) == 0 || memcmp(at, "...", 3) == 0))
+		return true;
+	return is_letter(*at) || (at[0] == '-' && at[1] == ' ');
+}
+
+ptrdiff_t unity_fast_keys(struct unity_fast_keys *fast, struct unity_lines *lines, struct unity_columns *columns,
+			  uint32_t column, struct anim_error *error)
+{
+	struct run run = {.fast = fast, .lines = lines, .columns = columns, .column = column};
+	uint32_t line = lines->line;
+	size_t before = columns->n;
+	ptrdiff_t count = 1;
+
+	if (column < 2 || column > TEMPLATE_TEXT)
+		return 0;
+	while (count > 0) {
+		if (move(&run, error) != 0)
+			return -1;
+		count = run.at < run.size ? read_any(&run, columns->n > before, error) : 0;
+	}
+	if (count < 0)
+		return -1;
+	if (columns->n > before && !is_over(&run)) {
+		drop_last(columns);
+		run.at = run.last;
+		run.lines_read -= run.last_lines;
+	}
+	if (before == 0 && columns->n > 0)
+		columns->line = line;
+	unity_lines_pass(lines, run.at, false);
+	lines->line = line + run.lines_read;
+	return (ptrdiff_t)(columns->n - before);
+}

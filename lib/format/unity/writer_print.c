@@ -1,0 +1,697 @@
+/* writer_print.c: the text of an .anim: the document, its lists, the keys of a curve. */
+#include "format/unity/writer.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/unity/clip.h"
+#include "format/unity/names.h"
+#include "math/elementary.h"
+
+/* ---- The hot loop: the keyframes of one curve ---- */
+
+#define ROOM ((size_t)64 << 10) /* what an output hands out at once */
+#define KEY_MAX 2048u           /* more than the longest keyframe */
+#define THIRD 0.333333343f      /* the weight of a side that is not weighted, 0.33333334 */
+#define LANES 4u
+
+/* Bits of weightedMode. */
+#define WEIGHTED_IN 1u
+#define WEIGHTED_OUT 2u
+
+/* Modes of a side in tangentMode, and its bit for sides of their own. */
+enum { TANGENT_FREE = 0, TANGENT_LINEAR = 2, TANGENT_CONSTANT = 3 };
+#define TANGENT_BROKEN 1u
+
+/* One number of the key before and its text: lanes that rest are copied instead of printed. All-zero: none. */
+struct memory {
+	uint32_t bits;
+	uint8_t length;
+	char text[UNITY_FLOAT_MAX];
+};
+
+enum { VALUE, IN_SLOPE, OUT_SLOPE, IN_WEIGHT, OUT_WEIGHT, ROWS };
+
+/* What of a track is written as one curve. */
+struct curve {
+	const struct anim_track *track;
+	unsigned first, lanes; /* lanes of the value */
+	double scale;          /* of values and slopes */
+	bool about_z;          /* the track's only lane is the z of three, the others stay 0 */
+};
+
+struct run {
+	struct curve curve;
+	unsigned stride; /* lanes of the track's value */
+	bool turns;      /* signs of neighbouring quaternions are made to agree */
+	struct memory memory[ROWS][LANES];
+};
+
+/* A keyframe as it is printed. */
+struct key {
+	float rows[ROWS][LANES];
+	unsigned weighted;
+	int32_t tangents;
+};
+
+static char *put(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+#define PUT(at, literal) put(at, literal, sizeof literal - 1)
+
+static char *put_number(char *at, struct memory *memory, float number)
+{
+	uint32_t bits;
+	char text[ANIM_NUMBER_MAX];
+
+	memcpy(&bits, &number, sizeof bits);
+	if (memory->length == 0 || memory->bits != bits) {
+		memory->length = (uint8_t)unity_format_float(text, number);
+		memory->bits = bits;
+		memcpy(memory->text, text, sizeof memory->text);
+	}
+	memcpy(at, memory->text, sizeof memory->text);
+	return at + memory->length;
+}
+
+/* A number, or "{x: 0, y: 0, z: 0}". */
+static char *put_row(char *at, struct run *run, const struct key *key, unsigned row)
+{
+	static const char names[LANES][6] = {"{x: ", ", y: ", ", z: ", ", w: "};
+	struct memory *memory = run->memory[row];
+
+	if (run->curve.lanes == 1)
+		return put_number(at, memory, key->rows[row][0]);
+	for (unsigned i = 0; i < run->curve.lanes; i++) {
+		memcpy(at, names[i], 5);
+		at = put_number(at + (i == 0 ? 4 : 5), &memory[i], key->rows[row][i]);
+	}
+	*at++ = '}';
+	return at;
+}
+
+static char *put_key(char *at, struct run *run, const struct key *key, float time_s)
+{
+	at = PUT(at, "      - serializedVersion: 3\n        time: ");
+	at += unity_format_float(at, time_s);
+	at = put_row(PUT(at, "\n        value: "), run, key, VALUE);
+	at = put_row(PUT(at, "\n        inSlope: "), run, key, IN_SLOPE);
+	at = put_row(PUT(at, "\n        outSlope: "), run, key, OUT_SLOPE);
+	at = PUT(at, "\n        tangentMode: ");
+	at += anim_number_print_int64(at, key->tangents);
+	at = PUT(at, "\n        weightedMode: ");
+	*at++ = (char)('0' + key->weighted);
+	at = put_row(PUT(at, "\n        inWeight: "), run, key, IN_WEIGHT);
+	at = put_row(PUT(at, "\n        outWeight: "), run, key, OUT_WEIGHT);
+	*at++ = '\n';
+	return at;
+}
+
+/* Lanes of key k of a column, in Unity's units. */
+static void load(const struct run *run, const void *column, size_t k, float out[LANES])
+{
+	const float *from = (const float *)column + k * run->stride + run->curve.first;
+
+	if (run->curve.about_z) {
+		out[0] = out[1] = 0;
+		out[2] = (float)((double)*from * run->curve.scale);
+		return;
+	}
+	for (unsigned i = 0; i < run->curve.lanes; i++)
+		out[i] = run->curve.scale == 1 ? from[i] : (float)((double)from[i] * run->curve.scale);
+}
+
+/* The value of key k; a quaternion on the side of the one before. */
+static void load_value(const struct run *run, size_t k, const float before[LANES], float out[LANES])
+{
+	double dot = 0;
+
+	load(run, run->curve.track->value, k, out);
+	if (!run->turns || before == NULL)
+		return;
+	for (unsigned i = 0; i < LANES; i++)
+		dot += (double)before[i] * (double)out[i];
+	for (unsigned i = 0; i < LANES && dot < 0; i++)
+		out[i] = 0 - out[i]; /* no -0 */
+}
+
+static void fill(float row[LANES], float number)
+{
+	for (unsigned i = 0; i < LANES; i++)
+		row[i] = number;
+}
+
+/* The slope of the line from one key to the next; steps where no time passes, as the player would. */
+static float line_slope(float from, float to, float from_s, float to_s)
+{
+	double slope = ((double)to - (double)from) / ((double)to_s - (double)from_s);
+
+	if (!(to_s != from_s))
+		return INFINITY;
+	if (isfinite(slope) && fabs(slope) > (double)FLT_MAX)
+		return slope < 0 ? -FLT_MAX : FLT_MAX;
+	return (float)slope;
+}
+
+static void line_slopes(const struct run *run, const float from[LANES], const float to[LANES], size_t k,
+			float row[LANES])
+{
+	const float *time = run->curve.track->time;
+
+	for (unsigned i = 0; i < run->curve.lanes; i++)
+		row[i] = line_slope(from[i], to[i], time[k], time[k + 1]);
+}
+
+static enum anim_interp mode_of(const struct run *run, size_t k)
+{
+	return run->curve.track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(run->curve.track, k);
+}
+
+static bool is_hermite(enum anim_interp mode)
+{
+	return mode == ANIM_HERMITE || mode == ANIM_WEIGHTED;
+}
+
+/*
+ * Slopes of key k. The side towards a neighbour belongs to the segment there; an outer side, which plays nothing, is as
+ * the other one, or as the column has it.
+ */
+static void set_slopes(const struct run *run, size_t k, const float before[LANES], const float after[LANES],
+		       struct key *key)
+{
+	const struct anim_track *t = run->curve.track;
+	enum anim_interp in = mode_of(run, k > 0 ? k - 1 : 0), out = mode_of(run, k);
+
+	if (is_hermite(in))
+		load(run, t->left, k, key->rows[IN_SLOPE]);
+	else if (in == ANIM_HOLD)
+		fill(key->rows[IN_SLOPE], INFINITY);
+	else if (k > 0)
+		line_slopes(run, before, key->rows[VALUE], k - 1, key->rows[IN_SLOPE]);
+	if (is_hermite(out))
+		load(run, t->right, k, key->rows[OUT_SLOPE]);
+	else if (out == ANIM_HOLD)
+		fill(key->rows[OUT_SLOPE], INFINITY);
+	else if (k + 1 < t->n)
+		line_slopes(run, key->rows[VALUE], after, k, key->rows[OUT_SLOPE]);
+	else
+		memcpy(key->rows[OUT_SLOPE], key->rows[IN_SLOPE], sizeof key->rows[OUT_SLOPE]);
+	if (in == ANIM_LINEAR && k == 0)
+		memcpy(key->rows[IN_SLOPE], key->rows[OUT_SLOPE], sizeof key->rows[IN_SLOPE]);
+}
+
+static void set_weight(const struct run *run, const float *column, size_t k, float row[LANES])
+{
+	const float *from = column + k * run->stride + run->curve.first;
+
+	if (run->curve.about_z)
+		row[2] = *from;
+	else
+		memcpy(row, from, run->curve.lanes * sizeof *row);
+}
+
+static void set_weights(const struct run *run, size_t k, struct key *key)
+{
+	const struct anim_track *t = run->curve.track;
+	bool in = mode_of(run, k > 0 ? k - 1 : 0) == ANIM_WEIGHTED, out = mode_of(run, k) == ANIM_WEIGHTED;
+	unsigned bits = t->weighted == NULL ? 0 : t->weighted[k];
+
+	key->weighted = (in ? bits & WEIGHTED_IN : 0) | (out ? bits & WEIGHTED_OUT : 0);
+	fill(key->rows[IN_WEIGHT], THIRD);
+	fill(key->rows[OUT_WEIGHT], THIRD);
+	if (in && t->left_x != NULL)
+		set_weight(run, t->left_x, k, key->rows[IN_WEIGHT]);
+	if (out && t->right_x != NULL)
+		set_weight(run, t->right_x, k, key->rows[OUT_WEIGHT]);
+}
+
+static unsigned tangent_of(enum anim_interp mode)
+{
+	return mode == ANIM_HOLD ? TANGENT_CONSTANT : mode == ANIM_LINEAR ? TANGENT_LINEAR : TANGENT_FREE;
+}
+
+/* The editor's note; where there is none, what the modes say. Curves of several lanes have none in Unity. */
+static int32_t tangents_of(const struct run *run, size_t k)
+{
+	const struct anim_track *t = run->curve.track;
+	unsigned in = tangent_of(mode_of(run, k > 0 ? k - 1 : 0)), out = tangent_of(mode_of(run, k));
+
+	if (t->hint != NULL)
+		return (int32_t)t->hint[k];
+	if (run->curve.lanes > 1 || (in == TANGENT_FREE && out == TANGENT_FREE))
+		return 0;
+	return (int32_t)(in << 1 | out << 5 | TANGENT_BROKEN);
+}
+
+static bool needs_turns(const struct anim_track *t)
+{
+	bool own_signs = t->rules == ANIM_RULES_UNITY || t->rules == ANIM_RULES_RESONITE;
+
+	return anim_types[t->type].quaternion && t->component == ANIM_WHOLE && !own_signs &&
+	       !anim_track_has_interp(t, ANIM_HERMITE) && !anim_track_has_interp(t, ANIM_WEIGHTED);
+}
+
+/* The items of m_Curve. 0 or -1. */
+static int print_keys(struct anim_output *out, const struct curve *curve, struct anim_error *error)
+{
+	const struct anim_track *t = curve->track;
+	struct run run = {.curve = *curve, .stride = anim_types[t->type].lanes, .turns = needs_turns(t)};
+	float before[LANES] = {0}, after[LANES] = {0};
+	struct key key = {{{0}}, 0, 0};
+	size_t k = 0;
+
+	if (t->n > 0)
+		load_value(&run, 0, NULL, after);
+	while (k < t->n) {
+		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
+
+		if (room == NULL)
+			return -1;
+		for (; k < t->n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
+			memcpy(before, key.rows[VALUE], sizeof before);
+			memcpy(key.rows[VALUE], after, sizeof after);
+			if (k + 1 < t->n)
+				load_value(&run, k + 1, key.rows[VALUE], after);
+			set_slopes(&run, k, before, after, &key);
+			set_weights(&run, k, &key);
+			key.tangents = tangents_of(&run, k);
+			at = put_key(at, &run, &key, t->time[k]);
+		}
+		anim_output_advance(out, (size_t)(at - room));
+	}
+	return 0;
+}
+
+/* ---- Lists of curves ---- */
+
+#define HOLD_INFINITY 2
+#define ORDER_DEFAULT 4
+
+/* m_PreInfinity and m_PostInfinity by the model's ends. */
+static const int infinities[ANIM_ENDS_COUNT] = {
+    [ANIM_ENDS_HOLD] = HOLD_INFINITY, [ANIM_ENDS_LOOP] = 1, [ANIM_ENDS_PINGPONG] = 0, [ANIM_ENDS_NONE] = HOLD_INFINITY};
+
+static void print_line(struct anim_print *print, const char *name, int64_t number)
+{
+	anim_print_text(print, name);
+	anim_print_int64(print, number);
+	anim_print_text(print, "\n");
+}
+
+/* What values are multiplied with: Unity's angles are degrees, its blend shapes percent. */
+static double scale_of(const struct anim_track *t)
+{
+	if ((strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0) && !(t->flags & ANIM_DEGREES))
+		return 180 / ANIM_PI;
+	return strncmp(t->property, "blend_shape/", 12) == 0 && !(t->flags & ANIM_PERCENT) ? 100 : 1;
+}
+
+static int order_of(const struct anim_track *t, enum unity_list list)
+{
+	const char *order = anim_attrs_get(&t->attrs, "order");
+	int number = list == UNITY_EULER_CURVES && order != NULL ? unity_order_number(order) : -1;
+
+	return number < 0 ? ORDER_DEFAULT : number;
+}
+
+/* An AnimationCurve, six blanks in. */
+static void print_curve(struct anim_print *print, const struct curve *curve, enum unity_list list)
+{
+	const struct anim_track *t = curve->track;
+
+	anim_print_text(print, "      serializedVersion: 2\n      m_Curve:");
+	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
+	if (!print->failed)
+		print->failed = print_keys(print->out, curve, print->error) != 0;
+	print_line(print, "      m_PreInfinity: ", infinities[t->before]);
+	print_line(print, "      m_PostInfinity: ", infinities[t->after]);
+	print_line(print, "      m_RotationOrder: ", order_of(t, list));
+}
+
+static void print_path(struct anim_print *print, const char *path)
+{
+	anim_print_text(print, "    path: ");
+	unity_put_scalar(print, path);
+	anim_print_text(print, "\n");
+}
+
+/* What stands behind the keys of a float or PPtr curve. `flags` are a later version's and only kept. */
+static void print_binding(struct anim_print *print, const struct unity_binding *binding, const char *path,
+			  bool has_flags)
+{
+	anim_print_text(print, "    attribute: ");
+	unity_put_scalar(print, binding->attribute);
+	anim_print_text(print, "\n");
+	print_path(print, path);
+	print_line(print, "    classID: ", binding->class_id);
+	anim_print_text(print, "    script: ");
+	unity_put_kept(print, binding->script);
+	anim_print_text(print, "\n");
+	if (has_flags)
+		print_line(print, "    flags: ", binding->flags);
+}
+
+/* "- curve:", under which the version of an item with flags stands first. */
+static void print_item(struct anim_print *print, bool has_flags)
+{
+	anim_print_text(print, has_flags ? "  - serializedVersion: 2\n    curve:" : "  - curve:");
+}
+
+/* So that all curves of one version are alike; in a file of an earlier one only those that had flags have them. */
+static bool has_flags_of(const struct unity_writer *writer, const struct anim_track *t)
+{
+	return writer->all_flags || anim_attrs_get(&t->attrs, UNITY_ATTR_FLAGS) != NULL;
+}
+
+static int print_reference_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
+				 const struct unity_plan *plan)
+{
+	bool has_flags = has_flags_of(writer, t);
+	struct unity_binding binding;
+
+	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, &binding, &writer->scratch, print->error) != 0)
+		return -1;
+	print_item(print, has_flags);
+	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
+	unity_references_print(print, t);
+	print_binding(print, &binding, plan->path, has_flags);
+	return print->failed ? -1 : 0;
+}
+
+/* One lane of a float curve's track, or all that there is of it. */
+static int print_float_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
+			     const struct unity_plan *plan, unsigned lane)
+{
+	bool has_flags = has_flags_of(writer, t);
+	struct curve curve = {.track = t, .first = lane, .lanes = 1, .scale = scale_of(t)};
+	uint8_t asked = anim_types[t->type].lanes == 1 ? ANIM_WHOLE : (uint8_t)lane;
+	struct unity_binding binding;
+
+	if (unity_name_write(t, asked, plan->class_hint, &binding, &writer->scratch, print->error) != 0)
+		return -1;
+	print_item(print, has_flags);
+	anim_print_text(print, "\n");
+	print_curve(print, &curve, UNITY_FLOAT_CURVES);
+	print_binding(print, &binding, plan->path, has_flags);
+	return print->failed ? -1 : 0;
+}
+
+static int print_track(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
+		       const struct unity_plan *plan)
+{
+	unsigned lanes = anim_types[t->type].lanes;
+
+	anim_arena_reset(&writer->scratch);
+	if (plan->list == UNITY_PPTR_CURVES)
+		return print_reference_curve(writer, print, t, plan);
+	if (plan->list != UNITY_FLOAT_CURVES) {
+		bool about_z = plan->list == UNITY_EULER_CURVES && lanes == 1;
+		struct curve curve = {
+		    .track = t, .lanes = about_z ? 3 : lanes, .scale = scale_of(t), .about_z = about_z};
+
+		anim_print_text(print, "  - curve:\n");
+		print_curve(print, &curve, plan->list);
+		print_path(print, plan->path);
+		return print->failed ? -1 : 0;
+	}
+	for (unsigned lane = 0; lane < lanes; lane++)
+		if (print_float_curve(writer, print, t, plan, lane) != 0)
+			return -1;
+	return 0;
+}
+
+static int print_list(struct unity_writer *writer, struct anim_print *print, const char *name, enum unity_list list)
+{
+	const struct unity_plan *plans = (const void *)writer->plans.data;
+	size_t count = writer->plans.size / sizeof *plans;
+	bool some = false;
+
+	anim_print_text(print, name);
+	for (size_t i = 0; i < count && !print->failed; i++) {
+		struct anim_track track;
+
+		if (plans[i].list != list)
+			continue;
+		if (!some)
+			anim_print_text(print, "\n");
+		some = true;
+		if (anim_store_read(writer->store, 0, i, &track, print->error) != 0)
+			return -1;
+		track.property = plans[i].property;
+		if (print_track(writer, print, &track, &plans[i]) != 0)
+			return -1;
+	}
+	if (!some)
+		anim_print_text(print, " []\n");
+	return print->failed ? -1 : 0;
+}
+
+/* From m_RotationCurves to m_PPtrCurves; reads the store once for each list. 0 or -1. */
+static int print_lists(struct unity_writer *writer, struct anim_print *print)
+{
+	static const struct {
+		const char *name;
+		enum unity_list list;
+	} lists[] = {{"  m_RotationCurves:", UNITY_ROTATION_CURVES}, {"  m_CompressedRotationCurves:", UNITY_NO_LIST},
+		     {"  m_EulerCurves:", UNITY_EULER_CURVES},       {"  m_PositionCurves:", UNITY_POSITION_CURVES},
+		     {"  m_ScaleCurves:", UNITY_SCALE_CURVES},       {"  m_FloatCurves:", UNITY_FLOAT_CURVES},
+		     {"  m_PPtrCurves:", UNITY_PPTR_CURVES}};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (print_list(writer, print, lists[i].name, lists[i].list) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- The document ---- */
+
+#define SETTING(name) UNITY_SETTINGS "." name
+#define RATE_DEFAULT 60.0f
+#define WRAP_LOOP "2"
+#define WRAP_PING_PONG "4"
+
+/* `path`: the field printed last, whose maps are open. */
+struct document {
+	struct unity_writer *writer;
+	const struct anim_clip *clip;
+	struct anim_print print;
+	const char *path;
+	bool legacy;
+};
+
+static const char *kept(const struct document *document, const char *path)
+{
+	static const size_t prefix = sizeof UNITY_ATTR_PREFIX - 1;
+	const struct anim_attrs *attrs = &document->clip->attrs;
+
+	for (size_t i = 0; i < attrs->count; i++)
+		if (strncmp(attrs->items[i].key, UNITY_ATTR_PREFIX, prefix) == 0 &&
+		    strcmp(attrs->items[i].key + prefix, path) == 0)
+			return attrs->items[i].value;
+	return NULL;
+}
+
+/* How many bytes of a path two have in common, whole names with the dots behind them. */
+static size_t common_maps(const char *a, const char *b)
+{
+	size_t common = 0;
+
+	for (size_t i = 0; a[i] != '\0' && a[i] == b[i]; i++)
+		if (a[i] == '.')
+			common = i + 1;
+	return common;
+}
+
+static void indent(struct anim_print *print, const char *path, size_t at)
+{
+	size_t depth = 1;
+
+	for (size_t i = 0; i < at; i++)
+		depth += path[i] == '.';
+	anim_print_spaces(print, 2 * depth);
+}
+
+/* "  m_Level: ", with the maps that it lies in before it where the field before it was not in them. */
+static void print_name(struct document *document, const char *path)
+{
+	struct anim_print *print = &document->print;
+	size_t at = common_maps(document->path, path);
+	const char *dot;
+
+	for (; (dot = strchr(path + at, '.')) != NULL; at = (size_t)(dot - path) + 1) {
+		indent(print, path, at);
+		anim_print_bytes(print, path + at, (size_t)(dot - (path + at)));
+		anim_print_text(print, ":\n");
+	}
+	indent(print, path, at);
+	anim_print_text(print, path + at);
+	anim_print_text(print, ": ");
+	document->path = path;
+}
+
+static bool has_list(const struct unity_writer *writer, enum unity_list list)
+{
+	const struct unity_plan *plans = (const void *)writer->plans.data;
+
+	for (size_t i = 0; i < writer->plans.size / sizeof *plans; i++)
+		if (plans[i].list == list)
+			return true;
+	return false;
+}
+
+/* The mode that was kept, unless the clip loops otherwise by now. */
+static const char *wrap_mode(const struct document *document)
+{
+	const char *text = kept(document, "m_WrapMode");
+	enum anim_loop loop = (enum anim_loop)document->clip->loop;
+
+	if (text != NULL && (!document->legacy || unity_loop_of_wrap(strtol(text, NULL, 10)) == loop))
+		return text;
+	if (loop == ANIM_LOOP_PINGPONG)
+		return WRAP_PING_PONG;
+	return document->legacy && loop == ANIM_LOOP_WRAP ? WRAP_LOOP : "0";
+}
+
+static const char *value_of(const struct document *document, const struct unity_clip_field *field)
+{
+	const struct unity_writer *writer = document->writer;
+	const char *text = kept(document, field->path);
+
+	if (strcmp(field->path, "m_WrapMode") == 0)
+		return wrap_mode(document);
+	/* The rotations are written as they are: a player told otherwise would look for packed ones. */
+	if (strcmp(field->path, "m_Compressed") == 0 && has_list(writer, UNITY_ROTATION_CURVES))
+		return field->value;
+	if (strcmp(field->path, "m_HasGenericRootTransform") == 0 && !writer->is_unity)
+		return writer->root_moves ? "1" : "0";
+	return text != NULL ? text : field->value;
+}
+
+static float rate_of(const struct anim_clip *clip)
+{
+	return clip->rate_den == 0 ? RATE_DEFAULT : (float)((double)clip->rate_num / (double)clip->rate_den);
+}
+
+/* A field that the clip's members say; texts that were kept count where they say what no member can. */
+static void print_own(struct document *document, const char *path)
+{
+	const struct anim_clip *clip = document->clip;
+	struct anim_print *print = &document->print;
+	const char *text = kept(document, path);
+	bool derived = document->legacy || (clip->flags & ANIM_END_DERIVED) != 0;
+	bool rate = strcmp(path, "m_SampleRate") == 0;
+
+	print_name(document, path);
+	if (text != NULL && (rate ? clip->rate_den == 0 : derived))
+		unity_put_kept(print, text);
+	else if (rate)
+		unity_put_float(print, rate_of(clip));
+	else if (strcmp(path, "m_Name") == 0)
+		unity_put_scalar(print, clip->name);
+	else if (strcmp(path, SETTING("m_StartTime")) == 0)
+		unity_put_float(print, clip->start_s);
+	else if (strcmp(path, SETTING("m_StopTime")) == 0)
+		unity_put_float(print, clip->end_s);
+	else
+		anim_print_text(print, clip->loop != ANIM_LOOP_NONE ? "1" : "0");
+	anim_print_text(print, "\n");
+}
+
+static void print_field(struct document *document, const struct unity_clip_field *field)
+{
+	const char *text;
+
+	if (field->own) {
+		print_own(document, field->path);
+		return;
+	}
+	text = value_of(document, field);
+	if (text == NULL)
+		return;
+	print_name(document, field->path);
+	unity_put_kept(&document->print, text);
+	anim_print_text(&document->print, "\n");
+}
+
+/* Names as Unity's fields have, joined by dots. */
+static bool is_path(const char *path)
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+	size_t length;
+
+	while ((length = strspn(path, good)) > 0) {
+		if (path[length] == '\0')
+			return true;
+		if (path[length] != '.')
+			return false;
+		path += length + 1;
+	}
+	return false;
+}
+
+/* Fields of other versions that were kept: those of the settings, or those beside them. */
+static void print_others(struct document *document, bool settings)
+{
+	static const size_t prefix = sizeof UNITY_ATTR_PREFIX - 1;
+	const struct anim_attrs *attrs = &document->clip->attrs;
+
+	for (size_t i = 0; i < attrs->count; i++) {
+		const char *path = attrs->items[i].key + prefix;
+
+		if (strncmp(attrs->items[i].key, UNITY_ATTR_PREFIX, prefix) != 0 || unity_clip_field(path) != NULL ||
+		    !is_path(path) || (strncmp(path, SETTING(""), sizeof SETTING("") - 1) == 0) != settings ||
+		    unity_clip_field_is_foreign(path))
+			continue;
+		print_name(document, path);
+		unity_put_kept(&document->print, attrs->items[i].value);
+		anim_print_text(&document->print, "\n");
+	}
+}
+
+/* What stands behind a row of the table. 0 or -1. */
+static int print_behind(struct document *document, const char *path)
+{
+	struct anim_print *print = &document->print;
+
+	if (strcmp(path, "m_ObjectHideFlags") == 0)
+		anim_print_text(print, "  m_CorrespondingSourceObject: {fileID: 0}\n  "
+				       "m_PrefabInstance: {fileID: 0}\n"
+				       "  m_PrefabAsset: {fileID: 0}\n");
+	else if (strcmp(path, "m_Name") == 0)
+		anim_print_text(print,
+				document->writer->all_flags ? "  serializedVersion: 7\n" : "  serializedVersion: 6\n");
+	else if (strcmp(path, "m_UseHighQualityCurve") == 0)
+		return print_lists(document->writer, print);
+	else if (strcmp(path, "m_Bounds.m_Extent") == 0)
+		unity_bindings_print(document->writer, print);
+	else if (strcmp(path, SETTING("m_Mirror")) == 0) {
+		print_others(document, true);
+		anim_print_text(print, "  m_EditorCurves: []\n  m_EulerEditorCurves: []\n");
+	}
+	return print->failed ? -1 : 0;
+}
+
+int unity_document_print(struct unity_writer *writer, struct anim_error *error)
+{
+	struct document document = {.writer = writer,
+				    .clip = unity_writer_clip(writer),
+				    .print = {.out = writer->out, .error = error},
+				    .path = ""};
+	const char *legacy = kept(&document, "m_Legacy"), *version = kept(&document, UNITY_VERSION);
+
+	document.legacy = legacy != NULL && strcmp(legacy, "0") != 0;
+	writer->all_flags = version != NULL && strtol(version, NULL, 10) >= UNITY_VERSION_FLAGS;
+	anim_print_text(&document.print, "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 "
+					 "&7400000\nAnimationClip:\n");
+	for (size_t i = 0; i < unity_clip_field_count; i++) {
+		print_field(&document, &unity_clip_fields[i]);
+		if (print_behind(&document, unity_clip_fields[i].path) != 0)
+			return -1;
+	}
+	print_others(&document, false);
+	return unity_events_print(writer, &document.print);
+}
