@@ -111,7 +111,7 @@ void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], f
 {
 	float dot = anim_quat_dot(from, to), angle, scale, a, b;
 
-	if (fabsf(dot) > 0.9999f) {
+	if (fabsf(dot) > ANIM_QUAT_NEAR) {
 		memmove(out, from, 4 * sizeof *out);
 		return;
 	}
@@ -123,12 +123,28 @@ void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], f
 		out[i] = a * from[i] + b * to[i];
 }
 
+/* The two rotations that the last slerp of the squad lies between. */
+static void squad_ends(float inner[4], float outer[4], const float from[4], const float to[4], const float before[4],
+		       const float after[4], float weight)
+{
+	anim_quat_slerp_godot(inner, from, to, weight);
+	anim_quat_slerp_far(outer, before, after, weight);
+}
+
 void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4], const float before[4],
 			   const float after[4], float weight)
 {
-	float twice = 2.0f * weight * (1.0f - weight), inner[4], outer[4];
+	float inner[4], outer[4];
 
-	anim_quat_slerp_godot(inner, from, to, weight);
-	anim_quat_slerp_far(outer, before, after, weight);
-	anim_quat_slerp_far(out, inner, outer, twice);
+	squad_ends(inner, outer, from, to, before, after, weight);
+	anim_quat_slerp_far(out, inner, outer, 2.0f * weight * (1.0f - weight));
+}
+
+float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const float before[4], const float after[4],
+				float weight)
+{
+	float inner[4], outer[4];
+
+	squad_ends(inner, outer, from, to, before, after, weight);
+	return anim_quat_dot(inner, outer);
 }

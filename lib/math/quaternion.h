@@ -25,7 +25,9 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
 /* The first as Godot computes it, step by step: the cubics magnify what a fast one is off. */
 void anim_quat_slerp_godot(float out[4], const float from[4], const float to[4], float weight);
 
-/* The same without the shortest way (Godot 3's slerpni): `from` itself where |dot| > 0.9999. */
+#define ANIM_QUAT_NEAR 0.9999f
+
+/* The same without the shortest way (Godot 3's slerpni): `from` itself where |dot| > ANIM_QUAT_NEAR. */
 void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], float weight);
 
 /*
@@ -38,5 +40,9 @@ void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4
 /* Godot 3's cubic_slerp: squad with the neighbours themselves as control points. */
 void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4], const float before[4],
 			   const float after[4], float weight);
+
+/* The dot product of the two that its last slerp, of the far kind, lies between: it jumps at ANIM_QUAT_NEAR. */
+float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const float before[4], const float after[4],
+				float weight);
 
 #endif

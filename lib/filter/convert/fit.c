@@ -8,6 +8,7 @@
 #include "filter/convert/direct.h"
 #include "filter/convert/exact.h"
 #include "filter/convert/measure.h"
+#include "filter/convert/squad.h"
 #include "math/elementary.h"
 
 #define DEPTH 32 /* halvings of one segment at most */
@@ -531,6 +532,36 @@ static int find_leap(struct pass *pass, const struct convert_span *span, float *
 	return leap >= least && *low < *high;
 }
 
+/*
+ * Where the source jumps by itself within the span, however shortly: neighbours as floats as well. float32 makes
+ * such a jump a flicker, so it is told even where it is met. What its player takes for a key's time is not of the span, and what
+ * leaps within the limit does not jump. 1, 0 or -1.
+ */
+static int find_own_jump(struct pass *pass, const struct convert_span *span, float *low, float *high,
+			 struct anim_error *error)
+{
+	double first = (double)span->piece.from_s, last = (double)span->piece.to_s, limit = limit_of(pass, span);
+	int found;
+
+	first += CONVERT_NEARER * convert_margin(pass->fit, first, span->starts);
+	last -= CONVERT_NEARER * convert_margin(pass->fit, last, span->ends);
+	if (!(first < last))
+		return 0;
+	*high = (float)first;
+	do {
+		double leap = 0;
+
+		*low = *high;
+		*high = (float)last;
+		found = convert_squad_jump(pass->fit->source, low, high, &leap, error);
+		if (leap > limit) {
+			pass->fit->worst = fmax(pass->fit->worst, 0.8 * leap + limit);
+			return found;
+		}
+	} while (found == 1);
+	return found;
+}
+
 /* Times between which the target cannot have another: neighbours, or where the source's player takes one for the other. */
 static bool is_atom(const struct pass *pass, const struct convert_span *span)
 {
@@ -598,7 +629,7 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 {
 	double middle = middle_of(pass, span), off = 0;
 	float low, high;
-	int found;
+	int found, jumps;
 
 	memcpy(span->piece.from, pass->last, sizeof span->piece.from);
 	if (load(pass, span, error) != 0)
@@ -607,14 +638,17 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 		span->range = range_of(span);
 	if (!span->finite || is_atom(pass, span))
 		return take_atom(pass, span, error);
-	found = choose(pass, span, &off, error);
+	jumps = find_own_jump(pass, span, &low, &high, error);
+	if (jumps < 0)
+		return -1;
+	found = jumps == 0 ? choose(pass, span, &off, error) : 0;
 	if (found != 0)
 		return found < 0 ? -1 : accept(pass, span, off, error);
 	if (!pass->splits)
 		return 0;
-	if (!may_cut(pass, span, off, depth))
+	if (!may_cut(pass, span, jumps == 0 ? off : (double)INFINITY, depth))
 		return take_rest(pass, span, error);
-	found = find_leap(pass, span, &low, &high, error);
+	found = jumps == 0 ? find_leap(pass, span, &low, &high, error) : 1;
 	if (found < 0)
 		return -1;
 	if (found == 0)
