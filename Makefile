@@ -30,7 +30,7 @@ warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-proto
 	-Wno-sign-conversion
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 packages = zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma)
-own_cppflags = -Ilib -I$(B) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
+own_cppflags = -Ilib -I$(B) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA)
 own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(WERROR) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.

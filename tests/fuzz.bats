@@ -5,7 +5,7 @@
 load helper
 
 setup_file() {
-	"${CC:-cc}" -O1 -D_GNU_SOURCE -o "$BATS_FILE_TMPDIR/mutate" "$BATS_TEST_DIRNAME/fuzz/mutate.c" -lz
+	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/mutate" "$BATS_TEST_DIRNAME/fuzz/mutate.c" -lz
 }
 
 setup() {

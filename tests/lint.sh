@@ -16,11 +16,11 @@ differs=$(clang-format --dry-run -Werror $sources $tests 2>&1) || {
 }
 
 for header in $(printf '%s\n' "$sources" | grep '^lib/.*\.h$'); do
-	echo "#include \"${header#lib/}\"" | $CC -std=c11 -Ilib -D_GNU_SOURCE -Wall -Wextra -fsyntax-only -x c - ||
+	echo "#include \"${header#lib/}\"" | $CC -std=c11 -Ilib -D_XOPEN_SOURCE=700 -Wall -Wextra -fsyntax-only -x c - ||
 		note "$header does not compile alone"
 done
 
-cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 -Ilib -D_GNU_SOURCE \
+cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 -Ilib -D_XOPEN_SOURCE=700 \
 	--suppress=missingIncludeSystem lib cmd || note "cppcheck"
 shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps || note "shellcheck"
 for page in man/*.[157]; do

@@ -7,9 +7,9 @@ MB=1048576
 
 setup_file() {
 	load helper
-	"${CC:-cc}" -O1 -D_GNU_SOURCE -o "$BATS_FILE_TMPDIR/peak" "$ROOT/tests/bench/peak.c"
+	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/peak" "$ROOT/tests/bench/peak.c"
 	cd "$BATS_FILE_TMPDIR"
-	"${CC:-cc}" -O2 -std=c11 -D_GNU_SOURCE -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate.c" "$ROOT"/lib/base/*.c \
+	"${CC:-cc}" -O2 -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate.c" "$ROOT"/lib/base/*.c \
 		"$ROOT"/lib/math/*.c -lz -lm
 	./generate tscn 50 3600 >large.tscn
 	anim-parse large.tscn -o large.axs

@@ -205,8 +205,8 @@ take() {
 
 @test "memory follows the largest track, not the stream: at most 8 MB + 3 x the track with two threads" {
 	! grep -q __asan_init "$ANIM_BUILD/bin/anim-pack" || skip "a sanitizer's own memory would be measured"
-	"${CC:-cc}" -O1 -D_GNU_SOURCE -o peak "$ROOT/tests/bench/peak.c"
-	"${CC:-cc}" -O1 -std=c11 -D_GNU_SOURCE -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate_stream.c" \
+	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o peak "$ROOT/tests/bench/peak.c"
+	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate_stream.c" \
 		"$ANIM_BUILD/lib/libanim.a" -lz -lm
 	./generate smooth 12 100000 >x.axs
 	./peak 3>file anim-pack -j 2 x.axs >/dev/null

@@ -1,4 +1,5 @@
 /* output.c: bytes out through a buffer, into a temporary that takes the target's name only when all went well. */
+#define _GNU_SOURCE /* for F_SETPIPE_SZ, which Linux alone has */
 #include "base/output.h"
 
 #include <assert.h>

@@ -1,8 +1,34 @@
-/* text.c: UTF-8 checks, text made safe to show, globs. */
+/* text.c: UTF-8 checks, text found among bytes and made safe to show, globs. */
 #include "base/text.h"
 
 #include <fnmatch.h>
 #include <string.h>
+
+const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text)
+{
+	size_t length = strlen(text);
+	const uint8_t *at = bytes;
+
+	while (size >= length) {
+		const uint8_t *found = memchr(at, text[0], size - length + 1);
+
+		if (found == NULL || memcmp(found, text, length) == 0)
+			return found;
+		size -= (size_t)(found + 1 - at);
+		at = found + 1;
+	}
+	return NULL;
+}
+
+const uint8_t *anim_byte_last(const void *bytes, size_t size, uint8_t byte)
+{
+	const uint8_t *first = bytes;
+
+	while (size > 0)
+		if (first[--size] == byte)
+			return first + size;
+	return NULL;
+}
 
 size_t anim_utf8_decode(const uint8_t *bytes, size_t size, uint32_t *code)
 {

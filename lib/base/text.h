@@ -1,10 +1,16 @@
-/* text.h: UTF-8 checks and text made safe to show. */
+/* text.h: UTF-8 checks, text found among bytes and made safe to show, globs. */
 #ifndef ANIM_BASE_TEXT_H
 #define ANIM_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Where the text, which is not empty, stands first in the bytes; NULL where it does not. */
+const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text);
+
+/* The last byte of that value; NULL where there is none. */
+const uint8_t *anim_byte_last(const void *bytes, size_t size, uint8_t byte);
 
 /* Length of the longest prefix of well-formed UTF-8 (RFC 3629) without NUL; equals size where all is well. */
 size_t anim_utf8_prefix(const void *bytes, size_t size);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
+
 #define IMPORT_IT "import it in Godot and save the animations as .tres"
 
 const struct cli_kind_info cli_kind_infos[CLI_FILE_KINDS] = {
@@ -53,7 +55,7 @@ static bool begins_anyhow(struct text text, const char *with)
 
 static bool holds(struct text text, const char *what)
 {
-	return memmem(text.bytes, text.size, what, strlen(what)) != NULL;
+	return anim_text_find(text.bytes, text.size, what) != NULL;
 }
 
 /* Files that are told by fixed bytes at their start. */

@@ -82,7 +82,7 @@ int anim_rests_add(struct anim_rests *rests, const struct anim_node *node, struc
 
 	if (rests->count == rests->capacity) {
 		size_t capacity = rests->capacity > 0 ? 2 * rests->capacity : 64;
-		struct anim_rest *moved = reallocarray(rests->items, capacity, sizeof *moved);
+		struct anim_rest *moved = realloc(rests->items, capacity * sizeof *moved);
 
 		if (moved == NULL)
 			return anim_fail_memory(error);

@@ -36,18 +36,15 @@ static int open_unnamed(const char *folder)
 	char name[4096];
 	int fd;
 
-#ifdef O_TMPFILE
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-#endif
 	if ((size_t)snprintf(name, sizeof name, "%s/anim-XXXXXX", folder) >= sizeof name) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd >= 0)
+	fd = mkstemp(name);
+	if (fd >= 0) {
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 		unlink(name);
+	}
 	return fd;
 }
 

@@ -3,6 +3,7 @@
  * What the program prints goes where it did; the number goes to descriptor 3 where that is open, else to stderr. The
  * status is the program's.
  */
+#define _DEFAULT_SOURCE /* for wait4, which tells what one process took */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

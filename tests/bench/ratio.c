@@ -5,6 +5,7 @@
  *                                                          cpu and memory of the middle alone
  * One line a command: medians of cpu and wall, largest peak memory of a process, ratios to the first command.
  */
+#define _DEFAULT_SOURCE /* for wait4, which tells what one process took */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

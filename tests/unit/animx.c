@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "animx_help.h"
+#include "base/text.h"
 #include "tap.h"
 
 static const struct anim_animx_options plain;
@@ -318,7 +319,7 @@ TEST(animx_names, "canonical names are Resonite's in the file and come back, oth
 		track.property = names[i].model;
 		CHECKF(animx_write(&written, &plain, &clip, &track, 1), "%s", written.error.message);
 		bytes = anim_output_memory(written.out, &size);
-		CHECKF(memmem(bytes, size, names[i].field, strlen(names[i].field)) != NULL, "%s", names[i].field);
+		CHECKF(anim_text_find(bytes, size, names[i].field) != NULL, "%s", names[i].field);
 		CHECKF(animx_read_bytes(&read, bytes, size) && anim_store_read(read.store, 0, 0, &track, NULL) == 0 &&
 			   strcmp(track.property, names[i].model) == 0,
 		       "%s came back as %s", names[i].model, track.property);

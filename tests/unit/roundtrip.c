@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "clip/resonite_names.h"
 #include "filter/convert/convert.h"
 #include "format/animj/animj.h"
@@ -410,10 +411,10 @@ TEST(roundtrip_fields, "a field that is called as the model calls another keeps 
 				check_track(&trip, 0, &t, format_names[i]);
 				bytes = anim_output_memory(trip.file, &size);
 				CHECKF(i == ANIMX_LZ4 || i == ANIMX_LZMA ||
-					   memmem(bytes, size, names[k], strlen(names[k])) != NULL,
+					   anim_text_find(bytes, size, names[k]) != NULL,
 				       "%s is not in the file", names[k]);
 				CHECKF(i == ANIMX_LZ4 || i == ANIMX_LZMA || strcmp(names[k], t.property) == 0 ||
-					   memmem(bytes, size, t.property, strlen(t.property)) == NULL,
+					   anim_text_find(bytes, size, t.property) == NULL,
 				       "%s is in the file", t.property);
 			}
 			/* AnimX warns of times that may be values. */

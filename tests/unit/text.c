@@ -6,6 +6,32 @@
 
 #include "tap.h"
 
+TEST(text_find, "a text is found where it stands first, and only where it is whole")
+{
+	static const char bytes[] = "ababac\nab\0c";
+	const uint8_t *begin = (const uint8_t *)bytes;
+
+	CHECK(anim_text_find(bytes, 6, "abac") == begin + 2);
+	CHECK(anim_text_find(bytes, 5, "abac") == NULL);
+	CHECK(anim_text_find(bytes, 6, "ab") == begin);
+	CHECK(anim_text_find(bytes, 3, "abac") == NULL);
+	CHECK(anim_text_find(bytes, sizeof bytes - 1, "c\n") == begin + 5);
+	CHECK(anim_text_find(bytes, sizeof bytes - 1, "d") == NULL);
+	CHECK(anim_text_find(NULL, 0, "a") == NULL);
+}
+
+TEST(byte_last, "the last byte of a value is found, NUL too, and none among no bytes")
+{
+	static const char bytes[] = "ab\0ab";
+	const uint8_t *begin = (const uint8_t *)bytes;
+
+	CHECK(anim_byte_last(bytes, 5, 'a') == begin + 3);
+	CHECK(anim_byte_last(bytes, 3, 'a') == begin);
+	CHECK(anim_byte_last(bytes, 5, 0) == begin + 2);
+	CHECK(anim_byte_last(bytes, 5, 'c') == NULL);
+	CHECK(anim_byte_last(NULL, 0, 'a') == NULL);
+}
+
 TEST(utf8_round, "every code point decodes to itself, surrogates and too large ones encode as U+FFFD")
 {
 	uint32_t code;

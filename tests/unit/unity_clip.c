@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "filter/dump/dump.h"
 #include "format/unity/clip.h"
 #include "format/unity/document.h"
@@ -389,7 +390,8 @@ static size_t count_items(const struct anim_buffer *bytes)
 		size_t length = line_end != NULL ? (size_t)(line_end - at) : (size_t)(end - at);
 
 		if (length > 3 && memcmp(at, "  m_", 4) == 0)
-			inside = memmem(at, length, "Curves:", 7) != NULL && memmem(at, length, "Editor", 6) == NULL;
+			inside = anim_text_find(at, length, "Curves:") != NULL &&
+				 anim_text_find(at, length, "Editor") == NULL;
 		else if (length > 3 && memcmp(at, "  - ", 4) == 0)
 			count += inside;
 		at += length + 1;

@@ -10,11 +10,6 @@
 static const char *const members[] = {"name", "globalDuration", "tracks", NULL};
 enum { MEMBER_NAME, MEMBER_DURATION, MEMBER_TRACKS };
 
-static bool holds(const uint8_t *bytes, size_t size, const char *text)
-{
-	return memmem(bytes, size, text, strlen(text)) != NULL;
-}
-
 bool anim_animj_is(const uint8_t *bytes, size_t size)
 {
 	size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -22,7 +17,8 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 	while (at < size && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r' || bytes[at] == '\n'))
 		at++;
 	return at < size && bytes[at] == '{' &&
-	       (holds(bytes, size, "\"globalDuration\"") || holds(bytes, size, "\"trackType\""));
+	       (anim_text_find(bytes, size, "\"globalDuration\"") != NULL ||
+		anim_text_find(bytes, size, "\"trackType\"") != NULL);
 }
 
 static const char *base_name(struct animj_reader *reader, struct anim_error *error)

@@ -32,7 +32,7 @@ struct anim_place animj_json_place(struct animj_reader *reader, const uint8_t *a
 	else
 		json->known_line -= lines;
 	if (lines > 0) {
-		line = memrchr(text, '\n', (size_t)(at - text));
+		line = anim_byte_last(text, (size_t)(at - text), '\n');
 		json->line_start = line == NULL ? 0 : (size_t)(line + 1 - text);
 	}
 	json->known_at = (size_t)(at - text);

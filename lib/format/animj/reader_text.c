@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text.h"
 
 #define VALUE_MAX ((size_t)256 << 20) /* bytes of one value that is held; longer than any string with all escapes */
 #define BLOCK 64
@@ -42,7 +43,7 @@ static void count_to_cursor(struct animj_text *text)
 	size_t size = (size_t)(text->at - from), lines = size > 0 ? animj_count_lines(from, size) : 0;
 
 	if (lines > 0) {
-		newline = memrchr(from, '\n', size);
+		newline = anim_byte_last(from, size, '\n');
 		text->line += (uint32_t)lines;
 		text->line_start = text->offset + (uint64_t)(newline + 1 - text->window);
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "base/text.h"
 #include "clip/cell.h"
 #include "clip/texts.h"
 #include "format/csv/csv.h"
@@ -190,8 +191,7 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_losse
 
 bool anim_csv_is(const uint8_t *bytes, size_t size)
 {
-	static const char columns[] = ",node,property,component,type,kind,";
 	const uint8_t *end = memchr(bytes, '\n', size);
 
-	return end != NULL && memmem(bytes, (size_t)(end - bytes), columns, sizeof columns - 1) != NULL;
+	return end != NULL && anim_text_find(bytes, (size_t)(end - bytes), ",node,property,component,type,kind,") != NULL;
 }

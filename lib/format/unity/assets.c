@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/print.h"
+#include "base/text.h"
 #include "format/unity/document.h"
 #include "format/unity/unity.h"
 
@@ -625,8 +626,7 @@ static int read_text(struct anim_input *meta, struct anim_buffer *text, struct a
 /* Where "TextureImporter:" begins a line; the text's end where it does not. */
 static size_t find_importer(const struct anim_buffer *text)
 {
-	static const char name[] = "\nTextureImporter:";
-	const uint8_t *at = text->size == 0 ? NULL : memmem(text->data, text->size, name, sizeof name - 1);
+	const uint8_t *at = anim_text_find(text->data, text->size, "\nTextureImporter:");
 
 	return at == NULL ? text->size : (size_t)(at - text->data) + 1;
 }
