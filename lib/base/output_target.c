@@ -102,29 +102,29 @@ static int create(char *path, size_t size, size_t folder, struct anim_temporary 
 	return fd;
 }
 
+/* What was begun (NULL: not even that) is given back. -1 with errno. */
+static int give_up(struct anim_temporary *entry, char *path, int sys)
+{
+	if (entry != NULL)
+		give_back(entry);
+	free(path);
+	errno = sys;
+	return -1;
+}
+
 int anim_temporary_open(const char *target, struct anim_temporary **out)
 {
 	size_t folder = folder_length(target), size = folder + 64;
 	struct anim_temporary *entry = free_entry();
 	char *path = malloc(size);
-	int fd, sys;
+	int fd;
 
-	if (entry == NULL || path == NULL) {
-		if (entry != NULL)
-			give_back(entry);
-		free(path);
-		errno = ENOMEM;
-		return -1;
-	}
+	if (entry == NULL || path == NULL)
+		return give_up(entry, path, ENOMEM);
 	memcpy(path, target, folder);
 	fd = create(path, size, folder, entry);
-	if (fd < 0) {
-		sys = errno;
-		give_back(entry);
-		free(path);
-		errno = sys;
-		return -1;
-	}
+	if (fd < 0)
+		return give_up(entry, path, errno);
 	*out = entry;
 	return fd;
 }
@@ -136,11 +136,8 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 	char *path = malloc(size);
 	int result = -1;
 
-	if (entry == NULL || path == NULL) {
-		free(path);
-		errno = ENOMEM;
-		return -1;
-	}
+	if (entry == NULL || path == NULL)
+		return give_up(entry, path, ENOMEM);
 	memcpy(path, target, folder);
 	errno = EEXIST;
 	for (unsigned i = 0; result != 0 && errno == EEXIST && i < TRIES_MAX; i++) {
@@ -149,10 +146,8 @@ int anim_temporary_link(const char *target, struct anim_temporary **out)
 	}
 	if (result != 0 && errno != EEXIST && access(path, F_OK) != 0)
 		result = rename(target, path);
-	if (result != 0) {
-		free(path);
-		return -1;
-	}
+	if (result != 0)
+		return give_up(entry, path, errno);
 	atomic_store(&entry->path, path);
 	*out = entry;
 	return 0;

@@ -1,5 +1,6 @@
 /* output.c: what is committed is whole and in its place, what is not leaves nothing. */
 #include "base/output.h"
+#include "base/output_internal.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -220,4 +221,37 @@ TEST(output_many, "hundreds of sealed outputs wait for their commit at once")
 		anim_output_free(outputs[i]);
 	}
 	CHECK(holds(in_folder("f399"), "f399") && entries(true) == 400);
+}
+
+/* The number of the entry that the next temporary gets; a large one where there is none. */
+static unsigned next_number(void)
+{
+	struct anim_temporary *temporary;
+	struct dirent *entry;
+	unsigned number = 1u << 30;
+	int fd = anim_temporary_open(in_folder("next"), &temporary);
+	DIR *dir = opendir(folder);
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		(void)sscanf(entry->d_name, ".anim-%*d-%u-", &number);
+	if (dir != NULL)
+		closedir(dir);
+	if (fd >= 0) {
+		close(fd);
+		anim_temporary_remove(temporary);
+	}
+	return number;
+}
+
+TEST(output_link, "what cannot get a second name takes no place among the temporaries")
+{
+	struct anim_temporary *temporary;
+	unsigned number;
+
+	make_folder();
+	number = next_number();
+	CHECK(number < 1u << 30);
+	CHECK(anim_temporary_link(in_folder("none"), &temporary) == -1);
+	CHECK(next_number() == number);
+	CHECK(entries(true) == 0);
 }
