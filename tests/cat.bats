@@ -133,6 +133,16 @@ node="B" property="x"' ]
 	[ "$(anim-cat -q --merge box.axs box.axs 2>/dev/null | anim-dump | grep -c '^clip ')" -eq 2 ]
 }
 
+@test "--merge joins several clips of one name in their order" {
+	for i in 1 2 3; do
+		clip "n$i" 1 A:x 1 '0, 1' "0, $i"
+		sed -e 's/A:x/B:y/' "n$i.tres" | anim-parse -q -f tres -o "m$i.axs"
+	done
+	anim-rename --on clip -e 's/.*/take/' <(anim-cat n1.axs n2.axs n3.axs) -o n.axs
+	anim-rename --on clip -e 's/.*/take/' <(anim-cat m1.axs m2.axs m3.axs) -o m.axs
+	[ "$(anim-cat --merge n.axs m.axs | anim-dump | awk '/^clip/ { printf ";" } $1 == 1 { printf "%s ", $2 }')" = ';1 1 ;2 2 ;3 3 ' ]
+}
+
 @test "--merge refuses clips of different axes" {
 	anim-axes unity crane.axs -o unity.axs
 	run -1 --separate-stderr anim-cat --merge crane.axs unity.axs -o out.axs

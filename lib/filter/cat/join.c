@@ -16,6 +16,13 @@ struct tree {
 	struct tree *next;
 };
 
+/* Groups of one name, or of one name and player, in the order in which they began. */
+struct row {
+	struct anim_join_group *first, *last;
+	struct anim_join_group *left; /* those before it are what the input `input` has joined or begun */
+	size_t input;
+};
+
 struct join {
 	struct anim_filter filter;
 	struct anim_join_options options;
@@ -28,7 +35,8 @@ struct join {
 	const char *file;
 	bool one_each; /* no input has more than one clip beside RESET */
 	size_t last_counted;
-	struct anim_map groups;              /* of clips, by name */
+	struct anim_map row_numbers;         /* by name in scope 0, by player in those of the rows of names */
+	struct row *rows;                    /* in the arena */
 	struct anim_join_group **group_list; /* of the clip that leads it, else NULL; in the arena */
 	struct anim_join_work work;
 };
@@ -114,13 +122,6 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
 }
 
-static bool has_same_player(const struct anim_clip *a, const struct anim_clip *b)
-{
-	const char *one = anim_attrs_get(&a->attrs, "player"), *other = anim_attrs_get(&b->attrs, "player");
-
-	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
-}
-
 /* The name under which a clip is joined: one for all where each input has but one to append. */
 static const char *joint_name(const struct join *join, const struct anim_clip *clip)
 {
@@ -129,34 +130,50 @@ static const char *joint_name(const struct join *join, const struct anim_clip *c
 	return any ? "" : clip->name;
 }
 
-/* The group that a clip joins, NULL where it begins one; *same_name is the first of its name. */
-static struct anim_join_group *find_group(struct join *join, const struct anim_clip *clip, size_t input,
-					  struct anim_join_group **same_name)
+/* The row of a text in a scope; an empty one where there is none. NULL out of memory. */
+static struct row *row_of(struct join *join, uint64_t scope, const char *text, struct anim_error *error)
 {
-	const char *name = joint_name(join, clip);
-	struct anim_join_group *found = NULL, *group;
-	uint32_t leader;
+	size_t length = strlen(text);
+	uint32_t number;
 
-	*same_name = NULL;
-	if (!anim_map_get(&join->groups, 0, name, strlen(name), &leader))
-		return NULL;
-	*same_name = join->group_list[leader];
-	for (group = *same_name; group != NULL; group = group->next_of_name) {
-		if (group->last->input == input)
-			continue;
-		if (has_same_player(anim_store_clip(join->store, group->first->clip), clip))
-			return group;
-		if (found == NULL)
-			found = group;
+	if (!anim_map_get(&join->row_numbers, scope, text, length, &number)) {
+		number = (uint32_t)join->row_numbers.count;
+		if (anim_map_put(&join->row_numbers, scope, text, length, number, error) != 0)
+			return NULL;
 	}
-	return found;
+	return &join->rows[number];
 }
 
-static int begin_group(struct join *join, struct anim_join_part *part, struct anim_join_group *same_name,
+/* The rows that a clip's group is in: that of its name, and that of its name and player. 0 or -1. */
+static int find_rows(struct join *join, const struct anim_clip *clip, struct row *rows[ANIM_JOIN_ROWS],
+		     struct anim_error *error)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+	uint64_t scope;
+
+	rows[ANIM_JOIN_OF_NAME] = row_of(join, 0, joint_name(join, clip), error);
+	if (rows[ANIM_JOIN_OF_NAME] == NULL)
+		return -1;
+	scope = 2 * (uint64_t)(rows[ANIM_JOIN_OF_NAME] - join->rows + 1) + (player != NULL);
+	rows[ANIM_JOIN_OF_PLAYER] = row_of(join, scope, player != NULL ? player : "", error);
+	return rows[ANIM_JOIN_OF_PLAYER] == NULL ? -1 : 0;
+}
+
+/* The first group of a row that an earlier input began and this one has not joined; NULL: none. */
+static struct anim_join_group *first_left(struct row *row, enum anim_join_row which, size_t input)
+{
+	if (row->input != input)
+		row->left = row->first;
+	row->input = input;
+	while (row->left != NULL && row->left->last->input == input)
+		row->left = row->left->next[which];
+	return row->left;
+}
+
+static int begin_group(struct join *join, struct anim_join_part *part, struct row *const rows[ANIM_JOIN_ROWS],
 		       struct anim_error *error)
 {
 	struct anim_join_group *group = anim_arena_zeroed(&join->arena, 1, sizeof *group, error);
-	const char *name = joint_name(join, anim_store_clip(join->store, part->clip));
 
 	if (group == NULL)
 		return -1;
@@ -164,18 +181,20 @@ static int begin_group(struct join *join, struct anim_join_part *part, struct an
 	group->count = 1;
 	group->tree = part->tree;
 	join->group_list[part->clip] = group;
-	if (same_name != NULL) {
-		group->next_of_name = same_name->next_of_name;
-		same_name->next_of_name = group;
-		return 0;
+	for (int i = 0; i < ANIM_JOIN_ROWS; i++) {
+		if (rows[i]->last == NULL)
+			rows[i]->first = group;
+		else
+			rows[i]->last->next[i] = group;
+		rows[i]->last = group;
 	}
-	return anim_map_put(&join->groups, 0, name, strlen(name), (uint32_t)part->clip, error);
+	return 0;
 }
 
 static int unite(struct join *join, struct anim_kept_tree *to, const struct anim_kept_tree *from,
 		 struct anim_error *error)
 {
-	size_t differ = 0;
+	size_t differ;
 
 	if (anim_kept_tree_unite(to, from, &differ, error) != 0)
 		return -1;
@@ -199,23 +218,31 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 	return unite(join, group->tree, part->tree, error);
 }
 
+/* Joins a clip to the group of its name and player, or of its name, or begins one. */
+static int place_part(struct join *join, struct anim_join_part *part, struct anim_error *error)
+{
+	struct row *rows[ANIM_JOIN_ROWS];
+	struct anim_join_group *group;
+
+	if (find_rows(join, anim_store_clip(join->store, part->clip), rows, error) != 0)
+		return -1;
+	group = first_left(rows[ANIM_JOIN_OF_PLAYER], ANIM_JOIN_OF_PLAYER, part->input);
+	if (group == NULL)
+		group = first_left(rows[ANIM_JOIN_OF_NAME], ANIM_JOIN_OF_NAME, part->input);
+	return group == NULL ? begin_group(join, part, rows, error) : join_group(join, group, part, error);
+}
+
 static int find_groups(struct join *join, struct anim_error *error)
 {
 	size_t count = anim_store_clips(join->store);
 
 	join->group_list = anim_arena_zeroed(&join->arena, count + 1, sizeof(struct anim_join_group *), error);
-	if (join->group_list == NULL)
+	join->rows = anim_arena_zeroed(&join->arena, count + 1, ANIM_JOIN_ROWS * sizeof *join->rows, error);
+	if (join->group_list == NULL || join->rows == NULL)
 		return -1;
-	for (size_t i = 0; i < count; i++) {
-		const struct anim_clip *clip = anim_store_clip(join->store, i);
-		struct anim_join_group *same_name;
-		struct anim_join_group *group = find_group(join, clip, join->parts[i]->input, &same_name);
-		int result = group == NULL ? begin_group(join, join->parts[i], same_name, error)
-					   : join_group(join, group, join->parts[i], error);
-
-		if (result != 0)
+	for (size_t i = 0; i < count; i++)
+		if (place_part(join, join->parts[i], error) != 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -286,7 +313,7 @@ static void on_free(struct anim_sink *sink)
 	for (struct tree *tree = join->first_tree; tree != NULL; tree = tree->next)
 		anim_kept_tree_clear(&tree->kept);
 	anim_store_free(join->store);
-	anim_map_clear(&join->groups);
+	anim_map_clear(&join->row_numbers);
 	anim_arena_clear(&join->work.arena);
 	anim_arena_clear(&join->arena);
 	anim_filter_free(sink);

@@ -16,12 +16,15 @@ struct anim_join_part {
 	struct anim_join_part *next;
 };
 
+/* What groups stand in rows by: their name, their name and player. */
+enum anim_join_row { ANIM_JOIN_OF_NAME, ANIM_JOIN_OF_PLAYER, ANIM_JOIN_ROWS };
+
 /* Clips that become one, in the order of their inputs. */
 struct anim_join_group {
 	struct anim_join_part *first, *last;
 	size_t count;
-	struct anim_kept_tree *tree; /* of the joined clip; NULL: none */
-	struct anim_join_group *next_of_name;
+	struct anim_kept_tree *tree;                  /* of the joined clip; NULL: none */
+	struct anim_join_group *next[ANIM_JOIN_ROWS]; /* in the rows that it is in */
 };
 
 /* What both ways work with. */

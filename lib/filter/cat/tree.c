@@ -74,11 +74,17 @@ static int unite_node(struct anim_kept_tree *to, const struct anim_kept_tree *fr
 int anim_kept_tree_unite(struct anim_kept_tree *to, const struct anim_kept_tree *from, size_t *differ,
 			 struct anim_error *error)
 {
-	uint32_t *numbers = calloc(from->count + 1, sizeof *numbers);
+	uint32_t *numbers;
 	int result = 0;
 
+	*differ = 0;
+	if (to->united == from && to->united_count == from->count)
+		return 0;
+	numbers = calloc(from->count + 1, sizeof *numbers);
 	if (numbers == NULL)
 		return anim_fail_memory(error);
+	to->united = from;
+	to->united_count = from->count;
 	for (size_t i = 0; i < from->count && result == 0; i++)
 		result = unite_node(to, from, i, numbers, differ, error);
 	free(numbers);

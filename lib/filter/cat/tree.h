@@ -10,8 +10,10 @@ struct anim_kept_tree {
 	struct anim_tree head;
 	struct anim_node *nodes; /* owned */
 	size_t count, capacity;
-	struct anim_map numbers; /* of the first node of each path */
-	const char *file;        /* the input that it came from, for messages */
+	struct anim_map numbers;             /* of the first node of each path */
+	const char *file;                    /* the input that it came from, for messages */
+	const struct anim_kept_tree *united; /* the last that was united with it, when that had so many nodes */
+	size_t united_count;
 };
 
 /* Adds the next node; its parent is one of the tree's. 0 or -1. */
@@ -19,7 +21,7 @@ int anim_kept_tree_add(struct anim_kept_tree *, const struct anim_node *, struct
 
 /*
  * Adds the nodes of `from` whose paths `to` has not (texts shared). *differ counts those that both have with another
- * position, rotation or scale: those of `to` stay. 0 or -1.
+ * position, rotation or scale: those of `to` stay. What was done last time is not done again. 0 or -1.
  */
 int anim_kept_tree_unite(struct anim_kept_tree *to, const struct anim_kept_tree *from, size_t *differ,
 			 struct anim_error *);
