@@ -40,6 +40,7 @@ struct anim_store {
 	struct array clips;        /* struct stored_clip * */
 	struct array entries;      /* struct entry * */
 	struct array nodes;        /* struct stored_node, trees among them */
+	struct array trees;        /* size_t: the place of each TREE in `nodes` */
 	uint32_t node_number;      /* of the next NODE of the last TREE */
 	uint64_t nodes_end;        /* where the last of their records ends in the log */
 	struct anim_buffer small;
@@ -137,7 +138,11 @@ static int keep_node(struct anim_store *store, const struct anim_record *record,
 static int store_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_store *store = (struct anim_store *)sink;
+	size_t *place = array_add(&store->trees, sizeof *place, error);
 
+	if (place == NULL)
+		return -1;
+	*place = store->nodes.count;
 	store->small.size = 0;
 	store->node_number = 0;
 	if (tree->record == NULL && anim_encode_tree(&store->small, tree, error) != 0)
@@ -264,6 +269,7 @@ static void store_free(struct anim_sink *sink)
 	free(store->clips.items);
 	free(store->entries.items);
 	free(store->nodes.items);
+	free(store->trees.items);
 	anim_buffer_clear(&store->small);
 	anim_pieces_clear(&store->pieces);
 	free(store);
@@ -381,15 +387,30 @@ static int replay_node(struct anim_store *store, const struct stored_node *store
 	return anim_sink_node(sink, &node, error);
 }
 
-int anim_store_replay_trees(struct anim_store *store, struct anim_sink *sink, struct anim_error *error)
+/* Nodes, and what lies between them, from one place to another. */
+static int replay_nodes(struct anim_store *store, size_t from, size_t to, struct anim_sink *sink,
+			struct anim_error *error)
 {
 	const struct stored_node *nodes = store->nodes.items;
 	uint32_t number = 0;
 
-	for (size_t i = 0; i < store->nodes.count; i++)
+	for (size_t i = from; i < to; i++)
 		if (replay_node(store, &nodes[i], &number, sink, error) != 0)
 			return -1;
 	return 0;
+}
+
+int anim_store_replay_trees(struct anim_store *store, struct anim_sink *sink, struct anim_error *error)
+{
+	return replay_nodes(store, 0, store->nodes.count, sink, error);
+}
+
+int anim_store_replay_tree(struct anim_store *store, size_t tree, struct anim_sink *sink, struct anim_error *error)
+{
+	const size_t *places = store->trees.items;
+	size_t end = tree + 1 < store->trees.count ? places[tree + 1] : store->nodes.count;
+
+	return replay_nodes(store, places[tree], end, sink, error);
 }
 
 int anim_store_replay(struct anim_store *store, size_t clip, const struct anim_clip *head, struct anim_sink *sink,

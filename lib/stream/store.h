@@ -42,8 +42,9 @@ int anim_store_read(struct anim_store *, size_t clip, size_t track, struct anim_
 /* Keeps a record of another tag behind the last tree or node. 0 or -1. */
 int anim_store_keep_record(struct anim_store *, const struct anim_record *, struct anim_error *);
 
-/* Tree and nodes, as they came, and the records kept behind them. */
+/* Trees and nodes, as they came, and the records kept behind them: of all, or of one, counted from 0. 0 or -1. */
 int anim_store_replay_trees(struct anim_store *, struct anim_sink *, struct anim_error *);
+int anim_store_replay_tree(struct anim_store *, size_t tree, struct anim_sink *, struct anim_error *);
 
 /*
  * The clip with all its tracks, under `head` instead of its own where that is not NULL. Tracks go out with ->record set;

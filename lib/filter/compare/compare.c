@@ -35,6 +35,8 @@ void anim_compare_free(struct anim_compare *c)
 		return;
 	for (int i = 0; i < 2; i++) {
 		compare_side_clear(&c->sides[i]);
+		for (int flat = 0; flat < 2; flat++)
+			compare_turn_clear(&c->turns[i][flat]);
 		anim_buffer_clear(&c->measure.breaks[i]);
 	}
 	anim_buffer_clear(&c->couples);
@@ -123,12 +125,12 @@ static int compare_couple(struct anim_compare *c, const struct couple *couple, s
 {
 	const struct compare_form *form = c->options.json ? &compare_json : &compare_table;
 	struct compare_pair pair = {.rows = NULL};
-	struct compare_work work;
+	struct compare_view views[2];
 	int result = 0;
 
-	memset(&work, 0, sizeof work);
+	memset(views, 0, sizeof views);
 	if (couple->clips[0] != COMPARE_NONE && couple->clips[1] != COMPARE_NONE)
-		result = compare_clips(c, couple, &work, &pair, error);
+		result = compare_clips(c, couple, views, &pair, error);
 	for (int i = 0; i < 2 && result == 0; i++)
 		if (pair.heads[i] == NULL && couple->clips[i] != COMPARE_NONE)
 			pair.heads[i] = anim_store_clip(c->sides[i].store, couple->clips[i]);
@@ -136,7 +138,8 @@ static int compare_couple(struct anim_compare *c, const struct couple *couple, s
 		form->pair(report, &pair);
 		result = report->print.failed ? -1 : 0;
 	}
-	compare_work_clear(&work);
+	for (int i = 0; i < 2; i++)
+		compare_view_clear(&views[i]);
 	return result;
 }
 
@@ -155,6 +158,8 @@ int anim_compare_run(struct anim_compare *c, struct anim_output *out, bool *diff
 	result = compare_couple_clips(c, error);
 	for (size_t i = 0; i < c->couples.size / sizeof(struct couple) && result == 0; i++)
 		result = compare_couple(c, (const struct couple *)(const void *)c->couples.data + i, report, error);
+	for (int i = 0; i < 4 && result == 0; i++)
+		result = compare_turn_end(&c->turns[i % 2][i / 2], error);
 	if (result == 0)
 		form->end(report);
 	*differ = report->sums.differ;

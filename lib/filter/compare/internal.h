@@ -19,7 +19,7 @@ struct compare_side {
 	struct anim_buffer roots; /* const char *: the root's name of each tree */
 	bool bare_names;          /* the clip at hand is Resonite's */
 	struct anim_rests rests;  /* of the tree `rests_tree`, to which the clips that are compared next belong, too */
-	size_t rests_tree;        /* 0: of none */
+	size_t rests_tree;        /* from 1 on; 0: of none */
 };
 struct compare_clip {
 	size_t tree, first; /* number of its tree from 1 on, 0: none; of its first track in `kinds` */
@@ -42,8 +42,10 @@ struct compare_view {
 	struct compare_side *side;
 	size_t clip;
 	const struct anim_clip *head;
+	struct compare_side *trees;  /* where its tree is: the side, or that of what turned it */
+	size_t tree;                 /* from 1 on; 0: none */
 	const char *root_name;       /* of its tree; NULL: none */
-	struct anim_rests *rests;    /* the side's */
+	struct anim_rests *rests;    /* of `trees` */
 	struct anim_buffer items;    /* struct compare_item */
 	struct anim_buffer partners; /* size_t: of each the other side's item, COMPARE_NONE: it has none */
 	struct anim_arena arena;     /* of the tracks at hand */
@@ -51,11 +53,27 @@ struct compare_view {
 
 int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
 void compare_view_clear(struct compare_view *);
-/* The clip, its tree before it, through anim-axes into `out`, which was initialised. 0 or -1. */
-int compare_view_turn(struct compare_view *, const struct anim_axes_options *, struct compare_side *out,
-		      struct anim_error *);
 struct compare_item *compare_items(const struct compare_view *, size_t *count);
 size_t *compare_partners(const struct compare_view *);
+
+/* Brings clips of one tree into other axes, one after another; the tree itself once. All-zero is empty. */
+struct compare_turn {
+	struct anim_sink sink; /* behind `axes` */
+	struct anim_sink *axes;
+	struct anim_axes_options options;
+	const struct compare_side *from; /* where the tree `tree` (0: none) was */
+	size_t tree, store_memory;
+	struct compare_side trees, clip; /* the tree; the clip at hand */
+};
+
+/* Whether it was begun for the view's tree with these options. */
+bool compare_turn_fits(const struct compare_turn *, const struct compare_view *, const struct anim_axes_options *);
+int compare_turn_begin(struct compare_turn *, const struct compare_view *, const struct anim_axes_options *,
+		       size_t store_memory, struct anim_error *);
+/* Puts the turned clip in the place of the view's, until the next call. 0 or -1. */
+int compare_view_turn(struct compare_view *, struct compare_turn *, struct anim_error *);
+int compare_turn_end(struct compare_turn *, struct anim_error *); /* clears it, too; 0 or -1 */
+void compare_turn_clear(struct compare_turn *);
 
 /* Two lists of which elements belong together, by keys; round after round, while the key function changes. */
 struct compare_pairing {
@@ -161,9 +179,10 @@ struct couple {
 struct anim_compare {
 	struct anim_compare_options options;
 	struct compare_side sides[2];
-	struct anim_buffer couples; /* struct couple */
-	struct anim_buffer rows;    /* struct compare_row of the clips at hand */
-	struct anim_arena notes;    /* of these rows */
+	struct anim_buffer couples;      /* struct couple */
+	struct anim_buffer rows;         /* struct compare_row of the clips at hand */
+	struct anim_arena notes;         /* of these rows */
+	struct compare_turn turns[2][2]; /* of each side: in space; of what came of that, in the plane */
 	struct compare_measure measure;
 	unsigned told; /* units that were told to have no limit: 1 << unit */
 };
@@ -171,14 +190,9 @@ struct anim_compare {
 /* clips.c: fills `couples`. 0, or -1 where a lone clip has no namesake among many. */
 int compare_couple_clips(struct anim_compare *, struct anim_error *);
 
-/* pair.c: compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. */
-struct compare_work {
-	struct compare_view views[2];
-	struct compare_side copies[4]; /* what had to be turned */
-};
-int compare_clips(struct anim_compare *, const struct couple *, struct compare_work *, struct compare_pair *,
+/* pair.c: compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. 0 or -1. */
+int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,
 		  struct anim_error *);
-void compare_work_clear(struct compare_work *);
 
 /* The lane that an item is of alone, or ANIM_WHOLE. */
 uint8_t compare_component(const struct compare_item *);

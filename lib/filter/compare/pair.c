@@ -29,20 +29,23 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 	return side == turned && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
 }
 
-/* Puts a turned copy in the place of a view's side, where the axes ask for it. 0 or -1. */
-static int turn(struct anim_compare *c, struct compare_view views[2], int side, bool flat, struct compare_side *copy,
-		struct anim_error *error)
+/* Puts the turned clip in the place of a view's, where the axes ask for it. 0 or -1. */
+static int turn(struct anim_compare *c, struct compare_view views[2], int side, bool flat, struct anim_error *error)
 {
+	struct compare_turn *turns = c->turns[side];
 	struct compare_view *view = &views[side];
 	struct anim_axes_options axes;
 
 	if (!choose_axes(c, views, side, flat, &axes))
 		return 0;
-	if (compare_side_init(copy, c->options.store_memory, error) != 0 ||
-	    compare_view_turn(view, &axes, copy, error) != 0)
-		return -1;
-	compare_view_clear(view);
-	return compare_view_open(view, copy, 0, error);
+	if (!compare_turn_fits(&turns[flat], view, &axes)) {
+		for (int i = flat; i < 2; i++) /* the second's tree may be the first's */
+			if (compare_turn_end(&turns[i], error) != 0)
+				return -1;
+		if (compare_turn_begin(&turns[flat], view, &axes, c->options.store_memory, error) != 0)
+			return -1;
+	}
+	return compare_view_turn(view, &turns[flat], error);
 }
 
 static enum anim_unit unit_of(const struct compare_source *s, const struct anim_clip *clip)
@@ -295,17 +298,16 @@ static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_
 	    guesses == 1 ? "track" : "tracks");
 }
 
-int compare_clips(struct anim_compare *c, const struct couple *couple, struct compare_work *work,
+int compare_clips(struct anim_compare *c, const struct couple *couple, struct compare_view views[2],
 		  struct compare_pair *pair, struct anim_error *error)
 {
-	struct compare_view *views = work->views;
 	size_t guesses;
 
 	for (int i = 0; i < 2; i++)
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
 			return -1;
 	for (int i = 0; i < 4; i++)
-		if (turn(c, views, i % 2, i >= 2, &work->copies[i], error) != 0)
+		if (turn(c, views, i % 2, i >= 2, error) != 0)
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 || compare_all(c, views, error) != 0)
@@ -316,12 +318,4 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 	pair->count = c->rows.size / sizeof *pair->rows;
 	pair->lengths_differ = lengths_differ(c, pair->heads[0], pair->heads[1]);
 	return 0;
-}
-
-void compare_work_clear(struct compare_work *work)
-{
-	for (int i = 0; i < 2; i++)
-		compare_view_clear(&work->views[i]);
-	for (int i = 0; i < 4; i++)
-		compare_side_clear(&work->copies[i]);
 }

@@ -125,51 +125,16 @@ void compare_side_clear(struct compare_side *side)
 	memset(side, 0, sizeof *side);
 }
 
-/* A filter that passes on one tree of several. */
-struct gate {
-	struct anim_filter filter;
-	size_t wanted, seen;
-};
-
-static int gate_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct gate *gate = (struct gate *)sink;
-
-	return ++gate->seen == gate->wanted ? anim_filter_tree(sink, tree, error) : 0;
-}
-
-static int gate_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	const struct gate *gate = (const struct gate *)sink;
-
-	return gate->seen == gate->wanted ? anim_filter_node(sink, node, error) : 0;
-}
-
 static const struct compare_clip *clip_of(const struct compare_side *side, size_t clip)
 {
 	return (const struct compare_clip *)(const void *)side->clips.data + clip;
 }
 
-/* The clip's tree into `next`, which is freed. */
-static int replay_tree(struct compare_side *side, size_t clip, struct anim_sink *next, struct anim_error *error)
+/* Makes the side's rests those of a tree, none for 0. Clips of one tree share them. 0 or -1. */
+static int turn_to_tree(struct compare_side *side, size_t tree, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {gate_tree, gate_node, NULL, NULL, NULL, NULL, anim_filter_free};
-	struct gate *gate = anim_filter_new(sizeof *gate, &ops, next, error);
-	int result;
-
-	if (gate == NULL)
-		return -1;
-	gate->wanted = clip_of(side, clip)->tree;
-	result = gate->wanted == 0 ? 0 : anim_store_replay_trees(side->store, &gate->filter.sink, error);
-	anim_sink_free(&gate->filter.sink);
-	return result;
-}
-
-/* Makes the side's rests those of the clip's tree, none where it belongs to none. Clips of one tree share them. 0 or -1. */
-static int turn_to_tree(struct compare_side *side, size_t clip, struct anim_error *error)
-{
-	size_t tree = clip_of(side, clip)->tree;
 	struct anim_sink *sink;
+	int result;
 
 	if (tree == side->rests_tree)
 		return 0;
@@ -178,41 +143,54 @@ static int turn_to_tree(struct compare_side *side, size_t clip, struct anim_erro
 	if (tree == 0)
 		return 0;
 	sink = anim_rests_sink_new(&side->rests, error);
-	if (sink == NULL || replay_tree(side, clip, sink, error) != 0)
+	if (sink == NULL)
 		return -1;
-	side->rests_tree = tree;
-	return 0;
+	result = anim_store_replay_tree(side->store, tree - 1, sink, error);
+	anim_sink_free(sink);
+	side->rests_tree = result == 0 ? tree : 0;
+	return result;
+}
+
+/* Behind anim-axes: the tree goes one way, the clip at hand another. */
+static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return anim_sink_tree(&((struct compare_turn *)sink)->trees.sink, tree, error);
+}
+
+static int keep_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(&((struct compare_turn *)sink)->trees.sink, node, error);
+}
+
+static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_sink_clip(&((struct compare_turn *)sink)->clip.sink, clip, error);
+}
+
+static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(&((struct compare_turn *)sink)->clip.sink, track, error);
 }
 
 /* In front of anim-axes: what is not to be turned goes past it. Its free does nothing. */
-struct turn {
+struct passing {
 	struct anim_sink sink, *axes, *past;
 	const uint8_t *stays; /* of each track; NULL: none does */
 	size_t number;        /* of the next track */
 };
 
-static int turn_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+static int pass_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	return anim_sink_tree(((struct turn *)sink)->axes, tree, error);
+	return anim_sink_clip(((struct passing *)sink)->axes, clip, error);
 }
 
-static int turn_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+static int pass_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_sink_node(((struct turn *)sink)->axes, node, error);
-}
+	struct passing *passing = (struct passing *)sink;
+	bool stays = passing->stays != NULL && passing->stays[passing->number];
 
-static int turn_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
-{
-	return anim_sink_clip(((struct turn *)sink)->axes, clip, error);
-}
-
-static int turn_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
-{
-	struct turn *turn = (struct turn *)sink;
-	bool stays = turn->stays != NULL && turn->stays[turn->number];
-
-	turn->number++;
-	return anim_sink_track(stays ? turn->past : turn->axes, track, error);
+	passing->number++;
+	return anim_sink_track(stays ? passing->past : passing->axes, track, error);
 }
 
 /*
@@ -237,25 +215,6 @@ static int find_spatial(struct compare_view *view, const uint8_t **stays, struct
 	}
 	*stays = marks;
 	return 0;
-}
-
-int compare_view_turn(struct compare_view *view, const struct anim_axes_options *options, struct compare_side *out,
-		      struct anim_error *error)
-{
-	static const struct anim_sink_ops ops = {turn_tree, turn_node, turn_clip, turn_track, NULL, NULL, on_free};
-	struct turn turn = {.sink = {&ops}, .past = &out->sink};
-	int result = -1;
-
-	if (options->target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &turn.stays, error) != 0)
-		return -1;
-	if ((turn.axes = anim_axes_new(options, &out->sink, error)) == NULL)
-		return -1;
-	if (replay_tree(view->side, view->clip, &turn.sink, error) == 0 &&
-	    anim_store_replay(view->side->store, view->clip, NULL, &turn.sink, error) == 0 &&
-	    anim_sink_end(turn.axes, error) == 0)
-		result = 0;
-	anim_sink_free(turn.axes);
-	return result;
 }
 
 struct compare_item *compare_items(const struct compare_view *view, size_t *count)
@@ -328,9 +287,19 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 	return anim_buffer_append(&view->items, &item, sizeof item, error);
 }
 
+/* Which tree the clip belongs to, 0: none. 0 or -1. */
+static int set_tree(struct compare_view *view, struct compare_side *trees, size_t tree, struct anim_error *error)
+{
+	view->trees = trees;
+	view->tree = tree;
+	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)trees->roots.data)[tree - 1];
+	view->rests = &trees->rests;
+	return turn_to_tree(trees, tree, error);
+}
+
 int compare_view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
 {
-	size_t tree = clip_of(side, clip)->tree, tracks = anim_store_tracks(side->store, clip);
+	size_t tracks = anim_store_tracks(side->store, clip);
 	struct anim_map map = {0};
 	int result;
 
@@ -338,9 +307,7 @@ int compare_view_open(struct compare_view *view, struct compare_side *side, size
 	view->side = side;
 	view->clip = clip;
 	view->head = anim_store_clip(side->store, clip);
-	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)side->roots.data)[tree - 1];
-	view->rests = &side->rests;
-	result = turn_to_tree(side, clip, error);
+	result = set_tree(view, side, clip_of(side, clip)->tree, error);
 	for (size_t i = 0; i < tracks && result == 0; i++)
 		result = add_track(view, &map, i, error);
 	anim_map_clear(&map);
@@ -352,4 +319,60 @@ void compare_view_clear(struct compare_view *view)
 	anim_buffer_clear(&view->items);
 	anim_buffer_clear(&view->partners);
 	anim_arena_clear(&view->arena);
+}
+
+bool compare_turn_fits(const struct compare_turn *turn, const struct compare_view *view,
+		       const struct anim_axes_options *options)
+{
+	return turn->axes != NULL && turn->from == view->trees && turn->tree == view->tree &&
+	       turn->options.from == options->from && turn->options.target == options->target &&
+	       turn->options.from2d == options->from2d && turn->options.target2d == options->target2d;
+}
+
+int compare_turn_begin(struct compare_turn *turn, const struct compare_view *view,
+		       const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
+
+	*turn = (struct compare_turn){
+	    .sink = {&ops}, .options = *options, .from = view->trees, .tree = view->tree, .store_memory = store_memory};
+	if (compare_side_init(&turn->trees, store_memory, error) != 0)
+		return -1;
+	turn->axes = anim_axes_new(options, &turn->sink, error);
+	if (turn->axes == NULL || turn->tree == 0)
+		return turn->axes == NULL ? -1 : 0;
+	return anim_store_replay_tree(view->trees->store, turn->tree - 1, turn->axes, error);
+}
+
+int compare_turn_end(struct compare_turn *turn, struct anim_error *error)
+{
+	int result = turn->axes == NULL ? 0 : anim_sink_end(turn->axes, error);
+
+	compare_turn_clear(turn);
+	return result;
+}
+
+void compare_turn_clear(struct compare_turn *turn)
+{
+	anim_sink_free(turn->axes);
+	turn->axes = NULL;
+	compare_side_clear(&turn->trees);
+	compare_side_clear(&turn->clip);
+}
+
+int compare_view_turn(struct compare_view *view, struct compare_turn *turn, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = pass_clip, .track = pass_track, .free = on_free};
+	struct passing passing = {.sink = {&ops}, .axes = turn->axes, .past = &turn->sink};
+
+	compare_side_clear(&turn->clip);
+	if (turn->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)
+		return -1;
+	if (compare_side_init(&turn->clip, turn->store_memory, error) != 0 ||
+	    anim_store_replay(view->side->store, view->clip, NULL, &passing.sink, error) != 0)
+		return -1;
+	compare_view_clear(view);
+	if (compare_view_open(view, &turn->clip, 0, error) != 0)
+		return -1;
+	return set_tree(view, &turn->trees, turn->tree == 0 ? 0 : 1, error);
 }
