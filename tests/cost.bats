@@ -34,7 +34,11 @@ grows() {
 	shift 3
 	for i in 1 2 4 8; do
 		awk -v kind="$kind" -v n=$((n * i)) -f "$ROOT/tests/bench/grow.awk" >"in$i.$suffix"
-		anim-parse -q "in$i.$suffix" -o "in$i.axs" 2>/dev/null || :
+		if [ "$suffix" = dump ]; then
+			anim-undump "in$i.dump" -o "in$i.axs"
+		else
+			anim-parse -q "in$i.$suffix" -o "in$i.axs" 2>/dev/null || :
+		fi
 	done
 	for command; do
 		judge "$kind" "$suffix" "$command"
@@ -73,7 +77,17 @@ judge() {
 
 @test "names that collide: as clips of many players" {
 	grows same tscn 1000 'anim-parse IN' 'anim-emit --axes keep tscn STREAM' 'anim-emit --axes keep tres STREAM' \
-		'anim-diff STREAM STREAM' 'anim-lint STREAM'
+		'anim-diff STREAM STREAM' 'anim-lint STREAM' 'anim-cat --merge STREAM STREAM'
+}
+
+@test "clips of a scene of as many nodes" {
+	grows crowd tscn 1000 'anim-parse IN' 'anim-axes unity STREAM | anim-diff STREAM -' 'anim-split --dry-run STREAM' \
+		'anim-rename -e s/P0/Q/ STREAM | anim-cat --merge STREAM -' 'anim-diff STREAM STREAM' 'anim-lint STREAM' 'anim-info STREAM'
+}
+
+@test "trees, and clips of one name" {
+	grows trees dump 2000 'anim-diff STREAM STREAM' 'anim-cat --merge STREAM STREAM' 'anim-axes unity STREAM | anim-diff STREAM -' \
+		'anim-split --dry-run STREAM' 'anim-axes unity STREAM' 'anim-info STREAM'
 }
 
 @test "files of --each and anim-split, with names that differ and that collide" {

@@ -37,10 +37,11 @@ static enum choice choose(const struct pick *pick, const struct anim_clip *clip)
 	return NOT_WANTED;
 }
 
-/* Begins a clip in a sink: its tree, where it belongs to one, then its head. */
+/* Begins a clip in a sink: its tree, where it belongs to one and the sink takes trees, then its head. */
 static int begin(struct anim_store *tree, struct anim_sink *to, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (tree != NULL && (clip->flags & ANIM_IN_TREE) && anim_store_replay_trees(tree, to, error) != 0)
+	if (tree != NULL && to->ops->tree != NULL && (clip->flags & ANIM_IN_TREE) &&
+	    anim_store_replay_trees(tree, to, error) != 0)
 		return -1;
 	return anim_sink_clip(to, clip, error);
 }

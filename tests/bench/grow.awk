@@ -13,8 +13,8 @@ function animation(id, name, node) {
 	print "tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 2, 3)"
 }
 
-# A scene: n clips of one player, or (same) a player for each clip, all of which have one name.
-function clips(n, same,    c) {
+# A scene: n clips of one player, or (same) a player for each clip, all of which have one name; `nodes` more nodes.
+function clips(n, same, nodes,    c) {
 	print "[gd_scene format=3]"
 	for (c = 0; c < n; c++)
 		animation("a" c, same ? "take" : "clip" c, "Box")
@@ -29,6 +29,19 @@ function clips(n, same,    c) {
 	print "[node name=\"Root\" type=\"Node3D\"]\n[node name=\"Box\" type=\"Node3D\" parent=\".\"]"
 	for (c = 0; c < (same ? n : 1); c++)
 		printf "[node name=\"P%d\" type=\"AnimationPlayer\" parent=\".\"]\nlibraries = {&\"\": SubResource(\"l%s\")}\n", c, (same ? c : "")
+	for (c = 0; c < nodes; c++)
+		printf "[node name=\"N%d\" type=\"Node3D\" parent=\".\"]\n", c
+}
+
+# As anim-dump prints a stream: n trees, each with a clip of one name.
+function trees(n,    t) {
+	print "anim-dump 1"
+	for (t = 0; t < n; t++) {
+		printf "tree root=\"Root\" source=\"s%d.tscn\" axes=godot axes2d=godot\n", t
+		print "node path=\".\" type=\"Node3D\" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1"
+		print "clip name=\"take\" root=\".\" source=\"godot4\" start=0 end=1 loop=none axes=godot axes2d=godot flags=in_tree rate=0/0"
+	}
+	print "end"
 }
 
 # One clip of a scene; what grows is the number of its tracks, and with `nodes` the nodes that they move.
@@ -125,7 +138,11 @@ function members(n, format,    i) {
 
 BEGIN {
 	if (kind == "clips" || kind == "same")
-		clips(n, kind == "same")
+		clips(n, kind == "same", 0)
+	else if (kind == "crowd")
+		clips(n, 0, n)
+	else if (kind == "trees")
+		trees(n)
 	else if (kind == "tracks" || kind == "nodes")
 		tracks(n, kind == "nodes")
 	else if (kind == "sub_resources")
