@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/nearest.h"
 #include "filter/axes/axes.h"
-#include "replaced.h"
 
 struct options {
 	struct cli_common common;
@@ -37,7 +36,6 @@ static const struct cli_program program = {.name = "anim-axes",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 2,
 					   .first_operand = "target",
 					   .operand_words = targets};

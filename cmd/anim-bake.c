@@ -1,7 +1,6 @@
 /* anim-bake.c: whole values at a fixed rate, for simple players. */
 #include "cli/cli.h"
 #include "filter/bake/bake.h"
-#include "replaced.h"
 #include "source.h"
 
 #define LOOPS_MAX 1000000u
@@ -42,7 +41,6 @@ static const struct cli_program program = {.name = "anim-bake",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 static void read_options(const struct cli *cli, const struct options *options, struct anim_bake_options *bake)

@@ -5,7 +5,6 @@
 #include "cli/streams.h"
 #include "filter/cat/cat.h"
 #include "filter/cat/join.h"
-#include "replaced.h"
 #include "stream/writer.h"
 
 struct options {
@@ -29,7 +28,6 @@ static const struct cli_program program = {.name = "anim-cat",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 /* What flows through a run. */

@@ -7,7 +7,6 @@
 #include "filter/clips.h"
 #include "filter/compare/compare.h"
 #include "filter/grid.h"
-#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -50,7 +49,6 @@ static const struct cli_program program = {.name = "anim-diff",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
-					   .describe = replaced_describe,
 					   .most_operands = 2};
 
 static double read_ppu(const struct cli *cli, const char *word)

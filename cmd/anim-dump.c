@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "filter/clips.h"
 #include "filter/dump/dump.h"
-#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -25,7 +24,6 @@ static const struct cli_program program = {.name = "anim-dump",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 int main(int argc, char **argv)

@@ -5,15 +5,15 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/count.h"
 #include "base/number.h"
 #include "cli/each.h"
 #include "cli/nearest.h"
-#include "emit_target.h"
 #include "filter/bind.h"
 #include "filter/convert/convert.h"
 #include "filter/pick.h"
+#include "format/format.h"
 #include "format/unity/unity.h"
-#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -75,12 +75,11 @@ static const struct cli_option rows[] = {
     {0, "axes", "HOW", "where axes are not the target's: warn, keep (say nothing)", CLI_CHOICE, AT(axes), axes_kinds,
      false},
 };
-static const char *const formats[] = {"animj", "animx", "unity", "tres", "tscn", "csv", "json", NULL};
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
     "anim-parse walk.tscn | anim-axes unity | anim-emit --meta auto -o Assets/walk.anim",
     "anim-emit animj -c idle hero.axs > idle.animj", "anim-emit --each 'hero/%c.animj' hero.axs", NULL};
-static const struct cli_program program = {
+static struct cli_program program = {
     .name = "anim-emit",
     .summary =
 	"writes a stream as a file of an engine's format, or as csv or json (anim-tools' own; Resonite's is animj)",
@@ -89,16 +88,15 @@ static const struct cli_program program = {
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-    .describe = replaced_describe,
-    .most_operands = 2,
-    .operand_words = formats};
+    .most_operands = 2};
 
 /* A run: what make and finish need. */
 struct emit {
 	struct cli *cli;
 	const struct options *options;
-	const struct emit_target *target;
-	struct emit_settings settings;
+	const struct anim_format *format;
+	struct anim_write_options write;
+	double tol;                 /* of curves that are approximated */
 	struct anim_rests rests;    /* of --rest */
 	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
 	struct cli_each each;       /* files that get their names together when the stream was whole */
@@ -112,6 +110,7 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	/* what people call them, too */
 	static const char *const others[][2] = {
 	    {"anim", "unity"}, {"resonite", "animj"}, {"godot", "tres"}, {"escn", "tscn"}, {"jsonl", "json"}};
+	const char *const *formats = anim_format_names(true);
 	char list[128] = "";
 
 	for (size_t i = 0, used = 0; formats[i] != NULL; i++)
@@ -149,10 +148,10 @@ static void refuse_files(const struct cli *cli, const char *first)
 }
 
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
-static const struct emit_target *choose_target(const struct cli *cli, const struct options *options, const char **file)
+static const struct anim_format *choose_format(const struct cli *cli, const struct options *options, const char **file)
 {
 	const char *output = options->each != NULL ? options->each : options->common.output;
-	const struct emit_target *named = emit_target_of_file(output);
+	const struct anim_format *named = anim_format_to_write(output);
 	const char *dot = output == NULL ? NULL : strrchr(output, '.');
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : NULL;
 	struct stat info;
@@ -160,15 +159,15 @@ static const struct emit_target *choose_target(const struct cli *cli, const stru
 	*file = first;
 	if (options->format != NULL && cli->operand_count > 1)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[1]);
-	if (options->format != NULL && emit_target_find(options->format) == NULL)
+	if (options->format != NULL && anim_format_find(options->format, true) == NULL)
 		refuse_format(cli, "--format: ", options->format);
 	if (options->format != NULL)
-		return emit_target_find(options->format);
-	if (first != NULL && emit_target_find(first) != NULL) {
+		return anim_format_find(options->format, true);
+	if (first != NULL && anim_format_find(first, true) != NULL) {
 		*file = cli->operand_count > 1 ? cli->operands[1] : NULL;
-		return emit_target_find(first);
+		return anim_format_find(first, true);
 	}
-	if (cli->operand_count > 1 && emit_target_find(cli->operands[1]) != NULL)
+	if (cli->operand_count > 1 && anim_format_find(cli->operands[1], true) != NULL)
 		cli_usage(cli, "'%s' is not a format; try: anim-emit %s %s", first, cli->operands[1], first);
 	if ((cli->operand_count > 1 || named == NULL) && first != NULL && strchr(first, '.') == NULL &&
 	    stat(first, &info) != 0)
@@ -229,46 +228,38 @@ static void check_options(const struct cli *cli, const struct options *options)
 		cli_usage(cli, "--same-tracks is for several clips; try: anim-emit --same-tracks --each '%%c.animj'");
 }
 
-/* Options that mean nothing to the format would be passed over in silence. */
-static void check_foreign(const struct cli *cli, const struct emit_target *target)
+/* "animj and animx": the formats that take an option; false where all do. */
+static bool list_takers(const char *option, char *list, size_t capacity)
 {
-	static const struct {
-		const char *option, *formats[3];
-	} own[] = {{"pretty", {"animj"}},
-		   {"raw-as", {"animj"}},
-		   {"double", {"animj", "animx"}},
-		   {"names", {"animj", "animx"}},
-		   {"bindable", {"animj", "animx"}},
-		   {"same-tracks", {"animj", "animx"}},
-		   {"encoding", {"animx"}},
-		   {"key-order", {"animx"}},
-		   {"tangent-order", {"animx"}},
-		   {"godot", {"tres", "tscn"}},
-		   {"digits", {"tres", "tscn"}},
-		   {"bezier", {"tres", "tscn"}},
-		   {"keep-names", {"tres", "tscn"}},
-		   {"library", {"tres"}}};
+	const char *const *names = anim_format_names(true);
+	size_t used = 0;
 
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-		const char *one = own[i].formats[0], *other = own[i].formats[1];
+	for (; *names != NULL && used < capacity; names++)
+		if (anim_format_takes(anim_format_find(*names, true), option))
+			used += (size_t)snprintf(list + used, capacity - used, "%s%s", used > 0 ? " and " : "", *names);
+	return used > 0;
+}
 
-		if (strcmp(target->name, one) == 0 || (other != NULL && strcmp(target->name, other) == 0) ||
-		    !cli_was_given(cli, own[i].option))
-			continue;
-		cli_usage(cli, "--%s goes with %s%s%s, not with %s", own[i].option, one, other != NULL ? " and " : "",
-			  other != NULL ? other : "", target->name);
-	}
+/* Options that mean nothing to the format would be passed over in silence. */
+static void check_foreign(const struct cli *cli, const struct anim_format *format)
+{
+	char takers[64];
+
+	for (size_t i = 0; i < ANIM_COUNT(rows); i++)
+		if (cli_was_given(cli, rows[i].name) && !anim_format_takes(format, rows[i].name) &&
+		    list_takers(rows[i].name, takers, sizeof takers))
+			cli_usage(cli, "--%s goes with %s, not with %s", rows[i].name, takers, format->name);
 }
 
 /* The .meta stands beside a file, and a guid is one file's. */
-static void check_meta(const struct cli *cli, const struct options *options, const struct emit_target *target)
+static void check_meta(const struct cli *cli, const struct options *options, const struct anim_format *format)
 {
 	bool is_auto = options->meta != NULL && strcmp(options->meta, "auto") == 0;
 	const char *output = options->common.output;
 
 	if (options->meta == NULL)
 		return;
-	if (!target->is_unity)
+	if (!anim_format_takes(format, "meta"))
 		cli_usage(cli, "--meta goes with unity");
 	if (!is_auto && !anim_unity_guid_is(options->meta))
 		cli_usage(cli, "--meta '%s' is neither auto nor a guid of 32 hexadecimal digits", options->meta);
@@ -291,15 +282,33 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
 }
 
+/*
+ * The conversion to what the format can hold, and the order in which it wants tracks, in front of `next` (owned, freed on
+ * failure too; NULL: NULL). The source's own names bind to nothing: their order says nothing either.
+ */
+static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
+{
+	bool is_ordered = emit->format->is_ordered && (!emit->write.source_names || emit->options->bindable);
+	struct anim_losses *losses = &emit->cli->losses;
+	struct anim_caps caps;
+
+	if (next != NULL && is_ordered)
+		next = anim_bind_order_new(emit->options->bindable, cli_store_memory(), losses, next, error);
+	if (next == NULL || emit->format->caps == NULL)
+		return next;
+	emit->format->caps(&emit->write, &caps);
+	next = anim_convert_new(&caps, emit->tol, losses->strict, losses, next, error);
+	if (next != NULL)
+		anim_convert_use_rests(next, &emit->rests);
+	return next;
+}
+
 /* With --same-tracks all clips went through the conversion before. */
 static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 {
-	struct anim_sink *writer =
-	    emit_writer_new(emit->target, &emit->settings, emit->output, &emit->cli->losses, error);
+	struct anim_sink *writer = emit->format->writer(emit->output, &emit->write, error);
 
-	if (emit->options->same_tracks)
-		return writer;
-	return emit_front_new(emit->target, &emit->settings, &emit->cli->losses, writer, error);
+	return emit->options->same_tracks ? writer : convert(emit, writer, error);
 }
 
 /* All clips of the stream with one list of tracks, before each goes to its file. */
@@ -307,7 +316,7 @@ static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, 
 {
 	if (next != NULL)
 		next = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->losses, next, error);
-	return emit_front_new(emit->target, &emit->settings, &emit->cli->losses, next, error);
+	return convert(emit, next, error);
 }
 
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
@@ -369,8 +378,8 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 	const struct options *options = emit->options;
 	const struct anim_pick_options pick = {.clip = options->clip,
 					       .each = options->each != NULL,
-					       .format = emit->target->name,
-					       .suffix = emit->target->suffix,
+					       .format = emit->format->name,
+					       .suffix = emit->format->suffix,
 					       .store_memory = cli_store_memory(),
 					       .losses = &emit->cli->losses,
 					       .make = make,
@@ -378,7 +387,7 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .saw_tree = saw_tree,
 					       .context = emit};
 
-	if (emit->target->holds_many && options->clip == NULL && options->each == NULL)
+	if (emit->format->holds_many && options->clip == NULL && options->each == NULL)
 		return new_sink(emit, error);
 	if (options->same_tracks)
 		return same_tracks(emit, anim_pick_new(&pick, error), error);
@@ -391,8 +400,8 @@ static int run(struct emit *emit, const char *file, struct anim_error *error)
 	struct anim_sink *sink = NULL;
 	int result = 0;
 
-	if (emit->target->is_binary && emit->options->each == NULL)
-		result = cli_check_terminal(emit->cli, emit->target->name, error);
+	if (emit->format->is_binary && emit->options->each == NULL)
+		result = cli_check_terminal(emit->cli, emit->format->name, error);
 	if (result == 0 && emit->options->each == NULL)
 		result = cli_open_output(emit->cli, &emit->output, error);
 	if (result == 0 && emit->options->rest != NULL)
@@ -428,28 +437,29 @@ int main(int argc, char **argv)
 	struct emit emit = {.cli = &cli, .options = &options};
 	int result;
 
+	program.operand_words = anim_format_names(true);
 	cli_start(&cli, &program, &options, argc, argv);
-	emit.target = choose_target(&cli, &options, &file);
-	cli.lister = emit.target->lint;
+	emit.format = choose_format(&cli, &options, &file);
+	cli.lister = emit.format->lint;
 	check_options(&cli, &options);
-	check_meta(&cli, &options, emit.target);
-	check_foreign(&cli, emit.target);
-	emit.settings = (struct emit_settings){.pretty = options.pretty,
-					       .raw_as_curve = options.raw_as == 1,
-					       .keep_double = options.keep_double,
-					       .source_names = options.names == 1,
-					       .axes_keep = options.axes == 1,
-					       .library = options.library,
-					       .keep_names = options.keep_names,
-					       .bindable = options.bindable,
-					       .encoding = options.encoding,
-					       .key_order = options.key_order,
-					       .tangent_order = options.tangent_order,
-					       .godot = options.godot,
-					       .bezier = options.bezier,
-					       .digits = digits(&cli, options.digits),
-					       .tol = tolerance(&cli, options.tol),
-					       .rests = &emit.rests};
+	check_meta(&cli, &options, emit.format);
+	check_foreign(&cli, emit.format);
+	emit.tol = tolerance(&cli, options.tol);
+	emit.write = (struct anim_write_options){.pretty = options.pretty,
+						 .raw_as_curve = options.raw_as == 1,
+						 .keep_double = options.keep_double,
+						 .source_names = options.names == 1,
+						 .axes_keep = options.axes == 1,
+						 .library = options.library,
+						 .keep_names = options.keep_names,
+						 .encoding = (enum anim_animx_encoding)options.encoding,
+						 .key_order = (enum anim_animx_key_order)options.key_order,
+						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
+						 .version = (enum anim_godot_version)options.godot,
+						 .bezier = (enum anim_bezier)options.bezier,
+						 .digits = digits(&cli, options.digits),
+						 .store_memory = cli_store_memory(),
+						 .losses = &cli.losses};
 	emit.each = (struct cli_each){.pattern = options.each, .force = options.common.force};
 	result = run(&emit, file, &error);
 	clear(&emit);

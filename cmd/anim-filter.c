@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "filter/select/select.h"
-#include "replaced.h"
 
 struct options {
 	struct cli_common common;
@@ -39,7 +38,6 @@ static const struct cli_program program = {.name = "anim-filter",
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags =
 					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 static void read_types(const struct cli *cli, const struct cli_texts *texts, uint64_t *types)

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "filter/clips.h"
 #include "filter/info/info.h"
-#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -29,7 +28,6 @@ static const struct cli_program program = {.name = "anim-info",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 static enum anim_info_form form_of(const struct options *options)

@@ -5,7 +5,6 @@
 #include "cli/nearest.h"
 #include "filter/clips.h"
 #include "filter/lint/lint.h"
-#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -37,7 +36,6 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
-					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 static void read_ignored(const struct cli *cli, const struct cli_texts *words, struct anim_lint_options *lint)

@@ -4,7 +4,6 @@
 
 #include "cli/cli.h"
 #include "filter/archive_list.h"
-#include "replaced.h"
 #include "stream/archive.h"
 #include "stream/archive_write.h"
 
@@ -44,7 +43,6 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_ARCHIVES,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 /* The level that was asked for, 0 for none. */

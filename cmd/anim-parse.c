@@ -5,7 +5,6 @@
 #include "cli/depfile.h"
 #include "filter/attribute.h"
 #include "filter/clips.h"
-#include "replaced.h"
 #include "source.h"
 #include "stream/writer.h"
 
@@ -22,10 +21,8 @@ static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 #define AT(member) offsetof(struct options, member)
-static const struct cli_option rows[] = {
-    {'f', "format", "FORMAT",
-     "read files as this (godot, tscn, escn, tres, unity, animj, animx, json), whatever they look like", CLI_CHOICE,
-     AT(format), source_format_names, false},
+static struct cli_option rows[] = {
+    {'f', "format", "FORMAT", "read files as this, whatever they look like:", CLI_CHOICE, AT(format), NULL, false},
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
     {0, "godot", "VERSION", "whose arithmetic counts where engines differ: 4.2, newest", CLI_CHOICE, AT(godot),
@@ -54,7 +51,6 @@ static const struct cli_program program = {.name = "anim-parse",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = -1};
 
 static void check_options(const struct cli *cli, const struct options *options)
@@ -150,13 +146,14 @@ int main(int argc, char **argv)
 	struct cli cli;
 	int result;
 
+	rows[0].choices = anim_format_names(false);
 	cli_start(&cli, &program, &options, argc, argv);
 	check_options(&cli, &options);
 	if (options.source_name != NULL)
 		cli_provenance(&cli, "files", options.source_name);
 	cli_input_options(&input_options);
 	source_options_init(&source, &cli, &input_options);
-	source.format = options.format < 0 ? SOURCE_BY_CONTENT : source_formats[options.format];
+	source.format = options.format < 0 ? NULL : anim_format_find(rows[0].choices[options.format], false);
 	source.read.source_name = options.source_name;
 	source.names_clips = true;
 	source.read.no_external = options.no_external;

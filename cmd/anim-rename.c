@@ -2,13 +2,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/kind.h"
 #include "filter/rename/bones.h"
 #include "filter/rename/list.h"
 #include "filter/rename/rename.h"
-#include "format/godot/godot.h"
-#include "format/unity/unity.h"
-#include "replaced.h"
 #include "source.h"
 
 struct options {
@@ -51,7 +47,6 @@ static const struct cli_program program = {.name = "anim-rename",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 /* What the options were read into. */
@@ -171,9 +166,7 @@ static int read_lines(struct job *job, const char *path, struct anim_error *erro
 
 	if (result == 0) {
 		size = anim_input_peek(input, 4096, &at, error);
-		result = size < 0 ? -1
-				  : cli_kind_of(at, (size_t)size) == CLI_FILE_UNKNOWN &&
-					!anim_godot_is(at, (size_t)size) && !anim_unity_is(at, (size_t)size);
+		result = size < 0 ? -1 : anim_format_of(at, (size_t)size) == NULL;
 	}
 	if (result > 0 && anim_crc_names_read(&job->crc, input, error) != 0)
 		result = -1;

@@ -3,7 +3,6 @@
 
 #include "cli/cli.h"
 #include "filter/resample.h"
-#include "replaced.h"
 
 struct options {
 	struct cli_common common;
@@ -34,7 +33,6 @@ static const struct cli_program program = {.name = "anim-resample",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 2,
 					   .first_operand = "rate"};
 

@@ -9,7 +9,6 @@
 #include "filter/convert/convert.h"
 #include "filter/grid.h"
 #include "filter/retime/retime.h"
-#include "replaced.h"
 
 struct options {
 	struct cli_common common;
@@ -42,7 +41,6 @@ static const struct cli_program program = {.name = "anim-retime",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 /* A finite number, the whole text. */

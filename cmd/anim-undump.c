@@ -1,7 +1,6 @@
 /* anim-undump.c: the text of anim-dump back into the stream that it shows. */
 #include "cli/cli.h"
 #include "format/dump/undump.h"
-#include "replaced.h"
 #include "stream/writer.h"
 
 static const char *const examples[] = {"anim-undump walk.txt > walk.axs",
@@ -12,7 +11,6 @@ static const struct cli_program program = {.name = "anim-undump",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 int main(int argc, char **argv)

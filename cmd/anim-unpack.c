@@ -8,7 +8,6 @@
 #include "filter/clips.h"
 #include "filter/cut.h"
 #include "filter/plain.h"
-#include "replaced.h"
 #include "stream/archive.h"
 #include "stream/writer.h"
 
@@ -39,7 +38,6 @@ static const struct cli_program program = {.name = "anim-unpack",
 					   .options = rows,
 					   .option_count = sizeof rows / sizeof *rows,
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
-					   .describe = replaced_describe,
 					   .most_operands = 1};
 
 /* What flows through a run, and what it read. */

@@ -4,20 +4,14 @@
 
 #include "cli/cli.h"
 #include "filter/rest.h"
-#include "format/read.h"
-
-enum source_format { SOURCE_BY_CONTENT, SOURCE_GODOT, SOURCE_ANIMJ, SOURCE_ANIMX, SOURCE_UNITY, SOURCE_JSON };
+#include "format/format.h"
 
 struct source_options {
-	enum source_format format; /* asked for by -f */
-	bool streams;              /* streams are read too; else they are refused */
-	bool names_clips;          /* clips whose file nothing tells get it as attribute */
+	const struct anim_format *format; /* asked for by -f; NULL: by content and name */
+	bool streams;                     /* streams are read too; else they are refused */
+	bool names_clips;                 /* clips whose file nothing tells get it as attribute */
 	struct anim_read_options read;
 };
-
-/* The names that -f takes, NULL at the end, and the format of each. */
-extern const char *const source_format_names[];
-extern const enum source_format source_formats[];
 
 /* The options every program starts from: the store's memory, the losses, the input's. */
 void source_options_init(struct source_options *, struct cli *, const struct anim_input_options *);

@@ -159,7 +159,7 @@ on_terminal() {
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': in no format that is read (tscn, escn, tres, unity, animj, animx, json); if it is, name it: anim-parse -f FORMAT'
+	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, json); if it is, name it: anim-parse -f FORMAT'
 	scene idle | anim-parse >x.axs
 	run -1 --separate-stderr anim-parse x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]

@@ -20,11 +20,12 @@ check lib/math base/ math/
 check lib/clip base/ math/ clip/
 check lib/stream base/ clip/ stream/
 for format in lib/format/*/; do
-	check "$format" base/ math/ clip/ stream/ format/read.h "format/$(basename "$format")/"
+	check "$format" base/ math/ clip/ stream/ format/read.h format/write.h "format/$(basename "$format")/"
 done
+check lib/format base/ math/ clip/ stream/ format/
 check lib/filter base/ math/ clip/ stream/ filter/
-check lib/cli base/ clip/ stream/ cli/
-check cmd base/ clip/ stream/ format/ filter/ cli/ source.h replaced.h emit_target.h
+check lib/cli base/ clip/ stream/ format/format.h cli/
+check cmd base/ clip/ stream/ format/ filter/ cli/ source.h
 
 # Only the format folders see the parsers and the codecs of AnimX.
 if grep -rnE '#include [<"](libfyaml|jsmn|lz4|lzma)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi

@@ -38,7 +38,7 @@ struct cli_option {
 	char letter; /* 0: long only */
 	const char *name;
 	const char *argument; /* shown in the help: "FILE"; NULL for a flag */
-	const char *help;     /* NULL: not shown */
+	const char *help;     /* NULL: not shown; where it ends in a colon the choices follow */
 	enum cli_kind kind;
 	size_t offset; /* offsetof the options struct of the program */
 	const char *const *choices;
@@ -59,13 +59,6 @@ struct cli_common {
 #define CLI_DISPATCHES 32u  /* the first operand is a program, what follows is that one's: options end there */
 #define CLI_ARCHIVES 64u    /* the stream that is written is an archive, which is called .gz */
 
-/*
- * Tells what a file holds that is to be replaced. OURS: nothing but animation, or what these programs print; TEXT: text
- * for people, which may or may not be theirs; MORE: `text` names it, "2 scripts and a mesh". -1 where it cannot be read.
- */
-enum { CLI_HOLDS_OURS, CLI_HOLDS_TEXT, CLI_HOLDS_MORE };
-typedef int cli_describe(struct anim_input *, char *text, size_t capacity, struct anim_error *);
-
 struct cli_program {
 	const char *name;            /* anim-resample */
 	const char *summary;         /* one line */
@@ -77,7 +70,6 @@ struct cli_program {
 	int least_operands, most_operands; /* -1: any number */
 	const char *first_operand;         /* the first operand is no file: its name in `prog` ("rate"); else NULL */
 	const char *const *operand_words;  /* what the first operand can be, NULL-terminated; NULL: anything */
-	cli_describe *describe;            /* with CLI_HAS_OUTPUT: of the file that -o would replace */
 };
 
 struct cli_progress {

@@ -35,9 +35,11 @@ static void print_wrapped(const char *text, size_t column, size_t indent, const 
 	putchar('\n');
 }
 
+/* A help that ends in a colon goes on with the choices. */
 static void print_row(const struct cli_option *row)
 {
-	char left[128];
+	char left[128], help[512];
+	size_t used;
 	int width;
 
 	width = snprintf(left, sizeof left, "  %c%c%s --%s%s%s", row->letter != '\0' ? '-' : ' ',
@@ -47,7 +49,12 @@ static void print_row(const struct cli_option *row)
 		printf("%s\n%*s", left, HELP_COLUMN, "");
 	else
 		printf("%-*s", HELP_COLUMN, left);
-	print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN, NULL);
+	used = (size_t)snprintf(help, sizeof help, "%s", row->help);
+	if (help[used - 1] == ':')
+		for (size_t i = 0; row->choices[i] != NULL && used < sizeof help; i++)
+			used += (size_t)snprintf(help + used, sizeof help - used, "%s%s", i > 0 ? ", " : " ",
+						 row->choices[i]);
+	print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
 }
 
 int cli_print_help(const struct cli_program *program)

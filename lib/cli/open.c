@@ -10,8 +10,8 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/kind.h"
 #include "clip/scope.h"
+#include "format/format.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -102,60 +102,18 @@ int cli_check_terminal(const struct cli *cli, const char *what, struct anim_erro
 /* Who writes a stream to walk.animj has forgotten anim-emit: no reader of AnimJ would take it. */
 static void check_suffix(const struct cli *cli, const char *path)
 {
-	static const char *const others[] = {"animj", "animx", "tres", "tscn", "anim", "csv", "json", "gz", NULL};
 	const char *dot = path == NULL ? NULL : strrchr(path, '.');
-	int i = 0;
+	bool is_archive = dot != NULL && strcmp(dot, ".gz") == 0;
 	char command[256];
 
-	if (dot == NULL || ((cli->program->flags & CLI_ARCHIVES) && strcmp(dot, ".gz") == 0))
-		return;
-	while (others[i] != NULL && strcmp(dot + 1, others[i]) != 0)
-		i++;
-	if (others[i] == NULL)
+	if (is_archive ? cli->program->flags & CLI_ARCHIVES : anim_format_to_write(path) == NULL)
 		return;
 	if (cli->program->flags & CLI_ARCHIVES)
 		cli_usage(cli, "-o %s: what is written is an archive, not %s; try: anim-emit -o %s%s%s", path, dot + 1,
 			  path, cli->operand_count > 0 ? " " : "", cli->operand_count > 0 ? cli->operands[0] : "");
 	cli_command_line(cli, path, NULL, command, sizeof command);
 	cli_usage(cli, "-o %s: what is written is a stream, not %s; try: %s | %s -o %s", path,
-		  strcmp(dot, ".gz") == 0 ? "an archive" : dot + 1, command,
-		  strcmp(dot, ".gz") == 0 ? "anim-pack" : "anim-emit", path);
-}
-
-/* What `path` holds, as cli_describe tells; what cannot be read as what it begins like is told as that. */
-static int look_at(const struct cli *cli, const char *path, char *text, size_t capacity, struct anim_error *error)
-{
-	struct anim_input_options options;
-	struct anim_input *input = NULL;
-	char why[sizeof error->message];
-	int held = -1;
-
-	cli_input_options(&options);
-	if (anim_input_open(&input, path, &options, error) == 0)
-		held = cli->program->describe(input, text, capacity, error);
-	anim_input_close(input);
-	if (held >= 0)
-		return held;
-	snprintf(why, sizeof why, "%s", error->message);
-	anim_fail(error, error->code,
-		  "what it holds, and would be lost, cannot be read: %s; write another file, or --force", why);
-	return anim_error_in_file(error, path);
-}
-
-int cli_check_replaced(const struct cli *cli, const char *path, bool is_text, struct anim_error *error)
-{
-	struct stat info;
-	char text[512] = "";
-	int held;
-
-	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
-	    info.st_size == 0)
-		return 0;
-	held = look_at(cli, path, text, sizeof text, error);
-	if (held < 0 || held == CLI_HOLDS_OURS || (held == CLI_HOLDS_TEXT && is_text))
-		return held < 0 ? -1 : 0;
-	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
-	return anim_error_in_file(error, path);
+		  is_archive ? "an archive" : dot + 1, command, is_archive ? "anim-pack" : "anim-emit", path);
 }
 
 /* Folders are the user's to make; one that is missing is named with how. */
@@ -222,6 +180,7 @@ bool cli_is_stream(const char *path)
 	struct anim_input *input = NULL;
 	struct stat info;
 	const uint8_t *at;
+	const struct anim_format *format = NULL;
 	ssize_t size = -1;
 
 	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
@@ -229,9 +188,9 @@ bool cli_is_stream(const char *path)
 	if (anim_input_open(&input, path, NULL, &error) == 0)
 		size = anim_input_peek(input, 16, &at, &error);
 	if (size >= 0)
-		size = cli_kind_of(at, (size_t)size) == CLI_FILE_STREAM;
+		format = anim_format_of(at, (size_t)size);
 	anim_input_close(input);
-	return size == 1;
+	return format != NULL && format->sort == ANIM_FORMAT_STREAM;
 }
 
 void cli_command_on(const char *command, const char *file, char *out, size_t capacity)
@@ -243,9 +202,9 @@ void cli_command_on(const char *command, const char *file, char *out, size_t cap
 }
 
 /* "-: a Godot scene, not a stream; try: anim-parse FILE | anim-emit animj" */
-static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_of_file kind, struct anim_error *error)
+static int refuse_format(struct cli *cli, struct anim_input *input, const struct anim_format *format,
+			 struct anim_error *error)
 {
-	const struct cli_kind_info *info = &cli_kind_infos[kind];
 	const char *name = anim_input_name(input), *file = strcmp(name, "-") == 0 ? "FILE" : name;
 	struct anim_place place = {.file = name, .at = ANIM_AT_FILE};
 	/* Where only one is read the pipe needs no name. */
@@ -253,13 +212,13 @@ static int refuse_kind(struct cli *cli, struct anim_input *input, enum cli_kind_
 	const char *operand = NULL;
 	char command[200];
 
-	if (info->way != NULL)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; %s", info->name, info->way);
+	if (format->way != NULL)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; %s", format->title, format->way);
 	for (int i = 0; i < cli->operand_count; i++)
 		if (strcmp(cli->operands[i], name) == 0)
 			operand = cli->operands[i];
 	cli_command_line(cli, operand, is_one ? NULL : "-", command, sizeof command);
-	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: anim-parse %s | %s", info->name,
+	return anim_fail_at(error, ANIM_BAD_INPUT, &place, "%s, not a stream; try: anim-parse %s | %s", format->title,
 			    file, command);
 }
 
@@ -279,19 +238,20 @@ int cli_check_stream(struct cli *cli, struct anim_input *input, struct anim_erro
 {
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, 16, &at, error);
-	enum cli_kind_of_file kind;
+	const struct anim_format *format;
 
 	if (size < 0)
 		return -1;
-	kind = cli_kind_of(at, (size_t)size);
-	if (kind == CLI_FILE_STREAM || kind == CLI_FILE_UNKNOWN)
+	format = anim_format_of(at, (size_t)size);
+	if (format == NULL || format->sort == ANIM_FORMAT_STREAM)
 		return 0;
-	if (kind == CLI_FILE_EMPTY)
+	if (format->sort == ANIM_FORMAT_EMPTY)
 		return cli_refuse_empty(input, error);
 	size = anim_input_peek(input, 4096, &at, error);
 	if (size < 0)
 		return -1;
-	return refuse_kind(cli, input, cli_kind_of(at, (size_t)size), error);
+	format = anim_format_of(at, (size_t)size);
+	return format == NULL ? 0 : refuse_format(cli, input, format, error);
 }
 
 int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, struct anim_error *error)

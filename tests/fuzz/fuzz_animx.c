@@ -29,7 +29,7 @@ static int read_stream(const uint8_t *data, size_t size, size_t memory, struct a
 }
 
 /* Reads the file straight into a writer. 0 or -1. */
-static int rewrite(const uint8_t *data, size_t size, struct anim_animx_options options, struct anim_output *output,
+static int rewrite(const uint8_t *data, size_t size, struct anim_write_options options, struct anim_output *output,
 		   struct anim_error *error)
 {
 	struct anim_losses losses = {0};
@@ -59,16 +59,16 @@ static void check_encodings(const uint8_t *data, size_t size)
 	size_t a_size, b_size, c_size;
 
 	DEMAND(anim_output_open_memory(&first, NULL) == 0);
-	if (rewrite(data, size, (struct anim_animx_options){0}, first, &error) == 0) {
+	if (rewrite(data, size, (struct anim_write_options){0}, first, &error) == 0) {
 		a = anim_output_memory(first, &a_size);
 		for (int encoding = 0; encoding < ANIM_ANIMX_ENCODING_COUNT; encoding++) {
-			const struct anim_animx_options options = {.encoding = (enum anim_animx_encoding)encoding};
+			const struct anim_write_options options = {.encoding = (enum anim_animx_encoding)encoding};
 
 			DEMAND(anim_output_open_memory(&between, NULL) == 0 &&
 			       anim_output_open_memory(&last, NULL) == 0);
 			DEMAND(rewrite(a, a_size, options, between, &error) == 0);
 			b = anim_output_memory(between, &b_size);
-			DEMAND(rewrite(b, b_size, (struct anim_animx_options){0}, last, &error) == 0);
+			DEMAND(rewrite(b, b_size, (struct anim_write_options){0}, last, &error) == 0);
 			c = anim_output_memory(last, &c_size);
 			DEMAND(a_size == c_size && memcmp(a, c, a_size) == 0);
 			anim_output_free(between);

@@ -59,7 +59,7 @@ static struct anim_sink *make_axes(struct trial *trial)
 
 static struct anim_sink *make_animj(struct trial *trial)
 {
-	struct anim_animj_options options = {.pretty = trial->choice & 1,
+	struct anim_write_options options = {.pretty = trial->choice & 1,
 					     .raw_as_curve = (trial->choice & 2) != 0,
 					     .keep_double = (trial->choice & 4) != 0,
 					     .source_names = (trial->choice & 8) != 0,

@@ -8,7 +8,7 @@
 
 /* Options, clip and root name may be changed between start and the first track. */
 struct animj_document {
-	struct anim_animj_options options;
+	struct anim_write_options options;
 	struct anim_clip clip;
 	const char *root_name; /* NULL: no tree */
 	struct anim_losses losses;

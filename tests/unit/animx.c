@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "tap.h"
 
-static const struct anim_animx_options plain;
+static const struct anim_write_options plain;
 
 static struct anim_clip make_clip(float end_s)
 {
@@ -79,7 +79,7 @@ TEST(animx_prefixes, "every proper prefix of a file is refused, and one byte mor
 
 	CHECK(animx_read_bytes(&read, bytes, size));
 	for (int encoding = 0; encoding < ANIM_ANIMX_ENCODING_COUNT; encoding++) {
-		const struct anim_animx_options options = {.encoding = (enum anim_animx_encoding)encoding};
+		const struct anim_write_options options = {.encoding = (enum anim_animx_encoding)encoding};
 		struct animx_trial written = {0};
 		const uint8_t *file;
 
@@ -205,7 +205,7 @@ TEST(animx_bytes, "a Curve is written with its flags, modes, keys and tangents, 
 	const float values[] = {1, 2}, left[] = {3, 4}, right[] = {5, 6};
 	const float usual[] = {0, 1, 0.25f, 2, 3, 5, 4, 6}, other[] = {1, 0, 2, 0.25f, 5, 3, 6, 4};
 	const uint8_t modes[] = {ANIM_TANGENT, ANIM_CUBIC_BEZIER};
-	const struct anim_animx_options swapped = {.key_order = ANIM_ANIMX_VALUE_TIME,
+	const struct anim_write_options swapped = {.key_order = ANIM_ANIMX_VALUE_TIME,
 						   .tangent_order = ANIM_ANIMX_RIGHT_LEFT};
 	struct anim_track track = make_curve(ANIM_FLOAT, values, ANIM_INTERP_COLUMN);
 	struct anim_clip clip = make_clip(1);
@@ -280,7 +280,7 @@ TEST(animx_left_out, "no empty track is written, and disabled ones are left out,
 TEST(animx_one_clip, "a second clip is an error, and so is none")
 {
 	struct animx_trial written = {0}, none = {0};
-	const struct anim_animx_options options = {.losses = &none.losses};
+	const struct anim_write_options options = {.losses = &none.losses};
 	struct anim_clip clip = make_clip(1);
 	struct anim_sink *sink;
 

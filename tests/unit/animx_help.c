@@ -43,9 +43,9 @@ bool animx_read_file(struct animx_trial *trial, const char *path)
 	return anim_input_open(&input, path, NULL, &trial->error) == 0 && read_input(trial, input);
 }
 
-static struct anim_sink *begin(struct animx_trial *trial, const struct anim_animx_options *options)
+static struct anim_sink *begin(struct animx_trial *trial, const struct anim_write_options *options)
 {
-	struct anim_animx_options own = *options;
+	struct anim_write_options own = *options;
 
 	own.losses = &trial->losses;
 	own.store_memory = 1 << 20;
@@ -54,7 +54,7 @@ static struct anim_sink *begin(struct animx_trial *trial, const struct anim_anim
 	return anim_animx_writer_new(trial->out, &own, &trial->error);
 }
 
-bool animx_write(struct animx_trial *trial, const struct anim_animx_options *options, const struct anim_clip *clip,
+bool animx_write(struct animx_trial *trial, const struct anim_write_options *options, const struct anim_clip *clip,
 		 const struct anim_track *tracks, size_t count)
 {
 	struct anim_sink *sink = begin(trial, options);
@@ -68,7 +68,7 @@ bool animx_write(struct animx_trial *trial, const struct anim_animx_options *opt
 	return result == 0;
 }
 
-bool animx_write_store(struct animx_trial *trial, const struct anim_animx_options *options, struct anim_store *store)
+bool animx_write_store(struct animx_trial *trial, const struct anim_write_options *options, struct anim_store *store)
 {
 	struct anim_sink *sink = begin(trial, options);
 	bool good = sink != NULL && anim_store_replay(store, 0, NULL, sink, &trial->error) == 0 &&

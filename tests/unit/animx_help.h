@@ -18,11 +18,11 @@ bool animx_read_bytes(struct animx_trial *, const void *bytes, size_t size);
 bool animx_read_file(struct animx_trial *, const char *path); /* below tests/data */
 
 /* Writes clip and tracks (losses of the options are set). True where that worked. */
-bool animx_write(struct animx_trial *, const struct anim_animx_options *, const struct anim_clip *,
+bool animx_write(struct animx_trial *, const struct anim_write_options *, const struct anim_clip *,
 		 const struct anim_track *, size_t count);
 
 /* Writes the first clip of the store. */
-bool animx_write_store(struct animx_trial *, const struct anim_animx_options *, struct anim_store *);
+bool animx_write_store(struct animx_trial *, const struct anim_write_options *, struct anim_store *);
 
 void animx_clear(struct animx_trial *);
 

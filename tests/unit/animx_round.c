@@ -91,7 +91,7 @@ static void check_same(const struct anim_track *track, struct animx_trial *read,
 	anim_buffer_clear(&b);
 }
 
-static void check_round(const struct anim_track *track, const struct anim_animx_options *options)
+static void check_round(const struct anim_track *track, const struct anim_write_options *options)
 {
 	const struct anim_clip clip = {.end_s = 1, .name = "c", .root = ".", .source = "animx"};
 	struct animx_trial written = {0}, read = {0};
@@ -110,7 +110,7 @@ static void check_round(const struct anim_track *track, const struct anim_animx_
 static void check_encodings(const struct anim_track *track)
 {
 	for (int encoding = 0; encoding < ANIM_ANIMX_ENCODING_COUNT; encoding++)
-		check_round(track, &(struct anim_animx_options){.encoding = (enum anim_animx_encoding)encoding});
+		check_round(track, &(struct anim_write_options){.encoding = (enum anim_animx_encoding)encoding});
 }
 
 TEST(animx_round_raw, "Raw and Discrete tracks of all 40 types come back byte for byte from each encoding")
@@ -145,7 +145,7 @@ TEST(animx_round_curve, "Curve tracks of all 40 types and all modes come back by
 
 TEST(animx_round_value_first, "a file with the value first is read as what it was, where the times tell")
 {
-	const struct anim_animx_options options = {.key_order = ANIM_ANIMX_VALUE_TIME};
+	const struct anim_write_options options = {.key_order = ANIM_ANIMX_VALUE_TIME};
 	static struct columns columns;
 
 	for (int type = 0; type < ANIM_TYPE_COUNT; type++) {

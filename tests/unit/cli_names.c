@@ -5,7 +5,7 @@
 
 #include "cli/depfile.h"
 #include "cli/file_name.h"
-#include "cli/kind.h"
+#include "format/format.h"
 #include "tap.h"
 
 /* The name that the pattern gives, compared and freed. */
@@ -102,21 +102,21 @@ TEST(cli_kind_prefixes, "any prefix of a stream's first bytes counts as a stream
 	static const uint8_t head[] = {5, 'A', 'n', 'i', 'm', 'S', 1, 0};
 	static const char *const texts[] = {"{\"asset\":1}", "; x\n\n [gd_scene", "\xef\xbb\xbf[gd_resource",
 					    "<?xml?><COLLADA>", "{\"trackType\":1}"};
-	static const enum cli_kind_of_file kinds[] = {CLI_FILE_GLTF, CLI_FILE_GODOT, CLI_FILE_GODOT, CLI_FILE_COLLADA,
-						      CLI_FILE_ANIMJ};
+	static const char *const titles[] = {"glTF", "a Godot scene", "a Godot scene", "COLLADA", "AnimJ"};
 
-	CHECK(cli_kind_of(head, 0) == CLI_FILE_EMPTY);
+	CHECK(anim_format_of(head, 0)->sort == ANIM_FORMAT_EMPTY);
 	for (size_t size = 1; size <= sizeof head; size++)
-		CHECK(cli_kind_of(head, size) == CLI_FILE_STREAM);
+		CHECK(anim_format_of(head, size)->sort == ANIM_FORMAT_STREAM);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		size_t length = strlen(texts[i]);
 
-		CHECK(cli_kind_of((const uint8_t *)texts[i], length) == kinds[i]);
+		CHECK(strcmp(anim_format_of((const uint8_t *)texts[i], length)->title, titles[i]) == 0);
 		for (size_t size = 1; size < length; size++) {
 			uint8_t *copy = malloc(size); /* its own block: a sanitizer sees a byte too far */
 
 			memcpy(copy, texts[i], size);
-			CHECK(cli_kind_of(copy, size) != CLI_FILE_STREAM);
+			CHECK(anim_format_of(copy, size) == NULL ||
+			      anim_format_of(copy, size)->sort != ANIM_FORMAT_STREAM);
 			free(copy);
 		}
 	}

@@ -12,7 +12,7 @@
 
 /* A file in the making. */
 struct document {
-	struct anim_godot_options options;
+	struct anim_write_options options;
 	struct anim_losses losses;
 	struct anim_error error;
 	struct anim_output *out;
@@ -485,7 +485,7 @@ TEST(godot_writer_unsupported, "what convert should have changed is refused by n
 TEST(godot_writer_none, "a file without a clip is refused")
 {
 	struct anim_losses losses = {0};
-	struct anim_godot_options options = {.losses = &losses};
+	struct anim_write_options options = {.losses = &losses};
 	struct anim_output *out;
 	struct anim_error error = {0};
 	struct anim_sink *sink;

@@ -66,8 +66,8 @@ struct trip {
 
 static struct anim_sink *make_writer(struct trip *trip, enum format format)
 {
-	const struct anim_animj_options animj = {.pretty = format == ANIMJ_PRETTY, .losses = &trip->losses};
-	struct anim_animx_options animx = {.store_memory = 1 << 20, .losses = &trip->losses};
+	const struct anim_write_options animj = {.pretty = format == ANIMJ_PRETTY, .losses = &trip->losses};
+	struct anim_write_options animx = {.store_memory = 1 << 20, .losses = &trip->losses};
 
 	if (BOTH_ANIMJ & 1u << format)
 		return anim_animj_writer_new(trip->file, &animj, &trip->error);

@@ -8,7 +8,7 @@
 
 /* Options and clip may be changed between start and the first node or track. */
 struct unity_emit {
-	struct anim_unity_options options;
+	struct anim_write_options options;
 	struct anim_clip clip;
 	struct anim_losses losses;
 	struct anim_error error;

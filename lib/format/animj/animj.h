@@ -4,20 +4,11 @@
 
 #include <stdbool.h>
 
-#include "base/output.h"
 #include "clip/caps.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
 #include "format/read.h"
-
-struct anim_animj_options {
-	bool pretty;                /* one key a line instead of one track a line */
-	bool raw_as_curve;          /* Raw tracks as Curve with Linear keys */
-	bool keep_double;           /* do not narrow Godot's double scalars to float */
-	bool source_names;          /* node and property as the stream has them; Euler tracks stay Euler */
-	bool axes_keep;             /* no warning where the clip's axes are not Resonite's */
-	struct anim_losses *losses; /* must be there */
-};
+#include "format/write.h"
 
 /*
  * A sink for exactly one clip (a second one is an error; choosing is the caller's: filter/pick.h). The document is closed
@@ -29,7 +20,7 @@ struct anim_animj_options {
  * with anim_animj_caps before it, which also gives quaternions signs that agree. What is changed on the way (names, doubles to floats) or left out goes to losses.
  */
 extern const struct anim_caps anim_animj_caps;
-struct anim_sink *anim_animj_writer_new(struct anim_output *, const struct anim_animj_options *, struct anim_error *);
+struct anim_sink *anim_animj_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
 /* Whether the first bytes of a file look like AnimJ: an object that names its tracks or its duration. */
 bool anim_animj_is(const uint8_t *, size_t);

@@ -173,7 +173,7 @@ static void free_writer(struct anim_sink *sink)
 	free(writer);
 }
 
-struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct anim_animj_options *options,
+struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct anim_write_options *options,
 					struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {

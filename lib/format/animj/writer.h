@@ -34,7 +34,7 @@ struct animj_track {
 
 struct animj_writer {
 	struct anim_sink sink;
-	struct anim_animj_options options;
+	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_arena scratch; /* of the track at hand */
 	struct animj_clip clip;

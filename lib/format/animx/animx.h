@@ -10,25 +10,7 @@
 #include "clip/caps.h"
 #include "clip/sink.h"
 #include "format/read.h"
-
-/* How the tracks behind the header are stored. */
-enum anim_animx_encoding { ANIM_ANIMX_PLAIN, ANIM_ANIMX_LZ4, ANIM_ANIMX_LZMA, ANIM_ANIMX_ENCODING_COUNT };
-
-/* What is disputed: which half of a Curve key comes first. */
-enum anim_animx_key_order { ANIM_ANIMX_TIME_VALUE, ANIM_ANIMX_VALUE_TIME };
-enum anim_animx_tangent_order { ANIM_ANIMX_LEFT_RIGHT, ANIM_ANIMX_RIGHT_LEFT };
-
-/* All-zero but for losses is the default. */
-struct anim_animx_options {
-	enum anim_animx_encoding encoding;
-	enum anim_animx_key_order key_order;
-	enum anim_animx_tangent_order tangent_order;
-	bool keep_double;           /* do not narrow Godot's double scalars to float */
-	bool source_names;          /* node and property as the stream has them */
-	bool axes_keep;             /* no warning where the clip's axes are not Resonite's */
-	size_t store_memory;        /* bytes that tracks may take before they go to a file */
-	struct anim_losses *losses; /* must be there */
-};
+#include "format/write.h"
 
 /* True where the bytes begin as AnimX does. */
 bool anim_animx_is(const uint8_t *bytes, size_t size);
@@ -52,6 +34,6 @@ extern const struct anim_caps anim_animx_caps;
  * are errors (ANIM_UNSUPPORTED) that name the way round: put filter/convert with anim_animx_caps before it. Output is
  * borrowed and not committed. NULL on failure, also where the encoding's library was not there when this was built.
  */
-struct anim_sink *anim_animx_writer_new(struct anim_output *, const struct anim_animx_options *, struct anim_error *);
+struct anim_sink *anim_animx_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
 #endif

@@ -43,7 +43,7 @@ size_t animx_put_varint(uint8_t *to, uint64_t value);
  * A track as version 1 has it: times from 0, names Resonite's, Raw with start 0. A Curve that is marked has a mode for each
  * key, even where they are the same. 0 or -1.
  */
-int animx_put_track(struct animx_coder *, const struct anim_animx_options *, const struct anim_track *, bool marked,
+int animx_put_track(struct animx_coder *, const struct anim_write_options *, const struct anim_track *, bool marked,
 		    struct anim_error *);
 
 /* A text behind its length. */

@@ -138,7 +138,7 @@ static int put_tangents(struct animx_coder *coder, const struct anim_track *t, b
 			 error);
 }
 
-int animx_put_track(struct animx_coder *coder, const struct anim_animx_options *options, const struct anim_track *t,
+int animx_put_track(struct animx_coder *coder, const struct anim_write_options *options, const struct anim_track *t,
 		    bool marked, struct anim_error *error)
 {
 	if (put_head(coder, t, error) != 0)

@@ -197,7 +197,7 @@ static void free_writer(struct anim_sink *sink)
 	free(writer);
 }
 
-struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct anim_animx_options *options,
+struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct anim_write_options *options,
 					struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {

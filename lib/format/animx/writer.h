@@ -8,7 +8,7 @@
 
 struct animx_writer {
 	struct anim_sink sink;
-	struct anim_animx_options options;
+	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_store *store; /* the tracks as they will be written: their number stands before them */
 	struct anim_resonite_target target;

@@ -238,7 +238,7 @@ static void on_free(struct anim_sink *sink)
 	free(writer);
 }
 
-struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct anim_godot_options *options,
+struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct anim_write_options *options,
 					struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {

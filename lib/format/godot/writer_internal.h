@@ -20,7 +20,7 @@ struct godot_written_clip {
 
 struct godot_writer {
 	struct anim_sink sink;
-	struct anim_godot_options options;
+	struct anim_write_options options;
 	struct anim_store *store;
 	struct godot_emit emit;
 	struct anim_arena scratch, kept; /* scratch: of the track at hand */

@@ -117,11 +117,13 @@ static void print(const struct documents *documents, char *text, size_t capacity
 	}
 }
 
-int anim_unity_describe(struct anim_input *input, char *text, size_t capacity, struct anim_error *error)
+int anim_unity_describe(struct anim_input *input, size_t store_memory, char *text, size_t capacity,
+			struct anim_error *error)
 {
 	struct anim_lines lines = {.input = input};
 	struct documents documents = {.clips = 0};
 
+	(void)store_memory; /* nothing is stored */
 	text[0] = '\0';
 	if (count_all(&lines, &documents, error) != 0)
 		return -1;

@@ -11,6 +11,7 @@
 #include "clip/losses.h"
 #include "clip/sink.h"
 #include "format/read.h"
+#include "format/write.h"
 
 /*
  * Reads one file into the sink: TREE and NODEs where it has GameObjects, then its clips and those that its players lead to;
@@ -26,15 +27,9 @@ bool anim_unity_is(const uint8_t *bytes, size_t size);
  * What a file holds beside animation clips, in words: "3 GameObjects and 2 MonoBehaviours"; empty where there is nothing
  * else. 0 or -1.
  */
-int anim_unity_describe(struct anim_input *, char *text, size_t capacity, struct anim_error *);
+int anim_unity_describe(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
 
 /* ---- Writing ---- */
-
-struct anim_unity_options {
-	bool axes_keep;             /* no warning where the clip's axes are not Unity's */
-	size_t store_memory;        /* bytes that tracks may take before they go to a file */
-	struct anim_losses *losses; /* must be there */
-};
 
 /* What the writer holds. */
 extern const struct anim_caps anim_unity_caps;
@@ -48,7 +43,7 @@ extern const struct anim_caps anim_unity_caps;
  * has no place for are errors (ANIM_UNSUPPORTED): put filter/convert with anim_unity_caps before it. What Unity has no
  * curve for is left out with a warning. Output is borrowed and not committed. NULL on failure.
  */
-struct anim_sink *anim_unity_writer_new(struct anim_output *, const struct anim_unity_options *, struct anim_error *);
+struct anim_sink *anim_unity_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
 /* 32 hexadecimal digits and a NUL, by which Unity tells assets apart. */
 #define ANIM_UNITY_GUID 33

@@ -83,7 +83,7 @@ struct unity_generic_binding {
 
 struct unity_writer {
 	struct anim_sink sink;
-	struct anim_unity_options options;
+	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_store *store;
 	struct unity_target target;

@@ -1,0 +1,346 @@
+/* format.c: the table of formats, and how one is found. */
+#include "format/format.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/count.h"
+#include "base/text.h"
+#include "format/animj/animj.h"
+#include "format/animx/animx.h"
+#include "format/csv/csv.h"
+#include "format/godot/emit.h"
+#include "format/godot/godot.h"
+#include "format/json/json.h"
+#include "format/unity/unity.h"
+
+/* ---- texts that are known by what they begin with, behind blanks ---- */
+
+struct text {
+	const char *bytes;
+	size_t size;
+};
+
+static bool begins(struct text text, const char *with)
+{
+	size_t length = strlen(with);
+
+	return text.size >= length && strncasecmp(text.bytes, with, length) == 0;
+}
+
+static bool holds(struct text text, const char *what)
+{
+	return anim_text_find(text.bytes, text.size, what) != NULL;
+}
+
+static struct text skip_blanks(const uint8_t *bytes, size_t size)
+{
+	struct text text = {(const char *)bytes, size};
+
+	if (begins(text, "\xef\xbb\xbf")) {
+		text.bytes += 3;
+		text.size -= 3;
+	}
+	while (text.size > 0 && strchr(" \t\r\n", text.bytes[0]) != NULL && text.bytes[0] != '\0') {
+		text.bytes++;
+		text.size--;
+	}
+	return text;
+}
+
+static bool is_empty(const uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	return size == 0;
+}
+
+static bool is_stream(const uint8_t *bytes, size_t size)
+{
+	static const char head[] = "\005AnimS";
+
+	return memcmp(bytes, head, size < sizeof head - 1 ? size : sizeof head - 1) == 0;
+}
+
+/* JSON Lines may speak of tracks, too. */
+static bool is_animj(const uint8_t *bytes, size_t size)
+{
+	return anim_animj_is(bytes, size) && !anim_json_is(bytes, size);
+}
+
+static bool is_html(const uint8_t *bytes, size_t size)
+{
+	struct text text = skip_blanks(bytes, size);
+
+	return begins(text, "<!doctype html") || begins(text, "<html");
+}
+
+static bool is_collada(const uint8_t *bytes, size_t size)
+{
+	struct text text = skip_blanks(bytes, size);
+
+	return (begins(text, "<?xml") || begins(text, "<COLLADA")) && holds(text, "<COLLADA");
+}
+
+static bool is_json(const uint8_t *bytes, size_t size)
+{
+	return begins(skip_blanks(bytes, size), "{");
+}
+
+static bool is_gltf(const uint8_t *bytes, size_t size)
+{
+	return is_json(bytes, size) && holds((struct text){(const char *)bytes, size}, "\"asset\"");
+}
+
+/* ---- what conversion makes for each writer ---- */
+
+/* The source's own names keep lanes, angles and units, too. */
+static void keep_source_names(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	if (!options->source_names)
+		return;
+	caps->components = caps->euler = caps->angle = true;
+	caps->flags |= ANIM_DEGREES | ANIM_PERCENT;
+}
+
+static void animj_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	*caps = anim_animj_caps;
+	keep_source_names(options, caps);
+}
+
+static void animx_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	*caps = anim_animx_caps;
+	keep_source_names(options, caps);
+}
+
+static void unity_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_unity_caps;
+}
+
+static void godot_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	*caps = options->version == ANIM_GODOT_3 ? anim_godot3_caps : anim_godot_caps;
+	caps->bezier = options->bezier;
+}
+
+static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
+				      struct anim_error *error)
+{
+	struct anim_write_options scene = *options;
+
+	scene.scene = true;
+	return anim_godot_writer_new(output, &scene, error);
+}
+
+static struct anim_sink *csv_writer(struct anim_output *output, const struct anim_write_options *options,
+				    struct anim_error *error)
+{
+	return anim_csv_writer_new(output, options->losses, error);
+}
+
+static struct anim_sink *json_writer(struct anim_output *output, const struct anim_write_options *options,
+				     struct anim_error *error)
+{
+	return anim_json_writer_new(output, options->losses, error);
+}
+
+/* ---- the rows; those that text alone tells stand behind those that their first bytes tell ---- */
+
+#define RESONITE_OPTIONS " double names bindable same-tracks "
+#define GODOT_OPTIONS " godot digits bezier keep-names "
+#define IMPORT_IT "import it in Godot and save the animations as .tres"
+#define IMPORT_IT_TWICE "import it in Blender, from there in Godot, and save the animations as .tres"
+
+const struct anim_format anim_formats[] = {
+    {.title = "the input is empty", .sort = ANIM_FORMAT_EMPTY, .is = is_empty, .ours = true},
+    {.title = "a stream", .sort = ANIM_FORMAT_STREAM, .is = is_stream, .ours = true},
+    {.name = "godot",
+     .title = "a Godot scene",
+     .is = anim_godot_is,
+     .suffixes = "tscn escn tres",
+     .read = anim_godot_read,
+     .describe = anim_godot_describe},
+    {.name = "animj",
+     .title = "AnimJ",
+     .is = is_animj,
+     .suffixes = "animj",
+     .read = anim_animj_read,
+     .ours = true,
+     .writer = anim_animj_writer_new,
+     .suffix = "animj",
+     .caps = animj_caps,
+     .options = RESONITE_OPTIONS "pretty raw-as ",
+     .lint = "anim-lint --for resonite",
+     .is_ordered = true},
+    {.name = "animx",
+     .title = "AnimX",
+     .is = anim_animx_is,
+     .suffixes = "animx",
+     .read = anim_animx_read,
+     .ours = true,
+     .writer = anim_animx_writer_new,
+     .suffix = "animx",
+     .caps = animx_caps,
+     .options = RESONITE_OPTIONS "encoding key-order tangent-order ",
+     .lint = "anim-lint --for resonite",
+     .is_binary = true,
+     .is_ordered = true},
+    {.name = "unity",
+     .title = "Unity YAML",
+     .is = anim_unity_is,
+     .magics = {"%YAML", "%TAG !u!", "--- !u!"},
+     .suffixes = "anim controller prefab unity asset playable overrideController",
+     .read = anim_unity_read,
+     .describe = anim_unity_describe,
+     .writer = anim_unity_writer_new,
+     .suffix = "anim",
+     .caps = unity_caps,
+     .options = " meta ",
+     .lint = "anim-lint --for unity"},
+    {.name = "tres",
+     .read = anim_godot_read,
+     .writer = anim_godot_writer_new,
+     .suffix = "tres",
+     .caps = godot_caps,
+     .options = GODOT_OPTIONS "library ",
+     .lint = "anim-lint --for godot",
+     .holds_many = true},
+    {.name = "tscn",
+     .read = anim_godot_read,
+     .writer = scene_writer,
+     .suffix = "tscn",
+     .caps = godot_caps,
+     .options = GODOT_OPTIONS,
+     .lint = "anim-lint --for godot",
+     .holds_many = true},
+    {.name = "escn", .read = anim_godot_read},
+    {.name = "csv",
+     .title = "csv",
+     .way = "json is: anim-emit json",
+     .is = anim_csv_is,
+     .ours = true,
+     .writer = csv_writer,
+     .suffix = "csv",
+     .options = "",
+     .holds_many = true},
+    {.name = "json",
+     .sort = ANIM_FORMAT_LINES,
+     .title = "anim-emit's JSON",
+     .is = anim_json_is,
+     .read = anim_json_read,
+     .ours = true,
+     .writer = json_writer,
+     .suffix = "json",
+     .options = "",
+     .holds_many = true},
+    {.title = "anim-dump's text",
+     .way = "make a stream of it: anim-undump FILE | ...",
+     .magics = {"anim-dump "},
+     .ours = true},
+    {.title = "a binary Godot file",
+     .way = "open it in Godot and save it as .tscn or .tres",
+     .magics = {"RSRC", "RSCC"},
+     .suffixes = "scn res"},
+    {.title = "FBX", .way = IMPORT_IT, .magics = {"Kaydara FBX", "; FBX"}, .suffixes = "fbx"},
+    {.title = "a Blender file", .way = IMPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
+    {.title = "USD", .way = IMPORT_IT_TWICE, .magics = {"PXR-USDC", "#usda"}},
+    {.title = "BVH", .way = IMPORT_IT_TWICE, .magics = {"HIERARCHY"}, .suffixes = "bvh"},
+    {.title = "COLLADA", .way = IMPORT_IT, .is = is_collada, .suffixes = "dae"},
+    {.title = "glTF", .way = IMPORT_IT, .is = is_gltf, .magics = {"glTF"}, .suffixes = "glb gltf"},
+    {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
+    {.title = "UTF-16 text", .way = "save it as UTF-8", .magics = {"\xff\xfe", "\xfe\xff"}},
+    {.title = "a Unity asset bundle", .way = "unpack it first", .magics = {"UnityFS", "UnityRaw", "UnityWeb"}},
+    {.title = "a Git LFS pointer",
+     .way = "run 'git lfs pull' to get the file itself", /* what Git LFS leaves in the place of a file */
+     .magics = {"version https://git-lfs"}},
+    {.title = "HTML", .sort = ANIM_FORMAT_HTML, .is = is_html},
+    {.title = "JSON", .sort = ANIM_FORMAT_JSON, .is = is_json},
+};
+
+static bool begins_with_magic(const struct anim_format *format, struct text text)
+{
+	for (size_t i = 0; i < sizeof format->magics / sizeof *format->magics; i++)
+		if (format->magics[i] != NULL && text.size >= strlen(format->magics[i]) &&
+		    memcmp(text.bytes, format->magics[i], strlen(format->magics[i])) == 0)
+			return true;
+	return false;
+}
+
+const struct anim_format *anim_format_of(const uint8_t *bytes, size_t size)
+{
+	const struct text text = {(const char *)bytes, size};
+
+	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
+	     format++)
+		if (begins_with_magic(format, text) || (format->is != NULL && format->is(bytes, size)))
+			return format;
+	return NULL;
+}
+
+const struct anim_format *anim_format_of_name(const char *name)
+{
+	size_t length = strlen(name), start;
+
+	if (length > 3 && strcasecmp(name + length - 3, ".gz") == 0)
+		length -= 3;
+	for (start = length; start > 0 && name[start - 1] != '.'; start--)
+		continue;
+	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
+	     format++)
+		for (const char *suffix = format->suffixes; suffix != NULL && suffix[0] != '\0';
+		     suffix += strcspn(suffix, " ") + strspn(suffix + strcspn(suffix, " "), " "))
+			if (start > 1 && strcspn(suffix, " ") == length - start &&
+			    strncasecmp(suffix, name + start, length - start) == 0)
+				return format;
+	return NULL;
+}
+
+static bool is_written_or_read(const struct anim_format *format, bool written)
+{
+	return format->name != NULL && (written ? format->writer != NULL : format->read != NULL);
+}
+
+const struct anim_format *anim_format_find(const char *name, bool written)
+{
+	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
+	     format++)
+		if (is_written_or_read(format, written) && strcasecmp(format->name, name) == 0)
+			return format;
+	return NULL;
+}
+
+const struct anim_format *anim_format_to_write(const char *file)
+{
+	const char *dot = file == NULL ? NULL : strrchr(file, '.');
+
+	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
+	     format++)
+		if (dot != NULL && format->suffix != NULL && strcasecmp(format->suffix, dot + 1) == 0)
+			return format;
+	return NULL;
+}
+
+const char *const *anim_format_names(bool written)
+{
+	static const char *names[2][ANIM_COUNT(anim_formats)];
+	size_t count = 0;
+
+	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
+	     format++)
+		if (is_written_or_read(format, written))
+			names[written][count++] = format->name;
+	return names[written];
+}
+
+bool anim_format_takes(const struct anim_format *format, const char *option)
+{
+	size_t length = strlen(option);
+
+	for (const char *at = format->options; at != NULL && (at = strstr(at, option)) != NULL; at += length)
+		if (at[-1] == ' ' && at[length] == ' ')
+			return true;
+	return false;
+}

@@ -1,0 +1,52 @@
+/* write.h: what every format's writer is given. */
+#ifndef ANIM_FORMAT_WRITE_H
+#define ANIM_FORMAT_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/output.h"
+#include "clip/caps.h"
+#include "clip/losses.h"
+#include "clip/sink.h"
+
+/* How the tracks behind the header of AnimX are stored. */
+enum anim_animx_encoding { ANIM_ANIMX_PLAIN, ANIM_ANIMX_LZ4, ANIM_ANIMX_LZMA, ANIM_ANIMX_ENCODING_COUNT };
+
+/* What is disputed of AnimX: which half of a Curve key comes first. */
+enum anim_animx_key_order { ANIM_ANIMX_TIME_VALUE, ANIM_ANIMX_VALUE_TIME };
+enum anim_animx_tangent_order { ANIM_ANIMX_LEFT_RIGHT, ANIM_ANIMX_RIGHT_LEFT };
+
+/* Whose spelling: each stands for the engines from it up to the next. */
+enum anim_godot_version {
+	ANIM_GODOT_4_5, /* the default: what every Godot 4 reads */
+	ANIM_GODOT_3,
+	ANIM_GODOT_4_2, /* names of animations and libraries as strings */
+	ANIM_GODOT_4_6  /* libraries/NAME, no load_steps */
+};
+
+/* Each writer takes what concerns it. All-zero but for losses is the default. */
+struct anim_write_options {
+	bool axes_keep;             /* no warning where the clip's axes are not the target's */
+	size_t store_memory;        /* bytes that tracks may take before they go to a file */
+	struct anim_losses *losses; /* must be there */
+
+	/* Resonite */
+	bool keep_double;  /* do not narrow Godot's double scalars to float */
+	bool source_names; /* node and property as the stream has them; Euler tracks stay Euler */
+	bool pretty;       /* AnimJ: one key a line instead of one track a line */
+	bool raw_as_curve; /* AnimJ: Raw tracks as Curve with Linear keys */
+	enum anim_animx_encoding encoding;
+	enum anim_animx_key_order key_order;
+	enum anim_animx_tangent_order tangent_order;
+
+	/* Godot */
+	bool scene; /* .tscn: nodes and AnimationPlayers; else .tres */
+	enum anim_godot_version version;
+	enum anim_bezier bezier; /* for the conversion */
+	bool library;            /* .tres: an AnimationLibrary, one clip or not */
+	bool keep_names;         /* properties that Godot 4 renamed keep the name that they have */
+	unsigned digits;         /* significant digits of numbers, as older engines print; 0: the shortest text */
+};
+
+#endif
