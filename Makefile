@@ -6,8 +6,16 @@ SHELL = /bin/sh
 
 VERSION := $(shell sed -n 's/^.define CLI_VERSION "\(.*\)"/\1/p' lib/cli/cli.h)
 PREFIX ?= /usr/local
+bindir ?= $(PREFIX)/bin
+datadir ?= $(PREFIX)/share
+mandir ?= $(datadir)/man
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir ?= $(datadir)/zsh/site-functions
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 CONFIG ?= release
 B = build/$(CONFIG)
+# A build whose programs run here; a cross build names another: make install B=build/arm CC=... NATIVE=build/release.
+NATIVE ?= $(B)
 
 # The user's CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are honoured; what the code cannot do without stands in own_*.
 ifeq ($(origin CC),default)
@@ -29,20 +37,26 @@ LDFLAGS ?= $(LDFLAGS_$(CONFIG))
 warnings = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla -Wconversion \
 	-Wno-sign-conversion
 have = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
-packages = zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma)
-own_cppflags = -Ilib -I$(B) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
-	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA)
-own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(WERROR) $(pkg_cflags)
+own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(warnings) $(pkg_cflags)
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo check lint layers dist uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
-pkg_cflags := $(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null)
+packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma)
+own_cppflags := -Ilib -I$(B) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
+	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA)
+# Warnings are about our own code, not about the headers of libraries.
+pkg_cflags := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null))
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)
+# What compiles and links; where that is not what it was, all is made again.
+flags := $(strip $(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(pkg_libs) $(LDLIBS))
+ifneq ($(flags),$(shell cat $(B)/flags 2>/dev/null))
+.PHONY: $(B)/flags
+endif
 endif
 # V=1 shows each command whole.
 hide = $(if $(V),,@)
 quiet = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2);)
-compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
+compile = $(call quiet,cc,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(WERROR) $(CFLAGS) -MMD -MP -c -o $@ $<
 link = $(call quiet,ld,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lm -pthread $(LDLIBS)
 
 lib_sources := $(wildcard lib/*/*.c lib/format/*/*.c lib/filter/*/*.c)
@@ -58,7 +72,11 @@ pages := $(wildcard man/*.[157])
 
 all: $(programs:%=$(B)/bin/%) ## build the programs (CONFIG=release, debug, sanitize, coverage, fuzz)
 
-$(B)/%.o: %.c
+$(B)/flags:
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(flags))' >$@
+
+$(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(compile)
 
@@ -97,12 +115,12 @@ replays := $(patsubst tests/fuzz/fuzz_%.c,$(B)/bin/replay_%,$(fuzz_sources))
 benches := $(patsubst tests/bench/%.c,$(B)/bin/bench_%,$(bench_sources))
 test_programs: all $(B)/bin/unit $(replays)
 
-demo: ## install what is missing, build, and run the pipeline on an example
+demo: ## build (root: after installing what is missing, DEPS=no: not), and run the pipeline on an example
 	@.ci/deps build
 	@$(MAKE) --no-print-directory all
 	@BIN=$(abspath $(B))/bin examples/demo.sh
 
-check: ## install what the tests need, build, run all tests
+check: ## the same for the tests, and run them all
 	@.ci/deps test
 	@$(MAKE) --no-print-directory test_programs
 	@tests/run.sh $(abspath $(B)) $(TESTS)
@@ -122,42 +140,54 @@ lint: layers ## formatting, static checks, shell scripts, manual pages, headers 
 layers: ## check that no layer includes what it may not
 	@tests/layers.sh
 
-# Where each shell looks for the completion of a program.
-completions_bash = $(programs:%=share/bash-completion/completions/%)
-completions_zsh = $(programs:%=share/zsh/site-functions/_%)
-completions_fish = $(programs:%=share/fish/vendor_completions.d/%.fish)
-completions = $(completions_bash) $(completions_zsh) $(completions_fish)
+completions_bash = $(programs:%=$(B)/completion/bash/%)
+completions_zsh = $(programs:%=$(B)/completion/zsh/_%)
+completions_fish = $(programs:%=$(B)/completion/fish/%.fish)
 
-completion: $(completions:%=$(B)/%) ## write the completion files of bash, zsh and fish below build/
+completion: $(completions_bash) $(completions_zsh) $(completions_fish) ## write the completion files of bash, zsh and fish below build/
 
 # Each from the program's own table of options; anim knows the names of those beside it.
-$(completions_bash:%=$(B)/%): $(B)/share/bash-completion/completions/%: $(B)/bin/%
+$(completions_bash): $(B)/completion/bash/%: $(NATIVE)/bin/%
 	$(call complete,bash)
-$(completions_zsh:%=$(B)/%): $(B)/share/zsh/site-functions/_%: $(B)/bin/%
+$(completions_zsh): $(B)/completion/zsh/_%: $(NATIVE)/bin/%
 	$(call complete,zsh)
-$(completions_fish:%=$(B)/%): $(B)/share/fish/vendor_completions.d/%.fish: $(B)/bin/%
+$(completions_fish): $(B)/completion/fish/%.fish: $(NATIVE)/bin/%
 	$(call complete,fish)
 complete = @mkdir -p $(@D) && $< --completion $(1) >$@
-$(foreach file,bash-completion/completions/anim zsh/site-functions/_anim fish/vendor_completions.d/anim.fish,\
-	$(B)/share/$(file)): $(programs:%=$(B)/bin/%)
+$(B)/completion/bash/anim $(B)/completion/zsh/_anim $(B)/completion/fish/anim.fish: $(programs:%=$(NATIVE)/bin/%)
 
-install: all completion ## install programs, pages and completion files below $(DESTDIR)$(PREFIX)
-	$(hide)install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/man/man5 share/man/man7 $(sort $(dir $(completions))))
-	$(hide)install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(PREFIX)/bin
-	$(hide)for page in $(pages); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; done
-	$(hide)for file in $(completions); do install -m 644 $(B)/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
-	@echo "installed below $(DESTDIR)$(PREFIX): bin/anim and the others, their manual pages, completion"
+install: all ## install programs, pages and completion files below $(DESTDIR)$(PREFIX)
+	$(hide)install -d $(addprefix $(DESTDIR),$(bindir) $(mandir)/man1 $(mandir)/man5 $(mandir)/man7)
+	$(hide)install -m 755 $(programs:%=$(B)/bin/%) $(DESTDIR)$(bindir)
+	$(hide)for page in $(pages); do install -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}/ || exit 1; done
+	@if $(NATIVE)/bin/anim --version >/dev/null 2>&1; then $(MAKE) --no-print-directory install_completion; else \
+		echo "note: no completion files: $(NATIVE)/bin/anim does not run here; NATIVE=build/release names a build that does"; fi
+	@echo "installed: programs in $(DESTDIR)$(bindir), their manual pages in $(DESTDIR)$(mandir)"
+
+install_completion: completion
+	$(hide)install -d $(addprefix $(DESTDIR),$(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir))
+	$(hide)install -m 644 $(completions_bash) $(DESTDIR)$(bashcompletiondir)
+	$(hide)install -m 644 $(completions_zsh) $(DESTDIR)$(zshcompletiondir)
+	$(hide)install -m 644 $(completions_fish) $(DESTDIR)$(fishcompletiondir)
 
 uninstall: ## remove what install put there
-	$(hide)rm -f $(programs:%=$(DESTDIR)$(PREFIX)/bin/%) $(completions:%=$(DESTDIR)$(PREFIX)/%)
-	$(hide)for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page; done
+	$(hide)rm -f $(programs:%=$(DESTDIR)$(bindir)/%) $(programs:%=$(DESTDIR)$(bashcompletiondir)/%) \
+		$(programs:%=$(DESTDIR)$(zshcompletiondir)/_%) $(programs:%=$(DESTDIR)$(fishcompletiondir)/%.fish)
+	$(hide)for page in $(notdir $(pages)); do rm -f $(DESTDIR)$(mandir)/man$${page##*.}/$$page; done
 
 deps: ## install what building and testing need
-	@.ci/deps test
+	@DEPS=yes .ci/deps test
 
+# From the last commit, or in an unpacked archive from what is there; the same files give the same bytes.
 dist: ## a source archive in build/
-	@mkdir -p build
-	git archive --prefix=anim-tools-$(VERSION)/ -o build/anim-tools-$(VERSION).tar.gz HEAD
+	@rm -rf build/$(dist) && mkdir -p build/$(dist)
+	@if [ -e .git ]; then git archive -o build/$(dist).tar HEAD; else tar -cf build/$(dist).tar --exclude=./build .; fi
+	@tar -xf build/$(dist).tar -C build/$(dist)
+	@tar -cf build/$(dist).tar -C build --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+		--mtime=./build/$(dist)/Makefile $(dist)
+	@gzip -9nf build/$(dist).tar && rm -rf build/$(dist)
+	@echo build/$(dist).tar.gz
+dist = anim-tools-$(VERSION)
 
 clean: ## remove build/
 	rm -rf build
@@ -165,7 +195,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all completion test_programs demo check bench fuzz lint layers install uninstall deps dist clean help
+.PHONY: all completion test_programs demo check bench fuzz lint layers install install_completion uninstall deps dist clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

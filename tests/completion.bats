@@ -108,22 +108,3 @@ setup() {
 	run -2 --separate-stderr anim-axes --completion tcsh
 	[ "${stderr_lines[0]}" = "anim-axes: --completion: 'tcsh' is none of bash, zsh, fish; did you mean bash?" ]
 }
-
-@test "install puts programs, pages and completion where each belongs, uninstall takes all away" {
-	make -s -C "$ROOT" B="$ANIM_BUILD" DESTDIR="$PWD/root" PREFIX=/usr install
-	[ -x root/usr/bin/anim ]
-	[ -x root/usr/bin/anim-parse ]
-	[ -e root/usr/share/man/man1/anim-parse.1 ]
-	[ -e root/usr/share/man/man1/anim.1 ]
-	cmp bash/anim-axes root/usr/share/bash-completion/completions/anim-axes
-	cmp zsh/_anim-axes root/usr/share/zsh/site-functions/_anim-axes
-	cmp fish/anim-axes.fish root/usr/share/fish/vendor_completions.d/anim-axes.fish
-	grep -q ' resample ' root/usr/share/bash-completion/completions/anim
-	make -s -C "$ROOT" B="$ANIM_BUILD" DESTDIR="$PWD/root" PREFIX=/usr uninstall
-	[ -z "$(find root ! -type d)" ]
-}
-
-@test "make that cleans before it builds still links with the libraries" {
-	run -0 --separate-stderr make -n -C "$ROOT" B="$PWD/none" clean all
-	[[ $output == *'-o '*'/bin/anim-info '*-lfyaml* ]]
-}

@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# The Makefile: what is compiled again, what is installed and where, the source archive; what .ci/deps installs, and when not.
+
+load helper
+
+# ours ARGUMENT...: make in the source tree on the build under test, with the flags that this one was made with.
+ours() {
+	make -s -C "$ROOT" B="$ANIM_BUILD" flags="$(cat "$ANIM_BUILD/flags")" "$@"
+}
+
+# Commands that .ci/deps calls, first in PATH: id tells $USER_ID, apt-get and sudo write down how they were called.
+system() {
+	mkdir bin
+	printf '#!/bin/sh\necho "$USER_ID"\n' >bin/id
+	printf '#!/bin/sh\necho "apt-get $*" >>called\n' >bin/apt-get
+	printf '#!/bin/sh\necho "sudo $*" >>called\n' >bin/sudo
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+}
+
+@test "other flags compile all again, once, and the same ones nothing" {
+	cp "$ROOT/Makefile" .
+	mkdir -p lib/base
+	echo 'int a(void); int a(void) { return 0; }' >lib/base/a.c
+	goal=build/release/lib/base/a.o
+	make -s "$goal"
+	run -0 make -s -q "$goal"
+	run -0 make -s -q WERROR=-Werror "$goal"
+	for flag in CFLAGS=-O3 CPPFLAGS=-DA="'b'" LDFLAGS=-s CC="${CC:-cc} -pipe"; do
+		run -1 make -s -q "$flag" "$goal"
+		make -s "$flag" "$goal"
+		run -0 make -s -q "$flag" "$goal"
+		run -1 make -s -q "$goal"
+	done
+}
+
+@test "make that cleans before it builds still links with the libraries" {
+	run -0 --separate-stderr make -n -C "$ROOT" B="$PWD/none" clean all
+	[[ $output == *'-o '*'/bin/anim-info '*-lfyaml* ]]
+}
+
+@test "install puts programs, pages and completion where each belongs, uninstall takes all away" {
+	ours DESTDIR="$PWD/root" PREFIX=/usr install
+	[ -x root/usr/bin/anim ]
+	[ -x root/usr/bin/anim-parse ]
+	[ -e root/usr/share/man/man1/anim-parse.1 ]
+	[ -e root/usr/share/man/man1/anim.1 ]
+	anim-axes --completion bash | cmp - root/usr/share/bash-completion/completions/anim-axes
+	anim-axes --completion zsh | cmp - root/usr/share/zsh/site-functions/_anim-axes
+	anim-axes --completion fish | cmp - root/usr/share/fish/vendor_completions.d/anim-axes.fish
+	grep -q ' resample ' root/usr/share/bash-completion/completions/anim
+	ours DESTDIR="$PWD/root" PREFIX=/usr uninstall
+	[ -z "$(find root ! -type d)" ]
+}
+
+@test "each folder of an installation has its variable, for install and uninstall alike" {
+	folders="bindir=/b datadir=/d mandir=/m bashcompletiondir=/c/bash zshcompletiondir=/c/zsh"
+	# shellcheck disable=SC2086 # five words
+	ours DESTDIR="$PWD/root" $folders install
+	[ -x root/b/anim ]
+	[ -e root/m/man1/anim.1 ]
+	[ -e root/c/bash/anim ]
+	[ -e root/c/zsh/_anim ]
+	[ -e root/d/fish/vendor_completions.d/anim.fish ]
+	[ "$(ls root)" = "$(printf '%s\n' b c d m)" ]
+	# shellcheck disable=SC2086 # as above
+	ours DESTDIR="$PWD/root" $folders uninstall
+	[ -z "$(find root ! -type d)" ]
+}
+
+@test "programs that do not run here are installed without completion, or with that of a build that does" {
+	run -0 ours DESTDIR="$PWD/root" PREFIX=/usr NATIVE=none install
+	[[ $output == *"note: no completion files: none/bin/anim does not run here"* ]]
+	[ -x root/usr/bin/anim ]
+	[ ! -e root/usr/share/zsh ]
+	mkdir -p foreign/bin foreign/completion
+	for program in "$ANIM_BUILD"/bin/anim "$ANIM_BUILD"/bin/anim-*; do echo foreign >"foreign/bin/${program##*/}"; done
+	cp -r "$ANIM_BUILD/lib" foreign
+	make -s -C "$ROOT" B="$PWD/foreign" NATIVE="$ANIM_BUILD" flags= DESTDIR="$PWD/root" PREFIX=/usr -o all install
+	anim-axes --completion zsh | cmp - root/usr/share/zsh/site-functions/_anim-axes
+}
+
+@test "the source archive makes itself again, byte for byte" {
+	[ -w "$ROOT" ] || skip "the source tree may not be written"
+	archive=$(make -s -C "$ROOT" dist)
+	tar -xzf "$ROOT/$archive"
+	cd anim-tools-*
+	[ ! -e .git ]
+	make -n all >/dev/null
+	make -s dist
+	cmp "$archive" "$ROOT/$archive"
+}
+
+@test "root installs what is missing after a line that says so, unless DEPS=no" {
+	system
+	run -0 env USER_ID=0 CC=no-such-compiler "$ROOT/.ci/deps" build
+	[[ $output == "installing with apt-get (DEPS=no would only name them): no-such-compiler "* ]]
+	grep -q '^apt-get install .* no-such-compiler ' called
+	rm called
+	run -1 env USER_ID=0 DEPS=no CC=no-such-compiler "$ROOT/.ci/deps" build
+	[[ $output == "not installed yet; as root: apt-get install no-such-compiler "* ]]
+	[ ! -e called ]
+}
+
+@test "who is not root is told what is missing, and asks for it with DEPS=yes" {
+	system
+	run -1 env -u DEPS USER_ID=1000 CC=no-such-compiler "$ROOT/.ci/deps" test
+	[ "${lines[1]}" = "make deps does so with sudo, for the build and the tests" ]
+	[ ! -e called ]
+	run -0 env USER_ID=1000 DEPS=yes CC=no-such-compiler "$ROOT/.ci/deps" test
+	grep -q '^sudo apt-get install .* no-such-compiler ' called
+}
