@@ -2,6 +2,7 @@
 #ifndef ANIM_BASE_NUMBER_H
 #define ANIM_BASE_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,13 @@ size_t anim_number_print_float(char *buffer, float value);
 size_t anim_number_print_double(char *buffer, double value);
 size_t anim_number_print_int64(char *buffer, int64_t value);
 size_t anim_number_print_uint64(char *buffer, uint64_t value);
+
+/*
+ * The same for a number other than 0, inf and nan (narrow: a float's) with the digits of Grisu2, which Godot 4.5 and later
+ * print: of 10,000 floats 45 have another text, as long; of 10,000 doubles 14, 8 of them longer. The one
+ * float that takes a digit more does here, too. Plain below 1e16.
+ */
+size_t anim_number_print_grisu2(char *buffer, double value, bool narrow);
 
 /*
  * The same as anim_number_print_float for a column of up to ANIM_NUMBER_TEXTS floats, several at once. `lanes` is how far

@@ -215,6 +215,51 @@ static inline size_t print_digits(char *out, struct digits digits, int fixed_max
 	return digits.count + 1;
 }
 
+static inline uint64_t scale_nearest(uint64_t a, uint64_t b)
+{
+	struct anim_product product = anim_multiply(a, b);
+
+	return product.high + (product.low >> 63);
+}
+
+/*
+ * Grisu2 of F. Loitsch, "Printing floating-point numbers quickly and accurately with integers" (2010), for c * 2^q as
+ * shortest_any has it. Products of 64 bits cannot tell everything: ends do not count as within, and which of two texts
+ * that are nearly as near is chosen hangs on the rounding of 10^k; hence every eighth power, as Godot's copy has them.
+ */
+static struct shortest grisu2(uint64_t c, int q, bool irregular)
+{
+	int shift = __builtin_clzll(4 * c + 2), e = q - 2 - shift, near = -61 - e;
+	int k = (near * 78913 / (1 << 18) + (near > 0) + 307) / 8 * 8 - 300;
+	int bits = -(e + anim_floor_log2_power10(k) + 1); /* behind the point: 32 to 60 */
+	struct anim_power exact = anim_powers[k - ANIM_POWER_MIN];
+	uint64_t power = exact.high + (exact.low >> 63), unit = UINT64_C(1) << bits;
+	uint64_t high = scale_nearest((4 * c + 2) << shift, power) - 1;
+	uint64_t delta = high - scale_nearest((4 * c - 2 + irregular) << shift, power) - 1;
+	uint64_t above = high - scale_nearest((4 * c) << shift, power), rest = high & (unit - 1), more;
+	struct shortest out = {high >> bits, -k};
+
+	while ((more = rest + out.digits % 10 * unit) <= delta) {
+		rest = more;
+		unit *= 10;
+		out.digits /= 10;
+		out.exponent++;
+	}
+	while (rest > delta) {
+		rest *= 10;
+		delta *= 10;
+		above *= 10;
+		out.digits = out.digits * 10 + (rest >> bits);
+		out.exponent--;
+		rest &= unit - 1;
+	}
+	while (rest < above && delta - rest >= unit && (rest + unit < above || above - rest > rest + unit - above)) {
+		out.digits--;
+		rest += unit;
+	}
+	return out;
+}
+
 static size_t print_word(char *out, const char *word)
 {
 	size_t length = strlen(word);
@@ -290,6 +335,32 @@ size_t anim_number_print_double(char *buffer, double value)
 	       print_digits(
 		   buffer, split17(shortest_any(stored, (int)biased - 1075, stored == UINT64_C(1) << 52 && biased > 1)),
 		   15, true);
+}
+
+size_t anim_number_print_grisu2(char *buffer, double value, bool narrow)
+{
+	const struct anim_binary_format *format = narrow ? &anim_binary32 : &anim_binary64;
+	const uint64_t hidden = UINT64_C(1) << format->mantissa_bits;
+	bool negative = value < 0;
+	float single = narrow ? (float)value : 0;
+	uint32_t bits32;
+	uint64_t bits;
+	int biased;
+
+	memcpy(&bits, &value, sizeof bits);
+	memcpy(&bits32, &single, sizeof bits32);
+	bits = narrow ? bits32 & 0x7fffffff : bits & INT64_MAX;
+	biased = (int)(bits >> format->mantissa_bits);
+	*buffer = '-';
+	buffer += negative;
+	if (narrow && bits == TWICE_ROUNDED)
+		return negative + print_word(buffer, TWICE_ROUNDED_TEXT);
+	bits = (bits & (hidden - 1)) | (biased > 0 ? hidden : 0);
+	return negative +
+	       print_digits(buffer,
+			    split17(grisu2(bits, (biased > 0 ? biased : 1) - format->bias - format->mantissa_bits,
+					   bits == hidden && biased > 1)),
+			    15, true);
 }
 
 size_t anim_number_print_uint64(char *buffer, uint64_t value)

@@ -114,6 +114,21 @@ TEST(godot_writer_shortest, "numbers are the shortest text, plain from 1e-4 to b
 	check_real(NAN, false, 0, "nan");
 }
 
+TEST(godot_writer_middle, "of two texts as near, or at the end of what reads back, that which Godot 4.6.3 prints")
+{
+	check_real(-408402.625, true, 0, "-408402.62");
+	check_real(-480564.625, true, 0, "-480564.63");
+	check_real(-2154773.75, true, 0, "-2154773.7");
+	check_real(-1945844.25, true, 0, "-1945844.3");
+	check_real(56189.0625, true, 0, "56189.063");
+	check_real(8159200256, true, 0, "8159200300");
+	check_real(117846944, true, 0, "117846944");
+	check_real(-40078688, true, 0, "-40078688");
+	check_real(5e-324, false, 0, "5e-324");
+	check_real(0.2612130105455647, false, 0, "0.26121301054556467");
+	check_real(-29290947659102.0625, false, 0, "-29290947659102.063");
+}
+
 TEST(godot_writer_digits,
      "with a count of digits numbers are as C's %g has them: rounded by their own value, ties to even")
 {

@@ -29,6 +29,13 @@ static const char *print_double(struct printed *printed, double value)
 	return printed->text;
 }
 
+static const char *print_grisu2(struct printed *printed, double value, bool narrow)
+{
+	printed->size = anim_number_print_grisu2(printed->text, value, narrow);
+	memset(printed->text + printed->size, 0, sizeof printed->text - printed->size);
+	return printed->text;
+}
+
 TEST(print_floats, "floats print in plain notation from 1e-5 up to 1e10, else with an exponent")
 {
 	static const struct {
@@ -156,24 +163,33 @@ static bool is_shortest(const char *text, double value, bool wide, bool power_of
 	return ours.count == theirs.count && ours.power == theirs.power && strcmp(ours.digits, theirs.digits) == 0;
 }
 
-/* What is to hold for every finite float: both readers give it back, and so does the C library. */
+/* Both readers give the float back, and so does the C library. */
+static void check_back(const char *text, size_t size, uint32_t bits, bool with_libc)
+{
+	float once = 77, twice = 77;
+	const char *end = text + size;
+
+	CHECKF(anim_number_float(text, end, &once) == end && float_bits(once) == bits,
+	       "%08x is read back as %08x from %s", (unsigned)bits, (unsigned)float_bits(once), text);
+	CHECKF(anim_number_float_of_double(text, end, &twice) == end && float_bits(twice) == bits,
+	       "%08x is read back through double as %08x from %s", (unsigned)bits, (unsigned)float_bits(twice), text);
+	if (with_libc)
+		CHECKF(float_bits(strtof(text, NULL)) == bits, "%08x: strtof differs on %s", (unsigned)bits, text);
+}
+
+/* What is to hold for every finite float. */
 static void check_float(uint32_t bits, bool with_libc)
 {
 	struct printed printed;
-	float once = 77, twice = 77, value = bits_float(bits);
-	const char *end;
+	float value = bits_float(bits);
 
 	print_float(&printed, value);
-	end = printed.text + printed.size;
 	CHECKF(printed.size <= 16, "%08x takes %zu bytes", (unsigned)bits, printed.size);
-	CHECKF(anim_number_float(printed.text, end, &once) == end && float_bits(once) == bits,
-	       "%08x is read back as %08x from %s", (unsigned)bits, (unsigned)float_bits(once), printed.text);
-	CHECKF(anim_number_float_of_double(printed.text, end, &twice) == end && float_bits(twice) == bits,
-	       "%08x is read back through double as %08x from %s", (unsigned)bits, (unsigned)float_bits(twice),
-	       printed.text);
-	if (with_libc)
-		CHECKF(float_bits(strtof(printed.text, NULL)) == bits, "%08x: strtof differs on %s", (unsigned)bits,
-		       printed.text);
+	check_back(printed.text, printed.size, bits, with_libc);
+	if (value == 0)
+		return;
+	print_grisu2(&printed, (double)value, true);
+	check_back(printed.text, printed.size, bits, with_libc);
 }
 
 /* Whether no decimal with a digit less reads back, and none with as many digits is nearer. */
@@ -257,6 +273,9 @@ TEST(print_double_sample, "doubles of all sizes are read back, from the shortest
 		CHECKF(double_bits(back) == double_bits(value), "%s for %.17g", printed.text, value);
 		if (i % 16 < 2)
 			CHECKF(is_shortest(printed.text, value, true, false), "%s for %.17g", printed.text, value);
+		print_grisu2(&printed, value, false);
+		anim_number_double(printed.text, printed.text + printed.size, &back);
+		CHECKF(double_bits(back) == double_bits(value), "%s for %.17g", printed.text, value);
 	}
 	for (int exponent = -1074; exponent <= 1023; exponent++) {
 		double value = ldexp(1, exponent), back = 77;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/input.h"
 #include "base/number.h"
 #include "format/godot/text.h"
 #include "format/godot/text_real.h"
@@ -41,59 +40,13 @@ void godot_emit_int(struct godot_emit *emit, int64_t value)
 	godot_emit_bytes(emit, text, anim_number_print_int64(text, value));
 }
 
-/* True where the number has more than so many binary digits behind its point. */
-static bool is_finer(double value, int digits)
-{
-	uint64_t bits;
-	int shift;
-
-	memcpy(&bits, &value, sizeof bits);
-	shift = 1075 - (int)(bits >> 52 & 0x7FF) - digits;
-	bits = (bits & 0xFFFFFFFFFFFFF) | 0x10000000000000;
-	return shift > 52 || (shift > 0 && (bits & (((uint64_t)1 << shift) - 1)) != 0);
-}
-
-/* Decimals of a plain shortest text, from 1e-4 on: at most so many. */
-#define NARROW_DECIMALS 13
-#define WIDE_DECIMALS 21
-
-/*
- * Where the number lies in the middle of two shortest texts, Godot writes the upper one. With q binary digits behind the
- * point a number has q decimals, of which the last is a 5: it is in the middle of texts of q - 1 decimals.
- */
-static void round_middle_up(char *text, size_t length, double value, bool narrow)
-{
-	char copy[GODOT_REAL_MAX + ANIM_INPUT_SLACK] = {0};
-	const char *point;
-	double lower;
-	int decimals;
-
-	if (is_finer(value, (narrow ? NARROW_DECIMALS : WIDE_DECIMALS) + 1))
-		return;
-	point = memchr(text, '.', length);
-	if (point == NULL || memchr(text, 'e', length) != NULL)
-		return;
-	decimals = (int)(text + length - point) - 1;
-	if (is_finer(value, decimals + 1) || !is_finer(value, decimals))
-		return;
-	memcpy(copy, text, length);
-	anim_number_double(copy, copy + length, &lower);
-	if (fabs(lower) < fabs(value))
-		text[length - 1]++; /* from an even digit */
-}
-
 /* Files of format 4 alone have -inf. */
 static size_t print_real(const struct godot_emit *emit, char *text, double value, bool narrow)
 {
 	static const char minus[] = "inf_neg";
 
-	if (!isinf(value) || value > 0 || emit->needs_format4) {
-		size_t length = godot_real_print(text, value, narrow, emit->digits);
-
-		if (emit->digits == 0)
-			round_middle_up(text, length, value, narrow);
-		return length;
-	}
+	if (!isinf(value) || value > 0 || emit->needs_format4)
+		return godot_real_print(text, value, narrow, emit->digits);
 	memcpy(text, minus, sizeof minus - 1);
 	return sizeof minus - 1;
 }

@@ -160,9 +160,9 @@ static char *put_decimal(char *at, const struct decimal *decimal, int most)
 	return put(at, decimal->digits + point, count - point);
 }
 
-/* The printers agree from 1e-4 up to here: most numbers of most files. */
+/* The notations agree from 1e-4 up to here: most numbers of most files. */
 #define PLAIN_FROM 1e-4
-#define PLAIN_BELOW 1e10
+#define PLAIN_BELOW 1e15
 
 size_t godot_real_print(char *text, double value, bool narrow, unsigned digits)
 {
@@ -170,6 +170,8 @@ size_t godot_real_print(char *text, double value, bool narrow, unsigned digits)
 	struct decimal decimal;
 	size_t length;
 
+	if (narrow)
+		value = (double)(float)value;
 	if (value == 0 || value != value || isinf(value)) {
 		const char *word = value == 0 ? "0" : value != value ? "nan" : value < 0 ? "-inf" : "inf";
 
@@ -178,9 +180,9 @@ size_t godot_real_print(char *text, double value, bool narrow, unsigned digits)
 		return length;
 	}
 	if (digits == 0 && fabs(value) >= PLAIN_FROM && fabs(value) < PLAIN_BELOW)
-		return narrow ? anim_number_print_float(text, (float)value) : anim_number_print_double(text, value);
-	length = narrow && digits == 0 ? anim_number_print_float(shortest, (float)value)
-				       : anim_number_print_double(shortest, value);
+		return anim_number_print_grisu2(text, value, narrow);
+	length =
+	    digits == 0 ? anim_number_print_grisu2(shortest, value, narrow) : anim_number_print_double(shortest, value);
 	memset(shortest + length, 0, sizeof shortest - length);
 	take_apart(shortest, length, &decimal);
 	if (digits > 0)
