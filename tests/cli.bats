@@ -384,6 +384,29 @@ on_terminal() {
 	[ "$stderr" = "anim-parse: 'speed=2.tscn' has a '=' in its name, no make rule can hold it" ]
 }
 
+@test "the player of PLAYER:NAME is its whole path, or a glob for it, in every program" {
+	scene walk >two.tscn
+	printf '[node name="Robot" type="Node3D" parent="."]\n[node name="Player" type="AnimationPlayer" parent="Robot"]\nlibraries = {\n&"": SubResource("library")\n}\n' >>two.tscn
+	anim-parse -o two.axs two.tscn
+	both='"player":"Player" "player":"Robot/Player" '
+	players() { anim-info --json | grep -o '"player":"[^"]*"' | tr '\n' ' '; }
+	for way in 'anim-parse two.tscn' 'anim-filter two.axs' 'anim-unpack two.axs'; do
+		[ "$($way -c Player:walk | players)" = '"player":"Player" ' ]
+		[ "$($way -c Robot/Player:walk | players)" = '"player":"Robot/Player" ' ]
+		[ "$($way -c '*Player:walk' | players)" = "$both" ]
+	done
+	[ "$(anim-filter -v -c Player:walk two.axs | players)" = '"player":"Robot/Player" ' ]
+	[ "$(anim-dump -c Player:walk two.axs | anim-undump | players)" = '"player":"Player" ' ]
+	[ "$(anim-rename --on clip -e s/walk/run/ -c Player:walk two.axs | anim-filter -c run | players)" = '"player":"Player" ' ]
+	[ "$(anim-retime --speed 2 -c Player:walk two.axs | anim-info --csv | grep -c ',0.5,')" = 1 ]
+	anim-emit -c Player:walk -o x.animj two.axs
+	run -1 --separate-stderr anim-parse -c Play:walk -o x.axs two.tscn
+	[ "$stderr" = "anim-parse: no clip is called 'Play:walk'; there are: Player:walk, Robot/Player:walk" ]
+	anim-filter -c Robot/Player:walk -o lone.axs two.axs
+	run -1 --separate-stderr anim-emit -c Player:walk -o y.animj lone.axs
+	[ "$stderr" = "anim-emit: no clip is called 'Player:walk'; the stream has: Robot/Player:walk" ]
+}
+
 @test "-c keeps the clips that match, and names the clips where none does" {
 	scene idle run run_fast >walk.tscn
 	[ "$(anim-parse -c 'run*' walk.tscn | anim-info --json | grep -o '"name":"[a-z_]*"' | tr -d '\n')" = '"name":"run""name":"run_fast"' ]

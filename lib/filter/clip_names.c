@@ -1,6 +1,7 @@
 /* clip_names.c: matches clips by name and lists their names. */
 #include "filter/clip_names.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +23,12 @@ static bool names_both(const char *wanted, const char *player, const char *name)
 	       strcmp(wanted + length + 1, name) == 0;
 }
 
+/* By its whole path: "AnimationPlayer" is what Godot calls every player, the one below Robot, too. */
+static bool fits_player(const char *glob, const char *player)
+{
+	return strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0;
+}
+
 enum anim_clip_match anim_clip_match(const struct anim_clip *clip, const char *wanted)
 {
 	const char *player = player_of(clip), *colon = strrchr(wanted, ':');
@@ -35,7 +42,7 @@ enum anim_clip_match anim_clip_match(const struct anim_clip *clip, const char *w
 		return ANIM_CLIP_OTHER;
 	memcpy(glob, wanted, (size_t)(colon - wanted));
 	glob[colon - wanted] = '\0';
-	return anim_glob_match(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
+	return fits_player(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
 }
 
 bool anim_clip_is_reset(const struct anim_clip *clip)
@@ -95,9 +102,9 @@ bool anim_clip_names_same(const struct anim_clip_names *names)
 	return false;
 }
 
-void anim_clip_names_print(const struct anim_clip_names *names, char *out, size_t capacity)
+void anim_clip_names_print(const struct anim_clip_names *names, const char *wanted, char *out, size_t capacity)
 {
-	bool with_player = anim_clip_names_collide(names);
+	bool with_player = (wanted != NULL && strchr(wanted, ':') != NULL) || anim_clip_names_collide(names);
 	size_t used = 0, i;
 
 	out[0] = '\0';

@@ -9,7 +9,10 @@
 
 enum anim_clip_match { ANIM_CLIP_OTHER, ANIM_CLIP_BY_GLOB, ANIM_CLIP_EXACT };
 
-/* How `wanted` (NAME or PLAYER:NAME, or a glob for either) fits the clip; its player is attribute `player`. */
+/*
+ * How `wanted` (NAME or PLAYER:NAME, or a glob for either) fits the clip. PLAYER is the whole path that attribute `player`
+ * tells: a last name alone is not enough, so that what fits does not hang on what else is in the stream.
+ */
 enum anim_clip_match anim_clip_match(const struct anim_clip *, const char *wanted);
 
 /* True where the name is RESET, in whichever library: Godot's poses to go back to. */
@@ -32,7 +35,10 @@ bool anim_clip_names_collide(const struct anim_clip_names *);
 /* True where two of the kept have one name and one player: nothing tells them apart. */
 bool anim_clip_names_same(const struct anim_clip_names *);
 
-/* "idle, run, jump and 4 more", with players where names collide; at most `capacity` - 1 bytes and a NUL. */
-void anim_clip_names_print(const struct anim_clip_names *, char *out, size_t capacity);
+/*
+ * "idle, run, jump and 4 more", with players where names collide or what was wanted (may be NULL) has one; at most
+ * `capacity` - 1 bytes and a NUL.
+ */
+void anim_clip_names_print(const struct anim_clip_names *, const char *wanted, char *out, size_t capacity);
 
 #endif

@@ -55,7 +55,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	for (size_t i = 0; i < clips->count; i++) {
 		if (clips->fitted[i])
 			continue;
-		anim_clip_names_print(&clips->names, list, sizeof list);
+		anim_clip_names_print(&clips->names, clips->patterns[i], list, sizeof list);
 		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", clips->patterns[i],
 				 clips->names.count == 0 ? "is none at all" : "are: ", list);
 	}

@@ -181,7 +181,7 @@ static int fail_several(const struct pick *pick, const struct anim_clip_names *n
 	const char *suffix = pick->options.suffix != NULL ? pick->options.suffix : pick->options.format;
 	char list[300];
 
-	anim_clip_names_print(names, list, sizeof list);
+	anim_clip_names_print(names, NULL, list, sizeof list);
 	if (way == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "%s holds one clip, %zu %s: %s; some have one player and name, which "
@@ -202,7 +202,7 @@ static int fail_none(const struct pick *pick, struct anim_error *error)
 
 	if (pick->all.count == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "the stream holds no clip");
-	anim_clip_names_print(&pick->all, list, sizeof list);
+	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
 	return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.60s'; the stream has: %s", pick->options.clip,
 			 list);
 }

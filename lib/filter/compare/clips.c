@@ -92,7 +92,7 @@ static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, stru
 
 	for (size_t i = 0; i < clips_of(c, !lone); i++)
 		anim_clip_names_add(&names, clip_at(c, !lone, i));
-	anim_clip_names_print(&names, list, sizeof list);
+	anim_clip_names_print(&names, NULL, list, sizeof list);
 	return anim_fail(
 	    error, ANIM_BAD_INPUT,
 	    "%s holds the clip '%.80s' alone, and %s none of that name, but %s; pick with -c, or --all-clips",

@@ -351,7 +351,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	for (size_t i = 0; i < r->options.clip_count; i++) {
 		if (r->fitted[i])
 			continue;
-		anim_clip_names_print(&r->names, list, sizeof list);
+		anim_clip_names_print(&r->names, r->options.clips[i], list, sizeof list);
 		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", r->options.clips[i],
 				 r->names.count == 0 ? "is none at all" : "are: ", list);
 	}
