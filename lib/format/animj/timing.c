@@ -1,99 +1,17 @@
 /* timing.c: key times as AnimJ has them: sorted, from 0, or an interval. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "clip/keys.h"
 #include "format/animj/writer.h"
 
-struct order {
-	float time_s;
-	uint32_t key;
-};
-
-/* By time, then by place: a stable order. */
-static int compare(const void *a, const void *b)
-{
-	const struct order *x = a, *y = b;
-
-	if (x->time_s != y->time_s)
-		return x->time_s < y->time_s ? -1 : 1;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
-/* A copy of a column of `size` bytes an element in the new order; NULL stays NULL. 0 or -1. */
-static int permute(const void **column, size_t size, const struct order *order, size_t n, struct anim_arena *arena,
-		   struct anim_error *error)
-{
-	size_t bytes;
-	unsigned char *copy;
-
-	if (*column == NULL)
-		return 0;
-	if (anim_size_multiply(size, n, &bytes, error) != 0 || (copy = anim_arena_alloc(arena, bytes, error)) == NULL)
-		return -1;
-	for (size_t k = 0; k < n; k++)
-		memcpy(copy + k * size, (const unsigned char *)*column + order[k].key * size, size);
-	*column = copy;
-	return 0;
-}
-
-static int permute_strings(struct anim_track *t, const struct order *order, struct anim_arena *arena,
-			   struct anim_error *error)
-{
-	struct anim_strings *strings;
-	const void *length, *start;
-
-	if (t->strings == NULL)
-		return 0;
-	strings = anim_arena_alloc(arena, sizeof *strings, error);
-	if (strings == NULL)
-		return -1;
-	*strings = *t->strings;
-	length = strings->length;
-	start = strings->start;
-	if (permute(&length, sizeof *strings->length, order, t->n, arena, error) != 0 ||
-	    permute(&start, sizeof *strings->start, order, t->n, arena, error) != 0)
-		return -1;
-	strings->length = length;
-	strings->start = start;
-	t->strings = strings;
-	return 0;
-}
-
-static int permute_all(struct anim_track *t, const struct order *order, struct anim_arena *arena,
-		       struct anim_error *error)
-{
-	size_t size = anim_types[t->type].size;
-	const void *time = t->time, *interps = t->interps;
-
-	if (permute(&time, sizeof *t->time, order, t->n, arena, error) != 0 ||
-	    permute(&interps, 1, order, t->n, arena, error) != 0 ||
-	    permute(&t->value, size, order, t->n, arena, error) != 0 ||
-	    permute(&t->left, size, order, t->n, arena, error) != 0 ||
-	    permute(&t->right, size, order, t->n, arena, error) != 0)
-		return -1;
-	t->time = time;
-	t->interps = interps;
-	return permute_strings(t, order, arena, error);
-}
-
-/* A track whose times are in disorder: checked, sorted, warned of. */
+/* A track whose times are in disorder: sorted, warned of. */
 static int sort(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
-	struct order *order = anim_arena_alloc(&writer->scratch, t->n * sizeof *order, error);
+	struct anim_track unsorted = track->track;
 
-	if (order == NULL)
-		return -1;
-	for (size_t k = 0; k < t->n; k++) {
-		if (!isfinite(t->time[k]))
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "track '%s': the time of key %zu is not a finite number", track->label, k);
-		order[k] = (struct order){t->time[k], (uint32_t)k};
-	}
-	qsort(order, t->n, sizeof *order, compare);
-	if (permute_all(t, order, &writer->scratch, error) != 0)
+	if (anim_track_sorted(&track->track, &unsorted, &writer->scratch, error) != 0)
 		return -1;
 	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
 			       "tracks had keys out of order and were sorted", error,
