@@ -59,6 +59,16 @@ static bool is_skeleton(const char *path, const char *end)
 	return false;
 }
 
+const char *anim_node_own_name(const char *path)
+{
+	const char *name = path;
+
+	for (; *path != '\0'; path++)
+		if (*path == '/' || *path == ':')
+			name = path + 1;
+	return name;
+}
+
 const char *anim_bone_name(const char *source, const char *node, bool told)
 {
 	bool own = source[0] == '\0' || strncmp(source, "godot", 5) == 0;

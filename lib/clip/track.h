@@ -213,6 +213,9 @@ enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
  */
 bool anim_track_is_transform(const struct anim_track *);
 
+/* What stands behind the last '/' or ':' of a node's path: "Hips" of "A/Skeleton3D:Hips". Points into it. */
+const char *anim_node_own_name(const char *path);
+
 /*
  * The bone's name where a node is one of a skeleton, "Hips" of "A/Skeleton3D:Hips"; NULL: it is none. Other engines than
  * Godot have ':' in names ("mixamorig:Hips"): in their clips it parts a bone only behind Godot's own names of skeletons

@@ -54,20 +54,10 @@ static int reserve_slots(struct anim_rests *rests, struct anim_error *error)
 	return 0;
 }
 
-static const char *own_name(const char *path)
-{
-	const char *name = path;
-
-	for (; *path != '\0'; path++)
-		if (*path == '/' || *path == ':')
-			name = path + 1;
-	return name;
-}
-
 /* The item that is being added; of several of one name the first counts. 0 or -1. */
 static int keep_unique(struct anim_rests *rests, const char *path, struct anim_error *error)
 {
-	const char *name = own_name(path);
+	const char *name = anim_node_own_name(path);
 	uint32_t first;
 
 	if (anim_map_get(&rests->unique, 0, name, strlen(name), &first))
@@ -164,10 +154,10 @@ const struct anim_rest *anim_rests_find(struct anim_rests *rests, const char *ro
 const struct anim_rest *anim_rests_find_name(const struct anim_rests *rests, const char *node)
 {
 	const struct anim_rest *found = NULL;
-	const char *name = own_name(node);
+	const char *name = anim_node_own_name(node);
 
 	for (size_t i = 0; i < rests->count; i++) {
-		if (strcmp(own_name(rests->items[i].path), name) != 0)
+		if (strcmp(anim_node_own_name(rests->items[i].path), name) != 0)
 			continue;
 		if (found != NULL)
 			return NULL;

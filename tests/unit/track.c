@@ -337,3 +337,11 @@ TEST(attrs_limit, "the 4,097th attribute of a record is refused")
 	CHECK(anim_attrs_with(&attrs, &attrs, "one more", "", &arena, &error) == -1 && error.code == ANIM_TOO_LARGE);
 	anim_arena_clear(&arena);
 }
+
+TEST(track_own_name, "a node's own name stands behind the last '/' or ':' of its path")
+{
+	CHECK(strcmp(anim_node_own_name("A/Skeleton3D:Hips"), "Hips") == 0);
+	CHECK(strcmp(anim_node_own_name("A/B"), "B") == 0);
+	CHECK(strcmp(anim_node_own_name("."), ".") == 0);
+	CHECK(strcmp(anim_node_own_name("A/"), "") == 0);
+}

@@ -103,22 +103,12 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	return 0;
 }
 
-static const char *own_name(const char *path)
-{
-	const char *name = path;
-
-	for (; *path != '\0'; path++)
-		if (*path == '/' || *path == ':')
-			name = path + 1;
-	return name;
-}
-
 /* A bone's path leads through the bones above it, as it does in Unity. */
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct anim_crc_names *names = ((struct collector *)sink)->names;
 	const char *const *above = (const char *const *)(const void *)names->nodes.data;
-	const char *parent = "", *own = own_name(node->path);
+	const char *parent = "", *own = anim_node_own_name(node->path);
 	size_t length;
 	char *path;
 
