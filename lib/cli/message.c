@@ -58,14 +58,12 @@ static void print_loss(const struct cli *cli, const struct anim_loss *loss)
 	struct anim_error place = {
 	    .at = loss->place.at, .line = loss->place.line, .column = loss->place.column, .offset = loss->place.offset};
 	char text[LINE_MAX_BYTES];
-	bool of_tracks =
-	    loss->many != NULL && strncmp(loss->many, "tracks ", 7) == 0 && strstr(loss->many, ": put '") == NULL;
 
 	if (loss->place.file != NULL)
 		anim_error_in_file(&place, loss->place.file);
 	else if (loss->place.at == ANIM_AT_FILE)
 		anim_loss_scope(&cli->losses, loss, place.file, sizeof place.file);
-	anim_loss_print(loss, of_tracks ? cli->lister : NULL, text, sizeof text);
+	anim_loss_print(loss, cli->lister, text, sizeof text);
 	cli_message(cli, kinds[loss->severity], &place, text);
 }
 

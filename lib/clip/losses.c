@@ -376,6 +376,12 @@ static void add_many(struct line *line, const struct anim_loss *loss)
 	add_text(line, "%s%s", loss->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
 }
 
+/* True where an entry counts tracks and does not say already what to do about all of them. */
+static bool is_listed(const struct anim_loss *loss)
+{
+	return loss->many != NULL && strncmp(loss->many, "tracks ", 7) == 0 && strstr(loss->many, ": put '") == NULL;
+}
+
 /* "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
 static void add_first(struct line *line, const struct anim_loss *loss, const char *lister)
 {
@@ -400,7 +406,7 @@ static void add_first(struct line *line, const struct anim_loss *loss, const cha
 		add_text(line, "%s%zu files", loss->clips > 1 ? " of " : open, loss->files);
 		open = "; ";
 	}
-	if (lister != NULL) {
+	if (lister != NULL && is_listed(loss)) {
 		add_text(line, "%s%s lists all", open, lister);
 		open = "; ";
 	}

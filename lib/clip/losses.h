@@ -91,7 +91,7 @@ void anim_losses_forgive(struct anim_losses *);
 /*
  * The text of an entry: what happened, how far off it is at most, and where the entry stands for more than one, which
  * was the first and how many clips and files there were: "7 tracks are odd (first 'Hips Position' in 'run'; 2 clips)".
- * `lister`: the command that lists them all, or NULL. `out` is filled to the capacity.
+ * `lister`: the command that lists tracks, or NULL; named where the entry counts them. `out` is filled to the capacity.
  */
 void anim_loss_print(const struct anim_loss *, const char *lister, char *out, size_t capacity);
 

@@ -78,7 +78,7 @@ TEST(losses_scope, "an entry knows the file and clip of its first, how many ther
 	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'd' is odd") == 0);
 	anim_loss_print(&losses.items[0], NULL, text, sizeof text);
 	CHECK(strcmp(text, "4 tracks are odd (first 'it's' in 'run' of a.tscn; 3 clips of 2 files)") == 0);
-	anim_loss_print(&losses.items[1], NULL, text, sizeof text);
+	anim_loss_print(&losses.items[1], "lint", text, sizeof text);
 	CHECK(strcmp(text, "clip 'run' ends (first 'run' of a.tscn; 2 clips of 2 files)") == 0);
 	anim_losses_clear(&losses);
 }
