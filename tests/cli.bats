@@ -450,10 +450,16 @@ on_terminal() {
 	run -1 --separate-stderr anim-emit --axes keep --each 'out/%f-%c.animj' x.axs
 	[ "$stderr" = "anim-emit: out/walk-RESET.animj: is there already; --force overwrites" ]
 	anim-emit --axes keep --force --each 'out/%f-%c.animj' x.axs
-	run -1 --separate-stderr anim-emit --axes keep --each 'there/is/%c.animj' x.axs
-	[ "$stderr" = "anim-emit: there is no folder 'there/is'; try: mkdir -p there/is" ]
 	rm out/*
 	head -c $(($(wc -c <x.axs) - 8)) x.axs >cut.axs
+	run -1 anim-emit --axes keep --each 'there/is/%c.animj' cut.axs
+	[ ! -e there ]
+	anim-emit --axes keep --each 'there/is/%c.animj' x.axs
+	[ "$(ls there/is | wc -l)" = 3 ]
+	anim-split --to 'here/%p/%c.axs' x.axs
+	[ "$(ls here/* | wc -l)" = 3 ]
+	run -1 --separate-stderr anim-emit --axes keep --each 'x.axs/%c.animj' x.axs
+	[[ "$stderr" == "anim-emit: x.axs/RESET.animj: "*"Not a directory" ]]
 	run -1 anim-emit --axes keep --each 'out/%c.animj' cut.axs
 	[ -z "$(ls -A out)" ]
 }

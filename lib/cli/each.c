@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -52,12 +53,46 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	return path;
 }
 
+/* Makes the folders that a path needs, and remembers which. */
+static int make_folders(struct cli_each *each, const char *path, struct anim_error *error)
+{
+	char *folder = strdup(path);
+	int result = folder == NULL ? anim_fail_memory(error) : 0;
+
+	for (size_t i = 1; result == 0 && path[i] != '\0'; i++) {
+		if (path[i] != '/')
+			continue;
+		folder[i] = '\0';
+		if (mkdir(folder, 0777) == 0)
+			result = anim_buffer_append(&each->folders, folder, i + 1, error);
+		else if (errno == ENOENT || errno == EACCES || errno == EROFS)
+			result = anim_fail_system(error, "folder '%s' cannot be made", folder);
+		folder[i] = '/';
+	}
+	free(folder);
+	return result;
+}
+
+/* The innermost first; those in which something else stands by now stay. */
+static void remove_folders(struct anim_buffer *folders)
+{
+	while (folders->size > 0) {
+		size_t start = folders->size - 1;
+
+		while (start > 0 && folders->data[start - 1] != '\0')
+			start--;
+		(void)rmdir((const char *)folders->data + start);
+		folders->size = start;
+	}
+	anim_buffer_clear(folders);
+}
+
 int cli_each_open(struct cli_each *each, const char *path, struct anim_output **output, struct anim_error *error)
 {
 	struct stat info;
 
 	*output = NULL;
-	if (cli_check_folder(path, error) != 0)
+	if (make_folders(each, path, error) != 0)
 		return -1;
 	if (each->force || lstat(path, &info) != 0)
 		return anim_output_open(output, path, error);
@@ -84,13 +119,18 @@ int cli_each_seal(struct cli_each *each, struct anim_output *output, struct anim
 
 int cli_each_commit(struct cli_each *each, struct anim_error *error)
 {
-	return anim_outputs_commit(each->sealed, each->count, error);
+	int result = anim_outputs_commit(each->sealed, each->count, error);
+
+	if (result == 0)
+		each->folders.size = 0;
+	return result;
 }
 
 void cli_each_clear(struct cli_each *each)
 {
 	for (size_t i = 0; i < each->count; i++)
 		anim_output_free(each->sealed[i]);
+	remove_folders(&each->folders);
 	free(each->sealed);
 	free(each->tree_file);
 	cli_file_names_clear(&each->names);
