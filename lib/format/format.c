@@ -9,7 +9,6 @@
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
 #include "format/csv/csv.h"
-#include "format/godot/emit.h"
 #include "format/godot/godot.h"
 #include "format/json/json.h"
 #include "format/unity/unity.h"

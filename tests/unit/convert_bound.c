@@ -10,7 +10,7 @@
 #include "convert_help.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
-#include "format/godot/emit.h"
+#include "format/godot/godot.h"
 #include "format/unity/unity.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"

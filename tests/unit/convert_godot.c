@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "convert_help.h"
-#include "format/godot/emit.h"
+#include "format/godot/godot.h"
 #include "math/quaternion.h"
 #include "sample_help.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* godot_animation.c: Animation resources: heads, the table of tracks, paths, rows of numbers. */
 #include <string.h>
 
-#include "format/godot/animation_path.h"
+#include "format/godot/animation.h"
 #include "godot_clip.h"
 #include "tap.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "format/godot/emit.h"
-#include "format/godot/text_real.h"
+#include "format/godot/godot.h"
+#include "format/godot/value.h"
 #include "tap.h"
 
 #define TEXT_MAX 16384

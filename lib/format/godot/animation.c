@@ -1,13 +1,11 @@
 /* animation.c: the properties of one Animation resource, and its table of tracks. */
-#include "format/godot/animation.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "format/godot/animation_internal.h"
+#include "format/godot/animation.h"
 
 #define LENGTH_MIN_S 0.001f
 #define LENGTH_DEFAULT_S 1.0f

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/godot/animation_internal.h"
+#include "format/godot/animation.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 

@@ -3,8 +3,130 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/godot/animation_internal.h"
-#include "format/godot/animation_json.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "format/godot/animation.h"
+
+/* --- Values of Godot as JSON --- */
+
+/* Appends the NUL-terminated JSON source as it is. 0 or -1. */
+static int json_raw(struct anim_buffer *buffer, const char *source, struct anim_error *error)
+{
+	return anim_buffer_append(buffer, source, strlen(source), error);
+}
+
+/* Appends a string in quotes. */
+static int json_text(struct anim_buffer *buffer, const char *bytes, size_t length, struct anim_error *error)
+{
+	return anim_json_append(buffer, bytes, length, error);
+}
+
+/* Appends the shortest text of a float32, null where it is not finite. */
+static int json_float(struct anim_buffer *buffer, float number, struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	if (!isfinite(number))
+		return json_raw(buffer, "null", error);
+	return anim_buffer_append(buffer, text, anim_number_print_float(text, number), error);
+}
+
+static int append_double(struct anim_buffer *buffer, double number, struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX + 2];
+	size_t length = anim_number_print_double(text, number);
+
+	if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL) {
+		memcpy(text + length, ".0", 2);
+		length += 2;
+	}
+	return anim_buffer_append(buffer, text, length, error);
+}
+
+/* The value as Godot writes it, in a JSON object that says so. */
+static int append_source(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	struct anim_buffer source = {0};
+	int result = -1;
+
+	if (godot_value_print(value, &source, error) == 0 && json_raw(buffer, "{\"godot\":", error) == 0 &&
+	    json_text(buffer, (const char *)source.data, source.size, error) == 0)
+		result = json_raw(buffer, "}", error);
+	anim_buffer_clear(&source);
+	return result;
+}
+
+static int json_value(struct anim_buffer *, const struct godot_value *, struct anim_error *);
+
+static int append_array(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (json_raw(buffer, i == 0 ? "[" : ",", error) != 0 || json_value(buffer, &items[i], error) != 0)
+			return -1;
+	return json_raw(buffer, value->count == 0 ? "[]" : "]", error);
+}
+
+/* True where a JSON object can be read back as this dictionary. */
+static bool is_object(const struct godot_value *value)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (items[2 * i].type != GODOT_STRING || godot_string_is(&items[2 * i].text, "godot"))
+			return false;
+	return true;
+}
+
+static int append_object(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	const struct godot_value *items = value->items;
+
+	for (size_t i = 0; i < value->count; i++)
+		if (json_raw(buffer, i == 0 ? "{" : ",", error) != 0 ||
+		    json_text(buffer, items[2 * i].text.bytes, items[2 * i].text.length, error) != 0 ||
+		    json_raw(buffer, ":", error) != 0 || json_value(buffer, &items[2 * i + 1], error) != 0)
+			return -1;
+	return json_raw(buffer, value->count == 0 ? "{}" : "}", error);
+}
+
+/*
+ * Appends a value so that a reader can tell it exactly: null, bool, int, float (always with '.' or 'e'), string, array,
+ * dictionary with string keys; anything else is {"godot":"source text"}.
+ */
+static int json_value(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX];
+
+	switch (value->type) {
+	case GODOT_NIL:
+		return json_raw(buffer, "null", error);
+	case GODOT_BOOL:
+		return json_raw(buffer, value->boolean ? "true" : "false", error);
+	case GODOT_INT:
+		return anim_buffer_append(buffer, text, anim_number_print_int64(text, value->integer), error);
+	case GODOT_FLOAT:
+		if (isfinite(value->number))
+			return append_double(buffer, value->number, error);
+		break;
+	case GODOT_STRING:
+		return json_text(buffer, value->text.bytes, value->text.length, error);
+	case GODOT_ARRAY:
+		if (value->literal_type.length == 0)
+			return append_array(buffer, value, error);
+		break;
+	case GODOT_DICTIONARY:
+		if (value->literal_type.length == 0 && is_object(value))
+			return append_object(buffer, value, error);
+		break;
+	default:
+		break;
+	}
+	return append_source(buffer, value, error);
+}
+
+/* --- The keys --- */
 
 /* {"method":"hit","args":[...]} */
 static int method_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
@@ -15,19 +137,19 @@ static int method_text(struct anim_buffer *out, const struct godot_value *key, s
 
 	if (method == NULL || args == NULL || !godot_value_is_name(method) || !godot_value_is_array(args))
 		return 1;
-	if (godot_json_raw(out, "{\"method\":", error) != 0 ||
-	    godot_json_text(out, method->text.bytes, method->text.length, error) != 0 ||
-	    godot_json_raw(out, ",\"args\":[", error) != 0)
+	if (json_raw(out, "{\"method\":", error) != 0 ||
+	    json_text(out, method->text.bytes, method->text.length, error) != 0 ||
+	    json_raw(out, ",\"args\":[", error) != 0)
 		return -1;
 	count = godot_array_count(args);
 	for (size_t i = 0; i < count; i++) {
 		struct godot_value arg;
 
 		godot_array_element(args, i, &arg);
-		if ((i > 0 && godot_json_raw(out, ",", error) != 0) || godot_json_value(out, &arg, error) != 0)
+		if ((i > 0 && json_raw(out, ",", error) != 0) || json_value(out, &arg, error) != 0)
 			return -1;
 	}
-	return godot_json_raw(out, "]}", error);
+	return json_raw(out, "]}", error);
 }
 
 /* The stream resource as Godot's source text, in a JSON string; null stays. */
@@ -37,9 +159,9 @@ static int stream_text(struct anim_buffer *out, const struct godot_value *stream
 	int result = -1;
 
 	if (stream->type == GODOT_NIL)
-		return godot_json_raw(out, "null", error);
+		return json_raw(out, "null", error);
 	if (godot_value_print(stream, &source, error) == 0)
-		result = godot_json_text(out, (const char *)source.data, source.size, error);
+		result = json_text(out, (const char *)source.data, source.size, error);
 	anim_buffer_clear(&source);
 	return result;
 }
@@ -53,13 +175,12 @@ static int audio_text(struct anim_buffer *out, const struct godot_value *key, st
 
 	if (stream == NULL || start == NULL || end == NULL)
 		return 1;
-	if (godot_json_raw(out, "{\"stream\":", error) != 0 || stream_text(out, stream, error) != 0 ||
-	    godot_json_raw(out, ",\"start_offset\":", error) != 0 ||
-	    godot_json_float(out, (float)godot_to_double(start), error) != 0 ||
-	    godot_json_raw(out, ",\"end_offset\":", error) != 0 ||
-	    godot_json_float(out, (float)godot_to_double(end), error) != 0)
+	if (json_raw(out, "{\"stream\":", error) != 0 || stream_text(out, stream, error) != 0 ||
+	    json_raw(out, ",\"start_offset\":", error) != 0 ||
+	    json_float(out, (float)godot_to_double(start), error) != 0 ||
+	    json_raw(out, ",\"end_offset\":", error) != 0 || json_float(out, (float)godot_to_double(end), error) != 0)
 		return -1;
-	return godot_json_raw(out, "}", error);
+	return json_raw(out, "}", error);
 }
 
 /* {"clip":"walk"} */
@@ -67,9 +188,9 @@ static int clip_text(struct anim_buffer *out, const struct godot_value *key, str
 {
 	const char *name = godot_to_text(key);
 
-	if (godot_json_raw(out, "{\"clip\":", error) != 0 || godot_json_text(out, name, strlen(name), error) != 0)
+	if (json_raw(out, "{\"clip\":", error) != 0 || json_text(out, name, strlen(name), error) != 0)
 		return -1;
-	return godot_json_raw(out, "}", error);
+	return json_raw(out, "}", error);
 }
 
 /* {"name":"x","color":[1,1,1,1]}; markers are white where nothing else is said. */
@@ -79,18 +200,17 @@ static int marker_text(struct anim_buffer *out, const struct godot_value *key, s
 
 	if (name == NULL || !godot_value_is_name(name) || godot_dictionary_get(key, "time") == NULL)
 		return 1;
-	if (godot_json_raw(out, "{\"name\":", error) != 0 ||
-	    godot_json_text(out, name->text.bytes, name->text.length, error) != 0 ||
-	    godot_json_raw(out, ",\"color\":", error) != 0)
+	if (json_raw(out, "{\"name\":", error) != 0 ||
+	    json_text(out, name->text.bytes, name->text.length, error) != 0 || json_raw(out, ",\"color\":", error) != 0)
 		return -1;
 	for (size_t i = 0; i < 4; i++) {
 		bool given = color != NULL && color->type == GODOT_COLOR && i < color->count;
 
-		if (godot_json_raw(out, i == 0 ? "[" : ",", error) != 0 ||
-		    godot_json_float(out, given ? (float)color->numbers[i] : 1, error) != 0)
+		if (json_raw(out, i == 0 ? "[" : ",", error) != 0 ||
+		    json_float(out, given ? (float)color->numbers[i] : 1, error) != 0)
 			return -1;
 	}
-	return godot_json_raw(out, "]}", error);
+	return json_raw(out, "]}", error);
 }
 
 /* What kind of events is being read, and into what. */

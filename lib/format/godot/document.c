@@ -1,12 +1,395 @@
-/* document.c: reads one file section by section into a document. */
-#include "format/godot/document.h"
-
+/* document.c: reads one file section by section into a document, and what other files it names. */
+#include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/number.h"
+#include "format/godot/document.h"
+#include "format/godot/godot.h"
+
+/* --- What no stream holds --- */
+
+/* True where the class is of that kind, which "2D" or "3D" may follow. */
+static bool ends(const char *type, const char *with)
+{
+	size_t length = strlen(type), size = strlen(with);
+
+	if (length > 2 && (strcmp(type + length - 2, "2D") == 0 || strcmp(type + length - 2, "3D") == 0))
+		length -= 2;
+	return length >= size && memcmp(type + length - size, with, size) == 0;
+}
+
+/* By the names of Godot's classes: BoxMesh, ConvexPolygonShape3D, ShaderMaterial, CompressedTexture2D. */
+static enum godot_lost_kind lost_resource(const char *type, bool external)
+{
+	if (ends(type, "Script"))
+		return GODOT_LOST_SCRIPT;
+	if (ends(type, "Mesh"))
+		return GODOT_LOST_MESH;
+	if (ends(type, "Shape"))
+		return GODOT_LOST_SHAPE;
+	if (ends(type, "Material"))
+		return GODOT_LOST_MATERIAL;
+	if (ends(type, "Texture"))
+		return GODOT_LOST_TEXTURE;
+	if (strcmp(type, "PackedScene") == 0)
+		return GODOT_LOST_SCENE;
+	return external ? GODOT_LOST_EXTERNAL : GODOT_LOST_SUB;
+}
+
+bool godot_lost_is_kept(const char *property)
+{
+	static const char *const kept[] = {"unique_name_in_owner", "hframes", "mesh", "script", NULL};
+	size_t i = 0;
+
+	while (kept[i] != NULL && strcmp(kept[i], property) != 0)
+		i++;
+	return kept[i] != NULL;
+}
+
+void godot_lost_print(const struct godot_lost *lost, char text[GODOT_LOST_TEXT])
+{
+	static const struct {
+		const char *one, *many;
+	} words[GODOT_LOST_KINDS] = {
+	    [GODOT_LOST_SCRIPT] = {"a script", "scripts"},
+	    [GODOT_LOST_MESH] = {"a mesh", "meshes"},
+	    [GODOT_LOST_SHAPE] = {"a shape", "shapes"},
+	    [GODOT_LOST_MATERIAL] = {"a material", "materials"},
+	    [GODOT_LOST_TEXTURE] = {"a texture", "textures"},
+	    [GODOT_LOST_SCENE] = {"an instanced scene", "instanced scenes"},
+	    [GODOT_LOST_EXTERNAL] = {"an ext_resource", "ext_resources"},
+	    [GODOT_LOST_SUB] = {"a sub_resource", "sub_resources"},
+	    [GODOT_LOST_SETTING] = {"a setting of a node", "settings of nodes"},
+	    [GODOT_LOST_GROUP] = {"a node's groups", "nodes' groups"},
+	    [GODOT_LOST_CONNECTION] = {"a connection", "connections"},
+	};
+	size_t used = 0, kinds = 0, shown = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < GODOT_LOST_KINDS; i++)
+		kinds += lost->count[i] > 0;
+	for (size_t i = 0; i < GODOT_LOST_KINDS; i++) {
+		const char *between = shown == 0 ? "" : shown + 1 == kinds ? " and " : ", ";
+
+		if (lost->count[i] == 0)
+			continue;
+		if (lost->count[i] == 1)
+			used += (size_t)snprintf(text + used, GODOT_LOST_TEXT - used, "%s%s", between, words[i].one);
+		else
+			used += (size_t)snprintf(text + used, GODOT_LOST_TEXT - used, "%s%zu %s", between,
+						 lost->count[i], words[i].many);
+		assert(used < GODOT_LOST_TEXT); /* eleven kinds of at most 20 digits and 17 letters */
+		shown++;
+	}
+}
+
+/* --- Where res:// and relative paths lead --- */
+
+static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
+{
+	(void)context;
+	return anim_path_holds(folder, "project.godot", false, arena, error);
+}
+
+int godot_locate(struct godot_context *context, struct anim_input *input, struct anim_location *location,
+		 struct anim_error *error)
+{
+	struct godot_project *project = &context->project;
+	int found;
+
+	if (anim_locate(location, input, &context->arena, error) != 0)
+		return -1;
+	if (location->real == NULL)
+		return 0;
+	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
+				  &context->arena, error);
+	if (found == 0)
+		project->at = (struct anim_project){location->folder, location->shown_folder};
+	return found < 0 ? -1 : 0;
+}
+
+/* The path as a file name that can be opened. NULL: *why, or out of memory where that stays NULL. */
+static const char *file_name(struct godot_context *context, const struct godot_document *from, const char *path,
+			     const char **why, struct anim_error *error)
+{
+	*why = NULL;
+	if (context->options->no_external)
+		*why = "other files are not followed";
+	else if (context->project.at.folder == NULL || from->location.real == NULL)
+		*why = "what comes from a pipe has no folder to look in";
+	else if (strncmp(path, "res://", 6) == 0)
+		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, error);
+	else if (strncmp(path, "uid://", 6) == 0 || path[0] == '\0')
+		*why = "a uid:// is known to Godot's editor only";
+	else if (strstr(path, "://") != NULL)
+		*why = "only res:// and relative paths are followed";
+	else if (path[0] == '/')
+		return path;
+	else
+		return anim_path_join(&context->arena, from->location.shown_folder, path, error);
+	return NULL;
+}
+
+/*
+ * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
+ * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
+ */
+static int resolve(struct godot_context *context, const struct godot_document *from, const char *path,
+		   struct anim_location *location, const char **shown, const char **why, struct anim_error *error)
+{
+	int found;
+
+	*location = (struct anim_location){0};
+	*shown = file_name(context, from, path, why, error);
+	if (*shown == NULL)
+		return *why == NULL ? -1 : 0;
+	found = anim_path_real(&context->arena, *shown, &location->real, error);
+	if (found < 0)
+		return -1;
+	if (found == 0 && anim_path_is_refused(errno)) {
+		anim_fail_system(error, "cannot open");
+		return anim_read_refused(context->options, *shown, &context->arena, why, error);
+	}
+	if (found == 0)
+		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
+	else if (!anim_path_is_below(location->real, context->project.at.folder))
+		*why = "it lies outside the project's folder";
+	if (*why != NULL)
+		return 0;
+	return anim_locate_folders(location, *shown, &context->arena, error) == 0 ? 1 : -1;
+}
+
+/* --- ext_resources, and the documents of other files, each read once --- */
+
+static int externals_add(struct godot_externals *externals, const char *id, const struct godot_external *external,
+			 struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(externals->items.size / sizeof *external);
+
+	if (anim_buffer_append(&externals->items, external, sizeof *external, error) != 0)
+		return -1;
+	return anim_map_put(&externals->ids, 0, id, strlen(id), number, error);
+}
+
+const struct godot_external *godot_externals_find(const struct godot_externals *externals, const char *id,
+						  size_t length)
+{
+	uint32_t number;
+
+	if (!anim_map_get(&externals->ids, 0, id, length, &number))
+		return NULL;
+	return (const struct godot_external *)externals->items.data + number;
+}
+
+const struct godot_external *godot_externals_play(struct godot_externals *externals, const char *id, size_t length)
+{
+	uint32_t number;
+	struct godot_external *external;
+
+	if (!anim_map_get(&externals->ids, 0, id, length, &number))
+		return NULL;
+	external = (struct godot_external *)(void *)externals->items.data + number;
+	external->played = true;
+	return external;
+}
+
+const char *godot_external_path(struct godot_externals *externals, const char *id, size_t length, const char **uid,
+				const char **type)
+{
+	const struct godot_external *external = godot_externals_play(externals, id, length);
+
+	if (external == NULL)
+		return NULL;
+	*uid = external->uid;
+	*type = external->type;
+	return external->path;
+}
+
+/* borrowed; 0 or -1 */
+static int externals_add_sub(struct godot_externals *externals, const char *id, struct anim_error *error)
+{
+	return anim_map_put(&externals->subs, 0, id, strlen(id), 0, error);
+}
+
+bool godot_external_has_sub(const struct godot_externals *externals, const struct godot_string *id)
+{
+	uint32_t number;
+
+	return anim_map_get(&externals->subs, 0, id->bytes, id->length, &number);
+}
+
+/* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
+static int look_for(const struct godot_externals *externals, const char *path, struct anim_error *error)
+{
+	struct anim_arena *arena = &externals->context->arena;
+	const char *inside = strstr(path, "::"), *shown, *why;
+	struct anim_location location;
+	int found;
+
+	if (inside != NULL)
+		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
+	if (path == NULL)
+		return -1;
+	found = resolve(externals->context, externals->document, path, &location, &shown, &why, error);
+	if (found < 0)
+		return -1;
+	return found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
+}
+
+int godot_external_is_missing(struct godot_externals *externals, const struct godot_string *path,
+			      struct anim_error *error)
+{
+	uint32_t missing;
+	const char *kept;
+	int result;
+
+	if (externals->context == NULL)
+		return 0;
+	if (anim_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
+		return (int)missing;
+	kept = godot_keep(externals->context, path, error);
+	result = kept == NULL ? -1 : look_for(externals, kept, error);
+	if (result >= 0 && anim_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
+		return -1;
+	return result;
+}
+
+static void externals_clear(struct godot_externals *externals)
+{
+	anim_map_clear(&externals->ids);
+	anim_map_clear(&externals->subs);
+	anim_map_clear(&externals->looked);
+	anim_buffer_clear(&externals->items);
+}
+
+/* NULL where these first bytes begin a text file of Godot, else why not. */
+static const char *look(const uint8_t *bytes, size_t size)
+{
+	if (size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0))
+		return "it is binary; save it as text (.tres, .tscn) in Godot";
+	return anim_godot_is(bytes, size) ? NULL : "it is not a text file of Godot";
+}
+
+/* Trouble of the run, not of the file, which alone would only be warned of. */
+static bool is_hard(const struct godot_context *context, const struct anim_error *error)
+{
+	return error->code == ANIM_NO_MEMORY || context->options->losses->faults >= ANIM_FAULTS_SHOWN;
+}
+
+static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input,
+		      struct anim_error *error)
+{
+	const uint8_t *bytes;
+	ssize_t size = anim_input_peek(input, 4096, &bytes, error);
+
+	if (size >= 0)
+		document->why = look(bytes, (size_t)size);
+	if (document->why != NULL || (size >= 0 && godot_document_read(context, document, input, error) == 0))
+		return 0;
+	if (is_hard(context, error))
+		return -1;
+	if (error->code == ANIM_SYSTEM)
+		return anim_read_refused(context->options, document->shown, &context->arena, &document->why, error);
+	document->why = godot_keep(context, &(struct godot_string){error->message, strlen(error->message)}, NULL);
+	if (document->why == NULL)
+		return anim_fail_memory(error);
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+static int read_file(struct godot_context *context, struct godot_document *document, struct anim_error *error)
+{
+	const struct anim_read_options *options = context->options;
+	struct anim_input_options input_options = {0};
+	struct anim_input *input = NULL;
+	int fd = anim_open_regular(document->location.real, &document->why), result = 0;
+
+	if (fd < 0 && document->why == NULL) {
+		anim_fail_system(error, "cannot open");
+		return anim_read_refused(options, document->shown, &context->arena, &document->why, error);
+	}
+	if (fd < 0)
+		return 0;
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL)
+		result = options->opened(options->opened_context, document->shown, error);
+	if (result == 0)
+		result = anim_input_open_fd(&input, fd, document->shown, &input_options, error);
+	if (result == 0)
+		result = read_input(context, document, input, error);
+	anim_input_close(input);
+	close(fd);
+	return result;
+}
+
+static struct godot_document *find_document(const struct godot_context *context, const char *real, enum godot_want want)
+{
+	struct godot_document *document = context->documents;
+
+	while (document != NULL && (document->location.real == NULL || strcmp(document->location.real, real) != 0 ||
+				    (document->want != want && document->want != GODOT_WANT_ALL)))
+		document = document->next;
+	return document;
+}
+
+/* A new document of the context, not read yet; NULL where a limit forbids it (*why) or out of memory (*why NULL). */
+static struct godot_document *new_document(struct godot_context *context, const struct godot_document *from,
+					   enum godot_want want, const char **why, struct anim_error *error)
+{
+	struct godot_document *document;
+
+	*why = NULL;
+	if (from->depth >= ANIM_EXTERNAL_DEPTH)
+		*why = "files name further files too deep";
+	else if (context->project.files >= ANIM_EXTERNAL_FILES)
+		*why = "too many other files are named";
+	if (*why != NULL)
+		return NULL;
+	document = anim_arena_zeroed(&context->arena, 1, sizeof *document, error);
+	if (document == NULL)
+		return NULL;
+	context->project.files++;
+	document->want = want;
+	document->depth = from->depth + 1;
+	document->next = context->documents->next;
+	context->documents->next = document;
+	return document;
+}
+
+int godot_external_document(struct godot_context *context, const struct godot_document *from, const char *path,
+			    enum godot_want want, struct godot_document **out, const char **why,
+			    struct anim_error *error)
+{
+	struct anim_location location;
+	const char *shown;
+	struct godot_document *document;
+	int got = resolve(context, from, path, &location, &shown, why, error);
+
+	if (got <= 0)
+		return got;
+	document = find_document(context, location.real, want);
+	if (document == NULL) {
+		document = new_document(context, from, want, why, error);
+		if (document == NULL)
+			return *why == NULL ? -1 : 0;
+		document->location = location;
+		document->shown = shown;
+		if (read_file(context, document, error) != 0)
+			return -1;
+	}
+	*out = document;
+	*why = document->reading ? "the files name each other in a ring" : document->why;
+	return *why == NULL;
+}
+
+/* --- The sections of a file --- */
 
 #define NEWEST_FORMAT 4
 
@@ -97,7 +480,7 @@ static int read_external(struct godot_parse *parse, const struct godot_tag *tag,
 		return fault(parse, &tag->place, error, "an [ext_resource] without an id");
 	if (external.path[0] == '\0' && external.uid[0] == '\0')
 		return fault(parse, &tag->place, error, "an [ext_resource] without a path");
-	return godot_externals_add(&parse->document->externals, id, &external, error);
+	return externals_add(&parse->document->externals, id, &external, error);
 }
 
 /* Notes the id of a resource; of two with one id the later counts, as in the engine. *before: number + 1 of the earlier. */
@@ -206,7 +589,7 @@ static int count_sub(struct godot_parse *parse, const char *type, struct anim_er
 {
 	if (strcmp(type, "ArrayMesh") == 0)
 		return count_mesh(parse, error);
-	parse->document->lost.count[godot_lost_resource(type, false)]++;
+	parse->document->lost.count[lost_resource(type, false)]++;
 	return 0;
 }
 
@@ -218,7 +601,7 @@ static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *
 	if (type == NULL || type->text.length == 0)
 		return fault(parse, &tag->place, error, "a [sub_resource] without a type");
 	id = attribute(parse, tag, "id", error);
-	if (id == NULL || godot_externals_add_sub(&parse->document->externals, id, error) != 0)
+	if (id == NULL || externals_add_sub(&parse->document->externals, id, error) != 0)
 		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
 		return count_sub(parse, type->text.bytes, error);
@@ -422,12 +805,12 @@ void godot_document_lost(const struct godot_document *document, struct godot_los
 	*lost = document->lost;
 	for (size_t i = 0; i < count; i++)
 		if (!external[i].played)
-			lost->count[godot_lost_resource(external[i].type, true)]++;
+			lost->count[lost_resource(external[i].type, true)]++;
 }
 
 void godot_document_clear(struct godot_document *document)
 {
-	godot_externals_clear(&document->externals);
+	externals_clear(&document->externals);
 	anim_map_clear(&document->ids);
 	anim_buffer_clear(&document->clips);
 	anim_buffer_clear(&document->libraries);

@@ -1,12 +1,166 @@
-/* document.h: one Godot text file taken apart: resources by id, libraries, players, nodes. Internal to format/godot. */
+/* document.h: one Godot file taken apart: resources by id, libraries, players, nodes. Internal to format/godot. */
 #ifndef ANIM_FORMAT_GODOT_DOCUMENT_H
 #define ANIM_FORMAT_GODOT_DOCUMENT_H
 
-#include "format/godot/external.h"
-#include "format/godot/library.h"
-#include "format/godot/lost.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/path.h"
+#include "format/godot/animation.h"
 #include "format/godot/scene.h"
 #include "format/read.h"
+
+/* --- what no stream holds --- */
+
+enum godot_lost_kind {
+	GODOT_LOST_SCRIPT,
+	GODOT_LOST_MESH,
+	GODOT_LOST_SHAPE,
+	GODOT_LOST_MATERIAL,
+	GODOT_LOST_TEXTURE,
+	GODOT_LOST_SCENE, /* that nodes are instances of */
+	GODOT_LOST_EXTERNAL,
+	GODOT_LOST_SUB,
+	GODOT_LOST_SETTING, /* of a node */
+	GODOT_LOST_GROUP,
+	GODOT_LOST_CONNECTION,
+	GODOT_LOST_KINDS
+};
+
+/* All-zero is nothing. */
+struct godot_lost {
+	size_t count[GODOT_LOST_KINDS];
+};
+
+/* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
+bool godot_lost_is_kept(const char *property);
+
+#define GODOT_LOST_TEXT 320 /* bytes that any text of it fits in */
+
+/* "2 scripts, a mesh and 3 ext_resources"; empty where nothing is. */
+void godot_lost_print(const struct godot_lost *, char text[GODOT_LOST_TEXT]);
+
+/* --- other files --- */
+
+struct godot_context;
+struct godot_document;
+
+struct godot_external {
+	const char *path, *uid, *type; /* empty where the file gives none */
+	bool played;                   /* an animation, a library or a player names it */
+};
+
+/* What a file says of its resources. All-zero is empty. */
+struct godot_externals {
+	struct anim_map ids;             /* of ext_resources -> number in items */
+	struct anim_buffer items;        /* struct godot_external */
+	struct anim_map subs;            /* ids of the sub_resources so far, of all types */
+	struct anim_map looked;          /* paths of Resource("path") -> 1 there is no such file, 0 there may be */
+	struct godot_context *context;   /* of the run; NULL: files are not looked for */
+	struct godot_document *document; /* the file itself */
+};
+
+/* Texts are borrowed; an id that comes again replaces. 0 or -1. */
+const struct godot_external *godot_externals_find(const struct godot_externals *, const char *id, size_t length);
+/* Finds it and notes that it is played. */
+const struct godot_external *godot_externals_play(struct godot_externals *, const char *id, size_t length);
+
+#define GODOT_NO_SUCH_FILE "no such file"
+
+/* The folder that res:// means, and below which alone files are opened: the file's own where no project.godot is found. */
+struct godot_project {
+	struct anim_project at;
+	unsigned files; /* opened so far */
+};
+
+/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+int godot_locate(struct godot_context *, struct anim_input *, struct anim_location *, struct anim_error *);
+
+/* What an opened file is wanted for. */
+enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
+
+/*
+ * The document behind `path` as `from` writes it, read once and kept by the context. 1: *document; 0: it cannot be read and
+ * *why (the context's) says why; -1: error.
+ */
+int godot_external_document(struct godot_context *, const struct godot_document *from, const char *path,
+			    enum godot_want, struct godot_document **document, const char **why, struct anim_error *);
+
+/* --- players and libraries --- */
+
+struct godot_context;
+struct godot_document;
+struct godot_parse;
+
+enum godot_reference_kind {
+	GODOT_REFERENCE_NONE,
+	GODOT_REFERENCE_SUB,
+	GODOT_REFERENCE_EXTERNAL,
+	GODOT_REFERENCE_PATH /* Resource("res://x.tres"), perhaps with ::id */
+};
+struct godot_reference {
+	enum godot_reference_kind kind;
+	const char *id;                        /* or the path */
+	const struct godot_document *document; /* whose ids these are */
+	const char *file;                      /* path as written, of the base scene that has it; NULL: none */
+	struct anim_place place;
+};
+
+/* A named reference: an animation of a library, or a library of a player. They lie in context->slots. */
+struct godot_slot {
+	const char *name;
+	struct godot_reference to;
+	uint32_t next; /* number + 1, 0: the last */
+};
+
+/* Named references in the order of the file; a name that comes again replaces what it named. All-zero is empty. */
+struct godot_slots {
+	uint32_t first, last; /* number + 1, 0: none */
+	uint64_t scope;       /* of context->names; 0 until the first comes */
+};
+
+struct godot_library {
+	const char *id;
+	struct godot_slots animations;
+	bool used;
+};
+
+struct godot_player {
+	uint32_t node;
+	const char *root_node, *autoplay; /* as written, NULL */
+	struct godot_slots libraries;     /* to AnimationLibrary */
+	struct godot_slots own;           /* anims/NAME: to Animation */
+	bool inherited;                   /* has libraries of a base scene */
+	bool listed;                      /* among the document's players: it names a library or an animation */
+	struct godot_player *next;        /* of the document, in the order of the file */
+};
+
+/* One clip to write: an animation under a name. `document` and `animation` tell which (document->animations). */
+struct godot_cue {
+	const char *name;
+	const struct godot_player *player; /* NULL: none */
+	const struct godot_document *document;
+	size_t animation;
+	const char *file; /* path as written, where the clip is another file's; else NULL */
+};
+
+/* True for the properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
+bool godot_player_is(const char *property);
+
+/* Reads the value at the cursor into the player of the node. 0 or -1. */
+int godot_player_read(struct godot_parse *, uint32_t node, const char *property, struct anim_error *);
+
+/* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
+int godot_player_inherit(struct godot_parse *, uint32_t node, const struct godot_player *base, const char *file,
+			 struct anim_error *);
+
+/* Reads the properties of an AnimationLibrary to the end of the section. 0 or -1. */
+int godot_library_read(struct godot_parse *, struct godot_library *, struct anim_error *);
+
+/* --- one file --- */
 
 /* One run of the reader: what all its files share. */
 struct godot_context {
@@ -88,7 +242,7 @@ int godot_document_say(const struct godot_context *, const struct godot_document
 /* Copies a text into the arena; NULL out of memory. */
 const char *godot_keep(struct godot_context *, const struct godot_string *, struct anim_error *);
 
-/* scene_read.c: reads a [node] with its properties. 0 or -1. */
+/* Reads a [node] with its properties. 0 or -1. */
 int godot_scene_node(struct godot_parse *, const struct godot_tag *, struct anim_error *);
 
 #endif

@@ -1,12 +1,20 @@
-/* godot.h: reads Godot's text scenes and resources (.tscn .escn .tres; Godot 2, 3 and 4). */
+/* godot.h: reads and writes Godot's text scenes and resources (.tscn .escn .tres; Godot 2, 3 and 4). */
 #ifndef ANIM_FORMAT_GODOT_H
 #define ANIM_FORMAT_GODOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/input.h"
+#include "base/output.h"
+#include "clip/caps.h"
+#include "clip/losses.h"
 #include "clip/sink.h"
 #include "format/read.h"
+#include "format/write.h"
+
+/* --- reading --- */
 
 /*
  * Reads one file into the sink: TREE and NODEs where it is a scene, then its clips; no end. 0, or -1: the error, or
@@ -22,5 +30,22 @@ int anim_godot_describe(struct anim_input *, size_t store_memory, char *text, si
 
 /* True where the window begins such a file (blanks and comments, then [gd_scene or [gd_resource, or a fragment's [sub_resource ...). */
 bool anim_godot_is(const uint8_t *bytes, size_t size);
+
+/* --- writing --- */
+
+/* What the writer holds, for Godot 4 and for Godot 3. */
+extern const struct anim_caps anim_godot_caps, anim_godot3_caps;
+
+/*
+ * A sink for any number of clips, written by end(), which fails where none came or losses forbid it. .tres: one clip is an
+ * Animation, several (or `library`) an AnimationLibrary. .tscn: the nodes of the trees that came, or, where the clips
+ * have none, nodes made of the tracks' paths, and an AnimationPlayer with libraries for each of the clips' players.
+ *
+ * A track that came from Godot is written as what it was (attributes godot.*, literal); others as what Godot plays:
+ * position_3d, rotation_3d, scale_3d, blend_shape, bezier for scalar curves with handles, value else. Times begin at 0.
+ * Types and modes that Godot has no place for are errors (ANIM_UNSUPPORTED): put filter/convert with the caps before it.
+ * What is left out or renamed goes to losses. Output is borrowed and not committed. NULL on failure.
+ */
+struct anim_sink *anim_godot_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
 #endif

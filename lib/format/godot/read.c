@@ -1,10 +1,454 @@
-/* read.c: anim_godot_read: one file, and those it names, into the sink: the tree, then the clips. */
+/* read.c: a run of the reader: players and libraries, the clips that they play, and all of it into the sink. */
 #include <stdio.h>
 #include <string.h>
 
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 #include "math/euler.h"
+
+/* --- What players and libraries name --- */
+
+static bool begins(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool godot_player_is(const char *property)
+{
+	return strcmp(property, "libraries") == 0 || begins(property, "libraries/") || begins(property, "anims/") ||
+	       strcmp(property, "root_node") == 0 || strcmp(property, "root/root") == 0 ||
+	       strcmp(property, "autoplay") == 0;
+}
+
+static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
+			  struct anim_error *error)
+{
+	*out = (struct godot_reference){.id = "", .document = parse->document, .place = value->place};
+	out->place.file = parse->document->shown;
+	if (value->type == GODOT_SUB_RESOURCE)
+		out->kind = GODOT_REFERENCE_SUB;
+	else if (value->type == GODOT_EXT_RESOURCE)
+		out->kind = GODOT_REFERENCE_EXTERNAL;
+	else if (value->type == GODOT_RESOURCE)
+		out->kind = GODOT_REFERENCE_PATH;
+	else
+		return 0;
+	if (value->type == GODOT_EXT_RESOURCE)
+		godot_externals_play(&parse->document->externals, value->text.bytes, value->text.length);
+	out->id = godot_keep(parse->context, &value->text, error);
+	return out->id == NULL ? -1 : 0;
+}
+
+static struct godot_slot *slot_at(const struct godot_context *context, uint32_t number)
+{
+	return (struct godot_slot *)context->slots.data + number;
+}
+
+/* Puts the reference under its name; a name that was there keeps its place in the order. */
+static int put(struct godot_context *context, struct godot_slots *slots, const char *name,
+	       const struct godot_reference *to, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(context->slots.size / sizeof(struct godot_slot)), old;
+	struct godot_slot slot = {.name = name, .to = *to};
+
+	if (slots->scope == 0)
+		slots->scope = ++context->scopes;
+	if (anim_map_get(&context->names, slots->scope, name, strlen(name), &old)) {
+		slot_at(context, old)->to = *to;
+		return 0;
+	}
+	if (anim_buffer_append(&context->slots, &slot, sizeof slot, error) != 0)
+		return -1;
+	if (slots->last != 0)
+		slot_at(context, slots->last - 1)->next = number + 1;
+	else
+		slots->first = number + 1;
+	slots->last = number + 1;
+	return anim_map_put(&context->names, slots->scope, name, strlen(name), number, error);
+}
+
+/* Reads the value at the cursor as a reference under the name, which is kept. */
+static int read_reference(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name,
+			  struct anim_error *error)
+{
+	const char *kept = godot_keep(parse->context, name, error);
+	struct godot_reference to;
+	struct godot_value value;
+
+	if (kept == NULL)
+		return -1;
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0 ||
+	    make_reference(parse, &value, &to, error) != 0)
+		return -1;
+	return put(parse->context, slots, kept, &to, error);
+}
+
+/* A dictionary of references at the cursor; anything else is passed over. */
+static int read_dictionary(struct godot_parse *parse, struct godot_slots *slots, struct anim_error *error)
+{
+	struct godot_value key;
+	int got = godot_text_dictionary(parse->text, error);
+
+	if (got <= 0)
+		return got;
+	for (;;) {
+		anim_arena_reset(&parse->scratch);
+		got = godot_text_dictionary_next(parse->text, &parse->scratch, &key, error);
+		if (got <= 0)
+			return got;
+		if (godot_value_is_name(&key) && read_reference(parse, slots, &key.text, error) != 0)
+			return -1;
+	}
+}
+
+static struct godot_player *player_of(struct godot_parse *parse, uint32_t node, struct anim_error *error)
+{
+	struct anim_arena *arena = &parse->context->arena;
+	struct godot_node_extra *extra = godot_tree_extra(&parse->document->tree, node, arena, error);
+
+	if (extra == NULL)
+		return NULL;
+	if (extra->player == NULL)
+		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+	if (extra->player != NULL)
+		extra->player->node = node;
+	return extra->player;
+}
+
+/* Players stand in the order in which they first name a library or an animation. */
+static void enlist(struct godot_document *document, struct godot_player *player)
+{
+	if (player->listed)
+		return;
+	player->listed = true;
+	*document->last_player = player;
+	document->last_player = &player->next;
+}
+
+static int read_setting(struct godot_parse *parse, const char **setting, bool path, struct anim_error *error)
+{
+	struct godot_value value;
+
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
+		return -1;
+	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
+		return 0;
+	*setting = godot_keep(parse->context, &value.text, error);
+	return *setting == NULL ? -1 : 0;
+}
+
+int godot_player_read(struct godot_parse *parse, uint32_t node, const char *property, struct anim_error *error)
+{
+	struct godot_player *player = player_of(parse, node, error);
+	struct godot_string name;
+
+	if (player == NULL)
+		return -1;
+	if (strcmp(property, "autoplay") == 0)
+		return read_setting(parse, &player->autoplay, false, error);
+	if (!begins(property, "libraries") && !begins(property, "anims/"))
+		return read_setting(parse, &player->root_node, true, error);
+	enlist(parse->document, player);
+	if (strcmp(property, "libraries") == 0) {
+		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
+			player->libraries = (struct godot_slots){0};
+		player->inherited = false;
+		return read_dictionary(parse, &player->libraries, error);
+	}
+	name.bytes = strchr(property, '/') + 1;
+	name.length = strlen(name.bytes);
+	if (begins(property, "libraries/"))
+		return read_reference(parse, &player->libraries, &name, error);
+	name.length = strcspn(name.bytes, "/");
+	return read_reference(parse, &player->own, &name, error);
+}
+
+static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
+			 const char *file, struct anim_error *error)
+{
+	for (uint32_t at = base->first, next; at != 0; at = next) {
+		struct godot_slot slot = *slot_at(context, at - 1);
+
+		next = slot.next;
+		if (slot.to.file == NULL)
+			slot.to.file = file;
+		if (put(context, slots, slot.name, &slot.to, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int godot_player_inherit(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file,
+			 struct anim_error *error)
+{
+	struct godot_player *player = player_of(parse, node, error);
+
+	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file, error) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file, error) != 0)
+		return -1;
+	player->inherited = true;
+	enlist(parse->document, player);
+	return 0;
+}
+
+int godot_library_read(struct godot_parse *parse, struct godot_library *library, struct anim_error *error)
+{
+	struct anim_place place;
+	const char *property;
+	int got;
+
+	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)
+		if (strcmp(property, "_data") == 0 && read_dictionary(parse, &library->animations, error) != 0)
+			return -1;
+	return got;
+}
+
+/* --- Which clips are played, under which names --- */
+
+/* The clips of one player or library while they are listed. */
+struct listing {
+	struct godot_context *context;
+	struct anim_buffer *cues;
+	const struct godot_player *player;     /* NULL: none */
+	const struct godot_document *document; /* of messages */
+	const char *library;                   /* its name, empty for the unnamed one */
+	const char *file;                      /* of the library, as written, NULL: the run's own */
+};
+
+/* Where a reference leads: a resource of a document. */
+struct target {
+	struct godot_document *document;
+	size_t number;    /* of its clips or libraries */
+	const char *file; /* as written; NULL: the document that refers */
+};
+
+/* "lib/anim", or "anim" in the unnamed library; NULL out of memory. */
+static const char *full_name(struct godot_context *context, const char *library, const char *name,
+			     struct anim_error *error)
+{
+	size_t size = strlen(library) + strlen(name) + 2;
+	char *text;
+
+	if (library[0] == '\0')
+		return name;
+	text = anim_arena_alloc(&context->arena, size, error);
+	if (text != NULL)
+		snprintf(text, size, "%s/%s", library, name);
+	return text;
+}
+
+static bool find_id(struct godot_document *document, uint64_t scope, const char *id, size_t *number)
+{
+	uint32_t at;
+
+	if (!anim_map_get(&document->ids, scope, id, strlen(id), &at))
+		return false;
+	*number = at;
+	return true;
+}
+
+/* The resource of another file: its [resource], or the one behind `::`. */
+static int find_external(struct godot_context *context, const struct godot_document *from, const char *path,
+			 uint64_t scope, struct target *out, const char **why, struct anim_error *error)
+{
+	const char *id = strstr(path, "::");
+	struct godot_string file = {path, id == NULL ? strlen(path) : (size_t)(id - path)};
+	int got;
+
+	out->file = godot_keep(context, &file, error);
+	if (out->file == NULL)
+		return -1;
+	got = godot_external_document(context, from, out->file, GODOT_WANT_ANIMATIONS, &out->document, why, error);
+	if (got <= 0)
+		return got;
+	*why = scope == GODOT_SCOPE_ANIMATION ? "it is no Animation" : "it is no AnimationLibrary";
+	if (id != NULL)
+		return find_id(out->document, scope, id + 2, &out->number);
+	out->number = scope == GODOT_SCOPE_ANIMATION ? out->document->main_clip : out->document->main_library;
+	return out->number-- != 0;
+}
+
+/* 1: *out; 0: it leads nowhere, *what and *why say so; -1. */
+static int follow(struct godot_context *context, const struct godot_document *from, const struct godot_reference *to,
+		  uint64_t scope, struct target *out, const char **what, const char **why, struct anim_error *error)
+{
+	const struct godot_external *external;
+
+	*out = (struct target){.document = (struct godot_document *)from};
+	*what = to->id;
+	switch (to->kind) {
+	case GODOT_REFERENCE_SUB:
+		*why = "no such sub_resource in this file";
+		return find_id(out->document, scope, to->id, &out->number);
+	case GODOT_REFERENCE_EXTERNAL:
+		external = godot_externals_find(&from->externals, to->id, strlen(to->id));
+		*why = "no such ext_resource in this file";
+		if (external == NULL)
+			return 0;
+		*what = external->path[0] != '\0' ? external->path : external->uid;
+		return find_external(context, from, *what, scope, out, why, error);
+	case GODOT_REFERENCE_PATH:
+		return find_external(context, from, to->id, scope, out, why, error);
+	case GODOT_REFERENCE_NONE:
+		break;
+	}
+	*what = "null";
+	*why = "it names no resource";
+	return 0;
+}
+
+static int add_cue(const struct listing *listing, const char *name, const struct godot_document *document,
+		   size_t animation, const char *file, struct anim_error *error)
+{
+	struct godot_cue cue = {name, listing->player, document, animation, file};
+	struct godot_clip *clip = godot_document_clip(document, animation);
+
+	clip->used = true;
+	if (clip->faulty)
+		return godot_document_say(listing->context, document, ANIM_WARNING, NULL, NULL, error,
+					  "clip '%s' is left out: it has faults", name);
+	return anim_buffer_append(listing->cues, &cue, sizeof cue, error);
+}
+
+static int list_animation(const struct listing *listing, const struct godot_slot *slot, struct anim_error *error)
+{
+	const char *name = full_name(listing->context, listing->library, slot->name, error), *what, *why;
+	struct target target;
+	int got;
+
+	if (name == NULL)
+		return -1;
+	got =
+	    follow(listing->context, slot->to.document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why, error);
+	if (got < 0)
+		return -1;
+	if (got == 0)
+		return godot_document_say(listing->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
+					  error, "clip '%s' is not read from '%s': %s", name, what, why);
+	if (target.file == NULL)
+		target.file = slot->to.file != NULL ? slot->to.file : listing->file;
+	return add_cue(listing, name, target.document, target.number, target.file, error);
+}
+
+static int list_animations(const struct listing *listing, const struct godot_slots *slots, struct anim_error *error)
+{
+	for (uint32_t at = slots->first; at != 0; at = slot_at(listing->context, at - 1)->next) {
+		const struct godot_slot slot = *slot_at(listing->context, at - 1);
+
+		if (list_animation(listing, &slot, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int say_missing(const struct listing *player, const struct godot_slot *slot, const char *what, const char *why,
+		       struct anim_error *error)
+{
+	if (slot->name[0] == '\0')
+		return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
+					  error, "the clips of the unnamed library are not read from '%s': %s", what,
+					  why);
+	return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL, error,
+				  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
+}
+
+static int list_library(const struct listing *player, const struct godot_slot *slot, struct anim_error *error)
+{
+	struct listing listing = *player;
+	struct godot_library *library;
+	struct target target;
+	const char *what, *why;
+	int got =
+	    follow(player->context, slot->to.document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
+
+	if (got < 0)
+		return -1;
+	if (got == 0)
+		return say_missing(player, slot, what, why, error);
+	library = godot_document_library(target.document, target.number);
+	library->used = true;
+	listing.document = target.document;
+	listing.library = slot->name;
+	listing.file = target.file != NULL ? target.file : slot->to.file;
+	return list_animations(&listing, &library->animations, error);
+}
+
+/* Only players, and nodes of which the class is not known here, play; scripts of other classes may have such properties. */
+static bool may_play(const struct godot_tree *tree, const struct godot_player *player)
+{
+	const char *type = godot_tree_node(tree, player->node)->type;
+
+	return type[0] == '\0' || strcmp(type, "AnimationPlayer") == 0 || strcmp(type, "AnimationMixer") == 0 ||
+	       strcmp(type, "AnimationTree") == 0;
+}
+
+static int list_player(const struct listing *document, const struct godot_player *player, struct anim_error *error)
+{
+	struct listing listing = *document;
+
+	listing.player = player;
+	for (uint32_t at = player->libraries.first; at != 0; at = slot_at(listing.context, at - 1)->next) {
+		const struct godot_slot slot = *slot_at(listing.context, at - 1);
+
+		if (list_library(&listing, &slot, error) != 0)
+			return -1;
+	}
+	return list_animations(&listing, &player->own, error);
+}
+
+/* Libraries that no player has: their animations under their own names. */
+static int list_unused_libraries(const struct listing *listing, struct anim_error *error)
+{
+	size_t count = listing->document->libraries.size / sizeof(struct godot_library);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct godot_library *library = godot_document_library(listing->document, i);
+
+		if (!library->used && list_animations(listing, &library->animations, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Animations that nothing refers to: by resource_name, else the file's name for [resource], else the id. */
+static int list_unused_animations(const struct listing *listing, struct anim_error *error)
+{
+	size_t count = listing->document->clips.size / sizeof(struct godot_clip);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct godot_clip *clip = godot_document_clip(listing->document, i);
+		const char *name = clip->id[0] != '\0' ? clip->id : listing->context->base_name;
+
+		if (clip->used || clip->replaced)
+			continue;
+		if (clip->head.resource_name != NULL && clip->head.resource_name[0] != '\0')
+			name = clip->head.resource_name;
+		if (add_cue(listing, name, listing->document, i, NULL, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that no player
+ * has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
+ */
+static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues,
+			struct anim_error *error)
+{
+	const struct listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
+
+	for (const struct godot_player *player = document->players; player != NULL; player = player->next)
+		if (may_play(&document->tree, player) && list_player(&listing, player, error) != 0)
+			return -1;
+	if (list_unused_libraries(&listing, error) != 0)
+		return -1;
+	return list_unused_animations(&listing, error);
+}
+
+/* --- The tree, then the clips --- */
 
 /* A fragment has a tree where it has nodes. */
 static bool has_tree(const struct godot_document *document)
@@ -170,7 +614,7 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	struct godot_lost lost;
 	char left[GODOT_LOST_TEXT];
 	struct anim_buffer cues = {0};
-	int result = godot_library_cues(context, document, &cues, error);
+	int result = library_cues(context, document, &cues, error);
 
 	if (result == 0)
 		result = check_faults(context, error);

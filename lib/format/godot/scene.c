@@ -1,9 +1,352 @@
-/* scene.c: the tree of nodes: adding, looking up by path, merging an instanced scene. */
-#include "format/godot/scene.h"
-
+/* scene.c: the tree of nodes: looking up by path, placements, bones, and instanced scenes. */
+#include <math.h>
 #include <string.h>
 
+#include "format/godot/document.h"
+#include "format/godot/scene.h"
+#include "math/basis.h"
+#include "math/elementary.h"
 #include "math/euler.h"
+
+/* --- Rests and poses as position, rotation and scale --- */
+
+static void pose_identity(float pose[GODOT_POSE_LANES])
+{
+	static const float identity[GODOT_POSE_LANES] = {[6] = 1, [7] = 1, [8] = 1, [9] = 1};
+
+	memcpy(pose, identity, sizeof identity);
+}
+
+bool godot_pose_finite(const float pose[GODOT_POSE_LANES])
+{
+	for (size_t i = 0; i < GODOT_POSE_LANES; i++)
+		if (!isfinite(pose[i]))
+			return false;
+	return true;
+}
+
+/* A transform that flattens an axis has no rotation that could be told: it counts as not turned. */
+static void settle_rotation(float rotation[4])
+{
+	static const float none[4] = {0, 0, 0, 1};
+
+	double length = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		length += (double)rotation[i] * rotation[i];
+	if (!(fabs(length - 1) < 1e-3))
+		memcpy(rotation, none, sizeof none);
+}
+
+static void decompose(float pose[GODOT_POSE_LANES], const float m[16])
+{
+	anim_transform_decompose(pose, pose + 3, pose + 7, m);
+	settle_rotation(pose + 3);
+}
+
+static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_LANES])
+{
+	float m[16] = {[15] = 1};
+
+	for (size_t row = 0; row < 3; row++) {
+		for (size_t column = 0; column < 3; column++)
+			m[4 * row + column] = (float)numbers[3 * row + column];
+		m[4 * row + 3] = (float)numbers[9 + row];
+	}
+	decompose(pose, m);
+}
+
+/* Godot's Transform2D::get_rotation, get_scale, get_skew; numbers are the x axis, the y axis and the origin. */
+void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_LANES], float *skew)
+{
+	double xx = numbers[0], xy = numbers[1], yx = numbers[2], yy = numbers[3];
+	double x_length = sqrt(xx * xx + xy * xy), y_length = sqrt(yx * yx + yy * yy);
+	double sign = xx * yy - xy * yx < 0 ? -1 : 1, sine, cosine;
+
+	pose_identity(pose);
+	pose[0] = numbers[4];
+	pose[1] = numbers[5];
+	anim_sincos(anim_atan2(xy, xx) / 2, &sine, &cosine);
+	pose[5] = (float)sine;
+	pose[6] = (float)cosine;
+	pose[7] = (float)x_length;
+	pose[8] = (float)(sign * y_length);
+	*skew = 0;
+	if (x_length > 0 && y_length > 0)
+		*skew = (float)(anim_acos(sign * (xx * yx + xy * yy) / (x_length * y_length)) - ANIM_PI / 2);
+}
+
+static void multiply(float out[16], const float a[16], const float b[16])
+{
+	for (size_t row = 0; row < 4; row++)
+		for (size_t column = 0; column < 4; column++) {
+			float sum = 0;
+
+			for (size_t i = 0; i < 4; i++)
+				sum += a[4 * row + i] * b[4 * i + column];
+			out[4 * row + column] = sum;
+		}
+}
+
+void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_POSE_LANES])
+{
+	float a[16], b[16], product[16];
+
+	anim_transform_compose(a, parent, parent + 3, parent + 7);
+	anim_transform_compose(b, pose, pose + 3, pose + 7);
+	multiply(product, a, b);
+	decompose(pose, product);
+}
+
+/* Math::is_equal_approx: absolute below 1, relative above. */
+static bool nearly(float a, float b)
+{
+	float tolerance = fabsf(a) > 1 ? 1e-5f * fabsf(a) : 1e-5f;
+
+	return fabsf(a - b) < tolerance;
+}
+
+bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES])
+{
+	bool same = true, opposite = true;
+
+	for (size_t i = 0; i < GODOT_POSE_LANES; i++) {
+		bool rotation = i >= 3 && i < 7;
+
+		if (!rotation && !nearly(a[i], b[i]))
+			return false;
+		same = same && (!rotation || nearly(a[i], b[i]));
+		opposite = opposite && (!rotation || nearly(a[i], -b[i]));
+	}
+	return same || opposite;
+}
+
+/* --- What Godot's transform properties say --- */
+
+enum meaning {
+	MEANS_POSITION,
+	MEANS_ROTATION,
+	MEANS_DEGREES,
+	MEANS_DEGREES_UP, /* Godot 2's 2-D degrees run against the clock on the screen, later ones with it */
+	MEANS_SCALE,
+	MEANS_SKEW,
+	MEANS_TRANSFORM,
+	MEANS_ORDER
+};
+
+static const struct {
+	const char *property;
+	enum meaning meaning;
+} properties[] = {
+    {"transform", MEANS_TRANSFORM},
+    {"position", MEANS_POSITION},
+    {"rotation", MEANS_ROTATION},
+    {"quaternion", MEANS_ROTATION},
+    {"basis", MEANS_TRANSFORM},
+    {"scale", MEANS_SCALE},
+    {"skew", MEANS_SKEW},
+    {"rotation_order", MEANS_ORDER},
+    {"rotation_degrees", MEANS_DEGREES},
+    {"translation", MEANS_POSITION},
+    {"rect_position", MEANS_POSITION},
+    {"rect_rotation", MEANS_DEGREES},
+    {"rect_scale", MEANS_SCALE},
+    {"transform/pos", MEANS_POSITION},
+    {"transform/rot", MEANS_DEGREES_UP},
+    {"transform/scale", MEANS_SCALE},
+    {"transform/local", MEANS_TRANSFORM},
+};
+
+static int find_property(const char *property)
+{
+	for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
+		if (strcmp(properties[i].property, property) == 0)
+			return (int)i;
+	return -1;
+}
+
+bool godot_placement_is(const char *property)
+{
+	return find_property(property) >= 0;
+}
+
+static void to_floats(float *out, const double *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = (float)numbers[i];
+}
+
+/* A vector of three lanes, or of two, which makes the node two-dimensional. */
+static bool set_vector(struct godot_placement *placement, float *lanes, uint8_t bit, const struct godot_value *value)
+{
+	if (value->type != GODOT_VECTOR3 && value->type != GODOT_VECTOR2)
+		return false;
+	to_floats(lanes, value->numbers, value->type == GODOT_VECTOR3 ? 3 : 2);
+	placement->has |= bit;
+	if (value->type == GODOT_VECTOR2)
+		placement->has |= ANIM_HAS_2D;
+	return true;
+}
+
+/* Euler angles, a quaternion, or the one angle of a two-dimensional node. */
+static bool set_rotation(struct godot_placement *placement, const struct godot_value *value, double unit)
+{
+	double angle;
+
+	if (value->type == GODOT_QUATERNION) {
+		to_floats(placement->rotation, value->numbers, 4);
+		placement->has = (uint8_t)((placement->has | ANIM_HAS_ROTATION) & ~GODOT_EULER);
+		return true;
+	}
+	if (value->type == GODOT_VECTOR3) {
+		for (size_t i = 0; i < 3; i++)
+			placement->euler[i] = (float)(value->numbers[i] * unit);
+	} else if (godot_value_number(value, &angle)) {
+		placement->euler[2] = (float)(angle * unit);
+		placement->has |= ANIM_HAS_2D;
+	} else {
+		return false;
+	}
+	placement->has |= ANIM_HAS_ROTATION | GODOT_EULER;
+	return true;
+}
+
+static void set_pose(struct godot_placement *placement, const float *pose, bool position)
+{
+	if (position)
+		memcpy(placement->position, pose, sizeof placement->position);
+	memcpy(placement->rotation, pose + 3, sizeof placement->rotation);
+	memcpy(placement->scale, pose + 7, sizeof placement->scale);
+	placement->has =
+	    (uint8_t)((placement->has | (position ? ANIM_HAS_POSITION : 0) | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) &
+		      ~GODOT_EULER);
+}
+
+static bool set_transform(struct godot_placement *placement, const struct godot_value *value)
+{
+	float pose[GODOT_POSE_LANES], numbers[6];
+	double basis[12] = {0};
+
+	switch (value->type) {
+	case GODOT_TRANSFORM3D:
+		pose_of_transform(value->numbers, pose);
+		set_pose(placement, pose, true);
+		return true;
+	case GODOT_BASIS:
+		memcpy(basis, value->numbers, 9 * sizeof *basis);
+		pose_of_transform(basis, pose);
+		set_pose(placement, pose, false);
+		return true;
+	case GODOT_TRANSFORM2D:
+		to_floats(numbers, value->numbers, 6);
+		godot_pose_of_transform2d(numbers, pose, &placement->skew);
+		set_pose(placement, pose, true);
+		placement->has |= ANIM_HAS_2D | GODOT_SKEW;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool set_skew(struct godot_placement *placement, const struct godot_value *value)
+{
+	double skew;
+
+	if (!godot_value_number(value, &skew) || !isfinite(skew))
+		return false;
+	placement->skew = (float)skew;
+	placement->has |= GODOT_SKEW;
+	return true;
+}
+
+static bool set_order(struct godot_placement *placement, const struct godot_value *value)
+{
+	if (value->type != GODOT_INT || value->integer < 0 || value->integer > 5)
+		return false;
+	placement->rotation_order = (uint8_t)value->integer;
+	return true;
+}
+
+bool godot_placement_set(struct godot_placement *placement, const char *property, const struct godot_value *value)
+{
+	int known = find_property(property);
+
+	if (known < 0)
+		return false;
+	switch (properties[known].meaning) {
+	case MEANS_POSITION:
+		return set_vector(placement, placement->position, ANIM_HAS_POSITION, value);
+	case MEANS_SCALE:
+		return set_vector(placement, placement->scale, ANIM_HAS_SCALE, value);
+	case MEANS_ROTATION:
+		return set_rotation(placement, value, 1);
+	case MEANS_DEGREES:
+		return set_rotation(placement, value, ANIM_PI / 180);
+	case MEANS_DEGREES_UP:
+		return set_rotation(placement, value, -ANIM_PI / 180);
+	case MEANS_SKEW:
+		return set_skew(placement, value);
+	case MEANS_TRANSFORM:
+		return set_transform(placement, value);
+	case MEANS_ORDER:
+		return set_order(placement, value);
+	}
+	return false;
+}
+
+/* The rotation as a quaternion. */
+static void get_rotation(const struct godot_placement *placement, float rotation[4])
+{
+	double sine, cosine;
+
+	if (!(placement->has & GODOT_EULER)) {
+		memcpy(rotation, placement->rotation, sizeof placement->rotation);
+	} else if (placement->has & ANIM_HAS_2D) {
+		anim_sincos((double)placement->euler[2] / 2, &sine, &cosine);
+		rotation[0] = rotation[1] = 0;
+		rotation[2] = (float)sine;
+		rotation[3] = (float)cosine;
+	} else {
+		anim_quat_from_euler(rotation, placement->euler, placement->rotation_order);
+	}
+}
+
+static bool all_finite(const float *lanes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(lanes[i]))
+			return false;
+	return true;
+}
+
+/* Copies the lanes where they are given and finite; false where they are not finite. */
+static bool put(struct anim_node *node, float *to, const float *lanes, size_t count, unsigned given, unsigned bit)
+{
+	if (!(given & bit))
+		return true;
+	if (!all_finite(lanes, count))
+		return false;
+	memcpy(to, lanes, count * sizeof *lanes);
+	node->has |= (uint8_t)bit;
+	return true;
+}
+
+bool godot_placement_get(const struct godot_placement *placement, struct anim_node *node)
+{
+	size_t lanes = placement->has & ANIM_HAS_2D ? 2 : 3;
+	float rotation[4] = {0, 0, 0, 1};
+	bool finite;
+
+	if (placement->has & ANIM_HAS_ROTATION)
+		get_rotation(placement, rotation);
+	node->has |= placement->has & ANIM_HAS_2D;
+	finite = put(node, node->position, placement->position, lanes, placement->has, ANIM_HAS_POSITION);
+	finite &= put(node, node->rotation, rotation, 4, placement->has, ANIM_HAS_ROTATION);
+	finite &= put(node, node->scale, placement->scale, lanes, placement->has, ANIM_HAS_SCALE);
+	return finite;
+}
+
+/* --- The tree --- */
 
 #define NODES_MAX 0x7FFFFFFFu
 
@@ -201,7 +544,8 @@ struct godot_bone *godot_bone_find(const struct godot_tree *tree, uint32_t node,
 	return (struct godot_bone *)godot_tree_node(tree, node)->extra->bones.data + at;
 }
 
-struct godot_bone *godot_bone_add(struct godot_tree *tree, uint32_t node, uint32_t index, struct anim_error *error)
+/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
+static struct godot_bone *bone_add(struct godot_tree *tree, uint32_t node, uint32_t index, struct anim_error *error)
 {
 	struct anim_buffer *bones = &godot_tree_node(tree, node)->extra->bones;
 	uint32_t at = (uint32_t)(bones->size / sizeof(struct godot_bone));
@@ -210,8 +554,8 @@ struct godot_bone *godot_bone_add(struct godot_tree *tree, uint32_t node, uint32
 	if (bone == NULL || anim_map_put(&tree->names, bone_scope(node, index), "", 0, at, error) != 0)
 		return NULL;
 	*bone = (struct godot_bone){.index = index, .parent = GODOT_NO_BONE};
-	godot_pose_identity(bone->rest);
-	godot_pose_identity(bone->pose);
+	pose_identity(bone->rest);
+	pose_identity(bone->pose);
 	tree->bones++;
 	return bone;
 }
@@ -223,4 +567,219 @@ void godot_tree_clear(struct godot_tree *tree)
 			anim_buffer_clear(&godot_tree_node(tree, i)->extra->bones);
 	anim_buffer_clear(&tree->nodes);
 	anim_map_clear(&tree->names);
+}
+
+/* --- bones/N/WHAT of a Skeleton, Skeleton3D, or of an instance that overrides one --- */
+
+/* Splits bones/N/WHAT; NULL where the property is none. */
+static const char *split_bone(const char *property, uint32_t *index)
+{
+	static const char prefix[] = "bones/";
+	const char *digits = property + sizeof prefix - 1;
+	size_t count;
+
+	if (strncmp(property, prefix, sizeof prefix - 1) != 0)
+		return NULL;
+	count = strspn(digits, "0123456789");
+	if (count == 0 || count > 9 || digits[count] != '/')
+		return NULL;
+	*index = 0;
+	for (size_t i = 0; i < count; i++)
+		*index = 10 * *index + (uint32_t)(digits[i] - '0');
+	return digits + count + 1;
+}
+
+bool godot_bone_is(const char *property)
+{
+	uint32_t index;
+	const char *what = split_bone(property, &index);
+
+	return what != NULL &&
+	       (strcmp(what, "name") == 0 || strcmp(what, "parent") == 0 || strcmp(what, "rest") == 0 ||
+		strcmp(what, "pose") == 0 || strcmp(what, "position") == 0 || strcmp(what, "rotation") == 0 ||
+		strcmp(what, "scale") == 0 || strcmp(what, "enabled") == 0);
+}
+
+static int set_name(struct godot_bone *bone, const struct godot_value *value, struct anim_arena *arena,
+		    struct anim_error *error)
+{
+	if ((value->type != GODOT_STRING && value->type != GODOT_STRING_NAME) || value->text.length == 0)
+		return 0;
+	bone->name = anim_arena_text(arena, value->text.bytes, value->text.length, error);
+	return bone->name == NULL ? -1 : 0;
+}
+
+static void set_parent(struct godot_bone *bone, const struct godot_value *value)
+{
+	if (value->type == GODOT_INT && value->integer >= 0 && value->integer < GODOT_NO_BONE)
+		bone->parent = (uint32_t)value->integer;
+	else
+		bone->parent = GODOT_NO_BONE;
+}
+
+/* A rest or a pose as a whole; one that is not finite counts as not given. */
+static void set_bone_transform(struct godot_bone *bone, float *lanes, unsigned flags, const struct godot_value *value)
+{
+	float pose[GODOT_POSE_LANES];
+
+	if (value->type != GODOT_TRANSFORM3D)
+		return;
+	pose_of_transform(value->numbers, pose);
+	if (!godot_pose_finite(pose))
+		return;
+	memcpy(lanes, pose, sizeof pose);
+	bone->flags |= flags;
+}
+
+/* Some lanes of the pose, as Godot 4 writes it. */
+static void set_lanes(struct godot_bone *bone, size_t first, size_t count, enum godot_type type, unsigned flag,
+		      const struct godot_value *value)
+{
+	float pose[GODOT_POSE_LANES];
+
+	if (value->type != type)
+		return;
+	memcpy(pose, bone->pose, sizeof pose);
+	for (size_t i = 0; i < count; i++)
+		pose[first + i] = (float)value->numbers[i];
+	if (!godot_pose_finite(pose))
+		return;
+	memcpy(bone->pose, pose, sizeof pose);
+	bone->flags |= flag;
+}
+
+static void set_enabled(struct godot_bone *bone, const struct godot_value *value)
+{
+	if (value->type != GODOT_BOOL)
+		return;
+	bone->flags &= ~GODOT_BONE_DISABLED;
+	if (!value->boolean)
+		bone->flags |= GODOT_BONE_DISABLED;
+}
+
+static int set_bone(struct godot_bone *bone, const char *what, const struct godot_value *value,
+		    struct anim_arena *arena, struct anim_error *error)
+{
+	const unsigned whole = GODOT_BONE_POSITION | GODOT_BONE_ROTATION | GODOT_BONE_SCALE;
+
+	if (strcmp(what, "name") == 0)
+		return set_name(bone, value, arena, error);
+	if (strcmp(what, "parent") == 0)
+		set_parent(bone, value);
+	else if (strcmp(what, "rest") == 0)
+		set_bone_transform(bone, bone->rest, GODOT_BONE_REST, value);
+	else if (strcmp(what, "pose") == 0)
+		set_bone_transform(bone, bone->pose, whole | GODOT_BONE_RELATIVE, value);
+	else if (strcmp(what, "position") == 0)
+		set_lanes(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
+	else if (strcmp(what, "rotation") == 0)
+		set_lanes(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
+	else if (strcmp(what, "scale") == 0)
+		set_lanes(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
+	else
+		set_enabled(bone, value);
+	return 0;
+}
+
+int godot_bone_set(struct godot_tree *tree, uint32_t node, const char *property, const struct godot_value *value,
+		   struct anim_arena *arena, struct anim_error *error)
+{
+	struct godot_bone *bone;
+	uint32_t index;
+	const char *what = split_bone(property, &index);
+
+	if (godot_tree_extra(tree, node, arena, error) == NULL)
+		return -1;
+	bone = godot_bone_find(tree, node, index);
+	if (bone == NULL && (bone = bone_add(tree, node, index, error)) == NULL)
+		return -1;
+	return set_bone(bone, what, value, arena, error);
+}
+
+/* --- The nodes of an instanced scene become part of the scene that instances it --- */
+
+static int copy_bones(struct godot_tree *tree, uint32_t node, const struct anim_buffer *bones, struct anim_error *error)
+{
+	const struct godot_bone *from = (const struct godot_bone *)bones->data;
+
+	for (size_t i = 0; i < bones->size / sizeof *from; i++) {
+		struct godot_bone *bone = bone_add(tree, node, from[i].index, error);
+
+		if (bone == NULL)
+			return -1;
+		*bone = from[i];
+	}
+	return 0;
+}
+
+/* The settings of an instanced player count for libraries that the outer scene adds to it; its own clips are its file's. */
+static int copy_player(struct godot_node_extra *extra, uint32_t node, const struct godot_player *from,
+		       struct anim_arena *arena, struct anim_error *error)
+{
+	extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+	if (extra->player == NULL)
+		return -1;
+	extra->player->node = node;
+	extra->player->root_node = from->root_node;
+	extra->player->autoplay = from->autoplay;
+	return 0;
+}
+
+static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot_node_extra *from,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	struct godot_node_extra *extra = godot_tree_extra(tree, node, arena, error);
+
+	if (extra == NULL)
+		return -1;
+	if (extra->instance == NULL)
+		extra->instance = from->instance;
+	extra->bone_name = from->bone_name;
+	extra->bone_index = from->bone_index;
+	memcpy(extra->rest, from->rest, sizeof extra->rest);
+	extra->has_rest = from->has_rest;
+	if (from->player != NULL && copy_player(extra, node, from->player, arena, error) != 0)
+		return -1;
+	return copy_bones(tree, node, &from->bones, error);
+}
+
+/* What an instanced node says passes to `node`, which says nothing itself yet. */
+static int copy_node(struct godot_tree *tree, uint32_t node, const struct godot_node *from, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	struct godot_node *to = godot_tree_node(tree, node);
+	struct godot_placement *placement;
+
+	if (to->type[0] == '\0')
+		to->type = from->type;
+	to->flags |= from->flags & GODOT_NODE_UNREAD;
+	if (from->placement != NULL) {
+		placement = godot_tree_placement(tree, node, arena, error);
+		if (placement == NULL)
+			return -1;
+		*placement = *from->placement;
+	}
+	return from->extra == NULL ? 0 : copy_extra(tree, node, from->extra, arena, error);
+}
+
+int godot_tree_merge(struct godot_tree *tree, uint32_t node, const struct godot_tree *inner, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	uint32_t first = godot_tree_count(tree), count = godot_tree_count(inner), at;
+
+	if (count == 0)
+		return 0;
+	if (copy_node(tree, node, godot_tree_node(inner, 0), arena, error) != 0)
+		return -1;
+	for (uint32_t i = 1; i < count; i++) {
+		const struct godot_node *from = godot_tree_node(inner, i);
+		uint32_t parent = from->parent == 0 ? node : first + from->parent - 1;
+
+		if (godot_tree_add(tree, parent, from->name, from->type, &at, error) != 0 ||
+		    copy_node(tree, at, from, arena, error) != 0)
+			return -1;
+		if ((from->flags & GODOT_NODE_UNIQUE) && godot_tree_unique(tree, at, error) != 0)
+			return -1;
+	}
+	return 0;
 }

@@ -11,7 +11,7 @@
 #include "base/map.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
-#include "format/godot/text.h"
+#include "format/godot/value.h"
 
 /* Position, rotation (x y z w), scale in one row: rests and poses of bones. */
 #define GODOT_POSE_LANES 10
@@ -42,7 +42,7 @@ struct godot_bone {
 };
 #define GODOT_NO_BONE 0xFFFFFFFFu
 
-struct godot_player; /* library.h */
+struct godot_player;
 
 /* What few nodes have. */
 struct godot_node_extra {
@@ -105,18 +105,16 @@ struct godot_node_extra *godot_tree_extra(struct godot_tree *, uint32_t node, st
 struct godot_placement *godot_tree_placement(struct godot_tree *, uint32_t node, struct anim_arena *,
 					     struct anim_error *);
 
-/* scene_merge.c: puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
+/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
 int godot_tree_merge(struct godot_tree *, uint32_t node, const struct godot_tree *inner, struct anim_arena *,
 		     struct anim_error *);
 
 /* Bone N of a node: NULL where there is none. Moves when bones are added. */
 struct godot_bone *godot_bone_find(const struct godot_tree *, uint32_t node, uint32_t index);
-/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
-struct godot_bone *godot_bone_add(struct godot_tree *, uint32_t node, uint32_t index, struct anim_error *);
 
 void godot_tree_clear(struct godot_tree *);
 
-/* scene_placement.c, scene_pose.c: transforms. */
+/* Transforms. */
 
 /* True where the property says something of a node's transform and has a fitting value. */
 bool godot_placement_set(struct godot_placement *, const char *property, const struct godot_value *);
@@ -124,15 +122,14 @@ bool godot_placement_is(const char *property);
 /* Fills has, position, rotation, scale of the node; what is not finite is left out (false). */
 bool godot_placement_get(const struct godot_placement *, struct anim_node *);
 /* Numbers as the text has them: rows of the basis, then the origin; in 2-D the x axis, the y axis and the origin. */
-void godot_pose_of_transform(const double numbers[12], float pose[GODOT_POSE_LANES]);
 void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_LANES], float *skew);
-void godot_pose_identity(float pose[GODOT_POSE_LANES]);
+
 /* pose = parent * pose, both as position, rotation, scale. */
 void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_POSE_LANES]);
 bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES]); /* as Godot compares */
 bool godot_pose_finite(const float pose[GODOT_POSE_LANES]);
 
-/* scene_bones.c: bones. */
+/* Bones. */
 
 /* Takes a property for which godot_bone_is is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
 int godot_bone_set(struct godot_tree *, uint32_t node, const char *property, const struct godot_value *,
@@ -140,17 +137,28 @@ int godot_bone_set(struct godot_tree *, uint32_t node, const char *property, con
 bool godot_bone_is(const char *property);
 
 /*
- * scene_class.c: what the class makes of a node; a node without a type, or of an unknown one, is an ANIM_NODE in space.
+ * What the class makes of a node; a node without a type, or of an unknown one, is an ANIM_NODE in space.
  * A transform that is two-dimensional makes its node so too.
  */
 enum anim_node_kind godot_class_kind(const char *type);
 bool godot_class_is_2d(const char *type);
 
 /*
- * scene_write.c: TREE and NODEs. Bones stand behind their skeleton, parents first. `left` says what of the file is in
+ * TREE and NODEs. Bones stand behind their skeleton, parents first. `left` says what of the file is in
  * neither nodes nor clips, empty: nothing is left behind. 0 or -1.
  */
 int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, const char *left,
 		      struct anim_losses *, struct anim_sink *, struct anim_error *);
+
+/* --- classes --- */
+
+/*
+ * The class of Godot 4 (godot3: of Godot 3) for one of any Godot; `class` itself where it has no other name. Classes that
+ * Godot 4 gave up become what is left of them: a YSort a Node2D, a Tween a Node.
+ */
+const char *godot_class_in(bool godot3, const char *class);
+
+/* True for the components and objects that Unity's scenes call their nodes by, and Godot none. */
+bool godot_class_is_unity(const char *type);
 
 #endif

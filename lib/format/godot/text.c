@@ -1,10 +1,528 @@
-/* text.c: tags and properties of Godot's text files. */
-#include "format/godot/text.h"
-
+/* text.c: a Godot text file as a source of properties: tags, names, and values taken piece by piece. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "format/godot/text.h"
 #include "format/godot/text_internal.h"
+
+/* --- Values piece by piece: skipped, or dictionaries and arrays element by element --- */
+
+/* A word by itself, or with the brackets that belong to it. */
+static int skip_word(struct godot_text *text, struct anim_error *error)
+{
+	const struct godot_word *word;
+	struct anim_place place;
+	const char *name;
+	size_t length;
+	int c;
+
+	godot_lexer_place(&text->lexer, &place);
+	if (godot_lexer_word(&text->lexer, &name, &length, error) != 0)
+		return -1;
+	word = godot_word_find(name, length);
+	text->text.size = 0;
+	if (word == NULL && anim_buffer_append(&text->text, name, length, error) != 0)
+		return -1;
+	if (godot_word_is_constant(word))
+		return 0;
+	if (word != NULL && (word->kind == GODOT_WORD_ARRAY || word->kind == GODOT_WORD_DICTIONARY)) {
+		if (godot_typed_begin(text, NULL, NULL, error) != 0)
+			return -1;
+		return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
+	}
+	c = godot_lexer_token(&text->lexer, error);
+	if (c != '(' && word == NULL)
+		return c < 0 ? -1 : godot_word_unknown((const char *)text->text.data, length, &place, error);
+	if (godot_lexer_expect(&text->lexer, '(', "'('", error) != 0)
+		return -1;
+	return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
+}
+
+/* A tag where a value should be: its bracket is left for the recovery. */
+static int not_a_tag(struct godot_text *text, struct anim_error *error)
+{
+	int tag = godot_lexer_tag_ahead(&text->lexer, error);
+
+	return tag > 0 ? godot_lexer_fail(&text->lexer, error, "expected a value, found a tag") : tag;
+}
+
+static int skip_container(struct godot_text *text, struct anim_error *error)
+{
+	if (not_a_tag(text, error) != 0)
+		return -1;
+	text->lexer.at++;
+	return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
+}
+
+/* A number or colour: nothing of it is worth a look. */
+static int skip_number(struct godot_text *text, struct anim_error *error)
+{
+	struct godot_number number;
+
+	return godot_number_digits(text, &number, error);
+}
+
+static int skip_color(struct godot_text *text, struct anim_error *error)
+{
+	int c;
+
+	do {
+		text->lexer.at++;
+		c = godot_lexer_byte(&text->lexer, error);
+	} while (godot_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'));
+	return c == GODOT_LEXER_ERROR ? -1 : 0;
+}
+
+static int value_skip(struct godot_text *text, struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error), next = c;
+
+	if (c == '[' || c == '{')
+		return skip_container(text, error);
+	if (c == '#')
+		return skip_color(text, error);
+	if (c == '&' || c == '@') {
+		text->lexer.at++;
+		c = next = godot_lexer_byte(&text->lexer, error);
+	}
+	if (c == '"')
+		return godot_lexer_skip_string(&text->lexer, NULL, error);
+	if (c == '-')
+		next = godot_lexer_after_minus(&text->lexer, error);
+	if (c < 0 || next == GODOT_LEXER_ERROR)
+		return -1;
+	if (godot_is_digit(next))
+		return skip_number(text, error);
+	if (godot_is_word_start(next))
+		return skip_word(text, error);
+	return godot_lexer_unexpected(&text->lexer, "a value", error);
+}
+
+int godot_text_skip(struct godot_text *text, struct anim_error *error)
+{
+	text->pending = false;
+	return value_skip(text, error);
+}
+
+int godot_text_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		     struct anim_error *error)
+{
+	text->pending = false;
+	return godot_value_read(text, arena, value, text->depth, error);
+}
+
+/* 1 where the word `name` is at the cursor, which is left there; 0, -1. */
+static int word_ahead(struct godot_text *text, const char *name, struct anim_error *error)
+{
+	size_t length = strlen(name);
+	ssize_t got = godot_lexer_more(&text->lexer, length + 1, error);
+	const uint8_t *at = text->lexer.at;
+
+	if (got < 0)
+		return -1;
+	if ((size_t)got < length || memcmp(at, name, length) != 0)
+		return 0;
+	return (size_t)got == length || !(godot_is_word_start(at[length]) || godot_is_digit(at[length]));
+}
+
+int godot_text_too_deep(struct godot_text *text, struct anim_error *error)
+{
+	struct anim_place place;
+
+	godot_lexer_place(&text->lexer, &place);
+	return anim_fail_at(error, ANIM_TOO_LARGE, &place, "more than %d brackets are open", ANIM_NESTING_GODOT);
+}
+
+/* Begins to walk a container of this bracket, which may be typed by `word` before it. 1 begun, 0 it is none, -1. */
+static int enter(struct godot_text *text, char open, char close, const char *word, struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error), typed = 0;
+
+	if (c != open && c >= 0)
+		typed = word_ahead(text, word, error);
+	if (c < 0 || typed < 0)
+		return -1;
+	if (c != open && typed == 0)
+		return 0;
+	if (text->depth == ANIM_NESTING_GODOT)
+		return godot_text_too_deep(text, error);
+	if (typed == 0 && open == '[' && not_a_tag(text, error) != 0)
+		return -1;
+	text->pending = false;
+	if (typed > 0) {
+		text->lexer.at += strlen(word);
+		if (godot_typed_begin(text, NULL, NULL, error) != 0)
+			return -1;
+	}
+	if (godot_lexer_expect(&text->lexer, open, open == '[' ? "'['" : "'{'", error) != 0)
+		return -1;
+	text->levels[text->depth++] = (struct godot_level){close, typed > 0, false};
+	return 1;
+}
+
+/* To the next element: 1 the cursor is at it, 0 the container was left, -1. */
+static int next(struct godot_text *text, char close, struct anim_error *error)
+{
+	struct godot_level *level;
+	int c;
+
+	assert(text->depth > 0 && text->levels[text->depth - 1].close == close);
+	level = &text->levels[text->depth - 1];
+	if (text->pending && godot_text_skip(text, error) != 0)
+		return -1;
+	c = godot_lexer_token(&text->lexer, error);
+	if (level->begun && c != close && c >= 0) {
+		if (godot_lexer_expect(&text->lexer, ',', close == ']' ? "',' or ']'" : "',' or '}'", error) != 0)
+			return -1;
+		c = godot_lexer_token(&text->lexer, error);
+	}
+	if (c < 0)
+		return -1;
+	level->begun = true;
+	if (c != close)
+		return 1;
+	text->lexer.at++;
+	text->depth--;
+	return level->typed ? godot_lexer_expect(&text->lexer, ')', "')' behind a typed container", error) : 0;
+}
+
+int godot_text_dictionary(struct godot_text *text, struct anim_error *error)
+{
+	return enter(text, '{', '}', "Dictionary", error);
+}
+
+int godot_text_dictionary_next(struct godot_text *text, struct anim_arena *arena, struct godot_value *key,
+			       struct anim_error *error)
+{
+	int found = next(text, '}', error);
+
+	if (found <= 0)
+		return found;
+	if (godot_value_read(text, arena, key, text->depth, error) != 0 ||
+	    godot_lexer_expect(&text->lexer, ':', "':' behind a key", error) != 0)
+		return -1;
+	text->pending = true;
+	return 1;
+}
+
+int godot_text_array(struct godot_text *text, struct anim_error *error)
+{
+	return enter(text, '[', ']', "Array", error);
+}
+
+int godot_text_array_next(struct godot_text *text, struct anim_error *error)
+{
+	int found = next(text, ']', error);
+
+	text->pending = found > 0;
+	return found;
+}
+
+/* --- Keys: arrays of numbers as float32 --- */
+
+#define RUN 8192       /* numbers asked for at once */
+#define LOOK_MAX 65536 /* bytes of blanks and comments that may stand before the first element of a plain array */
+#define LOOK_FIRST 64  /* enough for every word and what is usually before the first element */
+
+/* What an array begins with, as far as it can be seen. */
+enum ahead { AHEAD_NO, AHEAD_YES, AHEAD_UNKNOWN };
+
+static const uint8_t *blanks_end(const uint8_t *p, const uint8_t *end)
+{
+	for (; p < end; p++) {
+		if (*p == ';')
+			p = memchr(p, '\n', (size_t)(end - p));
+		if (p == NULL)
+			return end;
+		if (*p > ' ')
+			return p;
+	}
+	return end;
+}
+
+/* Whether the bytes behind a plain array's bracket say that it holds numbers, or nothing. */
+static enum ahead numbers_ahead(const uint8_t *p, const uint8_t *end)
+{
+	const struct godot_word *word;
+	const uint8_t *begin;
+
+	p = blanks_end(p, end);
+	begin = p;
+	if (p < end && *p == '-')
+		p++;
+	if (p >= end)
+		return AHEAD_UNKNOWN;
+	if (godot_is_digit(*p) || (*p == ']' && p == begin))
+		return AHEAD_YES;
+	while (p < end && (godot_is_word_start(*p) || godot_is_digit(*p)))
+		p++;
+	if (p == end)
+		return AHEAD_UNKNOWN;
+	word = godot_word_find((const char *)begin, (size_t)(p - begin));
+	return word != NULL && word->type == GODOT_FLOAT ? AHEAD_YES : AHEAD_NO;
+}
+
+static bool is_scalar_array(const struct godot_word *word)
+{
+	return word != NULL && word->kind == GODOT_WORD_PACKED && word->count == 1;
+}
+
+static int plain_ahead(struct godot_text *text, struct anim_error *error)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	enum ahead ahead = AHEAD_UNKNOWN;
+	size_t want;
+	ssize_t got;
+
+	got = godot_lexer_tag_ahead(lexer, error);
+	if (got != 0)
+		return got < 0 ? -1 : 0;
+	for (want = LOOK_FIRST; ahead == AHEAD_UNKNOWN && want <= LOOK_MAX; want *= 2) {
+		got = godot_lexer_more(lexer, want, error);
+		if (got < 0)
+			return -1;
+		ahead = numbers_ahead(lexer->at + 1, lexer->end);
+		if ((size_t)got < want)
+			break;
+	}
+	return ahead == AHEAD_YES;
+}
+
+/*
+ * Takes the bracket before the numbers, with the word before it. 1, 0 where there are none, -1. *close is the bracket
+ * to come, *type the array's.
+ */
+static int enter_numbers(struct godot_text *text, char *close, enum godot_type *type, struct anim_error *error)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	const struct godot_word *word;
+	const uint8_t *p;
+	int c = godot_lexer_token(lexer, error), plain;
+
+	if (c < 0 || godot_lexer_more(lexer, LOOK_FIRST, error) < 0)
+		return -1;
+	*close = c == '[' ? ']' : ')';
+	*type = GODOT_ARRAY;
+	if (c == '[') {
+		plain = plain_ahead(text, error);
+		lexer->at += plain > 0;
+		return plain;
+	}
+	for (p = lexer->at; p < lexer->end && (godot_is_word_start(*p) || godot_is_digit(*p)); p++)
+		;
+	word = godot_word_find((const char *)lexer->at, (size_t)(p - lexer->at));
+	if (!is_scalar_array(word))
+		return 0;
+	*type = word->type;
+	lexer->at = p;
+	return godot_lexer_expect(lexer, '(', "'('", error) == 0 ? 1 : -1;
+}
+
+/* One number at the cursor that the run reader left: at the window's end, or a word such as inf. */
+static int one_number(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+{
+	struct godot_number number;
+	const char *digits;
+	size_t length;
+	bool is_integer;
+	float value;
+	int c = godot_lexer_token(&text->lexer, error), next = c;
+
+	if (c == '-')
+		next = godot_lexer_after_minus(&text->lexer, error);
+	if (c < 0 || next == GODOT_LEXER_ERROR)
+		return -1;
+	if (godot_is_digit(next)) {
+		if (godot_lexer_number(&text->lexer, &digits, &length, &is_integer, error) != 0)
+			return -1;
+		anim_number_float_of_double(digits, digits + length, &value);
+	} else {
+		if (godot_number_read(text, "a number", &number, error) != 0)
+			return -1;
+		value = (float)number.real;
+	}
+	return anim_buffer_append(floats, &value, sizeof value, error);
+}
+
+/* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
+static int number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count, struct anim_error *error)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	const char *next = (const char *)lexer->at;
+
+	if (anim_buffer_reserve(floats, RUN * sizeof(float), error) != 0)
+		return -1;
+	*count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
+				    &next);
+	floats->size += *count * sizeof(float);
+	lexer->at = (const uint8_t *)next;
+	return 0;
+}
+
+/* As many numbers as the window holds, at least one. 0 or -1. */
+static int some_numbers(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+{
+	size_t count;
+
+	if (number_run(text, floats, &count, error) != 0)
+		return -1;
+	return count > 0 ? 0 : one_number(text, floats, error);
+}
+
+/*
+ * The numbers up to the closing bracket, which is taken; there may be none. Only a plain array may have a ',' behind
+ * its last. 0 or -1.
+ */
+static int numbers(struct godot_text *text, char close, struct anim_buffer *floats, struct anim_error *error)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	int c = godot_lexer_token(lexer, error);
+
+	while (c != close) {
+		if (c < 0 || some_numbers(text, floats, error) != 0)
+			return -1;
+		c = godot_lexer_token(lexer, error);
+		if (c == close)
+			break;
+		if (godot_lexer_expect(lexer, ',', close == ']' ? "',' or ']'" : "',' or ')'", error) != 0)
+			return -1;
+		c = godot_lexer_token(lexer, error);
+		if (c == close && close == ')')
+			return godot_lexer_unexpected(lexer, "a number", error);
+	}
+	lexer->at++;
+	return 0;
+}
+
+/* PackedByteArray("base64"). */
+static int bytes(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+{
+	float value;
+
+	if (godot_base64_read(text, error) != 0 || godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
+		return -1;
+	for (size_t i = 0; i < text->items.size; i++) {
+		value = text->items.data[i];
+		if (anim_buffer_append(floats, &value, sizeof value, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int godot_text_floats(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+{
+	enum godot_type type;
+	char close;
+	int c, found;
+
+	if (text->depth == ANIM_NESTING_GODOT)
+		return godot_text_too_deep(text, error);
+	found = enter_numbers(text, &close, &type, error);
+	if (found <= 0)
+		return found;
+	text->pending = false;
+	text->levels[text->depth++] = (struct godot_level){close, false, true};
+	c = godot_lexer_token(&text->lexer, error);
+	if (c < 0)
+		return -1;
+	if (c == '"' && type == GODOT_PACKED_BYTE)
+		found = bytes(text, floats, error);
+	else
+		found = numbers(text, close, floats, error);
+	if (found != 0)
+		return -1;
+	text->depth--;
+	return 1;
+}
+
+/* --- Arrays of numbers and vectors as one run of floats, and whose name a packed array has --- */
+
+#define WORD_LOOK 32 /* bytes that hold every array's name */
+
+/* As many numbers as the window holds from the cursor on. 1, 0 where the element there is none that it holds whole, -1. */
+static int numbers_here(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+{
+	const struct godot_lexer *lexer = &text->lexer;
+	size_t count;
+
+	if (lexer->at == lexer->end || (!godot_is_digit(*lexer->at) && *lexer->at != '-'))
+		return 0;
+	if (number_run(text, floats, &count, error) != 0)
+		return -1;
+	if (count > 0)
+		text->pending = false;
+	return count > 0;
+}
+
+static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
+{
+	float value = (float)number;
+
+	return anim_buffer_append(floats, &value, sizeof value, error);
+}
+
+/* One element of any kind. 0 or -1. */
+static int element(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+		   struct anim_error *error)
+{
+	struct godot_value value;
+	double number;
+
+	anim_arena_reset(arena);
+	if (godot_text_value(text, arena, &value, error) != 0)
+		return -1;
+	if (value.type < GODOT_VECTOR2 || value.type > GODOT_COLOR)
+		return append_float(floats, godot_value_number(&value, &number) ? number : 0, error);
+	for (size_t i = 0; i < value.count; i++)
+		if (append_float(floats, value.numbers[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+int godot_text_flat(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+		    struct anim_error *error)
+{
+	int status = godot_lexer_token(&text->lexer, error);
+
+	if (status != '[')
+		return status < 0 ? -1 : 0;
+	status = godot_text_array(text, error);
+	while (status == 1 && (status = godot_text_array_next(text, error)) == 1) {
+		int taken = numbers_here(text, floats, error);
+
+		if (taken < 0 || (taken == 0 && element(text, arena, floats, error) != 0))
+			return -1;
+	}
+	return status < 0 ? -1 : 1;
+}
+
+int godot_text_spelling(struct godot_text *text, enum godot_spelling *spelling, struct anim_error *error)
+{
+	struct godot_lexer *lexer = &text->lexer;
+	const struct godot_word *word;
+	size_t length = 0;
+	int c = godot_lexer_token(lexer, error);
+
+	*spelling = GODOT_SPELLING_NONE;
+	if (c < 0 || !godot_is_word_start(c))
+		return c < 0 ? -1 : 0;
+	if (godot_lexer_more(lexer, WORD_LOOK, error) < 0)
+		return -1;
+	while (lexer->at + length < lexer->end &&
+	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
+		length++;
+	word = godot_word_find((const char *)lexer->at, length);
+	if (word == NULL || (word->kind != GODOT_WORD_PACKED && word->kind != GODOT_WORD_STRINGS))
+		return 0;
+	*spelling = strncmp(word->name, "Packed", 6) == 0 ? GODOT_SPELLING_4
+		    : strncmp(word->name, "Pool", 4) == 0 ? GODOT_SPELLING_3
+							  : GODOT_SPELLING_2;
+	return 0;
+}
+
+/* --- Tags and properties --- */
 
 /* An empty string is some bytes too: these buffers are never NULL. */
 static int reserve_some(struct godot_text *text, struct anim_error *error)
@@ -73,7 +591,7 @@ static int leave_value(struct godot_text *text, struct anim_error *error)
 {
 	size_t brackets = 0;
 
-	if (text->pending && godot_value_skip(text, error) != 0)
+	if (text->pending && value_skip(text, error) != 0)
 		return -1;
 	text->pending = false;
 	while (text->depth > 0)
@@ -274,6 +792,14 @@ int godot_text_tag(struct godot_text *text, struct godot_tag *tag, struct anim_e
 	tag->attributes = (const struct godot_attribute *)text->attributes.data;
 	tag->count = text->attributes.size / sizeof(struct godot_attribute);
 	return 1;
+}
+
+const struct godot_value *godot_tag_get(const struct godot_tag *tag, const char *key)
+{
+	for (size_t i = tag->count; i > 0; i--)
+		if (strcmp(tag->attributes[i - 1].key, key) == 0)
+			return &tag->attributes[i - 1].value;
+	return NULL;
 }
 
 int godot_text_recover(struct godot_text *text, struct anim_error *error)

@@ -1,10 +1,123 @@
-/* text_internal.h: the state of the text layer, and its value parser; private to text*.c. */
+/* text_internal.h: the lexer and the state of the text layer. Private to lexer.c, text.c, text_value.c. */
 #ifndef ANIM_FORMAT_GODOT_TEXT_INTERNAL_H
 #define ANIM_FORMAT_GODOT_TEXT_INTERNAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/input.h"
 #include "base/limits.h"
 #include "format/godot/text.h"
-#include "format/godot/text_lexer.h"
+
+/* --- the lexer --- */
+
+/* Something read although it is wrong, to be warned of by others: how often, and where first. */
+struct godot_note {
+	size_t count;
+	struct anim_place first;
+};
+
+/*
+ * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a
+ * place is asked for or the window moves, so that scanning loops need not look at newlines.
+ */
+struct godot_lexer {
+	struct anim_input *input;
+	const uint8_t *window, *at, *end;
+	uint64_t offset;        /* of window[0] */
+	const uint8_t *counted; /* newlines before it are in `line` */
+	uint64_t line_start;    /* offset of the line that holds `counted` */
+	uint32_t line;
+	struct anim_buffer scratch; /* a word or number that crosses a window's end */
+	struct anim_buffer repaired;
+	struct godot_note bad_utf8;
+};
+
+#define GODOT_LEXER_END (-1)
+#define GODOT_LEXER_ERROR (-2)
+
+void godot_lexer_init(struct godot_lexer *, struct anim_input *); /* the input is borrowed */
+void godot_lexer_clear(struct godot_lexer *);
+
+/* Makes `want` bytes visible from the cursor on, unless the input ends before. Returns how many there are, or -1. */
+ssize_t godot_lexer_more(struct godot_lexer *, size_t want, struct anim_error *);
+
+/* The byte at the cursor, GODOT_LEXER_END or GODOT_LEXER_ERROR. */
+static inline int godot_lexer_byte(struct godot_lexer *lexer, struct anim_error *error)
+{
+	ssize_t got;
+
+	if (lexer->at < lexer->end)
+		return *lexer->at;
+	got = godot_lexer_more(lexer, 1, error);
+	return got > 0 ? *lexer->at : got == 0 ? GODOT_LEXER_END : GODOT_LEXER_ERROR;
+}
+
+/*
+ * Passes over blanks and comments. Returns the byte at the cursor, not taken; 0 at the end, which a NUL is too (the
+ * engine stops there); -1 on error.
+ */
+int godot_lexer_token(struct godot_lexer *, struct anim_error *);
+int godot_lexer_skip_comment(struct godot_lexer *, struct anim_error *); /* from the ';' to behind the newline */
+
+/* Takes `byte` where it is the next token, else fails with "expected WANTED, found ...". 0 or -1. */
+int godot_lexer_expect(struct godot_lexer *, char byte, const char *wanted, struct anim_error *);
+int godot_lexer_unexpected(struct godot_lexer *, const char *wanted, struct anim_error *); /* always -1 */
+
+static inline bool godot_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+static inline bool godot_is_word_start(int c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A '-' at the cursor: what is behind it, as godot_lexer_byte says it, without taking either. */
+int godot_lexer_after_minus(struct godot_lexer *, struct anim_error *);
+
+/*
+ * Takes a word (the cursor is at its first letter, or at a '-' before one) or a number (at a digit or '-'). The text
+ * is borrowed until the next call; a byte that does not continue it and readable slack follow it. 0 or -1.
+ */
+int godot_lexer_word(struct godot_lexer *, const char **text, size_t *length, struct anim_error *);
+int godot_lexer_number(struct godot_lexer *, const char **text, size_t *length, bool *is_integer, struct anim_error *);
+
+/*
+ * Takes the string whose opening quote is at the cursor and appends what it means, as UTF-8 without NUL, to `out`.
+ * More than `limit` bytes are refused. 0 or -1.
+ */
+int godot_lexer_string(struct godot_lexer *, struct anim_buffer *out, size_t limit, struct anim_error *);
+
+/* Bytes from `from` on that are no UTF-8 become U+FFFD each (one for each maximal part of a sequence); counted. */
+int godot_lexer_repair(struct godot_lexer *, struct anim_buffer *, size_t from, const struct anim_place *,
+		       struct anim_error *);
+
+/*
+ * Passing over text without holding it; what was passed, but for comments, is appended to `copy` where that is not
+ * NULL, up to ANIM_TEXT_MAX bytes. String: the cursor is at its opening quote. Brackets: `depth` of them are open at
+ * the cursor; it ends behind the one that closes the outermost. 0 or -1.
+ */
+int godot_lexer_skip_string(struct godot_lexer *, struct anim_buffer *copy, struct anim_error *);
+int godot_lexer_skip_brackets(struct godot_lexer *, size_t depth, struct anim_buffer *copy, struct anim_error *);
+
+/* True (1) where the cursor is at the first byte of a line that begins a tag of a known name; 0 or -1. */
+int godot_lexer_tag_ahead(struct godot_lexer *, struct anim_error *);
+
+void godot_lexer_place(struct godot_lexer *, struct anim_place *);
+void godot_lexer_place_of(const struct godot_lexer *, struct anim_place *); /* the same, remembering nothing */
+
+/* Fails with ANIM_BAD_INPUT at the cursor. Returns -1. */
+int godot_lexer_fail(struct godot_lexer *, struct anim_error *, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+void godot_note(struct godot_note *, const struct anim_place *);
+
+/* --- the state of a file that is read --- */
 
 /* A container that is being walked. */
 struct godot_level {
@@ -28,35 +141,6 @@ struct godot_text {
 	struct anim_buffer items;      /* elements of the packed array that is being read */
 };
 
-/* What a word of the file means. */
-enum godot_word_kind {
-	GODOT_WORD_NIL,
-	GODOT_WORD_TRUE,
-	GODOT_WORD_FALSE,
-	GODOT_WORD_INF,
-	GODOT_WORD_MINUS_INF,
-	GODOT_WORD_NAN,
-	GODOT_WORD_NUMBERS,  /* a constructor of exactly `count` numbers */
-	GODOT_WORD_INTEGERS, /* the same, truncated to int32 */
-	GODOT_WORD_PACKED,   /* any number of numbers, a multiple of `count` */
-	GODOT_WORD_STRINGS,
-	GODOT_WORD_NODE_PATH,
-	GODOT_WORD_ID, /* SubResource, ExtResource */
-	GODOT_WORD_RESOURCE,
-	GODOT_WORD_ARRAY,
-	GODOT_WORD_DICTIONARY
-};
-struct godot_word {
-	const char *name;
-	enum godot_word_kind kind;
-	enum godot_type type;
-	uint8_t count;
-};
-
-const struct godot_word *godot_word_find(const char *text, size_t length); /* NULL where unknown */
-bool godot_word_is_constant(const struct godot_word *);                    /* stands without parentheses */
-int godot_word_unknown(const char *text, size_t length, const struct anim_place *, struct anim_error *); /* -1 */
-
 struct godot_number {
 	double real; /* both are set; integer is truncated and saturated where the text is a float */
 	int64_t integer;
@@ -65,35 +149,22 @@ struct godot_number {
 	size_t length;
 };
 
-/* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
-int godot_number_run(struct godot_text *, struct anim_buffer *floats, size_t *count, struct anim_error *);
-
 /* A number, or one of the words inf, -inf, inf_neg, nan; `wanted` says in the message what is not there. 0 or -1. */
 int godot_number_read(struct godot_text *, const char *wanted, struct godot_number *, struct anim_error *);
 /* The digits at the cursor, which is at a digit or at a '-' before one. 0 or -1. */
 int godot_number_digits(struct godot_text *, struct godot_number *, struct anim_error *);
-/* Whether the shortest text of the nearest float is the number's decimal: godot_value.float_is_exact32. */
-bool godot_number_is_exact32(const struct godot_number *);
 
 /* The value at the cursor; `nesting` containers are open around it. 0 or -1. */
 int godot_value_read(struct godot_text *, struct anim_arena *, struct godot_value *, unsigned nesting,
 		     struct anim_error *);
-int godot_value_skip(struct godot_text *, struct anim_error *);
-int godot_text_too_deep(struct godot_text *, struct anim_error *); /* fails at the cursor: -1 */
 
-/* The rest of a constructor whose word has been taken; value->type and place are set. 0 or -1. */
-int godot_construct(struct godot_text *, struct anim_arena *, struct godot_value *, const struct godot_word *,
-		    struct anim_error *);
+int godot_text_too_deep(struct godot_text *, struct anim_error *); /* fails at the cursor: -1 */
 
 /* Behind the word Array or Dictionary: "[T](" is taken, T goes to *type where that is not NULL. 0 or -1. */
 int godot_typed_begin(struct godot_text *, struct anim_arena *, struct godot_string *type, struct anim_error *);
 
 /* A string at the cursor into the arena; base64 text into text->items. 0 or -1. */
-int godot_string_read(struct godot_text *, struct anim_arena *, struct godot_string *, struct anim_error *);
 int godot_base64_read(struct godot_text *, struct anim_error *);
 int godot_base64_print(struct anim_buffer *, const uint8_t *bytes, size_t size, struct anim_error *); /* with quotes */
-
-/* Of pairs with equal keys the last value stays, at the place of the first. *pairs is lowered. 0 or -1. */
-int godot_dictionary_settle(struct godot_value *items, size_t *pairs, struct anim_error *);
 
 #endif

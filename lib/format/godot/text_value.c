@@ -1,11 +1,305 @@
 /* text_value.c: reads a value of a Godot text file whole. */
+#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "format/godot/text_internal.h"
 
-int godot_string_read(struct godot_text *text, struct anim_arena *arena, struct godot_string *string,
+/* --- Numbers --- */
+
+/* How many digits count: those of the mantissa from the first that is not 0 on. */
+static int significant_digits(const char *text, size_t length)
+{
+	int digits = 0;
+
+	for (size_t i = 0; i < length && text[i] != 'e' && text[i] != 'E'; i++)
+		if (godot_is_digit(text[i]) && (digits > 0 || text[i] != '0'))
+			digits++;
+	return digits;
+}
+
+/*
+ * Of decimals with up to FLT_DIG digits every one has a float of its own, so that short texts need no look at their
+ * digits.
+ */
+static bool number_is_exact32(const struct godot_number *number)
+{
+	double value = number->real, back;
+	float narrow = (float)value;
+	char shortest[ANIM_NUMBER_MAX + 64]; /* the reader may look at bytes behind the number */
+	size_t size;
+
+	if (value == 0 || !isfinite(value))
+		return true;
+	if (!isfinite(narrow))
+		return false;
+	if (significant_digits(number->digits, number->length) <= 6 && fabsf(narrow) >= 0x1p-126f)
+		return true;
+	size = anim_number_print_float(shortest, narrow);
+	for (size_t i = size; i < sizeof shortest; i++)
+		shortest[i] = '\0';
+	return anim_number_double(shortest, shortest + size, &back) != NULL && back == value;
+}
+
+static int64_t saturated(double value)
+{
+	if (value >= 0x1p63)
+		return INT64_MAX;
+	if (value >= -0x1p63)
+		return (int64_t)value;
+	return value < 0 ? INT64_MIN : 0;
+}
+
+/* The number at the cursor where the window shows its end: one look at each byte. False: nothing was taken. */
+static bool whole_number(struct godot_lexer *lexer, struct godot_number *number)
+{
+	const char *begin = (const char *)lexer->at, *end = (const char *)lexer->end;
+	const char *behind = anim_number_int64(begin, end, &number->integer);
+
+	number->is_integer = behind != NULL && *behind != '.' && (*behind | 0x20) != 'e';
+	if (behind != NULL && !number->is_integer)
+		behind = anim_number_double(begin, end, &number->real);
+	if (behind == NULL || behind >= end)
+		return false;
+	number->digits = begin;
+	number->length = (size_t)(behind - begin);
+	lexer->at = (const uint8_t *)behind;
+	return true;
+}
+
+int godot_number_digits(struct godot_text *text, struct godot_number *number, struct anim_error *error)
+{
+	if (!whole_number(&text->lexer, number)) {
+		if (godot_lexer_number(&text->lexer, &number->digits, &number->length, &number->is_integer, error) != 0)
+			return -1;
+		anim_number_int64(number->digits, number->digits + number->length, &number->integer);
+		anim_number_double(number->digits, number->digits + number->length, &number->real);
+	}
+	if (number->is_integer)
+		number->real = (double)number->integer;
+	else
+		number->integer = saturated(number->real);
+	return 0;
+}
+
+static int number_word(struct godot_text *text, struct godot_number *number, struct anim_error *error)
+{
+	const struct godot_word *word;
+	struct anim_place place;
+	const char *name;
+	size_t length;
+
+	godot_lexer_place(&text->lexer, &place);
+	if (godot_lexer_word(&text->lexer, &name, &length, error) != 0)
+		return -1;
+	word = godot_word_find(name, length);
+	if (word == NULL || word->type != GODOT_FLOAT)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "expected a number, found the word '%.*s'",
+				    (int)(length < 64 ? length : 64), name);
+	number->real = word->kind == GODOT_WORD_NAN   ? (double)NAN
+		       : word->kind == GODOT_WORD_INF ? (double)INFINITY
+						      : -(double)INFINITY;
+	number->integer = saturated(number->real);
+	number->is_integer = false;
+	return 0;
+}
+
+int godot_number_read(struct godot_text *text, const char *wanted, struct godot_number *number,
 		      struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error), next = c;
+
+	if (c == '-')
+		next = godot_lexer_after_minus(&text->lexer, error);
+	if (c < 0 || next == GODOT_LEXER_ERROR)
+		return -1;
+	if (godot_is_digit(next))
+		return godot_number_digits(text, number, error);
+	if (godot_is_word_start(next))
+		return number_word(text, number, error);
+	return godot_lexer_unexpected(&text->lexer, wanted, error);
+}
+
+/* --- The bytes of PackedByteArray("...") --- */
+
+/* The value of a digit of RFC 4648's alphabet, -1 for another byte. */
+static int digit_value(uint8_t c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Decodes in place; blanks are passed over. The number of bytes, or -1 where it is not base64. */
+static ptrdiff_t decode(uint8_t *bytes, size_t size)
+{
+	uint32_t bits = 0;
+	size_t digits = 0, padding = 0, out = 0;
+	int value;
+
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i] <= ' ')
+			continue;
+		if (bytes[i] == '=') {
+			padding++;
+			continue;
+		}
+		value = digit_value(bytes[i]);
+		if (value < 0 || padding > 0)
+			return -1;
+		bits = bits << 6 | (uint32_t)value;
+		if (++digits % 4 == 1)
+			continue;
+		bytes[out++] = (uint8_t)(bits >> (6 - 2 * ((digits - 1) % 4)));
+	}
+	if ((digits + padding) % 4 != 0 || padding > 2)
+		return -1;
+	return (ptrdiff_t)out;
+}
+
+int godot_base64_read(struct godot_text *text, struct anim_error *error)
+{
+	struct anim_place place;
+	ptrdiff_t size;
+
+	godot_lexer_place(&text->lexer, &place);
+	text->items.size = 0;
+	if (godot_lexer_string(&text->lexer, &text->items, SIZE_MAX / 4, error) != 0)
+		return -1;
+	size = decode(text->items.data, text->items.size);
+	if (size < 0)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the string is not base64");
+	text->items.size = (size_t)size;
+	return 0;
+}
+
+/* --- Words with parentheses: vectors, packed arrays, paths, resources --- */
+
+/* Takes "," (1) or ")" (0); else fails. */
+static int comma_or_end(struct godot_text *text, const char *wanted, struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error);
+
+	if (c < 0)
+		return -1;
+	if (c != ',' && c != ')')
+		return godot_lexer_unexpected(&text->lexer, wanted, error);
+	text->lexer.at++;
+	return c == ',';
+}
+
+/* Behind "(": 1 where something else than ")" follows, 0 where that was taken, -1. */
+static int has_items(struct godot_text *text, struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error);
+
+	if (c != ')')
+		return c < 0 ? -1 : 1;
+	text->lexer.at++;
+	return 0;
+}
+
+static int numbers(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		   const struct godot_word *word, struct anim_error *error)
+{
+	struct godot_number number;
+	size_t count = 0;
+	int more = has_items(text, error);
+
+	value->numbers = anim_arena_alloc(arena, word->count * sizeof *value->numbers, error);
+	if (value->numbers == NULL)
+		return -1;
+	for (; more > 0; count++) {
+		if (godot_number_read(text, "a number", &number, error) != 0)
+			return -1;
+		if (count < word->count)
+			value->numbers[count] =
+			    word->kind == GODOT_WORD_INTEGERS ? (double)(int32_t)(uint32_t)number.integer : number.real;
+		more = comma_or_end(text, "',' or ')'", error);
+	}
+	if (more < 0)
+		return -1;
+	if (count != word->count)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "%s takes %d numbers, found %zu", word->name,
+				    word->count, count);
+	value->count = count;
+	return 0;
+}
+
+/* Appends one element of a packed array in the width that its kind has. */
+static int push_item(struct godot_text *text, enum godot_type type, const struct godot_number *number,
+		     struct anim_error *error)
+{
+	uint8_t byte = (uint8_t)number->integer;
+	int64_t integer = number->integer;
+
+	switch (type) {
+	case GODOT_PACKED_BYTE:
+		return anim_buffer_append(&text->items, &byte, sizeof byte, error);
+	case GODOT_PACKED_INT32:
+		integer = (int32_t)(uint32_t)integer;
+		return anim_buffer_append(&text->items, &integer, sizeof integer, error);
+	case GODOT_PACKED_INT64:
+		return anim_buffer_append(&text->items, &integer, sizeof integer, error);
+	default:
+		return anim_buffer_append(&text->items, &number->real, sizeof number->real, error);
+	}
+}
+
+static int packed_items(struct godot_text *text, enum godot_type type, struct anim_error *error)
+{
+	struct godot_number number;
+	int more = has_items(text, error);
+
+	while (more > 0) {
+		if (godot_number_read(text, "a number", &number, error) != 0 ||
+		    push_item(text, type, &number, error) != 0)
+			return -1;
+		more = comma_or_end(text, "',' or ')'", error);
+	}
+	return more;
+}
+
+/* Moves text->items into the arena; vectors that are not whole are dropped, as the engine does. */
+static int keep_items(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, size_t width,
+		      size_t lanes, struct anim_error *error)
+{
+	size_t count = text->items.size / width;
+
+	value->count = count - count % lanes;
+	if (value->count == 0)
+		return 0;
+	value->items = anim_arena_alloc(arena, value->count * width, error);
+	if (value->items == NULL)
+		return -1;
+	memcpy(value->items, text->items.data, value->count * width);
+	return 0;
+}
+
+static int packed(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		  const struct godot_word *word, struct anim_error *error)
+{
+	size_t width = word->type == GODOT_PACKED_BYTE ? 1 : 8;
+	int c = godot_lexer_token(&text->lexer, error);
+
+	text->items.size = 0;
+	if (c < 0)
+		return -1;
+	if (c == '"' && word->type == GODOT_PACKED_BYTE) {
+		if (godot_base64_read(text, error) != 0 || godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
+			return -1;
+	} else if (packed_items(text, word->type, error) != 0) {
+		return -1;
+	}
+	return keep_items(text, arena, value, width, word->count, error);
+}
+
+static int string_read(struct godot_text *text, struct anim_arena *arena, struct godot_string *string,
+		       struct anim_error *error)
 {
 	char *copy;
 
@@ -17,6 +311,138 @@ int godot_string_read(struct godot_text *text, struct anim_arena *arena, struct 
 	string->length = text->text.size;
 	return copy != NULL ? 0 : -1;
 }
+
+/* A String or StringName at the cursor. */
+static int quoted(struct godot_text *text, struct anim_arena *arena, struct godot_string *string, const char *wanted,
+		  struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error);
+
+	if (c < 0)
+		return -1;
+	if (c == '&') {
+		text->lexer.at++;
+		c = godot_lexer_byte(&text->lexer, error);
+	}
+	if (c == GODOT_LEXER_ERROR)
+		return -1;
+	if (c != '"')
+		return godot_lexer_unexpected(&text->lexer, wanted, error);
+	return string_read(text, arena, string, error);
+}
+
+static int strings(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		   struct anim_error *error)
+{
+	struct godot_string string;
+	int more = 1, any;
+
+	text->items.size = 0;
+	while (more > 0 && (any = has_items(text, error)) != 0) {
+		if (any < 0 || quoted(text, arena, &string, "a string", error) != 0 ||
+		    anim_buffer_append(&text->items, &string, sizeof string, error) != 0)
+			return -1;
+		more = comma_or_end(text, "',' or ')'", error);
+	}
+	if (more < 0)
+		return -1;
+	return keep_items(text, arena, value, sizeof string, 1, error);
+}
+
+static int node_path(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		     struct anim_error *error)
+{
+	if (quoted(text, arena, &value->text, "the path, a string", error) != 0)
+		return -1;
+	return godot_lexer_expect(&text->lexer, ')', "')'", error);
+}
+
+/* SubResource and ExtResource: a string, or the whole number of older files; both become text. */
+static int resource_id(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		       struct anim_error *error)
+{
+	struct godot_number number;
+	char digits[ANIM_NUMBER_MAX];
+	size_t length;
+	int c = godot_lexer_token(&text->lexer, error);
+
+	if (c < 0)
+		return -1;
+	if (!godot_is_digit(c)) {
+		if (quoted(text, arena, &value->text, "an id", error) != 0)
+			return -1;
+		return godot_lexer_expect(&text->lexer, ')', "')'", error);
+	}
+	if (godot_number_digits(text, &number, error) != 0)
+		return -1;
+	if (!number.is_integer)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "the id is not a whole number");
+	length = anim_number_print_int64(digits, number.integer);
+	value->text.bytes = anim_arena_text(arena, digits, length, error);
+	value->text.length = length;
+	if (value->text.bytes == NULL)
+		return -1;
+	return godot_lexer_expect(&text->lexer, ')', "')'", error);
+}
+
+static bool is_uid(const struct godot_string *string)
+{
+	return strncmp(string->bytes, "uid://", 6) == 0;
+}
+
+/* Resource("path"), Resource("uid://...", "path") or the other way round; a single uid has no path. */
+static int resource(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		    struct anim_error *error)
+{
+	struct godot_string swap;
+	int more;
+
+	value->text2 = (struct godot_string){"", 0};
+	if (quoted(text, arena, &value->text, "a path", error) != 0)
+		return -1;
+	more = comma_or_end(text, "',' or ')'", error);
+	if (more < 0)
+		return -1;
+	if (more > 0 && (quoted(text, arena, &value->text2, "a path", error) != 0 ||
+			 godot_lexer_expect(&text->lexer, ')', "')'", error) != 0))
+		return -1;
+	if (more == 0 ? is_uid(&value->text) : is_uid(&value->text) || !is_uid(&value->text2)) {
+		swap = value->text;
+		value->text = value->text2;
+		value->text2 = swap;
+	}
+	return 0;
+}
+
+/* The rest of a constructor whose word has been taken; value->type and place are set. 0 or -1. */
+static int construct(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
+		     const struct godot_word *word, struct anim_error *error)
+{
+	int c = godot_lexer_token(&text->lexer, error);
+
+	if (c < 0)
+		return -1;
+	if (c != '(')
+		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "expected '(' behind '%s'", word->name);
+	text->lexer.at++;
+	switch (word->kind) {
+	case GODOT_WORD_NUMBERS:
+	case GODOT_WORD_INTEGERS:
+		return numbers(text, arena, value, word, error);
+	case GODOT_WORD_PACKED:
+		return packed(text, arena, value, word, error);
+	case GODOT_WORD_STRINGS:
+		return strings(text, arena, value, error);
+	case GODOT_WORD_NODE_PATH:
+		return node_path(text, arena, value, error);
+	case GODOT_WORD_ID:
+		return resource_id(text, arena, value, error);
+	default:
+		return resource(text, arena, value, error);
+	}
+}
+
+/* --- Any value --- */
 
 /* Behind an '&' (or the '@' of an old version): a StringName. */
 static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
@@ -31,7 +457,7 @@ static int string_name(struct godot_text *text, struct anim_arena *arena, struct
 	if (c != '"')
 		return godot_lexer_unexpected(&text->lexer, "a quote behind '&'", error);
 	value->type = GODOT_STRING_NAME;
-	return godot_string_read(text, arena, &value->text, error);
+	return string_read(text, arena, &value->text, error);
 }
 
 /* A lane of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
@@ -89,7 +515,7 @@ static int number(struct godot_text *text, struct godot_value *value, struct ani
 		value->integer = number.integer;
 	else
 		value->number = number.real;
-	value->float_is_exact32 = !number.is_integer && godot_number_is_exact32(&number);
+	value->float_is_exact32 = !number.is_integer && number_is_exact32(&number);
 	return 0;
 }
 
@@ -309,7 +735,7 @@ static int word_value(struct godot_text *text, struct anim_arena *arena, struct 
 	case GODOT_WORD_DICTIONARY:
 		return typed(text, arena, value, '{', nesting, error);
 	default:
-		return godot_construct(text, arena, value, word, error);
+		return construct(text, arena, value, word, error);
 	}
 }
 
@@ -327,7 +753,7 @@ int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct g
 	switch (c) {
 	case '"':
 		value->type = GODOT_STRING;
-		return godot_string_read(text, arena, &value->text, error);
+		return string_read(text, arena, &value->text, error);
 	case '&':
 	case '@':
 		return string_name(text, arena, value, error);

@@ -1,7 +1,7 @@
-/* writer_warn.c: what is to be told of a track that is written, or left out. */
+/* writer_tell.c: what is to be told of a track that is written, or left out. */
 #include <string.h>
 
-#include "format/godot/writer_internal.h"
+#include "format/godot/writer.h"
 
 static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label,
 			 struct anim_error *error)
