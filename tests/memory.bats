@@ -163,13 +163,30 @@ clips() {
 	within $((8 * MB + 3 * 8 * MB)) anim-parse nulls.animx
 }
 
-@test "anim-emit to AnimJ holds less than 300 bytes of each track" {
-	awk 'BEGIN {
+# many_tracks COUNT PROPERTY: an AnimJ clip of so many tracks of a key.
+many_tracks() {
+	awk -v n="$1" -v property="$2" 'BEGIN {
 		printf "{\"globalDuration\":1,\"tracks\":["
-		for (i = 0; i < 100000; i++)
-			printf "%s{\"trackType\":\"Discrete\",\"valueType\":\"bool\",\"data\":{\"node\":\"Node_number_%d\",\"property\":\"Active\",\"keyframes\":[{\"time\":0,\"value\":true}]}}", (i > 0 ? "," : ""), i
+		for (i = 0; i < n; i++)
+			printf "%s{\"trackType\":\"Discrete\",\"valueType\":\"bool\",\"data\":{\"node\":\"Node_number_%d\",\"property\":\"%s\",\"keyframes\":[{\"time\":0,\"value\":true}]}}", (i > 0 ? "," : ""), i, property
 		printf "]}"
-	}' >tracks.animj
+	}'
+}
+
+@test "anim-emit to AnimJ holds less than 300 bytes of each track" {
+	many_tracks 100000 Active >tracks.animj
 	anim-parse -q tracks.animj -o tracks.axs
 	within $((4 * MB + 300 * 100000)) anim-emit -q animj tracks.axs
+}
+
+@test "tracks that wait, for the clip's end or for their number, leave nothing behind in memory" {
+	export ANIM_STORE_MEMORY=0
+	many_tracks 100000 Active >bind.animj
+	many_tracks 100000 Other >wait.animj
+	for name in bind wait; do
+		anim-parse -q $name.animj -o $name.axs
+		for format in animj animx; do
+			within $((4 * MB + 200 * 100000)) anim-emit -q $format $name.axs
+		done
+	done
 }

@@ -33,9 +33,10 @@ static int order_finish(struct order *order, struct anim_error *error)
 {
 	size_t count = order->waiting == NULL ? 0 : anim_store_tracks(order->waiting, 0);
 	struct anim_track track;
+	uint64_t place = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (anim_store_read(order->waiting, 0, i, &track, error) != 0 ||
+		if (anim_store_next(order->waiting, &place, &track, error) != 0 ||
 		    anim_sink_track(order->next, &track, error) != 0)
 			return -1;
 	anim_store_free(order->waiting);
@@ -86,7 +87,7 @@ static int order_track(struct anim_sink *sink, const struct anim_track *track, s
 	if (order->drop)
 		return order_drop(order, track, error);
 	if (order->waiting == NULL) {
-		order->waiting = anim_store_new(order->store_memory, error);
+		order->waiting = anim_store_new_plain(order->store_memory, error);
 		if (order->waiting == NULL || anim_sink_clip(anim_store_sink(order->waiting), &order->clip, error) != 0)
 			return -1;
 	}

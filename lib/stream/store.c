@@ -34,6 +34,7 @@ struct array {
 
 struct anim_store {
 	struct anim_sink sink;
+	bool plain; /* no entries */
 	struct anim_log log;
 	struct anim_arena kept;    /* heads, entries, names: until free */
 	struct anim_arena scratch; /* of the track being read */
@@ -236,13 +237,13 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 {
 	struct anim_store *store = (struct anim_store *)sink;
 	const struct anim_record *record = track->record;
-	struct entry *entry;
+	struct entry *entry, none;
 
 	if (store->clips.count == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "a track before any clip");
 	if (record == NULL && anim_pieces_encode(&store->pieces, track, error) != 0)
 		return -1;
-	entry = add_entry(store, track, error);
+	entry = store->plain ? &none : add_entry(store, track, error);
 	if (entry == NULL)
 		return -1;
 	clip_at(store, store->clips.count - 1)->count++;
@@ -296,6 +297,15 @@ struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *error)
 	return store;
 }
 
+struct anim_store *anim_store_new_plain(size_t memory_bytes, struct anim_error *error)
+{
+	struct anim_store *store = anim_store_new(memory_bytes, error);
+
+	if (store != NULL)
+		store->plain = true;
+	return store;
+}
+
 struct anim_sink *anim_store_sink(struct anim_store *store)
 {
 	return &store->sink;
@@ -343,17 +353,38 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 	return -1;
 }
 
+/* The track whose record of `size` bytes lies at `at`. */
+static int read_track(struct anim_store *store, uint64_t at, uint64_t size, struct anim_track *out,
+		      struct anim_error *error)
+{
+	const uint8_t *bytes = anim_log_read(&store->log, at, size, error);
+
+	if (bytes == NULL)
+		return -1;
+	anim_record_at(bytes, at, &store->record);
+	anim_arena_reset(&store->scratch);
+	return anim_record_track_again(&store->record, out, &store->scratch, error);
+}
+
 int anim_store_read(struct anim_store *store, size_t clip, size_t track, struct anim_track *out,
 		    struct anim_error *error)
 {
 	const struct anim_store_track *entry = anim_store_track_at(store, clip, track);
-	const uint8_t *bytes = anim_log_read(&store->log, entry->at, entry->size, error);
 
-	if (bytes == NULL)
+	return read_track(store, entry->at, entry->size, out, error);
+}
+
+int anim_store_next(struct anim_store *store, uint64_t *place, struct anim_track *out, struct anim_error *error)
+{
+	const uint8_t *head = anim_log_read(&store->log, *place, ANIM_RECORD_HEAD, error);
+	struct anim_record record;
+	uint64_t at = *place;
+
+	if (head == NULL)
 		return -1;
-	anim_record_at(bytes, entry->at, &store->record);
-	anim_arena_reset(&store->scratch);
-	return anim_record_track_again(&store->record, out, &store->scratch, error);
+	anim_record_at(head, at, &record);
+	*place += record.size;
+	return read_track(store, at, record.size, out, error);
 }
 
 int anim_store_keep_record(struct anim_store *store, const struct anim_record *record, struct anim_error *error)

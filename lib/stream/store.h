@@ -25,6 +25,8 @@ struct anim_store_track {
  * Other records (prog, unknown ones) are not kept by the sink.
  */
 struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *);
+/* For one clip and tracks that are read with anim_store_next alone: of a track nothing is held but its record. */
+struct anim_store *anim_store_new_plain(size_t memory_bytes, struct anim_error *);
 struct anim_sink *anim_store_sink(struct anim_store *);
 void anim_store_free(struct anim_store *);
 
@@ -38,6 +40,9 @@ ptrdiff_t anim_store_find(const struct anim_store *, size_t clip, size_t from, c
 
 /* Reads one track back; borrowed until the next call on the store. 0 or -1. */
 int anim_store_read(struct anim_store *, size_t clip, size_t track, struct anim_track *, struct anim_error *);
+
+/* Of a plain store: the track at *place, 0 for the first, which becomes that of the next; else as anim_store_read. */
+int anim_store_next(struct anim_store *, uint64_t *place, struct anim_track *, struct anim_error *);
 
 /* Keeps a record of another tag behind the last tree or node. 0 or -1. */
 int anim_store_keep_record(struct anim_store *, const struct anim_record *, struct anim_error *);

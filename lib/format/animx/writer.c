@@ -118,11 +118,12 @@ static int put_tracks(struct animx_writer *writer, struct animx_coder *coder, st
 {
 	size_t count = anim_store_tracks(writer->store, 0);
 	struct anim_track track;
+	uint64_t place = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		bool marked = writer->needs_mark && writer->has_candidate && i == writer->candidate;
 
-		if (anim_store_read(writer->store, 0, i, &track, error) != 0 ||
+		if (anim_store_next(writer->store, &place, &track, error) != 0 ||
 		    animx_put_track(coder, &writer->options, &track, marked, error) != 0)
 			return -1;
 	}
@@ -218,7 +219,7 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 						       .losses = options->losses,
 						       .source_names = options->source_names,
 						       .axes_keep = options->axes_keep};
-	writer->store = anim_store_new(options->store_memory, error);
+	writer->store = anim_store_new_plain(options->store_memory, error);
 	if (writer->store == NULL) {
 		free_writer(&writer->sink);
 		return NULL;
