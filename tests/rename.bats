@@ -60,6 +60,11 @@ Armature/Hips/Spine/Hand_L/Sword -> Armature/Skeleton3D/Hand_L/Sword' ]
 	[ "$(cat list)" = 'Dance -> \x1bance' ]
 }
 
+@test "what is no regular expression is told in the words of the C library" {
+	run -2 --separate-stderr anim-rename -e 's/(a/b/' </dev/null
+	[[ ${stderr_lines[0]} == "anim-rename: -e 's/(a/b/': '(a' is not a regular expression: "[A-Z]* ]]
+}
+
 @test "a name that matches nothing is warned of" {
 	lists dance.anim -e 's/Tail/Tale/'
 	[ -z "$output" ]
