@@ -20,7 +20,9 @@ TEST(rename_expressions, "expressions do to a name what sed does: groups, &, del
 	    {"s/x*/-/g", "abc", "-a-b-c-"},
 	    {"s/b*/-/g", "abb", "-a-"},
 	    {"s/^a/b/g", "aaa", "baa"},
+#ifdef __GLIBC__ /* POSIX has no \b; musl's finds one wherever a search goes on */
 	    {"s/\\ba/b/g", "aaa", "baa"},
+#endif
 	    {"s/(x)?b/[\\1]/", "abc", "a[]c"},
 	    {"s/^/Armature\\//", "Hips", "Armature/Hips"},
 	    {"s/$/ (old)/", "Hips", "Hips (old)"},
