@@ -193,5 +193,6 @@ bool anim_csv_is(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = memchr(bytes, '\n', size);
 
-	return end != NULL && anim_text_find(bytes, (size_t)(end - bytes), ",node,property,component,type,kind,") != NULL;
+	return end != NULL &&
+	       anim_text_find(bytes, (size_t)(end - bytes), ",node,property,component,type,kind,") != NULL;
 }
