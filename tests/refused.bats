@@ -65,3 +65,27 @@ refused() {
 	refused ANIM_REFUSE_READ walk.tres lib.tres 'walk.tres: cannot read: Input/output error' \
 		"5:9: warning: clip 'walk' is not read from 'walk.tres': cannot read: Input/output error"
 }
+
+@test "what would tell a project's root, or a folder in it" {
+	printf '[gd_resource type="Animation" format=3]\n[resource]\nlength = 2.0\n' >p/walk.tres
+	ANIM_REFUSE_STAT=other LD_PRELOAD=$refusing anim-parse -o out.axs p/walk.tres
+	run -1 --separate-stderr env ANIM_REFUSE_STAT=project.godot LD_PRELOAD="$refusing" anim-parse p/walk.tres
+	[ "$stderr" = "anim-parse: $(pwd -P)/p/project.godot: cannot look whether this is there: Input/output error" ]
+	run -1 --separate-stderr env ANIM_REFUSE_STAT=ProjectSettings LD_PRELOAD="$refusing" anim-parse p/Assets/c.controller
+	[ "$stderr" = "anim-parse: $(pwd -P)/p/ProjectSettings: cannot look whether this is there: Input/output error" ]
+	mkdir p/Assets/clips
+	mv p/Assets/walk.anim* p/Assets/clips
+	run -1 --separate-stderr env ANIM_REFUSE_STAT=clips LD_PRELOAD="$refusing" anim-parse p/Assets/c.controller
+	[ "$stderr" = "anim-parse: p/Assets/c.controller: what it names may be in 'p/Assets/clips', which cannot be read: Input/output error" ]
+}
+
+@test "the .meta file of a sheet of sprites" {
+	local guid=99999999999999999999999999999999
+	printf 'fileFormatVersion: 2\nguid: %s\nTextureImporter:\n  spriteSheet:\n    sprites:\n    - name: run_1\n      internalID: 77\n' $guid >p/Assets/run.png.meta
+	printf -- '--- !u!74 &7400000\nAnimationClip:\n  m_Name: flip\n  m_PPtrCurves:\n  - curve:\n    - time: 0\n      value: {fileID: 77, guid: %s, type: 3}\n    attribute: m_Sprite\n    path: Body\n    classID: 212\n    script: {fileID: 0}\n' $guid >p/Assets/flip.anim
+	[[ $(anim-dump p/Assets/flip.anim) == *run_1* ]]
+	run -1 --separate-stderr env ANIM_REFUSE_PATH=run.png.meta LD_PRELOAD="$refusing" anim-parse -o out.axs p/Assets/flip.anim
+	[ "$stderr" = "anim-parse: p/Assets/run.png.meta: cannot open: Permission denied" ]
+	run -0 --separate-stderr env ANIM_REFUSE_PATH=run.png.meta LD_PRELOAD="$refusing" anim-parse --keep-going -o out.axs p/Assets/flip.anim
+	[ "$stderr" = "anim-parse: p/Assets/run.png.meta: warning: the names of its sprites are not read: cannot open: Permission denied" ]
+}

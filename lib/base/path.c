@@ -89,7 +89,12 @@ int anim_path_holds(const char *folder, const char *name, bool is_folder, struct
 
 	if (path == NULL)
 		return -1;
-	return stat(path, &info) == 0 && (is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode));
+	if (stat(path, &info) == 0)
+		return is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode);
+	if (!anim_path_is_refused(errno))
+		return 0;
+	anim_fail_system(error, "cannot look whether this is there");
+	return anim_error_in_file(error, path);
 }
 
 /* The folder above one that is shown so; whether it is right with links on the way the caller checks. */

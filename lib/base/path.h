@@ -42,7 +42,7 @@ struct anim_project {
 	const char *folder, *shown_folder; /* as those of a location */
 };
 
-/* Whether the folder holds `name`, a folder where is_folder, else a regular file. 1, 0, -1. */
+/* Whether the folder holds `name`, a folder where is_folder, else a regular file. 1, 0; -1 also where the system does not say. */
 int anim_path_holds(const char *folder, const char *name, bool is_folder, struct anim_arena *, struct anim_error *);
 
 /* Tells a project's folder. */

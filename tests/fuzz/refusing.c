@@ -2,6 +2,7 @@
  * refusing.c: a shared object for LD_PRELOAD: a system that refuses one file.
  *   ANIM_REFUSE_OPEN=NAME  what has this last name cannot be opened: EACCES
  *   ANIM_REFUSE_PATH=NAME  nor resolved: EACCES
+ *   ANIM_REFUSE_STAT=NAME  nor looked at: EIO
  *   ANIM_REFUSE_READ=NAME  it can be opened, but not read: EIO
  */
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int unreadable = -1;
@@ -76,6 +78,37 @@ char *realpath(const char *path, char *resolved)
 		return next(path, resolved);
 	errno = EACCES;
 	return NULL;
+}
+
+static int stat_it(int folder, const char *path, void *info, int flags)
+{
+	int (*next)(int, const char *, void *, int) =
+	    (int (*)(int, const char *, void *, int))dlsym(RTLD_NEXT, "fstatat");
+
+	if (!is_it(path, "ANIM_REFUSE_STAT"))
+		return next(folder, path, info, flags);
+	errno = EIO;
+	return -1;
+}
+
+int fstatat(int folder, const char *path, struct stat *info, int flags)
+{
+	return stat_it(folder, path, info, flags);
+}
+
+int fstatat64(int folder, const char *path, struct stat64 *info, int flags)
+{
+	return stat_it(folder, path, info, flags);
+}
+
+int stat(const char *path, struct stat *info)
+{
+	return stat_it(AT_FDCWD, path, info, 0);
+}
+
+int stat64(const char *path, struct stat64 *info)
+{
+	return stat_it(AT_FDCWD, path, info, 0);
 }
 
 ssize_t read(int fd, void *to, size_t size)

@@ -242,10 +242,11 @@ static int look_at(struct look *look, int folder, const char *name, struct anim_
 
 	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
 		return look_at_meta(look, folder, name, error);
-	if (!look->first || is_hidden(name) || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-	    !S_ISDIR(info.st_mode))
+	if (!look->first || is_hidden(name))
 		return 0;
-	return note_folder(look, name, error);
+	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+		return note_refused(look->assets, folder_path(look->assets, look->folder), name, errno, error);
+	return S_ISDIR(info.st_mode) ? note_folder(look, name, error) : 0;
 }
 
 static int compare_names(const void *a, const void *b)

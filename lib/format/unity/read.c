@@ -135,6 +135,8 @@ int anim_unity_describe(struct anim_input *input, size_t store_memory, char *tex
 
 /* ---- Messages and other files of a run ---- */
 
+#define NOT_THERE "no such file"
+
 /* The sub-assets of one file, as its .meta names them. */
 struct unity_sheet {
 	const struct unity_sprite *sprites; /* in the run's arena */
@@ -203,7 +205,7 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	*fd = -1;
 	*why = NULL;
 	if (found == 0 && !anim_path_is_refused(errno))
-		*why = errno == ENOENT ? "no such file" : "it cannot be reached";
+		*why = errno == ENOENT ? NOT_THERE : "it cannot be reached";
 	else if (found > 0 && !anim_path_is_below(real, project->folder))
 		*why = "it lies outside the project's folder";
 	else if (found > 0)
@@ -267,6 +269,10 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 		return -1;
 	snprintf(name, size, "%s.meta", path);
 	got = open_file(run, name, &fd, &shown, &why, error);
+	if (got == 0 && strcmp(why, NOT_THERE) != 0)
+		return anim_losses_add(
+		    run->options->losses, ANIM_WARNING, &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
+		    "files with sprites' names are not read", error, "the names of its sprites are not read: %s", why);
 	if (got <= 0)
 		return got;
 	got = read_meta(run, fd, shown, &sprites, error);
