@@ -1,4 +1,5 @@
 /* convert_bound.c: what is told as the largest error of a converted track is at least what a dense look finds. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,8 @@ static double apart(struct look *look, const void *one, const void *two, size_t 
 		double a = anim_lane(look->source->type, one, k, look->lane < 0 ? i : (unsigned)look->lane);
 		double b = anim_lane(type, two, k, i);
 
+		if (fabs(a) > (double)FLT_MAX) /* the target has floats; this is told as no number */
+			continue;
 		look->size = fmax(look->size, fabs(a));
 		if (strcmp(look->source->property, "angle") == 0)
 			turn = ANIM_TAU * rint((a - b) / ANIM_TAU);

@@ -167,20 +167,56 @@ static void place_samples(const struct pass *pass, struct convert_span *span)
 }
 
 /* Where the curve comes to at the span's end, which is not the value there where it jumps. */
-static void find_end(const struct pass *pass, struct convert_span *span, double before[ANIM_LANES_MAX])
+static void set_end(const struct pass *pass, struct convert_span *span, double end[ANIM_LANES_MAX])
+{
+	double limit = span->noise;
+
+	if (anim_types[pass->fit->type].quaternion)
+		anim_normalize(end);
+	/* What stays and is another at the end steps, however little; elsewhere a small jump may be a steep end. */
+	span->jumps = convert_deviation(&pass->measure, end, span->next) >
+		      (span->constant ? limit : fmax(limit, pass->fit->tolerance / 2));
+	memcpy(span->piece.to, span->jumps ? end : span->next, sizeof span->piece.to);
+}
+
+/* The source may be a cubic rotation of Godot 3, which flickers between two values where it jumps: no slope is seen there. */
+static bool flickers(const struct pass *pass)
+{
+	const struct anim_track *track = convert_source_first(pass->fit->source);
+
+	return track->rules == ANIM_RULES_GODOT3 && anim_types[track->type].quaternion;
+}
+
+/*
+ * It comes to the value as far again as that before the last sample is from it. Where the samples keep far from the end a
+ * curve may bend on that way: what seems a jump there is looked at with a third. What flickers and jumps
+ * from one float to the next comes to the last sample.
+ */
+static int find_end(struct pass *pass, struct convert_span *span, const double before[ANIM_LANES_MAX],
+		    struct anim_error *error)
 {
 	const double *last = span->v[CONVERT_POINTS - 1];
-	double limit = span->noise;
+	double gap = (double)span->piece.to_s - span->t[CONVERT_POINTS - 1], t = (double)span->piece.to_s - 3 * gap;
+	double end[ANIM_LANES_MAX], third[1][ANIM_LANES_MAX] = {{0}};
 
 	align(pass, last, span->next);
 	for (int i = 0; i < ANIM_LANES_MAX; i++)
-		before[i] = last[i] + (last[i] - before[i]);
-	if (anim_types[pass->fit->type].quaternion)
-		anim_normalize(before);
-	/* What stays and is another at the end steps, however little; elsewhere a small jump may be a steep end. */
-	span->jumps = convert_deviation(&pass->measure, before, span->next) >
-		      (span->constant ? limit : fmax(limit, pass->fit->tolerance / 2));
-	memcpy(span->piece.to, span->jumps ? before : span->next, sizeof span->piece.to);
+		end[i] = last[i] + (last[i] - before[i]);
+	set_end(pass, span, end);
+	if (span->jumps && flickers(pass) &&
+	    nextafterf((float)span->t[CONVERT_POINTS - 1], span->piece.to_s) >= span->piece.to_s) {
+		memcpy(end, last, sizeof end);
+		set_end(pass, span, end);
+	}
+	if (!span->jumps || span->constant || gap < SHORT / 2 || t < (double)span->piece.from_s)
+		return 0;
+	if (convert_sample(pass->fit->source, &t, 1, third, error) != 0)
+		return -1;
+	align(pass, before, third[0]);
+	for (int i = 0; i < ANIM_LANES_MAX; i++)
+		end[i] = 3 * (last[i] - before[i]) + third[0][i];
+	set_end(pass, span, end);
+	return 0;
 }
 
 /* As far before the last sample as that is before the end: what it comes to is as far again. */
@@ -230,7 +266,8 @@ static int load(struct pass *pass, struct convert_span *span, struct anim_error 
 	}
 	align(pass, span->v[CONVERT_POINTS - 1], before);
 	span->noise = convert_noise(&pass->measure, span);
-	find_end(pass, span, before);
+	if (find_end(pass, span, before, error) != 0)
+		return -1;
 	if (span->constant)
 		memcpy(span->piece.to, span->jumps ? span->v[0] : span->next, sizeof span->piece.to);
 	return 0;
@@ -533,9 +570,9 @@ static int find_leap(struct pass *pass, const struct convert_span *span, float *
 }
 
 /*
- * Where the source jumps by itself within the span, however shortly: neighbours as floats as well. float32 makes
- * such a jump a flicker, so it is told even where it is met. What its player takes for a key's time is not of the span, and what
- * leaps within the limit does not jump. 1, 0 or -1.
+ * Where the source jumps by itself within the span, however shortly: neighbours as floats as well. float32 makes such
+ * a jump a flicker, so it is told even where it is met. What its player takes for a key's time is not of the span, and
+ * what leaps within the limit does not jump. 1, 0 or -1.
  */
 static int find_own_jump(struct pass *pass, const struct convert_span *span, float *low, float *high,
 			 struct anim_error *error)
