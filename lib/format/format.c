@@ -159,6 +159,7 @@ const struct anim_format anim_formats[] = {
     {.name = "godot",
      .title = "a Godot scene",
      .is = anim_godot_is,
+     .magics = {"[gd_"}, /* cut before the tag is whole */
      .suffixes = "tscn escn tres",
      .read = anim_godot_read,
      .describe = anim_godot_describe},

@@ -100,7 +100,7 @@ TEST(cli_depfile_rule, "a make rule names each file once, escaped, and nothing t
 TEST(cli_kind_prefixes, "any prefix of a stream's first bytes counts as a stream, and no bytes are too few to look at")
 {
 	static const uint8_t head[] = {5, 'A', 'n', 'i', 'm', 'S', 1, 0};
-	static const char *const texts[] = {"{\"asset\":1}", "; x\n\n [gd_scene", "\xef\xbb\xbf[gd_resource",
+	static const char *const texts[] = {"{\"asset\":1}", "; x\n\n [gd_scene ", "\xef\xbb\xbf[gd_resource ",
 					    "<?xml?><COLLADA>", "{\"trackType\":1}"};
 	static const char *const titles[] = {"glTF", "a Godot scene", "a Godot scene", "COLLADA", "AnimJ"};
 
