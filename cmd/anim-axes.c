@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/nearest.h"
 #include "filter/axes/axes.h"
 
 struct options {

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/streams.h"
 #include "filter/cat/cat.h"
 #include "filter/cat/join.h"
 #include "stream/writer.h"

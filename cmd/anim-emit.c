@@ -7,8 +7,8 @@
 
 #include "base/count.h"
 #include "base/number.h"
+#include "cli/cli.h"
 #include "cli/each.h"
-#include "cli/nearest.h"
 #include "filter/bind.h"
 #include "filter/convert/convert.h"
 #include "filter/pick.h"

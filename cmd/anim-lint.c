@@ -2,7 +2,6 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "cli/nearest.h"
 #include "filter/clips.h"
 #include "filter/lint/lint.h"
 #include "source.h"

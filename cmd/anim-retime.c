@@ -5,7 +5,6 @@
 #include "base/input.h"
 #include "base/number.h"
 #include "cli/cli.h"
-#include "cli/time_range.h"
 #include "filter/convert/convert.h"
 #include "filter/grid.h"
 #include "filter/retime/retime.h"

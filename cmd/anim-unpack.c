@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "cli/time_range.h"
 #include "clip/scope.h"
 #include "filter/clips.h"
 #include "filter/cut.h"

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/options.h"
+#include "cli/internal.h"
 #include "cli/programs.h"
 
 struct options {

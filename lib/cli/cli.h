@@ -1,4 +1,4 @@
-/* cli.h: what all programs share: options, messages, opening and closing. */
+/* cli.h: what all programs share. */
 #ifndef ANIM_CLI_CLI_H
 #define ANIM_CLI_CLI_H
 
@@ -11,6 +11,8 @@
 #include "clip/losses.h"
 #include "clip/sink.h"
 #include "stream/record.h"
+
+/* ---- What all programs share: options, messages, opening and closing ---- */
 
 #define CLI_VERSION "1.0.0"
 
@@ -187,5 +189,40 @@ int cli_refuse_empty(const struct anim_input *, struct anim_error *);
 
 /* Writes one line to stderr: "program: [place:] [warning:|note:] text", made safe. */
 void cli_message(const struct cli *, const char *kind, const struct anim_error *place, const char *text);
+
+/* ---- Which of some words a mistyped one meant ---- */
+
+#define CLI_WORD_MAX 64 /* longer words are not looked at */
+
+/* Letters to add, drop or change to make one of the other, upper and lower case alike; both at most CLI_WORD_MAX long. */
+size_t cli_letters_wrong(const char *a, const char *b);
+
+/* How many may be wrong in a word that is still known. */
+size_t cli_letters_allowed(const char *word);
+
+/* The word (of a NULL-terminated list) with the fewest letters wrong, NULL where more than every third would be. */
+const char *cli_nearest(const char *word, const char *const *words);
+
+/* ---- The streams of several files, one after another, with their provenance first ---- */
+
+/* Told before each input's records, twice: first what stands before the TREEs and CLIPs of all of them, then the rest. */
+typedef int cli_begin_stream(void *context, const char *name, struct anim_error *);
+
+/*
+ * Reads the operands, or standard input where there are none, into the sink; tracks come as heads
+ * (anim_stream_pump_heads). Regular files are opened twice, so that any number of them may be given; all else stays
+ * open. 0 or -1; end is not called.
+ */
+int cli_pump_streams(struct cli *, struct anim_sink *, cli_begin_stream *, void *context, struct anim_error *);
+
+/* ---- Parts of time as people type them: -t FROM..TO ---- */
+
+/*
+ * "12..14.5" in seconds, or "0:12:00..0:12:02" (hours:minutes:seconds or minutes:seconds, seconds with a fraction), each
+ * side on its own, a minus before it where it lies before 0. One side may be left out ("12..", "..14.5"): it is then
+ * -INFINITY or INFINITY, which anim_range_of_clip makes each clip's own start or end. FROM is not later than TO. 0, or -1
+ * (ANIM_BAD_INPUT) with a message that says what a range looks like.
+ */
+int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *);
 
 #endif

@@ -1,10 +1,8 @@
 /* completion.c: the completion files of bash, zsh and fish from a table of options. */
-#include "cli/completion.h"
+#include "cli/internal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "cli/options.h"
 
 const char *const cli_shell_names[] = {"bash", "zsh", "fish", NULL};
 

@@ -1,13 +1,231 @@
-/* each.c: a file for every clip, all of which appear together or not at all. */
+/* each.c: a file for every clip. */
 #include "cli/each.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
+#include "base/text.h"
 #include "cli/cli.h"
+
+/* ---- Makes safe and distinct file names ---- */
+
+#define PART_MAX 200u
+
+const char *cli_file_pattern_fault(const char *pattern)
+{
+	if (pattern[0] == '\0')
+		return "the pattern is empty";
+	for (const char *at = strchr(pattern, '%'); at != NULL; at = strchr(at + 2, '%'))
+		if (at[1] == '\0' || strchr("cpf%", at[1]) == NULL)
+			return "a '%' is followed by none of c (clip), p (player), f (source file) and %";
+	if (pattern[strlen(pattern) - 1] == '/')
+		return "the pattern names a folder";
+	return NULL;
+}
+
+/* The length of the character at `text` that may stay as it is, 0 where it becomes '_'. */
+static size_t good_length(const char *text)
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	uint32_t code;
+	size_t length;
+
+	if ((unsigned char)text[0] < 0x80)
+		return strchr(good, text[0]) != NULL;
+	length = anim_utf8_decode((const uint8_t *)text, strlen(text), &code);
+	return length > 0 && anim_code_is_unsafe(code) ? 0 : length;
+}
+
+/* How many bytes `_` stands for. */
+static size_t bad_length(const char *text)
+{
+	uint32_t code;
+	size_t length = anim_utf8_decode((const uint8_t *)text, strlen(text), &code);
+
+	return length == 0 ? 1 : length;
+}
+
+static int append_safe(struct anim_buffer *out, const char *text, size_t budget, struct anim_error *error)
+{
+	bool at_start = true;
+
+	if (text == NULL || text[0] == '\0')
+		text = "_";
+	while (*text != '\0') {
+		bool leading = at_start && (*text == '.' || *text == '-');
+		size_t keep = leading ? 0 : good_length(text), add = keep == 0 ? 1 : keep;
+
+		if (add > budget)
+			return 0;
+		if (anim_buffer_append(out, keep == 0 ? "_" : text, add, error) != 0)
+			return -1;
+		text += keep == 0 ? bad_length(text) : keep;
+		budget -= add;
+		at_start = false;
+	}
+	return 0;
+}
+
+/* How many bytes the pattern itself puts into the part of the path that begins here. */
+static size_t literal_length(const char *part)
+{
+	size_t length = 0;
+
+	for (; *part != '\0' && *part != '/'; part++) {
+		bool code = *part == '%' && part[1] != '%';
+
+		part += *part == '%';
+		length += !code;
+	}
+	return length;
+}
+
+static const char *value_of(char code, const struct cli_name_parts *parts)
+{
+	return code == 'c' ? parts->clip : code == 'p' ? parts->player : parts->file;
+}
+
+static int expand(const char *pattern, const struct cli_name_parts *parts, struct anim_buffer *out,
+		  struct anim_error *error)
+{
+	size_t part_at = 0, literal = literal_length(pattern);
+
+	for (; *pattern != '\0'; pattern++) {
+		size_t used = out->size - part_at + literal;
+		int result;
+
+		if (*pattern == '%' && pattern[1] != '%') {
+			result =
+			    append_safe(out, value_of(*++pattern, parts), used < PART_MAX ? PART_MAX - used : 1, error);
+		} else {
+			pattern += *pattern == '%';
+			literal -= *pattern != '/';
+			result = anim_buffer_append(out, pattern, 1, error);
+		}
+		if (result != 0)
+			return -1;
+		if (*pattern == '/') {
+			part_at = out->size;
+			literal = literal_length(pattern + 1);
+		}
+	}
+	return anim_buffer_append(out, "", 1, error);
+}
+
+/*
+ * Lower case, as far as file systems that ignore case commonly meet it: ASCII, Latin-1, Greek, Cyrillic. A pair that is
+ * missed here is still not overwritten without --force.
+ */
+static uint32_t fold_code(uint32_t code)
+{
+	if ((code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7) ||
+	    (code >= 0x391 && code <= 0x3A9) || (code >= 0x410 && code <= 0x42F))
+		return code + 32;
+	return code >= 0x400 && code <= 0x40F ? code + 80 : code;
+}
+
+/* Appends the character at `name` in lower case; returns its length. All folding above keeps the number of bytes. */
+static size_t fold_one(const char *name, size_t left, char *out)
+{
+	uint32_t code;
+	size_t length = anim_utf8_decode((const uint8_t *)name, left, &code);
+
+	if (length == 0) {
+		out[0] = name[0];
+		return 1;
+	}
+	return anim_utf8_encode(fold_code(code), out);
+}
+
+static char *folded_copy(const char *name)
+{
+	size_t size = strlen(name), at = 0;
+	char *copy = malloc(size + 4); /* room for a whole character at the end */
+
+	while (copy != NULL && at < size)
+		at += fold_one(name + at, size - at, copy + at);
+	if (copy != NULL)
+		copy[at] = '\0';
+	return copy;
+}
+
+/* The name with "-number" before its suffix. */
+static char *numbered(const char *name, unsigned number)
+{
+	const char *base = strrchr(name, '/') == NULL ? name : strrchr(name, '/') + 1, *dot = strrchr(base, '.');
+	size_t stem = dot == NULL || dot == base ? strlen(name) : (size_t)(dot - name), size = strlen(name) + 16;
+	char *out = malloc(size);
+
+	if (out == NULL)
+		return NULL;
+	memcpy(out, name, stem);
+	if (number > 1)
+		snprintf(out + stem, size - stem, "-%u%s", number, name + stem);
+	else
+		memcpy(out + stem, name + stem, strlen(name + stem) + 1);
+	return out;
+}
+
+/* Gives the name that the pattern made its next number that is free. The name; NULL out of memory. */
+static char *take_name(struct cli_file_names *names, const char *plain, uint32_t *number, struct anim_error *error)
+{
+	int taken = 0;
+
+	while (taken == 0 && *number < 1u << 30) {
+		char *name = numbered(plain, (*number)++), *folded = name == NULL ? NULL : folded_copy(name);
+
+		taken = folded == NULL ? -1 : anim_text_set_add(&names->taken, folded, strlen(folded), error);
+		free(folded);
+		if (taken == 1)
+			return name;
+		free(name);
+	}
+	anim_fail_memory(error);
+	return NULL;
+}
+
+/* All numbers below the one that is remembered for a name were given out. */
+char *cli_file_name(struct cli_file_names *names, const char *pattern, const struct cli_name_parts *parts,
+		    struct anim_error *error)
+{
+	struct anim_buffer plain = {0};
+	uint32_t number = 1;
+	char *name = NULL, *key;
+	bool known;
+
+	if (expand(pattern, parts, &plain, error) != 0) {
+		anim_buffer_clear(&plain);
+		return NULL;
+	}
+	known = anim_map_get(&names->next, 0, plain.data, plain.size, &number);
+	name = take_name(names, (const char *)plain.data, &number, error);
+	names->numbered = number > 2;
+	key = (char *)plain.data;
+	if (name != NULL && !known)
+		key = anim_arena_text(&names->keys, key, plain.size, error);
+	if (name != NULL && (key == NULL || anim_map_put(&names->next, 0, key, plain.size, number, error) != 0)) {
+		free(name);
+		name = NULL;
+	}
+	anim_buffer_clear(&plain);
+	return name;
+}
+
+void cli_file_names_clear(struct cli_file_names *names)
+{
+	anim_text_set_clear(&names->taken);
+	anim_map_clear(&names->next);
+	anim_arena_clear(&names->keys);
+	memset(names, 0, sizeof *names);
+}
+
+/* ---- A file for every clip, all of which appear together or not at all ---- */
 
 /* The base name without its suffix. */
 static char *stem_of(const char *path)

@@ -1,10 +1,15 @@
-/* message.c: one line each on stderr, and the end of a run. */
+/* message.c: what is said, and what stands in a stream of how it was made. */
+#include "cli/internal.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/text.h"
 #include "cli/cli.h"
+
+/* ---- One line each on stderr, and the end of a run ---- */
 
 /* Names may be 64 KiB long; nobody reads more of a line than this. */
 #define LINE_MAX_BYTES 4096
@@ -115,4 +120,132 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 	anim_losses_clear(&cli->losses);
 	anim_arena_clear(&cli->arena);
 	return error == NULL ? CLI_DONE : cli_failure(cli);
+}
+
+/* ---- The `prog` record of a run, and the command line as a person would type it again ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Appends the value made safe, behind a line feed where it is not the first. */
+static void append_value(const struct cli *cli, struct anim_buffer *joined, const char *value)
+{
+	size_t length = strlen(value), need = anim_text_safe(NULL, 0, value, length) + 1;
+
+	if (joined->size > 0 && anim_buffer_append(joined, "\n", 1, NULL) != 0)
+		cli_no_memory(cli);
+	if (anim_buffer_reserve(joined, need, NULL) != 0)
+		cli_no_memory(cli);
+	anim_text_safe((char *)joined->data + joined->size, need, value, length);
+	joined->size += need - 1;
+}
+
+static void set_attribute(struct cli *cli, const char *key, struct anim_buffer *value)
+{
+	struct anim_attrs before = cli->prog.attrs;
+
+	if (anim_buffer_append(value, "", 1, NULL) != 0 ||
+	    anim_attrs_with(&cli->prog.attrs, &before, key, (const char *)value->data, &cli->arena, NULL) != 0)
+		cli_no_memory(cli);
+	anim_buffer_clear(value);
+}
+
+void cli_provenance(struct cli *cli, const char *key, const char *value)
+{
+	struct anim_buffer joined = {0};
+
+	append_value(cli, &joined, value);
+	set_attribute(cli, key, &joined);
+}
+
+bool cli_was_given(const struct cli *cli, const char *name)
+{
+	for (size_t i = 0; i < cli->given_count; i++)
+		if (strcmp(cli->given[i], name) == 0)
+			return true;
+	return false;
+}
+
+int cli_first_file(const struct cli *cli)
+{
+	return cli->program->first_operand != NULL && !cli_was_given(cli, cli->program->first_operand);
+}
+
+/* The base names of the operands that are files; standard input has none. */
+static void record_files(struct cli *cli)
+{
+	struct anim_buffer joined = {0};
+
+	for (int i = cli_first_file(cli); i < cli->operand_count; i++)
+		if (strcmp(cli->operands[i], "-") != 0)
+			append_value(cli, &joined, base_name(cli->operands[i]));
+	if (joined.size > 0)
+		set_attribute(cli, "files", &joined);
+	anim_buffer_clear(&joined);
+}
+
+void cli_record_provenance(struct cli *cli, const struct cli_given *given, size_t count)
+{
+	cli->prog.program = cli->program->name;
+	cli->prog.version = CLI_VERSION;
+	cli->given = anim_arena_zeroed(&cli->arena, count + 1, sizeof *cli->given, NULL);
+	if (cli->given == NULL)
+		cli_no_memory(cli);
+	for (size_t i = 0; i < count; i++)
+		cli->given[cli->given_count++] = given[i].row->name;
+	for (size_t i = 0; i < count; i++) {
+		struct anim_buffer joined = {0};
+
+		if (given[i].row->not_provenance)
+			continue;
+		for (size_t j = 0; j < count && given[i].value != NULL; j++)
+			if (given[j].row == given[i].row)
+				append_value(cli, &joined, given[j].value);
+		if (given[i].value == NULL)
+			append_value(cli, &joined, "true");
+		set_attribute(cli, given[i].row->name, &joined);
+	}
+	if (cli_first_file(cli) > 0 && cli->operand_count > 0)
+		cli_provenance(cli, cli->program->first_operand, cli->operands[0]);
+	record_files(cli);
+}
+
+/* True where a shell takes the word as it is. */
+static bool is_plain(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+=:,@%";
+
+	return word[0] != '\0' && strspn(word, plain) == strlen(word);
+}
+
+/* True where the word holds `value`, or is the option that the next word, `value`, belongs to. */
+static bool belongs_to(const struct cli *cli, int word, const char *value)
+{
+	const char *text = cli->arguments[word];
+
+	if (value == NULL)
+		return false;
+	if (value >= text && value <= text + strlen(text)) /* "-ofile" and "--output=file", too */
+		return true;
+	return value == cli->options->output && word + 1 < cli->argument_count && cli->arguments[word + 1] == value;
+}
+
+void cli_command_line(const struct cli *cli, const char *without, const char *instead, char *out, size_t capacity)
+{
+	size_t used = (size_t)snprintf(out, capacity, "%s", cli->program->name);
+
+	for (int i = 0; i < cli->argument_count; i++) {
+		const char *word = cli->arguments[i], *quote = is_plain(word) ? "" : "'";
+		bool is_left_out = belongs_to(cli, i, without);
+
+		if (used >= capacity || (is_left_out && instead == NULL))
+			continue;
+		if (is_left_out)
+			word = instead, quote = "";
+		used += (size_t)snprintf(out + used, capacity - used, " %s%s%s", quote, word, quote);
+	}
 }

@@ -6,14 +6,164 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "clip/scope.h"
 #include "format/format.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
+
+/* ---- What a file holds that is to be written over: what anim-tools writes may go, all else is somebody's work ---- */
+
+/* AnimJ is told from other JSON by what stands behind its name, which may take 64 KiB and six times that escaped. */
+#define LOOK_AT ((size_t)512 * 1024)
+
+/* TEXT is for people and may or may not be theirs; of MORE `what` of held names it. */
+enum holds { HOLDS_OURS, HOLDS_TEXT, HOLDS_MORE };
+
+static bool begins(const uint8_t *bytes, size_t size, const char *with)
+{
+	return size >= strlen(with) && memcmp(bytes, with, strlen(with)) == 0;
+}
+
+/* The JSON of anim-info, anim-diff and anim-lint. */
+static bool is_report(const uint8_t *bytes, size_t size)
+{
+	return begins(bytes, size, "{\"clips\":[") || begins(bytes, size, "{\"a\":\"") ||
+	       begins(bytes, size, "{\"target\":");
+}
+
+/* Text as people read and programs print it, as far as it was looked at. */
+static bool is_plain(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r\f", bytes[i]) == NULL))
+			return false;
+	return size - anim_utf8_prefix(bytes, size) < 4; /* the last letter may be cut */
+}
+
+/* Tells what a file holds: one of enum holds, -1 where it cannot be read. */
+static int describe(struct anim_input *input, char *text, size_t capacity, struct anim_error *error)
+{
+	const struct anim_format *format;
+	const uint8_t *bytes;
+	ssize_t got = anim_input_peek(input, LOOK_AT, &bytes, error);
+	size_t size = got < 0 ? 0 : (size_t)got;
+
+	if (got < 0)
+		return -1;
+	format = anim_format_of(bytes, size);
+	if (format != NULL && format->describe != NULL) {
+		if (format->describe(input, cli_store_memory(), text, capacity, error) != 0)
+			return -1;
+		return text[0] == '\0' ? HOLDS_OURS : HOLDS_MORE;
+	}
+	if (format != NULL && format->ours)
+		return HOLDS_OURS;
+	snprintf(text, capacity, "%s%s", format == NULL ? "something else than animation" : format->title,
+		 format != NULL && format->sort == ANIM_FORMAT_JSON ? " that is no animation" : "");
+	return (format == NULL && is_plain(bytes, size)) || is_report(bytes, size) ? HOLDS_TEXT : HOLDS_MORE;
+}
+
+/* What cannot be read as what it begins like is told as that. */
+static int look_at(const char *path, char *text, size_t capacity, struct anim_error *error)
+{
+	struct anim_input_options options;
+	struct anim_input *input = NULL;
+	char why[sizeof error->message];
+	int held = -1;
+
+	text[0] = '\0';
+	cli_input_options(&options);
+	if (anim_input_open(&input, path, &options, error) == 0)
+		held = describe(input, text, capacity, error);
+	anim_input_close(input);
+	if (held >= 0)
+		return held;
+	snprintf(why, sizeof why, "%s", error->message);
+	anim_fail(error, error->code,
+		  "what it holds, and would be lost, cannot be read: %s; write another file, or --force", why);
+	return anim_error_in_file(error, path);
+}
+
+int cli_check_replaced(const struct cli *cli, const char *path, bool is_text, struct anim_error *error)
+{
+	struct stat info;
+	char text[512];
+	int held;
+
+	if (cli->options->force || anim_output_is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+	    info.st_size == 0)
+		return 0;
+	held = look_at(path, text, sizeof text, error);
+	if (held < 0 || held == HOLDS_OURS || (held == HOLDS_TEXT && is_text))
+		return held < 0 ? -1 : 0;
+	anim_fail(error, ANIM_UNSUPPORTED, "holds %s that would be lost; write another file, or --force", text);
+	return anim_error_in_file(error, path);
+}
+
+/* ---- A line on a terminal's stderr for what takes longer than a second ---- */
+
+#define QUIET_S 1.0
+#define EVERY_S 0.2
+
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void show(void *context, uint64_t read_bytes, uint64_t source_bytes)
+{
+	struct cli *cli = context;
+	struct cli_progress *progress = &cli->progress;
+	double now = now_s(), mb = (double)read_bytes * 1e-6, rate = mb / (now - progress->start_s);
+
+	if (now - progress->start_s < QUIET_S || now - progress->last_s < EVERY_S)
+		return;
+	progress->last_s = now;
+	progress->shown = true;
+	if (source_bytes > 0)
+		fprintf(stderr, "\r%s: %.1f of %.1f MB, %.0f MB/s \033[K", cli->program->name, mb,
+			(double)source_bytes * 1e-6, rate);
+	else
+		fprintf(stderr, "\r%s: %.1f MB, %.0f MB/s \033[K", cli->program->name, mb, rate);
+}
+
+void cli_progress_clear(struct cli *cli)
+{
+	if (cli->progress.shown)
+		fputs("\r\033[K", stderr);
+	cli->progress.shown = false;
+}
+
+/* In a pipeline the first program shows it, which alone knows how much is to come; others would write over its line. */
+static bool reads_a_pipe(void)
+{
+	struct stat info;
+
+	return fstat(STDIN_FILENO, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+void cli_watched_input_options(struct cli *cli, struct anim_input_options *options)
+{
+	cli_input_options(options);
+	if (!isatty(STDERR_FILENO) || cli->options->quiet || reads_a_pipe())
+		return;
+	if (!cli->progress.enabled)
+		cli->progress.start_s = cli->progress.last_s = now_s();
+	cli->progress.enabled = true;
+	options->progress = show;
+	options->progress_context = cli;
+}
+
+/* ---- Inputs, outputs, whole runs ---- */
 
 #define STORE_MEMORY ((size_t)1 << 20)
 
@@ -304,4 +454,93 @@ int cli_filter(struct cli *cli, const char *path, cli_make_filter *make, void *c
 	anim_input_close(input);
 	anim_output_free(output);
 	return cli_finish(cli, result == 0 ? NULL : &error);
+}
+
+/* ---- The streams of several files, one after another, with their provenance first ---- */
+
+/* One input; both NULL between the two times that a regular file is open. */
+struct stream {
+	struct anim_input *input;
+	struct anim_stream_reader *reader;
+};
+
+static int open_stream(struct cli *cli, const char *path, struct stream *stream, struct anim_error *error)
+{
+	if (cli_open_input(cli, path, &stream->input, error) != 0 || cli_check_stream(cli, stream->input, error) != 0)
+		return -1;
+	return anim_stream_reader_new(&stream->reader, stream->input, error);
+}
+
+static void close_stream(struct stream *stream)
+{
+	anim_stream_reader_free(stream->reader);
+	anim_input_close(stream->input);
+	*stream = (struct stream){NULL, NULL};
+}
+
+/* Gives what a reader complained of by its offset the file's name. */
+static int named(const struct stream *stream, struct anim_error *error)
+{
+	if (error->at == ANIM_AT_BYTE)
+		anim_error_in_file(error, anim_input_name(stream->input));
+	return -1;
+}
+
+static int read_progs(struct cli *cli, const char *path, struct stream *stream, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	if (open_stream(cli, path, stream, error) != 0)
+		return -1;
+	if (anim_stream_pump_progs(stream->reader, sink, error) != 0)
+		return named(stream, error);
+	if (!anim_input_is_pipe(stream->input))
+		close_stream(stream);
+	return 0;
+}
+
+static int read_rest(struct cli *cli, const char *path, struct stream *stream, struct anim_sink *sink,
+		     struct anim_error *error)
+{
+	bool reopened = stream->input == NULL;
+
+	if (reopened && open_stream(cli, path, stream, error) != 0)
+		return -1;
+	if (reopened && anim_stream_pump_progs(stream->reader, NULL, error) != 0)
+		return named(stream, error);
+	if (anim_stream_pump_heads(stream->reader, sink, error) != 0)
+		return named(stream, error);
+	close_stream(stream);
+	return 0;
+}
+
+static int read_all(struct cli *cli, struct stream *streams, size_t count, struct anim_sink *sink,
+		    cli_begin_stream *begin, void *context, struct anim_error *error)
+{
+	static int (*const read[2])(struct cli *, const char *, struct stream *, struct anim_sink *,
+				    struct anim_error *) = {read_progs, read_rest};
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < count; i++) {
+			const char *path = cli->operand_count > 0 ? cli->operands[i] : "-";
+
+			if (begin(context, path, error) != 0 || read[pass](cli, path, &streams[i], sink, error) != 0)
+				return -1;
+		}
+	return 0;
+}
+
+int cli_pump_streams(struct cli *cli, struct anim_sink *sink, cli_begin_stream *begin, void *context,
+		     struct anim_error *error)
+{
+	size_t count = cli->operand_count > 0 ? (size_t)cli->operand_count : 1;
+	struct stream *streams = calloc(count, sizeof *streams);
+	int result;
+
+	if (streams == NULL)
+		return anim_fail_memory(error);
+	result = read_all(cli, streams, count, sink, begin, context, error);
+	for (size_t i = 0; i < count; i++)
+		close_stream(&streams[i]);
+	free(streams);
+	return result;
 }

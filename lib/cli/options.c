@@ -1,17 +1,82 @@
-/* options.c: reads a command line by a program's table of options. */
-#include "cli/options.h"
+/* options.c: from a command line to a program's options, and what it says of itself. */
+#include "cli/internal.h"
 
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/input.h"
 #include "base/number.h"
-#include "cli/completion.h"
-#include "cli/nearest.h"
+#include "cli/cli.h"
+
+/* ---- Which of some words a mistyped one meant ---- */
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	size_t smaller = a < b ? a : b;
+
+	return smaller < c ? smaller : c;
+}
+
+/* Without the locale, which tolower would ask. */
+static char lower(char letter)
+{
+	return letter >= 'A' && letter <= 'Z' ? (char)(letter + ('a' - 'A')) : letter;
+}
+
+/* Levenshtein's distance, by the rows of its table. */
+size_t cli_letters_wrong(const char *a, const char *b)
+{
+	size_t row[CLI_WORD_MAX + 1], length = strlen(b);
+
+	for (size_t j = 0; j <= length; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i] != '\0'; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 0; j < length; j++) {
+			size_t changed = diagonal + (lower(a[i]) != lower(b[j]));
+
+			diagonal = row[j + 1];
+			row[j + 1] = least(row[j] + 1, diagonal + 1, changed);
+		}
+	}
+	return row[length];
+}
+
+size_t cli_letters_allowed(const char *word)
+{
+	return (strlen(word) + 2) / 3;
+}
+
+const char *cli_nearest(const char *word, const char *const *words)
+{
+	const char *nearest = NULL;
+	size_t limit = cli_letters_allowed(word) + 1;
+
+	for (size_t i = 0; strlen(word) <= CLI_WORD_MAX && words[i] != NULL; i++) {
+		size_t wrong = strlen(words[i]) <= CLI_WORD_MAX ? cli_letters_wrong(word, words[i]) : limit;
+
+		if (wrong < limit) {
+			limit = wrong;
+			nearest = words[i];
+		}
+	}
+	return nearest;
+}
+
+/* ---- Reads a command line by a program's table of options ---- */
 
 static const struct cli_option output_row = {.letter = 'o',
 					     .name = "output",
@@ -270,4 +335,198 @@ void cli_check_operands(const struct cli *cli)
 		cli_usage(cli, "an operand is missing");
 	if (program->most_operands >= 0 && cli->operand_count > program->most_operands)
 		cli_usage(cli, "'%s' is one operand too many", cli->operands[program->most_operands]);
+}
+
+/* ---- What --help shows, and the two lines of a wrong command line ---- */
+
+#define HELP_COLUMN 28
+#define WIDTH 80
+
+/*
+ * Prints a text of words from `column` on; lines that would be too wide go on at `indent`, and end in `stop`, where there is
+ * one: a command breaks behind a '|', so that it can be pasted.
+ */
+static void print_wrapped(const char *text, size_t column, size_t indent, const char *stop)
+{
+	for (bool first = true; *text != '\0'; first = false) {
+		const char *end = stop == NULL ? text + strcspn(text, " ") : strstr(text, stop);
+		size_t length;
+
+		if (end == NULL)
+			end = text + strlen(text);
+		else if (stop != NULL)
+			end += strlen(stop);
+		length = (size_t)(end - text);
+		if (!first && column + 1 + length > WIDTH)
+			column = (size_t)printf("\n%*s", (int)indent, "") - 1;
+		else if (!first)
+			column += (size_t)printf(" ");
+		printf("%.*s", (int)length, text);
+		column += length;
+		text = end + strspn(end, " ");
+	}
+	putchar('\n');
+}
+
+/* A help that ends in a colon goes on with the choices. */
+static void print_row(const struct cli_option *row)
+{
+	char left[128], help[512];
+	size_t used;
+	int width;
+
+	width = snprintf(left, sizeof left, "  %c%c%s --%s%s%s", row->letter != '\0' ? '-' : ' ',
+			 row->letter != '\0' ? row->letter : ' ', row->letter != '\0' ? "," : " ", row->name,
+			 row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
+	if (width >= HELP_COLUMN)
+		printf("%s\n%*s", left, HELP_COLUMN, "");
+	else
+		printf("%-*s", HELP_COLUMN, left);
+	used = (size_t)snprintf(help, sizeof help, "%s", row->help);
+	if (help[used - 1] == ':')
+		for (size_t i = 0; row->choices[i] != NULL && used < sizeof help; i++)
+			used += (size_t)snprintf(help + used, sizeof help - used, "%s%s", i > 0 ? ", " : " ",
+						 row->choices[i]);
+	print_wrapped(help, HELP_COLUMN, HELP_COLUMN, NULL);
+}
+
+int cli_print_help(const struct cli_program *program)
+{
+	struct cli_rows rows;
+
+	for (size_t i = 0; program->examples[i] != NULL; i++) {
+		printf("  ");
+		print_wrapped(program->examples[i], 2, 6, " |");
+	}
+	printf("\n%s: ", program->name);
+	print_wrapped(program->summary, strlen(program->name) + 2, 2, NULL);
+	printf("usage: %s %s\n\n", program->name, program->usage);
+	cli_rows_of(program, &rows);
+	for (size_t i = 0; i < rows.count; i++)
+		if (rows.row[i]->help != NULL)
+			print_row(rows.row[i]);
+	return ferror(stdout) ? -1 : 0;
+}
+
+void cli_usage(const struct cli *cli, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	cli_message(cli, NULL, NULL, text);
+	fprintf(stderr, "usage: %s %s\n", cli->program->name, cli->program->usage);
+	exit(CLI_USAGE);
+}
+
+/* ---- Parts of time as people type them ---- */
+
+#define LONGEST 32u /* characters of a time */
+
+/* A number of `length` characters, all of them. */
+static bool read_number(const char *text, size_t length, double *value)
+{
+	char padded[LONGEST + 1 + ANIM_INPUT_SLACK] = "";
+
+	if (length == 0 || length > LONGEST || strspn(text, "0123456789.") < length)
+		return false;
+	memcpy(padded, text, length);
+	return anim_number_double(padded, padded + length, value) == padded + length;
+}
+
+/* A time of `length` characters: seconds, or two or three parts of which only the first may be 60 or more. */
+static bool read_time(const char *text, size_t length, double *time_s)
+{
+	bool negative = length > 0 && text[0] == '-';
+	const char *at = text + negative, *end = text + length;
+	double sum = 0, part;
+
+	for (unsigned parts = 1; parts <= 3; parts++) {
+		const char *colon = memchr(at, ':', (size_t)(end - at));
+		size_t size = (size_t)((colon == NULL ? end : colon) - at);
+
+		if (!read_number(at, size, &part) || (colon != NULL && memchr(at, '.', size) != NULL) ||
+		    (parts > 1 && part >= 60))
+			return false;
+		sum = sum * 60 + part;
+		if (colon == NULL) {
+			*time_s = negative ? -sum : sum;
+			return true;
+		}
+		at = colon + 1;
+	}
+	return false;
+}
+
+/* A time, or nothing for an open end. */
+static bool read_end(const char *text, size_t length, double open_s, double *time_s)
+{
+	*time_s = open_s;
+	return length == 0 || read_time(text, length, time_s);
+}
+
+int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *error)
+{
+	const char *dots = strstr(text, "..");
+
+	if (dots == NULL || strcmp(text, "..") == 0 ||
+	    !read_end(text, (size_t)(dots - text), -(double)INFINITY, from_s) ||
+	    !read_end(dots + 2, strlen(dots + 2), (double)INFINITY, to_s))
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "'%.100s' is no range of time; a range is FROM..TO in seconds or as h:mm:ss, "
+				 "either one left out for the clip's own: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
+				 text);
+	if (*from_s > *to_s)
+		return anim_fail(error, ANIM_BAD_INPUT, "the range '%.100s' ends before it begins", text);
+	return 0;
+}
+
+/* ---- How a program begins: descriptors, signals, command line ---- */
+
+static void remove_and_die(int signal_number)
+{
+	anim_output_unlink_all();
+	raise(signal_number); /* SA_RESETHAND: now the default */
+}
+
+/* What is ignored stays so; an ignored SIGPIPE comes as EPIPE, and cli_finish ends by the signal after all. */
+static void set_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND}, before;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			(void)sigaction(signals[i], &action, NULL);
+}
+
+/*
+ * A closed standard descriptor would be given to the next file that is opened, and text for the one be written into the
+ * other. Each is filled with what fails as a closed one does.
+ */
+static void fill_descriptors(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(CLI_FAILED);
+}
+
+void cli_start(struct cli *cli, const struct cli_program *program, void *options, int argc, char **argv)
+{
+	memset(cli, 0, sizeof *cli);
+	cli->program = program;
+	cli->options = options;
+	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
+	if (cli->arguments == NULL)
+		cli_no_memory(cli);
+	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
+		cli->arguments[cli->argument_count++] = argv[i];
+	fill_descriptors();
+	set_signals();
+	cli_read_options(cli, argc, argv);
+	cli->losses.strict = cli->options->strict;
+	cli_check_operands(cli);
 }

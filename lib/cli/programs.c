@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/nearest.h"
+#include "cli/cli.h"
 
 #define PREFIX "anim-"
 #define PREFIX_LENGTH (sizeof PREFIX - 1)

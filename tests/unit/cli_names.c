@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/depfile.h"
-#include "cli/file_name.h"
+#include "cli/each.h"
 #include "format/format.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "cli/time_range.h"
+#include "cli/cli.h"
 
 #include "tap.h"
 

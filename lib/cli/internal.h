@@ -1,8 +1,10 @@
-/* options.h: the parts of reading a command line. Internal to cli. */
-#ifndef ANIM_CLI_OPTIONS_H
-#define ANIM_CLI_OPTIONS_H
+/* internal.h: what the files of cli share. */
+#ifndef ANIM_CLI_INTERNAL_H
+#define ANIM_CLI_INTERNAL_H
 
 #include "cli/cli.h"
+
+/* ---- The parts of reading a command line. Internal to cli ---- */
 
 #define CLI_ROWS_MAX 48
 
@@ -33,5 +35,18 @@ void cli_record_provenance(struct cli *, const struct cli_given *, size_t count)
 
 /* Ends a program that has no memory for its own command line. */
 void cli_no_memory(const struct cli *) __attribute__((noreturn));
+
+/* ---- What a shell completes of a program's command line, made from its table of options ---- */
+
+enum cli_shell { CLI_BASH, CLI_ZSH, CLI_FISH };
+
+/* The shells' names in the order of the enum, NULL-terminated. */
+extern const char *const cli_shell_names[];
+
+/*
+ * Prints the file that a shell loads to complete the program's command line: options that the help shows, the words that
+ * an option or the first operand takes, files elsewhere. 0, or -1 where stdout could not take it.
+ */
+int cli_print_completion(const struct cli_program *, enum cli_shell);
 
 #endif
