@@ -1,53 +1,65 @@
 #!/usr/bin/env bats
-# Every folder of tests/errors: an input, the command that meets it, and the exact message. The command's first line says
-# with what status it ends. REGOLD=1 writes the messages anew; look at them as a diff.
+# Every folder of tests/errors: an input, the command that meets it (its own where it is not the usual one of the area), and
+# the exact message. A command's first line says with what status it ends. REGOLD=1 writes the messages anew; look at them
+# as a diff.
 
 load helper
 
-# trial FOLDER: the command in a copy of the folder; its status and stderr must be those told. A failing program may have
-# begun its output, but a stream that ends is whole: no END there.
+# usual AREA: the command of a folder without one.
+usual() {
+	case $1 in
+	stream) printf '# exits 1\nanim-dump input.*\n' ;;
+	undump) printf '# exits 1\nanim-undump input.*\n' ;;
+	warning) printf '# exits 0\nanim-parse input.*\n' ;;
+	*) printf '# exits 1\nanim-parse input.*\n' ;;
+	esac
+}
+
+# trial NAME COMMAND: the command in the folder; its status and stderr must be those told. A failing program may have begun
+# its output, but a stream that ends is whole: no END there.
 trial() {
-	local name=${1##*/} status=0 wanted whole
-	mkdir "$name" && cp "$1"/input* "$name"
-	read -r _ _ wanted <"$1/command"
-	(cd "$name" && bash -o pipefail "$1/command" >../out 2>../err </dev/null) || status=$?
-	[ -z "${REGOLD:-}" ] || cp err "$1/message"
+	local status=0 wanted=${2:8:1} whole=no
+	(cd "$1" && bash -o pipefail -c "$2" >../out 2>../err </dev/null) || status=$?
+	[ -z "${REGOLD:-}" ] || cp err "$ROOT/tests/errors/$1/message"
 	if [ "$status" != "$wanted" ]; then
-		echo "$name: status $status instead of $wanted"
+		echo "$1: status $status instead of $wanted"
 		return 1
 	fi
 	cmp -s err "$1/message" || {
-		echo "$name:"
+		echo "$1:"
 		diff "$1/message" err
 		return 1
 	}
-	whole=no
-	! tail -c 32 out | grep -qa '^END ' || whole=yes
-	case $status,$name,$whole in
-	[12],*,yes) echo "$name: an END" ;;
-	0,warning-*,no) echo "$name: no END" ;;
+	[ ! -s out ] || ! tail -c 32 out | grep -qa '^END ' || whole=yes
+	case $status,$1,$whole in
+	[12],*,yes) echo "$1: an END" ;;
+	0,warning-*,no) echo "$1: no END" ;;
 	*) return 0 ;;
 	esac
 	return 1
 }
 
-# trials AREA COUNT: all folders AREA-*, at least COUNT; each failing one is named.
+# trials AREA COUNT: copies of all folders AREA-*, at least COUNT; each failing one is named.
 trials() {
-	local bad=0 folder count=0
-	for folder in "$ROOT"/tests/errors/"$1"-*; do
-		trial "$folder" || bad=1
+	local bad=0 name count=0 usual command
+	usual=$(usual "$1")
+	cp -r "$ROOT"/tests/errors/"$1"-* .
+	for name in "$1"-*; do
+		command=$usual
+		[ ! -e "$name/command" ] || command=$(<"$name/command")
+		trial "$name" "$command" || bad=1
 		count=$((count + 1))
 	done
 	[ "$count" -ge "$2" ]
 	[ "$bad" = 0 ]
 }
 
-@test "every folder under tests/errors has an input, a command that tells its status, and a message" {
+@test "every folder under tests/errors has an input, a message, and no command but one that tells its status" {
 	local bad=0 folder files
 	for folder in "$ROOT"/tests/errors/*; do
 		files=$(cd "$folder" && echo *)
-		[[ $files =~ ^command\ input\.[a-z.]+\ message$ ]] || { echo "$folder: $files"; bad=1; }
-		[[ $(head -n 1 "$folder/command") =~ ^#\ exits\ [012]$ ]] || { echo "$folder: no status"; bad=1; }
+		[[ $files =~ ^(command\ )?input\.[a-z.]+\ message$ ]] || { echo "$folder: $files"; bad=1; }
+		[[ ! -e $folder/command || $(head -n 1 "$folder/command") =~ ^#\ exits\ [012]$ ]] || { echo "$folder: no status"; bad=1; }
 		[[ ${folder##*/} =~ ^(godot|animj|animx|unity|warning|stream|input|program|undump|json)- ]] || { echo "$folder: of no area"; bad=1; }
 	done
 	[ "$bad" = 0 ]

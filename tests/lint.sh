@@ -20,9 +20,9 @@ for header in $(printf '%s\n' "$sources" | grep '^lib/.*\.h$'); do
 		note "$header does not compile alone"
 done
 
-cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 -Ilib -D_XOPEN_SOURCE=700 \
-	--suppress=missingIncludeSystem lib cmd || note "cppcheck"
-shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps .ci/musl || note "shellcheck"
+cppcheck -j "$(nproc 2>/dev/null || echo 1)" --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 \
+	-Ilib -D_XOPEN_SOURCE=700 --suppress=missingIncludeSystem lib cmd || note "cppcheck"
+shellcheck -x tests/*.sh tests/bench/*.sh examples/*.sh examples/assets/*.sh .ci/run .ci/deps || note "shellcheck"
 for page in man/*.[157]; do
 	mandoc -T lint -W warning "$page" || note "$page"
 done

