@@ -254,6 +254,26 @@ static int stand(struct anim_keys *keys, enum anim_column id, size_t n, struct a
 	return 0;
 }
 
+int anim_keys_widen(struct anim_keys *keys, unsigned columns, struct anim_error *error)
+{
+	for (enum anim_column id = ANIM_COLUMN_LEFT; columns >> id != 0; id++)
+		if ((columns & BIT(id)) && stand(keys, id, keys->n, error) != 0)
+			return -1;
+	return 0;
+}
+
+void anim_keys_grow(struct anim_keys *keys, size_t count, enum anim_interp interp)
+{
+	struct anim_buffer *modes = &keys->column[ANIM_COLUMN_INTERP];
+	unsigned columns = keys->stands | BIT(ANIM_COLUMN_TIME) | BIT(ANIM_COLUMN_VALUE) | BIT(ANIM_COLUMN_INTERP);
+
+	memset(modes->data + modes->size, (int)interp, count);
+	for (enum anim_column id = ANIM_COLUMN_TIME; columns >> id != 0; id++)
+		if (columns & BIT(id))
+			keys->column[id].size += count * anim_column_size(id, keys->type);
+	keys->n += count;
+}
+
 static int append_value(struct anim_keys *keys, const void *value, struct anim_error *error)
 {
 	const struct anim_text *text = value;

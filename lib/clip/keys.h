@@ -70,6 +70,15 @@ void anim_keys_clear(struct anim_keys *);
 /* Room for so many keys in time, value, mode and these further columns. 0 or -1. */
 int anim_keys_reserve(struct anim_keys *, unsigned columns, size_t n, struct anim_error *);
 
+/* Makes these further columns stand, as if every key so far had something in them. 0 or -1. */
+int anim_keys_widen(struct anim_keys *, unsigned columns, struct anim_error *);
+
+/*
+ * Counts in `count` keys of one mode that the caller wrote behind the last ones, into room that was reserved: their time,
+ * value and every further column that stands.
+ */
+void anim_keys_grow(struct anim_keys *, size_t count, enum anim_interp);
+
 /* Appends a key; `value` is one element of the type (strings: struct anim_text). 0 or -1. */
 int anim_keys_add(struct anim_keys *, float time_s, const void *value, enum anim_interp, struct anim_error *);
 /* Appends a Raw track's sample. 0 or -1. */

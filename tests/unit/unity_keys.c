@@ -6,12 +6,12 @@
 
 #include "format/unity/document.h"
 #include "format/unity/document_internal.h"
-#include "format/unity/keys.h"
 #include "tap.h"
 #include "unity_rendering.h"
 
 #define UNWANTED "m_EditorCurves m_EulerEditorCurves m_ClipBindingConstant"
 #define MUTATIONS 2500
+#define WEIGHT (1.0f / 3.0f)
 
 static uint64_t state;
 
@@ -67,7 +67,7 @@ struct curve {
 	struct anim_input *input;
 	struct unity_file *file;
 	struct anim_arena arena;
-	const struct unity_keys *keys; /* NULL: a fault */
+	const struct anim_track *keys; /* NULL: a fault */
 	struct anim_error error;
 };
 
@@ -109,37 +109,41 @@ TEST(keys_columns, "keys become columns, lane by lane; what is 1/3 or 0 in all k
 
 	for (int slow = 0; slow < 2; slow++) {
 		read_curve(&c, clip_of(lines(keys, 2), BEHIND), slow);
-		if (!CHECKF(c.keys != NULL && c.keys->n == 2 && c.keys->lanes == 3, "%s", c.error.message))
+		if (!CHECKF(c.keys != NULL && c.keys->n == 2 && c.keys->type == ANIM_FLOAT3, "%s", c.error.message))
 			return;
 		CHECK(c.keys->time[0] == 0 && c.keys->time[1] == 0.0333333351f);
 		CHECK(memcmp(c.keys->value, value, sizeof value) == 0 && memcmp(c.keys->left, left, sizeof left) == 0 &&
 		      memcmp(c.keys->right, left, sizeof left) == 0);
 		CHECK(c.keys->left_x == NULL && c.keys->right_x == NULL && c.keys->weighted == NULL &&
-		      c.keys->hint == NULL && c.keys->versions == NULL && c.keys->version == 3 && c.keys->line == 7);
+		      c.keys->hint == NULL && c.keys->interp == ANIM_HERMITE);
 		clear_curve(&c);
 	}
 }
 
-TEST(keys_mixed, "weights, modes, hints and versions that only some keys have are filled in for the others")
+TEST(keys_mixed,
+     "weights, modes and hints that only some keys have are filled in for the others; hints of before 5.5 are made new")
 {
 	const char *keys[] = {"      - time: 0\n        value: 1\n        inSlope: 2\n        outSlope: 3\n        "
 			      "tangentMode: 543649385\n",
 			      key("1", "1", "0", "-1", "0.25"), key("2", "1", "0", "136", "0.33333334"),
 			      "      - time: 3\n        value: 7\n        weightedMode: 3\n"};
+	const float *value, *left, *right;
 	struct curve c;
 
 	for (int slow = 0; slow < 2; slow++) {
 		read_curve(&c, clip_of(lines(keys, 4), BEHIND), slow);
-		if (!CHECKF(c.keys != NULL && c.keys->n == 4 && c.keys->lanes == 1, "%s", c.error.message))
+		if (!CHECKF(c.keys != NULL && c.keys->n == 4 && c.keys->type == ANIM_FLOAT, "%s", c.error.message))
 			return;
-		CHECK(c.keys->left_x != NULL && c.keys->left_x[0] == UNITY_WEIGHT && c.keys->left_x[1] == 0.25f &&
-		      c.keys->right_x[2] == UNITY_WEIGHT && c.keys->right_x[3] == UNITY_WEIGHT);
-		CHECK(c.keys->hint != NULL && c.keys->hint[0] == 543649385 && c.keys->hint[1] == 0xffffffff &&
+		CHECK(c.keys->left_x != NULL && c.keys->left_x[0] == WEIGHT && c.keys->left_x[1] == 0.25f &&
+		      c.keys->right_x[2] == WEIGHT && c.keys->right_x[3] == WEIGHT);
+		CHECK(c.keys->hint != NULL && c.keys->hint[0] == 33 && c.keys->hint[1] == 0xffffffff &&
 		      c.keys->hint[2] == 136 && c.keys->hint[3] == 0);
 		CHECK(c.keys->weighted != NULL && c.keys->weighted[0] == 0 && c.keys->weighted[3] == 3);
-		CHECK(c.keys->versions != NULL && c.keys->versions[0] == 1 && c.keys->versions[1] == 3 &&
-		      c.keys->versions[3] == 1 && c.keys->version == 1);
-		CHECK(c.keys->value[3] == 7 && c.keys->left[0] == 2 && c.keys->right[0] == 3 && c.keys->left[3] == 0);
+		CHECK(c.keys->interp == ANIM_WEIGHTED);
+		value = c.keys->value;
+		left = c.keys->left;
+		right = c.keys->right;
+		CHECK(value[3] == 7 && left[0] == 2 && right[0] == 3 && left[3] == 0);
 		clear_curve(&c);
 	}
 }
@@ -177,18 +181,17 @@ TEST(keys_faults, "a key that cannot be read is a fault with the place of what i
 static ptrdiff_t take(const char *text, size_t *left)
 {
 	struct unity_lines window = {.line = 1};
-	struct unity_columns columns = {0};
+	struct unity_keys keys = {0};
 	struct unity_fast_keys *fast = NULL;
 	ptrdiff_t count = -1;
 
-	unity_columns_reset(&columns);
 	if (anim_input_open_memory(&window.input, text, strlen(text), "x", NULL) == 0 &&
 	    unity_fast_new(&fast, NULL) == 0)
-		count = unity_fast_keys(fast, &window, &columns, 8, NULL);
+		count = unity_fast_keys(fast, &window, &keys, 8, NULL);
 	*left = window.left;
-	CHECK(count < 0 || columns.n == (size_t)count);
+	CHECK(count < 0 || keys.columns.n == (size_t)count);
 	unity_fast_free(fast);
-	unity_columns_clear(&columns);
+	anim_keys_clear(&keys.columns);
 	anim_input_close(window.input);
 	return count;
 }

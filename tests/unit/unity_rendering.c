@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/track.h"
 #include "format/unity/document.h"
-#include "format/unity/keys.h"
 
 static void render_floats(FILE *out, const char *name, const float *column, size_t count)
 {
@@ -22,11 +22,11 @@ static void render_floats(FILE *out, const char *name, const float *column, size
 	}
 }
 
-static void render_keys(FILE *out, const struct unity_keys *keys)
+static void render_keys(FILE *out, const struct anim_track *keys)
 {
-	size_t lanes = keys->lanes;
+	size_t lanes = anim_types[keys->type].lanes;
 
-	fprintf(out, "keys %zu of %u version %u line %" PRIu32, keys->n, keys->lanes, keys->version, keys->line);
+	fprintf(out, "keys %zu of %zu mode %u", keys->n, lanes, keys->interp);
 	render_floats(out, "time", keys->time, keys->n);
 	render_floats(out, "value", keys->value, keys->n * lanes);
 	render_floats(out, "left", keys->left, keys->n * lanes);
@@ -37,9 +37,6 @@ static void render_keys(FILE *out, const struct unity_keys *keys)
 		fprintf(out, " m%u", keys->weighted[i]);
 	for (size_t i = 0; keys->hint != NULL && i < keys->n; i++)
 		fprintf(out, " h%" PRIu32, keys->hint[i]);
-	for (size_t i = 0; keys->versions != NULL && i < keys->n; i++)
-		fprintf(out, " v%u", keys->versions[i]);
-	fprintf(out, "\n");
 }
 
 static void render_node(FILE *out, const struct unity_node *node, int depth)

@@ -534,7 +534,6 @@ static void clear(struct unity_clip_reader *reader)
 {
 	anim_arena_clear(&reader->item);
 	anim_buffer_clear(&reader->texts);
-	anim_buffer_clear(&reader->hints);
 	anim_buffer_clear(&reader->event_time);
 	anim_texts_clear(&reader->events);
 }

@@ -95,7 +95,6 @@ struct unity_clip_reader {
 	struct anim_buffer texts;      /* struct unity_clip_text */
 	size_t curves;                 /* of the runtime lists so far */
 	float last_s;                  /* last key of any curve, 0 before there is one */
-	struct anim_buffer hints;      /* scratch: uint32_t a key */
 	struct anim_buffer event_time; /* float a key */
 	struct anim_texts events;
 };

@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "clip/check.h"
 #include "clip/texts.h"
-#include "format/unity/keys.h"
 #include "format/unity/names.h"
 
 /* ---- Storing a track ---- */
@@ -150,34 +149,6 @@ static int read_ends(struct unity_clip_reader *reader, const struct unity_node *
 	return read_end(reader, map, "m_PostInfinity", &track->after);
 }
 
-/* Before 5.5 tangentMode had two bits a side; now it has four. Bit 0 says that the sides are broken in both. */
-static uint32_t encode_hint(uint32_t old)
-{
-	return ((old >> 1) & 3) << 1 | ((old >> 3) & 3) << 5 | (old & 1);
-}
-
-/* tangentMode as it is since 5.5, NULL where no key has any. Old keys of vectors hold garbage there. 0 or -1. */
-static int fill_hints(struct unity_clip_reader *reader, const struct unity_keys *keys, const uint32_t **column)
-{
-	uint32_t *hints, any = 0;
-
-	*column = keys->hint;
-	if (keys->hint == NULL || keys->version > 1)
-		return 0;
-	reader->hints.size = 0;
-	hints = anim_buffer_extend(&reader->hints, keys->n * sizeof *hints, reader->error);
-	if (hints == NULL)
-		return -1;
-	for (size_t i = 0; i < keys->n; i++) {
-		bool old = (keys->versions != NULL ? keys->versions[i] : keys->version) < 2;
-
-		hints[i] = !old ? keys->hint[i] : keys->lanes == 1 ? encode_hint(keys->hint[i]) : 0;
-		any |= hints[i];
-	}
-	*column = any != 0 ? hints : NULL;
-	return 0;
-}
-
 static bool has_nan(const float *numbers, size_t count)
 {
 	bool found = false;
@@ -187,9 +158,11 @@ static bool has_nan(const float *numbers, size_t count)
 	return found;
 }
 
-static int check_slopes(struct unity_clip_reader *reader, const struct unity_node *item, const struct unity_keys *keys)
+static int check_slopes(struct unity_clip_reader *reader, const struct unity_node *item, const struct anim_track *track)
 {
-	if (!has_nan(keys->left, keys->n * keys->lanes) && !has_nan(keys->right, keys->n * keys->lanes))
+	size_t count = track->n * anim_types[track->type].lanes;
+
+	if (!has_nan(track->left, count) && !has_nan(track->right, count))
 		return 0;
 	return unity_clip_say(reader, ANIM_WARNING, item,
 			      "curves have slopes that are no numbers; they are played as steps",
@@ -197,36 +170,28 @@ static int check_slopes(struct unity_clip_reader *reader, const struct unity_nod
 }
 
 /* The columns, borrowed from the keys. 0, 1 after a fault, -1. */
-static int fill_columns(struct unity_clip_reader *reader, const struct unity_node *item, const struct unity_keys *keys,
+static int fill_columns(struct unity_clip_reader *reader, const struct unity_node *item, const struct anim_track *keys,
 			struct anim_track *track)
 {
-	unsigned lanes = anim_types[track->type].lanes;
-	bool weighted = keys->left_x != NULL || keys->weighted != NULL;
+	unsigned lanes = anim_types[track->type].lanes, found = anim_types[keys->type].lanes;
 
-	if (keys->n > 0 && keys->lanes != lanes)
-		return unity_clip_fault(reader, item, "keys of %u components where %u are needed", keys->lanes,
-					lanes) != 0
+	track->interp = keys->interp;
+	track->n = keys->n;
+	if (keys->n == 0)
+		return 0;
+	if (found != lanes)
+		return unity_clip_fault(reader, item, "keys of %u components where %u are needed", found, lanes) != 0
 			   ? -1
 			   : 1;
-	track->n = keys->n;
-	track->interp = weighted ? ANIM_WEIGHTED : ANIM_HERMITE;
-	track->time = keys->time;
-	track->value = keys->value;
-	track->left = keys->left;
-	track->right = keys->right;
-	track->left_x = keys->left_x;
-	track->right_x = keys->right_x;
-	track->weighted = keys->weighted;
-	if (fill_hints(reader, keys, &track->hint) != 0)
-		return -1;
-	return check_slopes(reader, item, keys);
+	memcpy(track->column, keys->column, sizeof track->column);
+	return check_slopes(reader, item, track);
 }
 
 /* What `curve` says of a track whose type is set. 0, 1 after a fault, -1. */
 static int read_curve(struct unity_clip_reader *reader, const struct unity_node *item, struct anim_track *track)
 {
 	const struct unity_node *curve = unity_get(item, "curve"), *keys = unity_get(curve, "m_Curve");
-	static const struct unity_keys none;
+	static const struct anim_track none = {.interp = ANIM_HERMITE};
 
 	track->kind = ANIM_CURVE;
 	if (read_ends(reader, curve, track) != 0)

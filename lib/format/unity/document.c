@@ -412,7 +412,7 @@ static int build(struct unity_file *file, struct anim_arena *arena, const struct
 /* ---- The keys of a curve ---- */
 
 /* A key that libfyaml reads. 0 or -1. */
-static int read_slowly(struct unity_file *file, struct unity_columns *columns, const struct unity_yaml_event *event,
+static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
 		       const char *name, struct anim_error *error)
 {
 	const struct unity_node *culprit = NULL;
@@ -422,7 +422,7 @@ static int read_slowly(struct unity_file *file, struct unity_columns *columns, c
 	anim_arena_reset(&file->key_arena);
 	if (build(file, &file->key_arena, event, name, false, &node, error) != 0)
 		return -1;
-	if (unity_columns_add(columns, node, &culprit, error) == 0)
+	if (unity_keys_add(keys, node, &culprit, error) == 0)
 		return 0;
 	if (error->code == ANIM_NO_MEMORY)
 		return -1;
@@ -437,11 +437,11 @@ static int read_slowly(struct unity_file *file, struct unity_columns *columns, c
  * An item begins with the event. Where it is the line last given, as many keys from there on as the fast way knows are
  * read; libfyaml then sees no more of them than the first line of the first. 0 or -1.
  */
-static int read_item(struct unity_file *file, struct unity_columns *columns, const struct unity_yaml_event *event,
+static int read_item(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
 		     const char *name, struct anim_error *error)
 {
 	if (event->type == UNITY_EVENT_MAP && file->fast != NULL && unity_feed_is_at(&file->feed, event->given)) {
-		ptrdiff_t count = unity_fast_keys(file->fast, &file->lines, columns, event->column, error);
+		ptrdiff_t count = unity_fast_keys(file->fast, &file->lines, keys, event->column, error);
 
 		if (count < 0)
 			return -1;
@@ -450,27 +450,27 @@ static int read_item(struct unity_file *file, struct unity_columns *columns, con
 			return drop(file, event, error);
 		}
 	}
-	return read_slowly(file, columns, event, name, error);
+	return read_slowly(file, keys, event, name, error);
 }
 
 /* The items of a list of keys behind its event, to its end. 0 or -1. */
 static int build_keys(struct unity_file *file, struct unity_node *node, struct anim_error *error)
 {
-	struct unity_columns *columns = unity_columns_take(&file->pool, error);
+	struct unity_keys *keys = unity_keys_take(&file->pool, error);
 	struct unity_yaml_event event;
 	int status;
 
-	if (columns == NULL)
+	if (keys == NULL)
 		return -1;
 	while ((status = next_event(file, &event, error)) > 0 && event.type != UNITY_EVENT_LIST_END)
-		if (read_item(file, columns, &event, node->key, error) != 0)
+		if (read_item(file, keys, &event, node->key, error) != 0)
 			return -1;
 	if (status <= 0)
 		return status < 0 ? -1 : anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
-	unity_columns_finish(columns);
+	unity_keys_finish(keys);
 	node->kind = UNITY_KEYS;
-	node->count = columns->n;
-	node->keys = &columns->keys;
+	node->count = keys->columns.n;
+	node->keys = &keys->track;
 	return 0;
 }
 
@@ -766,7 +766,7 @@ void unity_file_close(struct unity_file *file)
 	if (file == NULL)
 		return;
 	unity_yaml_events_clear(&file->events);
-	unity_columns_pool_clear(&file->pool);
+	unity_keys_pool_clear(&file->pool);
 	unity_fast_free(file->fast);
 	anim_buffer_clear(&file->field);
 	anim_arena_clear(&file->key_arena);

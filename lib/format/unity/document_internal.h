@@ -10,8 +10,8 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/input.h"
+#include "clip/keys.h"
 #include "format/unity/document.h"
-#include "format/unity/keys.h"
 #include "format/unity/yaml.h"
 
 /* ---- Lines of the file: document_feed.c ---- */
@@ -186,53 +186,35 @@ int unity_yaml_events_begin(struct unity_yaml_events *, ssize_t (*give)(void *co
 int unity_yaml_events_next(struct unity_yaml_events *, struct unity_yaml_event *, struct anim_error *);
 void unity_yaml_events_clear(struct unity_yaml_events *);
 
-/* ---- The columns of a run of keys while they grow: keys.c ---- */
+/* ---- The keys of a curve while they grow: keys.c ---- */
 
-/* What is a column of floats. */
-enum unity_column { UNITY_TIME, UNITY_VALUE, UNITY_LEFT, UNITY_RIGHT, UNITY_LEFT_X, UNITY_RIGHT_X, UNITY_COLUMN_COUNT };
-
-/* What one key has besides time, value and slopes. */
-struct unity_key_rest {
-	uint32_t hint;
-	uint8_t weighted, version;
+struct unity_keys {
+	struct anim_keys columns; /* all of them Weighted: what a key does not have is 1/3 */
+	unsigned lanes;           /* of the first key's value: 1, 3, 4 (2 can be read); 0 before there is one */
+	struct anim_track track;  /* what became of them: kind, type, mode and columns */
 };
-
-/* Columns that are only there once a key needs them; those before it are then filled in. */
-enum { UNITY_WITH_WEIGHTS = 1, UNITY_WITH_HINTS = 2, UNITY_WITH_MODES = 4, UNITY_WITH_VERSIONS = 8 };
-
-/* All-zero but for `version` (unity_columns_reset) is empty. */
-struct unity_columns {
-	struct unity_keys keys; /* the view, set by unity_columns_finish */
-	size_t n;
-	unsigned lanes;  /* of the first key */
-	unsigned with;   /* UNITY_WITH_...: which columns there are */
-	uint8_t version; /* of the first key */
-	uint32_t line;
-	struct anim_buffer column[UNITY_COLUMN_COUNT], hints, modes, versions;
-};
-
-void unity_columns_reset(struct unity_columns *); /* keeps the memory */
-void unity_columns_clear(struct unity_columns *);
 
 /*
  * Appends the key that the map describes: members that are not there are 0, weights 1/3. 0; -1 with a message and in *culprit
  * the node that it is about.
  */
-int unity_columns_add(struct unity_columns *, const struct unity_node *, const struct unity_node **culprit,
-		      struct anim_error *);
+int unity_keys_add(struct unity_keys *, const struct unity_node *, const struct unity_node **culprit,
+		   struct anim_error *);
 
-/* Fills `keys`; a column that no key needed is left out of it. */
-void unity_columns_finish(struct unity_columns *);
+/*
+ * Fills `track`: Weighted where any weight differs from 1/3 or is switched on, else Hermite. A column in which no key says
+ * anything is left out of it.
+ */
+void unity_keys_finish(struct unity_keys *);
 
-/* All-zero is empty. The first `used` belong to nodes that are still borrowed. */
-struct unity_columns_pool {
-	struct unity_columns **items;
-	size_t count, used; /* used = 0 releases all */
+/* All-zero is empty. The first `used` belong to nodes that are still borrowed; used = 0 gives them back. */
+struct unity_keys_pool {
+	struct unity_keys **items;
+	size_t count, used;
 };
 
-struct unity_columns *unity_columns_take(struct unity_columns_pool *,
-					 struct anim_error *); /* empty; NULL out of memory */
-void unity_columns_pool_clear(struct unity_columns_pool *);
+struct unity_keys *unity_keys_take(struct unity_keys_pool *, struct anim_error *); /* empty; NULL out of memory */
+void unity_keys_pool_clear(struct unity_keys_pool *);
 
 /* ---- Keys by comparing their text with that of a key before: keys.c ---- */
 
@@ -247,7 +229,7 @@ void unity_fast_free(struct unity_fast_keys *);                     /* NULL is a
  * many as are written as Unity does and certainly end where they seem to. Appends them to the columns and moves the cursor
  * behind them. How many (0: nothing was changed), -1.
  */
-ptrdiff_t unity_fast_keys(struct unity_fast_keys *, struct unity_lines *, struct unity_columns *, uint32_t column,
+ptrdiff_t unity_fast_keys(struct unity_fast_keys *, struct unity_lines *, struct unity_keys *, uint32_t column,
 			  struct anim_error *);
 
 /* ---- The file ---- */
@@ -274,7 +256,7 @@ struct unity_file {
 	bool inside;              /* of that */
 	struct anim_buffer field; /* its name with a NUL */
 	size_t item;
-	struct unity_columns_pool pool;
+	struct unity_keys_pool pool;
 	struct unity_fast_keys *fast; /* NULL: all by libfyaml */
 	struct anim_arena key_arena;  /* of one key that libfyaml reads */
 };

@@ -10,174 +10,76 @@
 
 /* ---- Columns that grow ---- */
 
-void unity_columns_reset(struct unity_columns *columns)
+#define BIT(column) (1u << (column))
+#define SLOPES (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
+#define WEIGHTS (BIT(ANIM_COLUMN_LEFT_X) | BIT(ANIM_COLUMN_RIGHT_X))
+#define LANES_MAX 4u
+#define WEIGHT (1.0f / 3.0f) /* what Unity writes where a key is not weighted: 0.33333334 */
+
+/* What one key has besides time, value, slopes and weights. */
+struct key_rest {
+	uint32_t hint; /* tangentMode as the file has it */
+	uint8_t weighted, version;
+};
+
+static void reset(struct unity_keys *keys, unsigned lanes)
 {
-	for (int i = 0; i < UNITY_COLUMN_COUNT; i++)
-		columns->column[i].size = 0;
-	columns->hints.size = columns->modes.size = columns->versions.size = 0;
-	columns->n = 0;
-	columns->lanes = 0;
-	columns->with = 0;
-	columns->version = 1;
-	columns->line = 0;
+	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOATQ};
+
+	anim_keys_reset(&keys->columns, types[lanes]);
+	keys->lanes = lanes;
 }
 
-void unity_columns_clear(struct unity_columns *columns)
+/*
+ * tangentMode as it is since 5.5: four bits a side; before, it had two. Bit 0 says that the sides are broken in both. Old
+ * keys of vectors hold garbage there.
+ */
+static uint32_t hint_of(const struct key_rest *rest, unsigned lanes)
 {
-	for (int i = 0; i < UNITY_COLUMN_COUNT; i++)
-		anim_buffer_clear(&columns->column[i]);
-	anim_buffer_clear(&columns->hints);
-	anim_buffer_clear(&columns->modes);
-	anim_buffer_clear(&columns->versions);
+	uint32_t old = rest->hint;
+
+	if (rest->version > 1)
+		return old;
+	return lanes > 1 ? 0 : ((old >> 1) & 3) << 1 | ((old >> 3) & 3) << 5 | (old & 1);
 }
 
-/* Makes the column n elements of `size` bytes long, with `byte` in the new ones. */
-static int fill(struct anim_buffer *column, size_t n, size_t size, int byte, struct anim_error *error)
+static bool any_weight(const struct unity_keys *keys, enum anim_column id)
 {
-	size_t added = n * size - column->size;
+	const float *weights = (const float *)(const void *)keys->columns.column[id].data;
 
-	if (anim_buffer_reserve(column, added, error) != 0)
-		return -1;
-	if (added > 0)
-		memset(column->data + column->size, byte, added);
-	column->size += added;
-	return 0;
-}
-
-static int fill_weights(struct anim_buffer *column, size_t count, struct anim_error *error)
-{
-	size_t first = column->size / sizeof(float);
-	float *weights;
-
-	if (anim_buffer_reserve(column, (count - first) * sizeof(float), error) != 0)
-		return -1;
-	weights = (float *)(void *)column->data;
-	for (size_t i = first; i < count; i++)
-		weights[i] = UNITY_WEIGHT;
-	column->size = count * sizeof(float);
-	return 0;
-}
-
-/* Makes the columns of UNITY_WITH_... that are not there yet. 0 or -1. */
-static int widen(struct unity_columns *columns, unsigned with, struct anim_error *error)
-{
-	unsigned added = with & ~columns->with;
-	size_t n = columns->n;
-
-	if (added & UNITY_WITH_WEIGHTS &&
-	    (fill_weights(&columns->column[UNITY_LEFT_X], n * columns->lanes, error) != 0 ||
-	     fill_weights(&columns->column[UNITY_RIGHT_X], n * columns->lanes, error) != 0))
-		return -1;
-	if (added & UNITY_WITH_HINTS && fill(&columns->hints, n, sizeof(uint32_t), 0, error) != 0)
-		return -1;
-	if (added & UNITY_WITH_MODES && fill(&columns->modes, n, 1, 0, error) != 0)
-		return -1;
-	if (added & UNITY_WITH_VERSIONS && fill(&columns->versions, n, 1, columns->version, error) != 0)
-		return -1;
-	columns->with |= added;
-	return 0;
-}
-
-/* Room for `more` keys behind n in every column there is. 0 or -1. */
-static int reserve(struct unity_columns *columns, size_t more, struct anim_error *error)
-{
-	size_t row = columns->lanes * sizeof(float);
-	int floats = columns->with & UNITY_WITH_WEIGHTS ? UNITY_COLUMN_COUNT : UNITY_LEFT_X;
-
-	for (int i = 0; i < floats; i++)
-		if (anim_buffer_reserve(&columns->column[i], more * (i == UNITY_TIME ? sizeof(float) : row), error) !=
-		    0)
-			return -1;
-	if (columns->with & UNITY_WITH_HINTS &&
-	    anim_buffer_reserve(&columns->hints, more * sizeof(uint32_t), error) != 0)
-		return -1;
-	if (columns->with & UNITY_WITH_MODES && anim_buffer_reserve(&columns->modes, more, error) != 0)
-		return -1;
-	return columns->with & UNITY_WITH_VERSIONS ? anim_buffer_reserve(&columns->versions, more, error) : 0;
-}
-
-/* Takes the last key away again. */
-static void drop_last(struct unity_columns *columns)
-{
-	size_t n = --columns->n;
-
-	for (int i = 0; i < UNITY_COLUMN_COUNT; i++)
-		if (i < UNITY_LEFT_X || columns->with & UNITY_WITH_WEIGHTS)
-			columns->column[i].size = n * (i == UNITY_TIME ? 1 : columns->lanes) * sizeof(float);
-	if (columns->with & UNITY_WITH_HINTS)
-		columns->hints.size = n * sizeof(uint32_t);
-	if (columns->with & UNITY_WITH_MODES)
-		columns->modes.size = n;
-	if (columns->with & UNITY_WITH_VERSIONS)
-		columns->versions.size = n;
-}
-
-static const float *floats_of(const struct unity_columns *columns, enum unity_column column)
-{
-	return (const float *)(const void *)columns->column[column].data;
-}
-
-static bool any_weight(const struct unity_columns *columns)
-{
-	for (size_t i = 0; i < columns->n * columns->lanes; i++)
-		if (floats_of(columns, UNITY_LEFT_X)[i] != UNITY_WEIGHT ||
-		    floats_of(columns, UNITY_RIGHT_X)[i] != UNITY_WEIGHT)
+	for (size_t i = 0; i < keys->columns.n * keys->lanes; i++)
+		if (weights[i] != WEIGHT)
 			return true;
 	return false;
 }
 
-/* Any byte other than `byte`. */
-static bool any_other(const struct anim_buffer *column, uint8_t byte)
+static bool any_bit(const struct anim_buffer *column)
 {
 	for (size_t i = 0; i < column->size; i++)
-		if (column->data[i] != byte)
+		if (column->data[i] != 0)
 			return true;
 	return false;
 }
 
-static void set_versions(struct unity_columns *columns)
+void unity_keys_finish(struct unity_keys *keys)
 {
-	struct unity_keys *keys = &columns->keys;
+	unsigned *stands = &keys->columns.stands;
 
-	if (!(columns->with & UNITY_WITH_VERSIONS) || columns->n == 0)
-		return;
-	keys->version = columns->versions.data[0];
-	if (!any_other(&columns->versions, columns->versions.data[0]))
-		return;
-	keys->versions = columns->versions.data;
-	for (size_t i = 0; i < columns->n; i++)
-		if (keys->versions[i] < keys->version)
-			keys->version = keys->versions[i];
+	if ((*stands & WEIGHTS) && !any_weight(keys, ANIM_COLUMN_LEFT_X) && !any_weight(keys, ANIM_COLUMN_RIGHT_X))
+		*stands &= ~WEIGHTS;
+	for (enum anim_column id = ANIM_COLUMN_WEIGHTED; id <= ANIM_COLUMN_HINT; id++)
+		if (!any_bit(&keys->columns.column[id]))
+			*stands &= ~BIT(id);
+	keys->track = (struct anim_track){.kind = ANIM_CURVE};
+	anim_keys_finish(&keys->columns, &keys->track);
+	keys->track.interp = *stands & (WEIGHTS | BIT(ANIM_COLUMN_WEIGHTED)) ? ANIM_WEIGHTED : ANIM_HERMITE;
 }
 
-void unity_columns_finish(struct unity_columns *columns)
-{
-	struct unity_keys *keys = &columns->keys;
-
-	*keys = (struct unity_keys){.n = columns->n,
-				    .lanes = columns->n > 0 ? columns->lanes : 0,
-				    .version = columns->version,
-				    .line = columns->line};
-	keys->time = floats_of(columns, UNITY_TIME);
-	keys->value = floats_of(columns, UNITY_VALUE);
-	keys->left = floats_of(columns, UNITY_LEFT);
-	keys->right = floats_of(columns, UNITY_RIGHT);
-	if (columns->with & UNITY_WITH_WEIGHTS && any_weight(columns)) {
-		keys->left_x = floats_of(columns, UNITY_LEFT_X);
-		keys->right_x = floats_of(columns, UNITY_RIGHT_X);
-	}
-	if (columns->with & UNITY_WITH_MODES && any_other(&columns->modes, 0))
-		keys->weighted = columns->modes.data;
-	if (columns->with & UNITY_WITH_HINTS && any_other(&columns->hints, 0))
-		keys->hint = (const uint32_t *)(const void *)columns->hints.data;
-	set_versions(columns);
-}
-
-struct unity_columns *unity_columns_take(struct unity_columns_pool *pool, struct anim_error *error)
+struct unity_keys *unity_keys_take(struct unity_keys_pool *pool, struct anim_error *error)
 {
 	if (pool->used == pool->count) {
-		struct unity_columns **items = realloc(pool->items, (pool->count + 1) * sizeof(struct unity_columns *));
-		struct unity_columns *added = calloc(1, sizeof *added);
+		struct unity_keys **items = realloc(pool->items, (pool->count + 1) * sizeof(struct unity_keys *));
+		struct unity_keys *added = calloc(1, sizeof *added);
 
 		if (items != NULL)
 			pool->items = items;
@@ -188,26 +90,26 @@ struct unity_columns *unity_columns_take(struct unity_columns_pool *pool, struct
 		}
 		pool->items[pool->count++] = added;
 	}
-	unity_columns_reset(pool->items[pool->used]);
+	reset(pool->items[pool->used], 0);
 	return pool->items[pool->used++];
 }
 
-void unity_columns_pool_clear(struct unity_columns_pool *pool)
+void unity_keys_pool_clear(struct unity_keys_pool *pool)
 {
 	for (size_t i = 0; i < pool->count; i++) {
-		unity_columns_clear(pool->items[i]);
+		anim_keys_clear(&pool->items[i]->columns);
 		free(pool->items[i]);
 	}
 	free(pool->items);
-	*pool = (struct unity_columns_pool){0};
+	*pool = (struct unity_keys_pool){0};
 }
 
 /* ---- One key out of the map that describes it: the plain way ---- */
 
 /* One key's numbers, lane by lane. */
 struct key {
-	float time, lanes[UNITY_COLUMN_COUNT][UNITY_LANES_MAX];
-	struct unity_key_rest rest;
+	float time, lanes[ANIM_COLUMN_COUNT][LANES_MAX];
+	struct key_rest rest;
 	unsigned value_lanes;
 };
 
@@ -226,12 +128,12 @@ static const struct unity_node *blame(const struct reading *reading, const char 
 }
 
 /* A member that is one number or a map of them; `otherwise` in lanes that are not there. *count: how many it has. */
-static int read_lanes(const struct reading *reading, const char *name, float otherwise, float lanes[UNITY_LANES_MAX],
+static int read_lanes(const struct reading *reading, const char *name, float otherwise, float lanes[LANES_MAX],
 		      unsigned *count)
 {
 	const struct unity_node *node = blame(reading, name);
 
-	for (unsigned i = 0; i < UNITY_LANES_MAX; i++)
+	for (unsigned i = 0; i < LANES_MAX; i++)
 		lanes[i] = otherwise;
 	*count = 0;
 	if (node == NULL)
@@ -246,13 +148,13 @@ static int read_vectors(const struct reading *reading, struct key *key)
 {
 	static const struct {
 		const char *name;
-		enum unity_column column;
+		enum anim_column column;
 		float otherwise;
-	} members[] = {{"value", UNITY_VALUE, 0},
-		       {"inSlope", UNITY_LEFT, 0},
-		       {"outSlope", UNITY_RIGHT, 0},
-		       {"inWeight", UNITY_LEFT_X, UNITY_WEIGHT},
-		       {"outWeight", UNITY_RIGHT_X, UNITY_WEIGHT}};
+	} members[] = {{"value", ANIM_COLUMN_VALUE, 0},
+		       {"inSlope", ANIM_COLUMN_LEFT, 0},
+		       {"outSlope", ANIM_COLUMN_RIGHT, 0},
+		       {"inWeight", ANIM_COLUMN_LEFT_X, WEIGHT},
+		       {"outWeight", ANIM_COLUMN_RIGHT_X, WEIGHT}};
 
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
 		unsigned count;
@@ -260,7 +162,7 @@ static int read_vectors(const struct reading *reading, struct key *key)
 		if (read_lanes(reading, members[i].name, members[i].otherwise, key->lanes[members[i].column], &count) <
 		    0)
 			return -1;
-		if (members[i].column == UNITY_VALUE)
+		if (members[i].column == ANIM_COLUMN_VALUE)
 			key->value_lanes = count == 0 ? 1 : count;
 		else if (count > key->value_lanes)
 			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, the value %u",
@@ -280,7 +182,7 @@ static int read_bits(const struct reading *reading, const char *name, int64_t *v
 	return 0;
 }
 
-static int read_rest(const struct reading *reading, struct unity_key_rest *rest)
+static int read_rest(const struct reading *reading, struct key_rest *rest)
 {
 	int64_t version = 1, hint = 0, weighted = 0;
 
@@ -296,42 +198,35 @@ static int read_rest(const struct reading *reading, struct unity_key_rest *rest)
 static bool has_weights(const struct key *key)
 {
 	for (unsigned i = 0; i < key->value_lanes; i++)
-		if (key->lanes[UNITY_LEFT_X][i] != UNITY_WEIGHT || key->lanes[UNITY_RIGHT_X][i] != UNITY_WEIGHT)
+		if (key->lanes[ANIM_COLUMN_LEFT_X][i] != WEIGHT || key->lanes[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
 			return true;
 	return false;
 }
 
-static unsigned needs_of_key(const struct unity_columns *columns, const struct key *key)
+static unsigned needs_of_key(const struct key *key)
 {
-	return (has_weights(key) ? UNITY_WITH_WEIGHTS : 0u) | (key->rest.hint != 0 ? UNITY_WITH_HINTS : 0u) |
-	       (key->rest.weighted != 0 ? UNITY_WITH_MODES : 0u) |
-	       (key->rest.version != columns->version ? UNITY_WITH_VERSIONS : 0u);
+	return SLOPES | (has_weights(key) ? WEIGHTS : 0u) | (key->rest.hint != 0 ? BIT(ANIM_COLUMN_HINT) : 0u) |
+	       (key->rest.weighted != 0 ? BIT(ANIM_COLUMN_WEIGHTED) : 0u);
 }
 
-static int store(struct unity_columns *columns, const struct key *key, struct anim_error *error)
+static int store(struct anim_keys *columns, const struct key *key, struct anim_error *error)
 {
-	size_t row = columns->lanes * sizeof(float);
-	int floats = columns->with & UNITY_WITH_WEIGHTS ? UNITY_COLUMN_COUNT : UNITY_LEFT_X;
+	uint32_t hint = hint_of(&key->rest, key->value_lanes);
+	unsigned stands = needs_of_key(key) | columns->stands;
 
-	if (anim_buffer_append(&columns->column[UNITY_TIME], &key->time, sizeof(float), error) != 0)
+	if (anim_keys_add(columns, key->time, key->lanes[ANIM_COLUMN_VALUE], ANIM_WEIGHTED, error) != 0)
 		return -1;
-	for (int i = UNITY_VALUE; i < floats; i++)
-		if (anim_buffer_append(&columns->column[i], key->lanes[i], row, error) != 0)
+	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT_X; id++)
+		if ((stands & BIT(id)) && anim_keys_set(columns, id, key->lanes[id], error) != 0)
 			return -1;
-	if (columns->with & UNITY_WITH_HINTS &&
-	    anim_buffer_append(&columns->hints, &key->rest.hint, sizeof key->rest.hint, error) != 0)
+	if ((stands & BIT(ANIM_COLUMN_WEIGHTED)) &&
+	    anim_keys_set(columns, ANIM_COLUMN_WEIGHTED, &key->rest.weighted, error) != 0)
 		return -1;
-	if (columns->with & UNITY_WITH_MODES && anim_buffer_append(&columns->modes, &key->rest.weighted, 1, error) != 0)
-		return -1;
-	if (columns->with & UNITY_WITH_VERSIONS &&
-	    anim_buffer_append(&columns->versions, &key->rest.version, 1, error) != 0)
-		return -1;
-	columns->n++;
-	return 0;
+	return stands & BIT(ANIM_COLUMN_HINT) ? anim_keys_set(columns, ANIM_COLUMN_HINT, &hint, error) : 0;
 }
 
-int unity_columns_add(struct unity_columns *columns, const struct unity_node *node, const struct unity_node **culprit,
-		      struct anim_error *error)
+int unity_keys_add(struct unity_keys *keys, const struct unity_node *node, const struct unity_node **culprit,
+		   struct anim_error *error)
 {
 	struct reading reading = {.map = node, .culprit = culprit, .error = error};
 	struct key key = {0};
@@ -339,24 +234,19 @@ int unity_columns_add(struct unity_columns *columns, const struct unity_node *no
 	*culprit = node;
 	if (node->kind != UNITY_MAP)
 		return anim_fail(error, ANIM_BAD_INPUT, "a key that is no map of its members");
-	if (columns->n == ANIM_KEYS_MAX)
+	if (keys->columns.n == ANIM_KEYS_MAX)
 		return anim_fail(error, ANIM_TOO_LARGE, "more than %u keys", ANIM_KEYS_MAX);
 	blame(&reading, "time");
 	if (unity_float(node, "time", &key.time, error) < 0 || read_vectors(&reading, &key) != 0 ||
 	    read_rest(&reading, &key.rest) != 0)
 		return -1;
 	blame(&reading, "value");
-	if (columns->n > 0 && key.value_lanes != columns->lanes)
+	if (keys->columns.n > 0 && key.value_lanes != keys->lanes)
 		return anim_fail(error, ANIM_BAD_INPUT, "a key of %u components behind keys of %u", key.value_lanes,
-				 columns->lanes);
-	columns->lanes = key.value_lanes;
-	if (columns->n == 0) {
-		columns->line = node->line;
-		columns->version = key.rest.version;
-	}
-	if (widen(columns, needs_of_key(columns, &key), error) != 0)
-		return -1;
-	return store(columns, &key, error);
+				 keys->lanes);
+	if (keys->columns.n == 0)
+		reset(keys, key.value_lanes);
+	return store(&keys->columns, &key, error);
 }
 
 /* ---- Numbers as Unity writes them ---- */
@@ -448,7 +338,7 @@ enum member {
 /* A number, and the text that stands before it. */
 struct slot {
 	uint16_t at, length;
-	uint8_t column, lane;       /* of floats: enum unity_column */
+	uint8_t column, lane;       /* of floats: enum anim_column */
 	uint8_t member, is_integer; /* of integers: enum member */
 };
 
@@ -457,14 +347,14 @@ struct template
 	uint32_t column;       /* of the members */
 	unsigned lanes, lines; /* of a key */
 	unsigned members;      /* that are there; bits of enum member */
-	unsigned with;         /* the columns that its keys need, UNITY_WITH_VERSIONS aside */
+	unsigned with;         /* the further columns that its keys need; bits of enum anim_column */
 	size_t count;          /* slots */
 	uint16_t tail, tail_length;
 	struct slot slots[SLOTS_MAX];
-	struct unity_key_rest rest;        /* where it is text that stays */
-	float weights[2][UNITY_LANES_MAX]; /* so too: in, out */
-	uint8_t text[TEMPLATE_TEXT + 8];   /* of the slots and the tail, one behind the other */
-	uint16_t value[MEMBER_COUNT][2];   /* where in `text` a member's value that stays is, and its length */
+	struct key_rest rest;            /* where it is text that stays */
+	float weights[2][LANES_MAX];     /* so too: in, out */
+	uint8_t text[TEMPLATE_TEXT + 8]; /* of the slots and the tail, one behind the other */
+	uint16_t value[MEMBER_COUNT][2]; /* where in `text` a member's value that stays is, and its length */
 };
 
 /* ---- Learning a template ---- */
@@ -472,11 +362,17 @@ struct template
 static const struct {
 	const char *name;
 	bool integer;
-	enum unity_column column;
+	enum anim_column column;
 } members[MEMBER_COUNT] = {
-    {"serializedVersion", true, 0}, {"time", false, UNITY_TIME},       {"value", false, UNITY_VALUE},
-    {"inSlope", false, UNITY_LEFT}, {"outSlope", false, UNITY_RIGHT},  {"tangentMode", true, 0},
-    {"weightedMode", true, 0},      {"inWeight", false, UNITY_LEFT_X}, {"outWeight", false, UNITY_RIGHT_X},
+    {"serializedVersion", true, 0},
+    {"time", false, ANIM_COLUMN_TIME},
+    {"value", false, ANIM_COLUMN_VALUE},
+    {"inSlope", false, ANIM_COLUMN_LEFT},
+    {"outSlope", false, ANIM_COLUMN_RIGHT},
+    {"tangentMode", true, 0},
+    {"weightedMode", true, 0},
+    {"inWeight", false, ANIM_COLUMN_LEFT_X},
+    {"outWeight", false, ANIM_COLUMN_RIGHT_X},
 };
 
 #define REQUIRED (1u << MEMBER_TIME | 1u << MEMBER_VALUE | 1u << MEMBER_LEFT | 1u << MEMBER_RIGHT)
@@ -493,7 +389,7 @@ struct lesson {
 };
 
 /* What the integer of a member means. */
-static void set_rest(struct unity_key_rest *rest, enum member member, uint32_t bits)
+static void set_rest(struct key_rest *rest, enum member member, uint32_t bits)
 {
 	if (member == MEMBER_HINT)
 		rest->hint = bits;
@@ -586,10 +482,10 @@ static bool number(struct lesson *lesson, int member, unsigned lane)
 /* {x: 0, y: 0, z: 0, w: 1}. How many lanes, 0 where it is something else. */
 static unsigned vector(struct lesson *lesson, int member)
 {
-	static const char *const before[UNITY_LANES_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
+	static const char *const before[LANES_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
 	unsigned lanes = 0;
 
-	while (lanes < UNITY_LANES_MAX && literal(lesson, before[lanes]))
+	while (lanes < LANES_MAX && literal(lesson, before[lanes]))
 		if (!number(lesson, member, lanes++))
 			return 0;
 	return literal(lesson, "}") ? lanes : 0;
@@ -646,20 +542,18 @@ static bool goes_on(struct lesson *lesson, uint32_t column)
 
 static unsigned needs(const struct template *template, unsigned changing)
 {
-	unsigned weights = 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X, with = 0;
+	unsigned weights = 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X, with = SLOPES;
 
 	changing &= template->members;
 	if (changing & weights)
-		with |= UNITY_WITH_WEIGHTS;
+		with |= WEIGHTS;
 	for (unsigned i = 0; i < template->lanes; i++)
-		if (template->weights[0][i] != UNITY_WEIGHT || template->weights[1][i] != UNITY_WEIGHT)
-			with |= UNITY_WITH_WEIGHTS;
+		if (template->weights[0][i] != WEIGHT || template->weights[1][i] != WEIGHT)
+			with |= WEIGHTS;
 	if (changing & 1u << MEMBER_HINT || template->rest.hint != 0)
-		with |= UNITY_WITH_HINTS;
+		with |= BIT(ANIM_COLUMN_HINT);
 	if (changing & 1u << MEMBER_MODE || template->rest.weighted != 0)
-		with |= UNITY_WITH_MODES;
-	if (changing & 1u << MEMBER_VERSION)
-		with |= UNITY_WITH_VERSIONS;
+		with |= BIT(ANIM_COLUMN_WEIGHTED);
 	return with;
 }
 
@@ -673,8 +567,8 @@ static bool learn_template(struct template *template, const uint8_t *at, uint32_
 	    .template = template, .at = at, .end = at + KEY_MAX, .kept = at, .changing = changing, .member = -1};
 
 	*template = (struct template){.column = column, .rest.version = 1};
-	for (unsigned i = 0; i < UNITY_LANES_MAX; i++)
-		template->weights[0][i] = template->weights[1][i] = UNITY_WEIGHT;
+	for (unsigned i = 0; i < LANES_MAX; i++)
+		template->weights[0][i] = template->weights[1][i] = WEIGHT;
 	if (column < 2 || !spaces(&lesson, column - 2) || !literal(&lesson, "- "))
 		return false;
 	do
@@ -716,20 +610,19 @@ struct unity_fast_keys {
 	uint8_t tail[3 * KEY_MAX + ANIM_INPUT_SLACK]; /* the end of the input, zeros behind */
 };
 
-/* Where a row's values go. */
+/* Where a key's values go: the next of every column that stands. */
 struct rows {
-	float *column[UNITY_COLUMN_COUNT];
+	float *column[ANIM_COLUMN_COUNT]; /* of floats */
 	uint32_t *hint;
-	uint8_t *mode, *version;
-	unsigned with;
-	int floats; /* columns of them */
+	uint8_t *weighted;
+	unsigned stands;
 };
 
 /* One call. `at` is the next key; what is before `last` is passed when the window moves. */
 struct run {
 	struct unity_fast_keys *fast;
 	struct unity_lines *lines;
-	struct unity_columns *columns;
+	struct unity_keys *keys;
 	const uint8_t *base;   /* the byte at lines->at, in the window or in `tail` */
 	size_t at, last, size; /* from base: the next key, the one before it, where the bytes end */
 	uint32_t lines_read;
@@ -773,7 +666,7 @@ static int move(struct run *run, struct anim_error *error)
 
 /* One key by the template into a row: behind it, or NULL where the text is another. */
 static inline const uint8_t *read_key(const struct template *template, const uint8_t *at, const struct rows *row,
-				      struct unity_key_rest *rest)
+				      struct key_rest *rest)
 {
 	for (size_t i = 0; i < template->count; i++) {
 		const struct slot *slot = &template->slots[i];
@@ -798,84 +691,65 @@ static inline const uint8_t *read_key(const struct template *template, const uin
 }
 
 /* Room for ROWS more keys; `row` is the first. 0 or -1. */
-static int make_room(struct unity_columns *columns, const struct template *template, struct rows *row,
+static int make_room(struct unity_keys *keys, const struct template *template, struct rows *row,
 		     struct anim_error *error)
 {
-	unsigned with = template->with;
+	struct anim_keys *columns = &keys->columns;
 
-	if (columns->n == 0) {
-		columns->lanes = template->lanes;
-		columns->version = template->rest.version;
-	} else if (template->rest.version != columns->version) {
-		with |= UNITY_WITH_VERSIONS;
-	}
-	if (widen(columns, with, error) != 0 || reserve(columns, ROWS, error) != 0)
+	if (columns->n == 0)
+		reset(keys, template->lanes);
+	if (anim_keys_widen(columns, template->with, error) != 0 ||
+	    anim_keys_reserve(columns, columns->stands, ROWS, error) != 0)
 		return -1;
-	*row = (struct rows){.with = columns->with};
-	row->floats = columns->with & UNITY_WITH_WEIGHTS ? UNITY_COLUMN_COUNT : UNITY_LEFT_X;
-	for (int i = 0; i < row->floats; i++)
-		row->column[i] = (float *)(void *)(columns->column[i].data + columns->column[i].size);
-	if (row->with & UNITY_WITH_HINTS)
-		row->hint = (uint32_t *)(void *)(columns->hints.data + columns->hints.size);
-	if (row->with & UNITY_WITH_MODES)
-		row->mode = columns->modes.data + columns->modes.size;
-	if (row->with & UNITY_WITH_VERSIONS)
-		row->version = columns->versions.data + columns->versions.size;
+	row->stands = columns->stands;
+	for (enum anim_column id = ANIM_COLUMN_TIME; id <= ANIM_COLUMN_RIGHT_X; id++)
+		row->column[id] = (float *)(void *)(columns->column[id].data + columns->column[id].size);
+	row->hint =
+	    (uint32_t *)(void *)(columns->column[ANIM_COLUMN_HINT].data + columns->column[ANIM_COLUMN_HINT].size);
+	row->weighted = columns->column[ANIM_COLUMN_WEIGHTED].data + columns->column[ANIM_COLUMN_WEIGHTED].size;
 	return 0;
 }
 
 /* Where weights have a column, those that stay; a slot may overwrite them. */
 static inline void set_weights(const struct template *template, const struct rows *row)
 {
-	memcpy(row->column[UNITY_LEFT_X], template->weights[0], template->lanes * sizeof(float));
-	memcpy(row->column[UNITY_RIGHT_X], template->weights[1], template->lanes * sizeof(float));
+	memcpy(row->column[ANIM_COLUMN_LEFT_X], template->weights[0], template->lanes * sizeof(float));
+	memcpy(row->column[ANIM_COLUMN_RIGHT_X], template->weights[1], template->lanes * sizeof(float));
 }
 
 /* Goes to the next row. */
-static inline void advance(struct rows *row, unsigned lanes, const struct unity_key_rest *rest)
+static inline void advance(struct rows *row, unsigned lanes, const struct key_rest *rest)
 {
-	row->column[UNITY_TIME]++;
-	for (int i = UNITY_VALUE; i < row->floats; i++)
-		row->column[i] += lanes;
-	if (row->with & UNITY_WITH_HINTS)
-		*row->hint++ = rest->hint;
-	if (row->with & UNITY_WITH_MODES)
-		*row->mode++ = rest->weighted;
-	if (row->with & UNITY_WITH_VERSIONS)
-		*row->version++ = rest->version;
-}
-
-static void keep_rows(struct unity_columns *columns, size_t count)
-{
-	columns->column[UNITY_TIME].size += count * sizeof(float);
-	for (int i = UNITY_VALUE; i < UNITY_COLUMN_COUNT; i++)
-		if (i < UNITY_LEFT_X || columns->with & UNITY_WITH_WEIGHTS)
-			columns->column[i].size += count * columns->lanes * sizeof(float);
-	if (columns->with & UNITY_WITH_HINTS)
-		columns->hints.size += count * sizeof(uint32_t);
-	if (columns->with & UNITY_WITH_MODES)
-		columns->modes.size += count;
-	if (columns->with & UNITY_WITH_VERSIONS)
-		columns->versions.size += count;
-	columns->n += count;
+	row->column[ANIM_COLUMN_TIME]++;
+	row->column[ANIM_COLUMN_VALUE] += lanes;
+	row->column[ANIM_COLUMN_LEFT] += lanes;
+	row->column[ANIM_COLUMN_RIGHT] += lanes;
+	if (row->stands & WEIGHTS) {
+		row->column[ANIM_COLUMN_LEFT_X] += lanes;
+		row->column[ANIM_COLUMN_RIGHT_X] += lanes;
+	}
+	if (row->stands & BIT(ANIM_COLUMN_HINT))
+		*row->hint++ = hint_of(rest, lanes);
+	if (row->stands & BIT(ANIM_COLUMN_WEIGHTED))
+		*row->weighted++ = rest->weighted;
 }
 
 /* Up to ROWS keys by the template, none with fewer than KEY_MAX bytes that may be read. How many or -1. */
 static ptrdiff_t read_rows(struct run *run, const struct template *template, struct anim_error *error)
 {
-	struct unity_columns *columns = run->columns;
+	struct unity_keys *keys = run->keys;
 	size_t count = 0, least = run->base == run->fast->tail ? 1 : KEY_MAX;
 	struct rows row;
 
-	if (template->column != run->column || (columns->n > 0 && template->lanes != columns->lanes))
+	if (template->column != run->column || (keys->columns.n > 0 && template->lanes != keys->lanes))
 		return 0;
-	if (make_room(columns, template, &row, error) != 0)
+	if (make_room(keys, template, &row, error) != 0)
 		return -1;
-	while (count < ROWS && run->size - run->at >= least && columns->n + count < ANIM_KEYS_MAX) {
-		struct unity_key_rest rest = template->rest;
+	while (count < ROWS && run->size - run->at >= least && keys->columns.n + count < ANIM_KEYS_MAX) {
+		struct key_rest rest = template->rest;
 		const uint8_t *behind;
 
-		if (row.with & UNITY_WITH_WEIGHTS)
+		if (row.stands & WEIGHTS)
 			set_weights(template, &row);
 		behind = read_key(template, run->base + run->at, &row, &rest);
 		if (behind == NULL || behind > run->base + run->size)
@@ -885,7 +759,7 @@ static ptrdiff_t read_rows(struct run *run, const struct template *template, str
 		run->at = (size_t)(behind - run->base);
 		count++;
 	}
-	keep_rows(columns, count);
+	anim_keys_grow(&keys->columns, count, ANIM_WEIGHTED);
 	if (count > 0)
 		run->last_lines = template->lines;
 	run->lines_read += (uint32_t)count * template->lines;
@@ -968,12 +842,12 @@ static bool is_over(const struct run *run)
 	return is_letter(*at) || (at[0] == '-' && at[1] == ' ');
 }
 
-ptrdiff_t unity_fast_keys(struct unity_fast_keys *fast, struct unity_lines *lines, struct unity_columns *columns,
+ptrdiff_t unity_fast_keys(struct unity_fast_keys *fast, struct unity_lines *lines, struct unity_keys *keys,
 			  uint32_t column, struct anim_error *error)
 {
-	struct run run = {.fast = fast, .lines = lines, .columns = columns, .column = column};
+	struct run run = {.fast = fast, .lines = lines, .keys = keys, .column = column};
 	uint32_t line = lines->line;
-	size_t before = columns->n;
+	size_t before = keys->columns.n;
 	ptrdiff_t count = 1;
 
 	if (column < 2 || column > TEMPLATE_TEXT)
@@ -981,18 +855,16 @@ ptrdiff_t unity_fast_keys(struct unity_fast_keys *fast, struct unity_lines *line
 	while (count > 0) {
 		if (move(&run, error) != 0)
 			return -1;
-		count = run.at < run.size ? read_any(&run, columns->n > before, error) : 0;
+		count = run.at < run.size ? read_any(&run, keys->columns.n > before, error) : 0;
 	}
 	if (count < 0)
 		return -1;
-	if (columns->n > before && !is_over(&run)) {
-		drop_last(columns);
+	if (keys->columns.n > before && !is_over(&run)) {
+		anim_keys_cut(&keys->columns, keys->columns.n - 1);
 		run.at = run.last;
 		run.lines_read -= run.last_lines;
 	}
-	if (before == 0 && columns->n > 0)
-		columns->line = line;
 	unity_lines_pass(lines, run.at, false);
 	lines->line = line + run.lines_read;
-	return (ptrdiff_t)(columns->n - before);
+	return (ptrdiff_t)(keys->columns.n - before);
 }

@@ -14,7 +14,7 @@
 
 enum unity_kind { UNITY_SCALAR, UNITY_MAP, UNITY_LIST, UNITY_KEYS };
 
-struct unity_keys; /* keys.h */
+struct anim_track;
 
 /*
  * A node; everything is borrowed from the arena that it was read into, the columns of keys from the file. Texts are
@@ -29,7 +29,7 @@ struct unity_node {
 	uint32_t line, column;                 /* where its value begins in the file, from 1 */
 	size_t count;                          /* of the members or items; of keys: how many */
 	const struct unity_node *first, *next; /* members or items in the order of the file */
-	const struct unity_keys *keys;         /* UNITY_KEYS */
+	const struct anim_track *keys;         /* UNITY_KEYS: type, mode and columns are told */
 };
 
 /* The member of that name, the last one where it is there twice; NULL where there is none, or the node is NULL or no map. */
