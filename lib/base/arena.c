@@ -1,7 +1,9 @@
 /* arena.c: many small allocations that end together. */
 #include "base/arena.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +76,24 @@ char *anim_arena_text(struct anim_arena *arena, const char *bytes, size_t length
 	memcpy(copy, bytes, length);
 	copy[length] = '\0';
 	return copy;
+}
+
+char *anim_arena_printf(struct anim_arena *arena, struct anim_error *error, const char *format, ...)
+{
+	va_list args;
+	size_t size;
+	char *text;
+
+	va_start(args, format);
+	size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+	va_end(args);
+	text = anim_arena_alloc(arena, size, error);
+	if (text == NULL)
+		return NULL;
+	va_start(args, format);
+	vsnprintf(text, size, format, args);
+	va_end(args);
+	return text;
 }
 
 static void free_blocks(struct anim_arena_block *block)

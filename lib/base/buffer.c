@@ -65,6 +65,11 @@ int anim_buffer_append(struct anim_buffer *buffer, const void *bytes, size_t cou
 	return 0;
 }
 
+int anim_buffer_append_text(struct anim_buffer *buffer, const char *text, struct anim_error *error)
+{
+	return anim_buffer_append(buffer, text, strlen(text), error);
+}
+
 int anim_buffer_align8(struct anim_buffer *buffer, struct anim_error *error)
 {
 	static const uint8_t zeros[8];

@@ -26,6 +26,9 @@ int anim_buffer_reserve(struct anim_buffer *, size_t more, struct anim_error *);
 /* Appends; `bytes` may be NULL where count is 0. 0 or -1. */
 int anim_buffer_append(struct anim_buffer *, const void *bytes, size_t count, struct anim_error *);
 
+/* Appends a text without its NUL. 0 or -1. */
+int anim_buffer_append_text(struct anim_buffer *, const char *text, struct anim_error *);
+
 /* Appends zero bytes up to the next multiple of 8. 0 or -1. */
 int anim_buffer_align8(struct anim_buffer *, struct anim_error *);
 

@@ -79,6 +79,11 @@ int anim_fail_memory(struct anim_error *error)
 	return anim_fail(error, ANIM_NO_MEMORY, "out of memory");
 }
 
+bool anim_error_is_of_input(const struct anim_error *error)
+{
+	return error->code == ANIM_BAD_INPUT || error->code == ANIM_TOO_LARGE || error->code == ANIM_UNSUPPORTED;
+}
+
 int anim_error_in_file(struct anim_error *error, const char *file)
 {
 	if (error != NULL && error->file[0] == '\0')

@@ -3,6 +3,7 @@
 #define ANIM_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum anim_code {
@@ -59,5 +60,8 @@ int anim_fail_memory(struct anim_error *);
 
 /* Fills the file name where it is still empty; returns -1. */
 int anim_error_in_file(struct anim_error *, const char *file);
+
+/* True for what is wrong with an input itself, not with memory or the system. */
+bool anim_error_is_of_input(const struct anim_error *);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,19 @@ const char *anim_path_last(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash == NULL ? path : slash + 1;
+}
+
+bool anim_path_has_suffix(const char *path, const char *const *suffixes, size_t count)
+{
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t tail = strlen(suffixes[i]);
+
+		if (length > tail && strcasecmp(path + length - tail, suffixes[i]) == 0)
+			return true;
+	}
+	return false;
 }
 
 char *anim_path_join(struct anim_arena *arena, const char *folder, const char *name, struct anim_error *error)

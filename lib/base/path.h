@@ -12,6 +12,9 @@
 /* The last name of a path; borrowed from it. */
 const char *anim_path_last(const char *path);
 
+/* True where the path ends in one of the suffixes, in letters of either case, and has more before it. */
+bool anim_path_has_suffix(const char *path, const char *const *suffixes, size_t count);
+
 /* folder/name; the folder may be empty or the root. */
 char *anim_path_join(struct anim_arena *, const char *folder, const char *name, struct anim_error *);
 

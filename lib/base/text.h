@@ -6,6 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What stands behind the prefix; NULL where the text is NULL or does not begin with it. */
+const char *anim_text_behind(const char *text, const char *prefix);
+
+/* True where the bytes begin with the text. */
+bool anim_bytes_begin(const void *bytes, size_t size, const char *text);
+
+/* 0 to 15; -1 for what is no hexadecimal digit. */
+int anim_hex_digit(char c);
+
 /* Where the text, which is not empty, stands first in the bytes; NULL where it does not. */
 const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text);
 

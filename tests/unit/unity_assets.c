@@ -275,7 +275,7 @@ TEST(assets_loose, "without a project the package is searched, or the file's own
 TEST(assets_own_guid, "the guid of a file itself is read from its .meta, empty where there is none")
 {
 	struct project project;
-	char name[1024], guid[UNITY_GUID_SIZE];
+	char name[1024], guid[ANIM_UNITY_GUID];
 
 	begin(&project);
 	make_meta(&project, "Assets/a.anim.meta", "ABCDEF0123456789abcdef0123456789");

@@ -555,10 +555,7 @@ int anim_lint_end_file(struct anim_sink *sink, const struct anim_losses *losses,
 
 bool anim_lint_is_fault(const struct anim_error *error)
 {
-	bool of_contents =
-	    error->code == ANIM_BAD_INPUT || error->code == ANIM_TOO_LARGE || error->code == ANIM_UNSUPPORTED;
-
-	return of_contents && error->file[0] != '\0';
+	return anim_error_is_of_input(error) && error->file[0] != '\0';
 }
 
 uint64_t anim_lint_findings(const struct anim_sink *sink)

@@ -26,7 +26,7 @@ int undump_place(struct undump *undump)
 	char message[sizeof undump->error->message];
 	int code = undump->error->code;
 
-	if (code != ANIM_BAD_INPUT && code != ANIM_UNSUPPORTED && code != ANIM_TOO_LARGE)
+	if (!anim_error_is_of_input(undump->error))
 		return -1;
 	memcpy(message, undump->error->message, sizeof message);
 	return anim_fail_at(undump->error, code, &undump->place, "%s", message);

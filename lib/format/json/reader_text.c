@@ -27,7 +27,7 @@ int jsonl_place(struct jsonl_reader *reader)
 	char message[sizeof reader->error->message];
 	int code = reader->error->code;
 
-	if (code != ANIM_BAD_INPUT && code != ANIM_UNSUPPORTED && code != ANIM_TOO_LARGE)
+	if (!anim_error_is_of_input(reader->error))
 		return -1;
 	memcpy(message, reader->error->message, sizeof message);
 	return anim_fail_at(reader->error, code, &reader->place, "%s", message);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,16 +18,11 @@
 #include "format/unity/document.h"
 #include "format/unity/unity.h"
 
-/* ---- Walking a project's folders until the guid that is asked for is found ---- */
+/* --- Walking a project's folders until the guid that is asked for is found --- */
 
 #define META ".meta"
 #define HEAD_BYTES 4096 /* of a .meta file; its guid stands in the second line */
 #define NOWHERE UINT32_MAX
-
-/* Seen from the project's folder; empty: that folder itself. */
-struct unity_folder {
-	const char *path;
-};
 
 struct unity_meta {
 	uint8_t guid[16];
@@ -45,16 +41,7 @@ struct look {
 
 static const char *folder_path(const struct unity_assets *assets, uint32_t folder)
 {
-	return ((const struct unity_folder *)assets->folders.data)[folder].path;
-}
-
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+	return ((const char *const *)assets->folders.data)[folder];
 }
 
 static bool pack_guid(const char *text, size_t length, uint8_t guid[16])
@@ -62,13 +49,13 @@ static bool pack_guid(const char *text, size_t length, uint8_t guid[16])
 	if (length < 32)
 		return false;
 	for (int i = 0; i < 16; i++) {
-		int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+		int high = anim_hex_digit(text[2 * i]), low = anim_hex_digit(text[2 * i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
 		guid[i] = (uint8_t)(high << 4 | low);
 	}
-	return length == 32 || digit(text[32]) < 0;
+	return length == 32 || anim_hex_digit(text[32]) < 0;
 }
 
 /* The guid of the line "guid: ..." in the first bytes of a .meta file. */
@@ -106,40 +93,28 @@ static bool read_guid(int folder, const char *name, uint8_t guid[16], int *sys)
 	return size > 0 && find_guid(head, (size_t)size, guid);
 }
 
-void unity_assets_guid_of(const char *file, char guid[UNITY_GUID_SIZE])
+void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID])
 {
-	static const char digits[] = "0123456789abcdef";
 	struct anim_arena arena = {0};
-	size_t length = strlen(file);
-	char *meta = anim_arena_alloc(&arena, length + sizeof META, NULL);
+	const char *meta = anim_arena_printf(&arena, NULL, "%s" META, file);
 	uint8_t bytes[16];
 	int sys;
 
 	guid[0] = '\0';
-	if (meta != NULL) {
-		memcpy(meta, file, length);
-		memcpy(meta + length, META, sizeof META);
-	}
-	if (meta != NULL && read_guid(AT_FDCWD, meta, bytes, &sys)) {
-		for (int i = 0; i < 16; i++) {
-			guid[2 * i] = digits[bytes[i] >> 4];
-			guid[2 * i + 1] = digits[bytes[i] & 15];
-		}
-		guid[32] = '\0';
-	}
+	if (meta != NULL && read_guid(AT_FDCWD, meta, bytes, &sys))
+		for (int i = 0; i < 16; i++)
+			snprintf(guid + 2 * i, 3, "%02x", bytes[i]);
 	anim_arena_clear(&arena);
 }
 
 static int add_folder(struct unity_assets *assets, const char *path, struct anim_error *error)
 {
-	struct unity_folder folder = {path};
-
-	if (assets->folders.size / sizeof folder >=
+	if (assets->folders.size / sizeof path >=
 	    (assets->root == UNITY_ROOT_FOLDER ? UNITY_LOOSE_FOLDERS_MAX : UNITY_FOLDERS_MAX)) {
 		assets->truncated = true;
 		return 0;
 	}
-	return anim_buffer_append(&assets->folders, &folder, sizeof folder, error);
+	return anim_buffer_append(&assets->folders, &path, sizeof path, error);
 }
 
 /* Unity imports nothing from folders of such names. */
@@ -325,7 +300,7 @@ static int search(struct unity_assets *assets, const uint8_t guid[16], const cha
 	for (size_t i = 0; i < count; i++)
 		if (memcmp(meta[i].guid, guid, sizeof meta[i].guid) == 0)
 			return look_in(assets, meta[i].folder, false, guid, path, error);
-	while (got == 0 && assets->next < assets->folders.size / sizeof(struct unity_folder))
+	while (got == 0 && assets->next < assets->folders.size / sizeof(const char *))
 		got = look_in(assets, (uint32_t)assets->next++, true, guid, path, error);
 	return got;
 }
@@ -486,7 +461,7 @@ void unity_assets_clear(struct unity_assets *assets)
 	*assets = (struct unity_assets){0};
 }
 
-/* ---- The sub-sprites that the .meta file of a texture names ---- */
+/* --- The sub-sprites that the .meta file of a texture names --- */
 
 #define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
 
@@ -677,18 +652,13 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 	return 0;
 }
 
-/* ---- The .meta file that gives a guid to an .anim ---- */
-
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+/* --- The .meta file that gives a guid to an .anim --- */
 
 bool anim_unity_guid_is(const char *text)
 {
 	size_t length = 0;
 
-	while (is_hex(text[length]))
+	while (anim_hex_digit(text[length]) >= 0)
 		length++;
 	return length == ANIM_UNITY_GUID - 1 && text[length] == '\0';
 }
@@ -724,24 +694,18 @@ void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GU
 
 #define META_MAX 512u /* more than a .meta of ours */
 
-static size_t put(char *out, const char *text)
-{
-	size_t length = strlen(text);
-
-	memcpy(out, text, length);
-	return length;
-}
-
 /* The text of a .meta with this guid; its length. */
 static size_t write_text(const char *guid, char out[META_MAX])
 {
-	size_t length = put(out, "fileFormatVersion: 2\nguid: ");
+	char lower[ANIM_UNITY_GUID] = "";
 
 	for (unsigned i = 0; i + 1 < ANIM_UNITY_GUID; i++)
-		out[length++] = (char)(guid[i] >= 'A' && guid[i] <= 'F' ? guid[i] + ('a' - 'A') : guid[i]);
-	return length + put(out + length, "\nNativeFormatImporter:\n  externalObjects: {}\n"
-					  "  mainObjectFileID: 7400000\n  userData: \n  assetBundleName: \n"
-					  "  assetBundleVariant: \n");
+		lower[i] = (char)(guid[i] >= 'A' && guid[i] <= 'F' ? guid[i] + ('a' - 'A') : guid[i]);
+	return (size_t)snprintf(out, META_MAX,
+				"fileFormatVersion: 2\nguid: %s\nNativeFormatImporter:\n  externalObjects: {}\n"
+				"  mainObjectFileID: 7400000\n  userData: \n  assetBundleName: \n"
+				"  assetBundleVariant: \n",
+				lower);
 }
 
 /* The file's path below the folder that holds Assets/, its last name where there is none. 0 or -1. */
@@ -821,8 +785,8 @@ int anim_unity_meta_open(struct anim_output **out, const char *path, const char 
 			 struct anim_error *error)
 {
 	struct anim_arena arena = {0};
-	char own[ANIM_UNITY_GUID] = "", *file = anim_arena_alloc(&arena, strlen(path) + sizeof ".meta", error);
-	const char *name;
+	char own[ANIM_UNITY_GUID] = "";
+	const char *name, *file = anim_arena_printf(&arena, error, "%s" META, path);
 	int result = file == NULL ? -1 : 0;
 
 	*out = NULL;
@@ -830,11 +794,8 @@ int anim_unity_meta_open(struct anim_output **out, const char *path, const char 
 		anim_unity_guid(name, clip, own);
 		guid = own;
 	}
-	if (result == 0) {
-		memcpy(file, path, strlen(path));
-		memcpy(file + strlen(path), ".meta", sizeof ".meta");
+	if (result == 0)
 		result = write_meta(out, file, guid, force, error);
-	}
 	anim_arena_clear(&arena);
 	return result;
 }

@@ -9,8 +9,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/path.h"
-
-#define UNITY_GUID_SIZE 33 /* 32 lower-case hexadecimal digits and a NUL */
+#include "format/unity/unity.h"
 
 /*
  * The .meta files of one project (or package, or folder), looked at only as far as guids are asked for: folder by folder, the asking file's own
@@ -24,7 +23,7 @@ struct unity_assets {
 	enum unity_root root;        /* what project.folder is */
 	struct anim_project project; /* folder NULL: there is none */
 	const char *own_folder;      /* real; looked through first */
-	struct anim_buffer folders;  /* struct unity_folder, those found so far */
+	struct anim_buffer folders;  /* const char *: those found so far, below the project's; "" is itself */
 	struct anim_buffer metas;    /* struct unity_meta */
 	struct anim_map answers;     /* (0, guid) -> number in found; UINT32_MAX: nowhere */
 	struct anim_buffer found;    /* const char *: paths below the project's folder */
@@ -51,7 +50,7 @@ void unity_assets_clear(struct unity_assets *);
 int unity_assets_find(struct unity_assets *, const char *guid, const char **path, struct anim_error *);
 
 /* The guid that "<file>.meta" gives; empty where there is no such file or no guid in it. */
-void unity_assets_guid_of(const char *file, char guid[UNITY_GUID_SIZE]);
+void unity_assets_guid_of(const char *file, char guid[ANIM_UNITY_GUID]);
 
 /* A sub-asset as its texture's .meta names it. */
 struct unity_sprite {

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "format/unity/names.h"
 
-/* ---- Rates ---- */
+/* --- Rates --- */
 
 #define NTSC_DEN 1001u
 #define NTSC_STEP 1000u
@@ -79,7 +80,7 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 	return true;
 }
 
-/* ---- Fields that are no lists ---- */
+/* --- Fields that are no lists --- */
 
 #define START UNITY_SETTINGS ".m_StartTime"
 #define STOP UNITY_SETTINGS ".m_StopTime"
@@ -203,7 +204,7 @@ static int note_settings(struct unity_clip_reader *reader, const struct unity_no
 	     "the clip is mirrored by the engine; its curves are read without that"},
 	};
 
-	for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
+	for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
 		float value = 0;
 
 		if (unity_clip_float(reader, settings, effects[i].key, &value) != 0)
@@ -306,18 +307,6 @@ static int compare_texts(const void *a, const void *b)
 	return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static const char *attribute_of(struct unity_clip_reader *reader, const char *path)
-{
-	const size_t prefix = sizeof UNITY_ATTR_PREFIX - 1, length = strlen(path);
-	char *key = anim_arena_alloc(reader->options->arena, prefix + length + 1, reader->error);
-
-	if (key == NULL)
-		return NULL;
-	memcpy(key, UNITY_ATTR_PREFIX, prefix);
-	memcpy(key + prefix, path, length + 1);
-	return key;
-}
-
 /* Of the texts, sorted by path, those that a writer needs; of several of one path the last. 0 or -1. */
 static int fill_attrs(struct unity_clip_reader *reader, struct anim_clip *head)
 {
@@ -338,7 +327,8 @@ static int fill_attrs(struct unity_clip_reader *reader, struct anim_clip *head)
 		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->told, head, path) ||
 		    unity_clip_field_is_default(path, texts[i].text))
 			continue;
-		items[head->attrs.count].key = attribute_of(reader, path);
+		items[head->attrs.count].key =
+		    anim_arena_printf(reader->options->arena, reader->error, UNITY_ATTR_PREFIX "%s", path);
 		items[head->attrs.count].value = texts[i].text;
 		if (items[head->attrs.count++].key == NULL)
 			return -1;
@@ -396,7 +386,7 @@ static int make_head(struct unity_clip_reader *reader)
 	return fill_attrs(reader, head);
 }
 
-/* ---- The clip ---- */
+/* --- The clip --- */
 
 /* What the engine derives from the rest is passed over; so are the editor's curves where the clip has its own. */
 static bool is_wanted(void *context, const char *name)
@@ -432,17 +422,11 @@ int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *
 	return result;
 }
 
-/* True for what is wrong with the document alone. */
-static bool is_of_input(const struct anim_error *error)
-{
-	return error->code == ANIM_BAD_INPUT || error->code == ANIM_TOO_LARGE || error->code == ANIM_UNSUPPORTED;
-}
-
 int unity_clip_fault_again(struct unity_clip_reader *reader, const struct unity_node *node)
 {
 	char text[sizeof reader->error->message];
 
-	if (!is_of_input(reader->error))
+	if (!anim_error_is_of_input(reader->error))
 		return -1;
 	memcpy(text, reader->error->message, sizeof text);
 	return unity_clip_fault(reader, node, "%s", text);
@@ -497,7 +481,7 @@ static int end_of_document(struct unity_clip_reader *reader)
 	    .at = error->at, .line = error->line, .column = error->column, .offset = error->offset};
 	char file[sizeof error->file], text[sizeof error->message];
 
-	if (!is_of_input(error))
+	if (!anim_error_is_of_input(error))
 		return -1;
 	memcpy(file, error->file, sizeof file);
 	memcpy(text, error->message, sizeof text);

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/count.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "clip/check.h"
 #include "clip/texts.h"
 #include "format/unity/names.h"
@@ -38,7 +40,7 @@ static int store_track(struct unity_clip_reader *reader, const struct unity_node
 {
 	static const char *const texts[] = {"path", "m_Path", "attribute"};
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+	for (size_t i = 0; i < ANIM_COUNT(texts); i++) {
 		const struct unity_node *text = unity_get(item, texts[i]);
 
 		if (text != NULL && text->kind != UNITY_SCALAR)
@@ -235,14 +237,12 @@ static int read_scale(struct unity_clip_reader *reader, const struct unity_node 
 	return read_vector(reader, item, &track, &(struct track_attrs){0});
 }
 
-#define ORDER_DEFAULT 4 /* ZXY, where m_RotationOrder is missing */
-
 static int read_euler(struct unity_clip_reader *reader, const struct unity_node *item)
 {
 	struct anim_track track = {.type = ANIM_FLOAT3, .property = "euler", .flags = ANIM_DEGREES};
 	struct track_attrs attrs = {0};
 	const struct unity_node *curve = unity_get(item, "curve");
-	int64_t order = ORDER_DEFAULT;
+	int64_t order = UNITY_ORDER_DEFAULT;
 
 	if (unity_clip_integer(reader, curve, "m_RotationOrder", &order) != 0)
 		return -1;
@@ -251,7 +251,7 @@ static int read_euler(struct unity_clip_reader *reader, const struct unity_node 
 				   "unknown rotation orders are read as ZXY",
 				   "m_RotationOrder %lld is not known; read as 4 (ZXY)", (long long)order) != 0)
 			return -1;
-		order = ORDER_DEFAULT;
+		order = UNITY_ORDER_DEFAULT;
 	}
 	add_attr(&attrs, "order", unity_order_name(order));
 	return read_vector(reader, item, &track, &attrs);
@@ -280,16 +280,6 @@ static int read_float(struct unity_clip_reader *reader, const struct unity_node 
 
 #define TIME_STEPS 100.0 /* a second */
 
-/* The digit's value, above 15 for none. */
-static unsigned digit(char c)
-{
-	unsigned letter = ((unsigned char)c | 0x20u) - 'a';
-
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	return letter < 6 ? letter + 10 : 16;
-}
-
 int unity_packed_check(const struct unity_packed *packed, struct anim_error *error)
 {
 	size_t bytes = packed->digits / 2;
@@ -299,7 +289,7 @@ int unity_packed_check(const struct unity_packed *packed, struct anim_error *err
 	if (packed->digits % 2 != 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "m_Data with an odd number of digits");
 	for (size_t i = 0; i < packed->digits; i++)
-		if (digit(packed->data[i]) > 15)
+		if (anim_hex_digit(packed->data[i]) < 0)
 			return anim_fail(error, ANIM_BAD_INPUT, "m_Data that is not hexadecimal");
 	if (packed->bits > 0 && packed->count > (uint64_t)bytes * 8 / packed->bits)
 		return anim_fail(error, ANIM_BAD_INPUT, "m_Data of %zu bytes for %llu items of %u bits", bytes,
@@ -309,7 +299,7 @@ int unity_packed_check(const struct unity_packed *packed, struct anim_error *err
 
 static unsigned byte_at(const struct unity_packed *packed, uint64_t byte)
 {
-	return digit(packed->data[2 * byte]) << 4 | digit(packed->data[2 * byte + 1]);
+	return (unsigned)(anim_hex_digit(packed->data[2 * byte]) << 4 | anim_hex_digit(packed->data[2 * byte + 1]));
 }
 
 /* `width` bits from bit `at` on, the first of them the lowest. The data were checked to hold them. */
@@ -500,26 +490,22 @@ struct keys {
 	struct anim_texts texts;
 };
 
-static int append(struct anim_buffer *out, const char *text, struct anim_error *error)
-{
-	return anim_buffer_append(out, text, strlen(text), error);
-}
-
 /* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
 {
 	char number[ANIM_NUMBER_MAX];
 
-	if (append(out, ", path: ", error) != 0 || anim_json_append(out, asset->path, strlen(asset->path), error) != 0)
+	if (anim_buffer_append_text(out, ", path: ", error) != 0 ||
+	    anim_json_append(out, asset->path, strlen(asset->path), error) != 0)
 		return -1;
 	if (asset->sprite == NULL)
 		return 0;
-	if (append(out, ", name: ", error) != 0 ||
+	if (anim_buffer_append_text(out, ", name: ", error) != 0 ||
 	    anim_json_append(out, asset->sprite, strlen(asset->sprite), error) != 0)
 		return -1;
 	if (asset->index < 0)
 		return 0;
-	if (append(out, ", index: ", error) != 0)
+	if (anim_buffer_append_text(out, ", index: ", error) != 0)
 		return -1;
 	return anim_buffer_append(out, number, anim_number_print_int64(number, asset->index), error);
 }
@@ -555,7 +541,8 @@ static int append_reference(struct unity_clip_reader *reader, const struct unity
 		return -1;
 	if (found > 0 && append_asset(&texts->bytes, &asset, reader->error) != 0)
 		return -1;
-	if (append(&texts->bytes, "}", reader->error) != 0 || anim_texts_close(texts, start, reader->error) != 0)
+	if (anim_buffer_append_text(&texts->bytes, "}", reader->error) != 0 ||
+	    anim_texts_close(texts, start, reader->error) != 0)
 		return unity_clip_fault_again(reader, value) != 0 ? -1 : 1;
 	return 0;
 }
@@ -680,7 +667,7 @@ static const struct unity_clip_list lists[] = {
 
 const struct unity_clip_list *unity_clip_list(const char *name)
 {
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		if (strcmp(lists[i].name, name) == 0)
 			return &lists[i];
 	return NULL;

@@ -4,30 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "format/unity/document.h"
 
-/* ---- What is no UnityYAML ---- */
+/* --- What is no UnityYAML --- */
 
 #define PATH_LENGTH 1024
 
 struct magic {
 	const char *bytes, *what;
 };
-
-static int refuse(struct anim_error *error, const char *what)
-{
-	return anim_fail(error, ANIM_BAD_INPUT, "%s", what);
-}
-
-static bool begins(const struct unity_lines *lines, const char *text)
-{
-	size_t length = strlen(text);
-
-	return lines->left >= length && memcmp(lines->at, text, length) == 0;
-}
 
 static bool is_utf16(const struct unity_lines *lines)
 {
@@ -84,23 +73,24 @@ static int refuse_others(const struct unity_lines *lines, struct anim_error *err
 	};
 
 	if (lines->left == 0)
-		return refuse(error, "the file is empty");
-	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-		if (begins(lines, magics[i].bytes))
-			return refuse(error, magics[i].what);
+		return anim_fail(error, ANIM_BAD_INPUT, "the file is empty");
+	for (size_t i = 0; i < ANIM_COUNT(magics); i++)
+		if (anim_bytes_begin(lines->at, lines->left, magics[i].bytes))
+			return anim_fail(error, ANIM_BAD_INPUT, "%s", magics[i].what);
 	if (is_utf16(lines))
-		return refuse(error, "UTF-16; save it as UTF-8");
+		return anim_fail(error, ANIM_BAD_INPUT, "UTF-16; save it as UTF-8");
 	if (lines->has_zero && !has_document(lines))
-		return refuse(error, "a binary Unity asset; set Asset Serialization to Force Text in Unity and save it "
-				     "again");
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "a binary Unity asset; set Asset Serialization to Force Text in Unity and save it "
+				 "again");
 	if (has_document(lines))
 		return 0;
 	if (is_link_text(lines))
-		return refuse(error, "the text of a symbolic link; read the file that it names");
-	return refuse(error, "not a Unity text file: no line begins with '--- '");
+		return anim_fail(error, ANIM_BAD_INPUT, "the text of a symbolic link; read the file that it names");
+	return anim_fail(error, ANIM_BAD_INPUT, "not a Unity text file: no line begins with '--- '");
 }
 
-/* ---- The line that begins a document ---- */
+/* --- The line that begins a document --- */
 
 static const struct {
 	const char *name;
@@ -133,7 +123,7 @@ static const struct {
 /* The class of a type's name, -1 where it is not one of those that matter here. */
 static int32_t class_of_name(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+	for (size_t i = 0; i < ANIM_COUNT(types); i++)
 		if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
 			return types[i].class_id;
 	return -1;
@@ -197,7 +187,7 @@ static void read_head(const struct unity_lines *lines, struct unity_document *do
 		document->class_id = class_below(lines);
 }
 
-/* ---- Nodes out of events ---- */
+/* --- Nodes out of events --- */
 
 /* A map or list that is being read. */
 struct frame {
@@ -245,6 +235,16 @@ static int next_event(struct unity_file *file, struct unity_yaml_event *event, s
 	return fault_at(file, event->given, event->column, error);
 }
 
+/* The next event, of which there must be one. 0 or -1. */
+static int need_event(struct unity_file *file, struct unity_yaml_event *event, struct anim_error *error)
+{
+	int status = next_event(file, event, error);
+
+	if (status == 0)
+		anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
+	return status > 0 ? 0 : -1;
+}
+
 /* Passes over the node that begins with that event. 0 or -1. */
 static int drop(struct unity_file *file, const struct unity_yaml_event *first, struct anim_error *error)
 {
@@ -252,8 +252,6 @@ static int drop(struct unity_file *file, const struct unity_yaml_event *first, s
 	size_t depth = 0;
 
 	for (;;) {
-		int status;
-
 		if (event.type == UNITY_EVENT_MAP || event.type == UNITY_EVENT_LIST)
 			depth++;
 		else if (event.type != UNITY_EVENT_SCALAR)
@@ -264,9 +262,8 @@ static int drop(struct unity_file *file, const struct unity_yaml_event *first, s
 			anim_fail(error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
 			return fault_at(file, event.given, event.column, error);
 		}
-		status = next_event(file, &event, error);
-		if (status <= 0)
-			return status < 0 ? -1 : anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
+		if (need_event(file, &event, error) != 0)
+			return -1;
 	}
 }
 
@@ -398,18 +395,13 @@ static int build(struct unity_file *file, struct anim_arena *arena, const struct
 
 	if (add(&builder, first, key, node) != 0)
 		return -1;
-	while (builder.depth > 0) {
-		int status = next_event(file, &event, error);
-
-		if (status <= 0)
-			return status < 0 ? -1 : anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
-		if (take(&builder, &event) != 0)
+	while (builder.depth > 0)
+		if (need_event(file, &event, error) != 0 || take(&builder, &event) != 0)
 			return -1;
-	}
 	return 0;
 }
 
-/* ---- The keys of a curve ---- */
+/* --- The keys of a curve --- */
 
 /* A key that libfyaml reads. 0 or -1. */
 static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
@@ -458,15 +450,12 @@ static int build_keys(struct unity_file *file, struct unity_node *node, struct a
 {
 	struct unity_keys *keys = unity_keys_take(&file->pool, error);
 	struct unity_yaml_event event;
-	int status;
 
-	if (keys == NULL)
+	if (keys == NULL || need_event(file, &event, error) != 0)
 		return -1;
-	while ((status = next_event(file, &event, error)) > 0 && event.type != UNITY_EVENT_LIST_END)
-		if (read_item(file, keys, &event, node->key, error) != 0)
+	while (event.type != UNITY_EVENT_LIST_END)
+		if (read_item(file, keys, &event, node->key, error) != 0 || need_event(file, &event, error) != 0)
 			return -1;
-	if (status <= 0)
-		return status < 0 ? -1 : anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
 	unity_keys_finish(keys);
 	node->kind = UNITY_KEYS;
 	node->count = keys->columns.n;
@@ -474,7 +463,7 @@ static int build_keys(struct unity_file *file, struct unity_node *node, struct a
 	return 0;
 }
 
-/* ---- A document whole, or field by field ---- */
+/* --- A document whole, or field by field --- */
 
 static const struct unity_yaml_event nothing = {.type = UNITY_EVENT_SCALAR, .text = ""};
 
@@ -625,10 +614,9 @@ static int take_item(struct unity_file *file, struct anim_arena *arena, struct u
 		     struct anim_error *error)
 {
 	struct unity_yaml_event event;
-	int status = next_event(file, &event, error);
 
-	if (status <= 0)
-		return status < 0 ? -1 : anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
+	if (need_event(file, &event, error) != 0)
+		return -1;
 	if (event.type == UNITY_EVENT_LIST_END) {
 		file->stage = UNITY_IN_FIELDS;
 		return 0;
@@ -720,7 +708,7 @@ int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct un
 	return status;
 }
 
-/* ---- The file ---- */
+/* --- The file --- */
 
 #define REFUSE_WINDOW ((size_t)64 * 1024)
 

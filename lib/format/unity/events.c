@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -12,16 +13,11 @@
 #define TOKENS_MAX 256
 #define NUMBER_TEXT_MAX 400 /* bytes of a number that is read; the longest exact double has fewer than these */
 
-static int append(struct anim_buffer *out, const char *text, struct anim_error *error)
-{
-	return anim_buffer_append(out, text, strlen(text), error);
-}
-
 static int append_integer(struct anim_buffer *out, const char *name, int64_t value, struct anim_error *error)
 {
 	char text[ANIM_NUMBER_MAX];
 
-	if (append(out, name, error) != 0)
+	if (anim_buffer_append_text(out, name, error) != 0)
 		return -1;
 	return anim_buffer_append(out, text, anim_number_print_int64(text, value), error);
 }
@@ -31,9 +27,9 @@ static int append_float(struct anim_buffer *out, float value, struct anim_error 
 	char text[ANIM_NUMBER_MAX];
 
 	if (isnan(value))
-		return append(out, "\"NaN\"", error);
+		return anim_buffer_append_text(out, "\"NaN\"", error);
 	if (isinf(value))
-		return append(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"", error);
+		return anim_buffer_append_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"", error);
 	return anim_buffer_append(out, text, anim_number_print_float(text, value), error);
 }
 
@@ -42,26 +38,27 @@ static int append_reference(struct anim_buffer *out, const struct unity_event *e
 	if (append_integer(out, ",\"objectReferenceParameter\":{\"fileID\":", event->file_id, error) != 0)
 		return -1;
 	if (event->guid == NULL)
-		return append(out, "}", error);
-	if (append(out, ",\"guid\":", error) != 0 ||
+		return anim_buffer_append_text(out, "}", error);
+	if (anim_buffer_append_text(out, ",\"guid\":", error) != 0 ||
 	    anim_json_append(out, event->guid, strlen(event->guid), error) != 0 ||
 	    append_integer(out, ",\"type\":", event->type, error) != 0)
 		return -1;
-	return append(out, "}", error);
+	return anim_buffer_append_text(out, "}", error);
 }
 
 int unity_event_print(const struct unity_event *event, struct anim_buffer *out, struct anim_error *error)
 {
-	if (append(out, "{\"functionName\":", error) != 0 ||
+	if (anim_buffer_append_text(out, "{\"functionName\":", error) != 0 ||
 	    anim_json_append(out, event->function, strlen(event->function), error) != 0 ||
-	    append(out, ",\"data\":", error) != 0 ||
+	    anim_buffer_append_text(out, ",\"data\":", error) != 0 ||
 	    anim_json_append(out, event->data, strlen(event->data), error) != 0 ||
-	    append_reference(out, event, error) != 0 || append(out, ",\"floatParameter\":", error) != 0 ||
+	    append_reference(out, event, error) != 0 ||
+	    anim_buffer_append_text(out, ",\"floatParameter\":", error) != 0 ||
 	    append_float(out, event->number, error) != 0 ||
 	    append_integer(out, ",\"intParameter\":", event->integer, error) != 0 ||
 	    append_integer(out, ",\"messageOptions\":", event->options, error) != 0)
 		return -1;
-	return append(out, "}", error);
+	return anim_buffer_append_text(out, "}", error);
 }
 
 /* One object while it is read. Functions return 0, 1 where the text is not what it should be, -1 out of memory. */
@@ -136,7 +133,7 @@ static int read_special(const struct parse *parse, const jsmntok_t *token, float
 
 	if (status != 0)
 		return status;
-	for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+	for (size_t i = 0; i < ANIM_COUNT(specials); i++)
 		if (strcmp(specials[i].name, text) == 0) {
 			*value = specials[i].value;
 			return 0;

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/text.h"
 #include "math/euler.h"
 
-/* ---- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters ---- */
+/* --- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters --- */
 
 /* The 95 muscles are these, those of both sides' limbs, and those of both hands' fingers. */
 static const char *const muscles[] = {
@@ -56,16 +58,6 @@ static const char *const finger_muscles[] = {"1 Stretched", "Spread", "2 Stretch
 static const char *const roots[] = {"Root", "Motion"};
 static const char *const goals[] = {"LeftFoot", "RightFoot", "LeftHand", "RightHand"};
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
-/* What stands behind_prefix the prefix, NULL where the text does not begin with it. */
-static const char *behind_prefix(const char *text, const char *prefix)
-{
-	size_t length = strlen(prefix);
-
-	return text != NULL && strncmp(text, prefix, length) == 0 ? text + length : NULL;
-}
-
 static bool is_one_of(const char *text, const char *const *table, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -76,28 +68,28 @@ static bool is_one_of(const char *text, const char *const *table, size_t count)
 
 static bool is_finger(const char *text)
 {
-	const char *of_hand = behind_prefix(text, "LeftHand.");
+	const char *of_hand = anim_text_behind(text, "LeftHand.");
 
 	if (of_hand == NULL)
-		of_hand = behind_prefix(text, "RightHand.");
-	for (size_t i = 0; i < COUNT(fingers); i++)
-		if (is_one_of(behind_prefix(of_hand, fingers[i]), finger_muscles, COUNT(finger_muscles)))
+		of_hand = anim_text_behind(text, "RightHand.");
+	for (size_t i = 0; i < ANIM_COUNT(fingers); i++)
+		if (is_one_of(anim_text_behind(of_hand, fingers[i]), finger_muscles, ANIM_COUNT(finger_muscles)))
 			return true;
 	return false;
 }
 
 static bool is_muscle(const char *text)
 {
-	return is_one_of(text, muscles, COUNT(muscles)) ||
-	       is_one_of(behind_prefix(text, "Left "), limb_muscles, COUNT(limb_muscles)) ||
-	       is_one_of(behind_prefix(text, "Right "), limb_muscles, COUNT(limb_muscles)) || is_finger(text);
+	return is_one_of(text, muscles, ANIM_COUNT(muscles)) ||
+	       is_one_of(anim_text_behind(text, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	       is_one_of(anim_text_behind(text, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) || is_finger(text);
 }
 
 /* NAMET.x .y .z or NAMEQ.x .y .z .w */
 static bool is_pose(const char *text, const char *const *table, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *rest = behind_prefix(text, table[i]);
+		const char *rest = anim_text_behind(text, table[i]);
 
 		if (rest != NULL && strlen(rest) == 3 && (rest[0] == 'T' || rest[0] == 'Q') && rest[1] == '.' &&
 		    strchr(rest[0] == 'T' ? "xyz" : "xyzw", rest[2]) != NULL)
@@ -118,19 +110,17 @@ const char *unity_humanoid(const char *attribute)
 {
 	if (is_muscle(attribute))
 		return "muscle";
-	if (is_pose(attribute, roots, COUNT(roots)))
+	if (is_pose(attribute, roots, ANIM_COUNT(roots)))
 		return "root";
-	if (is_pose(attribute, goals, COUNT(goals)))
+	if (is_pose(attribute, goals, ANIM_COUNT(goals)))
 		return "goal";
 	return is_tdof(attribute) ? "tdof" : NULL;
 }
 
-/* ---- Curves ---- */
+/* --- Curves --- */
 
 #define BLEND_SHAPE "blend_shape/"
-#define BLEND_SHAPE_ATTRIBUTE "blendShape."
 #define FIELD "field:"
-#define ACTIVE "m_IsActive"
 #define ACTIVE_FLAGS 16
 #define NO_SCRIPT "{fileID: 0}"
 
@@ -148,17 +138,12 @@ static const struct spelling {
     {"m_LocalEulerAngles", "euler", 3, UNITY_EULER_CURVES},
     {"localEulerAnglesBaked", "euler", 3, UNITY_EULER_CURVES},
 };
-#define SPELLING_COUNT (sizeof spellings / sizeof *spellings)
+#define SPELLING_COUNT ANIM_COUNT(spellings)
 
 /* m_RotationOrder names the axis that turns first, the stream the one that turns last. */
 static const enum anim_euler_order orders[] = {ANIM_EULER_ZYX, ANIM_EULER_YZX, ANIM_EULER_XZY,
 					       ANIM_EULER_ZXY, ANIM_EULER_YXZ, ANIM_EULER_XYZ};
-#define ORDER_COUNT ((int)(sizeof orders / sizeof *orders))
-
-static bool starts_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
+#define ORDER_COUNT ((int)ANIM_COUNT(orders))
 
 static const struct spelling *spelling_of_property(const char *property)
 {
@@ -171,25 +156,10 @@ static const struct spelling *spelling_of_property(const char *property)
 /* A name of Unity's that the model would take for its own, or for one that was marked so. */
 static bool is_taken(const char *name)
 {
-	while (starts_with(name, FIELD))
+	while (anim_text_behind(name, FIELD) != NULL)
 		name += sizeof FIELD - 1;
 	return spelling_of_property(name) != NULL || strcmp(name, "visible") == 0 || strcmp(name, "angle") == 0 ||
-	       starts_with(name, BLEND_SHAPE) || name[0] == '@';
-}
-
-/* The first `length` bytes of `text` between two others, in the arena. */
-static const char *join(const char *before, const char *text, size_t length, const char *after,
-			struct anim_arena *arena, struct anim_error *error)
-{
-	size_t head = strlen(before), tail = strlen(after);
-	char *joined = anim_arena_alloc(arena, head + length + tail + 1, error);
-
-	if (joined == NULL)
-		return NULL;
-	memcpy(joined, before, head);
-	memcpy(joined + head, text, length);
-	memcpy(joined + head + length, after, tail + 1);
-	return joined;
+	       anim_text_behind(name, BLEND_SHAPE) != NULL || name[0] == '@';
 }
 
 /* The lane that the text's last letter names behind a dot, ANIM_WHOLE where it names none. */
@@ -228,7 +198,7 @@ static bool read_transform(int64_t class_id, const char *attribute, struct unity
 		meaning->keep_attribute = spelling != spelling_of_property(spelling->property);
 		if (spelling->list == UNITY_EULER_CURVES) {
 			meaning->flags = ANIM_DEGREES;
-			meaning->order = unity_order_name(4);
+			meaning->order = unity_order_name(UNITY_ORDER_DEFAULT);
 		}
 		return true;
 	}
@@ -246,9 +216,9 @@ static int read_field(const char *attribute, bool lanes, struct unity_meaning *m
 	meaning->keep_attribute = meaning->component != ANIM_WHOLE;
 	meaning->property = attribute;
 	if (meaning->component != ANIM_WHOLE)
-		meaning->property = join("", attribute, length - 2, "", arena, error);
+		meaning->property = anim_arena_text(arena, attribute, length - 2, error);
 	if (meaning->property != NULL && is_taken(meaning->property))
-		meaning->property = join(FIELD, meaning->property, strlen(meaning->property), "", arena, error);
+		meaning->property = anim_arena_printf(arena, error, FIELD "%s", meaning->property);
 	return meaning->property == NULL ? -1 : 0;
 }
 
@@ -256,7 +226,7 @@ static int read_blend_shape(const char *name, struct unity_meaning *meaning, str
 			    struct anim_error *error)
 {
 	meaning->flags = ANIM_PERCENT;
-	meaning->property = join(BLEND_SHAPE, name, strlen(name), "", arena, error);
+	meaning->property = anim_arena_printf(arena, error, BLEND_SHAPE "%s", name);
 	return meaning->property == NULL ? -1 : 0;
 }
 
@@ -268,12 +238,12 @@ int unity_name_read(int64_t class_id, const char *attribute, bool reference, str
 	*meaning = (struct unity_meaning){.property = attribute, .component = ANIM_WHOLE};
 	if (reference)
 		return read_field(attribute, false, meaning, arena, error);
-	if (class_id == UNITY_GAME_OBJECT && strcmp(attribute, ACTIVE) == 0) {
+	if (class_id == UNITY_GAME_OBJECT && strcmp(attribute, UNITY_ACTIVE) == 0) {
 		meaning->property = "visible";
 		return 0;
 	}
-	if (class_id == UNITY_SKINNED_MESH_RENDERER && starts_with(attribute, BLEND_SHAPE_ATTRIBUTE))
-		return read_blend_shape(attribute + sizeof BLEND_SHAPE_ATTRIBUTE - 1, meaning, arena, error);
+	if (class_id == UNITY_SKINNED_MESH_RENDERER && anim_text_behind(attribute, UNITY_BLEND_SHAPE) != NULL)
+		return read_blend_shape(attribute + sizeof UNITY_BLEND_SHAPE - 1, meaning, arena, error);
 	if (is_transform && read_transform(class_id, attribute, meaning))
 		return 0;
 	if (class_id == UNITY_ANIMATOR)
@@ -286,7 +256,7 @@ static int64_t canonical_class(const char *property)
 {
 	if (strcmp(property, "visible") == 0)
 		return UNITY_GAME_OBJECT;
-	if (starts_with(property, BLEND_SHAPE))
+	if (anim_text_behind(property, BLEND_SHAPE) != NULL)
 		return UNITY_SKINNED_MESH_RENDERER;
 	return spelling_of_property(property) != NULL ? UNITY_TRANSFORM : -1;
 }
@@ -307,6 +277,7 @@ static int means(int64_t class_id, const char *attribute, const struct anim_trac
 static bool stem_of(const char *property, uint8_t lane, const char *parts[2])
 {
 	const struct spelling *spelling = spelling_of_property(property);
+	const char *behind;
 
 	parts[0] = "";
 	parts[1] = property;
@@ -314,12 +285,13 @@ static bool stem_of(const char *property, uint8_t lane, const char *parts[2])
 		parts[1] = spelling->attribute;
 		return lane < spelling->lanes;
 	}
+	behind = anim_text_behind(property, BLEND_SHAPE);
 	if (strcmp(property, "visible") == 0)
-		parts[1] = ACTIVE;
-	else if (starts_with(property, BLEND_SHAPE)) {
-		parts[0] = BLEND_SHAPE_ATTRIBUTE;
-		parts[1] = property + sizeof BLEND_SHAPE - 1;
-	} else if (starts_with(property, FIELD) && is_taken(property))
+		parts[1] = UNITY_ACTIVE;
+	else if (behind != NULL) {
+		parts[0] = UNITY_BLEND_SHAPE;
+		parts[1] = behind;
+	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property))
 		parts[1] = property + sizeof FIELD - 1;
 	return strcmp(property, "angle") != 0 && property[0] != '@' && (lane == ANIM_WHOLE || lane < 4);
 }
@@ -338,7 +310,7 @@ static int spell(const char *property, uint8_t lane, const char **attribute, str
 		letter[0] = '.';
 		letter[1] = anim_component_name(property, lane)[0];
 	}
-	*attribute = join(parts[0], parts[1], strlen(parts[1]), letter, arena, error);
+	*attribute = anim_arena_printf(arena, error, "%s%s%s", parts[0], parts[1], letter);
 	return *attribute == NULL ? -1 : 0;
 }
 
@@ -427,7 +399,7 @@ int unity_name_write(const struct anim_track *track, uint8_t lane, int64_t class
 
 int64_t unity_default_flags(int64_t class_id, const char *attribute)
 {
-	return class_id == UNITY_GAME_OBJECT && strcmp(attribute, ACTIVE) == 0 ? ACTIVE_FLAGS : 0;
+	return class_id == UNITY_GAME_OBJECT && strcmp(attribute, UNITY_ACTIVE) == 0 ? ACTIVE_FLAGS : 0;
 }
 
 const char *unity_order_name(int64_t order)
@@ -445,7 +417,15 @@ int unity_order_number(const char *name)
 	return -1;
 }
 
-/* ---- The fields of a clip ---- */
+int unity_order_of(const struct anim_track *track)
+{
+	const char *name = anim_attrs_get(&track->attrs, "order");
+	int number = name == NULL ? -1 : unity_order_number(name);
+
+	return number < 0 ? UNITY_ORDER_DEFAULT : number;
+}
+
+/* --- The fields of a clip --- */
 
 #define NOWHERE "{x: 0, y: 0, z: 0}"
 #define SETTING(name) UNITY_SETTINGS "." name
@@ -483,7 +463,7 @@ const struct unity_clip_field unity_clip_fields[] = {
     {"m_HasMotionFloatCurves", "0", false},
     {"m_GenerateMotionCurves", NULL, false},
 };
-const size_t unity_clip_field_count = sizeof unity_clip_fields / sizeof *unity_clip_fields;
+const size_t unity_clip_field_count = ANIM_COUNT(unity_clip_fields);
 
 static const char *const foreign[] = {
     "m_CorrespondingSourceObject",
@@ -516,7 +496,7 @@ const struct unity_clip_field *unity_clip_field(const char *path)
 
 bool unity_clip_field_is_foreign(const char *name)
 {
-	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+	for (size_t i = 0; i < ANIM_COUNT(foreign); i++)
 		if (strcmp(foreign[i], name) == 0)
 			return true;
 	return false;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "clip/track.h"
 
-/* ---- Curves ---- */
+/* --- Curves --- */
 
 /* Classes that the names depend on. */
 #define UNITY_GAME_OBJECT 1
@@ -20,6 +20,10 @@
 #define UNITY_MONO_BEHAVIOUR 114
 #define UNITY_SKINNED_MESH_RENDERER 137
 #define UNITY_RECT_TRANSFORM 224
+
+/* Attributes of curves. */
+#define UNITY_BLEND_SHAPE "blendShape."
+#define UNITY_ACTIVE "m_IsActive"
 
 /* Attributes of tracks, which reader and writer share. */
 #define UNITY_ATTR_ATTRIBUTE "unity.attribute"   /* as in the file, where the rules below do not give it back */
@@ -92,7 +96,11 @@ int64_t unity_default_flags(int64_t class_id, const char *attribute);
 const char *unity_order_name(int64_t order);
 int unity_order_number(const char *name);
 
-/* ---- The scalar fields of an AnimationClip that travel as attributes ---- */
+/* The number by a track's attribute `order`; where none tells it, Unity's own. */
+int unity_order_of(const struct anim_track *);
+#define UNITY_ORDER_DEFAULT 4 /* ZXY */
+
+/* --- The scalar fields of an AnimationClip that travel as attributes --- */
 
 #define UNITY_ATTR_PREFIX "unity."
 #define UNITY_SETTINGS "m_AnimationClipSettings"
@@ -125,7 +133,7 @@ bool unity_clip_field_is_foreign(const char *name);
 /* True where the writer would write this text anyway, so that no attribute is needed. */
 bool unity_clip_field_is_default(const char *path, const char *text);
 
-/* ---- An AnimationEvent <-> one JSON object with Unity's field names ---- */
+/* --- An AnimationEvent <-> one JSON object with Unity's field names --- */
 
 /* All but the time. Texts are borrowed by the printer; the parser puts them into the arena. Never NULL but guid. */
 struct unity_event {

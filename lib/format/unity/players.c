@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "format/unity/names.h"
 
-/* ---- What names what: controllers, blend trees, timelines, components ---- */
+/* --- What names what: controllers, blend trees, timelines, components --- */
 
 /* Classes of what timelines play beside clips; the main asset of a file has its class times 100000 for a number. */
 #define UNITY_AUDIO_CLIP 83
@@ -25,6 +26,13 @@ struct gathering {
 struct unity_player *unity_player_at(const struct unity_source *source, size_t number)
 {
 	return (struct unity_player *)source->players.players.data + number;
+}
+
+struct unity_player *unity_player_of(const struct unity_source *source, int64_t id)
+{
+	uint32_t number;
+
+	return unity_id_get(source, id, UNITY_ID_PLAYER, &number) ? unity_player_at(source, number) : NULL;
 }
 
 static struct unity_links *links_at(const struct unity_source *source, size_t number)
@@ -100,33 +108,34 @@ static int gather_layers(struct gathering *at, const struct unity_node *layers, 
 	return 0;
 }
 
-static int gather_controller(struct gathering *at, const struct unity_node *root, struct anim_error *error)
-{
-	if (gather_layers(at, unity_get(root, "m_AnimatorLayers"), error) != 0)
-		return -1;
-	return gather_layers(at, unity_get(root, "m_Layers"), error); /* before Unity 4.3 */
-}
+/* The members of documents that name states, motions and further machines. */
+static const struct link_member {
+	int32_t class_id;
+	const char *name;
+	bool is_list;
+	const char *member; /* of a list's items; NULL: themselves */
+} link_members[] = {
+    {UNITY_STATE_MACHINE, "m_ChildStates", true, "m_State"},
+    {UNITY_STATE_MACHINE, "m_States", true, NULL}, /* Unity 4 */
+    {UNITY_STATE_MACHINE, "m_ChildStateMachines", true, "m_StateMachine"},
+    {UNITY_STATE_MACHINE, "m_ChildStateMachine", true, NULL}, /* Unity 4 */
+    {UNITY_STATE, "m_Motion", false, NULL},
+    {UNITY_STATE, "m_Motions", true, NULL}, /* Unity 4 */
+    {UNITY_BLEND_TREE, "m_Childs", true, "m_Motion"},
+};
 
-/* The second and fourth are Unity 4's. */
-static int gather_state_machine(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+static int gather_members(struct gathering *at, const struct unity_node *root, struct anim_error *error)
 {
-	if (gather_list(at, unity_get(root, "m_ChildStates"), "m_State", error) != 0 ||
-	    gather_list(at, unity_get(root, "m_States"), NULL, error) != 0 ||
-	    gather_list(at, unity_get(root, "m_ChildStateMachines"), "m_StateMachine", error) != 0)
-		return -1;
-	return gather_list(at, unity_get(root, "m_ChildStateMachine"), NULL, error);
-}
+	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
+		const struct link_member *row = &link_members[i];
+		const struct unity_node *node = unity_get(root, row->name);
 
-static int gather_state(struct gathering *at, const struct unity_node *root, struct anim_error *error)
-{
-	if (gather(at, unity_get(root, "m_Motion"), false, error) != 0)
-		return -1;
-	return gather_list(at, unity_get(root, "m_Motions"), NULL, error); /* Unity 4 */
-}
-
-static int gather_blend_tree(struct gathering *at, const struct unity_node *root, struct anim_error *error)
-{
-	return gather_list(at, unity_get(root, "m_Childs"), "m_Motion", error);
+		if (row->class_id != at->document->class_id)
+			continue;
+		if ((row->is_list ? gather_list(at, node, row->member, error) : gather(at, node, false, error)) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int gather_override(struct gathering *at, const struct unity_node *root, struct anim_error *error)
@@ -171,29 +180,16 @@ static int add_links(struct gathering *at, struct unity_links *links, struct ani
 
 static int read_links(struct gathering *at, const struct unity_node *root, struct anim_error *error)
 {
-	struct unity_links links = {0};
-	int result = 0;
+	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
+	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
-	switch (at->document->class_id) {
-	case UNITY_CONTROLLER:
-		links.is_top = true;
-		result = gather_controller(at, root, error);
-		break;
-	case UNITY_OVERRIDE_CONTROLLER:
-		links.is_top = links.is_override = true;
-		result = gather_override(at, root, error);
-		break;
-	case UNITY_STATE_MACHINE:
-		result = gather_state_machine(at, root, error);
-		break;
-	case UNITY_STATE:
-		result = gather_state(at, root, error);
-		break;
-	default:
-		result = gather_blend_tree(at, root, error);
-		break;
-	}
-	return result != 0 ? -1 : add_links(at, &links, error);
+	links.is_top = is_controller || links.is_override;
+	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers"), error) != 0 ||
+			      gather_layers(at, unity_get(root, "m_Layers"), error) != 0)) /* before Unity 4.3 */
+		return -1;
+	if ((links.is_override ? gather_override(at, root, error) : gather_members(at, root, error)) != 0)
+		return -1;
+	return add_links(at, &links, error);
 }
 
 /* The clip that an Animation starts with stands in its list too, mostly. */
@@ -263,26 +259,15 @@ static int read_player(struct gathering *at, const struct unity_node *root, stru
 	return unity_id_put(at->source, player.id, UNITY_ID_PLAYER, number, error);
 }
 
-bool unity_players_is(int32_t class_id)
-{
-	switch (class_id) {
-	case UNITY_CONTROLLER:
-	case UNITY_ANIMATOR:
-	case UNITY_ANIMATION:
-	case UNITY_BLEND_TREE:
-	case UNITY_OVERRIDE_CONTROLLER:
-	case UNITY_DIRECTOR:
-	case UNITY_STATE:
-	case UNITY_STATE_MACHINE:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool is_component(int32_t class_id)
 {
 	return class_id == UNITY_ANIMATOR || class_id == UNITY_ANIMATION || class_id == UNITY_DIRECTOR;
+}
+
+bool unity_players_is(int32_t class_id)
+{
+	return is_component(class_id) || class_id == UNITY_CONTROLLER || class_id == UNITY_OVERRIDE_CONTROLLER ||
+	       class_id == UNITY_BLEND_TREE || class_id == UNITY_STATE || class_id == UNITY_STATE_MACHINE;
 }
 
 static void clear_gathering(struct gathering *at)
@@ -312,7 +297,7 @@ static bool is_of_timeline(void *context, const char *name)
 					    "m_Clips",  "m_DurationMode", "m_Clip"};
 
 	(void)context;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < ANIM_COUNT(names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;
@@ -381,7 +366,7 @@ int unity_players_script(struct unity_run *run, struct unity_source *source, str
 	return result;
 }
 
-/* ---- From players through controllers to clips ---- */
+/* --- From players through controllers to clips --- */
 
 /* A reference on its way: where it was written, and on which object what it leads to plays. */
 struct step {
@@ -563,6 +548,7 @@ static int64_t bound_object(const struct walk *walk, const struct unity_source *
 {
 	uint32_t number, other;
 	bool here = anim_map_get(&walk->bindings, (uint64_t)id, "", 0, &number);
+	const struct unity_player *player;
 	int64_t target;
 
 	if (source->guid[0] != '\0' &&
@@ -573,9 +559,8 @@ static int64_t bound_object(const struct walk *walk, const struct unity_source *
 	if (!here)
 		return object;
 	target = walk->player->bindings[number].target;
-	if (unity_id_get(walk->run->sources, target, UNITY_ID_PLAYER, &number))
-		return unity_player_at(walk->run->sources, number)->object;
-	return target;
+	player = unity_player_of(walk->run->sources, target);
+	return player != NULL ? player->object : target;
 }
 
 /* What tells the asset of a reference, seen from its file, from others: its guid, or the file that has none. */

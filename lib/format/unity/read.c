@@ -8,43 +8,41 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/lines.h"
+#include "base/path.h"
+#include "base/text.h"
 #include "format/unity/run.h"
 
-/* ---- Knowing such a file ---- */
-
-static bool begins_bytes(const uint8_t *at, const uint8_t *end, const char *text)
-{
-	size_t length = strlen(text);
-
-	return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
-}
+/* --- Knowing such a file --- */
 
 /* Lines that may stand before the first document: directives, comments, blank ones. */
 static bool is_passed_over(const uint8_t *at, const uint8_t *end)
 {
-	return *at == '%' || *at == '#' || *at == '\r' || *at == '\n' || begins_bytes(at, end, "...");
+	return *at == '%' || *at == '#' || *at == '\r' || *at == '\n' ||
+	       anim_bytes_begin(at, (size_t)(end - at), "...");
 }
 
 bool anim_unity_is(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *at = bytes, *end = bytes + size;
 
-	if (begins_bytes(at, end, "\xef\xbb\xbf"))
+	if (anim_bytes_begin(at, (size_t)(end - at), "\xef\xbb\xbf"))
 		at += 3;
 	while (at < end && is_passed_over(at, end)) {
-		if (begins_bytes(at, end, "%TAG !u! tag:unity3d.com") || begins_bytes(at, end, "%YAML 1.1"))
+		if (anim_bytes_begin(at, (size_t)(end - at), "%TAG !u! tag:unity3d.com") ||
+		    anim_bytes_begin(at, (size_t)(end - at), "%YAML 1.1"))
 			return true;
 		at = memchr(at, '\n', (size_t)(end - at));
 		if (at == NULL)
 			return false;
 		at++;
 	}
-	return begins_bytes(at, end, "--- !u!");
+	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!");
 }
 
-/* ---- What is in it beside clips ---- */
+/* --- What is in it beside clips --- */
 
 #define KINDS_MAX 6
 #define NAME_SIZE 40
@@ -78,13 +76,6 @@ static void count(struct documents *documents, const char *name, size_t length)
 	documents->kinds[i].count++;
 }
 
-static bool line_begins(const struct anim_lines *lines, const char *text)
-{
-	size_t length = strlen(text);
-
-	return (size_t)(lines->end - lines->at) >= length && memcmp(lines->at, text, length) == 0;
-}
-
 /* "--- !u!74 &7400000", then "AnimationClip:", which names the document. */
 static int count_all(struct anim_lines *lines, struct documents *documents, struct anim_error *error)
 {
@@ -94,11 +85,11 @@ static int count_all(struct anim_lines *lines, struct documents *documents, stru
 	while ((got = anim_lines_next(lines, error)) > 0) {
 		const char *colon = memchr(lines->at, ':', (size_t)(lines->end - lines->at));
 
-		if (head && line_begins(lines, "AnimationClip:"))
+		if (head && anim_bytes_begin(lines->at, (size_t)(lines->end - lines->at), "AnimationClip:"))
 			documents->clips++;
 		else if (head)
 			count(documents, lines->at, (size_t)((colon == NULL ? lines->end : colon) - lines->at));
-		head = line_begins(lines, "--- ");
+		head = anim_bytes_begin(lines->at, (size_t)(lines->end - lines->at), "--- ");
 	}
 	return got;
 }
@@ -133,7 +124,7 @@ int anim_unity_describe(struct anim_input *input, size_t store_memory, char *tex
 	return 0;
 }
 
-/* ---- Messages and other files of a run ---- */
+/* --- Messages and other files of a run --- */
 
 #define NOT_THERE "no such file"
 
@@ -177,8 +168,7 @@ static int report(const struct unity_run *run, const struct unity_source *source
 	struct anim_place place = {
 	    .file = source->shown, .at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
 
-	if (fault.at != ANIM_AT_LINE ||
-	    (fault.code != ANIM_BAD_INPUT && fault.code != ANIM_TOO_LARGE && fault.code != ANIM_UNSUPPORTED))
+	if (fault.at != ANIM_AT_LINE || !anim_error_is_of_input(&fault))
 		return -1;
 	if (severity == ANIM_FAULT && run->options->keep_going)
 		severity = ANIM_WARNING;
@@ -216,24 +206,19 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 	return anim_read_refused(run->options, *shown, &run->arena, why, error);
 }
 
-static int read_meta(struct unity_run *run, int fd, const char *shown, struct anim_buffer *sprites,
-		     struct anim_error *error)
+/* Opens an input of a file that open_file found, told to who asked for what is opened. 0 or -1. */
+static int open_input(struct unity_run *run, struct anim_input **input, int fd, const char *shown,
+		      struct anim_error *error)
 {
-	struct anim_input_options options = {0};
-	struct anim_input *meta = NULL;
-	int result = 0;
+	const struct anim_read_options *options = run->options;
+	struct anim_input_options input_options = {0};
 
-	if (run->options->input_options != NULL)
-		options = *run->options->input_options;
-	options.name = NULL;
-	if (run->options->opened != NULL)
-		result = run->options->opened(run->options->opened_context, shown, error);
-	if (result == 0)
-		result = anim_input_open_fd(&meta, fd, shown, &options, error);
-	if (result == 0)
-		result = unity_meta_sprites(meta, &run->arena, sprites, error);
-	anim_input_close(meta);
-	return result;
+	if (options->input_options != NULL)
+		input_options = *options->input_options;
+	input_options.name = NULL;
+	if (options->opened != NULL && options->opened(options->opened_context, shown, error) != 0)
+		return -1;
+	return anim_input_open_fd(input, fd, shown, &input_options, error);
 }
 
 /* The sprites in the arena, found by fileID. */
@@ -259,23 +244,21 @@ static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const 
 /* Reads the .meta of an asset; one that cannot be read names nothing. */
 static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet, struct anim_error *error)
 {
-	size_t size = strlen(path) + sizeof ".meta";
-	char *name = anim_arena_alloc(&run->arena, size, error);
+	const char *name = anim_arena_printf(&run->arena, error, "%s.meta", path), *shown, *why;
 	struct anim_buffer sprites = {0};
-	const char *shown, *why;
-	int fd, got;
+	struct anim_input *meta = NULL;
+	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why, error);
 
-	if (name == NULL)
-		return -1;
-	snprintf(name, size, "%s.meta", path);
-	got = open_file(run, name, &fd, &shown, &why, error);
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
 		return anim_losses_add(
 		    run->options->losses, ANIM_WARNING, &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
 		    "files with sprites' names are not read", error, "the names of its sprites are not read: %s", why);
 	if (got <= 0)
 		return got;
-	got = read_meta(run, fd, shown, &sprites, error);
+	got = open_input(run, &meta, fd, shown, error);
+	if (got == 0)
+		got = unity_meta_sprites(meta, &run->arena, &sprites, error);
+	anim_input_close(meta);
 	close(fd);
 	if (got == 0)
 		got = keep_sprites(run, sheet, &sprites, error);
@@ -316,15 +299,8 @@ static bool is_image(const char *path)
 {
 	static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".psd",  ".psb", ".tga",
 					       ".bmp", ".gif", ".tif",  ".tiff", ".exr", ".asset"};
-	size_t length = strlen(path);
 
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		size_t tail = strlen(suffixes[i]);
-
-		if (length > tail && strcasecmp(path + length - tail, suffixes[i]) == 0)
-			return true;
-	}
-	return false;
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
 /* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
@@ -352,7 +328,7 @@ static int resolve_asset(void *context, const char *guid, int64_t file_id, struc
 	return 1;
 }
 
-/* ---- Taking files apart ---- */
+/* --- Taking files apart --- */
 
 #define UNITY_CLIP_CLASS 74
 #define UNITY_SCRIPT_CLASS 114
@@ -427,8 +403,7 @@ static int read_script(struct parse *parse, const struct unity_document *documen
 		return -1;
 	if (document->stripped || unity_players_script(parse->run, parse->source, parse->file, document, error) == 0)
 		return 0;
-	if (unity_file_is_broken(parse->file) ||
-	    (error->code != ANIM_BAD_INPUT && error->code != ANIM_TOO_LARGE && error->code != ANIM_UNSUPPORTED))
+	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(error))
 		return -1;
 	*error = (struct anim_error){0};
 	return 0;
@@ -516,20 +491,12 @@ static int read_input(struct unity_run *run, struct unity_source *source, struct
 
 static int read_file(struct unity_run *run, struct unity_source *source, struct anim_error *error)
 {
-	const struct anim_read_options *options = run->options;
-	struct anim_input_options input_options = {0};
 	struct anim_input *input = NULL;
-	int fd, result = 0, got = open_file(run, source->path, &fd, &source->shown, &source->why, error);
+	int fd, result, got = open_file(run, source->path, &fd, &source->shown, &source->why, error);
 
 	if (got <= 0)
 		return got;
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	if (options->opened != NULL)
-		result = options->opened(options->opened_context, source->shown, error);
-	if (result == 0)
-		result = anim_input_open_fd(&input, fd, source->shown, &input_options, error);
+	result = open_input(run, &input, fd, source->shown, error);
 	if (result == 0)
 		result = read_input(run, source, input, error);
 	anim_input_close(input);
@@ -540,15 +507,8 @@ static int read_file(struct unity_run *run, struct unity_source *source, struct 
 bool unity_is_model(const char *path)
 {
 	static const char *const suffixes[] = {".fbx", ".glb", ".gltf", ".vrm", ".dae", ".blend", ".obj"};
-	size_t length = strlen(path);
 
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		size_t tail = strlen(suffixes[i]);
-
-		if (length > tail && strcasecmp(path + length - tail, suffixes[i]) == 0)
-			return true;
-	}
-	return false;
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
 static struct unity_source *find_source(const struct unity_run *run, const char *guid)
@@ -675,7 +635,7 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 	return *why == NULL;
 }
 
-/* ---- The run ---- */
+/* --- The run --- */
 
 static int set_attr(struct anim_clip *clip, const char *key, const char *value, struct anim_arena *arena,
 		    struct anim_error *error)
@@ -708,16 +668,14 @@ static int is_written(struct unity_run *run, struct anim_map *written, const str
 		      const struct anim_clip *clip, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player");
-	size_t size = strlen(player) + strlen(clip->root) + 3;
-	char *key = anim_arena_alloc(&run->arena, size, error);
+	const char *key = anim_arena_printf(&run->arena, error, "%s/%s%c", player, clip->root, '0' + clip->loop);
 	uint32_t number;
 
 	if (key == NULL)
 		return -1;
-	snprintf(key, size, "%s/%s%c", player, clip->root, '0' + clip->loop);
-	if (anim_map_get(written, from->clip, key, size, &number))
+	if (anim_map_get(written, from->clip, key, strlen(key), &number))
 		return 1;
-	return anim_map_put(written, from->clip, key, size, 0, error);
+	return anim_map_put(written, from->clip, key, strlen(key), 0, error);
 }
 
 static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct anim_map *written,

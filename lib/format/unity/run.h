@@ -14,7 +14,7 @@
 #include "format/unity/scene.h"
 #include "format/unity/yaml.h"
 
-/* ---- Players: components, controllers, timelines, and the clips that they lead to ---- */
+/* --- Players: components, controllers, timelines, and the clips that they lead to --- */
 
 struct unity_file;
 struct unity_document;
@@ -76,6 +76,7 @@ int unity_players_script(struct unity_run *, struct unity_source *, struct unity
 			 struct anim_error *);
 
 struct unity_player *unity_player_at(const struct unity_source *, size_t number);
+struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: there is none */
 size_t unity_player_count(const struct unity_source *);
 void unity_players_clear(struct unity_players *);
 
@@ -95,7 +96,7 @@ struct unity_cue {
 int unity_players_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named,
 		       struct anim_error *);
 
-/* ---- The run ---- */
+/* --- The run --- */
 
 /* What all files of a run share. */
 struct unity_run {
@@ -117,7 +118,7 @@ struct unity_run {
 struct unity_source {
 	const char *shown; /* for messages */
 	const char *path;  /* below the project's folder; NULL: the run's own */
-	char guid[UNITY_GUID_SIZE];
+	char guid[ANIM_UNITY_GUID];
 	unsigned depth;           /* 0: the run's own */
 	bool reading;             /* it, or what it names, is being read */
 	const char *why;          /* it could not be read; else NULL */

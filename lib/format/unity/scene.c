@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "format/unity/names.h"
 #include "format/unity/run.h"
 
-/* ---- GameObjects, Transforms and the order of roots ---- */
+/* --- GameObjects, Transforms and the order of roots --- */
 
 /* One document while it is read. */
 struct reading {
@@ -37,6 +38,21 @@ size_t unity_object_count(const struct unity_scene *scene)
 size_t unity_transform_count(const struct unity_scene *scene)
 {
 	return scene->transforms.size / sizeof(struct unity_transform);
+}
+
+struct unity_object *unity_object_of(const struct unity_source *source, int64_t id)
+{
+	uint32_t number;
+
+	return unity_id_get(source, id, UNITY_ID_OBJECT, &number) ? unity_object_at(&source->scene, number) : NULL;
+}
+
+struct unity_transform *unity_transform_of(const struct unity_source *source, int64_t id)
+{
+	uint32_t number;
+
+	return unity_id_get(source, id, UNITY_ID_TRANSFORM, &number) ? unity_transform_at(&source->scene, number)
+								     : NULL;
 }
 
 void unity_scene_clear(struct unity_scene *scene)
@@ -222,7 +238,7 @@ int unity_scene_read(struct unity_run *run, struct unity_source *source, const s
 	}
 }
 
-/* ---- Instances of prefabs: what they change, take out and add, item by item, for there may be many ---- */
+/* --- Instances of prefabs: what they change, take out and add, item by item, for there may be many --- */
 
 /* One document while it is read. */
 struct gathering {
@@ -240,10 +256,10 @@ static bool is_of_interest(const char *property)
 	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
 					      "m_Animations.Array.data["};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < ANIM_COUNT(names); i++)
 		if (strcmp(property, names[i]) == 0)
 			return true;
-	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
 		if (strncmp(property, vectors[i], strlen(vectors[i])) == 0)
 			return true;
 	return false;
@@ -302,7 +318,7 @@ static bool is_wanted(void *context, const char *name)
 					    "m_SourcePrefab",      "m_ParentPrefab"};
 
 	(void)context;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < ANIM_COUNT(names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;
@@ -380,7 +396,7 @@ int unity_instance_read(struct unity_run *run, struct unity_source *source, stru
 	return result;
 }
 
-/* ---- TREE and NODEs ---- */
+/* --- TREE and NODEs --- */
 
 /* A Transform below its father, which is a number too. */
 struct branch {
@@ -417,7 +433,7 @@ static const struct {
 	     {23, ANIM_NODE_MESH, "MeshRenderer"},
 	     {212, ANIM_NODE_MESH, "SpriteRenderer"},
 	     {33, ANIM_NODE_MESH, "MeshFilter"}};
-#define KINDS (sizeof kinds / sizeof *kinds)
+#define KINDS (ANIM_COUNT(kinds))
 
 /* The row of a class; KINDS where there is none. */
 static size_t kind_of(int32_t class_id)
@@ -447,21 +463,12 @@ bool unity_scene_has_tree(const struct unity_scene *scene)
 	return false;
 }
 
-static const struct unity_object *object_of(const struct unity_source *source, const struct unity_transform *transform)
-{
-	uint32_t number;
-
-	if (!unity_id_get(source, transform->object, UNITY_ID_OBJECT, &number))
-		return NULL;
-	return unity_object_at(&source->scene, number);
-}
-
 /* What a path calls it; `made` gets a name where it has none. */
 #define NAME_MAX_MADE 24
 static const char *name_of(const struct unity_source *source, const struct unity_transform *transform,
 			   char made[NAME_MAX_MADE])
 {
-	const struct unity_object *object = object_of(source, transform);
+	const struct unity_object *object = unity_object_of(source, transform->object);
 	int64_t id = transform->object != 0 ? transform->object : transform->id;
 
 	if (object != NULL && object->name != NULL && object->name[0] != '\0')
@@ -642,7 +649,7 @@ static int write_node(struct writing *writing, const struct visit *visit, struct
 {
 	static const struct anim_attr inactive = {"unity.inactive", "1"};
 	struct unity_transform *from = unity_transform_at(&writing->source->scene, visit->transform);
-	const struct unity_object *object = object_of(writing->source, from);
+	const struct unity_object *object = unity_object_of(writing->source, from->object);
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
 	struct anim_node node = {.parent = visit->parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 
@@ -735,14 +742,14 @@ int unity_scene_write(struct unity_run *run, struct unity_source *source, const 
 }
 
 /* Its number among the transforms where it became a NODE. */
-static bool find_node(const struct unity_source *source, int64_t object, uint32_t *transform)
+static bool find_node(const struct unity_source *source, int64_t id, uint32_t *transform)
 {
-	uint32_t number;
+	const struct unity_object *object = unity_object_of(source, id);
 
-	if (!unity_id_get(source, object, UNITY_ID_OBJECT, &number))
+	if (object == NULL || object->transform == UNITY_NONE)
 		return false;
-	*transform = unity_object_at(&source->scene, number)->transform;
-	return *transform != UNITY_NONE && unity_transform_at(&source->scene, *transform)->number != UNITY_NONE;
+	*transform = object->transform;
+	return unity_transform_at(&source->scene, *transform)->number != UNITY_NONE;
 }
 
 /* Appends its ancestors, itself first, up to the root's children. */

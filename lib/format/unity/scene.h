@@ -115,6 +115,11 @@ int32_t unity_kind_choose(int32_t a, int32_t b);
 
 struct unity_object *unity_object_at(const struct unity_scene *, size_t number);
 struct unity_transform *unity_transform_at(const struct unity_scene *, size_t number);
+
+/* What has this fileID in the file; NULL where nothing has. Borrowed until something is added. */
+struct unity_object *unity_object_of(const struct unity_source *, int64_t id);
+struct unity_transform *unity_transform_of(const struct unity_source *, int64_t id);
+
 size_t unity_object_count(const struct unity_scene *);
 size_t unity_transform_count(const struct unity_scene *);
 

@@ -4,43 +4,11 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "format/unity/yaml.h"
 
-/* ---- What has a fileID ---- */
-
-static bool find_transform(const struct unity_source *source, int64_t id, struct unity_transform **transform)
-{
-	uint32_t number;
-
-	if (!unity_id_get(source, id, UNITY_ID_TRANSFORM, &number))
-		return false;
-	*transform = unity_transform_at(&source->scene, number);
-	return true;
-}
-
-static bool find_object(const struct unity_source *source, int64_t id, struct unity_object **object)
-{
-	uint32_t number;
-
-	if (!unity_id_get(source, id, UNITY_ID_OBJECT, &number))
-		return false;
-	*object = unity_object_at(&source->scene, number);
-	return true;
-}
-
-/* What has this fileID in a file, if anything has. Borrowed until something is added. */
-static bool find_player(const struct unity_source *source, int64_t id, struct unity_player **player)
-{
-	uint32_t number;
-
-	if (!unity_id_get(source, id, UNITY_ID_PLAYER, &number))
-		return false;
-	*player = unity_player_at(source, number);
-	return true;
-}
-
-/* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
+/* --- One prefab in the place of its instance, or a stand-in where it is not found --- */
 
 /* One instance while it is put in place. */
 struct merging {
@@ -74,9 +42,9 @@ static struct unity_object *make_object(const struct merging *at, int64_t id, st
 {
 	struct unity_scene *scene = &at->source->scene;
 	uint32_t number = (uint32_t)unity_object_count(scene);
-	struct unity_object *object;
+	struct unity_object *object = unity_object_of(at->source, id);
 
-	if (find_object(at->source, id, &object)) {
+	if (object != NULL) {
 		object->stripped = false;
 		return object;
 	}
@@ -92,9 +60,9 @@ static struct unity_transform *add_transform(const struct merging *at, int64_t i
 {
 	struct unity_scene *scene = &at->source->scene;
 	uint32_t number = (uint32_t)unity_transform_count(scene);
-	struct unity_transform *transform;
+	struct unity_transform *transform = unity_transform_of(at->source, id);
 
-	if (find_transform(at->source, id, &transform)) {
+	if (transform != NULL) {
 		transform->stripped = false;
 		return transform;
 	}
@@ -277,11 +245,11 @@ static int add_played(const struct merging *at, const struct unity_change *chang
 {
 	struct anim_buffer *players = &at->source->players.players;
 	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
-	struct unity_player *player;
+	struct unity_player *player = unity_player_of(at->source, id);
 
 	if (id == 0 || change->reference.file_id == 0)
 		return 0;
-	if (!find_player(at->source, id, &player)) {
+	if (player == NULL) {
 		player = anim_buffer_extend(players, sizeof *player, error);
 		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, error) != 0)
 			return -1;
@@ -296,20 +264,22 @@ static int apply_changes(const struct merging *at, struct anim_error *error)
 	for (size_t i = 0; i < at->instance->change_count; i++) {
 		const struct unity_change *change = &at->instance->changes[i];
 		int64_t id = mapped(at, change->target);
-		struct unity_transform *transform;
-		struct unity_object *object;
-		struct unity_player *player;
+		struct unity_transform *transform = unity_transform_of(at->source, id);
+		struct unity_object *object = unity_object_of(at->source, id);
+		struct unity_player *player = unity_player_of(at->source, id);
+		int result = 0;
 
-		if (find_object(at->source, id, &object) && strcmp(change->property, "m_Name") == 0)
+		if (object != NULL && strcmp(change->property, "m_Name") == 0)
 			object->name = change->value;
-		else if (find_object(at->source, id, &object) && strcmp(change->property, "m_IsActive") == 0)
+		else if (object != NULL && strcmp(change->property, "m_IsActive") == 0)
 			object->inactive = strcmp(change->value, "0") == 0;
-		else if (find_transform(at->source, id, &transform))
+		else if (transform != NULL)
 			change_transform(transform, change);
-		else if (at->placeholder != 0 && names_clips(change->property)) {
-			if (add_played(at, change, id, error) != 0)
-				return -1;
-		} else if (find_player(at->source, id, &player) && change_player(at, player, change, error) != 0)
+		else if (at->placeholder != 0 && names_clips(change->property))
+			result = add_played(at, change, id, error);
+		else if (player != NULL)
+			result = change_player(at, player, change, error);
+		if (result != 0)
 			return -1;
 	}
 	return 0;
@@ -319,12 +289,12 @@ static void apply_removals(const struct merging *at)
 {
 	for (size_t i = 0; i < at->instance->removed_count; i++) {
 		int64_t id = mapped(at, at->instance->removed[i]);
-		struct unity_object *object;
-		struct unity_player *player;
+		struct unity_object *object = unity_object_of(at->source, id);
+		struct unity_player *player = unity_player_of(at->source, id);
 
-		if (find_object(at->source, id, &object))
+		if (object != NULL)
 			object->removed = true;
-		else if (find_player(at->source, id, &player))
+		else if (player != NULL)
 			player->removed = true;
 	}
 }
@@ -333,11 +303,10 @@ static void apply_additions(const struct merging *at)
 {
 	for (size_t i = 0; i < at->instance->addition_count; i++) {
 		const struct unity_addition *addition = &at->instance->additions[i];
-		struct unity_object *object;
+		struct unity_object *object = unity_object_of(at->source, mapped(at, addition->target));
 		uint32_t class_id;
 
-		if (find_object(at->source, mapped(at, addition->target), &object) &&
-		    unity_id_get(at->source, addition->added, UNITY_ID_COMPONENT, &class_id))
+		if (object != NULL && unity_id_get(at->source, addition->added, UNITY_ID_COMPONENT, &class_id))
 			object->kind_class = unity_kind_choose(object->kind_class, (int32_t)class_id);
 	}
 }
@@ -357,7 +326,7 @@ static int64_t root_by_changes(const struct unity_instance *instance, const char
 static int64_t root_object(const struct unity_instance *instance)
 {
 	for (size_t i = 0; i < instance->change_count; i++)
-		for (size_t k = 0; k < sizeof model_objects / sizeof *model_objects; k++)
+		for (size_t k = 0; k < ANIM_COUNT(model_objects); k++)
 			if (instance->changes[i].target == model_objects[k])
 				return model_objects[k];
 	return root_by_changes(instance, "m_Name");
@@ -460,7 +429,7 @@ static int join_instance(struct merging *at, struct anim_error *error)
 	return 0;
 }
 
-/* ---- The scene ---- */
+/* --- The scene --- */
 
 static int add_stand_in(struct unity_run *run, struct unity_scene *scene, const struct unity_stand_in *stand_in,
 			int64_t id, struct anim_error *error)
@@ -530,7 +499,6 @@ static void find_full(struct unity_source *source)
 {
 	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
 	const struct unity_transform *father;
-	struct unity_transform *found;
 	uint32_t number;
 
 	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
@@ -540,7 +508,7 @@ static void find_full(struct unity_source *source)
 		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		instances[number].in_full = true;
-		father = find_transform(source, transform->father, &found) ? found : NULL;
+		father = unity_transform_of(source, transform->father);
 		if (father == NULL || father->stand_in.instance != transform->stand_in.instance)
 			instances[number].root = (uint32_t)i;
 	}
@@ -552,10 +520,10 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source, s
 	for (size_t i = 0; i < unity_player_count(source); i++) {
 		struct merging at = {.run = run, .source = source};
 		struct unity_transform *transform;
-		struct unity_object *object;
+		struct unity_object *object = unity_object_of(source, unity_player_at(source, i)->object);
 		uint32_t number;
 
-		if (!find_object(source, unity_player_at(source, i)->object, &object) || !object->stripped ||
+		if (object == NULL || !object->stripped ||
 		    !unity_id_get(source, object->stand_in.instance, UNITY_ID_INSTANCE, &number))
 			continue;
 		at.instance = (struct unity_instance *)source->scene.instances.data + number;
@@ -583,11 +551,12 @@ static void number_siblings(struct unity_source *source)
 		const struct unity_transform *father = unity_transform_at(scene, i);
 
 		for (size_t k = 0; k < father->child_count; k++)
-			if (find_transform(source, father->children[k], &child) && child->father == father->id)
+			if ((child = unity_transform_of(source, father->children[k])) != NULL &&
+			    child->father == father->id)
 				child->sibling = (int64_t)k;
 	}
 	for (size_t i = 0; i < scene->roots.size / sizeof *root; i++)
-		if (find_transform(source, root[i], &child))
+		if ((child = unity_transform_of(source, root[i])) != NULL)
 			child->sibling = (int64_t)i;
 		else if (unity_id_get(source, root[i], UNITY_ID_INSTANCE, &number) &&
 			 instances[number].root != UNITY_NONE)
@@ -596,12 +565,11 @@ static void number_siblings(struct unity_source *source)
 
 static void link_objects(struct unity_source *source)
 {
-	struct unity_object *object;
-
 	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
 		struct unity_transform *transform = unity_transform_at(&source->scene, i);
+		struct unity_object *object = unity_object_of(source, transform->object);
 
-		if (!find_object(source, transform->object, &object))
+		if (object == NULL)
 			continue;
 		object->transform = (uint32_t)i;
 		transform->removed = object->removed;

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/text.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
 
-/* ---- Messages ---- */
+/* --- Messages --- */
 
 static int warn(struct unity_writer *writer, const char *many, const char *one, const char *label,
 		struct anim_error *error)
@@ -28,45 +29,29 @@ static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip, 
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
-			       "clips' autoplay is not kept; the Animator sets it", error,
-			       "unity's clips have no autoplay: that of '%s' is not "
-			       "kept; the Animator sets it",
-			       clip->name);
+	return anim_losses_add(
+	    writer->options.losses, ANIM_NOTE, NULL, "clips' autoplay is not kept; the Animator sets it", error,
+	    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
 }
 
 static int tell_place(struct unity_writer *writer, enum unity_placing place, const char *label,
 		      struct anim_error *error)
 {
-	switch (place) {
-	case UNITY_LOOSE_BONE:
-		return warn(writer,
-			    "tracks are of bones whose parents no tree tells; they are "
-			    "written as children of their "
-			    "skeletons",
-			    "is of a bone whose parents no tree tells; it is written as a "
-			    "child of its skeleton",
-			    label, error);
-	case UNITY_LOOSE_NAME:
-		return warn(writer,
-			    "tracks name their nodes without a path, which Unity looks for "
-			    "right below the animated "
-			    "object",
-			    "names its node without a path, which Unity looks for right "
-			    "below the animated object",
-			    label, error);
-	case UNITY_OUTSIDE:
-		return warn(writer,
-			    "tracks are of nodes beside the animation's root, which no "
-			    "path of Unity's reaches, and "
-			    "left out",
-			    "is of a node beside the animation's root, which no path of "
-			    "Unity's reaches, and left out",
-			    label, error);
-	case UNITY_PLACED:
-		break;
-	}
-	return 0;
+	static const struct {
+		const char *many, *one;
+	} texts[] = {
+	    [UNITY_LOOSE_BONE] =
+		{"tracks are of bones whose parents no tree tells; they are written as children of their skeletons",
+		 "is of a bone whose parents no tree tells; it is written as a child of its skeleton"},
+	    [UNITY_LOOSE_NAME] =
+		{"tracks name their nodes without a path, which Unity looks for right below the animated object",
+		 "names its node without a path, which Unity looks for right below the animated object"},
+	    [UNITY_OUTSIDE] =
+		{"tracks are of nodes beside the animation's root, which no path of Unity's reaches, and left out",
+		 "is of a node beside the animation's root, which no path of Unity's reaches, and left out"},
+	};
+
+	return place == UNITY_PLACED ? 0 : warn(writer, texts[place].many, texts[place].one, label, error);
 }
 
 /* gltf's axes are godot's; resonite's are Unity's own. */
@@ -82,16 +67,15 @@ static int tell_axes(struct unity_writer *writer, const struct anim_track *t, co
 
 	if (writer->options.axes_keep || !(axes == ANIM_AXES_GODOT || gltf) || !placed || !spatial)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       gltf ? "tracks are in gltf axes, unity plays in unity axes: put "
-				      "'anim-axes unity' before this, or --axes keep"
-				    : "tracks are in godot axes, unity plays in unity axes: put "
-				      "'anim-axes unity' before this, or --axes "
-				      "keep",
-			       error,
-			       "track '%s' is in %s axes, unity plays in unity axes: put 'anim-axes "
-			       "unity' before this, or --axes keep",
-			       label, anim_axes_names[axes]);
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL,
+	    gltf ? "tracks are in gltf axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
+		   "keep"
+		 : "tracks are in godot axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
+		   "keep",
+	    error,
+	    "track '%s' is in %s axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes keep",
+	    label, anim_axes_names[axes]);
 }
 
 static int tell_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label,
@@ -108,12 +92,6 @@ static int tell_left_out(struct unity_writer *writer, const struct anim_track *t
 	return result != 0 ? -1 : 1;
 }
 
-static int tell_part(struct unity_writer *writer, const char *label, struct anim_error *error)
-{
-	return warn(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
-		    "is a part of a Transform with other lanes than Unity's, and left out", label, error);
-}
-
 /* That Unity has no curve for it. 0 or -1. */
 static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label,
 			struct anim_error *error)
@@ -128,11 +106,9 @@ static int tell_unbound(struct unity_writer *writer, const struct anim_track *t,
 		    "drives a property that Unity does not have and is left out", label, error);
 }
 
-/* ---- m_ClipBindingConstant, the table of curves that a player looks through first ---- */
+/* --- m_ClipBindingConstant, the table of curves that a player looks through first --- */
 
-#define BLEND_SHAPE "blendShape."
 #define CUSTOM_BLEND_SHAPE 20 /* the attribute is the CRC of the shape's own name */
-#define ORDER_DEFAULT 4
 
 static uint32_t crc_of(const char *text)
 {
@@ -146,27 +122,21 @@ static bool row_of(const struct anim_track *t, const struct unity_binding *bindi
 					   [UNITY_ROTATION_CURVES] = 2,
 					   [UNITY_SCALE_CURVES] = 3,
 					   [UNITY_EULER_CURVES] = 4};
-	const char *order = anim_attrs_get(&t->attrs, "order");
-	int number = order == NULL ? -1 : unity_order_number(order);
+	const char *shape = NULL;
 
 	if (binding->list != UNITY_FLOAT_CURVES && binding->list != UNITY_PPTR_CURVES) {
 		row->class_id = UNITY_TRANSFORM;
 		row->attribute = numbers[binding->list];
-		if (binding->list == UNITY_EULER_CURVES)
-			row->custom = number < 0 ? ORDER_DEFAULT : number;
+		row->custom = binding->list == UNITY_EULER_CURVES ? unity_order_of(t) : 0;
 		return true;
 	}
+	if (binding->class_id == UNITY_SKINNED_MESH_RENDERER)
+		shape = anim_text_behind(binding->attribute, UNITY_BLEND_SHAPE);
 	row->class_id = (int32_t)binding->class_id;
-	if (binding->class_id == UNITY_GAME_OBJECT && strcmp(binding->attribute, "m_IsActive") == 0) {
-		row->attribute = crc_of(binding->attribute);
-		return true;
-	}
-	if (binding->class_id != UNITY_SKINNED_MESH_RENDERER ||
-	    strncmp(binding->attribute, BLEND_SHAPE, sizeof BLEND_SHAPE - 1) != 0)
-		return false;
-	row->attribute = crc_of(binding->attribute + sizeof BLEND_SHAPE - 1);
-	row->custom = CUSTOM_BLEND_SHAPE;
-	return true;
+	row->attribute = crc_of(shape != NULL ? shape : binding->attribute);
+	row->custom = shape != NULL ? CUSTOM_BLEND_SHAPE : 0;
+	return shape != NULL ||
+	       (binding->class_id == UNITY_GAME_OBJECT && strcmp(binding->attribute, UNITY_ACTIVE) == 0);
 }
 
 static int add_binding(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
@@ -211,7 +181,7 @@ void unity_bindings_print(const struct unity_writer *writer, struct anim_print *
 	anim_print_bytes(print, writer->mapping.data, writer->mapping.size);
 }
 
-/* ---- References to other assets, the values of PPtr curves ---- */
+/* --- References to other assets, the values of PPtr curves --- */
 
 #define INTEGER_MAX 20u
 #define GUID_MAX 64u
@@ -314,9 +284,8 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	}
 	if (!bad)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks have keys that are no references; they became {fileID: 0}", error,
-			       "track '%s' has keys that are no references; they became {fileID: 0}", label);
+	return warn(writer, "tracks have keys that are no references; they became {fileID: 0}",
+		    "has keys that are no references; they became {fileID: 0}", label, error);
 }
 
 void unity_references_print(struct anim_print *print, const struct anim_track *t)
@@ -334,7 +303,7 @@ void unity_references_print(struct anim_print *print, const struct anim_track *t
 	}
 }
 
-/* ---- AnimationEvents out of @event tracks ---- */
+/* --- AnimationEvents out of @event tracks --- */
 
 /* One event and where its JSON lies in event_texts. */
 struct event {
@@ -451,7 +420,7 @@ int unity_events_print(struct unity_writer *writer, struct anim_print *print)
 	return print->failed ? -1 : 0;
 }
 
-/* ---- Which list of the clip a track goes into, under which path ---- */
+/* --- Which list of the clip a track goes into, under which path --- */
 
 /* True where the track becomes a curve for each of its lanes: it has several and no list of its own. */
 static bool is_split(const struct anim_track *t, const struct unity_binding *whole)
@@ -483,20 +452,14 @@ static int is_double(struct unity_writer *writer, const struct unity_plan *plan,
 	return added < 0 ? -1 : !added;
 }
 
-static int tell_double(struct unity_writer *writer, const char *label, struct anim_error *error)
-{
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks have the path and property of another track in Unity", error,
-			       "track '%s' has the path and property of another track in Unity", label);
-}
-
 /* The rows of all curves that the track becomes. 0 or -1. */
 static int add_curve(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
 		     const struct unity_plan *plan, const char *label, struct anim_error *error)
 {
 	int twice = is_double(writer, plan, binding, error);
 
-	if (twice < 0 || (twice > 0 && tell_double(writer, label, error) != 0))
+	if (twice < 0 || (twice > 0 && warn(writer, "tracks have the path and property of another track in Unity",
+					    "has the path and property of another track in Unity", label, error) != 0))
 		return -1;
 	return add_binding(writer, t, binding, plan->path, error);
 }
@@ -530,7 +493,8 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 		return -1;
 	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
 	    anim_types[t->type].lanes > 3)
-		return tell_part(writer, label, error);
+		return warn(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
+			    "is a part of a Transform with other lanes than Unity's, and left out", label, error);
 	split = is_split(t, binding);
 	for (unsigned lane = anim_types[t->type].lanes; split && lane-- > 0;) {
 		if (unity_name_write(t, (uint8_t)lane, plan->class_hint, binding, &writer->scratch, error) != 0)
@@ -595,7 +559,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 	return keep(&plan->path, writer, error) != 0 || keep(&plan->property, writer, error) != 0 ? -1 : 1;
 }
 
-/* ---- The sink ---- */
+/* --- The sink --- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/text.h"
 #include "format/unity/clip.h"
 #include "format/unity/names.h"
 #include "math/elementary.h"
 
-/* ---- The hot loop: the keyframes of one curve ---- */
+/* --- The hot loop: the keyframes of one curve --- */
 
 #define ROOM ((size_t)64 << 10) /* what an output hands out at once */
 #define KEY_MAX 2048u           /* more than the longest keyframe */
@@ -286,10 +288,9 @@ static int print_keys(struct anim_output *out, const struct curve *curve, struct
 	return 0;
 }
 
-/* ---- Lists of curves ---- */
+/* --- Lists of curves --- */
 
 #define HOLD_INFINITY 2
-#define ORDER_DEFAULT 4
 
 /* m_PreInfinity and m_PostInfinity by the model's ends. */
 static const int infinities[ANIM_ENDS_COUNT] = {
@@ -310,14 +311,6 @@ static double scale_of(const struct anim_track *t)
 	return strncmp(t->property, "blend_shape/", 12) == 0 && !(t->flags & ANIM_PERCENT) ? 100 : 1;
 }
 
-static int order_of(const struct anim_track *t, enum unity_list list)
-{
-	const char *order = anim_attrs_get(&t->attrs, "order");
-	int number = list == UNITY_EULER_CURVES && order != NULL ? unity_order_number(order) : -1;
-
-	return number < 0 ? ORDER_DEFAULT : number;
-}
-
 /* An AnimationCurve, six blanks in. */
 static void print_curve(struct anim_print *print, const struct curve *curve, enum unity_list list)
 {
@@ -329,7 +322,8 @@ static void print_curve(struct anim_print *print, const struct curve *curve, enu
 		print->failed = print_keys(print->out, curve, print->error) != 0;
 	print_line(print, "      m_PreInfinity: ", infinities[t->before]);
 	print_line(print, "      m_PostInfinity: ", infinities[t->after]);
-	print_line(print, "      m_RotationOrder: ", order_of(t, list));
+	print_line(print,
+		   "      m_RotationOrder: ", list == UNITY_EULER_CURVES ? unity_order_of(t) : UNITY_ORDER_DEFAULT);
 }
 
 static void print_path(struct anim_print *print, const char *path)
@@ -461,13 +455,13 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 		     {"  m_ScaleCurves:", UNITY_SCALE_CURVES},       {"  m_FloatCurves:", UNITY_FLOAT_CURVES},
 		     {"  m_PPtrCurves:", UNITY_PPTR_CURVES}};
 
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		if (print_list(writer, print, lists[i].name, lists[i].list) != 0)
 			return -1;
 	return 0;
 }
 
-/* ---- The document ---- */
+/* --- The document --- */
 
 #define SETTING(name) UNITY_SETTINGS "." name
 #define RATE_DEFAULT 60.0f
@@ -485,13 +479,14 @@ struct document {
 
 static const char *kept(const struct document *document, const char *path)
 {
-	static const size_t prefix = sizeof UNITY_ATTR_PREFIX - 1;
 	const struct anim_attrs *attrs = &document->clip->attrs;
 
-	for (size_t i = 0; i < attrs->count; i++)
-		if (strncmp(attrs->items[i].key, UNITY_ATTR_PREFIX, prefix) == 0 &&
-		    strcmp(attrs->items[i].key + prefix, path) == 0)
+	for (size_t i = 0; i < attrs->count; i++) {
+		const char *name = anim_text_behind(attrs->items[i].key, UNITY_ATTR_PREFIX);
+
+		if (name != NULL && strcmp(name, path) == 0)
 			return attrs->items[i].value;
+	}
 	return NULL;
 }
 
@@ -636,15 +631,13 @@ static bool is_path(const char *path)
 /* Fields of other versions that were kept: those of the settings, or those beside them. */
 static void print_others(struct document *document, bool settings)
 {
-	static const size_t prefix = sizeof UNITY_ATTR_PREFIX - 1;
 	const struct anim_attrs *attrs = &document->clip->attrs;
 
 	for (size_t i = 0; i < attrs->count; i++) {
-		const char *path = attrs->items[i].key + prefix;
+		const char *path = anim_text_behind(attrs->items[i].key, UNITY_ATTR_PREFIX);
 
-		if (strncmp(attrs->items[i].key, UNITY_ATTR_PREFIX, prefix) != 0 || unity_clip_field(path) != NULL ||
-		    !is_path(path) || (strncmp(path, SETTING(""), sizeof SETTING("") - 1) == 0) != settings ||
-		    unity_clip_field_is_foreign(path))
+		if (path == NULL || unity_clip_field(path) != NULL || !is_path(path) ||
+		    (anim_text_behind(path, SETTING("")) != NULL) != settings || unity_clip_field_is_foreign(path))
 			continue;
 		print_name(document, path);
 		unity_put_kept(&document->print, attrs->items[i].value);

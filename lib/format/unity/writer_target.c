@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
+#include "base/path.h"
 
 #define CAMERA_CLASS 20
 #define LIGHT_CLASS 108
@@ -24,19 +26,12 @@ static const struct node *node_at(const struct unity_target *target, uint32_t nu
 	return &((const struct node *)(const void *)target->nodes.data)[number];
 }
 
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? path : slash + 1;
-}
-
 /* A bone's own name, behind its skeleton's path. */
 static const char *bone_name(const char *path)
 {
 	const char *colon = strchr(path, ':');
 
-	return colon == NULL ? last_name(path) : colon + 1;
+	return colon == NULL ? anim_path_last(path) : colon + 1;
 }
 
 void unity_target_tree(struct unity_target *target)
@@ -61,7 +56,7 @@ int unity_target_node(struct unity_target *target, const struct anim_node *from,
 		return -1;
 	if (from->kind == ANIM_NODE_BONE)
 		return 0;
-	name = last_name(node.path);
+	name = anim_path_last(node.path);
 	if (anim_map_get(&target->names, BY_NAME, name, strlen(name), &other))
 		number = SEVERAL;
 	return anim_map_put(&target->names, BY_NAME, name, strlen(name), number, error);
@@ -100,22 +95,6 @@ int unity_target_clip(struct unity_target *target, const struct anim_clip *clip,
 	return tree_path(clip->root, ".", &target->root, &target->arena, error);
 }
 
-/* Up to three texts, one after the other. NULL out of memory. */
-static char *join(const char *const parts[3], struct anim_arena *arena, struct anim_error *error)
-{
-	size_t length = 1;
-	char *text, *at;
-
-	for (int i = 0; i < 3; i++)
-		length += strlen(parts[i]);
-	text = at = anim_arena_alloc(arena, length, error);
-	for (int i = 0; i < 3 && text != NULL; i++) {
-		memcpy(at, parts[i], strlen(parts[i]) + 1);
-		at += strlen(parts[i]);
-	}
-	return text;
-}
-
 /*
  * The node with its last "%Name" replaced by the path of the one node of that name; *known false where it is not, then
  * without its '%'. NULL out of memory.
@@ -139,7 +118,7 @@ static const char *without_unique(const struct unity_target *target, const char 
 	*known = target->in_tree && anim_map_get(&target->names, BY_NAME, name, length, &number) && number != SEVERAL;
 	if (!*known)
 		return name;
-	return join((const char *const[3]){"/", node_at(target, number)->path, name + length}, arena, error);
+	return anim_arena_printf(arena, error, "%s%s%s", "/", node_at(target, number)->path, name + length);
 }
 
 /*
@@ -216,7 +195,7 @@ static char *parents_of(const struct unity_target *target, uint32_t bone, struct
 static int add_bone(const struct unity_target *target, const char *full, const char *seen, const char *bone,
 		    const char **path, enum unity_placing *place, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *key = join((const char *const[3]){full, ":", bone}, arena, error), *parents = "";
+	const char *key = anim_arena_printf(arena, error, "%s%s%s", full, ":", bone), *parents = "";
 	const char *slash = seen[0] == '\0' ? "" : "/";
 	uint32_t number;
 
@@ -226,9 +205,9 @@ static int add_bone(const struct unity_target *target, const char *full, const c
 		parents = parents_of(target, number, arena, error);
 	else
 		*place = UNITY_LOOSE_BONE;
-	*path = parents == NULL ? NULL : join((const char *const[3]){seen, slash, parents}, arena, error);
+	*path = parents == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", seen, slash, parents);
 	if (*path != NULL)
-		*path = join((const char *const[3]){*path, bone, ""}, arena, error);
+		*path = anim_arena_printf(arena, error, "%s%s", *path, bone);
 	return *path == NULL ? -1 : 0;
 }
 
@@ -245,13 +224,13 @@ static bool is_called(const char *bone, const char *name)
 int unity_target_kept(const char *node, const char *kept, const char **path, struct anim_arena *arena,
 		      struct anim_error *error)
 {
-	const char *colon = strchr(node, ':'), *last = last_name(kept), *above;
+	const char *colon = strchr(node, ':'), *last = anim_path_last(kept), *above;
 
 	*path = colon == NULL ? NULL : kept;
 	if (colon == NULL || is_called(colon + 1, last))
 		return 0;
 	above = anim_arena_text(arena, kept, (size_t)(last - kept), error);
-	*path = above == NULL ? NULL : join((const char *const[3]){above, colon + 1, ""}, arena, error);
+	*path = above == NULL ? NULL : anim_arena_printf(arena, error, "%s%s", above, colon + 1);
 	return *path == NULL ? -1 : 0;
 }
 
@@ -306,7 +285,7 @@ static const struct property {
 
 static const struct property *find_property(const struct node *node, const char *name)
 {
-	for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
+	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
 		if (strcmp(properties[i].name, name) == 0 &&
 		    (properties[i].type == NULL ? properties[i].kind == node->kind
 						: strcmp(properties[i].type, node->type) == 0))

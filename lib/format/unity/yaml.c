@@ -7,12 +7,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
 
-/* ---- Numbers in every spelling that Unity reads ---- */
+/* --- Numbers in every spelling that Unity reads --- */
 
 static bool is_digit(char c)
 {
@@ -53,7 +54,7 @@ static const char *special(const char *at, const char *end, float *value)
 	    {".nan", 0x7fc00000},     {"1.#qnan", 0x7fc00000},      {"1.#snan", 0x7fc00000},  {"1.#ind", 0x7fc00000},
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < ANIM_COUNT(words); i++) {
 		const char *behind = word(at, end, words[i].word);
 
 		if (behind == NULL)
@@ -70,17 +71,10 @@ static const char *special(const char *at, const char *end, float *value)
 static size_t hex_digits(const char *at, const char *end, uint64_t *bits)
 {
 	size_t count = 0;
+	int digit;
 
-	for (*bits = 0; at + count < end; count++) {
-		char c = at[count], lower = (char)(c | 0x20);
-
-		if (is_digit(c))
-			*bits = *bits << 4 | (uint64_t)(c - '0');
-		else if (lower >= 'a' && lower <= 'f')
-			*bits = *bits << 4 | (uint64_t)(lower - 'a' + 10);
-		else
-			break;
-	}
+	for (*bits = 0; at + count < end && (digit = anim_hex_digit(at[count])) >= 0; count++)
+		*bits = *bits << 4 | (uint64_t)digit;
 	return count;
 }
 
@@ -165,7 +159,7 @@ const char *unity_number_float(const char *text, const char *end, float *value)
 	return behind;
 }
 
-/* ---- Looking things up ---- */
+/* --- Looking things up --- */
 
 const struct unity_node *unity_get(const struct unity_node *node, const char *key)
 {
@@ -186,6 +180,11 @@ const char *unity_text(const struct unity_node *node, const char *key, const cha
 	return member != NULL && member->kind == UNITY_SCALAR ? member->text : otherwise;
 }
 
+static bool is_empty(const struct unity_node *node)
+{
+	return node == NULL || (node->kind == UNITY_SCALAR && node->length == 0);
+}
+
 static int not_a(const struct unity_node *node, const char *what, struct anim_error *error)
 {
 	if (node->kind != UNITY_SCALAR)
@@ -200,7 +199,7 @@ static int to_float(const struct unity_node *node, float *value, struct anim_err
 	const char *end;
 	float read;
 
-	if (node == NULL || (node->kind == UNITY_SCALAR && node->length == 0))
+	if (is_empty(node))
 		return 0;
 	end = node->text + node->length;
 	if (node->kind != UNITY_SCALAR || unity_number_float(node->text, end, &read) != end)
@@ -211,7 +210,7 @@ static int to_float(const struct unity_node *node, float *value, struct anim_err
 
 static int to_int64(const struct unity_node *node, int64_t *value, struct anim_error *error)
 {
-	if (node == NULL || (node->kind == UNITY_SCALAR && node->length == 0))
+	if (is_empty(node))
 		return 0;
 	if (node->kind != UNITY_SCALAR || !unity_parse_id(node->text, node->length, value))
 		return not_a(node, "an integer", error);
@@ -245,7 +244,7 @@ int unity_vector(const struct unity_node *node, const char *key, float values[4]
 	const struct unity_node *member = unity_get(node, key);
 
 	*count = 0;
-	if (member == NULL || (member->kind == UNITY_SCALAR && member->length == 0))
+	if (is_empty(member))
 		return 0;
 	if (member->kind != UNITY_MAP)
 		return not_a(member, "a map of components", error);
@@ -262,21 +261,16 @@ int unity_vector(const struct unity_node *node, const char *key, float values[4]
 	return *count == 0 ? not_a(member, "a map of components", error) : 1;
 }
 
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 static int read_guid(const struct unity_node *node, char guid[33], struct anim_error *error)
 {
-	if (node == NULL || (node->kind == UNITY_SCALAR && node->length == 0))
+	if (is_empty(node))
 		return 0;
 	if (node->kind != UNITY_SCALAR || node->length != 32)
 		return not_a(node, "32 hexadecimal digits", error);
 	for (int i = 0; i < 32; i++) {
 		char c = node->text[i];
 
-		if (!is_hex(c))
+		if (anim_hex_digit(c) < 0)
 			return not_a(node, "32 hexadecimal digits", error);
 		guid[i] = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
 	}
@@ -288,7 +282,7 @@ int unity_reference(const struct unity_node *node, struct unity_reference *refer
 	int64_t type = 0;
 
 	*reference = (struct unity_reference){0};
-	if (node == NULL || (node->kind == UNITY_SCALAR && node->length == 0))
+	if (is_empty(node))
 		return 0;
 	if (node->kind != UNITY_MAP || unity_get(node, "fileID") == NULL)
 		return not_a(node, "a reference {fileID: ...}", error);
@@ -322,7 +316,7 @@ bool unity_parse_id(const char *text, size_t length, int64_t *id)
 	return true;
 }
 
-/* ---- Nodes and scalars as Unity writes them ---- */
+/* --- Nodes and scalars as Unity writes them --- */
 
 /* A text that YAML would not read back as a plain scalar of this text. */
 static bool needs_quotes(const char *text, size_t length, bool inside)
@@ -349,11 +343,6 @@ static bool needs_escapes(const char *text, size_t length)
 	return false;
 }
 
-static int put(struct anim_buffer *buffer, const char *text, struct anim_error *error)
-{
-	return anim_buffer_append(buffer, text, strlen(text), error);
-}
-
 /* \xNN, \uNNNN or \UNNNNNNNN, by the digits: YAML has no pairs of surrogates. */
 static int print_unit(struct anim_buffer *buffer, uint32_t unit, unsigned digits, struct anim_error *error)
 {
@@ -370,9 +359,9 @@ static int print_escaped_code(struct anim_buffer *buffer, uint32_t code, struct 
 	char plain = (char)code;
 
 	if (code == '"' || code == '\\')
-		return put(buffer, code == '"' ? "\\\"" : "\\\\", error);
+		return anim_buffer_append_text(buffer, code == '"' ? "\\\"" : "\\\\", error);
 	if (code == '\n' || code == '\t' || code == '\r')
-		return put(buffer, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r", error);
+		return anim_buffer_append_text(buffer, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r", error);
 	if (code >= 0x20 && code < 0x7f)
 		return anim_buffer_append(buffer, &plain, 1, error);
 	return print_unit(buffer, code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8, error);
@@ -380,7 +369,7 @@ static int print_escaped_code(struct anim_buffer *buffer, uint32_t code, struct 
 
 static int print_escaped(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
 {
-	if (put(buffer, "\"", error) != 0)
+	if (anim_buffer_append_text(buffer, "\"", error) != 0)
 		return -1;
 	for (size_t i = 0; i < length;) {
 		uint32_t code;
@@ -394,18 +383,18 @@ static int print_escaped(struct anim_buffer *buffer, const char *text, size_t le
 			return -1;
 		i += size;
 	}
-	return put(buffer, "\"", error);
+	return anim_buffer_append_text(buffer, "\"", error);
 }
 
 static int print_single(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
 {
-	if (put(buffer, "'", error) != 0)
+	if (anim_buffer_append_text(buffer, "'", error) != 0)
 		return -1;
 	for (size_t i = 0; i < length; i++)
-		if ((text[i] == '\'' && put(buffer, "'", error) != 0) ||
+		if ((text[i] == '\'' && anim_buffer_append_text(buffer, "'", error) != 0) ||
 		    anim_buffer_append(buffer, text + i, 1, error) != 0)
 			return -1;
-	return put(buffer, "'", error);
+	return anim_buffer_append_text(buffer, "'", error);
 }
 
 /*
@@ -431,18 +420,18 @@ static int print_members(struct anim_buffer *buffer, const struct unity_node *no
 {
 	bool map = node->kind == UNITY_MAP;
 
-	if (put(buffer, map ? "{" : "[", error) != 0)
+	if (anim_buffer_append_text(buffer, map ? "{" : "[", error) != 0)
 		return -1;
 	for (const struct unity_node *member = node->first; member != NULL; member = member->next) {
-		if (member != node->first && put(buffer, ", ", error) != 0)
+		if (member != node->first && anim_buffer_append_text(buffer, ", ", error) != 0)
 			return -1;
 		if (map && (print_scalar(buffer, member->key, strlen(member->key), true, error) != 0 ||
-			    put(buffer, ": ", error) != 0))
+			    anim_buffer_append_text(buffer, ": ", error) != 0))
 			return -1;
 		if (print_node(buffer, member, depth + 1, error) != 0)
 			return -1;
 	}
-	return put(buffer, map ? "}" : "]", error);
+	return anim_buffer_append_text(buffer, map ? "}" : "]", error);
 }
 
 /* The depth is that of the tree, which has a limit; a tree of other making has the same. */
@@ -467,7 +456,7 @@ const char *unity_flow_text(const struct unity_node *node, struct anim_arena *ar
 	return text;
 }
 
-/* ---- Numbers and texts on an output ---- */
+/* --- Numbers and texts on an output --- */
 
 /* Numbers below this have an exponent (of ten; lowest that is written without). */
 #define PLAIN_EXPONENT_MIN 9
