@@ -11,18 +11,19 @@ const char *anim_text_behind(const char *text, const char *prefix)
 	return text != NULL && strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+bool anim_text_is_one_of(const char *text, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text != NULL && strcmp(text, texts[i]) == 0)
+			return true;
+	return false;
+}
+
 bool anim_bytes_begin(const void *bytes, size_t size, const char *text)
 {
 	size_t length = strlen(text);
 
 	return size >= length && memcmp(bytes, text, length) == 0;
-}
-
-int anim_hex_digit(char c)
-{
-	unsigned digit = (unsigned)c - '0', letter = ((unsigned)c | 0x20) - 'a';
-
-	return digit < 10 ? (int)digit : letter < 6 ? (int)letter + 10 : -1;
 }
 
 const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text)

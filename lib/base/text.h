@@ -9,11 +9,19 @@
 /* What stands behind the prefix; NULL where the text is NULL or does not begin with it. */
 const char *anim_text_behind(const char *text, const char *prefix);
 
+/* True where the text, which may be NULL, is one of these. */
+bool anim_text_is_one_of(const char *text, const char *const *texts, size_t count);
+
 /* True where the bytes begin with the text. */
 bool anim_bytes_begin(const void *bytes, size_t size, const char *text);
 
 /* 0 to 15; -1 for what is no hexadecimal digit. */
-int anim_hex_digit(char c);
+static inline int anim_hex_digit(char c)
+{
+	unsigned digit = (unsigned)c - '0', letter = ((unsigned)c | 0x20) - 'a';
+
+	return digit < 10 ? (int)digit : letter < 6 ? (int)letter + 10 : -1;
+}
 
 /* Where the text, which is not empty, stands first in the bytes; NULL where it does not. */
 const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text);

@@ -296,13 +296,12 @@ int anim_keys_add_sample(struct anim_keys *keys, const void *value, struct anim_
 	return 0;
 }
 
-int anim_keys_add(struct anim_keys *keys, float time_s, const void *value, enum anim_interp interp,
-		  struct anim_error *error)
+/* What a key has beside its value. */
+static int add_rest(struct anim_keys *keys, float time_s, enum anim_interp interp, struct anim_error *error)
 {
 	uint8_t mode = (uint8_t)interp;
 
 	if (anim_buffer_append(&keys->column[ANIM_COLUMN_TIME], &time_s, sizeof time_s, error) != 0 ||
-	    append_value(keys, value, error) != 0 ||
 	    anim_buffer_append(&keys->column[ANIM_COLUMN_INTERP], &mode, 1, error) != 0)
 		return -1;
 	for (enum anim_column id = ANIM_COLUMN_LEFT; keys->stands >> id != 0; id++)
@@ -310,6 +309,18 @@ int anim_keys_add(struct anim_keys *keys, float time_s, const void *value, enum 
 			return -1;
 	keys->n++;
 	return 0;
+}
+
+int anim_keys_add(struct anim_keys *keys, float time_s, const void *value, enum anim_interp interp,
+		  struct anim_error *error)
+{
+	return append_value(keys, value, error) != 0 ? -1 : add_rest(keys, time_s, interp, error);
+}
+
+int anim_keys_add_text(struct anim_keys *keys, float time_s, size_t start, enum anim_interp interp,
+		       struct anim_error *error)
+{
+	return anim_texts_close(&keys->texts, start, error) != 0 ? -1 : add_rest(keys, time_s, interp, error);
 }
 
 int anim_keys_set(struct anim_keys *keys, enum anim_column id, const void *element, struct anim_error *error)

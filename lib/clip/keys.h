@@ -81,6 +81,8 @@ void anim_keys_grow(struct anim_keys *, size_t count, enum anim_interp);
 
 /* Appends a key; `value` is one element of the type (strings: struct anim_text). 0 or -1. */
 int anim_keys_add(struct anim_keys *, float time_s, const void *value, enum anim_interp, struct anim_error *);
+/* The same of a string, whose bytes were appended to keys->texts.bytes from `start` on. */
+int anim_keys_add_text(struct anim_keys *, float time_s, size_t start, enum anim_interp, struct anim_error *);
 /* Appends a Raw track's sample. 0 or -1. */
 int anim_keys_add_sample(struct anim_keys *, const void *value, struct anim_error *);
 /* Sets what the last key has in a further column. 0 or -1. */

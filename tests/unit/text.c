@@ -4,7 +4,33 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/path.h"
 #include "tap.h"
+
+TEST(text_parts, "prefixes, words of a list, suffixes of a path and hexadecimal digits are told")
+{
+	static const char *const words[] = {".png", ".tiff"};
+	struct anim_arena arena = {0};
+	char *text = anim_arena_printf(&arena, NULL, "%.*s-%d", 2, "abc", 7);
+
+	CHECK(text != NULL && strcmp(text, "ab-7") == 0);
+	CHECK(strcmp(anim_text_behind("m_Local.x", "m_Local"), ".x") == 0 &&
+	      strcmp(anim_text_behind("a", ""), "a") == 0);
+	CHECK(anim_text_behind("m_Loca", "m_Local") == NULL && anim_text_behind(NULL, "") == NULL);
+	CHECK(anim_text_is_one_of(".tiff", words, 2) && !anim_text_is_one_of(".tif", words, 2) &&
+	      !anim_text_is_one_of(NULL, words, 2));
+	CHECK(anim_bytes_begin("%YAML", 5, "%YAML") && !anim_bytes_begin("%YAML", 4, "%YAML"));
+	CHECK(anim_path_has_suffix("a/b.PNG", words, 2) && !anim_path_has_suffix(".png", words, 2) &&
+	      !anim_path_has_suffix("a.png.x", words, 2));
+	for (int c = -128; c < 128; c++) {
+		const char *at = c > 0 ? strchr("0123456789abcdefABCDEF", c) : NULL;
+
+		CHECKF((anim_hex_digit((char)c) >= 0) == (at != NULL), "%d", c);
+	}
+	CHECK(anim_hex_digit('9') == 9 && anim_hex_digit('a') == 10 && anim_hex_digit('F') == 15);
+	anim_arena_clear(&arena);
+}
 
 TEST(text_find, "a text is found where it stands first, and only where it is whole")
 {

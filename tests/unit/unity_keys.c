@@ -187,7 +187,7 @@ static ptrdiff_t take(const char *text, size_t *left)
 
 	if (anim_input_open_memory(&window.input, text, strlen(text), "x", NULL) == 0 &&
 	    unity_fast_new(&fast, NULL) == 0)
-		count = unity_fast_keys(fast, &window, &keys, 8, NULL);
+		count = unity_fast_read(fast, &window, &keys, 8, NULL);
 	*left = window.left;
 	CHECK(count < 0 || keys.columns.n == (size_t)count);
 	unity_fast_free(fast);

@@ -518,14 +518,14 @@ static void clear(struct unity_clip_reader *reader)
 {
 	anim_arena_clear(&reader->item);
 	anim_buffer_clear(&reader->texts);
-	anim_buffer_clear(&reader->event_time);
-	anim_texts_clear(&reader->events);
+	anim_keys_clear(&reader->events);
 }
 
 int unity_clip_read(struct unity_file *file, const struct unity_document *document,
 		    const struct unity_clip_options *options, struct unity_clip *clip, struct anim_error *error)
 {
-	struct unity_clip_reader reader = {.file = file, .options = options, .clip = clip, .error = error};
+	struct unity_clip_reader reader = {
+	    .file = file, .options = options, .clip = clip, .error = error, .events.type = ANIM_STRING};
 	int result;
 
 	*clip = (struct unity_clip){.id = document->id, .line = document->line};

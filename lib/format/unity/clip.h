@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "clip/keys.h"
 #include "clip/losses.h"
-#include "clip/texts.h"
 #include "format/unity/document.h"
 #include "format/unity/names.h"
 #include "stream/store.h"
@@ -68,7 +68,7 @@ int unity_clip_read(struct unity_file *, const struct unity_document *, const st
 /* The loop of a legacy clip by m_WrapMode, its own or that of the Animation component that plays it. */
 enum anim_loop unity_loop_of_wrap(int64_t wrap);
 
-/* ---- Between clip.c and clip_curves.c ---- */
+/* --- Between clip.c and clip_curves.c --- */
 
 /* A scalar or flow map of the document that becomes an attribute; texts in the caller's arena. */
 struct unity_clip_text {
@@ -92,11 +92,10 @@ struct unity_clip_reader {
 	struct anim_error *error;
 	struct anim_arena item; /* of the field or item that is being read */
 	struct unity_clip_told told;
-	struct anim_buffer texts;      /* struct unity_clip_text */
-	size_t curves;                 /* of the runtime lists so far */
-	float last_s;                  /* last key of any curve, 0 before there is one */
-	struct anim_buffer event_time; /* float a key */
-	struct anim_texts events;
+	struct anim_buffer texts; /* struct unity_clip_text */
+	size_t curves;            /* of the runtime lists so far */
+	float last_s;             /* last key of any curve, 0 before there is one */
+	struct anim_keys events;
 };
 
 /*
@@ -128,7 +127,7 @@ const struct unity_clip_list *unity_clip_list(const char *name);
 /* Stores the events that came as a track. 0 or -1. */
 int unity_clip_store_events(struct unity_clip_reader *);
 
-/* ---- Bit-packed columns ---- */
+/* --- Bit-packed columns --- */
 
 #define UNITY_PACKED_QUAT_BITS 32u
 
@@ -155,7 +154,7 @@ int unity_packed_quats(const struct unity_packed *, float *xyzw, struct anim_err
  */
 void unity_packed_slopes(const float *time_s, float *xyzw, float *slopes, size_t n);
 
-/* ---- Rates ---- */
+/* --- Rates --- */
 
 /*
  * The fraction that is meant: n/1001 for the rates of NTSC, else the simplest one whose float32 is the rate. False, and

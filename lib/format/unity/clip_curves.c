@@ -14,7 +14,7 @@
 #include "clip/texts.h"
 #include "format/unity/names.h"
 
-/* ---- Storing a track ---- */
+/* --- Storing a track --- */
 
 /* Attributes of a track; their keys come in order. */
 struct track_attrs {
@@ -60,7 +60,7 @@ static int store_track(struct unity_clip_reader *reader, const struct unity_node
 	return 0;
 }
 
-/* ---- What a float or PPtr curve animates ---- */
+/* --- What a float or PPtr curve animates --- */
 
 /* What a curve's item says of its property. */
 struct curve_name {
@@ -127,7 +127,7 @@ static void add_name_attrs(struct track_attrs *attrs, const struct curve_name *n
 		add_attr(attrs, UNITY_ATTR_SCRIPT, name->script);
 }
 
-/* ---- Curves ---- */
+/* --- Curves --- */
 
 /* Not the numbers of WrapMode: 0 ping-pong, 1 repeat, 2 clamp. */
 static int read_end(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, uint8_t *end)
@@ -276,7 +276,7 @@ static int read_float(struct unity_clip_reader *reader, const struct unity_node 
 	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
 }
 
-/* ---- Bit-packed columns ---- */
+/* --- Bit-packed columns --- */
 
 #define TIME_STEPS 100.0 /* a second */
 
@@ -392,7 +392,7 @@ void unity_packed_slopes(const float *time_s, float *xyzw, float *slopes, size_t
 	}
 }
 
-/* ---- Bit-packed rotations of legacy clips ---- */
+/* --- Bit-packed rotations of legacy clips --- */
 
 /* One packed vector of the item. 0, 1 after a fault, -1. */
 static int read_packed(struct unity_clip_reader *reader, const struct unity_node *item, const char *name,
@@ -480,15 +480,9 @@ static int read_compressed(struct unity_clip_reader *reader, const struct unity_
 	return store_track(reader, item, unity_text(item, "m_Path", ""), &track, &attrs);
 }
 
-/* ---- PPtr curves, which step from one object to the next -> references as texts ---- */
+/* --- PPtr curves, which step from one object to the next -> references as texts --- */
 
 #define NOTHING "{fileID: 0}"
-
-/* The keys of one curve. */
-struct keys {
-	struct anim_buffer time;
-	struct anim_texts texts;
-};
 
 /* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
@@ -522,11 +516,13 @@ static int resolve(struct unity_clip_reader *reader, const struct unity_referenc
 }
 
 /* The text of one key. 0, 1 after a fault, -1. */
-static int append_reference(struct unity_clip_reader *reader, const struct unity_node *value, struct anim_texts *texts)
+static int append_reference(struct unity_clip_reader *reader, const struct unity_node *value, float time_s,
+			    struct anim_keys *keys)
 {
 	struct unity_reference reference;
 	struct unity_asset asset;
-	size_t start = texts->bytes.size;
+	struct anim_buffer *bytes = &keys->texts.bytes;
+	size_t start = bytes->size;
 	const char *text = NOTHING;
 	int status = unity_reference(value, &reference, reader->error), found = 0;
 
@@ -537,18 +533,18 @@ static int append_reference(struct unity_clip_reader *reader, const struct unity
 		found = text != NULL ? resolve(reader, &reference, &asset) : -1;
 	}
 	/* Members go in before the closing brace. */
-	if (found < 0 || anim_buffer_append(&texts->bytes, text, strlen(text) - 1, reader->error) != 0)
+	if (found < 0 || anim_buffer_append(bytes, text, strlen(text) - 1, reader->error) != 0)
 		return -1;
-	if (found > 0 && append_asset(&texts->bytes, &asset, reader->error) != 0)
+	if (found > 0 && append_asset(bytes, &asset, reader->error) != 0)
 		return -1;
-	if (anim_buffer_append_text(&texts->bytes, "}", reader->error) != 0 ||
-	    anim_texts_close(texts, start, reader->error) != 0)
+	if (anim_buffer_append_text(bytes, "}", reader->error) != 0 ||
+	    anim_keys_add_text(keys, time_s, start, ANIM_HOLD, reader->error) != 0)
 		return unity_clip_fault_again(reader, value) != 0 ? -1 : 1;
 	return 0;
 }
 
 /* All keys of the list. 0, 1 after a fault, -1. */
-static int read_keys(struct unity_clip_reader *reader, const struct unity_node *list, struct keys *keys)
+static int read_keys(struct unity_clip_reader *reader, const struct unity_node *list, struct anim_keys *keys)
 {
 	const struct unity_node *key = list != NULL && list->kind == UNITY_LIST ? list->first : NULL;
 	int status = 0;
@@ -556,29 +552,24 @@ static int read_keys(struct unity_clip_reader *reader, const struct unity_node *
 	for (; key != NULL && status == 0; key = key->next) {
 		float time = 0;
 
-		if (unity_clip_float(reader, key, "time", &time) != 0 ||
-		    anim_buffer_append(&keys->time, &time, sizeof time, reader->error) != 0)
+		if (unity_clip_float(reader, key, "time", &time) != 0)
 			return -1;
-		status = append_reference(reader, unity_get(key, "value"), &keys->texts);
+		status = append_reference(reader, unity_get(key, "value"), time, keys);
 	}
 	return status;
 }
 
-static int store(struct unity_clip_reader *reader, const struct unity_node *item, const struct keys *keys)
+static int store(struct unity_clip_reader *reader, const struct unity_node *item, struct anim_keys *keys)
 {
-	struct anim_track track = {.kind = ANIM_DISCRETE, .type = ANIM_STRING};
+	struct anim_track track = {.kind = ANIM_DISCRETE};
 	struct track_attrs attrs = {0};
 	struct curve_name name;
-	struct anim_strings strings;
 
 	if (read_name(reader, item, true, &name) != 0)
 		return -1;
-	anim_texts_view(&keys->texts, &strings);
+	anim_keys_finish(keys, &track);
 	track.property = name.meaning.property;
 	track.component = name.meaning.component;
-	track.n = anim_texts_count(&keys->texts);
-	track.time = (const float *)(const void *)keys->time.data;
-	track.strings = &strings;
 	add_attr(&attrs, "literal", "PPtr");
 	add_name_attrs(&attrs, &name);
 	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
@@ -586,7 +577,7 @@ static int store(struct unity_clip_reader *reader, const struct unity_node *item
 
 static int read_pptr(struct unity_clip_reader *reader, const struct unity_node *item)
 {
-	struct keys keys = {{0}, {{0}, {0}, {0}}};
+	struct anim_keys keys = {.type = ANIM_STRING};
 	const struct unity_node *list = unity_get(item, "curve");
 	int status = 0;
 
@@ -596,12 +587,11 @@ static int read_pptr(struct unity_clip_reader *reader, const struct unity_node *
 		status = read_keys(reader, list, &keys);
 	if (status == 0)
 		status = store(reader, item, &keys);
-	anim_buffer_clear(&keys.time);
-	anim_texts_clear(&keys.texts);
+	anim_keys_clear(&keys);
 	return status < 0 ? -1 : 0;
 }
 
-/* ---- AnimationEvents -> one track of JSON objects ---- */
+/* --- AnimationEvents -> one track of JSON objects --- */
 
 /* Numbers that are not there are 0. 0 or -1. */
 static int read_numbers(struct unity_clip_reader *reader, const struct unity_node *item, struct unity_event *event,
@@ -620,7 +610,8 @@ static int read_event(struct unity_clip_reader *reader, const struct unity_node 
 	struct unity_event event = {.function = unity_text(item, "functionName", ""),
 				    .data = unity_text(item, "data", "")};
 	struct unity_reference reference = {0};
-	size_t start = reader->events.bytes.size;
+	struct anim_buffer *bytes = &reader->events.texts.bytes;
+	size_t start = bytes->size;
 	float time = 0;
 
 	if (read_numbers(reader, item, &event, &time) != 0)
@@ -630,32 +621,25 @@ static int read_event(struct unity_clip_reader *reader, const struct unity_node 
 	event.file_id = reference.file_id;
 	event.type = reference.type;
 	event.guid = reference.guid[0] != '\0' ? reference.guid : NULL;
-	if (anim_buffer_append(&reader->event_time, &time, sizeof time, reader->error) != 0 ||
-	    unity_event_print(&event, &reader->events.bytes, reader->error) != 0)
+	if (unity_event_print(&event, bytes, reader->error) != 0)
 		return -1;
-	if (anim_texts_close(&reader->events, start, reader->error) != 0)
+	if (anim_keys_add_text(&reader->events, time, start, ANIM_HOLD, reader->error) != 0)
 		return unity_clip_fault_again(reader, item);
 	return 0;
 }
 
 int unity_clip_store_events(struct unity_clip_reader *reader)
 {
-	struct anim_track track = {
-	    .kind = ANIM_DISCRETE, .type = ANIM_STRING, .property = "@event", .component = ANIM_WHOLE};
-	struct track_attrs attrs = {0};
+	struct anim_track track = {.kind = ANIM_DISCRETE, .property = "@event", .component = ANIM_WHOLE};
 	struct unity_node document = {.line = reader->clip->line, .column = 1};
-	struct anim_strings strings;
 
-	track.n = reader->event_time.size / sizeof(float);
-	if (track.n == 0 || reader->clip->faulty)
+	if (reader->events.n == 0 || reader->clip->faulty)
 		return 0;
-	anim_texts_view(&reader->events, &strings);
-	track.time = (const float *)(const void *)reader->event_time.data;
-	track.strings = &strings;
-	return store_track(reader, &document, "", &track, &attrs);
+	anim_keys_finish(&reader->events, &track);
+	return store_track(reader, &document, "", &track, &(struct track_attrs){0});
 }
 
-/* ---- The lists ---- */
+/* --- The lists --- */
 
 static const struct unity_clip_list lists[] = {
     {"m_RotationCurves", true, read_rotation}, {"m_CompressedRotationCurves", true, read_compressed},

@@ -433,7 +433,7 @@ static int read_item(struct unity_file *file, struct unity_keys *keys, const str
 		     const char *name, struct anim_error *error)
 {
 	if (event->type == UNITY_EVENT_MAP && file->fast != NULL && unity_feed_is_at(&file->feed, event->given)) {
-		ptrdiff_t count = unity_fast_keys(file->fast, &file->lines, keys, event->column, error);
+		ptrdiff_t count = unity_fast_read(file->fast, &file->lines, keys, event->column, error);
 
 		if (count < 0)
 			return -1;

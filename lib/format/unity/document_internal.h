@@ -87,7 +87,7 @@ struct unity_nesting {
 /*
  * libfyaml asks for text only where it cannot go on without, so that the last line that it was given is the one that its
  * newest event stands in. That line stays in the window until the next is asked for: unity_feed_is_at tells whether a node
- * begins in it, and the text behind it may then be passed over (unity_feed_skip, unity_fast_keys).
+ * begins in it, and the text behind it may then be passed over (unity_feed_skip, unity_fast_read).
  */
 struct unity_feed {
 	struct unity_lines *lines; /* borrowed; the cursor is at the line last given */
@@ -229,7 +229,7 @@ void unity_fast_free(struct unity_fast_keys *);                     /* NULL is a
  * many as are written as Unity does and certainly end where they seem to. Appends them to the columns and moves the cursor
  * behind them. How many (0: nothing was changed), -1.
  */
-ptrdiff_t unity_fast_keys(struct unity_fast_keys *, struct unity_lines *, struct unity_keys *, uint32_t column,
+ptrdiff_t unity_fast_read(struct unity_fast_keys *, struct unity_lines *, struct unity_keys *, uint32_t column,
 			  struct anim_error *);
 
 /* --- The file --- */

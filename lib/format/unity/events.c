@@ -62,7 +62,7 @@ int unity_event_print(const struct unity_event *event, struct anim_buffer *out, 
 }
 
 /* One object while it is read. Functions return 0, 1 where the text is not what it should be, -1 out of memory. */
-struct parse {
+struct event_parser {
 	const char *json;
 	const jsmntok_t *tokens;
 	int count;
@@ -76,7 +76,7 @@ static size_t length_of(const jsmntok_t *token)
 	return (size_t)(token->end - token->start);
 }
 
-static int read_text(const struct parse *parse, const jsmntok_t *token, const char **text)
+static int read_text(const struct event_parser *parse, const jsmntok_t *token, const char **text)
 {
 	struct anim_buffer decoded = {0};
 	const uint8_t *bad;
@@ -98,7 +98,7 @@ static int read_text(const struct parse *parse, const jsmntok_t *token, const ch
 }
 
 /* The number's text with room behind it, as the number readers want it. False where it is none or too long. */
-static bool copy_number(const struct parse *parse, const jsmntok_t *token,
+static bool copy_number(const struct event_parser *parse, const jsmntok_t *token,
 			char text[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK])
 {
 	size_t length = length_of(token);
@@ -110,7 +110,7 @@ static bool copy_number(const struct parse *parse, const jsmntok_t *token,
 	return true;
 }
 
-static int read_integer(const struct parse *parse, const jsmntok_t *token, int64_t *value)
+static int read_integer(const struct event_parser *parse, const jsmntok_t *token, int64_t *value)
 {
 	char text[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK];
 	const char *end;
@@ -122,7 +122,7 @@ static int read_integer(const struct parse *parse, const jsmntok_t *token, int64
 }
 
 /* Infinities and NaN are strings. */
-static int read_special(const struct parse *parse, const jsmntok_t *token, float *value)
+static int read_special(const struct event_parser *parse, const jsmntok_t *token, float *value)
 {
 	static const struct {
 		const char *name;
@@ -141,7 +141,7 @@ static int read_special(const struct parse *parse, const jsmntok_t *token, float
 	return 1;
 }
 
-static int read_float(const struct parse *parse, const jsmntok_t *token, float *value)
+static int read_float(const struct event_parser *parse, const jsmntok_t *token, float *value)
 {
 	char text[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK];
 	const char *end;
@@ -155,7 +155,7 @@ static int read_float(const struct parse *parse, const jsmntok_t *token, float *
 }
 
 /* The first token behind the value at `token`. */
-static int behind(const struct parse *parse, int token)
+static int behind(const struct event_parser *parse, int token)
 {
 	int end = parse->tokens[token].end;
 
@@ -166,7 +166,7 @@ static int behind(const struct parse *parse, int token)
 }
 
 /* Names are compared as they are spelled: none of Unity's needs an escape. */
-static bool is_named(const struct parse *parse, int key, const char *name)
+static bool is_named(const struct event_parser *parse, int key, const char *name)
 {
 	const jsmntok_t *token = &parse->tokens[key];
 
@@ -174,7 +174,8 @@ static bool is_named(const struct parse *parse, int key, const char *name)
 }
 
 /* Calls `member` for every key of the object. */
-static int walk(const struct parse *parse, int object, int (*member)(const struct parse *, int key, int value))
+static int each_member(const struct event_parser *parse, int object,
+		       int (*member)(const struct event_parser *, int key, int value))
 {
 	int at = object + 1, status = 0;
 
@@ -189,7 +190,7 @@ static int walk(const struct parse *parse, int object, int (*member)(const struc
 	return status;
 }
 
-static int read_reference(const struct parse *parse, int key, int value)
+static int read_reference(const struct event_parser *parse, int key, int value)
 {
 	const jsmntok_t *token = &parse->tokens[value];
 
@@ -202,7 +203,7 @@ static int read_reference(const struct parse *parse, int key, int value)
 	return 0;
 }
 
-static int read_member(const struct parse *parse, int key, int value)
+static int read_member(const struct event_parser *parse, int key, int value)
 {
 	struct unity_event *event = parse->event;
 	const jsmntok_t *token = &parse->tokens[value];
@@ -212,7 +213,7 @@ static int read_member(const struct parse *parse, int key, int value)
 	if (is_named(parse, key, "data"))
 		return read_text(parse, token, &event->data);
 	if (is_named(parse, key, "objectReferenceParameter"))
-		return walk(parse, value, read_reference);
+		return each_member(parse, value, read_reference);
 	if (is_named(parse, key, "floatParameter"))
 		return read_float(parse, token, &event->number);
 	if (is_named(parse, key, "intParameter"))
@@ -227,7 +228,7 @@ int unity_event_parse(const char *json, size_t length, struct unity_event *event
 {
 	jsmntok_t tokens[TOKENS_MAX];
 	jsmn_parser parser;
-	struct parse parse = {.json = json, .tokens = tokens, .event = event, .arena = arena, .error = error};
+	struct event_parser parse = {.json = json, .tokens = tokens, .event = event, .arena = arena, .error = error};
 	int status;
 
 	*event = (struct unity_event){.data = ""};
@@ -235,6 +236,6 @@ int unity_event_parse(const char *json, size_t length, struct unity_event *event
 	parse.count = jsmn_parse(&parser, json, length, tokens, TOKENS_MAX);
 	if (parse.count < 1)
 		return 1;
-	status = walk(&parse, 0, read_member);
+	status = each_member(&parse, 0, read_member);
 	return status == 0 && event->function == NULL ? 1 : status;
 }

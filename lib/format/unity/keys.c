@@ -114,13 +114,13 @@ struct key {
 	unsigned value_lanes;
 };
 
-struct reading {
+struct key_reading {
 	const struct unity_node *map, **culprit;
 	struct anim_error *error;
 };
 
 /* The last member of that name, to be blamed for what goes wrong with it. */
-static const struct unity_node *blame(const struct reading *reading, const char *name)
+static const struct unity_node *blame(const struct key_reading *reading, const char *name)
 {
 	const struct unity_node *node = unity_get(reading->map, name);
 
@@ -129,7 +129,7 @@ static const struct unity_node *blame(const struct reading *reading, const char 
 }
 
 /* A member that is one number or a map of them; `otherwise` in lanes that are not there. *count: how many it has. */
-static int read_lanes(const struct reading *reading, const char *name, float otherwise, float lanes[LANES_MAX],
+static int read_lanes(const struct key_reading *reading, const char *name, float otherwise, float lanes[LANES_MAX],
 		      unsigned *count)
 {
 	const struct unity_node *node = blame(reading, name);
@@ -145,7 +145,7 @@ static int read_lanes(const struct reading *reading, const char *name, float oth
 	return unity_float(reading->map, name, lanes, reading->error);
 }
 
-static int read_vectors(const struct reading *reading, struct key *key)
+static int read_vectors(const struct key_reading *reading, struct key *key)
 {
 	static const struct {
 		const char *name;
@@ -173,7 +173,7 @@ static int read_vectors(const struct reading *reading, struct key *key)
 }
 
 /* An integer member that fits 32 bits, of either sign. 0 or -1. */
-static int read_bits(const struct reading *reading, const char *name, int64_t *value)
+static int read_bits(const struct key_reading *reading, const char *name, int64_t *value)
 {
 	blame(reading, name);
 	if (unity_int64(reading->map, name, value, reading->error) < 0)
@@ -183,7 +183,7 @@ static int read_bits(const struct reading *reading, const char *name, int64_t *v
 	return 0;
 }
 
-static int read_rest(const struct reading *reading, struct key_rest *rest)
+static int read_rest(const struct key_reading *reading, struct key_rest *rest)
 {
 	int64_t version = 1, hint = 0, weighted = 0;
 
@@ -229,7 +229,7 @@ static int store(struct anim_keys *columns, const struct key *key, struct anim_e
 int unity_keys_add(struct unity_keys *keys, const struct unity_node *node, const struct unity_node **culprit,
 		   struct anim_error *error)
 {
-	struct reading reading = {.map = node, .culprit = culprit, .error = error};
+	struct key_reading reading = {.map = node, .culprit = culprit, .error = error};
 	struct key key = {0};
 
 	*culprit = node;
@@ -620,7 +620,7 @@ struct rows {
 };
 
 /* One call. `at` is the next key; what is before `last` is passed when the window moves. */
-struct run {
+struct fast_run {
 	struct unity_fast_keys *fast;
 	struct unity_lines *lines;
 	struct unity_keys *keys;
@@ -643,7 +643,7 @@ void unity_fast_free(struct unity_fast_keys *fast)
 }
 
 /* Moves the window so that KEY_MAX bytes from the next key on may be read. 0 or -1. */
-static int move(struct run *run, struct anim_error *error)
+static int move(struct fast_run *run, struct anim_error *error)
 {
 	struct unity_lines *lines = run->lines;
 
@@ -736,7 +736,7 @@ static inline void advance(struct rows *row, unsigned lanes, const struct key_re
 }
 
 /* Up to ROWS keys by the template, none with fewer than KEY_MAX bytes that may be read. How many or -1. */
-static ptrdiff_t read_rows(struct run *run, const struct template *template, struct anim_error *error)
+static ptrdiff_t read_rows(struct fast_run *run, const struct template *template, struct anim_error *error)
 {
 	struct unity_keys *keys = run->keys;
 	size_t count = 0, least = run->base == run->fast->tail ? 1 : KEY_MAX;
@@ -767,7 +767,7 @@ static ptrdiff_t read_rows(struct run *run, const struct template *template, str
 	return (ptrdiff_t)count;
 }
 
-static bool is_item(const struct run *run)
+static bool is_item(const struct fast_run *run)
 {
 	const uint8_t *at = run->base + run->at;
 
@@ -780,7 +780,7 @@ static bool is_item(const struct run *run)
 }
 
 /* Learns the next key as a template, the current one. False where it is not written as Unity does. */
-static bool learn(struct run *run, bool within)
+static bool learn(struct fast_run *run, bool within)
 {
 	struct unity_fast_keys *fast = run->fast;
 	const uint8_t *at = run->base + run->at;
@@ -801,7 +801,7 @@ static bool learn(struct run *run, bool within)
 }
 
 /* Keys by whichever template fits the next one, a new one where none does. How many, or -1. */
-static ptrdiff_t read_any(struct run *run, bool within, struct anim_error *error)
+static ptrdiff_t read_any(struct fast_run *run, bool within, struct anim_error *error)
 {
 	struct unity_fast_keys *fast = run->fast;
 
@@ -826,7 +826,7 @@ static bool is_letter(uint8_t c)
  * Whether the last key ends where it seems to: the line behind it is none that YAML would add to its last scalar, but an
  * item, a member or a type of something that the key is inside of, or the end.
  */
-static bool is_over(const struct run *run)
+static bool is_over(const struct fast_run *run)
 {
 	const uint8_t *at = run->base + run->at;
 	uint32_t indent = 0;
@@ -843,10 +843,10 @@ static bool is_over(const struct run *run)
 	return is_letter(*at) || (at[0] == '-' && at[1] == ' ');
 }
 
-ptrdiff_t unity_fast_keys(struct unity_fast_keys *fast, struct unity_lines *lines, struct unity_keys *keys,
+ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *lines, struct unity_keys *keys,
 			  uint32_t column, struct anim_error *error)
 {
-	struct run run = {.fast = fast, .lines = lines, .keys = keys, .column = column};
+	struct fast_run run = {.fast = fast, .lines = lines, .keys = keys, .column = column};
 	uint32_t line = lines->line;
 	size_t before = keys->columns.n;
 	ptrdiff_t count = 1;

@@ -58,14 +58,6 @@ static const char *const finger_muscles[] = {"1 Stretched", "Spread", "2 Stretch
 static const char *const roots[] = {"Root", "Motion"};
 static const char *const goals[] = {"LeftFoot", "RightFoot", "LeftHand", "RightHand"};
 
-static bool is_one_of(const char *text, const char *const *table, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (text != NULL && strcmp(text, table[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_finger(const char *text)
 {
 	const char *of_hand = anim_text_behind(text, "LeftHand.");
@@ -73,16 +65,18 @@ static bool is_finger(const char *text)
 	if (of_hand == NULL)
 		of_hand = anim_text_behind(text, "RightHand.");
 	for (size_t i = 0; i < ANIM_COUNT(fingers); i++)
-		if (is_one_of(anim_text_behind(of_hand, fingers[i]), finger_muscles, ANIM_COUNT(finger_muscles)))
+		if (anim_text_is_one_of(anim_text_behind(of_hand, fingers[i]), finger_muscles,
+					ANIM_COUNT(finger_muscles)))
 			return true;
 	return false;
 }
 
 static bool is_muscle(const char *text)
 {
-	return is_one_of(text, muscles, ANIM_COUNT(muscles)) ||
-	       is_one_of(anim_text_behind(text, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
-	       is_one_of(anim_text_behind(text, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) || is_finger(text);
+	return anim_text_is_one_of(text, muscles, ANIM_COUNT(muscles)) ||
+	       anim_text_is_one_of(anim_text_behind(text, "Left "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	       anim_text_is_one_of(anim_text_behind(text, "Right "), limb_muscles, ANIM_COUNT(limb_muscles)) ||
+	       is_finger(text);
 }
 
 /* NAMET.x .y .z or NAMEQ.x .y .z .w */
@@ -496,10 +490,7 @@ const struct unity_clip_field *unity_clip_field(const char *path)
 
 bool unity_clip_field_is_foreign(const char *name)
 {
-	for (size_t i = 0; i < ANIM_COUNT(foreign); i++)
-		if (strcmp(foreign[i], name) == 0)
-			return true;
-	return false;
+	return anim_text_is_one_of(name, foreign, ANIM_COUNT(foreign));
 }
 
 bool unity_clip_field_is_default(const char *path, const char *text)

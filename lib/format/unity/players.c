@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/text.h"
 #include "format/unity/names.h"
 
 /* --- What names what: controllers, blend trees, timelines, components --- */
@@ -151,20 +152,6 @@ static int gather_override(struct gathering *at, const struct unity_node *root, 
 	return 0;
 }
 
-/* The gathered references, moved to the run's arena. */
-static int keep_refs(struct gathering *at, struct unity_reference **refs, size_t *count, struct anim_error *error)
-{
-	*count = at->refs.size / sizeof **refs;
-	*refs = NULL;
-	if (*count == 0)
-		return 0;
-	*refs = anim_arena_alloc(&at->run->arena, at->refs.size, error);
-	if (*refs == NULL)
-		return -1;
-	memcpy(*refs, at->refs.data, at->refs.size);
-	return 0;
-}
-
 static int add_links(struct gathering *at, struct unity_links *links, struct anim_error *error)
 {
 	struct anim_buffer *all = &at->source->players.links;
@@ -172,8 +159,9 @@ static int add_links(struct gathering *at, struct unity_links *links, struct ani
 
 	links->id = at->document->id;
 	links->line = at->document->line;
-	if (keep_refs(at, &links->refs, &links->count, error) != 0 ||
-	    anim_buffer_append(all, links, sizeof *links, error) != 0)
+	links->count = at->refs.size / sizeof *links->refs;
+	links->refs = unity_keep_items(at->run, &at->refs, error);
+	if (links->refs == NULL || anim_buffer_append(all, links, sizeof *links, error) != 0)
 		return -1;
 	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, error);
 }
@@ -251,10 +239,12 @@ static int read_player(struct gathering *at, const struct unity_node *root, stru
 	if (at->document->stripped)
 		return 0;
 	if (get_reference(at, unity_get(root, "m_GameObject"), &object, error) < 0 ||
-	    gather_player(at, root, &player, error) != 0 || keep_refs(at, &player.refs, &player.count, error) != 0)
+	    gather_player(at, root, &player, error) != 0)
 		return -1;
+	player.count = at->refs.size / sizeof *player.refs;
+	player.refs = unity_keep_items(at->run, &at->refs, error);
 	player.object = object.file_id;
-	if (anim_buffer_append(all, &player, sizeof player, error) != 0)
+	if (player.refs == NULL || anim_buffer_append(all, &player, sizeof player, error) != 0)
 		return -1;
 	return unity_id_put(at->source, player.id, UNITY_ID_PLAYER, number, error);
 }
@@ -297,10 +287,7 @@ static bool is_of_timeline(void *context, const char *name)
 					    "m_Clips",  "m_DurationMode", "m_Clip"};
 
 	(void)context;
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
 }
 
 /* The asset of a clip on a track, and the curves that change its settings. */
@@ -510,8 +497,8 @@ static int say_lost(const struct walk *walk, const struct step *step, const char
 				   "clips and controllers are named, but not in the file", error,
 				   "%s %lld is named, but not in this file", kind, id);
 	else if (why != NULL)
-		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, unity_many_clips(why), error,
-				   "%s %lld of guid %s is not looked for: %s", kind, id, guid, why);
+		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, unity_many_unsought(why, false),
+				   error, "%s %lld of guid %s is not looked for: %s", kind, id, guid, why);
 	else
 		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, clips, error,
 				   "%s %lld of guid %s is not in a file %s", kind, id, guid, where);

@@ -140,6 +140,11 @@ const char *unity_keep(struct unity_run *run, const char *text, struct anim_erro
 	return anim_arena_text(&run->arena, text, strlen(text), error);
 }
 
+void *unity_keep_items(struct unity_run *run, const struct anim_buffer *items, struct anim_error *error)
+{
+	return anim_arena_text(&run->arena, items->size == 0 ? "" : (const char *)items->data, items->size, error);
+}
+
 int unity_say(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
 	      uint32_t line, const char *many, struct anim_error *error, const char *format, ...)
 {
@@ -225,20 +230,12 @@ static int open_input(struct unity_run *run, struct anim_input **input, int fd, 
 static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites,
 			struct anim_error *error)
 {
-	struct unity_sprite *kept;
-
-	if (sprites->size == 0)
-		return 0;
-	kept = anim_arena_alloc(&run->arena, sprites->size, error);
-	if (kept == NULL)
-		return -1;
-	memcpy(kept, sprites->data, sprites->size);
-	sheet->sprites = kept;
-	sheet->count = sprites->size / sizeof *kept;
-	for (size_t i = sheet->count; i-- > 0;)
-		if (anim_map_put(&sheet->ids, (uint64_t)kept[i].file_id, "", 0, (uint32_t)i, error) != 0)
+	sheet->sprites = unity_keep_items(run, sprites, error);
+	sheet->count = sprites->size / sizeof *sheet->sprites;
+	for (size_t i = sheet->count; i-- > 0 && sheet->sprites != NULL;)
+		if (anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, error) != 0)
 			return -1;
-	return 0;
+	return sheet->sprites == NULL ? -1 : 0;
 }
 
 /* Reads the .meta of an asset; one that cannot be read names nothing. */
@@ -357,7 +354,7 @@ static void clear_source(struct unity_source *source)
 }
 
 /* One file while it is read. */
-struct parse {
+struct source_reading {
 	struct unity_run *run;
 	struct unity_source *source;
 	struct unity_file *file;
@@ -365,7 +362,7 @@ struct parse {
 	struct anim_arena scratch; /* of one document */
 };
 
-static int read_clip(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+static int read_clip(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
 {
 	struct unity_run *run = parse->run;
 	const struct unity_clip_options options = {.base_name = parse->base_name,
@@ -386,7 +383,8 @@ static int read_clip(struct parse *parse, const struct unity_document *document,
 	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, error);
 }
 
-static int read_scene_document(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+static int read_scene_document(struct source_reading *parse, const struct unity_document *document,
+			       struct anim_error *error)
 {
 	const struct unity_node *root;
 
@@ -397,7 +395,7 @@ static int read_scene_document(struct parse *parse, const struct unity_document 
 }
 
 /* A script that cannot be read is none that leads to clips: scripts may hold anything. */
-static int read_script(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+static int read_script(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
 {
 	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, error) != 0)
 		return -1;
@@ -409,7 +407,7 @@ static int read_script(struct parse *parse, const struct unity_document *documen
 	return 0;
 }
 
-static int read_document(struct parse *parse, const struct unity_document *document, struct anim_error *error)
+static int read_document(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
 {
 	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
 		return read_clip(parse, document, error);
@@ -428,14 +426,14 @@ static int read_document(struct parse *parse, const struct unity_document *docum
 }
 
 /* What is wrong with a node of another file's tree costs that node alone. */
-static enum anim_severity severity_of(const struct parse *parse, const struct unity_document *document)
+static enum anim_severity severity_of(const struct source_reading *parse, const struct unity_document *document)
 {
 	bool of_tree = unity_scene_is(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;
 
 	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
 }
 
-static int read_documents(struct parse *parse, struct anim_error *error)
+static int read_documents(struct source_reading *parse, struct anim_error *error)
 {
 	struct unity_document document = {0};
 	int got;
@@ -453,7 +451,7 @@ static int read_documents(struct parse *parse, struct anim_error *error)
 static int read_source(struct unity_run *run, struct unity_source *source, struct anim_input *input,
 		       struct anim_error *error)
 {
-	struct parse parse = {.run = run, .source = source, .base_name = run->base_name};
+	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
 	int result = unity_file_open(&parse.file, input, error);
 
 	if (result == 0 && source->depth > 0) {
@@ -546,19 +544,11 @@ static const char *why_not(const struct unity_run *run, const struct unity_sourc
 	return run->files >= ANIM_EXTERNAL_FILES ? reasons[TOO_MANY].why : NULL;
 }
 
-const char *unity_many_clips(const char *why)
+const char *unity_many_unsought(const char *why, bool prefabs)
 {
 	for (size_t i = 0; i < REASONS; i++)
 		if (reasons[i].why == why)
-			return reasons[i].clips;
-	return NULL;
-}
-
-const char *unity_many_prefabs(const char *why)
-{
-	for (size_t i = 0; i < REASONS; i++)
-		if (reasons[i].why == why)
-			return reasons[i].prefabs;
+			return prefabs ? reasons[i].prefabs : reasons[i].clips;
 	return NULL;
 }
 

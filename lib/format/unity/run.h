@@ -163,8 +163,7 @@ bool unity_is_model(const char *path);
  * How many things that were not looked for are told of in one line, with the reason: of clips, or of prefabs. `why` is one
  * of unity_source_find's; NULL for any other.
  */
-const char *unity_many_clips(const char *why);
-const char *unity_many_prefabs(const char *why);
+const char *unity_many_unsought(const char *why, bool prefabs);
 
 /* "below the project": where files were looked for in vain; `clips`: several are told of in one line. */
 const char *unity_where(const struct unity_run *, const char **clips);
@@ -175,5 +174,7 @@ int unity_say(const struct unity_run *, const struct unity_source *, enum anim_s
 
 /* A copy in the run's arena; NULL out of memory. */
 const char *unity_keep(struct unity_run *, const char *text, struct anim_error *);
+/* The same of what a buffer holds. */
+void *unity_keep_items(struct unity_run *, const struct anim_buffer *, struct anim_error *);
 
 #endif

@@ -8,13 +8,14 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "format/unity/names.h"
 #include "format/unity/run.h"
 
 /* --- GameObjects, Transforms and the order of roots --- */
 
 /* One document while it is read. */
-struct reading {
+struct scene_reading {
 	struct unity_run *run;
 	struct unity_source *source;
 	const struct unity_document *document;
@@ -88,7 +89,7 @@ static void read_stand_in(const struct unity_node *root, struct unity_stand_in *
 }
 
 /* The fileIDs of a list, in the run's arena. */
-static int read_ids(struct reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count,
+static int read_ids(struct scene_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count,
 		    struct anim_error *error)
 {
 	const struct unity_node *item;
@@ -107,7 +108,7 @@ static int read_ids(struct reading *reading, const struct unity_node *list, cons
 }
 
 /* Notes what an old "- 23: {fileID: 11}" says of the class of a component whose document may be missing. */
-static int note_component(struct reading *reading, const struct unity_node *item, struct anim_error *error)
+static int note_component(struct scene_reading *reading, const struct unity_node *item, struct anim_error *error)
 {
 	const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
 	uint32_t known;
@@ -120,7 +121,7 @@ static int note_component(struct reading *reading, const struct unity_node *item
 	return unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, error);
 }
 
-static int read_components(struct reading *reading, const struct unity_node *list, struct unity_object *object,
+static int read_components(struct scene_reading *reading, const struct unity_node *list, struct unity_object *object,
 			   struct anim_error *error)
 {
 	const struct unity_node *item;
@@ -140,7 +141,7 @@ static int read_components(struct reading *reading, const struct unity_node *lis
 	return 0;
 }
 
-static int read_object(struct reading *reading, const struct unity_node *root, struct anim_error *error)
+static int read_object(struct scene_reading *reading, const struct unity_node *root, struct anim_error *error)
 {
 	struct unity_scene *scene = &reading->source->scene;
 	struct unity_object object = {
@@ -183,7 +184,7 @@ static void read_placement(const struct unity_node *root, struct unity_transform
 		transform->has |= ANIM_HAS_SCALE;
 }
 
-static int read_transform(struct reading *reading, const struct unity_node *root, struct anim_error *error)
+static int read_transform(struct scene_reading *reading, const struct unity_node *root, struct anim_error *error)
 {
 	struct unity_scene *scene = &reading->source->scene;
 	struct unity_transform transform = {.id = reading->document->id,
@@ -207,7 +208,7 @@ static int read_transform(struct reading *reading, const struct unity_node *root
 	return anim_buffer_append(&scene->transforms, &transform, sizeof transform, error);
 }
 
-static int read_roots(struct reading *reading, const struct unity_node *root, struct anim_error *error)
+static int read_roots(struct scene_reading *reading, const struct unity_node *root, struct anim_error *error)
 {
 	const int64_t *ids = NULL;
 	size_t count;
@@ -226,7 +227,7 @@ bool unity_scene_is(int32_t class_id)
 int unity_scene_read(struct unity_run *run, struct unity_source *source, const struct unity_document *document,
 		     const struct unity_node *root, struct anim_error *error)
 {
-	struct reading reading = {run, source, document};
+	struct scene_reading reading = {run, source, document};
 
 	switch (document->class_id) {
 	case UNITY_GAME_OBJECT:
@@ -241,7 +242,7 @@ int unity_scene_read(struct unity_run *run, struct unity_source *source, const s
 /* --- Instances of prefabs: what they change, take out and add, item by item, for there may be many --- */
 
 /* One document while it is read. */
-struct gathering {
+struct instance_reading {
 	struct unity_run *run;
 	struct unity_instance instance;
 	bool has_source; /* m_SourcePrefab was there, which counts more than m_ParentPrefab */
@@ -256,16 +257,15 @@ static bool is_of_interest(const char *property)
 	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
 					      "m_Animations.Array.data["};
 
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if (strcmp(property, names[i]) == 0)
-			return true;
+	if (anim_text_is_one_of(property, names, ANIM_COUNT(names)))
+		return true;
 	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
-		if (strncmp(property, vectors[i], strlen(vectors[i])) == 0)
+		if (anim_text_behind(property, vectors[i]) != NULL)
 			return true;
 	return false;
 }
 
-static int add_change(struct gathering *at, const struct unity_node *item, struct anim_error *error)
+static int add_change(struct instance_reading *at, const struct unity_node *item, struct anim_error *error)
 {
 	struct unity_change change = {.target = file_id(unity_get(item, "target"))};
 	const char *property = unity_text(item, "propertyPath", "");
@@ -281,7 +281,8 @@ static int add_change(struct gathering *at, const struct unity_node *item, struc
 	return anim_buffer_append(&at->changes, &change, sizeof change, error);
 }
 
-static int add_item(struct gathering *at, const char *list, const struct unity_node *item, struct anim_error *error)
+static int add_item(struct instance_reading *at, const char *list, const struct unity_node *item,
+		    struct anim_error *error)
 {
 	struct unity_addition addition;
 	int64_t id;
@@ -299,7 +300,7 @@ static int add_item(struct gathering *at, const char *list, const struct unity_n
 	return anim_buffer_append(&at->removed, &id, sizeof id, error);
 }
 
-static void take_field(struct gathering *at, const char *name, const struct unity_node *node)
+static void take_field(struct instance_reading *at, const char *name, const struct unity_node *node)
 {
 	bool is_source = strcmp(name, "m_SourcePrefab") == 0;
 
@@ -318,13 +319,10 @@ static bool is_wanted(void *context, const char *name)
 					    "m_SourcePrefab",      "m_ParentPrefab"};
 
 	(void)context;
-	for (size_t i = 0; i < ANIM_COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
 }
 
-static int read_fields(struct gathering *at, struct unity_file *file, struct anim_error *error)
+static int read_fields(struct instance_reading *at, struct unity_file *file, struct anim_error *error)
 {
 	struct anim_arena scratch = {0};
 	struct unity_field field;
@@ -343,40 +341,23 @@ static int read_fields(struct gathering *at, struct unity_file *file, struct ani
 	return got == 0 ? 0 : -1;
 }
 
-/* The buffer's bytes in the run's arena. 0 or -1. */
-static int keep(struct gathering *at, const struct anim_buffer *buffer, const void **kept, struct anim_error *error)
-{
-	void *copy;
-
-	if (buffer->size == 0)
-		return 0;
-	copy = anim_arena_alloc(&at->run->arena, buffer->size, error);
-	if (copy == NULL)
-		return -1;
-	memcpy(copy, buffer->data, buffer->size);
-	*kept = copy;
-	return 0;
-}
-
 /* The document of a prefab of itself, which older files have, names none: it is passed over. */
-static int add_instance(struct gathering *at, struct unity_source *source, struct anim_error *error)
+static int add_instance(struct instance_reading *at, struct unity_source *source, struct anim_error *error)
 {
 	struct unity_scene *scene = &source->scene;
 	struct unity_instance *instance = &at->instance;
 	uint32_t number = (uint32_t)(scene->instances.size / sizeof *instance);
-	const void *changes = NULL, *removed = NULL, *additions = NULL;
 
 	if (instance->prefab.file_id == 0)
 		return 0;
-	if (keep(at, &at->changes, &changes, error) != 0 || keep(at, &at->removed, &removed, error) != 0 ||
-	    keep(at, &at->additions, &additions, error) != 0 ||
+	instance->changes = unity_keep_items(at->run, &at->changes, error);
+	instance->removed = unity_keep_items(at->run, &at->removed, error);
+	instance->additions = unity_keep_items(at->run, &at->additions, error);
+	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL ||
 	    unity_id_put(source, instance->id, UNITY_ID_INSTANCE, number, error) != 0)
 		return -1;
-	instance->changes = changes;
 	instance->change_count = at->changes.size / sizeof *instance->changes;
-	instance->removed = removed;
 	instance->removed_count = at->removed.size / sizeof *instance->removed;
-	instance->additions = additions;
 	instance->addition_count = at->additions.size / sizeof *instance->additions;
 	return anim_buffer_append(&scene->instances, instance, sizeof *instance, error);
 }
@@ -384,8 +365,8 @@ static int add_instance(struct gathering *at, struct unity_source *source, struc
 int unity_instance_read(struct unity_run *run, struct unity_source *source, struct unity_file *file,
 			const struct unity_document *document, struct anim_error *error)
 {
-	struct gathering at = {.run = run,
-			       .instance = {.id = document->id, .line = document->line, .root = UNITY_NONE}};
+	struct instance_reading at = {.run = run,
+				      .instance = {.id = document->id, .line = document->line, .root = UNITY_NONE}};
 	int result = read_fields(&at, file, error);
 
 	if (result == 0)

@@ -370,7 +370,7 @@ static int say_unread(const struct merging *at, const char *path, const char *wh
 		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
 				   "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
 	else if (why != NULL)
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_prefabs(why), error,
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_unsought(why, true), error,
 				   "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
 				   guid, why);
 	else

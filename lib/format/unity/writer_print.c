@@ -44,7 +44,7 @@ struct curve {
 	bool about_z;          /* the track's only lane is the z of three, the others stay 0 */
 };
 
-struct run {
+struct curve_run {
 	struct curve curve;
 	unsigned stride; /* lanes of the track's value */
 	bool turns;      /* signs of neighbouring quaternions are made to agree */
@@ -52,7 +52,7 @@ struct run {
 };
 
 /* A keyframe as it is printed. */
-struct key {
+struct keyframe {
 	float rows[ROWS][LANES];
 	unsigned weighted;
 	int32_t tangents;
@@ -81,7 +81,7 @@ static char *put_number(char *at, struct memory *memory, float number)
 }
 
 /* A number, or "{x: 0, y: 0, z: 0}". */
-static char *put_row(char *at, struct run *run, const struct key *key, unsigned row)
+static char *put_row(char *at, struct curve_run *run, const struct keyframe *key, unsigned row)
 {
 	static const char names[LANES][6] = {"{x: ", ", y: ", ", z: ", ", w: "};
 	struct memory *memory = run->memory[row];
@@ -96,7 +96,7 @@ static char *put_row(char *at, struct run *run, const struct key *key, unsigned 
 	return at;
 }
 
-static char *put_key(char *at, struct run *run, const struct key *key, float time_s)
+static char *put_key(char *at, struct curve_run *run, const struct keyframe *key, float time_s)
 {
 	at = PUT(at, "      - serializedVersion: 3\n        time: ");
 	at += unity_format_float(at, time_s);
@@ -114,7 +114,7 @@ static char *put_key(char *at, struct run *run, const struct key *key, float tim
 }
 
 /* Lanes of key k of a column, in Unity's units. */
-static void load(const struct run *run, const void *column, size_t k, float out[LANES])
+static void load(const struct curve_run *run, const void *column, size_t k, float out[LANES])
 {
 	const float *from = (const float *)column + k * run->stride + run->curve.first;
 
@@ -128,7 +128,7 @@ static void load(const struct run *run, const void *column, size_t k, float out[
 }
 
 /* The value of key k; a quaternion on the side of the one before. */
-static void load_value(const struct run *run, size_t k, const float before[LANES], float out[LANES])
+static void load_value(const struct curve_run *run, size_t k, const float before[LANES], float out[LANES])
 {
 	double dot = 0;
 
@@ -159,7 +159,7 @@ static float line_slope(float from, float to, float from_s, float to_s)
 	return (float)slope;
 }
 
-static void line_slopes(const struct run *run, const float from[LANES], const float to[LANES], size_t k,
+static void line_slopes(const struct curve_run *run, const float from[LANES], const float to[LANES], size_t k,
 			float row[LANES])
 {
 	const float *time = run->curve.track->time;
@@ -168,7 +168,7 @@ static void line_slopes(const struct run *run, const float from[LANES], const fl
 		row[i] = line_slope(from[i], to[i], time[k], time[k + 1]);
 }
 
-static enum anim_interp mode_of(const struct run *run, size_t k)
+static enum anim_interp mode_of(const struct curve_run *run, size_t k)
 {
 	return run->curve.track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(run->curve.track, k);
 }
@@ -182,8 +182,8 @@ static bool is_hermite(enum anim_interp mode)
  * Slopes of key k. The side towards a neighbour belongs to the segment there; an outer side, which plays nothing, is as
  * the other one, or as the column has it.
  */
-static void set_slopes(const struct run *run, size_t k, const float before[LANES], const float after[LANES],
-		       struct key *key)
+static void set_slopes(const struct curve_run *run, size_t k, const float before[LANES], const float after[LANES],
+		       struct keyframe *key)
 {
 	const struct anim_track *t = run->curve.track;
 	enum anim_interp in = mode_of(run, k > 0 ? k - 1 : 0), out = mode_of(run, k);
@@ -206,7 +206,7 @@ static void set_slopes(const struct run *run, size_t k, const float before[LANES
 		memcpy(key->rows[IN_SLOPE], key->rows[OUT_SLOPE], sizeof key->rows[IN_SLOPE]);
 }
 
-static void set_weight(const struct run *run, const float *column, size_t k, float row[LANES])
+static void set_weight(const struct curve_run *run, const float *column, size_t k, float row[LANES])
 {
 	const float *from = column + k * run->stride + run->curve.first;
 
@@ -216,7 +216,7 @@ static void set_weight(const struct run *run, const float *column, size_t k, flo
 		memcpy(row, from, run->curve.lanes * sizeof *row);
 }
 
-static void set_weights(const struct run *run, size_t k, struct key *key)
+static void set_weights(const struct curve_run *run, size_t k, struct keyframe *key)
 {
 	const struct anim_track *t = run->curve.track;
 	bool in = mode_of(run, k > 0 ? k - 1 : 0) == ANIM_WEIGHTED, out = mode_of(run, k) == ANIM_WEIGHTED;
@@ -237,7 +237,7 @@ static unsigned tangent_of(enum anim_interp mode)
 }
 
 /* The editor's note; where there is none, what the modes say. Curves of several lanes have none in Unity. */
-static int32_t tangents_of(const struct run *run, size_t k)
+static int32_t tangents_of(const struct curve_run *run, size_t k)
 {
 	const struct anim_track *t = run->curve.track;
 	unsigned in = tangent_of(mode_of(run, k > 0 ? k - 1 : 0)), out = tangent_of(mode_of(run, k));
@@ -261,9 +261,9 @@ static bool needs_turns(const struct anim_track *t)
 static int print_keys(struct anim_output *out, const struct curve *curve, struct anim_error *error)
 {
 	const struct anim_track *t = curve->track;
-	struct run run = {.curve = *curve, .stride = anim_types[t->type].lanes, .turns = needs_turns(t)};
+	struct curve_run run = {.curve = *curve, .stride = anim_types[t->type].lanes, .turns = needs_turns(t)};
 	float before[LANES] = {0}, after[LANES] = {0};
-	struct key key = {{{0}}, 0, 0};
+	struct keyframe key = {{{0}}, 0, 0};
 	size_t k = 0;
 
 	if (t->n > 0)
