@@ -12,6 +12,66 @@
 #include "base/limits.h"
 #include "format/unity/names.h"
 
+/* --- Messages, and numbers that may be faults --- */
+
+__attribute__((format(printf, 5, 0))) static int add_loss(struct unity_clip_reader *reader, enum anim_severity severity,
+							  const struct unity_node *node, const char *many,
+							  const char *format, va_list args)
+{
+	struct anim_place place;
+	char text[512];
+
+	vsnprintf(text, sizeof text, format, args);
+	unity_place(reader->file, node, &place);
+	return anim_losses_add(reader->options->losses, severity, &place, many, reader->error, "%s", text);
+}
+
+int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *node, const char *format, ...)
+{
+	va_list args;
+	int result;
+
+	reader->clip->faulty = true;
+	va_start(args, format);
+	result = add_loss(reader, ANIM_FAULT, node, NULL, format, args);
+	va_end(args);
+	return result;
+}
+
+int unity_clip_fault_again(struct unity_clip_reader *reader, const struct unity_node *node)
+{
+	char text[sizeof reader->error->message];
+
+	if (!anim_error_is_of_input(reader->error))
+		return -1;
+	memcpy(text, reader->error->message, sizeof text);
+	return unity_clip_fault(reader, node, "%s", text);
+}
+
+int unity_clip_say(struct unity_clip_reader *reader, enum anim_severity severity, const struct unity_node *node,
+		   const char *many, const char *one, ...)
+{
+	va_list args;
+	int result;
+
+	va_start(args, one);
+	result = add_loss(reader, severity, node, many, one, args);
+	va_end(args);
+	return result;
+}
+
+int unity_clip_float(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, float *value)
+{
+	return unity_float(map, key, value, reader->error) < 0 ? unity_clip_fault_again(reader, unity_get(map, key))
+							       : 0;
+}
+
+int unity_clip_integer(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, int64_t *value)
+{
+	return unity_int64(map, key, value, reader->error) < 0 ? unity_clip_fault_again(reader, unity_get(map, key))
+							       : 0;
+}
+
 /* --- Rates --- */
 
 #define NTSC_DEN 1001u
@@ -396,64 +456,6 @@ static bool is_wanted(void *context, const char *name)
 	if (strcmp(name, "m_EditorCurves") == 0)
 		return reader->curves == 0;
 	return strcmp(name, "m_EulerEditorCurves") != 0 && strcmp(name, "m_ClipBindingConstant") != 0;
-}
-
-__attribute__((format(printf, 5, 0))) static int add_loss(struct unity_clip_reader *reader, enum anim_severity severity,
-							  const struct unity_node *node, const char *many,
-							  const char *format, va_list args)
-{
-	struct anim_place place;
-	char text[512];
-
-	vsnprintf(text, sizeof text, format, args);
-	unity_place(reader->file, node, &place);
-	return anim_losses_add(reader->options->losses, severity, &place, many, reader->error, "%s", text);
-}
-
-int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *node, const char *format, ...)
-{
-	va_list args;
-	int result;
-
-	reader->clip->faulty = true;
-	va_start(args, format);
-	result = add_loss(reader, ANIM_FAULT, node, NULL, format, args);
-	va_end(args);
-	return result;
-}
-
-int unity_clip_fault_again(struct unity_clip_reader *reader, const struct unity_node *node)
-{
-	char text[sizeof reader->error->message];
-
-	if (!anim_error_is_of_input(reader->error))
-		return -1;
-	memcpy(text, reader->error->message, sizeof text);
-	return unity_clip_fault(reader, node, "%s", text);
-}
-
-int unity_clip_say(struct unity_clip_reader *reader, enum anim_severity severity, const struct unity_node *node,
-		   const char *many, const char *one, ...)
-{
-	va_list args;
-	int result;
-
-	va_start(args, one);
-	result = add_loss(reader, severity, node, many, one, args);
-	va_end(args);
-	return result;
-}
-
-int unity_clip_float(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, float *value)
-{
-	return unity_float(map, key, value, reader->error) < 0 ? unity_clip_fault_again(reader, unity_get(map, key))
-							       : 0;
-}
-
-int unity_clip_integer(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, int64_t *value)
-{
-	return unity_int64(map, key, value, reader->error) < 0 ? unity_clip_fault_again(reader, unity_get(map, key))
-							       : 0;
 }
 
 static int read_field(struct unity_clip_reader *reader, const struct unity_field *field)

@@ -691,6 +691,14 @@ static inline const uint8_t *read_key(const struct template *template, const uin
 	return at + template->tail_length;
 }
 
+/* Where the next key's element goes; NULL where the column does not stand. */
+static void *next_of(const struct anim_keys *columns, enum anim_column id)
+{
+	const struct anim_buffer *column = &columns->column[id];
+
+	return column->data == NULL ? NULL : column->data + column->size;
+}
+
 /* Room for ROWS more keys; `row` is the first. 0 or -1. */
 static int make_room(struct unity_keys *keys, const struct template *template, struct rows *row,
 		     struct anim_error *error)
@@ -704,10 +712,9 @@ static int make_room(struct unity_keys *keys, const struct template *template, s
 		return -1;
 	row->stands = columns->stands;
 	for (enum anim_column id = ANIM_COLUMN_TIME; id <= ANIM_COLUMN_RIGHT_X; id++)
-		row->column[id] = (float *)(void *)(columns->column[id].data + columns->column[id].size);
-	row->hint =
-	    (uint32_t *)(void *)(columns->column[ANIM_COLUMN_HINT].data + columns->column[ANIM_COLUMN_HINT].size);
-	row->weighted = columns->column[ANIM_COLUMN_WEIGHTED].data + columns->column[ANIM_COLUMN_WEIGHTED].size;
+		row->column[id] = next_of(columns, id);
+	row->hint = next_of(columns, ANIM_COLUMN_HINT);
+	row->weighted = next_of(columns, ANIM_COLUMN_WEIGHTED);
 	return 0;
 }
 
