@@ -383,12 +383,33 @@ static void settle_jump(const struct pass *pass, struct convert_span *span)
 		memcpy(span->piece.to, span->next, sizeof span->piece.to);
 }
 
-/* Only the target's player is inexact: where it does not come close enough, more keys help. */
-static bool is_solver_of_godot(const struct pass *pass)
+static bool is_from_godot(const struct pass *pass)
 {
 	enum anim_rules source = convert_source_first(pass->fit->source)->rules;
 
-	return pass->fit->keys->cubic == ANIM_BEZIER_2D && source != ANIM_RULES_GODOT4 && source != ANIM_RULES_GODOT3;
+	return source == ANIM_RULES_GODOT4 || source == ANIM_RULES_GODOT3;
+}
+
+/* Only the target's player is inexact: where it does not come close enough, more keys help. */
+static bool is_solver_of_godot(const struct pass *pass)
+{
+	return pass->fit->keys->cubic == ANIM_BEZIER_2D && !is_from_godot(pass);
+}
+
+/*
+ * A copy of a curve with handles that Godot plays on one of the two sides is off wherever it goes straight from one
+ * point to the next, and nothing else: the most is known without looking.
+ */
+static void tell_solver(struct pass *pass, const struct convert_span *span)
+{
+	const struct convert_piece *piece = &span->piece;
+	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_LANES_MAX] = {0};
+	static const double none[ANIM_LANES_MAX];
+
+	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
+	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
+	most[0] = convert_solver_bound(piece, a, b);
+	pass->fit->worst = fmax(pass->fit->worst, 0.8 * convert_deviation(&pass->measure, most, none) + span->noise);
 }
 
 /*
@@ -422,6 +443,8 @@ static int try_exact(struct pass *pass, struct convert_span *span, double limit,
 	}
 	if (fits) {
 		*off = *off <= 16 * span->noise ? 0 : *off;
+		if (*off > 0 && span->piece.weighted && is_from_godot(pass) != (cubic == ANIM_BEZIER_2D))
+			tell_solver(pass, span);
 		return 1;
 	}
 	span->piece = before;

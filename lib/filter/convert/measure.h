@@ -58,6 +58,8 @@ double convert_noise(const struct convert_measure *, const struct convert_span *
  * one would in *cut_s.
  */
 double convert_solver_miss(const struct convert_piece *, double *cut_s);
+/* The same where it is steep between two times, wherever in between, and never less: rounding alone comes on top. */
+double convert_solver_bound(const struct convert_piece *, double low_s, double high_s);
 
 /* The inner control values that follow the samples best, the ends as they are. */
 void convert_least_squares(struct convert_span *);

@@ -1,4 +1,4 @@
-/* solver.c: how far Godot's player misses a curve with handles, and where a key would help. */
+/* solver.c: how far Godot's player misses a curve with handles, at most, and where a key would help. */
 #include <math.h>
 
 #include "filter/convert/measure.h"
@@ -14,6 +14,12 @@
 struct curve {
 	double x[4], y[4]; /* time in the segment from 0 to 1; value */
 };
+
+static struct curve curve_of(const struct convert_piece *piece)
+{
+	return (struct curve){{0, piece->share[0], 1 - piece->share[1], 1},
+			      {piece->from[0], piece->inner[0][0], piece->inner[1][0], piece->to[0]}};
+}
 
 static double x_at(const struct curve *c, double u)
 {
@@ -66,8 +72,7 @@ static double cut_of(const struct curve *c, double steepest, double narrow)
 
 double convert_solver_miss(const struct convert_piece *piece, double *cut_s)
 {
-	const struct curve c = {{0, piece->share[0], 1 - piece->share[1], 1},
-				{piece->from[0], piece->inner[0][0], piece->inner[1][0], piece->to[0]}};
+	const struct curve c = curve_of(piece);
 	double duration = (double)piece->to_s - (double)piece->from_s, steepest, cut;
 
 	*cut_s = 0;
@@ -78,4 +83,47 @@ double convert_solver_miss(const struct convert_piece *piece, double *cut_s)
 		return 0;
 	*cut_s = (double)piece->from_s + cut;
 	return miss_around(&c, steepest, duration);
+}
+
+/* Where time passes that slow. */
+static bool is_steep(const struct curve *c, double u)
+{
+	double v = 1 - u;
+
+	return 3 * (v * v * c->x[1] + 2 * v * u * (c->x[2] - c->x[1]) + u * u * (1 - c->x[2])) < STEEP;
+}
+
+static double second_derivative(const double p[4], double u)
+{
+	return 6 * ((1 - u) * (p[2] - 2 * p[1] + p[0]) + u * (p[3] - 2 * p[2] + p[1]));
+}
+
+/*
+ * How far the curve is from the straight line between two of its points. Their difference is 0 at both, so it is at most
+ * the square of the way between them by an eighth of its second derivative, which is largest at one of them.
+ */
+static double bulge(const struct curve *c, double u, double next)
+{
+	double dx = x_at(c, next) - x_at(c, u), dy = y_at(c, next) - y_at(c, u), at_u, at_next;
+
+	if (!(dx > 0))
+		return fabs(dy);
+	at_u = second_derivative(c->y, u) - dy / dx * second_derivative(c->x, u);
+	at_next = second_derivative(c->y, next) - dy / dx * second_derivative(c->x, next);
+	return fmax(fabs(at_u), fabs(at_next)) * (next - u) * (next - u) / 8;
+}
+
+double convert_solver_bound(const struct convert_piece *piece, double low_s, double high_s)
+{
+	const struct curve c = curve_of(piece);
+	double duration = (double)piece->to_s - (double)piece->from_s, worst = 0;
+	double low = (low_s - (double)piece->from_s) / duration, high = (high_s - (double)piece->from_s) / duration;
+
+	for (int i = 0; i < PARTS; i++) {
+		double u = (double)i / PARTS, next = (double)(i + 1) / PARTS;
+
+		if ((is_steep(&c, u) || is_steep(&c, next)) && x_at(&c, next) > low && x_at(&c, u) < high)
+			worst = fmax(worst, bulge(&c, u, next));
+	}
+	return worst;
 }
