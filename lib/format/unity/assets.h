@@ -12,10 +12,11 @@
 #include "format/unity/unity.h"
 
 /*
- * The .meta files of one project (or package, or folder), looked at only as far as guids are asked for: folder by folder, the asking file's own
- * first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and what Unity hides
- * from itself (.name, name~), are passed over. No folder is looked through more than twice. What stays in memory is 24
- * bytes a .meta file, the folders' names, and the paths of all assets of a folder that was asked for a second one.
+ * The .meta files of one project (or package, or folder), looked at only as far as guids are asked for: folder by folder,
+ * the asking file's own first, then below Assets and Packages, breadth first, names in the order of their bytes. Links, and
+ * what Unity hides from itself (.name, name~), are passed over. No folder is looked through more than twice. What stays in
+ * memory is 24 bytes a .meta file, the folders' names, and the paths of all assets of a folder that was asked for a second
+ * one.
  */
 enum unity_root { UNITY_ROOT_PROJECT, UNITY_ROOT_PACKAGE, UNITY_ROOT_FOLDER };
 struct unity_assets {

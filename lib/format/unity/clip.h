@@ -14,9 +14,6 @@
 #include "format/unity/names.h"
 #include "stream/store.h"
 
-struct unity_file;     /* document.h */
-struct unity_document; /* document.h */
-
 /* What a reference to an asset of another file means. Texts live until the next call. */
 struct unity_asset {
 	const char *path;   /* below the project's root: "Assets/run.png" */

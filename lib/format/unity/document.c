@@ -29,7 +29,10 @@ static bool is_utf16(const struct unity_lines *lines)
 	       (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0);
 }
 
-/* A short line without ": ", with a slash or a suffix, and none of YAML's own: what Git leaves of a symbolic link where there are none. */
+/*
+ * A short line without ": ", with a slash or a suffix, and none of YAML's own: what Git leaves of a symbolic link where the
+ * file system has none.
+ */
 static bool is_link_text(const struct unity_lines *lines)
 {
 	const char *text = (const char *)lines->at;

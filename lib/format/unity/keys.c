@@ -600,7 +600,7 @@ static unsigned changes_between(const struct template *a, const struct template 
 
 /* --- Reading by templates --- */
 
-#define TEMPLATES 4u
+#define TEMPLATES 4u       /* a clip mixes keys of one, three and four lanes, some with weights */
 #define ROWS ((size_t)512) /* keys that room is made for at once */
 
 struct unity_fast_keys {

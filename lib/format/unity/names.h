@@ -1,4 +1,4 @@
-/* names.h: what reader and writer of clips both know: names of curves, fields of a clip, events as JSON. Internal to format/unity. */
+/* names.h: what reader and writer both know: names of curves, fields of a clip, events as JSON. Internal to format/unity. */
 #ifndef ANIM_FORMAT_UNITY_NAMES_H
 #define ANIM_FORMAT_UNITY_NAMES_H
 
@@ -79,8 +79,8 @@ struct unity_binding {
 /*
  * The inverse. `lane`: ANIM_WHOLE, or which lane of a track of several lanes is asked for (a track that is a component
  * itself is asked for with ANIM_WHOLE); position, rotation, scale, euler and angle as wholes have their own lists.
- * class_hint: the class of a property that has no UNITY_ATTR_CLASS and no canonical name, -1 where nothing is known (then the list is
- * UNITY_NO_LIST). UNITY_ATTR_ATTRIBUTE is taken where it means this property and component, so that a renamed track gets
+ * class_hint: the class of a property that has no UNITY_ATTR_CLASS and no canonical name, -1 where nothing is known (then the
+ * list is UNITY_NO_LIST). UNITY_ATTR_ATTRIBUTE is taken where it means this property and component, so that a renamed track gets
  * its new name. 0, or -1 out of memory.
  */
 int unity_name_write(const struct anim_track *, uint8_t lane, int64_t class_hint, struct unity_binding *,

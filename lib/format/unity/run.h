@@ -16,8 +16,6 @@
 
 /* --- Players: components, controllers, timelines, and the clips that they lead to --- */
 
-struct unity_file;
-struct unity_document;
 struct unity_run;
 struct unity_source;
 

@@ -13,7 +13,6 @@
 
 struct unity_document;
 struct unity_file;
-struct unity_player;
 struct unity_run;
 struct unity_source;
 

@@ -1,4 +1,4 @@
-/* unity.h: reads and writes Unity's text-serialised assets: .anim .controller .overrideController .prefab .unity .asset .playable. */
+/* unity.h: reads .anim .controller .overrideController .prefab .unity .asset .playable as text, writes .anim. */
 #ifndef ANIM_FORMAT_UNITY_UNITY_H
 #define ANIM_FORMAT_UNITY_UNITY_H
 
