@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "filter/cat/cat.h"
+#include "filter/cat/join.h"
 #include "stream/writer.h"
 
 struct options {

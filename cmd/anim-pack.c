@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "filter/info/info.h"
+#include "filter/archive_list.h"
 #include "stream/archive.h"
 #include "stream/archive_write.h"
 

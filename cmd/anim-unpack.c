@@ -6,7 +6,7 @@
 #include "clip/scope.h"
 #include "filter/clips.h"
 #include "filter/cut.h"
-#include "filter/filter.h"
+#include "filter/plain.h"
 #include "stream/archive.h"
 #include "stream/writer.h"
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "format/godot/print.h"
 #include "format/godot/text.h"
 
 /* How the bytes come. */

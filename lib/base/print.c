@@ -9,8 +9,12 @@
 
 void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
 {
-	if (!print->failed && count > 0 && anim_output_write(print->out, bytes, count, print->error) != 0)
-		print->failed = true;
+	if (print->failed || count == 0)
+		return;
+	if (print->out != NULL)
+		print->failed = anim_output_write(print->out, bytes, count, print->error) != 0;
+	else
+		print->failed = anim_buffer_append(print->buffer, bytes, count, print->error) != 0;
 }
 
 void anim_print_text(struct anim_print *print, const char *text)

@@ -1,4 +1,4 @@
-/* print.h: text onto an output; the first failure is kept, so that callers may look once at the end. */
+/* print.h: text onto an output or behind a buffer's; the first failure is kept, so that callers may look once at the end. */
 #ifndef ANIM_BASE_PRINT_H
 #define ANIM_BASE_PRINT_H
 
@@ -6,11 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/output.h"
 
-/* `out` and `error` are borrowed. After a failure nothing more is written, `failed` is set and *error filled. */
+/*
+ * `out` (or `buffer`, behind what it holds) and `error` are borrowed. After a failure nothing more is written, `failed` is set
+ * and *error filled.
+ */
 struct anim_print {
 	struct anim_output *out;
+	struct anim_buffer *buffer; /* instead of `out`, which is NULL then */
 	struct anim_error *error;
 	bool failed;
 };

@@ -96,6 +96,25 @@ static size_t ascii_prefix(const uint8_t *bytes, size_t size)
 	return i;
 }
 
+bool anim_text_ends(const char *text, const char *with)
+{
+	size_t length = strlen(text), size = strlen(with);
+
+	return length >= size && memcmp(text + length - size, with, size) == 0;
+}
+
+bool anim_text_is_word(const char *words, const char *word)
+{
+	size_t length = strcspn(word, " ");
+
+	if (length == 0 || word[length] != '\0')
+		return false;
+	for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+		if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+			return true;
+	return false;
+}
+
 size_t anim_utf8_prefix(const void *bytes, size_t size)
 {
 	const uint8_t *text = bytes;

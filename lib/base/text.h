@@ -29,6 +29,10 @@ const uint8_t *anim_text_find(const void *bytes, size_t size, const char *text);
 /* The last byte of that value; NULL where there is none. */
 const uint8_t *anim_byte_last(const void *bytes, size_t size, uint8_t byte);
 
+bool anim_text_ends(const char *text, const char *with);
+/* True where the word is one of those that stand with a blank between them in `words`. */
+bool anim_text_is_word(const char *words, const char *word);
+
 /* Length of the longest prefix of well-formed UTF-8 (RFC 3629) without NUL; equals size where all is well. */
 size_t anim_utf8_prefix(const void *bytes, size_t size);
 

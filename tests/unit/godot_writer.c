@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "format/godot/godot.h"
-#include "format/godot/value.h"
+#include "format/godot/print.h"
 #include "tap.h"
 
 #define TEXT_MAX 16384

@@ -1,5 +1,5 @@
 /* grid.c: where samples lie, and what a rate looks like. */
-#include "filter/resample.h"
+#include "filter/grid.h"
 
 #include "tap.h"
 

@@ -1,11 +1,12 @@
 /* select.c: which tracks count as constant, and which records pass with them. */
-#include "filter/select.h"
+#include "filter/select/select.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "axs.h"
 #include "capture.h"
+#include "filter/select/constant.h"
 #include "stream/record.h"
 #include "tap.h"
 

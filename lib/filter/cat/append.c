@@ -5,9 +5,9 @@
 #include "clip/blend.h"
 #include "clip/keys.h"
 #include "clip/lane.h"
-#include "filter/cat/internal.h"
+#include "filter/cat/join_internal.h"
 #include "filter/convert/convert.h"
-#include "filter/retime/retime.h"
+#include "filter/retime/cutter.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 

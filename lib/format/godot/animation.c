@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/number.h"
 #include "format/godot/animation.h"
 
@@ -336,7 +337,7 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 
 	if (strncmp(name, "tracks/", 7) == 0)
 		return read_track_property(reader, name + 7);
-	for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
+	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
 		if (strcmp(name, properties[i].name) == 0)
 			return properties[i].read(reader);
 	return 0;

@@ -3,69 +3,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "format/godot/animation.h"
+#include "format/godot/print.h"
 
 /* --- Values of Godot as JSON --- */
 
-/* Appends the NUL-terminated JSON source as it is. 0 or -1. */
-static int json_raw(struct anim_buffer *buffer, const char *source, struct anim_error *error)
+static void json_float(struct anim_print *out, float number)
 {
-	return anim_buffer_append(buffer, source, strlen(source), error);
+	if (isfinite(number))
+		anim_print_float(out, number);
+	else
+		anim_print_text(out, "null");
 }
 
-/* Appends a string in quotes. */
-static int json_text(struct anim_buffer *buffer, const char *bytes, size_t length, struct anim_error *error)
-{
-	return anim_json_append(buffer, bytes, length, error);
-}
-
-/* Appends the shortest text of a float32, null where it is not finite. */
-static int json_float(struct anim_buffer *buffer, float number, struct anim_error *error)
+static void json_double(struct anim_print *out, double number)
 {
 	char text[ANIM_NUMBER_MAX];
-
-	if (!isfinite(number))
-		return json_raw(buffer, "null", error);
-	return anim_buffer_append(buffer, text, anim_number_print_float(text, number), error);
-}
-
-static int append_double(struct anim_buffer *buffer, double number, struct anim_error *error)
-{
-	char text[ANIM_NUMBER_MAX + 2];
 	size_t length = anim_number_print_double(text, number);
 
-	if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL) {
-		memcpy(text + length, ".0", 2);
-		length += 2;
-	}
-	return anim_buffer_append(buffer, text, length, error);
+	anim_print_bytes(out, text, length);
+	if (memchr(text, '.', length) == NULL && memchr(text, 'e', length) == NULL)
+		anim_print_text(out, ".0");
 }
 
-/* The value as Godot writes it, in a JSON object that says so. */
-static int append_source(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+/* The value as Godot writes it, in a JSON string. */
+static void json_source(struct anim_print *out, const struct godot_value *value)
 {
 	struct anim_buffer source = {0};
-	int result = -1;
 
-	if (godot_value_print(value, &source, error) == 0 && json_raw(buffer, "{\"godot\":", error) == 0 &&
-	    json_text(buffer, (const char *)source.data, source.size, error) == 0)
-		result = json_raw(buffer, "}", error);
+	if (out->failed || godot_value_print(value, &source, out->error) != 0)
+		out->failed = true;
+	else
+		anim_print_json(out, (const char *)source.data, source.size);
 	anim_buffer_clear(&source);
-	return result;
 }
 
-static int json_value(struct anim_buffer *, const struct godot_value *, struct anim_error *);
+static void json_value(struct anim_print *, const struct godot_value *);
 
-static int append_array(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+static void json_array(struct anim_print *out, const struct godot_value *value)
 {
 	const struct godot_value *items = value->items;
 
-	for (size_t i = 0; i < value->count; i++)
-		if (json_raw(buffer, i == 0 ? "[" : ",", error) != 0 || json_value(buffer, &items[i], error) != 0)
-			return -1;
-	return json_raw(buffer, value->count == 0 ? "[]" : "]", error);
+	anim_print_text(out, "[");
+	for (size_t i = 0; i < value->count; i++) {
+		anim_print_text(out, i == 0 ? "" : ",");
+		json_value(out, &items[i]);
+	}
+	anim_print_text(out, "]");
 }
 
 /* True where a JSON object can be read back as this dictionary. */
@@ -79,143 +64,127 @@ static bool is_object(const struct godot_value *value)
 	return true;
 }
 
-static int append_object(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+static void json_object(struct anim_print *out, const struct godot_value *value)
 {
 	const struct godot_value *items = value->items;
 
-	for (size_t i = 0; i < value->count; i++)
-		if (json_raw(buffer, i == 0 ? "{" : ",", error) != 0 ||
-		    json_text(buffer, items[2 * i].text.bytes, items[2 * i].text.length, error) != 0 ||
-		    json_raw(buffer, ":", error) != 0 || json_value(buffer, &items[2 * i + 1], error) != 0)
-			return -1;
-	return json_raw(buffer, value->count == 0 ? "{}" : "}", error);
+	anim_print_text(out, "{");
+	for (size_t i = 0; i < value->count; i++) {
+		anim_print_text(out, i == 0 ? "" : ",");
+		anim_print_json(out, items[2 * i].text.bytes, items[2 * i].text.length);
+		anim_print_text(out, ":");
+		json_value(out, &items[2 * i + 1]);
+	}
+	anim_print_text(out, "}");
 }
 
 /*
- * Appends a value so that a reader can tell it exactly: null, bool, int, float (always with '.' or 'e'), string, array,
- * dictionary with string keys; anything else is {"godot":"source text"}.
+ * The value so that a reader can tell it exactly: null, bool, int, float (always with '.' or 'e'), string, array, dictionary
+ * with string keys; anything else is {"godot":"source text"}.
  */
-static int json_value(struct anim_buffer *buffer, const struct godot_value *value, struct anim_error *error)
+static void json_value(struct anim_print *out, const struct godot_value *value)
 {
-	char text[ANIM_NUMBER_MAX];
+	bool plain = value->literal_type.length == 0;
 
-	switch (value->type) {
-	case GODOT_NIL:
-		return json_raw(buffer, "null", error);
-	case GODOT_BOOL:
-		return json_raw(buffer, value->boolean ? "true" : "false", error);
-	case GODOT_INT:
-		return anim_buffer_append(buffer, text, anim_number_print_int64(text, value->integer), error);
-	case GODOT_FLOAT:
-		if (isfinite(value->number))
-			return append_double(buffer, value->number, error);
-		break;
-	case GODOT_STRING:
-		return json_text(buffer, value->text.bytes, value->text.length, error);
-	case GODOT_ARRAY:
-		if (value->literal_type.length == 0)
-			return append_array(buffer, value, error);
-		break;
-	case GODOT_DICTIONARY:
-		if (value->literal_type.length == 0 && is_object(value))
-			return append_object(buffer, value, error);
-		break;
-	default:
-		break;
+	if (value->type == GODOT_NIL) {
+		anim_print_text(out, "null");
+	} else if (value->type == GODOT_BOOL) {
+		anim_print_text(out, value->boolean ? "true" : "false");
+	} else if (value->type == GODOT_INT) {
+		anim_print_int64(out, value->integer);
+	} else if (value->type == GODOT_FLOAT && isfinite(value->number)) {
+		json_double(out, value->number);
+	} else if (value->type == GODOT_STRING) {
+		anim_print_json(out, value->text.bytes, value->text.length);
+	} else if (value->type == GODOT_ARRAY && plain) {
+		json_array(out, value);
+	} else if (value->type == GODOT_DICTIONARY && plain && is_object(value)) {
+		json_object(out, value);
+	} else {
+		anim_print_text(out, "{\"godot\":");
+		json_source(out, value);
+		anim_print_text(out, "}");
 	}
-	return append_source(buffer, value, error);
 }
 
 /* --- The keys --- */
 
 /* {"method":"hit","args":[...]} */
-static int method_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
+static bool method_text(struct anim_print *out, const struct godot_value *key)
 {
 	const struct godot_value *method = godot_dictionary_get(key, "method"),
 				 *args = godot_dictionary_get(key, "args");
-	size_t count;
 
 	if (method == NULL || args == NULL || !godot_value_is_name(method) || !godot_value_is_array(args))
-		return 1;
-	if (json_raw(out, "{\"method\":", error) != 0 ||
-	    json_text(out, method->text.bytes, method->text.length, error) != 0 ||
-	    json_raw(out, ",\"args\":[", error) != 0)
-		return -1;
-	count = godot_array_count(args);
-	for (size_t i = 0; i < count; i++) {
+		return false;
+	anim_print_text(out, "{\"method\":");
+	anim_print_json(out, method->text.bytes, method->text.length);
+	anim_print_text(out, ",\"args\":[");
+	for (size_t i = 0; i < godot_array_count(args); i++) {
 		struct godot_value arg;
 
 		godot_array_element(args, i, &arg);
-		if ((i > 0 && json_raw(out, ",", error) != 0) || json_value(out, &arg, error) != 0)
-			return -1;
+		anim_print_text(out, i == 0 ? "" : ",");
+		json_value(out, &arg);
 	}
-	return json_raw(out, "]}", error);
+	anim_print_text(out, "]}");
+	return true;
 }
 
-/* The stream resource as Godot's source text, in a JSON string; null stays. */
-static int stream_text(struct anim_buffer *out, const struct godot_value *stream, struct anim_error *error)
-{
-	struct anim_buffer source = {0};
-	int result = -1;
-
-	if (stream->type == GODOT_NIL)
-		return json_raw(out, "null", error);
-	if (godot_value_print(stream, &source, error) == 0)
-		result = json_text(out, (const char *)source.data, source.size, error);
-	anim_buffer_clear(&source);
-	return result;
-}
-
-/* {"stream":"SubResource(\"1\")","start_offset":0,"end_offset":0} */
-static int audio_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
+/* {"stream":"SubResource(\"1\")","start_offset":0,"end_offset":0}; a stream that is null stays. */
+static bool audio_text(struct anim_print *out, const struct godot_value *key)
 {
 	const struct godot_value *stream = godot_dictionary_get(key, "stream");
 	const struct godot_value *start = godot_dictionary_get(key, "start_offset");
 	const struct godot_value *end = godot_dictionary_get(key, "end_offset");
 
 	if (stream == NULL || start == NULL || end == NULL)
-		return 1;
-	if (json_raw(out, "{\"stream\":", error) != 0 || stream_text(out, stream, error) != 0 ||
-	    json_raw(out, ",\"start_offset\":", error) != 0 ||
-	    json_float(out, (float)godot_to_double(start), error) != 0 ||
-	    json_raw(out, ",\"end_offset\":", error) != 0 || json_float(out, (float)godot_to_double(end), error) != 0)
-		return -1;
-	return json_raw(out, "}", error);
+		return false;
+	anim_print_text(out, "{\"stream\":");
+	if (stream->type == GODOT_NIL)
+		anim_print_text(out, "null");
+	else
+		json_source(out, stream);
+	anim_print_text(out, ",\"start_offset\":");
+	json_float(out, (float)godot_to_double(start));
+	anim_print_text(out, ",\"end_offset\":");
+	json_float(out, (float)godot_to_double(end));
+	anim_print_text(out, "}");
+	return true;
 }
 
 /* {"clip":"walk"} */
-static int clip_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
+static bool clip_text(struct anim_print *out, const struct godot_value *key)
 {
-	const char *name = godot_to_text(key);
-
-	if (json_raw(out, "{\"clip\":", error) != 0 || json_text(out, name, strlen(name), error) != 0)
-		return -1;
-	return json_raw(out, "}", error);
+	anim_print_text(out, "{\"clip\":");
+	anim_print_json_text(out, godot_to_text(key));
+	anim_print_text(out, "}");
+	return true;
 }
 
 /* {"name":"x","color":[1,1,1,1]}; markers are white where nothing else is said. */
-static int marker_text(struct anim_buffer *out, const struct godot_value *key, struct anim_error *error)
+static bool marker_text(struct anim_print *out, const struct godot_value *key)
 {
 	const struct godot_value *name = godot_dictionary_get(key, "name"), *color = godot_dictionary_get(key, "color");
 
 	if (name == NULL || !godot_value_is_name(name) || godot_dictionary_get(key, "time") == NULL)
-		return 1;
-	if (json_raw(out, "{\"name\":", error) != 0 ||
-	    json_text(out, name->text.bytes, name->text.length, error) != 0 || json_raw(out, ",\"color\":", error) != 0)
-		return -1;
+		return false;
+	anim_print_text(out, "{\"name\":");
+	anim_print_json(out, name->text.bytes, name->text.length);
+	anim_print_text(out, ",\"color\":");
 	for (size_t i = 0; i < 4; i++) {
 		bool given = color != NULL && color->type == GODOT_COLOR && i < color->count;
 
-		if (json_raw(out, i == 0 ? "[" : ",", error) != 0 ||
-		    json_float(out, given ? (float)color->numbers[i] : 1, error) != 0)
-			return -1;
+		anim_print_text(out, i == 0 ? "[" : ",");
+		json_float(out, given ? (float)color->numbers[i] : 1);
 	}
-	return json_raw(out, "]}", error);
+	anim_print_text(out, "]}");
+	return true;
 }
 
 /* What kind of events is being read, and into what. */
 struct events {
-	int (*text)(struct anim_buffer *, const struct godot_value *, struct anim_error *); /* 1: not such a key */
+	bool (*text)(struct anim_print *, const struct godot_value *); /* false: not such a key */
 	struct godot_track_keys *keys;
 	size_t dropped;
 };
@@ -225,22 +194,21 @@ static int take_event(struct godot_clip_reader *reader, const struct godot_value
 {
 	struct events *events = context;
 	struct anim_texts *texts = &events->keys->column.texts;
+	struct anim_print out = {.buffer = &texts->bytes, .error = reader->error};
 	size_t start = texts->bytes.size;
-	int status = events->text(&texts->bytes, value, reader->error);
+	bool kept = events->text(&out, value);
 
-	if (status < 0)
+	if (!kept)
+		texts->bytes.size = start;
+	if (out.failed || anim_texts_close(texts, start, reader->error) != 0)
 		return -1;
-	if (status == 1) {
+	if (!kept) {
 		uint32_t none = ANIM_NULL_STRING;
 
 		events->dropped++;
-		texts->bytes.size = start;
-		if (anim_texts_close(texts, start, reader->error) != 0)
-			return -1;
 		memcpy(texts->length.data + texts->length.size - sizeof none, &none, sizeof none);
-		return 0;
 	}
-	return anim_texts_close(texts, start, reader->error);
+	return 0;
 }
 
 static int take_marker(struct godot_clip_reader *reader, const struct godot_value *value, void *context)

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "clip/check.h"
 #include "clip/track.h"
 #include "format/godot/animation.h"
@@ -54,21 +56,6 @@ int godot_target_of_node(const char *path, const char *property, struct anim_are
 	return copy_node(target, path, trimmed_length(path), arena, error);
 }
 
-/* prefix + text, in the arena. */
-static const char *joined(const char *prefix, const char *text, size_t length, struct anim_arena *arena,
-			  struct anim_error *error)
-{
-	size_t head = strlen(prefix);
-	char *name = anim_arena_alloc(arena, head + length + 1, error);
-
-	if (name == NULL)
-		return NULL;
-	memcpy(name, prefix, head);
-	memcpy(name + head, text, length);
-	name[head + length] = '\0';
-	return name;
-}
-
 /* Of a blend_shape track `Mesh:NAME`. 0 or -1. */
 static int target_of_blend_shape(const char *path, struct anim_arena *arena, struct godot_target *target,
 				 struct anim_error *error)
@@ -79,7 +66,7 @@ static int target_of_blend_shape(const char *path, struct anim_arena *arena, str
 	size_t name = colon != NULL ? node + 1 : length;
 
 	*target = (struct godot_target){.component = ANIM_WHOLE};
-	target->property = joined("blend_shape/", path + name, length - name, arena, error);
+	target->property = anim_arena_printf(arena, error, "blend_shape/%.*s", (int)(length - name), path + name);
 	return target->property != NULL ? copy_node(target, path, node, arena, error) : -1;
 }
 
@@ -142,7 +129,7 @@ static const char *canonical_name(const char *text, size_t length, enum anim_typ
 	if (equals(text, length, "transform/rot"))
 		target->degrees = is_one_number(type);
 	target->spatial = equals(text, length, "translation");
-	for (size_t i = 0; i < sizeof property_names / sizeof *property_names; i++)
+	for (size_t i = 0; i < ANIM_COUNT(property_names); i++)
 		if (equals(text, length, property_names[i].godot))
 			return property_names[i].name;
 	return NULL;
@@ -162,8 +149,8 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 		return -1;
 	length -= (size_t)(text - path);
 	if (length >= sizeof shapes && memcmp(text, shapes, sizeof shapes - 1) == 0) {
-		target->property =
-		    joined("blend_shape/", text + sizeof shapes - 1, length - (sizeof shapes - 1), arena, error);
+		target->property = anim_arena_printf(arena, error, "blend_shape/%.*s",
+						     (int)(length - (sizeof shapes - 1)), text + sizeof shapes - 1);
 		return target->property != NULL ? 0 : -1;
 	}
 	if (is_one_number(type))
@@ -299,7 +286,6 @@ static int take_packed(struct godot_clip_reader *reader,
 /* The first Name(...) in the value that no version of Godot knows, or NULL. */
 static const struct godot_value *unknown_word(const struct godot_value *value)
 {
-	static const char *const words[] = {"Object", "RID", "Signal", "Callable", "Image", "InputEvent"};
 	const struct godot_value *items = value->items, *found = NULL;
 	size_t count = value->type == GODOT_DICTIONARY ? value->count * 2 : value->count;
 
@@ -310,10 +296,7 @@ static const struct godot_value *unknown_word(const struct godot_value *value)
 	}
 	if (value->type != GODOT_OTHER)
 		return NULL;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (godot_string_is(&value->text2, words[i]))
-			return NULL;
-	return value;
+	return anim_text_is_word("Object RID Signal Callable Image InputEvent", value->text2.bytes) ? NULL : value;
 }
 
 /* Words that Godot refuses make the clip faulty; reading goes on. */

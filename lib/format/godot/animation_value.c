@@ -2,52 +2,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "clip/check.h"
 #include "clip/lane.h"
 #include "clip/sample.h"
 #include "format/godot/animation.h"
+#include "format/godot/print.h"
 
 /* --- The column --- */
 
 #define LANES_MAX 16
-#define ZERO (-1)
-#define ONE (-2)
-
-/* How a constructor's numbers lie in the stream: lane k is number map[k], or a constant; no map: as they are. */
-struct shape {
-	enum anim_type type;
-	uint8_t numbers, lanes;
-	bool integers;
-	const char *variant; /* where the type does not say it */
-	const int8_t *map;
-};
-
-static const int8_t transform2d_map[] = {0, 2, 4, 1, 3, 5, ZERO, ZERO, ONE};
-
-static const int8_t transform3d_map[] = {0, 1, 2, 9, 3, 4, 5, 10, 6, 7, 8, 11, ZERO, ZERO, ZERO, ONE};
-
-static const int8_t projection_map[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
-
-/* An AABB has six lanes here and leaves as two float3 tracks. */
-static const struct shape shapes[GODOT_TYPE_COUNT] = {
-    [GODOT_VECTOR2] = {ANIM_FLOAT2, 2, 2, false, NULL, NULL},
-    [GODOT_VECTOR2I] = {ANIM_INT2, 2, 2, true, NULL, NULL},
-    [GODOT_VECTOR3] = {ANIM_FLOAT3, 3, 3, false, NULL, NULL},
-    [GODOT_VECTOR3I] = {ANIM_INT3, 3, 3, true, NULL, NULL},
-    [GODOT_VECTOR4] = {ANIM_FLOAT4, 4, 4, false, NULL, NULL},
-    [GODOT_VECTOR4I] = {ANIM_INT4, 4, 4, true, NULL, NULL},
-    [GODOT_RECT2] = {ANIM_FLOAT4, 4, 4, false, "Rect2", NULL},
-    [GODOT_RECT2I] = {ANIM_INT4, 4, 4, true, "Rect2i", NULL},
-    [GODOT_PLANE] = {ANIM_FLOAT4, 4, 4, false, "Plane", NULL},
-    [GODOT_QUATERNION] = {ANIM_FLOATQ, 4, 4, false, NULL, NULL},
-    [GODOT_AABB] = {ANIM_FLOAT3, 6, 6, false, "AABB", NULL},
-    [GODOT_BASIS] = {ANIM_FLOAT3X3, 9, 9, false, NULL, NULL},
-    [GODOT_TRANSFORM2D] = {ANIM_FLOAT3X3, 6, 9, false, "Transform2D", transform2d_map},
-    [GODOT_TRANSFORM3D] = {ANIM_FLOAT4X4, 12, 16, false, NULL, transform3d_map},
-    [GODOT_PROJECTION] = {ANIM_FLOAT4X4, 16, 16, false, "Projection", projection_map},
-    [GODOT_COLOR] = {ANIM_COLOR, 4, 4, false, NULL, NULL},
-};
 
 void godot_column_reset(struct godot_column *column)
 {
@@ -71,10 +36,10 @@ static const char *variant_name(const struct godot_value *value)
 {
 	static const char *const others[] = {"RID", "Signal", "Callable"};
 
-	for (size_t i = 0; value->type == GODOT_OTHER && i < sizeof others / sizeof *others; i++)
+	for (size_t i = 0; value->type == GODOT_OTHER && i < ANIM_COUNT(others); i++)
 		if (godot_string_is(&value->text2, others[i]))
 			return others[i];
-	return godot_type_name(value->type);
+	return godot_types[value->type].name;
 }
 
 /* Types that Godot interpolates: BOOL to STRING_NAME in its own order, arrays, packed arrays but those of bytes. */
@@ -102,24 +67,27 @@ static int32_t wrapped_int32(double number)
 	return (int32_t)(uint32_t)(uint64_t)whole;
 }
 
+static bool holds_integers(const struct godot_type_info *info)
+{
+	return !anim_type_is_real(info->type);
+}
+
 static int add_lanes(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
-	const struct shape *shape = &shapes[value->type];
-	uint8_t *out = anim_buffer_extend(&column->values, shape->lanes * sizeof(float), error);
+	const struct godot_type_info *info = &godot_types[value->type];
+	float *out = anim_buffer_extend(&column->values, info->lanes * sizeof *out, error);
 
 	if (out == NULL)
 		return -1;
-	for (size_t k = 0; k < shape->lanes; k++) {
-		int from = shape->map != NULL ? shape->map[k] : (int)k;
-		double number = from == ZERO                  ? 0
-				: from == ONE                 ? 1
-				: (size_t)from < value->count ? value->numbers[from]
-							      : 0;
-		int32_t whole = shape->integers ? wrapped_int32(number) : 0;
-		float real = (float)number;
+	memset(out, 0, info->lanes * sizeof *out);
+	if (info->lanes > info->numbers)
+		out[info->lanes - 1] = 1;
+	for (size_t i = 0; i < info->numbers && i < value->count; i++) {
+		int32_t whole = holds_integers(info) ? wrapped_int32(value->numbers[i]) : 0;
+		float real = (float)value->numbers[i];
 
-		memcpy(out + k * sizeof real, shape->integers ? (const void *)&whole : (const void *)&real,
-		       sizeof real);
+		memcpy(out + (info->map != NULL ? info->map[i] : i),
+		       holds_integers(info) ? (const void *)&whole : (const void *)&real, sizeof real);
 	}
 	return 0;
 }
@@ -177,10 +145,10 @@ static int add_literal(struct godot_column *column, const struct godot_value *va
 /* Value i of a column of numbers or lanes, as it was in the file. */
 static void value_at(const struct godot_column *column, size_t i, double numbers[LANES_MAX], struct godot_value *value)
 {
-	const struct shape *shape = &shapes[column->kind];
+	const struct godot_type_info *info = &godot_types[column->kind];
 	const uint8_t *at = column->values.data;
 
-	*value = (struct godot_value){.type = column->kind, .numbers = numbers, .count = shape->numbers};
+	*value = (struct godot_value){.type = column->kind, .numbers = numbers, .count = info->numbers};
 	if (column->kind == GODOT_BOOL) {
 		value->boolean = at[i] != 0;
 		return;
@@ -191,16 +159,15 @@ static void value_at(const struct godot_column *column, size_t i, double numbers
 		memcpy(value->type == GODOT_INT ? (void *)&value->integer : (void *)&value->number, at + 8 * i, 8);
 		return;
 	}
-	at += i * shape->lanes * sizeof(float);
-	for (size_t k = 0; k < shape->lanes; k++) {
-		int to = shape->map != NULL ? shape->map[k] : (int)k;
+	at += i * info->lanes * sizeof(float);
+	for (size_t k = 0; k < info->numbers; k++) {
+		const uint8_t *lane = at + (info->map != NULL ? info->map[k] : k) * sizeof(float);
 		int32_t whole;
 		float real;
 
-		memcpy(&whole, at + k * sizeof whole, sizeof whole);
-		memcpy(&real, at + k * sizeof real, sizeof real);
-		if (to >= 0)
-			numbers[to] = shape->integers ? whole : (double)real;
+		memcpy(&whole, lane, sizeof whole);
+		memcpy(&real, lane, sizeof real);
+		numbers[k] = holds_integers(info) ? whole : (double)real;
 	}
 }
 
@@ -232,7 +199,7 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 
 static bool is_literal(enum godot_type type)
 {
-	return type != GODOT_BOOL && !is_number(type) && type != GODOT_STRING && shapes[type].lanes == 0;
+	return type != GODOT_BOOL && !is_number(type) && type != GODOT_STRING && godot_types[type].lanes == 0;
 }
 
 /* 0 or -1. The value's texts are copied. */
@@ -301,14 +268,16 @@ static enum anim_type column_finish(struct godot_column *column)
 	if (column->kind == GODOT_BOOL)
 		return ANIM_BOOL;
 	if (!is_number(column->kind))
-		return shapes[column->kind].type;
+		return godot_types[column->kind].type;
 	return column->kind == GODOT_INT && column->integer.size == 0 ? finish_ints(column) : finish_floats(column);
 }
 
 /* Attribute godot.variant of the column, NULL where its type says it. */
 static const char *column_variant(const struct godot_column *column)
 {
-	return column->n > 0 && !column->literal ? shapes[column->kind].variant : NULL;
+	const struct godot_type_info *info = &godot_types[column->kind];
+
+	return column->n > 0 && !column->literal && info->variant ? info->name : NULL;
 }
 
 /* --- The track --- */
@@ -478,18 +447,14 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 	static const char *const parts[] = {":position", ":size"};
 	const char *base = track->property;
 	const float *from = (const float *)(const void *)keys->column.values.data;
-	size_t length = strlen(base);
-
 	for (size_t part = 0; part < 2; part++) {
-		char *name = anim_arena_alloc(&reader->names, length + sizeof ":position", reader->error);
+		const char *name = anim_arena_printf(&reader->names, reader->error, "%s%s", base, parts[part]);
 		float *to;
 
 		keys->lane[0].size = 0;
 		to = anim_buffer_extend(&keys->lane[0], keys->n * 3 * sizeof *to, reader->error);
 		if (name == NULL || to == NULL)
 			return -1;
-		memcpy(name, base, length);
-		memcpy(name + length, parts[part], strlen(parts[part]) + 1);
 		for (size_t i = 0; i < keys->n; i++)
 			memcpy(to + 3 * i, from + 6 * i + 3 * part, 3 * sizeof *to);
 		track->property = name;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/text.h"
 #include "format/godot/scene.h"
 #include "format/godot/writer.h"
 
@@ -11,147 +13,43 @@
 enum anim_node_kind godot_class_kind(const char *type)
 {
 	static const struct {
-		const char *type;
 		enum anim_node_kind kind;
+		const char *types;
 	} kinds[] = {
-	    {"Bone2D", ANIM_NODE_BONE},
-	    {"Camera", ANIM_NODE_CAMERA},
-	    {"Camera2D", ANIM_NODE_CAMERA},
-	    {"Camera3D", ANIM_NODE_CAMERA},
-	    {"ClippedCamera", ANIM_NODE_CAMERA},
-	    {"InterpolatedCamera", ANIM_NODE_CAMERA},
-	    {"ARVRCamera", ANIM_NODE_CAMERA},
-	    {"XRCamera3D", ANIM_NODE_CAMERA},
-	    {"DirectionalLight", ANIM_NODE_LIGHT},
-	    {"DirectionalLight2D", ANIM_NODE_LIGHT},
-	    {"DirectionalLight3D", ANIM_NODE_LIGHT},
-	    {"Light2D", ANIM_NODE_LIGHT},
-	    {"OmniLight", ANIM_NODE_LIGHT},
-	    {"OmniLight3D", ANIM_NODE_LIGHT},
-	    {"PointLight2D", ANIM_NODE_LIGHT},
-	    {"SpotLight", ANIM_NODE_LIGHT},
-	    {"SpotLight3D", ANIM_NODE_LIGHT},
-	    {"ImporterMeshInstance3D", ANIM_NODE_MESH},
-	    {"MeshInstance", ANIM_NODE_MESH},
-	    {"MeshInstance2D", ANIM_NODE_MESH},
-	    {"MeshInstance3D", ANIM_NODE_MESH},
+	    {ANIM_NODE_BONE, "Bone2D"},
+	    {ANIM_NODE_CAMERA, "Camera Camera2D Camera3D ClippedCamera InterpolatedCamera ARVRCamera XRCamera3D"},
+	    {ANIM_NODE_LIGHT, "DirectionalLight DirectionalLight2D DirectionalLight3D Light2D OmniLight OmniLight3D "
+			      "PointLight2D SpotLight SpotLight3D"},
+	    {ANIM_NODE_MESH, "ImporterMeshInstance3D MeshInstance MeshInstance2D MeshInstance3D"},
 	};
 
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(kinds[i].type, type) == 0)
+	for (size_t i = 0; i < ANIM_COUNT(kinds); i++)
+		if (anim_text_is_word(kinds[i].types, type))
 			return kinds[i].kind;
 	return ANIM_NODE;
 }
 
-static int compare(const void *type, const void *entry)
-{
-	return strcmp(type, *(const char *const *)entry);
-}
-
-/* The Controls and canvas items of Godot 2, 3 and 4 whose names do not end in "2D"; sorted. */
-static const char *const flat_classes[] = {"AcceptDialog",
-					   "AnimatedSprite",
-					   "AspectRatioContainer",
-					   "BackBufferCopy",
-					   "BaseButton",
-					   "BoxContainer",
-					   "Button",
-					   "ButtonArray",
-					   "CanvasGroup",
-					   "CanvasItem",
-					   "CanvasLayer",
-					   "CanvasModulate",
-					   "CenterContainer",
-					   "CheckBox",
-					   "CheckButton",
-					   "CodeEdit",
-					   "ColorPicker",
-					   "ColorPickerButton",
-					   "ColorRect",
-					   "ConfirmationDialog",
-					   "Container",
-					   "Control",
-					   "FileDialog",
-					   "FlowContainer",
-					   "FoldableContainer",
-					   "GraphEdit",
-					   "GraphElement",
-					   "GraphFrame",
-					   "GraphNode",
-					   "GridContainer",
-					   "HBoxContainer",
-					   "HButtonArray",
-					   "HFlowContainer",
-					   "HScrollBar",
-					   "HSeparator",
-					   "HSlider",
-					   "HSplitContainer",
-					   "ItemList",
-					   "Label",
-					   "LineEdit",
-					   "LinkButton",
-					   "MarginContainer",
-					   "MenuBar",
-					   "MenuButton",
-					   "NinePatchRect",
-					   "OptionButton",
-					   "Panel",
-					   "PanelContainer",
-					   "ParallaxBackground",
-					   "ParallaxLayer",
-					   "Patch9Frame",
-					   "Popup",
-					   "PopupDialog",
-					   "PopupMenu",
-					   "PopupPanel",
-					   "ProgressBar",
-					   "Range",
-					   "ReferenceFrame",
-					   "ReferenceRect",
-					   "RichTextLabel",
-					   "ScrollBar",
-					   "ScrollContainer",
-					   "Separator",
-					   "Slider",
-					   "SpinBox",
-					   "SplitContainer",
-					   "Sprite",
-					   "SubViewportContainer",
-					   "TabBar",
-					   "TabContainer",
-					   "Tabs",
-					   "TextEdit",
-					   "TextureButton",
-					   "TextureFrame",
-					   "TextureProgress",
-					   "TextureProgressBar",
-					   "TextureRect",
-					   "TileMap",
-					   "TileMapLayer",
-					   "ToolButton",
-					   "TouchScreenButton",
-					   "Tree",
-					   "VBoxContainer",
-					   "VButtonArray",
-					   "VFlowContainer",
-					   "VScrollBar",
-					   "VSeparator",
-					   "VSlider",
-					   "VSplitContainer",
-					   "VideoPlayer",
-					   "VideoStreamPlayer",
-					   "ViewportContainer",
-					   "ViewportSprite",
-					   "WindowDialog",
-					   "YSort"};
+/* The Controls and canvas items of Godot 2, 3 and 4 whose names do not end in "2D". */
+static const char flat_classes[] =
+    "AcceptDialog AnimatedSprite AspectRatioContainer BackBufferCopy BaseButton BoxContainer "
+    "Button ButtonArray CanvasGroup CanvasItem CanvasLayer CanvasModulate CenterContainer "
+    "CheckBox CheckButton CodeEdit ColorPicker ColorPickerButton ColorRect ConfirmationDialog "
+    "Container Control FileDialog FlowContainer FoldableContainer GraphEdit GraphElement "
+    "GraphFrame GraphNode GridContainer HBoxContainer HButtonArray HFlowContainer HScrollBar "
+    "HSeparator HSlider HSplitContainer ItemList Label LineEdit LinkButton MarginContainer "
+    "MenuBar MenuButton NinePatchRect OptionButton Panel PanelContainer ParallaxBackground "
+    "ParallaxLayer Patch9Frame Popup PopupDialog PopupMenu PopupPanel ProgressBar Range "
+    "ReferenceFrame ReferenceRect RichTextLabel ScrollBar ScrollContainer Separator Slider "
+    "SpinBox SplitContainer Sprite SubViewportContainer TabBar TabContainer Tabs TextEdit "
+    "TextureButton TextureFrame TextureProgress TextureProgressBar TextureRect TileMap "
+    "TileMapLayer ToolButton TouchScreenButton Tree VBoxContainer VButtonArray VFlowContainer "
+    "VScrollBar VSeparator VSlider VSplitContainer VideoPlayer VideoStreamPlayer "
+    "ViewportContainer ViewportSprite WindowDialog YSort";
 
 bool godot_class_is_2d(const char *type)
 {
-	size_t length = strlen(type);
-
-	return (length > 2 && strcmp(type + length - 2, "2D") == 0) ||
-	       bsearch(type, flat_classes, sizeof flat_classes / sizeof *flat_classes, sizeof *flat_classes, compare) !=
-		   NULL;
+	return (strlen(type) > 2 && anim_text_ends(type, "2D")) ||
+	       (!anim_text_ends(type, "3D") && anim_text_is_word(flat_classes, type));
 }
 
 /* --- Classes that Godot 4 calls otherwise than Godot 3 and 2 --- */
@@ -233,31 +131,17 @@ static const char *const both[][2] = {
 /* What became of the classes of Godot 2 and 3 that are no more; not told backwards. */
 static const char *const gone[][2] = {
     {"AnimationTree", "AnimationTreePlayer"},
-    {"AudioStreamPlayer", "EventPlayer"},
-    {"AudioStreamPlayer", "SamplePlayer"},
-    {"AudioStreamPlayer", "StreamPlayer"},
+    {"AudioStreamPlayer", "EventPlayer SamplePlayer StreamPlayer"},
     {"AudioStreamPlayer2D", "SamplePlayer2D"},
-    {"AudioStreamPlayer3D", "SpatialSamplePlayer"},
-    {"AudioStreamPlayer3D", "SpatialStreamPlayer"},
+    {"AudioStreamPlayer3D", "SpatialSamplePlayer SpatialStreamPlayer"},
     {"Button", "ToolButton"},
-    {"Camera3D", "ClippedCamera"},
-    {"Camera3D", "InterpolatedCamera"},
+    {"Camera3D", "ClippedCamera InterpolatedCamera"},
     {"HBoxContainer", "HButtonArray"},
-    {"MeshInstance3D", "ImmediateGeometry"},
-    {"MeshInstance3D", "TestCube"},
+    {"MeshInstance3D", "ImmediateGeometry TestCube"},
     {"NinePatchRect", "Patch9Frame"},
     {"Node", "Tween"},
-    {"Node2D", "Navigation2D"},
-    {"Node2D", "ParticleAttractor2D"},
-    {"Node2D", "YSort"},
-    {"Node3D", "LOD"},
-    {"Node3D", "MergeGroup"},
-    {"Node3D", "Navigation"},
-    {"Node3D", "Portal"},
-    {"Node3D", "ProximityGroup"},
-    {"Node3D", "Room"},
-    {"Node3D", "RoomGroup"},
-    {"Node3D", "RoomManager"},
+    {"Node2D", "Navigation2D ParticleAttractor2D YSort"},
+    {"Node3D", "LOD MergeGroup Navigation Portal ProximityGroup Room RoomGroup RoomManager"},
     {"Popup", "PopupDialog"},
     {"ReferenceRect", "ReferenceFrame"},
     {"Sprite2D", "ViewportSprite"},
@@ -269,22 +153,18 @@ const char *godot_class_in(bool godot3, const char *class)
 {
 	unsigned to = godot3 ? 1 : 0;
 
-	for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+	for (size_t i = 0; i < ANIM_COUNT(both); i++)
 		if (strcmp(both[i][1 - to], class) == 0)
 			return both[i][to];
-	for (size_t i = 0; !godot3 && i < sizeof gone / sizeof *gone; i++)
-		if (strcmp(gone[i][1], class) == 0)
+	for (size_t i = 0; !godot3 && i < ANIM_COUNT(gone); i++)
+		if (anim_text_is_word(gone[i][1], class))
 			return gone[i][0];
 	return class;
 }
 
 bool godot_class_is_unity(const char *type)
 {
-	static const char *const types[] = {"Transform",    "RectTransform",       "GameObject",     "Light",
-					    "MeshRenderer", "SkinnedMeshRenderer", "SpriteRenderer", "MeshFilter"};
-
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strcmp(types[i], type) == 0)
-			return true;
-	return false;
+	return anim_text_is_word(
+	    "Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
+	    type);
 }

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 
@@ -18,7 +19,7 @@ static bool ends(const char *type, const char *with)
 {
 	size_t length = strlen(type), size = strlen(with);
 
-	if (length > 2 && (strcmp(type + length - 2, "2D") == 0 || strcmp(type + length - 2, "3D") == 0))
+	if (length > 2 && (anim_text_ends(type, "2D") || anim_text_ends(type, "3D")))
 		length -= 2;
 	return length >= size && memcmp(type + length - size, with, size) == 0;
 }
@@ -43,12 +44,7 @@ static enum godot_lost_kind lost_resource(const char *type, bool external)
 
 bool godot_lost_is_kept(const char *property)
 {
-	static const char *const kept[] = {"unique_name_in_owner", "hframes", "mesh", "script", NULL};
-	size_t i = 0;
-
-	while (kept[i] != NULL && strcmp(kept[i], property) != 0)
-		i++;
-	return kept[i] != NULL;
+	return anim_text_is_word("unique_name_in_owner hframes mesh script", property);
 }
 
 void godot_lost_print(const struct godot_lost *lost, char text[GODOT_LOST_TEXT])

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "format/godot/godot.h"
@@ -292,7 +293,7 @@ static bool tag_begins(const uint8_t *bytes, size_t size)
 
 	if (size < 2 || bytes[0] != '[')
 		return false;
-	for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (i = 0; i < ANIM_COUNT(names); i++) {
 		length = strlen(names[i]);
 		if (size > 1 + length && memcmp(bytes + 1, names[i], length) == 0 &&
 		    (bytes[1 + length] == ']' || bytes[1 + length] <= ' '))
@@ -483,15 +484,6 @@ int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct an
 
 /* --- Strings: escapes, and bytes that are no UTF-8 --- */
 
-static int hex_digit(int c)
-{
-	if (godot_is_digit(c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static int unterminated(const struct anim_place *opening, struct anim_error *error)
 {
 	return anim_fail_at(error, ANIM_BAD_INPUT, opening, "this string does not end");
@@ -507,7 +499,7 @@ static int hex_escape(struct godot_lexer *lexer, uint32_t *code, struct anim_err
 		c = godot_lexer_byte(lexer, error);
 		if (c == GODOT_LEXER_ERROR)
 			return -1;
-		digit = hex_digit(c);
+		digit = c < 0 ? -1 : anim_hex_digit((char)c);
 		if (digit < 0)
 			return godot_lexer_unexpected(lexer, "a hexadecimal digit of an escape", error);
 		*code = *code << 4 | (uint32_t)digit;

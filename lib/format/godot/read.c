@@ -2,22 +2,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 #include "math/euler.h"
 
 /* --- What players and libraries name --- */
 
-static bool begins(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 bool godot_player_is(const char *property)
 {
-	return strcmp(property, "libraries") == 0 || begins(property, "libraries/") || begins(property, "anims/") ||
-	       strcmp(property, "root_node") == 0 || strcmp(property, "root/root") == 0 ||
-	       strcmp(property, "autoplay") == 0;
+	return anim_text_is_word("libraries root_node root/root autoplay", property) ||
+	       anim_text_behind(property, "libraries/") != NULL || anim_text_behind(property, "anims/") != NULL;
 }
 
 static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
@@ -148,7 +143,7 @@ int godot_player_read(struct godot_parse *parse, uint32_t node, const char *prop
 		return -1;
 	if (strcmp(property, "autoplay") == 0)
 		return read_setting(parse, &player->autoplay, false, error);
-	if (!begins(property, "libraries") && !begins(property, "anims/"))
+	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
 		return read_setting(parse, &player->root_node, true, error);
 	enlist(parse->document, player);
 	if (strcmp(property, "libraries") == 0) {
@@ -159,7 +154,7 @@ int godot_player_read(struct godot_parse *parse, uint32_t node, const char *prop
 	}
 	name.bytes = strchr(property, '/') + 1;
 	name.length = strlen(name.bytes);
-	if (begins(property, "libraries/"))
+	if (anim_text_behind(property, "libraries/") != NULL)
 		return read_reference(parse, &player->libraries, &name, error);
 	name.length = strcspn(name.bytes, "/");
 	return read_reference(parse, &player->own, &name, error);
@@ -228,15 +223,7 @@ struct target {
 static const char *full_name(struct godot_context *context, const char *library, const char *name,
 			     struct anim_error *error)
 {
-	size_t size = strlen(library) + strlen(name) + 2;
-	char *text;
-
-	if (library[0] == '\0')
-		return name;
-	text = anim_arena_alloc(&context->arena, size, error);
-	if (text != NULL)
-		snprintf(text, size, "%s/%s", library, name);
-	return text;
+	return library[0] == '\0' ? name : anim_arena_printf(&context->arena, error, "%s/%s", library, name);
 }
 
 static bool find_id(struct godot_document *document, uint64_t scope, const char *id, size_t *number)
@@ -380,8 +367,7 @@ static bool may_play(const struct godot_tree *tree, const struct godot_player *p
 {
 	const char *type = godot_tree_node(tree, player->node)->type;
 
-	return type[0] == '\0' || strcmp(type, "AnimationPlayer") == 0 || strcmp(type, "AnimationMixer") == 0 ||
-	       strcmp(type, "AnimationTree") == 0;
+	return type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type);
 }
 
 static int list_player(const struct listing *document, const struct godot_player *player, struct anim_error *error)

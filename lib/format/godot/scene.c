@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/scene.h"
 #include "math/basis.h"
@@ -159,7 +161,7 @@ static const struct {
 
 static int find_property(const char *property)
 {
-	for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
+	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
 		if (strcmp(properties[i].property, property) == 0)
 			return (int)i;
 	return -1;
@@ -594,10 +596,7 @@ bool godot_bone_is(const char *property)
 	uint32_t index;
 	const char *what = split_bone(property, &index);
 
-	return what != NULL &&
-	       (strcmp(what, "name") == 0 || strcmp(what, "parent") == 0 || strcmp(what, "rest") == 0 ||
-		strcmp(what, "pose") == 0 || strcmp(what, "position") == 0 || strcmp(what, "rotation") == 0 ||
-		strcmp(what, "scale") == 0 || strcmp(what, "enabled") == 0);
+	return what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
 }
 
 static int set_name(struct godot_bone *bone, const struct godot_value *value, struct anim_arena *arena,

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/scene.h"
 #include "math/euler.h"
@@ -149,9 +150,7 @@ static const char *instance_path(struct godot_parse *parse, const struct godot_t
 
 static bool is_text_scene(const char *path)
 {
-	size_t length = strlen(path);
-
-	return length > 5 && (strcmp(path + length - 5, ".tscn") == 0 || strcmp(path + length - 5, ".escn") == 0);
+	return strlen(path) > 5 && (anim_text_ends(path, ".tscn") || anim_text_ends(path, ".escn"));
 }
 
 /* True where the node is the root of a scene that inherits another one, and whose clips are read. */
@@ -255,8 +254,7 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 /* Properties that are neither transforms nor bones nor a player's. */
 static bool is_own(const char *name)
 {
-	return strcmp(name, "unique_name_in_owner") == 0 || strcmp(name, "bone_name") == 0 ||
-	       strcmp(name, "bone_idx") == 0 || strcmp(name, "rest") == 0;
+	return anim_text_is_word("unique_name_in_owner bone_name bone_idx rest", name);
 }
 
 /* Scripts have properties of these names too: only what the class, as far as it is known, has is taken. */

@@ -27,7 +27,7 @@ static int skip_word(struct godot_text *text, struct anim_error *error)
 		return -1;
 	if (godot_word_is_constant(word))
 		return 0;
-	if (word != NULL && (word->kind == GODOT_WORD_ARRAY || word->kind == GODOT_WORD_DICTIONARY)) {
+	if (word != NULL && (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)) {
 		if (godot_typed_begin(text, NULL, NULL, error) != 0)
 			return -1;
 		return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
@@ -266,7 +266,7 @@ static enum ahead numbers_ahead(const uint8_t *p, const uint8_t *end)
 
 static bool is_scalar_array(const struct godot_word *word)
 {
-	return word != NULL && word->kind == GODOT_WORD_PACKED && word->count == 1;
+	return word != NULL && godot_type_is_packed(word->type) && godot_types[word->type].numbers == 1;
 }
 
 static int plain_ahead(struct godot_text *text, struct anim_error *error)
@@ -514,7 +514,7 @@ int godot_text_spelling(struct godot_text *text, enum godot_spelling *spelling, 
 	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
 		length++;
 	word = godot_word_find((const char *)lexer->at, length);
-	if (word == NULL || (word->kind != GODOT_WORD_PACKED && word->kind != GODOT_WORD_STRINGS))
+	if (word == NULL || !godot_type_is_packed(word->type))
 		return 0;
 	*spelling = strncmp(word->name, "Packed", 6) == 0 ? GODOT_SPELLING_4
 		    : strncmp(word->name, "Pool", 4) == 0 ? GODOT_SPELLING_3

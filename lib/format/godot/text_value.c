@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "format/godot/text_internal.h"
 
 /* --- Numbers --- */
@@ -96,9 +97,7 @@ static int number_word(struct godot_text *text, struct godot_number *number, str
 	if (word == NULL || word->type != GODOT_FLOAT)
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "expected a number, found the word '%.*s'",
 				    (int)(length < 64 ? length : 64), name);
-	number->real = word->kind == GODOT_WORD_NAN   ? (double)NAN
-		       : word->kind == GODOT_WORD_INF ? (double)INFINITY
-						      : -(double)INFINITY;
+	number->real = word->number;
 	number->integer = saturated(number->real);
 	number->is_integer = false;
 	return 0;
@@ -206,26 +205,27 @@ static int has_items(struct godot_text *text, struct anim_error *error)
 static int numbers(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
 		   const struct godot_word *word, struct anim_error *error)
 {
+	const size_t wanted = godot_types[word->type].numbers;
+	bool integers = !anim_type_is_real(godot_types[word->type].type);
 	struct godot_number number;
 	size_t count = 0;
 	int more = has_items(text, error);
 
-	value->numbers = anim_arena_alloc(arena, word->count * sizeof *value->numbers, error);
+	value->numbers = anim_arena_alloc(arena, wanted * sizeof *value->numbers, error);
 	if (value->numbers == NULL)
 		return -1;
 	for (; more > 0; count++) {
 		if (godot_number_read(text, "a number", &number, error) != 0)
 			return -1;
-		if (count < word->count)
-			value->numbers[count] =
-			    word->kind == GODOT_WORD_INTEGERS ? (double)(int32_t)(uint32_t)number.integer : number.real;
+		if (count < wanted)
+			value->numbers[count] = integers ? (double)(int32_t)(uint32_t)number.integer : number.real;
 		more = comma_or_end(text, "',' or ')'", error);
 	}
 	if (more < 0)
 		return -1;
-	if (count != word->count)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "%s takes %d numbers, found %zu", word->name,
-				    word->count, count);
+	if (count != wanted)
+		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "%s takes %zu numbers, found %zu", word->name,
+				    wanted, count);
 	value->count = count;
 	return 0;
 }
@@ -295,7 +295,7 @@ static int packed(struct godot_text *text, struct anim_arena *arena, struct godo
 	} else if (packed_items(text, word->type, error) != 0) {
 		return -1;
 	}
-	return keep_items(text, arena, value, width, word->count, error);
+	return keep_items(text, arena, value, width, godot_types[word->type].numbers, error);
 }
 
 static int string_read(struct godot_text *text, struct anim_arena *arena, struct godot_string *string,
@@ -425,20 +425,19 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 	if (c != '(')
 		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "expected '(' behind '%s'", word->name);
 	text->lexer.at++;
-	switch (word->kind) {
-	case GODOT_WORD_NUMBERS:
-	case GODOT_WORD_INTEGERS:
-		return numbers(text, arena, value, word, error);
-	case GODOT_WORD_PACKED:
-		return packed(text, arena, value, word, error);
-	case GODOT_WORD_STRINGS:
+	switch (word->type) {
+	case GODOT_PACKED_STRING:
 		return strings(text, arena, value, error);
-	case GODOT_WORD_NODE_PATH:
+	case GODOT_NODE_PATH:
 		return node_path(text, arena, value, error);
-	case GODOT_WORD_ID:
+	case GODOT_SUB_RESOURCE:
+	case GODOT_EXT_RESOURCE:
 		return resource_id(text, arena, value, error);
-	default:
+	case GODOT_RESOURCE:
 		return resource(text, arena, value, error);
+	default:
+		return godot_type_is_packed(word->type) ? packed(text, arena, value, word, error)
+							: numbers(text, arena, value, word, error);
 	}
 }
 
@@ -463,11 +462,8 @@ static int string_name(struct godot_text *text, struct anim_arena *arena, struct
 /* A lane of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
 static double color_lane(const char *digits, int count)
 {
-	int high = digits[0] <= '9' ? digits[0] - '0' : (digits[0] | 0x20) - 'a' + 10;
-	int low = high;
+	int high = anim_hex_digit(digits[0]), low = count == 2 ? anim_hex_digit(digits[1]) : high;
 
-	if (count == 2)
-		low = digits[1] <= '9' ? digits[1] - '0' : (digits[1] | 0x20) - 'a' + 10;
 	return (double)((float)(high * 16 + low) / 255.0f);
 }
 
@@ -715,28 +711,14 @@ static int word_value(struct godot_text *text, struct anim_arena *arena, struct 
 		return unknown(text, arena, value, error);
 	}
 	value->type = word->type;
-	switch (word->kind) {
-	case GODOT_WORD_NIL:
-	case GODOT_WORD_FALSE:
-		return 0;
-	case GODOT_WORD_TRUE:
-		value->boolean = true;
-		return 0;
-	case GODOT_WORD_INF:
-	case GODOT_WORD_MINUS_INF:
-	case GODOT_WORD_NAN:
-		value->number = word->kind == GODOT_WORD_NAN ? (double)__builtin_nan("") : (double)__builtin_inf();
-		if (word->kind == GODOT_WORD_MINUS_INF)
-			value->number = -value->number;
-		value->float_is_exact32 = true;
-		return 0;
-	case GODOT_WORD_ARRAY:
-		return typed(text, arena, value, '[', nesting, error);
-	case GODOT_WORD_DICTIONARY:
-		return typed(text, arena, value, '{', nesting, error);
-	default:
+	if (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)
+		return typed(text, arena, value, word->type == GODOT_ARRAY ? '[' : '{', nesting, error);
+	if (!godot_word_is_constant(word))
 		return construct(text, arena, value, word, error);
-	}
+	value->boolean = word->type == GODOT_BOOL && word->number != 0;
+	value->number = word->type == GODOT_FLOAT ? word->number : 0;
+	value->float_is_exact32 = word->type == GODOT_FLOAT;
+	return 0;
 }
 
 int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
+#include "clip/type.h"
 
 /* --- types and values --- */
 
@@ -84,31 +85,26 @@ struct godot_value {
 	struct godot_string literal_type; /* typed arrays and dictionaries: the text between the brackets, else empty */
 };
 
+/* All that is known of a type. Names are constructors' words where there are such. */
+struct godot_type_info {
+	const char *name, *name3; /* Godot 4's ("Object" for resources and OTHER), Godot 3's: NULL: it has none */
+	uint8_t numbers;          /* that a constructor takes; in an element of a packed array; 0: no numbers */
+	uint8_t lanes;            /* of a column of such values; 0: they are no lanes */
+	enum anim_type type;      /* of a track of such values */
+	enum godot_type element;  /* of a packed array */
+	bool variant;             /* the track's type does not say it, attribute godot.variant does */
+	const uint8_t *map;       /* number i is lane map[i]; the other lanes are 0, the last 1; NULL: lane i */
+};
+extern const struct godot_type_info godot_types[GODOT_TYPE_COUNT];
+bool godot_type_is_packed(enum godot_type);
+
 /* --- words of the text --- */
 
-/* What a word of the file means. */
-enum godot_word_kind {
-	GODOT_WORD_NIL,
-	GODOT_WORD_TRUE,
-	GODOT_WORD_FALSE,
-	GODOT_WORD_INF,
-	GODOT_WORD_MINUS_INF,
-	GODOT_WORD_NAN,
-	GODOT_WORD_NUMBERS,  /* a constructor of exactly `count` numbers */
-	GODOT_WORD_INTEGERS, /* the same, truncated to int32 */
-	GODOT_WORD_PACKED,   /* any number of numbers, a multiple of `count` */
-	GODOT_WORD_STRINGS,
-	GODOT_WORD_NODE_PATH,
-	GODOT_WORD_ID, /* SubResource, ExtResource */
-	GODOT_WORD_RESOURCE,
-	GODOT_WORD_ARRAY,
-	GODOT_WORD_DICTIONARY
-};
+/* What a word of the file means: the name of a type, or a value of one without parentheses. */
 struct godot_word {
 	const char *name;
-	enum godot_word_kind kind;
 	enum godot_type type;
-	uint8_t count;
+	double number; /* true is 1; of FLOAT, the number */
 };
 
 const struct godot_word *godot_word_find(const char *text, size_t length); /* NULL where unknown */
@@ -116,9 +112,6 @@ bool godot_word_is_constant(const struct godot_word *);                    /* st
 int godot_word_unknown(const char *text, size_t length, const struct anim_place *, struct anim_error *); /* -1 */
 
 /* --- questions to values --- */
-
-/* Godot 4's name of a type, a constructor's where there is one; "Object" for resources and GODOT_OTHER. */
-const char *godot_type_name(enum godot_type);
 
 /* True for a String or StringName; for arrays and packed arrays. */
 bool godot_value_is_name(const struct godot_value *);
@@ -144,27 +137,5 @@ bool godot_exact_float32(double); /* the shortest text of (float)x is the number
 /* Element i of an array or packed array as a value of its own. */
 void godot_array_element(const struct godot_value *array, size_t i, struct godot_value *element);
 size_t godot_array_count(const struct godot_value *array); /* 0 for anything else */
-
-/* --- numbers and values as text --- */
-
-#define GODOT_REAL_MAX 64 /* bytes of a number; any of them may be written to */
-#define GODOT_DIGITS_MAX 17u
-
-/*
- * The number without NUL: its size. digits 0: a text that reads back (narrow: as a float32), plain from 1e-4 to below 1e15,
- * digit for digit as Godot 4.5 and later print it, which is nearly always the shortest; else at most so many significant
- * digits (up to GODOT_DIGITS_MAX) of it, rounded and laid out as C's %g does, which is how Godot 2 to 4.4 print with 6. Zero
- * has no sign. "inf", "-inf", "nan".
- */
-size_t godot_real_print(char *text, double value, bool narrow, unsigned digits);
-
-/*
- * Prints a value as Godot 4.5+ writes it (shortest numbers, keys in their order, UTF-8 raw): literals of string
- * tracks. Resources keep SubResource("id"); the caller rewrites ExtResource. Appends to the buffer. 0 or -1.
- */
-int godot_value_print(const struct godot_value *, struct anim_buffer *, struct anim_error *);
-
-/* How a byte is written inside quotes, NULL: as it is. Strings keep their line ends (multiline), names and paths do not. */
-const char *godot_escape_of(char, bool multiline);
 
 #endif

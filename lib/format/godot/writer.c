@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
 #include "clip/keys.h"
@@ -31,7 +32,7 @@ static int print_key(const struct godot_writer *writer, const struct godot_writt
 	int result = 0;
 
 	key->size = 0;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts && result == 0; i++)
+	for (size_t i = 0; i < ANIM_COUNT(parts) && result == 0; i++)
 		result = anim_buffer_append(key, parts[i], strlen(parts[i]) + 1, error);
 	return result;
 }
@@ -92,7 +93,7 @@ static int make_unique(struct godot_writer *writer, struct godot_written_clip *w
 static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written,
 		      struct anim_error *error)
 {
-	const char *slash = godot_emit_is_3(&writer->emit) ? NULL : strchr(clip->name, '/');
+	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
 	const char *name = slash == NULL ? clip->name : slash + 1;
 	size_t library = slash == NULL || !writer->options.scene ? 0 : (size_t)(slash - clip->name);
 	bool changed = name[0] == '\0';
@@ -116,20 +117,13 @@ static const char *player_of(struct godot_writer *writer, const struct anim_clip
 {
 	static const char name[] = "AnimationPlayer";
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *node;
-	char *path;
 
 	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player))
 		return name;
 	if (writer->names.from_godot)
 		return anim_arena_text(&writer->kept, player, strlen(player), error);
-	node = godot_emit_node(&writer->names, player, NULL, &writer->kept, error);
-	path = node == NULL ? NULL : anim_arena_alloc(&writer->kept, strlen(node) + sizeof name + 1, error);
-	if (path == NULL)
-		return NULL;
-	memcpy(path, node, strlen(node));
-	path[strlen(node)] = '/';
-	memcpy(path + strlen(node) + 1, name, sizeof name);
-	return path;
+	node = godot_written_node(&writer->names, player, NULL, &writer->kept, error);
+	return node == NULL ? NULL : anim_arena_printf(&writer->kept, error, "%s/%s", node, name);
 }
 
 /* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
@@ -157,7 +151,7 @@ static int group(struct godot_writer *writer, struct godot_written_clip *written
 static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written,
 			struct anim_error *error)
 {
-	const char *root = godot_emit_node(&writer->names, clip->root, NULL, &writer->kept, error);
+	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, error);
 
 	written->player = player_of(writer, clip, error);
 	if (root == NULL || written->player == NULL)
@@ -274,40 +268,26 @@ static uint32_t *find_order(struct godot_writer *writer, size_t *count, struct a
 #define LENGTH_DEFAULT_S 1.0f
 #define LENGTH_MIN_S 0.001f
 
-static void emit_setting(struct godot_emit *emit, const char *name)
-{
-	godot_emit_text(emit, name);
-	godot_emit_text(emit, " = ");
-}
-
-static void emit_length(struct godot_emit *emit, const struct anim_clip *clip)
+static void print_length(struct godot_print *print, const struct anim_clip *clip)
 {
 	float length = (float)((double)clip->end_s - (double)clip->start_s);
 
 	if (!(length >= LENGTH_MIN_S))
 		length = LENGTH_MIN_S;
-	if (length == LENGTH_DEFAULT_S)
-		return;
-	emit_setting(emit, "length");
-	godot_emit_float(emit, (double)length, true);
-	godot_emit_text(emit, "\n");
+	if (length != LENGTH_DEFAULT_S)
+		godot_print_format(print, "length = %f\n", (double)length);
 }
 
-static void emit_loop(struct godot_emit *emit, const struct anim_clip *clip)
+static void print_loop(struct godot_print *print, const struct anim_clip *clip)
 {
-	if (clip->loop == ANIM_LOOP_NONE)
-		return;
-	if (godot_emit_is_3(emit)) {
-		godot_emit_text(emit, "loop = true\n");
-		return;
-	}
-	emit_setting(emit, "loop_mode");
-	godot_emit_number(emit, clip->loop);
-	godot_emit_text(emit, "\n");
+	if (clip->loop != ANIM_LOOP_NONE && godot_print_is_3(print))
+		godot_print_text(print, "loop = true\n");
+	else if (clip->loop != ANIM_LOOP_NONE)
+		godot_print_format(print, "loop_mode = %u\n", (size_t)clip->loop);
 }
 
 /* The editor's snapping, a number as the reader printed it. */
-static void emit_step(struct godot_emit *emit, const struct anim_clip *clip)
+static void print_step(struct godot_print *print, const struct anim_clip *clip)
 {
 	const char *step = anim_attrs_get(&clip->attrs, "godot.step");
 	size_t length = step == NULL ? 0 : strlen(step);
@@ -317,24 +297,18 @@ static void emit_step(struct godot_emit *emit, const struct anim_clip *clip)
 	if (length == 0 || length > ANIM_NUMBER_MAX)
 		return;
 	memcpy(copy, step, length);
-	if (anim_number_float(copy, copy + length, &value) != copy + length)
-		return;
-	emit_setting(emit, "step");
-	godot_emit_float(emit, (double)value, true);
-	godot_emit_text(emit, "\n");
+	if (anim_number_float(copy, copy + length, &value) == copy + length)
+		godot_print_format(print, "step = %f\n", (double)value);
 }
 
 /* A clip of Godot's has the name that its file gave it, if any; others keep theirs here. */
-static void emit_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
+static void print_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
 {
 	const char *own = anim_attrs_get(&clip->attrs, "godot.resource_name");
 	const char *name = godot_writer_clip(writer, number)->names.from_godot ? own : clip->name;
 
-	if (name == NULL || name[0] == '\0')
-		return;
-	emit_setting(&writer->emit, "resource_name");
-	godot_emit_quoted(&writer->emit, name, strlen(name), true);
-	godot_emit_text(&writer->emit, "\n");
+	if (name != NULL && name[0] != '\0')
+		godot_print_format(&writer->print, "resource_name = %Q\n", name);
 }
 
 /* The properties of an Animation. 0 or -1. */
@@ -342,82 +316,71 @@ static int writer_animation(struct godot_writer *writer, size_t clip, struct ani
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
 
-	emit_name(writer, head, clip);
-	emit_length(&writer->emit, head);
-	emit_loop(&writer->emit, head);
-	emit_step(&writer->emit, head);
-	if (godot_writer_clip(writer, clip)->captures && writer->emit.version != ANIM_GODOT_4_2)
-		godot_emit_text(&writer->emit, "capture_included = true\n");
+	print_name(writer, head, clip);
+	print_length(&writer->print, head);
+	print_loop(&writer->print, head);
+	print_step(&writer->print, head);
+	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
+		godot_print_text(&writer->print, "capture_included = true\n");
 	return godot_writer_tracks(writer, clip, error);
 }
 
 /* load_steps counts the resources and the file itself; Godot 4.6 left it out. */
-static void emit_head(struct godot_writer *writer, const char *type, size_t subs)
+static void print_head(struct godot_writer *writer, const char *type, size_t subs)
 {
-	struct godot_emit *emit = &writer->emit;
-	size_t externals = emit->externals.items.size / sizeof(struct godot_emit_external),
+	struct godot_print *print = &writer->print;
+	size_t externals = print->externals.items.size / sizeof(struct godot_print_external),
 	       steps = externals + subs + 1;
 
-	godot_emit_text(emit, writer->options.scene ? "[gd_scene" : "[gd_resource type=\"");
-	if (!writer->options.scene) {
-		godot_emit_text(emit, type);
-		godot_emit_text(emit, "\"");
-	}
-	if (steps > 1 && emit->version != ANIM_GODOT_4_6) {
-		godot_emit_text(emit, " load_steps=");
-		godot_emit_number(emit, steps);
-	}
-	godot_emit_text(emit, " format=");
-	godot_emit_text(emit, godot_emit_is_3(emit) ? "2" : emit->needs_format4 ? "4" : "3");
-	godot_emit_text(emit, "]\n\n");
-	godot_emit_external_tags(emit);
+	godot_print_format(print, writer->options.scene ? "[gd_scene" : "[gd_resource type=\"%s\"", type);
+	if (steps > 1 && print->version != ANIM_GODOT_4_6)
+		godot_print_format(print, " load_steps=%u", steps);
+	godot_print_format(print, " format=%s]\n\n", godot_print_is_3(print) ? "2" : print->needs_format4 ? "4" : "3");
+	godot_print_external_tags(print);
 }
 
-static void emit_sub_tag(struct godot_emit *emit, const char *type, size_t number)
+static void print_sub_tag(struct godot_print *print, const char *type, size_t number)
 {
-	godot_emit_text(emit, "[sub_resource type=\"");
-	godot_emit_text(emit, type);
-	godot_emit_text(emit, "\" id=");
-	godot_emit_sub_id(emit, type, number);
-	godot_emit_text(emit, "]\n");
+	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
+	godot_print_sub_id(print, type, number);
+	godot_print_text(print, "]\n");
 }
 
 /* One clip's Animation as a sub_resource; its number is its place among them, from 1. */
-static int emit_sub(struct godot_writer *writer, size_t clip, size_t number, struct anim_error *error)
+static int print_sub(struct godot_writer *writer, size_t clip, size_t number, struct anim_error *error)
 {
-	emit_sub_tag(&writer->emit, "Animation", number);
+	print_sub_tag(&writer->print, "Animation", number);
 	if (writer_animation(writer, clip, error) != 0)
 		return -1;
-	godot_emit_text(&writer->emit, "\n");
+	godot_print_text(&writer->print, "\n");
 	return 0;
 }
 
 /* _data of a library: the clips order[from] .. order[to - 1]. */
-static void emit_data(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
+static void print_data(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
 {
-	struct godot_emit *emit = &writer->emit;
+	struct godot_print *print = &writer->print;
 
-	godot_emit_text(emit, "_data = {\n");
+	godot_print_text(print, "_data = {\n");
 	for (size_t i = from; i < to; i++) {
-		godot_emit_key(emit, godot_writer_clip(writer, order[i])->name);
-		godot_emit_text(emit, ": ");
-		godot_emit_sub(emit, "Animation", i + 1);
-		godot_emit_text(emit, i + 1 < to ? ",\n" : "\n}\n");
+		godot_print_format(print, "%k: ", godot_writer_clip(writer, order[i])->name);
+		godot_print_sub(print, "Animation", i + 1);
+		godot_print_text(print, i + 1 < to ? ",\n" : "\n}\n");
 	}
 }
 
-static int emit_resource(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+static int print_resource(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
 {
 	bool library = writer->options.library || count > 1;
 
-	emit_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
+	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
 	for (size_t i = 0; library && i < count; i++)
-		if (emit_sub(writer, order[i], i + 1, error) != 0)
+		if (print_sub(writer, order[i], i + 1, error) != 0)
 			return -1;
-	godot_emit_text(&writer->emit, "[resource]\n");
+	godot_print_text(&writer->print, "[resource]\n");
 	if (!library)
 		return writer_animation(writer, 0, error);
-	emit_data(writer, order, 0, count);
+	print_data(writer, order, 0, count);
 	return 0;
 }
 
@@ -441,23 +404,23 @@ static size_t count_libraries(const struct godot_writer *writer, const uint32_t 
 	return libraries;
 }
 
-static int emit_scene(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
 {
-	bool old = godot_emit_is_3(&writer->emit);
+	bool old = godot_print_is_3(&writer->print);
 	size_t libraries = old ? 0 : count_libraries(writer, order, count), number = 0;
 
-	emit_head(writer, NULL, count + libraries + godot_writer_count_meshes(writer, count));
+	print_head(writer, NULL, count + libraries + godot_writer_count_meshes(writer, count));
 	godot_writer_meshes(writer);
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
 		for (size_t i = from; i < to; i++)
-			if (emit_sub(writer, order[i], i + 1, error) != 0)
+			if (print_sub(writer, order[i], i + 1, error) != 0)
 				return -1;
 		if (old)
 			continue;
-		emit_sub_tag(&writer->emit, "AnimationLibrary", ++number);
-		emit_data(writer, order, from, to);
-		godot_emit_text(&writer->emit, "\n");
+		print_sub_tag(&writer->print, "AnimationLibrary", ++number);
+		print_data(writer, order, from, to);
+		godot_print_text(&writer->print, "\n");
 	}
 	return godot_writer_nodes(writer, order, count, error);
 }
@@ -470,8 +433,8 @@ static int writer_document(struct godot_writer *writer, struct anim_error *error
 
 	if (order == NULL)
 		return -1;
-	return writer->options.scene ? emit_scene(writer, order, count, error)
-				     : emit_resource(writer, order, count, error);
+	return writer->options.scene ? print_scene(writer, order, count, error)
+				     : print_resource(writer, order, count, error);
 }
 
 /* --- The sink --- */
@@ -556,11 +519,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	struct godot_written_clip written = {.autoplay = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL,
 					     .scope = writer->options.losses->scope};
 
-	written.names = (struct godot_emit_names){.godot3 = godot_emit_is_3(&writer->emit),
-						  .from_godot = strncmp(clip->source, "godot", 5) == 0,
-						  .own_bones = clip->source[0] == '\0',
-						  .from_unity = strcmp(clip->source, "unity") == 0,
-						  .keep = writer->options.keep_names};
+	written.names = (struct godot_names){.godot3 = godot_print_is_3(&writer->print),
+					     .from_godot = strncmp(clip->source, "godot", 5) == 0,
+					     .own_bones = clip->source[0] == '\0',
+					     .from_unity = strcmp(clip->source, "unity") == 0,
+					     .keep = writer->options.keep_names};
 	written.names.own_bones |= written.names.from_godot;
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
@@ -576,7 +539,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int check(const struct godot_writer *writer, const struct anim_track *t, const char *label,
 		 struct anim_error *error)
 {
-	const struct anim_caps *caps = godot_emit_is_3(&writer->emit) ? &anim_godot3_caps : &anim_godot_caps;
+	const struct anim_caps *caps = godot_print_is_3(&writer->print) ? &anim_godot3_caps : &anim_godot_caps;
 	const char *what = NULL;
 
 	if (t->n == 0)
@@ -600,22 +563,22 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 		  const char *label, struct anim_error *error)
 {
-	struct godot_track_emit out = {&writer->emit, &writer->names, 0, &writer->scratch, error};
+	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, error};
 	size_t bad = 0;
 	int result;
 
 	if (t->type != ANIM_STRING)
 		return 0;
-	writer->emit.print.error = error;
-	writer->emit.gathering = true;
+	writer->print.out.error = error;
+	writer->print.gathering = true;
 	if (strcmp(t->property, "@marker") == 0)
-		result = godot_emit_markers(&out, t, &bad);
+		result = godot_print_markers(&out, t, &bad);
 	else if (t->property[0] == '@')
-		result = godot_emit_event_keys(&out, t, plan->type, &bad);
+		result = godot_print_event_keys(&out, t, plan->type, &bad);
 	else
-		result = godot_emit_keys(&out, t, plan, NULL);
-	writer->emit.gathering = false;
-	return result != 0 || writer->emit.print.failed ? -1 : godot_writer_tell_bad(writer, bad, label, error);
+		result = godot_print_keys(&out, t, plan, NULL);
+	writer->print.gathering = false;
+	return result != 0 || writer->print.out.failed ? -1 : godot_writer_tell_bad(writer, bad, label, error);
 }
 
 /* Angles of Godot 2 grow the other way round. */
@@ -665,7 +628,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (check(writer, track, label, error) != 0)
 		return -1;
 	godot_plan_track(&writer->names, track, &plan);
-	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_emit_is_3(&writer->emit))
+	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_print_is_3(&writer->print))
 		godot_writer_clip(writer, writer->clips.size / sizeof(struct godot_written_clip) - 1)->captures = true;
 	told = godot_writer_tell(writer, track, &plan, label, error);
 	if (told != 0)
@@ -684,10 +647,10 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (anim_losses_check(writer->options.losses, error) != 0)
 		return -1;
-	writer->emit.print.error = error;
+	writer->print.out.error = error;
 	if (writer_document(writer, error) != 0)
 		return -1;
-	return writer->emit.print.failed ? -1 : 0;
+	return writer->print.out.failed ? -1 : 0;
 }
 
 static void on_free(struct anim_sink *sink)
@@ -695,7 +658,7 @@ static void on_free(struct anim_sink *sink)
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
 	anim_store_free(writer->store);
-	godot_emit_clear(&writer->emit);
+	godot_print_clear(&writer->print);
 	anim_arena_clear(&writer->scratch);
 	anim_arena_clear(&writer->kept);
 	anim_buffer_clear(&writer->clips);
@@ -721,9 +684,9 @@ struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct an
 	}
 	writer->sink.ops = &ops;
 	writer->options = *options;
-	writer->emit.print.out = out;
-	writer->emit.version = options->version;
-	writer->emit.digits = options->digits;
+	writer->print.out.out = out;
+	writer->print.version = options->version;
+	writer->print.digits = options->digits;
 	writer->nodes.godot3 = options->version == ANIM_GODOT_3;
 	writer->store = anim_store_new(options->store_memory, error);
 	if (writer->store == NULL) {

@@ -7,99 +7,29 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "base/map.h"
-#include "base/print.h"
 #include "base/text_set.h"
 #include "clip/track.h"
 #include "format/godot/animation.h"
-#include "format/godot/godot.h"
+#include "format/godot/print.h"
 #include "format/godot/scene.h"
 #include "stream/store.h"
 
-/* --- text --- */
-
-/* An ext_resource of the file: texts in the arena of the table. */
-struct godot_emit_external {
-	const char *uid, *path;
-};
-
-/* All-zero is empty. */
-struct godot_emit_externals {
-	struct anim_buffer items; /* struct godot_emit_external */
-	struct anim_map by_path;
-	struct anim_arena arena;
-};
+/* --- literals and references --- */
 
 /*
- * Where text goes, and how it is spelled. While `gathering`, nothing is written: what the text refers to is put into
- * `externals` and `needs_format4` is set, both of which the head of the file tells. A failure is kept in print.failed.
+ * Godot source text of one value, as the reader printed it. Resource("uid", "path") becomes an ExtResource; a SubResource,
+ * which is not there any more, null and counted. Numbers, names and packed arrays get the spelling of the engine.
  */
-struct godot_emit {
-	struct anim_print print;
-	enum anim_godot_version version;
-	unsigned digits;
-	bool gathering, needs_format4;
-	struct godot_emit_externals externals;
-	size_t lost_references; /* to resources inside the source's file */
-};
-
-static inline bool godot_emit_is_3(const struct godot_emit *emit)
-{
-	return emit->version == ANIM_GODOT_3;
-}
-
-void godot_emit_clear(struct godot_emit *);
-
-void godot_emit_bytes(struct godot_emit *, const void *bytes, size_t count);
-void godot_emit_text(struct godot_emit *, const char *text);
-void godot_emit_number(struct godot_emit *, uint64_t number);
-void godot_emit_int(struct godot_emit *, int64_t value);
-
-/* A number inside a constructor: "1"; narrow: of a float32. */
-void godot_emit_real(struct godot_emit *, double value, bool narrow);
-/* A number by itself, which must not look like an int: "1.0". */
-void godot_emit_float(struct godot_emit *, double value, bool narrow);
-
-/* WORD( and ), with blanks inside in Godot 3. */
-void godot_emit_open(struct godot_emit *, const char *word);
-void godot_emit_close(struct godot_emit *);
-/* "0, 1, 2": at most GODOT_RUN_MAX float32, behind a comma where they are not the first. */
-#define GODOT_RUN_MAX 16u
-void godot_emit_run(struct godot_emit *, bool first, const float *values, size_t count);
-/* WORD(0, 1, 2) of so many. */
-void godot_emit_reals(struct godot_emit *, const char *word, const float *values, size_t count);
-
-/* A string in quotes: multiline as Strings are written, else as names and paths are. */
-void godot_emit_quoted(struct godot_emit *, const char *bytes, size_t length, bool multiline);
-/* &"walk", in Godot 3 "walk". */
-void godot_emit_string_name(struct godot_emit *, const char *bytes, size_t length);
-/* A key of _data or libraries: a StringName from 4.4 on, a String before. */
-void godot_emit_key(struct godot_emit *, const char *name);
-/* NodePath("A/B"). */
-void godot_emit_path(struct godot_emit *, const char *path);
-/* `name = `, in quotes where the grammar wants them. */
-void godot_emit_property(struct godot_emit *, const char *name);
-
-/* SubResource("id") and ExtResource("id") by number; Godot 3 has ints. prefix: "Animation", or "" for ext_resources. */
-void godot_emit_sub(struct godot_emit *, const char *prefix, size_t number);
-
-/* The id alone, with quotes where it is a string. */
-void godot_emit_sub_id(struct godot_emit *, const char *prefix, size_t number);
-
-/*
- * Godot source text of one value, as the reader printed it. Resource("uid", "path") becomes an
- * ExtResource; a SubResource, which is not there any more, null and counted. Numbers, names and packed arrays get the
- * spelling of the engine.
- */
-void godot_emit_literal(struct godot_emit *, const char *source, size_t length);
+void godot_print_literal(struct godot_print *, const char *source, size_t length);
 
 /* The [ext_resource] tags of all externals. */
-void godot_emit_external_tags(struct godot_emit *);
+void godot_print_external_tags(struct godot_print *);
+void godot_print_clear(struct godot_print *);
 
 /* --- names --- */
 
 /* How a clip's names are to be read. */
-struct godot_emit_names {
+struct godot_names {
 	bool godot3;     /* the target is Godot 3 */
 	bool from3;      /* the clip is Godot 2's or 3's */
 	bool from_godot; /* any Godot's: nodes are spelled as they are to be */
@@ -113,22 +43,22 @@ struct godot_emit_names {
  * A node's path with what Godot does not allow in names made '_', byte for byte, where the clip is of another engine;
  * bone: where in it that of a bone begins, NULL: nowhere. NULL out of memory.
  */
-const char *godot_emit_node(const struct godot_emit_names *, const char *node, const char *bone, struct anim_arena *,
-			    struct anim_error *);
+const char *godot_written_node(const struct godot_names *, const char *node, const char *bone, struct anim_arena *,
+			       struct anim_error *);
 
 /* The name of the bone in the track's node, NULL: it is none; and the node as it is written. */
-const char *godot_emit_track_node(const struct godot_emit_names *, const struct anim_track *, struct anim_arena *,
-				  struct anim_error *);
+const char *godot_written_track_node(const struct godot_names *, const struct anim_track *, struct anim_arena *,
+				     struct anim_error *);
 
 /*
  * The name of the blend shape that the track drives; where the clip is of another engine ':' is '_' in it, as Godot's
  * importer has it. NULL out of memory.
  */
-const char *godot_emit_shape(const struct godot_emit_names *, const struct anim_track *, struct anim_arena *,
-			     struct anim_error *);
+const char *godot_written_shape(const struct godot_names *, const struct anim_track *, struct anim_arena *,
+				struct anim_error *);
 
 /* True where Godot has no property for the Unity component's that the track drives. */
-bool godot_emit_is_foreign(const struct godot_emit_names *, const struct anim_track *);
+bool godot_is_foreign(const struct godot_names *, const struct anim_track *);
 
 /* --- tracks --- */
 
@@ -141,41 +71,41 @@ struct godot_plan {
 };
 
 /* Pure: the same for the same track. */
-void godot_plan_track(const struct godot_emit_names *, const struct anim_track *, struct godot_plan *);
+void godot_plan_track(const struct godot_names *, const struct anim_track *, struct godot_plan *);
 
 /* What the printing of a clip's tracks shares. Texts that are needed for one track lie in `scratch`. */
-struct godot_track_emit {
-	struct godot_emit *emit;
-	const struct godot_emit_names *names;
+struct godot_track_out {
+	struct godot_print *print;
+	const struct godot_names *names;
 	float start_s; /* of the clip */
 	struct anim_arena *scratch;
 	struct anim_error *error;
 };
 
 /* All properties of track `number`. box: the track of sizes that follows the positions of an AABB, or NULL. 0 or -1. */
-int godot_emit_track(const struct godot_track_emit *, size_t number, const struct anim_track *,
-		     const struct anim_track *box);
+int godot_print_track(const struct godot_track_out *, size_t number, const struct anim_track *,
+		      const struct anim_track *box);
 
 /* The same but for what stands behind `keys = `, which the caller prints with its line feed. */
-int godot_emit_track_head(const struct godot_track_emit *, size_t number, const struct anim_track *);
+int godot_print_track_head(const struct godot_track_out *, size_t number, const struct anim_track *);
 
 /* What stands behind `keys = `. 0 or -1. */
-int godot_emit_keys(const struct godot_track_emit *, const struct anim_track *, const struct godot_plan *,
-		    const struct anim_track *box);
+int godot_print_keys(const struct godot_track_out *, const struct anim_track *, const struct godot_plan *,
+		     const struct anim_track *box);
 /* A key's time as the target has it: from the clip's start. */
-float godot_emit_time(const struct godot_track_emit *, const struct anim_track *, size_t key);
+float godot_print_time(const struct godot_track_out *, const struct anim_track *, size_t key);
 /* "times": PackedFloat32Array(0, 1), and "transitions", of the keys that `kept` marks (NULL: all). */
-void godot_emit_times(const struct godot_track_emit *, const struct anim_track *, const uint8_t *kept);
-void godot_emit_transitions(const struct godot_track_emit *, const struct anim_track *, const uint8_t *kept);
+void godot_print_times(const struct godot_track_out *, const struct anim_track *, const uint8_t *kept);
+void godot_print_transitions(const struct godot_track_out *, const struct anim_track *, const uint8_t *kept);
 
 /*
  * The keys of method, audio and animation tracks; *bad counts those whose text is none, which are left
  * out. 0 or -1.
  */
-int godot_emit_event_keys(const struct godot_track_emit *, const struct anim_track *, enum godot_track_type,
-			  size_t *bad);
+int godot_print_event_keys(const struct godot_track_out *, const struct anim_track *, enum godot_track_type,
+			   size_t *bad);
 /* `markers = [...]`. 0 or -1. */
-int godot_emit_markers(const struct godot_track_emit *, const struct anim_track *, size_t *bad);
+int godot_print_markers(const struct godot_track_out *, const struct anim_track *, size_t *bad);
 
 /*
  * The frame of each key: the index of its reference, or, where one has none, its place in the order in
@@ -237,8 +167,8 @@ uint32_t godot_nodes_find(const struct godot_nodes *, const char *path);
 /* A tree begins; its nodes follow. Nodes of a later tree that are new are added. 0 or -1. */
 int godot_nodes_tree(struct godot_nodes *, const struct anim_tree *, struct anim_error *);
 /* *written: the path that it is written under, until the nodes are cleared. */
-int godot_nodes_add(struct godot_nodes *, const struct godot_emit_names *, const struct anim_node *,
-		    const char **written, struct anim_error *);
+int godot_nodes_add(struct godot_nodes *, const struct godot_names *, const struct anim_node *, const char **written,
+		    struct anim_error *);
 
 /* True for paths of nodes that a scene can have: down from its root, without %Name, not too deep. */
 bool godot_nodes_can_be(const char *path);
@@ -252,7 +182,7 @@ struct godot_written_clip {
 	const char *library, *name;             /* "lib/walk" -> "lib", "walk" */
 	uint32_t player_number, library_number; /* in the order in which they first come; libraries of all players */
 	bool autoplay, captures;                /* captures: a track begins from where the node is */
-	struct godot_emit_names names;
+	struct godot_names names;
 	const struct anim_scope *scope;
 };
 
@@ -260,7 +190,7 @@ struct godot_writer {
 	struct anim_sink sink;
 	struct anim_write_options options;
 	struct anim_store *store;
-	struct godot_emit emit;
+	struct godot_print print;
 	struct anim_arena scratch, kept; /* scratch: of the track at hand */
 	struct anim_buffer clips;        /* struct godot_written_clip, one a clip of the store */
 	struct godot_nodes nodes;        /* of scenes */
@@ -270,9 +200,9 @@ struct godot_writer {
 	struct anim_map numbers;         /* the next number of a name that several clips have */
 	struct anim_map groups;          /* players, and players with a library, by when they came */
 	uint32_t players, libraries;
-	uint32_t *player_from;         /* by the player's number: its first clip in the order */
-	uint32_t *player_library;      /* and how many libraries are before it */
-	struct godot_emit_names names; /* of the tree or the clip at hand */
+	uint32_t *player_from;    /* by the player's number: its first clip in the order */
+	uint32_t *player_library; /* and how many libraries are before it */
+	struct godot_names names; /* of the tree or the clip at hand */
 	enum anim_axes axes;
 	bool in_tree;
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "clip/keys.h"
 #include "clip/sample.h"
 #include "format/godot/writer.h"
@@ -95,7 +96,7 @@ static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim
 		     struct anim_error *error)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *node = godot_emit_track_node(&written->names, t, &writer->scratch, error);
+	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, error);
 	static const float none[PARTS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}};
 	struct anim_error memory = {0};
 	const struct godot_scene_node *found = NULL;
@@ -218,32 +219,26 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform *tra
 			       leader(transform)->node);
 }
 
-static void emit_rows(const struct godot_track_emit *out, const struct transform *transform)
+static void print_rows(const struct godot_track_out *out, const struct transform *transform)
 {
-	godot_emit_open(out->emit, "PoolRealArray");
+	godot_print_format(out->print, "PoolRealArray%(");
 	for (size_t k = 0; k < transform->n; k++) {
-		double time = (double)transform->time[k] - (double)out->start_s;
+		float row[2 + 3 + 4 + 3], *at = row + 2;
 
-		godot_emit_text(out->emit, k > 0 ? ", " : "");
-		godot_emit_real(out->emit, time, true);
-		godot_emit_text(out->emit, ", ");
-		godot_emit_real(out->emit, transform->ease != NULL ? (double)transform->ease[k] : 1, true);
-		for (size_t part = 0; part < PARTS; part++)
-			for (unsigned lane = 0; lane < parts[part].lanes; lane++) {
-				godot_emit_bytes(out->emit, ", ", 2);
-				godot_emit_real(out->emit, (double)transform->value[part][k * parts[part].lanes + lane],
-						true);
-			}
+		row[0] = (float)((double)transform->time[k] - (double)out->start_s);
+		row[1] = transform->ease != NULL ? transform->ease[k] : 1;
+		for (size_t part = 0; part < PARTS; at += parts[part++].lanes)
+			memcpy(at, transform->value[part] + k * parts[part].lanes, parts[part].lanes * sizeof *at);
+		godot_print_run(out->print, k == 0, row, 2 + 3 + 4 + 3);
 	}
-	godot_emit_close(out->emit);
-	godot_emit_text(out->emit, "\n");
+	godot_print_format(out->print, "%)\n");
 }
 
 /*
  * Track `first`, a position, rotation or scale, and the other two of its node as one transform track
  * of Godot 3; those taken are marked in `done`. 0 or -1.
  */
-static int writer_transform(struct godot_writer *writer, const struct godot_track_emit *out, size_t clip, size_t first,
+static int writer_transform(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t first,
 			    uint8_t *done, size_t number, struct anim_error *error)
 {
 	struct transform transform = {0};
@@ -271,16 +266,16 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 	for (size_t part = 0; part < PARTS; part++)
 		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part, error) != 0)
 			return -1;
-	if (godot_emit_track_head(out, number, &like) != 0)
+	if (godot_print_track_head(out, number, &like) != 0)
 		return -1;
-	emit_rows(out, &transform);
-	return out->emit->print.failed ? -1 : 0;
+	print_rows(out, &transform);
+	return out->print->out.failed ? -1 : 0;
 }
 
 /* --- All tracks --- */
 
-static int emit_markers(struct godot_writer *writer, size_t clip, const struct godot_track_emit *out,
-			struct anim_error *error)
+static int print_markers(struct godot_writer *writer, size_t clip, const struct godot_track_out *out,
+			 struct anim_error *error)
 {
 	struct anim_track track;
 	size_t bad;
@@ -291,16 +286,9 @@ static int emit_markers(struct godot_writer *writer, size_t clip, const struct g
 		if (anim_store_read(writer->store, clip, i, &track, error) != 0)
 			return -1;
 		anim_arena_reset(&writer->scratch);
-		return godot_emit_markers(out, &track, &bad);
+		return godot_print_markers(out, &track, &bad);
 	}
 	return 0;
-}
-
-static bool ends_with(const char *text, const char *tail)
-{
-	size_t length = strlen(text), back = strlen(tail);
-
-	return length >= back && strcmp(text + length - back, tail) == 0;
 }
 
 static bool is_box(const struct anim_track *t, const char *tail)
@@ -308,7 +296,7 @@ static bool is_box(const struct anim_track *t, const char *tail)
 	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
 
 	return variant != NULL && strcmp(variant, "AABB") == 0 && t->type == ANIM_FLOAT3 &&
-	       ends_with(t->property, tail);
+	       anim_text_ends(t->property, tail);
 }
 
 /*
@@ -366,7 +354,7 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 
 	if (anim_attrs_get(&t->attrs, "godot.property") != NULL || written->names.from3)
 		return anim_attrs_get(&t->attrs, "godot.property") != NULL;
-	node = godot_emit_track_node(&written->names, t, &writer->scratch, error);
+	node = godot_written_track_node(&written->names, t, &writer->scratch, error);
 	if (node == NULL)
 		return -1;
 	path = anim_tree_path(written->root, node, &writer->scratch, &trouble);
@@ -385,11 +373,11 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 }
 
 /* Track i and what is one with it, which is marked in `done`. 0 or -1. */
-static int emit_track(struct godot_writer *writer, const struct godot_track_emit *out, size_t clip, size_t i,
-		      uint8_t *done, size_t number, struct anim_error *error)
+static int print_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
+		       uint8_t *done, size_t number, struct anim_error *error)
 {
-	struct godot_emit_names names = *out->names;
-	struct godot_track_emit own = *out;
+	struct godot_names names = *out->names;
+	struct godot_track_out own = *out;
 	struct anim_track track, size;
 	struct godot_plan plan;
 	int box;
@@ -413,25 +401,25 @@ static int emit_track(struct godot_writer *writer, const struct godot_track_emit
 			return -1;
 		names.spatial = spatial > 0;
 	}
-	return godot_emit_track(&own, number, &track, box > 0 ? &size : NULL);
+	return godot_print_track(&own, number, &track, box > 0 ? &size : NULL);
 }
 
 int godot_writer_tracks(struct godot_writer *writer, size_t clip, struct anim_error *error)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	struct godot_track_emit out = {&writer->emit, &godot_writer_clip(writer, clip)->names, head->start_s,
-				       &writer->scratch, error};
+	struct godot_track_out out = {&writer->print, &godot_writer_clip(writer, clip)->names, head->start_s,
+				      &writer->scratch, error};
 	size_t count = anim_store_tracks(writer->store, clip), number = 0;
 	uint8_t *done = calloc(count + 1, 1);
 	int result = done == NULL ? anim_fail_memory(error) : 0;
 
 	if (result == 0 && !out.names->godot3)
-		result = emit_markers(writer, clip, &out, error);
+		result = print_markers(writer, clip, &out, error);
 	for (size_t i = 0; i < count && result == 0; i++) {
 		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
 			continue;
-		result = emit_track(writer, &out, clip, i, done, number++, error);
+		result = print_track(writer, &out, clip, i, done, number++, error);
 	}
 	free(done);
-	return result != 0 || writer->emit.print.failed ? -1 : 0;
+	return result != 0 || writer->print.out.failed ? -1 : 0;
 }

@@ -1,6 +1,7 @@
 /* writer_events.c: method, audio and animation keys, and markers, out of one JSON object a key. */
 #include <string.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "base/limits.h"
@@ -115,9 +116,9 @@ static bool json_member(struct godot_json *json, bool *first, const char **name)
 	return json_string(json, name, &length) && json_take(json, ':');
 }
 
-static bool emit_value(struct godot_json *json, struct godot_emit *emit, unsigned depth);
+static bool print_value(struct godot_json *json, struct godot_print *print, unsigned depth);
 
-static bool emit_number(struct godot_json *json, struct godot_emit *emit)
+static bool print_number(struct godot_json *json, struct godot_print *print)
 {
 	char copy[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK] = {0};
 	const char *text;
@@ -131,33 +132,31 @@ static bool emit_number(struct godot_json *json, struct godot_emit *emit)
 	if (strpbrk(copy, ".eE") == NULL) {
 		if (anim_number_int64(copy, copy + length, &integer) != copy + length)
 			return false;
-		godot_emit_int(emit, integer);
+		godot_print_int(print, integer);
 		return true;
 	}
 	if (anim_number_double(copy, copy + length, &value) != copy + length)
 		return false;
-	godot_emit_float(emit, value, false);
+	godot_print_float(print, value, false);
 	return true;
 }
 
-static bool emit_array(struct godot_json *json, struct godot_emit *emit, unsigned depth)
+static bool print_array(struct godot_json *json, struct godot_print *print, unsigned depth)
 {
-	bool old = godot_emit_is_3(emit);
-
-	godot_emit_text(emit, old ? "[ " : "[");
+	godot_print_format(print, "%[");
 	for (size_t i = 0; !json_take(json, ']'); i++) {
 		if (i > 0 && !json_take(json, ','))
 			return false;
-		godot_emit_text(emit, i > 0 ? ", " : "");
-		if (!emit_value(json, emit, depth))
+		godot_print_text(print, i > 0 ? ", " : "");
+		if (!print_value(json, print, depth))
 			return false;
 	}
-	godot_emit_text(emit, old ? " ]" : "]");
+	godot_print_format(print, "%]");
 	return true;
 }
 
 /* A dictionary; {"godot": "Vector2(1, 2)"} is the value that the text says. */
-static bool emit_object(struct godot_json *json, struct godot_emit *emit, unsigned depth)
+static bool print_object(struct godot_json *json, struct godot_print *print, unsigned depth)
 {
 	const char *name, *text;
 	bool first = true;
@@ -165,20 +164,18 @@ static bool emit_object(struct godot_json *json, struct godot_emit *emit, unsign
 
 	while (json_member(json, &first, &name)) {
 		if (count == 0 && strcmp(name, "godot") == 0 && json_string(json, &text, &length)) {
-			godot_emit_literal(emit, text, length);
+			godot_print_literal(print, text, length);
 			return json_take(json, '}');
 		}
-		godot_emit_text(emit, count++ == 0 ? "{\n" : ",\n");
-		godot_emit_quoted(emit, name, strlen(name), true);
-		godot_emit_text(emit, ": ");
-		if (!emit_value(json, emit, depth))
+		godot_print_format(print, count++ == 0 ? "{\n%Q: " : ",\n%Q: ", name);
+		if (!print_value(json, print, depth))
 			return false;
 	}
-	godot_emit_text(emit, count == 0 ? "{}" : "\n}");
+	godot_print_text(print, count == 0 ? "{}" : "\n}");
 	return json->at > json->begin && json->at[-1] == '}';
 }
 
-static bool emit_value(struct godot_json *json, struct godot_emit *emit, unsigned depth)
+static bool print_value(struct godot_json *json, struct godot_print *print, unsigned depth)
 {
 	static const char *const words[] = {"null", "true", "false"};
 	const char *text;
@@ -190,27 +187,21 @@ static bool emit_value(struct godot_json *json, struct godot_emit *emit, unsigne
 	if (*json->at == '"') {
 		if (!json_string(json, &text, &length))
 			return false;
-		godot_emit_quoted(emit, text, length, true);
+		godot_print_quoted(print, text, length, true);
 		return true;
 	}
 	if (json_take(json, '['))
-		return emit_array(json, emit, depth + 1);
+		return print_array(json, print, depth + 1);
 	if (json_take(json, '{'))
-		return emit_object(json, emit, depth + 1);
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		return print_object(json, print, depth + 1);
+	for (size_t i = 0; i < ANIM_COUNT(words); i++)
 		if ((size_t)(json->end - json->at) >= strlen(words[i]) &&
 		    memcmp(json->at, words[i], strlen(words[i])) == 0) {
 			json->at += strlen(words[i]);
-			godot_emit_text(emit, words[i]);
+			godot_print_text(print, words[i]);
 			return true;
 		}
-	return emit_number(json, emit);
-}
-
-/* The value at the cursor as Godot's source text; nesting beyond ANIM_NESTING_JSON is refused. */
-static bool json_emit(struct godot_json *json, struct godot_emit *emit)
-{
-	return emit_value(json, emit, 0);
+	return print_number(json, print);
 }
 
 /* --- The keys --- */
@@ -222,7 +213,7 @@ struct members {
 	const char *at[MEMBERS];
 };
 
-static struct godot_json json_at(const struct godot_track_emit *out, const struct anim_track *t, size_t key)
+static struct godot_json json_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
 {
 	const struct anim_strings *strings = t->strings;
 	bool none = strings->length[key] == ANIM_NULL_STRING;
@@ -250,144 +241,114 @@ static bool find_members(struct godot_json *json, const char *const *names, size
 	return json->at > json->begin && json->at[-1] == '}';
 }
 
-/* The value of a member as Godot's text, or `otherwise` where there is none. */
-static bool emit_member(struct godot_json *json, const struct godot_track_emit *out, const char *at,
-			const char *otherwise)
+/* The value of a member as Godot's text, an empty array where there is none. */
+static bool print_arguments(struct godot_json *json, struct godot_print *print, const char *at)
 {
-	if (at == NULL) {
-		godot_emit_text(out->emit, otherwise);
-		return true;
-	}
 	json->at = at;
-	return json_emit(json, out->emit);
-}
-
-static bool emit_name(struct godot_json *json, const struct godot_track_emit *out, const char *at)
-{
-	const char *name;
-	size_t length;
-
-	json->at = at;
-	if (at == NULL || !json_string(json, &name, &length))
-		return false;
-	godot_emit_string_name(out->emit, name, length);
+	if (at != NULL)
+		return print_value(json, print, 0);
+	godot_print_format(print, "%[%]");
 	return true;
 }
 
-static bool emit_method(struct godot_json *json, const struct godot_track_emit *out)
+/* The string at a member's place, as it stands in the format. */
+static bool print_text(struct godot_json *json, struct godot_print *print, const char *format, const char *at)
+{
+	const char *text;
+	size_t length;
+
+	json->at = at;
+	if (at == NULL || !json_string(json, &text, &length))
+		return false;
+	godot_print_format(print, format, text);
+	return true;
+}
+
+static bool print_method(struct godot_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"method", "args"};
 	struct members members;
 
 	if (!find_members(json, names, 2, &members))
 		return false;
-	godot_emit_text(out->emit, "{\n\"args\": ");
-	if (!emit_member(json, out, members.at[1], godot_emit_is_3(out->emit) ? "[  ]" : "[]"))
-		return false;
-	godot_emit_text(out->emit, ",\n\"method\": ");
-	if (!emit_name(json, out, members.at[0]))
-		return false;
-	godot_emit_text(out->emit, "\n}");
-	return true;
+	godot_print_text(out->print, "{\n\"args\": ");
+	return print_arguments(json, out->print, members.at[1]) &&
+	       print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
 /* Unity calls a method with the one parameter that it takes; Godot gets those that are set. */
-static bool emit_unity_args(struct godot_json *json, const struct godot_track_emit *out, const struct members *members)
+static bool print_unity_args(struct godot_json *json, struct godot_print *print, const struct members *members)
 {
-	bool some = false;
-	const char *text;
+	const char *between = "", *text;
 	size_t length;
 	double number;
 
-	godot_emit_text(out->emit, godot_emit_is_3(out->emit) ? "[ " : "[");
+	godot_print_format(print, "%[");
 	for (size_t i = 1; i < 3; i++) {
 		json->at = members->at[i];
 		if (json->at == NULL || !json_number(json, &number) || number == 0)
 			continue;
-		godot_emit_text(out->emit, some ? ", " : "");
-		some = true;
 		if (i == 1)
-			godot_emit_float(out->emit, number, true);
+			godot_print_format(print, "%f", number);
 		else
-			godot_emit_int(out->emit, (int64_t)number);
+			godot_print_format(print, "%s%d", between, (int64_t)number);
+		between = ", ";
 	}
 	json->at = members->at[3];
-	if (json->at != NULL && json_string(json, &text, &length) && length > 0) {
-		godot_emit_text(out->emit, some ? ", " : "");
-		godot_emit_quoted(out->emit, text, length, true);
-	}
-	godot_emit_text(out->emit, godot_emit_is_3(out->emit) ? " ]" : "]");
+	if (json->at != NULL && json_string(json, &text, &length) && length > 0)
+		godot_print_format(print, "%s%Q", between, text);
+	godot_print_format(print, "%]");
 	return !json->failed;
 }
 
-static bool emit_unity_event(struct godot_json *json, const struct godot_track_emit *out)
+static bool print_unity_event(struct godot_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"functionName", "floatParameter", "intParameter", "data"};
 	struct members members;
 
 	if (!find_members(json, names, 4, &members))
 		return false;
-	godot_emit_text(out->emit, "{\n\"args\": ");
-	if (!emit_unity_args(json, out, &members))
-		return false;
-	godot_emit_text(out->emit, ",\n\"method\": ");
-	if (!emit_name(json, out, members.at[0]))
-		return false;
-	godot_emit_text(out->emit, "\n}");
-	return true;
+	godot_print_text(out->print, "{\n\"args\": ");
+	return print_unity_args(json, out->print, &members) &&
+	       print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
-static bool emit_offset(struct godot_json *json, const struct godot_track_emit *out, const char *at)
+static bool print_audio(struct godot_json *json, const struct godot_track_out *out)
 {
-	double offset = 0;
-
-	json->at = at;
-	if (at != NULL && !json_number(json, &offset))
-		return false;
-	godot_emit_float(out->emit, offset, true);
-	return true;
-}
-
-static bool emit_audio(struct godot_json *json, const struct godot_track_emit *out)
-{
-	static const char *const names[] = {"stream", "start_offset", "end_offset"};
+	static const char *const names[] = {"end_offset", "start_offset", "stream"};
 	struct members members;
+	double offset[2] = {0, 0};
 	const char *text;
 	size_t length;
 
 	if (!find_members(json, names, 3, &members))
 		return false;
-	godot_emit_text(out->emit, "{\n\"end_offset\": ");
-	if (!emit_offset(json, out, members.at[2]))
-		return false;
-	godot_emit_text(out->emit, ",\n\"start_offset\": ");
-	if (!emit_offset(json, out, members.at[1]))
-		return false;
-	godot_emit_text(out->emit, ",\n\"stream\": ");
-	json->at = members.at[0];
+	for (size_t i = 0; i < 2; i++) {
+		json->at = members.at[i];
+		if (json->at != NULL && !json_number(json, &offset[i]))
+			return false;
+	}
+	godot_print_format(out->print, "{\n\"end_offset\": %f,\n\"start_offset\": %f,\n\"stream\": ", offset[0],
+			   offset[1]);
+	json->at = members.at[2];
 	if (json->at != NULL && json_string(json, &text, &length))
-		godot_emit_literal(out->emit, text, length);
+		godot_print_literal(out->print, text, length);
 	else
-		godot_emit_text(out->emit, "null");
-	godot_emit_text(out->emit, "\n}");
+		godot_print_text(out->print, "null");
+	godot_print_text(out->print, "\n}");
 	return !json->failed;
 }
 
-static bool emit_clip(struct godot_json *json, const struct godot_track_emit *out)
+static bool print_clip(struct godot_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"clip"};
 	struct members members;
-	const char *text;
-	size_t length;
 
-	if (!find_members(json, names, 1, &members) || (json->at = members.at[0]) == NULL ||
-	    !json_string(json, &text, &length))
-		return false;
-	godot_emit_quoted(out->emit, text, length, false);
-	return true;
+	return find_members(json, names, 1, &members) && print_text(json, out->print, "%q", members.at[0]);
 }
 
-static bool emit_marker(struct godot_json *json, const struct godot_track_emit *out)
+/* Without its time, which the caller adds. */
+static bool print_marker(struct godot_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"name", "color"};
 	struct members members;
@@ -402,40 +363,39 @@ static bool emit_marker(struct godot_json *json, const struct godot_track_emit *
 			return false;
 		color[i] = (float)number;
 	}
-	godot_emit_text(out->emit, "{\n\"color\": ");
-	godot_emit_reals(out->emit, "Color", color, 4);
-	godot_emit_text(out->emit, ",\n\"name\": ");
-	return emit_name(json, out, members.at[0]);
+	godot_print_text(out->print, "{\n\"color\": ");
+	godot_print_reals(out->print, "Color", color, 4);
+	return print_text(json, out->print, ",\n\"name\": %n", members.at[0]);
 }
 
-typedef bool emit_event(struct godot_json *, const struct godot_track_emit *);
+typedef bool print_event(struct godot_json *, const struct godot_track_out *);
 
 /* Which keys can be written: NULL where there is no memory. Nothing is printed, what they refer to is gathered. */
-static uint8_t *look_through(const struct godot_track_emit *out, const struct anim_track *t, emit_event *emit,
+static uint8_t *look_through(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
 			     size_t *bad)
 {
 	uint8_t *kept = anim_arena_zeroed(out->scratch, t->n + 1, 1, out->error);
-	size_t lost = out->emit->lost_references;
-	bool gathering = out->emit->gathering;
+	size_t lost = out->print->lost_references;
+	bool gathering = out->print->gathering;
 
 	*bad = 0;
-	out->emit->gathering = true;
+	out->print->gathering = true;
 	for (size_t k = 0; kept != NULL && k < t->n; k++) {
 		struct godot_json json = json_at(out, t, k);
 
-		kept[k] = emit(&json, out);
+		kept[k] = print(&json, out);
 		*bad += !kept[k];
 		if (json.failed)
 			kept = NULL;
 	}
-	out->emit->gathering = gathering;
+	out->print->gathering = gathering;
 	if (!gathering)
-		out->emit->lost_references = lost;
-	return out->emit->print.failed ? NULL : kept;
+		out->print->lost_references = lost;
+	return out->print->out.failed ? NULL : kept;
 }
 
-static void emit_kept(const struct godot_track_emit *out, const struct anim_track *t, emit_event *emit,
-		      const uint8_t *kept)
+static void print_kept(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
+		       const uint8_t *kept)
 {
 	bool some = false;
 
@@ -444,70 +404,64 @@ static void emit_kept(const struct godot_track_emit *out, const struct anim_trac
 
 		if (!kept[k])
 			continue;
-		godot_emit_text(out->emit, some ? ", " : "");
-		emit(&json, out);
+		godot_print_text(out->print, some ? ", " : "");
+		print(&json, out);
 		some = true;
 	}
 }
 
-int godot_emit_event_keys(const struct godot_track_emit *out, const struct anim_track *t, enum godot_track_type type,
-			  size_t *bad)
+int godot_print_event_keys(const struct godot_track_out *out, const struct anim_track *t, enum godot_track_type type,
+			   size_t *bad)
 {
 	bool method = type == GODOT_TRACK_METHOD, packed = type == GODOT_TRACK_ANIMATION, old = out->names->godot3;
-	emit_event *emit = method   ? strcmp(t->property, "@event") == 0 ? emit_unity_event : emit_method
-			   : packed ? emit_clip
-				    : emit_audio;
-	const uint8_t *kept = look_through(out, t, emit, bad);
+	print_event *print = method   ? strcmp(t->property, "@event") == 0 ? print_unity_event : print_method
+			     : packed ? print_clip
+				      : print_audio;
+	const uint8_t *kept = look_through(out, t, print, bad);
 	struct anim_track plain = *t;
 
 	if (kept == NULL)
 		return -1;
-	godot_emit_text(out->emit, "{\n");
+	godot_print_text(out->print, "{\n");
 	if (method) {
-		godot_emit_times(out, t, kept);
-		godot_emit_text(out->emit, ",\n");
+		godot_print_times(out, t, kept);
+		godot_print_text(out->print, ",\n");
 		plain.ease = NULL;
-		godot_emit_transitions(out, &plain, kept);
-		godot_emit_text(out->emit, old ? ",\n\"values\": [ " : ",\n\"values\": [");
+		godot_print_transitions(out, &plain, kept);
+		godot_print_format(out->print, ",\n\"values\": %[");
 	} else if (packed) {
-		godot_emit_text(out->emit, "\"clips\": ");
-		godot_emit_open(out->emit, old ? "PoolStringArray" : "PackedStringArray");
+		godot_print_format(out->print, "\"clips\": %s%(", old ? "PoolStringArray" : "PackedStringArray");
 	} else {
-		godot_emit_text(out->emit, old ? "\"clips\": [ " : "\"clips\": [");
+		godot_print_format(out->print, "\"clips\": %[");
 	}
-	emit_kept(out, t, emit, kept);
-	if (packed)
-		godot_emit_close(out->emit);
-	else
-		godot_emit_text(out->emit, old ? " ]" : "]");
+	print_kept(out, t, print, kept);
+	godot_print_format(out->print, packed ? "%)" : "%]");
 	if (!method) {
-		godot_emit_text(out->emit, ",\n");
-		godot_emit_times(out, t, kept);
+		godot_print_text(out->print, ",\n");
+		godot_print_times(out, t, kept);
 	}
-	godot_emit_text(out->emit, "\n}");
-	return out->emit->print.failed ? -1 : 0;
+	godot_print_text(out->print, "\n}");
+	return out->print->out.failed ? -1 : 0;
 }
 
-int godot_emit_markers(const struct godot_track_emit *out, const struct anim_track *t, size_t *bad)
+int godot_print_markers(const struct godot_track_out *out, const struct anim_track *t, size_t *bad)
 {
-	const uint8_t *kept = look_through(out, t, emit_marker, bad);
+	const uint8_t *kept = look_through(out, t, print_marker, bad);
 	bool some = false;
 
 	if (kept == NULL)
 		return -1;
-	godot_emit_text(out->emit, "markers = [");
+	godot_print_text(out->print, "markers = [");
 	for (size_t k = 0; k < t->n; k++) {
 		struct godot_json json = json_at(out, t, k);
 
 		if (!kept[k])
 			continue;
-		godot_emit_text(out->emit, some ? ", " : "");
-		emit_marker(&json, out);
-		godot_emit_text(out->emit, ",\n\"time\": ");
-		godot_emit_float(out->emit, (double)godot_emit_time(out, t, k), true);
-		godot_emit_text(out->emit, "\n}");
+		godot_print_text(out->print, some ? ", " : "");
+		print_marker(&json, out);
+		godot_print_format(out->print, ",\n\"time\": %f\n}", (double)godot_print_time(out, t, k));
 		some = true;
 	}
-	godot_emit_text(out->emit, "]\n");
-	return out->emit->print.failed ? -1 : 0;
+	godot_print_text(out->print, "]\n");
+	return out->print->out.failed ? -1 : 0;
 }

@@ -1,6 +1,8 @@
 /* writer_scene.c: a scene: the table of its nodes, what they must have so that their tracks play, and its text. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
 #include "clip/engine_names.h"
@@ -135,7 +137,7 @@ static int set_unique(struct godot_nodes *nodes, uint32_t number, struct anim_er
 	return anim_map_put(&nodes->by_unique, 0, node->name, strlen(node->name), number, error);
 }
 
-static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_emit_names *names,
+static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_names *names,
 		const struct anim_node *from, struct anim_error *error)
 {
 	struct godot_scene_node *node = godot_nodes_at(nodes, number);
@@ -188,7 +190,7 @@ static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t p
 	return number;
 }
 
-static const char *bone_of(const struct godot_emit_names *names, const struct anim_node *node)
+static const char *bone_of(const struct godot_names *names, const struct anim_node *node)
 {
 	return anim_bone_name(names->own_bones ? "" : "other", node->path, node->kind == ANIM_NODE_BONE);
 }
@@ -201,15 +203,16 @@ static bool has_skeleton(const struct godot_nodes *nodes, const char *path)
 	return anim_map_get(&nodes->by_path, 0, path, (size_t)(strrchr(path, ':') - path), &number);
 }
 
-int godot_nodes_add(struct godot_nodes *nodes, const struct godot_emit_names *names, const struct anim_node *from,
+int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, const struct anim_node *from,
 		    const char **written, struct anim_error *error)
 {
 	uint32_t parent = parent_of(nodes, from), number;
-	const char *name = bone_of(names, from), *path = godot_emit_node(names, from->path, name, &nodes->arena, error);
+	const char *name = bone_of(names, from),
+		   *path = godot_written_node(names, from->path, name, &nodes->arena, error);
 	bool bone;
 
 	if (path != NULL && name != NULL && !names->own_bones && !has_skeleton(nodes, path))
-		path = godot_emit_node(names, from->path, NULL, &nodes->arena, error);
+		path = godot_written_node(names, from->path, NULL, &nodes->arena, error);
 	if (path == NULL)
 		return -1;
 	*written = path;
@@ -324,11 +327,9 @@ static const char *nodes_unique(struct godot_nodes *nodes, const char *root, con
 
 	if (number == GODOT_NO_PARENT)
 		return NULL;
-	rest = anim_arena_alloc(arena, strlen(*path + length) + 2, error);
+	rest = anim_arena_printf(arena, error, ".%s", *path + length);
 	if (rest == NULL)
 		return NULL;
-	rest[0] = '.';
-	memcpy(rest + 1, *path + length, strlen(*path + length) + 1);
 	*path = rest;
 	return godot_nodes_at(nodes, number)->path;
 }
@@ -401,7 +402,7 @@ static int writer_furnish(struct godot_writer *writer, uint32_t number, const st
 	const char *shape;
 
 	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0) {
-		shape = godot_emit_shape(&writer->names, t, &writer->scratch, error);
+		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
 		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
 	}
 	if (strncmp(node->class, "Sprite", 6) == 0 && (plan->sprite || strcmp(t->property, "frame") == 0))
@@ -409,27 +410,22 @@ static int writer_furnish(struct godot_writer *writer, uint32_t number, const st
 	return 0;
 }
 
-static void emit_mesh(struct godot_emit *emit, const struct godot_nodes *nodes, const struct godot_scene_node *node)
+static void print_mesh(struct godot_print *print, const struct godot_nodes *nodes, const struct godot_scene_node *node)
 {
-	bool old = godot_emit_is_3(emit);
+	bool old = godot_print_is_3(print);
 
-	godot_emit_text(emit, "[sub_resource type=\"ArrayMesh\" id=");
-	godot_emit_sub_id(emit, "ArrayMesh", node->mesh);
-	godot_emit_text(emit, old ? "]\nblend_shape/names = " : "]\n_blend_shape_names = ");
-	godot_emit_open(emit, old ? "PoolStringArray" : "PackedStringArray");
-	for (uint32_t i = node->first_shape; i != 0; i = shape_at(nodes, i - 1)->next) {
-		const char *name = shape_at(nodes, i - 1)->name;
-
-		godot_emit_text(emit, i == node->first_shape ? "" : ", ");
-		godot_emit_quoted(emit, name, strlen(name), true);
-	}
-	godot_emit_close(emit);
-	godot_emit_text(emit, "\n\n");
+	godot_print_text(print, "[sub_resource type=\"ArrayMesh\" id=");
+	godot_print_sub_id(print, "ArrayMesh", node->mesh);
+	godot_print_format(print, "]\n%s = %s%(", old ? "blend_shape/names" : "_blend_shape_names",
+			   old ? "PoolStringArray" : "PackedStringArray");
+	for (uint32_t i = node->first_shape; i != 0; i = shape_at(nodes, i - 1)->next)
+		godot_print_format(print, i == node->first_shape ? "%Q" : ", %Q", shape_at(nodes, i - 1)->name);
+	godot_print_format(print, "%)\n\n");
 }
 
 size_t godot_writer_count_meshes(struct godot_writer *writer, size_t animations)
 {
-	uint32_t first = godot_emit_is_3(&writer->emit) ? (uint32_t)animations : 0, count = 0;
+	uint32_t first = godot_print_is_3(&writer->print) ? (uint32_t)animations : 0, count = 0;
 
 	for (uint32_t i = 0; i < nodes_count(&writer->nodes); i++) {
 		struct godot_scene_node *node = godot_nodes_at(&writer->nodes, i);
@@ -444,22 +440,19 @@ void godot_writer_meshes(struct godot_writer *writer)
 {
 	for (uint32_t i = 0; i < nodes_count(&writer->nodes); i++)
 		if (godot_nodes_at(&writer->nodes, i)->mesh != 0)
-			emit_mesh(&writer->emit, &writer->nodes, godot_nodes_at(&writer->nodes, i));
+			print_mesh(&writer->print, &writer->nodes, godot_nodes_at(&writer->nodes, i));
 }
 
 /* The properties of the node that name its mesh and its frames. */
-static void writer_furniture(struct godot_emit *emit, const struct godot_scene_node *node)
+static void writer_furniture(struct godot_print *print, const struct godot_scene_node *node)
 {
 	if (node->mesh != 0) {
-		godot_emit_text(emit, "mesh = ");
-		godot_emit_sub(emit, "ArrayMesh", node->mesh);
-		godot_emit_text(emit, "\n");
+		godot_print_text(print, "mesh = ");
+		godot_print_sub(print, "ArrayMesh", node->mesh);
+		godot_print_text(print, "\n");
 	}
-	if (node->frames > 1) {
-		godot_emit_text(emit, "hframes = ");
-		godot_emit_number(emit, node->frames);
-		godot_emit_text(emit, "\n");
-	}
+	if (node->frames > 1)
+		godot_print_format(print, "hframes = %u\n", (size_t)node->frames);
 }
 
 /* --- AnimationPlayers: what they animate, their libraries, what plays at once --- */
@@ -506,89 +499,72 @@ static const char *scene_path(const char *path)
 	return strcmp(path, ".") == 0 ? "" : path;
 }
 
-static int emit_root(struct godot_writer *writer, const struct godot_written_clip *clip, struct anim_error *error)
+static int print_root(struct godot_writer *writer, const struct godot_written_clip *clip, struct anim_error *error)
 {
 	const char *path = relative_path(scene_path(clip->player), scene_path(clip->root), &writer->scratch, error);
 
 	if (path == NULL)
 		return -1;
-	if (strcmp(path, "..") == 0)
-		return 0;
-	godot_emit_property(&writer->emit, "root_node");
-	godot_emit_path(&writer->emit, path);
-	godot_emit_text(&writer->emit, "\n");
+	if (strcmp(path, "..") != 0)
+		godot_print_format(&writer->print, "root_node = NodePath(%q)\n", path);
 	return 0;
 }
 
 /* Full name of the clip that the player begins with. */
-static void emit_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip, struct anim_error *error)
+static void print_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip, struct anim_error *error)
 {
-	size_t library = strlen(clip->library), name = strlen(clip->name);
-	char *text = anim_arena_alloc(&writer->scratch, library + name + 2, error);
+	const char *name = clip->library[0] == '\0'
+			       ? clip->name
+			       : anim_arena_printf(&writer->scratch, error, "%s/%s", clip->library, clip->name);
 
-	if (text == NULL) {
-		writer->emit.print.failed = true;
-		return;
-	}
-	memcpy(text, clip->library, library);
-	text[library] = '/';
-	memcpy(text + library + 1, clip->name, name + 1);
-	godot_emit_property(&writer->emit, "autoplay");
-	if (writer->emit.version == ANIM_GODOT_4_6)
-		godot_emit_text(&writer->emit, "&");
-	godot_emit_quoted(&writer->emit, library == 0 ? clip->name : text, strlen(library == 0 ? clip->name : text),
-			  false);
-	godot_emit_text(&writer->emit, "\n");
+	if (name == NULL)
+		writer->print.out.failed = true;
+	else
+		godot_print_format(&writer->print, "autoplay = %s%q\n",
+				   writer->print.version == ANIM_GODOT_4_6 ? "&" : "", name);
 }
 
 /* A property named prefix + name, which may want quotes. */
-static void emit_named(struct godot_writer *writer, const char *prefix, const char *name, struct anim_error *error)
+static void print_named(struct godot_writer *writer, const char *prefix, const char *name, struct anim_error *error)
 {
-	size_t head = strlen(prefix), length = strlen(name);
-	char *text = anim_arena_alloc(&writer->scratch, head + length + 1, error);
+	const char *text = anim_arena_printf(&writer->scratch, error, "%s%s", prefix, name);
 
-	if (text == NULL) {
-		writer->emit.print.failed = true;
-		return;
-	}
-	memcpy(text, prefix, head);
-	memcpy(text + head, name, length + 1);
-	godot_emit_property(&writer->emit, text);
+	if (text == NULL)
+		writer->print.out.failed = true;
+	else
+		godot_print_property(&writer->print, text);
 }
 
 /* The clips of one player lie side by side in the order, and its libraries too. */
-static void emit_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library,
-			   struct anim_error *error)
+static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library,
+			    struct anim_error *error)
 {
-	struct godot_emit *emit = &writer->emit;
-	bool single = emit->version == ANIM_GODOT_4_6;
+	struct godot_print *print = &writer->print;
+	bool single = print->version == ANIM_GODOT_4_6;
 
 	for (size_t i = from; i < to; i++) {
 		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
 
 		if (i > from && clip->library_number == godot_writer_clip(writer, order[i - 1])->library_number)
 			continue;
-		if (single) {
-			emit_named(writer, "libraries/", clip->library, error);
-		} else {
-			godot_emit_text(emit, i > from ? ",\n" : "libraries = {\n");
-			godot_emit_key(emit, clip->library);
-			godot_emit_text(emit, ": ");
-		}
-		godot_emit_sub(emit, "AnimationLibrary", ++library);
-		godot_emit_text(emit, single ? "\n" : "");
+		if (single)
+			print_named(writer, "libraries/", clip->library, error);
+		else
+			godot_print_format(print, i > from ? ",\n%k: " : "libraries = {\n%k: ", clip->library);
+		godot_print_sub(print, "AnimationLibrary", ++library);
+		godot_print_text(print, single ? "\n" : "");
 	}
-	godot_emit_text(emit, single ? "" : "\n}\n");
+	godot_print_text(print, single ? "" : "\n}\n");
 }
 
 /* Godot 3's players hold their clips themselves. */
-static void emit_own(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to,
-		     struct anim_error *error)
+static void print_own(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to,
+		      struct anim_error *error)
 {
 	for (size_t i = from; i < to; i++) {
-		emit_named(writer, "anims/", godot_writer_clip(writer, order[i])->name, error);
-		godot_emit_sub(&writer->emit, "Animation", i + 1);
-		godot_emit_text(&writer->emit, "\n");
+		print_named(writer, "anims/", godot_writer_clip(writer, order[i])->name, error);
+		godot_print_sub(&writer->print, "Animation", i + 1);
+		godot_print_text(&writer->print, "\n");
 	}
 }
 
@@ -597,7 +573,7 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 			 struct anim_error *error)
 {
 	const struct godot_written_clip *autoplay = NULL;
-	bool old = godot_emit_is_3(&writer->emit);
+	bool old = godot_print_is_3(&writer->print);
 	size_t from, to, library;
 	uint32_t player;
 
@@ -609,17 +585,17 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 	for (to = from; to < count && strcmp(godot_writer_clip(writer, order[to])->player, path) == 0; to++)
 		if (godot_writer_clip(writer, order[to])->autoplay)
 			autoplay = godot_writer_clip(writer, order[to]);
-	if (emit_root(writer, godot_writer_clip(writer, order[from]), error) != 0)
+	if (print_root(writer, godot_writer_clip(writer, order[from]), error) != 0)
 		return -1;
 	if (autoplay != NULL && old)
-		emit_autoplay(writer, autoplay, error);
+		print_autoplay(writer, autoplay, error);
 	if (old)
-		emit_own(writer, order, from, to, error);
+		print_own(writer, order, from, to, error);
 	else
-		emit_libraries(writer, order, from, to, library, error);
+		print_libraries(writer, order, from, to, library, error);
 	if (autoplay != NULL && !old)
-		emit_autoplay(writer, autoplay, error);
-	return writer->emit.print.failed ? -1 : 0;
+		print_autoplay(writer, autoplay, error);
+	return writer->print.out.failed ? -1 : 0;
 }
 
 /* --- The nodes --- */
@@ -648,7 +624,7 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const struct godot_written_clip *clip = godot_writer_clip(writer, clips - 1);
-	const char *node = godot_emit_track_node(&writer->names, t, &writer->scratch, error), *root = clip->root,
+	const char *node = godot_written_track_node(&writer->names, t, &writer->scratch, error), *root = clip->root,
 		   *path = NULL;
 	struct anim_error trouble = {0};
 	uint32_t number = GODOT_NO_PARENT;
@@ -671,21 +647,12 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 	return -1;
 }
 
-static void emit_name_value(struct godot_emit *emit, const char *name, const char *word, const float *numbers,
-			    size_t count)
+static void print_name_value(struct godot_print *print, const char *name, const char *word, const float *numbers,
+			     size_t count)
 {
-	godot_emit_text(emit, name);
-	godot_emit_text(emit, " = ");
-	godot_emit_reals(emit, word, numbers, count);
-	godot_emit_text(emit, "\n");
-}
-
-static void emit_number(struct godot_emit *emit, const char *name, double value)
-{
-	godot_emit_text(emit, name);
-	godot_emit_text(emit, " = ");
-	godot_emit_float(emit, value, true);
-	godot_emit_text(emit, "\n");
+	godot_print_format(print, "%s = ", name);
+	godot_print_reals(print, word, numbers, count);
+	godot_print_text(print, "\n");
 }
 
 /* Numbers as text with a blank between them; what is not there stays. */
@@ -706,8 +673,8 @@ static void read_numbers(const char *text, float *numbers, size_t count)
 }
 
 /* The twelve numbers of a Transform3D: rows of the basis, then the origin. */
-static void emit_transform(struct godot_emit *emit, const char *name, const float position[3], const float rotation[4],
-			   const float scale[3])
+static void print_transform(struct godot_print *print, const char *name, const float position[3],
+			    const float rotation[4], const float scale[3])
 {
 	float m[16], numbers[12];
 
@@ -716,7 +683,7 @@ static void emit_transform(struct godot_emit *emit, const char *name, const floa
 		memcpy(numbers + 3 * row, m + 4 * row, 3 * sizeof *numbers);
 		numbers[9 + row] = m[4 * row + 3];
 	}
-	emit_name_value(emit, name, godot_emit_is_3(emit) ? "Transform" : "Transform3D", numbers, 12);
+	print_name_value(print, name, godot_print_is_3(print) ? "Transform" : "Transform3D", numbers, 12);
 }
 
 static bool is_identity(const struct godot_scene_node *node)
@@ -736,104 +703,78 @@ static double angle_of(const float rotation[4])
 	return angles[2];
 }
 
-static void emit_flat(struct godot_emit *emit, const struct godot_scene_node *node)
+static void print_flat(struct godot_print *print, const struct godot_scene_node *node)
 {
 	double angle = angle_of(node->rotation);
 	float skew = 0;
 
 	if (node->position[0] != 0 || node->position[1] != 0)
-		emit_name_value(emit, "position", "Vector2", node->position, 2);
+		print_name_value(print, "position", "Vector2", node->position, 2);
 	if ((float)angle != 0)
-		emit_number(emit, "rotation", angle);
+		godot_print_format(print, "rotation = %f\n", angle);
 	if (node->scale[0] != 1 || node->scale[1] != 1)
-		emit_name_value(emit, "scale", "Vector2", node->scale, 2);
+		print_name_value(print, "scale", "Vector2", node->scale, 2);
 	read_numbers(node->skew, &skew, 1);
-	if (skew != 0 && !godot_emit_is_3(emit))
-		emit_number(emit, "skew", (double)skew);
+	if (skew != 0 && !godot_print_is_3(print))
+		godot_print_format(print, "skew = %f\n", (double)skew);
 }
 
-static void emit_placement(struct godot_emit *emit, const struct godot_scene_node *node)
+static void print_placement(struct godot_print *print, const struct godot_scene_node *node)
 {
 	int order = anim_euler_order_find(node->order);
 
 	if (node->has & ANIM_HAS_2D) {
-		emit_flat(emit, node);
+		print_flat(print, node);
 		return;
 	}
 	if (!is_identity(node))
-		emit_transform(emit, "transform", node->position, node->rotation, node->scale);
-	if (order >= 0 && order != ANIM_EULER_YXZ && !godot_emit_is_3(emit)) {
-		godot_emit_text(emit, "rotation_order = ");
-		godot_emit_int(emit, order);
-		godot_emit_text(emit, "\n");
-	}
-}
-
-static void emit_bone_name(struct godot_emit *emit, uint32_t index, const char *name)
-{
-	godot_emit_text(emit, "bones/");
-	godot_emit_number(emit, index);
-	godot_emit_text(emit, "/");
-	godot_emit_text(emit, name);
-}
-
-static void emit_bone_value(struct godot_emit *emit, uint32_t index, const char *name, const char *word,
-			    const float *numbers, size_t count)
-{
-	emit_bone_name(emit, index, "");
-	emit_name_value(emit, name, word, numbers, count);
+		print_transform(print, "transform", node->position, node->rotation, node->scale);
+	if (order >= 0 && order != ANIM_EULER_YXZ && !godot_print_is_3(print))
+		godot_print_format(print, "rotation_order = %d\n", (int64_t)order);
 }
 
 /* Godot 4 keeps a pose in three parts; Godot 3's is relative to the rest, which is shown where it has none. */
-static void emit_pose(struct godot_emit *emit, const struct godot_scene_node *bone)
+static void print_pose(struct godot_print *print, const struct godot_scene_node *bone, const char *prefix)
 {
+	static const struct {
+		const char *name, *word;
+		size_t first, count;
+	} parts[] = {{"position", "Vector3", 0, 3}, {"rotation", "Quaternion", 3, 4}, {"scale", "Vector3", 7, 3}};
 	float pose[GODOT_POSE_LANES];
 
 	memcpy(pose, bone->position, sizeof bone->position);
 	memcpy(pose + 3, bone->rotation, sizeof bone->rotation);
 	memcpy(pose + 7, bone->scale, sizeof bone->scale);
 	read_numbers(bone->pose, pose, GODOT_POSE_LANES);
-	emit_bone_value(emit, bone->bone_index, "position", "Vector3", pose, 3);
-	emit_bone_value(emit, bone->bone_index, "rotation", "Quaternion", pose + 3, 4);
-	emit_bone_value(emit, bone->bone_index, "scale", "Vector3", pose + 7, 3);
-}
-
-static void emit_bone(struct godot_emit *emit, const struct godot_scene_node *bone)
-{
-	emit_bone_name(emit, bone->bone_index, "name = ");
-	godot_emit_quoted(emit, bone->name, strlen(bone->name), true);
-	godot_emit_text(emit, "\n");
-	emit_bone_name(emit, bone->bone_index, "parent = ");
-	godot_emit_int(emit, bone->bone_parent == GODOT_NO_PARENT ? -1 : (int64_t)bone->bone_parent);
-	godot_emit_text(emit, "\n");
-	emit_bone_name(emit, bone->bone_index, "");
-	emit_transform(emit, "rest", bone->position, bone->rotation, bone->scale);
-	emit_bone_name(emit, bone->bone_index, bone->disabled ? "enabled = false\n" : "enabled = true\n");
-	if (!godot_emit_is_3(emit))
-		emit_pose(emit, bone);
-}
-
-static void emit_node_tag(struct godot_writer *writer, const struct godot_scene_node *node)
-{
-	struct godot_emit *emit = &writer->emit;
-	const char *name = writer->nodes.root_name;
-	bool root = node->parent == GODOT_NO_PARENT;
-
-	if (!root)
-		name = node->name;
-	else if (name == NULL || name[0] == '\0')
-		name = "Root";
-	godot_emit_text(emit, "[node name=");
-	godot_emit_quoted(emit, name, strlen(name), false);
-	godot_emit_text(emit, " type=");
-	godot_emit_quoted(emit, node->class, strlen(node->class), false);
-	if (!root) {
-		const char *parent = godot_nodes_at(&writer->nodes, node->parent)->path;
-
-		godot_emit_text(emit, " parent=");
-		godot_emit_quoted(emit, parent, strlen(parent), false);
+	for (size_t i = 0; i < ANIM_COUNT(parts); i++) {
+		godot_print_text(print, prefix);
+		print_name_value(print, parts[i].name, parts[i].word, pose + parts[i].first, parts[i].count);
 	}
-	godot_emit_text(emit, "]\n");
+}
+
+static void print_bone(struct godot_print *print, const struct godot_scene_node *bone)
+{
+	char prefix[sizeof "bones//" + ANIM_NUMBER_MAX];
+
+	snprintf(prefix, sizeof prefix, "bones/%u/", (unsigned)bone->bone_index);
+	godot_print_format(print, "%sname = %Q\n%sparent = %d\n%s", prefix, bone->name, prefix,
+			   bone->bone_parent == GODOT_NO_PARENT ? INT64_C(-1) : (int64_t)bone->bone_parent, prefix);
+	print_transform(print, "rest", bone->position, bone->rotation, bone->scale);
+	godot_print_format(print, "%senabled = %s\n", prefix, bone->disabled ? "false" : "true");
+	if (!godot_print_is_3(print))
+		print_pose(print, bone, prefix);
+}
+
+static void print_node_tag(struct godot_writer *writer, const struct godot_scene_node *node)
+{
+	const char *root =
+	    writer->nodes.root_name == NULL || writer->nodes.root_name[0] == '\0' ? "Root" : writer->nodes.root_name;
+
+	if (node->parent == GODOT_NO_PARENT)
+		godot_print_format(&writer->print, "[node name=%q type=%q]\n", root, node->class);
+	else
+		godot_print_format(&writer->print, "[node name=%q type=%q parent=%q]\n", node->name, node->class,
+				   godot_nodes_at(&writer->nodes, node->parent)->path);
 }
 
 /* The first bone of each node, and of each bone the next of its skeleton: number + 1, 0: none. NULL out of memory. */
@@ -881,7 +822,7 @@ static int need_players(struct godot_writer *writer, size_t count, struct anim_e
 			*error = trouble;
 			return -1;
 		}
-		if (godot_emit_is_3(&writer->emit) && number != GODOT_NO_PARENT &&
+		if (godot_print_is_3(&writer->print) && number != GODOT_NO_PARENT &&
 		    strcmp(godot_nodes_at(&writer->nodes, number)->class, "AnimationTree") == 0)
 			godot_nodes_at(&writer->nodes, number)->class = "AnimationPlayer";
 	}
@@ -899,16 +840,16 @@ int godot_writer_nodes(struct godot_writer *writer, const uint32_t *order, size_
 
 		if (node->bone)
 			continue;
-		godot_emit_text(&writer->emit, i > 0 ? "\n" : "");
-		emit_node_tag(writer, node);
+		godot_print_text(&writer->print, i > 0 ? "\n" : "");
+		print_node_tag(writer, node);
 		if (node->unique)
-			godot_emit_text(&writer->emit, "unique_name_in_owner = true\n");
-		emit_placement(&writer->emit, node);
-		writer_furniture(&writer->emit, node);
+			godot_print_text(&writer->print, "unique_name_in_owner = true\n");
+		print_placement(&writer->print, node);
+		writer_furniture(&writer->print, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
-			emit_bone(&writer->emit, godot_nodes_at(&writer->nodes, bone - 1));
+			print_bone(&writer->print, godot_nodes_at(&writer->nodes, bone - 1));
 		if (writer_player(writer, order, count, node->path, error) != 0)
 			return -1;
 	}
-	return writer->emit.print.failed ? -1 : 0;
+	return writer->print.out.failed ? -1 : 0;
 }

@@ -48,7 +48,7 @@ static int tell_axes(struct godot_writer *writer, const struct anim_track *t, co
 static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
 			const char *label, struct anim_error *error)
 {
-	if (t->property[0] == '@' || plan->sprite || !godot_emit_is_foreign(&writer->names, t) ||
+	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
 	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
@@ -106,7 +106,7 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t, st
 
 	if (writer->names.from_godot)
 		return 0;
-	written = godot_emit_track_node(&writer->names, t, &writer->scratch, error);
+	written = godot_written_track_node(&writer->names, t, &writer->scratch, error);
 	if (written == NULL || godot_writer_tell_names(writer, t->node, written, error) != 0)
 		return -1;
 	both[0] = t->node;
@@ -138,7 +138,7 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	int is_new;
 
 	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
-	    godot_emit_is_foreign(&writer->names, t))
+	    godot_is_foreign(&writer->names, t))
 		return 0;
 	is_new = note_text(writer, ':', t->property, strlen(t->property), error);
 	if (is_new <= 0)
@@ -147,7 +147,7 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 		return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, NULL, error,
 				       "%s '%s' is never found: in Godot a ':' parts a path",
 				       shape ? "blend shape" : "property", name);
-	written = godot_emit_shape(&writer->names, t, &writer->scratch, error);
+	written = godot_written_shape(&writer->names, t, &writer->scratch, error);
 	if (written == NULL)
 		return -1;
 	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, NULL, error,
@@ -184,7 +184,7 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 static int tell_rest(struct godot_writer *writer, const struct anim_track *t, const char *label,
 		     struct anim_error *error)
 {
-	if (!(t->flags & ANIM_REST_RELATIVE) || godot_emit_is_3(&writer->emit))
+	if (!(t->flags & ANIM_REST_RELATIVE) || godot_print_is_3(&writer->print))
 		return 0;
 	return anim_losses_add(
 	    writer->options.losses, ANIM_WARNING, NULL,
@@ -214,7 +214,7 @@ int godot_writer_tell_left(struct godot_writer *writer, const struct anim_tree *
 
 int godot_writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (!godot_emit_is_3(&writer->emit) || clip->loop != ANIM_LOOP_PINGPONG)
+	if (!godot_print_is_3(&writer->print) || clip->loop != ANIM_LOOP_PINGPONG)
 		return 0;
 	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
 			       "clips loop from their start: Godot 3 has no ping-pong", error,
@@ -225,7 +225,7 @@ int godot_writer_tell(struct godot_writer *writer, const struct anim_track *t, c
 		      const char *label, struct anim_error *error)
 {
 	if (strcmp(t->property, "@marker") == 0)
-		return godot_emit_is_3(&writer->emit) ? note_markers(writer, error) : 0;
+		return godot_print_is_3(&writer->print) ? note_markers(writer, error) : 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
 		return tell_left_out(writer, plan, label, error);
 	if (tell_node(writer, t, error) != 0 || tell_axes(writer, t, label, error) != 0 ||
@@ -237,9 +237,9 @@ int godot_writer_tell(struct godot_writer *writer, const struct anim_track *t, c
 
 int godot_writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label, struct anim_error *error)
 {
-	bool lost = writer->emit.lost_references > 0;
+	bool lost = writer->print.lost_references > 0;
 
-	writer->emit.lost_references = 0;
+	writer->print.lost_references = 0;
 	if (bad > 0 &&
 	    anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
 			    "tracks have event keys that are not what such keys should be; these are left out", error,

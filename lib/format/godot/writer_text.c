@@ -1,197 +1,10 @@
-/* writer_text.c: numbers, strings, names, constructors and literals as each Godot spells them. */
-#include <math.h>
+/* writer_text.c: Godot source text of values, in another engine's spelling and with this file's references. */
 #include <string.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
-#include "format/godot/text.h"
-#include "format/godot/value.h"
 #include "format/godot/writer.h"
-
-void godot_emit_clear(struct godot_emit *emit)
-{
-	anim_buffer_clear(&emit->externals.items);
-	anim_map_clear(&emit->externals.by_path);
-	anim_arena_clear(&emit->externals.arena);
-}
-
-void godot_emit_bytes(struct godot_emit *emit, const void *bytes, size_t count)
-{
-	if (!emit->gathering)
-		anim_print_bytes(&emit->print, bytes, count);
-}
-
-void godot_emit_text(struct godot_emit *emit, const char *text)
-{
-	godot_emit_bytes(emit, text, strlen(text));
-}
-
-void godot_emit_number(struct godot_emit *emit, uint64_t number)
-{
-	char text[ANIM_NUMBER_MAX];
-
-	godot_emit_bytes(emit, text, anim_number_print_uint64(text, number));
-}
-
-void godot_emit_int(struct godot_emit *emit, int64_t value)
-{
-	char text[ANIM_NUMBER_MAX];
-
-	godot_emit_bytes(emit, text, anim_number_print_int64(text, value));
-}
-
-/* Files of format 4 alone have -inf. */
-static size_t print_real(const struct godot_emit *emit, char *text, double value, bool narrow)
-{
-	static const char minus[] = "inf_neg";
-
-	if (!isinf(value) || value > 0 || emit->needs_format4)
-		return godot_real_print(text, value, narrow, emit->digits);
-	memcpy(text, minus, sizeof minus - 1);
-	return sizeof minus - 1;
-}
-
-void godot_emit_real(struct godot_emit *emit, double value, bool narrow)
-{
-	char text[GODOT_REAL_MAX];
-
-	godot_emit_bytes(emit, text, print_real(emit, text, value, narrow));
-}
-
-void godot_emit_float(struct godot_emit *emit, double value, bool narrow)
-{
-	char text[GODOT_REAL_MAX + 2];
-	size_t length = print_real(emit, text, value, narrow), i = 0;
-
-	while (i < length && strchr(".einf", text[i]) == NULL)
-		i++;
-	if (i == length) {
-		memcpy(text + length, ".0", 2);
-		length += 2;
-	}
-	godot_emit_bytes(emit, text, length);
-}
-
-void godot_emit_open(struct godot_emit *emit, const char *word)
-{
-	godot_emit_text(emit, word);
-	godot_emit_text(emit, godot_emit_is_3(emit) ? "( " : "(");
-}
-
-void godot_emit_close(struct godot_emit *emit)
-{
-	godot_emit_text(emit, godot_emit_is_3(emit) ? " )" : ")");
-}
-
-void godot_emit_run(struct godot_emit *emit, bool first, const float *values, size_t count)
-{
-	char text[GODOT_RUN_MAX * (GODOT_REAL_MAX + 2)], *at = text;
-
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0 || !first) {
-			memcpy(at, ", ", 2);
-			at += 2;
-		}
-		at += print_real(emit, at, (double)values[i], true);
-	}
-	godot_emit_bytes(emit, text, (size_t)(at - text));
-}
-
-void godot_emit_reals(struct godot_emit *emit, const char *word, const float *values, size_t count)
-{
-	godot_emit_open(emit, word);
-	godot_emit_run(emit, true, values, count);
-	godot_emit_close(emit);
-}
-
-void godot_emit_quoted(struct godot_emit *emit, const char *bytes, size_t length, bool multiline)
-{
-	size_t plain = 0;
-
-	godot_emit_text(emit, "\"");
-	for (size_t i = 0; i < length; i++) {
-		const char *escape = godot_escape_of(bytes[i], multiline);
-
-		if (escape == NULL)
-			continue;
-		godot_emit_bytes(emit, bytes + plain, i - plain);
-		godot_emit_text(emit, escape);
-		plain = i + 1;
-	}
-	godot_emit_bytes(emit, bytes + plain, length - plain);
-	godot_emit_text(emit, "\"");
-}
-
-void godot_emit_string_name(struct godot_emit *emit, const char *bytes, size_t length)
-{
-	if (!godot_emit_is_3(emit))
-		godot_emit_text(emit, "&");
-	godot_emit_quoted(emit, bytes, length, false);
-}
-
-void godot_emit_key(struct godot_emit *emit, const char *name)
-{
-	if (emit->version == ANIM_GODOT_4_5 || emit->version == ANIM_GODOT_4_6)
-		godot_emit_string_name(emit, name, strlen(name));
-	else
-		godot_emit_quoted(emit, name, strlen(name), true);
-}
-
-void godot_emit_path(struct godot_emit *emit, const char *path)
-{
-	godot_emit_text(emit, "NodePath(");
-	godot_emit_quoted(emit, path, strlen(path), false);
-	godot_emit_text(emit, ")");
-}
-
-/* As Godot's property_name_encode. */
-static bool wants_quotes(const char *name)
-{
-	for (; *name != '\0'; name++)
-		if ((unsigned char)*name < 33 || (unsigned char)*name > 126 || strchr("=\";[]", *name) != NULL)
-			return true;
-	return false;
-}
-
-void godot_emit_property(struct godot_emit *emit, const char *name)
-{
-	if (wants_quotes(name))
-		godot_emit_quoted(emit, name, strlen(name), true);
-	else
-		godot_emit_text(emit, name);
-	godot_emit_text(emit, " = ");
-}
-
-void godot_emit_sub_id(struct godot_emit *emit, const char *prefix, size_t number)
-{
-	if (godot_emit_is_3(emit)) {
-		godot_emit_number(emit, number);
-		return;
-	}
-	godot_emit_text(emit, "\"");
-	godot_emit_text(emit, prefix);
-	godot_emit_text(emit, "_");
-	godot_emit_number(emit, number);
-	godot_emit_text(emit, "\"");
-}
-
-void godot_emit_sub(struct godot_emit *emit, const char *prefix, size_t number)
-{
-	godot_emit_open(emit, "SubResource");
-	godot_emit_sub_id(emit, prefix, number);
-	godot_emit_close(emit);
-}
-
-static void emit_external_id(struct godot_emit *emit, size_t number)
-{
-	const char *quote = godot_emit_is_3(emit) ? "" : "\"";
-
-	godot_emit_text(emit, quote);
-	godot_emit_number(emit, number);
-	godot_emit_text(emit, quote);
-}
-
-/* --- Literals: Godot source text of values, in another engine's spelling and with this file's references --- */
 
 #define REAL_TEXT_MAX 64 /* bytes of a number that is printed anew; the reader printed it shorter */
 
@@ -227,7 +40,7 @@ static void skip_blanks(struct cursor *cursor)
 }
 
 /* What the string at the cursor means, in the table's arena; NULL where there is none, or no memory. */
-static const char *take_string(struct godot_emit *emit, struct cursor *cursor)
+static const char *take_string(struct godot_print *print, struct cursor *cursor)
 {
 	const char *end, *from;
 	char *text, *to;
@@ -237,9 +50,9 @@ static const char *take_string(struct godot_emit *emit, struct cursor *cursor)
 		return NULL;
 	end = string_end(cursor);
 	from = cursor->at + 1;
-	text = to = anim_arena_alloc(&emit->externals.arena, (size_t)(end - cursor->at) + 1, emit->print.error);
+	text = to = anim_arena_alloc(&print->externals.arena, (size_t)(end - cursor->at) + 1, print->out.error);
 	if (text == NULL) {
-		emit->print.failed = true;
+		print->out.failed = true;
 		return NULL;
 	}
 	for (; from + 1 < end; from++) {
@@ -254,93 +67,67 @@ static const char *take_string(struct godot_emit *emit, struct cursor *cursor)
 }
 
 /* The number of the ext_resource, which is entered where it is new. 0: no memory. */
-static size_t find_external(struct godot_emit *emit, const char *uid, const char *path)
+static size_t find_external(struct godot_print *print, const char *uid, const char *path)
 {
-	struct godot_emit_externals *table = &emit->externals;
+	struct godot_print_externals *table = &print->externals;
 	const char *key = path[0] != '\0' ? path : uid;
-	struct godot_emit_external item = {uid, path};
+	struct godot_print_external item = {uid, path};
 	uint32_t number;
 
 	if (anim_map_get(&table->by_path, 0, key, strlen(key), &number))
 		return number;
 	number = (uint32_t)(table->items.size / sizeof item) + 1;
-	if (anim_buffer_append(&table->items, &item, sizeof item, emit->print.error) != 0 ||
-	    anim_map_put(&table->by_path, 0, key, strlen(key), number, emit->print.error) != 0) {
-		emit->print.failed = true;
+	if (anim_buffer_append(&table->items, &item, sizeof item, print->out.error) != 0 ||
+	    anim_map_put(&table->by_path, 0, key, strlen(key), number, print->out.error) != 0) {
+		print->out.failed = true;
 		return 0;
 	}
 	return number;
 }
 
+static bool is_uid(const char *text)
+{
+	return strncmp(text, "uid://", 6) == 0;
+}
+
 /* Resource("uid", "path") or Resource("path"), the cursor behind the word. */
-static void emit_resource(struct godot_emit *emit, struct cursor *cursor)
+static void print_resource(struct godot_print *print, struct cursor *cursor)
 {
 	const char *first, *second = NULL;
 	size_t number;
 
 	cursor->at++;
-	first = take_string(emit, cursor);
+	first = take_string(print, cursor);
 	if (first != NULL && cursor->at < cursor->end && *cursor->at == ',') {
 		cursor->at++;
-		second = take_string(emit, cursor);
+		second = take_string(print, cursor);
 	}
 	if (cursor->at < cursor->end && *cursor->at == ')')
 		cursor->at++;
 	if (first == NULL) {
-		godot_emit_text(emit, "null");
+		godot_print_text(print, "null");
 		return;
 	}
-	if (second != NULL && strncmp(first, "uid://", 6) != 0 && strncmp(second, "uid://", 6) == 0) {
-		const char *swapped = first;
-
-		first = second;
-		second = swapped;
-	}
 	if (second == NULL)
-		number =
-		    strncmp(first, "uid://", 6) == 0 ? find_external(emit, first, "") : find_external(emit, "", first);
+		number = is_uid(first) ? find_external(print, first, "") : find_external(print, "", first);
+	else if (!is_uid(first) && is_uid(second))
+		number = find_external(print, second, first);
 	else
-		number = find_external(emit, first, second);
-	godot_emit_open(emit, "ExtResource");
-	emit_external_id(emit, number);
-	godot_emit_close(emit);
+		number = find_external(print, first, second);
+	godot_print_format(print, godot_print_is_3(print) ? "ExtResource%(%u%)" : "ExtResource(\"%u\")", number);
 }
 
 /* SubResource("id") and ExtResource("id") name what stood in the source's file and is not known here. */
-static void emit_lost(struct godot_emit *emit, struct cursor *cursor)
+static void print_lost(struct godot_print *print, struct cursor *cursor)
 {
 	cursor->at++;
-	take_string(emit, cursor);
+	take_string(print, cursor);
 	while (cursor->at < cursor->end && *cursor->at != ')')
 		cursor->at++;
 	if (cursor->at < cursor->end)
 		cursor->at++;
-	godot_emit_text(emit, "null");
-	emit->lost_references += emit->gathering;
-}
-
-/* Names of types as Godot 3 has them. */
-static const char *old_word(const char *word, size_t length)
-{
-	static const char *const pairs[][2] = {{"PackedByteArray", "PoolByteArray"},
-					       {"PackedInt32Array", "PoolIntArray"},
-					       {"PackedInt64Array", "PoolIntArray"},
-					       {"PackedFloat32Array", "PoolRealArray"},
-					       {"PackedFloat64Array", "PoolRealArray"},
-					       {"PackedStringArray", "PoolStringArray"},
-					       {"PackedVector2Array", "PoolVector2Array"},
-					       {"PackedVector3Array", "PoolVector3Array"},
-					       {"PackedColorArray", "PoolColorArray"},
-					       {"Quaternion", "Quat"},
-					       {"Transform3D", "Transform"},
-					       {"Vector2i", "Vector2"},
-					       {"Vector3i", "Vector3"},
-					       {"Rect2i", "Rect2"}};
-
-	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-		if (strlen(pairs[i][0]) == length && memcmp(pairs[i][0], word, length) == 0)
-			return pairs[i][1];
-	return NULL;
+	godot_print_text(print, "null");
+	print->lost_references += print->gathering;
 }
 
 static bool is_word(const char *word, size_t length, const char *text)
@@ -348,38 +135,47 @@ static bool is_word(const char *word, size_t length, const char *text)
 	return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-/* A call, the cursor on its '('; base64 and Vector4 arrays want files of format 4. */
-static void emit_call(struct godot_emit *emit, struct cursor *cursor, const char *word, size_t length)
+/* The name of a type as Godot 3 has it; NULL: the same, or none. */
+static const char *old_word(const char *word, size_t length)
 {
-	const char *old = godot_emit_is_3(emit) ? old_word(word, length) : NULL;
+	for (enum godot_type type = GODOT_VECTOR2; type < GODOT_SUB_RESOURCE; type++)
+		if (is_word(word, length, godot_types[type].name))
+			return godot_types[type].name3;
+	return NULL;
+}
+
+/* A call, the cursor on its '('; base64 and Vector4 arrays want files of format 4. */
+static void print_call(struct godot_print *print, struct cursor *cursor, const char *word, size_t length)
+{
+	const char *old = godot_print_is_3(print) ? old_word(word, length) : NULL;
 
 	if (is_word(word, length, "Resource")) {
-		emit_resource(emit, cursor);
+		print_resource(print, cursor);
 		return;
 	}
 	if (is_word(word, length, "SubResource") || is_word(word, length, "ExtResource")) {
-		emit_lost(emit, cursor);
+		print_lost(print, cursor);
 		return;
 	}
 	if (is_word(word, length, "PackedVector4Array") ||
 	    (is_word(word, length, "PackedByteArray") && cursor->at + 1 < cursor->end && cursor->at[1] == '"'))
-		emit->needs_format4 = true;
+		print->needs_format4 = true;
 	if (old != NULL)
-		godot_emit_text(emit, old);
+		godot_print_text(print, old);
 	else
-		godot_emit_bytes(emit, word, length);
-	if (godot_emit_is_3(emit) && is_word(word, length, "NodePath") && cursor->at + 1 < cursor->end &&
+		godot_print_bytes(print, word, length);
+	if (godot_print_is_3(print) && is_word(word, length, "NodePath") && cursor->at + 1 < cursor->end &&
 	    cursor->at[1] == '"') {
 		struct cursor string = {cursor->at + 1, cursor->end};
 
-		godot_emit_bytes(emit, cursor->at, (size_t)(string_end(&string) - cursor->at));
+		godot_print_bytes(print, cursor->at, (size_t)(string_end(&string) - cursor->at));
 		cursor->at = string_end(&string);
-		godot_emit_text(emit, cursor->at < cursor->end ? ")" : "");
+		godot_print_text(print, cursor->at < cursor->end ? ")" : "");
 		cursor->at += cursor->at < cursor->end;
 	}
 }
 
-static void emit_word(struct godot_emit *emit, struct cursor *cursor)
+static void print_word(struct godot_print *print, struct cursor *cursor)
 {
 	const char *word = cursor->at;
 	size_t length;
@@ -388,13 +184,13 @@ static void emit_word(struct godot_emit *emit, struct cursor *cursor)
 		cursor->at++;
 	length = (size_t)(cursor->at - word);
 	if (cursor->at < cursor->end && *cursor->at == '(')
-		emit_call(emit, cursor, word, length);
+		print_call(print, cursor, word, length);
 	else
-		godot_emit_bytes(emit, word, length);
+		godot_print_bytes(print, word, length);
 }
 
 /* A number keeps its text, unless fewer digits are wanted. */
-static void emit_number(struct godot_emit *emit, struct cursor *cursor)
+static void print_number(struct godot_print *print, struct cursor *cursor)
 {
 	const char *from = cursor->at;
 	char copy[REAL_TEXT_MAX + ANIM_INPUT_SLACK];
@@ -409,55 +205,55 @@ static void emit_number(struct godot_emit *emit, struct cursor *cursor)
 			break;
 		real = real || !is_digit(*cursor->at);
 	}
-	if (emit->digits == 0 || !real || (size_t)(cursor->at - from) >= REAL_TEXT_MAX) {
-		godot_emit_bytes(emit, from, (size_t)(cursor->at - from));
+	if (print->digits == 0 || !real || (size_t)(cursor->at - from) >= REAL_TEXT_MAX) {
+		godot_print_bytes(print, from, (size_t)(cursor->at - from));
 		return;
 	}
 	memset(copy, 0, sizeof copy);
 	memcpy(copy, from, (size_t)(cursor->at - from));
 	anim_number_double(copy, copy + (cursor->at - from), &value);
-	godot_emit_float(emit, value, false);
+	godot_print_float(print, value, false);
 }
 
 /* Godot 3 has no StringNames, and a blank inside of brackets. */
-static void emit_sign(struct godot_emit *emit, char c)
+static void print_sign(struct godot_print *print, char c)
 {
-	bool old = godot_emit_is_3(emit), opens = c == '(' || c == '[', closes = c == ')' || c == ']';
+	bool old = godot_print_is_3(print), opens = c == '(' || c == '[', closes = c == ')' || c == ']';
 
 	if (old && c == '&')
 		return;
-	godot_emit_text(emit, old && closes ? " " : "");
-	godot_emit_bytes(emit, &c, 1);
-	godot_emit_text(emit, old && opens ? " " : "");
+	godot_print_text(print, old && closes ? " " : "");
+	godot_print_bytes(print, &c, 1);
+	godot_print_text(print, old && opens ? " " : "");
 }
 
-static void emit_next(struct godot_emit *emit, struct cursor *cursor)
+static void print_next(struct godot_print *print, struct cursor *cursor)
 {
 	char c = *cursor->at;
 	const char *from = cursor->at;
 
 	if (c == '"') {
 		cursor->at = string_end(cursor);
-		godot_emit_bytes(emit, from, (size_t)(cursor->at - from));
+		godot_print_bytes(print, from, (size_t)(cursor->at - from));
 	} else if (is_digit(c) || (c == '-' && cursor->at + 1 < cursor->end && is_digit(cursor->at[1]))) {
-		emit_number(emit, cursor);
+		print_number(print, cursor);
 	} else if (is_letter(c)) {
-		emit_word(emit, cursor);
+		print_word(print, cursor);
 	} else if (c == '-' && (size_t)(cursor->end - cursor->at) >= 4 && memcmp(cursor->at, "-inf", 4) == 0) {
 		cursor->at += 4;
-		godot_emit_text(emit, emit->needs_format4 ? "-inf" : "inf_neg");
+		godot_print_text(print, print->needs_format4 ? "-inf" : "inf_neg");
 	} else {
 		cursor->at++;
-		emit_sign(emit, c);
+		print_sign(print, c);
 	}
 }
 
-void godot_emit_literal(struct godot_emit *emit, const char *source, size_t length)
+void godot_print_literal(struct godot_print *print, const char *source, size_t length)
 {
 	struct cursor cursor = {source, source + length};
 
-	while (cursor.at < cursor.end && !emit->print.failed)
-		emit_next(emit, &cursor);
+	while (cursor.at < cursor.end && !print->out.failed)
+		print_next(print, &cursor);
 }
 
 /* The class that a reference asks for, by the suffix of the file. */
@@ -470,42 +266,37 @@ static const char *class_of(const char *path)
 	    {".glb", "PackedScene"}, {".gd", "Script"}};
 	const char *dot = strrchr(path, '.');
 
-	for (size_t i = 0; dot != NULL && i < sizeof classes / sizeof *classes; i++)
+	for (size_t i = 0; dot != NULL && i < ANIM_COUNT(classes); i++)
 		if (strcmp(dot, classes[i][0]) == 0)
 			return classes[i][1];
 	return "Resource";
 }
 
-void godot_emit_external_tags(struct godot_emit *emit)
+void godot_print_external_tags(struct godot_print *print)
 {
-	const struct godot_emit_external *items =
-	    (const struct godot_emit_external *)(const void *)emit->externals.items.data;
-	size_t count = emit->externals.items.size / sizeof *items;
-	bool old = godot_emit_is_3(emit);
+	const struct godot_print_external *items =
+	    (const struct godot_print_external *)(const void *)print->externals.items.data;
+	size_t count = print->externals.items.size / sizeof *items;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *class = class_of(items[i].path);
 
-		godot_emit_text(emit, old ? "[ext_resource path=" : "[ext_resource type=\"");
-		if (old) {
-			godot_emit_quoted(emit, items[i].path, strlen(items[i].path), false);
-			godot_emit_text(emit, " type=\"");
-			class = strcmp(class, "Texture2D") == 0 ? "Texture" : class;
+		if (godot_print_is_3(print)) {
+			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", items[i].path,
+					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, i + 1);
+			continue;
 		}
-		godot_emit_text(emit, class);
-		godot_emit_text(emit, "\"");
-		if (!old && items[i].uid[0] != '\0') {
-			godot_emit_text(emit, " uid=");
-			godot_emit_quoted(emit, items[i].uid, strlen(items[i].uid), false);
-		}
-		if (!old) {
-			godot_emit_text(emit, " path=");
-			godot_emit_quoted(emit, items[i].path, strlen(items[i].path), false);
-		}
-		godot_emit_text(emit, " id=");
-		emit_external_id(emit, i + 1);
-		godot_emit_text(emit, "]\n");
+		godot_print_format(print, "[ext_resource type=\"%s\"", class);
+		if (items[i].uid[0] != '\0')
+			godot_print_format(print, " uid=%q", items[i].uid);
+		godot_print_format(print, " path=%q id=\"%u\"]\n", items[i].path, i + 1);
 	}
-	if (count > 0)
-		godot_emit_text(emit, "\n");
+	godot_print_text(print, count > 0 ? "\n" : "");
+}
+
+void godot_print_clear(struct godot_print *print)
+{
+	anim_buffer_clear(&print->externals.items);
+	anim_map_clear(&print->externals.by_path);
+	anim_arena_clear(&print->externals.arena);
 }

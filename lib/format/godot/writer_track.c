@@ -1,8 +1,10 @@
 /* writer_track.c: a track of the model as Godot's properties tracks/N: its path, its keys, its head. */
 #include <string.h>
 
+#include "base/count.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/lane.h"
 #include "format/godot/writer.h"
@@ -18,7 +20,7 @@ static const char *unity_name(const struct anim_track *t)
 					       : anim_godot4_property(t->property, class, false, NULL, NULL);
 }
 
-bool godot_emit_is_foreign(const struct godot_emit_names *names, const struct anim_track *t)
+bool godot_is_foreign(const struct godot_names *names, const struct anim_track *t)
 {
 	return names->from_unity && !anim_track_is_transform(t) && unity_name(t) == t->property;
 }
@@ -27,8 +29,8 @@ bool godot_emit_is_foreign(const struct godot_emit_names *names, const struct an
  * What the property (its whole text, without a component) is called in the target, where the clip is of the other Godot
  * or of Unity; else the text itself. NULL out of memory.
  */
-static const char *emit_rename(const struct godot_emit_names *names, const struct anim_track *t,
-			       struct anim_arena *arena, struct anim_error *error)
+static const char *print_rename(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
+				struct anim_error *error)
 {
 	if (names->keep)
 		return t->property;
@@ -46,49 +48,25 @@ static const char *emit_rename(const struct godot_emit_names *names, const struc
 
 /* --- Node, property and component -> NodePath --- */
 
-static bool is_one_of(const char *text, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(text, list[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Up to four texts, one after the other. NULL out of memory. */
-static const char *join(const char *const parts[4], struct anim_arena *arena, struct anim_error *error)
-{
-	size_t length[4], size = 1;
-	char *text, *at;
-
-	for (int i = 0; i < 4; i++)
-		size += length[i] = strlen(parts[i]);
-	text = at = anim_arena_alloc(arena, size, error);
-	for (int i = 0; i < 4 && text != NULL; i++) {
-		memcpy(at, parts[i], length[i] + 1);
-		at += length[i];
-	}
-	return text;
-}
-
-const char *godot_emit_node(const struct godot_emit_names *names, const char *node, const char *bone,
-			    struct anim_arena *arena, struct anim_error *error)
+const char *godot_written_node(const struct godot_names *names, const char *node, const char *bone,
+			       struct anim_arena *arena, struct anim_error *error)
 {
 	return names->from_godot ? node : anim_godot_node(node, bone, arena, error);
 }
 
-static const char *emit_bone(const struct godot_emit_names *names, const struct anim_track *t)
+static const char *print_bone(const struct godot_names *names, const struct anim_track *t)
 {
 	return anim_track_bone(names->own_bones ? "" : "other", t);
 }
 
-const char *godot_emit_track_node(const struct godot_emit_names *names, const struct anim_track *t,
-				  struct anim_arena *arena, struct anim_error *error)
+const char *godot_written_track_node(const struct godot_names *names, const struct anim_track *t,
+				     struct anim_arena *arena, struct anim_error *error)
 {
-	return godot_emit_node(names, t->node, emit_bone(names, t), arena, error);
+	return godot_written_node(names, t->node, print_bone(names, t), arena, error);
 }
 
-const char *godot_emit_shape(const struct godot_emit_names *names, const struct anim_track *t, struct anim_arena *arena,
-			     struct anim_error *error)
+const char *godot_written_shape(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
+				struct anim_error *error)
 {
 	const char *name = strchr(t->property, '/') + 1;
 	char *copy;
@@ -103,14 +81,13 @@ const char *godot_emit_shape(const struct godot_emit_names *names, const struct 
 }
 
 /* The canonical names of the model that Godot has others for. */
-static const char *godot_name(const struct godot_emit_names *names, const struct anim_track *t)
+static const char *godot_name(const struct godot_names *names, const struct anim_track *t)
 {
-	static const char *const turned[] = {"euler", "angle"};
 	bool spatial = anim_types[t->type].lanes == 3 || anim_attrs_get(&t->attrs, "godot.type") == NULL;
 
 	if (!anim_track_is_transform(t))
 		return NULL;
-	if (is_one_of(t->property, turned, 2))
+	if (anim_text_is_word("euler angle", t->property))
 		return t->flags & ANIM_DEGREES ? "rotation_degrees" : "rotation";
 	if (strcmp(t->property, "rotation") == 0)
 		return "quaternion";
@@ -121,23 +98,23 @@ static const char *godot_name(const struct godot_emit_names *names, const struct
 }
 
 /* "position:x"; NULL out of memory. */
-static const char *property_path(const struct godot_emit_names *names, const struct anim_track *t,
-				 struct anim_arena *arena, struct anim_error *error)
+static const char *property_path(const struct godot_names *names, const struct anim_track *t, struct anim_arena *arena,
+				 struct anim_error *error)
 {
 	static const char shape[] = "blend_shape/";
 	const char *name = godot_name(names, t), *lane = "", *colon = "";
 
 	if (strncmp(t->property, shape, sizeof shape - 1) == 0) {
-		name = godot_emit_shape(names, t, arena, error);
-		return name == NULL ? NULL : join((const char *const[4]){"blend_shapes/", name, "", ""}, arena, error);
+		name = godot_written_shape(names, t, arena, error);
+		return name == NULL ? NULL : anim_arena_printf(arena, error, "blend_shapes/%s", name);
 	}
 	if (name == NULL)
-		name = emit_rename(names, t, arena, error);
+		name = print_rename(names, t, arena, error);
 	if (t->component != ANIM_WHOLE) {
 		colon = ":";
 		lane = anim_component_name(t->property, t->component);
 	}
-	return name == NULL ? NULL : join((const char *const[4]){name, colon, lane, ""}, arena, error);
+	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, lane);
 }
 
 static bool is_node_type(enum godot_track_type type)
@@ -149,20 +126,20 @@ static bool is_node_type(enum godot_track_type type)
  * The path of a track that is written as that type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips", "Mesh:smile".
  * NULL out of memory.
  */
-static const char *emit_track_path(const struct godot_emit_names *names, const struct anim_track *t,
-				   enum godot_track_type type, struct anim_arena *arena, struct anim_error *error)
+static const char *print_track_path(const struct godot_names *names, const struct anim_track *t,
+				    enum godot_track_type type, struct anim_arena *arena, struct anim_error *error)
 {
-	const char *node = godot_emit_track_node(names, t, arena, error), *property;
+	const char *node = godot_written_track_node(names, t, arena, error), *property;
 
 	if (node == NULL || is_node_type(type))
 		return node;
 	if (type == GODOT_TRACK_BLEND_SHAPE)
-		property = godot_emit_shape(names, t, arena, error);
+		property = godot_written_shape(names, t, arena, error);
 	else
 		property = property_path(names, t, arena, error);
 	if (property != NULL && property[0] == '\0')
 		return strcmp(node, ".") == 0 ? property : node;
-	return property == NULL ? NULL : join((const char *const[4]){node, ":", property, ""}, arena, error);
+	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
 }
 
 /* --- Unity's references to sprites as frames of a sheet --- */
@@ -243,302 +220,244 @@ const uint32_t *godot_sprite_frames(const struct anim_track *t, const char **she
 
 /* --- The keys of value, Bezier and 3-D tracks --- */
 
-/* Where the lanes of a value stand among the numbers of its constructor: number i is lane map[i]; NULL: as they are. */
-struct constructor {
-	const char *word, *old; /* Godot 4's and 3's; NULL: it has none */
-	unsigned numbers;
-	const uint8_t *map;
-};
-
-static const uint8_t transform2d[] = {0, 3, 1, 4, 2, 5};
-
-static const uint8_t transform3d[] = {0, 1, 2, 4, 5, 6, 8, 9, 10, 3, 7, 11};
-
-static const uint8_t projection[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
-
-/* By attribute godot.variant, where the type alone does not say it. */
-static const struct {
-	const char *variant;
-	enum anim_type type;
-	struct constructor constructor;
-} variants[] = {
-    {"Rect2", ANIM_FLOAT4, {"Rect2", "Rect2", 4, NULL}},
-    {"Plane", ANIM_FLOAT4, {"Plane", "Plane", 4, NULL}},
-    {"Rect2i", ANIM_INT4, {"Rect2i", NULL, 4, NULL}},
-    {"Rect2i", ANIM_FLOAT4, {"Rect2", "Rect2", 4, NULL}},
-    {"Transform2D", ANIM_FLOAT3X3, {"Transform2D", "Transform2D", 6, transform2d}},
-    {"Projection", ANIM_FLOAT4X4, {"Projection", NULL, 16, projection}},
-};
-
-static const struct constructor types[ANIM_TYPE_COUNT] = {
-    [ANIM_BOOL] = {"", "", 1, NULL},
-    [ANIM_BYTE] = {"", "", 1, NULL},
-    [ANIM_USHORT] = {"", "", 1, NULL},
-    [ANIM_UINT] = {"", "", 1, NULL},
-    [ANIM_SBYTE] = {"", "", 1, NULL},
-    [ANIM_SHORT] = {"", "", 1, NULL},
-    [ANIM_INT] = {"", "", 1, NULL},
-    [ANIM_LONG] = {"", "", 1, NULL},
-    [ANIM_FLOAT] = {"", "", 1, NULL},
-    [ANIM_DOUBLE] = {"", "", 1, NULL},
-    [ANIM_STRING] = {"", "", 1, NULL},
-    [ANIM_INT2] = {"Vector2i", NULL, 2, NULL},
-    [ANIM_INT3] = {"Vector3i", NULL, 3, NULL},
-    [ANIM_INT4] = {"Vector4i", NULL, 4, NULL},
-    [ANIM_FLOAT2] = {"Vector2", "Vector2", 2, NULL},
-    [ANIM_FLOAT3] = {"Vector3", "Vector3", 3, NULL},
-    [ANIM_FLOAT4] = {"Vector4", NULL, 4, NULL},
-    [ANIM_FLOATQ] = {"Quaternion", "Quat", 4, NULL},
-    [ANIM_COLOR] = {"Color", "Color", 4, NULL},
-    [ANIM_FLOAT3X3] = {"Basis", "Basis", 9, NULL},
-    [ANIM_FLOAT4X4] = {"Transform3D", "Transform", 12, transform3d},
-};
-
-static const struct constructor *constructor_of(const struct anim_track *t)
+/* The type of Godot's that the track's values have, NULL: they are single numbers, strings, or nothing of Godot's. */
+static const struct godot_type_info *value_type(const struct anim_track *t)
 {
 	const char *variant = anim_attrs_get(&t->attrs, "godot.variant");
+	const struct godot_type_info *plain = NULL;
 
-	for (size_t i = 0; variant != NULL && i < sizeof variants / sizeof *variants; i++)
-		if (variants[i].type == t->type && strcmp(variants[i].variant, variant) == 0)
-			return &variants[i].constructor;
-	return &types[t->type];
+	for (enum godot_type type = GODOT_VECTOR2; type <= GODOT_COLOR; type++) {
+		const struct godot_type_info *info = &godot_types[type];
+		/* Whole numbers that convert made real ones. */
+		bool narrowed = type == GODOT_RECT2I && t->type == ANIM_FLOAT4;
+
+		if (type == GODOT_AABB || (info->type != t->type && !narrowed))
+			continue;
+		if (variant != NULL && info->variant && strcmp(variant, info->name) == 0)
+			return narrowed ? &godot_types[GODOT_RECT2] : info;
+		if (plain == NULL && !info->variant)
+			plain = info;
+	}
+	return plain;
 }
 
 /* The word of a constructor, "" for bools, numbers and strings; NULL where Godot has no such value. */
-static const char *value_word(const struct godot_emit_names *names, const struct anim_track *t)
+static const char *value_word(const struct godot_names *names, const struct anim_track *t)
 {
-	const struct constructor *constructor = constructor_of(t);
+	const struct godot_type_info *info = value_type(t);
 
-	return names->godot3 ? constructor->old : constructor->word;
+	if (info == NULL)
+		return anim_types[t->type].lanes == 1 && (anim_godot_caps.types >> t->type & 1) != 0 ? "" : NULL;
+	return !names->godot3 ? info->name : anim_type_is_real(info->type) ? info->name3 : NULL;
 }
 
-static void emit_scalar(struct godot_emit *emit, const struct anim_track *t, size_t key)
+static void print_scalar(struct godot_print *print, const struct anim_track *t, size_t key)
 {
 	if (t->type == ANIM_BOOL)
-		godot_emit_text(emit, anim_lane_integer(t->type, t->value, key, 0) != 0 ? "true" : "false");
+		godot_print_text(print, anim_lane_integer(t->type, t->value, key, 0) != 0 ? "true" : "false");
 	else if (t->type == ANIM_FLOAT || t->type == ANIM_DOUBLE)
-		godot_emit_float(emit, anim_lane(t->type, t->value, key, 0), t->type == ANIM_FLOAT);
+		godot_print_float(print, anim_lane(t->type, t->value, key, 0), t->type == ANIM_FLOAT);
 	else
-		godot_emit_int(emit, anim_lane_integer(t->type, t->value, key, 0));
+		godot_print_int(print, anim_lane_integer(t->type, t->value, key, 0));
 }
 
-static void emit_lanes(struct godot_emit *emit, const struct anim_track *t, size_t key)
+static void print_lanes(struct godot_print *print, const struct anim_track *t, const char *word,
+			const struct godot_type_info *info, size_t key)
 {
-	const struct constructor *constructor = constructor_of(t);
+	godot_print_format(print, "%s%(", word);
+	for (unsigned i = 0; i < info->numbers; i++) {
+		unsigned lane = info->map != NULL ? info->map[i] : i;
 
-	for (unsigned i = 0; i < constructor->numbers; i++) {
-		unsigned lane = constructor->map != NULL ? constructor->map[i] : i;
-
-		godot_emit_text(emit, i > 0 ? ", " : "");
+		godot_print_text(print, i > 0 ? ", " : "");
 		if (anim_type_is_real(t->type))
-			godot_emit_real(emit, anim_lane(t->type, t->value, key, lane), true);
+			godot_print_real(print, anim_lane(t->type, t->value, key, lane), true);
 		else
-			godot_emit_int(emit, anim_lane_integer(t->type, t->value, key, lane));
+			godot_print_int(print, anim_lane_integer(t->type, t->value, key, lane));
 	}
+	godot_print_format(print, "%)");
 }
 
-/* One value of a track that is no string: "Vector2(1, 2)", "1.0". */
-static void emit_value(struct godot_emit *emit, const struct anim_track *t, const char *word, size_t key)
-{
-	if (word[0] == '\0') {
-		emit_scalar(emit, t, key);
-		return;
-	}
-	godot_emit_open(emit, word);
-	emit_lanes(emit, t, key);
-	godot_emit_close(emit);
-}
-
-float godot_emit_time(const struct godot_track_emit *out, const struct anim_track *t, size_t key)
+float godot_print_time(const struct godot_track_out *out, const struct anim_track *t, size_t key)
 {
 	return out->start_s == 0 ? t->time[key] : (float)((double)t->time[key] - (double)out->start_s);
 }
 
-static const char *packed_floats(const struct godot_track_emit *out)
+static const char *packed_floats(const struct godot_track_out *out)
 {
 	return out->names->godot3 ? "PoolRealArray" : "PackedFloat32Array";
 }
 
-static void emit_time(const struct godot_track_emit *out, const struct anim_track *t, size_t key)
-{
-	godot_emit_real(out->emit, (double)godot_emit_time(out, t, key), true);
-}
-
-void godot_emit_times(const struct godot_track_emit *out, const struct anim_track *t, const uint8_t *kept)
+/* "times" or "transitions": PackedFloat32Array(0, 1), of the keys that `kept` marks (NULL: all). */
+static void print_numbers(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept,
+			  const char *name,
+			  double (*number)(const struct godot_track_out *, const struct anim_track *, size_t))
 {
 	bool some = false;
 
-	godot_emit_text(out->emit, "\"times\": ");
-	godot_emit_open(out->emit, packed_floats(out));
+	godot_print_format(out->print, "\"%s\": %s%(", name, packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
 		if (kept != NULL && !kept[k])
 			continue;
-		godot_emit_text(out->emit, some ? ", " : "");
-		emit_time(out, t, k);
+		godot_print_text(out->print, some ? ", " : "");
+		godot_print_real(out->print, number(out, t, k), true);
 		some = true;
 	}
-	godot_emit_close(out->emit);
+	godot_print_format(out->print, "%)");
 }
 
-static double ease_at(const struct anim_track *t, size_t key)
+static double time_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
+{
+	return (double)godot_print_time(out, t, key);
+}
+
+void godot_print_times(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept)
+{
+	print_numbers(out, t, kept, "times", time_at);
+}
+
+static double ease_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
 {
 	const char *type = t->hint != NULL && t->kind == ANIM_DISCRETE ? anim_attrs_get(&t->attrs, "godot.type") : NULL;
 	float noted = 1;
 
+	(void)out;
 	if (type != NULL && strcmp(type, "value") == 0) /* the reader keeps it so where it bends nothing */
 		memcpy(&noted, &t->hint[key], sizeof noted);
 	return (double)(t->ease != NULL ? t->ease[key] : noted);
 }
 
-void godot_emit_transitions(const struct godot_track_emit *out, const struct anim_track *t, const uint8_t *kept)
+void godot_print_transitions(const struct godot_track_out *out, const struct anim_track *t, const uint8_t *kept)
 {
-	bool some = false;
-
-	godot_emit_text(out->emit, "\"transitions\": ");
-	godot_emit_open(out->emit, packed_floats(out));
-	for (size_t k = 0; k < t->n; k++) {
-		if (kept != NULL && !kept[k])
-			continue;
-		godot_emit_text(out->emit, some ? ", " : "");
-		godot_emit_real(out->emit, ease_at(t, k), true);
-		some = true;
-	}
-	godot_emit_close(out->emit);
+	print_numbers(out, t, kept, "transitions", ease_at);
 }
 
 /* Rows of time, transition, value. */
-static void emit_rows(const struct godot_track_emit *out, const struct anim_track *t)
+static void print_rows(const struct godot_track_out *out, const struct anim_track *t)
 {
 	unsigned lanes = anim_types[t->type].lanes;
 	const float *value = t->value;
 
-	godot_emit_open(out->emit, packed_floats(out));
+	godot_print_format(out->print, "%s%(", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
-		float row[2 + 4] = {godot_emit_time(out, t, k), (float)ease_at(t, k)};
+		float row[2 + 4] = {godot_print_time(out, t, k), (float)ease_at(out, t, k)};
 
 		memcpy(row + 2, value + k * lanes, lanes * sizeof *row);
-		godot_emit_run(out->emit, k == 0, row, 2 + lanes);
+		godot_print_run(out->print, k == 0, row, 2 + lanes);
 	}
-	godot_emit_close(out->emit);
+	godot_print_format(out->print, "%)");
 }
 
 /* The editor's; those of a file without are 0, free, as the engine takes them. */
-static void emit_modes(const struct godot_track_emit *out, const struct anim_track *t)
+static void print_modes(const struct godot_track_out *out, const struct anim_track *t)
 {
-	godot_emit_text(out->emit, "\"handle_modes\": ");
-	godot_emit_open(out->emit, "PackedInt32Array");
-	for (size_t k = 0; k < t->n; k++) {
-		godot_emit_text(out->emit, k > 0 ? ", " : "");
-		godot_emit_number(out->emit, t->hint != NULL ? t->hint[k] : 0);
-	}
-	godot_emit_close(out->emit);
-	godot_emit_text(out->emit, ",\n");
+	godot_print_format(out->print, "\"handle_modes\": PackedInt32Array%(");
+	for (size_t k = 0; k < t->n; k++)
+		godot_print_format(out->print, k > 0 ? ", %u" : "%u", (size_t)(t->hint != NULL ? t->hint[k] : 0));
+	godot_print_format(out->print, "%),\n");
 }
 
 /* Handles are relative to their key: seconds, then value. */
-static void emit_bezier(const struct godot_track_emit *out, const struct anim_track *t)
+static void print_bezier(const struct godot_track_out *out, const struct anim_track *t)
 {
-	godot_emit_text(out->emit, "{\n");
-	if (!out->names->godot3 && (t->hint != NULL || out->emit->version != ANIM_GODOT_4_2))
-		emit_modes(out, t);
-	godot_emit_text(out->emit, "\"points\": ");
-	godot_emit_open(out->emit, packed_floats(out));
+	godot_print_text(out->print, "{\n");
+	if (!out->names->godot3 && (t->hint != NULL || out->print->version != ANIM_GODOT_4_2))
+		print_modes(out, t);
+	godot_print_format(out->print, "\"points\": %s%(", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
 		const float numbers[] = {(float)anim_lane(t->type, t->value, k, 0), t->left_x[k],
 					 (float)anim_lane(t->type, t->left, k, 0), t->right_x[k],
 					 (float)anim_lane(t->type, t->right, k, 0)};
 
-		godot_emit_run(out->emit, k == 0, numbers, sizeof numbers / sizeof *numbers);
+		godot_print_run(out->print, k == 0, numbers, ANIM_COUNT(numbers));
 	}
-	godot_emit_close(out->emit);
-	godot_emit_text(out->emit, ",\n");
-	godot_emit_times(out, t, NULL);
-	godot_emit_text(out->emit, "\n}");
+	godot_print_format(out->print, "%),\n");
+	godot_print_times(out, t, NULL);
+	godot_print_text(out->print, "\n}");
 }
 
 /* The six numbers of an AABB come from two tracks. */
-static void emit_box(const struct godot_track_emit *out, const struct anim_track *t, const struct anim_track *box,
-		     size_t key)
+static void print_box(const struct godot_track_out *out, const struct anim_track *t, const struct anim_track *box,
+		      size_t key)
 {
 	float numbers[6];
 
 	memcpy(numbers, (const float *)t->value + 3 * key, 3 * sizeof *numbers);
 	memcpy(numbers + 3, (const float *)box->value + 3 * key, 3 * sizeof *numbers);
-	godot_emit_reals(out->emit, "AABB", numbers, 6);
+	godot_print_reals(out->print, "AABB", numbers, 6);
 }
 
-static void emit_string(const struct godot_track_emit *out, const struct anim_track *t, size_t key)
+static void print_string(const struct godot_track_out *out, const struct anim_track *t, size_t key)
 {
 	const struct anim_strings *strings = t->strings;
 	const char *bytes = strings->bytes + strings->start[key];
 	const char *literal = anim_attrs_get(&t->attrs, "literal");
 
 	if (strings->length[key] == ANIM_NULL_STRING)
-		godot_emit_text(out->emit, "null");
+		godot_print_text(out->print, "null");
 	else if (literal != NULL)
-		godot_emit_literal(out->emit, bytes, strings->length[key]);
+		godot_print_literal(out->print, bytes, strings->length[key]);
 	else
-		godot_emit_quoted(out->emit, bytes, strings->length[key], true);
+		godot_print_quoted(out->print, bytes, strings->length[key], true);
 }
 
-static int emit_values(const struct godot_track_emit *out, const struct anim_track *t, const struct godot_plan *plan,
-		       const struct anim_track *box)
+static int print_values(const struct godot_track_out *out, const struct anim_track *t, const struct godot_plan *plan,
+			const struct anim_track *box)
 {
+	const struct godot_type_info *info = value_type(t);
 	const char *word = t->n > 0 ? value_word(out->names, t) : "", *sheet;
 	const uint32_t *frames = plan->sprite ? godot_sprite_frames(t, &sheet, out->scratch, out->error) : NULL;
-	bool old = out->names->godot3;
 
 	if (plan->sprite && frames == NULL)
 		return -1;
-	godot_emit_text(out->emit, old ? "\"values\": [ " : "\"values\": [");
+	godot_print_format(out->print, "\"values\": %[");
 	for (size_t k = 0; k < t->n; k++) {
-		godot_emit_text(out->emit, k > 0 ? ", " : "");
+		godot_print_text(out->print, k > 0 ? ", " : "");
 		if (frames != NULL)
-			godot_emit_number(out->emit, frames[k]);
+			godot_print_number(out->print, frames[k]);
 		else if (t->type == ANIM_STRING)
-			emit_string(out, t, k);
+			print_string(out, t, k);
 		else if (box != NULL)
-			emit_box(out, t, box, k);
+			print_box(out, t, box, k);
+		else if (info == NULL)
+			print_scalar(out->print, t, k);
 		else
-			emit_value(out->emit, t, word, k);
+			print_lanes(out->print, t, word, info, k);
 	}
-	godot_emit_text(out->emit, old ? " ]" : "]");
+	godot_print_format(out->print, "%]");
 	return 0;
 }
 
-static int emit_value_keys(const struct godot_track_emit *out, const struct anim_track *t,
-			   const struct godot_plan *plan, const struct anim_track *box)
+static int print_value_keys(const struct godot_track_out *out, const struct anim_track *t,
+			    const struct godot_plan *plan, const struct anim_track *box)
 {
-	godot_emit_text(out->emit, "{\n");
-	godot_emit_times(out, t, NULL);
-	godot_emit_text(out->emit, ",\n");
-	godot_emit_transitions(out, t, NULL);
-	godot_emit_text(out->emit, ",\n\"update\": ");
-	godot_emit_int(out->emit, plan->update);
-	godot_emit_text(out->emit, ",\n");
-	if (emit_values(out, t, plan, box) != 0)
+	godot_print_text(out->print, "{\n");
+	godot_print_times(out, t, NULL);
+	godot_print_text(out->print, ",\n");
+	godot_print_transitions(out, t, NULL);
+	godot_print_format(out->print, ",\n\"update\": %d,\n", plan->update);
+	if (print_values(out, t, plan, box) != 0)
 		return -1;
-	godot_emit_text(out->emit, "\n}");
+	godot_print_text(out->print, "\n}");
 	return 0;
 }
 
-int godot_emit_keys(const struct godot_track_emit *out, const struct anim_track *t, const struct godot_plan *plan,
-		    const struct anim_track *box)
+int godot_print_keys(const struct godot_track_out *out, const struct anim_track *t, const struct godot_plan *plan,
+		     const struct anim_track *box)
 {
 	size_t bad;
 
 	switch (plan->type) {
 	case GODOT_TRACK_VALUE:
-		return emit_value_keys(out, t, plan, box);
+		return print_value_keys(out, t, plan, box);
 	case GODOT_TRACK_BEZIER:
-		emit_bezier(out, t);
+		print_bezier(out, t);
 		return 0;
 	case GODOT_TRACK_METHOD:
 	case GODOT_TRACK_AUDIO:
 	case GODOT_TRACK_ANIMATION:
-		return godot_emit_event_keys(out, t, plan->type, &bad);
+		return godot_print_event_keys(out, t, plan->type, &bad);
 	default:
-		emit_rows(out, t);
+		print_rows(out, t);
 		return 0;
 	}
 }
@@ -550,11 +469,6 @@ static bool is_type(const struct anim_track *t, const char *type)
 	const char *own = anim_attrs_get(&t->attrs, "godot.type");
 
 	return own != NULL && strcmp(own, type) == 0;
-}
-
-static bool begins(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 static enum godot_track_type event_type(const char *property)
@@ -577,12 +491,12 @@ static enum godot_track_type spatial_type(const struct anim_track *t)
 		return GODOT_TRACK_ROTATION;
 	if (t->type == ANIM_FLOAT3 && strcmp(t->property, "scale") == 0)
 		return GODOT_TRACK_SCALE;
-	if (t->type == ANIM_FLOAT && begins(t->property, "blend_shape/") && t->property[12] != '\0')
+	if (t->type == ANIM_FLOAT && anim_text_behind(t->property, "blend_shape/") != NULL && t->property[12] != '\0')
 		return GODOT_TRACK_BLEND_SHAPE;
 	return GODOT_TRACK_VALUE;
 }
 
-static int64_t update_of(const struct godot_emit_names *names, const struct anim_track *t)
+static int64_t update_of(const struct godot_names *names, const struct anim_track *t)
 {
 	const char *own = anim_attrs_get(&t->attrs, "godot.update");
 
@@ -600,14 +514,14 @@ static int64_t update_of(const struct godot_emit_names *names, const struct anim
  * Godot 3 has blend shapes as properties alone. So has Godot 4, but only of meshes with surfaces; a capture needs one, for
  * only value tracks can begin from what they find.
  */
-static bool stays_value(const struct godot_emit_names *names, const struct anim_track *t)
+static bool stays_value(const struct godot_names *names, const struct anim_track *t)
 {
 	bool changes = names->from3 && !names->keep && spatial_type(t) == GODOT_TRACK_BLEND_SHAPE;
 
 	return is_type(t, "value") && (!changes || update_of(names, t) == GODOT_CAPTURE_4);
 }
 
-static enum godot_track_type type_of(const struct godot_emit_names *names, const struct anim_track *t)
+static enum godot_track_type type_of(const struct godot_names *names, const struct anim_track *t)
 {
 	enum godot_track_type type;
 
@@ -643,7 +557,7 @@ static int64_t interp_of(const struct anim_track *t, enum godot_track_type type)
 	return number;
 }
 
-void godot_plan_track(const struct godot_emit_names *names, const struct anim_track *t, struct godot_plan *plan)
+void godot_plan_track(const struct godot_names *names, const struct anim_track *t, struct godot_plan *plan)
 {
 	const char *literal = anim_attrs_get(&t->attrs, "literal");
 	bool reference = t->type == ANIM_STRING && literal != NULL && strcmp(literal, "PPtr") == 0;
@@ -663,40 +577,21 @@ void godot_plan_track(const struct godot_emit_names *names, const struct anim_tr
 	else if (plan->type == GODOT_TRACK_VALUE && t->n > 0 && value_word(names, t) == NULL)
 		plan->why = "values of its type";
 	else if ((plan->type == GODOT_TRACK_VALUE || plan->type == GODOT_TRACK_BEZIER) && !is_type(t, "value") &&
-		 emit_bone(names, t) != NULL && anim_track_is_transform(t))
+		 print_bone(names, t) != NULL && anim_track_is_transform(t))
 		plan->why = "a property that bones do not have";
 	if (plan->why != NULL)
 		plan->type = GODOT_TRACK_UNKNOWN;
 }
 
-static void emit_head(const struct godot_track_emit *out, size_t number, const char *name)
+static void print_head(const struct godot_track_out *out, size_t number, const char *name)
 {
-	godot_emit_text(out->emit, "tracks/");
-	godot_emit_number(out->emit, number);
-	godot_emit_text(out->emit, "/");
-	godot_emit_text(out->emit, name);
-	godot_emit_text(out->emit, " = ");
+	godot_print_format(out->print, "tracks/%u/%s = ", number, name);
 }
 
-static void emit_flag(const struct godot_track_emit *out, size_t number, const char *name, bool value)
+static void print_flag(const struct godot_track_out *out, size_t number, const char *name, bool value)
 {
-	emit_head(out, number, name);
-	godot_emit_text(out->emit, value ? "true\n" : "false\n");
-}
-
-static void emit_type(const struct godot_track_emit *out, size_t number, const char *type)
-{
-	emit_head(out, number, "type");
-	godot_emit_text(out->emit, "\"");
-	godot_emit_text(out->emit, type);
-	godot_emit_text(out->emit, "\"\n");
-}
-
-static void emit_path(const struct godot_track_emit *out, size_t number, const char *path)
-{
-	emit_head(out, number, "path");
-	godot_emit_path(out->emit, path);
-	godot_emit_text(out->emit, "\n");
+	print_head(out, number, name);
+	godot_print_text(out->print, value ? "true\n" : "false\n");
 }
 
 static bool is_true(const struct anim_track *t, const char *key)
@@ -706,30 +601,32 @@ static bool is_true(const struct anim_track *t, const char *key)
 	return value != NULL && strcmp(value, "true") == 0;
 }
 
-/* Godot 3 puts imported and enabled behind loop_wrap. */
-static void emit_settings(const struct godot_track_emit *out, size_t number, const struct anim_track *t,
-			  const struct godot_plan *plan, const char *path)
+static void print_editor_flags(const struct godot_track_out *out, size_t number, const struct anim_track *t)
 {
-	bool imported = is_true(t, "godot.imported"), enabled = !(t->flags & ANIM_DISABLED), old = out->names->godot3;
+	print_flag(out, number, "imported", is_true(t, "godot.imported"));
+	print_flag(out, number, "enabled", !(t->flags & ANIM_DISABLED));
+}
 
-	emit_type(out, number, godot_track_type_names[plan->type]);
-	if (!old) {
-		emit_flag(out, number, "imported", imported);
-		emit_flag(out, number, "enabled", enabled);
-	}
-	emit_path(out, number, path);
-	emit_head(out, number, "interp");
-	godot_emit_int(out->emit, plan->interp);
-	godot_emit_text(out->emit, "\n");
-	emit_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
-	if (old) {
-		emit_flag(out, number, "imported", imported);
-		emit_flag(out, number, "enabled", enabled);
-	}
+/* Godot 3 puts imported and enabled behind loop_wrap. */
+static void print_settings(const struct godot_track_out *out, size_t number, const struct anim_track *t,
+			   const struct godot_plan *plan, const char *path)
+{
+	print_head(out, number, "type");
+	godot_print_format(out->print, "\"%s\"\n", godot_track_type_names[plan->type]);
+	if (!out->names->godot3)
+		print_editor_flags(out, number, t);
+	print_head(out, number, "path");
+	godot_print_format(out->print, "NodePath(%q)\n", path);
+	print_head(out, number, "interp");
+	godot_print_format(out->print, "%d\n", plan->interp);
+	print_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
+	if (out->names->godot3)
+		print_editor_flags(out, number, t);
+	print_head(out, number, "keys");
 }
 
 /* A box's property without the ":position" of its first half; the frames of a sprite have a name of their own. */
-static int rename(const struct godot_track_emit *out, struct anim_track *t, const struct godot_plan *plan, bool box)
+static int rename(const struct godot_track_out *out, struct anim_track *t, const struct godot_plan *plan, bool box)
 {
 	size_t length = strlen(t->property), tail = strlen(":position");
 
@@ -741,8 +638,8 @@ static int rename(const struct godot_track_emit *out, struct anim_track *t, cons
 	return t->property == NULL ? -1 : 0;
 }
 
-int godot_emit_track(const struct godot_track_emit *out, size_t number, const struct anim_track *source,
-		     const struct anim_track *box)
+int godot_print_track(const struct godot_track_out *out, size_t number, const struct anim_track *source,
+		      const struct anim_track *box)
 {
 	struct anim_track track = *source;
 	struct godot_plan plan;
@@ -751,31 +648,29 @@ int godot_emit_track(const struct godot_track_emit *out, size_t number, const st
 	godot_plan_track(out->names, source, &plan);
 	if (rename(out, &track, &plan, box != NULL) != 0)
 		return -1;
-	path = emit_track_path(out->names, &track, plan.type, out->scratch, out->error);
+	path = print_track_path(out->names, &track, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
-	emit_settings(out, number, &track, &plan, path);
-	emit_head(out, number, "keys");
-	if (godot_emit_keys(out, source, &plan, box) != 0)
+	print_settings(out, number, &track, &plan, path);
+	if (godot_print_keys(out, source, &plan, box) != 0)
 		return -1;
-	godot_emit_text(out->emit, "\n");
+	godot_print_text(out->print, "\n");
 	if (plan.type == GODOT_TRACK_AUDIO && !out->names->godot3)
-		emit_flag(out, number, "use_blend",
-			  anim_attrs_get(&track.attrs, "godot.use_blend") == NULL ||
-			      is_true(&track, "godot.use_blend"));
-	return out->emit->print.failed ? -1 : 0;
+		print_flag(out, number, "use_blend",
+			   anim_attrs_get(&track.attrs, "godot.use_blend") == NULL ||
+			       is_true(&track, "godot.use_blend"));
+	return out->print->out.failed ? -1 : 0;
 }
 
-int godot_emit_track_head(const struct godot_track_emit *out, size_t number, const struct anim_track *t)
+int godot_print_track_head(const struct godot_track_out *out, size_t number, const struct anim_track *t)
 {
 	struct godot_plan plan;
 	const char *path;
 
 	godot_plan_track(out->names, t, &plan);
-	path = emit_track_path(out->names, t, plan.type, out->scratch, out->error);
+	path = print_track_path(out->names, t, plan.type, out->scratch, out->error);
 	if (path == NULL)
 		return -1;
-	emit_settings(out, number, t, &plan, path);
-	emit_head(out, number, "keys");
+	print_settings(out, number, t, &plan, path);
 	return 0;
 }
