@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "filter/cat/cat.h"
 #include "filter/cat/join.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 struct options {
 	struct cli_common common;

@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "filter/archive_list.h"
 #include "stream/archive.h"
-#include "stream/archive_write.h"
 
 #define LEVELS 9
 #define JOBS_UNSET UINT_MAX

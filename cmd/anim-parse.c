@@ -6,7 +6,7 @@
 #include "filter/attribute.h"
 #include "filter/clips.h"
 #include "source.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 struct options {
 	struct cli_common common;

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "filter/split.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 struct options {
 	struct cli_common common;

@@ -1,7 +1,7 @@
 /* anim-undump.c: the text of anim-dump back into the stream that it shows. */
 #include "cli/cli.h"
 #include "format/dump/undump.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 static const char *const examples[] = {"anim-undump walk.txt > walk.axs",
 				       "anim-dump walk.axs | sed 's/\"Hips\"/\"Pelvis\"/' | anim-undump > pelvis.axs",

@@ -8,7 +8,7 @@
 #include "filter/cut.h"
 #include "filter/plain.h"
 #include "stream/archive.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 struct options {
 	struct cli_common common;

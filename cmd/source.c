@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stream/reader.h"
+#include "stream/stream.h"
 
 /* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
 #define LOOK_AT 4096

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/animj/reader.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 /* How: templates from memory, tokens alone from memory, templates byte by byte from a file and stored in one. */
 enum animj_way { BY_TEMPLATES, BY_TOKENS, BY_BYTES, ANIMJ_WAYS };

@@ -3,8 +3,7 @@
 #define ANIM_TESTS_RECODE_H
 
 #include "clip/sink.h"
-#include "stream/reader.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 /* `next` is borrowed. */
 struct recode {

@@ -14,8 +14,7 @@
 #include "cli/cli.h"
 #include "clip/scope.h"
 #include "format/format.h"
-#include "stream/reader.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 /* ---- What a file holds that is to be written over: what anim-tools writes may go, all else is somebody's work ---- */
 

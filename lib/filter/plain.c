@@ -2,7 +2,7 @@
 #include "filter/plain.h"
 
 #include "filter/filter.h"
-#include "stream/archive_read_plain.h"
+#include "stream/archive.h"
 
 struct plain {
 	struct anim_filter filter;

@@ -1,4 +1,4 @@
-/* archive.h: the seekable gzip archive (.axs.gz): its numbers, its index, and the reader that goes through them. */
+/* archive.h: the seekable gzip archive (.axs.gz): its numbers, its index, the reader that goes through them, and the writer. */
 #ifndef ANIM_STREAM_ARCHIVE_H
 #define ANIM_STREAM_ARCHIVE_H
 
@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "clip/sink.h"
+#include "stream/record.h"
 
 /*
  * A member: 1f 8b 08 04, mtime 0, XFL 0, OS 255, u16 XLEN, then FEXTRA, which begins with the subfield AX: 'A' 'X' u16 4 u32
@@ -74,7 +76,6 @@ struct anim_archive_index {
  * iNDX -> index, in the arena; the record's CRC was checked. Numbers are checked against what is there, all places
  * against `limit`, the file offset of the trailer. 0, or -1 with the field's offset in the stream's record.
  */
-struct anim_record;
 int anim_archive_index_decode(struct anim_archive_index *, const struct anim_record *, uint64_t limit,
 			      struct anim_arena *, struct anim_error *);
 
@@ -126,5 +127,28 @@ int anim_archive_read(struct anim_archive *, const struct anim_archive_wanted *,
  * names, kinds, n, times, and the place of every clip, tree, track and block. 0 or -1.
  */
 int anim_archive_check(struct anim_archive *, struct anim_error *);
+
+#define ANIM_ARCHIVE_JOBS_MAX 256u
+
+/* All-zero is one thread and the default way. */
+struct anim_archive_writer_options {
+	unsigned jobs; /* threads, at most ANIM_ARCHIVE_JOBS_MAX, 0 counts as 1; the bytes do not depend on it */
+	int level;     /* 1 to 9: zlib's levels for all that is deflated; 0: the fast way that suits prepared columns */
+	bool no_provenance; /* drop all prog records */
+};
+
+/*
+ * A sink. Records keep their order and content; columns are prepared where that makes them smaller, records that describe
+ * others (iNDX among them) are left out, and a new iNDX comes before END. end() writes all to the last byte, the trailer;
+ * it does not commit the output (borrowed), which must stand at the beginning of the archive. NULL on failure.
+ */
+struct anim_sink *anim_archive_writer_new(struct anim_output *, const struct anim_archive_writer_options *,
+					  struct anim_error *);
+
+/*
+ * The record of a track (track->record is set) with its prepared columns plain and all else as it was, into `out`, which
+ * is emptied first; a track without such columns leaves it empty. 0 or -1.
+ */
+int anim_track_plain(const struct anim_track *, struct anim_buffer *out, struct anim_arena *, struct anim_error *);
 
 #endif

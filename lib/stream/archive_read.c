@@ -1,253 +1,506 @@
-/* archive_read.c: opens an archive through its trailer and reads what is wanted of it. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
+/* archive_read.c: what is wanted of an archive: clips, tracks, the keys that a range of time needs. */
+#include "stream/internal.h"
+
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/limits.h"
-#include "stream/archive_read_internal.h"
-#include "stream/order.h"
+#include "clip/span.h"
 
-const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
-							 'A',  'X',  4, 0, 41, 0, 0, 0, 'A', 'I',  8,  0,
-							 0,    0,    0, 0, 0,  0, 0, 0, 3,   0};
+/* ---- Some keys of a track, out of the blocks that hold them ---- */
 
-/*
- * Opens the file and learns its size. 1: a regular file at its first byte; 0: something else, or what is wrong with it is for
- * the ordinary input to say; -1. A FIFO is not opened: that would be noticed at its other end.
- */
-static int open_file(struct anim_archive *archive, const char *path, struct anim_error *error)
+/* A track of which only the head was read. */
+struct track_head {
+	const struct anim_archive_track *entry;
+	struct anim_track track; /* without columns; texts in the archive's arena */
+	struct anim_track_rows rows;
+};
+
+#define PIECE 16384u /* keys of a plain column looked at together */
+
+/* Keys first .. first + count - 1 of a numeric column. */
+struct keys {
+	const struct anim_archive_track *entry;
+	const struct anim_archive_column *column;
+	uint8_t form;
+	struct anim_column_shape shape;
+	size_t first, count;
+};
+
+static struct keys keys_of(const struct track_head *head, size_t row, size_t first, size_t count)
 {
-	bool is_stdin = path == NULL || strcmp(path, "-") == 0;
-	struct stat info;
+	uint8_t id = head->rows.row[row].id;
 
-	archive->name = strdup(is_stdin ? "-" : path);
-	if (archive->name == NULL)
-		return anim_fail_memory(error);
-	if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) != 0 || !S_ISREG(info.st_mode))
-		return 0;
-	archive->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	archive->owns_fd = !is_stdin;
-	archive->size = (uint64_t)info.st_size;
-	return archive->fd >= 0 && lseek(archive->fd, 0, SEEK_CUR) == 0;
+	return (struct keys){head->entry,
+			     &head->entry->columns[row],
+			     head->rows.row[row].form,
+			     anim_column_shape((enum anim_column)id, head->track.type),
+			     first,
+			     count};
 }
 
-static bool begins_with_ax(const uint8_t head[ANIM_MEMBER_HEAD])
+static size_t key_size(const struct keys *keys)
 {
-	return head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && (head[3] & 4) && head[12] == 'A' &&
-	       head[13] == 'X';
+	return (size_t)keys->shape.lanes * keys->shape.width;
 }
 
-/* Looks at both ends of the file. 1: an archive, its trailer found; 0: none; -1. */
-static int find_trailer(struct anim_archive *archive, struct anim_error *error)
+static int read_plain(struct anim_archive *archive, const struct keys *keys, struct anim_buffer *out,
+		      struct anim_error *error)
 {
-	uint8_t head[ANIM_MEMBER_HEAD], last[ANIM_TRAILER_SIZE];
-	struct anim_members *members = &archive->members;
-	uint64_t limit = archive->size - ANIM_TRAILER_SIZE;
+	const struct anim_archive_block *block = &keys->column->blocks[0];
+	struct anim_archive_place place = {block->member, block->inner};
+	uint64_t size = key_size(keys);
 
-	if (archive->size < ANIM_MEMBER_HEAD)
-		return 0;
-	if (anim_members_pread(members, 0, head, sizeof head, error) != 0)
+	if (anim_members_advance(&archive->members, &place, keys->first * size, error) != 0)
 		return -1;
-	if (!begins_with_ax(head))
-		return 0;
-	if (archive->size >= ANIM_TRAILER_SIZE && anim_members_pread(members, limit, last, sizeof last, error) != 0)
-		return -1;
-	memcpy(&archive->index_at, last + ANIM_TRAILER_OFFSET_AT, 8);
-	memset(last + ANIM_TRAILER_OFFSET_AT, 0, 8);
-	if (archive->size < ANIM_TRAILER_SIZE || memcmp(last, anim_archive_trailer, sizeof last) != 0)
-		return anim_members_fail(members, archive->size, error,
-					 "the archive is cut: its last member is missing");
-	if (archive->index_at >= limit)
-		return anim_members_fail(members, limit, error, "the archive's trailer points behind the archive");
-	members->limit = limit;
-	return 1;
+	return anim_members_append(&archive->members, &place, keys->count * size, out, error);
 }
 
-int anim_archive_record_head(struct anim_archive *archive, const struct anim_archive_place *place,
-			     struct anim_record *record, struct anim_error *error)
+/* Appends the keys `from` to `to` (not included) of one block. */
+static int read_block(struct anim_archive *archive, const struct keys *keys, size_t number, size_t from, size_t to,
+		      struct anim_buffer *out, struct anim_error *error)
 {
-	struct anim_archive_place at = *place;
-	uint64_t length;
+	const struct anim_archive_block *block = &keys->column->blocks[number];
+	struct anim_archive_place place = {block->member, block->inner};
+	size_t start = number * keys->entry->block_keys, left = keys->entry->n - start, size = key_size(keys);
+	size_t count = left < keys->entry->block_keys ? left : keys->entry->block_keys;
+	struct anim_record record = {.tag = "TRAK"};
+	struct anim_cursor cursor;
+	uint8_t *plain;
 
-	archive->record.size = 0;
-	if (anim_members_advance(&archive->members, &at, 0, error) != 0 ||
-	    anim_members_append(&archive->members, &at, ANIM_RECORD_HEAD, &archive->record, error) != 0)
+	archive->scratch.size = 0;
+	if (anim_members_advance(&archive->members, &place, 0, error) != 0 ||
+	    anim_members_append(&archive->members, &place, anim_form1_block_size(count, keys->shape), &archive->scratch,
+				error) != 0 ||
+	    (plain = anim_buffer_extend(out, count * size, error)) == NULL)
 		return -1;
-	memcpy(&length, archive->record.data + 8, 8);
-	if (!anim_tag_is(archive->record.data) || length > ANIM_RECORD_MAX)
-		return anim_members_fail(&archive->members, place->member, error,
-					 "no record begins at byte %lu of the member here",
-					 (unsigned long)place->inner);
-	anim_record_at(archive->record.data, 0, record);
+	record.bytes = archive->scratch.data;
+	anim_cursor_init(&cursor, &record, NULL, error);
+	cursor.at = archive->scratch.data;
+	cursor.end = cursor.at + archive->scratch.size;
+	if (anim_form1_undo_block(&cursor, plain, count, keys->shape) != 0)
+		return anim_members_place(&archive->members, block->member, error);
+	if (keys->column->id == ANIM_COLUMN_TIME && memcmp(plain, &block->time_s, sizeof block->time_s) != 0)
+		return anim_members_fail(&archive->members, block->member, error,
+					 "a block that does not begin at the time that iNDX tells");
+	memmove(plain, plain + (from - start) * size, (to - from) * size);
+	out->size -= (count - (to - from)) * size;
 	return 0;
 }
 
-static int check_record(const struct anim_archive *archive, uint64_t member, const struct anim_record *record,
-			struct anim_error *error)
+static int read_keys(struct anim_archive *archive, const struct keys *keys, struct anim_buffer *out,
+		     struct anim_error *error)
 {
-	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
-	uint32_t crc, stored;
+	size_t at = keys->first, end = keys->first + keys->count;
 
-	memcpy(&stored, record->bytes + 4, 4);
-	crc = anim_crc32(anim_crc32(0, record->bytes, 4), record->bytes + 8, record->size - 8);
-	if (crc != stored)
-		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not agree",
-					 record->tag);
-	for (size_t i = end; i < record->size; i++)
-		if (record->bytes[i] != 0)
-			return anim_members_fail(&archive->members, member, error, "the padding after %s is not zero",
-						 record->tag);
-	return 0;
-}
+	if (keys->form == 0)
+		return keys->count == 0 ? 0 : read_plain(archive, keys, out, error);
+	while (at < end) {
+		size_t block = at / keys->entry->block_keys, next = (block + 1) * keys->entry->block_keys;
 
-int anim_archive_record(struct anim_archive *archive, struct anim_archive_place *place, const char *tag,
-			struct anim_record *record, struct anim_error *error)
-{
-	const struct anim_archive_place from = *place;
-
-	if (anim_archive_record_head(archive, place, record, error) != 0)
-		return -1;
-	if (tag != NULL && memcmp(record->tag, tag, 4) != 0)
-		return anim_members_fail(&archive->members, from.member, error, "iNDX points at %s where %s should be",
-					 record->tag, tag);
-	archive->record.size = 0;
-	if (anim_members_append(&archive->members, place, record->size, &archive->record, error) != 0)
-		return -1;
-	anim_record_at(archive->record.data, 0, record);
-	return check_record(archive, from.member, record, error);
-}
-
-/*
- * The index lies where the trailer says, and only END and others' records come behind it: what else there is, a second
- * archive joined to the first, is not what the trailer speaks of.
- */
-static int check_end(struct anim_archive *archive, struct anim_archive_place place, struct anim_error *error)
-{
-	struct anim_record record = {.tag = ""};
-
-	while (place.member < archive->members.limit && memcmp(record.tag, "END ", 4) != 0) {
-		if (anim_archive_record_head(archive, &place, &record, error) != 0 ||
-		    anim_members_advance(&archive->members, &place, record.size, error) != 0)
+		next = next < end ? next : end;
+		if (read_block(archive, keys, block, at, next, out, error) != 0)
 			return -1;
-		if (record.tag[0] < 'a' && memcmp(record.tag, "END ", 4) != 0)
-			break;
+		at = next;
 	}
-	if (place.member == archive->members.limit)
+	return 0;
+}
+
+/* The place of the time column in the table, which stands first where it stands; -1 without it. */
+static int check_has_times(const struct anim_archive *archive, const struct track_head *head, struct anim_error *error)
+{
+	if (head->rows.count > 0 && head->rows.row[0].id == ANIM_COLUMN_TIME)
 		return 0;
-	return anim_members_fail(&archive->members, place.member, error,
-				 "bytes after the END; to put archives together use anim-cat");
+	return anim_members_fail(&archive->members, head->entry->place.member, error, "column 0 of a TRAK is missing");
 }
 
-static int read_index(struct anim_archive *archive, struct anim_error *error)
+/* A plain time column is read from its beginning to the first key behind the range. */
+static int count_plain(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
+		       struct anim_span_counts *counts, struct anim_error *error)
 {
-	struct anim_archive_place place = {archive->index_at, 0};
-	struct anim_record record = {.tag = ""};
+	struct anim_buffer *times = &archive->columns[ANIM_COLUMN_TIME];
 
-	if (anim_archive_record_head(archive, &place, &record, error) != 0 && error != NULL &&
-	    error->code != ANIM_BAD_INPUT)
-		return -1;
-	if (memcmp(record.tag, "iNDX", 4) != 0)
-		return anim_members_fail(&archive->members, archive->index_at, error,
-					 "no iNDX where the archive's trailer points; to put archives together use "
-					 "anim-cat");
-	if (anim_archive_record(archive, &place, NULL, &record, error) != 0)
-		return -1;
-	if (anim_archive_index_decode(&archive->index, &record, archive->members.limit, &archive->index_arena, error) !=
-	    0)
-		return anim_members_place(&archive->members, archive->index_at, error);
-	anim_buffer_clear(&archive->record);
-	return check_end(archive, place, error);
+	*counts = (struct anim_span_counts){0, 0, 0};
+	for (size_t done = 0; done < head->track.n;) {
+		size_t count = head->track.n - done < PIECE ? head->track.n - done : PIECE;
+		struct keys keys = keys_of(head, 0, done, count);
+		struct anim_span_counts here;
+
+		times->size = 0;
+		if (read_keys(archive, &keys, times, error) != 0)
+			return -1;
+		anim_span_count(&here, (const float *)(const void *)times->data, count, range);
+		counts->before_start += here.before_start;
+		counts->to_start += here.to_start;
+		counts->to_end += here.to_end;
+		if (here.to_end < count)
+			break;
+		done += count;
+	}
+	return 0;
 }
 
-/* 1, 0: no archive, -1. */
-static int begin(struct anim_archive *archive, const char *path, struct anim_error *error)
+/* The last block that begins before the limit, or (`with`) at it too; block 0 where none does. */
+static size_t find_block(const struct anim_archive_column *column, float limit, bool with)
 {
-	int status = open_file(archive, path, error);
+	size_t low = 0, high = column->block_count;
 
-	if (status != 1)
-		return status;
-	if (anim_members_init(&archive->members, archive->fd, archive->name, archive->size, error) != 0)
-		return -1;
-	status = find_trailer(archive, error);
-	if (status != 1)
-		return status;
-	return read_index(archive, error) != 0 ? -1 : 1;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		float time_s = column->blocks[middle].time_s;
+
+		if (time_s < limit || (with && time_s == limit))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
 }
 
-int anim_archive_open(struct anim_archive **out, const char *path, struct anim_error *error)
+/* The counts as far as one block tells them, with all keys of the blocks before it. */
+static int count_block(struct anim_archive *archive, const struct track_head *head, size_t block,
+		       const struct anim_range *range, struct anim_span_counts *counts, struct anim_error *error)
 {
-	struct anim_archive *archive = calloc(1, sizeof *archive);
+	struct anim_buffer *times = &archive->columns[ANIM_COLUMN_TIME];
+	size_t start = block * head->entry->block_keys, left = head->track.n - start;
+	size_t count = left < head->entry->block_keys ? left : head->entry->block_keys;
+	struct keys keys = keys_of(head, 0, start, count);
+
+	times->size = 0;
+	if (read_keys(archive, &keys, times, error) != 0)
+		return -1;
+	anim_span_count(counts, (const float *)(const void *)times->data, count, range);
+	counts->before_start += start;
+	counts->to_start += start;
+	counts->to_end += start;
+	return 0;
+}
+
+static int count_keys(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
+		      struct anim_span_counts *counts, struct anim_error *error)
+{
+	const struct anim_archive_column *column = head->entry->columns;
+	struct anim_span_counts one;
+	size_t before, to, end;
+
+	if (check_has_times(archive, head, error) != 0)
+		return -1;
+	if (head->rows.row[0].form == 0)
+		return count_plain(archive, head, range, counts, error);
+	before = find_block(column, range->start_s, false);
+	to = find_block(column, range->start_s, true);
+	end = find_block(column, range->end_s, true);
+	if (count_block(archive, head, before, range, counts, error) != 0)
+		return -1;
+	one = *counts;
+	if (to != before && count_block(archive, head, to, range, &one, error) != 0)
+		return -1;
+	counts->to_start = one.to_start;
+	if (end != to && count_block(archive, head, end, range, &one, error) != 0)
+		return -1;
+	counts->to_end = one.to_end;
+	return 0;
+}
+
+/* Adds up string lengths, each within its limit. */
+static int add_lengths(const struct anim_archive *archive, const struct track_head *head,
+		       const struct anim_buffer *lengths, uint64_t *total, struct anim_error *error)
+{
+	const uint32_t *length = (const uint32_t *)(const void *)lengths->data;
+
+	for (size_t i = 0; i < lengths->size / sizeof *length; i++) {
+		if (length[i] == ANIM_NULL_STRING)
+			continue;
+		if (length[i] > ANIM_TEXT_MAX)
+			return anim_members_fail(&archive->members, head->entry->place.member, error,
+						 "a string of %lu bytes, at most %u are allowed",
+						 (unsigned long)length[i], ANIM_TEXT_MAX);
+		*total += length[i];
+	}
+	return 0;
+}
+
+/* Bytes of the strings before the span. */
+static int skip_texts(struct anim_archive *archive, const struct track_head *head, struct keys lengths,
+		      uint64_t *before, struct anim_error *error)
+{
+	size_t end = lengths.first;
+
+	*before = 0;
+	for (lengths.first = 0; lengths.first < end; lengths.first += lengths.count) {
+		lengths.count = end - lengths.first < PIECE ? end - lengths.first : PIECE;
+		archive->scratch.size = 0;
+		if (read_plain(archive, &lengths, &archive->scratch, error) != 0 ||
+		    add_lengths(archive, head, &archive->scratch, before, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int set_starts(struct anim_archive *archive, size_t count, uint64_t total, struct anim_track *out,
+		      struct anim_error *error)
+{
+	const uint32_t *length = (const uint32_t *)(const void *)archive->columns[ANIM_COLUMN_VALUE].data;
+	uint64_t at = 0, *start;
+
+	archive->starts.size = 0;
+	if (anim_buffer_reserve(&archive->starts, 1, error) != 0) /* no strings are an array too */
+		return -1;
+	start = anim_buffer_extend(&archive->starts, count * sizeof *start, error);
+	if (start == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		start[i] = at;
+		at += length[i] == ANIM_NULL_STRING ? 0 : length[i];
+	}
+	archive->strings = (struct anim_strings){
+	    length, start, archive->texts.size == 0 ? "" : (const char *)archive->texts.data, total};
+	out->strings = &archive->strings;
+	return 0;
+}
+
+/* The strings of the span: n lengths, zeros to 8, the bytes of all. */
+static int read_texts(struct anim_archive *archive, const struct track_head *head, size_t row,
+		      const struct anim_span *span, struct anim_track *out, struct anim_error *error)
+{
+	struct keys lengths = keys_of(head, row, span->first, span->count);
+	const struct anim_archive_block *block = &lengths.column->blocks[0];
+	struct anim_archive_place place = {block->member, block->inner};
+	struct anim_buffer *kept = &archive->columns[ANIM_COLUMN_VALUE];
+	uint64_t before, total = 0, bytes_at = ((uint64_t)head->track.n * 4 + 7) & ~(uint64_t)7;
+
+	lengths.shape = (struct anim_column_shape){1, 4};
+	archive->texts.size = 0;
+	if (anim_buffer_reserve(kept, 1, error) != 0 || skip_texts(archive, head, lengths, &before, error) != 0 ||
+	    read_keys(archive, &lengths, kept, error) != 0 || add_lengths(archive, head, kept, &total, error) != 0)
+		return -1;
+	if (bytes_at > head->rows.row[row].bytes || before + total > head->rows.row[row].bytes - bytes_at)
+		return anim_members_fail(&archive->members, head->entry->place.member, error,
+					 "a string column of %llu bytes, its lengths say more",
+					 (unsigned long long)head->rows.row[row].bytes);
+	if (total > 0 && (anim_members_advance(&archive->members, &place, bytes_at + before, error) != 0 ||
+			  anim_members_append(&archive->members, &place, total, &archive->texts, error) != 0))
+		return -1;
+	return set_starts(archive, span->count, total, out, error);
+}
+
+static void set_columns(struct anim_track *out, struct anim_buffer columns[ANIM_COLUMN_COUNT], unsigned present)
+{
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		out->column[id] = present & 1u << id && (id != ANIM_COLUMN_VALUE || out->type != ANIM_STRING)
+				      ? columns[id].data
+				      : NULL;
+}
+
+static int read_columns(struct anim_archive *archive, const struct track_head *head, const struct anim_span *span,
+			struct anim_track *out, unsigned *present, struct anim_error *error)
+{
+	*present = 0;
+	for (size_t row = 0; row < head->rows.count; row++) {
+		uint8_t id = head->rows.row[row].id;
+		struct keys keys;
+
+		if (id >= ANIM_COLUMN_COUNT)
+			continue;
+		*present |= 1u << id;
+		archive->columns[id].size = 0;
+		if (id == ANIM_COLUMN_VALUE && head->track.type == ANIM_STRING) {
+			if (read_texts(archive, head, row, span, out, error) != 0)
+				return -1;
+			continue;
+		}
+		keys = keys_of(head, row, span->first, span->count);
+		if (read_keys(archive, &keys, &archive->columns[id], error) != 0 ||
+		    anim_buffer_reserve(&archive->columns[id], 1, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_span(struct anim_archive *archive, const struct track_head *head, const struct anim_span *span,
+		     struct anim_track *out, struct anim_error *error)
+{
+	enum anim_field field;
+	unsigned present;
+
+	*out = head->track;
+	out->record = NULL;
+	out->n = span->count;
+	if (out->kind == ANIM_RAW && span->first > 0)
+		out->start_s = anim_track_time(&head->track, span->first);
+	if (read_columns(archive, head, span, out, &present, error) != 0)
+		return -1;
+	set_columns(out, archive->columns, present);
+	if (anim_track_check_columns(out, present, &field, error) != 0)
+		return anim_members_place(&archive->members, head->entry->place.member, error);
+	return 0;
+}
+
+/* ---- One track ---- */
+
+#define HEAD_FIRST 1024u /* bytes of a TRAK that are tried as its head first */
+
+bool anim_archive_track_agrees(const struct anim_archive_track *entry, const struct anim_track *track)
+{
+	return track->kind == entry->kind && track->type == entry->type && track->component == entry->component &&
+	       track->n == entry->n && strcmp(track->node, entry->node) == 0 &&
+	       strcmp(track->property, entry->property) == 0;
+}
+
+static int fail_disagrees(const struct anim_archive *archive, const struct anim_archive_track *entry,
+			  struct anim_error *error)
+{
+	return anim_members_fail(&archive->members, entry->place.member, error,
+				 "a TRAK that is not what iNDX says of it (%.100s %.100s)", entry->node,
+				 entry->property);
+}
+
+static int push_whole(struct anim_archive *archive, const struct anim_archive_track *entry, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	struct anim_archive_place place = entry->place;
+	struct anim_record record;
+	struct anim_track track;
+
+	anim_arena_reset(&archive->arena);
+	if (anim_archive_record(archive, &place, "TRAK", &record, error) != 0)
+		return -1;
+	if (anim_record_track(&record, &track, &archive->arena, error) != 0)
+		return anim_members_place(&archive->members, entry->place.member, error);
+	if (!anim_archive_track_agrees(entry, &track))
+		return fail_disagrees(archive, entry, error);
+	return anim_sink_track(sink, &track, error);
+}
+
+/* The head is as long as it is: more and more of the record is read until it is there. */
+static int read_head(struct anim_archive *archive, struct track_head *head, struct anim_error *error)
+{
+	const struct anim_archive_place from = head->entry->place;
+	struct anim_record record;
+	uint64_t whole, have;
 	int status;
 
-	*out = NULL;
-	if (archive == NULL)
-		return anim_fail_memory(error);
-	archive->fd = -1;
-	status = begin(archive, path, error);
-	if (status == 1)
-		*out = archive;
-	else
-		anim_archive_close(archive);
-	return status;
-}
-
-void anim_archive_close(struct anim_archive *archive)
-{
-	if (archive == NULL)
-		return;
-	if (archive->owns_fd && archive->fd >= 0)
-		(void)close(archive->fd);
-	anim_members_clear(&archive->members);
-	anim_arena_clear(&archive->index_arena);
-	anim_arena_clear(&archive->arena);
-	anim_buffer_clear(&archive->record);
-	for (size_t i = 0; i < ANIM_COLUMN_COUNT; i++)
-		anim_buffer_clear(&archive->columns[i]);
-	anim_buffer_clear(&archive->texts);
-	anim_buffer_clear(&archive->scratch);
-	anim_buffer_clear(&archive->starts);
-	free(archive->name);
-	free(archive);
-}
-
-const struct anim_archive_index *anim_archive_index(const struct anim_archive *archive)
-{
-	return &archive->index;
-}
-
-void anim_archive_watch(struct anim_archive *archive,
-			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context)
-{
-	archive->members.progress = progress;
-	archive->members.progress_context = context;
-}
-
-void anim_archive_stats(const struct anim_archive *archive, struct anim_archive_stats *stats)
-{
-	stats->file_bytes = archive->size;
-	stats->bytes_read = archive->members.bytes_read;
-	stats->members_inflated = archive->members.inflated;
-}
-
-int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_place *place, struct anim_error *error)
-{
-	const uint8_t *head;
-
-	archive->record.size = 0;
-	if (anim_members_append(&archive->members, place, ANIM_STREAM_HEAD, &archive->record, error) != 0)
+	if (anim_archive_record_head(archive, &from, &record, error) != 0)
 		return -1;
-	head = archive->record.data;
-	if (memcmp(head, anim_stream_head, 6) != 0)
-		return anim_members_fail(&archive->members, 0, error, "an archive of something else than a stream");
-	if (memcmp(head, anim_stream_head, ANIM_STREAM_HEAD) != 0) {
-		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: needs newer anim-tools", head[6] | head[7] << 8);
-		return anim_members_place(&archive->members, 0, error);
+	if (memcmp(record.tag, "TRAK", 4) != 0)
+		return anim_members_fail(&archive->members, from.member, error,
+					 "iNDX points at %s where TRAK should be", record.tag);
+	whole = ANIM_RECORD_HEAD + record.length;
+	for (have = HEAD_FIRST;; have *= 4) {
+		struct anim_archive_place place = from;
+
+		have = have < whole ? have : whole;
+		archive->record.size = 0;
+		anim_arena_reset(&archive->arena);
+		if (anim_members_append(&archive->members, &place, have, &archive->record, error) != 0)
+			return -1;
+		record.bytes = archive->record.data;
+		record.length = have - ANIM_RECORD_HEAD;
+		status = anim_record_track_head(&record, &head->track, &head->rows, &archive->arena, error);
+		if (status == 0 || have == whole || (error != NULL && error->code != ANIM_BAD_INPUT))
+			break;
 	}
+	return status == 0 ? 0 : anim_members_place(&archive->members, from.member, error);
+}
+
+/* The column's size and blocks, as its keys and its form must have them; not those of strings and of others' columns. */
+static bool column_fits(const struct track_head *head, const struct anim_track_row *row,
+			const struct anim_archive_column *column)
+{
+	const struct anim_archive_track *entry = head->entry;
+	struct anim_column_shape shape;
+	bool is_text = row->id == ANIM_COLUMN_VALUE && entry->type == ANIM_STRING;
+
+	if (row->id != column->id)
+		return false;
+	if (row->id >= ANIM_COLUMN_COUNT || is_text)
+		return column->block_count == 1;
+	shape = anim_column_shape((enum anim_column)row->id, (enum anim_type)entry->type);
+	if (row->form == 0)
+		return column->block_count == 1 && row->bytes == entry->n * shape.lanes * shape.width;
+	return entry->block_keys != 0 &&
+	       column->block_count == (entry->n + entry->block_keys - 1) / entry->block_keys &&
+	       row->bytes == anim_form1_column_size(entry->n, entry->block_keys, shape);
+}
+
+/* The first prepared column says itself of how many keys its blocks are. */
+static int check_block_keys(struct anim_archive *archive, const struct track_head *head, uint64_t column_at,
+			    struct anim_error *error)
+{
+	struct anim_archive_place place = head->entry->place;
+	uint32_t said[2];
+
+	archive->scratch.size = 0;
+	if (anim_members_advance(&archive->members, &place, column_at, error) != 0 ||
+	    anim_members_append(&archive->members, &place, sizeof said, &archive->scratch, error) != 0)
+		return -1;
+	memcpy(said, archive->scratch.data, sizeof said);
+	if (said[0] != head->entry->block_keys || said[1] != 0)
+		return fail_disagrees(archive, head->entry, error);
 	return 0;
 }
+
+static int check_columns(struct anim_archive *archive, const struct track_head *head, struct anim_error *error)
+{
+	const struct anim_archive_track *entry = head->entry;
+	uint64_t at = head->rows.size, first_prepared = 0;
+
+	if (head->rows.count != entry->column_count)
+		return fail_disagrees(archive, entry, error);
+	for (size_t i = 0; i < head->rows.count; i++) {
+		const struct anim_track_row *row = &head->rows.row[i];
+
+		if (!column_fits(head, row, &entry->columns[i]))
+			return fail_disagrees(archive, entry, error);
+		if (row->form == 1 && first_prepared == 0)
+			first_prepared = at;
+		at += (row->bytes + 7) & ~(uint64_t)7;
+	}
+	return first_prepared == 0 ? 0 : check_block_keys(archive, head, first_prepared, error);
+}
+
+/* The span that the range needs; all keys where only the whole track can tell. */
+static int find_span(struct anim_archive *archive, const struct track_head *head, const struct anim_range *range,
+		     struct anim_span *span, struct anim_error *error)
+{
+	const struct anim_track *track = &head->track;
+	struct anim_span_counts counts;
+
+	*span = (struct anim_span){0, track->n};
+	if (anim_span_follows_clip(track) || (track->flags & ANIM_UNSORTED) || track->n == 0)
+		return 0;
+	if (track->kind == ANIM_RAW) {
+		anim_span_of_raw(span, track, range);
+		return 0;
+	}
+	if (count_keys(archive, head, range, &counts, error) != 0)
+		return -1;
+	anim_span_of_keys(span, track, range, &counts, (double)head->entry->first_s, (double)head->entry->last_s);
+	return 0;
+}
+
+static int push_track(struct anim_archive *archive, const struct anim_archive_track *entry,
+		      const struct anim_range *range, struct anim_sink *sink, struct anim_error *error)
+{
+	struct track_head head = {.entry = entry};
+	struct anim_track out;
+	struct anim_span span;
+
+	if (range == NULL)
+		return push_whole(archive, entry, sink, error);
+	if (read_head(archive, &head, error) != 0)
+		return -1;
+	if (!anim_archive_track_agrees(entry, &head.track))
+		return fail_disagrees(archive, entry, error);
+	if (check_columns(archive, &head, error) != 0 || find_span(archive, &head, range, &span, error) != 0)
+		return -1;
+	if (span.count == head.track.n)
+		return push_whole(archive, entry, sink, error);
+	if (read_span(archive, &head, &span, &out, error) != 0)
+		return -1;
+	return anim_sink_track(sink, &out, error);
+}
+
+/* ---- All that is wanted, clip after clip ---- */
 
 /* The prog records; others' records between them are passed over, the first known one ends them. */
 static int push_progs(struct anim_archive *archive, struct anim_sink *sink, struct anim_error *error)
@@ -368,7 +621,7 @@ static int push_clip(struct anim_archive *archive, const struct anim_archive_wan
 		 !anim_range_is_whole(&range, &clip);
 	for (size_t i = 0; i < entry->track_count; i++)
 		if (wants_track(wanted, &entry->tracks[i]) &&
-		    anim_archive_push_track(archive, &entry->tracks[i], ranged ? &range : NULL, sink, error) != 0)
+		    push_track(archive, &entry->tracks[i], ranged ? &range : NULL, sink, error) != 0)
 			return -1;
 	return 0;
 }

@@ -1,20 +1,387 @@
 /* archive_write.c: the sink that writes an archive: records cut into members, iNDX, END, the trailer. */
-#include "stream/archive_write.h"
+#include "stream/internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/archive_index.h"
-#include "stream/archive_pool.h"
-#include "stream/order.h"
-#include "stream/put.h"
+/* ---- A TRAK as an archive holds it, and as it was before ---- */
+
+struct packed_column {
+	uint8_t id;
+	bool is_prepared;
+	size_t at;    /* in the record: form 0: the first byte, form 1: the first block */
+	size_t lanes; /* of form 1, with the next the shape that tells how far apart blocks lie */
+	size_t width;
+};
+
+/* A TRAK with numeric columns prepared where they gain. All-zero is empty; what was there is replaced. Owned. */
+struct packed_track {
+	struct anim_buffer bytes; /* the whole record */
+	struct anim_stretches stretches;
+	struct packed_column columns[256];
+	size_t column_count;
+	bool is_prepared;         /* any column */
+	struct anim_buffer plain; /* the record of a track that came without one */
+	struct anim_track_rows rows;
+	struct anim_arena names; /* of the head that is read for the rows */
+};
+
+#define ROW_FORM 1u
+#define ROW_BYTES 8u
+
+/* Appends `size` bytes as they are, and zeros to 8. */
+static int put_plain(struct packed_track *packed, const void *bytes, size_t size, struct anim_error *error)
+{
+	struct anim_stretch stretch = {(size + 7) & ~(size_t)7, ANIM_DEFLATE_MATCHES, false};
+
+	if (anim_buffer_append(&packed->bytes, bytes, size, error) != 0 ||
+	    anim_buffer_align8(&packed->bytes, error) != 0)
+		return -1;
+	return anim_stretches_add(&packed->stretches, &stretch, error);
+}
+
+/* Packs the column of row `i`, whose `size` bytes stand at `stored`. */
+static int put_column(struct packed_track *packed, const struct anim_track *track, size_t row_at, const uint8_t *stored,
+		      uint64_t size, struct anim_error *error)
+{
+	struct packed_column *column = &packed->columns[packed->column_count++];
+	const uint8_t *row = packed->bytes.data + row_at;
+	struct anim_column_shape shape = {0, 0};
+	struct anim_form1_choice middle;
+	const void *values = NULL;
+	uint64_t packed_size;
+	int status;
+
+	memset(column, 0, sizeof *column);
+	column->id = row[0];
+	column->at = packed->bytes.size;
+	if (column->id < ANIM_COLUMN_COUNT && track->n > 0) {
+		shape = anim_column_shape(column->id, track->type);
+		values = track->column[column->id];
+	}
+	if (shape.lanes == 0)
+		return put_plain(packed, stored, (size_t)size, error);
+	if (anim_form1_gains(values, track->n, shape, &middle)) {
+		column->is_prepared = packed->is_prepared = true;
+		column->at += ANIM_FORM1_HEAD;
+		column->lanes = shape.lanes;
+		column->width = shape.width;
+		status = anim_form1_encode(&packed->bytes, &packed->stretches, values, track->n, shape, &middle, error);
+		packed_size = packed->bytes.size - (column->at - ANIM_FORM1_HEAD);
+	} else {
+		packed_size = (uint64_t)track->n * shape.lanes * shape.width;
+		status = put_plain(packed, values, (size_t)packed_size, error);
+	}
+	if (status != 0)
+		return -1;
+	packed->bytes.data[row_at + ROW_FORM] = column->is_prepared;
+	memcpy(packed->bytes.data + row_at + ROW_BYTES, &packed_size, sizeof packed_size);
+	return 0;
+}
+
+static int put_columns(struct packed_track *packed, const struct anim_track *track, const struct anim_record *record,
+		       const struct anim_track_rows *rows, struct anim_error *error)
+{
+	const size_t table_at = rows->size - rows->count * ANIM_COLUMN_ROW;
+	struct anim_cursor cursor;
+
+	anim_cursor_init(&cursor, record, NULL, error);
+	cursor.at = record->bytes + rows->size;
+	for (size_t i = 0; i < rows->count; i++) {
+		const uint64_t size = rows->row[i].bytes;
+		const uint8_t *stored;
+
+		if (anim_cursor_take(&cursor, size, &stored) != 0 || anim_cursor_align8(&cursor) != 0 ||
+		    put_column(packed, track, table_at + i * ANIM_COLUMN_ROW, stored, size, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int pack_record(struct packed_track *packed, const struct anim_track *track, const struct anim_record *record,
+		       struct anim_error *error)
+{
+	struct anim_track head;
+
+	anim_arena_reset(&packed->names);
+	if (anim_record_track_head(record, &head, &packed->rows, &packed->names, error) != 0 ||
+	    anim_buffer_reserve(&packed->bytes, record->size, error) != 0 ||
+	    put_plain(packed, record->bytes, packed->rows.size, error) != 0 ||
+	    put_columns(packed, track, record, &packed->rows, error) != 0)
+		return -1;
+	return anim_put_finish(&packed->bytes, 0, error);
+}
+
+static int pack_track(struct packed_track *packed, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_record own;
+
+	packed->bytes.size = 0;
+	packed->column_count = 0;
+	packed->is_prepared = false;
+	packed->stretches.items.size = 0;
+	if (track->record != NULL)
+		return pack_record(packed, track, track->record, error);
+	packed->plain.size = 0;
+	if (anim_encode_track(&packed->plain, track, error) != 0)
+		return -1;
+	anim_record_at(packed->plain.data, 0, &own);
+	return pack_record(packed, track, &own, error);
+}
+
+static void clear_packed(struct packed_track *packed)
+{
+	anim_buffer_clear(&packed->bytes);
+	anim_buffer_clear(&packed->plain);
+	anim_buffer_clear(&packed->stretches.items);
+	anim_arena_clear(&packed->names);
+	packed->column_count = 0;
+}
+
+static bool has_prepared(const struct anim_track_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->row[i].form != 0)
+			return true;
+	return false;
+}
+
+/* Bytes of a row's column when it is plain. */
+static uint64_t plain_size(const struct anim_track *track, const struct anim_track_row *row)
+{
+	struct anim_column_shape shape;
+
+	if (row->form == 0)
+		return row->bytes;
+	shape = anim_column_shape((enum anim_column)row->id, track->type);
+	return (uint64_t)track->n * shape.lanes * shape.width;
+}
+
+/* The table in `out` gets the plain form and size of each row. */
+static void set_table(const struct anim_track *track, const struct anim_track_rows *rows, struct anim_buffer *out)
+{
+	uint8_t *table = out->data + out->size - rows->count * ANIM_COLUMN_ROW;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t size = plain_size(track, &rows->row[i]);
+
+		table[i * ANIM_COLUMN_ROW + 1] = 0;
+		memcpy(table + i * ANIM_COLUMN_ROW + 8, &size, 8);
+	}
+}
+
+static int append_columns(const struct anim_track *track, const struct anim_track_rows *rows, struct anim_buffer *out,
+			  struct anim_error *error)
+{
+	const uint8_t *stored = track->record->bytes + rows->size;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct anim_track_row *row = &rows->row[i];
+		const void *column = row->form == 0 ? stored : track->column[row->id];
+
+		if (anim_buffer_append(out, column, (size_t)plain_size(track, row), error) != 0 ||
+		    anim_buffer_align8(out, error) != 0)
+			return -1;
+		stored += (row->bytes + 7) & ~(uint64_t)7;
+	}
+	return 0;
+}
+
+int anim_track_plain(const struct anim_track *track, struct anim_buffer *out, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	struct anim_track head;
+	struct anim_track_rows rows;
+
+	out->size = 0;
+	if (anim_record_track_head(track->record, &head, &rows, arena, error) != 0)
+		return -1;
+	if (!has_prepared(&rows))
+		return 0;
+	if (anim_buffer_append(out, track->record->bytes, rows.size, error) != 0)
+		return -1;
+	set_table(track, &rows, out);
+	if (append_columns(track, &rows, out, error) != 0)
+		return -1;
+	return anim_put_finish(out, 0, error);
+}
+
+/* ---- What iNDX says, collected while the archive is written ---- */
+
+/*
+ * All-zero is empty. It holds the bytes of iNDX, with offsets of the inflated stream where places will stand, and notes of
+ * where these are: 8 bytes for each place beside what iNDX takes.
+ */
+struct index_writer {
+	struct anim_buffer fields; /* of clips and tracks, but the number of tracks of a clip */
+	struct anim_buffer clips;  /* where in `fields` each clip's tracks begin, and how many there are */
+	struct anim_buffer places; /* size_t, where in `fields` a place stands */
+};
+
+struct clip_entry {
+	size_t at, tracks_at; /* in `fields` */
+	uint64_t tracks;
+};
+
+static int index_place(struct index_writer *index, uint64_t offset, struct anim_error *error)
+{
+	const size_t at = index->fields.size;
+	const uint32_t inner = offset == ANIM_ARCHIVE_NOWHERE ? UINT32_MAX : 0;
+
+	if (offset != ANIM_ARCHIVE_NOWHERE && anim_buffer_append(&index->places, &at, sizeof at, error) != 0)
+		return -1;
+	if (anim_buffer_append(&index->fields, &offset, sizeof offset, error) != 0)
+		return -1;
+	return anim_buffer_append(&index->fields, &inner, sizeof inner, error);
+}
+
+static int index_clip(struct index_writer *index, const struct anim_clip *clip, uint64_t at, uint64_t tree_at,
+		      struct anim_error *error)
+{
+	struct clip_entry entry = {index->fields.size, 0, 0};
+
+	if (anim_put_text(&index->fields, clip->name, error) != 0 ||
+	    anim_buffer_append(&index->fields, &clip->start_s, 4, error) != 0 ||
+	    anim_buffer_append(&index->fields, &clip->end_s, 4, error) != 0 || index_place(index, at, error) != 0 ||
+	    index_place(index, tree_at, error) != 0)
+		return -1;
+	entry.tracks_at = index->fields.size;
+	return anim_buffer_append(&index->clips, &entry, sizeof entry, error);
+}
+
+double anim_archive_key_time(const struct anim_track *track, size_t k)
+{
+	double time_s = anim_track_time(track, k);
+
+	return track->kind == ANIM_RAW && isnan(time_s) ? track->start_s : time_s;
+}
+
+static void widen(double range[2], double time_s)
+{
+	if (!isfinite(time_s))
+		return;
+	range[0] = time_s < range[0] ? time_s : range[0];
+	range[1] = time_s > range[1] ? time_s : range[1];
+}
+
+void anim_archive_time_range(const struct anim_track *track, float stored[2])
+{
+	double range[2] = {INFINITY, -INFINITY};
+
+	for (size_t k = 0; k < track->n && (track->flags & ANIM_UNSORTED); k++)
+		widen(range, anim_archive_key_time(track, k));
+	if (track->n > 0) {
+		widen(range, anim_archive_key_time(track, 0));
+		widen(range, anim_archive_key_time(track, track->n - 1));
+	}
+	stored[0] = range[0] <= range[1] ? (float)range[0] : 0;
+	stored[1] = range[0] <= range[1] ? (float)range[1] : -1;
+}
+
+static int index_block(struct index_writer *index, const struct anim_track *track, size_t first_key, uint64_t at,
+		       struct anim_error *error)
+{
+	float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, first_key);
+
+	return index_place(index, at, error) != 0 ? -1 : anim_buffer_append(&index->fields, &time_s, 4, error);
+}
+
+static int index_column(struct index_writer *index, const struct anim_track *track, const struct packed_column *column,
+			uint64_t at, struct anim_error *error)
+{
+	const size_t block_keys = ANIM_FORM1_BLOCK_KEYS;
+	const struct anim_column_shape shape = {(unsigned)column->lanes, (unsigned)column->width};
+	const size_t count = column->is_prepared ? (track->n + block_keys - 1) / block_keys : 1;
+	const size_t step = column->is_prepared ? anim_form1_block_size(block_keys, shape) : 0;
+
+	if (anim_buffer_append(&index->fields, &column->id, 1, error) != 0 ||
+	    anim_put_varint(&index->fields, count, error) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (index_block(index, track, i * block_keys, at + column->at + i * step, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int index_track(struct index_writer *index, const struct anim_track *track, const struct packed_track *packed,
+		       uint64_t at, struct anim_error *error)
+{
+	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
+	const uint32_t block_keys = packed->is_prepared ? ANIM_FORM1_BLOCK_KEYS : 0;
+	struct anim_buffer *fields = &index->fields;
+	struct clip_entry *clips = (struct clip_entry *)(void *)index->clips.data;
+	float range[2];
+
+	anim_archive_time_range(track, range);
+	clips[index->clips.size / sizeof *clips - 1].tracks++;
+	if (anim_buffer_append(fields, type, sizeof type, error) != 0 ||
+	    anim_put_text(fields, track->node, error) != 0 || anim_put_text(fields, track->property, error) != 0 ||
+	    anim_buffer_append(fields, &track->component, 1, error) != 0 ||
+	    anim_put_varint(fields, track->n, error) != 0 ||
+	    anim_buffer_append(fields, range, sizeof range, error) != 0 || index_place(index, at, error) != 0 ||
+	    anim_buffer_append(fields, &block_keys, 4, error) != 0 ||
+	    anim_put_varint(fields, packed->column_count, error) != 0)
+		return -1;
+	for (size_t i = 0; i < packed->column_count; i++)
+		if (index_column(index, track, &packed->columns[i], at, error) != 0)
+			return -1;
+	return 0;
+}
+
+static void set_places(struct index_writer *index, struct anim_archive_place (*place)(void *context, uint64_t offset),
+		       void *context)
+{
+	const size_t *places = (const size_t *)(const void *)index->places.data;
+
+	for (size_t i = 0; i < index->places.size / sizeof *places; i++) {
+		uint8_t *field = index->fields.data + places[i];
+		struct anim_archive_place at;
+		uint64_t offset;
+
+		memcpy(&offset, field, sizeof offset);
+		at = place(context, offset);
+		memcpy(field, &at.member, sizeof at.member);
+		memcpy(field + sizeof at.member, &at.inner, sizeof at.inner);
+	}
+}
+
+static int encode_index(struct index_writer *index, struct anim_archive_place (*place)(void *context, uint64_t offset),
+			void *context, struct anim_buffer *out, struct anim_error *error)
+{
+	const struct clip_entry *clips = (const struct clip_entry *)(const void *)index->clips.data;
+	const size_t count = index->clips.size / sizeof *clips, start = out->size;
+
+	set_places(index, place, context);
+	if (anim_put_head(out, "iNDX", error) != 0 || anim_put_varint(out, count, error) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const size_t end = i + 1 < count ? clips[i + 1].at : index->fields.size;
+		const uint8_t *fields = index->fields.data;
+
+		if (anim_buffer_append(out, fields + clips[i].at, clips[i].tracks_at - clips[i].at, error) != 0 ||
+		    anim_put_varint(out, clips[i].tracks, error) != 0 ||
+		    anim_buffer_append(out, fields + clips[i].tracks_at, end - clips[i].tracks_at, error) != 0)
+			return -1;
+	}
+	return anim_put_finish(out, start, error);
+}
+
+static void clear_index(struct index_writer *index)
+{
+	anim_buffer_clear(&index->fields);
+	anim_buffer_clear(&index->clips);
+	anim_buffer_clear(&index->places);
+}
+
+/* ---- The sink ---- */
 
 struct writer {
 	struct anim_sink sink;
 	struct anim_output *output;
 	struct anim_member_pool *pool;
-	struct anim_index_writer index;
-	struct anim_packed_track packed;
+	struct index_writer index;
+	struct packed_track packed;
 	struct anim_order order;
 	bool no_provenance;
 	uint64_t offset;          /* in the inflated stream */
@@ -126,7 +493,7 @@ static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 
 	writer->dropping = false;
 	if (begin(writer, error) != 0 || anim_clip_validate(clip, writer->order.tree, error) != 0 ||
-	    anim_index_clip(&writer->index, clip, writer->offset, tree_at, error) != 0)
+	    index_clip(&writer->index, clip, writer->offset, tree_at, error) != 0)
 		return -1;
 	if (clip->record != NULL)
 		return add_record(writer, clip->record, error);
@@ -137,13 +504,13 @@ static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 static int write_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
-	struct anim_packed_track *packed = &writer->packed;
+	struct packed_track *packed = &writer->packed;
 	const uint8_t *at;
 
 	writer->dropping = false;
-	if (anim_packed_track_make(packed, track, error) != 0 ||
+	if (pack_track(packed, track, error) != 0 ||
 	    count_record(writer, "TRAK", packed->bytes.size - ANIM_RECORD_HEAD, error) != 0 ||
-	    anim_index_track(&writer->index, track, packed, writer->offset, error) != 0)
+	    index_track(&writer->index, track, packed, writer->offset, error) != 0)
 		return -1;
 	at = packed->bytes.data;
 	for (size_t i = 0; i < anim_stretches_count(&packed->stretches); i++) {
@@ -179,9 +546,9 @@ static int write_index(struct writer *writer, uint64_t *member, struct anim_erro
 {
 	if (begin(writer, error) != 0 || cut(writer, error) != 0 || anim_member_pool_finish(writer->pool, error) != 0)
 		return -1;
-	*member = anim_member_pool_end(writer->pool);
+	*member = anim_member_pool_place(writer->pool, writer->offset).member;
 	writer->small.size = 0;
-	return anim_index_encode(&writer->index, place_of, writer->pool, &writer->small, error) != 0
+	return encode_index(&writer->index, place_of, writer->pool, &writer->small, error) != 0
 		   ? -1
 		   : add_small(writer, error);
 }
@@ -216,8 +583,8 @@ static void free_writer(struct anim_sink *sink)
 	struct writer *writer = (struct writer *)sink;
 
 	anim_member_pool_free(writer->pool);
-	anim_index_clear(&writer->index);
-	anim_packed_track_clear(&writer->packed);
+	clear_index(&writer->index);
+	clear_packed(&writer->packed);
 	anim_buffer_clear(&writer->small);
 	free(writer);
 }

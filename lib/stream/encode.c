@@ -1,8 +1,12 @@
-/* encode.c: the model -> prog, TREE, NODE and CLIP records. */
+/* encode.c: the model -> records; columns of tracks are borrowed, not copied. */
+#include "stream/fields.h"
+
 #include <string.h>
 
-#include "clip/check.h"
-#include "stream/put.h"
+#include "base/limits.h"
+#include "stream/internal.h"
+
+/* ---- Fields, and what stands around them ---- */
 
 int anim_put_varint(struct anim_buffer *buffer, uint64_t value, struct anim_error *error)
 {
@@ -140,4 +144,219 @@ int anim_encode_clip(struct anim_buffer *buffer, const struct anim_clip *clip, b
 			  anim_put_text(buffer, clip->name, error) || anim_put_text(buffer, clip->root, error) ||
 			  anim_put_text(buffer, clip->source, error) || anim_put_attrs(buffer, &clip->attrs, error),
 		      error);
+}
+
+/* ---- TRAK ---- */
+
+static const uint8_t zeros[8];
+
+static size_t padding(size_t size)
+{
+	return -size & 7;
+}
+
+/* True where the keys' own modes are all the same: one byte in the head tells it then. */
+static bool modes_agree(const struct anim_track *track)
+{
+	return track->interp == ANIM_INTERP_COLUMN && track->n > 0 &&
+	       memcmp(track->interps, track->interps + 1, track->n - 1) == 0;
+}
+
+static uint8_t interp_to_write(const struct anim_track *track)
+{
+	return modes_agree(track) ? track->interps[0] : track->interp;
+}
+
+/* Bits of the columns to be written. */
+static unsigned columns_to_write(const struct anim_track *track)
+{
+	unsigned columns = anim_track_columns(track);
+
+	return modes_agree(track) ? columns & ~(1u << ANIM_COLUMN_INTERP) : columns;
+}
+
+static int put_raw(struct anim_buffer *head, const struct anim_track *track, struct anim_error *error)
+{
+	if (track->kind != ANIM_RAW)
+		return 0;
+	return anim_buffer_append(head, &track->start_s, 8, error) ||
+	       anim_buffer_append(head, &track->step_s, 8, error) ||
+	       anim_buffer_append(head, &track->rate_num, 4, error) ||
+	       anim_buffer_append(head, &track->rate_den, 4, error);
+}
+
+int anim_put_track_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
+			  struct anim_error *error)
+{
+	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
+	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, (uint8_t)track->flags,
+				     track->before,    track->after,          track->interp};
+
+	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
+		       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
+		       anim_put_varint(head, track->n, error) ||
+		       anim_buffer_append(head, settings, sizeof settings, error) ||
+		       anim_put_attrs(head, &track->attrs, error) || anim_put_varint(head, columns, error) ||
+		       anim_buffer_align8(head, error) || put_raw(head, track, error)
+		   ? -1
+		   : 0;
+}
+
+static int put_fields(struct anim_buffer *head, const struct anim_track *track, unsigned columns,
+		      struct anim_error *error)
+{
+	struct anim_track written = *track;
+
+	written.interp = interp_to_write(track);
+	return anim_put_track_fields(head, &written, (unsigned)__builtin_popcount(columns), error);
+}
+
+static void add_piece(struct anim_pieces *pieces, const void *bytes, size_t size)
+{
+	pieces->piece[pieces->count++] = (struct anim_piece){bytes, size};
+	pieces->length += size + padding(size);
+}
+
+/* True where the strings' bytes stand one after another from the first on; *total of them. */
+static bool strings_packed(const struct anim_track *track, uint64_t *total)
+{
+	const struct anim_strings *strings = track->strings;
+	bool packed = true;
+
+	*total = 0;
+	for (size_t i = 0; i < track->n; i++) {
+		if (strings->length[i] == ANIM_NULL_STRING)
+			continue;
+		packed = packed && (strings->start[i] == *total || strings->length[i] == 0);
+		*total += strings->length[i];
+	}
+	return packed;
+}
+
+static int pack_strings(struct anim_buffer *out, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_strings *strings = track->strings;
+
+	out->size = 0;
+	for (size_t i = 0; i < track->n; i++)
+		if (strings->length[i] != ANIM_NULL_STRING &&
+		    anim_buffer_append(out, strings->bytes + strings->start[i], strings->length[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Returns through *size the column's bytes: lengths, zeros to 8, the strings. */
+static int add_strings(struct anim_pieces *pieces, const struct anim_track *track, uint64_t *size,
+		       struct anim_error *error)
+{
+	size_t lengths = track->n * sizeof(uint32_t);
+	const void *bytes;
+	uint64_t total;
+
+	*size = 0;
+	if (track->n == 0)
+		return 0;
+	bytes = track->strings->bytes;
+	if (!strings_packed(track, &total)) {
+		if (pack_strings(&pieces->strings, track, error) != 0)
+			return -1;
+		bytes = pieces->strings.data;
+	}
+	add_piece(pieces, track->strings->length, lengths);
+	add_piece(pieces, bytes, (size_t)total);
+	*size = lengths + padding(lengths) + total;
+	return 0;
+}
+
+/* A row of the table and the column's pieces. */
+static int put_column(struct anim_pieces *pieces, const struct anim_track *track, unsigned id, struct anim_error *error)
+{
+	struct anim_column_shape shape = anim_column_shape(id, track->type);
+	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id};
+	uint64_t size = (uint64_t)track->n * shape.lanes * shape.width;
+
+	if (id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING) {
+		if (add_strings(pieces, track, &size, error) != 0)
+			return -1;
+	} else {
+		add_piece(pieces, track->column[id], (size_t)size);
+	}
+	memcpy(row + 8, &size, 8);
+	return anim_buffer_append(&pieces->head, row, sizeof row, error);
+}
+
+static void set_length_and_crc(struct anim_pieces *pieces)
+{
+	uint8_t *head = pieces->head.data;
+	uint32_t crc;
+
+	memcpy(head + 8, &pieces->length, 8);
+	crc = anim_crc32(anim_crc32(0, head, 4), head + 8, pieces->head.size - 8);
+	for (size_t i = 0; i < pieces->count; i++) {
+		crc = anim_crc32(crc, pieces->piece[i].bytes, pieces->piece[i].size);
+		crc = anim_crc32(crc, zeros, padding(pieces->piece[i].size));
+	}
+	memcpy(head + 4, &crc, 4);
+}
+
+int anim_pieces_encode(struct anim_pieces *pieces, const struct anim_track *track, struct anim_error *error)
+{
+	unsigned columns;
+
+	pieces->head.size = 0;
+	pieces->count = 0;
+	pieces->length = 0;
+	if (anim_track_validate(track, error) != 0)
+		return -1;
+	columns = columns_to_write(track);
+	if (put_fields(&pieces->head, track, columns, error) != 0)
+		return -1;
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		if ((columns & 1u << id) && put_column(pieces, track, id, error) != 0)
+			return -1;
+	pieces->length += pieces->head.size - ANIM_RECORD_HEAD;
+	if (pieces->length > ANIM_RECORD_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "a track of %llu bytes", (unsigned long long)pieces->length);
+	pieces->size = pieces->length + ANIM_RECORD_HEAD;
+	set_length_and_crc(pieces);
+	return 0;
+}
+
+int anim_pieces_each(const struct anim_pieces *pieces,
+		     int (*put)(void *context, const void *bytes, size_t size, struct anim_error *), void *context,
+		     struct anim_error *error)
+{
+	if (put(context, pieces->head.data, pieces->head.size, error) != 0)
+		return -1;
+	for (size_t i = 0; i < pieces->count; i++)
+		if (put(context, pieces->piece[i].bytes, pieces->piece[i].size, error) != 0 ||
+		    put(context, zeros, padding(pieces->piece[i].size), error) != 0)
+			return -1;
+	return 0;
+}
+
+void anim_pieces_clear(struct anim_pieces *pieces)
+{
+	anim_buffer_clear(&pieces->head);
+	anim_buffer_clear(&pieces->strings);
+	pieces->count = 0;
+}
+
+static int append(void *buffer, const void *bytes, size_t size, struct anim_error *error)
+{
+	return anim_buffer_append(buffer, bytes, size, error);
+}
+
+int anim_encode_track(struct anim_buffer *buffer, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_pieces pieces = {0};
+	int status = anim_pieces_encode(&pieces, track, error);
+
+	if (status == 0)
+		status = pieces.size > SIZE_MAX / 4 ? anim_fail_memory(error)
+						    : anim_buffer_reserve(buffer, (size_t)pieces.size, error);
+	if (status == 0)
+		status = anim_pieces_each(&pieces, append, buffer, error);
+	anim_pieces_clear(&pieces);
+	return status;
 }

@@ -1,4 +1,4 @@
-/* record.h: one record of the stream, and its parts <-> the model. See anim-stream(5). */
+/* record.h: one record of the stream, its parts <-> the model, and which may follow which. See anim-stream(5). */
 #ifndef ANIM_STREAM_RECORD_H
 #define ANIM_STREAM_RECORD_H
 
@@ -31,6 +31,9 @@ struct anim_prog {
 /* zlib's CRC-32 of `size` bytes going on from `crc` (0 at first), by the fastest way this processor has; same result. */
 uint32_t anim_crc32(uint32_t crc, const void *bytes, size_t size);
 
+/* zlib's own, which the fast one is tested against. */
+uint32_t anim_crc32_plain(uint32_t crc, const void *bytes, size_t size);
+
 /*
  * Payload -> model, fully checked (anim_*_validate included). Names and attributes are copied into the arena; a track's form 0
  * columns point into the record, form 1 columns are undone into the arena. ->record is set to the record. -1: message
@@ -53,5 +56,29 @@ int anim_encode_track(struct anim_buffer *, const struct anim_track *, struct an
 
 /* The record that begins at `bytes` (one that this library encoded): for stores. Not checked. */
 void anim_record_at(const uint8_t *bytes, uint64_t offset, struct anim_record *);
+
+/* The stream's first bytes: str "AnimS", u16 version. */
+#define ANIM_STREAM_HEAD 8u
+#define ANIM_STREAM_VERSION 1u
+extern const uint8_t anim_stream_head[ANIM_STREAM_HEAD];
+
+enum anim_stage { ANIM_STAGE_PROG, ANIM_STAGE_TREE, ANIM_STAGE_CLIP, ANIM_STAGE_INDEX, ANIM_STAGE_END };
+
+/* All-zero is the state after the head of the stream. */
+struct anim_order {
+	enum anim_stage stage;
+	uint32_t nodes;          /* of the last TREE */
+	bool tree;               /* a TREE came */
+	uint64_t records, bytes; /* what END must say: all records, the sum of their lengths */
+};
+
+/*
+ * Moves on over a record of this tag and length: 0, or -1 where it may not stand there or is an upper-case one that is not
+ * known (ANIM_UNSUPPORTED). END is not counted.
+ */
+int anim_order_next(struct anim_order *, const char *tag, uint64_t length, struct anim_error *);
+
+/* True for four bytes that can be a tag: letters, the fourth a blank too. */
+bool anim_tag_is(const uint8_t tag[4]);
 
 #endif

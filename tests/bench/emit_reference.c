@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/reader.h"
+#include "stream/stream.h"
 
 static void print_lanes(const struct anim_track *track, size_t k)
 {

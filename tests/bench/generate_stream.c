@@ -12,7 +12,7 @@
 
 #include "base/output.h"
 #include "math/elementary.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 #define TURN 6.283185307179586
 #define RATE_HZ 60

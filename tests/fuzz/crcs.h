@@ -3,7 +3,6 @@
 #define ANIM_TESTS_CRCS_H
 
 #include "fuzz.h"
-#include "stream/order.h"
 #include "stream/record.h"
 
 /*

@@ -5,7 +5,7 @@
 #include "format/animx/animx.h"
 #include "fuzz.h"
 #include "stream/store.h"
-#include "stream/writer.h"
+#include "stream/stream.h"
 
 /* Reads the file into a stream. 0, or -1 with the error. */
 static int read_stream(const uint8_t *data, size_t size, size_t memory, struct anim_output *output,

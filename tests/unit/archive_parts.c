@@ -8,7 +8,7 @@
 #include "clip/keys.h"
 #include "clip/sample.h"
 #include "clip/span.h"
-#include "stream/archive_write.h"
+#include "stream/archive.h"
 #include "tap.h"
 
 /* Columns for tracks of many keys, the same numbers each time. */

@@ -6,8 +6,7 @@
 #include "../recode.h"
 #include "axs.h"
 #include "stream/archive.h"
-#include "stream/archive_member.h"
-#include "stream/archive_write.h"
+#include "stream/internal.h"
 #include "tap.h"
 
 /* The stream packed into `archive` (memory); NULL and a failed check where that fails. */

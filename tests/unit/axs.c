@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/order.h"
 #include "stream/record.h"
 #include "tap.h"
 

@@ -14,7 +14,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "sample_help.h"
-#include "stream/reader.h"
+#include "stream/stream.h"
 #include "tap.h"
 
 enum { KEYS = 7, LANES = 4, BLOCK = 256 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "axs.h"
-#include "stream/put.h"
+#include "stream/fields.h"
 #include "stream/record.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/form1_encode.h"
+#include "stream/internal.h"
 #include "tap.h"
 
 static const enum anim_type types[] = {ANIM_BYTE, ANIM_USHORT, ANIM_FLOAT,   ANIM_LONG,     ANIM_COLOR32,
@@ -54,7 +54,7 @@ static bool comes_back(const uint8_t *column, size_t n, struct anim_column_shape
 	same = anim_form1_undo(&cursor, out.data, out.size, n, shape, &undone) == 0 &&
 	       memcmp(undone, column, n * shape.lanes * shape.width) == 0;
 	anim_arena_clear(&arena);
-	anim_stretches_clear(&stretches);
+	anim_buffer_clear(&stretches.items);
 	anim_buffer_clear(&out);
 	return same;
 }
@@ -113,7 +113,7 @@ TEST(form1_own_lanes, "each lane has an order of its own, and each block")
 	CHECK(anim_form1_encode(&out, &stretches, column, n, shape, &middle, NULL) == 0);
 	CHECK(out.data[ANIM_FORM1_HEAD] == 1 && out.data[ANIM_FORM1_HEAD + 1] == 3);
 	CHECK(out.data[second] == 2 && out.data[second + 1] == 1);
-	anim_stretches_clear(&stretches);
+	anim_buffer_clear(&stretches.items);
 	anim_buffer_clear(&out);
 	free(column);
 }
@@ -156,7 +156,7 @@ TEST(form1_stretches, "each plane of a large block is a stretch: noise stored, t
 	CHECK(ways[ANIM_DEFLATE_STORED] == 3 && ways[ANIM_DEFLATE_RUNS] >= 6);
 	/* The column's head, and the last block, whose planes are too short for statistics of their own. */
 	CHECK(ways[ANIM_DEFLATE_MATCHES] == 2);
-	anim_stretches_clear(&stretches);
+	anim_buffer_clear(&stretches.items);
 	anim_buffer_clear(&out);
 	free(column);
 }
@@ -178,7 +178,7 @@ TEST(form1_large_blocks, "a block of 64 KiB or more begins a member of an archiv
 		for (size_t i = 0; i < anim_stretches_count(&stretches); i++)
 			count += anim_stretches_at(&stretches, i)->begins_member;
 		CHECKF(count == begin[s], "shape %zu: %zu begin a member", s, count);
-		anim_stretches_clear(&stretches);
+		anim_buffer_clear(&stretches.items);
 		anim_buffer_clear(&out);
 		free(column);
 	}

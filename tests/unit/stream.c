@@ -7,8 +7,8 @@
 #include "../recode.h"
 #include "axs.h"
 #include "base/limits.h"
-#include "stream/crc.h"
-#include "stream/put.h"
+#include "stream/fields.h"
+#include "stream/record.h"
 #include "tap.h"
 
 TEST(crc_agrees, "the wide CRC gives zlib's result for every length, place and start")

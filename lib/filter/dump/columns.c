@@ -3,8 +3,7 @@
 
 #include "clip/cell.h"
 #include "filter/dump/text.h"
-#include "stream/cursor.h"
-#include "stream/track_record.h"
+#include "stream/fields.h"
 
 static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 {

@@ -6,7 +6,7 @@
 #include "filter/filter.h"
 #include "filter/select/constant.h"
 #include "stream/record.h"
-#include "stream/store_log.h"
+#include "stream/store.h"
 
 #define HELD_MEMORY ((size_t)256 * 1024)
 

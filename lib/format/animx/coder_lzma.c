@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "format/animx/coder.h"
-#include "stream/store_log.h"
+#include "stream/store.h"
 
 #ifdef ANIM_HAVE_LZMA
 #include <lzma.h>

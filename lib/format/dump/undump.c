@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "format/dump/undump_internal.h"
-#include "stream/put.h"
+#include "stream/fields.h"
 
 int undump_record(struct undump *undump, struct anim_record *record)
 {

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "format/dump/undump_internal.h"
-#include "stream/put.h"
-#include "stream/track_record.h"
+#include "stream/fields.h"
 
 static int put_prepared(struct undump *undump, unsigned id)
 {

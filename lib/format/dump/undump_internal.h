@@ -5,7 +5,6 @@
 #include "base/lines.h"
 #include "clip/check.h"
 #include "clip/sink.h"
-#include "stream/order.h"
 #include "stream/record.h"
 
 #define UNDUMP_OTHERS_MAX (256 - ANIM_COLUMN_OTHERS)

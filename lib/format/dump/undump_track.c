@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "format/dump/undump_internal.h"
-#include "stream/track_record.h"
+#include "stream/fields.h"
 
 static int read_component(struct undump *undump, uint8_t *component)
 {

@@ -7,7 +7,7 @@
 #include "base/lines.h"
 #include "clip/check.h"
 #include "clip/sink.h"
-#include "stream/order.h"
+#include "stream/record.h"
 
 #define JSONL_MEMBERS_MAX 20u
 

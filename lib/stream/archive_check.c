@@ -1,10 +1,8 @@
-/* archive_read_check.c: proves an archive from its first byte to its last, and its index against what is there. */
+/* archive_check.c: proves an archive from its first byte to its last, and its index against what is there. */
+#include "stream/internal.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "stream/archive_read_internal.h"
-#include "stream/form1_encode.h"
-#include "stream/order.h"
 
 /* How far the archive was gone through, and how far the index with it. */
 struct check {
@@ -60,32 +58,6 @@ static int check_clip(struct check *check, const struct anim_record *record)
 	return 0;
 }
 
-/* As iNDX has it: a Raw track of unknown interval is at its start. */
-static double key_time(const struct anim_track *track, size_t k)
-{
-	double time_s = anim_track_time(track, k);
-
-	return track->kind == ANIM_RAW && isnan(time_s) ? track->start_s : time_s;
-}
-
-/* Smallest and largest finite time of the keys; 0 and -1 where there is none. */
-static void time_range(const struct anim_track *track, float *first_s, float *last_s)
-{
-	double least = INFINITY, most = -INFINITY;
-	size_t step = track->n > 1 && (track->flags & ANIM_UNSORTED) == 0 ? track->n - 1 : 1;
-
-	for (size_t k = 0; k < track->n; k += step) {
-		double time_s = key_time(track, k);
-
-		if (!isfinite(time_s))
-			continue;
-		least = fmin(least, time_s);
-		most = fmax(most, time_s);
-	}
-	*first_s = least <= most ? (float)least : 0;
-	*last_s = least <= most ? (float)most : -1;
-}
-
 static bool same_time(float a, float b)
 {
 	return a == b || (isnan(a) && isnan(b));
@@ -106,7 +78,7 @@ static int check_blocks(struct check *check, const struct anim_track *track, con
 	}
 	for (size_t i = 0; i < column->block_count; i++) {
 		const struct anim_archive_block *block = &column->blocks[i];
-		float time_s = track->n == 0 ? 0 : (float)key_time(track, i * entry->block_keys);
+		float time_s = track->n == 0 ? 0 : (float)anim_archive_key_time(track, i * entry->block_keys);
 
 		if (anim_members_advance(&check->archive->members, &place, step, check->error) != 0)
 			return -1;
@@ -161,7 +133,7 @@ static int check_track(struct check *check, const struct anim_record *record)
 {
 	const struct anim_archive_clip *clip = &check->archive->index.clips[check->clips - 1];
 	const struct anim_archive_track *entry = &clip->tracks[check->tracks];
-	float first_s, last_s;
+	float range[2];
 	struct anim_track track;
 
 	if (anim_record_track(record, &track, &check->archive->arena, check->error) != 0)
@@ -170,8 +142,8 @@ static int check_track(struct check *check, const struct anim_record *record)
 		return fail(check, "a track more");
 	if (!anim_archive_track_agrees(entry, &track))
 		return fail(check, "a track's name, type or keys");
-	time_range(&track, &first_s, &last_s);
-	if (first_s != entry->first_s || last_s != entry->last_s)
+	anim_archive_time_range(&track, range);
+	if (range[0] != entry->first_s || range[1] != entry->last_s)
 		return fail(check, "a track's times");
 	if (!is_same(entry->place, check->place))
 		return fail(check, "the place of a track");

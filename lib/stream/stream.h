@@ -1,8 +1,10 @@
-/* reader.h: records out of bytes, proved whole. */
-#ifndef ANIM_STREAM_READER_H
-#define ANIM_STREAM_READER_H
+/* stream.h: a stream read into a sink, and the sink that writes one. */
+#ifndef ANIM_STREAM_STREAM_H
+#define ANIM_STREAM_STREAM_H
 
 #include "base/input.h"
+#include "base/output.h"
+#include "clip/losses.h"
 #include "clip/sink.h"
 #include "stream/record.h"
 
@@ -35,5 +37,20 @@ int anim_stream_pump_progs(struct anim_stream_reader *, struct anim_sink *, stru
 
 /* True where bytes (a peeked window of at least 8 bytes) begin a stream. */
 bool anim_stream_is(const uint8_t *bytes, size_t size);
+
+struct anim_stream_writer_options {
+	const struct anim_prog *own; /* appended behind upstream's prog records; NULL: none (cat, split, pack) */
+	bool no_provenance;          /* drop all prog records */
+	/* This program changes records: those that describe others (second letter upper case) are dropped. */
+	bool changes;
+	const struct anim_losses *losses; /* asked by end() before END is written; NULL: not asked */
+};
+
+/*
+ * A sink. Unchanged tracks, clips, trees and nodes (->record set) are copied; others are encoded. end() writes END; it
+ * does not commit the output (borrowed). NULL on failure. Options are copied, what they point to is borrowed.
+ */
+struct anim_sink *anim_stream_writer_new(struct anim_output *, const struct anim_stream_writer_options *,
+					 struct anim_error *);
 
 #endif

@@ -1,0 +1,730 @@
+/* archive_open.c: an open archive: its bytes by their place, its index, its records. */
+#include "stream/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+/* ---- Members: inflated bytes by their place, one member at a time ---- */
+
+#define PACKED_CHUNK ((size_t)64 * 1024)
+#define WINDOW_BITS_GZIP (15 + 16)
+#define MEMBER_MIN (ANIM_MEMBER_HEAD + 2 + ANIM_MEMBER_TAIL) /* an empty deflate block is 2 bytes */
+
+static void clear_members(struct anim_members *members)
+{
+	if (members->has_zip)
+		inflateEnd(&members->zip);
+	for (size_t i = 0; i < ANIM_MEMBERS_KEPT; i++)
+		free(members->kept[i].bytes);
+	free(members->packed);
+	memset(members, 0, sizeof *members);
+}
+
+static int init_members(struct anim_members *members, int fd, const char *name, uint64_t limit,
+			struct anim_error *error)
+{
+	memset(members, 0, sizeof *members);
+	members->fd = fd;
+	members->name = name;
+	members->limit = limit;
+	members->packed = malloc(PACKED_CHUNK);
+	members->has_zip = inflateInit2(&members->zip, WINDOW_BITS_GZIP) == Z_OK;
+	if (members->packed != NULL && members->has_zip)
+		return 0;
+	clear_members(members);
+	return anim_fail_memory(error);
+}
+
+int anim_members_place(const struct anim_members *members, uint64_t member, struct anim_error *error)
+{
+	if (error != NULL) {
+		error->at = ANIM_AT_BYTE;
+		error->offset = member;
+	}
+	return anim_error_in_file(error, members->name);
+}
+
+int anim_members_fail(const struct anim_members *members, uint64_t member, struct anim_error *error, const char *format,
+		      ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	anim_fail_va(error, ANIM_BAD_INPUT, NULL, format, args);
+	va_end(args);
+	return anim_members_place(members, member, error);
+}
+
+static int read_file(struct anim_members *members, uint64_t offset, void *to, size_t size, struct anim_error *error)
+{
+	uint8_t *at = to;
+
+	while (size > 0) {
+		ssize_t count = pread(members->fd, at, size, (off_t)offset);
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count < 0) {
+			anim_fail_system(error, "cannot read");
+			return anim_error_in_file(error, members->name);
+		}
+		if (count == 0)
+			return anim_members_fail(members, offset, error, "the file became shorter while it was read");
+		at += count;
+		offset += (uint64_t)count;
+		size -= (size_t)count;
+		members->bytes_read += (uint64_t)count;
+	}
+	return 0;
+}
+
+static uint32_t get_u32(const uint8_t *bytes)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof value);
+	return value;
+}
+
+/* The first bytes of a member: AX stands first in FEXTRA, and no other flag is set. Its length from there. */
+static int check_head(const struct anim_members *members, uint64_t member, const uint8_t head[ANIM_MEMBER_HEAD],
+		      uint64_t *length, struct anim_error *error)
+{
+	static const uint8_t expected[] = {0x1f, 0x8b, 8, 4}, field[] = {'A', 'X', 4, 0};
+
+	if (memcmp(head, expected, sizeof expected) != 0 || memcmp(head + 12, field, sizeof field) != 0 ||
+	    (head[10] < 8 && head[11] == 0))
+		return anim_members_fail(members, member, error, "no member of the archive begins here");
+	*length = (uint64_t)get_u32(head + ANIM_MEMBER_AX_AT) + 1;
+	if (*length < MEMBER_MIN || *length > members->limit - member)
+		return anim_members_fail(members, member, error, "a member of %llu bytes, which cannot be",
+					 (unsigned long long)*length);
+	return 0;
+}
+
+static int check_offset(const struct anim_members *members, uint64_t member, struct anim_error *error)
+{
+	if (member >= members->limit || members->limit - member < MEMBER_MIN)
+		return anim_members_fail(members, member, error, "the archive ends where it should go on");
+	return 0;
+}
+
+/* Inflates until the member ends or has more than it may; its head lies in members->packed. */
+static int inflate_member(struct anim_members *members, uint64_t member, uint64_t length, uint8_t *to,
+			  struct anim_error *error)
+{
+	z_stream *zip = &members->zip;
+	uint64_t taken = ANIM_MEMBER_HEAD;
+	int status = Z_OK;
+
+	zip->next_in = members->packed;
+	zip->avail_in = ANIM_MEMBER_HEAD;
+	zip->next_out = to;
+	zip->avail_out = (uInt)ANIM_MEMBER_MAX + 1;
+	while (status == Z_OK && zip->avail_out > 0) {
+		size_t most = length - taken < PACKED_CHUNK ? (size_t)(length - taken) : PACKED_CHUNK;
+
+		if (zip->avail_in == 0 && most > 0) {
+			if (read_file(members, member + taken, members->packed, most, error) != 0)
+				return -1;
+			taken += most;
+			zip->next_in = members->packed;
+			zip->avail_in = (uInt)most;
+		}
+		status = inflate(zip, Z_NO_FLUSH);
+	}
+	if (status == Z_MEM_ERROR)
+		return anim_fail_memory(error);
+	if (zip->avail_out == 0)
+		return anim_members_fail(members, member, error, "a member of more than %zu bytes", ANIM_MEMBER_MAX);
+	if (status != Z_STREAM_END && status != Z_BUF_ERROR)
+		return anim_members_fail(members, member, error, "the member that begins here is damaged%s%s",
+					 zip->msg == NULL ? "" : ": ", zip->msg == NULL ? "" : zip->msg);
+	if (status == Z_BUF_ERROR || zip->total_in != length)
+		return anim_members_fail(members, member, error, "a member whose length is not what its AX says");
+	return 0;
+}
+
+/* The member where it is kept, NULL where it is not. */
+static struct anim_loaded_member *find(struct anim_members *members, uint64_t member)
+{
+	for (size_t i = 0; i < ANIM_MEMBERS_KEPT; i++)
+		if (members->kept[i].at == member && members->kept[i].next > member)
+			return &members->kept[i];
+	return NULL;
+}
+
+/* Room for one more: what was longest not asked for goes. */
+static struct anim_loaded_member *make_room(struct anim_members *members, struct anim_error *error)
+{
+	struct anim_loaded_member *oldest = &members->kept[0];
+
+	for (size_t i = 1; i < ANIM_MEMBERS_KEPT; i++)
+		if (members->kept[i].used < oldest->used)
+			oldest = &members->kept[i];
+	oldest->at = oldest->next = 0;
+	if (oldest->bytes == NULL)
+		oldest->bytes = malloc(ANIM_MEMBER_MAX + 1);
+	if (oldest->bytes == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	return oldest;
+}
+
+static const struct anim_loaded_member *load_member(struct anim_members *members, uint64_t member,
+						    struct anim_error *error)
+{
+	struct anim_loaded_member *kept = find(members, member);
+	uint64_t length;
+
+	members->clock++;
+	if (kept == NULL) {
+		kept = make_room(members, error);
+		if (kept == NULL || check_offset(members, member, error) != 0 ||
+		    read_file(members, member, members->packed, ANIM_MEMBER_HEAD, error) != 0 ||
+		    check_head(members, member, members->packed, &length, error) != 0)
+			return NULL;
+		if (inflateReset(&members->zip) != Z_OK) {
+			anim_fail_memory(error);
+			return NULL;
+		}
+		if (inflate_member(members, member, length, kept->bytes, error) != 0)
+			return NULL;
+		members->inflated++;
+		if (members->progress != NULL)
+			members->progress(members->progress_context, members->bytes_read, members->progress_of);
+		kept->at = member;
+		kept->next = member + length;
+		kept->size = members->zip.total_out;
+	}
+	kept->used = members->clock;
+	return kept;
+}
+
+/* Where the next member begins and how many bytes this one holds, by its own words where it is not the one inflated. */
+static int measure(struct anim_members *members, uint64_t member, uint64_t *next, uint32_t *size,
+		   struct anim_error *error)
+{
+	const struct anim_loaded_member *kept = find(members, member);
+	uint8_t head[ANIM_MEMBER_HEAD], tail[4];
+	uint64_t length;
+
+	if (kept != NULL) {
+		*next = kept->next;
+		*size = (uint32_t)kept->size;
+		return 0;
+	}
+	if (check_offset(members, member, error) != 0 || read_file(members, member, head, sizeof head, error) != 0 ||
+	    check_head(members, member, head, &length, error) != 0 ||
+	    read_file(members, member + length - sizeof tail, tail, sizeof tail, error) != 0)
+		return -1;
+	*next = member + length;
+	*size = get_u32(tail);
+	if (*size > ANIM_MEMBER_MAX)
+		return anim_members_fail(members, member, error, "a member of more than %zu bytes", ANIM_MEMBER_MAX);
+	return 0;
+}
+
+int anim_members_advance(struct anim_members *members, struct anim_archive_place *place, uint64_t bytes,
+			 struct anim_error *error)
+{
+	uint64_t next, inner = place->inner;
+	uint32_t size;
+
+	if (measure(members, place->member, &next, &size, error) != 0)
+		return -1;
+	if (inner >= size && inner > 0)
+		return anim_members_fail(members, place->member, error,
+					 "iNDX points at byte %llu of a member that holds %lu",
+					 (unsigned long long)inner, (unsigned long)size);
+	inner += bytes;
+	while (inner >= size) {
+		inner -= size;
+		place->member = next;
+		/* Behind the last byte of the last member is a place too, though nothing can be read there. */
+		if (inner == 0 && next == members->limit)
+			break;
+		if (measure(members, next, &next, &size, error) != 0)
+			return -1;
+	}
+	place->inner = (uint32_t)inner;
+	return 0;
+}
+
+int anim_members_append(struct anim_members *members, struct anim_archive_place *place, uint64_t size,
+			struct anim_buffer *out, struct anim_error *error)
+{
+	while (size > 0) {
+		const struct anim_loaded_member *member = load_member(members, place->member, error);
+		size_t count;
+
+		if (member == NULL)
+			return -1;
+		if (place->inner > member->size)
+			return anim_members_fail(members, place->member, error,
+						 "iNDX points at byte %lu of a member that holds %zu",
+						 (unsigned long)place->inner, member->size);
+		count = member->size - place->inner < size ? member->size - place->inner : (size_t)size;
+		if (anim_buffer_append(out, member->bytes + place->inner, count, error) != 0)
+			return -1;
+		size -= count;
+		place->inner += (uint32_t)count;
+		if (place->inner == member->size)
+			*place = (struct anim_archive_place){member->next, 0};
+	}
+	return 0;
+}
+
+/* ---- iNDX ---- */
+
+/* The fewest bytes that an entry takes, so that a count can be checked against what is there. */
+#define CLIP_LEAST (1 + 8 + 12 + 12 + 1)
+#define TRACK_LEAST (5 + 1 + 8 + 12 + 4 + 1)
+#define COLUMN_LEAST (2 + 16)
+#define BLOCK_SIZE 16
+_Static_assert(sizeof(struct anim_archive_block) == BLOCK_SIZE, "blocks are copied as they lie in the file");
+
+struct index_reader {
+	struct anim_cursor cursor;
+	uint64_t limit;
+	struct anim_archive_place record, last; /* of the clip or track before, and the last place in it */
+};
+
+/* A count of entries of at least `least` bytes each. */
+static int read_count(struct anim_cursor *cursor, size_t least, size_t *count)
+{
+	const uint8_t *at = cursor->at;
+	uint64_t value;
+
+	if (anim_cursor_varint(cursor, &value) != 0)
+		return -1;
+	if (value > (uint64_t)(cursor->end - cursor->at) / least)
+		return anim_cursor_fail(cursor, at, "iNDX counts more than it holds");
+	*count = (size_t)value;
+	return 0;
+}
+
+static int check_place(const struct index_reader *reader, const uint8_t *at, uint64_t member, uint32_t inner)
+{
+	if (member >= reader->limit || inner >= ANIM_MEMBER_MAX)
+		return anim_cursor_fail(&reader->cursor, at, "iNDX points behind the archive's members");
+	return 0;
+}
+
+static bool is_before(struct anim_archive_place a, struct anim_archive_place b)
+{
+	return a.member < b.member || (a.member == b.member && a.inner < b.inner);
+}
+
+/*
+ * Clips, tracks and the blocks in them come in the stream's order: none twice, and none that overlap. Columns without bytes
+ * lie where the next thing begins.
+ */
+static int check_order(struct index_reader *reader, const uint8_t *at, struct anim_archive_place place)
+{
+	if (!is_before(reader->record, place) || is_before(place, reader->last))
+		return anim_cursor_fail(&reader->cursor, at, "a place in iNDX that lies before the one before");
+	reader->last = place;
+	return 0;
+}
+
+static int read_place(struct index_reader *reader, bool may_be_none, struct anim_archive_place *place)
+{
+	const uint8_t *at = reader->cursor.at;
+
+	if (anim_cursor_get(&reader->cursor, &place->member, 8) != 0 ||
+	    anim_cursor_get(&reader->cursor, &place->inner, 4) != 0)
+		return -1;
+	if (may_be_none && place->member == ANIM_ARCHIVE_NOWHERE && place->inner == UINT32_MAX)
+		return 0;
+	return check_place(reader, at, place->member, place->inner);
+}
+
+static int read_blocks(struct index_reader *reader, struct anim_archive_column *column)
+{
+	struct anim_cursor *cursor = &reader->cursor;
+	const uint8_t *at;
+
+	column->blocks = anim_arena_alloc(cursor->arena, column->block_count * BLOCK_SIZE, cursor->error);
+	if (column->blocks == NULL || anim_cursor_take(cursor, (uint64_t)column->block_count * BLOCK_SIZE, &at) != 0)
+		return -1;
+	memcpy(column->blocks, at, column->block_count * BLOCK_SIZE);
+	for (size_t i = 0; i < column->block_count; i++, at += BLOCK_SIZE) {
+		const struct anim_archive_place place = {column->blocks[i].member, column->blocks[i].inner};
+
+		if (check_place(reader, at, place.member, place.inner) != 0 || check_order(reader, at, place) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* That of a clip or a track. */
+static int read_record_place(struct index_reader *reader, struct anim_archive_place *place)
+{
+	const uint8_t *at = reader->cursor.at;
+
+	if (read_place(reader, false, place) != 0 || check_order(reader, at, *place) != 0)
+		return -1;
+	reader->record = *place;
+	return 0;
+}
+
+/* A plain column is one block; a prepared one has as many as its keys fill. */
+static bool count_fits(const struct anim_archive_track *track, const struct anim_archive_column *column)
+{
+	uint64_t keys = track->block_keys;
+
+	return column->block_count == 1 ||
+	       (keys > 0 && track->n > 0 && column->block_count == (track->n + keys - 1) / keys);
+}
+
+static int read_column(struct index_reader *reader, const struct anim_archive_track *track, int last_id,
+		       struct anim_archive_column *column)
+{
+	struct anim_cursor *cursor = &reader->cursor;
+	const uint8_t *at = cursor->at;
+
+	if (anim_cursor_get(cursor, &column->id, 1) != 0 || read_count(cursor, BLOCK_SIZE, &column->block_count) != 0)
+		return -1;
+	if (column->id <= last_id)
+		return anim_cursor_fail(cursor, at, "column %d after column %d in iNDX", column->id, last_id);
+	if (!count_fits(track, column))
+		return anim_cursor_fail(cursor, at, "column %d in %zu blocks in iNDX, %llu keys have others",
+					column->id, column->block_count, (unsigned long long)track->n);
+	return read_blocks(reader, column);
+}
+
+static int read_columns(struct index_reader *reader, struct anim_archive_track *track)
+{
+	struct anim_cursor *cursor = &reader->cursor;
+	int last_id = -1;
+
+	if (read_count(cursor, COLUMN_LEAST, &track->column_count) != 0)
+		return -1;
+	track->columns = anim_arena_zeroed(cursor->arena, track->column_count, sizeof *track->columns, cursor->error);
+	if (track->columns == NULL)
+		return -1;
+	for (size_t i = 0; i < track->column_count; i++) {
+		if (read_column(reader, track, last_id, &track->columns[i]) != 0)
+			return -1;
+		last_id = track->columns[i].id;
+	}
+	return 0;
+}
+
+static int check_track(const struct anim_cursor *cursor, const uint8_t *at, const struct anim_archive_track *track)
+{
+	uint32_t keys = track->block_keys;
+
+	if (track->kind > ANIM_CURVE || track->type >= ANIM_TYPE_COUNT ||
+	    (track->component != ANIM_WHOLE && track->component > 15) || track->n > ANIM_KEYS_MAX)
+		return anim_cursor_fail(cursor, at, "iNDX tells of a track that cannot be");
+	if (!isfinite(track->first_s) || !isfinite(track->last_s))
+		return anim_cursor_fail(cursor, at, "a time in iNDX that is not finite");
+	if (keys != 0 && (keys < ANIM_FORM1_KEYS_LEAST || keys > ANIM_FORM1_KEYS_MOST))
+		return anim_cursor_fail(cursor, at, "iNDX tells of blocks of %lu keys", (unsigned long)keys);
+	return 0;
+}
+
+static int read_track(struct index_reader *reader, struct anim_archive_track *track)
+{
+	struct anim_cursor *cursor = &reader->cursor;
+	const uint8_t *at = cursor->at;
+
+	if (anim_cursor_get(cursor, &track->kind, 1) != 0 || anim_cursor_get(cursor, &track->type, 1) != 0 ||
+	    anim_cursor_name(cursor, &track->node) != 0 || anim_cursor_name(cursor, &track->property) != 0 ||
+	    anim_cursor_get(cursor, &track->component, 1) != 0 || anim_cursor_varint(cursor, &track->n) != 0 ||
+	    anim_cursor_get(cursor, &track->first_s, 4) != 0 || anim_cursor_get(cursor, &track->last_s, 4) != 0 ||
+	    read_record_place(reader, &track->place) != 0 || anim_cursor_get(cursor, &track->block_keys, 4) != 0 ||
+	    check_track(cursor, at, track) != 0)
+		return -1;
+	return read_columns(reader, track);
+}
+
+static int read_clip(struct index_reader *reader, struct anim_archive_clip *clip)
+{
+	struct anim_cursor *cursor = &reader->cursor;
+	const uint8_t *at = cursor->at;
+
+	if (anim_cursor_name(cursor, &clip->name) != 0 || anim_cursor_get(cursor, &clip->start_s, 4) != 0 ||
+	    anim_cursor_get(cursor, &clip->end_s, 4) != 0)
+		return -1;
+	if (!isfinite(clip->start_s) || !isfinite(clip->end_s) || clip->end_s < clip->start_s)
+		return anim_cursor_fail(cursor, at, "iNDX tells of a clip that cannot be");
+	if (read_record_place(reader, &clip->place) != 0 || read_place(reader, true, &clip->tree) != 0 ||
+	    read_count(cursor, TRACK_LEAST, &clip->track_count) != 0)
+		return -1;
+	clip->tracks = anim_arena_zeroed(cursor->arena, clip->track_count, sizeof *clip->tracks, cursor->error);
+	if (clip->tracks == NULL)
+		return -1;
+	for (size_t i = 0; i < clip->track_count; i++)
+		if (read_track(reader, &clip->tracks[i]) != 0)
+			return -1;
+	return 0;
+}
+
+int anim_archive_index_decode(struct anim_archive_index *index, const struct anim_record *record, uint64_t limit,
+			      struct anim_arena *arena, struct anim_error *error)
+{
+	struct index_reader reader = {.limit = limit};
+
+	anim_cursor_init(&reader.cursor, record, arena, error);
+	if (read_count(&reader.cursor, CLIP_LEAST, &index->clip_count) != 0)
+		return -1;
+	index->clips = anim_arena_zeroed(arena, index->clip_count, sizeof *index->clips, error);
+	if (index->clips == NULL)
+		return -1;
+	for (size_t i = 0; i < index->clip_count; i++)
+		if (read_clip(&reader, &index->clips[i]) != 0)
+			return -1;
+	return anim_cursor_done(&reader.cursor);
+}
+
+/* ---- Opening through the trailer ---- */
+
+const uint8_t anim_archive_trailer[ANIM_TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
+							 'A',  'X',  4, 0, 41, 0, 0, 0, 'A', 'I',  8,  0,
+							 0,    0,    0, 0, 0,  0, 0, 0, 3,   0};
+
+/*
+ * Opens the file and learns its size. 1: a regular file at its first byte; 0: something else, or what is wrong with it is for
+ * the ordinary input to say; -1. A FIFO is not opened: that would be noticed at its other end.
+ */
+static int open_file(struct anim_archive *archive, const char *path, struct anim_error *error)
+{
+	bool is_stdin = path == NULL || strcmp(path, "-") == 0;
+	struct stat info;
+
+	archive->name = strdup(is_stdin ? "-" : path);
+	if (archive->name == NULL)
+		return anim_fail_memory(error);
+	if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) != 0 || !S_ISREG(info.st_mode))
+		return 0;
+	archive->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	archive->owns_fd = !is_stdin;
+	archive->size = (uint64_t)info.st_size;
+	return archive->fd >= 0 && lseek(archive->fd, 0, SEEK_CUR) == 0;
+}
+
+static bool begins_with_ax(const uint8_t head[ANIM_MEMBER_HEAD])
+{
+	return head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && (head[3] & 4) && head[12] == 'A' &&
+	       head[13] == 'X';
+}
+
+/* Looks at both ends of the file. 1: an archive, its trailer found; 0: none; -1. */
+static int find_trailer(struct anim_archive *archive, struct anim_error *error)
+{
+	uint8_t head[ANIM_MEMBER_HEAD], last[ANIM_TRAILER_SIZE];
+	struct anim_members *members = &archive->members;
+	uint64_t limit = archive->size - ANIM_TRAILER_SIZE;
+
+	if (archive->size < ANIM_MEMBER_HEAD)
+		return 0;
+	if (read_file(members, 0, head, sizeof head, error) != 0)
+		return -1;
+	if (!begins_with_ax(head))
+		return 0;
+	if (archive->size >= ANIM_TRAILER_SIZE && read_file(members, limit, last, sizeof last, error) != 0)
+		return -1;
+	memcpy(&archive->index_at, last + ANIM_TRAILER_OFFSET_AT, 8);
+	memset(last + ANIM_TRAILER_OFFSET_AT, 0, 8);
+	if (archive->size < ANIM_TRAILER_SIZE || memcmp(last, anim_archive_trailer, sizeof last) != 0)
+		return anim_members_fail(members, archive->size, error,
+					 "the archive is cut: its last member is missing");
+	if (archive->index_at >= limit)
+		return anim_members_fail(members, limit, error, "the archive's trailer points behind the archive");
+	members->limit = limit;
+	return 1;
+}
+
+int anim_archive_record_head(struct anim_archive *archive, const struct anim_archive_place *place,
+			     struct anim_record *record, struct anim_error *error)
+{
+	struct anim_archive_place at = *place;
+	uint64_t length;
+
+	archive->record.size = 0;
+	if (anim_members_advance(&archive->members, &at, 0, error) != 0 ||
+	    anim_members_append(&archive->members, &at, ANIM_RECORD_HEAD, &archive->record, error) != 0)
+		return -1;
+	memcpy(&length, archive->record.data + 8, 8);
+	if (!anim_tag_is(archive->record.data) || length > ANIM_RECORD_MAX)
+		return anim_members_fail(&archive->members, place->member, error,
+					 "no record begins at byte %lu of the member here",
+					 (unsigned long)place->inner);
+	anim_record_at(archive->record.data, 0, record);
+	return 0;
+}
+
+static int check_record(const struct anim_archive *archive, uint64_t member, const struct anim_record *record,
+			struct anim_error *error)
+{
+	size_t end = ANIM_RECORD_HEAD + (size_t)record->length;
+	uint32_t crc, stored;
+
+	memcpy(&stored, record->bytes + 4, 4);
+	crc = anim_crc32(anim_crc32(0, record->bytes, 4), record->bytes + 8, record->size - 8);
+	if (crc != stored)
+		return anim_members_fail(&archive->members, member, error, "%s is damaged: its CRC does not agree",
+					 record->tag);
+	for (size_t i = end; i < record->size; i++)
+		if (record->bytes[i] != 0)
+			return anim_members_fail(&archive->members, member, error, "the padding after %s is not zero",
+						 record->tag);
+	return 0;
+}
+
+int anim_archive_record(struct anim_archive *archive, struct anim_archive_place *place, const char *tag,
+			struct anim_record *record, struct anim_error *error)
+{
+	const struct anim_archive_place from = *place;
+
+	if (anim_archive_record_head(archive, place, record, error) != 0)
+		return -1;
+	if (tag != NULL && memcmp(record->tag, tag, 4) != 0)
+		return anim_members_fail(&archive->members, from.member, error, "iNDX points at %s where %s should be",
+					 record->tag, tag);
+	archive->record.size = 0;
+	if (anim_members_append(&archive->members, place, record->size, &archive->record, error) != 0)
+		return -1;
+	anim_record_at(archive->record.data, 0, record);
+	return check_record(archive, from.member, record, error);
+}
+
+/*
+ * The index lies where the trailer says, and only END and others' records come behind it: what else there is, a second
+ * archive joined to the first, is not what the trailer speaks of.
+ */
+static int check_end(struct anim_archive *archive, struct anim_archive_place place, struct anim_error *error)
+{
+	struct anim_record record = {.tag = ""};
+
+	while (place.member < archive->members.limit && memcmp(record.tag, "END ", 4) != 0) {
+		if (anim_archive_record_head(archive, &place, &record, error) != 0 ||
+		    anim_members_advance(&archive->members, &place, record.size, error) != 0)
+			return -1;
+		if (record.tag[0] < 'a' && memcmp(record.tag, "END ", 4) != 0)
+			break;
+	}
+	if (place.member == archive->members.limit)
+		return 0;
+	return anim_members_fail(&archive->members, place.member, error,
+				 "bytes after the END; to put archives together use anim-cat");
+}
+
+static int read_index(struct anim_archive *archive, struct anim_error *error)
+{
+	struct anim_archive_place place = {archive->index_at, 0};
+	struct anim_record record = {.tag = ""};
+
+	if (anim_archive_record_head(archive, &place, &record, error) != 0 && error != NULL &&
+	    error->code != ANIM_BAD_INPUT)
+		return -1;
+	if (memcmp(record.tag, "iNDX", 4) != 0)
+		return anim_members_fail(&archive->members, archive->index_at, error,
+					 "no iNDX where the archive's trailer points; to put archives together use "
+					 "anim-cat");
+	if (anim_archive_record(archive, &place, NULL, &record, error) != 0)
+		return -1;
+	if (anim_archive_index_decode(&archive->index, &record, archive->members.limit, &archive->index_arena, error) !=
+	    0)
+		return anim_members_place(&archive->members, archive->index_at, error);
+	anim_buffer_clear(&archive->record);
+	return check_end(archive, place, error);
+}
+
+/* 1, 0: no archive, -1. */
+static int begin(struct anim_archive *archive, const char *path, struct anim_error *error)
+{
+	int status = open_file(archive, path, error);
+
+	if (status != 1)
+		return status;
+	if (init_members(&archive->members, archive->fd, archive->name, archive->size, error) != 0)
+		return -1;
+	status = find_trailer(archive, error);
+	if (status != 1)
+		return status;
+	return read_index(archive, error) != 0 ? -1 : 1;
+}
+
+int anim_archive_open(struct anim_archive **out, const char *path, struct anim_error *error)
+{
+	struct anim_archive *archive = calloc(1, sizeof *archive);
+	int status;
+
+	*out = NULL;
+	if (archive == NULL)
+		return anim_fail_memory(error);
+	archive->fd = -1;
+	status = begin(archive, path, error);
+	if (status == 1)
+		*out = archive;
+	else
+		anim_archive_close(archive);
+	return status;
+}
+
+void anim_archive_close(struct anim_archive *archive)
+{
+	if (archive == NULL)
+		return;
+	if (archive->owns_fd && archive->fd >= 0)
+		(void)close(archive->fd);
+	clear_members(&archive->members);
+	anim_arena_clear(&archive->index_arena);
+	anim_arena_clear(&archive->arena);
+	anim_buffer_clear(&archive->record);
+	for (size_t i = 0; i < ANIM_COLUMN_COUNT; i++)
+		anim_buffer_clear(&archive->columns[i]);
+	anim_buffer_clear(&archive->texts);
+	anim_buffer_clear(&archive->scratch);
+	anim_buffer_clear(&archive->starts);
+	free(archive->name);
+	free(archive);
+}
+
+const struct anim_archive_index *anim_archive_index(const struct anim_archive *archive)
+{
+	return &archive->index;
+}
+
+void anim_archive_watch(struct anim_archive *archive,
+			void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes), void *context)
+{
+	archive->members.progress = progress;
+	archive->members.progress_context = context;
+}
+
+void anim_archive_stats(const struct anim_archive *archive, struct anim_archive_stats *stats)
+{
+	stats->file_bytes = archive->size;
+	stats->bytes_read = archive->members.bytes_read;
+	stats->members_inflated = archive->members.inflated;
+}
+
+int anim_archive_stream_head(struct anim_archive *archive, struct anim_archive_place *place, struct anim_error *error)
+{
+	const uint8_t *head;
+
+	archive->record.size = 0;
+	if (anim_members_append(&archive->members, place, ANIM_STREAM_HEAD, &archive->record, error) != 0)
+		return -1;
+	head = archive->record.data;
+	if (memcmp(head, anim_stream_head, 6) != 0)
+		return anim_members_fail(&archive->members, 0, error, "an archive of something else than a stream");
+	if (memcmp(head, anim_stream_head, ANIM_STREAM_HEAD) != 0) {
+		anim_fail(error, ANIM_UNSUPPORTED, "stream version %u: needs newer anim-tools", head[6] | head[7] << 8);
+		return anim_members_place(&archive->members, 0, error);
+	}
+	return 0;
+}
