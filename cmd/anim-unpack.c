@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "clip/scope.h"
+#include "clip/losses.h"
 #include "filter/clips.h"
 #include "filter/cut.h"
 #include "filter/plain.h"

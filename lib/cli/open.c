@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "clip/scope.h"
+#include "clip/losses.h"
 #include "format/format.h"
 #include "stream/stream.h"
 

@@ -1,9 +1,245 @@
-/* keys.c: the columns of a track all alike, and a track that grows key by key. */
+/* keys.c: the columns of a track all alike, one number out of them, and a track that grows key by key. */
 #include "clip/keys.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/limits.h"
+
+/* ---- One number out of a column, whatever its type ---- */
+
+static const unsigned char *lane_at(enum anim_type type, const void *column, size_t k, unsigned lane)
+{
+	const struct anim_type_info *info = &anim_types[type];
+
+	return (const unsigned char *)column + k * info->size + (size_t)lane * info->lane_size;
+}
+
+int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, unsigned lane)
+{
+	const unsigned char *at = lane_at(type, column, k, anim_types[type].stored_lanes > 1 ? lane : 0);
+	union {
+		uint16_t u16;
+		uint32_t u32;
+		int16_t i16;
+		int32_t i32;
+		int64_t i64;
+	} number = {.i64 = 0};
+
+	if (anim_types[type].scalar == ANIM_SCALAR_BOOL)
+		return *at >> lane & 1;
+	memcpy(&number, at, anim_types[type].lane_size);
+	switch (anim_types[type].scalar) {
+	case ANIM_SCALAR_U8:
+		return *at;
+	case ANIM_SCALAR_I8:
+		return (int8_t)*at;
+	case ANIM_SCALAR_U16:
+		return number.u16;
+	case ANIM_SCALAR_I16:
+		return number.i16;
+	case ANIM_SCALAR_U32:
+		return number.u32;
+	case ANIM_SCALAR_I32:
+		return number.i32;
+	default:
+		return number.i64;
+	}
+}
+
+double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lane)
+{
+	const unsigned char *at = lane_at(type, column, k, anim_types[type].stored_lanes > 1 ? lane : 0);
+	enum anim_scalar scalar = anim_types[type].scalar;
+
+	if (scalar == ANIM_SCALAR_F32) {
+		float number;
+
+		memcpy(&number, at, sizeof number);
+		return (double)number;
+	}
+	if (scalar == ANIM_SCALAR_F64) {
+		double number;
+
+		memcpy(&number, at, sizeof number);
+		return number;
+	}
+	if (scalar == ANIM_SCALAR_U64)
+		return (double)(uint64_t)anim_lane_integer(type, column, k, lane);
+	return (double)anim_lane_integer(type, column, k, lane);
+}
+
+void anim_lanes(enum anim_type type, const void *column, size_t k, double *out)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	float number;
+
+	if (info->scalar != ANIM_SCALAR_F32) {
+		for (unsigned lane = 0; lane < info->lanes; lane++)
+			out[lane] = anim_lane(type, column, k, lane);
+		return;
+	}
+	for (unsigned lane = 0; lane < info->lanes; lane++) {
+		memcpy(&number, (const unsigned char *)column + k * info->size + lane * sizeof number, sizeof number);
+		out[lane] = (double)number;
+	}
+}
+
+bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	unsigned char *at = (unsigned char *)value + (info->stored_lanes > 1 ? (size_t)lane * info->lane_size : 0);
+	uint64_t half = (uint64_t)1 << (8 * info->lane_size - 1);
+	bool is_signed = info->scalar >= ANIM_SCALAR_I8 && info->scalar <= ANIM_SCALAR_I64;
+
+	if (info->scalar == ANIM_SCALAR_BOOL) {
+		if (size > 1 || (negative && size > 0))
+			return false;
+		*at |= (unsigned char)(size << lane);
+		return true;
+	}
+	if (negative ? size > (is_signed ? half : 0) : size > (is_signed ? half - 1 : half - 1 + half))
+		return false;
+	size = negative ? 0 - size : size;
+	memcpy(at, &size, info->lane_size);
+	return true;
+}
+
+/* ---- Strings of a track, one behind the other ---- */
+
+size_t anim_texts_count(const struct anim_texts *texts)
+{
+	return texts->length.size / sizeof(uint32_t);
+}
+
+int anim_texts_close(struct anim_texts *texts, size_t start, struct anim_error *error)
+{
+	uint32_t length;
+	uint64_t at = start;
+
+	if (texts->bytes.size - start > ANIM_TEXT_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "a key of more than 16 MiB of text");
+	length = (uint32_t)(texts->bytes.size - start);
+	if (anim_buffer_append(&texts->length, &length, sizeof length, error) != 0)
+		return -1;
+	return anim_buffer_append(&texts->start, &at, sizeof at, error);
+}
+
+int anim_texts_add(struct anim_texts *texts, const char *bytes, size_t length, struct anim_error *error)
+{
+	size_t start = texts->bytes.size;
+
+	if (length > 0 && anim_buffer_append(&texts->bytes, bytes, length, error) != 0)
+		return -1;
+	return anim_texts_close(texts, start, error);
+}
+
+void anim_texts_view(const struct anim_texts *texts, struct anim_strings *strings)
+{
+	static const uint32_t no_length;
+	static const uint64_t no_start;
+	bool empty = texts->length.size == 0;
+
+	strings->length = empty ? &no_length : (const uint32_t *)(const void *)texts->length.data;
+	strings->start = empty ? &no_start : (const uint64_t *)(const void *)texts->start.data;
+	strings->bytes = texts->bytes.size == 0 ? "" : (const char *)texts->bytes.data;
+	strings->bytes_size = texts->bytes.size;
+}
+
+void anim_texts_reset(struct anim_texts *texts)
+{
+	texts->length.size = texts->start.size = texts->bytes.size = 0;
+}
+
+void anim_texts_clear(struct anim_texts *texts)
+{
+	anim_buffer_clear(&texts->length);
+	anim_buffer_clear(&texts->start);
+	anim_buffer_clear(&texts->bytes);
+}
+
+bool anim_texts_are_quoted(const struct anim_track *track)
+{
+	static const char *const kinds[] = {"StringName", "NodePath", "Nil", "Object", "mixed"};
+	const char *literal = track->type == ANIM_STRING ? anim_attrs_get(&track->attrs, "literal") : NULL;
+
+	for (size_t i = 0; literal != NULL && i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(literal, kinds[i]) == 0)
+			return true;
+	return false;
+}
+
+char anim_texts_unescaped(char c)
+{
+	static const char escapes[] = "n\nt\tr\rb\bf\fa\av\v";
+
+	for (const char *e = escapes; *e != '\0'; e += 2)
+		if (c == *e)
+			return e[1];
+	return c;
+}
+
+/* What lies between the quotes of the source text of one string, name or path. False for any other. */
+static bool find_quoted(const char **bytes, size_t *length)
+{
+	static const struct {
+		const char *before, *behind;
+	} forms[] = {{"\"", "\""}, {"&\"", "\""}, {"NodePath(\"", "\")"}};
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		size_t before = strlen(forms[i].before), behind = strlen(forms[i].behind);
+
+		if (*length < before + behind || memcmp(*bytes, forms[i].before, before) != 0 ||
+		    memcmp(*bytes + *length - behind, forms[i].behind, behind) != 0)
+			continue;
+		*bytes += before;
+		*length -= before + behind;
+		return true;
+	}
+	return false;
+}
+
+static int add_null(struct anim_texts *texts, struct anim_error *error)
+{
+	uint32_t length = ANIM_NULL_STRING;
+	uint64_t start = texts->bytes.size;
+
+	if (anim_buffer_append(&texts->length, &length, sizeof length, error) != 0)
+		return -1;
+	return anim_buffer_append(&texts->start, &start, sizeof start, error);
+}
+
+static int add_meant(struct anim_texts *texts, const char *bytes, size_t length, struct anim_error *error)
+{
+	size_t start = texts->bytes.size;
+	char *out;
+
+	if (length == 4 && memcmp(bytes, "null", 4) == 0)
+		return add_null(texts, error);
+	if (!find_quoted(&bytes, &length) || length == 0)
+		return anim_texts_add(texts, bytes, length, error);
+	if ((out = anim_buffer_extend(&texts->bytes, length, error)) == NULL)
+		return -1;
+	for (size_t i = 0; i < length; i++)
+		*out++ = bytes[i] == '\\' && i + 1 < length ? anim_texts_unescaped(bytes[++i]) : bytes[i];
+	texts->bytes.size = (size_t)(out - (char *)texts->bytes.data);
+	return anim_texts_close(texts, start, error);
+}
+
+int anim_texts_unquote(struct anim_texts *texts, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_strings *from = track->strings;
+
+	for (size_t k = 0; k < track->n; k++)
+		if (from->length[k] == ANIM_NULL_STRING
+			? add_null(texts, error) != 0
+			: add_meant(texts, from->bytes + from->start[k], from->length[k], error) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- Columns ---- */
 
 #define BIT(id) (1u << (id))
 

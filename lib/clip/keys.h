@@ -1,10 +1,54 @@
-/* keys.h: the columns of a track all alike: copied, sorted, taken lane by lane; and a track that grows key by key. */
+/* keys.h: the columns of a track all alike: numbers and strings in them, copies, orders; and a track that grows key by key. */
 #ifndef ANIM_CLIP_KEYS_H
 #define ANIM_CLIP_KEYS_H
 
+#include "base/buffer.h"
 #include "clip/sample.h"
-#include "clip/texts.h"
 #include "clip/track.h"
+
+/* ---- One number out of a column, whatever its type; for code that is not in a hurry ---- */
+
+/*
+ * Lane `lane` (less than the type's lanes) of element k of a column of `type` (no string), as double: bools 0 or 1,
+ * 64-bit integers rounded.
+ */
+double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lane);
+
+/* All lanes of element k. */
+void anim_lanes(enum anim_type type, const void *column, size_t k, double *out);
+
+/* One lane as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
+int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, unsigned lane);
+
+/*
+ * Stores a whole number, of which sign and size are told, as lane `lane` of one value of `type` (made of bools or integers;
+ * a bool's byte begins as 0). False where it does not fit: it stays.
+ */
+bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size);
+
+/* ---- Strings of a track under construction ---- */
+
+/* All-zero is empty: uint32_t length[n], uint64_t start[n], bytes. Owned. */
+struct anim_texts {
+	struct anim_buffer length, start, bytes;
+};
+
+size_t anim_texts_count(const struct anim_texts *);
+/* Closes the string that was appended to texts->bytes from `start` on. 0, or -1 where it is longer than a text may be. */
+int anim_texts_close(struct anim_texts *, size_t start, struct anim_error *);
+int anim_texts_add(struct anim_texts *, const char *bytes, size_t length, struct anim_error *);
+void anim_texts_view(const struct anim_texts *, struct anim_strings *); /* borrowed until the next change */
+void anim_texts_reset(struct anim_texts *);
+void anim_texts_clear(struct anim_texts *);
+
+/* True for texts that are Godot's source text of strings, names and paths: &"walk", NodePath("A/B"), "a" beside null. */
+bool anim_texts_are_quoted(const struct anim_track *);
+/* Appends the texts of such a track as what they mean; source text of other values stays as it is. 0 or -1. */
+int anim_texts_unquote(struct anim_texts *, const struct anim_track *, struct anim_error *);
+/* What the character behind a '\\' stands for in Godot's source text. */
+char anim_texts_unescaped(char);
+
+/* ---- Columns ---- */
 
 /* What one key has in a column: lanes of so many bytes, as the stream stores them. */
 struct anim_column_shape {

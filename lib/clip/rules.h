@@ -1,9 +1,10 @@
-/* rules.h: how players find the keys around a time and blend them; internal to sampling. */
+/* rules.h: how players find the keys around a time and blend them: for sampling, and for what must know it exactly. */
 #ifndef ANIM_CLIP_RULES_H
 #define ANIM_CLIP_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "clip/sample.h"
@@ -73,25 +74,62 @@ ptrdiff_t anim_find_key(const float *time, size_t n, double t);
 /* The transition of key k bends the weight. */
 double anim_segment_ease(const struct anim_track *, size_t key, double weight);
 
-/* Godot's part that both versions share: rules_godot.c. */
-void anim_godot_prepare(struct anim_sampler *);
-ptrdiff_t anim_godot_find(const struct anim_sampler *, size_t n, double t); /* t from the clip's start */
-double anim_godot_key(const struct anim_sampler *, size_t k);               /* so is the key's time */
-bool anim_godot_ease(const struct anim_sampler *, struct anim_segment *);   /* false: the transition holds */
-bool anim_godot_old_cubic(const struct anim_sampler *); /* 3.x and 4.0 to 4.2 have cubics of this type */
-bool anim_godot_locate_bezier(struct anim_sampler *, double t, struct anim_segment *);
-void anim_godot_blend_bezier(const struct anim_sampler *, const struct anim_segment *, void *out);
+/* ---- Values as lanes of numbers, and the blends that players share ---- */
 
-/* Blends of text, each into the state's arena: rules_godot_text.c. 0 or -1. */
-int anim_godot4_blend_text(struct anim_sampler *, const struct anim_segment *, struct anim_text *, struct anim_error *);
-int anim_godot3_blend_text(struct anim_sampler *, const struct anim_segment *, struct anim_text *, struct anim_error *);
+#define ANIM_LANES_MAX 16
 
-/* sample_block.c: what is linear in a few floats. True where it plays this track. */
-bool anim_sample_block_plays(const struct anim_sampler *);
-void anim_sample_block(struct anim_sampler *, const double *t, size_t count, float *out, uint8_t *present);
+static inline void anim_lanes_to_float(float *out, const double *lanes, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		out[i] = (float)lanes[i];
+}
 
-/* sample_hermite.c: what is Hermite in a few floats; gives the bits that the rules' own blend gives. */
-bool anim_sample_hermite_plays(const struct anim_sampler *);
-void anim_sample_hermite(struct anim_sampler *, const double *t, size_t count, float *out, uint8_t *present);
+static inline void anim_lanes_from_float(double *lanes, const float *in, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		lanes[i] = (double)in[i];
+}
+
+/* Key k of the track's values, lane by lane; 64-bit integers are rounded to double. */
+void anim_value_load(const struct anim_track *, size_t k, double lanes[ANIM_LANES_MAX]);
+
+/*
+ * Stores lanes as a value of the type: integers are rounded, halves away from zero, and kept within their range (int64
+ * beyond its range and not-a-number become its smallest, as conversion on the engines' machines does); bool is >= 0.5.
+ */
+void anim_value_store(enum anim_type, const double lanes[ANIM_LANES_MAX], void *out);
+
+/* The value of key k as it is. Strings: struct anim_text borrowed from the track. */
+void anim_value_copy(const struct anim_track *, size_t k, void *out);
+
+/* Linear by lanes, or slerp; floats in float32, all else in double. */
+void anim_blend_linear(enum anim_type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
+		       double weight, double out[ANIM_LANES_MAX]);
+
+/* The four keys of a cubic. */
+struct anim_cubic_keys {
+	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX], before[ANIM_LANES_MAX], after[ANIM_LANES_MAX];
+};
+void anim_cubic_keys_load(const struct anim_track *, const struct anim_segment *, struct anim_cubic_keys *);
+
+/* A cubic of one lane in float32 or in double. */
+double anim_blend_cubic_lane(const struct anim_cubic_keys *, const struct anim_segment *, unsigned lane, bool single);
+
+/* CubicTime and CubicUniform of quaternions. */
+void anim_blend_cubic_quat(const struct anim_cubic_keys *, const struct anim_segment *, bool in_time,
+			   double out[ANIM_LANES_MAX]);
+
+/* LinearAngle and CubicAngle of one lane, in float32, wrapped to one turn. */
+double anim_blend_angle(const struct anim_track *, const struct anim_segment *, bool cubic);
+
+/* A quaternion to length 1; one of length 0, or of no finite length, stays. */
+void anim_normalize(double q[ANIM_LANES_MAX]);
+
+/*
+ * Curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are
+ * normalised. False for another mode.
+ */
+bool anim_blend_curve(const struct anim_track *, enum anim_interp, const struct anim_segment *,
+		      double out[ANIM_LANES_MAX]);
 
 #endif

@@ -1,14 +1,22 @@
-/* rules_godot.c: what Godot 3 and 4 share: which keys exist, how they are found, transitions, Bezier tracks. */
+/* rules_godot.c: Godot 3's and Godot 4's Animation. */
+#include "clip/rules.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "clip/blend.h"
-#include "clip/lane.h"
+#include "base/text.h"
+#include "clip/keys.h"
+#include "math/basis.h"
 #include "math/bezier.h"
+#include "math/cubic.h"
+#include "math/elementary.h"
+#include "math/vector.h"
+
+/* ---- What both share: which keys exist, how they are found, transitions, Bezier tracks ---- */
 
 #define EPSILON 1e-5
 
-double anim_godot_key(const struct anim_sampler *s, size_t k)
+static double key_time(const struct anim_sampler *s, size_t k)
 {
 	return (double)s->track->time[k] - s->origin;
 }
@@ -30,7 +38,7 @@ static ptrdiff_t bisect(const struct anim_sampler *s, size_t n, double t)
 		double key;
 
 		middle = (low + high) / 2;
-		key = anim_godot_key(s, (size_t)middle);
+		key = key_time(s, (size_t)middle);
 		if (is_at(t, key))
 			return middle;
 		if (t < key)
@@ -38,25 +46,25 @@ static ptrdiff_t bisect(const struct anim_sampler *s, size_t n, double t)
 		else
 			low = middle + 1;
 	}
-	return middle >= 0 && anim_godot_key(s, (size_t)middle) > t ? middle - 1 : middle;
+	return middle >= 0 && key_time(s, (size_t)middle) > t ? middle - 1 : middle;
 }
 
 /* Starts at the cursor, where the next time of a rising row is found at once; falls back where two keys are near t. */
-ptrdiff_t anim_godot_find(const struct anim_sampler *s, size_t n, double t)
+static ptrdiff_t find_key(const struct anim_sampler *s, size_t n, double t)
 {
 	size_t at = s->state->cursor;
 	bool near, near_next;
 
-	if ((s->track->flags & ANIM_UNSORTED) != 0 || at + 2 >= n || anim_godot_key(s, at) > t)
+	if ((s->track->flags & ANIM_UNSORTED) != 0 || at + 2 >= n || key_time(s, at) > t)
 		return bisect(s, n, t);
-	if (anim_godot_key(s, at + 1) <= t)
+	if (key_time(s, at + 1) <= t)
 		at++;
-	if (anim_godot_key(s, at + 1) <= t)
+	if (key_time(s, at + 1) <= t)
 		return bisect(s, n, t);
-	near = is_at(t, anim_godot_key(s, at));
-	near_next = is_at(t, anim_godot_key(s, at + 1));
-	if ((near && near_next) || (near && at > 0 && is_at(t, anim_godot_key(s, at - 1))) ||
-	    (near_next && at + 2 < n && is_at(t, anim_godot_key(s, at + 2))))
+	near = is_at(t, key_time(s, at));
+	near_next = is_at(t, key_time(s, at + 1));
+	if ((near && near_next) || (near && at > 0 && is_at(t, key_time(s, at - 1))) ||
+	    (near_next && at + 2 < n && is_at(t, key_time(s, at + 2))))
 		return bisect(s, n, t);
 	s->state->cursor = at;
 	return (ptrdiff_t)at + near_next;
@@ -85,7 +93,7 @@ static enum anim_shape shape_of(const struct anim_track *track)
 	return track->type == ANIM_FLOAT4X4 ? ANIM_SHAPE_TRANSFORM3D : ANIM_SHAPE_LANES;
 }
 
-void anim_godot_prepare(struct anim_sampler *s)
+static void prepare(struct anim_sampler *s)
 {
 	const struct anim_track *track = s->track;
 
@@ -97,7 +105,7 @@ void anim_godot_prepare(struct anim_sampler *s)
 	s->usable = track->n == 0 ? 0 : (size_t)(bisect(s, track->n, s->length) + 1);
 }
 
-bool anim_godot_ease(const struct anim_sampler *s, struct anim_segment *segment)
+static bool ease(const struct anim_sampler *s, struct anim_segment *segment)
 {
 	const struct anim_track *track = s->track;
 
@@ -110,7 +118,7 @@ bool anim_godot_ease(const struct anim_sampler *s, struct anim_segment *segment)
 }
 
 /* Numbers with a fraction, Vector2, Vector3, Rect2 (3.x: AABB, which are float3 here), quaternions. */
-bool anim_godot_old_cubic(const struct anim_sampler *s)
+static bool has_old_cubic(const struct anim_sampler *s)
 {
 	switch (s->track->type) {
 	case ANIM_FLOAT:
@@ -127,7 +135,7 @@ bool anim_godot_old_cubic(const struct anim_sampler *s)
 }
 
 /* bezier_track_interpolate: no loop, no transition; keys behind the clip's end count, unless all are there. */
-bool anim_godot_locate_bezier(struct anim_sampler *s, double t, struct anim_segment *segment)
+static bool locate_bezier(struct anim_sampler *s, double t, struct anim_segment *segment)
 {
 	size_t n = s->track->n;
 	ptrdiff_t at;
@@ -138,7 +146,7 @@ bool anim_godot_locate_bezier(struct anim_sampler *s, double t, struct anim_segm
 	segment->hold = true;
 	if (s->usable <= 1)
 		return true;
-	at = anim_godot_find(s, n, t - s->origin);
+	at = find_key(s, n, t - s->origin);
 	if (at < 0)
 		return true;
 	segment->from = segment->to = (size_t)at;
@@ -146,13 +154,13 @@ bool anim_godot_locate_bezier(struct anim_sampler *s, double t, struct anim_segm
 		return true;
 	segment->hold = false;
 	segment->to++;
-	segment->duration = (double)(float)(anim_godot_key(s, segment->to) - anim_godot_key(s, segment->from));
-	segment->weight = t - s->origin - anim_godot_key(s, segment->from);
+	segment->duration = (double)(float)(key_time(s, segment->to) - key_time(s, segment->from));
+	segment->weight = t - s->origin - key_time(s, segment->from);
 	return true;
 }
 
 /* Here the weight is in seconds; a track whose keys all lie behind the end is 0. */
-void anim_godot_blend_bezier(const struct anim_sampler *s, const struct anim_segment *segment, void *out)
+static void blend_bezier(const struct anim_sampler *s, const struct anim_segment *segment, void *out)
 {
 	const struct anim_track *track = s->track;
 	double lanes[ANIM_LANES_MAX] = {0};
@@ -170,3 +178,589 @@ void anim_godot_blend_bezier(const struct anim_sampler *s, const struct anim_seg
 		lanes[0] = (double)anim_bezier_godot(points, segment->weight);
 	anim_value_store(track->type, lanes, out);
 }
+
+/* ---- Strings: code points and lengths run from one text to the other ---- */
+
+/* Code points in the state's arena. */
+struct points {
+	uint32_t *items;
+	size_t count;
+};
+
+/* What lies between the quotes of &"..."; the text itself where it is not written so. */
+static void inner_text(const char **bytes, size_t *length)
+{
+	if (*length >= 3 && (*bytes)[0] == '&' && (*bytes)[1] == '"' && (*bytes)[*length - 1] == '"') {
+		*bytes += 2;
+		*length -= 3;
+	}
+}
+
+static int decode(struct anim_sampler *s, size_t key, struct points *points, struct anim_error *error)
+{
+	bool name = s->shape == ANIM_SHAPE_NAME;
+	struct anim_text text;
+	size_t at = 0, length;
+
+	anim_value_copy(s->track, key, &text);
+	length = text.length == ANIM_NULL_STRING ? 0 : text.length;
+	if (name)
+		inner_text(&text.bytes, &length);
+	points->count = 0;
+	points->items = anim_arena_alloc(&s->state->arena, (length + 1) * sizeof *points->items, error);
+	if (points->items == NULL)
+		return -1;
+	while (at < length) {
+		size_t step =
+		    anim_utf8_decode((const uint8_t *)text.bytes + at, length - at, &points->items[points->count]);
+
+		if (name && text.bytes[at] == '\\' && at + 1 < length) {
+			points->items[points->count] = (unsigned char)anim_texts_unescaped(text.bytes[at + 1]);
+			step = 2;
+		}
+		if (step == 0) { /* not UTF-8; a validated track has none */
+			points->items[points->count] = 0xFFFD;
+			step = 1;
+		}
+		points->count++;
+		at += step;
+	}
+	return 0;
+}
+
+/* Bytes of one code point as it stands in the text; `name`: inside quotes. */
+static size_t put(char *out, uint32_t code, bool name)
+{
+	static const char escapes[] = "\n\\n\t\\t\"\\\"\\\\\\";
+
+	for (const char *e = escapes; name && *e != '\0'; e += 3)
+		if (code == (unsigned char)*e) {
+			memcpy(out, e + 1, 2);
+			return 2;
+		}
+	return anim_utf8_encode(code, out);
+}
+
+static int encode(struct anim_sampler *s, const struct points *points, struct anim_text *text, struct anim_error *error)
+{
+	bool name = s->shape == ANIM_SHAPE_NAME;
+	char *out = anim_arena_alloc(&s->state->arena, points->count * 4 + 4, error);
+	size_t length = 0;
+
+	if (out == NULL)
+		return -1;
+	if (name) {
+		memcpy(out, "&\"", 2);
+		length = 2;
+	}
+	for (size_t i = 0; i < points->count; i++)
+		length += put(out + length, points->items[i], name);
+	if (name)
+		out[length++] = '"';
+	text->bytes = out;
+	text->length = (uint32_t)length;
+	return 0;
+}
+
+static int decode_both(struct anim_sampler *s, const struct anim_segment *segment, struct points *a, struct points *b,
+		       struct anim_error *error)
+{
+	return decode(s, segment->from, a, error) != 0 || decode(s, segment->to, b, error) != 0 ? -1 : 0;
+}
+
+/* What the engine makes of a number that should be a code point. */
+static uint32_t to_code(double number)
+{
+	double rounded = anim_round((double)(float)number);
+
+	if (!(rounded >= 1 && rounded <= 0x10FFFF) || (rounded >= 0xD800 && rounded < 0xE000))
+		return ' ';
+	return (uint32_t)rounded;
+}
+
+/*
+ * The length runs too; code points that only one text has stay, unless the weight is that of the other text. Rows as
+ * the engine cuts them: the longer one to the length between.
+ */
+static int blend_text4(struct anim_sampler *s, const struct anim_segment *segment, struct anim_text *text,
+		       struct anim_error *error)
+{
+	double weight = segment->weight, middle;
+	struct points a, b, *longer, *shorter;
+	bool complete;
+
+	if (decode_both(s, segment, &a, &b, error) != 0)
+		return -1;
+	longer = a.count > b.count ? &a : &b;
+	shorter = longer == &a ? &b : &a;
+	middle = anim_round((double)a.count + ((double)b.count - (double)a.count) * weight);
+	middle = middle < (double)shorter->count ? (double)shorter->count : middle;
+	longer->count = middle < (double)longer->count ? (size_t)middle : longer->count;
+	complete = longer == &a ? !(fabs(weight - 1) < 1e-5) : !(fabs(weight) < 1e-5);
+	for (size_t i = 0; i < shorter->count; i++)
+		longer->items[i] = to_code((double)a.items[i] + ((double)b.items[i] - (double)a.items[i]) * weight);
+	if (!complete)
+		longer->count = shorter->count;
+	return encode(s, longer, text, error);
+}
+
+/* Typewriter: the first half of the length between comes from the first text, the rest from the second. */
+static int blend_text3(struct anim_sampler *s, const struct anim_segment *segment, struct anim_text *text,
+		       struct anim_error *error)
+{
+	struct points a, b, mixed;
+	float size, most;
+
+	if (decode_both(s, segment, &a, &b, error) != 0)
+		return -1;
+	size = (float)a.count + ((float)b.count - (float)a.count) * (float)segment->weight;
+	most = (float)(a.count > b.count ? a.count : b.count); /* unsorted keys make any weight */
+	mixed.count = size > 0 ? (size_t)(size < most ? size : most) : 0;
+	mixed.items = anim_arena_alloc(&s->state->arena, (mixed.count + 1) * sizeof *mixed.items, error);
+	if (mixed.items == NULL)
+		return -1;
+	for (size_t i = 0; i < mixed.count; i++) {
+		const struct points *first = i < mixed.count / 2 ? &a : &b, *second = first == &a ? &b : &a;
+
+		mixed.items[i] = i < first->count ? first->items[i] : i < second->count ? second->items[i] : ' ';
+	}
+	return encode(s, &mixed, text, error);
+}
+
+/* ---- Godot 4's blends of values: Animation::interpolate_variant and its cubic sister ---- */
+
+/*
+ * The engine blends single numbers in double (FLOAT, INT, BOOL), vectors of any kind in float32, and the distance of a
+ * Plane in double.
+ */
+static bool is_single(const struct anim_sampler *s, unsigned lane)
+{
+	const struct anim_type_info *info = &anim_types[s->track->type];
+
+	if (info->lanes == 1)
+		return s->shape == ANIM_SHAPE_SINGLE;
+	return info->scalar != ANIM_SCALAR_F64 && info->scalar != ANIM_SCALAR_BOOL &&
+	       !(s->shape == ANIM_SHAPE_PLANE && lane == 3);
+}
+
+static void linear_lanes(const struct anim_sampler *s, const double from[ANIM_LANES_MAX],
+			 const double to[ANIM_LANES_MAX], double weight, double out[ANIM_LANES_MAX])
+{
+	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
+		out[lane] = is_single(s, lane) ? (double)anim_lerp((float)from[lane], (float)to[lane], (float)weight)
+					       : from[lane] + (to[lane] - from[lane]) * weight;
+}
+
+static void blend_matrix(const struct anim_sampler *s, const double from[ANIM_LANES_MAX],
+			 const double to[ANIM_LANES_MAX], float weight, double out[ANIM_LANES_MAX])
+{
+	float a[ANIM_LANES_MAX], b[ANIM_LANES_MAX];
+	unsigned lanes = anim_types[s->track->type].lanes;
+
+	anim_lanes_to_float(a, from, lanes);
+	anim_lanes_to_float(b, to, lanes);
+	if (lanes == 16)
+		anim_transform_interpolate(a, a, b, weight);
+	else if (s->shape == ANIM_SHAPE_TRANSFORM2D)
+		anim_transform2d_interpolate(a, a, b, weight);
+	else
+		anim_basis_interpolate(a, a, b, weight);
+	anim_lanes_from_float(out, a, lanes);
+}
+
+static void linear4(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+{
+	const struct anim_track *track = s->track;
+	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX];
+
+	anim_value_load(track, segment->from, from);
+	anim_value_load(track, segment->to, to);
+	if (s->shape == ANIM_SHAPE_PROJECTION)
+		memcpy(out, segment->weight < 0.5 ? from : to, sizeof from);
+	else if (anim_types[track->type].quaternion)
+		anim_blend_linear(track->type, from, to, segment->weight, out);
+	else if ((s->shape == ANIM_SHAPE_TRANSFORM3D && track->type == ANIM_FLOAT4X4) ||
+		 (s->shape == ANIM_SHAPE_TRANSFORM2D && track->type == ANIM_FLOAT3X3))
+		blend_matrix(s, from, to, (float)segment->weight, out);
+	else
+		linear_lanes(s, from, to, segment->weight, out);
+}
+
+/* Colours and the distance of a Plane go through double. */
+static bool is_cubic_single(const struct anim_sampler *s, unsigned lane)
+{
+	return s->track->type != ANIM_COLOR && is_single(s, lane);
+}
+
+/* The engine hands the rows that it blended to a constructor that takes axes: a cubic basis comes out transposed. */
+static void turn_rows(double *m, int stride)
+{
+	for (int row = 0; row < 3; row++)
+		for (int column = row + 1; column < 3; column++) {
+			double other = m[stride * row + column];
+
+			m[stride * row + column] = m[stride * column + row];
+			m[stride * column + row] = other;
+		}
+}
+
+static void cubic4(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+{
+	struct anim_cubic_keys keys;
+
+	anim_cubic_keys_load(s->track, segment, &keys);
+	if (anim_types[s->track->type].quaternion) {
+		anim_blend_cubic_quat(&keys, segment, true, out);
+		return;
+	}
+	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
+		out[lane] = anim_blend_cubic_lane(&keys, segment, lane, is_cubic_single(s, lane));
+	if (s->shape == ANIM_SHAPE_TRANSFORM3D || (s->track->type == ANIM_FLOAT3X3 && s->shape == ANIM_SHAPE_LANES))
+		turn_rows(out, s->track->type == ANIM_FLOAT4X4 ? 4 : 3);
+}
+
+/* What 4.2 knew cubics of; a cubic angle of a vector it did not. */
+static bool is_old_cubic(const struct anim_sampler *s)
+{
+	const char *interp = anim_attrs_get(&s->track->attrs, "godot.interp");
+
+	return !(interp != NULL && strcmp(interp, "4") == 0) && has_old_cubic(s);
+}
+
+static int text4(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
+		 struct anim_error *error)
+{
+	if (s->shape == ANIM_SHAPE_LITERAL || mode != ANIM_LINEAR) {
+		anim_value_copy(s->track, segment->from, out);
+		return 0;
+	}
+	return blend_text4(s, segment, out, error);
+}
+
+static int blend4(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
+		  struct anim_error *error)
+{
+	const struct anim_track *track = s->track;
+	bool angle = mode == ANIM_LINEAR_ANGLE || mode == ANIM_CUBIC_ANGLE;
+	bool cubic = mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_ANGLE;
+	double lanes[ANIM_LANES_MAX];
+
+	if (track->type == ANIM_STRING)
+		return text4(s, mode, segment, out, error);
+	if (track->interp == ANIM_BEZIER_2D) {
+		blend_bezier(s, segment, out);
+		return 0;
+	}
+	if (angle && anim_type_is_real(track->type))
+		lanes[0] = anim_blend_angle(track, segment, cubic);
+	else if (cubic && s->shape != ANIM_SHAPE_PROJECTION && (!s->old_cubics || (!angle && is_old_cubic(s))))
+		cubic4(s, segment, lanes);
+	else if (cubic || angle || mode == ANIM_LINEAR)
+		linear4(s, segment, lanes);
+	else
+		return anim_rules_plain.blend(s, mode, segment, out, error);
+	anim_value_store(track->type, lanes, out);
+	return 0;
+}
+
+/* ---- Godot 4: which keys a time lies between, under each loop mode ---- */
+
+/* "4.2", "4.2.1": before 4.3 cubics of colours, integers, bools, matrices and cubic angles of vectors were linear. */
+static bool is_old(const char *version)
+{
+	return version != NULL && strncmp(version, "4.", 2) == 0 && version[2] >= '0' && version[2] <= '2' &&
+	       (version[3] == '\0' || version[3] == '.');
+}
+
+static void prepare4(struct anim_sampler *s)
+{
+	prepare(s);
+	s->old_cubics = is_old(anim_attrs_get(&s->clip->attrs, "godot.version"));
+}
+
+/* Indices as the engine's _interpolate has them: signed, -1 before the first key. */
+struct position {
+	ptrdiff_t at, next, before, after, last;
+	bool at_start, at_end;
+	float delta, elapsed; /* length of the segment, and how far into it */
+};
+
+static ptrdiff_t clamp(ptrdiff_t k, ptrdiff_t last)
+{
+	return k < 0 ? 0 : k > last ? last : k;
+}
+
+static void place_once(struct position *p)
+{
+	if (p->at_start)
+		p->at = 0;
+	p->next = clamp(p->at + 1, p->last);
+	p->before = clamp(p->at - 1, p->last);
+	p->after = clamp(p->at + 2, p->last);
+}
+
+static ptrdiff_t modulo(ptrdiff_t k, ptrdiff_t n)
+{
+	return (k % n + n) % n;
+}
+
+static void place_wrapped(const struct anim_sampler *s, double t, struct position *p)
+{
+	ptrdiff_t n = p->last + 1;
+	double at, next;
+
+	if (p->at_start)
+		p->at = p->last;
+	p->next = modulo(p->at + 1, n);
+	p->before = modulo(p->at - 1, n);
+	p->after = modulo(p->at + 2, n);
+	at = key_time(s, (size_t)p->at);
+	next = key_time(s, (size_t)p->next);
+	if (p->at_start) {
+		float left = (float)(s->length - at);
+
+		left = left < 0 ? 0 : left;
+		p->delta = (float)((double)left + next);
+		p->elapsed = (float)((double)left + t);
+	} else if (p->at_end) {
+		p->delta = (float)((s->length - at) + next);
+		p->elapsed = (float)(t - at);
+	}
+}
+
+/* Key k of a row that is read there and back: 0 1 2 2 1 0 0 1 ... */
+static ptrdiff_t mirrored(ptrdiff_t k, ptrdiff_t n)
+{
+	k = modulo(k, 2 * n);
+	return k < n ? k : 2 * n - 1 - k;
+}
+
+static void place_mirrored(const struct anim_sampler *s, double t, struct position *p)
+{
+	ptrdiff_t n = p->last + 1, raw = p->at_start ? -1 : p->at;
+	double at, next;
+
+	p->next = mirrored(raw + 1, n);
+	p->before = mirrored(raw - 1, n);
+	p->after = mirrored(raw + 2, n);
+	p->at = mirrored(raw, n);
+	at = key_time(s, (size_t)p->at);
+	next = key_time(s, (size_t)p->next);
+	if (p->at_start) {
+		float left = (float)at;
+
+		left = left < 0 ? 0 : left;
+		p->delta = (float)((double)left + next);
+		p->elapsed = (float)((double)left + t);
+	} else if (p->at_end) {
+		p->delta = (float)(s->length * 2.0 - at - next);
+		p->elapsed = (float)(t - at);
+	}
+}
+
+static void times_mirrored(const struct anim_sampler *s, const struct position *p, struct anim_segment *segment)
+{
+	double at = key_time(s, segment->from), next = key_time(s, segment->to);
+	double before = key_time(s, segment->before), after = key_time(s, segment->after);
+	bool turns = p->at == p->next;
+
+	if (turns && ((p->before > p->at && p->after < p->next) || (p->before < p->at && p->after > p->next)))
+		segment->before_t = (float)(at - before);
+	else if (p->before == p->at)
+		segment->before_t = (float)(p->at < p->next ? -at * 2.0 : (s->length - at) * 2.0);
+	if (turns) {
+		segment->to_t = (float)(p->before < p->at ? (s->length - at) * 2.0 : -at * 2.0);
+		segment->after_t = (float)(next - after + (double)segment->to_t);
+	} else if (p->next == p->after) {
+		segment->after_t =
+		    (float)((p->at < p->next ? (s->length - next) * 2.0 : -next * 2.0) + (double)segment->to_t);
+	}
+}
+
+/* The times of a cubic's keys, counted from key `from` and on over the clip's end. */
+static void fill_times(const struct anim_sampler *s, const struct position *p, struct anim_segment *segment)
+{
+	double at = key_time(s, segment->from), next = key_time(s, segment->to);
+	double before = key_time(s, segment->before), after = key_time(s, segment->after);
+	bool wraps = s->wraps && s->clip->loop == ANIM_LOOP_WRAP;
+
+	segment->before_t = (float)(wraps && p->before > p->at ? -s->length + before - at : before - at);
+	segment->to_t = (float)(wraps && p->next < p->at ? s->length + next - at : next - at);
+	segment->after_t =
+	    (float)(wraps && (p->next < p->at || p->after <= p->at) ? s->length + after - at : after - at);
+	if (s->wraps && !wraps)
+		times_mirrored(s, p, segment);
+}
+
+static bool locate4(struct anim_sampler *s, double t, struct anim_segment *segment)
+{
+	struct position p = {.last = (ptrdiff_t)s->usable - 1};
+
+	if (s->track->interp == ANIM_BEZIER_2D)
+		return locate_bezier(s, t, segment);
+	memset(segment, 0, sizeof *segment);
+	if (s->usable <= 1) {
+		segment->hold = true;
+		return s->usable == 1;
+	}
+	t -= s->origin;
+	p.at = find_key(s, s->track->n, t);
+	p.at_start = p.at < 0;
+	p.at_end = p.at >= p.last;
+	if (!s->wraps)
+		place_once(&p);
+	else if (s->clip->loop == ANIM_LOOP_WRAP)
+		place_wrapped(s, t, &p);
+	else
+		place_mirrored(s, t, &p);
+	if (!p.at_start && !p.at_end) {
+		p.delta = (float)(key_time(s, (size_t)p.next) - key_time(s, (size_t)p.at));
+		p.elapsed = (float)(t - key_time(s, (size_t)p.at));
+	}
+	segment->from = (size_t)p.at;
+	segment->to = (size_t)p.next;
+	segment->before = (size_t)p.before;
+	segment->after = (size_t)p.after;
+	segment->duration = (double)p.delta;
+	segment->weight = fabsf(p.delta) < 1e-5f ? 0 : (double)(p.elapsed / p.delta);
+	segment->hold = !ease(s, segment);
+	if (s->neighbours)
+		fill_times(s, &p, segment);
+	return true;
+}
+
+const struct anim_rules_ops anim_rules_godot4 = {prepare4, locate4, blend4};
+
+/* ---- Godot 3: all in float32, uniform cubics, no value before the first key ---- */
+
+static float key_time3(const struct anim_sampler *s, size_t k)
+{
+	return (float)key_time(s, k);
+}
+
+/* The segment of the time; false before the first key of a clip that does not loop. */
+static bool place3(struct anim_sampler *s, float t, struct anim_segment *segment, float *elapsed)
+{
+	ptrdiff_t at = find_key(s, s->track->n, (double)t), n = (ptrdiff_t)s->usable;
+	float length = (float)s->length, left;
+
+	segment->from = at < 0 ? 0 : (size_t)at;
+	segment->to = segment->from;
+	*elapsed = t - key_time3(s, segment->from);
+	if (at < 0 && !s->wraps)
+		return s->clip->loop != ANIM_LOOP_NONE;
+	if (at >= 0 && at + 1 < n) {
+		segment->to = (size_t)at + 1;
+		segment->duration = (double)(key_time3(s, segment->to) - key_time3(s, segment->from));
+	} else if (s->wraps) {
+		segment->from = at < 0 ? (size_t)n - 1 : segment->from;
+		segment->to = 0;
+		left = length - key_time3(s, segment->from);
+		left = at < 0 && left < 0 ? 0 : left;
+		segment->duration = (double)(left + key_time3(s, 0));
+		*elapsed = at < 0 ? left + t : *elapsed;
+	}
+	return true;
+}
+
+static void neighbours3(const struct anim_sampler *s, struct anim_segment *segment)
+{
+	size_t last = s->usable - 1;
+
+	segment->before = segment->from > 0 ? segment->from - 1 : s->wraps ? last : 0;
+	segment->after = segment->to < last ? segment->to + 1 : s->wraps ? 0 : segment->to;
+	segment->to_t = (float)segment->duration;
+	segment->before_t = -(float)segment->duration;
+	segment->after_t = 2 * (float)segment->duration;
+}
+
+static bool locate3(struct anim_sampler *s, double t, struct anim_segment *segment)
+{
+	float elapsed = 0;
+
+	if (s->track->interp == ANIM_BEZIER_2D) {
+		bool present = locate_bezier(s, s->origin + (double)(float)(t - s->origin), segment);
+
+		segment->weight = (double)(float)segment->weight;
+		return present;
+	}
+	memset(segment, 0, sizeof *segment);
+	segment->hold = true;
+	if (s->usable <= 1)
+		return s->usable == 1;
+	if (!place3(s, (float)(t - s->origin), segment, &elapsed))
+		return false;
+	if (fabs(segment->duration) >= 1e-5)
+		segment->weight = (double)(elapsed / (float)segment->duration);
+	segment->hold = segment->from == segment->to || !ease(s, segment);
+	neighbours3(s, segment);
+	return true;
+}
+
+/* Variant::interpolate. Integers are cut towards zero, bools and Planes stay. */
+static void linear3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+{
+	const struct anim_track *track = s->track;
+	const struct anim_type_info *info = &anim_types[track->type];
+	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX];
+	float weight = (float)segment->weight;
+
+	anim_value_load(track, segment->from, from);
+	anim_value_load(track, segment->to, to);
+	if (info->scalar == ANIM_SCALAR_BOOL || s->shape == ANIM_SHAPE_PLANE) {
+		memcpy(out, from, sizeof from);
+	} else if (info->quaternion || (info->scalar == ANIM_SCALAR_F64 && info->lanes > 1)) {
+		anim_blend_linear(track->type, from, to, segment->weight, out);
+	} else if (track->type == ANIM_FLOAT3X3 || track->type == ANIM_FLOAT4X4) {
+		blend_matrix(s, from, to, weight, out);
+	} else {
+		for (unsigned i = 0; i < info->lanes; i++) {
+			out[i] = (double)anim_lerp((float)from[i], (float)to[i], weight);
+			if (!anim_type_is_real(track->type))
+				out[i] = trunc((double)((float)from[i] + (float)(to[i] - from[i]) * weight));
+		}
+	}
+}
+
+static void cubic3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+{
+	struct anim_cubic_keys keys;
+
+	anim_cubic_keys_load(s->track, segment, &keys);
+	if (s->track->type == ANIM_FLOATQ) {
+		anim_blend_cubic_quat(&keys, segment, false, out);
+		return;
+	}
+	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
+		out[lane] =
+		    (double)anim_catmull_rom((float)keys.from[lane], (float)keys.to[lane], (float)keys.before[lane],
+					     (float)keys.after[lane], (float)segment->weight);
+}
+
+static int blend3(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
+		  struct anim_error *error)
+{
+	const struct anim_track *track = s->track;
+	double lanes[ANIM_LANES_MAX];
+
+	if (track->interp == ANIM_BEZIER_2D) {
+		blend_bezier(s, segment, out);
+		return 0;
+	}
+	if (track->type == ANIM_STRING) {
+		if (mode == ANIM_LINEAR && s->shape == ANIM_SHAPE_LANES)
+			return blend_text3(s, segment, out, error);
+		anim_value_copy(track, segment->from, out);
+		return 0;
+	}
+	if (mode == ANIM_CUBIC_UNIFORM && has_old_cubic(s))
+		cubic3(s, segment, lanes);
+	else if (mode == ANIM_CUBIC_UNIFORM || mode == ANIM_LINEAR)
+		linear3(s, segment, lanes);
+	else
+		return anim_rules_plain.blend(s, mode, segment, out, error);
+	anim_value_store(track->type, lanes, out);
+	return 0;
+}
+
+const struct anim_rules_ops anim_rules_godot3 = {prepare, locate3, blend3};

@@ -1,9 +1,259 @@
-/* track.c: questions about a track: its times, its modes, its name for people. */
+/* track.c: the model: its types and names, attributes, copies, and questions about a track. */
 #include "clip/track.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/limits.h"
+
+/* ---- The table of the 40 value types ---- */
+
+/* name, lanes, stored lanes, bytes of a stored lane, bytes of a value, scalar, quaternion, matrix */
+const struct anim_type_info anim_types[ANIM_TYPE_COUNT] = {
+    [ANIM_BOOL] = {"bool", 1, 1, 1, 1, ANIM_SCALAR_BOOL, false, false},
+    [ANIM_BOOL2] = {"bool2", 2, 1, 1, 1, ANIM_SCALAR_BOOL, false, false},
+    [ANIM_BOOL3] = {"bool3", 3, 1, 1, 1, ANIM_SCALAR_BOOL, false, false},
+    [ANIM_BOOL4] = {"bool4", 4, 1, 1, 1, ANIM_SCALAR_BOOL, false, false},
+    [ANIM_BYTE] = {"byte", 1, 1, 1, 1, ANIM_SCALAR_U8, false, false},
+    [ANIM_USHORT] = {"ushort", 1, 1, 2, 2, ANIM_SCALAR_U16, false, false},
+    [ANIM_UINT] = {"uint", 1, 1, 4, 4, ANIM_SCALAR_U32, false, false},
+    [ANIM_ULONG] = {"ulong", 1, 1, 8, 8, ANIM_SCALAR_U64, false, false},
+    [ANIM_SBYTE] = {"sbyte", 1, 1, 1, 1, ANIM_SCALAR_I8, false, false},
+    [ANIM_SHORT] = {"short", 1, 1, 2, 2, ANIM_SCALAR_I16, false, false},
+    [ANIM_INT] = {"int", 1, 1, 4, 4, ANIM_SCALAR_I32, false, false},
+    [ANIM_LONG] = {"long", 1, 1, 8, 8, ANIM_SCALAR_I64, false, false},
+    [ANIM_INT2] = {"int2", 2, 2, 4, 8, ANIM_SCALAR_I32, false, false},
+    [ANIM_INT3] = {"int3", 3, 3, 4, 12, ANIM_SCALAR_I32, false, false},
+    [ANIM_INT4] = {"int4", 4, 4, 4, 16, ANIM_SCALAR_I32, false, false},
+    [ANIM_UINT2] = {"uint2", 2, 2, 4, 8, ANIM_SCALAR_U32, false, false},
+    [ANIM_UINT3] = {"uint3", 3, 3, 4, 12, ANIM_SCALAR_U32, false, false},
+    [ANIM_UINT4] = {"uint4", 4, 4, 4, 16, ANIM_SCALAR_U32, false, false},
+    [ANIM_LONG2] = {"long2", 2, 2, 8, 16, ANIM_SCALAR_I64, false, false},
+    [ANIM_LONG3] = {"long3", 3, 3, 8, 24, ANIM_SCALAR_I64, false, false},
+    [ANIM_LONG4] = {"long4", 4, 4, 8, 32, ANIM_SCALAR_I64, false, false},
+    [ANIM_FLOAT] = {"float", 1, 1, 4, 4, ANIM_SCALAR_F32, false, false},
+    [ANIM_FLOAT2] = {"float2", 2, 2, 4, 8, ANIM_SCALAR_F32, false, false},
+    [ANIM_FLOAT3] = {"float3", 3, 3, 4, 12, ANIM_SCALAR_F32, false, false},
+    [ANIM_FLOAT4] = {"float4", 4, 4, 4, 16, ANIM_SCALAR_F32, false, false},
+    [ANIM_FLOATQ] = {"floatQ", 4, 4, 4, 16, ANIM_SCALAR_F32, true, false},
+    [ANIM_FLOAT2X2] = {"float2x2", 4, 4, 4, 16, ANIM_SCALAR_F32, false, true},
+    [ANIM_FLOAT3X3] = {"float3x3", 9, 9, 4, 36, ANIM_SCALAR_F32, false, true},
+    [ANIM_FLOAT4X4] = {"float4x4", 16, 16, 4, 64, ANIM_SCALAR_F32, false, true},
+    [ANIM_DOUBLE] = {"double", 1, 1, 8, 8, ANIM_SCALAR_F64, false, false},
+    [ANIM_DOUBLE2] = {"double2", 2, 2, 8, 16, ANIM_SCALAR_F64, false, false},
+    [ANIM_DOUBLE3] = {"double3", 3, 3, 8, 24, ANIM_SCALAR_F64, false, false},
+    [ANIM_DOUBLE4] = {"double4", 4, 4, 8, 32, ANIM_SCALAR_F64, false, false},
+    [ANIM_DOUBLEQ] = {"doubleQ", 4, 4, 8, 32, ANIM_SCALAR_F64, true, false},
+    [ANIM_DOUBLE2X2] = {"double2x2", 4, 4, 8, 32, ANIM_SCALAR_F64, false, true},
+    [ANIM_DOUBLE3X3] = {"double3x3", 9, 9, 8, 72, ANIM_SCALAR_F64, false, true},
+    [ANIM_DOUBLE4X4] = {"double4x4", 16, 16, 8, 128, ANIM_SCALAR_F64, false, true},
+    [ANIM_COLOR] = {"color", 4, 4, 4, 16, ANIM_SCALAR_F32, false, false},
+    [ANIM_COLOR32] = {"color32", 4, 4, 1, 4, ANIM_SCALAR_U8, false, false},
+    [ANIM_STRING] = {"string", 1, 0, 0, 0, ANIM_SCALAR_TEXT, false, false},
+};
+
+int anim_type_find(const char *name, size_t length)
+{
+	for (int i = 0; i < ANIM_TYPE_COUNT; i++)
+		if (strlen(anim_types[i].name) == length && memcmp(anim_types[i].name, name, length) == 0)
+			return i;
+	return -1;
+}
+
+enum anim_type anim_type_of_lane(enum anim_type type)
+{
+	static const enum anim_type lanes[] = {
+	    [ANIM_SCALAR_BOOL] = ANIM_BOOL, [ANIM_SCALAR_U8] = ANIM_BYTE,    [ANIM_SCALAR_U16] = ANIM_USHORT,
+	    [ANIM_SCALAR_U32] = ANIM_UINT,  [ANIM_SCALAR_U64] = ANIM_ULONG,  [ANIM_SCALAR_I8] = ANIM_SBYTE,
+	    [ANIM_SCALAR_I16] = ANIM_SHORT, [ANIM_SCALAR_I32] = ANIM_INT,    [ANIM_SCALAR_I64] = ANIM_LONG,
+	    [ANIM_SCALAR_F32] = ANIM_FLOAT, [ANIM_SCALAR_F64] = ANIM_DOUBLE, [ANIM_SCALAR_TEXT] = ANIM_STRING,
+	};
+
+	return lanes[anim_types[type].scalar];
+}
+
+bool anim_type_is_real(enum anim_type type)
+{
+	return anim_types[type].scalar == ANIM_SCALAR_F32 || anim_types[type].scalar == ANIM_SCALAR_F64;
+}
+
+/* ---- Attributes, sorted lists of key and value ---- */
+
+/* The first place whose key is not before `key`. */
+static size_t lower_bound(const struct anim_attrs *attrs, const char *key)
+{
+	size_t low = 0, high = attrs->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(attrs->items[middle].key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool holds_at(const struct anim_attrs *attrs, size_t at, const char *key)
+{
+	return at < attrs->count && strcmp(attrs->items[at].key, key) == 0;
+}
+
+const char *anim_attrs_get(const struct anim_attrs *attrs, const char *key)
+{
+	size_t at = lower_bound(attrs, key);
+
+	return holds_at(attrs, at, key) ? attrs->items[at].value : NULL;
+}
+
+int anim_attrs_with(struct anim_attrs *out, const struct anim_attrs *in, const char *key, const char *value,
+		    struct anim_arena *arena, struct anim_error *error)
+{
+	size_t at = lower_bound(in, key), old = holds_at(in, at, key), new = value != NULL;
+	size_t count = in->count - old + new;
+	struct anim_attr *items = anim_arena_alloc(arena, (count + 1) * sizeof *items, error);
+
+	if (items == NULL)
+		return -1;
+	if (count > ANIM_ATTRS_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "more than %u attributes", ANIM_ATTRS_MAX);
+	if (at > 0)
+		memcpy(items, in->items, at * sizeof *items);
+	if (value != NULL) {
+		items[at].key = anim_arena_text(arena, key, strlen(key), error);
+		items[at].value = anim_arena_text(arena, value, strlen(value), error);
+		if (items[at].key == NULL || items[at].value == NULL)
+			return -1;
+	}
+	if (in->count > at + old)
+		memcpy(items + at + new, in->items + at + old, (in->count - at - old) * sizeof *items);
+	out->items = items;
+	out->count = count;
+	return 0;
+}
+
+/* ---- Heads (clip, tree, node) that outlive the call that brought them; paths in a tree ---- */
+
+int anim_text_keep(const char **text, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *from = *text != NULL ? *text : "";
+
+	*text = anim_arena_text(arena, from, strlen(from), error);
+	return *text != NULL ? 0 : -1;
+}
+
+int anim_attrs_keep(struct anim_attrs *attrs, struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_attr *items = anim_arena_zeroed(arena, attrs->count, sizeof *items, error);
+
+	if (items == NULL)
+		return -1;
+	for (size_t i = 0; i < attrs->count; i++) {
+		items[i] = attrs->items[i];
+		if (anim_text_keep(&items[i].key, arena, error) != 0 ||
+		    anim_text_keep(&items[i].value, arena, error) != 0)
+			return -1;
+	}
+	attrs->items = items;
+	return 0;
+}
+
+int anim_clip_copy(struct anim_clip *out, const struct anim_clip *clip, struct anim_arena *arena,
+		   struct anim_error *error)
+{
+	*out = *clip;
+	out->record = NULL;
+	if (anim_text_keep(&out->name, arena, error) != 0 || anim_text_keep(&out->root, arena, error) != 0 ||
+	    anim_text_keep(&out->source, arena, error) != 0)
+		return -1;
+	return anim_attrs_keep(&out->attrs, arena, error);
+}
+
+int anim_tree_copy(struct anim_tree *out, const struct anim_tree *tree, struct anim_arena *arena,
+		   struct anim_error *error)
+{
+	*out = *tree;
+	out->record = NULL;
+	if (anim_text_keep(&out->root_name, arena, error) != 0 || anim_text_keep(&out->source_file, arena, error) != 0)
+		return -1;
+	return anim_attrs_keep(&out->attrs, arena, error);
+}
+
+int anim_node_copy(struct anim_node *out, const struct anim_node *node, struct anim_arena *arena,
+		   struct anim_error *error)
+{
+	*out = *node;
+	out->record = NULL;
+	if (anim_text_keep(&out->path, arena, error) != 0 || anim_text_keep(&out->type, arena, error) != 0)
+		return -1;
+	return anim_attrs_keep(&out->attrs, arena, error);
+}
+
+/* Appends one name to the path of `size` bytes in `out`; ".." takes one off. The new size, or -1 where it leaves the tree. */
+static ptrdiff_t add_name(char *out, size_t size, const char *name, size_t length)
+{
+	if (length == 0 || (length == 1 && name[0] == '.'))
+		return (ptrdiff_t)size;
+	if (length == 2 && name[0] == '.' && name[1] == '.') {
+		if (size == 0)
+			return -1;
+		while (size > 0 && out[size - 1] != '/')
+			size--;
+		return (ptrdiff_t)(size > 0 ? size - 1 : 0);
+	}
+	if (size > 0)
+		out[size++] = '/';
+	memcpy(out + size, name, length);
+	return (ptrdiff_t)(size + length);
+}
+
+/* How much of a path's last name ".:Hips" or "..:Hips" is the node, whose bone follows; 0: it is no such name. */
+static size_t step_length(const char *name, size_t length)
+{
+	size_t dots = strspn(name, ".");
+
+	return name[length] == '\0' && (dots == 1 || dots == 2) && name[dots] == ':' ? dots : 0;
+}
+
+/* Appends the names of a path. */
+static ptrdiff_t add_path(char *out, ptrdiff_t size, const char *path)
+{
+	while (*path != '\0' && size >= 0) {
+		size_t length = strcspn(path, "/"), step = step_length(path, length);
+
+		if (step > 0) {
+			size = add_name(out, (size_t)size, path, step);
+			if (size == 0)
+				out[size++] = '.';
+			if (size > 0)
+				memcpy(out + size, path + step, length - step);
+			return size > 0 ? size + (ptrdiff_t)(length - step) : size;
+		}
+		size = add_name(out, (size_t)size, path, length);
+		path += length + (path[length] == '/');
+	}
+	return size;
+}
+
+char *anim_tree_path(const char *root, const char *node, struct anim_arena *arena, struct anim_error *error)
+{
+	char *out = anim_arena_alloc(arena, strlen(root) + strlen(node) + 3, error);
+	ptrdiff_t size;
+
+	if (out == NULL)
+		return NULL;
+	size = add_path(out, add_path(out, 0, root), node);
+	if (size < 0)
+		return NULL;
+	if (size == 0)
+		out[size++] = '.';
+	out[size] = '\0';
+	return out;
+}
+
+/* ---- A track's times, its modes, its name for people ---- */
 
 const char *const anim_kind_names[] = {"Raw", "Discrete", "Curve"};
 const char *const anim_rules_names[] = {"plain", "godot4", "godot3", "unity", "resonite"};

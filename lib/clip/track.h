@@ -1,4 +1,4 @@
-/* track.h: the model (track, clip, tree, node) and its invariants. */
+/* track.h: the model (value types, track, clip, tree, node) and its invariants. */
 #ifndef ANIM_CLIP_TRACK_H
 #define ANIM_CLIP_TRACK_H
 
@@ -8,7 +8,92 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "clip/type.h"
+
+/* ---- The 40 value types: AnimX's table, which the stream shares ---- */
+
+enum anim_type {
+	ANIM_BOOL,
+	ANIM_BOOL2,
+	ANIM_BOOL3,
+	ANIM_BOOL4,
+	ANIM_BYTE,
+	ANIM_USHORT,
+	ANIM_UINT,
+	ANIM_ULONG,
+	ANIM_SBYTE,
+	ANIM_SHORT,
+	ANIM_INT,
+	ANIM_LONG,
+	ANIM_INT2,
+	ANIM_INT3,
+	ANIM_INT4,
+	ANIM_UINT2,
+	ANIM_UINT3,
+	ANIM_UINT4,
+	ANIM_LONG2,
+	ANIM_LONG3,
+	ANIM_LONG4,
+	ANIM_FLOAT,
+	ANIM_FLOAT2,
+	ANIM_FLOAT3,
+	ANIM_FLOAT4,
+	ANIM_FLOATQ,
+	ANIM_FLOAT2X2,
+	ANIM_FLOAT3X3,
+	ANIM_FLOAT4X4,
+	ANIM_DOUBLE,
+	ANIM_DOUBLE2,
+	ANIM_DOUBLE3,
+	ANIM_DOUBLE4,
+	ANIM_DOUBLEQ,
+	ANIM_DOUBLE2X2,
+	ANIM_DOUBLE3X3,
+	ANIM_DOUBLE4X4,
+	ANIM_COLOR,
+	ANIM_COLOR32,
+	ANIM_STRING,
+	ANIM_TYPE_COUNT
+};
+
+enum anim_scalar { /* what a lane is made of */
+		   ANIM_SCALAR_BOOL,
+		   ANIM_SCALAR_U8,
+		   ANIM_SCALAR_U16,
+		   ANIM_SCALAR_U32,
+		   ANIM_SCALAR_U64,
+		   ANIM_SCALAR_I8,
+		   ANIM_SCALAR_I16,
+		   ANIM_SCALAR_I32,
+		   ANIM_SCALAR_I64,
+		   ANIM_SCALAR_F32,
+		   ANIM_SCALAR_F64,
+		   ANIM_SCALAR_TEXT
+};
+
+/*
+ * One row a type. A value is `size` bytes: lanes x lane_size, row-major for matrices, x y z w for quaternions. bool to
+ * bool4 are ONE byte with lane i in bit i (stored_lanes 1); a string has size 0, see struct anim_strings.
+ */
+struct anim_type_info {
+	const char *name;
+	uint8_t lanes, stored_lanes, lane_size;
+	uint8_t size;
+	enum anim_scalar scalar;
+	bool quaternion, matrix;
+};
+
+extern const struct anim_type_info anim_types[ANIM_TYPE_COUNT];
+
+/* The type called `name` (as AnimX and AnimJ spell it), or -1. */
+int anim_type_find(const char *name, size_t length);
+
+/* The one-lane type of a lane of `type` (float3 -> float, floatQ -> float, bool4 -> bool, color32 -> byte). */
+enum anim_type anim_type_of_lane(enum anim_type type);
+
+/* True for types made of float or double, color included. */
+bool anim_type_is_real(enum anim_type type);
+
+/* ---- Tracks, clips, trees, nodes ---- */
 
 /* All numbers below are the stream's (anim-stream(5)). */
 enum anim_kind { ANIM_RAW, ANIM_DISCRETE, ANIM_CURVE };
@@ -251,5 +336,59 @@ extern const char *const anim_node_kind_names[];
 extern const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT];
 extern const char *const anim_clip_flag_names[ANIM_CLIP_FLAG_COUNT];
 extern const char *const anim_node_has_names[ANIM_NODE_HAS_COUNT];
+
+/* ---- The invariants, told with the field that breaks them, so that a decoder can name its place ---- */
+
+/* Fields of all records; those of columns come last, ANIM_FIELD_COLUMN + id. */
+enum anim_field {
+	ANIM_FIELD_RECORD, /* no single field: several that do not go together */
+	ANIM_FIELD_KIND,
+	ANIM_FIELD_TYPE,
+	ANIM_FIELD_NODE,
+	ANIM_FIELD_PROPERTY,
+	ANIM_FIELD_KEYS,
+	ANIM_FIELD_COMPONENT,
+	ANIM_FIELD_RULES,
+	ANIM_FIELD_FLAGS,
+	ANIM_FIELD_BEFORE,
+	ANIM_FIELD_AFTER,
+	ANIM_FIELD_INTERP,
+	ANIM_FIELD_ATTRS,
+	ANIM_FIELD_START,
+	ANIM_FIELD_STEP,
+	ANIM_FIELD_RATE,
+	ANIM_FIELD_END,
+	ANIM_FIELD_LOOP,
+	ANIM_FIELD_AXES,
+	ANIM_FIELD_AXES2D,
+	ANIM_FIELD_NAME,
+	ANIM_FIELD_ROOT,
+	ANIM_FIELD_SOURCE,
+	ANIM_FIELD_PARENT,
+	ANIM_FIELD_TRANSFORM,
+	ANIM_FIELD_COLUMN
+};
+
+#define ANIM_FIELD_COUNT (ANIM_FIELD_COLUMN + ANIM_COLUMN_COUNT)
+
+/* Names of columns 0 to 9, as anim-dump prints them. */
+extern const char *const anim_column_names[ANIM_COLUMN_COUNT];
+
+/*
+ * Each returns 0, or -1 with ANIM_BAD_INPUT, a message, and *field set. The head of a track is all but its columns;
+ * columns: bit i of `present` says that column i stands (with n = 0 a column may stand without elements). Columns are
+ * only looked at after the head was found right.
+ */
+int anim_track_check_head(const struct anim_track *, enum anim_field *field, struct anim_error *);
+int anim_track_check_columns(const struct anim_track *, unsigned present, enum anim_field *field, struct anim_error *);
+int anim_clip_check(const struct anim_clip *, bool tree_before, enum anim_field *field, struct anim_error *);
+int anim_tree_check(const struct anim_tree *, enum anim_field *field, struct anim_error *);
+int anim_node_check(const struct anim_node *, uint32_t number, enum anim_field *field, struct anim_error *);
+
+/* True where all are finite and none is smaller than the one before it: no ANIM_UNSORTED is needed. */
+bool anim_times_are_sorted(const float *time, size_t n);
+
+/* Bits of the columns that a track has (pointers set), with n = 0 also those that it must have. */
+unsigned anim_track_columns(const struct anim_track *);
 
 #endif

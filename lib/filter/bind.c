@@ -6,7 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "stream/store.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */

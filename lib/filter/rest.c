@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip/blend.h"
+#include "clip/rules.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "clip/check.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
+#include "clip/track.h"
 
 /* Widens least..most by a finite value; the first one sets both. */
 static void widen(double value, bool *has, double *least, double *most)

@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "base/output.h"
-#include "clip/check.h"
+#include "clip/track.h"
 #include "stream/archive.h"
 #include "stream/fields.h"
 

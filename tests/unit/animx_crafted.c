@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "animx_help.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "json.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/bake/bake.h"
 #include "format/godot/godot.h"
 #include "oracle_compare.h"

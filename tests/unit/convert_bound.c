@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip/blend.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
+#include "clip/rules.h"
 #include "convert_help.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"

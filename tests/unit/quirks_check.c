@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "format/godot/godot.h"
 #include "oracle_compare.h"
 #include "stream/store.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/blend.h"
+#include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/convert/convert.h"
 #include "math/quaternion.h"

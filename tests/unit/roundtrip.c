@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "filter/convert/convert.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"

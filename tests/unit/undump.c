@@ -5,7 +5,7 @@
 #include "axs.h"
 #include "base/lines.h"
 #include "base/number.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "tap.h"
 
 #define SMALL 20000u /* bytes of a stream that is also read byte by byte */

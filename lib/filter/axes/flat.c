@@ -1,7 +1,7 @@
 /* flat.c: two dimensions: Godot's pixels with +Y down, Unity's units with +Y up. */
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/axes/internal.h"
 
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "clip/sample.h"
 
 static size_t clip_count(const struct bake_resets *resets)

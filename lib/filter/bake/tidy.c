@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/bake/internal.h"
 
 #define NEARLY 1e-6 /* so much, in parts of the value from 1 on, is rounding */

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/blend.h"
 #include "clip/keys.h"
-#include "clip/lane.h"
+#include "clip/rules.h"
 #include "filter/cat/join_internal.h"
 #include "filter/convert/convert.h"
 #include "filter/retime/cutter.h"

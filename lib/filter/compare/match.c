@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "clip/engine_names.h"
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "filter/compare/internal.h"
 
 /* The forms of a node's name, the strictest first. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/compare/internal.h"
 
 /* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "clip/texts.h"
 #include "filter/compare/internal.h"
 
 struct reader {

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/convert/exact.h"
 
 /* Players that compute a cubic as what it is; Godot's solve for a time even where none is to be found. */

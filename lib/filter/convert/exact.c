@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "math/bezier.h"
 
 static const struct convert_lane even = {.x = {0, 1.0 / 3, 2.0 / 3, 1}};

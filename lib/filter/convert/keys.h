@@ -3,7 +3,7 @@
 #define ANIM_FILTER_CONVERT_KEYS_H
 
 #include "base/buffer.h"
-#include "clip/blend.h"
+#include "clip/rules.h"
 
 /* A segment: its ends, its mode, and where the mode is the cubic one, its inner control values. */
 struct convert_piece {

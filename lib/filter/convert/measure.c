@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 

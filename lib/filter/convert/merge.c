@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/convert/exact.h"
 #include "filter/convert/internal.h"
 

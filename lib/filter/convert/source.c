@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"

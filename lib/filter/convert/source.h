@@ -3,7 +3,7 @@
 #define ANIM_FILTER_CONVERT_SOURCE_H
 
 #include "base/buffer.h"
-#include "clip/blend.h"
+#include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/rest.h"
 #include "math/euler.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/convert/internal.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */

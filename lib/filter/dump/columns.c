@@ -1,7 +1,7 @@
 /* columns.c: the keys of a track, one a line, and how its record keeps them. */
 #include <string.h>
 
-#include "clip/cell.h"
+#include "clip/print.h"
 #include "filter/dump/text.h"
 #include "stream/fields.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/members.h"
+#include "clip/print.h"
 #include "filter/info/form.h"
 
 /* JSON has no infinities and no NaN: null. */

@@ -6,7 +6,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/print.h"
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "filter/lint/lint.h"
 
 /* In the order in which those of a track are told. */

@@ -1,7 +1,7 @@
 /* keys.c: what any player would stumble over in a track's keys. */
 #include <math.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/lint/find.h"
 
 #define UNIT_TOLERANCE 1e-3 /* of |q|^2 */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "filter/lint/find.h"
 
 struct lint {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "filter/lint/find.h"
 
 static bool starts_with(const char *text, const char *prefix)

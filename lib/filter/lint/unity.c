@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/lint/find.h"
 
 /* Weighted bits of a key. */

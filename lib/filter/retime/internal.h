@@ -2,7 +2,6 @@
 #ifndef ANIM_FILTER_RETIME_INTERNAL_H
 #define ANIM_FILTER_RETIME_INTERNAL_H
 
-#include "clip/blend.h"
 #include "clip/keys.h"
 #include "clip/rules.h"
 #include "clip/span.h"

@@ -1,7 +1,7 @@
 /* keys.c: tracks that grow key by key with all their columns. */
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/retime/internal.h"
 
 static void load_lanes(const struct anim_track *track, const void *column, size_t k, double out[ANIM_LANES_MAX])

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/retime/internal.h"
 
 double retime_scale(const struct retime_map *map)

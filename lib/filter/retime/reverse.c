@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "filter/retime/internal.h"
 
 static bool is_godot(const struct anim_track *track)

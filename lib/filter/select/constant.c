@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "clip/lane.h"
 
 static bool strings_are_equal(const struct anim_strings *strings, size_t n)
 {

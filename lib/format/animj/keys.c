@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "format/animj/writer.h"
 
 #define ROOM ((size_t)64 << 10) /* what an output hands out at once */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "format/animj/reader.h"
 
 #define RATE_MAX 1000u /* of the rates that an interval is recognised as */

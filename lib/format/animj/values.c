@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "format/animj/values.h"
 
 const void **animj_column(struct anim_track *t, int i)

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/print.h"
-#include "clip/resonite_target.h"
+#include "clip/resonite.h"
 #include "format/animj/animj.h"
 
 /* What is known of the clip. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clip/type.h"
+#include "clip/track.h"
 
 /* n pairs of a first part of first_size bytes and a second of second_size bytes <-> a column of each. */
 void animx_split(const uint8_t *pairs, size_t n, size_t first_size, size_t second_size, void *first, void *second);

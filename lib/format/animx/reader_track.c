@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "clip/resonite_names.h"
+#include "clip/resonite.h"
 #include "format/animx/reader.h"
 
 #define TRACK_BEZIER 3

@@ -2,7 +2,7 @@
 #ifndef ANIM_FORMAT_ANIMX_WRITER_H
 #define ANIM_FORMAT_ANIMX_WRITER_H
 
-#include "clip/resonite_target.h"
+#include "clip/resonite.h"
 #include "format/animx/coder.h"
 #include "stream/store.h"
 

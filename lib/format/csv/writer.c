@@ -5,8 +5,8 @@
 
 #include "base/print.h"
 #include "base/text.h"
-#include "clip/cell.h"
-#include "clip/texts.h"
+#include "clip/keys.h"
+#include "clip/print.h"
 #include "format/csv/csv.h"
 
 #define LANES 16u /* of the largest type: every row has so many values */

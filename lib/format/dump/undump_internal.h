@@ -3,8 +3,8 @@
 #define ANIM_FORMAT_DUMP_UNDUMP_INTERNAL_H
 
 #include "base/lines.h"
-#include "clip/check.h"
 #include "clip/sink.h"
+#include "clip/track.h"
 #include "stream/record.h"
 
 #define UNDUMP_OTHERS_MAX (256 - ANIM_COLUMN_OTHERS)

@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "clip/keys.h"
 #include "clip/losses.h"
-#include "clip/texts.h"
 #include "clip/track.h"
 #include "format/godot/text.h"
 #include "stream/store.h"

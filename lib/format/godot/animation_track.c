@@ -8,7 +8,6 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "clip/check.h"
 #include "clip/track.h"
 #include "format/godot/animation.h"
 

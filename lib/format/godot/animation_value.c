@@ -4,9 +4,9 @@
 
 #include "base/count.h"
 #include "base/limits.h"
-#include "clip/check.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "clip/sample.h"
+#include "clip/track.h"
 #include "format/godot/animation.h"
 #include "format/godot/print.h"
 

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
-#include "clip/type.h"
+#include "clip/track.h"
 
 /* --- types and values --- */
 

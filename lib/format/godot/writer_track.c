@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "format/godot/writer.h"
 
 /* --- What properties are called in the target --- */

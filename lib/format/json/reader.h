@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/lines.h"
-#include "clip/check.h"
 #include "clip/sink.h"
+#include "clip/track.h"
 #include "stream/record.h"
 
 #define JSONL_MEMBERS_MAX 20u

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "base/number.h"
-#include "clip/lane.h"
+#include "clip/keys.h"
 #include "format/json/reader.h"
 
 /* "true" or "false". */

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
-#include "clip/cell.h"
-#include "clip/members.h"
+#include "clip/print.h"
 #include "format/json/json.h"
 
 struct writer {

@@ -10,8 +10,8 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "clip/check.h"
-#include "clip/texts.h"
+#include "clip/keys.h"
+#include "clip/track.h"
 #include "format/unity/names.h"
 
 /* --- Storing a track --- */

@@ -1,8 +1,8 @@
-/* cell.h: one number, word or text of a column, whatever its type; for what prints tracks as text. */
-#ifndef ANIM_CLIP_CELL_H
-#define ANIM_CLIP_CELL_H
+/* print.h: tracks taken apart into what is printed of them, as text or JSON. */
+#ifndef ANIM_CLIP_PRINT_H
+#define ANIM_CLIP_PRINT_H
 
-#include "clip/check.h"
+#include "base/print.h"
 #include "clip/track.h"
 
 enum anim_cell_kind {
@@ -32,5 +32,11 @@ unsigned anim_cell_lanes(const struct anim_track *, enum anim_column);
 
 /* Lane `lane` of element k of a column that the track has. */
 struct anim_cell anim_cell_at(const struct anim_track *, enum anim_column, size_t k, unsigned lane);
+
+/* The object's further member "attributes": an object of texts. */
+void anim_print_attrs_member(struct anim_print *, const struct anim_attrs *);
+
+/* The object's first members: node, property, component (null: the whole value), kind, type. */
+void anim_print_track_members(struct anim_print *, const struct anim_track *);
 
 #endif

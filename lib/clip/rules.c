@@ -1,0 +1,620 @@
+/* rules.c: values as lanes of numbers, their blends, and the players that are not Godot. */
+#include "clip/rules.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clip/keys.h"
+#include "math/bezier.h"
+#include "math/cubic.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+#include "math/vector.h"
+
+/* ---- Values as lanes; linear and cubic blends of them ---- */
+
+void anim_value_load(const struct anim_track *track, size_t k, double lanes[ANIM_LANES_MAX])
+{
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
+		lanes[lane] = anim_lane(track->type, track->value, k, lane);
+}
+
+static int64_t to_int64(double number)
+{
+	return number >= -9223372036854775808.0 && number < 9223372036854775808.0 ? (int64_t)number : INT64_MIN;
+}
+
+static int64_t clamp(double number, int64_t low, int64_t high)
+{
+	if (number != number)
+		return 0;
+	return number <= (double)low ? low : number >= (double)high ? high : (int64_t)number;
+}
+
+/* A whole number as an integer lane. */
+static void store_integer(enum anim_scalar scalar, double number, unsigned char *at)
+{
+	static const int64_t low[] = {0, 0, 0, 0, 0, INT8_MIN, INT16_MIN, INT32_MIN};
+	static const int64_t high[] = {0, UINT8_MAX, UINT16_MAX, UINT32_MAX, 0, INT8_MAX, INT16_MAX, INT32_MAX};
+	uint64_t bits;
+
+	if (scalar == ANIM_SCALAR_I64)
+		bits = (uint64_t)to_int64(number);
+	else if (scalar == ANIM_SCALAR_U64)
+		bits = number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
+	else
+		bits = (uint64_t)clamp(number, low[scalar], high[scalar]);
+	switch (scalar) {
+	case ANIM_SCALAR_U8:
+	case ANIM_SCALAR_I8:
+		*at = (uint8_t)bits;
+		break;
+	case ANIM_SCALAR_U16:
+	case ANIM_SCALAR_I16:
+		memcpy(at, &(uint16_t){(uint16_t)bits}, 2);
+		break;
+	case ANIM_SCALAR_U32:
+	case ANIM_SCALAR_I32:
+		memcpy(at, &(uint32_t){(uint32_t)bits}, 4);
+		break;
+	default:
+		memcpy(at, &bits, 8);
+	}
+}
+
+void anim_value_store(enum anim_type type, const double lanes[ANIM_LANES_MAX], void *out)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	unsigned char *at = out;
+
+	memset(out, 0, info->size);
+	for (unsigned lane = 0; lane < info->lanes; lane++) {
+		if (info->scalar == ANIM_SCALAR_BOOL)
+			*at = (unsigned char)(*at | (lanes[lane] >= 0.5) << lane);
+		else if (info->scalar == ANIM_SCALAR_F32)
+			memcpy(at + (size_t)4 * lane, &(float){(float)lanes[lane]}, 4);
+		else if (info->scalar == ANIM_SCALAR_F64)
+			memcpy(at + (size_t)8 * lane, &lanes[lane], 8);
+		else
+			store_integer(info->scalar, anim_round(lanes[lane]), at + (size_t)info->lane_size * lane);
+	}
+}
+
+void anim_value_copy(const struct anim_track *track, size_t k, void *out)
+{
+	size_t size = anim_types[track->type].size;
+
+	if (track->type == ANIM_STRING) {
+		struct anim_text *text = out;
+
+		text->length = track->strings->length[k];
+		text->bytes =
+		    text->length == ANIM_NULL_STRING ? NULL : track->strings->bytes + track->strings->start[k];
+		return;
+	}
+	memcpy(out, (const char *)track->value + size * k, size);
+}
+
+static void blend_quat(enum anim_type type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
+		       double weight, double out[ANIM_LANES_MAX])
+{
+	float a[4], b[4];
+
+	if (type == ANIM_DOUBLEQ) {
+		anim_quat_slerp_double(out, from, to, weight);
+		return;
+	}
+	anim_lanes_to_float(a, from, 4);
+	anim_lanes_to_float(b, to, 4);
+	anim_quat_slerp(a, a, b, (float)weight);
+	anim_lanes_from_float(out, a, 4);
+}
+
+void anim_blend_linear(enum anim_type type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
+		       double weight, double out[ANIM_LANES_MAX])
+{
+	if (anim_types[type].quaternion) {
+		blend_quat(type, from, to, weight, out);
+		return;
+	}
+	for (unsigned lane = 0; lane < anim_types[type].lanes; lane++)
+		out[lane] = anim_types[type].scalar == ANIM_SCALAR_F32
+				? (double)anim_lerp((float)from[lane], (float)to[lane], (float)weight)
+				: from[lane] + (to[lane] - from[lane]) * weight;
+}
+
+void anim_cubic_keys_load(const struct anim_track *track, const struct anim_segment *segment,
+			  struct anim_cubic_keys *keys)
+{
+	anim_value_load(track, segment->from, keys->from);
+	anim_value_load(track, segment->to, keys->to);
+	anim_value_load(track, segment->before, keys->before);
+	anim_value_load(track, segment->after, keys->after);
+}
+
+double anim_blend_cubic_lane(const struct anim_cubic_keys *keys, const struct anim_segment *segment, unsigned lane,
+			     bool single)
+{
+	double a = keys->from[lane], b = keys->to[lane], before = keys->before[lane], after = keys->after[lane];
+
+	if (single)
+		return (double)anim_cubic_in_time((float)a, (float)b, (float)before, (float)after,
+						  (float)segment->weight, segment->to_t, segment->before_t,
+						  segment->after_t);
+	return anim_cubic_in_time_double(a, b, before, after, segment->weight, (double)segment->to_t,
+					 (double)segment->before_t, (double)segment->after_t);
+}
+
+void anim_blend_cubic_quat(const struct anim_cubic_keys *keys, const struct anim_segment *segment, bool in_time,
+			   double out[ANIM_LANES_MAX])
+{
+	float from[4], to[4], before[4], after[4];
+
+	anim_lanes_to_float(from, keys->from, 4);
+	anim_lanes_to_float(to, keys->to, 4);
+	anim_lanes_to_float(before, keys->before, 4);
+	anim_lanes_to_float(after, keys->after, 4);
+	if (in_time)
+		anim_quat_cubic_in_time(from, from, to, before, after, (float)segment->weight, segment->to_t,
+					segment->before_t, segment->after_t);
+	else
+		anim_quat_cubic_slerp(from, from, to, before, after, (float)segment->weight);
+	anim_lanes_from_float(out, from, 4);
+}
+
+double anim_blend_angle(const struct anim_track *track, const struct anim_segment *segment, bool cubic)
+{
+	struct anim_cubic_keys keys;
+	float weight = (float)segment->weight, angle;
+
+	anim_cubic_keys_load(track, segment, &keys);
+	if (cubic)
+		angle = anim_cubic_angle_in_time((float)keys.from[0], (float)keys.to[0], (float)keys.before[0],
+						 (float)keys.after[0], weight, segment->to_t, segment->before_t,
+						 segment->after_t);
+	else
+		angle = anim_lerp_angle((float)keys.from[0], (float)keys.to[0], weight);
+	return (double)anim_wrap_angle(angle);
+}
+
+/* ---- Curves with tangents or handles, one lane at a time, solved in double ---- */
+
+/* A lane of a segment: its keys and what the columns say of its inner ends. */
+struct span {
+	double from, to, right, left; /* values; right of the first key, left of the second */
+	double duration, weight;
+};
+
+static double slope_curve(const struct span *s)
+{
+	if (!isfinite(s->right) || !isfinite(s->left))
+		return s->from;
+	return anim_hermite(s->from, s->right, s->to, s->left, s->duration, s->weight);
+}
+
+static bool is_weighted(const struct anim_track *track, const float *column, size_t key, int bit)
+{
+	return column != NULL && track->weighted != NULL && (track->weighted[key] & bit) != 0;
+}
+
+/* The share of the segment that a handle takes; lanes side by side as in the value. */
+static double handle_share(const struct anim_track *track, const float *column, size_t key, unsigned lane, int bit)
+{
+	if (!is_weighted(track, column, key, bit))
+		return 1.0 / 3.0;
+	return (double)column[key * anim_types[track->type].lanes + lane];
+}
+
+static double weighted_curve(const struct anim_track *track, const struct anim_segment *segment, unsigned lane,
+			     const struct span *s)
+{
+	double right = handle_share(track, track->right_x, segment->from, lane, 2);
+	double left = handle_share(track, track->left_x, segment->to, lane, 1);
+	double u;
+
+	if (!isfinite(s->right) || !isfinite(s->left))
+		return s->from;
+	if (!is_weighted(track, track->right_x, segment->from, 2) && !is_weighted(track, track->left_x, segment->to, 1))
+		return slope_curve(s);
+	u = anim_bezier_parameter(0, right, 1 - left, 1, s->weight);
+	return anim_bezier(s->from, s->from + s->right * right * s->duration, s->to - s->left * left * s->duration,
+			   s->to, u);
+}
+
+static double handle_curve(const struct anim_track *track, const struct anim_segment *segment, const struct span *s)
+{
+	double x1 = (double)track->right_x[segment->from];
+	double x2 = s->duration + (double)track->left_x[segment->to];
+	double u = anim_bezier_parameter(0, x1, x2, s->duration, s->weight * s->duration);
+
+	return anim_bezier(s->from, s->from + s->right, s->to + s->left, s->to, u);
+}
+
+static double curve_lane(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
+			 unsigned lane)
+{
+	const struct span s = {anim_lane(track->type, track->value, segment->from, lane),
+			       anim_lane(track->type, track->value, segment->to, lane),
+			       anim_lane(track->type, track->right, segment->from, lane),
+			       anim_lane(track->type, track->left, segment->to, lane),
+			       segment->duration,
+			       segment->weight};
+
+	switch (mode) {
+	case ANIM_HERMITE:
+		return slope_curve(&s);
+	case ANIM_WEIGHTED:
+		return weighted_curve(track, segment, lane, &s);
+	case ANIM_CUBIC_BEZIER:
+		return anim_bezier(s.from, s.right, s.left, s.to, s.weight);
+	default:
+		return handle_curve(track, segment, &s);
+	}
+}
+
+void anim_normalize(double q[ANIM_LANES_MAX])
+{
+	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+
+	for (int i = 0; i < 4 && length > 0 && length < INFINITY; i++)
+		q[i] /= length;
+}
+
+bool anim_blend_curve(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
+		      double out[ANIM_LANES_MAX])
+{
+	if (mode != ANIM_HERMITE && mode != ANIM_WEIGHTED && mode != ANIM_CUBIC_BEZIER && mode != ANIM_BEZIER_2D)
+		return false;
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
+		out[lane] = segment->from == segment->to ? anim_lane(track->type, track->value, segment->from, lane)
+							 : curve_lane(track, mode, segment, lane);
+	if (anim_types[track->type].quaternion)
+		anim_normalize(out);
+	return true;
+}
+
+/* ---- Tracks of no engine in particular: ends as the track says, modes as the stream defines them ---- */
+
+static void plain_prepare(struct anim_sampler *s)
+{
+	s->usable = s->track->n;
+	s->tolerance = 0x1p-1000; /* a key counts from its very time on */
+}
+
+/* `t` brought between the first and last key as this end says; false where there is nothing. */
+static bool bring_inside(enum anim_ends end, double first, double last, double *t)
+{
+	double span = last - first, turns;
+
+	if (end == ANIM_ENDS_NONE)
+		return false;
+	if (end == ANIM_ENDS_HOLD || !(span > 0)) {
+		*t = *t < first ? first : last;
+		return true;
+	}
+	turns = fmod(*t - first, end == ANIM_ENDS_PINGPONG ? 2 * span : span);
+	if (turns < 0)
+		turns += end == ANIM_ENDS_PINGPONG ? 2 * span : span;
+	if (turns > span)
+		turns = 2 * span - turns;
+	*t = first + turns;
+	return true;
+}
+
+static size_t at_most(size_t k, size_t last)
+{
+	return k < last ? k : last;
+}
+
+static void fill_neighbours(const struct anim_track *track, struct anim_segment *segment)
+{
+	double start = anim_track_time(track, segment->from);
+
+	segment->before = segment->from > 0 ? segment->from - 1 : 0;
+	segment->after = at_most(segment->to + 1, track->n - 1);
+	segment->to_t = (float)(anim_track_time(track, segment->to) - start);
+	segment->before_t = (float)(anim_track_time(track, segment->before) - start);
+	segment->after_t = (float)(anim_track_time(track, segment->after) - start);
+}
+
+/*
+ * The sample at or before t and how far it is behind, 0..1. A time that is a sample's up to rounding is taken as it;
+ * samples that hold begin a whole frame's tolerance early, so that a grid in float32 does not show the sample before.
+ */
+static size_t raw_position(const struct anim_track *track, double t, double *weight)
+{
+	double at, whole, near;
+
+	if (track->rate_num != 0)
+		at = (t - track->start_s) * (double)track->rate_num / (double)track->rate_den;
+	else
+		at = (t - track->start_s) / track->step_s;
+	whole = rint(at);
+	near = fabs(at) * (track->interp == ANIM_HOLD ? 0x1p-23 : 0x1p-50);
+	if (track->interp == ANIM_HOLD)
+		near = near < 1e-4 ? 1e-4 : near > 0.01 ? 0.01 : near;
+	if (fabs(at - whole) > near)
+		whole = floor(at);
+	whole = whole < 0 ? 0 : whole > (double)(track->n - 1) ? (double)(track->n - 1) : whole;
+	*weight = at - whole > 0 && fabs(at - whole) > near ? at - whole : 0;
+	return (size_t)whole;
+}
+
+static void locate_raw(const struct anim_track *track, double t, struct anim_segment *segment)
+{
+	segment->from = raw_position(track, t, &segment->weight);
+	segment->to = at_most(segment->from + 1, track->n - 1);
+	segment->duration = anim_track_time(track, segment->to) - anim_track_time(track, segment->from);
+	segment->hold = segment->from == segment->to;
+}
+
+/* Key k is the last at or before t. */
+static bool is_at(const struct anim_track *track, size_t k, double t)
+{
+	return (track->flags & ANIM_UNSORTED) == 0 && k < track->n && (double)track->time[k] <= t &&
+	       (k + 1 == track->n || t < (double)track->time[k + 1]);
+}
+
+static void locate_curve(struct anim_sampler *s, double t, struct anim_segment *segment)
+{
+	const struct anim_track *track = s->track;
+	size_t cursor = s->state->cursor, from;
+
+	if (is_at(track, cursor, t)) {
+		from = cursor;
+	} else if (is_at(track, cursor + 1, t)) {
+		from = cursor + 1;
+	} else {
+		ptrdiff_t found = anim_find_key(track->time, track->n, t);
+
+		from = found < 0 ? 0 : (size_t)found;
+	}
+	s->state->cursor = from;
+	segment->from = from;
+	segment->to = at_most(from + 1, track->n - 1);
+	segment->duration = (double)track->time[segment->to] - (double)track->time[from];
+	segment->weight = segment->duration > 0 ? (t - (double)track->time[from]) / segment->duration : 0;
+	segment->weight = segment->weight > 0 ? segment->weight : 0;
+	segment->hold = from == segment->to;
+}
+
+static bool plain_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
+{
+	const struct anim_track *track = s->track;
+	double first, last;
+
+	if (track->n == 0)
+		return false;
+	first = anim_track_time(track, 0);
+	last = anim_track_time(track, track->n - 1);
+	if (track->kind == ANIM_RAW && track->n == 1)
+		first = last = track->start_s;
+	if (t < first && !bring_inside((enum anim_ends)track->before, first, last, &t))
+		return false;
+	if (t > last && !bring_inside((enum anim_ends)track->after, first, last, &t))
+		return false;
+	if (track->kind == ANIM_RAW && track->n > 1)
+		locate_raw(track, t, segment);
+	else if (track->kind == ANIM_RAW)
+		*segment = (struct anim_segment){.hold = true};
+	else
+		locate_curve(s, t, segment);
+	segment->weight = anim_segment_ease(track, segment->from, segment->weight);
+	if (s->neighbours)
+		fill_neighbours(track, segment);
+	return true;
+}
+
+static void plain_cubic(const struct anim_track *track, bool in_time, const struct anim_segment *segment,
+			double out[ANIM_LANES_MAX])
+{
+	const struct anim_type_info *info = &anim_types[track->type];
+	struct anim_cubic_keys keys;
+
+	anim_cubic_keys_load(track, segment, &keys);
+	if (info->quaternion) {
+		anim_blend_cubic_quat(&keys, segment, in_time, out);
+		return;
+	}
+	for (unsigned lane = 0; lane < info->lanes; lane++)
+		out[lane] = in_time ? anim_blend_cubic_lane(&keys, segment, lane, info->scalar == ANIM_SCALAR_F32)
+				    : anim_catmull_rom_double(keys.from[lane], keys.to[lane], keys.before[lane],
+							      keys.after[lane], segment->weight);
+}
+
+static void plain_linear(const struct anim_track *track, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+{
+	double to[ANIM_LANES_MAX];
+
+	anim_value_load(track, segment->from, out);
+	anim_value_load(track, segment->to, to);
+	anim_blend_linear(track->type, out, to, segment->weight, out);
+}
+
+/* Raw samples of what has no values in between. */
+static bool raw_holds(const struct anim_track *track)
+{
+	return track->kind == ANIM_RAW && !anim_type_is_real(track->type);
+}
+
+static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
+		       struct anim_error *error)
+{
+	const struct anim_track *track = s->track;
+	double lanes[ANIM_LANES_MAX];
+
+	if (raw_holds(track) || track->type == ANIM_STRING || anim_types[track->type].scalar == ANIM_SCALAR_BOOL) {
+		bool second = !raw_holds(track) && segment->weight >= 0.5;
+
+		anim_value_copy(track, second ? segment->to : segment->from, out);
+		return 0;
+	}
+	switch (mode) {
+	case ANIM_LINEAR:
+		plain_linear(track, segment, lanes);
+		break;
+	case ANIM_CUBIC_TIME:
+	case ANIM_CUBIC_UNIFORM:
+		plain_cubic(track, mode == ANIM_CUBIC_TIME, segment, lanes);
+		break;
+	case ANIM_LINEAR_ANGLE:
+	case ANIM_CUBIC_ANGLE:
+		lanes[0] = anim_blend_angle(track, segment, mode == ANIM_CUBIC_ANGLE);
+		break;
+	default:
+		if (!anim_blend_curve(track, mode, segment, lanes))
+			return anim_fail(error, ANIM_UNSUPPORTED, "%s keys are not played under %s rules",
+					 anim_interp_names[mode], anim_rules_names[track->rules]);
+	}
+	anim_value_store(track->type, lanes, out);
+	return 0;
+}
+
+const struct anim_rules_ops anim_rules_plain = {plain_prepare, plain_locate, plain_blend};
+
+/* ---- Unity's AnimationCurve: ends by m_PreInfinity and m_PostInfinity, every lane a curve of its own ---- */
+
+/*
+ * At a key's very time what follows counts: at the last key of a curve that repeats, the first. Rotations are normalised
+ * at their outermost keys and beyond them too, so those do not count as mere keys.
+ */
+static bool unity_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
+{
+	const struct anim_track *track = s->track;
+
+	if (track->after == ANIM_ENDS_LOOP && track->n > 1 && t == anim_track_time(track, track->n - 1))
+		t = anim_track_time(track, 0);
+	if (!anim_rules_plain.locate(s, t, segment))
+		return false;
+	segment->hold = segment->hold && !anim_types[track->type].quaternion;
+	return true;
+}
+
+/* Curves of quaternions are four curves, then normalised; the signs of the keys stay, and a flip between them swings. */
+static void blend_straight(const struct anim_track *track, const struct anim_segment *segment,
+			   double out[ANIM_LANES_MAX])
+{
+	double to[ANIM_LANES_MAX];
+
+	anim_value_load(track, segment->from, out);
+	anim_value_load(track, segment->to, to);
+	for (unsigned i = 0; i < 4; i++)
+		out[i] += (to[i] - out[i]) * segment->weight;
+	anim_normalize(out);
+}
+
+static int unity_blend(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
+		       struct anim_error *error)
+{
+	double lanes[ANIM_LANES_MAX];
+
+	if (mode != ANIM_LINEAR || !anim_types[s->track->type].quaternion)
+		return anim_rules_plain.blend(s, mode, segment, out, error);
+	blend_straight(s->track, segment, lanes);
+	anim_value_store(s->track->type, lanes, out);
+	return 0;
+}
+
+const struct anim_rules_ops anim_rules_unity = {plain_prepare, unity_locate, unity_blend};
+
+/* ---- Resonite's player ---- */
+
+/* How many keys lie before t: at the very time of a key the segment that ends there still counts. */
+static size_t keys_before(const float *time, size_t n, double t)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((double)time[middle] < t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_under_cursor(const struct anim_sampler *s, double t)
+{
+	const float *time = s->track->time;
+	size_t at = s->state->cursor;
+
+	return (s->track->flags & ANIM_UNSORTED) == 0 && at + 1 < s->track->n && (double)time[at] < t &&
+	       t <= (double)time[at + 1];
+}
+
+static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segment *segment)
+{
+	const struct anim_track *track = s->track;
+	size_t before = is_under_cursor(s, t) ? s->state->cursor + 1 : keys_before(track->time, track->n, t);
+
+	memset(segment, 0, sizeof *segment);
+	if (track->n == 0)
+		return false;
+	segment->from = segment->to = before > 0 ? before - 1 : 0;
+	segment->hold = before == 0 || before == track->n;
+	if (segment->hold)
+		return true;
+	s->state->cursor = segment->from;
+	segment->to = before;
+	segment->duration = (double)track->time[before] - (double)track->time[segment->from];
+	segment->weight = segment->duration > 0 ? (t - (double)track->time[segment->from]) / segment->duration : 1;
+	return true;
+}
+
+/*
+ * Quaternions: the lanes as they are, then normalised, the long way where the signs say so (what users see); the clip's
+ * attribute chooses the other reading, the shortest slerp.
+ */
+static void resonite_linear(const struct anim_sampler *s, const struct anim_segment *segment,
+			    double out[ANIM_LANES_MAX])
+{
+	const char *slerp = anim_attrs_get(&s->clip->attrs, "resonite.slerp");
+
+	if (!anim_types[s->track->type].quaternion || (slerp != NULL && strcmp(slerp, "true") == 0))
+		plain_linear(s->track, segment, out);
+	else
+		blend_straight(s->track, segment, out);
+}
+
+/* Elements' CubicLerp, the likeliest reading: a Hermite curve whose tangents are per segment, not per second. */
+static void blend_tangent(const struct anim_track *track, const struct anim_segment *segment,
+			  double out[ANIM_LANES_MAX])
+{
+	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX], leaving[ANIM_LANES_MAX], arriving[ANIM_LANES_MAX];
+	struct anim_track tangents = *track;
+
+	anim_value_load(track, segment->from, from);
+	anim_value_load(track, segment->to, to);
+	tangents.value = track->right;
+	anim_value_load(&tangents, segment->from, leaving);
+	tangents.value = track->left;
+	anim_value_load(&tangents, segment->to, arriving);
+	for (unsigned i = 0; i < anim_types[track->type].lanes; i++)
+		out[i] = anim_hermite(from[i], leaving[i], to[i], arriving[i], 1, segment->weight);
+	if (anim_types[track->type].quaternion)
+		anim_normalize(out);
+}
+
+static int resonite_blend(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
+			  struct anim_error *error)
+{
+	const struct anim_track *track = s->track;
+	double lanes[ANIM_LANES_MAX];
+
+	if (track->type == ANIM_STRING || anim_types[track->type].scalar == ANIM_SCALAR_BOOL) {
+		anim_value_copy(track, segment->weight < 0.5 ? segment->from : segment->to, out);
+		return 0;
+	}
+	if (mode == ANIM_LINEAR)
+		resonite_linear(s, segment, lanes);
+	else if (mode == ANIM_TANGENT)
+		blend_tangent(track, segment, lanes);
+	else if (mode != ANIM_CUBIC_BEZIER || !anim_blend_curve(track, mode, segment, lanes))
+		return anim_rules_plain.blend(s, mode, segment, out, error);
+	anim_value_store(track->type, lanes, out);
+	return 0;
+}
+
+const struct anim_rules_ops anim_rules_resonite = {plain_prepare, resonite_locate, resonite_blend};
