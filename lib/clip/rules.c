@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "math/bezier.h"
-#include "math/cubic.h"
+#include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 #include "math/vector.h"

@@ -7,8 +7,7 @@
 #include "base/text.h"
 #include "clip/keys.h"
 #include "math/basis.h"
-#include "math/bezier.h"
-#include "math/cubic.h"
+#include "math/curve.h"
 #include "math/elementary.h"
 #include "math/vector.h"
 

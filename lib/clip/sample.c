@@ -6,8 +6,7 @@
 
 #include "clip/rules.h"
 #include "math/block.h"
-#include "math/cubic.h"
-#include "math/ease.h"
+#include "math/curve.h"
 
 /* ---- Linear tracks of a few floats, in stages over blocks of samples ---- */
 

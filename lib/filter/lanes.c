@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 #define STORE_MEMORY ((size_t)1 << 20)
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "math/slerp_scales.h"
+#include "math/quaternion.h"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define HAVE_AVX2 1

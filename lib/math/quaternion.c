@@ -1,12 +1,16 @@
-/* quaternion.c: products, lengths and straight blends of rotations. */
+/* quaternion.c: rotations: products, lengths, blends, cubics, and the three angles about the axes. */
 #include "math/quaternion.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "math/basis.h"
+#include "math/curve.h"
 #include "math/elementary.h"
-#include "math/slerp_scales.h"
 #include "math/vector.h"
+
+/* ---- Products, lengths and straight blends ---- */
 
 float anim_quat_dot(const float a[4], const float b[4])
 {
@@ -147,4 +151,191 @@ float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const fl
 
 	squad_ends(inner, outer, from, to, before, after, weight);
 	return anim_quat_dot(inner, outer);
+}
+
+/* ---- Godot 4's cubic ---- */
+
+/* Axis times angle of the rotation. */
+static void logarithm(float out[3], const float q[4])
+{
+	float angle = 2.0f * (float)anim_acos((double)q[3]), scale = 1.0f;
+
+	if (!(fabsf(q[3]) > 1.0f - 1e-5f))
+		scale = 1.0f / sqrtf(1.0f - q[3] * q[3]);
+	for (int i = 0; i < 3; i++)
+		out[i] = q[i] * scale * angle;
+}
+
+static void exponential(float out[4], const float v[3])
+{
+	float axis[3] = {v[0], v[1], v[2]}, angle = anim_vec3_length(v), sine;
+
+	anim_vec3_normalize(axis);
+	out[0] = out[1] = out[2] = 0;
+	out[3] = 1;
+	if (!(angle >= 1e-5f))
+		return;
+	sine = (float)anim_sin((double)(angle * 0.5f)) / anim_vec3_length(axis);
+	for (int i = 0; i < 3; i++)
+		out[i] = axis[i] * sine;
+	out[3] = (float)anim_cos((double)(angle * 0.5f));
+}
+
+/* The sign that the rotation has as a matrix would turn into: what the engine starts from. */
+static void canonical(float out[4], const float q[4])
+{
+	float m[9];
+
+	anim_basis_from_quat(m, q);
+	anim_basis_rotation(out, m);
+}
+
+static void flip(float q[4])
+{
+	for (int i = 0; i < 4; i++)
+		q[i] = -q[i];
+}
+
+struct neighbours {
+	float from[4], to[4], before[4], after[4];
+};
+
+static void align(struct neighbours *n)
+{
+	bool flipped;
+
+	if (signbit(anim_quat_dot(n->from, n->before)))
+		flip(n->before);
+	flipped = signbit(anim_quat_dot(n->from, n->to));
+	if (flipped)
+		flip(n->to);
+	if (flipped ? anim_quat_dot(n->to, n->after) <= 0 : signbit(anim_quat_dot(n->to, n->after)))
+		flip(n->after);
+}
+
+struct times {
+	float weight, to, before, after;
+};
+
+/* The cubic in the tangent space at `origin`. */
+static void seen_from(float out[4], const float origin[4], const struct neighbours *n, const struct times *t)
+{
+	const float *points[4] = {n->from, n->to, n->before, n->after};
+	float inverse[4], turned[4], logs[4][3], sum[3];
+
+	anim_quat_conjugate(inverse, origin);
+	for (int i = 0; i < 4; i++) {
+		anim_quat_multiply(turned, inverse, points[i]);
+		if (points[i] == origin)
+			logs[i][0] = logs[i][1] = logs[i][2] = 0;
+		else
+			logarithm(logs[i], turned);
+	}
+	for (int i = 0; i < 3; i++)
+		sum[i] = anim_cubic_in_time(logs[0][i], logs[1][i], logs[2][i], logs[3][i], t->weight, t->to, t->before,
+					    t->after);
+	exponential(turned, sum);
+	anim_quat_multiply(out, origin, turned);
+}
+
+void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4], const float before[4],
+			     const float after[4], float weight, float to_t, float before_t, float after_t)
+{
+	struct neighbours n;
+	const struct times t = {weight, to_t, before_t, after_t};
+	float first[4], second[4];
+
+	canonical(n.from, from);
+	canonical(n.to, to);
+	canonical(n.before, before);
+	canonical(n.after, after);
+	align(&n);
+	seen_from(first, n.from, &n, &t);
+	seen_from(second, n.to, &n, &t);
+	anim_quat_slerp_godot(out, first, second, weight);
+}
+
+/* ---- Euler angles in the six orders ---- */
+
+const char *const anim_euler_order_names[ANIM_EULER_ORDER_COUNT] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"};
+
+int anim_euler_order_find(const char *name)
+{
+	for (int i = 0; i < ANIM_EULER_ORDER_COUNT && name != NULL; i++)
+		if (strcmp(name, anim_euler_order_names[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* The axes of the matrix product from left to right; odd orders turn the other way round than x y z x. */
+static int axes_of(enum anim_euler_order order, int axes[3])
+{
+	for (int i = 0; i < 3; i++)
+		axes[i] = anim_euler_order_names[order][i] - 'X';
+	return (axes[0] + 1) % 3 == axes[1] ? 1 : -1;
+}
+
+static void multiply(double out[4], const double a[4], const double b[4])
+{
+	const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+			     a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
+			     a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
+			     a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+
+	memcpy(out, q, sizeof q);
+}
+
+void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_euler_order order)
+{
+	double product[4] = {0, 0, 0, 1};
+	int axes[3];
+
+	axes_of(order, axes);
+	for (int i = 0; i < 3; i++) {
+		double turn[4] = {0, 0, 0, 0};
+
+		anim_sincos(angles[axes[i]] / 2, &turn[axes[i]], &turn[3]);
+		multiply(product, product, turn);
+	}
+	memcpy(q, product, sizeof product);
+}
+
+void anim_quat_from_euler(float q[4], const float angles[3], enum anim_euler_order order)
+{
+	double wide[3] = {angles[0], angles[1], angles[2]}, out[4];
+
+	anim_quat_from_euler_double(out, wide, order);
+	for (int i = 0; i < 4; i++)
+		q[i] = (float)out[i];
+}
+
+static void matrix_of(double m[3][3], const double q[4])
+{
+	double s = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+
+	for (int i = 0; i < 3; i++) {
+		int j = (i + 1) % 3, k = (i + 2) % 3;
+
+		m[i][i] = 1 - s * (q[j] * q[j] + q[k] * q[k]);
+		m[i][j] = s * (q[i] * q[j] - q[3] * q[k]);
+		m[i][k] = s * (q[i] * q[k] + q[3] * q[j]);
+	}
+}
+
+void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order order)
+{
+	double m[3][3], sine, cosine;
+	int axes[3], parity = axes_of(order, axes), i = axes[0], j = axes[1], k = axes[2];
+
+	matrix_of(m, q);
+	sine = parity * m[i][k];
+	cosine = sqrt(m[i][i] * m[i][i] + m[i][j] * m[i][j]);
+	angles[j] = anim_atan2(sine, cosine);
+	if (cosine > 1e-7) {
+		angles[i] = anim_atan2(-parity * m[j][k], m[k][k]);
+		angles[k] = anim_atan2(-parity * m[i][j], m[i][i]);
+	} else {
+		angles[i] = anim_atan2(parity * m[k][j], m[j][j]);
+		angles[k] = 0;
+	}
 }

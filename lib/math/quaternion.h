@@ -1,6 +1,8 @@
-/* quaternion.h: rotations as x y z w. */
+/* quaternion.h: rotations: products, lengths, blends, cubics, and the three angles about the axes. */
 #ifndef ANIM_MATH_QUATERNION_H
 #define ANIM_MATH_QUATERNION_H
+
+#include <math.h>
 
 /* Outputs may be one of the inputs. Nothing is normalised but where it is said. */
 float anim_quat_dot(const float a[4], const float b[4]);
@@ -44,5 +46,71 @@ void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4],
 /* The dot product of the two that its last slerp, of the far kind, lies between: it jumps at ANIM_QUAT_NEAR. */
 float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const float before[4], const float after[4],
 				float weight);
+
+/* ---- The two factors of a slerp in float32, for single values and blocks alike ---- */
+
+#define ANIM_INLINE static inline __attribute__((always_inline))
+
+/* sin x, |x| <= pi/2; minimax in x^2, relative error 6e-9 before rounding. */
+ANIM_INLINE float anim_sine_quarter(float x)
+{
+	float z = x * x;
+
+	return x + x * z * (-0.166666597f + z * (0.00833306648f + z * (-0.000198095964f + z * 2.60576599e-06f)));
+}
+
+/* acos(c) / sqrt(1 - c), 0 <= c <= 1; minimax, relative error 1.5e-8 before rounding. */
+ANIM_INLINE float anim_arc_cosine_ratio(float c)
+{
+	float low = 1.57079625f + c * (-0.2145987f + c * (0.0889773145f + c * -0.050164178f));
+	float c4 = c * c * (c * c);
+
+	return low + c4 * (0.0308627207f + c * (-0.0170450527f + c * (0.00663858047f + c * -0.00125344575f)));
+}
+
+/*
+ * The slerp of quaternions a and b of this dot product is *from * a + *to * b: the sign of b's factor takes the
+ * shortest way; where they are nearly one the factors are linear. Without branches, so that a loop of it vectorises.
+ */
+ANIM_INLINE void anim_slerp_scales(float dot, float weight, float *from, float *to)
+{
+	float c = fabsf(dot), near = 1.0f - c, rest = 1.0f - weight;
+	float angle = sqrtf(near > 0.0f ? near : 0.0f) * anim_arc_cosine_ratio(c), sine = anim_sine_quarter(angle);
+	float a = anim_sine_quarter(rest * angle) / sine, b = anim_sine_quarter(weight * angle) / sine;
+
+	a = near > 1e-5f ? a : rest;
+	b = near > 1e-5f ? b : weight;
+	*from = a;
+	*to = dot < 0.0f ? -b : b;
+}
+
+/* ---- Euler angles ---- */
+
+/*
+ * Named as Godot names them, in the order of its numbers: ABC is the matrix product A B C, so C turns first. Unity's
+ * fixed order (z, then x, then y) is YXZ, Godot's default too.
+ */
+enum anim_euler_order {
+	ANIM_EULER_XYZ,
+	ANIM_EULER_XZY,
+	ANIM_EULER_YXZ,
+	ANIM_EULER_YZX,
+	ANIM_EULER_ZXY,
+	ANIM_EULER_ZYX,
+	ANIM_EULER_ORDER_COUNT
+};
+
+extern const char *const anim_euler_order_names[ANIM_EULER_ORDER_COUNT];
+int anim_euler_order_find(const char *name); /* "YXZ" -> ANIM_EULER_YXZ; -1 for another text or NULL */
+
+/* Angles in radians about x, y, z (in that order whatever the order of turning); computed in double, rounded once. */
+void anim_quat_from_euler(float q[4], const float angles[3], enum anim_euler_order);
+void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_euler_order);
+
+/*
+ * The angles of a rotation of any length but 0; the middle one within a quarter turn. Where it is a quarter turn
+ * (gimbal lock) the angle of the last axis is 0.
+ */
+void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "axes_help.h"
 #include "math/elementary.h"
-#include "math/euler.h"
 #include "math/quaternion.h"
 #include "tap.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "convert_help.h"
-#include "math/euler.h"
 #include "math/quaternion.h"
 #include "sample_help.h"
 #include "tap.h"

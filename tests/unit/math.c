@@ -6,12 +6,9 @@
 #include <string.h>
 
 #include "math/basis.h"
-#include "math/bezier.h"
 #include "math/block.h"
-#include "math/cubic.h"
-#include "math/ease.h"
+#include "math/curve.h"
 #include "math/elementary.h"
-#include "math/euler.h"
 #include "math/quaternion.h"
 #include "math/vector.h"
 

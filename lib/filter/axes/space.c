@@ -3,7 +3,7 @@
 
 #include "filter/axes/internal.h"
 #include "math/elementary.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 static const struct {
 	const char *property;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "math/bezier.h"
+#include "math/curve.h"
 
 static const struct convert_lane even = {.x = {0, 1.0 / 3, 2.0 / 3, 1}};
 

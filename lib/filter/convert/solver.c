@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "filter/convert/measure.h"
-#include "math/bezier.h"
-#include "math/cubic.h"
+#include "math/curve.h"
 
 #define PARTS 1024      /* ten halvings, then a straight line (Animation::bezier_track_interpolate) */
 #define AROUND 24       /* of them on either side of where the curve is steepest are looked at */

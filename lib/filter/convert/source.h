@@ -6,7 +6,7 @@
 #include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/rest.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 /* What a value becomes on its way. */
 enum convert_step {

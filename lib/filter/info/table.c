@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "filter/info/form.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
 

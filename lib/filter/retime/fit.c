@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "filter/retime/internal.h"
-#include "math/cubic.h"
+#include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 

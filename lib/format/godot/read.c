@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 /* --- What players and libraries name --- */
 

@@ -8,7 +8,7 @@
 #include "format/godot/scene.h"
 #include "math/basis.h"
 #include "math/elementary.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 /* --- Rests and poses as position, rotation and scale --- */
 

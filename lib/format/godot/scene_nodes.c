@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/scene.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 /* --- Reading: where a node hangs, what it instances, what its properties say --- */
 

@@ -9,7 +9,7 @@
 #include "format/godot/scene.h"
 #include "format/godot/writer.h"
 #include "math/basis.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 /* --- The table of nodes, out of trees and of the paths of tracks --- */
 

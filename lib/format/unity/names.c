@@ -6,7 +6,7 @@
 
 #include "base/count.h"
 #include "base/text.h"
-#include "math/euler.h"
+#include "math/quaternion.h"
 
 /* --- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters --- */
 

@@ -1,6 +1,6 @@
-/* cubic.h: cubic curves through or along keys; one lane at a time. */
-#ifndef ANIM_MATH_CUBIC_H
-#define ANIM_MATH_CUBIC_H
+/* curve.h: cubic curves, curves whose handles have a time part, transitions; one lane at a time. */
+#ifndef ANIM_MATH_CURVE_H
+#define ANIM_MATH_CURVE_H
 
 /*
  * Four values at the times before_t <= 0 = from, to_t, after_t (seconds); weight 0..1 between from and to. Barry and
@@ -28,5 +28,29 @@ double anim_hermite(double from, double from_slope, double to, double to_slope, 
 
 /* The cubic Bezier polynomial of four control values. */
 double anim_bezier(double p0, double p1, double p2, double p3, double u);
+
+/* A handle or a key: time and value. */
+struct anim_bezier_point {
+	float x, y;
+};
+
+/*
+ * Godot's Animation::bezier_track_interpolate within one segment, in float32: the key at x = 0, its handle, the next
+ * key's handle, the next key (all relative to the first key's time); ten bisections of the parameter, then one secant
+ * step. Only the time is a double, as Godot 4's is; Godot 3's is a float. Handles that reach beyond the segment pick one of several roots; NaN is possible.
+ */
+float anim_bezier_godot(const struct anim_bezier_point points[4], double x);
+
+/*
+ * The parameter u in 0..1 at which the Bezier polynomial of x0 x1 x2 x3 is x, x0 <= x <= x3: the root to the last bits;
+ * where the curve turns back, one of the roots.
+ */
+double anim_bezier_parameter(double x0, double x1, double x2, double x3, double x);
+
+/*
+ * Math::ease: x is clamped to 0..1; curve 1 is linear, above 1 slow at the start, 0..1 slow at the end, below 0 slow
+ * at both; 0 stays at 0.
+ */
+double anim_ease(double x, double curve);
 
 #endif
