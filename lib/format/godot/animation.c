@@ -1,4 +1,4 @@
-/* animation.c: the properties of one Animation resource, and its table of tracks. */
+/* animation.c: the properties of one Animation resource, its table of tracks, and compressed tracks. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +7,433 @@
 #include "base/count.h"
 #include "base/number.h"
 #include "format/godot/animation.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+
+/* --- Compressed tracks of Godot 4: pages of bit-packed keys -> plain keys --- */
+
+#define FORMAT_VERSION 1
+#define TRACK_HEAD 12   /* bytes of a page that each track has: three u32 */
+#define TIME_KEY 4      /* u16 frame, u16 offset and count */
+#define BOX_FLOATS 6    /* an AABB: position, size */
+#define BLEND_RANGE 8.0 /* blend shapes lie in -8..8 */
+#define LANES 3
+#define SAME_TIME_S 1e-6
+
+/* A packet: a time key with its data. Positions are bytes of the page. */
+struct packet {
+	uint32_t frame;
+	size_t data;
+	unsigned count; /* keys, 1..16 */
+};
+
+/* Reads bits, least significant first, never beyond the page. */
+struct bits {
+	const uint8_t *bytes;
+	size_t size, bit;
+};
+
+static uint32_t read_u16(const uint8_t *at)
+{
+	return (uint32_t)(at[0] | at[1] << 8);
+}
+
+static uint32_t read_u32(const uint8_t *at)
+{
+	return read_u16(at) | read_u16(at + 2) << 16;
+}
+
+/* False where the page ends before. */
+static bool take_bits(struct bits *bits, unsigned count, uint32_t *value)
+{
+	*value = 0;
+	if (bits->size * 8 - bits->bit < count)
+		return false;
+	for (unsigned i = 0; i < count; i++, bits->bit++)
+		*value |= (uint32_t)(bits->bytes[bits->bit / 8] >> bits->bit % 8 & 1) << i;
+	return true;
+}
+
+/* A unit vector from two numbers of 0..1: octahedral mapping. */
+static void decode_axis(double x, double y, double axis[3])
+{
+	double fx = x * 2 - 1, fy = y * 2 - 1, z = 1 - fabs(fx) - fabs(fy), fold = z < 0 ? -z : 0, length;
+
+	fold = fold > 1 ? 1 : fold;
+	axis[0] = fx + (fx >= 0 ? -fold : fold);
+	axis[1] = fy + (fy >= 0 ? -fold : fold);
+	axis[2] = z;
+	length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+	for (size_t i = 0; i < 3 && length > 0; i++)
+		axis[i] /= length;
+}
+
+/* 16-bit numbers -> the value that they stand for. The number of lanes. */
+static size_t decode_value(enum godot_track_type type, const float *box, const uint32_t in[LANES], float out[4])
+{
+	double axis[3], angle;
+
+	switch (type) {
+	case GODOT_TRACK_BLEND_SHAPE:
+		out[0] = (float)((in[0] / 65535.0 * 2 - 1) * BLEND_RANGE);
+		return 1;
+	case GODOT_TRACK_ROTATION:
+		decode_axis(in[0] / 65535.0, in[1] / 65535.0, axis);
+		angle = in[2] / 65535.0 * ANIM_TAU;
+		for (size_t i = 0; i < 3; i++)
+			out[i] = (float)(axis[i] * anim_sin(angle / 2));
+		out[3] = (float)anim_cos(angle / 2);
+		return 4;
+	default:
+		for (size_t i = 0; i < 3; i++)
+			out[i] = (float)(box[i] + in[i] / 65535.0 * box[3 + i]);
+		return 3;
+	}
+}
+
+/* What decoding one track needs and has reached. */
+struct decoder {
+	struct godot_clip_reader *reader;
+	enum godot_track_type type;
+	size_t number; /* of the track in the pages */
+	size_t lanes;  /* of the 16-bit numbers */
+	const float *box;
+	double last_s;      /* time of the key before */
+	double tolerance_s; /* a quarter of a frame: times nearer than this are one */
+	bool page_begins;   /* no key of the page has come */
+};
+
+/* Appends a copy of the last key just before time_s. 0 or -1. */
+static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_error *error)
+{
+	size_t lanes = keys->lane[0].size / keys->time.size;
+	float value[4];
+	uint32_t bits;
+
+	memcpy(&bits, &time_s, sizeof bits);
+	bits--; /* the float below a positive one */
+	memcpy(value, keys->lane[0].data + keys->lane[0].size - lanes * sizeof *value, lanes * sizeof *value);
+	if (anim_buffer_append(&keys->time, &bits, sizeof bits, error) != 0)
+		return -1;
+	return anim_buffer_append(&keys->lane[0], value, lanes * sizeof *value, error);
+}
+
+/*
+ * A page counts from its start on: keys that the page before has there go. Where that page ends without a copy of this
+ * first key the engine holds its last one, since it never looks from one page into the next.
+ */
+static int join_page(struct decoder *decoder, double first_s)
+{
+	struct godot_track_keys *keys = &decoder->reader->keys;
+	const float *time = (const float *)(const void *)keys->time.data;
+	size_t n = keys->time.size / sizeof *time, kept = n, lanes;
+
+	while (kept > 0 && time[kept - 1] > first_s - decoder->tolerance_s)
+		kept--;
+	if (n > 0 && kept == n && (float)first_s > 0)
+		return hold_until(keys, (float)first_s, decoder->reader->error);
+	lanes = n > 0 ? keys->lane[0].size / n : 0;
+	keys->time.size = kept * sizeof *time;
+	keys->lane[0].size = kept * lanes;
+	return 0;
+}
+
+/*
+ * True where this first key of a page repeats the last of the page before. That one stays, unless the page begins clearly
+ * before it: Godot 4.2 writes the pages' times with six digits.
+ */
+static bool repeats(const struct decoder *decoder, double time_s)
+{
+	double ahead_s = time_s - decoder->last_s;
+
+	return decoder->reader->keys.time.size > 0 && ahead_s > -SAME_TIME_S && ahead_s < decoder->tolerance_s;
+}
+
+/* Appends a key. 0 or -1. */
+static int append_key(struct decoder *decoder, double time_s, const uint32_t in[LANES])
+{
+	struct godot_clip_reader *reader = decoder->reader;
+	float value[4], time = (float)time_s;
+	size_t lanes;
+	bool drop = decoder->page_begins ? repeats(decoder, time_s) : time_s < decoder->last_s + decoder->tolerance_s;
+
+	if (!drop && decoder->page_begins && join_page(decoder, time_s) != 0)
+		return -1;
+	decoder->page_begins = false;
+	if (drop)
+		return 0;
+	decoder->last_s = time_s;
+	lanes = decode_value(decoder->type, decoder->box, in, value);
+	if (anim_buffer_append(&reader->keys.time, &time, sizeof time, reader->error) != 0)
+		return -1;
+	return anim_buffer_append(&reader->keys.lane[0], value, lanes * sizeof *value, reader->error);
+}
+
+/* One number's difference: a sign bit above `width` bits; no bits at all where the width is 0. */
+static bool take_delta(struct bits *bits, unsigned width, uint32_t *number)
+{
+	uint32_t raw, low;
+
+	if (width == 0)
+		return true;
+	if (!take_bits(bits, width + 1, &raw))
+		return false;
+	low = raw & ((1u << width) - 1);
+	*number = (*number + (raw >> width ? ~low : low)) & 0xFFFF;
+	return true;
+}
+
+/* The keys behind the first of a packet. 1, 0 where the page ends before they do, -1. */
+static int decode_deltas(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet,
+			 uint32_t numbers[LANES])
+{
+	size_t at = packet->data + decoder->lanes * 2;
+	struct bits bits = {page->bytes, page->size, (at + 2) * 8};
+	uint32_t frame = packet->frame, head;
+
+	if (at + 2 > page->size)
+		return 0;
+	head = read_u16(page->bytes + at);
+	for (unsigned i = 1; i < packet->count; i++) {
+		uint32_t delta;
+
+		if (!take_bits(&bits, (head >> 12) + 1, &delta))
+			return 0;
+		frame += delta;
+		for (size_t lane = 0; lane < decoder->lanes; lane++)
+			if (!take_delta(&bits, head >> 4 * lane & 15, &numbers[lane]))
+				return 0;
+		if (append_key(decoder, page->time_s + (double)frame / decoder->reader->compression.fps, numbers) != 0)
+			return -1;
+	}
+	return 1;
+}
+
+/* All keys of a packet. 1, 0 where the page ends before they do, -1. */
+static int decode_packet(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet)
+{
+	struct godot_compression *compression = &decoder->reader->compression;
+	uint32_t numbers[LANES] = {0};
+
+	if (packet->data > page->size || page->size - packet->data < decoder->lanes * 2 ||
+	    compression->keys_left < packet->count)
+		return 0;
+	compression->keys_left -= packet->count;
+	for (size_t lane = 0; lane < decoder->lanes; lane++)
+		numbers[lane] = read_u16(page->bytes + packet->data + lane * 2);
+	if (append_key(decoder, page->time_s + (double)packet->frame / compression->fps, numbers) != 0)
+		return -1;
+	return packet->count == 1 ? 1 : decode_deltas(decoder, page, packet, numbers);
+}
+
+/* The share of the track in one page. 1, 0 where the page is damaged, -1. */
+static int decode_page(struct decoder *decoder, const struct godot_compressed_page *page)
+{
+	const uint8_t *head = page->bytes + decoder->number * TRACK_HEAD;
+	uint32_t times, count, data;
+	int status = 1;
+
+	if (page->size / TRACK_HEAD <= decoder->number)
+		return 0;
+	times = read_u32(head);
+	count = read_u32(head + 4);
+	data = read_u32(head + 8);
+	decoder->page_begins = true;
+	if (times > page->size || (page->size - times) / TIME_KEY < count)
+		return 0;
+	for (uint32_t i = 0; i < count && status == 1; i++) {
+		const uint8_t *key = page->bytes + times + (size_t)i * TIME_KEY;
+		uint32_t word = read_u16(key + 2);
+		struct packet packet = {read_u16(key), data + (size_t)(word & 0xFFF) * 4, (word >> 12) + 1};
+
+		status = decode_packet(decoder, page, &packet);
+	}
+	return status;
+}
+
+/*
+ * The engine never asks beyond the length, but the last frame may lie there, and a plain track has no use for keys that
+ * do. The first of them moves to the length itself, where the straight way to it ends; the others go.
+ */
+static void cut_at_length(struct godot_track_keys *keys, size_t lanes, float length_s)
+{
+	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->lane[0].data;
+	size_t n = keys->time.size / sizeof *time, k = n;
+	float weight;
+
+	while (k > 0 && time[k - 1] > length_s)
+		k--;
+	if (k == 0 || k == n)
+		return;
+	weight = (length_s - time[k - 1]) / (time[k] - time[k - 1]);
+	if (lanes == 4)
+		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
+	else
+		for (size_t i = 0; i < lanes; i++)
+			value[lanes * k + i] =
+			    value[lanes * (k - 1) + i] + (value[lanes * k + i] - value[lanes * (k - 1) + i]) * weight;
+	time[k] = length_s;
+	keys->time.size = (k + 1) * sizeof *time;
+	keys->lane[0].size = (k + 1) * lanes * sizeof *value;
+}
+
+/* Decodes compressed track head->compressed into r->keys. 0 or -1. */
+static int decode_compressed(struct godot_clip_reader *reader, const struct godot_track_head *head)
+{
+	const struct godot_compression *compression = &reader->compression;
+	const struct godot_compressed_page *pages =
+	    (const struct godot_compressed_page *)(const void *)compression->pages.data;
+	size_t count = compression->pages.size / sizeof *pages;
+	struct decoder decoder = {.reader = reader,
+				  .type = head->type,
+				  .number = (size_t)head->compressed,
+				  .lanes = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : LANES,
+				  .tolerance_s = 0.25 / compression->fps};
+	int status = 1;
+
+	godot_keys_reset(&reader->keys);
+	decoder.box = (const float *)(const void *)compression->bounds.data + decoder.number * BOX_FLOATS;
+	for (size_t i = 0; i < count && status == 1; i++)
+		status = decode_page(&decoder, &pages[i]);
+	if (status < 0)
+		return -1;
+	cut_at_length(&reader->keys,
+		      reader->keys.time.size == 0 ? 0 : reader->keys.lane[0].size / reader->keys.time.size,
+		      reader->clip->length_s);
+	reader->keys.n = reader->keys.time.size / sizeof(float);
+	return status == 1 ? 0
+			   : godot_warn(reader, "compressed tracks are damaged and read in part",
+					"%s: the compressed data are damaged; %zu keys are read",
+					godot_head_label(head), reader->keys.n);
+}
+
+/* One AABB of `bounds`. */
+static int take_box(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
+{
+	float box[BOX_FLOATS] = {0};
+
+	(void)context;
+	for (size_t i = 0; value->type == GODOT_AABB && i < BOX_FLOATS && i < value->count; i++)
+		box[i] = (float)value->numbers[i];
+	return anim_buffer_append(&reader->compression.bounds, box, sizeof box, reader->error);
+}
+
+/* One page: its bytes stay in the arena of the compression. 1 read, 0 it lacks something, -1. */
+static int read_page(struct godot_clip_reader *reader)
+{
+	struct godot_compressed_page page = {0};
+	struct godot_value key, value;
+	unsigned seen = 0;
+	int status = godot_text_dictionary(reader->text, reader->error);
+
+	while (status == 1 &&
+	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1) {
+		if (godot_string_is(&key.text, "data")) {
+			if (godot_text_value(reader->text, &reader->compression.arena, &value, reader->error) != 0)
+				return -1;
+			page.bytes = value.type == GODOT_PACKED_BYTE ? value.items : NULL;
+			page.size = value.type == GODOT_PACKED_BYTE ? value.count : 0;
+			seen |= 1;
+		} else if (godot_string_is(&key.text, "time_offset")) {
+			if (godot_read_element(reader, &value) != 0)
+				return -1;
+			page.time_s = godot_to_double(&value);
+			seen |= 2;
+		}
+	}
+	if (status < 0)
+		return -1;
+	if (seen != 3)
+		return 0;
+	reader->compression.keys_left += page.size * 2;
+	return anim_buffer_append(&reader->compression.pages, &page, sizeof page, reader->error) == 0 ? 1 : -1;
+}
+
+/* 1, 0 where a page is wrong, -1. */
+static int read_pages(struct godot_clip_reader *reader)
+{
+	bool whole = true;
+	int status = godot_text_array(reader->text, reader->error);
+
+	if (status <= 0)
+		return status;
+	while ((status = godot_text_array_next(reader->text, reader->error)) == 1) {
+		int page = read_page(reader);
+
+		if (page < 0)
+			return -1;
+		whole = whole && page == 1;
+	}
+	return status < 0 ? -1 : whole;
+}
+
+#define SAW_FPS 1u
+#define SAW_VERSION 2u
+#define SAW_BOUNDS 4u
+#define SAW_PAGES 8u
+
+/* One entry of _compression. 0 or -1. */
+static int read_entry(struct godot_clip_reader *reader, const struct godot_value *key, unsigned *seen)
+{
+	struct godot_compression *compression = &reader->compression;
+	bool fps = godot_string_is(&key->text, "fps");
+	struct godot_value value;
+	int status;
+
+	if (fps || godot_string_is(&key->text, "format_version")) {
+		if (godot_read_element(reader, &value) != 0)
+			return -1;
+		if (fps && godot_to_int(&value) > 0 && godot_to_int(&value) <= UINT32_MAX) {
+			compression->fps = (uint32_t)godot_to_int(&value);
+			*seen |= SAW_FPS;
+		} else if (!fps && godot_to_int(&value) >= 0 && godot_to_int(&value) <= FORMAT_VERSION) {
+			*seen |= SAW_VERSION;
+		}
+		return 0;
+	}
+	if (godot_string_is(&key->text, "bounds")) {
+		compression->bounds.size = 0;
+		status = godot_read_elements(reader, take_box, NULL);
+		*seen |= status == 0 ? SAW_BOUNDS : 0;
+		return status < 0 ? -1 : 0;
+	}
+	if (!godot_string_is(&key->text, "pages"))
+		return 0;
+	compression->pages.size = 0;
+	status = read_pages(reader);
+	*seen |= status == 1 ? SAW_PAGES : 0;
+	return status < 0 ? -1 : 0;
+}
+
+static int read_compression(struct godot_clip_reader *reader)
+{
+	struct godot_value key;
+	unsigned seen = 0;
+	int status;
+
+	if (reader->heads.size > 0)
+		return godot_warn(reader, "_compression behind tracks is not read, as in Godot",
+				  "_compression stands behind tracks; it is not read, as in Godot");
+	reader->compression.keys_left = 0;
+	reader->compression.enabled = false;
+	anim_arena_reset(&reader->compression.arena);
+	status = godot_text_dictionary(reader->text, reader->error);
+	while (status == 1 &&
+	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1)
+		if (read_entry(reader, &key, &seen) != 0)
+			return -1;
+	if (status < 0)
+		return -1;
+	reader->compression.enabled = seen == (SAW_FPS | SAW_VERSION | SAW_BOUNDS | SAW_PAGES);
+	return reader->compression.enabled
+		   ? 0
+		   : godot_warn(
+			 reader, "_compression of another form is not read",
+			 "_compression lacks fps, bounds, pages or a format_version of at most %d; it is not read",
+			 FORMAT_VERSION);
+}
+
+/* --- Properties and tracks --- */
 
 #define LENGTH_MIN_S 0.001f
 #define LENGTH_DEFAULT_S 1.0f
@@ -80,7 +507,7 @@ static int store_below(struct godot_clip_reader *reader, size_t end)
 
 		if (head->compressed >= 0) {
 			reader->place = head->place;
-			if (godot_decode_compressed(reader, head) != 0)
+			if (decode_compressed(reader, head) != 0)
 				return -1;
 		} else if (reader->keys.track != reader->stored) {
 			godot_keys_reset(&reader->keys);
@@ -332,7 +759,7 @@ static int read_property(struct godot_clip_reader *reader, const char *name)
 	    {"length", read_length},         {"loop", read_loop},
 	    {"loop_mode", read_loop_mode},   {"step", read_step},
 	    {"resource_name", read_name},    {"resource/name", read_name},
-	    {"markers", godot_read_markers}, {"_compression", godot_read_compression},
+	    {"markers", godot_read_markers}, {"_compression", read_compression},
 	};
 
 	if (strncmp(name, "tracks/", 7) == 0)

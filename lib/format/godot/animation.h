@@ -219,9 +219,6 @@ int godot_read_keys(struct godot_clip_reader *, const struct godot_track_head *)
 int godot_read_value_keys(struct godot_clip_reader *, const struct godot_track_head *);
 int godot_read_event_keys(struct godot_clip_reader *, const struct godot_track_head *);
 int godot_read_markers(struct godot_clip_reader *); /* into r->marker */
-int godot_read_compression(struct godot_clip_reader *);
-/* Decodes compressed track head->compressed into r->keys. 0 or -1. */
-int godot_decode_compressed(struct godot_clip_reader *, const struct godot_track_head *);
 
 void godot_keys_reset(struct godot_track_keys *);
 void godot_keys_clear(struct godot_track_keys *);

@@ -471,6 +471,8 @@ static void print_constructed(struct godot_print *print, const struct godot_valu
 	godot_print_format(print, "%)");
 }
 
+static void print_value(struct godot_print *, const struct godot_value *);
+
 static void print_array(struct godot_print *print, const struct godot_value *value)
 {
 	const struct godot_value *items = value->items;
@@ -478,7 +480,7 @@ static void print_array(struct godot_print *print, const struct godot_value *val
 	godot_print_format(print, "%[");
 	for (size_t i = 0; i < value->count; i++) {
 		godot_print_text(print, i > 0 ? ", " : "");
-		godot_print_value(print, &items[i]);
+		print_value(print, &items[i]);
 	}
 	godot_print_format(print, "%]");
 }
@@ -489,9 +491,9 @@ static void print_dictionary(struct godot_print *print, const struct godot_value
 
 	for (size_t i = 0; i < value->count; i++) {
 		godot_print_text(print, i == 0 ? "{\n" : ",\n");
-		godot_print_value(print, &items[2 * i]);
+		print_value(print, &items[2 * i]);
 		godot_print_text(print, ": ");
-		godot_print_value(print, &items[2 * i + 1]);
+		print_value(print, &items[2 * i + 1]);
 	}
 	godot_print_text(print, value->count == 0 ? "{}" : "\n}");
 }
@@ -510,7 +512,8 @@ static void print_container(struct godot_print *print, const struct godot_value 
 		godot_print_format(print, "%)");
 }
 
-void godot_print_value(struct godot_print *print, const struct godot_value *value)
+/* The value as Godot 4.5 and later have it (keys in their order, UTF-8 as it is). Resources keep SubResource("id"). */
+static void print_value(struct godot_print *print, const struct godot_value *value)
 {
 	switch (value->type) {
 	case GODOT_NIL:
@@ -563,6 +566,6 @@ int godot_value_print(const struct godot_value *value, struct anim_buffer *out, 
 	struct godot_print print = {
 	    .out = {.buffer = out, .error = error}, .version = ANIM_GODOT_4_5, .needs_format4 = true};
 
-	godot_print_value(&print, value);
+	print_value(&print, value);
 	return print.out.failed ? -1 : 0;
 }

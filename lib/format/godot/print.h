@@ -83,8 +83,6 @@ void godot_print_property(struct godot_print *, const char *name);
 void godot_print_sub_id(struct godot_print *, const char *prefix, size_t number);
 void godot_print_sub(struct godot_print *, const char *prefix, size_t number);
 
-/* The value as Godot 4.5 and later have it (keys in their order, UTF-8 as it is). Resources keep SubResource("id"). */
-void godot_print_value(struct godot_print *, const struct godot_value *);
 /* The same behind what is in the buffer: a literal of a string track. 0 or -1. */
 int godot_value_print(const struct godot_value *, struct anim_buffer *, struct anim_error *);
 

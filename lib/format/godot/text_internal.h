@@ -165,6 +165,5 @@ int godot_typed_begin(struct godot_text *, struct anim_arena *, struct godot_str
 
 /* A string at the cursor into the arena; base64 text into text->items. 0 or -1. */
 int godot_base64_read(struct godot_text *, struct anim_error *);
-int godot_base64_print(struct anim_buffer *, const uint8_t *bytes, size_t size, struct anim_error *); /* with quotes */
 
 #endif

@@ -212,17 +212,6 @@ static inline struct godot_written_clip *godot_writer_clip(const struct godot_wr
 	return (struct godot_written_clip *)(void *)writer->clips.data + clip;
 }
 
-/* What is to be told of a track. 1: it is left out, told; 0; -1. */
-int godot_writer_tell(struct godot_writer *, const struct anim_track *, const struct godot_plan *, const char *label,
-		      struct anim_error *);
-/* What is to be told of the clip. 0 or -1. */
-int godot_writer_tell_left(struct godot_writer *, const struct anim_tree *, struct anim_error *);
-int godot_writer_tell_clip(struct godot_writer *, const struct anim_clip *, struct anim_error *);
-/* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
-int godot_writer_tell_names(struct godot_writer *, const char *path, const char *written, struct anim_error *);
-/* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
-int godot_writer_tell_bad(struct godot_writer *, size_t bad, const char *label, struct anim_error *);
-
 /* The nodes that the track needs. 0 or -1. */
 int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *, struct anim_error *);
 
