@@ -9,34 +9,24 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include "base/input_internal.h"
 #include "base/limits.h"
 
-#define WINDOW_SIZE ((size_t)256 * 1024)
-#define ALIGNMENT ((size_t)16)
-#define LARGE_PIECE (WINDOW_SIZE / 4)
-#define READ_AHEAD ((size_t)4096)
-/* A grown buffer is given back when so many refills in a row could have done with the usual one. */
-#define CALM_REFILLS 8u
+/* ---- Bytes as they lie in the file, pipe or memory ---- */
 
-/*
- * The window is data[start..end), and start is congruent to offset modulo ALIGNMENT: records are padded to 8 in the
- * stream, so that their columns are aligned in the window too. capacity leaves out ANIM_INPUT_SLACK.
- */
-struct anim_input {
-	struct anim_source source;
-	struct anim_gzip *gzip; /* NULL: bytes as they are */
-	char *name;
-	bool owns_fd, is_pipe, keep_gzip, was_gzip, started, at_end, failed;
-	struct anim_error failure; /* told again by every later peek */
-	uint8_t *data;
-	size_t capacity, start, end;
-	uint64_t offset;
-	unsigned calm;
+struct source {
+	int fd; /* -1: memory */
+	const uint8_t *memory;
+	size_t memory_left;
+	size_t read_max; /* 0: any number */
+	uint64_t taken, size;
+	void (*progress)(void *context, uint64_t read_bytes, uint64_t source_bytes);
+	void *progress_context;
 };
 
-ssize_t anim_source_read(struct anim_source *source, uint8_t *to, size_t room, struct anim_error *error)
+/* Reads up to `room` bytes: how many came, 0 at the end, -1. */
+static ssize_t source_read(struct source *source, uint8_t *to, size_t room, struct anim_error *error)
 {
 	ssize_t count;
 
@@ -60,6 +50,218 @@ ssize_t anim_source_read(struct anim_source *source, uint8_t *to, size_t room, s
 		source->progress(source->progress_context, source->taken, source->size);
 	return count;
 }
+
+/* ---- Inflates gzip members one after another, and proves that the last one is whole ---- */
+
+#define GZIP_AHEAD ((size_t)64 * 1024)
+#define TRAILER_SIZE 42u
+#define EXTRA_KEPT 64u
+#define WINDOW_BITS_GZIP (15 + 16)
+
+struct gzip {
+	struct source *source;
+	z_stream zip;
+	gz_header head; /* of the first member */
+	uint8_t extra[EXTRA_KEPT];
+	bool is_archive, in_member, at_end, has_failed;
+	struct anim_error failure; /* told once what came before it has been handed on */
+	size_t members;
+	uint64_t came, member_at;   /* compressed bytes read so far; where the current member begins */
+	uint8_t last[TRAILER_SIZE]; /* the last bytes that came */
+	uint8_t bytes[GZIP_AHEAD];
+};
+
+/* True where the bytes begin a gzip member; *sure is false where more of them are needed to tell. */
+static bool gzip_is(const uint8_t *bytes, size_t size, bool *sure)
+{
+	*sure = size == 0 || bytes[0] != 0x1f || size > 1;
+	return size > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b;
+}
+
+/* Keeps the last bytes of the file: the archive's trailer, where it is one. */
+static void take(struct gzip *gzip, size_t count)
+{
+	size_t kept = count < TRAILER_SIZE ? TRAILER_SIZE - count : 0;
+
+	memmove(gzip->last, gzip->last + (TRAILER_SIZE - kept), kept);
+	memcpy(gzip->last + kept, gzip->bytes + (count - (TRAILER_SIZE - kept)), TRAILER_SIZE - kept);
+	gzip->came += count;
+	gzip->zip.next_in = gzip->bytes;
+	gzip->zip.avail_in = (uInt)count;
+}
+
+/* Inflates the source (borrowed), of which the first bytes were read already (copied, at most GZIP_AHEAD). */
+static struct gzip *gzip_new(struct source *source, const uint8_t *ahead, size_t size, struct anim_error *error)
+{
+	struct gzip *gzip = calloc(1, sizeof *gzip);
+
+	if (gzip == NULL || inflateInit2(&gzip->zip, WINDOW_BITS_GZIP) != Z_OK) {
+		free(gzip);
+		anim_fail_memory(error);
+		return NULL;
+	}
+	gzip->source = source;
+	gzip->head.extra = gzip->extra;
+	gzip->head.extra_max = EXTRA_KEPT;
+	inflateGetHeader(&gzip->zip, &gzip->head);
+	memcpy(gzip->bytes, ahead, size);
+	take(gzip, size);
+	gzip->in_member = true;
+	return gzip;
+}
+
+/* The archive's members name their length in a subfield "AX". */
+static bool has_ax(const gz_header *head)
+{
+	size_t size = head->extra_len < EXTRA_KEPT ? head->extra_len : EXTRA_KEPT;
+
+	for (size_t at = 0; head->extra != NULL && at + 4 <= size;) {
+		const uint8_t *field = head->extra + at;
+
+		if (field[0] == 'A' && field[1] == 'X')
+			return true;
+		at += 4 + (size_t)(field[2] | field[3] << 8);
+	}
+	return false;
+}
+
+/* True where the last bytes are the trailer, a member of their own, and its offset lies before it. */
+static bool ends_with_trailer(const struct gzip *gzip)
+{
+	static const uint8_t expected[TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
+						       'A',  'X',  4, 0, 41, 0, 0, 0, 'A', 'I',  8,  0};
+	const size_t offset_at = 24, body_at = 32;
+	uint64_t offset = 0;
+
+	if (gzip->came - gzip->member_at != TRAILER_SIZE || memcmp(gzip->last, expected, offset_at) != 0 ||
+	    gzip->last[body_at] != 3)
+		return false;
+	for (size_t i = 0; i < 8; i++)
+		offset |= (uint64_t)gzip->last[offset_at + i] << (8 * i);
+	return offset < gzip->member_at;
+}
+
+/* After the last byte of the file. 0: all was well; -1. */
+static int check_end(struct gzip *gzip, struct anim_error *error)
+{
+	if (gzip->in_member)
+		return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are cut");
+	gzip->at_end = true;
+	if (gzip->is_archive && !ends_with_trailer(gzip))
+		return anim_fail(error, ANIM_BAD_INPUT, "the archive is cut: its last member is missing");
+	return 0;
+}
+
+/* Makes compressed bytes available, beginning a member where none is open. 1, 0 at the end of the file, -1. */
+static int fill_gzip(struct gzip *gzip, struct anim_error *error)
+{
+	if (gzip->zip.avail_in == 0) {
+		ssize_t count = source_read(gzip->source, gzip->bytes, sizeof gzip->bytes, error);
+
+		if (count <= 0)
+			return count < 0 ? -1 : check_end(gzip, error);
+		take(gzip, (size_t)count);
+	}
+	if (gzip->in_member)
+		return 1;
+	if (gzip->zip.next_in[0] != 0x1f)
+		return anim_fail(error, ANIM_BAD_INPUT, "bytes after the gzip data that are no gzip member");
+	if (inflateReset(&gzip->zip) != Z_OK)
+		return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are damaged");
+	gzip->in_member = true;
+	gzip->member_at = gzip->came - gzip->zip.avail_in;
+	return 1;
+}
+
+static int fail_inflate(const struct gzip *gzip, int status, struct anim_error *error)
+{
+	const char *why = gzip->zip.msg;
+
+	if (status == Z_MEM_ERROR)
+		return anim_fail_memory(error);
+	if (gzip->members > 0 && why != NULL && strcmp(why, "incorrect header check") == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "bytes after the gzip data that are no gzip member");
+	return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are damaged%s%s", why == NULL ? "" : ": ",
+			 why == NULL ? "" : why);
+}
+
+/* Inflates what is there, also what zlib still holds without new input. A failure waits until the next call. */
+static void pour(struct gzip *gzip)
+{
+	int status = inflate(&gzip->zip, Z_NO_FLUSH);
+
+	if (status == Z_STREAM_END) {
+		gzip->is_archive |= gzip->members++ == 0 && has_ax(&gzip->head);
+		gzip->in_member = false;
+	} else if (status != Z_OK && status != Z_BUF_ERROR) {
+		gzip->has_failed = true;
+		fail_inflate(gzip, status, &gzip->failure);
+	}
+}
+
+/*
+ * Inflates up to `room` bytes: how many came, 0 when all members were whole (an archive's trailer included), -1 where
+ * the data are damaged, cut or followed by something else.
+ */
+static ssize_t gzip_read(struct gzip *gzip, uint8_t *to, size_t room, struct anim_error *error)
+{
+	const size_t most = room < (1u << 30) ? room : (1u << 30);
+
+	gzip->zip.next_out = to;
+	gzip->zip.avail_out = (uInt)most;
+	while (!gzip->at_end && !gzip->has_failed) {
+		if (gzip->in_member)
+			pour(gzip);
+		if (gzip->zip.avail_out < most || gzip->has_failed)
+			break;
+		if ((!gzip->in_member || gzip->zip.avail_in == 0) && fill_gzip(gzip, error) < 0)
+			return -1;
+	}
+	if (gzip->has_failed && gzip->zip.avail_out == most) {
+		if (error != NULL)
+			*error = gzip->failure;
+		return -1;
+	}
+	return (ssize_t)(most - gzip->zip.avail_out);
+}
+
+static uint64_t gzip_members(const struct gzip *gzip)
+{
+	return gzip->members;
+}
+
+static void gzip_free(struct gzip *gzip)
+{
+	if (gzip == NULL)
+		return;
+	inflateEnd(&gzip->zip);
+	free(gzip);
+}
+
+/* ---- The window ---- */
+
+#define WINDOW_SIZE ((size_t)256 * 1024)
+#define ALIGNMENT ((size_t)16)
+#define LARGE_PIECE (WINDOW_SIZE / 4)
+#define READ_AHEAD ((size_t)4096)
+/* A grown buffer is given back when so many refills in a row could have done with the usual one. */
+#define CALM_REFILLS 8u
+
+/*
+ * The window is data[start..end), and start is congruent to offset modulo ALIGNMENT: records are padded to 8 in the
+ * stream, so that their columns are aligned in the window too. capacity leaves out ANIM_INPUT_SLACK.
+ */
+struct anim_input {
+	struct source source;
+	struct gzip *gzip; /* NULL: bytes as they are */
+	char *name;
+	bool owns_fd, is_pipe, keep_gzip, was_gzip, started, at_end, failed;
+	struct anim_error failure; /* told again by every later peek */
+	uint8_t *data;
+	size_t capacity, start, end;
+	uint64_t offset;
+	unsigned calm;
+};
 
 static struct anim_input *new_input(const char *name, const struct anim_input_options *options,
 				    struct anim_error *error)
@@ -225,7 +427,7 @@ static int shrink(struct anim_input *input, size_t want, struct anim_error *erro
  */
 static int read_more(struct anim_input *input, size_t want, struct anim_error *error)
 {
-	struct anim_source *source = &input->source;
+	struct source *source = &input->source;
 	size_t room = input->capacity - input->end, missing = want - (input->end - input->start);
 	ssize_t count;
 
@@ -233,12 +435,12 @@ static int read_more(struct anim_input *input, size_t want, struct anim_error *e
 		room = missing + READ_AHEAD;
 	if (source->read_max != 0 && room > source->read_max)
 		room = source->read_max;
-	if (!input->started && room > ANIM_GZIP_AHEAD - (input->end - input->start))
-		room = ANIM_GZIP_AHEAD - (input->end - input->start);
+	if (!input->started && room > GZIP_AHEAD - (input->end - input->start))
+		room = GZIP_AHEAD - (input->end - input->start);
 	if (input->gzip != NULL)
-		count = anim_gzip_read(input->gzip, input->data + input->end, room, error);
+		count = gzip_read(input->gzip, input->data + input->end, room, error);
 	else
-		count = anim_source_read(source, input->data + input->end, room, error);
+		count = source_read(source, input->data + input->end, room, error);
 	if (count < 0)
 		return -1;
 	input->at_end = count == 0;
@@ -258,13 +460,13 @@ static int begin(struct anim_input *input, struct anim_error *error)
 		if (read_more(input, 2, error) < 0)
 			return -1;
 		held = input->end - input->start;
-		input->was_gzip = anim_gzip_is(input->data + input->start, held, &sure);
+		input->was_gzip = gzip_is(input->data + input->start, held, &sure);
 		sure = sure && held > 0;
 	}
 	input->started = true;
 	if (!input->was_gzip || input->keep_gzip)
 		return 0;
-	input->gzip = anim_gzip_new(&input->source, input->data + input->start, input->end - input->start, error);
+	input->gzip = gzip_new(&input->source, input->data + input->start, input->end - input->start, error);
 	if (input->gzip == NULL)
 		return -1;
 	input->start = input->end = front(input);
@@ -346,7 +548,7 @@ uint64_t anim_input_read_bytes(const struct anim_input *input)
 
 uint64_t anim_input_members(const struct anim_input *input)
 {
-	return input->gzip == NULL ? 0 : anim_gzip_members(input->gzip);
+	return input->gzip == NULL ? 0 : gzip_members(input->gzip);
 }
 
 bool anim_input_was_gzip(const struct anim_input *input)
@@ -365,8 +567,57 @@ void anim_input_close(struct anim_input *input)
 		return;
 	if (input->owns_fd)
 		close(input->source.fd);
-	anim_gzip_free(input->gzip);
+	gzip_free(input->gzip);
 	free(input->data);
 	free(input->name);
 	free(input);
+}
+
+/* ---- Text line by line ---- */
+
+/* The window with the next line feed in it, or all that is left. Its size, -1 on error. */
+static ssize_t find_line(struct anim_lines *lines, const uint8_t **at, const uint8_t **feed, struct anim_error *error)
+{
+	size_t want = 1, searched = 0;
+
+	for (;;) {
+		ssize_t got = anim_input_peek(lines->input, want, at, error);
+
+		*feed = NULL;
+		if (got <= 0)
+			return got;
+		*feed = memchr(*at + searched, '\n', (size_t)got - searched);
+		if (*feed != NULL || (size_t)got < want)
+			return got;
+		searched = (size_t)got;
+		want = 2 * searched;
+	}
+}
+
+int anim_lines_next(struct anim_lines *lines, struct anim_error *error)
+{
+	const uint8_t *at, *feed;
+	ssize_t got;
+
+	anim_input_skip(lines->input, lines->size);
+	lines->size = 0;
+	got = find_line(lines, &at, &feed, error);
+	if (got <= 0)
+		return (int)got;
+	lines->is_whole = feed != NULL;
+	lines->at = (const char *)at;
+	lines->end = lines->is_whole ? (const char *)feed : lines->at + got;
+	lines->size = (size_t)(lines->end - lines->at) + lines->is_whole;
+	lines->number += lines->number < UINT32_MAX;
+	return 1;
+}
+
+struct anim_place anim_lines_place(const struct anim_lines *lines, const char *at)
+{
+	size_t column = (size_t)(at - lines->at) + 1;
+
+	return (struct anim_place){.file = anim_input_name(lines->input),
+				   .at = ANIM_AT_LINE,
+				   .line = lines->number,
+				   .column = column < UINT32_MAX ? (uint32_t)column : UINT32_MAX};
 }

@@ -1,4 +1,4 @@
-/* input.h: bytes in windows, from a file, a pipe or memory, inflated where they are gzip. Never mapped. */
+/* input.h: bytes in windows, from a file, a pipe or memory, inflated where they are gzip; never mapped. */
 #ifndef ANIM_BASE_INPUT_H
 #define ANIM_BASE_INPUT_H
 
@@ -8,6 +8,8 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+
+/* ---- Windows ---- */
 
 struct anim_input;
 
@@ -56,5 +58,23 @@ uint64_t anim_input_members(const struct anim_input *);      /* gzip members inf
 bool anim_input_was_gzip(const struct anim_input *);         /* known after the first peek */
 bool anim_input_is_pipe(const struct anim_input *);          /* standard input or not a regular file: no base name */
 void anim_input_close(struct anim_input *);                  /* NULL is allowed */
+
+/* ---- Text line by line, with numbers for messages ---- */
+
+/* All-zero but for `input`, which is borrowed, is before the first line. */
+struct anim_lines {
+	struct anim_input *input;
+	const char *at,
+	    *end;        /* the line at hand, without its line feed; ANIM_INPUT_SLACK bytes behind it are readable */
+	bool is_whole;   /* a line feed ends it: not the input's last, cut one */
+	uint32_t number; /* counts from 1 */
+	size_t size;     /* of the window's bytes that it takes */
+};
+
+/* Goes on to the next line: 1, borrowed until the next call; 0 behind the last one; -1. Memory follows the longest. */
+int anim_lines_next(struct anim_lines *, struct anim_error *);
+
+/* The place of a byte of the line at hand. */
+struct anim_place anim_lines_place(const struct anim_lines *, const char *at);
 
 #endif

@@ -1,8 +1,10 @@
-/* map.c: an open-addressed hash map of names within scopes. */
+/* map.c: hash tables with open addressing. */
 #include "base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- An open-addressed hash map of names within scopes ---- */
 
 struct anim_map_entry {
 	uint64_t scope;
@@ -104,4 +106,23 @@ void anim_map_clear(struct anim_map *map)
 	free(map->entries);
 	free(map->slots);
 	*map = (struct anim_map){0};
+}
+
+/* ---- A set of texts ---- */
+
+int anim_text_set_add(struct anim_text_set *set, const void *text, size_t length, struct anim_error *error)
+{
+	const char *kept;
+	uint32_t seen;
+
+	if (anim_map_get(&set->texts, 0, text, length, &seen))
+		return 0;
+	kept = anim_arena_text(&set->arena, text, length, error);
+	return kept == NULL || anim_map_put(&set->texts, 0, kept, length, 0, error) != 0 ? -1 : 1;
+}
+
+void anim_text_set_clear(struct anim_text_set *set)
+{
+	anim_map_clear(&set->texts);
+	anim_arena_clear(&set->arena);
 }

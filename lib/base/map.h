@@ -1,4 +1,4 @@
-/* map.h: (scope, name) -> number, by hashing. */
+/* map.h: names that were seen before, and numbers of names within scopes; by hashing. */
 #ifndef ANIM_BASE_MAP_H
 #define ANIM_BASE_MAP_H
 
@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
+
+/* ---- (scope, name) -> number ---- */
 
 /* All-zero is an empty map. Scopes keep equal names of different families apart; the caller numbers them. */
 struct anim_map {
@@ -23,5 +26,17 @@ int anim_map_put(struct anim_map *, uint64_t scope, const void *name, size_t len
 		 struct anim_error *);
 
 void anim_map_clear(struct anim_map *); /* frees; leaves an empty map */
+
+/* ---- Which texts were seen before ---- */
+
+/* All-zero is empty. Texts may hold any bytes, NUL too. */
+struct anim_text_set {
+	struct anim_map texts;
+	struct anim_arena arena;
+};
+
+/* 1: not seen before, and kept now (copied); 0: seen; -1 out of memory. */
+int anim_text_set_add(struct anim_text_set *, const void *text, size_t length, struct anim_error *);
+void anim_text_set_clear(struct anim_text_set *);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/output.h"
-#include "base/text_set.h"
 #include "clip/losses.h"
 #include "clip/track.h"
 

@@ -2,7 +2,7 @@
 #ifndef ANIM_CLIP_RESONITE_H
 #define ANIM_CLIP_RESONITE_H
 
-#include "base/text_set.h"
+#include "base/map.h"
 #include "clip/losses.h"
 #include "clip/track.h"
 

@@ -3,7 +3,7 @@
 
 #include "../text_reading.h"
 #include "axs.h"
-#include "base/lines.h"
+#include "base/input.h"
 #include "base/number.h"
 #include "clip/keys.h"
 #include "tap.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text_set.h"
+#include "base/map.h"
 #include "filter/filter.h"
 #include "stream/record.h"
 

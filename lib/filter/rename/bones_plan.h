@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
-#include "base/text_set.h"
 #include "filter/rename/tree.h"
 
 /* What tells nodes of the tree and those of clips without a tree apart. */

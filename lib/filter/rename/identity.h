@@ -3,7 +3,7 @@
 #define ANIM_FILTER_RENAME_IDENTITY_H
 
 #include "base/buffer.h"
-#include "base/text_set.h"
+#include "base/map.h"
 #include "clip/losses.h"
 #include "clip/track.h"
 

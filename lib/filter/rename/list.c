@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "base/print.h"
 #include "base/text.h"
-#include "base/text_set.h"
 #include "filter/filter.h"
 #include "filter/summary.h"
 

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/number_scan.h"
-#include "base/same_text.h"
+#include "base/scan.h"
 #include "format/animj/reader.h"
 
 #define LOOK_AHEAD ((size_t)4096) /* more than any key that a template is made of takes, but for endless digits */

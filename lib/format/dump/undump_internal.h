@@ -2,7 +2,7 @@
 #ifndef ANIM_FORMAT_DUMP_UNDUMP_INTERNAL_H
 #define ANIM_FORMAT_DUMP_UNDUMP_INTERNAL_H
 
-#include "base/lines.h"
+#include "base/input.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 #include "stream/record.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "base/text_set.h"
+#include "base/map.h"
 #include "clip/track.h"
 #include "format/godot/animation.h"
 #include "format/godot/print.h"

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/lines.h"
+#include "base/input.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 #include "stream/record.h"

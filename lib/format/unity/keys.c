@@ -6,8 +6,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
-#include "base/number_scan.h"
-#include "base/same_text.h"
+#include "base/scan.h"
 
 /* --- Columns that grow --- */
 

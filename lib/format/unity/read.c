@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/input.h"
 #include "base/limits.h"
-#include "base/lines.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "format/unity/run.h"

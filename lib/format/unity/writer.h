@@ -7,7 +7,6 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "base/text_set.h"
 #include "clip/track.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"

@@ -1,8 +1,14 @@
-/* number_scan.h: the digits of one number, eight at a time; inline, for the readers of numbers. */
-#ifndef ANIM_BASE_NUMBER_SCAN_H
-#define ANIM_BASE_NUMBER_SCAN_H
+/* scan.h: what readers of texts in hot paths share; inline. */
+#ifndef ANIM_BASE_SCAN_H
+#define ANIM_BASE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/number_internal.h"
+
+/* ---- The digits of one number, eight at a time; inline, for the readers of numbers ---- */
 
 static inline bool anim_is_digit(char c)
 {
@@ -141,6 +147,20 @@ static inline float anim_decimal_float(const struct anim_decimal *decimal)
 	bits = (uint32_t)anim_decimal_round(&anim_binary32, decimal);
 	memcpy(&value, &bits, sizeof value);
 	return value;
+}
+
+/* ---- Short texts compared eight bytes at a time; inline, for readers that know what should come ---- */
+
+/* Whether `length` bytes are the same; eight bytes behind them are readable in both. */
+static inline bool anim_same_text(const uint8_t *at, const uint8_t *text, size_t length)
+{
+	uint64_t different = 0;
+
+	for (; length > 8; length -= 8, at += 8, text += 8)
+		different |= anim_load8((const char *)at) ^ anim_load8((const char *)text);
+	if (length == 0)
+		return different == 0;
+	return ((anim_load8((const char *)at) ^ anim_load8((const char *)text)) << (64 - 8 * length) | different) == 0;
 }
 
 #endif
