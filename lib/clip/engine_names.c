@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 /* A field of a Unity component that is the same number in Godot. */
 static const struct {
 	const char *class, *unity, *godot, *other;
@@ -60,7 +62,7 @@ static bool is_unique(const char *godot4)
 					     "global_position", "volume_db", "modulate:a", "self_modulate:a",
 					     "emitting",        "z_index"};
 
-	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+	for (size_t i = 0; i < ANIM_COUNT(shared); i++)
 		if (strcmp(shared[i], godot4) == 0)
 			return false;
 	return true;
@@ -73,7 +75,7 @@ static const char *const surfaces[] = {"material/", "surface_material_override/"
 
 static const char *of_unity(const char *property, const char *class, bool other)
 {
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+	for (size_t i = 0; i < ANIM_COUNT(fields); i++)
 		if (strcmp(fields[i].class, class) == 0 && strcmp(fields[i].unity, property) == 0)
 			return other && fields[i].other != NULL ? fields[i].other : fields[i].godot;
 	return property;
@@ -101,7 +103,7 @@ static const char *rename_prefix(const char *property, unsigned from, struct ani
 	size_t surface = strlen(surfaces[from]);
 	const char *at;
 
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+	for (size_t i = 0; i < ANIM_COUNT(prefixes); i++)
 		if (strncmp(prefixes[i][from], property, strlen(prefixes[i][from])) == 0)
 			return replace_at(property, property, prefixes[i][from], prefixes[i][1 - from], arena, error);
 	if (strncmp(property, surfaces[from], surface) == 0 && property[surface] >= '0' && property[surface] <= '9')
@@ -115,7 +117,7 @@ const char *anim_godot4_property(const char *property, const char *unity_class, 
 {
 	if (*unity_class != '\0')
 		return of_unity(property, unity_class, other);
-	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
+	for (size_t i = 0; i < ANIM_COUNT(renames); i++)
 		if (strcmp(renames[i][0], property) == 0)
 			return renames[i][1];
 	return rename_prefix(property, 0, arena, error);
@@ -123,7 +125,7 @@ const char *anim_godot4_property(const char *property, const char *unity_class, 
 
 const char *anim_godot3_property(const char *property, struct anim_arena *arena, struct anim_error *error)
 {
-	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
+	for (size_t i = 0; i < ANIM_COUNT(renames); i++)
 		if (strcmp(renames[i][1], property) == 0 && is_unique(property))
 			return renames[i][0];
 	return rename_prefix(property, 1, arena, error);
@@ -131,7 +133,7 @@ const char *anim_godot3_property(const char *property, struct anim_arena *arena,
 
 const char *anim_godot2_renamed(const char *property)
 {
-	for (size_t i = 0; i < sizeof renames / sizeof *renames; i++)
+	for (size_t i = 0; i < ANIM_COUNT(renames); i++)
 		if (strcmp(renames[i][0], property) == 0 && strchr(property, '/') != NULL)
 			return renames[i][1];
 	return property;

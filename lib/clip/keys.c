@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 
 /* ---- One number out of a column, whatever its type ---- */
@@ -164,7 +165,7 @@ bool anim_texts_are_quoted(const struct anim_track *track)
 	static const char *const kinds[] = {"StringName", "NodePath", "Nil", "Object", "mixed"};
 	const char *literal = track->type == ANIM_STRING ? anim_attrs_get(&track->attrs, "literal") : NULL;
 
-	for (size_t i = 0; literal != NULL && i < sizeof kinds / sizeof *kinds; i++)
+	for (size_t i = 0; literal != NULL && i < ANIM_COUNT(kinds); i++)
 		if (strcmp(literal, kinds[i]) == 0)
 			return true;
 	return false;
@@ -187,7 +188,7 @@ static bool find_quoted(const char **bytes, size_t *length)
 		const char *before, *behind;
 	} forms[] = {{"\"", "\""}, {"&\"", "\""}, {"NodePath(\"", "\")"}};
 
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+	for (size_t i = 0; i < ANIM_COUNT(forms); i++) {
 		size_t before = strlen(forms[i].before), behind = strlen(forms[i].behind);
 
 		if (*length < before + behind || memcmp(*bytes, forms[i].before, before) != 0 ||

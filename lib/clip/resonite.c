@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 /* ---- Names, both ways ---- */
 
 #define BLEND_SHAPE "blend_shape/"
@@ -17,7 +19,7 @@ static const struct property {
     {"position", "Position", ANIM_FLOAT3}, {"rotation", "Rotation", ANIM_FLOATQ}, {"scale", "Scale", ANIM_FLOAT3},
     {"visible", "Active", ANIM_BOOL},      {"euler", "Rotation", ANIM_FLOATQ},    {"angle", "Rotation", ANIM_FLOATQ},
 };
-#define PROPERTY_COUNT (sizeof properties / sizeof *properties)
+#define PROPERTY_COUNT ANIM_COUNT(properties)
 
 static const struct property *find_property(const char *model)
 {
@@ -199,7 +201,7 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 			{"unity.m_AnimationClipSettings.m_LoopBlend", "loop pose"},
 			{"unity.m_AnimationClipSettings.m_Mirror", "mirror"}};
 
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+	for (size_t i = 0; i < ANIM_COUNT(settings); i++) {
 		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
 
 		if (value != NULL && strcmp(value, "0") != 0 &&

@@ -259,8 +259,12 @@ void anim_normalize(double q[ANIM_LANES_MAX])
 		q[i] /= length;
 }
 
-bool anim_blend_curve(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
-		      double out[ANIM_LANES_MAX])
+/*
+ * Curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are
+ * normalised. False for another mode.
+ */
+static bool blend_curve(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
+			double out[ANIM_LANES_MAX])
 {
 	if (mode != ANIM_HERMITE && mode != ANIM_WEIGHTED && mode != ANIM_CUBIC_BEZIER && mode != ANIM_BEZIER_2D)
 		return false;
@@ -461,7 +465,7 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 		lanes[0] = anim_blend_angle(track, segment, mode == ANIM_CUBIC_ANGLE);
 		break;
 	default:
-		if (!anim_blend_curve(track, mode, segment, lanes))
+		if (!blend_curve(track, mode, segment, lanes))
 			return anim_fail(error, ANIM_UNSUPPORTED, "%s keys are not played under %s rules",
 					 anim_interp_names[mode], anim_rules_names[track->rules]);
 	}
@@ -610,7 +614,7 @@ static int resonite_blend(struct anim_sampler *s, enum anim_interp mode, const s
 		resonite_linear(s, segment, lanes);
 	else if (mode == ANIM_TANGENT)
 		blend_tangent(track, segment, lanes);
-	else if (mode != ANIM_CUBIC_BEZIER || !anim_blend_curve(track, mode, segment, lanes))
+	else if (mode != ANIM_CUBIC_BEZIER || !blend_curve(track, mode, segment, lanes))
 		return anim_rules_plain.blend(s, mode, segment, out, error);
 	anim_value_store(track->type, lanes, out);
 	return 0;

@@ -125,11 +125,4 @@ double anim_blend_angle(const struct anim_track *, const struct anim_segment *, 
 /* A quaternion to length 1; one of length 0, or of no finite length, stays. */
 void anim_normalize(double q[ANIM_LANES_MAX]);
 
-/*
- * Curves with tangents as the stream defines them: Hermite, Weighted, CubicBezier, Bezier2D; quaternions are
- * normalised. False for another mode.
- */
-bool anim_blend_curve(const struct anim_track *, enum anim_interp, const struct anim_segment *,
-		      double out[ANIM_LANES_MAX]);
-
 #endif

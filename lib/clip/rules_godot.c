@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "math/basis.h"
@@ -86,7 +87,7 @@ static enum anim_shape shape_of(const struct anim_track *track)
 		return strcmp(literal, "StringName") == 0 ? ANIM_SHAPE_NAME : ANIM_SHAPE_LITERAL;
 	if (type != NULL && strcmp(type, "blend_shape") == 0)
 		return ANIM_SHAPE_SINGLE;
-	for (size_t i = 0; i < sizeof variants / sizeof *variants && variant != NULL; i++)
+	for (size_t i = 0; i < ANIM_COUNT(variants) && variant != NULL; i++)
 		if (strcmp(variant, variants[i].name) == 0)
 			return variants[i].shape;
 	return track->type == ANIM_FLOAT4X4 ? ANIM_SHAPE_TRANSFORM3D : ANIM_SHAPE_LANES;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 
 /* ---- The table of the 40 value types ---- */
@@ -303,7 +304,7 @@ static bool is_skeleton(const char *path, const char *end)
 		from--;
 	if (from < end && *from == '%')
 		return true;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < ANIM_COUNT(names); i++)
 		if (strlen(names[i]) == (size_t)(end - from) && memcmp(names[i], from, (size_t)(end - from)) == 0)
 			return true;
 	return false;
@@ -387,7 +388,7 @@ const char *anim_component_name(const char *property, unsigned component)
 					    "8", "9", "10", "11", "12", "13", "14", "15"};
 	static const char *const color[] = {"r", "g", "b", "a"};
 
-	if (component >= sizeof space / sizeof *space)
+	if (component >= ANIM_COUNT(space))
 		return "?";
 	return component < 4 && is_color(property) ? color[component] : space[component];
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
 
@@ -185,7 +186,7 @@ static int check_bools(const struct anim_track *track, unsigned present, enum an
 
 	if (anim_types[track->type].scalar != ANIM_SCALAR_BOOL || track->n == 0)
 		return 0;
-	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+	for (size_t i = 0; i < ANIM_COUNT(ids); i++)
 		if ((present & BIT(ids[i])) &&
 		    union_of_bytes(track->column[ids[i]], track->n) >> anim_types[track->type].lanes)
 			REFUSE(ANIM_FIELD_COLUMN + ids[i], "a %s of more than its bits", anim_types[track->type].name);

@@ -62,7 +62,8 @@ static void column(float out[3], const float m[9], int number)
 		out[row] = m[3 * row + number];
 }
 
-void anim_basis_scale(float scale[3], const float m[9])
+/* Godot's get_scale: all negative where the matrix mirrors. */
+static void get_scale(float scale[3], const float m[9])
 {
 	float mirror = anim_sign(determinant(m));
 
@@ -110,7 +111,8 @@ void anim_basis_rotation(float q[4], const float m[9])
 	anim_quat_from_basis_godot(q, turned);
 }
 
-void anim_basis_compose(float m[9], const float rotation[4], const float scale[3])
+/* Scale first, then rotation. */
+static void compose(float m[9], const float rotation[4], const float scale[3])
 {
 	anim_basis_from_quat(m, rotation);
 	for (int i = 0; i < 9; i++)
@@ -121,15 +123,15 @@ void anim_basis_interpolate(float out[9], const float from[9], const float to[9]
 {
 	float rotation[4], rotation_to[4], scale[3], scale_to[3];
 
-	anim_basis_scale(scale, from);
-	anim_basis_scale(scale_to, to);
+	get_scale(scale, from);
+	get_scale(scale_to, to);
 	anim_basis_rotation(rotation, from);
 	anim_basis_rotation(rotation_to, to);
 	anim_quat_slerp(rotation, rotation, rotation_to, weight);
 	anim_quat_normalize(rotation, rotation);
 	for (int i = 0; i < 3; i++)
 		scale[i] = anim_lerp(scale[i], scale_to[i], weight);
-	anim_basis_compose(out, rotation, scale);
+	compose(out, rotation, scale);
 }
 
 /* ---- Bases with an origin ---- */
@@ -154,7 +156,7 @@ void anim_transform_decompose(float position[3], float rotation[4], float scale[
 
 	take_basis(basis, m);
 	anim_basis_rotation(rotation, basis);
-	anim_basis_scale(scale, basis);
+	get_scale(scale, basis);
 	for (int i = 0; i < 3; i++)
 		position[i] = m[4 * i + 3];
 }
@@ -163,7 +165,7 @@ void anim_transform_compose(float m[16], const float position[3], const float ro
 {
 	float basis[9];
 
-	anim_basis_compose(basis, rotation, scale);
+	compose(basis, rotation, scale);
 	put_basis(m, basis);
 	for (int i = 0; i < 3; i++)
 		m[4 * i + 3] = position[i];

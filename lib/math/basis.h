@@ -10,11 +10,8 @@ void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0:
  */
 void anim_quat_from_basis_godot(float q[4], const float m[9]);
 
-/* Godot's get_scale (all negative where the matrix mirrors) and get_rotation_quaternion (orthonormalised before). */
-void anim_basis_scale(float scale[3], const float m[9]);
+/* Godot's get_rotation_quaternion (orthonormalised before). */
 void anim_basis_rotation(float q[4], const float m[9]);
-
-void anim_basis_compose(float m[9], const float rotation[4], const float scale[3]); /* scale first, then rotation */
 
 /* A 4x4 matrix, rows of basis and origin, the last row 0 0 0 1 (Godot's Transform3D). Shear is lost. */
 void anim_transform_decompose(float position[3], float rotation[4], float scale[3], const float m[16]);

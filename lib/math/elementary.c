@@ -313,12 +313,6 @@ double anim_acos(double x)
 	return anim_atan2(sqrt((1 - x) * (1 + x)), x);
 }
 
-double anim_asin(double x)
-{
-	x = clamp_to_one(x);
-	return anim_atan2(x, sqrt((1 - x) * (1 + x)));
-}
-
 /* ---- Exponential, logarithm and powers ---- */
 
 #define LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits: a whole number of at most 11 bits times it is exact */
@@ -348,11 +342,6 @@ static double exponential(double high, double low)
 	p = p * r + 1.0 / 6.0;
 	p = p * r + 0.5;
 	return ldexp(1.0 + r + (r * r * p + low * (1.0 + r)), (int)k);
-}
-
-double anim_exp(double x)
-{
-	return x != x ? x : exponential(x, 0);
 }
 
 /*

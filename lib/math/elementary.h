@@ -14,12 +14,10 @@
 double anim_sin(double x); /* NaN for an infinity */
 double anim_cos(double x);
 void anim_sincos(double x, double *sine, double *cosine);
-double anim_acos(double x); /* what lies beyond -1 or 1 counts as that bound */
-double anim_asin(double x);
+double anim_acos(double x);            /* what lies beyond -1 or 1 counts as that bound */
 double anim_atan2(double y, double x); /* as C's, signed zeros and infinities included */
-double anim_exp(double x);
-double anim_log(double x);           /* NaN below 0, -infinity at 0 */
-double anim_pow(double x, double y); /* as C's; a negative x takes whole y only, else NaN */
+double anim_log(double x);             /* NaN below 0, -infinity at 0 */
+double anim_pow(double x, double y);   /* as C's; a negative x takes whole y only, else NaN */
 
 /* Nearest whole number, halves away from zero. */
 static inline double anim_round(double x)

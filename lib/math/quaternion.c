@@ -27,7 +27,8 @@ void anim_quat_multiply(float out[4], const float a[4], const float b[4])
 	memcpy(out, q, sizeof q);
 }
 
-void anim_quat_conjugate(float out[4], const float q[4])
+/* The inverse of a unit quaternion. */
+static void conjugate(float out[4], const float q[4])
 {
 	for (int i = 0; i < 3; i++)
 		out[i] = -q[i];
@@ -96,7 +97,8 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
 		out[i] = a * from[i] + b * to[i];
 }
 
-void anim_quat_slerp_godot(float out[4], const float from[4], const float to[4], float weight)
+/* anim_quat_slerp as Godot computes it, step by step: the cubics magnify what a fast one is off. */
+static void slerp_godot(float out[4], const float from[4], const float to[4], float weight)
 {
 	float dot = anim_quat_dot(from, to), c = fabsf(dot), a = 1.0f - weight, b = weight, angle, sine;
 
@@ -111,7 +113,8 @@ void anim_quat_slerp_godot(float out[4], const float from[4], const float to[4],
 		out[i] = a * from[i] + b * to[i];
 }
 
-void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], float weight)
+/* The same without the shortest way (Godot 3's slerpni): `from` itself where |dot| > ANIM_QUAT_NEAR. */
+static void slerp_far(float out[4], const float from[4], const float to[4], float weight)
 {
 	float dot = anim_quat_dot(from, to), angle, scale, a, b;
 
@@ -131,8 +134,8 @@ void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], f
 static void squad_ends(float inner[4], float outer[4], const float from[4], const float to[4], const float before[4],
 		       const float after[4], float weight)
 {
-	anim_quat_slerp_godot(inner, from, to, weight);
-	anim_quat_slerp_far(outer, before, after, weight);
+	slerp_godot(inner, from, to, weight);
+	slerp_far(outer, before, after, weight);
 }
 
 void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4], const float before[4],
@@ -141,7 +144,7 @@ void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4],
 	float inner[4], outer[4];
 
 	squad_ends(inner, outer, from, to, before, after, weight);
-	anim_quat_slerp_far(out, inner, outer, 2.0f * weight * (1.0f - weight));
+	slerp_far(out, inner, outer, 2.0f * weight * (1.0f - weight));
 }
 
 float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const float before[4], const float after[4],
@@ -223,7 +226,7 @@ static void seen_from(float out[4], const float origin[4], const struct neighbou
 	const float *points[4] = {n->from, n->to, n->before, n->after};
 	float inverse[4], turned[4], logs[4][3], sum[3];
 
-	anim_quat_conjugate(inverse, origin);
+	conjugate(inverse, origin);
 	for (int i = 0; i < 4; i++) {
 		anim_quat_multiply(turned, inverse, points[i]);
 		if (points[i] == origin)
@@ -252,7 +255,7 @@ void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4
 	align(&n);
 	seen_from(first, n.from, &n, &t);
 	seen_from(second, n.to, &n, &t);
-	anim_quat_slerp_godot(out, first, second, weight);
+	slerp_godot(out, first, second, weight);
 }
 
 /* ---- Euler angles in the six orders ---- */

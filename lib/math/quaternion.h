@@ -7,7 +7,6 @@
 /* Outputs may be one of the inputs. Nothing is normalised but where it is said. */
 float anim_quat_dot(const float a[4], const float b[4]);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
-void anim_quat_conjugate(float out[4], const float q[4]);                  /* the inverse of a unit quaternion */
 void anim_quat_normalize(float out[4], const float q[4]); /* zero length or not finite: stays as it is */
 void anim_quat_rotate(float out[3], const float q[4], const float v[3]);
 
@@ -24,13 +23,7 @@ double anim_quat_angle(const float a[4], const float b[4]);
 void anim_quat_slerp(float out[4], const float from[4], const float to[4], float weight);
 void anim_quat_slerp_double(double out[4], const double from[4], const double to[4], double weight);
 
-/* The first as Godot computes it, step by step: the cubics magnify what a fast one is off. */
-void anim_quat_slerp_godot(float out[4], const float from[4], const float to[4], float weight);
-
 #define ANIM_QUAT_NEAR 0.9999f
-
-/* The same without the shortest way (Godot 3's slerpni): `from` itself where |dot| > ANIM_QUAT_NEAR. */
-void anim_quat_slerp_far(float out[4], const float from[4], const float to[4], float weight);
 
 /*
  * Cubic through four rotations at the times before_t <= 0 = from, to_t, after_t, seconds (Godot 4's

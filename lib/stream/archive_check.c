@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
+
 /* How far the archive was gone through, and how far the index with it. */
 struct check {
 	struct anim_archive *archive;
@@ -210,7 +212,7 @@ static int check_record(struct check *check, const struct anim_record *record)
 	if (anim_order_next(&check->order, record->tag, record->length, check->error) != 0)
 		return in_record(check);
 	anim_arena_reset(&check->archive->arena);
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+	for (size_t i = 0; i < ANIM_COUNT(known); i++)
 		if (memcmp(record->tag, known[i].tag, 4) == 0)
 			return known[i].check(check, record);
 	return 0;

@@ -452,53 +452,41 @@ static int add_record(struct writer *writer, const struct anim_record *record, s
 	return add_bytes(writer, record->bytes, record->size, error);
 }
 
-/* Adds the one record in writer->small. */
-static int add_small(struct writer *writer, struct anim_error *error)
-{
-	struct anim_record record;
-
-	anim_record_at(writer->small.data, 0, &record);
-	return add_record(writer, &record, error);
-}
-
 static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
+	struct anim_record record;
 
 	writer->dropping = false;
-	if (begin(writer, error) != 0)
+	if (begin(writer, error) != 0 || anim_tree_record(&record, tree, &writer->small, error) != 0)
 		return -1;
 	writer->tree_at = writer->offset;
-	if (tree->record != NULL)
-		return add_record(writer, tree->record, error);
-	writer->small.size = 0;
-	return anim_encode_tree(&writer->small, tree, error) != 0 ? -1 : add_small(writer, error);
+	return add_record(writer, &record, error);
 }
 
 static int write_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
+	struct anim_record record;
 
 	writer->dropping = false;
-	if (node->record != NULL)
-		return add_record(writer, node->record, error);
-	writer->small.size = 0;
-	return anim_encode_node(&writer->small, node, writer->order.nodes, error) != 0 ? -1 : add_small(writer, error);
+	if (anim_node_record(&record, node, writer->order.nodes, &writer->small, error) != 0)
+		return -1;
+	return add_record(writer, &record, error);
 }
 
 static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
 	uint64_t tree_at = clip->flags & ANIM_IN_TREE ? writer->tree_at : ANIM_ARCHIVE_NOWHERE;
+	struct anim_record record;
 
 	writer->dropping = false;
-	if (begin(writer, error) != 0 || anim_clip_validate(clip, writer->order.tree, error) != 0 ||
+	if (begin(writer, error) != 0 ||
+	    anim_clip_record(&record, clip, writer->order.tree, &writer->small, error) != 0 ||
 	    index_clip(&writer->index, clip, writer->offset, tree_at, error) != 0)
 		return -1;
-	if (clip->record != NULL)
-		return add_record(writer, clip->record, error);
-	writer->small.size = 0;
-	return anim_encode_clip(&writer->small, clip, writer->order.tree, error) != 0 ? -1 : add_small(writer, error);
+	return add_record(writer, &record, error);
 }
 
 static int write_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -544,25 +532,26 @@ static struct anim_archive_place place_of(void *context, uint64_t offset)
 /* iNDX begins a member, whose place in the file is known only now. */
 static int write_index(struct writer *writer, uint64_t *member, struct anim_error *error)
 {
+	struct anim_record record;
+
 	if (begin(writer, error) != 0 || cut(writer, error) != 0 || anim_member_pool_finish(writer->pool, error) != 0)
 		return -1;
 	*member = anim_member_pool_place(writer->pool, writer->offset).member;
 	writer->small.size = 0;
-	return encode_index(&writer->index, place_of, writer->pool, &writer->small, error) != 0
-		   ? -1
-		   : add_small(writer, error);
+	if (encode_index(&writer->index, place_of, writer->pool, &writer->small, error) != 0)
+		return -1;
+	anim_record_at(writer->small.data, 0, &record);
+	return add_record(writer, &record, error);
 }
 
 static int write_end_record(struct writer *writer, struct anim_error *error)
 {
-	const uint64_t totals[2] = {writer->order.records, writer->order.bytes};
+	struct anim_record record;
 
-	writer->small.size = 0;
-	if (anim_put_head(&writer->small, "END ", error) != 0 ||
-	    anim_buffer_append(&writer->small, totals, sizeof totals, error) != 0 ||
-	    anim_put_finish(&writer->small, 0, error) != 0 || add_small(writer, error) != 0)
+	if (anim_end_record(&record, &writer->order, &writer->small, error) != 0 ||
+	    add_record(writer, &record, error) != 0 || cut(writer, error) != 0)
 		return -1;
-	return cut(writer, error) != 0 ? -1 : anim_member_pool_finish(writer->pool, error);
+	return anim_member_pool_finish(writer->pool, error);
 }
 
 static int write_end(struct anim_sink *sink, struct anim_error *error)

@@ -23,7 +23,7 @@ void anim_cursor_init(struct anim_cursor *cursor, const struct anim_record *reco
 	cursor->error = error;
 }
 
-int anim_cursor_place(const struct anim_cursor *cursor, const uint8_t *place)
+static int place_error(const struct anim_cursor *cursor, const uint8_t *place)
 {
 	if (cursor->error != NULL) {
 		cursor->error->at = ANIM_AT_BYTE;
@@ -39,7 +39,7 @@ int anim_cursor_fail(const struct anim_cursor *cursor, const uint8_t *place, con
 	va_start(args, format);
 	anim_fail_va(cursor->error, ANIM_BAD_INPUT, NULL, format, args);
 	va_end(args);
-	return anim_cursor_place(cursor, place);
+	return place_error(cursor, place);
 }
 
 int anim_cursor_take(struct anim_cursor *cursor, uint64_t size, const uint8_t **at)
@@ -82,7 +82,7 @@ int anim_cursor_varint(struct anim_cursor *cursor, uint64_t *value)
 	return 0;
 }
 
-int anim_cursor_text(struct anim_cursor *cursor, size_t limit, const char **text)
+static int read_text(struct anim_cursor *cursor, size_t limit, const char **text)
 {
 	const uint8_t *start = cursor->at, *bytes;
 	uint64_t size;
@@ -103,7 +103,7 @@ int anim_cursor_text(struct anim_cursor *cursor, size_t limit, const char **text
 
 int anim_cursor_name(struct anim_cursor *cursor, const char **name)
 {
-	return anim_cursor_text(cursor, ANIM_NAME_MAX, name);
+	return read_text(cursor, ANIM_NAME_MAX, name);
 }
 
 int anim_cursor_attrs(struct anim_cursor *cursor, struct anim_attrs *attrs)
@@ -128,7 +128,7 @@ int anim_cursor_attrs(struct anim_cursor *cursor, struct anim_attrs *attrs)
 		if (i > 0 && strcmp(items[i - 1].key, items[i].key) >= 0)
 			return anim_cursor_fail(cursor, here, "attributes of %s not sorted or not unique",
 						cursor->record->tag);
-		if (anim_cursor_text(cursor, ANIM_TEXT_MAX, &items[i].value) != 0)
+		if (read_text(cursor, ANIM_TEXT_MAX, &items[i].value) != 0)
 			return -1;
 	}
 	attrs->items = items;
@@ -200,7 +200,7 @@ static int field_attrs(struct fields *fields, struct anim_attrs *attrs)
 /* What a check of the model says of its result, with the place of the field that it names. */
 static int checked(const struct fields *fields, int status, enum anim_field field)
 {
-	return status == 0 ? 0 : anim_cursor_place(&fields->cursor, fields->place[field]);
+	return status == 0 ? 0 : place_error(&fields->cursor, fields->place[field]);
 }
 
 int anim_record_prog(const struct anim_record *record, struct anim_prog *prog, struct anim_arena *arena,

@@ -30,7 +30,7 @@ int anim_put_text(struct anim_buffer *buffer, const char *text, struct anim_erro
 	return anim_buffer_append(buffer, text, length, error);
 }
 
-int anim_put_attrs(struct anim_buffer *buffer, const struct anim_attrs *attrs, struct anim_error *error)
+static int put_attrs(struct anim_buffer *buffer, const struct anim_attrs *attrs, struct anim_error *error)
 {
 	if (anim_put_varint(buffer, attrs->count, error) != 0)
 		return -1;
@@ -89,7 +89,7 @@ int anim_encode_prog(struct anim_buffer *buffer, const struct anim_prog *prog, s
 		return -1;
 	return finish(buffer, start,
 		      anim_put_head(buffer, "prog", error) || anim_put_text(buffer, prog->program, error) ||
-			  anim_put_text(buffer, prog->version, error) || anim_put_attrs(buffer, &prog->attrs, error),
+			  anim_put_text(buffer, prog->version, error) || put_attrs(buffer, &prog->attrs, error),
 		      error);
 }
 
@@ -103,8 +103,7 @@ int anim_encode_tree(struct anim_buffer *buffer, const struct anim_tree *tree, s
 	return finish(buffer, start,
 		      anim_put_head(buffer, "TREE", error) || anim_buffer_append(buffer, fixed, sizeof fixed, error) ||
 			  anim_put_text(buffer, tree->root_name, error) ||
-			  anim_put_text(buffer, tree->source_file, error) ||
-			  anim_put_attrs(buffer, &tree->attrs, error),
+			  anim_put_text(buffer, tree->source_file, error) || put_attrs(buffer, &tree->attrs, error),
 		      error);
 }
 
@@ -123,7 +122,7 @@ int anim_encode_node(struct anim_buffer *buffer, const struct anim_node *node, u
 			  anim_buffer_append(buffer, node->rotation, sizeof node->rotation, error) ||
 			  anim_buffer_append(buffer, node->scale, sizeof node->scale, error) ||
 			  anim_put_text(buffer, node->path, error) || anim_put_text(buffer, node->type, error) ||
-			  anim_put_attrs(buffer, &node->attrs, error),
+			  put_attrs(buffer, &node->attrs, error),
 		      error);
 }
 
@@ -142,8 +141,59 @@ int anim_encode_clip(struct anim_buffer *buffer, const struct anim_clip *clip, b
 			  anim_buffer_append(buffer, &clip->rate_num, 4, error) ||
 			  anim_buffer_append(buffer, &clip->rate_den, 4, error) ||
 			  anim_put_text(buffer, clip->name, error) || anim_put_text(buffer, clip->root, error) ||
-			  anim_put_text(buffer, clip->source, error) || anim_put_attrs(buffer, &clip->attrs, error),
+			  anim_put_text(buffer, clip->source, error) || put_attrs(buffer, &clip->attrs, error),
 		      error);
+}
+
+/* What was encoded into `small`, which began empty. */
+static int encoded(struct anim_record *out, const struct anim_buffer *small, int status)
+{
+	if (status == 0)
+		anim_record_at(small->data, 0, out);
+	return status;
+}
+
+int anim_tree_record(struct anim_record *out, const struct anim_tree *tree, struct anim_buffer *small,
+		     struct anim_error *error)
+{
+	small->size = 0;
+	if (tree->record == NULL)
+		return encoded(out, small, anim_encode_tree(small, tree, error));
+	*out = *tree->record;
+	return 0;
+}
+
+int anim_node_record(struct anim_record *out, const struct anim_node *node, uint32_t number, struct anim_buffer *small,
+		     struct anim_error *error)
+{
+	small->size = 0;
+	if (node->record == NULL)
+		return encoded(out, small, anim_encode_node(small, node, number, error));
+	*out = *node->record;
+	return anim_node_validate(node, number, error);
+}
+
+int anim_clip_record(struct anim_record *out, const struct anim_clip *clip, bool tree_before, struct anim_buffer *small,
+		     struct anim_error *error)
+{
+	small->size = 0;
+	if (clip->record == NULL)
+		return encoded(out, small, anim_encode_clip(small, clip, tree_before, error));
+	*out = *clip->record;
+	return anim_clip_validate(clip, tree_before, error);
+}
+
+int anim_end_record(struct anim_record *out, const struct anim_order *order, struct anim_buffer *small,
+		    struct anim_error *error)
+{
+	const uint64_t totals[2] = {order->records, order->bytes};
+
+	small->size = 0;
+	return encoded(out, small,
+		       anim_put_head(small, "END ", error) || anim_buffer_append(small, totals, sizeof totals, error) ||
+			       anim_put_finish(small, 0, error)
+			   ? -1
+			   : 0);
 }
 
 /* ---- TRAK ---- */
@@ -196,7 +246,7 @@ int anim_put_track_fields(struct anim_buffer *head, const struct anim_track *tra
 		       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
 		       anim_put_varint(head, track->n, error) ||
 		       anim_buffer_append(head, settings, sizeof settings, error) ||
-		       anim_put_attrs(head, &track->attrs, error) || anim_put_varint(head, columns, error) ||
+		       put_attrs(head, &track->attrs, error) || anim_put_varint(head, columns, error) ||
 		       anim_buffer_align8(head, error) || put_raw(head, track, error)
 		   ? -1
 		   : 0;

@@ -24,9 +24,6 @@ void anim_cursor_init(struct anim_cursor *, const struct anim_record *, struct a
 int anim_cursor_fail(const struct anim_cursor *, const uint8_t *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives the error that a check without place has set the place `place`; returns -1. */
-int anim_cursor_place(const struct anim_cursor *, const uint8_t *place);
-
 /* Copies `size` bytes; little-endian fields of any width. */
 int anim_cursor_get(struct anim_cursor *, void *to, size_t size);
 
@@ -34,8 +31,8 @@ int anim_cursor_get(struct anim_cursor *, void *to, size_t size);
 int anim_cursor_take(struct anim_cursor *, uint64_t size, const uint8_t **at);
 
 int anim_cursor_varint(struct anim_cursor *, uint64_t *value);
-int anim_cursor_text(struct anim_cursor *, size_t limit, const char **text); /* UTF-8 without NUL, copied */
-int anim_cursor_name(struct anim_cursor *, const char **name);               /* at most ANIM_NAME_MAX bytes */
+int anim_cursor_name(struct anim_cursor *,
+		     const char **name); /* UTF-8 without NUL, copied; at most ANIM_NAME_MAX bytes */
 int anim_cursor_attrs(struct anim_cursor *, struct anim_attrs *);
 int anim_cursor_zeros(struct anim_cursor *, size_t size);
 int anim_cursor_align8(struct anim_cursor *);     /* zeros to a multiple of 8 from the record's start */
@@ -46,7 +43,6 @@ int anim_cursor_done(const struct anim_cursor *); /* no byte may be left */
 /* Each returns 0 or -1 (out of memory). NULL names count as empty. */
 int anim_put_varint(struct anim_buffer *, uint64_t value, struct anim_error *);
 int anim_put_text(struct anim_buffer *, const char *text, struct anim_error *);
-int anim_put_attrs(struct anim_buffer *, const struct anim_attrs *, struct anim_error *);
 
 /* Appends an empty record head with this tag; the payload is what is appended after it. */
 int anim_put_head(struct anim_buffer *, const char tag[4], struct anim_error *);

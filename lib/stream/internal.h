@@ -31,6 +31,17 @@ int anim_record_track_head(const struct anim_record *, struct anim_track *, stru
 /* As anim_record_track for a record whose columns were checked before: they are not looked at again. */
 int anim_record_track_again(const struct anim_record *, struct anim_track *, struct anim_arena *, struct anim_error *);
 
+/*
+ * The record of what flows by: its own (what a copy could have wrong in another stream is checked: parents, the tree of a
+ * clip), or one encoded into `small`, which is emptied first. 0 or -1.
+ */
+int anim_tree_record(struct anim_record *, const struct anim_tree *, struct anim_buffer *small, struct anim_error *);
+int anim_node_record(struct anim_record *, const struct anim_node *, uint32_t number, struct anim_buffer *small,
+		     struct anim_error *);
+int anim_clip_record(struct anim_record *, const struct anim_clip *, bool tree_before, struct anim_buffer *small,
+		     struct anim_error *);
+int anim_end_record(struct anim_record *, const struct anim_order *, struct anim_buffer *small, struct anim_error *);
+
 /* Columns 0 to 9, the values of strings in two. */
 #define ANIM_PIECES_MAX 11
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/count.h"
+
 /* ---- The head of the stream, tags, and which record may follow which ---- */
 
 const uint8_t anim_stream_head[ANIM_STREAM_HEAD] = {5, 'A', 'n', 'i', 'm', 'S', ANIM_STREAM_VERSION, 0};
@@ -29,7 +31,7 @@ static const struct rule rules[] = {
 
 static const struct rule *find_rule(const char *tag)
 {
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+	for (size_t i = 0; i < ANIM_COUNT(rules); i++)
 		if (memcmp(rules[i].tag, tag, 4) == 0)
 			return &rules[i];
 	return NULL;

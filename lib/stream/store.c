@@ -186,57 +186,31 @@ struct stored_node {
 	uint64_t at, size;
 };
 
-/* An array of pointers to, or of, fixed-size things, grown by doubling. */
-struct array {
-	void *items;
-	size_t count, capacity;
-};
-
 struct anim_store {
 	struct anim_sink sink;
 	bool plain; /* no entries */
 	struct anim_log log;
-	struct anim_arena kept;    /* heads, entries, names: until free */
-	struct anim_arena scratch; /* of the track being read */
-	struct array clips;        /* struct stored_clip * */
-	struct array entries;      /* struct entry * */
-	struct array nodes;        /* struct stored_node, trees among them */
-	struct array trees;        /* size_t: the place of each TREE in `nodes` */
-	uint32_t node_number;      /* of the next NODE of the last TREE */
-	uint64_t nodes_end;        /* where the last of their records ends in the log */
+	struct anim_arena kept;     /* heads, entries, names: until free */
+	struct anim_arena scratch;  /* of the track being read */
+	struct anim_buffer clips;   /* struct stored_clip * */
+	struct anim_buffer entries; /* struct entry * */
+	struct anim_buffer nodes;   /* struct stored_node, trees among them */
+	struct anim_buffer trees;   /* size_t: the place of each TREE in `nodes` */
+	uint32_t node_number;       /* of the next NODE of the last TREE */
+	uint64_t nodes_end;         /* where the last of their records ends in the log */
 	struct anim_buffer small;
 	struct anim_pieces pieces;
 	struct anim_record record; /* of the track that was read last */
 };
 
-/* Room for one more item of `size` bytes; NULL out of memory. */
-static void *array_add(struct array *array, size_t size, struct anim_error *error)
-{
-	if (array->count == array->capacity) {
-		size_t capacity = array->capacity == 0 ? 16 : array->capacity * 2, bytes;
-		void *moved;
-
-		if (anim_size_multiply(capacity, size, &bytes, error) != 0)
-			return NULL;
-		moved = realloc(array->items, bytes);
-		if (moved == NULL) {
-			anim_fail_memory(error);
-			return NULL;
-		}
-		array->items = moved;
-		array->capacity = capacity;
-	}
-	return (char *)array->items + array->count++ * size;
-}
-
 static struct stored_clip *clip_at(const struct anim_store *store, size_t clip)
 {
-	return ((struct stored_clip **)store->clips.items)[clip];
+	return ((struct stored_clip **)(void *)store->clips.data)[clip];
 }
 
 static struct entry *entry_at(const struct anim_store *store, size_t entry)
 {
-	return ((struct entry **)store->entries.items)[entry];
+	return ((struct entry **)(void *)store->entries.data)[entry];
 }
 
 /* FNV-1a over both names with a NUL between them. */
@@ -280,7 +254,7 @@ static int keep_node(struct anim_store *store, const struct anim_record *record,
 {
 	const uint8_t *bytes = record != NULL ? record->bytes : store->small.data;
 	size_t size = record != NULL ? record->size : store->small.size;
-	struct stored_node *node = array_add(&store->nodes, sizeof *node, error);
+	struct stored_node *node = anim_buffer_extend(&store->nodes, sizeof *node, error);
 
 	if (node == NULL)
 		return -1;
@@ -294,11 +268,11 @@ static int keep_node(struct anim_store *store, const struct anim_record *record,
 static int store_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_store *store = (struct anim_store *)sink;
-	size_t *place = array_add(&store->trees, sizeof *place, error);
+	size_t *place = anim_buffer_extend(&store->trees, sizeof *place, error);
 
 	if (place == NULL)
 		return -1;
-	*place = store->nodes.count;
+	*place = store->nodes.size / sizeof(struct stored_node);
 	store->small.size = 0;
 	store->node_number = 0;
 	if (tree->record == NULL && anim_encode_tree(&store->small, tree, error) != 0)
@@ -341,9 +315,9 @@ static int store_clip(struct anim_sink *sink, const struct anim_clip *head, stru
 		return -1;
 	if (head->record != NULL && keep_head_record(store, clip, head->record, error) != 0)
 		return -1;
-	clip->first = store->entries.count;
+	clip->first = store->entries.size / sizeof(struct entry *);
 	clip->at = anim_log_size(&store->log);
-	place = array_add(&store->clips, sizeof *place, error);
+	place = anim_buffer_extend(&store->clips, sizeof *place, error);
 	if (place == NULL)
 		return -1;
 	*place = clip;
@@ -363,7 +337,7 @@ static const char *keep_name(struct anim_store *store, const char *name, const c
 /* An index entry for the track, its record's place not yet set. */
 static struct entry *add_entry(struct anim_store *store, const struct anim_track *track, struct anim_error *error)
 {
-	size_t count = store->entries.count;
+	size_t count = store->entries.size / sizeof(struct entry *);
 	const struct entry *before = count > 0 ? entry_at(store, count - 1) : NULL;
 	struct entry *entry = anim_arena_zeroed(&store->kept, 1, sizeof *entry, error), **place;
 
@@ -377,12 +351,12 @@ static struct entry *add_entry(struct anim_store *store, const struct anim_track
 	    .component = track->component,
 	    .flags = track->flags,
 	    .n = track->n,
-	    .clip = store->clips.count - 1,
+	    .clip = anim_store_clips(store) - 1,
 	};
 	if (entry->track.node == NULL || entry->track.property == NULL)
 		return NULL;
 	entry->hash = hash_names(entry->track.node, entry->track.property);
-	place = array_add(&store->entries, sizeof *place, error);
+	place = anim_buffer_extend(&store->entries, sizeof *place, error);
 	if (place != NULL)
 		*place = entry;
 	return place != NULL ? entry : NULL;
@@ -394,14 +368,14 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 	const struct anim_record *record = track->record;
 	struct entry *entry, none;
 
-	if (store->clips.count == 0)
+	if (store->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "a track before any clip");
 	if (record == NULL && anim_pieces_encode(&store->pieces, track, error) != 0)
 		return -1;
 	entry = store->plain ? &none : add_entry(store, track, error);
 	if (entry == NULL)
 		return -1;
-	clip_at(store, store->clips.count - 1)->count++;
+	clip_at(store, anim_store_clips(store) - 1)->count++;
 	entry->track.size = record != NULL ? record->size : store->pieces.size;
 	if (record != NULL)
 		return keep_bytes(store, record->bytes, record->size, &entry->track.at, error);
@@ -422,10 +396,10 @@ static void store_free(struct anim_sink *sink)
 	anim_log_clear(&store->log);
 	anim_arena_clear(&store->kept);
 	anim_arena_clear(&store->scratch);
-	free(store->clips.items);
-	free(store->entries.items);
-	free(store->nodes.items);
-	free(store->trees.items);
+	anim_buffer_clear(&store->clips);
+	anim_buffer_clear(&store->entries);
+	anim_buffer_clear(&store->nodes);
+	anim_buffer_clear(&store->trees);
 	anim_buffer_clear(&store->small);
 	anim_pieces_clear(&store->pieces);
 	free(store);
@@ -474,7 +448,7 @@ void anim_store_free(struct anim_store *store)
 
 size_t anim_store_clips(const struct anim_store *store)
 {
-	return store->clips.count;
+	return store->clips.size / sizeof(struct stored_clip *);
 }
 
 const struct anim_clip *anim_store_clip(const struct anim_store *store, size_t clip)
@@ -577,7 +551,7 @@ static int replay_node(struct anim_store *store, const struct stored_node *store
 static int replay_nodes(struct anim_store *store, size_t from, size_t to, struct anim_sink *sink,
 			struct anim_error *error)
 {
-	const struct stored_node *nodes = store->nodes.items;
+	const struct stored_node *nodes = (const void *)store->nodes.data;
 	uint32_t number = 0;
 
 	for (size_t i = from; i < to; i++)
@@ -588,13 +562,14 @@ static int replay_nodes(struct anim_store *store, size_t from, size_t to, struct
 
 int anim_store_replay_trees(struct anim_store *store, struct anim_sink *sink, struct anim_error *error)
 {
-	return replay_nodes(store, 0, store->nodes.count, sink, error);
+	return replay_nodes(store, 0, store->nodes.size / sizeof(struct stored_node), sink, error);
 }
 
 int anim_store_replay_tree(struct anim_store *store, size_t tree, struct anim_sink *sink, struct anim_error *error)
 {
-	const size_t *places = store->trees.items;
-	size_t end = tree + 1 < store->trees.count ? places[tree + 1] : store->nodes.count;
+	const size_t *places = (const void *)store->trees.data;
+	size_t end = tree + 1 < store->trees.size / sizeof(size_t) ? places[tree + 1]
+								   : store->nodes.size / sizeof(struct stored_node);
 
 	return replay_nodes(store, places[tree], end, sink, error);
 }
@@ -617,10 +592,11 @@ void anim_store_drop_last(struct anim_store *store)
 {
 	const struct stored_clip *last;
 
-	if (store->clips.count == 0)
+	if (store->clips.size == 0)
 		return;
-	last = clip_at(store, --store->clips.count);
-	store->entries.count = last->first;
+	store->clips.size -= sizeof(struct stored_clip *);
+	last = clip_at(store, anim_store_clips(store));
+	store->entries.size = last->first * sizeof(struct entry *);
 	/* A tree that came after the clip stays, and the clip's bytes below it with it. */
 	anim_log_truncate(&store->log, last->at > store->nodes_end ? last->at : store->nodes_end);
 }

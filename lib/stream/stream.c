@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "stream/internal.h"
 
@@ -282,7 +283,7 @@ static int push(struct anim_stream_reader *reader, const struct anim_record *rec
 	    {"TRAK", push_track}, {"NODE", push_node}, {"CLIP", push_clip}, {"TREE", push_tree}, {"prog", push_prog}};
 
 	anim_arena_reset(&reader->arena);
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+	for (size_t i = 0; i < ANIM_COUNT(known); i++)
 		if (memcmp(record->tag, known[i].tag, 4) == 0)
 			return known[i].push(reader, record, sink, error);
 	return anim_sink_record(sink, record, error);
@@ -355,19 +356,11 @@ static int copy_record(struct writer *writer, const struct anim_record *record, 
 	return anim_output_write(writer->output, record->bytes, record->size, error);
 }
 
-/* Writes the one record in writer->small. */
-static int write_small(struct writer *writer, struct anim_error *error)
-{
-	struct anim_record record;
-
-	anim_record_at(writer->small.data, 0, &record);
-	return copy_record(writer, &record, error);
-}
-
 /* Before the first record that is no prog: our own, behind those from upstream. */
 static int write_own(struct writer *writer, struct anim_error *error)
 {
 	bool wanted = !writer->own_written && writer->options.own != NULL && !writer->options.no_provenance;
+	struct anim_record record;
 
 	writer->dropping = false;
 	writer->own_written = true;
@@ -376,53 +369,40 @@ static int write_own(struct writer *writer, struct anim_error *error)
 	writer->small.size = 0;
 	if (anim_encode_prog(&writer->small, writer->options.own, error) != 0)
 		return -1;
-	return write_small(writer, error);
+	anim_record_at(writer->small.data, 0, &record);
+	return copy_record(writer, &record, error);
 }
 
 static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
+	struct anim_record record;
 
-	if (write_own(writer, error) != 0)
+	if (write_own(writer, error) != 0 || anim_tree_record(&record, tree, &writer->small, error) != 0)
 		return -1;
-	if (tree->record != NULL)
-		return copy_record(writer, tree->record, error);
-	writer->small.size = 0;
-	return anim_encode_tree(&writer->small, tree, error) != 0 ? -1 : write_small(writer, error);
+	return copy_record(writer, &record, error);
 }
 
 static int write_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
-	uint32_t number = writer->order.nodes;
+	struct anim_record record;
 
-	if (write_own(writer, error) != 0)
+	if (write_own(writer, error) != 0 ||
+	    anim_node_record(&record, node, writer->order.nodes, &writer->small, error) != 0)
 		return -1;
-	if (node->record == NULL) {
-		writer->small.size = 0;
-		return anim_encode_node(&writer->small, node, number, error) != 0 ? -1 : write_small(writer, error);
-	}
-	/* Copied bytes hold a parent's number: it must still be one of this tree. */
-	if (anim_node_validate(node, number, error) != 0)
-		return -1;
-	return copy_record(writer, node->record, error);
+	return copy_record(writer, &record, error);
 }
 
 static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
+	struct anim_record record;
 
-	if (write_own(writer, error) != 0)
+	if (write_own(writer, error) != 0 ||
+	    anim_clip_record(&record, clip, writer->order.tree, &writer->small, error) != 0)
 		return -1;
-	if (clip->record == NULL) {
-		writer->small.size = 0;
-		return anim_encode_clip(&writer->small, clip, writer->order.tree, error) != 0
-			   ? -1
-			   : write_small(writer, error);
-	}
-	if (anim_clip_validate(clip, writer->order.tree, error) != 0)
-		return -1;
-	return copy_record(writer, clip->record, error);
+	return copy_record(writer, &record, error);
 }
 
 static int put_bytes(void *output, const void *bytes, size_t size, struct anim_error *error)
@@ -473,18 +453,12 @@ static int write_record(struct anim_sink *sink, const struct anim_record *record
 static int write_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct writer *writer = (struct writer *)sink;
-	uint64_t totals[2];
+	struct anim_record record;
 
-	if (anim_losses_check(writer->options.losses, error) != 0 || write_own(writer, error) != 0)
+	if (anim_losses_check(writer->options.losses, error) != 0 || write_own(writer, error) != 0 ||
+	    anim_end_record(&record, &writer->order, &writer->small, error) != 0)
 		return -1;
-	totals[0] = writer->order.records;
-	totals[1] = writer->order.bytes;
-	writer->small.size = 0;
-	if (anim_put_head(&writer->small, "END ", error) != 0 ||
-	    anim_buffer_append(&writer->small, totals, sizeof totals, error) != 0 ||
-	    anim_put_finish(&writer->small, 0, error) != 0)
-		return -1;
-	return write_small(writer, error);
+	return copy_record(writer, &record, error);
 }
 
 static void free_writer(struct anim_sink *sink)

@@ -78,10 +78,10 @@ TEST(sine_of_hard_arguments, "angles next to a multiple of a quarter turn and of
 	CHECK(isnan(anim_sin(INFINITY)) && isnan(anim_cos(NAN)));
 }
 
-TEST(inverse_functions, "acos, asin and atan2 are right to 1e-15 of the result")
+TEST(inverse_functions, "acos and atan2 are right to 1e-15 of the result")
 {
 	uint64_t state = 2;
-	double worst[3] = {0, 0, 0};
+	double worst[2] = {0, 0};
 
 	for (int i = 0; i < ROUNDS; i++) {
 		double x = uniform(&state, -1, 1), y = any_size(&state, -40, 40), e;
@@ -90,14 +90,11 @@ TEST(inverse_functions, "acos, asin and atan2 are right to 1e-15 of the result")
 			x = copysign(1 - fabs(any_size(&state, -52, -1)), x);
 		e = relative_error(anim_acos(x), acosl((long double)x));
 		worst[0] = e > worst[0] ? e : worst[0];
-		e = relative_error(anim_asin(x), asinl((long double)x));
-		worst[1] = e > worst[1] ? e : worst[1];
 		x = any_size(&state, -40, 40);
 		e = relative_error(anim_atan2(y, x), atan2l((long double)y, (long double)x));
-		worst[2] = e > worst[2] ? e : worst[2];
+		worst[1] = e > worst[1] ? e : worst[1];
 	}
-	CHECKF(worst[0] < BOUND && worst[1] < BOUND && worst[2] < BOUND, "acos is off by %g, asin by %g, atan2 by %g",
-	       worst[0], worst[1], worst[2]);
+	CHECKF(worst[0] < BOUND && worst[1] < BOUND, "acos is off by %g, atan2 by %g", worst[0], worst[1]);
 }
 
 TEST(inverse_limits, "acos takes what lies beyond 1 as 1; atan2 knows signed zeros and infinities")
@@ -115,23 +112,20 @@ TEST(inverse_limits, "acos takes what lies beyond 1 as 1; atan2 knows signed zer
 		}
 }
 
-TEST(exponential_and_logarithm, "exp and log are right to 1e-15 of the result")
+TEST(logarithm, "log is right to 1e-15 of the result")
 {
 	uint64_t state = 3;
-	double worst[2] = {0, 0};
+	double worst = 0;
 
 	for (int i = 0; i < ROUNDS; i++) {
-		double x = uniform(&state, -700, 709), y = fabs(any_size(&state, -1070, 1023)), e;
+		double y = fabs(any_size(&state, -1070, 1023)), e;
 
 		if (i % 4 == 0)
 			y = 1 + any_size(&state, -52, -1);
-		e = relative_error(anim_exp(x), expl((long double)x));
-		worst[0] = e > worst[0] ? e : worst[0];
 		e = relative_error(anim_log(y), logl((long double)y));
-		worst[1] = e > worst[1] ? e : worst[1];
+		worst = e > worst ? e : worst;
 	}
-	CHECKF(worst[0] < BOUND && worst[1] < BOUND, "exp is off by %g, log by %g", worst[0], worst[1]);
-	CHECK(anim_exp(0) == 1 && anim_exp(1000) == INFINITY && anim_exp(-1000) == 0 && isnan(anim_exp(NAN)));
+	CHECKF(worst < BOUND, "log is off by %g", worst);
 	CHECK(anim_log(1) == 0 && anim_log(0) == -INFINITY && isnan(anim_log(-1)) && anim_log(INFINITY) == INFINITY);
 }
 
