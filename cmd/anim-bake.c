@@ -1,6 +1,6 @@
 /* anim-bake.c: whole values at a fixed rate, for simple players. */
 #include "cli/cli.h"
-#include "filter/bake/bake.h"
+#include "filter/bake.h"
 #include "source.h"
 
 #define LOOPS_MAX 1000000u

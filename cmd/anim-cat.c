@@ -3,7 +3,6 @@
 
 #include "cli/cli.h"
 #include "filter/cat/cat.h"
-#include "filter/cat/join.h"
 #include "stream/stream.h"
 
 struct options {

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "filter/clips.h"
 #include "filter/compare/compare.h"
-#include "filter/grid.h"
+#include "filter/resample.h"
 #include "source.h"
 
 struct options {

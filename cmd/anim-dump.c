@@ -1,7 +1,7 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
 #include "filter/clips.h"
-#include "filter/dump/dump.h"
+#include "filter/dump.h"
 #include "source.h"
 
 struct options {

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "filter/select/select.h"
+#include "filter/select.h"
 
 struct options {
 	struct cli_common common;

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "filter/archive_list.h"
+#include "filter/info/info.h"
 #include "stream/archive.h"
 
 #define LEVELS 9

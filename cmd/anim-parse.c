@@ -3,8 +3,8 @@
 
 #include "cli/cli.h"
 #include "cli/depfile.h"
-#include "filter/attribute.h"
 #include "filter/clips.h"
+#include "filter/filter.h"
 #include "source.h"
 #include "stream/stream.h"
 

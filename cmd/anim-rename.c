@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "filter/rename/bones.h"
-#include "filter/rename/list.h"
 #include "filter/rename/rename.h"
 #include "source.h"
 

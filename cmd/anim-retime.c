@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "filter/convert/convert.h"
-#include "filter/grid.h"
+#include "filter/resample.h"
 #include "filter/retime/retime.h"
 
 struct options {

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/each.h"
-#include "filter/split.h"
+#include "filter/clips.h"
 #include "stream/stream.h"
 
 struct options {

@@ -6,7 +6,7 @@
 #include "clip/losses.h"
 #include "filter/clips.h"
 #include "filter/cut.h"
-#include "filter/plain.h"
+#include "filter/filter.h"
 #include "stream/archive.h"
 #include "stream/stream.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "filter/cut.h"
-#include "filter/plain.h"
+#include "filter/filter.h"
 #include "recode.h"
 #include "stream/archive.h"
 

@@ -27,6 +27,11 @@ check lib/filter base/ math/ clip/ stream/ filter/
 check lib/cli base/ clip/ stream/ format/format.h cli/
 check cmd base/ clip/ stream/ format/ filter/ cli/ source.h
 
+# What a header called internal tells is for the files beside it.
+for header in $(find lib -name '*internal*.h' | sed 's|^lib/||'); do
+	if grep -rn "#include \"$header\"" lib cmd | grep -v "^lib/$(dirname "$header")/[^/]*:" >&2; then bad=1; fi
+done
+
 # Only the format folders see the parsers and the codecs of AnimX.
 if grep -rnE '#include [<"](libfyaml|jsmn|lz4|lzma)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi
 # The library prints nothing, ends no program, reads no environment but where temporary files go.

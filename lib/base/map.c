@@ -121,6 +121,20 @@ int anim_text_set_add(struct anim_text_set *set, const void *text, size_t length
 	return kept == NULL || anim_map_put(&set->texts, 0, kept, length, 0, error) != 0 ? -1 : 1;
 }
 
+bool anim_text_set_has(const struct anim_text_set *set, const void *text, size_t length)
+{
+	uint32_t value;
+
+	return anim_map_get(&set->texts, 0, text, length, &value);
+}
+
+/* The table goes: emptying a large one again and again would cost more than what is put in. */
+void anim_text_set_reset(struct anim_text_set *set)
+{
+	anim_map_clear(&set->texts);
+	anim_arena_reset(&set->arena);
+}
+
 void anim_text_set_clear(struct anim_text_set *set)
 {
 	anim_map_clear(&set->texts);

@@ -37,6 +37,8 @@ struct anim_text_set {
 
 /* 1: not seen before, and kept now (copied); 0: seen; -1 out of memory. */
 int anim_text_set_add(struct anim_text_set *, const void *text, size_t length, struct anim_error *);
+bool anim_text_set_has(const struct anim_text_set *, const void *text, size_t length);
+void anim_text_set_reset(struct anim_text_set *); /* empties it, for reuse */
 void anim_text_set_clear(struct anim_text_set *);
 
 #endif

@@ -344,6 +344,16 @@ bool anim_track_has_interp(const struct anim_track *track, enum anim_interp inte
 	return track->n > 0 && memchr(track->interps, (int)interp, track->n) != NULL;
 }
 
+bool anim_interp_is_cubic(enum anim_interp interp)
+{
+	return interp == ANIM_CUBIC_TIME || interp == ANIM_CUBIC_UNIFORM || interp == ANIM_CUBIC_ANGLE;
+}
+
+bool anim_rules_are_godot(enum anim_rules rules)
+{
+	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3;
+}
+
 const char *anim_clip_file(const struct anim_clip *clip, const char *tree_file)
 {
 	const char *file = anim_attrs_get(&clip->attrs, "file");

@@ -313,6 +313,9 @@ const char *anim_track_bone(const char *source, const struct anim_track *);
 /* True where any key has this mode. */
 bool anim_track_has_interp(const struct anim_track *, enum anim_interp);
 
+bool anim_interp_is_cubic(enum anim_interp); /* by its neighbours: those of Godot */
+bool anim_rules_are_godot(enum anim_rules);  /* 3 or 4 */
+
 /* The source file's base name: the clip's own, or that of its TREE (NULL: none); "" where neither is known. Borrowed. */
 const char *anim_clip_file(const struct anim_clip *, const char *tree_file);
 

@@ -7,14 +7,14 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "clip/resonite.h"
+#include "filter/filter.h"
 #include "stream/store.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 #define NONE UINT32_MAX
 
 struct order {
-	struct anim_sink sink;
-	struct anim_sink *next;
+	struct anim_filter filter;
 	struct anim_losses *losses;
 	size_t store_memory;
 	struct anim_store *waiting; /* tracks of the clip at hand; NULL: none */
@@ -37,7 +37,7 @@ static int order_finish(struct order *order, struct anim_error *error)
 
 	for (size_t i = 0; i < count; i++)
 		if (anim_store_next(order->waiting, &place, &track, error) != 0 ||
-		    anim_sink_track(order->next, &track, error) != 0)
+		    anim_sink_track(order->filter.next, &track, error) != 0)
 			return -1;
 	anim_store_free(order->waiting);
 	order->waiting = NULL;
@@ -48,12 +48,7 @@ static int order_tree(struct anim_sink *sink, const struct anim_tree *tree, stru
 {
 	struct order *order = (struct order *)sink;
 
-	return order_finish(order, error) != 0 ? -1 : anim_sink_tree(order->next, tree, error);
-}
-
-static int order_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
-{
-	return anim_sink_node(((struct order *)sink)->next, node, error);
+	return order_finish(order, error) != 0 ? -1 : anim_sink_tree(order->filter.next, tree, error);
 }
 
 static int order_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -65,7 +60,7 @@ static int order_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	anim_arena_reset(&order->arena);
 	if (anim_clip_copy(&order->clip, clip, &order->arena, error) != 0)
 		return -1;
-	return anim_sink_clip(order->next, clip, error);
+	return anim_sink_clip(order->filter.next, clip, error);
 }
 
 static int order_drop(struct order *order, const struct anim_track *track, struct anim_error *error)
@@ -83,7 +78,7 @@ static int order_track(struct anim_sink *sink, const struct anim_track *track, s
 	struct order *order = (struct order *)sink;
 
 	if (binds(track->property, track->type, track->component))
-		return anim_sink_track(order->next, track, error);
+		return anim_sink_track(order->filter.next, track, error);
 	if (order->drop)
 		return order_drop(order, track, error);
 	if (order->waiting == NULL) {
@@ -94,16 +89,11 @@ static int order_track(struct anim_sink *sink, const struct anim_track *track, s
 	return anim_sink_track(anim_store_sink(order->waiting), track, error);
 }
 
-static int order_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	return anim_sink_record(((struct order *)sink)->next, record, error);
-}
-
 static int order_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct order *order = (struct order *)sink;
 
-	return order_finish(order, error) != 0 ? -1 : anim_sink_end(order->next, error);
+	return order_finish(order, error) != 0 ? -1 : anim_sink_end(order->filter.next, error);
 }
 
 static void order_free(struct anim_sink *sink)
@@ -112,25 +102,22 @@ static void order_free(struct anim_sink *sink)
 
 	anim_store_free(order->waiting);
 	anim_arena_clear(&order->arena);
-	anim_sink_free(order->next);
-	free(order);
+	anim_filter_free(sink);
 }
 
 struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_losses *losses,
 				      struct anim_sink *next, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {order_tree,   order_node, order_clip, order_track,
-						 order_record, order_end,  order_free};
-	struct order *order = calloc(1, sizeof *order);
+	static const struct anim_sink_ops ops = {
+	    .tree = order_tree, .clip = order_clip, .track = order_track, .end = order_end, .free = order_free};
+	struct order *order = anim_filter_new(sizeof *order, &ops, next, error);
 
-	if (order == NULL) {
-		anim_fail_memory(error);
-		anim_sink_free(next);
+	if (order == NULL)
 		return NULL;
-	}
-	*order =
-	    (struct order){.sink = {&ops}, .next = next, .losses = losses, .store_memory = store_memory, .drop = drop};
-	return &order->sink;
+	order->losses = losses;
+	order->store_memory = store_memory;
+	order->drop = drop;
+	return &order->filter.sink;
 }
 
 /* A tree of the stream and what its nodes say. */

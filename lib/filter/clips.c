@@ -1,70 +1,213 @@
-/* clips.c: keeps the clips that are wanted by name. */
+/* clips.c: clips by their names: which fit, those that are wanted, one alone, and a sink for each. */
 #include "filter/clips.h"
 
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/clip_names.h"
+#include "base/text.h"
 #include "filter/filter.h"
+#include "stream/record.h"
+#include "stream/store.h"
+
+/* --- Matches clips by name and lists their names --- */
+
+static const char *player_of(const struct anim_clip *clip)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+
+	return player == NULL ? "" : player;
+}
+
+/* True where wanted is "PLAYER:NAME" to the letter. */
+static bool names_both(const char *wanted, const char *player, const char *name)
+{
+	size_t length = strlen(player);
+
+	return length > 0 && strncmp(wanted, player, length) == 0 && wanted[length] == ':' &&
+	       strcmp(wanted + length + 1, name) == 0;
+}
+
+/* By its whole path: "AnimationPlayer" is what Godot calls every player, the one below Robot, too. */
+static bool fits_player(const char *glob, const char *player)
+{
+	return strcmp(glob, player) == 0 || fnmatch(glob, player, 0) == 0;
+}
+
+enum anim_clip_fit anim_clip_match(const struct anim_clip *clip, const char *wanted)
+{
+	const char *player = player_of(clip), *colon = strrchr(wanted, ':');
+	char glob[512];
+
+	if (strcmp(wanted, clip->name) == 0 || names_both(wanted, player, clip->name))
+		return ANIM_CLIP_EXACT;
+	if (anim_glob_match(wanted, clip->name))
+		return ANIM_CLIP_BY_GLOB;
+	if (colon == NULL || (size_t)(colon - wanted) >= sizeof glob || !anim_glob_match(colon + 1, clip->name))
+		return ANIM_CLIP_OTHER;
+	memcpy(glob, wanted, (size_t)(colon - wanted));
+	glob[colon - wanted] = '\0';
+	return fits_player(glob, player) ? ANIM_CLIP_BY_GLOB : ANIM_CLIP_OTHER;
+}
+
+bool anim_clip_is_reset(const struct anim_clip *clip)
+{
+	const char *slash = strrchr(clip->name, '/');
+
+	return strcmp(slash == NULL ? clip->name : slash + 1, "RESET") == 0;
+}
+
+static void copy_short(char *out, size_t capacity, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (length < capacity) {
+		memcpy(out, text, length + 1);
+		return;
+	}
+	length = anim_utf8_prefix(text, capacity - 4);
+	memcpy(out, text, length);
+	memcpy(out + length, "...", 4);
+}
+
+static size_t kept(const struct anim_clip_names *names)
+{
+	return names->count < ANIM_CLIP_NAMES_KEPT ? names->count : ANIM_CLIP_NAMES_KEPT;
+}
+
+void anim_clip_names_add(struct anim_clip_names *names, const struct anim_clip *clip)
+{
+	size_t at = names->count++;
+
+	if (at >= ANIM_CLIP_NAMES_KEPT)
+		return;
+	copy_short(names->kept[at].name, sizeof names->kept[at].name, clip->name);
+	copy_short(names->kept[at].player, sizeof names->kept[at].player, player_of(clip));
+}
+
+/* True where two of the kept have one name, so that only PLAYER:NAME tells them apart. */
+static bool names_collide(const struct anim_clip_names *names)
+{
+	for (size_t i = 0; i < kept(names); i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(names->kept[i].name, names->kept[j].name) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * True where two of the kept have one name and one player: nothing tells them apart. Names that were
+ * shortened may differ behind what was kept.
+ */
+static bool names_are_same(const struct anim_clip_names *names)
+{
+	for (size_t i = 0; i < kept(names); i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(names->kept[i].name, names->kept[j].name) == 0 &&
+			    strcmp(names->kept[i].player, names->kept[j].player) == 0 &&
+			    strlen(names->kept[i].name) + 1 < sizeof names->kept[i].name &&
+			    strlen(names->kept[i].player) + 1 < sizeof names->kept[i].player)
+				return true;
+	return false;
+}
+
+void anim_clip_names_print(const struct anim_clip_names *names, const char *wanted, char *out, size_t capacity)
+{
+	bool with_player = (wanted != NULL && strchr(wanted, ':') != NULL) || names_collide(names);
+	size_t used = 0, i;
+
+	out[0] = '\0';
+	for (i = 0; i < kept(names); i++) {
+		const char *player = with_player ? names->kept[i].player : "", *name = names->kept[i].name;
+		char one[180];
+		size_t length = (size_t)snprintf(one, sizeof one, "%s%s%s%s", i > 0 ? ", " : "", player,
+						 player[0] != '\0' ? ":" : "", name);
+
+		if (used + length + sizeof " and 4294967295 more" > capacity)
+			break;
+		memcpy(out + used, one, length + 1);
+		used += length;
+	}
+	if (i < names->count)
+		snprintf(out + used, capacity - used, " and %zu more", names->count - i);
+}
+
+int anim_clips_wanted_init(struct anim_clips_wanted *wanted, const char *const *patterns, size_t count,
+			   struct anim_error *error)
+{
+	*wanted = (struct anim_clips_wanted){patterns, count, calloc(count + 1, sizeof *wanted->fitted), {.count = 0}};
+	return wanted->fitted == NULL ? anim_fail_memory(error) : 0;
+}
+
+enum anim_clip_fit anim_clips_wanted_match(struct anim_clips_wanted *wanted, const struct anim_clip *clip)
+{
+	enum anim_clip_fit best = ANIM_CLIP_OTHER;
+
+	anim_clip_names_add(&wanted->names, clip);
+	for (size_t i = 0; i < wanted->count; i++) {
+		enum anim_clip_fit fit = anim_clip_match(clip, wanted->patterns[i]);
+
+		wanted->fitted[i] |= fit != ANIM_CLIP_OTHER;
+		best = fit > best ? fit : best;
+	}
+	return best;
+}
+
+int anim_clips_wanted_check(const struct anim_clips_wanted *wanted, struct anim_error *error)
+{
+	char list[320];
+
+	for (size_t i = 0; i < wanted->count; i++) {
+		if (wanted->fitted[i])
+			continue;
+		anim_clip_names_print(&wanted->names, wanted->patterns[i], list, sizeof list);
+		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", wanted->patterns[i],
+				 wanted->names.count == 0 ? "is none at all" : "are: ", list);
+	}
+	return 0;
+}
+
+/* --- Keeps the clips that are wanted by name --- */
 
 struct clips {
 	struct anim_filter filter;
-	const char *const *patterns;
-	bool *fitted; /* one a pattern */
-	size_t count;
+	struct anim_clips_wanted wanted;
 	bool dropping; /* the clip at hand and what stands in it */
-	struct anim_clip_names names;
 };
 
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+static int clips_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	((struct clips *)sink)->dropping = false;
 	return anim_filter_tree(sink, tree, error);
 }
 
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+static int clips_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct clips *clips = (struct clips *)sink;
 
-	anim_clip_names_add(&clips->names, clip);
-	clips->dropping = true;
-	for (size_t i = 0; i < clips->count; i++) {
-		if (anim_clip_match(clip, clips->patterns[i]) == ANIM_CLIP_OTHER)
-			continue;
-		clips->fitted[i] = true;
-		clips->dropping = false;
-	}
+	clips->dropping = anim_clips_wanted_match(&clips->wanted, clip) == ANIM_CLIP_OTHER;
 	return clips->dropping ? 0 : anim_filter_clip(sink, clip, error);
 }
 
-static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+static int clips_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	return ((struct clips *)sink)->dropping ? 0 : anim_filter_track(sink, track, error);
 }
 
-static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+static int clips_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	return ((struct clips *)sink)->dropping ? 0 : anim_filter_record(sink, record, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
+static int clips_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct clips *clips = (struct clips *)sink;
-	char list[320];
-
-	for (size_t i = 0; i < clips->count; i++) {
-		if (clips->fitted[i])
-			continue;
-		anim_clip_names_print(&clips->names, clips->patterns[i], list, sizeof list);
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", clips->patterns[i],
-				 clips->names.count == 0 ? "is none at all" : "are: ", list);
-	}
-	return anim_filter_end(sink, error);
+	return anim_clips_wanted_check(&((struct clips *)sink)->wanted, error) != 0 ? -1 : anim_filter_end(sink, error);
 }
 
-static void on_free(struct anim_sink *sink)
+static void clips_free(struct anim_sink *sink)
 {
-	free(((struct clips *)sink)->fitted);
+	free(((struct clips *)sink)->wanted.fitted);
 	anim_filter_free(sink);
 }
 
@@ -83,29 +226,375 @@ bool anim_clips_may_fit(struct anim_sink *sink, const char *name)
 	struct clips *clips = (struct clips *)sink;
 	const struct anim_clip clip = {.name = name};
 
-	for (size_t i = 0; i < clips->count; i++)
-		if (name_may_fit(&clip, clips->patterns[i]))
+	for (size_t i = 0; i < clips->wanted.count; i++)
+		if (name_may_fit(&clip, clips->wanted.patterns[i]))
 			return true;
-	anim_clip_names_add(&clips->names, &clip);
+	anim_clip_names_add(&clips->wanted.names, &clip);
 	return false;
 }
 
 struct anim_sink *anim_clips_new(const char *const *patterns, size_t count, struct anim_sink *next,
 				 struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree,   anim_filter_node, on_clip, on_track,
-						 on_record, on_end,           on_free};
+	static const struct anim_sink_ops ops = {.tree = clips_tree,
+						 .clip = clips_clip,
+						 .track = clips_track,
+						 .record = clips_record,
+						 .end = clips_end,
+						 .free = clips_free};
 	struct clips *clips = anim_filter_new(sizeof *clips, &ops, next, error);
 
 	if (clips == NULL)
 		return NULL;
-	clips->patterns = patterns;
-	clips->count = count;
-	clips->fitted = calloc(count + 1, sizeof *clips->fitted);
-	if (clips->fitted == NULL) {
-		anim_fail_memory(error);
+	if (anim_clips_wanted_init(&clips->wanted, patterns, count, error) != 0) {
 		anim_sink_free(&clips->filter.sink);
 		return NULL;
 	}
 	return &clips->filter.sink;
+}
+
+/* --- One clip out of a stream, or one sink per clip, for targets that hold one --- */
+
+/* How much a clip is wanted. A second choice is taken only where no first one comes; it waits in a store until then. */
+enum choice { NOT_WANTED, SECOND_CHOICE, FIRST_CHOICE };
+
+struct pick {
+	struct anim_sink sink;
+	struct anim_pick_options options;
+	struct anim_store *tree;        /* the last TREE with its nodes; NULL: none came */
+	bool in_tree;                   /* nothing but nodes came behind it */
+	struct anim_store *waiting;     /* the second choice, its tree before it */
+	struct anim_sink *live;         /* of the clip that is written */
+	const struct anim_scope *scope; /* of the clip that is written, or waits */
+	struct anim_sink *current;      /* where the tracks of the clip at hand go; NULL: nowhere. Borrowed */
+	struct anim_clip_names all, first, second;
+};
+
+static enum choice choose(const struct pick *pick, const struct anim_clip *clip)
+{
+	if (pick->options.clip == NULL)
+		return anim_clip_is_reset(clip) ? SECOND_CHOICE : FIRST_CHOICE;
+	switch (anim_clip_match(clip, pick->options.clip)) {
+	case ANIM_CLIP_EXACT:
+		return FIRST_CHOICE;
+	case ANIM_CLIP_BY_GLOB:
+		return SECOND_CHOICE;
+	case ANIM_CLIP_OTHER:
+		break;
+	}
+	return NOT_WANTED;
+}
+
+/* Begins a clip in a sink: its tree, where it belongs to one and the sink takes trees, then its head. */
+static int begin(struct anim_store *tree, struct anim_sink *to, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (tree != NULL && to->ops->tree != NULL && (clip->flags & ANIM_IN_TREE) &&
+	    anim_store_replay_trees(tree, to, error) != 0)
+		return -1;
+	return anim_sink_clip(to, clip, error);
+}
+
+static int open_live(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	pick->live = pick->options.make(pick->options.context, clip, error);
+	return pick->live == NULL ? -1 : 0;
+}
+
+static int close_live(struct pick *pick, struct anim_error *error)
+{
+	const struct anim_scope *now = pick->options.losses->scope;
+	int result;
+
+	pick->options.losses->scope = pick->scope;
+	result = anim_sink_end(pick->live, error);
+	pick->options.losses->scope = now;
+	anim_sink_free(pick->live);
+	pick->live = pick->current = NULL;
+	return result != 0 ? -1 : pick->options.finish(pick->options.context, error);
+}
+
+static void drop_live(struct pick *pick)
+{
+	anim_sink_free(pick->live);
+	pick->live = NULL;
+}
+
+static void drop_waiting(struct pick *pick)
+{
+	anim_store_free(pick->waiting);
+	pick->waiting = NULL;
+}
+
+static int write_clip(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (open_live(pick, clip, error) != 0)
+		return -1;
+	pick->current = pick->live;
+	pick->scope = pick->options.losses->scope;
+	return begin(pick->tree, pick->live, clip, error);
+}
+
+static int let_wait(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	pick->waiting = anim_store_new(pick->options.store_memory, error);
+	if (pick->waiting == NULL)
+		return -1;
+	pick->current = anim_store_sink(pick->waiting);
+	pick->scope = pick->options.losses->scope;
+	return begin(pick->tree, pick->current, clip, error);
+}
+
+/* The only first choice is written as it comes; of several, none. */
+static int on_first_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_clip_names_add(&pick->first, clip);
+	drop_waiting(pick);
+	if (pick->first.count == 1)
+		return write_clip(pick, clip, error);
+	drop_live(pick);
+	return 0;
+}
+
+static int on_second_choice(struct pick *pick, const struct anim_clip *clip, struct anim_error *error)
+{
+	anim_clip_names_add(&pick->second, clip);
+	if (pick->first.count > 0)
+		return 0;
+	if (pick->second.count == 1)
+		return let_wait(pick, clip, error);
+	drop_waiting(pick);
+	return 0;
+}
+
+static int pick_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct pick *pick = (struct pick *)sink;
+
+	pick->current = NULL;
+	pick->in_tree = false;
+	anim_clip_names_add(&pick->all, clip);
+	if (pick->options.each) {
+		if (pick->live != NULL && close_live(pick, error) != 0)
+			return -1;
+		return write_clip(pick, clip, error);
+	}
+	switch (choose(pick, clip)) {
+	case FIRST_CHOICE:
+		return on_first_choice(pick, clip, error);
+	case SECOND_CHOICE:
+		return on_second_choice(pick, clip, error);
+	case NOT_WANTED:
+		break;
+	}
+	return 0;
+}
+
+static int pick_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct pick *pick = (struct pick *)sink;
+
+	pick->current = NULL;
+	if (pick->options.saw_tree != NULL && pick->options.saw_tree(pick->options.context, tree, error) != 0)
+		return -1;
+	anim_store_free(pick->tree);
+	pick->tree = anim_store_new(pick->options.store_memory, error);
+	pick->in_tree = true;
+	return pick->tree == NULL ? -1 : anim_sink_tree(anim_store_sink(pick->tree), tree, error);
+}
+
+static int pick_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(anim_store_sink(((struct pick *)sink)->tree), node, error);
+}
+
+static int pick_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct pick *pick = (struct pick *)sink;
+
+	return pick->current == NULL ? 0 : anim_sink_track(pick->current, track, error);
+}
+
+static int pick_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct pick *pick = (struct pick *)sink;
+
+	if (pick->in_tree)
+		return anim_store_keep_record(pick->tree, record, error);
+	return pick->current == NULL ? 0 : anim_sink_record(pick->current, record, error);
+}
+
+static int fail_several(const struct pick *pick, const struct anim_clip_names *names, struct anim_error *error)
+{
+	const char *way = names_are_same(names) ? NULL : names_collide(names) ? "PLAYER:NAME" : "NAME";
+	const char *suffix = pick->options.suffix != NULL ? pick->options.suffix : pick->options.format;
+	char list[300];
+
+	anim_clip_names_print(names, NULL, list, sizeof list);
+	if (way == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "%s holds one clip, %zu %s: %s; some have one player and name, which "
+				 "--each '%%c.%s' writes all",
+				 pick->options.format, names->count,
+				 pick->options.clip != NULL ? "fit -c" : "are in the stream", list, suffix);
+	if (pick->options.clip != NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "%zu clips fit -c '%.60s': %s; pick one with -c %s",
+				 names->count, pick->options.clip, list, way);
+	return anim_fail(error, ANIM_BAD_INPUT,
+			 "%s holds one clip, the stream has %zu: %s; pick one with -c %s, or --each '%%c.%s'",
+			 pick->options.format, names->count, list, way, suffix);
+}
+
+static int fail_none(const struct pick *pick, struct anim_error *error)
+{
+	char list[300];
+
+	if (pick->all.count == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "the stream holds no clip");
+	anim_clip_names_print(&pick->all, pick->options.clip, list, sizeof list);
+	return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.60s'; the stream has: %s", pick->options.clip,
+			 list);
+}
+
+static int write_waiting(struct pick *pick, struct anim_error *error)
+{
+	pick->options.losses->scope = pick->scope;
+	if (open_live(pick, anim_store_clip(pick->waiting, 0), error) != 0)
+		return -1;
+	if (anim_store_replay_trees(pick->waiting, pick->live, error) != 0 ||
+	    anim_store_replay(pick->waiting, 0, NULL, pick->live, error) != 0)
+		return -1;
+	return close_live(pick, error);
+}
+
+static int pick_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct pick *pick = (struct pick *)sink;
+
+	if (pick->live != NULL)
+		return close_live(pick, error);
+	if (pick->waiting != NULL)
+		return write_waiting(pick, error);
+	if (pick->first.count > 0 || pick->second.count > 0)
+		return fail_several(pick, pick->first.count > 0 ? &pick->first : &pick->second, error);
+	return fail_none(pick, error);
+}
+
+static void pick_free(struct anim_sink *sink)
+{
+	struct pick *pick = (struct pick *)sink;
+
+	drop_live(pick);
+	drop_waiting(pick);
+	anim_store_free(pick->tree);
+	free(pick);
+}
+
+static const struct anim_sink_ops pick_ops = {pick_tree,   pick_node, pick_clip, pick_track,
+					      pick_record, pick_end,  pick_free};
+
+struct anim_sink *anim_pick_new(const struct anim_pick_options *options, struct anim_error *error)
+{
+	struct pick *pick = calloc(1, sizeof *pick);
+
+	if (pick == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	pick->sink.ops = &pick_ops;
+	pick->options = *options;
+	return &pick->sink;
+}
+
+/* --- One sink for every clip of a stream, each with the provenance of all --- */
+
+struct split {
+	struct anim_filter filter; /* its next is a pick */
+	struct anim_pick_options options;
+	struct anim_buffer progs; /* and records of other tags that stand among them */
+	bool begun;               /* something but those came */
+};
+
+/* The caller's sink for a clip, with the provenance in it. */
+static struct anim_sink *split_make(void *context, const struct anim_clip *clip, struct anim_error *error)
+{
+	const struct split *split = context;
+	struct anim_sink *sink = split->options.make(split->options.context, clip, error);
+	struct anim_record record;
+
+	for (size_t at = 0; sink != NULL && at < split->progs.size; at += record.size) {
+		anim_record_at(split->progs.data + at, at, &record);
+		if (anim_sink_record(sink, &record, error) != 0) {
+			anim_sink_free(sink);
+			return NULL;
+		}
+	}
+	return sink;
+}
+
+static int split_finish(void *context, struct anim_error *error)
+{
+	const struct split *split = context;
+
+	return split->options.finish(split->options.context, error);
+}
+
+static int split_saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
+{
+	const struct split *split = context;
+
+	return split->options.saw_tree == NULL ? 0 : split->options.saw_tree(split->options.context, tree, error);
+}
+
+static int split_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	((struct split *)sink)->begun = true;
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int split_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	((struct split *)sink)->begun = true;
+	return anim_filter_clip(sink, clip, error);
+}
+
+static int split_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct split *split = (struct split *)sink;
+
+	if (memcmp(record->tag, "iNDX", 4) == 0)
+		return 0;
+	if (memcmp(record->tag, "prog", 4) == 0 || (split->progs.size > 0 && !split->begun))
+		return anim_buffer_append(&split->progs, record->bytes, record->size, error);
+	return anim_filter_record(sink, record, error);
+}
+
+static void split_free(struct anim_sink *sink)
+{
+	anim_buffer_clear(&((struct split *)sink)->progs);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_split_new(const struct anim_pick_options *options, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = split_tree, .clip = split_clip, .record = split_record, .free = split_free};
+	struct split *split = anim_filter_new(sizeof *split, &ops, NULL, error);
+	struct anim_pick_options pick = *options;
+
+	if (split == NULL)
+		return NULL;
+	split->options = *options;
+	pick.each = true;
+	pick.clip = NULL;
+	pick.format = "stream";
+	pick.make = split_make;
+	pick.finish = split_finish;
+	pick.saw_tree = split_saw_tree;
+	pick.context = split;
+	split->filter.next = anim_pick_new(&pick, error);
+	if (split->filter.next == NULL) {
+		split_free(&split->filter.sink);
+		return NULL;
+	}
+	return &split->filter.sink;
 }

@@ -1,25 +1,16 @@
-/* filter.c: what filters have in common: passing on, and ending together with the sink behind. */
+/* filter.c: what filters have in common, passing on and ending with the sink behind, and the smallest of them. */
 #include "filter/filter.h"
 
 #include <stdlib.h>
 
+#include "clip/keys.h"
+#include "stream/archive.h"
+
+/* --- Passing on --- */
+
 static struct anim_sink *next_of(struct anim_sink *sink)
 {
 	return ((struct anim_filter *)sink)->next;
-}
-
-void *anim_filter_new(size_t size, const struct anim_sink_ops *ops, struct anim_sink *next, struct anim_error *error)
-{
-	struct anim_filter *filter = calloc(1, size);
-
-	if (filter == NULL) {
-		anim_fail_memory(error);
-		anim_sink_free(next);
-		return NULL;
-	}
-	filter->sink.ops = ops;
-	filter->next = next;
-	return filter;
 }
 
 int anim_filter_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -56,4 +47,124 @@ void anim_filter_free(struct anim_sink *sink)
 {
 	anim_sink_free(next_of(sink));
 	free(sink);
+}
+
+void *anim_filter_new(size_t size, const struct anim_sink_ops *ops, struct anim_sink *next, struct anim_error *error)
+{
+	struct anim_filter *filter = calloc(1, size);
+
+	if (filter == NULL) {
+		anim_fail_memory(error);
+		anim_sink_free(next);
+		return NULL;
+	}
+	filter->ops = (struct anim_sink_ops){
+	    .tree = ops->tree != NULL ? ops->tree : anim_filter_tree,
+	    .node = ops->node != NULL ? ops->node : anim_filter_node,
+	    .clip = ops->clip != NULL ? ops->clip : anim_filter_clip,
+	    .track = ops->track != NULL ? ops->track : anim_filter_track,
+	    .record = ops->record != NULL ? ops->record : anim_filter_record,
+	    .end = ops->end != NULL ? ops->end : anim_filter_end,
+	    .free = ops->free != NULL ? ops->free : anim_filter_free,
+	};
+	filter->sink.ops = &filter->ops;
+	filter->next = next;
+	return filter;
+}
+
+/* --- Keys out of order, brought into it --- */
+
+int anim_track_sort(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
+		    struct anim_losses *losses, struct anim_error *error)
+{
+	char label[256];
+
+	(void)anim_track_label(track, label, sizeof label);
+	if (anim_track_sorted(out, track, arena, error) != 0)
+		return -1;
+	return anim_losses_add(losses, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted", error,
+			       "track '%s' had keys out of order and was sorted", label);
+}
+
+/* --- One attribute of every clip --- */
+
+struct attribute {
+	struct anim_filter filter;
+	const char *key, *value;
+	struct anim_arena arena; /* of the clip at hand */
+};
+
+static int attribute_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct attribute *attribute = (struct attribute *)sink;
+	struct anim_clip changed = *clip;
+
+	anim_arena_reset(&attribute->arena);
+	if (anim_attrs_with(&changed.attrs, &clip->attrs, attribute->key, attribute->value, &attribute->arena, error) !=
+	    0)
+		return -1;
+	changed.record = NULL;
+	return anim_filter_clip(sink, &changed, error);
+}
+
+static void attribute_free(struct anim_sink *sink)
+{
+	anim_arena_clear(&((struct attribute *)sink)->arena);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_attribute_new(const char *key, const char *value, struct anim_sink *next,
+				     struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = attribute_clip, .free = attribute_free};
+	struct attribute *attribute = anim_filter_new(sizeof *attribute, &ops, next, error);
+
+	if (attribute == NULL)
+		return NULL;
+	attribute->key = key;
+	attribute->value = value;
+	return &attribute->filter.sink;
+}
+
+/* --- Columns that were prepared for compression become plain again --- */
+
+struct plain {
+	struct anim_filter filter;
+	struct anim_buffer bytes; /* of the record made */
+	struct anim_arena arena;
+};
+
+static int plain_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct plain *plain = (struct plain *)sink;
+	struct anim_track out = *track;
+	struct anim_record record;
+
+	if (track->record == NULL)
+		return anim_filter_track(sink, track, error);
+	anim_arena_reset(&plain->arena);
+	if (anim_track_plain(track, &plain->bytes, &plain->arena, error) != 0)
+		return -1;
+	if (plain->bytes.size == 0)
+		return anim_filter_track(sink, track, error);
+	anim_record_at(plain->bytes.data, track->record->offset, &record);
+	out.record = &record;
+	return anim_filter_track(sink, &out, error);
+}
+
+static void plain_free(struct anim_sink *sink)
+{
+	struct plain *plain = (struct plain *)sink;
+
+	anim_buffer_clear(&plain->bytes);
+	anim_arena_clear(&plain->arena);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_plain_new(struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = plain_track, .free = plain_free};
+	struct plain *plain = anim_filter_new(sizeof *plain, &ops, next, error);
+
+	return plain == NULL ? NULL : &plain->filter.sink;
 }

@@ -1,24 +1,30 @@
-/* filter.h: what filters have in common: a sink in front of a sink, which passes on what it does not touch. */
+/* filter.h: what filters have in common: a sink in front of a sink, which passes on what it does not touch; and small ones. */
 #ifndef ANIM_FILTER_FILTER_H
 #define ANIM_FILTER_FILTER_H
 
 #include <stddef.h>
 
+#include "base/arena.h"
+#include "clip/losses.h"
 #include "clip/sink.h"
+#include "clip/track.h"
+
+/* --- What filters have in common: a sink in front of a sink, which passes on what it does not touch --- */
 
 /* The first member of a filter's struct. `next` is owned. */
 struct anim_filter {
 	struct anim_sink sink;
 	struct anim_sink *next;
+	struct anim_sink_ops ops; /* the sink's */
 };
 
 /*
- * A zeroed struct of `size` bytes that begins with a struct anim_filter in front of `next`. NULL out of memory; `next`
- * is freed then.
+ * A zeroed struct of `size` bytes that begins with a struct anim_filter in front of `next`. What the operations leave out
+ * (NULL) is passed on. NULL out of memory; `next` is freed then.
  */
 void *anim_filter_new(size_t size, const struct anim_sink_ops *, struct anim_sink *next, struct anim_error *);
 
-/* Members of struct anim_sink_ops that only pass on. */
+/* Passing on; for filters that do so with some of what comes. */
 int anim_filter_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);
 int anim_filter_node(struct anim_sink *, const struct anim_node *, struct anim_error *);
 int anim_filter_clip(struct anim_sink *, const struct anim_clip *, struct anim_error *);
@@ -26,5 +32,27 @@ int anim_filter_track(struct anim_sink *, const struct anim_track *, struct anim
 int anim_filter_record(struct anim_sink *, const struct anim_record *, struct anim_error *);
 int anim_filter_end(struct anim_sink *, struct anim_error *);
 void anim_filter_free(struct anim_sink *); /* frees `next` and the struct: the last act of a filter's own free */
+
+/* --- Keys out of order, brought into it --- */
+
+/*
+ * A Curve or Discrete track with its keys by time (stable), columns in the arena; a warning says that it was sorted. 0, or
+ * -1 also where a time is not finite.
+ */
+int anim_track_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_losses *,
+		    struct anim_error *);
+
+/* --- Sets one attribute of every clip --- */
+
+/*
+ * A filter in front of `next` (owned, freed on failure too): all is passed on, clips with `key` set to `value` (both
+ * borrowed). NULL on failure.
+ */
+struct anim_sink *anim_attribute_new(const char *key, const char *value, struct anim_sink *next, struct anim_error *);
+
+/* --- Columns that were prepared for compression become plain again --- */
+
+/* A filter in front of `next` (owned, freed on failure too). What is not prepared passes untouched. NULL on failure. */
+struct anim_sink *anim_plain_new(struct anim_sink *next, struct anim_error *);
 
 #endif

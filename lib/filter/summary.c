@@ -1,10 +1,70 @@
-/* summary.c: the ranges of a track's times and values. */
+/* summary.c: what rows of a list tell of a track, and how wide a text is. */
 #include "filter/summary.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "clip/keys.h"
 #include "clip/track.h"
+
+/* --- How many columns of a terminal a text takes --- */
+
+struct range {
+	uint32_t first, last;
+};
+
+/* Marks that stand on the character before them, and joiners: Unicode 15 general categories Mn, Me and Cf, in rough. */
+static const struct range combining[] = {
+    {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C7},   {0x0610, 0x061A},
+    {0x064B, 0x065F}, {0x0670, 0x0670}, {0x06D6, 0x06DC}, {0x06DF, 0x06E4}, {0x06E7, 0x06ED},   {0x0900, 0x0902},
+    {0x093A, 0x093C}, {0x0941, 0x0948}, {0x094D, 0x094D}, {0x0E31, 0x0E31}, {0x0E34, 0x0E3A},   {0x0E47, 0x0E4E},
+    {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x2060, 0x2064}, {0x20D0, 0x20FF},   {0x302A, 0x302D},
+    {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}, {0x1F3FB, 0x1F3FF}, {0xE0100, 0xE01EF},
+};
+
+/* East Asian Width W and F. */
+static const struct range wide[] = {
+    {0x1100, 0x115F},   {0x231A, 0x231B},   {0x23E9, 0x23EC},   {0x2E80, 0x303E},   {0x3041, 0x33FF},
+    {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xA000, 0xA4CF},   {0xA960, 0xA97F},   {0xAC00, 0xD7A3},
+    {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
+    {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
+};
+
+static bool is_in(const struct range *ranges, size_t count, uint32_t code)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (code > ranges[middle].last)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && code >= ranges[low].first;
+}
+
+size_t text_width(const char *text)
+{
+	size_t size = strlen(text), width = 0;
+	const uint8_t *at = (const uint8_t *)text;
+
+	while (size > 0) {
+		uint32_t code = *at;
+		size_t length = anim_utf8_decode(at, size, &code);
+
+		length = length == 0 ? 1 : length;
+		if (!is_in(combining, sizeof combining / sizeof *combining, code))
+			width += is_in(wide, sizeof wide / sizeof *wide, code) ? 2 : 1;
+		at += length;
+		size -= length;
+	}
+	return width;
+}
+
+/* --- The ranges of a track's times and values --- */
 
 /* Widens least..most by a finite value; the first one sets both. */
 static void widen(double value, bool *has, double *least, double *most)

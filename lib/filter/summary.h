@@ -1,4 +1,4 @@
-/* summary.h: what anim-info says of a track; private to lib/filter. */
+/* summary.h: what rows of a list tell of a track. */
 #ifndef ANIM_FILTER_SUMMARY_H
 #define ANIM_FILTER_SUMMARY_H
 

@@ -4,7 +4,7 @@
  */
 #include "crcs.h"
 #include "filter/axes/axes.h"
-#include "filter/dump/dump.h"
+#include "filter/dump.h"
 #include "filter/info/info.h"
 #include "filter/resample.h"
 #include "format/animj/animj.h"

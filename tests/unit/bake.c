@@ -1,5 +1,5 @@
 /* bake.c: rests, RESET clips behind several clips, repeating ends, and what is said. */
-#include "filter/bake/bake.h"
+#include "filter/bake.h"
 
 #include <math.h>
 #include <string.h>

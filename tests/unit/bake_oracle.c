@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
-#include "filter/bake/bake.h"
+#include "filter/bake.h"
 #include "format/godot/godot.h"
 #include "oracle_compare.h"
 #include "stream/store.h"

@@ -3,7 +3,7 @@
 
 #include "capture.h"
 #include "clip/keys.h"
-#include "filter/cat/join.h"
+#include "filter/cat/cat.h"
 #include "tap.h"
 
 static const float two_times[2] = {0, 1};

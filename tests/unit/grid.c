@@ -1,5 +1,5 @@
 /* grid.c: where samples lie, and what a rate looks like. */
-#include "filter/grid.h"
+#include "filter/resample.h"
 
 #include "tap.h"
 

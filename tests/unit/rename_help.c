@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "filter/rename/bones.h"
+#include "filter/rename/rename.h"
 #include "tap.h"
 
 void rename_run_init(struct rename_run *run)

@@ -1,12 +1,11 @@
 /* select.c: which tracks count as constant, and which records pass with them. */
-#include "filter/select/select.h"
+#include "filter/select.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "axs.h"
 #include "capture.h"
-#include "filter/select/constant.h"
 #include "stream/record.h"
 #include "tap.h"
 

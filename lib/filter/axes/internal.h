@@ -1,11 +1,32 @@
-/* internal.h: what the parts of anim-axes share; private to lib/filter/axes*.c. */
+/* internal.h: what the filter and its way with tracks share. */
 #ifndef ANIM_FILTER_AXES_INTERNAL_H
 #define ANIM_FILTER_AXES_INTERNAL_H
 
+#include "base/buffer.h"
+#include "clip/track.h"
 #include "filter/axes/axes.h"
-#include "filter/axes/map.h"
 #include "filter/filter.h"
 #include "filter/rest.h"
+
+#define AXES_LANES 16
+
+/*
+ * Lane i of the result is lane from[i] of the source * factor[i] / divisor[i] + offset[i]. Slopes and offsets of handles
+ * go without the offset.
+ */
+struct axes_map {
+	unsigned lanes; /* of the result */
+	uint8_t from[AXES_LANES];
+	double factor[AXES_LANES], divisor[AXES_LANES], offset[AXES_LANES];
+};
+
+void axes_map_init(struct axes_map *, unsigned lanes); /* each lane as it is */
+
+/* The lanes of one value; `from` and `to` may be one. False where a number is beyond a float. */
+bool axes_map_floats(const struct axes_map *, const float *from, float *to);
+
+/* What axes_map_track keeps the columns in. */
+enum { AXES_VALUE, AXES_LEFT, AXES_RIGHT, AXES_LEFT_X, AXES_RIGHT_X, AXES_COLUMNS };
 
 /* What the tree tells of a node beside its rest. */
 struct axes_node {
@@ -47,40 +68,21 @@ const struct axes_node *axes_find_nearest(struct axes *, const char *node);
 /* The node above the one that a track drives. */
 const struct axes_node *axes_find_above(struct axes *, const char *node);
 
-/* What a property's lanes are where they are of one node's transform. */
-enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_TURN };
-
 /* What to do with a track. */
 enum axes_verdict { AXES_FAILED = -1, AXES_PASS, AXES_CHANGED, AXES_DROPPED };
 
-/* node.c: a node into the target's axes. *out is a copy of the node; texts are kept in node_arena. 0 or -1. */
-int axes_node_enter(struct axes *, const struct anim_node *, struct axes_node *, struct anim_error *);
-int axes_node_change(struct axes *, const struct axes_node *, struct anim_node *out, struct anim_error *);
-
-/* space.c: three dimensions. */
+/* Three dimensions. */
 void axes_space_point(const struct axes *, bool below_turned, struct axes_map *);
 void axes_space_rotation(const struct axes *, bool below_turned, bool turned, struct axes_map *);
 enum axes_verdict axes_space_track(struct axes *, const struct anim_track *, struct anim_track *out,
 				   struct anim_error *);
 
-/* flat.c: two dimensions. */
+/* Two dimensions. */
 void axes_flat_point(const struct axes *, struct axes_map *);
 enum axes_verdict axes_flat_track(struct axes *, const struct anim_track *, struct anim_track *out,
 				  struct anim_error *);
 
 /* How far a turn may lean out of the plane and still count as one about z: the lanes of a quaternion, radians. */
 #define AXES_LEAN 1e-6
-
-/*
- * angle.c: a rotation or Euler angles of three lanes that only turn about z, as the one angle that runs the other
- * way round, in the columns. AXES_PASS with a warning where it is no such turn, or no angle takes the same course.
- */
-enum axes_verdict axes_angle_of_euler(struct axes *, const struct anim_track *, struct anim_track *out,
-				      struct anim_error *);
-enum axes_verdict axes_angle_of_rotation(struct axes *, const struct anim_track *, struct anim_track *out,
-					 struct anim_error *);
-
-/* AXES_PASS with a warning: the track turns about x or y, too. */
-enum axes_verdict axes_stays_in_space(struct axes *, const struct anim_track *, struct anim_error *);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "filter/cat/join_internal.h"
+#include "filter/cat/internal.h"
 #include "filter/convert/convert.h"
-#include "filter/retime/cutter.h"
+#include "filter/retime/retime.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -87,11 +87,6 @@ static double seam_behind(const struct growing *growing)
 	return (double)growing->clip->end_s + growing->part->shift_s;
 }
 
-static bool is_cubic(enum anim_interp mode)
-{
-	return mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM || mode == ANIM_CUBIC_ANGLE;
-}
-
 static void note_modes(struct growing *growing)
 {
 	const struct anim_track *track = &growing->track;
@@ -99,7 +94,7 @@ static void note_modes(struct growing *growing)
 	growing->slopes = track->left != NULL;
 	growing->cubic = false;
 	for (size_t k = 0; k < track->n && !growing->cubic; k++)
-		growing->cubic = is_cubic(anim_track_interp(track, k));
+		growing->cubic = anim_interp_is_cubic(anim_track_interp(track, k));
 }
 
 /*

@@ -1,11 +1,15 @@
-/* cat.c: several streams, read one after another, as one. */
-#include "filter/cat/cat.h"
-
+/* cat.c: several streams as one: their records one after another, or their clips joined. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/map.h"
+#include "filter/cat/internal.h"
+#include "filter/clips.h"
 #include "filter/filter.h"
 #include "stream/record.h"
+
+/* --- Several streams, read one after another, as one --- */
 
 struct cat {
 	struct anim_filter filter;
@@ -91,7 +95,7 @@ static int pass_held(struct cat *cat, struct anim_error *error)
 	return pass_chain(cat, error) != 0 ? -1 : pass_tree(cat, error);
 }
 
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+static int cat_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct cat *cat = (struct cat *)sink;
 
@@ -102,7 +106,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 }
 
 /* The number of a NODE counts only for what is checked of it; the record is what the tree was read from or made of. */
-static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+static int cat_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct cat *cat = (struct cat *)sink;
 	uint32_t number = node->parent == ANIM_NO_PARENT ? 0 : node->parent + 1;
@@ -111,12 +115,12 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 				    : anim_encode_node(&cat->tree, node, number, error);
 }
 
-static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+static int cat_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	return pass_held((struct cat *)sink, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }
 
-static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+static int cat_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
 	struct cat *cat = (struct cat *)sink;
 
@@ -125,12 +129,12 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 	return cat->tree.size > 0 ? append(&cat->tree, record, error) : anim_filter_record(sink, record, error);
 }
 
-static int on_end(struct anim_sink *sink, struct anim_error *error)
+static int cat_end(struct anim_sink *sink, struct anim_error *error)
 {
 	return pass_held((struct cat *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
 }
 
-static void on_free(struct anim_sink *sink)
+static void cat_free(struct anim_sink *sink)
 {
 	struct cat *cat = (struct cat *)sink;
 
@@ -149,9 +153,739 @@ int anim_cat_begin(struct anim_sink *sink, struct anim_error *error)
 
 struct anim_sink *anim_cat_new(struct anim_sink *next, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree,   on_node, on_clip, anim_filter_track,
-						 on_record, on_end,  on_free};
+	static const struct anim_sink_ops ops = {.tree = cat_tree,
+						 .node = cat_node,
+						 .clip = cat_clip,
+						 .record = cat_record,
+						 .end = cat_end,
+						 .free = cat_free};
 	struct cat *cat = anim_filter_new(sizeof *cat, &ops, next, error);
 
 	return cat == NULL ? NULL : &cat->filter.sink;
+}
+
+/* --- Trees that are kept, and united by the paths of their nodes --- */
+
+static int grow(struct anim_kept_tree *tree, struct anim_error *error)
+{
+	size_t capacity = tree->capacity == 0 ? 16 : tree->capacity * 2, bytes;
+	struct anim_node *moved;
+
+	if (tree->count < tree->capacity)
+		return 0;
+	if (tree->count >= ANIM_NO_PARENT)
+		return anim_fail(error, ANIM_TOO_LARGE, "more nodes in a tree than there are numbers");
+	if (anim_size_multiply(capacity, sizeof *moved, &bytes, error) != 0)
+		return -1;
+	moved = realloc(tree->nodes, bytes);
+	if (moved == NULL)
+		return anim_fail_memory(error);
+	tree->nodes = moved;
+	tree->capacity = capacity;
+	return 0;
+}
+
+/* Adds a node whose texts stay. */
+static int add(struct anim_kept_tree *tree, const struct anim_node *node, struct anim_error *error)
+{
+	uint32_t number;
+
+	if (grow(tree, error) != 0)
+		return -1;
+	tree->nodes[tree->count] = *node;
+	if (!anim_map_get(&tree->numbers, 0, node->path, strlen(node->path), &number) &&
+	    anim_map_put(&tree->numbers, 0, node->path, strlen(node->path), (uint32_t)tree->count, error) != 0)
+		return -1;
+	tree->count++;
+	return 0;
+}
+
+/* Adds the next node; its parent is one of the tree's. 0 or -1. */
+static int kept_tree_add(struct anim_kept_tree *tree, const struct anim_node *node, struct anim_arena *arena,
+			 struct anim_error *error)
+{
+	struct anim_node copy;
+
+	return anim_node_copy(&copy, node, arena, error) != 0 ? -1 : add(tree, &copy, error);
+}
+
+static bool is_same_place(const struct anim_node *a, const struct anim_node *b)
+{
+	return a->has == b->has && memcmp(a->position, b->position, sizeof a->position) == 0 &&
+	       memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0 &&
+	       memcmp(a->scale, b->scale, sizeof a->scale) == 0;
+}
+
+/* Finds or adds node i of `from`; numbers[i] is its number in `to`. Parents come first, so theirs is known. */
+static int unite_node(struct anim_kept_tree *to, const struct anim_kept_tree *from, size_t i, uint32_t *numbers,
+		      size_t *differ, struct anim_error *error)
+{
+	struct anim_node node = from->nodes[i];
+
+	if (anim_map_get(&to->numbers, 0, node.path, strlen(node.path), &numbers[i])) {
+		*differ += !is_same_place(&to->nodes[numbers[i]], &node);
+		return 0;
+	}
+	numbers[i] = (uint32_t)to->count;
+	if (to->count > 0)
+		node.parent = node.parent == ANIM_NO_PARENT ? 0 : numbers[node.parent];
+	return add(to, &node, error);
+}
+
+/*
+ * Adds the nodes of `from` whose paths `to` has not (texts shared). *differ counts those that both have with another
+ * position, rotation or scale: those of `to` stay. What was done last time is not done again. 0 or -1.
+ */
+static int kept_tree_unite(struct anim_kept_tree *to, const struct anim_kept_tree *from, size_t *differ,
+			   struct anim_error *error)
+{
+	uint32_t *numbers;
+	int result = 0;
+
+	*differ = 0;
+	if (to->united == from && to->united_count == from->count)
+		return 0;
+	numbers = calloc(from->count + 1, sizeof *numbers);
+	if (numbers == NULL)
+		return anim_fail_memory(error);
+	to->united = from;
+	to->united_count = from->count;
+	for (size_t i = 0; i < from->count && result == 0; i++)
+		result = unite_node(to, from, i, numbers, differ, error);
+	free(numbers);
+	return result;
+}
+
+static int kept_tree_replay(const struct anim_kept_tree *tree, struct anim_sink *sink, struct anim_error *error)
+{
+	if (anim_sink_tree(sink, &tree->head, error) != 0)
+		return -1;
+	for (size_t i = 0; i < tree->count; i++)
+		if (anim_sink_node(sink, &tree->nodes[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+static void kept_tree_clear(struct anim_kept_tree *tree)
+{
+	free(tree->nodes);
+	anim_map_clear(&tree->numbers);
+	*tree = (struct anim_kept_tree){.nodes = NULL};
+}
+
+/* --- Which tracks of several clips are the same one --- */
+
+/* Equal (node, property, component) of a clip are told apart by their order. */
+struct name {
+	size_t part, seen; /* how many there were in the part that was looked at last */
+	uint32_t *numbers; /* identity of the first, second ...; in the arena */
+	size_t capacity;
+};
+
+struct work {
+	struct anim_join_identities *identities;
+	struct anim_map names; /* "node\0property" in the scope of its component -> number of the name */
+	struct name *name;     /* one a name */
+	size_t name_capacity;
+	struct anim_error *error;
+};
+
+static void *grown(struct anim_arena *arena, const void *old, size_t count, size_t size, struct anim_error *error)
+{
+	void *moved = anim_arena_zeroed(arena, 2 * count + 4, size, error);
+
+	if (moved != NULL && count > 0)
+		memcpy(moved, old, count * size);
+	return moved;
+}
+
+static struct name *name_of(struct work *work, const struct anim_store_track *track)
+{
+	struct anim_arena *arena = &work->identities->arena;
+	size_t node = strlen(track->node) + 1, property = strlen(track->property);
+	char *key = anim_arena_alloc(arena, node + property + 1, work->error);
+	uint32_t number;
+
+	if (key == NULL)
+		return NULL;
+	memcpy(key, track->node, node);
+	memcpy(key + node, track->property, property);
+	if (anim_map_get(&work->names, track->component, key, node + property, &number))
+		return &work->name[number];
+	number = (uint32_t)work->names.count;
+	if (number == work->name_capacity) {
+		work->name = grown(arena, work->name, work->name_capacity, sizeof *work->name, work->error);
+		work->name_capacity = 2 * work->name_capacity + 4;
+	}
+	if (work->name == NULL ||
+	    anim_map_put(&work->names, track->component, key, node + property, number, work->error) != 0)
+		return NULL;
+	return &work->name[number];
+}
+
+static int identify(struct work *work, const struct anim_store_track *track, size_t part, uint32_t *identity)
+{
+	struct name *name = name_of(work, track);
+	size_t at;
+
+	if (name == NULL)
+		return -1;
+	if (name->part != part + 1)
+		name->seen = 0;
+	name->part = part + 1;
+	at = name->seen++;
+	if (at >= name->capacity) {
+		name->numbers =
+		    grown(&work->identities->arena, name->numbers, name->capacity, sizeof *name->numbers, work->error);
+		if (name->numbers == NULL)
+			return -1;
+		name->capacity = 2 * name->capacity + 4;
+	}
+	if (name->numbers[at] == 0)
+		name->numbers[at] = (uint32_t)++work->identities->count;
+	*identity = name->numbers[at] - 1;
+	return 0;
+}
+
+static int identify_all(struct work *work, const struct anim_store *store, const struct anim_join_group *group)
+{
+	struct anim_join_identities *identities = work->identities;
+	size_t number = 0;
+
+	identities->of = anim_arena_zeroed(&identities->arena, group->count, sizeof *identities->of, work->error);
+	if (identities->of == NULL)
+		return -1;
+	for (const struct anim_join_part *part = group->first; part != NULL; part = part->next, number++) {
+		size_t count = anim_store_tracks(store, part->clip);
+		uint32_t *of = anim_arena_zeroed(&identities->arena, count + 1, sizeof *of, work->error);
+
+		identities->of[number] = of;
+		for (size_t i = 0; of != NULL && i < count; i++)
+			if (identify(work, anim_store_track_at(store, part->clip, i), number, &of[i]) != 0)
+				return -1;
+		if (of == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+int anim_join_identify(struct anim_join_identities *identities, const struct anim_store *store,
+		       const struct anim_join_group *group, struct anim_error *error)
+{
+	struct work work = {.identities = identities, .error = error};
+	int result;
+
+	memset(identities, 0, sizeof *identities);
+	result = identify_all(&work, store, group);
+	anim_map_clear(&work.names);
+	return result;
+}
+
+void anim_join_identities_clear(struct anim_join_identities *identities)
+{
+	anim_arena_clear(&identities->arena);
+	memset(identities, 0, sizeof *identities);
+}
+
+/* --- The head of a clip that is made of several --- */
+
+/* Two axes that are both known and not the same make no clip. */
+static int join_axes(uint8_t *axes, uint8_t other, const char *const *names, const struct anim_clip *clip,
+		     const struct anim_join_part *part, struct anim_error *error)
+{
+	if (*axes == 0)
+		*axes = other;
+	if (other == 0 || other == *axes)
+		return 0;
+	return anim_fail(error, ANIM_BAD_INPUT,
+			 "clip '%.100s' is in %s axes, that of %.100s in %s axes; put anim-axes before this",
+			 clip->name, names[*axes], part->file, names[other]);
+}
+
+static int tell_root(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
+		     const struct anim_join_part *part, struct anim_error *error)
+{
+	if (strcmp(head->root, clip->root) == 0)
+		return 0;
+	return anim_losses_add(
+	    work->losses, ANIM_WARNING, NULL,
+	    "clips have another root than what they are joined with; their nodes count from the first's", error,
+	    "clip '%.100s' of %.100s has the root '%.100s', what it is joined with '%.100s'; its "
+	    "nodes count from there now",
+	    clip->name, part->file, clip->root, head->root);
+}
+
+static int tell_loop(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
+		     const struct anim_join_part *part, struct anim_error *error)
+{
+	if (head->loop == clip->loop)
+		return 0;
+	return anim_losses_add(work->losses, ANIM_NOTE, NULL,
+			       "clips have another loop mode than what they are joined with; that of the first is kept",
+			       error,
+			       "clip '%.100s' of %.100s has loop mode %s, what it is joined with %s, which is kept",
+			       clip->name, part->file, anim_loop_names[clip->loop], anim_loop_names[head->loop]);
+}
+
+/* A loop that became longer no longer goes round as it did. */
+static int tell_length(struct anim_join_work *work, const struct anim_clip *head, const struct anim_clip *clip,
+		       const struct anim_join_part *part, struct anim_error *error)
+{
+	if (head->loop == ANIM_LOOP_NONE || (head->start_s == clip->start_s && head->end_s == clip->end_s))
+		return 0;
+	return anim_losses_add(
+	    work->losses, ANIM_WARNING, NULL,
+	    "loops have another start or end than what they are merged with; the longer time is kept", error,
+	    "loop '%.100s' of %.100s has another start or end than what it is merged with; the "
+	    "longer time is kept",
+	    clip->name, part->file);
+}
+
+static int take_head(struct anim_join_work *work, struct anim_clip *head, struct anim_join_part *part, double end_s,
+		     bool append, struct anim_error *error)
+{
+	const struct anim_clip *clip = anim_store_clip(work->store, part->clip);
+
+	if (join_axes(&head->axes, clip->axes, anim_axes_names, head, part, error) != 0 ||
+	    join_axes(&head->axes2d, clip->axes2d, anim_axes2d_names, head, part, error) != 0 ||
+	    tell_root(work, head, clip, part, error) != 0 || tell_loop(work, head, clip, part, error) != 0 ||
+	    (!append && tell_length(work, head, clip, part, error) != 0))
+		return -1;
+	if (append) {
+		part->shift_s = end_s - (double)clip->start_s;
+		head->end_s = (float)((double)clip->end_s + part->shift_s);
+	} else {
+		head->start_s = clip->start_s < head->start_s ? clip->start_s : head->start_s;
+		head->end_s = clip->end_s > head->end_s ? clip->end_s : head->end_s;
+	}
+	if (!(clip->flags & ANIM_END_DERIVED))
+		head->flags &= (uint8_t)~ANIM_END_DERIVED;
+	if (head->rate_num == 0) {
+		head->rate_num = clip->rate_num;
+		head->rate_den = clip->rate_den;
+	}
+	return 0;
+}
+
+/* The joined clip's head: of the first part, its start to the others' end; what cannot go together fails or is said. */
+static int join_head(struct anim_join_work *work, struct anim_join_group *group, bool append, struct anim_clip *head,
+		     struct anim_error *error)
+{
+	const struct anim_clip *clip = anim_store_clip(work->store, group->first->clip);
+	double end_s = (double)clip->end_s;
+
+	*head = *clip;
+	for (struct anim_join_part *part = group->first->next; part != NULL; part = part->next) {
+		clip = anim_store_clip(work->store, part->clip);
+		if (take_head(work, head, part, end_s, append, error) != 0)
+			return -1;
+		end_s += (double)clip->end_s - (double)clip->start_s;
+		head->record = NULL;
+	}
+	if (group->tree != NULL && !(head->flags & ANIM_IN_TREE)) {
+		head->flags |= ANIM_IN_TREE;
+		head->record = NULL;
+	}
+	return 0;
+}
+
+/* --- The tracks of several clips side by side --- */
+
+static int tell_replaced(struct anim_join_work *work, const struct anim_join_part *part,
+			 const struct anim_store_track *track, struct anim_error *error)
+{
+	return anim_losses_add(
+	    work->losses, ANIM_WARNING, NULL, "tracks are in more than one input; those of the last are kept", error,
+	    "track '%.100s %.100s' of clip '%.100s' in %.100s is in a later input, too; that one is kept", track->node,
+	    track->property, anim_store_clip(work->store, part->clip)->name, part->file);
+}
+
+/* Writes the tracks of a part that no later one has. */
+static int write_part(struct anim_join_work *work, const struct anim_join_part *part, const uint32_t *identity,
+		      const size_t *last, size_t number, struct anim_error *error)
+{
+	struct anim_track track;
+
+	for (size_t i = 0; i < anim_store_tracks(work->store, part->clip); i++) {
+		if (last[identity[i]] != number) {
+			if (tell_replaced(work, part, anim_store_track_at(work->store, part->clip, i), error) != 0)
+				return -1;
+			continue;
+		}
+		if (anim_store_read(work->store, part->clip, i, &track, error) != 0 ||
+		    anim_sink_track(work->next, &track, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Writes the tracks of a group side by side or one after another, behind its head. 0 or -1.
+ */
+static int join_merge(struct anim_join_work *work, const struct anim_join_group *group, struct anim_error *error)
+{
+	struct anim_join_identities identities;
+	const struct anim_join_part *part;
+	size_t *last = NULL, number; /* last[identity]: the last part that has it */
+	int result = anim_join_identify(&identities, work->store, group, error);
+
+	if (result == 0)
+		last = anim_arena_zeroed(&identities.arena, identities.count + 1, sizeof *last, error);
+	if (last == NULL)
+		result = -1;
+	for (part = group->first, number = 0; result == 0 && part != NULL; part = part->next, number++)
+		for (size_t i = 0; i < anim_store_tracks(work->store, part->clip); i++)
+			last[identities.of[number][i]] = number;
+	for (part = group->first, number = 0; result == 0 && part != NULL; part = part->next, number++)
+		result = write_part(work, part, identities.of[number], last, number, error);
+	anim_join_identities_clear(&identities);
+	return result;
+}
+
+/* --- Finds the clips that become one, keeps everything until it is known, and writes it --- */
+
+/* A tree that is kept, in the order in which they came. */
+struct tree {
+	struct anim_kept_tree kept;
+	size_t before; /* the clip that came next */
+	bool used;     /* a clip belongs to it */
+	struct tree *next;
+};
+
+/* Groups of one name, or of one name and player, in the order in which they began. */
+struct row {
+	struct anim_join_group *first, *last;
+	struct anim_join_group *left; /* those before it are what the input `input` has joined or begun */
+	size_t input;
+};
+
+struct join {
+	struct anim_filter filter;
+	struct anim_join_options options;
+	struct anim_store *store;
+	struct anim_arena arena; /* trees, parts and groups */
+	struct tree *first_tree, *last_tree;
+	struct anim_join_part **parts; /* of each clip in the store; in the arena */
+	size_t part_capacity;
+	size_t input; /* of the records that come */
+	const char *file;
+	bool one_each; /* no input has more than one clip beside RESET */
+	size_t last_counted;
+	struct anim_map row_numbers;         /* by name in scope 0, by player in those of the rows of names */
+	struct row *rows;                    /* in the arena */
+	struct anim_join_group **group_list; /* of the clip that leads it, else NULL; in the arena */
+	struct anim_join_work work;
+};
+
+static int join_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct join *join = (struct join *)sink;
+	struct tree *kept = anim_arena_zeroed(&join->arena, 1, sizeof *kept, error);
+
+	if (kept == NULL || anim_tree_copy(&kept->kept.head, tree, &join->arena, error) != 0)
+		return -1;
+	kept->kept.file = join->file;
+	kept->before = anim_store_clips(join->store);
+	if (join->last_tree == NULL)
+		join->first_tree = kept;
+	else
+		join->last_tree->next = kept;
+	join->last_tree = kept;
+	return 0;
+}
+
+static int join_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct join *join = (struct join *)sink;
+
+	return kept_tree_add(&join->last_tree->kept, node, &join->arena, error);
+}
+
+/* Room for one more part; what it outgrows stays in the arena. */
+static int grow_parts(struct join *join, size_t count, struct anim_error *error)
+{
+	size_t capacity = join->part_capacity == 0 ? 16 : 2 * join->part_capacity;
+	struct anim_join_part **parts;
+
+	if (count < join->part_capacity)
+		return 0;
+	parts = anim_arena_zeroed(&join->arena, capacity, sizeof(struct anim_join_part *), error);
+	if (parts == NULL)
+		return -1;
+	if (count > 0)
+		memcpy(parts, join->parts, count * sizeof *parts);
+	join->parts = parts;
+	join->part_capacity = capacity;
+	return 0;
+}
+
+static void count_clip(struct join *join, const struct anim_clip *clip)
+{
+	if (anim_clip_is_reset(clip))
+		return;
+	if (join->last_counted == join->input)
+		join->one_each = false;
+	join->last_counted = join->input;
+}
+
+static int join_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct join *join = (struct join *)sink;
+	size_t number = anim_store_clips(join->store);
+	struct anim_join_part *part = anim_arena_zeroed(&join->arena, 1, sizeof *part, error);
+
+	if (part == NULL || grow_parts(join, number, error) != 0)
+		return -1;
+	part->clip = number;
+	part->input = join->input;
+	part->file = join->file;
+	if (clip->flags & ANIM_IN_TREE) {
+		part->tree = &join->last_tree->kept;
+		join->last_tree->used = true;
+	}
+	join->parts[number] = part;
+	count_clip(join, clip);
+	return anim_sink_clip(anim_store_sink(join->store), clip, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(anim_store_sink(((struct join *)sink)->store), track, error);
+}
+
+static int join_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	return memcmp(record->tag, "prog", 4) == 0 ? anim_filter_record(sink, record, error) : 0;
+}
+
+/* The name under which a clip is joined: one for all where each input has but one to append. */
+static const char *joint_name(const struct join *join, const struct anim_clip *clip)
+{
+	bool any = join->options.how == ANIM_JOIN_APPEND && join->one_each && !anim_clip_is_reset(clip);
+
+	return any ? "" : clip->name;
+}
+
+/* The row of a text in a scope; an empty one where there is none. NULL out of memory. */
+static struct row *row_of(struct join *join, uint64_t scope, const char *text, struct anim_error *error)
+{
+	size_t length = strlen(text);
+	uint32_t number;
+
+	if (!anim_map_get(&join->row_numbers, scope, text, length, &number)) {
+		number = (uint32_t)join->row_numbers.count;
+		if (anim_map_put(&join->row_numbers, scope, text, length, number, error) != 0)
+			return NULL;
+	}
+	return &join->rows[number];
+}
+
+/* The rows that a clip's group is in: that of its name, and that of its name and player. 0 or -1. */
+static int find_rows(struct join *join, const struct anim_clip *clip, struct row *rows[ANIM_JOIN_ROWS],
+		     struct anim_error *error)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+	uint64_t scope;
+
+	rows[ANIM_JOIN_OF_NAME] = row_of(join, 0, joint_name(join, clip), error);
+	if (rows[ANIM_JOIN_OF_NAME] == NULL)
+		return -1;
+	scope = 2 * (uint64_t)(rows[ANIM_JOIN_OF_NAME] - join->rows + 1) + (player != NULL);
+	rows[ANIM_JOIN_OF_PLAYER] = row_of(join, scope, player != NULL ? player : "", error);
+	return rows[ANIM_JOIN_OF_PLAYER] == NULL ? -1 : 0;
+}
+
+/* The first group of a row that an earlier input began and this one has not joined; NULL: none. */
+static struct anim_join_group *first_left(struct row *row, enum anim_join_row which, size_t input)
+{
+	if (row->input != input)
+		row->left = row->first;
+	row->input = input;
+	while (row->left != NULL && row->left->last->input == input)
+		row->left = row->left->next[which];
+	return row->left;
+}
+
+static int begin_group(struct join *join, struct anim_join_part *part, struct row *const rows[ANIM_JOIN_ROWS],
+		       struct anim_error *error)
+{
+	struct anim_join_group *group = anim_arena_zeroed(&join->arena, 1, sizeof *group, error);
+
+	if (group == NULL)
+		return -1;
+	group->first = group->last = part;
+	group->count = 1;
+	group->tree = part->tree;
+	join->group_list[part->clip] = group;
+	for (int i = 0; i < ANIM_JOIN_ROWS; i++) {
+		if (rows[i]->last == NULL)
+			rows[i]->first = group;
+		else
+			rows[i]->last->next[i] = group;
+		rows[i]->last = group;
+	}
+	return 0;
+}
+
+static int unite(struct join *join, struct anim_kept_tree *to, const struct anim_kept_tree *from,
+		 struct anim_error *error)
+{
+	size_t differ;
+
+	if (kept_tree_unite(to, from, &differ, error) != 0)
+		return -1;
+	if (differ == 0)
+		return 0;
+	return anim_losses_add(join->options.losses, ANIM_WARNING, NULL, NULL, error,
+			       "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
+			       from->file, to->file);
+}
+
+static int join_group(struct join *join, struct anim_join_group *group, struct anim_join_part *part,
+		      struct anim_error *error)
+{
+	group->last->next = part;
+	group->last = part;
+	group->count++;
+	if (group->tree == NULL)
+		group->tree = part->tree;
+	if (part->tree == NULL || part->tree == group->tree)
+		return 0;
+	return unite(join, group->tree, part->tree, error);
+}
+
+/* Joins a clip to the group of its name and player, or of its name, or begins one. */
+static int place_part(struct join *join, struct anim_join_part *part, struct anim_error *error)
+{
+	struct row *rows[ANIM_JOIN_ROWS];
+	struct anim_join_group *group;
+
+	if (find_rows(join, anim_store_clip(join->store, part->clip), rows, error) != 0)
+		return -1;
+	group = first_left(rows[ANIM_JOIN_OF_PLAYER], ANIM_JOIN_OF_PLAYER, part->input);
+	if (group == NULL)
+		group = first_left(rows[ANIM_JOIN_OF_NAME], ANIM_JOIN_OF_NAME, part->input);
+	return group == NULL ? begin_group(join, part, rows, error) : join_group(join, group, part, error);
+}
+
+static int find_groups(struct join *join, struct anim_error *error)
+{
+	size_t count = anim_store_clips(join->store);
+
+	join->group_list = anim_arena_zeroed(&join->arena, count + 1, sizeof(struct anim_join_group *), error);
+	join->rows = anim_arena_zeroed(&join->arena, count + 1, ANIM_JOIN_ROWS * sizeof *join->rows, error);
+	if (join->group_list == NULL || join->rows == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (place_part(join, join->parts[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+static int write_group(struct join *join, struct anim_join_group *group, struct anim_error *error)
+{
+	const struct anim_clip *first = anim_store_clip(join->store, group->first->clip);
+	bool append = join->options.how == ANIM_JOIN_APPEND && !anim_clip_is_reset(first);
+	struct anim_clip head;
+
+	if (join_head(&join->work, group, append, &head, error) != 0)
+		return -1;
+	if (group->count == 1)
+		return anim_store_replay(join->store, group->first->clip, &head, join->filter.next, error);
+	if (anim_sink_clip(join->filter.next, &head, error) != 0)
+		return -1;
+	return append ? anim_join_append(&join->work, group, error) : join_merge(&join->work, group, error);
+}
+
+/* Trees that no clip belongs to, and that came before clip `before`. */
+static int write_loose(struct join *join, struct tree **tree, size_t before, struct anim_kept_tree **last,
+		       struct anim_error *error)
+{
+	for (; *tree != NULL && (*tree)->before <= before; *tree = (*tree)->next) {
+		if ((*tree)->used)
+			continue;
+		*last = &(*tree)->kept;
+		if (kept_tree_replay(*last, join->filter.next, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_all(struct join *join, struct anim_error *error)
+{
+	struct anim_kept_tree *last = NULL;
+	struct tree *loose = join->first_tree;
+
+	for (size_t i = 0; i < anim_store_clips(join->store); i++) {
+		struct anim_join_group *group = join->group_list[i];
+
+		if (write_loose(join, &loose, i, &last, error) != 0)
+			return -1;
+		if (group == NULL)
+			continue;
+		if (group->tree != NULL && group->tree != last &&
+		    kept_tree_replay(group->tree, join->filter.next, error) != 0)
+			return -1;
+		last = group->tree != NULL ? group->tree : last;
+		if (write_group(join, group, error) != 0)
+			return -1;
+	}
+	return write_loose(join, &loose, SIZE_MAX, &last, error);
+}
+
+static int join_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct join *join = (struct join *)sink;
+
+	if (find_groups(join, error) != 0 || write_all(join, error) != 0)
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void join_free(struct anim_sink *sink)
+{
+	struct join *join = (struct join *)sink;
+
+	for (struct tree *tree = join->first_tree; tree != NULL; tree = tree->next)
+		kept_tree_clear(&tree->kept);
+	anim_store_free(join->store);
+	anim_map_clear(&join->row_numbers);
+	anim_arena_clear(&join->work.arena);
+	anim_arena_clear(&join->arena);
+	anim_filter_free(sink);
+}
+
+void anim_join_begin(struct anim_sink *sink, const char *name)
+{
+	struct join *join = (struct join *)sink;
+
+	join->input++;
+	join->file = name;
+}
+
+struct anim_sink *anim_join_new(const struct anim_join_options *options, struct anim_sink *next,
+				struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = join_tree,
+						 .node = join_node,
+						 .clip = join_clip,
+						 .track = on_track,
+						 .record = join_record,
+						 .end = join_end,
+						 .free = join_free};
+	struct join *join = anim_filter_new(sizeof *join, &ops, next, error);
+
+	if (join == NULL)
+		return NULL;
+	join->options = *options;
+	join->file = "-";
+	join->one_each = true;
+	join->last_counted = SIZE_MAX;
+	join->store = anim_store_new(options->store_memory, error);
+	if (join->store == NULL) {
+		anim_sink_free(&join->filter.sink);
+		return NULL;
+	}
+	join->work = (struct anim_join_work){.store = join->store, .losses = options->losses, .next = next};
+	return &join->filter.sink;
 }

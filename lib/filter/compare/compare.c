@@ -1,10 +1,565 @@
 /* compare.c: pairs the clips of two inputs, compares their tracks, and has what comes of it printed. */
-#include "filter/compare/compare.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
+#include "filter/clips.h"
 #include "filter/compare/internal.h"
+#include "filter/filter.h"
+
+struct compare_clip {
+	size_t tree, first; /* number of its tree from 1 on, 0: none; of its first track in `kinds` */
+};
+
+/* --- One of two inputs, kept in a store, and its clips as they are compared --- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct compare_side *side = (struct compare_side *)sink;
+	const char *name = anim_arena_text(&side->arena, tree->root_name, strlen(tree->root_name), error);
+
+	if (name == NULL || anim_buffer_append(&side->roots, &name, sizeof name, error) != 0)
+		return -1;
+	return anim_sink_tree(anim_store_sink(side->store), tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(anim_store_sink(((struct compare_side *)sink)->store), node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct compare_side *side = (struct compare_side *)sink;
+	bool in_tree = (clip->flags & ANIM_IN_TREE) != 0;
+	struct compare_clip entry = {.tree = in_tree ? side->roots.size / sizeof(const char *) : 0,
+				     .first = side->kinds.size / sizeof(const char *)};
+
+	side->bare_names = strcmp(clip->source, "animj") == 0 || strcmp(clip->source, "animx") == 0;
+	if (anim_buffer_append(&side->clips, &entry, sizeof entry, error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(side->store), clip, error);
+}
+
+/* What tells two properties of one name apart: Unity's component and script. */
+static const char *kind_of(struct compare_side *side, const struct anim_track *track, struct anim_error *error)
+{
+	const char *class = anim_attrs_get(&track->attrs, "unity.class");
+	const char *script = anim_attrs_get(&track->attrs, "unity.script");
+	size_t a = class == NULL ? 0 : strlen(class), b = script == NULL ? 0 : strlen(script);
+	char *text;
+
+	if (a == 0 && b == 0)
+		return "";
+	if ((text = anim_arena_alloc(&side->arena, a + b + 2, error)) == NULL)
+		return NULL;
+	memcpy(text, a > 0 ? class : "", a);
+	text[a] = ' ';
+	memcpy(text + a + 1, b > 0 ? script : "", b);
+	text[a + b + 1] = '\0';
+	return text;
+}
+
+/*
+ * "RootT.x" is lane x of RootT in formats whose readers know lanes, and a name of its own in the others. And what
+ * anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that is
+ * called so by chance.
+ */
+static int restore_name(struct compare_side *side, struct anim_track *track, struct anim_error *error)
+{
+	static const char letters[] = "xyzwrgba", field[] = "field:";
+	size_t length;
+	const char *letter;
+
+	if (side->bare_names && strncmp(track->property, field, sizeof field - 1) == 0) {
+		track->property += sizeof field - 1;
+		track->record = NULL;
+	}
+	length = strlen(track->property);
+	if (track->component != ANIM_WHOLE || anim_types[track->type].lanes != 1 || track->type == ANIM_STRING ||
+	    length < 3 || track->property[length - 2] != '.' || strncmp(track->property, "blend_shape/", 12) == 0)
+		return 0;
+	if ((letter = strchr(letters, track->property[length - 1])) == NULL)
+		return 0;
+	track->component = (uint8_t)((letter - letters) % 4);
+	track->property = anim_arena_text(&side->arena, track->property, length - 2, error);
+	track->record = NULL;
+	return track->property == NULL ? -1 : 0;
+}
+
+/* Disabled tracks are not played, and those without keys say nothing. */
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct compare_side *side = (struct compare_side *)sink;
+	struct anim_track out = *track;
+	const char *kind;
+
+	if ((track->flags & ANIM_DISABLED) || track->n == 0)
+		return 0;
+	if (restore_name(side, &out, error) != 0 || (kind = kind_of(side, track, error)) == NULL ||
+	    anim_buffer_append(&side->kinds, &kind, sizeof kind, error) != 0)
+		return -1;
+	return anim_sink_track(anim_store_sink(side->store), &out, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return anim_sink_end(anim_store_sink(((struct compare_side *)sink)->store), error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	(void)sink;
+}
+
+/* 0 or -1; to be cleared in either case. */
+static int compare_side_init(struct compare_side *side, size_t store_memory, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
+
+	memset(side, 0, sizeof *side);
+	side->sink.ops = &ops;
+	side->store = anim_store_new(store_memory, error);
+	return side->store == NULL ? -1 : 0;
+}
+
+static void compare_side_clear(struct compare_side *side)
+{
+	anim_store_free(side->store);
+	anim_rests_clear(&side->rests);
+	anim_arena_clear(&side->arena);
+	anim_buffer_clear(&side->clips);
+	anim_buffer_clear(&side->kinds);
+	anim_buffer_clear(&side->roots);
+	memset(side, 0, sizeof *side);
+}
+
+static const struct compare_clip *clip_of(const struct compare_side *side, size_t clip)
+{
+	return (const struct compare_clip *)(const void *)side->clips.data + clip;
+}
+
+/* Makes the side's rests those of a tree, none for 0. Clips of one tree share them. 0 or -1. */
+static int turn_to_tree(struct compare_side *side, size_t tree, struct anim_error *error)
+{
+	struct anim_sink *sink;
+	int result;
+
+	if (tree == side->rests_tree)
+		return 0;
+	anim_rests_clear(&side->rests);
+	side->rests_tree = 0;
+	if (tree == 0)
+		return 0;
+	sink = anim_rests_sink_new(&side->rests, error);
+	if (sink == NULL)
+		return -1;
+	result = anim_store_replay_tree(side->store, tree - 1, sink, error);
+	anim_sink_free(sink);
+	side->rests_tree = result == 0 ? tree : 0;
+	return result;
+}
+
+/* Behind anim-axes: the tree goes one way, the clip at hand another. */
+static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	return anim_sink_tree(&((struct compare_turn *)sink)->trees.sink, tree, error);
+}
+
+static int keep_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(&((struct compare_turn *)sink)->trees.sink, node, error);
+}
+
+static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_sink_clip(&((struct compare_turn *)sink)->clip.sink, clip, error);
+}
+
+static int keep_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(&((struct compare_turn *)sink)->clip.sink, track, error);
+}
+
+/* In front of anim-axes: what is not to be turned goes past it. Its free does nothing. */
+struct passing {
+	struct anim_sink sink, *axes, *past;
+	const uint8_t *stays; /* of each track; NULL: none does */
+	size_t number;        /* of the next track */
+};
+
+static int pass_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	return anim_sink_clip(((struct passing *)sink)->axes, clip, error);
+}
+
+static int pass_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct passing *passing = (struct passing *)sink;
+	bool stays = passing->stays != NULL && passing->stays[passing->number];
+
+	passing->number++;
+	return anim_sink_track(stays ? passing->past : passing->axes, track, error);
+}
+
+/*
+ * Single lanes of Godot's do not say whether they are of two dimensions or of three, and anim-axes sees one at a time:
+ * a position that has a third one is not flat.
+ */
+static int find_spatial(struct compare_view *view, const uint8_t **stays, struct anim_error *error)
+{
+	size_t count, tracks = anim_store_tracks(view->side->store, view->clip);
+	const struct compare_item *items = compare_items(view, &count);
+	uint8_t *marks = anim_arena_zeroed(&view->arena, tracks + 1, sizeof *marks, error);
+
+	if (marks == NULL)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		if (!items[i].joined || items[i].tracks[2] == COMPARE_NONE ||
+		    strcmp(items[i].property, "position") != 0)
+			continue;
+		for (unsigned lane = 0; lane < CONVERT_LANES; lane++)
+			if (items[i].tracks[lane] != COMPARE_NONE)
+				marks[items[i].tracks[lane]] = 1;
+	}
+	*stays = marks;
+	return 0;
+}
+
+struct compare_item *compare_items(const struct compare_view *view, size_t *count)
+{
+	*count = view->items.size / sizeof(struct compare_item);
+	return (struct compare_item *)(void *)view->items.data;
+}
+
+size_t *compare_partners(const struct compare_view *view)
+{
+	return (size_t *)(void *)view->partners.data;
+}
+
+/* The item of the lane's value, where that has still room for the lane; else COMPARE_NONE. */
+static size_t item_of_lane(const struct compare_view *view, const struct anim_map *map, const char *key, size_t length,
+			   uint8_t lane)
+{
+	size_t count;
+	struct compare_item *items = compare_items(view, &count);
+	uint32_t number;
+
+	if (!anim_map_get(map, 0, key, length, &number) || items[number].tracks[lane] != COMPARE_NONE)
+		return COMPARE_NONE;
+	return number;
+}
+
+static const char *lane_key(struct compare_view *view, const struct compare_item *item, size_t *length,
+			    struct anim_error *error)
+{
+	size_t a = strlen(item->node) + 1, b = strlen(item->property) + 1, c = strlen(item->kind);
+	char *key = anim_arena_alloc(&view->arena, a + b + c + 1, error);
+
+	if (key == NULL)
+		return NULL;
+	memcpy(key, item->node, a);
+	memcpy(key + a, item->property, b);
+	memcpy(key + a + b, item->kind, c + 1);
+	*length = a + b + c;
+	return key;
+}
+
+static int add_track(struct compare_view *view, struct anim_map *map, size_t number, struct anim_error *error)
+{
+	const struct anim_store_track *track = anim_store_track_at(view->side->store, view->clip, number);
+	size_t first = clip_of(view->side, view->clip)->first, count, length, at;
+	struct compare_item item = {.node = track->node,
+				    .property = track->property,
+				    .kind = ((const char *const *)(const void *)view->side->kinds.data)[first + number],
+				    .tracks = {number, COMPARE_NONE, COMPARE_NONE, COMPARE_NONE},
+				    .component = ANIM_WHOLE};
+	struct compare_item *items = compare_items(view, &count);
+	const char *key;
+
+	if (track->component >= CONVERT_LANES || track->type == ANIM_STRING) {
+		item.component = track->component;
+		return anim_buffer_append(&view->items, &item, sizeof item, error);
+	}
+	if ((key = lane_key(view, &item, &length, error)) == NULL)
+		return -1;
+	at = item_of_lane(view, map, key, length, track->component);
+	if (at != COMPARE_NONE) {
+		items[at].tracks[track->component] = number;
+		return 0;
+	}
+	item.joined = true;
+	item.tracks[0] = COMPARE_NONE;
+	item.tracks[track->component] = number;
+	if (anim_map_put(map, 0, key, length, (uint32_t)count, error) != 0)
+		return -1;
+	return anim_buffer_append(&view->items, &item, sizeof item, error);
+}
+
+/* Which tree the clip belongs to, 0: none. 0 or -1. */
+static int set_tree(struct compare_view *view, struct compare_side *trees, size_t tree, struct anim_error *error)
+{
+	view->trees = trees;
+	view->tree = tree;
+	view->root_name = tree == 0 ? NULL : ((const char *const *)(const void *)trees->roots.data)[tree - 1];
+	view->rests = &trees->rests;
+	return turn_to_tree(trees, tree, error);
+}
+
+int compare_view_open(struct compare_view *view, struct compare_side *side, size_t clip, struct anim_error *error)
+{
+	size_t tracks = anim_store_tracks(side->store, clip);
+	struct anim_map map = {0};
+	int result;
+
+	memset(view, 0, sizeof *view);
+	view->side = side;
+	view->clip = clip;
+	view->head = anim_store_clip(side->store, clip);
+	result = set_tree(view, side, clip_of(side, clip)->tree, error);
+	for (size_t i = 0; i < tracks && result == 0; i++)
+		result = add_track(view, &map, i, error);
+	anim_map_clear(&map);
+	return result;
+}
+
+static void compare_view_clear(struct compare_view *view)
+{
+	anim_buffer_clear(&view->items);
+	anim_buffer_clear(&view->partners);
+	anim_arena_clear(&view->arena);
+}
+
+bool compare_turn_fits(const struct compare_turn *turn, const struct compare_view *view,
+		       const struct anim_axes_options *options)
+{
+	return turn->axes != NULL && turn->from == view->trees && turn->tree == view->tree &&
+	       turn->options.from == options->from && turn->options.target == options->target &&
+	       turn->options.from2d == options->from2d && turn->options.target2d == options->target2d;
+}
+
+int compare_turn_begin(struct compare_turn *turn, const struct compare_view *view,
+		       const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
+
+	*turn = (struct compare_turn){
+	    .sink = {&ops}, .options = *options, .from = view->trees, .tree = view->tree, .store_memory = store_memory};
+	if (compare_side_init(&turn->trees, store_memory, error) != 0)
+		return -1;
+	turn->axes = anim_axes_new(options, &turn->sink, error);
+	if (turn->axes == NULL || turn->tree == 0)
+		return turn->axes == NULL ? -1 : 0;
+	return anim_store_replay_tree(view->trees->store, turn->tree - 1, turn->axes, error);
+}
+
+static void compare_turn_clear(struct compare_turn *turn)
+{
+	anim_sink_free(turn->axes);
+	turn->axes = NULL;
+	compare_side_clear(&turn->trees);
+	compare_side_clear(&turn->clip);
+}
+
+int compare_turn_end(struct compare_turn *turn, struct anim_error *error)
+{
+	int result = turn->axes == NULL ? 0 : anim_sink_end(turn->axes, error);
+
+	compare_turn_clear(turn);
+	return result;
+}
+
+int compare_view_turn(struct compare_view *view, struct compare_turn *turn, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = pass_clip, .track = pass_track, .free = on_free};
+	struct passing passing = {.sink = {&ops}, .axes = turn->axes, .past = &turn->sink};
+
+	compare_side_clear(&turn->clip);
+	if (turn->options.target2d != ANIM_AXES2D_UNKNOWN && find_spatial(view, &passing.stays, error) != 0)
+		return -1;
+	if (compare_side_init(&turn->clip, turn->store_memory, error) != 0 ||
+	    anim_store_replay(view->side->store, view->clip, NULL, &passing.sink, error) != 0)
+		return -1;
+	compare_view_clear(view);
+	if (compare_view_open(view, &turn->clip, 0, error) != 0)
+		return -1;
+	return set_tree(view, &turn->trees, turn->tree == 0 ? 0 : 1, error);
+}
+
+/* --- Which clips of two inputs are held against each other --- */
+
+static const struct anim_clip *clip_at(const struct anim_compare *c, int side, size_t clip)
+{
+	return anim_store_clip(c->sides[side].store, clip);
+}
+
+static size_t clips_of(const struct anim_compare *c, int side)
+{
+	return anim_store_clips(c->sides[side].store);
+}
+
+/*
+ * Clips of one name belong together, of one player before others. "walk" is "lib/walk", too, where no other clip is called
+ * just so: formats of one clip do not keep the library.
+ */
+enum naming { NAMING_PLAYER, NAMING_NAME, NAMING_LIBRARY_FIRST, NAMING_LIBRARY_SECOND, NAMINGS };
+
+struct round {
+	const struct anim_compare *c;
+	unsigned naming;
+};
+
+static int key_of(void *context, int side, size_t number, struct anim_arena *keys, const char **key, size_t *length,
+		  struct anim_error *error)
+{
+	const struct round *round = context;
+	const struct anim_clip *clip = clip_at(round->c, side, number);
+	const char *player = anim_attrs_get(&clip->attrs, "player"), *slash = strrchr(clip->name, '/');
+	size_t a = strlen(clip->name) + 1, b = player == NULL ? 0 : strlen(player) + 1;
+	char *both;
+
+	*key = clip->name;
+	*length = a;
+	if (round->naming == NAMING_NAME)
+		return 1;
+	if (round->naming != NAMING_PLAYER) {
+		bool has_library = (round->naming == NAMING_LIBRARY_FIRST) == (side == 0);
+
+		*key = has_library && slash != NULL ? slash + 1 : clip->name;
+		*length = strlen(*key) + 1;
+		return has_library == (slash != NULL);
+	}
+	if ((both = anim_arena_alloc(keys, a + b, error)) == NULL)
+		return -1;
+	memcpy(both, clip->name, a);
+	if (player != NULL)
+		memcpy(both + a, player, b);
+	*key = both;
+	*length = a + b;
+	return 1;
+}
+
+/* RESET counts only where it is alone, or all are wanted. */
+static bool counts_beside(const struct anim_compare *c, int side, size_t clip)
+{
+	return c->options.all_clips || clips_of(c, side) == 1 || !anim_clip_is_reset(clip_at(c, side, clip));
+}
+
+/* How many clips count, and the last of them. */
+static size_t counting(const struct anim_compare *c, int side, size_t *the_one)
+{
+	size_t count = 0, all = clips_of(c, side);
+
+	*the_one = 0;
+	for (size_t i = 0; i < all; i++) {
+		if (!counts_beside(c, side, i))
+			continue;
+		count++;
+		*the_one = i;
+	}
+	return count;
+}
+
+static int add_couple(struct anim_compare *c, size_t a, size_t b, struct anim_error *error)
+{
+	const struct couple couple = {{a, b}};
+
+	return anim_buffer_append(&c->couples, &couple, sizeof couple, error);
+}
+
+/* A lone clip none of many is called like. */
+static int refuse_lone(const struct anim_compare *c, int lone, size_t clip, struct anim_error *error)
+{
+	struct anim_clip_names names = {.count = 0};
+	char list[240];
+
+	for (size_t i = 0; i < clips_of(c, !lone); i++)
+		anim_clip_names_add(&names, clip_at(c, !lone, i));
+	anim_clip_names_print(&names, NULL, list, sizeof list);
+	return anim_fail(
+	    error, ANIM_BAD_INPUT,
+	    "%s holds the clip '%.80s' alone, and %s none of that name, but %s; pick with -c, or --all-clips",
+	    c->options.names[lone], clip_at(c, lone, clip)->name, c->options.names[!lone], list);
+}
+
+static int add_leftovers(struct anim_compare *c, int side, const size_t *partners, struct anim_error *error)
+{
+	for (size_t i = 0; i < clips_of(c, side); i++) {
+		if (partners[i] != COMPARE_NONE || !counts_beside(c, side, i))
+			continue;
+		if (add_couple(c, side == 0 ? i : COMPARE_NONE, side == 0 ? COMPARE_NONE : i, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Clips that found no namesake; RESET does not count beside others, nor do those of a side that is held against one clip. */
+static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct anim_error *error)
+{
+	size_t one[2], counts[2] = {counting(c, 0, &one[0]), counting(c, 1, &one[1])};
+	bool all = c->options.all_clips, found[2];
+
+	for (int side = 0; side < 2; side++)
+		found[side] = counts[side] == 1 && partners[side][one[side]] != COMPARE_NONE;
+	if (!all && (found[0] || found[1]))
+		return 0;
+	if (counts[0] == 1 && counts[1] == 1 && !found[0] && !found[1])
+		return add_couple(c, one[0], one[1], error);
+	for (int side = 0; side < 2 && !all; side++)
+		if (counts[side] == 1 && counts[!side] > 1)
+			return refuse_lone(c, side, one[side], error);
+	for (int side = 0; side < 2; side++)
+		if (add_leftovers(c, side, partners[side], error) != 0)
+			return -1;
+	return 0;
+}
+
+static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, struct anim_error *error)
+{
+	struct round *round = p->context;
+
+	for (round->naming = 0; round->naming < NAMINGS; round->naming++) {
+		if (round->naming ==
+		    NAMING_NAME) /* of one name and one player nothing but their order tells clips apart */
+			p->guesses = 0;
+		if (compare_pair_up(p, error) != 0)
+			return -1;
+	}
+	if (p->guesses > 0 &&
+	    anim_losses_add(c->options.losses, ANIM_WARNING, NULL, NULL, error,
+			    "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
+			    p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
+		return -1;
+	for (size_t i = 0; i < p->counts[0]; i++)
+		if (p->partners[0][i] != COMPARE_NONE && add_couple(c, i, p->partners[0][i], error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Fills `couples`. 0, or -1 where a lone clip has no namesake among many. */
+static int compare_couple_clips(struct anim_compare *c, struct anim_error *error)
+{
+	struct round round = {.c = c};
+	struct compare_pairing pairing = {.counts = {clips_of(c, 0), clips_of(c, 1)}, .key = key_of, .context = &round};
+	int result = 0;
+
+	for (int side = 0; side < 2 && result == 0; side++) {
+		pairing.partners[side] = malloc((pairing.counts[side] + 1) * sizeof(size_t));
+		if (pairing.partners[side] == NULL)
+			result = anim_fail_memory(error);
+		for (size_t i = 0; i < pairing.counts[side] && result == 0; i++)
+			pairing.partners[side][i] = COMPARE_NONE;
+	}
+	if (result == 0)
+		result = couple_namesakes(c, &pairing, error);
+	if (result == 0)
+		result = couple_rest(c, pairing.partners, error);
+	free(pairing.partners[0]);
+	free(pairing.partners[1]);
+	return result;
+}
+
+/* --- Pairs the clips of two inputs, compares their tracks, and has what comes of it printed --- */
 
 const char *const compare_status_names[COMPARE_STATUS_COUNT] = {"same",  "within", "differs",
 								"types", "only-a", "only-b"};

@@ -1,4 +1,4 @@
-/* internal.h: the two sides, what is paired, and what comes of it. Internal to compare. */
+/* internal.h: what the parts of anim-diff share. */
 #ifndef ANIM_FILTER_COMPARE_INTERNAL_H
 #define ANIM_FILTER_COMPARE_INTERNAL_H
 
@@ -21,13 +21,6 @@ struct compare_side {
 	struct anim_rests rests;  /* of the tree `rests_tree`, to which the clips that are compared next belong, too */
 	size_t rests_tree;        /* from 1 on; 0: of none */
 };
-struct compare_clip {
-	size_t tree, first; /* number of its tree from 1 on, 0: none; of its first track in `kinds` */
-};
-
-/* 0 or -1; to be cleared in either case. */
-int compare_side_init(struct compare_side *, size_t store_memory, struct anim_error *);
-void compare_side_clear(struct compare_side *);
 
 /* What is compared as one: a whole track, or the tracks of the lanes of one value. */
 struct compare_item {
@@ -52,7 +45,6 @@ struct compare_view {
 };
 
 int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
-void compare_view_clear(struct compare_view *);
 struct compare_item *compare_items(const struct compare_view *, size_t *count);
 size_t *compare_partners(const struct compare_view *);
 
@@ -73,7 +65,6 @@ int compare_turn_begin(struct compare_turn *, const struct compare_view *, const
 /* Puts the turned clip in the place of the view's, until the next call. 0 or -1. */
 int compare_view_turn(struct compare_view *, struct compare_turn *, struct anim_error *);
 int compare_turn_end(struct compare_turn *, struct anim_error *); /* clears it, too; 0 or -1 */
-void compare_turn_clear(struct compare_turn *);
 
 /* Two lists of which elements belong together, by keys; round after round, while the key function changes. */
 struct compare_pairing {
@@ -86,10 +77,10 @@ struct compare_pairing {
 	bool evenly;    /* only keys that both sides have equally often */
 	size_t guesses; /* counts those that had others to choose from */
 };
-/* pairing.c: a round over what has no partner. 0 or -1. */
+/* A round over what has no partner. 0 or -1. */
 int compare_pair_up(struct compare_pairing *, struct anim_error *);
 
-/* match.c: sets the partners. *guesses counts those that had several to choose from. 0 or -1. */
+/* Sets the partners. *guesses counts those that had several to choose from. 0 or -1. */
 int compare_match(struct compare_view views[2], enum anim_compare_match, size_t *guesses, struct anim_error *);
 
 /* An item as it is played. */
@@ -101,7 +92,7 @@ struct compare_source {
 	unsigned lanes, known; /* how many; a bit for each that has a track or a rest */
 };
 
-/* source.c: `fallback` is the other side's rest of the node, or NULL. 0 or -1; to be closed in either case. */
+/* `fallback` is the other side's rest of the node, or NULL. 0 or -1; to be closed in either case. */
 int compare_source_open(struct compare_source *, struct compare_view *, const struct compare_item *,
 			const struct anim_rest *fallback, struct anim_error *);
 void compare_source_close(struct compare_source *);
@@ -121,7 +112,7 @@ struct compare_row {
 	const char *note; /* what else is to be said; NULL: nothing */
 };
 
-/* measure.c */
+/* What a comparison needs beside the two sources. All-zero but for the rate is empty. */
 struct compare_measure {
 	uint32_t rate_num, rate_den;
 	struct anim_buffer breaks[2];
@@ -131,11 +122,9 @@ int compare_measure(struct compare_measure *, struct compare_source *a, struct c
 		    struct compare_row *, struct anim_error *);
 /* The same for samples of which nobody knows the times, by their numbers; both have as many. at_s: the clip's start. */
 void compare_samples(struct compare_source *a, struct compare_source *b, unsigned lanes, struct compare_row *);
-/* text.c: the same for texts, key by key. 0 or -1. */
+/* The same for texts, key by key. 0 or -1. */
 int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		  struct compare_row *, struct anim_error *);
-/* Times nearer than this are one: what float32 and the players cannot tell apart. */
-double compare_hair(enum anim_rules a, enum anim_rules b, double t);
 
 /* A pair of clips and what came of it, or a clip without partner (the other head NULL, no rows). */
 struct compare_pair {
@@ -156,7 +145,7 @@ struct compare_sums {
 	bool differ;
 };
 
-/* What prints: table.c, json.c. */
+/* What prints: rows for people, or JSON. */
 struct compare_report {
 	struct anim_print print;
 	struct anim_arena scratch;
@@ -187,10 +176,7 @@ struct anim_compare {
 	unsigned told; /* units that were told to have no limit: 1 << unit */
 };
 
-/* clips.c: fills `couples`. 0, or -1 where a lone clip has no namesake among many. */
-int compare_couple_clips(struct anim_compare *, struct anim_error *);
-
-/* pair.c: compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. 0 or -1. */
+/* Compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. 0 or -1. */
 int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,
 		  struct anim_error *);
 

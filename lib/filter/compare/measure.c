@@ -2,16 +2,388 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/input.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "clip/keys.h"
+#include "clip/track.h"
 #include "filter/compare/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
+/* --- How far errors may go, as people type it: "0.1mm,rotation=0.05deg" --- */
+
+const char *const anim_unit_names[ANIM_UNIT_COUNT] = {
+    [ANIM_UNIT_PLAIN] = "",    [ANIM_UNIT_LENGTH] = "m",  [ANIM_UNIT_PIXELS] = "px",
+    [ANIM_UNIT_ANGLE] = "deg", [ANIM_UNIT_KEYS] = "keys", [ANIM_UNIT_TIME] = "s"};
+
+static const struct suffix {
+	const char *text;
+	enum anim_unit unit;
+	double times, divided; /* a power of ten is exact only as a divisor */
+} suffixes[] = {
+    {"mm", ANIM_UNIT_LENGTH, 1, 1000}, {"cm", ANIM_UNIT_LENGTH, 1, 100}, {"m", ANIM_UNIT_LENGTH, 1, 1},
+    {"px", ANIM_UNIT_PIXELS, 1, 1},    {"deg", ANIM_UNIT_ANGLE, 1, 1},   {"rad", ANIM_UNIT_ANGLE, 57.29577951308232, 1},
+    {"%", ANIM_UNIT_PLAIN, 1, 100},    {"ms", ANIM_UNIT_TIME, 1, 1000},  {"s", ANIM_UNIT_TIME, 1, 1},
+};
+
+/* Properties whose unit is known. */
+static bool suits(const char *property, enum anim_unit unit)
+{
+	if (strcmp(property, "position") == 0)
+		return unit == ANIM_UNIT_LENGTH || unit == ANIM_UNIT_PIXELS;
+	if (strcmp(property, "rotation") == 0)
+		return unit == ANIM_UNIT_ANGLE;
+	return strcmp(property, "scale") != 0 || unit == ANIM_UNIT_PLAIN;
+}
+
+static int bad(const char *text, size_t length, struct anim_error *error)
+{
+	return anim_fail(error, ANIM_BAD_INPUT,
+			 "'%.*s' is not a limit; a limit is 0.1mm, 0.05deg, 1%%, 0.001 or position=0.1mm",
+			 length < 100 ? (int)length : 100, text);
+}
+
+static int read_value(struct anim_limit *limit, const char *text, size_t length)
+{
+	char padded[64 + ANIM_INPUT_SLACK] = {0};
+	const char *end;
+
+	if (length >= 64)
+		return -1;
+	memcpy(padded, text, length);
+	end = anim_number_double(padded, padded + length, &limit->value);
+	if (end == NULL || !(limit->value >= 0) || !isfinite(limit->value))
+		return -1;
+	limit->any_unit = *end == '\0';
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		if (strcmp(end, suffixes[i].text) != 0)
+			continue;
+		limit->unit = suffixes[i].unit;
+		limit->value = limit->value * suffixes[i].times / suffixes[i].divided;
+		return 0;
+	}
+	return limit->any_unit ? 0 : -1;
+}
+
+static int read_limit(struct anim_limit *limit, const char *text, size_t length, struct anim_error *error)
+{
+	const char *equals = memchr(text, '=', length);
+	size_t name = equals == NULL ? 0 : (size_t)(equals - text), behind = equals == NULL ? 0 : name + 1;
+
+	*limit = (struct anim_limit){.property = ""};
+	if (name >= sizeof limit->property || (equals != NULL && name == 0))
+		return bad(text, length, error);
+	memcpy(limit->property, text, name);
+	if (read_value(limit, text + behind, length - behind) != 0)
+		return bad(text, length, error);
+	if (name == 0 || limit->any_unit || suits(limit->property, limit->unit))
+		return 0;
+	return anim_fail(error, ANIM_BAD_INPUT, "'%.*s': errors of %s are not measured in that unit", (int)length, text,
+			 limit->property);
+}
+
+int anim_limits_parse(struct anim_limits *limits, const char *text, struct anim_error *error)
+{
+	for (;;) {
+		size_t length = strcspn(text, ",");
+
+		if (limits->count == ANIM_LIMITS_MAX)
+			return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits", ANIM_LIMITS_MAX);
+		if (read_limit(&limits->items[limits->count], text, length, error) != 0)
+			return -1;
+		limits->count++;
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, const char *property)
+{
+	double found = 0;
+	int best = 0;
+
+	if (strcmp(property, "euler") == 0 || strcmp(property, "angle") == 0)
+		property = unit == ANIM_UNIT_ANGLE ? "rotation" : property;
+	for (size_t i = 0; i < limits->count; i++) {
+		const struct anim_limit *limit = &limits->items[i];
+		bool named = limit->property[0] != '\0';
+		int rank = named ? 3 : limit->any_unit ? 1 : 2;
+
+		if (named && !anim_glob_match(limit->property, property))
+			continue;
+		/* A bare number bounds values, not texts or lengths of clips. */
+		if (limit->any_unit ? !named && unit >= ANIM_UNIT_KEYS : limit->unit != unit)
+			continue;
+		if (rank >= best) {
+			best = rank;
+			found = limit->value;
+		}
+	}
+	return found;
+}
+
+/* --- What is compared as one, made ready to be played in units that both sides share --- */
+
+/* A copy of a stored track that outlives the store's next call: its record, decoded again. 0 or -1. */
+static int keep_track(struct compare_view *view, size_t number, struct anim_track *out, struct anim_error *error)
+{
+	struct anim_record record;
+	struct anim_track track;
+	uint8_t *bytes;
+
+	if (anim_store_read(view->side->store, view->clip, number, &track, error) != 0)
+		return -1;
+	if ((bytes = anim_arena_alloc(&view->arena, track.record->size, error)) == NULL)
+		return -1;
+	memcpy(bytes, track.record->bytes, track.record->size);
+	anim_record_at(bytes, track.record->offset, &record);
+	return anim_record_track(&record, out, &view->arena, error);
+}
+
+static int read_tracks(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
+		       struct anim_error *error)
+{
+	unsigned highest = 0;
+
+	anim_arena_reset(&view->arena);
+	s->play.joined = item->joined;
+	for (unsigned i = 0; i < CONVERT_LANES; i++) {
+		if (item->tracks[i] == COMPARE_NONE)
+			continue;
+		if ((item->joined
+			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
+			 : anim_store_read(view->side->store, view->clip, item->tracks[i], &s->tracks[i], error)) != 0)
+			return -1;
+		s->play.tracks[i] = &s->tracks[i];
+		highest = i;
+	}
+	s->play.count = highest + 1;
+	s->first = convert_source_first(&s->play);
+	return 0;
+}
+
+/* The rest's number for a lane without track; false where the tree does not tell. */
+static bool rest_lane(const struct anim_rest *rest, const char *property, enum anim_euler_order order, unsigned lane,
+		      double *out)
+{
+	struct anim_track like = {
+	    .property = property, .type = ANIM_FLOAT, .component = (uint8_t)lane, .kind = ANIM_DISCRETE};
+	_Alignas(16) uint8_t bytes[128];
+	double turn[4], angles[3];
+	float value, rotation[4];
+
+	if (strcmp(property, "euler") != 0) {
+		if (!anim_rest_value(rest, &like, bytes))
+			return false;
+		memcpy(&value, bytes, sizeof value);
+		*out = (double)value;
+		return true;
+	}
+	like.property = "rotation";
+	like.type = ANIM_FLOATQ;
+	like.component = ANIM_WHOLE;
+	if (!anim_rest_value(rest, &like, bytes))
+		return false;
+	memcpy(rotation, bytes, sizeof rotation);
+	for (int i = 0; i < 4; i++)
+		turn[i] = (double)rotation[i];
+	anim_euler_from_quat_double(angles, turn, order);
+	*out = lane < 3 ? angles[lane] : 0;
+	return lane < 3;
+}
+
+/* Lanes of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
+static void fill_lanes(struct compare_source *s, const struct anim_rest *rest, const struct anim_rest *fallback)
+{
+	const char *property = s->first->property;
+	bool euler = strcmp(property, "euler") == 0, rotation = strcmp(property, "rotation") == 0;
+	unsigned least = rotation                                                                       ? 4
+			 : euler || strcmp(property, "scale") == 0 || strcmp(property, "position") == 0 ? 3
+													: 0;
+
+	if ((rest != NULL ? rest->has : fallback != NULL ? fallback->has : 0) & ANIM_HAS_2D)
+		least = least == 3 && !euler ? 2 : least;
+	s->lanes = s->play.count > least ? s->play.count : least;
+	s->play.count = s->lanes;
+	for (unsigned i = 0; i < s->lanes; i++) {
+		bool known = s->play.tracks[i] != NULL;
+
+		s->play.fixed[i] = (rotation && i == 3) || strcmp(property, "scale") == 0 ? 1 : 0;
+		known = known || rest_lane(rest, property, s->play.order, i, &s->play.fixed[i]) ||
+			rest_lane(fallback, property, s->play.order, i, &s->play.fixed[i]);
+		s->known |= known ? 1u << i : 0;
+	}
+}
+
+/* Rotations of all spellings become quaternions. */
+static void choose_step(struct compare_source *s)
+{
+	const char *property = s->first->property;
+	bool real = anim_type_is_real(s->first->type) && anim_track_is_transform(s->first);
+
+	s->angle = true;
+	if (real && strcmp(property, "euler") == 0 && s->lanes == 3)
+		s->play.step = CONVERT_EULER;
+	else if (real && strcmp(property, "angle") == 0 && s->lanes == 1)
+		s->play.step = CONVERT_ANGLE;
+	else
+		s->angle =
+		    real && s->lanes == 4 &&
+		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
+	s->play.unit_length = s->angle && s->play.step == CONVERT_KEEP && s->play.joined;
+	s->play.radians = s->angle;
+	if (!s->angle)
+		return;
+	s->lanes = 4;
+	s->known = 15;
+}
+
+int compare_source_open(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
+			const struct anim_rest *fallback, struct anim_error *error)
+{
+	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
+	int order;
+
+	memset(s, 0, sizeof *s);
+	if (anim_rests_check(view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
+		return -1;
+	order = anim_euler_order_find(anim_attrs_get(&s->first->attrs, "order"));
+	s->play.clip = view->head;
+	s->play.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order;
+	s->play.fraction = true;
+	s->play.bytes = s->first->type == ANIM_COLOR32;
+	s->text = s->first->type == ANIM_STRING;
+	s->relative = (s->first->flags & ANIM_REST_RELATIVE) != 0;
+	if (s->text)
+		return 0;
+	s->lanes = anim_types[s->first->type].lanes;
+	s->known = (1u << s->lanes) - 1;
+	if (item->joined) {
+		s->known = 0;
+		fill_lanes(s, s->relative ? NULL : rest, s->relative ? NULL : fallback);
+	}
+	s->logic = anim_types[s->first->type].scalar == ANIM_SCALAR_BOOL ||
+		   (strcmp(s->first->property, "visible") == 0 && s->lanes == 1);
+	choose_step(s);
+	convert_source_open(&s->play, rest != NULL ? rest : fallback);
+	return 0;
+}
+
+void compare_source_close(struct compare_source *s)
+{
+	convert_source_close(&s->play);
+}
+
+bool compare_source_absolute(struct compare_source *s, const struct anim_rest *rest)
+{
+	static const struct {
+		const char *property;
+		enum convert_step step;
+		unsigned has, lanes;
+	} rows[] = {{"position", CONVERT_REST_POSITION, ANIM_HAS_POSITION, 3},
+		    {"rotation", CONVERT_REST_ROTATION, ANIM_HAS_ROTATION, 4},
+		    {"scale", CONVERT_REST_SCALE, ANIM_HAS_SCALE, 3}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (strcmp(s->first->property, rows[i].property) != 0)
+			continue;
+		if (rest == NULL || !(rest->has & rows[i].has) || s->lanes != rows[i].lanes)
+			return false;
+		s->play.rest = *rest;
+		s->play.step = rows[i].step;
+		return true;
+	}
+	return false;
+}
+
+/* --- Texts of two tracks, key by key --- */
+
+struct reader {
+	const struct anim_clip *clip;
+	const struct anim_track *track;
+	size_t k;
+};
+
+/* Seconds from the clip's start of the key at hand; infinity behind the last. */
+static double time_of(const struct reader *r)
+{
+	double t;
+
+	if (r->k >= r->track->n)
+		return (double)INFINITY;
+	t = anim_track_time(r->track, r->k) - (double)r->clip->start_s;
+	return t == t ? t : 0; /* samples of unknown interval: by their numbers */
+}
+
+static bool same_text(const struct reader *a, const struct reader *b)
+{
+	struct anim_text texts[2];
+
+	return anim_value_equal(ANIM_STRING, anim_value_at(a->track, a->k, &texts[0]),
+				anim_value_at(b->track, b->k, &texts[1]));
+}
+
+/* What is Godot's source text on one side may be what it means on the other. */
+static int meant(const struct anim_track *track, struct anim_track *out, struct anim_texts *texts,
+		 struct anim_strings *strings, struct anim_error *error)
+{
+	*out = *track;
+	if (!anim_texts_are_quoted(track))
+		return 0;
+	if (anim_texts_unquote(texts, track, error) != 0)
+		return -1;
+	anim_texts_view(texts, strings);
+	out->strings = strings;
+	return 0;
+}
+
 #define STEP 4e-7 /* at large times, times them: keys so near are neighbours as floats, for a step */
 
-double compare_hair(enum anim_rules a, enum anim_rules b, double t)
+/* Times nearer than this are one: what float32 and the players cannot tell apart. */
+static double compare_hair(enum anim_rules a, enum anim_rules b, double t)
 {
 	return fmax(fmax(convert_near(a, t), convert_near(b, t)), STEP * fmax(1, fabs(t)));
 }
+
+static void compare_keys(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
+			 struct compare_row *row)
+{
+	struct reader first = {clips[0], a, 0}, second = {clips[1], b, 0};
+	double found = (double)INFINITY;
+
+	while (first.k < a->n || second.k < b->n) {
+		double t = time_of(&first), u = time_of(&second), earlier = fmin(t, u);
+		bool together = t == u || fabs(t - u) <= compare_hair(a->rules, b->rules, earlier);
+		bool same = together && first.k < a->n && second.k < b->n && same_text(&first, &second);
+
+		row->worst += !same;
+		found = same ? found : fmin(found, earlier);
+		first.k += together || t < u;
+		second.k += together || u < t;
+	}
+	row->at_s = (isfinite(found) ? found : 0) + (double)clips[0]->start_s;
+}
+
+int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
+		  struct compare_row *row, struct anim_error *error)
+{
+	struct anim_texts texts[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+	struct anim_strings strings[2];
+	struct anim_track tracks[2];
+	int result = meant(a, &tracks[0], &texts[0], &strings[0], error);
+
+	if (result == 0)
+		result = meant(b, &tracks[1], &texts[1], &strings[1], error);
+	if (result == 0)
+		compare_keys(clips, &tracks[0], &tracks[1], row);
+	anim_texts_clear(&texts[0]);
+	anim_texts_clear(&texts[1]);
+	return result;
+}
+
+/* --- Plays two tracks at the same times and tells how far they are apart --- */
 
 #define STRETCH_MAX \
 	4096.0 /* points of the grid between two keys: hours without any are not looked at sixty times a second */

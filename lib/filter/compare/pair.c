@@ -3,9 +3,275 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "clip/keys.h"
+#include "clip/resonite.h"
 #include "filter/compare/internal.h"
+
+/* --- Pairs the elements of two lists that have one key; of several of one key the first with the first --- */
+
+/* What the map tells of a key. */
+enum scope { SCOPE_LEFT, SCOPE_COUNT_FIRST, SCOPE_COUNT_SECOND };
+
+/* One round. */
+struct round {
+	struct compare_pairing *pairing;
+	struct anim_error *error;
+	struct anim_arena keys;
+	struct anim_map map; /* SCOPE_LEFT: the first element of the second list that is left, plus 1 */
+	struct anim_buffer queue;
+	uint32_t *next; /* in the queue: for each of the second list the next one of the same key, plus 1 */
+};
+
+/* The key of an element that has no partner yet: 1; 0: it takes no part; -1. */
+static int key_of(struct round *round, int side, size_t number, const char **key, size_t *length)
+{
+	const struct compare_pairing *p = round->pairing;
+
+	if (p->partners[side][number] != COMPARE_NONE)
+		return 0;
+	return p->key(p->context, side, number, &round->keys, key, length, round->error);
+}
+
+static uint32_t get(const struct round *round, enum scope scope, const char *key, size_t length)
+{
+	uint32_t value;
+
+	return anim_map_get(&round->map, scope, key, length, &value) ? value : 0;
+}
+
+static int count_keys(struct round *round, int side)
+{
+	enum scope scope = side == 0 ? SCOPE_COUNT_FIRST : SCOPE_COUNT_SECOND;
+
+	for (size_t i = 0; i < round->pairing->counts[side]; i++) {
+		const char *key;
+		size_t length;
+		int got = key_of(round, side, i, &key, &length);
+
+		if (got < 0 || (got == 1 && anim_map_put(&round->map, scope, key, length,
+							 get(round, scope, key, length) + 1, round->error) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+static int list_second(struct round *round)
+{
+	for (size_t i = round->pairing->counts[1]; i-- > 0;) {
+		const char *key;
+		size_t length;
+		int got = key_of(round, 1, i, &key, &length);
+
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			continue;
+		round->next[i] = get(round, SCOPE_LEFT, key, length);
+		if (anim_map_put(&round->map, SCOPE_LEFT, key, length, (uint32_t)i + 1, round->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_even(const struct round *round, const char *key, size_t length)
+{
+	return get(round, SCOPE_COUNT_FIRST, key, length) == get(round, SCOPE_COUNT_SECOND, key, length);
+}
+
+static int take_first(struct round *round)
+{
+	struct compare_pairing *p = round->pairing;
+
+	for (size_t i = 0; i < p->counts[0]; i++) {
+		const char *key;
+		size_t length;
+		uint32_t number;
+		int got = key_of(round, 0, i, &key, &length);
+
+		if (got < 0)
+			return -1;
+		if (got == 0 || (number = get(round, SCOPE_LEFT, key, length)) == 0 ||
+		    (p->evenly && !is_even(round, key, length)))
+			continue;
+		p->partners[0][i] = number - 1;
+		p->partners[1][number - 1] = i;
+		p->guesses += round->next[number - 1] != 0;
+		if (anim_map_put(&round->map, SCOPE_LEFT, key, length, round->next[number - 1], round->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_any_left(const struct compare_pairing *p, int side)
+{
+	size_t i = 0;
+
+	while (i < p->counts[side] && p->partners[side][i] != COMPARE_NONE)
+		i++;
+	return i < p->counts[side];
+}
+
+int compare_pair_up(struct compare_pairing *p, struct anim_error *error)
+{
+	struct round round = {.pairing = p, .error = error};
+	int result = 0;
+
+	if (!is_any_left(p, 0) || !is_any_left(p, 1))
+		return 0;
+	round.next = anim_buffer_extend(&round.queue, p->counts[1] * sizeof *round.next, error);
+	if (round.next == NULL)
+		result = -1;
+	for (int side = 0; side < 2 && result == 0 && p->evenly; side++)
+		result = count_keys(&round, side);
+	if (result == 0)
+		result = list_second(&round) != 0 ? -1 : take_first(&round);
+	anim_arena_clear(&round.keys);
+	anim_map_clear(&round.map);
+	anim_buffer_clear(&round.queue);
+	return result;
+}
+
+/* --- Which tracks of two clips are the same one, by the names that different formats give it --- */
+
+/* The forms of a node's name, the strictest first. */
+enum form { FORM_TEXT, FORM_PATH, FORM_NAME };
+
+/* The same of a property's: its own text, of the same Unity component; what Resonite calls it; what Godot 4 does. */
+enum spelling { SPELLING_OWN, SPELLING_RESONITE, SPELLING_GODOT, SPELLING_GODOT_OTHER, SPELLINGS };
+
+struct match_round {
+	struct compare_view *views;
+	enum form form;
+	unsigned spelling;
+};
+
+/* The path in the tree, a bone below its skeleton as below any node. */
+static const char *path_of(const struct compare_view *view, const char *node, struct anim_arena *arena,
+			   struct anim_error *error)
+{
+	struct anim_error inside = {0};
+	char *path = anim_tree_path(view->head->root, node, arena, &inside);
+
+	if (path == NULL && inside.code != ANIM_OK) {
+		*error = inside;
+		return NULL;
+	}
+	if (path == NULL)
+		return node;
+	for (char *at = path; strcmp(view->head->source, "unity") != 0 && (at = strchr(at, ':')) != NULL;)
+		*at = '/';
+	return path;
+}
+
+static const char *node_of(const struct compare_view *view, enum form form, const char *node, struct anim_arena *arena,
+			   struct anim_error *error)
+{
+	struct anim_resonite_names names;
+
+	if (form == FORM_TEXT)
+		return node;
+	if (form == FORM_PATH)
+		return path_of(view, node, arena, error);
+	anim_resonite_names_init(&names, view->head, view->root_name);
+	return anim_resonite_node(&names, node, arena, error);
+}
+
+/* Rotations of any spelling are one property in Resonite; a lone lane of a matrix is one of its own. */
+static const char *property_of(const struct match_round *match_round, const struct compare_item *item,
+			       struct anim_arena *keys, struct anim_error *error)
+{
+	char class[16] = "";
+
+	if (match_round->spelling == SPELLING_OWN)
+		return item->property;
+	if (match_round->spelling == SPELLING_RESONITE)
+		return anim_resonite_property(item->property, item->component, keys, error);
+	snprintf(class, sizeof class, "%.*s", (int)strcspn(item->kind, " "), item->kind);
+	return anim_godot4_property(item->property, class, match_round->spelling == SPELLING_GODOT_OTHER, keys, error);
+}
+
+static int match_key_of(void *context, int side, size_t number, struct anim_arena *keys, const char **out,
+			size_t *length, struct anim_error *error)
+{
+	const struct match_round *match_round = context;
+	const struct compare_view *view = &match_round->views[side];
+	size_t count, a, b, c;
+	const struct compare_item *item = compare_items(view, &count) + number;
+	bool own = match_round->spelling == SPELLING_OWN;
+	const char *node = node_of(view, match_round->form, item->node, keys, error);
+	const char *property = property_of(match_round, item, keys, error), *kind = own ? item->kind : "";
+	char *key;
+
+	if (node == NULL || property == NULL)
+		return -1;
+	a = strlen(node) + 1;
+	b = strlen(property) + 1;
+	c = strlen(kind) + 1;
+	if ((key = anim_arena_alloc(keys, a + b + c + 2, error)) == NULL)
+		return -1;
+	memcpy(key, node, a);
+	memcpy(key + a, property, b);
+	memcpy(key + a + b, kind, c);
+	key[a + b + c] = (char)item->component;
+	key[a + b + c + 1] = own && item->joined;
+	*length = a + b + c + 2;
+	*out = key;
+	return 1;
+}
+
+static void match_by_index(struct compare_pairing *p)
+{
+	for (size_t i = 0; i < p->counts[0] && i < p->counts[1]; i++)
+		p->partners[0][i] = p->partners[1][i] = i;
+}
+
+/* The lists of both views, nobody paired yet. */
+static int begin(struct compare_pairing *p, struct compare_view views[2], struct anim_error *error)
+{
+	for (int side = 0; side < 2; side++) {
+		compare_items(&views[side], &p->counts[side]);
+		views[side].partners.size = 0;
+		p->partners[side] =
+		    anim_buffer_extend(&views[side].partners, (p->counts[side] + 1) * sizeof(size_t), error);
+		if (p->partners[side] == NULL)
+			return -1;
+		for (size_t i = 0; i < p->counts[side]; i++)
+			p->partners[side][i] = COMPARE_NONE;
+	}
+	return 0;
+}
+
+int compare_match(struct compare_view views[2], enum anim_compare_match match, size_t *guesses,
+		  struct anim_error *error)
+{
+	enum form first = match == ANIM_MATCH_NAME ? FORM_NAME : FORM_TEXT;
+	enum form last = match == ANIM_MATCH_PATH ? FORM_PATH : FORM_NAME;
+	struct match_round match_round = {.views = views};
+	struct compare_pairing pairing = {.key = match_key_of, .context = &match_round};
+
+	*guesses = 0;
+	if (begin(&pairing, views, error) != 0)
+		return -1;
+	if (match == ANIM_MATCH_INDEX)
+		match_by_index(&pairing);
+	for (match_round.form = first; match_round.form <= last && match != ANIM_MATCH_INDEX; match_round.form++) {
+		pairing.guesses = 0;
+		for (match_round.spelling = 0; match_round.spelling < SPELLINGS; match_round.spelling++) {
+			/* One own name among several that became one in the other format: their order tells. */
+			pairing.evenly = match_round.spelling == SPELLING_OWN;
+			if (compare_pair_up(&pairing, error) != 0)
+				return -1;
+		}
+	}
+	*guesses =
+	    match_round.form > FORM_NAME ? pairing.guesses : 0; /* of one path the tracks' order tells them apart */
+	return 0;
+}
+
+/* --- Two clips: brought into the same axes, their tracks paired and compared --- */
 
 /* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
 static bool choose_axes(const struct anim_compare *c, const struct compare_view *views, int side, bool flat,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "filter/convert/internal.h"
-#include "filter/sort.h"
+#include "filter/filter.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 

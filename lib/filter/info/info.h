@@ -7,6 +7,9 @@
 #include "base/output.h"
 #include "clip/losses.h"
 #include "clip/sink.h"
+#include "stream/archive.h"
+
+/* --- A sink that sums up what flows into it, for anim-info --- */
 
 enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_CLIPS, ANIM_INFO_TREE, ANIM_INFO_JSON, ANIM_INFO_CSV };
 
@@ -22,5 +25,13 @@ struct anim_info_options {
  * table of one clip or one tree, about 200 bytes a row. The forms are described in anim-info(1).
  */
 struct anim_sink *anim_info_new(struct anim_output *, const struct anim_info_options *, struct anim_error *);
+
+/* --- Shows what an archive's index says, for anim-pack --list --- */
+
+/*
+ * Prints a line for each clip and, under it, one for each track: node, property, type, kind, keys, times, columns aligned
+ * within the clip. The output is borrowed. 0 or -1.
+ */
+int anim_archive_list(const struct anim_archive_index *, struct anim_output *, struct anim_error *);
 
 #endif

@@ -1,11 +1,188 @@
-/* table.c: the table of anim-info: one row a track, columns aligned within a clip. */
+/* table.c: rows for people: tracks aligned within their clip, nodes as a tree, an archive's list. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
-#include "filter/info/form.h"
+#include "filter/info/internal.h"
 #include "math/quaternion.h"
+
+/* --- anim-info --tree: the nodes, indented, with types and rest poses --- */
+
+#define NONE 0xFFFFFFFFu
+#define DEEPEST 64u /* steps of indentation that are shown */
+
+/* A node of the tree that is being read; numbers are those of the stream. */
+struct tree_row {
+	uint32_t parent, first_child, last_child, next;
+	uint8_t kind, has;
+	float position[3], rotation[4], scale[3];
+	const char *name, *type; /* safe */
+};
+
+static struct tree_row *rows_of(const struct info *info)
+{
+	return (struct tree_row *)(void *)info->rows.data;
+}
+
+/* The part of the path that the parent's does not say: a bone's own name, a node's last. */
+static const char *own_name(const char *path)
+{
+	const char *colon = strchr(path, ':'), *slash = strrchr(path, '/');
+
+	if (colon != NULL)
+		return colon + 1;
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void print_numbers(struct anim_print *print, const char *name, const float *numbers, int count)
+{
+	anim_print_text(print, name);
+	for (int i = 0; i < count; i++) {
+		char text[ANIM_NUMBER_MAX + 1];
+
+		info_number(text, (double)numbers[i]);
+		anim_print_text(print, i == 0 ? " (" : ", ");
+		anim_print_text(print, text);
+	}
+	anim_print_text(print, ")");
+}
+
+static void print_row(struct info *info, const struct tree_row *row, size_t depth)
+{
+	struct anim_print *print = &info->print;
+
+	anim_print_spaces(print, 2 * (depth < DEEPEST ? depth : DEEPEST) + 2);
+	anim_print_text(print, row->name);
+	anim_print_text(print, row->kind == ANIM_NODE && *row->type == '\0' ? "" : " ");
+	anim_print_text(print, row->kind == ANIM_NODE ? "" : anim_node_kind_names[row->kind]);
+	anim_print_text(print, row->kind == ANIM_NODE || *row->type == '\0' ? "" : " ");
+	anim_print_text(print, row->type);
+	if ((row->has & ANIM_HAS_POSITION) != 0)
+		print_numbers(print, " position", row->position, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
+	if ((row->has & ANIM_HAS_ROTATION) != 0)
+		print_numbers(print, " rotation", row->rotation, 4);
+	if ((row->has & ANIM_HAS_SCALE) != 0)
+		print_numbers(print, " scale", row->scale, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
+	anim_print_text(print, "\n");
+}
+
+/* Nodes may stand anywhere behind their parents; printed are each one's children behind it. */
+static void flush(struct info *info)
+{
+	const struct tree_row *rows = rows_of(info);
+	size_t count = info->rows.size / sizeof *rows, depth = 0;
+	uint32_t at = count > 0 ? 0 : NONE;
+
+	while (at != NONE && !info->print.failed) {
+		print_row(info, &rows[at], depth);
+		if (rows[at].first_child != NONE) {
+			at = rows[at].first_child;
+			depth++;
+			continue;
+		}
+		while (at != NONE && rows[at].next == NONE) {
+			at = rows[at].parent;
+			depth--;
+		}
+		at = at == NONE ? NONE : rows[at].next;
+	}
+	info->rows.size = 0;
+	anim_arena_reset(&info->scratch);
+}
+
+static int tree_tree(struct info *info, const struct anim_tree *tree, struct anim_error *error)
+{
+	char *name, *file;
+
+	flush(info);
+	if (info->trees > 1)
+		anim_print_text(&info->print, "\n");
+	if ((name = info_safe(info, tree->root_name, error)) == NULL ||
+	    (file = info_safe(info, tree->source_file, error)) == NULL)
+		return -1;
+	anim_print_text(&info->print, "tree of ");
+	anim_print_text(&info->print, *name == '\0' ? "(no name)" : name);
+	anim_print_text(&info->print, *file == '\0' ? "" : ", from ");
+	anim_print_text(&info->print, file);
+	if (tree->axes != ANIM_AXES_UNKNOWN) {
+		anim_print_text(&info->print, ", ");
+		anim_print_text(&info->print, anim_axes_names[tree->axes]);
+		anim_print_text(&info->print, " axes");
+	}
+	anim_print_text(&info->print, "\n");
+	return info->print.failed ? -1 : 0;
+}
+
+static void link_to_parent(struct tree_row *rows, uint32_t number)
+{
+	uint32_t parent = rows[number].parent;
+
+	if (parent == NONE)
+		return;
+	if (rows[parent].first_child == NONE)
+		rows[parent].first_child = number;
+	else
+		rows[rows[parent].last_child].next = number;
+	rows[parent].last_child = number;
+}
+
+static int tree_node(struct info *info, const struct anim_node *node, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(info->rows.size / sizeof(struct tree_row));
+	struct tree_row *row = anim_buffer_extend(&info->rows, sizeof *row, error);
+
+	if (row == NULL)
+		return -1;
+	if (number > 0 && node->parent >= number)
+		return anim_fail(error, ANIM_BAD_INPUT, "node '%s' comes before its parent", node->path);
+	*row = (struct tree_row){.parent = number > 0 ? node->parent : NONE,
+				 .first_child = NONE,
+				 .last_child = NONE,
+				 .next = NONE,
+				 .kind = node->kind,
+				 .has = node->has};
+	memcpy(row->position, node->position, sizeof row->position);
+	memcpy(row->rotation, node->rotation, sizeof row->rotation);
+	memcpy(row->scale, node->scale, sizeof row->scale);
+	row->name = info_safe(info, own_name(node->path), error);
+	row->type = info_safe(info, node->type, error);
+	if (row->name == NULL || row->type == NULL)
+		return -1;
+	link_to_parent(rows_of(info), number);
+	return 0;
+}
+
+static int tree_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+{
+	(void)clip;
+	(void)error;
+	flush(info);
+	return info->print.failed ? -1 : 0;
+}
+
+static int tree_track(struct info *info, const struct anim_track *track, const struct summary *summary,
+		      struct anim_error *error)
+{
+	(void)info;
+	(void)track;
+	(void)summary;
+	(void)error;
+	return 0;
+}
+
+static int tree_end(struct info *info, struct anim_error *error)
+{
+	(void)error;
+	flush(info);
+	if (info->trees == 0)
+		anim_print_text(&info->print, "no node tree\n");
+	return info->print.failed ? -1 : 0;
+}
+
+const struct info_form info_tree = {tree_tree, tree_node, tree_clip, tree_track, tree_end};
+
+/* --- The table of anim-info: one row a track, columns aligned within a clip --- */
 
 enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
 
@@ -183,8 +360,8 @@ static const char *property_cell(struct info *info, const struct anim_track *tra
 	return info_safe(info, label, error);
 }
 
-static int on_track(struct info *info, const struct anim_track *track, const struct summary *summary,
-		    struct anim_error *error)
+static int table_track(struct info *info, const struct anim_track *track, const struct summary *summary,
+		       struct anim_error *error)
 {
 	struct row *row = anim_buffer_extend(&info->rows, sizeof *row, error);
 	struct cell cells[COLUMNS] = {{.length = 0}};
@@ -240,7 +417,7 @@ static int last_cell(const struct row *row)
 	return last;
 }
 
-static void print_row(struct info *info, const struct row *row, const size_t widths[COLUMNS], const char *style)
+static void table_print_row(struct info *info, const struct row *row, const size_t widths[COLUMNS], const char *style)
 {
 	struct anim_print *print = &info->print;
 	int last = last_cell(row);
@@ -264,7 +441,7 @@ static void print_counts(struct anim_print *print, uint64_t tracks, uint64_t key
 }
 
 /* Prints the rows of the clip that is over, and its sums where it is not the only one. */
-static void flush(struct info *info)
+static void table_flush(struct info *info)
 {
 	const struct row *rows = (const struct row *)(const void *)info->rows.data;
 	size_t count = info->rows.size / sizeof *rows, widths[COLUMNS] = {0};
@@ -276,9 +453,9 @@ static void flush(struct info *info)
 		if (widths[NOTES] == 0)
 			top.cells[NOTES] = "";
 		widen(&top, widths);
-		print_row(info, &top, widths, "\033[1m");
+		table_print_row(info, &top, widths, "\033[1m");
 		for (size_t i = 0; i < count; i++)
-			print_row(info, &rows[i], widths, rows[i].disabled ? "\033[2m" : NULL);
+			table_print_row(info, &rows[i], widths, rows[i].disabled ? "\033[2m" : NULL);
 	}
 	if (info->clips > 1 && info->clip_tracks > 0) {
 		anim_print_text(&info->print, "  ");
@@ -357,9 +534,9 @@ static int print_clip(struct info *info, const struct anim_clip *clip, struct an
 	return print->failed ? -1 : 0;
 }
 
-static int on_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+static int table_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
-	flush(info);
+	table_flush(info);
 	if (info->clips > 1)
 		anim_print_text(&info->print, "\n");
 	if (print_clip(info, clip, error) != 0)
@@ -431,13 +608,13 @@ static int print_sums(struct info *info, struct anim_error *error)
 	return info->print.failed ? -1 : 0;
 }
 
-static int on_end(struct info *info, struct anim_error *error)
+static int table_end(struct info *info, struct anim_error *error)
 {
-	flush(info);
+	table_flush(info);
 	return print_sums(info, error);
 }
 
-const struct info_form info_table = {.clip = on_clip, .track = on_track, .end = on_end};
+const struct info_form info_table = {.clip = table_clip, .track = table_track, .end = table_end};
 
 /* The counts of the clip that is over, at the end of its line. */
 static void end_line(struct info *info)
@@ -470,3 +647,146 @@ static int end_of_lines(struct info *info, struct anim_error *error)
 }
 
 const struct info_form info_clips = {.clip = line_of_clip, .track = count_track, .end = end_of_lines};
+
+/* --- Shows what an archive's index says --- */
+
+enum list_column { LIST_NODE, LIST_PROPERTY, LIST_TYPE, LIST_KIND, LIST_KEYS, LIST_COLUMNS };
+
+#define LIST_WIDEST 40 /* columns of a terminal that a column takes at most; longer cells stick out */
+
+struct list {
+	struct anim_print print;
+	struct anim_arena arena; /* texts of the row at hand */
+	size_t widths[LIST_COLUMNS];
+};
+
+/* The text made safe to show; NULL out of memory. */
+static char *safe_text(struct list *list, const char *text, struct anim_error *error)
+{
+	const size_t length = strlen(text), need = anim_text_safe(NULL, 0, text, length) + 1;
+	char *safe = anim_arena_alloc(&list->arena, need, error);
+
+	if (safe != NULL)
+		anim_text_safe(safe, need, text, length);
+	return safe;
+}
+
+/* "position.x" */
+static char *property_text(struct list *list, const struct anim_archive_track *track, struct anim_error *error)
+{
+	const struct anim_track nameless = {.node = "", .property = track->property, .component = track->component};
+	const size_t size = anim_track_label(&nameless, (char[1]){0}, 0) + 1;
+	char *label = anim_arena_alloc(&list->arena, size, error);
+
+	if (label == NULL)
+		return NULL;
+	anim_track_label(&nameless, label, size);
+	return safe_text(list, label, error);
+}
+
+static char *keys_text(struct list *list, uint64_t n, struct anim_error *error)
+{
+	char digits[ANIM_NUMBER_MAX];
+
+	return anim_arena_text(&list->arena, digits, anim_number_print_uint64(digits, n), error);
+}
+
+/* The cells of a track's line, until the arena is reset. 0, or -1 out of memory. */
+static int fill_cells(struct list *list, const struct anim_archive_track *track, const char *cells[LIST_COLUMNS],
+		      struct anim_error *error)
+{
+	anim_arena_reset(&list->arena);
+	cells[LIST_NODE] = safe_text(list, track->node, error);
+	cells[LIST_PROPERTY] = property_text(list, track, error);
+	cells[LIST_TYPE] = anim_types[track->type].name;
+	cells[LIST_KIND] = anim_kind_names[track->kind];
+	cells[LIST_KEYS] = keys_text(list, track->n, error);
+	return cells[LIST_NODE] == NULL || cells[LIST_PROPERTY] == NULL || cells[LIST_KEYS] == NULL ? -1 : 0;
+}
+
+static int measure(struct list *list, const struct anim_archive_clip *clip, struct anim_error *error)
+{
+	const char *cells[LIST_COLUMNS];
+
+	memset(list->widths, 0, sizeof list->widths);
+	for (size_t t = 0; t < clip->track_count; t++) {
+		if (fill_cells(list, &clip->tracks[t], cells, error) != 0)
+			return -1;
+		for (int i = 0; i < LIST_COLUMNS; i++) {
+			size_t width = text_width(cells[i]);
+
+			width = width < LIST_WIDEST ? width : LIST_WIDEST;
+			list->widths[i] = width > list->widths[i] ? width : list->widths[i];
+		}
+	}
+	return 0;
+}
+
+static void print_number(struct list *list, double value)
+{
+	char text[ANIM_NUMBER_MAX + 1];
+
+	info_number(text, value);
+	anim_print_text(&list->print, text);
+}
+
+static void print_range(struct list *list, double from, double to)
+{
+	print_number(list, from);
+	anim_print_text(&list->print, " .. ");
+	print_number(list, to);
+}
+
+static int print_track(struct list *list, const struct anim_archive_track *track, struct anim_error *error)
+{
+	const char *cells[LIST_COLUMNS];
+
+	if (fill_cells(list, track, cells, error) != 0)
+		return -1;
+	for (int i = 0; i < LIST_COLUMNS; i++) {
+		const size_t own = text_width(cells[i]), pad = own < list->widths[i] ? list->widths[i] - own : 0;
+
+		anim_print_text(&list->print, "  ");
+		anim_print_spaces(&list->print, i == LIST_KEYS ? pad : 0);
+		anim_print_text(&list->print, cells[i]);
+		anim_print_spaces(&list->print, i == LIST_KEYS ? 0 : pad);
+	}
+	anim_print_text(&list->print, track->n == 1 ? " key " : " keys");
+	if (track->first_s <= track->last_s) {
+		anim_print_text(&list->print, "  ");
+		print_range(list, (double)track->first_s, (double)track->last_s);
+	}
+	anim_print_text(&list->print, "\n");
+	return list->print.failed ? -1 : 0;
+}
+
+static int list_clip(struct list *list, const struct anim_archive_clip *clip, struct anim_error *error)
+{
+	char *name;
+
+	if (measure(list, clip, error) != 0 || (name = safe_text(list, clip->name, error)) == NULL)
+		return -1;
+	anim_print_text(&list->print, *name == '\0' ? "(no name)" : name);
+	anim_print_text(&list->print, ": ");
+	print_range(list, (double)clip->start_s, (double)clip->end_s);
+	anim_print_text(&list->print, " s, ");
+	info_count(&list->print, clip->track_count, "track", "tracks");
+	anim_print_text(&list->print, "\n");
+	for (size_t t = 0; t < clip->track_count; t++)
+		if (print_track(list, &clip->tracks[t], error) != 0)
+			return -1;
+	return list->print.failed ? -1 : 0;
+}
+
+int anim_archive_list(const struct anim_archive_index *index, struct anim_output *output, struct anim_error *error)
+{
+	struct list list = {.print = {.out = output, .error = error}};
+	int status = 0;
+
+	for (size_t i = 0; i < index->clip_count && status == 0; i++) {
+		anim_print_text(&list.print, i > 0 ? "\n" : "");
+		status = list_clip(&list, &index->clips[i], error);
+	}
+	anim_arena_clear(&list.arena);
+	return status;
+}

@@ -1,14 +1,642 @@
 /* bones.c: nodes that tracks move become bones of a skeleton. */
-#include "filter/rename/bones.h"
-
 #include <string.h>
 
-#include "filter/clip_names.h"
+#include "filter/clips.h"
 #include "filter/filter.h"
-#include "filter/rename/bones_plan.h"
-#include "filter/rename/identity.h"
-#include "filter/rename/name.h"
+#include "filter/rename/internal.h"
+#include "stream/record.h"
 #include "stream/store.h"
+
+/* --- A tree whose nodes get other paths: its records in an order that fits them --- */
+
+/* Deeper paths are refused: no scene has them, and each name of a path costs a look-up. */
+#define DEPTH_MAX 512u
+
+int anim_new_tree_begin(struct anim_new_tree *tree, const struct anim_tree *head, struct anim_error *error)
+{
+	tree->nodes.size = tree->others.size = tree->head_others = 0;
+	anim_map_clear(&tree->by_path);
+	anim_arena_reset(&tree->arena);
+	tree->written = 0;
+	tree->held = true;
+	return anim_tree_copy(&tree->head, head, &tree->arena, error);
+}
+
+static int append(struct anim_new_tree *tree, const struct anim_new_node *node, struct anim_error *error)
+{
+	if (anim_new_tree_count(tree) >= ANIM_NO_PARENT)
+		return anim_fail(error, ANIM_TOO_LARGE, "too many nodes");
+	return anim_buffer_append(&tree->nodes, node, sizeof *node, error);
+}
+
+int anim_new_tree_add(struct anim_new_tree *tree, const struct anim_node *from, struct anim_error *error)
+{
+	struct anim_new_node node = {.number = ANIM_NO_PARENT};
+
+	if (anim_node_copy(&node.node, from, &tree->arena, error) != 0)
+		return -1;
+	node.path = node.node.path;
+	node.others_at = tree->others.size;
+	return append(tree, &node, error);
+}
+
+int anim_new_tree_record(struct anim_new_tree *tree, const struct anim_record *record, struct anim_error *error)
+{
+	size_t count = anim_new_tree_count(tree);
+
+	*(count > 0 ? &anim_new_tree_at(tree, count - 1)->others : &tree->head_others) += record->size;
+	return anim_buffer_append(&tree->others, record->bytes, record->size, error);
+}
+
+size_t anim_new_tree_count(const struct anim_new_tree *tree)
+{
+	return tree->nodes.size / sizeof(struct anim_new_node);
+}
+
+struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *tree, size_t place)
+{
+	return (struct anim_new_node *)(void *)tree->nodes.data + place;
+}
+
+/*
+ * A node that was not there, to be written where one of its path is needed, at the latest behind all others. 0 or -1.
+ */
+static int new_tree_make(struct anim_new_tree *tree, const char *path, const char *type, const char *bone,
+			 struct anim_error *error)
+{
+	struct anim_new_node node = {.number = ANIM_NO_PARENT};
+	struct anim_node from = {
+	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = path, .type = type};
+
+	if (anim_node_copy(&node.node, &from, &tree->arena, error) != 0)
+		return -1;
+	if (bone != NULL &&
+	    anim_attrs_with(&node.node.attrs, &from.attrs, "godot.bone", bone, &tree->arena, error) != 0)
+		return -1;
+	node.path = node.node.path;
+	return append(tree, &node, error);
+}
+
+static int index_paths(struct anim_new_tree *tree, struct anim_losses *losses, struct anim_error *error)
+{
+	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
+	size_t count = anim_new_tree_count(tree);
+	uint32_t other;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct anim_new_node *node = anim_new_tree_at(tree, i);
+		size_t length = strlen(node->path);
+
+		if (!anim_map_get(&tree->by_path, 0, node->path, length, &other)) {
+			if (anim_map_put(&tree->by_path, 0, node->path, length, (uint32_t)i, error) != 0)
+				return -1;
+			continue;
+		}
+		if (strcmp(anim_new_tree_at(tree, other)->node.path, node->node.path) != 0 &&
+		    anim_losses_add(losses, ANIM_WARNING, &nowhere, "nodes get the path of another node", error,
+				    "nodes '%s' and '%s' both become '%s'", anim_new_tree_at(tree, other)->node.path,
+				    node->node.path, node->path) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_bone(const struct anim_new_node *node)
+{
+	return node->node.kind == ANIM_NODE_BONE && strrchr(node->path, ':') != NULL;
+}
+
+/* How much of the path is the skeleton's (of a bone) or the parent node's; 0: the root. */
+static size_t folder_length(const struct anim_new_node *node)
+{
+	const char *end = strrchr(node->path, is_bone(node) ? ':' : '/');
+
+	return end == NULL ? 0 : (size_t)(end - node->path);
+}
+
+static int write_others(const struct anim_new_tree *tree, size_t at, size_t size, struct anim_sink *sink,
+			struct anim_error *error)
+{
+	struct anim_record record;
+
+	for (size_t end = at + size; at < end; at += record.size) {
+		anim_record_at(tree->others.data + at, at, &record);
+		if (anim_sink_record(sink, &record, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_node(struct anim_new_tree *tree, size_t place, uint32_t parent, struct anim_sink *sink,
+		      struct anim_error *error)
+{
+	struct anim_new_node *node = anim_new_tree_at(tree, place);
+	struct anim_node out = node->node;
+
+	out.path = node->path;
+	out.parent = parent;
+	node->number = tree->written++;
+	if (anim_sink_node(sink, &out, error) != 0)
+		return -1;
+	return write_others(tree, node->others_at, node->others, sink, error);
+}
+
+/* Where the node of this path stands in the list; it is made where there is none. -1 on failure. */
+static ptrdiff_t place_of(struct anim_new_tree *tree, const char *path, size_t length, bool skeleton,
+			  struct anim_error *error)
+{
+	const char *copy;
+	uint32_t place;
+
+	if (anim_map_get(&tree->by_path, 0, path, length, &place))
+		return place;
+	copy = anim_arena_text(&tree->arena, path, length, error);
+	place = (uint32_t)anim_new_tree_count(tree);
+	if (copy == NULL || new_tree_make(tree, copy, skeleton ? "Skeleton3D" : "", NULL, error) != 0 ||
+	    anim_map_put(&tree->by_path, 0, copy, length, place, error) != 0)
+		return -1;
+	return (ptrdiff_t)place;
+}
+
+/* Writes what is above a node, as its path has it, and gives the number of its parent. 0 or -1. */
+static int need_folder(struct anim_new_tree *tree, const char *path, size_t length, bool skeleton, uint32_t *parent,
+		       struct anim_sink *sink, struct anim_error *error)
+{
+	unsigned depth = 0;
+
+	*parent = 0;
+	if (path[0] == '/' || strncmp(path, "../", 3) == 0)
+		return 0;
+	for (size_t end = 0; end < length; end++) {
+		ptrdiff_t place;
+
+		end += strcspn(path + end, "/");
+		if (end > length)
+			end = length;
+		if (++depth > DEPTH_MAX)
+			return anim_fail(error, ANIM_TOO_LARGE, "the path '%.100s...' is deeper than %u nodes", path,
+					 DEPTH_MAX);
+		place = place_of(tree, path, end, skeleton && end == length, error);
+		if (place < 0)
+			return -1;
+		if (anim_new_tree_at(tree, (size_t)place)->number == ANIM_NO_PARENT &&
+		    write_node(tree, (size_t)place, *parent, sink, error) != 0)
+			return -1;
+		*parent = anim_new_tree_at(tree, (size_t)place)->number;
+	}
+	return 0;
+}
+
+/* The node above, as the tree had it, where the new path still says so; NULL where it does not. */
+static const struct anim_new_node *old_parent(const struct anim_new_tree *tree, const struct anim_new_node *node)
+{
+	const struct anim_new_node *parent;
+	size_t length = folder_length(node);
+
+	if (node->node.parent == ANIM_NO_PARENT)
+		return NULL;
+	parent = anim_new_tree_at(tree, node->node.parent);
+	if (parent->number == ANIM_NO_PARENT)
+		return NULL;
+	if (length == 0)
+		return node->node.parent == 0 ? parent : NULL;
+	if (is_bone(node) && is_bone(parent))
+		return folder_length(parent) == length && memcmp(parent->path, node->path, length) == 0 ? parent : NULL;
+	return strlen(parent->path) == length && memcmp(parent->path, node->path, length) == 0 ? parent : NULL;
+}
+
+static int write_below(struct anim_new_tree *tree, size_t place, struct anim_sink *sink, struct anim_error *error)
+{
+	const struct anim_new_node *node = anim_new_tree_at(tree, place), *above = old_parent(tree, node);
+	uint32_t parent;
+
+	if (above != NULL)
+		return write_node(tree, place, above->number, sink, error);
+	if (need_folder(tree, node->path, folder_length(node), is_bone(node), &parent, sink, error) != 0)
+		return -1;
+	/* a path may lead through the node itself only where a name is empty */
+	if (anim_new_tree_at(tree, place)->number != ANIM_NO_PARENT)
+		return 0;
+	return write_node(tree, place, parent, sink, error);
+}
+
+int anim_new_tree_write(struct anim_new_tree *tree, struct anim_losses *losses, struct anim_sink *sink,
+			struct anim_error *error)
+{
+	if (!tree->held)
+		return 0;
+	tree->held = false;
+	if (index_paths(tree, losses, error) != 0 || anim_sink_tree(sink, &tree->head, error) != 0 ||
+	    write_others(tree, 0, tree->head_others, sink, error) != 0)
+		return -1;
+	if (anim_new_tree_count(tree) > 0 && write_node(tree, 0, ANIM_NO_PARENT, sink, error) != 0)
+		return -1;
+	/* the list grows by what has to be made */
+	for (size_t i = 1; i < anim_new_tree_count(tree); i++)
+		if (anim_new_tree_at(tree, i)->number == ANIM_NO_PARENT && write_below(tree, i, sink, error) != 0)
+			return -1;
+	return 0;
+}
+
+void anim_new_tree_clear(struct anim_new_tree *tree)
+{
+	anim_buffer_clear(&tree->nodes);
+	anim_buffer_clear(&tree->others);
+	anim_map_clear(&tree->by_path);
+	anim_arena_clear(&tree->arena);
+}
+
+/* --- Which nodes are bones, and where everything at and below them goes --- */
+
+/* What tells nodes of the tree and those of clips without a tree apart. */
+enum anim_bones_scope { ANIM_BONES_LOOSE, ANIM_BONES_IN_TREE };
+
+/*
+ * All-zero is empty but for the path. Paths are the tree's, "" is never one. Filled track by track, then made, then
+ * asked.
+ */
+struct anim_bones_plan {
+	const char *path;          /* of the skeleton, from the root of a clip */
+	struct anim_buffer moved;  /* struct driven: nodes that transform tracks drive */
+	struct anim_buffer others; /* the same of other tracks */
+	struct anim_text_set seen; /* of both */
+	struct anim_map bones;     /* by scope and path */
+	struct anim_map kept;      /* nodes of the tree that no track makes a bone of */
+	struct anim_map attached;  /* attachments made */
+	struct anim_arena arena;   /* until reset */
+};
+
+/* A node that tracks drive. Texts lie in the arena. */
+struct driven {
+	enum anim_bones_scope scope;
+	const char *root, *path; /* in the tree */
+};
+
+static void plan_reset(struct anim_bones_plan *plan)
+{
+	plan->moved.size = plan->others.size = 0;
+	anim_text_set_clear(&plan->seen);
+	anim_map_clear(&plan->bones);
+	anim_map_clear(&plan->kept);
+	anim_map_clear(&plan->attached);
+	anim_arena_reset(&plan->arena);
+}
+
+static void plan_clear(struct anim_bones_plan *plan)
+{
+	plan_reset(plan);
+	anim_buffer_clear(&plan->moved);
+	anim_buffer_clear(&plan->others);
+	anim_arena_clear(&plan->arena);
+}
+
+/* anim_tree_path; *path NULL where it leaves the tree. 0, or -1 out of memory. */
+static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	struct anim_error memory = {0};
+
+	*path = anim_tree_path(root, node, arena, &memory);
+	return *path == NULL && memory.code != ANIM_OK ? anim_fail_memory(error) : 0;
+}
+
+/* Two paths, `between` them; "." in front is nothing. NULL out of memory. */
+static char *join(const char *first, const char *between, const char *second, struct anim_arena *arena,
+		  struct anim_error *error)
+{
+	bool is_root = strcmp(first, ".") == 0 && between[0] == '/';
+	size_t length = is_root ? 0 : strlen(first), middle = is_root ? 0 : strlen(between), size = strlen(second) + 1;
+	char *out = anim_arena_alloc(arena, length + middle + size, error);
+
+	if (out == NULL)
+		return NULL;
+	memcpy(out, first, length);
+	memcpy(out + length, between, middle);
+	memcpy(out + length + middle, second, size);
+	return out;
+}
+
+/* The tree's path of the skeleton; Godot's "%Name" is a node called Name. 0 or -1. */
+static int skeleton_path(const struct anim_bones_plan *plan, const char *root, const char **path,
+			 struct anim_arena *arena, struct anim_error *error)
+{
+	if (tree_path(root, plan->path + (plan->path[0] == '%'), path, arena, error) != 0)
+		return -1;
+	if (*path == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "the skeleton '%.200s' does not lie below the root '%.200s'",
+				 plan->path, root);
+	return 0;
+}
+
+/* A track of the node on a clip with this root. 0 or -1. */
+static int plan_add(struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *root, const char *node,
+		    bool transform, struct anim_error *error)
+{
+	struct driven driven = {.scope = scope};
+	char *key;
+	int is_new;
+
+	if (tree_path(root, ".", &driven.root, &plan->arena, error) != 0 ||
+	    tree_path(root, node, &driven.path, &plan->arena, error) != 0)
+		return -1;
+	if (driven.root == NULL || driven.path == NULL)
+		return 0;
+	key = join(scope == ANIM_BONES_IN_TREE ? "t" : "l", transform ? "t" : "o", driven.path, &plan->arena, error);
+	if (key == NULL)
+		return -1;
+	is_new = anim_text_set_add(&plan->seen, key, strlen(key), error);
+	if (is_new <= 0)
+		return is_new;
+	return anim_buffer_append(transform ? &plan->moved : &plan->others, &driven, sizeof driven, error);
+}
+
+/* True where the path lies strictly below the other one. */
+static bool is_below(const char *path, const char *above)
+{
+	size_t length = strlen(above);
+
+	if (strcmp(above, ".") == 0)
+		return strcmp(path, ".") != 0;
+	return strncmp(path, above, length) == 0 && path[length] == '/';
+}
+
+static const struct driven *driven_at(const struct anim_buffer *list, size_t i)
+{
+	return (const struct driven *)(const void *)list->data + i;
+}
+
+static size_t driven_count(const struct anim_buffer *list)
+{
+	return list->size / sizeof(struct driven);
+}
+
+static bool any_below(const struct anim_bones_plan *plan, const struct driven *like, const char *above)
+{
+	for (size_t i = 0; i < driven_count(&plan->moved); i++) {
+		const struct driven *driven = driven_at(&plan->moved, i);
+
+		if (driven->scope == like->scope && strcmp(driven->root, like->root) == 0 &&
+		    is_below(driven->path, above))
+			return true;
+	}
+	return false;
+}
+
+/* The node below which bones are looked for, for tracks of clips with this root: in the arena. NULL out of memory. */
+static const char *anchor_of(struct anim_bones_plan *plan, const struct driven *like, const char *skeleton,
+			     struct anim_error *error)
+{
+	const char *slash = strrchr(skeleton, '/'), *above;
+
+	if (any_below(plan, like, skeleton))
+		return skeleton;
+	if (slash == NULL)
+		return like->root;
+	above = anim_arena_text(&plan->arena, skeleton, (size_t)(slash - skeleton), error);
+	return above == NULL || any_below(plan, like, above) ? above : like->root;
+}
+
+static bool plan_is_bone(const struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *path,
+			 size_t length)
+{
+	uint32_t unused;
+
+	return anim_map_get(&plan->bones, scope, path, length, &unused);
+}
+
+static int mark(struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *path, size_t length,
+		struct anim_error *error)
+{
+	return anim_map_put(&plan->bones, scope, path, length, 1, error);
+}
+
+/* Marks a node and what is between it and the anchor, nodes on the way to the skeleton left out. */
+static int mark_chain(struct anim_bones_plan *plan, const struct driven *driven, const char *anchor,
+		      const char *skeleton, struct anim_error *error)
+{
+	size_t length = strlen(driven->path), top = strcmp(anchor, ".") == 0 ? 0 : strlen(anchor), kept;
+	uint32_t unused;
+
+	if (!is_below(driven->path, anchor) ||
+	    (driven->scope == ANIM_BONES_IN_TREE && anim_map_get(&plan->kept, 0, driven->path, length, &unused)))
+		return 0;
+	for (; length > top; length = kept) {
+		bool on_the_way = strncmp(skeleton, driven->path, length) == 0 &&
+				  (skeleton[length] == '/' || skeleton[length] == '\0');
+
+		if (on_the_way || plan_is_bone(plan, driven->scope, driven->path, length))
+			return 0;
+		if (mark(plan, driven->scope, driven->path, length, error) != 0)
+			return -1;
+		for (kept = length - 1; kept > top && driven->path[kept] != '/';)
+			kept--;
+	}
+	return 0;
+}
+
+/* Tracks of one root stand together as a rule: what was found out for the last one is kept. */
+static int mark_moved(struct anim_bones_plan *plan, struct anim_error *error)
+{
+	const struct driven *last = NULL;
+	const char *skeleton = NULL, *anchor = NULL;
+
+	for (size_t i = 0; i < driven_count(&plan->moved); i++) {
+		const struct driven *driven = driven_at(&plan->moved, i);
+
+		if (last == NULL || last->scope != driven->scope || strcmp(last->root, driven->root) != 0) {
+			if (skeleton_path(plan, driven->root, &skeleton, &plan->arena, error) != 0 ||
+			    (anchor = anchor_of(plan, driven, skeleton, error)) == NULL)
+				return -1;
+			last = driven;
+		}
+		if (mark_chain(plan, driven, anchor, skeleton, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_plain(const struct anim_node *node)
+{
+	return node->kind == ANIM_NODE && (node->has & ANIM_HAS_2D) == 0 && strcmp(node->type, "RectTransform") != 0;
+}
+
+/* Nodes that are more than a transform, and bones of other skeletons, are not made bones of. */
+static int find_kept(struct anim_bones_plan *plan, const struct anim_new_tree *tree, struct anim_error *error)
+{
+	for (size_t i = 0; tree->held && i < anim_new_tree_count(tree); i++) {
+		const struct anim_node *node = &anim_new_tree_at(tree, i)->node;
+
+		if (!is_plain(node) && anim_map_put(&plan->kept, 0, node->path, strlen(node->path), 1, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The bone's own name as Godot allows it. NULL out of memory. */
+static const char *bone_name(const char *path, size_t length, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *end = path + length, *from = end;
+	char *name;
+
+	while (from > path && from[-1] != '/')
+		from--;
+	name = anim_arena_text(arena, from, (size_t)(end - from), error);
+	for (char *at = name; at != NULL && *at != '\0'; at++)
+		if (*at == ':')
+			*at = '_';
+	return name;
+}
+
+static bool leads_to(const char *path, const char *skeleton)
+{
+	return strcmp(path, ".") == 0 || strcmp(path, skeleton) == 0 || is_below(skeleton, path);
+}
+
+/* The attachment of a bone in the tree, made at the first call. NULL on failure. */
+static const char *attach(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
+			  const char *name, struct anim_error *error)
+{
+	char *path = join(skeleton, "/", name, &tree->arena, error);
+	uint32_t unused;
+
+	if (path == NULL)
+		return NULL;
+	if (anim_map_get(&plan->attached, 0, path, strlen(path), &unused))
+		return path;
+	if (anim_map_put(&plan->attached, 0, path, strlen(path), 1, error) != 0 ||
+	    new_tree_make(tree, path, "BoneAttachment3D", name, error) != 0)
+		return NULL;
+	return path;
+}
+
+/* Gives a node that is no bone the path that follows from its parent's. */
+static int follow(struct anim_bones_plan *plan, struct anim_new_tree *tree, size_t place, const char *skeleton,
+		  struct anim_error *error)
+{
+	const struct anim_new_node *node = anim_new_tree_at(tree, place), *parent;
+	const char *above, *base, *name, *rest = node->node.path;
+	size_t length;
+
+	if (node->node.parent == ANIM_NO_PARENT)
+		return 0;
+	parent = anim_new_tree_at(tree, node->node.parent);
+	above = parent->node.path;
+	base = parent->path;
+	length = strlen(above);
+	if (plan_is_bone(plan, ANIM_BONES_IN_TREE, above, length)) {
+		name = bone_name(above, length, &tree->arena, error);
+		base = name == NULL ? NULL : attach(plan, tree, skeleton, name, error);
+		if (base == NULL)
+			return -1;
+	}
+	if (strcmp(base, above) == 0 || !is_below(rest, above))
+		return 0;
+	rest += strcmp(above, ".") == 0 ? 0 : length + 1;
+	name = join(base, "/", rest, &tree->arena, error);
+	if (name == NULL)
+		return -1;
+	anim_new_tree_at(tree, place)->path = name; /* not through `node`: the list may have moved */
+	return 0;
+}
+
+static int make_bone(struct anim_new_node *node, const char *skeleton, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	const char *name = bone_name(node->node.path, strlen(node->node.path), arena, error);
+
+	node->path = name == NULL ? NULL : join(skeleton, ":", name, arena, error);
+	node->node.kind = ANIM_NODE_BONE;
+	node->node.type = "";
+	return node->path == NULL ? -1 : 0;
+}
+
+/* Nodes come behind their parents, so that each sees what its parent has become. */
+static int make_nodes(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
+		      struct anim_error *error)
+{
+	size_t count = anim_new_tree_count(tree);
+
+	for (size_t i = 1; i < count; i++) {
+		struct anim_new_node *node = anim_new_tree_at(tree, i);
+		const char *path = node->node.path, *above = anim_new_tree_at(tree, node->node.parent)->node.path;
+		bool bone = plan_is_bone(plan, ANIM_BONES_IN_TREE, path, strlen(path));
+
+		if (!bone && is_plain(&node->node) && !leads_to(path, skeleton) &&
+		    plan_is_bone(plan, ANIM_BONES_IN_TREE, above, strlen(above))) {
+			bone = true;
+			if (mark(plan, ANIM_BONES_IN_TREE, path, strlen(path), error) != 0)
+				return -1;
+		}
+		if ((bone ? make_bone(node, skeleton, &tree->arena, error) : follow(plan, tree, i, skeleton, error)) !=
+		    0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Tracks of a bone's node that are no transform play on its attachment. */
+static int attach_others(struct anim_bones_plan *plan, struct anim_new_tree *tree, const char *skeleton,
+			 struct anim_error *error)
+{
+	for (size_t i = 0; i < driven_count(&plan->others); i++) {
+		const struct driven *driven = driven_at(&plan->others, i);
+		size_t length = strlen(driven->path);
+		const char *name;
+
+		if (driven->scope != ANIM_BONES_IN_TREE ||
+		    !plan_is_bone(plan, ANIM_BONES_IN_TREE, driven->path, length))
+			continue;
+		name = bone_name(driven->path, length, &tree->arena, error);
+		if (name == NULL || attach(plan, tree, skeleton, name, error) == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+/* Finds the bones, and gives the nodes of the tree, where one is held, their kinds and paths. 0 or -1. */
+static int plan_make(struct anim_bones_plan *plan, struct anim_new_tree *tree, struct anim_error *error)
+{
+	const char *skeleton = NULL;
+
+	if (find_kept(plan, tree, error) != 0 || mark_moved(plan, error) != 0)
+		return -1;
+	for (size_t i = 0; i < driven_count(&plan->moved) && skeleton == NULL; i++)
+		if (driven_at(&plan->moved, i)->scope == ANIM_BONES_IN_TREE &&
+		    skeleton_path(plan, driven_at(&plan->moved, i)->root, &skeleton, &plan->arena, error) != 0)
+			return -1;
+	if (!tree->held || skeleton == NULL)
+		return 0;
+	return make_nodes(plan, tree, skeleton, error) != 0 ? -1 : attach_others(plan, tree, skeleton, error);
+}
+
+/*
+ * Where a track of the node goes: as given where it stays. `transform`: the track is one of a transform. *bone is set
+ * true where it becomes a bone's. In the arena; NULL on failure.
+ */
+static const char *plan_node(const struct anim_bones_plan *plan, enum anim_bones_scope scope, const char *root,
+			     const char *node, bool transform, bool *bone, struct anim_arena *arena,
+			     struct anim_error *error)
+{
+	const char *path, *name, *made;
+	size_t length;
+
+	*bone = false;
+	if (tree_path(root, node, &path, arena, error) != 0)
+		return NULL;
+	length = path == NULL ? 0 : strlen(path);
+	while (length > 0 && !plan_is_bone(plan, scope, path, length)) {
+		for (length--; length > 0 && path[length] != '/';)
+			length--;
+	}
+	if (length == 0)
+		return node;
+	name = bone_name(path, length, arena, error);
+	*bone = transform && path[length] == '\0';
+	made = name == NULL ? NULL : join(plan->path, *bone ? ":" : "/", name, arena, error);
+	return made == NULL || path[length] == '\0' ? made : join(made, "/", path + length + 1, arena, error);
+}
+
+/* --- Nodes that tracks move become bones of a skeleton --- */
 
 struct bones {
 	struct anim_filter filter;
@@ -104,8 +732,8 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 
 	anim_arena_reset(&bones->arena);
 	if (selects(bones, track)) {
-		out.node = anim_bones_plan_node(&bones->plan, scope_of(bones), bones->clip.root, track->node,
-						moves(track), &bone, &bones->arena, error);
+		out.node = plan_node(&bones->plan, scope_of(bones), bones->clip.root, track->node, moves(track), &bone,
+				     &bones->arena, error);
 		if (out.node == NULL)
 			return -1;
 		bones->any |= bone;
@@ -123,7 +751,7 @@ static int flush(struct bones *bones, struct anim_error *error)
 {
 	size_t clips = bones->store == NULL ? 0 : anim_store_clips(bones->store);
 
-	if (anim_bones_plan_make(&bones->plan, &bones->tree, error) != 0 ||
+	if (plan_make(&bones->plan, &bones->tree, error) != 0 ||
 	    anim_new_tree_write(&bones->tree, bones->options.losses, bones->filter.next, error) != 0)
 		return -1;
 	for (size_t i = 0; i < clips; i++)
@@ -131,7 +759,7 @@ static int flush(struct bones *bones, struct anim_error *error)
 			return -1;
 	anim_store_free(bones->store);
 	bones->store = NULL;
-	anim_bones_plan_reset(&bones->plan);
+	plan_reset(&bones->plan);
 	return 0;
 }
 
@@ -163,7 +791,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct bones *bones = (struct bones *)sink;
 
 	if (selects(bones, track) &&
-	    anim_bones_plan_add(&bones->plan, scope_of(bones), bones->clip.root, track->node, moves(track), error) != 0)
+	    plan_add(&bones->plan, scope_of(bones), bones->clip.root, track->node, moves(track), error) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(bones->store), track, error);
 }
@@ -195,7 +823,7 @@ static void on_free(struct anim_sink *sink)
 
 	anim_store_free(bones->store);
 	anim_new_tree_clear(&bones->tree);
-	anim_bones_plan_clear(&bones->plan);
+	plan_clear(&bones->plan);
 	anim_identities_clear(&bones->identities);
 	anim_arena_clear(&bones->head);
 	anim_arena_clear(&bones->arena);
@@ -205,7 +833,13 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_bones_new(const struct anim_bones_options *options, struct anim_sink *next,
 				 struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
+	static const struct anim_sink_ops ops = {.tree = on_tree,
+						 .node = on_node,
+						 .clip = on_clip,
+						 .track = on_track,
+						 .record = on_record,
+						 .end = on_end,
+						 .free = on_free};
 	static const struct anim_sink_ops replayed = {.clip = replay_clip, .track = replay_track};
 	struct bones *bones = anim_filter_new(sizeof *bones, &ops, next, error);
 

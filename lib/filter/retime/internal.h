@@ -1,25 +1,10 @@
-/* internal.h: what the parts of retime share; private to lib/filter/retime*.c. */
+/* internal.h: what the parts of retime share. */
 #ifndef ANIM_FILTER_RETIME_INTERNAL_H
 #define ANIM_FILTER_RETIME_INTERNAL_H
 
 #include "clip/keys.h"
 #include "clip/rules.h"
-#include "clip/span.h"
 #include "filter/retime/retime.h"
-
-/* Source time `from_s` becomes `to_s`, and num/den seconds one second; backwards where `reverse` is set. */
-struct retime_map {
-	double from_s, to_s;
-	uint32_t num, den;
-	bool reverse;
-};
-
-/* Seconds that one second of the source becomes, negative backwards. */
-double retime_scale(const struct retime_map *);
-double retime_time(const struct retime_map *, double t);
-
-/* num/den *= by_num/by_den in lowest terms; false (and unchanged) where 32 bits cannot hold that. */
-bool retime_multiply_rate(uint32_t *num, uint32_t *den, uint32_t by_num, uint32_t by_den);
 
 /* A value of any type, and room to find it in. */
 union retime_value {
@@ -94,7 +79,7 @@ void retime_cut_clear(struct retime_cut *);
  */
 int retime_cut(struct retime_cut *, const struct anim_track *, bool all, struct anim_track *out, struct anim_error *);
 
-/* piece.c: the keys of one window but the one that closes it. 0 or -1. */
+/* The keys of one window but the one that closes it. 0 or -1. */
 int retime_piece(struct retime_cut *, const struct retime_window *, struct anim_error *);
 
 /* True where segments of this mode can be cut without keys in between them. */
@@ -106,29 +91,7 @@ int retime_append(struct retime_cut *, struct retime_key *, struct anim_error *)
 /* The value at t; false where there is none, or it failed (*result -1). */
 bool retime_value_at(struct retime_cut *, double t, union retime_value *, int *result, struct anim_error *);
 
-/* fit.c: a window by straight pieces within the tolerance, and one of what only steps by a key at each change. */
-int retime_fit(struct retime_cut *, const struct retime_window *, enum anim_interp mode, struct anim_error *);
-int retime_fit_steps(struct retime_cut *, const struct retime_window *, struct anim_error *);
-
-/*
- * reverse.c: the keys in the other order, their times as they were, sides exchanged, and what steps moved to where
- * it begins then; slopes and handles keep their signs. last_s: the clip's last moment. 0 or -1.
- */
-int retime_reverse(struct retime_keys *, const struct anim_clip *, const struct anim_track *, float last_s,
-		   struct anim_track *out, struct anim_error *);
-
-/* True where it needs all segments to stand alone first. */
-bool retime_reverse_wants_alone(const struct anim_clip *, const struct anim_track *);
-
 /* True where Godot's player goes on from the last key to the first one. */
 bool retime_wraps(const struct anim_clip *, const struct anim_track *);
-
-/* map.c: times, slopes and handles through the map; columns in the arena where they change. 0 or -1. */
-int retime_map_track(const struct retime_map *, const struct anim_track *, struct anim_track *out, struct anim_arena *,
-		     struct anim_error *);
-
-/* raw.c: a Raw track's part, its order and times. `range` NULL: all of it. 0 or -1. */
-int retime_raw(const struct retime_map *, const struct anim_range *range, const struct anim_track *,
-	       struct anim_track *out, struct anim_arena *, struct anim_error *);
 
 #endif

@@ -1,21 +1,491 @@
 /* retime.c: clips in other times: which clips, what becomes of their heads, and each track through its steps. */
-#include "filter/retime/retime.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "filter/clip_names.h"
+#include "clip/keys.h"
+#include "filter/clips.h"
 #include "filter/filter.h"
 #include "filter/retime/internal.h"
-#include "filter/sort.h"
+
+/* Source time `from_s` becomes `to_s`, and num/den seconds one second; backwards where `reverse` is set. */
+struct retime_map {
+	double from_s, to_s;
+	uint32_t num, den;
+	bool reverse;
+};
+
+/* --- Times through the map, and with them what is counted per second or in seconds --- */
+
+/* Seconds that one second of the source becomes, negative backwards. */
+static double retime_scale(const struct retime_map *map)
+{
+	double scale = (double)map->den / (double)map->num;
+
+	return map->reverse ? -scale : scale;
+}
+
+static double retime_time(const struct retime_map *map, double t)
+{
+	double elapsed = map->reverse ? map->from_s - t : t - map->from_s;
+
+	return map->to_s + elapsed * (double)map->den / (double)map->num;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* num/den *= by_num/by_den in lowest terms; false (and unchanged) where 32 bits cannot hold that. */
+static bool retime_multiply_rate(uint32_t *num, uint32_t *den, uint32_t by_num, uint32_t by_den)
+{
+	uint64_t n = (uint64_t)*num * by_num, d = (uint64_t)*den * by_den, divisor = common_divisor(n, d);
+
+	if (n == 0 || d == 0)
+		return false;
+	n /= divisor;
+	d /= divisor;
+	if (n > UINT32_MAX || d > UINT32_MAX)
+		return false;
+	*num = (uint32_t)n;
+	*den = (uint32_t)d;
+	return true;
+}
+
+/* The mode of the segment that ends at key k; before the first key that of the last, where the track goes on. */
+static enum anim_interp mode_before(const struct anim_track *track, size_t k)
+{
+	return anim_track_interp(track, k > 0 ? k - 1 : track->n - 1);
+}
+
+static bool is_slope(enum anim_interp mode)
+{
+	return mode == ANIM_HERMITE || mode == ANIM_WEIGHTED;
+}
+
+/* Slopes per second; `scale` has the sign of time. Tangents per segment change with the sign alone. */
+static const void *map_slopes(const struct anim_track *track, const void *column, bool before, double scale,
+			      struct anim_arena *arena, struct anim_error *error)
+{
+	const struct anim_type_info *info = &anim_types[track->type];
+	uint8_t *out = anim_arena_zeroed(arena, track->n, info->size, error);
+
+	for (size_t k = 0; out != NULL && k < track->n; k++) {
+		enum anim_interp mode = before ? mode_before(track, k) : anim_track_interp(track, k);
+		double lanes[ANIM_LANES_MAX], factor = is_slope(mode) ? scale : copysign(1, scale);
+
+		memcpy(out + k * info->size, (const uint8_t *)column + k * info->size, info->size);
+		if (!is_slope(mode) && mode != ANIM_TANGENT)
+			continue;
+		for (unsigned lane = 0; lane < info->lanes; lane++)
+			lanes[lane] = anim_lane(track->type, column, k, lane) / factor;
+		anim_value_store(track->type, lanes, out + k * info->size);
+	}
+	return out;
+}
+
+/* Handles of Bezier2D in seconds; shares of segments stay. */
+static const float *map_handles(const struct anim_track *track, const float *column, bool before, double scale,
+				struct anim_arena *arena, struct anim_error *error)
+{
+	size_t lanes = anim_types[track->type].lanes;
+	float *out = anim_arena_zeroed(arena, track->n, lanes * sizeof *out, error);
+
+	for (size_t i = 0; out != NULL && i < track->n * lanes; i++) {
+		enum anim_interp mode = before ? mode_before(track, i / lanes) : anim_track_interp(track, i / lanes);
+
+		out[i] = mode == ANIM_BEZIER_2D ? (float)((double)column[i] * scale) : column[i];
+	}
+	return out;
+}
+
+static int map_sides(const struct anim_track *track, struct anim_track *out, double scale, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	if (track->left != NULL) {
+		out->left = map_slopes(track, track->left, true, scale, arena, error);
+		out->right = map_slopes(track, track->right, false, scale, arena, error);
+		if (out->left == NULL || out->right == NULL)
+			return -1;
+	}
+	if (track->left_x != NULL) {
+		out->left_x = map_handles(track, track->left_x, true, scale, arena, error);
+		out->right_x = map_handles(track, track->right_x, false, scale, arena, error);
+		if (out->left_x == NULL || out->right_x == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+/* Times, slopes and handles through the map; columns in the arena where they change. 0 or -1. */
+static int retime_map_track(const struct retime_map *map, const struct anim_track *track, struct anim_track *out,
+			    struct anim_arena *arena, struct anim_error *error)
+{
+	double scale = retime_scale(map);
+	float *time;
+
+	*out = *track;
+	out->record = NULL;
+	if (track->n == 0)
+		return 0;
+	if ((time = anim_arena_zeroed(arena, track->n, sizeof *time, error)) == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++) {
+		time[k] = (float)retime_time(map, (double)track->time[k]);
+		if (!isfinite(time[k]))
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "track '%.100s %.100s': key %zu would come to no finite time", track->node,
+					 track->property, k);
+	}
+	out->time = time;
+	return scale == 1 || track->kind != ANIM_CURVE ? 0 : map_sides(track, out, scale, arena, error);
+}
+
+/* --- Samples at even times: a part of them on whole samples, backwards, at another rate --- */
+
+static bool is_timed(const struct anim_track *track)
+{
+	return track->rate_num != 0 || track->step_s > 0;
+}
+
+/* A sample holds until the next one, so backwards it begins where that one lay. */
+static bool holds(const struct anim_track *track)
+{
+	return track->interp == ANIM_HOLD || !anim_type_is_real(track->type);
+}
+
+static double step_of(const struct anim_track *track)
+{
+	return track->rate_num != 0 ? (double)track->rate_den / (double)track->rate_num : track->step_s;
+}
+
+static int reverse_strings(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
+			   struct anim_error *error)
+{
+	struct anim_strings *strings = anim_arena_alloc(arena, sizeof *strings, error);
+	uint32_t *length = anim_arena_zeroed(arena, track->n, sizeof *length, error);
+	uint64_t *start = anim_arena_zeroed(arena, track->n, sizeof *start, error);
+
+	if (strings == NULL || length == NULL || start == NULL)
+		return -1;
+	*strings = *track->strings;
+	for (size_t k = 0; k < track->n; k++) {
+		length[k] = track->strings->length[track->n - 1 - k];
+		start[k] = track->strings->start[track->n - 1 - k];
+	}
+	strings->length = length;
+	strings->start = start;
+	out->strings = strings;
+	return 0;
+}
+
+static int reverse_values(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
+			  struct anim_error *error)
+{
+	size_t size = anim_types[track->type].size;
+	uint8_t *values;
+
+	out->before = track->after;
+	out->after = track->before;
+	if (track->type == ANIM_STRING)
+		return reverse_strings(track, out, arena, error);
+	if ((values = anim_arena_zeroed(arena, track->n, size, error)) == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++)
+		memcpy(values + k * size, (const uint8_t *)track->value + (track->n - 1 - k) * size, size);
+	out->value = values;
+	return 0;
+}
+
+/* Samples first .. of `track`: kept as anim_track_part has them, strings in the arena. */
+static int take_part(const struct anim_range *range, const struct anim_track *track, struct anim_track *out,
+		     struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_strings *strings = anim_arena_alloc(arena, sizeof *strings, error);
+	struct anim_span span;
+
+	if (strings == NULL)
+		return -1;
+	anim_span_of_raw(&span, track, range);
+	anim_track_part(out, strings, track, span.first, span.count);
+	return 0;
+}
+
+static void map_rate(const struct retime_map *map, struct anim_track *out)
+{
+	if (out->rate_num == 0) {
+		out->step_s *= fabs(retime_scale(map));
+		return;
+	}
+	if (retime_multiply_rate(&out->rate_num, &out->rate_den, map->num, map->den))
+		return;
+	out->step_s = step_of(out) * fabs(retime_scale(map));
+	out->rate_num = out->rate_den = 0;
+}
+
+/* A Raw track's part, its order and times. `range` NULL: all of it. 0 or -1. */
+static int retime_raw(const struct retime_map *map, const struct anim_range *range, const struct anim_track *track,
+		      struct anim_track *out, struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_track part = *track;
+	double first_s;
+
+	if (range != NULL && take_part(range, track, &part, arena, error) != 0)
+		return -1;
+	*out = part;
+	out->record = NULL;
+	if (map->reverse && part.n > 0) {
+		if (part.n > 1 && !is_timed(&part))
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "%.100s %.100s: the time between the samples is not known; set it with --rate",
+					 part.node, part.property);
+		first_s = part.n > 1 ? anim_track_time(&part, part.n - 1) : part.start_s;
+		out->start_s = retime_time(map, first_s + (part.n > 1 && holds(&part) ? step_of(&part) : 0));
+		if (reverse_values(&part, out, arena, error) != 0)
+			return -1;
+	} else {
+		out->start_s = retime_time(map, part.start_s);
+	}
+	map_rate(map, out);
+	if (!isfinite(out->start_s) || !isfinite(out->step_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%.100s %.100s' would come to no finite time",
+				 track->node, track->property);
+	return 0;
+}
+
+/* --- Keys in the other order: what a key began it ends now --- */
+
+bool retime_wraps(const struct anim_clip *clip, const struct anim_track *track)
+{
+	return track->kind != ANIM_RAW && anim_rules_are_godot(track->rules) && clip->loop != ANIM_LOOP_NONE &&
+	       (track->flags & ANIM_LOOP_WRAP_KEYS) != 0 && track->interp != ANIM_BEZIER_2D;
+}
+
+/* A transition of 0 holds, for players that heed transitions. */
+static bool ease_holds(const struct anim_track *track, size_t k)
+{
+	return track->ease != NULL && track->ease[k] == 0 && track->rules != ANIM_RULES_RESONITE &&
+	       !(anim_rules_are_godot(track->rules) && track->interp == ANIM_BEZIER_2D);
+}
+
+/* True where the segment that key k opens shows nothing but that key. */
+static bool reverse_holds(const struct anim_track *track, size_t k)
+{
+	if (anim_track_is_event(track))
+		return false;
+	return track->kind == ANIM_DISCRETE || anim_track_interp(track, k) == ANIM_HOLD || ease_holds(track, k);
+}
+
+static bool steps_lane(const struct anim_track *track, size_t k, unsigned lane)
+{
+	enum anim_interp mode;
+
+	if (reverse_holds(track, k))
+		return true;
+	mode = track->kind == ANIM_CURVE ? anim_track_interp(track, k) : ANIM_HOLD;
+	if ((mode != ANIM_HERMITE && mode != ANIM_WEIGHTED) || k + 1 >= track->n)
+		return false;
+	return !isfinite(anim_lane(track->type, track->right, k, lane)) ||
+	       !isfinite(anim_lane(track->type, track->left, k + 1, lane));
+}
+
+static unsigned stepping_lanes(const struct anim_track *track, size_t k)
+{
+	unsigned count = 0;
+
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
+		count += steps_lane(track, k, lane);
+	return count;
+}
+
+static bool steps_all(const struct anim_track *track, size_t k)
+{
+	return reverse_holds(track, k) || stepping_lanes(track, k) == anim_types[track->type].lanes;
+}
+
+static bool has_cubics(const struct anim_track *track)
+{
+	return track->kind == ANIM_CURVE &&
+	       (anim_track_has_interp(track, ANIM_CUBIC_TIME) || anim_track_has_interp(track, ANIM_CUBIC_UNIFORM) ||
+		anim_track_has_interp(track, ANIM_CUBIC_ANGLE));
+}
+
+/* Blends that favour the key they come from: Godot's of texts, 3.x's of bools and planes. */
+static bool is_lopsided(const struct anim_track *track)
+{
+	const char *variant = anim_attrs_get(&track->attrs, "godot.variant");
+
+	if (track->kind != ANIM_CURVE || !anim_rules_are_godot(track->rules) || track->interp == ANIM_HOLD ||
+	    anim_track_is_event(track))
+		return false;
+	if (track->type == ANIM_STRING)
+		return true;
+	return track->rules == ANIM_RULES_GODOT3 && (anim_types[track->type].scalar == ANIM_SCALAR_BOOL ||
+						     (variant != NULL && strcmp(variant, "Plane") == 0));
+}
+
+/* True where it needs all segments to stand alone first. */
+static bool retime_reverse_wants_alone(const struct anim_clip *clip, const struct anim_track *track)
+{
+	if (is_lopsided(track))
+		return true;
+	if (!has_cubics(track))
+		return false;
+	if (retime_wraps(clip, track) && clip->loop == ANIM_LOOP_PINGPONG)
+		return true;
+	for (size_t k = 0; k < track->n; k++)
+		if (reverse_holds(track, k))
+			return true;
+	return false;
+}
+
+/* x^c backwards is 1 - (1 - x)^c, which is the transition 1/c; those that bend on both sides are their own mirror. */
+static float turned_ease(float ease)
+{
+	return ease > 0 ? (float)(1 / (double)ease) : ease;
+}
+
+struct turn {
+	struct retime_keys *keys;
+	const struct anim_track *track;
+	bool wraps;
+	float last_s;
+	struct anim_error *error;
+};
+
+/* The segment that leads to key k, which key k opens in the other order; -1: none. */
+static ptrdiff_t segment_behind(const struct turn *turn, size_t k)
+{
+	return k > 0 ? (ptrdiff_t)k - 1 : turn->wraps ? (ptrdiff_t)turn->track->n - 1 : -1;
+}
+
+static void load_turned(const struct turn *turn, size_t k, struct retime_key *key)
+{
+	const struct anim_track *track = turn->track;
+	size_t before = k > 0 ? k - 1 : track->n - 1;
+	struct retime_key own;
+
+	retime_key_load(track, k, &own);
+	*key = own;
+	memcpy(key->left, own.right, sizeof key->left);
+	memcpy(key->right, own.left, sizeof key->right);
+	memcpy(key->left_x, own.right_x, sizeof key->left_x);
+	memcpy(key->right_x, own.left_x, sizeof key->right_x);
+	key->weighted = (uint8_t)((own.weighted & 1) << 1 | (own.weighted & 2) >> 1);
+	key->mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, before);
+	key->ease = track->ease == NULL ? 1 : turned_ease(track->ease[before]);
+}
+
+/* Gives the key the values of the one before it in all lanes that hold those. */
+static void take_held(const struct turn *turn, size_t segment, struct retime_key *key)
+{
+	const struct anim_track *track = turn->track;
+	double lanes[ANIM_LANES_MAX] = {0};
+	struct anim_track one = *track;
+
+	if (steps_all(track, segment)) {
+		anim_value_copy(track, segment, &key->value);
+		return;
+	}
+	one.value = &key->value;
+	anim_value_load(&one, 0, lanes);
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
+		if (steps_lane(track, segment, lane))
+			lanes[lane] = anim_lane(track->type, track->value, segment, lane);
+	anim_value_store(track->type, lanes, &key->value);
+}
+
+/* Lanes that hold from the twin on hold until it; all do where the twin comes later. */
+static void hold_until_twin(const struct turn *turn, size_t segment, bool later, struct retime_key *key)
+{
+	for (unsigned lane = 0; lane < anim_types[turn->track->type].lanes; lane++)
+		if ((key->mode == ANIM_HERMITE || key->mode == ANIM_WEIGHTED) &&
+		    (later || steps_lane(turn->track, segment, lane)))
+			key->right[lane] = INFINITY;
+}
+
+static bool end_holds(const struct anim_track *track, uint8_t ends)
+{
+	return ends == ANIM_ENDS_HOLD || track->rules == ANIM_RULES_RESONITE || anim_rules_are_godot(track->rules);
+}
+
+/* The value of key k itself is seen nowhere in the other order: what lies on both of its sides steps. */
+static bool is_hidden(const struct turn *turn, size_t k)
+{
+	const struct anim_track *track = turn->track;
+	ptrdiff_t behind = segment_behind(turn, k);
+	bool ahead_steps = k + 1 < track->n ? steps_all(track, k) : turn->wraps && steps_all(track, k);
+
+	if (!ahead_steps)
+		return false;
+	return behind >= 0 ? steps_all(track, (size_t)behind) : end_holds(track, track->before);
+}
+
+/*
+ * Key k, and where lanes step, a second key with what they hold from here on. What the last key shows to the clip's end
+ * is seen from the clip's start on.
+ */
+static int add_turned(const struct turn *turn, size_t k)
+{
+	const struct anim_track *track = turn->track;
+	ptrdiff_t behind = segment_behind(turn, k);
+	bool steps = behind >= 0 && (steps_all(track, (size_t)behind) || stepping_lanes(track, (size_t)behind) > 0);
+	bool hidden = is_hidden(turn, k);
+	struct retime_key key, twin;
+
+	load_turned(turn, k, &key);
+	twin = key;
+	if (steps) {
+		bool later =
+		    k + 1 == track->n && !turn->wraps && end_holds(track, track->after) && key.time_s < turn->last_s;
+
+		take_held(turn, (size_t)behind, &twin);
+		hold_until_twin(turn, (size_t)behind, later, &key);
+		key.time_s = later ? turn->last_s : key.time_s;
+	}
+	if (!hidden && retime_keys_add(turn->keys, track, &key, turn->error) != 0)
+		return -1;
+	if (!steps || (!hidden && anim_value_equal(track->type, &key.value, &twin.value)))
+		return 0;
+	return retime_keys_add(turn->keys, track, &twin, turn->error);
+}
+
+/*
+ * The keys in the other order, their times as they were, sides exchanged, and what steps moved to where
+ * it begins then; slopes and handles keep their signs. last_s: the clip's last moment. 0 or -1.
+ */
+static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip, const struct anim_track *track,
+			  float last_s, struct anim_track *out, struct anim_error *error)
+{
+	/* A ping-pong clip comes back the way it went: past its ends the outermost keys hold. */
+	bool wraps = retime_wraps(clip, track) && clip->loop == ANIM_LOOP_WRAP;
+	const struct turn turn = {keys, track, wraps, last_s, error};
+
+	if (retime_keys_begin(keys, track, error) != 0)
+		return -1;
+	for (size_t k = track->n; k-- > 0;)
+		if (add_turned(&turn, k) != 0)
+			return -1;
+	retime_keys_track(keys, track, out);
+	out->before = track->after;
+	out->after = track->before;
+	return 0;
+}
+
+/* --- Clips in other times: which clips, what becomes of their heads, and each track through its steps --- */
 
 struct retime {
 	struct anim_filter filter;
 	struct anim_retime_options options;
-	bool *fitted; /* one a pattern */
-	struct anim_clip_names names;
+	struct anim_clips_wanted wanted;
 	size_t changed, outside, resets; /* resets: that stay as they are */
 
 	/* of the clip at hand */
@@ -35,15 +505,10 @@ struct retime {
 /* RESET is a pose that other clips count on: only its own name asks for it. */
 static bool is_wanted(struct retime *r, const struct anim_clip *clip)
 {
-	bool reset = anim_clip_is_reset(clip), wanted = r->options.clip_count == 0 && !reset;
+	enum anim_clip_fit fit = anim_clips_wanted_match(&r->wanted, clip);
+	bool reset = anim_clip_is_reset(clip), asked = fit != ANIM_CLIP_OTHER || r->options.clip_count == 0;
+	bool wanted = fit == ANIM_CLIP_EXACT || (asked && !reset);
 
-	anim_clip_names_add(&r->names, clip);
-	for (size_t i = 0; i < r->options.clip_count; i++) {
-		enum anim_clip_match match = anim_clip_match(clip, r->options.clips[i]);
-
-		r->fitted[i] |= match != ANIM_CLIP_OTHER;
-		wanted |= match == ANIM_CLIP_EXACT || (match == ANIM_CLIP_BY_GLOB && !reset);
-	}
 	r->resets += reset && !wanted;
 	return wanted;
 }
@@ -210,18 +675,13 @@ static int tell_error(struct retime *r, const struct anim_track *track, struct a
 				     "track '%.100s %.100s' was approximated", track->node, track->property);
 }
 
-static bool is_godot(const struct anim_track *track)
-{
-	return track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3;
-}
-
 /* Godot's player does not see keys behind the clip's end; in the other order they would lie before its start. */
 static int cut_keys(struct retime *r, const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
 	bool all = r->options.reverse && retime_reverse_wants_alone(&r->clip, track);
 
 	*out = *track;
-	if (!r->cuts && !all && !(r->options.reverse && is_godot(track)))
+	if (!r->cuts && !all && !(r->options.reverse && anim_rules_are_godot(track->rules)))
 		return 0;
 	r->cut.clip = &r->clip;
 	r->cut.range = r->range;
@@ -346,15 +806,9 @@ static int on_record(struct anim_sink *sink, const struct anim_record *record, s
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct retime *r = (struct retime *)sink;
-	char list[320];
 
-	for (size_t i = 0; i < r->options.clip_count; i++) {
-		if (r->fitted[i])
-			continue;
-		anim_clip_names_print(&r->names, r->options.clips[i], list, sizeof list);
-		return anim_fail(error, ANIM_BAD_INPUT, "no clip is called '%.100s'; there %s%s", r->options.clips[i],
-				 r->names.count == 0 ? "is none at all" : "are: ", list);
-	}
+	if (anim_clips_wanted_check(&r->wanted, error) != 0)
+		return -1;
 	if (r->changed == 0 && r->outside > 0)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "no clip has any time in that range; anim-info tells where they lie");
@@ -369,7 +823,7 @@ static void on_free(struct anim_sink *sink)
 {
 	struct retime *r = (struct retime *)sink;
 
-	free(r->fitted);
+	free(r->wanted.fitted);
 	anim_arena_clear(&r->clip_arena);
 	anim_arena_clear(&r->arena);
 	retime_cut_clear(&r->cut);
@@ -381,16 +835,14 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_retime_new(const struct anim_retime_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree,   anim_filter_node, on_clip, on_track,
-						 on_record, on_end,           on_free};
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .record = on_record, .end = on_end, .free = on_free};
 	struct retime *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
-	r->fitted = calloc(options->clip_count + 1, sizeof *r->fitted);
-	if (r->fitted == NULL) {
-		anim_fail_memory(error);
+	if (anim_clips_wanted_init(&r->wanted, options->clips, options->clip_count, error) != 0) {
 		anim_sink_free(&r->filter.sink);
 		return NULL;
 	}

@@ -1,0 +1,965 @@
+/* bake.c: tracks for players that know nothing but whole values sampled at a fixed rate. */
+#include "filter/bake.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/map.h"
+#include "clip/keys.h"
+#include "clip/sample.h"
+#include "clip/track.h"
+#include "filter/clips.h"
+#include "filter/convert/source.h"
+#include "filter/filter.h"
+#include "filter/lanes.h"
+#include "filter/resample.h"
+#include "math/elementary.h"
+
+/* A property's value: of lane i where bit i of `lanes` is set. */
+struct bake_reset_value {
+	double value[4];
+	unsigned lanes, flags; /* flags: of its track */
+	unsigned whole;        /* how many lanes a whole value has; 0: only single ones came */
+};
+
+/* All-zero is empty. Memory follows the tracks of RESET clips alone. */
+struct bake_resets {
+	struct anim_buffer clips, values; /* struct anim_clip, struct bake_reset_value */
+	struct anim_map names;            /* node and property of each clip -> number of the value */
+	struct anim_arena arena;
+};
+
+struct bake {
+	struct anim_filter filter; /* next: the resampling filter, which takes what need not change */
+	struct anim_bake_options options;
+	struct anim_sink *tidy; /* behind it: takes samples that are ready; owned by the resampling filter */
+	struct anim_rests rests;
+	struct bake_resets resets;
+	bool in_reset;                         /* the clip that comes in is a RESET */
+	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
+	struct anim_clip clip;                 /* the head of the clip at work, as it came */
+	const struct anim_scope *scope;        /* of the clip at work */
+	bool in_clip;
+	struct anim_store *lanes; /* its lane tracks; NULL: none */
+	bool waits;               /* its lanes wait for its RESET, and what came behind it is held */
+	struct anim_store *held;
+	struct anim_buffer held_scopes; /* const struct anim_scope *, one a held clip */
+	size_t held_next;               /* the first of the held clips that is not done */
+	struct anim_buffer samples;
+	struct anim_keys steps;
+};
+
+/* --- Keeps the values of RESET clips by node and property --- */
+
+static size_t clip_count(const struct bake_resets *resets)
+{
+	return resets->clips.size / sizeof(struct anim_clip);
+}
+
+static const struct anim_clip *clip_at(const struct bake_resets *resets, size_t number)
+{
+	return (const struct anim_clip *)(const void *)resets->clips.data + number;
+}
+
+/* A RESET begins, or one of its tracks came: its value at the clip's start is kept. 0 or -1. */
+static int bake_resets_begin(struct bake_resets *resets, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_clip copy;
+
+	if (anim_clip_copy(&copy, clip, &resets->arena, error) != 0)
+		return -1;
+	return anim_buffer_append(&resets->clips, &copy, sizeof copy, error);
+}
+
+/* "node\0property", the key of the map; its length without the last NUL. NULL out of memory. */
+static char *name_of(struct anim_arena *arena, const char *node, const char *property, size_t *length,
+		     struct anim_error *error)
+{
+	size_t first = strlen(node) + 1, second = strlen(property);
+	char *name = anim_arena_alloc(arena, first + second + 1, error);
+
+	if (name == NULL)
+		return NULL;
+	memcpy(name, node, first);
+	memcpy(name + first, property, second + 1);
+	*length = first + second;
+	return name;
+}
+
+/* The value of these names, made where there is none. NULL out of memory. */
+static struct bake_reset_value *value_of(struct bake_resets *resets, const struct anim_track *track,
+					 struct anim_error *error)
+{
+	static const struct bake_reset_value none;
+	uint64_t scope = clip_count(resets) - 1;
+	uint32_t number = (uint32_t)(resets->values.size / sizeof none);
+	size_t length;
+	char *name = name_of(&resets->arena, track->node, track->property, &length, error);
+
+	if (name == NULL)
+		return NULL;
+	if (!anim_map_get(&resets->names, scope, name, length, &number) &&
+	    (anim_buffer_append(&resets->values, &none, sizeof none, error) != 0 ||
+	     anim_map_put(&resets->names, scope, name, length, number, error) != 0))
+		return NULL;
+	return (struct bake_reset_value *)(void *)resets->values.data + number;
+}
+
+/* One whole value of at most 4 lanes, or one of the first 4 lanes. */
+static bool tells_lanes(const struct anim_track *track)
+{
+	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
+
+	return track->type != ANIM_STRING && track->n > 0 && !(track->flags & ANIM_DISABLED) &&
+	       first + anim_types[track->type].lanes <= 4;
+}
+
+static int bake_resets_add(struct bake_resets *resets, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_clip *clip = clip_at(resets, clip_count(resets) - 1);
+	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
+	struct anim_sample_state state = {0};
+	_Alignas(16) uint8_t sample[128];
+	double start_s = clip->start_s;
+	struct bake_reset_value *value;
+	uint8_t present;
+	int result;
+
+	if (!tells_lanes(track))
+		return 0;
+	result = anim_sample(clip, track, &start_s, 1, sample, &present, &state, error);
+	anim_sample_state_clear(&state);
+	if (result != 0 || !present)
+		return result;
+	if ((value = value_of(resets, track, error)) == NULL)
+		return -1;
+	for (unsigned i = 0; i < anim_types[track->type].lanes; i++) {
+		value->value[first + i] = anim_lane(track->type, sample, 0, i);
+		value->lanes |= 1u << (first + i);
+	}
+	value->flags = track->flags;
+	if (track->component == ANIM_WHOLE)
+		value->whole = anim_types[track->type].lanes;
+	return 0;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* Bytes of "library/" in a clip's name; 0 for one in the unnamed library. */
+static size_t library_length(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash == NULL ? 0 : (size_t)(slash + 1 - name);
+}
+
+/* The RESET of a clip: its player's, of no library or of the same. Its number, or -1. */
+static ptrdiff_t bake_resets_find(const struct bake_resets *resets, const struct anim_clip *clip)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+	ptrdiff_t found = -1;
+
+	for (size_t i = 0; i < clip_count(resets); i++) {
+		const struct anim_clip *reset = clip_at(resets, i);
+		size_t length = library_length(reset->name);
+
+		if (!is_same(player, anim_attrs_get(&reset->attrs, "player")))
+			continue;
+		if (length == 0)
+			return (ptrdiff_t)i;
+		if (length == library_length(clip->name) && memcmp(reset->name, clip->name, length) == 0)
+			found = (ptrdiff_t)i;
+	}
+	return found;
+}
+
+/* 1 and *value (borrowed until the next change), 0 where RESET `number` (-1: none) does not say, -1 out of memory. */
+static int bake_resets_value(struct bake_resets *resets, ptrdiff_t number, const char *node, const char *property,
+			     const struct bake_reset_value **value, struct anim_error *error)
+{
+	struct anim_arena scratch = {0};
+	uint32_t at = 0;
+	size_t length;
+	bool known = false;
+	char *name;
+
+	if (number < 0)
+		return 0;
+	name = name_of(&scratch, node, property, &length, error);
+	if (name != NULL)
+		known = anim_map_get(&resets->names, (uint64_t)number, name, length, &at);
+	anim_arena_clear(&scratch);
+	if (name == NULL)
+		return -1;
+	if (known)
+		*value = (const struct bake_reset_value *)(const void *)resets->values.data + at;
+	return known;
+}
+
+static void bake_resets_clear(struct bake_resets *resets)
+{
+	anim_buffer_clear(&resets->clips);
+	anim_buffer_clear(&resets->values);
+	anim_map_clear(&resets->names);
+	anim_arena_clear(&resets->arena);
+}
+
+/* --- The last touch on samples: quaternions on one side, and constants short or gone --- */
+
+#define NEARLY 1e-6 /* so much, in parts of the value from 1 on, is rounding */
+
+struct tidy {
+	struct anim_filter filter;
+	struct bake *bake;
+	struct anim_buffer values;
+};
+
+static void turn_round(enum anim_type type, void *value)
+{
+	double lanes[ANIM_LANES_MAX];
+
+	for (unsigned i = 0; i < 4; i++)
+		lanes[i] = 0.0 - anim_lane(type, value, 0, i);
+	anim_value_store(type, lanes, value);
+}
+
+/* A copy of the samples in which each lies on the side of the one before. 0 or -1. */
+static int stay_on_side(struct tidy *tidy, struct anim_track *track, struct anim_error *error)
+{
+	size_t bytes = track->n * anim_types[track->type].size;
+
+	tidy->values.size = 0;
+	if (anim_buffer_append(&tidy->values, track->value, bytes, error) != 0)
+		return -1;
+	track->value = tidy->values.data;
+	for (size_t k = 1; k < track->n; k++) {
+		double dot = 0;
+
+		for (unsigned i = 0; i < 4; i++)
+			dot +=
+			    anim_lane(track->type, track->value, k - 1, i) * anim_lane(track->type, track->value, k, i);
+		if (dot < 0)
+			turn_round(track->type, tidy->values.data + k * anim_types[track->type].size);
+	}
+	return 0;
+}
+
+/* Whether two elements of the track's type are the same up to rounding; -1 for sign: the opposite quaternion. */
+static bool is_near(enum anim_type type, const void *a, size_t i, const void *b, double sign)
+{
+	for (unsigned lane = 0; lane < anim_types[type].lanes; lane++) {
+		double x = anim_lane(type, a, i, lane), y = sign * anim_lane(type, b, 0, lane);
+
+		if (!(x == y) && !(fabs(x - y) <= NEARLY * fmax(1, fabs(x))))
+			return false;
+	}
+	return true;
+}
+
+static bool is_constant(const struct anim_track *track)
+{
+	const uint8_t *value = track->value;
+	size_t size = anim_types[track->type].size;
+	bool real = anim_type_is_real(track->type);
+
+	for (size_t k = 1; k < track->n; k++)
+		if (real ? !is_near(track->type, value, k, value, 1) : memcmp(value + k * size, value, size) != 0)
+			return false;
+	return true;
+}
+
+/* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
+static const struct anim_rest *bake_rest(struct bake *b, const char *node)
+{
+	return anim_rests_find_either(&b->rests, b->options.rests, b->clip.root, node);
+}
+
+static bool is_at_rest(struct bake *b, const struct anim_track *track)
+{
+	_Alignas(16) uint8_t rest[128];
+
+	if (!anim_rest_value(bake_rest(b, track->node), track, rest) || !anim_track_is_transform(track))
+		return false;
+	return is_near(track->type, track->value, 0, rest, 1) ||
+	       (anim_types[track->type].quaternion && is_near(track->type, track->value, 0, rest, -1));
+}
+
+static int tidy_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct tidy *tidy = (struct tidy *)sink;
+	struct anim_track out = *track;
+
+	if (track->kind != ANIM_RAW || track->type == ANIM_STRING)
+		return anim_filter_track(sink, track, error);
+	out.record = NULL;
+	if (anim_types[track->type].quaternion && stay_on_side(tidy, &out, error) != 0)
+		return -1;
+	if (tidy->bake->options.drop_constant && is_constant(&out)) {
+		if (is_at_rest(tidy->bake, &out))
+			return 0;
+		out.n = 1;
+	}
+	return anim_filter_track(sink, &out, error);
+}
+
+static void tidy_free(struct anim_sink *sink)
+{
+	anim_buffer_clear(&((struct tidy *)sink)->values);
+	anim_filter_free(sink);
+}
+
+/* The sink behind the resampling filter, in front of `next` (owned, freed on failure too). */
+static struct anim_sink *bake_tidy_new(struct bake *b, struct anim_sink *next, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = tidy_track, .free = tidy_free};
+	struct tidy *tidy = anim_filter_new(sizeof *tidy, &ops, next, error);
+
+	if (tidy == NULL)
+		return NULL;
+	tidy->bake = b;
+	return &tidy->filter.sink;
+}
+
+/* --- What a track becomes, and its samples --- */
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+
+/* Three angles in a type that says so. */
+static bool is_euler(const struct anim_track *track)
+{
+	return strcmp(track->property, "euler") == 0 && anim_type_is_real(track->type) &&
+	       anim_types[track->type].lanes == 3 && track->component == ANIM_WHOLE && anim_track_is_transform(track);
+}
+
+/* The step that makes a value relative to the rest absolute; CONVERT_KEEP for what is no such value. */
+static enum convert_step step_from_rest(const struct anim_track *track)
+{
+	unsigned lanes = anim_types[track->type].lanes;
+
+	if (!(track->flags & ANIM_REST_RELATIVE) || !anim_type_is_real(track->type) || track->component != ANIM_WHOLE)
+		return CONVERT_KEEP;
+	if (strcmp(track->property, "rotation") == 0 && lanes == 4)
+		return CONVERT_REST_ROTATION;
+	if (strcmp(track->property, "position") == 0 && lanes == 3)
+		return CONVERT_REST_POSITION;
+	return strcmp(track->property, "scale") == 0 && lanes == 3 ? CONVERT_REST_SCALE : CONVERT_KEEP;
+}
+
+/*
+ * The step that a track of this name, type and flags on a node of this rest (NULL: unknown) needs;
+ * CONVERT_KEEP: none.
+ */
+static enum convert_step bake_step(const struct anim_track *track, const struct anim_rest *rest)
+{
+	if (is_euler(track))
+		return CONVERT_EULER;
+	return rest != NULL ? step_from_rest(track) : CONVERT_KEEP;
+}
+
+/* What `like` is called and made of behind the step. 0 or -1. */
+static int renamed(struct bake *b, enum convert_step step, const struct anim_track *like, struct anim_track *out,
+		   struct anim_error *error)
+{
+	struct anim_attrs before;
+
+	*out = *like;
+	out->record = NULL;
+	if (step == CONVERT_KEEP)
+		return 0;
+	out->flags &= ~(ANIM_REST_RELATIVE | ANIM_DEGREES);
+	if (step != CONVERT_EULER)
+		return 0;
+	out->property = "rotation";
+	out->type = ANIM_FLOATQ;
+	if (anim_attrs_with(&out->attrs, &like->attrs, "order", NULL, &b->scratch, error) != 0)
+		return -1;
+	before = out->attrs;
+	return anim_attrs_with(&out->attrs, &before, "godot.type", NULL, &b->scratch, error);
+}
+
+/* All samples of the grid into b->samples. 0 or -1. */
+static int take_samples(struct bake *b, struct convert_source *source, enum anim_type type, struct anim_error *error)
+{
+	const struct anim_grid *grid = anim_resample_grid(b->filter.next);
+	size_t size = anim_types[type].size, bytes;
+	double t[CONVERT_SAMPLES], values[CONVERT_SAMPLES][ANIM_LANES_MAX] = {{0}};
+
+	b->samples.size = 0;
+	if (anim_size_multiply(grid->count, size, &bytes, error) != 0 ||
+	    anim_buffer_extend(&b->samples, bytes, error) == NULL)
+		return -1;
+	for (size_t done = 0; done < grid->count; done += CONVERT_SAMPLES) {
+		size_t count = grid->count - done < CONVERT_SAMPLES ? grid->count - done : CONVERT_SAMPLES;
+
+		anim_grid_times(grid, done, count, t);
+		anim_sample_times(convert_source_first(source), t, count);
+		if (convert_sample(source, t, count, values, error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++)
+			anim_value_store(type, values[k], b->samples.data + (done + k) * size);
+	}
+	return 0;
+}
+
+/* True where no track of the source takes values between those of its keys. */
+static bool only_steps(const struct convert_source *source)
+{
+	for (unsigned i = 0; i < source->count; i++)
+		if (source->tracks[i] != NULL && !anim_track_steps(source->tracks[i]))
+			return false;
+	return true;
+}
+
+static int tell_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	if (anim_rest_is_reset(like))
+		return anim_rest_tell_reset(b->options.losses, like, error);
+	anim_track_label(like, label, sizeof label);
+	return anim_losses_add(
+	    b->options.losses, ANIM_WARNING, NULL,
+	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
+	    "track '%s' has no value at %zu samples; its rest or first value was put there", label, absent);
+}
+
+/* Samples of a source, whose step, units and tracks are set, as one Raw track; `like` as for bake_step. 0 or -1. */
+static int bake_sample(struct bake *b, struct convert_source *source, const struct anim_track *like,
+		       struct anim_error *error)
+{
+	const struct anim_rest *rest = bake_rest(b, like->node);
+	struct anim_track named, out;
+	int result;
+
+	if (renamed(b, source->step, like, &named, error) != 0)
+		return -1;
+	convert_source_open(source, rest);
+	result = take_samples(b, source, named.type, error);
+	convert_source_close(source);
+	if (result != 0 || (source->absent > 0 && tell_absent(b, &named, source->absent, error) != 0))
+		return -1;
+	anim_grid_track(anim_resample_grid(b->filter.next), &named, &out);
+	out.interp = anim_type_is_real(named.type) && !only_steps(source) ? ANIM_LINEAR : ANIM_HOLD;
+	out.value = b->samples.data;
+	return anim_sink_track(b->tidy, &out, error);
+}
+
+/* A track that only steps: its own keys, each through the step, for the resampling filter. */
+static int step_keys(struct bake *b, const struct convert_source *source, const struct anim_track *track,
+		     struct anim_error *error)
+{
+	double lanes[ANIM_LANES_MAX] = {0};
+	_Alignas(16) uint8_t value[128];
+	struct anim_track named, out;
+
+	if (renamed(b, source->step, track, &named, error) != 0)
+		return -1;
+	anim_keys_reset(&b->steps, named.type);
+	for (size_t k = 0; k < track->n; k++) {
+		convert_element(source, k, lanes);
+		anim_value_store(named.type, lanes, value);
+		if (anim_keys_add(&b->steps, track->time[k], value, ANIM_HOLD, error) != 0)
+			return -1;
+	}
+	anim_keys_finish_steps(&b->steps, &named, &out);
+	return anim_sink_track(b->filter.next, &out, error);
+}
+
+static int tell_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(track, label, sizeof label);
+	return anim_losses_add(
+	    b->options.losses, ANIM_WARNING, NULL,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "track '%s' is relative to a rest pose that is not known; it stays relative; give one "
+	    "with --rest FILE",
+	    label);
+}
+
+/* A whole track: as it is, or through its step. 0 or -1. */
+static int bake_whole(struct bake *b, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_rest *rest = bake_rest(b, track->node);
+	struct convert_source source = {.clip = &b->clip,
+					.tracks = {track},
+					.count = 1,
+					.step = bake_step(track, rest),
+					.order = (enum anim_euler_order)anim_track_order(track),
+					.radians = is_euler(track)};
+
+	if (source.step == CONVERT_KEEP) {
+		if (rest == NULL && step_from_rest(track) != CONVERT_KEEP && tell_relative(b, track, error) != 0)
+			return -1;
+		return anim_sink_track(b->filter.next, track, error);
+	}
+	if (rest != NULL)
+		source.rest = *rest;
+	if (track->kind != ANIM_RAW && anim_track_steps(track))
+		return step_keys(b, &source, track, error);
+	return bake_sample(b, &source, track, error);
+}
+
+/* --- Lanes joined to whole values, gaps filled from RESET, rest or what is neutral --- */
+
+/* One property whose lanes are joined. */
+struct whole {
+	struct anim_lane_group found;
+	unsigned lanes; /* of the whole value */
+	const struct anim_rest *rest;
+	const struct bake_reset_value *reset; /* NULL: none */
+};
+
+static unsigned larger(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/* What RESET and rest know of a property, and so how many lanes it has, of which `there` are known. 0 or -1. */
+static int look_up(struct bake *b, const char *node, const char *property, unsigned there, struct whole *whole,
+		   struct anim_error *error)
+{
+	ptrdiff_t number = bake_resets_find(&b->resets, &b->clip);
+
+	whole->reset = NULL;
+	whole->rest = bake_rest(b, node);
+	if (bake_resets_value(&b->resets, number, node, property, &whole->reset, error) < 0)
+		return -1;
+	whole->lanes = whole->reset != NULL && whole->reset->whole > 0 ? whole->reset->whole
+								       : anim_lanes_by_name(whole->rest, property);
+	whole->lanes = larger(whole->lanes, there);
+	return 0;
+}
+
+/* What a lane shows that nothing else tells. */
+static double neutral(const char *property, unsigned lane)
+{
+	if (strcmp(property, "rotation") == 0)
+		return lane == 3;
+	return strcmp(property, "scale") == 0 || strcmp(anim_component_name(property, 0), "r") == 0;
+}
+
+/* Lane i of the RESET in the unit of the source. False where it does not say. */
+static bool from_reset(const struct whole *whole, const struct convert_source *source, unsigned i, double *value)
+{
+	unsigned relative = anim_lanes_first(&whole->found)->flags & ANIM_REST_RELATIVE;
+	const struct anim_track like = {.flags = whole->reset != NULL ? whole->reset->flags : 0};
+
+	if (whole->reset == NULL || !(whole->reset->lanes >> i & 1) ||
+	    (whole->reset->flags & ANIM_REST_RELATIVE) != relative)
+		return false;
+	*value = convert_in_unit(source, &like, whole->reset->value[i]);
+	return true;
+}
+
+/* Sets what lanes without track hold; *unknown where nothing told of one. */
+static void fill(const struct whole *whole, struct convert_source *source, bool *unknown)
+{
+	const struct anim_track *first = anim_lanes_first(&whole->found);
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	double rest[ANIM_LANES_JOINED];
+	unsigned known = relative ? 0 : anim_lanes_of_rest(whole->rest, first, rest);
+
+	*unknown = false;
+	for (unsigned i = 0; i < whole->lanes; i++) {
+		if (whole->found.there[i] || from_reset(whole, source, i, &source->fixed[i]))
+			continue;
+		source->fixed[i] = i < known ? rest[i] : neutral(first->property, i);
+		*unknown = *unknown || (i >= known && !relative);
+	}
+}
+
+static int tell_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(first, label, sizeof label);
+	return anim_losses_add(b->options.losses, ANIM_WARNING, NULL,
+			       "single lanes were joined with neutral values, since neither RESET nor a rest tells the "
+			       "others; give rests with --rest FILE",
+			       error,
+			       "track '%s' was joined with neutral values, since neither RESET nor a rest tells its "
+			       "other lanes; give rests with --rest FILE",
+			       label);
+}
+
+/* What an attribute says of a lane's own track no longer holds of the whole. */
+static int without(struct bake *b, struct anim_track *track, const char *key, struct anim_error *error)
+{
+	struct anim_attrs before = track->attrs;
+
+	return anim_attrs_with(&track->attrs, &before, key, NULL, &b->scratch, error);
+}
+
+static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct anim_error *error)
+{
+	const struct anim_track *first = anim_lanes_first(&whole->found);
+	struct anim_track like = *first;
+	struct convert_source source = {.clip = &b->clip,
+					.count = whole->lanes,
+					.joined = true,
+					.order = (enum anim_euler_order)anim_track_order(first),
+					.radians = strcmp(first->property, "euler") == 0,
+					.unit_length = anim_types[type].quaternion};
+	bool unknown;
+
+	like.component = ANIM_WHOLE;
+	like.type = type;
+	like.flags &= source.radians ? ~ANIM_DEGREES : ~0u;
+	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
+		return -1;
+	for (unsigned i = 0; i < whole->lanes; i++)
+		source.tracks[i] = whole->found.there[i] ? &whole->found.tracks[i] : NULL;
+	fill(whole, &source, &unknown);
+	if (unknown && tell_neutral(b, first, error) != 0)
+		return -1;
+	source.step = bake_step(&like, whole->rest);
+	if (whole->rest != NULL)
+		source.rest = *whole->rest;
+	return bake_sample(b, &source, &like, error);
+}
+
+/* What cannot be joined stays what it is: one lane. */
+static int pass_lane(void *context, const struct anim_track *track, struct anim_error *error)
+{
+	struct bake *b = context;
+	char label[LABEL_MAX];
+
+	anim_track_label(track, label, sizeof label);
+	if (anim_losses_add(b->options.losses, ANIM_WARNING, NULL, "single lanes cannot be joined and stay single",
+			    error, "track '%s' is one lane that cannot be joined and stays single", label) != 0)
+		return -1;
+	return anim_sink_track(b->filter.next, track, error);
+}
+
+static int pass_all(struct bake *b, const struct anim_lane_group *group, struct anim_error *error)
+{
+	for (unsigned i = 0; i < ANIM_LANES_JOINED; i++)
+		if (group->there[i] && pass_lane(b, &group->tracks[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+/* An `angle.x` and the like is the whole. */
+static int emit_lone(struct bake *b, const struct anim_track *lane, struct anim_error *error)
+{
+	struct anim_track whole = *lane;
+
+	whole.component = ANIM_WHOLE;
+	return bake_whole(b, &whole, error);
+}
+
+static int join_from(struct bake *b, size_t from, uint8_t *done, struct anim_error *error)
+{
+	struct whole whole = {0};
+	const struct anim_track *first;
+	unsigned there;
+	int type;
+
+	anim_arena_reset(&b->scratch);
+	if (anim_lanes_gather(b->lanes, from, done, &whole.found, &b->scratch, pass_lane, b, error) != 0)
+		return -1;
+	if ((there = anim_lanes_there(&whole.found)) == 0)
+		return 0;
+	first = anim_lanes_first(&whole.found);
+	if (look_up(b, first->node, first->property, there, &whole, error) != 0)
+		return -1;
+	if (whole.lanes == 1 && strcmp(first->property, "angle") == 0)
+		return emit_lone(b, first, error);
+	type = anim_lanes_type(first->type, first->property, whole.lanes);
+	if (type < 0 || anim_types[type].lanes < whole.lanes)
+		return pass_all(b, &whole.found, error);
+	return emit(b, &whole, (enum anim_type)type, error);
+}
+
+static int bake_join(struct bake *b, struct anim_error *error)
+{
+	size_t n = anim_store_tracks(b->lanes, 0);
+	uint8_t *done = calloc(n + 1, 1);
+	int result = done == NULL ? anim_fail_memory(error) : 0;
+
+	for (size_t i = 0; i < n && result == 0; i++)
+		if (!done[i])
+			result = join_from(b, i, done, error);
+	free(done);
+	return result;
+}
+
+/* The components of all tracks with the names of track `from`, as bits; those tracks are marked. */
+static unsigned lanes_from(const struct bake *b, size_t from, uint8_t *done)
+{
+	const struct anim_store_track *like = anim_store_track_at(b->lanes, 0, from);
+	unsigned lanes = 0;
+
+	for (ptrdiff_t i = (ptrdiff_t)from; i >= 0;
+	     i = anim_store_find(b->lanes, 0, (size_t)i + 1, like->node, like->property)) {
+		uint8_t component = anim_store_track_at(b->lanes, 0, (size_t)i)->component;
+
+		done[i] = 1;
+		lanes |= component < ANIM_LANES_JOINED ? 1u << component : 0;
+	}
+	return lanes;
+}
+
+/* Whether a lane is missing that a RESET could tell; joins all lanes of the clip. */
+static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
+{
+	size_t n = anim_store_tracks(b->lanes, 0);
+	uint8_t *done = calloc(n + 1, 1);
+
+	*gap = false;
+	if (done == NULL)
+		return anim_fail_memory(error);
+	for (size_t i = 0; i < n && !*gap; i++) {
+		const struct anim_store_track *t = anim_store_track_at(b->lanes, 0, i);
+		unsigned wanted = anim_lanes_by_name(bake_rest(b, t->node), t->property);
+		unsigned lanes = done[i] ? 0 : lanes_from(b, i, done);
+
+		/* Where the name does not tell the number, a RESET of the whole value would. */
+		*gap = lanes != 0 && strcmp(t->property, "angle") != 0 &&
+		       (wanted == 0 || lanes >> wanted != 0 || lanes != (1u << wanted) - 1);
+	}
+	free(done);
+	return 0;
+}
+
+/* --- The filter: clips one by one, those that wait for their RESET, and which track goes which way --- */
+
+#define DEFAULT_RATE 30u
+#define STORE_MEMORY ((size_t)1 << 20)
+
+static int tell_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
+{
+	bool rate = b->options.rate_num > 0 || clip->rate_num > 0;
+
+	if (anim_clip_is_reset(clip))
+		return 0;
+	if (!rate && anim_losses_add(b->options.losses, ANIM_NOTE, NULL,
+				     "clips have no rate of their own and were sampled at 30; give one with -r", error,
+				     "clip '%s' has no rate of its own and was sampled at 30; give one with -r",
+				     clip->name) != 0)
+		return -1;
+	if (b->options.loops < 2 || clip->loop != ANIM_LOOP_NONE)
+		return 0;
+	return anim_losses_add(b->options.losses, ANIM_NOTE, NULL, "clips do not loop and are played once", error,
+			       "clip '%s' does not loop and is played once", clip->name);
+}
+
+static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_clip rated;
+
+	b->scope = b->options.losses->scope;
+	anim_arena_reset(&b->clip_arena);
+	if (anim_clip_copy(&b->clip, clip, &b->clip_arena, error) != 0 || tell_clip(b, clip, error) != 0)
+		return -1;
+	b->in_clip = true;
+	rated = *clip;
+	if (b->options.rate_num == 0 && clip->rate_num == 0) {
+		rated.rate_num = DEFAULT_RATE;
+		rated.rate_den = 1;
+		rated.record = NULL;
+	}
+	return anim_sink_clip(b->filter.next, &rated, error);
+}
+
+/* Whether lanes of the clip at work may yet be told by a RESET behind it. 0 or -1. */
+static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
+{
+	*wait = false;
+	if (strncmp(b->clip.source, "godot", 5) != 0 || anim_clip_is_reset(&b->clip) ||
+	    bake_resets_find(&b->resets, &b->clip) >= 0)
+		return 0;
+	return bake_has_gap(b, wait, error);
+}
+
+/* Joins the lanes of the clip at work, and is done with it. */
+static int close_clip(struct bake *b, struct anim_error *error)
+{
+	int result;
+
+	b->options.losses->scope = b->scope;
+	result = b->lanes != NULL ? bake_join(b, error) : 0;
+	anim_store_free(b->lanes);
+	b->lanes = NULL;
+	b->in_clip = false;
+	return result;
+}
+
+/* All tracks of the clip at work are there. It is closed, or waits where more may come (not `last`). 0 or -1. */
+static int finish_clip(struct bake *b, bool last, struct anim_error *error)
+{
+	if (b->in_clip && b->lanes != NULL && !last && may_wait(b, &b->waits, error) != 0)
+		return -1;
+	return b->waits ? 0 : close_clip(b, error);
+}
+
+/* A track of the clip at work. What has no keys or is disabled, the resampling filter leaves out and tells. */
+static int bake_track(struct bake *b, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track sorted;
+
+	anim_arena_reset(&b->scratch);
+	if ((track->flags & ANIM_DISABLED) || track->n == 0)
+		return anim_sink_track(b->filter.next, track, error);
+	if ((track->flags & ANIM_UNSORTED) && track->kind != ANIM_RAW) {
+		if (anim_track_sort(track, &sorted, &b->scratch, b->options.losses, error) != 0)
+			return -1;
+		track = &sorted;
+	}
+	if (track->component != ANIM_WHOLE && track->type != ANIM_STRING)
+		return anim_lanes_keep(&b->lanes, &b->clip, track, error);
+	return bake_whole(b, track, error);
+}
+
+static int bake_held(struct bake *b, size_t number, bool last, struct anim_error *error)
+{
+	struct anim_track track;
+
+	b->options.losses->scope = ((const struct anim_scope **)(void *)b->held_scopes.data)[number];
+	if (begin_clip(b, anim_store_clip(b->held, number), error) != 0)
+		return -1;
+	for (size_t i = 0; i < anim_store_tracks(b->held, number); i++)
+		if (anim_store_read(b->held, number, i, &track, error) != 0 || bake_track(b, &track, error) != 0)
+			return -1;
+	return finish_clip(b, last, error);
+}
+
+/* Closes the clip that waits and goes on with those held behind it, until one waits again. 0 or -1. */
+static int release(struct bake *b, bool last, struct anim_error *error)
+{
+	b->waits = false;
+	if (close_clip(b, error) != 0)
+		return -1;
+	while (!b->waits && b->held != NULL && b->held_next < anim_store_clips(b->held))
+		if (bake_held(b, b->held_next++, last, error) != 0)
+			return -1;
+	if (b->waits)
+		return 0;
+	anim_store_free(b->held);
+	b->held = NULL;
+	b->held_next = 0;
+	b->held_scopes.size = 0;
+	return 0;
+}
+
+/* What came is whole: a clip, or (last) all that a RESET could belong to. 0 or -1. */
+static int settle(struct bake *b, bool last, struct anim_error *error)
+{
+	const struct anim_scope *now = b->options.losses->scope;
+
+	if (!b->waits && finish_clip(b, last, error) != 0)
+		return -1;
+	if (b->waits && (last || bake_resets_find(&b->resets, &b->clip) >= 0) && release(b, last, error) != 0)
+		return -1;
+	b->options.losses->scope = now;
+	return 0;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct bake *b = (struct bake *)sink;
+
+	if (settle(b, true, error) != 0)
+		return -1;
+	bake_resets_clear(&b->resets);
+	anim_rests_clear(&b->rests);
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct bake *b = (struct bake *)sink;
+
+	return anim_rests_add(&b->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
+}
+
+static int hold_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (b->held == NULL && (b->held = anim_store_new(STORE_MEMORY, error)) == NULL)
+		return -1;
+	if (anim_buffer_append(&b->held_scopes, &b->options.losses->scope, sizeof b->options.losses->scope, error) != 0)
+		return -1;
+	return anim_sink_clip(anim_store_sink(b->held), clip, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct bake *b = (struct bake *)sink;
+
+	if (settle(b, false, error) != 0)
+		return -1;
+	b->in_reset = anim_clip_is_reset(clip);
+	if (b->in_reset && bake_resets_begin(&b->resets, clip, error) != 0)
+		return -1;
+	return b->waits ? hold_clip(b, clip, error) : begin_clip(b, clip, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct bake *b = (struct bake *)sink;
+
+	if (b->in_reset && bake_resets_add(&b->resets, track, error) != 0)
+		return -1;
+	return b->waits ? anim_sink_track(anim_store_sink(b->held), track, error) : bake_track(b, track, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct bake *b = (struct bake *)sink;
+
+	if (settle(b, true, error) != 0 || anim_rests_check(&b->rests, error) != 0 ||
+	    (b->options.rests != NULL && anim_rests_check(b->options.rests, error) != 0))
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct bake *b = (struct bake *)sink;
+
+	anim_rests_clear(&b->rests);
+	bake_resets_clear(&b->resets);
+	anim_arena_clear(&b->clip_arena);
+	anim_arena_clear(&b->scratch);
+	anim_store_free(b->lanes);
+	anim_store_free(b->held);
+	anim_buffer_clear(&b->held_scopes);
+	anim_buffer_clear(&b->samples);
+	anim_keys_clear(&b->steps);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct anim_sink *next,
+				struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, anim_filter_record,
+						 on_end,  on_free};
+	const struct anim_resample_options resample = {.rate_num = options->rate_num,
+						       .rate_den = options->rate_den,
+						       .end = options->end,
+						       .all = options->all,
+						       .loops = options->loops,
+						       .losses = options->losses};
+	struct bake *b = anim_filter_new(sizeof *b, &ops, next, error);
+	struct anim_sink *behind;
+
+	if (b == NULL)
+		return NULL;
+	b->options = *options;
+	b->tidy = bake_tidy_new(b, next, error);
+	behind = b->tidy != NULL ? anim_resample_new(&resample, b->tidy, error) : NULL;
+	b->filter.next = behind;
+	if (behind == NULL) {
+		anim_filter_free(&b->filter.sink);
+		return NULL;
+	}
+	return &b->filter.sink;
+}

@@ -1,0 +1,465 @@
+/* report.c: what anim-diff found, as rows for people or one JSON document. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "filter/compare/internal.h"
+#include "filter/summary.h"
+
+/* --- What anim-diff found, as aligned rows for people --- */
+
+enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, NOTES, COLUMNS };
+
+#define WIDEST 40 /* columns of a terminal that one column of the table takes at most; longer cells stick out */
+#define NUMBER_MAX (ANIM_NUMBER_MAX + 16)
+
+#define BOLD "\033[1m"
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define PLAIN "\033[0m"
+
+struct cells {
+	const char *text[COLUMNS];
+};
+
+static const struct cells heading = {{"node", "property", "largest", "rms", "at", "limit", "notes"}};
+
+/* A number of at most four digits that say something. */
+static size_t short_number(char *out, double value)
+{
+	double scale = 1, rounded = value;
+
+	if (value != 0 && fabs(value) < 1e4 && fabs(value) > 1e-15) {
+		while (fabs(value) * scale < 1000)
+			scale *= 10;
+		rounded = rint(value * scale) / scale;
+	}
+	return anim_number_print_double(out, rounded);
+}
+
+/* "0.013 deg" */
+static void number_text(char out[NUMBER_MAX], double value, const char *unit)
+{
+	size_t length = short_number(out, value);
+
+	snprintf(out + length, NUMBER_MAX - length, "%s%s", *unit == '\0' ? "" : " ", unit);
+}
+
+/* Text that is safe to show, in the scratch arena; "" where there is no memory for it, which the print tells. */
+static const char *safe(struct compare_report *report, const char *text)
+{
+	size_t length = strlen(text), capacity = 4 * length + 1; /* \xNN for each byte at worst */
+	char *out = anim_arena_alloc(&report->scratch, capacity, report->print.error);
+
+	if (out == NULL) {
+		report->print.failed = true;
+		return "";
+	}
+	anim_text_safe(out, capacity, text, length);
+	return out;
+}
+
+static const char *safe_number(struct compare_report *report, double value, const char *unit)
+{
+	char text[NUMBER_MAX];
+
+	number_text(text, value, unit);
+	return safe(report, text);
+}
+
+static const char *safe_label(struct compare_report *report, const struct compare_item *item, bool with_node)
+{
+	const char *label = compare_label(item, with_node, &report->scratch, report->print.error);
+
+	report->print.failed = report->print.failed || label == NULL;
+	return label == NULL ? "" : safe(report, label);
+}
+
+/* Two texts one after the other. */
+static const char *joined(struct compare_report *report, const char *before, const char *text)
+{
+	size_t a = strlen(before), b = strlen(text);
+	char *out = anim_arena_alloc(&report->scratch, a + b + 1, report->print.error);
+
+	report->print.failed = report->print.failed || out == NULL;
+	if (out == NULL)
+		return "";
+	memcpy(out, before, a);
+	memcpy(out + a, text, b + 1);
+	return out;
+}
+
+static const char *note_of(struct compare_report *report, const struct compare_row *row)
+{
+	const struct compare_item *a = row->items[0], *b = row->items[1];
+	bool other_node, other_property;
+
+	if (a == NULL || b == NULL)
+		return joined(report, "only in ", safe(report, report->options->names[a == NULL]));
+	other_node = strcmp(a->node, b->node) != 0;
+	other_property = strcmp(a->property, b->property) != 0;
+	if (row->note != NULL || (!other_node && !other_property))
+		return row->note == NULL ? "" : safe(report, row->note);
+	return joined(report, "against ", other_property ? safe_label(report, b, other_node) : safe(report, b->node));
+}
+
+static void fill(struct compare_report *report, const struct compare_row *row, struct cells *cells)
+{
+	const struct compare_item *item = row->items[0] != NULL ? row->items[0] : row->items[1];
+	const char *unit = anim_unit_names[row->unit];
+	bool measured = row->status <= COMPARE_DIFFERS;
+
+	*cells = (struct cells){{"", "", "", "", "", "", ""}};
+	cells->text[NODE] = safe(report, item->node);
+	cells->text[PROPERTY] = safe_label(report, item, false);
+	cells->text[NOTES] = note_of(report, row);
+	if (!measured)
+		return;
+	cells->text[LARGEST] = safe_number(report, row->worst, unit);
+	cells->text[RMS] = row->unit == ANIM_UNIT_KEYS ? "" : safe_number(report, row->rms, unit);
+	cells->text[AT] = row->worst > 0 ? safe_number(report, row->at_s, "s") : "";
+	cells->text[LIMIT] = row->limit > 0 ? safe_number(report, row->limit, unit) : "";
+}
+
+static void widen(const struct cells *cells, size_t widths[COLUMNS])
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		size_t width = text_width(cells->text[i]);
+
+		width = width < WIDEST ? width : WIDEST;
+		widths[i] = width > widths[i] ? width : widths[i];
+	}
+}
+
+/* Columns that are empty in all rows are left out, and nothing is padded behind the last cell. */
+static void print_cells(struct compare_report *report, const struct cells *cells, const size_t widths[COLUMNS],
+			const char *style)
+{
+	struct anim_print *print = &report->print;
+	int last = COLUMNS - 1;
+
+	while (last > 0 && cells->text[last][0] == '\0')
+		last--;
+	anim_print_text(print, report->options->color ? style : "");
+	for (int i = 0; i <= last; i++) {
+		size_t own = text_width(cells->text[i]), pad = widths[i] > own ? widths[i] - own : 0;
+
+		if (widths[i] == 0)
+			continue;
+		anim_print_text(print, "  ");
+		anim_print_text(print, cells->text[i]);
+		anim_print_spaces(print, i < last ? pad : 0);
+	}
+	anim_print_text(print, report->options->color && *style != '\0' ? PLAIN "\n" : "\n");
+}
+
+static bool is_shown(const struct compare_report *report, const struct compare_row *row)
+{
+	return report->options->all_tracks || row->status > COMPARE_WITHIN;
+}
+
+static const char *style_of(const struct compare_row *row)
+{
+	if (row->status == COMPARE_ONLY_A || row->status == COMPARE_ONLY_B)
+		return YELLOW;
+	return row->status > COMPARE_WITHIN ? RED : "";
+}
+
+/* Twice over the rows: for the widths, then to print. A row's texts are made again rather than kept. */
+static void print_rows(struct compare_report *report, const struct compare_pair *pair)
+{
+	size_t widths[COLUMNS] = {0}, shown = 0;
+	struct cells cells, top = heading;
+
+	for (size_t i = 0; i < pair->count; i++) {
+		if (!is_shown(report, &pair->rows[i]))
+			continue;
+		fill(report, &pair->rows[i], &cells);
+		widen(&cells, widths);
+		anim_arena_reset(&report->scratch);
+		shown++;
+	}
+	if (shown == 0)
+		return;
+	for (int i = 0; i < COLUMNS; i++)
+		top.text[i] = widths[i] == 0 ? "" : top.text[i];
+	widen(&top, widths);
+	print_cells(report, &top, widths, BOLD);
+	for (size_t i = 0; i < pair->count; i++) {
+		if (!is_shown(report, &pair->rows[i]))
+			continue;
+		fill(report, &pair->rows[i], &cells);
+		print_cells(report, &cells, widths, style_of(&pair->rows[i]));
+		anim_arena_reset(&report->scratch);
+	}
+}
+
+static void print_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
+{
+	anim_print_uint64(print, count);
+	anim_print_text(print, count == 1 ? one : many);
+}
+
+/* ", 3 only in walk.tscn" */
+static void print_only(struct compare_report *report, uint64_t count, int side)
+{
+	if (count == 0)
+		return;
+	anim_print_text(&report->print, ", ");
+	anim_print_uint64(&report->print, count);
+	anim_print_text(&report->print, " only in ");
+	anim_print_text(&report->print, safe(report, report->options->names[side]));
+}
+
+static void print_counts(struct compare_report *report, const uint64_t counts[COMPARE_STATUS_COUNT])
+{
+	struct anim_print *print = &report->print;
+	uint64_t differ = counts[COMPARE_DIFFERS] + counts[COMPARE_TYPES];
+
+	print_count(print, counts[COMPARE_SAME] + counts[COMPARE_WITHIN] + differ, " track compared",
+		    " tracks compared");
+	if (counts[COMPARE_WITHIN] > 0) {
+		anim_print_text(print, ", ");
+		print_count(print, counts[COMPARE_WITHIN], " off within its limit", " off within their limits");
+	}
+	if (differ > 0) {
+		anim_print_text(print, ", ");
+		print_count(print, differ, " differs", " differ");
+	}
+	print_only(report, counts[COMPARE_ONLY_A], 0);
+	print_only(report, counts[COMPARE_ONLY_B], 1);
+}
+
+/* "walk", or "walk against run". */
+static void print_names(struct compare_report *report, const struct compare_pair *pair)
+{
+	const struct anim_clip *a = pair->heads[0], *b = pair->heads[1];
+	const char *name = safe(report, pair->heads[a == NULL]->name);
+
+	anim_print_text(&report->print, report->options->color ? BOLD : "");
+	anim_print_text(&report->print, *name == '\0' ? "(no name)" : name);
+	anim_print_text(&report->print, report->options->color ? PLAIN : "");
+	if (a != NULL && b != NULL && strcmp(a->name, b->name) != 0) {
+		anim_print_text(&report->print, " against ");
+		anim_print_text(&report->print, safe(report, b->name));
+	}
+	anim_print_text(&report->print, ": ");
+}
+
+static double length_of(const struct anim_clip *clip)
+{
+	return (double)clip->end_s - (double)clip->start_s;
+}
+
+static void on_pair(struct compare_report *report, const struct compare_pair *pair)
+{
+	struct anim_print *print = &report->print;
+	uint64_t counts[COMPARE_STATUS_COUNT] = {0};
+
+	if (report->options->quiet && !pair->differs)
+		return;
+	print_names(report, pair);
+	if (pair->heads[0] == NULL || pair->heads[1] == NULL) {
+		anim_print_text(print, "only in ");
+		anim_print_text(print, safe(report, report->options->names[pair->heads[0] == NULL]));
+		anim_print_text(print, "\n");
+		return;
+	}
+	for (size_t i = 0; i < pair->count; i++)
+		counts[pair->rows[i].status]++;
+	if (pair->lengths_differ) {
+		anim_print_text(print, safe_number(report, length_of(pair->heads[0]), "s"));
+		anim_print_text(print, " against ");
+		anim_print_text(print, safe_number(report, length_of(pair->heads[1]), "s, "));
+	}
+	print_counts(report, counts);
+	anim_print_text(print, "\n");
+	print_rows(report, pair);
+	anim_arena_reset(&report->scratch);
+}
+
+static void begin(struct compare_report *report)
+{
+	(void)report;
+}
+
+/* The largest error of each unit, wherever it was. */
+static void end(struct compare_report *report)
+{
+	struct anim_print *print = &report->print;
+
+	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
+		if (!report->sums.worst[unit].there || (report->options->quiet && !report->sums.differ))
+			continue;
+		anim_print_text(print, "worst: ");
+		anim_print_text(print, safe_number(report, report->sums.worst[unit].error, anim_unit_names[unit]));
+		anim_print_text(print, ", ");
+		anim_print_text(print, safe(report, (const char *)report->sums.worst[unit].track.data));
+		anim_print_text(print, " at ");
+		anim_print_text(print, safe_number(report, report->sums.worst[unit].at_s, "s"));
+		if (report->sums.clips > 1) {
+			anim_print_text(print, " of ");
+			anim_print_text(print, safe(report, (const char *)report->sums.worst[unit].clip.data));
+		}
+		anim_print_text(print, "\n");
+	}
+}
+
+const struct compare_form compare_table = {begin, on_pair, end};
+
+/* --- What anim-diff found, as one JSON document --- */
+
+/* JSON has no infinities: null. */
+static void number_member(struct anim_print *print, const char *name, double value)
+{
+	anim_print_member(print, name);
+	if (isfinite(value))
+		anim_print_double(print, value);
+	else
+		anim_print_text(print, "null");
+}
+
+/* The first member of an object. */
+static void first_text(struct anim_print *print, const char *before, const char *text)
+{
+	anim_print_text(print, before);
+	anim_print_json_text(print, text);
+}
+
+/* The file's name; one that is not UTF-8, which a document must be, as it is shown to people. */
+static const char *file_name(struct compare_report *report, int side)
+{
+	const char *name = report->options->names[side];
+	size_t length = strlen(name), capacity = 4 * length + 1; /* \xNN for each byte at worst */
+	char *safe;
+
+	if (anim_utf8_prefix(name, length) == length)
+		return name;
+	if ((safe = anim_arena_alloc(&report->scratch, capacity, report->print.error)) == NULL) {
+		report->print.failed = true;
+		return "";
+	}
+	anim_text_safe(safe, capacity, name, length);
+	return safe;
+}
+
+static void json_begin(struct compare_report *report)
+{
+	first_text(&report->print, "{\"a\":", file_name(report, 0));
+	anim_print_text_member(&report->print, "b", file_name(report, 1));
+	anim_print_member(&report->print, "clips");
+	anim_print_text(&report->print, "[");
+}
+
+/* {"node":..,"property":..,"component":..}: null where there is no track. */
+static void print_item(struct anim_print *print, const struct compare_item *item)
+{
+	uint8_t component;
+
+	if (item == NULL) {
+		anim_print_text(print, "null");
+		return;
+	}
+	component = compare_component(item);
+	first_text(print, "{\"node\":", item->node);
+	anim_print_text_member(print, "property", item->property);
+	anim_print_member(print, "component");
+	if (component != ANIM_WHOLE)
+		anim_print_uint64(print, component);
+	else
+		anim_print_text(print, "null");
+	anim_print_text(print, "}");
+}
+
+static void print_row(struct anim_print *print, const struct compare_row *row)
+{
+	bool measured = row->status <= COMPARE_DIFFERS;
+
+	first_text(print, "{\"status\":", compare_status_names[row->status]);
+	anim_print_member(print, "a");
+	print_item(print, row->items[0]);
+	anim_print_member(print, "b");
+	print_item(print, row->items[1]);
+	if (measured) {
+		anim_print_text_member(print, "unit", anim_unit_names[row->unit]);
+		number_member(print, "largest", row->worst);
+		number_member(print, "rms", row->rms);
+		number_member(print, "at", row->at_s);
+		number_member(print, "limit", row->limit);
+	}
+	anim_print_text_member(print, "note", row->note);
+	anim_print_text(print, "}");
+}
+
+static void print_head(struct anim_print *print, const struct anim_clip *head)
+{
+	if (head == NULL) {
+		anim_print_text(print, "null");
+		return;
+	}
+	first_text(print, "{\"name\":", head->name);
+	anim_print_text_member(print, "player", anim_attrs_get(&head->attrs, "player"));
+	number_member(print, "start", (double)head->start_s);
+	number_member(print, "end", (double)head->end_s);
+	anim_print_text(print, "}");
+}
+
+static void json_pair(struct compare_report *report, const struct compare_pair *pair)
+{
+	struct anim_print *print = &report->print;
+
+	anim_print_text(print, report->pairs++ > 0 ? ",\n{\"a\":" : "\n{\"a\":");
+	print_head(print, pair->heads[0]);
+	anim_print_member(print, "b");
+	print_head(print, pair->heads[1]);
+	anim_print_bool_member(print, "differs", pair->differs);
+	anim_print_bool_member(print, "lengths_differ", pair->lengths_differ);
+	anim_print_member(print, "tracks");
+	anim_print_text(print, "[");
+	for (size_t i = 0; i < pair->count; i++) {
+		anim_print_text(print, i > 0 ? ",\n" : "\n");
+		print_row(print, &pair->rows[i]);
+	}
+	anim_print_text(print, "]}");
+}
+
+static void print_worst(struct compare_report *report)
+{
+	struct anim_print *print = &report->print;
+	const char *before = "[{\"unit\":";
+
+	anim_print_member(print, "worst");
+	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
+		if (!report->sums.worst[unit].there)
+			continue;
+		first_text(print, before, anim_unit_names[unit]);
+		number_member(print, "largest", report->sums.worst[unit].error);
+		number_member(print, "at", report->sums.worst[unit].at_s);
+		anim_print_text_member(print, "clip", (const char *)report->sums.worst[unit].clip.data);
+		anim_print_text_member(print, "track", (const char *)report->sums.worst[unit].track.data);
+		anim_print_text(print, "}");
+		before = ",{\"unit\":";
+	}
+	anim_print_text(print, *before == '[' ? "[]" : "]");
+}
+
+static void json_end(struct compare_report *report)
+{
+	struct anim_print *print = &report->print;
+
+	anim_print_text(print, "]");
+	print_worst(report);
+	anim_print_text(print, ",\"counts\":{\"clips\":");
+	anim_print_uint64(print, report->sums.clips);
+	anim_print_count_member(print, "clips_only_a", report->sums.clips_only[0]);
+	anim_print_count_member(print, "clips_only_b", report->sums.clips_only[1]);
+	for (int i = 0; i < COMPARE_STATUS_COUNT; i++)
+		anim_print_count_member(print, compare_status_names[i], report->sums.tracks[i]);
+	anim_print_text(print, "}");
+	anim_print_bool_member(print, "differs", report->sums.differ);
+	anim_print_text(print, "}\n");
+}
+
+const struct compare_form compare_json = {json_begin, json_pair, json_end};

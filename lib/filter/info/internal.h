@@ -1,0 +1,68 @@
+/* internal.h: what the forms of anim-info share; private to lib/filter. */
+#ifndef ANIM_FILTER_INFO_INTERNAL_H
+#define ANIM_FILTER_INFO_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/print.h"
+#include "filter/info/info.h"
+#include "filter/summary.h"
+#include "stream/record.h"
+
+struct info;
+
+/* One way to show what flows by. `tree` and `node` may be NULL; end comes once, after the last record. 0 or -1. */
+struct info_form {
+	int (*tree)(struct info *, const struct anim_tree *, struct anim_error *);
+	int (*node)(struct info *, const struct anim_node *, struct anim_error *);
+	int (*clip)(struct info *, const struct anim_clip *, struct anim_error *);
+	int (*track)(struct info *, const struct anim_track *, const struct summary *, struct anim_error *);
+	int (*end)(struct info *, struct anim_error *);
+};
+
+/* How many records of a tag that is not ours; the tags beyond INFO_TAGS are counted together as "...". */
+#define INFO_TAGS 32
+struct info_tag {
+	char tag[5];
+	uint64_t count;
+};
+
+struct info {
+	struct anim_sink sink;
+	const struct info_form *form;
+	struct anim_info_options options;
+	struct anim_output *out;
+	struct anim_print print;  /* on `out`; its error is set at each call */
+	struct anim_arena kept;   /* what lives to the end */
+	struct anim_buffer progs; /* struct anim_prog, texts in `kept` */
+	struct info_tag tags[INFO_TAGS];
+	size_t tag_count;
+	const char *tree_file; /* of the last TREE, in `kept`; NULL: none came */
+	uint64_t trees, nodes, bones, clips, tracks, keys, bytes, humanoid;
+	/* of the clip that goes on, or has just ended */
+	uint64_t clip_tracks, clip_keys, clip_bytes, clip_humanoid;
+
+	/* of the table and the tree: rows that wait for the widest */
+	struct anim_arena scratch;
+	struct anim_buffer rows;
+
+	/* of the JSON: trees wait in memory until the clips are out */
+	struct anim_output *tree_out;
+	bool in_clip, in_tree;
+	uint64_t tree_nodes;
+
+	/* of the CSV */
+	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
+};
+
+/* Text that is safe to show, in the scratch arena; NULL out of memory. */
+char *info_safe(struct info *, const char *text, struct anim_error *);
+
+/* A number for people: at most 4 decimals, small ones as they are. Needs ANIM_NUMBER_MAX bytes; ends with NUL. */
+size_t info_number(char *out, double value);
+
+/* "<count> <one>" or "<count> <many>". */
+void info_count(struct anim_print *, uint64_t count, const char *one, const char *many);
+
+extern const struct info_form info_table, info_clips, info_tree;
+#endif

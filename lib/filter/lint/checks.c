@@ -1,0 +1,282 @@
+/* checks.c: what is wrong for any player: keys, axes, paths of nodes. */
+#include <math.h>
+#include <string.h>
+
+#include "clip/keys.h"
+#include "filter/lint/internal.h"
+
+/* --- Whether what a track moves is in axes that are known, and the target's --- */
+
+static bool is_property(const struct anim_track *track, const char *name)
+{
+	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
+}
+
+/* What is told where two-dimensional axes are known; NULL where they are right. */
+static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_lint_target target)
+{
+	if (target == ANIM_LINT_GODOT && clip->axes2d == ANIM_AXES2D_UNITY)
+		return "its two-dimensional axes are Unity's, of units with +Y up; anim-axes godot2d turns them";
+	if (target != ANIM_LINT_UNITY || clip->axes2d != ANIM_AXES2D_GODOT)
+		return NULL;
+	return "its two-dimensional axes are Godot's, of pixels with +Y down; anim-axes unity2d turns them";
+}
+
+static const char *other_than_godots(unsigned axes)
+{
+	return axes == ANIM_AXES_UNITY ? "it is in unity axes, Godot plays in its own; anim-axes godot turns it"
+				       : "it is in resonite axes, Godot plays in its own; anim-axes godot turns it";
+}
+
+/* The same of three dimensions. */
+static const char *fault_of_axes_in_space(const struct anim_clip *clip, enum anim_lint_target target)
+{
+	static const char *const faults[2][2] = {
+	    {"it is in godot axes, Resonite plays in its own; anim-axes resonite turns it",
+	     "it is in gltf axes, Resonite plays in its own; anim-axes resonite turns it"},
+	    {"it is in godot axes, Unity plays in its own; anim-axes unity turns it",
+	     "it is in gltf axes, Unity plays in its own; anim-axes unity turns it"}};
+	unsigned axes = clip->axes;
+
+	if (target == ANIM_LINT_GODOT)
+		return axes == ANIM_AXES_GODOT || axes == ANIM_AXES_GLTF ? NULL : other_than_godots(axes);
+	if (target == ANIM_LINT_ANY || axes == ANIM_AXES_RESONITE || axes == ANIM_AXES_UNITY)
+		return NULL;
+	return faults[target == ANIM_LINT_UNITY][axes == ANIM_AXES_GLTF];
+}
+
+const char *lint_axes(const struct anim_clip *clip, const struct anim_track *track, enum anim_lint_target target,
+		      enum lint_kind *kind)
+{
+	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
+	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].lanes == 2);
+	unsigned axes = clip->axes;
+
+	*kind = LINT_AXES_UNKNOWN;
+	if (flat && clip->axes2d == ANIM_AXES2D_UNKNOWN)
+		return "which way its two-dimensional axes point is not known";
+	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
+		return "which way its axes point is not known";
+	*kind = LINT_AXES_OTHER;
+	if (flat)
+		return fault_of_flat_axes(clip, target);
+	return placed ? fault_of_axes_in_space(clip, target) : NULL;
+}
+
+/* --- The nodes of a tree, as Unity finds them by their paths --- */
+
+/* The node's own name: its path behind that of the node above it. NULL where that is no part of it, as with bones. */
+static const char *own_name(const struct lint_nodes *nodes, const struct anim_node *node)
+{
+	const char *const *paths = (const char *const *)(const void *)nodes->paths.data;
+	size_t count = nodes->paths.size / sizeof *paths, length;
+
+	if (node->parent >= count)
+		return NULL;
+	if (strcmp(paths[node->parent], ".") == 0)
+		return node->path;
+	length = strlen(paths[node->parent]);
+	if (strncmp(node->path, paths[node->parent], length) != 0 || node->path[length] != '/')
+		return NULL;
+	return node->path + length + 1;
+}
+
+int lint_nodes_add(struct lint_nodes *nodes, const struct anim_node *node, unsigned *kinds, struct anim_error *error)
+{
+	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
+	int added = lint_names_add(&nodes->seen, parts, error);
+	const char **path, *name = own_name(nodes, node);
+
+	if (added < 0)
+		return -1;
+	*kinds = added == 0 ? 1u << LINT_NODE_TWICE : 0;
+	if (name != NULL && strchr(name, '/') != NULL)
+		*kinds |= 1u << LINT_NODE_NAME;
+	path = anim_buffer_extend(&nodes->paths, sizeof *path, error);
+	if (path == NULL)
+		return -1;
+	*path = anim_arena_text(&nodes->texts, node->path, strlen(node->path), error);
+	return *path == NULL ? -1 : 0;
+}
+
+void lint_nodes_reset(struct lint_nodes *nodes)
+{
+	anim_text_set_reset(&nodes->seen.set);
+	anim_arena_reset(&nodes->texts);
+	nodes->paths.size = 0;
+}
+
+void lint_nodes_clear(struct lint_nodes *nodes)
+{
+	lint_names_clear(&nodes->seen);
+	anim_arena_clear(&nodes->texts);
+	anim_buffer_clear(&nodes->paths);
+}
+
+/* --- What any player would stumble over in a track's keys --- */
+
+#define UNIT_TOLERANCE 1e-3 /* of |q|^2 */
+#define STEP_TOLERANCE 1e-3 /* of a sample's step: times and lengths are rounded apart from each other */
+
+static void check_times(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
+{
+	/* A clip of length 0 with later keys is one finding, not one for each key. */
+	bool has_end = clip->end_s > clip->start_s;
+
+	for (size_t k = 0; k < track->n; k++) {
+		float time_s = track->time[k];
+
+		if (!isfinite(time_s)) {
+			lint_count(tallies, LINT_TIME_NOT_FINITE, k);
+			continue;
+		}
+		if (k > 0 && time_s < track->time[k - 1])
+			lint_count(tallies, LINT_TIMES_UNSORTED, k);
+		if (k > 0 && time_s == track->time[k - 1])
+			lint_count(tallies, LINT_TIMES_EQUAL, k);
+		if (time_s < clip->start_s)
+			lint_count(tallies, LINT_BEFORE_START, k);
+		if (has_end && time_s > clip->end_s)
+			lint_count(tallies, LINT_PAST_END, k);
+	}
+}
+
+/* The first sample at or past the clip's end is needed to play up to the end: only those behind it are too many. */
+static void check_samples(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
+{
+	double step_s = track->n > 1 ? anim_track_time(track, 1) - anim_track_time(track, 0) : 0;
+	double slack_s = step_s * STEP_TOLERANCE, start_s = (double)clip->start_s, end_s = (double)clip->end_s;
+	bool has_end = end_s > start_s;
+
+	if (track->rate_num == 0 && track->step_s == 0) {
+		lint_count(tallies, LINT_NO_INTERVAL, LINT_NO_KEY);
+		return;
+	}
+	for (size_t k = 0; k < track->n; k++) {
+		if (anim_track_time(track, k) < start_s - slack_s)
+			lint_count(tallies, LINT_BEFORE_START, k);
+		if (has_end && k > 0 && anim_track_time(track, k - 1) > end_s - slack_s)
+			lint_count(tallies, LINT_PAST_END, k);
+	}
+}
+
+static bool is_finite(const struct anim_track *track, const void *column, size_t k)
+{
+	size_t lanes = anim_types[track->type].lanes;
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+
+	for (size_t i = k * lanes; i < (k + 1) * lanes; i++)
+		if (doubles ? !isfinite(((const double *)column)[i]) : !isfinite(((const float *)column)[i]))
+			return false;
+	return true;
+}
+
+static bool is_finite_handle(const struct anim_track *track, const float *column, size_t k)
+{
+	size_t lanes = anim_types[track->type].lanes;
+
+	for (size_t i = k * lanes; column != NULL && i < (k + 1) * lanes; i++)
+		if (!isfinite(column[i]))
+			return false;
+	return true;
+}
+
+/* The slopes of Hermite and Weighted may be infinite or no number: they step. */
+static bool needs_finite_tangents(enum anim_interp interp)
+{
+	return interp == ANIM_TANGENT || interp == ANIM_CUBIC_BEZIER || interp == ANIM_BEZIER_2D;
+}
+
+/* Whether the side that segment k uses of its two keys is finite. */
+static bool segment_is_finite(const struct anim_track *track, size_t k)
+{
+	enum anim_interp interp = anim_track_interp(track, k);
+
+	if (track->ease != NULL && interp != ANIM_HOLD && !isfinite(track->ease[k]))
+		return false;
+	if (track->right != NULL && needs_finite_tangents(interp) &&
+	    (!is_finite(track, track->right, k) || !is_finite(track, track->left, k + 1)))
+		return false;
+	return (interp != ANIM_WEIGHTED && interp != ANIM_BEZIER_2D) ||
+	       (is_finite_handle(track, track->right_x, k) && is_finite_handle(track, track->left_x, k + 1));
+}
+
+static void check_numbers(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; anim_type_is_real(track->type) && k < track->n; k++)
+		if (!is_finite(track, track->value, k))
+			lint_count(tallies, LINT_VALUE_NOT_FINITE, k);
+	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
+		if (!segment_is_finite(track, k))
+			lint_count(tallies, LINT_TANGENT_NOT_FINITE, k);
+}
+
+static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
+{
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	double sum = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		if (doubles)
+			sum += ((const double *)track->value)[4 * a + i] * ((const double *)track->value)[4 * b + i];
+		else
+			sum += (double)((const float *)track->value)[4 * a + i] *
+			       (double)((const float *)track->value)[4 * b + i];
+	}
+	return sum;
+}
+
+static void check_quaternions(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; k < track->n; k++) {
+		double length = quaternion_dot(track, k, k);
+
+		if (isfinite(length) && fabs(length - 1) > UNIT_TOLERANCE)
+			lint_count(tallies, LINT_QUATERNION_NOT_UNIT, k);
+	}
+}
+
+static void check_tangents(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	if (!anim_track_has_interp(track, ANIM_TANGENT))
+		return;
+	for (size_t k = 0; k < track->n; k++)
+		if (anim_track_interp(track, k) == ANIM_TANGENT)
+			lint_count(tallies, LINT_TANGENT, k);
+}
+
+/* Infinite slopes on either side step a lane (Unity); where all do, nothing turns. */
+static bool segment_steps(const struct anim_track *track, size_t k)
+{
+	enum anim_interp interp = anim_track_interp(track, k);
+	bool steps = interp == ANIM_HERMITE || interp == ANIM_WEIGHTED;
+
+	for (unsigned i = 0; i < anim_types[track->type].lanes && steps; i++)
+		steps = isinf(anim_lane(track->type, track->right, k, i)) ||
+			isinf(anim_lane(track->type, track->left, k + 1, i));
+	return steps || interp == ANIM_HOLD;
+}
+
+void lint_turns(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
+		if (quaternion_dot(track, k, k + 1) < 0 && !segment_steps(track, k))
+			lint_count(tallies, LINT_QUATERNION_LONG_WAY, k + 1);
+}
+
+void lint_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
+{
+	if (track->n == 0) {
+		lint_count(tallies, LINT_NO_KEYS, LINT_NO_KEY);
+		return;
+	}
+	if (track->kind == ANIM_RAW)
+		check_samples(track, clip, tallies);
+	else
+		check_times(track, clip, tallies);
+	check_numbers(track, tallies);
+	if (anim_types[track->type].quaternion)
+		check_quaternions(track, tallies);
+	if (track->kind == ANIM_CURVE)
+		check_tangents(track, tallies);
+}

@@ -1,0 +1,82 @@
+/* internal.h: what the parts of rename share. */
+#ifndef ANIM_FILTER_RENAME_INTERNAL_H
+#define ANIM_FILTER_RENAME_INTERNAL_H
+
+#include "base/map.h"
+#include "clip/track.h"
+#include "filter/rename/rename.h"
+
+/* All-zero but for the options. */
+struct anim_renamer {
+	struct anim_rename_options options;
+	struct anim_arena arena;       /* of what was returned; reset by the caller */
+	struct anim_buffer text, tail; /* scratch */
+	bool matched;                  /* something was found to rename since this was set false */
+};
+
+void anim_renamer_clear(struct anim_renamer *);
+
+/* Whether the selection takes the text: one of `count` globs fits, or there are none. */
+bool anim_rename_selects(const char *const *globs, size_t count, const char *text);
+
+/* True where names of nodes are changed at all. */
+bool anim_renamer_has_nodes(const struct anim_renamer *);
+
+/* The new path of a node that a track is played on; the path itself where it stays. NULL on failure. */
+const char *anim_renamer_node(struct anim_renamer *, const char *path, struct anim_error *);
+
+/* The new name of a property or clip, by map and expressions. NULL on failure, also where nothing is left of it. */
+const char *anim_renamer_name(struct anim_renamer *, const char *name, struct anim_error *);
+
+/* All-zero is empty. About 100 bytes a track of the clip at hand. */
+struct anim_identities {
+	struct anim_text_set before, after;
+	struct anim_buffer text;
+};
+
+/* Adds a track as it came and as it goes on; warns where only the latter was there before. 0 or -1. */
+int anim_identities_add(struct anim_identities *, const struct anim_track *, const struct anim_track *renamed,
+			struct anim_losses *, struct anim_error *);
+void anim_identities_clear(struct anim_identities *);
+
+struct anim_new_node {
+	struct anim_node node; /* as it came; parent: its number then, which is its place in the list */
+	const char *path;      /* the new one; at first the old one */
+	uint32_t number;       /* while the tree is written; ANIM_NO_PARENT: not yet */
+	size_t others;         /* bytes of records of other tags that stand behind it */
+	size_t others_at;      /* where in the tree's `others` */
+};
+
+/* All-zero holds no tree. Texts lie in the arena. */
+struct anim_new_tree {
+	bool held;
+	struct anim_tree head;
+	struct anim_buffer nodes;  /* struct anim_new_node */
+	struct anim_buffer others; /* records of other tags: those behind the head, then each node's */
+	size_t head_others;        /* bytes of them behind the head */
+	struct anim_map by_path;   /* new path -> place in the list; while the tree is written */
+	struct anim_arena arena;
+	uint32_t written;
+};
+
+/* Forgets all and begins another. 0 or -1. */
+int anim_new_tree_begin(struct anim_new_tree *, const struct anim_tree *, struct anim_error *);
+int anim_new_tree_add(struct anim_new_tree *, const struct anim_node *, struct anim_error *);
+
+/* A record of another tag behind what came last; it stays there. 0 or -1. */
+int anim_new_tree_record(struct anim_new_tree *, const struct anim_record *, struct anim_error *);
+
+size_t anim_new_tree_count(const struct anim_new_tree *);
+struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *, size_t place);
+
+/*
+ * Writes TREE and NODEs under their new paths and forgets them. Each node comes behind the one that its path names
+ * before the last '/', which is made (without a transform) where there is none; a bone whose path has a ':' behind
+ * the bone that was its parent where that is of the same skeleton, else behind the skeleton. The first node stays the
+ * root. Two nodes of one path are warned of. 0 or -1.
+ */
+int anim_new_tree_write(struct anim_new_tree *, struct anim_losses *, struct anim_sink *, struct anim_error *);
+
+void anim_new_tree_clear(struct anim_new_tree *);
+
+#endif

@@ -1,0 +1,655 @@
+/* rules.c: where new names come from: expressions, lists, the hashes that Unity knows paths by. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "filter/rename/rename.h"
+#include "stream/record.h"
+
+/* --- s/ERE/TEXT/ as sed has it, on names --- */
+
+/* A piece of TEXT: bytes, or what a group matched. */
+struct anim_expression_part {
+	const char *bytes; /* NULL: the group */
+	size_t length;
+	unsigned group; /* 0: the whole match */
+};
+
+#define GROUPS 10
+
+static bool is_delimiter(char c)
+{
+	unsigned char letter = (unsigned char)(c | 32);
+
+	return c > ' ' && (unsigned char)c < 0x7f && c != '\\' && !(c >= '0' && c <= '9') &&
+	       !(letter >= 'a' && letter <= 'z');
+}
+
+/* The delimiter that ends the part, a '\' guarding the byte behind it; NULL where there is none. */
+static const char *end_of_part(const char *text, char delimiter)
+{
+	for (; *text != '\0' && *text != delimiter; text++)
+		if (*text == '\\' && *++text == '\0')
+			return NULL;
+	return *text == '\0' ? NULL : text;
+}
+
+/*
+ * The ERE without the '\' of guarded delimiters. Where the delimiter means something in an ERE the '\' stays:
+ * guarded, it is the byte itself.
+ */
+static char *bare_pattern(const char *from, const char *end, char delimiter, struct anim_arena *arena,
+			  struct anim_error *error)
+{
+	char *pattern = anim_arena_alloc(arena, (size_t)(end - from) + 1, error), *to = pattern;
+	bool special = strchr(".[]()*+?{}|^$", delimiter) != NULL;
+
+	if (pattern == NULL)
+		return NULL;
+	while (from < end) {
+		if (*from == '\\') {
+			if (special || from[1] != delimiter)
+				*to++ = '\\';
+			from++;
+		}
+		*to++ = *from++;
+	}
+	*to = '\0';
+	return pattern;
+}
+
+static int compile(struct anim_expression *expression, const char *pattern, int flags, struct anim_error *error)
+{
+	char message[128];
+	int code = regcomp(&expression->regex, pattern, REG_EXTENDED | flags);
+
+	if (code == REG_ESPACE)
+		return anim_fail_memory(error);
+	if (code != 0) {
+		(void)regerror(code, &expression->regex, message, sizeof message);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.200s' is not a regular expression: %s", pattern, message);
+	}
+	expression->compiled = true;
+	return 0;
+}
+
+/* Reads one piece of TEXT: the bytes up to the next '&' or '\', or what stands for these two. Returns its end. */
+static const char *read_part(const char *at, const char *end, struct anim_expression_part *part)
+{
+	const char *from = at;
+
+	*part = (struct anim_expression_part){NULL, 0, 0};
+	if (*at == '&')
+		return at + 1;
+	if (*at == '\\' && at[1] >= '1' && at[1] <= '9') {
+		part->group = (unsigned)(at[1] - '0');
+		return at + 2;
+	}
+	if (*at == '\\')
+		from = at++;
+	for (at++; at < end && *at != '&' && *at != '\\';)
+		at++;
+	from += *from == '\\';
+	part->bytes = from;
+	part->length = (size_t)(at - from);
+	return at;
+}
+
+/* Before a letter or 0 a '\' means something to one sed or another, but not here. */
+static int check_replacement(const char *text, const char *end, struct anim_error *error)
+{
+	for (; text < end; text++) {
+		unsigned char letter;
+
+		if (*text != '\\')
+			continue;
+		text++;
+		letter = (unsigned char)(*text | 32);
+		if (*text == '0' || (letter >= 'a' && letter <= 'z'))
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "'\\%c' has no meaning in the new text; & and \\1 to \\9 have", *text);
+	}
+	return 0;
+}
+
+static int read_replacement(struct anim_expression *expression, const char *text, const char *end,
+			    struct anim_error *error)
+{
+	size_t length = (size_t)(end - text);
+	const char *at = anim_arena_text(&expression->arena, text, length, error);
+
+	expression->parts = anim_arena_zeroed(&expression->arena, length + 1, sizeof *expression->parts, error);
+	if (at == NULL || expression->parts == NULL)
+		return -1;
+	for (end = at + length; at < end;) {
+		struct anim_expression_part *part = &expression->parts[expression->part_count++];
+
+		at = read_part(at, end, part);
+		if (part->bytes == NULL && part->group > expression->regex.re_nsub)
+			return anim_fail(error, ANIM_BAD_INPUT, "there is no group %u", part->group);
+	}
+	return 0;
+}
+
+static int read_flags(struct anim_expression *expression, const char *flags, int *ignore_case, struct anim_error *error)
+{
+	*ignore_case = 0;
+	for (; *flags != '\0'; flags++) {
+		if (*flags == 'g')
+			expression->all = true;
+		else if (*flags == 'i' || *flags == 'I')
+			*ignore_case = REG_ICASE;
+		else
+			return anim_fail(error, ANIM_BAD_INPUT, "'%.20s' is no flag, g and i are", flags);
+	}
+	return 0;
+}
+
+int anim_expression_parse(struct anim_expression *expression, const char *text, struct anim_error *error)
+{
+	const char *pattern_end, *text_end;
+	char *pattern;
+	int flags;
+
+	memset(expression, 0, sizeof *expression);
+	if (text[0] != 's' || !is_delimiter(text[1]) || (pattern_end = end_of_part(text + 2, text[1])) == NULL ||
+	    (text_end = end_of_part(pattern_end + 1, text[1])) == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "an expression looks like s/OLD/NEW/");
+	if (pattern_end == text + 2)
+		return anim_fail(error, ANIM_BAD_INPUT, "nothing stands between the first two '%c'", text[1]);
+	if (read_flags(expression, text_end + 1, &flags, error) != 0 ||
+	    (pattern = bare_pattern(text + 2, pattern_end, text[1], &expression->arena, error)) == NULL ||
+	    compile(expression, pattern, flags, error) != 0)
+		return -1;
+	if (check_replacement(pattern_end + 1, text_end, error) != 0)
+		return -1;
+	return read_replacement(expression, pattern_end + 1, text_end, error);
+}
+
+void anim_expression_clear(struct anim_expression *expression)
+{
+	if (expression->compiled)
+		regfree(&expression->regex);
+	anim_arena_clear(&expression->arena);
+	memset(expression, 0, sizeof *expression);
+}
+
+static int append_replacement(const struct anim_expression *expression, const char *name, const regmatch_t *match,
+			      struct anim_buffer *out, struct anim_error *error)
+{
+	for (size_t i = 0; i < expression->part_count; i++) {
+		const struct anim_expression_part *part = &expression->parts[i];
+		const regmatch_t *group = &match[part->group];
+		const char *bytes = part->bytes;
+		size_t length = part->length;
+
+		if (bytes == NULL && group->rm_so < 0)
+			continue;
+		if (bytes == NULL) {
+			bytes = name + group->rm_so;
+			length = (size_t)(group->rm_eo - group->rm_so);
+		}
+		if (anim_buffer_append(out, bytes, length, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The next match from `at` on; its places count from the beginning of the name. */
+static int match_from(const struct anim_expression *expression, const char *name, size_t at, regmatch_t *match,
+		      struct anim_error *error)
+{
+#ifdef REG_STARTEND
+	/* What is before `at` counts for anchors and borders of words. */
+	const size_t from = 0;
+	int code;
+
+	match[0].rm_so = (regoff_t)at;
+	match[0].rm_eo = (regoff_t)strlen(name);
+	code = regexec(&expression->regex, name, GROUPS, match, REG_STARTEND);
+#else
+	const size_t from = at;
+	int code = regexec(&expression->regex, name + at, GROUPS, match, at == 0 ? 0 : REG_NOTBOL);
+#endif
+
+	for (size_t i = 0; code == 0 && i < GROUPS; i++)
+		if (match[i].rm_so >= 0) {
+			match[i].rm_so += (regoff_t)from;
+			match[i].rm_eo += (regoff_t)from;
+		}
+	return code == 0 ? 1 : code == REG_NOMATCH ? 0 : anim_fail_memory(error);
+}
+
+int anim_expression_apply(const struct anim_expression *expression, const char *name, struct anim_buffer *out,
+			  struct anim_error *error)
+{
+	regmatch_t match[GROUPS];
+	size_t at = 0, length = strlen(name);
+	bool behind_match = false; /* an empty match right behind another is none */
+	int found = match_from(expression, name, 0, match, error);
+
+	if (found <= 0)
+		return found;
+	out->size = 0;
+	do {
+		size_t start = (size_t)match[0].rm_so, end = (size_t)match[0].rm_eo;
+		bool empty = start == end;
+
+		if (anim_buffer_append(out, name + at, start - at, error) != 0)
+			return -1;
+		if (!(empty && behind_match && start == at) &&
+		    append_replacement(expression, name, match, out, error) != 0)
+			return -1;
+		at = end;
+		behind_match = !empty;
+		if (empty && at < length && anim_buffer_append(out, name + at, 1, error) != 0)
+			return -1;
+		at += empty;
+		if (out->size > 2 * (size_t)ANIM_NAME_MAX)
+			break;
+		found = expression->all && at <= length ? match_from(expression, name, at, match, error) : 0;
+	} while (found > 0);
+	at = at < length ? at : length;
+	return found < 0 || anim_buffer_append(out, name + at, length - at + 1, error) != 0 ? -1 : 1;
+}
+
+/* --- A list of names and what each becomes, as a CSV file has it --- */
+
+/* Scopes of the map. */
+enum { NAMES, PATHS };
+
+/* A CSV file being read, byte by byte out of its windows. */
+struct csv {
+	struct anim_input *input;
+	const uint8_t *at, *end;
+	struct anim_place place; /* of the line at hand */
+	uint32_t line;           /* that is being read */
+	struct anim_buffer field;
+	struct anim_error *error;
+};
+
+#define AT_END (-1)
+#define FAILED (-2)
+
+/* The next byte, not taken: AT_END or FAILED where there is none. */
+static int peek(struct csv *csv)
+{
+	ssize_t size;
+
+	if (csv->at < csv->end)
+		return *csv->at;
+	size = anim_input_peek(csv->input, 1, &csv->at, csv->error);
+	csv->end = csv->at + (size > 0 ? size : 0);
+	if (size > 0)
+		anim_input_skip(csv->input, (size_t)size);
+	return size > 0 ? *csv->at : size == 0 ? AT_END : FAILED;
+}
+
+static int add(struct csv *csv, int byte)
+{
+	uint8_t one = (uint8_t)byte;
+
+	csv->at++;
+	csv->line += byte == '\n';
+	if (csv->field.size > ANIM_NAME_MAX)
+		return anim_fail_at(csv->error, ANIM_TOO_LARGE, &csv->place, "a name is longer than %u bytes",
+				    ANIM_NAME_MAX);
+	return anim_buffer_append(&csv->field, &one, 1, csv->error);
+}
+
+static int read_quoted(struct csv *csv)
+{
+	for (csv->at++;;) {
+		int byte = peek(csv);
+
+		if (byte == FAILED)
+			return -1;
+		if (byte == AT_END)
+			return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a quoted field has no end");
+		if (byte == '"') {
+			csv->at++;
+			if (peek(csv) != '"')
+				return 0;
+		}
+		if (add(csv, byte) != 0)
+			return -1;
+	}
+}
+
+static int read_bare(struct csv *csv)
+{
+	for (;;) {
+		int byte = peek(csv);
+
+		if (byte == FAILED)
+			return -1;
+		if (byte == AT_END || byte == ',' || byte == '\n' || byte == '\r')
+			return 0;
+		if (add(csv, byte) != 0)
+			return -1;
+	}
+}
+
+/* Reads a field into the arena, *text; the separator behind it stays. 0 or -1. */
+static int read_field(struct csv *csv, struct anim_arena *arena, const char **text)
+{
+	int first = peek(csv);
+	const char *bytes;
+
+	csv->field.size = 0;
+	if (first == FAILED || (first == '"' ? read_quoted(csv) : read_bare(csv)) != 0)
+		return -1;
+	bytes = csv->field.size > 0 ? (const char *)csv->field.data : "";
+	if (anim_utf8_prefix(bytes, csv->field.size) != csv->field.size)
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a name is not UTF-8");
+	*text = anim_arena_text(arena, bytes, csv->field.size, csv->error);
+	return *text == NULL ? -1 : 0;
+}
+
+/* Takes the line's end; anything else there is a fault. */
+static int end_line(struct csv *csv)
+{
+	int byte = peek(csv);
+
+	if (byte == '\r') {
+		csv->at++;
+		byte = peek(csv);
+	}
+	if (byte == FAILED)
+		return -1;
+	if (byte != '\n' && byte != AT_END)
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "more than from,to stands in the line");
+	csv->at += byte == '\n';
+	csv->line++;
+	return 0;
+}
+
+static bool is_head(const struct csv *csv, const char *from, const char *to)
+{
+	return csv->place.line == 1 && ((strcasecmp(from, "from") == 0 && strcasecmp(to, "to") == 0) ||
+					(strcasecmp(from, "old") == 0 && strcasecmp(to, "new") == 0));
+}
+
+static int add_row(struct anim_rename_map *map, const struct csv *csv, const char *from, const char *to)
+{
+	uint32_t number = (uint32_t)(map->to.size / sizeof to);
+	size_t length = strlen(from);
+	const char *other = anim_rename_map_get(map, from, length);
+
+	if (from[0] == '\0' || to[0] == '\0')
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "a name is empty");
+	if (other != NULL && strcmp(other, to) != 0)
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "'%.100s' becomes '%.100s' and '%.100s'",
+				    from, other, to);
+	if (length > map->longest)
+		map->longest = length;
+	if (anim_map_put(&map->rows, NAMES, from, length, number, csv->error) != 0 ||
+	    anim_buffer_append(&map->to, &to, sizeof to, csv->error) != 0)
+		return -1;
+	if (strchr(from, '/') == NULL)
+		return 0;
+	from += strncmp(from, "./", 2) == 0 ? 2 : 0;
+	return anim_map_put(&map->rows, PATHS, from, strlen(from), number, csv->error);
+}
+
+/* 1, 0 at the end, -1. */
+static int read_line(struct csv *csv, struct anim_rename_map *map)
+{
+	const char *from, *to = NULL;
+
+	csv->place.line = csv->line;
+	if (peek(csv) == AT_END)
+		return 0;
+	if (read_field(csv, &map->arena, &from) != 0)
+		return -1;
+	if (peek(csv) == ',') {
+		csv->at++;
+		if (read_field(csv, &map->arena, &to) != 0)
+			return -1;
+	}
+	if (end_line(csv) != 0)
+		return -1;
+	if (to == NULL && from[0] == '\0')
+		return 1;
+	if (to == NULL)
+		return anim_fail_at(csv->error, ANIM_BAD_INPUT, &csv->place, "'%.100s' has no new name behind a comma",
+				    from);
+	return is_head(csv, from, to) || add_row(map, csv, from, to) == 0 ? 1 : -1;
+}
+
+/* A byte order mark at the beginning is no part of the first name. */
+static int skip_mark(struct csv *csv)
+{
+	const uint8_t *at;
+	ssize_t size = anim_input_peek(csv->input, 3, &at, csv->error);
+
+	if (size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+		anim_input_skip(csv->input, 3);
+	return size < 0 ? -1 : 0;
+}
+
+int anim_rename_map_read(struct anim_rename_map *map, struct anim_input *input, struct anim_error *error)
+{
+	struct csv csv = {.input = input, .line = 1, .error = error};
+	int result;
+
+	csv.place = (struct anim_place){.file = anim_input_name(input), .at = ANIM_AT_LINE, .column = 1};
+	result = skip_mark(&csv);
+	if (result == 0)
+		while ((result = read_line(&csv, map)) > 0)
+			;
+	anim_buffer_clear(&csv.field);
+	return result;
+}
+
+static const char *get(const struct anim_rename_map *map, uint64_t scope, const char *name, size_t length)
+{
+	uint32_t number;
+
+	if (length > map->longest || !anim_map_get(&map->rows, scope, name, length, &number))
+		return NULL;
+	return ((const char *const *)(const void *)map->to.data)[number];
+}
+
+const char *anim_rename_map_get(const struct anim_rename_map *map, const char *name, size_t length)
+{
+	return get(map, NAMES, name, length);
+}
+
+const char *anim_rename_map_get_path(const struct anim_rename_map *map, const char *path, size_t length)
+{
+	return get(map, PATHS, path, length);
+}
+
+void anim_rename_map_clear(struct anim_rename_map *map)
+{
+	anim_map_clear(&map->rows);
+	anim_buffer_clear(&map->to);
+	anim_arena_clear(&map->arena);
+	map->longest = 0;
+}
+
+/* --- Paths by their CRC-32, which is all that Unity's players know of them --- */
+
+/* The key lies in the arena, for the map borrows it. */
+static int add_one(struct anim_crc_names *names, const char *path, struct anim_error *error)
+{
+	uint32_t crc = anim_crc32(0, path, strlen(path)), number = (uint32_t)(names->paths.size / sizeof path);
+	uint32_t *key;
+
+	if (anim_map_get(&names->by_crc, 0, &crc, sizeof crc, &number))
+		return 0;
+	if ((key = anim_arena_alloc(&names->arena, sizeof crc, error)) == NULL)
+		return -1;
+	*key = crc;
+	if (anim_map_put(&names->by_crc, 0, key, sizeof crc, number, error) != 0)
+		return -1;
+	return anim_buffer_append(&names->paths, &path, sizeof path, error);
+}
+
+int anim_crc_names_add(struct anim_crc_names *names, const char *path, struct anim_error *error)
+{
+	const char *at = anim_arena_text(&names->arena, path, strlen(path), error);
+
+	if (at == NULL)
+		return -1;
+	while (at != NULL && *at != '\0') {
+		if (add_one(names, at, error) != 0)
+			return -1;
+		at = strchr(at, '/');
+		at += at != NULL;
+	}
+	return 0;
+}
+
+/* The line up to its LF or the end, *size bytes of it; 0 at the end, -1. */
+static ssize_t crc_read_line(struct anim_input *input, const uint8_t **at, size_t *size, struct anim_error *error)
+{
+	ssize_t have = anim_input_peek(input, 1, at, error);
+	const uint8_t *feed;
+
+	while (have > 0 && (feed = memchr(*at, '\n', (size_t)have)) == NULL && have <= (ssize_t)ANIM_NAME_MAX + 1) {
+		ssize_t more = anim_input_peek(input, (size_t)have + 1, at, error);
+
+		if (more <= have) {
+			*size = (size_t)have;
+			return more < 0 ? -1 : more;
+		}
+		have = more;
+	}
+	if (have <= 0)
+		return have;
+	*size = feed != NULL ? (size_t)(feed - *at) : (size_t)have;
+	return feed != NULL ? (ssize_t)*size + 1 : have;
+}
+
+int anim_crc_names_read(struct anim_crc_names *names, struct anim_input *input, struct anim_error *error)
+{
+	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_LINE, .column = 1};
+	const uint8_t *at;
+	ssize_t taken;
+	size_t size;
+
+	while ((taken = crc_read_line(input, &at, &size, error)) > 0) {
+		char *path;
+
+		place.line++;
+		if (place.line == 1 && size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) {
+			at += 3;
+			size -= 3;
+		}
+		if (size > 0 && at[size - 1] == '\r')
+			size--;
+		if (size > ANIM_NAME_MAX)
+			return anim_fail_at(error, ANIM_TOO_LARGE, &place, "a path is longer than %u bytes",
+					    ANIM_NAME_MAX);
+		if (anim_utf8_prefix(at, size) != size)
+			return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the path is not UTF-8");
+		path = anim_arena_text(&names->arena, (const char *)at, size, error);
+		if (path == NULL || anim_crc_names_add(names, path, error) != 0)
+			return -1;
+		anim_input_skip(input, (size_t)taken);
+	}
+	return taken < 0 ? -1 : 0;
+}
+
+struct collector {
+	struct anim_sink sink;
+	struct anim_crc_names *names;
+};
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	(void)tree;
+	(void)error;
+	((struct collector *)sink)->names->nodes.size = 0;
+	return 0;
+}
+
+/* A bone's path leads through the bones above it, as it does in Unity. */
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim_crc_names *names = ((struct collector *)sink)->names;
+	const char *const *above = (const char *const *)(const void *)names->nodes.data;
+	const char *parent = "", *own = anim_node_own_name(node->path);
+	size_t length;
+	char *path;
+
+	if (names->nodes.size == 0)
+		own = "";
+	else if (node->parent < names->nodes.size / sizeof *above)
+		parent = above[node->parent];
+	length = strlen(parent);
+	if (length + strlen(own) > ANIM_NAME_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "the path of node '%.200s' is too long", own);
+	path = anim_arena_alloc(&names->arena, length + strlen(own) + 2, error);
+	if (path == NULL)
+		return -1;
+	memcpy(path, parent, length);
+	if (length > 0)
+		path[length++] = '/';
+	memcpy(path + length, own, strlen(own) + 1);
+	if (anim_crc_names_add(names, path, error) != 0)
+		return -1;
+	return anim_buffer_append(&names->nodes, &path, sizeof path, error);
+}
+
+/* Of a clip that has CRCs for paths itself nothing can be learnt. */
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_crc_names *names = ((struct collector *)sink)->names;
+	const char *path;
+
+	return anim_crc_names_find(names, track->node, &path) ? 0 : anim_crc_names_add(names, track->node, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	free(sink);
+}
+
+struct anim_sink *anim_crc_names_sink_new(struct anim_crc_names *names, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .track = on_track, .free = on_free};
+	struct collector *collector = calloc(1, sizeof *collector);
+
+	if (collector == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	collector->sink.ops = &ops;
+	collector->names = names;
+	return &collector->sink;
+}
+
+bool anim_crc_names_find(const struct anim_crc_names *names, const char *node, const char **path)
+{
+	uint64_t value = 0;
+	uint32_t crc, number;
+
+	*path = NULL;
+	if (strncmp(node, "path_", 5) == 0)
+		node += 5;
+	if (*node == '\0' || strlen(node) > 10)
+		return false;
+	for (; *node >= '0' && *node <= '9'; node++)
+		value = 10 * value + (uint64_t)(*node - '0');
+	if (*node != '\0' || value > UINT32_MAX)
+		return false;
+	crc = (uint32_t)value;
+	if (crc == 0)
+		*path = ".";
+	else if (anim_map_get(&names->by_crc, 0, &crc, sizeof crc, &number))
+		*path = ((const char *const *)(const void *)names->paths.data)[number];
+	return true;
+}
+
+void anim_crc_names_clear(struct anim_crc_names *names)
+{
+	anim_map_clear(&names->by_crc);
+	anim_buffer_clear(&names->paths);
+	anim_buffer_clear(&names->nodes);
+	anim_arena_clear(&names->arena);
+}

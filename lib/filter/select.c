@@ -1,0 +1,411 @@
+/* select.c: keeps the tracks that are asked for. */
+#include "filter/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "clip/keys.h"
+#include "filter/clips.h"
+#include "filter/filter.h"
+#include "stream/record.h"
+#include "stream/store.h"
+
+/* --- Globs or regular expressions against the names of nodes, properties and clips --- */
+
+int anim_patterns_init(struct anim_patterns *patterns, const char *const *texts, size_t count, bool regular,
+		       struct anim_error *error)
+{
+	*patterns = (struct anim_patterns){.globs = texts, .count = regular ? 0 : count};
+	if (!regular || count == 0)
+		return 0;
+	patterns->regexes = calloc(count, sizeof *patterns->regexes);
+	if (patterns->regexes == NULL)
+		return anim_fail_memory(error);
+	for (; patterns->count < count; patterns->count++) {
+		const char *text = texts[patterns->count];
+		char why[160];
+		int fault = regcomp(&patterns->regexes[patterns->count], text, REG_EXTENDED | REG_NOSUB);
+
+		if (fault == 0)
+			continue;
+		regerror(fault, &patterns->regexes[patterns->count], why, sizeof why);
+		anim_patterns_clear(patterns);
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is no regular expression: %s", text, why);
+	}
+	return 0;
+}
+
+void anim_patterns_clear(struct anim_patterns *patterns)
+{
+	for (size_t i = 0; patterns->regexes != NULL && i < patterns->count; i++)
+		regfree(&patterns->regexes[i]);
+	free(patterns->regexes);
+	memset(patterns, 0, sizeof *patterns);
+}
+
+static bool fits(const struct anim_patterns *patterns, size_t i, const char *name)
+{
+	if (patterns->regexes != NULL)
+		return regexec(&patterns->regexes[i], name, 0, NULL, 0) == 0;
+	return anim_glob_match(patterns->globs[i], name);
+}
+
+/* `other` is a second form of the name, or NULL. */
+static bool fit_any(const struct anim_patterns *patterns, const char *name, const char *other)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		if (fits(patterns, i, name) || (other != NULL && fits(patterns, i, other)))
+			return true;
+	return patterns->count == 0;
+}
+
+/* True where one of the patterns fits, and where there is none. */
+static bool fits_node(const struct anim_patterns *patterns, const struct anim_track *track)
+{
+	return fit_any(patterns, track->node, NULL);
+}
+
+/* "name" + separator + "more", in `small` where it has room, else allocated; NULL out of memory. */
+static char *join(char *small, size_t capacity, const char *name, char separator, const char *more)
+{
+	size_t length = strlen(name), rest = strlen(more) + 1;
+	char *joined = length + 1 + rest <= capacity ? small : malloc(length + 1 + rest);
+
+	if (joined == NULL)
+		return NULL;
+	memcpy(joined, name, length);
+	joined[length] = separator;
+	memcpy(joined + length + 1, more, rest);
+	return joined;
+}
+
+static bool fit_joined(const struct anim_patterns *patterns, const char *plain, const char *name, char separator,
+		       const char *more)
+{
+	char small[256], *joined = join(small, sizeof small, name, separator, more);
+	bool result = fit_any(patterns, plain, joined);
+
+	if (joined != small)
+		free(joined);
+	return result;
+}
+
+bool anim_patterns_fit_property(const struct anim_patterns *patterns, const struct anim_track *track)
+{
+	const char *property = track->property;
+
+	if (track->component == ANIM_WHOLE || patterns->count == 0)
+		return fit_any(patterns, property, NULL);
+	return fit_joined(patterns, property, property, '.', anim_component_name(property, track->component));
+}
+
+/* Globs are split at their colon, so that a '/' in the player's path does not matter. */
+static bool fits_clip(const struct anim_patterns *patterns, const struct anim_clip *clip)
+{
+	const char *player = anim_attrs_get(&clip->attrs, "player");
+
+	if (patterns->regexes != NULL && player != NULL)
+		return fit_joined(patterns, clip->name, player, ':', clip->name);
+	if (patterns->regexes != NULL)
+		return fit_any(patterns, clip->name, NULL);
+	for (size_t i = 0; i < patterns->count; i++)
+		if (anim_clip_match(clip, patterns->globs[i]) != ANIM_CLIP_OTHER)
+			return true;
+	return patterns->count == 0;
+}
+
+/* --- Whether a track ever changes --- */
+
+static bool strings_are_equal(const struct anim_strings *strings, size_t n)
+{
+	for (size_t k = 1; k < n; k++) {
+		if (strings->length[k] != strings->length[0])
+			return false;
+		if (strings->length[k] != ANIM_NULL_STRING &&
+		    memcmp(strings->bytes + strings->start[k], strings->bytes + strings->start[0],
+			   strings->length[k]) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Element k has the lanes of element 0 in both columns: with two columns, handles that lie on their keys. */
+static bool is_same(const struct anim_track *track, const void *column, size_t k)
+{
+	unsigned lanes = anim_types[track->type].lanes;
+
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		enum anim_scalar scalar = anim_types[track->type].scalar;
+
+		/* 64-bit integers are more than a double holds. */
+		if (scalar != ANIM_SCALAR_F32 && scalar != ANIM_SCALAR_F64) {
+			if (anim_lane_integer(track->type, column, k, lane) !=
+			    anim_lane_integer(track->type, track->value, 0, lane))
+				return false;
+		} else if (!(anim_lane(track->type, column, k, lane) ==
+			     anim_lane(track->type, track->value, 0, lane))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Slopes or offsets of element k are 0; an infinite or NaN slope steps its lane and moves it no more than 0. */
+static bool is_flat(const struct anim_track *track, const void *column, size_t k, bool steps)
+{
+	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++) {
+		double slope = anim_lane(track->type, column, k, lane);
+
+		if (slope != 0 && !(steps && !isfinite(slope)))
+			return false;
+	}
+	return true;
+}
+
+/* Nothing that the mode reads of key k's side `column` (left or right) moves the value. */
+static bool is_still(const struct anim_track *track, enum anim_interp mode, const void *column, size_t k)
+{
+	switch (mode) {
+	case ANIM_HERMITE:
+	case ANIM_WEIGHTED:
+		return is_flat(track, column, k, true);
+	case ANIM_TANGENT:
+	case ANIM_BEZIER_2D:
+		return is_flat(track, column, k, false);
+	case ANIM_CUBIC_BEZIER:
+		return is_same(track, column, k);
+	default:
+		return true;
+	}
+}
+
+bool anim_track_is_constant(const struct anim_track *track)
+{
+	if (track->n == 0)
+		return true;
+	if (anim_track_is_event(track))
+		return false;
+	if (track->type == ANIM_STRING)
+		return strings_are_equal(track->strings, track->n);
+	for (size_t k = 0; k < track->n; k++)
+		if (!is_same(track, track->value, k))
+			return false;
+	for (size_t k = 0; k + 1 < track->n && track->kind == ANIM_CURVE; k++) {
+		enum anim_interp mode = anim_track_interp(track, k);
+
+		if (!is_still(track, mode, track->right, k) || !is_still(track, mode, track->left, k + 1))
+			return false;
+	}
+	return true;
+}
+
+/* --- Keeps the tracks that are asked for --- */
+
+#define HELD_MEMORY ((size_t)256 * 1024)
+
+struct select {
+	struct anim_filter filter;
+	struct anim_select_options options;
+	bool clip_fits; /* the clip at hand select_fits the patterns for clips */
+	bool held;      /* its head waits for the first track that passes */
+	bool empty;     /* no track of it came so far */
+	bool dropping;  /* the last known record did not pass: unknown ones go with it */
+	/* The head that waits, with the unknown records behind it. */
+	struct anim_log log;
+	struct anim_arena arena; /* of a head, or a track, that is decoded here */
+	size_t tracks_kept;
+};
+
+static int hold(struct select *select, const uint8_t *bytes, size_t size, struct anim_error *error)
+{
+	if (anim_log_begin(&select->log, size, error) != 0)
+		return -1;
+	return anim_log_append(&select->log, bytes, size, error);
+}
+
+static int hold_clip(struct select *select, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct anim_buffer record = {0};
+	int result;
+
+	anim_log_truncate(&select->log, 0);
+	if (clip->record != NULL)
+		return hold(select, clip->record->bytes, clip->record->size, error);
+	result = anim_encode_clip(&record, clip, true, error);
+	if (result == 0)
+		result = hold(select, record.data, record.size, error);
+	anim_buffer_clear(&record);
+	return result;
+}
+
+static int pass_held(struct select *select, const struct anim_record *record, struct anim_error *error)
+{
+	struct anim_clip clip;
+
+	if (memcmp(record->tag, "CLIP", 4) != 0)
+		return anim_filter_record(&select->filter.sink, record, error);
+	anim_arena_reset(&select->arena);
+	if (anim_record_clip(record, true, &clip, &select->arena, error) != 0)
+		return -1;
+	return anim_filter_clip(&select->filter.sink, &clip, error);
+}
+
+/* The head that waits goes on, and what stood behind it. */
+static int release(struct select *select, struct anim_error *error)
+{
+	uint64_t size = anim_log_size(&select->log), at = 0;
+	struct anim_record record;
+
+	select->held = false;
+	while (at < size) {
+		const uint8_t *bytes = anim_log_read(&select->log, at, ANIM_RECORD_HEAD, error);
+
+		if (bytes == NULL)
+			return -1;
+		anim_record_at(bytes, at, &record);
+		bytes = anim_log_read(&select->log, at, record.size, error);
+		if (bytes == NULL)
+			return -1;
+		anim_record_at(bytes, at, &record);
+		if (pass_held(select, &record, error) != 0)
+			return -1;
+		at += record.size;
+	}
+	return 0;
+}
+
+/* True where a clip that came without tracks passes: nothing was taken out of it. */
+static bool wants_empty(const struct select *select)
+{
+	return select->options.clips.count == 0 || select->clip_fits != select->options.invert;
+}
+
+/* The clip at hand is over. */
+static int close_clip(struct select *select, struct anim_error *error)
+{
+	bool pass = select->held && select->empty && wants_empty(select);
+
+	if (pass)
+		return release(select, error);
+	select->held = false;
+	return 0;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct select *select = (struct select *)sink;
+
+	if (close_clip(select, error) != 0)
+		return -1;
+	select->dropping = false;
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct select *select = (struct select *)sink;
+
+	if (close_clip(select, error) != 0)
+		return -1;
+	select->clip_fits = fits_clip(&select->options.clips, clip);
+	select->held = select->empty = true;
+	select->dropping = false;
+	return hold_clip(select, clip, error);
+}
+
+/* The columns of a track that may have come without them. */
+static int is_constant(struct select *select, const struct anim_track *track, bool *constant, struct anim_error *error)
+{
+	struct anim_track whole = *track;
+
+	anim_arena_reset(&select->arena);
+	if (track->record != NULL && anim_record_track(track->record, &whole, &select->arena, error) != 0)
+		return -1;
+	*constant = anim_track_is_constant(&whole);
+	return 0;
+}
+
+static int select_fits(struct select *select, const struct anim_track *track, bool *result, struct anim_error *error)
+{
+	const struct anim_select_options *options = &select->options;
+
+	*result = select->clip_fits && (options->kinds == 0 || options->kinds >> track->kind & 1) &&
+		  (options->types == 0 || options->types >> track->type & 1) && track->n >= options->min_keys &&
+		  fits_node(&options->nodes, track) && anim_patterns_fit_property(&options->properties, track);
+	return *result && options->constant ? is_constant(select, track, result, error) : 0;
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct select *select = (struct select *)sink;
+	bool fit;
+
+	select->empty = false;
+	if (select_fits(select, track, &fit, error) != 0)
+		return -1;
+	select->dropping = fit == select->options.invert;
+	if (select->dropping)
+		return 0;
+	select->tracks_kept++;
+	if (select->held && release(select, error) != 0)
+		return -1;
+	return anim_filter_track(sink, track, error);
+}
+
+static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
+{
+	struct select *select = (struct select *)sink;
+
+	if (memcmp(record->tag, "iNDX", 4) == 0) {
+		if (close_clip(select, error) != 0)
+			return -1;
+		select->dropping = false;
+	}
+	if (select->dropping)
+		return 0;
+	return select->held ? hold(select, record->bytes, record->size, error)
+			    : anim_filter_record(sink, record, error);
+}
+
+static int tell_empty(const struct select *select, struct anim_error *error)
+{
+	static const char text[] = "no track fits; anim-info tells what there is";
+
+	if (select->options.require)
+		return anim_fail(error, ANIM_BAD_INPUT, "%s", text);
+	return anim_losses_add(select->options.losses, ANIM_NOTE, NULL, NULL, error, "%s", text);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct select *select = (struct select *)sink;
+
+	if (close_clip(select, error) != 0 || (select->tracks_kept == 0 && tell_empty(select, error) != 0))
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct select *select = (struct select *)sink;
+
+	anim_log_clear(&select->log);
+	anim_arena_clear(&select->arena);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_select_new(const struct anim_select_options *options, struct anim_sink *next,
+				  struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .clip = on_clip, .track = on_track, .record = on_record, .end = on_end, .free = on_free};
+	struct select *select = anim_filter_new(sizeof *select, &ops, next, error);
+
+	if (select == NULL)
+		return NULL;
+	select->options = *options;
+	anim_log_init(&select->log, HELD_MEMORY);
+	return &select->filter.sink;
+}
