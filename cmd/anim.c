@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/internal.h"
 #include "cli/programs.h"
 
 struct options {

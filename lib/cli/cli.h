@@ -225,4 +225,7 @@ int cli_pump_streams(struct cli *, struct anim_sink *, cli_begin_stream *, void 
  */
 int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *);
 
+/* Prints the help to stdout. 0, or -1 where that failed. */
+int cli_print_help(const struct cli_program *);
+
 #endif

@@ -27,9 +27,6 @@ extern const struct cli_option cli_help_row, cli_version_row, cli_completion_row
 void cli_read_options(struct cli *, int argc, char **argv);
 void cli_check_operands(const struct cli *); /* their number */
 
-/* Prints the help to stdout. 0, or -1 where that failed. */
-int cli_print_help(const struct cli_program *);
-
 /* Fills the provenance of a run from what was given. */
 void cli_record_provenance(struct cli *, const struct cli_given *, size_t count);
 
