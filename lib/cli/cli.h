@@ -103,6 +103,9 @@ struct cli {
  */
 void cli_start(struct cli *, const struct cli_program *, void *options, int argc, char **argv);
 
+/* Prints the help to stdout. 0, or -1 where that failed. */
+int cli_print_help(const struct cli_program *);
+
 /* True where an option of that long name was given. */
 bool cli_was_given(const struct cli *, const char *name);
 
