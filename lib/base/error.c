@@ -84,6 +84,17 @@ bool anim_error_is_of_input(const struct anim_error *error)
 	return error->code == ANIM_BAD_INPUT || error->code == ANIM_TOO_LARGE || error->code == ANIM_UNSUPPORTED;
 }
 
+int anim_error_at(struct anim_error *error, const struct anim_place *place)
+{
+	char message[sizeof error->message];
+	int code = error->code;
+
+	if (!anim_error_is_of_input(error))
+		return -1;
+	memcpy(message, error->message, sizeof message);
+	return anim_fail_at(error, code, place, "%s", message);
+}
+
 int anim_error_in_file(struct anim_error *error, const char *file)
 {
 	if (error != NULL && error->file[0] == '\0')

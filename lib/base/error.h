@@ -58,6 +58,9 @@ int anim_fail_va(struct anim_error *, int code, const struct anim_place *, const
 /* "out of memory"; returns -1. */
 int anim_fail_memory(struct anim_error *);
 
+/* Gives an error of the input that has no place this one; returns -1. */
+int anim_error_at(struct anim_error *, const struct anim_place *);
+
 /* Fills the file name where it is still empty; returns -1. */
 int anim_error_in_file(struct anim_error *, const char *file);
 

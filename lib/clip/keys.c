@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "base/limits.h"
+#include "base/number.h"
 
 /* ---- One number out of a column, whatever its type ---- */
 
@@ -107,6 +108,15 @@ bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negat
 	return true;
 }
 
+const char *anim_lane_read(enum anim_type type, void *value, unsigned lane, const char *text, const char *end)
+{
+	bool negative = text < end && *text == '-';
+	uint64_t size;
+	const char *behind = anim_number_uint64(text + negative, end, &size);
+
+	return behind != NULL && anim_lane_store(type, value, lane, negative, size) ? behind : NULL;
+}
+
 /* ---- Strings of a track, one behind the other ---- */
 
 size_t anim_texts_count(const struct anim_texts *texts)
@@ -134,6 +144,16 @@ int anim_texts_add(struct anim_texts *texts, const char *bytes, size_t length, s
 	if (length > 0 && anim_buffer_append(&texts->bytes, bytes, length, error) != 0)
 		return -1;
 	return anim_texts_close(texts, start, error);
+}
+
+int anim_texts_add_null(struct anim_texts *texts, struct anim_error *error)
+{
+	static const uint32_t length = ANIM_NULL_STRING;
+	uint64_t at = texts->bytes.size;
+
+	if (anim_buffer_append(&texts->length, &length, sizeof length, error) != 0)
+		return -1;
+	return anim_buffer_append(&texts->start, &at, sizeof at, error);
 }
 
 void anim_texts_view(const struct anim_texts *texts, struct anim_strings *strings)

@@ -26,6 +26,9 @@ int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, uns
  */
 bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size);
 
+/* The same for the whole number that a text begins with (as number.h reads them): its end, NULL where none fits. */
+const char *anim_lane_read(enum anim_type type, void *value, unsigned lane, const char *text, const char *end);
+
 /* ---- Strings of a track under construction ---- */
 
 /* All-zero is empty: uint32_t length[n], uint64_t start[n], bytes. Owned. */
@@ -37,6 +40,7 @@ size_t anim_texts_count(const struct anim_texts *);
 /* Closes the string that was appended to texts->bytes from `start` on. 0, or -1 where it is longer than a text may be. */
 int anim_texts_close(struct anim_texts *, size_t start, struct anim_error *);
 int anim_texts_add(struct anim_texts *, const char *bytes, size_t length, struct anim_error *);
+int anim_texts_add_null(struct anim_texts *, struct anim_error *);
 void anim_texts_view(const struct anim_texts *, struct anim_strings *); /* borrowed until the next change */
 void anim_texts_reset(struct anim_texts *);
 void anim_texts_clear(struct anim_texts *);

@@ -1,9 +1,11 @@
 /* resonite.c: the model's names and Resonite's, and what the writers for Resonite share. */
 #include "clip/resonite.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/count.h"
+#include "base/number.h"
 
 /* ---- Names, both ways ---- */
 
@@ -179,6 +181,13 @@ const char *anim_resonite_node(const struct anim_resonite_names *names, const ch
 
 /* ---- Warnings of the writers ---- */
 
+void anim_resonite_target_init(struct anim_resonite_target *target, const char *format, struct anim_losses *losses,
+			       bool source_names, bool axes_keep)
+{
+	*target = (struct anim_resonite_target){
+	    .format = format, .losses = losses, .source_names = source_names, .axes_keep = axes_keep};
+}
+
 void anim_resonite_target_clear(struct anim_resonite_target *target)
 {
 	anim_text_set_clear(&target->seen);
@@ -188,6 +197,8 @@ void anim_resonite_target_clear(struct anim_resonite_target *target)
 int anim_resonite_target_tree(struct anim_resonite_target *target, const struct anim_tree *tree,
 			      struct anim_error *error)
 {
+	if (target->in_clip)
+		return 0;
 	target->root_name = anim_arena_text(&target->arena, tree->root_name, strlen(tree->root_name), error);
 	return target->root_name == NULL ? -1 : 0;
 }
@@ -233,10 +244,129 @@ static int note_playback(struct anim_resonite_target *target, const struct anim_
 int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,
 			      struct anim_error *error)
 {
+	if (target->in_clip)
+		return anim_fail(error, ANIM_UNSUPPORTED, "%s holds one clip; '%s' is a second one", target->format,
+				 clip->name);
+	if (!isfinite((float)((double)clip->end_s - (double)clip->start_s)))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for %s", clip->name, target->format);
+	target->in_clip = true;
+	target->from_godot = strncmp(clip->source, "godot", 5) == 0;
+	target->start_s = clip->start_s;
+	target->end_s = clip->end_s;
+	target->loop = (enum anim_loop)clip->loop;
 	anim_resonite_names_init(&target->names, clip, target->root_name);
 	target->axes = (enum anim_axes)clip->axes;
 	target->names.root = anim_arena_text(&target->arena, clip->root, strlen(clip->root), error);
 	return target->names.root == NULL ? -1 : note_playback(target, clip, error);
+}
+
+int anim_resonite_target_end(const struct anim_resonite_target *target, struct anim_error *error)
+{
+	if (!target->in_clip)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	return anim_losses_check(target->losses, error);
+}
+
+const char *anim_resonite_mode_phrase(enum anim_interp interp)
+{
+	static const char *const phrases[ANIM_INTERP_COUNT] = {
+	    [ANIM_HERMITE] = "a Hermite curve",
+	    [ANIM_WEIGHTED] = "a weighted curve",
+	    [ANIM_BEZIER_2D] = "a Bezier curve with handles in time",
+	    [ANIM_CUBIC_TIME] = "cubic (Godot 4)",
+	    [ANIM_CUBIC_UNIFORM] = "cubic (Godot 3)",
+	    [ANIM_LINEAR_ANGLE] = "linear by the shortest angle",
+	    [ANIM_CUBIC_ANGLE] = "cubic by the shortest angle",
+	};
+
+	return phrases[interp];
+}
+
+int anim_resonite_target_refuse(const struct anim_resonite_target *target, const char *label, const char *phrase,
+				struct anim_error *error)
+{
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "track '%s' is %s; %s cannot hold it: put 'anim-resample 30' before this", label, phrase,
+			 target->format);
+}
+
+static int refuse_negative(const struct anim_resonite_target *target, const char *label, float first_s,
+			   struct anim_error *error)
+{
+	char text[ANIM_NUMBER_MAX];
+	int length = (int)anim_number_print_float(text, -first_s);
+
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "track '%s' has keys up to %.*s s before the clip's start, %s has no such times: put "
+			 "'anim-retime --shift %.*s' or 'anim-resample 30' before this",
+			 label, length, text, target->format, length, text);
+}
+
+/* What became of the times: from 0 on, and still numbers. */
+static int check_times(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
+		       struct anim_error *error)
+{
+	float first_s = t->time[0], last_s = t->time[t->n - 1];
+
+	if (!isfinite(first_s) || !isfinite(last_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': a time is too large for %s", label,
+				 target->format);
+	if (first_s < 0)
+		return refuse_negative(target, label, first_s, error);
+	if (target->last_s < last_s)
+		target->last_s = last_s;
+	return 0;
+}
+
+int anim_resonite_target_time_keys(struct anim_resonite_target *target, struct anim_track *t, const char *label,
+				   struct anim_arena *arena, struct anim_error *error)
+{
+	float *times;
+
+	if (target->start_s != 0 || signbit(t->time[0])) {
+		times = anim_arena_alloc(arena, t->n * sizeof *times, error);
+		if (times == NULL)
+			return -1;
+		for (size_t k = 0; k < t->n; k++)
+			times[k] = (float)((double)t->time[k] - (double)target->start_s) + 0.0f; /* no -0 */
+		t->time = times;
+	}
+	return check_times(target, t, label, error);
+}
+
+int anim_resonite_target_key_samples(struct anim_resonite_target *target, struct anim_track *t, enum anim_kind kind,
+				     const char *label, struct anim_arena *arena, struct anim_error *error)
+{
+	float *times = anim_arena_alloc(arena, t->n * sizeof *times, error);
+
+	if (times == NULL)
+		return -1;
+	for (size_t k = 0; k < t->n; k++)
+		times[k] = (float)(anim_track_time(t, k) - (double)target->start_s);
+	t->kind = kind;
+	t->time = times;
+	t->rate_num = t->rate_den = 0;
+	t->start_s = t->step_s = 0;
+	return check_times(target, t, label, error);
+}
+
+int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
+				     struct anim_error *error)
+{
+	if ((double)t->time[t->n - 1] <= (double)target->end_s - (double)target->start_s)
+		return 0;
+	return anim_losses_add(
+	    target->losses, ANIM_WARNING, NULL,
+	    "tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this", error,
+	    "track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this", label);
+}
+
+int anim_resonite_target_warn_of_interval(struct anim_resonite_target *target, const char *label,
+					  struct anim_error *error)
+{
+	return anim_losses_add(target->losses, ANIM_WARNING, NULL,
+			       "tracks have samples of unknown interval and are written without one", error,
+			       "track '%s' has samples of unknown interval and is written without one", label);
 }
 
 int anim_resonite_target_leaves_out(struct anim_resonite_target *target, const struct anim_track *t, const char *label,

@@ -51,12 +51,19 @@ const char *anim_resonite_node(const struct anim_resonite_names *, const char *n
 
 /* ---- What every writer for Resonite does with a track beside its keys: its names, and what must be told ---- */
 
-/* The first four are the caller's; losses and format are borrowed. The rest begins all-zero. */
+/* Begins with _init. */
 struct anim_resonite_target {
 	const char *format; /* "animx" */
 	struct anim_losses *losses;
 	bool source_names; /* node and property stay as the stream has them */
 	bool axes_keep;    /* no warning where the clip's axes are not Resonite's */
+
+	/* The one clip. */
+	bool in_clip, from_godot;
+	float start_s, end_s;
+	float last_s; /* the latest key of all tracks, from the clip's start */
+	enum anim_loop loop;
+
 	struct anim_resonite_names names;
 	enum anim_axes axes;
 	const char *root_name; /* of the last tree, in the arena; NULL: none came */
@@ -64,17 +71,44 @@ struct anim_resonite_target {
 	struct anim_arena arena;
 };
 
+/* Format and losses are borrowed. */
+void anim_resonite_target_init(struct anim_resonite_target *, const char *format, struct anim_losses *,
+			       bool source_names, bool axes_keep);
 void anim_resonite_target_clear(struct anim_resonite_target *);
 
-/* To be told of each tree, then of the clip, whose loop and autoplay are noted. 0 or -1. */
+/*
+ * To be told of each tree; then of the clip, whose loop and autoplay are noted: a second one is refused, and one that is
+ * too long; then of the end, refused where no clip came or losses forbid it. 0 or -1.
+ */
 int anim_resonite_target_tree(struct anim_resonite_target *, const struct anim_tree *, struct anim_error *);
 int anim_resonite_target_clip(struct anim_resonite_target *, const struct anim_clip *, struct anim_error *);
+int anim_resonite_target_end(const struct anim_resonite_target *, struct anim_error *);
 
 /*
  * Where the track has no keys or is disabled: warns, 1. Else 0, or -1. label: anim_track_label's.
  */
 int anim_resonite_target_leaves_out(struct anim_resonite_target *, const struct anim_track *, const char *label,
 				    struct anim_error *);
+
+/* What a track of this mode is, for _refuse; NULL where Resonite plays it. */
+const char *anim_resonite_mode_phrase(enum anim_interp);
+/* "track 'x' is <phrase>; animx cannot hold it". -1. */
+int anim_resonite_target_refuse(const struct anim_resonite_target *, const char *label, const char *phrase,
+				struct anim_error *);
+
+/*
+ * The times of keys from the clip's start; those before it, or that are no numbers, are refused. 0 or -1. New columns are
+ * in the arena.
+ */
+int anim_resonite_target_time_keys(struct anim_resonite_target *, struct anim_track *, const char *label,
+				   struct anim_arena *, struct anim_error *);
+/* Samples become keys, Discrete or Curve, with such times. 0 or -1. */
+int anim_resonite_target_key_samples(struct anim_resonite_target *, struct anim_track *, enum anim_kind,
+				     const char *label, struct anim_arena *, struct anim_error *);
+/* Warn of keys behind the clip's end, and of samples whose interval is not known. 0 or -1. */
+int anim_resonite_target_warn_of_end(struct anim_resonite_target *, const struct anim_track *, const char *label,
+				     struct anim_error *);
+int anim_resonite_target_warn_of_interval(struct anim_resonite_target *, const char *label, struct anim_error *);
 
 /*
  * Gives the names under which the track is written as `type`, in the arena of the caller, and warns of names that meet, of

@@ -1,11 +1,553 @@
 /* reader.c: anim_animj_read: the document, its head and its tracks; the tracks wait in a store for the clip's end. */
+#include "format/animj/reader.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "format/animj/reader.h"
+#include "clip/resonite.h"
+
+/* ---- what is said ---- */
+
+/* "tracks[3].data.keyframes[7].value.x", empty for the document itself. */
+static void print_path(const struct anim_json *json, char *out)
+{
+	const struct animj_path *path = &((const struct animj_reader *)json)->path;
+	int used = 0;
+
+	out[0] = '\0';
+	if (path->track >= 0)
+		used = snprintf(out, ANIM_JSON_WHERE_MAX, "tracks[%lld]%s", (long long)path->track,
+				path->in_data ? ".data" : "");
+	if (json->element >= 0)
+		used += snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, ".keyframes[%lld]",
+				 (long long)json->element);
+	if (json->member != NULL)
+		used +=
+		    snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, "%s%s", used > 0 ? "." : "", json->member);
+	if (path->lane != NULL)
+		snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, ".%s", path->lane);
+}
+
+int animj_warn(struct animj_reader *reader, const struct anim_place *place, const char *many, struct anim_error *error,
+	       const char *format, ...)
+{
+	char message[sizeof error->message];
+	va_list args;
+
+	va_start(args, format);
+	anim_json_message(&reader->json, message, sizeof message, format, args);
+	va_end(args);
+	return anim_losses_add(reader->options->losses, ANIM_WARNING, place, many, error, "%s", message);
+}
+
+/* ---- the columns and names of a track as a track of the model ---- */
+
+#define RATE_MAX 1000u /* of the rates that an interval is recognised as */
+
+/* A rate of whole frames whose interval is the same float as this one; 0 where there is none. */
+static uint32_t rate_of(double interval_s)
+{
+	double rate = rint(1 / interval_s);
+
+	if (!(rate >= 1 && rate <= RATE_MAX) || (float)(1 / rate) != (float)interval_s)
+		return 0;
+	return (uint32_t)rate;
+}
+
+/* The clip's rate is that of its Raw tracks where they have one in common. */
+static void join_rate(struct animj_reader *reader, uint32_t rate)
+{
+	struct anim_clip *clip = &reader->clip;
+
+	if (clip->rate_num == 0)
+		clip->rate_num = rate;
+	if (rate != clip->rate_num)
+		reader->rates_differ = true;
+	clip->rate_den = clip->rate_num != 0;
+}
+
+static void reach(double *most_s, double to_s)
+{
+	*most_s = to_s > *most_s ? to_s : *most_s;
+}
+
+static int fill_raw(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
+		    struct anim_error *error)
+{
+	double interval_s = reader->head.interval_s;
+	uint32_t rate = interval_s > 0 ? rate_of(interval_s) : 0;
+	double last_s = track->n > 0 ? interval_s * (double)(track->n - 1) : 0;
+
+	track->interp = ANIM_LINEAR;
+	track->rate_num = rate;
+	track->rate_den = rate > 0;
+	track->step_s = rate > 0 ? 0 : interval_s;
+	if (rate > 0 && track->n > 0)
+		last_s = (double)(track->n - 1) / rate;
+	join_rate(reader, rate);
+	if (!isfinite((float)last_s))
+		return anim_json_refuse(&reader->json, place, error, "samples beyond the largest time");
+	reach(&reader->last_s, (double)(float)last_s);
+	reach(&reader->inner_s, last_s - interval_s);
+	if (interval_s > 0)
+		return 0;
+	return animj_warn(reader, place, "Raw tracks without interval: their samples have no times", error,
+			  "a Raw track without interval: its samples have no times");
+}
+
+static int check_times(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
+		       struct anim_error *error)
+{
+	const float *time = track->time;
+	size_t falls = 0;
+	float least = 0, most = 0;
+
+	for (size_t i = 0; i < track->n; i++) {
+		falls += i > 0 && time[i] < time[i - 1];
+		least = time[i] < least ? time[i] : least;
+		most = time[i] > most ? time[i] : most;
+	}
+	reach(&reader->last_s, (double)most);
+	reach(&reader->key_s, (double)most);
+	if (least < 0 && animj_warn(reader, place, "tracks have keys before time 0, which Resonite refuses", error,
+				    "keys before time 0, which Resonite refuses") != 0)
+		return -1;
+	if (falls == 0)
+		return 0;
+	track->flags |= ANIM_UNSORTED;
+	return animj_warn(reader, place, "tracks have keys that are not sorted by time", error,
+			  "keys that are not sorted by time");
+}
+
+/* Whether the segment that key k opens uses tangents. */
+static bool uses_tangents(const struct anim_track *track, size_t k)
+{
+	return track->interps[k] == ANIM_TANGENT || track->interps[k] == ANIM_CUBIC_BEZIER;
+}
+
+static int warn_of_tangents(struct animj_reader *reader, const struct anim_place *place, size_t k, const char *side,
+			    struct anim_error *error)
+{
+	return animj_warn(reader, place, "tangents are missing; zeros are read", error,
+			  "keyframes[%zu] has no %sTangent; zeros are read", k, side);
+}
+
+/* A segment takes the right tangent of its first key and the left one of its second. */
+static int check_tangents(struct animj_reader *reader, const struct anim_track *track, const struct anim_place *place,
+			  struct anim_error *error)
+{
+	const uint8_t *given = reader->columns.given.data;
+
+	for (size_t k = 0; k + 1 < track->n; k++) {
+		if (!uses_tangents(track, k))
+			continue;
+		if (!(given[k] & ANIMJ_HAS_RIGHT) && warn_of_tangents(reader, place, k, "right", error) != 0)
+			return -1;
+		if (!(given[k + 1] & ANIMJ_HAS_LEFT) && warn_of_tangents(reader, place, k + 1, "left", error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_tangents(struct animj_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	struct animj_columns *columns = &reader->columns;
+
+	if (!columns->tangents && animj_begin_tangents(columns, anim_types[track->type].size, error) != 0)
+		return -1;
+	track->left = columns->column[ANIMJ_LEFT].data;
+	track->right = columns->column[ANIMJ_RIGHT].data;
+	return 0;
+}
+
+static bool any_byte(const struct anim_buffer *bytes)
+{
+	for (size_t i = 0; i < bytes->size; i++)
+		if (bytes->data[i] != 0)
+			return true;
+	return false;
+}
+
+/* Tangents, other than zeros, of a track that has no mode with tangents. */
+static int tell_dropped_tangents(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+{
+	const struct animj_columns *columns = &reader->columns;
+
+	if (!columns->string_tangents &&
+	    !(columns->tangents && (any_byte(&columns->column[ANIMJ_LEFT]) || any_byte(&columns->column[ANIMJ_RIGHT]))))
+		return 0;
+	return animj_warn(reader, place, "tracks have tangents that no key uses (Hold and Linear have none); dropped",
+			  error, "tangents that no key uses (Hold and Linear have none); dropped");
+}
+
+/* One mode for all keys where they agree, tangents where a mode has them. */
+static int fill_curve(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
+		      struct anim_error *error)
+{
+	const uint8_t *interps = reader->columns.interps.data;
+	bool mixed = false, tangents = false;
+
+	track->interps = interps;
+	for (size_t k = 0; k < track->n; k++) {
+		mixed |= interps[k] != interps[0];
+		tangents |= uses_tangents(track, k);
+	}
+	if (!tangents && tell_dropped_tangents(reader, place, error) != 0)
+		return -1;
+	if (tangents && (check_tangents(reader, track, place, error) != 0 || add_tangents(reader, track, error) != 0))
+		return -1;
+	track->interp = mixed ? ANIM_INTERP_COLUMN : track->n > 0 ? interps[0] : ANIM_LINEAR;
+	if (!mixed)
+		track->interps = NULL;
+	return 0;
+}
+
+static int fill(struct animj_reader *reader, struct anim_track *track, const struct anim_place *place,
+		struct anim_error *error)
+{
+	const struct animj_track_head *head = &reader->head;
+	const char *property = anim_resonite_property_read(head->property == NULL ? "" : head->property,
+							   (enum anim_type)head->type, &reader->names, error);
+
+	if (property == NULL)
+		return -1;
+	*track = (struct anim_track){.kind = (enum anim_kind)head->kind,
+				     .type = (enum anim_type)head->type,
+				     .rules = ANIM_RULES_RESONITE,
+				     .node = anim_resonite_node_read(head->node == NULL ? "" : head->node),
+				     .property = property,
+				     .component = ANIM_WHOLE,
+				     .n = reader->columns.n};
+	if (track->n == 0 && animj_warn(reader, place, "tracks without keys, which are said to crash Resonite", error,
+					"a track without keys, which is said to crash Resonite") != 0)
+		return -1;
+	if (track->kind == ANIM_RAW)
+		return fill_raw(reader, track, place, error);
+	track->time = (const void *)reader->columns.column[ANIMJ_TIME].data;
+	if (check_times(reader, track, place, error) != 0)
+		return -1;
+	return track->kind == ANIM_CURVE ? fill_curve(reader, track, place, error) : 0;
+}
+
+static int finish_track(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+{
+	struct anim_strings strings;
+	struct anim_track track;
+
+	if (fill(reader, &track, place, error) != 0)
+		return -1;
+	anim_texts_view(&reader->columns.texts, &strings);
+	if (track.type == ANIM_STRING)
+		track.strings = &strings;
+	else
+		track.value = reader->columns.column[ANIMJ_VALUE].data;
+	return anim_sink_track(anim_store_sink(reader->store), &track, error);
+}
+
+/* ---- one track: its two types and its data, in whatever order they come ---- */
+
+#define DEPTH_OF_DATA 3u /* document, tracks, track */
+
+static bool is_named(const struct animj_reader *reader, const char *name)
+{
+	return reader->json.name.size == strlen(name) &&
+	       memcmp(reader->json.name.data, name, reader->json.name.size) == 0;
+}
+
+/* .NET's Enum.Parse takes blanks around a name, and numbers. */
+static const char *trim(char *text)
+{
+	size_t length;
+
+	text += strspn(text, " \t\r\n");
+	length = strlen(text);
+	while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
+		text[--length] = '\0';
+	return text;
+}
+
+static int take_kind(struct animj_reader *reader, struct anim_error *error)
+{
+	static const char *const names[] = {"Raw", "Discrete", "Curve", "Bezier"};
+	struct anim_place place = anim_json_here(&reader->json);
+	bool is_null;
+	char shown[40];
+	const char *word;
+	int kind = -1;
+
+	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", error) != 0)
+		return -1;
+	word = is_null ? "null" : trim((char *)reader->json.name.data);
+	for (int i = 0; i < 4; i++)
+		if (strcmp(word, names[i]) == 0 || (word[0] == '0' + i && word[1] == '\0'))
+			kind = i;
+	anim_text_safe(shown, sizeof shown, word, strlen(word));
+	if (kind < 0)
+		return anim_json_refuse(&reader->json, &place, error,
+					"'%s' is not a track type; there are Raw, Discrete and Curve", shown);
+	reader->head.kind = kind > ANIM_CURVE ? ANIM_CURVE : kind;
+	if (kind <= ANIM_CURVE)
+		return 0;
+	return animj_warn(reader, &place, "tracks of type Bezier, which Resonite refuses, are read as Curve", error,
+			  "Bezier, which Resonite refuses, is read as Curve");
+}
+
+/* The type with this name in letters of the other case, NULL where there is none. */
+static const char *almost_type(const char *name)
+{
+	for (int i = 0; i < ANIM_TYPE_COUNT; i++)
+		if (strcasecmp(anim_types[i].name, name) == 0)
+			return anim_types[i].name;
+	return NULL;
+}
+
+static int refuse_type(struct animj_reader *reader, const struct anim_place *place, const char *name,
+		       struct anim_error *error)
+{
+	static const char *const others[] = {"char", "DateTime", "TimeSpan", "decimal"};
+	char shown[40];
+
+	anim_text_safe(shown, sizeof shown, name, strlen(name));
+	for (size_t i = 0; i < ANIM_COUNT(others); i++)
+		if (strcmp(name, others[i]) == 0)
+			return anim_json_refuse(&reader->json, place, error, "%s is a type that no animation can have",
+						name);
+	if (almost_type(name) != NULL)
+		return anim_json_refuse(&reader->json, place, error, "'%s' is not a value type; %s is", shown,
+					almost_type(name));
+	return anim_json_refuse(&reader->json, place, error, "'%s' is not a value type (enums are none)", shown);
+}
+
+static int take_type(struct animj_reader *reader, struct anim_error *error)
+{
+	struct anim_place place = anim_json_here(&reader->json);
+	const char *name;
+	bool is_null;
+
+	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", error) != 0)
+		return -1;
+	name = is_null ? "null" : (const char *)reader->json.name.data;
+	reader->head.type = anim_type_find(name, strlen(name));
+	if (reader->head.type >= 0 && anim_types[reader->head.type].matrix)
+		return anim_json_refuse(&reader->json, &place, error, "AnimJ has no matrices (%s); AnimX has", name);
+	if (reader->head.type >= 0)
+		return 0;
+	if (strcmp(name, "colorX") != 0)
+		return refuse_type(reader, &place, name, error);
+	reader->head.type = ANIM_COLOR;
+	return animj_warn(reader, &place, "tracks of colorX, which no animation can have, are read as color", error,
+			  "colorX, which no animation can have, is read as color, without its profile");
+}
+
+/* A name, in the arena; NULL for null. */
+static int take_name(struct animj_reader *reader, struct anim_arena *arena, char **name, struct anim_error *error)
+{
+	struct anim_place place = anim_json_here(&reader->json);
+	bool is_null;
+
+	*name = NULL;
+	if (anim_json_take_string(&reader->json, &reader->json.name, &is_null, "a string", error) != 0)
+		return -1;
+	if (is_null)
+		return 0;
+	if (reader->json.name.size > ANIM_NAME_MAX)
+		return anim_json_refuse(&reader->json, &place, error, "a name of %zu bytes, at most %u are allowed",
+					reader->json.name.size, ANIM_NAME_MAX);
+	*name = anim_arena_text(arena, (const char *)reader->json.name.data, reader->json.name.size, error);
+	return *name == NULL ? -1 : 0;
+}
+
+static int take_interval(struct animj_reader *reader, struct anim_error *error)
+{
+	struct anim_place place = anim_json_here(&reader->json);
+
+	if (anim_json_take_number(&reader->json, &reader->head.interval_s, "a number of seconds", error) != 0)
+		return -1;
+	if (reader->head.interval_s < 0)
+		return anim_json_refuse(&reader->json, &place, error, "a negative interval");
+	/* Resonite has it as a float. */
+	reader->head.interval_s = (double)(float)reader->head.interval_s;
+	if (isinf(reader->head.interval_s))
+		return anim_json_refuse(&reader->json, &place, error, "an interval beyond the largest float");
+	return 0;
+}
+
+static int take_data_member(struct animj_reader *reader, const char *member, struct anim_error *error)
+{
+	if (strcmp(member, "keyframes") == 0)
+		return animj_read_keyframes(reader, error);
+	if (strcmp(member, "interval") == 0)
+		return take_interval(reader, error);
+	return take_name(reader, &reader->names, *member == 'n' ? &reader->head.node : &reader->head.property, error);
+}
+
+/* The number of the name just read among `names`, NULL behind the last, or -1; the path is on it then. */
+static int find_member(struct animj_reader *reader, const char *const *names)
+{
+	for (int i = 0; names[i] != NULL; i++)
+		if (is_named(reader, names[i])) {
+			reader->json.member = names[i];
+			return i;
+		}
+	anim_json_name_member(&reader->json, reader->json.name.data, reader->json.name.size);
+	return -1;
+}
+
+static int warn_of_twice(struct animj_reader *reader, unsigned *seen, int member, struct anim_error *error)
+{
+	struct anim_place place;
+	bool twice = *seen & 1u << member;
+
+	*seen |= 1u << member;
+	if (!twice)
+		return 0;
+	place = anim_json_here(&reader->json);
+	return animj_warn(reader, &place, "members stand twice; the last of each counts", error,
+			  "stands twice; the last one counts");
+}
+
+/* The object `data`, whose types are known. */
+static int read_data(struct animj_reader *reader, struct anim_error *error)
+{
+	static const char *const names[] = {"node", "property", "keyframes", "interval", NULL};
+	bool first = true;
+	unsigned seen = 0;
+	int more;
+
+	if (anim_json_expect(&reader->json, '{', "an object", error) != 0)
+		return -1;
+	reader->path.in_data = true;
+	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, error)) == 1) {
+		int member = find_member(reader, names), result;
+
+		/* Only Raw tracks have an interval. */
+		if (member < 0 || (member == 3 && reader->head.kind != ANIM_RAW))
+			result = anim_json_skip(&reader->json, ANIMJ_DEPTH_OF_KEYS - 1, error);
+		else if ((result = warn_of_twice(reader, &seen, member, error)) == 0)
+			result = take_data_member(reader, names[member], error);
+		if (result != 0)
+			return -1;
+	}
+	reader->path.in_data = false;
+	return more;
+}
+
+/* Data that was held until its types were known. */
+static int read_held(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
+{
+	struct anim_json_text *outer = reader->json.text, text;
+	struct anim_input *input;
+	int result;
+
+	if (anim_input_open_memory(&input, reader->held.data, reader->held.size, place->file, error) != 0)
+		return -1;
+	anim_json_text_init(&text, input, place);
+	reader->json.text = &text;
+	result = read_data(reader, error);
+	reader->json.text = outer;
+	anim_input_close(input);
+	anim_buffer_clear(&reader->held);
+	return result;
+}
+
+/* Keeps the text of `data` where the types are still to come. */
+static int hold_data(struct animj_reader *reader, struct anim_error *error)
+{
+	size_t capitals = 0;
+	struct anim_place place;
+	int cut;
+
+	if (anim_json_blank(reader->json.text, error) != '{')
+		return anim_json_unexpected_here(&reader->json, "an object", error);
+	place = anim_json_here(&reader->json);
+	cut = anim_json_take_text(reader->json.text, &reader->held, DEPTH_OF_DATA, &capitals, error);
+	if (cut == ANIM_JSON_DEEP)
+		return anim_json_explain(&reader->json, reader->held.data, reader->held.size, &place, DEPTH_OF_DATA,
+					 error);
+	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "'}'", error) : cut;
+}
+
+/* The members of a track; Resonite demands exactly these, in this order. */
+enum { TRACK_KIND, TRACK_TYPE, TRACK_DATA, TRACK_MEMBERS };
+static const char *const track_members[] = {"trackType", "valueType", "data", NULL};
+
+struct track_state {
+	unsigned seen;
+	int next;      /* member that should come */
+	bool in_order; /* until now */
+	bool held;     /* data */
+	struct anim_place held_at;
+};
+
+static int take_track_member(struct animj_reader *reader, struct track_state *state, int member,
+			     struct anim_error *error)
+{
+	struct anim_place place = anim_json_here(&reader->json);
+
+	if (state->seen & 1u << member)
+		return anim_json_refuse(&reader->json, &place, error, "stands twice");
+	state->seen |= 1u << member;
+	if (member == TRACK_KIND)
+		return take_kind(reader, error);
+	if (member == TRACK_TYPE)
+		return take_type(reader, error);
+	state->held = reader->head.kind < 0 || reader->head.type < 0;
+	state->held_at = place;
+	return state->held ? hold_data(reader, error) : read_data(reader, error);
+}
+
+static int check_members(struct animj_reader *reader, const struct track_state *state, const struct anim_place *place,
+			 struct anim_error *error)
+{
+	reader->json.member = NULL;
+	for (int i = 0; i < TRACK_MEMBERS; i++)
+		if (!(state->seen & 1u << i))
+			return anim_json_refuse(&reader->json, place, error, "a track without %s", track_members[i]);
+	if (state->in_order)
+		return 0;
+	return animj_warn(
+	    reader, place,
+	    "tracks that Resonite refuses: it wants trackType, valueType, data in this order and nothing else", error,
+	    "Resonite refuses this track: it wants trackType, valueType, data in this order and nothing "
+	    "else");
+}
+
+static int read_track(struct animj_reader *reader, struct anim_error *error)
+{
+	struct track_state state = {.in_order = true};
+	struct anim_place place = anim_json_here(&reader->json);
+	bool first = true;
+	int more;
+
+	reader->head = (struct animj_track_head){.kind = -1, .type = -1};
+	anim_arena_reset(&reader->names);
+	animj_columns_reset(&reader->columns);
+	if (anim_json_expect(&reader->json, '{', "a track, an object,", error) != 0)
+		return -1;
+	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, error)) == 1) {
+		int member = find_member(reader, track_members);
+
+		state.in_order = state.in_order && member == state.next++;
+		if ((member < 0 ? anim_json_skip(&reader->json, DEPTH_OF_DATA, error)
+				: take_track_member(reader, &state, member, error)) != 0)
+			return -1;
+	}
+	if (more < 0 || check_members(reader, &state, &place, error) != 0)
+		return -1;
+	reader->json.member = "data";
+	if (state.held && read_held(reader, &state.held_at, error) != 0)
+		return -1;
+	reader->json.member = NULL;
+	return finish_track(reader, &place, error);
+}
+
+/* ---- the document ---- */
 
 static const char *const members[] = {"name", "globalDuration", "tracks", NULL};
 enum { MEMBER_NAME, MEMBER_DURATION, MEMBER_TRACKS };
@@ -23,31 +565,25 @@ bool anim_animj_is(const uint8_t *bytes, size_t size)
 
 static const char *base_name(struct animj_reader *reader, struct anim_error *error)
 {
-	return anim_read_base_name(anim_read_source_file(reader->options, reader->text->input), &reader->kept, error);
+	return anim_read_base_name(anim_read_source_file(reader->options, reader->json.text->input), &reader->kept,
+				   error);
 }
 
-static int take_name(struct animj_reader *reader, struct anim_error *error)
+/* An empty name is none. */
+static int take_clip_name(struct animj_reader *reader, struct anim_error *error)
 {
-	struct anim_place place = animj_here(reader);
-	bool is_null;
-
-	reader->clip_name = NULL;
-	if (animj_take_string(reader, &reader->name, &is_null, "a string", error) != 0)
+	if (take_name(reader, &reader->kept, &reader->clip_name, error) != 0)
 		return -1;
-	if (is_null || reader->name.size == 0)
-		return 0;
-	if (reader->name.size > ANIM_NAME_MAX)
-		return animj_refuse(reader, &place, error, "a name of %zu bytes, at most %u are allowed",
-				    reader->name.size, ANIM_NAME_MAX);
-	reader->clip_name = anim_arena_text(&reader->kept, (const char *)reader->name.data, reader->name.size, error);
-	return reader->clip_name == NULL ? -1 : 0;
+	if (reader->clip_name != NULL && reader->clip_name[0] == '\0')
+		reader->clip_name = NULL;
+	return 0;
 }
 
 static int take_duration(struct animj_reader *reader, struct anim_error *error)
 {
-	struct anim_place place = animj_here(reader);
+	struct anim_place place = anim_json_here(&reader->json);
 
-	if (animj_take_number(reader, &reader->duration_s, "a number of seconds", error) != 0)
+	if (anim_json_take_number(&reader->json, &reader->duration_s, "a number of seconds", error) != 0)
 		return -1;
 	/* Resonite has it as a float, and so are the times it is compared with. */
 	reader->duration_s = (double)(float)reader->duration_s;
@@ -71,20 +607,20 @@ static int begin_clip(struct animj_reader *reader, struct anim_error *error)
 
 static int take_tracks(struct animj_reader *reader, struct anim_error *error)
 {
-	int more = animj_take_null(reader, error);
+	int more = anim_json_take_null(&reader->json, error);
 	bool first = true;
 
 	if (more < 0 || begin_clip(reader, error) != 0)
 		return -1;
 	if (more == 1)
 		return 0;
-	if (animj_expect(reader, '[', "an array of tracks", error) != 0)
+	if (anim_json_expect(&reader->json, '[', "an array of tracks", error) != 0)
 		return -1;
-	reader->path.member = NULL;
+	reader->json.member = NULL;
 	reader->path.track = -1;
-	while ((more = animj_next_element(reader, &first, error)) == 1) {
+	while ((more = anim_json_next_element(&reader->json, &first, error)) == 1) {
 		reader->path.track++;
-		if (animj_read_track(reader, error) != 0)
+		if (read_track(reader, error) != 0)
 			return -1;
 	}
 	if (more == 0)
@@ -93,16 +629,16 @@ static int take_tracks(struct animj_reader *reader, struct anim_error *error)
 }
 
 /* The member that a name means, or -1; a name that only differs in case is said to be passed over. */
-static int find_member(struct animj_reader *reader, struct anim_error *error, int *member)
+static int find_document_member(struct animj_reader *reader, struct anim_error *error, int *member)
 {
-	const char *name = (const char *)reader->name.data;
-	struct anim_place place = animj_here(reader);
+	const char *name = (const char *)reader->json.name.data;
+	struct anim_place place = anim_json_here(&reader->json);
 
 	*member = -1;
-	animj_path_name(reader, reader->name.data, reader->name.size);
+	anim_json_name_member(&reader->json, reader->json.name.data, reader->json.name.size);
 	for (int i = 0; members[i] != NULL; i++)
 		if (strcmp(members[i], name) == 0) {
-			reader->path.member = members[i];
+			reader->json.member = members[i];
 			*member = i;
 			return 0;
 		}
@@ -121,39 +657,41 @@ static bool is_of_track(const char *name)
 
 static int take_member(struct animj_reader *reader, unsigned *seen, struct anim_error *error)
 {
-	struct anim_place place = animj_here(reader);
+	struct anim_place place = anim_json_here(&reader->json);
 	int member;
 
-	if (find_member(reader, error, &member) != 0)
+	if (find_document_member(reader, error, &member) != 0)
 		return -1;
 	if (member < 0) {
-		reader->has_track_members |= is_of_track((const char *)reader->name.data);
-		return animj_skip(reader, 1, error);
+		reader->has_track_members |= is_of_track((const char *)reader->json.name.data);
+		return anim_json_skip(&reader->json, 1, error);
 	}
 	if ((*seen & 1u << member) && animj_warn(reader, &place, "members stand twice; the last of each counts", error,
 						 "stands twice; the last one counts") != 0)
 		return -1;
 	*seen |= 1u << member;
 	if (member == MEMBER_NAME)
-		return take_name(reader, error);
+		return take_clip_name(reader, error);
 	return member == MEMBER_DURATION ? take_duration(reader, error) : take_tracks(reader, error);
 }
 
 /* A byte order mark is passed over, as the engine's own reader of streams does. */
 static int skip_mark(struct animj_reader *reader, struct anim_error *error)
 {
-	ssize_t got = animj_more(reader->text, 3, error);
+	ssize_t got = anim_json_more(reader->json.text, 3, error);
 
-	if (got >= 3 && memcmp(reader->text->at, "\xef\xbb\xbf", 3) == 0)
-		reader->text->at += 3;
+	if (got >= 3 && memcmp(reader->json.text->at, "\xef\xbb\xbf", 3) == 0)
+		reader->json.text->at += 3;
 	return got < 0 ? -1 : 0;
 }
 
 static int refuse_rest(struct animj_reader *reader, int byte, struct anim_error *error)
 {
-	struct anim_place place = animj_here(reader);
+	struct anim_place place = anim_json_here(&reader->json);
 
-	return byte == ANIMJ_ERROR ? -1 : animj_refuse(reader, &place, error, "more text behind the document's end");
+	return byte == ANIM_JSON_ERROR
+		   ? -1
+		   : anim_json_refuse(&reader->json, &place, error, "more text behind the document's end");
 }
 
 /* The '{' that a document begins with; tracks by themselves are told how to become one. */
@@ -163,17 +701,17 @@ static int begin_document(struct animj_reader *reader, struct anim_error *error)
 
 	if (skip_mark(reader, error) != 0)
 		return -1;
-	if (animj_blank(reader->text, error) != '[')
-		return animj_expect(reader, '{', "an object", error);
-	place = animj_here(reader);
-	return animj_refuse(reader, &place, error,
-			    "an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
+	if (anim_json_blank(reader->json.text, error) != '[')
+		return anim_json_expect(&reader->json, '{', "an object", error);
+	place = anim_json_here(&reader->json);
+	return anim_json_refuse(&reader->json, &place, error,
+				"an array is no animation; if it is of tracks, put {\"tracks\": and } around it");
 }
 
 static int refuse_track(struct animj_reader *reader, const struct anim_place *place, struct anim_error *error)
 {
-	return animj_refuse(reader, place, error,
-			    "a track by itself is no animation; put {\"tracks\": [ and ]} around it");
+	return anim_json_refuse(&reader->json, place, error,
+				"a track by itself is no animation; put {\"tracks\": [ and ]} around it");
 }
 
 static int read_document(struct animj_reader *reader, struct anim_error *error)
@@ -185,23 +723,23 @@ static int read_document(struct animj_reader *reader, struct anim_error *error)
 
 	if (begin_document(reader, error) != 0)
 		return -1;
-	place = animj_here(reader);
+	place = anim_json_here(&reader->json);
 	place.column--; /* its bracket */
-	while (reader->path.member = NULL, (more = animj_next_member(reader, &first, error)) == 1)
+	while (reader->json.member = NULL, (more = anim_json_next_member(&reader->json, &first, error)) == 1)
 		if (take_member(reader, &seen, error) != 0)
 			return -1;
 	if (more < 0)
 		return -1;
 	if (reader->has_track_members && !(seen & 1u << MEMBER_TRACKS))
 		return refuse_track(reader, &place, error);
-	byte = animj_blank(reader->text, error);
-	if (byte != ANIMJ_END)
+	byte = anim_json_blank(reader->json.text, error);
+	if (byte != ANIM_JSON_END)
 		return refuse_rest(reader, byte, error);
 	if (anim_store_clips(reader->store) == 0 && begin_clip(reader, error) != 0)
 		return -1;
 	if (anim_store_tracks(reader->store, 0) > 0)
 		return 0;
-	place = animj_here(reader);
+	place = anim_json_here(&reader->json);
 	return animj_warn(reader, &place, NULL, error, "no tracks in this file");
 }
 
@@ -227,11 +765,8 @@ static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struc
 static void clear(struct animj_reader *reader)
 {
 	anim_store_free(reader->store);
-	anim_buffer_clear(&reader->json.text);
-	anim_buffer_clear(&reader->json.tokens);
+	anim_json_clear(&reader->json);
 	animj_columns_clear(&reader->columns);
-	anim_buffer_clear(&reader->name);
-	anim_buffer_clear(&reader->scalar);
 	anim_buffer_clear(&reader->held);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);
@@ -241,12 +776,16 @@ int animj_read(struct anim_input *input, const struct anim_read_options *options
 	       struct anim_sink *sink, struct anim_error *error)
 {
 	struct animj_reader reader = {
-	    .options = options, .path = {.track = -1, .key = -1}, .templates = {.off = !templates}, .duration_s = -1};
-	struct animj_text text;
+	    .options = options,
+	    .path = {.track = -1},
+	    .json = {.where = print_path, .depth = ANIMJ_DEPTH_OF_KEYS, .what = "a key", .element = -1},
+	    .templates = {.off = !templates},
+	    .duration_s = -1};
+	struct anim_json_text text;
 	int result = -1;
 
-	animj_text_init(&text, input);
-	reader.text = &text;
+	anim_json_text_init(&text, input, NULL);
+	reader.json.text = &text;
 	reader.store = anim_store_new(options->store_memory, error);
 	if (reader.store != NULL)
 		result = read_document(&reader, error);

@@ -1,9 +1,618 @@
 /* reader_keys.c: the keyframes of an AnimJ track: by templates where keys look alike, else by tokens. */
+#include "format/animj/reader.h"
+
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
+#include "base/json.h"
+#include "base/limits.h"
 #include "base/number.h"
-#include "format/animj/reader_json.h"
+#include "base/scan.h"
+
+/* ---- keys as columns ---- */
+
+void animj_columns_reset(struct animj_columns *columns)
+{
+	columns->n = 0;
+	columns->tangents = columns->string_tangents = false;
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+		columns->column[i].size = 0;
+	columns->interps.size = columns->given.size = 0;
+	anim_texts_reset(&columns->texts);
+}
+
+void animj_columns_clear(struct animj_columns *columns)
+{
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+		anim_buffer_clear(&columns->column[i]);
+	anim_buffer_clear(&columns->interps);
+	anim_buffer_clear(&columns->given);
+	anim_texts_clear(&columns->texts);
+}
+
+int animj_begin_tangents(struct animj_columns *columns, size_t size, struct anim_error *error)
+{
+	size_t bytes;
+
+	if (anim_size_multiply(columns->n, size, &bytes, error) != 0)
+		return -1;
+	columns->tangents = true;
+	for (int i = ANIMJ_LEFT; i <= ANIMJ_RIGHT && bytes > 0; i++) {
+		void *zeros = anim_buffer_extend(&columns->column[i], bytes, error);
+
+		if (zeros == NULL)
+			return -1;
+		memset(zeros, 0, bytes);
+	}
+	return 0;
+}
+
+static int add_values(struct animj_columns *columns, size_t size, const struct animj_key *key, struct anim_error *error)
+{
+	for (int i = ANIMJ_VALUE; i <= (columns->tangents ? ANIMJ_RIGHT : ANIMJ_VALUE); i++)
+		if (anim_buffer_append(&columns->column[i], key->value[i], size, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Appends a key to the columns. 0 or -1. */
+static int add_key(struct animj_columns *columns, const struct animj_track_head *head, const struct animj_key *key,
+		   struct anim_error *error)
+{
+	size_t size = anim_types[head->type].size;
+
+	if (columns->n == ANIM_KEYS_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "a track of more than %u keys", ANIM_KEYS_MAX);
+	if (key->given != 0 && size > 0 && !columns->tangents && animj_begin_tangents(columns, size, error) != 0)
+		return -1;
+	if (size > 0 && add_values(columns, size, key, error) != 0)
+		return -1;
+	columns->n++;
+	if (head->kind == ANIM_RAW)
+		return 0;
+	if (anim_buffer_append(&columns->column[ANIMJ_TIME], &key->time_s, sizeof key->time_s, error) != 0)
+		return -1;
+	if (head->kind == ANIM_DISCRETE)
+		return 0;
+	if (anim_buffer_append(&columns->interps, &key->interp, 1, error) != 0)
+		return -1;
+	return anim_buffer_append(&columns->given, &key->given, 1, error);
+}
+
+/* ---- keys that differ from one read before in their numbers alone ---- */
+
+#define LOOK_AHEAD ((size_t)4096) /* more than any key that a template is made of takes, but for endless digits */
+#define ROWS ((size_t)512)        /* keys that room is made for at once */
+
+/* Where a row's values go. */
+struct rows {
+	uint8_t *column[ANIMJ_COLUMN_COUNT];
+};
+
+static uint16_t keep(struct animj_template *template, size_t *used, const uint8_t *text, size_t size)
+{
+	size_t at = *used;
+
+	memcpy(template->text + at, text, size);
+	*used += size;
+	return (uint16_t)at;
+}
+
+/* Takes the text of a key as a template; its slots count from there. */
+static void learn_text(struct animj_templates *templates, enum anim_type type, const uint8_t *text, size_t size,
+		       const struct animj_key *key)
+{
+	struct animj_template *template;
+	size_t from = 0, used = 0;
+
+	if (size > ANIMJ_TEMPLATE_TEXT / 2 || key->slot_count == 0)
+		return;
+	templates->current = templates->count < ANIMJ_TEMPLATES ? templates->count++ : templates->oldest++;
+	templates->oldest %= ANIMJ_TEMPLATES;
+	template = &templates->items[templates->current];
+	template->row = *key;
+	template->count = key->slot_count;
+	for (size_t i = 0; i < key->slot_count; i++) {
+		const struct animj_slot *slot = &key->slots[i];
+		struct animj_piece *piece = &template->pieces[i];
+
+		piece->length = (uint16_t)(slot->start - from);
+		piece->at = keep(template, &used, text + from, piece->length);
+		piece->column = slot->column;
+		piece->offset = (uint8_t)(slot->lane * anim_types[type].lane_size);
+		from = slot->end;
+	}
+	template->tail_length = (uint16_t)(size - from);
+	template->tail = keep(template, &used, text + from, template->tail_length);
+	template->separator = (uint16_t)used;
+	template->separator_length = 0;
+}
+
+/* The text between that key and the next. */
+static void learn_separator(struct animj_templates *templates, const uint8_t *text, size_t size)
+{
+	struct animj_template *template = &templates->items[templates->current];
+
+	if (templates->count == 0 || size > ANIMJ_TEMPLATE_TEXT - template->separator)
+		return;
+	memcpy(template->text + template->separator, text, size);
+	template->separator_length = (uint16_t)size;
+}
+
+/* The number at `at` where JSON has it; NULL where it has not, which the reader of tokens explains. */
+static inline const uint8_t *scan(const uint8_t *at, struct anim_decimal *decimal, bool *negative)
+{
+	const char *behind;
+
+	*negative = *at == '-';
+	at += *negative;
+	behind = anim_scan_decimal((const char *)at, decimal);
+	if (behind == NULL || decimal->last[-1] == '.' || !anim_is_digit(behind[-1]) ||
+	    (*at == '0' && anim_is_digit((char)at[1])))
+		return NULL;
+	return (const uint8_t *)behind;
+}
+
+/* False beyond the largest float. */
+static inline bool to_float(const struct anim_decimal *decimal, bool negative, float *value)
+{
+	float magnitude = anim_decimal_float(decimal);
+
+	*value = negative ? -magnitude : magnitude;
+	return magnitude <= 0x1.fffffep127f;
+}
+
+static inline bool to_double(const struct anim_decimal *decimal, bool negative, double *value)
+{
+	double magnitude = anim_decimal_double(decimal);
+
+	*value = negative ? -magnitude : magnitude;
+	return magnitude <= 0x1.fffffffffffffp1023;
+}
+
+/* One key by the template into a row: behind it, or NULL where the text is another. */
+static inline const uint8_t *read_row(const struct animj_template *template, const uint8_t *at, const struct rows *row,
+				      bool wide)
+{
+	struct anim_decimal decimal;
+	bool negative, finite;
+
+	for (size_t i = 0; i < template->count; i++) {
+		const struct animj_piece *piece = &template->pieces[i];
+		uint8_t *out = row->column[piece->column] + piece->offset;
+		float narrow;
+		double value;
+
+		if (!anim_same_text(at, template->text + piece->at, piece->length))
+			return NULL;
+		at = scan(at + piece->length, &decimal, &negative);
+		if (at == NULL)
+			return NULL;
+		if (wide && piece->column != ANIMJ_TIME) {
+			finite = to_double(&decimal, negative, &value);
+			memcpy(out, &value, sizeof value);
+		} else {
+			finite = to_float(&decimal, negative, &narrow);
+			memcpy(out, &narrow, sizeof narrow);
+		}
+		if (!finite)
+			return NULL;
+	}
+	if (!anim_same_text(at, template->text + template->tail, template->tail_length))
+		return NULL;
+	return at + template->tail_length;
+}
+
+/* What no number sets: lanes that are missing, tangents that are not given. */
+static inline void set_rest(const struct animj_template *template, const struct rows *row, bool tangents, size_t size)
+{
+	memcpy(row->column[ANIMJ_VALUE], template->row.value[ANIMJ_VALUE], size);
+	if (!tangents)
+		return;
+	memcpy(row->column[ANIMJ_LEFT], template->row.value[ANIMJ_LEFT], size);
+	memcpy(row->column[ANIMJ_RIGHT], template->row.value[ANIMJ_RIGHT], size);
+}
+
+/* The key at the cursor by whichever template fits; NULL where none does. *template is it. */
+static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *at, const struct rows *row,
+			      bool tangents, size_t size, bool wide, const struct animj_template **used)
+{
+	for (size_t i = 0; i < templates->count; i++) {
+		size_t which = (templates->current + i) % templates->count;
+		const struct animj_template *template = &templates->items[which];
+		const uint8_t *behind;
+
+		set_rest(template, row, tangents, size);
+		behind = read_row(template, at, row, wide);
+		if (behind != NULL) {
+			templates->current = which;
+			*used = template;
+			return behind;
+		}
+	}
+	return NULL;
+}
+
+/* Room for ROWS more rows behind `n`; *row points to the first. 0 or -1. */
+static int make_room(struct animj_columns *columns, size_t size, struct rows *row, struct anim_error *error)
+{
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++) {
+		struct anim_buffer *buffer = &columns->column[i];
+
+		if (anim_buffer_reserve(buffer, ROWS * (i == ANIMJ_TIME ? sizeof(float) : size), error) != 0)
+			return -1;
+		row->column[i] = buffer->data + buffer->size;
+	}
+	if (anim_buffer_reserve(&columns->interps, ROWS, error) != 0)
+		return -1;
+	return anim_buffer_reserve(&columns->given, ROWS, error);
+}
+
+/* `count` rows behind what the columns hold were filled. */
+static void keep_rows(struct animj_columns *columns, const struct animj_track_head *head, size_t size, size_t count)
+{
+	columns->n += count;
+	columns->column[ANIMJ_VALUE].size += count * size;
+	if (columns->tangents) {
+		columns->column[ANIMJ_LEFT].size += count * size;
+		columns->column[ANIMJ_RIGHT].size += count * size;
+	}
+	if (head->kind != ANIM_RAW)
+		columns->column[ANIMJ_TIME].size += count * sizeof(float);
+	if (head->kind == ANIM_CURVE) {
+		columns->interps.size += count;
+		columns->given.size += count;
+	}
+}
+
+/*
+ * Up to ROWS keys, none that begins with fewer than `least` bytes of the window left; *behind as in animj_fast_keys, *more
+ * where there may be others. Returns how many, or -1.
+ */
+static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behind, bool *more,
+			   struct anim_error *error)
+{
+	struct animj_columns *columns = &reader->columns;
+	struct anim_json_text *text = reader->json.text;
+	const struct anim_type_info *info = &anim_types[reader->head.type];
+	const struct animj_template *used;
+	struct rows row;
+	size_t count = 0, size = info->size;
+	bool wide = info->scalar == ANIM_SCALAR_F64;
+
+	if (make_room(columns, size, &row, error) != 0)
+		return -1;
+	*more = true;
+	while (count < ROWS && (size_t)(text->end - text->at) >= least) {
+		const uint8_t *at = try_key(&reader->templates, text->at, &row, columns->tangents, size, wide, &used);
+
+		if (at == NULL || at >= text->end || columns->n + count == ANIM_KEYS_MAX) {
+			*more = false;
+			break;
+		}
+		columns->interps.data[columns->interps.size + count] = used->row.interp;
+		columns->given.data[columns->given.size + count] = used->row.given;
+		count++;
+		for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+			row.column[i] += i == ANIMJ_TIME ? sizeof(float) : size;
+		text->at = at;
+		if (used->separator_length == 0 ||
+		    !anim_same_text(at, used->text + used->separator, used->separator_length)) {
+			*behind = true;
+			break;
+		}
+		text->at += used->separator_length;
+	}
+	keep_rows(columns, &reader->head, size, count);
+	return (ptrdiff_t)count;
+}
+
+/*
+ * Reads keys by templates from the cursor on, which is on the first byte of a key. Returns how many; *behind tells that
+ * the cursor is behind the last one instead of on the next. -1 on error. Near the end of the input all of it is
+ * in the window, and the zeros behind it are no key's.
+ */
+static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind, struct anim_error *error)
+{
+	struct anim_json_text *text = reader->json.text;
+	bool more = reader->templates.count > 0 && !reader->templates.off;
+	size_t least = LOOK_AHEAD / 2;
+	ptrdiff_t all = 0, some;
+
+	*behind = false;
+	while (more && !*behind) {
+		if ((size_t)(text->end - text->at) < LOOK_AHEAD && anim_json_more(text, LOOK_AHEAD, error) < 0)
+			return -1;
+		if ((size_t)(text->end - text->at) < LOOK_AHEAD)
+			least = 1;
+		if (text->at == text->end)
+			break;
+		some = read_rows(reader, least, behind, &more, error);
+		if (some < 0)
+			return -1;
+		all += some;
+	}
+	return all;
+}
+
+/* ---- tokens as values of the 37 types that AnimJ has ---- */
+
+/* A scalar's whole numbers: unsigned ones up to `most`, signed ones from -most - 1 to most. */
+struct range {
+	bool is_signed;
+	uint64_t most;
+};
+
+static const struct range ranges[] = {
+    [ANIM_SCALAR_U8] = {false, UINT8_MAX},   [ANIM_SCALAR_U16] = {false, UINT16_MAX},
+    [ANIM_SCALAR_U32] = {false, UINT32_MAX}, [ANIM_SCALAR_U64] = {false, UINT64_MAX},
+    [ANIM_SCALAR_I8] = {true, INT8_MAX},     [ANIM_SCALAR_I16] = {true, INT16_MAX},
+    [ANIM_SCALAR_I32] = {true, INT32_MAX},   [ANIM_SCALAR_I64] = {true, INT64_MAX},
+};
+
+static int refuse_kind(struct animj_reader *reader, size_t token, const char *needed, struct anim_error *error)
+{
+	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
+
+	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_STRING)
+		place.column--;
+	return anim_json_refuse(&reader->json, &place, error, "a %s needs %s, found %s",
+				anim_types[reader->head.type].name, needed, anim_json_token_name(&reader->json, token));
+}
+
+static int refuse_number(struct animj_reader *reader, size_t token, const char *why, struct anim_error *error)
+{
+	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
+	int size =
+	    (int)(anim_json_token_size(&reader->json, token) < 40 ? anim_json_token_size(&reader->json, token) : 40);
+
+	return anim_json_refuse(&reader->json, &place, error, "%.*s%s %s %s", size,
+				(const char *)anim_json_token_text(&reader->json, token), size == 40 ? "..." : "", why,
+				anim_types[reader->head.type].name);
+}
+
+/* The digits of a whole number whose sign was passed over; false where they make more than `most`. */
+static bool whole(const uint8_t *at, size_t size, uint64_t most, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		unsigned digit = at[i] - '0';
+
+		if (sum > (most - digit) / 10)
+			return false;
+		sum = sum * 10 + digit;
+	}
+	*value = sum;
+	return true;
+}
+
+/* Two's complement in as many bytes as the scalar has, in the host's order. */
+static void store_whole(uint8_t *out, size_t size, uint64_t value)
+{
+	uint8_t byte = (uint8_t)value;
+	uint16_t two = (uint16_t)value;
+	uint32_t four = (uint32_t)value;
+
+	memcpy(out,
+	       size == 1   ? (void *)&byte
+	       : size == 2 ? (void *)&two
+	       : size == 4 ? (void *)&four
+			   : (void *)&value,
+	       size);
+}
+
+static int integer(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out,
+		   struct anim_error *error)
+{
+	const struct range *range = &ranges[info->scalar];
+	const uint8_t *text = anim_json_token_text(&reader->json, token);
+	size_t size = anim_json_token_size(&reader->json, token);
+	bool negative = *text == '-';
+	uint64_t value;
+
+	for (size_t i = negative; i < size; i++)
+		if (text[i] < '0' || text[i] > '9')
+			return refuse_number(reader, token, "is not a whole number, as needed for", error);
+	if (!whole(text + negative, size - negative, range->most + (negative && range->is_signed), &value) ||
+	    (negative && !range->is_signed && value != 0))
+		return refuse_number(reader, token, "is beyond the range of", error);
+	store_whole(out, info->lane_size, negative ? 0 - value : value);
+	return 0;
+}
+
+static int real(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out,
+		struct anim_error *error)
+{
+	const char *text = (const char *)anim_json_token_text(&reader->json, token);
+	const char *end = text + anim_json_token_size(&reader->json, token);
+	double wide = 0;
+	float narrow = 0;
+
+	if (info->scalar == ANIM_SCALAR_F64) {
+		anim_number_double(text, end, &wide);
+		memcpy(out, &wide, sizeof wide);
+	} else {
+		anim_number_float(text, end, &narrow);
+		memcpy(out, &narrow, sizeof narrow);
+	}
+	if (!isfinite(wide) || !isfinite(narrow))
+		return refuse_number(reader, token, "is beyond the range of", error);
+	return 0;
+}
+
+static void log_number(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned lane)
+{
+	struct anim_json_token at = anim_json_token_at(&reader->json, token);
+
+	if (key->slot_count < ANIMJ_SLOTS_MAX)
+		key->slots[key->slot_count] = (struct animj_slot){at.start, at.end, (uint8_t)column, (uint8_t)lane};
+	if (key->slot_count <= ANIMJ_SLOTS_MAX)
+		key->slot_count++;
+}
+
+static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsigned lane, struct anim_error *error)
+{
+	uint8_t first = *anim_json_token_text(&reader->json, token);
+
+	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_PRIMITIVE || (first != 't' && first != 'f'))
+		return refuse_kind(reader, token, "true or false", error);
+	*out = (uint8_t)((*out & ~(1u << lane)) | (unsigned)(first == 't') << lane);
+	return 0;
+}
+
+/* One lane of the value at `out`. */
+static int lane_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned lane,
+		   struct anim_error *error)
+{
+	const struct anim_type_info *info = &anim_types[reader->head.type];
+	uint8_t *out = key->value[column];
+
+	if (info->scalar == ANIM_SCALAR_BOOL)
+		return boolean(reader, token, out, lane, error);
+	if (!anim_json_is_number(&reader->json, token))
+		return refuse_kind(reader, token, info->lanes > 1 ? "numbers in its members" : "a number", error);
+	log_number(reader, token, key, column, lane);
+	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
+		return real(reader, token, info, out + lane * info->lane_size, error);
+	return integer(reader, token, info, out + lane * info->lane_size, error);
+}
+
+/* The lane called so, or -1. */
+static int find_lane(const struct anim_json *json, size_t token, enum anim_type type, const char **name)
+{
+	static const char *const space[] = {"x", "y", "z", "w"}, *const color[] = {"r", "g", "b", "a"};
+	const char *const *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
+
+	for (int i = 0; i < anim_types[type].lanes; i++)
+		if (anim_json_is_named(json, token, names[i])) {
+			*name = names[i];
+			return i;
+		}
+	return -1;
+}
+
+/* What Resonite's constructors take for members that are missing: 0, and full opacity. */
+static void set_defaults(uint8_t *out, enum anim_type type)
+{
+	static const float opaque = 1;
+
+	memset(out, 0, ANIMJ_VALUE_MAX);
+	if (type == ANIM_COLOR)
+		memcpy(out + 3 * sizeof opaque, &opaque, sizeof opaque);
+	if (type == ANIM_COLOR32)
+		out[3] = UINT8_MAX;
+}
+
+static int object(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
+		  struct anim_error *error)
+{
+	const struct anim_json *json = &reader->json;
+	size_t end = anim_json_behind(json, token);
+	unsigned seen = 0;
+
+	set_defaults(key->value[column], (enum anim_type)reader->head.type);
+	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
+		int lane = find_lane(json, name, (enum anim_type)reader->head.type, &reader->path.lane);
+		struct anim_place place;
+
+		if (lane < 0)
+			continue;
+		if (seen & 1u << lane) {
+			key->odd = true;
+			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
+			if (animj_warn(reader, &place, "members stand twice; the last of each counts", error,
+				       "stands twice; the last one counts") != 0)
+				return -1;
+		}
+		seen |= 1u << lane;
+		if (lane_of(reader, name + 1, key, column, (unsigned)lane, error) != 0)
+			return -1;
+	}
+	reader->path.lane = NULL;
+	return 0;
+}
+
+static int refuse_length(struct animj_reader *reader, size_t token, struct anim_error *error)
+{
+	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
+
+	place.column--; /* its quote */
+	return anim_json_refuse(&reader->json, &place, error, "a string of more than %u bytes", ANIM_TEXT_MAX);
+}
+
+static int string(struct animj_reader *reader, size_t token, struct anim_error *error)
+{
+	struct anim_texts *texts = &reader->columns.texts;
+	const struct anim_json *json = &reader->json;
+	size_t start = texts->bytes.size;
+	const uint8_t *bad;
+	const char *why;
+
+	if (anim_json_is_null(json, token))
+		return anim_texts_add_null(texts, error);
+	if (anim_json_token_at(json, token).type != ANIM_JSON_STRING)
+		return refuse_kind(reader, token, "a string or null", error);
+	if (anim_json_decode(anim_json_token_text(json, token), anim_json_token_size(json, token), &texts->bytes, &bad,
+			     &why) != 0)
+		return anim_fail_memory(error);
+	if (texts->bytes.size - start > ANIM_TEXT_MAX)
+		return refuse_length(reader, token, error);
+	return anim_texts_close(texts, start, error);
+}
+
+/* Tangents of strings are checked and not kept. */
+static int string_tangent(struct animj_reader *reader, size_t token, struct anim_error *error)
+{
+	if (anim_json_is_null(&reader->json, token))
+		return 0;
+	reader->columns.string_tangents = true;
+	if (anim_json_token_at(&reader->json, token).type == ANIM_JSON_STRING)
+		return 0;
+	return refuse_kind(reader, token, "a string or null", error);
+}
+
+/*
+ * The value at a token as the type has it: its bytes at `out`, a string appended to the columns. Its numbers are logged in
+ * key->slots for `column`. 0 or -1.
+ */
+static int read_value(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
+		      struct anim_error *error)
+{
+	const struct anim_type_info *info = &anim_types[reader->head.type];
+
+	if (info->scalar == ANIM_SCALAR_TEXT)
+		return column == ANIMJ_VALUE ? string(reader, token, error) : string_tangent(reader, token, error);
+	if (info->lanes == 1) {
+		memset(key->value[column], 0, ANIMJ_VALUE_MAX);
+		return lane_of(reader, token, key, column, 0, error);
+	}
+	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_OBJECT)
+		return refuse_kind(reader, token, "an object of its members", error);
+	return object(reader, token, key, column, error);
+}
+
+static int read_time(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
+{
+	const char *text = (const char *)anim_json_token_text(&reader->json, token);
+	struct anim_place place;
+
+	if (anim_json_is_number(&reader->json, token)) {
+		log_number(reader, token, key, ANIMJ_TIME, 0);
+		anim_number_float(text, text + anim_json_token_size(&reader->json, token), &key->time_s);
+		if (isfinite(key->time_s))
+			return 0;
+	}
+	place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
+	if (anim_json_is_number(&reader->json, token))
+		return anim_json_refuse(&reader->json, &place, error, "a time beyond the largest float");
+	return anim_json_refuse(&reader->json, &place, error, "a time needs a number, found %s",
+				anim_json_token_name(&reader->json, token));
+}
+
+/* ---- keys ---- */
 
 #define BATCH_BYTES ((size_t)64 << 10) /* of keys that are tokenised at once; a longer key comes alone */
 #define BATCH_KEYS 4096u
@@ -13,10 +622,10 @@
 enum member { MEMBER_TIME, MEMBER_VALUE, MEMBER_INTERPOLATION, MEMBER_LEFT, MEMBER_RIGHT, MEMBER_COUNT };
 static const char *const members[MEMBER_COUNT] = {"time", "value", "interpolation", "leftTangent", "rightTangent"};
 
-static int find_member(const struct animj_json *json, size_t token, bool curve)
+static int find_member(const struct anim_json *json, size_t token, bool curve)
 {
 	for (int i = 0; i < (curve ? MEMBER_COUNT : MEMBER_INTERPOLATION); i++)
-		if (animj_is_named(json, token, members[i]))
+		if (anim_json_is_named(json, token, members[i]))
 			return i;
 	return -1;
 }
@@ -25,24 +634,25 @@ static int find_member(const struct animj_json *json, size_t token, bool curve)
 static int interpolation(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
 {
 	static const char *const names[] = {"Hold", "Linear", "Tangent", "CubicBezier"};
-	const struct animj_json *json = &reader->json;
-	const char *text = (const char *)animj_token_text(json, token);
-	size_t size = animj_token_size(json, token);
-	bool string = animj_token(json, token).type == ANIMJ_STRING;
+	const struct anim_json *json = &reader->json;
+	const char *text = (const char *)anim_json_token_text(json, token);
+	size_t size = anim_json_token_size(json, token);
+	bool string = anim_json_token_at(json, token).type == ANIM_JSON_STRING;
 	struct anim_place place;
 
-	for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (uint8_t i = 0; i < ANIM_COUNT(names); i++)
 		if ((string && size == strlen(names[i]) && strncasecmp(text, names[i], size) == 0) ||
-		    (animj_token(json, token).type != ANIMJ_OBJECT && size == 1 && *text == '0' + i)) {
+		    (anim_json_token_at(json, token).type != ANIM_JSON_OBJECT && size == 1 && *text == '0' + i)) {
 			key->interp = i;
 			if (reader->head.type != ANIM_STRING || i <= ANIM_LINEAR)
 				return 0;
 		}
-	place = animj_json_place(reader, animj_token_text(json, token));
+	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
 	if (reader->head.type == ANIM_STRING)
-		return animj_refuse(reader, &place, error, "strings have the interpolations Hold and Linear");
-	return animj_refuse(reader, &place, error,
-			    "not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
+		return anim_json_refuse(&reader->json, &place, error,
+					"strings have the interpolations Hold and Linear");
+	return anim_json_refuse(&reader->json, &place, error,
+				"not an interpolation; there are Hold, Linear, Tangent and CubicBezier");
 }
 
 static int read_member(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key,
@@ -50,53 +660,44 @@ static int read_member(struct animj_reader *reader, size_t token, enum member me
 {
 	switch (member) {
 	case MEMBER_TIME:
-		return animj_time(reader, token, key, error);
+		return read_time(reader, token, key, error);
 	case MEMBER_INTERPOLATION:
 		return interpolation(reader, token, key, error);
 	case MEMBER_LEFT:
 		key->given |= ANIMJ_HAS_LEFT;
-		return animj_value(reader, token, key, ANIMJ_LEFT, error);
+		return read_value(reader, token, key, ANIMJ_LEFT, error);
 	case MEMBER_RIGHT:
 		key->given |= ANIMJ_HAS_RIGHT;
-		return animj_value(reader, token, key, ANIMJ_RIGHT, error);
+		return read_value(reader, token, key, ANIMJ_RIGHT, error);
 	default:
-		return animj_value(reader, token, key, ANIMJ_VALUE, error);
+		return read_value(reader, token, key, ANIMJ_VALUE, error);
 	}
 }
 
 /* A string that was read for the same key before: the last one counts. */
 static void forget_string(struct animj_columns *columns)
 {
+	struct anim_texts *texts = &columns->texts;
 	uint64_t start;
 
-	if (columns->strings.start.size <= columns->n * sizeof start)
+	if (anim_texts_count(texts) <= columns->n)
 		return;
-	columns->strings.start.size -= sizeof start;
-	columns->strings.length.size -= sizeof(uint32_t);
-	memcpy(&start, columns->strings.start.data + columns->strings.start.size, sizeof start);
-	columns->strings.bytes.size = start;
+	texts->start.size -= sizeof start;
+	texts->length.size -= sizeof(uint32_t);
+	memcpy(&start, texts->start.data + texts->start.size, sizeof start);
+	texts->bytes.size = start;
 }
 
 static int warn_of_twice(struct animj_reader *reader, size_t token, enum member member, struct animj_key *key,
 			 struct anim_error *error)
 {
-	struct anim_place place = animj_json_place(reader, animj_token_text(&reader->json, token));
+	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 
 	key->odd = true;
 	if (member == MEMBER_VALUE)
 		forget_string(&reader->columns);
 	return animj_warn(reader, &place, "members stand twice; the last of each counts", error,
 			  "stands twice; the last one counts");
-}
-
-static int null_string(struct animj_strings *strings, struct anim_error *error)
-{
-	static const uint32_t null = ANIM_NULL_STRING;
-	uint64_t start = strings->bytes.size;
-
-	if (anim_buffer_append(&strings->length, &null, sizeof null, error) != 0)
-		return -1;
-	return anim_buffer_append(&strings->start, &start, sizeof start, error);
 }
 
 /* A key without members that it should have: Resonite takes the type's zero, null for strings; 0; Hold. */
@@ -110,33 +711,33 @@ static int default_members(struct animj_reader *reader, size_t token, unsigned s
 	int wanted = reader->head.kind == ANIM_CURVE ? MEMBER_LEFT : MEMBER_INTERPOLATION;
 	struct anim_place place;
 
-	reader->path.member = NULL;
+	reader->json.member = NULL;
 	for (int i = 0; i < wanted; i++) {
 		if (seen & 1u << i)
 			continue;
-		place = animj_json_place(reader, animj_token_text(&reader->json, token));
+		place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
 		key->odd = true;
 		if (animj_warn(reader, &place, many[i], error, "%s", one[i]) != 0)
 			return -1;
 	}
 	if ((seen & 1u << MEMBER_VALUE) || reader->head.type != ANIM_STRING)
 		return 0;
-	return null_string(&reader->columns.strings, error);
+	return anim_texts_add_null(&reader->columns.texts, error);
 }
 
 /* The members of a Discrete or Curve key. */
 static int read_members(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
 {
-	const struct animj_json *json = &reader->json;
-	size_t end = animj_behind(json, token);
+	const struct anim_json *json = &reader->json;
+	size_t end = anim_json_behind(json, token);
 	unsigned seen = 0;
 
-	for (size_t name = token + 1; name < end; name = animj_behind(json, name + 1)) {
+	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
 		int member = find_member(json, name, reader->head.kind == ANIM_CURVE);
 
 		if (member < 0)
 			continue;
-		reader->path.member = members[member];
+		reader->json.member = members[member];
 		if ((seen & 1u << member) && warn_of_twice(reader, name, (enum member)member, key, error) != 0)
 			return -1;
 		seen |= 1u << member;
@@ -148,39 +749,39 @@ static int read_members(struct animj_reader *reader, size_t token, struct animj_
 
 static int read_key(struct animj_reader *reader, size_t token, struct animj_key *key, struct anim_error *error)
 {
-	const struct animj_json *json = &reader->json;
+	const struct anim_json *json = &reader->json;
 	struct anim_place place;
 
 	*key = (struct animj_key){0};
 	if (reader->head.kind == ANIM_RAW)
-		return animj_value(reader, token, key, ANIMJ_VALUE, error);
-	if (animj_token(json, token).type == ANIMJ_OBJECT)
+		return read_value(reader, token, key, ANIMJ_VALUE, error);
+	if (anim_json_token_at(json, token).type == ANIM_JSON_OBJECT)
 		return read_members(reader, token, key, error);
-	place = animj_json_place(reader, animj_token_text(json, token));
-	return animj_refuse(reader, &place, error, "a key is an object with time and value, found %s",
-			    animj_token_name(json, token));
+	place = anim_json_place(&reader->json, anim_json_token_text(json, token));
+	return anim_json_refuse(&reader->json, &place, error, "a key is an object with time and value, found %s",
+				anim_json_token_name(json, token));
 }
 
 /* A key whose numbers are all known to belong to it can be a template. */
 static void learn(struct animj_reader *reader, size_t token, const struct animj_key *key)
 {
-	const struct animj_json *json = &reader->json;
-	size_t numbers = 0, end = animj_behind(json, token);
-	struct animj_token whole = animj_token(json, token);
+	const struct anim_json *json = &reader->json;
+	size_t numbers = 0, end = anim_json_behind(json, token);
+	struct anim_json_token whole = anim_json_token_at(json, token);
 	struct animj_key moved = *key;
 
 	if (!anim_type_is_real((enum anim_type)reader->head.type) || key->odd || key->slot_count > ANIMJ_SLOTS_MAX)
 		return;
 	for (size_t i = token; i < end; i++)
-		numbers += animj_is_number(json, i);
+		numbers += anim_json_is_number(json, i);
 	if (numbers != key->slot_count)
 		return;
 	for (size_t i = 0; i < key->slot_count; i++) {
 		moved.slots[i].start -= whole.start;
 		moved.slots[i].end -= whole.start;
 	}
-	animj_learn(&reader->templates, (enum anim_type)reader->head.type, json->text.data + whole.start,
-		    (size_t)(whole.end - whole.start), &moved);
+	learn_text(&reader->templates, (enum anim_type)reader->head.type, json->values.data + whole.start,
+		   (size_t)(whole.end - whole.start), &moved);
 }
 
 static int warn_of_capitals(struct animj_reader *reader, struct anim_error *error)
@@ -197,12 +798,12 @@ static int warn_of_capitals(struct animj_reader *reader, struct anim_error *erro
 /* Blanks at the cursor into json.text; then as animj_byte. */
 static int take_blanks(struct animj_reader *reader, struct anim_error *error)
 {
-	struct animj_text *text = reader->text;
+	struct anim_json_text *text = reader->json.text;
 	int byte;
 
-	while ((byte = animj_byte(text, error)) == ' ' || byte == '\n' || byte == '\r' || byte == '\t') {
-		if (anim_buffer_append(&reader->json.text, text->at, 1, error) != 0)
-			return ANIMJ_ERROR;
+	while ((byte = anim_json_byte(text, error)) == ' ' || byte == '\n' || byte == '\r' || byte == '\t') {
+		if (anim_buffer_append(&reader->json.values, text->at, 1, error) != 0)
+			return ANIM_JSON_ERROR;
 		text->at++;
 	}
 	return byte;
@@ -210,19 +811,19 @@ static int take_blanks(struct animj_reader *reader, struct anim_error *error)
 
 static int take_key(struct animj_reader *reader, struct anim_error *error)
 {
-	struct animj_json *json = &reader->json;
-	size_t before = json->text.size;
-	struct anim_place place = animj_here(reader);
-	int cut = animj_take_text(reader->text, &json->text, ANIMJ_DEPTH_OF_KEYS, &json->capitals, error);
+	struct anim_json *json = &reader->json;
+	size_t before = json->values.size;
+	struct anim_place place = anim_json_here(&reader->json);
+	int cut = anim_json_take_text(reader->json.text, &json->values, ANIMJ_DEPTH_OF_KEYS, &json->capitals, error);
 
-	if (cut == 0 && json->text.size == before)
-		return animj_unexpected_here(reader, "a key", error);
-	if (cut == ANIMJ_DEEP)
-		return animj_explain(reader, json->text.data + before, json->text.size - before, &place,
-				     ANIMJ_DEPTH_OF_KEYS, error);
+	if (cut == 0 && json->values.size == before)
+		return anim_json_unexpected_here(&reader->json, "a key", error);
+	if (cut == ANIM_JSON_DEEP)
+		return anim_json_explain(&reader->json, json->values.data + before, json->values.size - before, &place,
+					 ANIMJ_DEPTH_OF_KEYS, error);
 	if (cut < 0 && error->code == ANIM_TOO_LARGE)
-		return animj_refuse(reader, &place, error, "%s", error->message);
-	return cut == ANIMJ_CUT ? animj_unexpected_here(reader, "the end of a key", error) : cut;
+		return anim_json_refuse(&reader->json, &place, error, "%s", error->message);
+	return cut == ANIM_JSON_CUT ? anim_json_unexpected_here(&reader->json, "the end of a key", error) : cut;
 }
 
 /* ',' with the blanks around it into json.text: 1 with the cursor on the next key, 0 where none follows, -1. */
@@ -231,14 +832,14 @@ static int take_comma(struct animj_reader *reader, struct anim_error *error)
 	int byte = take_blanks(reader, error);
 
 	if (byte != ',')
-		return byte == ANIMJ_ERROR ? -1 : 0;
-	if (anim_buffer_append(&reader->json.text, ",", 1, error) != 0)
+		return byte == ANIM_JSON_ERROR ? -1 : 0;
+	if (anim_buffer_append(&reader->json.values, ",", 1, error) != 0)
 		return -1;
-	reader->text->at++;
+	reader->json.text->at++;
 	byte = take_blanks(reader, error);
-	if (byte == ']' || byte == ANIMJ_END)
-		return animj_unexpected_here(reader, "a key behind the comma", error);
-	return byte == ANIMJ_ERROR ? -1 : 1;
+	if (byte == ']' || byte == ANIM_JSON_END)
+		return anim_json_unexpected_here(&reader->json, "a key behind the comma", error);
+	return byte == ANIM_JSON_ERROR ? -1 : 1;
 }
 
 /*
@@ -247,40 +848,40 @@ static int take_comma(struct animj_reader *reader, struct anim_error *error)
  */
 static int take_batch(struct animj_reader *reader, struct anim_error *error)
 {
-	struct animj_json *json = &reader->json;
+	struct anim_json *json = &reader->json;
 	size_t whole = 0;
 	uint32_t keys = 0;
 	int more;
 
-	animj_json_begin(reader);
+	anim_json_begin(&reader->json);
 	do {
 		more = take_key(reader, error);
 		if (more != 0)
 			break;
-		whole = json->text.size;
-		reader->path.key++;
+		whole = json->values.size;
+		reader->json.element++;
 		if (++keys == reader->templates.batch || whole >= BATCH_BYTES)
 			break;
 		more = take_comma(reader, error);
 	} while (more == 1);
-	json->text.size = whole;
+	json->values.size = whole;
 	return more < 0 ? -1 : 0;
 }
 
 static int read_taken(struct animj_reader *reader, struct anim_error *error)
 {
-	struct animj_json *json = &reader->json;
+	struct anim_json *json = &reader->json;
 	struct animj_key key;
 
-	reader->path.key = (int64_t)reader->columns.n;
-	if (animj_tokenise(reader, error) != 0 || warn_of_capitals(reader, error) != 0)
+	reader->json.element = (int64_t)reader->columns.n;
+	if (anim_json_tokenise(&reader->json, error) != 0 || warn_of_capitals(reader, error) != 0)
 		return -1;
 	for (size_t token = 0, behind; token < json->count; token = behind) {
-		behind = animj_behind(json, token);
+		behind = anim_json_behind(json, token);
 		if (read_key(reader, token, &key, error) != 0 ||
-		    animj_add_key(&reader->columns, &reader->head, &key, error) != 0)
+		    add_key(&reader->columns, &reader->head, &key, error) != 0)
 			return -1;
-		reader->path.key++;
+		reader->json.element++;
 		if (behind == json->count)
 			learn(reader, token, &key);
 	}
@@ -293,7 +894,7 @@ static int read_batch(struct animj_reader *reader, struct anim_error *error)
 	struct anim_error behind = {0};
 	int taken = take_batch(reader, &behind);
 
-	if (reader->json.text.size > 0 && read_taken(reader, error) != 0)
+	if (reader->json.values.size > 0 && read_taken(reader, error) != 0)
 		return -1;
 	if (taken != 0)
 		*error = behind;
@@ -305,11 +906,11 @@ static int read_some(struct animj_reader *reader, struct anim_error *error)
 {
 	struct animj_templates *templates = &reader->templates;
 	bool behind = false;
-	ptrdiff_t fast = animj_fast_keys(reader, &behind, error);
+	ptrdiff_t fast = fast_keys(reader, &behind, error);
 
 	if (fast < 0)
 		return -1;
-	reader->path.key = (int64_t)reader->columns.n;
+	reader->json.element = (int64_t)reader->columns.n;
 	if (behind)
 		return 0;
 	if (fast >= FAST_ENOUGH)
@@ -317,7 +918,7 @@ static int read_some(struct animj_reader *reader, struct anim_error *error)
 	else if (fast == 0 && templates->batch < BATCH_KEYS && reader->columns.n > 0)
 		templates->batch *= 2;
 	/* A separator that began as the usual one may have gone on with more blanks. */
-	if (animj_blank(reader->text, error) == ANIMJ_ERROR)
+	if (anim_json_blank(reader->json.text, error) == ANIM_JSON_ERROR)
 		return -1;
 	return read_batch(reader, error);
 }
@@ -325,38 +926,38 @@ static int read_some(struct animj_reader *reader, struct anim_error *error)
 /* What stands between two keys: 1 with the cursor on the next, 0 behind ']', -1. */
 static int read_separator(struct animj_reader *reader, struct anim_error *error)
 {
-	struct anim_buffer *text = &reader->json.text;
+	struct anim_buffer *text = &reader->json.values;
 	int more;
 
 	text->size = 0;
 	more = take_comma(reader, error);
 	if (more == 1)
-		animj_learn_separator(&reader->templates, text->data, text->size);
+		learn_separator(&reader->templates, text->data, text->size);
 	if (more != 0)
 		return more;
-	if (animj_byte(reader->text, error) != ']')
-		return animj_unexpected_here(reader, "',' or ']'", error);
-	reader->text->at++;
+	if (anim_json_byte(reader->json.text, error) != ']')
+		return anim_json_unexpected_here(&reader->json, "',' or ']'", error);
+	reader->json.text->at++;
 	return 0;
 }
 
 int animj_read_keyframes(struct animj_reader *reader, struct anim_error *error)
 {
-	int more = animj_take_null(reader, error);
+	int more = anim_json_take_null(&reader->json, error);
 
 	animj_columns_reset(&reader->columns);
 	reader->templates.count = reader->templates.current = reader->templates.oldest = 0;
 	reader->templates.batch = 1;
 	if (more != 0)
 		return more < 0 ? -1 : 0;
-	if (animj_expect(reader, '[', "an array of keys", error) != 0)
+	if (anim_json_expect(&reader->json, '[', "an array of keys", error) != 0)
 		return -1;
-	reader->path.member = NULL;
-	reader->path.key = 0;
-	more = animj_blank(reader->text, error);
+	reader->json.member = NULL;
+	reader->json.element = 0;
+	more = anim_json_blank(reader->json.text, error);
 	if (more == ']') {
-		reader->text->at++;
-		reader->path.key = -1;
+		reader->json.text->at++;
+		reader->json.element = -1;
 		return 0;
 	}
 	do {
@@ -364,6 +965,6 @@ int animj_read_keyframes(struct animj_reader *reader, struct anim_error *error)
 			return -1;
 		more = read_separator(reader, error);
 	} while (more == 1);
-	reader->path.key = -1;
+	reader->json.element = -1;
 	return more;
 }

@@ -1,9 +1,683 @@
 /* writer.c: the sink that writes one clip as an AnimJ document. */
-#include "format/animj/writer.h"
+#include "format/animj/animj.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/number.h"
+#include "base/print.h"
+#include "clip/keys.h"
+#include "clip/resonite.h"
+
+/*
+ * A track as it will be written: a copy of the model's with times from the clip's start and values in AnimJ's units.
+ * Columns are borrowed from the source or in the writer's `scratch` arena.
+ */
+struct animj_track {
+	struct anim_track track;
+	const char *label; /* "Box position", for messages */
+	const char *node, *property;
+	float interval_s;
+	bool has_interval;
+};
+
+struct animj_writer {
+	struct anim_sink sink;
+	struct anim_write_options options;
+	struct anim_output *out;
+	struct anim_arena scratch; /* of the track at hand */
+	bool has_duration;
+	size_t tracks;
+	struct anim_resonite_target target;
+	struct anim_buffer
+	    cells; /* the text of each key's time in the last track, for the next: tracks often share them */
+};
+
+/* ---- what AnimJ can play between two keys ---- */
+
+/* The mode of key k with its ease taken in: Godot's transition 0 holds; another one than 1 bends a linear segment. */
+static int eased_mode(const struct animj_writer *writer, const struct animj_track *track, size_t k, uint8_t *mode,
+		      struct anim_error *error)
+{
+	const struct anim_track *t = &track->track;
+	enum anim_interp interp = anim_track_interp(t, k);
+
+	*mode = (uint8_t)interp;
+	if (anim_resonite_mode_phrase(interp) != NULL)
+		return anim_resonite_target_refuse(&writer->target, track->label, anim_resonite_mode_phrase(interp),
+						   error);
+	if (t->ease == NULL || interp != ANIM_LINEAR || t->ease[k] == 1 || k + 1 == t->n)
+		return 0;
+	if (t->ease[k] != 0)
+		return anim_resonite_target_refuse(&writer->target, track->label, "eased", error);
+	*mode = ANIM_HOLD;
+	return 0;
+}
+
+static int modes_of_keys(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	uint8_t *modes = anim_arena_alloc(&writer->scratch, t->n, error);
+
+	if (modes == NULL)
+		return -1;
+	for (size_t k = 0; k < t->n; k++)
+		if (eased_mode(writer, track, k, &modes[k], error) != 0)
+			return -1;
+	t->interp = ANIM_INTERP_COLUMN;
+	t->interps = modes;
+	return 0;
+}
+
+static void hold_all(struct anim_track *t)
+{
+	t->interp = ANIM_HOLD;
+	t->interps = NULL;
+	t->left = t->right = NULL;
+}
+
+/* Strings: Resonite does not blend them as Godot's typewriter does; what came from it stays. */
+static int hold_strings(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	bool blends = anim_track_has_interp(t, ANIM_LINEAR) && t->n > 1;
+
+	if (t->rules == ANIM_RULES_RESONITE)
+		return 0;
+	hold_all(t);
+	if (!blends)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "string tracks that blend from text to text are held in animj", error,
+			       "track '%s' blends from text to text; animj holds each", track->label);
+}
+
+static bool any_byte(const void *column, size_t size)
+{
+	const uint8_t *bytes = column;
+
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] != 0)
+			return true;
+	return false;
+}
+
+/* Tangents that no key of the track uses: Resonite's own are told, others are what a conversion left. */
+static int drop_tangents(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	size_t size = t->n * anim_types[t->type].size;
+	bool some = t->rules == ANIM_RULES_RESONITE && t->left != NULL && t->right != NULL &&
+		    (any_byte(t->left, size) || any_byte(t->right, size));
+
+	t->left = t->right = NULL;
+	if (!some)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks have tangents that no key uses (Hold and Linear have none); dropped", error,
+			       "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
+			       track->label);
+}
+
+/* What AnimJ cannot play between keys is refused, eased keys that hold become Hold. 0 or -1. */
+static int set_modes(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	int result = 0;
+
+	if (t->kind != ANIM_CURVE)
+		return 0;
+	if (t->type == ANIM_STRING)
+		result = hold_strings(writer, track, error);
+	else if (t->n == 1 &&
+		 (t->rules != ANIM_RULES_RESONITE || anim_resonite_mode_phrase(anim_track_interp(t, 0)) != NULL))
+		hold_all(t); /* one key is a constant, whatever its mode */
+	else if (t->interp == ANIM_INTERP_COLUMN || t->ease != NULL)
+		result = modes_of_keys(writer, track, error);
+	else if (anim_resonite_mode_phrase(t->interp) != NULL)
+		result = anim_resonite_target_refuse(&writer->target, track->label,
+						     anim_resonite_mode_phrase(t->interp), error);
+	if (result == 0 && !anim_track_has_interp(t, ANIM_CUBIC_BEZIER) && !anim_track_has_interp(t, ANIM_TANGENT))
+		result = drop_tangents(writer, track, error);
+	t->ease = NULL;
+	return result;
+}
+
+/* ---- times: sorted, from the start of the clip, or an interval ---- */
+
+/* A track whose times are in disorder: sorted, warned of. */
+static int sort(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track unsorted = track->track;
+
+	if (anim_track_sorted(&track->track, &unsorted, &writer->scratch, error) != 0)
+		return -1;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks had keys out of order and were sorted", error,
+			       "track '%s' had keys out of order and was sorted", track->label);
+}
+
+/* True where the engine goes on between the outer keys and the ends of the clip, and AnimJ holds. */
+static bool goes_on(const struct animj_writer *writer, const struct anim_track *t)
+{
+	size_t size = anim_types[t->type].size;
+	float length_s = writer->target.end_s - writer->target.start_s;
+	bool late = t->time[0] > 0, early = t->time[t->n - 1] < length_s;
+	bool godot = t->rules == ANIM_RULES_GODOT4 || t->rules == ANIM_RULES_GODOT3;
+
+	if (t->kind != ANIM_CURVE || t->n < 2)
+		return false;
+	if ((late && t->before != ANIM_ENDS_HOLD) || (early && t->after != ANIM_ENDS_HOLD))
+		return true;
+	if (!godot || writer->target.loop != ANIM_LOOP_WRAP || (t->flags & ANIM_LOOP_WRAP_KEYS) == 0)
+		return false;
+	if (size > 0 && memcmp(t->value, (const unsigned char *)t->value + (t->n - 1) * size, size) == 0)
+		return false;
+	return late || (early && anim_track_interp(t, t->n - 1) != ANIM_HOLD);
+}
+
+static int warn_of_ends(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	if (anim_resonite_target_warn_of_end(&writer->target, &track->track, track->label, error) != 0)
+		return -1;
+	if (!goes_on(writer, &track->track))
+		return 0;
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL,
+	    "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
+	    "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
+	    track->label);
+}
+
+static int time_keys(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+
+	if ((t->flags & ANIM_UNSORTED) != 0 && sort(writer, track, error) != 0)
+		return -1;
+	if (anim_resonite_target_time_keys(&writer->target, t, track->label, &writer->scratch, error) != 0)
+		return -1;
+	return warn_of_ends(writer, track, error);
+}
+
+/* Samples that do not begin with the clip become keys, for AnimJ's Raw begins at 0 and is interpolated. */
+static int time_samples(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	bool real = anim_type_is_real(t->type), holds = t->interp == ANIM_HOLD || !real;
+	double step_s = t->rate_num != 0 ? (double)t->rate_den / (double)t->rate_num : t->step_s;
+	float last_s;
+
+	if (step_s == 0)
+		return anim_resonite_target_warn_of_interval(&writer->target, track->label, error);
+	if (writer->options.raw_as_curve || t->start_s != (double)writer->target.start_s || (real && holds)) {
+		t->interp = holds ? ANIM_HOLD : ANIM_LINEAR;
+		return anim_resonite_target_key_samples(&writer->target, t, holds ? ANIM_DISCRETE : ANIM_CURVE,
+							track->label, &writer->scratch, error);
+	}
+	track->has_interval = true;
+	track->interval_s = (float)step_s;
+	last_s = (float)(anim_track_time(t, t->n - 1) - (double)writer->target.start_s);
+	if (!isfinite(track->interval_s) || !isfinite(last_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is too large for animj",
+				 track->label);
+	if (writer->target.last_s < last_s)
+		writer->target.last_s = last_s;
+	return 0;
+}
+
+/* Keys are sorted, from the start of the clip; Raw gets its interval or becomes keys. 0 or -1. */
+static int set_times(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	return track->track.kind == ANIM_RAW ? time_samples(writer, track, error) : time_keys(writer, track, error);
+}
+
+/* ---- values: finite, floats, 0..1 ---- */
+
+/* Value, left and right tangent go through the same steps: column 0, 1, 2, of which 1 and 2 may be NULL. */
+#define COLUMNS 3
+static const void **column_of(struct anim_track *t, int i)
+{
+	return i == 0 ? &t->value : i == 1 ? &t->left : &t->right;
+}
+
+/* Replaces each column that is there by what map makes of it, `size` bytes a key, in the scratch arena. 0 or -1. */
+typedef void map_values(void *to, const void *from, size_t n);
+static int map_columns(struct animj_writer *writer, struct anim_track *t, size_t size, map_values *map,
+		       struct anim_error *error)
+{
+	for (int c = 0; c < COLUMNS; c++) {
+		const void *from = *column_of(t, c);
+		size_t bytes;
+		void *to;
+
+		if (from == NULL)
+			continue;
+		if (anim_size_multiply(t->n, size, &bytes, error) != 0 ||
+		    (to = anim_arena_alloc(&writer->scratch, bytes, error)) == NULL)
+			return -1;
+		map(to, from, t->n);
+		*column_of(t, c) = to;
+	}
+	return 0;
+}
+
+/* Lanes looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
+#define BLOCK 64
+
+/* True where a number of the block is infinite or NaN: its exponent bits are all set. */
+static bool has_bad_float(const float *floats)
+{
+	uint32_t bits[BLOCK], bad = 0;
+
+	memcpy(bits, floats, sizeof bits);
+	for (int i = 0; i < BLOCK; i++)
+		bad |= (bits[i] & 0x7f800000u) == 0x7f800000u;
+	return bad != 0;
+}
+
+/* The first of `count` lanes that is no finite number, or count. */
+static size_t first_bad(const void *column, enum anim_scalar scalar, size_t count)
+{
+	const float *floats = column;
+	const double *doubles = column;
+	size_t i = 0;
+
+	while (scalar == ANIM_SCALAR_F32 && i + BLOCK <= count && !has_bad_float(floats + i))
+		i += BLOCK;
+	for (; i < count; i++)
+		if (scalar == ANIM_SCALAR_F32 ? !isfinite(floats[i]) : !isfinite(doubles[i]))
+			return i;
+	return count;
+}
+
+static int check_finite(struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+	const struct anim_type_info *info = &anim_types[t->type];
+	size_t count = t->n * info->lanes;
+
+	for (int c = 0; c < COLUMNS && anim_type_is_real(t->type); c++) {
+		const void *column = *column_of(t, c);
+		size_t bad = column == NULL ? count : first_bad(column, info->scalar, count);
+
+		if (bad < count)
+			return anim_fail(error, ANIM_UNSUPPORTED,
+					 "track '%s': key %zu is not a finite number, and JSON has no other",
+					 track->label, bad / info->lanes);
+	}
+	return 0;
+}
+
+static void narrow(void *to, const void *from, size_t n)
+{
+	const double *wide = from;
+	float *narrowed = to;
+
+	for (size_t k = 0; k < n; k++)
+		narrowed[k] = (float)wide[k];
+}
+
+static void divide_by_100(void *to, const void *from, size_t n)
+{
+	const float *percent = from;
+	float *fraction = to;
+
+	for (size_t k = 0; k < n; k++)
+		fraction[k] = (float)((double)percent[k] / 100);
+}
+
+/* Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. */
+static int narrow_doubles(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+
+	if (t->type != ANIM_DOUBLE || !writer->target.from_godot || writer->options.keep_double)
+		return 0;
+	if (map_columns(writer, t, sizeof(float), narrow, error) != 0)
+		return -1;
+	t->type = ANIM_FLOAT;
+	return check_finite(track, error);
+}
+
+/* Active is a bool that switches: no curve, but where Resonite had one. */
+static void switch_visible(struct animj_writer *writer, struct anim_track *t)
+{
+	if (writer->options.source_names || t->rules == ANIM_RULES_RESONITE || t->kind != ANIM_CURVE ||
+	    t->type != ANIM_BOOL || strcmp(t->property, "visible") != 0 || anim_track_has_interp(t, ANIM_LINEAR))
+		return;
+	t->kind = ANIM_DISCRETE;
+	t->interp = ANIM_HOLD;
+	t->interps = NULL;
+}
+
+static bool is_zero(const struct anim_track *t, size_t k)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (anim_lane(t->type, t->value, k, i) != 0)
+			return false;
+	return true;
+}
+
+/* A zero quaternion is no rotation; what Resonite makes of it is not known. */
+static int warn_of_zeros(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	const struct anim_track *t = &track->track;
+	size_t k = 0;
+
+	while (k < t->n && (anim_lane(t->type, t->value, k, 3) != 0 || !is_zero(t, k)))
+		k++;
+	if (k == t->n)
+		return 0;
+	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
+			       "tracks hold quaternions of zeros, which are no rotations", error,
+			       "track '%s': key %zu is a quaternion of zeros, which is no rotation", track->label, k);
+}
+
+/* Percent and doubles are converted; numbers that are not finite are refused. 0 or -1. */
+static int set_values(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+{
+	struct anim_track *t = &track->track;
+
+	if (check_finite(track, error) != 0 || narrow_doubles(writer, track, error) != 0)
+		return -1;
+	if (t->type == ANIM_FLOAT && (t->flags & ANIM_PERCENT) != 0 && !writer->options.source_names &&
+	    map_columns(writer, t, sizeof(float), divide_by_100, error) != 0)
+		return -1;
+	switch_visible(writer, t);
+	return anim_types[t->type].quaternion ? warn_of_zeros(writer, track, error) : 0;
+}
+
+/* ---- keys and samples as JSON: the hot loop ---- */
+
+#define ROOM ((size_t)64 << 10) /* what an output hands out at once */
+#define KEY_MAX 1024u           /* more than the longest key of numbers: three doubleQ, and the time */
+#define BEFORE 5u               /* bytes of {"x": and ,"y": */
+#define CELLS ((size_t)1 << 16) /* keys whose time's text is kept */
+
+/* A time and its text. All-zero is no time. */
+struct cell {
+	float time_s;
+	uint8_t length;
+	char text[19];
+};
+
+/* How a value is spelled: what stands before each lane and behind the last. */
+struct spelling {
+	enum anim_type type;
+	enum anim_scalar scalar;
+	unsigned lanes;
+	char before[4][8]; /* 8 bytes are copied, BEFORE of them count; none where there is one lane */
+	bool braces;
+};
+
+static void spell(struct spelling *spelling, enum anim_type type)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	const char *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? "rgba" : "xyzw";
+
+	*spelling = (struct spelling){.type = type, .scalar = info->scalar, .lanes = info->lanes};
+	if (info->lanes == 1)
+		return;
+	spelling->braces = true;
+	for (unsigned i = 0; i < info->lanes; i++) {
+		memcpy(spelling->before[i], i == 0 ? "{\"x\":" : ",\"x\":", BEFORE);
+		spelling->before[i][2] = names[i];
+	}
+}
+
+static char *put(char *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	return at + length;
+}
+#define PUT(at, literal) put(at, literal, sizeof literal - 1)
+
+/* The texts of a column's floats for the keys from `first` up to `end`. */
+struct texts {
+	size_t first, end;
+	struct anim_number_texts texts;
+};
+
+/* Makes the texts from key k on. */
+static void print_texts(struct texts *texts, const struct spelling *spelling, const float *values, size_t k, size_t n)
+{
+	size_t most = ANIM_NUMBER_TEXTS / spelling->lanes, count = n - k < most ? n - k : most;
+
+	anim_number_print_floats(values + k * spelling->lanes, count * spelling->lanes, spelling->lanes, &texts->texts);
+	texts->first = k;
+	texts->end = k + count;
+}
+
+/* `lanes` is a constant where this is called: the loop is unrolled. */
+static inline char *put_lanes_of(char *at, const struct spelling *spelling, const struct texts *texts, size_t k,
+				 unsigned lanes)
+{
+	size_t from = (k - texts->first) * lanes;
+
+	for (unsigned i = 0; i < lanes; i++) {
+		memcpy(at, spelling->before[i], 8);
+		at += lanes > 1 ? BEFORE : 0;
+		memcpy(at, texts->texts.bytes[from + i], sizeof texts->texts.bytes[0]);
+		at += texts->texts.length[from + i];
+	}
+	return at;
+}
+
+static inline char *put_floats(char *at, const struct spelling *spelling, const struct texts *texts, size_t k)
+{
+	switch (spelling->lanes) {
+	case 1:
+		return put_lanes_of(at, spelling, texts, k, 1);
+	case 2:
+		return put_lanes_of(at, spelling, texts, k, 2);
+	case 3:
+		return put_lanes_of(at, spelling, texts, k, 3);
+	default:
+		return put_lanes_of(at, spelling, texts, k, 4);
+	}
+}
+
+/* The types that are not made of floats. */
+static char *put_lanes(char *at, const struct spelling *spelling, const void *column, size_t k)
+{
+	for (unsigned i = 0; i < spelling->lanes; i++) {
+		memcpy(at, spelling->before[i], 8);
+		at += spelling->braces ? BEFORE : 0;
+		if (spelling->scalar == ANIM_SCALAR_BOOL)
+			at = anim_lane_integer(spelling->type, column, k, i) != 0 ? PUT(at, "true") : PUT(at, "false");
+		else if (spelling->scalar == ANIM_SCALAR_F64)
+			at += anim_number_print_double(at, anim_lane(spelling->type, column, k, i));
+		else if (spelling->scalar == ANIM_SCALAR_U64)
+			at += anim_number_print_uint64(at, (uint64_t)anim_lane_integer(spelling->type, column, k, i));
+		else
+			at += anim_number_print_int64(at, anim_lane_integer(spelling->type, column, k, i));
+	}
+	return at;
+}
+
+/* What is the same for all keys of a track. */
+struct run {
+	const struct anim_track *track;
+	struct spelling spelling;
+	struct cell *cells;
+	size_t cell_count;
+	char between[8]; /* ",", and the line break of --pretty */
+	size_t between_length;
+	struct texts texts[3];
+};
+
+/* Key k of a column: 0 the values, 1 and 2 the tangents. */
+static inline char *put_value(char *at, struct run *run, int column, size_t k)
+{
+	const struct spelling *spelling = &run->spelling;
+	const struct anim_track *t = run->track;
+	const void *values = column == 0 ? t->value : column == 1 ? t->left : t->right;
+	struct texts *texts = &run->texts[column];
+
+	if (spelling->scalar != ANIM_SCALAR_F32) {
+		at = put_lanes(at, spelling, values, k);
+	} else {
+		if (k >= texts->end)
+			print_texts(texts, spelling, values, k, t->n);
+		at = put_floats(at, spelling, texts, k);
+	}
+	if (spelling->braces)
+		*at++ = '}';
+	return at;
+}
+
+/* The cells grow with the longest track so far, to CELLS; new ones are empty. NULL out of memory. */
+static struct cell *cells_for(struct anim_buffer *cells, size_t n, size_t *count, struct anim_error *error)
+{
+	size_t wanted = n < CELLS ? n : CELLS, have = cells->size / sizeof(struct cell);
+
+	if (have < wanted) {
+		void *added = anim_buffer_extend(cells, (wanted - have) * sizeof(struct cell), error);
+
+		if (added == NULL)
+			return NULL;
+		memset(added, 0, (wanted - have) * sizeof(struct cell));
+	}
+	*count = wanted;
+	return (struct cell *)(void *)cells->data;
+}
+
+static char *put_time(char *at, struct cell *cell, float time_s)
+{
+	if (cell == NULL)
+		return at + anim_number_print_float(at, time_s);
+	if (cell->length == 0 || memcmp(&cell->time_s, &time_s, sizeof time_s) != 0) {
+		char text[ANIM_NUMBER_MAX] = "";
+		size_t length = anim_number_print_float(text, time_s);
+
+		if (length > sizeof cell->text)
+			return put(at, text, length);
+		memcpy(cell->text, text, sizeof cell->text);
+		cell->length = (uint8_t)length;
+		cell->time_s = time_s;
+	}
+	memcpy(at, cell->text, sizeof cell->text);
+	return at + cell->length;
+}
+
+static char *put_interp(char *at, enum anim_interp interp)
+{
+	if (interp == ANIM_LINEAR)
+		return PUT(at, ",\"interpolation\":\"Linear\"");
+	if (interp == ANIM_HOLD)
+		return PUT(at, ",\"interpolation\":\"Hold\"");
+	if (interp == ANIM_TANGENT)
+		return PUT(at, ",\"interpolation\":\"Tangent\"");
+	return PUT(at, ",\"interpolation\":\"CubicBezier\"");
+}
+
+static char *put_start(char *at, const struct run *run, size_t k)
+{
+	memcpy(at, run->between, sizeof run->between);
+	at += k > 0 ? run->between_length : 0;
+	if (run->track->kind == ANIM_RAW)
+		return at;
+	at = PUT(at, "{\"time\":");
+	at = put_time(at, k < run->cell_count ? &run->cells[k] : NULL, run->track->time[k]);
+	return PUT(at, ",\"value\":");
+}
+
+static bool has_tangents(const struct anim_track *t, size_t k)
+{
+	return t->interps[k] == ANIM_TANGENT || t->interps[k] == ANIM_CUBIC_BEZIER;
+}
+
+/* Hold and Linear keys have none, but for the left one where it ends the segment before. */
+static char *put_tangents(char *at, struct run *run, size_t k)
+{
+	const struct anim_track *t = run->track;
+	bool own = t->interp != ANIM_INTERP_COLUMN || has_tangents(t, k);
+
+	if (own || (k > 0 && has_tangents(t, k - 1)))
+		at = put_value(PUT(at, ",\"leftTangent\":"), run, 1, k);
+	if (own)
+		at = put_value(PUT(at, ",\"rightTangent\":"), run, 2, k);
+	return at;
+}
+
+static char *put_end(char *at, struct run *run, size_t k)
+{
+	const struct anim_track *t = run->track;
+
+	if (t->kind == ANIM_RAW)
+		return at;
+	if (t->kind == ANIM_CURVE)
+		at = put_interp(at, anim_track_interp(t, k));
+	if (t->left != NULL && t->right != NULL)
+		at = put_tangents(at, run, k);
+	*at++ = '}';
+	return at;
+}
+
+static int print_numbers(struct anim_output *out, struct run *run, struct anim_error *error)
+{
+	size_t k = 0, n = run->track->n;
+
+	while (k < n) {
+		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
+
+		if (room == NULL)
+			return -1;
+		for (; k < n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
+			at = put_start(at, run, k);
+			at = put_value(at, run, 0, k);
+			at = put_end(at, run, k);
+		}
+		anim_output_advance(out, (size_t)(at - room));
+	}
+	return 0;
+}
+
+static int print_strings(struct anim_output *out, struct run *run, struct anim_error *error)
+{
+	const struct anim_strings *strings = run->track->strings;
+	struct anim_print print = {.out = out, .error = error};
+	char text[KEY_MAX];
+
+	for (size_t k = 0; k < run->track->n && !print.failed; k++) {
+		anim_print_bytes(&print, text, (size_t)(put_start(text, run, k) - text));
+		if (strings->length[k] == ANIM_NULL_STRING)
+			anim_print_text(&print, "null");
+		else
+			anim_print_json(&print, strings->bytes + strings->start[k], strings->length[k]);
+		anim_print_bytes(&print, text, (size_t)(put_end(text, run, k) - text));
+	}
+	return print.failed ? -1 : 0;
+}
+
+/* Prints the keys, ',' between them, nothing around them. 0 or -1. */
+static int print_keys(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+{
+	struct run run;
+
+	run.track = &track->track;
+	run.cells = NULL;
+	run.cell_count = 0;
+	run.between_length = writer->options.pretty ? 7 : 1;
+	memcpy(run.between, ",\n\t\t\t\t\t", sizeof run.between);
+	for (int i = 0; i < 3; i++)
+		run.texts[i].end = 0;
+	spell(&run.spelling, track->track.type);
+	if (track->track.kind != ANIM_RAW) {
+		run.cells = cells_for(&writer->cells, track->track.n, &run.cell_count, error);
+		if (run.cells == NULL)
+			return -1;
+	}
+	if (track->track.type == ANIM_STRING)
+		return print_strings(writer->out, &run, error);
+	return print_numbers(writer->out, &run, error);
+}
+
+/* ---- the document ---- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -28,7 +702,7 @@ static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 {
 	struct animj_writer *writer = (struct animj_writer *)sink;
 
-	return writer->in_clip ? 0 : anim_resonite_target_tree(&writer->target, tree, error);
+	return anim_resonite_target_tree(&writer->target, tree, error);
 }
 
 /* The document up to the first track. A clip of length 0 gets its duration behind the tracks: keys may go on past it. */
@@ -39,17 +713,8 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	float length_s = (float)((double)clip->end_s - (double)clip->start_s);
 	const char *line = writer->options.pretty ? ",\n\t" : ",", *colon = writer->options.pretty ? ": " : ":";
 
-	if (writer->in_clip)
-		return anim_fail(error, ANIM_UNSUPPORTED, "animj holds one clip; '%s' is a second one", clip->name);
-	if (!isfinite(length_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for animj", clip->name);
 	if (anim_resonite_target_clip(&writer->target, clip, error) != 0)
 		return -1;
-	writer->clip = (struct animj_clip){.start_s = clip->start_s,
-					   .end_s = clip->end_s,
-					   .loop = (enum anim_loop)clip->loop,
-					   .from_godot = strncmp(clip->source, "godot", 5) == 0};
-	writer->in_clip = true;
 	writer->has_duration = length_s > 0;
 	anim_print_text(&print, writer->options.pretty ? "{\n\t\"name\": " : "{\"name\":");
 	anim_print_json_text(&print, clip->name);
@@ -115,7 +780,7 @@ static int print_track(struct animj_writer *writer, const struct animj_track *tr
 {
 	struct anim_print print = {.out = writer->out, .error = error};
 
-	if (print_head(writer, track, error) != 0 || animj_keys(writer, track, error) != 0)
+	if (print_head(writer, track, error) != 0 || print_keys(writer, track, error) != 0)
 		return -1;
 	anim_print_text(&print, writer->options.pretty ? "\n\t\t\t\t]\n\t\t\t}\n\t\t}" : "]}}");
 	writer->tracks++;
@@ -134,8 +799,8 @@ static int write_track(struct anim_sink *sink, const struct anim_track *source, 
 	track.track.record = NULL;
 	if ((left_out = leave_out(writer, source, label, error)) != 0)
 		return left_out < 0 ? -1 : 0;
-	if (animj_modes(writer, &track, error) != 0 || animj_timing(writer, &track, error) != 0 ||
-	    animj_values(writer, &track, error) != 0 ||
+	if (set_modes(writer, &track, error) != 0 || set_times(writer, &track, error) != 0 ||
+	    set_values(writer, &track, error) != 0 ||
 	    anim_resonite_target_track(&writer->target, source, track.track.type, label, &track.node, &track.property,
 				       &writer->scratch, error) != 0)
 		return -1;
@@ -148,16 +813,14 @@ static int end(struct anim_sink *sink, struct anim_error *error)
 	struct anim_print print = {.out = writer->out, .error = error};
 	bool pretty = writer->options.pretty, some = writer->tracks > 0;
 
-	if (!writer->in_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_losses_check(writer->options.losses, error) != 0)
+	if (anim_resonite_target_end(&writer->target, error) != 0)
 		return -1;
 	if (some)
 		anim_print_text(&print, pretty ? "\n\t" : "\n");
 	anim_print_text(&print, "]");
 	if (!writer->has_duration) {
 		anim_print_text(&print, pretty ? ",\n\t\"globalDuration\": " : ",\"globalDuration\":");
-		anim_print_float(&print, writer->last_s);
+		anim_print_float(&print, writer->target.last_s);
 	}
 	anim_print_text(&print, pretty ? "\n}\n" : "}\n");
 	return print.failed ? -1 : 0;
@@ -168,7 +831,7 @@ static void free_writer(struct anim_sink *sink)
 	struct animj_writer *writer = (struct animj_writer *)sink;
 
 	anim_resonite_target_clear(&writer->target);
-	animj_times_clear(&writer->times);
+	anim_buffer_clear(&writer->cells);
 	anim_arena_clear(&writer->scratch);
 	free(writer);
 }
@@ -187,9 +850,6 @@ struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct an
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
-	writer->target = (struct anim_resonite_target){.format = "animj",
-						       .losses = options->losses,
-						       .source_names = options->source_names,
-						       .axes_keep = options->axes_keep};
+	anim_resonite_target_init(&writer->target, "animj", options->losses, options->source_names, options->axes_keep);
 	return &writer->sink;
 }

@@ -112,8 +112,11 @@ bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t
 	return all >> anim_types[type].lanes == 0;
 }
 
-/* Exporters' quaternions are of length 1 but for rounding; bytes that are shifted by a time are not. */
-bool animx_are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
+/*
+ * True where the type is no quaternion, or all of them, `stride` apart, are of length 1: exporters' are but for rounding,
+ * bytes that are shifted by a time are not.
+ */
+static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_t stride)
 {
 	bool wide = anim_types[type].scalar == ANIM_SCALAR_F64;
 
@@ -143,9 +146,9 @@ void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool 
 	*value_first = n > 0 && animx_are_times(last, n, stride);
 	if (!*time_first || !*value_first)
 		return;
-	first = animx_are_bools(type, behind, n, stride) && animx_are_turns(type, behind, n, stride) &&
+	first = animx_are_bools(type, behind, n, stride) && are_turns(type, behind, n, stride) &&
 		animx_are_likely_times(pairs, n, stride);
-	second = animx_are_bools(type, pairs, n, stride) && animx_are_turns(type, pairs, n, stride) &&
+	second = animx_are_bools(type, pairs, n, stride) && are_turns(type, pairs, n, stride) &&
 		 animx_are_likely_times(last, n, stride);
 	if (first == second)
 		return;

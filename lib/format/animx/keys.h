@@ -21,9 +21,6 @@ bool animx_are_likely_times(const uint8_t *pairs, size_t n, size_t stride);
 /* True where the type is not made of bools, or the bytes, `stride` apart, have no bit beyond its lanes. */
 bool animx_are_bools(enum anim_type, const uint8_t *pairs, size_t n, size_t stride);
 
-/* True where the type is no quaternion, or all of them, `stride` apart, are of length 1. */
-bool animx_are_turns(enum anim_type, const uint8_t *pairs, size_t n, size_t stride);
-
 /*
  * In which order the keys of a Curve can be read, `pairs` as a file has them: both where nothing speaks for one. The end
  * of *value_first is only looked at where the values are of fixed size.

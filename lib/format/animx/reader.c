@@ -1,9 +1,762 @@
 /* reader.c: anim_animx_read: the header, the tracks into a store, then the clip into the sink. */
+#include "format/animx/animx.h"
+
+#include <float.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/limits.h"
-#include "format/animx/reader.h"
+#include "clip/keys.h"
+#include "clip/resonite.h"
+#include "format/animx/codec.h"
+#include "format/animx/keys.h"
+#include "stream/store.h"
+
+/* Which half of the Curve keys comes first, as far as it is known. */
+enum animx_order { ANIMX_UNKNOWN_ORDER, ANIMX_TIME_FIRST, ANIMX_VALUE_FIRST };
+
+/* The track at hand; the buffers are reused. */
+struct animx_columns {
+	struct anim_buffer pairs, time, value, left, right, interps;
+	struct anim_texts texts;
+	struct anim_strings strings; /* of `texts`, once all are there */
+};
+
+struct animx_reader {
+	struct animx_body body;
+	const struct anim_read_options *options;
+	struct anim_store *store;
+	struct anim_arena names;   /* of the track at hand */
+	struct anim_buffer doubts; /* a byte a track: 1 where it was read time first and might be value first as well */
+	struct animx_columns columns;
+	uint32_t version;
+	enum animx_order order;
+	float duration_s;        /* as the file's head has it */
+	bool forced;             /* `order` is what the user says */
+	bool marked;             /* the track at hand is: see animx_read_keys */
+	bool doubtful;           /* there is a 1 in `doubts` */
+	float duration_end_s[2]; /* the latest key of the doubtful tracks, if time or value comes first */
+	float same_end_s[2];     /* the end of the first of them */
+	bool ends_differ[2];     /* others end elsewhere */
+	size_t doubts_count;
+	float time_first_s, value_first_s; /* the end of all tracks, if the doubtful ones are read so */
+};
+
+/* A warning about the track, at a byte of the body; `many` as for anim_losses_add. 0 or -1. */
+__attribute__((format(printf, 5, 6))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
+						      struct anim_error *error, const char *one, ...)
+{
+	struct anim_place place = animx_body_place(&reader->body, offset);
+	char text[sizeof error->message];
+	va_list args;
+
+	va_start(args, one);
+	vsnprintf(text, sizeof text, one, args);
+	va_end(args);
+	return anim_losses_add(reader->options->losses, ANIM_WARNING, &place, many, error, "%s", text);
+}
+
+/* Makes room for n elements of `size` bytes, none of them set. 0 or -1. */
+static int resize(struct anim_buffer *buffer, size_t n, size_t size, struct anim_error *error)
+{
+	size_t bytes;
+
+	buffer->size = 0;
+	if (anim_size_multiply(n, size, &bytes, error) != 0 || anim_buffer_reserve(buffer, bytes | 1, error) != 0)
+		return -1;
+	buffer->size = bytes;
+	return 0;
+}
+
+/* Where both orders read, leaves the file's where it is known, else the likelier, if there is one. */
+static void narrow(const struct animx_reader *reader, bool first_likely, bool second_likely, bool *time_first,
+		   bool *value_first)
+{
+	bool known = reader->order != ANIMX_UNKNOWN_ORDER;
+
+	if (!*time_first || !*value_first || (!known && first_likely == second_likely))
+		return;
+	*time_first = known ? reader->order == ANIMX_TIME_FIRST : first_likely;
+	*value_first = !*time_first;
+}
+
+/* ---- strings, which may be null, and keys of strings in either order ---- */
+
+static int read_string(struct animx_body *body, struct anim_texts *texts, struct anim_error *error)
+{
+	uint64_t offset = body->offset;
+	size_t start = texts->bytes.size;
+	uint32_t length;
+	uint8_t present;
+
+	if (animx_body_read(body, &present, 1, error) != 0)
+		return -1;
+	if (present > 1)
+		return animx_body_fail(body, offset, error, "%u where a string begins: 1 for a string, 0 for none",
+				       present);
+	if (present == 0)
+		return anim_texts_add_null(texts, error);
+	if (animx_body_text(body, ANIM_TEXT_MAX, &texts->bytes, &length, error) != 0)
+		return -1;
+	return anim_texts_close(texts, start, error);
+}
+
+static int read_time(struct animx_body *body, struct anim_buffer *times, struct anim_error *error)
+{
+	float time;
+
+	if (animx_body_read(body, &time, sizeof time, error) != 0)
+		return -1;
+	return anim_buffer_append(times, &time, sizeof time, error);
+}
+
+static int read_strings(struct animx_body *body, size_t n, enum animx_order order, struct animx_columns *columns,
+			struct anim_error *error)
+{
+	columns->time.size = 0;
+	anim_texts_reset(&columns->texts);
+	for (size_t k = 0; k < n; k++) {
+		if (order == ANIMX_TIME_FIRST && read_time(body, &columns->time, error) != 0)
+			return -1;
+		if (read_string(body, &columns->texts, error) != 0)
+			return -1;
+		if (order == ANIMX_VALUE_FIRST && read_time(body, &columns->time, error) != 0)
+			return -1;
+	}
+	anim_texts_view(&columns->texts, &columns->strings);
+	return 0;
+}
+
+static bool fits(const struct animx_columns *columns, size_t n)
+{
+	return animx_are_times(columns->time.data, n, sizeof(float));
+}
+
+/* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
+static int try_order(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
+{
+	int result;
+
+	if (animx_body_rewind(&reader->body, error) != 0)
+		return -1;
+	result = read_strings(&reader->body, n, order, &reader->columns, error);
+	if (result == 0)
+		return fits(&reader->columns, n);
+	return error->code == ANIM_BAD_INPUT ? 0 : -1;
+}
+
+/* What reading in one order came to. */
+struct trial {
+	int fits; /* as try_order returns */
+	bool likely;
+	uint64_t end; /* of the keys, in the body */
+	float last_s;
+};
+
+static struct trial try_it(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
+{
+	struct trial trial = {.fits = try_order(reader, n, order, error), .end = reader->body.offset};
+	const uint8_t *times = reader->columns.time.data;
+
+	if (trial.fits == 1) {
+		trial.likely = animx_are_likely_times(times, n, sizeof(float));
+		memcpy(&trial.last_s, times + (n - 1) * sizeof(float), sizeof(float));
+	}
+	return trial;
+}
+
+/* Both orders read: where they end at different bytes one must be chosen now, for all that follows hangs on it. */
+static void choose(const struct animx_reader *reader, const struct trial *first, const struct trial *second,
+		   bool *time_first, bool *value_first)
+{
+	*time_first = *value_first = true;
+	if (reader->order == ANIMX_UNKNOWN_ORDER && reader->marked)
+		*value_first = false;
+	narrow(reader, first->likely, second->likely, time_first, value_first);
+	if (first->end == second->end || !*time_first || !*value_first)
+		return;
+	*value_first = false;
+}
+
+/* Leaves the columns in the order that is taken; neither is where nothing fits. 0 or -1. */
+static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first, float *other_end_s,
+		      struct anim_error *error)
+{
+	struct trial second = try_it(reader, n, ANIMX_VALUE_FIRST, error), first;
+
+	if (second.fits < 0)
+		return -1;
+	memset(error, 0, sizeof *error);
+	first = try_it(reader, n, ANIMX_TIME_FIRST, error);
+	if (first.fits < 0)
+		return -1;
+	*time_first = first.fits == 1;
+	*value_first = second.fits == 1;
+	*other_end_s = second.last_s;
+	if (*time_first && *value_first)
+		choose(reader, &first, &second, time_first, value_first);
+	if (*time_first)
+		return 0;
+	if (*value_first)
+		return try_order(reader, n, ANIMX_VALUE_FIRST, error) == 1 ? 0 : -1;
+	return error->code != ANIM_OK ? -1 : 0;
+}
+
+static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first,
+			    float *other_end_s, struct anim_error *error)
+{
+	struct anim_error found = {0};
+	int result;
+
+	animx_body_mark(&reader->body);
+	result = try_orders(reader, n, time_first, value_first, other_end_s, &found);
+	animx_body_unmark(&reader->body);
+	if (result != 0 && error != NULL)
+		*error = found;
+	return result;
+}
+
+/* The strings as a file has them, each behind its time. */
+static int write_strings(struct anim_buffer *to, const struct anim_track *track, struct anim_error *error)
+{
+	for (size_t k = 0; k < track->n; k++) {
+		uint32_t length = track->strings->length[k], left = length;
+		uint8_t head[1 + ANIMX_VARINT_MAX] = {length != ANIM_NULL_STRING};
+		size_t size = 1;
+
+		if (anim_buffer_append(to, &track->time[k], sizeof *track->time, error) != 0)
+			return -1;
+		for (; length != ANIM_NULL_STRING && left > 127; left >>= 7)
+			head[size++] = (uint8_t)(left | 128);
+		if (length != ANIM_NULL_STRING)
+			head[size++] = (uint8_t)left;
+		if (anim_buffer_append(to, head, size, error) != 0)
+			return -1;
+		if (length != ANIM_NULL_STRING && length > 0 &&
+		    anim_buffer_append(to, track->strings->bytes + track->strings->start[k], length, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int swap_strings(struct animx_reader *reader, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_buffer *bytes = &reader->columns.pairs;
+	struct anim_input *input = NULL;
+	struct animx_body body;
+	int result;
+
+	bytes->size = 0;
+	if (write_strings(bytes, track, error) != 0 ||
+	    anim_input_open_memory(&input, bytes->data, bytes->size, anim_input_name(reader->body.input), error) != 0)
+		return -1;
+	animx_body_init(&body, input);
+	result = read_strings(&body, track->n, ANIMX_VALUE_FIRST, &reader->columns, error);
+	animx_body_clear(&body);
+	anim_input_close(input);
+	return result;
+}
+
+/* ---- samples, keys and tangents, and which half of a Curve key comes first ---- */
+
+static int warn_of_bools(struct animx_reader *reader, const struct anim_track *track, uint64_t offset,
+			 struct anim_error *error)
+{
+	return warn(reader, offset, "tracks have bools beyond 0 and 1, read as Resonite reads them", error,
+		    "a track of %s has bools beyond 0 and 1, read as Resonite reads them",
+		    anim_types[track->type].name);
+}
+
+/* The value column of the track from the buffer, bools brought to 0 and 1. */
+static int set_values(struct animx_reader *reader, struct anim_track *track, uint64_t offset, struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+
+	track->value = columns->value.data;
+	if (animx_clean_bools(track->type, columns->value.data, track->n))
+		return warn_of_bools(reader, track, offset, error);
+	return 0;
+}
+
+static int read_samples(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+	uint64_t offset = reader->body.offset;
+
+	if (track->type == ANIM_STRING) {
+		track->strings = &columns->strings;
+		return read_strings(&reader->body, track->n, ANIMX_UNKNOWN_ORDER, columns, error);
+	}
+	if (animx_body_block(&reader->body, &columns->value, track->n, anim_types[track->type].size, error) != 0 ||
+	    anim_buffer_reserve(&columns->value, 1, error) != 0)
+		return -1;
+	return set_values(reader, track, offset, error);
+}
+
+/* Takes the pairs apart. 0 or -1. */
+static int split_keys(struct animx_columns *columns, struct anim_track *track, enum animx_order order,
+		      struct anim_error *error)
+{
+	size_t size = anim_types[track->type].size;
+
+	if (resize(&columns->time, track->n, sizeof(float), error) != 0 ||
+	    resize(&columns->value, track->n, size, error) != 0)
+		return -1;
+	if (order == ANIMX_VALUE_FIRST)
+		animx_split(columns->pairs.data, track->n, size, sizeof(float), columns->value.data,
+			    columns->time.data);
+	else
+		animx_split(columns->pairs.data, track->n, sizeof(float), size, columns->time.data,
+			    columns->value.data);
+	track->time = (const float *)(const void *)columns->time.data;
+	track->value = columns->value.data;
+	return 0;
+}
+
+/*
+ * Which orders give times; where both do, likely times and clean bools speak for one. Bools that will be changed cannot
+ * be read the other way later, so they leave no doubt.
+ */
+static void find_orders(const struct animx_reader *reader, const struct anim_track *track, bool *time_first,
+			bool *value_first)
+{
+	const uint8_t *pairs = reader->columns.pairs.data;
+	size_t n = track->n, size = anim_types[track->type].size, stride = size + sizeof(float);
+	bool could_be_first = animx_are_times(pairs, n, stride), could_be_last;
+
+	if (reader->order != ANIMX_UNKNOWN_ORDER || (reader->marked && could_be_first)) {
+		could_be_last = n > 0 && animx_are_times(pairs + size, n, stride);
+		*time_first = could_be_first && (reader->order != ANIMX_VALUE_FIRST || !could_be_last);
+		*value_first = could_be_last && !*time_first;
+		return;
+	}
+	animx_key_orders(track->type, pairs, n, time_first, value_first);
+	if (*time_first && !(animx_are_bools(track->type, pairs + sizeof(float), n, stride) &&
+			     animx_are_bools(track->type, pairs, n, stride)))
+		*value_first = false;
+}
+
+static int read_fixed_keys(struct animx_reader *reader, struct anim_track *track, bool *time_first, bool *value_first,
+			   float *other_end_s, struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+	size_t size = anim_types[track->type].size, stride = size + sizeof(float);
+	bool curve = track->kind == ANIM_CURVE;
+
+	if (animx_body_block(&reader->body, &columns->pairs, track->n, stride, error) != 0)
+		return -1;
+	if (curve)
+		find_orders(reader, track, time_first, value_first);
+	if (*value_first)
+		memcpy(other_end_s, columns->pairs.data + (track->n - 1) * stride + size, sizeof(float));
+	return split_keys(columns, track, !curve || *time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST, error);
+}
+
+/* Discrete keys may stand in disorder and before 0: kept, with a warning. */
+static int check_times(struct animx_reader *reader, struct anim_track *track, uint64_t offset, struct anim_error *error)
+{
+	bool negative = false;
+
+	for (size_t k = 0; k < track->n; k++) {
+		float time = track->time[k];
+
+		if (!(time >= -FLT_MAX && time <= FLT_MAX))
+			return animx_body_fail(&reader->body, offset, error,
+					       "the time of key %zu of this track is not a finite number", k);
+		negative |= time < 0;
+		if (k > 0 && time < track->time[k - 1])
+			track->flags |= ANIM_UNSORTED;
+	}
+	if (negative &&
+	    warn(reader, offset, "tracks have keys before 0, which Resonite refuses", error,
+		 "track '%s' '%s' has keys before 0, which Resonite refuses", track->node, track->property) != 0)
+		return -1;
+	if ((track->flags & ANIM_UNSORTED) == 0)
+		return 0;
+	return warn(reader, offset, "tracks have keys out of order", error, "track '%s' '%s' has keys out of order",
+		    track->node, track->property);
+}
+
+/* What this track says of the order of the whole file. */
+static int settle(struct animx_reader *reader, bool time_first, bool value_first, uint64_t offset,
+		  struct anim_error *error)
+{
+	enum animx_order order = time_first ? ANIMX_TIME_FIRST : ANIMX_VALUE_FIRST;
+
+	if (time_first && value_first)
+		return 0;
+	if (!time_first && !value_first)
+		return animx_body_fail(&reader->body, offset, error,
+				       "keys of a Curve whose times are not finite, negative or decreasing, whether "
+				       "they come before the values or behind them");
+	if (reader->forced && reader->order != order)
+		return animx_body_fail(&reader->body, offset, error,
+				       "keys of a Curve whose times are not finite, negative or decreasing if they are "
+				       "read %s first, as --key-order says",
+				       reader->order == ANIMX_TIME_FIRST ? "time" : "value");
+	if (reader->order != ANIMX_UNKNOWN_ORDER && reader->order != order)
+		return animx_body_fail(&reader->body, offset, error,
+				       "keys of a Curve that have the %s first, those of a track before have the %s "
+				       "first",
+				       time_first ? "time" : "value", time_first ? "value" : "time");
+	reader->order = order;
+	return 0;
+}
+
+static int read_keys(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s,
+		     struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+	uint64_t offset = reader->body.offset;
+	bool time_first = true, value_first = false, curve = track->kind == ANIM_CURVE;
+	int result;
+
+	if (track->type != ANIM_STRING)
+		result = read_fixed_keys(reader, track, &time_first, &value_first, other_end_s, error);
+	else if (curve && track->n > 0)
+		result = read_string_keys(reader, track->n, &time_first, &value_first, other_end_s, error);
+	else
+		result = read_strings(&reader->body, track->n, ANIMX_TIME_FIRST, columns, error);
+	if (result != 0)
+		return -1;
+	*doubtful = time_first && value_first;
+	if (curve && track->n > 0 && settle(reader, time_first, value_first, offset, error) != 0)
+		return -1;
+	if (anim_buffer_reserve(&columns->time, 1, error) != 0)
+		return -1;
+	track->time = (const float *)(const void *)columns->time.data;
+	if (track->type == ANIM_STRING)
+		track->strings = &columns->strings;
+	else if (set_values(reader, track, offset, error) != 0)
+		return -1;
+	return curve ? 0 : check_times(reader, track, offset, error);
+}
+
+/* Strings have no tangents in the model, nor anywhere a meaning. */
+static int pass_over_tangents(struct animx_reader *reader, const struct anim_track *track, struct anim_error *error)
+{
+	struct animx_columns passed = {0};
+	uint64_t offset = reader->body.offset;
+	int result = read_strings(&reader->body, 2 * track->n, ANIMX_UNKNOWN_ORDER, &passed, error);
+
+	anim_texts_clear(&passed.texts);
+	if (result != 0 || track->n == 0)
+		return result;
+	return warn(reader, offset, "tracks of strings have tangents, which mean nothing and are dropped", error,
+		    "track '%s' '%s' of strings has tangents, which mean nothing and are dropped", track->node,
+		    track->property);
+}
+
+static int read_tangents(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+	size_t size = anim_types[track->type].size;
+	uint64_t offset = reader->body.offset;
+	bool changed;
+
+	if (track->type == ANIM_STRING)
+		return pass_over_tangents(reader, track, error);
+	if (animx_body_block(&reader->body, &columns->pairs, track->n, 2 * size, error) != 0 ||
+	    resize(&columns->left, track->n, size, error) != 0 || resize(&columns->right, track->n, size, error) != 0)
+		return -1;
+	animx_split(columns->pairs.data, track->n, size, size, columns->left.data, columns->right.data);
+	track->left = columns->left.data;
+	track->right = columns->right.data;
+	changed = animx_clean_bools(track->type, columns->left.data, track->n);
+	changed |= animx_clean_bools(track->type, columns->right.data, track->n);
+	return changed ? warn_of_bools(reader, track, offset, error) : 0;
+}
+
+static int swap_keys(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+	size_t size = anim_types[track->type].size;
+
+	track->record = NULL;
+	if (track->type == ANIM_STRING) {
+		if (swap_strings(reader, track, error) != 0)
+			return -1;
+		track->strings = &columns->strings;
+		track->time = (const float *)(const void *)columns->time.data;
+		return 0;
+	}
+	if (resize(&columns->pairs, track->n, size + sizeof(float), error) != 0)
+		return -1;
+	animx_join(columns->pairs.data, track->n, sizeof(float), size, track->time, track->value);
+	return split_keys(columns, track, ANIMX_VALUE_FIRST, error);
+}
+
+/* ---- one track: its head, its modes, its columns, into the store ---- */
+
+#define TRACK_BEZIER 3
+#define FLAG_MODES 1u    /* each key its own interpolation */
+#define FLAG_TANGENTS 2u /* tangents behind the keys */
+#define RATE_MAX 1000    /* samples per second that an interval is recognised as */
+
+/* Version 0 has one byte for both. */
+static int read_types(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	struct animx_body *body = &reader->body;
+	uint64_t offset = body->offset;
+	uint8_t bytes[2];
+
+	if (animx_body_read(body, bytes, reader->version == 0 ? 1 : 2, error) != 0)
+		return -1;
+	if (reader->version == 0) {
+		bytes[1] = bytes[0] >> 1;
+		bytes[0] = (bytes[0] & 1) != 0 ? ANIM_CURVE : ANIM_RAW;
+	}
+	if (bytes[0] == TRACK_BEZIER)
+		return animx_body_fail(body, offset, error,
+				       "a track of Bezier keys, whose layout is nowhere told and which Resonite does "
+				       "not read");
+	if (bytes[0] > TRACK_BEZIER)
+		return animx_body_fail(body, offset, error, "track type %u", bytes[0]);
+	if (bytes[1] >= ANIM_TYPE_COUNT)
+		return animx_body_fail(body, offset, error, "value type %u", bytes[1]);
+	track->kind = (enum anim_kind)bytes[0];
+	track->type = (enum anim_type)bytes[1];
+	return 0;
+}
+
+/* A name, in the arena. */
+static int read_name(struct animx_reader *reader, const char **name, struct anim_error *error)
+{
+	struct anim_buffer *bytes = &reader->columns.pairs;
+	uint32_t length;
+
+	bytes->size = 0;
+	if (animx_body_text(&reader->body, ANIM_NAME_MAX, bytes, &length, error) != 0)
+		return -1;
+	*name = anim_arena_text(&reader->names, length == 0 ? "" : (const char *)bytes->data, length, error);
+	return *name == NULL ? -1 : 0;
+}
+
+static int read_head(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	const char *node, *property;
+	uint64_t offset, n;
+
+	anim_arena_reset(&reader->names);
+	if (read_types(reader, track, error) != 0 || read_name(reader, &node, error) != 0 ||
+	    read_name(reader, &property, error) != 0)
+		return -1;
+	offset = reader->body.offset;
+	if (animx_body_varint(&reader->body, &n, error) != 0)
+		return -1;
+	if (n > ANIM_KEYS_MAX)
+		return animx_body_fail(&reader->body, offset, error, "%llu keys, at most %u are allowed",
+				       (unsigned long long)n, ANIM_KEYS_MAX);
+	track->n = (size_t)n;
+	track->node = anim_resonite_node_read(node);
+	track->property = anim_resonite_property_read(property, track->type, &reader->names, error);
+	return track->property == NULL ? -1 : 0;
+}
+
+/* Seconds a sample, as a rate where it is the float of one. */
+static void set_interval(struct anim_track *track, float interval_s)
+{
+	double rate = rint(1 / (double)interval_s);
+
+	if (rate >= 1 && rate <= RATE_MAX && (float)(1 / rate) == interval_s) {
+		track->rate_num = (uint32_t)rate;
+		track->rate_den = 1;
+	} else {
+		track->step_s = (double)interval_s;
+	}
+}
+
+static int read_raw(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	uint64_t offset = reader->body.offset;
+	float interval_s;
+
+	if (animx_body_read(&reader->body, &interval_s, sizeof interval_s, error) != 0)
+		return -1;
+	if (!isfinite(interval_s) || interval_s < 0)
+		return animx_body_fail(&reader->body, offset, error, "an interval that is not a length of time");
+	track->interp = ANIM_LINEAR;
+	if (interval_s > 0)
+		set_interval(track, interval_s);
+	else if (warn(reader, offset, "Raw tracks have no interval; 'anim-retime --rate' sets one", error,
+		      "Raw track '%s' '%s' has no interval; 'anim-retime --rate' sets one", track->node,
+		      track->property) != 0)
+		return -1;
+	return read_samples(reader, track, error);
+}
+
+/* One mode for all keys where they have the same. */
+static int set_modes(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	const uint8_t *modes = reader->columns.interps.data;
+	uint64_t offset = reader->body.offset - reader->columns.interps.size;
+	size_t count = reader->columns.interps.size, same = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		if (modes[k] > ANIM_CUBIC_BEZIER)
+			return animx_body_fail(&reader->body, offset + k, error, "interpolation %u", modes[k]);
+		same += modes[k] == modes[0];
+	}
+	track->interp = count == 0 ? ANIM_HOLD : modes[0];
+	if (same == count)
+		return 0;
+	track->interp = ANIM_INTERP_COLUMN;
+	track->interps = modes;
+	return 0;
+}
+
+/* Strings cannot be bent: what says so is held. */
+static int hold_strings(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	uint8_t *modes = reader->columns.interps.data;
+	size_t held = 0;
+
+	if (track->type != ANIM_STRING)
+		return 0;
+	for (size_t k = 0; k < reader->columns.interps.size; k++)
+		if (modes[k] > ANIM_LINEAR) {
+			modes[k] = ANIM_HOLD;
+			held++;
+		}
+	if (held == 0)
+		return 0;
+	if (track->interp != ANIM_INTERP_COLUMN)
+		track->interp = ANIM_HOLD;
+	return warn(reader, reader->body.offset, "tracks of strings have keys with tangents, read as Hold", error,
+		    "track '%s' '%s' of strings has keys with tangents, read as Hold", track->node, track->property);
+}
+
+/* Keys that need tangents in a track without them: zeros, as members that are missing have in Resonite. */
+static int add_tangents(struct animx_reader *reader, struct anim_track *track, struct anim_error *error)
+{
+	struct animx_columns *columns = &reader->columns;
+	size_t size = anim_types[track->type].size;
+
+	if (track->left != NULL ||
+	    !(anim_track_has_interp(track, ANIM_TANGENT) || anim_track_has_interp(track, ANIM_CUBIC_BEZIER)))
+		return 0;
+	if (resize(&columns->left, track->n, size, error) != 0 || resize(&columns->right, track->n, size, error) != 0)
+		return -1;
+	track->left = memset(columns->left.data, 0, columns->left.size);
+	track->right = memset(columns->right.data, 0, columns->right.size);
+	if (track->n == 0)
+		return 0;
+	return warn(reader, reader->body.offset, "tracks lack the tangents of their keys, taken as zeros", error,
+		    "track '%s' '%s' lacks the tangents of its keys, taken as zeros", track->node, track->property);
+}
+
+static int read_curve(struct animx_reader *reader, struct anim_track *track, bool *doubtful, float *other_end_s,
+		      struct anim_error *error)
+{
+	uint64_t offset = reader->body.offset;
+	uint8_t flags;
+	size_t modes;
+
+	if (animx_body_read(&reader->body, &flags, 1, error) != 0)
+		return -1;
+	if (flags > (FLAG_MODES | FLAG_TANGENTS))
+		return animx_body_fail(&reader->body, offset, error, "unknown flags of a Curve: %u", flags);
+	modes = (flags & FLAG_MODES) != 0 ? track->n : 1;
+	if (animx_body_block(&reader->body, &reader->columns.interps, modes, 1, error) != 0 ||
+	    set_modes(reader, track, error) != 0)
+		return -1;
+	reader->marked = (flags & FLAG_MODES) != 0 && track->interp != ANIM_INTERP_COLUMN;
+	if (hold_strings(reader, track, error) != 0 || read_keys(reader, track, doubtful, other_end_s, error) != 0)
+		return -1;
+	if ((flags & FLAG_TANGENTS) != 0 && read_tangents(reader, track, error) != 0)
+		return -1;
+	return add_tangents(reader, track, error);
+}
+
+/* The latest sample; the duration where only that one lies past it: it is there to play up to the end. */
+static float end_of_samples(const struct anim_track *track, float duration_s)
+{
+	double last_s = anim_track_time(track, track->n - 1);
+	double inner_s = track->n > 1 ? anim_track_time(track, track->n - 2) : last_s;
+
+	if ((double)duration_s > inner_s && (double)duration_s < last_s)
+		return duration_s;
+	return last_s > 0 ? (float)last_s : 0;
+}
+
+/* The latest key or sample; 0 where there is none. */
+static float end_of(const struct anim_track *track, float duration_s)
+{
+	float end_s = 0;
+
+	if (track->n == 0)
+		return 0;
+	if (track->kind == ANIM_RAW)
+		return end_of_samples(track, duration_s);
+	for (size_t k = 0; k < track->n; k++)
+		end_s = track->time[k] > end_s ? track->time[k] : end_s;
+	return end_s;
+}
+
+static void extend(float *end_s, float to_s)
+{
+	if (*end_s < to_s)
+		*end_s = to_s;
+}
+
+/* Where a doubtful track ends, read either way: what reader.c decides by. */
+static void note_ends(struct animx_reader *reader, float time_first_s, float value_first_s)
+{
+	const float ends_s[] = {time_first_s, value_first_s};
+
+	for (int i = 0; i < 2; i++) {
+		extend(&reader->duration_end_s[i], ends_s[i]);
+		if (reader->doubts_count == 0)
+			reader->same_end_s[i] = ends_s[i];
+		reader->ends_differ[i] |= ends_s[i] != reader->same_end_s[i];
+	}
+	reader->doubts_count++;
+}
+
+static int warn_of_no_keys(struct animx_reader *reader, const struct anim_track *track, uint64_t offset,
+			   struct anim_error *error)
+{
+	return warn(reader, offset, "tracks without keys, which are said to crash Resonite", error,
+		    "track '%s' '%s' has no keys, which is said to crash Resonite", track->node, track->property);
+}
+
+static int read_track(struct animx_reader *reader, struct anim_error *error)
+{
+	struct anim_track track = {.rules = ANIM_RULES_RESONITE, .component = ANIM_WHOLE};
+	uint64_t offset = reader->body.offset;
+	uint8_t doubt;
+	bool doubtful = false;
+	float end_s, other_end_s = 0;
+	int result;
+
+	if (read_head(reader, &track, error) != 0)
+		return -1;
+	if (track.kind == ANIM_RAW)
+		result = read_raw(reader, &track, error);
+	else if (track.kind == ANIM_DISCRETE)
+		result = read_keys(reader, &track, &doubtful, &other_end_s, error);
+	else
+		result = read_curve(reader, &track, &doubtful, &other_end_s, error);
+	if (result != 0 || (track.n == 0 && warn_of_no_keys(reader, &track, offset, error) != 0))
+		return -1;
+	end_s = end_of(&track, reader->duration_s);
+	if (!isfinite(end_s))
+		return animx_body_fail(&reader->body, offset, error, "a track that is too long");
+	extend(&reader->time_first_s, end_s);
+	extend(&reader->value_first_s, doubtful ? other_end_s : end_s);
+	reader->doubtful |= doubtful;
+	if (doubtful)
+		note_ends(reader, end_s, other_end_s);
+	doubt = doubtful;
+	if (anim_buffer_append(&reader->doubts, &doubt, 1, error) != 0)
+		return -1;
+	return anim_sink_track(anim_store_sink(reader->store), &track, error);
+}
+
+/* ---- the file ---- */
 
 #define VERSION_MAX 1u
 
@@ -89,8 +842,8 @@ static int read_header(struct animx_reader *reader, struct header *header, struc
 		return -1;
 	if (!(header->duration_s >= 0) || isinf(header->duration_s)) {
 		header->duration_s = 0;
-		if (animx_warn(reader, offset, NULL, error,
-			       "globalDuration is no length of time; that of the tracks is taken") != 0)
+		if (warn(reader, offset, NULL, error,
+			 "globalDuration is no length of time; that of the tracks is taken") != 0)
 			return -1;
 	}
 	return read_clip_name(reader, header, arena, error) != 0 ? -1 : read_encoding(body, header, error);
@@ -130,13 +883,13 @@ static int tell_order(struct animx_reader *reader, struct anim_error *error)
 	if (reader->forced)
 		return 0;
 	if (reader->order == ANIMX_VALUE_FIRST)
-		return animx_warn(reader, reader->body.base, NULL, error,
-				  "Curve keys of this file have their value before their time, and were read so");
+		return warn(reader, reader->body.base, NULL, error,
+			    "Curve keys of this file have their value before their time, and were read so");
 	if (reader->order == ANIMX_TIME_FIRST || !reader->doubtful)
 		return 0;
-	return animx_warn(reader, reader->body.base, NULL, error,
-			  "Curve keys of this file could have their value before their time as well; they were read "
-			  "time first; --key-order says otherwise");
+	return warn(reader, reader->body.base, NULL, error,
+		    "Curve keys of this file could have their value before their time as well; they were read "
+		    "time first; --key-order says otherwise");
 }
 
 static void clear_columns(struct animx_columns *columns)
@@ -147,7 +900,7 @@ static void clear_columns(struct animx_columns *columns)
 	anim_buffer_clear(&columns->left);
 	anim_buffer_clear(&columns->right);
 	anim_buffer_clear(&columns->interps);
-	animx_strings_clear(&columns->strings);
+	anim_texts_clear(&columns->texts);
 }
 
 static int write_track(struct animx_reader *reader, size_t number, struct anim_sink *sink, struct anim_error *error)
@@ -157,7 +910,7 @@ static int write_track(struct animx_reader *reader, size_t number, struct anim_s
 
 	if (anim_store_read(reader->store, 0, number, &track, error) != 0)
 		return -1;
-	if (swap && animx_swap_keys(reader, &track, error) != 0)
+	if (swap && swap_keys(reader, &track, error) != 0)
 		return -1;
 	return anim_sink_track(sink, &track, error);
 }
@@ -194,7 +947,7 @@ static int read_tracks(struct animx_reader *reader, const struct header *header,
 			return animx_body_fail(&reader->body, reader->body.offset, error,
 					       "more than %u tracks; anim-parse --trust-size reads them",
 					       ANIM_ANIMX_TRACKS_MAX);
-		if (animx_read_track(reader, error) != 0)
+		if (read_track(reader, error) != 0)
 			return -1;
 	}
 	return animx_body_end(&reader->body, error);

@@ -1,11 +1,329 @@
 /* writer.c: the sink that writes one clip as an AnimX file. */
-#include "format/animx/writer.h"
+#include "format/animx/animx.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "clip/resonite.h"
+#include "format/animx/codec.h"
 #include "format/animx/keys.h"
+#include "stream/store.h"
+
+struct animx_writer {
+	struct anim_sink sink;
+	struct anim_write_options options;
+	struct anim_output *out;
+	struct anim_store *store; /* the tracks as they will be written: their number stands before them */
+	struct anim_resonite_target target;
+	struct anim_arena scratch; /* of the track at hand */
+	/*
+	 * Readers must guess which half of a Curve key comes first. Where no track tells, the first Curve of one mode says
+	 * it for each key, which every reader takes and ours knows for this writer's.
+	 */
+	bool settled, needs_mark, has_candidate;
+	size_t candidate; /* the track that gets the mark */
+};
+
+/* ---- a track as AnimX has it, or the reason why it has no place there ---- */
+
+static int check_modes(const struct animx_writer *writer, const struct anim_track *t, const char *label,
+		       struct anim_error *error)
+{
+	if (t->kind != ANIM_CURVE)
+		return 0;
+	for (int mode = 0; mode < ANIM_INTERP_COUNT; mode++)
+		if (anim_resonite_mode_phrase((enum anim_interp)mode) != NULL &&
+		    anim_track_has_interp(t, (enum anim_interp)mode))
+			return anim_resonite_target_refuse(&writer->target, label,
+							   anim_resonite_mode_phrase((enum anim_interp)mode), error);
+	for (size_t k = 0; t->ease != NULL && k < t->n; k++)
+		if (t->ease[k] != 1)
+			return anim_resonite_target_refuse(&writer->target, label, "eased", error);
+	return 0;
+}
+
+static int check_units(const struct animx_writer *writer, const struct anim_track *t, const char *label,
+		       struct anim_error *error)
+{
+	bool angles = strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
+
+	if ((t->flags & ANIM_UNSORTED) != 0)
+		return anim_resonite_target_refuse(&writer->target, label, "of keys out of order", error);
+	if (writer->options.source_names)
+		return 0;
+	if (angles && t->component == ANIM_WHOLE && t->type != ANIM_STRING && !anim_types[t->type].quaternion)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "track '%s' is of angles and Resonite turns by quaternions: put 'anim-bake' before "
+				 "this, or --names source",
+				 label);
+	if ((t->flags & ANIM_PERCENT) != 0)
+		return anim_resonite_target_refuse(&writer->target, label, "in percent", error);
+	return 0;
+}
+
+static int time_keys(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
+{
+	if (anim_resonite_target_time_keys(&writer->target, t, label, &writer->scratch, error) != 0)
+		return -1;
+	return anim_resonite_target_warn_of_end(&writer->target, t, label, error);
+}
+
+/* Samples that begin elsewhere than the clip, or hold, become keys. */
+static int keys_of_samples(struct animx_writer *writer, struct anim_track *t, const char *label,
+			   struct anim_error *error)
+{
+	enum anim_kind kind = t->interp == ANIM_HOLD ? ANIM_DISCRETE : ANIM_CURVE;
+
+	if (anim_resonite_target_key_samples(&writer->target, t, kind, label, &writer->scratch, error) != 0)
+		return -1;
+	return anim_resonite_target_warn_of_end(&writer->target, t, label, error);
+}
+
+static int time_samples(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
+{
+	double step_s = t->rate_num != 0 ? (double)t->rate_den / (double)t->rate_num : t->step_s;
+	bool holds = t->interp == ANIM_HOLD && anim_type_is_real(t->type);
+	float last_s;
+
+	if (step_s == 0) {
+		t->start_s = 0;
+		return anim_resonite_target_warn_of_interval(&writer->target, label, error);
+	}
+	if (t->start_s != (double)writer->target.start_s || holds)
+		return keys_of_samples(writer, t, label, error);
+	last_s = (float)(anim_track_time(t, t->n - 1) - (double)writer->target.start_s);
+	if (!isfinite((float)step_s) || (float)step_s == 0 || !isfinite(last_s))
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is out of animx's range", label);
+	if (writer->target.last_s < last_s)
+		writer->target.last_s = last_s;
+	t->start_s = 0;
+	return 0;
+}
+
+/* Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. */
+static int narrow(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
+{
+	const void **columns[] = {&t->value, &t->left, &t->right};
+
+	if (t->type != ANIM_DOUBLE || !writer->target.from_godot || writer->options.keep_double)
+		return 0;
+	for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+		const double *wide = *columns[c];
+		float *narrowed;
+
+		if (wide == NULL)
+			continue;
+		narrowed = anim_arena_alloc(&writer->scratch, t->n * sizeof *narrowed, error);
+		if (narrowed == NULL)
+			return -1;
+		for (size_t k = 0; k < t->n; k++) {
+			narrowed[k] = (float)wide[k];
+			if (isinf(narrowed[k]) && !isinf(wide[k]))
+				return anim_fail(error, ANIM_UNSUPPORTED,
+						 "track '%s': key %zu is too large for a float; --double keeps "
+						 "doubles",
+						 label, k);
+		}
+		*columns[c] = narrowed;
+	}
+	t->type = ANIM_FLOAT;
+	return 0;
+}
+
+/* Active is a bool that switches: no curve. */
+static void switch_visible(const struct animx_writer *writer, struct anim_track *t)
+{
+	if (writer->options.source_names || t->kind != ANIM_CURVE || t->type != ANIM_BOOL ||
+	    strcmp(t->property, "visible") != 0 || t->interp != ANIM_HOLD || t->rules == ANIM_RULES_RESONITE)
+		return;
+	t->kind = ANIM_DISCRETE;
+	t->left = t->right = NULL;
+}
+
+/*
+ * Makes of a copy of a track one that AnimX holds: times from the clip's start, Raw from there, Godot's doubles as floats.
+ * What it has no place for is refused. New columns are in the scratch arena. 0 or -1.
+ */
+static int prepare(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
+{
+	int result;
+
+	if (check_modes(writer, t, label, error) != 0 || check_units(writer, t, label, error) != 0)
+		return -1;
+	result = t->kind == ANIM_RAW ? time_samples(writer, t, label, error) : time_keys(writer, t, label, error);
+	if (result != 0 || narrow(writer, t, label, error) != 0)
+		return -1;
+	switch_visible(writer, t);
+	t->record = NULL;
+	t->rules = ANIM_RULES_RESONITE;
+	t->component = ANIM_WHOLE;
+	t->before = t->after = ANIM_ENDS_HOLD;
+	t->flags = 0;
+	t->ease = NULL;
+	t->hint = NULL;
+	t->attrs = (struct anim_attrs){0};
+	return 0;
+}
+
+/* ---- the bytes of a track, as version 1 has them ---- */
+
+#define PAIRS ((size_t)32 << 10) /* bytes of keys put together at a time */
+#define KEY_MAX 256              /* a tangent pair of double4x4 */
+
+/* A text behind its length. */
+static int put_text(struct animx_coder *coder, const char *text, size_t length, struct anim_error *error)
+{
+	uint8_t head[10];
+
+	if (animx_coder_write(coder, head, animx_put_varint(head, length), error) != 0)
+		return -1;
+	return animx_coder_write(coder, text, length, error);
+}
+
+static int put_name(struct animx_coder *coder, const char *name, struct anim_error *error)
+{
+	return put_text(coder, name, strlen(name), error);
+}
+
+static int put_head(struct animx_coder *coder, const struct anim_track *t, struct anim_error *error)
+{
+	uint8_t types[2] = {(uint8_t)t->kind, (uint8_t)t->type}, count[10];
+
+	if (animx_coder_write(coder, types, sizeof types, error) != 0 || put_name(coder, t->node, error) != 0 ||
+	    put_name(coder, t->property, error) != 0)
+		return -1;
+	return animx_coder_write(coder, count, animx_put_varint(count, t->n), error);
+}
+
+/* Two columns side by side, a few thousand keys at a time. */
+static int put_pairs(struct animx_coder *coder, size_t n, size_t first_size, size_t second_size, const uint8_t *first,
+		     const uint8_t *second, struct anim_error *error)
+{
+	uint8_t pairs[PAIRS + KEY_MAX];
+	size_t size = first_size + second_size, most = PAIRS / size;
+
+	for (size_t k = 0; k < n; k += most) {
+		size_t count = n - k < most ? n - k : most;
+
+		animx_join(pairs, count, first_size, second_size, first + k * first_size, second + k * second_size);
+		if (animx_coder_write(coder, pairs, count * size, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int put_string(struct animx_coder *coder, const struct anim_strings *strings, size_t k, struct anim_error *error)
+{
+	uint8_t present = strings->length[k] != ANIM_NULL_STRING;
+
+	if (animx_coder_write(coder, &present, 1, error) != 0)
+		return -1;
+	if (present == 0)
+		return 0;
+	return put_text(coder, strings->bytes + strings->start[k], strings->length[k], error);
+}
+
+static int put_strings(struct animx_coder *coder, const struct anim_track *t, bool value_first,
+		       struct anim_error *error)
+{
+	for (size_t k = 0; k < t->n; k++) {
+		if (t->time != NULL && !value_first &&
+		    animx_coder_write(coder, &t->time[k], sizeof *t->time, error) != 0)
+			return -1;
+		if (put_string(coder, t->strings, k, error) != 0)
+			return -1;
+		if (t->time != NULL && value_first &&
+		    animx_coder_write(coder, &t->time[k], sizeof *t->time, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int put_raw(struct animx_coder *coder, const struct anim_track *t, struct anim_error *error)
+{
+	double step_s = t->rate_num != 0 ? (double)t->rate_den / (double)t->rate_num : t->step_s;
+	float interval_s = (float)step_s;
+
+	if (animx_coder_write(coder, &interval_s, sizeof interval_s, error) != 0)
+		return -1;
+	if (t->type == ANIM_STRING)
+		return put_strings(coder, t, false, error);
+	return animx_coder_write(coder, t->value, t->n * anim_types[t->type].size, error);
+}
+
+static int put_keys(struct animx_coder *coder, const struct anim_track *t, bool value_first, struct anim_error *error)
+{
+	size_t size = anim_types[t->type].size;
+	const uint8_t *time = (const uint8_t *)t->time;
+
+	if (t->type == ANIM_STRING)
+		return put_strings(coder, t, value_first, error);
+	if (value_first)
+		return put_pairs(coder, t->n, size, sizeof *t->time, t->value, time, error);
+	return put_pairs(coder, t->n, sizeof *t->time, size, time, t->value, error);
+}
+
+/* One mode as often as there are keys. */
+static int repeat_mode(struct animx_coder *coder, uint8_t mode, size_t n, struct anim_error *error)
+{
+	uint8_t bytes[256];
+
+	memset(bytes, mode, sizeof bytes);
+	for (size_t left = n; left > 0; left -= left < sizeof bytes ? left : sizeof bytes)
+		if (animx_coder_write(coder, bytes, left < sizeof bytes ? left : sizeof bytes, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Each key's mode only where they differ, or mark the track. */
+static int put_modes(struct animx_coder *coder, const struct anim_track *t, bool marked, struct anim_error *error)
+{
+	bool by_key = marked;
+	uint8_t bytes[2] = {0, t->n > 0 ? (uint8_t)anim_track_interp(t, 0) : ANIM_HOLD};
+
+	for (size_t k = 1; t->interp == ANIM_INTERP_COLUMN && k < t->n && !by_key; k++)
+		by_key = t->interps[k] != t->interps[0];
+	bytes[0] = (uint8_t)((by_key ? 1 : 0) | (t->left != NULL ? 2 : 0));
+	if (animx_coder_write(coder, bytes, by_key ? 1 : 2, error) != 0)
+		return -1;
+	if (by_key && t->interp != ANIM_INTERP_COLUMN)
+		return repeat_mode(coder, bytes[1], t->n, error);
+	return by_key ? animx_coder_write(coder, t->interps, t->n, error) : 0;
+}
+
+static int put_tangents(struct animx_coder *coder, const struct anim_track *t, bool right_first,
+			struct anim_error *error)
+{
+	size_t size = anim_types[t->type].size;
+
+	if (t->left == NULL)
+		return 0;
+	return put_pairs(coder, t->n, size, size, right_first ? t->right : t->left, right_first ? t->left : t->right,
+			 error);
+}
+
+/*
+ * A track as version 1 has it: times from 0, names Resonite's, Raw with start 0. A Curve that is marked has a mode for each
+ * key, even where they are the same. 0 or -1.
+ */
+static int put_track(struct animx_coder *coder, const struct anim_write_options *options, const struct anim_track *t,
+		     bool marked, struct anim_error *error)
+{
+	if (put_head(coder, t, error) != 0)
+		return -1;
+	if (t->kind == ANIM_RAW)
+		return put_raw(coder, t, error);
+	if (t->kind == ANIM_DISCRETE)
+		return put_keys(coder, t, false, error);
+	if (put_modes(coder, t, marked, error) != 0 ||
+	    put_keys(coder, t, options->key_order == ANIM_ANIMX_VALUE_TIME, error) != 0)
+		return -1;
+	return put_tangents(coder, t, options->tangent_order == ANIM_ANIMX_RIGHT_LEFT, error);
+}
+
+/* ---- the file ---- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -27,21 +345,13 @@ static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 {
 	struct animx_writer *writer = (struct animx_writer *)sink;
 
-	return writer->in_clip ? 0 : anim_resonite_target_tree(&writer->target, tree, error);
+	return anim_resonite_target_tree(&writer->target, tree, error);
 }
 
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct animx_writer *writer = (struct animx_writer *)sink;
 
-	if (writer->in_clip)
-		return anim_fail(error, ANIM_UNSUPPORTED, "animx holds one clip; '%s' is a second one", clip->name);
-	if (!isfinite((float)((double)clip->end_s - (double)clip->start_s)))
-		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for animx", clip->name);
-	writer->in_clip = true;
-	writer->start_s = clip->start_s;
-	writer->end_s = clip->end_s;
-	writer->from_godot = strncmp(clip->source, "godot", 5) == 0;
 	if (anim_resonite_target_clip(&writer->target, clip, error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
@@ -105,7 +415,7 @@ static int add_track(struct anim_sink *sink, const struct anim_track *source, st
 	left_out = anim_resonite_target_leaves_out(&writer->target, source, label, error);
 	if (left_out != 0)
 		return left_out < 0 ? -1 : 0;
-	if (animx_prepare(writer, &track, label, error) != 0 ||
+	if (prepare(writer, &track, label, error) != 0 ||
 	    anim_resonite_target_track(&writer->target, source, track.type, label, &track.node, &track.property,
 				       &writer->scratch, error) != 0 ||
 	    follow_order(writer, &track, error) != 0)
@@ -124,7 +434,7 @@ static int put_tracks(struct animx_writer *writer, struct animx_coder *coder, st
 		bool marked = writer->needs_mark && writer->has_candidate && i == writer->candidate;
 
 		if (anim_store_next(writer->store, &place, &track, error) != 0 ||
-		    animx_put_track(coder, &writer->options, &track, marked, error) != 0)
+		    put_track(coder, &writer->options, &track, marked, error) != 0)
 			return -1;
 	}
 	return animx_coder_finish(coder, error);
@@ -151,13 +461,13 @@ static int put_header(struct animx_writer *writer, struct anim_error *error)
 {
 	static const uint8_t begin[] = {5, 'A', 'n', 'i', 'm', 'X', 1, 0, 0, 0};
 	const char *name = anim_store_clip(writer->store, 0)->name;
-	float length_s = (float)((double)writer->end_s - (double)writer->start_s);
+	float length_s = (float)((double)writer->target.end_s - (double)writer->target.start_s);
 	uint8_t count[10], name_length[10], encoding = (uint8_t)writer->options.encoding;
 	size_t length = strlen(name);
 
 	/* A clip of length 0 whose keys go on lasts as long as they. */
 	if (length_s == 0)
-		length_s = writer->last_s;
+		length_s = writer->target.last_s;
 	if (anim_output_write(writer->out, begin, sizeof begin, error) != 0 ||
 	    anim_output_write(writer->out, count, animx_put_varint(count, anim_store_tracks(writer->store, 0)),
 			      error) != 0 ||
@@ -175,9 +485,7 @@ static int end(struct anim_sink *sink, struct anim_error *error)
 	uint64_t size;
 	int result;
 
-	if (!writer->in_clip)
-		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_losses_check(writer->options.losses, error) != 0 || measure(writer, &size, error) != 0 ||
+	if (anim_resonite_target_end(&writer->target, error) != 0 || measure(writer, &size, error) != 0 ||
 	    put_header(writer, error) != 0)
 		return -1;
 	coder = animx_coder_new(writer->options.encoding, writer->out, size, writer->options.store_memory, error);
@@ -215,10 +523,7 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
-	writer->target = (struct anim_resonite_target){.format = "animx",
-						       .losses = options->losses,
-						       .source_names = options->source_names,
-						       .axes_keep = options->axes_keep};
+	anim_resonite_target_init(&writer->target, "animx", options->losses, options->source_names, options->axes_keep);
 	writer->store = anim_store_new_plain(options->store_memory, error);
 	if (writer->store == NULL) {
 		free_writer(&writer->sink);

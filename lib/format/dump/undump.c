@@ -1,16 +1,817 @@
-/* undump.c: the text of anim-dump as records: the frame, and all records but tracks. */
+/* undump.c: the text of anim-dump as records. */
 #include "format/dump/undump.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-#include "format/dump/undump_internal.h"
+#include "base/count.h"
+#include "base/input.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "clip/keys.h"
+#include "clip/sink.h"
+#include "clip/track.h"
 #include "stream/fields.h"
+#include "stream/record.h"
 
-int undump_record(struct undump *undump, struct anim_record *record)
+#define UNDUMP_OTHERS_MAX (256 - ANIM_COLUMN_OTHERS)
+
+/* A column of someone else's: `size` bytes at `at` of the track's others. */
+struct undump_other {
+	uint8_t id;
+	size_t at, size;
+};
+
+/* A track as its lines tell it. */
+struct undump_track {
+	struct anim_track head;                       /* its columns are not set */
+	unsigned present, prepared;                   /* bits of columns */
+	struct anim_buffer column[ANIM_COLUMN_COUNT]; /* plain; of strings their lengths */
+	struct anim_buffer strings;
+	uint32_t block_keys[ANIM_COLUMN_COUNT];       /* of prepared ones */
+	struct anim_buffer orders[ANIM_COLUMN_COUNT]; /* a byte for each lane, block after block */
+	struct anim_buffer others;
+	struct undump_other other[UNDUMP_OTHERS_MAX];
+	size_t other_count;
+};
+
+struct undump {
+	struct anim_lines lines;
+	bool has_line;  /* one is at hand that was not read to its end */
+	const char *at; /* in it */
+	struct anim_sink *sink;
+	struct anim_error *error;
+	struct anim_place place;  /* where the record at hand begins */
+	struct anim_order order;  /* of the records that came */
+	struct anim_arena arena;  /* texts of the record at hand */
+	struct anim_buffer text;  /* scratch */
+	struct anim_buffer attrs; /* struct anim_attr of the record at hand */
+	struct anim_buffer bytes; /* the record */
+	struct undump_track track;
+};
+
+/* ---- words, numbers and quoted texts ---- */
+
+#define WORD_MAX 40 /* bytes of a word that a message shows */
+
+/* Fails with the line and the column of `at`. -1. */
+__attribute__((format(printf, 3, 4))) static int fail(struct undump *undump, const char *at, const char *format, ...)
+{
+	struct anim_place place = anim_lines_place(&undump->lines, at);
+	va_list arguments;
+
+	va_start(arguments, format);
+	anim_fail_va(undump->error, ANIM_BAD_INPUT, &place, format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+/* The one that was read is at hand: 0; -1: it is cut. */
+static int begin_line(struct undump *undump)
+{
+	undump->at = undump->lines.at;
+	if (!undump->lines.is_whole)
+		return fail(undump, undump->lines.end, "the text is cut: its last line has no line feed");
+	undump->has_line = true;
+	return 0;
+}
+
+/* Sees to it that a line is at hand: 1; 0 at the input's end; -1. */
+static int next_line(struct undump *undump)
+{
+	int got;
+
+	if (undump->has_line)
+		return 1;
+	got = anim_lines_next(&undump->lines, undump->error);
+	if (got <= 0)
+		return got;
+	return begin_line(undump) != 0 ? -1 : 1;
+}
+
+/* 1: the line at hand begins with a tab; 0: it does not, or there is none; -1 */
+static int is_below(struct undump *undump)
+{
+	int got = next_line(undump);
+
+	return got == 1 ? *undump->lines.at == '\t' : got;
+}
+
+/* Nothing may follow in the line, which is done with. */
+static int end_line(struct undump *undump)
+{
+	if (undump->at != undump->lines.end)
+		return fail(undump, undump->at,
+			    *undump->at == '\r' ? "a carriage return; lines end in a line feed alone"
+						: "nothing more is expected in this line");
+	undump->has_line = false;
+	return 0;
+}
+
+/* Takes it where it stands. */
+static bool accept(struct undump *undump, const char *text)
+{
+	size_t length = strlen(text);
+
+	if ((size_t)(undump->lines.end - undump->at) < length || memcmp(undump->at, text, length) != 0)
+		return false;
+	undump->at += length;
+	return true;
+}
+
+static int expect(struct undump *undump, const char *text)
+{
+	return accept(undump, text) ? 0 : fail(undump, undump->at, "'%s' is expected", text);
+}
+
+/* The byte of two small hexadecimal digits at `at`; -1 where there are none. */
+static int hex_byte(const char *at, const char *end)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *high = end - at < 2 ? NULL : memchr(digits, at[0], 16);
+	const char *low = high == NULL ? NULL : memchr(digits, at[1], 16);
+
+	return low == NULL ? -1 : (int)((high - digits) << 4 | (low - digits));
+}
+
+/* What a backslash at the cursor means. */
+static int unescape(struct undump *undump, char *meant)
+{
+	const char *at = undump->at;
+	char letter = undump->lines.end - at < 2 ? '\0' : at[1];
+	int byte = letter == 'x' ? hex_byte(at + 2, undump->lines.end) : -1;
+
+	*meant = letter == 'n' ? '\n' : letter == 't' ? '\t' : letter;
+	if (byte >= 0)
+		*meant = (char)byte;
+	else if (letter == '\0' || strchr("\"\\nt", letter) == NULL)
+		return fail(undump, at, "an escape that is none of \\\" \\\\ \\n \\t \\xNN");
+	undump->at += byte >= 0 ? 4 : 2;
+	return 0;
+}
+
+/* Appends what stands in quotes. */
+static int read_quoted(struct undump *undump, size_t limit, struct anim_buffer *out)
+{
+	const char *begin = undump->at, *end = undump->lines.end;
+	size_t start = out->size;
+
+	/* Of an empty text, too, `data` is something. */
+	if (expect(undump, "\"") != 0 || anim_buffer_reserve(out, 1, undump->error) != 0)
+		return -1;
+	for (;;) {
+		const char *run = undump->at;
+		char meant;
+
+		while (undump->at < end && *undump->at != '"' && *undump->at != '\\')
+			undump->at++;
+		if (anim_buffer_append(out, run, (size_t)(undump->at - run), undump->error) != 0)
+			return -1;
+		if (undump->at == end)
+			return fail(undump, begin, "a text without its closing quote");
+		if (*undump->at == '"')
+			break;
+		if (unescape(undump, &meant) != 0 || anim_buffer_append(out, &meant, 1, undump->error) != 0)
+			return -1;
+	}
+	undump->at++;
+	if (out->size - start > limit)
+		return fail(undump, begin, "a text of %zu bytes, at most %zu are allowed", out->size - start, limit);
+	if (anim_utf8_prefix(out->data + start, out->size - start) != out->size - start)
+		return fail(undump, begin, "a text that is not UTF-8 or holds a NUL");
+	return 0;
+}
+
+/* A quoted text into the arena. */
+static int take_text(struct undump *undump, size_t limit, const char **text)
+{
+	undump->text.size = 0;
+	if (read_quoted(undump, limit, &undump->text) != 0)
+		return -1;
+	*text = anim_arena_text(&undump->arena, (const char *)undump->text.data, undump->text.size, undump->error);
+	return *text == NULL ? -1 : 0;
+}
+
+/* A name, in the arena. */
+static int read_text(struct undump *undump, const char *before, const char **text)
+{
+	return expect(undump, before) != 0 ? -1 : take_text(undump, ANIM_NAME_MAX, text);
+}
+
+/* Letters, digits and '_' at the cursor, which moves behind them. */
+static size_t take_word(struct undump *undump, const char **word)
+{
+	*word = undump->at;
+	while (undump->at < undump->lines.end && strchr(" ,\t", *undump->at) == NULL)
+		undump->at++;
+	return (size_t)(undump->at - *word);
+}
+
+/* The word's number among the names. */
+static int find_word(struct undump *undump, const char *const *names, unsigned count, uint8_t *number)
+{
+	char shown[WORD_MAX];
+	const char *word;
+	size_t length = take_word(undump, &word);
+
+	for (unsigned i = 0; i < count; i++)
+		if (strlen(names[i]) == length && memcmp(names[i], word, length) == 0) {
+			*number = (uint8_t)i;
+			return 0;
+		}
+	anim_text_safe(shown, sizeof shown, word, length);
+	return fail(undump, word, "'%s' is no word that may stand here", shown);
+}
+
+/* A number of `names`, behind `before`. */
+static int read_word(struct undump *undump, const char *before, const char *const *names, unsigned count,
+		     uint8_t *number)
+{
+	return expect(undump, before) != 0 ? -1 : find_word(undump, names, count, number);
+}
+
+/* Bits by their names, joined by commas, or "-". */
+static int read_bits(struct undump *undump, const char *before, const char *const *names, unsigned count,
+		     unsigned *bits)
+{
+	*bits = 0;
+	if (expect(undump, before) != 0)
+		return -1;
+	if (accept(undump, "-"))
+		return 0;
+	do {
+		const char *word = undump->at;
+		uint8_t number;
+
+		if (find_word(undump, names, count, &number) != 0)
+			return -1;
+		if (*bits >> number != 0)
+			return fail(undump, word, "twice, or not in order");
+		*bits |= 1u << number;
+	} while (accept(undump, ","));
+	return 0;
+}
+
+static int read_count(struct undump *undump, const char *before, uint64_t most, uint64_t *value)
+{
+	const char *number, *end;
+
+	if (expect(undump, before) != 0)
+		return -1;
+	number = undump->at;
+	end = anim_number_uint64(number, undump->lines.end, value);
+	if (end == NULL || *value > most)
+		return fail(undump, number, "a whole number from 0 to %llu is expected", (unsigned long long)most);
+	undump->at = end;
+	return 0;
+}
+
+/* The same, where "-" leaves what stands in *value. */
+static int read_count_or_none(struct undump *undump, const char *before, uint64_t most, uint64_t *value)
+{
+	if (expect(undump, before) != 0)
+		return -1;
+	return accept(undump, "-") ? 0 : read_count(undump, "", most, value);
+}
+
+/* A double where `wide` is set, else a float: each is rounded once. */
+static int read_number(struct undump *undump, double *wide, float *single)
+{
+	const char *at = undump->at, *line_end = undump->lines.end;
+	const char *end = wide != NULL ? anim_number_special_double(at, line_end, wide)
+				       : anim_number_special_float(at, line_end, single);
+	bool is_special = end != NULL;
+
+	if (!is_special)
+		end = wide != NULL ? anim_number_double(at, line_end, wide) : anim_number_float(at, line_end, single);
+	if (end == NULL)
+		return fail(undump, at, "a number is expected");
+	if (!is_special && !isfinite(wide != NULL ? *wide : (double)*single))
+		return fail(undump, at, "too large for a %s", wide != NULL ? "double" : "float");
+	undump->at = end;
+	return 0;
+}
+
+static int read_float(struct undump *undump, float *value)
+{
+	return read_number(undump, NULL, value);
+}
+
+static int read_double(struct undump *undump, double *value)
+{
+	return read_number(undump, value, NULL);
+}
+
+static int read_floats(struct undump *undump, const char *before, float *numbers, int count)
+{
+	if (expect(undump, before) != 0)
+		return -1;
+	for (int i = 0; i < count; i++)
+		if ((i > 0 && expect(undump, ",") != 0) || read_float(undump, &numbers[i]) != 0)
+			return -1;
+	return 0;
+}
+
+static int read_rate(struct undump *undump, uint32_t *num, uint32_t *den)
+{
+	uint64_t wide_num, wide_den;
+
+	if (read_count(undump, " rate=", UINT32_MAX, &wide_num) != 0 ||
+	    read_count(undump, "/", UINT32_MAX, &wide_den) != 0)
+		return -1;
+	*num = (uint32_t)wide_num;
+	*den = (uint32_t)wide_den;
+	return 0;
+}
+
+/* The lines of attributes below a record. */
+static int read_attrs(struct undump *undump, struct anim_attrs *attrs)
+{
+	int below;
+
+	undump->attrs.size = 0;
+	attrs->count = 0;
+	while ((below = is_below(undump)) == 1 && accept(undump, "\tattr ")) {
+		struct anim_attr *attr;
+
+		if (attrs->count++ == ANIM_ATTRS_MAX)
+			return fail(undump, undump->lines.at, "more than %u attributes", ANIM_ATTRS_MAX);
+		attr = anim_buffer_extend(&undump->attrs, sizeof *attr, undump->error);
+		if (attr == NULL || take_text(undump, ANIM_NAME_MAX, &attr->key) != 0 || expect(undump, " ") != 0 ||
+		    take_text(undump, ANIM_TEXT_MAX, &attr->value) != 0 || end_line(undump) != 0)
+			return -1;
+	}
+	attrs->items = (const struct anim_attr *)(const void *)undump->attrs.data;
+	return below < 0 ? -1 : 0;
+}
+
+/* One byte of two digits. */
+static int take_byte(struct undump *undump, struct anim_buffer *out)
+{
+	int number = hex_byte(undump->at, undump->lines.end);
+	uint8_t byte = (uint8_t)number;
+
+	if (number < 0)
+		return fail(undump, undump->at, "two hexadecimal digits are expected");
+	undump->at += 2;
+	return anim_buffer_append(out, &byte, 1, undump->error);
+}
+
+/* Lines of hexadecimal digits behind `indent`, `size` bytes in all, appended. */
+static int read_bytes(struct undump *undump, const char *indent, uint64_t size, struct anim_buffer *out)
+{
+	while (size > 0) {
+		int below = is_below(undump);
+
+		if (below < 0)
+			return -1;
+		if (below == 0 || !accept(undump, indent)) {
+			anim_fail(undump->error, ANIM_BAD_INPUT,
+				  size == 1 ? "%llu byte is missing" : "%llu bytes are missing",
+				  (unsigned long long)size);
+			return anim_error_at(undump->error, &undump->place);
+		}
+		do {
+			if (take_byte(undump, out) != 0)
+				return -1;
+			size--;
+		} while (size > 0 && undump->at < undump->lines.end);
+		if (end_line(undump) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the lines of a track before its keys ---- */
+
+static int read_type(struct undump *undump, enum anim_type *type)
+{
+	const char *word;
+	int found;
+
+	if (expect(undump, " type=") != 0)
+		return -1;
+	word = undump->at;
+	while (undump->at < undump->lines.end && *undump->at != ' ')
+		undump->at++;
+	found = anim_type_find(word, (size_t)(undump->at - word));
+	if (found < 0)
+		return fail(undump, word, "not a type of values");
+	*type = (enum anim_type)found;
+	return 0;
+}
+
+static int read_interp(struct undump *undump, uint8_t *interp)
+{
+	*interp = ANIM_INTERP_COLUMN;
+	if (accept(undump, " interp=column"))
+		return 0;
+	return read_word(undump, " interp=", anim_interp_names, ANIM_INTERP_COUNT, interp);
+}
+
+static int read_raw(struct undump *undump, struct anim_track *track)
+{
+	if (track->kind != ANIM_RAW)
+		return 0;
+	if (expect(undump, " start=") != 0 || read_double(undump, &track->start_s) != 0 ||
+	    expect(undump, " step=") != 0 || read_double(undump, &track->step_s) != 0)
+		return -1;
+	return read_rate(undump, &track->rate_num, &track->rate_den);
+}
+
+/* The line, the cursor behind "track". */
+static int read_head(struct undump *undump)
+{
+	struct anim_track *track = &undump->track.head;
+	uint8_t kind, rules;
+	uint64_t component = ANIM_WHOLE, n;
+
+	memset(track, 0, sizeof *track);
+	if (read_text(undump, " node=", &track->node) != 0 || read_text(undump, " property=", &track->property) != 0 ||
+	    read_count_or_none(undump, " component=", 254, &component) != 0 ||
+	    read_word(undump, " kind=", anim_kind_names, ANIM_CURVE + 1, &kind) != 0 ||
+	    read_type(undump, &track->type) != 0 ||
+	    read_word(undump, " rules=", anim_rules_names, ANIM_RULES_COUNT, &rules) != 0 ||
+	    read_bits(undump, " flags=", anim_track_flag_names, ANIM_TRACK_FLAG_COUNT, &track->flags) != 0 ||
+	    read_word(undump, " before=", anim_ends_names, ANIM_ENDS_COUNT, &track->before) != 0 ||
+	    read_word(undump, " after=", anim_ends_names, ANIM_ENDS_COUNT, &track->after) != 0 ||
+	    read_interp(undump, &track->interp) != 0 || read_count(undump, " keys=", ANIM_KEYS_MAX, &n) != 0)
+		return -1;
+	track->kind = (enum anim_kind)kind;
+	track->rules = (enum anim_rules)rules;
+	track->component = (uint8_t)component;
+	track->n = (size_t)n;
+	return read_raw(undump, track) != 0 ? -1 : end_line(undump);
+}
+
+/* The orders of one block. */
+static int read_orders(struct undump *undump, unsigned lanes, struct anim_buffer *orders)
+{
+	for (unsigned i = 0; i < lanes; i++) {
+		uint64_t order;
+		uint8_t byte;
+
+		if (read_count(undump, i == 0 ? " " : ",", 3, &order) != 0)
+			return -1;
+		byte = (uint8_t)order;
+		if (anim_buffer_append(orders, &byte, 1, undump->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* "prepared COLUMN block=KEYS ORDERS...", behind the first word. */
+static int read_prepared(struct undump *undump)
+{
+	struct undump_track *track = &undump->track;
+	const char *at = undump->at;
+	struct anim_column_shape shape;
+	uint64_t keys, blocks;
+	uint8_t id;
+
+	if (read_word(undump, "", anim_column_names, ANIM_COLUMN_COUNT, &id) != 0)
+		return -1;
+	shape = anim_column_shape((enum anim_column)id, track->head.type);
+	if (track->prepared >> id != 0 || track->other_count > 0)
+		return fail(undump, at, "columns are not in order");
+	if (shape.lanes == 0 || track->head.n == 0)
+		return fail(undump, at, "a column that cannot be prepared");
+	if (read_count(undump, " block=", ANIM_FORM1_KEYS_MOST, &keys) != 0)
+		return -1;
+	if (keys < ANIM_FORM1_KEYS_LEAST)
+		return fail(undump, at, "a block has %u keys at least", ANIM_FORM1_KEYS_LEAST);
+	track->prepared |= 1u << id;
+	track->block_keys[id] = (uint32_t)keys;
+	track->orders[id].size = 0;
+	blocks = (track->head.n + keys - 1) / keys;
+	for (uint64_t i = 0; i < blocks; i++)
+		if (read_orders(undump, shape.lanes, &track->orders[id]) != 0)
+			return -1;
+	return end_line(undump);
+}
+
+/* "other column=ID bytes=COUNT", behind the first word, and the bytes. */
+static int read_other_column(struct undump *undump)
+{
+	struct undump_track *track = &undump->track;
+	const char *at = undump->at;
+	struct undump_other *other;
+	uint64_t id, size;
+
+	if (read_count(undump, " column=", 255, &id) != 0)
+		return -1;
+	if (id < ANIM_COLUMN_OTHERS || (track->other_count > 0 && id <= track->other[track->other_count - 1].id))
+		return fail(undump, at, "columns of others are %d to 255, in order", ANIM_COLUMN_OTHERS);
+	if (read_count(undump, " bytes=", INT64_MAX, &size) != 0 || end_line(undump) != 0)
+		return -1;
+	other = &track->other[track->other_count++];
+	*other = (struct undump_other){.id = (uint8_t)id, .at = track->others.size, .size = (size_t)size};
+	return read_bytes(undump, "\t\t", size, &track->others);
+}
+
+/* The lines "prepared" and "other". */
+static int read_layout(struct undump *undump)
+{
+	struct undump_track *track = &undump->track;
+	int below;
+
+	track->prepared = 0;
+	track->other_count = 0;
+	track->others.size = 0;
+	while ((below = is_below(undump)) == 1) {
+		int result;
+
+		if (accept(undump, "\tprepared "))
+			result = read_prepared(undump);
+		else if (accept(undump, "\tother"))
+			result = read_other_column(undump);
+		else
+			return 0;
+		if (result != 0)
+			return -1;
+	}
+	return below;
+}
+
+static void clear_track(struct undump_track *track)
+{
+	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
+		anim_buffer_clear(&track->column[i]);
+		anim_buffer_clear(&track->orders[i]);
+	}
+	anim_buffer_clear(&track->strings);
+	anim_buffer_clear(&track->others);
+}
+
+/* ---- the keys of a track, one a line, into columns ---- */
+
+/* "columns NAME..." */
+static int read_names(struct undump *undump)
+{
+	struct undump_track *track = &undump->track;
+	int below = is_below(undump);
+
+	if (below < 0)
+		return -1;
+	if (below == 0 || !accept(undump, "\tcolumns")) {
+		anim_fail(undump->error, ANIM_BAD_INPUT, "a track without its line 'columns'");
+		return anim_error_at(undump->error, &undump->place);
+	}
+	track->present = 0;
+	while (accept(undump, " ")) {
+		const char *at = undump->at;
+		uint8_t id;
+
+		if (read_word(undump, "", anim_column_names, ANIM_COLUMN_COUNT, &id) != 0)
+			return -1;
+		if (track->present >> id != 0)
+			return fail(undump, at, "twice, or not in order");
+		if (track->head.type == ANIM_STRING && id >= ANIM_COLUMN_LEFT && id <= ANIM_COLUMN_RIGHT_X)
+			return fail(undump, at, "strings have no such column");
+		track->present |= 1u << id;
+	}
+	if (track->prepared & ~track->present)
+		return fail(undump, undump->at, "a prepared column is missing");
+	return end_line(undump);
+}
+
+/* A whole number that the type's lanes can hold. */
+static int read_integer(struct undump *undump, enum anim_type type, uint8_t *value, unsigned lane)
+{
+	const char *end = anim_lane_read(type, value, lane, undump->at, undump->lines.end);
+
+	if (end == NULL)
+		return fail(undump, undump->at, "a whole number that %s can hold is expected", anim_types[type].name);
+	undump->at = end;
+	return 0;
+}
+
+static int read_lane(struct undump *undump, enum anim_type type, uint8_t *value, unsigned lane)
+{
+	const struct anim_type_info *info = &anim_types[type];
+	float single;
+	double wide;
+
+	if (info->scalar == ANIM_SCALAR_F32) {
+		if (read_float(undump, &single) != 0)
+			return -1;
+		memcpy(value + lane * sizeof single, &single, sizeof single);
+		return 0;
+	}
+	if (info->scalar == ANIM_SCALAR_F64) {
+		if (read_double(undump, &wide) != 0)
+			return -1;
+		memcpy(value + lane * sizeof wide, &wide, sizeof wide);
+		return 0;
+	}
+	return read_integer(undump, type, value, lane);
+}
+
+/* So many lanes of the type joined by commas, `size` bytes in all. */
+static int read_lanes(struct undump *undump, enum anim_type type, unsigned lanes, size_t size,
+		      struct anim_buffer *column)
+{
+	uint8_t *value = anim_buffer_extend(column, size, undump->error);
+
+	if (value == NULL)
+		return -1;
+	memset(value, 0, size);
+	for (unsigned lane = 0; lane < lanes; lane++)
+		if ((lane > 0 && expect(undump, ",") != 0) || read_lane(undump, type, value, lane) != 0)
+			return -1;
+	return 0;
+}
+
+static int read_string(struct undump *undump, struct undump_track *track)
+{
+	uint32_t length = ANIM_NULL_STRING;
+	size_t start = track->strings.size;
+
+	if (!accept(undump, "null")) {
+		if (read_quoted(undump, ANIM_TEXT_MAX, &track->strings) != 0)
+			return -1;
+		length = (uint32_t)(track->strings.size - start);
+	}
+	return anim_buffer_append(&track->column[ANIM_COLUMN_VALUE], &length, sizeof length, undump->error);
+}
+
+static int read_cell(struct undump *undump, enum anim_column id)
+{
+	struct undump_track *track = &undump->track;
+	struct anim_buffer *column = &track->column[id];
+	enum anim_type type = track->head.type;
+	const struct anim_type_info *info = &anim_types[type];
+	uint64_t number;
+	uint8_t byte;
+	uint32_t word;
+
+	switch (id) {
+	case ANIM_COLUMN_VALUE:
+	case ANIM_COLUMN_LEFT:
+	case ANIM_COLUMN_RIGHT:
+		return type == ANIM_STRING ? read_string(undump, track)
+					   : read_lanes(undump, type, info->lanes, info->size, column);
+	case ANIM_COLUMN_INTERP:
+		if (read_word(undump, "", anim_interp_names, ANIM_INTERP_COUNT, &byte) != 0)
+			return -1;
+		return anim_buffer_append(column, &byte, 1, undump->error);
+	case ANIM_COLUMN_LEFT_X:
+	case ANIM_COLUMN_RIGHT_X:
+		return read_lanes(undump, ANIM_FLOAT, info->lanes, info->lanes * sizeof(float), column);
+	case ANIM_COLUMN_TIME:
+	case ANIM_COLUMN_EASE:
+		return read_lanes(undump, ANIM_FLOAT, 1, sizeof(float), column);
+	default:
+		break;
+	}
+	if (read_count(undump, "", id == ANIM_COLUMN_WEIGHTED ? 3 : UINT32_MAX, &number) != 0)
+		return -1;
+	byte = (uint8_t)number;
+	word = (uint32_t)number;
+	return id == ANIM_COLUMN_WEIGHTED ? anim_buffer_append(column, &byte, 1, undump->error)
+					  : anim_buffer_append(column, &word, sizeof word, undump->error);
+}
+
+static int read_key(struct undump *undump)
+{
+	const char *between = "\t";
+	int below = is_below(undump);
+
+	if (below < 0)
+		return -1;
+	if (below == 0) {
+		anim_fail(undump->error, ANIM_BAD_INPUT, "fewer lines of keys than keys=%zu says",
+			  undump->track.head.n);
+		return anim_error_at(undump->error, &undump->place);
+	}
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++) {
+		if ((undump->track.present >> id & 1) == 0)
+			continue;
+		if (expect(undump, between) != 0 || read_cell(undump, (enum anim_column)id) != 0)
+			return -1;
+		between = " ";
+	}
+	return end_line(undump);
+}
+
+/* The line "columns" and the keys. */
+static int read_keys(struct undump *undump)
+{
+	struct undump_track *track = &undump->track;
+	int below;
+
+	if (read_names(undump) != 0)
+		return -1;
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++)
+		track->column[id].size = 0;
+	track->strings.size = 0;
+	for (size_t k = 0; k < track->head.n; k++)
+		if (read_key(undump) != 0)
+			return -1;
+	below = is_below(undump);
+	if (below == 1)
+		return fail(undump, undump->at, "more lines of keys than keys=%zu says", track->head.n);
+	return below;
+}
+
+/* ---- a track's lines as its record: forms, modes and columns as they are told, none of it chosen anew ---- */
+
+static int put_prepared(struct undump *undump, unsigned id)
+{
+	struct undump_track *track = &undump->track;
+	struct anim_column_shape shape = anim_column_shape((enum anim_column)id, track->head.type);
+	const uint8_t *keys = track->column[id].data, *orders = track->orders[id].data;
+	const uint32_t head[2] = {track->block_keys[id], 0};
+
+	if (anim_buffer_append(&undump->bytes, head, sizeof head, undump->error) != 0)
+		return -1;
+	for (size_t done = 0; done < track->head.n; done += head[0]) {
+		size_t count = track->head.n - done < head[0] ? track->head.n - done : head[0];
+		uint64_t size = anim_form1_column_size(count, head[0], shape) - sizeof head;
+		uint8_t *block = anim_buffer_extend(&undump->bytes, (size_t)size, undump->error);
+
+		if (block == NULL)
+			return -1;
+		anim_form1_prepare_block(block, keys, count, shape, orders);
+		keys += count * shape.lanes * shape.width;
+		orders += shape.lanes;
+	}
+	return 0;
+}
+
+static int put_column(struct undump *undump, unsigned id)
+{
+	struct undump_track *track = &undump->track;
+	struct anim_buffer *bytes = &undump->bytes, *column = &track->column[id];
+
+	if (track->prepared >> id & 1)
+		return put_prepared(undump, id);
+	if (anim_buffer_append(bytes, column->data, column->size, undump->error) != 0)
+		return -1;
+	if (id != ANIM_COLUMN_VALUE || track->head.type != ANIM_STRING || track->head.n == 0)
+		return 0;
+	if (anim_buffer_align8(bytes, undump->error) != 0)
+		return -1;
+	return anim_buffer_append(bytes, track->strings.data, track->strings.size, undump->error);
+}
+
+/* Fills the row of a column that begins at `start` and ends here, and pads it. */
+static int end_column(struct undump *undump, size_t row_at, unsigned id, bool prepared, size_t start)
+{
+	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id, prepared};
+	uint64_t size = undump->bytes.size - start;
+
+	memcpy(row + 8, &size, sizeof size);
+	memcpy(undump->bytes.data + row_at, row, sizeof row);
+	return anim_buffer_align8(&undump->bytes, undump->error);
+}
+
+/* The record of all that into `bytes`; not checked. */
+static int encode_track(struct undump *undump)
+{
+	struct undump_track *track = &undump->track;
+	struct anim_buffer *bytes = &undump->bytes;
+	unsigned columns = (unsigned)__builtin_popcount(track->present) + (unsigned)track->other_count;
+	size_t row_at, start;
+
+	if (anim_put_track_fields(bytes, &track->head, columns, undump->error) != 0)
+		return -1;
+	row_at = bytes->size;
+	if (anim_buffer_extend(bytes, columns * ANIM_COLUMN_ROW, undump->error) == NULL)
+		return -1;
+	for (unsigned id = 0; id < ANIM_COLUMN_COUNT; id++) {
+		if ((track->present >> id & 1) == 0)
+			continue;
+		start = bytes->size;
+		if (put_column(undump, id) != 0 ||
+		    end_column(undump, row_at, id, (track->prepared >> id & 1) != 0, start) != 0)
+			return -1;
+		row_at += ANIM_COLUMN_ROW;
+	}
+	for (size_t i = 0; i < track->other_count; i++) {
+		const struct undump_other *other = &track->other[i];
+		const uint8_t *from = other->size == 0 ? NULL : track->others.data + other->at;
+
+		start = bytes->size;
+		if (anim_buffer_append(bytes, from, other->size, undump->error) != 0 ||
+		    end_column(undump, row_at, other->id, false, start) != 0)
+			return -1;
+		row_at += ANIM_COLUMN_ROW;
+	}
+	return anim_put_finish(bytes, 0, undump->error);
+}
+
+/* ---- the frame, and all records ---- */
+
+/* Undump.c: counts the record in `bytes` and sees that it may stand here. */
+static int next_record(struct undump *undump, struct anim_record *record)
 {
 	anim_record_at(undump->bytes.data, 0, record);
-	return anim_order_next(&undump->order, record->tag, record->length, undump->error) != 0 ? undump_place(undump)
-												: 0;
+	return anim_order_next(&undump->order, record->tag, record->length, undump->error) != 0
+		   ? anim_error_at(undump->error, &undump->place)
+		   : 0;
 }
 
 static int read_prog(struct undump *undump)
@@ -18,13 +819,12 @@ static int read_prog(struct undump *undump)
 	struct anim_prog prog;
 	struct anim_record record;
 
-	if (undump_text(undump, " program=", &prog.program) != 0 ||
-	    undump_text(undump, " version=", &prog.version) != 0 || undump_ended(undump) != 0 ||
-	    undump_attrs(undump, &prog.attrs) != 0)
+	if (read_text(undump, " program=", &prog.program) != 0 || read_text(undump, " version=", &prog.version) != 0 ||
+	    end_line(undump) != 0 || read_attrs(undump, &prog.attrs) != 0)
 		return -1;
 	if (anim_encode_prog(&undump->bytes, &prog, undump->error) != 0)
-		return undump_place(undump);
-	return undump_record(undump, &record) != 0 ? -1 : anim_sink_record(undump->sink, &record, undump->error);
+		return anim_error_at(undump->error, &undump->place);
+	return next_record(undump, &record) != 0 ? -1 : anim_sink_record(undump->sink, &record, undump->error);
 }
 
 static int read_tree(struct undump *undump)
@@ -32,45 +832,38 @@ static int read_tree(struct undump *undump)
 	struct anim_record record;
 	struct anim_tree tree = {.record = &record};
 
-	if (undump_text(undump, " root=", &tree.root_name) != 0 ||
-	    undump_text(undump, " source=", &tree.source_file) != 0 ||
-	    undump_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &tree.axes) != 0 ||
-	    undump_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &tree.axes2d) != 0 ||
-	    undump_ended(undump) != 0 || undump_attrs(undump, &tree.attrs) != 0)
+	if (read_text(undump, " root=", &tree.root_name) != 0 ||
+	    read_text(undump, " source=", &tree.source_file) != 0 ||
+	    read_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &tree.axes) != 0 ||
+	    read_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &tree.axes2d) != 0 ||
+	    end_line(undump) != 0 || read_attrs(undump, &tree.attrs) != 0)
 		return -1;
 	if (anim_encode_tree(&undump->bytes, &tree, undump->error) != 0)
-		return undump_place(undump);
-	return undump_record(undump, &record) != 0 ? -1 : anim_sink_tree(undump->sink, &tree, undump->error);
-}
-
-static int read_parent(struct undump *undump, uint32_t *parent)
-{
-	uint64_t number = ANIM_NO_PARENT;
-
-	if (!undump_accept(undump, " parent=-") && undump_count(undump, " parent=", ANIM_NO_PARENT - 1, &number) != 0)
-		return -1;
-	*parent = (uint32_t)number;
-	return 0;
+		return anim_error_at(undump->error, &undump->place);
+	return next_record(undump, &record) != 0 ? -1 : anim_sink_tree(undump->sink, &tree, undump->error);
 }
 
 static int read_node(struct undump *undump)
 {
 	struct anim_record record;
 	struct anim_node node = {.record = &record};
+	uint64_t parent = ANIM_NO_PARENT;
 	unsigned has;
 
-	if (undump_text(undump, " path=", &node.path) != 0 || undump_text(undump, " type=", &node.type) != 0 ||
-	    undump_word(undump, " kind=", anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node.kind) != 0 ||
-	    undump_bits(undump, " has=", anim_node_has_names, ANIM_NODE_HAS_COUNT, &has) != 0 ||
-	    read_parent(undump, &node.parent) != 0 || undump_floats(undump, " position=", node.position, 3) != 0 ||
-	    undump_floats(undump, " rotation=", node.rotation, 4) != 0 ||
-	    undump_floats(undump, " scale=", node.scale, 3) != 0 || undump_ended(undump) != 0 ||
-	    undump_attrs(undump, &node.attrs) != 0)
+	if (read_text(undump, " path=", &node.path) != 0 || read_text(undump, " type=", &node.type) != 0 ||
+	    read_word(undump, " kind=", anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node.kind) != 0 ||
+	    read_bits(undump, " has=", anim_node_has_names, ANIM_NODE_HAS_COUNT, &has) != 0 ||
+	    read_count_or_none(undump, " parent=", ANIM_NO_PARENT - 1, &parent) != 0 ||
+	    read_floats(undump, " position=", node.position, 3) != 0 ||
+	    read_floats(undump, " rotation=", node.rotation, 4) != 0 ||
+	    read_floats(undump, " scale=", node.scale, 3) != 0 || end_line(undump) != 0 ||
+	    read_attrs(undump, &node.attrs) != 0)
 		return -1;
 	node.has = (uint8_t)has;
+	node.parent = (uint32_t)parent;
 	if (anim_encode_node(&undump->bytes, &node, undump->order.nodes, undump->error) != 0)
-		return undump_place(undump);
-	return undump_record(undump, &record) != 0 ? -1 : anim_sink_node(undump->sink, &node, undump->error);
+		return anim_error_at(undump->error, &undump->place);
+	return next_record(undump, &record) != 0 ? -1 : anim_sink_node(undump->sink, &node, undump->error);
 }
 
 static int read_clip(struct undump *undump)
@@ -79,21 +872,20 @@ static int read_clip(struct undump *undump)
 	struct anim_clip clip = {.record = &record};
 	unsigned flags;
 
-	if (undump_text(undump, " name=", &clip.name) != 0 || undump_text(undump, " root=", &clip.root) != 0 ||
-	    undump_text(undump, " source=", &clip.source) != 0 ||
-	    undump_floats(undump, " start=", &clip.start_s, 1) != 0 ||
-	    undump_floats(undump, " end=", &clip.end_s, 1) != 0 ||
-	    undump_word(undump, " loop=", anim_loop_names, ANIM_LOOP_COUNT, &clip.loop) != 0 ||
-	    undump_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &clip.axes) != 0 ||
-	    undump_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &clip.axes2d) != 0 ||
-	    undump_bits(undump, " flags=", anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT, &flags) != 0 ||
-	    undump_rate(undump, &clip.rate_num, &clip.rate_den) != 0 || undump_ended(undump) != 0 ||
-	    undump_attrs(undump, &clip.attrs) != 0)
+	if (read_text(undump, " name=", &clip.name) != 0 || read_text(undump, " root=", &clip.root) != 0 ||
+	    read_text(undump, " source=", &clip.source) != 0 || read_floats(undump, " start=", &clip.start_s, 1) != 0 ||
+	    read_floats(undump, " end=", &clip.end_s, 1) != 0 ||
+	    read_word(undump, " loop=", anim_loop_names, ANIM_LOOP_COUNT, &clip.loop) != 0 ||
+	    read_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &clip.axes) != 0 ||
+	    read_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &clip.axes2d) != 0 ||
+	    read_bits(undump, " flags=", anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT, &flags) != 0 ||
+	    read_rate(undump, &clip.rate_num, &clip.rate_den) != 0 || end_line(undump) != 0 ||
+	    read_attrs(undump, &clip.attrs) != 0)
 		return -1;
 	clip.flags = (uint8_t)flags;
 	if (anim_encode_clip(&undump->bytes, &clip, undump->order.tree, undump->error) != 0)
-		return undump_place(undump);
-	return undump_record(undump, &record) != 0 ? -1 : anim_sink_clip(undump->sink, &clip, undump->error);
+		return anim_error_at(undump->error, &undump->place);
+	return next_record(undump, &record) != 0 ? -1 : anim_sink_clip(undump->sink, &clip, undump->error);
 }
 
 static int read_track(struct undump *undump)
@@ -101,12 +893,11 @@ static int read_track(struct undump *undump)
 	struct anim_record record;
 	struct anim_track track;
 
-	if (undump_track_head(undump) != 0 || undump_attrs(undump, &undump->track.head.attrs) != 0 ||
-	    undump_layout(undump) != 0 || undump_keys(undump) != 0 || undump_encode(undump) != 0 ||
-	    undump_record(undump, &record) != 0)
+	if (read_head(undump) != 0 || read_attrs(undump, &undump->track.head.attrs) != 0 || read_layout(undump) != 0 ||
+	    read_keys(undump) != 0 || encode_track(undump) != 0 || next_record(undump, &record) != 0)
 		return -1;
 	if (anim_record_track(&record, &track, &undump->arena, undump->error) != 0)
-		return undump_place(undump);
+		return anim_error_at(undump->error, &undump->place);
 	return anim_sink_track(undump->sink, &track, undump->error);
 }
 
@@ -117,16 +908,16 @@ static int read_other(struct undump *undump)
 	const char *at = undump->at, *tag;
 	uint64_t size;
 
-	if (undump_text(undump, " tag=", &tag) != 0)
+	if (read_text(undump, " tag=", &tag) != 0)
 		return -1;
 	if (strlen(tag) != 4 || !anim_tag_is((const uint8_t *)tag) || tag[0] < 'a' || strcmp(tag, "prog") == 0)
-		return undump_fail(undump, at + 1, "not the tag of a record that is shown as bytes");
-	if (undump_count(undump, " bytes=", INT64_MAX, &size) != 0 || undump_ended(undump) != 0 ||
+		return fail(undump, at + 1, "not the tag of a record that is shown as bytes");
+	if (read_count(undump, " bytes=", INT64_MAX, &size) != 0 || end_line(undump) != 0 ||
 	    anim_put_head(&undump->bytes, tag, undump->error) != 0 ||
-	    undump_bytes(undump, "\t", size, &undump->bytes) != 0 ||
+	    read_bytes(undump, "\t", size, &undump->bytes) != 0 ||
 	    anim_put_finish(&undump->bytes, 0, undump->error) != 0)
 		return -1;
-	return undump_record(undump, &record) != 0 ? -1 : anim_sink_record(undump->sink, &record, undump->error);
+	return next_record(undump, &record) != 0 ? -1 : anim_sink_record(undump->sink, &record, undump->error);
 }
 
 static const struct {
@@ -138,21 +929,21 @@ static const struct {
 /* A record by the word that its line begins with: 1; 0 for the last line; -1. */
 static int read_record(struct undump *undump)
 {
-	int got = undump_line(undump);
+	int got = next_line(undump);
 
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return undump_fail(undump, undump->lines.end, "the text is cut: there is no line 'end'");
-	if (undump_accept(undump, "end"))
-		return undump_ended(undump);
+		return fail(undump, undump->lines.end, "the text is cut: there is no line 'end'");
+	if (accept(undump, "end"))
+		return end_line(undump);
 	undump->place = anim_lines_place(&undump->lines, undump->at);
 	undump->bytes.size = 0;
 	anim_arena_reset(&undump->arena);
-	for (size_t i = 0; i < sizeof records / sizeof *records; i++)
-		if (undump_accept(undump, records[i].word))
+	for (size_t i = 0; i < ANIM_COUNT(records); i++)
+		if (accept(undump, records[i].word))
 			return records[i].read(undump) != 0 ? -1 : 1;
-	return undump_fail(undump, undump->at, "a line that begins no record");
+	return fail(undump, undump->at, "a line that begins no record");
 }
 
 static int read_first_line(struct undump *undump)
@@ -167,16 +958,16 @@ static int read_first_line(struct undump *undump)
 	if (got == 0)
 		return anim_fail(undump->error, ANIM_BAD_INPUT, "the input is empty");
 	if ((size_t)(undump->lines.end - undump->lines.at) < length || memcmp(undump->lines.at, begin, length) != 0)
-		return undump_fail(undump, undump->lines.at, "not the text of anim-dump, which begins 'anim-dump 1'");
-	if (undump_begin_line(undump) != 0 || undump_count(undump, begin, UINT32_MAX, &version) != 0)
+		return fail(undump, undump->lines.at, "not the text of anim-dump, which begins 'anim-dump 1'");
+	if (begin_line(undump) != 0 || read_count(undump, begin, UINT32_MAX, &version) != 0)
 		return -1;
 	if (version != 1) {
 		undump->place = anim_lines_place(&undump->lines, undump->lines.at);
 		anim_fail(undump->error, ANIM_UNSUPPORTED, "version %llu of anim-dump's text: needs newer anim-tools",
 			  (unsigned long long)version);
-		return undump_place(undump);
+		return anim_error_at(undump->error, &undump->place);
 	}
-	return undump_ended(undump);
+	return end_line(undump);
 }
 
 static int read_all(struct undump *undump)
@@ -185,8 +976,8 @@ static int read_all(struct undump *undump)
 
 	while (got == 1)
 		got = read_record(undump);
-	if (got == 0 && (got = undump_line(undump)) == 1)
-		return undump_fail(undump, undump->at, "more text behind the line 'end'");
+	if (got == 0 && (got = next_line(undump)) == 1)
+		return fail(undump, undump->at, "more text behind the line 'end'");
 	return got;
 }
 
@@ -195,7 +986,7 @@ int anim_undump(struct anim_input *input, struct anim_sink *sink, struct anim_er
 	struct undump undump = {.lines = {.input = input}, .sink = sink, .error = error};
 	int result = read_all(&undump);
 
-	undump_track_clear(&undump.track);
+	clear_track(&undump.track);
 	anim_buffer_clear(&undump.text);
 	anim_buffer_clear(&undump.attrs);
 	anim_buffer_clear(&undump.bytes);

@@ -1,12 +1,14 @@
-/* body.h: the bytes of an AnimX file from its first to its last, inflated behind the header; private to this folder. */
-#ifndef ANIM_FORMAT_ANIMX_BODY_H
-#define ANIM_FORMAT_ANIMX_BODY_H
+/* codec.h: how the body of an AnimX file is read and written: plain, as LZ4, as LZMA; private to this folder. */
+#ifndef ANIM_FORMAT_ANIMX_CODEC_H
+#define ANIM_FORMAT_ANIMX_CODEC_H
 
 #include <stdbool.h>
 
 #include "base/buffer.h"
 #include "base/input.h"
 #include "format/animx/animx.h"
+
+/* ---- reading ---- */
 
 #define ANIMX_VARINT_MAX 10 /* bytes: 64 bits, 7 a byte */
 
@@ -84,5 +86,42 @@ int animx_body_fail_raw(const struct animx_body *, struct anim_error *, int code
 
 int animx_lz4_open(struct animx_body *, struct anim_error *);
 int animx_lzma_open(struct animx_body *, struct anim_error *);
+
+/* ---- writing ---- */
+
+struct animx_coder;
+
+struct animx_coder_ops {
+	int (*write)(struct animx_coder *, const void *bytes, size_t size, struct anim_error *);
+	int (*finish)(struct animx_coder *, struct anim_error *); /* all were written: the rest goes out */
+	void (*free)(struct animx_coder *);
+};
+
+/* The first member of each coder. */
+struct animx_coder {
+	const struct animx_coder_ops *ops;
+};
+
+/* True where the encoding's library was there when this was built; else the error says so. */
+bool animx_coder_is_there(enum anim_animx_encoding, struct anim_error *);
+
+/*
+ * A coder for a body of exactly `size` bytes onto the output (borrowed). store_memory: what may be held in memory of output
+ * that has to wait. NULL on failure.
+ */
+struct animx_coder *animx_coder_new(enum anim_animx_encoding, struct anim_output *, uint64_t size, size_t store_memory,
+				    struct anim_error *);
+struct animx_coder *animx_lz4_coder_new(struct anim_output *, struct anim_error *);
+struct animx_coder *animx_lzma_coder_new(struct anim_output *, uint64_t size, size_t store_memory, struct anim_error *);
+
+/* A coder that only adds up how much is written, into *size. */
+struct animx_coder *animx_counter_new(uint64_t *size, struct anim_error *);
+
+int animx_coder_write(struct animx_coder *, const void *bytes, size_t size, struct anim_error *);
+int animx_coder_finish(struct animx_coder *, struct anim_error *);
+void animx_coder_free(struct animx_coder *); /* NULL is allowed */
+
+/* The bytes of a varint: how many, at most 10. */
+size_t animx_put_varint(uint8_t *to, uint64_t value);
 
 #endif

@@ -1,14 +1,17 @@
-/* body_lz4.c: inflates bodies of LZ4 chunks, as lz4net's LZ4Stream writes them, and LZ4 frames. */
-#include "format/animx/body.h"
+/* codec_lz4.c: LZ4 bodies: chunks of raw blocks, as lz4net's LZ4Stream writes them, and (read alone) LZ4 frames. */
+#include "format/animx/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
 
 #ifdef ANIM_HAVE_LZ4
 
 #include <lz4.h>
 #include <lz4frame.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/limits.h"
+/* ---- reading ---- */
 
 #define WINDOW ((size_t)64 << 10) /* inflated bytes of a frame at a time */
 #define CHUNK_COMPRESSED 1u
@@ -230,12 +233,96 @@ int animx_lz4_open(struct animx_body *body, struct anim_error *error)
 	return 0;
 }
 
+/* ---- writing ---- */
+
+#define CHUNK (1 << 20) /* inflated bytes, the stream's default block size */
+#define HEAD_MAX 30     /* three varints */
+#define COMPRESSED 1u
+
+struct lz4_coder {
+	struct animx_coder coder;
+	struct anim_output *out;
+	size_t size; /* bytes in `chunk` */
+	char chunk[CHUNK], packed[LZ4_COMPRESSBOUND(CHUNK)];
+};
+
+/* A chunk that does not become smaller is stored. */
+static int flush(struct lz4_coder *lz4, struct anim_error *error)
+{
+	int packed = LZ4_compress_default(lz4->chunk, lz4->packed, (int)lz4->size, sizeof lz4->packed);
+	bool smaller = packed > 0 && (size_t)packed < lz4->size;
+	uint8_t head[HEAD_MAX];
+	size_t size = animx_put_varint(head, smaller ? COMPRESSED : 0);
+
+	if (lz4->size == 0)
+		return 0;
+	size += animx_put_varint(head + size, lz4->size);
+	if (smaller)
+		size += animx_put_varint(head + size, (uint64_t)packed);
+	if (anim_output_write(lz4->out, head, size, error) != 0 ||
+	    anim_output_write(lz4->out, smaller ? lz4->packed : lz4->chunk, smaller ? (size_t)packed : lz4->size,
+			      error) != 0)
+		return -1;
+	lz4->size = 0;
+	return 0;
+}
+
+static int write(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
+{
+	struct lz4_coder *lz4 = (struct lz4_coder *)coder;
+	const char *from = bytes;
+
+	while (size > 0) {
+		size_t room = CHUNK - lz4->size, part = size < room ? size : room;
+
+		memcpy(lz4->chunk + lz4->size, from, part);
+		lz4->size += part;
+		from += part;
+		size -= part;
+		if (lz4->size == CHUNK && flush(lz4, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int finish(struct animx_coder *coder, struct anim_error *error)
+{
+	return flush((struct lz4_coder *)coder, error);
+}
+
+static void free_coder(struct animx_coder *coder)
+{
+	free(coder);
+}
+
+struct animx_coder *animx_lz4_coder_new(struct anim_output *out, struct anim_error *error)
+{
+	static const struct animx_coder_ops ops = {write, finish, free_coder};
+	struct lz4_coder *lz4 = malloc(sizeof *lz4);
+
+	if (lz4 == NULL) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	lz4->coder.ops = &ops;
+	lz4->out = out;
+	lz4->size = 0;
+	return &lz4->coder;
+}
+
 #else
 
 int animx_lz4_open(struct animx_body *body, struct anim_error *error)
 {
 	return animx_body_fail_raw(body, error, ANIM_UNSUPPORTED,
 				   "its body is LZ4, which this build does not read; build anim-tools with liblz4");
+}
+
+struct animx_coder *animx_lz4_coder_new(struct anim_output *out, struct anim_error *error)
+{
+	(void)out;
+	animx_coder_is_there(ANIM_ANIMX_LZ4, error);
+	return NULL;
 }
 
 #endif
