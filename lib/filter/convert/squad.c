@@ -1,6 +1,8 @@
+/* squad.c: where a cubic rotation of Godot 3 jumps by itself. */
+
 /*
- * squad.c: where a cubic rotation of Godot 3 jumps by itself. The last of its three slerps stays at its start while that
- * is near its end, and sets out with a jump of up to 0.8 degrees, or half a turn, where it no longer is.
+ * The last of its three slerps stays at its start while that is near its end, and sets out with a jump of up to 0.8 degrees,
+ * or half a turn, where it no longer is.
  */
 #include "filter/convert/squad.h"
 

@@ -1,6 +1,6 @@
+/* text.h: a Godot text file as a source of properties and values; without meaning. Internal to format/godot. */
+
 /*
- * text.h: a Godot text file as a source of properties and values; without meaning. Internal to format/godot.
- *
  * What reads Animations, libraries and nodes asks for the next property, and takes its value whole, piece by piece or as
  * numbers, by the functions of the first part alone. A file of another kind that has such pairs of property and value, as
  * Godot's binary ones, needs these and can leave the second part out.
