@@ -189,3 +189,37 @@ zeros() {
 	done
 	anim-parse z.tres | anim-axes unity | anim-dump | grep -q '^	0 0,0,-0$'
 }
+
+@test "degrees that Godot wraps have no mirror image between the keys: told, and right where they are sampled before" {
+	cat >deg.tscn <<-'TEXT'
+		[gd_scene format=3]
+		[sub_resource type="Animation" id="1"]
+		length = 1.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("A:rotation_degrees")
+		tracks/0/interp = 3
+		tracks/0/keys = {
+		"times": PackedFloat32Array(0, 1),
+		"transitions": PackedFloat32Array(1, 1),
+		"update": 0,
+		"values": [3.0, 5.0]
+		}
+		[sub_resource type="AnimationLibrary" id="2"]
+		_data = {
+		"a": SubResource("1")
+		}
+		[node name="R" type="Node2D"]
+		[node name="A" type="Node2D" parent="."]
+		[node name="P" type="AnimationPlayer" parent="."]
+		libraries = {
+		"": SubResource("2")
+		}
+	TEXT
+	anim-parse deg.tscn >deg.axs
+	run -0 --separate-stderr anim-axes -o turned.axs unity2d deg.axs
+	[ "$stderr" = "anim-axes: deg.tscn: 'a': warning: 'A angle' is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; resample it before" ]
+	run -0 --separate-stderr bash -c 'anim-resample 4 deg.axs | anim-axes unity2d | anim-dump | tail -n 6'
+	[ -z "$stderr" ]
+	[ "$(tr -d '\t\n' <<<"$output")" = "-3-3.5-4-4.5-5end" ]
+	sed 's/rotation_degrees/rotation/' deg.tscn | anim-parse | anim-axes --strict unity2d >/dev/null
+}

@@ -522,6 +522,22 @@ static enum axes_verdict change_lane(struct axes *a, const struct anim_track *tr
 	return meaning == AXES_QUATERNION ? axes_stays_in_space(a, track, error) : drop_lane(a, track, meaning, error);
 }
 
+/* Godot wraps degrees at 6.28 as it wraps radians, where it turns the short way: from 0 up, so that no mirror image does it. */
+static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct anim_error *error)
+{
+	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
+	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
+		return 0;
+	return anim_losses_add(
+	    a->options.losses, ANIM_WARNING, NULL,
+	    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
+	    "resample them before",
+	    error,
+	    "'%s %s' is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; "
+	    "resample it before",
+	    track->node, track->property);
+}
+
 /* What is of two dimensions by its type alone. */
 static enum axes_verdict change_whole(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				      struct anim_track *out, struct anim_error *error)
@@ -533,6 +549,8 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 	if (meaning == AXES_POINT && lanes == 2) {
 		axes_flat_point(a, &map);
 	} else if (meaning == AXES_TURN && lanes == 1) {
+		if (warn_of_wrap(a, track, error) != 0)
+			return AXES_FAILED;
 		axes_map_init(&map, 1);
 		map.factor[0] = -1;
 	} else if (meaning == AXES_MATRIX && lanes == 9 && variant != NULL && strcmp(variant, "Transform2D") == 0) {
