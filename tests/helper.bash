@@ -4,7 +4,7 @@ ROOT=$(cd "$BATS_TEST_DIRNAME" && pwd)
 while [ ! -f "$ROOT/Makefile" ]; do ROOT=$(dirname "$ROOT"); done
 : "${ANIM_BUILD:=$ROOT/build/release}"
 export PATH="$ANIM_BUILD/bin:$PATH" LC_ALL=C TMPDIR="${BATS_TEST_TMPDIR:-${TMPDIR:-/tmp}}"
-unset ANIM_NO_COLOR NO_COLOR MAKEFLAGS MFLAGS MAKELEVEL
+unset ANIM_NO_COLOR NO_COLOR MAKEFLAGS MFLAGS MAKELEVEL CONFIG WERROR
 export ANIM_DATA=$ROOT/tests/data
 DATA=$ANIM_DATA
 : "${ANIM_CORPUS:=$ROOT/../shared/corpus}"
