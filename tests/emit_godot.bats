@@ -493,3 +493,14 @@ Solid:material/1:albedo_color:a' ]
 	anim-parse -q old.tres | anim-emit --godot 3 -o again.tres
 	[ "$(paths again.tres)" = "$(paths old.tscn)" ]
 }
+
+@test "bones whose parents no tree tells are told of, one alone is not" {
+	anim-parse -q "$DATA/unity/mixamo.anim" | anim-axes -q godot | anim-rename --bones Armature/Skeleton3D >two.axs
+	run -0 --separate-stderr anim-emit -o two.tscn two.axs
+	[[ $stderr == *"mixamo.anim: warning: 2 bones of 'Armature/Skeleton3D' have no parents, which no tree tells; a .tres plays on the character's own"* ]]
+	run -0 --separate-stderr anim-emit -o two.tres two.axs
+	[[ $stderr != *'no parents'* ]]
+	anim-filter -n '*Hips' two.axs >one.axs
+	run -0 --separate-stderr anim-emit -o one.tscn one.axs
+	[[ $stderr != *'no parents'* ]]
+}

@@ -250,7 +250,12 @@ static uint32_t need_part(struct godot_nodes *nodes, const char *path, size_t le
 	number = godot_nodes_find(nodes, part);
 	if (number != GODOT_NO_PARENT)
 		return number;
-	return strchr(part, ':') != NULL ? add_bone(nodes, part, parent, error) : append(nodes, part, parent, error);
+	if (strchr(part, ':') == NULL)
+		return append(nodes, part, parent, error);
+	number = add_bone(nodes, part, parent, error);
+	if (number != GODOT_NO_PARENT)
+		godot_nodes_at(nodes, number)->orphan = true;
+	return number;
 }
 
 static uint32_t make(struct godot_nodes *nodes, const char *path, struct anim_error *error)
@@ -807,6 +812,22 @@ static int link_bones(struct godot_writer *writer, struct bone_links *links, str
 	return 0;
 }
 
+/* Bones without parents are not where the clip has them, unless there is but one. */
+static int tell_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton,
+			struct anim_error *error)
+{
+	unsigned orphans = 0;
+
+	for (uint32_t bone = links->first[skeleton]; bone != 0; bone = links->next[bone - 1])
+		orphans += godot_nodes_at(&writer->nodes, bone - 1)->orphan;
+	if (orphans < 2)
+		return 0;
+	return anim_losses_add(
+	    writer->options.losses, ANIM_WARNING, NULL, "skeletons have bones without parents", error,
+	    "%u bones of '%s' have no parents, which no tree tells; a .tres plays on the character's own", orphans,
+	    godot_nodes_at(&writer->nodes, skeleton)->path);
+}
+
 /*
  * Players are named by their nodes, so that these must be there before the first is written. Godot 3's AnimationTrees
  * hold no clips.
@@ -840,6 +861,8 @@ int godot_writer_nodes(struct godot_writer *writer, const uint32_t *order, size_
 
 		if (node->bone)
 			continue;
+		if (tell_orphans(writer, &links, i, error) != 0)
+			return -1;
 		godot_print_text(&writer->print, i > 0 ? "\n" : "");
 		print_node_tag(writer, node);
 		if (node->unique)
