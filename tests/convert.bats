@@ -316,7 +316,7 @@ tres() {
 	[[ $output == *'"value":"walk"},{"time":0.5,"value":"say \"hi\""}]'* ]]
 	[[ $output == *'"value":"A/B"},{"time":0.5,"value":""}]'* ]]
 	[[ $output == *'"value":null},{"time":0.5,"value":"b"}]'* ]]
-	cp /dev/stdin s.animj <<<"$output"
+	cat >s.animj <<<"$output"
 	pipe "anim-parse s.animj | anim-emit tres | grep values"
 	[ "$output" = $'"values": ["walk", "say \\"hi\\""]\n"values": ["A/B", ""]\n"values": [null, "b"]' ]
 	pipe "anim-parse s.tres | anim-emit tres | grep values"

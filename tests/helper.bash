@@ -28,4 +28,5 @@ same() {
 need_terminal() {
 	command -v script >/dev/null || skip "script(1) is not installed, which gives a program a terminal"
 	script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
+	export TERM=xterm # a dumb one shows no colour
 }
