@@ -135,7 +135,7 @@ struct godot_scene_node {
 	enum godot_class_source source;
 	uint32_t parent; /* number of the node (of a bone: of its skeleton); GODOT_NO_PARENT for the root */
 	bool bone;
-	bool orphan; /* a bone that no tree tells of, so that its parent is not known */
+	bool orphan;                      /* a bone that no tree tells of, so that its parent is not known */
 	uint32_t bone_index, bone_parent; /* in its skeleton; GODOT_NO_PARENT: none */
 	uint32_t bones;                   /* of a skeleton: how many */
 	uint8_t has;
