@@ -76,12 +76,12 @@ static double read_ppu(const struct cli *cli, const char *word)
 	return ppu;
 }
 
-static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 			      struct anim_error *error)
 {
 	struct anim_axes_options *options = context;
 
-	options->losses = losses;
+	options->diagnostics = diagnostics;
 	return anim_axes_new(options, next, error);
 }
 

@@ -57,12 +57,12 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	bake->drop_constant = options->drop_constant;
 }
 
-static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 			      struct anim_error *error)
 {
 	struct anim_bake_options *options = context;
 
-	options->losses = losses;
+	options->diagnostics = diagnostics;
 	return anim_bake_new(options, next, error);
 }
 

@@ -47,9 +47,9 @@ static int begin(void *context, const char *name, struct anim_error *error)
 static int build(struct run *run, const struct options *options, struct anim_output *output, struct anim_error *error)
 {
 	const struct anim_stream_writer_options writer = {
-	    .no_provenance = options->common.no_provenance, .changes = true, .losses = &run->cli->losses};
+	    .no_provenance = options->common.no_provenance, .changes = true, .diagnostics = &run->cli->diagnostics};
 	const struct anim_join_options join = {options->append ? ANIM_JOIN_APPEND : ANIM_JOIN_MERGE, cli_store_memory(),
-					       &run->cli->losses};
+					       &run->cli->diagnostics};
 
 	run->first = anim_stream_writer_new(output, &writer, error);
 	if (run->first != NULL && (options->merge || options->append))

@@ -105,7 +105,7 @@ static int read_side(struct cli *cli, const struct source_options *source, const
 		return -1;
 	result = source_read(cli, source, cli->operands[side], sink, error);
 	if (result == 0)
-		result = anim_losses_check(&cli->losses, error);
+		result = anim_diagnostics_check(&cli->diagnostics, error);
 	if (result == 0 && anim_sink_end(sink, error) != 0)
 		result = anim_error_in_file(error, cli->operands[side]);
 	anim_sink_free(sink);
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 	cli_input_options(&input_options);
 	source_options_init(&source, &cli, &input_options);
 	source.streams = true;
-	settings.losses = &cli.losses;
+	settings.diagnostics = &cli.diagnostics;
 	settings.store_memory = cli_store_memory();
 	settings.color = cli_wants_color(&cli);
 

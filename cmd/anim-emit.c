@@ -278,7 +278,7 @@ static int saw_tree(void *context, const struct anim_tree *tree, struct anim_err
 static int open_each(struct emit *emit, const struct anim_clip *clip, struct anim_error *error)
 {
 	free(emit->path);
-	emit->path = cli_each_path(&emit->each, clip, &emit->cli->losses, error);
+	emit->path = cli_each_path(&emit->each, clip, &emit->cli->diagnostics, error);
 	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
 }
 
@@ -289,15 +289,15 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 static struct anim_sink *convert(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	bool is_ordered = emit->format->is_ordered && (!emit->write.source_names || emit->options->bindable);
-	struct anim_losses *losses = &emit->cli->losses;
+	struct anim_diagnostics *diagnostics = &emit->cli->diagnostics;
 	struct anim_caps caps;
 
 	if (next != NULL && is_ordered)
-		next = anim_bind_order_new(emit->options->bindable, cli_store_memory(), losses, next, error);
+		next = anim_bind_order_new(emit->options->bindable, cli_store_memory(), diagnostics, next, error);
 	if (next == NULL || emit->format->caps == NULL)
 		return next;
 	emit->format->caps(&emit->write, &caps);
-	next = anim_convert_new(&caps, emit->tol, losses->strict, losses, next, error);
+	next = anim_convert_new(&caps, emit->tol, diagnostics->strict, diagnostics, next, error);
 	if (next != NULL)
 		anim_convert_use_rests(next, &emit->rests);
 	return next;
@@ -315,7 +315,7 @@ static struct anim_sink *new_sink(struct emit *emit, struct anim_error *error)
 static struct anim_sink *same_tracks(struct emit *emit, struct anim_sink *next, struct anim_error *error)
 {
 	if (next != NULL)
-		next = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->losses, next, error);
+		next = anim_bind_same_new(&emit->rests, cli_store_memory(), &emit->cli->diagnostics, next, error);
 	return convert(emit, next, error);
 }
 
@@ -381,7 +381,7 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .format = emit->format->name,
 					       .suffix = emit->format->suffix,
 					       .store_memory = cli_store_memory(),
-					       .losses = &emit->cli->losses,
+					       .diagnostics = &emit->cli->diagnostics,
 					       .make = make,
 					       .finish = finish,
 					       .saw_tree = saw_tree,
@@ -459,7 +459,7 @@ int main(int argc, char **argv)
 						 .bezier = (enum anim_bezier)options.bezier,
 						 .digits = digits(&cli, options.digits),
 						 .store_memory = cli_store_memory(),
-						 .losses = &cli.losses};
+						 .diagnostics = &cli.diagnostics};
 	emit.each = (struct cli_each){.pattern = options.each, .force = options.common.force};
 	result = run(&emit, file, &error);
 	clear(&emit);

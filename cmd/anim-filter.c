@@ -77,12 +77,12 @@ static void read_patterns(const struct cli *cli, const struct cli_texts *texts, 
 		cli_usage(cli, "%s", error.message);
 }
 
-static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 			      struct anim_error *error)
 {
 	struct anim_select_options *select = context;
 
-	select->losses = losses;
+	select->diagnostics = diagnostics;
 	return anim_select_new(select, next, error);
 }
 

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	source.names_clips = info.files = cli.operand_count > 1;
 	info.form = form_of(&options);
 	info.color = cli_wants_color(&cli);
-	info.losses = &cli.losses;
+	info.diagnostics = &cli.diagnostics;
 
 	result = cli_open_report(&cli, &output, &error);
 	if (result == 0)

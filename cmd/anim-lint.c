@@ -83,9 +83,9 @@ static int lint_file(struct cli *cli, const struct source_options *source, const
 		cli_progress_clear(cli);
 		cli_message(cli, NULL, &failure, failure.message);
 	}
-	*trouble = *trouble || failed || cli->losses.faults > 0;
-	result = anim_lint_end_file(sinks->lint, &cli->losses, failed ? &failure : NULL, error);
-	anim_losses_clear(&cli->losses);
+	*trouble = *trouble || failed || cli->diagnostics.faults > 0;
+	result = anim_lint_end_file(sinks->lint, &cli->diagnostics, failed ? &failure : NULL, error);
+	anim_diagnostics_clear(&cli->diagnostics);
 	return result;
 }
 

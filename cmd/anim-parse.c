@@ -68,8 +68,10 @@ static void check_options(const struct cli *cli, const struct options *options)
 static struct anim_sink *build(struct cli *cli, const struct options *options, struct anim_output *output,
 			       struct anim_error *error)
 {
-	struct anim_stream_writer_options write = {
-	    .own = &cli->prog, .no_provenance = options->common.no_provenance, .changes = true, .losses = &cli->losses};
+	struct anim_stream_writer_options write = {.own = &cli->prog,
+						   .no_provenance = options->common.no_provenance,
+						   .changes = true,
+						   .diagnostics = &cli->diagnostics};
 	struct anim_sink *sink = anim_stream_writer_new(output, &write, error);
 
 	if (sink != NULL && options->clips.count > 0)
@@ -98,7 +100,8 @@ static int leave_out(struct cli *cli, const struct options *options, struct anim
 	if (!options->keep_going || error->file[0] == '\0' ||
 	    (error->code != ANIM_BAD_INPUT && error->code != ANIM_UNSUPPORTED && error->code != ANIM_SYSTEM))
 		return -1;
-	return anim_losses_add(&cli->losses, ANIM_WARNING, &place, NULL, error, "left out: %s", error->message);
+	return anim_diagnostics_add(&cli->diagnostics, ANIM_WARNING, &place, NULL, error, "left out: %s",
+				    error->message);
 }
 
 static int read_files(struct cli *cli, const struct options *options, const struct source_options *source,

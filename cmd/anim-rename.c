@@ -136,11 +136,11 @@ static void read_options(struct job *job)
 	job->rename.select =
 	    (struct anim_rename_selection){options->nodes.items, options->properties.items, options->clips.items,
 					   options->nodes.count, options->properties.count, options->clips.count};
-	job->rename.losses = &job->cli->losses;
+	job->rename.diagnostics = &job->cli->diagnostics;
 	job->bones = (struct anim_bones_options){.path = options->bones,
 						 .select = job->rename.select,
 						 .store_memory = cli_store_memory(),
-						 .losses = &job->cli->losses};
+						 .diagnostics = &job->cli->diagnostics};
 }
 
 static int read_map(struct job *job, const char *path, struct anim_error *error)
@@ -202,13 +202,13 @@ static int read_files(struct job *job, struct anim_error *error)
 }
 
 /* The filters that the options ask for, in front of `next`. */
-static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 			      struct anim_error *error)
 {
 	const struct job *job = context;
 	const struct anim_rename_options *rename = &job->rename;
 
-	(void)losses;
+	(void)diagnostics;
 	if (job->options->bones != NULL)
 		next = anim_bones_new(&job->bones, next, error);
 	if (next == NULL ||
@@ -221,10 +221,10 @@ static struct anim_sink *make(void *context, struct anim_losses *losses, struct 
 static struct anim_sink *build_list(struct job *job, struct anim_rename_list *list, struct anim_output *output,
 				    struct anim_error *error)
 {
-	struct anim_sink *sink = anim_rename_list_back(list, output, &job->cli->losses, error);
+	struct anim_sink *sink = anim_rename_list_back(list, output, &job->cli->diagnostics, error);
 
 	if (sink != NULL)
-		sink = make(job, &job->cli->losses, sink, error);
+		sink = make(job, &job->cli->diagnostics, sink, error);
 	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
 }
 

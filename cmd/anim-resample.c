@@ -67,12 +67,12 @@ static void read_rate(const struct cli *cli, const char *given, struct anim_resa
 	cli_usage(cli, "%s", error.message);
 }
 
-static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 			      struct anim_error *error)
 {
 	struct anim_resample_options *options = context;
 
-	options->losses = losses;
+	options->diagnostics = diagnostics;
 	return anim_resample_new(options, next, error);
 }
 

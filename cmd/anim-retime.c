@@ -97,12 +97,12 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "nothing to do; try: anim-retime --speed 2");
 }
 
-static struct anim_sink *make(void *context, struct anim_losses *losses, struct anim_sink *next,
+static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
 			      struct anim_error *error)
 {
 	struct anim_retime_options *options = context;
 
-	options->losses = losses;
+	options->diagnostics = diagnostics;
 	return anim_retime_new(options, next, error);
 }
 

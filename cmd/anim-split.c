@@ -69,9 +69,10 @@ static struct anim_sink *list(struct run *run, const char *path, struct anim_err
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct run *run = context;
-	const struct anim_stream_writer_options writer = {
-	    .no_provenance = run->options->common.no_provenance, .changes = true, .losses = &run->cli->losses};
-	char *path = cli_each_path(&run->each, clip, &run->cli->losses, error);
+	const struct anim_stream_writer_options writer = {.no_provenance = run->options->common.no_provenance,
+							  .changes = true,
+							  .diagnostics = &run->cli->diagnostics};
+	char *path = cli_each_path(&run->each, clip, &run->cli->diagnostics, error);
 	struct anim_sink *sink = NULL;
 
 	if (path != NULL && run->options->dry_run)
@@ -107,7 +108,7 @@ static int print_list(struct run *run, struct anim_error *error)
 static int split(struct run *run, const char *path, struct anim_error *error)
 {
 	const struct anim_pick_options pick = {.store_memory = cli_store_memory(),
-					       .losses = &run->cli->losses,
+					       .diagnostics = &run->cli->diagnostics,
 					       .make = make,
 					       .finish = finish,
 					       .saw_tree = saw_tree,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "filter/clips.h"
 #include "filter/cut.h"
 #include "filter/filter.h"
@@ -69,7 +69,7 @@ static int read_archive(struct run *run, const char *path, struct anim_archive *
 						   run->cut.ranged, run->cut.from_s, run->cut.to_s};
 	struct anim_input_options watched;
 	struct anim_scope_sink scope;
-	struct anim_sink *first = anim_scope_sink_init(&scope, &run->cli->losses, path, run->first);
+	struct anim_sink *first = anim_scope_sink_init(&scope, &run->cli->diagnostics, path, run->first);
 
 	cli_watched_input_options(run->cli, &watched);
 	anim_archive_watch(archive, watched.progress, watched.progress_context);
@@ -99,7 +99,7 @@ static int read_stream(struct run *run, const char *path, struct anim_error *err
 static int build(struct run *run, struct anim_output *output, bool was_cut, struct anim_error *error)
 {
 	const struct anim_stream_writer_options writer = {
-	    .no_provenance = run->cli->options->no_provenance, .changes = true, .losses = &run->cli->losses};
+	    .no_provenance = run->cli->options->no_provenance, .changes = true, .diagnostics = &run->cli->diagnostics};
 	const struct cli_texts *clips = &run->options->clips;
 
 	run->first = anim_stream_writer_new(output, &writer, error);
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &run);
-	run.cut.losses = &cli.losses;
+	run.cut.diagnostics = &cli.diagnostics;
 	path = cli.operand_count > 0 ? cli.operands[0] : NULL;
 
 	result = cli_open_output(&cli, &output, &error);

@@ -13,7 +13,7 @@ void source_options_init(struct source_options *options, struct cli *cli, const 
 {
 	memset(options, 0, sizeof *options);
 	options->read.store_memory = cli_store_memory();
-	options->read.losses = &cli->losses;
+	options->read.diagnostics = &cli->diagnostics;
 	options->read.input_options = input;
 }
 
@@ -84,7 +84,7 @@ static int read_format(const struct source_options *options, struct anim_input *
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, LOOK_AT, &at, error);
 
-	if (size < 0 || anim_losses_enter(options->read.losses, anim_input_name(input), NULL, error) == NULL)
+	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
 		return -1;
 	if (format == NULL)
 		format = format_of(at, (size_t)size, anim_input_name(input));
@@ -107,7 +107,7 @@ int source_read(struct cli *cli, const struct source_options *options, const cha
 	if (result == 0)
 		result = read_format(options, input, &naming, sink, error);
 	anim_naming_sink_clear(&naming);
-	options->read.losses->scope = NULL;
+	options->read.diagnostics->scope = NULL;
 	anim_input_close(input);
 	return result;
 }
@@ -118,29 +118,29 @@ int source_read_all(struct cli *cli, const struct source_options *options, struc
 	for (int i = 0; i < cli->operand_count || i == 0; i++)
 		if (source_read(cli, options, i < cli->operand_count ? cli->operands[i] : NULL, sink, error) != 0)
 			return -1;
-	return anim_losses_check(&cli->losses, error) != 0 ? -1 : anim_sink_end(sink, error);
+	return anim_diagnostics_check(&cli->diagnostics, error) != 0 ? -1 : anim_sink_end(sink, error);
 }
 
 int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
 {
 	struct anim_input_options input;
 	struct source_options options;
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 	struct anim_sink *sink = anim_rests_sink_new(rests, error);
 	int result;
 
 	cli_input_options(&input);
 	source_options_init(&options, cli, &input);
 	options.streams = true;
-	options.read.losses = &losses;
+	options.read.diagnostics = &diagnostics;
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
 	if (result == 0)
-		result = anim_losses_check(&losses, error);
+		result = anim_diagnostics_check(&diagnostics, error);
 	if (result == 0 && rests->count == 0) {
 		result = anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no rests; a scene has them");
 		anim_error_in_file(error, path);
 	}
 	anim_sink_free(sink);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return result;
 }

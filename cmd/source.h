@@ -13,7 +13,7 @@ struct source_options {
 	struct anim_read_options read;
 };
 
-/* The options every program starts from: the store's memory, the losses, the input's. */
+/* The options every program starts from: the store's memory, the diagnostics, the input's. */
 void source_options_init(struct source_options *, struct cli *, const struct anim_input_options *);
 
 /*
@@ -28,7 +28,7 @@ int source_read(struct cli *, const struct source_options *, const char *path, s
  */
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 
-/* Reads the operands, or standard input where there are none, asks the losses, ends the sink. 0 or -1. */
+/* Reads the operands, or standard input where there are none, asks the diagnostics, ends the sink. 0 or -1. */
 int source_read_all(struct cli *, const struct source_options *, struct anim_sink *, struct anim_error *);
 
 #endif

@@ -13,7 +13,7 @@ enum animj_way { BY_TEMPLATES, BY_TOKENS, BY_BYTES, ANIMJ_WAYS };
 
 struct animj_reading {
 	struct anim_output *output;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	int result;
 };
@@ -39,7 +39,8 @@ static inline int animj_reading_input(struct anim_input **input, FILE **file, en
 static inline bool animj_reading_do(struct animj_reading *reading, enum animj_way way, const void *bytes, size_t size)
 {
 	static const struct anim_stream_writer_options plain;
-	struct anim_read_options options = {.store_memory = way == BY_BYTES ? 0 : 1 << 20, .losses = &reading->losses};
+	struct anim_read_options options = {.store_memory = way == BY_BYTES ? 0 : 1 << 20,
+					    .diagnostics = &reading->diagnostics};
 	struct anim_input *input;
 	struct anim_sink *writer;
 	FILE *file;
@@ -62,7 +63,7 @@ static inline bool animj_reading_do(struct animj_reading *reading, enum animj_wa
 static inline void animj_reading_clear(struct animj_reading *reading)
 {
 	anim_output_free(reading->output);
-	anim_losses_clear(&reading->losses);
+	anim_diagnostics_clear(&reading->diagnostics);
 }
 
 /*
@@ -80,7 +81,8 @@ static inline bool animj_reading_same(const struct animj_reading *a, const struc
 	if (a->result != 0)
 		return way == BY_TOKENS || (strcmp(a->error.message, b->error.message) == 0 &&
 					    a->error.line == b->error.line && a->error.column == b->error.column);
-	return a->losses.warnings == b->losses.warnings && a_size == b_size && memcmp(a_bytes, b_bytes, a_size) == 0;
+	return a->diagnostics.warnings == b->diagnostics.warnings && a_size == b_size &&
+	       memcmp(a_bytes, b_bytes, a_size) == 0;
 }
 
 #endif

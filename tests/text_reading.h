@@ -16,7 +16,7 @@ enum text_kind { TEXT_DUMP, TEXT_JSON };
 static inline int text_of_stream(enum text_kind kind, const void *bytes, size_t size, struct anim_output **output,
 				 struct anim_error *error)
 {
-	static const struct anim_losses none;
+	static const struct anim_diagnostics none;
 	struct anim_sink *sink;
 	int result;
 
@@ -34,8 +34,8 @@ static inline int stream_of_text(enum text_kind kind, const void *text, size_t s
 {
 	static const struct anim_input_options one_byte = {.read_max = 1};
 	static const struct anim_stream_writer_options plain;
-	struct anim_losses losses = {0};
-	struct anim_read_options options = {.losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_read_options options = {.diagnostics = &diagnostics};
 	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
 	FILE *file = by_bytes ? tmpfile() : NULL;
@@ -59,7 +59,7 @@ static inline int stream_of_text(enum text_kind kind, const void *text, size_t s
 	anim_input_close(input);
 	if (file != NULL)
 		fclose(file);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return result;
 }
 

@@ -64,14 +64,14 @@ size_t anim_number_print_uint64(char *buffer, uint64_t value);
 size_t anim_number_print_grisu2(char *buffer, double value, bool narrow);
 
 /*
- * The same as anim_number_print_float for a column of up to ANIM_NUMBER_TEXTS floats, several at once. `lanes` is how far
- * apart the same lane of two values is, at least 1: a lane that rests costs little.
+ * The same as anim_number_print_float for a column of up to ANIM_NUMBER_TEXTS floats, several at once. `components` is how far
+ * apart the same component of two values is, at least 1: a component that rests costs little.
  */
 #define ANIM_NUMBER_TEXTS 256
 struct anim_number_texts {
 	char bytes[ANIM_NUMBER_TEXTS][16]; /* what is behind a text is not defined */
 	uint8_t length[ANIM_NUMBER_TEXTS];
 };
-void anim_number_print_floats(const float *values, size_t count, size_t lanes, struct anim_number_texts *);
+void anim_number_print_floats(const float *values, size_t count, size_t components, struct anim_number_texts *);
 
 #endif

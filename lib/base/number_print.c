@@ -105,7 +105,7 @@ static inline struct shortest shortest_float(uint32_t c, int q)
 
 /*
  * The eight digits of a number below 10^8 as bytes 0..9, the first in the lowest byte. Halves of 4, 2 and 1 digits are
- * parted in all lanes at once; the factors are 2^20 / 100 and 2^10 / 10, exact for lanes below 10^4 and 10^2.
+ * parted in all components at once; the factors are 2^20 / 100 and 2^10 / 10, exact for components below 10^4 and 10^2.
  */
 static inline uint64_t spread_digits(uint32_t number)
 {
@@ -416,14 +416,14 @@ static void print_text(struct anim_number_texts *texts, size_t i, float value)
 	memcpy(texts->bytes[i], text, sizeof texts->bytes[i]);
 }
 
-/* Scales have equal lanes, and lanes that rest are as they were one value before. */
-void anim_number_texts_plain(const float *values, size_t count, size_t lanes, struct anim_number_texts *texts)
+/* Scales have equal components, and components that rest are as they were one value before. */
+void anim_number_texts_plain(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && is_same(values, i, i - 1))
 			copy_text(texts, i, i - 1);
-		else if (i >= lanes && is_same(values, i, i - lanes))
-			copy_text(texts, i, i - lanes);
+		else if (i >= components && is_same(values, i, i - components))
+			copy_text(texts, i, i - components);
 		else
 			print_text(texts, i, values[i]);
 	}
@@ -437,7 +437,7 @@ void anim_number_texts_plain(const float *values, size_t count, size_t lanes, st
  */
 #define WIDE __attribute__((target("avx2")))
 
-enum { LANES = 8, EXPONENT_MIN = -5, EXPONENT_MAX = 9 };
+enum { COMPONENTS = 8, EXPONENT_MIN = -5, EXPONENT_MAX = 9 };
 
 WIDE static inline __m256i each32(int number)
 {
@@ -546,11 +546,12 @@ WIDE static inline struct layout lay_out(__m256i exponent, __m256i bits)
 /* The texts of numbers `n` and `n` + 4 of the eight, whose digits `row` has. */
 WIDE static inline void store_texts(struct anim_number_texts *texts, size_t n, __m256i row, const struct layout *layout)
 {
-	const __m256i zero = _mm256_setzero_si256(), lane = _mm256_set1_epi8((char)(4 * (n % 4)));
+	const __m256i zero = _mm256_setzero_si256(), component = _mm256_set1_epi8((char)(4 * (n % 4)));
 	const __m256i place =
 	    _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-	__m256i point = _mm256_shuffle_epi8(layout->point, lane), shift = _mm256_shuffle_epi8(layout->shift, lane);
-	__m256i minus = _mm256_shuffle_epi8(layout->minus, _mm256_or_si256(lane, _mm256_cmpgt_epi8(place, zero)));
+	__m256i point = _mm256_shuffle_epi8(layout->point, component),
+		shift = _mm256_shuffle_epi8(layout->shift, component);
+	__m256i minus = _mm256_shuffle_epi8(layout->minus, _mm256_or_si256(component, _mm256_cmpgt_epi8(place, zero)));
 	__m256i from = _mm256_add_epi8(_mm256_add_epi8(place, shift), _mm256_cmpgt_epi8(place, point));
 	__m256i is_point = _mm256_cmpeq_epi8(_mm256_sub_epi8(place, _mm256_set1_epi8(1)), point), text;
 	uint32_t filled;
@@ -576,10 +577,10 @@ WIDE static inline __m256i nine_times(__m256i number)
  * processor looks ahead over several numbers only where there is little to do for each.
  */
 struct stages {
-	uint32_t bits[ANIM_NUMBER_TEXTS];        /* of the numbers, zeros behind the last */
-	uint32_t digits[ANIM_NUMBER_TEXTS];      /* nine */
-	int32_t exponent[ANIM_NUMBER_TEXTS];     /* of the first */
-	uint8_t rare[ANIM_NUMBER_TEXTS / LANES]; /* a bit for each that goes another way */
+	uint32_t bits[ANIM_NUMBER_TEXTS];             /* of the numbers, zeros behind the last */
+	uint32_t digits[ANIM_NUMBER_TEXTS];           /* nine */
+	int32_t exponent[ANIM_NUMBER_TEXTS];          /* of the first */
+	uint8_t rare[ANIM_NUMBER_TEXTS / COMPONENTS]; /* a bit for each that goes another way */
 };
 
 WIDE static inline __m256i load(const void *at)
@@ -615,7 +616,7 @@ WIDE static inline void find_digits(struct stages *stages, size_t n)
 	rare = _mm256_or_si256(rare, _mm256_cmpeq_epi32(stored, zero));
 	store(stages->digits + n, digits);
 	store(stages->exponent + n, exponent);
-	stages->rare[n / LANES] = (uint8_t)_mm256_movemask_ps(_mm256_castsi256_ps(rare));
+	stages->rare[n / COMPONENTS] = (uint8_t)_mm256_movemask_ps(_mm256_castsi256_ps(rare));
 }
 
 WIDE static inline void write_texts(const struct stages *stages, struct anim_number_texts *texts, size_t n)
@@ -632,7 +633,7 @@ WIDE static inline void write_texts(const struct stages *stages, struct anim_num
 }
 
 /* 0, 1 and the like, very small and very large numbers; what stood one value before is copied. */
-static void write_rare(const float *values, size_t n, size_t count, size_t lanes, unsigned rare,
+static void write_rare(const float *values, size_t n, size_t count, size_t components, unsigned rare,
 		       struct anim_number_texts *texts)
 {
 	for (; rare != 0; rare &= rare - 1) {
@@ -640,26 +641,26 @@ static void write_rare(const float *values, size_t n, size_t count, size_t lanes
 
 		if (i >= count)
 			return;
-		if (i >= lanes && is_same(values, i, i - lanes))
-			copy_text(texts, i, i - lanes);
+		if (i >= components && is_same(values, i, i - components))
+			copy_text(texts, i, i - components);
 		else
 			print_text(texts, i, values[i]);
 	}
 }
 
-WIDE static void texts_wide(const float *values, size_t count, size_t lanes, struct anim_number_texts *texts)
+WIDE static void texts_wide(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
 {
 	struct stages stages;
-	size_t whole = (count + LANES - 1) / LANES * LANES;
+	size_t whole = (count + COMPONENTS - 1) / COMPONENTS * COMPONENTS;
 
 	memset(stages.bits + count, 0, (whole - count) * sizeof *stages.bits);
 	memcpy(stages.bits, values, count * sizeof *values);
-	for (size_t n = 0; n < whole; n += LANES)
+	for (size_t n = 0; n < whole; n += COMPONENTS)
 		find_digits(&stages, n);
-	for (size_t n = 0; n < whole; n += LANES)
+	for (size_t n = 0; n < whole; n += COMPONENTS)
 		write_texts(&stages, texts, n);
-	for (size_t n = 0; n < whole; n += LANES)
-		write_rare(values, n, count, lanes, stages.rare[n / LANES], texts);
+	for (size_t n = 0; n < whole; n += COMPONENTS)
+		write_rare(values, n, count, components, stages.rare[n / COMPONENTS], texts);
 }
 
 #endif
@@ -673,10 +674,10 @@ anim_number_texts_function *anim_number_texts_wide(void)
 	return NULL;
 }
 
-void anim_number_print_floats(const float *values, size_t count, size_t lanes, struct anim_number_texts *texts)
+void anim_number_print_floats(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
 {
 	anim_number_texts_function *wide = anim_number_texts_wide();
 
 	assert(count <= ANIM_NUMBER_TEXTS);
-	(wide != NULL ? wide : anim_number_texts_plain)(values, count, lanes, texts);
+	(wide != NULL ? wide : anim_number_texts_plain)(values, count, components, texts);
 }

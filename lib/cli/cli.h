@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "stream/record.h"
 
@@ -85,7 +85,7 @@ struct cli {
 	struct cli_common *options; /* the program's options struct begins with it */
 	char **operands;
 	int operand_count;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	const char *lister;    /* the command that lists each of the tracks that a warning counts; NULL: none */
 	struct anim_prog prog; /* own provenance, built from the command line */
 	struct anim_arena arena;
@@ -174,7 +174,7 @@ void cli_command_on(const char *command, const char *file, char *out, size_t cap
  * A whole filter: reads the stream of `path`, pushes it through the sink that make(context, next) puts in front of a
  * stream writer, ends, commits. Returns the exit status (cli_finish called).
  */
-typedef struct anim_sink *cli_make_filter(void *context, struct anim_losses *, struct anim_sink *next,
+typedef struct anim_sink *cli_make_filter(void *context, struct anim_diagnostics *, struct anim_sink *next,
 					  struct anim_error *);
 int cli_filter(struct cli *, const char *path, cli_make_filter *, void *context);
 

@@ -242,17 +242,17 @@ int cli_each_tree(struct cli_each *each, const struct anim_tree *tree, struct an
 	return each->tree_file == NULL ? anim_fail_memory(error) : 0;
 }
 
-static int tell_number(const struct cli_each *each, const char *path, struct anim_losses *losses,
+static int tell_number(const struct cli_each *each, const char *path, struct anim_diagnostics *diagnostics,
 		       struct anim_error *error)
 {
 	if (!each->names.numbered || strstr(each->pattern, "%c") != NULL)
 		return 0;
-	return anim_losses_add(losses, ANIM_WARNING, NULL,
-			       "files are told apart by numbers: the pattern has no %c, the clip's name", error,
-			       "%s: told from others by a number: the pattern has no %%c, the clip's name", path);
+	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL,
+				    "files are told apart by numbers: the pattern has no %c, the clip's name", error,
+				    "%s: told from others by a number: the pattern has no %%c, the clip's name", path);
 }
 
-char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_losses *losses,
+char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct anim_diagnostics *diagnostics,
 		    struct anim_error *error)
 {
 	char *stem = stem_of(anim_clip_file(clip, each->tree_file)), *path;
@@ -264,7 +264,7 @@ char *cli_each_path(struct cli_each *each, const struct anim_clip *clip, struct 
 	}
 	path = cli_file_name(&each->names, each->pattern, &parts, error);
 	free(stem);
-	if (path != NULL && tell_number(each, path, losses, error) != 0) {
+	if (path != NULL && tell_number(each, path, diagnostics, error) != 0) {
 		free(path);
 		path = NULL;
 	}

@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/track.h"
 
 /* ---- Names of files made from what a stream calls its clips ---- */
@@ -59,7 +59,7 @@ int cli_each_tree(struct cli_each *, const struct anim_tree *, struct anim_error
  * The path of the clip's file, owned by the caller; %f is the file that the clip itself came from. One that a number tells
  * from others where the pattern has no %c is warned of. NULL on error.
  */
-char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_losses *, struct anim_error *);
+char *cli_each_path(struct cli_each *, const struct anim_clip *, struct anim_diagnostics *, struct anim_error *);
 
 /* Opens a file of that path, whose folders are made; one that is there is refused. 0 or -1. */
 int cli_each_open(struct cli_each *, const char *path, struct anim_output **, struct anim_error *);

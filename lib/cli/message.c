@@ -57,26 +57,28 @@ void cli_message(const struct cli *cli, const char *kind, const struct anim_erro
 	fwrite(line.text, 1, line.used, stderr);
 }
 
-static void print_loss(const struct cli *cli, const struct anim_loss *loss)
+static void print_diagnostic(const struct cli *cli, const struct anim_diagnostic *diagnostic)
 {
 	static const char *const kinds[] = {"note", "warning", NULL};
-	struct anim_error place = {
-	    .at = loss->place.at, .line = loss->place.line, .column = loss->place.column, .offset = loss->place.offset};
+	struct anim_error place = {.at = diagnostic->place.at,
+				   .line = diagnostic->place.line,
+				   .column = diagnostic->place.column,
+				   .offset = diagnostic->place.offset};
 	char text[LINE_MAX_BYTES];
 
-	if (loss->place.file != NULL)
-		anim_error_in_file(&place, loss->place.file);
-	else if (loss->place.at == ANIM_AT_FILE)
-		anim_loss_scope(&cli->losses, loss, place.file, sizeof place.file);
-	anim_loss_print(loss, cli->lister, text, sizeof text);
-	cli_message(cli, kinds[loss->severity], &place, text);
+	if (diagnostic->place.file != NULL)
+		anim_error_in_file(&place, diagnostic->place.file);
+	else if (diagnostic->place.at == ANIM_AT_FILE)
+		anim_diagnostic_scope(&cli->diagnostics, diagnostic, place.file, sizeof place.file);
+	anim_diagnostic_print(diagnostic, cli->lister, text, sizeof text);
+	cli_message(cli, kinds[diagnostic->severity], &place, text);
 }
 
-static void print_losses(const struct cli *cli, enum anim_severity severity)
+static void print_diagnostics(const struct cli *cli, enum anim_severity severity)
 {
-	for (size_t i = 0; i < cli->losses.count; i++)
-		if (cli->losses.items[i].severity == severity)
-			print_loss(cli, &cli->losses.items[i]);
+	for (size_t i = 0; i < cli->diagnostics.count; i++)
+		if (cli->diagnostics.items[i].severity == severity)
+			print_diagnostic(cli, &cli->diagnostics.items[i]);
 }
 
 /* True where the error only sums up the faults, which were printed one by one. */
@@ -84,8 +86,8 @@ static bool is_summary(const struct cli *cli, const struct anim_error *error)
 {
 	struct anim_error sum = {0};
 
-	return cli->losses.faults > 0 && anim_losses_check(&cli->losses, &sum) != 0 && sum.code == error->code &&
-	       strcmp(sum.message, error->message) == 0;
+	return cli->diagnostics.faults > 0 && anim_diagnostics_check(&cli->diagnostics, &sum) != 0 &&
+	       sum.code == error->code && strcmp(sum.message, error->message) == 0;
 }
 
 /*
@@ -94,11 +96,11 @@ static bool is_summary(const struct cli *cli, const struct anim_error *error)
  */
 static void print_all(const struct cli *cli, const struct anim_error *error)
 {
-	print_losses(cli, ANIM_FAULT);
+	print_diagnostics(cli, ANIM_FAULT);
 	if (error == NULL || error->code == ANIM_STRICT)
-		print_losses(cli, ANIM_WARNING);
+		print_diagnostics(cli, ANIM_WARNING);
 	if (error == NULL && !cli->options->quiet)
-		print_losses(cli, ANIM_NOTE);
+		print_diagnostics(cli, ANIM_NOTE);
 	if (error != NULL && !is_summary(cli, error))
 		cli_message(cli, NULL, error, error->message);
 }
@@ -117,7 +119,7 @@ int cli_finish(struct cli *cli, const struct anim_error *error)
 	} else {
 		print_all(cli, error);
 	}
-	anim_losses_clear(&cli->losses);
+	anim_diagnostics_clear(&cli->diagnostics);
 	anim_arena_clear(&cli->arena);
 	return error == NULL ? CLI_DONE : cli_failure(cli);
 }

@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "format/format.h"
 #include "stream/stream.h"
 
@@ -410,7 +410,7 @@ int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, 
 	struct anim_stream_reader *reader = NULL;
 	int result = cli_check_stream(cli, input, error);
 
-	sink = anim_scope_sink_init(&scope, &cli->losses, name, sink);
+	sink = anim_scope_sink_init(&scope, &cli->diagnostics, name, sink);
 	if (result == 0)
 		result = anim_stream_reader_new(&reader, input, error);
 	if (result == 0)
@@ -426,11 +426,13 @@ int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, 
 static struct anim_sink *build_filter(struct cli *cli, struct anim_output *output, cli_make_filter *make, void *context,
 				      struct anim_error *error)
 {
-	struct anim_stream_writer_options options = {
-	    .own = &cli->prog, .no_provenance = cli->options->no_provenance, .changes = true, .losses = &cli->losses};
+	struct anim_stream_writer_options options = {.own = &cli->prog,
+						     .no_provenance = cli->options->no_provenance,
+						     .changes = true,
+						     .diagnostics = &cli->diagnostics};
 	struct anim_sink *writer = anim_stream_writer_new(output, &options, error);
 
-	return writer == NULL ? NULL : make(context, &cli->losses, writer, error);
+	return writer == NULL ? NULL : make(context, &cli->diagnostics, writer, error);
 }
 
 int cli_filter(struct cli *cli, const char *path, cli_make_filter *make, void *context)

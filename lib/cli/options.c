@@ -527,6 +527,6 @@ void cli_start(struct cli *cli, const struct cli_program *program, void *options
 	fill_descriptors();
 	set_signals();
 	cli_read_options(cli, argc, argv);
-	cli->losses.strict = cli->options->strict;
+	cli->diagnostics.strict = cli->options->strict;
 	cli_check_operands(cli);
 }

@@ -7,11 +7,11 @@
 
 #include "clip/track.h"
 
-/* Whether curves with handles of vectors become Bezier2D tracks of their lanes. */
+/* Whether curves with handles of vectors become Bezier2D tracks of their components. */
 enum anim_bezier {
-	ANIM_BEZIER_AUTO,  /* where the lanes are exact and the whole would be approximated */
+	ANIM_BEZIER_AUTO,  /* where the components are exact and the whole would be approximated */
 	ANIM_BEZIER_NEVER, /* the whole is fitted by the other modes */
-	ANIM_BEZIER_ALWAYS /* wherever lanes may stand alone */
+	ANIM_BEZIER_ALWAYS /* wherever components may stand alone */
 };
 
 /* Attribute that conversion gives to what was of two dimensions and got a third: no axes of space count for it. */
@@ -29,7 +29,7 @@ struct anim_caps {
 	unsigned flags;            /* of rest-relative, degrees, percent, unsorted, disabled: those that it can hold */
 	enum anim_rules rules;     /* whose player will play it: errors are measured against that */
 	bool mixed_interps;        /* keys of one track may have different modes */
-	bool components;           /* a lane of position, rotation, scale, euler may stand alone */
+	bool components;           /* a component of position, rotation, scale, euler may stand alone */
 	bool euler, angle;         /* Euler and 2-D angles as they are; else rotation quaternions */
 	bool ease;                 /* column 7 */
 	bool ends;                 /* before and after other than hold */
@@ -40,9 +40,9 @@ struct anim_caps {
 	unsigned own_flags;        /* flags that it holds besides, of tracks whose rules are its own */
 	enum anim_bezier bezier;   /* of targets that have Bezier2D and components */
 	bool bones;                /* nodes `Skeleton:Bone` take whole positions, rotations and scales only */
-	bool joined_rotations;     /* lanes of rotation are joined whatever `components` says */
+	bool joined_rotations;     /* components of rotation are joined whatever `components` says */
 	/*
-	 * Positions, rotations, scales and Euler angles have three lanes (four) whatever the source has: single ones are
+	 * Positions, rotations, scales and Euler angles have three components (four) whatever the source has: single ones are
 	 * joined, those without track show the rest, else 0 (scale 1), and those of two dimensions get the third.
 	 */
 	bool whole_transforms;

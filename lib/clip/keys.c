@@ -11,16 +11,16 @@
 
 /* ---- One number out of a column, whatever its type ---- */
 
-static const unsigned char *lane_at(enum anim_type type, const void *column, size_t k, unsigned lane)
+static const unsigned char *component_at(enum anim_type type, const void *column, size_t k, unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[type];
 
-	return (const unsigned char *)column + k * info->size + (size_t)lane * info->lane_size;
+	return (const unsigned char *)column + k * info->size + (size_t)component * info->component_size;
 }
 
-int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, unsigned lane)
+int64_t anim_component_integer(enum anim_type type, const void *column, size_t k, unsigned component)
 {
-	const unsigned char *at = lane_at(type, column, k, anim_types[type].stored_lanes > 1 ? lane : 0);
+	const unsigned char *at = component_at(type, column, k, anim_types[type].stored_components > 1 ? component : 0);
 	union {
 		uint16_t u16;
 		uint32_t u32;
@@ -30,8 +30,8 @@ int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, uns
 	} number = {.i64 = 0};
 
 	if (anim_types[type].scalar == ANIM_SCALAR_BOOL)
-		return *at >> lane & 1;
-	memcpy(&number, at, anim_types[type].lane_size);
+		return *at >> component & 1;
+	memcpy(&number, at, anim_types[type].component_size);
 	switch (anim_types[type].scalar) {
 	case ANIM_SCALAR_U8:
 		return *at;
@@ -50,9 +50,9 @@ int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, uns
 	}
 }
 
-double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lane)
+double anim_component(enum anim_type type, const void *column, size_t k, unsigned component)
 {
-	const unsigned char *at = lane_at(type, column, k, anim_types[type].stored_lanes > 1 ? lane : 0);
+	const unsigned char *at = component_at(type, column, k, anim_types[type].stored_components > 1 ? component : 0);
 	enum anim_scalar scalar = anim_types[type].scalar;
 
 	if (scalar == ANIM_SCALAR_F32) {
@@ -68,53 +68,55 @@ double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lan
 		return number;
 	}
 	if (scalar == ANIM_SCALAR_U64)
-		return (double)(uint64_t)anim_lane_integer(type, column, k, lane);
-	return (double)anim_lane_integer(type, column, k, lane);
+		return (double)(uint64_t)anim_component_integer(type, column, k, component);
+	return (double)anim_component_integer(type, column, k, component);
 }
 
-void anim_lanes(enum anim_type type, const void *column, size_t k, double *out)
+void anim_components(enum anim_type type, const void *column, size_t k, double *out)
 {
 	const struct anim_type_info *info = &anim_types[type];
 	float number;
 
 	if (info->scalar != ANIM_SCALAR_F32) {
-		for (unsigned lane = 0; lane < info->lanes; lane++)
-			out[lane] = anim_lane(type, column, k, lane);
+		for (unsigned component = 0; component < info->components; component++)
+			out[component] = anim_component(type, column, k, component);
 		return;
 	}
-	for (unsigned lane = 0; lane < info->lanes; lane++) {
-		memcpy(&number, (const unsigned char *)column + k * info->size + lane * sizeof number, sizeof number);
-		out[lane] = (double)number;
+	for (unsigned component = 0; component < info->components; component++) {
+		memcpy(&number, (const unsigned char *)column + k * info->size + component * sizeof number,
+		       sizeof number);
+		out[component] = (double)number;
 	}
 }
 
-bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size)
+bool anim_component_store(enum anim_type type, void *value, unsigned component, bool negative, uint64_t size)
 {
 	const struct anim_type_info *info = &anim_types[type];
-	unsigned char *at = (unsigned char *)value + (info->stored_lanes > 1 ? (size_t)lane * info->lane_size : 0);
-	uint64_t half = (uint64_t)1 << (8 * info->lane_size - 1);
+	unsigned char *at =
+	    (unsigned char *)value + (info->stored_components > 1 ? (size_t)component * info->component_size : 0);
+	uint64_t half = (uint64_t)1 << (8 * info->component_size - 1);
 	bool is_signed = info->scalar >= ANIM_SCALAR_I8 && info->scalar <= ANIM_SCALAR_I64;
 
 	if (info->scalar == ANIM_SCALAR_BOOL) {
 		if (size > 1 || (negative && size > 0))
 			return false;
-		*at |= (unsigned char)(size << lane);
+		*at |= (unsigned char)(size << component);
 		return true;
 	}
 	if (negative ? size > (is_signed ? half : 0) : size > (is_signed ? half - 1 : half - 1 + half))
 		return false;
 	size = negative ? 0 - size : size;
-	memcpy(at, &size, info->lane_size);
+	memcpy(at, &size, info->component_size);
 	return true;
 }
 
-const char *anim_lane_read(enum anim_type type, void *value, unsigned lane, const char *text, const char *end)
+const char *anim_component_read(enum anim_type type, void *value, unsigned component, const char *text, const char *end)
 {
 	bool negative = text < end && *text == '-';
 	uint64_t size;
 	const char *behind = anim_number_uint64(text + negative, end, &size);
 
-	return behind != NULL && anim_lane_store(type, value, lane, negative, size) ? behind : NULL;
+	return behind != NULL && anim_component_store(type, value, component, negative, size) ? behind : NULL;
 }
 
 /* ---- Strings of a track, one behind the other ---- */
@@ -272,10 +274,10 @@ struct anim_column_shape anim_column_shape(enum anim_column id, enum anim_type t
 	case ANIM_COLUMN_VALUE:
 	case ANIM_COLUMN_LEFT:
 	case ANIM_COLUMN_RIGHT:
-		return (struct anim_column_shape){info->stored_lanes, info->lane_size};
+		return (struct anim_column_shape){info->stored_components, info->component_size};
 	case ANIM_COLUMN_LEFT_X:
 	case ANIM_COLUMN_RIGHT_X:
-		return (struct anim_column_shape){info->lanes, 4};
+		return (struct anim_column_shape){info->components, 4};
 	case ANIM_COLUMN_INTERP:
 	case ANIM_COLUMN_WEIGHTED:
 		return (struct anim_column_shape){1, 1};
@@ -288,7 +290,7 @@ size_t anim_column_size(enum anim_column id, enum anim_type type)
 {
 	struct anim_column_shape shape = anim_column_shape(id, type);
 
-	return (size_t)shape.lanes * shape.width;
+	return (size_t)shape.components * shape.width;
 }
 
 /* Key i of the copy is key order[i], or first + i without an order. NULL stays NULL. 0 or -1. */
@@ -424,25 +426,26 @@ int anim_track_sorted(struct anim_track *out, const struct anim_track *track, st
 	return 0;
 }
 
-int anim_track_pick_lane(struct anim_track *out, const struct anim_track *track, unsigned lane, enum anim_type type,
-			 struct anim_arena *arena, struct anim_error *error)
+int anim_track_pick_component(struct anim_track *out, const struct anim_track *track, unsigned component,
+			      enum anim_type type, struct anim_arena *arena, struct anim_error *error)
 {
 	*out = *track;
 	out->record = NULL;
-	out->component = (uint8_t)lane;
+	out->component = (uint8_t)component;
 	out->type = type;
 	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++) {
 		struct anim_column_shape shape = anim_column_shape(id, track->type);
 		const uint8_t *from = track->column[id];
 		uint8_t *to;
 
-		if (from == NULL || shape.lanes < 2)
+		if (from == NULL || shape.components < 2)
 			continue;
 		to = anim_arena_zeroed(arena, track->n, shape.width, error);
 		if (to == NULL)
 			return -1;
 		for (size_t k = 0; k < track->n; k++)
-			memcpy(to + k * shape.width, from + (k * shape.lanes + lane) * shape.width, shape.width);
+			memcpy(to + k * shape.width, from + (k * shape.components + component) * shape.width,
+			       shape.width);
 		out->column[id] = to;
 	}
 	return 0;
@@ -701,8 +704,8 @@ void anim_keys_finish_steps(struct anim_keys *keys, const struct anim_track *lik
 				   .node = like->node,
 				   .property = like->property,
 				   .component = like->component,
-				   .before = like->before,
-				   .after = like->after,
+				   .pre = like->pre,
+				   .post = like->post,
 				   .interp = ANIM_HOLD,
 				   .flags = like->flags & ~ANIM_UNSORTED,
 				   .attrs = like->attrs};

@@ -9,25 +9,26 @@
 /* ---- One number out of a column, whatever its type; for code that is not in a hurry ---- */
 
 /*
- * Lane `lane` (less than the type's lanes) of element k of a column of `type` (no string), as double: bools 0 or 1,
- * 64-bit integers rounded.
+ * Component `component` (less than the type's components) of element k of a column of `type` (no string), as double: bools 0 or
+ * 1, 64-bit integers rounded.
  */
-double anim_lane(enum anim_type type, const void *column, size_t k, unsigned lane);
+double anim_component(enum anim_type type, const void *column, size_t k, unsigned component);
 
-/* All lanes of element k. */
-void anim_lanes(enum anim_type type, const void *column, size_t k, double *out);
+/* All components of element k. */
+void anim_components(enum anim_type type, const void *column, size_t k, double *out);
 
-/* One lane as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
-int64_t anim_lane_integer(enum anim_type type, const void *column, size_t k, unsigned lane);
+/* One component as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
+int64_t anim_component_integer(enum anim_type type, const void *column, size_t k, unsigned component);
 
 /*
- * Stores a whole number, of which sign and size are told, as lane `lane` of one value of `type` (made of bools or integers;
- * a bool's byte begins as 0). False where it does not fit: it stays.
+ * Stores a whole number, of which sign and size are told, as component `component` of one value of `type` (made of bools or
+ * integers; a bool's byte begins as 0). False where it does not fit: it stays.
  */
-bool anim_lane_store(enum anim_type type, void *value, unsigned lane, bool negative, uint64_t size);
+bool anim_component_store(enum anim_type type, void *value, unsigned component, bool negative, uint64_t size);
 
 /* The same for the whole number that a text begins with (as number.h reads them): its end, NULL where none fits. */
-const char *anim_lane_read(enum anim_type type, void *value, unsigned lane, const char *text, const char *end);
+const char *anim_component_read(enum anim_type type, void *value, unsigned component, const char *text,
+				const char *end);
 
 /* ---- Strings of a track under construction ---- */
 
@@ -54,9 +55,9 @@ char anim_texts_unescaped(char);
 
 /* ---- Columns ---- */
 
-/* What one key has in a column: lanes of so many bytes, as the stream stores them. */
+/* What one key has in a column: components of so many bytes, as the stream stores them. */
 struct anim_column_shape {
-	unsigned lanes, width;
+	unsigned components, width;
 };
 
 /* Of a track of this type; the value column of strings has none (0, 0). */
@@ -81,9 +82,11 @@ int anim_track_permute(struct anim_track *out, const struct anim_track *, const 
  */
 int anim_track_sorted(struct anim_track *out, const struct anim_track *, struct anim_arena *, struct anim_error *);
 
-/* One lane of a track whose lanes are all stored (no bools, no strings), as a track of the lane's type. 0 or -1. */
-int anim_track_pick_lane(struct anim_track *out, const struct anim_track *, unsigned lane, enum anim_type,
-			 struct anim_arena *, struct anim_error *);
+/*
+ * One component of a track whose components are all stored (no bools, no strings), as a track of the component's type. 0 or -1.
+ */
+int anim_track_pick_component(struct anim_track *out, const struct anim_track *, unsigned component, enum anim_type,
+			      struct anim_arena *, struct anim_error *);
 
 /* One element of the value column (strings: a struct anim_text in *text, returned). */
 const void *anim_value_at(const struct anim_track *, size_t k, struct anim_text *text);

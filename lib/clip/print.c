@@ -5,7 +5,7 @@
 
 /* ---- Columns ---- */
 
-unsigned anim_cell_lanes(const struct anim_track *track, enum anim_column column)
+unsigned anim_cell_components(const struct anim_track *track, enum anim_column column)
 {
 	if (track->type == ANIM_STRING)
 		return 1;
@@ -15,7 +15,7 @@ unsigned anim_cell_lanes(const struct anim_track *track, enum anim_column column
 	case ANIM_COLUMN_RIGHT:
 	case ANIM_COLUMN_LEFT_X:
 	case ANIM_COLUMN_RIGHT_X:
-		return anim_types[track->type].lanes;
+		return anim_types[track->type].components;
 	default:
 		return 1;
 	}
@@ -31,10 +31,10 @@ static struct anim_cell of_natural(uint64_t value)
 	return (struct anim_cell){.kind = ANIM_CELL_NATURAL, .natural = value};
 }
 
-static struct anim_cell of_value(enum anim_type type, const void *column, size_t k, unsigned lane)
+static struct anim_cell of_value(enum anim_type type, const void *column, size_t k, unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[type];
-	size_t at = k * info->lanes + lane;
+	size_t at = k * info->components + component;
 
 	switch (info->scalar) {
 	case ANIM_SCALAR_F32:
@@ -43,11 +43,12 @@ static struct anim_cell of_value(enum anim_type type, const void *column, size_t
 		return (struct anim_cell){.kind = ANIM_CELL_DOUBLE, .wide = ((const double *)column)[at]};
 	case ANIM_SCALAR_BOOL:
 		return (struct anim_cell){.kind = ANIM_CELL_BOOL,
-					  .natural = (uint64_t)anim_lane_integer(type, column, k, lane)};
+					  .natural = (uint64_t)anim_component_integer(type, column, k, component)};
 	case ANIM_SCALAR_U64:
-		return of_natural((uint64_t)anim_lane_integer(type, column, k, lane));
+		return of_natural((uint64_t)anim_component_integer(type, column, k, component));
 	default:
-		return (struct anim_cell){.kind = ANIM_CELL_INTEGER, .whole = anim_lane_integer(type, column, k, lane)};
+		return (struct anim_cell){.kind = ANIM_CELL_INTEGER,
+					  .whole = anim_component_integer(type, column, k, component)};
 	}
 }
 
@@ -59,22 +60,22 @@ static struct anim_cell of_text(const struct anim_strings *strings, size_t k)
 	    .kind = ANIM_CELL_TEXT, .length = strings->length[k], .text = strings->bytes + strings->start[k]};
 }
 
-struct anim_cell anim_cell_at(const struct anim_track *track, enum anim_column column, size_t k, unsigned lane)
+struct anim_cell anim_cell_at(const struct anim_track *track, enum anim_column column, size_t k, unsigned component)
 {
-	size_t at = k * anim_types[track->type].lanes + lane;
+	size_t at = k * anim_types[track->type].components + component;
 
 	switch (column) {
 	case ANIM_COLUMN_TIME:
 		return of_float(track->time[k]);
 	case ANIM_COLUMN_VALUE:
 		return track->type == ANIM_STRING ? of_text(track->strings, k)
-						  : of_value(track->type, track->value, k, lane);
+						  : of_value(track->type, track->value, k, component);
 	case ANIM_COLUMN_INTERP:
 		return (struct anim_cell){.kind = ANIM_CELL_WORD, .text = anim_interp_names[track->interps[k]]};
 	case ANIM_COLUMN_LEFT:
-		return of_value(track->type, track->left, k, lane);
+		return of_value(track->type, track->left, k, component);
 	case ANIM_COLUMN_RIGHT:
-		return of_value(track->type, track->right, k, lane);
+		return of_value(track->type, track->right, k, component);
 	case ANIM_COLUMN_LEFT_X:
 		return of_float(track->left_x[at]);
 	case ANIM_COLUMN_RIGHT_X:

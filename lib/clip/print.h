@@ -28,10 +28,10 @@ struct anim_cell {
 };
 
 /* How many cells each element of the column has. */
-unsigned anim_cell_lanes(const struct anim_track *, enum anim_column);
+unsigned anim_cell_components(const struct anim_track *, enum anim_column);
 
-/* Lane `lane` of element k of a column that the track has. */
-struct anim_cell anim_cell_at(const struct anim_track *, enum anim_column, size_t k, unsigned lane);
+/* Component `component` of element k of a column that the track has. */
+struct anim_cell anim_cell_at(const struct anim_track *, enum anim_column, size_t k, unsigned component);
 
 /* The object's further member "attributes": an object of texts. */
 void anim_print_attrs_member(struct anim_print *, const struct anim_attrs *);

@@ -3,7 +3,7 @@
 #define ANIM_CLIP_RESONITE_H
 
 #include "base/map.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/track.h"
 
 /*
@@ -19,7 +19,7 @@ const char *anim_resonite_property_read(const char *name, enum anim_type type, s
 const char *anim_resonite_node_read(const char *name);
 
 /*
- * Writing: Resonite's name of a property (inverse of the above; euler and angle are Rotation too), with the lane's name
+ * Writing: Resonite's name of a property (inverse of the above; euler and angle are Rotation too), with the component's name
  * behind a dot for a component: "Position.x", "Euler.y". NULL out of memory.
  */
 const char *anim_resonite_property(const char *property, uint8_t component, struct anim_arena *, struct anim_error *);
@@ -54,7 +54,7 @@ const char *anim_resonite_node(const struct anim_resonite_names *, const char *n
 /* Begins with _init. */
 struct anim_resonite_target {
 	const char *format; /* "animx" */
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	bool source_names; /* node and property stay as the stream has them */
 	bool axes_keep;    /* no warning where the clip's axes are not Resonite's */
 
@@ -71,14 +71,14 @@ struct anim_resonite_target {
 	struct anim_arena arena;
 };
 
-/* Format and losses are borrowed. */
-void anim_resonite_target_init(struct anim_resonite_target *, const char *format, struct anim_losses *,
+/* Format and diagnostics are borrowed. */
+void anim_resonite_target_init(struct anim_resonite_target *, const char *format, struct anim_diagnostics *,
 			       bool source_names, bool axes_keep);
 void anim_resonite_target_clear(struct anim_resonite_target *);
 
 /*
  * To be told of each tree; then of the clip, whose loop and autoplay are noted: a second one is refused, and one that is
- * too long; then of the end, refused where no clip came or losses forbid it. 0 or -1.
+ * too long; then of the end, refused where no clip came or diagnostics forbid it. 0 or -1.
  */
 int anim_resonite_target_tree(struct anim_resonite_target *, const struct anim_tree *, struct anim_error *);
 int anim_resonite_target_clip(struct anim_resonite_target *, const struct anim_clip *, struct anim_error *);

@@ -1,4 +1,4 @@
-/* rules.c: values as lanes of numbers, their blends, and the players that are not Godot. */
+/* rules.c: values as components of numbers, their blends, and the players that are not Godot. */
 #include "clip/rules.h"
 
 #include <math.h>
@@ -10,12 +10,12 @@
 #include "math/quaternion.h"
 #include "math/vector.h"
 
-/* ---- Values as lanes; linear and cubic blends of them ---- */
+/* ---- Values as components; linear and cubic blends of them ---- */
 
-void anim_value_load(const struct anim_track *track, size_t k, double lanes[ANIM_LANES_MAX])
+void anim_value_load(const struct anim_track *track, size_t k, double components[ANIM_COMPONENTS_MAX])
 {
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		lanes[lane] = anim_lane(track->type, track->value, k, lane);
+	for (unsigned component = 0; component < anim_types[track->type].components; component++)
+		components[component] = anim_component(track->type, track->value, k, component);
 }
 
 static int64_t to_int64(double number)
@@ -30,7 +30,7 @@ static int64_t clamp(double number, int64_t low, int64_t high)
 	return number <= (double)low ? low : number >= (double)high ? high : (int64_t)number;
 }
 
-/* A whole number as an integer lane. */
+/* A whole number as an integer component. */
 static void store_integer(enum anim_scalar scalar, double number, unsigned char *at)
 {
 	static const int64_t low[] = {0, 0, 0, 0, 0, INT8_MIN, INT16_MIN, INT32_MIN};
@@ -61,21 +61,22 @@ static void store_integer(enum anim_scalar scalar, double number, unsigned char 
 	}
 }
 
-void anim_value_store(enum anim_type type, const double lanes[ANIM_LANES_MAX], void *out)
+void anim_value_store(enum anim_type type, const double components[ANIM_COMPONENTS_MAX], void *out)
 {
 	const struct anim_type_info *info = &anim_types[type];
 	unsigned char *at = out;
 
 	memset(out, 0, info->size);
-	for (unsigned lane = 0; lane < info->lanes; lane++) {
+	for (unsigned component = 0; component < info->components; component++) {
 		if (info->scalar == ANIM_SCALAR_BOOL)
-			*at = (unsigned char)(*at | (lanes[lane] >= 0.5) << lane);
+			*at = (unsigned char)(*at | (components[component] >= 0.5) << component);
 		else if (info->scalar == ANIM_SCALAR_F32)
-			memcpy(at + (size_t)4 * lane, &(float){(float)lanes[lane]}, 4);
+			memcpy(at + (size_t)4 * component, &(float){(float)components[component]}, 4);
 		else if (info->scalar == ANIM_SCALAR_F64)
-			memcpy(at + (size_t)8 * lane, &lanes[lane], 8);
+			memcpy(at + (size_t)8 * component, &components[component], 8);
 		else
-			store_integer(info->scalar, anim_round(lanes[lane]), at + (size_t)info->lane_size * lane);
+			store_integer(info->scalar, anim_round(components[component]),
+				      at + (size_t)info->component_size * component);
 	}
 }
 
@@ -94,8 +95,8 @@ void anim_value_copy(const struct anim_track *track, size_t k, void *out)
 	memcpy(out, (const char *)track->value + size * k, size);
 }
 
-static void blend_quat(enum anim_type type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
-		       double weight, double out[ANIM_LANES_MAX])
+static void blend_quat(enum anim_type type, const double from[ANIM_COMPONENTS_MAX],
+		       const double to[ANIM_COMPONENTS_MAX], double weight, double out[ANIM_COMPONENTS_MAX])
 {
 	float a[4], b[4];
 
@@ -103,23 +104,23 @@ static void blend_quat(enum anim_type type, const double from[ANIM_LANES_MAX], c
 		anim_quat_slerp_double(out, from, to, weight);
 		return;
 	}
-	anim_lanes_to_float(a, from, 4);
-	anim_lanes_to_float(b, to, 4);
+	anim_components_to_float(a, from, 4);
+	anim_components_to_float(b, to, 4);
 	anim_quat_slerp(a, a, b, (float)weight);
-	anim_lanes_from_float(out, a, 4);
+	anim_components_from_float(out, a, 4);
 }
 
-void anim_blend_linear(enum anim_type type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
-		       double weight, double out[ANIM_LANES_MAX])
+void anim_blend_linear(enum anim_type type, const double from[ANIM_COMPONENTS_MAX],
+		       const double to[ANIM_COMPONENTS_MAX], double weight, double out[ANIM_COMPONENTS_MAX])
 {
 	if (anim_types[type].quaternion) {
 		blend_quat(type, from, to, weight, out);
 		return;
 	}
-	for (unsigned lane = 0; lane < anim_types[type].lanes; lane++)
-		out[lane] = anim_types[type].scalar == ANIM_SCALAR_F32
-				? (double)anim_lerp((float)from[lane], (float)to[lane], (float)weight)
-				: from[lane] + (to[lane] - from[lane]) * weight;
+	for (unsigned component = 0; component < anim_types[type].components; component++)
+		out[component] = anim_types[type].scalar == ANIM_SCALAR_F32
+				     ? (double)anim_lerp((float)from[component], (float)to[component], (float)weight)
+				     : from[component] + (to[component] - from[component]) * weight;
 }
 
 void anim_cubic_keys_load(const struct anim_track *track, const struct anim_segment *segment,
@@ -131,10 +132,11 @@ void anim_cubic_keys_load(const struct anim_track *track, const struct anim_segm
 	anim_value_load(track, segment->after, keys->after);
 }
 
-double anim_blend_cubic_lane(const struct anim_cubic_keys *keys, const struct anim_segment *segment, unsigned lane,
-			     bool single)
+double anim_blend_cubic_component(const struct anim_cubic_keys *keys, const struct anim_segment *segment,
+				  unsigned component, bool single)
 {
-	double a = keys->from[lane], b = keys->to[lane], before = keys->before[lane], after = keys->after[lane];
+	double a = keys->from[component], b = keys->to[component], before = keys->before[component],
+	       after = keys->after[component];
 
 	if (single)
 		return (double)anim_cubic_in_time((float)a, (float)b, (float)before, (float)after,
@@ -145,20 +147,20 @@ double anim_blend_cubic_lane(const struct anim_cubic_keys *keys, const struct an
 }
 
 void anim_blend_cubic_quat(const struct anim_cubic_keys *keys, const struct anim_segment *segment, bool in_time,
-			   double out[ANIM_LANES_MAX])
+			   double out[ANIM_COMPONENTS_MAX])
 {
 	float from[4], to[4], before[4], after[4];
 
-	anim_lanes_to_float(from, keys->from, 4);
-	anim_lanes_to_float(to, keys->to, 4);
-	anim_lanes_to_float(before, keys->before, 4);
-	anim_lanes_to_float(after, keys->after, 4);
+	anim_components_to_float(from, keys->from, 4);
+	anim_components_to_float(to, keys->to, 4);
+	anim_components_to_float(before, keys->before, 4);
+	anim_components_to_float(after, keys->after, 4);
 	if (in_time)
 		anim_quat_cubic_in_time(from, from, to, before, after, (float)segment->weight, segment->to_t,
 					segment->before_t, segment->after_t);
 	else
 		anim_quat_cubic_slerp(from, from, to, before, after, (float)segment->weight);
-	anim_lanes_from_float(out, from, 4);
+	anim_components_from_float(out, from, 4);
 }
 
 double anim_blend_angle(const struct anim_track *track, const struct anim_segment *segment, bool cubic)
@@ -176,9 +178,9 @@ double anim_blend_angle(const struct anim_track *track, const struct anim_segmen
 	return (double)anim_wrap_angle(angle);
 }
 
-/* ---- Curves with tangents or handles, one lane at a time, solved in double ---- */
+/* ---- Curves with tangents or handles, one component at a time, solved in double ---- */
 
-/* A lane of a segment: its keys and what the columns say of its inner ends. */
+/* A component of a segment: its keys and what the columns say of its inner ends. */
 struct span {
 	double from, to, right, left; /* values; right of the first key, left of the second */
 	double duration, weight;
@@ -196,19 +198,19 @@ static bool is_weighted(const struct anim_track *track, const float *column, siz
 	return column != NULL && track->weighted != NULL && (track->weighted[key] & bit) != 0;
 }
 
-/* The share of the segment that a handle takes; lanes side by side as in the value. */
-static double handle_share(const struct anim_track *track, const float *column, size_t key, unsigned lane, int bit)
+/* The share of the segment that a handle takes; components side by side as in the value. */
+static double handle_share(const struct anim_track *track, const float *column, size_t key, unsigned component, int bit)
 {
 	if (!is_weighted(track, column, key, bit))
 		return 1.0 / 3.0;
-	return (double)column[key * anim_types[track->type].lanes + lane];
+	return (double)column[key * anim_types[track->type].components + component];
 }
 
-static double weighted_curve(const struct anim_track *track, const struct anim_segment *segment, unsigned lane,
+static double weighted_curve(const struct anim_track *track, const struct anim_segment *segment, unsigned component,
 			     const struct span *s)
 {
-	double right = handle_share(track, track->right_x, segment->from, lane, 2);
-	double left = handle_share(track, track->left_x, segment->to, lane, 1);
+	double right = handle_share(track, track->right_x, segment->from, component, 2);
+	double left = handle_share(track, track->left_x, segment->to, component, 1);
 	double u;
 
 	if (!isfinite(s->right) || !isfinite(s->left))
@@ -229,13 +231,13 @@ static double handle_curve(const struct anim_track *track, const struct anim_seg
 	return anim_bezier(s->from, s->from + s->right, s->to + s->left, s->to, u);
 }
 
-static double curve_lane(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
-			 unsigned lane)
+static double curve_component(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
+			      unsigned component)
 {
-	const struct span s = {anim_lane(track->type, track->value, segment->from, lane),
-			       anim_lane(track->type, track->value, segment->to, lane),
-			       anim_lane(track->type, track->right, segment->from, lane),
-			       anim_lane(track->type, track->left, segment->to, lane),
+	const struct span s = {anim_component(track->type, track->value, segment->from, component),
+			       anim_component(track->type, track->value, segment->to, component),
+			       anim_component(track->type, track->right, segment->from, component),
+			       anim_component(track->type, track->left, segment->to, component),
 			       segment->duration,
 			       segment->weight};
 
@@ -243,7 +245,7 @@ static double curve_lane(const struct anim_track *track, enum anim_interp mode, 
 	case ANIM_HERMITE:
 		return slope_curve(&s);
 	case ANIM_WEIGHTED:
-		return weighted_curve(track, segment, lane, &s);
+		return weighted_curve(track, segment, component, &s);
 	case ANIM_CUBIC_BEZIER:
 		return anim_bezier(s.from, s.right, s.left, s.to, s.weight);
 	default:
@@ -251,7 +253,7 @@ static double curve_lane(const struct anim_track *track, enum anim_interp mode, 
 	}
 }
 
-void anim_normalize(double q[ANIM_LANES_MAX])
+void anim_normalize(double q[ANIM_COMPONENTS_MAX])
 {
 	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 
@@ -264,13 +266,14 @@ void anim_normalize(double q[ANIM_LANES_MAX])
  * normalised. False for another mode.
  */
 static bool blend_curve(const struct anim_track *track, enum anim_interp mode, const struct anim_segment *segment,
-			double out[ANIM_LANES_MAX])
+			double out[ANIM_COMPONENTS_MAX])
 {
 	if (mode != ANIM_HERMITE && mode != ANIM_WEIGHTED && mode != ANIM_CUBIC_BEZIER && mode != ANIM_BEZIER_2D)
 		return false;
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		out[lane] = segment->from == segment->to ? anim_lane(track->type, track->value, segment->from, lane)
-							 : curve_lane(track, mode, segment, lane);
+	for (unsigned component = 0; component < anim_types[track->type].components; component++)
+		out[component] = segment->from == segment->to
+				     ? anim_component(track->type, track->value, segment->from, component)
+				     : curve_component(track, mode, segment, component);
 	if (anim_types[track->type].quaternion)
 		anim_normalize(out);
 	return true;
@@ -285,19 +288,19 @@ static void plain_prepare(struct anim_sampler *s)
 }
 
 /* `t` brought between the first and last key as this end says; false where there is nothing. */
-static bool bring_inside(enum anim_ends end, double first, double last, double *t)
+static bool bring_inside(enum anim_extrapolation end, double first, double last, double *t)
 {
 	double span = last - first, turns;
 
-	if (end == ANIM_ENDS_NONE)
+	if (end == ANIM_EXTRAPOLATION_NONE)
 		return false;
-	if (end == ANIM_ENDS_HOLD || !(span > 0)) {
+	if (end == ANIM_EXTRAPOLATION_HOLD || !(span > 0)) {
 		*t = *t < first ? first : last;
 		return true;
 	}
-	turns = fmod(*t - first, end == ANIM_ENDS_PINGPONG ? 2 * span : span);
+	turns = fmod(*t - first, end == ANIM_EXTRAPOLATION_PINGPONG ? 2 * span : span);
 	if (turns < 0)
-		turns += end == ANIM_ENDS_PINGPONG ? 2 * span : span;
+		turns += end == ANIM_EXTRAPOLATION_PINGPONG ? 2 * span : span;
 	if (turns > span)
 		turns = 2 * span - turns;
 	*t = first + turns;
@@ -392,9 +395,9 @@ static bool plain_locate(struct anim_sampler *s, double t, struct anim_segment *
 	last = anim_track_time(track, track->n - 1);
 	if (track->kind == ANIM_RAW && track->n == 1)
 		first = last = track->start_s;
-	if (t < first && !bring_inside((enum anim_ends)track->before, first, last, &t))
+	if (t < first && !bring_inside((enum anim_extrapolation)track->pre, first, last, &t))
 		return false;
-	if (t > last && !bring_inside((enum anim_ends)track->after, first, last, &t))
+	if (t > last && !bring_inside((enum anim_extrapolation)track->post, first, last, &t))
 		return false;
 	if (track->kind == ANIM_RAW && track->n > 1)
 		locate_raw(track, t, segment);
@@ -409,7 +412,7 @@ static bool plain_locate(struct anim_sampler *s, double t, struct anim_segment *
 }
 
 static void plain_cubic(const struct anim_track *track, bool in_time, const struct anim_segment *segment,
-			double out[ANIM_LANES_MAX])
+			double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_type_info *info = &anim_types[track->type];
 	struct anim_cubic_keys keys;
@@ -419,15 +422,17 @@ static void plain_cubic(const struct anim_track *track, bool in_time, const stru
 		anim_blend_cubic_quat(&keys, segment, in_time, out);
 		return;
 	}
-	for (unsigned lane = 0; lane < info->lanes; lane++)
-		out[lane] = in_time ? anim_blend_cubic_lane(&keys, segment, lane, info->scalar == ANIM_SCALAR_F32)
-				    : anim_catmull_rom_double(keys.from[lane], keys.to[lane], keys.before[lane],
-							      keys.after[lane], segment->weight);
+	for (unsigned component = 0; component < info->components; component++)
+		out[component] =
+		    in_time ? anim_blend_cubic_component(&keys, segment, component, info->scalar == ANIM_SCALAR_F32)
+			    : anim_catmull_rom_double(keys.from[component], keys.to[component], keys.before[component],
+						      keys.after[component], segment->weight);
 }
 
-static void plain_linear(const struct anim_track *track, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+static void plain_linear(const struct anim_track *track, const struct anim_segment *segment,
+			 double out[ANIM_COMPONENTS_MAX])
 {
-	double to[ANIM_LANES_MAX];
+	double to[ANIM_COMPONENTS_MAX];
 
 	anim_value_load(track, segment->from, out);
 	anim_value_load(track, segment->to, to);
@@ -444,7 +449,7 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 		       struct anim_error *error)
 {
 	const struct anim_track *track = s->track;
-	double lanes[ANIM_LANES_MAX];
+	double components[ANIM_COMPONENTS_MAX];
 
 	if (raw_holds(track) || track->type == ANIM_STRING || anim_types[track->type].scalar == ANIM_SCALAR_BOOL) {
 		bool second = !raw_holds(track) && segment->weight >= 0.5;
@@ -454,28 +459,28 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 	}
 	switch (mode) {
 	case ANIM_LINEAR:
-		plain_linear(track, segment, lanes);
+		plain_linear(track, segment, components);
 		break;
 	case ANIM_CUBIC_TIME:
 	case ANIM_CUBIC_UNIFORM:
-		plain_cubic(track, mode == ANIM_CUBIC_TIME, segment, lanes);
+		plain_cubic(track, mode == ANIM_CUBIC_TIME, segment, components);
 		break;
 	case ANIM_LINEAR_ANGLE:
 	case ANIM_CUBIC_ANGLE:
-		lanes[0] = anim_blend_angle(track, segment, mode == ANIM_CUBIC_ANGLE);
+		components[0] = anim_blend_angle(track, segment, mode == ANIM_CUBIC_ANGLE);
 		break;
 	default:
-		if (!blend_curve(track, mode, segment, lanes))
+		if (!blend_curve(track, mode, segment, components))
 			return anim_fail(error, ANIM_UNSUPPORTED, "%s keys are not played under %s rules",
 					 anim_interp_names[mode], anim_rules_names[track->rules]);
 	}
-	anim_value_store(track->type, lanes, out);
+	anim_value_store(track->type, components, out);
 	return 0;
 }
 
 const struct anim_rules_ops anim_rules_plain = {plain_prepare, plain_locate, plain_blend};
 
-/* ---- Unity's AnimationCurve: ends by m_PreInfinity and m_PostInfinity, every lane a curve of its own ---- */
+/* ---- Unity's AnimationCurve: ends by m_PreInfinity and m_PostInfinity, every component a curve of its own ---- */
 
 /*
  * At a key's very time what follows counts: at the last key of a curve that repeats, the first. Rotations are normalised
@@ -485,7 +490,7 @@ static bool unity_locate(struct anim_sampler *s, double t, struct anim_segment *
 {
 	const struct anim_track *track = s->track;
 
-	if (track->after == ANIM_ENDS_LOOP && track->n > 1 && t == anim_track_time(track, track->n - 1))
+	if (track->post == ANIM_EXTRAPOLATION_LOOP && track->n > 1 && t == anim_track_time(track, track->n - 1))
 		t = anim_track_time(track, 0);
 	if (!anim_rules_plain.locate(s, t, segment))
 		return false;
@@ -495,9 +500,9 @@ static bool unity_locate(struct anim_sampler *s, double t, struct anim_segment *
 
 /* Curves of quaternions are four curves, then normalised; the signs of the keys stay, and a flip between them swings. */
 static void blend_straight(const struct anim_track *track, const struct anim_segment *segment,
-			   double out[ANIM_LANES_MAX])
+			   double out[ANIM_COMPONENTS_MAX])
 {
-	double to[ANIM_LANES_MAX];
+	double to[ANIM_COMPONENTS_MAX];
 
 	anim_value_load(track, segment->from, out);
 	anim_value_load(track, segment->to, to);
@@ -509,12 +514,12 @@ static void blend_straight(const struct anim_track *track, const struct anim_seg
 static int unity_blend(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
 		       struct anim_error *error)
 {
-	double lanes[ANIM_LANES_MAX];
+	double components[ANIM_COMPONENTS_MAX];
 
 	if (mode != ANIM_LINEAR || !anim_types[s->track->type].quaternion)
 		return anim_rules_plain.blend(s, mode, segment, out, error);
-	blend_straight(s->track, segment, lanes);
-	anim_value_store(s->track->type, lanes, out);
+	blend_straight(s->track, segment, components);
+	anim_value_store(s->track->type, components, out);
 	return 0;
 }
 
@@ -567,11 +572,11 @@ static bool resonite_locate(struct anim_sampler *s, double t, struct anim_segmen
 }
 
 /*
- * Quaternions: the lanes as they are, then normalised, the long way where the signs say so (what users see); the clip's
+ * Quaternions: the components as they are, then normalised, the long way where the signs say so (what users see); the clip's
  * attribute chooses the other reading, the shortest slerp.
  */
 static void resonite_linear(const struct anim_sampler *s, const struct anim_segment *segment,
-			    double out[ANIM_LANES_MAX])
+			    double out[ANIM_COMPONENTS_MAX])
 {
 	const char *slerp = anim_attrs_get(&s->clip->attrs, "resonite.slerp");
 
@@ -583,9 +588,10 @@ static void resonite_linear(const struct anim_sampler *s, const struct anim_segm
 
 /* Elements' CubicLerp, the likeliest reading: a Hermite curve whose tangents are per segment, not per second. */
 static void blend_tangent(const struct anim_track *track, const struct anim_segment *segment,
-			  double out[ANIM_LANES_MAX])
+			  double out[ANIM_COMPONENTS_MAX])
 {
-	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX], leaving[ANIM_LANES_MAX], arriving[ANIM_LANES_MAX];
+	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX], leaving[ANIM_COMPONENTS_MAX],
+	    arriving[ANIM_COMPONENTS_MAX];
 	struct anim_track tangents = *track;
 
 	anim_value_load(track, segment->from, from);
@@ -594,7 +600,7 @@ static void blend_tangent(const struct anim_track *track, const struct anim_segm
 	anim_value_load(&tangents, segment->from, leaving);
 	tangents.value = track->left;
 	anim_value_load(&tangents, segment->to, arriving);
-	for (unsigned i = 0; i < anim_types[track->type].lanes; i++)
+	for (unsigned i = 0; i < anim_types[track->type].components; i++)
 		out[i] = anim_hermite(from[i], leaving[i], to[i], arriving[i], 1, segment->weight);
 	if (anim_types[track->type].quaternion)
 		anim_normalize(out);
@@ -604,19 +610,19 @@ static int resonite_blend(struct anim_sampler *s, enum anim_interp mode, const s
 			  struct anim_error *error)
 {
 	const struct anim_track *track = s->track;
-	double lanes[ANIM_LANES_MAX];
+	double components[ANIM_COMPONENTS_MAX];
 
 	if (track->type == ANIM_STRING || anim_types[track->type].scalar == ANIM_SCALAR_BOOL) {
 		anim_value_copy(track, segment->weight < 0.5 ? segment->from : segment->to, out);
 		return 0;
 	}
 	if (mode == ANIM_LINEAR)
-		resonite_linear(s, segment, lanes);
+		resonite_linear(s, segment, components);
 	else if (mode == ANIM_TANGENT)
-		blend_tangent(track, segment, lanes);
-	else if (mode != ANIM_CUBIC_BEZIER || !blend_curve(track, mode, segment, lanes))
+		blend_tangent(track, segment, components);
+	else if (mode != ANIM_CUBIC_BEZIER || !blend_curve(track, mode, segment, components))
 		return anim_rules_plain.blend(s, mode, segment, out, error);
-	anim_value_store(track->type, lanes, out);
+	anim_value_store(track->type, components, out);
 	return 0;
 }
 

@@ -12,8 +12,8 @@
 
 /* What a value is to its engine, where the type alone does not say. */
 enum anim_shape {
-	ANIM_SHAPE_LANES,  /* lane by lane; quaternions as such */
-	ANIM_SHAPE_SINGLE, /* a Godot number kept in float32 (blend_shape tracks), not in double */
+	ANIM_SHAPE_COMPONENTS, /* component by component; quaternions as such */
+	ANIM_SHAPE_SINGLE,     /* a Godot number kept in float32 (blend_shape tracks), not in double */
 	ANIM_SHAPE_RECT,
 	ANIM_SHAPE_PLANE,
 	ANIM_SHAPE_TRANSFORM2D,
@@ -74,55 +74,57 @@ ptrdiff_t anim_find_key(const float *time, size_t n, double t);
 /* The transition of key k bends the weight. */
 double anim_segment_ease(const struct anim_track *, size_t key, double weight);
 
-/* ---- Values as lanes of numbers, and the blends that players share ---- */
+/* ---- Values as components of numbers, and the blends that players share ---- */
 
-#define ANIM_LANES_MAX 16
+#define ANIM_COMPONENTS_MAX 16
 
-static inline void anim_lanes_to_float(float *out, const double *lanes, unsigned count)
+static inline void anim_components_to_float(float *out, const double *components, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		out[i] = (float)lanes[i];
+		out[i] = (float)components[i];
 }
 
-static inline void anim_lanes_from_float(double *lanes, const float *in, unsigned count)
+static inline void anim_components_from_float(double *components, const float *in, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		lanes[i] = (double)in[i];
+		components[i] = (double)in[i];
 }
 
-/* Key k of the track's values, lane by lane; 64-bit integers are rounded to double. */
-void anim_value_load(const struct anim_track *, size_t k, double lanes[ANIM_LANES_MAX]);
+/* Key k of the track's values, component by component; 64-bit integers are rounded to double. */
+void anim_value_load(const struct anim_track *, size_t k, double components[ANIM_COMPONENTS_MAX]);
 
 /*
- * Stores lanes as a value of the type: integers are rounded, halves away from zero, and kept within their range (int64
+ * Stores components as a value of the type: integers are rounded, halves away from zero, and kept within their range (int64
  * beyond its range and not-a-number become its smallest, as conversion on the engines' machines does); bool is >= 0.5.
  */
-void anim_value_store(enum anim_type, const double lanes[ANIM_LANES_MAX], void *out);
+void anim_value_store(enum anim_type, const double components[ANIM_COMPONENTS_MAX], void *out);
 
 /* The value of key k as it is. Strings: struct anim_text borrowed from the track. */
 void anim_value_copy(const struct anim_track *, size_t k, void *out);
 
-/* Linear by lanes, or slerp; floats in float32, all else in double. */
-void anim_blend_linear(enum anim_type, const double from[ANIM_LANES_MAX], const double to[ANIM_LANES_MAX],
-		       double weight, double out[ANIM_LANES_MAX]);
+/* Linear by components, or slerp; floats in float32, all else in double. */
+void anim_blend_linear(enum anim_type, const double from[ANIM_COMPONENTS_MAX], const double to[ANIM_COMPONENTS_MAX],
+		       double weight, double out[ANIM_COMPONENTS_MAX]);
 
 /* The four keys of a cubic. */
 struct anim_cubic_keys {
-	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX], before[ANIM_LANES_MAX], after[ANIM_LANES_MAX];
+	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX], before[ANIM_COMPONENTS_MAX],
+	    after[ANIM_COMPONENTS_MAX];
 };
 void anim_cubic_keys_load(const struct anim_track *, const struct anim_segment *, struct anim_cubic_keys *);
 
-/* A cubic of one lane in float32 or in double. */
-double anim_blend_cubic_lane(const struct anim_cubic_keys *, const struct anim_segment *, unsigned lane, bool single);
+/* A cubic of one component in float32 or in double. */
+double anim_blend_cubic_component(const struct anim_cubic_keys *, const struct anim_segment *, unsigned component,
+				  bool single);
 
 /* CubicTime and CubicUniform of quaternions. */
 void anim_blend_cubic_quat(const struct anim_cubic_keys *, const struct anim_segment *, bool in_time,
-			   double out[ANIM_LANES_MAX]);
+			   double out[ANIM_COMPONENTS_MAX]);
 
-/* LinearAngle and CubicAngle of one lane, in float32, wrapped to one turn. */
+/* LinearAngle and CubicAngle of one component, in float32, wrapped to one turn. */
 double anim_blend_angle(const struct anim_track *, const struct anim_segment *, bool cubic);
 
 /* A quaternion to length 1; one of length 0, or of no finite length, stays. */
-void anim_normalize(double q[ANIM_LANES_MAX]);
+void anim_normalize(double q[ANIM_COMPONENTS_MAX]);
 
 #endif

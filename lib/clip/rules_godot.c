@@ -90,7 +90,7 @@ static enum anim_shape shape_of(const struct anim_track *track)
 	for (size_t i = 0; i < ANIM_COUNT(variants) && variant != NULL; i++)
 		if (strcmp(variant, variants[i].name) == 0)
 			return variants[i].shape;
-	return track->type == ANIM_FLOAT4X4 ? ANIM_SHAPE_TRANSFORM3D : ANIM_SHAPE_LANES;
+	return track->type == ANIM_FLOAT4X4 ? ANIM_SHAPE_TRANSFORM3D : ANIM_SHAPE_COMPONENTS;
 }
 
 static void prepare(struct anim_sampler *s)
@@ -163,20 +163,22 @@ static bool locate_bezier(struct anim_sampler *s, double t, struct anim_segment 
 static void blend_bezier(const struct anim_sampler *s, const struct anim_segment *segment, void *out)
 {
 	const struct anim_track *track = s->track;
-	double lanes[ANIM_LANES_MAX] = {0};
-	float from = (float)anim_lane(track->type, track->value, segment->from, 0);
-	float to = (float)anim_lane(track->type, track->value, segment->to, 0), duration = (float)segment->duration;
+	double components[ANIM_COMPONENTS_MAX] = {0};
+	float from = (float)anim_component(track->type, track->value, segment->from, 0);
+	float to = (float)anim_component(track->type, track->value, segment->to, 0),
+	      duration = (float)segment->duration;
 	const struct anim_bezier_point points[4] = {
 	    {0, from},
-	    {track->right_x[segment->from], from + (float)anim_lane(track->type, track->right, segment->from, 0)},
-	    {duration + track->left_x[segment->to], to + (float)anim_lane(track->type, track->left, segment->to, 0)},
+	    {track->right_x[segment->from], from + (float)anim_component(track->type, track->right, segment->from, 0)},
+	    {duration + track->left_x[segment->to],
+	     to + (float)anim_component(track->type, track->left, segment->to, 0)},
 	    {duration, to}};
 
 	if (segment->hold)
-		lanes[0] = s->usable == 0 ? 0 : (double)from;
+		components[0] = s->usable == 0 ? 0 : (double)from;
 	else
-		lanes[0] = (double)anim_bezier_godot(points, segment->weight);
-	anim_value_store(track->type, lanes, out);
+		components[0] = (double)anim_bezier_godot(points, segment->weight);
+	anim_value_store(track->type, components, out);
 }
 
 /* ---- Strings: code points and lengths run from one text to the other ---- */
@@ -333,45 +335,46 @@ static int blend_text3(struct anim_sampler *s, const struct anim_segment *segmen
  * The engine blends single numbers in double (FLOAT, INT, BOOL), vectors of any kind in float32, and the distance of a
  * Plane in double.
  */
-static bool is_single(const struct anim_sampler *s, unsigned lane)
+static bool is_single(const struct anim_sampler *s, unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[s->track->type];
 
-	if (info->lanes == 1)
+	if (info->components == 1)
 		return s->shape == ANIM_SHAPE_SINGLE;
 	return info->scalar != ANIM_SCALAR_F64 && info->scalar != ANIM_SCALAR_BOOL &&
-	       !(s->shape == ANIM_SHAPE_PLANE && lane == 3);
+	       !(s->shape == ANIM_SHAPE_PLANE && component == 3);
 }
 
-static void linear_lanes(const struct anim_sampler *s, const double from[ANIM_LANES_MAX],
-			 const double to[ANIM_LANES_MAX], double weight, double out[ANIM_LANES_MAX])
+static void linear_components(const struct anim_sampler *s, const double from[ANIM_COMPONENTS_MAX],
+			      const double to[ANIM_COMPONENTS_MAX], double weight, double out[ANIM_COMPONENTS_MAX])
 {
-	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
-		out[lane] = is_single(s, lane) ? (double)anim_lerp((float)from[lane], (float)to[lane], (float)weight)
-					       : from[lane] + (to[lane] - from[lane]) * weight;
+	for (unsigned component = 0; component < anim_types[s->track->type].components; component++)
+		out[component] = is_single(s, component)
+				     ? (double)anim_lerp((float)from[component], (float)to[component], (float)weight)
+				     : from[component] + (to[component] - from[component]) * weight;
 }
 
-static void blend_matrix(const struct anim_sampler *s, const double from[ANIM_LANES_MAX],
-			 const double to[ANIM_LANES_MAX], float weight, double out[ANIM_LANES_MAX])
+static void blend_matrix(const struct anim_sampler *s, const double from[ANIM_COMPONENTS_MAX],
+			 const double to[ANIM_COMPONENTS_MAX], float weight, double out[ANIM_COMPONENTS_MAX])
 {
-	float a[ANIM_LANES_MAX], b[ANIM_LANES_MAX];
-	unsigned lanes = anim_types[s->track->type].lanes;
+	float a[ANIM_COMPONENTS_MAX], b[ANIM_COMPONENTS_MAX];
+	unsigned components = anim_types[s->track->type].components;
 
-	anim_lanes_to_float(a, from, lanes);
-	anim_lanes_to_float(b, to, lanes);
-	if (lanes == 16)
+	anim_components_to_float(a, from, components);
+	anim_components_to_float(b, to, components);
+	if (components == 16)
 		anim_transform_interpolate(a, a, b, weight);
 	else if (s->shape == ANIM_SHAPE_TRANSFORM2D)
 		anim_transform2d_interpolate(a, a, b, weight);
 	else
 		anim_basis_interpolate(a, a, b, weight);
-	anim_lanes_from_float(out, a, lanes);
+	anim_components_from_float(out, a, components);
 }
 
-static void linear4(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+static void linear4(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = s->track;
-	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX];
+	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
 
 	anim_value_load(track, segment->from, from);
 	anim_value_load(track, segment->to, to);
@@ -383,13 +386,13 @@ static void linear4(const struct anim_sampler *s, const struct anim_segment *seg
 		 (s->shape == ANIM_SHAPE_TRANSFORM2D && track->type == ANIM_FLOAT3X3))
 		blend_matrix(s, from, to, (float)segment->weight, out);
 	else
-		linear_lanes(s, from, to, segment->weight, out);
+		linear_components(s, from, to, segment->weight, out);
 }
 
 /* Colours and the distance of a Plane go through double. */
-static bool is_cubic_single(const struct anim_sampler *s, unsigned lane)
+static bool is_cubic_single(const struct anim_sampler *s, unsigned component)
 {
-	return s->track->type != ANIM_COLOR && is_single(s, lane);
+	return s->track->type != ANIM_COLOR && is_single(s, component);
 }
 
 /* The engine hands the rows that it blended to a constructor that takes axes: a cubic basis comes out transposed. */
@@ -404,7 +407,7 @@ static void turn_rows(double *m, int stride)
 		}
 }
 
-static void cubic4(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+static void cubic4(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_COMPONENTS_MAX])
 {
 	struct anim_cubic_keys keys;
 
@@ -413,9 +416,10 @@ static void cubic4(const struct anim_sampler *s, const struct anim_segment *segm
 		anim_blend_cubic_quat(&keys, segment, true, out);
 		return;
 	}
-	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
-		out[lane] = anim_blend_cubic_lane(&keys, segment, lane, is_cubic_single(s, lane));
-	if (s->shape == ANIM_SHAPE_TRANSFORM3D || (s->track->type == ANIM_FLOAT3X3 && s->shape == ANIM_SHAPE_LANES))
+	for (unsigned component = 0; component < anim_types[s->track->type].components; component++)
+		out[component] = anim_blend_cubic_component(&keys, segment, component, is_cubic_single(s, component));
+	if (s->shape == ANIM_SHAPE_TRANSFORM3D ||
+	    (s->track->type == ANIM_FLOAT3X3 && s->shape == ANIM_SHAPE_COMPONENTS))
 		turn_rows(out, s->track->type == ANIM_FLOAT4X4 ? 4 : 3);
 }
 
@@ -443,7 +447,7 @@ static int blend4(struct anim_sampler *s, enum anim_interp mode, const struct an
 	const struct anim_track *track = s->track;
 	bool angle = mode == ANIM_LINEAR_ANGLE || mode == ANIM_CUBIC_ANGLE;
 	bool cubic = mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_ANGLE;
-	double lanes[ANIM_LANES_MAX];
+	double components[ANIM_COMPONENTS_MAX];
 
 	if (track->type == ANIM_STRING)
 		return text4(s, mode, segment, out, error);
@@ -452,14 +456,14 @@ static int blend4(struct anim_sampler *s, enum anim_interp mode, const struct an
 		return 0;
 	}
 	if (angle && anim_type_is_real(track->type))
-		lanes[0] = anim_blend_angle(track, segment, cubic);
+		components[0] = anim_blend_angle(track, segment, cubic);
 	else if (cubic && s->shape != ANIM_SHAPE_PROJECTION && (!s->old_cubics || (!angle && is_old_cubic(s))))
-		cubic4(s, segment, lanes);
+		cubic4(s, segment, components);
 	else if (cubic || angle || mode == ANIM_LINEAR)
-		linear4(s, segment, lanes);
+		linear4(s, segment, components);
 	else
 		return anim_rules_plain.blend(s, mode, segment, out, error);
-	anim_value_store(track->type, lanes, out);
+	anim_value_store(track->type, components, out);
 	return 0;
 }
 
@@ -698,23 +702,23 @@ static bool locate3(struct anim_sampler *s, double t, struct anim_segment *segme
 }
 
 /* Variant::interpolate. Integers are cut towards zero, bools and Planes stay. */
-static void linear3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+static void linear3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = s->track;
 	const struct anim_type_info *info = &anim_types[track->type];
-	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX];
+	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
 	float weight = (float)segment->weight;
 
 	anim_value_load(track, segment->from, from);
 	anim_value_load(track, segment->to, to);
 	if (info->scalar == ANIM_SCALAR_BOOL || s->shape == ANIM_SHAPE_PLANE) {
 		memcpy(out, from, sizeof from);
-	} else if (info->quaternion || (info->scalar == ANIM_SCALAR_F64 && info->lanes > 1)) {
+	} else if (info->quaternion || (info->scalar == ANIM_SCALAR_F64 && info->components > 1)) {
 		anim_blend_linear(track->type, from, to, segment->weight, out);
 	} else if (track->type == ANIM_FLOAT3X3 || track->type == ANIM_FLOAT4X4) {
 		blend_matrix(s, from, to, weight, out);
 	} else {
-		for (unsigned i = 0; i < info->lanes; i++) {
+		for (unsigned i = 0; i < info->components; i++) {
 			out[i] = (double)anim_lerp((float)from[i], (float)to[i], weight);
 			if (!anim_type_is_real(track->type))
 				out[i] = trunc((double)((float)from[i] + (float)(to[i] - from[i]) * weight));
@@ -722,7 +726,7 @@ static void linear3(const struct anim_sampler *s, const struct anim_segment *seg
 	}
 }
 
-static void cubic3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_LANES_MAX])
+static void cubic3(const struct anim_sampler *s, const struct anim_segment *segment, double out[ANIM_COMPONENTS_MAX])
 {
 	struct anim_cubic_keys keys;
 
@@ -731,35 +735,35 @@ static void cubic3(const struct anim_sampler *s, const struct anim_segment *segm
 		anim_blend_cubic_quat(&keys, segment, false, out);
 		return;
 	}
-	for (unsigned lane = 0; lane < anim_types[s->track->type].lanes; lane++)
-		out[lane] =
-		    (double)anim_catmull_rom((float)keys.from[lane], (float)keys.to[lane], (float)keys.before[lane],
-					     (float)keys.after[lane], (float)segment->weight);
+	for (unsigned component = 0; component < anim_types[s->track->type].components; component++)
+		out[component] = (double)anim_catmull_rom((float)keys.from[component], (float)keys.to[component],
+							  (float)keys.before[component], (float)keys.after[component],
+							  (float)segment->weight);
 }
 
 static int blend3(struct anim_sampler *s, enum anim_interp mode, const struct anim_segment *segment, void *out,
 		  struct anim_error *error)
 {
 	const struct anim_track *track = s->track;
-	double lanes[ANIM_LANES_MAX];
+	double components[ANIM_COMPONENTS_MAX];
 
 	if (track->interp == ANIM_BEZIER_2D) {
 		blend_bezier(s, segment, out);
 		return 0;
 	}
 	if (track->type == ANIM_STRING) {
-		if (mode == ANIM_LINEAR && s->shape == ANIM_SHAPE_LANES)
+		if (mode == ANIM_LINEAR && s->shape == ANIM_SHAPE_COMPONENTS)
 			return blend_text3(s, segment, out, error);
 		anim_value_copy(track, segment->from, out);
 		return 0;
 	}
 	if (mode == ANIM_CUBIC_UNIFORM && has_old_cubic(s))
-		cubic3(s, segment, lanes);
+		cubic3(s, segment, components);
 	else if (mode == ANIM_CUBIC_UNIFORM || mode == ANIM_LINEAR)
-		linear3(s, segment, lanes);
+		linear3(s, segment, components);
 	else
 		return anim_rules_plain.blend(s, mode, segment, out, error);
-	anim_value_store(track->type, lanes, out);
+	anim_value_store(track->type, components, out);
 	return 0;
 }
 

@@ -114,18 +114,18 @@ static bool is_in_order(const struct anim_sampler *s)
 	       s->usable >= 2 && track->rules != ANIM_RULES_GODOT3 && s->origin == 0;
 }
 
-static void clear_absent(float *out, size_t lanes, const uint8_t *present, size_t count)
+static void clear_absent(float *out, size_t components, const uint8_t *present, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (present[i] == 0)
-			memset(out + i * lanes, 0, lanes * sizeof *out);
+			memset(out + i * components, 0, components * sizeof *out);
 }
 
 static void sample_block(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
 {
 	const struct anim_track *track = s->track;
 	enum anim_block_form form = anim_block_best();
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 	struct anim_block block;
 	void (*gather)(struct anim_sampler *, const double *, size_t, struct anim_block *, uint8_t *) =
 	    is_in_order(s) ? gather_in_order : gather_by_rules;
@@ -133,7 +133,7 @@ static void sample_block(struct anim_sampler *s, const double *t, size_t count, 
 	memset(&block, 0, sizeof block);
 	for (size_t done = 0; done < count; done += ANIM_BLOCK) {
 		size_t size = count - done < ANIM_BLOCK ? count - done : ANIM_BLOCK;
-		float *values = out + done * lanes;
+		float *values = out + done * components;
 
 		gather(s, t + done, size, &block, present + done);
 		if (track->type == ANIM_FLOATQ)
@@ -142,8 +142,8 @@ static void sample_block(struct anim_sampler *s, const double *t, size_t count, 
 			 s->shape != ANIM_SHAPE_SINGLE)
 			anim_block_lerp_double(form, &block, track->value, size, values);
 		else
-			anim_block_lerp(form, &block, track->value, track->n, lanes, size, values);
-		clear_absent(values, lanes, present + done, size);
+			anim_block_lerp(form, &block, track->value, track->n, components, size, values);
+		clear_absent(values, components, present + done, size);
 	}
 }
 
@@ -163,41 +163,42 @@ static bool hermite_plays(const struct anim_sampler *s)
 /* The columns of such a track. */
 struct columns {
 	const float *value, *left, *right;
-	unsigned lanes;
+	unsigned components;
 	bool quaternion;
 };
 
 static void blend_hermite(const struct columns *c, const struct anim_segment *segment, float *out)
 {
-	const float *from = c->value + c->lanes * segment->from, *to = c->value + c->lanes * segment->to;
-	const float *right = c->right + c->lanes * segment->from, *left = c->left + c->lanes * segment->to;
-	double v[ANIM_LANES_MAX];
+	const float *from = c->value + c->components * segment->from, *to = c->value + c->components * segment->to;
+	const float *right = c->right + c->components * segment->from, *left = c->left + c->components * segment->to;
+	double v[ANIM_COMPONENTS_MAX];
 
-	for (unsigned i = 0; i < c->lanes; i++)
+	for (unsigned i = 0; i < c->components; i++)
 		v[i] = segment->from != segment->to && isfinite(right[i]) && isfinite(left[i])
 			   ? anim_hermite((double)from[i], (double)right[i], (double)to[i], (double)left[i],
 					  segment->duration, segment->weight)
 			   : (double)from[i];
 	if (c->quaternion)
 		anim_normalize(v);
-	anim_lanes_to_float(out, v, c->lanes);
+	anim_components_to_float(out, v, c->components);
 }
 
 static void sample_hermite(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
 {
 	const struct anim_track *track = s->track;
-	const struct columns columns = {track->value, track->left, track->right, anim_types[track->type].lanes,
+	const struct columns columns = {track->value, track->left, track->right, anim_types[track->type].components,
 					anim_types[track->type].quaternion};
 	struct anim_segment segment;
 
 	s->neighbours = false;
 	memset(&segment, 0, sizeof segment);
-	for (size_t i = 0; i < count; i++, out += columns.lanes) {
+	for (size_t i = 0; i < count; i++, out += columns.components) {
 		present[i] = isfinite(t[i]) && s->rules->locate(s, t[i], &segment);
 		if (present[i] == 0)
-			memset(out, 0, columns.lanes * sizeof *out);
+			memset(out, 0, columns.components * sizeof *out);
 		else if (segment.hold)
-			memcpy(out, columns.value + columns.lanes * segment.from, columns.lanes * sizeof *out);
+			memcpy(out, columns.value + columns.components * segment.from,
+			       columns.components * sizeof *out);
 		else
 			blend_hermite(&columns, &segment, out);
 	}

@@ -37,14 +37,14 @@ bool anim_span_follows_clip(const struct anim_track *track)
 
 static bool goes_on(uint8_t ends)
 {
-	return ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG;
+	return ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG;
 }
 
 /* True where the range reaches over the outermost keys into a repetition of them. */
 static bool repeats(const struct anim_track *track, const struct anim_range *range, double first_s, double last_s)
 {
-	return (goes_on(track->before) && (double)range->start_s < first_s) ||
-	       (goes_on(track->after) && (double)range->end_s > last_s);
+	return (goes_on(track->pre) && (double)range->start_s < first_s) ||
+	       (goes_on(track->post) && (double)range->end_s > last_s);
 }
 
 static void all_keys(struct anim_span *span, const struct anim_track *track)

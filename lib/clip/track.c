@@ -10,7 +10,7 @@
 
 /* ---- The table of the 40 value types ---- */
 
-/* name, lanes, stored lanes, bytes of a stored lane, bytes of a value, scalar, quaternion, matrix */
+/* name, components, stored components, bytes of a stored component, bytes of a value, scalar, quaternion, matrix */
 const struct anim_type_info anim_types[ANIM_TYPE_COUNT] = {
     [ANIM_BOOL] = {"bool", 1, 1, 1, 1, ANIM_SCALAR_BOOL, false, false},
     [ANIM_BOOL2] = {"bool2", 2, 1, 1, 1, ANIM_SCALAR_BOOL, false, false},
@@ -62,16 +62,16 @@ int anim_type_find(const char *name, size_t length)
 	return -1;
 }
 
-enum anim_type anim_type_of_lane(enum anim_type type)
+enum anim_type anim_type_of_component(enum anim_type type)
 {
-	static const enum anim_type lanes[] = {
+	static const enum anim_type components[] = {
 	    [ANIM_SCALAR_BOOL] = ANIM_BOOL, [ANIM_SCALAR_U8] = ANIM_BYTE,    [ANIM_SCALAR_U16] = ANIM_USHORT,
 	    [ANIM_SCALAR_U32] = ANIM_UINT,  [ANIM_SCALAR_U64] = ANIM_ULONG,  [ANIM_SCALAR_I8] = ANIM_SBYTE,
 	    [ANIM_SCALAR_I16] = ANIM_SHORT, [ANIM_SCALAR_I32] = ANIM_INT,    [ANIM_SCALAR_I64] = ANIM_LONG,
 	    [ANIM_SCALAR_F32] = ANIM_FLOAT, [ANIM_SCALAR_F64] = ANIM_DOUBLE, [ANIM_SCALAR_TEXT] = ANIM_STRING,
 	};
 
-	return lanes[anim_types[type].scalar];
+	return components[anim_types[type].scalar];
 }
 
 bool anim_type_is_real(enum anim_type type)
@@ -258,7 +258,7 @@ char *anim_tree_path(const char *root, const char *node, struct anim_arena *aren
 
 const char *const anim_kind_names[] = {"Raw", "Discrete", "Curve"};
 const char *const anim_rules_names[] = {"plain", "godot4", "godot3", "unity", "resonite"};
-const char *const anim_ends_names[] = {"hold", "loop", "ping-pong", "none"};
+const char *const anim_extrapolation_names[] = {"hold", "loop", "ping-pong", "none"};
 const char *const anim_loop_names[] = {"none", "wrap", "ping-pong"};
 const char *const anim_axes_names[] = {"unknown", "godot", "unity", "resonite", "gltf"};
 const char *const anim_axes2d_names[] = {"unknown", "godot", "unity"};
@@ -382,7 +382,7 @@ static bool begins_with(const char *text, const char *word)
 	return true;
 }
 
-/* Properties whose lanes people call r g b a: Godot's modulate, light_color; Unity's m_Color, material._Color. */
+/* Properties whose components people call r g b a: Godot's modulate, light_color; Unity's m_Color, material._Color. */
 static bool is_color(const char *property)
 {
 	for (; *property != '\0'; property++)

@@ -55,7 +55,7 @@ enum anim_type {
 	ANIM_TYPE_COUNT
 };
 
-enum anim_scalar { /* what a lane is made of */
+enum anim_scalar { /* what a component is made of */
 		   ANIM_SCALAR_BOOL,
 		   ANIM_SCALAR_U8,
 		   ANIM_SCALAR_U16,
@@ -71,12 +71,12 @@ enum anim_scalar { /* what a lane is made of */
 };
 
 /*
- * One row a type. A value is `size` bytes: lanes x lane_size, row-major for matrices, x y z w for quaternions. bool to
- * bool4 are ONE byte with lane i in bit i (stored_lanes 1); a string has size 0, see struct anim_strings.
+ * One row a type. A value is `size` bytes: components x component_size, row-major for matrices, x y z w for quaternions. bool to
+ * bool4 are ONE byte with component i in bit i (stored_components 1); a string has size 0, see struct anim_strings.
  */
 struct anim_type_info {
 	const char *name;
-	uint8_t lanes, stored_lanes, lane_size;
+	uint8_t components, stored_components, component_size;
 	uint8_t size;
 	enum anim_scalar scalar;
 	bool quaternion, matrix;
@@ -87,8 +87,8 @@ extern const struct anim_type_info anim_types[ANIM_TYPE_COUNT];
 /* The type called `name` (as AnimX and AnimJ spell it), or -1. */
 int anim_type_find(const char *name, size_t length);
 
-/* The one-lane type of a lane of `type` (float3 -> float, floatQ -> float, bool4 -> bool, color32 -> byte). */
-enum anim_type anim_type_of_lane(enum anim_type type);
+/* The one-component type of a component of `type` (float3 -> float, floatQ -> float, bool4 -> bool, color32 -> byte). */
+enum anim_type anim_type_of_component(enum anim_type type);
 
 /* True for types made of float or double, color included. */
 bool anim_type_is_real(enum anim_type type);
@@ -105,7 +105,13 @@ enum anim_rules {
 	ANIM_RULES_RESONITE,
 	ANIM_RULES_COUNT
 };
-enum anim_ends { ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, ANIM_ENDS_PINGPONG, ANIM_ENDS_NONE, ANIM_ENDS_COUNT };
+enum anim_extrapolation {
+	ANIM_EXTRAPOLATION_HOLD,
+	ANIM_EXTRAPOLATION_LOOP,
+	ANIM_EXTRAPOLATION_PINGPONG,
+	ANIM_EXTRAPOLATION_NONE,
+	ANIM_EXTRAPOLATION_COUNT
+};
 enum anim_loop { ANIM_LOOP_NONE, ANIM_LOOP_WRAP, ANIM_LOOP_PINGPONG, ANIM_LOOP_COUNT };
 enum anim_axes {
 	ANIM_AXES_UNKNOWN,
@@ -195,10 +201,10 @@ enum anim_column {
  */
 struct anim_track {
 	enum anim_kind kind;
-	enum anim_type type; /* of a component track: the lane's own type */
+	enum anim_type type; /* of a component track: the component's own type */
 	enum anim_rules rules;
 	const char *node, *property;
-	uint8_t component, before, after, interp;
+	uint8_t component, pre, post, interp;
 	unsigned flags;
 	size_t n;
 	double start_s, step_s;
@@ -210,7 +216,7 @@ struct anim_track {
 			const void *value;             /* NULL for strings */
 			const uint8_t *interps;        /* where interp is ANIM_INTERP_COLUMN */
 			const void *left, *right;      /* value type */
-			const float *left_x, *right_x; /* lanes as the value */
+			const float *left_x, *right_x; /* components as the value */
 			const float *ease;
 			const uint8_t *weighted;
 			const uint32_t *hint;
@@ -321,7 +327,7 @@ const char *anim_clip_file(const struct anim_clip *, const char *tree_file);
 
 /* "position.x", "Skeleton3D:Hips position": property and component as people read them; snprintf's return. */
 size_t anim_track_label(const struct anim_track *, char *out, size_t capacity);
-/* The name of lane `component` of a property: x y z w, r g b a for colours, else its number. */
+/* The name of component `component` of a property: x y z w, r g b a for colours, else its number. */
 const char *anim_component_name(const char *property, unsigned component);
 
 /* The names of the enums above, as anim-dump prints them; those of the flags from bit 0 on. */
@@ -330,7 +336,7 @@ const char *anim_component_name(const char *property, unsigned component);
 #define ANIM_NODE_HAS_COUNT 4
 extern const char *const anim_kind_names[];
 extern const char *const anim_rules_names[];
-extern const char *const anim_ends_names[];
+extern const char *const anim_extrapolation_names[];
 extern const char *const anim_loop_names[];
 extern const char *const anim_axes_names[];
 extern const char *const anim_axes2d_names[];
@@ -353,8 +359,8 @@ enum anim_field {
 	ANIM_FIELD_COMPONENT,
 	ANIM_FIELD_RULES,
 	ANIM_FIELD_FLAGS,
-	ANIM_FIELD_BEFORE,
-	ANIM_FIELD_AFTER,
+	ANIM_FIELD_PRE,
+	ANIM_FIELD_POST,
 	ANIM_FIELD_INTERP,
 	ANIM_FIELD_ATTRS,
 	ANIM_FIELD_START,

@@ -28,7 +28,7 @@ static const unsigned modes_with_slopes =
     BIT(ANIM_TANGENT) | BIT(ANIM_CUBIC_BEZIER) | BIT(ANIM_HERMITE) | BIT(ANIM_WEIGHTED) | BIT(ANIM_BEZIER_2D);
 static const unsigned modes_with_x = BIT(ANIM_WEIGHTED) | BIT(ANIM_BEZIER_2D);
 static const unsigned modes_of_reals = BIT(ANIM_HERMITE) | BIT(ANIM_WEIGHTED) | BIT(ANIM_BEZIER_2D);
-static const unsigned modes_of_one_lane = BIT(ANIM_BEZIER_2D) | BIT(ANIM_LINEAR_ANGLE) | BIT(ANIM_CUBIC_ANGLE);
+static const unsigned modes_of_one_component = BIT(ANIM_BEZIER_2D) | BIT(ANIM_LINEAR_ANGLE) | BIT(ANIM_CUBIC_ANGLE);
 static const unsigned modes_of_strings = BIT(ANIM_HOLD) | BIT(ANIM_LINEAR);
 
 /* What is demanded of a track with these modes. */
@@ -106,8 +106,8 @@ static int check_modes(const struct anim_track *track, unsigned modes, struct an
 		bad = modes & ~modes_of_strings;
 	else if (!anim_type_is_real(track->type))
 		bad = modes & modes_of_reals;
-	if (anim_types[track->type].lanes != 1)
-		bad |= modes & modes_of_one_lane;
+	if (anim_types[track->type].components != 1)
+		bad |= modes & modes_of_one_component;
 	if (bad != 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "%s in a track of type %s", first_mode(bad),
 				 anim_types[track->type].name);
@@ -188,7 +188,7 @@ static int check_bools(const struct anim_track *track, unsigned present, enum an
 		return 0;
 	for (size_t i = 0; i < ANIM_COUNT(ids); i++)
 		if ((present & BIT(ids[i])) &&
-		    union_of_bytes(track->column[ids[i]], track->n) >> anim_types[track->type].lanes)
+		    union_of_bytes(track->column[ids[i]], track->n) >> anim_types[track->type].components)
 			REFUSE(ANIM_FIELD_COLUMN + ids[i], "a %s of more than its bits", anim_types[track->type].name);
 	return 0;
 }
@@ -367,7 +367,7 @@ static int check_component(const struct anim_track *track, enum anim_field *fiel
 		return 0;
 	if (track->component > 15)
 		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a TRAK", track->component);
-	if (anim_types[track->type].lanes != 1 || track->type == ANIM_STRING)
+	if (anim_types[track->type].components != 1 || track->type == ANIM_STRING)
 		REFUSE(ANIM_FIELD_COMPONENT, "component %d of a track of type %s", track->component,
 		       anim_types[track->type].name);
 	return 0;
@@ -415,10 +415,10 @@ int anim_track_check_head(const struct anim_track *track, enum anim_field *field
 		REFUSE(ANIM_FIELD_RULES, "rules %u of a TRAK", (unsigned)track->rules);
 	if (track->flags & ~63u)
 		REFUSE(ANIM_FIELD_FLAGS, "unknown flags of a TRAK: %u", track->flags);
-	if (track->before >= ANIM_ENDS_COUNT)
-		REFUSE(ANIM_FIELD_BEFORE, "`before` %d of a TRAK", track->before);
-	if (track->after >= ANIM_ENDS_COUNT)
-		REFUSE(ANIM_FIELD_AFTER, "`after` %d of a TRAK", track->after);
+	if (track->pre >= ANIM_EXTRAPOLATION_COUNT)
+		REFUSE(ANIM_FIELD_PRE, "`before` %d of a TRAK", track->pre);
+	if (track->post >= ANIM_EXTRAPOLATION_COUNT)
+		REFUSE(ANIM_FIELD_POST, "`after` %d of a TRAK", track->post);
 	if (check_interp(track, field, error) != 0 || check_attrs(&track->attrs, field, error) != 0)
 		return -1;
 	return track->kind == ANIM_RAW ? check_raw(track, field, error) : 0;

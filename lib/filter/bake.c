@@ -12,17 +12,17 @@
 #include "clip/sample.h"
 #include "clip/track.h"
 #include "filter/clips.h"
+#include "filter/components.h"
 #include "filter/convert/source.h"
 #include "filter/filter.h"
-#include "filter/lanes.h"
 #include "filter/resample.h"
 #include "math/elementary.h"
 
-/* A property's value: of lane i where bit i of `lanes` is set. */
+/* A property's value: of component i where bit i of `components` is set. */
 struct bake_reset_value {
 	double value[4];
-	unsigned lanes, flags; /* flags: of its track */
-	unsigned whole;        /* how many lanes a whole value has; 0: only single ones came */
+	unsigned components, flags; /* flags: of its track */
+	unsigned whole;             /* how many components a whole value has; 0: only single ones came */
 };
 
 /* All-zero is empty. Memory follows the tracks of RESET clips alone. */
@@ -43,8 +43,8 @@ struct bake {
 	struct anim_clip clip;                 /* the head of the clip at work, as it came */
 	const struct anim_scope *scope;        /* of the clip at work */
 	bool in_clip;
-	struct anim_store *lanes; /* its lane tracks; NULL: none */
-	bool waits;               /* its lanes wait for its RESET, and what came behind it is held */
+	struct anim_store *components; /* its component tracks; NULL: none */
+	bool waits;                    /* its components wait for its RESET, and what came behind it is held */
 	struct anim_store *held;
 	struct anim_buffer held_scopes; /* const struct anim_scope *, one a held clip */
 	size_t held_next;               /* the first of the held clips that is not done */
@@ -108,13 +108,13 @@ static struct bake_reset_value *value_of(struct bake_resets *resets, const struc
 	return (struct bake_reset_value *)(void *)resets->values.data + number;
 }
 
-/* One whole value of at most 4 lanes, or one of the first 4 lanes. */
-static bool tells_lanes(const struct anim_track *track)
+/* One whole value of at most 4 components, or one of the first 4 components. */
+static bool tells_components(const struct anim_track *track)
 {
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 
 	return track->type != ANIM_STRING && track->n > 0 && !(track->flags & ANIM_DISABLED) &&
-	       first + anim_types[track->type].lanes <= 4;
+	       first + anim_types[track->type].components <= 4;
 }
 
 static int bake_resets_add(struct bake_resets *resets, const struct anim_track *track, struct anim_error *error)
@@ -128,7 +128,7 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	uint8_t present;
 	int result;
 
-	if (!tells_lanes(track))
+	if (!tells_components(track))
 		return 0;
 	result = anim_sample(clip, track, &start_s, 1, sample, &present, &state, error);
 	anim_sample_state_clear(&state);
@@ -136,13 +136,13 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 		return result;
 	if ((value = value_of(resets, track, error)) == NULL)
 		return -1;
-	for (unsigned i = 0; i < anim_types[track->type].lanes; i++) {
-		value->value[first + i] = anim_lane(track->type, sample, 0, i);
-		value->lanes |= 1u << (first + i);
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		value->value[first + i] = anim_component(track->type, sample, 0, i);
+		value->components |= 1u << (first + i);
 	}
 	value->flags = track->flags;
 	if (track->component == ANIM_WHOLE)
-		value->whole = anim_types[track->type].lanes;
+		value->whole = anim_types[track->type].components;
 	return 0;
 }
 
@@ -222,11 +222,11 @@ struct tidy {
 
 static void turn_round(enum anim_type type, void *value)
 {
-	double lanes[ANIM_LANES_MAX];
+	double components[ANIM_COMPONENTS_MAX];
 
 	for (unsigned i = 0; i < 4; i++)
-		lanes[i] = 0.0 - anim_lane(type, value, 0, i);
-	anim_value_store(type, lanes, value);
+		components[i] = 0.0 - anim_component(type, value, 0, i);
+	anim_value_store(type, components, value);
 }
 
 /* A copy of the samples in which each lies on the side of the one before. 0 or -1. */
@@ -242,8 +242,8 @@ static int stay_on_side(struct tidy *tidy, struct anim_track *track, struct anim
 		double dot = 0;
 
 		for (unsigned i = 0; i < 4; i++)
-			dot +=
-			    anim_lane(track->type, track->value, k - 1, i) * anim_lane(track->type, track->value, k, i);
+			dot += anim_component(track->type, track->value, k - 1, i) *
+			       anim_component(track->type, track->value, k, i);
 		if (dot < 0)
 			turn_round(track->type, tidy->values.data + k * anim_types[track->type].size);
 	}
@@ -253,8 +253,8 @@ static int stay_on_side(struct tidy *tidy, struct anim_track *track, struct anim
 /* Whether two elements of the track's type are the same up to rounding; -1 for sign: the opposite quaternion. */
 static bool is_near(enum anim_type type, const void *a, size_t i, const void *b, double sign)
 {
-	for (unsigned lane = 0; lane < anim_types[type].lanes; lane++) {
-		double x = anim_lane(type, a, i, lane), y = sign * anim_lane(type, b, 0, lane);
+	for (unsigned component = 0; component < anim_types[type].components; component++) {
+		double x = anim_component(type, a, i, component), y = sign * anim_component(type, b, 0, component);
 
 		if (!(x == y) && !(fabs(x - y) <= NEARLY * fmax(1, fabs(x))))
 			return false;
@@ -334,21 +334,22 @@ static struct anim_sink *bake_tidy_new(struct bake *b, struct anim_sink *next, s
 static bool is_euler(const struct anim_track *track)
 {
 	return strcmp(track->property, "euler") == 0 && anim_type_is_real(track->type) &&
-	       anim_types[track->type].lanes == 3 && track->component == ANIM_WHOLE && anim_track_is_transform(track);
+	       anim_types[track->type].components == 3 && track->component == ANIM_WHOLE &&
+	       anim_track_is_transform(track);
 }
 
 /* The step that makes a value relative to the rest absolute; CONVERT_KEEP for what is no such value. */
 static enum convert_step step_from_rest(const struct anim_track *track)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 
 	if (!(track->flags & ANIM_REST_RELATIVE) || !anim_type_is_real(track->type) || track->component != ANIM_WHOLE)
 		return CONVERT_KEEP;
-	if (strcmp(track->property, "rotation") == 0 && lanes == 4)
+	if (strcmp(track->property, "rotation") == 0 && components == 4)
 		return CONVERT_REST_ROTATION;
-	if (strcmp(track->property, "position") == 0 && lanes == 3)
+	if (strcmp(track->property, "position") == 0 && components == 3)
 		return CONVERT_REST_POSITION;
-	return strcmp(track->property, "scale") == 0 && lanes == 3 ? CONVERT_REST_SCALE : CONVERT_KEEP;
+	return strcmp(track->property, "scale") == 0 && components == 3 ? CONVERT_REST_SCALE : CONVERT_KEEP;
 }
 
 /*
@@ -388,7 +389,7 @@ static int take_samples(struct bake *b, struct convert_source *source, enum anim
 {
 	const struct anim_grid *grid = anim_resample_grid(b->filter.next);
 	size_t size = anim_types[type].size, bytes;
-	double t[CONVERT_SAMPLES], values[CONVERT_SAMPLES][ANIM_LANES_MAX] = {{0}};
+	double t[CONVERT_SAMPLES], values[CONVERT_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 
 	b->samples.size = 0;
 	if (anim_size_multiply(grid->count, size, &bytes, error) != 0 ||
@@ -421,10 +422,10 @@ static int tell_absent(struct bake *b, const struct anim_track *like, size_t abs
 	char label[LABEL_MAX];
 
 	if (anim_rest_is_reset(like))
-		return anim_rest_tell_reset(b->options.losses, like, error);
+		return anim_rest_tell_reset(b->options.diagnostics, like, error);
 	anim_track_label(like, label, sizeof label);
-	return anim_losses_add(
-	    b->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    b->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
 	    "track '%s' has no value at %zu samples; its rest or first value was put there", label, absent);
 }
@@ -454,7 +455,7 @@ static int bake_sample(struct bake *b, struct convert_source *source, const stru
 static int step_keys(struct bake *b, const struct convert_source *source, const struct anim_track *track,
 		     struct anim_error *error)
 {
-	double lanes[ANIM_LANES_MAX] = {0};
+	double components[ANIM_COMPONENTS_MAX] = {0};
 	_Alignas(16) uint8_t value[128];
 	struct anim_track named, out;
 
@@ -462,8 +463,8 @@ static int step_keys(struct bake *b, const struct convert_source *source, const 
 		return -1;
 	anim_keys_reset(&b->steps, named.type);
 	for (size_t k = 0; k < track->n; k++) {
-		convert_element(source, k, lanes);
-		anim_value_store(named.type, lanes, value);
+		convert_element(source, k, components);
+		anim_value_store(named.type, components, value);
 		if (anim_keys_add(&b->steps, track->time[k], value, ANIM_HOLD, error) != 0)
 			return -1;
 	}
@@ -476,8 +477,8 @@ static int tell_relative(struct bake *b, const struct anim_track *track, struct 
 	char label[LABEL_MAX];
 
 	anim_track_label(track, label, sizeof label);
-	return anim_losses_add(
-	    b->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    b->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
 	    "track '%s' is relative to a rest pose that is not known; it stays relative; give one "
 	    "with --rest FILE",
@@ -507,12 +508,12 @@ static int bake_whole(struct bake *b, const struct anim_track *track, struct ani
 	return bake_sample(b, &source, track, error);
 }
 
-/* --- Lanes joined to whole values, gaps filled from RESET, rest or what is neutral --- */
+/* --- Components joined to whole values, gaps filled from RESET, rest or what is neutral --- */
 
-/* One property whose lanes are joined. */
+/* One property whose components are joined. */
 struct whole {
-	struct anim_lane_group found;
-	unsigned lanes; /* of the whole value */
+	struct anim_component_group found;
+	unsigned components; /* of the whole value */
 	const struct anim_rest *rest;
 	const struct bake_reset_value *reset; /* NULL: none */
 };
@@ -522,7 +523,7 @@ static unsigned larger(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* What RESET and rest know of a property, and so how many lanes it has, of which `there` are known. 0 or -1. */
+/* What RESET and rest know of a property, and so how many components it has, of which `there` are known. 0 or -1. */
 static int look_up(struct bake *b, const char *node, const char *property, unsigned there, struct whole *whole,
 		   struct anim_error *error)
 {
@@ -532,43 +533,44 @@ static int look_up(struct bake *b, const char *node, const char *property, unsig
 	whole->rest = bake_rest(b, node);
 	if (bake_resets_value(&b->resets, number, node, property, &whole->reset, error) < 0)
 		return -1;
-	whole->lanes = whole->reset != NULL && whole->reset->whole > 0 ? whole->reset->whole
-								       : anim_lanes_by_name(whole->rest, property);
-	whole->lanes = larger(whole->lanes, there);
+	whole->components = whole->reset != NULL && whole->reset->whole > 0
+				? whole->reset->whole
+				: anim_components_by_name(whole->rest, property);
+	whole->components = larger(whole->components, there);
 	return 0;
 }
 
-/* What a lane shows that nothing else tells. */
-static double neutral(const char *property, unsigned lane)
+/* What a component shows that nothing else tells. */
+static double neutral(const char *property, unsigned component)
 {
 	if (strcmp(property, "rotation") == 0)
-		return lane == 3;
+		return component == 3;
 	return strcmp(property, "scale") == 0 || strcmp(anim_component_name(property, 0), "r") == 0;
 }
 
-/* Lane i of the RESET in the unit of the source. False where it does not say. */
+/* Component i of the RESET in the unit of the source. False where it does not say. */
 static bool from_reset(const struct whole *whole, const struct convert_source *source, unsigned i, double *value)
 {
-	unsigned relative = anim_lanes_first(&whole->found)->flags & ANIM_REST_RELATIVE;
+	unsigned relative = anim_components_first(&whole->found)->flags & ANIM_REST_RELATIVE;
 	const struct anim_track like = {.flags = whole->reset != NULL ? whole->reset->flags : 0};
 
-	if (whole->reset == NULL || !(whole->reset->lanes >> i & 1) ||
+	if (whole->reset == NULL || !(whole->reset->components >> i & 1) ||
 	    (whole->reset->flags & ANIM_REST_RELATIVE) != relative)
 		return false;
 	*value = convert_in_unit(source, &like, whole->reset->value[i]);
 	return true;
 }
 
-/* Sets what lanes without track hold; *unknown where nothing told of one. */
+/* Sets what components without track hold; *unknown where nothing told of one. */
 static void fill(const struct whole *whole, struct convert_source *source, bool *unknown)
 {
-	const struct anim_track *first = anim_lanes_first(&whole->found);
+	const struct anim_track *first = anim_components_first(&whole->found);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
-	double rest[ANIM_LANES_JOINED];
-	unsigned known = relative ? 0 : anim_lanes_of_rest(whole->rest, first, rest);
+	double rest[ANIM_COMPONENTS_JOINED];
+	unsigned known = relative ? 0 : anim_components_of_rest(whole->rest, first, rest);
 
 	*unknown = false;
-	for (unsigned i = 0; i < whole->lanes; i++) {
+	for (unsigned i = 0; i < whole->components; i++) {
 		if (whole->found.there[i] || from_reset(whole, source, i, &source->fixed[i]))
 			continue;
 		source->fixed[i] = i < known ? rest[i] : neutral(first->property, i);
@@ -581,16 +583,17 @@ static int tell_neutral(struct bake *b, const struct anim_track *first, struct a
 	char label[LABEL_MAX];
 
 	anim_track_label(first, label, sizeof label);
-	return anim_losses_add(b->options.losses, ANIM_WARNING, NULL,
-			       "single lanes were joined with neutral values, since neither RESET nor a rest tells the "
-			       "others; give rests with --rest FILE",
-			       error,
-			       "track '%s' was joined with neutral values, since neither RESET nor a rest tells its "
-			       "other lanes; give rests with --rest FILE",
-			       label);
+	return anim_diagnostics_add(
+	    b->options.diagnostics, ANIM_WARNING, NULL,
+	    "single lanes were joined with neutral values, since neither RESET nor a rest tells the "
+	    "others; give rests with --rest FILE",
+	    error,
+	    "track '%s' was joined with neutral values, since neither RESET nor a rest tells its "
+	    "other lanes; give rests with --rest FILE",
+	    label);
 }
 
-/* What an attribute says of a lane's own track no longer holds of the whole. */
+/* What an attribute says of a component's own track no longer holds of the whole. */
 static int without(struct bake *b, struct anim_track *track, const char *key, struct anim_error *error)
 {
 	struct anim_attrs before = track->attrs;
@@ -600,10 +603,10 @@ static int without(struct bake *b, struct anim_track *track, const char *key, st
 
 static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct anim_error *error)
 {
-	const struct anim_track *first = anim_lanes_first(&whole->found);
+	const struct anim_track *first = anim_components_first(&whole->found);
 	struct anim_track like = *first;
 	struct convert_source source = {.clip = &b->clip,
-					.count = whole->lanes,
+					.count = whole->components,
 					.joined = true,
 					.order = (enum anim_euler_order)anim_track_order(first),
 					.radians = strcmp(first->property, "euler") == 0,
@@ -615,7 +618,7 @@ static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct
 	like.flags &= source.radians ? ~ANIM_DEGREES : ~0u;
 	if (without(b, &like, "unity.attribute", error) != 0 || without(b, &like, "godot.type", error) != 0)
 		return -1;
-	for (unsigned i = 0; i < whole->lanes; i++)
+	for (unsigned i = 0; i < whole->components; i++)
 		source.tracks[i] = whole->found.there[i] ? &whole->found.tracks[i] : NULL;
 	fill(whole, &source, &unknown);
 	if (unknown && tell_neutral(b, first, error) != 0)
@@ -626,31 +629,32 @@ static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct
 	return bake_sample(b, &source, &like, error);
 }
 
-/* What cannot be joined stays what it is: one lane. */
-static int pass_lane(void *context, const struct anim_track *track, struct anim_error *error)
+/* What cannot be joined stays what it is: one component. */
+static int pass_component(void *context, const struct anim_track *track, struct anim_error *error)
 {
 	struct bake *b = context;
 	char label[LABEL_MAX];
 
 	anim_track_label(track, label, sizeof label);
-	if (anim_losses_add(b->options.losses, ANIM_WARNING, NULL, "single lanes cannot be joined and stay single",
-			    error, "track '%s' is one lane that cannot be joined and stays single", label) != 0)
+	if (anim_diagnostics_add(b->options.diagnostics, ANIM_WARNING, NULL,
+				 "single lanes cannot be joined and stay single", error,
+				 "track '%s' is one lane that cannot be joined and stays single", label) != 0)
 		return -1;
 	return anim_sink_track(b->filter.next, track, error);
 }
 
-static int pass_all(struct bake *b, const struct anim_lane_group *group, struct anim_error *error)
+static int pass_all(struct bake *b, const struct anim_component_group *group, struct anim_error *error)
 {
-	for (unsigned i = 0; i < ANIM_LANES_JOINED; i++)
-		if (group->there[i] && pass_lane(b, &group->tracks[i], error) != 0)
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+		if (group->there[i] && pass_component(b, &group->tracks[i], error) != 0)
 			return -1;
 	return 0;
 }
 
 /* An `angle.x` and the like is the whole. */
-static int emit_lone(struct bake *b, const struct anim_track *lane, struct anim_error *error)
+static int emit_lone(struct bake *b, const struct anim_track *component, struct anim_error *error)
 {
-	struct anim_track whole = *lane;
+	struct anim_track whole = *component;
 
 	whole.component = ANIM_WHOLE;
 	return bake_whole(b, &whole, error);
@@ -664,24 +668,24 @@ static int join_from(struct bake *b, size_t from, uint8_t *done, struct anim_err
 	int type;
 
 	anim_arena_reset(&b->scratch);
-	if (anim_lanes_gather(b->lanes, from, done, &whole.found, &b->scratch, pass_lane, b, error) != 0)
+	if (anim_components_gather(b->components, from, done, &whole.found, &b->scratch, pass_component, b, error) != 0)
 		return -1;
-	if ((there = anim_lanes_there(&whole.found)) == 0)
+	if ((there = anim_components_there(&whole.found)) == 0)
 		return 0;
-	first = anim_lanes_first(&whole.found);
+	first = anim_components_first(&whole.found);
 	if (look_up(b, first->node, first->property, there, &whole, error) != 0)
 		return -1;
-	if (whole.lanes == 1 && strcmp(first->property, "angle") == 0)
+	if (whole.components == 1 && strcmp(first->property, "angle") == 0)
 		return emit_lone(b, first, error);
-	type = anim_lanes_type(first->type, first->property, whole.lanes);
-	if (type < 0 || anim_types[type].lanes < whole.lanes)
+	type = anim_components_type(first->type, first->property, whole.components);
+	if (type < 0 || anim_types[type].components < whole.components)
 		return pass_all(b, &whole.found, error);
 	return emit(b, &whole, (enum anim_type)type, error);
 }
 
 static int bake_join(struct bake *b, struct anim_error *error)
 {
-	size_t n = anim_store_tracks(b->lanes, 0);
+	size_t n = anim_store_tracks(b->components, 0);
 	uint8_t *done = calloc(n + 1, 1);
 	int result = done == NULL ? anim_fail_memory(error) : 0;
 
@@ -693,38 +697,38 @@ static int bake_join(struct bake *b, struct anim_error *error)
 }
 
 /* The components of all tracks with the names of track `from`, as bits; those tracks are marked. */
-static unsigned lanes_from(const struct bake *b, size_t from, uint8_t *done)
+static unsigned components_from(const struct bake *b, size_t from, uint8_t *done)
 {
-	const struct anim_store_track *like = anim_store_track_at(b->lanes, 0, from);
-	unsigned lanes = 0;
+	const struct anim_store_track *like = anim_store_track_at(b->components, 0, from);
+	unsigned components = 0;
 
 	for (ptrdiff_t i = (ptrdiff_t)from; i >= 0;
-	     i = anim_store_find(b->lanes, 0, (size_t)i + 1, like->node, like->property)) {
-		uint8_t component = anim_store_track_at(b->lanes, 0, (size_t)i)->component;
+	     i = anim_store_find(b->components, 0, (size_t)i + 1, like->node, like->property)) {
+		uint8_t component = anim_store_track_at(b->components, 0, (size_t)i)->component;
 
 		done[i] = 1;
-		lanes |= component < ANIM_LANES_JOINED ? 1u << component : 0;
+		components |= component < ANIM_COMPONENTS_JOINED ? 1u << component : 0;
 	}
-	return lanes;
+	return components;
 }
 
-/* Whether a lane is missing that a RESET could tell; joins all lanes of the clip. */
+/* Whether a component is missing that a RESET could tell; joins all components of the clip. */
 static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
 {
-	size_t n = anim_store_tracks(b->lanes, 0);
+	size_t n = anim_store_tracks(b->components, 0);
 	uint8_t *done = calloc(n + 1, 1);
 
 	*gap = false;
 	if (done == NULL)
 		return anim_fail_memory(error);
 	for (size_t i = 0; i < n && !*gap; i++) {
-		const struct anim_store_track *t = anim_store_track_at(b->lanes, 0, i);
-		unsigned wanted = anim_lanes_by_name(bake_rest(b, t->node), t->property);
-		unsigned lanes = done[i] ? 0 : lanes_from(b, i, done);
+		const struct anim_store_track *t = anim_store_track_at(b->components, 0, i);
+		unsigned wanted = anim_components_by_name(bake_rest(b, t->node), t->property);
+		unsigned components = done[i] ? 0 : components_from(b, i, done);
 
 		/* Where the name does not tell the number, a RESET of the whole value would. */
-		*gap = lanes != 0 && strcmp(t->property, "angle") != 0 &&
-		       (wanted == 0 || lanes >> wanted != 0 || lanes != (1u << wanted) - 1);
+		*gap = components != 0 && strcmp(t->property, "angle") != 0 &&
+		       (wanted == 0 || components >> wanted != 0 || components != (1u << wanted) - 1);
 	}
 	free(done);
 	return 0;
@@ -741,22 +745,22 @@ static int tell_clip(struct bake *b, const struct anim_clip *clip, struct anim_e
 
 	if (anim_clip_is_reset(clip))
 		return 0;
-	if (!rate && anim_losses_add(b->options.losses, ANIM_NOTE, NULL,
-				     "clips have no rate of their own and were sampled at 30; give one with -r", error,
-				     "clip '%s' has no rate of its own and was sampled at 30; give one with -r",
-				     clip->name) != 0)
+	if (!rate && anim_diagnostics_add(
+			 b->options.diagnostics, ANIM_NOTE, NULL,
+			 "clips have no rate of their own and were sampled at 30; give one with -r", error,
+			 "clip '%s' has no rate of its own and was sampled at 30; give one with -r", clip->name) != 0)
 		return -1;
 	if (b->options.loops < 2 || clip->loop != ANIM_LOOP_NONE)
 		return 0;
-	return anim_losses_add(b->options.losses, ANIM_NOTE, NULL, "clips do not loop and are played once", error,
-			       "clip '%s' does not loop and is played once", clip->name);
+	return anim_diagnostics_add(b->options.diagnostics, ANIM_NOTE, NULL, "clips do not loop and are played once",
+				    error, "clip '%s' does not loop and is played once", clip->name);
 }
 
 static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_clip rated;
 
-	b->scope = b->options.losses->scope;
+	b->scope = b->options.diagnostics->scope;
 	anim_arena_reset(&b->clip_arena);
 	if (anim_clip_copy(&b->clip, clip, &b->clip_arena, error) != 0 || tell_clip(b, clip, error) != 0)
 		return -1;
@@ -770,7 +774,7 @@ static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_
 	return anim_sink_clip(b->filter.next, &rated, error);
 }
 
-/* Whether lanes of the clip at work may yet be told by a RESET behind it. 0 or -1. */
+/* Whether components of the clip at work may yet be told by a RESET behind it. 0 or -1. */
 static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 {
 	*wait = false;
@@ -780,15 +784,15 @@ static int may_wait(struct bake *b, bool *wait, struct anim_error *error)
 	return bake_has_gap(b, wait, error);
 }
 
-/* Joins the lanes of the clip at work, and is done with it. */
+/* Joins the components of the clip at work, and is done with it. */
 static int close_clip(struct bake *b, struct anim_error *error)
 {
 	int result;
 
-	b->options.losses->scope = b->scope;
-	result = b->lanes != NULL ? bake_join(b, error) : 0;
-	anim_store_free(b->lanes);
-	b->lanes = NULL;
+	b->options.diagnostics->scope = b->scope;
+	result = b->components != NULL ? bake_join(b, error) : 0;
+	anim_store_free(b->components);
+	b->components = NULL;
 	b->in_clip = false;
 	return result;
 }
@@ -796,7 +800,7 @@ static int close_clip(struct bake *b, struct anim_error *error)
 /* All tracks of the clip at work are there. It is closed, or waits where more may come (not `last`). 0 or -1. */
 static int finish_clip(struct bake *b, bool last, struct anim_error *error)
 {
-	if (b->in_clip && b->lanes != NULL && !last && may_wait(b, &b->waits, error) != 0)
+	if (b->in_clip && b->components != NULL && !last && may_wait(b, &b->waits, error) != 0)
 		return -1;
 	return b->waits ? 0 : close_clip(b, error);
 }
@@ -810,12 +814,12 @@ static int bake_track(struct bake *b, const struct anim_track *track, struct ani
 	if ((track->flags & ANIM_DISABLED) || track->n == 0)
 		return anim_sink_track(b->filter.next, track, error);
 	if ((track->flags & ANIM_UNSORTED) && track->kind != ANIM_RAW) {
-		if (anim_track_sort(track, &sorted, &b->scratch, b->options.losses, error) != 0)
+		if (anim_track_sort(track, &sorted, &b->scratch, b->options.diagnostics, error) != 0)
 			return -1;
 		track = &sorted;
 	}
 	if (track->component != ANIM_WHOLE && track->type != ANIM_STRING)
-		return anim_lanes_keep(&b->lanes, &b->clip, track, error);
+		return anim_components_keep(&b->components, &b->clip, track, error);
 	return bake_whole(b, track, error);
 }
 
@@ -823,7 +827,7 @@ static int bake_held(struct bake *b, size_t number, bool last, struct anim_error
 {
 	struct anim_track track;
 
-	b->options.losses->scope = ((const struct anim_scope **)(void *)b->held_scopes.data)[number];
+	b->options.diagnostics->scope = ((const struct anim_scope **)(void *)b->held_scopes.data)[number];
 	if (begin_clip(b, anim_store_clip(b->held, number), error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(b->held, number); i++)
@@ -853,13 +857,13 @@ static int release(struct bake *b, bool last, struct anim_error *error)
 /* What came is whole: a clip, or (last) all that a RESET could belong to. 0 or -1. */
 static int settle(struct bake *b, bool last, struct anim_error *error)
 {
-	const struct anim_scope *now = b->options.losses->scope;
+	const struct anim_scope *now = b->options.diagnostics->scope;
 
 	if (!b->waits && finish_clip(b, last, error) != 0)
 		return -1;
 	if (b->waits && (last || bake_resets_find(&b->resets, &b->clip) >= 0) && release(b, last, error) != 0)
 		return -1;
-	b->options.losses->scope = now;
+	b->options.diagnostics->scope = now;
 	return 0;
 }
 
@@ -885,7 +889,8 @@ static int hold_clip(struct bake *b, const struct anim_clip *clip, struct anim_e
 {
 	if (b->held == NULL && (b->held = anim_store_new(STORE_MEMORY, error)) == NULL)
 		return -1;
-	if (anim_buffer_append(&b->held_scopes, &b->options.losses->scope, sizeof b->options.losses->scope, error) != 0)
+	if (anim_buffer_append(&b->held_scopes, &b->options.diagnostics->scope, sizeof b->options.diagnostics->scope,
+			       error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(b->held), clip, error);
 }
@@ -929,7 +934,7 @@ static void on_free(struct anim_sink *sink)
 	bake_resets_clear(&b->resets);
 	anim_arena_clear(&b->clip_arena);
 	anim_arena_clear(&b->scratch);
-	anim_store_free(b->lanes);
+	anim_store_free(b->components);
 	anim_store_free(b->held);
 	anim_buffer_clear(&b->held_scopes);
 	anim_buffer_clear(&b->samples);
@@ -947,7 +952,7 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 						       .end = options->end,
 						       .all = options->all,
 						       .loops = options->loops,
-						       .losses = options->losses};
+						       .diagnostics = options->diagnostics};
 	struct bake *b = anim_filter_new(sizeof *b, &ops, next, error);
 	struct anim_sink *behind;
 

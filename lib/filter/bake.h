@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/resample.h"
 #include "filter/rest.h"
@@ -17,18 +17,18 @@ struct anim_bake_options {
 	bool all;                 /* what only steps becomes Raw too, instead of Discrete */
 	bool drop_constant;       /* leave out what stays at its rest; one sample of what else is constant */
 	struct anim_rests *rests; /* of nodes that the stream's trees do not have; NULL: none; borrowed */
-	struct anim_losses *losses; /* must be there */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*
  * A filter in front of `next` (owned by it from then on, freed on failure too). NULL on failure.
  *
- * As anim_resample_new, and: single lanes are joined behind the clip's other tracks, Euler angles become rotations, bones
- * relative to their rest absolute, the signs of quaternions continuous. Lanes without track hold the value of the clip's
+ * As anim_resample_new, and: single components are joined behind the clip's other tracks, Euler angles become rotations, bones
+ * relative to their rest absolute, the signs of quaternions continuous. Components without track hold the value of the clip's
  * RESET, else the node's rest, else the property's neutral value with a warning.
  *
- * A Godot clip with such lanes may come before its RESET: from there on the clips of the tree are kept in a store until it
- * comes or the tree's clips end. Otherwise only the lane tracks of one clip are kept.
+ * A Godot clip with such components may come before its RESET: from there on the clips of the tree are kept in a store until it
+ * comes or the tree's clips end. Otherwise only the component tracks of one clip are kept.
  */
 struct anim_sink *anim_bake_new(const struct anim_bake_options *, struct anim_sink *next, struct anim_error *);
 

@@ -15,7 +15,7 @@
 
 struct order {
 	struct anim_filter filter;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	size_t store_memory;
 	struct anim_store *waiting; /* tracks of the clip at hand; NULL: none */
 	struct anim_clip clip;      /* a copy */
@@ -68,9 +68,9 @@ static int order_drop(struct order *order, const struct anim_track *track, struc
 	char label[LABEL_MAX];
 
 	anim_track_label(track, label, sizeof label);
-	return anim_losses_add(order->losses, ANIM_WARNING, NULL,
-			       "tracks that Resonite finds no field for are left out by --bindable", error,
-			       "track '%s' is left out by --bindable: Resonite finds no field for it", label);
+	return anim_diagnostics_add(order->diagnostics, ANIM_WARNING, NULL,
+				    "tracks that Resonite finds no field for are left out by --bindable", error,
+				    "track '%s' is left out by --bindable: Resonite finds no field for it", label);
 }
 
 static int order_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -105,7 +105,7 @@ static void order_free(struct anim_sink *sink)
 	anim_filter_free(sink);
 }
 
-struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_losses *losses,
+struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_diagnostics *diagnostics,
 				      struct anim_sink *next, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
@@ -114,7 +114,7 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
 
 	if (order == NULL)
 		return NULL;
-	order->losses = losses;
+	order->diagnostics = diagnostics;
 	order->store_memory = store_memory;
 	order->drop = drop;
 	return &order->filter.sink;
@@ -138,7 +138,7 @@ struct slot {
 struct same {
 	struct anim_sink sink;
 	struct anim_sink *next;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	struct anim_rests *others;
 	size_t store_memory;
 	struct anim_store *store;      /* clips and tracks */
@@ -346,8 +346,8 @@ static int stand_still(struct same *same, size_t clip, const struct anim_track *
 			memcpy(value, scale, sizeof scale);
 	}
 	anim_track_label(like, label, sizeof label);
-	return anim_losses_add(
-	    same->losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    same->diagnostics, ANIM_WARNING, NULL,
 	    "tracks that clips lack are added at 0 (no turn, scale 1, visible), for no tree tells of "
 	    "their rests; --rest FILE tells them",
 	    error,
@@ -514,8 +514,9 @@ static void same_free(struct anim_sink *sink)
 	free(same);
 }
 
-struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory, struct anim_losses *losses,
-				     struct anim_sink *next, struct anim_error *error)
+struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory,
+				     struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				     struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.tree = same_tree,
 						 .node = same_node,
@@ -531,7 +532,7 @@ struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_mem
 		return NULL;
 	}
 	*same = (struct same){
-	    .sink = {&ops}, .next = next, .losses = losses, .others = others, .store_memory = store_memory};
+	    .sink = {&ops}, .next = next, .diagnostics = diagnostics, .others = others, .store_memory = store_memory};
 	same->store = anim_store_new(store_memory, error);
 	if (same->store == NULL) {
 		same_free(&same->sink);

@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/rest.h"
 
 /*
  * A filter in front of `next` (owned, freed on failure too). Tracks that Resonite finds a field for go through as they come;
- * the others would shift those behind them: they wait in a store for the clip's end, or are left out, counted in losses,
+ * the others would shift those behind them: they wait in a store for the clip's end, or are left out, counted in diagnostics,
  * where `drop` is set. The order is otherwise the source's. NULL on failure.
  */
-struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_losses *, struct anim_sink *next,
+struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_diagnostics *, struct anim_sink *next,
 				      struct anim_error *);
 
 /*
@@ -22,10 +22,10 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
  * Animator can change between them: the tracks of the first clip, then those that later ones add, and of both first the
  * ones that Resonite finds a field for. Tracks are the same where Resonite's names of node and property and the types are.
  * What a clip lacks is added with one key, its node's rest: by its own tree, the one of the clip that has the track, or
- * `others` (borrowed; NULL: none); where none tells, 0, no turn, scale 1, visible, counted in losses.
+ * `others` (borrowed; NULL: none); where none tells, 0, no turn, scale 1, visible, counted in diagnostics.
  * `next` is owned, freed on failure too. NULL on failure.
  */
-struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory, struct anim_losses *,
+struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_memory, struct anim_diagnostics *,
 				     struct anim_sink *next, struct anim_error *);
 
 #endif

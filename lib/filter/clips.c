@@ -302,12 +302,12 @@ static int open_live(struct pick *pick, const struct anim_clip *clip, struct ani
 
 static int close_live(struct pick *pick, struct anim_error *error)
 {
-	const struct anim_scope *now = pick->options.losses->scope;
+	const struct anim_scope *now = pick->options.diagnostics->scope;
 	int result;
 
-	pick->options.losses->scope = pick->scope;
+	pick->options.diagnostics->scope = pick->scope;
 	result = anim_sink_end(pick->live, error);
-	pick->options.losses->scope = now;
+	pick->options.diagnostics->scope = now;
 	anim_sink_free(pick->live);
 	pick->live = pick->current = NULL;
 	return result != 0 ? -1 : pick->options.finish(pick->options.context, error);
@@ -330,7 +330,7 @@ static int write_clip(struct pick *pick, const struct anim_clip *clip, struct an
 	if (open_live(pick, clip, error) != 0)
 		return -1;
 	pick->current = pick->live;
-	pick->scope = pick->options.losses->scope;
+	pick->scope = pick->options.diagnostics->scope;
 	return begin(pick->tree, pick->live, clip, error);
 }
 
@@ -340,7 +340,7 @@ static int let_wait(struct pick *pick, const struct anim_clip *clip, struct anim
 	if (pick->waiting == NULL)
 		return -1;
 	pick->current = anim_store_sink(pick->waiting);
-	pick->scope = pick->options.losses->scope;
+	pick->scope = pick->options.diagnostics->scope;
 	return begin(pick->tree, pick->current, clip, error);
 }
 
@@ -457,7 +457,7 @@ static int fail_none(const struct pick *pick, struct anim_error *error)
 
 static int write_waiting(struct pick *pick, struct anim_error *error)
 {
-	pick->options.losses->scope = pick->scope;
+	pick->options.diagnostics->scope = pick->scope;
 	if (open_live(pick, anim_store_clip(pick->waiting, 0), error) != 0)
 		return -1;
 	if (anim_store_replay_trees(pick->waiting, pick->live, error) != 0 ||

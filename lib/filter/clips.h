@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 
@@ -83,7 +83,7 @@ struct anim_pick_options {
 	const char *format;  /* for messages: "animj" */
 	const char *suffix;  /* of its files, for messages; NULL: the format's name */
 	size_t store_memory; /* for a RESET clip that must wait for what comes */
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	/*
 	 * make gives the sink for a clip, once or (each) for every clip; pick frees it. finish is called after its end()
 	 * succeeded and it was freed, before the next make, to commit.
@@ -105,7 +105,7 @@ struct anim_sink *anim_pick_new(const struct anim_pick_options *, struct anim_er
 
 /*
  * A sink. For every clip `make` gives a sink, which gets the stream's prog records, the clip's tree and the clip, and is
- * ended; what else is called when, stands at struct anim_pick_options, of which make, finish, saw_tree, context, losses and
+ * ended; what else is called when, stands at struct anim_pick_options, of which make, finish, saw_tree, context, diagnostics and
  * store_memory count. A stream without clips fails at its end. NULL on failure.
  */
 struct anim_sink *anim_split_new(const struct anim_pick_options *, struct anim_error *);

@@ -326,8 +326,8 @@ static int leave_out(struct cut *cut, const struct anim_clip *clip, struct anim_
 	end[anim_number_print_float(end, clip->end_s)] = '\0';
 	cut->dropping = true;
 	cut->clips_outside++;
-	return anim_losses_add(
-	    cut->options.losses, ANIM_NOTE, NULL, "clips have no time in that range and were left out", error,
+	return anim_diagnostics_add(
+	    cut->options.diagnostics, ANIM_NOTE, NULL, "clips have no time in that range and were left out", error,
 	    "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name, start, end, wanted);
 }
 
@@ -369,13 +369,14 @@ static int cut_godot(struct cut *cut, const struct anim_track *track, struct ani
 	if (part_for_godot(&cut->godot, &cut->clip, &cut->range, track, &out, error) != 0)
 		return -1;
 	if (cut->godot.approximated &&
-	    anim_losses_add(cut->options.losses, ANIM_WARNING, NULL,
-			    "tracks have a bent curve or keys out of order at an end of the range, where they differ "
-			    "now; resample before packing",
-			    error,
-			    "track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
-			    "it differs now; resample before packing",
-			    track->node, track->property) != 0)
+	    anim_diagnostics_add(
+		cut->options.diagnostics, ANIM_WARNING, NULL,
+		"tracks have a bent curve or keys out of order at an end of the range, where they differ "
+		"now; resample before packing",
+		error,
+		"track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
+		"it differs now; resample before packing",
+		track->node, track->property) != 0)
 		return -1;
 	return anim_filter_track(&cut->filter.sink, &out, error);
 }
@@ -438,8 +439,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (check_clips(cut, error) != 0)
 		return -1;
 	if (picky && cut->tracks_kept == 0 &&
-	    anim_losses_add(cut->options.losses, ANIM_WARNING, NULL, NULL, error,
-			    "no track fits; anim-info tells what there is") != 0)
+	    anim_diagnostics_add(cut->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+				 "no track fits; anim-info tells what there is") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

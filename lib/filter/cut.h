@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /* Patterns are or'ed, the kinds of them and'ed; none of a kind: all. Borrowed. */
@@ -18,9 +18,9 @@ struct anim_cut_options {
 	struct anim_cut_patterns nodes;      /* globs of anim_glob_match */
 	struct anim_cut_patterns properties; /* likewise */
 	bool ranged;
-	double from_s, to_s;        /* where ranged; -INFINITY, INFINITY: the clip's own */
-	bool was_cut;               /* tracks without ->record are spans already (anim_archive_read) */
-	struct anim_losses *losses; /* must be there */
+	double from_s, to_s;                  /* where ranged; -INFINITY, INFINITY: the clip's own */
+	bool was_cut;                         /* tracks without ->record are spans already (anim_archive_read) */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*

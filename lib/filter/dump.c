@@ -159,15 +159,15 @@ static void dump_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
-/* What the column holds of key k, lanes joined by commas. */
+/* What the column holds of key k, components joined by commas. */
 static void dump_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
 {
-	unsigned lanes = anim_cell_lanes(track, column);
+	unsigned components = anim_cell_components(track, column);
 
-	for (unsigned lane = 0; lane < lanes; lane++) {
-		struct anim_cell cell = anim_cell_at(track, column, k, lane);
+	for (unsigned component = 0; component < components; component++) {
+		struct anim_cell cell = anim_cell_at(track, column, k, component);
 
-		anim_print_text(print, lane > 0 ? "," : "");
+		anim_print_text(print, component > 0 ? "," : "");
 		dump_cell(print, &cell);
 	}
 }
@@ -241,7 +241,7 @@ static size_t pad8(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-/* The orders of the lanes, block after block: what a prepared column has beside its numbers. */
+/* The orders of the components, block after block: what a prepared column has beside its numbers. */
 static void dump_prepared(struct anim_print *print, const struct anim_track *track, const struct row *row,
 			  const uint8_t *at)
 {
@@ -256,11 +256,11 @@ static void dump_prepared(struct anim_print *print, const struct anim_track *tra
 	for (size_t k = 0; k < track->n && !print->failed; k += block_keys) {
 		size_t keys = track->n - k < block_keys ? track->n - k : block_keys;
 
-		for (unsigned i = 0; i < shape.lanes; i++) {
+		for (unsigned i = 0; i < shape.components; i++) {
 			anim_print_text(print, i == 0 ? " " : ",");
 			anim_print_uint64(print, at[i]);
 		}
-		at += pad8(shape.lanes) + pad8(keys * shape.lanes * shape.width);
+		at += pad8(shape.components) + pad8(keys * shape.components * shape.width);
 	}
 	anim_print_text(print, "\n");
 }
@@ -411,8 +411,8 @@ static void dump_head(struct anim_print *print, const struct anim_track *track)
 	dump_word(print, "type", anim_types[track->type].name);
 	dump_word(print, "rules", anim_rules_names[track->rules]);
 	dump_bits(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
-	dump_word(print, "before", anim_ends_names[track->before]);
-	dump_word(print, "after", anim_ends_names[track->after]);
+	dump_word(print, "before", anim_extrapolation_names[track->pre]);
+	dump_word(print, "after", anim_extrapolation_names[track->post]);
 	dump_word(print, "interp", by_key ? "column" : anim_interp_names[track->interp]);
 	dump_count(print, "keys", track->n);
 	if (track->kind == ANIM_RAW) {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 
@@ -39,7 +39,7 @@ void anim_filter_free(struct anim_sink *); /* frees `next` and the struct: the l
  * A Curve or Discrete track with its keys by time (stable), columns in the arena; a warning says that it was sorted. 0, or
  * -1 also where a time is not finite.
  */
-int anim_track_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_losses *,
+int anim_track_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_diagnostics *,
 		    struct anim_error *);
 
 /* --- Sets one attribute of every clip --- */

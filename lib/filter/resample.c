@@ -302,10 +302,10 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	    lay_grid(r, clip, num, den, error) != 0 || keep_times(r, error) != 0)
 		return -1;
 	if (tells_of_end(r, clip) &&
-	    anim_losses_add(r->options.losses, ANIM_NOTE, NULL,
-			    "clips end between two samples; the last sample of each holds the value at the end", error,
-			    "clip '%s' ends between two samples; the last sample holds the value at the end",
-			    clip->name) != 0)
+	    anim_diagnostics_add(
+		r->options.diagnostics, ANIM_NOTE, NULL,
+		"clips end between two samples; the last sample of each holds the value at the end", error,
+		"clip '%s' ends between two samples; the last sample holds the value at the end", clip->name) != 0)
 		return -1;
 	out.start_s = 0;
 	out.end_s = (float)(r->grid.end_s - r->grid.start_s);
@@ -424,13 +424,13 @@ static int sample_changes(struct resample *r, const struct anim_track *track, st
 
 static bool repeats(uint8_t ends)
 {
-	return ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG;
+	return ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG;
 }
 
 /* True where the keys themselves say all: sorted, and not again and again in one pass of several. */
 static bool has_own_keys(const struct resample *r, const struct anim_track *track)
 {
-	bool again = r->grid.passes > 1 && (repeats(track->before) || repeats(track->after));
+	bool again = r->grid.passes > 1 && (repeats(track->pre) || repeats(track->post));
 
 	return anim_track_steps(track) && track->kind != ANIM_RAW && !(track->flags & ANIM_UNSORTED) && !again;
 }
@@ -438,9 +438,10 @@ static bool has_own_keys(const struct resample *r, const struct anim_track *trac
 /* The player never comes to a key. */
 static int tell_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_losses_add(
-	    r->options.losses, ANIM_WARNING, NULL, "tracks that never have a value inside their clip were left out",
-	    error, "track '%s %s' never has a value inside its clip and was left out", track->node, track->property);
+	return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks that never have a value inside their clip were left out", error,
+				    "track '%s %s' never has a value inside its clip and was left out", track->node,
+				    track->property);
 }
 
 static int step_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
@@ -459,15 +460,15 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 		return tell_empty(r, track, error);
 	anim_keys_finish_steps(&r->steps, track, &out);
 	if (!as_keys || r->grid.passes > 1)
-		out.before = out.after = ANIM_ENDS_HOLD;
+		out.pre = out.post = ANIM_EXTRAPOLATION_HOLD;
 	return anim_sink_track(r->filter.next, &out, error);
 }
 
 static int tell_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
 		       struct anim_error *error)
 {
-	return anim_losses_add(
-	    r->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    r->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
 	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
 	    r->grid.count, what);
@@ -493,7 +494,7 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 		if (!present[k])
 			memcpy(values + k * size, filler, size);
 	if (from == ANIM_FILLER_RESET)
-		return anim_rest_tell_reset(r->options.losses, track, error);
+		return anim_rest_tell_reset(r->options.diagnostics, track, error);
 	return tell_absent(r, track, absent, from == ANIM_FILLER_REST ? "its rest" : "its first value", error);
 }
 
@@ -591,12 +592,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct resample *r = (struct resample *)sink;
 
 	if (track->flags & ANIM_DISABLED)
-		return anim_losses_add(r->options.losses, ANIM_WARNING, NULL, "disabled tracks were left out", error,
-				       "track '%s %s' is disabled and was left out", track->node, track->property);
+		return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL, "disabled tracks were left out",
+					    error, "track '%s %s' is disabled and was left out", track->node,
+					    track->property);
 	if (track->n == 0 && track->kind != ANIM_RAW)
-		return anim_losses_add(r->options.losses, ANIM_WARNING, NULL, "tracks without keys were left out",
-				       error, "track '%s %s' has no keys and was left out", track->node,
-				       track->property);
+		return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL,
+					    "tracks without keys were left out", error,
+					    "track '%s %s' has no keys and was left out", track->node, track->property);
 	if (!r->options.all && track->kind != ANIM_RAW &&
 	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
 		return step_track(r, track, error);

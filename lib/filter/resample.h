@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 
@@ -65,7 +65,7 @@ struct anim_resample_options {
 	enum anim_grid_end end;
 	bool all;       /* what only steps becomes Raw too, instead of Discrete */
 	unsigned loops; /* runs of clips that loop, which do not loop afterwards; 0: one, and they still do */
-	struct anim_losses *losses; /* must be there */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*

@@ -205,8 +205,8 @@ struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_erro
 	return &collector->sink;
 }
 
-/* The lanes of one property of a rest; *count of them. NULL where it is none of the three or not set. */
-static const float *lanes_of(const struct anim_rest *rest, const char *property, unsigned *count)
+/* The components of one property of a rest; *count of them. NULL where it is none of the three or not set. */
+static const float *components_of(const struct anim_rest *rest, const char *property, unsigned *count)
 {
 	*count = strcmp(property, "rotation") == 0 ? 4 : 3;
 	if (strcmp(property, "position") == 0)
@@ -229,16 +229,16 @@ bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *trac
 {
 	const struct anim_type_info *type = &anim_types[track->type];
 	unsigned count, first = track->component == ANIM_WHOLE ? 0 : track->component;
-	const float *lanes = rest != NULL ? lanes_of(rest, track->property, &count) : NULL;
+	const float *components = rest != NULL ? components_of(rest, track->property, &count) : NULL;
 
-	if (lanes == NULL || (track->flags & ANIM_REST_RELATIVE) || first + type->lanes > count ||
+	if (components == NULL || (track->flags & ANIM_REST_RELATIVE) || first + type->components > count ||
 	    !anim_track_is_transform(track))
 		return false;
-	for (unsigned i = 0; i < type->lanes; i++) {
-		double wide = lanes[first + i];
+	for (unsigned i = 0; i < type->components; i++) {
+		double wide = components[first + i];
 
 		if (type->scalar == ANIM_SCALAR_F32)
-			memcpy((float *)value + i, &lanes[first + i], sizeof(float));
+			memcpy((float *)value + i, &components[first + i], sizeof(float));
 		else if (type->scalar == ANIM_SCALAR_F64)
 			memcpy((double *)value + i, &wide, sizeof wide);
 		else
@@ -264,14 +264,14 @@ static void reset_value(const struct anim_track *track, void *value)
 	const char *kind = anim_attrs_get(&track->attrs, "godot.type");
 	const struct anim_type_info *type = &anim_types[track->type];
 	bool scale = kind != NULL && strcmp(kind, "scale_3d") == 0;
-	unsigned width = type->lanes == 16 ? 4 : type->lanes == 9 ? 3 : 2;
-	double lanes[ANIM_LANES_MAX] = {0};
+	unsigned width = type->components == 16 ? 4 : type->components == 9 ? 3 : 2;
+	double components[ANIM_COMPONENTS_MAX] = {0};
 
-	for (unsigned i = 0; i < type->lanes; i++)
-		lanes[i] = scale || (type->matrix && i % (width + 1) == 0);
+	for (unsigned i = 0; i < type->components; i++)
+		components[i] = scale || (type->matrix && i % (width + 1) == 0);
 	if (type->quaternion || track->type == ANIM_COLOR)
-		lanes[3] = 1;
-	anim_value_store(track->type, lanes, value);
+		components[3] = 1;
+	anim_value_store(track->type, components, value);
 }
 
 enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct anim_track *track, void *value)
@@ -291,16 +291,17 @@ enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct ani
 	return ANIM_FILLER_FIRST;
 }
 
-int anim_rest_tell_reset(struct anim_losses *losses, const struct anim_track *track, struct anim_error *error)
+int anim_rest_tell_reset(struct anim_diagnostics *diagnostics, const struct anim_track *track, struct anim_error *error)
 {
 	char label[LABEL_MAX];
 
 	anim_track_label(track, label, sizeof label);
-	return anim_losses_add(losses, ANIM_WARNING, NULL,
-			       "tracks have all their keys past their clip's end; what Godot sets then was put there: "
-			       "the bone's rest, or 0, no rotation, scale 1",
-			       error,
-			       "track '%s' has all its keys past its clip's end; what Godot sets then was put there: "
-			       "the bone's rest, or 0, no rotation, scale 1",
-			       label);
+	return anim_diagnostics_add(
+	    diagnostics, ANIM_WARNING, NULL,
+	    "tracks have all their keys past their clip's end; what Godot sets then was put there: "
+	    "the bone's rest, or 0, no rotation, scale 1",
+	    error,
+	    "track '%s' has all its keys past its clip's end; what Godot sets then was put there: "
+	    "the bone's rest, or 0, no rotation, scale 1",
+	    label);
 }

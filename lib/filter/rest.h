@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 
@@ -55,7 +55,7 @@ const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct a
 struct anim_sink *anim_rests_sink_new(struct anim_rests *, struct anim_error *);
 
 /*
- * The rest value of the track's property in the track's own type (position, rotation, scale; whole or one lane, float or
+ * The rest value of the track's property in the track's own type (position, rotation, scale; whole or one component, float or
  * double) into *value (at most 128 bytes). False where the node (NULL: none) says nothing of it, and for a field that is
  * only called like a part of a transform.
  */
@@ -83,7 +83,7 @@ bool anim_rest_is_reset(const struct anim_track *);
 bool anim_rest_is_blanked(const struct anim_track *);
 
 /* Tells that ANIM_FILLER_RESET was put in the place of a track's values. 0 or -1. */
-int anim_rest_tell_reset(struct anim_losses *, const struct anim_track *, struct anim_error *);
+int anim_rest_tell_reset(struct anim_diagnostics *, const struct anim_track *, struct anim_error *);
 
 /* anim_rest_value of the node that the track drives; false where its clip belongs to no tree, too. */
 bool anim_rests_value(struct anim_rests *, const struct anim_clip *, const struct anim_track *, void *value);

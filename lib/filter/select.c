@@ -131,32 +131,32 @@ static bool strings_are_equal(const struct anim_strings *strings, size_t n)
 	return true;
 }
 
-/* Element k has the lanes of element 0 in both columns: with two columns, handles that lie on their keys. */
+/* Element k has the components of element 0 in both columns: with two columns, handles that lie on their keys. */
 static bool is_same(const struct anim_track *track, const void *column, size_t k)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 
-	for (unsigned lane = 0; lane < lanes; lane++) {
+	for (unsigned component = 0; component < components; component++) {
 		enum anim_scalar scalar = anim_types[track->type].scalar;
 
 		/* 64-bit integers are more than a double holds. */
 		if (scalar != ANIM_SCALAR_F32 && scalar != ANIM_SCALAR_F64) {
-			if (anim_lane_integer(track->type, column, k, lane) !=
-			    anim_lane_integer(track->type, track->value, 0, lane))
+			if (anim_component_integer(track->type, column, k, component) !=
+			    anim_component_integer(track->type, track->value, 0, component))
 				return false;
-		} else if (!(anim_lane(track->type, column, k, lane) ==
-			     anim_lane(track->type, track->value, 0, lane))) {
+		} else if (!(anim_component(track->type, column, k, component) ==
+			     anim_component(track->type, track->value, 0, component))) {
 			return false;
 		}
 	}
 	return true;
 }
 
-/* Slopes or offsets of element k are 0; an infinite or NaN slope steps its lane and moves it no more than 0. */
+/* Slopes or offsets of element k are 0; an infinite or NaN slope steps its component and moves it no more than 0. */
 static bool is_flat(const struct anim_track *track, const void *column, size_t k, bool steps)
 {
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++) {
-		double slope = anim_lane(track->type, column, k, lane);
+	for (unsigned component = 0; component < anim_types[track->type].components; component++) {
+		double slope = anim_component(track->type, column, k, component);
 
 		if (slope != 0 && !(steps && !isfinite(slope)))
 			return false;
@@ -375,7 +375,7 @@ static int tell_empty(const struct select *select, struct anim_error *error)
 
 	if (select->options.require)
 		return anim_fail(error, ANIM_BAD_INPUT, "%s", text);
-	return anim_losses_add(select->options.losses, ANIM_NOTE, NULL, NULL, error, "%s", text);
+	return anim_diagnostics_add(select->options.diagnostics, ANIM_NOTE, NULL, NULL, error, "%s", text);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

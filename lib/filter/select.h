@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/track.h"
 
@@ -45,14 +45,14 @@ bool anim_track_is_constant(const struct anim_track *);
 struct anim_select_options {
 	/* All criteria that are set must fit; all borrowed for the filter's life. */
 	struct anim_patterns nodes, properties;
-	struct anim_patterns clips; /* against NAME and PLAYER:NAME */
-	uint64_t types;             /* bits 1 << enum anim_type; 0: any */
-	unsigned kinds;             /* bits 1 << enum anim_kind; 0: any */
-	bool constant;              /* tracks that never change */
-	size_t min_keys;            /* with at least so many keys or samples */
-	bool invert;                /* keeps what does not fit */
-	bool require;               /* end() fails where nothing is left; else a note says so */
-	struct anim_losses *losses; /* must be there */
+	struct anim_patterns clips;           /* against NAME and PLAYER:NAME */
+	uint64_t types;                       /* bits 1 << enum anim_type; 0: any */
+	unsigned kinds;                       /* bits 1 << enum anim_kind; 0: any */
+	bool constant;                        /* tracks that never change */
+	size_t min_keys;                      /* with at least so many keys or samples */
+	bool invert;                          /* keeps what does not fit */
+	bool require;                         /* end() fails where nothing is left; else a note says so */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*

@@ -89,20 +89,20 @@ static void times_of(const struct anim_track *track, struct summary *summary)
 
 static void values_of(const struct anim_track *track, struct summary *summary)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 
 	if (track->type == ANIM_STRING)
 		return;
-	for (unsigned lane = 0; lane < lanes; lane++) {
+	for (unsigned component = 0; component < components; component++) {
 		bool has = false;
 
 		for (size_t k = 0; k < track->n; k++)
-			widen(anim_lane(track->type, track->value, k, lane), &has, &summary->least[lane],
-			      &summary->most[lane]);
+			widen(anim_component(track->type, track->value, k, component), &has, &summary->least[component],
+			      &summary->most[component]);
 		if (!has)
 			return;
 	}
-	summary->has_range = lanes > 0;
+	summary->has_range = components > 0;
 }
 
 static int interp_of(const struct anim_track *track)
@@ -126,8 +126,8 @@ static uint64_t bytes_of(const struct anim_track *track)
 	    [ANIM_COLUMN_INTERP] = 1,
 	    [ANIM_COLUMN_LEFT] = info->size,
 	    [ANIM_COLUMN_RIGHT] = info->size,
-	    [ANIM_COLUMN_LEFT_X] = 4u * info->lanes,
-	    [ANIM_COLUMN_RIGHT_X] = 4u * info->lanes,
+	    [ANIM_COLUMN_LEFT_X] = 4u * info->components,
+	    [ANIM_COLUMN_RIGHT_X] = 4u * info->components,
 	    [ANIM_COLUMN_EASE] = 4,
 	    [ANIM_COLUMN_WEIGHTED] = 1,
 	    [ANIM_COLUMN_HINT] = 4,

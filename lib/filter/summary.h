@@ -4,13 +4,13 @@
 
 #include "clip/track.h"
 
-#define SUMMARY_LANES 16 /* of the largest type */
+#define SUMMARY_COMPONENTS 16 /* of the largest type */
 
 struct summary {
 	bool has_times, has_range;
-	double first_s, last_s;                           /* of the keys, smallest and largest finite time */
-	double least[SUMMARY_LANES], most[SUMMARY_LANES]; /* of each lane's finite values */
-	int interp;                                       /* of all keys; ANIM_INTERP_COLUMN: they differ */
+	double first_s, last_s;                                     /* of the keys, smallest and largest finite time */
+	double least[SUMMARY_COMPONENTS], most[SUMMARY_COMPONENTS]; /* of each component's finite values */
+	int interp;                                                 /* of all keys; ANIM_INTERP_COLUMN: they differ */
 	bool eased;
 	uint64_t bytes; /* of the columns */
 };

@@ -92,7 +92,7 @@ static bool is_gltf(const uint8_t *bytes, size_t size)
 
 /* ---- what conversion makes for each writer ---- */
 
-/* The source's own names keep lanes, angles and units, too. */
+/* The source's own names keep components, angles and units, too. */
 static void keep_source_names(const struct anim_write_options *options, struct anim_caps *caps)
 {
 	if (!options->source_names)
@@ -137,13 +137,13 @@ static struct anim_sink *scene_writer(struct anim_output *output, const struct a
 static struct anim_sink *csv_writer(struct anim_output *output, const struct anim_write_options *options,
 				    struct anim_error *error)
 {
-	return anim_csv_writer_new(output, options->losses, error);
+	return anim_csv_writer_new(output, options->diagnostics, error);
 }
 
 static struct anim_sink *json_writer(struct anim_output *output, const struct anim_write_options *options,
 				     struct anim_error *error)
 {
-	return anim_json_writer_new(output, options->losses, error);
+	return anim_json_writer_new(output, options->diagnostics, error);
 }
 
 /* ---- the rows; those that text alone tells stand behind those that their first bytes tell ---- */

@@ -7,21 +7,21 @@
 
 #include "base/arena.h"
 #include "base/input.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /* Which half of an AnimX Curve key comes first. ANY: by what the file tells. */
 enum anim_key_order { ANIM_KEY_ORDER_ANY, ANIM_KEY_ORDER_TIME_VALUE, ANIM_KEY_ORDER_VALUE_TIME };
 
-/* All-zero but for losses is the default. */
+/* All-zero but for diagnostics is the default. */
 struct anim_read_options {
 	size_t store_memory;     /* bytes that finished clips may take before they go to a file; 0: all in the file */
 	const char *source_name; /* base name of the source (TREE, clip names); NULL: the input's, none for a pipe */
 	bool no_external;        /* do not follow references to other files */
 	enum anim_key_order key_order;
-	bool trust_size;            /* read what is far larger than any clip, or than its compressed file tells */
-	bool keep_going;            /* leave faulty clips out instead of failing */
-	struct anim_losses *losses; /* faults, warnings, notes; must be there */
+	bool trust_size; /* read what is far larger than any clip, or than its compressed file tells */
+	bool keep_going; /* leave faulty clips out instead of failing */
+	struct anim_diagnostics *diagnostics; /* faults, warnings, notes; must be there */
 	/* Told of every other file opened; may be NULL. 0 or -1. */
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;

@@ -7,7 +7,7 @@
 
 #include "base/output.h"
 #include "clip/caps.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /* How the tracks behind the header of AnimX are stored. */
@@ -25,11 +25,11 @@ enum anim_godot_version {
 	ANIM_GODOT_4_6  /* libraries/NAME, no load_steps */
 };
 
-/* Each writer takes what concerns it. All-zero but for losses is the default. */
+/* Each writer takes what concerns it. All-zero but for diagnostics is the default. */
 struct anim_write_options {
-	bool axes_keep;             /* no warning where the clip's axes are not the target's */
-	size_t store_memory;        /* bytes that tracks may take before they go to a file */
-	struct anim_losses *losses; /* must be there */
+	bool axes_keep;                       /* no warning where the clip's axes are not the target's */
+	size_t store_memory;                  /* bytes that tracks may take before they go to a file */
+	struct anim_diagnostics *diagnostics; /* must be there */
 
 	/* Resonite */
 	bool keep_double;  /* do not narrow Godot's double scalars to float */

@@ -52,22 +52,23 @@ ANIM_INLINE void store(float *at, float4 v)
 	memcpy(at, &v, sizeof v);
 }
 
-ANIM_INLINE void lerp_one(const struct anim_block *block, const float *values, size_t lanes, const float *weight,
+ANIM_INLINE void lerp_one(const struct anim_block *block, const float *values, size_t components, const float *weight,
 			  size_t i, float *out)
 {
-	const float *a = values + lanes * block->from[i], *b = values + lanes * block->to[i];
+	const float *a = values + components * block->from[i], *b = values + components * block->to[i];
 
-	for (size_t lane = 0; lane < lanes; lane++)
-		out[lanes * i + lane] = a[lane] + (b[lane] - a[lane]) * weight[i];
+	for (size_t component = 0; component < components; component++)
+		out[components * i + component] = a[component] + (b[component] - a[component]) * weight[i];
 }
 
-ANIM_INLINE void lerp_lanes(const struct anim_block *block, const float *values, size_t lanes, size_t count, float *out)
+ANIM_INLINE void lerp_components(const struct anim_block *block, const float *values, size_t components, size_t count,
+				 float *out)
 {
 	float weight[ANIM_BLOCK];
 
 	weights(block, weight);
 	for (size_t i = 0; i < count; i++)
-		lerp_one(block, values, lanes, weight, i, out);
+		lerp_one(block, values, components, weight, i, out);
 }
 
 ANIM_INLINE bool reaches(const struct anim_block *block, uint32_t last)
@@ -83,7 +84,7 @@ ANIM_INLINE bool reaches(const struct anim_block *block, uint32_t last)
 }
 
 /*
- * Three lanes as four: the fourth is the next key's, and what is written of it the next sample writes over. So neither
+ * Three components as four: the fourth is the next key's, and what is written of it the next sample writes over. So neither
  * the last key nor the last sample goes this way.
  */
 ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size_t keys, size_t count, float *out)
@@ -91,7 +92,7 @@ ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size
 	float weight[ANIM_BLOCK];
 
 	if (count == 0 || reaches(block, (uint32_t)keys - 1)) {
-		lerp_lanes(block, values, 3, count, out);
+		lerp_components(block, values, 3, count, out);
 		return;
 	}
 	weights(block, weight);
@@ -103,15 +104,15 @@ ANIM_INLINE void lerp3(const struct anim_block *block, const float *values, size
 	lerp_one(block, values, 3, weight, count - 1, out);
 }
 
-ANIM_INLINE void lerp(const struct anim_block *block, const float *values, size_t keys, unsigned lanes, size_t count,
-		      float *out)
+ANIM_INLINE void lerp(const struct anim_block *block, const float *values, size_t keys, unsigned components,
+		      size_t count, float *out)
 {
-	if (lanes == 3)
+	if (components == 3)
 		lerp3(block, values, keys, count, out);
-	else if (lanes == 4)
-		lerp_lanes(block, values, 4, count, out);
+	else if (components == 4)
+		lerp_components(block, values, 4, count, out);
 	else
-		lerp_lanes(block, values, lanes, count, out);
+		lerp_components(block, values, components, count, out);
 }
 
 ANIM_INLINE void lerp_double(const struct anim_block *block, const float *values, size_t count, float *out)
@@ -146,10 +147,10 @@ ANIM_INLINE void slerp(const struct anim_block *block, const float *values, size
 }
 
 #if HAVE_AVX2
-AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, size_t keys, unsigned lanes,
+AVX2 static void lerp_avx2(const struct anim_block *block, const float *values, size_t keys, unsigned components,
 			   size_t count, float *out)
 {
-	lerp(block, values, keys, lanes, count, out);
+	lerp(block, values, keys, components, count, out);
 }
 
 AVX2 static void lerp_double_avx2(const struct anim_block *block, const float *values, size_t count, float *out)
@@ -168,12 +169,12 @@ AVX2 static void slerp_avx2(const struct anim_block *block, const float *values,
 #endif
 
 void anim_block_lerp(enum anim_block_form form, const struct anim_block *block, const float *values, size_t keys,
-		     unsigned lanes, size_t count, float *out)
+		     unsigned components, size_t count, float *out)
 {
 	if (form == ANIM_BLOCK_AVX2)
-		lerp_avx2(block, values, keys, lanes, count, out);
+		lerp_avx2(block, values, keys, components, count, out);
 	else
-		lerp(block, values, keys, lanes, count, out);
+		lerp(block, values, keys, components, count, out);
 }
 
 void anim_block_lerp_double(enum anim_block_form form, const struct anim_block *block, const float *values,

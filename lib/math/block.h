@@ -25,10 +25,10 @@ bool anim_block_has(enum anim_block_form);
 
 /*
  * The weight of each sample is elapsed / duration, 0 where the duration is below 1e-5. `values` holds `keys` keys of
- * `lanes` floats; `out` gets count values.
+ * `components` floats; `out` gets count values.
  */
-void anim_block_lerp(enum anim_block_form, const struct anim_block *, const float *values, size_t keys, unsigned lanes,
-		     size_t count, float *out);
+void anim_block_lerp(enum anim_block_form, const struct anim_block *, const float *values, size_t keys,
+		     unsigned components, size_t count, float *out);
 
 /* One float a key, computed in double and rounded once (Godot's FLOAT). */
 void anim_block_lerp_double(enum anim_block_form, const struct anim_block *, const float *values, size_t count,

@@ -1,4 +1,4 @@
-/* curve.c: cubic curves, curves whose handles have a time part, transitions; one lane at a time. */
+/* curve.c: cubic curves, curves whose handles have a time part, transitions; one component at a time. */
 #include "math/curve.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* curve.h: cubic curves, curves whose handles have a time part, transitions; one lane at a time. */
+/* curve.h: cubic curves, curves whose handles have a time part, transitions; one component at a time. */
 #ifndef ANIM_MATH_CURVE_H
 #define ANIM_MATH_CURVE_H
 
@@ -37,7 +37,8 @@ struct anim_bezier_point {
 /*
  * Godot's Animation::bezier_track_interpolate within one segment, in float32: the key at x = 0, its handle, the next
  * key's handle, the next key (all relative to the first key's time); ten bisections of the parameter, then one secant
- * step. Only the time is a double, as Godot 4's is; Godot 3's is a float. Handles that reach beyond the segment pick one of several roots; NaN is possible.
+ * step. Only the time is a double, as Godot 4's is; Godot 3's is a float. Handles that reach beyond the segment pick one of
+ * several roots; NaN is possible.
  */
 float anim_bezier_godot(const struct anim_bezier_point points[4], double x);
 

@@ -40,7 +40,7 @@ static struct keys keys_of(const struct track_head *head, size_t row, size_t fir
 
 static size_t key_size(const struct keys *keys)
 {
-	return (size_t)keys->shape.lanes * keys->shape.width;
+	return (size_t)keys->shape.components * keys->shape.width;
 }
 
 static int read_plain(struct anim_archive *archive, const struct keys *keys, struct anim_buffer *out,
@@ -416,7 +416,7 @@ static bool column_fits(const struct track_head *head, const struct anim_track_r
 		return column->block_count == 1;
 	shape = anim_column_shape((enum anim_column)row->id, (enum anim_type)entry->type);
 	if (row->form == 0)
-		return column->block_count == 1 && row->bytes == entry->n * shape.lanes * shape.width;
+		return column->block_count == 1 && row->bytes == entry->n * shape.components * shape.width;
 	return entry->block_keys != 0 &&
 	       column->block_count == (entry->n + entry->block_keys - 1) / entry->block_keys &&
 	       row->bytes == anim_form1_column_size(entry->n, entry->block_keys, shape);

@@ -10,8 +10,8 @@
 struct packed_column {
 	uint8_t id;
 	bool is_prepared;
-	size_t at;    /* in the record: form 0: the first byte, form 1: the first block */
-	size_t lanes; /* of form 1, with the next the shape that tells how far apart blocks lie */
+	size_t at;         /* in the record: form 0: the first byte, form 1: the first block */
+	size_t components; /* of form 1, with the next the shape that tells how far apart blocks lie */
 	size_t width;
 };
 
@@ -60,17 +60,17 @@ static int put_column(struct packed_track *packed, const struct anim_track *trac
 		shape = anim_column_shape(column->id, track->type);
 		values = track->column[column->id];
 	}
-	if (shape.lanes == 0)
+	if (shape.components == 0)
 		return put_plain(packed, stored, (size_t)size, error);
 	if (anim_form1_gains(values, track->n, shape, &middle)) {
 		column->is_prepared = packed->is_prepared = true;
 		column->at += ANIM_FORM1_HEAD;
-		column->lanes = shape.lanes;
+		column->components = shape.components;
 		column->width = shape.width;
 		status = anim_form1_encode(&packed->bytes, &packed->stretches, values, track->n, shape, &middle, error);
 		packed_size = packed->bytes.size - (column->at - ANIM_FORM1_HEAD);
 	} else {
-		packed_size = (uint64_t)track->n * shape.lanes * shape.width;
+		packed_size = (uint64_t)track->n * shape.components * shape.width;
 		status = put_plain(packed, values, (size_t)packed_size, error);
 	}
 	if (status != 0)
@@ -155,7 +155,7 @@ static uint64_t plain_size(const struct anim_track *track, const struct anim_tra
 	if (row->form == 0)
 		return row->bytes;
 	shape = anim_column_shape((enum anim_column)row->id, track->type);
-	return (uint64_t)track->n * shape.lanes * shape.width;
+	return (uint64_t)track->n * shape.components * shape.width;
 }
 
 /* The table in `out` gets the plain form and size of each row. */
@@ -291,7 +291,7 @@ static int index_column(struct index_writer *index, const struct anim_track *tra
 			uint64_t at, struct anim_error *error)
 {
 	const size_t block_keys = ANIM_FORM1_BLOCK_KEYS;
-	const struct anim_column_shape shape = {(unsigned)column->lanes, (unsigned)column->width};
+	const struct anim_column_shape shape = {(unsigned)column->components, (unsigned)column->width};
 	const size_t count = column->is_prepared ? (track->n + block_keys - 1) / block_keys : 1;
 	const size_t step = column->is_prepared ? anim_form1_block_size(block_keys, shape) : 0;
 

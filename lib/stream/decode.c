@@ -331,8 +331,8 @@ static int read_settings(struct decoder *decoder)
 	if (field_get(fields, ANIM_FIELD_COMPONENT, &track->component, 1) != 0 ||
 	    field_get(fields, ANIM_FIELD_RULES, &rules, 1) != 0 ||
 	    field_get(fields, ANIM_FIELD_FLAGS, &flags, 1) != 0 ||
-	    field_get(fields, ANIM_FIELD_BEFORE, &track->before, 1) != 0 ||
-	    field_get(fields, ANIM_FIELD_AFTER, &track->after, 1) != 0 ||
+	    field_get(fields, ANIM_FIELD_PRE, &track->pre, 1) != 0 ||
+	    field_get(fields, ANIM_FIELD_POST, &track->post, 1) != 0 ||
 	    field_get(fields, ANIM_FIELD_INTERP, &track->interp, 1) != 0)
 		return -1;
 	track->rules = rules;
@@ -457,7 +457,7 @@ static int read_column(struct decoder *decoder, const struct row *row)
 	if (row->form == 1)
 		return anim_form1_undo(cursor, bytes, row->bytes, decoder->track->n, shape,
 				       &decoder->track->column[row->id]);
-	need = (uint64_t)decoder->track->n * shape.lanes * shape.width;
+	need = (uint64_t)decoder->track->n * shape.components * shape.width;
 	if (row->bytes != need)
 		return anim_cursor_fail(cursor, bytes, "column %d of %llu bytes, %zu keys need %llu", row->id,
 					(unsigned long long)row->bytes, decoder->track->n, (unsigned long long)need);

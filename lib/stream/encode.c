@@ -240,7 +240,7 @@ int anim_put_track_fields(struct anim_buffer *head, const struct anim_track *tra
 {
 	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
 	const uint8_t settings[6] = {track->component, (uint8_t)track->rules, (uint8_t)track->flags,
-				     track->before,    track->after,          track->interp};
+				     track->pre,       track->post,           track->interp};
 
 	return anim_put_head(head, "TRAK", error) || anim_buffer_append(head, type, sizeof type, error) ||
 		       anim_put_text(head, track->node, error) || anim_put_text(head, track->property, error) ||
@@ -323,7 +323,7 @@ static int put_column(struct anim_pieces *pieces, const struct anim_track *track
 {
 	struct anim_column_shape shape = anim_column_shape(id, track->type);
 	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id};
-	uint64_t size = (uint64_t)track->n * shape.lanes * shape.width;
+	uint64_t size = (uint64_t)track->n * shape.components * shape.width;
 
 	if (id == ANIM_COLUMN_VALUE && track->type == ANIM_STRING) {
 		if (add_strings(pieces, track, &size, error) != 0)

@@ -67,7 +67,7 @@ int anim_put_track_fields(struct anim_buffer *, const struct anim_track *, unsig
 /* Bytes of a whole prepared column, its head included. */
 uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_column_shape);
 
-/* Prepares `keys` keys into a block of anim_form1_block_size bytes, with these orders (0..3), one for each lane. */
+/* Prepares `keys` keys into a block of anim_form1_block_size bytes, with these orders (0..3), one for each component. */
 void anim_form1_prepare_block(uint8_t *block, const uint8_t *column, size_t keys, struct anim_column_shape,
 			      const uint8_t *orders);
 

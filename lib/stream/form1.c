@@ -50,11 +50,11 @@ static size_t sample_runs(struct run runs[SAMPLE_RUNS], size_t keys)
 	return SAMPLE_RUNS;
 }
 
-/* Lane values of `count` keys from the one at `lane` on. */
-static void load(uint64_t *x, const uint8_t *lane, size_t step, unsigned width, size_t count)
+/* Component values of `count` keys from the one at `component` on. */
+static void load(uint64_t *x, const uint8_t *component, size_t step, unsigned width, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const uint8_t *at = lane + i * step;
+		const uint8_t *at = component + i * step;
 
 		x[i] = 0;
 		if (width == 4)
@@ -66,14 +66,14 @@ static void load(uint64_t *x, const uint8_t *lane, size_t step, unsigned width, 
 	}
 }
 
-/* Lane values of the run behind those of the keys before it, 0 where there are none. */
-static void load_run(uint64_t x[HISTORY + SAMPLE_MOST], const uint8_t *lane, size_t step, unsigned width,
+/* Component values of the run behind those of the keys before it, 0 where there are none. */
+static void load_run(uint64_t x[HISTORY + SAMPLE_MOST], const uint8_t *component, size_t step, unsigned width,
 		     const struct run *run)
 {
 	size_t before = run->at < HISTORY ? run->at : HISTORY;
 
 	memset(x, 0, HISTORY * sizeof *x);
-	load(x + HISTORY - before, lane + (run->at - before) * step, step, width, before + run->count);
+	load(x + HISTORY - before, component + (run->at - before) * step, step, width, before + run->count);
 }
 
 static void difference(uint64_t *x, size_t count)
@@ -129,11 +129,12 @@ static void add_planes(struct histogram *sum, const struct histogram *planes, un
 }
 
 /*
- * Tries all orders on one lane; returns the bits of its sample in the best, the lowest of several, whose bytes are added
+ * Tries all orders on one component; returns the bits of its sample in the best, the lowest of several, whose bytes are added
  * to `together`.
  */
-static uint64_t choose_lane(struct anim_form1_lane *chosen, const uint8_t *lane, size_t step, unsigned width,
-			    const struct run *runs, size_t run_count, uint32_t total, struct histogram *together)
+static uint64_t choose_component(struct anim_form1_component *chosen, const uint8_t *component, size_t step,
+				 unsigned width, const struct run *runs, size_t run_count, uint32_t total,
+				 struct histogram *together)
 {
 	struct histogram planes[ORDERS][ANIM_FORM1_WIDTH_MAX];
 	uint64_t x[HISTORY + SAMPLE_MOST], best = UINT64_MAX;
@@ -141,7 +142,7 @@ static uint64_t choose_lane(struct anim_form1_lane *chosen, const uint8_t *lane,
 	for (unsigned order = 0; order < ORDERS; order++)
 		memset(planes[order], 0, width * sizeof *planes[order]);
 	for (size_t r = 0; r < run_count; r++) {
-		load_run(x, lane, step, width, &runs[r]);
+		load_run(x, component, step, width, &runs[r]);
 		for (unsigned order = 0; order < ORDERS; order++) {
 			if (order > 0)
 				difference(x, HISTORY + runs[r].count);
@@ -165,7 +166,7 @@ static uint64_t choose_lane(struct anim_form1_lane *chosen, const uint8_t *lane,
 	return best;
 }
 
-/* Bits of the sampled keys as they stand, order and lanes mixed. */
+/* Bits of the sampled keys as they stand, order and components mixed. */
 static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const struct run *runs, size_t run_count)
 {
 	struct histogram all;
@@ -185,9 +186,9 @@ static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const
 
 /*
  * Looks for keys that come again: of the places where a hash of two values happens to be small, how many have three values
- * that an earlier such place had too. *told is false where there are too few to tell, as in a lane that stands still.
+ * that an earlier such place had too. *told is false where there are too few to tell, as in a component that stands still.
  */
-static bool lane_repeats(const uint8_t *lane, size_t step, unsigned width, size_t keys, bool *told)
+static bool component_repeats(const uint8_t *component, size_t step, unsigned width, size_t keys, bool *told)
 {
 	struct anchor {
 		uint64_t x[3];
@@ -198,7 +199,7 @@ static bool lane_repeats(const uint8_t *lane, size_t step, unsigned width, size_
 	for (size_t done = 0; done < keys; done += SAMPLE_MOST) {
 		size_t count = keys - done < SAMPLE_MOST ? keys - done : SAMPLE_MOST;
 
-		load(x + 2, lane + done * step, step, width, count);
+		load(x + 2, component + done * step, step, width, count);
 		for (size_t i = 0; i < count; i++) {
 			uint64_t hash = (x[i + 2] * 31 + x[i + 1]) * 0x9E3779B97F4A7C15u;
 			struct anchor *slot = &seen[hash >> 40 & (ANCHOR_SLOTS - 1)];
@@ -215,14 +216,14 @@ static bool lane_repeats(const uint8_t *lane, size_t step, unsigned width, size_
 	return *told && again * 2 > anchors;
 }
 
-/* As the first lane says that moves. */
+/* As the first component says that moves. */
 static bool keys_repeat(const uint8_t *column, size_t keys, struct anim_column_shape shape)
 {
 	bool told = false, repeats = false;
 
-	for (unsigned lane = 0; lane < shape.lanes && !told; lane++)
-		repeats = lane_repeats(column + lane * shape.width, (size_t)shape.lanes * shape.width, shape.width,
-				       keys, &told);
+	for (unsigned component = 0; component < shape.components && !told; component++)
+		repeats = component_repeats(column + component * shape.width, (size_t)shape.components * shape.width,
+					    shape.width, keys, &told);
 	return repeats;
 }
 
@@ -245,7 +246,7 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 		       struct anim_column_shape shape)
 {
 	struct run runs[SAMPLE_RUNS];
-	size_t run_count = sample_runs(runs, keys), key_bytes = (size_t)shape.lanes * shape.width;
+	size_t run_count = sample_runs(runs, keys), key_bytes = (size_t)shape.components * shape.width;
 	struct histogram together;
 	uint64_t bits = 0;
 	uint32_t sampled = 0;
@@ -254,9 +255,9 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 	memset(&together, 0, sizeof together);
 	for (size_t r = 0; r < run_count; r++)
 		sampled += (uint32_t)runs[r].count;
-	for (unsigned lane = 0; lane < shape.lanes; lane++)
-		bits += choose_lane(&choice->lane[lane], column + lane * shape.width, key_bytes, shape.width, runs,
-				    run_count, sampled, &together);
+	for (unsigned component = 0; component < shape.components; component++)
+		bits += choose_component(&choice->component[component], column + component * shape.width, key_bytes,
+					 shape.width, runs, run_count, sampled, &together);
 	if (keys < PLANE_KEYS)
 		bits = bits_of(&together, sampled * (uint32_t)key_bytes);
 	scale = (double)keys / ((double)sampled * BIT);
@@ -281,12 +282,12 @@ void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, 
 
 #define WORD uint32_t
 #define NAME(x) x##32
-#include "stream/form1_lane.inc"
+#include "stream/form1_component.inc"
 #undef WORD
 #undef NAME
 #define WORD uint64_t
 #define NAME(x) x##64
-#include "stream/form1_lane.inc"
+#include "stream/form1_component.inc"
 #undef WORD
 #undef NAME
 
@@ -297,7 +298,7 @@ static size_t align8(size_t size)
 
 size_t anim_form1_block_size(size_t keys, struct anim_column_shape shape)
 {
-	return align8(shape.lanes) + align8(keys * shape.lanes * shape.width);
+	return align8(shape.components) + align8(keys * shape.components * shape.width);
 }
 
 static size_t keys_of_block(size_t n, size_t done)
@@ -315,34 +316,35 @@ bool anim_form1_gains(const void *column, size_t n, struct anim_column_shape sha
 {
 	const size_t first = middle_of(n);
 
-	if (n < GAIN_LEAST_KEYS || shape.lanes == 0)
+	if (n < GAIN_LEAST_KEYS || shape.components == 0)
 		return false;
-	anim_form1_choose(middle, (const uint8_t *)column + first * shape.lanes * shape.width, keys_of_block(n, first),
-			  shape);
+	anim_form1_choose(middle, (const uint8_t *)column + first * shape.components * shape.width,
+			  keys_of_block(n, first), shape);
 	return !middle->stands_still && middle->prepared_bits + HEAD_BITS < middle->plain_bits * GAIN_LEAST;
 }
 
-static enum anim_deflate_way way_of(const struct anim_form1_choice *choice, size_t keys, unsigned lane, unsigned byte)
+static enum anim_deflate_way way_of(const struct anim_form1_choice *choice, size_t keys, unsigned component,
+				    unsigned byte)
 {
 	if (choice->repeats || keys < PLANE_KEYS)
 		return ANIM_DEFLATE_MATCHES;
-	return choice->lane[lane].is_noise[byte] ? ANIM_DEFLATE_STORED : ANIM_DEFLATE_RUNS;
+	return choice->component[component].is_noise[byte] ? ANIM_DEFLATE_STORED : ANIM_DEFLATE_RUNS;
 }
 
 /* One stretch for each plane; the orders go with the first, the padding with the last. */
 static int add_stretches(struct anim_stretches *stretches, const struct anim_form1_choice *choice, size_t keys,
 			 struct anim_column_shape shape, struct anim_error *error)
 {
-	const size_t size = anim_form1_block_size(keys, shape), planes = keys * shape.lanes * shape.width;
+	const size_t size = anim_form1_block_size(keys, shape), planes = keys * shape.components * shape.width;
 	struct anim_stretch stretch = {.begins_member = size >= ANIM_MEMBER_BLOCK_MIN};
-	size_t extra = align8(shape.lanes);
+	size_t extra = align8(shape.components);
 
-	for (unsigned lane = 0; lane < shape.lanes; lane++)
+	for (unsigned component = 0; component < shape.components; component++)
 		for (unsigned byte = 0; byte < shape.width; byte++) {
-			bool is_last = lane + 1 == shape.lanes && byte + 1 == shape.width;
+			bool is_last = component + 1 == shape.components && byte + 1 == shape.width;
 
 			stretch.size = extra + keys + (is_last ? align8(planes) - planes : 0);
-			stretch.way = (uint8_t)way_of(choice, keys, lane, byte);
+			stretch.way = (uint8_t)way_of(choice, keys, component, byte);
 			if (anim_stretches_add(stretches, &stretch, error) != 0)
 				return -1;
 			stretch.begins_member = false;
@@ -351,26 +353,27 @@ static int add_stretches(struct anim_stretches *stretches, const struct anim_for
 	return 0;
 }
 
-static void prepare_lane(uint8_t *planes, const uint8_t *lane, size_t step, unsigned width, unsigned order, size_t keys)
+static void prepare_component(uint8_t *planes, const uint8_t *component, size_t step, unsigned width, unsigned order,
+			      size_t keys)
 {
 	if (width == 8)
-		prepare64(planes, lane, step, width, order, keys);
+		prepare64(planes, component, step, width, order, keys);
 	else
-		prepare32(planes, lane, step, width, order, keys);
+		prepare32(planes, component, step, width, order, keys);
 }
 
 void anim_form1_prepare_block(uint8_t *block, const uint8_t *column, size_t keys, struct anim_column_shape shape,
 			      const uint8_t *orders)
 {
-	const size_t step = (size_t)shape.lanes * shape.width, size = anim_form1_block_size(keys, shape);
-	uint8_t *planes = block + align8(shape.lanes);
+	const size_t step = (size_t)shape.components * shape.width, size = anim_form1_block_size(keys, shape);
+	uint8_t *planes = block + align8(shape.components);
 
-	memset(block, 0, align8(shape.lanes));
+	memset(block, 0, align8(shape.components));
 	memset(block + size - 8, 0, 8);
-	memcpy(block, orders, shape.lanes);
-	for (unsigned lane = 0; lane < shape.lanes; lane++)
-		prepare_lane(planes + lane * keys * shape.width, column + lane * shape.width, step, shape.width,
-			     orders[lane], keys);
+	memcpy(block, orders, shape.components);
+	for (unsigned component = 0; component < shape.components; component++)
+		prepare_component(planes + component * keys * shape.width, column + component * shape.width, step,
+				  shape.width, orders[component], keys);
 }
 
 static int encode_block(struct anim_buffer *out, struct anim_stretches *stretches, const uint8_t *column, size_t keys,
@@ -378,12 +381,12 @@ static int encode_block(struct anim_buffer *out, struct anim_stretches *stretche
 			struct anim_error *error)
 {
 	uint8_t *block = anim_buffer_extend(out, anim_form1_block_size(keys, shape), error);
-	uint8_t orders[ANIM_FORM1_LANES_MAX];
+	uint8_t orders[ANIM_FORM1_COMPONENTS_MAX];
 
 	if (block == NULL)
 		return -1;
-	for (unsigned lane = 0; lane < shape.lanes; lane++)
-		orders[lane] = choice->lane[lane].order;
+	for (unsigned component = 0; component < shape.components; component++)
+		orders[component] = choice->component[component].order;
 	anim_form1_prepare_block(block, column, keys, shape, orders);
 	return add_stretches(stretches, choice, keys, shape, error);
 }
@@ -393,7 +396,7 @@ int anim_form1_encode(struct anim_buffer *out, struct anim_stretches *stretches,
 {
 	const uint32_t head[2] = {ANIM_FORM1_BLOCK_KEYS, 0};
 	const struct anim_stretch stretch = {sizeof head, ANIM_DEFLATE_MATCHES, false};
-	const size_t key_bytes = (size_t)shape.lanes * shape.width;
+	const size_t key_bytes = (size_t)shape.components * shape.width;
 
 	if (anim_buffer_append(out, head, sizeof head, error) != 0 ||
 	    anim_stretches_add(stretches, &stretch, error) != 0)
@@ -421,9 +424,10 @@ uint64_t anim_form1_column_size(uint64_t n, uint64_t block_keys, struct anim_col
 	       (rest != 0 ? anim_form1_block_size(rest, shape) : 0);
 }
 
-static void undo_lane(uint8_t *out, const uint8_t *planes, unsigned order, size_t keys, struct anim_column_shape shape)
+static void undo_component(uint8_t *out, const uint8_t *planes, unsigned order, size_t keys,
+			   struct anim_column_shape shape)
 {
-	const size_t step = (size_t)shape.lanes * shape.width;
+	const size_t step = (size_t)shape.components * shape.width;
 
 	if (shape.width == 8)
 		undo64(out, planes, order, keys, shape.width, step);
@@ -435,15 +439,18 @@ static void undo_lane(uint8_t *out, const uint8_t *planes, unsigned order, size_
 int anim_form1_undo_block(struct anim_cursor *cursor, uint8_t *out, size_t keys, struct anim_column_shape shape)
 {
 	const uint8_t *orders, *planes;
-	size_t lane_bytes = keys * shape.width;
+	size_t component_bytes = keys * shape.width;
 
-	if (anim_cursor_take(cursor, shape.lanes, &orders) != 0 || anim_cursor_align8(cursor) != 0 ||
-	    anim_cursor_take(cursor, lane_bytes * shape.lanes, &planes) != 0 || anim_cursor_align8(cursor) != 0)
+	if (anim_cursor_take(cursor, shape.components, &orders) != 0 || anim_cursor_align8(cursor) != 0 ||
+	    anim_cursor_take(cursor, component_bytes * shape.components, &planes) != 0 ||
+	    anim_cursor_align8(cursor) != 0)
 		return -1;
-	for (unsigned lane = 0; lane < shape.lanes; lane++) {
-		if (orders[lane] > ORDER_MOST)
-			return anim_cursor_fail(cursor, orders + lane, "order %d of a prepared lane", orders[lane]);
-		undo_lane(out + lane * shape.width, planes + lane * lane_bytes, orders[lane], keys, shape);
+	for (unsigned component = 0; component < shape.components; component++) {
+		if (orders[component] > ORDER_MOST)
+			return anim_cursor_fail(cursor, orders + component, "order %d of a prepared lane",
+						orders[component]);
+		undo_component(out + component * shape.width, planes + component * component_bytes, orders[component],
+			       keys, shape);
 	}
 	return 0;
 }
@@ -452,7 +459,7 @@ int anim_form1_undo(struct anim_cursor *parent, const uint8_t *bytes, uint64_t s
 		    struct anim_column_shape shape, const void **column)
 {
 	struct anim_cursor cursor = *parent;
-	size_t key_bytes = (size_t)shape.lanes * shape.width;
+	size_t key_bytes = (size_t)shape.components * shape.width;
 	uint32_t block_keys;
 	uint8_t *out;
 

@@ -115,7 +115,10 @@ void anim_member_clear(struct anim_member *);
 /* Deflates members one after another; one for each thread. */
 struct anim_deflater;
 
-/* level 1 to 9: zlib's own for all that is deflated; 0: runs by Z_RLE, the rest at level 6, in small members 9. NULL out of memory. */
+/*
+ * level 1 to 9: zlib's own for all that is deflated; 0: runs by Z_RLE, the rest at level 6, in small members 9. NULL out of
+ * memory.
+ */
 struct anim_deflater *anim_deflater_new(int level, struct anim_error *);
 void anim_deflater_free(struct anim_deflater *); /* NULL is allowed */
 
@@ -154,19 +157,19 @@ void anim_archive_time_range(const struct anim_track *, float range[2]);
 
 /* ---- Prepared columns: form1.c ---- */
 
-#define ANIM_FORM1_LANES_MAX 16
+#define ANIM_FORM1_COMPONENTS_MAX 16
 #define ANIM_FORM1_WIDTH_MAX 8
 #define ANIM_FORM1_BLOCK_KEYS 8192u
 #define ANIM_FORM1_HEAD 8u /* bytes of a column's head, before its first block */
 
-struct anim_form1_lane {
+struct anim_form1_component {
 	uint8_t order;
 	bool is_noise[ANIM_FORM1_WIDTH_MAX]; /* of each byte plane: it has close to 8 bits a byte */
 };
 
 /* How a block of a numeric column is best prepared. */
 struct anim_form1_choice {
-	struct anim_form1_lane lane[ANIM_FORM1_LANES_MAX];
+	struct anim_form1_component component[ANIM_FORM1_COMPONENTS_MAX];
 	bool stands_still;    /* most keys are equal to the one before: matches over whole keys cannot be bettered */
 	bool repeats;         /* stretches of keys come again later in the block */
 	double plain_bits;    /* estimates for the whole block: as it is */

@@ -455,7 +455,7 @@ static int write_end(struct anim_sink *sink, struct anim_error *error)
 	struct writer *writer = (struct writer *)sink;
 	struct anim_record record;
 
-	if (anim_losses_check(writer->options.losses, error) != 0 || write_own(writer, error) != 0 ||
+	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0 || write_own(writer, error) != 0 ||
 	    anim_end_record(&record, &writer->order, &writer->small, error) != 0)
 		return -1;
 	return copy_record(writer, &record, error);

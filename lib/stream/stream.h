@@ -4,7 +4,7 @@
 
 #include "base/input.h"
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "stream/record.h"
 
@@ -43,7 +43,7 @@ struct anim_stream_writer_options {
 	bool no_provenance;          /* drop all prog records */
 	/* This program changes records: those that describe others (second letter upper case) are dropped. */
 	bool changes;
-	const struct anim_losses *losses; /* asked by end() before END is written; NULL: not asked */
+	const struct anim_diagnostics *diagnostics; /* asked by end() before END is written; NULL: not asked */
 };
 
 /*

@@ -5,17 +5,17 @@
 
 #include "stream/stream.h"
 
-static void print_lanes(const struct anim_track *track, size_t k)
+static void print_components(const struct anim_track *track, size_t k)
 {
 	static const char *const names[] = {"x", "y", "z", "w"};
-	unsigned lanes = anim_types[track->type].lanes;
-	const float *value = (const float *)track->value + k * lanes;
+	unsigned components = anim_types[track->type].components;
+	const float *value = (const float *)track->value + k * components;
 
-	if (lanes == 1) {
+	if (components == 1) {
 		printf("%.9g", (double)value[0]);
 		return;
 	}
-	for (unsigned i = 0; i < lanes; i++)
+	for (unsigned i = 0; i < components; i++)
 		printf("%s\"%s\":%.9g", i == 0 ? "{" : ",", names[i], (double)value[i]);
 	printf("}");
 }
@@ -25,11 +25,11 @@ static void print_key(const struct anim_track *track, size_t k)
 	if (k > 0)
 		printf(",");
 	if (track->kind == ANIM_RAW) {
-		print_lanes(track, k);
+		print_components(track, k);
 		return;
 	}
 	printf("{\"time\":%.9g,\"value\":", (double)track->time[k]);
-	print_lanes(track, k);
+	print_components(track, k);
 	printf(",\"interpolation\":\"Linear\"}");
 }
 
@@ -65,7 +65,7 @@ static int print_stream(struct anim_stream_reader *reader, struct anim_arena *ar
 			continue;
 		if (anim_record_track(&record, &track, arena, error) != 0)
 			return -1;
-		if (anim_types[track.type].scalar == ANIM_SCALAR_F32 && anim_types[track.type].lanes <= 4)
+		if (anim_types[track.type].scalar == ANIM_SCALAR_F32 && anim_types[track.type].components <= 4)
 			print_track(&track, tracks++);
 	}
 	printf("\n]}\n");

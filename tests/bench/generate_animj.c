@@ -1,7 +1,7 @@
 /*
  * generate_animj.c: makes the AnimJ that the bars are measured on, the same bytes each time.
  *   bench_generate_animj [--pretty] BONES KEYS   Curve tracks with Linear keys, float3 and floatQ per bone, at 30 Hz
- * One line, or with --pretty every member and lane on a line of its own. Values are sums of sinusoids. Writes to stdout.
+ * One line, or with --pretty every member and component on a line of its own. Values are sums of sinusoids. Writes to stdout.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,23 +39,23 @@ static void number(double value)
 	fwrite(text, 1, anim_number_print_float(text, (float)value), stdout);
 }
 
-static double lane_at(unsigned bone, unsigned lane, bool rotation, double t)
+static double component_at(unsigned bone, unsigned component, bool rotation, double t)
 {
 	double angle = 0.9 * anim_sin(TURN * t * (0.2 + 0.01 * bone)) + 0.3 * anim_sin(TURN * t * 0.73 + bone);
 	double tilt = 0.5 * anim_sin(TURN * t * 0.11 + 0.3 * bone), half = angle / 2;
 
 	if (!rotation)
-		return 0.1 * bone + 0.5 * anim_sin(TURN * t * (0.31 + 0.07 * lane) + bone + lane);
-	if (lane == 3)
+		return 0.1 * bone + 0.5 * anim_sin(TURN * t * (0.31 + 0.07 * component) + bone + component);
+	if (component == 3)
 		return anim_cos(half);
-	if (lane == 0)
+	if (component == 0)
 		return anim_sin(half) * anim_cos(tilt);
-	return anim_sin(half) * anim_sin(tilt) * (lane == 1 ? 0.8 : 0.6);
+	return anim_sin(half) * anim_sin(tilt) * (component == 1 ? 0.8 : 0.6);
 }
 
 static void key(unsigned bone, bool rotation, unsigned k)
 {
-	static const char *const lanes[] = {"x", "y", "z", "w"};
+	static const char *const components[] = {"x", "y", "z", "w"};
 
 	put("{");
 	line(6);
@@ -68,8 +68,8 @@ static void key(unsigned bone, bool rotation, unsigned k)
 	for (unsigned i = 0; i < (rotation ? 4 : 3); i++) {
 		put(i > 0 ? "," : "");
 		line(7);
-		name(lanes[i]);
-		number(lane_at(bone, i, rotation, k / 30.0));
+		name(components[i]);
+		number(component_at(bone, i, rotation, k / 30.0));
 	}
 	line(6);
 	put("},");

@@ -38,14 +38,14 @@ static double random_number(uint64_t *state)
 	return (double)(int64_t)(z ^ z >> 31) / 9223372036854775808.0;
 }
 
-/* One lane of a bone's position (lanes 0 to 2) or rotation (3 to 6). No two frequencies have a period in common. */
-static double lane_at(unsigned bone, unsigned lane, double t)
+/* One component of a bone's position (components 0 to 2) or rotation (3 to 6). No two frequencies have a period in common. */
+static double component_at(unsigned bone, unsigned component, double t)
 {
 	double angle =
 	    0.9 * anim_sin(TURN * t * (0.2071 + 0.010303 * (bone % 50))) + 0.3 * anim_sin(TURN * t * 0.7320508 + bone);
 	double tilt = 0.5 * anim_sin(TURN * t * 0.11235813 + 0.3 * bone);
 
-	switch (lane) {
+	switch (component) {
 	case 3:
 		return anim_sin(angle / 2) * anim_cos(tilt);
 	case 4:
@@ -55,15 +55,15 @@ static double lane_at(unsigned bone, unsigned lane, double t)
 	case 6:
 		return anim_cos(angle / 2);
 	default:
-		return 0.1 * bone + 0.5 * anim_sin(TURN * t * (0.3141593 + 0.0693147 * lane) + bone + lane) +
-		       0.02 * anim_cos(TURN * t * 2.2360679 + lane);
+		return 0.1 * bone + 0.5 * anim_sin(TURN * t * (0.3141593 + 0.0693147 * component) + bone + component) +
+		       0.02 * anim_cos(TURN * t * 2.2360679 + component);
 	}
 }
 
 static void raw_track(struct anim_sink *sink, enum set set, unsigned bone, bool rotation, size_t keys)
 {
-	const unsigned lanes = rotation ? 4 : 3;
-	float *values = malloc(keys * lanes * sizeof *values);
+	const unsigned components = rotation ? 4 : 3;
+	float *values = malloc(keys * components * sizeof *values);
 	uint64_t seed = bone * 2 + rotation;
 	struct anim_error error = {0};
 	char node[64];
@@ -82,13 +82,13 @@ static void raw_track(struct anim_sink *sink, enum set set, unsigned bone, bool 
 		exit(1);
 	snprintf(node, sizeof node, "Armature/Skeleton3D:bone%u", bone);
 	for (size_t k = 0; k < keys; k++)
-		for (unsigned i = 0; i < lanes; i++) {
+		for (unsigned i = 0; i < components; i++) {
 			double noise = set == SMOOTH ? 0 : random_number(&seed);
 
-			values[k * lanes + i] =
-			    (float)(set == RANDOM
-					? noise
-					: lane_at(bone, rotation ? 3 + i : i, (double)k / RATE_HZ) + NOISE * noise);
+			values[k * components + i] =
+			    (float)(set == RANDOM ? noise
+						  : component_at(bone, rotation ? 3 + i : i, (double)k / RATE_HZ) +
+							NOISE * noise);
 		}
 	check(anim_sink_track(sink, &track, &error), &error);
 	free(values);

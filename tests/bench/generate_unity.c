@@ -25,21 +25,21 @@ static void number(double value)
 	fwrite(text, 1, anim_number_print_float(text, (float)value), stdout);
 }
 
-static double lane_at(unsigned bone, unsigned lane, bool rotation, double t)
+static double component_at(unsigned bone, unsigned component, bool rotation, double t)
 {
 	double angle = 0.9 * anim_sin(TURN * t * (0.2 + 0.01 * bone)) + 0.3 * anim_sin(TURN * t * 0.73 + bone);
 	double tilt = 0.5 * anim_sin(TURN * t * 0.11 + 0.3 * bone), half = angle / 2;
 
 	if (!rotation)
-		return 0.1 * bone + 0.5 * anim_sin(TURN * t * (0.31 + 0.07 * lane) + bone + lane);
-	if (lane == 3)
+		return 0.1 * bone + 0.5 * anim_sin(TURN * t * (0.31 + 0.07 * component) + bone + component);
+	if (component == 3)
 		return anim_cos(half);
-	if (lane == 0)
+	if (component == 0)
 		return anim_sin(half) * anim_cos(tilt);
-	return anim_sin(half) * anim_sin(tilt) * (lane == 1 ? 0.8 : 0.6);
+	return anim_sin(half) * anim_sin(tilt) * (component == 1 ? 0.8 : 0.6);
 }
 
-/* A member with a component for each lane: the values at t, their slopes, or the weight of keys without one. */
+/* A member with a component for each component: the values at t, their slopes, or the weight of keys without one. */
 enum member { VALUE, SLOPE, WEIGHT };
 
 static void vector(const char *name, enum member member, unsigned bone, bool rotation, double t)
@@ -49,14 +49,15 @@ static void vector(const char *name, enum member member, unsigned bone, bool rot
 	put("        ");
 	put(name);
 	put(": ");
-	for (unsigned lane = 0; lane < (rotation ? 4 : 3); lane++) {
-		put(before[lane]);
+	for (unsigned component = 0; component < (rotation ? 4 : 3); component++) {
+		put(before[component]);
 		if (member == WEIGHT)
 			number(1.0f / 3.0f);
 		else if (member == VALUE)
-			number(lane_at(bone, lane, rotation, t));
+			number(component_at(bone, component, rotation, t));
 		else
-			number((lane_at(bone, lane, rotation, t + STEP) - lane_at(bone, lane, rotation, t - STEP)) /
+			number((component_at(bone, component, rotation, t + STEP) -
+				component_at(bone, component, rotation, t - STEP)) /
 			       (2 * STEP));
 	}
 	put("}\n");

@@ -12,8 +12,8 @@ static int read_stream(const uint8_t *data, size_t size, size_t memory, struct a
 		       struct anim_error *error)
 {
 	static const struct anim_stream_writer_options plain;
-	struct anim_losses losses = {0};
-	const struct anim_read_options options = {.store_memory = memory, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_read_options options = {.store_memory = memory, .diagnostics = &diagnostics};
 	struct anim_sink *writer = anim_stream_writer_new(output, &plain, error);
 	struct anim_input *input = NULL;
 	int result;
@@ -24,7 +24,7 @@ static int read_stream(const uint8_t *data, size_t size, size_t memory, struct a
 		result = anim_sink_end(writer, error);
 	anim_sink_free(writer);
 	anim_input_close(input);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return result;
 }
 
@@ -32,13 +32,13 @@ static int read_stream(const uint8_t *data, size_t size, size_t memory, struct a
 static int rewrite(const uint8_t *data, size_t size, struct anim_write_options options, struct anim_output *output,
 		   struct anim_error *error)
 {
-	struct anim_losses losses = {0};
-	const struct anim_read_options reading = {.store_memory = 1 << 20, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_read_options reading = {.store_memory = 1 << 20, .diagnostics = &diagnostics};
 	struct anim_input *input = NULL;
 	struct anim_sink *writer;
 	int result;
 
-	options.losses = &losses;
+	options.diagnostics = &diagnostics;
 	writer = anim_animx_writer_new(output, &options, error);
 	DEMAND(writer != NULL && anim_input_open_memory(&input, data, size, "x.animx", error) == 0);
 	result = anim_animx_read(input, &reading, writer, error);
@@ -46,7 +46,7 @@ static int rewrite(const uint8_t *data, size_t size, struct anim_write_options o
 		result = anim_sink_end(writer, error);
 	anim_sink_free(writer);
 	anim_input_close(input);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return result;
 }
 

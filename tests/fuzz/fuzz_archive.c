@@ -78,13 +78,13 @@ static void read_part(const char *path, const uint8_t *data, size_t size, const 
 {
 	struct anim_output *a = new_output(), *b = new_output();
 	struct anim_error error = {0};
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 	struct anim_cut_options cut = *part;
 	int by_index, by_stream;
 	const uint8_t *a_bytes, *b_bytes;
 	size_t a_size, b_size;
 
-	cut.losses = &losses;
+	cut.diagnostics = &diagnostics;
 	by_index = archive_by_index(path, &cut, a, &error);
 	DEMAND(by_index >= 0 || (error.code != ANIM_OK && error.message[0] != '\0'));
 	if (whole) {
@@ -94,7 +94,7 @@ static void read_part(const char *path, const uint8_t *data, size_t size, const 
 		b_bytes = anim_output_memory(b, &b_size);
 		DEMAND(by_index != 0 || (a_size == b_size && memcmp(a_bytes, b_bytes, a_size) == 0));
 	}
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	anim_output_free(a);
 	anim_output_free(b);
 }

@@ -15,7 +15,7 @@
 
 /* What a target is tried with; `choice` is drawn from the bytes, so that the same input does the same. */
 struct trial {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_output *output;
 	struct anim_error error;
 	unsigned choice;
@@ -38,7 +38,7 @@ static struct anim_sink *make_resample(struct trial *trial)
 						.rate_den = 1,
 						.end = (enum anim_grid_end)(trial->choice & 3),
 						.all = (trial->choice & 4) != 0,
-						.losses = &trial->losses};
+						.diagnostics = &trial->diagnostics};
 
 	return anim_resample_new(&options, stream_writer(trial), &trial->error);
 }
@@ -50,7 +50,7 @@ static struct anim_sink *make_axes(struct trial *trial)
 					    .mirror = trial->choice & 4 ? ANIM_MIRROR_Z : ANIM_MIRROR_X,
 					    .from2d = trial->choice & 2 ? ANIM_AXES2D_GODOT : ANIM_AXES2D_UNITY,
 					    .ppu = ANIM_AXES_PPU,
-					    .losses = &trial->losses};
+					    .diagnostics = &trial->diagnostics};
 
 	if (trial->choice & 8)
 		options.target2d = trial->choice & 1 ? ANIM_AXES2D_UNITY : ANIM_AXES2D_GODOT;
@@ -63,14 +63,15 @@ static struct anim_sink *make_animj(struct trial *trial)
 					     .raw_as_curve = (trial->choice & 2) != 0,
 					     .keep_double = (trial->choice & 4) != 0,
 					     .source_names = (trial->choice & 8) != 0,
-					     .losses = &trial->losses};
+					     .diagnostics = &trial->diagnostics};
 
 	return anim_animj_writer_new(trial->output, &options, &trial->error);
 }
 
 static struct anim_sink *make_info(struct trial *trial)
 {
-	struct anim_info_options options = {.form = (enum anim_info_form)(trial->choice % 3), .losses = &trial->losses};
+	struct anim_info_options options = {.form = (enum anim_info_form)(trial->choice % 3),
+					    .diagnostics = &trial->diagnostics};
 
 	return anim_info_new(trial->output, &options, &trial->error);
 }
@@ -99,7 +100,7 @@ static int run(make_sink *make, const uint8_t *data, size_t size, struct trial *
 	int result;
 
 	memset(&trial->error, 0, sizeof trial->error);
-	memset(&trial->losses, 0, sizeof trial->losses);
+	memset(&trial->diagnostics, 0, sizeof trial->diagnostics);
 	DEMAND(anim_output_open_memory(&trial->output, NULL) == 0);
 	recode_init(&shorten, make(trial));
 	DEMAND(shorten.next != NULL);
@@ -109,7 +110,7 @@ static int run(make_sink *make, const uint8_t *data, size_t size, struct trial *
 	result = pump_bytes(data, size, &shorten.sink, &trial->error);
 	DEMAND(result == 0 || (trial->error.code != ANIM_OK && trial->error.message[0] != '\0'));
 	anim_sink_free(shorten.next);
-	anim_losses_clear(&trial->losses);
+	anim_diagnostics_clear(&trial->diagnostics);
 	return result;
 }
 

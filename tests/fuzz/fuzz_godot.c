@@ -34,17 +34,17 @@ static void check_reader(const uint8_t *data, size_t size, bool keep_going)
 
 	for (int i = 0; i < 2; i++) {
 		struct anim_error error = {0};
-		struct anim_losses losses = {0};
+		struct anim_diagnostics diagnostics = {0};
 		struct anim_read_options options = {.store_memory = i == 0 ? 1 << 20 : 0,
 						    .no_external = true,
 						    .keep_going = keep_going,
-						    .losses = &losses};
+						    .diagnostics = &diagnostics};
 
 		DEMAND(anim_output_open_memory(&outputs[i], NULL) == 0);
 		results[i] = read_file(data, size, &options, outputs[i], &error);
 		DEMAND(results[i] == 0 || (error.code != ANIM_OK && error.message[0] != '\0'));
 		bytes[i] = anim_output_memory(outputs[i], &sizes[i]);
-		anim_losses_clear(&losses);
+		anim_diagnostics_clear(&diagnostics);
 	}
 	DEMAND(results[0] == results[1]);
 	if (results[0] == 0) {

@@ -44,12 +44,12 @@ static void read_input(struct reading *reading, struct anim_input *input, const 
 
 static void read_way(struct reading *reading, enum way way, const uint8_t *data, size_t size, bool keep_going)
 {
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 	struct anim_read_options options = {.store_memory = way == IN_A_FILE ? 0 : 1 << 20,
 					    .no_external = true,
 					    .source_name = "x.prefab",
 					    .keep_going = keep_going,
-					    .losses = &losses};
+					    .diagnostics = &diagnostics};
 	struct anim_input *input = NULL;
 	FILE *file = NULL;
 
@@ -61,9 +61,9 @@ static void read_way(struct reading *reading, enum way way, const uint8_t *data,
 		DEMAND(anim_input_open_memory(&input, data, size, "x.prefab", NULL) == 0);
 	read_input(reading, input, &options);
 	DEMAND(reading->result == 0 || (reading->error.code != ANIM_OK && reading->error.message[0] != '\0'));
-	reading->faults = losses.faults;
-	reading->warnings = losses.warnings;
-	anim_losses_clear(&losses);
+	reading->faults = diagnostics.faults;
+	reading->warnings = diagnostics.warnings;
+	anim_diagnostics_clear(&diagnostics);
 	anim_input_close(input);
 	if (file != NULL)
 		fclose(file);

@@ -23,7 +23,7 @@ TEST(animj_raw, "a Raw track has members in Resonite's order, bare names and its
 		      "\"property\":\"Scale\",\"interval\":0.033333335,\"keyframes\":["
 		      "{\"x\":1,\"y\":1,\"z\":1},{\"x\":0.96666664,\"y\":0.5,\"z\":-2}]}}\n]}\n") == 0,
 	       "%s", d.text);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	animj_discard(&d);
 }
 
@@ -148,11 +148,12 @@ TEST(animj_axes, "tracks in other axes are counted, but not scales, and not wher
 	t.property = "scale";
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECK(d.losses.count == 1 && d.losses.warnings == 2 && d.losses.items[0].count == 2);
-	if (CHECK(d.losses.count == 1))
-		CHECKF(strcmp(d.losses.items[0].many, "tracks are in godot axes, animj plays in resonite axes: put "
-						      "'anim-axes resonite' before this, or --axes keep") == 0,
-		       "%s", d.losses.items[0].many);
+	CHECK(d.diagnostics.count == 1 && d.diagnostics.warnings == 2 && d.diagnostics.items[0].count == 2);
+	if (CHECK(d.diagnostics.count == 1))
+		CHECKF(strcmp(d.diagnostics.items[0].many,
+			      "tracks are in godot axes, animj plays in resonite axes: put "
+			      "'anim-axes resonite' before this, or --axes keep") == 0,
+		       "%s", d.diagnostics.items[0].many);
 	animj_discard(&d);
 	animj_start(&d);
 	d.clip.axes = ANIM_AXES_GLTF;
@@ -160,11 +161,11 @@ TEST(animj_axes, "tracks in other axes are counted, but not scales, and not wher
 	t.property = "position";
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	animj_discard(&d);
 }
 
-TEST(animj_axes_of_lanes, "a lane of a position has axes, a 2-D position has none")
+TEST(animj_axes_of_components, "a lane of a position has axes, a 2-D position has none")
 {
 	const float values[] = {1, 2};
 	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT2, "position", 1, animj_two_times, values);
@@ -173,12 +174,13 @@ TEST(animj_axes_of_lanes, "a lane of a position has axes, a 2-D position has non
 	animj_start(&d);
 	d.clip.axes = ANIM_AXES_GODOT;
 	animj_add(&d, &t);
-	CHECKF(d.losses.count == 1 && strstr(animj_loss(&d, 0), "axes") == NULL, "%s", animj_loss(&d, 0));
+	CHECKF(d.diagnostics.count == 1 && strstr(animj_diagnostic(&d, 0), "axes") == NULL, "%s",
+	       animj_diagnostic(&d, 0));
 	t.type = ANIM_FLOAT;
 	t.component = 0;
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strstr(animj_loss(&d, 2), "is in godot axes") != NULL, "%s", animj_loss(&d, 2));
+	CHECKF(strstr(animj_diagnostic(&d, 2), "is in godot axes") != NULL, "%s", animj_diagnostic(&d, 2));
 	animj_discard(&d);
 }
 
@@ -192,9 +194,9 @@ TEST(animj_rests, "a track relative to the rest pose is warned of")
 	t.flags = ANIM_REST_RELATIVE;
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box scale' is relative to a rest pose that no tree tells of; "
-					 "Resonite's are not") == 0,
-	       "%s", animj_loss(&d, 0));
+	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box scale' is relative to a rest pose that no tree tells of; "
+					       "Resonite's are not") == 0,
+	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }
 
@@ -206,9 +208,9 @@ TEST(animj_autoplay, "autoplay has no place and is noted")
 	animj_start(&d);
 	d.clip.attrs = (struct anim_attrs){&autoplay, 1};
 	animj_finish(&d);
-	CHECKF(strcmp(animj_loss(&d, 0), "animj has no autoplay: that of 'walk' is not kept; the Animator sets it") ==
-		   0,
-	       "%s", animj_loss(&d, 0));
+	CHECKF(strcmp(animj_diagnostic(&d, 0),
+		      "animj has no autoplay: that of 'walk' is not kept; the Animator sets it") == 0,
+	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }
 
@@ -220,7 +222,7 @@ TEST(animj_strict, "under --strict a warning forbids the end")
 
 	animj_start(&d);
 	d.clip.axes = ANIM_AXES_GODOT;
-	d.losses.strict = true;
+	d.diagnostics.strict = true;
 	animj_add(&d, &t);
 	animj_finish(&d);
 	CHECK(d.failed && d.error.code == ANIM_STRICT);
@@ -242,10 +244,10 @@ TEST(animj_left_out, "disabled tracks, matrices and tracks without keys are left
 	t.n = 0;
 	animj_add(&d, &t);
 	CHECKF(strcmp(animj_finish(&d), "{\"name\":\"walk\",\"globalDuration\":1,\"tracks\":[]}\n") == 0, "%s", d.text);
-	CHECK(strcmp(animj_loss(&d, 0), "track 'A/Box transform' is float4x4, which animj cannot hold, and left out") ==
-	      0);
-	CHECK(strcmp(animj_loss(&d, 1), "track 'A/Box transform' is disabled and left out") == 0);
-	CHECK(strcmp(animj_loss(&d, 2), "track 'A/Box transform' has no keys and is left out") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 0),
+		     "track 'A/Box transform' is float4x4, which animj cannot hold, and left out") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 1), "track 'A/Box transform' is disabled and left out") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 2), "track 'A/Box transform' has no keys and is left out") == 0);
 	animj_discard(&d);
 }
 
@@ -256,10 +258,10 @@ TEST(animj_loop, "a loop mode has no place and is noted")
 	animj_start(&d);
 	d.clip.loop = ANIM_LOOP_PINGPONG;
 	animj_finish(&d);
-	CHECKF(strcmp(animj_loss(&d, 0),
+	CHECKF(strcmp(animj_diagnostic(&d, 0),
 		      "animj has no loop mode: ping-pong of 'walk' is not kept; the Animator sets it") == 0,
-	       "%s", animj_loss(&d, 0));
-	CHECK(d.losses.count == 1 && d.losses.items[0].severity == ANIM_NOTE);
+	       "%s", animj_diagnostic(&d, 0));
+	CHECK(d.diagnostics.count == 1 && d.diagnostics.items[0].severity == ANIM_NOTE);
 	animj_discard(&d);
 }
 
@@ -278,7 +280,7 @@ TEST(animj_one_clip, "a second clip and no clip are errors")
 	animj_finish(&d);
 	animj_discard(&d);
 	animj_start(&d);
-	d.options.losses = &d.losses;
+	d.options.diagnostics = &d.diagnostics;
 	CHECK(anim_output_open_memory(&out, &error) == 0);
 	sink = anim_animj_writer_new(out, &d.options, &error);
 	CHECK(sink != NULL && anim_sink_end(sink, &error) != 0 && error.code == ANIM_BAD_INPUT);
@@ -286,7 +288,7 @@ TEST(animj_one_clip, "a second clip and no clip are errors")
 	anim_output_free(out);
 }
 
-TEST(animj_resting_lanes, "lanes that rest or are equal have the same text in each key")
+TEST(animj_resting_components, "lanes that rest or are equal have the same text in each key")
 {
 	const float values[] = {0.1f, 0.1f, -2, 0.1f, -2, -2, -0.0f, 0, -2, 0, 0, -2};
 	struct anim_track t = animj_make(ANIM_RAW, ANIM_FLOAT3, "scale", 4, NULL, values);

@@ -23,7 +23,7 @@ void animj_document_open(struct animj_document *d)
 
 	if (d->sink != NULL || d->failed)
 		return;
-	d->options.losses = &d->losses;
+	d->options.diagnostics = &d->diagnostics;
 	d->failed = anim_output_open_memory(&d->out, &d->error) != 0 ||
 		    (d->sink = anim_animj_writer_new(d->out, &d->options, &d->error)) == NULL;
 	if (!d->failed && d->root_name != NULL) {
@@ -55,7 +55,7 @@ const char *animj_finish(struct animj_document *d)
 
 void animj_discard(struct animj_document *d)
 {
-	anim_losses_clear(&d->losses);
+	anim_diagnostics_clear(&d->diagnostics);
 }
 
 void animj_check_keys(struct animj_document *d, const char *keys)
@@ -78,9 +78,9 @@ void animj_check_error(struct animj_document *d, const char *message)
 	animj_discard(d);
 }
 
-const char *animj_loss(const struct animj_document *d, size_t i)
+const char *animj_diagnostic(const struct animj_document *d, size_t i)
 {
-	return i < d->losses.count ? d->losses.items[i].one : "";
+	return i < d->diagnostics.count ? d->diagnostics.items[i].one : "";
 }
 
 struct anim_track animj_make(enum anim_kind kind, enum anim_type type, const char *property, size_t n,

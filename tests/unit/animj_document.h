@@ -11,7 +11,7 @@ struct animj_document {
 	struct anim_write_options options;
 	struct anim_clip clip;
 	const char *root_name; /* NULL: no tree */
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_output *out;
 	struct anim_sink *sink;
@@ -28,7 +28,7 @@ void animj_start(struct animj_document *);
 void animj_document_open(struct animj_document *);
 void animj_add(struct animj_document *, const struct anim_track *);
 
-/* Ends the document; its text, "" where it failed. Losses stay until discard. */
+/* Ends the document; its text, "" where it failed. Diagnostics stay until discard. */
 const char *animj_finish(struct animj_document *);
 void animj_discard(struct animj_document *);
 
@@ -36,8 +36,8 @@ void animj_discard(struct animj_document *);
 void animj_check_keys(struct animj_document *, const char *keys);
 void animj_check_error(struct animj_document *, const char *message);
 
-/* The message of loss i, "" where there are fewer. */
-const char *animj_loss(const struct animj_document *, size_t i);
+/* The message of diagnostic i, "" where there are fewer. */
+const char *animj_diagnostic(const struct animj_document *, size_t i);
 
 /* A track of A/Box with the columns; Linear, or Hold where it is Discrete. */
 struct anim_track animj_make(enum anim_kind, enum anim_type, const char *property, size_t n, const float *time,

@@ -65,7 +65,7 @@ TEST(animj_source_names, "names of the source keep both halves, and Euler angles
 	animj_add(&d, &t);
 	animj_finish(&d);
 	CHECKF(strstr(d.text, "\"float3\",\"data\":{\"node\":\"A/Box\",\"property\":\"euler\"") != NULL, "%s", d.text);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	animj_discard(&d);
 }
 
@@ -79,25 +79,25 @@ TEST(animj_doubles, "two nodes or two tracks with one name are warned of once ea
 	animj_add(&d, &t);
 	t.property = "color";
 	animj_add(&d, &t);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	animj_add(&d, &t);
-	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box color': animj has a track of 'Box' 'color' already") == 0, "%s",
-	       animj_loss(&d, 0));
+	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box color': animj has a track of 'Box' 'color' already") == 0,
+	       "%s", animj_diagnostic(&d, 0));
 	t.node = "B/Box";
 	t.property = "range";
 	animj_add(&d, &t);
-	CHECKF(strcmp(animj_loss(&d, 1),
+	CHECKF(strcmp(animj_diagnostic(&d, 1),
 		      "node 'B/Box' is called 'Box' in animj, as another node is; anim-rename gives it another name") ==
 		   0,
-	       "%s", animj_loss(&d, 1));
+	       "%s", animj_diagnostic(&d, 1));
 	t.property = "size";
 	animj_add(&d, &t);
-	CHECK(d.losses.count == 2 && d.losses.items[1].count == 1);
+	CHECK(d.diagnostics.count == 2 && d.diagnostics.items[1].count == 1);
 	animj_finish(&d);
 	animj_discard(&d);
 }
 
-TEST(animj_lane, "a lone lane is written under its name and warned of")
+TEST(animj_component, "a lone lane is written under its name and warned of")
 {
 	const float values[] = {1};
 	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "position", 1, animj_two_times, values);
@@ -107,14 +107,14 @@ TEST(animj_lane, "a lone lane is written under its name and warned of")
 	t.component = 0;
 	animj_add(&d, &t);
 	CHECK(strstr(animj_finish(&d), "\"property\":\"Position.x\"") != NULL);
-	CHECKF(strcmp(animj_loss(&d, 0),
+	CHECKF(strcmp(animj_diagnostic(&d, 0),
 		      "track 'A/Box position.x' is one lane of its property, which Resonite cannot bind; "
 		      "animate the whole value") == 0,
-	       "%s", animj_loss(&d, 0));
+	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }
 
-TEST(animj_euler_lane, "an Euler lane does not pass for one of the quaternion's")
+TEST(animj_euler_component, "an Euler lane does not pass for one of the quaternion's")
 {
 	const float values[] = {1};
 	struct anim_track t = animj_make(ANIM_DISCRETE, ANIM_FLOAT, "euler", 1, animj_two_times, values);
@@ -136,8 +136,8 @@ TEST(animj_binding, "a track that is not of its field's type is warned of")
 	animj_start(&d);
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_loss(&d, 0),
+	CHECKF(strcmp(animj_diagnostic(&d, 0),
 		      "track 'A/Box position' is float2 and Resonite's Position is float3: it will not bind") == 0,
-	       "%s", animj_loss(&d, 0));
+	       "%s", animj_diagnostic(&d, 0));
 	animj_discard(&d);
 }

@@ -11,14 +11,14 @@
 /* What was read of one document. */
 struct document {
 	struct capture capture;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	int result;
 };
 
 static void read_text(struct document *d, const char *text)
 {
-	struct anim_read_options options = {.store_memory = 1 << 20, .losses = &d->losses};
+	struct anim_read_options options = {.store_memory = 1 << 20, .diagnostics = &d->diagnostics};
 	struct anim_input *input;
 
 	memset(d, 0, sizeof *d);
@@ -46,13 +46,13 @@ static void read_keys(struct document *d, const char *kind, const char *type, co
 static void clear(struct document *d)
 {
 	capture_clear(&d->capture);
-	anim_losses_clear(&d->losses);
+	anim_diagnostics_clear(&d->diagnostics);
 }
 
 static bool warned(const struct document *d, const char *text)
 {
-	for (size_t i = 0; i < d->losses.count; i++)
-		if (strstr(d->losses.items[i].one, text) != NULL)
+	for (size_t i = 0; i < d->diagnostics.count; i++)
+		if (strstr(d->diagnostics.items[i].one, text) != NULL)
 			return true;
 	return false;
 }
@@ -159,7 +159,7 @@ TEST(curve, "modes and tangents come as columns, one mode as a constant")
 	      track->interps[1] == ANIM_HOLD && track->interps[2] == ANIM_TANGENT);
 	CHECK(same_floats(track->value, values, 3) && same_floats(track->left, left, 3) &&
 	      same_floats(track->right, right, 3));
-	CHECK(d.losses.warnings == 0);
+	CHECK(d.diagnostics.warnings == 0);
 	clear(&d);
 	read_keys(&d, "Curve", "float",
 		  "{\"value\":1,\"interpolation\":\"Linear\",\"leftTangent\":3},{\"time\":1,\"interpolation\":1}");
@@ -175,12 +175,12 @@ TEST(tangents, "tangents that a segment needs and no key gives are zeros and war
 	read_keys(&d, "Curve", "float",
 		  "{\"time\":0,\"value\":1,\"interpolation\":\"CubicBezier\",\"rightTangent\":1},"
 		  "{\"time\":1,\"value\":1,\"interpolation\":\"CubicBezier\",\"leftTangent\":1}");
-	CHECK(d.losses.warnings == 0 && d.capture.tracks[0].left != NULL);
+	CHECK(d.diagnostics.warnings == 0 && d.capture.tracks[0].left != NULL);
 	clear(&d);
 	read_keys(&d, "Curve", "float",
 		  "{\"time\":0,\"value\":1,\"interpolation\":\"Tangent\"},"
 		  "{\"time\":1,\"value\":1,\"interpolation\":\"Hold\"}");
-	CHECK(d.losses.warnings == 2 && warned(&d, "keyframes[0] has no rightTangent"));
+	CHECK(d.diagnostics.warnings == 2 && warned(&d, "keyframes[0] has no rightTangent"));
 	CHECK(same_floats(d.capture.tracks[0].left, (const float[]){0, 0}, 2));
 	clear(&d);
 }
@@ -192,7 +192,7 @@ TEST(defaults, "missing members are zeros, a colour's alpha is full, a missing i
 
 	read_keys(&d, "Curve", "color", "{\"value\":{\"r\":0.5}},{\"time\":1}");
 	CHECK(same_floats(d.capture.tracks[0].value, color, 8) && d.capture.tracks[0].interp == ANIM_HOLD);
-	CHECK(d.losses.warnings == 4 && warned(&d, "without a value"));
+	CHECK(d.diagnostics.warnings == 4 && warned(&d, "without a value"));
 	CHECK(warned(&d, "without a time") && warned(&d, "without an interpolation"));
 	clear(&d);
 	read_keys(&d, "Discrete", "color32", "{\"value\":{\"g\":7}}");
@@ -223,7 +223,7 @@ TEST(bools, "True and False are read and warned of, lanes go to bits")
 	struct document d;
 
 	read_keys(&d, "Raw", "bool4", "{\"x\":True,\"y\":False,\"z\":true,\"w\":false},{\"w\":true}");
-	CHECK(memcmp(d.capture.tracks[0].value, "\5\10", 2) == 0 && d.losses.warnings == 3);
+	CHECK(memcmp(d.capture.tracks[0].value, "\5\10", 2) == 0 && d.diagnostics.warnings == 3);
 	clear(&d);
 }
 
@@ -236,7 +236,7 @@ TEST(strings, "strings keep escapes, pairs of surrogates and null; True inside o
 	strings = d.capture.tracks[0].strings;
 	CHECK(strings->length[0] == 6 && memcmp(strings->bytes, "a\n\xf0\x9f\x98\x80", 6) == 0);
 	CHECK(strings->length[1] == ANIM_NULL_STRING && strings->length[2] == 0 && strings->length[3] == 4);
-	CHECK(memcmp(strings->bytes + strings->start[3], "True", 4) == 0 && d.losses.warnings == 1);
+	CHECK(memcmp(strings->bytes + strings->start[3], "True", 4) == 0 && d.diagnostics.warnings == 1);
 	clear(&d);
 }
 
@@ -246,7 +246,7 @@ TEST(twice, "a member that stands twice is warned of and the last one counts")
 
 	read_keys(&d, "Discrete", "string",
 		  "{\"time\":0,\"value\":\"a\",\"value\":\"b\"},{\"value\":\"c\",\"time\":3,\"time\":1}");
-	CHECK(d.losses.warnings == 2 && d.capture.tracks[0].time[1] == 1);
+	CHECK(d.diagnostics.warnings == 2 && d.capture.tracks[0].time[1] == 1);
 	CHECK(d.capture.tracks[0].strings->length[0] == 1 &&
 	      d.capture.tracks[0].strings->bytes[d.capture.tracks[0].strings->start[0]] == 'b');
 	clear(&d);
@@ -278,10 +278,10 @@ TEST(other_names, "Bezier and colorX are read as what is nearest, with a warning
 
 	read_keys(&d, "Bezier", "colorX", "{\"time\":0,\"value\":{\"r\":1},\"interpolation\":\"Hold\"}");
 	CHECK(d.capture.tracks[0].kind == ANIM_CURVE && d.capture.tracks[0].type == ANIM_COLOR);
-	CHECK(d.losses.warnings == 2 && warned(&d, "Bezier") && warned(&d, "colorX"));
+	CHECK(d.diagnostics.warnings == 2 && warned(&d, "Bezier") && warned(&d, "colorX"));
 	clear(&d);
 	read_keys(&d, " 1 ", "float", "{\"time\":0,\"value\":1}");
-	CHECK(d.capture.tracks[0].kind == ANIM_DISCRETE && d.losses.warnings == 0);
+	CHECK(d.capture.tracks[0].kind == ANIM_DISCRETE && d.diagnostics.warnings == 0);
 	clear(&d);
 }
 

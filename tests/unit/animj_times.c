@@ -17,9 +17,10 @@ TEST(animj_ends, "a loop that runs on between its outer keys is warned of")
 	t.flags = ANIM_LOOP_WRAP_KEYS;
 	animj_add(&d, &t);
 	animj_finish(&d);
-	CHECKF(strcmp(animj_loss(&d, 1), "track 'A/Box energy' goes on beyond its outer keys, where animj holds: put "
-					 "'anim-resample 30' before this") == 0,
-	       "%s", animj_loss(&d, 1));
+	CHECKF(strcmp(animj_diagnostic(&d, 1),
+		      "track 'A/Box energy' goes on beyond its outer keys, where animj holds: put "
+		      "'anim-resample 30' before this") == 0,
+	       "%s", animj_diagnostic(&d, 1));
 	animj_discard(&d);
 }
 
@@ -32,7 +33,7 @@ TEST(animj_unsorted, "keys out of order are sorted stably and warned of")
 	animj_start(&d);
 	t.flags = ANIM_UNSORTED;
 	animj_add(&d, &t);
-	CHECK(strcmp(animj_loss(&d, 0), "track 'A/Box energy' had keys out of order and was sorted") == 0);
+	CHECK(strcmp(animj_diagnostic(&d, 0), "track 'A/Box energy' had keys out of order and was sorted") == 0);
 	animj_check_keys(&d, "{\"time\":0,\"value\":2},{\"time\":0.25,\"value\":4},{\"time\":0.5,\"value\":1},"
 			     "{\"time\":0.5,\"value\":3}");
 }
@@ -128,7 +129,7 @@ TEST(animj_no_interval, "Raw of unknown interval is written without one and warn
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	CHECK(strcmp(animj_loss(&d, 0),
+	CHECK(strcmp(animj_diagnostic(&d, 0),
 		     "track 'A/Box energy' has samples of unknown interval and is written without one") == 0);
 	animj_check_keys(&d, "1,2");
 	CHECK(strstr(d.text, "interval") == NULL);

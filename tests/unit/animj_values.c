@@ -83,8 +83,8 @@ TEST(animj_typewriter, "strings that blend are held and warned of")
 	t.strings = &strings;
 	animj_add(&d, &t);
 	animj_document_open(&d);
-	CHECKF(strcmp(animj_loss(&d, 0), "track 'A/Box text' blends from text to text; animj holds each") == 0, "%s",
-	       animj_loss(&d, 0));
+	CHECKF(strcmp(animj_diagnostic(&d, 0), "track 'A/Box text' blends from text to text; animj holds each") == 0,
+	       "%s", animj_diagnostic(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":\"a\",\"interpolation\":\"Hold\"},"
 			     "{\"time\":0.5,\"value\":\"b\",\"interpolation\":\"Hold\"}");
 }
@@ -164,7 +164,8 @@ TEST(animj_zero_quaternion, "a quaternion of zeros is written as it is and warne
 
 	animj_start(&d);
 	animj_add(&d, &t);
-	CHECKF(strstr(animj_loss(&d, 0), "key 1 is a quaternion of zeros") != NULL, "%s", animj_loss(&d, 0));
+	CHECKF(strstr(animj_diagnostic(&d, 0), "key 1 is a quaternion of zeros") != NULL, "%s",
+	       animj_diagnostic(&d, 0));
 	animj_check_keys(&d, "{\"time\":0,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":1},\"interpolation\":\"Linear\"},"
 			     "{\"time\":0.5,\"value\":{\"x\":0,\"y\":0,\"z\":0,\"w\":0},\"interpolation\":\"Linear\"}");
 }

@@ -57,7 +57,7 @@ TEST(animx_example, "the worked example of 140 bytes is read to its last byte an
 
 	CHECK(size == 140);
 	if (CHECKF(animx_read_bytes(&read, bytes, size), "%s", read.error.message)) {
-		CHECK(anim_store_tracks(read.store, 0) == 2 && read.losses.count == 0);
+		CHECK(anim_store_tracks(read.store, 0) == 2 && read.diagnostics.count == 0);
 		CHECK(anim_store_clip(read.store, 0)->end_s == 5);
 		CHECK(anim_store_read(read.store, 0, 0, &track, NULL) == 0 && track.n == 6 && track.type == ANIM_INT);
 		CHECK(track.time[1] == 1 && ((const int32_t *)track.value)[1] == 76);
@@ -144,7 +144,7 @@ static void check_order(const float halves[4], const float times[2], size_t warn
 	    times != NULL && CHECK(anim_store_read(read.store, 0, 0, &track, NULL) == 0)) {
 		CHECKF(track.time[0] == times[0] && track.time[1] == times[1], "%s: %g, %g", what,
 		       (double)track.time[0], (double)track.time[1]);
-		CHECKF(read.losses.warnings == warnings, "%s: %zu warnings", what, read.losses.warnings);
+		CHECKF(read.diagnostics.warnings == warnings, "%s: %zu warnings", what, read.diagnostics.warnings);
 	}
 	animx_clear(&read);
 }
@@ -178,7 +178,7 @@ TEST(animx_key_order_of_file, "a track that can be read one way only settles the
 		CHECK(anim_store_read(read.store, 0, 0, &track, NULL) == 0 && track.time[0] == 5 && track.time[1] == 6);
 		CHECK(((const float *)track.value)[1] == 1);
 		CHECK(anim_store_clip(read.store, 0)->end_s == 6);
-		CHECK(read.losses.warnings == 1);
+		CHECK(read.diagnostics.warnings == 1);
 	}
 	animx_clear(&read);
 }
@@ -270,7 +270,7 @@ TEST(animx_left_out, "no empty track is written, and disabled ones are left out,
 	tracks[0].n = 0;
 	tracks[1].flags = ANIM_DISABLED;
 	CHECKF(animx_write(&written, &plain, &clip, tracks, 3), "%s", written.error.message);
-	CHECK(written.losses.warnings == 2);
+	CHECK(written.diagnostics.warnings == 2);
 	bytes = anim_output_memory(written.out, &size);
 	CHECK(animx_read_bytes(&read, bytes, size) && anim_store_tracks(read.store, 0) == 1);
 	animx_clear(&written);
@@ -280,7 +280,7 @@ TEST(animx_left_out, "no empty track is written, and disabled ones are left out,
 TEST(animx_one_clip, "a second clip is an error, and so is none")
 {
 	struct animx_trial written = {0}, none = {0};
-	const struct anim_write_options options = {.losses = &none.losses};
+	const struct anim_write_options options = {.diagnostics = &none.diagnostics};
 	struct anim_clip clip = make_clip(1);
 	struct anim_sink *sink;
 

@@ -38,36 +38,36 @@ static bool same_text(const struct json *json, int node, const struct anim_strin
 	return same;
 }
 
-static bool same_lane(const struct json *json, int node, enum anim_type type, const void *column, size_t k,
-		      unsigned lane)
+static bool same_component(const struct json *json, int node, enum anim_type type, const void *column, size_t k,
+			   unsigned component)
 {
 	double wanted, is;
 
 	if (anim_types[type].scalar == ANIM_SCALAR_U64)
-		return (uint64_t)anim_lane_integer(type, column, k, lane) ==
+		return (uint64_t)anim_component_integer(type, column, k, component) ==
 		       strtoull(json->text + json->tokens[node].start, NULL, 10);
 	if (anim_types[type].scalar == ANIM_SCALAR_I64)
-		return anim_lane_integer(type, column, k, lane) ==
+		return anim_component_integer(type, column, k, component) ==
 		       strtoll(json->text + json->tokens[node].start, NULL, 10);
 	wanted = json_number(json, node);
-	is = anim_lane(type, column, k, lane);
+	is = anim_component(type, column, k, component);
 	return wanted == is && signbit(wanted) == signbit(is);
 }
 
 static bool same_column(const struct json *json, int node, const struct anim_track *track, const void *column)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 	int leaf[LEAVES_MAX];
 	size_t count = leaves(json, node, leaf);
 
 	if (track->type == ANIM_STRING)
-		lanes = 1;
-	if (count != track->n * lanes)
+		components = 1;
+	if (count != track->n * components)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (track->type == ANIM_STRING
-			? !same_text(json, leaf[i], track->strings, i)
-			: !same_lane(json, leaf[i], track->type, column, i / lanes, (unsigned)(i % lanes)))
+		if (track->type == ANIM_STRING ? !same_text(json, leaf[i], track->strings, i)
+					       : !same_component(json, leaf[i], track->type, column, i / components,
+								 (unsigned)(i % components)))
 			return false;
 	return true;
 }
@@ -165,7 +165,7 @@ static void check_verdict(const struct json *json, int entry, const char *folder
 	else if (json_is(json, verdict, "accept") || json_is(json, verdict, "warn") || strcmp(folder, "good") == 0)
 		CHECKF(read, "%s: %s", name, trial.error.message);
 	if (json_is(json, verdict, "warn"))
-		CHECKF(trial.losses.warnings > 0, "%s: no warning", name);
+		CHECKF(trial.diagnostics.warnings > 0, "%s: no warning", name);
 	if (!read)
 		CHECKF(trial.error.message[0] != '\0' && trial.error.at == ANIM_AT_BYTE &&
 			   strstr(trial.error.file, name) != NULL,

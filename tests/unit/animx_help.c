@@ -18,7 +18,7 @@ const char *animx_path(const char *name)
 
 static bool read_input(struct animx_trial *trial, struct anim_input *input)
 {
-	const struct anim_read_options options = {.store_memory = 1 << 20, .losses = &trial->losses};
+	const struct anim_read_options options = {.store_memory = 1 << 20, .diagnostics = &trial->diagnostics};
 	bool good;
 
 	trial->store = anim_store_new(1 << 20, &trial->error);
@@ -47,7 +47,7 @@ static struct anim_sink *begin(struct animx_trial *trial, const struct anim_writ
 {
 	struct anim_write_options own = *options;
 
-	own.losses = &trial->losses;
+	own.diagnostics = &trial->diagnostics;
 	own.store_memory = 1 << 20;
 	if (anim_output_open_memory(&trial->out, &trial->error) != 0)
 		return NULL;
@@ -82,7 +82,7 @@ void animx_clear(struct animx_trial *trial)
 {
 	anim_store_free(trial->store);
 	anim_output_free(trial->out);
-	anim_losses_clear(&trial->losses);
+	anim_diagnostics_clear(&trial->diagnostics);
 	memset(trial, 0, sizeof *trial);
 }
 

@@ -9,7 +9,7 @@
 struct animx_trial {
 	struct anim_store *store; /* what was read */
 	struct anim_output *out;  /* what was written */
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 };
 
@@ -17,7 +17,7 @@ struct animx_trial {
 bool animx_read_bytes(struct animx_trial *, const void *bytes, size_t size);
 bool animx_read_file(struct animx_trial *, const char *path); /* below tests/data */
 
-/* Writes clip and tracks (losses of the options are set). True where that worked. */
+/* Writes clip and tracks (diagnostics of the options are set). True where that worked. */
 bool animx_write(struct animx_trial *, const struct anim_write_options *, const struct anim_clip *,
 		 const struct anim_track *, size_t count);
 

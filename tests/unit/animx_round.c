@@ -28,9 +28,9 @@ static void fill(enum anim_type type, unsigned seed, uint8_t *column)
 		column[i] = (uint8_t)(seed >> 16);
 	}
 	for (size_t i = 0; i < size && anim_types[type].scalar == ANIM_SCALAR_BOOL; i++)
-		column[i] &= (uint8_t)((1u << anim_types[type].lanes) - 1);
-	for (size_t i = anim_types[type].lane_size - 1; i < size && anim_type_is_real(type);
-	     i += anim_types[type].lane_size)
+		column[i] &= (uint8_t)((1u << anim_types[type].components) - 1);
+	for (size_t i = anim_types[type].component_size - 1; i < size && anim_type_is_real(type);
+	     i += anim_types[type].component_size)
 		column[i] = 0xbf; /* about -1 */
 }
 

@@ -36,13 +36,14 @@ static struct columns *new_columns(void)
 		c->length[i] = i % 11 == 0 ? ANIM_NULL_STRING : i % 4;
 		c->start[i] =
 		    i == 0 ? 0 : c->start[i - 1] + (c->length[i - 1] == ANIM_NULL_STRING ? 0 : c->length[i - 1]);
-		for (size_t lane = 0; lane < 4; lane++) {
+		for (size_t component = 0; component < 4; component++) {
 			random = random * 1664525u + 1013904223u;
-			c->value[4 * i + lane] = (float)(i % (300 + 70 * lane)) / 64 - (float)(random >> 24) / 8192;
-			c->left[4 * i + lane] = (float)(random >> 26) - 31;
-			c->right[4 * i + lane] = (float)(random >> 25 & 31) - 11;
-			c->left_x[4 * i + lane] = -(float)(random >> 27) / 4096;
-			c->right_x[4 * i + lane] = (float)(random >> 27) / 4096;
+			c->value[4 * i + component] =
+			    (float)(i % (300 + 70 * component)) / 64 - (float)(random >> 24) / 8192;
+			c->left[4 * i + component] = (float)(random >> 26) - 31;
+			c->right[4 * i + component] = (float)(random >> 25 & 31) - 11;
+			c->left_x[4 * i + component] = -(float)(random >> 27) / 4096;
+			c->right_x[4 * i + component] = (float)(random >> 27) / 4096;
 		}
 	}
 	c->time[8191] = c->time[8192] = 327.7F; /* over the border of two blocks */
@@ -130,7 +131,7 @@ static size_t make_tracks(const struct columns *c, struct anim_track tracks[40],
 			raw.rate_num = raw.rate_den = 0;
 			raw.step_s = 0.0407;
 			raw.interp = ANIM_HOLD;
-			raw.after = ANIM_ENDS_NONE;
+			raw.post = ANIM_EXTRAPOLATION_NONE;
 			tracks[count++] = raw;
 			raw.type = ANIM_STRING;
 			raw.value = NULL;
@@ -149,8 +150,8 @@ static size_t make_tracks(const struct columns *c, struct anim_track tracks[40],
 		tracks[count++] = curve_of(c, rows[i].rules, rows[i].type, rows[i].interp, rows[i].n);
 	}
 	for (size_t i = 0; i < *local; i++) /* ends that repeat, where a part can do without the rest */
-		if (i % 5 == 2 && tracks[i].after == ANIM_ENDS_HOLD)
-			tracks[i].before = tracks[i].after = i % 2 ? ANIM_ENDS_LOOP : ANIM_ENDS_PINGPONG;
+		if (i % 5 == 2 && tracks[i].post == ANIM_EXTRAPOLATION_HOLD)
+			tracks[i].pre = tracks[i].post = i % 2 ? ANIM_EXTRAPOLATION_LOOP : ANIM_EXTRAPOLATION_PINGPONG;
 	return count;
 }
 
@@ -279,7 +280,7 @@ TEST(span_values, "the span of a range has all values in it, bit for bit, and fe
 		if (sample(&clip, track, &range, &before) && sample(&cut, &out, &range, &after))
 			CHECKF(memcmp(&before, &after, sizeof before) == 0, "track %zu, %g..%g", i % local, part[0],
 			       part[1]);
-		if (part[1] - part[0] < 3 && track->before == ANIM_ENDS_HOLD)
+		if (part[1] - part[0] < 3 && track->pre == ANIM_EXTRAPOLATION_HOLD)
 			CHECKF(out.n < 100, "track %zu, %g..%g: %zu keys", i % local, part[0], part[1], out.n);
 	}
 	free(c);
@@ -314,7 +315,7 @@ static int compare_track(struct anim_sink *sink, const struct anim_track *track,
 	struct compare *compare = (struct compare *)sink;
 	const struct anim_range range = {compare->cut.start_s, compare->cut.end_s};
 	const struct anim_track *whole = compare->tracks++;
-	size_t lanes = anim_types[track->type].lanes;
+	size_t components = anim_types[track->type].components;
 	struct sampled before, after;
 
 	CHECKF(anim_track_validate(track, error) == 0, "%s", error->message);
@@ -322,12 +323,12 @@ static int compare_track(struct anim_sink *sink, const struct anim_track *track,
 		return 0;
 	CHECKF(memcmp(before.present, after.present, sizeof before.present) == 0, "%s %s %g..%g: present",
 	       anim_rules_names[track->rules], track->property, (double)range.start_s, (double)range.end_s);
-	for (size_t i = 0; i < 200 * lanes; i++) {
+	for (size_t i = 0; i < 200 * components; i++) {
 		double length = (double)range.end_s - (double)range.start_s;
 		float a, b;
 
 		if (is_near_key(whole, (double)compare->clip.start_s,
-				(double)range.start_s + length * (double)(i / lanes) / 199))
+				(double)range.start_s + length * (double)(i / components) / 199))
 			continue;
 		memcpy(&a, before.value.bytes + 4 * i, 4);
 		memcpy(&b, after.value.bytes + 4 * i, 4);
@@ -353,16 +354,17 @@ static double cut_one(const struct anim_track *track, const struct anim_clip *cl
 {
 	static const struct anim_sink_ops ops = {
 	    .clip = compare_clip, .track = compare_track, .end = compare_end, .free = compare_free};
-	struct anim_losses losses = {0};
-	struct anim_cut_options options = {.ranged = true, .from_s = part[0], .to_s = part[1], .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_cut_options options = {
+	    .ranged = true, .from_s = part[0], .to_s = part[1], .diagnostics = &diagnostics};
 	struct compare compare = {.sink = {&ops}, .tracks = track, .clip = *clip};
 	struct anim_error error = {0};
 	struct anim_sink *cut = anim_cut_new(&options, &compare.sink, &error);
 
 	CHECKF(anim_sink_clip(cut, clip, &error) == 0 && anim_sink_track(cut, track, &error) == 0, "%s", error.message);
-	*warned = losses.warnings > 0;
+	*warned = diagnostics.warnings > 0;
 	anim_sink_free(cut);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return compare.worst;
 }
 

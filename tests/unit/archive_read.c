@@ -59,7 +59,7 @@ static void flip(struct subject *subject, size_t at, uint8_t bits)
 /* The plain stream of what is in the file, NULL where it is refused; to be freed. */
 static struct anim_output *plain_of(struct subject *subject, bool by_index)
 {
-	const struct anim_cut_options all = {.losses = &subject->losses};
+	const struct anim_cut_options all = {.diagnostics = &subject->diagnostics};
 	struct anim_output *output = NULL;
 	int status;
 

@@ -18,7 +18,7 @@ void subject_clear(struct subject *subject)
 {
 	archive_file_free(&subject->file);
 	anim_buffer_clear(&subject->bytes);
-	anim_losses_clear(&subject->losses);
+	anim_diagnostics_clear(&subject->diagnostics);
 }
 
 void read_both(struct subject *subject, const struct anim_cut_options *options, struct outcome *outcome)
@@ -29,7 +29,7 @@ void read_both(struct subject *subject, const struct anim_cut_options *options, 
 	size_t a_size, b_size;
 
 	memset(outcome, 0, sizeof *outcome);
-	cut.losses = &subject->losses;
+	cut.diagnostics = &subject->diagnostics;
 	if (!CHECK(anim_output_open_memory(&a, NULL) == 0 && anim_output_open_memory(&b, NULL) == 0))
 		return;
 	outcome->index = archive_by_index(subject->file.path, &cut, a, &outcome->index_error);

@@ -8,7 +8,7 @@
 struct subject {
 	struct archive_file file;
 	struct anim_buffer bytes;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 };
 
 void subject_load(struct subject *, const char *name); /* a file of tests/data/archive */

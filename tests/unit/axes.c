@@ -27,8 +27,8 @@ static struct anim_track curve(const char *property, enum anim_type type, const 
 static void send(struct capture *capture, enum anim_axes from, enum anim_axes target, enum anim_mirror mirror,
 		 const struct anim_track *track)
 {
-	struct anim_losses losses = {0};
-	struct anim_axes_options options = {.target = target, .mirror = mirror, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_axes_options options = {.target = target, .mirror = mirror, .diagnostics = &diagnostics};
 	struct anim_clip clip = {.end_s = 1, .axes = (uint8_t)from, .name = "c", .root = ".", .source = "godot4"};
 	struct anim_sink *filter = anim_axes_new(&options, capture_sink(capture), NULL);
 
@@ -37,7 +37,7 @@ static void send(struct capture *capture, enum anim_axes from, enum anim_axes ta
 	CHECK(anim_sink_end(filter, NULL) == 0 && capture->ended);
 	anim_sink_free(filter);
 	CHECK(capture->freed && capture->clip.axes == target);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 }
 
 static void expect(const struct anim_track *track, const float *values, enum anim_mirror mirror, const float *want,
@@ -79,14 +79,14 @@ TEST(turns, "rotations keep the turn about the mirrored axis and reverse the oth
 TEST(components, "a single lane is mirrored as the lane it is")
 {
 	static const float v[] = {1, 2}, minus[] = {-1, -2};
-	struct anim_track lane = curve("position", ANIM_FLOAT, v);
+	struct anim_track component = curve("position", ANIM_FLOAT, v);
 
-	lane.component = 0;
-	expect(&lane, v, ANIM_MIRROR_X, minus, 2);
-	lane.component = 1;
-	expect(&lane, v, ANIM_MIRROR_X, v, 2);
-	lane.property = "rotation";
-	expect(&lane, v, ANIM_MIRROR_X, minus, 2);
+	component.component = 0;
+	expect(&component, v, ANIM_MIRROR_X, minus, 2);
+	component.component = 1;
+	expect(&component, v, ANIM_MIRROR_X, v, 2);
+	component.property = "rotation";
+	expect(&component, v, ANIM_MIRROR_X, minus, 2);
 }
 
 TEST(matrices, "a transform is mirrored on both sides")
@@ -151,8 +151,8 @@ TEST(inverse, "there and back again gives the same bits, zeros and infinities in
 
 TEST(unknown, "a clip that does not say its axes is an error, unless told")
 {
-	struct anim_losses losses = {0};
-	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .diagnostics = &diagnostics};
 	struct anim_clip clip = {.end_s = 1, .name = "c", .root = ".", .source = "x"};
 	struct capture capture;
 	struct anim_sink *filter = anim_axes_new(&options, capture_sink(&capture), NULL);
@@ -169,8 +169,8 @@ TEST(unknown, "a clip that does not say its axes is an error, unless told")
 
 TEST(rests, "rests of the tree are mirrored, two-dimensional ones are not")
 {
-	struct anim_losses losses = {0};
-	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .diagnostics = &diagnostics};
 	struct anim_tree tree = {.axes = ANIM_AXES_GODOT, .root_name = "R", .source_file = "r.tscn"};
 	struct anim_attr pose = {"godot.pose", "1 2 3 0.5 0.5 0.5 0.5 1 1 1"};
 	struct anim_node node = {.kind = ANIM_NODE_BONE,
@@ -197,12 +197,12 @@ TEST(rests, "rests of the tree are mirrored, two-dimensional ones are not")
 	capture_clear(&capture);
 }
 
-TEST(lone_lanes,
+TEST(lone_components,
      "a lane of a node that no tree knows is mirrored with a warning, below a two-dimensional node it is not")
 {
 	static const float v[] = {1, 2};
-	struct anim_losses losses = {0};
-	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_axes_options options = {.target = ANIM_AXES_UNITY, .diagnostics = &diagnostics};
 	struct anim_tree tree = {.axes = ANIM_AXES_GODOT, .root_name = "R", .source_file = "r.tscn"};
 	struct anim_node root = {.parent = ANIM_NO_PARENT,
 				 .rotation = {0, 0, 0, 1},
@@ -225,12 +225,12 @@ TEST(lone_lanes,
 	CHECK(anim_sink_tree(filter, &tree, NULL) == 0 && anim_sink_node(filter, &root, NULL) == 0 &&
 	      anim_sink_node(filter, &flat, NULL) == 0 && anim_sink_clip(filter, &clip, NULL) == 0);
 	track.node = "Flat/unread/Sprite";
-	CHECK(anim_sink_track(filter, &track, NULL) == 0 && losses.warnings == 0);
+	CHECK(anim_sink_track(filter, &track, NULL) == 0 && diagnostics.warnings == 0);
 	CHECK(((const float *)capture.tracks[0].value)[0] == 1);
 	track.node = "unread/Sprite";
-	CHECK(anim_sink_track(filter, &track, NULL) == 0 && losses.warnings == 1);
+	CHECK(anim_sink_track(filter, &track, NULL) == 0 && diagnostics.warnings == 1);
 	CHECK(((const float *)capture.tracks[1].value)[0] == -1);
 	anim_sink_free(filter);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	capture_clear(&capture);
 }

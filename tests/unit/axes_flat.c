@@ -1,4 +1,4 @@
-/* axes_flat.c: two dimensions: pixels and units, which way is up, and what Unity has in three lanes. */
+/* axes_flat.c: two dimensions: pixels and units, which way is up, and what Unity has in three components. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void check(bool to_unity, const struct anim_track *track, const float *wa
 	struct axes_run run;
 
 	axes_run_floats(track->property, send(&run, to_unity, track)->value, wanted, count);
-	CHECKF(run.losses.warnings == 0, "%s", run.losses.count > 0 ? run.losses.items[0].one : "");
+	CHECKF(run.diagnostics.warnings == 0, "%s", run.diagnostics.count > 0 ? run.diagnostics.items[0].one : "");
 	CHECK(strcmp(run.out.tracks[0].property, track->property) == 0);
 	axes_run_close(&run);
 }
@@ -154,7 +154,8 @@ TEST(axes_flat_nodes, "rests, poses and skews of two-dimensional nodes change, t
 	axes_run_close(&run);
 }
 
-TEST(axes_flat_lanes, "single lanes change below two-dimensional nodes; of nodes that no tree knows with a warning")
+TEST(axes_flat_components,
+     "single lanes change below two-dimensional nodes; of nodes that no tree knows with a warning")
 {
 	static const float v[2] = {16, 32};
 	struct anim_track track = axes_run_make_track("position", ANIM_FLOAT, v);
@@ -169,12 +170,13 @@ TEST(axes_flat_lanes, "single lanes change below two-dimensional nodes; of nodes
 	track.node = "Solid";
 	axes_run_track(&run, &track);
 	axes_run_floats("solid", run.out.tracks[1].value, v, 2);
-	CHECK(run.losses.warnings == 0);
+	CHECK(run.diagnostics.warnings == 0);
 	axes_run_close(&run);
 
 	track.component = 0;
 	axes_run_floats("unknown", send(&run, true, &track)->value, (const float[]){1, 2}, 2);
-	CHECK(run.losses.warnings == 1 && strstr(run.losses.items[0].one, "taken for two-dimensional") != NULL);
+	CHECK(run.diagnostics.warnings == 1 &&
+	      strstr(run.diagnostics.items[0].one, "taken for two-dimensional") != NULL);
 	axes_run_close(&run);
 	track.property = "euler";
 	check(true, &track, v, 2);
@@ -198,20 +200,21 @@ TEST(axes_flat_back, "there and back again gives the same bits where a unit is a
 		track.left = track.right = v;
 		send(&there, true, &track);
 		send(&back, false, &there.out.tracks[0]);
-		axes_run_floats(kinds[i].property, back.out.tracks[0].value, v, 2 * anim_types[kinds[i].type].lanes);
-		axes_run_floats("left", back.out.tracks[0].left, v, 2 * anim_types[kinds[i].type].lanes);
+		axes_run_floats(kinds[i].property, back.out.tracks[0].value, v,
+				2 * anim_types[kinds[i].type].components);
+		axes_run_floats("left", back.out.tracks[0].left, v, 2 * anim_types[kinds[i].type].components);
 		axes_run_close(&there);
 		axes_run_close(&back);
 	}
 }
 
-/* Of one float2 with 100 pixels a unit, the first lane. */
+/* Of one float2 with 100 pixels a unit, the first component. */
 static float hundredth(float value, enum anim_axes2d target)
 {
 	const float v[4] = {value, value, value, value};
 	struct anim_track track = axes_run_make_track("position", ANIM_FLOAT2, v);
-	struct anim_losses losses = {0};
-	struct anim_axes_options options = {.target2d = target, .ppu = ANIM_AXES_PPU, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_axes_options options = {.target2d = target, .ppu = ANIM_AXES_PPU, .diagnostics = &diagnostics};
 	struct anim_clip clip = {
 	    .end_s = 1, .axes2d = (uint8_t)(ANIM_AXES2D_COUNT - target), .name = "c", .root = ".", .source = "x"};
 	struct capture out;
@@ -252,7 +255,7 @@ TEST(axes_flat_unity, "three lanes of Unity's lose their depth, told where there
 	track.left = track.right = deep;
 	track.left_x = track.right_x = weights;
 	out = send(&run, false, &track);
-	CHECK(out->type == ANIM_FLOAT2 && run.losses.warnings == 0);
+	CHECK(out->type == ANIM_FLOAT2 && run.diagnostics.warnings == 0);
 	axes_run_floats("value", out->value, (const float[]){16, -32, 48, -64}, 4);
 	axes_run_floats("left", out->left, (const float[]){16, -32, 48, -64}, 4);
 	axes_run_floats("left_x", out->left_x, (const float[]){.1f, .2f, .4f, .5f}, 4);
@@ -260,12 +263,12 @@ TEST(axes_flat_unity, "three lanes of Unity's lose their depth, told where there
 
 	track.value = deep;
 	send(&run, false, &track);
-	CHECK(run.losses.warnings == 1 && strstr(run.losses.items[0].one, "z_index") != NULL);
+	CHECK(run.diagnostics.warnings == 1 && strstr(run.diagnostics.items[0].one, "z_index") != NULL);
 	axes_run_close(&run);
 
 	track.property = "scale";
 	out = send(&run, false, &track);
-	CHECK(out->type == ANIM_FLOAT2 && run.losses.warnings == 0);
+	CHECK(out->type == ANIM_FLOAT2 && run.diagnostics.warnings == 0);
 	axes_run_floats("scale", out->value, (const float[]){1, 2, 3, 4}, 4);
 	axes_run_close(&run);
 }
@@ -285,14 +288,14 @@ TEST(axes_flat_euler, "Euler angles about z alone become an angle, others stay w
 	track.left = track.right = slopes;
 	out = send(&run, false, &track);
 	CHECK(strcmp(out->property, "angle") == 0 && out->type == ANIM_FLOAT && out->flags == ANIM_DEGREES);
-	CHECK(out->attrs.count == 0 && out->interp == ANIM_HERMITE && run.losses.warnings == 0);
+	CHECK(out->attrs.count == 0 && out->interp == ANIM_HERMITE && run.diagnostics.warnings == 0);
 	axes_run_floats("value", out->value, (const float[]){-90, 450}, 2);
 	axes_run_floats("left", out->left, (const float[]){-3, -INFINITY}, 2);
 	axes_run_close(&run);
 
 	track.value = leaning;
 	out = send(&run, false, &track);
-	CHECK(strcmp(out->property, "euler") == 0 && out->type == ANIM_FLOAT3 && run.losses.warnings == 1);
+	CHECK(strcmp(out->property, "euler") == 0 && out->type == ANIM_FLOAT3 && run.diagnostics.warnings == 1);
 	axes_run_floats("leaning", out->value, leaning, 6);
 	axes_run_close(&run);
 
@@ -300,12 +303,12 @@ TEST(axes_flat_euler, "Euler angles about z alone become an angle, others stay w
 	for (int i = 0; i < 2; i++) {
 		track.left = i == 0 ? lean_slopes : slopes;
 		track.right = i == 0 ? slopes : lean_slopes;
-		CHECK(strcmp(send(&run, false, &track)->property, "euler") == 0 && run.losses.warnings == 1);
+		CHECK(strcmp(send(&run, false, &track)->property, "euler") == 0 && run.diagnostics.warnings == 1);
 		axes_run_close(&run);
 	}
 }
 
-TEST(axes_flat_euler_lanes, "of single Euler lanes z becomes the angle, those that never turn go")
+TEST(axes_flat_euler_components, "of single Euler lanes z becomes the angle, those that never turn go")
 {
 	static const float zeros[2] = {0, 0}, v[2] = {0, 90};
 	struct anim_track track = axes_run_make_track("euler", ANIM_FLOAT, v);
@@ -319,20 +322,20 @@ TEST(axes_flat_euler_lanes, "of single Euler lanes z becomes the angle, those th
 	axes_run_close(&run);
 	track.component = 0;
 	out = send(&run, false, &track);
-	CHECK(strcmp(out->property, "euler") == 0 && run.losses.warnings == 1);
+	CHECK(strcmp(out->property, "euler") == 0 && run.diagnostics.warnings == 1);
 	axes_run_close(&run);
 	track.value = zeros;
 	send(&run, false, &track);
-	CHECK(run.out.track_count == 0 && run.losses.warnings == 0);
+	CHECK(run.out.track_count == 0 && run.diagnostics.warnings == 0);
 	axes_run_close(&run);
 	track.property = "position";
 	track.component = 2;
 	send(&run, false, &track);
-	CHECK(run.out.track_count == 0 && run.losses.warnings == 0);
+	CHECK(run.out.track_count == 0 && run.diagnostics.warnings == 0);
 	axes_run_close(&run);
 	track.value = v;
 	send(&run, false, &track);
-	CHECK(run.out.track_count == 0 && run.losses.warnings == 1);
+	CHECK(run.out.track_count == 0 && run.diagnostics.warnings == 1);
 	axes_run_close(&run);
 }
 
@@ -386,23 +389,23 @@ TEST(axes_flat_rotation_curves,
 	track.interp = ANIM_HERMITE;
 	track.left = track.right = (const float[8]){0};
 	send(&run, false, &track);
-	if (!CHECK(run.out.track_count == 1 && run.losses.warnings == 1))
+	if (!CHECK(run.out.track_count == 1 && run.diagnostics.warnings == 1))
 		return;
 	CHECK(strcmp(run.out.tracks[0].property, "rotation") == 0);
-	CHECK(strstr(run.losses.items[0].one, "anim-resample 30") != NULL);
+	CHECK(strstr(run.diagnostics.items[0].one, "anim-resample 30") != NULL);
 	axes_run_floats("as it is", run.out.tracks[0].value, q, 8);
 	axes_run_close(&run);
 
 	track.left = track.right = NULL;
 	track.interp = ANIM_HOLD;
 	send(&run, false, &track);
-	CHECK(strcmp(run.out.tracks[0].property, "angle") == 0 && run.losses.warnings == 0);
+	CHECK(strcmp(run.out.tracks[0].property, "angle") == 0 && run.diagnostics.warnings == 0);
 	axes_run_close(&run);
 
 	q[0] = 0.1f;
 	send(&run, false, &track);
-	CHECK(strcmp(run.out.tracks[0].property, "rotation") == 0 && run.losses.warnings == 1);
-	CHECK(strstr(run.losses.items[0].one, "x or y") != NULL);
+	CHECK(strcmp(run.out.tracks[0].property, "rotation") == 0 && run.diagnostics.warnings == 1);
+	CHECK(strstr(run.diagnostics.items[0].one, "x or y") != NULL);
 	axes_run_close(&run);
 }
 
@@ -434,7 +437,7 @@ TEST(axes_flat_unity_tree,
 	axes_run_node(&run, &sprite);
 	axes_run_node(&run, &mesh);
 	axes_run_node(&run, &leaning);
-	CHECK(run.losses.warnings == 2 && run.losses.count == 2);
+	CHECK(run.diagnostics.warnings == 2 && run.diagnostics.count == 2);
 	CHECK((run.out.nodes[0].has & ANIM_HAS_2D) && (run.out.nodes[1].has & ANIM_HAS_2D));
 	CHECK(run.out.nodes[2].has == mesh.has && run.out.nodes[3].has == leaning.has);
 	axes_run_floats("sprite", run.out.nodes[1].position, (const float[]){16, -32, 0}, 3);
@@ -450,11 +453,11 @@ TEST(axes_flat_unity_tree,
 TEST(axes_flat_then_space, "what was flattened is not mirrored again by three dimensions")
 {
 	static const float v[2] = {1, 2};
-	struct anim_track lane = axes_run_make_track("position", ANIM_FLOAT, v);
+	struct anim_track component = axes_run_make_track("position", ANIM_FLOAT, v);
 	struct axes_run flat, space;
 
-	lane.component = 0;
-	send(&flat, false, &lane);
+	component.component = 0;
+	send(&flat, false, &component);
 	axes_run_open(&space, ANIM_AXES_GODOT, ANIM_AXES2D_UNKNOWN);
 	axes_run_clip(&space, ANIM_AXES_UNITY, ANIM_AXES2D_GODOT);
 	axes_run_track(&space, &flat.out.tracks[0]);
@@ -470,7 +473,7 @@ TEST(axes_flat_integers, "whole numbers of pixels stay as they are, with a warni
 	struct axes_run run;
 
 	send(&run, true, &track);
-	CHECK(memcmp(run.out.tracks[0].value, v, sizeof v) == 0 && run.losses.warnings == 1);
+	CHECK(memcmp(run.out.tracks[0].value, v, sizeof v) == 0 && run.diagnostics.warnings == 1);
 	axes_run_close(&run);
 }
 

@@ -11,7 +11,7 @@ static void open_run(struct axes_run *run, const struct anim_axes_options *optio
 
 	memset(run, 0, sizeof *run);
 	all.ppu = 16;
-	all.losses = &run->losses;
+	all.diagnostics = &run->diagnostics;
 	run->clip = (struct anim_clip){.end_s = 1, .name = "c", .root = ".", .source = "x"};
 	run->filter = anim_axes_new(&all, capture_sink(&run->out), NULL);
 }
@@ -69,7 +69,7 @@ void axes_run_close(struct axes_run *run)
 {
 	anim_sink_free(run->filter);
 	CHECK(run->out.freed);
-	anim_losses_clear(&run->losses);
+	anim_diagnostics_clear(&run->diagnostics);
 	capture_clear(&run->out);
 }
 

@@ -7,7 +7,7 @@
 
 /* A run of the filter; what came out is in `out`. */
 struct axes_run {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct capture out;
 	struct anim_sink *filter;
 	struct anim_clip clip; /* what axes_run_clip sends; may be changed before */

@@ -245,10 +245,10 @@ TEST(axes_camera_degrees, "the half turn of degrees is 180, of values and handle
 	axes_run_close(&run);
 }
 
-TEST(axes_camera_lanes, "a single lane of a camera's rotation becomes the lane that the half turn makes of it")
+TEST(axes_camera_components, "a single lane of a camera's rotation becomes the lane that the half turn makes of it")
 {
 	static const float v[2] = {1, 2};
-	static const uint8_t lanes[4] = {2, 3, 0, 1};
+	static const uint8_t components[4] = {2, 3, 0, 1};
 	struct anim_track track = axes_run_make_track("rotation", ANIM_FLOAT, v);
 
 	for (uint8_t i = 0; i < 4; i++) {
@@ -257,7 +257,7 @@ TEST(axes_camera_lanes, "a single lane of a camera's rotation becomes the lane t
 
 		track.component = i;
 		out = send(&run, ANIM_NODE_CAMERA, &track);
-		CHECKF(out->component == lanes[i], "lane %u became %u", i, out->component);
+		CHECKF(out->component == components[i], "lane %u became %u", i, out->component);
 		axes_run_floats("lane", out->value, v, 2);
 		axes_run_close(&run);
 	}
@@ -333,7 +333,7 @@ static void check_back(const char *node, const char *property, enum anim_type ty
 		       const float *values)
 {
 	struct anim_track track = axes_run_make_track(property, type, values);
-	unsigned lanes = anim_types[type].lanes;
+	unsigned components = anim_types[type].components;
 	struct axes_run there, back;
 
 	track.node = node;
@@ -349,9 +349,9 @@ static void check_back(const char *node, const char *property, enum anim_type ty
 	axes_run_clip(&back, UNITY);
 	axes_run_track(&back, &there.out.tracks[0]);
 	CHECK(back.out.tracks[0].component == component);
-	axes_run_floats(property, back.out.tracks[0].value, values, 2 * lanes);
-	axes_run_floats("left", back.out.tracks[0].left, values, 2 * lanes);
-	axes_run_floats("right_x", back.out.tracks[0].right_x, values, 2 * lanes);
+	axes_run_floats(property, back.out.tracks[0].value, values, 2 * components);
+	axes_run_floats("left", back.out.tracks[0].left, values, 2 * components);
+	axes_run_floats("right_x", back.out.tracks[0].right_x, values, 2 * components);
 	axes_run_close(&there);
 	axes_run_close(&back);
 }
@@ -365,8 +365,8 @@ TEST(axes_camera_back, "there and back again, cameras and what hangs below them 
 		check_back(nodes[i], "position", ANIM_FLOAT3, ANIM_WHOLE, v);
 		check_back(nodes[i], "rotation", ANIM_FLOATQ, ANIM_WHOLE, v);
 		check_back(nodes[i], "transform", ANIM_FLOAT4X4, ANIM_WHOLE, v);
-		for (uint8_t lane = 0; lane < 4; lane++)
-			check_back(nodes[i], "rotation", ANIM_FLOAT, lane, v);
+		for (uint8_t component = 0; component < 4; component++)
+			check_back(nodes[i], "rotation", ANIM_FLOAT, component, v);
 	}
 }
 

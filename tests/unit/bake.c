@@ -8,7 +8,7 @@
 #include "tap.h"
 
 struct bench {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct capture capture;
 	struct anim_sink *filter;
 };
@@ -17,8 +17,8 @@ static void begin(struct bench *b, const struct anim_bake_options *options)
 {
 	struct anim_bake_options copy = *options;
 
-	memset(&b->losses, 0, sizeof b->losses);
-	copy.losses = &b->losses;
+	memset(&b->diagnostics, 0, sizeof b->diagnostics);
+	copy.diagnostics = &b->diagnostics;
 	copy.rate_num = 2;
 	copy.rate_den = 1;
 	b->filter = anim_bake_new(&copy, capture_sink(&b->capture), NULL);
@@ -29,7 +29,7 @@ static void finish(struct bench *b)
 	anim_sink_free(b->filter);
 	CHECK(b->capture.freed);
 	capture_clear(&b->capture);
-	anim_losses_clear(&b->losses);
+	anim_diagnostics_clear(&b->diagnostics);
 }
 
 static const float two_times[] = {0, 1};
@@ -66,22 +66,22 @@ static const float *samples(const struct bench *b, size_t track)
 TEST(reset_late, "clips wait for a RESET behind them and keep their order")
 {
 	static const float x[] = {0, 2}, pose[] = {5, 6, 7, 5, 6, 7};
-	struct anim_track lane = linear(ANIM_FLOAT, "position", 0, x);
+	struct anim_track component = linear(ANIM_FLOAT, "position", 0, x);
 	struct anim_track whole = linear(ANIM_FLOAT3, "position", ANIM_WHOLE, pose);
 	struct bench b;
 
 	begin(&b, &(struct anim_bake_options){0});
-	send_clip(&b, "one", &lane);
+	send_clip(&b, "one", &component);
 	send_clip(&b, "two", &whole);
-	send_clip(&b, "three", &lane);
+	send_clip(&b, "three", &component);
 	CHECK(b.capture.clip_count == 1 && b.capture.track_count == 0);
 	send_clip(&b, "RESET", &whole);
-	send_clip(&b, "four", &lane);
+	send_clip(&b, "four", &component);
 	CHECK(b.capture.clip_count == 5 && b.capture.track_count == 4);
 	CHECK(anim_sink_end(b.filter, NULL) == 0 && b.capture.track_count == 5);
 	CHECK(samples(&b, 0)[3] == 1 && samples(&b, 0)[4] == 6 && samples(&b, 0)[5] == 7);
 	CHECK(samples(&b, 1)[0] == 5 && samples(&b, 2)[1] == 6 && samples(&b, 4)[2] == 7);
-	CHECK(b.losses.count == 0);
+	CHECK(b.diagnostics.count == 0);
 	finish(&b);
 }
 
@@ -89,7 +89,7 @@ TEST(reset_other, "a RESET of another player is not taken, and the end of the st
 {
 	static const struct anim_attr player = {"player", "P"};
 	static const float x[] = {0, 2}, pose[] = {5, 6, 7, 5, 6, 7};
-	struct anim_track lane = linear(ANIM_FLOAT, "scale", 0, x);
+	struct anim_track component = linear(ANIM_FLOAT, "scale", 0, x);
 	struct anim_track whole = linear(ANIM_FLOAT3, "scale", ANIM_WHOLE, pose);
 	struct anim_clip reset = second;
 	struct bench b;
@@ -97,24 +97,24 @@ TEST(reset_other, "a RESET of another player is not taken, and the end of the st
 	reset.name = "RESET";
 	reset.attrs = (struct anim_attrs){&player, 1};
 	begin(&b, &(struct anim_bake_options){0});
-	send_clip(&b, "one", &lane);
+	send_clip(&b, "one", &component);
 	CHECK(anim_sink_clip(b.filter, &reset, NULL) == 0 && anim_sink_track(b.filter, &whole, NULL) == 0);
 	CHECK(b.capture.track_count == 0);
 	CHECK(anim_sink_end(b.filter, NULL) == 0 && b.capture.track_count == 2);
-	CHECK(samples(&b, 0)[1] == 1 && samples(&b, 0)[2] == 1 && b.losses.warnings == 1);
+	CHECK(samples(&b, 0)[1] == 1 && samples(&b, 0)[2] == 1 && b.diagnostics.warnings == 1);
 	finish(&b);
 }
 
 TEST(unity, "clips of other sources than Godot wait for nothing")
 {
 	static const float x[] = {0, 2};
-	struct anim_track lane = linear(ANIM_FLOAT, "position", 0, x);
+	struct anim_track component = linear(ANIM_FLOAT, "position", 0, x);
 	struct anim_clip clip = second;
 	struct bench b;
 
 	clip.source = "unity";
 	begin(&b, &(struct anim_bake_options){0});
-	CHECK(anim_sink_clip(b.filter, &clip, NULL) == 0 && anim_sink_track(b.filter, &lane, NULL) == 0);
+	CHECK(anim_sink_clip(b.filter, &clip, NULL) == 0 && anim_sink_track(b.filter, &component, NULL) == 0);
 	CHECK(anim_sink_clip(b.filter, &clip, NULL) == 0 && b.capture.track_count == 1);
 	CHECK(anim_sink_end(b.filter, NULL) == 0);
 	finish(&b);
@@ -140,10 +140,11 @@ TEST(relative, "what is relative to a rest becomes absolute, and stays with a wa
 	      anim_sink_node(b.filter, &node, NULL) == 0);
 	send_clip(&b, "c", &track);
 	CHECK(samples(&b, 0)[0] == 12 && samples(&b, 0)[3] == 14 && samples(&b, 0)[6] == 16);
-	CHECK(!(b.capture.tracks[0].flags & ANIM_REST_RELATIVE) && b.losses.count == 0);
+	CHECK(!(b.capture.tracks[0].flags & ANIM_REST_RELATIVE) && b.diagnostics.count == 0);
 	track.node = "B";
 	CHECK(anim_sink_track(b.filter, &track, NULL) == 0);
-	CHECK(samples(&b, 1)[0] == 1 && (b.capture.tracks[1].flags & ANIM_REST_RELATIVE) && b.losses.warnings == 1);
+	CHECK(samples(&b, 1)[0] == 1 && (b.capture.tracks[1].flags & ANIM_REST_RELATIVE) &&
+	      b.diagnostics.warnings == 1);
 	finish(&b);
 }
 
@@ -173,13 +174,14 @@ TEST(order, "Euler angles turn by their own order, in degrees or radians, and st
 TEST(lone, "a lane that makes no whole value stays single, with a warning")
 {
 	static const float x[] = {0, 2};
-	struct anim_track lane = linear(ANIM_FLOAT, "speed", 0, x);
+	struct anim_track component = linear(ANIM_FLOAT, "speed", 0, x);
 	struct bench b;
 
 	begin(&b, &(struct anim_bake_options){0});
-	send_clip(&b, "c", &lane);
+	send_clip(&b, "c", &component);
 	CHECK(anim_sink_end(b.filter, NULL) == 0);
-	CHECK(b.capture.tracks[0].component == 0 && b.capture.tracks[0].kind == ANIM_RAW && b.losses.warnings == 1);
+	CHECK(b.capture.tracks[0].component == 0 && b.capture.tracks[0].kind == ANIM_RAW &&
+	      b.diagnostics.warnings == 1);
 	finish(&b);
 }
 
@@ -193,7 +195,8 @@ TEST(unsorted, "keys out of order are sorted, and it is said")
 	track.flags = ANIM_UNSORTED;
 	begin(&b, &(struct anim_bake_options){0});
 	send_clip(&b, "c", &track);
-	CHECK(samples(&b, 0)[0] == 0 && samples(&b, 0)[1] == 2 && samples(&b, 0)[2] == 4 && b.losses.warnings == 1);
+	CHECK(samples(&b, 0)[0] == 0 && samples(&b, 0)[1] == 2 && samples(&b, 0)[2] == 4 &&
+	      b.diagnostics.warnings == 1);
 	finish(&b);
 }
 

@@ -1,4 +1,4 @@
-/* bake_oracle.c: single lanes of scenes that Godot wrote, joined, against what Godot showed of each lane. */
+/* bake_oracle.c: single components of scenes that Godot wrote, joined, against what Godot showed of each component. */
 #include "tap.h"
 
 #include <math.h>
@@ -16,20 +16,20 @@
 struct baked {
 	struct anim_store *store;
 	struct anim_sink *filter;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	size_t clip;
 };
 
 struct tally {
-	size_t lanes, samples;
+	size_t components, samples;
 	double worst;
 };
 
 static bool bake_file(struct baked *baked, const char *folder, const char *name)
 {
 	const char *data = getenv("ANIM_DATA") != NULL ? getenv("ANIM_DATA") : "tests/data";
-	struct anim_read_options read = {.losses = &baked->losses, .store_memory = 1 << 20};
-	struct anim_bake_options bake = {.rate_num = 30, .rate_den = 1, .losses = &baked->losses};
+	struct anim_read_options read = {.diagnostics = &baked->diagnostics, .store_memory = 1 << 20};
+	struct anim_bake_options bake = {.rate_num = 30, .rate_den = 1, .diagnostics = &baked->diagnostics};
 	struct anim_input *input = NULL;
 	char path[512];
 	bool good;
@@ -47,7 +47,7 @@ static bool bake_file(struct baked *baked, const char *folder, const char *name)
 static void baked_clear(struct baked *baked)
 {
 	anim_sink_free(baked->filter);
-	anim_losses_clear(&baked->losses);
+	anim_diagnostics_clear(&baked->diagnostics);
 }
 
 /* The clip that the engine calls library/name; a file of one clip has that one. */
@@ -66,14 +66,14 @@ static bool find_clip(struct baked *baked, const struct json *json, int animatio
 	return false;
 }
 
-/* "Node:property:x" taken apart in place; the lane's number, -1 where the path is of no single position or scale. */
+/* "Node:property:x" taken apart in place; the component's number, -1 where the path is of no single position or scale. */
 static int take_apart(char *path, char **property)
 {
-	char *lane = strrchr(path, ':'), *letter = lane != NULL ? strchr("xyz", lane[1]) : NULL;
+	char *component = strrchr(path, ':'), *letter = component != NULL ? strchr("xyz", component[1]) : NULL;
 
-	if (letter == NULL || lane[1] == '\0' || lane[2] != '\0')
+	if (letter == NULL || component[1] == '\0' || component[2] != '\0')
 		return -1;
-	*lane = '\0';
+	*component = '\0';
 	*property = strrchr(path, ':');
 	if (*property == NULL)
 		return -1;
@@ -83,28 +83,28 @@ static int take_apart(char *path, char **property)
 	return (int)(letter[0] - 'x');
 }
 
-/* All samples of one lane; `node` is the engine's track. */
-static void check_lane(struct baked *baked, const struct json *json, int node, struct tally *tally)
+/* All samples of one component; `node` is the engine's track. */
+static void check_component(struct baked *baked, const struct json *json, int node, struct tally *tally)
 {
 	char *path = json_text(json, json_member(json, node, "path")), *property = NULL;
-	int lane = take_apart(path, &property), samples = json_member(json, node, "samples");
+	int component = take_apart(path, &property), samples = json_member(json, node, "samples");
 	struct anim_track track;
-	ptrdiff_t number = lane < 0 ? -1 : anim_store_find(baked->store, baked->clip, 0, path, property);
+	ptrdiff_t number = component < 0 ? -1 : anim_store_find(baked->store, baked->clip, 0, path, property);
 	double want[4096];
 	size_t count;
 
-	if (lane >= 0 && json_true(json, json_member(json, node, "enabled")) && samples >= 0 &&
+	if (component >= 0 && json_true(json, json_member(json, node, "enabled")) && samples >= 0 &&
 	    CHECKF(number >= 0, "%s %s", path, property) &&
 	    CHECK(anim_store_read(baked->store, baked->clip, (size_t)number, &track, NULL) == 0)) {
 		count = json_numbers(json, samples, want, 4096);
 		CHECK(track.component == ANIM_WHOLE && track.kind == ANIM_RAW && track.n == count);
 		for (size_t k = 0; k < count && k < track.n; k++) {
-			double off = fabs(anim_lane(track.type, track.value, k, (unsigned)lane) - want[k]);
+			double off = fabs(anim_component(track.type, track.value, k, (unsigned)component) - want[k]);
 
 			CHECKF(off <= 1e-6 * fmax(1, fabs(want[k])), "%s sample %zu: %g off", path, k, off);
 			tally->worst = fmax(tally->worst, off / fmax(1, fabs(want[k])));
 		}
-		tally->lanes++;
+		tally->components++;
 		tally->samples += count;
 	}
 	free(path);
@@ -127,19 +127,20 @@ static void check_folder(const char *folder, struct tally *tally)
 			tracks = json_member(&json, a, "tracks");
 			for (int t = find_clip(&baked, &json, a) ? json_first(&json, tracks) : -1; t >= 0;
 			     t = json_next(&json, tracks, t))
-				check_lane(&baked, &json, t, tally);
+				check_component(&baked, &json, t, tally);
 		}
 		baked_clear(&baked);
 		json_free(&json);
 	}
 }
 
-TEST(godot_lanes, "joined lanes hold what both Godots showed of each")
+TEST(godot_components, "joined lanes hold what both Godots showed of each")
 {
 	struct tally tally = {0};
 
 	check_folder("godot-4.7", &tally);
 	check_folder("godot-4.2", &tally);
-	CHECKF(tally.lanes >= 10 && tally.samples > 300, "%zu lanes, %zu samples", tally.lanes, tally.samples);
-	printf("# %zu lanes, %zu samples, %.2g at most off below 1\n", tally.lanes, tally.samples, tally.worst);
+	CHECKF(tally.components >= 10 && tally.samples > 300, "%zu lanes, %zu samples", tally.components,
+	       tally.samples);
+	printf("# %zu lanes, %zu samples, %.2g at most off below 1\n", tally.components, tally.samples, tally.worst);
 }

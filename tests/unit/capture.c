@@ -59,7 +59,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct capture *c = (struct capture *)sink;
 	struct anim_track *copy = &c->tracks[c->track_count];
-	size_t bytes = track->n * anim_types[track->type].size, lanes = track->n * anim_types[track->type].lanes;
+	size_t bytes = track->n * anim_types[track->type].size,
+	       components = track->n * anim_types[track->type].components;
 
 	if (anim_track_validate(track, error) != 0 || c->track_count == CAPTURE_MAX)
 		return -1;
@@ -72,8 +73,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	copy->left = keep(c, track->left, bytes);
 	copy->right = keep(c, track->right, bytes);
 	copy->interps = keep(c, track->interps, track->n);
-	copy->left_x = keep(c, track->left_x, lanes * sizeof *track->left_x);
-	copy->right_x = keep(c, track->right_x, lanes * sizeof *track->right_x);
+	copy->left_x = keep(c, track->left_x, components * sizeof *track->left_x);
+	copy->right_x = keep(c, track->right_x, components * sizeof *track->right_x);
 	copy->ease = keep(c, track->ease, track->n * sizeof *track->ease);
 	copy->weighted = keep(c, track->weighted, track->n);
 	copy->strings = keep_strings(c, track->strings, track->n);

@@ -137,26 +137,26 @@ static void push(struct anim_sink *sink, const char *file, size_t tracks, float 
 TEST(cat_occurrences, "of equal tracks in one clip the first meets the first of the other clip, and so on")
 {
 	struct capture capture;
-	struct anim_losses losses = {0};
-	const struct anim_join_options options = {ANIM_JOIN_MERGE, 1 << 16, &losses};
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_join_options options = {ANIM_JOIN_MERGE, 1 << 16, &diagnostics};
 	struct anim_sink *sink = anim_join_new(&options, capture_sink(&capture), NULL);
 
 	push(sink, "a", 2, 1);
 	push(sink, "b", 1, 2);
 	CHECK(anim_sink_end(sink, NULL) == 0);
-	CHECK(capture.clip_count == 1 && capture.track_count == 2 && losses.warnings == 1);
+	CHECK(capture.clip_count == 1 && capture.track_count == 2 && diagnostics.warnings == 1);
 	CHECK(*(const float *)capture.tracks[0].value == 1 && *(const float *)capture.tracks[1].value == 2);
 	anim_sink_free(sink);
 	capture_clear(&capture);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 }
 
 TEST(cat_weighted, "of three clips in a row each keeps its values, and slopes do not reach over the seams")
 {
 	static const float steep[2] = {100, 100};
 	struct capture capture;
-	struct anim_losses losses = {0};
-	const struct anim_join_options options = {ANIM_JOIN_APPEND, 1 << 16, &losses};
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_join_options options = {ANIM_JOIN_APPEND, 1 << 16, &diagnostics};
 	struct anim_sink *sink = anim_join_new(&options, capture_sink(&capture), NULL);
 	struct anim_track track = curve(ANIM_HERMITE);
 	struct anim_clip clip = walk;
@@ -168,7 +168,7 @@ TEST(cat_weighted, "of three clips in a row each keeps its values, and slopes do
 		CHECK(anim_sink_clip(sink, &clip, NULL) == 0 && anim_sink_track(sink, &track, NULL) == 0);
 	}
 	CHECK(anim_sink_end(sink, NULL) == 0);
-	CHECK(capture.track_count == 1 && capture.clip.end_s == 6 && losses.count == 0);
+	CHECK(capture.track_count == 1 && capture.clip.end_s == 6 && diagnostics.count == 0);
 	track = capture.tracks[0];
 	/* Each clip but the last: two keys, the last one again at rest, and at rest at the seam. */
 	CHECK(track.n == 10 && track.time[2] == 1 && track.time[3] == 2 && track.time[4] == 2);
@@ -176,5 +176,5 @@ TEST(cat_weighted, "of three clips in a row each keeps its values, and slopes do
 	CHECK(((const float *)track.value)[3] == 4 && ((const float *)track.value)[4] == 3);
 	anim_sink_free(sink);
 	capture_clear(&capture);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 }

@@ -16,7 +16,7 @@ void diff_begin(struct diff_bench *b)
 						   .ppu = ANIM_AXES_PPU,
 						   .store_memory = 1 << 16,
 						   .all_tracks = true,
-						   .losses = &b->losses};
+						   .diagnostics = &b->diagnostics};
 	for (int i = 0; i < 2; i++) {
 		b->clips[i] = axs_clip();
 		b->clips[i].axes = ANIM_AXES_RESONITE;
@@ -71,7 +71,7 @@ const char *diff_finish(struct diff_bench *b)
 	anim_output_free(out);
 	anim_compare_free(b->compare);
 	if (!b->kept)
-		anim_losses_clear(&b->losses);
+		anim_diagnostics_clear(&b->diagnostics);
 	return b->text;
 }
 

@@ -10,11 +10,11 @@
 struct diff_bench {
 	struct anim_compare_options options;
 	struct anim_compare *compare;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_clip clips[2];
 	bool begun[2], failed, differ;
-	bool kept; /* the losses are the test's to clear */
+	bool kept; /* the diagnostics are the test's to clear */
 	char text[DIFF_TEXT_MAX];
 };
 

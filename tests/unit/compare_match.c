@@ -61,27 +61,27 @@ TEST(compare_match, "--match takes paths alone, names alone, or the order alone"
 	}
 }
 
-TEST(compare_lanes, "single lanes are joined with the rest of their node, and a lane without is said")
+TEST(compare_components, "single lanes are joined with the rest of their node, and a lane without is said")
 {
 	static const float up[] = {1, 2, 3}, whole[] = {4, 1, 6, 4, 2, 6, 4, 3, 6};
 	struct anim_node nodes[2] = {axs_node(0), axs_node(1)};
-	struct anim_track lane = diff_curve("position", ANIM_FLOAT, up),
+	struct anim_track component = diff_curve("position", ANIM_FLOAT, up),
 			  all = diff_curve("position", ANIM_FLOAT3, whole);
 	struct diff_bench b;
 
-	lane.component = 1;
-	nodes[1].path = lane.node = all.node = "Box";
+	component.component = 1;
+	nodes[1].path = component.node = all.node = "Box";
 	nodes[1].has = ANIM_HAS_POSITION;
 	memcpy(nodes[1].position, (const float[]){4, 5, 6}, sizeof nodes[1].position);
 	diff_begin(&b);
 	diff_tree(&b, 0, nodes, 2);
-	diff_track(&b, 0, &lane);
+	diff_track(&b, 0, &component);
 	diff_track(&b, 1, &all);
 	diff_finish(&b);
 	diff_check_row(&b, "  Box   position.y  0 m      0 m\n");
 	CHECK(!b.differ);
 	diff_begin(&b);
-	diff_track(&b, 0, &lane);
+	diff_track(&b, 0, &component);
 	diff_track(&b, 1, &all);
 	diff_finish(&b);
 	diff_check_row(&b, "lanes of one side are not known on the other\n");
@@ -164,10 +164,10 @@ TEST(compare_guesses, "names that fit several tracks are taken in their order, a
 	b.kept = true;
 	diff_finish(&b);
 	diff_check_row(&b, "  A/Hips  position  0 m      0 m  against B/Hips\n");
-	CHECK(b.losses.warnings == 1 &&
-	      strcmp(b.losses.items[0].one, "clip 'walk': the last names of 1 track fit several others; "
-					    "these were matched in their order") == 0);
-	anim_losses_clear(&b.losses);
+	CHECK(b.diagnostics.warnings == 1 &&
+	      strcmp(b.diagnostics.items[0].one, "clip 'walk': the last names of 1 track fit several others; "
+						 "these were matched in their order") == 0);
+	anim_diagnostics_clear(&b.diagnostics);
 }
 
 TEST(compare_flat, "positions of Godot's two dimensions are off by pixels, as far as they are apart")
@@ -299,14 +299,14 @@ TEST(compare_engine_names, "what Unity or Godot 3 call otherwise is one property
 TEST(compare_dotted_names, "a name that ends in a lane is that lane, whichever reader took it apart")
 {
 	struct anim_track name = diff_curve("RootT.y", ANIM_FLOAT, diff_flat);
-	struct anim_track lane = diff_curve("RootT", ANIM_FLOAT, diff_flat);
+	struct anim_track component = diff_curve("RootT", ANIM_FLOAT, diff_flat);
 	struct diff_bench b;
 
-	lane.component = 1;
+	component.component = 1;
 	for (int turned = 0; turned < 2; turned++) {
 		diff_begin(&b);
 		diff_track(&b, turned, &name);
-		diff_track(&b, !turned, &lane);
+		diff_track(&b, !turned, &component);
 		diff_finish(&b);
 		diff_check_row(&b, "  Hips  RootT.y   0        0\n");
 		CHECK(!b.differ);
@@ -333,11 +333,11 @@ TEST(compare_flat_unit, "pixels are pixels whichever side says so, and the limit
 	}
 }
 
-/* A position in single lanes, against all of it in Unity. */
-static void add_lanes(struct diff_bench *b, unsigned lanes, const float *values)
+/* A position in single components, against all of it in Unity. */
+static void add_components(struct diff_bench *b, unsigned components, const float *values)
 {
 	static const float there[] = {-1, 2, 3, -1, 2, 3, -1, 2, 3};
-	struct anim_track lane = diff_curve("position", ANIM_FLOAT, NULL);
+	struct anim_track component = diff_curve("position", ANIM_FLOAT, NULL);
 	struct anim_track unity = diff_curve("position", ANIM_FLOAT3, there);
 
 	diff_begin(b);
@@ -345,22 +345,22 @@ static void add_lanes(struct diff_bench *b, unsigned lanes, const float *values)
 	b->clips[0].axes2d = ANIM_AXES2D_GODOT;
 	b->clips[1].axes = ANIM_AXES_UNITY;
 	b->clips[1].axes2d = ANIM_AXES2D_UNITY;
-	lane.rules = ANIM_RULES_GODOT4;
-	for (uint8_t i = 0; i < lanes; i++) {
-		lane.component = i;
-		lane.value = values + 3 * (size_t)i;
-		diff_track(b, 0, &lane);
+	component.rules = ANIM_RULES_GODOT4;
+	for (uint8_t i = 0; i < components; i++) {
+		component.component = i;
+		component.value = values + 3 * (size_t)i;
+		diff_track(b, 0, &component);
 	}
 	diff_track(b, 1, &unity);
 	diff_finish(b);
 }
 
-TEST(compare_spatial_lanes, "three single lanes of a position are of three dimensions, though no tree says so")
+TEST(compare_spatial_components, "three single lanes of a position are of three dimensions, though no tree says so")
 {
 	static const float x_y_z[] = {1, 1, 1, 2, 2, 2, 3, 3, 3};
 	struct diff_bench b;
 
-	add_lanes(&b, 3, x_y_z);
+	add_components(&b, 3, x_y_z);
 	diff_check_row(&b, "  Hips  position  0 m      0 m\n");
 	CHECK(!b.differ);
 }

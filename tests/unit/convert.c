@@ -12,13 +12,13 @@ enum { POINTS = 40 };
 #else
 enum { POINTS = 600 };
 #endif
-enum { KEYS = 7, LANES = 4 };
+enum { KEYS = 7, COMPONENTS = 4 };
 
 /* A random curve; its columns. */
 struct curve {
 	struct anim_track track;
-	float time[KEYS], value[KEYS * LANES], left[KEYS * LANES], right[KEYS * LANES];
-	float left_x[KEYS * LANES], right_x[KEYS * LANES], ease[KEYS];
+	float time[KEYS], value[KEYS * COMPONENTS], left[KEYS * COMPONENTS], right[KEYS * COMPONENTS];
+	float left_x[KEYS * COMPONENTS], right_x[KEYS * COMPONENTS], ease[KEYS];
 	uint8_t weighted[KEYS];
 };
 
@@ -45,33 +45,33 @@ static void make_rotations(struct curve *c)
 }
 
 /* Slopes, control values or offsets near the values, as the mode wants them. */
-static void make_handles(struct curve *c, enum anim_interp mode, unsigned lanes)
+static void make_handles(struct curve *c, enum anim_interp mode, unsigned components)
 {
 	float unit = anim_types[c->track.type].quaternion ? 0.2f : 1;
 
-	for (unsigned i = 0; i < KEYS * lanes; i++) {
+	for (unsigned i = 0; i < KEYS * components; i++) {
 		c->left[i] = unit * noise() + (mode == ANIM_CUBIC_BEZIER ? c->value[i] : 0);
 		c->right[i] = unit * noise() + (mode == ANIM_CUBIC_BEZIER ? c->value[i] : 0);
 		c->left_x[i] = mode == ANIM_BEZIER_2D ? -0.1f - 0.1f * fabsf(noise()) : 0.2f + 0.3f * fabsf(noise());
 		c->right_x[i] = mode == ANIM_BEZIER_2D ? 0.1f + 0.1f * fabsf(noise()) : 0.2f + 0.3f * fabsf(noise());
-		c->weighted[i / lanes] = (uint8_t)(seed >> 10 & 3);
+		c->weighted[i / components] = (uint8_t)(seed >> 10 & 3);
 	}
 }
 
 static void make(struct curve *c, enum anim_rules rules, enum anim_interp mode, enum anim_type type)
 {
-	unsigned lanes = anim_types[type].lanes;
+	unsigned components = anim_types[type].components;
 	float t = 0.1f;
 
 	memset(c, 0, sizeof *c);
 	for (int k = 0; k < KEYS; k++, t += 0.25f + 0.2f * fabsf(noise()))
 		c->time[k] = t;
-	for (unsigned i = 0; i < KEYS * lanes; i++)
+	for (unsigned i = 0; i < KEYS * components; i++)
 		c->value[i] = 2 * noise();
 	if (anim_types[type].quaternion)
 		make_rotations(c);
 	c->track = sample_curve(rules, mode, type, KEYS, c->time, c->value);
-	make_handles(c, mode, lanes);
+	make_handles(c, mode, components);
 	if (mode < ANIM_TANGENT || mode > ANIM_BEZIER_2D)
 		return;
 	c->track.left = c->left;
@@ -250,8 +250,8 @@ TEST(convert_repeated_ends, "ends that loop or go back and forth become keys ins
 		struct anim_caps caps = caps_resonite;
 
 		make(&c, ANIM_RULES_PLAIN, ANIM_HERMITE, ANIM_FLOAT);
-		c.track.before = ends & 1 ? ANIM_ENDS_LOOP : ANIM_ENDS_PINGPONG;
-		c.track.after = ends & 2 ? ANIM_ENDS_LOOP : ANIM_ENDS_PINGPONG;
+		c.track.pre = ends & 1 ? ANIM_EXTRAPOLATION_LOOP : ANIM_EXTRAPOLATION_PINGPONG;
+		c.track.post = ends & 2 ? ANIM_EXTRAPOLATION_LOOP : ANIM_EXTRAPOLATION_PINGPONG;
 		check_against(&caps, &c, &clip, "ends");
 	}
 }

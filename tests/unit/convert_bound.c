@@ -17,7 +17,7 @@
 #include "stream/stream.h"
 #include "tap.h"
 
-enum { KEYS = 7, LANES = 4, BLOCK = 256 };
+enum { KEYS = 7, COMPONENTS = 4, BLOCK = 256 };
 
 #define RATE 1e5       /* points a second, at times that are floats: most players know no others */
 #define POINTS 6000000 /* of a track at most: ANIM_BOUND_POINTS */
@@ -37,7 +37,7 @@ struct look {
 	const struct anim_clip *clip;
 	const struct anim_track *source, *target;
 	struct anim_sample_state states[2];
-	int lane; /* of the source, which the target holds alone; -1: whole */
+	int component; /* of the source, which the target holds alone; -1: whole */
 	double worst, at_s, size;
 };
 
@@ -64,14 +64,15 @@ static double apart(struct look *look, const void *one, const void *two, size_t 
 
 	if (anim_types[type].quaternion) {
 		for (unsigned i = 0; i < 4; i++) {
-			p[i] = (float)anim_lane(look->source->type, one, k, i);
-			q[i] = (float)anim_lane(type, two, k, i);
+			p[i] = (float)anim_component(look->source->type, one, k, i);
+			q[i] = (float)anim_component(type, two, k, i);
 		}
 		return anim_quat_angle(p, q) * (180 / ANIM_PI);
 	}
-	for (unsigned i = 0; i < anim_types[type].lanes; i++) {
-		double a = anim_lane(look->source->type, one, k, look->lane < 0 ? i : (unsigned)look->lane);
-		double b = anim_lane(type, two, k, i);
+	for (unsigned i = 0; i < anim_types[type].components; i++) {
+		double a =
+		    anim_component(look->source->type, one, k, look->component < 0 ? i : (unsigned)look->component);
+		double b = anim_component(type, two, k, i);
 
 		look->size = fmax(look->size, fabs(a));
 		if (strcmp(look->source->property, "angle") == 0)
@@ -153,10 +154,11 @@ static double never_told(const struct look *look)
 	return fmax(ANIM_TOLERANCE, 1e-5 * look->size);
 }
 
-static void check_pair(struct convert_bench *b, const struct anim_track *source, size_t number, int lane,
+static void check_pair(struct convert_bench *b, const struct anim_track *source, size_t number, int component,
 		       const char *what)
 {
-	struct look look = {.clip = &b->clip, .source = source, .target = &b->capture.tracks[number], .lane = lane};
+	struct look look = {
+	    .clip = &b->clip, .source = source, .target = &b->capture.tracks[number], .component = component};
 	double from = (double)b->clip.start_s, to = (double)b->clip.end_s;
 
 	if (source->n > 0 && source->kind != ANIM_RAW) {
@@ -177,7 +179,7 @@ static void check_pair(struct convert_bench *b, const struct anim_track *source,
 }
 
 /*
- * The track, whole or in its lanes, under the target. What changes its meaning (units, rests, Euler angles) is not here,
+ * The track, whole or in its components, under the target. What changes its meaning (units, rests, Euler angles) is not here,
  * nor what has values beyond floats, which are held and told as that.
  */
 static void check_bound(const struct anim_caps *caps, const struct anim_clip *clip, const struct anim_track *track,
@@ -196,14 +198,14 @@ static void check_bound(const struct anim_caps *caps, const struct anim_clip *cl
 		count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct anim_track *out = &b.capture.tracks[i];
-		bool whole = count == 1 && anim_types[out->type].lanes == anim_types[track->type].lanes;
+		bool whole = count == 1 && anim_types[out->type].components == anim_types[track->type].components;
 
 		if (strcmp(out->property, track->property) != 0 || !anim_type_is_real(out->type) ||
 		    !anim_type_is_real(track->type) || ((out->flags ^ track->flags) & UNITS) != 0)
 			continue;
 		if (whole)
 			check_pair(&b, track, i, -1, name);
-		else if (anim_types[out->type].lanes == 1 && out->component != ANIM_WHOLE)
+		else if (anim_types[out->type].components == 1 && out->component != ANIM_WHOLE)
 			check_pair(&b, track, i, out->component, name);
 	}
 	convert_clear(&b);
@@ -212,8 +214,8 @@ static void check_bound(const struct anim_caps *caps, const struct anim_clip *cl
 /* A random curve; its columns. */
 struct curve {
 	struct anim_track track;
-	float time[KEYS], value[KEYS * LANES], left[KEYS * LANES], right[KEYS * LANES];
-	float left_x[KEYS * LANES], right_x[KEYS * LANES], ease[KEYS];
+	float time[KEYS], value[KEYS * COMPONENTS], left[KEYS * COMPONENTS], right[KEYS * COMPONENTS];
+	float left_x[KEYS * COMPONENTS], right_x[KEYS * COMPONENTS], ease[KEYS];
 	uint8_t weighted[KEYS];
 };
 
@@ -280,21 +282,21 @@ static void make_rotations(struct curve *c)
 	}
 }
 
-static void make_handles(struct curve *c, enum anim_interp mode, unsigned lanes, float size)
+static void make_handles(struct curve *c, enum anim_interp mode, unsigned components, float size)
 {
 	float wild = size * PICK(0, 1, 1, 10, 100);
 
 	if (anim_types[c->track.type].quaternion)
 		wild = PICK(0.1f, 0.5f, 3);
-	for (unsigned i = 0; i < KEYS * lanes; i++) {
-		float length = i / lanes + 1 < KEYS ? c->time[i / lanes + 1] - c->time[i / lanes] : 0.1f;
-		float before = i >= lanes ? c->time[i / lanes] - c->time[i / lanes - 1] : 0.1f;
+	for (unsigned i = 0; i < KEYS * components; i++) {
+		float length = i / components + 1 < KEYS ? c->time[i / components + 1] - c->time[i / components] : 0.1f;
+		float before = i >= components ? c->time[i / components] - c->time[i / components - 1] : 0.1f;
 
 		c->left[i] = wild * noise() + (mode == ANIM_CUBIC_BEZIER ? c->value[i] : 0);
 		c->right[i] = wild * noise() + (mode == ANIM_CUBIC_BEZIER ? c->value[i] : 0);
 		c->left_x[i] = mode == ANIM_BEZIER_2D ? -before * PICK(0, 0.1f, 1.0f / 3, 0.7f, 1, 1.5f) : some();
 		c->right_x[i] = mode == ANIM_BEZIER_2D ? length * PICK(0, 0.1f, 1.0f / 3, 0.7f, 1, 1.5f) : some();
-		c->weighted[i / lanes] = (uint8_t)(next() & 3);
+		c->weighted[i / components] = (uint8_t)(next() & 3);
 	}
 }
 
@@ -310,21 +312,22 @@ static void make_eases(struct curve *c)
 
 static void make(struct curve *c, enum anim_rules rules, enum anim_interp mode, enum anim_type type, float start)
 {
-	unsigned lanes = anim_types[type].lanes;
+	unsigned components = anim_types[type].components;
 	float size = PICK(1, 1, 10, 1000);
 	bool angle = mode == ANIM_LINEAR_ANGLE || mode == ANIM_CUBIC_ANGLE;
 
 	memset(c, 0, sizeof *c);
 	make_times(c, start);
-	for (unsigned i = 0; i < KEYS * lanes; i++)
-		c->value[i] = i >= lanes && next() % 8 == 0 ? c->value[i - lanes] : (angle ? 5 : size) * noise();
+	for (unsigned i = 0; i < KEYS * components; i++)
+		c->value[i] =
+		    i >= components && next() % 8 == 0 ? c->value[i - components] : (angle ? 5 : size) * noise();
 	if (anim_types[type].quaternion)
 		make_rotations(c);
 	c->track = sample_curve(rules, mode, type, KEYS, c->time, c->value);
 	c->track.property = angle ? "angle" : anim_types[type].quaternion ? "rotation" : "v";
 	if (mode < ANIM_TANGENT || mode > ANIM_BEZIER_2D)
 		return;
-	make_handles(c, mode, lanes, size);
+	make_handles(c, mode, components, size);
 	c->track.left = c->left;
 	c->track.right = c->right;
 	if (mode == ANIM_WEIGHTED || mode == ANIM_BEZIER_2D) {

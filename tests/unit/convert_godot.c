@@ -54,7 +54,7 @@ TEST(to_godot_hermite, "slopes become handles of a third by the formula, and not
 
 	t.left = left;
 	t.right = right;
-	if (!CHECK(run(&anim_godot_caps, &t) == 1 && out->n == 3 && b.losses.count == 0))
+	if (!CHECK(run(&anim_godot_caps, &t) == 1 && out->n == 3 && b.diagnostics.count == 0))
 		return;
 	CHECK(out->interp == ANIM_BEZIER_2D && out->rules == ANIM_RULES_GODOT4);
 	for (int k = 0; k < 2; k++) {
@@ -100,7 +100,7 @@ TEST(to_godot_weighted, "weighted slopes of any weights stay within a ten thousa
 	t.left_x = in_x;
 	t.right_x = out_x;
 	t.weighted = weighted;
-	CHECK(run_in(&anim_godot_caps, &clip, &t) == 1 && b.losses.count == 0);
+	CHECK(run_in(&anim_godot_caps, &clip, &t) == 1 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].interp == ANIM_BEZIER_2D);
 	CHECKF(b.capture.tracks[0].n < 2 * SEGMENTS, "%zu keys", b.capture.tracks[0].n);
 	CHECKF(convert_compare(&b, &t, 0, 1000 * SEGMENTS) < 1e-4 * 300, "%g",
@@ -117,7 +117,8 @@ TEST(to_godot_step, "a step among curves is a step, also where Godot takes the k
 
 	t.left = left;
 	t.right = right;
-	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].interp == ANIM_BEZIER_2D && b.losses.count == 0);
+	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].interp == ANIM_BEZIER_2D &&
+	      b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].n == 4 && b.capture.tracks[0].time[1] == nextafterf(0.4f, 0));
 	CHECK(convert_compare(&b, &t, 0, 2000) <= 1e-5);
 	CHECK(sample_float(&clip, &b.capture.tracks[0], 0.39998) == 1);
@@ -136,13 +137,13 @@ TEST(to_godot_steps, "a curve of nothing but steps holds its keys")
 
 	t.left = t.right = steps;
 	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].interp == ANIM_HOLD && b.capture.tracks[0].n == 3);
-	CHECK(b.losses.count == 0 && convert_compare(&b, &t, 0, 500) == 0);
+	CHECK(b.diagnostics.count == 0 && convert_compare(&b, &t, 0, 500) == 0);
 	convert_clear(&b);
 }
 
 static const float places[9] = {0, 1, 2, 3, 0, 2, -1, 2, 1}, slopes[9] = {4, -3, 1, 0, 2, 2, 5, -1, 0};
 
-/* A curve of three lanes; `control` points are its slopes. */
+/* A curve of three components; `control` points are its slopes. */
 static struct anim_track moving(const char *property)
 {
 	struct anim_track t = curve(ANIM_HERMITE, ANIM_FLOAT3, property, places);
@@ -151,24 +152,24 @@ static struct anim_track moving(const char *property)
 	return t;
 }
 
-TEST(to_godot_lanes, "a vector's curve becomes exact curves of its lanes, beside which nothing is told")
+TEST(to_godot_components, "a vector's curve becomes exact curves of its lanes, beside which nothing is told")
 {
-	struct anim_track t = moving("position"), lane;
+	struct anim_track t = moving("position"), component;
 	float values[3], left[3];
 
-	if (!CHECK(run(&anim_godot_caps, &t) == 3 && b.losses.count == 0))
+	if (!CHECK(run(&anim_godot_caps, &t) == 3 && b.diagnostics.count == 0))
 		return;
 	for (uint8_t i = 0; i < 3; i++) {
-		lane = t;
-		lane.type = ANIM_FLOAT;
-		lane.value = values;
-		lane.left = lane.right = left;
+		component = t;
+		component.type = ANIM_FLOAT;
+		component.value = values;
+		component.left = component.right = left;
 		for (int k = 0; k < 3; k++) {
 			values[k] = places[3 * k + i];
 			left[k] = slopes[3 * k + i];
 		}
 		CHECK(b.capture.tracks[i].component == i && b.capture.tracks[i].interp == ANIM_BEZIER_2D);
-		CHECK(b.capture.tracks[i].type == ANIM_FLOAT && convert_compare(&b, &lane, i, 1000) <= 1e-5);
+		CHECK(b.capture.tracks[i].type == ANIM_FLOAT && convert_compare(&b, &component, i, 1000) <= 1e-5);
 	}
 	convert_clear(&b);
 }
@@ -193,13 +194,13 @@ TEST(to_godot_whole, "a vector's curve stays whole where asked for or of a bone,
 	t.left = t.right = straight;
 	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].interp == ANIM_LINEAR &&
 	      b.capture.tracks[0].n == 3);
-	CHECK(b.losses.count == 0);
+	CHECK(b.diagnostics.count == 0);
 	convert_clear(&b);
 	CHECK(run(&always, &t) == 3);
 	convert_clear(&b);
 }
 
-TEST(to_godot_weighted_lanes, "the lanes of a vector keep weights of their own")
+TEST(to_godot_weighted_components, "the lanes of a vector keep weights of their own")
 {
 	const float values[6] = {0, 10, 5, -10}, slope[6] = {1, 2, 3, 4}, in_x[4] = {0, 0, 0.2f, 0.9f},
 		    out_x[4] = {0.8f, 0.1f, 0, 0};
@@ -244,8 +245,9 @@ TEST(to_godot_rotation, "rotations of other players become turns along the arc w
 	convert_clear(&b);
 }
 
-/* A lane each of `property`, whose keys are `values`. */
-static size_t run_lanes(const char *node, const char *property, uint8_t count, const float values[][3], unsigned flags)
+/* A component each of `property`, whose keys are `values`. */
+static size_t run_components(const char *node, const char *property, uint8_t count, const float values[][3],
+			     unsigned flags)
 {
 	struct anim_clip clip = sample_clip(1, ANIM_LOOP_NONE);
 
@@ -265,15 +267,15 @@ static size_t run_lanes(const char *node, const char *property, uint8_t count, c
 
 TEST(to_godot_joined, "lanes of rotations and those of bones are joined, others stand alone")
 {
-	const float lanes[4][3] = {{0, 0.6f, 0}, {0, 0, 0}, {0, 0, 0}, {1, 0.8f, 1}};
+	const float components[4][3] = {{0, 0.6f, 0}, {0, 0, 0}, {0, 0, 0}, {1, 0.8f, 1}};
 
-	CHECK(run_lanes("N", "rotation", 4, lanes, 0) == 1 && b.capture.tracks[0].type == ANIM_FLOATQ);
+	CHECK(run_components("N", "rotation", 4, components, 0) == 1 && b.capture.tracks[0].type == ANIM_FLOATQ);
 	convert_clear(&b);
-	CHECK(run_lanes("N", "position", 3, lanes, 0) == 3 && b.capture.tracks[1].component == 1);
+	CHECK(run_components("N", "position", 3, components, 0) == 3 && b.capture.tracks[1].component == 1);
 	convert_clear(&b);
-	CHECK(run_lanes("A/S:B", "position", 3, lanes, 0) == 1 && b.capture.tracks[0].type == ANIM_FLOAT3);
+	CHECK(run_components("A/S:B", "position", 3, components, 0) == 1 && b.capture.tracks[0].type == ANIM_FLOAT3);
 	convert_clear(&b);
-	CHECK(run_lanes("A/S:B", "euler", 3, lanes, ANIM_DEGREES) == 1);
+	CHECK(run_components("A/S:B", "euler", 3, components, ANIM_DEGREES) == 1);
 	CHECK(strcmp(b.capture.tracks[0].property, "rotation") == 0);
 	convert_clear(&b);
 }
@@ -286,7 +288,7 @@ TEST(to_godot_degrees, "degrees become radians, also of single lanes, but not wh
 	t.component = 1;
 	t.flags = ANIM_DEGREES;
 	CHECK(run(&anim_godot_caps, &t) == 1 && !(b.capture.tracks[0].flags & ANIM_DEGREES));
-	CHECK(fabsf(values_of(0)[2] - 3.14159265f) < 1e-6f && b.losses.count == 0);
+	CHECK(fabsf(values_of(0)[2] - 3.14159265f) < 1e-6f && b.diagnostics.count == 0);
 	convert_clear(&b);
 	t = curve(ANIM_LINEAR, ANIM_FLOAT3, "euler", whole);
 	t.flags = ANIM_DEGREES;
@@ -361,7 +363,7 @@ TEST(to_godot_own, "what Godot has written goes through as it is, odd or not")
 	t.component = 2;
 	t.time = swapped;
 	t.flags = ANIM_UNSORTED | ANIM_DISABLED | ANIM_LOOP_WRAP_KEYS;
-	CHECK(went_through(&anim_godot_caps, &t) && b.losses.count == 0);
+	CHECK(went_through(&anim_godot_caps, &t) && b.diagnostics.count == 0);
 	convert_clear(&b);
 	t.flags = ANIM_LOOP_WRAP_KEYS;
 	t.time = times;
@@ -397,8 +399,8 @@ TEST(to_godot_ends, "what repeats outside the keys becomes keys, and no key stan
 	struct anim_track t = curve(ANIM_LINEAR, ANIM_FLOAT, "speed", values);
 
 	t.time = early;
-	t.after = ANIM_ENDS_LOOP;
-	t.before = ANIM_ENDS_PINGPONG;
+	t.post = ANIM_EXTRAPOLATION_LOOP;
+	t.pre = ANIM_EXTRAPOLATION_PINGPONG;
 	CHECK(run(&anim_godot_caps, &t) == 1 && convert_compare(&b, &t, 0, 997) <= 1.1 * ANIM_TOLERANCE);
 	CHECK(b.capture.tracks[0].time[b.capture.tracks[0].n - 1] <= 1);
 	convert_clear(&b);
@@ -476,7 +478,7 @@ TEST(to_godot_rest, "poses of Godot 3 that are relative to a rest become absolut
 		t.flags = ANIM_REST_RELATIVE | ANIM_LOOP_WRAP_KEYS;
 		t.node = "A/Skeleton:Hips";
 		run_bone(&anim_godot_caps, NULL, t.node, &t);
-		CHECK(b.capture.track_count == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+		CHECK(b.capture.track_count == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 		CHECK(b.capture.tracks[0].flags == 0);
 		for (int k = 0; k < 3 && i == 0; k++) /* x turns to -z, z to x */
 			CHECK(fabsf(values_of(0)[k] - moved[k]) < 1e-5f);
@@ -489,7 +491,7 @@ TEST(to_godot_rest, "poses of Godot 3 that are relative to a rest become absolut
 		absolute.node = t.node;
 		run_bone(&anim_godot3_caps, NULL, t.node, &absolute);
 		CHECK(b.capture.track_count == 1 && b.capture.tracks[0].flags == ANIM_REST_RELATIVE);
-		CHECK(convert_compare(&b, &t, 0, 300) <= (i == 1 ? 0.05 : 1e-5) && b.losses.count == 0);
+		CHECK(convert_compare(&b, &t, 0, 300) <= (i == 1 ? 0.05 : 1e-5) && b.diagnostics.count == 0);
 		convert_clear(&b);
 	}
 }
@@ -504,7 +506,8 @@ TEST(to_godot_other_rests, "rests of another file are found by the bone's name, 
 	t.flags = ANIM_REST_RELATIVE;
 	t.node = "A/Skeleton:Hips";
 	run_bone(&anim_godot_caps, &rests, "Character/Rig/Skeleton3D:Hips", &t);
-	CHECK(b.capture.track_count == 1 && values_of(0)[0] == 2 && values_of(0)[2] == 1.5f && b.losses.count == 0);
+	CHECK(b.capture.track_count == 1 && values_of(0)[0] == 2 && values_of(0)[2] == 1.5f &&
+	      b.diagnostics.count == 0);
 	convert_clear(&b);
 	CHECK(run(&anim_godot_caps, &t) == 1 && values_of(0)[0] == 1 &&
 	      convert_tells(&b, "rest pose that is not known"));
@@ -542,7 +545,7 @@ TEST(to_godot_events,
 	t.kind = ANIM_DISCRETE;
 	t.strings = sample_strings(3, texts);
 	t.time = late;
-	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].n == 1 && b.losses.count == 0);
+	CHECK(run(&anim_godot_caps, &t) == 1 && b.capture.tracks[0].n == 1 && b.diagnostics.count == 0);
 	convert_clear(&b);
 	t.time = later;
 	CHECK(run(&anim_godot_caps, &t) == 0 && convert_tells(&b, "'N @event' has only events outside its clip"));

@@ -29,7 +29,8 @@ void convert_begin(struct convert_bench *b, const struct anim_caps *caps, const 
 
 	memset(b, 0, sizeof *b);
 	b->clip = *clip;
-	b->filter = anim_convert_new(caps, ANIM_TOLERANCE, strict, &b->losses, capture_sink(&b->capture), &b->error);
+	b->filter =
+	    anim_convert_new(caps, ANIM_TOLERANCE, strict, &b->diagnostics, capture_sink(&b->capture), &b->error);
 	CHECK(b->filter != NULL);
 }
 
@@ -54,22 +55,22 @@ void convert_finish(struct convert_bench *b)
 void convert_clear(struct convert_bench *b)
 {
 	capture_clear(&b->capture);
-	anim_losses_clear(&b->losses);
+	anim_diagnostics_clear(&b->diagnostics);
 }
 
 double convert_told(const struct convert_bench *b)
 {
 	double worst = 0;
 
-	for (size_t i = 0; i < b->losses.count; i++)
-		worst = fmax(worst, b->losses.items[i].worst);
+	for (size_t i = 0; i < b->diagnostics.count; i++)
+		worst = fmax(worst, b->diagnostics.items[i].worst);
 	return worst;
 }
 
 bool convert_tells(const struct convert_bench *b, const char *part)
 {
-	for (size_t i = 0; i < b->losses.count; i++)
-		if (strstr(b->losses.items[i].one, part) != NULL)
+	for (size_t i = 0; i < b->diagnostics.count; i++)
+		if (strstr(b->diagnostics.items[i].one, part) != NULL)
 			return true;
 	return false;
 }
@@ -92,8 +93,8 @@ static double deviation(enum anim_type type, const void *a, const void *b)
 		memcpy(q, b, sizeof q);
 		return anim_quat_angle(p, q) * 57.29577951308232;
 	}
-	for (unsigned i = 0; i < anim_types[type].lanes; i++)
-		off = fmax(off, fabs(anim_lane(type, a, 0, i) - anim_lane(type, b, 0, i)));
+	for (unsigned i = 0; i < anim_types[type].components; i++)
+		off = fmax(off, fabs(anim_component(type, a, 0, i) - anim_component(type, b, 0, i)));
 	return off;
 }
 

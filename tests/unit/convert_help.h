@@ -6,7 +6,7 @@
 #include "filter/convert/convert.h"
 
 struct convert_bench {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct capture capture;
 	struct anim_error error;
 	struct anim_clip clip;

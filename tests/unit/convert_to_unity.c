@@ -64,7 +64,7 @@ TEST(to_unity_controls, "control values become slopes by the formula, the compon
 	t.right = right;
 	t.property = "position";
 	t.component = 1;
-	if (!CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0))
+	if (!CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0))
 		return;
 	CHECK(b.capture.tracks[0].interp == ANIM_HERMITE && b.capture.tracks[0].component == 1);
 	CHECK(b.capture.tracks[0].weighted == NULL && b.capture.tracks[0].rules == ANIM_RULES_UNITY);
@@ -100,7 +100,7 @@ TEST(to_unity_handles, "handles become slopes and weights without loss")
 	double length = (double)times[1], rest = 1 - (double)times[1];
 	const float *in, *out;
 
-	if (!CHECK(run(&unity, &t) == 1 && got->n == 3 && got->interp == ANIM_WEIGHTED && b.losses.count == 0))
+	if (!CHECK(run(&unity, &t) == 1 && got->n == 3 && got->interp == ANIM_WEIGHTED && b.diagnostics.count == 0))
 		return;
 	in = got->left;
 	out = got->right;
@@ -138,7 +138,7 @@ TEST(to_unity_thirds, "handles at a third are Hermite keys; handles that Unity c
 	t.left_x = left_x;
 	t.right_x = right_x;
 	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].interp == ANIM_HERMITE && b.capture.tracks[0].n == 3);
-	CHECK(b.capture.tracks[0].left_x == NULL && b.losses.count == 0);
+	CHECK(b.capture.tracks[0].left_x == NULL && b.diagnostics.count == 0);
 	convert_clear(&b);
 	t.right_x = none; /* straight up */
 	for (int round = 0; round < 2; round++) {
@@ -165,10 +165,10 @@ TEST(to_unity_same, "what Unity plays alike goes through untouched")
 	t.left = t.right = slopes;
 	t.left_x = t.right_x = weights;
 	t.weighted = weighted;
-	CHECK(went_through(&t) && b.losses.count == 0);
+	CHECK(went_through(&t) && b.diagnostics.count == 0);
 	convert_clear(&b);
 	t.rules = ANIM_RULES_UNITY;
-	t.before = ANIM_ENDS_LOOP;
+	t.pre = ANIM_EXTRAPOLATION_LOOP;
 	t.flags = ANIM_DEGREES;
 	t.property = "euler";
 	CHECK(went_through(&t));
@@ -176,7 +176,7 @@ TEST(to_unity_same, "what Unity plays alike goes through untouched")
 	t.rules = ANIM_RULES_PLAIN;
 	CHECK(went_through(&t));
 	convert_clear(&b);
-	t.before = ANIM_ENDS_NONE;
+	t.pre = ANIM_EXTRAPOLATION_NONE;
 	CHECK(!went_through(&t));
 	convert_clear(&b);
 }
@@ -187,7 +187,7 @@ TEST(to_unity_cubic, "Godot's cubics of both versions become Hermite keys withou
 	struct anim_track t = curve(ANIM_RULES_GODOT4, ANIM_CUBIC_TIME, ANIM_FLOAT3, values);
 
 	for (int round = 0; round < 2; round++) {
-		CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+		CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 		CHECK(b.capture.tracks[0].interp == ANIM_HERMITE && convert_compare(&b, &t, 0, 1000) < 1e-5);
 		CHECK(memcmp(values_of(0), values, sizeof values) == 0);
 		convert_clear(&b);
@@ -226,7 +226,7 @@ TEST(to_unity_whole, "switches and whole numbers become steps of floats, and wha
 
 	t.kind = ANIM_DISCRETE;
 	t.property = "visible";
-	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].kind == ANIM_DISCRETE && b.losses.count == 0);
+	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].kind == ANIM_DISCRETE && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].type == ANIM_FLOAT && memcmp(values_of(0), want, sizeof want) == 0);
 	convert_clear(&b);
 	t.type = ANIM_INT;
@@ -237,7 +237,7 @@ TEST(to_unity_whole, "switches and whole numbers become steps of floats, and wha
 	t.kind = ANIM_CURVE;
 	t.interp = ANIM_LINEAR;
 	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].kind == ANIM_DISCRETE && b.capture.tracks[0].n == 12);
-	CHECK(b.losses.count == 0);
+	CHECK(b.diagnostics.count == 0);
 	convert_clear(&b);
 	t.type = ANIM_COLOR32;
 	t.value = color;
@@ -290,7 +290,7 @@ TEST(to_unity_no_ease, "transitions that bend nothing do not reach a target that
 	struct anim_track t = curve(ANIM_RULES_GODOT4, ANIM_HOLD, ANIM_FLOAT, values);
 
 	t.ease = ease;
-	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].ease == NULL && b.losses.count == 0);
+	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].ease == NULL && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].n == 3 && b.capture.tracks[0].interp == ANIM_HOLD);
 	convert_clear(&b);
 }
@@ -303,7 +303,7 @@ TEST(to_unity_tangent, "Resonite's Tangent becomes Hermite keys without loss, it
 	t.left = t.right = slopes;
 	CHECK(run(&unity, &t) == 1 && b.capture.tracks[0].n == 3);
 	/* Which curve a Tangent means is a guess, and told. */
-	CHECK(b.losses.count == 1 && strstr(b.losses.items[0].one, "Tangent") != NULL);
+	CHECK(b.diagnostics.count == 1 && strstr(b.diagnostics.items[0].one, "Tangent") != NULL);
 	CHECK(b.capture.tracks[0].interp == ANIM_HERMITE && convert_compare(&b, &t, 0, 1000) <= 2e-6);
 	convert_clear(&b);
 }
@@ -331,7 +331,7 @@ TEST(weights_to_handles, "Unity's weights become Godot's handles without more ke
 	t.left = t.right = slopes;
 	t.left_x = t.right_x = weights;
 	t.weighted = weighted;
-	if (CHECK(run(&caps, &t) == 1 && got->n == 3 && got->interp == ANIM_BEZIER_2D && b.losses.count == 0)) {
+	if (CHECK(run(&caps, &t) == 1 && got->n == 3 && got->interp == ANIM_BEZIER_2D && b.diagnostics.count == 0)) {
 		double length = (double)times[1];
 
 		out = got->right;
@@ -361,7 +361,7 @@ TEST(weights_cut, "a weighted segment that the clip cuts keeps its curve in weig
 	convert_add(&b, &t);
 	convert_finish(&b);
 	CHECK(!b.failed && b.capture.tracks[0].n == 3 && b.capture.tracks[0].interp == ANIM_WEIGHTED);
-	CHECKF(b.losses.count == 0 && convert_compare(&b, &t, 0, 3000) <= 1e-6, "off %g",
+	CHECKF(b.diagnostics.count == 0 && convert_compare(&b, &t, 0, 3000) <= 1e-6, "off %g",
 	       convert_compare(&b, &t, 0, 3000));
 	convert_clear(&b);
 }

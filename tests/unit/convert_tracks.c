@@ -44,7 +44,7 @@ TEST(convert_untouched, "a track that fits keeps its record")
 	struct anim_track t = curve(ANIM_RULES_GODOT4, ANIM_LINEAR, ANIM_FLOAT, values);
 
 	t.record = (const struct anim_record *)(const void *)&t;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].record == t.record && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].record == t.record && b.diagnostics.count == 0);
 	convert_clear(&b);
 }
 
@@ -57,7 +57,7 @@ TEST(convert_hermite, "Hermite slopes become control values a third away, and co
 
 	t.left = left;
 	t.right = right;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].interp == ANIM_CUBIC_BEZIER);
 	got = b.capture.tracks[0].right;
 	CHECKF(got[0] == 2, "%g", (double)got[0]);
@@ -88,12 +88,12 @@ TEST(convert_steps_of_slopes, "an infinite slope holds, and so does transition 0
 
 	t.left = left;
 	t.right = right;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].interp == ANIM_HOLD && values_of(0)[1] == 3);
 	convert_clear(&b);
 	t = curve(ANIM_RULES_GODOT4, ANIM_LINEAR, ANIM_FLOAT, values);
 	t.ease = ease;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].interp == ANIM_HOLD);
 	convert_clear(&b);
 }
@@ -103,7 +103,7 @@ TEST(convert_cubic_exact, "Godot's cubics of numbers and vectors are cubics of t
 	const float times[4] = {0, 0.2f, 0.7f, 1}, values[12] = {1, 2, 3, -4, 5, 6, 7, -8, 9, 0, 1, 2};
 	struct anim_track t = sample_curve(ANIM_RULES_GODOT4, ANIM_CUBIC_TIME, ANIM_FLOAT3, 4, times, values);
 
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 4 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 4 && b.diagnostics.count == 0);
 	CHECK(memcmp(values_of(0), values, sizeof values) == 0);
 	CHECK(b.capture.tracks[0].interp == ANIM_CUBIC_BEZIER);
 	CHECK(convert_compare(&b, &t, 0, 1000) < 1e-5);
@@ -190,7 +190,7 @@ TEST(convert_wide_turns, "Linear rotations get keys where the target's blend wou
 	CHECK(convert_compare(&b, &t, 0, 500) <= 0.01);
 	convert_clear(&b);
 	t.value = small;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.diagnostics.count == 0);
 	CHECK(convert_compare(&b, &t, 0, 500) <= 0.01);
 	convert_clear(&b);
 }
@@ -211,7 +211,7 @@ TEST(convert_signs, "samples of rotations get signs that agree; steps, and what 
 	t.interp = ANIM_LINEAR;
 	t.time = NULL;
 	t.step_s = 0.5;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].kind == ANIM_RAW && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].kind == ANIM_RAW && b.diagnostics.count == 0);
 	CHECK(memcmp(values_of(0), agreed, sizeof agreed) == 0);
 	convert_clear(&b);
 	t.rules = ANIM_RULES_RESONITE;
@@ -244,7 +244,7 @@ TEST(convert_percent, "percent become fractions of the same keys")
 	struct anim_track t = curve(ANIM_RULES_UNITY, ANIM_LINEAR, ANIM_FLOAT, values);
 
 	t.flags = ANIM_PERCENT;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 2 && b.diagnostics.count == 0);
 	CHECK(values_of(0)[1] == 0.35f && b.capture.tracks[0].interp == ANIM_LINEAR);
 	convert_clear(&b);
 }
@@ -330,8 +330,8 @@ TEST(convert_disabled, "disabled tracks are left out and told; keys out of order
 	convert_clear(&b);
 }
 
-/* Lanes of position with a tree of one node N, or none. */
-static size_t run_lanes(unsigned count, bool tree)
+/* Components of position with a tree of one node N, or none. */
+static size_t run_components(unsigned count, bool tree)
 {
 	static const float values[3][2] = {{1, 2}, {3, 4}, {5, 6}};
 	const struct anim_tree head = {.root_name = "R", .source_file = ""};
@@ -363,14 +363,14 @@ TEST(convert_join, "lanes are joined; those without track have their rest, witho
 {
 	const float whole[6] = {1, 3, 5, 2, 4, 6}, rest[6] = {1, 3, 9, 2, 4, 9};
 
-	CHECK(run_lanes(3, false) == 1 && b.losses.count == 0);
+	CHECK(run_components(3, false) == 1 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].type == ANIM_FLOAT3 && b.capture.tracks[0].component == ANIM_WHOLE);
 	CHECK(b.capture.tracks[0].n == 2 && memcmp(values_of(0), whole, sizeof whole) == 0);
 	convert_clear(&b);
-	CHECK(run_lanes(2, true) == 1 && told("joined with the rest's others"));
+	CHECK(run_components(2, true) == 1 && told("joined with the rest's others"));
 	CHECK(b.capture.tracks[0].n == 2 && memcmp(values_of(0), rest, sizeof rest) == 0);
 	convert_clear(&b);
-	CHECK(run_lanes(2, false) == 0 && told("neither track nor rest"));
+	CHECK(run_components(2, false) == 0 && told("neither track nor rest"));
 	convert_clear(&b);
 }
 
@@ -396,7 +396,7 @@ TEST(convert_rest_relative, "what is relative to the rest becomes absolute where
 	convert_finish(&b);
 	if (CHECK(b.capture.track_count == 1)) {
 		CHECKF(values_of(0)[0] == 9 && values_of(0)[3] == 8, "%g", (double)values_of(0)[0]);
-		CHECK(b.capture.tracks[0].flags == 0 && b.losses.count == 0);
+		CHECK(b.capture.tracks[0].flags == 0 && b.diagnostics.count == 0);
 	}
 	convert_clear(&b);
 	CHECK(run(&caps_resonite, &t) == 1 && told("relative to a rest pose that is not known"));

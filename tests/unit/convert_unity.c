@@ -54,7 +54,7 @@ TEST(unity_exact, "Hermite curves become control values without loss")
 	struct anim_track t = hermite(ANIM_FLOAT3, vector, into, out);
 	const float *right, *left;
 
-	if (!CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0))
+	if (!CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0))
 		return;
 	CHECK(b.capture.tracks[0].interp == ANIM_CUBIC_BEZIER && memcmp(values_of(0), vector, sizeof vector) == 0);
 	right = b.capture.tracks[0].right;
@@ -84,7 +84,7 @@ TEST(unity_direct, "keys converted without playing them are those that playing t
 		memcpy(played, b.capture.tracks[0].right, sizeof played);
 		convert_clear(&b);
 		t.ease = NULL;
-		CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+		CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 		CHECK(memcmp(played, b.capture.tracks[0].right, sizeof played) == 0);
 		CHECK(anim_track_interp(&b.capture.tracks[0], 0) == ANIM_CUBIC_BEZIER);
 		CHECK(anim_track_interp(&b.capture.tracks[0], 1) == (round > 0 ? ANIM_HOLD : ANIM_CUBIC_BEZIER));
@@ -98,13 +98,13 @@ TEST(unity_cut, "a clip that starts and stops between keys keeps the curve betwe
 	struct anim_track t = hermite(ANIM_FLOAT3, vector, into, out);
 	struct anim_clip clip = clip_from(0.13f, 0.8f);
 
-	CHECK(run_in(&clip, &caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run_in(&clip, &caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].time[0] == 0.13f && b.capture.tracks[0].time[2] == 0.8f);
 	CHECKF(convert_compare(&b, &t, 0, 1000) <= 2e-6, "off %g", convert_compare(&b, &t, 0, 1000));
 	convert_clear(&b);
 }
 
-TEST(unity_step_lane, "a lane that an infinite slope holds jumps at the next key, the others stay exact")
+TEST(unity_step_component, "a lane that an infinite slope holds jumps at the next key, the others stay exact")
 {
 	float slopes[9] = {0}, steep[9] = {0};
 	struct anim_track t = hermite(ANIM_FLOAT3, vector, steep, slopes);
@@ -113,7 +113,7 @@ TEST(unity_step_lane, "a lane that an infinite slope holds jumps at the next key
 	memcpy(steep, into, sizeof steep);
 	slopes[1] = INFINITY;
 	steep[3] = 300;
-	if (CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 4 && b.losses.count == 0)) {
+	if (CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 4 && b.diagnostics.count == 0)) {
 		CHECK(b.capture.tracks[0].time[1] == nextafterf(0.4f, 0) && values_of(0)[4] == 1);
 		CHECK(values_of(0)[3] == 3 && values_of(0)[5] == 5 && values_of(0)[7] == -4);
 		/* The key before the jump lies a float's step of time early: 3e-8 s at 300 a second. */
@@ -133,7 +133,7 @@ TEST(unity_swing, "rotations stay exact, also where flipped signs make them swin
 	const float slope[12] = {0.1f, 0, 1, 0, 0.3f, 0, 1, -2};
 	struct anim_track t = hermite(ANIM_FLOATQ, q, zero, slope);
 
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 	CHECKF(convert_compare(&b, &t, 0, 1000) <= 1e-4, "off %g", convert_compare(&b, &t, 0, 1000));
 	convert_clear(&b);
 }
@@ -147,7 +147,7 @@ TEST(unity_turned, "where a step turned the signs, the controls behind it turn t
 	const float *right;
 
 	t.ease = bends_nothing;
-	if (CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0)) {
+	if (CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0)) {
 		right = b.capture.tracks[0].right;
 		for (int i = 4; i < 8; i++)
 			CHECKF(right[i] == -(float)((double)q[i] + (double)slope[i] * ((1 - (double)times[1]) / 3)),
@@ -172,7 +172,7 @@ TEST(unity_weights, "weighted segments are followed within the tolerance and tol
 	convert_clear(&b);
 	weighted[0] = 1; /* the left of the first key and the right of the last say nothing */
 	weighted[2] = 2;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 	convert_clear(&b);
 }
 
@@ -181,13 +181,13 @@ TEST(unity_repeats, "infinity modes become keys inside the clip without loss")
 	struct anim_track t = hermite(ANIM_FLOAT3, vector, into, out);
 	struct anim_clip clip = clip_from(-0.7f, 2.3f);
 
-	t.before = ANIM_ENDS_PINGPONG;
-	t.after = ANIM_ENDS_LOOP;
+	t.pre = ANIM_EXTRAPOLATION_PINGPONG;
+	t.post = ANIM_EXTRAPOLATION_LOOP;
 	for (int round = 0; round < 2; round++) {
 		t.rules = round == 0 ? ANIM_RULES_UNITY : ANIM_RULES_PLAIN;
-		CHECK(run_in(&clip, &caps_resonite, &t) == 1 && b.losses.count == 0);
+		CHECK(run_in(&clip, &caps_resonite, &t) == 1 && b.diagnostics.count == 0);
 		CHECKF(convert_compare(&b, &t, 0, 1000) <= 2e-5, "off %g", convert_compare(&b, &t, 0, 1000));
-		CHECK(b.capture.tracks[0].n < 16 && b.capture.tracks[0].before == ANIM_ENDS_HOLD);
+		CHECK(b.capture.tracks[0].n < 16 && b.capture.tracks[0].pre == ANIM_EXTRAPOLATION_HOLD);
 		convert_clear(&b);
 	}
 }
@@ -199,7 +199,7 @@ TEST(unity_visible, "visible becomes a switch that is on from 0.5 up, at the key
 	const uint8_t *on;
 
 	t.property = "visible";
-	if (CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0)) {
+	if (CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0)) {
 		on = b.capture.tracks[0].value;
 		CHECK(b.capture.tracks[0].kind == ANIM_DISCRETE && b.capture.tracks[0].type == ANIM_BOOL);
 		CHECK(b.capture.tracks[0].time[1] == 0.4f && !on[0] && on[1] && !on[2]);
@@ -235,17 +235,17 @@ TEST(unity_percent, "percent of Hermite curves become fractions without loss")
 
 	t.property = "blend_shape/Smile";
 	t.flags = ANIM_PERCENT;
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 	right = b.capture.tracks[0].right;
 	CHECK(b.capture.tracks[0].flags == 0 && values_of(0)[1] == 1 && values_of(0)[2] == 0.35f);
 	CHECK(right != NULL && fabs((double)right[0] - 0.9 * 0.4 / 3) < 1e-8);
 	convert_clear(&b);
 }
 
-/* Hermite lanes of a property on one node, each with its own keys. */
-static size_t run_lanes(const char *property, unsigned count, const struct anim_attr *attrs)
+/* Hermite components of a property on one node, each with its own keys. */
+static size_t run_components(const char *property, unsigned count, const struct anim_attr *attrs)
 {
-	static float lane_times[4][3];
+	static float component_times[4][3];
 	static const float values[3] = {0.2f, 0.9f, 0.3f}, slopes[3] = {1, -1, 2};
 	struct anim_clip clip = clip_from(0, 1);
 
@@ -253,9 +253,9 @@ static size_t run_lanes(const char *property, unsigned count, const struct anim_
 	for (unsigned i = 0; i < count; i++) {
 		struct anim_track t = hermite(ANIM_FLOAT, values, slopes, slopes);
 
-		memcpy(lane_times[i % 4], times, sizeof times);
-		lane_times[i % 4][1] += 0.1f * (float)(i % 4);
-		t.time = lane_times[i % 4];
+		memcpy(component_times[i % 4], times, sizeof times);
+		component_times[i % 4][1] += 0.1f * (float)(i % 4);
+		t.time = component_times[i % 4];
 		t.property = property;
 		t.component = (uint8_t)(i % 4);
 		t.attrs = (struct anim_attrs){attrs + 2 * (i / 4), attrs != NULL ? 2 : 0};
@@ -266,21 +266,21 @@ static size_t run_lanes(const char *property, unsigned count, const struct anim_
 	return b.capture.track_count;
 }
 
-static void check_lanes(const char *property, unsigned count, enum anim_type type)
+static void check_components(const char *property, unsigned count, enum anim_type type)
 {
-	CHECK(run_lanes(property, count, NULL) == 1 && b.losses.count == 0);
+	CHECK(run_components(property, count, NULL) == 1 && b.diagnostics.count == 0);
 	CHECKF(b.capture.tracks[0].type == type && b.capture.tracks[0].n == 2 + count, "%s: %s, %zu keys", property,
 	       anim_types[b.capture.tracks[0].type].name, b.capture.tracks[0].n);
 	convert_clear(&b);
 }
 
-TEST(unity_lanes, "lanes are joined to colours and vectors without loss, whatever keys each has")
+TEST(unity_components, "lanes are joined to colours and vectors without loss, whatever keys each has")
 {
-	check_lanes("m_Color", 4, ANIM_COLOR);
-	check_lanes("material._Color", 4, ANIM_COLOR);
-	check_lanes("material._MainTex_ST", 4, ANIM_FLOAT4);
-	check_lanes("m_AnchoredPosition", 2, ANIM_FLOAT2);
-	check_lanes("scale", 3, ANIM_FLOAT3);
+	check_components("m_Color", 4, ANIM_COLOR);
+	check_components("material._Color", 4, ANIM_COLOR);
+	check_components("material._MainTex_ST", 4, ANIM_FLOAT4);
+	check_components("m_AnchoredPosition", 2, ANIM_FLOAT2);
+	check_components("scale", 3, ANIM_FLOAT3);
 }
 
 TEST(unity_owners, "lanes of two components of one node make two values")
@@ -290,7 +290,7 @@ TEST(unity_owners, "lanes of two components of one node make two values")
 					   {"unity.attribute", "m_Color.r"},
 					   {"unity.class", "212"}};
 
-	CHECK(run_lanes("m_Color", 8, attrs) == 2 && b.losses.count == 0);
+	CHECK(run_components("m_Color", 8, attrs) == 2 && b.diagnostics.count == 0);
 	for (size_t i = 0; i < b.capture.track_count; i++) {
 		CHECK(anim_attrs_get(&b.capture.tracks[i].attrs, "unity.attribute") == NULL);
 		CHECK(strcmp(anim_attrs_get(&b.capture.tracks[i].attrs, "unity.class"), attrs[2 * i + 1].value) == 0);
@@ -298,9 +298,9 @@ TEST(unity_owners, "lanes of two components of one node make two values")
 	convert_clear(&b);
 }
 
-TEST(unity_rotation_lanes, "lanes of a rotation become rotations of length 1")
+TEST(unity_rotation_components, "lanes of a rotation become rotations of length 1")
 {
-	CHECK(run_lanes("rotation", 4, NULL) == 1 && b.capture.tracks[0].type == ANIM_FLOATQ);
+	CHECK(run_components("rotation", 4, NULL) == 1 && b.capture.tracks[0].type == ANIM_FLOATQ);
 	for (size_t k = 0; k < b.capture.tracks[0].n; k++)
 		CHECK(fabsf(anim_quat_dot(values_of(0) + 4 * k, values_of(0) + 4 * k) - 1) < 1e-6f);
 	convert_clear(&b);
@@ -349,10 +349,10 @@ TEST(unity_humanoid, "muscle curves are counted in one warning for every target 
 			convert_add(&b, &t);
 		}
 		convert_finish(&b);
-		CHECK(!b.failed && b.capture.track_count == 4 && b.losses.count == (round == 0));
+		CHECK(!b.failed && b.capture.track_count == 4 && b.diagnostics.count == (round == 0));
 		if (round == 0)
-			CHECK(b.losses.items[0].count == 4 &&
-			      strcmp(b.losses.items[0].many,
+			CHECK(b.diagnostics.items[0].count == 4 &&
+			      strcmp(b.diagnostics.items[0].many,
 				     "muscle curves need the avatar; written as plain floats, they move no bone; bake "
 				     "to a generic clip in Unity first") == 0);
 		convert_clear(&b);
@@ -371,9 +371,9 @@ TEST(unity_texts, "object references and events stay string tracks; events outsi
 	t.property = "m_Sprite";
 	t.strings = sample_strings(3, texts);
 	t.attrs = (struct anim_attrs){&literal, 1};
-	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run(&caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 	convert_clear(&b);
-	CHECK(run_in(&clip, &caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.losses.count == 0);
+	CHECK(run_in(&clip, &caps_resonite, &t) == 1 && b.capture.tracks[0].n == 3 && b.diagnostics.count == 0);
 	CHECK(b.capture.tracks[0].time[0] == 0.2f && anim_attrs_get(&b.capture.tracks[0].attrs, "literal") != NULL);
 	convert_clear(&b);
 	t.property = "@event";

@@ -7,7 +7,8 @@
 #include "tap.h"
 
 /* The rows of one track in a clip, in `out` (memory, to be freed); what they are without the row of names. */
-static const char *rows_of(const struct anim_track *track, struct anim_losses *losses, struct anim_output **out)
+static const char *rows_of(const struct anim_track *track, struct anim_diagnostics *diagnostics,
+			   struct anim_output **out)
 {
 	struct anim_error error = {0};
 	struct anim_clip clip = axs_clip();
@@ -17,7 +18,7 @@ static const char *rows_of(const struct anim_track *track, struct anim_losses *l
 
 	clip.name = "a \"b\",c";
 	CHECK(anim_output_open_memory(out, &error) == 0);
-	sink = anim_csv_writer_new(*out, losses, &error);
+	sink = anim_csv_writer_new(*out, diagnostics, &error);
 	CHECKF(anim_sink_clip(sink, &clip, &error) == 0 && anim_sink_track(sink, track, &error) == 0 &&
 		   anim_sink_end(sink, &error) == 0,
 	       "%s", error.message);
@@ -29,13 +30,13 @@ static const char *rows_of(const struct anim_track *track, struct anim_losses *l
 
 static void check_rows(const struct anim_track *track, const char *wanted)
 {
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 	struct anim_output *out;
-	const char *rows = rows_of(track, &losses, &out);
+	const char *rows = rows_of(track, &diagnostics, &out);
 
 	CHECKF(strcmp(rows, wanted) == 0, "%s", rows);
 	anim_output_free(out);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 }
 
 TEST(csv_strings, "cells with quotes, commas or line ends are quoted, an empty string too, and null is nothing")
@@ -74,13 +75,13 @@ TEST(csv_numbers, "numbers are exact, those of all widths, and a sample's time i
 
 TEST(csv_disabled, "a disabled track is left out with a warning")
 {
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 	struct anim_output *out;
 	struct anim_track track = axs_curve();
 
 	track.flags |= ANIM_DISABLED;
-	CHECK(*rows_of(&track, &losses, &out) == '\0');
-	CHECK(losses.warnings == 1);
+	CHECK(*rows_of(&track, &diagnostics, &out) == '\0');
+	CHECK(diagnostics.warnings == 1);
 	anim_output_free(out);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 }

@@ -47,12 +47,12 @@ TEST(dump_bits_of_nan, "numbers that are none keep their bits, and -0 its sign")
 	struct report r;
 	union {
 		uint32_t bits[6];
-		float lanes[6];
+		float components[6];
 	} values = {.bits = {0x7fc00001, 0xff800000, 0x80000000, 0x7f800000, 0xffc12345, 0}};
 	struct anim_clip clip = report_make_clip();
 	struct anim_track t = report_make_track();
 
-	t.value = values.lanes;
+	t.value = values.components;
 	report_open_dump(&r);
 	report_clip(&r, &clip);
 	report_track(&r, &t);

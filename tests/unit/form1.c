@@ -7,10 +7,10 @@
 #include "stream/record.h"
 #include "tap.h"
 
-/* Bytes of the pattern for one lane of key k. */
-static uint64_t lane_value(size_t k, unsigned lane)
+/* Bytes of the pattern for one component of key k. */
+static uint64_t component_value(size_t k, unsigned component)
 {
-	uint64_t x = (k * 2654435761u + lane * 40503u) * 0x9E3779B97F4A7C15u;
+	uint64_t x = (k * 2654435761u + component * 40503u) * 0x9E3779B97F4A7C15u;
 
 	return k % 7 == 0 ? ~(uint64_t)0 : x >> (k % 40);
 }
@@ -27,20 +27,21 @@ static uint64_t difference(const uint64_t *x, size_t i, unsigned order)
 	return sum;
 }
 
-static void put_block(struct anim_buffer *out, size_t from, size_t keys, unsigned lanes, unsigned width, unsigned seed)
+static void put_block(struct anim_buffer *out, size_t from, size_t keys, unsigned components, unsigned width,
+		      unsigned seed)
 {
 	uint64_t *x = malloc(keys * sizeof *x);
 	uint64_t top = (uint64_t)1 << (8 * width - 1), mask = top | (top - 1);
 
-	for (unsigned lane = 0; lane < lanes; lane++)
-		anim_buffer_append(out, &(uint8_t){(uint8_t)((lane + seed) & 3)}, 1, NULL);
+	for (unsigned component = 0; component < components; component++)
+		anim_buffer_append(out, &(uint8_t){(uint8_t)((component + seed) & 3)}, 1, NULL);
 	anim_buffer_align8(out, NULL);
-	for (unsigned lane = 0; lane < lanes; lane++) {
+	for (unsigned component = 0; component < components; component++) {
 		for (size_t i = 0; i < keys; i++)
-			x[i] = lane_value(from + i, lane) & mask;
+			x[i] = component_value(from + i, component) & mask;
 		for (unsigned byte = 0; byte < width; byte++)
 			for (size_t i = 0; i < keys; i++) {
-				uint64_t d = difference(x, i, (lane + seed) & 3) & mask;
+				uint64_t d = difference(x, i, (component + seed) & 3) & mask;
 				uint64_t z = (d << 1 & mask) ^ (d & top ? mask : 0);
 
 				anim_buffer_append(out, &(uint8_t){(uint8_t)(z >> 8 * byte)}, 1, NULL);
@@ -61,8 +62,8 @@ static void put_track(struct anim_buffer *out, enum anim_type type, size_t n, ui
 
 	anim_buffer_append(&column, head, sizeof head, NULL);
 	for (size_t from = 0; from < n; from += block_keys)
-		put_block(&column, from, n - from < block_keys ? n - from : block_keys, info->stored_lanes,
-			  info->lane_size, (unsigned)(from / block_keys));
+		put_block(&column, from, n - from < block_keys ? n - from : block_keys, info->stored_components,
+			  info->component_size, (unsigned)(from / block_keys));
 	size = column.size;
 	memcpy(row + 8, &size, 8);
 	anim_put_head(out, "TRAK", NULL);
@@ -84,10 +85,11 @@ static size_t count_wrong(const struct anim_track *track)
 	size_t wrong = 0;
 
 	for (size_t k = 0; k < track->n; k++)
-		for (unsigned lane = 0; lane < info->stored_lanes; lane++) {
-			uint64_t x = lane_value(k, lane);
+		for (unsigned component = 0; component < info->stored_components; component++) {
+			uint64_t x = component_value(k, component);
 
-			wrong += memcmp(value + k * info->size + lane * info->lane_size, &x, info->lane_size) != 0;
+			wrong += memcmp(value + k * info->size + component * info->component_size, &x,
+					info->component_size) != 0;
 		}
 	return wrong;
 }

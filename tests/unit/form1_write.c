@@ -17,20 +17,23 @@ static uint64_t random_bits(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Keys that rise by `power` (1: as a line, 2: as a parabola, ...; 0: at random in their low half), each lane with a slope of its own. */
+/*
+ * Keys that rise by `power` (1: as a line, 2: as a parabola, ...; 0: at random in their low half), each component with a slope of
+ * its own.
+ */
 static uint8_t *make_column(size_t n, struct anim_column_shape shape, unsigned power)
 {
-	const size_t step = (size_t)shape.lanes * shape.width;
+	const size_t step = (size_t)shape.components * shape.width;
 	uint8_t *column = malloc(n * step);
 	uint64_t seed = power;
 
 	for (size_t k = 0; k < n; k++)
-		for (unsigned lane = 0; lane < shape.lanes; lane++) {
-			uint64_t x = power == 0 ? random_bits(&seed) >> (64 - 4 * shape.width) : 7919 * (lane + 1);
+		for (unsigned component = 0; component < shape.components; component++) {
+			uint64_t x = power == 0 ? random_bits(&seed) >> (64 - 4 * shape.width) : 7919 * (component + 1);
 
 			for (unsigned i = 0; i < power; i++)
 				x *= k;
-			memcpy(column + k * step + lane * shape.width, &x, shape.width);
+			memcpy(column + k * step + component * shape.width, &x, shape.width);
 		}
 	return column;
 }
@@ -52,7 +55,7 @@ static bool comes_back(const uint8_t *column, size_t n, struct anim_column_shape
 	CHECK(anim_form1_encode(&out, &stretches, column, n, shape, &middle, &error) == 0);
 	CHECK(out.size == anim_form1_column_size(n, ANIM_FORM1_BLOCK_KEYS, shape));
 	same = anim_form1_undo(&cursor, out.data, out.size, n, shape, &undone) == 0 &&
-	       memcmp(undone, column, n * shape.lanes * shape.width) == 0;
+	       memcmp(undone, column, n * shape.components * shape.width) == 0;
 	anim_arena_clear(&arena);
 	anim_buffer_clear(&stretches.items);
 	anim_buffer_clear(&out);
@@ -86,17 +89,17 @@ TEST(form1_order, "the order is at least that of the differences that make the l
 
 			if (shape.width >= 4) {
 				anim_form1_choose(&choice, column, 4000, shape);
-				for (unsigned lane = 0; lane < shape.lanes; lane++)
-					CHECKF(choice.lane[lane].order >= orders[i] &&
-						   (orders[i] > 0 || choice.lane[lane].order == 0),
-					       "%s lane %u: order %d, not %u", anim_types[types[t]].name, lane,
-					       choice.lane[lane].order, orders[i]);
+				for (unsigned component = 0; component < shape.components; component++)
+					CHECKF(choice.component[component].order >= orders[i] &&
+						   (orders[i] > 0 || choice.component[component].order == 0),
+					       "%s lane %u: order %d, not %u", anim_types[types[t]].name, component,
+					       choice.component[component].order, orders[i]);
 			}
 			free(column);
 		}
 }
 
-TEST(form1_own_lanes, "each lane has an order of its own, and each block")
+TEST(form1_own_components, "each lane has an order of its own, and each block")
 {
 	const struct anim_column_shape shape = {2, 4};
 	const size_t n = 2 * ANIM_FORM1_BLOCK_KEYS, second = ANIM_FORM1_HEAD + anim_form1_block_size(n / 2, shape);

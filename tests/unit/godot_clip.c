@@ -14,7 +14,7 @@
 struct read_clip {
 	struct reading reading;
 	struct anim_store *store;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct godot_animation clip;
 	int result;
 };
@@ -28,7 +28,7 @@ static void print_number(struct anim_buffer *out, double number, bool wide)
 			   NULL);
 }
 
-static void print_lane(struct anim_buffer *out, enum anim_scalar scalar, const void *at)
+static void print_component(struct anim_buffer *out, enum anim_scalar scalar, const void *at)
 {
 	char text[ANIM_NUMBER_MAX];
 
@@ -61,9 +61,9 @@ static void print_value(struct anim_buffer *out, const struct anim_track *track,
 				   NULL);
 		return;
 	}
-	for (unsigned lane = 0; lane < type->stored_lanes; lane++) {
-		print_text(out, lane > 0 ? "," : "");
-		print_lane(out, type->scalar, at + lane * type->lane_size);
+	for (unsigned component = 0; component < type->stored_components; component++) {
+		print_text(out, component > 0 ? "," : "");
+		print_component(out, type->scalar, at + component * type->component_size);
 	}
 }
 
@@ -143,23 +143,23 @@ static void read_body(struct read_clip *clip, enum windows windows, const char *
 	    CHECK(godot_text_tag(clip->reading.text, &tag, &clip->reading.error) == 1))
 		clip->result =
 		    godot_animation_read(clip->reading.text, NULL, format == 1 || format == 2, clip->store,
-					 &clip->losses, &clip->reading.arena, &clip->clip, &clip->reading.error);
+					 &clip->diagnostics, &clip->reading.arena, &clip->clip, &clip->reading.error);
 }
 
 static void clear_clip(struct read_clip *clip)
 {
-	anim_losses_clear(&clip->losses);
+	anim_diagnostics_clear(&clip->diagnostics);
 	anim_store_free(clip->store);
 	reading_close(&clip->reading);
 }
 
-/* The first message: of the losses, or the error that ended reading. */
+/* The first message: of the diagnostics, or the error that ended reading. */
 static void first_message(const struct read_clip *clip, char *text, size_t capacity)
 {
-	const struct anim_loss *first = clip->losses.items;
+	const struct anim_diagnostic *first = clip->diagnostics.items;
 
 	text[0] = '\0';
-	if (clip->losses.count > 0)
+	if (clip->diagnostics.count > 0)
 		snprintf(text, capacity, "%u:%u: %s", first->place.line, first->place.column, first->one);
 	else if (clip->result < 0)
 		snprintf(text, capacity, "%u:%u: %s", clip->reading.error.line, clip->reading.error.column,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "tap.h"
 
 __attribute__((format(printf, 2, 3))) static void add(struct lines *lines, const char *format, ...)
@@ -91,12 +91,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static const struct anim_sink_ops lines_ops = {.tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track};
 
-static void add_losses(struct lines *lines, const struct anim_losses *losses)
+static void add_diagnostics(struct lines *lines, const struct anim_diagnostics *diagnostics)
 {
 	static const char *const severities[] = {"note", "warning", "fault"};
 
-	for (size_t i = 0; i < losses->count; i++) {
-		const struct anim_loss *item = &losses->items[i];
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		const struct anim_diagnostic *item = &diagnostics->items[i];
 
 		add(lines, "%s", severities[item->severity]);
 		if (item->place.at == ANIM_AT_LINE)
@@ -111,15 +111,15 @@ static void add_losses(struct lines *lines, const struct anim_losses *losses)
 static void read_input(struct lines *lines, lines_reader *read, struct anim_input *input,
 		       struct anim_read_options *options)
 {
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 
 	lines->sink.ops = &lines_ops;
-	options->losses = &losses;
+	options->diagnostics = &diagnostics;
 	lines->result = read(input, options, &lines->sink, &lines->error);
-	add_losses(lines, &losses);
+	add_diagnostics(lines, &diagnostics);
 	if (lines->result != 0)
 		add(lines, "error: %s\n", lines->error.message);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	anim_input_close(input);
 }
 

@@ -13,7 +13,7 @@ struct lines {
 	struct anim_error error;
 };
 
-/* Reads the text as walk.tscn. The options' losses are set and cleared here. */
+/* Reads the text as walk.tscn. The options' diagnostics are set and cleared here. */
 void lines_read_with(struct lines *, const char *text, struct anim_read_options *);
 struct lines *lines_read(const char *text); /* the same lines each time */
 

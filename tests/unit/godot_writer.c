@@ -13,7 +13,7 @@
 /* A file in the making. */
 struct document {
 	struct anim_write_options options;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_output *out;
 	struct anim_sink *sink;
@@ -29,7 +29,7 @@ static void start(struct document *d)
 static void begin(struct document *d, const struct anim_clip *clip)
 {
 	if (d->sink == NULL && !d->failed) {
-		d->options.losses = &d->losses;
+		d->options.diagnostics = &d->diagnostics;
 		d->failed = anim_output_open_memory(&d->out, &d->error) != 0 ||
 			    (d->sink = anim_godot_writer_new(d->out, &d->options, &d->error)) == NULL;
 	}
@@ -69,7 +69,7 @@ static void check(struct document *d, const char *lines)
 
 	CHECKF(!d->failed, "%s", d->error.message);
 	CHECKF(strstr(text, lines) != NULL, "%s", text);
-	anim_losses_clear(&d->losses);
+	anim_diagnostics_clear(&d->diagnostics);
 }
 
 static const float times[] = {0, 0.5f, 1};
@@ -172,25 +172,25 @@ TEST(godot_writer_value, "a value track has times, transitions, update and value
 TEST(godot_writer_rows, "whole positions, rotations, scales and blend shapes have tracks of their own, lanes have not")
 {
 	static const float values[] = {1, 2, 3, 0.5f, 0.25f, 0.125f};
-	struct anim_track t = make(ANIM_CURVE, ANIM_FLOAT3, "scale", 2, values), shape = t, lane = t;
+	struct anim_track t = make(ANIM_CURVE, ANIM_FLOAT3, "scale", 2, values), shape = t, component = t;
 	struct document d;
 
 	start(&d);
 	begin_clip(&d, "walk", "animj");
-	shape.type = lane.type = ANIM_FLOAT;
+	shape.type = component.type = ANIM_FLOAT;
 	shape.property = "blend_shape/a b";
-	lane.property = "position";
-	lane.component = 1;
+	component.property = "position";
+	component.component = 1;
 	add(&d, &t);
 	add(&d, &shape);
-	add(&d, &lane);
+	add(&d, &component);
 	finish(&d);
 	CHECK(strstr(d.text, "type = \"scale_3d\"") != NULL &&
 	      strstr(d.text, "keys = PackedFloat32Array(0, 1, 1, 2, 3, 0.5, 1, 0.5, 0.25, 0.125)\n") != NULL);
 	CHECK(strstr(d.text, "type = \"blend_shape\"") != NULL && strstr(d.text, "NodePath(\"A/Box:a b\")") != NULL);
 	CHECK(strstr(d.text, "tracks/2/type = \"value\"") != NULL &&
 	      strstr(d.text, "NodePath(\"A/Box:position:y\")") != NULL);
-	anim_losses_clear(&d.losses);
+	anim_diagnostics_clear(&d.diagnostics);
 }
 
 TEST(godot_writer_bezier, "handles stand behind each value, in before out, seconds before value")
@@ -228,7 +228,7 @@ TEST(godot_writer_start, "times are told from the clip's start, which is 0 in Go
 	finish(&d);
 	CHECK(strstr(d.text, "length = 3.0\n") != NULL &&
 	      strstr(d.text, "\"times\": PackedFloat32Array(1, 1.5, 2)") != NULL);
-	anim_losses_clear(&d.losses);
+	anim_diagnostics_clear(&d.diagnostics);
 }
 
 TEST(godot_writer_order, "clips of other engines stand by name as Godot sorts, numbers in them by their size")
@@ -264,11 +264,11 @@ TEST(godot_writer_names, "names that Godot refuses and names that are taken are 
 	finish(&d);
 	CHECK(strstr(d.text, "&\"a_b\": ") != NULL && strstr(d.text, "&\"a_b-2\": ") != NULL);
 	CHECK(strstr(d.text, "&\"animation\": ") != NULL);
-	CHECK(d.losses.warnings == 3 &&
-	      strcmp(d.losses.items[0].one,
+	CHECK(d.diagnostics.warnings == 3 &&
+	      strcmp(d.diagnostics.items[0].one,
 		     "clip 'a:b' is called 'a_b': Godot's names are unique and have no '/', ':', "
 		     "',' or '['") == 0);
-	anim_losses_clear(&d.losses);
+	anim_diagnostics_clear(&d.diagnostics);
 }
 
 /* A track of texts that are Godot's source. */
@@ -356,7 +356,7 @@ static void check_event(const char *property, const char *text, const char *line
 	start(&d);
 	begin_clip(&d, "walk", "godot4");
 	add(&d, &t);
-	CHECKF(d.losses.warnings == warnings, "%zu warnings of %s", d.losses.warnings, text);
+	CHECKF(d.diagnostics.warnings == warnings, "%zu warnings of %s", d.diagnostics.warnings, text);
 	check(&d, lines);
 }
 
@@ -424,7 +424,7 @@ TEST(godot_writer_godot3,
 	p.rules = s.rules = ANIM_RULES_GODOT3;
 	add(&d, &p);
 	add(&d, &s);
-	CHECK(d.losses.warnings == 0);
+	CHECK(d.diagnostics.warnings == 0);
 	check(
 	    &d,
 	    "tracks/0/type = \"transform\"\ntracks/0/path = NodePath(\"A/Box\")\ntracks/0/interp = 1\n"
@@ -478,7 +478,7 @@ TEST(godot_writer_outside, "nodes above the scene and too deep paths make no nod
 	      strstr(d.text, "name=\"X\"") == NULL && strstr(d.text, "name=\"a\"") == NULL);
 	CHECK(strstr(d.text, "[node name=\"Unique\" type=\"Node3D\" parent=\".\"]\nunique_name_in_owner = true\n") !=
 	      NULL);
-	anim_losses_clear(&d.losses);
+	anim_diagnostics_clear(&d.diagnostics);
 }
 
 TEST(godot_writer_unsupported, "what convert should have changed is refused by name")
@@ -494,13 +494,13 @@ TEST(godot_writer_unsupported, "what convert should have changed is refused by n
 	finish(&d);
 	CHECK(d.failed && strcmp(d.error.message, "track 'A/Box speed' is Hermite; godot cannot hold it: put "
 						  "'anim-resample 30' before this") == 0);
-	anim_losses_clear(&d.losses);
+	anim_diagnostics_clear(&d.diagnostics);
 }
 
 TEST(godot_writer_none, "a file without a clip is refused")
 {
-	struct anim_losses losses = {0};
-	struct anim_write_options options = {.losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_write_options options = {.diagnostics = &diagnostics};
 	struct anim_output *out;
 	struct anim_error error = {0};
 	struct anim_sink *sink;

@@ -336,8 +336,8 @@ TEST(info_strict, "faults and forbidden warnings keep it from ending")
 	struct report r;
 
 	report_open_info(&r, ANIM_INFO_TABLE);
-	CHECK(anim_losses_add(&r.losses, ANIM_WARNING, NULL, NULL, &r.error, "look out") == 0);
-	r.losses.strict = true;
+	CHECK(anim_diagnostics_add(&r.diagnostics, ANIM_WARNING, NULL, NULL, &r.error, "look out") == 0);
+	r.diagnostics.strict = true;
 	report_finish(&r);
 	CHECK(r.failed && r.error.code == ANIM_STRICT);
 }

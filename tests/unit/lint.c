@@ -237,11 +237,11 @@ TEST(lint_heads, "ends, rests, disabled tracks and matrices")
 	const float matrices[27] = {0};
 	struct anim_track track = axs_curve();
 
-	track.after = ANIM_ENDS_LOOP;
+	track.post = ANIM_EXTRAPOLATION_LOOP;
 	lint_run_check_track(
 	    ANIM_LINT_RESONITE, &track,
 	    "track 'Box position': it goes on outside its keys, where Resonite holds the first and the last one");
-	track.after = ANIM_ENDS_HOLD;
+	track.post = ANIM_EXTRAPOLATION_HOLD;
 	track.flags = ANIM_REST_RELATIVE;
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
 			     "track 'Box position': it is relative to the rest pose, Resonite's tracks are not");
@@ -391,25 +391,25 @@ TEST(lint_names, "a property of a node that two tracks drive; Resonite knows nod
 
 TEST(lint_names_apart, "lanes of a property, events, and tracks of other clips are no names used twice")
 {
-	struct anim_track lane = axs_curve(), event = axs_strings();
+	struct anim_track component = axs_curve(), event = axs_strings();
 	const float value[3] = {0};
 	struct lint_run run;
 
 	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	run.clip.end_s = 2;
 	lint_run_clip(&run);
-	lane.type = ANIM_FLOAT;
-	lane.value = value;
+	component.type = ANIM_FLOAT;
+	component.value = value;
 	for (uint8_t i = 0; i < 3; i++) {
-		lane.component = i;
-		lint_run_track(&run, &lane);
+		component.component = i;
+		lint_run_track(&run, &component);
 	}
 	event.property = "@method";
 	lint_run_track(&run, &event);
 	lint_run_track(&run, &event);
 	run.clip.name = "run";
 	lint_run_clip(&run);
-	lint_run_track(&run, &lane);
+	lint_run_track(&run, &component);
 	LINT_RUN_CHECK(&run, NULL, "");
 }
 
@@ -423,7 +423,7 @@ TEST(lint_clips, "clips of one name and player; another file may have the same")
 	run.clip.attrs = (struct anim_attrs){&player, 1};
 	lint_run_clip(&run);
 	lint_run_clip(&run);
-	CHECK(anim_lint_end_file(run.sink, &run.losses, NULL, &run.error) == 0);
+	CHECK(anim_lint_end_file(run.sink, &run.diagnostics, NULL, &run.error) == 0);
 	CHECK(anim_lint_findings(run.sink) == 1);
 	CHECK(anim_lint_begin_file(run.sink, "b.axs", &run.error) == 0);
 	lint_run_clip(&run);
@@ -469,16 +469,17 @@ TEST(lint_derived, "Resonite's files should tell their length, other clips may e
 	LINT_RUN_CHECK(&run, NULL, "a.axs: clip 'walk': globalDuration is missing or before the last key\n");
 }
 
-TEST(lint_losses, "what the reader warned of is found, with its place and count; notes are not")
+TEST(lint_diagnostics, "what the reader warned of is found, with its place and count; notes are not")
 {
 	struct anim_place place = {.file = "b.tscn", .at = ANIM_AT_LINE, .line = 3, .column = 7};
 	struct lint_run run;
 
 	lint_run_begin(&run, ANIM_LINT_ANY, false);
 	for (int i = 0; i < 2; i++)
-		CHECK(anim_losses_add(&run.losses, ANIM_WARNING, &place, "tracks are odd", &run.error, "odd") == 0);
-	CHECK(anim_losses_add(&run.losses, ANIM_WARNING, NULL, NULL, &run.error, "no animation\n") == 0);
-	CHECK(anim_losses_add(&run.losses, ANIM_NOTE, NULL, NULL, &run.error, "a note") == 0);
+		CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, &place, "tracks are odd", &run.error,
+					   "odd") == 0);
+	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, NULL, NULL, &run.error, "no animation\n") == 0);
+	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_NOTE, NULL, NULL, &run.error, "a note") == 0);
 	LINT_RUN_CHECK(&run, NULL, "b.tscn:3:7: 2 tracks are odd\na.axs: no animation\\x0a\n");
 }
 
@@ -494,8 +495,8 @@ TEST(lint_faults, "faults and what ended the reading are found; their sum, or a 
 	LINT_RUN_CHECK(&run, &failure, "a.axs: byte 40: the stream is cut\n");
 
 	lint_run_begin(&run, ANIM_LINT_ANY, false);
-	CHECK(anim_losses_add(&run.losses, ANIM_FAULT, NULL, NULL, &run.error, "wrong") == 0);
-	anim_losses_check(&run.losses, &failure);
+	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_FAULT, NULL, NULL, &run.error, "wrong") == 0);
+	anim_diagnostics_check(&run.diagnostics, &failure);
 	anim_error_in_file(&failure, "a.axs");
 	LINT_RUN_CHECK(&run, &failure, "a.axs: wrong\n");
 
@@ -533,7 +534,7 @@ TEST(lint_file_after_cut, "the names of a clip that was cut do not count in the 
 	lint_run_clip(&run);
 	lint_run_track(&run, &track);
 	anim_fail(&failure, ANIM_SYSTEM, "cannot read");
-	CHECK(anim_lint_end_file(run.sink, &run.losses, &failure, &run.error) == 0);
+	CHECK(anim_lint_end_file(run.sink, &run.diagnostics, &failure, &run.error) == 0);
 	CHECK(anim_lint_begin_file(run.sink, "b.axs", &run.error) == 0);
 	lint_run_clip(&run);
 	lint_run_track(&run, &track);
@@ -577,7 +578,7 @@ TEST(lint_json, "the document has a finding a line, with null for what is not co
 	run.clip.name = "\"walk\"";
 	lint_run_clip(&run);
 	lint_run_track(&run, &track);
-	CHECK(anim_losses_add(&run.losses, ANIM_WARNING, NULL, NULL, &run.error, "odd") == 0);
+	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, NULL, NULL, &run.error, "odd") == 0);
 	LINT_RUN_CHECK(&run, NULL,
 		       "{\"target\":\"resonite\",\"findings\":[\n"
 		       "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":\"\\\"walk\\\"\","

@@ -137,7 +137,7 @@ TEST(lint_godot_play, "modes, ends, rests and keys that Godot 4 does not play ar
 	track.time = late;
 	check(&track, "track 'Box energy': key 1: the time is past the clip's end; Godot 4 does not see such keys");
 	track = number("energy");
-	track.after = ANIM_ENDS_LOOP;
+	track.post = ANIM_EXTRAPOLATION_LOOP;
 	check(&track, "track 'Box energy': it goes on outside its keys, where Godot holds the first and the last one");
 	track = axs_curve();
 	track.rules = ANIM_RULES_GODOT3;

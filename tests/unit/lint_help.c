@@ -33,7 +33,7 @@ const char *lint_run_finish(struct lint_run *run, const struct anim_error *failu
 	const uint8_t *bytes;
 	size_t size;
 
-	run->failed = run->failed || anim_lint_end_file(run->sink, &run->losses, failure, &run->error) != 0 ||
+	run->failed = run->failed || anim_lint_end_file(run->sink, &run->diagnostics, failure, &run->error) != 0 ||
 		      anim_sink_end(run->sink, &run->error) != 0;
 	CHECKF(!run->failed, "%s", run->error.message);
 	bytes = anim_output_memory(run->out, &size);
@@ -41,7 +41,7 @@ const char *lint_run_finish(struct lint_run *run, const struct anim_error *failu
 	memcpy(run->text, bytes, size < LINT_RUN_TEXT ? size : 0);
 	anim_sink_free(run->sink);
 	anim_output_free(run->out);
-	anim_losses_clear(&run->losses);
+	anim_diagnostics_clear(&run->diagnostics);
 	return run->text;
 }
 

@@ -12,7 +12,7 @@
 struct lint_run {
 	struct anim_output *out;
 	struct anim_sink *sink;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_clip clip;
 	char text[LINT_RUN_TEXT];

@@ -52,8 +52,8 @@ TEST(lint_unity_clean, "what Unity writes is found clean")
 	track.property = "speed";
 	track.attrs = (struct anim_attrs){script, 2};
 	check(&track, "");
-	track.after = ANIM_ENDS_LOOP;
-	track.before = ANIM_ENDS_PINGPONG;
+	track.post = ANIM_EXTRAPOLATION_LOOP;
+	track.pre = ANIM_EXTRAPOLATION_PINGPONG;
 	check(&track, "");
 }
 
@@ -123,10 +123,10 @@ TEST(lint_unity_heads, "ends without a value, rests, disabled tracks")
 {
 	struct anim_track track = axs_curve();
 
-	track.after = ANIM_ENDS_NONE;
+	track.post = ANIM_EXTRAPOLATION_NONE;
 	check(&track,
 	      "track 'Box position': it has no value outside its keys, where Unity holds the first and the last one");
-	track.after = ANIM_ENDS_HOLD;
+	track.post = ANIM_EXTRAPOLATION_HOLD;
 	track.flags = ANIM_REST_RELATIVE;
 	check(&track, "track 'Box position': it is relative to the rest pose, Unity's curves are not");
 	track.flags = ANIM_DISABLED;

@@ -371,10 +371,10 @@ TEST(block_forms, "wider vectors give the same bits as the plain loops, and thos
 		for (int k = 0; k < KEYS; k++)
 			random_quat(&state, keys + 4 * k);
 		random_block(&state, &block, KEYS);
-		for (unsigned lanes = 1; lanes <= 4; lanes++) {
-			anim_block_lerp(ANIM_BLOCK_PLAIN, &block, keys, KEYS, lanes, ANIM_BLOCK, plain);
-			anim_block_lerp(anim_block_best(), &block, keys, KEYS, lanes, ANIM_BLOCK, wide);
-			CHECK(memcmp(plain, wide, sizeof *plain * lanes * ANIM_BLOCK) == 0);
+		for (unsigned components = 1; components <= 4; components++) {
+			anim_block_lerp(ANIM_BLOCK_PLAIN, &block, keys, KEYS, components, ANIM_BLOCK, plain);
+			anim_block_lerp(anim_block_best(), &block, keys, KEYS, components, ANIM_BLOCK, wide);
+			CHECK(memcmp(plain, wide, sizeof *plain * components * ANIM_BLOCK) == 0);
 		}
 		anim_block_lerp_double(ANIM_BLOCK_PLAIN, &block, keys, ANIM_BLOCK, plain);
 		anim_block_lerp_double(anim_block_best(), &block, keys, ANIM_BLOCK, wide);

@@ -9,13 +9,13 @@
 #include "tap.h"
 
 /* Whether the texts are those of anim_number_print_float. */
-static bool same_texts(anim_number_texts_function *print, const float *values, size_t count, size_t lanes)
+static bool same_texts(anim_number_texts_function *print, const float *values, size_t count, size_t components)
 {
 	static struct anim_number_texts texts;
 	char text[ANIM_NUMBER_MAX];
 
 	memset(&texts, '#', sizeof texts);
-	print(values, count, lanes, &texts);
+	print(values, count, components, &texts);
 	for (size_t i = 0; i < count; i++) {
 		size_t length = anim_number_print_float(text, values[i]);
 
@@ -27,16 +27,16 @@ static bool same_texts(anim_number_texts_function *print, const float *values, s
 	return true;
 }
 
-static void check_texts(const float *values, size_t count, size_t lanes)
+static void check_texts(const float *values, size_t count, size_t components)
 {
 	anim_number_texts_function *wide = anim_number_texts_wide();
 
-	CHECKF(same_texts(anim_number_texts_plain, values, count, lanes), "plain, %zu numbers", count);
-	CHECKF(wide == NULL || same_texts(wide, values, count, lanes), "wide, %zu numbers", count);
-	CHECKF(same_texts(anim_number_print_floats, values, count, lanes), "chosen, %zu numbers", count);
+	CHECKF(same_texts(anim_number_texts_plain, values, count, components), "plain, %zu numbers", count);
+	CHECKF(wide == NULL || same_texts(wide, values, count, components), "wide, %zu numbers", count);
+	CHECKF(same_texts(anim_number_print_floats, values, count, components), "chosen, %zu numbers", count);
 }
 
-/* Numbers at every border of the notation, and their neighbours; some in turn, as lanes that rest are. */
+/* Numbers at every border of the notation, and their neighbours; some in turn, as components that rest are. */
 static size_t borders(float *values)
 {
 	static const float at[] = {0,      1e-5f, 1e-4f, 0.001f,        0.01f,      0.1f,           0.5f,
@@ -61,8 +61,8 @@ TEST(texts_borders, "many floats at once have the text of each alone, wherever t
 	size_t count = borders(values);
 
 	for (size_t first = 0; first < count; first++)
-		for (size_t lanes = 1; lanes <= 4; lanes++)
-			check_texts(values + first, count - first, lanes);
+		for (size_t components = 1; components <= 4; components++)
+			check_texts(values + first, count - first, components);
 }
 
 TEST(texts_counts, "any count of floats is printed, and nothing is read behind the last")
@@ -92,7 +92,7 @@ TEST(texts_random, "random bits, and random numbers of the sizes that animation 
 			if (round % 2 == 0)
 				values[i] = bits_float((uint32_t)random);
 			else if (i >= 3 && random >> 60 == 0)
-				values[i] = values[i - 3]; /* a lane that rests */
+				values[i] = values[i - 3]; /* a component that rests */
 			else
 				values[i] = (float)((double)(int32_t)random / (double)(1u << (random >> 59)));
 		}

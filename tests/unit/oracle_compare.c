@@ -27,18 +27,19 @@ static bool same_numbers(const struct oracle_case *c, const struct oracle_track 
 	double want[16], got[16], along = 0;
 	bool same = true;
 
-	oracle_lanes(made, c->want, want_node, want);
-	for (unsigned lane = 0; lane < info->lanes; lane++) {
-		got[lane] = anim_lane(made->track.type, at, 0, lane);
-		along += got[lane] * want[lane];
+	oracle_components(made, c->want, want_node, want);
+	for (unsigned component = 0; component < info->components; component++) {
+		got[component] = anim_component(made->track.type, at, 0, component);
+		along += got[component] * want[component];
 	}
-	for (unsigned lane = 0; lane < info->lanes; lane++) {
+	for (unsigned component = 0; component < info->components; component++) {
 		double sign = info->quaternion && c->either_sign && along < 0 ? -1 : 1, off;
 
-		off = fabs(sign * got[lane] - want[lane]);
-		same = same && (anim_type_is_real(made->track.type) ? is_near(sign * got[lane], want[lane], c->slack)
-								    : got[lane] == want[lane]);
-		if (off > tally->worst && fabs(want[lane]) <= 1 && c->faults == 0)
+		off = fabs(sign * got[component] - want[component]);
+		same = same &&
+		       (anim_type_is_real(made->track.type) ? is_near(sign * got[component], want[component], c->slack)
+							    : got[component] == want[component]);
+		if (off > tally->worst && fabs(want[component]) <= 1 && c->faults == 0)
 			tally->worst = off;
 	}
 	return same;

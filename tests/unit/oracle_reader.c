@@ -18,8 +18,8 @@ struct reading {
 static bool read_scene(struct reading *reading, const char *folder, const char *name, struct anim_error *error)
 {
 	const char *data = getenv("ANIM_DATA") != NULL ? getenv("ANIM_DATA") : "tests/data";
-	struct anim_losses losses = {0};
-	struct anim_read_options options = {.losses = &losses, .store_memory = 1 << 20};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_read_options options = {.diagnostics = &diagnostics, .store_memory = 1 << 20};
 	struct anim_input *input = NULL;
 	char path[512];
 	bool good;
@@ -30,7 +30,7 @@ static bool read_scene(struct reading *reading, const char *folder, const char *
 	good = reading->store != NULL && anim_input_open(&input, path, NULL, error) == 0 &&
 	       anim_godot_read(input, &options, anim_store_sink(reading->store), error) == 0;
 	anim_input_close(input);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return good;
 }
 

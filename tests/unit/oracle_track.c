@@ -10,7 +10,7 @@ struct kind {
 	const char *engine; /* the Variant type */
 	enum anim_type type;
 	const char *variant;
-	unsigned lanes;
+	unsigned components;
 };
 static const struct kind kinds[] = {{"bool", ANIM_BOOL, NULL, 1},
 				    {"int", ANIM_LONG, NULL, 1},
@@ -93,26 +93,26 @@ static void set_attr(struct anim_track *track, const char *key, const char *valu
 	anim_attrs_with(&track->attrs, &track->attrs, key, value, arena, NULL);
 }
 
-void oracle_lanes(const struct oracle_track *made, const struct json *json, int value, double lanes[16])
+void oracle_components(const struct oracle_track *made, const struct json *json, int value, double components[16])
 {
 	double n[16] = {0};
 
 	json_numbers(json, value, n, 16);
-	memset(lanes, 0, 16 * sizeof *lanes);
-	if (made->track.type == ANIM_FLOAT3X3 && made->lanes == 6) {
+	memset(components, 0, 16 * sizeof *components);
+	if (made->track.type == ANIM_FLOAT3X3 && made->components == 6) {
 		for (int column = 0; column < 3; column++)
 			for (int row = 0; row < 2; row++)
-				lanes[3 * row + column] = n[2 * column + row];
-		lanes[8] = 1;
-	} else if (made->track.type == ANIM_FLOAT4X4 && made->lanes == 12) {
+				components[3 * row + column] = n[2 * column + row];
+		components[8] = 1;
+	} else if (made->track.type == ANIM_FLOAT4X4 && made->components == 12) {
 		for (int i = 0; i < 12; i++)
-			lanes[i < 9 ? 4 * (i / 3) + i % 3 : 4 * (i - 9) + 3] = n[i];
-		lanes[15] = 1;
-	} else if (made->lanes == 16) { /* Projection: the engine's columns */
+			components[i < 9 ? 4 * (i / 3) + i % 3 : 4 * (i - 9) + 3] = n[i];
+		components[15] = 1;
+	} else if (made->components == 16) { /* Projection: the engine's columns */
 		for (int i = 0; i < 16; i++)
-			lanes[4 * (i % 4) + i / 4] = n[i];
+			components[4 * (i % 4) + i / 4] = n[i];
 	} else {
-		memcpy(lanes, n + made->first_lane, (16 - made->first_lane) * sizeof *lanes);
+		memcpy(components, n + made->first_component, (16 - made->first_component) * sizeof *components);
 	}
 }
 
@@ -157,18 +157,18 @@ static void fill_strings(struct oracle_track *made, const struct json *json, int
 	made->track.strings = strings;
 }
 
-static void store(enum anim_type type, double number, char *at, unsigned lane)
+static void store(enum anim_type type, double number, char *at, unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[type];
 
 	if (info->scalar == ANIM_SCALAR_BOOL)
 		*at = number != 0;
 	else if (info->scalar == ANIM_SCALAR_F32)
-		memcpy(at + 4 * lane, &(float){(float)number}, 4);
+		memcpy(at + 4 * component, &(float){(float)number}, 4);
 	else if (info->scalar == ANIM_SCALAR_F64)
-		memcpy(at + 8 * lane, &number, 8);
+		memcpy(at + 8 * component, &number, 8);
 	else if (info->scalar == ANIM_SCALAR_I32)
-		memcpy(at + 4 * lane, &(int32_t){(int32_t)number}, 4);
+		memcpy(at + 4 * component, &(int32_t){(int32_t)number}, 4);
 }
 
 /* int64 does not go through double. */
@@ -201,11 +201,11 @@ static void fill_values(struct oracle_track *made, const struct json *json, int 
 	info = &anim_types[made->track.type];
 	column = need(arena, made->track.n * info->size);
 	for (int v = json_first(json, values); v >= 0; v = json_next(json, values, v), i++) {
-		double lanes[16];
+		double components[16];
 
-		oracle_lanes(made, json, v, lanes);
-		for (unsigned lane = 0; lane < info->lanes; lane++)
-			store(made->track.type, lanes[lane], column + i * info->size, lane);
+		oracle_components(made, json, v, components);
+		for (unsigned component = 0; component < info->components; component++)
+			store(made->track.type, components[component], column + i * info->size, component);
 	}
 	made->track.value = column;
 }
@@ -266,7 +266,7 @@ static void set_mode(struct oracle_track *made, const struct json *json, int nod
 
 	track->kind = ANIM_CURVE;
 	track->interp = modes[interp];
-	if (interp >= 3 && (track->type == ANIM_STRING || anim_types[track->type].lanes > 1)) {
+	if (interp >= 3 && (track->type == ANIM_STRING || anim_types[track->type].components > 1)) {
 		track->interp = interp == 3 ? ANIM_LINEAR : ANIM_CUBIC_TIME;
 		set_attr(track, "godot.interp", interp == 3 ? "3" : "4", arena);
 	}
@@ -296,8 +296,8 @@ int oracle_track(const struct json *json, int node, unsigned part, struct oracle
 	kind = kind_of(json, node);
 	if (part > 0 && !(part == 1 && kind != NULL && strcmp(kind->engine, "AABB") == 0))
 		return 0;
-	made->first_lane = part * 3;
-	made->lanes = kind != NULL ? kind->lanes : 1;
+	made->first_component = part * 3;
+	made->components = kind != NULL ? kind->components : 1;
 	made->literal = kind == NULL;
 	made->name = kind != NULL && strcmp(kind->engine, "StringName") == 0;
 	made->track.type = kind != NULL ? kind->type : ANIM_STRING;

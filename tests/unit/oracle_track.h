@@ -6,12 +6,12 @@
 #include "clip/track.h"
 #include "json.h"
 
-/* A track of the stream made from one of the engine's; `first_lane`: where its lanes begin in the engine's value. */
+/* A track of the stream made from one of the engine's; `first_component`: where its components begin in the engine's value. */
 struct oracle_track {
 	struct anim_track track;
-	unsigned first_lane, lanes; /* of the engine's numbers */
-	bool literal;               /* text that stands for a value the stream does not blend */
-	bool name;                  /* text of a StringName */
+	unsigned first_component, components; /* of the engine's numbers */
+	bool literal;                         /* text that stands for a value the stream does not blend */
+	bool name;                            /* text of a StringName */
 };
 
 /* The clip of an animation node. version: "4.2" or NULL. */
@@ -23,8 +23,8 @@ void oracle_clip(const struct json *, int animation, const char *version, struct
  */
 int oracle_track(const struct json *, int node, unsigned part, struct oracle_track *, struct anim_arena *);
 
-/* The numbers of an engine's value in the order and number of the stream's lanes. */
-void oracle_lanes(const struct oracle_track *, const struct json *, int value, double lanes[16]);
+/* The numbers of an engine's value in the order and number of the stream's components. */
+void oracle_components(const struct oracle_track *, const struct json *, int value, double components[16]);
 
 /* The text that the stream has for an engine's value of a string track. */
 char *oracle_text(const struct oracle_track *, const struct json *, int value);

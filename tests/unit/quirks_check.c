@@ -18,7 +18,7 @@ struct trial {
 	int verdict; /* in json */
 	bool loaded; /* by that engine */
 	struct anim_store *store;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	int result;
 	struct anim_track track; /* the one that is compared */
@@ -44,7 +44,7 @@ static bool ask_engines(struct trial *trial)
 static void read_file(struct trial *trial)
 {
 	const char *data = getenv("ANIM_DATA") != NULL ? getenv("ANIM_DATA") : "tests/data";
-	struct anim_read_options options = {.losses = &trial->losses, .store_memory = 1 << 20};
+	struct anim_read_options options = {.diagnostics = &trial->diagnostics, .store_memory = 1 << 20};
 	struct anim_input *input = NULL;
 	char path[512];
 
@@ -57,22 +57,22 @@ static void read_file(struct trial *trial)
 	anim_input_close(input);
 }
 
-/* The first thing said: a loss, or the error that stopped the reader. */
+/* The first thing said: a diagnostic, or the error that stopped the reader. */
 static void check_message(const struct trial *trial)
 {
-	const struct anim_loss *first = trial->losses.items;
+	const struct anim_diagnostic *first = trial->diagnostics.items;
 	const char *says = trial->quirk->says != NULL ? trial->quirk->says : "";
 	char text[700] = "";
 
-	if (trial->losses.count > 0 && first->count > 1 && first->many != NULL)
+	if (trial->diagnostics.count > 0 && first->count > 1 && first->many != NULL)
 		snprintf(text, sizeof text, "%u:%u: %zu %s", first->place.line, first->place.column, first->count,
 			 first->many);
-	else if (trial->losses.count > 0)
+	else if (trial->diagnostics.count > 0)
 		snprintf(text, sizeof text, "%u:%u: %s", first->place.line, first->place.column, first->one);
 	else if (trial->result != 0)
 		snprintf(text, sizeof text, "%u:%u: %s", trial->error.line, trial->error.column, trial->error.message);
 	CHECKF(strcmp(text, says) == 0, "says '%s'", text);
-	CHECKF(trial->losses.count < 2, "says %zu things", trial->losses.count);
+	CHECKF(trial->diagnostics.count < 2, "says %zu things", trial->diagnostics.count);
 }
 
 /* Where an engine printed an error while it loaded an animation, we speak too, or the row says why not. */
@@ -163,10 +163,11 @@ static void check_strings(const struct trial *trial, const struct oracle_track *
 }
 
 /* A number is the engine's, or that one as float32 where the track holds float32; int64 does not go through double. */
-static bool same_lane(const struct anim_track *track, const struct anim_track *made, size_t key, unsigned lane)
+static bool same_component(const struct anim_track *track, const struct anim_track *made, size_t key,
+			   unsigned component)
 {
-	double got = anim_lane(track->type, track->value, key, lane);
-	double want = anim_lane(made->type, made->value, key, lane);
+	double got = anim_component(track->type, track->value, key, component);
+	double want = anim_component(made->type, made->value, key, component);
 
 	if (track->type == ANIM_LONG && made->type == ANIM_LONG)
 		return ((const int64_t *)track->value)[key] == ((const int64_t *)made->value)[key];
@@ -184,15 +185,15 @@ static void check_numbers(const struct anim_track *track, const struct anim_trac
 
 	if (made->n == 0)
 		return; /* of what type no value is, the engine does not say */
-	if (!CHECKF(type->lanes == want->lanes && is_whole(track->type) == is_whole(made->type) &&
+	if (!CHECKF(type->components == want->components && is_whole(track->type) == is_whole(made->type) &&
 			anim_type_is_real(track->type) == anim_type_is_real(made->type) &&
 			type->quaternion == want->quaternion,
 		    "type %s instead of %s", type->name, want->name))
 		return;
 	for (size_t i = 0; i < track->n && i < made->n; i++)
-		for (unsigned lane = 0; lane < type->lanes; lane++)
-			CHECKF(same_lane(track, made, i, lane), "lane %u of key %zu is %g", lane, i,
-			       anim_lane(track->type, track->value, i, lane));
+		for (unsigned component = 0; component < type->components; component++)
+			CHECKF(same_component(track, made, i, component), "lane %u of key %zu is %g", component, i,
+			       anim_component(track->type, track->value, i, component));
 }
 
 static void check_handles(const struct anim_track *track, const struct anim_track *made)
@@ -335,7 +336,7 @@ void quirk_check(const struct quirk *quirk)
 	else
 		check_otherwise(&trial);
 	anim_store_free(trial.store);
-	anim_losses_clear(&trial.losses);
+	anim_diagnostics_clear(&trial.diagnostics);
 	json_free(&trial.json);
 }
 

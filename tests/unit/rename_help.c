@@ -9,7 +9,7 @@
 void rename_run_init(struct rename_run *run)
 {
 	memset(run, 0, sizeof *run);
-	run->options.losses = &run->losses;
+	run->options.diagnostics = &run->diagnostics;
 	run->options.expressions = run->expressions;
 	run->clip = (struct anim_clip){.end_s = 1, .name = "c", .root = ".", .source = "unity"};
 }
@@ -41,7 +41,7 @@ void rename_run_open(struct rename_run *run)
 void rename_run_bones(struct rename_run *run, const char *path)
 {
 	struct anim_bones_options options = {
-	    .path = path, .select = run->options.select, .store_memory = 1 << 16, .losses = &run->losses};
+	    .path = path, .select = run->options.select, .store_memory = 1 << 16, .diagnostics = &run->diagnostics};
 
 	run->filter = anim_bones_new(&options, capture_sink(&run->out), NULL);
 }
@@ -110,7 +110,7 @@ void rename_run_close(struct rename_run *run)
 {
 	anim_sink_free(run->filter);
 	CHECK(run->out.freed);
-	anim_losses_clear(&run->losses);
+	anim_diagnostics_clear(&run->diagnostics);
 	capture_clear(&run->out);
 	for (size_t i = 0; i < run->options.expression_count; i++)
 		anim_expression_clear(&run->expressions[i]);
@@ -137,10 +137,10 @@ void rename_run_has_track(const struct rename_run *run, size_t number, const cha
 
 void rename_run_warned(const struct rename_run *run, const char *message)
 {
-	const char *found = run->losses.count > 0 ? run->losses.items[0].one : "";
+	const char *found = run->diagnostics.count > 0 ? run->diagnostics.items[0].one : "";
 
-	CHECKF(run->losses.count == (message != NULL), "%zu kinds of warnings, the first: %s", run->losses.count,
-	       found);
+	CHECKF(run->diagnostics.count == (message != NULL), "%zu kinds of warnings, the first: %s",
+	       run->diagnostics.count, found);
 	if (message != NULL)
 		CHECKF(strcmp(found, message) == 0, "warned: %s", found);
 }

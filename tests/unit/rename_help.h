@@ -6,7 +6,7 @@
 #include "filter/rename/rename.h"
 
 struct rename_run {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct capture out;
 	struct anim_sink *filter;
 	struct anim_clip clip; /* what rename_run_clip sends; may be changed before */

@@ -11,7 +11,7 @@ void report_open_info(struct report *r, enum anim_info_form form)
 	struct anim_info_options options = {.form = form};
 
 	*r = (struct report){.out = NULL};
-	options.losses = &r->losses;
+	options.diagnostics = &r->diagnostics;
 	r->failed = anim_output_open_memory(&r->out, &r->error) != 0 ||
 		    (r->sink = anim_info_new(r->out, &options, &r->error)) == NULL;
 }
@@ -34,7 +34,7 @@ const char *report_finish(struct report *r)
 	anim_sink_free(r->sink);
 	anim_output_free(r->out);
 	anim_buffer_clear(&r->record);
-	anim_losses_clear(&r->losses);
+	anim_diagnostics_clear(&r->diagnostics);
 	return r->text;
 }
 

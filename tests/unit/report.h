@@ -11,7 +11,7 @@
 struct report {
 	struct anim_output *out;
 	struct anim_sink *sink;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_buffer record;
 	bool failed;

@@ -7,16 +7,16 @@
 #include "tap.h"
 
 struct bench {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct capture capture;
 	struct anim_sink *filter;
 };
 
 static void begin(struct bench *b, const char *rate, bool all, const struct anim_clip *clip)
 {
-	struct anim_resample_options options = {.all = all, .losses = &b->losses};
+	struct anim_resample_options options = {.all = all, .diagnostics = &b->diagnostics};
 
-	memset(&b->losses, 0, sizeof b->losses);
+	memset(&b->diagnostics, 0, sizeof b->diagnostics);
 	CHECK(anim_rate_parse(rate, &options.rate_num, &options.rate_den, NULL) == 0);
 	b->filter = anim_resample_new(&options, capture_sink(&b->capture), NULL);
 	CHECK(anim_sink_clip(b->filter, clip, NULL) == 0);
@@ -28,7 +28,7 @@ static void finish(struct bench *b)
 	anim_sink_free(b->filter);
 	CHECK(b->capture.freed);
 	capture_clear(&b->capture);
-	anim_losses_clear(&b->losses);
+	anim_diagnostics_clear(&b->diagnostics);
 }
 
 static const float two_times[] = {0, 1};
@@ -62,7 +62,7 @@ TEST(raw, "a linear curve becomes Raw with a sample per grid point and the rate 
 	CHECK(got->kind == ANIM_RAW && got->n == 5 && got->rate_num == 4 && got->rate_den == 1 && got->start_s == 0);
 	CHECK(((const float *)got->value)[3] == 1 && ((const float *)got->value)[14] == 12);
 	CHECK(got->rules == ANIM_RULES_PLAIN && got->interp == ANIM_LINEAR);
-	CHECK(b.capture.clip.rate_num == 4 && b.losses.count == 0);
+	CHECK(b.capture.clip.rate_num == 4 && b.diagnostics.count == 0);
 	finish(&b);
 }
 
@@ -156,7 +156,7 @@ TEST(left_out, "disabled tracks and tracks without keys are left out, with a war
 	empty.n = 0;
 	begin(&b, "30", false, &second);
 	CHECK(anim_sink_track(b.filter, &disabled, NULL) == 0 && anim_sink_track(b.filter, &empty, NULL) == 0);
-	CHECK(b.capture.track_count == 0 && b.losses.warnings == 2);
+	CHECK(b.capture.track_count == 0 && b.diagnostics.warnings == 2);
 	finish(&b);
 }
 
@@ -181,7 +181,7 @@ TEST(rest_fill, "where the player sets nothing, the node's rest is put, and a wa
 	struct bench b = {0};
 	const float *got;
 
-	options.losses = &b.losses;
+	options.diagnostics = &b.diagnostics;
 	clip.flags |= ANIM_IN_TREE;
 	track.rules = ANIM_RULES_GODOT3;
 	track.time = t;
@@ -191,14 +191,14 @@ TEST(rest_fill, "where the player sets nothing, the node's rest is put, and a wa
 	CHECK(anim_sink_track(b.filter, &track, NULL) == 0);
 	got = b.capture.tracks[0].value;
 	CHECK(got[0] == 7 && got[1] == 8 && got[3] == 1 && got[6] == 2);
-	CHECK(b.losses.warnings == 1);
+	CHECK(b.diagnostics.warnings == 1);
 	finish(&b);
 }
 
 TEST(no_rate, "the source's rate is asked for only where there is one")
 {
-	struct anim_losses losses = {0};
-	struct anim_resample_options options = {.losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_resample_options options = {.diagnostics = &diagnostics};
 	struct capture capture;
 	struct anim_sink *filter = anim_resample_new(&options, capture_sink(&capture), NULL);
 	struct anim_clip clip = second;

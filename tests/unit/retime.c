@@ -63,14 +63,14 @@ TEST(repeating_ends, "a part that reaches into repetitions shows them as keys of
 
 	for (unsigned i = 0; i < 5 * 8; i++) {
 		enum anim_rules rules = i & 1 ? ANIM_RULES_UNITY : ANIM_RULES_PLAIN;
-		uint8_t ends = i & 2 ? ANIM_ENDS_LOOP : ANIM_ENDS_PINGPONG;
+		uint8_t ends = i & 2 ? ANIM_EXTRAPOLATION_LOOP : ANIM_EXTRAPOLATION_PINGPONG;
 		struct retime_maker m;
 
 		retime_make(&m, i, rules, modes[i / 8], ANIM_FLOAT);
 		for (unsigned k = 0; k < RETIME_KEYS; k++)
 			m.time[k] = i & 4 ? 3.9f + (m.time[k] - 1.25f) * 0.5f : 3 + (m.time[k] - 1.25f) * 0.2f;
-		m.track.before = m.track.after = ends;
-		retime_check_all(&m, 4e-6, anim_ends_names[ends]);
+		m.track.pre = m.track.post = ends;
+		retime_check_all(&m, 4e-6, anim_extrapolation_names[ends]);
 	}
 }
 
@@ -113,15 +113,15 @@ TEST(transitions, "a transition turns into its mirror, and a cut one is within t
 		m.track.ease = m.ease;
 		retime_run(&r, turn, &m.clip, &m.track);
 		worst = retime_compare(&m.clip, &m.track, &r, 0.5, 9, -1);
-		CHECKF(worst <= 1e-5 && r.losses.count == 0, "seed %u: %g off", seed, worst);
+		CHECKF(worst <= 1e-5 && r.diagnostics.count == 0, "seed %u: %g off", seed, worst);
 		retime_finish(&r);
 		m.ease[anim_find_key(m.time, RETIME_KEYS, 2.1)] = m.ease[anim_find_key(m.time, RETIME_KEYS, 4.3)] =
 		    2.5f;
 		retime_run(&r, cut, &m.clip, &m.track);
 		worst = retime_compare(&m.clip, &m.track, &r, 2.1, 4.3, 1);
 		CHECKF(worst <= 1.5e-4, "seed %u: %g off", seed, worst);
-		CHECK(r.losses.count == 1 && r.losses.warnings == 1 && r.losses.items[0].worst <= 1e-4 &&
-		      r.losses.items[0].worst > 0);
+		CHECK(r.diagnostics.count == 1 && r.diagnostics.warnings == 1 && r.diagnostics.items[0].worst <= 1e-4 &&
+		      r.diagnostics.items[0].worst > 0);
 		retime_finish(&r);
 	}
 }
@@ -139,7 +139,7 @@ TEST(rotation_cubics, "a cut rotation along cubics is within a hundredth of a de
 		retime_run(&r, cut, &m.clip, &m.track);
 		worst = retime_compare(&m.clip, &m.track, &r, 1.7, 4.3, 1);
 		CHECKF(worst <= 1e-4, "seed %u: %g off", seed, worst);
-		CHECK(r.losses.warnings == 1 && strcmp(r.losses.items[0].unit, "degrees") == 0);
+		CHECK(r.diagnostics.warnings == 1 && strcmp(r.diagnostics.items[0].unit, "degrees") == 0);
 		retime_finish(&r);
 	}
 }
@@ -197,7 +197,7 @@ TEST(turning_handles, "a cut segment whose handles turn back is approximated and
 	m.track.left_x = left_x;
 	m.track.right_x = right_x;
 	retime_run(&r, cut, &m.clip, &m.track);
-	CHECK(r.losses.warnings == 1 && r.capture.tracks[0].interp == ANIM_BEZIER_2D);
+	CHECK(r.diagnostics.warnings == 1 && r.capture.tracks[0].interp == ANIM_BEZIER_2D);
 	CHECK(retime_compare(&m.clip, &m.track, &r, (double)1.2f, 1.5, 1) < 1e-4);
 	retime_finish(&r);
 }

@@ -21,19 +21,19 @@ unsigned retime_pick(struct retime_maker *m, unsigned count)
 	return (unsigned)retime_uniform(m, 0, count) % count;
 }
 
-static void make_values(struct retime_maker *m, unsigned lanes)
+static void make_values(struct retime_maker *m, unsigned components)
 {
 	for (unsigned k = 0; k < RETIME_KEYS; k++) {
-		float *v = m->value + k * lanes;
+		float *v = m->value + k * components;
 
-		for (unsigned i = 0; i < lanes; i++) {
-			v[i] = (float)retime_uniform(m, -2, 2) + (lanes == 4 && i == 3 ? 3.0f : 0.0f);
-			m->left[k * lanes + i] = (float)retime_uniform(m, -3, 3);
-			m->right[k * lanes + i] = (float)retime_uniform(m, -3, 3);
-			m->left_x[k * lanes + i] = (float)retime_uniform(m, 0.1, 0.7);
-			m->right_x[k * lanes + i] = (float)retime_uniform(m, 0.1, 0.7);
+		for (unsigned i = 0; i < components; i++) {
+			v[i] = (float)retime_uniform(m, -2, 2) + (components == 4 && i == 3 ? 3.0f : 0.0f);
+			m->left[k * components + i] = (float)retime_uniform(m, -3, 3);
+			m->right[k * components + i] = (float)retime_uniform(m, -3, 3);
+			m->left_x[k * components + i] = (float)retime_uniform(m, 0.1, 0.7);
+			m->right_x[k * components + i] = (float)retime_uniform(m, 0.1, 0.7);
 		}
-		if (lanes == 4)
+		if (components == 4)
 			anim_quat_normalize(v, v);
 	}
 }
@@ -52,7 +52,7 @@ void retime_make(struct retime_maker *m, uint64_t seed, enum anim_rules rules, e
 {
 	static const struct anim_clip clip = {.name = "c", .root = ".", .source = "x", .start_s = 0.5f, .end_s = 9};
 	bool godot = rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3;
-	unsigned lanes = anim_types[type].lanes;
+	unsigned components = anim_types[type].components;
 	float t = (float)(godot ? 0.5 : 1.25);
 
 	memset(m, 0, sizeof *m);
@@ -64,7 +64,7 @@ void retime_make(struct retime_maker *m, uint64_t seed, enum anim_rules rules, e
 		m->ease[k] = 1;
 		m->weighted[k] = (uint8_t)retime_pick(m, 4);
 	}
-	make_values(m, lanes);
+	make_values(m, components);
 	if (mode == ANIM_BEZIER_2D)
 		make_handles(m);
 	m->track = (struct anim_track){.kind = ANIM_CURVE,
@@ -94,8 +94,8 @@ void retime_run(struct retime_result *r, struct anim_retime_options options, con
 	struct anim_error error = {0};
 	struct anim_sink *filter;
 
-	memset(&r->losses, 0, sizeof r->losses);
-	options.losses = &r->losses;
+	memset(&r->diagnostics, 0, sizeof r->diagnostics);
+	options.diagnostics = &r->diagnostics;
 	if (!(options.tol > 0))
 		options.tol = ANIM_TOLERANCE;
 	filter = anim_retime_new(&options, capture_sink(&r->capture), &error);
@@ -110,10 +110,11 @@ void retime_run(struct retime_result *r, struct anim_retime_options options, con
 void retime_finish(struct retime_result *r)
 {
 	capture_clear(&r->capture);
-	anim_losses_clear(&r->losses);
+	anim_diagnostics_clear(&r->diagnostics);
 }
 
-static bool sample(const struct anim_clip *clip, const struct anim_track *track, double t, double out[ANIM_LANES_MAX])
+static bool sample(const struct anim_clip *clip, const struct anim_track *track, double t,
+		   double out[ANIM_COMPONENTS_MAX])
 {
 	struct anim_sample_state state = {0};
 	struct anim_track one = *track;
@@ -123,7 +124,7 @@ static bool sample(const struct anim_clip *clip, const struct anim_track *track,
 
 	CHECKF(anim_sample(clip, track, &t, 1, value, &present, &state, &error) == 0, "%s", error.message);
 	one.value = value;
-	memset(out, 0, ANIM_LANES_MAX * sizeof *out);
+	memset(out, 0, ANIM_COMPONENTS_MAX * sizeof *out);
 	if (present)
 		anim_value_load(&one, 0, out);
 	anim_sample_state_clear(&state);
@@ -143,16 +144,16 @@ static double nearness(const struct anim_track *track, double t)
 /* How far a value lies outside of what the source shows just around t. */
 static double outside(const struct anim_clip *clip, const struct anim_track *track, double t, const double *got)
 {
-	double v[3][ANIM_LANES_MAX], worst = 0, near_s = nearness(track, t);
+	double v[3][ANIM_COMPONENTS_MAX], worst = 0, near_s = nearness(track, t);
 
 	for (int i = 0; i < 3; i++)
 		if (!sample(clip, track, t + (i - 1) * near_s, v[i]))
 			return 0;
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++) {
-		double low = fmin(v[0][lane], fmin(v[1][lane], v[2][lane]));
-		double high = fmax(v[0][lane], fmax(v[1][lane], v[2][lane]));
+	for (unsigned component = 0; component < anim_types[track->type].components; component++) {
+		double low = fmin(v[0][component], fmin(v[1][component], v[2][component]));
+		double high = fmax(v[0][component], fmax(v[1][component], v[2][component]));
 
-		worst = fmax(worst, fmax(low - got[lane], got[lane] - high));
+		worst = fmax(worst, fmax(low - got[component], got[component] - high));
 	}
 	return worst;
 }
@@ -176,15 +177,15 @@ double retime_compare(const struct anim_clip *clip, const struct anim_track *tra
 	double worst = 0;
 
 	for (int i = 0; i < 500; i++) {
-		double t = from + (to - from) * (i + 0.37) / 500, got[ANIM_LANES_MAX], off;
+		double t = from + (to - from) * (i + 0.37) / 500, got[ANIM_COMPONENTS_MAX], off;
 		double at = (double)out->start_s + (scale > 0 ? t - from : t - to) * scale;
 
 		if (is_near_key(&r->capture.tracks[0], at) || !sample(out, &r->capture.tracks[0], at, got))
 			continue;
 		off = outside(clip, track, t, got);
 		if (anim_types[track->type].quaternion) {
-			for (int lane = 0; lane < 4; lane++)
-				got[lane] = -got[lane];
+			for (int component = 0; component < 4; component++)
+				got[component] = -got[component];
 			off = fmin(off, outside(clip, track, t, got));
 		}
 		worst = fmax(worst, off);

@@ -6,23 +6,24 @@
 #include "filter/retime/retime.h"
 
 #define RETIME_KEYS 8
-#define RETIME_LANES 4
+#define RETIME_COMPONENTS 4
 
 /* A track made by a seed, and what it is made in. */
 struct retime_maker {
 	uint64_t seed;
 	struct anim_clip clip;
 	struct anim_track track;
-	float time[RETIME_KEYS], left_x[RETIME_KEYS * RETIME_LANES], right_x[RETIME_KEYS * RETIME_LANES],
+	float time[RETIME_KEYS], left_x[RETIME_KEYS * RETIME_COMPONENTS], right_x[RETIME_KEYS * RETIME_COMPONENTS],
 	    ease[RETIME_KEYS];
-	float value[RETIME_KEYS * RETIME_LANES], left[RETIME_KEYS * RETIME_LANES], right[RETIME_KEYS * RETIME_LANES];
+	float value[RETIME_KEYS * RETIME_COMPONENTS], left[RETIME_KEYS * RETIME_COMPONENTS],
+	    right[RETIME_KEYS * RETIME_COMPONENTS];
 	uint8_t modes[RETIME_KEYS], weighted[RETIME_KEYS];
 };
 
 /* What came out. */
 struct retime_result {
 	struct capture capture;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 };
 
 double retime_uniform(struct retime_maker *, double low, double high);

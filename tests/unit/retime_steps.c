@@ -89,7 +89,7 @@ TEST(whole_numbers, "a cut curve of whole numbers steps where it stepped")
 	struct retime_result r;
 
 	retime_run(&r, cut, &four, &track);
-	CHECK(r.losses.count == 0 && r.capture.tracks[0].interp == ANIM_HOLD && r.capture.tracks[0].n == 5);
+	CHECK(r.diagnostics.count == 0 && r.capture.tracks[0].interp == ANIM_HOLD && r.capture.tracks[0].n == 5);
 	CHECK(retime_compare(&four, &track, &r, 1, 3, 1) == 0);
 	retime_finish(&r);
 }
@@ -159,13 +159,13 @@ TEST(duration, "a duration is met to the bit, and a pose stays one with a note")
 	struct retime_result r;
 
 	retime_run(&r, three, &four, &track);
-	CHECK(r.capture.clip.start_s == 1 && r.capture.clip.end_s == 4 && r.losses.count == 0);
+	CHECK(r.capture.clip.start_s == 1 && r.capture.clip.end_s == 4 && r.diagnostics.count == 0);
 	CHECK(r.capture.tracks[0].rate_num == 10 && r.capture.tracks[0].rate_den == 3);
 	retime_finish(&r);
 	pose.end_s = 0;
 	retime_run(&r, three, &pose, &track);
 	CHECK(r.capture.clip.start_s == 1 && r.capture.clip.end_s == 1);
-	CHECK(r.losses.count == 1 && r.losses.items[0].severity == ANIM_NOTE);
+	CHECK(r.diagnostics.count == 1 && r.diagnostics.items[0].severity == ANIM_NOTE);
 	retime_finish(&r);
 }
 
@@ -186,7 +186,7 @@ TEST(snapped, "keys come to whole frames, the last of a frame stays, and the cli
 	track.rate_num = track.rate_den = 0;
 	retime_run(&r, snap, &clip, &track);
 	CHECK(got->n == 3 && got->time[0] == 0 && got->time[1] == 1 && got->time[2] == 4);
-	CHECK(((const float *)got->value)[1] == 3 && r.capture.clip.end_s == 4 && r.losses.warnings == 1);
+	CHECK(((const float *)got->value)[1] == 3 && r.capture.clip.end_s == 4 && r.diagnostics.warnings == 1);
 	retime_finish(&r);
 }
 
@@ -206,12 +206,13 @@ TEST(thousands, "cut whole numbers that run through thousands stay a line, those
 	track.value = few;
 	track.rate_num = track.rate_den = 0;
 	retime_run(&r, cut, &four, &track);
-	CHECK(got->interp == ANIM_HOLD && got->n == 21 && r.losses.count == 0);
+	CHECK(got->interp == ANIM_HOLD && got->n == 21 && r.diagnostics.count == 0);
 	CHECK(retime_compare(&four, &track, &r, 1, 3, 1) == 0);
 	retime_finish(&r);
 	track.value = many;
 	retime_run(&r, cut, &four, &track);
-	CHECK(got->interp == ANIM_LINEAR && got->n == 2 && r.losses.warnings == 1 && r.losses.items[0].worst <= 1);
+	CHECK(got->interp == ANIM_LINEAR && got->n == 2 && r.diagnostics.warnings == 1 &&
+	      r.diagnostics.items[0].worst <= 1);
 	CHECK(((const int32_t *)got->value)[0] == 1000000 && ((const int32_t *)got->value)[1] == 3000000);
 	retime_finish(&r);
 }
@@ -230,7 +231,7 @@ TEST(unsorted, "keys out of order are sorted and that is said")
 	track.rate_num = track.rate_den = 0;
 	track.flags = ANIM_UNSORTED;
 	retime_run(&r, shift, &four, &track);
-	CHECK(r.capture.tracks[0].flags == 0 && r.capture.tracks[0].time[0] == 2 && r.losses.warnings == 1);
+	CHECK(r.capture.tracks[0].flags == 0 && r.capture.tracks[0].time[0] == 2 && r.diagnostics.warnings == 1);
 	CHECK(*(const float *)r.capture.tracks[0].value == 1);
 	retime_finish(&r);
 }
@@ -242,7 +243,7 @@ TEST(endless, "repetitions without number are refused, not made")
 	struct anim_clip clip = four;
 	struct anim_track track = samples(ANIM_LINEAR);
 	struct capture capture;
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 	struct anim_error error = {0};
 	struct anim_sink *filter;
 
@@ -252,8 +253,8 @@ TEST(endless, "repetitions without number are refused, not made")
 	track.time = t;
 	track.value = v;
 	track.rate_num = track.rate_den = 0;
-	track.after = ANIM_ENDS_LOOP;
-	options.losses = &losses;
+	track.post = ANIM_EXTRAPOLATION_LOOP;
+	options.diagnostics = &diagnostics;
 	filter = anim_retime_new(&options, capture_sink(&capture), &error);
 	CHECK(anim_sink_clip(filter, &clip, &error) == 0 && anim_sink_track(filter, &track, &error) == -1);
 	CHECKF(error.code == ANIM_TOO_LARGE, "%s", error.message);

@@ -57,7 +57,7 @@ static bool is_held(enum format format, enum anim_type type, enum anim_kind kind
 
 /* One way there and back. */
 struct trip {
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_output *file;
 	struct anim_sink *sink;
@@ -66,8 +66,8 @@ struct trip {
 
 static struct anim_sink *make_writer(struct trip *trip, enum format format)
 {
-	const struct anim_write_options animj = {.pretty = format == ANIMJ_PRETTY, .losses = &trip->losses};
-	struct anim_write_options animx = {.store_memory = 1 << 20, .losses = &trip->losses};
+	const struct anim_write_options animj = {.pretty = format == ANIMJ_PRETTY, .diagnostics = &trip->diagnostics};
+	struct anim_write_options animx = {.store_memory = 1 << 20, .diagnostics = &trip->diagnostics};
 
 	if (BOTH_ANIMJ & 1u << format)
 		return anim_animj_writer_new(trip->file, &animj, &trip->error);
@@ -83,14 +83,14 @@ static bool leave(struct trip *trip, enum format format, const struct anim_clip 
 	memset(trip, 0, sizeof *trip);
 	if (anim_output_open_memory(&trip->file, &trip->error) != 0 || (writer = make_writer(trip, format)) == NULL)
 		return false;
-	trip->sink = anim_convert_new(caps, ANIM_TOLERANCE, true, &trip->losses, writer, &trip->error);
+	trip->sink = anim_convert_new(caps, ANIM_TOLERANCE, true, &trip->diagnostics, writer, &trip->error);
 	return trip->sink != NULL && anim_sink_clip(trip->sink, clip, &trip->error) == 0;
 }
 
 /* Ends the file and reads it into the store. */
 static bool arrive(struct trip *trip, enum format format)
 {
-	const struct anim_read_options options = {.store_memory = 1 << 20, .losses = &trip->losses};
+	const struct anim_read_options options = {.store_memory = 1 << 20, .diagnostics = &trip->diagnostics};
 	struct anim_input *input = NULL;
 	const uint8_t *bytes;
 	size_t size;
@@ -113,7 +113,7 @@ static void end(struct trip *trip)
 	anim_sink_free(trip->sink);
 	anim_store_free(trip->back);
 	anim_output_free(trip->file);
-	anim_losses_clear(&trip->losses);
+	anim_diagnostics_clear(&trip->diagnostics);
 }
 
 /* Equal as the stream has them, byte for byte: head, names and all columns. */
@@ -184,19 +184,19 @@ static void fill(enum anim_type type, size_t seed, bool special, uint8_t *column
 {
 	const struct anim_type_info *info = &anim_types[type];
 
-	for (size_t i = 0; i < KEYS * info->stored_lanes; i++) {
+	for (size_t i = 0; i < KEYS * info->stored_components; i++) {
 		double real = real_number(i + seed, info->scalar == ANIM_SCALAR_F64, special);
 		float narrow = (float)real;
 		uint64_t whole = bits[(i + seed) % COUNT(bits)];
 
 		if (info->scalar == ANIM_SCALAR_BOOL)
-			whole = (i + seed) * 5 & ((1u << info->lanes) - 1);
+			whole = (i + seed) * 5 & ((1u << info->components) - 1);
 		if (info->scalar == ANIM_SCALAR_F32)
 			memcpy(column + i * sizeof narrow, &narrow, sizeof narrow);
 		else if (info->scalar == ANIM_SCALAR_F64)
 			memcpy(column + i * sizeof real, &real, sizeof real);
 		else
-			memcpy(column + i * info->lane_size, &whole, info->lane_size);
+			memcpy(column + i * info->component_size, &whole, info->component_size);
 	}
 }
 
@@ -331,9 +331,9 @@ TEST(roundtrip, "every type, kind and mode comes back the same from each format,
 			check_clip(&trip, &clip, format_names[i]);
 			each_track(&trip, format);
 		}
-		for (size_t k = 0; k < trip.losses.count; k++)
-			CHECKF(strstr(trip.losses.items[k].one, "quaternion of zeros") != NULL, "%s: %s",
-			       format_names[i], trip.losses.items[k].one);
+		for (size_t k = 0; k < trip.diagnostics.count; k++)
+			CHECKF(strstr(trip.diagnostics.items[k].one, "quaternion of zeros") != NULL, "%s: %s",
+			       format_names[i], trip.diagnostics.items[k].one);
 		end(&trip);
 	}
 }
@@ -374,8 +374,8 @@ TEST(roundtrip_names, "names of slots and fields come back the same, empty ones 
 			good = good && (pass == 1 || arrive(&trip, format));
 		}
 		CHECKF(good, "%s: %s", format_names[i], trip.error.message);
-		for (size_t k = 0; k < trip.losses.count; k++)
-			CHECKF(false, "%s: %s", format_names[i], trip.losses.items[k].one);
+		for (size_t k = 0; k < trip.diagnostics.count; k++)
+			CHECKF(false, "%s: %s", format_names[i], trip.diagnostics.items[k].one);
 		end(&trip);
 	}
 }
@@ -418,7 +418,7 @@ TEST(roundtrip_fields, "a field that is called as the model calls another keeps 
 				       "%s is in the file", t.property);
 			}
 			/* AnimX warns of times that may be values. */
-			CHECKF(trip.losses.warnings == 0 || i >= ANIMX_PLAIN, "%s", names[k]);
+			CHECKF(trip.diagnostics.warnings == 0 || i >= ANIMX_PLAIN, "%s", names[k]);
 			end(&trip);
 		}
 	anim_arena_clear(&arena);

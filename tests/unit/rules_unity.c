@@ -125,7 +125,8 @@ TEST(unity_steps, "an infinite slope of either sign at either end of a segment s
 	}
 }
 
-TEST(unity_lane_weights, "each lane of a vector has its own weights, and a side whose bit is not set counts a third")
+TEST(unity_component_weights,
+     "each lane of a vector has its own weights, and a side whose bit is not set counts a third")
 {
 	const float times[2] = {0, 1}, values[6] = {0, 0, 0, 1, 1, 1}, left[6] = {0, 0, 0, 2, 2, 2};
 	const float right[6] = {3, 3, 3, 0, 0, 0};
@@ -144,42 +145,45 @@ TEST(unity_lane_weights, "each lane of a vector has its own weights, and a side 
 		CHECK(sample_value(&clip, &t, 0.3, got));
 		for (int i = 0; i < 3; i++) {
 			struct segment s = {.value = {0, 1}, .time = {0, 1}, .right = {3}, .left = {0, 2}, .t = 0.3};
-			struct anim_track lane = segment_track(&s);
+			struct anim_track component = segment_track(&s);
 
 			s.right_x[0] = right_x[i];
 			s.left_x[1] = left_x[3 + i];
 			s.weighted[0] = weighted[0];
 			s.weighted[1] = weighted[1];
-			CHECKF(sample_float(&clip, &lane, 0.3) == got[i], "bits %u, lane %d", bits, i);
+			CHECKF(sample_float(&clip, &component, 0.3) == got[i], "bits %u, lane %d", bits, i);
 		}
 	}
 }
 
 /* The straight curve 1 at 1 s to 3 at 3 s with these ends, at a time. */
-static float at_end(enum anim_ends before, enum anim_ends after, double t)
+static float at_end(enum anim_extrapolation pre, enum anim_extrapolation post, double t)
 {
 	static const float times[2] = {1, 3}, values[2] = {1, 3}, slopes[2] = {1, 1};
 	struct anim_track track = sample_curve(ANIM_RULES_UNITY, ANIM_HERMITE, ANIM_FLOAT, 2, times, values);
 
 	track.left = track.right = slopes;
-	track.before = (uint8_t)before;
-	track.after = (uint8_t)after;
+	track.pre = (uint8_t)pre;
+	track.post = (uint8_t)post;
 	return sample_float(&clip, &track, t);
 }
 
 TEST(unity_ends, "each end holds, repeats or goes back and forth from the first key on")
 {
-	CHECK(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, 0.5) == 1 && at_end(ANIM_ENDS_LOOP, ANIM_ENDS_HOLD, 3.5) == 3);
-	CHECK(near(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, 3.25), 1.25));
-	CHECK(near(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, 7.5), 1.5));
-	CHECK(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, 3) == 1 && at_end(ANIM_ENDS_LOOP, ANIM_ENDS_HOLD, 3) == 3);
-	CHECK(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_LOOP, 5) == 1 && at_end(ANIM_ENDS_LOOP, ANIM_ENDS_HOLD, -1) == 1);
-	CHECK(near(at_end(ANIM_ENDS_LOOP, ANIM_ENDS_HOLD, 0.75), 2.75));
-	CHECK(near(at_end(ANIM_ENDS_LOOP, ANIM_ENDS_HOLD, -4.5), 1.5));
-	CHECK(near(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_PINGPONG, 3.25), 2.75));
-	CHECK(near(at_end(ANIM_ENDS_HOLD, ANIM_ENDS_PINGPONG, 5.5), 1.5));
-	CHECK(near(at_end(ANIM_ENDS_PINGPONG, ANIM_ENDS_HOLD, 0.75), 1.25));
-	CHECK(near(at_end(ANIM_ENDS_PINGPONG, ANIM_ENDS_HOLD, -1.5), 2.5));
+	CHECK(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_LOOP, 0.5) == 1 &&
+	      at_end(ANIM_EXTRAPOLATION_LOOP, ANIM_EXTRAPOLATION_HOLD, 3.5) == 3);
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_LOOP, 3.25), 1.25));
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_LOOP, 7.5), 1.5));
+	CHECK(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_LOOP, 3) == 1 &&
+	      at_end(ANIM_EXTRAPOLATION_LOOP, ANIM_EXTRAPOLATION_HOLD, 3) == 3);
+	CHECK(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_LOOP, 5) == 1 &&
+	      at_end(ANIM_EXTRAPOLATION_LOOP, ANIM_EXTRAPOLATION_HOLD, -1) == 1);
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_LOOP, ANIM_EXTRAPOLATION_HOLD, 0.75), 2.75));
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_LOOP, ANIM_EXTRAPOLATION_HOLD, -4.5), 1.5));
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_PINGPONG, 3.25), 2.75));
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_HOLD, ANIM_EXTRAPOLATION_PINGPONG, 5.5), 1.5));
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_PINGPONG, ANIM_EXTRAPOLATION_HOLD, 0.75), 1.25));
+	CHECK(near(at_end(ANIM_EXTRAPOLATION_PINGPONG, ANIM_EXTRAPOLATION_HOLD, -1.5), 2.5));
 }
 
 TEST(unity_rotation, "rotations go lane by lane and are normalised, keys and ends too; a flip of signs swings")
@@ -245,7 +249,7 @@ TEST(unity_fast, "many samples of Hermite keys have the bits of samples one by o
 
 		fast.left = left;
 		fast.right = right;
-		fast.before = ANIM_ENDS_PINGPONG;
+		fast.pre = ANIM_EXTRAPOLATION_PINGPONG;
 		plain = fast;
 		plain.interp = ANIM_WEIGHTED;
 		CHECK(anim_sample(&clip, &fast, t, TIMES, out, present, &state, NULL) == 0);
@@ -291,10 +295,10 @@ TEST(unity_hostile, "times out of order or not finite, weights that are no numbe
 	t.left = t.right = slopes;
 	t.left_x = t.right_x = weights;
 	t.weighted = weighted;
-	for (int ends = 0; ends < ANIM_ENDS_COUNT; ends++) {
-		t.before = t.after = (uint8_t)ends;
+	for (int ends = 0; ends < ANIM_EXTRAPOLATION_COUNT; ends++) {
+		t.pre = t.post = (uint8_t)ends;
 		for (int i = -40; i < 40; i++)
-			CHECK(sample_value(&clip, &t, i * 0.1, &value) || ends == ANIM_ENDS_NONE);
+			CHECK(sample_value(&clip, &t, i * 0.1, &value) || ends == ANIM_EXTRAPOLATION_NONE);
 	}
 	t.n = 0;
 	CHECK(!sample_value(&clip, &t, 0, &value));

@@ -13,7 +13,7 @@ struct anim_track sample_curve(enum anim_rules, enum anim_interp, enum anim_type
 /* A clip from 0 to end. */
 struct anim_clip sample_clip(double end_s, enum anim_loop);
 
-/* One sample of a one-lane track of floats; NaN where there is no value; a failed check where sampling fails. */
+/* One sample of a one-component track of floats; NaN where there is no value; a failed check where sampling fails. */
 float sample_float(const struct anim_clip *, const struct anim_track *, double t);
 
 /* One sample of any type but strings into `out`; whether there is a value. */

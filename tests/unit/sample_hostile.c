@@ -85,8 +85,8 @@ static void build(struct anim_track *track, struct columns *c, uint64_t *state)
 			      (enum anim_type)(pick / 1024 % ANIM_TYPE_COUNT), next_random(state) % (KEYS + 1), c->time,
 			      c->value[0]);
 	track->flags = (sorted ? 0 : ANIM_UNSORTED) | (pick >> 32 & ANIM_LOOP_WRAP_KEYS);
-	track->before = pick >> 33 & 3;
-	track->after = pick >> 35 & 3;
+	track->pre = pick >> 33 & 3;
+	track->post = pick >> 35 & 3;
 	track->ease = pick >> 37 & 1 ? c->ease : NULL;
 	track->left = c->value[1];
 	track->right = c->value[2];
@@ -112,15 +112,15 @@ static void build(struct anim_track *track, struct columns *c, uint64_t *state)
 	}
 }
 
-/* Angles and handles go with one lane, tangents with reals: the invariants hold, whatever the numbers. */
+/* Angles and handles go with one component, tangents with reals: the invariants hold, whatever the numbers. */
 static bool is_legal(const struct anim_track *track)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 	bool one =
 	    track->interp == ANIM_BEZIER_2D || track->interp == ANIM_LINEAR_ANGLE || track->interp == ANIM_CUBIC_ANGLE;
 	bool real = track->interp >= ANIM_CUBIC_BEZIER && track->interp <= ANIM_BEZIER_2D;
 
-	return track->kind == ANIM_RAW || ((!one || lanes == 1) && (!real || anim_type_is_real(track->type)));
+	return track->kind == ANIM_RAW || ((!one || components == 1) && (!real || anim_type_is_real(track->type)));
 }
 
 TEST(hostile, "tracks of odd numbers, sorted or not, can be sampled anywhere under any rules")

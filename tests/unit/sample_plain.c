@@ -39,12 +39,12 @@ TEST(plain_ends, "ends loop, go back and forth, or have no value, each side as i
 	struct anim_clip clip = sample_clip(6, ANIM_LOOP_NONE);
 	struct anim_track track = sample_curve(ANIM_RULES_PLAIN, ANIM_LINEAR, ANIM_FLOAT, 4, seconds, numbers);
 
-	track.before = ANIM_ENDS_LOOP;
-	track.after = ANIM_ENDS_PINGPONG;
+	track.pre = ANIM_EXTRAPOLATION_LOOP;
+	track.post = ANIM_EXTRAPOLATION_PINGPONG;
 	CHECK(near(sample_float(&clip, &track, 0), 4) && near(sample_float(&clip, &track, -4.5), 8 * 0.5 / 2 + 0));
 	CHECK(near(sample_float(&clip, &track, 6), 4) && near(sample_float(&clip, &track, 8.5), 15));
 	CHECK(near(sample_float(&clip, &track, 9.5), 15));
-	track.before = track.after = ANIM_ENDS_NONE;
+	track.pre = track.post = ANIM_EXTRAPOLATION_NONE;
 	CHECK(isnan(sample_float(&clip, &track, 0.999)) && isnan(sample_float(&clip, &track, 5.001)));
 	CHECK(sample_float(&clip, &track, 1) == 10 && sample_float(&clip, &track, 5) == 8);
 }
@@ -58,7 +58,7 @@ TEST(no_value, "where there is no value the output is zero and marked, for any t
 	float out[4] = {7, 7, 7, 7};
 	uint8_t present[4] = {9, 9, 9, 9};
 
-	track.before = ANIM_ENDS_NONE;
+	track.pre = ANIM_EXTRAPOLATION_NONE;
 	CHECK(anim_sample(&clip, &track, t, 4, out, present, &state, NULL) == 0);
 	CHECK(present[0] == 0 && present[1] == 1 && present[2] == 0 && present[3] == 0);
 	CHECK(out[0] == 0 && out[1] == 15 && out[2] == 0 && out[3] == 0);

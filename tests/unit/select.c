@@ -145,10 +145,10 @@ static int push_unknown(struct anim_sink *sink)
 }
 
 /* A clip, an unknown record, a track of this node, an unknown record, the end. */
-static void run(struct counter *counter, const char *node, const char *pattern, struct anim_losses *losses)
+static void run(struct counter *counter, const char *node, const char *pattern, struct anim_diagnostics *diagnostics)
 {
 	const char *const globs[1] = {pattern};
-	struct anim_select_options options = {.nodes = {.globs = globs, .count = 1}, .losses = losses};
+	struct anim_select_options options = {.nodes = {.globs = globs, .count = 1}, .diagnostics = diagnostics};
 	struct anim_sink *sink = anim_select_new(&options, counter_sink(counter), NULL);
 	struct anim_clip clip = axs_clip();
 	struct anim_track track = axs_curve();
@@ -164,17 +164,17 @@ static void run(struct counter *counter, const char *node, const char *pattern, 
 TEST(select_records, "unknown records pass behind the clip and the track they stand behind, or go with them")
 {
 	struct counter counter;
-	struct anim_losses losses = {0};
+	struct anim_diagnostics diagnostics = {0};
 
-	run(&counter, "Hand", "Hand", &losses);
+	run(&counter, "Hand", "Hand", &diagnostics);
 	CHECK(counter.capture.clip_count == 1 && counter.capture.track_count == 1);
-	CHECK(counter.records == 2 && counter.clips_at_record == 1 && losses.count == 0);
+	CHECK(counter.records == 2 && counter.clips_at_record == 1 && diagnostics.count == 0);
 	capture_clear(&counter.capture);
-	run(&counter, "Foot", "Hand", &losses);
+	run(&counter, "Foot", "Hand", &diagnostics);
 	CHECK(counter.capture.clip_count == 0 && counter.capture.track_count == 0 && counter.records == 0);
-	CHECK(losses.count == 1 && losses.items[0].severity == ANIM_NOTE);
+	CHECK(diagnostics.count == 1 && diagnostics.items[0].severity == ANIM_NOTE);
 	capture_clear(&counter.capture);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 }
 
 TEST(patterns_long_names, "a component's second name is matched however long the property is")

@@ -364,12 +364,11 @@ TEST(tracks_read_back, "a track's fields and keys are read back as they were wri
 	curve.component = 255;
 	curve.rules = ANIM_RULES_GODOT4;
 	curve.flags = ANIM_LOOP_WRAP_KEYS | ANIM_DISABLED;
-	curve.before = ANIM_ENDS_LOOP;
-	curve.after = ANIM_ENDS_NONE;
+	curve.pre = ANIM_EXTRAPOLATION_LOOP;
+	curve.post = ANIM_EXTRAPOLATION_NONE;
 	one_track(&curve, &noting);
 	CHECK(noting.record_set && strcmp(noting.node, "Box") == 0 && noting.track.n == 3);
-	CHECK(noting.track.flags == 33 && noting.track.before == 1 && noting.track.after == 3 &&
-	      noting.track.rules == 1);
+	CHECK(noting.track.flags == 33 && noting.track.pre == 1 && noting.track.post == 3 && noting.track.rules == 1);
 	CHECK(noting.value[8] == 8 && noting.value[3] == 3);
 	one_track(&strings, &noting);
 	CHECK(strcmp(noting.text, "one") == 0 && noting.track.kind == ANIM_DISCRETE);
@@ -538,22 +537,22 @@ TEST(own_provenance_only, "own provenance is written into a stream without any r
 
 TEST(end_on_success_only, "a warning under --strict, or a fault, leaves the stream without END")
 {
-	struct anim_losses losses = {.strict = true};
-	struct anim_stream_writer_options options = {.losses = &losses};
+	struct anim_diagnostics diagnostics = {.strict = true};
+	struct anim_stream_writer_options options = {.diagnostics = &diagnostics};
 	struct anim_error error = {0};
 	struct anim_output *output;
 	struct axs axs;
 	size_t size;
 
 	make_sample(&axs);
-	CHECK(anim_losses_add(&losses, ANIM_WARNING, NULL, NULL, NULL, "a warning") == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, NULL, "a warning") == 0);
 	anim_output_open_memory(&output, NULL);
 	CHECK(rewrite_bytes(axs.bytes.data, axs.bytes.size, &options, false, output, &error) == -1);
 	CHECK(error.code == ANIM_STRICT);
 	anim_output_memory(output, &size);
 	CHECK(size == axs.bytes.size - 32);
 	anim_output_free(output);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	axs_clear(&axs);
 }
 

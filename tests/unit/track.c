@@ -15,15 +15,15 @@ TEST(types_have_sizes, "a value of each type has lanes times lane bytes, bools o
 	for (int i = 0; i < ANIM_TYPE_COUNT; i++) {
 		const struct anim_type_info *info = &anim_types[i];
 
-		CHECKF(info->size == info->stored_lanes * info->lane_size, "%s", info->name);
+		CHECKF(info->size == info->stored_components * info->component_size, "%s", info->name);
 		CHECKF(anim_type_find(info->name, strlen(info->name)) == i, "%s", info->name);
 		CHECKF(info->scalar == ANIM_SCALAR_BOOL || info->scalar == ANIM_SCALAR_TEXT ||
-			   info->lanes == info->stored_lanes,
+			   info->components == info->stored_components,
 		       "%s", info->name);
 	}
 	CHECK(anim_types[ANIM_DOUBLEQ].size == 32);
 	CHECK(anim_types[ANIM_DOUBLE4X4].size == 128);
-	CHECK(anim_types[ANIM_BOOL4].size == 1 && anim_types[ANIM_BOOL4].lanes == 4);
+	CHECK(anim_types[ANIM_BOOL4].size == 1 && anim_types[ANIM_BOOL4].components == 4);
 	CHECK(anim_types[ANIM_STRING].size == 0);
 	CHECK(ANIM_STRING == 39 && ANIM_FLOATQ == 25 && ANIM_COLOR32 == 38);
 }
@@ -35,14 +35,14 @@ TEST(types_unknown, "a type that is not spelled as in the table is not found")
 	CHECK(anim_type_find("", 0) == -1);
 }
 
-TEST(types_of_lanes, "a lane's type is the one-lane type of what the value is made of")
+TEST(types_of_components, "a lane's type is the one-lane type of what the value is made of")
 {
-	CHECK(anim_type_of_lane(ANIM_FLOATQ) == ANIM_FLOAT);
-	CHECK(anim_type_of_lane(ANIM_COLOR) == ANIM_FLOAT);
-	CHECK(anim_type_of_lane(ANIM_COLOR32) == ANIM_BYTE);
-	CHECK(anim_type_of_lane(ANIM_BOOL3) == ANIM_BOOL);
-	CHECK(anim_type_of_lane(ANIM_LONG4) == ANIM_LONG);
-	CHECK(anim_type_of_lane(ANIM_DOUBLE2X2) == ANIM_DOUBLE);
+	CHECK(anim_type_of_component(ANIM_FLOATQ) == ANIM_FLOAT);
+	CHECK(anim_type_of_component(ANIM_COLOR) == ANIM_FLOAT);
+	CHECK(anim_type_of_component(ANIM_COLOR32) == ANIM_BYTE);
+	CHECK(anim_type_of_component(ANIM_BOOL3) == ANIM_BOOL);
+	CHECK(anim_type_of_component(ANIM_LONG4) == ANIM_LONG);
+	CHECK(anim_type_of_component(ANIM_DOUBLE2X2) == ANIM_DOUBLE);
 	CHECK(anim_type_is_real(ANIM_COLOR) && anim_type_is_real(ANIM_DOUBLEQ));
 	CHECK(!anim_type_is_real(ANIM_COLOR32) && !anim_type_is_real(ANIM_STRING) && !anim_type_is_real(ANIM_INT2));
 }
@@ -228,8 +228,8 @@ TEST(refused_heads, "an unknown kind, type, rule, flag, end or component is refu
 	BREAK(type, ANIM_TYPE_COUNT);
 	BREAK(rules, ANIM_RULES_COUNT);
 	BREAK(flags, 64);
-	BREAK(before, ANIM_ENDS_COUNT);
-	BREAK(after, ANIM_ENDS_COUNT);
+	BREAK(pre, ANIM_EXTRAPOLATION_COUNT);
+	BREAK(post, ANIM_EXTRAPOLATION_COUNT);
 	BREAK(component, 0);
 	BREAK(n, (size_t)ANIM_KEYS_MAX + 1);
 	BREAK(node, "\xff");

@@ -206,7 +206,7 @@ TEST(number_special, "infinities and NaNs are read with their bits, and no numbe
 	CHECK(anim_number_special_double(text + 51, end - 1, &wide) == NULL);
 }
 
-TEST(lane_store, "whole numbers are stored where they fit their type, and nowhere else")
+TEST(component_store, "whole numbers are stored where they fit their type, and nowhere else")
 {
 	static const struct {
 		enum anim_type type;
@@ -229,13 +229,15 @@ TEST(lane_store, "whole numbers are stored where they fit their type, and nowher
 		int64_t wanted = (int64_t)(limits[i].negative ? 0 - limits[i].most : limits[i].most);
 
 		memset(value, 0, sizeof value);
-		CHECKF(anim_lane_store(limits[i].type, value, 0, limits[i].negative, limits[i].most), "row %zu", i);
-		CHECKF(anim_lane_integer(limits[i].type, value, 0, 0) == wanted, "row %zu", i);
-		CHECKF(!anim_lane_store(limits[i].type, value, 0, limits[i].negative, limits[i].beyond), "row %zu", i);
+		CHECKF(anim_component_store(limits[i].type, value, 0, limits[i].negative, limits[i].most), "row %zu",
+		       i);
+		CHECKF(anim_component_integer(limits[i].type, value, 0, 0) == wanted, "row %zu", i);
+		CHECKF(!anim_component_store(limits[i].type, value, 0, limits[i].negative, limits[i].beyond), "row %zu",
+		       i);
 	}
 	memset(value, 0, sizeof value);
-	CHECK(anim_lane_store(ANIM_ULONG, value, 0, false, UINT64_MAX) && value[7] == 255);
+	CHECK(anim_component_store(ANIM_ULONG, value, 0, false, UINT64_MAX) && value[7] == 255);
 	memset(value, 0, sizeof value);
-	CHECK(anim_lane_store(ANIM_BOOL3, value, 2, false, 1) && value[0] == 4);
-	CHECK(anim_lane_store(ANIM_COLOR32, value, 3, false, 9) && value[3] == 9);
+	CHECK(anim_component_store(ANIM_BOOL3, value, 2, false, 1) && value[0] == 4);
+	CHECK(anim_component_store(ANIM_COLOR32, value, 3, false, 9) && value[3] == 9);
 }

@@ -17,7 +17,7 @@
 struct reading {
 	struct anim_buffer bytes;
 	struct anim_arena arena;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_store *store;
 	struct unity_clip clips[CLIPS_MAX];
 	size_t count;
@@ -57,7 +57,7 @@ static int resolve(void *context, const char *guid, int64_t file_id, struct unit
 	return 1;
 }
 
-/* A fault of a document goes to the losses and the next one is read, as a
+/* A fault of a document goes to the diagnostics and the next one is read, as a
  * reader of whole files does. */
 static int read_documents(struct reading *r, struct unity_file *file, const struct unity_clip_options *options)
 {
@@ -75,7 +75,7 @@ static int read_documents(struct reading *r, struct unity_file *file, const stru
 
 static void read_bytes(struct reading *r, const void *bytes, size_t size, bool slow, size_t *asked)
 {
-	struct unity_clip_options options = {.base_name = "base", .arena = &r->arena, .losses = &r->losses};
+	struct unity_clip_options options = {.base_name = "base", .arena = &r->arena, .diagnostics = &r->diagnostics};
 	struct anim_input *input;
 	struct unity_file *file = NULL;
 
@@ -99,7 +99,7 @@ static void clear(struct reading *r)
 {
 	anim_buffer_clear(&r->bytes);
 	anim_arena_clear(&r->arena);
-	anim_losses_clear(&r->losses);
+	anim_diagnostics_clear(&r->diagnostics);
 	anim_store_free(r->store);
 }
 
@@ -129,17 +129,17 @@ static void print(struct anim_output *out, const char *text)
 
 /* What was complained of, a line each: severity, place, how many, the first
  * one's text. */
-static void print_losses(const struct reading *r, struct anim_output *out)
+static void print_diagnostics(const struct reading *r, struct anim_output *out)
 {
 	static const char *const severities[] = {"note", "warning", "fault"};
 	char line[1024];
 
-	for (size_t i = 0; i < r->losses.count; i++) {
-		const struct anim_loss *loss = &r->losses.items[i];
+	for (size_t i = 0; i < r->diagnostics.count; i++) {
+		const struct anim_diagnostic *diagnostic = &r->diagnostics.items[i];
 
-		snprintf(line, sizeof line, "%s %u:%u x%zu %s%s%s\n", severities[loss->severity], loss->place.line,
-			 loss->place.column, loss->count, loss->one, loss->many != NULL ? " | " : "",
-			 loss->many != NULL ? loss->many : "");
+		snprintf(line, sizeof line, "%s %u:%u x%zu %s%s%s\n", severities[diagnostic->severity],
+			 diagnostic->place.line, diagnostic->place.column, diagnostic->count, diagnostic->one,
+			 diagnostic->many != NULL ? " | " : "", diagnostic->many != NULL ? diagnostic->many : "");
 		print(out, line);
 	}
 }
@@ -167,7 +167,7 @@ static void print_clips(struct reading *r, struct anim_output *out)
 			 (long long)clip->wrap, clip->humanoid);
 		print(out, line);
 	}
-	print_losses(r, out);
+	print_diagnostics(r, out);
 }
 
 /* Writes the golden where REGOLD is set; then look at it. */
@@ -243,8 +243,8 @@ static void read_fields(struct reading *r, const char *fields)
 
 static bool faulted(const struct reading *r, const char *text)
 {
-	for (size_t i = 0; i < r->losses.count; i++)
-		if (r->losses.items[i].severity == ANIM_FAULT && strstr(r->losses.items[i].one, text) != NULL)
+	for (size_t i = 0; i < r->diagnostics.count; i++)
+		if (r->diagnostics.items[i].severity == ANIM_FAULT && strstr(r->diagnostics.items[i].one, text) != NULL)
 			return r->clips[0].faulty && anim_store_clips(r->store) == 0;
 	return false;
 }
@@ -307,7 +307,7 @@ TEST(clip_ends, "a clip ends at its stop time, or at its last key, never before 
 		CHECKF(r.result == 0 && head->start_s == cases[i].start && head->end_s == cases[i].end &&
 			   head->flags == cases[i].flags && head->loop == cases[i].loop,
 		       "%s: %g %g %u %u %s", cases[i].settings, (double)head->start_s, (double)head->end_s, head->flags,
-		       head->loop, r.losses.count > 0 ? r.losses.items[0].one : "");
+		       head->loop, r.diagnostics.count > 0 ? r.diagnostics.items[0].one : "");
 		clear(&r);
 	}
 }
@@ -357,7 +357,8 @@ TEST(clip_limits, "more fields, longer names and longer paths than a record "
 		memset(anim_buffer_extend(&text, what == 2 ? 1020 : 65536, NULL), 'a', what == 2 ? 1020 : 65536);
 		anim_buffer_append(&text, after[what], strlen(after[what]) + 1, NULL);
 		read_fields(&r, (const char *)text.data);
-		CHECKF(faulted(&r, messages[what]), "%d: %s", what, r.losses.count > 0 ? r.losses.items[0].one : "");
+		CHECKF(faulted(&r, messages[what]), "%d: %s", what,
+		       r.diagnostics.count > 0 ? r.diagnostics.items[0].one : "");
 		clear(&r);
 	}
 	anim_buffer_clear(&text);
@@ -407,8 +408,8 @@ static void check_real_file(const char *path)
 	if (!load(&r.bytes, path))
 		return;
 	read_bytes(&r, r.bytes.data, r.bytes.size, false, NULL);
-	CHECKF(r.result == 0 && r.count == 1 && r.losses.faults == 0, "%s: %s", path,
-	       r.losses.count > 0 ? r.losses.items[0].one : r.error.message);
+	CHECKF(r.result == 0 && r.count == 1 && r.diagnostics.faults == 0, "%s: %s", path,
+	       r.diagnostics.count > 0 ? r.diagnostics.items[0].one : r.error.message);
 	tracks = r.result == 0 && r.count == 1 ? anim_store_tracks(r.store, 0) : 0;
 	CHECKF(tracks > 0 && tracks == count_items(&r.bytes), "%s: %zu tracks of %zu curves", path, tracks,
 	       count_items(&r.bytes));

@@ -15,7 +15,7 @@ static void open_sink(struct unity_emit *d)
 {
 	if (d->sink != NULL || d->failed)
 		return;
-	d->options.losses = &d->losses;
+	d->options.diagnostics = &d->diagnostics;
 	d->failed = anim_output_open_memory(&d->out, &d->error) != 0 ||
 		    (d->sink = anim_unity_writer_new(d->out, &d->options, &d->error)) == NULL;
 }
@@ -64,7 +64,7 @@ const char *emit_finish(struct unity_emit *d)
 
 void emit_discard(struct unity_emit *d)
 {
-	anim_losses_clear(&d->losses);
+	anim_diagnostics_clear(&d->diagnostics);
 }
 
 void emit_check(struct unity_emit *d, const char *lines)
@@ -84,9 +84,9 @@ void emit_check_error(struct unity_emit *d, const char *message)
 	emit_discard(d);
 }
 
-const char *emit_loss(const struct unity_emit *d, size_t i)
+const char *emit_diagnostic(const struct unity_emit *d, size_t i)
 {
-	return i < d->losses.count ? d->losses.items[i].one : "";
+	return i < d->diagnostics.count ? d->diagnostics.items[i].one : "";
 }
 
 struct anim_track emit_make(enum anim_kind kind, enum anim_type type, const char *property, size_t n, const float *time,

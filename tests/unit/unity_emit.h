@@ -10,7 +10,7 @@
 struct unity_emit {
 	struct anim_write_options options;
 	struct anim_clip clip;
-	struct anim_losses losses;
+	struct anim_diagnostics diagnostics;
 	struct anim_error error;
 	struct anim_output *out;
 	struct anim_sink *sink;
@@ -25,7 +25,7 @@ void emit_start(struct unity_emit *);
 void emit_node(struct unity_emit *, enum anim_node_kind, uint32_t parent, const char *path, const char *type);
 void emit_track(struct unity_emit *, const struct anim_track *);
 
-/* Ends the document; its text, "" where it failed. Losses stay until discard. */
+/* Ends the document; its text, "" where it failed. Diagnostics stay until discard. */
 const char *emit_finish(struct unity_emit *);
 void emit_discard(struct unity_emit *);
 
@@ -33,8 +33,8 @@ void emit_discard(struct unity_emit *);
 void emit_check(struct unity_emit *, const char *lines);
 void emit_check_error(struct unity_emit *, const char *message);
 
-/* The message of loss i, "" where there are fewer. */
-const char *emit_loss(const struct unity_emit *, size_t i);
+/* The message of diagnostic i, "" where there are fewer. */
+const char *emit_diagnostic(const struct unity_emit *, size_t i);
 
 /* A track of the property with the columns; Linear, or Hold where it is Discrete. Node "A/Box". */
 struct anim_track emit_make(enum anim_kind, enum anim_type, const char *property, size_t n, const float *time,

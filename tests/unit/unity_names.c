@@ -129,7 +129,7 @@ TEST(unity_curve_written, "what was read of a curve gives its class and attribut
 static const struct other {
 	enum anim_type type;
 	const char *property;
-	unsigned component, lane;
+	unsigned track_component, component;
 	const char *class_id, *attribute; /* attributes, or NULL */
 	int64_t hint;
 	enum unity_list list;
@@ -178,7 +178,7 @@ TEST(unity_other_tracks, "tracks from elsewhere go where Unity would bind them, 
 		if (other->class_id != NULL)
 			attrs[count++] = (struct anim_attr){UNITY_ATTR_CLASS, other->class_id};
 		track.attrs = (struct anim_attrs){attrs, count};
-		CHECK(unity_name_write(&track, (uint8_t)other->lane, other->hint, &binding, &arena, NULL) == 0);
+		CHECK(unity_name_write(&track, (uint8_t)other->component, other->hint, &binding, &arena, NULL) == 0);
 		CHECKF(binding.list == other->list, "%zu %s: list %d", i, other->property, binding.list);
 		if (other->wanted == NULL)
 			continue;

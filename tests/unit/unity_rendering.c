@@ -24,15 +24,15 @@ static void render_floats(FILE *out, const char *name, const float *column, size
 
 static void render_keys(FILE *out, const struct anim_track *keys)
 {
-	size_t lanes = anim_types[keys->type].lanes;
+	size_t components = anim_types[keys->type].components;
 
-	fprintf(out, "keys %zu of %zu mode %u", keys->n, lanes, keys->interp);
+	fprintf(out, "keys %zu of %zu mode %u", keys->n, components, keys->interp);
 	render_floats(out, "time", keys->time, keys->n);
-	render_floats(out, "value", keys->value, keys->n * lanes);
-	render_floats(out, "left", keys->left, keys->n * lanes);
-	render_floats(out, "right", keys->right, keys->n * lanes);
-	render_floats(out, "left_x", keys->left_x, keys->n * lanes);
-	render_floats(out, "right_x", keys->right_x, keys->n * lanes);
+	render_floats(out, "value", keys->value, keys->n * components);
+	render_floats(out, "left", keys->left, keys->n * components);
+	render_floats(out, "right", keys->right, keys->n * components);
+	render_floats(out, "left_x", keys->left_x, keys->n * components);
+	render_floats(out, "right_x", keys->right_x, keys->n * components);
 	for (size_t i = 0; keys->weighted != NULL && i < keys->n; i++)
 		fprintf(out, " m%u", keys->weighted[i]);
 	for (size_t i = 0; keys->hint != NULL && i < keys->n; i++)

@@ -209,7 +209,7 @@ TEST(unity_writer_blend_shape, "a blend shape that is a fraction becomes percent
 	emit_check(&d, PLAIN("0.5", "0.55", "1.1", "1.1", "69"));
 }
 
-TEST(unity_writer_lanes, "values of several lanes without a list of their own become a curve a lane")
+TEST(unity_writer_components, "values of several lanes without a list of their own become a curve a lane")
 {
 	static const float values[] = {0.25f, 0.5f, 0.75f, 1};
 	static const struct anim_attr class_id[] = {{"unity.class", "212"}};
@@ -220,7 +220,7 @@ TEST(unity_writer_lanes, "values of several lanes without a list of their own be
 	t.attrs = (struct anim_attrs){class_id, 1};
 	emit_track(&d, &t);
 	emit_finish(&d);
-	CHECK(!d.failed && d.losses.count == 0);
+	CHECK(!d.failed && d.diagnostics.count == 0);
 	CHECK(strstr(d.text, "value: 0.25\n") != NULL && strstr(d.text, "attribute: m_Color.r\n") != NULL);
 	CHECK(strstr(d.text, "value: 0.5\n") != NULL && strstr(d.text, "attribute: m_Color.g\n") != NULL);
 	CHECK(strstr(d.text, "value: 0.75\n") != NULL && strstr(d.text, "attribute: m_Color.b\n") != NULL);
@@ -252,8 +252,8 @@ TEST(unity_writer_ends,
 	struct unity_emit d;
 
 	emit_start(&d);
-	t.before = ANIM_ENDS_PINGPONG;
-	t.after = ANIM_ENDS_LOOP;
+	t.pre = ANIM_EXTRAPOLATION_PINGPONG;
+	t.post = ANIM_EXTRAPOLATION_LOOP;
 	t.attrs = (struct anim_attrs){flags, 2};
 	emit_track(&d, &t);
 	emit_finish(&d);

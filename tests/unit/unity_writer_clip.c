@@ -55,7 +55,7 @@ TEST(unity_writer_references, "PPtr keys keep Unity's members only, each referen
 	CHECK(strstr(d.text, "    genericBindings: []\n    pptrCurveMapping:\n"
 			     "    - {fileID: 21300000, guid: 0123456789abcdef0123456789abcdef, type: 3}\n"
 			     "    - {fileID: 0}\n  m_AnimationClipSettings:\n") != NULL);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	emit_discard(&d);
 	emit_start(&d);
 	t = texts(&strings, "m_Sprite", bad, 1, length, start, bytes);
@@ -63,9 +63,9 @@ TEST(unity_writer_references, "PPtr keys keep Unity's members only, each referen
 	emit_track(&d, &t);
 	emit_finish(&d);
 	CHECK(strstr(d.text, "m_Evil") == NULL && strstr(d.text, "    - time: 0\n      value: {fileID: 0}\n") != NULL);
-	CHECKF(strcmp(emit_loss(&d, 0),
+	CHECKF(strcmp(emit_diagnostic(&d, 0),
 		      "track 'A/Box m_Sprite' has keys that are no references; they became {fileID: 0}") == 0,
-	       "%s", emit_loss(&d, 0));
+	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
 
@@ -98,8 +98,9 @@ TEST(unity_writer_events, "events of several tracks come by time; what is no eve
 		      "    objectReferenceParameter: {fileID: 0}\n    floatParameter: 0\n    intParameter: -3\n"
 		      "    messageOptions: 1\n  - time: 0.5\n    functionName: Last\n") != NULL,
 	       "%s", d.text);
-	CHECKF(strcmp(emit_loss(&d, 0), "track 'A/Box @event' has 1 events that are not Unity's and are left out") == 0,
-	       "%s", emit_loss(&d, 0));
+	CHECKF(strcmp(emit_diagnostic(&d, 0),
+		      "track 'A/Box @event' has 1 events that are not Unity's and are left out") == 0,
+	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
 
@@ -134,8 +135,9 @@ TEST(unity_writer_left_out, "what Unity has no curve for is left out and told, e
 		emit_track(&d, &t[i]);
 	emit_finish(&d);
 	for (size_t i = 0; i < 6; i++)
-		CHECKF(strcmp(emit_loss(&d, i), reasons[i]) == 0, "%s", emit_loss(&d, i));
-	CHECK(!d.failed && d.losses.count == 6 && strstr(d.text, "m_FloatCurves: []\n  m_PPtrCurves: []\n") != NULL);
+		CHECKF(strcmp(emit_diagnostic(&d, i), reasons[i]) == 0, "%s", emit_diagnostic(&d, i));
+	CHECK(!d.failed && d.diagnostics.count == 6 &&
+	      strstr(d.text, "m_FloatCurves: []\n  m_PPtrCurves: []\n") != NULL);
 	emit_discard(&d);
 }
 
@@ -149,12 +151,12 @@ TEST(unity_writer_odd_types, "a position of four lanes or of one is none of Unit
 	emit_track(&d, &t);
 	t.type = ANIM_FLOAT;
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 1 && d.losses.items[0].count == 2);
+	CHECK(d.diagnostics.count == 1 && d.diagnostics.items[0].count == 2);
 	emit_check(&d, "m_FloatCurves: []\n");
 	emit_start(&d);
 	t.type = ANIM_FLOAT2;
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	emit_check(&d, "    attribute: m_LocalPosition.y\n");
 }
 
@@ -182,11 +184,11 @@ TEST(unity_writer_guess, "properties of Godot's lights and cameras get Unity's n
 	emit_node(&d, ANIM_NODE, 0, "A", "Node3D");
 	emit_node(&d, ANIM_NODE_LIGHT, 1, "A/Box", "OmniLight3D");
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	emit_check(&d, "    attribute: m_Intensity\n    path: A/Box\n    classID: 108\n");
 	emit_start(&d);
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 1);
+	CHECK(d.diagnostics.count == 1);
 	emit_check(&d, "m_FloatCurves: []\n");
 }
 
@@ -289,7 +291,7 @@ TEST(unity_writer_legacy, "a legacy clip wraps by its mode, kept where it still 
 	d.clip.loop = ANIM_LOOP_PINGPONG;
 	d.clip.attrs = (struct anim_attrs){attrs, 3};
 	emit_finish(&d);
-	CHECK(strstr(d.text, "  m_WrapMode: 4\n") != NULL && d.losses.count == 0);
+	CHECK(strstr(d.text, "  m_WrapMode: 4\n") != NULL && d.diagnostics.count == 0);
 	emit_discard(&d);
 	emit_start(&d);
 	d.clip.loop = ANIM_LOOP_WRAP;
@@ -301,8 +303,9 @@ TEST(unity_writer_legacy, "a legacy clip wraps by its mode, kept where it still 
 	d.clip.loop = ANIM_LOOP_PINGPONG;
 	emit_finish(&d);
 	CHECK(strstr(d.text, "  m_WrapMode: 4\n") != NULL && strstr(d.text, "    m_LoopTime: 1\n") != NULL);
-	CHECKF(strcmp(emit_loss(&d, 0), "unity's Animator plays no ping-pong: 'walk' will loop from its start") == 0,
-	       "%s", emit_loss(&d, 0));
+	CHECKF(strcmp(emit_diagnostic(&d, 0), "unity's Animator plays no ping-pong: 'walk' will loop from its start") ==
+		   0,
+	       "%s", emit_diagnostic(&d, 0));
 	emit_discard(&d);
 }
 
@@ -362,15 +365,15 @@ TEST(unity_writer_doubles, "two tracks that end in one curve are told of, but no
 	emit_track(&d, &t);
 	t.node = "A/./Box";
 	emit_track(&d, &t);
-	CHECKF(strcmp(emit_loss(&d, 0),
+	CHECKF(strcmp(emit_diagnostic(&d, 0),
 		      "track 'A/./Box visible' has the path and property of another track in Unity") == 0,
-	       "%s", emit_loss(&d, 0));
+	       "%s", emit_diagnostic(&d, 0));
 	emit_check(&d, "m_IsActive");
 	emit_start(&d);
 	d.clip.source = "unity";
 	emit_track(&d, &t);
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	emit_check(&d, "m_IsActive");
 }
 
@@ -385,23 +388,23 @@ TEST(unity_writer_axes, "tracks in other axes are told of, those without a direc
 	emit_track(&d, &t);
 	t.property = "scale";
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 1 && d.losses.items[0].count == 1);
-	CHECKF(strcmp(emit_loss(&d, 0),
+	CHECK(d.diagnostics.count == 1 && d.diagnostics.items[0].count == 1);
+	CHECKF(strcmp(emit_diagnostic(&d, 0),
 		      "track 'A/Box position' is in godot axes, unity plays in unity axes: put 'anim-axes "
 		      "unity' before this, or --axes keep") == 0,
-	       "%s", emit_loss(&d, 0));
+	       "%s", emit_diagnostic(&d, 0));
 	emit_check(&d, "m_PositionCurves:\n");
 	emit_start(&d);
 	d.clip.axes = ANIM_AXES_RESONITE;
 	t.property = "position";
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	emit_check(&d, "m_PositionCurves:\n");
 	emit_start(&d);
 	d.clip.axes = ANIM_AXES_GLTF;
 	d.options.axes_keep = true;
 	emit_track(&d, &t);
-	CHECK(d.losses.count == 0);
+	CHECK(d.diagnostics.count == 0);
 	emit_check(&d, "m_PositionCurves:\n");
 }
 

@@ -97,7 +97,7 @@ TEST(unity_members, "a number that is missing or empty leaves what was there; on
 {
 	struct tree t;
 	struct unity_reference reference;
-	float value = 9, lanes[4] = {9, 9, 9, 9};
+	float value = 9, components[4] = {9, 9, 9, 9};
 	bool flag = true;
 	unsigned count;
 	int64_t id;
@@ -115,11 +115,12 @@ TEST(unity_members, "a number that is missing or empty leaves what was there; on
 	CHECK(unity_int64(t.root, "low", &id, NULL) == 1 && id == INT64_MIN);
 	CHECK(unity_int64(t.root, "over", &id, NULL) == -1 && unity_int64(t.root, "f", &id, NULL) == -1);
 	CHECK(unity_bool(t.root, "zero", &flag, NULL) == 1 && !flag);
-	CHECK(unity_vector(t.root, "p", lanes, &count, NULL) == 1 && count == 3 && lanes[2] == 3 && lanes[3] == 9);
-	CHECK(unity_vector(t.root, "c", lanes, &count, NULL) == 1 && count == 4 && lanes[3] == 4);
-	CHECK(unity_vector(t.root, "bad", lanes, &count, NULL) == -1 &&
-	      unity_vector(t.root, "none", lanes, &count, NULL) == -1 &&
-	      unity_vector(t.root, "f", lanes, &count, NULL) == -1);
+	CHECK(unity_vector(t.root, "p", components, &count, NULL) == 1 && count == 3 && components[2] == 3 &&
+	      components[3] == 9);
+	CHECK(unity_vector(t.root, "c", components, &count, NULL) == 1 && count == 4 && components[3] == 4);
+	CHECK(unity_vector(t.root, "bad", components, &count, NULL) == -1 &&
+	      unity_vector(t.root, "none", components, &count, NULL) == -1 &&
+	      unity_vector(t.root, "f", components, &count, NULL) == -1);
 	CHECK(unity_reference(unity_get(t.root, "short"), &reference, &t.error) == -1 &&
 	      strcmp(t.error.message, "guid is not 32 hexadecimal digits: '12'") == 0);
 	CHECK(unity_reference(unity_get(t.root, "p"), &reference, NULL) == -1 &&

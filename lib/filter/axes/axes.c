@@ -9,7 +9,7 @@
 
 /* --- Nodes of the tree from one engine's axes to another's --- */
 
-#define POSE_LANES 10 /* position, rotation, scale */
+#define POSE_COMPONENTS 10 /* position, rotation, scale */
 
 /* What becomes of a node's own transform. */
 struct change {
@@ -43,15 +43,15 @@ static bool leans(const struct anim_node *node)
 static int warn_of_flattening(struct axes *a, const struct anim_node *node, struct anim_error *error)
 {
 	if (leans(node))
-		return anim_losses_add(a->options.losses, ANIM_WARNING, NULL,
-				       "nodes are turned about x or y; they stay three-dimensional", error,
-				       "node '%s' is turned about x or y; it stays three-dimensional", node->path);
+		return anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
+					    "nodes are turned about x or y; they stay three-dimensional", error,
+					    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
 	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
 		return 0;
-	return anim_losses_add(a->options.losses, ANIM_WARNING, NULL,
-			       "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
-			       "node '%s' has a depth (z), which is left out; draw order is z_index in Godot",
-			       node->path);
+	return anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
+				    "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
+				    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot",
+				    node->path);
 }
 
 /* A node into the target's axes. *out is a copy of the node; texts are kept in node_arena. 0 or -1. */
@@ -74,7 +74,7 @@ static int axes_node_enter(struct axes *a, const struct anim_node *node, struct 
 }
 
 /* Reads "px py pz qx qy qz qw sx sy sz". 1, 0 where the text is not that, -1 out of memory. */
-static int read_pose(struct axes *a, const char *pose, float numbers[POSE_LANES], struct anim_error *error)
+static int read_pose(struct axes *a, const char *pose, float numbers[POSE_COMPONENTS], struct anim_error *error)
 {
 	size_t length = strlen(pose);
 	char *padded = anim_arena_zeroed(&a->node_arena, length + ANIM_INPUT_SLACK, 1, error);
@@ -83,7 +83,7 @@ static int read_pose(struct axes *a, const char *pose, float numbers[POSE_LANES]
 	if (padded == NULL)
 		return -1;
 	memcpy(padded, pose, length);
-	for (unsigned i = 0; i < POSE_LANES; i++) {
+	for (unsigned i = 0; i < POSE_COMPONENTS; i++) {
 		while (*at == ' ')
 			at++;
 		if ((at = anim_number_float(at, padded + length, &numbers[i])) == NULL)
@@ -103,8 +103,8 @@ static int set_attr(struct axes *a, struct anim_node *out, const char *key, cons
 static int change_pose(struct axes *a, const struct change *change, struct anim_node *out, struct anim_error *error)
 {
 	const char *pose = anim_attrs_get(&out->attrs, "godot.pose");
-	char text[POSE_LANES * (ANIM_NUMBER_MAX + 1)], *to = text;
-	float numbers[POSE_LANES];
+	char text[POSE_COMPONENTS * (ANIM_NUMBER_MAX + 1)], *to = text;
+	float numbers[POSE_COMPONENTS];
 	int status = pose == NULL ? 0 : read_pose(a, pose, numbers, error);
 
 	if (status <= 0)
@@ -112,9 +112,9 @@ static int change_pose(struct axes *a, const struct change *change, struct anim_
 	if (!axes_map_floats(&change->point, numbers, numbers) ||
 	    !axes_map_floats(&change->rotation, numbers + 3, numbers + 3))
 		return 0;
-	for (unsigned i = 0; i < POSE_LANES; i++) {
+	for (unsigned i = 0; i < POSE_COMPONENTS; i++) {
 		to += anim_number_print_float(to, numbers[i]);
-		*to++ = i + 1 < POSE_LANES ? ' ' : '\0';
+		*to++ = i + 1 < POSE_COMPONENTS ? ' ' : '\0';
 	}
 	return set_attr(a, out, "godot.pose", text, error);
 }

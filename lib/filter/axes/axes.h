@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 enum anim_mirror { ANIM_MIRROR_X, ANIM_MIRROR_Z };
@@ -18,8 +18,8 @@ struct anim_axes_options {
 	enum anim_axes from;
 	enum anim_axes2d from2d;
 	enum anim_mirror mirror;
-	double ppu;                 /* Godot's pixels that are one of Unity's units, above 0 */
-	struct anim_losses *losses; /* must be there */
+	double ppu;                           /* Godot's pixels that are one of Unity's units, above 0 */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /* A filter in front of `next` (owned, freed on failure too). NULL on failure. */
@@ -31,7 +31,9 @@ struct anim_sink *anim_axes_new(const struct anim_axes_options *, struct anim_si
  */
 int anim_axes_find(const char *name, enum anim_axes *axes, enum anim_axes2d *axes2d);
 
-/* True where the two differ in handedness, so that 3-D values must be mirrored (godot and gltf agree, unity and resonite agree). */
+/*
+ * True where the two differ in handedness, so that 3-D values must be mirrored (godot and gltf agree, unity and resonite agree).
+ */
 bool anim_axes_differ(enum anim_axes a, enum anim_axes b);
 
 #endif

@@ -8,21 +8,21 @@
 #include "filter/filter.h"
 #include "filter/rest.h"
 
-#define AXES_LANES 16
+#define AXES_COMPONENTS 16
 
 /*
- * Lane i of the result is lane from[i] of the source * factor[i] / divisor[i] + offset[i]. Slopes and offsets of handles
- * go without the offset.
+ * Component i of the result is component from[i] of the source * factor[i] / divisor[i] + offset[i]. Slopes and offsets of
+ * handles go without the offset.
  */
 struct axes_map {
-	unsigned lanes; /* of the result */
-	uint8_t from[AXES_LANES];
-	double factor[AXES_LANES], divisor[AXES_LANES], offset[AXES_LANES];
+	unsigned components; /* of the result */
+	uint8_t from[AXES_COMPONENTS];
+	double factor[AXES_COMPONENTS], divisor[AXES_COMPONENTS], offset[AXES_COMPONENTS];
 };
 
-void axes_map_init(struct axes_map *, unsigned lanes); /* each lane as it is */
+void axes_map_init(struct axes_map *, unsigned components); /* each component as it is */
 
-/* The lanes of one value; `from` and `to` may be one. False where a number is beyond a float. */
+/* The components of one value; `from` and `to` may be one. False where a number is beyond a float. */
 bool axes_map_floats(const struct axes_map *, const float *from, float *to);
 
 /* What axes_map_track keeps the columns in. */
@@ -82,7 +82,7 @@ void axes_flat_point(const struct axes *, struct axes_map *);
 enum axes_verdict axes_flat_track(struct axes *, const struct anim_track *, struct anim_track *out,
 				  struct anim_error *);
 
-/* How far a turn may lean out of the plane and still count as one about z: the lanes of a quaternion, radians. */
+/* How far a turn may lean out of the plane and still count as one about z: the components of a quaternion, radians. */
 #define AXES_LEAN 1e-6
 
 #endif

@@ -1,4 +1,4 @@
-/* track.c: the columns of a track in other axes: lanes exchanged, turned over, scaled, moved. */
+/* track.c: the columns of a track in other axes: components exchanged, turned over, scaled, moved. */
 #include <math.h>
 #include <string.h>
 
@@ -7,31 +7,31 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* What a property's lanes are where they are of one node's transform. */
+/* What a property's components are where they are of one node's transform. */
 enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_TURN };
 
-/* --- Columns through a map of lanes --- */
+/* --- Columns through a map of components --- */
 
-void axes_map_init(struct axes_map *map, unsigned lanes)
+void axes_map_init(struct axes_map *map, unsigned components)
 {
-	map->lanes = lanes;
-	for (unsigned i = 0; i < AXES_LANES; i++) {
+	map->components = components;
+	for (unsigned i = 0; i < AXES_COMPONENTS; i++) {
 		map->from[i] = (uint8_t)i;
 		map->factor[i] = map->divisor[i] = 1;
 		map->offset[i] = 0;
 	}
 }
 
-/* Makes it the map of the lane *component alone, which comes to stand in the lane *component. False: it is left out. */
+/* Makes it the map of the component *component alone, which comes to stand in the component *component. False: it is left out. */
 static bool axes_map_pick(struct axes_map *map, uint8_t *component)
 {
 	unsigned i = 0;
 
-	while (i < map->lanes && map->from[i] != *component)
+	while (i < map->components && map->from[i] != *component)
 		i++;
-	if (i == map->lanes)
+	if (i == map->components)
 		return false;
-	map->lanes = 1;
+	map->components = 1;
 	map->from[0] = 0;
 	map->factor[0] = map->factor[i];
 	map->divisor[0] = map->divisor[i];
@@ -40,84 +40,85 @@ static bool axes_map_pick(struct axes_map *map, uint8_t *component)
 	return true;
 }
 
-/* No lane changes its place, or more than its sign. */
-static bool only_flips(const struct axes_map *map, unsigned lanes)
+/* No component changes its place, or more than its sign. */
+static bool only_flips(const struct axes_map *map, unsigned components)
 {
-	for (unsigned i = 0; i < map->lanes; i++)
+	for (unsigned i = 0; i < map->components; i++)
 		if (map->from[i] != i || fabs(map->factor[i]) != 1 || map->divisor[i] != 1)
 			return false;
-	return map->lanes == lanes;
+	return map->components == components;
 }
 
-/* True where values of so many lanes stay as they are. */
-static bool axes_map_is_identity(const struct axes_map *map, unsigned lanes)
+/* True where values of so many components stay as they are. */
+static bool axes_map_is_identity(const struct axes_map *map, unsigned components)
 {
-	for (unsigned i = 0; i < map->lanes; i++)
+	for (unsigned i = 0; i < map->components; i++)
 		if (map->factor[i] != 1 || map->offset[i] != 0)
 			return false;
-	return only_flips(map, lanes);
+	return only_flips(map, components);
 }
 
-/* What is added to a mirrored lane so that its zeros are 0 and never -0; what is not mirrored keeps its zeros' signs. */
-static float zero_of(const struct axes_map *map, unsigned lane)
+/* What is added to a mirrored component so that its zeros are 0 and never -0; what is not mirrored keeps its zeros' signs. */
+static float zero_of(const struct axes_map *map, unsigned component)
 {
-	return map->factor[lane] < 0 ? 0.0f : -0.0f;
+	return map->factor[component] < 0 ? 0.0f : -0.0f;
 }
 
 bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
 {
-	float out[AXES_LANES] = {0};
+	float out[AXES_COMPONENTS] = {0};
 	bool finite = true;
 
-	for (unsigned i = 0; i < map->lanes; i++) {
+	for (unsigned i = 0; i < map->components; i++) {
 		out[i] = (float)((double)from[map->from[i]] * map->factor[i] / map->divisor[i]) + zero_of(map, i);
 		finite = finite && isfinite(out[i]);
 	}
-	memcpy(to, out, map->lanes * sizeof *out);
+	memcpy(to, out, map->components * sizeof *out);
 	return finite;
 }
 
-/* to = from times the sign of each lane; exact, also for infinities. */
+/* to = from times the sign of each component; exact, also for infinities. */
 static void flip_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n)
 {
-	float sign[AXES_LANES], zero[AXES_LANES];
+	float sign[AXES_COMPONENTS], zero[AXES_COMPONENTS];
 
-	for (unsigned i = 0; i < map->lanes; i++) {
+	for (unsigned i = 0; i < map->components; i++) {
 		sign[i] = (float)map->factor[i];
 		zero[i] = zero_of(map, i);
 	}
-	if (map->lanes == 3) {
+	if (map->components == 3) {
 		for (size_t k = 0; k < n; k++)
 			for (unsigned i = 0; i < 3; i++)
 				to[3 * k + i] = from[3 * k + i] * sign[i] + zero[i];
-	} else if (map->lanes == 4) {
+	} else if (map->components == 4) {
 		for (size_t k = 0; k < n; k++)
 			for (unsigned i = 0; i < 4; i++)
 				to[4 * k + i] = from[4 * k + i] * sign[i] + zero[i];
 	} else {
 		for (size_t k = 0; k < n; k++)
-			for (unsigned i = 0; i < map->lanes; i++)
-				to[map->lanes * k + i] = from[map->lanes * k + i] * sign[i] + zero[i];
+			for (unsigned i = 0; i < map->components; i++)
+				to[map->components * k + i] = from[map->components * k + i] * sign[i] + zero[i];
 	}
 }
 
 static void map_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n,
-		       unsigned lanes)
+		       unsigned components)
 {
 	for (size_t k = 0; k < n; k++)
-		for (unsigned i = 0; i < map->lanes; i++)
-			to[map->lanes * k + i] =
-			    (float)((double)from[lanes * k + map->from[i]] * map->factor[i] / map->divisor[i]) +
+		for (unsigned i = 0; i < map->components; i++)
+			to[map->components * k + i] =
+			    (float)((double)from[components * k + map->from[i]] * map->factor[i] / map->divisor[i]) +
 			    zero_of(map, i);
 }
 
 static void map_doubles(const struct axes_map *map, double *restrict to, const double *restrict from, size_t n,
-			unsigned lanes)
+			unsigned components)
 {
 	for (size_t k = 0; k < n; k++)
-		for (unsigned i = 0; i < map->lanes; i++)
-			to[map->lanes * k + i] =
-			    from[lanes * k + map->from[i]] * map->factor[i] / map->divisor[i] + (double)zero_of(map, i);
+		for (unsigned i = 0; i < map->components; i++)
+			to[map->components * k + i] =
+			    from[components * k + map->from[i]] * map->factor[i] / map->divisor[i] +
+			    (double)zero_of(map, i);
 }
 
 /* Room for n elements of so many bytes, to be filled; NULL on failure. */
@@ -138,32 +139,32 @@ static int map_column(const struct axes_map *map, const struct anim_track *track
 
 	if (*column == NULL || track->n == 0)
 		return 0;
-	if ((to = room(buffer, track->n, (size_t)map->lanes * type->lane_size, error)) == NULL)
+	if ((to = room(buffer, track->n, (size_t)map->components * type->component_size, error)) == NULL)
 		return -1;
 	if (type->scalar == ANIM_SCALAR_F64)
-		map_doubles(map, to, *column, track->n, type->lanes);
-	else if (only_flips(map, type->lanes))
+		map_doubles(map, to, *column, track->n, type->components);
+	else if (only_flips(map, type->components))
 		flip_floats(map, to, *column, track->n);
 	else
-		map_floats(map, to, *column, track->n, type->lanes);
+		map_floats(map, to, *column, track->n, type->components);
 	*column = to;
 	return 0;
 }
 
-/* Weights and times of handles go with their lanes, and have no sign. */
+/* Weights and times of handles go with their components, and have no sign. */
 static int map_times(const struct axes_map *map, const struct anim_track *track, struct anim_buffer *buffer,
 		     const float **column, struct anim_error *error)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 	float *to;
 
-	if (*column == NULL || track->n == 0 || only_flips(map, lanes))
+	if (*column == NULL || track->n == 0 || only_flips(map, components))
 		return 0;
-	if ((to = room(buffer, track->n, map->lanes * sizeof *to, error)) == NULL)
+	if ((to = room(buffer, track->n, map->components * sizeof *to, error)) == NULL)
 		return -1;
 	for (size_t k = 0; k < track->n; k++)
-		for (unsigned i = 0; i < map->lanes; i++)
-			to[map->lanes * k + i] = (*column)[lanes * k + map->from[i]];
+		for (unsigned i = 0; i < map->components; i++)
+			to[map->components * k + i] = (*column)[components * k + map->from[i]];
 	*column = to;
 	return 0;
 }
@@ -172,8 +173,8 @@ static void add_offset(const struct axes_map *map, const struct anim_track *trac
 {
 	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
 
-	for (unsigned i = 0; i < map->lanes; i++) {
-		size_t at = map->lanes * k + i;
+	for (unsigned i = 0; i < map->components; i++) {
+		size_t at = map->components * k + i;
 		float *number = (float *)(void *)buffer->data + at;
 
 		if (map->offset[i] == 0) /* a zero would lose its sign */
@@ -204,13 +205,13 @@ static bool has_offset(const struct axes_map *map)
 {
 	unsigned i = 0;
 
-	while (i < map->lanes && map->offset[i] == 0)
+	while (i < map->components && map->offset[i] == 0)
 		i++;
-	return i < map->lanes;
+	return i < map->components;
 }
 
 /*
- * The columns of `track` (of a type of floats or doubles, of as many lanes as the map takes from) through the map into
+ * The columns of `track` (of a type of floats or doubles, of as many components as the map takes from) through the map into
  * the buffers; they become those of *out, a copy of *track, whose type is `type` from then on. 0 or -1.
  */
 static int axes_map_track(const struct axes_map *map, const struct anim_track *track, enum anim_type type,
@@ -234,8 +235,8 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 static enum axes_verdict warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
 			      struct anim_error *error)
 {
-	int status = anim_losses_add(a->options.losses, ANIM_WARNING, NULL, many, error, "'%s %s' %s", track->node,
-				     track->property, one);
+	int status = anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL, many, error, "'%s %s' %s",
+					  track->node, track->property, one);
 
 	return status != 0 ? AXES_FAILED : AXES_PASS;
 }
@@ -247,11 +248,11 @@ static enum axes_verdict axes_stays_in_space(struct axes *a, const struct anim_t
 		    "turns about x or y, which two dimensions do not; it stays as it is", error);
 }
 
-/* True where a lane of the column is never far from 0; infinite slopes only step. */
-static bool is_still(const struct anim_track *track, const void *column, unsigned lane, double most)
+/* True where a component of the column is never far from 0; infinite slopes only step. */
+static bool is_still(const struct anim_track *track, const void *column, unsigned component, double most)
 {
 	for (size_t k = 0; column != NULL && k < track->n; k++) {
-		double number = fabs(anim_lane(track->type, column, k, lane));
+		double number = fabs(anim_component(track->type, column, k, component));
 
 		if (number > most && isfinite(number))
 			return false;
@@ -261,9 +262,9 @@ static bool is_still(const struct anim_track *track, const void *column, unsigne
 
 static bool turns_in_plane(const struct anim_track *track, double most)
 {
-	for (unsigned lane = 0; lane < 2; lane++)
-		if (!is_still(track, track->value, lane, most) || !is_still(track, track->left, lane, most) ||
-		    !is_still(track, track->right, lane, most))
+	for (unsigned component = 0; component < 2; component++)
+		if (!is_still(track, track->value, component, most) || !is_still(track, track->left, component, most) ||
+		    !is_still(track, track->right, component, most))
 			return false;
 	return true;
 }
@@ -279,7 +280,7 @@ static int name_angle(struct axes *a, const struct anim_track *track, struct ani
 }
 
 /*
- * A rotation or Euler angles of three lanes that only turn about z, as the one angle that runs the other
+ * A rotation or Euler angles of three components that only turn about z, as the one angle that runs the other
  * way round, in the columns. AXES_PASS with a warning where it is no such turn, or no angle takes the same course.
  */
 static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_track *track, struct anim_track *out,
@@ -295,7 +296,7 @@ static enum axes_verdict axes_angle_of_euler(struct axes *a, const struct anim_t
 			return axes_stays_in_space(a, track, error);
 		map.from[0] = 2;
 	}
-	if (axes_map_track(&map, track, anim_type_of_lane(track->type), a->columns, out, error) != 0)
+	if (axes_map_track(&map, track, anim_type_of_component(track->type), a->columns, out, error) != 0)
 		return AXES_FAILED;
 	return name_angle(a, track, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
 }
@@ -320,7 +321,7 @@ static bool goes_evenly(const struct anim_track *track)
 /* The angle of key k, on the side of the one before it. */
 static double angle_of(const struct anim_track *track, size_t k, double before)
 {
-	double z = anim_lane(track->type, track->value, k, 2), w = anim_lane(track->type, track->value, k, 3);
+	double z = anim_component(track->type, track->value, k, 2), w = anim_component(track->type, track->value, k, 3);
 	double angle = 0.0 - 2 * anim_atan2(z, w);
 
 	return angle + ANIM_TAU * anim_round((before - angle) / ANIM_TAU);
@@ -362,7 +363,7 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 	if (track->n > 0 && fill_angles(a, track, out, error) != 0)
 		return AXES_FAILED;
 	out->record = NULL;
-	out->type = anim_type_of_lane(track->type);
+	out->type = anim_type_of_component(track->type);
 	out->left = out->right = NULL;
 	out->left_x = out->right_x = out->ease = NULL;
 	out->weighted = NULL;
@@ -374,7 +375,7 @@ static enum axes_verdict axes_angle_of_rotation(struct axes *a, const struct ani
 static const struct {
 	const char *property;
 	enum axes_meaning meaning;
-	bool own; /* Unity has it too, of three lanes */
+	bool own; /* Unity has it too, of three components */
 } flat_meanings[] = {
     {"position", AXES_POINT, true},
     {"global_position", AXES_POINT, false},
@@ -390,8 +391,8 @@ static const struct {
     {"global_transform", AXES_MATRIX, false},
 };
 
-/* Unity's units become pixels, or pixels units, in lane i. */
-static void scale_lane(const struct axes *a, struct axes_map *map, unsigned i)
+/* Unity's units become pixels, or pixels units, in component i. */
+static void scale_component(const struct axes *a, struct axes_map *map, unsigned i)
 {
 	if (a->options.target2d == ANIM_AXES2D_GODOT)
 		map->factor[i] *= a->options.ppu;
@@ -403,8 +404,8 @@ void axes_flat_point(const struct axes *a, struct axes_map *map)
 {
 	axes_map_init(map, 2);
 	map->factor[1] = -1;
-	scale_lane(a, map, 0);
-	scale_lane(a, map, 1);
+	scale_component(a, map, 0);
+	scale_component(a, map, 1);
 }
 
 /* Columns x, y and origin, the last row 0 0 1, between two mirrors of y. */
@@ -412,8 +413,8 @@ static void flat_matrix(const struct axes *a, struct axes_map *map)
 {
 	axes_map_init(map, 9);
 	map->factor[1] = map->factor[3] = map->factor[5] = map->factor[7] = -1;
-	scale_lane(a, map, 2);
-	scale_lane(a, map, 5);
+	scale_component(a, map, 2);
+	scale_component(a, map, 5);
 }
 
 static bool is_of_space(const struct axes *a)
@@ -422,9 +423,9 @@ static bool is_of_space(const struct axes *a)
 }
 
 /*
- * What three lanes of Unity's, or one lane of anything, belong to. Unity's nodes do not say whether they are meant in two
- * dimensions: those that no tree tells of are taken to be, for that is what was asked for. Godot's do say, but for one
- * lane of a position.
+ * What three components of Unity's, or one component of anything, belong to. Unity's nodes do not say whether they are meant in
+ * two dimensions: those that no tree tells of are taken to be, for that is what was asked for. Godot's do say, but for one
+ * component of a position.
  */
 static int is_flat(struct axes *a, const struct anim_track *track, enum axes_meaning meaning, bool *flat,
 		   struct anim_error *error)
@@ -435,32 +436,32 @@ static int is_flat(struct axes *a, const struct anim_track *track, enum axes_mea
 	*flat = nearest != NULL ? nearest->flat : doubtful || !is_of_space(a);
 	if (nearest != NULL || !doubtful)
 		return 0;
-	return anim_losses_add(a->options.losses, ANIM_WARNING, NULL,
-			       "single lanes of positions belong to nodes that no tree tells of; they were taken for "
-			       "two-dimensional",
-			       error,
-			       "'%s %s' is one lane, and no tree tells of its node; it was taken for two-dimensional",
-			       track->node, track->property);
+	return anim_diagnostics_add(
+	    a->options.diagnostics, ANIM_WARNING, NULL,
+	    "single lanes of positions belong to nodes that no tree tells of; they were taken for "
+	    "two-dimensional",
+	    error, "'%s %s' is one lane, and no tree tells of its node; it was taken for two-dimensional", track->node,
+	    track->property);
 }
 
-static bool is_zero(const struct anim_track *track, unsigned lane)
+static bool is_zero(const struct anim_track *track, unsigned component)
 {
 	size_t k = 0;
 
-	while (k < track->n && anim_lane(track->type, track->value, k, lane) == 0)
+	while (k < track->n && anim_component(track->type, track->value, k, component) == 0)
 		k++;
 	return k == track->n;
 }
 
-/* z of the positions, in lane `lane`, is left out. */
-static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigned lane, struct anim_error *error)
+/* z of the positions, in component `component`, is left out. */
+static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigned component, struct anim_error *error)
 {
-	if (is_zero(track, lane))
+	if (is_zero(track, component))
 		return 0;
-	return anim_losses_add(a->options.losses, ANIM_WARNING, NULL,
-			       "tracks have a depth (z), which is left out; draw order is z_index in Godot", error,
-			       "'%s %s' has a depth (z), which is left out; draw order is z_index in Godot",
-			       track->node, track->property);
+	return anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks have a depth (z), which is left out; draw order is z_index in Godot", error,
+				    "'%s %s' has a depth (z), which is left out; draw order is z_index in Godot",
+				    track->node, track->property);
 }
 
 static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const struct anim_track *track,
@@ -475,7 +476,7 @@ static enum anim_type without_depth(enum anim_type type)
 	return type == ANIM_FLOAT3 ? ANIM_FLOAT2 : ANIM_DOUBLE2;
 }
 
-/* Three lanes of Unity's. */
+/* Three components of Unity's. */
 static enum axes_verdict flatten(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				 struct anim_track *out, struct anim_error *error)
 {
@@ -494,9 +495,9 @@ static enum axes_verdict flatten(struct axes *a, const struct anim_track *track,
 	return apply(a, &map, track, without_depth(track->type), out, error);
 }
 
-/* A lane of Unity's that two dimensions do not have. */
-static enum axes_verdict drop_lane(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
-				   struct anim_error *error)
+/* A component of Unity's that two dimensions do not have. */
+static enum axes_verdict drop_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+					struct anim_error *error)
 {
 	if (meaning == AXES_POINT)
 		return warn_of_depth(a, track, 0, error) != 0 ? AXES_FAILED : AXES_DROPPED;
@@ -505,8 +506,8 @@ static enum axes_verdict drop_lane(struct axes *a, const struct anim_track *trac
 	return axes_stays_in_space(a, track, error);
 }
 
-static enum axes_verdict change_lane(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
-				     bool from_unity, struct anim_track *out, struct anim_error *error)
+static enum axes_verdict change_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+					  bool from_unity, struct anim_track *out, struct anim_error *error)
 {
 	struct axes_map map;
 
@@ -519,7 +520,8 @@ static enum axes_verdict change_lane(struct axes *a, const struct anim_track *tr
 		return AXES_PASS;
 	if (meaning == AXES_EULER && track->component == 2)
 		return axes_angle_of_euler(a, track, out, error);
-	return meaning == AXES_QUATERNION ? axes_stays_in_space(a, track, error) : drop_lane(a, track, meaning, error);
+	return meaning == AXES_QUATERNION ? axes_stays_in_space(a, track, error)
+					  : drop_component(a, track, meaning, error);
 }
 
 /* Godot wraps degrees at 6.28 as it wraps radians, where it turns the short way: from 0 up, so that no mirror image does it. */
@@ -528,8 +530,8 @@ static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct a
 	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return anim_losses_add(
-	    a->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    a->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
 	    "resample them before",
 	    error,
@@ -543,17 +545,18 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 				      struct anim_track *out, struct anim_error *error)
 {
 	const char *variant = anim_attrs_get(&track->attrs, "godot.variant");
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 	struct axes_map map;
 
-	if (meaning == AXES_POINT && lanes == 2) {
+	if (meaning == AXES_POINT && components == 2) {
 		axes_flat_point(a, &map);
-	} else if (meaning == AXES_TURN && lanes == 1) {
+	} else if (meaning == AXES_TURN && components == 1) {
 		if (warn_of_wrap(a, track, error) != 0)
 			return AXES_FAILED;
 		axes_map_init(&map, 1);
 		map.factor[0] = -1;
-	} else if (meaning == AXES_MATRIX && lanes == 9 && variant != NULL && strcmp(variant, "Transform2D") == 0) {
+	} else if (meaning == AXES_MATRIX && components == 9 && variant != NULL &&
+		   strcmp(variant, "Transform2D") == 0) {
 		flat_matrix(a, &map);
 	} else {
 		return AXES_PASS;
@@ -565,14 +568,14 @@ static enum axes_verdict change_whole(struct axes *a, const struct anim_track *t
 static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 					 struct anim_error *error)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 	int status;
 
-	if (track->type == ANIM_STRING || meaning != AXES_POINT || lanes != 2)
+	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
 		return AXES_PASS;
-	status =
-	    anim_losses_add(a->options.losses, ANIM_WARNING, NULL, "tracks are of whole numbers; they stay as they are",
-			    error, "'%s %s' is of whole numbers; it stays as it is", track->node, track->property);
+	status = anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
+				      "tracks are of whole numbers; they stay as they are", error,
+				      "'%s %s' is of whole numbers; it stays as it is", track->node, track->property);
 	return status != 0 ? AXES_FAILED : AXES_PASS;
 }
 
@@ -580,8 +583,9 @@ enum axes_verdict axes_flat_track(struct axes *a, const struct anim_track *track
 				  struct anim_error *error)
 {
 	size_t row = 0, count = sizeof flat_meanings / sizeof *flat_meanings;
-	bool to_godot = a->options.target2d == ANIM_AXES2D_GODOT, flat = false, lane = track->component != ANIM_WHOLE;
-	unsigned lanes = anim_types[track->type].lanes;
+	bool to_godot = a->options.target2d == ANIM_AXES2D_GODOT, flat = false,
+	     component = track->component != ANIM_WHOLE;
+	unsigned components = anim_types[track->type].components;
 	enum axes_meaning meaning;
 
 	while (row < count && strcmp(track->property, flat_meanings[row].property) != 0)
@@ -591,13 +595,14 @@ enum axes_verdict axes_flat_track(struct axes *a, const struct anim_track *track
 	meaning = flat_meanings[row].meaning;
 	if (!anim_type_is_real(track->type))
 		return refuse_integers(a, track, meaning, error);
-	if (!lane && (lanes < 3 || !flat_meanings[row].own || !to_godot))
+	if (!component && (components < 3 || !flat_meanings[row].own || !to_godot))
 		return change_whole(a, track, meaning, out, error);
 	if (meaning != AXES_TURN && is_flat(a, track, meaning, &flat, error) != 0)
 		return AXES_FAILED;
 	if (!flat)
 		return AXES_PASS;
-	return lane ? change_lane(a, track, meaning, to_godot, out, error) : flatten(a, track, meaning, out, error);
+	return component ? change_component(a, track, meaning, to_godot, out, error)
+			 : flatten(a, track, meaning, out, error);
 }
 
 /* --- Three dimensions: a mirror, and half a turn for what looks along the other way of its Z --- */
@@ -605,7 +610,7 @@ enum axes_verdict axes_flat_track(struct axes *a, const struct anim_track *track
 static const struct {
 	const char *property;
 	enum axes_meaning meaning;
-	unsigned lanes;
+	unsigned components;
 	bool global; /* not seen from the node above */
 } space_meanings[] = {
     {"position", AXES_POINT, 3, false},         {"global_position", AXES_POINT, 3, true},
@@ -619,7 +624,7 @@ static const struct {
 /* What a track is, and which halves of a turn about Y stand before and behind it. */
 struct role {
 	enum axes_meaning meaning;
-	unsigned lanes; /* of the whole property */
+	unsigned components; /* of the whole property */
 	bool left, right;
 };
 
@@ -642,7 +647,7 @@ void axes_space_point(const struct axes *a, bool below_turned, struct axes_map *
 		map->factor[i] = mirror_of(a, i) * (below_turned ? half_turn_of(i) : 1);
 }
 
-/* Lane i becomes what was lane from[i], times sign[i]. */
+/* Component i becomes what was component from[i], times sign[i]. */
 static void permute(struct axes_map *map, const uint8_t from[4], const double sign[4])
 {
 	const struct axes_map old = *map;
@@ -692,12 +697,12 @@ static void map_euler(const struct axes *a, const struct anim_track *track, cons
 		map->offset[1] = track->flags & ANIM_DEGREES ? 180 : ANIM_PI;
 }
 
-static void space_matrix(const struct axes *a, unsigned lanes, const struct role *role, struct axes_map *map)
+static void space_matrix(const struct axes *a, unsigned components, const struct role *role, struct axes_map *map)
 {
-	unsigned width = lanes == 16 ? 4 : 3;
+	unsigned width = components == 16 ? 4 : 3;
 
-	axes_map_init(map, lanes);
-	for (unsigned i = 0; i < lanes; i++) {
+	axes_map_init(map, components);
+	for (unsigned i = 0; i < components; i++) {
 		unsigned row = i / width, column = i % width;
 
 		map->factor[i] = mirror_of(a, row) * mirror_of(a, column);
@@ -705,9 +710,9 @@ static void space_matrix(const struct axes *a, unsigned lanes, const struct role
 	}
 }
 
-/* Whether one lane of a property belongs to a node in space. One lane alone does not say: the tree must. */
-static int is_spatial_lane(struct axes *a, const struct anim_track *track, enum axes_meaning meaning, bool *spatial,
-			   struct anim_error *error)
+/* Whether one component of a property belongs to a node in space. One component alone does not say: the tree must. */
+static int is_spatial_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
+				bool *spatial, struct anim_error *error)
 {
 	const struct axes_node *nearest = axes_find_nearest(a, track->node);
 	bool left_handed = a->axes == ANIM_AXES_UNITY || a->axes == ANIM_AXES_RESONITE;
@@ -717,12 +722,12 @@ static int is_spatial_lane(struct axes *a, const struct anim_track *track, enum 
 	if (meaning != AXES_POINT || !*spatial || axes_find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
-	return anim_losses_add(a->options.losses, ANIM_WARNING, NULL,
-			       "single lanes of positions belong to nodes that no tree tells of; they were taken for "
-			       "three-dimensional",
-			       error,
-			       "'%s %s' is one lane, and no tree tells of its node; it was taken for three-dimensional",
-			       track->node, track->property);
+	return anim_diagnostics_add(
+	    a->options.diagnostics, ANIM_WARNING, NULL,
+	    "single lanes of positions belong to nodes that no tree tells of; they were taken for "
+	    "three-dimensional",
+	    error, "'%s %s' is one lane, and no tree tells of its node; it was taken for three-dimensional",
+	    track->node, track->property);
 }
 
 /* What the track's property is; AXES_NOTHING where a mirror does not touch it. */
@@ -732,13 +737,13 @@ static int meaning_of(struct axes *a, const struct anim_track *track, size_t row
 	const struct anim_type_info *type = &anim_types[track->type];
 	bool holds;
 
-	role->lanes = space_meanings[row].lanes;
+	role->components = space_meanings[row].components;
 	if (space_meanings[row].meaning == AXES_MATRIX) {
-		holds = type->matrix && type->lanes > 4 && anim_attrs_get(&track->attrs, "godot.variant") == NULL;
-		role->lanes = type->lanes;
+		holds = type->matrix && type->components > 4 && anim_attrs_get(&track->attrs, "godot.variant") == NULL;
+		role->components = type->components;
 	} else if (track->component == ANIM_WHOLE) {
-		holds = type->lanes == role->lanes;
-	} else if (is_spatial_lane(a, track, space_meanings[row].meaning, &holds, error) != 0) {
+		holds = type->components == role->components;
+	} else if (is_spatial_component(a, track, space_meanings[row].meaning, &holds, error) != 0) {
 		return -1;
 	}
 	role->meaning = holds ? space_meanings[row].meaning : AXES_NOTHING;
@@ -784,7 +789,7 @@ static void map_of(const struct axes *a, const struct anim_track *track, const s
 	else if (role->meaning == AXES_EULER)
 		map_euler(a, track, role, map);
 	else
-		space_matrix(a, role->lanes, role, map);
+		space_matrix(a, role->components, role, map);
 }
 
 enum axes_verdict axes_space_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
@@ -800,7 +805,7 @@ enum axes_verdict axes_space_track(struct axes *a, const struct anim_track *trac
 	map_of(a, track, &role, &map);
 	if (track->component != ANIM_WHOLE && !axes_map_pick(&map, &out->component))
 		return AXES_PASS;
-	if (out->component == track->component && axes_map_is_identity(&map, anim_types[track->type].lanes))
+	if (out->component == track->component && axes_map_is_identity(&map, anim_types[track->type].components))
 		return AXES_PASS;
 	return axes_map_track(&map, track, track->type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
 }

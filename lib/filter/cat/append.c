@@ -24,9 +24,9 @@ struct growing {
 	struct anim_track track; /* of the part at hand */
 	struct anim_keys keys;
 	struct anim_cutter *cutter;
-	bool any, continues;         /* a part came; a later one has the track, too */
-	bool cubic, slopes;          /* of the part at hand: modes look at neighbours; have slopes or handles */
-	double seam[ANIM_LANES_MAX]; /* of samples: what the part before comes to at its end */
+	bool any, continues;              /* a part came; a later one has the track, too */
+	bool cubic, slopes;               /* of the part at hand: modes look at neighbours; have slopes or handles */
+	double seam[ANIM_COMPONENTS_MAX]; /* of samples: what the part before comes to at its end */
 };
 
 static int fail_track(const struct growing *growing, const char *what, const char *way, struct anim_error *error)
@@ -166,7 +166,7 @@ static void find_span(const struct growing *growing, size_t *from, size_t *to)
 
 static bool repeats(const struct anim_track *track, uint8_t ends)
 {
-	return track->n > 1 && (ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG);
+	return track->n > 1 && (ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG);
 }
 
 /* Godot's way over the end of a loop, from the last key in the clip to the first one. */
@@ -187,7 +187,7 @@ static bool needs_cut(const struct growing *growing)
 	find_span(growing, &from, &to);
 	if (from > 0 || (to < track->n && (to == 0 || !ends_with_clip(track))))
 		return true;
-	if (!wraps(growing) && !repeats(track, track->before) && !repeats(track, track->after))
+	if (!wraps(growing) && !repeats(track, track->pre) && !repeats(track, track->post))
 		return false;
 	return from == to || track->time[from] > growing->clip->start_s || track->time[to - 1] < growing->clip->end_s;
 }
@@ -206,12 +206,12 @@ static int cut_to_clip(struct growing *growing, struct anim_error *error)
 		return -1;
 	if (worst < 0)
 		return 0;
-	return anim_losses_add_error(growing->work->losses,
-				     rotation ? "rotations were approximated where their clip cuts them"
-					      : "curves were approximated where their clip cuts them",
-				     worst, rotation ? "degrees" : "units", error,
-				     "track '%.100s %.100s' in %.100s was approximated where its clip cuts it",
-				     track.node, track.property, growing->part->file);
+	return anim_diagnostics_add_error(growing->work->diagnostics,
+					  rotation ? "rotations were approximated where their clip cuts them"
+						   : "curves were approximated where their clip cuts them",
+					  worst, rotation ? "degrees" : "units", error,
+					  "track '%.100s %.100s' in %.100s was approximated where its clip cuts it",
+					  track.node, track.property, growing->part->file);
 }
 
 static int add_curve(struct growing *growing, bool first, struct anim_error *error)
@@ -244,7 +244,7 @@ static int add_discrete(struct growing *growing, bool first, struct anim_error *
 	late = from < track->n && track->time[from] > growing->clip->start_s;
 	at = from > 0 ? from - 1 : 0;
 	if (!event && track->n > 0 && (late || from == track->n) &&
-	    (from > 0 || (!first && track->before == ANIM_ENDS_HOLD)) &&
+	    (from > 0 || (!first && track->pre == ANIM_EXTRAPOLATION_HOLD)) &&
 	    add_rest(growing, at, seam_before(growing), error) != 0)
 		return -1;
 	return anim_keys_add_part(&growing->keys, track, from, to - from, growing->part->shift_s, error);
@@ -284,18 +284,18 @@ static int fill_to(struct growing *growing, const struct anim_track *track, size
 }
 
 /* How far two values are apart, of rotations in degrees. */
-static double distance(enum anim_type type, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+static double distance(enum anim_type type, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
 	double worst = 0;
 	float x[4], y[4];
 
 	if (anim_types[type].quaternion) {
-		anim_lanes_to_float(x, a, 4);
-		anim_lanes_to_float(y, b, 4);
+		anim_components_to_float(x, a, 4);
+		anim_components_to_float(y, b, 4);
 		return anim_quat_angle(x, y) * 180 / ANIM_PI;
 	}
-	for (unsigned lane = 0; lane < anim_types[type].lanes; lane++)
-		worst = fmax(worst, fabs(a[lane] - b[lane]));
+	for (unsigned component = 0; component < anim_types[type].components; component++)
+		worst = fmax(worst, fabs(a[component] - b[component]));
 	return worst;
 }
 
@@ -304,7 +304,7 @@ static int tell_jump(const struct growing *growing, struct anim_error *error)
 {
 	const struct anim_track *track = &growing->track;
 	bool rotation = anim_types[track->type].quaternion;
-	double begin[ANIM_LANES_MAX] = {0}, jump;
+	double begin[ANIM_COMPONENTS_MAX] = {0}, jump;
 
 	if (track->interp == ANIM_HOLD || !anim_type_is_real(track->type))
 		return 0;
@@ -312,13 +312,13 @@ static int tell_jump(const struct growing *growing, struct anim_error *error)
 	jump = distance(track->type, growing->seam, begin);
 	if (!(jump > ANIM_TOLERANCE * (rotation ? 100 : 1)))
 		return 0;
-	return anim_losses_add_error(growing->work->losses,
-				     rotation
-					 ? "sampled rotations jump from clip to clip, which takes a whole frame now"
-					 : "sampled tracks jump from clip to clip, which takes a whole frame now",
-				     jump, rotation ? "degrees" : "units", error,
-				     "track '%.100s %.100s' jumps where %.100s begins, which takes a whole frame now",
-				     track->node, track->property, growing->part->file);
+	return anim_diagnostics_add_error(
+	    growing->work->diagnostics,
+	    rotation ? "sampled rotations jump from clip to clip, which takes a whole frame now"
+		     : "sampled tracks jump from clip to clip, which takes a whole frame now",
+	    jump, rotation ? "degrees" : "units", error,
+	    "track '%.100s %.100s' jumps where %.100s begins, which takes a whole frame now", track->node,
+	    track->property, growing->part->file);
 }
 
 /* What the part's samples come to at its end, frame `end`; the first of them is frame `frame`. */
@@ -389,7 +389,7 @@ static int add_part(struct growing *growing, size_t number, struct anim_error *e
 /* Beyond the joined clip nothing goes round: its ends are those of no part. */
 static uint8_t held_end(uint8_t ends)
 {
-	return ends == ANIM_ENDS_NONE ? ANIM_ENDS_NONE : ANIM_ENDS_HOLD;
+	return ends == ANIM_EXTRAPOLATION_NONE ? ANIM_EXTRAPOLATION_NONE : ANIM_EXTRAPOLATION_HOLD;
 }
 
 /* Of one identity: the number of its track in each part + 1, 0 where the part has none. */
@@ -412,8 +412,8 @@ static int append_track(struct growing *growing, const struct anim_join_group *g
 		if (add_part(growing, numbers[at] - 1, error) != 0)
 			return -1;
 	}
-	growing->head.before = held_end(growing->head.before);
-	growing->head.after = held_end(growing->head.after);
+	growing->head.pre = held_end(growing->head.pre);
+	growing->head.post = held_end(growing->head.post);
 	anim_keys_finish(&growing->keys, &growing->head);
 	return anim_sink_track(work->next, &growing->head, error);
 }

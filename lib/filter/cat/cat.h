@@ -2,7 +2,7 @@
 #ifndef ANIM_FILTER_CAT_H
 #define ANIM_FILTER_CAT_H
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /* --- Several streams, read one after another, as one --- */
@@ -28,7 +28,7 @@ enum anim_join {
 struct anim_join_options {
 	enum anim_join how;
 	size_t store_memory;
-	struct anim_losses *losses; /* must be there */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*

@@ -41,7 +41,7 @@ struct anim_join_group {
 /* What both ways work with. */
 struct anim_join_work {
 	struct anim_store *store;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	struct anim_sink *next;
 	struct anim_arena arena; /* of the clip at hand */
 };

@@ -61,7 +61,7 @@ static const char *kind_of(struct compare_side *side, const struct anim_track *t
 }
 
 /*
- * "RootT.x" is lane x of RootT in formats whose readers know lanes, and a name of its own in the others. And what
+ * "RootT.x" is component x of RootT in formats whose readers know components, and a name of its own in the others. And what
  * anim-emit's --names source leaves of the model's names in Resonite's: the reader takes "position" for a field that is
  * called so by chance.
  */
@@ -76,7 +76,7 @@ static int restore_name(struct compare_side *side, struct anim_track *track, str
 		track->record = NULL;
 	}
 	length = strlen(track->property);
-	if (track->component != ANIM_WHOLE || anim_types[track->type].lanes != 1 || track->type == ANIM_STRING ||
+	if (track->component != ANIM_WHOLE || anim_types[track->type].components != 1 || track->type == ANIM_STRING ||
 	    length < 3 || track->property[length - 2] != '.' || strncmp(track->property, "blend_shape/", 12) == 0)
 		return 0;
 	if ((letter = strchr(letters, track->property[length - 1])) == NULL)
@@ -203,7 +203,7 @@ static int pass_track(struct anim_sink *sink, const struct anim_track *track, st
 }
 
 /*
- * Single lanes of Godot's do not say whether they are of two dimensions or of three, and anim-axes sees one at a time:
+ * Single components of Godot's do not say whether they are of two dimensions or of three, and anim-axes sees one at a time:
  * a position that has a third one is not flat.
  */
 static int find_spatial(struct compare_view *view, const uint8_t **stays, struct anim_error *error)
@@ -218,9 +218,9 @@ static int find_spatial(struct compare_view *view, const uint8_t **stays, struct
 		if (!items[i].joined || items[i].tracks[2] == COMPARE_NONE ||
 		    strcmp(items[i].property, "position") != 0)
 			continue;
-		for (unsigned lane = 0; lane < CONVERT_LANES; lane++)
-			if (items[i].tracks[lane] != COMPARE_NONE)
-				marks[items[i].tracks[lane]] = 1;
+		for (unsigned component = 0; component < CONVERT_COMPONENTS; component++)
+			if (items[i].tracks[component] != COMPARE_NONE)
+				marks[items[i].tracks[component]] = 1;
 	}
 	*stays = marks;
 	return 0;
@@ -237,21 +237,21 @@ size_t *compare_partners(const struct compare_view *view)
 	return (size_t *)(void *)view->partners.data;
 }
 
-/* The item of the lane's value, where that has still room for the lane; else COMPARE_NONE. */
-static size_t item_of_lane(const struct compare_view *view, const struct anim_map *map, const char *key, size_t length,
-			   uint8_t lane)
+/* The item of the component's value, where that has still room for the component; else COMPARE_NONE. */
+static size_t item_of_component(const struct compare_view *view, const struct anim_map *map, const char *key,
+				size_t length, uint8_t component)
 {
 	size_t count;
 	struct compare_item *items = compare_items(view, &count);
 	uint32_t number;
 
-	if (!anim_map_get(map, 0, key, length, &number) || items[number].tracks[lane] != COMPARE_NONE)
+	if (!anim_map_get(map, 0, key, length, &number) || items[number].tracks[component] != COMPARE_NONE)
 		return COMPARE_NONE;
 	return number;
 }
 
-static const char *lane_key(struct compare_view *view, const struct compare_item *item, size_t *length,
-			    struct anim_error *error)
+static const char *component_key(struct compare_view *view, const struct compare_item *item, size_t *length,
+				 struct anim_error *error)
 {
 	size_t a = strlen(item->node) + 1, b = strlen(item->property) + 1, c = strlen(item->kind);
 	char *key = anim_arena_alloc(&view->arena, a + b + c + 1, error);
@@ -277,13 +277,13 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 	struct compare_item *items = compare_items(view, &count);
 	const char *key;
 
-	if (track->component >= CONVERT_LANES || track->type == ANIM_STRING) {
+	if (track->component >= CONVERT_COMPONENTS || track->type == ANIM_STRING) {
 		item.component = track->component;
 		return anim_buffer_append(&view->items, &item, sizeof item, error);
 	}
-	if ((key = lane_key(view, &item, &length, error)) == NULL)
+	if ((key = component_key(view, &item, &length, error)) == NULL)
 		return -1;
-	at = item_of_lane(view, map, key, length, track->component);
+	at = item_of_component(view, map, key, length, track->component);
 	if (at != COMPARE_NONE) {
 		items[at].tracks[track->component] = number;
 		return 0;
@@ -526,9 +526,9 @@ static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, s
 			return -1;
 	}
 	if (p->guesses > 0 &&
-	    anim_losses_add(c->options.losses, ANIM_WARNING, NULL, NULL, error,
-			    "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
-			    p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
+	    anim_diagnostics_add(c->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+				 "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
+				 p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
 		return -1;
 	for (size_t i = 0; i < p->counts[0]; i++)
 		if (p->partners[0][i] != COMPARE_NONE && add_couple(c, i, p->partners[0][i], error) != 0)
@@ -607,13 +607,13 @@ struct anim_sink *anim_compare_input(struct anim_compare *c, int side)
 
 uint8_t compare_component(const struct compare_item *item)
 {
-	unsigned lanes = 0, lane = 0;
+	unsigned components = 0, component = 0;
 
-	for (unsigned i = 0; i < CONVERT_LANES && item->joined; i++) {
-		lanes += item->tracks[i] != COMPARE_NONE;
-		lane = item->tracks[i] != COMPARE_NONE ? i : lane;
+	for (unsigned i = 0; i < CONVERT_COMPONENTS && item->joined; i++) {
+		components += item->tracks[i] != COMPARE_NONE;
+		component = item->tracks[i] != COMPARE_NONE ? i : component;
 	}
-	return lanes == 1 ? (uint8_t)lane : item->component;
+	return components == 1 ? (uint8_t)component : item->component;
 }
 
 const char *compare_label(const struct compare_item *item, bool with_node, struct anim_arena *arena,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/axes/axes.h"
 
@@ -66,12 +66,12 @@ struct anim_compare_options {
 	bool json, color;
 	bool all_tracks; /* the table has the tracks without a difference, too */
 	bool quiet;      /* it has nothing of clips without a difference */
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 };
 
 struct anim_compare;
 
-/* The options are copied, names and losses are borrowed. NULL on failure. */
+/* The options are copied, names and diagnostics are borrowed. NULL on failure. */
 struct anim_compare *anim_compare_new(const struct anim_compare_options *, struct anim_error *);
 void anim_compare_free(struct anim_compare *); /* NULL is allowed */
 

@@ -22,12 +22,12 @@ struct compare_side {
 	size_t rests_tree;        /* from 1 on; 0: of none */
 };
 
-/* What is compared as one: a whole track, or the tracks of the lanes of one value. */
+/* What is compared as one: a whole track, or the tracks of the components of one value. */
 struct compare_item {
 	const char *node, *property, *kind; /* the side's */
-	size_t tracks[CONVERT_LANES];       /* numbers in the clip; COMPARE_NONE: no track for this lane */
-	uint8_t component;                  /* of a lone lane beyond CONVERT_LANES; else ANIM_WHOLE */
-	bool joined;                        /* tracks are of lanes */
+	size_t tracks[CONVERT_COMPONENTS];  /* numbers in the clip; COMPARE_NONE: no track for this component */
+	uint8_t component;                  /* of a lone component beyond CONVERT_COMPONENTS; else ANIM_WHOLE */
+	bool joined;                        /* tracks are of components */
 };
 
 /* One clip of one side, ready to be compared. */
@@ -86,10 +86,10 @@ int compare_match(struct compare_view views[2], enum anim_compare_match, size_t 
 /* An item as it is played. */
 struct compare_source {
 	struct convert_source play;
-	struct anim_track tracks[CONVERT_LANES];
+	struct anim_track tracks[CONVERT_COMPONENTS];
 	const struct anim_track *first;
 	bool text, angle, logic, relative;
-	unsigned lanes, known; /* how many; a bit for each that has a track or a rest */
+	unsigned components, known; /* how many; a bit for each that has a track or a rest */
 };
 
 /* `fallback` is the other side's rest of the node, or NULL. 0 or -1; to be closed in either case. */
@@ -117,11 +117,11 @@ struct compare_measure {
 	uint32_t rate_num, rate_den;
 	struct anim_buffer breaks[2];
 };
-/* How far two sources of one kind are apart; `lanes`: a bit for each that counts. Fills worst, rms, at_s. 0 or -1. */
-int compare_measure(struct compare_measure *, struct compare_source *a, struct compare_source *b, unsigned lanes,
+/* How far two sources of one kind are apart; `components`: a bit for each that counts. Fills worst, rms, at_s. 0 or -1. */
+int compare_measure(struct compare_measure *, struct compare_source *a, struct compare_source *b, unsigned components,
 		    struct compare_row *, struct anim_error *);
 /* The same for samples of which nobody knows the times, by their numbers; both have as many. at_s: the clip's start. */
-void compare_samples(struct compare_source *a, struct compare_source *b, unsigned lanes, struct compare_row *);
+void compare_samples(struct compare_source *a, struct compare_source *b, unsigned components, struct compare_row *);
 /* The same for texts, key by key. 0 or -1. */
 int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		  struct compare_row *, struct anim_error *);
@@ -180,7 +180,7 @@ struct anim_compare {
 int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,
 		  struct anim_error *);
 
-/* The lane that an item is of alone, or ANIM_WHOLE. */
+/* The component that an item is of alone, or ANIM_WHOLE. */
 uint8_t compare_component(const struct compare_item *);
 /* The label of an item, "A/Hips position.x", in the arena; NULL out of memory. */
 const char *compare_label(const struct compare_item *, bool with_node, struct anim_arena *, struct anim_error *);

@@ -149,7 +149,7 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 
 	anim_arena_reset(&view->arena);
 	s->play.joined = item->joined;
-	for (unsigned i = 0; i < CONVERT_LANES; i++) {
+	for (unsigned i = 0; i < CONVERT_COMPONENTS; i++) {
 		if (item->tracks[i] == COMPARE_NONE)
 			continue;
 		if ((item->joined
@@ -164,12 +164,12 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 	return 0;
 }
 
-/* The rest's number for a lane without track; false where the tree does not tell. */
-static bool rest_lane(const struct anim_rest *rest, const char *property, enum anim_euler_order order, unsigned lane,
-		      double *out)
+/* The rest's number for a component without track; false where the tree does not tell. */
+static bool rest_component(const struct anim_rest *rest, const char *property, enum anim_euler_order order,
+			   unsigned component, double *out)
 {
 	struct anim_track like = {
-	    .property = property, .type = ANIM_FLOAT, .component = (uint8_t)lane, .kind = ANIM_DISCRETE};
+	    .property = property, .type = ANIM_FLOAT, .component = (uint8_t)component, .kind = ANIM_DISCRETE};
 	_Alignas(16) uint8_t bytes[128];
 	double turn[4], angles[3];
 	float value, rotation[4];
@@ -190,12 +190,12 @@ static bool rest_lane(const struct anim_rest *rest, const char *property, enum a
 	for (int i = 0; i < 4; i++)
 		turn[i] = (double)rotation[i];
 	anim_euler_from_quat_double(angles, turn, order);
-	*out = lane < 3 ? angles[lane] : 0;
-	return lane < 3;
+	*out = component < 3 ? angles[component] : 0;
+	return component < 3;
 }
 
-/* Lanes of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
-static void fill_lanes(struct compare_source *s, const struct anim_rest *rest, const struct anim_rest *fallback)
+/* Components of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
+static void fill_components(struct compare_source *s, const struct anim_rest *rest, const struct anim_rest *fallback)
 {
 	const char *property = s->first->property;
 	bool euler = strcmp(property, "euler") == 0, rotation = strcmp(property, "rotation") == 0;
@@ -205,14 +205,14 @@ static void fill_lanes(struct compare_source *s, const struct anim_rest *rest, c
 
 	if ((rest != NULL ? rest->has : fallback != NULL ? fallback->has : 0) & ANIM_HAS_2D)
 		least = least == 3 && !euler ? 2 : least;
-	s->lanes = s->play.count > least ? s->play.count : least;
-	s->play.count = s->lanes;
-	for (unsigned i = 0; i < s->lanes; i++) {
+	s->components = s->play.count > least ? s->play.count : least;
+	s->play.count = s->components;
+	for (unsigned i = 0; i < s->components; i++) {
 		bool known = s->play.tracks[i] != NULL;
 
 		s->play.fixed[i] = (rotation && i == 3) || strcmp(property, "scale") == 0 ? 1 : 0;
-		known = known || rest_lane(rest, property, s->play.order, i, &s->play.fixed[i]) ||
-			rest_lane(fallback, property, s->play.order, i, &s->play.fixed[i]);
+		known = known || rest_component(rest, property, s->play.order, i, &s->play.fixed[i]) ||
+			rest_component(fallback, property, s->play.order, i, &s->play.fixed[i]);
 		s->known |= known ? 1u << i : 0;
 	}
 }
@@ -224,19 +224,19 @@ static void choose_step(struct compare_source *s)
 	bool real = anim_type_is_real(s->first->type) && anim_track_is_transform(s->first);
 
 	s->angle = true;
-	if (real && strcmp(property, "euler") == 0 && s->lanes == 3)
+	if (real && strcmp(property, "euler") == 0 && s->components == 3)
 		s->play.step = CONVERT_EULER;
-	else if (real && strcmp(property, "angle") == 0 && s->lanes == 1)
+	else if (real && strcmp(property, "angle") == 0 && s->components == 1)
 		s->play.step = CONVERT_ANGLE;
 	else
 		s->angle =
-		    real && s->lanes == 4 &&
+		    real && s->components == 4 &&
 		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
 	s->play.unit_length = s->angle && s->play.step == CONVERT_KEEP && s->play.joined;
 	s->play.radians = s->angle;
 	if (!s->angle)
 		return;
-	s->lanes = 4;
+	s->components = 4;
 	s->known = 15;
 }
 
@@ -258,14 +258,14 @@ int compare_source_open(struct compare_source *s, struct compare_view *view, con
 	s->relative = (s->first->flags & ANIM_REST_RELATIVE) != 0;
 	if (s->text)
 		return 0;
-	s->lanes = anim_types[s->first->type].lanes;
-	s->known = (1u << s->lanes) - 1;
+	s->components = anim_types[s->first->type].components;
+	s->known = (1u << s->components) - 1;
 	if (item->joined) {
 		s->known = 0;
-		fill_lanes(s, s->relative ? NULL : rest, s->relative ? NULL : fallback);
+		fill_components(s, s->relative ? NULL : rest, s->relative ? NULL : fallback);
 	}
 	s->logic = anim_types[s->first->type].scalar == ANIM_SCALAR_BOOL ||
-		   (strcmp(s->first->property, "visible") == 0 && s->lanes == 1);
+		   (strcmp(s->first->property, "visible") == 0 && s->components == 1);
 	choose_step(s);
 	convert_source_open(&s->play, rest != NULL ? rest : fallback);
 	return 0;
@@ -281,7 +281,7 @@ bool compare_source_absolute(struct compare_source *s, const struct anim_rest *r
 	static const struct {
 		const char *property;
 		enum convert_step step;
-		unsigned has, lanes;
+		unsigned has, components;
 	} rows[] = {{"position", CONVERT_REST_POSITION, ANIM_HAS_POSITION, 3},
 		    {"rotation", CONVERT_REST_ROTATION, ANIM_HAS_ROTATION, 4},
 		    {"scale", CONVERT_REST_SCALE, ANIM_HAS_SCALE, 3}};
@@ -289,7 +289,7 @@ bool compare_source_absolute(struct compare_source *s, const struct anim_rest *r
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (strcmp(s->first->property, rows[i].property) != 0)
 			continue;
-		if (rest == NULL || !(rest->has & rows[i].has) || s->lanes != rows[i].lanes)
+		if (rest == NULL || !(rest->has & rows[i].has) || s->components != rows[i].components)
 			return false;
 		s->play.rest = *rest;
 		s->play.step = rows[i].step;
@@ -504,7 +504,7 @@ static double quaternion_error(const double a[4], const double b[4])
 	return memcmp(p, q, sizeof p) == 0 ? 0 : (double)INFINITY;
 }
 
-static double lane_error(double a, double b, bool logic)
+static double component_error(double a, double b, bool logic)
 {
 	double off = logic ? (double)((a >= 0.5) != (b >= 0.5)) : fabs(a - b);
 
@@ -517,15 +517,15 @@ static double lane_error(double a, double b, bool logic)
 struct errors {
 	struct compare_source *sides[2];
 	struct compare_row *row;
-	unsigned lanes;
+	unsigned components;
 	double start_s[2], end_s[2];
 	double step_s, noise;                 /* of the grid; what rounding may make of the values so far */
 	bool bends;                           /* one side does more than straight lines and steps */
 	double passed, last, square, seconds; /* the last sample that counted; the integral of the squared error */
 };
 
-/* Positions by their distance, all else by the lane that is farthest off. */
-static double error_of(const struct errors *e, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+/* Positions by their distance, all else by the component that is farthest off. */
+static double error_of(const struct errors *e, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
 	bool distance = e->row->unit == ANIM_UNIT_LENGTH || e->row->unit == ANIM_UNIT_PIXELS;
 	bool logic = e->sides[0]->logic || e->sides[1]->logic;
@@ -533,8 +533,8 @@ static double error_of(const struct errors *e, const double a[ANIM_LANES_MAX], c
 
 	if (e->row->unit == ANIM_UNIT_ANGLE)
 		return quaternion_error(a, b);
-	for (unsigned i = 0; i < ANIM_LANES_MAX; i++) {
-		double off = e->lanes >> i & 1 ? lane_error(a[i], b[i], logic) : 0;
+	for (unsigned i = 0; i < ANIM_COMPONENTS_MAX; i++) {
+		double off = e->components >> i & 1 ? component_error(a[i], b[i], logic) : 0;
 
 		largest = fmax(largest, off);
 		sum += off * off;
@@ -572,7 +572,7 @@ static void count_error(struct errors *e, double t, double off)
 #define INNER 5       /* times in a gap that a piece of a curve may lie in, for each has its own error; odd */
 #define SAMPLES INNER /* of one call at most; no less than AROUND */
 
-static int sample(struct errors *e, int side, const double *at, unsigned count, double (*out)[ANIM_LANES_MAX],
+static int sample(struct errors *e, int side, const double *at, unsigned count, double (*out)[ANIM_COMPONENTS_MAX],
 		  struct anim_error *error)
 {
 	double t[SAMPLES];
@@ -584,14 +584,14 @@ static int sample(struct errors *e, int side, const double *at, unsigned count, 
 }
 
 /* Of values such as this: float32 quaternions tell no angles apart that are smaller. */
-static double noise_of(const struct errors *e, const double v[ANIM_LANES_MAX])
+static double noise_of(const struct errors *e, const double v[ANIM_COMPONENTS_MAX])
 {
 	double size = 0;
 
 	if (e->row->unit == ANIM_UNIT_ANGLE)
 		return 1e-5;
-	for (unsigned i = 0; i < ANIM_LANES_MAX; i++)
-		if (e->lanes >> i & 1 && fabs(v[i]) > size)
+	for (unsigned i = 0; i < ANIM_COMPONENTS_MAX; i++)
+		if (e->components >> i & 1 && fabs(v[i]) > size)
 			size = fabs(v[i]);
 	return 0x1p-24 * size;
 }
@@ -599,7 +599,7 @@ static double noise_of(const struct errors *e, const double v[ANIM_LANES_MAX])
 /* The errors at up to SAMPLES times. 0 or -1. */
 static int errors_at(struct errors *e, const double *t, unsigned count, double *off, struct anim_error *error)
 {
-	double a[SAMPLES][ANIM_LANES_MAX], b[SAMPLES][ANIM_LANES_MAX];
+	double a[SAMPLES][ANIM_COMPONENTS_MAX], b[SAMPLES][ANIM_COMPONENTS_MAX];
 
 	if (sample(e, 0, t, count, a, error) != 0 || sample(e, 1, t, count, b, error) != 0)
 		return -1;
@@ -706,10 +706,10 @@ static void set_moments(const struct compare_measure *measure, const struct erro
 	}
 }
 
-int compare_measure(struct compare_measure *measure, struct compare_source *a, struct compare_source *b, unsigned lanes,
-		    struct compare_row *row, struct anim_error *error)
+int compare_measure(struct compare_measure *measure, struct compare_source *a, struct compare_source *b,
+		    unsigned components, struct compare_row *row, struct anim_error *error)
 {
-	struct errors e = {.sides = {a, b}, .row = row, .lanes = lanes, .passed = -1};
+	struct errors e = {.sides = {a, b}, .row = row, .components = components, .passed = -1};
 	struct moments moments;
 	struct around around;
 
@@ -733,14 +733,14 @@ int compare_measure(struct compare_measure *measure, struct compare_source *a, s
 	return 0;
 }
 
-void compare_samples(struct compare_source *a, struct compare_source *b, unsigned lanes, struct compare_row *row)
+void compare_samples(struct compare_source *a, struct compare_source *b, unsigned components, struct compare_row *row)
 {
-	const struct errors e = {.sides = {a, b}, .row = row, .lanes = lanes};
+	const struct errors e = {.sides = {a, b}, .row = row, .components = components};
 	double square = 0;
 	size_t n = a->first->n;
 
 	for (size_t k = 0; k < n; k++) {
-		double one[ANIM_LANES_MAX] = {0}, other[ANIM_LANES_MAX] = {0}, off;
+		double one[ANIM_COMPONENTS_MAX] = {0}, other[ANIM_COMPONENTS_MAX] = {0}, off;
 
 		convert_element(&a->play, k, one);
 		convert_element(&b->play, k, other);

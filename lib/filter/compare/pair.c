@@ -179,7 +179,7 @@ static const char *node_of(const struct compare_view *view, enum form form, cons
 	return anim_resonite_node(&names, node, arena, error);
 }
 
-/* Rotations of any spelling are one property in Resonite; a lone lane of a matrix is one of its own. */
+/* Rotations of any spelling are one property in Resonite; a lone component of a matrix is one of its own. */
 static const char *property_of(const struct match_round *match_round, const struct compare_item *item,
 			       struct anim_arena *keys, struct anim_error *error)
 {
@@ -283,7 +283,7 @@ static bool choose_axes(const struct anim_compare *c, const struct compare_view 
 
 	*axes = (struct anim_axes_options){.mirror = c->options.mirror,
 					   .ppu = c->options.ppu,
-					   .losses = c->options.losses,
+					   .diagnostics = c->options.diagnostics,
 					   .from = (enum anim_axes)own->axes,
 					   .from2d = (enum anim_axes2d)own->axes2d};
 	if (c->options.axes_keep)
@@ -322,7 +322,7 @@ static enum anim_unit unit_of(const struct compare_source *s, const struct anim_
 		return ANIM_UNIT_ANGLE;
 	if (strcmp(s->first->property, "position") != 0 || !anim_track_is_transform(s->first))
 		return ANIM_UNIT_PLAIN;
-	return s->lanes == 2 && clip->axes2d == ANIM_AXES2D_GODOT ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
+	return s->components == 2 && clip->axes2d == ANIM_AXES2D_GODOT ? ANIM_UNIT_PIXELS : ANIM_UNIT_LENGTH;
 }
 
 /* The unit and the limit, whichever side tells them: Resonite's Position of two numbers is a field like any other. */
@@ -336,14 +336,14 @@ static void choose_limit(const struct anim_compare *c, const struct compare_sour
 	row->limit = anim_limits_find(&c->options.limits, row->unit, row->items[teller]->property);
 }
 
-/* The lanes that both know; what one of them has alone is said. */
-static unsigned common_lanes(const struct compare_source s[2], struct compare_row *row)
+/* The components that both know; what one of them has alone is said. */
+static unsigned common_components(const struct compare_source s[2], struct compare_row *row)
 {
 	unsigned common = s[0].known & s[1].known, tracks[2] = {0, 0};
 
 	for (int side = 0; side < 2; side++) {
-		for (unsigned i = 0; i < s[side].lanes && !s[side].angle; i++) {
-			bool there = !s[side].play.joined || (i < CONVERT_LANES && s[side].play.tracks[i] != NULL);
+		for (unsigned i = 0; i < s[side].components && !s[side].angle; i++) {
+			bool there = !s[side].play.joined || (i < CONVERT_COMPONENTS && s[side].play.tracks[i] != NULL);
 
 			tracks[side] |= there ? 1u << i : 0;
 		}
@@ -402,15 +402,15 @@ static int leave_unplayed(struct anim_compare *c, const struct compare_source s[
 static int compare_values(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			  struct compare_row *row, struct anim_error *error)
 {
-	unsigned lanes;
+	unsigned components;
 
 	settle_rests(s, rests, row);
-	lanes = common_lanes(s, row);
+	components = common_components(s, row);
 	if (are_bare_samples(s)) {
-		compare_samples(&s[0], &s[1], lanes, row);
+		compare_samples(&s[0], &s[1], components, row);
 		return 0;
 	}
-	return compare_measure(&c->measure, &s[0], &s[1], lanes, row, error);
+	return compare_measure(&c->measure, &s[0], &s[1], components, row, error);
 }
 
 static const char *types_note(struct anim_compare *c, enum anim_type one, enum anim_type other,
@@ -437,10 +437,10 @@ static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, 
 	    units[row->unit].what == NULL || (c->told >> row->unit & 1))
 		return 0;
 	c->told |= 1u << row->unit;
-	return anim_losses_add(c->options.losses, ANIM_NOTE, NULL, NULL, error,
-			       "--max has no limit for %s such as '%s %s'; '%s' or '%s=%s' is one",
-			       units[row->unit].what, item->node, item->property, units[row->unit].limit,
-			       item->property, units[row->unit].limit);
+	return anim_diagnostics_add(c->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
+				    "--max has no limit for %s such as '%s %s'; '%s' or '%s=%s' is one",
+				    units[row->unit].what, item->node, item->property, units[row->unit].limit,
+				    item->property, units[row->unit].limit);
 }
 
 /* A position or scale in space that stays in its plane: Unity has no other for what is two-dimensional in Godot. */
@@ -448,21 +448,21 @@ static bool stays_flat(const struct compare_source *s)
 {
 	const struct anim_track *track = s->first;
 
-	if (s->play.joined || s->lanes != 3 || track->type != ANIM_FLOAT3 || !anim_track_is_transform(track) ||
+	if (s->play.joined || s->components != 3 || track->type != ANIM_FLOAT3 || !anim_track_is_transform(track) ||
 	    (strcmp(track->property, "position") != 0 && strcmp(track->property, "scale") != 0))
 		return false;
 	for (size_t k = 0; k < track->n; k++)
-		if (anim_lane(track->type, track->value, k, 2) != anim_lane(track->type, track->value, 0, 2))
+		if (anim_component(track->type, track->value, k, 2) != anim_component(track->type, track->value, 0, 2))
 			return false;
 	return true;
 }
 
-/* Brings a value in space that stays in its plane to the two lanes of the other side. */
+/* Brings a value in space that stays in its plane to the two components of the other side. */
 static void flatten(struct compare_source s[2])
 {
 	for (int i = 0; i < 2; i++)
-		if (!s[0].text && !s[1].text && s[!i].lanes == 2 && stays_flat(&s[i])) {
-			s[i].lanes = 2;
+		if (!s[0].text && !s[1].text && s[!i].components == 2 && stays_flat(&s[i])) {
+			s[i].components = 2;
 			s[i].known &= 3;
 		}
 }
@@ -474,7 +474,8 @@ static int compare_sources(struct anim_compare *c, struct compare_source s[2], c
 
 	flatten(s);
 	choose_limit(c, s, row);
-	if (s[0].text != s[1].text || (!s[0].text && (s[0].angle != s[1].angle || s[0].lanes != s[1].lanes))) {
+	if (s[0].text != s[1].text ||
+	    (!s[0].text && (s[0].angle != s[1].angle || s[0].components != s[1].components))) {
 		row->status = COMPARE_TYPES;
 		row->note = types_note(c, s[0].first->type, s[1].first->type, error);
 		return row->note == NULL ? -1 : 0;
@@ -558,8 +559,8 @@ static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_
 {
 	if (guesses == 0)
 		return 0;
-	return anim_losses_add(
-	    c->options.losses, ANIM_WARNING, NULL, NULL, error,
+	return anim_diagnostics_add(
+	    c->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
 	    "clip '%s': the last names of %zu %s fit several others; these were matched in their order", clip, guesses,
 	    guesses == 1 ? "track" : "tracks");
 }

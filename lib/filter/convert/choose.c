@@ -39,7 +39,7 @@ bool convert_is_angle(const struct anim_track *t)
 static bool is_angles(const struct anim_track *t)
 {
 	return t->component == ANIM_WHOLE && convert_is_angle(t) &&
-	       anim_types[t->type].lanes == (t->property[0] == 'e' ? 3 : 1);
+	       anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1);
 }
 
 /* The order of Euler angles is the one that the node would turn by. */
@@ -57,13 +57,13 @@ static bool has_order(struct convert *c, const struct anim_track *t)
 /* Angles that can only be held as a rotation. */
 static bool must_turn(struct convert *c, const struct anim_track *t)
 {
-	bool one_lane = anim_types[t->type].lanes == 1;
+	bool one_component = anim_types[t->type].components == 1;
 
 	if (!is_angles(t))
 		return false;
-	if (!(one_lane ? c->caps.angle : c->caps.euler))
+	if (!(one_component ? c->caps.angle : c->caps.euler))
 		return true;
-	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_lane && !has_order(c, t)));
+	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_component && !has_order(c, t)));
 }
 
 static bool is_pose(const char *property)
@@ -85,13 +85,13 @@ bool convert_stands_alone(const struct convert *c, const struct anim_track *t)
 	return convert_is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE);
 }
 
-/* A lane that stood alone in a file of the target's own goes back to where it stood. */
+/* A component that stood alone in a file of the target's own goes back to where it stood. */
 static bool stood_alone(const struct convert *c, const struct anim_track *t)
 {
 	return t->rules == c->caps.rules && strcmp(c->clip.source, c->caps.format) == 0;
 }
 
-bool convert_is_lane(const struct convert *c, const struct anim_track *t)
+bool convert_is_component(const struct convert *c, const struct anim_track *t)
 {
 	if (t->component != ANIM_WHOLE && convert_is_whole_part(c, t))
 		return !stood_alone(c, t);
@@ -121,16 +121,16 @@ static bool has_type(const struct anim_caps *caps, enum anim_type type)
 	return (caps->types >> type & 1) != 0;
 }
 
-/* The type of floats with as many lanes: what doubles are narrowed to, and whole numbers and switches counted in. */
+/* The type of floats with as many components: what doubles are narrowed to, and whole numbers and switches counted in. */
 static int floats_of(enum anim_type type)
 {
-	unsigned lanes = anim_types[type].lanes;
+	unsigned components = anim_types[type].components;
 
 	if (type >= ANIM_DOUBLE && type <= ANIM_DOUBLEQ)
 		return (int)(type - ANIM_DOUBLE + ANIM_FLOAT);
-	if (type == ANIM_STRING || anim_type_is_real(type) || lanes > 4)
+	if (type == ANIM_STRING || anim_type_is_real(type) || components > 4)
 		return -1;
-	return type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + lanes - 1);
+	return type == ANIM_COLOR32 ? (int)ANIM_COLOR : (int)(ANIM_FLOAT + components - 1);
 }
 
 int convert_type(const struct anim_caps *caps, enum anim_type type)
@@ -146,7 +146,7 @@ int convert_type(const struct anim_caps *caps, enum anim_type type)
 static bool is_switch(const struct anim_caps *caps, const struct anim_track *t)
 {
 	return caps->rules != ANIM_RULES_UNITY && !is_own(caps, t) && strcmp(t->property, "visible") == 0 &&
-	       t->component == ANIM_WHOLE && anim_type_is_real(t->type) && anim_types[t->type].lanes == 1 &&
+	       t->component == ANIM_WHOLE && anim_type_is_real(t->type) && anim_types[t->type].components == 1 &&
 	       has_type(caps, ANIM_BOOL);
 }
 
@@ -182,8 +182,8 @@ static bool is_plain(enum anim_rules rules)
 /* Ends that both players repeat alike. */
 static bool repeats_alike(const struct convert *c, const struct anim_track *t)
 {
-	return c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) && t->before != ANIM_ENDS_NONE &&
-	       t->after != ANIM_ENDS_NONE;
+	return c->caps.ends && is_plain(t->rules) && is_plain(c->caps.rules) && t->pre != ANIM_EXTRAPOLATION_NONE &&
+	       t->post != ANIM_EXTRAPOLATION_NONE;
 }
 
 /* Keys inside the clip, and nothing but the outer keys' values beyond them. */
@@ -196,7 +196,7 @@ static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
 		end = last;
 	if ((first < start && !c->caps.negative_times) || last > end)
 		return false;
-	if (t->before != ANIM_ENDS_HOLD || t->after != ANIM_ENDS_HOLD)
+	if (t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD)
 		return convert_is_godot(t->rules) || repeats_alike(c, t);
 	if (!convert_is_godot(t->rules) && c->caps.rules == ANIM_RULES_GODOT3 && t->kind == ANIM_CURVE)
 		return first <= start || loops;
@@ -215,7 +215,7 @@ static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance
 {
 	double q[2][4], dot = 0, a = 0, b = 0, sine;
 
-	for (unsigned i = 0; i < 8; i++) /* not through anim_lane: on the way of every key */
+	for (unsigned i = 0; i < 8; i++) /* not through anim_component: on the way of every key */
 		q[i / 4][i % 4] = t->type == ANIM_FLOATQ ? (double)((const float *)t->value)[4 * k + i]
 							 : ((const double *)t->value)[4 * k + i];
 	for (int i = 0; i < 4; i++) {
@@ -229,8 +229,8 @@ static bool is_small_turn(const struct anim_track *t, size_t k, double tolerance
 	return 0.034 * sine * sine * sine <= tolerance && dot * dot > 0.5 * a * b;
 }
 
-/* Linear rotations go lane by lane and are normalised, not along the arc. */
-static bool blends_lanes(const struct convert *c, enum anim_rules rules)
+/* Linear rotations go component by component and are normalised, not along the arc. */
+static bool blends_components(const struct convert *c, enum anim_rules rules)
 {
 	const char *slerp = anim_attrs_get(&c->clip.attrs, "resonite.slerp");
 
@@ -258,7 +258,7 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 		       t->rules != ANIM_RULES_GODOT3 && c->caps.rules != ANIM_RULES_GODOT3;
 	if (anim_types[t->type].matrix)
 		return false;
-	if (!anim_types[t->type].quaternion || blends_lanes(c, t->rules) == blends_lanes(c, c->caps.rules))
+	if (!anim_types[t->type].quaternion || blends_components(c, t->rules) == blends_components(c, c->caps.rules))
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
 		if (anim_track_interp(t, k) == ANIM_LINEAR && !is_small_turn(t, k, 0.8 * c->tol * 100 * ANIM_PI / 180))
@@ -295,7 +295,7 @@ static bool has_flips(const struct convert *c, const struct anim_track *t)
 		return false;
 	for (size_t k = 1; k < t->n; k++) {
 		dot = 0;
-		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_lane: on the way of every sample */
+		for (size_t i = 4 * k; i < 4 * k + 4; i++) /* not through anim_component: on the way of every sample */
 			dot += t->type == ANIM_FLOATQ
 				   ? (double)((const float *)t->value)[i - 4] * (double)((const float *)t->value)[i]
 				   : ((const double *)t->value)[i - 4] * ((const double *)t->value)[i];
@@ -331,7 +331,7 @@ bool convert_fits(struct convert *c, const struct anim_track *t)
 /* True where all keys are position, rotation and scale and no more: the matrix put together again is the same. */
 static bool is_transform(const struct anim_track *t)
 {
-	unsigned width = anim_types[t->type].lanes == 16 ? 4 : 3;
+	unsigned width = anim_types[t->type].components == 16 ? 4 : 3;
 	float m[16], again[16], position[3], rotation[4], scale[3];
 
 	for (size_t k = 0; k < t->n; k++) {
@@ -340,7 +340,7 @@ static bool is_transform(const struct anim_track *t)
 		memset(m, 0, sizeof m);
 		m[15] = 1;
 		for (unsigned i = 0; i < width * width; i++)
-			m[4 * (i / width) + i % width] = (float)anim_lane(t->type, t->value, k, i);
+			m[4 * (i / width) + i % width] = (float)anim_component(t->type, t->value, k, i);
 		anim_transform_decompose(position, rotation, scale, m);
 		anim_transform_compose(again, position, rotation, scale);
 		for (int i = 0; i < 16; i++)
@@ -374,13 +374,13 @@ static unsigned matrix_targets(struct convert *c, const struct anim_track *t, st
 
 static enum convert_step rest_step(const struct anim_track *t)
 {
-	unsigned lanes = anim_types[t->type].lanes;
+	unsigned components = anim_types[t->type].components;
 
-	if (strcmp(t->property, "position") == 0 && lanes == 3)
+	if (strcmp(t->property, "position") == 0 && components == 3)
 		return CONVERT_REST_POSITION;
-	if (strcmp(t->property, "scale") == 0 && lanes == 3)
+	if (strcmp(t->property, "scale") == 0 && components == 3)
 		return CONVERT_REST_SCALE;
-	return strcmp(t->property, "rotation") == 0 && lanes == 4 ? CONVERT_REST_ROTATION : CONVERT_KEEP;
+	return strcmp(t->property, "rotation") == 0 && components == 4 ? CONVERT_REST_ROTATION : CONVERT_KEEP;
 }
 
 static enum convert_step relative_step(const struct anim_track *t)
@@ -393,14 +393,14 @@ static enum convert_step relative_step(const struct anim_track *t)
 unsigned convert_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
 {
 	int type = convert_type(&c->caps, t->type);
-	bool one_lane = anim_types[t->type].lanes == 1;
+	bool one_component = anim_types[t->type].components == 1;
 
 	targets[0] = (struct convert_target){t->property, t->type, CONVERT_KEEP, false, false};
 	if (anim_types[t->type].matrix && !has_type(&c->caps, t->type))
 		return c->caps.matrices ? 0 : matrix_targets(c, t, targets);
 	if (must_turn(c, t)) {
-		targets[0] = (struct convert_target){"rotation", ANIM_FLOATQ, one_lane ? CONVERT_ANGLE : CONVERT_EULER,
-						     true, false};
+		targets[0] = (struct convert_target){"rotation", ANIM_FLOATQ,
+						     one_component ? CONVERT_ANGLE : CONVERT_EULER, true, false};
 		return has_type(&c->caps, ANIM_FLOATQ);
 	}
 	if (type < 0)
@@ -430,7 +430,7 @@ enum anim_bezier convert_split_mode(const struct convert *c, const struct anim_t
 	if (!c->caps.components || !(c->caps.interps & 1u << ANIM_BEZIER_2D) || c->caps.mixed_interps)
 		return ANIM_BEZIER_NEVER;
 	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
-	    type->lanes < 2 || type->lanes > 4 || color != (t->type == ANIM_COLOR))
+	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
 		return ANIM_BEZIER_NEVER;
 	if (target->step != CONVERT_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) || !has_handles(t))
 		return ANIM_BEZIER_NEVER;

@@ -16,16 +16,16 @@ const struct anim_rest *convert_rest(struct convert *c, const char *node)
 
 static int finish_clip(struct convert *c, struct anim_error *error)
 {
-	const struct anim_scope *now = c->losses->scope;
+	const struct anim_scope *now = c->diagnostics->scope;
 	int result = 0;
 
-	if (c->in_clip && c->lanes != NULL) {
-		c->losses->scope = c->scope;
+	if (c->in_clip && c->components != NULL) {
+		c->diagnostics->scope = c->scope;
 		result = convert_join(c, error);
-		c->losses->scope = now;
+		c->diagnostics->scope = now;
 	}
-	anim_store_free(c->lanes);
-	c->lanes = NULL;
+	anim_store_free(c->components);
+	c->components = NULL;
 	c->in_clip = false;
 	return result;
 }
@@ -57,7 +57,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)
 		return -1;
 	c->in_clip = true;
-	c->scope = c->losses->scope;
+	c->scope = c->diagnostics->scope;
 	return anim_sink_clip(c->next, clip, error);
 }
 
@@ -67,18 +67,18 @@ static int leave_out(struct convert *c, const struct anim_track *t, struct anim_
 
 	anim_track_label(t, label, sizeof label);
 	if (t->flags & ANIM_DISABLED)
-		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
-				       "track '%s' is disabled and left out", label);
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+					    "track '%s' is disabled and left out", label);
 	if (t->n == 0)
-		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "tracks without keys are left out", error,
-				       "track '%s' has no keys and is left out", label);
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "tracks without keys are left out",
+					    error, "track '%s' has no keys and is left out", label);
 	if (anim_types[t->type].matrix)
-		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-				       "tracks of matrices, which the target cannot hold, are left out", error,
-				       "track '%s' is %s, which %s cannot hold, and left out", label,
-				       anim_types[t->type].name, c->caps.format);
-	return anim_losses_add(
-	    c->losses, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+					    "tracks of matrices, which the target cannot hold, are left out", error,
+					    "track '%s' is %s, which %s cannot hold, and left out", label,
+					    anim_types[t->type].name, c->caps.format);
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
 	    "track '%s' is %s, which %s cannot hold, and left out", label, anim_types[t->type].name, c->caps.format);
 }
 
@@ -88,11 +88,11 @@ static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_
 
 	anim_track_label(t, label, sizeof label);
 	if (!(t->flags & ANIM_REST_RELATIVE))
-		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-				       "tracks of bones whose rests are not known stay absolute", error,
-				       "track '%s' is of a bone whose rest is not known; it stays absolute", label);
-	return anim_losses_add(
-	    c->losses, ANIM_WARNING, NULL,
+		return anim_diagnostics_add(
+		    c->diagnostics, ANIM_WARNING, NULL, "tracks of bones whose rests are not known stay absolute",
+		    error, "track '%s' is of a bone whose rest is not known; it stays absolute", label);
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL,
 	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
 	    "track '%s' is relative to a rest pose that is not known; it stays relative; --rest FILE tells it", label);
 }
@@ -187,8 +187,8 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 	if (c->caps.rules == ANIM_RULES_UNITY || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
 		return 0;
 	anim_track_label(t, label, sizeof label);
-	return anim_losses_add(
-	    c->losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL,
 	    "muscle curves need the avatar; written as plain floats, they move no bone; bake to a "
 	    "generic clip in Unity first",
 	    error,
@@ -201,7 +201,7 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
 {
 	bool held = (convert_flags(&c->caps, track) & ANIM_UNSORTED) && track->rules == c->caps.rules &&
-		    !convert_is_lane(c, track);
+		    !convert_is_component(c, track);
 
 	return (track->flags & ANIM_UNSORTED) && !held && track->kind != ANIM_RAW;
 }
@@ -214,19 +214,19 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&c->scratch);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
 		return leave_out(c, track, error);
-	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_lane(c, track))
+	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_component(c, track))
 		return leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
 	if (tell_humanoid(c, track, error) != 0)
 		return -1;
 	if (must_be_sorted(c, track)) {
-		if (anim_track_sort(track, &sorted, &c->scratch, c->losses, error) != 0)
+		if (anim_track_sort(track, &sorted, &c->scratch, c->diagnostics, error) != 0)
 			return -1;
 		track = &sorted;
 	}
-	if (convert_is_lane(c, track))
-		return convert_keep_lane(c, track, error);
+	if (convert_is_component(c, track))
+		return convert_keep_component(c, track, error);
 	return convert_widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
 
@@ -253,7 +253,7 @@ static void on_free(struct anim_sink *sink)
 	anim_rests_clear(&c->rests);
 	anim_arena_clear(&c->clip_arena);
 	anim_arena_clear(&c->scratch);
-	anim_store_free(c->lanes);
+	anim_store_free(c->components);
 	convert_keys_clear(&c->keys);
 	anim_keys_clear(&c->steps);
 	anim_buffer_clear(&c->breaks);
@@ -262,8 +262,9 @@ static void on_free(struct anim_sink *sink)
 	free(c);
 }
 
-struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, bool strict, struct anim_losses *losses,
-				   struct anim_sink *next, struct anim_error *error)
+struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, bool strict,
+				   struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				   struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 	struct convert *c = calloc(1, sizeof *c);
@@ -277,7 +278,7 @@ struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, boo
 	c->caps = *caps;
 	c->tol = tol;
 	c->strict = strict;
-	c->losses = losses;
+	c->diagnostics = diagnostics;
 	c->next = next;
 	return &c->sink;
 }

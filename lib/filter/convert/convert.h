@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "clip/caps.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/rest.h"
 
@@ -13,19 +13,19 @@
 #define ANIM_TOLERANCE 1e-4
 
 /*
- * A filter in front of `next` (owned, freed on failure too). The caps are copied, but their format's name is borrowed; losses
- * must be there. NULL on failure.
+ * A filter in front of `next` (owned, freed on failure too). The caps are copied, but their format's name is borrowed;
+ * diagnostics must be there. NULL on failure.
  *
  * A track that the target can hold, and whose player shows the same under it, goes through as it is. Another becomes one
  * under the target's rules: its keys stay where they are, what the source's player makes of the clip's ends and loops
  * becomes keys, and keys are added where a segment of the target cannot follow to `tol`. The error is measured by
- * playing both (lib/clip/sample.h); errors beyond rounding are counted in losses. With `strict` they end the run
+ * playing both (lib/clip/sample.h); errors beyond rounding are counted in diagnostics. With `strict` they end the run
  * (ANIM_STRICT) at the first track. Linear rotations stay where the target's player differs by less than the tolerance.
  *
- * Single lanes are joined at the clip's end, behind its other tracks; a lane without track has its rest.
+ * Single components are joined at the clip's end, behind its other tracks; a component without track has its rest.
  */
-struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool strict, struct anim_losses *losses,
-				   struct anim_sink *next, struct anim_error *);
+struct anim_sink *anim_convert_new(const struct anim_caps *, double tol, bool strict,
+				   struct anim_diagnostics *diagnostics, struct anim_sink *next, struct anim_error *);
 
 /*
  * Rests for nodes that the stream's own trees do not tell of (borrowed until the filter is freed): by their path, else by

@@ -19,7 +19,7 @@ static bool is_inside(const struct convert_fit *fit, const struct anim_track *tr
 	const struct anim_clip *clip = fit->source->clip;
 	bool lasts = clip->end_s > clip->start_s;
 
-	if (track->before != ANIM_ENDS_HOLD || track->after != ANIM_ENDS_HOLD)
+	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
 		return false;
 	return track->time[0] >= clip->start_s && (!lasts || track->time[track->n - 1] <= clip->end_s);
 }
@@ -42,33 +42,33 @@ static bool is_direct(const struct convert_fit *fit, enum anim_interp cubic)
 	       (fit->caps->interps & modes) == modes;
 }
 
-/* The segment that key k opens: 1, 0 where it is no cubic of the target or not the same in all lanes. */
+/* The segment that key k opens: 1, 0 where it is no cubic of the target or not the same in all components. */
 static int read_piece(const struct convert_fit *fit, enum anim_interp cubic, size_t k, struct convert_piece *piece)
 {
 	const struct anim_track *track = fit->source->tracks[0];
-	unsigned lanes = anim_types[fit->type].lanes, held = 0;
-	struct convert_lane lane;
+	unsigned components = anim_types[fit->type].components, held = 0;
+	struct convert_component component;
 
 	piece->from_s = track->time[k];
 	piece->to_s = track->time[k + 1];
 	if (!(piece->to_s > piece->from_s))
 		return 0;
-	for (unsigned i = 0; i < lanes; i++) {
-		if (!convert_read_segment(track, k, i, &lane) || !convert_is_even(&lane))
+	for (unsigned i = 0; i < components; i++) {
+		if (!convert_read_segment(track, k, i, &component) || !convert_is_even(&component))
 			return 0;
-		held += lane.steps;
+		held += component.steps;
 		for (int point = 0; point < 4; point++) {
-			lane.y[point] = convert_in_unit(fit->source, track, lane.y[point]);
-			if (!(fabs(lane.y[point]) <= (double)FLT_MAX))
+			component.y[point] = convert_in_unit(fit->source, track, component.y[point]);
+			if (!(fabs(component.y[point]) <= (double)FLT_MAX))
 				return 0;
 		}
-		piece->from[i] = lane.y[0];
-		piece->inner[0][i] = lane.y[1];
-		piece->inner[1][i] = lane.y[2];
-		piece->to[i] = lane.y[3];
+		piece->from[i] = component.y[0];
+		piece->inner[0][i] = component.y[1];
+		piece->inner[1][i] = component.y[2];
+		piece->to[i] = component.y[3];
 	}
 	piece->mode = held == 0 ? cubic : ANIM_HOLD;
-	return held == 0 || held == lanes;
+	return held == 0 || held == components;
 }
 
 /* The last key, which opens no segment. 1, 0, -1. */
@@ -77,8 +77,8 @@ static int add_last(struct convert_fit *fit, struct anim_error *error)
 	const struct anim_track *track = fit->source->tracks[0];
 	struct convert_piece piece = {.from_s = track->time[track->n - 1], .mode = ANIM_HOLD};
 
-	for (unsigned i = 0; i < anim_types[fit->type].lanes; i++) {
-		double v = anim_lane(track->type, track->value, track->n - 1, i);
+	for (unsigned i = 0; i < anim_types[fit->type].components; i++) {
+		double v = anim_component(track->type, track->value, track->n - 1, i);
 
 		piece.from[i] = convert_in_unit(fit->source, track, v);
 		if (!(fabs(piece.from[i]) <= (double)FLT_MAX))

@@ -6,7 +6,7 @@
 
 /*
  * Fills the keys without playing anything, where a fit would find the same: every segment is a cubic that is even in
- * time, or is held in all lanes, both players play such curves by the same formula, and all keys lie inside the clip.
+ * time, or is held in all components, both players play such curves by the same formula, and all keys lie inside the clip.
  * `cubic` is how the target writes cubics that are even in time. 1, 0 where the track is not so (the keys are not
  * usable then), -1.
  */

@@ -8,33 +8,34 @@
 #include "clip/keys.h"
 #include "math/curve.h"
 
-static const struct convert_lane even = {.x = {0, 1.0 / 3, 2.0 / 3, 1}};
+static const struct convert_component even = {.x = {0, 1.0 / 3, 2.0 / 3, 1}};
 
 /* The share of segment k that a handle takes. */
-static double share_of(const struct anim_track *track, const float *column, size_t k, unsigned lane, int bit)
+static double share_of(const struct anim_track *track, const float *column, size_t k, unsigned component, int bit)
 {
 	if (track->weighted == NULL || column == NULL || !(track->weighted[k] & bit))
 		return 1.0 / 3;
-	return (double)column[k * anim_types[track->type].lanes + lane];
+	return (double)column[k * anim_types[track->type].components + component];
 }
 
-bool convert_is_even(const struct convert_lane *l)
+bool convert_is_even(const struct convert_component *l)
 {
 	return fabs(l->x[1] - 1.0 / 3) < 1e-6 && fabs(l->x[2] - 2.0 / 3) < 1e-6;
 }
 
-static void hold(struct convert_lane *l, double value)
+static void hold(struct convert_component *l, double value)
 {
 	for (int i = 0; i < 4; i++)
 		l->y[i] = value;
 }
 
 /* The inner points from the columns of tangents or handles. */
-static void bend(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned lane, struct convert_lane *l)
+static void bend(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned component,
+		 struct convert_component *l)
 {
 	double duration = (double)track->time[k + 1] - (double)track->time[k];
-	double right = anim_lane(track->type, track->right, k, lane);
-	double left = anim_lane(track->type, track->left, k + 1, lane);
+	double right = anim_component(track->type, track->right, k, component);
+	double left = anim_component(track->type, track->left, k + 1, component);
 
 	l->steps = !isfinite(right) || !isfinite(left);
 	if (l->steps) {
@@ -43,8 +44,8 @@ static void bend(const struct anim_track *track, enum anim_interp mode, size_t k
 	}
 	l->cubic = true;
 	if (mode == ANIM_WEIGHTED) {
-		l->x[1] = share_of(track, track->right_x, k, lane, 2);
-		l->x[2] = 1 - share_of(track, track->left_x, k + 1, lane, 1);
+		l->x[1] = share_of(track, track->right_x, k, component, 2);
+		l->x[2] = 1 - share_of(track, track->left_x, k + 1, component, 1);
 	} else if (mode == ANIM_BEZIER_2D) {
 		l->x[1] = (double)track->right_x[k] / duration;
 		l->x[2] = 1 + (double)track->left_x[k + 1] / duration;
@@ -64,15 +65,15 @@ static void bend(const struct anim_track *track, enum anim_interp mode, size_t k
 	}
 }
 
-bool convert_read_segment(const struct anim_track *track, size_t k, unsigned lane, struct convert_lane *l)
+bool convert_read_segment(const struct anim_track *track, size_t k, unsigned component, struct convert_component *l)
 {
 	enum anim_interp mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, k);
 
 	*l = even;
-	hold(l, anim_lane(track->type, track->value, k, lane));
+	hold(l, anim_component(track->type, track->value, k, component));
 	if (mode == ANIM_HOLD)
 		return true;
-	l->y[3] = anim_lane(track->type, track->value, k + 1, lane);
+	l->y[3] = anim_component(track->type, track->value, k + 1, component);
 	if (track->ease != NULL && track->ease[k] != 1)
 		return false;
 	if (mode == ANIM_LINEAR) {
@@ -82,7 +83,7 @@ bool convert_read_segment(const struct anim_track *track, size_t k, unsigned lan
 	}
 	if (mode < ANIM_TANGENT || mode > ANIM_BEZIER_2D || track->left == NULL || track->right == NULL)
 		return false;
-	bend(track, mode, k, lane, l);
+	bend(track, mode, k, component, l);
 	return true;
 }
 
@@ -104,7 +105,7 @@ static void cut(double p[4], double u, double v)
 	memcpy(p, q, sizeof q);
 }
 
-void convert_cut_lane(struct convert_lane *l, double from, double to)
+void convert_cut_component(struct convert_component *l, double from, double to)
 {
 	bool is_even = convert_is_even(l);
 	double u = is_even ? from : anim_bezier_parameter(l->x[0], l->x[1], l->x[2], l->x[3], from);
@@ -127,37 +128,39 @@ static bool is_godot(const struct anim_track *track)
 }
 
 /* Before the first key or behind the last. */
-static bool read_end(const struct anim_track *track, bool first, double to, unsigned lane, struct convert_lane *l)
+static bool read_end(const struct anim_track *track, bool first, double to, unsigned component,
+		     struct convert_component *l)
 {
-	if (is_godot(track) || (first ? track->before : track->after) != ANIM_ENDS_HOLD ||
+	if (is_godot(track) || (first ? track->pre : track->post) != ANIM_EXTRAPOLATION_HOLD ||
 	    (first && to > (double)track->time[0]))
 		return false;
-	hold(l, anim_lane(track->type, track->value, first ? 0 : track->n - 1, lane));
+	hold(l, anim_component(track->type, track->value, first ? 0 : track->n - 1, component));
 	return true;
 }
 
-/* The lane between two times, false where it is no single polynomial there. */
-static bool read_lane(const struct anim_track *track, unsigned lane, double from, double to, struct convert_lane *l)
+/* The component between two times, false where it is no single polynomial there. */
+static bool read_component(const struct anim_track *track, unsigned component, double from, double to,
+			   struct convert_component *l)
 {
 	double start, length;
 	ptrdiff_t k;
 	bool whole;
 
-	*l = (struct convert_lane){.x = {0, 1.0 / 3, 2.0 / 3, 1}};
+	*l = (struct convert_component){.x = {0, 1.0 / 3, 2.0 / 3, 1}};
 	if (track->kind == ANIM_RAW || (track->flags & ANIM_UNSORTED) || track->n == 0)
 		return false;
 	k = anim_find_key(track->time, track->n, from);
 	if (k < 0 || (size_t)k + 1 == track->n)
-		return read_end(track, k < 0, to, lane, l);
+		return read_end(track, k < 0, to, component, l);
 	start = (double)track->time[k];
 	length = (double)track->time[k + 1] - start;
 	whole = from == start && to == start + length;
 	/* Which keys behind a cut Godot plays, the rules alone know. */
-	if (to > start + length || (!whole && is_godot(track)) || !convert_read_segment(track, (size_t)k, lane, l))
+	if (to > start + length || (!whole && is_godot(track)) || !convert_read_segment(track, (size_t)k, component, l))
 		return false;
 	l->whole = whole;
 	if (!whole)
-		convert_cut_lane(l, (from - start) / length, (to - start) / length);
+		convert_cut_component(l, (from - start) / length, (to - start) / length);
 	return true;
 }
 
@@ -168,7 +171,7 @@ static double inside(double share)
 }
 
 /* Handles that the target can say: none beyond the segment, and slopes that are numbers. */
-static bool set_shares(const struct convert_lane *l, struct convert_piece *piece)
+static bool set_shares(const struct convert_component *l, struct convert_piece *piece)
 {
 	double right = inside(l->x[1]), left = inside(1 - l->x[2]);
 	double most = (double)FLT_MAX * ((double)piece->to_s - (double)piece->from_s);
@@ -183,63 +186,64 @@ static bool set_shares(const struct convert_lane *l, struct convert_piece *piece
 }
 
 /* Brings the control values of a rotation to the side that the values of the piece are on. */
-static void turn(struct convert_lane lanes[4], const double from[4], const double to[4])
+static void turn(struct convert_component components[4], const double from[4], const double to[4])
 {
 	double first = 0, last = 0;
 
 	for (int i = 0; i < 4; i++) {
-		first += from[i] * lanes[i].y[0];
-		last += to[i] * lanes[i].y[3];
+		first += from[i] * components[i].y[0];
+		last += to[i] * components[i].y[3];
 	}
 	for (int i = 0; i < 4; i++) {
-		lanes[i].y[1] = first < 0 ? 0.0 - lanes[i].y[1] : lanes[i].y[1];
-		lanes[i].y[2] = last < 0 ? 0.0 - lanes[i].y[2] : lanes[i].y[2];
+		components[i].y[1] = first < 0 ? 0.0 - components[i].y[1] : components[i].y[1];
+		components[i].y[2] = last < 0 ? 0.0 - components[i].y[2] : components[i].y[2];
 	}
 }
 
-static bool read_lanes(const struct convert_source *s, enum anim_type type, const struct convert_piece *piece,
-		       struct convert_lane lanes[ANIM_LANES_MAX])
+static bool read_components(const struct convert_source *s, enum anim_type type, const struct convert_piece *piece,
+			    struct convert_component components[ANIM_COMPONENTS_MAX])
 {
 	bool cubic = false;
 
-	for (unsigned i = 0; i < anim_types[type].lanes; i++) {
+	for (unsigned i = 0; i < anim_types[type].components; i++) {
 		const struct anim_track *track = s->tracks[s->joined ? i : 0];
 
 		if (track == NULL) {
-			lanes[i] = even;
-			hold(&lanes[i], s->fixed[i]);
+			components[i] = even;
+			hold(&components[i], s->fixed[i]);
 			continue;
 		}
-		if (!read_lane(track, s->joined ? 0 : i, (double)piece->from_s, (double)piece->to_s, &lanes[i]))
+		if (!read_component(track, s->joined ? 0 : i, (double)piece->from_s, (double)piece->to_s,
+				    &components[i]))
 			return false;
-		/* Keys of rotations are of length 1, what lies between them in a lane's curve is not. */
-		if (anim_types[type].quaternion && (!lanes[i].whole || lanes[i].steps))
+		/* Keys of rotations are of length 1, what lies between them in a component's curve is not. */
+		if (anim_types[type].quaternion && (!components[i].whole || components[i].steps))
 			return false;
 		for (int k = 0; k < 4; k++)
-			lanes[i].y[k] = convert_in_unit(s, track, lanes[i].y[k]);
-		cubic = cubic || lanes[i].cubic;
+			components[i].y[k] = convert_in_unit(s, track, components[i].y[k]);
+		cubic = cubic || components[i].cubic;
 	}
 	return cubic;
 }
 
 bool convert_exact(const struct convert_source *s, enum anim_type type, bool uneven, struct convert_span *span)
 {
-	struct convert_lane lanes[ANIM_LANES_MAX];
-	unsigned count = anim_types[type].lanes;
+	struct convert_component components[ANIM_COMPONENTS_MAX];
+	unsigned count = anim_types[type].components;
 	struct convert_piece *piece = &span->piece;
 
-	if (s->step != CONVERT_KEEP || !read_lanes(s, type, piece, lanes))
+	if (s->step != CONVERT_KEEP || !read_components(s, type, piece, components))
 		return false;
 	for (unsigned i = 0; i < count; i++)
-		if (!convert_is_even(&lanes[i]) && (!uneven || count > 1 || !set_shares(&lanes[i], piece)))
+		if (!convert_is_even(&components[i]) && (!uneven || count > 1 || !set_shares(&components[i], piece)))
 			return false;
 	if (anim_types[type].quaternion)
-		turn(lanes, piece->from, piece->to);
+		turn(components, piece->from, piece->to);
 	for (unsigned i = 0; i < count; i++) {
-		piece->inner[0][i] = lanes[i].y[1];
-		piece->inner[1][i] = lanes[i].y[2];
+		piece->inner[0][i] = components[i].y[1];
+		piece->inner[1][i] = components[i].y[2];
 		if (span->jumps && !anim_types[type].quaternion)
-			piece->to[i] = lanes[i].y[3];
+			piece->to[i] = components[i].y[3];
 	}
 	return true;
 }

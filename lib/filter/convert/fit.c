@@ -24,18 +24,18 @@ struct pass {
 	struct convert_fit *fit;
 	struct convert_measure measure;
 	unsigned modes;
-	bool splits;                 /* keys may be added */
-	size_t budget;               /* so many */
-	double quiet;                /* the largest error that rounding alone may be */
-	bool closely;                /* all of an error is to be known, for it will be told */
-	double turn;                 /* values that differ by multiples of it are one; 0: none do */
-	double last[ANIM_LANES_MAX]; /* the value at the end of what is done */
-	bool first;                  /* nothing is done */
-	bool held;                   /* what was done last is a constant that needs no key at its end */
+	bool splits;                      /* keys may be added */
+	size_t budget;                    /* so many */
+	double quiet;                     /* the largest error that rounding alone may be */
+	bool closely;                     /* all of an error is to be known, for it will be told */
+	double turn;                      /* values that differ by multiples of it are one; 0: none do */
+	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of what is done */
+	bool first;                       /* nothing is done */
+	bool held;                        /* what was done last is a constant that needs no key at its end */
 };
 
 /* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
-static void align(const struct pass *pass, const double near[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
+static void align(const struct pass *pass, const double near[ANIM_COMPONENTS_MAX], double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
@@ -49,9 +49,9 @@ static void align(const struct pass *pass, const double near[ANIM_LANES_MAX], do
 		v[i] = 0.0 - v[i];
 }
 
-static bool is_finite(const double v[ANIM_LANES_MAX], unsigned lanes)
+static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
 {
-	for (unsigned i = 0; i < lanes; i++)
+	for (unsigned i = 0; i < components; i++)
 		if (!isfinite(v[i]) || fabs(v[i]) > (double)FLT_MAX)
 			return false;
 	return true;
@@ -66,19 +66,19 @@ static double limit_of(const struct pass *pass, const struct convert_span *span)
  * A player may show the segment before a key at the key's very time: then what follows it counts. That is a jump: what
  * leaves the key's value steadily is as far again from it twice as far behind.
  */
-static void take_right(const struct pass *pass, const double after[ANIM_LANES_MAX],
-		       const double farther[ANIM_LANES_MAX], double at[ANIM_LANES_MAX])
+static void take_right(const struct pass *pass, const double after[ANIM_COMPONENTS_MAX],
+		       const double farther[ANIM_COMPONENTS_MAX], double at[ANIM_COMPONENTS_MAX])
 {
-	unsigned lanes = anim_types[pass->fit->type].lanes;
+	unsigned components = anim_types[pass->fit->type].components;
 	double size = 0, off = 0, more = 0;
 
-	for (unsigned i = 0; i < lanes; i++) {
+	for (unsigned i = 0; i < components; i++) {
 		size = fmax(size, fabs(at[i]));
 		off = fmax(off, fabs(after[i] - at[i]));
 		more = fmax(more, fabs(farther[i] - after[i]));
 	}
 	if (off > 1e-6 * fmax(size, 1e-6) && more < off / 4)
-		memcpy(at, after, sizeof(double) * ANIM_LANES_MAX);
+		memcpy(at, after, sizeof(double) * ANIM_COMPONENTS_MAX);
 }
 
 #define RIGHT 3 /* samples that tell the value from a time on, at most */
@@ -93,9 +93,9 @@ static size_t place_right(const struct pass *pass, float t, double times[RIGHT])
 }
 
 /* The value from t on. */
-static int value_at(struct pass *pass, float t, double out[ANIM_LANES_MAX], struct anim_error *error)
+static int value_at(struct pass *pass, float t, double out[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
-	double times[RIGHT], values[RIGHT][ANIM_LANES_MAX] = {{0}};
+	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
 	size_t count = place_right(pass, t, times);
 
 	if (convert_sample(pass->fit->source, times, count, values, error) != 0)
@@ -167,7 +167,7 @@ static void place_samples(const struct pass *pass, struct convert_span *span)
 }
 
 /* Where the curve comes to at the span's end, which is not the value there where it jumps. */
-static void set_end(const struct pass *pass, struct convert_span *span, double end[ANIM_LANES_MAX])
+static void set_end(const struct pass *pass, struct convert_span *span, double end[ANIM_COMPONENTS_MAX])
 {
 	double limit = span->noise;
 
@@ -192,15 +192,15 @@ static bool flickers(const struct pass *pass)
  * curve may bend on that way: what seems a jump there is looked at with a third. What flickers and jumps
  * from one float to the next comes to the last sample.
  */
-static int find_end(struct pass *pass, struct convert_span *span, const double before[ANIM_LANES_MAX],
+static int find_end(struct pass *pass, struct convert_span *span, const double before[ANIM_COMPONENTS_MAX],
 		    struct anim_error *error)
 {
 	const double *last = span->v[CONVERT_POINTS - 1];
 	double gap = (double)span->piece.to_s - span->t[CONVERT_POINTS - 1], t = (double)span->piece.to_s - 3 * gap;
-	double end[ANIM_LANES_MAX], third[1][ANIM_LANES_MAX] = {{0}};
+	double end[ANIM_COMPONENTS_MAX], third[1][ANIM_COMPONENTS_MAX] = {{0}};
 
 	align(pass, last, span->next);
-	for (int i = 0; i < ANIM_LANES_MAX; i++)
+	for (int i = 0; i < ANIM_COMPONENTS_MAX; i++)
 		end[i] = last[i] + (last[i] - before[i]);
 	set_end(pass, span, end);
 	if (span->jumps && flickers(pass) &&
@@ -213,7 +213,7 @@ static int find_end(struct pass *pass, struct convert_span *span, const double b
 	if (convert_sample(pass->fit->source, &t, 1, third, error) != 0)
 		return -1;
 	align(pass, before, third[0]);
-	for (int i = 0; i < ANIM_LANES_MAX; i++)
+	for (int i = 0; i < ANIM_COMPONENTS_MAX; i++)
 		end[i] = 3 * (last[i] - before[i]) + third[0][i];
 	set_end(pass, span, end);
 	return 0;
@@ -226,11 +226,11 @@ static double time_before(const struct convert_span *span)
 }
 
 /* The values of the span, of the time before its last sample and at its end. The value at its start is known. */
-static int sample_span(struct pass *pass, struct convert_span *span, double before[ANIM_LANES_MAX],
+static int sample_span(struct pass *pass, struct convert_span *span, double before[ANIM_COMPONENTS_MAX],
 		       struct anim_error *error)
 {
-	double t[CONVERT_POINTS + 1 + RIGHT], values[CONVERT_POINTS + 1 + RIGHT][ANIM_LANES_MAX] = {{0}};
-	double(*right)[ANIM_LANES_MAX] = values + CONVERT_POINTS + 1;
+	double t[CONVERT_POINTS + 1 + RIGHT], values[CONVERT_POINTS + 1 + RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
+	double(*right)[ANIM_COMPONENTS_MAX] = values + CONVERT_POINTS + 1;
 	size_t count;
 
 	memcpy(t, span->t, sizeof span->t);
@@ -250,19 +250,19 @@ static int sample_span(struct pass *pass, struct convert_span *span, double befo
 /* Samples the span. */
 static int load(struct pass *pass, struct convert_span *span, struct anim_error *error)
 {
-	double before[ANIM_LANES_MAX];
-	unsigned lanes = anim_types[pass->fit->type].lanes;
+	double before[ANIM_COMPONENTS_MAX];
+	unsigned components = anim_types[pass->fit->type].components;
 
 	place_samples(pass, span);
 	if (sample_span(pass, span, before, error) != 0)
 		return -1;
-	span->finite = is_finite(span->v[0], lanes) && is_finite(span->next, lanes);
+	span->finite = is_finite(span->v[0], components) && is_finite(span->next, components);
 	span->constant = true;
 	for (int i = 1; i < CONVERT_POINTS; i++) {
 		align(pass, span->v[i - 1], span->v[i]);
-		span->finite = span->finite && is_finite(span->v[i], lanes);
-		for (unsigned lane = 0; lane < lanes; lane++)
-			span->constant = span->constant && (float)span->v[i][lane] == (float)span->v[0][lane];
+		span->finite = span->finite && is_finite(span->v[i], components);
+		for (unsigned component = 0; component < components; component++)
+			span->constant = span->constant && (float)span->v[i][component] == (float)span->v[0][component];
 	}
 	align(pass, span->v[CONVERT_POINTS - 1], before);
 	span->noise = convert_noise(&pass->measure, span);
@@ -361,7 +361,7 @@ static int try_mode(struct pass *pass, struct convert_span *span, enum anim_inte
 	return convert_measure(&pass->measure, span, limit_of(pass, span), pass->closely, off, error);
 }
 
-/* Between the lowest and the highest value of one lane. */
+/* Between the lowest and the highest value of one component. */
 static double range_of(const struct convert_span *span)
 {
 	double low = span->v[0][0], high = span->v[0][0];
@@ -403,8 +403,8 @@ static bool is_solver_of_godot(const struct pass *pass)
 static void tell_solver(struct pass *pass, const struct convert_span *span)
 {
 	const struct convert_piece *piece = &span->piece;
-	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_LANES_MAX] = {0};
-	static const double none[ANIM_LANES_MAX];
+	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_COMPONENTS_MAX] = {0};
+	static const double none[ANIM_COMPONENTS_MAX];
 
 	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
 	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
@@ -530,8 +530,8 @@ static int cut_span(struct pass *pass, const struct convert_span *span, float lo
 	return result == 1 ? fit_part(pass, span, high, span->piece.to_s, depth, error) : result;
 }
 
-/* How far two values of the source are apart as it has them: for rotations by their four lanes, signs and all. */
-static double leap_of(const struct pass *pass, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+/* How far two values of the source are apart as it has them: for rotations by their four components, signs and all. */
+static double leap_of(const struct pass *pass, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
 	double sum = 0;
 
@@ -567,7 +567,7 @@ static int find_widest(const struct pass *pass, const struct convert_span *span,
 static int find_leap(struct pass *pass, const struct convert_span *span, float *low, float *high,
 		     struct anim_error *error)
 {
-	double v[2][ANIM_LANES_MAX], at[1][ANIM_LANES_MAX] = {{0}}, leap, least, first, last;
+	double v[2][ANIM_COMPONENTS_MAX], at[1][ANIM_COMPONENTS_MAX] = {{0}}, leap, least, first, last;
 	int widest = find_widest(pass, span, &leap);
 
 	least = fmax(STAYS * leap, 2 * limit_of(pass, span));

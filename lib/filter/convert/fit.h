@@ -12,7 +12,7 @@ struct convert_fit {
 	struct convert_keys *keys;
 	struct anim_buffer *breaks; /* scratch */
 	enum anim_type type;        /* of the target, made of floats or doubles */
-	bool rotation;              /* values are rotations, or (with one or three lanes) radians */
+	bool rotation;              /* values are rotations, or (with one or three components) radians */
 	bool rigid;                 /* no keys may be added */
 	double tolerance;           /* degrees where rotation is set, else the value's unit */
 	/* Found by the fit: */

@@ -28,8 +28,8 @@ void convert_keys_clear(struct convert_keys *keys)
 		anim_buffer_clear(columns[i]);
 }
 
-void convert_controls(const struct convert_piece *piece, enum anim_interp cubic, double right[ANIM_LANES_MAX],
-		      double left[ANIM_LANES_MAX], float *right_x, float *left_x)
+void convert_controls(const struct convert_piece *piece, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
+		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x)
 {
 	double duration = (double)piece->to_s - (double)piece->from_s;
 	double first = piece->weighted ? piece->share[0] * duration : duration / 3;
@@ -41,7 +41,7 @@ void convert_controls(const struct convert_piece *piece, enum anim_interp cubic,
 		*right_x = piece->weighted ? (float)piece->share[0] : THIRD;
 		*left_x = piece->weighted ? (float)piece->share[1] : THIRD;
 	}
-	for (int i = 0; i < ANIM_LANES_MAX; i++) {
+	for (int i = 0; i < ANIM_COMPONENTS_MAX; i++) {
 		right[i] = piece->inner[0][i];
 		left[i] = piece->inner[1][i];
 		if (cubic == ANIM_CUBIC_BEZIER)
@@ -55,22 +55,22 @@ void convert_controls(const struct convert_piece *piece, enum anim_interp cubic,
 	}
 }
 
-static int append(struct anim_buffer *column, enum anim_type type, const double lanes[ANIM_LANES_MAX],
+static int append(struct anim_buffer *column, enum anim_type type, const double components[ANIM_COMPONENTS_MAX],
 		  struct anim_error *error)
 {
 	void *at = anim_buffer_extend(column, anim_types[type].size, error);
 
 	if (at == NULL)
 		return -1;
-	anim_value_store(type, lanes, at);
+	anim_value_store(type, components, at);
 	return 0;
 }
 
 int convert_keys_add(struct convert_keys *keys, const struct convert_piece *piece, struct anim_error *error)
 {
-	static const double none[ANIM_LANES_MAX];
+	static const double none[ANIM_COMPONENTS_MAX];
 	const double *rest = keys->cubic == ANIM_CUBIC_BEZIER ? piece->from : none;
-	double right[ANIM_LANES_MAX], left[ANIM_LANES_MAX];
+	double right[ANIM_COMPONENTS_MAX], left[ANIM_COMPONENTS_MAX];
 	float none_x = keys->cubic == ANIM_BEZIER_2D ? 0 : THIRD, right_x = none_x, next_x = none_x;
 	float left_x = keys->arrives ? keys->arriving_x : none_x;
 	uint8_t mode = (uint8_t)piece->mode, weighted = keys->arrives ? keys->arriving_weighted : 0;

@@ -9,9 +9,9 @@
 struct convert_piece {
 	float from_s, to_s;
 	enum anim_interp mode;
-	double from[ANIM_LANES_MAX], to[ANIM_LANES_MAX];
-	double inner[2][ANIM_LANES_MAX];
-	bool weighted;   /* of one lane: handles of other lengths than a third */
+	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
+	double inner[2][ANIM_COMPONENTS_MAX];
+	bool weighted;   /* of one component: handles of other lengths than a third */
 	double share[2]; /* of the segment: their lengths */
 };
 
@@ -21,7 +21,7 @@ struct convert_keys {
 	enum anim_interp cubic; /* how cubics are written: CubicBezier, Hermite, Weighted or Bezier2D */
 	enum anim_interp even;  /* and how where none is weighted */
 	struct anim_buffer time, mode, value, left, right, left_x, right_x, weighted;
-	double arriving[ANIM_LANES_MAX]; /* what the key to come has for its left column */
+	double arriving[ANIM_COMPONENTS_MAX]; /* what the key to come has for its left column */
 	float arriving_x;
 	uint8_t arriving_weighted;
 	bool arrives; /* `arriving` holds: the last segment was cubic */
@@ -35,8 +35,8 @@ void convert_keys_clear(struct convert_keys *);
  * The inner control values of a piece as the target has them: numbers of the left and right column, and of left_x and
  * right_x where the mode has those.
  */
-void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_LANES_MAX],
-		      double left[ANIM_LANES_MAX], float *right_x, float *left_x);
+void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
+		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x);
 
 /* Appends the key that opens the piece; or a last key. 0 or -1. */
 int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);

@@ -30,8 +30,8 @@ static inline double larger(double most, double other)
 	return other > most ? other : most;
 }
 
-double convert_deviation(const struct convert_measure *m, const double a[ANIM_LANES_MAX],
-			 const double b[ANIM_LANES_MAX])
+double convert_deviation(const struct convert_measure *m, const double a[ANIM_COMPONENTS_MAX],
+			 const double b[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_type_info *type = &anim_types[m->fit->type];
 	float p[4], q[4];
@@ -45,7 +45,7 @@ double convert_deviation(const struct convert_measure *m, const double a[ANIM_LA
 		angle = anim_quat_angle(p, q);
 		return angle == angle ? angle * DEGREES : 0;
 	}
-	for (unsigned i = 0; i < type->lanes; i++)
+	for (unsigned i = 0; i < type->components; i++)
 		off = larger(off, fabs(a[i] - b[i]));
 	return m->fit->rotation ? off * DEGREES : off;
 }
@@ -64,8 +64,8 @@ double convert_noise(const struct convert_measure *m, const struct convert_span 
 	if (type->quaternion)
 		return 1e-4; /* degrees: float32 quaternions tell no less apart */
 	for (int i = 0; i < CONVERT_POINTS; i++)
-		for (unsigned lane = 0; lane < type->lanes; lane++)
-			size = larger(size, fabs(span->v[i][lane]));
+		for (unsigned component = 0; component < type->components; component++)
+			size = larger(size, fabs(span->v[i][component]));
 	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * (m->fit->rotation ? DEGREES : 1);
 	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
 }
@@ -97,7 +97,7 @@ static void make_pair(const struct convert_measure *m, const struct convert_piec
 {
 	static const struct anim_track none;
 	size_t size = anim_types[m->fit->type].size;
-	double right[ANIM_LANES_MAX], left[ANIM_LANES_MAX];
+	double right[ANIM_COMPONENTS_MAX], left[ANIM_COMPONENTS_MAX];
 
 	memset(pair, 0, sizeof *pair);
 	*track = none;
@@ -149,14 +149,14 @@ struct look {
 };
 
 static double deviation_at(const struct look *look, size_t i, const void *values, const uint8_t *present,
-			   const double real[ANIM_LANES_MAX])
+			   const double real[ANIM_COMPONENTS_MAX])
 {
 	const struct convert_measure *m = look->m;
-	double v[ANIM_LANES_MAX];
+	double v[ANIM_COMPONENTS_MAX];
 
 	if (!present[i])
 		return (double)INFINITY;
-	anim_lanes(look->piece->type, values, i, v);
+	anim_components(look->piece->type, values, i, v);
 	if (m->turn > 0)
 		v[0] += m->turn * rint((real[0] - v[0]) / m->turn);
 	return convert_deviation(m, v, real);
@@ -166,7 +166,7 @@ static double deviation_at(const struct look *look, size_t i, const void *values
 static int look_at(struct look *look, double t, double *off)
 {
 	_Alignas(16) uint8_t value[128];
-	double real[1][ANIM_LANES_MAX] = {{0}};
+	double real[1][ANIM_COMPONENTS_MAX] = {{0}};
 	uint8_t present;
 
 	if (convert_sample(look->m->fit->source, &t, 1, real, look->error) != 0 ||
@@ -288,21 +288,21 @@ void convert_least_squares(struct convert_span *span)
 	}
 	determinant = aa * bb - ab * ab;
 	if (!(determinant > 1e-12 * aa * bb)) { /* the times are too few */
-		for (int lane = 0; lane < ANIM_LANES_MAX; lane++)
-			span->piece.inner[0][lane] = span->piece.inner[1][lane] =
-			    (span->piece.from[lane] + span->piece.to[lane]) / 2;
+		for (int component = 0; component < ANIM_COMPONENTS_MAX; component++)
+			span->piece.inner[0][component] = span->piece.inner[1][component] =
+			    (span->piece.from[component] + span->piece.to[component]) / 2;
 		return;
 	}
-	for (int lane = 0; lane < ANIM_LANES_MAX; lane++) {
-		double p = span->piece.from[lane], q = span->piece.to[lane], x = 0, y = 0;
+	for (int component = 0; component < ANIM_COMPONENTS_MAX; component++) {
+		double p = span->piece.from[component], q = span->piece.to[component], x = 0, y = 0;
 
 		for (int i = 0; i < CONVERT_POINTS; i++) {
-			double v = 1 - u[i], rest = span->v[i][lane] - v * v * v * p - u[i] * u[i] * u[i] * q;
+			double v = 1 - u[i], rest = span->v[i][component] - v * v * v * p - u[i] * u[i] * u[i] * q;
 
 			x += 3 * v * v * u[i] * rest;
 			y += 3 * v * u[i] * u[i] * rest;
 		}
-		span->piece.inner[0][lane] = (x * bb - y * ab) / determinant;
-		span->piece.inner[1][lane] = (y * aa - x * ab) / determinant;
+		span->piece.inner[0][component] = (x * bb - y * ab) / determinant;
+		span->piece.inner[1][component] = (y * aa - x * ab) / determinant;
 	}
 }

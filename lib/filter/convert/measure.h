@@ -9,14 +9,14 @@
 /* A segment at work. */
 struct convert_span {
 	struct convert_piece piece; /* its `to` is what the curve comes to */
-	double t[CONVERT_POINTS], v[CONVERT_POINTS][ANIM_LANES_MAX];
-	double next[ANIM_LANES_MAX]; /* the value at its end, from there on */
+	double t[CONVERT_POINTS], v[CONVERT_POINTS][ANIM_COMPONENTS_MAX];
+	double next[ANIM_COMPONENTS_MAX]; /* the value at its end, from there on */
 	bool constant, jumps, finite;
 	bool from_key;       /* begins at a key of the source, or where one was added */
 	bool starts, ends;   /* at a break of the source, where its player may take one side for the other */
 	double cut_s;        /* where a key helps most; 0: in the middle */
 	double noise;        /* what rounding alone may make of its values */
-	double range;        /* of the first lane between the two breaks that it lies between */
+	double range;        /* of the first component between the two breaks that it lies between */
 	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
 };
 
@@ -46,15 +46,15 @@ double convert_grain(const struct convert_measure *, const struct convert_span *
 /* How near to a time the span's values are not asked for; `at_break`: of the source, else of the target alone. */
 double convert_margin(const struct convert_fit *, double t, bool at_break);
 
-/* How far two values are apart: degrees of rotations, else the largest difference of a lane. */
-double convert_deviation(const struct convert_measure *, const double a[ANIM_LANES_MAX],
-			 const double b[ANIM_LANES_MAX]);
+/* How far two values are apart: degrees of rotations, else the largest difference of a component. */
+double convert_deviation(const struct convert_measure *, const double a[ANIM_COMPONENTS_MAX],
+			 const double b[ANIM_COMPONENTS_MAX]);
 
 /* What rounding alone may make of the span's values. */
 double convert_noise(const struct convert_measure *, const struct convert_span *);
 
 /*
- * solver.c: what Godot's player misses of a weighted piece of one lane at the most; 0 where no key would help. Where
+ * solver.c: what Godot's player misses of a weighted piece of one component at the most; 0 where no key would help. Where
  * one would in *cut_s.
  */
 double convert_solver_miss(const struct convert_piece *, double *cut_s);

@@ -46,7 +46,7 @@ static void multiply(double out[4], const double a[4], const double b[4])
 }
 
 /* Godot 3: a bone's pose is rest * track; the rest scales, turns and moves what the track says. */
-static void from_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
+static void from_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	float scaled[3], turned[3];
 	double rest[4], relative[4];
@@ -71,7 +71,7 @@ static void from_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
 }
 
 /* The way back: what `from_rest` makes the value of. A rest without size leaves nothing to tell the value by. */
-static void to_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
+static void to_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	float back[4] = {-s->rest.rotation[0], -s->rest.rotation[1], -s->rest.rotation[2], s->rest.rotation[3]};
 	float moved[3], turned[3];
@@ -96,8 +96,8 @@ static void to_rest(const struct convert_source *s, double v[ANIM_LANES_MAX])
 		v[i] = s->rest.scale[i] != 0 ? v[i] / (double)s->rest.scale[i] : 0;
 }
 
-/* One part of a matrix, which lies in the first lanes; 9 lanes are a basis without origin. */
-static void from_matrix(enum convert_step step, bool basis, double v[ANIM_LANES_MAX])
+/* One part of a matrix, which lies in the first components; 9 components are a basis without origin. */
+static void from_matrix(enum convert_step step, bool basis, double v[ANIM_COMPONENTS_MAX])
 {
 	float m[16] = {0}, position[3], rotation[4], scale[3];
 	unsigned width = basis ? 3 : 4;
@@ -114,7 +114,7 @@ static void from_matrix(enum convert_step step, bool basis, double v[ANIM_LANES_
 						       : (double)position[i];
 }
 
-static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
+static void apply(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = convert_source_first(s);
 	double angles[3] = {0, 0, v[0]};
@@ -140,7 +140,7 @@ static void apply(const struct convert_source *s, double v[ANIM_LANES_MAX])
 		to_rest(s, v);
 		break;
 	default:
-		from_matrix(s->step, anim_types[track->type].lanes == 9, v);
+		from_matrix(s->step, anim_types[track->type].components == 9, v);
 	}
 	if (s->unit_length)
 		anim_normalize(v);
@@ -155,23 +155,24 @@ double convert_in_unit(const struct convert_source *s, const struct anim_track *
 	return s->fraction && (track->flags & ANIM_PERCENT) ? v / 100 : v;
 }
 
-/* Lanes of element k of a column of a track's type, into their places of the value. */
-static void put_lanes(const struct convert_source *s, unsigned i, const void *column, size_t k,
-		      double out[ANIM_LANES_MAX])
+/* Components of element k of a column of a track's type, into their places of the value. */
+static void put_components(const struct convert_source *s, unsigned i, const void *column, size_t k,
+			   double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = s->tracks[i];
 
 	if (s->joined) {
-		out[i] = convert_in_unit(s, track, anim_lane(track->type, column, k, 0));
+		out[i] = convert_in_unit(s, track, anim_component(track->type, column, k, 0));
 		return;
 	}
-	anim_lanes(track->type, column, k, out);
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes && (s->radians || s->bytes || s->fraction); lane++)
-		out[lane] = convert_in_unit(s, track, out[lane]);
+	anim_components(track->type, column, k, out);
+	for (unsigned component = 0;
+	     component < anim_types[track->type].components && (s->radians || s->bytes || s->fraction); component++)
+		out[component] = convert_in_unit(s, track, out[component]);
 }
 
 static int sample_track(struct convert_source *s, unsigned i, const double *t, size_t count,
-			double (*out)[ANIM_LANES_MAX], struct anim_error *error)
+			double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	uint8_t present[CONVERT_SAMPLES];
 	_Alignas(16) uint8_t values[CONVERT_SAMPLES * 128];
@@ -181,14 +182,14 @@ static int sample_track(struct convert_source *s, unsigned i, const double *t, s
 	for (size_t k = 0; k < count; k++) {
 		s->absent += !present[k];
 		if (present[k])
-			put_lanes(s, i, values, k, out[k]);
+			put_components(s, i, values, k, out[k]);
 		else
-			put_lanes(s, i, s->filler[i], 0, out[k]);
+			put_components(s, i, s->filler[i], 0, out[k]);
 	}
 	return 0;
 }
 
-int convert_sample(struct convert_source *s, const double *t, size_t count, double (*out)[ANIM_LANES_MAX],
+int convert_sample(struct convert_source *s, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
 		   struct anim_error *error)
 {
 	for (unsigned i = 0; i < s->count; i++) {
@@ -202,13 +203,13 @@ int convert_sample(struct convert_source *s, const double *t, size_t count, doub
 	return 0;
 }
 
-void convert_element(const struct convert_source *s, size_t k, double out[ANIM_LANES_MAX])
+void convert_element(const struct convert_source *s, size_t k, double out[ANIM_COMPONENTS_MAX])
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		if (s->tracks[i] == NULL)
 			out[i] = s->fixed[i];
 		else
-			put_lanes(s, i, s->tracks[i]->value, k, out);
+			put_components(s, i, s->tracks[i]->value, k, out);
 	}
 	apply(s, out);
 }
@@ -232,8 +233,9 @@ static int add_repeats(const struct anim_track *track, double start, double end,
 		       struct anim_error *error)
 {
 	double first = anim_track_time(track, 0), last = anim_track_time(track, track->n - 1), span = last - first;
-	double from = track->before == ANIM_ENDS_LOOP || track->before == ANIM_ENDS_PINGPONG ? start : first;
-	double to = track->after == ANIM_ENDS_LOOP || track->after == ANIM_ENDS_PINGPONG ? end : last;
+	double from =
+	    track->pre == ANIM_EXTRAPOLATION_LOOP || track->pre == ANIM_EXTRAPOLATION_PINGPONG ? start : first;
+	double to = track->post == ANIM_EXTRAPOLATION_LOOP || track->post == ANIM_EXTRAPOLATION_PINGPONG ? end : last;
 	double low, high;
 
 	if (is_godot(track) || !(span > 0) || (from >= first && to <= last))
@@ -244,8 +246,8 @@ static int add_repeats(const struct anim_track *track, double start, double end,
 		return anim_fail(error, ANIM_TOO_LARGE, "track '%s %s' repeats its keys too often", track->node,
 				 track->property);
 	for (double turn = low; turn < high; turn++) {
-		uint8_t kind = turn < 0 ? track->before : track->after;
-		bool back = kind == ANIM_ENDS_PINGPONG && fmod(fabs(turn), 2) == 1;
+		uint8_t kind = turn < 0 ? track->pre : track->post;
+		bool back = kind == ANIM_EXTRAPOLATION_PINGPONG && fmod(fabs(turn), 2) == 1;
 
 		for (size_t k = 0; k < track->n && turn != 0; k++) {
 			double into = anim_track_time(track, k) - first;
@@ -342,7 +344,7 @@ bool convert_is_late(const struct convert_source *source)
 {
 	const struct anim_track *track = convert_source_first(source);
 
-	return track->rules == ANIM_RULES_RESONITE || track->after == ANIM_ENDS_LOOP;
+	return track->rules == ANIM_RULES_RESONITE || track->post == ANIM_EXTRAPOLATION_LOOP;
 }
 
 double convert_just_behind(double t)

@@ -1,4 +1,4 @@
-/* source.h: what a target track is made from: a track or its lanes, in the target's units. Internal to convert. */
+/* source.h: what a target track is made from: a track or its components, in the target's units. Internal to convert. */
 #ifndef ANIM_FILTER_CONVERT_SOURCE_H
 #define ANIM_FILTER_CONVERT_SOURCE_H
 
@@ -19,29 +19,30 @@ enum convert_step {
 	CONVERT_RELATIVE_POSITION, /* absolute -> relative to the rest */
 	CONVERT_RELATIVE_ROTATION,
 	CONVERT_RELATIVE_SCALE,
-	CONVERT_MATRIX_POSITION, /* of a matrix of 9 or 16 lanes */
+	CONVERT_MATRIX_POSITION, /* of a matrix of 9 or 16 components */
 	CONVERT_MATRIX_ROTATION,
 	CONVERT_MATRIX_SCALE
 };
 
-#define CONVERT_LANES 4    /* lane tracks that make one value */
-#define CONVERT_SAMPLES 32 /* times of one call at most */
+#define CONVERT_COMPONENTS 4 /* component tracks that make one value */
+#define CONVERT_SAMPLES 32   /* times of one call at most */
 
 struct convert_source {
 	const struct anim_clip *clip;
-	const struct anim_track *tracks[CONVERT_LANES]; /* one whole track, or the lanes' tracks, NULL: `fixed` */
-	unsigned count;                                 /* of tracks; 1: a whole one */
-	bool joined;                                    /* tracks are lanes */
-	double fixed[CONVERT_LANES];                    /* what lanes without track hold */
+	const struct anim_track
+	    *tracks[CONVERT_COMPONENTS];  /* one whole track, or the components' tracks, NULL: `fixed` */
+	unsigned count;                   /* of tracks; 1: a whole one */
+	bool joined;                      /* tracks are components */
+	double fixed[CONVERT_COMPONENTS]; /* what components without track hold */
 	enum convert_step step;
 	enum anim_euler_order order;
-	struct anim_rest rest;              /* for CONVERT_REST_*, CONVERT_RELATIVE_* */
-	bool radians, fraction;             /* degrees, percent are converted */
-	bool bytes;                         /* whole numbers up to 255 become fractions */
-	bool unit_length;                   /* a rotation of lanes, or of cubics that leave the sphere */
-	uint8_t filler[CONVERT_LANES][128]; /* a track's value where its player sets none */
-	size_t absent;                      /* how many samples were filled */
-	struct anim_sample_state states[CONVERT_LANES];
+	struct anim_rest rest;                   /* for CONVERT_REST_*, CONVERT_RELATIVE_* */
+	bool radians, fraction;                  /* degrees, percent are converted */
+	bool bytes;                              /* whole numbers up to 255 become fractions */
+	bool unit_length;                        /* a rotation of components, or of cubics that leave the sphere */
+	uint8_t filler[CONVERT_COMPONENTS][128]; /* a track's value where its player sets none */
+	size_t absent;                           /* how many samples were filled */
+	struct anim_sample_state states[CONVERT_COMPONENTS];
 };
 
 /* Prepares the fillers (anim_rest_filler), from the node's rest (NULL: none). All else is set by the caller, from all-zero. */
@@ -55,11 +56,11 @@ const struct anim_track *convert_source_first(const struct convert_source *);
 double convert_in_unit(const struct convert_source *, const struct anim_track *, double);
 
 /* The values at `count` (at most CONVERT_SAMPLES) times, after the step. 0 or -1. */
-int convert_sample(struct convert_source *, const double *t, size_t count, double (*out)[ANIM_LANES_MAX],
+int convert_sample(struct convert_source *, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
 		   struct anim_error *);
 
 /* Value k of Raw or Discrete tracks that share their times, after the step. */
-void convert_element(const struct convert_source *, size_t k, double out[ANIM_LANES_MAX]);
+void convert_element(const struct convert_source *, size_t k, double out[ANIM_COMPONENTS_MAX]);
 
 /*
  * The times at which the source may bend, as floats, rising, none twice: the keys inside the clip (again where an end

@@ -62,10 +62,10 @@ static int open_squad(struct convert_source *source, float t, struct squad *q, s
 	    anim_track_interp(track, q->segment.from) != ANIM_CUBIC_UNIFORM)
 		return 0;
 	anim_cubic_keys_load(track, &q->segment, &keys);
-	anim_lanes_to_float(q->from, keys.from, 4);
-	anim_lanes_to_float(q->to, keys.to, 4);
-	anim_lanes_to_float(q->before, keys.before, 4);
-	anim_lanes_to_float(q->after, keys.after, 4);
+	anim_components_to_float(q->from, keys.from, 4);
+	anim_components_to_float(q->to, keys.to, 4);
+	anim_components_to_float(q->before, keys.before, 4);
+	anim_components_to_float(q->after, keys.after, 4);
 	/* Both ends of the last slerp go round a circle, each by its angle: their product has both for its speed. */
 	angle = anim_acos(fabs((double)anim_quat_dot(q->from, q->to))) +
 		anim_acos((double)anim_quat_dot(q->before, q->after));

@@ -58,7 +58,7 @@ static bool is_turned(const struct convert *c, const struct convert_source *s, e
 	return c->caps.continuous_rotations && anim_types[type].quaternion;
 }
 
-static void stay_on_side(const double last[ANIM_LANES_MAX], double v[ANIM_LANES_MAX])
+static void stay_on_side(const double last[ANIM_COMPONENTS_MAX], double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
@@ -72,7 +72,7 @@ static void stay_on_side(const double last[ANIM_LANES_MAX], double v[ANIM_LANES_
 static int map_samples(struct convert *c, const struct convert_source *s, enum anim_type type, size_t n,
 		       struct anim_error *error)
 {
-	double v[ANIM_LANES_MAX] = {0}, last[ANIM_LANES_MAX] = {0};
+	double v[ANIM_COMPONENTS_MAX] = {0}, last[ANIM_COMPONENTS_MAX] = {0};
 	size_t size = anim_types[type].size, bytes;
 	bool turned = is_turned(c, s, type);
 
@@ -174,7 +174,7 @@ static int step_text(struct convert_source *s, struct step *step, struct anim_er
 /* What a stepping source shows at the time of the step. */
 static int step_value(struct convert_source *s, enum anim_type type, struct step *step, struct anim_error *error)
 {
-	double values[1][ANIM_LANES_MAX] = {{0}};
+	double values[1][ANIM_COMPONENTS_MAX] = {{0}};
 
 	if (type == ANIM_STRING)
 		return step_text(s, step, error);
@@ -303,12 +303,12 @@ static int tell_empty(struct convert *c, struct convert_source *s, struct anim_e
 	s->absent = 0;
 	anim_track_label(t, label, sizeof label);
 	if (t->property[0] == '@')
-		return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-				       "tracks of events that are all outside their clip are left out", error,
-				       "track '%s' has only events outside its clip and is left out", label);
-	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-			       "tracks that never have a value inside their clip are left out", error,
-			       "track '%s' never has a value inside its clip and is left out", label);
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+					    "tracks of events that are all outside their clip are left out", error,
+					    "track '%s' has only events outside its clip and is left out", label);
+	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+				    "tracks that never have a value inside their clip are left out", error,
+				    "track '%s' never has a value inside its clip and is left out", label);
 }
 
 static int convert_steps(struct convert *c, struct convert_source *s, struct anim_track *out, struct anim_error *error)
@@ -355,10 +355,11 @@ static int convert_curve(struct convert *c, struct convert_source *s, const stru
 		return -1;
 	convert_keys_track(&c->keys, out);
 	*worst = fit.worst / 0.8;
-	if (fit.not_finite && anim_losses_add(c->losses, ANIM_WARNING, NULL,
-					      "curves have values that are no finite numbers and are held there", error,
-					      "track '%s %s' has values that are no finite numbers and is held there",
-					      out->node, out->property) != 0)
+	if (fit.not_finite &&
+	    anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+				 "curves have values that are no finite numbers and are held there", error,
+				 "track '%s %s' has values that are no finite numbers and is held there", out->node,
+				 out->property) != 0)
 		return -1;
 	return convert_put(c, out, error);
 }
@@ -373,18 +374,20 @@ static int tell_error(struct convert *c, const char *label, const struct convert
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
 	if (target->became_rotation && worst > 0)
-		return anim_losses_add_error(c->losses, "tracks of Euler angles became quaternions", worst, "degrees",
-					     error, "track '%s' of Euler angles became quaternions", label);
+		return anim_diagnostics_add_error(c->diagnostics, "tracks of Euler angles became quaternions", worst,
+						  "degrees", error, "track '%s' of Euler angles became quaternions",
+						  label);
 	if (target->became_rotation)
-		return anim_losses_add(c->losses, ANIM_WARNING, NULL, "tracks of Euler angles became quaternions",
-				       error, "track '%s' of Euler angles became quaternions", label);
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+					    "tracks of Euler angles became quaternions", error,
+					    "track '%s' of Euler angles became quaternions", label);
 	if (!(worst > 0))
 		return 0;
 	if (rotation)
-		return anim_losses_add_error(c->losses, "rotations were approximated", worst, "degrees", error,
-					     "track '%s' was approximated", label);
-	return anim_losses_add_error(c->losses, "curves were approximated", worst, "units", error,
-				     "track '%s' was approximated", label);
+		return anim_diagnostics_add_error(c->diagnostics, "rotations were approximated", worst, "degrees",
+						  error, "track '%s' was approximated", label);
+	return anim_diagnostics_add_error(c->diagnostics, "curves were approximated", worst, "units", error,
+					  "track '%s' was approximated", label);
 }
 
 static int tell_absent(struct convert *c, const struct convert_source *s, const char *label, struct anim_error *error)
@@ -395,9 +398,9 @@ static int tell_absent(struct convert *c, const struct convert_source *s, const 
 	if (s->absent == 0 || (first->type == ANIM_STRING && convert_is_godot(c->caps.rules)))
 		return 0;
 	if (anim_rest_is_reset(first))
-		return anim_rest_tell_reset(c->losses, first, error);
-	return anim_losses_add(
-	    c->losses, ANIM_WARNING, NULL,
+		return anim_rest_tell_reset(c->diagnostics, first, error);
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
 	    "track '%s' has no value in parts of its clip; its rest or first value was put there", label);
 }
@@ -408,8 +411,8 @@ static bool is_rounded(const struct anim_track *t)
 	static const double exact = 0x1p53;
 
 	for (size_t k = 0; k < t->n; k++)
-		for (unsigned lane = 0; lane < anim_types[t->type].lanes; lane++) {
-			double v = anim_lane(t->type, t->value, k, lane);
+		for (unsigned component = 0; component < anim_types[t->type].components; component++) {
+			double v = anim_component(t->type, t->value, k, component);
 
 			if ((double)(float)v != v || fabs(v) > exact)
 				return true;
@@ -427,10 +430,11 @@ static int tell_rounded(struct convert *c, const struct convert_source *s, enum 
 			  (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) && is_rounded(s->tracks[i]));
 	if (!rounded)
 		return 0;
-	return anim_losses_add(c->losses, ANIM_WARNING, NULL,
-			       "tracks of whole numbers are too large for floats and "
-			       "were rounded",
-			       error, "track '%s' has whole numbers too large for floats; they were rounded", label);
+	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+				    "tracks of whole numbers are too large for floats and "
+				    "were rounded",
+				    error, "track '%s' has whole numbers too large for floats; they were rounded",
+				    label);
 }
 
 /* Strings that blend do so only in the source's engine. */
@@ -438,8 +442,9 @@ static int tell_held(struct convert *c, const struct anim_track *t, const char *
 {
 	if (t->type != ANIM_STRING || t->kind != ANIM_CURVE || t->n < 2 || !anim_track_has_interp(t, ANIM_LINEAR))
 		return 0;
-	return anim_losses_add(c->losses, ANIM_WARNING, NULL, "string tracks that blend from text to text are held",
-			       error, "track '%s' blends from text to text; each is held", label);
+	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+				    "string tracks that blend from text to text are held", error,
+				    "track '%s' blends from text to text; each is held", label);
 }
 
 /* What Resonite plays between such keys is not documented: the likeliest reading was converted. */
@@ -448,8 +453,8 @@ static int tell_tangents(struct convert *c, const struct anim_track *t, const ch
 	if (t->kind != ANIM_CURVE || t->n < 2 || t->rules != ANIM_RULES_RESONITE ||
 	    !anim_track_has_interp(t, ANIM_TANGENT))
 		return 0;
-	return anim_losses_add(
-	    c->losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL,
 	    "tracks have Tangent keys, whose curve Resonite does not document; a Hermite curve was taken", error,
 	    "track '%s' has Tangent keys, whose curve Resonite does not document; a Hermite curve was "
 	    "taken",

@@ -63,13 +63,13 @@ static void rate_cell(struct anim_print *print, const struct anim_track *track)
 	number_cell(print, rate, false, rate != 0);
 }
 
-/* The smallest and the largest number in any lane. */
+/* The smallest and the largest number in any component. */
 static void range_cells(struct anim_print *print, const struct anim_track *track, const struct summary *summary)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
 	double least = summary->least[0], most = summary->most[0];
 
-	for (unsigned i = 1; summary->has_range && i < info->lanes; i++) {
+	for (unsigned i = 1; summary->has_range && i < info->components; i++) {
 		least = summary->least[i] < least ? summary->least[i] : least;
 		most = summary->most[i] > most ? summary->most[i] : most;
 	}
@@ -289,18 +289,18 @@ static void time_members(struct anim_print *print, const struct anim_track *trac
 	number(print, summary->has_times ? summary->last_s : nothing);
 }
 
-static void range_member(struct anim_print *print, const char *name, const double *lanes,
+static void range_member(struct anim_print *print, const char *name, const double *components,
 			 const struct anim_track *track, const struct summary *summary)
 {
 	bool floats = anim_types[track->type].scalar == ANIM_SCALAR_F32;
 
 	anim_print_member(print, name);
-	for (unsigned i = 0; summary->has_range && i < anim_types[track->type].lanes; i++) {
+	for (unsigned i = 0; summary->has_range && i < anim_types[track->type].components; i++) {
 		anim_print_text(print, i == 0 ? "[" : ",");
 		if (floats)
-			float_number(print, (float)lanes[i]);
+			float_number(print, (float)components[i]);
 		else
-			number(print, lanes[i]);
+			number(print, components[i]);
 	}
 	anim_print_text(print, summary->has_range ? "]" : "null");
 }
@@ -316,8 +316,8 @@ static int json_track(struct info *info, const struct anim_track *track, const s
 	anim_print_track_members(print, track);
 	anim_print_text_member(print, "interp", mixed ? "mixed" : anim_interp_names[summary->interp]);
 	anim_print_text_member(print, "rules", anim_rules_names[track->rules]);
-	anim_print_text_member(print, "before", anim_ends_names[track->before]);
-	anim_print_text_member(print, "after", anim_ends_names[track->after]);
+	anim_print_text_member(print, "before", anim_extrapolation_names[track->pre]);
+	anim_print_text_member(print, "after", anim_extrapolation_names[track->post]);
 	anim_print_bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
 	anim_print_bool_member(print, "eased", summary->eased);
 	anim_print_count_member(print, "keys", track->n);
@@ -532,7 +532,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct info *info = info_of(sink, error);
 
-	if (anim_losses_check(info->options.losses, error) != 0)
+	if (anim_diagnostics_check(info->options.diagnostics, error) != 0)
 		return -1;
 	return info->form->end(info, error);
 }

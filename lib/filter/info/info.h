@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "stream/archive.h"
 
@@ -17,7 +17,7 @@ struct anim_info_options {
 	enum anim_info_form form;
 	bool files; /* each clip of the table tells its file */
 	bool color; /* the table may use bold and faint letters */
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 };
 
 /*

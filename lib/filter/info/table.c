@@ -279,7 +279,7 @@ static void string_cell(struct cell *cell, const struct anim_track *track)
 	}
 }
 
-/* The range over all lanes; a quaternion's says nothing. */
+/* The range over all components; a quaternion's says nothing. */
 static void values_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
@@ -289,7 +289,7 @@ static void values_cell(struct cell *cell, const struct anim_track *track, const
 		string_cell(cell, track);
 	if (!summary->has_range || info->quaternion)
 		return;
-	for (unsigned i = 1; i < info->lanes; i++) {
+	for (unsigned i = 1; i < info->components; i++) {
 		least = summary->least[i] < least ? summary->least[i] : least;
 		most = summary->most[i] > most ? summary->most[i] : most;
 	}
@@ -330,7 +330,7 @@ static void notes_cell(struct cell *cell, const struct anim_track *track, const 
 	    {(track->flags & ANIM_DEGREES) != 0, "degrees"},
 	    {(track->flags & ANIM_PERCENT) != 0, "percent"},
 	    {summary->eased, "eased"},
-	    {track->before != ANIM_ENDS_HOLD || track->after != ANIM_ENDS_HOLD, "repeats"},
+	    {track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD, "repeats"},
 	};
 
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {

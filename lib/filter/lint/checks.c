@@ -49,7 +49,7 @@ const char *lint_axes(const struct anim_clip *clip, const struct anim_track *tra
 		      enum lint_kind *kind)
 {
 	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
-	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].lanes == 2);
+	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].components == 2);
 	unsigned axes = clip->axes;
 
 	*kind = LINT_AXES_UNKNOWN;
@@ -162,10 +162,10 @@ static void check_samples(const struct anim_track *track, const struct anim_clip
 
 static bool is_finite(const struct anim_track *track, const void *column, size_t k)
 {
-	size_t lanes = anim_types[track->type].lanes;
+	size_t components = anim_types[track->type].components;
 	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
 
-	for (size_t i = k * lanes; i < (k + 1) * lanes; i++)
+	for (size_t i = k * components; i < (k + 1) * components; i++)
 		if (doubles ? !isfinite(((const double *)column)[i]) : !isfinite(((const float *)column)[i]))
 			return false;
 	return true;
@@ -173,9 +173,9 @@ static bool is_finite(const struct anim_track *track, const void *column, size_t
 
 static bool is_finite_handle(const struct anim_track *track, const float *column, size_t k)
 {
-	size_t lanes = anim_types[track->type].lanes;
+	size_t components = anim_types[track->type].components;
 
-	for (size_t i = k * lanes; column != NULL && i < (k + 1) * lanes; i++)
+	for (size_t i = k * components; column != NULL && i < (k + 1) * components; i++)
 		if (!isfinite(column[i]))
 			return false;
 	return true;
@@ -245,15 +245,15 @@ static void check_tangents(const struct anim_track *track, struct lint_tallies *
 			lint_count(tallies, LINT_TANGENT, k);
 }
 
-/* Infinite slopes on either side step a lane (Unity); where all do, nothing turns. */
+/* Infinite slopes on either side step a component (Unity); where all do, nothing turns. */
 static bool segment_steps(const struct anim_track *track, size_t k)
 {
 	enum anim_interp interp = anim_track_interp(track, k);
 	bool steps = interp == ANIM_HERMITE || interp == ANIM_WEIGHTED;
 
-	for (unsigned i = 0; i < anim_types[track->type].lanes && steps; i++)
-		steps = isinf(anim_lane(track->type, track->right, k, i)) ||
-			isinf(anim_lane(track->type, track->left, k + 1, i));
+	for (unsigned i = 0; i < anim_types[track->type].components && steps; i++)
+		steps = isinf(anim_component(track->type, track->right, k, i)) ||
+			isinf(anim_component(track->type, track->left, k + 1, i));
 	return steps || interp == ANIM_HOLD;
 }
 

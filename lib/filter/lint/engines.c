@@ -52,13 +52,13 @@ static bool has_value(enum anim_type type)
 
 	if (type == ANIM_ULONG || type == ANIM_FLOAT2X2 || type == ANIM_COLOR32)
 		return false;
-	if (info->lanes == 1 || type == ANIM_STRING)
+	if (info->components == 1 || type == ANIM_STRING)
 		return true;
 	return info->scalar == ANIM_SCALAR_F32 || type == ANIM_INT2 || type == ANIM_INT3 || type == ANIM_INT4;
 }
 
-/* "scale.x": a lane is reached as ":scale:x". Names may hold a point elsewhere: "script.gd". */
-static bool names_lane(const char *property)
+/* "scale.x": a component is reached as ":scale:x". Names may hold a point elsewhere: "script.gd". */
+static bool names_component(const char *property)
 {
 	const char *point = strrchr(property, '.');
 
@@ -82,7 +82,7 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 	if (track->property[0] == '@')
 		return;
 	if (track->component == ANIM_WHOLE && !shape && anim_rules_are_godot(track->rules) &&
-	    names_lane(track->property))
+	    names_component(track->property))
 		find_path(tallies, "Godot reaches a lane by a colon, as in ':scale:x'");
 	else if ((shape || !anim_rules_are_godot(track->rules)) && strchr(track->property, ':') != NULL)
 		find_path(tallies, "in Godot a ':' in a name parts the path");
@@ -97,7 +97,7 @@ static void godot_check_head(const struct anim_track *track, struct lint_tallies
 
 	if (tally != NULL)
 		snprintf(tally->detail, sizeof tally->detail, "%s", anim_types[track->type].name);
-	if (track->before != ANIM_ENDS_HOLD || track->after != ANIM_ENDS_HOLD)
+	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
 		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
 		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
@@ -309,27 +309,27 @@ static void check_type(const struct anim_track *track, struct lint_tallies *tall
 		snprintf(tally->detail, sizeof tally->detail, "%s", anim_types[track->type].name);
 }
 
-/* Parts of a transform have all their lanes; what is one number may be of any type. Its own are as they were. */
+/* Parts of a transform have all their components; what is one number may be of any type. Its own are as they were. */
 static void unity_check_field(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	size_t field = unity_find_field(track);
-	bool lane = track->component != ANIM_WHOLE;
+	bool component = track->component != ANIM_WHOLE;
 	enum anim_type type =
 	    field < sizeof unity_fields / sizeof *unity_fields ? unity_fields[field].type : track->type;
 	struct lint_tally *tally;
 
-	if (!anim_track_is_transform(track) || (lane && track->rules == ANIM_RULES_UNITY) ||
-	    (!lane && track->type == type) || anim_types[type].lanes == anim_types[track->type].lanes)
+	if (!anim_track_is_transform(track) || (component && track->rules == ANIM_RULES_UNITY) ||
+	    (!component && track->type == type) || anim_types[type].components == anim_types[track->type].components)
 		return;
 	tally = lint_count(tallies, LINT_FIELD_TYPE, LINT_NO_KEY);
 	if (tally != NULL)
 		snprintf(tally->detail, sizeof tally->detail, "it is %s, Unity's field is %s",
-			 lane ? "one lane" : anim_types[track->type].name, anim_types[type].name);
+			 component ? "one lane" : anim_types[track->type].name, anim_types[type].name);
 }
 
 static void unity_check_head(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	if (track->before == ANIM_ENDS_NONE || track->after == ANIM_ENDS_NONE)
+	if (track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE)
 		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
 		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
@@ -354,8 +354,8 @@ static void unity_check_mode(const struct anim_track *track, size_t k, struct li
 
 static bool has_nan(const struct anim_track *track, const void *column, size_t k)
 {
-	for (unsigned i = 0; i < anim_types[track->type].lanes; i++)
-		if (isnan(anim_lane(track->type, column, k, i)))
+	for (unsigned i = 0; i < anim_types[track->type].components; i++)
+		if (isnan(anim_component(track->type, column, k, i)))
 			return true;
 	return false;
 }
@@ -363,11 +363,11 @@ static bool has_nan(const struct anim_track *track, const void *column, size_t k
 /* Whether the weights of one side of a key, where it is weighted on that side, are all within 0..1. */
 static bool weights_fit(const struct anim_track *track, const float *column, unsigned bit, size_t k)
 {
-	size_t lanes = anim_types[track->type].lanes;
+	size_t components = anim_types[track->type].components;
 
 	if (column == NULL || track->weighted == NULL || !(track->weighted[k] & bit))
 		return true;
-	for (size_t i = k * lanes; i < (k + 1) * lanes; i++)
+	for (size_t i = k * components; i < (k + 1) * components; i++)
 		if (!(column[i] >= 0 && column[i] <= 1))
 			return false;
 	return true;
@@ -389,11 +389,11 @@ static void check_segment(const struct anim_track *track, size_t k, struct lint_
 
 static void check_range(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	unsigned lanes = anim_types[track->type].lanes;
+	unsigned components = anim_types[track->type].components;
 
 	for (size_t k = 0; anim_types[track->type].scalar == ANIM_SCALAR_F64 && k < track->n; k++)
-		for (unsigned i = 0; i < lanes; i++) {
-			double value = fabs(anim_lane(track->type, track->value, k, i));
+		for (unsigned i = 0; i < components; i++) {
+			double value = fabs(anim_component(track->type, track->value, k, i));
 
 			if (isfinite(value) && value > (double)FLT_MAX)
 				lint_count(tallies, LINT_VALUE_RANGE, k);
@@ -481,7 +481,7 @@ static void resonite_check_head(const struct anim_track *track, const struct ani
 {
 	struct lint_tally *tally;
 
-	if (track->before != ANIM_ENDS_HOLD || track->after != ANIM_ENDS_HOLD)
+	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
 		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
 		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);

@@ -72,7 +72,7 @@ struct lint_tally *lint_count(struct lint_tallies *, enum lint_kind, size_t key)
 /* What any player would stumble over. */
 void lint_keys(const struct anim_track *, const struct anim_clip *, struct lint_tallies *);
 
-/* Rotations (of floatQ or doubleQ) that are interpolated lane by lane: two signs of one rotation are far apart. */
+/* Rotations (of floatQ or doubleQ) that are interpolated component by component: two signs of one rotation are far apart. */
 void lint_turns(const struct anim_track *, struct lint_tallies *);
 
 /*

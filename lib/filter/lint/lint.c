@@ -860,39 +860,40 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	return lint->report.file == NULL ? -1 : 0;
 }
 
-static int tell_loss(struct lint *lint, const struct anim_loss *loss, struct anim_error *error)
+static int tell_diagnostic(struct lint *lint, const struct anim_diagnostic *diagnostic, struct anim_error *error)
 {
-	enum lint_kind kind = loss->severity == ANIM_FAULT ? LINT_FAULT : LINT_READING;
-	struct lint_finding finding = finding_of(lint, kind, loss->one);
+	enum lint_kind kind = diagnostic->severity == ANIM_FAULT ? LINT_FAULT : LINT_READING;
+	struct lint_finding finding = finding_of(lint, kind, diagnostic->one);
 	char many[512];
 
-	if (loss->severity == ANIM_NOTE)
+	if (diagnostic->severity == ANIM_NOTE)
 		return 0;
-	finding.place = &loss->place;
-	finding.count = loss->count;
-	if (loss->count > 1 && loss->many != NULL) {
-		snprintf(many, sizeof many, "%zu %s", loss->count, loss->many);
+	finding.place = &diagnostic->place;
+	finding.count = diagnostic->count;
+	if (diagnostic->count > 1 && diagnostic->many != NULL) {
+		snprintf(many, sizeof many, "%zu %s", diagnostic->count, diagnostic->many);
 		finding.message = many;
 	}
 	return report_finding(&lint->report, &finding, error);
 }
 
 /* Why reading stopped, unless that only sums up the faults, which were told one by one. */
-static int tell_failure(struct lint *lint, const struct anim_losses *losses, const struct anim_error *failure,
+static int tell_failure(struct lint *lint, const struct anim_diagnostics *diagnostics, const struct anim_error *failure,
 			struct anim_error *error)
 {
 	struct lint_finding finding = finding_of(lint, LINT_FAULT, failure->message);
 	struct anim_place place = {failure->file, failure->at, failure->line, failure->column, failure->offset};
 	struct anim_error sum = {0};
 
-	if (losses->faults > 0 && anim_losses_check(losses, &sum) != 0 && strcmp(sum.message, failure->message) == 0)
+	if (diagnostics->faults > 0 && anim_diagnostics_check(diagnostics, &sum) != 0 &&
+	    strcmp(sum.message, failure->message) == 0)
 		return 0;
 	finding.place = &place;
 	return report_finding(&lint->report, &finding, error);
 }
 
-int anim_lint_end_file(struct anim_sink *sink, const struct anim_losses *losses, const struct anim_error *failure,
-		       struct anim_error *error)
+int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *diagnostics,
+		       const struct anim_error *failure, struct anim_error *error)
 {
 	struct lint *lint = (struct lint *)sink;
 
@@ -900,13 +901,13 @@ int anim_lint_end_file(struct anim_sink *sink, const struct anim_losses *losses,
 	if (failure == NULL && end_clip(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
-	for (size_t i = 0; i < losses->count; i++)
-		if (tell_loss(lint, &losses->items[i], error) != 0)
+	for (size_t i = 0; i < diagnostics->count; i++)
+		if (tell_diagnostic(lint, &diagnostics->items[i], error) != 0)
 			return -1;
 	if (failure == NULL)
 		return 0;
 	lint->report.unreadable++;
-	return anim_lint_is_fault(failure) ? tell_failure(lint, losses, failure, error) : 0;
+	return anim_lint_is_fault(failure) ? tell_failure(lint, diagnostics, failure, error) : 0;
 }
 
 bool anim_lint_is_fault(const struct anim_error *error)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 enum anim_lint_target { ANIM_LINT_ANY, ANIM_LINT_RESONITE, ANIM_LINT_UNITY, ANIM_LINT_GODOT, ANIM_LINT_COUNT };
@@ -25,8 +25,8 @@ struct anim_lint_options {
 
 /*
  * Prints to the output (borrowed, not committed) as it goes, the sums of the document in end(). What is held is one
- * track's findings and the names of a file's clips, for Resonite of all files' tracks, of a clip's tracks and, for Unity and Godot, of a tree's nodes, about 200 bytes
- * each. NULL on failure. The findings are described in anim-lint(1).
+ * track's findings and the names of a file's clips, for Resonite of all files' tracks, of a clip's tracks and, for Unity and
+ * Godot, of a tree's nodes, about 200 bytes each. NULL on failure. The findings are described in anim-lint(1).
  */
 struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_options *, struct anim_error *);
 
@@ -36,7 +36,7 @@ struct anim_sink *anim_lint_new(struct anim_output *, const struct anim_lint_opt
  * its contents (anim_lint_is_fault): then the caller tells of it. 0 or -1.
  */
 int anim_lint_begin_file(struct anim_sink *, const char *name, struct anim_error *);
-int anim_lint_end_file(struct anim_sink *, const struct anim_losses *, const struct anim_error *failure,
+int anim_lint_end_file(struct anim_sink *, const struct anim_diagnostics *, const struct anim_error *failure,
 		       struct anim_error *);
 
 /* True where an error of reading is the file's: what it holds, not that it cannot be opened or no memory is left. */

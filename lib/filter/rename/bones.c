@@ -77,7 +77,7 @@ static int new_tree_make(struct anim_new_tree *tree, const char *path, const cha
 	return append(tree, &node, error);
 }
 
-static int index_paths(struct anim_new_tree *tree, struct anim_losses *losses, struct anim_error *error)
+static int index_paths(struct anim_new_tree *tree, struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
 	size_t count = anim_new_tree_count(tree);
@@ -93,9 +93,9 @@ static int index_paths(struct anim_new_tree *tree, struct anim_losses *losses, s
 			continue;
 		}
 		if (strcmp(anim_new_tree_at(tree, other)->node.path, node->node.path) != 0 &&
-		    anim_losses_add(losses, ANIM_WARNING, &nowhere, "nodes get the path of another node", error,
-				    "nodes '%s' and '%s' both become '%s'", anim_new_tree_at(tree, other)->node.path,
-				    node->node.path, node->path) != 0)
+		    anim_diagnostics_add(diagnostics, ANIM_WARNING, &nowhere, "nodes get the path of another node",
+					 error, "nodes '%s' and '%s' both become '%s'",
+					 anim_new_tree_at(tree, other)->node.path, node->node.path, node->path) != 0)
 			return -1;
 	}
 	return 0;
@@ -220,13 +220,13 @@ static int write_below(struct anim_new_tree *tree, size_t place, struct anim_sin
 	return write_node(tree, place, parent, sink, error);
 }
 
-int anim_new_tree_write(struct anim_new_tree *tree, struct anim_losses *losses, struct anim_sink *sink,
+int anim_new_tree_write(struct anim_new_tree *tree, struct anim_diagnostics *diagnostics, struct anim_sink *sink,
 			struct anim_error *error)
 {
 	if (!tree->held)
 		return 0;
 	tree->held = false;
-	if (index_paths(tree, losses, error) != 0 || anim_sink_tree(sink, &tree->head, error) != 0 ||
+	if (index_paths(tree, diagnostics, error) != 0 || anim_sink_tree(sink, &tree->head, error) != 0 ||
 	    write_others(tree, 0, tree->head_others, sink, error) != 0)
 		return -1;
 	if (anim_new_tree_count(tree) > 0 && write_node(tree, 0, ANIM_NO_PARENT, sink, error) != 0)
@@ -691,7 +691,7 @@ static bool moves(const struct anim_track *track)
 
 	if (class != NULL && strcmp(class, "224") == 0)
 		return false;
-	if (track->component == ANIM_WHOLE && anim_types[track->type].lanes < 3)
+	if (track->component == ANIM_WHOLE && anim_types[track->type].components < 3)
 		return false;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (strcmp(track->property, parts[i]) == 0)
@@ -742,7 +742,7 @@ static int replay_track(struct anim_sink *sink, const struct anim_track *track, 
 		if (out.node != track->node && bone && tell_bone(bones, track, &out, error) != 0)
 			return -1;
 	}
-	if (anim_identities_add(&bones->identities, track, &out, bones->options.losses, error) != 0)
+	if (anim_identities_add(&bones->identities, track, &out, bones->options.diagnostics, error) != 0)
 		return -1;
 	return anim_sink_track(bones->filter.next, &out, error);
 }
@@ -752,7 +752,7 @@ static int flush(struct bones *bones, struct anim_error *error)
 	size_t clips = bones->store == NULL ? 0 : anim_store_clips(bones->store);
 
 	if (plan_make(&bones->plan, &bones->tree, error) != 0 ||
-	    anim_new_tree_write(&bones->tree, bones->options.losses, bones->filter.next, error) != 0)
+	    anim_new_tree_write(&bones->tree, bones->options.diagnostics, bones->filter.next, error) != 0)
 		return -1;
 	for (size_t i = 0; i < clips; i++)
 		if (anim_store_replay(bones->store, i, NULL, &bones->replayed, error) != 0)
@@ -811,8 +811,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (flush(bones, error) != 0)
 		return -1;
-	if (!bones->any && anim_losses_add(bones->options.losses, ANIM_WARNING, &nowhere, NULL, error,
-					   "no track became one of a bone of '%s'", bones->options.path) != 0)
+	if (!bones->any && anim_diagnostics_add(bones->options.diagnostics, ANIM_WARNING, &nowhere, NULL, error,
+						"no track became one of a bone of '%s'", bones->options.path) != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -36,7 +36,7 @@ struct anim_identities {
 
 /* Adds a track as it came and as it goes on; warns where only the latter was there before. 0 or -1. */
 int anim_identities_add(struct anim_identities *, const struct anim_track *, const struct anim_track *renamed,
-			struct anim_losses *, struct anim_error *);
+			struct anim_diagnostics *, struct anim_error *);
 void anim_identities_clear(struct anim_identities *);
 
 struct anim_new_node {
@@ -75,7 +75,7 @@ struct anim_new_node *anim_new_tree_at(const struct anim_new_tree *, size_t plac
  * the bone that was its parent where that is of the same skeleton, else behind the skeleton. The first node stays the
  * root. Two nodes of one path are warned of. 0 or -1.
  */
-int anim_new_tree_write(struct anim_new_tree *, struct anim_losses *, struct anim_sink *, struct anim_error *);
+int anim_new_tree_write(struct anim_new_tree *, struct anim_diagnostics *, struct anim_sink *, struct anim_error *);
 
 void anim_new_tree_clear(struct anim_new_tree *);
 

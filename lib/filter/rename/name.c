@@ -178,9 +178,9 @@ static int warn_crc(const struct anim_renamer *renamer, const char *path, struct
 {
 	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
 
-	return anim_losses_add(renamer->options.losses, ANIM_WARNING, &nowhere,
-			       "CRCs are of no path that is known; they stay", error,
-			       "'%.40s' is the CRC of no path that is known; it stays", path);
+	return anim_diagnostics_add(renamer->options.diagnostics, ANIM_WARNING, &nowhere,
+				    "CRCs are of no path that is known; they stay", error,
+				    "'%.40s' is the CRC of no path that is known; it stays", path);
 }
 
 static const char *restore(struct anim_renamer *renamer, const char *path, struct anim_error *error)

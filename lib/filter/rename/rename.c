@@ -24,7 +24,8 @@ static int add(struct anim_buffer *text, struct anim_text_set *set, const struct
 }
 
 int anim_identities_add(struct anim_identities *identities, const struct anim_track *track,
-			const struct anim_track *renamed, struct anim_losses *losses, struct anim_error *error)
+			const struct anim_track *renamed, struct anim_diagnostics *diagnostics,
+			struct anim_error *error)
 {
 	struct anim_place nowhere = {.file = "", .at = ANIM_AT_FILE};
 	int was_new = add(&identities->text, &identities->before, track, error), is_new;
@@ -36,9 +37,10 @@ int anim_identities_add(struct anim_identities *identities, const struct anim_tr
 	if (is_new || !was_new)
 		return 0;
 	(void)anim_track_label(renamed, label, sizeof label);
-	return anim_losses_add(losses, ANIM_WARNING, &nowhere,
-			       "tracks drive what another track of their clip drives already, under their new names",
-			       error, "two tracks of a clip drive '%s' under their new names", label);
+	return anim_diagnostics_add(
+	    diagnostics, ANIM_WARNING, &nowhere,
+	    "tracks drive what another track of their clip drives already, under their new names", error,
+	    "two tracks of a clip drive '%s' under their new names", label);
 }
 
 void anim_identities_clear(struct anim_identities *identities)
@@ -78,7 +80,7 @@ struct back {
 	struct anim_sink sink;
 	struct anim_rename_list *list;
 	struct anim_output *out;
-	const struct anim_losses *losses;
+	const struct anim_diagnostics *diagnostics;
 };
 
 struct anim_rename_list *anim_rename_list_new(struct anim_error *error)
@@ -204,7 +206,7 @@ static int back_end(struct anim_sink *sink, struct anim_error *error)
 	const struct row *rows = (const struct row *)(const void *)back->list->rows.data;
 	size_t count = back->list->rows.size / sizeof *rows, widest = 0;
 
-	if (anim_losses_check(back->losses, error) != 0)
+	if (anim_diagnostics_check(back->diagnostics, error) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		widest = text_width(rows[i].from) > widest ? text_width(rows[i].from) : widest;
@@ -224,7 +226,7 @@ static void back_free(struct anim_sink *sink)
 }
 
 struct anim_sink *anim_rename_list_back(struct anim_rename_list *list, struct anim_output *out,
-					const struct anim_losses *losses, struct anim_error *error)
+					const struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
 	    .clip = back_clip, .track = back_track, .end = back_end, .free = back_free};
@@ -237,7 +239,7 @@ struct anim_sink *anim_rename_list_back(struct anim_rename_list *list, struct an
 	back->sink.ops = &ops;
 	back->list = list;
 	back->out = out;
-	back->losses = losses;
+	back->diagnostics = diagnostics;
 	return &back->sink;
 }
 
@@ -322,7 +324,7 @@ static int write_tree(struct rename *rename, const char *root, struct anim_error
 		if (node->path == NULL)
 			return -1;
 	}
-	return anim_new_tree_write(tree, rename->renamer.options.losses, rename->filter.next, error);
+	return anim_new_tree_write(tree, rename->renamer.options.diagnostics, rename->filter.next, error);
 }
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
@@ -489,7 +491,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (rename->selected && anim_rename_selects(select->properties, select->property_count, track->property) &&
 	    rename_track(rename, &out, error) != 0)
 		return -1;
-	if (anim_identities_add(&rename->identities, track, &out, rename->renamer.options.losses, error) != 0)
+	if (anim_identities_add(&rename->identities, track, &out, rename->renamer.options.diagnostics, error) != 0)
 		return -1;
 	return anim_filter_track(sink, &out, error);
 }
@@ -509,8 +511,9 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (write_tree(rename, ".", error) != 0)
 		return -1;
-	if (!rename->renamer.matched && anim_losses_add(rename->renamer.options.losses, ANIM_WARNING, &nowhere, NULL,
-							error, "nothing was renamed: no name matches") != 0)
+	if (!rename->renamer.matched &&
+	    anim_diagnostics_add(rename->renamer.options.diagnostics, ANIM_WARNING, &nowhere, NULL, error,
+				 "nothing was renamed: no name matches") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

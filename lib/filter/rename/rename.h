@@ -11,7 +11,7 @@
 #include "base/input.h"
 #include "base/map.h"
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /* --- S/ERE/TEXT/ as sed has it, on names --- */
@@ -133,7 +133,7 @@ struct anim_rename_selection {
 	size_t node_count, property_count, clip_count;
 };
 
-/* All-zero but for losses changes nothing. Everything is borrowed for the filter's life. */
+/* All-zero but for diagnostics changes nothing. Everything is borrowed for the filter's life. */
 struct anim_rename_options {
 	enum anim_rename_on on;
 	const struct anim_expression *expressions; /* applied in order */
@@ -143,7 +143,7 @@ struct anim_rename_options {
 	bool humanoid;                     /* names of bones, from one engine's to another's */
 	enum anim_humanoid from, to;
 	struct anim_rename_selection select;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 };
 
 /*
@@ -174,8 +174,8 @@ struct anim_sink *anim_rename_list_front(struct anim_rename_list *, struct anim_
  * The last sink: its end writes a line "old -> new" for each name of a node, property or clip that changed, once, in
  * the order of the stream, the arrows below each other. `out` is borrowed and not committed. NULL on failure.
  */
-struct anim_sink *anim_rename_list_back(struct anim_rename_list *, struct anim_output *out, const struct anim_losses *,
-					struct anim_error *);
+struct anim_sink *anim_rename_list_back(struct anim_rename_list *, struct anim_output *out,
+					const struct anim_diagnostics *, struct anim_error *);
 
 /* --- Nodes that tracks move become bones of a skeleton --- */
 
@@ -184,7 +184,7 @@ struct anim_bones_options {
 	const char *path; /* of the skeleton, from the animation's root; not empty, no ':' */
 	struct anim_rename_selection select;
 	size_t store_memory; /* bytes of clips that may wait in memory */
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 };
 
 /*
@@ -195,7 +195,8 @@ struct anim_bones_options {
  * and the skeleton, and what is below them and has no more than a transform; rests stay. What else stands below a
  * bone, and tracks of a bone's node that are no transform, go below "PATH/Name", a BoneAttachment3D. A ':' in a
  * bone's name becomes '_', as Godot's importers have it. Clips wait in a store until their tree is over; records of
- * unknown tags behind them go on before the tree. Warns where no track is a bone's, and where two tracks become one. NULL on failure.
+ * unknown tags behind them go on before the tree. Warns where no track is a bone's, and where two tracks become one. NULL on
+ * failure.
  */
 struct anim_sink *anim_bones_new(const struct anim_bones_options *, struct anim_sink *next, struct anim_error *);
 

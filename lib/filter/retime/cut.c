@@ -8,18 +8,19 @@
 
 /* --- Tracks that grow key by key with all their columns --- */
 
-static void load_lanes(const struct anim_track *track, const void *column, size_t k, double out[ANIM_LANES_MAX])
+static void load_components(const struct anim_track *track, const void *column, size_t k,
+			    double out[ANIM_COMPONENTS_MAX])
 {
-	for (unsigned lane = 0; column != NULL && lane < anim_types[track->type].lanes; lane++)
-		out[lane] = anim_lane(track->type, column, k, lane);
+	for (unsigned component = 0; column != NULL && component < anim_types[track->type].components; component++)
+		out[component] = anim_component(track->type, column, k, component);
 }
 
-static void load_floats(const struct anim_track *track, const float *column, size_t k, float out[ANIM_LANES_MAX])
+static void load_floats(const struct anim_track *track, const float *column, size_t k, float out[ANIM_COMPONENTS_MAX])
 {
-	size_t lanes = anim_types[track->type].lanes;
+	size_t components = anim_types[track->type].components;
 
 	if (column != NULL)
-		memcpy(out, column + k * lanes, lanes * sizeof *out);
+		memcpy(out, column + k * components, components * sizeof *out);
 }
 
 void retime_key_load(const struct anim_track *track, size_t k, struct retime_key *key)
@@ -28,8 +29,8 @@ void retime_key_load(const struct anim_track *track, size_t k, struct retime_key
 	key->time_s = track->time[k];
 	key->mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, k);
 	anim_value_copy(track, k, &key->value);
-	load_lanes(track, track->left, k, key->left);
-	load_lanes(track, track->right, k, key->right);
+	load_components(track, track->left, k, key->left);
+	load_components(track, track->right, k, key->right);
 	load_floats(track, track->left_x, k, key->left_x);
 	load_floats(track, track->right_x, k, key->right_x);
 	key->ease = track->ease == NULL ? 1 : track->ease[k];
@@ -52,12 +53,12 @@ int retime_keys_begin(struct retime_keys *keys, const struct anim_track *like, s
 	return anim_keys_reserve(&keys->keys, columns, like->n, error);
 }
 
-static int set_lanes(struct retime_keys *keys, enum anim_column id, const double lanes[ANIM_LANES_MAX],
-		     struct anim_error *error)
+static int set_components(struct retime_keys *keys, enum anim_column id, const double components[ANIM_COMPONENTS_MAX],
+			  struct anim_error *error)
 {
 	union retime_value value;
 
-	anim_value_store(keys->keys.type, lanes, &value);
+	anim_value_store(keys->keys.type, components, &value);
 	return anim_keys_set(&keys->keys, id, &value, error);
 }
 
@@ -73,8 +74,8 @@ int retime_keys_add(struct retime_keys *keys, const struct anim_track *like, con
 		return -1;
 	if (like->kind == ANIM_DISCRETE)
 		return 0;
-	if ((like->left != NULL || keys->bends) && (set_lanes(keys, ANIM_COLUMN_LEFT, key->left, error) != 0 ||
-						    set_lanes(keys, ANIM_COLUMN_RIGHT, key->right, error) != 0))
+	if ((like->left != NULL || keys->bends) && (set_components(keys, ANIM_COLUMN_LEFT, key->left, error) != 0 ||
+						    set_components(keys, ANIM_COLUMN_RIGHT, key->right, error) != 0))
 		return -1;
 	if (like->left_x != NULL && (anim_keys_set(to, ANIM_COLUMN_LEFT_X, key->left_x, error) != 0 ||
 				     anim_keys_set(to, ANIM_COLUMN_RIGHT_X, key->right_x, error) != 0))
@@ -108,7 +109,7 @@ struct part {
 	size_t first, end;
 	bool cuts;  /* something of it lies outside */
 	bool wraps; /* Godot's way over the clip's end */
-	bool repeats_before, repeats_after;
+	bool repeats_pre, repeats_post;
 	bool all; /* no segment stays as it is */
 };
 
@@ -116,7 +117,7 @@ static bool goes_on(const struct anim_track *track, uint8_t ends)
 {
 	return track->n > 1 && track->time[0] < track->time[track->n - 1] &&
 	       (track->rules == ANIM_RULES_PLAIN || track->rules == ANIM_RULES_UNITY) &&
-	       (ends == ANIM_ENDS_LOOP || ends == ANIM_ENDS_PINGPONG);
+	       (ends == ANIM_EXTRAPOLATION_LOOP || ends == ANIM_EXTRAPOLATION_PINGPONG);
 }
 
 /* Keys between those of a cubic would become its neighbours: then no segment may depend on neighbours. */
@@ -143,9 +144,9 @@ static void find_part(const struct retime_cut *cut, bool all, struct part *part)
 	part->wraps = retime_wraps(cut->clip, track);
 	part->cuts = part->first > 0 || part->end < track->n ||
 		     (part->wraps && (cut->unroll || !anim_range_is_whole(&cut->range, cut->clip)));
-	part->repeats_before = goes_on(track, track->before) && cut->range.start_s < track->time[0];
-	part->repeats_after = goes_on(track, track->after) && cut->range.end_s > track->time[track->n - 1];
-	part->cuts |= cut->unroll && (part->repeats_before || part->repeats_after);
+	part->repeats_pre = goes_on(track, track->pre) && cut->range.start_s < track->time[0];
+	part->repeats_post = goes_on(track, track->post) && cut->range.end_s > track->time[track->n - 1];
+	part->cuts |= cut->unroll && (part->repeats_pre || part->repeats_post);
 	part->all = all || (part->cuts && neighbours_are_lost(cut));
 }
 
@@ -203,8 +204,8 @@ static int add_runs(struct retime_cut *cut, uint8_t ends, double from_s, double 
 	if (!((last - run) * (double)track->n < (double)WINDOWS_MAX))
 		return too_many(track, error);
 	for (; run < last; run++)
-		if (add_run(cut, first + run * span, ends == ANIM_ENDS_PINGPONG && fmod(run, 2) != 0, from_s, to_s,
-			    error) != 0)
+		if (add_run(cut, first + run * span, ends == ANIM_EXTRAPOLATION_PINGPONG && fmod(run, 2) != 0, from_s,
+			    to_s, error) != 0)
 			return -1;
 	return 0;
 }
@@ -274,11 +275,11 @@ static int play_front(struct retime_cut *cut, const struct part *part, struct an
 
 	if (from_s == first_s)
 		return 0;
-	if (part->first == 0 && part->repeats_before) {
-		if (add_runs(cut, track->before, from_s, first_s, error) != 0)
+	if (part->first == 0 && part->repeats_pre) {
+		if (add_runs(cut, track->pre, from_s, first_s, error) != 0)
 			return -1;
-	} else if (part->first == track->n && part->repeats_after) {
-		if (add_runs(cut, track->after, from_s, first_s, error) != 0)
+	} else if (part->first == track->n && part->repeats_post) {
+		if (add_runs(cut, track->post, from_s, first_s, error) != 0)
 			return -1;
 	} else if ((part->first > 0 || part->wraps || !inside) &&
 		   add_window(cut, from_s, first_s, -1, inside ? (ptrdiff_t)part->first : -1, error) != 0) {
@@ -296,16 +297,16 @@ static int play_back(struct retime_cut *cut, const struct part *part, struct ani
 	struct retime_key key;
 
 	if (last_s < to_s) {
-		if (part->end == track->n && part->repeats_after) {
-			if (add_runs(cut, track->after, last_s, to_s, error) != 0)
+		if (part->end == track->n && part->repeats_post) {
+			if (add_runs(cut, track->post, last_s, to_s, error) != 0)
 				return -1;
 		} else if ((part->end < track->n || part->wraps) &&
 			   add_window(cut, last_s, to_s, last, -1, error) != 0) {
 			return -1;
 		}
 	}
-	if (cut->windows.size > 0 && (!part->repeats_after || part->end < track->n ||
-				      track->after == ANIM_ENDS_PINGPONG || same_value(track, last, 0)))
+	if (cut->windows.size > 0 && (!part->repeats_post || part->end < track->n ||
+				      track->post == ANIM_EXTRAPOLATION_PINGPONG || same_value(track, last, 0)))
 		return play_windows(cut, true, error);
 	retime_key_load(track, (size_t)last, &key);
 	return retime_append(cut, &key, error) != 0 ? -1 : play_windows(cut, true, error);
@@ -369,11 +370,11 @@ static int play(struct retime_cut *cut, const struct part *part, struct anim_err
 
 int retime_append(struct retime_cut *cut, struct retime_key *key, struct anim_error *error)
 {
-	unsigned lanes = anim_types[cut->track->type].lanes;
+	unsigned components = anim_types[cut->track->type].components;
 
 	if (cut->arrives) {
-		memcpy(key->left, cut->arriving.left, lanes * sizeof *key->left);
-		memcpy(key->left_x, cut->arriving.left_x, lanes * sizeof *key->left_x);
+		memcpy(key->left, cut->arriving.left, components * sizeof *key->left);
+		memcpy(key->left_x, cut->arriving.left_x, components * sizeof *key->left_x);
 		key->weighted = (uint8_t)((key->weighted & 2) | (cut->arriving.weighted & 1));
 	}
 	cut->arrives = false;
@@ -399,10 +400,10 @@ void retime_cut_clear(struct retime_cut *cut)
 /* An end that was unrolled, or has a key of its own now, does not go on. */
 static void set_ends(const struct part *part, struct anim_track *out)
 {
-	if (out->before == ANIM_ENDS_LOOP || out->before == ANIM_ENDS_PINGPONG)
-		out->before = part->cuts ? ANIM_ENDS_HOLD : out->before;
-	if (out->after == ANIM_ENDS_LOOP || out->after == ANIM_ENDS_PINGPONG)
-		out->after = part->cuts ? ANIM_ENDS_HOLD : out->after;
+	if (out->pre == ANIM_EXTRAPOLATION_LOOP || out->pre == ANIM_EXTRAPOLATION_PINGPONG)
+		out->pre = part->cuts ? ANIM_EXTRAPOLATION_HOLD : out->pre;
+	if (out->post == ANIM_EXTRAPOLATION_LOOP || out->post == ANIM_EXTRAPOLATION_PINGPONG)
+		out->post = part->cuts ? ANIM_EXTRAPOLATION_HOLD : out->post;
 }
 
 int retime_cut(struct retime_cut *cut, const struct anim_track *track, bool all, struct anim_track *out,

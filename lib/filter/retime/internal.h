@@ -18,8 +18,8 @@ struct retime_key {
 	float time_s;
 	enum anim_interp mode;
 	union retime_value value;
-	double left[ANIM_LANES_MAX], right[ANIM_LANES_MAX];
-	float left_x[ANIM_LANES_MAX], right_x[ANIM_LANES_MAX];
+	double left[ANIM_COMPONENTS_MAX], right[ANIM_COMPONENTS_MAX];
+	float left_x[ANIM_COMPONENTS_MAX], right_x[ANIM_COMPONENTS_MAX];
 	float ease;
 	uint8_t weighted;
 };
@@ -63,8 +63,8 @@ struct retime_cut {
 	/* What the piece before says of the key to come. */
 	struct retime_key arriving; /* left, left_x, bit 1 of weighted */
 	bool arrives;
-	double end[ANIM_LANES_MAX]; /* what its curve comes to */
-	bool has_end;               /* ... and a key must say so where none stands */
+	double end[ANIM_COMPONENTS_MAX]; /* what its curve comes to */
+	bool has_end;                    /* ... and a key must say so where none stands */
 	enum anim_interp end_mode;
 	/* Found: */
 	bool approximated;

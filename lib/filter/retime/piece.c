@@ -18,7 +18,7 @@
 /* A time and the value there. */
 struct point {
 	float t;
-	double v[ANIM_LANES_MAX];
+	double v[ANIM_COMPONENTS_MAX];
 };
 
 struct fit {
@@ -54,28 +54,28 @@ static int find_point(const struct fit *fit, double t, ptrdiff_t key, struct poi
 	return 1;
 }
 
-/* Degrees between rotations, radians the short way between angles, else the largest difference of a lane. */
-static double deviation(const struct fit *fit, const double a[ANIM_LANES_MAX], const double b[ANIM_LANES_MAX])
+/* Degrees between rotations, radians the short way between angles, else the largest difference of a component. */
+static double deviation(const struct fit *fit, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_type_info *info = &anim_types[fit->cut->track->type];
 	double worst = 0;
 	float x[4], y[4];
 
 	if (info->quaternion) {
-		anim_lanes_to_float(x, a, 4);
-		anim_lanes_to_float(y, b, 4);
+		anim_components_to_float(x, a, 4);
+		anim_components_to_float(y, b, 4);
 		return anim_quat_angle(x, y) * 180 / ANIM_PI;
 	}
 	if (is_angle(fit->mode))
 		return fabs(a[0] - b[0] - ANIM_TAU * rint((a[0] - b[0]) / ANIM_TAU));
-	for (unsigned lane = 0; lane < info->lanes; lane++)
-		worst = fmax(worst, fabs(a[lane] - b[lane]));
+	for (unsigned component = 0; component < info->components; component++)
+		worst = fmax(worst, fabs(a[component] - b[component]));
 	return worst;
 }
 
 /* What a straight piece shows at a share of it. */
 static void straight(const struct fit *fit, const struct point *a, const struct point *b, double share,
-		     double out[ANIM_LANES_MAX])
+		     double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = fit->cut->track;
 	bool slerps = track->rules != ANIM_RULES_UNITY && track->rules != ANIM_RULES_RESONITE;
@@ -88,8 +88,8 @@ static void straight(const struct fit *fit, const struct point *a, const struct 
 		anim_blend_linear(track->type, a->v, b->v, share, out);
 		return;
 	}
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		out[lane] = a->v[lane] + (b->v[lane] - a->v[lane]) * share;
+	for (unsigned component = 0; component < anim_types[track->type].components; component++)
+		out[component] = a->v[component] + (b->v[component] - a->v[component]) * share;
 }
 
 #define PARTS 16 /* of a straight piece, between which it is looked at */
@@ -101,7 +101,7 @@ static double measure(const struct fit *fit, const struct point *a, const struct
 
 	for (int i = 1; i < PARTS; i++) {
 		double share = (double)i / PARTS, t = (double)a->t + ((double)b->t - (double)a->t) * share,
-		       line[ANIM_LANES_MAX] = {0};
+		       line[ANIM_COMPONENTS_MAX] = {0};
 		struct point real;
 		int found = find_point(fit, t, -1, &real);
 
@@ -262,8 +262,8 @@ static int measure_way(const struct fit *fit, double *way)
 
 		if ((found = find_point(fit, t, i < PROBES ? -1 : window->closes, &next)) <= 0)
 			return found;
-		for (unsigned lane = 0; lane < anim_types[type].lanes; lane++)
-			most = fmax(most, fabs(next.v[lane] - at.v[lane]));
+		for (unsigned component = 0; component < anim_types[type].components; component++)
+			most = fmax(most, fabs(next.v[component] - at.v[component]));
 		*way += most;
 	}
 	return 1;
@@ -395,7 +395,7 @@ static void begin_key(const struct view *v, struct retime_key *key)
 	key->mode = v->mode;
 }
 
-static void end_piece(const struct view *v, const struct retime_key *key, const double end[ANIM_LANES_MAX])
+static void end_piece(const struct view *v, const struct retime_key *key, const double end[ANIM_COMPONENTS_MAX])
 {
 	struct retime_cut *cut = v->cut;
 
@@ -430,7 +430,7 @@ static int add_line(const struct view *v, struct anim_error *error)
 	struct retime_key key;
 	struct anim_track one = *cut->track;
 	union retime_value value;
-	double end[ANIM_LANES_MAX] = {0};
+	double end[ANIM_COMPONENTS_MAX] = {0};
 	int result = 0;
 
 	begin_key(v, &key);
@@ -452,8 +452,8 @@ static int add_line(const struct view *v, struct anim_error *error)
 }
 
 /* Control values of a cubic as the tangents of its mode. */
-static void set_tangents(const struct view *v, unsigned lane, const struct convert_lane *l, struct retime_key *key,
-			 struct retime_key *next)
+static void set_tangents(const struct view *v, unsigned component, const struct convert_component *l,
+			 struct retime_key *key, struct retime_key *next)
 {
 	const double *x = l->x, *y = l->y;
 	bool weighs = v->mode == ANIM_WEIGHTED && ((key->weighted & 2) || (next->weighted & 1));
@@ -461,47 +461,47 @@ static void set_tangents(const struct view *v, unsigned lane, const struct conve
 
 	switch (v->mode) {
 	case ANIM_CUBIC_BEZIER:
-		key->right[lane] = y[1];
-		next->left[lane] = y[2];
+		key->right[component] = y[1];
+		next->left[component] = y[2];
 		break;
 	case ANIM_BEZIER_2D:
-		key->right[lane] = y[1] - y[0];
-		next->left[lane] = y[2] - y[3];
-		key->right_x[lane] = (float)(x[1] * v->seconds);
-		next->left_x[lane] = (float)((x[2] - 1) * v->seconds);
+		key->right[component] = y[1] - y[0];
+		next->left[component] = y[2] - y[3];
+		key->right_x[component] = (float)(x[1] * v->seconds);
+		next->left_x[component] = (float)((x[2] - 1) * v->seconds);
 		break;
 	case ANIM_TANGENT:
-		key->right[lane] = 3 * (y[1] - y[0]);
-		next->left[lane] = 3 * (y[3] - y[2]);
+		key->right[component] = 3 * (y[1] - y[0]);
+		next->left[component] = 3 * (y[3] - y[2]);
 		break;
 	default: /* a handle without length keeps its slope, which moves nothing */
-		key->right[lane] = right != 0 ? (y[1] - y[0]) / (right * v->seconds) : key->right[lane];
-		next->left[lane] = left != 0 ? (y[3] - y[2]) / (left * v->seconds) : next->left[lane];
+		key->right[component] = right != 0 ? (y[1] - y[0]) / (right * v->seconds) : key->right[component];
+		next->left[component] = left != 0 ? (y[3] - y[2]) / (left * v->seconds) : next->left[component];
 		if (weighs) {
-			key->right_x[lane] = (float)right;
-			next->left_x[lane] = (float)left;
+			key->right_x[component] = (float)right;
+			next->left_x[component] = (float)left;
 		}
 	}
 }
 
-/* A lane that an infinite slope holds goes on being held. */
-static void set_held(struct retime_key *key, struct retime_key *next, unsigned lane)
+/* A component that an infinite slope holds goes on being held. */
+static void set_held(struct retime_key *key, struct retime_key *next, unsigned component)
 {
-	key->right[lane] = INFINITY;
-	next->left[lane] = INFINITY;
+	key->right[component] = INFINITY;
+	next->left[component] = INFINITY;
 }
 
 /* Time runs forward along the handles, so that one value stands at each time. */
-static bool is_steady(const struct convert_lane *l)
+static bool is_steady(const struct convert_component *l)
 {
 	double a = l->x[1] - l->x[0], b = l->x[2] - l->x[1], c = l->x[3] - l->x[2];
 
 	return a >= 0 && c >= 0 && (b >= 0 || b * b <= a * c);
 }
 
-static void turn_lane(struct convert_lane *l)
+static void turn_component(struct convert_component *l)
 {
-	const struct convert_lane old = *l;
+	const struct convert_component old = *l;
 
 	for (int i = 0; i < 4; i++) {
 		l->x[i] = 1 - old.x[3 - i];
@@ -509,21 +509,21 @@ static void turn_lane(struct convert_lane *l)
 	}
 }
 
-/* The lane's part in the window. False where it is no cubic of which one value stands at each time. */
-static bool read_part(const struct view *v, unsigned lane, struct convert_lane *l)
+/* The component's part in the window. False where it is no cubic of which one value stands at each time. */
+static bool read_part(const struct view *v, unsigned component, struct convert_component *l)
 {
 	bool turned = v->from > v->to;
 
-	if (v->segment.to != v->segment.from + 1 || !convert_read_segment(v->cut->track, v->segment.from, lane, l))
+	if (v->segment.to != v->segment.from + 1 || !convert_read_segment(v->cut->track, v->segment.from, component, l))
 		return false;
 	if (l->steps)
 		return true;
 	if (!is_steady(l))
 		return false;
 	if (v->from != 0 || v->to != 1)
-		convert_cut_lane(l, turned ? v->to : v->from, turned ? v->from : v->to);
+		convert_cut_component(l, turned ? v->to : v->from, turned ? v->from : v->to);
 	if (turned)
-		turn_lane(l);
+		turn_component(l);
 	return true;
 }
 
@@ -538,29 +538,29 @@ static void set_weights(const struct view *v, struct retime_key *key, struct ret
 	next->weighted = any ? 1 : 0;
 }
 
-/* Curves with tangents: de Casteljau, in the plane where handles have times. 1, 0 where a lane is none, -1. */
+/* Curves with tangents: de Casteljau, in the plane where handles have times. 1, 0 where a component is none, -1. */
 static int add_curve(const struct view *v, struct anim_error *error)
 {
 	struct retime_cut *cut = v->cut;
-	struct convert_lane lanes[ANIM_LANES_MAX];
-	unsigned count = anim_types[cut->track->type].lanes;
-	double start[ANIM_LANES_MAX] = {0}, end[ANIM_LANES_MAX] = {0};
+	struct convert_component components[ANIM_COMPONENTS_MAX];
+	unsigned count = anim_types[cut->track->type].components;
+	double start[ANIM_COMPONENTS_MAX] = {0}, end[ANIM_COMPONENTS_MAX] = {0};
 	struct retime_key key, next;
 
-	for (unsigned lane = 0; lane < count; lane++)
-		if (!read_part(v, lane, &lanes[lane]))
+	for (unsigned component = 0; component < count; component++)
+		if (!read_part(v, component, &components[component]))
 			return 0;
 	begin_key(v, &key);
 	memset(&next, 0, sizeof next);
 	next.mode = v->mode;
 	set_weights(v, &key, &next);
-	for (unsigned lane = 0; lane < count; lane++) {
-		start[lane] = lanes[lane].y[0];
-		end[lane] = lanes[lane].y[3];
-		if (lanes[lane].steps)
-			set_held(&key, &next, lane);
+	for (unsigned component = 0; component < count; component++) {
+		start[component] = components[component].y[0];
+		end[component] = components[component].y[3];
+		if (components[component].steps)
+			set_held(&key, &next, component);
 		else
-			set_tangents(v, lane, &lanes[lane], &key, &next);
+			set_tangents(v, component, &components[component], &key, &next);
 	}
 	if (v->window->opens < 0)
 		anim_value_store(cut->track->type, start, &key.value);
@@ -571,7 +571,7 @@ static int add_curve(const struct view *v, struct anim_error *error)
 }
 
 /* Four values of the segment, at both ends of the window and its thirds. */
-static int read_thirds(const struct view *v, double p[4][ANIM_LANES_MAX], struct anim_error *error)
+static int read_thirds(const struct view *v, double p[4][ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	struct anim_track one = *v->cut->track;
 	union retime_value value;
@@ -595,8 +595,8 @@ static int read_thirds(const struct view *v, double p[4][ANIM_LANES_MAX], struct
 static int add_cubic(const struct view *v, struct anim_error *error)
 {
 	struct retime_cut *cut = v->cut;
-	unsigned count = anim_types[cut->track->type].lanes;
-	double p[4][ANIM_LANES_MAX];
+	unsigned count = anim_types[cut->track->type].components;
+	double p[4][ANIM_COMPONENTS_MAX];
 	struct retime_key key, next;
 
 	if (read_thirds(v, p, error) != 0)
@@ -605,11 +605,11 @@ static int add_cubic(const struct view *v, struct anim_error *error)
 	key.mode = ANIM_HERMITE;
 	memset(&next, 0, sizeof next);
 	next.mode = ANIM_HERMITE;
-	for (unsigned lane = 0; lane < count; lane++) {
-		double a = p[0][lane], b = p[1][lane], c = p[2][lane], d = p[3][lane];
+	for (unsigned component = 0; component < count; component++) {
+		double a = p[0][component], b = p[1][component], c = p[2][component], d = p[3][component];
 
-		key.right[lane] = (-11 * a + 18 * b - 9 * c + 2 * d) / 2 / v->seconds;
-		next.left[lane] = (11 * d - 18 * c + 9 * b - 2 * a) / 2 / v->seconds;
+		key.right[component] = (-11 * a + 18 * b - 9 * c + 2 * d) / 2 / v->seconds;
+		next.left[component] = (11 * d - 18 * c + 9 * b - 2 * a) / 2 / v->seconds;
 	}
 	if (v->window->opens < 0)
 		anim_value_store(cut->track->type, p[0], &key.value);
@@ -625,15 +625,16 @@ static double length_of(const double q[4])
 }
 
 /*
- * Lanes that run straight and are normalised afterwards. The ends of a part are shorter than 1; Unity normalises all
- * that it plays, elsewhere a factor that runs straight, too, makes the ends 1 long and the lanes quadratic, which changes no
+ * Components that run straight and are normalised afterwards. The ends of a part are shorter than 1; Unity normalises all
+ * that it plays, elsewhere a factor that runs straight, too, makes the ends 1 long and the components quadratic, which changes no
  * direction.
  */
 static int add_normalised(const struct view *v, struct anim_error *error)
 {
 	struct retime_cut *cut = v->cut;
 	struct retime_key key, next;
-	double a[ANIM_LANES_MAX], b[ANIM_LANES_MAX], start[ANIM_LANES_MAX] = {0}, end[ANIM_LANES_MAX] = {0};
+	double a[ANIM_COMPONENTS_MAX], b[ANIM_COMPONENTS_MAX], start[ANIM_COMPONENTS_MAX] = {0},
+							       end[ANIM_COMPONENTS_MAX] = {0};
 	double first, last;
 	bool bends;
 

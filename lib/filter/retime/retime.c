@@ -80,14 +80,14 @@ static const void *map_slopes(const struct anim_track *track, const void *column
 
 	for (size_t k = 0; out != NULL && k < track->n; k++) {
 		enum anim_interp mode = before ? mode_before(track, k) : anim_track_interp(track, k);
-		double lanes[ANIM_LANES_MAX], factor = is_slope(mode) ? scale : copysign(1, scale);
+		double components[ANIM_COMPONENTS_MAX], factor = is_slope(mode) ? scale : copysign(1, scale);
 
 		memcpy(out + k * info->size, (const uint8_t *)column + k * info->size, info->size);
 		if (!is_slope(mode) && mode != ANIM_TANGENT)
 			continue;
-		for (unsigned lane = 0; lane < info->lanes; lane++)
-			lanes[lane] = anim_lane(track->type, column, k, lane) / factor;
-		anim_value_store(track->type, lanes, out + k * info->size);
+		for (unsigned component = 0; component < info->components; component++)
+			components[component] = anim_component(track->type, column, k, component) / factor;
+		anim_value_store(track->type, components, out + k * info->size);
 	}
 	return out;
 }
@@ -96,11 +96,12 @@ static const void *map_slopes(const struct anim_track *track, const void *column
 static const float *map_handles(const struct anim_track *track, const float *column, bool before, double scale,
 				struct anim_arena *arena, struct anim_error *error)
 {
-	size_t lanes = anim_types[track->type].lanes;
-	float *out = anim_arena_zeroed(arena, track->n, lanes * sizeof *out, error);
+	size_t components = anim_types[track->type].components;
+	float *out = anim_arena_zeroed(arena, track->n, components * sizeof *out, error);
 
-	for (size_t i = 0; out != NULL && i < track->n * lanes; i++) {
-		enum anim_interp mode = before ? mode_before(track, i / lanes) : anim_track_interp(track, i / lanes);
+	for (size_t i = 0; out != NULL && i < track->n * components; i++) {
+		enum anim_interp mode =
+		    before ? mode_before(track, i / components) : anim_track_interp(track, i / components);
 
 		out[i] = mode == ANIM_BEZIER_2D ? (float)((double)column[i] * scale) : column[i];
 	}
@@ -193,8 +194,8 @@ static int reverse_values(const struct anim_track *track, struct anim_track *out
 	size_t size = anim_types[track->type].size;
 	uint8_t *values;
 
-	out->before = track->after;
-	out->after = track->before;
+	out->pre = track->post;
+	out->post = track->pre;
 	if (track->type == ANIM_STRING)
 		return reverse_strings(track, out, arena, error);
 	if ((values = anim_arena_zeroed(arena, track->n, size, error)) == NULL)
@@ -284,7 +285,7 @@ static bool reverse_holds(const struct anim_track *track, size_t k)
 	return track->kind == ANIM_DISCRETE || anim_track_interp(track, k) == ANIM_HOLD || ease_holds(track, k);
 }
 
-static bool steps_lane(const struct anim_track *track, size_t k, unsigned lane)
+static bool steps_component(const struct anim_track *track, size_t k, unsigned component)
 {
 	enum anim_interp mode;
 
@@ -293,22 +294,22 @@ static bool steps_lane(const struct anim_track *track, size_t k, unsigned lane)
 	mode = track->kind == ANIM_CURVE ? anim_track_interp(track, k) : ANIM_HOLD;
 	if ((mode != ANIM_HERMITE && mode != ANIM_WEIGHTED) || k + 1 >= track->n)
 		return false;
-	return !isfinite(anim_lane(track->type, track->right, k, lane)) ||
-	       !isfinite(anim_lane(track->type, track->left, k + 1, lane));
+	return !isfinite(anim_component(track->type, track->right, k, component)) ||
+	       !isfinite(anim_component(track->type, track->left, k + 1, component));
 }
 
-static unsigned stepping_lanes(const struct anim_track *track, size_t k)
+static unsigned stepping_components(const struct anim_track *track, size_t k)
 {
 	unsigned count = 0;
 
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		count += steps_lane(track, k, lane);
+	for (unsigned component = 0; component < anim_types[track->type].components; component++)
+		count += steps_component(track, k, component);
 	return count;
 }
 
 static bool steps_all(const struct anim_track *track, size_t k)
 {
-	return reverse_holds(track, k) || stepping_lanes(track, k) == anim_types[track->type].lanes;
+	return reverse_holds(track, k) || stepping_components(track, k) == anim_types[track->type].components;
 }
 
 static bool has_cubics(const struct anim_track *track)
@@ -384,11 +385,11 @@ static void load_turned(const struct turn *turn, size_t k, struct retime_key *ke
 	key->ease = track->ease == NULL ? 1 : turned_ease(track->ease[before]);
 }
 
-/* Gives the key the values of the one before it in all lanes that hold those. */
+/* Gives the key the values of the one before it in all components that hold those. */
 static void take_held(const struct turn *turn, size_t segment, struct retime_key *key)
 {
 	const struct anim_track *track = turn->track;
-	double lanes[ANIM_LANES_MAX] = {0};
+	double components[ANIM_COMPONENTS_MAX] = {0};
 	struct anim_track one = *track;
 
 	if (steps_all(track, segment)) {
@@ -396,25 +397,26 @@ static void take_held(const struct turn *turn, size_t segment, struct retime_key
 		return;
 	}
 	one.value = &key->value;
-	anim_value_load(&one, 0, lanes);
-	for (unsigned lane = 0; lane < anim_types[track->type].lanes; lane++)
-		if (steps_lane(track, segment, lane))
-			lanes[lane] = anim_lane(track->type, track->value, segment, lane);
-	anim_value_store(track->type, lanes, &key->value);
+	anim_value_load(&one, 0, components);
+	for (unsigned component = 0; component < anim_types[track->type].components; component++)
+		if (steps_component(track, segment, component))
+			components[component] = anim_component(track->type, track->value, segment, component);
+	anim_value_store(track->type, components, &key->value);
 }
 
-/* Lanes that hold from the twin on hold until it; all do where the twin comes later. */
+/* Components that hold from the twin on hold until it; all do where the twin comes later. */
 static void hold_until_twin(const struct turn *turn, size_t segment, bool later, struct retime_key *key)
 {
-	for (unsigned lane = 0; lane < anim_types[turn->track->type].lanes; lane++)
+	for (unsigned component = 0; component < anim_types[turn->track->type].components; component++)
 		if ((key->mode == ANIM_HERMITE || key->mode == ANIM_WEIGHTED) &&
-		    (later || steps_lane(turn->track, segment, lane)))
-			key->right[lane] = INFINITY;
+		    (later || steps_component(turn->track, segment, component)))
+			key->right[component] = INFINITY;
 }
 
 static bool end_holds(const struct anim_track *track, uint8_t ends)
 {
-	return ends == ANIM_ENDS_HOLD || track->rules == ANIM_RULES_RESONITE || anim_rules_are_godot(track->rules);
+	return ends == ANIM_EXTRAPOLATION_HOLD || track->rules == ANIM_RULES_RESONITE ||
+	       anim_rules_are_godot(track->rules);
 }
 
 /* The value of key k itself is seen nowhere in the other order: what lies on both of its sides steps. */
@@ -426,18 +428,19 @@ static bool is_hidden(const struct turn *turn, size_t k)
 
 	if (!ahead_steps)
 		return false;
-	return behind >= 0 ? steps_all(track, (size_t)behind) : end_holds(track, track->before);
+	return behind >= 0 ? steps_all(track, (size_t)behind) : end_holds(track, track->pre);
 }
 
 /*
- * Key k, and where lanes step, a second key with what they hold from here on. What the last key shows to the clip's end
+ * Key k, and where components step, a second key with what they hold from here on. What the last key shows to the clip's end
  * is seen from the clip's start on.
  */
 static int add_turned(const struct turn *turn, size_t k)
 {
 	const struct anim_track *track = turn->track;
 	ptrdiff_t behind = segment_behind(turn, k);
-	bool steps = behind >= 0 && (steps_all(track, (size_t)behind) || stepping_lanes(track, (size_t)behind) > 0);
+	bool steps =
+	    behind >= 0 && (steps_all(track, (size_t)behind) || stepping_components(track, (size_t)behind) > 0);
 	bool hidden = is_hidden(turn, k);
 	struct retime_key key, twin;
 
@@ -445,7 +448,7 @@ static int add_turned(const struct turn *turn, size_t k)
 	twin = key;
 	if (steps) {
 		bool later =
-		    k + 1 == track->n && !turn->wraps && end_holds(track, track->after) && key.time_s < turn->last_s;
+		    k + 1 == track->n && !turn->wraps && end_holds(track, track->post) && key.time_s < turn->last_s;
 
 		take_held(turn, (size_t)behind, &twin);
 		hold_until_twin(turn, (size_t)behind, later, &key);
@@ -475,8 +478,8 @@ static int retime_reverse(struct retime_keys *keys, const struct anim_clip *clip
 		if (add_turned(&turn, k) != 0)
 			return -1;
 	retime_keys_track(keys, track, out);
-	out->before = track->after;
-	out->after = track->before;
+	out->pre = track->post;
+	out->post = track->pre;
 	return 0;
 }
 
@@ -521,9 +524,9 @@ static int leave_out(struct retime *r, const struct anim_clip *clip, struct anim
 	end[anim_number_print_float(end, clip->end_s)] = '\0';
 	r->dropping = true;
 	r->outside++;
-	return anim_losses_add(r->options.losses, ANIM_NOTE, NULL, "clips have no time in that range and were left out",
-			       error, "clip '%.100s' is %s..%s s, outside the range, and was left out", clip->name,
-			       start, end);
+	return anim_diagnostics_add(
+	    r->options.diagnostics, ANIM_NOTE, NULL, "clips have no time in that range and were left out", error,
+	    "clip '%.100s' is %s..%s s, outside the range, and was left out", clip->name, start, end);
 }
 
 /*
@@ -566,8 +569,8 @@ static int find_speed(struct retime *r, double length_s, struct anim_error *erro
 			   ? 0
 			   : anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s",
 				       r->clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
-	return anim_losses_add(r->options.losses, ANIM_NOTE, NULL, "clips without length stay poses", error,
-			       "clip '%.100s' has no length and stays a pose", r->clip.name);
+	return anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL, "clips without length stay poses", error,
+				    "clip '%.100s' has no length and stays a pose", r->clip.name);
 }
 
 static double snapped(const struct retime *r, double t)
@@ -600,8 +603,9 @@ static int check_times(struct retime *r, double length_s, struct anim_error *err
 				 r->clip.name);
 	if (after <= before || after < 1e-3)
 		return 0;
-	return anim_losses_add_error(r->options.losses, "clips come to lie where times are coarser", after / 2, "s",
-				     error, "clip '%.100s' comes to lie where times are coarser", r->clip.name);
+	return anim_diagnostics_add_error(r->options.diagnostics, "clips come to lie where times are coarser",
+					  after / 2, "s", error, "clip '%.100s' comes to lie where times are coarser",
+					  r->clip.name);
 }
 
 static int find_times(struct retime *r, struct anim_error *error)
@@ -662,17 +666,17 @@ static int sort(struct retime *r, const struct anim_track *track, struct anim_tr
 	*out = *track;
 	if (track->kind == ANIM_RAW || !(track->flags & ANIM_UNSORTED))
 		return 0;
-	return anim_track_sort(track, out, &r->arena, r->options.losses, error);
+	return anim_track_sort(track, out, &r->arena, r->options.diagnostics, error);
 }
 
 static int tell_error(struct retime *r, const struct anim_track *track, struct anim_error *error)
 {
 	bool rotation = anim_types[track->type].quaternion;
 
-	return anim_losses_add_error(r->options.losses,
-				     rotation ? "rotations were approximated" : "curves were approximated",
-				     r->cut.worst, rotation ? "degrees" : "units", error,
-				     "track '%.100s %.100s' was approximated", track->node, track->property);
+	return anim_diagnostics_add_error(r->options.diagnostics,
+					  rotation ? "rotations were approximated" : "curves were approximated",
+					  r->cut.worst, rotation ? "degrees" : "units", error,
+					  "track '%.100s %.100s' was approximated", track->node, track->property);
 }
 
 /* Godot's player does not see keys behind the clip's end; in the other order they would lie before its start. */
@@ -736,10 +740,10 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 		return 0;
 	}
 	retime_keys_track(&r->merged, track, out);
-	return anim_losses_add(r->options.losses, ANIM_WARNING, NULL,
-			       "tracks had several keys in one frame; the last of each frame stays", error,
-			       "track '%.100s %.100s' had several keys in one frame; the last of each frame stays",
-			       track->node, track->property);
+	return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks had several keys in one frame; the last of each frame stays", error,
+				    "track '%.100s %.100s' had several keys in one frame; the last of each frame stays",
+				    track->node, track->property);
 }
 
 static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)
@@ -813,8 +817,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "no clip has any time in that range; anim-info tells where they lie");
 	if (r->changed == 0 && r->resets > 0 && r->options.clip_count == 0 &&
-	    anim_losses_add(r->options.losses, ANIM_NOTE, NULL, NULL, error,
-			    "there is no clip but RESET, which stays; -c RESET changes it") != 0)
+	    anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
+				 "there is no clip but RESET, which stays; -c RESET changes it") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "clip/span.h"
 
@@ -36,7 +36,7 @@ int anim_cutter_cut(struct anim_cutter *, const struct anim_cut_range *, const s
 
 /* --- Clips in other times: a part of them, shifted, faster, backwards, on whole frames --- */
 
-/* Done in the order of the members. All-zero but for tol and losses changes nothing. */
+/* Done in the order of the members. All-zero but for tol and diagnostics changes nothing. */
 struct anim_retime_options {
 	uint32_t rate_num, rate_den; /* of Raw tracks of unknown interval, and the clips' hint afterwards; 0, 0: none */
 	bool ranged;                 /* clips become this part of them, which starts at 0 */
@@ -47,9 +47,9 @@ struct anim_retime_options {
 	double shift_s;
 	uint32_t snap_num, snap_den; /* keys to the nearest whole frame behind the clip's start; 0, 0: none */
 	double tol; /* of cut segments that no mode can follow; rotations a hundred times as many degrees */
-	const char *const *clips;   /* only clips that one of these fits (NAME, PLAYER:NAME, globs); borrowed */
-	size_t clip_count;          /* 0: all */
-	struct anim_losses *losses; /* must be there */
+	const char *const *clips; /* only clips that one of these fits (NAME, PLAYER:NAME, globs); borrowed */
+	size_t clip_count;        /* 0: all */
+	struct anim_diagnostics *diagnostics; /* must be there */
 };
 
 /*

@@ -30,8 +30,8 @@ static void print_path(const struct anim_json *json, char *out)
 	if (json->member != NULL)
 		used +=
 		    snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, "%s%s", used > 0 ? "." : "", json->member);
-	if (path->lane != NULL)
-		snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, ".%s", path->lane);
+	if (path->component != NULL)
+		snprintf(out + used, ANIM_JSON_WHERE_MAX - (size_t)used, ".%s", path->component);
 }
 
 int animj_warn(struct animj_reader *reader, const struct anim_place *place, const char *many, struct anim_error *error,
@@ -43,7 +43,7 @@ int animj_warn(struct animj_reader *reader, const struct anim_place *place, cons
 	va_start(args, format);
 	anim_json_message(&reader->json, message, sizeof message, format, args);
 	va_end(args);
-	return anim_losses_add(reader->options->losses, ANIM_WARNING, place, many, error, "%s", message);
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, place, many, error, "%s", message);
 }
 
 /* ---- the columns and names of a track as a track of the model ---- */

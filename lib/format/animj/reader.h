@@ -21,7 +21,7 @@ enum { ANIMJ_VALUE, ANIMJ_LEFT, ANIMJ_RIGHT, ANIMJ_TIME, ANIMJ_COLUMN_COUNT };
 #define ANIMJ_HAS_RIGHT 2u
 
 #define ANIMJ_VALUE_MAX 32u /* bytes of a doubleQ or a long4: no matrices here */
-#define ANIMJ_SLOTS_MAX 13u /* numbers of a key: its time and three values of four lanes */
+#define ANIMJ_SLOTS_MAX 13u /* numbers of a key: its time and three values of four components */
 
 /* The keys of the track being read. left, right stand from the first key with a tangent on, zeros before it. */
 struct animj_columns {
@@ -36,7 +36,7 @@ struct animj_columns {
 /* A number of a key in its text: where it goes. */
 struct animj_slot {
 	uint32_t start, end; /* in the element's text */
-	uint8_t column, lane;
+	uint8_t column, component;
 };
 
 /* A key as it was converted, and the numbers it was made of. */
@@ -86,7 +86,7 @@ struct animj_track_head {
 struct animj_path {
 	int64_t track;
 	bool in_data;
-	const char *lane;
+	const char *component;
 };
 
 struct animj_reader {
@@ -112,7 +112,7 @@ struct animj_reader {
 int animj_read(struct anim_input *, const struct anim_read_options *, bool templates, struct anim_sink *,
 	       struct anim_error *);
 
-/* Warns with the path in front of it; `many` as anim_losses_add has it. 0 or -1. */
+/* Warns with the path in front of it; `many` as anim_diagnostics_add has it. 0 or -1. */
 int animj_warn(struct animj_reader *, const struct anim_place *, const char *many, struct anim_error *,
 	       const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -121,7 +121,7 @@ static void learn_text(struct animj_templates *templates, enum anim_type type, c
 		piece->length = (uint16_t)(slot->start - from);
 		piece->at = keep(template, &used, text + from, piece->length);
 		piece->column = slot->column;
-		piece->offset = (uint8_t)(slot->lane * anim_types[type].lane_size);
+		piece->offset = (uint8_t)(slot->component * anim_types[type].component_size);
 		from = slot->end;
 	}
 	template->tail_length = (uint16_t)(size - from);
@@ -205,7 +205,7 @@ static inline const uint8_t *read_row(const struct animj_template *template, con
 	return at + template->tail_length;
 }
 
-/* What no number sets: lanes that are missing, tangents that are not given. */
+/* What no number sets: components that are missing, tangents that are not given. */
 static inline void set_rest(const struct animj_template *template, const struct rows *row, bool tangents, size_t size)
 {
 	memcpy(row->column[ANIMJ_VALUE], template->row.value[ANIMJ_VALUE], size);
@@ -419,7 +419,7 @@ static int integer(struct animj_reader *reader, size_t token, const struct anim_
 	if (!whole(text + negative, size - negative, range->most + (negative && range->is_signed), &value) ||
 	    (negative && !range->is_signed && value != 0))
 		return refuse_number(reader, token, "is beyond the range of", error);
-	store_whole(out, info->lane_size, negative ? 0 - value : value);
+	store_whole(out, info->component_size, negative ? 0 - value : value);
 	return 0;
 }
 
@@ -443,50 +443,52 @@ static int real(struct animj_reader *reader, size_t token, const struct anim_typ
 	return 0;
 }
 
-static void log_number(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned lane)
+static void log_number(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned component)
 {
 	struct anim_json_token at = anim_json_token_at(&reader->json, token);
 
 	if (key->slot_count < ANIMJ_SLOTS_MAX)
-		key->slots[key->slot_count] = (struct animj_slot){at.start, at.end, (uint8_t)column, (uint8_t)lane};
+		key->slots[key->slot_count] =
+		    (struct animj_slot){at.start, at.end, (uint8_t)column, (uint8_t)component};
 	if (key->slot_count <= ANIMJ_SLOTS_MAX)
 		key->slot_count++;
 }
 
-static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsigned lane, struct anim_error *error)
+static int boolean(struct animj_reader *reader, size_t token, uint8_t *out, unsigned component,
+		   struct anim_error *error)
 {
 	uint8_t first = *anim_json_token_text(&reader->json, token);
 
 	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_PRIMITIVE || (first != 't' && first != 'f'))
 		return refuse_kind(reader, token, "true or false", error);
-	*out = (uint8_t)((*out & ~(1u << lane)) | (unsigned)(first == 't') << lane);
+	*out = (uint8_t)((*out & ~(1u << component)) | (unsigned)(first == 't') << component);
 	return 0;
 }
 
-/* One lane of the value at `out`. */
-static int lane_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column, unsigned lane,
-		   struct anim_error *error)
+/* One component of the value at `out`. */
+static int component_of(struct animj_reader *reader, size_t token, struct animj_key *key, int column,
+			unsigned component, struct anim_error *error)
 {
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 	uint8_t *out = key->value[column];
 
 	if (info->scalar == ANIM_SCALAR_BOOL)
-		return boolean(reader, token, out, lane, error);
+		return boolean(reader, token, out, component, error);
 	if (!anim_json_is_number(&reader->json, token))
-		return refuse_kind(reader, token, info->lanes > 1 ? "numbers in its members" : "a number", error);
-	log_number(reader, token, key, column, lane);
+		return refuse_kind(reader, token, info->components > 1 ? "numbers in its members" : "a number", error);
+	log_number(reader, token, key, column, component);
 	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
-		return real(reader, token, info, out + lane * info->lane_size, error);
-	return integer(reader, token, info, out + lane * info->lane_size, error);
+		return real(reader, token, info, out + component * info->component_size, error);
+	return integer(reader, token, info, out + component * info->component_size, error);
 }
 
-/* The lane called so, or -1. */
-static int find_lane(const struct anim_json *json, size_t token, enum anim_type type, const char **name)
+/* The component called so, or -1. */
+static int find_component(const struct anim_json *json, size_t token, enum anim_type type, const char **name)
 {
 	static const char *const space[] = {"x", "y", "z", "w"}, *const color[] = {"r", "g", "b", "a"};
 	const char *const *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? color : space;
 
-	for (int i = 0; i < anim_types[type].lanes; i++)
+	for (int i = 0; i < anim_types[type].components; i++)
 		if (anim_json_is_named(json, token, names[i])) {
 			*name = names[i];
 			return i;
@@ -515,23 +517,23 @@ static int object(struct animj_reader *reader, size_t token, struct animj_key *k
 
 	set_defaults(key->value[column], (enum anim_type)reader->head.type);
 	for (size_t name = token + 1; name < end; name = anim_json_behind(json, name + 1)) {
-		int lane = find_lane(json, name, (enum anim_type)reader->head.type, &reader->path.lane);
+		int component = find_component(json, name, (enum anim_type)reader->head.type, &reader->path.component);
 		struct anim_place place;
 
-		if (lane < 0)
+		if (component < 0)
 			continue;
-		if (seen & 1u << lane) {
+		if (seen & 1u << component) {
 			key->odd = true;
 			place = anim_json_place(&reader->json, anim_json_token_text(json, name));
 			if (animj_warn(reader, &place, "members stand twice; the last of each counts", error,
 				       "stands twice; the last one counts") != 0)
 				return -1;
 		}
-		seen |= 1u << lane;
-		if (lane_of(reader, name + 1, key, column, (unsigned)lane, error) != 0)
+		seen |= 1u << component;
+		if (component_of(reader, name + 1, key, column, (unsigned)component, error) != 0)
 			return -1;
 	}
-	reader->path.lane = NULL;
+	reader->path.component = NULL;
 	return 0;
 }
 
@@ -585,9 +587,9 @@ static int read_value(struct animj_reader *reader, size_t token, struct animj_ke
 
 	if (info->scalar == ANIM_SCALAR_TEXT)
 		return column == ANIMJ_VALUE ? string(reader, token, error) : string_tangent(reader, token, error);
-	if (info->lanes == 1) {
+	if (info->components == 1) {
 		memset(key->value[column], 0, ANIMJ_VALUE_MAX);
-		return lane_of(reader, token, key, column, 0, error);
+		return component_of(reader, token, key, column, 0, error);
 	}
 	if (anim_json_token_at(&reader->json, token).type != ANIM_JSON_OBJECT)
 		return refuse_kind(reader, token, "an object of its members", error);

@@ -90,9 +90,9 @@ static int hold_strings(struct animj_writer *writer, struct animj_track *track, 
 	hold_all(t);
 	if (!blends)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "string tracks that blend from text to text are held in animj", error,
-			       "track '%s' blends from text to text; animj holds each", track->label);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				    "string tracks that blend from text to text are held in animj", error,
+				    "track '%s' blends from text to text; animj holds each", track->label);
 }
 
 static bool any_byte(const void *column, size_t size)
@@ -116,10 +116,10 @@ static int drop_tangents(struct animj_writer *writer, struct animj_track *track,
 	t->left = t->right = NULL;
 	if (!some)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks have tangents that no key uses (Hold and Linear have none); dropped", error,
-			       "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
-			       track->label);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks have tangents that no key uses (Hold and Linear have none); dropped", error,
+				    "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
+				    track->label);
 }
 
 /* What AnimJ cannot play between keys is refused, eased keys that hold become Hold. 0 or -1. */
@@ -155,9 +155,9 @@ static int sort(struct animj_writer *writer, struct animj_track *track, struct a
 
 	if (anim_track_sorted(&track->track, &unsorted, &writer->scratch, error) != 0)
 		return -1;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks had keys out of order and were sorted", error,
-			       "track '%s' had keys out of order and was sorted", track->label);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks had keys out of order and were sorted", error,
+				    "track '%s' had keys out of order and was sorted", track->label);
 }
 
 /* True where the engine goes on between the outer keys and the ends of the clip, and AnimJ holds. */
@@ -170,7 +170,7 @@ static bool goes_on(const struct animj_writer *writer, const struct anim_track *
 
 	if (t->kind != ANIM_CURVE || t->n < 2)
 		return false;
-	if ((late && t->before != ANIM_ENDS_HOLD) || (early && t->after != ANIM_ENDS_HOLD))
+	if ((late && t->pre != ANIM_EXTRAPOLATION_HOLD) || (early && t->post != ANIM_EXTRAPOLATION_HOLD))
 		return true;
 	if (!godot || writer->target.loop != ANIM_LOOP_WRAP || (t->flags & ANIM_LOOP_WRAP_KEYS) == 0)
 		return false;
@@ -185,8 +185,8 @@ static int warn_of_ends(struct animj_writer *writer, const struct animj_track *t
 		return -1;
 	if (!goes_on(writer, &track->track))
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
 	    "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
 	    track->label);
@@ -265,7 +265,7 @@ static int map_columns(struct animj_writer *writer, struct anim_track *t, size_t
 	return 0;
 }
 
-/* Lanes looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
+/* Components looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
 #define BLOCK 64
 
 /* True where a number of the block is infinite or NaN: its exponent bits are all set. */
@@ -279,7 +279,7 @@ static bool has_bad_float(const float *floats)
 	return bad != 0;
 }
 
-/* The first of `count` lanes that is no finite number, or count. */
+/* The first of `count` components that is no finite number, or count. */
 static size_t first_bad(const void *column, enum anim_scalar scalar, size_t count)
 {
 	const float *floats = column;
@@ -298,7 +298,7 @@ static int check_finite(struct animj_track *track, struct anim_error *error)
 {
 	struct anim_track *t = &track->track;
 	const struct anim_type_info *info = &anim_types[t->type];
-	size_t count = t->n * info->lanes;
+	size_t count = t->n * info->components;
 
 	for (int c = 0; c < COLUMNS && anim_type_is_real(t->type); c++) {
 		const void *column = *column_of(t, c);
@@ -307,7 +307,7 @@ static int check_finite(struct animj_track *track, struct anim_error *error)
 		if (bad < count)
 			return anim_fail(error, ANIM_UNSUPPORTED,
 					 "track '%s': key %zu is not a finite number, and JSON has no other",
-					 track->label, bad / info->lanes);
+					 track->label, bad / info->components);
 	}
 	return 0;
 }
@@ -357,7 +357,7 @@ static void switch_visible(struct animj_writer *writer, struct anim_track *t)
 static bool is_zero(const struct anim_track *t, size_t k)
 {
 	for (unsigned i = 0; i < 4; i++)
-		if (anim_lane(t->type, t->value, k, i) != 0)
+		if (anim_component(t->type, t->value, k, i) != 0)
 			return false;
 	return true;
 }
@@ -368,13 +368,13 @@ static int warn_of_zeros(struct animj_writer *writer, const struct animj_track *
 	const struct anim_track *t = &track->track;
 	size_t k = 0;
 
-	while (k < t->n && (anim_lane(t->type, t->value, k, 3) != 0 || !is_zero(t, k)))
+	while (k < t->n && (anim_component(t->type, t->value, k, 3) != 0 || !is_zero(t, k)))
 		k++;
 	if (k == t->n)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks hold quaternions of zeros, which are no rotations", error,
-			       "track '%s': key %zu is a quaternion of zeros, which is no rotation", track->label, k);
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL, "tracks hold quaternions of zeros, which are no rotations",
+	    error, "track '%s': key %zu is a quaternion of zeros, which is no rotation", track->label, k);
 }
 
 /* Percent and doubles are converted; numbers that are not finite are refused. 0 or -1. */
@@ -405,12 +405,12 @@ struct cell {
 	char text[19];
 };
 
-/* How a value is spelled: what stands before each lane and behind the last. */
+/* How a value is spelled: what stands before each component and behind the last. */
 struct spelling {
 	enum anim_type type;
 	enum anim_scalar scalar;
-	unsigned lanes;
-	char before[4][8]; /* 8 bytes are copied, BEFORE of them count; none where there is one lane */
+	unsigned components;
+	char before[4][8]; /* 8 bytes are copied, BEFORE of them count; none where there is one component */
 	bool braces;
 };
 
@@ -419,11 +419,11 @@ static void spell(struct spelling *spelling, enum anim_type type)
 	const struct anim_type_info *info = &anim_types[type];
 	const char *names = type == ANIM_COLOR || type == ANIM_COLOR32 ? "rgba" : "xyzw";
 
-	*spelling = (struct spelling){.type = type, .scalar = info->scalar, .lanes = info->lanes};
-	if (info->lanes == 1)
+	*spelling = (struct spelling){.type = type, .scalar = info->scalar, .components = info->components};
+	if (info->components == 1)
 		return;
 	spelling->braces = true;
-	for (unsigned i = 0; i < info->lanes; i++) {
+	for (unsigned i = 0; i < info->components; i++) {
 		memcpy(spelling->before[i], i == 0 ? "{\"x\":" : ",\"x\":", BEFORE);
 		spelling->before[i][2] = names[i];
 	}
@@ -445,22 +445,23 @@ struct texts {
 /* Makes the texts from key k on. */
 static void print_texts(struct texts *texts, const struct spelling *spelling, const float *values, size_t k, size_t n)
 {
-	size_t most = ANIM_NUMBER_TEXTS / spelling->lanes, count = n - k < most ? n - k : most;
+	size_t most = ANIM_NUMBER_TEXTS / spelling->components, count = n - k < most ? n - k : most;
 
-	anim_number_print_floats(values + k * spelling->lanes, count * spelling->lanes, spelling->lanes, &texts->texts);
+	anim_number_print_floats(values + k * spelling->components, count * spelling->components, spelling->components,
+				 &texts->texts);
 	texts->first = k;
 	texts->end = k + count;
 }
 
-/* `lanes` is a constant where this is called: the loop is unrolled. */
-static inline char *put_lanes_of(char *at, const struct spelling *spelling, const struct texts *texts, size_t k,
-				 unsigned lanes)
+/* `components` is a constant where this is called: the loop is unrolled. */
+static inline char *put_components_of(char *at, const struct spelling *spelling, const struct texts *texts, size_t k,
+				      unsigned components)
 {
-	size_t from = (k - texts->first) * lanes;
+	size_t from = (k - texts->first) * components;
 
-	for (unsigned i = 0; i < lanes; i++) {
+	for (unsigned i = 0; i < components; i++) {
 		memcpy(at, spelling->before[i], 8);
-		at += lanes > 1 ? BEFORE : 0;
+		at += components > 1 ? BEFORE : 0;
 		memcpy(at, texts->texts.bytes[from + i], sizeof texts->texts.bytes[0]);
 		at += texts->texts.length[from + i];
 	}
@@ -469,32 +470,34 @@ static inline char *put_lanes_of(char *at, const struct spelling *spelling, cons
 
 static inline char *put_floats(char *at, const struct spelling *spelling, const struct texts *texts, size_t k)
 {
-	switch (spelling->lanes) {
+	switch (spelling->components) {
 	case 1:
-		return put_lanes_of(at, spelling, texts, k, 1);
+		return put_components_of(at, spelling, texts, k, 1);
 	case 2:
-		return put_lanes_of(at, spelling, texts, k, 2);
+		return put_components_of(at, spelling, texts, k, 2);
 	case 3:
-		return put_lanes_of(at, spelling, texts, k, 3);
+		return put_components_of(at, spelling, texts, k, 3);
 	default:
-		return put_lanes_of(at, spelling, texts, k, 4);
+		return put_components_of(at, spelling, texts, k, 4);
 	}
 }
 
 /* The types that are not made of floats. */
-static char *put_lanes(char *at, const struct spelling *spelling, const void *column, size_t k)
+static char *put_components(char *at, const struct spelling *spelling, const void *column, size_t k)
 {
-	for (unsigned i = 0; i < spelling->lanes; i++) {
+	for (unsigned i = 0; i < spelling->components; i++) {
 		memcpy(at, spelling->before[i], 8);
 		at += spelling->braces ? BEFORE : 0;
 		if (spelling->scalar == ANIM_SCALAR_BOOL)
-			at = anim_lane_integer(spelling->type, column, k, i) != 0 ? PUT(at, "true") : PUT(at, "false");
+			at = anim_component_integer(spelling->type, column, k, i) != 0 ? PUT(at, "true")
+										       : PUT(at, "false");
 		else if (spelling->scalar == ANIM_SCALAR_F64)
-			at += anim_number_print_double(at, anim_lane(spelling->type, column, k, i));
+			at += anim_number_print_double(at, anim_component(spelling->type, column, k, i));
 		else if (spelling->scalar == ANIM_SCALAR_U64)
-			at += anim_number_print_uint64(at, (uint64_t)anim_lane_integer(spelling->type, column, k, i));
+			at += anim_number_print_uint64(at,
+						       (uint64_t)anim_component_integer(spelling->type, column, k, i));
 		else
-			at += anim_number_print_int64(at, anim_lane_integer(spelling->type, column, k, i));
+			at += anim_number_print_int64(at, anim_component_integer(spelling->type, column, k, i));
 	}
 	return at;
 }
@@ -519,7 +522,7 @@ static inline char *put_value(char *at, struct run *run, int column, size_t k)
 	struct texts *texts = &run->texts[column];
 
 	if (spelling->scalar != ANIM_SCALAR_F32) {
-		at = put_lanes(at, spelling, values, k);
+		at = put_components(at, spelling, values, k);
 	} else {
 		if (k >= texts->end)
 			print_texts(texts, spelling, values, k, t->n);
@@ -739,9 +742,10 @@ static int leave_out(struct animj_writer *writer, const struct anim_track *t, co
 
 	if (result != 0 || !anim_types[t->type].matrix)
 		return result;
-	result = anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL, "tracks of matrices, which animj cannot hold, are left out",
-	    error, "track '%s' is %s, which animj cannot hold, and left out", label, anim_types[t->type].name);
+	result = anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				      "tracks of matrices, which animj cannot hold, are left out", error,
+				      "track '%s' is %s, which animj cannot hold, and left out", label,
+				      anim_types[t->type].name);
 	return result != 0 ? -1 : 1;
 }
 
@@ -850,6 +854,7 @@ struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct an
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
-	anim_resonite_target_init(&writer->target, "animj", options->losses, options->source_names, options->axes_keep);
+	anim_resonite_target_init(&writer->target, "animj", options->diagnostics, options->source_names,
+				  options->axes_keep);
 	return &writer->sink;
 }

@@ -30,8 +30,8 @@ extern const struct anim_caps anim_animx_caps;
 
 /*
  * A sink for exactly one clip (a second one is an error; choosing is the caller's: filter/pick.h), written as version 1 by
- * end(), which fails where no clip came or losses forbid it. The clip's start becomes time 0. Tracks that it has no place for
- * are errors (ANIM_UNSUPPORTED) that name the way round: put filter/convert with anim_animx_caps before it. Output is
+ * end(), which fails where no clip came or diagnostics forbid it. The clip's start becomes time 0. Tracks that it has no place
+ * for are errors (ANIM_UNSUPPORTED) that name the way round: put filter/convert with anim_animx_caps before it. Output is
  * borrowed and not committed. NULL on failure, also where the encoding's library was not there when this was built.
  */
 struct anim_sink *anim_animx_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);

@@ -109,7 +109,7 @@ bool animx_are_bools(enum anim_type type, const uint8_t *pairs, size_t n, size_t
 		return true;
 	for (size_t k = 0; k < n; k++)
 		all |= pairs[k * stride];
-	return all >> anim_types[type].lanes == 0;
+	return all >> anim_types[type].components == 0;
 }
 
 /*
@@ -121,15 +121,15 @@ static bool are_turns(enum anim_type type, const uint8_t *pairs, size_t n, size_
 	bool wide = anim_types[type].scalar == ANIM_SCALAR_F64;
 
 	for (size_t k = 0; anim_types[type].quaternion && k < n; k++) {
-		double square = 0, lanes[4];
+		double square = 0, components[4];
 		float narrow[4];
 
 		if (wide)
-			memcpy(lanes, pairs + k * stride, sizeof lanes);
+			memcpy(components, pairs + k * stride, sizeof components);
 		else
 			memcpy(narrow, pairs + k * stride, sizeof narrow);
 		for (int i = 0; i < 4; i++)
-			square += wide ? lanes[i] * lanes[i] : (double)narrow[i] * (double)narrow[i];
+			square += wide ? components[i] * components[i] : (double)narrow[i] * (double)narrow[i];
 		if (!(fabs(square - 1) <= 1e-3))
 			return false;
 	}
@@ -158,7 +158,7 @@ void animx_key_orders(enum anim_type type, const uint8_t *pairs, size_t n, bool 
 
 bool animx_clean_bools(enum anim_type type, uint8_t *column, size_t n)
 {
-	unsigned mask = (1u << anim_types[type].lanes) - 1;
+	unsigned mask = (1u << anim_types[type].components) - 1;
 
 	if (animx_are_bools(type, column, n, 1))
 		return false;

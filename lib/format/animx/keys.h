@@ -18,7 +18,7 @@ bool animx_are_times(const uint8_t *pairs, size_t n, size_t stride);
 /* True where none of the floats is so small that no clip has it as a time (denormal), or -0: bytes of something else. */
 bool animx_are_likely_times(const uint8_t *pairs, size_t n, size_t stride);
 
-/* True where the type is not made of bools, or the bytes, `stride` apart, have no bit beyond its lanes. */
+/* True where the type is not made of bools, or the bytes, `stride` apart, have no bit beyond its components. */
 bool animx_are_bools(enum anim_type, const uint8_t *pairs, size_t n, size_t stride);
 
 /*
@@ -28,7 +28,7 @@ bool animx_are_bools(enum anim_type, const uint8_t *pairs, size_t n, size_t stri
 void animx_key_orders(enum anim_type, const uint8_t *pairs, size_t n, bool *time_first, bool *value_first);
 
 /*
- * Brings bytes of a bool type to what Resonite takes them for: any but 0 is true for bool, bits above the lanes are ignored
+ * Brings bytes of a bool type to what Resonite takes them for: any but 0 is true for bool, bits above the components are ignored
  * for bool2 to bool4. True where one was changed; other types are left alone.
  */
 bool animx_clean_bools(enum anim_type, uint8_t *column, size_t n);

@@ -45,7 +45,7 @@ struct animx_reader {
 	float time_first_s, value_first_s; /* the end of all tracks, if the doubtful ones are read so */
 };
 
-/* A warning about the track, at a byte of the body; `many` as for anim_losses_add. 0 or -1. */
+/* A warning about the track, at a byte of the body; `many` as for anim_diagnostics_add. 0 or -1. */
 __attribute__((format(printf, 5, 6))) static int warn(struct animx_reader *reader, uint64_t offset, const char *many,
 						      struct anim_error *error, const char *one, ...)
 {
@@ -56,7 +56,7 @@ __attribute__((format(printf, 5, 6))) static int warn(struct animx_reader *reade
 	va_start(args, one);
 	vsnprintf(text, sizeof text, one, args);
 	va_end(args);
-	return anim_losses_add(reader->options->losses, ANIM_WARNING, &place, many, error, "%s", text);
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_WARNING, &place, many, error, "%s", text);
 }
 
 /* Makes room for n elements of `size` bytes, none of them set. 0 or -1. */

@@ -159,7 +159,7 @@ static int prepare(struct animx_writer *writer, struct anim_track *t, const char
 	t->record = NULL;
 	t->rules = ANIM_RULES_RESONITE;
 	t->component = ANIM_WHOLE;
-	t->before = t->after = ANIM_ENDS_HOLD;
+	t->pre = t->post = ANIM_EXTRAPOLATION_HOLD;
 	t->flags = 0;
 	t->ease = NULL;
 	t->hint = NULL;
@@ -523,7 +523,8 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
-	anim_resonite_target_init(&writer->target, "animx", options->losses, options->source_names, options->axes_keep);
+	anim_resonite_target_init(&writer->target, "animx", options->diagnostics, options->source_names,
+				  options->axes_keep);
 	writer->store = anim_store_new_plain(options->store_memory, error);
 	if (writer->store == NULL) {
 		free_writer(&writer->sink);

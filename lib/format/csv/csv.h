@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 #include "base/output.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 
 /*
  * RFC 4180 with line feeds: a row of names, then a row for each key of each clip, in the stream's order; the columns are
  * described in anim-emit(1). Disabled tracks are left out, warned. A stream without clips is refused by end(). Output
- * borrowed, not committed; losses borrowed. NULL on failure.
+ * borrowed, not committed; diagnostics borrowed. NULL on failure.
  */
-struct anim_sink *anim_csv_writer_new(struct anim_output *, struct anim_losses *, struct anim_error *);
+struct anim_sink *anim_csv_writer_new(struct anim_output *, struct anim_diagnostics *, struct anim_error *);
 
 /* True where the bytes begin such rows, or those of anim-info, of this version or another: by what their columns are. */
 bool anim_csv_is(const uint8_t *bytes, size_t size);

@@ -9,13 +9,13 @@
 #include "clip/print.h"
 #include "format/csv/csv.h"
 
-#define LANES 16u /* of the largest type: every row has so many values */
+#define COMPONENTS 16u /* of the largest type: every row has so many values */
 #define LABEL_MAX 256u
 
 struct csv {
 	struct anim_sink sink;
 	struct anim_print print;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	struct anim_arena tree, kept;                 /* the file of the last TREE; what rows of the clip begin with */
 	const char *tree_file, *clip, *player, *file; /* NULL: none came */
 	struct anim_texts texts;                      /* of the track at hand */
@@ -105,18 +105,18 @@ static void print_value(struct anim_print *print, const struct anim_cell *cell)
 
 static void print_values(struct anim_print *print, const struct anim_track *track, size_t k)
 {
-	unsigned lanes = anim_cell_lanes(track, ANIM_COLUMN_VALUE);
+	unsigned components = anim_cell_components(track, ANIM_COLUMN_VALUE);
 
-	for (unsigned lane = 0; lane < lanes; lane++) {
-		struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, lane);
+	for (unsigned component = 0; component < components; component++) {
+		struct anim_cell cell = anim_cell_at(track, ANIM_COLUMN_VALUE, k, component);
 
-		anim_print_text(print, lane > 0 ? "," : "");
+		anim_print_text(print, component > 0 ? "," : "");
 		print_value(print, &cell);
 	}
-	anim_print_text(print, &",,,,,,,,,,,,,,,"[lanes - 1]);
+	anim_print_text(print, &",,,,,,,,,,,,,,,"[components - 1]);
 }
 
-_Static_assert(sizeof ",,,,,,,,,,,,,,," == LANES, "a comma between any two values");
+_Static_assert(sizeof ",,,,,,,,,,,,,,," == COMPONENTS, "a comma between any two values");
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
@@ -129,8 +129,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	print->error = error;
 	if ((track->flags & ANIM_DISABLED) != 0) {
 		anim_track_label(track, label, sizeof label);
-		return anim_losses_add(csv->losses, ANIM_WARNING, NULL, "disabled tracks are left out", error,
-				       "track '%s' is disabled and left out", label);
+		return anim_diagnostics_add(csv->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+					    "track '%s' is disabled and left out", label);
 	}
 	if (anim_texts_are_quoted(track)) {
 		anim_texts_reset(&csv->texts);
@@ -160,7 +160,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (csv->clip == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	return anim_losses_check(csv->losses, error);
+	return anim_diagnostics_check(csv->diagnostics, error);
 }
 
 static void free_csv(struct anim_sink *sink)
@@ -173,7 +173,8 @@ static void free_csv(struct anim_sink *sink)
 	free(csv);
 }
 
-struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_losses *losses, struct anim_error *error)
+struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_diagnostics *diagnostics,
+				      struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = free_csv};
@@ -185,7 +186,7 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_losse
 	}
 	csv->sink.ops = &ops;
 	csv->print.out = out;
-	csv->losses = losses;
+	csv->diagnostics = diagnostics;
 	return &csv->sink;
 }
 

@@ -31,7 +31,7 @@ struct undump_track {
 	struct anim_buffer column[ANIM_COLUMN_COUNT]; /* plain; of strings their lengths */
 	struct anim_buffer strings;
 	uint32_t block_keys[ANIM_COLUMN_COUNT];       /* of prepared ones */
-	struct anim_buffer orders[ANIM_COLUMN_COUNT]; /* a byte for each lane, block after block */
+	struct anim_buffer orders[ANIM_COLUMN_COUNT]; /* a byte for each component, block after block */
 	struct anim_buffer others;
 	struct undump_other other[UNDUMP_OTHERS_MAX];
 	size_t other_count;
@@ -435,8 +435,8 @@ static int read_head(struct undump *undump)
 	    read_type(undump, &track->type) != 0 ||
 	    read_word(undump, " rules=", anim_rules_names, ANIM_RULES_COUNT, &rules) != 0 ||
 	    read_bits(undump, " flags=", anim_track_flag_names, ANIM_TRACK_FLAG_COUNT, &track->flags) != 0 ||
-	    read_word(undump, " before=", anim_ends_names, ANIM_ENDS_COUNT, &track->before) != 0 ||
-	    read_word(undump, " after=", anim_ends_names, ANIM_ENDS_COUNT, &track->after) != 0 ||
+	    read_word(undump, " before=", anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, &track->pre) != 0 ||
+	    read_word(undump, " after=", anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, &track->post) != 0 ||
 	    read_interp(undump, &track->interp) != 0 || read_count(undump, " keys=", ANIM_KEYS_MAX, &n) != 0)
 		return -1;
 	track->kind = (enum anim_kind)kind;
@@ -447,9 +447,9 @@ static int read_head(struct undump *undump)
 }
 
 /* The orders of one block. */
-static int read_orders(struct undump *undump, unsigned lanes, struct anim_buffer *orders)
+static int read_orders(struct undump *undump, unsigned components, struct anim_buffer *orders)
 {
-	for (unsigned i = 0; i < lanes; i++) {
+	for (unsigned i = 0; i < components; i++) {
 		uint64_t order;
 		uint8_t byte;
 
@@ -476,7 +476,7 @@ static int read_prepared(struct undump *undump)
 	shape = anim_column_shape((enum anim_column)id, track->head.type);
 	if (track->prepared >> id != 0 || track->other_count > 0)
 		return fail(undump, at, "columns are not in order");
-	if (shape.lanes == 0 || track->head.n == 0)
+	if (shape.components == 0 || track->head.n == 0)
 		return fail(undump, at, "a column that cannot be prepared");
 	if (read_count(undump, " block=", ANIM_FORM1_KEYS_MOST, &keys) != 0)
 		return -1;
@@ -487,7 +487,7 @@ static int read_prepared(struct undump *undump)
 	track->orders[id].size = 0;
 	blocks = (track->head.n + keys - 1) / keys;
 	for (uint64_t i = 0; i < blocks; i++)
-		if (read_orders(undump, shape.lanes, &track->orders[id]) != 0)
+		if (read_orders(undump, shape.components, &track->orders[id]) != 0)
 			return -1;
 	return end_line(undump);
 }
@@ -577,10 +577,10 @@ static int read_names(struct undump *undump)
 	return end_line(undump);
 }
 
-/* A whole number that the type's lanes can hold. */
-static int read_integer(struct undump *undump, enum anim_type type, uint8_t *value, unsigned lane)
+/* A whole number that the type's components can hold. */
+static int read_integer(struct undump *undump, enum anim_type type, uint8_t *value, unsigned component)
 {
-	const char *end = anim_lane_read(type, value, lane, undump->at, undump->lines.end);
+	const char *end = anim_component_read(type, value, component, undump->at, undump->lines.end);
 
 	if (end == NULL)
 		return fail(undump, undump->at, "a whole number that %s can hold is expected", anim_types[type].name);
@@ -588,7 +588,7 @@ static int read_integer(struct undump *undump, enum anim_type type, uint8_t *val
 	return 0;
 }
 
-static int read_lane(struct undump *undump, enum anim_type type, uint8_t *value, unsigned lane)
+static int read_component(struct undump *undump, enum anim_type type, uint8_t *value, unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[type];
 	float single;
@@ -597,29 +597,29 @@ static int read_lane(struct undump *undump, enum anim_type type, uint8_t *value,
 	if (info->scalar == ANIM_SCALAR_F32) {
 		if (read_float(undump, &single) != 0)
 			return -1;
-		memcpy(value + lane * sizeof single, &single, sizeof single);
+		memcpy(value + component * sizeof single, &single, sizeof single);
 		return 0;
 	}
 	if (info->scalar == ANIM_SCALAR_F64) {
 		if (read_double(undump, &wide) != 0)
 			return -1;
-		memcpy(value + lane * sizeof wide, &wide, sizeof wide);
+		memcpy(value + component * sizeof wide, &wide, sizeof wide);
 		return 0;
 	}
-	return read_integer(undump, type, value, lane);
+	return read_integer(undump, type, value, component);
 }
 
-/* So many lanes of the type joined by commas, `size` bytes in all. */
-static int read_lanes(struct undump *undump, enum anim_type type, unsigned lanes, size_t size,
-		      struct anim_buffer *column)
+/* So many components of the type joined by commas, `size` bytes in all. */
+static int read_components(struct undump *undump, enum anim_type type, unsigned components, size_t size,
+			   struct anim_buffer *column)
 {
 	uint8_t *value = anim_buffer_extend(column, size, undump->error);
 
 	if (value == NULL)
 		return -1;
 	memset(value, 0, size);
-	for (unsigned lane = 0; lane < lanes; lane++)
-		if ((lane > 0 && expect(undump, ",") != 0) || read_lane(undump, type, value, lane) != 0)
+	for (unsigned component = 0; component < components; component++)
+		if ((component > 0 && expect(undump, ",") != 0) || read_component(undump, type, value, component) != 0)
 			return -1;
 	return 0;
 }
@@ -652,17 +652,17 @@ static int read_cell(struct undump *undump, enum anim_column id)
 	case ANIM_COLUMN_LEFT:
 	case ANIM_COLUMN_RIGHT:
 		return type == ANIM_STRING ? read_string(undump, track)
-					   : read_lanes(undump, type, info->lanes, info->size, column);
+					   : read_components(undump, type, info->components, info->size, column);
 	case ANIM_COLUMN_INTERP:
 		if (read_word(undump, "", anim_interp_names, ANIM_INTERP_COUNT, &byte) != 0)
 			return -1;
 		return anim_buffer_append(column, &byte, 1, undump->error);
 	case ANIM_COLUMN_LEFT_X:
 	case ANIM_COLUMN_RIGHT_X:
-		return read_lanes(undump, ANIM_FLOAT, info->lanes, info->lanes * sizeof(float), column);
+		return read_components(undump, ANIM_FLOAT, info->components, info->components * sizeof(float), column);
 	case ANIM_COLUMN_TIME:
 	case ANIM_COLUMN_EASE:
-		return read_lanes(undump, ANIM_FLOAT, 1, sizeof(float), column);
+		return read_components(undump, ANIM_FLOAT, 1, sizeof(float), column);
 	default:
 		break;
 	}
@@ -735,8 +735,8 @@ static int put_prepared(struct undump *undump, unsigned id)
 		if (block == NULL)
 			return -1;
 		anim_form1_prepare_block(block, keys, count, shape, orders);
-		keys += count * shape.lanes * shape.width;
-		orders += shape.lanes;
+		keys += count * shape.components * shape.width;
+		orders += shape.components;
 	}
 	return 0;
 }

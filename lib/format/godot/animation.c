@@ -17,7 +17,7 @@
 #define TIME_KEY 4      /* u16 frame, u16 offset and count */
 #define BOX_FLOATS 6    /* an AABB: position, size */
 #define BLEND_RANGE 8.0 /* blend shapes lie in -8..8 */
-#define LANES 3
+#define COMPONENTS 3
 #define SAME_TIME_S 1e-6
 
 /* A packet: a time key with its data. Positions are bytes of the page. */
@@ -68,8 +68,8 @@ static void decode_axis(double x, double y, double axis[3])
 		axis[i] /= length;
 }
 
-/* 16-bit numbers -> the value that they stand for. The number of lanes. */
-static size_t decode_value(enum godot_track_type type, const float *box, const uint32_t in[LANES], float out[4])
+/* 16-bit numbers -> the value that they stand for. The number of components. */
+static size_t decode_value(enum godot_track_type type, const float *box, const uint32_t in[COMPONENTS], float out[4])
 {
 	double axis[3], angle;
 
@@ -95,8 +95,8 @@ static size_t decode_value(enum godot_track_type type, const float *box, const u
 struct decoder {
 	struct godot_clip_reader *reader;
 	enum godot_track_type type;
-	size_t number; /* of the track in the pages */
-	size_t lanes;  /* of the 16-bit numbers */
+	size_t number;     /* of the track in the pages */
+	size_t components; /* of the 16-bit numbers */
 	const float *box;
 	double last_s;      /* time of the key before */
 	double tolerance_s; /* a quarter of a frame: times nearer than this are one */
@@ -106,16 +106,17 @@ struct decoder {
 /* Appends a copy of the last key just before time_s. 0 or -1. */
 static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_error *error)
 {
-	size_t lanes = keys->lane[0].size / keys->time.size;
+	size_t components = keys->component[0].size / keys->time.size;
 	float value[4];
 	uint32_t bits;
 
 	memcpy(&bits, &time_s, sizeof bits);
 	bits--; /* the float below a positive one */
-	memcpy(value, keys->lane[0].data + keys->lane[0].size - lanes * sizeof *value, lanes * sizeof *value);
+	memcpy(value, keys->component[0].data + keys->component[0].size - components * sizeof *value,
+	       components * sizeof *value);
 	if (anim_buffer_append(&keys->time, &bits, sizeof bits, error) != 0)
 		return -1;
-	return anim_buffer_append(&keys->lane[0], value, lanes * sizeof *value, error);
+	return anim_buffer_append(&keys->component[0], value, components * sizeof *value, error);
 }
 
 /*
@@ -126,15 +127,15 @@ static int join_page(struct decoder *decoder, double first_s)
 {
 	struct godot_track_keys *keys = &decoder->reader->keys;
 	const float *time = (const float *)(const void *)keys->time.data;
-	size_t n = keys->time.size / sizeof *time, kept = n, lanes;
+	size_t n = keys->time.size / sizeof *time, kept = n, components;
 
 	while (kept > 0 && time[kept - 1] > first_s - decoder->tolerance_s)
 		kept--;
 	if (n > 0 && kept == n && (float)first_s > 0)
 		return hold_until(keys, (float)first_s, decoder->reader->error);
-	lanes = n > 0 ? keys->lane[0].size / n : 0;
+	components = n > 0 ? keys->component[0].size / n : 0;
 	keys->time.size = kept * sizeof *time;
-	keys->lane[0].size = kept * lanes;
+	keys->component[0].size = kept * components;
 	return 0;
 }
 
@@ -150,11 +151,11 @@ static bool repeats(const struct decoder *decoder, double time_s)
 }
 
 /* Appends a key. 0 or -1. */
-static int append_key(struct decoder *decoder, double time_s, const uint32_t in[LANES])
+static int append_key(struct decoder *decoder, double time_s, const uint32_t in[COMPONENTS])
 {
 	struct godot_clip_reader *reader = decoder->reader;
 	float value[4], time = (float)time_s;
-	size_t lanes;
+	size_t components;
 	bool drop = decoder->page_begins ? repeats(decoder, time_s) : time_s < decoder->last_s + decoder->tolerance_s;
 
 	if (!drop && decoder->page_begins && join_page(decoder, time_s) != 0)
@@ -163,10 +164,10 @@ static int append_key(struct decoder *decoder, double time_s, const uint32_t in[
 	if (drop)
 		return 0;
 	decoder->last_s = time_s;
-	lanes = decode_value(decoder->type, decoder->box, in, value);
+	components = decode_value(decoder->type, decoder->box, in, value);
 	if (anim_buffer_append(&reader->keys.time, &time, sizeof time, reader->error) != 0)
 		return -1;
-	return anim_buffer_append(&reader->keys.lane[0], value, lanes * sizeof *value, reader->error);
+	return anim_buffer_append(&reader->keys.component[0], value, components * sizeof *value, reader->error);
 }
 
 /* One number's difference: a sign bit above `width` bits; no bits at all where the width is 0. */
@@ -185,9 +186,9 @@ static bool take_delta(struct bits *bits, unsigned width, uint32_t *number)
 
 /* The keys behind the first of a packet. 1, 0 where the page ends before they do, -1. */
 static int decode_deltas(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet,
-			 uint32_t numbers[LANES])
+			 uint32_t numbers[COMPONENTS])
 {
-	size_t at = packet->data + decoder->lanes * 2;
+	size_t at = packet->data + decoder->components * 2;
 	struct bits bits = {page->bytes, page->size, (at + 2) * 8};
 	uint32_t frame = packet->frame, head;
 
@@ -200,8 +201,8 @@ static int decode_deltas(struct decoder *decoder, const struct godot_compressed_
 		if (!take_bits(&bits, (head >> 12) + 1, &delta))
 			return 0;
 		frame += delta;
-		for (size_t lane = 0; lane < decoder->lanes; lane++)
-			if (!take_delta(&bits, head >> 4 * lane & 15, &numbers[lane]))
+		for (size_t component = 0; component < decoder->components; component++)
+			if (!take_delta(&bits, head >> 4 * component & 15, &numbers[component]))
 				return 0;
 		if (append_key(decoder, page->time_s + (double)frame / decoder->reader->compression.fps, numbers) != 0)
 			return -1;
@@ -213,14 +214,14 @@ static int decode_deltas(struct decoder *decoder, const struct godot_compressed_
 static int decode_packet(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet)
 {
 	struct godot_compression *compression = &decoder->reader->compression;
-	uint32_t numbers[LANES] = {0};
+	uint32_t numbers[COMPONENTS] = {0};
 
-	if (packet->data > page->size || page->size - packet->data < decoder->lanes * 2 ||
+	if (packet->data > page->size || page->size - packet->data < decoder->components * 2 ||
 	    compression->keys_left < packet->count)
 		return 0;
 	compression->keys_left -= packet->count;
-	for (size_t lane = 0; lane < decoder->lanes; lane++)
-		numbers[lane] = read_u16(page->bytes + packet->data + lane * 2);
+	for (size_t component = 0; component < decoder->components; component++)
+		numbers[component] = read_u16(page->bytes + packet->data + component * 2);
 	if (append_key(decoder, page->time_s + (double)packet->frame / compression->fps, numbers) != 0)
 		return -1;
 	return packet->count == 1 ? 1 : decode_deltas(decoder, page, packet, numbers);
@@ -255,9 +256,9 @@ static int decode_page(struct decoder *decoder, const struct godot_compressed_pa
  * The engine never asks beyond the length, but the last frame may lie there, and a plain track has no use for keys that
  * do. The first of them moves to the length itself, where the straight way to it ends; the others go.
  */
-static void cut_at_length(struct godot_track_keys *keys, size_t lanes, float length_s)
+static void cut_at_length(struct godot_track_keys *keys, size_t components, float length_s)
 {
-	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->lane[0].data;
+	float *time = (float *)(void *)keys->time.data, *value = (float *)(void *)keys->component[0].data;
 	size_t n = keys->time.size / sizeof *time, k = n;
 	float weight;
 
@@ -266,15 +267,16 @@ static void cut_at_length(struct godot_track_keys *keys, size_t lanes, float len
 	if (k == 0 || k == n)
 		return;
 	weight = (length_s - time[k - 1]) / (time[k] - time[k - 1]);
-	if (lanes == 4)
+	if (components == 4)
 		anim_quat_slerp(value + 4 * k, value + 4 * (k - 1), value + 4 * k, weight);
 	else
-		for (size_t i = 0; i < lanes; i++)
-			value[lanes * k + i] =
-			    value[lanes * (k - 1) + i] + (value[lanes * k + i] - value[lanes * (k - 1) + i]) * weight;
+		for (size_t i = 0; i < components; i++)
+			value[components * k + i] =
+			    value[components * (k - 1) + i] +
+			    (value[components * k + i] - value[components * (k - 1) + i]) * weight;
 	time[k] = length_s;
 	keys->time.size = (k + 1) * sizeof *time;
-	keys->lane[0].size = (k + 1) * lanes * sizeof *value;
+	keys->component[0].size = (k + 1) * components * sizeof *value;
 }
 
 /* Decodes compressed track head->compressed into r->keys. 0 or -1. */
@@ -287,7 +289,7 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 	struct decoder decoder = {.reader = reader,
 				  .type = head->type,
 				  .number = (size_t)head->compressed,
-				  .lanes = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : LANES,
+				  .components = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : COMPONENTS,
 				  .tolerance_s = 0.25 / compression->fps};
 	int status = 1;
 
@@ -298,7 +300,7 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 	if (status < 0)
 		return -1;
 	cut_at_length(&reader->keys,
-		      reader->keys.time.size == 0 ? 0 : reader->keys.lane[0].size / reader->keys.time.size,
+		      reader->keys.time.size == 0 ? 0 : reader->keys.component[0].size / reader->keys.time.size,
 		      reader->clip->length_s);
 	reader->keys.n = reader->keys.time.size / sizeof(float);
 	return status == 1 ? 0
@@ -444,7 +446,7 @@ __attribute__((format(printf, 4, 0))) static int say(struct godot_clip_reader *r
 	char message[400];
 
 	vsnprintf(message, sizeof message, format, args);
-	return anim_losses_add(reader->losses, severity, &reader->place, many, reader->error, "%s", message);
+	return anim_diagnostics_add(reader->diagnostics, severity, &reader->place, many, reader->error, "%s", message);
 }
 
 int godot_warn(struct godot_clip_reader *reader, const char *many, const char *format, ...)
@@ -811,13 +813,13 @@ static void clear(struct godot_clip_reader *reader)
 }
 
 int godot_animation_read(struct godot_text *text, struct godot_externals *externals, bool is_godot3_file,
-			 struct anim_store *store, struct anim_losses *losses, struct anim_arena *arena,
+			 struct anim_store *store, struct anim_diagnostics *diagnostics, struct anim_arena *arena,
 			 struct godot_animation *clip, struct anim_error *error)
 {
 	struct godot_clip_reader reader = {.text = text,
 					   .externals = externals,
 					   .store = store,
-					   .losses = losses,
+					   .diagnostics = diagnostics,
 					   .arena = arena,
 					   .clip = clip,
 					   .error = error,

@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "clip/diagnostics.h"
 #include "clip/keys.h"
-#include "clip/losses.h"
 #include "clip/track.h"
 #include "format/godot/text.h"
 #include "stream/store.h"
@@ -37,12 +37,12 @@ struct godot_animation {
 /*
  * Reads the properties up to the end of the section (the tag before was [sub_resource type="Animation"] or [resource]).
  * Begins a clip in the store (head provisional) and stores a TRAK for every track, markers last. What the engine passes
- * over is passed over too, with a warning; faults go to losses with their place, the rest is read on, but the return is
+ * over is passed over too, with a warning; faults go to diagnostics with their place, the rest is read on, but the return is
  * 1: the clip is faulty (the caller drops it). 0 good, 1 faulty, -1 error (grammar, memory, too many faults).
  * is_godot3_file: the header's format <= 2; content decides where it says something.
  */
 int godot_animation_read(struct godot_text *, struct godot_externals *, bool is_godot3_file, struct anim_store *,
-			 struct anim_losses *, struct anim_arena *, struct godot_animation *, struct anim_error *);
+			 struct anim_diagnostics *, struct anim_arena *, struct godot_animation *, struct anim_error *);
 
 /* --- the numbers and names that tracks have in files --- */
 
@@ -83,11 +83,11 @@ enum godot_update { GODOT_CONTINUOUS, GODOT_DISCRETE, GODOT_CAPTURE_4 = 2, GODOT
 /* Texts live in the arena that was given, or are constant. */
 struct godot_target {
 	const char *node, *property;
-	uint8_t component; /* ANIM_WHOLE, or the lane */
+	uint8_t component; /* ANIM_WHOLE, or the component */
 	bool euler;        /* the property is `euler`: the track tells its order */
 	bool degrees;
 	bool spatial; /* it was called `translation`, as only nodes of three dimensions of Godot 3 have it */
-	bool dotted;  /* the lane was spelled `scale.x`, which Godot does not read */
+	bool dotted;  /* the component was spelled `scale.x`, which Godot does not read */
 };
 
 /* Of a value or Bezier track whose keys have this type. 0 or -1. */
@@ -112,7 +112,7 @@ struct godot_column {
 	const char *literal_name;   /* Variant type of the literals, "mixed" where they differ */
 	bool blends;                /* two neighbours that Godot would interpolate between */
 	bool wide, inexact;         /* ints beyond 32 bits; floats that are no shortest float32 */
-	struct anim_buffer values;  /* while adding: bool 1 byte, int and float 8 bytes, else lanes of 4 bytes */
+	struct anim_buffer values;  /* while adding: bool 1 byte, int and float 8 bytes, else components of 4 bytes */
 	struct anim_buffer integer; /* of a column with both ints and floats: one byte each, 1 for an int */
 	struct anim_texts texts;
 };
@@ -134,11 +134,11 @@ struct godot_track_head {
 
 /*
  * The keys of the one track that has been read and not stored yet; buffers are reused from track to track.
- * 3-D tracks: lane[0] holds the values (transform: lane[0..2] position, rotation, scale). Bezier: lane[0] value, [1] left,
- * [2] right, [3] left_x, [4] right_x. Value tracks: column. Events: column.texts alone.
+ * 3-D tracks: component[0] holds the values (transform: component[0..2] position, rotation, scale). Bezier: component[0] value,
+ * [1] left, [2] right, [3] left_x, [4] right_x. Value tracks: column. Events: column.texts alone.
  */
 #define GODOT_NO_TRACK SIZE_MAX
-#define GODOT_LANES 5
+#define GODOT_COMPONENTS 5
 struct godot_track_keys {
 	size_t track; /* number of the track they belong to, or GODOT_NO_TRACK */
 	size_t n;
@@ -147,7 +147,7 @@ struct godot_track_keys {
 	struct anim_buffer time;  /* float[n] */
 	struct anim_buffer ease;  /* float[n], or empty where every transition is 1 */
 	struct anim_buffer modes; /* uint32_t[n] handle modes, or empty */
-	struct anim_buffer lane[GODOT_LANES];
+	struct anim_buffer component[GODOT_COMPONENTS];
 	struct godot_column column;
 };
 
@@ -171,7 +171,7 @@ struct godot_clip_reader {
 	struct godot_text *text;
 	struct godot_externals *externals;
 	struct anim_store *store;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	struct anim_arena *arena; /* the caller's; outlives the clip */
 	struct godot_animation *clip;
 	struct anim_error *error;
@@ -190,7 +190,7 @@ struct godot_clip_reader {
 	bool faulty;
 };
 
-/* A warning at the property being read; `many` as in anim_losses_add. 0 or -1. */
+/* A warning at the property being read; `many` as in anim_diagnostics_add. 0 or -1. */
 int godot_warn(struct godot_clip_reader *, const char *many, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A fault there: the clip will be dropped. 0 or -1. */
@@ -229,7 +229,7 @@ void godot_keys_ease(struct godot_track_keys *);
 struct godot_track_notes {
 	const char *variant, *literal, *update;
 	bool order;
-	bool spatial; /* a lane of `translation` */
+	bool spatial; /* a component of `translation` */
 };
 
 /* Names and component of the target, and what else it says. */

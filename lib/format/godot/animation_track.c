@@ -74,8 +74,8 @@ static bool is_one_number(enum anim_type type)
 	return type == ANIM_FLOAT || type == ANIM_DOUBLE || type == ANIM_INT || type == ANIM_LONG;
 }
 
-/* The lane that a subname of one letter means, or ANIM_WHOLE. */
-static uint8_t lane_of_letter(char letter)
+/* The component that a subname of one letter means, or ANIM_WHOLE. */
+static uint8_t component_of_letter(char letter)
 {
 	static const char letters[] = "xyzwrgba";
 	const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
@@ -86,14 +86,14 @@ static uint8_t lane_of_letter(char letter)
 /* Takes ":x" or ".x" off the end of a property whose values are numbers: the length that remains. */
 static size_t split_component(const char *property, size_t length, struct godot_target *target)
 {
-	uint8_t lane;
+	uint8_t component;
 
 	if (length < 3 || (property[length - 2] != ':' && property[length - 2] != '.'))
 		return length;
-	lane = lane_of_letter(property[length - 1]);
-	if (lane == ANIM_WHOLE)
+	component = component_of_letter(property[length - 1]);
+	if (component == ANIM_WHOLE)
 		return length;
-	target->component = lane;
+	target->component = component;
 	target->dotted = property[length - 2] == '.';
 	return length - 2;
 }
@@ -335,12 +335,12 @@ int godot_read_elements(struct godot_clip_reader *reader,
 
 /* --- Rows of numbers: position, rotation, scale, blend shape, transform, Bezier --- */
 
-/* A row of a 3-D track: time, transition, then the lanes of one or three values. */
+/* A row of a 3-D track: time, transition, then the components of one or three values. */
 #define ROW_HEAD 2
 #define VALUES_MAX 3
 
 struct row {
-	uint8_t width[VALUES_MAX]; /* lanes of each value, 0 behind the last */
+	uint8_t width[VALUES_MAX]; /* components of each value, 0 behind the last */
 };
 
 static const struct row rows[GODOT_TRACK_TYPE_COUNT] = {
@@ -354,8 +354,8 @@ void godot_keys_reset(struct godot_track_keys *keys)
 	keys->n = 0;
 	keys->update = GODOT_CONTINUOUS;
 	keys->raw.size = keys->time.size = keys->ease.size = keys->modes.size = 0;
-	for (size_t i = 0; i < GODOT_LANES; i++)
-		keys->lane[i].size = 0;
+	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
+		keys->component[i].size = 0;
 	godot_column_reset(&keys->column);
 }
 
@@ -365,8 +365,8 @@ void godot_keys_clear(struct godot_track_keys *keys)
 	anim_buffer_clear(&keys->time);
 	anim_buffer_clear(&keys->ease);
 	anim_buffer_clear(&keys->modes);
-	for (size_t i = 0; i < GODOT_LANES; i++)
-		anim_buffer_clear(&keys->lane[i]);
+	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
+		anim_buffer_clear(&keys->component[i]);
 	godot_column_clear(&keys->column);
 }
 
@@ -382,9 +382,9 @@ void godot_keys_ease(struct godot_track_keys *keys)
 		keys->ease.size = 0;
 }
 
-/* Lanes first..first+width of every row of `stride` floats, packed. 0 or -1. */
-static int take_lanes(const struct anim_buffer *raw, size_t n, size_t stride, size_t first, size_t width,
-		      struct anim_buffer *out, struct anim_error *error)
+/* Components first..first+width of every row of `stride` floats, packed. 0 or -1. */
+static int take_components(const struct anim_buffer *raw, size_t n, size_t stride, size_t first, size_t width,
+			   struct anim_buffer *out, struct anim_error *error)
 {
 	const float *from;
 	float *to;
@@ -418,7 +418,7 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 {
 	struct godot_track_keys *keys = &reader->keys;
 	const uint8_t *width = rows[head->type].width;
-	size_t stride = ROW_HEAD, count, lane = ROW_HEAD, n;
+	size_t stride = ROW_HEAD, count, component = ROW_HEAD, n;
 	int status = godot_read_floats(reader, &keys->raw);
 
 	if (status < 0)
@@ -435,11 +435,12 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 				  "%s: %zu numbers are no whole keys of %zu; none is read, as in Godot",
 				  godot_head_label(head), count, stride);
 	n = count / stride;
-	if (take_lanes(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
-	    take_lanes(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
+	if (take_components(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
+	    take_components(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
 		return -1;
-	for (size_t i = 0; i < VALUES_MAX && width[i] > 0; lane += width[i++])
-		if (take_lanes(&keys->raw, n, stride, lane, width[i], &keys->lane[i], reader->error) != 0)
+	for (size_t i = 0; i < VALUES_MAX && width[i] > 0; component += width[i++])
+		if (take_components(&keys->raw, n, stride, component, width[i], &keys->component[i], reader->error) !=
+		    0)
 			return -1;
 	godot_keys_ease(keys);
 	keys->n = n;
@@ -449,11 +450,12 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 /* Columns of Bezier keys: value, then the handles' numbers in the order of the columns: in.y, out.y, in.x, out.x. */
 static int split_points(struct godot_clip_reader *reader, size_t n)
 {
-	static const uint8_t order[GODOT_LANES] = {0, 2, 4, 1, 3};
+	static const uint8_t order[GODOT_COMPONENTS] = {0, 2, 4, 1, 3};
 	struct godot_track_keys *keys = &reader->keys;
 
-	for (size_t i = 0; i < GODOT_LANES; i++)
-		if (take_lanes(&keys->raw, n, GODOT_LANES, order[i], 1, &keys->lane[i], reader->error) != 0)
+	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
+		if (take_components(&keys->raw, n, GODOT_COMPONENTS, order[i], 1, &keys->component[i], reader->error) !=
+		    0)
 			return -1;
 	keys->n = n;
 	return 0;
@@ -506,7 +508,7 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 		return -1;
 	times = keys->time.size / sizeof(float);
 	points = keys->raw.size / sizeof(float);
-	if ((seen & 3) == 3 && points == times * GODOT_LANES) {
+	if ((seen & 3) == 3 && points == times * GODOT_COMPONENTS) {
 		if (split_points(reader, times) != 0 || keep_modes(keys, reader->error) != 0)
 			return -1;
 		keys->ease.size = 0;
@@ -679,10 +681,11 @@ static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_tra
 }
 
 static int store_rows(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		      const struct godot_track_keys *keys, size_t lane, enum anim_type type, const char *property)
+		      const struct godot_track_keys *keys, size_t component, enum anim_type type, const char *property)
 {
 	struct godot_track_notes notes = {0};
-	struct anim_track track = {.kind = ANIM_CURVE, .type = type, .value = column_or_nothing(&keys->lane[lane])};
+	struct anim_track track = {
+	    .kind = ANIM_CURVE, .type = type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
 	int status;
 
@@ -709,11 +712,11 @@ static int store_bezier(struct godot_clip_reader *reader, const struct godot_tra
 
 	if (godot_target_of_property(head->path, ANIM_FLOAT, &reader->names, &target, reader->error) != 0)
 		return -1;
-	track.value = column_or_nothing(&keys->lane[0]);
-	track.left = column_or_nothing(&keys->lane[1]);
-	track.right = column_or_nothing(&keys->lane[2]);
-	track.left_x = column_or_nothing(&keys->lane[3]);
-	track.right_x = column_or_nothing(&keys->lane[4]);
+	track.value = column_or_nothing(&keys->component[0]);
+	track.left = column_or_nothing(&keys->component[1]);
+	track.right = column_or_nothing(&keys->component[2]);
+	track.left_x = column_or_nothing(&keys->component[3]);
+	track.right_x = column_or_nothing(&keys->component[4]);
 	godot_target_apply(&target, &track, &notes);
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }

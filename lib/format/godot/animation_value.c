@@ -12,7 +12,7 @@
 
 /* --- The column --- */
 
-#define LANES_MAX 16
+#define COMPONENTS_MAX 16
 
 void godot_column_reset(struct godot_column *column)
 {
@@ -72,16 +72,16 @@ static bool holds_integers(const struct godot_type_info *info)
 	return !anim_type_is_real(info->type);
 }
 
-static int add_lanes(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
+static int add_components(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
 {
 	const struct godot_type_info *info = &godot_types[value->type];
-	float *out = anim_buffer_extend(&column->values, info->lanes * sizeof *out, error);
+	float *out = anim_buffer_extend(&column->values, info->components * sizeof *out, error);
 
 	if (out == NULL)
 		return -1;
-	memset(out, 0, info->lanes * sizeof *out);
-	if (info->lanes > info->numbers)
-		out[info->lanes - 1] = 1;
+	memset(out, 0, info->components * sizeof *out);
+	if (info->components > info->numbers)
+		out[info->components - 1] = 1;
 	for (size_t i = 0; i < info->numbers && i < value->count; i++) {
 		int32_t whole = holds_integers(info) ? wrapped_int32(value->numbers[i]) : 0;
 		float real = (float)value->numbers[i];
@@ -125,7 +125,7 @@ static int add_typed(struct godot_column *column, const struct godot_value *valu
 		return add_number(column, value, error);
 	if (value->type == GODOT_STRING)
 		return anim_texts_add(&column->texts, value->text.bytes, value->text.length, error);
-	return add_lanes(column, value, error);
+	return add_components(column, value, error);
 }
 
 static int add_literal(struct godot_column *column, const struct godot_value *value, struct anim_error *error)
@@ -142,8 +142,9 @@ static int add_literal(struct godot_column *column, const struct godot_value *va
 	return anim_texts_close(&column->texts, start, error);
 }
 
-/* Value i of a column of numbers or lanes, as it was in the file. */
-static void value_at(const struct godot_column *column, size_t i, double numbers[LANES_MAX], struct godot_value *value)
+/* Value i of a column of numbers or components, as it was in the file. */
+static void value_at(const struct godot_column *column, size_t i, double numbers[COMPONENTS_MAX],
+		     struct godot_value *value)
 {
 	const struct godot_type_info *info = &godot_types[column->kind];
 	const uint8_t *at = column->values.data;
@@ -159,14 +160,14 @@ static void value_at(const struct godot_column *column, size_t i, double numbers
 		memcpy(value->type == GODOT_INT ? (void *)&value->integer : (void *)&value->number, at + 8 * i, 8);
 		return;
 	}
-	at += i * info->lanes * sizeof(float);
+	at += i * info->components * sizeof(float);
 	for (size_t k = 0; k < info->numbers; k++) {
-		const uint8_t *lane = at + (info->map != NULL ? info->map[k] : k) * sizeof(float);
+		const uint8_t *component = at + (info->map != NULL ? info->map[k] : k) * sizeof(float);
 		int32_t whole;
 		float real;
 
-		memcpy(&whole, lane, sizeof whole);
-		memcpy(&real, lane, sizeof real);
+		memcpy(&whole, component, sizeof whole);
+		memcpy(&real, component, sizeof real);
 		numbers[k] = holds_integers(info) ? whole : (double)real;
 	}
 }
@@ -181,7 +182,7 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 	anim_texts_view(&plain, &strings);
 	column->texts = (struct anim_texts){0};
 	for (size_t i = 0; i < column->n && result == 0; i++) {
-		double numbers[LANES_MAX] = {0};
+		double numbers[COMPONENTS_MAX] = {0};
 		struct godot_value value;
 
 		if (column->kind == GODOT_STRING)
@@ -199,7 +200,7 @@ static int make_literals(struct godot_column *column, struct anim_error *error)
 
 static bool is_literal(enum godot_type type)
 {
-	return type != GODOT_BOOL && !is_number(type) && type != GODOT_STRING && godot_types[type].lanes == 0;
+	return type != GODOT_BOOL && !is_number(type) && type != GODOT_STRING && godot_types[type].components == 0;
 }
 
 /* 0 or -1. The value's texts are copied. */
@@ -451,8 +452,8 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 		const char *name = anim_arena_printf(&reader->names, reader->error, "%s%s", base, parts[part]);
 		float *to;
 
-		keys->lane[0].size = 0;
-		to = anim_buffer_extend(&keys->lane[0], keys->n * 3 * sizeof *to, reader->error);
+		keys->component[0].size = 0;
+		to = anim_buffer_extend(&keys->component[0], keys->n * 3 * sizeof *to, reader->error);
 		if (name == NULL || to == NULL)
 			return -1;
 		for (size_t i = 0; i < keys->n; i++)
@@ -553,7 +554,7 @@ static int add_stairs(struct stairs *s, float start, float end)
 
 static double number_at(const struct stairs *s, size_t k)
 {
-	return anim_lane(s->type, s->keys->column.values.data, k, 0);
+	return anim_component(s->type, s->keys->column.values.data, k, 0);
 }
 
 static bool is_stair(const struct stairs *s, size_t from, size_t to)

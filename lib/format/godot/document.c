@@ -274,7 +274,7 @@ static const char *look(const uint8_t *bytes, size_t size)
 /* Trouble of the run, not of the file, which alone would only be warned of. */
 static bool is_hard(const struct godot_context *context, const struct anim_error *error)
 {
-	return error->code == ANIM_NO_MEMORY || context->options->losses->faults >= ANIM_FAULTS_SHOWN;
+	return error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
 static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input,
@@ -415,7 +415,7 @@ int godot_document_say(const struct godot_context *context, const struct godot_d
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_losses_add(context->options->losses, severity, &here, many, error, "%s", text);
+	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, error, "%s", text);
 }
 
 /* Makes a fault of the error, if it is one that reading can go on after. 0 reported, -1: it is not, or one too many. */
@@ -503,12 +503,12 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip, struct 
 
 	clip->clip = anim_store_clips(context->store);
 	result = godot_animation_read(parse->text, &document->externals, document->format <= 2, context->store,
-				      context->options->losses, &context->arena, &clip->head, error);
+				      context->options->diagnostics, &context->arena, &clip->head, error);
 	clip->faulty = result != 0;
 	if (clip->faulty && anim_store_clips(context->store) > clip->clip)
 		anim_store_drop_last(context->store);
 	if (context->options->keep_going) /* what the body complained of only costs this animation */
-		anim_losses_forgive(context->options->losses);
+		anim_diagnostics_forgive(context->options->diagnostics);
 	return result < 0 ? -1 : 0;
 }
 

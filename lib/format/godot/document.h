@@ -225,7 +225,7 @@ struct godot_clip *godot_document_clip(const struct godot_document *, size_t num
 struct godot_library *godot_document_library(const struct godot_document *, size_t number);
 
 /*
- * Reads the input into the document. Faults of grammar go to the losses with their place and reading goes on. 0, or -1:
+ * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
  * trouble that stops the run, or an input that is no such file.
  */
 int godot_document_read(struct godot_context *, struct godot_document *, struct anim_input *, struct anim_error *);

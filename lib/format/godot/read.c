@@ -418,8 +418,8 @@ static int list_unused_animations(const struct listing *listing, struct anim_err
 }
 
 /*
- * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that no player
- * has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
+ * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that
+ * no player has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
  */
 static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues,
 			struct anim_error *error)
@@ -586,7 +586,7 @@ static int write_clips(struct godot_context *context, const struct anim_buffer *
 /* Faults that cannot be left out end the run; they were reported one by one. */
 static int check_faults(const struct godot_context *context, struct anim_error *error)
 {
-	size_t faults = context->options->losses->faults;
+	size_t faults = context->options->diagnostics->faults;
 
 	if (faults == 0)
 		return 0;
@@ -610,8 +610,8 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	godot_document_lost(document, &lost);
 	godot_lost_print(&lost, left);
 	if (result == 0 && has_tree(document))
-		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->losses, sink,
-					   error);
+		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
+					   sink, error);
 	if (result == 0)
 		result = write_clips(context, &cues, sink, error);
 	anim_buffer_clear(&cues);
@@ -668,8 +668,9 @@ static bool is_animation(const struct godot_document *document)
 int anim_godot_describe(struct anim_input *input, size_t store_memory, char *text, size_t capacity,
 			struct anim_error *error)
 {
-	struct anim_losses losses = {0};
-	const struct anim_read_options options = {.store_memory = store_memory, .no_external = true, .losses = &losses};
+	struct anim_diagnostics diagnostics = {0};
+	const struct anim_read_options options = {
+	    .store_memory = store_memory, .no_external = true, .diagnostics = &diagnostics};
 	struct godot_document document = {.want = GODOT_WANT_ALL};
 	struct godot_context context = {.options = &options, .documents = &document};
 	struct godot_lost lost;
@@ -688,6 +689,6 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, char *tex
 			snprintf(text, capacity, "a resource of type %s", document.resource_type);
 	}
 	clear_context(&context);
-	anim_losses_clear(&losses);
+	anim_diagnostics_clear(&diagnostics);
 	return result;
 }

@@ -176,16 +176,16 @@ bool godot_class_is_unity(const char *type)
 
 /* --- Rests and poses as position, rotation and scale --- */
 
-static void pose_identity(float pose[GODOT_POSE_LANES])
+static void pose_identity(float pose[GODOT_POSE_COMPONENTS])
 {
-	static const float identity[GODOT_POSE_LANES] = {[6] = 1, [7] = 1, [8] = 1, [9] = 1};
+	static const float identity[GODOT_POSE_COMPONENTS] = {[6] = 1, [7] = 1, [8] = 1, [9] = 1};
 
 	memcpy(pose, identity, sizeof identity);
 }
 
-bool godot_pose_finite(const float pose[GODOT_POSE_LANES])
+bool godot_pose_finite(const float pose[GODOT_POSE_COMPONENTS])
 {
-	for (size_t i = 0; i < GODOT_POSE_LANES; i++)
+	for (size_t i = 0; i < GODOT_POSE_COMPONENTS; i++)
 		if (!isfinite(pose[i]))
 			return false;
 	return true;
@@ -204,13 +204,13 @@ static void settle_rotation(float rotation[4])
 		memcpy(rotation, none, sizeof none);
 }
 
-static void decompose(float pose[GODOT_POSE_LANES], const float m[16])
+static void decompose(float pose[GODOT_POSE_COMPONENTS], const float m[16])
 {
 	anim_transform_decompose(pose, pose + 3, pose + 7, m);
 	settle_rotation(pose + 3);
 }
 
-static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_LANES])
+static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_COMPONENTS])
 {
 	float m[16] = {[15] = 1};
 
@@ -223,7 +223,7 @@ static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_LA
 }
 
 /* Godot's Transform2D::get_rotation, get_scale, get_skew; numbers are the x axis, the y axis and the origin. */
-void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_LANES], float *skew)
+void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew)
 {
 	double xx = numbers[0], xy = numbers[1], yx = numbers[2], yy = numbers[3];
 	double x_length = sqrt(xx * xx + xy * xy), y_length = sqrt(yx * yx + yy * yy);
@@ -254,7 +254,7 @@ static void multiply(float out[16], const float a[16], const float b[16])
 		}
 }
 
-void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_POSE_LANES])
+void godot_pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS])
 {
 	float a[16], b[16], product[16];
 
@@ -272,11 +272,11 @@ static bool nearly(float a, float b)
 	return fabsf(a - b) < tolerance;
 }
 
-bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES])
+bool godot_pose_equal(const float a[GODOT_POSE_COMPONENTS], const float b[GODOT_POSE_COMPONENTS])
 {
 	bool same = true, opposite = true;
 
-	for (size_t i = 0; i < GODOT_POSE_LANES; i++) {
+	for (size_t i = 0; i < GODOT_POSE_COMPONENTS; i++) {
 		bool rotation = i >= 3 && i < 7;
 
 		if (!rotation && !nearly(a[i], b[i]))
@@ -342,12 +342,13 @@ static void to_floats(float *out, const double *numbers, size_t count)
 		out[i] = (float)numbers[i];
 }
 
-/* A vector of three lanes, or of two, which makes the node two-dimensional. */
-static bool set_vector(struct godot_placement *placement, float *lanes, uint8_t bit, const struct godot_value *value)
+/* A vector of three components, or of two, which makes the node two-dimensional. */
+static bool set_vector(struct godot_placement *placement, float *components, uint8_t bit,
+		       const struct godot_value *value)
 {
 	if (value->type != GODOT_VECTOR3 && value->type != GODOT_VECTOR2)
 		return false;
-	to_floats(lanes, value->numbers, value->type == GODOT_VECTOR3 ? 3 : 2);
+	to_floats(components, value->numbers, value->type == GODOT_VECTOR3 ? 3 : 2);
 	placement->has |= bit;
 	if (value->type == GODOT_VECTOR2)
 		placement->has |= ANIM_HAS_2D;
@@ -390,7 +391,7 @@ static void set_pose(struct godot_placement *placement, const float *pose, bool 
 
 static bool set_transform(struct godot_placement *placement, const struct godot_value *value)
 {
-	float pose[GODOT_POSE_LANES], numbers[6];
+	float pose[GODOT_POSE_COMPONENTS], numbers[6];
 	double basis[12] = {0};
 
 	switch (value->type) {
@@ -477,38 +478,38 @@ static void get_rotation(const struct godot_placement *placement, float rotation
 	}
 }
 
-static bool all_finite(const float *lanes, size_t count)
+static bool all_finite(const float *components, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!isfinite(lanes[i]))
+		if (!isfinite(components[i]))
 			return false;
 	return true;
 }
 
-/* Copies the lanes where they are given and finite; false where they are not finite. */
-static bool put(struct anim_node *node, float *to, const float *lanes, size_t count, unsigned given, unsigned bit)
+/* Copies the components where they are given and finite; false where they are not finite. */
+static bool put(struct anim_node *node, float *to, const float *components, size_t count, unsigned given, unsigned bit)
 {
 	if (!(given & bit))
 		return true;
-	if (!all_finite(lanes, count))
+	if (!all_finite(components, count))
 		return false;
-	memcpy(to, lanes, count * sizeof *lanes);
+	memcpy(to, components, count * sizeof *components);
 	node->has |= (uint8_t)bit;
 	return true;
 }
 
 bool godot_placement_get(const struct godot_placement *placement, struct anim_node *node)
 {
-	size_t lanes = placement->has & ANIM_HAS_2D ? 2 : 3;
+	size_t components = placement->has & ANIM_HAS_2D ? 2 : 3;
 	float rotation[4] = {0, 0, 0, 1};
 	bool finite;
 
 	if (placement->has & ANIM_HAS_ROTATION)
 		get_rotation(placement, rotation);
 	node->has |= placement->has & ANIM_HAS_2D;
-	finite = put(node, node->position, placement->position, lanes, placement->has, ANIM_HAS_POSITION);
+	finite = put(node, node->position, placement->position, components, placement->has, ANIM_HAS_POSITION);
 	finite &= put(node, node->rotation, rotation, 4, placement->has, ANIM_HAS_ROTATION);
-	finite &= put(node, node->scale, placement->scale, lanes, placement->has, ANIM_HAS_SCALE);
+	finite &= put(node, node->scale, placement->scale, components, placement->has, ANIM_HAS_SCALE);
 	return finite;
 }
 
@@ -781,24 +782,25 @@ static void set_parent(struct godot_bone *bone, const struct godot_value *value)
 }
 
 /* A rest or a pose as a whole; one that is not finite counts as not given. */
-static void set_bone_transform(struct godot_bone *bone, float *lanes, unsigned flags, const struct godot_value *value)
+static void set_bone_transform(struct godot_bone *bone, float *components, unsigned flags,
+			       const struct godot_value *value)
 {
-	float pose[GODOT_POSE_LANES];
+	float pose[GODOT_POSE_COMPONENTS];
 
 	if (value->type != GODOT_TRANSFORM3D)
 		return;
 	pose_of_transform(value->numbers, pose);
 	if (!godot_pose_finite(pose))
 		return;
-	memcpy(lanes, pose, sizeof pose);
+	memcpy(components, pose, sizeof pose);
 	bone->flags |= flags;
 }
 
-/* Some lanes of the pose, as Godot 4 writes it. */
-static void set_lanes(struct godot_bone *bone, size_t first, size_t count, enum godot_type type, unsigned flag,
-		      const struct godot_value *value)
+/* Some components of the pose, as Godot 4 writes it. */
+static void set_components(struct godot_bone *bone, size_t first, size_t count, enum godot_type type, unsigned flag,
+			   const struct godot_value *value)
 {
-	float pose[GODOT_POSE_LANES];
+	float pose[GODOT_POSE_COMPONENTS];
 
 	if (value->type != type)
 		return;
@@ -834,11 +836,11 @@ static int set_bone(struct godot_bone *bone, const char *what, const struct godo
 	else if (strcmp(what, "pose") == 0)
 		set_bone_transform(bone, bone->pose, whole | GODOT_BONE_RELATIVE, value);
 	else if (strcmp(what, "position") == 0)
-		set_lanes(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
+		set_components(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
 	else if (strcmp(what, "rotation") == 0)
-		set_lanes(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
+		set_components(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
 	else if (strcmp(what, "scale") == 0)
-		set_lanes(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
+		set_components(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
 	else
 		set_enabled(bone, value);
 	return 0;

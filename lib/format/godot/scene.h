@@ -9,12 +9,12 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/map.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "format/godot/value.h"
 
 /* Position, rotation (x y z w), scale in one row: rests and poses of bones. */
-#define GODOT_POSE_LANES 10
+#define GODOT_POSE_COMPONENTS 10
 
 /* What was said of a node's transform. Euler angles wait for the order, which may come behind them. */
 #define GODOT_EULER 16u /* rotation is in `euler`, not in `rotation`; beside enum ANIM_HAS_* */
@@ -38,7 +38,7 @@ struct godot_bone {
 	uint32_t parent;  /* index of the parent, GODOT_NO_BONE: the skeleton */
 	uint32_t number;  /* among the NODEs, once written */
 	unsigned flags;
-	float rest[GODOT_POSE_LANES], pose[GODOT_POSE_LANES];
+	float rest[GODOT_POSE_COMPONENTS], pose[GODOT_POSE_COMPONENTS];
 };
 #define GODOT_NO_BONE 0xFFFFFFFFu
 
@@ -122,12 +122,13 @@ bool godot_placement_is(const char *property);
 /* Fills has, position, rotation, scale of the node; what is not finite is left out (false). */
 bool godot_placement_get(const struct godot_placement *, struct anim_node *);
 /* Numbers as the text has them: rows of the basis, then the origin; in 2-D the x axis, the y axis and the origin. */
-void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_LANES], float *skew);
+void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew);
 
 /* pose = parent * pose, both as position, rotation, scale. */
-void godot_pose_multiply(const float parent[GODOT_POSE_LANES], float pose[GODOT_POSE_LANES]);
-bool godot_pose_equal(const float a[GODOT_POSE_LANES], const float b[GODOT_POSE_LANES]); /* as Godot compares */
-bool godot_pose_finite(const float pose[GODOT_POSE_LANES]);
+void godot_pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS]);
+bool godot_pose_equal(const float a[GODOT_POSE_COMPONENTS],
+		      const float b[GODOT_POSE_COMPONENTS]); /* as Godot compares */
+bool godot_pose_finite(const float pose[GODOT_POSE_COMPONENTS]);
 
 /* Bones. */
 
@@ -148,7 +149,7 @@ bool godot_class_is_2d(const char *type);
  * neither nodes nor clips, empty: nothing is left behind. 0 or -1.
  */
 int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, const char *left,
-		      struct anim_losses *, struct anim_sink *, struct anim_error *);
+		      struct anim_diagnostics *, struct anim_sink *, struct anim_error *);
 
 /* --- classes --- */
 

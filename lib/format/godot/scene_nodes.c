@@ -95,7 +95,7 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 			       "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
 			       path->bytes) != 0)
 		return -1;
-	return anim_losses_name(parse->context->options->losses, error, "'%s'", name->bytes);
+	return anim_diagnostics_name(parse->context->options->diagnostics, error, "'%s'", name->bytes);
 }
 
 /* A scene that does not begin with its root gets one. */
@@ -172,7 +172,7 @@ static int say_unread(struct godot_parse *parse, uint32_t node, const char *path
 			       "instanced scenes are not read, their nodes are missing", error,
 			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
 		return -1;
-	return anim_losses_name(parse->context->options->losses, error, "'%s' (%s)", path, why);
+	return anim_diagnostics_name(parse->context->options->diagnostics, error, "'%s' (%s)", path, why);
 }
 
 /* Clips of the base play in the heir; `first` is its node that stands for the base's second. 0 or -1. */
@@ -223,8 +223,8 @@ static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, u
 			       "node '%s' instances a resource that is not in the file",
 			       godot_tree_node(&parse->document->tree, node)->name) != 0)
 		return -1;
-	return anim_losses_name(parse->context->options->losses, error, "'%s'",
-				godot_tree_node(&parse->document->tree, node)->name);
+	return anim_diagnostics_name(parse->context->options->diagnostics, error, "'%s'",
+				     godot_tree_node(&parse->document->tree, node)->name);
 }
 
 static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node,
@@ -351,13 +351,13 @@ int godot_scene_node(struct godot_parse *parse, const struct godot_tag *tag, str
 struct writing {
 	struct godot_tree *tree;
 	struct anim_sink *sink;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	const char *shown;       /* the file, for messages */
 	uint32_t count;          /* NODEs written */
 	struct anim_buffer path; /* of the node, with NUL */
 	struct anim_attr attrs[8];
 	size_t attr_count;
-	char pose[GODOT_POSE_LANES * (ANIM_NUMBER_MAX + 1)], skew[ANIM_NUMBER_MAX + 1];
+	char pose[GODOT_POSE_COMPONENTS * (ANIM_NUMBER_MAX + 1)], skew[ANIM_NUMBER_MAX + 1];
 };
 
 /* The keys must come in the order of their bytes. */
@@ -371,16 +371,17 @@ static int warn(struct writing *writing, const char *many, const char *name, con
 {
 	struct anim_place place = {.file = writing->shown, .at = ANIM_AT_FILE};
 
-	if (anim_losses_add(writing->losses, ANIM_WARNING, &place, many, error, "node '%s': %s", name, text) != 0)
+	if (anim_diagnostics_add(writing->diagnostics, ANIM_WARNING, &place, many, error, "node '%s': %s", name,
+				 text) != 0)
 		return -1;
-	return anim_losses_name(writing->losses, error, "'%s'", name);
+	return anim_diagnostics_name(writing->diagnostics, error, "'%s'", name);
 }
 
 static void print_pose(struct writing *writing, const float *pose)
 {
 	char *at = writing->pose;
 
-	for (size_t i = 0; i < GODOT_POSE_LANES; i++) {
+	for (size_t i = 0; i < GODOT_POSE_COMPONENTS; i++) {
 		if (i > 0)
 			*at++ = ' ';
 		at += anim_number_print_float(at, pose[i]);
@@ -403,7 +404,7 @@ static int write_node(struct writing *writing, struct anim_node *node, uint32_t 
 /* The rest of a Bone2D is its transform; what the scene places it at is its pose. */
 static void place_bone2d(struct writing *writing, const struct godot_node_extra *extra, struct anim_node *node)
 {
-	float rest[GODOT_POSE_LANES], pose[GODOT_POSE_LANES], skew;
+	float rest[GODOT_POSE_COMPONENTS], pose[GODOT_POSE_COMPONENTS], skew;
 
 	godot_pose_of_transform2d(extra->rest, rest, &skew);
 	if (!godot_pose_finite(rest))
@@ -486,7 +487,7 @@ static int write_own(struct writing *writing, uint32_t at, struct anim_error *er
 /* The pose where it differs from the rest: what the file leaves out is the rest's. */
 static void add_pose(struct writing *writing, const struct godot_bone *bone)
 {
-	float pose[GODOT_POSE_LANES];
+	float pose[GODOT_POSE_COMPONENTS];
 
 	memcpy(pose, bone->rest, sizeof pose);
 	if (bone->flags & GODOT_BONE_RELATIVE) {
@@ -619,9 +620,9 @@ static int write_tree(struct writing *writing, const char *source_file, const ch
 }
 
 int godot_scene_write(struct godot_tree *tree, const char *source_file, const char *shown, const char *left,
-		      struct anim_losses *losses, struct anim_sink *sink, struct anim_error *error)
+		      struct anim_diagnostics *diagnostics, struct anim_sink *sink, struct anim_error *error)
 {
-	struct writing writing = {.tree = tree, .sink = sink, .losses = losses, .shown = shown};
+	struct writing writing = {.tree = tree, .sink = sink, .diagnostics = diagnostics, .shown = shown};
 	int result = write_tree(&writing, source_file, left, error);
 
 	anim_buffer_clear(&writing.path);

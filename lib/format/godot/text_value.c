@@ -266,11 +266,11 @@ static int packed_items(struct godot_text *text, enum godot_type type, struct an
 
 /* Moves text->items into the arena; vectors that are not whole are dropped, as the engine does. */
 static int keep_items(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, size_t width,
-		      size_t lanes, struct anim_error *error)
+		      size_t components, struct anim_error *error)
 {
 	size_t count = text->items.size / width;
 
-	value->count = count - count % lanes;
+	value->count = count - count % components;
 	if (value->count == 0)
 		return 0;
 	value->items = anim_arena_alloc(arena, value->count * width, error);
@@ -459,8 +459,8 @@ static int string_name(struct godot_text *text, struct anim_arena *arena, struct
 	return string_read(text, arena, &value->text, error);
 }
 
-/* A lane of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
-static double color_lane(const char *digits, int count)
+/* A component of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
+static double color_component(const char *digits, int count)
 {
 	int high = anim_hex_digit(digits[0]), low = count == 2 ? anim_hex_digit(digits[1]) : high;
 
@@ -496,7 +496,7 @@ static int color(struct godot_text *text, struct anim_arena *arena, struct godot
 	}
 	width = count < 5 ? 1 : 2;
 	for (int i = 0; i < count / width; i++)
-		value->numbers[i] = color_lane(digits + i * width, width);
+		value->numbers[i] = color_component(digits + i * width, width);
 	return 0;
 }
 

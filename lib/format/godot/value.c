@@ -112,12 +112,12 @@ int godot_word_unknown(const char *text, size_t length, const struct anim_place 
 			    text);
 }
 
-/* The number that a constructor has at place i is lane map[i] of a track's value, whose matrices go row by row. */
+/* The number that a constructor has at place i is component map[i] of a track's value, whose matrices go row by row. */
 static const uint8_t transform2d[] = {0, 3, 1, 4, 2, 5};
 static const uint8_t transform3d[] = {0, 1, 2, 4, 5, 6, 8, 9, 10, 3, 7, 11};
 static const uint8_t projection[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
 
-/* An AABB has six lanes while it is read and leaves as two float3 tracks. */
+/* An AABB has six components while it is read and leaves as two float3 tracks. */
 const struct godot_type_info godot_types[GODOT_TYPE_COUNT] = {
     [GODOT_NIL] = {.name = "Nil"},
     [GODOT_BOOL] = {.name = "bool"},
@@ -248,9 +248,9 @@ bool godot_exact_float32(double number)
 
 size_t godot_array_count(const struct godot_value *array)
 {
-	unsigned lanes = godot_types[array->type].numbers;
+	unsigned components = godot_types[array->type].numbers;
 
-	return !godot_value_is_array(array) ? 0 : lanes > 1 ? array->count / lanes : array->count;
+	return !godot_value_is_array(array) ? 0 : components > 1 ? array->count / components : array->count;
 }
 
 void godot_array_element(const struct godot_value *array, size_t i, struct godot_value *element)

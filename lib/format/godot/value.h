@@ -89,11 +89,12 @@ struct godot_value {
 struct godot_type_info {
 	const char *name, *name3; /* Godot 4's ("Object" for resources and OTHER), Godot 3's: NULL: it has none */
 	uint8_t numbers;          /* that a constructor takes; in an element of a packed array; 0: no numbers */
-	uint8_t lanes;            /* of a column of such values; 0: they are no lanes */
+	uint8_t components;       /* of a column of such values; 0: they are no components */
 	enum anim_type type;      /* of a track of such values */
 	enum godot_type element;  /* of a packed array */
 	bool variant;             /* the track's type does not say it, attribute godot.variant does */
-	const uint8_t *map;       /* number i is lane map[i]; the other lanes are 0, the last 1; NULL: lane i */
+	const uint8_t
+	    *map; /* number i is component map[i]; the other components are 0, the last 1; NULL: component i */
 };
 extern const struct godot_type_info godot_types[GODOT_TYPE_COUNT];
 bool godot_type_is_packed(enum godot_type);

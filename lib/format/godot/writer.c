@@ -13,14 +13,14 @@
 static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label,
 			 struct anim_error *error)
 {
-	int result = anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-				     "tracks that Godot has no kind of track for are left out", error,
-				     "track '%s' is left out: Godot has no track for %s", label, plan->why);
+	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+					  "tracks that Godot has no kind of track for are left out", error,
+					  "track '%s' is left out: Godot has no track for %s", label, plan->why);
 
 	return result != 0 ? -1 : 1;
 }
 
-/* Losses keep such texts by their address, so each stands here whole. */
+/* Diagnostics keep such texts by their address, so each stands here whole. */
 static const char *axes_warning(bool scene, bool resonite)
 {
 	static const char *const texts[2][2] = {{"tracks are in unity axes, tres plays in godot axes: put "
@@ -42,12 +42,12 @@ static int tell_axes(struct godot_writer *writer, const struct anim_track *t, co
 	bool unity = writer->axes == ANIM_AXES_UNITY, resonite = writer->axes == ANIM_AXES_RESONITE;
 	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
 		      strcmp(t->property, "euler") == 0;
-	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].lanes >= 3;
+	bool spatial = t->component != ANIM_WHOLE || anim_types[t->type].components >= 3;
 
 	if (writer->options.axes_keep || !(unity || resonite) || !placed || !spatial || !anim_track_is_transform(t))
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL, axes_warning(writer->options.scene, resonite), error,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL, axes_warning(writer->options.scene, resonite), error,
 	    "track '%s' is in %s axes, %s plays in godot axes: put 'anim-axes godot' before this, or --axes keep",
 	    label, anim_axes_names[writer->axes], writer->options.scene ? "tscn" : "tres");
 }
@@ -58,9 +58,9 @@ static int tell_foreign(struct godot_writer *writer, const struct anim_track *t,
 	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks are of properties of Unity's that Godot's nodes do not have", error,
-			       "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks are of properties of Unity's that Godot's nodes do not have", error,
+				    "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
 }
 
 /* 1: the text is new of its kind, then it is kept; 0; -1. */
@@ -79,12 +79,12 @@ static int note_text(struct godot_writer *writer, char kind, const char *text, s
 
 static int tell_name(struct godot_writer *writer, const char *name, size_t length, struct anim_error *error)
 {
-	if (anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			    "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)", error,
-			    "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
-			    (int)length, name) != 0)
+	if (anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				 "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)", error,
+				 "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
+				 (int)length, name) != 0)
 		return -1;
-	return anim_losses_name(writer->options.losses, error, "'%.*s'", (int)length, name);
+	return anim_diagnostics_name(writer->options.diagnostics, error, "'%.*s'", (int)length, name);
 }
 
 /* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
@@ -129,9 +129,10 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t, st
 		memcpy(key + strlen(root) + 1, both[i], strlen(both[i]) + 1);
 		is_new = note_text(writer, i == 0 ? '<' : '>', key, length, error);
 		if (is_new == 0 && i == 1)
-			return anim_losses_add(
-			    writer->options.losses, ANIM_WARNING, NULL, "nodes get the name of another node in Godot",
-			    error, "node '%s' gets the name of another node in Godot: '%s'", t->node, written);
+			return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+						    "nodes get the name of another node in Godot", error,
+						    "node '%s' gets the name of another node in Godot: '%s'", t->node,
+						    written);
 	}
 	return is_new < 0 ? -1 : 0;
 }
@@ -152,14 +153,14 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
-		return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, NULL, error,
-				       "%s '%s' is never found: in Godot a ':' parts a path",
-				       shape ? "blend shape" : "property", name);
+		return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+					    "%s '%s' is never found: in Godot a ':' parts a path",
+					    shape ? "blend shape" : "property", name);
 	written = godot_written_shape(&writer->names, t, &writer->scratch, error);
 	if (written == NULL)
 		return -1;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, NULL, error,
-			       "blend shape '%s' is written as '%s', as Godot's importer names it", name, written);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+				    "blend shape '%s' is written as '%s', as Godot's importer names it", name, written);
 }
 
 static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label,
@@ -167,8 +168,8 @@ static int note_events(struct godot_writer *writer, const struct anim_track *t, 
 {
 	if (strcmp(t->property, "@event") != 0)
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_NOTE, NULL,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_NOTE, NULL,
 	    "tracks of Unity's events call methods of the animated root, with the parameters that are set", error,
 	    "track '%s' of Unity's events calls methods of the animated root, with the parameters that are set", label);
 }
@@ -182,8 +183,8 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 		return 0;
 	if (godot_sprite_frames(t, &sheet, &writer->scratch, error) == NULL)
 		return -1;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_NOTE, NULL, NULL, error,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
 	    "track '%s' became `frame` of a Sprite2D; set its texture, hframes and vframes to those of %s", label,
 	    sheet[0] != '\0' ? sheet : "its sheet, which is not known");
 }
@@ -194,16 +195,16 @@ static int tell_rest(struct godot_writer *writer, const struct anim_track *t, co
 {
 	if (!(t->flags & ANIM_REST_RELATIVE) || godot_print_is_3(&writer->print))
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them", error,
 	    "track '%s' is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it", label);
 }
 
 static int note_markers(struct godot_writer *writer, struct anim_error *error)
 {
-	int result = anim_losses_add(writer->options.losses, ANIM_NOTE, NULL, NULL, error,
-				     "Godot 3 has no markers: they are not kept");
+	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
+					  "Godot 3 has no markers: they are not kept");
 
 	return result != 0 ? -1 : 1;
 }
@@ -216,17 +217,17 @@ static int writer_tell_left(struct godot_writer *writer, const struct anim_tree 
 
 	if (left == NULL)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_NOTE, &place, NULL, error,
-			       "what is written is nodes and animation; left behind: %s", left);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
+				    "what is written is nodes and animation; left behind: %s", left);
 }
 
 static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (!godot_print_is_3(&writer->print) || clip->loop != ANIM_LOOP_PINGPONG)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
-			       "clips loop from their start: Godot 3 has no ping-pong", error,
-			       "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
+				    "clips loop from their start: Godot 3 has no ping-pong", error,
+				    "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
 }
 
 /* What is to be told of a track. 1: it is left out, told; 0; -1. */
@@ -251,15 +252,15 @@ static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *
 
 	writer->print.lost_references = 0;
 	if (bad > 0 &&
-	    anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			    "tracks have event keys that are not what such keys should be; these are left out", error,
-			    "track '%s' has event keys that are not what such keys should be; these are left out",
-			    label) != 0)
+	    anim_diagnostics_add(
+		writer->options.diagnostics, ANIM_WARNING, NULL,
+		"tracks have event keys that are not what such keys should be; these are left out", error,
+		"track '%s' has event keys that are not what such keys should be; these are left out", label) != 0)
 		return -1;
 	if (!lost)
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL,
 	    "tracks have keys with resources of the source's own, which are not in the stream; they are null", error,
 	    "track '%s' has keys with resources of the source's own, which are not in the stream; they are null",
 	    label);
@@ -363,10 +364,11 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 		return -1;
 	if (!changed)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "clips got other names: Godot's are unique and have no '/', ':', ',' or '['", error,
-			       "clip '%s' is called '%s': Godot's names are unique and have no '/', ':', ',' or '['",
-			       clip->name, written->name);
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL,
+	    "clips got other names: Godot's are unique and have no '/', ':', ',' or '['", error,
+	    "clip '%s' is called '%s': Godot's names are unique and have no '/', ':', ',' or '['", clip->name,
+	    written->name);
 }
 
 /* A player of Godot's keeps its place; what Unity's Animator sits on gets a player below it. */
@@ -774,7 +776,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 	struct godot_written_clip written = {.autoplay = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL,
-					     .scope = writer->options.losses->scope};
+					     .scope = writer->options.diagnostics->scope};
 
 	written.names = (struct godot_names){.godot3 = godot_print_is_3(&writer->print),
 					     .from_godot = strncmp(clip->source, "godot", 5) == 0,
@@ -902,7 +904,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (writer->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_losses_check(writer->options.losses, error) != 0)
+	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	writer->print.out.error = error;
 	if (writer_document(writer, error) != 0)

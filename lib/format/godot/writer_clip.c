@@ -15,7 +15,7 @@
 static const struct {
 	const char *property;
 	enum anim_type type;
-	unsigned lanes;
+	unsigned components;
 } parts[PARTS] = {{"position", ANIM_FLOAT3, 3}, {"rotation", ANIM_FLOATQ, 4}, {"scale", ANIM_FLOAT3, 3}};
 
 /* The tracks that become one; n is 0 where there is none. */
@@ -122,20 +122,21 @@ static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim
 	       part == 0   ? found->position
 	       : part == 1 ? found->rotation
 			   : found->scale,
-	       parts[part].lanes * sizeof *value);
+	       parts[part].components * sizeof *value);
 	return 0;
 }
 
 static int fill_absent(struct godot_writer *writer, size_t clip, struct transform *transform, size_t part,
 		       struct anim_error *error)
 {
-	unsigned lanes = parts[part].lanes;
-	float *values = anim_arena_zeroed(&writer->scratch, transform->n + 1, lanes * sizeof *values, error), rest[4];
+	unsigned components = parts[part].components;
+	float *values = anim_arena_zeroed(&writer->scratch, transform->n + 1, components * sizeof *values, error),
+	      rest[4];
 
 	if (values == NULL || fill_rest(writer, clip, leader(transform), part, rest, error) != 0)
 		return -1;
 	for (size_t k = 0; k < transform->n; k++)
-		memcpy(values + k * lanes, rest, lanes * sizeof *values);
+		memcpy(values + k * components, rest, components * sizeof *values);
 	transform->value[part] = values;
 	return 0;
 }
@@ -174,7 +175,7 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
 	struct anim_arena *arena = &writer->scratch;
-	float *values = anim_arena_zeroed(arena, transform->n + 1, parts[part].lanes * sizeof *values, error);
+	float *values = anim_arena_zeroed(arena, transform->n + 1, parts[part].components * sizeof *values, error);
 	double *times = anim_arena_zeroed(arena, transform->n + 1, sizeof *times, error);
 	uint8_t *present = anim_arena_zeroed(arena, transform->n + 1, 1, error);
 	struct anim_sample_state state = {0};
@@ -189,8 +190,8 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 	for (size_t k = 0; k < transform->n;
 	     k++) /* Godot 3 shows nothing before the first key: the first key's value */
 		if (!present[k])
-			memcpy(values + k * parts[part].lanes, transform->track[part].value,
-			       parts[part].lanes * sizeof *values);
+			memcpy(values + k * parts[part].components, transform->track[part].value,
+			       parts[part].components * sizeof *values);
 	transform->value[part] = values;
 	return result;
 }
@@ -212,11 +213,11 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform *tra
 	}
 	if (straight)
 		return 0;
-	writer->options.losses->scope = godot_writer_clip(writer, clip)->scope;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "transform tracks of Godot 3 were given keys on the lines between their curves' own",
-			       error, "the transform track of '%s' was given keys on the lines between its curves' own",
-			       leader(transform)->node);
+	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL,
+	    "transform tracks of Godot 3 were given keys on the lines between their curves' own", error,
+	    "the transform track of '%s' was given keys on the lines between its curves' own", leader(transform)->node);
 }
 
 static void print_rows(const struct godot_track_out *out, const struct transform *transform)
@@ -227,8 +228,9 @@ static void print_rows(const struct godot_track_out *out, const struct transform
 
 		row[0] = (float)((double)transform->time[k] - (double)out->start_s);
 		row[1] = transform->ease != NULL ? transform->ease[k] : 1;
-		for (size_t part = 0; part < PARTS; at += parts[part++].lanes)
-			memcpy(at, transform->value[part] + k * parts[part].lanes, parts[part].lanes * sizeof *at);
+		for (size_t part = 0; part < PARTS; at += parts[part++].components)
+			memcpy(at, transform->value[part] + k * parts[part].components,
+			       parts[part].components * sizeof *at);
 		godot_print_run(out->print, k == 0, row, 2 + 3 + 4 + 3);
 	}
 	godot_print_format(out->print, "%)\n");
@@ -328,7 +330,7 @@ static bool is_of_space(const struct anim_track *t)
 		return false;
 	if (strcmp(t->property, "euler") == 0 || strcmp(t->property, "rotation") == 0)
 		return true;
-	return t->component == ANIM_WHOLE ? anim_types[t->type].lanes == 3 : t->component == 2;
+	return t->component == ANIM_WHOLE ? anim_types[t->type].components == 3 : t->component == 2;
 }
 
 int godot_writer_note_space(struct godot_writer *writer, const struct anim_track *t, struct anim_error *error)

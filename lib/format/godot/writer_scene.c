@@ -745,12 +745,12 @@ static void print_pose(struct godot_print *print, const struct godot_scene_node 
 		const char *name, *word;
 		size_t first, count;
 	} parts[] = {{"position", "Vector3", 0, 3}, {"rotation", "Quaternion", 3, 4}, {"scale", "Vector3", 7, 3}};
-	float pose[GODOT_POSE_LANES];
+	float pose[GODOT_POSE_COMPONENTS];
 
 	memcpy(pose, bone->position, sizeof bone->position);
 	memcpy(pose + 3, bone->rotation, sizeof bone->rotation);
 	memcpy(pose + 7, bone->scale, sizeof bone->scale);
-	read_numbers(bone->pose, pose, GODOT_POSE_LANES);
+	read_numbers(bone->pose, pose, GODOT_POSE_COMPONENTS);
 	for (size_t i = 0; i < ANIM_COUNT(parts); i++) {
 		godot_print_text(print, prefix);
 		print_name_value(print, parts[i].name, parts[i].word, pose + parts[i].first, parts[i].count);
@@ -822,8 +822,8 @@ static int tell_orphans(struct godot_writer *writer, const struct bone_links *li
 		orphans += godot_nodes_at(&writer->nodes, bone - 1)->orphan;
 	if (orphans < 2)
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL, "skeletons have bones without parents", error,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL, "skeletons have bones without parents", error,
 	    "%u bones of '%s' have no parents, which no tree tells; a .tres plays on the character's own", orphans,
 	    godot_nodes_at(&writer->nodes, skeleton)->path);
 }

@@ -83,7 +83,7 @@ const char *godot_written_shape(const struct godot_names *names, const struct an
 /* The canonical names of the model that Godot has others for. */
 static const char *godot_name(const struct godot_names *names, const struct anim_track *t)
 {
-	bool spatial = anim_types[t->type].lanes == 3 || anim_attrs_get(&t->attrs, "godot.type") == NULL;
+	bool spatial = anim_types[t->type].components == 3 || anim_attrs_get(&t->attrs, "godot.type") == NULL;
 
 	if (!anim_track_is_transform(t))
 		return NULL;
@@ -92,7 +92,7 @@ static const char *godot_name(const struct godot_names *names, const struct anim
 	if (strcmp(t->property, "rotation") == 0)
 		return "quaternion";
 	if (names->godot3 && strcmp(t->property, "position") == 0 &&
-	    (t->component != ANIM_WHOLE ? names->spatial : spatial && anim_types[t->type].lanes == 3))
+	    (t->component != ANIM_WHOLE ? names->spatial : spatial && anim_types[t->type].components == 3))
 		return "translation";
 	return NULL;
 }
@@ -102,7 +102,7 @@ static const char *property_path(const struct godot_names *names, const struct a
 				 struct anim_error *error)
 {
 	static const char shape[] = "blend_shape/";
-	const char *name = godot_name(names, t), *lane = "", *colon = "";
+	const char *name = godot_name(names, t), *component = "", *colon = "";
 
 	if (strncmp(t->property, shape, sizeof shape - 1) == 0) {
 		name = godot_written_shape(names, t, arena, error);
@@ -112,9 +112,9 @@ static const char *property_path(const struct godot_names *names, const struct a
 		name = print_rename(names, t, arena, error);
 	if (t->component != ANIM_WHOLE) {
 		colon = ":";
-		lane = anim_component_name(t->property, t->component);
+		component = anim_component_name(t->property, t->component);
 	}
-	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, lane);
+	return name == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s", name, colon, component);
 }
 
 static bool is_node_type(enum godot_track_type type)
@@ -247,32 +247,32 @@ static const char *value_word(const struct godot_names *names, const struct anim
 	const struct godot_type_info *info = value_type(t);
 
 	if (info == NULL)
-		return anim_types[t->type].lanes == 1 && (anim_godot_caps.types >> t->type & 1) != 0 ? "" : NULL;
+		return anim_types[t->type].components == 1 && (anim_godot_caps.types >> t->type & 1) != 0 ? "" : NULL;
 	return !names->godot3 ? info->name : anim_type_is_real(info->type) ? info->name3 : NULL;
 }
 
 static void print_scalar(struct godot_print *print, const struct anim_track *t, size_t key)
 {
 	if (t->type == ANIM_BOOL)
-		godot_print_text(print, anim_lane_integer(t->type, t->value, key, 0) != 0 ? "true" : "false");
+		godot_print_text(print, anim_component_integer(t->type, t->value, key, 0) != 0 ? "true" : "false");
 	else if (t->type == ANIM_FLOAT || t->type == ANIM_DOUBLE)
-		godot_print_float(print, anim_lane(t->type, t->value, key, 0), t->type == ANIM_FLOAT);
+		godot_print_float(print, anim_component(t->type, t->value, key, 0), t->type == ANIM_FLOAT);
 	else
-		godot_print_int(print, anim_lane_integer(t->type, t->value, key, 0));
+		godot_print_int(print, anim_component_integer(t->type, t->value, key, 0));
 }
 
-static void print_lanes(struct godot_print *print, const struct anim_track *t, const char *word,
-			const struct godot_type_info *info, size_t key)
+static void print_components(struct godot_print *print, const struct anim_track *t, const char *word,
+			     const struct godot_type_info *info, size_t key)
 {
 	godot_print_format(print, "%s%(", word);
 	for (unsigned i = 0; i < info->numbers; i++) {
-		unsigned lane = info->map != NULL ? info->map[i] : i;
+		unsigned component = info->map != NULL ? info->map[i] : i;
 
 		godot_print_text(print, i > 0 ? ", " : "");
 		if (anim_type_is_real(t->type))
-			godot_print_real(print, anim_lane(t->type, t->value, key, lane), true);
+			godot_print_real(print, anim_component(t->type, t->value, key, component), true);
 		else
-			godot_print_int(print, anim_lane_integer(t->type, t->value, key, lane));
+			godot_print_int(print, anim_component_integer(t->type, t->value, key, component));
 	}
 	godot_print_format(print, "%)");
 }
@@ -334,15 +334,15 @@ void godot_print_transitions(const struct godot_track_out *out, const struct ani
 /* Rows of time, transition, value. */
 static void print_rows(const struct godot_track_out *out, const struct anim_track *t)
 {
-	unsigned lanes = anim_types[t->type].lanes;
+	unsigned components = anim_types[t->type].components;
 	const float *value = t->value;
 
 	godot_print_format(out->print, "%s%(", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
 		float row[2 + 4] = {godot_print_time(out, t, k), (float)ease_at(out, t, k)};
 
-		memcpy(row + 2, value + k * lanes, lanes * sizeof *row);
-		godot_print_run(out->print, k == 0, row, 2 + lanes);
+		memcpy(row + 2, value + k * components, components * sizeof *row);
+		godot_print_run(out->print, k == 0, row, 2 + components);
 	}
 	godot_print_format(out->print, "%)");
 }
@@ -364,9 +364,9 @@ static void print_bezier(const struct godot_track_out *out, const struct anim_tr
 		print_modes(out, t);
 	godot_print_format(out->print, "\"points\": %s%(", packed_floats(out));
 	for (size_t k = 0; k < t->n; k++) {
-		const float numbers[] = {(float)anim_lane(t->type, t->value, k, 0), t->left_x[k],
-					 (float)anim_lane(t->type, t->left, k, 0), t->right_x[k],
-					 (float)anim_lane(t->type, t->right, k, 0)};
+		const float numbers[] = {(float)anim_component(t->type, t->value, k, 0), t->left_x[k],
+					 (float)anim_component(t->type, t->left, k, 0), t->right_x[k],
+					 (float)anim_component(t->type, t->right, k, 0)};
 
 		godot_print_run(out->print, k == 0, numbers, ANIM_COUNT(numbers));
 	}
@@ -421,7 +421,7 @@ static int print_values(const struct godot_track_out *out, const struct anim_tra
 		else if (info == NULL)
 			print_scalar(out->print, t, k);
 		else
-			print_lanes(out->print, t, word, info, k);
+			print_components(out->print, t, word, info, k);
 	}
 	godot_print_format(out->print, "%]");
 	return 0;

@@ -11,9 +11,9 @@
 /*
  * A sink. The lines are described in anim-emit(1); every field of the model is kept, prog and unknown records, forms and
  * columns of others are not. A stream with neither a tree nor a clip is refused by end(). Output borrowed, not committed;
- * losses borrowed. NULL on failure.
+ * diagnostics borrowed. NULL on failure.
  */
-struct anim_sink *anim_json_writer_new(struct anim_output *, const struct anim_losses *, struct anim_error *);
+struct anim_sink *anim_json_writer_new(struct anim_output *, const struct anim_diagnostics *, struct anim_error *);
 
 /* True where bytes begin such a text, whose first line is {"anim_json":1}. */
 bool anim_json_is(const uint8_t *bytes, size_t size);

@@ -470,13 +470,13 @@ static int attrs_of(struct jsonl_reader *reader, const struct jsonl_object *obje
 /* ---- the keys of a track, column by column ---- */
 
 /* "true" or "false". */
-static int read_bool(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned lane)
+static int read_bool(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
 {
 	const char *at = reader->at;
 	size_t left = (size_t)(reader->lines.end - at);
 
 	if (left >= 4 && memcmp(at, "true", 4) == 0) {
-		anim_lane_store(type, value, lane, false, 1);
+		anim_component_store(type, value, component, false, 1);
 		reader->at += 4;
 		return 0;
 	}
@@ -486,9 +486,9 @@ static int read_bool(struct jsonl_reader *reader, enum anim_type type, uint8_t *
 	return 0;
 }
 
-static int read_integer(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned lane)
+static int read_integer(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
 {
-	const char *end = anim_lane_read(type, value, lane, reader->at, reader->lines.end);
+	const char *end = anim_component_read(type, value, component, reader->at, reader->lines.end);
 
 	if (end == NULL)
 		return fail(reader, reader->at, "a whole number that %s can hold is expected", anim_types[type].name);
@@ -496,7 +496,7 @@ static int read_integer(struct jsonl_reader *reader, enum anim_type type, uint8_
 	return 0;
 }
 
-static int read_lane(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned lane)
+static int read_component(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
 {
 	float single;
 	double wide;
@@ -506,34 +506,34 @@ static int read_lane(struct jsonl_reader *reader, enum anim_type type, uint8_t *
 	case ANIM_SCALAR_F32:
 		if (read_float(reader, &single) != 0)
 			return -1;
-		memcpy(value + lane * sizeof single, &single, sizeof single);
+		memcpy(value + component * sizeof single, &single, sizeof single);
 		return 0;
 	case ANIM_SCALAR_F64:
 		if (read_double(reader, &wide) != 0)
 			return -1;
-		memcpy(value + lane * sizeof wide, &wide, sizeof wide);
+		memcpy(value + component * sizeof wide, &wide, sizeof wide);
 		return 0;
 	case ANIM_SCALAR_BOOL:
-		return read_bool(reader, type, value, lane);
+		return read_bool(reader, type, value, component);
 	default:
-		return read_integer(reader, type, value, lane);
+		return read_integer(reader, type, value, component);
 	}
 }
 
 /* A number of the type, or an array of so many, `size` bytes in all. */
-static int read_lanes(struct jsonl_reader *reader, enum anim_type type, unsigned lanes, size_t size,
-		      struct anim_buffer *column)
+static int read_components(struct jsonl_reader *reader, enum anim_type type, unsigned components, size_t size,
+			   struct anim_buffer *column)
 {
 	uint8_t *value = anim_buffer_extend(column, size, reader->error);
 
 	if (value == NULL)
 		return -1;
 	memset(value, 0, size);
-	for (unsigned lane = 0; lane < lanes; lane++)
-		if ((lanes > 1 && expect(reader, lane == 0 ? '[' : ',') != 0) ||
-		    read_lane(reader, type, value, lane) != 0)
+	for (unsigned component = 0; component < components; component++)
+		if ((components > 1 && expect(reader, component == 0 ? '[' : ',') != 0) ||
+		    read_component(reader, type, value, component) != 0)
 			return -1;
-	return lanes > 1 ? expect(reader, ']') : 0;
+	return components > 1 ? expect(reader, ']') : 0;
 }
 
 static int read_text_value(struct jsonl_reader *reader)
@@ -575,13 +575,13 @@ static int read_element(struct jsonl_reader *reader, enum anim_type type, enum a
 	case ANIM_COLUMN_LEFT:
 	case ANIM_COLUMN_RIGHT:
 		return type == ANIM_STRING ? read_text_value(reader)
-					   : read_lanes(reader, type, info->lanes, info->size, column);
+					   : read_components(reader, type, info->components, info->size, column);
 	case ANIM_COLUMN_LEFT_X:
 	case ANIM_COLUMN_RIGHT_X:
-		return read_lanes(reader, ANIM_FLOAT, info->lanes, info->lanes * sizeof(float), column);
+		return read_components(reader, ANIM_FLOAT, info->components, info->components * sizeof(float), column);
 	case ANIM_COLUMN_TIME:
 	case ANIM_COLUMN_EASE:
-		return read_lanes(reader, ANIM_FLOAT, 1, sizeof(float), column);
+		return read_components(reader, ANIM_FLOAT, 1, sizeof(float), column);
 	case ANIM_COLUMN_INTERP:
 	case ANIM_COLUMN_WEIGHTED:
 		return read_byte(reader, id, column);
@@ -729,8 +729,8 @@ static int read_head(struct jsonl_reader *reader, const struct jsonl_object *obj
 	    count_of(reader, object, COMPONENT, 254, &component) != 0 ||
 	    read_kind_and_type(reader, object, track) != 0 ||
 	    bits_of(reader, object, FLAGS, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT, &flags) != 0 ||
-	    word_of(reader, object, BEFORE, anim_ends_names, ANIM_ENDS_COUNT, &track->before) != 0 ||
-	    word_of(reader, object, AFTER, anim_ends_names, ANIM_ENDS_COUNT, &track->after) != 0 ||
+	    word_of(reader, object, BEFORE, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, &track->pre) != 0 ||
+	    word_of(reader, object, AFTER, anim_extrapolation_names, ANIM_EXTRAPOLATION_COUNT, &track->post) != 0 ||
 	    read_interp(reader, object, track) != 0 || double_of(reader, object, START, &track->start_s) != 0 ||
 	    double_of(reader, object, STEP, &track->step_s) != 0 ||
 	    rate_of(reader, object, RATE, &track->rate_num, &track->rate_den) != 0)

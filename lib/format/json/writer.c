@@ -10,7 +10,7 @@
 struct writer {
 	struct anim_sink sink;
 	struct anim_print print;
-	const struct anim_losses *losses;
+	const struct anim_diagnostics *diagnostics;
 	bool began, some; /* the first line is out; a tree or a clip came */
 };
 
@@ -159,19 +159,19 @@ static void print_cell(struct anim_print *print, const struct anim_cell *cell)
 	}
 }
 
-/* What the column holds of key k: one value, or an array of the lanes where there are several. */
+/* What the column holds of key k: one value, or an array of the components where there are several. */
 static void print_element(struct anim_print *print, const struct anim_track *track, enum anim_column column, size_t k)
 {
-	unsigned lanes = anim_cell_lanes(track, column);
+	unsigned components = anim_cell_components(track, column);
 
-	anim_print_text(print, lanes > 1 ? "[" : "");
-	for (unsigned lane = 0; lane < lanes; lane++) {
-		struct anim_cell cell = anim_cell_at(track, column, k, lane);
+	anim_print_text(print, components > 1 ? "[" : "");
+	for (unsigned component = 0; component < components; component++) {
+		struct anim_cell cell = anim_cell_at(track, column, k, component);
 
-		anim_print_text(print, lane > 0 ? "," : "");
+		anim_print_text(print, component > 0 ? "," : "");
 		print_cell(print, &cell);
 	}
-	anim_print_text(print, lanes > 1 ? "]" : "");
+	anim_print_text(print, components > 1 ? "]" : "");
 }
 
 static void print_columns(struct anim_print *print, const struct anim_track *track)
@@ -216,8 +216,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_print_track_members(print, track);
 	anim_print_text_member(print, "rules", anim_rules_names[track->rules]);
 	anim_print_bits_member(print, "flags", track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT);
-	anim_print_text_member(print, "before", anim_ends_names[track->before]);
-	anim_print_text_member(print, "after", anim_ends_names[track->after]);
+	anim_print_text_member(print, "before", anim_extrapolation_names[track->pre]);
+	anim_print_text_member(print, "after", anim_extrapolation_names[track->post]);
 	anim_print_text_member(print, "interp",
 			       track->interp == ANIM_INTERP_COLUMN ? NULL : anim_interp_names[track->interp]);
 	anim_print_count_member(print, "keys", track->n);
@@ -234,7 +234,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (!writer->some)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_losses_check(writer->losses, error) != 0)
+	if (anim_diagnostics_check(writer->diagnostics, error) != 0)
 		return -1;
 	writer->print.error = error;
 	anim_print_text(&writer->print, "{\"end\":true}\n");
@@ -246,7 +246,7 @@ static void free_writer(struct anim_sink *sink)
 	free(sink);
 }
 
-struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct anim_losses *losses,
+struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct anim_diagnostics *diagnostics,
 				       struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
@@ -259,6 +259,6 @@ struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct ani
 	}
 	writer->sink.ops = &ops;
 	writer->print.out = out;
-	writer->losses = losses;
+	writer->diagnostics = diagnostics;
 	return &writer->sink;
 }

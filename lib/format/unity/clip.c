@@ -14,16 +14,17 @@
 
 /* --- Messages, and numbers that may be faults --- */
 
-__attribute__((format(printf, 5, 0))) static int add_loss(struct unity_clip_reader *reader, enum anim_severity severity,
-							  const struct unity_node *node, const char *many,
-							  const char *format, va_list args)
+__attribute__((format(printf, 5, 0))) static int add_diagnostic(struct unity_clip_reader *reader,
+								enum anim_severity severity,
+								const struct unity_node *node, const char *many,
+								const char *format, va_list args)
 {
 	struct anim_place place;
 	char text[512];
 
 	vsnprintf(text, sizeof text, format, args);
 	unity_place(reader->file, node, &place);
-	return anim_losses_add(reader->options->losses, severity, &place, many, reader->error, "%s", text);
+	return anim_diagnostics_add(reader->options->diagnostics, severity, &place, many, reader->error, "%s", text);
 }
 
 int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *node, const char *format, ...)
@@ -33,7 +34,7 @@ int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *
 
 	reader->clip->faulty = true;
 	va_start(args, format);
-	result = add_loss(reader, ANIM_FAULT, node, NULL, format, args);
+	result = add_diagnostic(reader, ANIM_FAULT, node, NULL, format, args);
 	va_end(args);
 	return result;
 }
@@ -55,7 +56,7 @@ int unity_clip_say(struct unity_clip_reader *reader, enum anim_severity severity
 	int result;
 
 	va_start(args, one);
-	result = add_loss(reader, severity, node, many, one, args);
+	result = add_diagnostic(reader, severity, node, many, one, args);
 	va_end(args);
 	return result;
 }
@@ -489,7 +490,7 @@ static int end_of_document(struct unity_clip_reader *reader)
 	memcpy(text, error->message, sizeof text);
 	place.file = file;
 	reader->clip->faulty = true;
-	return anim_losses_add(reader->options->losses, ANIM_FAULT, &place, NULL, error, "%s", text);
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_FAULT, &place, NULL, error, "%s", text);
 }
 
 static int read_fields(struct unity_clip_reader *reader)

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "clip/diagnostics.h"
 #include "clip/keys.h"
-#include "clip/losses.h"
 #include "format/unity/document.h"
 #include "format/unity/names.h"
 #include "stream/store.h"
@@ -21,12 +21,12 @@ struct unity_asset {
 	int64_t index;      /* of the sub-sprite in its file, from 0; -1: not known */
 };
 
-/* What one clip is read with. All but `base_name`, `store`, `arena` and `losses` may be NULL. */
+/* What one clip is read with. All but `base_name`, `store`, `arena` and `diagnostics` may be NULL. */
 struct unity_clip_options {
 	const char *base_name; /* name of a clip without m_Name */
 	struct anim_store *store;
 	struct anim_arena *arena; /* gets the texts of struct unity_clip; they live as long as it does */
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	/*
 	 * Called for every key of a PPtr curve whose reference has a guid (32 lower-case hexadecimal digits). 1: found;
 	 * 0: unknown, the reference stays as it is; -1: error.
@@ -55,7 +55,7 @@ struct unity_clip {
 /*
  * Reads the document (class 74) whose head the file just returned: begins a clip in the store, stores its tracks as they
  * come (rotation, Euler, position, scale, float, PPtr curves; where there are none at all the editor's; events last),
- * and fills *clip. Faults go to the losses with their place, the rest of the document is read on where it can be, but
+ * and fills *clip. Faults go to the diagnostics with their place, the rest of the document is read on where it can be, but
  * then clip->faulty is set and the clip is taken out of the store again. What it complained of stays ANIM_FAULT: the
  * caller makes warnings of it under --keep-going. 0, or -1 where the run cannot go on (memory, I/O, too many faults).
  */
@@ -146,7 +146,7 @@ int unity_packed_times(const struct unity_packed *, float *time_s,
 int unity_packed_quats(const struct unity_packed *, float *xyzw, struct anim_error *); /* 32 bits each, normalised */
 
 /*
- * n quaternions: each sign made that of its neighbour before, then the slope of each lane per second by central
+ * n quaternions: each sign made that of its neighbour before, then the slope of each component per second by central
  * differences, one-sided at the ends, 0 where no time passes.
  */
 void unity_packed_slopes(const float *time_s, float *xyzw, float *slopes, size_t n);

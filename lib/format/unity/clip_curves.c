@@ -136,7 +136,9 @@ static int read_end(struct unity_clip_reader *reader, const struct unity_node *m
 
 	if (unity_clip_integer(reader, map, key, &number) != 0)
 		return -1;
-	*end = number == 0 ? ANIM_ENDS_PINGPONG : number == 1 ? ANIM_ENDS_LOOP : ANIM_ENDS_HOLD;
+	*end = number == 0   ? ANIM_EXTRAPOLATION_PINGPONG
+	       : number == 1 ? ANIM_EXTRAPOLATION_LOOP
+			     : ANIM_EXTRAPOLATION_HOLD;
 	if (number >= 0 && number <= 2)
 		return 0;
 	return unity_clip_say(reader, ANIM_WARNING, unity_get(map, key), "unknown infinities are read as clamping",
@@ -146,9 +148,9 @@ static int read_end(struct unity_clip_reader *reader, const struct unity_node *m
 /* Before and after by m_PreInfinity and m_PostInfinity of a map. 0 or -1. */
 static int read_ends(struct unity_clip_reader *reader, const struct unity_node *map, struct anim_track *track)
 {
-	if (read_end(reader, map, "m_PreInfinity", &track->before) != 0)
+	if (read_end(reader, map, "m_PreInfinity", &track->pre) != 0)
 		return -1;
-	return read_end(reader, map, "m_PostInfinity", &track->after);
+	return read_end(reader, map, "m_PostInfinity", &track->post);
 }
 
 static bool has_nan(const float *numbers, size_t count)
@@ -162,7 +164,7 @@ static bool has_nan(const float *numbers, size_t count)
 
 static int check_slopes(struct unity_clip_reader *reader, const struct unity_node *item, const struct anim_track *track)
 {
-	size_t count = track->n * anim_types[track->type].lanes;
+	size_t count = track->n * anim_types[track->type].components;
 
 	if (!has_nan(track->left, count) && !has_nan(track->right, count))
 		return 0;
@@ -175,14 +177,15 @@ static int check_slopes(struct unity_clip_reader *reader, const struct unity_nod
 static int fill_columns(struct unity_clip_reader *reader, const struct unity_node *item, const struct anim_track *keys,
 			struct anim_track *track)
 {
-	unsigned lanes = anim_types[track->type].lanes, found = anim_types[keys->type].lanes;
+	unsigned components = anim_types[track->type].components, found = anim_types[keys->type].components;
 
 	track->interp = keys->interp;
 	track->n = keys->n;
 	if (keys->n == 0)
 		return 0;
-	if (found != lanes)
-		return unity_clip_fault(reader, item, "keys of %u components where %u are needed", found, lanes) != 0
+	if (found != components)
+		return unity_clip_fault(reader, item, "keys of %u components where %u are needed", found, components) !=
+			       0
 			   ? -1
 			   : 1;
 	memcpy(track->column, keys->column, sizeof track->column);
@@ -399,7 +402,7 @@ static int read_packed(struct unity_clip_reader *reader, const struct unity_node
 		       struct unity_packed *packed)
 {
 	const struct unity_node *map = unity_get(item, name), *data = unity_get(map, "m_Data");
-	size_t faults = reader->options->losses->faults;
+	size_t faults = reader->options->diagnostics->faults;
 	int64_t count = 0, bits = 0;
 
 	*packed =
@@ -414,7 +417,7 @@ static int read_packed(struct unity_clip_reader *reader, const struct unity_node
 			   : 1;
 	packed->count = (uint64_t)count;
 	packed->bits = (unsigned)bits;
-	return reader->options->losses->faults > faults;
+	return reader->options->diagnostics->faults > faults;
 }
 
 struct columns {

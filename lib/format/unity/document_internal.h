@@ -190,7 +190,7 @@ void unity_yaml_events_clear(struct unity_yaml_events *);
 
 struct unity_keys {
 	struct anim_keys columns; /* all of them Weighted: what a key does not have is 1/3 */
-	unsigned lanes;           /* of the first key's value: 1, 3, 4 (2 can be read); 0 before there is one */
+	unsigned components;      /* of the first key's value: 1, 3, 4 (2 can be read); 0 before there is one */
 	struct anim_track track;  /* what became of them: kind, type, mode and columns */
 };
 

@@ -13,7 +13,7 @@
 #define BIT(column) (1u << (column))
 #define SLOPES (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
 #define WEIGHTS (BIT(ANIM_COLUMN_LEFT_X) | BIT(ANIM_COLUMN_RIGHT_X))
-#define LANES_MAX 4u
+#define COMPONENTS_MAX 4u
 #define WEIGHT (1.0f / 3.0f) /* what Unity writes where a key is not weighted: 0.33333334 */
 
 /* What one key has besides time, value, slopes and weights. */
@@ -22,32 +22,32 @@ struct key_rest {
 	uint8_t weighted, version;
 };
 
-static void reset(struct unity_keys *keys, unsigned lanes)
+static void reset(struct unity_keys *keys, unsigned components)
 {
 	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOATQ};
 
-	anim_keys_reset(&keys->columns, types[lanes]);
-	keys->lanes = lanes;
+	anim_keys_reset(&keys->columns, types[components]);
+	keys->components = components;
 }
 
 /*
  * tangentMode as it is since 5.5: four bits a side; before, it had two. Bit 0 says that the sides are broken in both. Old
  * keys of vectors hold garbage there.
  */
-static uint32_t hint_of(const struct key_rest *rest, unsigned lanes)
+static uint32_t hint_of(const struct key_rest *rest, unsigned components)
 {
 	uint32_t old = rest->hint;
 
 	if (rest->version > 1)
 		return old;
-	return lanes > 1 ? 0 : ((old >> 1) & 3) << 1 | ((old >> 3) & 3) << 5 | (old & 1);
+	return components > 1 ? 0 : ((old >> 1) & 3) << 1 | ((old >> 3) & 3) << 5 | (old & 1);
 }
 
 static bool any_weight(const struct unity_keys *keys, enum anim_column id)
 {
 	const float *weights = (const float *)(const void *)keys->columns.column[id].data;
 
-	for (size_t i = 0; i < keys->columns.n * keys->lanes; i++)
+	for (size_t i = 0; i < keys->columns.n * keys->components; i++)
 		if (weights[i] != WEIGHT)
 			return true;
 	return false;
@@ -106,11 +106,11 @@ void unity_keys_pool_clear(struct unity_keys_pool *pool)
 
 /* --- One key out of the map that describes it: the plain way --- */
 
-/* One key's numbers, lane by lane. */
+/* One key's numbers, component by component. */
 struct key {
-	float time, lanes[ANIM_COLUMN_COUNT][LANES_MAX];
+	float time, components[ANIM_COLUMN_COUNT][COMPONENTS_MAX];
 	struct key_rest rest;
-	unsigned value_lanes;
+	unsigned value_components;
 };
 
 struct key_reading {
@@ -127,21 +127,21 @@ static const struct unity_node *blame(const struct key_reading *reading, const c
 	return node;
 }
 
-/* A member that is one number or a map of them; `otherwise` in lanes that are not there. *count: how many it has. */
-static int read_lanes(const struct key_reading *reading, const char *name, float otherwise, float lanes[LANES_MAX],
-		      unsigned *count)
+/* A member that is one number or a map of them; `otherwise` in components that are not there. *count: how many it has. */
+static int read_components(const struct key_reading *reading, const char *name, float otherwise,
+			   float components[COMPONENTS_MAX], unsigned *count)
 {
 	const struct unity_node *node = blame(reading, name);
 
-	for (unsigned i = 0; i < LANES_MAX; i++)
-		lanes[i] = otherwise;
+	for (unsigned i = 0; i < COMPONENTS_MAX; i++)
+		components[i] = otherwise;
 	*count = 0;
 	if (node == NULL)
 		return 0;
 	if (node->kind == UNITY_MAP)
-		return unity_vector(reading->map, name, lanes, count, reading->error);
+		return unity_vector(reading->map, name, components, count, reading->error);
 	*count = node->length > 0;
-	return unity_float(reading->map, name, lanes, reading->error);
+	return unity_float(reading->map, name, components, reading->error);
 }
 
 static int read_vectors(const struct key_reading *reading, struct key *key)
@@ -159,14 +159,14 @@ static int read_vectors(const struct key_reading *reading, struct key *key)
 	for (size_t i = 0; i < ANIM_COUNT(members); i++) {
 		unsigned count;
 
-		if (read_lanes(reading, members[i].name, members[i].otherwise, key->lanes[members[i].column], &count) <
-		    0)
+		if (read_components(reading, members[i].name, members[i].otherwise, key->components[members[i].column],
+				    &count) < 0)
 			return -1;
 		if (members[i].column == ANIM_COLUMN_VALUE)
-			key->value_lanes = count == 0 ? 1 : count;
-		else if (count > key->value_lanes)
+			key->value_components = count == 0 ? 1 : count;
+		else if (count > key->value_components)
 			return anim_fail(reading->error, ANIM_BAD_INPUT, "%s has %u components, the value %u",
-					 members[i].name, count, key->value_lanes);
+					 members[i].name, count, key->value_components);
 	}
 	return 0;
 }
@@ -197,8 +197,9 @@ static int read_rest(const struct key_reading *reading, struct key_rest *rest)
 
 static bool has_weights(const struct key *key)
 {
-	for (unsigned i = 0; i < key->value_lanes; i++)
-		if (key->lanes[ANIM_COLUMN_LEFT_X][i] != WEIGHT || key->lanes[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
+	for (unsigned i = 0; i < key->value_components; i++)
+		if (key->components[ANIM_COLUMN_LEFT_X][i] != WEIGHT ||
+		    key->components[ANIM_COLUMN_RIGHT_X][i] != WEIGHT)
 			return true;
 	return false;
 }
@@ -211,13 +212,13 @@ static unsigned needs_of_key(const struct key *key)
 
 static int store(struct anim_keys *columns, const struct key *key, struct anim_error *error)
 {
-	uint32_t hint = hint_of(&key->rest, key->value_lanes);
+	uint32_t hint = hint_of(&key->rest, key->value_components);
 	unsigned stands = needs_of_key(key) | columns->stands;
 
-	if (anim_keys_add(columns, key->time, key->lanes[ANIM_COLUMN_VALUE], ANIM_WEIGHTED, error) != 0)
+	if (anim_keys_add(columns, key->time, key->components[ANIM_COLUMN_VALUE], ANIM_WEIGHTED, error) != 0)
 		return -1;
 	for (enum anim_column id = ANIM_COLUMN_LEFT; id <= ANIM_COLUMN_RIGHT_X; id++)
-		if ((stands & BIT(id)) && anim_keys_set(columns, id, key->lanes[id], error) != 0)
+		if ((stands & BIT(id)) && anim_keys_set(columns, id, key->components[id], error) != 0)
 			return -1;
 	if ((stands & BIT(ANIM_COLUMN_WEIGHTED)) &&
 	    anim_keys_set(columns, ANIM_COLUMN_WEIGHTED, &key->rest.weighted, error) != 0)
@@ -241,11 +242,11 @@ int unity_keys_add(struct unity_keys *keys, const struct unity_node *node, const
 	    read_rest(&reading, &key.rest) != 0)
 		return -1;
 	blame(&reading, "value");
-	if (keys->columns.n > 0 && key.value_lanes != keys->lanes)
-		return anim_fail(error, ANIM_BAD_INPUT, "a key of %u components behind keys of %u", key.value_lanes,
-				 keys->lanes);
+	if (keys->columns.n > 0 && key.value_components != keys->components)
+		return anim_fail(error, ANIM_BAD_INPUT, "a key of %u components behind keys of %u",
+				 key.value_components, keys->components);
 	if (keys->columns.n == 0)
-		reset(keys, key.value_lanes);
+		reset(keys, key.value_components);
 	return store(&keys->columns, &key, error);
 }
 
@@ -338,23 +339,23 @@ enum member {
 /* A number, and the text that stands before it. */
 struct slot {
 	uint16_t at, length;
-	uint8_t column, lane;       /* of floats: enum anim_column */
+	uint8_t column, component;  /* of floats: enum anim_column */
 	uint8_t member, is_integer; /* of integers: enum member */
 };
 
 struct template
 {
-	uint32_t column;       /* of the members */
-	unsigned lanes, lines; /* of a key */
-	unsigned members;      /* that are there; bits of enum member */
-	unsigned with;         /* the further columns that its keys need; bits of enum anim_column */
-	size_t count;          /* slots */
+	uint32_t column;            /* of the members */
+	unsigned components, lines; /* of a key */
+	unsigned members;           /* that are there; bits of enum member */
+	unsigned with;              /* the further columns that its keys need; bits of enum anim_column */
+	size_t count;               /* slots */
 	uint16_t tail, tail_length;
 	struct slot slots[SLOTS_MAX];
-	struct key_rest rest;            /* where it is text that stays */
-	float weights[2][LANES_MAX];     /* so too: in, out */
-	uint8_t text[TEMPLATE_TEXT + 8]; /* of the slots and the tail, one behind the other */
-	uint16_t value[MEMBER_COUNT][2]; /* where in `text` a member's value that stays is, and its length */
+	struct key_rest rest;             /* where it is text that stays */
+	float weights[2][COMPONENTS_MAX]; /* so too: in, out */
+	uint8_t text[TEMPLATE_TEXT + 8];  /* of the slots and the tail, one behind the other */
+	uint16_t value[MEMBER_COUNT][2];  /* where in `text` a member's value that stays is, and its length */
 };
 
 /* --- Learning a template --- */
@@ -434,7 +435,7 @@ static bool keep(struct lesson *lesson, const uint8_t *to)
 }
 
 /* A number that changes, between the cursor and `end`. */
-static bool add_slot(struct lesson *lesson, int member, unsigned lane, const uint8_t *end)
+static bool add_slot(struct lesson *lesson, int member, unsigned component, const uint8_t *end)
 {
 	struct template *template = lesson->template;
 	struct slot *slot = &template->slots[template->count];
@@ -447,7 +448,7 @@ static bool add_slot(struct lesson *lesson, int member, unsigned lane, const uin
 	slot->member = (uint8_t)member;
 	slot->is_integer = members[member].integer;
 	slot->column = (uint8_t)members[member].column;
-	slot->lane = (uint8_t)lane;
+	slot->component = (uint8_t)component;
 	lesson->piece = lesson->used;
 	lesson->kept = end;
 	return true;
@@ -458,7 +459,7 @@ static bool stays(const struct lesson *lesson, int member)
 	return (MEMBERS_CONSTANT & ~lesson->changing) >> member & 1;
 }
 
-static bool number(struct lesson *lesson, int member, unsigned lane)
+static bool number(struct lesson *lesson, int member, unsigned component)
 {
 	const uint8_t *end;
 	float value = 0;
@@ -468,50 +469,50 @@ static bool number(struct lesson *lesson, int member, unsigned lane)
 	if (end == NULL || end > lesson->end)
 		return false;
 	if (!stays(lesson, member)) {
-		if (!add_slot(lesson, member, lane, end))
+		if (!add_slot(lesson, member, component, end))
 			return false;
 	} else if (members[member].integer) {
 		set_rest(&lesson->template->rest, (enum member)member, bits);
 	} else {
-		lesson->template->weights[member - MEMBER_LEFT_X][lane] = value;
+		lesson->template->weights[member - MEMBER_LEFT_X][component] = value;
 	}
 	lesson->at = end;
 	return true;
 }
 
-/* {x: 0, y: 0, z: 0, w: 1}. How many lanes, 0 where it is something else. */
+/* {x: 0, y: 0, z: 0, w: 1}. How many components, 0 where it is something else. */
 static unsigned vector(struct lesson *lesson, int member)
 {
-	static const char *const before[LANES_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
-	unsigned lanes = 0;
+	static const char *const before[COMPONENTS_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
+	unsigned components = 0;
 
-	while (lanes < LANES_MAX && literal(lesson, before[lanes]))
-		if (!number(lesson, member, lanes++))
+	while (components < COMPONENTS_MAX && literal(lesson, before[components]))
+		if (!number(lesson, member, components++))
 			return 0;
-	return literal(lesson, "}") ? lanes : 0;
+	return literal(lesson, "}") ? components : 0;
 }
 
 static bool value_of(struct lesson *lesson, int member)
 {
 	struct template *template = lesson->template;
 	const uint8_t *start = lesson->at;
-	unsigned lanes = 1;
+	unsigned components = 1;
 
 	if (lesson->at < lesson->end && *lesson->at == '{')
-		lanes = members[member].integer ? 0 : vector(lesson, member);
+		components = members[member].integer ? 0 : vector(lesson, member);
 	else if (!number(lesson, member, 0))
 		return false;
-	if (lanes == 0)
+	if (components == 0)
 		return false;
 	if (member == MEMBER_VALUE)
-		template->lanes = lanes;
+		template->components = components;
 	if (stays(lesson, member)) {
 		if (!keep(lesson, lesson->at))
 			return false;
 		template->value[member][1] = (uint16_t)(lesson->at - start);
 		template->value[member][0] = (uint16_t)(lesson->used - template->value[member][1]);
 	}
-	return members[member].integer || member <= MEMBER_TIME ? lanes == 1 : lanes == template->lanes;
+	return members[member].integer || member <= MEMBER_TIME ? components == 1 : components == template->components;
 }
 
 /* One line behind its indent. */
@@ -547,7 +548,7 @@ static unsigned needs(const struct template *template, unsigned changing)
 	changing &= template->members;
 	if (changing & weights)
 		with |= WEIGHTS;
-	for (unsigned i = 0; i < template->lanes; i++)
+	for (unsigned i = 0; i < template->components; i++)
 		if (template->weights[0][i] != WEIGHT || template->weights[1][i] != WEIGHT)
 			with |= WEIGHTS;
 	if (changing & 1u << MEMBER_HINT || template->rest.hint != 0)
@@ -567,7 +568,7 @@ static bool learn_template(struct template *template, const uint8_t *at, uint32_
 	    .template = template, .at = at, .end = at + KEY_MAX, .kept = at, .changing = changing, .member = -1};
 
 	*template = (struct template){.column = column, .rest.version = 1};
-	for (unsigned i = 0; i < LANES_MAX; i++)
+	for (unsigned i = 0; i < COMPONENTS_MAX; i++)
 		template->weights[0][i] = template->weights[1][i] = WEIGHT;
 	if (column < 2 || !spaces(&lesson, column - 2) || !literal(&lesson, "- "))
 		return false;
@@ -588,7 +589,7 @@ static unsigned changes_between(const struct template *a, const struct template 
 {
 	unsigned changes = 0;
 
-	if (a->column != b->column || a->members != b->members || a->lanes != b->lanes)
+	if (a->column != b->column || a->members != b->members || a->components != b->components)
 		return ~0u;
 	for (int i = 0; i < MEMBER_COUNT; i++)
 		if (a->value[i][1] != b->value[i][1] ||
@@ -599,7 +600,7 @@ static unsigned changes_between(const struct template *a, const struct template 
 
 /* --- Reading by templates --- */
 
-#define TEMPLATES 4u       /* a clip mixes keys of one, three and four lanes, some with weights */
+#define TEMPLATES 4u       /* a clip mixes keys of one, three and four components, some with weights */
 #define ROWS ((size_t)512) /* keys that room is made for at once */
 
 struct unity_fast_keys {
@@ -680,7 +681,7 @@ static inline const uint8_t *read_key(const struct template *template, const uin
 			if (at != NULL)
 				set_rest(rest, (enum member)slot->member, bits);
 		} else {
-			at = scan_float(at, row->column[slot->column] + slot->lane);
+			at = scan_float(at, row->column[slot->column] + slot->component);
 		}
 		if (at == NULL)
 			return NULL;
@@ -705,7 +706,7 @@ static int make_room(struct unity_keys *keys, const struct template *template, s
 	struct anim_keys *columns = &keys->columns;
 
 	if (columns->n == 0)
-		reset(keys, template->lanes);
+		reset(keys, template->components);
 	if (anim_keys_widen(columns, template->with, error) != 0 ||
 	    anim_keys_reserve(columns, columns->stands, ROWS, error) != 0)
 		return -1;
@@ -720,23 +721,23 @@ static int make_room(struct unity_keys *keys, const struct template *template, s
 /* Where weights have a column, those that stay; a slot may overwrite them. */
 static inline void set_weights(const struct template *template, const struct rows *row)
 {
-	memcpy(row->column[ANIM_COLUMN_LEFT_X], template->weights[0], template->lanes * sizeof(float));
-	memcpy(row->column[ANIM_COLUMN_RIGHT_X], template->weights[1], template->lanes * sizeof(float));
+	memcpy(row->column[ANIM_COLUMN_LEFT_X], template->weights[0], template->components * sizeof(float));
+	memcpy(row->column[ANIM_COLUMN_RIGHT_X], template->weights[1], template->components * sizeof(float));
 }
 
 /* Goes to the next row. */
-static inline void advance(struct rows *row, unsigned lanes, const struct key_rest *rest)
+static inline void advance(struct rows *row, unsigned components, const struct key_rest *rest)
 {
 	row->column[ANIM_COLUMN_TIME]++;
-	row->column[ANIM_COLUMN_VALUE] += lanes;
-	row->column[ANIM_COLUMN_LEFT] += lanes;
-	row->column[ANIM_COLUMN_RIGHT] += lanes;
+	row->column[ANIM_COLUMN_VALUE] += components;
+	row->column[ANIM_COLUMN_LEFT] += components;
+	row->column[ANIM_COLUMN_RIGHT] += components;
 	if (row->stands & WEIGHTS) {
-		row->column[ANIM_COLUMN_LEFT_X] += lanes;
-		row->column[ANIM_COLUMN_RIGHT_X] += lanes;
+		row->column[ANIM_COLUMN_LEFT_X] += components;
+		row->column[ANIM_COLUMN_RIGHT_X] += components;
 	}
 	if (row->stands & BIT(ANIM_COLUMN_HINT))
-		*row->hint++ = hint_of(rest, lanes);
+		*row->hint++ = hint_of(rest, components);
 	if (row->stands & BIT(ANIM_COLUMN_WEIGHTED))
 		*row->weighted++ = rest->weighted;
 }
@@ -748,7 +749,7 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct template *template
 	size_t count = 0, least = run->base == run->fast->tail ? 1 : KEY_MAX;
 	struct rows row;
 
-	if (template->column != run->column || (keys->columns.n > 0 && template->lanes != keys->lanes))
+	if (template->column != run->column || (keys->columns.n > 0 && template->components != keys->components))
 		return 0;
 	if (make_room(keys, template, &row, error) != 0)
 		return -1;
@@ -761,7 +762,7 @@ static ptrdiff_t read_rows(struct fast_run *run, const struct template *template
 		behind = read_key(template, run->base + run->at, &row, &rest);
 		if (behind == NULL || behind > run->base + run->size)
 			break;
-		advance(&row, template->lanes, &rest);
+		advance(&row, template->components, &rest);
 		run->last = run->at;
 		run->at = (size_t)(behind - run->base);
 		count++;

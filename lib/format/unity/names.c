@@ -54,7 +54,7 @@ static const char *const limb_muscles[] = {
 static const char *const fingers[] = {"Thumb.", "Index.", "Middle.", "Ring.", "Little."};
 static const char *const finger_muscles[] = {"1 Stretched", "Spread", "2 Stretched", "3 Stretched"};
 
-/* A translation in three lanes, a rotation in four. */
+/* A translation in three components, a rotation in four. */
 static const char *const roots[] = {"Root", "Motion"};
 static const char *const goals[] = {"LeftFoot", "RightFoot", "LeftHand", "RightHand"};
 
@@ -121,7 +121,7 @@ const char *unity_humanoid(const char *attribute)
 /* Curves of a Transform or RectTransform. Of several spellings of one property the first is the one that is written. */
 static const struct spelling {
 	const char *attribute, *property;
-	unsigned lanes;
+	unsigned components;
 	enum unity_list list;
 } spellings[] = {
     {"m_LocalPosition", "position", 3, UNITY_POSITION_CURVES},
@@ -156,8 +156,8 @@ static bool is_taken(const char *name)
 	       anim_text_behind(name, BLEND_SHAPE) != NULL || name[0] == '@';
 }
 
-/* The lane that the text's last letter names behind a dot, ANIM_WHOLE where it names none. */
-static uint8_t lane_of(const char *text, size_t length)
+/* The component that the text's last letter names behind a dot, ANIM_WHOLE where it names none. */
+static uint8_t component_of(const char *text, size_t length)
 {
 	static const char letters[] = "xyzwrgba";
 	const char *letter;
@@ -168,26 +168,26 @@ static uint8_t lane_of(const char *text, size_t length)
 	return letter == NULL ? ANIM_WHOLE : (uint8_t)((unsigned)(letter - letters) % 4);
 }
 
-/* True for "NAME.x", .y, .z, and .w where there are four lanes. */
-static bool is_lane_of(const char *attribute, size_t stem, unsigned lane, const struct spelling *spelling)
+/* True for "NAME.x", .y, .z, and .w where there are four components. */
+static bool is_component_of(const char *attribute, size_t stem, unsigned component, const struct spelling *spelling)
 {
 	return stem == strlen(spelling->attribute) && memcmp(attribute, spelling->attribute, stem) == 0 &&
-	       lane < spelling->lanes && "xyzw"[lane] == attribute[stem + 1];
+	       component < spelling->components && "xyzw"[component] == attribute[stem + 1];
 }
 
-/* True where it was a lane of a transform. */
+/* True where it was a component of a transform. */
 static bool read_transform(int64_t class_id, const char *attribute, struct unity_meaning *meaning)
 {
 	size_t length = strlen(attribute);
-	uint8_t lane = lane_of(attribute, length);
+	uint8_t component = component_of(attribute, length);
 
-	for (size_t i = 0; i < SPELLING_COUNT && lane != ANIM_WHOLE; i++) {
+	for (size_t i = 0; i < SPELLING_COUNT && component != ANIM_WHOLE; i++) {
 		const struct spelling *spelling = &spellings[i];
 
-		if (!is_lane_of(attribute, length - 2, lane, spelling))
+		if (!is_component_of(attribute, length - 2, component, spelling))
 			continue;
 		meaning->property = spelling->property;
-		meaning->component = lane;
+		meaning->component = component;
 		meaning->keep_class = class_id != UNITY_TRANSFORM;
 		meaning->keep_attribute = spelling != spelling_of_property(spelling->property);
 		if (spelling->list == UNITY_EULER_CURVES) {
@@ -199,13 +199,13 @@ static bool read_transform(int64_t class_id, const char *attribute, struct unity
 	return false;
 }
 
-/* Any other property: whole, or with its lane taken off. */
-static int read_field(const char *attribute, bool lanes, struct unity_meaning *meaning, struct anim_arena *arena,
+/* Any other property: whole, or with its component taken off. */
+static int read_field(const char *attribute, bool components, struct unity_meaning *meaning, struct anim_arena *arena,
 		      struct anim_error *error)
 {
 	size_t length = strlen(attribute);
 
-	meaning->component = lanes ? lane_of(attribute, length) : ANIM_WHOLE;
+	meaning->component = components ? component_of(attribute, length) : ANIM_WHOLE;
 	meaning->keep_class = true;
 	meaning->keep_attribute = meaning->component != ANIM_WHOLE;
 	meaning->property = attribute;
@@ -256,7 +256,7 @@ static int64_t canonical_class(const char *property)
 }
 
 /* 1 where the curve would be read as this property and component, 0 where not, -1 out of memory. */
-static int means(int64_t class_id, const char *attribute, const struct anim_track *track, uint8_t lane,
+static int means(int64_t class_id, const char *attribute, const struct anim_track *track, uint8_t component,
 		 struct anim_arena *arena, struct anim_error *error)
 {
 	struct unity_meaning meaning;
@@ -264,11 +264,11 @@ static int means(int64_t class_id, const char *attribute, const struct anim_trac
 
 	if (unity_name_read(class_id, attribute, reference, &meaning, arena, error) != 0)
 		return -1;
-	return strcmp(meaning.property, track->property) == 0 && meaning.component == lane;
+	return strcmp(meaning.property, track->property) == 0 && meaning.component == component;
 }
 
-/* What stands before the lane's letter: two texts one after the other. False where Unity has no such property. */
-static bool stem_of(const char *property, uint8_t lane, const char *parts[2])
+/* What stands before the component's letter: two texts one after the other. False where Unity has no such property. */
+static bool stem_of(const char *property, uint8_t component, const char *parts[2])
 {
 	const struct spelling *spelling = spelling_of_property(property);
 	const char *behind;
@@ -277,7 +277,7 @@ static bool stem_of(const char *property, uint8_t lane, const char *parts[2])
 	parts[1] = property;
 	if (spelling != NULL) {
 		parts[1] = spelling->attribute;
-		return lane < spelling->lanes;
+		return component < spelling->components;
 	}
 	behind = anim_text_behind(property, BLEND_SHAPE);
 	if (strcmp(property, "visible") == 0)
@@ -287,22 +287,22 @@ static bool stem_of(const char *property, uint8_t lane, const char *parts[2])
 		parts[1] = behind;
 	} else if (anim_text_behind(property, FIELD) != NULL && is_taken(property))
 		parts[1] = property + sizeof FIELD - 1;
-	return strcmp(property, "angle") != 0 && property[0] != '@' && (lane == ANIM_WHOLE || lane < 4);
+	return strcmp(property, "angle") != 0 && property[0] != '@' && (component == ANIM_WHOLE || component < 4);
 }
 
 /* Unity's spelling; *attribute NULL where it has none. 0 or -1. */
-static int spell(const char *property, uint8_t lane, const char **attribute, struct anim_arena *arena,
+static int spell(const char *property, uint8_t component, const char **attribute, struct anim_arena *arena,
 		 struct anim_error *error)
 {
 	const char *parts[2];
 	char letter[3] = {0};
 
 	*attribute = NULL;
-	if (!stem_of(property, lane, parts))
+	if (!stem_of(property, component, parts))
 		return 0;
-	if (lane != ANIM_WHOLE) {
+	if (component != ANIM_WHOLE) {
 		letter[0] = '.';
-		letter[1] = anim_component_name(property, lane)[0];
+		letter[1] = anim_component_name(property, component)[0];
 	}
 	*attribute = anim_arena_printf(arena, error, "%s%s%s", parts[0], parts[1], letter);
 	return *attribute == NULL ? -1 : 0;
@@ -321,7 +321,7 @@ static int64_t number_of(const char *text, int64_t otherwise)
 }
 
 /* Class and attribute of a float or PPtr curve. 0 or -1. */
-static int bind(const struct anim_track *track, uint8_t lane, int64_t class_hint, struct unity_binding *binding,
+static int bind(const struct anim_track *track, uint8_t component, int64_t class_hint, struct unity_binding *binding,
 		struct anim_arena *arena, struct anim_error *error)
 {
 	const char *told = anim_attrs_get(&track->attrs, UNITY_ATTR_ATTRIBUTE);
@@ -329,17 +329,17 @@ static int bind(const struct anim_track *track, uint8_t lane, int64_t class_hint
 	int same = 0;
 
 	binding->class_id = number_of(anim_attrs_get(&track->attrs, UNITY_ATTR_CLASS), -1);
-	if (spell(track->property, lane, &binding->attribute, arena, error) != 0)
+	if (spell(track->property, component, &binding->attribute, arena, error) != 0)
 		return -1;
 	if (binding->class_id >= 0 && told != NULL)
-		same = means(binding->class_id, told, track, lane, arena, error);
+		same = means(binding->class_id, told, track, component, arena, error);
 	else if (told != NULL && canonical >= 0)
-		same = means(canonical, told, track, lane, arena, error);
+		same = means(canonical, told, track, component, arena, error);
 	if (same == 1)
 		binding->attribute = told;
 	else if (same == 0 && binding->class_id >= 0 && canonical >= 0 && binding->attribute != NULL) {
 		/* The class of a track that got a canonical name later is not that of the name. */
-		same = means(binding->class_id, binding->attribute, track, lane, arena, error);
+		same = means(binding->class_id, binding->attribute, track, component, arena, error);
 		if (same == 0)
 			binding->class_id = canonical;
 	}
@@ -349,13 +349,13 @@ static int bind(const struct anim_track *track, uint8_t lane, int64_t class_hint
 }
 
 /* The list of a whole transform property, UNITY_NO_LIST where it is none. An angle of two dimensions turns about z. */
-static enum unity_list list_of_whole(const struct anim_track *track, uint8_t lane)
+static enum unity_list list_of_whole(const struct anim_track *track, uint8_t component)
 {
 	const struct spelling *spelling = spelling_of_property(track->property);
 
-	if (strcmp(track->property, "angle") == 0 && lane == ANIM_WHOLE && anim_types[track->type].lanes == 1)
+	if (strcmp(track->property, "angle") == 0 && component == ANIM_WHOLE && anim_types[track->type].components == 1)
 		return UNITY_EULER_CURVES;
-	if (spelling == NULL || lane != ANIM_WHOLE || anim_types[track->type].lanes != spelling->lanes)
+	if (spelling == NULL || component != ANIM_WHOLE || anim_types[track->type].components != spelling->components)
 		return UNITY_NO_LIST;
 	return spelling->list;
 }
@@ -369,12 +369,12 @@ static enum unity_list list_of_text(const struct anim_track *track)
 	return literal != NULL && strcmp(literal, "PPtr") == 0 ? UNITY_PPTR_CURVES : UNITY_NO_LIST;
 }
 
-int unity_name_write(const struct anim_track *track, uint8_t lane, int64_t class_hint, struct unity_binding *binding,
-		     struct anim_arena *arena, struct anim_error *error)
+int unity_name_write(const struct anim_track *track, uint8_t component, int64_t class_hint,
+		     struct unity_binding *binding, struct anim_arena *arena, struct anim_error *error)
 {
 	const char *script = anim_attrs_get(&track->attrs, UNITY_ATTR_SCRIPT);
 	const char *flags = anim_attrs_get(&track->attrs, UNITY_ATTR_FLAGS);
-	uint8_t asked = lane != ANIM_WHOLE ? lane : track->component;
+	uint8_t asked = component != ANIM_WHOLE ? component : track->component;
 
 	*binding = (struct unity_binding){.class_id = -1, .script = script != NULL ? script : NO_SCRIPT};
 	binding->list = track->type == ANIM_STRING ? list_of_text(track) : list_of_whole(track, asked);

@@ -67,7 +67,7 @@ enum unity_list {
 	UNITY_EVENTS
 };
 
-/* A track, or one lane of it, in Unity's terms. Texts as in struct unity_meaning, or borrowed from the track. */
+/* A track, or one component of it, in Unity's terms. Texts as in struct unity_meaning, or borrowed from the track. */
 struct unity_binding {
 	enum unity_list list;
 	int64_t class_id;      /* of float and PPtr curves */
@@ -77,13 +77,13 @@ struct unity_binding {
 };
 
 /*
- * The inverse. `lane`: ANIM_WHOLE, or which lane of a track of several lanes is asked for (a track that is a component
- * itself is asked for with ANIM_WHOLE); position, rotation, scale, euler and angle as wholes have their own lists.
+ * The inverse. `component`: ANIM_WHOLE, or which component of a track of several components is asked for (a track that is a
+ * component itself is asked for with ANIM_WHOLE); position, rotation, scale, euler and angle as wholes have their own lists.
  * class_hint: the class of a property that has no UNITY_ATTR_CLASS and no canonical name, -1 where nothing is known (then the
  * list is UNITY_NO_LIST). UNITY_ATTR_ATTRIBUTE is taken where it means this property and component, so that a renamed track gets
  * its new name. 0, or -1 out of memory.
  */
-int unity_name_write(const struct anim_track *, uint8_t lane, int64_t class_hint, struct unity_binding *,
+int unity_name_write(const struct anim_track *, uint8_t component, int64_t class_hint, struct unity_binding *,
 		     struct anim_arena *, struct anim_error *);
 
 /* What `flags` of a curve is where no attribute tells it: 16 for m_IsActive of a GameObject, else 0. */

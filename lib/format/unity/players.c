@@ -462,7 +462,7 @@ static int is_told(struct unity_run *run, const struct step *step, struct anim_e
 static int say_unread(const struct walk *walk, const struct step *step, const char *path, const char *why,
 		      struct anim_error *error)
 {
-	struct anim_losses *losses = walk->run->options->losses;
+	struct anim_diagnostics *diagnostics = walk->run->options->diagnostics;
 	long long id = (long long)step->to.file_id;
 	const char *kind = kind_of(step->to.file_id);
 	bool model = unity_is_model(path);
@@ -474,15 +474,15 @@ static int say_unread(const struct walk *walk, const struct step *step, const ch
 		      model ? "a model; duplicate its clips in Unity to get .anim files" : why) != 0)
 		return -1;
 	if (model)
-		return anim_losses_name(losses, error, "'%s'", path);
-	return anim_losses_name(losses, error, "%s %lld of '%s' (%s)", kind, id, path, why);
+		return anim_diagnostics_name(diagnostics, error, "'%s'", path);
+	return anim_diagnostics_name(diagnostics, error, "%s %lld of '%s' (%s)", kind, id, path, why);
 }
 
 /* A reference that leads nowhere, told of once. `path`: of the file, where that was found. */
 static int say_lost(const struct walk *walk, const struct step *step, const char *path, const char *why,
 		    struct anim_error *error)
 {
-	struct anim_losses *losses = walk->run->options->losses;
+	struct anim_diagnostics *diagnostics = walk->run->options->diagnostics;
 	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *clips,
 		   *where = unity_where(walk->run, &clips);
 	long long id = (long long)step->to.file_id;
@@ -503,8 +503,8 @@ static int say_lost(const struct walk *walk, const struct step *step, const char
 		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, clips, error,
 				   "%s %lld of guid %s is not in a file %s", kind, id, guid, where);
 	if (result != 0 || guid[0] == '\0')
-		return result != 0 ? -1 : anim_losses_name(losses, error, "%s %lld", kind, id);
-	return anim_losses_name(losses, error, "%s %lld of guid %s", kind, id, guid);
+		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, error, "%s %lld", kind, id);
+	return anim_diagnostics_name(diagnostics, error, "%s %lld of guid %s", kind, id, guid);
 }
 
 static int land(struct walk *walk, struct unity_source *source, size_t clip, int64_t object, struct anim_error *error)

@@ -159,7 +159,7 @@ int unity_say(const struct unity_run *run, const struct unity_source *source, en
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_losses_add(run->options->losses, severity, &place, many, error, "%s", text);
+	return anim_diagnostics_add(run->options->diagnostics, severity, &place, many, error, "%s", text);
 }
 
 /*
@@ -177,7 +177,7 @@ static int report(const struct unity_run *run, const struct unity_source *source
 		return -1;
 	if (severity == ANIM_FAULT && run->options->keep_going)
 		severity = ANIM_WARNING;
-	if (anim_losses_add(run->options->losses, severity, &place, NULL, error, "%s", fault.message) != 0)
+	if (anim_diagnostics_add(run->options->diagnostics, severity, &place, NULL, error, "%s", fault.message) != 0)
 		return -1;
 	*error = (struct anim_error){0};
 	return 0;
@@ -247,8 +247,8 @@ static int read_sheet(struct unity_run *run, const char *path, struct unity_shee
 	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why, error);
 
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
-		return anim_losses_add(
-		    run->options->losses, ANIM_WARNING, &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
+		return anim_diagnostics_add(
+		    run->options->diagnostics, ANIM_WARNING, &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
 		    "files with sprites' names are not read", error, "the names of its sprites are not read: %s", why);
 	if (got <= 0)
 		return got;
@@ -368,7 +368,7 @@ static int read_clip(struct source_reading *parse, const struct unity_document *
 	const struct unity_clip_options options = {.base_name = parse->base_name,
 						   .store = run->store,
 						   .arena = &run->arena,
-						   .losses = run->options->losses,
+						   .diagnostics = run->options->diagnostics,
 						   .resolve = resolve_asset,
 						   .resolve_context = run};
 	uint32_t number = (uint32_t)(parse->source->clips.size / sizeof(struct unity_source_clip));
@@ -377,7 +377,7 @@ static int read_clip(struct source_reading *parse, const struct unity_document *
 	if (unity_clip_read(parse->file, document, &options, &clip.clip, error) != 0)
 		return -1;
 	if (run->options->keep_going)
-		anim_losses_forgive(run->options->losses);
+		anim_diagnostics_forgive(run->options->diagnostics);
 	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, error) != 0)
 		return -1;
 	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, error);
@@ -468,7 +468,7 @@ static int read_source(struct unity_run *run, struct unity_source *source, struc
 /* Trouble of the run, not of the file, which alone would only be warned of. */
 static bool is_hard(const struct unity_run *run, const struct anim_error *error)
 {
-	return error->code == ANIM_NO_MEMORY || run->options->losses->faults >= ANIM_FAULTS_SHOWN;
+	return error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
 static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input,
@@ -708,7 +708,7 @@ static int write_clips(struct unity_run *run, const struct anim_buffer *cues, st
 /* Faults that cannot be left out end the run; they were reported one by one. */
 static int check_faults(const struct unity_run *run, struct anim_error *error)
 {
-	size_t faults = run->options->losses->faults;
+	size_t faults = run->options->diagnostics->faults;
 
 	if (faults == 0)
 		return 0;

@@ -162,15 +162,15 @@ static int read_object(struct scene_reading *reading, const struct unity_node *r
 }
 
 /* True where the member is there up to its last component; components before that may be missing and stay. */
-static bool read_vector(const struct unity_node *root, const char *key, unsigned lanes, float *to)
+static bool read_vector(const struct unity_node *root, const char *key, unsigned components, float *to)
 {
 	float values[4] = {0};
 	unsigned count = 0;
 
-	memcpy(values, to, lanes * sizeof *to);
-	if (unity_vector(root, key, values, &count, NULL) <= 0 || count < lanes)
+	memcpy(values, to, components * sizeof *to);
+	if (unity_vector(root, key, values, &count, NULL) <= 0 || count < components)
 		return false;
-	memcpy(to, values, lanes * sizeof *to);
+	memcpy(to, values, components * sizeof *to);
 	return true;
 }
 
@@ -476,7 +476,7 @@ static int say_orphan(const struct writing *writing, const struct unity_transfor
 		      "the father of Transform %lld is not there; it is put at the root",
 		      (long long)transform->id) != 0)
 		return -1;
-	return anim_losses_name(writing->run->options->losses, error, "%lld", (long long)transform->id);
+	return anim_diagnostics_name(writing->run->options->diagnostics, error, "%lld", (long long)transform->id);
 }
 
 static int find_branch(const struct writing *writing, uint32_t number, struct branch *branch, struct anim_error *error)
@@ -553,7 +553,7 @@ static int check_name(const struct writing *writing, const struct unity_transfor
 		      "names hold a '/': no path leads to them, in Unity neither", error,
 		      "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
 		return -1;
-	return anim_losses_name(writing->run->options->losses, error, "'%s'", name);
+	return anim_diagnostics_name(writing->run->options->diagnostics, error, "'%s'", name);
 }
 
 static int fail_path(const struct writing *writing, const struct unity_transform *transform, struct anim_error *error)
@@ -616,7 +616,7 @@ static int place(const struct writing *writing, const struct unity_transform *fr
 		      "Transforms have values that are not finite; those are left out", error,
 		      "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
 		return -1;
-	return anim_losses_name(writing->run->options->losses, error, "%lld", (long long)from->id);
+	return anim_diagnostics_name(writing->run->options->diagnostics, error, "%lld", (long long)from->id);
 }
 
 static const char *type_of(const struct unity_transform *transform)

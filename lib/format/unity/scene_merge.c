@@ -151,34 +151,34 @@ static int copy_players(const struct merging *at, const struct unity_source *pre
 	return 0;
 }
 
-/* The lane behind "m_LocalPosition." in a property; -1 where it is another property. */
-static int lane_of(const char *property, const char *vector, unsigned lanes)
+/* The component behind "m_LocalPosition." in a property; -1 where it is another property. */
+static int component_of(const char *property, const char *vector, unsigned components)
 {
 	size_t length = strlen(vector);
 
 	if (strncmp(property, vector, length) != 0)
 		return -1;
-	for (unsigned i = 0; i < lanes; i++)
+	for (unsigned i = 0; i < components; i++)
 		if (property[length] == "xyzw"[i] && property[length + 1] == '\0')
 			return (int)i;
 	return -1;
 }
 
-/* Takes a change of one lane of the transform: "m_LocalPosition.x". */
-static bool set_lane(struct unity_transform *transform, const struct unity_change *change)
+/* Takes a change of one component of the transform: "m_LocalPosition.x". */
+static bool set_component(struct unity_transform *transform, const struct unity_change *change)
 {
 	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale."};
-	static const unsigned lanes[] = {3, 4, 3};
+	static const unsigned components[] = {3, 4, 3};
 	float *const to[] = {transform->position, transform->rotation, transform->scale};
 
 	for (unsigned i = 0; i < 3; i++) {
-		int lane = lane_of(change->property, vectors[i], lanes[i]);
+		int component = component_of(change->property, vectors[i], components[i]);
 		float value;
 
-		if (lane < 0 ||
+		if (component < 0 ||
 		    unity_number_float(change->value, change->value + strlen(change->value), &value) == NULL)
 			continue;
-		to[i][lane] = value;
+		to[i][component] = value;
 		transform->has |= (uint8_t)(1u << i);
 		return true;
 	}
@@ -189,7 +189,7 @@ static void change_transform(struct unity_transform *transform, const struct uni
 {
 	int64_t order;
 
-	if (set_lane(transform, change) || strcmp(change->property, "m_RootOrder") != 0)
+	if (set_component(transform, change) || strcmp(change->property, "m_RootOrder") != 0)
 		return;
 	if (unity_parse_id(change->value, strlen(change->value), &order))
 		transform->sibling = order;
@@ -361,7 +361,7 @@ static int make_placeholder(struct merging *at, struct anim_error *error)
 static int say_unread(const struct merging *at, const char *path, const char *why, struct anim_error *error)
 {
 	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
-	struct anim_losses *losses = at->run->options->losses;
+	struct anim_diagnostics *diagnostics = at->run->options->diagnostics;
 	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
 	uint32_t line = at->instance->line;
 	int result;
@@ -378,10 +378,10 @@ static int say_unread(const struct merging *at, const char *path, const char *wh
 				   "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID",
 				   guid, where);
 	if (result != 0 || path != NULL)
-		return result != 0 ? -1 : anim_losses_name(losses, error, "'%s' (%s)", path, why);
+		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, error, "'%s' (%s)", path, why);
 	if (why != NULL)
-		return anim_losses_name(losses, error, "guid %s", guid);
-	return anim_losses_name(losses, error, "guid %s (not in a file %s)", guid, where);
+		return anim_diagnostics_name(diagnostics, error, "guid %s", guid);
+	return anim_diagnostics_name(diagnostics, error, "guid %s (not in a file %s)", guid, where);
 }
 
 /* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */

@@ -8,14 +8,14 @@
 #include "base/input.h"
 #include "base/output.h"
 #include "clip/caps.h"
-#include "clip/losses.h"
+#include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "format/read.h"
 #include "format/write.h"
 
 /*
  * Reads one file into the sink: TREE and NODEs where it has GameObjects, then its clips and those that its players lead to;
- * no end. 0, or -1: the error, or faults in losses (then the error says how many). Nothing but whole clips reaches the
+ * no end. 0, or -1: the error, or faults in diagnostics (then the error says how many). Nothing but whole clips reaches the
  * sink.
  */
 int anim_unity_read(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
@@ -36,7 +36,7 @@ extern const struct anim_caps anim_unity_caps;
 
 /*
  * A sink for exactly one clip (a second one is an error; choosing is the caller's: filter/pick.h), written by end() as
- * one AnimationClip document of version 6, which editors from 5.5 on load; end fails where no clip came or losses
+ * one AnimationClip document of version 6, which editors from 5.5 on load; end fails where no clip came or diagnostics
  * forbid it. What the clip's and tracks' attributes keep of Unity's own fields is put back where it stood. Keys of
  * Hermite and Weighted curves are written as they are; Hold becomes infinite slopes, Linear the slope of the line on
  * both sides; Euler angles in radians become degrees, blend shapes that are fractions percent. Types and modes that it

@@ -15,7 +15,8 @@
 static int warn(struct unity_writer *writer, const char *many, const char *one, const char *label,
 		struct anim_error *error)
 {
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL, many, error, "track '%s' %s", label, one);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, many, error, "track '%s' %s",
+				    label, one);
 }
 
 static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip, struct anim_error *error)
@@ -23,14 +24,14 @@ static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip, 
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    anim_losses_add(writer->options.losses, ANIM_NOTE, NULL,
-			    "clips will loop from their start: unity's Animator plays no ping-pong", error,
-			    "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
+	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
+				 "clips will loop from their start: unity's Animator plays no ping-pong", error,
+				 "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_NOTE, NULL, "clips' autoplay is not kept; the Animator sets it", error,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_NOTE, NULL, "clips' autoplay is not kept; the Animator sets it", error,
 	    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
 }
 
@@ -63,12 +64,12 @@ static int tell_axes(struct unity_writer *writer, const struct anim_track *t, co
 	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
 		      strcmp(t->property, "euler") == 0;
 	bool flat = anim_attrs_get(&t->attrs, ANIM_ATTR_FLAT) != NULL;
-	bool spatial = !flat && (t->component != ANIM_WHOLE || anim_types[t->type].lanes >= 3);
+	bool spatial = !flat && (t->component != ANIM_WHOLE || anim_types[t->type].components >= 3);
 
 	if (writer->options.axes_keep || !(axes == ANIM_AXES_GODOT || gltf) || !placed || !spatial)
 		return 0;
-	return anim_losses_add(
-	    writer->options.losses, ANIM_WARNING, NULL,
+	return anim_diagnostics_add(
+	    writer->options.diagnostics, ANIM_WARNING, NULL,
 	    gltf ? "tracks are in gltf axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
 		   "keep"
 		 : "tracks are in godot axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
@@ -316,9 +317,9 @@ static int tell_foreign(struct unity_writer *writer, const char *label, size_t c
 {
 	if (count == 0)
 		return 0;
-	return anim_losses_add(writer->options.losses, ANIM_WARNING, NULL,
-			       "tracks have events that are not Unity's and are left out", error,
-			       "track '%s' has %zu events that are not Unity's and are left out", label, count);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
+				    "tracks have events that are not Unity's and are left out", error,
+				    "track '%s' has %zu events that are not Unity's and are left out", label, count);
 }
 
 static int add(struct unity_writer *writer, float time_s, const char *text, uint32_t length, struct anim_error *error)
@@ -422,10 +423,11 @@ int unity_events_print(struct unity_writer *writer, struct anim_print *print)
 
 /* --- Which list of the clip a track goes into, under which path --- */
 
-/* True where the track becomes a curve for each of its lanes: it has several and no list of its own. */
+/* True where the track becomes a curve for each of its components: it has several and no list of its own. */
 static bool is_split(const struct anim_track *t, const struct unity_binding *whole)
 {
-	return (whole->list == UNITY_FLOAT_CURVES || whole->list == UNITY_NO_LIST) && anim_types[t->type].lanes > 1;
+	return (whole->list == UNITY_FLOAT_CURVES || whole->list == UNITY_NO_LIST) &&
+	       anim_types[t->type].components > 1;
 }
 
 /*
@@ -473,16 +475,16 @@ static int add_curves(struct unity_writer *writer, const struct anim_track *t, c
 		return -1;
 	if (plan->list != UNITY_FLOAT_CURVES)
 		return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label, error) : 0;
-	for (unsigned lane = 1; lane < anim_types[t->type].lanes; lane++)
-		if (unity_name_write(t, (uint8_t)lane, plan->class_hint, &binding, &writer->scratch, error) != 0 ||
+	for (unsigned component = 1; component < anim_types[t->type].components; component++)
+		if (unity_name_write(t, (uint8_t)component, plan->class_hint, &binding, &writer->scratch, error) != 0 ||
 		    add_curve(writer, t, &binding, plan, label, error) != 0)
 			return -1;
 	return 0;
 }
 
 /*
- * The names of the track's only curve, or of its first lane; 1, 0 where Unity has none for it or for another lane, told,
- * -1.
+ * The names of the track's only curve, or of its first component; 1, 0 where Unity has none for it or for another component,
+ * told, -1.
  */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
 		const struct unity_plan *plan, struct unity_binding *binding, struct anim_error *error)
@@ -492,12 +494,12 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, binding, &writer->scratch, error) != 0)
 		return -1;
 	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
-	    anim_types[t->type].lanes > 3)
+	    anim_types[t->type].components > 3)
 		return warn(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
 			    "is a part of a Transform with other lanes than Unity's, and left out", label, error);
 	split = is_split(t, binding);
-	for (unsigned lane = anim_types[t->type].lanes; split && lane-- > 0;) {
-		if (unity_name_write(t, (uint8_t)lane, plan->class_hint, binding, &writer->scratch, error) != 0)
+	for (unsigned component = anim_types[t->type].components; split && component-- > 0;) {
+		if (unity_name_write(t, (uint8_t)component, plan->class_hint, binding, &writer->scratch, error) != 0)
 			return -1;
 		if (binding->list == UNITY_NO_LIST)
 			break;
@@ -671,7 +673,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	if (!writer->in_clip)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
-	if (anim_losses_check(writer->options.losses, error) != 0)
+	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	return unity_document_print(writer, error);
 }

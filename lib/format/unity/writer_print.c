@@ -17,7 +17,7 @@
 #define ROOM ((size_t)64 << 10) /* what an output hands out at once */
 #define KEY_MAX 2048u           /* more than the longest keyframe */
 #define THIRD 0.333333343f      /* the weight of a side that is not weighted, 0.33333334 */
-#define LANES 4u
+#define COMPONENTS 4u
 
 /* Bits of weightedMode. */
 #define WEIGHTED_IN 1u
@@ -27,7 +27,7 @@
 enum { TANGENT_FREE = 0, TANGENT_LINEAR = 2, TANGENT_CONSTANT = 3 };
 #define TANGENT_BROKEN 1u
 
-/* One number of the key before and its text: lanes that rest are copied instead of printed. All-zero: none. */
+/* One number of the key before and its text: components that rest are copied instead of printed. All-zero: none. */
 struct memory {
 	uint32_t bits;
 	uint8_t length;
@@ -39,21 +39,21 @@ enum { VALUE, IN_SLOPE, OUT_SLOPE, IN_WEIGHT, OUT_WEIGHT, ROWS };
 /* What of a track is written as one curve. */
 struct curve {
 	const struct anim_track *track;
-	unsigned first, lanes; /* lanes of the value */
-	double scale;          /* of values and slopes */
-	bool about_z;          /* the track's only lane is the z of three, the others stay 0 */
+	unsigned first, components; /* components of the value */
+	double scale;               /* of values and slopes */
+	bool about_z;               /* the track's only component is the z of three, the others stay 0 */
 };
 
 struct curve_run {
 	struct curve curve;
-	unsigned stride; /* lanes of the track's value */
+	unsigned stride; /* components of the track's value */
 	bool turns;      /* signs of neighbouring quaternions are made to agree */
-	struct memory memory[ROWS][LANES];
+	struct memory memory[ROWS][COMPONENTS];
 };
 
 /* A keyframe as it is printed. */
 struct keyframe {
-	float rows[ROWS][LANES];
+	float rows[ROWS][COMPONENTS];
 	unsigned weighted;
 	int32_t tangents;
 };
@@ -83,12 +83,12 @@ static char *put_number(char *at, struct memory *memory, float number)
 /* A number, or "{x: 0, y: 0, z: 0}". */
 static char *put_row(char *at, struct curve_run *run, const struct keyframe *key, unsigned row)
 {
-	static const char names[LANES][6] = {"{x: ", ", y: ", ", z: ", ", w: "};
+	static const char names[COMPONENTS][6] = {"{x: ", ", y: ", ", z: ", ", w: "};
 	struct memory *memory = run->memory[row];
 
-	if (run->curve.lanes == 1)
+	if (run->curve.components == 1)
 		return put_number(at, memory, key->rows[row][0]);
-	for (unsigned i = 0; i < run->curve.lanes; i++) {
+	for (unsigned i = 0; i < run->curve.components; i++) {
 		memcpy(at, names[i], 5);
 		at = put_number(at + (i == 0 ? 4 : 5), &memory[i], key->rows[row][i]);
 	}
@@ -113,8 +113,8 @@ static char *put_key(char *at, struct curve_run *run, const struct keyframe *key
 	return at;
 }
 
-/* Lanes of key k of a column, in Unity's units. */
-static void load(const struct curve_run *run, const void *column, size_t k, float out[LANES])
+/* Components of key k of a column, in Unity's units. */
+static void load(const struct curve_run *run, const void *column, size_t k, float out[COMPONENTS])
 {
 	const float *from = (const float *)column + k * run->stride + run->curve.first;
 
@@ -123,27 +123,27 @@ static void load(const struct curve_run *run, const void *column, size_t k, floa
 		out[2] = (float)((double)*from * run->curve.scale);
 		return;
 	}
-	for (unsigned i = 0; i < run->curve.lanes; i++)
+	for (unsigned i = 0; i < run->curve.components; i++)
 		out[i] = run->curve.scale == 1 ? from[i] : (float)((double)from[i] * run->curve.scale);
 }
 
 /* The value of key k; a quaternion on the side of the one before. */
-static void load_value(const struct curve_run *run, size_t k, const float before[LANES], float out[LANES])
+static void load_value(const struct curve_run *run, size_t k, const float before[COMPONENTS], float out[COMPONENTS])
 {
 	double dot = 0;
 
 	load(run, run->curve.track->value, k, out);
 	if (!run->turns || before == NULL)
 		return;
-	for (unsigned i = 0; i < LANES; i++)
+	for (unsigned i = 0; i < COMPONENTS; i++)
 		dot += (double)before[i] * (double)out[i];
-	for (unsigned i = 0; i < LANES && dot < 0; i++)
+	for (unsigned i = 0; i < COMPONENTS && dot < 0; i++)
 		out[i] = 0 - out[i]; /* no -0 */
 }
 
-static void fill(float row[LANES], float number)
+static void fill(float row[COMPONENTS], float number)
 {
-	for (unsigned i = 0; i < LANES; i++)
+	for (unsigned i = 0; i < COMPONENTS; i++)
 		row[i] = number;
 }
 
@@ -159,12 +159,12 @@ static float line_slope(float from, float to, float from_s, float to_s)
 	return (float)slope;
 }
 
-static void line_slopes(const struct curve_run *run, const float from[LANES], const float to[LANES], size_t k,
-			float row[LANES])
+static void line_slopes(const struct curve_run *run, const float from[COMPONENTS], const float to[COMPONENTS], size_t k,
+			float row[COMPONENTS])
 {
 	const float *time = run->curve.track->time;
 
-	for (unsigned i = 0; i < run->curve.lanes; i++)
+	for (unsigned i = 0; i < run->curve.components; i++)
 		row[i] = line_slope(from[i], to[i], time[k], time[k + 1]);
 }
 
@@ -182,8 +182,8 @@ static bool is_hermite(enum anim_interp mode)
  * Slopes of key k. The side towards a neighbour belongs to the segment there; an outer side, which plays nothing, is as
  * the other one, or as the column has it.
  */
-static void set_slopes(const struct curve_run *run, size_t k, const float before[LANES], const float after[LANES],
-		       struct keyframe *key)
+static void set_slopes(const struct curve_run *run, size_t k, const float before[COMPONENTS],
+		       const float after[COMPONENTS], struct keyframe *key)
 {
 	const struct anim_track *t = run->curve.track;
 	enum anim_interp in = mode_of(run, k > 0 ? k - 1 : 0), out = mode_of(run, k);
@@ -206,14 +206,14 @@ static void set_slopes(const struct curve_run *run, size_t k, const float before
 		memcpy(key->rows[IN_SLOPE], key->rows[OUT_SLOPE], sizeof key->rows[IN_SLOPE]);
 }
 
-static void set_weight(const struct curve_run *run, const float *column, size_t k, float row[LANES])
+static void set_weight(const struct curve_run *run, const float *column, size_t k, float row[COMPONENTS])
 {
 	const float *from = column + k * run->stride + run->curve.first;
 
 	if (run->curve.about_z)
 		row[2] = *from;
 	else
-		memcpy(row, from, run->curve.lanes * sizeof *row);
+		memcpy(row, from, run->curve.components * sizeof *row);
 }
 
 static void set_weights(const struct curve_run *run, size_t k, struct keyframe *key)
@@ -236,7 +236,7 @@ static unsigned tangent_of(enum anim_interp mode)
 	return mode == ANIM_HOLD ? TANGENT_CONSTANT : mode == ANIM_LINEAR ? TANGENT_LINEAR : TANGENT_FREE;
 }
 
-/* The editor's note; where there is none, what the modes say. Curves of several lanes have none in Unity. */
+/* The editor's note; where there is none, what the modes say. Curves of several components have none in Unity. */
 static int32_t tangents_of(const struct curve_run *run, size_t k)
 {
 	const struct anim_track *t = run->curve.track;
@@ -244,7 +244,7 @@ static int32_t tangents_of(const struct curve_run *run, size_t k)
 
 	if (t->hint != NULL)
 		return (int32_t)t->hint[k];
-	if (run->curve.lanes > 1 || (in == TANGENT_FREE && out == TANGENT_FREE))
+	if (run->curve.components > 1 || (in == TANGENT_FREE && out == TANGENT_FREE))
 		return 0;
 	return (int32_t)(in << 1 | out << 5 | TANGENT_BROKEN);
 }
@@ -261,8 +261,8 @@ static bool needs_turns(const struct anim_track *t)
 static int print_keys(struct anim_output *out, const struct curve *curve, struct anim_error *error)
 {
 	const struct anim_track *t = curve->track;
-	struct curve_run run = {.curve = *curve, .stride = anim_types[t->type].lanes, .turns = needs_turns(t)};
-	float before[LANES] = {0}, after[LANES] = {0};
+	struct curve_run run = {.curve = *curve, .stride = anim_types[t->type].components, .turns = needs_turns(t)};
+	float before[COMPONENTS] = {0}, after[COMPONENTS] = {0};
 	struct keyframe key = {{{0}}, 0, 0};
 	size_t k = 0;
 
@@ -293,8 +293,10 @@ static int print_keys(struct anim_output *out, const struct curve *curve, struct
 #define HOLD_INFINITY 2
 
 /* m_PreInfinity and m_PostInfinity by the model's ends. */
-static const int infinities[ANIM_ENDS_COUNT] = {
-    [ANIM_ENDS_HOLD] = HOLD_INFINITY, [ANIM_ENDS_LOOP] = 1, [ANIM_ENDS_PINGPONG] = 0, [ANIM_ENDS_NONE] = HOLD_INFINITY};
+static const int infinities[ANIM_EXTRAPOLATION_COUNT] = {[ANIM_EXTRAPOLATION_HOLD] = HOLD_INFINITY,
+							 [ANIM_EXTRAPOLATION_LOOP] = 1,
+							 [ANIM_EXTRAPOLATION_PINGPONG] = 0,
+							 [ANIM_EXTRAPOLATION_NONE] = HOLD_INFINITY};
 
 static void print_line(struct anim_print *print, const char *name, int64_t number)
 {
@@ -320,8 +322,8 @@ static void print_curve(struct anim_print *print, const struct curve *curve, enu
 	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
 	if (!print->failed)
 		print->failed = print_keys(print->out, curve, print->error) != 0;
-	print_line(print, "      m_PreInfinity: ", infinities[t->before]);
-	print_line(print, "      m_PostInfinity: ", infinities[t->after]);
+	print_line(print, "      m_PreInfinity: ", infinities[t->pre]);
+	print_line(print, "      m_PostInfinity: ", infinities[t->post]);
 	print_line(print,
 		   "      m_RotationOrder: ", list == UNITY_EULER_CURVES ? unity_order_of(t) : UNITY_ORDER_DEFAULT);
 }
@@ -376,13 +378,13 @@ static int print_reference_curve(struct unity_writer *writer, struct anim_print 
 	return print->failed ? -1 : 0;
 }
 
-/* One lane of a float curve's track, or all that there is of it. */
+/* One component of a float curve's track, or all that there is of it. */
 static int print_float_curve(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
-			     const struct unity_plan *plan, unsigned lane)
+			     const struct unity_plan *plan, unsigned component)
 {
 	bool has_flags = has_flags_of(writer, t);
-	struct curve curve = {.track = t, .first = lane, .lanes = 1, .scale = scale_of(t)};
-	uint8_t asked = anim_types[t->type].lanes == 1 ? ANIM_WHOLE : (uint8_t)lane;
+	struct curve curve = {.track = t, .first = component, .components = 1, .scale = scale_of(t)};
+	uint8_t asked = anim_types[t->type].components == 1 ? ANIM_WHOLE : (uint8_t)component;
 	struct unity_binding binding;
 
 	if (unity_name_write(t, asked, plan->class_hint, &binding, &writer->scratch, print->error) != 0)
@@ -397,23 +399,23 @@ static int print_float_curve(struct unity_writer *writer, struct anim_print *pri
 static int print_track(struct unity_writer *writer, struct anim_print *print, const struct anim_track *t,
 		       const struct unity_plan *plan)
 {
-	unsigned lanes = anim_types[t->type].lanes;
+	unsigned components = anim_types[t->type].components;
 
 	anim_arena_reset(&writer->scratch);
 	if (plan->list == UNITY_PPTR_CURVES)
 		return print_reference_curve(writer, print, t, plan);
 	if (plan->list != UNITY_FLOAT_CURVES) {
-		bool about_z = plan->list == UNITY_EULER_CURVES && lanes == 1;
+		bool about_z = plan->list == UNITY_EULER_CURVES && components == 1;
 		struct curve curve = {
-		    .track = t, .lanes = about_z ? 3 : lanes, .scale = scale_of(t), .about_z = about_z};
+		    .track = t, .components = about_z ? 3 : components, .scale = scale_of(t), .about_z = about_z};
 
 		anim_print_text(print, "  - curve:\n");
 		print_curve(print, &curve, plan->list);
 		print_path(print, plan->path);
 		return print->failed ? -1 : 0;
 	}
-	for (unsigned lane = 0; lane < lanes; lane++)
-		if (print_float_curve(writer, print, t, plan, lane) != 0)
+	for (unsigned component = 0; component < components; component++)
+		if (print_float_curve(writer, print, t, plan, component) != 0)
 			return -1;
 	return 0;
 }

@@ -251,11 +251,11 @@ int unity_vector(const struct unity_node *node, const char *key, float values[4]
 	for (unsigned i = 0; i < 4; i++)
 		for (int spelling = 0; spelling < 2; spelling++) {
 			const char name[2] = {names[spelling][i], '\0'};
-			const struct unity_node *lane = unity_get(member, name);
+			const struct unity_node *component = unity_get(member, name);
 
-			if (to_float(lane, &values[i], error) < 0)
+			if (to_float(component, &values[i], error) < 0)
 				return -1;
-			if (lane != NULL)
+			if (component != NULL)
 				*count = i + 1;
 		}
 	return *count == 0 ? not_a(member, "a map of components", error) : 1;

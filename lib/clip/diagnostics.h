@@ -1,6 +1,6 @@
-/* losses.h: what could not be kept, counted by kind; shared by the sinks of a command, printed by it. */
-#ifndef ANIM_CLIP_LOSSES_H
-#define ANIM_CLIP_LOSSES_H
+/* diagnostics.h: what could not be kept, counted by kind; shared by the sinks of a command, printed by it. */
+#ifndef ANIM_CLIP_DIAGNOSTICS_H
+#define ANIM_CLIP_DIAGNOSTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,17 +15,17 @@
  */
 enum anim_severity { ANIM_NOTE, ANIM_WARNING, ANIM_FAULT };
 
-#define ANIM_LOSS_NAMES 3
-#define ANIM_LOSS_NAME_BYTES 160 /* of a name; a longer one is cut */
+#define ANIM_DIAGNOSTIC_NAMES 3
+#define ANIM_DIAGNOSTIC_NAME_BYTES 160 /* of a name; a longer one is cut */
 
-/* What losses are about. Lives as long as the losses, so that who keeps things back can keep a pointer to it. */
+/* What diagnostics are about. Lives as long as the diagnostics, so that who keeps things back can keep a pointer to it. */
 struct anim_scope {
 	const char *file; /* the source's name; NULL: not known */
 	const char *clip; /* NULL: no clip is concerned */
 	struct anim_scope *before;
 };
 
-struct anim_loss {
+struct anim_diagnostic {
 	enum anim_severity severity;
 	struct anim_place place;        /* of the first one; file copied and owned */
 	const struct anim_scope *scope; /* of the first one; NULL: none was set */
@@ -33,9 +33,9 @@ struct anim_loss {
 	const char *many;               /* what follows the count, static; NULL: merged only with its like */
 	const char *unit;               /* of `worst`, NULL: no error is known */
 	size_t count;
-	size_t clips, files;          /* how many these were met in; 0: of none that is known */
-	char *names[ANIM_LOSS_NAMES]; /* the first different ones, owned */
-	size_t name_count, named;     /* names; how many of `count` they stand for */
+	size_t clips, files;                /* how many these were met in; 0: of none that is known */
+	char *names[ANIM_DIAGNOSTIC_NAMES]; /* the first different ones, owned */
+	size_t name_count, named;           /* names; how many of `count` they stand for */
 	double worst;
 	const struct anim_scope *last; /* of the last one: how clips and files are counted */
 	const char *last_file;
@@ -43,12 +43,12 @@ struct anim_loss {
 };
 
 /* All-zero is empty. */
-struct anim_losses {
-	struct anim_loss *items;
+struct anim_diagnostics {
+	struct anim_diagnostic *items;
 	size_t count, capacity, counted_last;
 	size_t faults, warnings; /* totals */
 	bool strict;             /* set by the command: warnings forbid the end */
-	/* What is being worked at; NULL: nothing that has a name. Set by anim_losses_enter, or back to one of before. */
+	/* What is being worked at; NULL: nothing that has a name. Set by anim_diagnostics_enter, or back to one of before. */
 	const struct anim_scope *scope;
 	struct anim_scope *scopes; /* all that there were */
 	size_t clips;              /* how many of them are clips */
@@ -62,63 +62,63 @@ struct anim_losses {
  * those that say the same of several clips.
  * 0, or -1 out of memory, or -1 (ANIM_BAD_INPUT, "too many faults") after ANIM_FAULTS_SHOWN faults.
  */
-int anim_losses_add(struct anim_losses *, enum anim_severity, const struct anim_place *, const char *many,
-		    struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
+int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const struct anim_place *, const char *many,
+			 struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
 
 /* The same with an error that was accepted; the largest is kept and printed ", at most 0.013 degrees off". */
-int anim_losses_add_error(struct anim_losses *, const char *many, double off, const char *unit, struct anim_error *,
-			  const char *one, ...) __attribute__((format(printf, 6, 7)));
+int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, double off, const char *unit,
+			       struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
 
 /* What comes is of this file and this clip (copied; NULL: not known, none). The scope that is set; NULL out of memory. */
-const struct anim_scope *anim_losses_enter(struct anim_losses *, const char *file, const char *clip,
-					   struct anim_error *);
+const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *, const char *file, const char *clip,
+						struct anim_error *);
 
 /*
  * Names the one that was counted last: what it is, and where they differ why. The first few different ones are printed
  * behind the count of an entry: "3 clips are in models: 'A.fbx', 'B.fbx'; duplicate them in Unity". 0 or -1.
  */
-int anim_losses_name(struct anim_losses *, struct anim_error *, const char *name, ...)
+int anim_diagnostics_name(struct anim_diagnostics *, struct anim_error *, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
  * Called by every writer at the top of its end(), before anything that says "whole": -1 with ANIM_STRICT where warnings
- * are forbidden and there were some, -1 with ANIM_BAD_INPUT where there were faults. NULL losses: 0.
+ * are forbidden and there were some, -1 with ANIM_BAD_INPUT where there were faults. NULL diagnostics: 0.
  */
-int anim_losses_check(const struct anim_losses *, struct anim_error *);
+int anim_diagnostics_check(const struct anim_diagnostics *, struct anim_error *);
 
 /* Makes warnings of all faults so far: what --keep-going leaves out. */
-void anim_losses_forgive(struct anim_losses *);
+void anim_diagnostics_forgive(struct anim_diagnostics *);
 
 /*
  * The text of an entry: what happened, how far off it is at most, and where the entry stands for more than one, which
  * was the first and how many clips and files there were: "7 tracks are odd (first 'Hips Position' in 'run'; 2 clips)".
  * `lister`: the command that lists tracks, or NULL; named where the entry counts them. `out` is filled to the capacity.
  */
-void anim_loss_print(const struct anim_loss *, const char *lister, char *out, size_t capacity);
+void anim_diagnostic_print(const struct anim_diagnostic *, const char *lister, char *out, size_t capacity);
 
 /* "walk.tscn: 'run'": the file and the clip where all of an entry is, as far as they are known and need to be told. */
-void anim_loss_scope(const struct anim_losses *, const struct anim_loss *, char *out, size_t capacity);
+void anim_diagnostic_scope(const struct anim_diagnostics *, const struct anim_diagnostic *, char *out, size_t capacity);
 
-void anim_losses_clear(struct anim_losses *);
+void anim_diagnostics_clear(struct anim_diagnostics *);
 
 /* ---- Scopes, from what flows by ---- */
 
 /*
  * A sink to be put in front of the first of a chain, by whoever pumps a stream through it: what the chain tells while a
- * clip flows is told of that clip. A sink that keeps things back keeps losses->scope with them, and sets it again when
+ * clip flows is told of that clip. A sink that keeps things back keeps diagnostics->scope with them, and sets it again when
  * it comes back to them. All members are private.
  */
 struct anim_scope_sink {
 	struct anim_sink sink;
 	struct anim_sink *next;
-	struct anim_losses *losses;
+	struct anim_diagnostics *diagnostics;
 	const struct anim_scope *tree, *clip; /* the last ones; NULL: none came */
 	const char *input;                    /* for clips whose file is not known; NULL: none */
 	bool several;                         /* files */
 };
 
-/* Nothing is owned: next, losses and input outlive the sink, and there is nothing to free. */
-struct anim_sink *anim_scope_sink_init(struct anim_scope_sink *, struct anim_losses *, const char *input,
+/* Nothing is owned: next, diagnostics and input outlive the sink, and there is nothing to free. */
+struct anim_sink *anim_scope_sink_init(struct anim_scope_sink *, struct anim_diagnostics *, const char *input,
 				       struct anim_sink *next);
 
 #endif

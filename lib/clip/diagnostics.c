@@ -1,5 +1,5 @@
-/* losses.c: counts what could not be kept, by kind, and tells which file and clip it is about. */
-#include "clip/losses.h"
+/* diagnostics.c: counts what could not be kept, by kind, and tells which file and clip it is about. */
+#include "clip/diagnostics.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static uint32_t hash_of(enum anim_severity severity, const char *text)
 	return hash;
 }
 
-static bool is_like(const struct anim_loss *item, enum anim_severity severity, const char *many, const char *text)
+static bool is_like(const struct anim_diagnostic *item, enum anim_severity severity, const char *many, const char *text)
 {
 	if (item->severity != severity || (item->many == NULL) != (many == NULL))
 		return false;
@@ -53,14 +53,14 @@ static bool is_like(const struct anim_loss *item, enum anim_severity severity, c
 }
 
 /* The entry that this one merges with, by `many`, or by its whole text; NULL: none. */
-static struct anim_loss *find_entry(const struct anim_losses *losses, enum anim_severity severity, const char *many,
-				    const char *text, uint32_t hash)
+static struct anim_diagnostic *find_entry(const struct anim_diagnostics *diagnostics, enum anim_severity severity,
+					  const char *many, const char *text, uint32_t hash)
 {
-	if (losses->table_size == 0)
+	if (diagnostics->table_size == 0)
 		return NULL;
-	for (size_t at = hash & (losses->table_size - 1); losses->table[at] != 0;
-	     at = (at + 1) & (losses->table_size - 1)) {
-		struct anim_loss *item = &losses->items[losses->table[at] - 1];
+	for (size_t at = hash & (diagnostics->table_size - 1); diagnostics->table[at] != 0;
+	     at = (at + 1) & (diagnostics->table_size - 1)) {
+		struct anim_diagnostic *item = &diagnostics->items[diagnostics->table[at] - 1];
 
 		if (item->hash == hash && is_like(item, severity, many, text))
 			return item;
@@ -68,51 +68,51 @@ static struct anim_loss *find_entry(const struct anim_losses *losses, enum anim_
 	return NULL;
 }
 
-static void enter_table(struct anim_losses *losses, size_t number)
+static void enter_table(struct anim_diagnostics *diagnostics, size_t number)
 {
-	size_t at = losses->items[number].hash & (losses->table_size - 1);
+	size_t at = diagnostics->items[number].hash & (diagnostics->table_size - 1);
 
-	while (losses->table[at] != 0)
-		at = (at + 1) & (losses->table_size - 1);
-	losses->table[at] = (uint32_t)number + 1;
+	while (diagnostics->table[at] != 0)
+		at = (at + 1) & (diagnostics->table_size - 1);
+	diagnostics->table[at] = (uint32_t)number + 1;
 }
 
 /* Twice as many places as there is room for entries. 0 or -1. */
-static int grow_table(struct anim_losses *losses, size_t capacity)
+static int grow_table(struct anim_diagnostics *diagnostics, size_t capacity)
 {
 	uint32_t *table = calloc(2 * capacity, sizeof *table);
 
 	if (table == NULL)
 		return -1;
-	free(losses->table);
-	losses->table = table;
-	losses->table_size = 2 * capacity;
-	for (size_t i = 0; i < losses->count; i++)
-		enter_table(losses, i);
+	free(diagnostics->table);
+	diagnostics->table = table;
+	diagnostics->table_size = 2 * capacity;
+	for (size_t i = 0; i < diagnostics->count; i++)
+		enter_table(diagnostics, i);
 	return 0;
 }
 
 /* Room for one more entry, all zero; not counted yet. */
-static struct anim_loss *new_entry(struct anim_losses *losses, struct anim_error *error)
+static struct anim_diagnostic *new_entry(struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
-	if (losses->count == losses->capacity) {
-		size_t capacity = losses->capacity == 0 ? 8 : losses->capacity * 2;
-		struct anim_loss *items = realloc(losses->items, capacity * sizeof *items);
+	if (diagnostics->count == diagnostics->capacity) {
+		size_t capacity = diagnostics->capacity == 0 ? 8 : diagnostics->capacity * 2;
+		struct anim_diagnostic *items = realloc(diagnostics->items, capacity * sizeof *items);
 
 		if (items != NULL)
-			losses->items = items;
-		if (items == NULL || grow_table(losses, capacity) != 0) {
+			diagnostics->items = items;
+		if (items == NULL || grow_table(diagnostics, capacity) != 0) {
 			anim_fail_memory(error);
 			return NULL;
 		}
-		losses->capacity = capacity;
+		diagnostics->capacity = capacity;
 	}
-	memset(&losses->items[losses->count], 0, sizeof *losses->items);
-	return &losses->items[losses->count];
+	memset(&diagnostics->items[diagnostics->count], 0, sizeof *diagnostics->items);
+	return &diagnostics->items[diagnostics->count];
 }
 
 /* Takes `one` over. */
-static int fill_entry(struct anim_loss *item, enum anim_severity severity, const struct anim_place *place,
+static int fill_entry(struct anim_diagnostic *item, enum anim_severity severity, const struct anim_place *place,
 		      const char *many, char *one)
 {
 	item->severity = severity;
@@ -130,11 +130,11 @@ static int fill_entry(struct anim_loss *item, enum anim_severity severity, const
 }
 
 /* A new entry; `one` is owned from now on. NULL out of memory. */
-static struct anim_loss *start_entry(struct anim_losses *losses, enum anim_severity severity,
-				     const struct anim_place *place, const char *many, char *one, uint32_t hash,
-				     struct anim_error *error)
+static struct anim_diagnostic *start_entry(struct anim_diagnostics *diagnostics, enum anim_severity severity,
+					   const struct anim_place *place, const char *many, char *one, uint32_t hash,
+					   struct anim_error *error)
 {
-	struct anim_loss *item = new_entry(losses, error);
+	struct anim_diagnostic *item = new_entry(diagnostics, error);
 
 	if (item == NULL) {
 		free(one);
@@ -144,9 +144,9 @@ static struct anim_loss *start_entry(struct anim_losses *losses, enum anim_sever
 		anim_fail_memory(error);
 		return NULL;
 	}
-	item->scope = losses->scope;
+	item->scope = diagnostics->scope;
 	item->hash = hash;
-	enter_table(losses, losses->count++);
+	enter_table(diagnostics, diagnostics->count++);
 	return item;
 }
 
@@ -156,7 +156,7 @@ static bool is_other_file(const char *a, const char *b)
 }
 
 /* Clips come one after the other, and so do files: an entry meets a new one where it is not the last that it met. */
-static void count_scope(struct anim_loss *item, const struct anim_scope *scope)
+static void count_scope(struct anim_diagnostic *item, const struct anim_scope *scope)
 {
 	if (scope == NULL || scope == item->last)
 		return;
@@ -168,61 +168,62 @@ static void count_scope(struct anim_loss *item, const struct anim_scope *scope)
 }
 
 /* Counts one; *entry is where it was counted. */
-__attribute__((format(printf, 7, 0))) static int add_entry(struct anim_losses *losses, enum anim_severity severity,
-							   const struct anim_place *place, const char *many,
-							   struct anim_loss **entry, struct anim_error *error,
-							   const char *format, va_list args)
+__attribute__((format(printf, 7, 0))) static int add_entry(struct anim_diagnostics *diagnostics,
+							   enum anim_severity severity, const struct anim_place *place,
+							   const char *many, struct anim_diagnostic **entry,
+							   struct anim_error *error, const char *format, va_list args)
 {
-	struct anim_loss *item = NULL;
+	struct anim_diagnostic *item = NULL;
 	char *one = NULL;
 	uint32_t hash;
 
-	if (severity == ANIM_FAULT && losses->faults >= ANIM_FAULTS_SHOWN)
+	if (severity == ANIM_FAULT && diagnostics->faults >= ANIM_FAULTS_SHOWN)
 		return anim_fail_at(error, ANIM_BAD_INPUT, place, "too many faults, more than %d", ANIM_FAULTS_SHOWN);
-	if (many == NULL && severity != ANIM_FAULT && losses->count >= ALONE_MAX)
+	if (many == NULL && severity != ANIM_FAULT && diagnostics->count >= ALONE_MAX)
 		many = severity == ANIM_WARNING ? further_warnings : further_notes;
 	if (many == NULL && (one = print_text(format, args)) == NULL)
 		return anim_fail_memory(error);
 	hash = hash_of(severity, many != NULL ? many : one);
-	if (many != NULL || (losses->scope != NULL && (place == NULL || place->file == NULL)))
-		item = find_entry(losses, severity, many, one, hash);
+	if (many != NULL || (diagnostics->scope != NULL && (place == NULL || place->file == NULL)))
+		item = find_entry(diagnostics, severity, many, one, hash);
 	if (item != NULL)
 		free(one);
 	else if (one == NULL && (one = print_text(format, args)) == NULL)
 		return anim_fail_memory(error);
-	else if ((item = start_entry(losses, severity, place, many, one, hash, error)) == NULL)
+	else if ((item = start_entry(diagnostics, severity, place, many, one, hash, error)) == NULL)
 		return -1;
 	item->count++;
-	losses->counted_last = (size_t)(item - losses->items);
-	count_scope(item, losses->scope);
-	losses->faults += severity == ANIM_FAULT;
-	losses->warnings += severity == ANIM_WARNING;
+	diagnostics->counted_last = (size_t)(item - diagnostics->items);
+	count_scope(item, diagnostics->scope);
+	diagnostics->faults += severity == ANIM_FAULT;
+	diagnostics->warnings += severity == ANIM_WARNING;
 	*entry = item;
 	return 0;
 }
 
-int anim_losses_add(struct anim_losses *losses, enum anim_severity severity, const struct anim_place *place,
-		    const char *many, struct anim_error *error, const char *one, ...)
+int anim_diagnostics_add(struct anim_diagnostics *diagnostics, enum anim_severity severity,
+			 const struct anim_place *place, const char *many, struct anim_error *error, const char *one,
+			 ...)
 {
-	struct anim_loss *entry;
+	struct anim_diagnostic *entry;
 	va_list args;
 	int result;
 
 	va_start(args, one);
-	result = add_entry(losses, severity, place, many, &entry, error, one, args);
+	result = add_entry(diagnostics, severity, place, many, &entry, error, one, args);
 	va_end(args);
 	return result;
 }
 
-int anim_losses_add_error(struct anim_losses *losses, const char *many, double off, const char *unit,
-			  struct anim_error *error, const char *one, ...)
+int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *many, double off, const char *unit,
+			       struct anim_error *error, const char *one, ...)
 {
-	struct anim_loss *entry;
+	struct anim_diagnostic *entry;
 	va_list args;
 	int result;
 
 	va_start(args, one);
-	result = add_entry(losses, ANIM_WARNING, NULL, many, &entry, error, one, args);
+	result = add_entry(diagnostics, ANIM_WARNING, NULL, many, &entry, error, one, args);
 	va_end(args);
 	if (result != 0)
 		return result;
@@ -236,11 +237,11 @@ int anim_losses_add_error(struct anim_losses *losses, const char *many, double o
 static char *copy_name(const char *text)
 {
 	size_t length = strlen(text);
-	bool cut = length > ANIM_LOSS_NAME_BYTES;
+	bool cut = length > ANIM_DIAGNOSTIC_NAME_BYTES;
 	char *name;
 
 	if (cut)
-		length = anim_utf8_prefix(text, ANIM_LOSS_NAME_BYTES);
+		length = anim_utf8_prefix(text, ANIM_DIAGNOSTIC_NAME_BYTES);
 	name = malloc(length + sizeof "...");
 	if (name == NULL)
 		return NULL;
@@ -250,20 +251,20 @@ static char *copy_name(const char *text)
 }
 
 /* Notes a name, owned from now on. */
-static void take_name(struct anim_loss *item, char *name)
+static void take_name(struct anim_diagnostic *item, char *name)
 {
 	bool known = false;
 
 	for (size_t i = 0; i < item->name_count && !known; i++)
 		known = strcmp(item->names[i], name) == 0;
-	item->named += known || item->name_count < ANIM_LOSS_NAMES;
-	if (known || item->name_count == ANIM_LOSS_NAMES)
+	item->named += known || item->name_count < ANIM_DIAGNOSTIC_NAMES;
+	if (known || item->name_count == ANIM_DIAGNOSTIC_NAMES)
 		free(name);
 	else
 		item->names[item->name_count++] = name;
 }
 
-int anim_losses_name(struct anim_losses *losses, struct anim_error *error, const char *name, ...)
+int anim_diagnostics_name(struct anim_diagnostics *diagnostics, struct anim_error *error, const char *name, ...)
 {
 	va_list args;
 	char *text, *copy;
@@ -275,41 +276,41 @@ int anim_losses_name(struct anim_losses *losses, struct anim_error *error, const
 	free(text);
 	if (copy == NULL)
 		return anim_fail_memory(error);
-	take_name(&losses->items[losses->counted_last], copy);
+	take_name(&diagnostics->items[diagnostics->counted_last], copy);
 	return 0;
 }
 
-int anim_losses_check(const struct anim_losses *losses, struct anim_error *error)
+int anim_diagnostics_check(const struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
-	if (losses == NULL)
+	if (diagnostics == NULL)
 		return 0;
-	if (losses->faults > 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "%zu %s", losses->faults,
-				 losses->faults == 1 ? "fault" : "faults");
-	if (losses->strict && losses->warnings > 0)
-		return anim_fail(error, ANIM_STRICT, "stopped by --strict: %zu %s", losses->warnings,
-				 losses->warnings == 1 ? "warning" : "warnings");
+	if (diagnostics->faults > 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "%zu %s", diagnostics->faults,
+				 diagnostics->faults == 1 ? "fault" : "faults");
+	if (diagnostics->strict && diagnostics->warnings > 0)
+		return anim_fail(error, ANIM_STRICT, "stopped by --strict: %zu %s", diagnostics->warnings,
+				 diagnostics->warnings == 1 ? "warning" : "warnings");
 	return 0;
 }
 
-void anim_losses_forgive(struct anim_losses *losses)
+void anim_diagnostics_forgive(struct anim_diagnostics *diagnostics)
 {
-	for (size_t i = 0; i < losses->count; i++)
-		if (losses->items[i].severity == ANIM_FAULT)
-			losses->items[i].severity = ANIM_WARNING;
-	losses->warnings += losses->faults;
-	losses->faults = 0;
+	for (size_t i = 0; i < diagnostics->count; i++)
+		if (diagnostics->items[i].severity == ANIM_FAULT)
+			diagnostics->items[i].severity = ANIM_WARNING;
+	diagnostics->warnings += diagnostics->faults;
+	diagnostics->faults = 0;
 }
 
-const struct anim_scope *anim_losses_enter(struct anim_losses *losses, const char *file, const char *clip,
-					   struct anim_error *error)
+const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *diagnostics, const char *file,
+						const char *clip, struct anim_error *error)
 {
-	struct anim_scope *before = losses->scopes, *scope;
+	struct anim_scope *before = diagnostics->scopes, *scope;
 	bool same = before != NULL && !is_other_file(before->file, file);
 	size_t file_size = file == NULL || same ? 0 : strlen(file) + 1, clip_size = clip == NULL ? 0 : strlen(clip) + 1;
 
 	if (same && clip == NULL && before->clip == NULL)
-		return losses->scope = before;
+		return diagnostics->scope = before;
 	scope = malloc(sizeof *scope + file_size + clip_size);
 	if (scope == NULL) {
 		anim_fail_memory(error);
@@ -320,9 +321,9 @@ const struct anim_scope *anim_losses_enter(struct anim_losses *losses, const cha
 		scope->file = memcpy(scope + 1, file, file_size);
 	if (clip_size > 0)
 		scope->clip = memcpy((char *)(scope + 1) + file_size, clip, clip_size);
-	losses->clips += clip != NULL;
-	losses->scopes = scope;
-	return losses->scope = scope;
+	diagnostics->clips += clip != NULL;
+	diagnostics->scopes = scope;
+	return diagnostics->scope = scope;
 }
 
 /* A text that grows to its capacity. */
@@ -365,51 +366,52 @@ static bool is_named(const char *name, size_t length, const char *clip)
 }
 
 /* "2 models are not read: 'a.fbx', 'b.fbx'; what to do": the names stand before what is to be done. */
-static void add_many(struct line *line, const struct anim_loss *loss)
+static void add_many(struct line *line, const struct anim_diagnostic *diagnostic)
 {
-	const char *rest = strstr(loss->many, "; "), *colon = strstr(loss->many, ": ");
-	size_t head = rest == NULL ? strlen(loss->many) : (size_t)(rest - loss->many);
-	bool inside = colon != NULL && (size_t)(colon - loss->many) < head;
+	const char *rest = strstr(diagnostic->many, "; "), *colon = strstr(diagnostic->many, ": ");
+	size_t head = rest == NULL ? strlen(diagnostic->many) : (size_t)(rest - diagnostic->many);
+	bool inside = colon != NULL && (size_t)(colon - diagnostic->many) < head;
 
-	add_text(line, "%zu %.*s", loss->count, (int)head, loss->many);
-	for (size_t i = 0; i < loss->name_count; i++)
-		add_text(line, "%s%s", i > 0 ? ", " : inside ? " (" : ": ", loss->names[i]);
-	if (loss->name_count > 0 && loss->named < loss->count)
-		add_text(line, " and %zu more", loss->count - loss->named);
-	add_text(line, "%s%s", loss->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
+	add_text(line, "%zu %.*s", diagnostic->count, (int)head, diagnostic->many);
+	for (size_t i = 0; i < diagnostic->name_count; i++)
+		add_text(line, "%s%s", i > 0 ? ", " : inside ? " (" : ": ", diagnostic->names[i]);
+	if (diagnostic->name_count > 0 && diagnostic->named < diagnostic->count)
+		add_text(line, " and %zu more", diagnostic->count - diagnostic->named);
+	add_text(line, "%s%s", diagnostic->name_count > 0 && inside ? ")" : "", rest == NULL ? "" : rest);
 }
 
 /* True where an entry counts tracks and does not say already what to do about all of them. */
-static bool is_listed(const struct anim_loss *loss)
+static bool is_listed(const struct anim_diagnostic *diagnostic)
 {
-	return loss->many != NULL && strncmp(loss->many, "tracks ", 7) == 0 && strstr(loss->many, ": put '") == NULL;
+	return diagnostic->many != NULL && strncmp(diagnostic->many, "tracks ", 7) == 0 &&
+	       strstr(diagnostic->many, ": put '") == NULL;
 }
 
 /* "(first 'Hips Position' in 'run' of walk.tscn; 3 clips of 2 files; anim-lint lists all)". */
-static void add_first(struct line *line, const struct anim_loss *loss, const char *lister)
+static void add_first(struct line *line, const struct anim_diagnostic *diagnostic, const char *lister)
 {
-	const char *name = "", *open = " (", *clip = loss->scope == NULL ? NULL : loss->scope->clip;
-	size_t length = loss->name_count > 0 ? 0 : find_name(loss->one, &name);
+	const char *name = "", *open = " (", *clip = diagnostic->scope == NULL ? NULL : diagnostic->scope->clip;
+	size_t length = diagnostic->name_count > 0 ? 0 : find_name(diagnostic->one, &name);
 
 	if (length > 0) {
 		add_text(line, "%sfirst '%.*s'", open, length > 200 ? 200 : (int)length, name);
 		open = "; ";
 	}
-	if (loss->clips > 1 && clip != NULL && !is_named(name, length, clip)) {
+	if (diagnostic->clips > 1 && clip != NULL && !is_named(name, length, clip)) {
 		add_text(line, "%s '%.200s'", length > 0 ? " in" : " (first in", clip);
 		open = "; ";
 	}
-	if (loss->files > 1 && loss->scope != NULL && loss->scope->file != NULL && open[0] == ';')
-		add_text(line, " of %s", loss->scope->file);
-	if (loss->clips > 1) {
-		add_text(line, "%s%zu clips", open, loss->clips);
+	if (diagnostic->files > 1 && diagnostic->scope != NULL && diagnostic->scope->file != NULL && open[0] == ';')
+		add_text(line, " of %s", diagnostic->scope->file);
+	if (diagnostic->clips > 1) {
+		add_text(line, "%s%zu clips", open, diagnostic->clips);
 		open = "; ";
 	}
-	if (loss->files > 1) {
-		add_text(line, "%s%zu files", loss->clips > 1 ? " of " : open, loss->files);
+	if (diagnostic->files > 1) {
+		add_text(line, "%s%zu files", diagnostic->clips > 1 ? " of " : open, diagnostic->files);
 		open = "; ";
 	}
-	if (lister != NULL && is_listed(loss)) {
+	if (lister != NULL && is_listed(diagnostic)) {
 		add_text(line, "%s%s lists all", open, lister);
 		open = "; ";
 	}
@@ -431,56 +433,57 @@ static double round_up(double worst)
 	return ceil(worst / unit * 10 * (1 - 1e-9)) * unit / 10;
 }
 
-void anim_loss_print(const struct anim_loss *loss, const char *lister, char *out, size_t capacity)
+void anim_diagnostic_print(const struct anim_diagnostic *diagnostic, const char *lister, char *out, size_t capacity)
 {
 	struct line line = {out, 0, capacity};
 
-	if (loss->count > 1 && loss->many != NULL)
-		add_many(&line, loss);
+	if (diagnostic->count > 1 && diagnostic->many != NULL)
+		add_many(&line, diagnostic);
 	else
-		add_text(&line, "%s", loss->one);
-	if (loss->unit != NULL)
-		add_text(&line, ", at most %.2g %s off", round_up(loss->worst), loss->unit);
-	if (loss->count > 1)
-		add_first(&line, loss, lister);
+		add_text(&line, "%s", diagnostic->one);
+	if (diagnostic->unit != NULL)
+		add_text(&line, ", at most %.2g %s off", round_up(diagnostic->worst), diagnostic->unit);
+	if (diagnostic->count > 1)
+		add_first(&line, diagnostic, lister);
 }
 
-void anim_loss_scope(const struct anim_losses *losses, const struct anim_loss *loss, char *out, size_t capacity)
+void anim_diagnostic_scope(const struct anim_diagnostics *diagnostics, const struct anim_diagnostic *diagnostic,
+			   char *out, size_t capacity)
 {
-	const struct anim_scope *scope = loss->scope;
+	const struct anim_scope *scope = diagnostic->scope;
 	struct line line = {out, 0, capacity};
 	const char *name = "";
 	size_t length;
 
 	out[0] = '\0';
-	if (scope == NULL || loss->files > 1)
+	if (scope == NULL || diagnostic->files > 1)
 		return;
 	if (scope->file != NULL)
 		add_text(&line, "%s", scope->file);
-	if (loss->clips > 1 || scope->clip == NULL || (scope->file == NULL && losses->clips < 2))
+	if (diagnostic->clips > 1 || scope->clip == NULL || (scope->file == NULL && diagnostics->clips < 2))
 		return;
-	length = find_name(loss->one, &name);
+	length = find_name(diagnostic->one, &name);
 	if (!is_named(name, length, scope->clip))
 		add_text(&line, "%s'%s'", line.used > 0 ? ": " : "", scope->clip);
 }
 
-void anim_losses_clear(struct anim_losses *losses)
+void anim_diagnostics_clear(struct anim_diagnostics *diagnostics)
 {
-	for (size_t i = 0; i < losses->count; i++) {
-		free(losses->items[i].one);
-		for (size_t k = 0; k < losses->items[i].name_count; k++)
-			free(losses->items[i].names[k]);
-		free((char *)losses->items[i].place.file);
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		free(diagnostics->items[i].one);
+		for (size_t k = 0; k < diagnostics->items[i].name_count; k++)
+			free(diagnostics->items[i].names[k]);
+		free((char *)diagnostics->items[i].place.file);
 	}
-	free(losses->items);
-	free(losses->table);
-	while (losses->scopes != NULL) {
-		struct anim_scope *before = losses->scopes->before;
+	free(diagnostics->items);
+	free(diagnostics->table);
+	while (diagnostics->scopes != NULL) {
+		struct anim_scope *before = diagnostics->scopes->before;
 
-		free(losses->scopes);
-		losses->scopes = before;
+		free(diagnostics->scopes);
+		diagnostics->scopes = before;
 	}
-	memset(losses, 0, sizeof *losses);
+	memset(diagnostics, 0, sizeof *diagnostics);
 }
 
 /* ---- Scopes, from what flows by ---- */
@@ -491,7 +494,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
 	const char *file = tree->source_file[0] != '\0' ? tree->source_file : scope->input;
 
-	scope->tree = anim_losses_enter(scope->losses, file, NULL, error);
+	scope->tree = anim_diagnostics_enter(scope->diagnostics, file, NULL, error);
 	return scope->tree == NULL ? -1 : anim_sink_tree(scope->next, tree, error);
 }
 
@@ -513,7 +516,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	if (file[0] == '\0')
 		file = scope->input;
 	scope->several = scope->several || (scope->clip != NULL && is_other(scope->clip->file, file));
-	scope->clip = anim_losses_enter(scope->losses, file, clip->name, error);
+	scope->clip = anim_diagnostics_enter(scope->diagnostics, file, clip->name, error);
 	return scope->clip == NULL ? -1 : anim_sink_clip(scope->next, clip, error);
 }
 
@@ -521,7 +524,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 {
 	struct anim_scope_sink *scope = (struct anim_scope_sink *)sink;
 
-	scope->losses->scope = scope->clip;
+	scope->diagnostics->scope = scope->clip;
 	return anim_sink_track(scope->next, track, error);
 }
 
@@ -537,7 +540,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 	const char *file = scope->clip == NULL ? scope->input : scope->clip->file;
 
-	if (anim_losses_enter(scope->losses, scope->several ? NULL : file, NULL, error) == NULL)
+	if (anim_diagnostics_enter(scope->diagnostics, scope->several ? NULL : file, NULL, error) == NULL)
 		return -1;
 	return anim_sink_end(scope->next, error);
 }
@@ -547,11 +550,11 @@ static void on_free(struct anim_sink *sink)
 	(void)sink;
 }
 
-struct anim_sink *anim_scope_sink_init(struct anim_scope_sink *scope, struct anim_losses *losses, const char *input,
-				       struct anim_sink *next)
+struct anim_sink *anim_scope_sink_init(struct anim_scope_sink *scope, struct anim_diagnostics *diagnostics,
+				       const char *input, struct anim_sink *next)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 
-	*scope = (struct anim_scope_sink){.sink = {&ops}, .next = next, .losses = losses, .input = input};
+	*scope = (struct anim_scope_sink){.sink = {&ops}, .next = next, .diagnostics = diagnostics, .input = input};
 	return &scope->sink;
 }

@@ -1,0 +1,163 @@
+/* components.c: keeps tracks of single components until their clip ends and gathers them to whole values. */
+#include "filter/components.h"
+
+#include <string.h>
+
+#include "clip/keys.h"
+#include "math/quaternion.h"
+
+#define STORE_MEMORY ((size_t)1 << 20)
+
+int anim_components_keep(struct anim_store **components, const struct anim_clip *clip, const struct anim_track *track,
+			 struct anim_error *error)
+{
+	if (*components == NULL) {
+		*components = anim_store_new(STORE_MEMORY, error);
+		if (*components == NULL || anim_sink_clip(anim_store_sink(*components), clip, error) != 0)
+			return -1;
+	}
+	return anim_sink_track(anim_store_sink(*components), track, error);
+}
+
+int anim_track_order(const struct anim_track *track)
+{
+	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+
+	return order < 0 ? ANIM_EULER_YXZ : order;
+}
+
+unsigned anim_components_by_name(const struct anim_rest *rest, const char *property)
+{
+	bool flat = rest != NULL && (rest->has & ANIM_HAS_2D);
+
+	if (strcmp(property, "rotation") == 0)
+		return 4;
+	if (strcmp(property, "euler") == 0)
+		return 3;
+	if (strcmp(property, "position") == 0 || strcmp(property, "scale") == 0)
+		return flat ? 2 : 3;
+	return strcmp(anim_component_name(property, 0), "r") == 0 ? 4 : 0;
+}
+
+int anim_components_type(enum anim_type component, const char *property, unsigned components)
+{
+	static const struct {
+		enum anim_type component, two;
+	} rows[] = {{ANIM_BOOL, ANIM_BOOL2}, {ANIM_INT, ANIM_INT2},     {ANIM_UINT, ANIM_UINT2},
+		    {ANIM_LONG, ANIM_LONG2}, {ANIM_FLOAT, ANIM_FLOAT2}, {ANIM_DOUBLE, ANIM_DOUBLE2}};
+
+	if (anim_type_is_real(component) && strcmp(property, "rotation") == 0)
+		return ANIM_FLOATQ;
+	if (anim_type_is_real(component) && strcmp(anim_component_name(property, 0), "r") == 0)
+		return ANIM_COLOR;
+	/* Components come from fields of float32, whatever their text held. */
+	component = component == ANIM_DOUBLE ? ANIM_FLOAT : component;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].component == component && components >= 2 && components <= 4)
+			return (int)(rows[i].two + components - 2);
+	return -1;
+}
+
+/* A copy of a component track that outlives the store's next call. 0 or -1. */
+static int read_component(struct anim_store *components, size_t number, struct anim_arena *arena,
+			  struct anim_track *out, struct anim_error *error)
+{
+	struct anim_track component;
+
+	if (anim_store_read(components, 0, number, &component, error) != 0)
+		return -1;
+	component.hint = NULL;
+	return anim_track_copy(out, &component, arena, error);
+}
+
+unsigned anim_components_of_rest(const struct anim_rest *rest, const struct anim_track *t,
+				 double out[ANIM_COMPONENTS_JOINED])
+{
+	bool euler = strcmp(t->property, "euler") == 0, rotation = strcmp(t->property, "rotation") == 0;
+	bool position = strcmp(t->property, "position") == 0;
+	double angles[3], turn[4];
+
+	if (rest == NULL)
+		return 0;
+	if (euler && (rest->has & ANIM_HAS_ROTATION)) {
+		for (int i = 0; i < 4; i++)
+			turn[i] = (double)rest->rotation[i];
+		anim_euler_from_quat_double(angles, turn, (enum anim_euler_order)anim_track_order(t));
+		memcpy(out, angles, sizeof angles);
+		return 3;
+	}
+	if (rotation && (rest->has & ANIM_HAS_ROTATION)) {
+		for (int i = 0; i < 4; i++)
+			out[i] = (double)rest->rotation[i];
+		return 4;
+	}
+	if ((position && (rest->has & ANIM_HAS_POSITION)) ||
+	    (strcmp(t->property, "scale") == 0 && (rest->has & ANIM_HAS_SCALE))) {
+		for (int i = 0; i < 3; i++)
+			out[i] = (double)(position ? rest->position[i] : rest->scale[i]);
+		return 3;
+	}
+	return 0;
+}
+
+const struct anim_track *anim_components_first(const struct anim_component_group *group)
+{
+	unsigned i = 0;
+
+	while (!group->there[i])
+		i++;
+	return &group->tracks[i];
+}
+
+unsigned anim_components_there(const struct anim_component_group *group)
+{
+	unsigned components = 0;
+
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+		components = group->there[i] ? i + 1 : components;
+	return components;
+}
+
+static bool has_same(const struct anim_attrs *a, const struct anim_attrs *b, const char *key)
+{
+	const char *one = anim_attrs_get(a, key), *other = anim_attrs_get(b, key);
+
+	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+/* In Unity two components of one object may have properties of one name: their components make two values. */
+static bool belongs(const struct anim_component_group *group, const struct anim_track *t)
+{
+	const struct anim_attrs *attrs = group->started ? &anim_components_first(group)->attrs : &t->attrs;
+
+	return has_same(attrs, &t->attrs, "unity.class") && has_same(attrs, &t->attrs, "unity.script");
+}
+
+int anim_components_gather(struct anim_store *components, size_t from, uint8_t *done,
+			   struct anim_component_group *group, struct anim_arena *arena, anim_components_stray *stray,
+			   void *context, struct anim_error *error)
+{
+	const struct anim_store_track *like = anim_store_track_at(components, 0, from);
+
+	for (ptrdiff_t i = (ptrdiff_t)from; i >= 0;
+	     i = anim_store_find(components, 0, (size_t)i + 1, like->node, like->property)) {
+		const struct anim_store_track *t = anim_store_track_at(components, 0, (size_t)i);
+		struct anim_track extra;
+
+		if (done[i])
+			continue;
+		if (read_component(components, (size_t)i, arena, &extra, error) != 0)
+			return -1;
+		if (!belongs(group, &extra))
+			continue;
+		done[i] = 1;
+		if (t->component < ANIM_COMPONENTS_JOINED && t->type != ANIM_STRING && !group->there[t->component]) {
+			group->tracks[t->component] = extra;
+			group->there[t->component] = group->started = true;
+			continue;
+		}
+		if (stray(context, &extra, error) != 0)
+			return -1;
+	}
+	return 0;
+}

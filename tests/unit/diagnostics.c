@@ -1,0 +1,142 @@
+/* diagnostics.c: counting what could not be kept. */
+#include "clip/diagnostics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "tap.h"
+
+TEST(diagnostics_merge, "losses of one kind merge: the first one's text and place, the count, the largest error")
+{
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error;
+	struct anim_place place = {.file = "walk.tscn", .at = ANIM_AT_LINE, .line = 3, .column = 7};
+	char many[] = "tracks are odd";
+
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, &place, "tracks are odd", &error, "track '%s' is odd",
+				   "a") == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, many, &error, "track '%s' is odd", "b") == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_NOTE, NULL, many, &error, "a note") == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, &error, "alone") == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, &error, "alone") == 0);
+	CHECK(anim_diagnostics_add_error(&diagnostics, "values bent", 0.5, "degrees", &error, "bent") == 0);
+	CHECK(anim_diagnostics_add_error(&diagnostics, "values bent", 0.25, "degrees", &error, "bent") == 0);
+	CHECK(diagnostics.count == 5 && diagnostics.warnings == 6 && diagnostics.faults == 0);
+	CHECK(diagnostics.items[0].count == 2 && strcmp(diagnostics.items[0].one, "track 'a' is odd") == 0);
+	CHECK(diagnostics.items[0].place.line == 3 && strcmp(diagnostics.items[0].place.file, "walk.tscn") == 0);
+	CHECK(diagnostics.items[0].place.file != place.file && diagnostics.items[0].unit == NULL);
+	CHECK(diagnostics.items[4].count == 2 && diagnostics.items[4].worst == 0.5 &&
+	      strcmp(diagnostics.items[4].unit, "degrees") == 0);
+	anim_diagnostics_clear(&diagnostics);
+	CHECK(diagnostics.count == 0 && diagnostics.items == NULL);
+}
+
+TEST(diagnostics_name, "the first few different names of an entry are kept, a long one is cut between characters")
+{
+	static const char *const names[] = {"a", "b", "a", "c", "d", "b", "e"};
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error = {0};
+	char text[401] = "";
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "odd ones", &error, "an odd one") == 0 &&
+		      anim_diagnostics_name(&diagnostics, &error, "%s", names[i]) == 0);
+	CHECK(diagnostics.count == 1 && diagnostics.items[0].count == 7 && diagnostics.items[0].name_count == 3);
+	CHECK(strcmp(diagnostics.items[0].names[2], "c") == 0 && diagnostics.items[0].named == 5);
+	for (size_t i = 0; i < 200; i++)
+		memcpy(text + 2 * i, "\xc3\xa4", 2);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_NOTE, NULL, "odd ones", &error, "another") == 0);
+	CHECK(anim_diagnostics_name(&diagnostics, &error, ".%s", text) == 0);
+	CHECK(strlen(diagnostics.items[1].names[0]) == ANIM_DIAGNOSTIC_NAME_BYTES - 1 + 3);
+	anim_diagnostics_clear(&diagnostics);
+}
+
+TEST(diagnostics_scope, "an entry knows the file and clip of its first, how many there were, and which track it named")
+{
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error = {0};
+	const struct anim_scope *run;
+	char text[256];
+
+	run = anim_diagnostics_enter(&diagnostics, "a.tscn", "run", &error);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error,
+				   "Ada's track 'it's' is odd") == 0);
+	anim_diagnostic_scope(&diagnostics, &diagnostics.items[0], text, sizeof text);
+	CHECK(strcmp(text, "a.tscn: 'run'") == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'b' is odd") ==
+	      0);
+	anim_diagnostic_print(&diagnostics.items[0], "lint", text, sizeof text);
+	CHECK(strcmp(text, "2 tracks are odd (first 'it's'; lint lists all)") == 0);
+	CHECK(anim_diagnostics_enter(&diagnostics, "a.tscn", "walk", &error) != run &&
+	      diagnostics.scope->file == run->file);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'c' is odd") ==
+	      0);
+	anim_diagnostic_scope(&diagnostics, &diagnostics.items[0], text, sizeof text);
+	CHECK(strcmp(text, "a.tscn") == 0 && diagnostics.items[0].clips == 2 && diagnostics.items[0].files == 1);
+	diagnostics.scope = run;
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_NOTE, NULL, NULL, &error, "clip 'run' ends") == 0);
+	anim_diagnostic_scope(&diagnostics, &diagnostics.items[1], text, sizeof text);
+	CHECK(strcmp(text, "a.tscn") == 0);
+	CHECK(anim_diagnostics_enter(&diagnostics, "b.tscn", "run", &error) != NULL);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_NOTE, NULL, NULL, &error, "clip 'run' ends") == 0 &&
+	      diagnostics.count == 2);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, "tracks are odd", &error, "track 'd' is odd") ==
+	      0);
+	anim_diagnostic_print(&diagnostics.items[0], NULL, text, sizeof text);
+	CHECK(strcmp(text, "4 tracks are odd (first 'it's' in 'run' of a.tscn; 3 clips of 2 files)") == 0);
+	anim_diagnostic_print(&diagnostics.items[1], "lint", text, sizeof text);
+	CHECK(strcmp(text, "clip 'run' ends (first 'run' of a.tscn; 2 clips of 2 files)") == 0);
+	anim_diagnostics_clear(&diagnostics);
+}
+
+TEST(diagnostics_hash, "many kinds are told apart, and found again in no time that grows with them")
+{
+	static char kinds[900][16];
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error = {0};
+
+	for (int round = 0; round < 50; round++)
+		for (int i = 0; i < 900; i++) {
+			snprintf(kinds[i], sizeof kinds[i], "k%d", i);
+			CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, kinds[i], &error, "one %d", i) ==
+			      0);
+		}
+	CHECK(diagnostics.count == 900 && diagnostics.items[899].count == 50);
+	anim_diagnostics_clear(&diagnostics);
+}
+
+TEST(diagnostics_check, "the end is forbidden by faults, and by warnings where they are errors")
+{
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error = {0};
+
+	CHECK(anim_diagnostics_check(NULL, &error) == 0 && anim_diagnostics_check(&diagnostics, &error) == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_NOTE, NULL, NULL, &error, "n") == 0);
+	diagnostics.strict = true;
+	CHECK(anim_diagnostics_check(&diagnostics, &error) == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, &error, "w") == 0);
+	CHECK(anim_diagnostics_check(&diagnostics, &error) == -1 && error.code == ANIM_STRICT);
+	CHECK(strcmp(error.message, "stopped by --strict: 1 warning") == 0);
+	diagnostics.strict = false;
+	CHECK(anim_diagnostics_check(&diagnostics, &error) == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_FAULT, NULL, NULL, &error, "f") == 0);
+	CHECK(anim_diagnostics_check(&diagnostics, &error) == -1 && error.code == ANIM_BAD_INPUT);
+	CHECK(strcmp(error.message, "1 fault") == 0);
+	anim_diagnostics_clear(&diagnostics);
+}
+
+TEST(diagnostics_limits, "reading stops after the faults that are shown, and stand-alone warnings do not pile up")
+{
+	struct anim_diagnostics diagnostics = {0};
+	struct anim_error error = {0};
+
+	for (int i = 0; i < ANIM_FAULTS_SHOWN; i++)
+		CHECK(anim_diagnostics_add(&diagnostics, ANIM_FAULT, NULL, NULL, &error, "fault %d", i) == 0);
+	CHECK(anim_diagnostics_add(&diagnostics, ANIM_FAULT, NULL, NULL, &error, "one more") == -1);
+	CHECK(error.code == ANIM_BAD_INPUT && strncmp(error.message, "too many faults", 15) == 0);
+	for (int i = 0; i < 5000; i++)
+		CHECK(anim_diagnostics_add(&diagnostics, ANIM_WARNING, NULL, NULL, &error, "warning %d", i) == 0);
+	CHECK(diagnostics.count <= 1001 && diagnostics.warnings == 5000);
+	anim_diagnostics_clear(&diagnostics);
+}
