@@ -170,7 +170,7 @@ TEST(unity_other_tracks, "tracks from elsewhere go where Unity would bind them, 
 		struct anim_track track = {.type = other->type,
 					   .node = ".",
 					   .property = other->property,
-					   .component = (uint8_t)other->component};
+					   .component = (uint8_t)other->track_component};
 		size_t count = 0;
 
 		if (other->attribute != NULL)
