@@ -34,6 +34,7 @@ struct anim_format {
 	bool (*is)(const uint8_t *bytes, size_t size); /* by its first bytes; NULL: by `magics` alone */
 	const char *magics[3];                         /* what it begins with */
 	const char *suffixes; /* "anim prefab": of files whose content tells nothing; NULL: none */
+	const char *axes;     /* that its player has, as anim-axes calls them; NULL: those of the clips in it */
 
 	/* Reading, as read.h has it; NULL: not read. */
 	int (*read)(struct anim_input *, const struct anim_read_options *, struct anim_sink *, struct anim_error *);
@@ -46,12 +47,11 @@ struct anim_format {
 	const char *suffix; /* of the files that are written: "anim" */
 	/* What conversion makes of tracks in front of the writer; NULL: it holds whatever a stream does. */
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);
-	const char
-	    *options;     /* "pretty encoding": of anim-emit's, those that not every format takes; set with `writer` */
-	const char *lint; /* the command that names all tracks that would go wrong in it; NULL: none */
-	bool holds_many;  /* clips in one file */
-	bool is_binary;   /* not for a terminal */
-	bool is_ordered;  /* its player binds tracks by their numbers */
+	const char *options; /* " pretty encoding ": of anim-emit's, those that not every format takes */
+	const char *lint;    /* the command that names all tracks that would go wrong in it; NULL: none */
+	bool holds_many;     /* clips in one file */
+	bool is_binary;      /* not for a terminal */
+	bool is_ordered;     /* its player binds tracks by their numbers */
 };
 
 /*
@@ -71,5 +71,8 @@ const struct anim_format *anim_format_to_write(const char *file);
 
 /* The names of the formats that are read or, `written`, written: NULL at the end, the program's as long as it runs. */
 const char *const *anim_format_names(bool written);
+
+/* Whether an option of anim-emit, by its long name, is one of those that only some formats take, and this one does. */
+bool anim_format_takes(const struct anim_format *, const char *option);
 
 #endif
