@@ -13,8 +13,8 @@ struct options {
 	struct cli_common common;
 };
 
-static const char *const examples[] = {"anim list", "anim help resample", "anim resample 30 walk.axs > walk30.axs",
-				       NULL};
+static const char *const examples[] = {"anim list", "anim convert walk.tscn walk.animj", "anim help resample",
+				       "anim resample 30 walk.axs > walk30.axs", NULL};
 
 /* What the program "name" says of itself: the text behind "name: " in its help. Empty where that did not come. */
 static void read_summary(FILE *help, const char *name, char *summary, size_t capacity)

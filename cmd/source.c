@@ -6,9 +6,6 @@
 
 #include "stream/stream.h"
 
-/* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
-#define LOOK_AT 4096
-
 void source_options_init(struct source_options *options, struct cli *cli, const struct anim_input_options *input)
 {
 	memset(options, 0, sizeof *options);
@@ -65,8 +62,7 @@ static int read_stream(struct anim_input *input, struct anim_sink *sink, struct 
 	return result;
 }
 
-/* A name decides where the content says nothing, and between AnimJ and other JSON where what tells them apart comes late. */
-static const struct anim_format *format_of(const uint8_t *bytes, size_t size, const char *name)
+const struct anim_format *source_format_of(const uint8_t *bytes, size_t size, const char *name)
 {
 	const struct anim_format *format = anim_format_of(bytes, size), *named = anim_format_of_name(name);
 
@@ -82,12 +78,12 @@ static int read_format(const struct source_options *options, struct anim_input *
 {
 	const struct anim_format *format = options->format;
 	const uint8_t *at;
-	ssize_t size = anim_input_peek(input, LOOK_AT, &at, error);
+	ssize_t size = anim_input_peek(input, SOURCE_LOOK_AT, &at, error);
 
 	if (size < 0 || anim_diagnostics_enter(options->read.diagnostics, anim_input_name(input), NULL, error) == NULL)
 		return -1;
 	if (format == NULL)
-		format = format_of(at, (size_t)size, anim_input_name(input));
+		format = source_format_of(at, (size_t)size, anim_input_name(input));
 	if (format != NULL && format->sort == ANIM_FORMAT_STREAM && options->streams)
 		return read_stream(input, sink, error);
 	if (format == NULL || format->read == NULL)

@@ -3,7 +3,7 @@
 #define ANIM_CMD_SOURCE_H
 
 #include "cli/cli.h"
-#include "clip/rest.h"
+#include "filter/rest.h"
 #include "format/format.h"
 
 struct source_options {
@@ -12,6 +12,15 @@ struct source_options {
 	bool names_clips;                 /* clips whose file nothing tells get it as attribute */
 	struct anim_read_options read;
 };
+
+/* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
+#define SOURCE_LOOK_AT 4096
+
+/*
+ * What a file is: by its first bytes; by its name where they say nothing, and between AnimJ and other JSON where what tells
+ * them apart comes late. NULL: nothing tells.
+ */
+const struct anim_format *source_format_of(const uint8_t *bytes, size_t size, const char *name);
 
 /* The options every program starts from: the store's memory, the diagnostics, the input's. */
 void source_options_init(struct source_options *, struct cli *, const struct anim_input_options *);

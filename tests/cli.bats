@@ -4,7 +4,7 @@
 load helper
 
 PROGRAMS='anim-parse anim-axes anim-resample anim-bake anim-filter anim-rename anim-retime anim-cat anim-split anim-emit anim-pack
-	anim-unpack anim-info anim-diff anim-lint anim-dump anim-undump'
+	anim-unpack anim-convert anim-info anim-diff anim-lint anim-dump anim-undump'
 
 # scene NAME...: a scene with one player and these clips, each a linear track of Box:scale.
 scene() {
@@ -44,9 +44,10 @@ on_terminal() {
 
 @test "help goes to stdout with 0, begins with examples and shows usage and every option" {
 	for program in $PROGRAMS; do
+		local name=${program/#anim-convert/anim convert}
 		run -0 --separate-stderr "$program" --help
 		[ -z "$stderr" ]
-		[[ ${output%%$'\n\n'*} == "  "*"$program"*$'\n  '*"$program"* ]]
+		[[ ${output%%$'\n\n'*} == "  "*"$name"*$'\n  '*"$name"* ]]
 		[[ $output == *"usage: $program "* ]]
 		[[ $output == *"-h, --help"* ]]
 		run -0 "$program" -h

@@ -1,7 +1,7 @@
 /* keys.c: a Curve track that grows key by key. */
-#include <string.h>
+#include "filter/convert/keys.h"
 
-#include "filter/convert/internal.h"
+#include <string.h>
 
 #define THIRD (1.0f / 3) /* what a handle that is not weighted says */
 

@@ -1,0 +1,665 @@
+/* anim-convert.c: files -> a file: picks the programs by the files and runs them as a pipe. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/count.h"
+#include "cli/cli.h"
+#include "cli/each.h"
+#include "cli/programs.h"
+#include "filter/axes/axes.h"
+#include "pipeline.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	const char *each, *into, *time, *speed, *flip, *ppu, *axes, *humanoid, *skeleton, *rate, *end, *loops, *rest,
+	    *raw_as, *tol, *names, *encoding, *meta, *godot, *bezier;
+	struct cli_texts clips, nodes, properties, expressions, maps;
+	int format; /* -1: not given */
+	bool keep_going, no_external, reverse, bake, all, drop_constant, pretty, keep_double, bindable, same_tracks,
+	    library, verbose, dry_run;
+};
+
+#define AT(member) offsetof(struct options, member)
+static struct cli_option rows[] = {
+    {'f', "format", "FORMAT", "the format to write, whatever OUT is called:", CLI_CHOICE, AT(format), NULL, false},
+    {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
+     AT(each), NULL, false},
+    {0, "into", "FILE", "put the clips into this Godot scene or library", CLI_TEXT, AT(into), NULL, false},
+    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+     NULL, false},
+    {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
+    {'p', "property", "GLOB", "tracks of these properties: position, 'material.*', position.x", CLI_TEXTS,
+     AT(properties), NULL, false},
+    {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
+     false},
+    {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
+    {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
+     CLI_TEXT, AT(time), NULL, false},
+    {0, "reverse", NULL, "backwards", CLI_FLAG, AT(reverse), NULL, false},
+    {0, "speed", "X", "so many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
+    {0, "axes", "AXES", "those to write, as anim-axes has them, instead of the format's; keep: change none", CLI_TEXT,
+     AT(axes), NULL, false},
+    {0, "flip", "AXIS", "the axis to mirror: x (the default) or z", CLI_TEXT, AT(flip), NULL, false},
+    {0, "ppu", "PIXELS", "two dimensions, with so many of Godot's pixels to one of Unity's units", CLI_TEXT, AT(ppu),
+     NULL, false},
+    {'e', "expression", "s/ERE/TEXT/[gi]", "what sed would do to a name; may be given again", CLI_TEXTS,
+     AT(expressions), NULL, false},
+    {0, "map", "FILE", "lines of from,to: names, or paths with a '/'; may be given again", CLI_TEXTS, AT(maps), NULL,
+     false},
+    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0", CLI_TEXT, AT(humanoid), NULL,
+     false},
+    {0, "skeleton", "PATH", "tracks of transforms become those of bones of the skeleton there; none: they do not",
+     CLI_TEXT, AT(skeleton), NULL, false},
+    {'r', "rate", "RATE", "samples a second; else curves stay curves", CLI_TEXT, AT(rate), NULL, false},
+    {0, "end", "END",
+     "where the end is no whole frame: cover (a sample past it), grid, fit (bend the rate), loop (no copy of the "
+     "first)",
+     CLI_TEXT, AT(end), NULL, false},
+    {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
+    {0, "bake", NULL, "sample with anim-bake: whole values", CLI_FLAG, AT(bake), NULL, false},
+    {0, "loops", "N", "write out N runs of clips that loop; one of a ping-pong clip is there and back", CLI_TEXT,
+     AT(loops), NULL, false},
+    {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
+     AT(drop_constant), NULL, false},
+    {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
+     AT(rest), NULL, false},
+    {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
+     CLI_TEXT, AT(tol), NULL, false},
+    {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_TEXT, AT(names), NULL, false},
+    {0, "double", NULL, "keep doubles; else a scalar that Godot wrote as a double becomes a float", CLI_FLAG,
+     AT(keep_double), NULL, false},
+    {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
+    {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_TEXT, AT(raw_as),
+     NULL, false},
+    {0, "bindable", NULL, "animj, animx: only tracks of slots' Position, Rotation, Scale and Active", CLI_FLAG,
+     AT(bindable), NULL, false},
+    {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
+     AT(same_tracks), NULL, false},
+    {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_TEXT, AT(encoding), NULL, false},
+    {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
+     AT(meta), NULL, false},
+    {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_TEXT, AT(godot), NULL,
+     false},
+    {0, "library", NULL, "tres: an AnimationLibrary for one clip, too", CLI_FLAG, AT(library), NULL, false},
+    {0, "bezier", "WHEN",
+     "tres, tscn: vectors' curves with handles as Bezier tracks of their lanes: auto, never, always", CLI_TEXT,
+     AT(bezier), NULL, false},
+    {'v', "verbose", NULL, "print the line of shell that does the same, on standard error", CLI_FLAG, AT(verbose), NULL,
+     false},
+    {0, "dry-run", NULL, "print that line on standard output, and run nothing", CLI_FLAG, AT(dry_run), NULL, false},
+};
+static const char *const examples[] = {"anim convert walk.tscn walk.animj",
+				       "anim convert -r 30 hero.tscn 'out/%c.animj'",
+				       "anim convert -v --skeleton Armature/Skeleton3D dance.anim dance.tres", NULL};
+static const struct cli_program program = {.name = "anim-convert",
+					   .summary = "converts files by running the other programs as a pipe",
+					   .usage = "[OPTION...] IN... OUT",
+					   .examples = examples,
+					   .options = rows,
+					   .option_count = sizeof rows / sizeof *rows,
+					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .least_operands = 1,
+					   .most_operands = -1};
+
+/* The programs in the order of the pipe; in two dimensions SAMPLE stands before AXES, as anim-axes(1) says. */
+enum stage { PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK, STAGE_COUNT };
+static const enum stage order_3d[] = {PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK};
+static const enum stage order_2d[] = {PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, EMIT, PACK};
+
+/* The options that go to each, which has them under the same name. What stands nowhere here is seen to apart. */
+static const char *const passed[STAGE_COUNT][16] = {
+    [PARSE] = {"keep-going", "no-external"},
+    [FILTER] = {"node", "property"},
+    [RETIME] = {"time", "reverse", "speed"},
+    [AXES] = {"flip", "ppu"},
+    [RENAME] = {"expression", "map", "humanoid"},
+    [SAMPLE] = {"rate", "end", "all", "loops", "drop-constant"},
+    [EMIT] = {"format", "rest", "tol", "names", "double", "pretty", "raw-as", "bindable", "same-tracks", "encoding",
+	      "meta", "godot", "library", "bezier"},
+};
+
+struct words {
+	char **items; /* the first is the program's path; NULL at the end */
+	size_t count; /* 0: the program does not stand in the pipe */
+};
+
+struct file {
+	const char *path;
+	bool is_stream;
+	const char *axes; /* that its clips are in; NULL: what is in it tells */
+};
+
+struct convert {
+	struct cli *cli;
+	const struct options *options;
+	struct words stages[STAGE_COUNT];
+	struct file *inputs;
+	size_t input_count, stream_count;
+	const char *out, *out_option;     /* "-o": a file, - is standard output; "--each": a pattern; "--into" */
+	const struct anim_format *format; /* that is written; NULL: a stream */
+	const char *axes;                 /* what anim-axes is told; NULL: nothing */
+	const enum stage *order;
+};
+
+static void no_memory(const struct convert *convert) __attribute__((noreturn));
+static void no_memory(const struct convert *convert)
+{
+	struct anim_error error = {0};
+
+	anim_fail_memory(&error);
+	exit(cli_finish(convert->cli, &error));
+}
+
+/* ---- The words of the programs ---- */
+
+/* The program stands in the pipe. */
+static void use(struct convert *convert, enum stage stage)
+{
+	if (convert->stages[stage].count == 0)
+		convert->stages[stage].count = 1;
+}
+
+/* Appends a word, for which there is room. */
+static void add(struct convert *convert, enum stage stage, const char *word)
+{
+	use(convert, stage);
+	convert->stages[stage].items[convert->stages[stage].count++] = (char *)(uintptr_t)word;
+}
+
+static const struct cli_option *row_of(const char *name)
+{
+	for (size_t i = 0; i < ANIM_COUNT(rows); i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	return NULL;
+}
+
+/* An option with its letter where it has one; value NULL: a flag. */
+static void add_option(struct convert *convert, enum stage stage, const struct cli_option *row, const char *value)
+{
+	size_t length = strlen(row->name) + 3;
+	char *word = anim_arena_alloc(&convert->cli->arena, length, NULL);
+
+	if (word == NULL)
+		no_memory(convert);
+	if (row->letter != '\0')
+		snprintf(word, length, "-%c", row->letter);
+	else
+		snprintf(word, length, "--%s", row->name);
+	add(convert, stage, word);
+	if (value != NULL)
+		add(convert, stage, value);
+}
+
+/* What was given of a row, as often as it was given. */
+static void pass_on(struct convert *convert, enum stage stage, const struct cli_option *row)
+{
+	const void *at = (const char *)convert->options + row->offset;
+	const struct cli_texts *texts = at;
+
+	if (!cli_was_given(convert->cli, row->name))
+		return;
+	if (row->kind == CLI_FLAG)
+		add_option(convert, stage, row, NULL);
+	else if (row->kind == CLI_TEXT)
+		add_option(convert, stage, row, *(const char *const *)at);
+	else if (row->kind == CLI_CHOICE)
+		add_option(convert, stage, row, row->choices[*(const int *)at]);
+	else
+		for (size_t i = 0; i < texts->count; i++)
+			add_option(convert, stage, row, texts->items[i]);
+}
+
+/* Room for all words that a command line can become: each program may get all of them, and some more. */
+static void make_room(struct convert *convert)
+{
+	size_t count = 2 * (size_t)convert->cli->argument_count + 32; /* an option and its value may be one argument */
+
+	for (size_t i = 0; i < STAGE_COUNT; i++) {
+		convert->stages[i].items =
+		    anim_arena_zeroed(&convert->cli->arena, count, sizeof *convert->stages[i].items, NULL);
+		if (convert->stages[i].items == NULL)
+			no_memory(convert);
+	}
+}
+
+/* ---- What is read and what is written ---- */
+
+/* What a file is, by its content or, where it cannot be looked at, its name; NULL: nothing tells. */
+static const struct anim_format *format_of_file(const char *path)
+{
+	struct anim_error error = {0};
+	struct anim_input *input = NULL;
+	const struct anim_format *format = anim_format_of_name(path);
+	struct stat info;
+	const uint8_t *at;
+	ssize_t size;
+
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || anim_input_open(&input, path, NULL, &error) != 0)
+		return format;
+	size = anim_input_peek(input, SOURCE_LOOK_AT, &at, &error);
+	if (size > 0)
+		format = source_format_of(at, (size_t)size, path);
+	anim_input_close(input);
+	return format;
+}
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), behind = strlen(suffix);
+
+	return length > behind && strcasecmp(path + length - behind, suffix) == 0;
+}
+
+static bool has_stream_name(const char *path)
+{
+	return ends_in(path, ".axs") || ends_in(path, ".axs.gz");
+}
+
+static void look_at_inputs(struct convert *convert)
+{
+	const struct cli *cli = convert->cli;
+
+	convert->inputs = anim_arena_zeroed(&convert->cli->arena, convert->input_count, sizeof *convert->inputs, NULL);
+	if (convert->inputs == NULL)
+		no_memory(convert);
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const struct anim_format *format = format_of_file(cli->operands[i]);
+		bool is_stream =
+		    format == NULL ? has_stream_name(cli->operands[i]) : format->sort == ANIM_FORMAT_STREAM;
+
+		convert->inputs[i] = (struct file){cli->operands[i], is_stream, format == NULL ? NULL : format->axes};
+		convert->stream_count += is_stream;
+	}
+}
+
+/*
+ * Who forgets OUT would have his last file written over: one that is there and is called as what is read has to be named
+ * as the output.
+ */
+static void check_there(const struct cli *cli, const char *last, const char *out)
+{
+	const char *dot = strrchr(out, '.'), *other = strrchr(last, '.');
+	struct stat info;
+
+	if (!cli->options->force && dot != NULL && other != NULL && strcasecmp(dot, other) == 0 &&
+	    stat(out, &info) == 0 && S_ISREG(info.st_mode))
+		cli_usage(cli, "OUT '%s' is there, and called as what is read; if it is to be written over: -o %s", out,
+			  out);
+}
+
+/* Of the operands the last one, where no option names what is written. */
+static void choose_out(struct convert *convert)
+{
+	const struct cli *cli = convert->cli;
+	const struct options *options = convert->options;
+	const char *output = options->common.output;
+
+	if ((output != NULL) + (options->each != NULL) + (options->into != NULL) > 1)
+		cli_usage(cli, "-o, --each and --into do not go together");
+	convert->input_count = (size_t)cli->operand_count;
+	convert->out = output != NULL ? output : options->each != NULL ? options->each : options->into;
+	convert->out_option = options->each != NULL ? "--each" : options->into != NULL ? "--into" : "-o";
+	if (convert->out != NULL)
+		return;
+	if (cli->operand_count < 2)
+		cli_usage(cli, "one file is named, and no OUT; try: anim convert %s out.animj", cli->operands[0]);
+	convert->out = cli->operands[--convert->input_count];
+	if (strstr(convert->out, "%c") != NULL || strstr(convert->out, "%p") != NULL)
+		convert->out_option = "--each";
+	else
+		check_there(cli, cli->operands[convert->input_count - 1], convert->out);
+}
+
+static bool writes_to(const struct convert *convert, const char *option)
+{
+	return strcmp(convert->out_option, option) == 0;
+}
+
+/* What is written, as -f or OUT's name says: a format, else a stream. */
+static void choose_format(struct convert *convert)
+{
+	const struct cli *cli = convert->cli;
+	const char *out = convert->out, *const *names = anim_format_names(true);
+	char list[128] = "";
+	struct stat info;
+
+	convert->format = anim_format_to_write(out);
+	if (convert->options->format >= 0)
+		convert->format = anim_format_find(names[convert->options->format], true);
+	else if (convert->format == NULL && writes_to(convert, "--into"))
+		convert->format = anim_format_of_name(out);
+	if (writes_to(convert, "-o") && stat(out, &info) == 0 && S_ISDIR(info.st_mode))
+		cli_usage(cli, "'%s' is a folder; try: '%s/%%c.%s'", out, out,
+			  convert->format == NULL ? "animj" : convert->format->suffix);
+	if (convert->format != NULL || (writes_to(convert, "-o") && has_stream_name(out)))
+		return;
+	if (strcmp(out, "-") == 0)
+		cli_usage(cli, "standard output has no name that tells the format; try: -f animj");
+	for (size_t i = 0, used = 0; names[i] != NULL; i++)
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+	cli_usage(cli, "the name '%s' tells no format; name one with -f: %s", out, list);
+}
+
+/* ---- What stands between ---- */
+
+/* True where something that is read is in axes of another hand than the target, or in what is not known yet. */
+static bool axes_differ(const struct convert *convert, const char *target)
+{
+	enum anim_axes from, to;
+	enum anim_axes2d flat;
+
+	for (size_t i = 0; i < convert->input_count; i++) {
+		const char *axes = convert->inputs[i].axes;
+
+		if (axes == NULL || anim_axes_find(axes, &from, &flat) != 0 ||
+		    anim_axes_find(target, &to, &flat) != 0 || anim_axes_differ(from, to))
+			return true;
+	}
+	return false;
+}
+
+static bool is_godot(const char *axes)
+{
+	return axes != NULL && strcmp(axes, "godot") == 0;
+}
+
+static void choose_axes(struct convert *convert)
+{
+	const struct options *options = convert->options;
+	const char *target = convert->format == NULL ? NULL : convert->format->axes;
+
+	if (options->axes != NULL && strcasecmp(options->axes, "keep") == 0) {
+		if (convert->format != NULL) {
+			add(convert, EMIT, "--axes");
+			add(convert, EMIT, "keep");
+		}
+		return;
+	}
+	if (target != NULL && options->ppu != NULL)
+		target = is_godot(target) ? "godot2d" : "unity2d";
+	if (options->axes != NULL)
+		target = options->axes;
+	if (convert->stages[AXES].count > 0 || options->axes != NULL ||
+	    (target != NULL && axes_differ(convert, target))) {
+		use(convert, AXES);
+		convert->axes = target;
+	}
+	if (target != NULL && ends_in(target, "2d"))
+		convert->order = order_2d;
+}
+
+/* The path of the skeleton whose bone a node is: "Armature/Skeleton3D" of "Armature/Skeleton3D:Hips"; NULL: it is none. */
+static char *skeleton_of(struct convert *convert, const char *node)
+{
+	const char *colon = strchr(node, ':');
+	char *path;
+
+	if (colon == NULL)
+		return NULL;
+	path = anim_arena_text(&convert->cli->arena, node, (size_t)(colon - node), NULL);
+	if (path == NULL)
+		no_memory(convert);
+	return path;
+}
+
+/* The only skeleton of a Godot scene; NULL: it has none, or cannot be read, which the program that reads it tells. */
+static const char *find_skeleton(struct convert *convert, const char *file)
+{
+	struct anim_rests rests = {0};
+	struct anim_error error = {0};
+	const char *found = NULL, *other = NULL;
+
+	if (source_read_rests(convert->cli, file, &rests, &error) != 0)
+		rests.count = 0;
+	for (size_t i = 0; i < rests.count && other == NULL; i++) {
+		const char *path = skeleton_of(convert, rests.items[i].path);
+
+		if (path != NULL && found != NULL && strcmp(path, found) != 0)
+			other = path;
+		else if (path != NULL)
+			found = path;
+	}
+	anim_rests_clear(&rests);
+	if (other != NULL)
+		cli_usage(convert->cli,
+			  "%s has more than one skeleton: %s, %s; say whose bones: --skeleton %s, or none", file, found,
+			  other, found);
+	return found;
+}
+
+static bool is_foreign(const struct convert *convert)
+{
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (convert->inputs[i].axes != NULL && !is_godot(convert->inputs[i].axes))
+			return true;
+	return false;
+}
+
+/* Other engines' nodes become bones of the skeleton that is named, or that the Godot scene on the other side has. */
+static void choose_skeleton(struct convert *convert)
+{
+	const struct options *options = convert->options;
+	const char *scene = options->into != NULL ? options->into : options->rest, *skeleton = options->skeleton;
+	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene);
+
+	if (skeleton == NULL && convert->format != NULL && is_godot(convert->format->axes) && format != NULL &&
+	    is_godot(format->axes) && is_foreign(convert))
+		skeleton = find_skeleton(convert, scene);
+	if (skeleton == NULL || strcasecmp(skeleton, "none") == 0)
+		return;
+	add(convert, RENAME, "--bones");
+	add(convert, RENAME, skeleton);
+}
+
+static bool is_baked(const struct options *options)
+{
+	return options->bake || options->loops != NULL || options->drop_constant;
+}
+
+/* Options of a program that does not stand in the pipe would be passed over in silence. */
+static void check_passed(const struct convert *convert, enum stage stage, const char *why)
+{
+	for (size_t i = 0; passed[stage][i] != NULL; i++)
+		if (cli_was_given(convert->cli, passed[stage][i]))
+			cli_usage(convert->cli, "--%s is for %s", passed[stage][i], why);
+}
+
+static void choose_filters(struct convert *convert)
+{
+	if (convert->stream_count == convert->input_count)
+		check_passed(convert, PARSE, "files, and what is read is a stream");
+	if (convert->format == NULL)
+		check_passed(convert, EMIT, "files, and what is written is a stream");
+	pass_on(convert, convert->stream_count == 0 ? PARSE : FILTER, row_of("clip"));
+	for (size_t stage = 0; stage < STAGE_COUNT; stage++)
+		for (size_t i = 0; passed[stage][i] != NULL; i++)
+			pass_on(convert, (enum stage)stage, row_of(passed[stage][i]));
+	choose_axes(convert);
+	choose_skeleton(convert);
+	if (is_baked(convert->options)) {
+		use(convert, SAMPLE);
+		pass_on(convert, SAMPLE, row_of("rest"));
+	}
+}
+
+/* ---- Both ends of the pipe ---- */
+
+/* The programs that stand in the pipe, in order; their number. */
+static size_t list_stages(const struct convert *convert, enum stage *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		if (convert->stages[convert->order[i]].count > 0)
+			list[count++] = convert->order[i];
+	return count;
+}
+
+/* Files go through anim-parse, several streams through anim-cat; one stream is the first program's own operand. */
+static void choose_ends(struct convert *convert)
+{
+	enum stage list[STAGE_COUNT];
+
+	if (convert->format != NULL)
+		use(convert, EMIT);
+	else if (ends_in(convert->out, ".gz"))
+		use(convert, PACK);
+	if (convert->stream_count < convert->input_count)
+		use(convert, PARSE);
+	if (convert->stream_count > 0 && (convert->input_count > 1 || list_stages(convert, list) == 0))
+		use(convert, CAT);
+}
+
+/* What all programs are told, and the last one of OUT. */
+static void add_common(struct convert *convert)
+{
+	const struct cli_common *common = &convert->options->common;
+	enum stage list[STAGE_COUNT];
+	size_t count = list_stages(convert, list);
+
+	for (size_t i = 0; i < count; i++) {
+		if (common->quiet)
+			add(convert, list[i], "-q");
+		if (common->strict && list[i] != PACK) /* which has no warnings */
+			add(convert, list[i], "--strict");
+	}
+	if (common->force)
+		add(convert, list[count - 1], "--force");
+	if (strcmp(convert->out, "-") != 0) {
+		add(convert, list[count - 1], convert->out_option);
+		add(convert, list[count - 1], convert->out);
+	}
+}
+
+/* Those that are streams or those that are none, behind a "--" where one looks like an option. */
+static void add_inputs(struct convert *convert, enum stage stage, bool streams, const char *others)
+{
+	for (size_t i = 0; i < convert->input_count; i++)
+		if (convert->inputs[i].path[0] == '-' && convert->inputs[i].path[1] != '\0') {
+			add(convert, stage, "--");
+			break;
+		}
+	for (size_t i = 0; i < convert->input_count; i++) {
+		bool fits = convert->inputs[i].is_stream == streams;
+
+		if (fits || others != NULL)
+			add(convert, stage, fits ? convert->inputs[i].path : others);
+		if (!fits)
+			others = NULL;
+	}
+}
+
+static void add_operands(struct convert *convert)
+{
+	enum stage list[STAGE_COUNT];
+
+	list_stages(convert, list);
+	if (convert->axes != NULL)
+		add(convert, AXES, convert->axes);
+	if (convert->stream_count < convert->input_count)
+		add_inputs(convert, PARSE, false, NULL);
+	if (convert->stream_count > 0)
+		add_inputs(convert, convert->stages[CAT].count > 0 ? CAT : list[0], true, "-");
+}
+
+/* ---- Running ---- */
+
+/* The name where a shell finds the same program by it, else the path. */
+static const char *shown(const struct cli_programs *in_path, const struct cli_found *found, const char *name)
+{
+	const struct cli_found *other = cli_programs_get(in_path, name);
+	struct stat here, there;
+
+	return other != NULL && stat(found->path, &here) == 0 && stat(other->path, &there) == 0 &&
+		       here.st_dev == there.st_dev && here.st_ino == there.st_ino
+		   ? name
+		   : found->path;
+}
+
+/* The pipe of what was chosen, of programs that lie beside this one or in PATH. 0 or -1. */
+static int build(struct convert *convert, const struct cli_programs *programs, const struct cli_programs *in_path,
+		 struct pipeline *pipeline, struct anim_error *error)
+{
+	static const char *const names[STAGE_COUNT] = {"anim-parse",    "anim-cat",  "anim-filter",
+						       "anim-retime",   "anim-axes", "anim-rename",
+						       "anim-resample", "anim-emit", "anim-pack"};
+	enum stage list[STAGE_COUNT];
+	size_t count = list_stages(convert, list);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = list[i] == SAMPLE && is_baked(convert->options) ? "anim-bake" : names[list[i]];
+		const struct cli_found *found = cli_programs_get(programs, name);
+
+		if (found == NULL)
+			return anim_fail(error, ANIM_SYSTEM, "%s is neither beside this program nor in PATH", name);
+		convert->stages[list[i]].items[0] = found->path;
+		pipeline->commands[pipeline->count++] =
+		    (struct pipeline_command){convert->stages[list[i]].items, shown(in_path, found, name)};
+	}
+	return 0;
+}
+
+/* 0 or -1. */
+static int print_line(const struct pipeline *pipeline, FILE *file, struct anim_error *error)
+{
+	struct anim_buffer line = {0};
+	int result = pipeline_print(pipeline, &line, error);
+
+	if (result == 0)
+		result = anim_buffer_append_text(&line, "\n", error);
+	if (result == 0 && (fwrite(line.data, 1, line.size, file) != line.size || fflush(file) != 0))
+		result = anim_fail_system(error, "cannot write standard output");
+	anim_buffer_clear(&line);
+	return result;
+}
+
+/* The exit status of the programs, -1 where we failed. */
+static int run(struct convert *convert, const char *argv0, struct anim_error *error)
+{
+	const struct options *options = convert->options;
+	struct cli_programs programs = {0}, in_path = {0};
+	struct pipeline pipeline = {.count = 0};
+	int result = cli_programs_find(&programs, argv0, error);
+
+	if (result == 0)
+		result = cli_programs_find(&in_path, "", error);
+	if (result == 0)
+		result = build(convert, &programs, &in_path, &pipeline, error);
+	if (result == 0 && options->dry_run)
+		result = print_line(&pipeline, stdout, error);
+	else if (result == 0 && options->verbose)
+		result = print_line(&pipeline, stderr, error);
+	if (result == 0 && !options->dry_run)
+		result = pipeline_run(&pipeline, error);
+	cli_programs_clear(&programs);
+	cli_programs_clear(&in_path);
+	return result;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.format = -1};
+	struct anim_error error = {0};
+	struct cli cli;
+	struct convert convert = {.cli = &cli, .options = &options, .order = order_3d};
+	int result, status;
+
+	rows[0].choices = anim_format_names(true);
+	cli_start(&cli, &program, &options, argc, argv);
+	make_room(&convert);
+	choose_out(&convert);
+	choose_format(&convert);
+	look_at_inputs(&convert);
+	choose_filters(&convert);
+	choose_ends(&convert);
+	add_common(&convert);
+	add_operands(&convert);
+	result = run(&convert, argv[0], &error);
+	status = cli_finish(&cli, result < 0 ? &error : NULL);
+	return result > status ? result : status;
+}

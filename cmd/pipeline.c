@@ -1,0 +1,300 @@
+/* pipeline.c: starts programs as a pipe of processes, hears what they say, judges how they ended. */
+#include "pipeline.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+extern char **environ;
+
+/* ---- The line of shell ---- */
+
+/* What no shell gives a meaning to, wherever it stands in a word. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@"
+
+/* Inside apostrophes. A byte that a terminal should not get stands as printf's; a line feed would be lost at its end. */
+static int print_quoted(const char *word, bool is_safe, struct anim_buffer *line, struct anim_error *error)
+{
+	int result = anim_buffer_append_text(line, "'", error);
+
+	for (; *word != '\0' && result == 0; word++) {
+		unsigned char byte = (unsigned char)*word;
+		char octal[sizeof "'\"$(printf '\\000')\"'"];
+
+		if (byte == '\'') {
+			result = anim_buffer_append_text(line, "'\\''", error);
+		} else if (is_safe || byte == '\n' || (byte >= ' ' && byte <= '~')) {
+			result = anim_buffer_append(line, word, 1, error);
+		} else {
+			snprintf(octal, sizeof octal, "'\"$(printf '\\%03o')\"'", (unsigned)byte);
+			result = anim_buffer_append_text(line, octal, error);
+		}
+	}
+	return result != 0 ? -1 : anim_buffer_append_text(line, "'", error);
+}
+
+static int print_word(const char *word, struct anim_buffer *line, struct anim_error *error)
+{
+	size_t length = strlen(word);
+
+	if (length > 0 && strspn(word, PLAIN) == length)
+		return anim_buffer_append_text(line, word, error);
+	return print_quoted(word, anim_text_safe(NULL, 0, word, length) == length, line, error);
+}
+
+int pipeline_print(const struct pipeline *pipeline, struct anim_buffer *line, struct anim_error *error)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < pipeline->count && result == 0; i++) {
+		const struct pipeline_command *command = &pipeline->commands[i];
+
+		if (i > 0)
+			result = anim_buffer_append_text(line, " | ", error);
+		if (result == 0)
+			result = print_word(command->shown, line, error);
+		for (char **word = command->arguments + 1; *word != NULL && result == 0; word++)
+			if ((result = anim_buffer_append_text(line, " ", error)) == 0)
+				result = print_word(*word, line, error);
+	}
+	return result;
+}
+
+/* ---- Signals: those that end this program are passed on, and it ends by them when the others have ---- */
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define SIGNAL_COUNT (sizeof signals / sizeof *signals)
+
+static volatile sig_atomic_t caught;
+static volatile pid_t children[PIPELINE_MAX]; /* 0: not started, or waited for */
+
+static void pass_on(int signal_number)
+{
+	int kept = errno;
+
+	caught = signal_number;
+	for (size_t i = 0; i < PIPELINE_MAX; i++)
+		if (children[i] > 0)
+			kill(children[i], signal_number);
+	errno = kept;
+}
+
+/* What is ignored stays so. They are held back, *before tells what was, until all programs have been started. */
+static void hold_signals(sigset_t *before)
+{
+	struct sigaction action = {.sa_handler = pass_on}, was;
+	sigset_t held;
+
+	sigemptyset(&action.sa_mask);
+	sigemptyset(&held);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		sigaddset(&held, signals[i]);
+		if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+			(void)sigaction(signals[i], &action, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &held, before);
+}
+
+static void end_by_signal(int signal_number)
+{
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+/* ---- Processes ---- */
+
+struct process {
+	int said;                /* what it writes to its standard error; -1: it has ours, or there is no more */
+	struct anim_buffer text; /* of that */
+	int status;
+};
+
+/* Both ends are closed in programs that are run, but where they are made standard descriptors. 0 or -1. */
+static int open_pipe(int ends[2], struct anim_error *error)
+{
+	if (pipe(ends) != 0)
+		return anim_fail_system(error, "cannot make a pipe");
+	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	return 0;
+}
+
+static void close_end(int *end)
+{
+	if (*end >= 0)
+		close(*end);
+	*end = -1;
+}
+
+/* Runs it with these as standard input, output and error; -1: ours. Its process, or -1. */
+static pid_t start(const struct pipeline_command *command, const int standard[3], const sigset_t *mask,
+		   struct anim_error *error)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	pid_t child = -1;
+	int fault;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, mask);
+	for (int fd = 0; fd < 3; fd++)
+		if (standard[fd] >= 0)
+			posix_spawn_file_actions_adddup2(&actions, standard[fd], fd);
+	fault = posix_spawn(&child, command->arguments[0], &actions, &attributes, command->arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	if (fault == 0)
+		return child;
+	errno = fault;
+	return anim_fail_system(error, "cannot run %s", command->arguments[0]);
+}
+
+/* Starts all; what was started before one could not be runs to its end for lack of input. 0 or -1. */
+static int start_all(const struct pipeline *pipeline, struct process *processes, const sigset_t *mask,
+		     struct anim_error *error)
+{
+	int before = -1, next[2] = {-1, -1}, says[2] = {-1, -1}, result = 0;
+
+	for (size_t i = 0; i < pipeline->count && result == 0; i++) {
+		pid_t child = -1;
+
+		if (i + 1 < pipeline->count)
+			result = open_pipe(next, error);
+		if (result == 0 && i > 0)
+			result = open_pipe(says, error);
+		if (result == 0)
+			child = start(&pipeline->commands[i], (int[]){before, next[1], says[1]}, mask, error);
+		if (child < 0)
+			result = -1;
+		else
+			children[i] = child;
+		close_end(&before);
+		close_end(&next[1]);
+		close_end(&says[1]);
+		before = next[0];
+		processes[i].said = says[0];
+		next[0] = says[0] = -1;
+	}
+	close_end(&before);
+	return result;
+}
+
+/* Reads what all say until none can say more, so that none waits for that. */
+static void hear(struct process *processes, size_t count)
+{
+	struct pollfd ends[PIPELINE_MAX];
+	char bytes[4096];
+
+	for (size_t open = 1; open > 0;) {
+		open = 0;
+		for (size_t i = 0; i < count; i++) {
+			ends[i] = (struct pollfd){.fd = processes[i].said, .events = POLLIN};
+			open += ends[i].fd >= 0;
+		}
+		if (open == 0 || poll(ends, (nfds_t)count, -1) < 0)
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			ssize_t got = ends[i].revents == 0 ? -1 : read(ends[i].fd, bytes, sizeof bytes);
+
+			if (got > 0) /* without memory it is lost, the exit status is not */
+				(void)anim_buffer_append(&processes[i].text, bytes, (size_t)got, NULL);
+			else if (ends[i].revents != 0 && (got == 0 || errno != EINTR))
+				close_end(&processes[i].said);
+		}
+	}
+}
+
+static void wait_for(struct process *processes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		while (children[i] > 0 && waitpid(children[i], &processes[i].status, 0) < 0 && errno == EINTR)
+			continue;
+		children[i] = 0;
+	}
+}
+
+/* ---- How it went ---- */
+
+static bool is_killed_by(const struct process *process, int signal_number)
+{
+	return WIFSIGNALED(process->status) && WTERMSIG(process->status) == signal_number;
+}
+
+/* It failed of itself; nobody dies of SIGPIPE but for another's end. */
+static bool failed(const struct process *process)
+{
+	return process->status != 0 && !is_killed_by(process, SIGPIPE);
+}
+
+static int judge(const struct pipeline *pipeline, const struct process *processes, struct anim_error *error)
+{
+	const struct process *last = &processes[pipeline->count - 1];
+	int worst = 0;
+
+	for (size_t i = 0; i < pipeline->count; i++) {
+		const struct process *process = &processes[i];
+
+		if (WIFSIGNALED(process->status) && failed(process))
+			return anim_fail(error, ANIM_SYSTEM, "%s was ended by a signal: %s",
+					 pipeline->commands[i].shown, strsignal(WTERMSIG(process->status)));
+		if (WIFEXITED(process->status) && WEXITSTATUS(process->status) > worst)
+			worst = WEXITSTATUS(process->status);
+	}
+	if (worst > 0)
+		return worst;
+	for (size_t i = 0; i < pipeline->count; i++)
+		if (processes[i].status != 0)
+			return anim_fail(error, is_killed_by(last, SIGPIPE) ? ANIM_CLOSED : ANIM_SYSTEM,
+					 "%s was left by what reads its output", pipeline->commands[i].shown);
+	return 0;
+}
+
+/* A pipe that ends too early fails all that is behind; only a wrong command line (status 2) is a failure of its own. */
+static void tell(const struct process *processes, size_t count)
+{
+	bool is_cut = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct process *process = &processes[i];
+		bool follows = is_cut && WIFEXITED(process->status) && WEXITSTATUS(process->status) == 1;
+
+		if (!follows && process->text.size > 0)
+			fwrite(process->text.data, 1, process->text.size, stderr);
+		is_cut = is_cut || failed(process);
+	}
+}
+
+int pipeline_run(const struct pipeline *pipeline, struct anim_error *error)
+{
+	struct process processes[PIPELINE_MAX];
+	sigset_t before;
+	int result;
+
+	for (size_t i = 0; i < PIPELINE_MAX; i++)
+		processes[i] = (struct process){.said = -1};
+	hold_signals(&before);
+	result = start_all(pipeline, processes, &before, error);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	hear(processes, pipeline->count);
+	wait_for(processes, pipeline->count);
+	if (caught != 0)
+		end_by_signal(caught);
+	if (result == 0) {
+		tell(processes, pipeline->count);
+		result = judge(pipeline, processes, error);
+	}
+	for (size_t i = 0; i < PIPELINE_MAX; i++)
+		anim_buffer_clear(&processes[i].text);
+	return result;
+}

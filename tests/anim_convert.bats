@@ -1,0 +1,296 @@
+#!/usr/bin/env bats
+# anim-convert: picks the programs by the files, runs them as a pipe, and shows the line of shell that does the same.
+
+load helper
+
+# scene CLIP...: a Godot scene with a skeleton of one bone and these animations.
+scene() {
+	local name n=0
+	printf '[gd_scene format=3]\n'
+	for name; do
+		printf '\n[sub_resource type="Animation" id="a%s"]\nlength = 1.0\n' $((n += 1))
+		printf 'tracks/0/type = "rotation_3d"\ntracks/0/path = NodePath("Armature/Skeleton3D:Hips")\ntracks/0/interp = 1\n'
+		printf 'tracks/0/keys = PackedFloat32Array(0, 1, 0, 0, 0, 1, 1, 1, 0.38268343, 0, 0, 0.9238795)\n'
+		printf 'tracks/1/type = "position_3d"\ntracks/1/path = NodePath("Armature")\ntracks/1/interp = 1\n'
+		printf 'tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3, 1, 1, 2, 3, 4)\n'
+	done
+	printf '\n[sub_resource type="AnimationLibrary" id="library"]\n_data = {\n'
+	n=0
+	for name; do printf '&"%s": SubResource("a%s")%s\n' "$name" $((n += 1)) "$([ $n -eq $# ] || echo ,)"; done
+	printf '}\n\n[node name="Hero" type="Node3D"]\n\n[node name="Armature" type="Node3D" parent="."]\n'
+	skeleton Skeleton3D
+	printf '\n[node name="Player" type="AnimationPlayer" parent="."]\nlibraries = {\n&"": SubResource("library")\n}\n'
+}
+
+skeleton() { # skeleton NAME
+	printf '\n[node name="%s" type="Skeleton3D" parent="Armature"]\nbones/0/name = "Hips"\nbones/0/parent = -1\n' "$1"
+	printf 'bones/0/rest = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0)\n'
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	scene walk >walk.tscn
+	scene idle run >hero.tscn
+	cp "$DATA/rename/dance.anim" .
+	anim-parse walk.tscn -o walk.axs
+	anim-parse hero.tscn -o hero.axs
+	anim-pack walk.axs -o walk.axs.gz
+	anim-parse dance.anim | anim-emit -o dance.animj
+}
+
+# shows LINE ARGUMENT...: what --dry-run prints.
+shows() {
+	run -0 --separate-stderr anim convert --dry-run "${@:2}"
+	[ -z "$stderr" ]
+	[ "$output" = "$1" ] || { echo "$output" && false; }
+}
+
+@test "axes are changed where what is read has others than what is written" {
+	shows 'anim-parse walk.tscn | anim-axes resonite | anim-emit -o walk.animj' walk.tscn walk.animj
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-emit -o walk.anim' walk.tscn walk.anim
+	shows 'anim-parse dance.anim | anim-emit -o out.animj' dance.anim out.animj
+	shows 'anim-parse dance.animj | anim-emit -o out.animx' dance.animj out.animx
+	shows 'anim-parse walk.tscn | anim-emit -o walk.tres' walk.tscn walk.tres
+	shows 'anim-parse walk.tscn dance.anim | anim-axes godot | anim-emit -o lib.tres' walk.tscn dance.anim lib.tres
+	shows 'anim-parse walk.tscn | anim-emit -o walk.csv' walk.tscn walk.csv
+	shows 'anim-parse - | anim-axes godot | anim-emit -o x.tres' - x.tres
+	shows 'anim-parse walk.tscn | anim-emit --axes keep -o x.anim' --axes keep walk.tscn x.anim
+	shows 'anim-parse walk.tscn | anim-axes gltf | anim-emit -o x.json' --axes gltf walk.tscn x.json
+	shows 'anim-parse walk.tscn | anim-axes --flip z unity | anim-emit -o x.anim' --flip z walk.tscn x.anim
+}
+
+@test "content tells what a file is, where its name does not" {
+	cp dance.anim walk
+	shows 'anim-parse walk | anim-axes godot | anim-emit -o x.tres' walk x.tres
+	cp walk.axs other
+	shows 'anim-axes godot other | anim-emit -o x.tres' other x.tres
+}
+
+@test "options bring the programs that know them, each in its place" {
+	shows "anim-parse -c 'i*' -c run hero.tscn | anim-filter -n '*Hips' -p rotation | anim-retime -t 0..0.5 --speed 2 | anim-axes resonite | anim-resample -r 30 --end loop | anim-emit --raw-as curve --each 'out/%c.animj'" \
+		-r 30 --raw-as curve -c 'i*' -n '*Hips' -p rotation --speed 2 -t 0..0.5 -c run --end loop hero.tscn 'out/%c.animj'
+	shows "anim-parse dance.anim | anim-axes godot | anim-rename --humanoid unity:godot --bones Armature/Skeleton3D | anim-emit -o x.tres" \
+		--skeleton Armature/Skeleton3D --humanoid unity:godot dance.anim x.tres
+	shows 'anim-parse walk.tscn | anim-axes resonite | anim-bake -r 60 --drop-constant | anim-emit -o x.animj' \
+		--drop-constant -r 60 walk.tscn x.animj
+	shows 'anim-parse walk.tscn | anim-axes resonite | anim-bake --rest hero.tscn | anim-emit --rest hero.tscn -o x.animj' \
+		--bake --rest hero.tscn walk.tscn x.animj
+	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-emit -o x.tres' \
+		--ppu 16 -r 30 dance.anim x.tres
+	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 --library -o x.tres' \
+		--library --godot 3 --no-external --keep-going walk.tscn x.tres
+	shows 'anim-parse -q --strict walk.tscn | anim-emit -q --strict --force -o x.tres' --force --strict -q walk.tscn x.tres
+}
+
+@test "each option is one of the program that it goes to" {
+	local letter option argument program line count=0
+	while IFS= read -r line; do
+		letter=${line:2:2}
+		read -r option argument _ <<<"${line:6}"
+		case $option in
+		--each | --into | --axes | --skeleton | --bake | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--format) argument=animj ;;
+		esac
+		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
+		[ "${letter// /}" ] || letter=$option
+		program=$(anim-convert --dry-run "$option" $argument walk.tscn x.animj | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
+		[ -n "$program" ] || { echo "$option goes nowhere" && false; }
+		"$program" --help | grep -qE "^  .{4}$option( |\$)" || { echo "$program has no $option" && false; }
+		[ "$letter" = "$option" ] || "$program" --help | grep -qE "^  $letter, $option( |\$)" || { echo "$program has no $letter" && false; }
+		count=$((count + 1))
+	done < <(anim-convert --help | grep -E '^  (-.,|   ) --')
+	[ "$count" -ge 30 ]
+}
+
+@test "streams are read as they are, and written where OUT is called so" {
+	shows 'anim-emit -o x.json walk.axs' walk.axs x.json
+	shows 'anim-resample -r 30 -o x.axs walk.axs' -r 30 walk.axs x.axs
+	shows 'anim-filter -c walk -n Armature -o x.axs walk.axs.gz' -n Armature -c walk walk.axs.gz x.axs
+	shows 'anim-cat -o x.axs walk.axs' walk.axs -o x.axs
+	shows 'anim-cat walk.axs hero.axs | anim-axes godot | anim-emit -o x.tres' walk.axs hero.axs x.tres
+	shows 'anim-parse walk.tscn dance.anim | anim-cat hero.axs - | anim-axes godot | anim-emit -o x.tres' hero.axs walk.tscn dance.anim x.tres
+	shows 'anim-parse walk.tscn | anim-pack -o x.axs.gz' walk.tscn x.axs.gz
+	shows 'anim-parse -o x.axs walk.tscn' walk.tscn x.axs
+	shows 'anim-parse walk.tscn | anim-emit -f json' -f json walk.tscn -
+}
+
+@test "bones are those of the only skeleton of the scene on the other side" {
+	shows 'anim-parse dance.anim | anim-axes godot | anim-rename --bones Armature/Skeleton3D | anim-emit --into hero.tscn' dance.anim --into hero.tscn
+	shows 'anim-parse dance.animj | anim-axes godot | anim-rename --bones Armature/Skeleton3D | anim-emit --rest hero.tscn -o x.tres' --rest hero.tscn dance.animj x.tres
+	shows 'anim-parse walk.tscn | anim-emit --into hero.tscn' walk.tscn --into hero.tscn
+	shows 'anim-parse dance.anim | anim-axes godot | anim-emit --into hero.tscn' --skeleton none dance.anim --into hero.tscn
+	shows 'anim-parse dance.anim | anim-axes godot | anim-emit --into nowhere.tscn' dance.anim --into nowhere.tscn
+	skeleton Other >>hero.tscn
+	run -2 --separate-stderr anim convert --dry-run dance.anim --into hero.tscn
+	[ "${stderr_lines[0]}" = "anim-convert: hero.tscn has more than one skeleton: Armature/Skeleton3D, Armature/Other; say whose bones: --skeleton Armature/Skeleton3D, or none" ]
+}
+
+@test "the line, pasted into a shell, makes the same bytes, and so does -v" {
+	mkdir 'a b' out
+	cp walk.tscn "a b/it's \$HOME \"x\" \\.tscn"
+	cp dance.anim -- -d.anim
+	cp walk.tscn $'tab\there\n.tscn'
+	while IFS= read -r arguments; do
+		rm -rf x.* out/* said
+		eval "set -- $arguments"
+		line=$(anim convert --dry-run "$@")
+		anim convert -v "$@" >standard 2>said || { echo "$arguments"; cat said; false; }
+		grep -qxF "$(head -n 1 <<<"$line")" said
+		mkdir first && mv standard first
+		for file in x.* out/*; do [ ! -e "$file" ] || mv "$file" first; done
+		sh -c "$line" >standard 2>>said
+		for file in first/*; do
+			name=${file##*/}
+			if [ -e "$name" ]; then cmp "$file" "$name"; else cmp "$file" "out/$name"; fi
+		done
+		[ "$(ls first | wc -l)" -ge 2 ] || [ -s first/standard ]
+		rm -r first
+	done <<'TEXT'
+walk.tscn x.animj
+-r 30 hero.tscn 'out/%c.animj'
+--same-tracks -c '[ir]*' -r 24 --end loop hero.tscn 'out/%p %c.animj'
+"a b/it's \$HOME \"x\" \\.tscn" x.animx
+$'tab\there\n.tscn' x.json
+--skeleton Armature/Skeleton3D dance.anim -- x.tres
+-- -d.anim x.tres
+-n '*Hips*' -f csv dance.animj -
+walk.tscn hero.axs x.tres
+-t ..0.5 walk.axs.gz x.axs
+TEXT
+}
+
+@test "a program that PATH does not find stands with its place" {
+	run -0 --separate-stderr env PATH=/usr/bin:/bin "$ANIM_BUILD/bin/anim" convert --dry-run walk.tscn x.tres
+	[ "$output" = "$(readlink -f "$ANIM_BUILD/bin")/anim-parse walk.tscn | $(readlink -f "$ANIM_BUILD/bin")/anim-emit -o x.tres" ]
+	env PATH=/usr/bin:/bin "$ANIM_BUILD/bin/anim" convert walk.tscn x.tres
+	[ -s x.tres ]
+	mkdir bin
+	cp "$ANIM_BUILD/bin/anim-convert" bin
+	run -1 --separate-stderr env PATH=/usr/bin:/bin bin/anim-convert walk.tscn y.tres
+	[ "$stderr" = 'anim-convert: anim-parse is neither beside this program nor in PATH' ]
+}
+
+@test "a failure is told once, by the program that failed, and leaves nothing" {
+	sed 's/^tracks.1.interp = 1/tracks\/1\/interp = one/' walk.tscn >broken.tscn
+	run -1 --separate-stderr anim convert -r 30 broken.tscn x.animj
+	[[ $stderr == 'anim-parse: broken.tscn:'*"unknown word 'one'" ]]
+	run -1 --separate-stderr anim convert hero.tscn x.animj
+	[[ $stderr == 'anim-emit: animj holds one clip, the stream has 2: idle, run; pick one with -c NAME'* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	run -2 --separate-stderr anim convert -r fast walk.tscn x.animj
+	[[ $stderr == "anim-resample: --rate: 'fast' is not a rate"*'usage: anim-resample '* ]]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	run -1 --separate-stderr anim convert nowhere.tscn x.animj
+	[ "$stderr" = 'anim-parse: nowhere.tscn: cannot open: No such file or directory' ]
+	run -0 --separate-stderr anim convert -q --keep-going walk.tscn broken.tscn x.tres
+	[[ $stderr == *'broken.tscn'* ]]
+	[ -s x.tres ]
+	[ -z "$(find . -name 'x.animj*' -o -name '.x*')" ]
+}
+
+@test "what is read fails long after what is written has begun, and nothing is written" {
+	anim-retime --duration 600 walk.axs | anim-resample 240 | anim-emit -q -o long.animj
+	truncate -s -200 long.animj
+	[ "$(stat -c %s long.animj)" -gt 3000000 ]
+	run -1 --separate-stderr anim convert long.animj x.animx
+	[[ $stderr == 'anim-parse: long.animj:'* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	run -1 --separate-stderr anim convert long.animj - -f json
+	[ "$(ls -A)" = "$(ls)" ]
+	[ ! -e x.animx ]
+}
+
+# with PROGRAM TEXT: a folder of all programs, of which one is a script.
+with() {
+	mkdir -p bin
+	cp "$ANIM_BUILD"/bin/anim-* bin
+	printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"
+}
+
+@test "a program that is killed in the middle is named, and nothing is written" {
+	with anim-axes 'head -c 300; kill -9 $$'
+	run -1 --separate-stderr bin/anim-convert -r 30 walk.tscn x.animj
+	[ "$stderr" = "anim-convert: $PWD/bin/anim-axes was ended by a signal: Killed" ]
+	[ ! -e x.animj ]
+	rm bin/anim-axes
+	with anim-axes 'cat; exit 5'
+	run -5 --separate-stderr bin/anim-convert walk.tscn x.tres --axes unity
+	with anim-axes 'exit 0'
+	run -1 --separate-stderr bin/anim-convert walk.tscn y.animj
+	[ ! -e y.animj ]
+}
+
+@test "what the programs warn of comes in their order, and --strict makes it an error of all" {
+	run -0 --separate-stderr anim convert --dry-run --strict -r 30 dance.anim x.tscn
+	[ "$(grep -o -- --strict <<<"$output" | wc -l)" -eq 4 ]
+	with anim-axes 'cat; sleep 0.2; echo axes speaks >&2'
+	printf '#!/bin/sh\ncat; echo resample speaks >&2\n' >bin/anim-resample
+	printf '#!/bin/sh\necho emit speaks >&2; cat >/dev/null\n' >bin/anim-emit
+	run -0 --separate-stderr bin/anim-convert -q -r 30 walk.tscn x.json --axes unity
+	[ "$stderr" = $'axes speaks\nresample speaks\nemit speaks' ]
+}
+
+@test "much that one says does not make the others wait" {
+	with anim-axes 'cat; yes a long line of words | head -n 20000 >&2'
+	timeout 20 bin/anim-convert -q walk.tscn x.json --axes unity 2>said
+	[ "$(wc -l <said)" -eq 20000 ]
+}
+
+@test "a signal ends all programs, and nothing is left" {
+	for signal in INT TERM HUP; do
+		mkfifo slow.tscn
+		bash -c 'trap - INT; exec "$@"' - env --default-signal=INT anim convert slow.tscn x.animj 2>said &
+		sleep 0.3
+		pgrep -P $! >children
+		[ -s children ]
+		kill -$signal $!
+		status=0
+		wait $! || status=$?
+		[ "$status" -eq $((128 + $(kill -l $signal))) ]
+		while read -r child; do ! kill -0 "$child" 2>/dev/null; done <children
+		rm slow.tscn
+		[ ! -e x.animj ]
+	done
+}
+
+@test "a reader that leaves ends it in silence, and a full disk is told" {
+	run -0 --separate-stderr bash -c 'anim convert -q -f csv -r 2000 walk.tscn - | head -n 1; [ ${PIPESTATUS[0]} -eq 141 ]'
+	[ -z "$stderr" ]
+	[ -w /dev/full ] || skip 'no /dev/full on this system'
+	run -1 --separate-stderr bash -c 'anim convert -f json walk.tscn - >/dev/full'
+	[[ $stderr == 'anim-emit: '*'No space left on device' ]]
+	run -1 --separate-stderr bash -c 'anim convert --dry-run walk.tscn x.json >/dev/full'
+	[ "$stderr" = 'anim-convert: cannot write standard output: No space left on device' ]
+}
+
+# refused ARGUMENT... -- MESSAGE
+refused() {
+	run -2 --separate-stderr anim convert "${@:1:$#-1}"
+	[ "${stderr_lines[0]}" = "anim-convert: ${!#}" ] || { echo "$stderr" && false; }
+	[ "${stderr_lines[1]}" = 'usage: anim-convert [OPTION...] IN... OUT' ]
+}
+
+@test "a wrong command line is told before anything runs" {
+	refused 'an operand is missing'
+	refused walk.tscn 'one file is named, and no OUT; try: anim convert walk.tscn out.animj'
+	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: animj, animx, unity, tres, tscn, csv, json"
+	refused walk.tscn - 'standard output has no name that tells the format; try: -f animj'
+	refused -f maya walk.tscn - "--format: 'maya' is none of animj, animx, unity, tres, tscn, csv, json"
+	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into do not go together'
+	refused --keep-going walk.axs x.tres '--keep-going is for files, and what is read is a stream'
+	refused --pretty walk.tscn x.axs '--pretty is for files, and what is written is a stream'
+	mkdir out
+	refused hero.tscn out "'out' is a folder; try: 'out/%c.animj'"
+	refused -f tres hero.tscn out "'out' is a folder; try: 'out/%c.tres'"
+	[ -z "$(ls out)" ]
+}
+
+@test "the last of the files that are read is not written over" {
+	cp dance.anim other.anim
+	refused dance.anim other.anim "OUT 'other.anim' is there, and called as what is read; if it is to be written over: -o other.anim"
+	cmp dance.anim other.anim
+	anim convert -q dance.anim new.anim
+	anim convert -q dance.anim -o new.anim
+	anim convert -q dance.anim x.animj
+	anim convert -q dance.anim x.animj
+}
