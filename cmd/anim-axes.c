@@ -1,9 +1,6 @@
 /* anim-axes.c: from one engine's axes to another's. */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/number.h"
 #include "cli/cli.h"
 #include "filter/axes/axes.h"
 
@@ -42,14 +39,8 @@ static const struct cli_program program = {.name = "anim-axes",
 static void read_axes(const struct cli *cli, const char *what, const char *word, enum anim_axes *axes,
 		      enum anim_axes2d *axes2d)
 {
-	static const char *const words[] = {"godot", "unity", "resonite", "gltf", "godot2d", "unity2d", NULL};
-
-	if (anim_axes_find(word, axes, axes2d) == 0)
-		return;
-	if (cli_nearest(word, words) != NULL)
-		cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf, godot2d, unity2d; did you mean %s?",
-			  what, word, cli_nearest(word, words));
-	cli_usage(cli, "%s'%s' is none of godot, unity, resonite, gltf, godot2d, unity2d", what, word);
+	if (anim_axes_find(word, axes, axes2d) != 0)
+		cli_usage_word(cli, what, word, targets);
 }
 
 static void read_from(const struct cli *cli, const char *word, struct anim_axes_options *axes)
@@ -60,29 +51,9 @@ static void read_from(const struct cli *cli, const char *word, struct anim_axes_
 			  cli->operands[0]);
 }
 
-static double read_ppu(const struct cli *cli, const char *word)
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	char padded[64 + ANIM_INPUT_SLACK] = {0};
-	size_t length = strlen(word);
-	double ppu = 0;
-	const char *end = NULL;
-
-	if (length < 64) {
-		memcpy(padded, word, length);
-		end = anim_number_double(padded, padded + length, &ppu);
-	}
-	if (end != padded + length || !(ppu > 0) || !isfinite(ppu))
-		cli_usage(cli, "--ppu: '%s' is not a number above 0", word);
-	return ppu;
-}
-
-static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-			      struct anim_error *error)
-{
-	struct anim_axes_options *options = context;
-
-	options->diagnostics = diagnostics;
-	return anim_axes_new(options, next, error);
+	return anim_axes_new(context, next, error);
 }
 
 int main(int argc, char **argv)
@@ -108,9 +79,10 @@ int main(int argc, char **argv)
 		cli_usage(&cli, "--ppu goes with godot2d and unity2d");
 	if (options.flip >= 0 && axes.target2d != ANIM_AXES2D_UNKNOWN)
 		cli_usage(&cli, "--flip goes with godot, unity, resonite and gltf");
-	if (options.ppu != NULL)
-		axes.ppu = read_ppu(&cli, options.ppu);
+	if (options.ppu != NULL && (!cli_number(options.ppu, &axes.ppu) || axes.ppu <= 0))
+		cli_usage(&cli, "--ppu: '%s' is not a number above 0", options.ppu);
+	axes.diagnostics = &cli.diagnostics;
 	if (options.flip >= 0)
 		axes.mirror = (enum anim_mirror)options.flip;
-	return cli_filter(&cli, cli.operand_count > 1 ? cli.operands[1] : NULL, make, &axes);
+	return cli_filter(&cli, make, &axes);
 }

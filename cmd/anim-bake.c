@@ -43,7 +43,7 @@ static const struct cli_program program = {.name = "anim-bake",
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
-static void read_options(const struct cli *cli, const struct options *options, struct anim_bake_options *bake)
+static void read_options(struct cli *cli, const struct options *options, struct anim_bake_options *bake)
 {
 	struct anim_error error = {0};
 
@@ -53,17 +53,14 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
 	bake->loops = options->loops;
 	bake->end = (enum anim_grid_end)options->end;
+	bake->diagnostics = &cli->diagnostics;
 	bake->all = options->all;
 	bake->drop_constant = options->drop_constant;
 }
 
-static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-			      struct anim_error *error)
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	struct anim_bake_options *options = context;
-
-	options->diagnostics = diagnostics;
-	return anim_bake_new(options, next, error);
+	return anim_bake_new(context, next, error);
 }
 
 int main(int argc, char **argv)
@@ -84,7 +81,7 @@ int main(int argc, char **argv)
 		}
 		bake.rests = &rests;
 	}
-	status = cli_filter(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, make, &bake);
+	status = cli_filter(&cli, make, &bake);
 	anim_rests_clear(&rests);
 	return status;
 }

@@ -1,8 +1,6 @@
 /* anim-diff.c: how far two animations are apart when they are played. */
-#include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "cli/cli.h"
 #include "filter/clips.h"
 #include "filter/compare/compare.h"
@@ -51,20 +49,6 @@ static const struct cli_program program = {.name = "anim-diff",
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = 2};
 
-static double read_ppu(const struct cli *cli, const char *word)
-{
-	char padded[64 + ANIM_INPUT_SLACK] = {0};
-	size_t length = strlen(word);
-	double ppu = 0;
-
-	if (length < 64)
-		memcpy(padded, word, length);
-	if (length >= 64 || anim_number_double(padded, padded + length, &ppu) != padded + length || !(ppu > 0) ||
-	    !isfinite(ppu))
-		cli_usage(cli, "--ppu: '%s' is not a number above 0", word);
-	return ppu;
-}
-
 static void read_options(const struct cli *cli, const struct options *options, struct anim_compare_options *compare)
 {
 	struct anim_error error = {0};
@@ -80,8 +64,8 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&compare->limits, options->limits.items[i], &error) != 0)
 			cli_usage(cli, "--max: %s", error.message);
-	if (options->ppu != NULL)
-		compare->ppu = read_ppu(cli, options->ppu);
+	if (options->ppu != NULL && (!cli_number(options->ppu, &compare->ppu) || compare->ppu <= 0))
+		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
 	if (options->flip >= 0)
 		compare->mirror = (enum anim_mirror)options->flip;
 	compare->match = (enum anim_compare_match)(ANIM_MATCH_PATH + options->match);

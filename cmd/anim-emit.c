@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "base/count.h"
-#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "filter/bind.h"
@@ -110,18 +109,13 @@ static void refuse_format(const struct cli *cli, const char *option, const char 
 	/* what people call them, too */
 	static const char *const others[][2] = {
 	    {"anim", "unity"}, {"resonite", "animj"}, {"godot", "tres"}, {"escn", "tscn"}, {"jsonl", "json"}};
-	const char *const *formats = anim_format_names(true);
-	char list[128] = "";
+	char list[128];
 
-	for (size_t i = 0, used = 0; formats[i] != NULL; i++)
-		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", formats[i]);
+	cli_list_words(anim_format_names(true), list, sizeof list);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcasecmp(others[i][0], word) == 0)
 			cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, others[i][1]);
-	if (cli_nearest(word, formats) != NULL)
-		cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list,
-			  cli_nearest(word, formats));
-	cli_usage(cli, "%s'%s' is none of %s", option, word, list);
+	cli_usage_word(cli, option, word, anim_format_names(true));
 }
 
 /* What to type for a file without a format, or for two files. */
@@ -186,16 +180,11 @@ static const struct anim_format *choose_format(const struct cli *cli, const stru
 /* The number that --tol gives: above 0, at most 1000. */
 static double tolerance(const struct cli *cli, const char *text)
 {
-	char padded[64 + ANIM_INPUT_SLACK] = {0};
-	size_t length = text == NULL ? 0 : strlen(text);
 	double tol;
 
 	if (text == NULL)
 		return ANIM_TOLERANCE;
-	if (length < 64)
-		memcpy(padded, text, length);
-	if (length == 0 || length >= 64 || anim_number_double(padded, padded + length, &tol) != padded + length ||
-	    !(tol > 0 && tol <= 1000))
+	if (!cli_number(text, &tol) || tol <= 0 || tol > 1000)
 		cli_usage(cli, "--tol '%s' is not a number above 0 and up to 1000", text);
 	return tol;
 }
@@ -203,15 +192,13 @@ static double tolerance(const struct cli *cli, const char *text)
 /* The number that --digits gives: 1 to 17; 0 without it. */
 static unsigned digits(const struct cli *cli, const char *text)
 {
-	unsigned number = 0;
+	uint64_t number;
 
 	if (text == NULL)
 		return 0;
-	for (const char *at = text; *at >= '0' && *at <= '9' && at < text + 2; at++)
-		number = 10 * number + (unsigned)(*at - '0');
-	if (number < 1 || number > 17 || strlen(text) != (number > 9 ? 2u : 1u))
+	if (!cli_whole_number(text, &number) || number < 1 || number > 17 || text[0] == '0')
 		cli_usage(cli, "--digits '%s' is not a whole number from 1 to 17", text);
-	return number;
+	return (unsigned)number;
 }
 
 static void check_options(const struct cli *cli, const struct options *options)

@@ -77,13 +77,9 @@ static void read_patterns(const struct cli *cli, const struct cli_texts *texts, 
 		cli_usage(cli, "%s", error.message);
 }
 
-static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-			      struct anim_error *error)
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	struct anim_select_options *select = context;
-
-	select->diagnostics = diagnostics;
-	return anim_select_new(select, next, error);
+	return anim_select_new(context, next, error);
 }
 
 int main(int argc, char **argv)
@@ -103,7 +99,8 @@ int main(int argc, char **argv)
 	select.min_keys = options.min_keys;
 	select.invert = options.invert;
 	select.require = options.require;
-	status = cli_filter(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, make, &select);
+	select.diagnostics = &cli.diagnostics;
+	status = cli_filter(&cli, make, &select);
 	anim_patterns_clear(&select.nodes);
 	anim_patterns_clear(&select.properties);
 	anim_patterns_clear(&select.clips);

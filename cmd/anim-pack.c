@@ -80,7 +80,7 @@ static int pack(struct cli *cli, const struct anim_archive_writer_options *how, 
 	int result = cli_open_output(cli, &output, error);
 
 	if (result == 0)
-		result = cli_open_input(cli, cli->operand_count > 0 ? cli->operands[0] : NULL, &input, error);
+		result = cli_open_input(cli, cli_file(cli), &input, error);
 	if (result == 0)
 		result = (sink = anim_archive_writer_new(output, how, error)) == NULL ? -1 : 0;
 	if (result == 0)

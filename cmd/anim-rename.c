@@ -202,13 +202,11 @@ static int read_files(struct job *job, struct anim_error *error)
 }
 
 /* The filters that the options ask for, in front of `next`. */
-static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-			      struct anim_error *error)
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
 	const struct job *job = context;
 	const struct anim_rename_options *rename = &job->rename;
 
-	(void)diagnostics;
 	if (job->options->bones != NULL)
 		next = anim_bones_new(&job->bones, next, error);
 	if (next == NULL ||
@@ -224,7 +222,7 @@ static struct anim_sink *build_list(struct job *job, struct anim_rename_list *li
 	struct anim_sink *sink = anim_rename_list_back(list, output, &job->cli->diagnostics, error);
 
 	if (sink != NULL)
-		sink = make(job, &job->cli->diagnostics, sink, error);
+		sink = make(job, sink, error);
 	return sink == NULL ? NULL : anim_rename_list_front(list, sink, error);
 }
 
@@ -273,13 +271,13 @@ int main(int argc, char **argv)
 	job.cli = &cli;
 	job.options = &options;
 	read_options(&job);
-	path = cli.operand_count > 0 ? cli.operands[0] : NULL;
+	path = cli_file(&cli);
 	if (read_expressions(&job, &error) != 0 || read_files(&job, &error) != 0)
 		status = cli_finish(&cli, &error);
 	else if (options.dry_run)
 		status = cli_finish(&cli, dry_run(&job, path, &error) == 0 ? NULL : &error);
 	else
-		status = cli_filter(&cli, path, make, &job);
+		status = cli_filter(&cli, make, &job);
 	clear_job(&job);
 	return status;
 }

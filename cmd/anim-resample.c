@@ -67,13 +67,9 @@ static void read_rate(const struct cli *cli, const char *given, struct anim_resa
 	cli_usage(cli, "%s", error.message);
 }
 
-static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-			      struct anim_error *error)
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	struct anim_resample_options *options = context;
-
-	options->diagnostics = diagnostics;
-	return anim_resample_new(options, next, error);
+	return anim_resample_new(context, next, error);
 }
 
 int main(int argc, char **argv)
@@ -86,6 +82,6 @@ int main(int argc, char **argv)
 	read_rate(&cli, options.rate, &resample);
 	resample.end = (enum anim_grid_end)options.end;
 	resample.all = options.all;
-	return cli_filter(&cli, cli.operand_count > cli_first_file(&cli) ? cli.operands[cli_first_file(&cli)] : NULL,
-			  make, &resample);
+	resample.diagnostics = &cli.diagnostics;
+	return cli_filter(&cli, make, &resample);
 }

@@ -45,16 +45,10 @@ static const struct cli_program program = {.name = "anim-retime",
 /* A finite number, the whole text. */
 static double read_number(const struct cli *cli, const char *text, bool above_zero, const char *what)
 {
-	char padded[ANIM_NUMBER_MAX + 1 + ANIM_INPUT_SLACK] = "";
-	size_t length = strlen(text);
-	double value = 0;
+	double value;
 
-	if (length > 0 && length <= ANIM_NUMBER_MAX) {
-		memcpy(padded, text, length);
-		if (anim_number_double(padded, padded + length, &value) == padded + length && isfinite(value) &&
-		    !(above_zero && !(value > 0)))
-			return value;
-	}
+	if (cli_number(text, &value) && (value > 0 || !above_zero))
+		return value;
 	cli_usage(cli, "'%s' is no %s; try: %s", text, what, above_zero ? "2.5" : "-0.5");
 }
 
@@ -65,7 +59,7 @@ static void read_ratio(const struct cli *cli, const char *text, const char *what
 		cli_usage(cli, "'%s' is no %s", text, what);
 }
 
-static void read_options(const struct cli *cli, const struct options *options, struct anim_retime_options *retime)
+static void read_options(struct cli *cli, const struct options *options, struct anim_retime_options *retime)
 {
 	struct anim_error error = {0};
 
@@ -89,6 +83,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		read_ratio(cli, options->rate, "rate; try: --rate 30", &retime->rate_num, &retime->rate_den);
 	if (options->tol != NULL)
 		retime->tol = read_number(cli, options->tol, true, "tolerance");
+	retime->diagnostics = &cli->diagnostics;
 	retime->reverse = options->reverse;
 	retime->clips = options->clips.items;
 	retime->clip_count = options->clips.count;
@@ -97,13 +92,9 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "nothing to do; try: anim-retime --speed 2");
 }
 
-static struct anim_sink *make(void *context, struct anim_diagnostics *diagnostics, struct anim_sink *next,
-			      struct anim_error *error)
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
 {
-	struct anim_retime_options *options = context;
-
-	options->diagnostics = diagnostics;
-	return anim_retime_new(options, next, error);
+	return anim_retime_new(context, next, error);
 }
 
 int main(int argc, char **argv)
@@ -114,5 +105,5 @@ int main(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &retime);
-	return cli_filter(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, make, &retime);
+	return cli_filter(&cli, make, &retime);
 }

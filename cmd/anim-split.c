@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 		cli_usage(&cli, "--to '%s': %s", options.to, fault);
 	run.each.pattern = options.to;
 	run.each.force = options.common.force;
-	result = split(&run, cli.operand_count > 0 ? cli.operands[0] : NULL, &error);
+	result = split(&run, cli_file(&cli), &error);
 	cli_each_clear(&run.each);
 	anim_output_free(run.output);
 	anim_buffer_clear(&run.listed);

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 	write.no_provenance = options.no_provenance;
 	result = cli_open_output(&cli, &output, &error);
 	if (result == 0)
-		result = cli_open_input(&cli, cli.operand_count > 0 ? cli.operands[0] : NULL, &input, &error);
+		result = cli_open_input(&cli, cli_file(&cli), &input, &error);
 	if (result == 0)
 		result = (sink = anim_stream_writer_new(output, &write, &error)) == NULL ? -1 : 0;
 	if (result == 0)

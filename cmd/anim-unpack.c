@@ -167,7 +167,7 @@ int main(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &run);
 	run.cut.diagnostics = &cli.diagnostics;
-	path = cli.operand_count > 0 ? cli.operands[0] : NULL;
+	path = cli_file(&cli);
 
 	result = cli_open_output(&cli, &output, &error);
 	if (result == 0)

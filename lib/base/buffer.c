@@ -77,6 +77,15 @@ int anim_buffer_align8(struct anim_buffer *buffer, struct anim_error *error)
 	return anim_buffer_append(buffer, zeros, -buffer->size & 7, error);
 }
 
+void *anim_zeroed(size_t size, struct anim_error *error)
+{
+	void *memory = calloc(1, size);
+
+	if (memory == NULL)
+		anim_fail_memory(error);
+	return memory;
+}
+
 int anim_size_multiply(size_t a, size_t b, size_t *product, struct anim_error *error)
 {
 	if (__builtin_mul_overflow(a, b, product))

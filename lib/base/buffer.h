@@ -35,6 +35,9 @@ int anim_buffer_align8(struct anim_buffer *, struct anim_error *);
 /* Appends and returns `count` bytes to be written by the caller, NULL out of memory. */
 void *anim_buffer_extend(struct anim_buffer *, size_t count, struct anim_error *);
 
+/* Zeroed memory, for free(); NULL out of memory. */
+void *anim_zeroed(size_t size, struct anim_error *);
+
 /* a * b into *product; -1 with "too large" where it does not fit. */
 int anim_size_multiply(size_t a, size_t b, size_t *product, struct anim_error *);
 

@@ -346,12 +346,10 @@ static int open_target(struct anim_output *output, const char *path, struct anim
 
 static struct anim_output *new_output(struct anim_error *error)
 {
-	struct anim_output *output = calloc(1, sizeof *output);
+	struct anim_output *output = anim_zeroed(sizeof *output, error);
 
-	if (output == NULL) {
-		anim_fail_memory(error);
+	if (output == NULL)
 		return NULL;
-	}
 	output->fd = -1;
 	if (anim_buffer_reserve(&output->buffer, BUFFER_SIZE, error) != 0) {
 		free(output);

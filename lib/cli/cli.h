@@ -111,9 +111,23 @@ bool cli_was_given(const struct cli *, const char *name);
 
 /* The number of the first operand that is a file: the one before may be the program's first_operand, or -r gave it. */
 int cli_first_file(const struct cli *);
+/* That operand; NULL where there is none: standard input. */
+const char *cli_file(const struct cli *);
 
 /* Sets one attribute of the own `prog`; both texts are copied, made safe to show. */
 void cli_provenance(struct cli *, const char *key, const char *value);
+
+/* True where all of the text is a finite number. */
+bool cli_number(const char *text, double *value);
+/* The same for a whole one from 0 to 2^64 - 1. */
+bool cli_whole_number(const char *text, uint64_t *value);
+
+/* "godot, unity, ...": words, NULL at their end, as messages list them. Cut at the capacity. */
+void cli_list_words(const char *const *words, char *out, size_t capacity);
+
+/* Of a word behind `option` ("--from: ") that is none of those, with the nearest one. */
+void cli_usage_word(const struct cli *, const char *option, const char *word, const char *const *words)
+    __attribute__((noreturn));
 
 /* Two lines on stderr (what, usage); exits 2. */
 void cli_usage(const struct cli *, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
@@ -140,9 +154,6 @@ int cli_open_report(struct cli *, struct anim_output **, struct anim_error *);
  * is written is text for people. Nothing is asked of standard output, devices and files that are not there. 0 or -1.
  */
 int cli_check_replaced(const struct cli *, const char *path, bool is_text, struct anim_error *);
-
-/* Names the folder of a path that is not there, with how to make it. 0 or -1. */
-int cli_check_folder(const char *path, struct anim_error *);
 
 /* Refuses a terminal for `what`, which is binary: "animx". 0 or -1. */
 int cli_check_terminal(const struct cli *, const char *what, struct anim_error *);
@@ -171,21 +182,17 @@ bool cli_is_stream(const char *path);
 void cli_command_on(const char *command, const char *file, char *out, size_t capacity);
 
 /*
- * A whole filter: reads the stream of `path`, pushes it through the sink that make(context, next) puts in front of a
- * stream writer, ends, commits. Returns the exit status (cli_finish called).
+ * A whole filter: reads the stream of the operand that is a file, pushes it through the sink that make(context, next) puts
+ * in front of a stream writer, ends, commits. Returns the exit status (cli_finish called).
  */
-typedef struct anim_sink *cli_make_filter(void *context, struct anim_diagnostics *, struct anim_sink *next,
-					  struct anim_error *);
-int cli_filter(struct cli *, const char *path, cli_make_filter *, void *context);
+typedef struct anim_sink *cli_make_filter(void *context, struct anim_sink *next, struct anim_error *);
+int cli_filter(struct cli *, cli_make_filter *, void *context);
 
 /*
  * Reads a stream into a sink that the caller made: pump, then end. What is not a stream is refused with what to type. 0
  * or -1; the sink is not freed, the output not committed.
  */
 int cli_pump(struct cli *, struct anim_input *, struct anim_sink *, struct anim_error *);
-
-/* Refuses, with what to type, an input that is surely no stream. 0 or -1. For callers that read the stream themselves. */
-int cli_check_stream(struct cli *, struct anim_input *, struct anim_error *);
 
 /* Says that the input is empty, and of a pipe where to look. Returns -1. */
 int cli_refuse_empty(const struct anim_input *, struct anim_error *);
@@ -227,8 +234,5 @@ int cli_pump_streams(struct cli *, struct anim_sink *, cli_begin_stream *, void 
  * (ANIM_BAD_INPUT) with a message that says what a range looks like.
  */
 int cli_time_range_parse(const char *text, double *from_s, double *to_s, struct anim_error *);
-
-/* Prints the help to stdout. 0, or -1 where that failed. */
-int cli_print_help(const struct cli_program *);
 
 #endif

@@ -8,12 +8,6 @@
 
 #define CLI_ROWS_MAX 48
 
-/* One option as it was given; value NULL for a flag. */
-struct cli_given {
-	const struct cli_option *row;
-	const char *value;
-};
-
 /* The rows of a program with those that every program has behind them. */
 struct cli_rows {
 	const struct cli_option *row[CLI_ROWS_MAX];
@@ -21,17 +15,6 @@ struct cli_rows {
 };
 
 void cli_rows_of(const struct cli_program *, struct cli_rows *);
-extern const struct cli_option cli_help_row, cli_version_row, cli_completion_row;
-
-/* Reads the options into the program's struct and finds the operands; ends the program as cli_start says. */
-void cli_read_options(struct cli *, int argc, char **argv);
-void cli_check_operands(const struct cli *); /* their number */
-
-/* Fills the provenance of a run from what was given. */
-void cli_record_provenance(struct cli *, const struct cli_given *, size_t count);
-
-/* Ends a program that has no memory for its own command line. */
-void cli_no_memory(const struct cli *) __attribute__((noreturn));
 
 /* ---- What a shell completes of a program's command line, made from its table of options ---- */
 

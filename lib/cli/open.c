@@ -169,17 +169,10 @@ void cli_watched_input_options(struct cli *cli, struct anim_input_options *optio
 /* A whole number from the environment, `otherwise` where it is not set or not one. */
 static size_t environment_size(const char *name, size_t otherwise)
 {
-	char padded[32 + ANIM_INPUT_SLACK] = "";
 	const char *text = getenv(name);
-	size_t length = text == NULL ? 0 : strlen(text);
 	uint64_t number;
 
-	if (length == 0 || length >= 32)
-		return otherwise;
-	memcpy(padded, text, length);
-	if (anim_number_uint64(padded, padded + length, &number) != padded + length || number > SIZE_MAX / 2)
-		return otherwise;
-	return (size_t)number;
+	return text != NULL && cli_whole_number(text, &number) && number <= SIZE_MAX / 2 ? (size_t)number : otherwise;
 }
 
 size_t cli_store_memory(void)
@@ -266,7 +259,7 @@ static void check_suffix(const struct cli *cli, const char *path)
 }
 
 /* Folders are the user's to make; one that is missing is named with how. */
-int cli_check_folder(const char *path, struct anim_error *error)
+static int check_folder(const char *path, struct anim_error *error)
 {
 	const char *slash = strrchr(path, '/');
 	struct stat info;
@@ -288,7 +281,7 @@ int cli_check_folder(const char *path, struct anim_error *error)
 static int open_checked(struct cli *cli, bool is_text, struct anim_output **output, struct anim_error *error)
 {
 	*output = NULL;
-	if (cli->options->output != NULL && cli_check_folder(cli->options->output, error) != 0)
+	if (cli->options->output != NULL && check_folder(cli->options->output, error) != 0)
 		return -1;
 	if (cli_check_replaced(cli, cli->options->output, is_text, error) != 0)
 		return -1;
@@ -383,7 +376,7 @@ int cli_refuse_empty(const struct anim_input *input, struct anim_error *error)
 }
 
 /* What is surely something else is named; the rest is for the stream reader to judge. */
-int cli_check_stream(struct cli *cli, struct anim_input *input, struct anim_error *error)
+static int check_stream(struct cli *cli, struct anim_input *input, struct anim_error *error)
 {
 	const uint8_t *at;
 	ssize_t size = anim_input_peek(input, 16, &at, error);
@@ -408,7 +401,7 @@ int cli_pump(struct cli *cli, struct anim_input *input, struct anim_sink *sink, 
 	const char *name = anim_input_is_pipe(input) ? NULL : anim_input_name(input);
 	struct anim_scope_sink scope;
 	struct anim_stream_reader *reader = NULL;
-	int result = cli_check_stream(cli, input, error);
+	int result = check_stream(cli, input, error);
 
 	sink = anim_scope_sink_init(&scope, &cli->diagnostics, name, sink);
 	if (result == 0)
@@ -432,10 +425,10 @@ static struct anim_sink *build_filter(struct cli *cli, struct anim_output *outpu
 						     .diagnostics = &cli->diagnostics};
 	struct anim_sink *writer = anim_stream_writer_new(output, &options, error);
 
-	return writer == NULL ? NULL : make(context, &cli->diagnostics, writer, error);
+	return writer == NULL ? NULL : make(context, writer, error);
 }
 
-int cli_filter(struct cli *cli, const char *path, cli_make_filter *make, void *context)
+int cli_filter(struct cli *cli, cli_make_filter *make, void *context)
 {
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
@@ -444,7 +437,7 @@ int cli_filter(struct cli *cli, const char *path, cli_make_filter *make, void *c
 	int result = cli_open_output(cli, &output, &error);
 
 	if (result == 0)
-		result = cli_open_input(cli, path, &input, &error);
+		result = cli_open_input(cli, cli_file(cli), &input, &error);
 	if (result == 0)
 		result = (sink = build_filter(cli, output, make, context, &error)) == NULL ? -1 : 0;
 	if (result == 0)
@@ -467,7 +460,7 @@ struct stream {
 
 static int open_stream(struct cli *cli, const char *path, struct stream *stream, struct anim_error *error)
 {
-	if (cli_open_input(cli, path, &stream->input, error) != 0 || cli_check_stream(cli, stream->input, error) != 0)
+	if (cli_open_input(cli, path, &stream->input, error) != 0 || check_stream(cli, stream->input, error) != 0)
 		return -1;
 	return anim_stream_reader_new(&stream->reader, stream->input, error);
 }

@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 /* ---- Which of some words a mistyped one meant ---- */
@@ -100,11 +101,11 @@ static const struct cli_option no_provenance_row = {.name = "no-provenance",
 						    .help = "drop the records of which programs made the stream",
 						    .offset = offsetof(struct cli_common, no_provenance),
 						    .not_provenance = true};
-const struct cli_option cli_help_row = {.letter = 'h', .name = "help", .help = "show this", .not_provenance = true};
-const struct cli_option cli_version_row = {
+static const struct cli_option help_row = {.letter = 'h', .name = "help", .help = "show this", .not_provenance = true};
+static const struct cli_option version_row = {
     .letter = 'V', .name = "version", .help = "show the version", .not_provenance = true};
 /* For the installation, so the help does not show it. */
-const struct cli_option cli_completion_row = {
+static const struct cli_option completion_row = {
     .name = "completion", .argument = "SHELL", .kind = CLI_CHOICE, .choices = cli_shell_names, .not_provenance = true};
 
 void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
@@ -121,10 +122,16 @@ void cli_rows_of(const struct cli_program *program, struct cli_rows *rows)
 	if (program->flags & CLI_HAS_STRICT)
 		rows->row[rows->count++] = &strict_row;
 	rows->row[rows->count++] = &quiet_row;
-	rows->row[rows->count++] = &cli_help_row;
-	rows->row[rows->count++] = &cli_version_row;
-	rows->row[rows->count++] = &cli_completion_row;
+	rows->row[rows->count++] = &help_row;
+	rows->row[rows->count++] = &version_row;
+	rows->row[rows->count++] = &completion_row;
 }
+
+/* One option as it was given; value NULL for a flag. */
+struct cli_given {
+	const struct cli_option *row;
+	const char *value;
+};
 
 /* getopt's two tables; a long option's value is LONG_BASE + its row's number, so that it is known which was typed. */
 #define LONG_BASE 256
@@ -166,7 +173,8 @@ static const struct cli_option *row_of(const struct cli_rows *rows, int code)
 	return NULL;
 }
 
-void cli_no_memory(const struct cli *cli)
+static void no_memory(const struct cli *cli) __attribute__((noreturn));
+static void no_memory(const struct cli *cli)
 {
 	cli_message(cli, NULL, NULL, "out of memory");
 	exit(cli_failure(cli));
@@ -180,7 +188,7 @@ static void store_text(struct cli *cli, struct cli_texts *texts, const char *val
 		const char **items = anim_arena_zeroed(&cli->arena, count == 0 ? 1 : 2 * count, sizeof *items, NULL);
 
 		if (items == NULL)
-			cli_no_memory(cli);
+			no_memory(cli);
 		if (count > 0)
 			memcpy(items, texts->items, count * sizeof *items);
 		texts->items = items;
@@ -188,38 +196,64 @@ static void store_text(struct cli *cli, struct cli_texts *texts, const char *val
 	texts->items[texts->count++] = value;
 }
 
-static unsigned read_count(const struct cli *cli, const struct cli_option *row, const char *value)
+bool cli_number(const char *text, double *value)
+{
+	char padded[64 + ANIM_INPUT_SLACK] = "";
+	size_t length = strlen(text);
+
+	if (length == 0 || length >= 64)
+		return false;
+	memcpy(padded, text, length);
+	return anim_number_double(padded, padded + length, value) == padded + length && isfinite(*value);
+}
+
+bool cli_whole_number(const char *text, uint64_t *value)
 {
 	char padded[32 + ANIM_INPUT_SLACK] = "";
-	size_t length = strlen(value);
-	uint64_t number = 0;
-	const char *end = NULL;
+	size_t length = strlen(text);
 
-	if (length > 0 && length < 32) {
-		memcpy(padded, value, length);
-		end = anim_number_uint64(padded, padded + length, &number);
-	}
-	if (end != padded + length || number > INT_MAX)
+	if (length == 0 || length >= 32)
+		return false;
+	memcpy(padded, text, length);
+	return anim_number_uint64(padded, padded + length, value) == padded + length;
+}
+
+static unsigned read_count(const struct cli *cli, const struct cli_option *row, const char *value)
+{
+	uint64_t number;
+
+	if (!cli_whole_number(value, &number) || number > INT_MAX)
 		cli_usage(cli, "--%s: '%s' is not a whole number from 0 to %d", row->name, value, INT_MAX);
 	return (unsigned)number;
 }
 
+void cli_list_words(const char *const *words, char *out, size_t capacity)
+{
+	out[0] = '\0';
+	for (size_t i = 0, used = 0; words[i] != NULL && used < capacity; i++)
+		used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", " : "", words[i]);
+}
+
+void cli_usage_word(const struct cli *cli, const char *option, const char *word, const char *const *words)
+{
+	const char *nearest = cli_nearest(word, words);
+	char list[256];
+
+	cli_list_words(words, list, sizeof list);
+	if (nearest != NULL)
+		cli_usage(cli, "%s'%s' is none of %s; did you mean %s?", option, word, list, nearest);
+	cli_usage(cli, "%s'%s' is none of %s", option, word, list);
+}
+
 static int read_choice(const struct cli *cli, const struct cli_option *row, const char *value)
 {
-	char list[256] = "";
-	const char *nearest;
+	char option[64];
 
-	for (int i = 0; row->choices[i] != NULL; i++) {
-		size_t used = strlen(list);
-
+	for (int i = 0; row->choices[i] != NULL; i++)
 		if (strcasecmp(row->choices[i], value) == 0)
 			return i;
-		snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
-	}
-	nearest = cli_nearest(value, row->choices);
-	if (nearest != NULL)
-		cli_usage(cli, "--%s: '%s' is none of %s; did you mean %s?", row->name, value, list, nearest);
-	cli_usage(cli, "--%s: '%s' is none of %s", row->name, value, list);
+	snprintf(option, sizeof option, "--%s: ", row->name);
+	cli_usage_word(cli, option, value, row->choices);
 }
 
 static void store(struct cli *cli, const struct cli_given *given)
@@ -284,9 +318,9 @@ static void leave_by(const struct cli *cli, const struct cli_given *given)
 {
 	int status = 0;
 
-	if (given->row == &cli_help_row)
+	if (given->row == &help_row)
 		status = cli_print_help(cli->program);
-	else if (given->row == &cli_completion_row)
+	else if (given->row == &completion_row)
 		status = cli_print_completion(cli->program, (enum cli_shell)read_choice(cli, given->row, given->value));
 	else
 		printf("%s %s\n", cli->program->name, CLI_VERSION);
@@ -297,7 +331,106 @@ static void leave_by(const struct cli *cli, const struct cli_given *given)
 	exit(CLI_DONE);
 }
 
-void cli_read_options(struct cli *cli, int argc, char **argv)
+/* ---- What stands in a stream of how it was made ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Appends the value made safe, behind a line feed where it is not the first. */
+static void append_value(const struct cli *cli, struct anim_buffer *joined, const char *value)
+{
+	size_t length = strlen(value), need = anim_text_safe(NULL, 0, value, length) + 1;
+
+	if (joined->size > 0 && anim_buffer_append(joined, "\n", 1, NULL) != 0)
+		no_memory(cli);
+	if (anim_buffer_reserve(joined, need, NULL) != 0)
+		no_memory(cli);
+	anim_text_safe((char *)joined->data + joined->size, need, value, length);
+	joined->size += need - 1;
+}
+
+static void set_attribute(struct cli *cli, const char *key, struct anim_buffer *value)
+{
+	struct anim_attrs before = cli->prog.attrs;
+
+	if (anim_buffer_append(value, "", 1, NULL) != 0 ||
+	    anim_attrs_with(&cli->prog.attrs, &before, key, (const char *)value->data, &cli->arena, NULL) != 0)
+		no_memory(cli);
+	anim_buffer_clear(value);
+}
+
+void cli_provenance(struct cli *cli, const char *key, const char *value)
+{
+	struct anim_buffer joined = {0};
+
+	append_value(cli, &joined, value);
+	set_attribute(cli, key, &joined);
+}
+
+bool cli_was_given(const struct cli *cli, const char *name)
+{
+	for (size_t i = 0; i < cli->given_count; i++)
+		if (strcmp(cli->given[i], name) == 0)
+			return true;
+	return false;
+}
+
+int cli_first_file(const struct cli *cli)
+{
+	return cli->program->first_operand != NULL && !cli_was_given(cli, cli->program->first_operand);
+}
+
+const char *cli_file(const struct cli *cli)
+{
+	return cli->operand_count > cli_first_file(cli) ? cli->operands[cli_first_file(cli)] : NULL;
+}
+
+/* The base names of the operands that are files; standard input has none. */
+static void record_files(struct cli *cli)
+{
+	struct anim_buffer joined = {0};
+
+	for (int i = cli_first_file(cli); i < cli->operand_count; i++)
+		if (strcmp(cli->operands[i], "-") != 0)
+			append_value(cli, &joined, base_name(cli->operands[i]));
+	if (joined.size > 0)
+		set_attribute(cli, "files", &joined);
+	anim_buffer_clear(&joined);
+}
+
+static void record_provenance(struct cli *cli, const struct cli_given *given, size_t count)
+{
+	cli->prog.program = cli->program->name;
+	cli->prog.version = CLI_VERSION;
+	cli->given = anim_arena_zeroed(&cli->arena, count + 1, sizeof *cli->given, NULL);
+	if (cli->given == NULL)
+		no_memory(cli);
+	for (size_t i = 0; i < count; i++)
+		cli->given[cli->given_count++] = given[i].row->name;
+	for (size_t i = 0; i < count; i++) {
+		struct anim_buffer joined = {0};
+
+		if (given[i].row->not_provenance)
+			continue;
+		for (size_t j = 0; j < count && given[i].value != NULL; j++)
+			if (given[j].row == given[i].row)
+				append_value(cli, &joined, given[j].value);
+		if (given[i].value == NULL)
+			append_value(cli, &joined, "true");
+		set_attribute(cli, given[i].row->name, &joined);
+	}
+	if (cli_first_file(cli) > 0 && cli->operand_count > 0)
+		cli_provenance(cli, cli->program->first_operand, cli->operands[0]);
+	record_files(cli);
+}
+
+/* ---- A whole command line ---- */
+
+static void read_options(struct cli *cli, int argc, char **argv)
 {
 	struct cli_rows rows;
 	struct getopt_tables tables = {.letters = ""};
@@ -314,20 +447,20 @@ void cli_read_options(struct cli *cli, int argc, char **argv)
 			refuse(cli, &rows, code, argv[optind - 1]);
 		one.row = row_of(&rows, code);
 		one.value = one.row->kind == CLI_FLAG ? NULL : optarg;
-		if (one.row == &cli_help_row || one.row == &cli_version_row || one.row == &cli_completion_row)
+		if (one.row == &help_row || one.row == &version_row || one.row == &completion_row)
 			leave_by(cli, &one);
 		store(cli, &one);
 		if (anim_buffer_append(&given, &one, sizeof one, NULL) != 0)
-			cli_no_memory(cli);
+			no_memory(cli);
 	}
 	cli->operands = argv + optind;
 	cli->operand_count = argc - optind;
-	cli_record_provenance(cli, (const struct cli_given *)(const void *)given.data,
-			      given.size / sizeof(struct cli_given));
+	record_provenance(cli, (const struct cli_given *)(const void *)given.data,
+			  given.size / sizeof(struct cli_given));
 	anim_buffer_clear(&given);
 }
 
-void cli_check_operands(const struct cli *cli)
+static void check_operands(const struct cli *cli)
 {
 	const struct cli_program *program = cli->program;
 
@@ -521,12 +654,12 @@ void cli_start(struct cli *cli, const struct cli_program *program, void *options
 	cli->options = options;
 	cli->arguments = anim_arena_zeroed(&cli->arena, (size_t)argc + 1, sizeof *argv, NULL);
 	if (cli->arguments == NULL)
-		cli_no_memory(cli);
+		no_memory(cli);
 	for (int i = 1; i < argc; i++) /* getopt will reorder argv */
 		cli->arguments[cli->argument_count++] = argv[i];
 	fill_descriptors();
 	set_signals();
-	cli_read_options(cli, argc, argv);
+	read_options(cli, argc, argv);
 	cli->diagnostics.strict = cli->options->strict;
-	cli_check_operands(cli);
+	check_operands(cli);
 }

@@ -295,12 +295,10 @@ static int make_lock(struct anim_member_pool *pool, struct anim_error *error)
 struct anim_member_pool *anim_member_pool_new(struct anim_output *output, unsigned jobs, int level,
 					      struct anim_error *error)
 {
-	struct anim_member_pool *pool = calloc(1, sizeof *pool);
+	struct anim_member_pool *pool = anim_zeroed(sizeof *pool, error);
 
-	if (pool == NULL) {
-		anim_fail_memory(error);
+	if (pool == NULL)
 		return NULL;
-	}
 	pool->output = output;
 	pool->next.file = anim_output_offset(output);
 	if (make_lock(pool, error) != 0 || make_slots(pool, jobs, error) != 0 ||

@@ -583,12 +583,10 @@ struct anim_sink *anim_archive_writer_new(struct anim_output *output, const stru
 {
 	static const struct anim_sink_ops ops = {write_tree,   write_node, write_clip, write_track,
 						 write_record, write_end,  free_writer};
-	struct writer *writer = calloc(1, sizeof *writer);
+	struct writer *writer = anim_zeroed(sizeof *writer, error);
 
-	if (writer == NULL) {
-		anim_fail_memory(error);
+	if (writer == NULL)
 		return NULL;
-	}
 	writer->sink.ops = &ops;
 	writer->output = output;
 	writer->no_provenance = options->no_provenance;

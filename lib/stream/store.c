@@ -415,12 +415,10 @@ struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *error)
 	    .end = store_end,
 	    .free = store_free,
 	};
-	struct anim_store *store = calloc(1, sizeof *store);
+	struct anim_store *store = anim_zeroed(sizeof *store, error);
 
-	if (store == NULL) {
-		anim_fail_memory(error);
+	if (store == NULL)
 		return NULL;
-	}
 	store->sink.ops = &ops;
 	anim_log_init(&store->log, memory_bytes);
 	return store;

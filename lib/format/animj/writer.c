@@ -845,12 +845,10 @@ struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct an
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = keep_tree, .clip = begin_clip, .track = write_track, .end = end, .free = free_writer};
-	struct animj_writer *writer = calloc(1, sizeof *writer);
+	struct animj_writer *writer = anim_zeroed(sizeof *writer, error);
 
-	if (writer == NULL) {
-		anim_fail_memory(error);
+	if (writer == NULL)
 		return NULL;
-	}
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;

@@ -302,26 +302,23 @@ int animx_body_inflate(struct animx_body *body, enum anim_animx_encoding encodin
 
 /* ---- writing ---- */
 
-struct plain {
+/* Writes what comes, or only counts it. */
+struct plain_coder {
 	struct animx_coder coder;
-	struct anim_output *out;
-};
-
-struct counter {
-	struct animx_coder coder;
+	struct anim_output *out; /* NULL: counts */
 	uint64_t *size;
 };
 
 static int write_plain(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
 {
-	return anim_output_write(((struct plain *)coder)->out, bytes, size, error);
+	return anim_output_write(((struct plain_coder *)coder)->out, bytes, size, error);
 }
 
 static int count(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
 {
 	(void)bytes;
 	(void)error;
-	*((struct counter *)coder)->size += size;
+	*((struct plain_coder *)coder)->size += size;
 	return 0;
 }
 
@@ -340,12 +337,10 @@ static void free_plain(struct animx_coder *coder)
 static struct animx_coder *plain_new(struct anim_output *out, struct anim_error *error)
 {
 	static const struct animx_coder_ops ops = {write_plain, finish_nothing, free_plain};
-	struct plain *plain = calloc(1, sizeof *plain);
+	struct plain_coder *plain = anim_zeroed(sizeof *plain, error);
 
-	if (plain == NULL) {
-		anim_fail_memory(error);
+	if (plain == NULL)
 		return NULL;
-	}
 	plain->coder.ops = &ops;
 	plain->out = out;
 	return &plain->coder;
@@ -354,12 +349,10 @@ static struct animx_coder *plain_new(struct anim_output *out, struct anim_error 
 struct animx_coder *animx_counter_new(uint64_t *size, struct anim_error *error)
 {
 	static const struct animx_coder_ops ops = {count, finish_nothing, free_plain};
-	struct counter *counter = calloc(1, sizeof *counter);
+	struct plain_coder *counter = anim_zeroed(sizeof *counter, error);
 
-	if (counter == NULL) {
-		anim_fail_memory(error);
+	if (counter == NULL)
 		return NULL;
-	}
 	counter->coder.ops = &ops;
 	counter->size = size;
 	*size = 0;

@@ -316,12 +316,10 @@ struct animx_coder *animx_lzma_coder_new(struct anim_output *out, uint64_t size,
 					 struct anim_error *error)
 {
 	static const struct animx_coder_ops ops = {write, finish, free_coder};
-	struct lzma_coder *lzma = calloc(1, sizeof *lzma);
+	struct lzma_coder *lzma = anim_zeroed(sizeof *lzma, error);
 
-	if (lzma == NULL) {
-		anim_fail_memory(error);
+	if (lzma == NULL)
 		return NULL;
-	}
 	lzma->coder.ops = &ops;
 	lzma->out = out;
 	lzma->size = size;

@@ -515,11 +515,9 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 
 	if (!animx_coder_is_there(options->encoding, error))
 		return NULL;
-	writer = calloc(1, sizeof *writer);
-	if (writer == NULL) {
-		anim_fail_memory(error);
+	writer = anim_zeroed(sizeof *writer, error);
+	if (writer == NULL)
 		return NULL;
-	}
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;

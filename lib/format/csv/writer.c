@@ -178,12 +178,10 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_diagn
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = free_csv};
-	struct csv *csv = calloc(1, sizeof *csv);
+	struct csv *csv = anim_zeroed(sizeof *csv, error);
 
-	if (csv == NULL) {
-		anim_fail_memory(error);
+	if (csv == NULL)
 		return NULL;
-	}
 	csv->sink.ops = &ops;
 	csv->print.out = out;
 	csv->diagnostics = diagnostics;

@@ -251,12 +251,10 @@ struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct ani
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = free_writer};
-	struct writer *writer = calloc(1, sizeof *writer);
+	struct writer *writer = anim_zeroed(sizeof *writer, error);
 
-	if (writer == NULL) {
-		anim_fail_memory(error);
+	if (writer == NULL)
 		return NULL;
-	}
 	writer->sink.ops = &ops;
 	writer->print.out = out;
 	writer->diagnostics = diagnostics;
