@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/count.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "filter/bind.h"
@@ -222,7 +223,7 @@ static bool list_takers(const char *option, char *list, size_t capacity)
 	size_t used = 0;
 
 	for (; *names != NULL && used < capacity; names++)
-		if (anim_format_takes(anim_format_find(*names, true), option))
+		if (anim_text_is_word(anim_format_find(*names, true)->options, option))
 			used += (size_t)snprintf(list + used, capacity - used, "%s%s", used > 0 ? " and " : "", *names);
 	return used > 0;
 }
@@ -233,7 +234,7 @@ static void check_foreign(const struct cli *cli, const struct anim_format *forma
 	char takers[64];
 
 	for (size_t i = 0; i < ANIM_COUNT(rows); i++)
-		if (cli_was_given(cli, rows[i].name) && !anim_format_takes(format, rows[i].name) &&
+		if (cli_was_given(cli, rows[i].name) && !anim_text_is_word(format->options, rows[i].name) &&
 		    list_takers(rows[i].name, takers, sizeof takers))
 			cli_usage(cli, "--%s goes with %s, not with %s", rows[i].name, takers, format->name);
 }
@@ -246,7 +247,7 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 
 	if (options->meta == NULL)
 		return;
-	if (!anim_format_takes(format, "meta"))
+	if (!anim_text_is_word(format->options, "meta"))
 		cli_usage(cli, "--meta goes with unity");
 	if (!is_auto && !anim_unity_guid_is(options->meta))
 		cli_usage(cli, "--meta '%s' is neither auto nor a guid of 32 hexadecimal digits", options->meta);

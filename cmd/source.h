@@ -3,7 +3,7 @@
 #define ANIM_CMD_SOURCE_H
 
 #include "cli/cli.h"
-#include "filter/rest.h"
+#include "clip/rest.h"
 #include "format/format.h"
 
 struct source_options {

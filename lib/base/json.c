@@ -265,13 +265,6 @@ int anim_json_refuse(struct anim_json *json, const struct anim_place *place, str
 	return anim_fail_at(error, ANIM_BAD_INPUT, place, "%s", message);
 }
 
-static bool begins(const uint8_t *at, const uint8_t *end, const char *word)
-{
-	size_t length = strlen(word);
-
-	return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
-}
-
 /* What people and programs write in JSON that is none. */
 static const char *known_mistake(const uint8_t *at, const uint8_t *end)
 {
@@ -293,7 +286,7 @@ static const char *known_mistake(const uint8_t *at, const uint8_t *end)
 	};
 
 	for (size_t i = 0; i < ANIM_COUNT(mistakes); i++)
-		if (begins(at, end, mistakes[i].begin))
+		if (anim_bytes_begin(at, (size_t)(end - at), mistakes[i].begin))
 			return mistakes[i].says;
 	return NULL;
 }

@@ -24,16 +24,11 @@
 /* TEXT is for people and may or may not be theirs; of MORE `what` of held names it. */
 enum holds { HOLDS_OURS, HOLDS_TEXT, HOLDS_MORE };
 
-static bool begins(const uint8_t *bytes, size_t size, const char *with)
-{
-	return size >= strlen(with) && memcmp(bytes, with, strlen(with)) == 0;
-}
-
 /* The JSON of anim-info, anim-diff and anim-lint. */
 static bool is_report(const uint8_t *bytes, size_t size)
 {
-	return begins(bytes, size, "{\"clips\":[") || begins(bytes, size, "{\"a\":\"") ||
-	       begins(bytes, size, "{\"target\":");
+	return anim_bytes_begin(bytes, size, "{\"clips\":[") || anim_bytes_begin(bytes, size, "{\"a\":\"") ||
+	       anim_bytes_begin(bytes, size, "{\"target\":");
 }
 
 /* Text as people read and programs print it, as far as it was looked at. */

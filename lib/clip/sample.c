@@ -312,7 +312,7 @@ int anim_sample(const struct anim_clip *clip, const struct anim_track *track, co
 
 void anim_sample_times(const struct anim_track *track, double *t, size_t count)
 {
-	if (track->kind == ANIM_RAW || track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3)
+	if (track->kind == ANIM_RAW || anim_rules_are_godot(track->rules))
 		return;
 	for (size_t i = 0; i < count; i++)
 		t[i] = (double)(float)t[i];

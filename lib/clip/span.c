@@ -32,7 +32,7 @@ size_t anim_span_reach(const struct anim_track *track)
 
 bool anim_span_follows_clip(const struct anim_track *track)
 {
-	return track->kind != ANIM_RAW && (track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3);
+	return track->kind != ANIM_RAW && anim_rules_are_godot(track->rules);
 }
 
 static bool goes_on(uint8_t ends)

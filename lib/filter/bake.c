@@ -10,10 +10,10 @@
 #include "base/map.h"
 #include "clip/keys.h"
 #include "clip/sample.h"
+#include "clip/source.h"
 #include "clip/track.h"
 #include "filter/clips.h"
 #include "filter/components.h"
-#include "filter/convert/source.h"
 #include "filter/filter.h"
 #include "filter/resample.h"
 #include "math/elementary.h"
@@ -338,43 +338,43 @@ static bool is_euler(const struct anim_track *track)
 	       anim_track_is_transform(track);
 }
 
-/* The step that makes a value relative to the rest absolute; CONVERT_KEEP for what is no such value. */
-static enum convert_step step_from_rest(const struct anim_track *track)
+/* The step that makes a value relative to the rest absolute; ANIM_STEP_KEEP for what is no such value. */
+static enum anim_step step_from_rest(const struct anim_track *track)
 {
 	unsigned components = anim_types[track->type].components;
 
 	if (!(track->flags & ANIM_REST_RELATIVE) || !anim_type_is_real(track->type) || track->component != ANIM_WHOLE)
-		return CONVERT_KEEP;
+		return ANIM_STEP_KEEP;
 	if (strcmp(track->property, "rotation") == 0 && components == 4)
-		return CONVERT_REST_ROTATION;
+		return ANIM_STEP_REST_ROTATION;
 	if (strcmp(track->property, "position") == 0 && components == 3)
-		return CONVERT_REST_POSITION;
-	return strcmp(track->property, "scale") == 0 && components == 3 ? CONVERT_REST_SCALE : CONVERT_KEEP;
+		return ANIM_STEP_REST_POSITION;
+	return strcmp(track->property, "scale") == 0 && components == 3 ? ANIM_STEP_REST_SCALE : ANIM_STEP_KEEP;
 }
 
 /*
  * The step that a track of this name, type and flags on a node of this rest (NULL: unknown) needs;
- * CONVERT_KEEP: none.
+ * ANIM_STEP_KEEP: none.
  */
-static enum convert_step bake_step(const struct anim_track *track, const struct anim_rest *rest)
+static enum anim_step bake_step(const struct anim_track *track, const struct anim_rest *rest)
 {
 	if (is_euler(track))
-		return CONVERT_EULER;
-	return rest != NULL ? step_from_rest(track) : CONVERT_KEEP;
+		return ANIM_STEP_EULER;
+	return rest != NULL ? step_from_rest(track) : ANIM_STEP_KEEP;
 }
 
 /* What `like` is called and made of behind the step. 0 or -1. */
-static int renamed(struct bake *b, enum convert_step step, const struct anim_track *like, struct anim_track *out,
+static int renamed(struct bake *b, enum anim_step step, const struct anim_track *like, struct anim_track *out,
 		   struct anim_error *error)
 {
 	struct anim_attrs before;
 
 	*out = *like;
 	out->record = NULL;
-	if (step == CONVERT_KEEP)
+	if (step == ANIM_STEP_KEEP)
 		return 0;
 	out->flags &= ~(ANIM_REST_RELATIVE | ANIM_DEGREES);
-	if (step != CONVERT_EULER)
+	if (step != ANIM_STEP_EULER)
 		return 0;
 	out->property = "rotation";
 	out->type = ANIM_FLOATQ;
@@ -385,22 +385,22 @@ static int renamed(struct bake *b, enum convert_step step, const struct anim_tra
 }
 
 /* All samples of the grid into b->samples. 0 or -1. */
-static int take_samples(struct bake *b, struct convert_source *source, enum anim_type type, struct anim_error *error)
+static int take_samples(struct bake *b, struct anim_source *source, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_grid *grid = anim_resample_grid(b->filter.next);
 	size_t size = anim_types[type].size, bytes;
-	double t[CONVERT_SAMPLES], values[CONVERT_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
 
 	b->samples.size = 0;
 	if (anim_size_multiply(grid->count, size, &bytes, error) != 0 ||
 	    anim_buffer_extend(&b->samples, bytes, error) == NULL)
 		return -1;
-	for (size_t done = 0; done < grid->count; done += CONVERT_SAMPLES) {
-		size_t count = grid->count - done < CONVERT_SAMPLES ? grid->count - done : CONVERT_SAMPLES;
+	for (size_t done = 0; done < grid->count; done += ANIM_SOURCE_SAMPLES) {
+		size_t count = grid->count - done < ANIM_SOURCE_SAMPLES ? grid->count - done : ANIM_SOURCE_SAMPLES;
 
 		anim_grid_times(grid, done, count, t);
-		anim_sample_times(convert_source_first(source), t, count);
-		if (convert_sample(source, t, count, values, error) != 0)
+		anim_sample_times(anim_source_first(source), t, count);
+		if (anim_source_sample(source, t, count, values, error) != 0)
 			return -1;
 		for (size_t k = 0; k < count; k++)
 			anim_value_store(type, values[k], b->samples.data + (done + k) * size);
@@ -409,7 +409,7 @@ static int take_samples(struct bake *b, struct convert_source *source, enum anim
 }
 
 /* True where no track of the source takes values between those of its keys. */
-static bool only_steps(const struct convert_source *source)
+static bool only_steps(const struct anim_source *source)
 {
 	for (unsigned i = 0; i < source->count; i++)
 		if (source->tracks[i] != NULL && !anim_track_steps(source->tracks[i]))
@@ -431,7 +431,7 @@ static int tell_absent(struct bake *b, const struct anim_track *like, size_t abs
 }
 
 /* Samples of a source, whose step, units and tracks are set, as one Raw track; `like` as for bake_step. 0 or -1. */
-static int bake_sample(struct bake *b, struct convert_source *source, const struct anim_track *like,
+static int bake_sample(struct bake *b, struct anim_source *source, const struct anim_track *like,
 		       struct anim_error *error)
 {
 	const struct anim_rest *rest = bake_rest(b, like->node);
@@ -440,9 +440,9 @@ static int bake_sample(struct bake *b, struct convert_source *source, const stru
 
 	if (renamed(b, source->step, like, &named, error) != 0)
 		return -1;
-	convert_source_open(source, rest);
+	anim_source_open(source, rest);
 	result = take_samples(b, source, named.type, error);
-	convert_source_close(source);
+	anim_source_close(source);
 	if (result != 0 || (source->absent > 0 && tell_absent(b, &named, source->absent, error) != 0))
 		return -1;
 	anim_grid_track(anim_resample_grid(b->filter.next), &named, &out);
@@ -452,7 +452,7 @@ static int bake_sample(struct bake *b, struct convert_source *source, const stru
 }
 
 /* A track that only steps: its own keys, each through the step, for the resampling filter. */
-static int step_keys(struct bake *b, const struct convert_source *source, const struct anim_track *track,
+static int step_keys(struct bake *b, const struct anim_source *source, const struct anim_track *track,
 		     struct anim_error *error)
 {
 	double components[ANIM_COMPONENTS_MAX] = {0};
@@ -463,7 +463,7 @@ static int step_keys(struct bake *b, const struct convert_source *source, const 
 		return -1;
 	anim_keys_reset(&b->steps, named.type);
 	for (size_t k = 0; k < track->n; k++) {
-		convert_element(source, k, components);
+		anim_source_element(source, k, components);
 		anim_value_store(named.type, components, value);
 		if (anim_keys_add(&b->steps, track->time[k], value, ANIM_HOLD, error) != 0)
 			return -1;
@@ -489,15 +489,15 @@ static int tell_relative(struct bake *b, const struct anim_track *track, struct 
 static int bake_whole(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
 	const struct anim_rest *rest = bake_rest(b, track->node);
-	struct convert_source source = {.clip = &b->clip,
-					.tracks = {track},
-					.count = 1,
-					.step = bake_step(track, rest),
-					.order = (enum anim_euler_order)anim_track_order(track),
-					.radians = is_euler(track)};
+	struct anim_source source = {.clip = &b->clip,
+				     .tracks = {track},
+				     .count = 1,
+				     .step = bake_step(track, rest),
+				     .order = (enum anim_euler_order)anim_track_order(track),
+				     .radians = is_euler(track)};
 
-	if (source.step == CONVERT_KEEP) {
-		if (rest == NULL && step_from_rest(track) != CONVERT_KEEP && tell_relative(b, track, error) != 0)
+	if (source.step == ANIM_STEP_KEEP) {
+		if (rest == NULL && step_from_rest(track) != ANIM_STEP_KEEP && tell_relative(b, track, error) != 0)
 			return -1;
 		return anim_sink_track(b->filter.next, track, error);
 	}
@@ -549,7 +549,7 @@ static double neutral(const char *property, unsigned component)
 }
 
 /* Component i of the RESET in the unit of the source. False where it does not say. */
-static bool from_reset(const struct whole *whole, const struct convert_source *source, unsigned i, double *value)
+static bool from_reset(const struct whole *whole, const struct anim_source *source, unsigned i, double *value)
 {
 	unsigned relative = anim_components_first(&whole->found)->flags & ANIM_REST_RELATIVE;
 	const struct anim_track like = {.flags = whole->reset != NULL ? whole->reset->flags : 0};
@@ -557,12 +557,12 @@ static bool from_reset(const struct whole *whole, const struct convert_source *s
 	if (whole->reset == NULL || !(whole->reset->components >> i & 1) ||
 	    (whole->reset->flags & ANIM_REST_RELATIVE) != relative)
 		return false;
-	*value = convert_in_unit(source, &like, whole->reset->value[i]);
+	*value = anim_source_in_unit(source, &like, whole->reset->value[i]);
 	return true;
 }
 
 /* Sets what components without track hold; *unknown where nothing told of one. */
-static void fill(const struct whole *whole, struct convert_source *source, bool *unknown)
+static void fill(const struct whole *whole, struct anim_source *source, bool *unknown)
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
@@ -605,12 +605,12 @@ static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
 	struct anim_track like = *first;
-	struct convert_source source = {.clip = &b->clip,
-					.count = whole->components,
-					.joined = true,
-					.order = (enum anim_euler_order)anim_track_order(first),
-					.radians = strcmp(first->property, "euler") == 0,
-					.unit_length = anim_types[type].quaternion};
+	struct anim_source source = {.clip = &b->clip,
+				     .count = whole->components,
+				     .joined = true,
+				     .order = (enum anim_euler_order)anim_track_order(first),
+				     .radians = strcmp(first->property, "euler") == 0,
+				     .unit_length = anim_types[type].quaternion};
 	bool unknown;
 
 	like.component = ANIM_WHOLE;

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "clip/diagnostics.h"
+#include "clip/rest.h"
 #include "clip/sink.h"
 #include "filter/resample.h"
-#include "filter/rest.h"
 
 struct anim_bake_options {
 	uint32_t rate_num, rate_den; /* samples a second; 0, 0: the clip's own rate hint, else 30 with a note */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "clip/diagnostics.h"
+#include "clip/rest.h"
 #include "clip/sink.h"
-#include "filter/rest.h"
 
 /*
  * A filter in front of `next` (owned, freed on failure too). Tracks that Resonite finds a field for go through as they come;

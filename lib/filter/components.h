@@ -6,10 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "filter/rest.h"
+#include "clip/rest.h"
+#include "clip/source.h"
 #include "stream/store.h"
-
-#define ANIM_COMPONENTS_JOINED 4 /* component tracks that make one value */
 
 /* Appends a component track to the store of its clip, which is made at the first (NULL before). 0 or -1. */
 int anim_components_keep(struct anim_store **, const struct anim_clip *, const struct anim_track *,

@@ -6,10 +6,10 @@
 
 #include "base/limits.h"
 #include "clip/keys.h"
+#include "clip/rest.h"
 #include "clip/sample.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
-#include "filter/rest.h"
 
 /* --- The times at which a clip is sampled --- */
 

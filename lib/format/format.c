@@ -148,12 +148,12 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 
 /* ---- the rows; those that text alone tells stand behind those that their first bytes tell ---- */
 
-#define RESONITE_OPTIONS " double names bindable same-tracks "
-#define GODOT_OPTIONS " godot digits bezier keep-names "
+#define RESONITE_OPTIONS "double names bindable same-tracks"
+#define GODOT_OPTIONS "godot digits bezier keep-names"
 #define IMPORT_IT "import it in Godot and save the animations as .tres"
 #define IMPORT_IT_TWICE "import it in Blender, from there in Godot, and save the animations as .tres"
 
-const struct anim_format anim_formats[] = {
+static const struct anim_format formats[] = {
     {.title = "the input is empty", .sort = ANIM_FORMAT_EMPTY, .is = is_empty, .ours = true},
     {.title = "a stream", .sort = ANIM_FORMAT_STREAM, .is = is_stream, .ours = true},
     {.name = "godot",
@@ -174,7 +174,7 @@ const struct anim_format anim_formats[] = {
      .writer = anim_animj_writer_new,
      .suffix = "animj",
      .caps = animj_caps,
-     .options = RESONITE_OPTIONS "pretty raw-as ",
+     .options = RESONITE_OPTIONS " pretty raw-as",
      .lint = "anim-lint --for resonite",
      .is_ordered = true},
     {.name = "animx",
@@ -187,7 +187,7 @@ const struct anim_format anim_formats[] = {
      .writer = anim_animx_writer_new,
      .suffix = "animx",
      .caps = animx_caps,
-     .options = RESONITE_OPTIONS "encoding key-order tangent-order ",
+     .options = RESONITE_OPTIONS " encoding key-order tangent-order",
      .lint = "anim-lint --for resonite",
      .is_binary = true,
      .is_ordered = true},
@@ -202,7 +202,7 @@ const struct anim_format anim_formats[] = {
      .writer = anim_unity_writer_new,
      .suffix = "anim",
      .caps = unity_caps,
-     .options = " meta ",
+     .options = "meta",
      .lint = "anim-lint --for unity"},
     {.name = "tres",
      .axes = "godot",
@@ -210,7 +210,7 @@ const struct anim_format anim_formats[] = {
      .writer = anim_godot_writer_new,
      .suffix = "tres",
      .caps = godot_caps,
-     .options = GODOT_OPTIONS "library ",
+     .options = GODOT_OPTIONS " library",
      .lint = "anim-lint --for godot",
      .holds_many = true},
     {.name = "tscn",
@@ -266,24 +266,35 @@ const struct anim_format anim_formats[] = {
     {.title = "JSON", .sort = ANIM_FORMAT_JSON, .is = is_json},
 };
 
-static bool begins_with_magic(const struct anim_format *format, struct text text)
+static const struct anim_format *const formats_end = formats + ANIM_COUNT(formats);
+
+static bool begins_with_magic(const struct anim_format *format, const uint8_t *bytes, size_t size)
 {
-	for (size_t i = 0; i < sizeof format->magics / sizeof *format->magics; i++)
-		if (format->magics[i] != NULL && text.size >= strlen(format->magics[i]) &&
-		    memcmp(text.bytes, format->magics[i], strlen(format->magics[i])) == 0)
+	for (size_t i = 0; i < ANIM_COUNT(format->magics); i++)
+		if (format->magics[i] != NULL && anim_bytes_begin(bytes, size, format->magics[i]))
 			return true;
 	return false;
 }
 
 const struct anim_format *anim_format_of(const uint8_t *bytes, size_t size)
 {
-	const struct text text = {(const char *)bytes, size};
-
-	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
-	     format++)
-		if (begins_with_magic(format, text) || (format->is != NULL && format->is(bytes, size)))
+	for (const struct anim_format *format = formats; format < formats_end; format++)
+		if (begins_with_magic(format, bytes, size) || (format->is != NULL && format->is(bytes, size)))
 			return format;
 	return NULL;
+}
+
+/* Whether the suffix, in capitals or not, is one of the words. */
+static bool is_suffix(const char *words, const char *suffix, size_t length)
+{
+	for (; words[0] != '\0'; words += strspn(words, " ")) {
+		size_t size = strcspn(words, " ");
+
+		if (size == length && strncasecmp(words, suffix, length) == 0)
+			return true;
+		words += size;
+	}
+	return false;
 }
 
 const struct anim_format *anim_format_of_name(const char *name)
@@ -294,13 +305,9 @@ const struct anim_format *anim_format_of_name(const char *name)
 		length -= 3;
 	for (start = length; start > 0 && name[start - 1] != '.'; start--)
 		continue;
-	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
-	     format++)
-		for (const char *suffix = format->suffixes; suffix != NULL && suffix[0] != '\0';
-		     suffix += strcspn(suffix, " ") + strspn(suffix + strcspn(suffix, " "), " "))
-			if (start > 1 && strcspn(suffix, " ") == length - start &&
-			    strncasecmp(suffix, name + start, length - start) == 0)
-				return format;
+	for (const struct anim_format *format = formats; format < formats_end; format++)
+		if (start > 1 && format->suffixes != NULL && is_suffix(format->suffixes, name + start, length - start))
+			return format;
 	return NULL;
 }
 
@@ -311,8 +318,7 @@ static bool is_written_or_read(const struct anim_format *format, bool written)
 
 const struct anim_format *anim_format_find(const char *name, bool written)
 {
-	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
-	     format++)
+	for (const struct anim_format *format = formats; format < formats_end; format++)
 		if (is_written_or_read(format, written) && strcasecmp(format->name, name) == 0)
 			return format;
 	return NULL;
@@ -322,8 +328,7 @@ const struct anim_format *anim_format_to_write(const char *file)
 {
 	const char *dot = file == NULL ? NULL : strrchr(file, '.');
 
-	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
-	     format++)
+	for (const struct anim_format *format = formats; format < formats_end; format++)
 		if (dot != NULL && format->suffix != NULL && strcasecmp(format->suffix, dot + 1) == 0)
 			return format;
 	return NULL;
@@ -331,22 +336,11 @@ const struct anim_format *anim_format_to_write(const char *file)
 
 const char *const *anim_format_names(bool written)
 {
-	static const char *names[2][ANIM_COUNT(anim_formats)];
+	static const char *names[2][ANIM_COUNT(formats)];
 	size_t count = 0;
 
-	for (const struct anim_format *format = anim_formats; format < anim_formats + ANIM_COUNT(anim_formats);
-	     format++)
+	for (const struct anim_format *format = formats; format < formats_end; format++)
 		if (is_written_or_read(format, written))
 			names[written][count++] = format->name;
 	return names[written];
-}
-
-bool anim_format_takes(const struct anim_format *format, const char *option)
-{
-	size_t length = strlen(option);
-
-	for (const char *at = format->options; at != NULL && (at = strstr(at, option)) != NULL; at += length)
-		if (at[-1] == ' ' && at[length] == ' ')
-			return true;
-	return false;
 }

@@ -47,11 +47,12 @@ struct anim_format {
 	const char *suffix; /* of the files that are written: "anim" */
 	/* What conversion makes of tracks in front of the writer; NULL: it holds whatever a stream does. */
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);
-	const char *options; /* " pretty encoding ": of anim-emit's, those that not every format takes */
-	const char *lint;    /* the command that names all tracks that would go wrong in it; NULL: none */
-	bool holds_many;     /* clips in one file */
-	bool is_binary;      /* not for a terminal */
-	bool is_ordered;     /* its player binds tracks by their numbers */
+	const char
+	    *options;     /* "pretty encoding": of anim-emit's, those that not every format takes; set with `writer` */
+	const char *lint; /* the command that names all tracks that would go wrong in it; NULL: none */
+	bool holds_many;  /* clips in one file */
+	bool is_binary;   /* not for a terminal */
+	bool is_ordered;  /* its player binds tracks by their numbers */
 };
 
 /*
@@ -71,8 +72,5 @@ const struct anim_format *anim_format_to_write(const char *file);
 
 /* The names of the formats that are read or, `written`, written: NULL at the end, the program's as long as it runs. */
 const char *const *anim_format_names(bool written);
-
-/* Whether an option of anim-emit, by its long name, is one of those that only some formats take, and this one does. */
-bool anim_format_takes(const struct anim_format *, const char *option);
 
 #endif

@@ -39,21 +39,19 @@ static bool clip_is_complete(const struct check *check)
 	return check->clips == 0 || check->tracks == check->archive->index.clips[check->clips - 1].track_count;
 }
 
-static int check_clip(struct check *check, const struct anim_record *record)
+static int check_clip(struct check *check, const struct anim_decoded *decoded)
 {
 	const struct anim_archive_index *index = &check->archive->index;
 	const struct anim_archive_clip *entry = &index->clips[check->clips];
 	struct anim_archive_place none = {ANIM_ARCHIVE_NOWHERE, UINT32_MAX};
-	struct anim_clip clip;
+	const struct anim_clip *clip = &decoded->clip;
 
-	if (anim_record_clip(record, check->order.tree, &clip, &check->archive->arena, check->error) != 0)
-		return in_record(check);
 	if (!clip_is_complete(check) || check->clips == index->clip_count)
 		return fail(check, "a clip or a track");
-	if (strcmp(clip.name, entry->name) != 0 || clip.start_s != entry->start_s || clip.end_s != entry->end_s)
+	if (strcmp(clip->name, entry->name) != 0 || clip->start_s != entry->start_s || clip->end_s != entry->end_s)
 		return fail(check, "a clip's name or times");
 	if (!is_same(entry->place, check->place) ||
-	    !is_same(entry->tree, clip.flags & ANIM_IN_TREE ? check->tree : none))
+	    !is_same(entry->tree, clip->flags & ANIM_IN_TREE ? check->tree : none))
 		return fail(check, "the place of a clip or of its tree");
 	check->clips++;
 	check->tracks = 0;
@@ -131,55 +129,36 @@ static int check_columns(struct check *check, const struct anim_record *record, 
 	return prepared == (entry->block_keys != 0) ? 0 : fail(check, "the columns of a track");
 }
 
-static int check_track(struct check *check, const struct anim_record *record)
+static int check_track(struct check *check, const struct anim_decoded *decoded)
 {
 	const struct anim_archive_clip *clip = &check->archive->index.clips[check->clips - 1];
 	const struct anim_archive_track *entry = &clip->tracks[check->tracks];
+	const struct anim_track *track = &decoded->track;
 	float range[2];
-	struct anim_track track;
 
-	if (anim_record_track(record, &track, &check->archive->arena, check->error) != 0)
-		return in_record(check);
 	if (check->tracks == clip->track_count)
 		return fail(check, "a track more");
-	if (!anim_archive_track_agrees(entry, &track))
+	if (!anim_archive_track_agrees(entry, track))
 		return fail(check, "a track's name, type or keys");
-	anim_archive_time_range(&track, range);
+	anim_archive_time_range(track, range);
 	if (range[0] != entry->first_s || range[1] != entry->last_s)
 		return fail(check, "a track's times");
 	if (!is_same(entry->place, check->place))
 		return fail(check, "the place of a track");
 	check->tracks++;
-	return check_columns(check, record, &track, entry);
+	return check_columns(check, decoded->record, track, entry);
 }
 
-static int check_tree(struct check *check, const struct anim_record *record)
+static int check_tree(struct check *check, const struct anim_decoded *decoded)
 {
-	struct anim_tree tree;
-
+	(void)decoded;
 	check->tree = check->place;
-	return anim_record_tree(record, &tree, &check->archive->arena, check->error) != 0 ? in_record(check) : 0;
-}
-
-static int check_node(struct check *check, const struct anim_record *record)
-{
-	struct anim_node node;
-
-	if (anim_record_node(record, check->order.nodes - 1, &node, &check->archive->arena, check->error) != 0)
-		return in_record(check);
 	return 0;
 }
 
-static int check_prog(struct check *check, const struct anim_record *record)
+static int check_index(struct check *check, const struct anim_decoded *decoded)
 {
-	struct anim_prog prog;
-
-	return anim_record_prog(record, &prog, &check->archive->arena, check->error) != 0 ? in_record(check) : 0;
-}
-
-static int check_index(struct check *check, const struct anim_record *record)
-{
-	(void)record;
+	(void)decoded;
 	if (check->place.member != check->archive->index_at || check->place.inner != 0)
 		return fail(check, "the place of iNDX itself");
 	if (!clip_is_complete(check) || check->clips != check->archive->index.clip_count)
@@ -187,8 +166,9 @@ static int check_index(struct check *check, const struct anim_record *record)
 	return 0;
 }
 
-static int check_end(struct check *check, const struct anim_record *record)
+static int check_end(struct check *check, const struct anim_decoded *decoded)
 {
+	const struct anim_record *record = decoded->record;
 	uint64_t said[2];
 
 	if (record->length != sizeof said)
@@ -205,16 +185,20 @@ static int check_record(struct check *check, const struct anim_record *record)
 {
 	static const struct {
 		const char *tag;
-		int (*check)(struct check *, const struct anim_record *);
-	} known[] = {{"TRAK", check_track}, {"NODE", check_node},  {"CLIP", check_clip}, {"TREE", check_tree},
-		     {"prog", check_prog},  {"iNDX", check_index}, {"END ", check_end}};
+		int (*check)(struct check *, const struct anim_decoded *);
+	} known[] = {{"TRAK", check_track},
+		     {"CLIP", check_clip},
+		     {"TREE", check_tree},
+		     {"iNDX", check_index},
+		     {"END ", check_end}};
+	struct anim_decoded decoded;
 
-	if (anim_order_next(&check->order, record->tag, record->length, check->error) != 0)
+	if (anim_order_next(&check->order, record->tag, record->length, check->error) != 0 ||
+	    anim_record_decode(&decoded, record, &check->order, &check->archive->arena, check->error) != 0)
 		return in_record(check);
-	anim_arena_reset(&check->archive->arena);
 	for (size_t i = 0; i < ANIM_COUNT(known); i++)
-		if (memcmp(record->tag, known[i].tag, 4) == 0)
-			return known[i].check(check, record);
+		if (anim_record_is(record, known[i].tag))
+			return known[i].check(check, &decoded);
 	return 0;
 }
 

@@ -608,11 +608,11 @@ static int check_end(struct anim_archive *archive, struct anim_archive_place pla
 {
 	struct anim_record record = {.tag = ""};
 
-	while (place.member < archive->members.limit && memcmp(record.tag, "END ", 4) != 0) {
+	while (place.member < archive->members.limit && !anim_record_is(&record, "END ")) {
 		if (anim_archive_record_head(archive, &place, &record, error) != 0 ||
 		    anim_members_advance(&archive->members, &place, record.size, error) != 0)
 			return -1;
-		if (record.tag[0] < 'a' && memcmp(record.tag, "END ", 4) != 0)
+		if (record.tag[0] < 'a' && !anim_record_is(&record, "END "))
 			break;
 	}
 	if (place.member == archive->members.limit)
@@ -629,7 +629,7 @@ static int read_index(struct anim_archive *archive, struct anim_error *error)
 	if (anim_archive_record_head(archive, &place, &record, error) != 0 && error != NULL &&
 	    error->code != ANIM_BAD_INPUT)
 		return -1;
-	if (memcmp(record.tag, "iNDX", 4) != 0)
+	if (!anim_record_is(&record, "iNDX"))
 		return anim_members_fail(&archive->members, archive->index_at, error,
 					 "no iNDX where the archive's trailer points; to put archives together use "
 					 "anim-cat");

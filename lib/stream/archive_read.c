@@ -354,21 +354,32 @@ static int fail_disagrees(const struct anim_archive *archive, const struct anim_
 				 entry->property);
 }
 
+/* Reads and decodes the record at the place, which moves behind it. `tag` and `order` as anim_archive_record has them. */
+static int read_record(struct anim_archive *archive, struct anim_archive_place *place, const char *tag,
+		       const struct anim_order *order, struct anim_record *record, struct anim_decoded *decoded,
+		       struct anim_error *error)
+{
+	const uint64_t member = place->member;
+
+	if (anim_archive_record(archive, place, tag, record, error) != 0)
+		return -1;
+	if (anim_record_decode(decoded, record, order, &archive->arena, error) != 0)
+		return anim_members_place(&archive->members, member, error);
+	return 0;
+}
+
 static int push_whole(struct anim_archive *archive, const struct anim_archive_track *entry, struct anim_sink *sink,
 		      struct anim_error *error)
 {
 	struct anim_archive_place place = entry->place;
+	struct anim_decoded decoded;
 	struct anim_record record;
-	struct anim_track track;
 
-	anim_arena_reset(&archive->arena);
-	if (anim_archive_record(archive, &place, "TRAK", &record, error) != 0)
+	if (read_record(archive, &place, "TRAK", NULL, &record, &decoded, error) != 0)
 		return -1;
-	if (anim_record_track(&record, &track, &archive->arena, error) != 0)
-		return anim_members_place(&archive->members, entry->place.member, error);
-	if (!anim_archive_track_agrees(entry, &track))
+	if (!anim_archive_track_agrees(entry, &decoded.track))
 		return fail_disagrees(archive, entry, error);
-	return anim_sink_track(sink, &track, error);
+	return anim_decoded_push(&decoded, sink, error);
 }
 
 /* The head is as long as it is: more and more of the record is read until it is there. */
@@ -381,7 +392,7 @@ static int read_head(struct anim_archive *archive, struct track_head *head, stru
 
 	if (anim_archive_record_head(archive, &from, &record, error) != 0)
 		return -1;
-	if (memcmp(record.tag, "TRAK", 4) != 0)
+	if (!anim_record_is(&record, "TRAK"))
 		return anim_members_fail(&archive->members, from.member, error,
 					 "iNDX points at %s where TRAK should be", record.tag);
 	whole = ANIM_RECORD_HEAD + record.length;
@@ -502,80 +513,53 @@ static int push_track(struct anim_archive *archive, const struct anim_archive_tr
 
 /* ---- All that is wanted, clip after clip ---- */
 
-/* The prog records; others' records between them are passed over, the first known one ends them. */
-static int push_progs(struct anim_archive *archive, struct anim_sink *sink, struct anim_error *error)
+/*
+ * The records of one tag from the place on. Others' records between them are passed over; the first of another known tag ends
+ * them.
+ */
+static int push_run(struct anim_archive *archive, struct anim_archive_place place, const char *tag,
+		    struct anim_sink *sink, struct anim_error *error)
 {
-	struct anim_archive_place place = {0, 0};
+	struct anim_order order = {.nodes = 0};
+	struct anim_decoded decoded;
 	struct anim_record record;
-	struct anim_prog prog;
 
-	if (anim_archive_stream_head(archive, &place, error) != 0)
-		return -1;
 	for (;;) {
 		if (anim_archive_record_head(archive, &place, &record, error) != 0)
 			return -1;
-		if (record.tag[0] < 'a' || memcmp(record.tag, "iNDX", 4) == 0)
-			return 0;
-		if (memcmp(record.tag, "prog", 4) != 0) {
-			if (anim_members_advance(&archive->members, &place, record.size, error) != 0)
+		if (anim_record_is(&record, tag)) {
+			order.nodes++;
+			if (read_record(archive, &place, NULL, &order, &record, &decoded, error) != 0 ||
+			    anim_decoded_push(&decoded, sink, error) != 0)
 				return -1;
 			continue;
 		}
-		anim_arena_reset(&archive->arena);
-		if (anim_archive_record(archive, &place, NULL, &record, error) != 0)
-			return -1;
-		if (anim_record_prog(&record, &prog, &archive->arena, error) != 0)
-			return anim_members_place(&archive->members, 0, error);
-		if (anim_sink_record(sink, &record, error) != 0)
+		if (record.tag[0] < 'a' || anim_record_is(&record, "iNDX"))
+			return 0;
+		if (anim_members_advance(&archive->members, &place, record.size, error) != 0)
 			return -1;
 	}
 }
 
-/* The nodes behind a TREE, until a record of another known tag. */
-static int push_nodes(struct anim_archive *archive, struct anim_archive_place place, struct anim_sink *sink,
-		      struct anim_error *error)
+static int push_progs(struct anim_archive *archive, struct anim_sink *sink, struct anim_error *error)
 {
-	struct anim_record record;
-	struct anim_node node;
-	uint32_t number = 0;
+	struct anim_archive_place place = {0, 0};
 
-	for (;;) {
-		const uint64_t member = place.member;
-
-		if (anim_archive_record_head(archive, &place, &record, error) != 0)
-			return -1;
-		if (record.tag[0] >= 'a' && memcmp(record.tag, "iNDX", 4) != 0) {
-			if (anim_members_advance(&archive->members, &place, record.size, error) != 0)
-				return -1;
-			continue;
-		}
-		if (memcmp(record.tag, "NODE", 4) != 0)
-			return 0;
-		anim_arena_reset(&archive->arena);
-		if (anim_archive_record(archive, &place, NULL, &record, error) != 0)
-			return -1;
-		if (anim_record_node(&record, number++, &node, &archive->arena, error) != 0)
-			return anim_members_place(&archive->members, member, error);
-		if (anim_sink_node(sink, &node, error) != 0)
-			return -1;
-	}
+	if (anim_archive_stream_head(archive, &place, error) != 0)
+		return -1;
+	return push_run(archive, place, "prog", sink, error);
 }
 
 static int push_tree(struct anim_archive *archive, struct anim_archive_place place, struct anim_sink *sink,
 		     struct anim_error *error)
 {
-	const uint64_t member = place.member;
+	struct anim_decoded decoded;
 	struct anim_record record;
-	struct anim_tree tree;
 
-	anim_arena_reset(&archive->arena);
-	if (anim_archive_record(archive, &place, "TREE", &record, error) != 0)
+	if (read_record(archive, &place, "TREE", NULL, &record, &decoded, error) != 0 ||
+	    anim_decoded_push(&decoded, sink, error) != 0)
 		return -1;
-	if (anim_record_tree(&record, &tree, &archive->arena, error) != 0)
-		return anim_members_place(&archive->members, member, error);
-	if (anim_sink_tree(sink, &tree, error) != 0)
-		return -1;
-	return push_nodes(archive, place, sink, error);
+	return push_run(archive, place, "NODE", sink, error);
 }
 
 /* The clip's head, which must be the one that the index tells of. */
@@ -583,19 +567,18 @@ static int push_clip_head(struct anim_archive *archive, const struct anim_archiv
 			  struct anim_sink *sink, struct anim_error *error)
 {
 	struct anim_archive_place place = entry->place;
-	bool has_tree = entry->tree.member != ANIM_ARCHIVE_NOWHERE;
+	const struct anim_order order = {.tree = entry->tree.member != ANIM_ARCHIVE_NOWHERE};
+	struct anim_decoded decoded;
 	struct anim_record record;
 
-	anim_arena_reset(&archive->arena);
-	if (anim_archive_record(archive, &place, "CLIP", &record, error) != 0)
+	if (read_record(archive, &place, "CLIP", &order, &record, &decoded, error) != 0)
 		return -1;
-	if (anim_record_clip(&record, has_tree, clip, &archive->arena, error) != 0)
-		return anim_members_place(&archive->members, entry->place.member, error);
+	*clip = decoded.clip;
 	if (strcmp(clip->name, entry->name) != 0 || clip->start_s != entry->start_s || clip->end_s != entry->end_s ||
-	    ((clip->flags & ANIM_IN_TREE) != 0) != has_tree)
+	    ((clip->flags & ANIM_IN_TREE) != 0) != order.tree)
 		return anim_members_fail(&archive->members, entry->place.member, error,
 					 "a CLIP that is not what iNDX says of it");
-	return anim_sink_clip(sink, clip, error);
+	return anim_decoded_push(&decoded, sink, error);
 }
 
 static bool wants_clip(const struct anim_archive_wanted *wanted, const char *name)

@@ -517,9 +517,9 @@ static int write_record(struct anim_sink *sink, const struct anim_record *record
 	struct writer *writer = (struct writer *)sink;
 	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
 
-	if (memcmp(record->tag, "prog", 4) == 0)
+	if (anim_record_is(record, "prog"))
 		writer->dropping = writer->no_provenance;
-	if (memcmp(record->tag, "iNDX", 4) == 0)
+	if (anim_record_is(record, "iNDX"))
 		writer->dropping = true;
 	return writer->dropping || describes ? 0 : add_record(writer, record, error);
 }

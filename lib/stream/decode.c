@@ -542,3 +542,34 @@ int anim_record_track_again(const struct anim_record *record, struct anim_track 
 
 	return decode(&decoder, record, track, arena, error);
 }
+
+/* ---- any record ---- */
+
+int anim_record_decode(struct anim_decoded *out, const struct anim_record *record, const struct anim_order *order,
+		       struct anim_arena *arena, struct anim_error *error)
+{
+	anim_arena_reset(arena);
+	out->record = record;
+	if (anim_record_is(record, "TRAK"))
+		return anim_record_track(record, &out->track, arena, error);
+	if (anim_record_is(record, "NODE"))
+		return anim_record_node(record, order->nodes - 1, &out->node, arena, error);
+	if (anim_record_is(record, "CLIP"))
+		return anim_record_clip(record, order->tree, &out->clip, arena, error);
+	if (anim_record_is(record, "TREE"))
+		return anim_record_tree(record, &out->tree, arena, error);
+	return anim_record_is(record, "prog") ? anim_record_prog(record, &out->prog, arena, error) : 0;
+}
+
+int anim_decoded_push(const struct anim_decoded *decoded, struct anim_sink *sink, struct anim_error *error)
+{
+	if (anim_record_is(decoded->record, "TRAK"))
+		return anim_sink_track(sink, &decoded->track, error);
+	if (anim_record_is(decoded->record, "NODE"))
+		return anim_sink_node(sink, &decoded->node, error);
+	if (anim_record_is(decoded->record, "CLIP"))
+		return anim_sink_clip(sink, &decoded->clip, error);
+	if (anim_record_is(decoded->record, "TREE"))
+		return anim_sink_tree(sink, &decoded->tree, error);
+	return anim_sink_record(sink, decoded->record, error);
+}

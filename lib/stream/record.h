@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -27,6 +28,11 @@ struct anim_prog {
 	const char *program, *version;
 	struct anim_attrs attrs;
 };
+
+static inline bool anim_record_is(const struct anim_record *record, const char *tag)
+{
+	return memcmp(record->tag, tag, 4) == 0;
+}
 
 /* zlib's CRC-32 of `size` bytes going on from `crc` (0 at first), by the fastest way this processor has; same result. */
 uint32_t anim_crc32(uint32_t crc, const void *bytes, size_t size);

@@ -519,30 +519,21 @@ int anim_store_keep_record(struct anim_store *store, const struct anim_record *r
 	return keep_node(store, record, error);
 }
 
-/* Pushes one TREE, NODE or other record; *number is that of the next NODE. */
-static int replay_node(struct anim_store *store, const struct stored_node *stored, uint32_t *number,
+/* Pushes one TREE, NODE or other record; `order` counts the nodes. */
+static int replay_node(struct anim_store *store, const struct stored_node *stored, struct anim_order *order,
 		       struct anim_sink *sink, struct anim_error *error)
 {
 	const uint8_t *bytes = anim_log_read(&store->log, stored->at, stored->size, error);
+	struct anim_decoded decoded;
 	struct anim_record record;
-	struct anim_tree tree;
-	struct anim_node node;
 
 	if (bytes == NULL)
 		return -1;
 	anim_record_at(bytes, stored->at, &record);
-	anim_arena_reset(&store->scratch);
-	if (memcmp(record.tag, "TREE", 4) == 0) {
-		*number = 0;
-		if (anim_record_tree(&record, &tree, &store->scratch, error) != 0)
-			return -1;
-		return anim_sink_tree(sink, &tree, error);
-	}
-	if (memcmp(record.tag, "NODE", 4) != 0)
-		return anim_sink_record(sink, &record, error);
-	if (anim_record_node(&record, (*number)++, &node, &store->scratch, error) != 0)
+	order->nodes = anim_record_is(&record, "TREE") ? 0 : order->nodes + anim_record_is(&record, "NODE");
+	if (anim_record_decode(&decoded, &record, order, &store->scratch, error) != 0)
 		return -1;
-	return anim_sink_node(sink, &node, error);
+	return anim_decoded_push(&decoded, sink, error);
 }
 
 /* Nodes, and what lies between them, from one place to another. */
@@ -550,10 +541,10 @@ static int replay_nodes(struct anim_store *store, size_t from, size_t to, struct
 			struct anim_error *error)
 {
 	const struct stored_node *nodes = (const void *)store->nodes.data;
-	uint32_t number = 0;
+	struct anim_order order = {.nodes = 0};
 
 	for (size_t i = from; i < to; i++)
-		if (replay_node(store, &nodes[i], &number, sink, error) != 0)
+		if (replay_node(store, &nodes[i], &order, sink, error) != 0)
 			return -1;
 	return 0;
 }

@@ -211,82 +211,30 @@ int anim_stream_next(struct anim_stream_reader *reader, struct anim_record *reco
 	return 1;
 }
 
-/* Names the input in what a decoder complained of; the sink's own errors keep theirs. */
-static int named(const struct anim_stream_reader *reader, struct anim_error *error)
-{
-	return anim_error_in_file(error, anim_input_name(reader->input));
-}
-
-static int push_tree(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
-		     struct anim_error *error)
-{
-	struct anim_tree tree;
-
-	if (anim_record_tree(record, &tree, &reader->arena, error) != 0)
-		return named(reader, error);
-	return anim_sink_tree(sink, &tree, error);
-}
-
-static int push_node(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
-		     struct anim_error *error)
-{
-	struct anim_node node;
-
-	if (anim_record_node(record, reader->order.nodes - 1, &node, &reader->arena, error) != 0)
-		return named(reader, error);
-	return anim_sink_node(sink, &node, error);
-}
-
-static int push_clip(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
-		     struct anim_error *error)
-{
-	struct anim_clip clip;
-
-	if (anim_record_clip(record, reader->order.tree, &clip, &reader->arena, error) != 0)
-		return named(reader, error);
-	return anim_sink_clip(sink, &clip, error);
-}
-
-static int push_track(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
-		      struct anim_error *error)
+static int decode(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_decoded *out,
+		  struct anim_error *error)
 {
 	struct anim_track_rows rows;
-	struct anim_track track;
-	int result = reader->heads_only ? anim_record_track_head(record, &track, &rows, &reader->arena, error)
-					: anim_record_track(record, &track, &reader->arena, error);
 
-	if (result != 0)
-		return named(reader, error);
-	track.record = record;
-	return anim_sink_track(sink, &track, error);
+	if (!reader->heads_only || !anim_record_is(record, "TRAK"))
+		return anim_record_decode(out, record, &reader->order, &reader->arena, error);
+	anim_arena_reset(&reader->arena);
+	out->record = record;
+	if (anim_record_track_head(record, &out->track, &rows, &reader->arena, error) != 0)
+		return -1;
+	out->track.record = record;
+	return 0;
 }
 
-/* Goes to the sink as it is, but its fields must be right. */
-static int push_prog(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
-		     struct anim_error *error)
-{
-	struct anim_prog prog;
-
-	if (anim_record_prog(record, &prog, &reader->arena, error) != 0)
-		return named(reader, error);
-	return anim_sink_record(sink, record, error);
-}
-
+/* Names the input in what a decoder complained of; the sink's own errors keep theirs. */
 static int push(struct anim_stream_reader *reader, const struct anim_record *record, struct anim_sink *sink,
 		struct anim_error *error)
 {
-	static const struct {
-		const char *tag;
-		int (*push)(struct anim_stream_reader *, const struct anim_record *, struct anim_sink *,
-			    struct anim_error *);
-	} known[] = {
-	    {"TRAK", push_track}, {"NODE", push_node}, {"CLIP", push_clip}, {"TREE", push_tree}, {"prog", push_prog}};
+	struct anim_decoded decoded;
 
-	anim_arena_reset(&reader->arena);
-	for (size_t i = 0; i < ANIM_COUNT(known); i++)
-		if (memcmp(record->tag, known[i].tag, 4) == 0)
-			return known[i].push(reader, record, sink, error);
-	return anim_sink_record(sink, record, error);
+	if (decode(reader, record, &decoded, error) != 0)
+		return anim_error_in_file(error, anim_input_name(reader->input));
+	return anim_decoded_push(&decoded, sink, error);
 }
 
 int anim_stream_pump(struct anim_stream_reader *reader, struct anim_sink *sink, struct anim_error *error)
@@ -435,11 +383,11 @@ static int write_record(struct anim_sink *sink, const struct anim_record *record
 	struct writer *writer = (struct writer *)sink;
 	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
 
-	if (memcmp(record->tag, "prog", 4) == 0) {
+	if (anim_record_is(record, "prog")) {
 		writer->dropping = writer->options.no_provenance;
 		return writer->dropping ? 0 : copy_record(writer, record, error);
 	}
-	if (memcmp(record->tag, "iNDX", 4) == 0) {
+	if (anim_record_is(record, "iNDX")) {
 		if (write_own(writer, error) != 0)
 			return -1;
 		writer->dropping = changes_records(writer);

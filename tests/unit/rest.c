@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "filter/rest.h"
+#include "clip/rest.h"
 #include "tap.h"
 
 static int add(struct anim_rests *rests, const char *path, float x)

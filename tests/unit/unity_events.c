@@ -104,7 +104,11 @@ TEST(event_foreign, "texts that are no event of Unity's are told from it")
 	};
 	struct anim_arena arena = {0};
 	struct unity_event event;
+	char deep[70000];
 
+	memset(deep, '[', sizeof deep);
+	memcpy(deep, "{\"x\":", 5);
+	CHECK(unity_event_parse(deep, sizeof deep, &event, &arena, NULL) == 1);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		CHECKF(parse(texts[i], &event, &arena) == 1, "%s", texts[i]);
 	anim_arena_clear(&arena);

@@ -3,10 +3,10 @@
 #define ANIM_FILTER_AXES_INTERNAL_H
 
 #include "base/buffer.h"
+#include "clip/rest.h"
 #include "clip/track.h"
 #include "filter/axes/axes.h"
 #include "filter/filter.h"
-#include "filter/rest.h"
 
 #define AXES_COMPONENTS 16
 

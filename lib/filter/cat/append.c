@@ -147,8 +147,7 @@ static int close_curve(struct growing *growing, size_t k, struct anim_error *err
 /* To Godot's player keys behind the clip's end do not exist, but for those of bezier tracks. */
 static bool ends_with_clip(const struct anim_track *track)
 {
-	return (track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3) &&
-	       !anim_track_has_interp(track, ANIM_BEZIER_2D);
+	return anim_rules_are_godot(track->rules) && !anim_track_has_interp(track, ANIM_BEZIER_2D);
 }
 
 /* The keys *from to *to - 1 are the clip's. */

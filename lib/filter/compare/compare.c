@@ -218,7 +218,7 @@ static int find_spatial(struct compare_view *view, const uint8_t **stays, struct
 		if (!items[i].joined || items[i].tracks[2] == COMPARE_NONE ||
 		    strcmp(items[i].property, "position") != 0)
 			continue;
-		for (unsigned component = 0; component < CONVERT_COMPONENTS; component++)
+		for (unsigned component = 0; component < ANIM_COMPONENTS_JOINED; component++)
 			if (items[i].tracks[component] != COMPARE_NONE)
 				marks[items[i].tracks[component]] = 1;
 	}
@@ -277,7 +277,7 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 	struct compare_item *items = compare_items(view, &count);
 	const char *key;
 
-	if (track->component >= CONVERT_COMPONENTS || track->type == ANIM_STRING) {
+	if (track->component >= ANIM_COMPONENTS_JOINED || track->type == ANIM_STRING) {
 		item.component = track->component;
 		return anim_buffer_append(&view->items, &item, sizeof item, error);
 	}
@@ -609,7 +609,7 @@ uint8_t compare_component(const struct compare_item *item)
 {
 	unsigned components = 0, component = 0;
 
-	for (unsigned i = 0; i < CONVERT_COMPONENTS && item->joined; i++) {
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED && item->joined; i++) {
 		components += item->tracks[i] != COMPARE_NONE;
 		component = item->tracks[i] != COMPARE_NONE ? i : component;
 	}

@@ -3,8 +3,8 @@
 #define ANIM_FILTER_COMPARE_INTERNAL_H
 
 #include "base/print.h"
+#include "clip/source.h"
 #include "filter/compare/compare.h"
-#include "filter/convert/source.h"
 #include "stream/store.h"
 
 #define COMPARE_NONE SIZE_MAX
@@ -24,10 +24,10 @@ struct compare_side {
 
 /* What is compared as one: a whole track, or the tracks of the components of one value. */
 struct compare_item {
-	const char *node, *property, *kind; /* the side's */
-	size_t tracks[CONVERT_COMPONENTS];  /* numbers in the clip; COMPARE_NONE: no track for this component */
-	uint8_t component;                  /* of a lone component beyond CONVERT_COMPONENTS; else ANIM_WHOLE */
-	bool joined;                        /* tracks are of components */
+	const char *node, *property, *kind;    /* the side's */
+	size_t tracks[ANIM_COMPONENTS_JOINED]; /* numbers in the clip; COMPARE_NONE: no track for this component */
+	uint8_t component;                     /* of a lone component beyond ANIM_COMPONENTS_JOINED; else ANIM_WHOLE */
+	bool joined;                           /* tracks are of components */
 };
 
 /* One clip of one side, ready to be compared. */
@@ -85,8 +85,8 @@ int compare_match(struct compare_view views[2], enum anim_compare_match, size_t 
 
 /* An item as it is played. */
 struct compare_source {
-	struct convert_source play;
-	struct anim_track tracks[CONVERT_COMPONENTS];
+	struct anim_source play;
+	struct anim_track tracks[ANIM_COMPONENTS_JOINED];
 	const struct anim_track *first;
 	bool text, angle, logic, relative;
 	unsigned components, known; /* how many; a bit for each that has a track or a rest */

@@ -149,7 +149,7 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 
 	anim_arena_reset(&view->arena);
 	s->play.joined = item->joined;
-	for (unsigned i = 0; i < CONVERT_COMPONENTS; i++) {
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
 		if (item->tracks[i] == COMPARE_NONE)
 			continue;
 		if ((item->joined
@@ -160,7 +160,7 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 		highest = i;
 	}
 	s->play.count = highest + 1;
-	s->first = convert_source_first(&s->play);
+	s->first = anim_source_first(&s->play);
 	return 0;
 }
 
@@ -225,14 +225,14 @@ static void choose_step(struct compare_source *s)
 
 	s->angle = true;
 	if (real && strcmp(property, "euler") == 0 && s->components == 3)
-		s->play.step = CONVERT_EULER;
+		s->play.step = ANIM_STEP_EULER;
 	else if (real && strcmp(property, "angle") == 0 && s->components == 1)
-		s->play.step = CONVERT_ANGLE;
+		s->play.step = ANIM_STEP_ANGLE;
 	else
 		s->angle =
 		    real && s->components == 4 &&
 		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
-	s->play.unit_length = s->angle && s->play.step == CONVERT_KEEP && s->play.joined;
+	s->play.unit_length = s->angle && s->play.step == ANIM_STEP_KEEP && s->play.joined;
 	s->play.radians = s->angle;
 	if (!s->angle)
 		return;
@@ -267,24 +267,24 @@ int compare_source_open(struct compare_source *s, struct compare_view *view, con
 	s->logic = anim_types[s->first->type].scalar == ANIM_SCALAR_BOOL ||
 		   (strcmp(s->first->property, "visible") == 0 && s->components == 1);
 	choose_step(s);
-	convert_source_open(&s->play, rest != NULL ? rest : fallback);
+	anim_source_open(&s->play, rest != NULL ? rest : fallback);
 	return 0;
 }
 
 void compare_source_close(struct compare_source *s)
 {
-	convert_source_close(&s->play);
+	anim_source_close(&s->play);
 }
 
 bool compare_source_absolute(struct compare_source *s, const struct anim_rest *rest)
 {
 	static const struct {
 		const char *property;
-		enum convert_step step;
+		enum anim_step step;
 		unsigned has, components;
-	} rows[] = {{"position", CONVERT_REST_POSITION, ANIM_HAS_POSITION, 3},
-		    {"rotation", CONVERT_REST_ROTATION, ANIM_HAS_ROTATION, 4},
-		    {"scale", CONVERT_REST_SCALE, ANIM_HAS_SCALE, 3}};
+	} rows[] = {{"position", ANIM_STEP_REST_POSITION, ANIM_HAS_POSITION, 3},
+		    {"rotation", ANIM_STEP_REST_ROTATION, ANIM_HAS_ROTATION, 4},
+		    {"scale", ANIM_STEP_REST_SCALE, ANIM_HAS_SCALE, 3}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (strcmp(s->first->property, rows[i].property) != 0)
@@ -344,7 +344,7 @@ static int meant(const struct anim_track *track, struct anim_track *out, struct 
 /* Times nearer than this are one: what float32 and the players cannot tell apart. */
 static double compare_hair(enum anim_rules a, enum anim_rules b, double t)
 {
-	return fmax(fmax(convert_near(a, t), convert_near(b, t)), STEP * fmax(1, fabs(t)));
+	return fmax(fmax(anim_rules_near(a, t), anim_rules_near(b, t)), STEP * fmax(1, fabs(t)));
 }
 
 static void compare_keys(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
@@ -580,7 +580,7 @@ static int sample(struct errors *e, int side, const double *at, unsigned count, 
 	for (unsigned i = 0; i < count; i++)
 		t[i] = fmin(e->start_s[side] + at[i], e->end_s[side]);
 	memset(out, 0, SAMPLES * sizeof *out);
-	return convert_sample(&e->sides[side]->play, t, count, out, error);
+	return anim_source_sample(&e->sides[side]->play, t, count, out, error);
 }
 
 /* Of values such as this: float32 quaternions tell no angles apart that are smaller. */
@@ -717,14 +717,14 @@ int compare_measure(struct compare_measure *measure, struct compare_source *a, s
 		struct anim_buffer *breaks = &measure->breaks[i];
 		const struct anim_clip *clip = e.sides[i]->play.clip;
 
-		if (convert_breaks(&e.sides[i]->play, breaks, error) != 0)
+		if (anim_source_breaks(&e.sides[i]->play, breaks, error) != 0)
 			return -1;
 		e.start_s[i] = (double)clip->start_s;
 		e.end_s[i] = (double)((const float *)(const void *)breaks->data)[breaks->size / sizeof(float) - 1];
 	}
 	set_moments(measure, &e, &moments);
 	e.step_s = moments.step_s;
-	e.bends = !convert_blends_linearly(&a->play) || !convert_blends_linearly(&b->play);
+	e.bends = !anim_source_blends_linearly(&a->play) || !anim_source_blends_linearly(&b->play);
 	while (next_moment(&moments, e.passed, &around))
 		if (look_around(&e, &around, hair_at(&moments, around.t[0]), error) != 0)
 			return -1;
@@ -742,8 +742,8 @@ void compare_samples(struct compare_source *a, struct compare_source *b, unsigne
 	for (size_t k = 0; k < n; k++) {
 		double one[ANIM_COMPONENTS_MAX] = {0}, other[ANIM_COMPONENTS_MAX] = {0}, off;
 
-		convert_element(&a->play, k, one);
-		convert_element(&b->play, k, other);
+		anim_source_element(&a->play, k, one);
+		anim_source_element(&b->play, k, other);
 		off = error_of(&e, one, other);
 		square += off * off;
 		row->worst = fmax(row->worst, off);

@@ -343,7 +343,8 @@ static unsigned common_components(const struct compare_source s[2], struct compa
 
 	for (int side = 0; side < 2; side++) {
 		for (unsigned i = 0; i < s[side].components && !s[side].angle; i++) {
-			bool there = !s[side].play.joined || (i < CONVERT_COMPONENTS && s[side].play.tracks[i] != NULL);
+			bool there =
+			    !s[side].play.joined || (i < ANIM_COMPONENTS_JOINED && s[side].play.tracks[i] != NULL);
 
 			tracks[side] |= there ? 1u << i : 0;
 		}

@@ -7,17 +7,13 @@
 #include "math/basis.h"
 #include "math/elementary.h"
 
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
 #define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT | ANIM_DISABLED | ANIM_UNSORTED)
-
-bool convert_is_godot(enum anim_rules rules)
-{
-	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3;
-}
 
 /* Godot plays a track of its own again: nothing that it can hold is changed. */
 static bool is_own(const struct anim_caps *caps, const struct anim_track *t)
 {
-	return t->rules == caps->rules && convert_is_godot(caps->rules);
+	return t->rules == caps->rules && anim_rules_are_godot(caps->rules);
 }
 
 unsigned convert_flags(const struct anim_caps *caps, const struct anim_track *t)
@@ -104,9 +100,9 @@ bool convert_is_component(const struct convert *c, const struct anim_track *t)
 	return c->caps.joined_rotations && strcmp(t->property, "rotation") == 0;
 }
 
-bool convert_needs_rest(enum convert_step step)
+static bool needs_rest(enum anim_step step)
 {
-	return step >= CONVERT_REST_POSITION && step <= CONVERT_RELATIVE_SCALE;
+	return step >= ANIM_STEP_REST_POSITION && step <= ANIM_STEP_RELATIVE_SCALE;
 }
 
 /* A bone's pose for a player that counts it from the rest. */
@@ -192,15 +188,15 @@ static bool has_plain_ends(const struct convert *c, const struct anim_track *t)
 	float first = t->time[0], last = t->time[t->n - 1], start = c->clip.start_s, end = c->clip.end_s;
 	bool loops = c->clip.loop != ANIM_LOOP_NONE;
 
-	if (end <= start && !convert_is_godot(t->rules))
+	if (end <= start && !anim_rules_are_godot(t->rules))
 		end = last;
 	if ((first < start && !c->caps.negative_times) || last > end)
 		return false;
 	if (t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD)
-		return convert_is_godot(t->rules) || repeats_alike(c, t);
-	if (!convert_is_godot(t->rules) && c->caps.rules == ANIM_RULES_GODOT3 && t->kind == ANIM_CURVE)
+		return anim_rules_are_godot(t->rules) || repeats_alike(c, t);
+	if (!anim_rules_are_godot(t->rules) && c->caps.rules == ANIM_RULES_GODOT3 && t->kind == ANIM_CURVE)
 		return first <= start || loops;
-	if (!convert_is_godot(t->rules) || (first == start && last == end))
+	if (!anim_rules_are_godot(t->rules) || (first == start && last == end))
 		return true;
 	if (loops && (t->flags & ANIM_LOOP_WRAP_KEYS))
 		return t->n == 1;
@@ -269,7 +265,7 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 /* Both are Godot's, whose two versions play Bezier tracks alike. */
 static bool is_bezier_of_godot(const struct convert *c, const struct anim_track *t)
 {
-	return convert_is_godot(t->rules) && convert_is_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D;
+	return anim_rules_are_godot(t->rules) && anim_rules_are_godot(c->caps.rules) && t->interp == ANIM_BEZIER_2D;
 }
 
 /* The target's player makes the same of the modes; those listed are curves of the player's, not the stream's. */
@@ -305,7 +301,7 @@ static bool has_flips(const struct convert *c, const struct anim_track *t)
 	return false;
 }
 
-bool convert_fits(struct convert *c, const struct anim_track *t)
+static bool fits(struct convert *c, const struct anim_track *t)
 {
 	const struct anim_caps *caps = &c->caps;
 
@@ -319,7 +315,7 @@ bool convert_fits(struct convert *c, const struct anim_track *t)
 		return true;
 	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
 		return false;
-	if (t->property[0] == '@' && convert_is_godot(t->rules) && convert_is_godot(caps->rules))
+	if (t->property[0] == '@' && anim_rules_are_godot(t->rules) && anim_rules_are_godot(caps->rules))
 		return true;
 	if (t->rules == caps->rules)
 		return caps->ends || is_own(caps, t) || t->rules == ANIM_RULES_RESONITE || has_plain_ends(c, t);
@@ -355,9 +351,10 @@ static bool is_transform(const struct anim_track *t)
 /* Whole transforms of nodes: `transform`, and `basis` without an origin. */
 static unsigned matrix_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
 {
-	static const struct convert_target parts[3] = {{"position", ANIM_FLOAT3, CONVERT_MATRIX_POSITION, false, false},
-						       {"rotation", ANIM_FLOATQ, CONVERT_MATRIX_ROTATION, false, false},
-						       {"scale", ANIM_FLOAT3, CONVERT_MATRIX_SCALE, false, false}};
+	static const struct convert_target parts[3] = {
+	    {"position", ANIM_FLOAT3, ANIM_STEP_MATRIX_POSITION, false, false},
+	    {"rotation", ANIM_FLOATQ, ANIM_STEP_MATRIX_ROTATION, false, false},
+	    {"scale", ANIM_FLOAT3, ANIM_STEP_MATRIX_SCALE, false, false}};
 	bool transform = strcmp(t->property, "transform") == 0 && t->type == ANIM_FLOAT4X4;
 	bool basis = strcmp(t->property, "basis") == 0 && t->type == ANIM_FLOAT3X3;
 	unsigned first = basis ? 1 : 0;
@@ -372,22 +369,22 @@ static unsigned matrix_targets(struct convert *c, const struct anim_track *t, st
 	return 3 - first;
 }
 
-static enum convert_step rest_step(const struct anim_track *t)
+static enum anim_step rest_step(const struct anim_track *t)
 {
 	unsigned components = anim_types[t->type].components;
 
 	if (strcmp(t->property, "position") == 0 && components == 3)
-		return CONVERT_REST_POSITION;
+		return ANIM_STEP_REST_POSITION;
 	if (strcmp(t->property, "scale") == 0 && components == 3)
-		return CONVERT_REST_SCALE;
-	return strcmp(t->property, "rotation") == 0 && components == 4 ? CONVERT_REST_ROTATION : CONVERT_KEEP;
+		return ANIM_STEP_REST_SCALE;
+	return strcmp(t->property, "rotation") == 0 && components == 4 ? ANIM_STEP_REST_ROTATION : ANIM_STEP_KEEP;
 }
 
-static enum convert_step relative_step(const struct anim_track *t)
+static enum anim_step relative_step(const struct anim_track *t)
 {
-	enum convert_step step = rest_step(t);
+	enum anim_step step = rest_step(t);
 
-	return step == CONVERT_KEEP ? step : step + (CONVERT_RELATIVE_POSITION - CONVERT_REST_POSITION);
+	return step == ANIM_STEP_KEEP ? step : step + (ANIM_STEP_RELATIVE_POSITION - ANIM_STEP_REST_POSITION);
 }
 
 unsigned convert_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
@@ -395,12 +392,12 @@ unsigned convert_targets(struct convert *c, const struct anim_track *t, struct c
 	int type = convert_type(&c->caps, t->type);
 	bool one_component = anim_types[t->type].components == 1;
 
-	targets[0] = (struct convert_target){t->property, t->type, CONVERT_KEEP, false, false};
+	targets[0] = (struct convert_target){t->property, t->type, ANIM_STEP_KEEP, false, false};
 	if (anim_types[t->type].matrix && !has_type(&c->caps, t->type))
 		return c->caps.matrices ? 0 : matrix_targets(c, t, targets);
 	if (must_turn(c, t)) {
 		targets[0] = (struct convert_target){"rotation", ANIM_FLOATQ,
-						     one_component ? CONVERT_ANGLE : CONVERT_EULER, true, false};
+						     one_component ? ANIM_STEP_ANGLE : ANIM_STEP_EULER, true, false};
 		return has_type(&c->caps, ANIM_FLOATQ);
 	}
 	if (type < 0)
@@ -421,8 +418,9 @@ static bool has_handles(const struct anim_track *t)
 	return false;
 }
 
-enum anim_bezier convert_split_mode(const struct convert *c, const struct anim_track *t,
-				    const struct convert_target *target)
+/* How curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
+static enum anim_bezier split_mode(const struct convert *c, const struct anim_track *t,
+				   const struct convert_target *target)
 {
 	const struct anim_type_info *type = &anim_types[t->type];
 	bool color = strcmp(anim_component_name(t->property, 0), "r") == 0;
@@ -432,7 +430,125 @@ enum anim_bezier convert_split_mode(const struct convert *c, const struct anim_t
 	if (t->component != ANIM_WHOLE || t->kind != ANIM_CURVE || !anim_type_is_real(t->type) || type->quaternion ||
 	    type->components < 2 || type->components > 4 || color != (t->type == ANIM_COLOR))
 		return ANIM_BEZIER_NEVER;
-	if (target->step != CONVERT_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) || !has_handles(t))
+	if (target->step != ANIM_STEP_KEEP || (c->caps.bones && is_bone(c, t) && is_pose(t->property)) ||
+	    !has_handles(t))
 		return ANIM_BEZIER_NEVER;
 	return c->caps.bezier;
+}
+
+/* ---- A whole track goes its way ---- */
+
+int convert_leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	if (t->flags & ANIM_DISABLED)
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out", error,
+					    "track '%s' is disabled and left out", label);
+	if (t->n == 0)
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "tracks without keys are left out",
+					    error, "track '%s' has no keys and is left out", label);
+	if (anim_types[t->type].matrix)
+		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
+					    "tracks of matrices, which the target cannot hold, are left out", error,
+					    "track '%s' is %s, which %s cannot hold, and left out", label,
+					    anim_types[t->type].name, c->caps.format);
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
+	    "track '%s' is %s, which %s cannot hold, and left out", label, anim_types[t->type].name, c->caps.format);
+}
+
+static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	if (!(t->flags & ANIM_REST_RELATIVE))
+		return anim_diagnostics_add(
+		    c->diagnostics, ANIM_WARNING, NULL, "tracks of bones whose rests are not known stay absolute",
+		    error, "track '%s' is of a bone whose rest is not known; it stays absolute", label);
+	return anim_diagnostics_add(
+	    c->diagnostics, ANIM_WARNING, NULL,
+	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
+	    "track '%s' is relative to a rest pose that is not known; it stays relative; --rest FILE tells it", label);
+}
+
+int convert_prepare_rest(struct convert *c, struct anim_source *s, const struct anim_track *t,
+			 struct convert_target *target, struct anim_error *error)
+{
+	const struct anim_rest *rest;
+
+	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && !needs_rest(target->step))
+		return 0;
+	rest = convert_rest(c, t->node);
+	if (rest != NULL && needs_rest(target->step)) {
+		s->rest = *rest;
+		return 0;
+	}
+	target->step = ANIM_STEP_KEEP;
+	return tell_rest(c, t, error);
+}
+
+/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
+static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct anim_track plain = *track;
+
+	if (track->ease == NULL || c->caps.ease)
+		return convert_put(c, track, error);
+	plain.ease = NULL;
+	plain.record = NULL;
+	return convert_put(c, &plain, error);
+}
+
+/* The components of a track of 2 to 4 components, each on its own. */
+static int split_components(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	bool wide = anim_types[t->type].scalar == ANIM_SCALAR_F64;
+	struct anim_track one;
+
+	for (unsigned component = 0; component < anim_types[t->type].components; component++)
+		if (anim_track_pick_component(&one, t, component, wide ? ANIM_DOUBLE : ANIM_FLOAT, &c->scratch,
+					      error) != 0 ||
+		    convert_whole(c, &one, error) != 0)
+			return -1;
+	return 0;
+}
+
+int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert_target targets[3];
+	enum anim_bezier split;
+	unsigned count;
+	int order, result;
+
+	if (fits(c, track))
+		return pass_on(c, track, error);
+	count = convert_targets(c, track, targets);
+	if (count == 0)
+		return convert_leave_out(c, track, error);
+	split = split_mode(c, track, &targets[0]);
+	if (split == ANIM_BEZIER_ALWAYS)
+		return split_components(c, track, error);
+	targets[0].rigid = split == ANIM_BEZIER_AUTO;
+	order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+	for (unsigned i = 0; i < count; i++) {
+		struct anim_source source = {.clip = &c->clip,
+					     .tracks = {track},
+					     .count = 1,
+					     .order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
+					     .radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
+					     .fraction = !(c->caps.flags & ANIM_PERCENT),
+					     .unit_length = anim_types[targets[i].type].quaternion &&
+							    track->rules == ANIM_RULES_GODOT3,
+					     .bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
+
+		if (convert_prepare_rest(c, &source, track, &targets[i], error) != 0)
+			return -1;
+		result = convert_track(c, &source, track, &targets[i], error);
+		if (result != 0)
+			return result < 0 ? -1 : split_components(c, track, error);
+	}
+	return 0;
 }

@@ -61,58 +61,6 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_sink_clip(c->next, clip, error);
 }
 
-static int leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	char label[LABEL_MAX];
-
-	anim_track_label(t, label, sizeof label);
-	if (t->flags & ANIM_DISABLED)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out", error,
-					    "track '%s' is disabled and left out", label);
-	if (t->n == 0)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "tracks without keys are left out",
-					    error, "track '%s' has no keys and is left out", label);
-	if (anim_types[t->type].matrix)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-					    "tracks of matrices, which the target cannot hold, are left out", error,
-					    "track '%s' is %s, which %s cannot hold, and left out", label,
-					    anim_types[t->type].name, c->caps.format);
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
-	    "track '%s' is %s, which %s cannot hold, and left out", label, anim_types[t->type].name, c->caps.format);
-}
-
-static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
-{
-	char label[LABEL_MAX];
-
-	anim_track_label(t, label, sizeof label);
-	if (!(t->flags & ANIM_REST_RELATIVE))
-		return anim_diagnostics_add(
-		    c->diagnostics, ANIM_WARNING, NULL, "tracks of bones whose rests are not known stay absolute",
-		    error, "track '%s' is of a bone whose rest is not known; it stays absolute", label);
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL,
-	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "track '%s' is relative to a rest pose that is not known; it stays relative; --rest FILE tells it", label);
-}
-
-int convert_prepare_rest(struct convert *c, struct convert_source *s, const struct anim_track *t,
-			 struct convert_target *target, struct anim_error *error)
-{
-	const struct anim_rest *rest;
-
-	if (!(t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && !convert_needs_rest(target->step))
-		return 0;
-	rest = convert_rest(c, t->node);
-	if (rest != NULL && convert_needs_rest(target->step)) {
-		s->rest = *rest;
-		return 0;
-	}
-	target->step = CONVERT_KEEP;
-	return tell_rest(c, t, error);
-}
-
 int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track plain = *track;
@@ -128,55 +76,6 @@ int convert_put(struct convert *c, const struct anim_track *track, struct anim_e
 	plain.strings = &strings;
 	plain.record = NULL;
 	return anim_sink_track(c->next, &plain, error);
-}
-
-/* A track that fits. A transition that bends nothing is not passed on to a target that has none. */
-static int pass_on(struct convert *c, const struct anim_track *track, struct anim_error *error)
-{
-	struct anim_track plain = *track;
-
-	if (track->ease == NULL || c->caps.ease)
-		return convert_put(c, track, error);
-	plain.ease = NULL;
-	plain.record = NULL;
-	return convert_put(c, &plain, error);
-}
-
-int convert_whole(struct convert *c, const struct anim_track *track, struct anim_error *error)
-{
-	struct convert_target targets[3];
-	enum anim_bezier split;
-	unsigned count;
-	int order, result;
-
-	if (convert_fits(c, track))
-		return pass_on(c, track, error);
-	count = convert_targets(c, track, targets);
-	if (count == 0)
-		return leave_out(c, track, error);
-	split = convert_split_mode(c, track, &targets[0]);
-	if (split == ANIM_BEZIER_ALWAYS)
-		return convert_split(c, track, error);
-	targets[0].rigid = split == ANIM_BEZIER_AUTO;
-	order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-	for (unsigned i = 0; i < count; i++) {
-		struct convert_source source = {.clip = &c->clip,
-						.tracks = {track},
-						.count = 1,
-						.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
-						.radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
-						.fraction = !(c->caps.flags & ANIM_PERCENT),
-						.unit_length = anim_types[targets[i].type].quaternion &&
-							       track->rules == ANIM_RULES_GODOT3,
-						.bytes = track->type == ANIM_COLOR32 && targets[i].type == ANIM_COLOR};
-
-		if (convert_prepare_rest(c, &source, track, &targets[i], error) != 0)
-			return -1;
-		result = convert_track(c, &source, track, &targets[i], error);
-		if (result != 0)
-			return result < 0 ? -1 : convert_split(c, track, error);
-	}
-	return 0;
 }
 
 /* What a humanoid clip moves, only its avatar knows. */
@@ -213,9 +112,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&c->scratch);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
-		return leave_out(c, track, error);
+		return convert_leave_out(c, track, error);
 	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_component(c, track))
-		return leave_out(c, track, error);
+		return convert_leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
 	if (tell_humanoid(c, track, error) != 0)

@@ -6,8 +6,8 @@
 
 #include "clip/caps.h"
 #include "clip/diagnostics.h"
+#include "clip/rest.h"
 #include "clip/sink.h"
-#include "filter/rest.h"
 
 /* How far a curve may be off: in the value's own unit; rotations may be off a hundred times as many degrees. */
 #define ANIM_TOLERANCE 1e-4

@@ -1,14 +1,11 @@
 /* fit.c: the pieces of a curve between two keys, each by the simplest mode that follows it, else halved. */
-#include "filter/convert/fit.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "filter/convert/direct.h"
-#include "filter/convert/exact.h"
-#include "filter/convert/measure.h"
-#include "filter/convert/squad.h"
+#include "clip/cubic.h"
+#include "clip/keys.h"
+#include "filter/convert/internal.h"
 #include "math/elementary.h"
 
 #define DEPTH 32 /* halvings of one segment at most */
@@ -21,8 +18,8 @@
 
 /* What a pass over the track may use. */
 struct pass {
-	struct convert_fit *fit;
-	struct convert_measure measure;
+	struct convert_fitting *fit;
+	struct convert_meter measure;
 	unsigned modes;
 	bool splits;                      /* keys may be added */
 	size_t budget;                    /* so many */
@@ -87,9 +84,9 @@ static void take_right(const struct pass *pass, const double after[ANIM_COMPONEN
 static size_t place_right(const struct pass *pass, float t, double times[RIGHT])
 {
 	times[0] = (double)t;
-	times[1] = convert_just_behind((double)t);
+	times[1] = anim_time_just_behind((double)t);
 	times[2] = 2 * times[1] - (double)t;
-	return convert_is_late(pass->fit->source) ? RIGHT : 1;
+	return anim_source_is_late(pass->fit->source) ? RIGHT : 1;
 }
 
 /* The value from t on. */
@@ -98,7 +95,7 @@ static int value_at(struct pass *pass, float t, double out[ANIM_COMPONENTS_MAX],
 	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
 	size_t count = place_right(pass, t, times);
 
-	if (convert_sample(pass->fit->source, times, count, values, error) != 0)
+	if (anim_source_sample(pass->fit->source, times, count, values, error) != 0)
 		return -1;
 	if (count > 1)
 		take_right(pass, values[1], values[2], values[0]);
@@ -109,7 +106,7 @@ static int value_at(struct pass *pass, float t, double out[ANIM_COMPONENTS_MAX],
 /* One of the players is only asked at floats. */
 static bool asks_at_floats(const struct pass *pass)
 {
-	enum anim_rules rules[] = {convert_source_first(pass->fit->source)->rules, pass->fit->caps->rules};
+	enum anim_rules rules[] = {anim_source_first(pass->fit->source)->rules, pass->fit->caps->rules};
 
 	return rules[0] == ANIM_RULES_GODOT3 || rules[0] == ANIM_RULES_UNITY || rules[1] == ANIM_RULES_GODOT3 ||
 	       rules[1] == ANIM_RULES_UNITY;
@@ -117,9 +114,7 @@ static bool asks_at_floats(const struct pass *pass)
 
 static bool is_for_godot(const struct pass *pass)
 {
-	enum anim_rules rules = pass->fit->caps->rules;
-
-	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3;
+	return anim_rules_are_godot(pass->fit->caps->rules);
 }
 
 /* A whole segment, or one for Godot, which takes times for those of its own keys: what is near its end is the end. */
@@ -182,7 +177,7 @@ static void set_end(const struct pass *pass, struct convert_span *span, double e
 /* The source may be a cubic rotation of Godot 3, which flickers between two values where it jumps: no slope is seen there. */
 static bool flickers(const struct pass *pass)
 {
-	const struct anim_track *track = convert_source_first(pass->fit->source);
+	const struct anim_track *track = anim_source_first(pass->fit->source);
 
 	return track->rules == ANIM_RULES_GODOT3 && anim_types[track->type].quaternion;
 }
@@ -210,7 +205,7 @@ static int find_end(struct pass *pass, struct convert_span *span, const double b
 	}
 	if (!span->jumps || span->constant || gap < SHORT / 2 || t < (double)span->piece.from_s)
 		return 0;
-	if (convert_sample(pass->fit->source, &t, 1, third, error) != 0)
+	if (anim_source_sample(pass->fit->source, &t, 1, third, error) != 0)
 		return -1;
 	align(pass, before, third[0]);
 	for (int i = 0; i < ANIM_COMPONENTS_MAX; i++)
@@ -236,7 +231,7 @@ static int sample_span(struct pass *pass, struct convert_span *span, double befo
 	memcpy(t, span->t, sizeof span->t);
 	t[CONVERT_POINTS] = time_before(span);
 	count = place_right(pass, span->piece.to_s, t + CONVERT_POINTS + 1);
-	if (convert_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, values, error) != 0)
+	if (anim_source_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, values, error) != 0)
 		return -1;
 	if (count > 1)
 		take_right(pass, right[1], right[2], right[0]);
@@ -385,9 +380,7 @@ static void settle_jump(const struct pass *pass, struct convert_span *span)
 
 static bool is_from_godot(const struct pass *pass)
 {
-	enum anim_rules source = convert_source_first(pass->fit->source)->rules;
-
-	return source == ANIM_RULES_GODOT4 || source == ANIM_RULES_GODOT3;
+	return anim_rules_are_godot(anim_source_first(pass->fit->source)->rules);
 }
 
 /* Only the target's player is inexact: where it does not come close enough, more keys help. */
@@ -453,7 +446,7 @@ static int try_exact(struct pass *pass, struct convert_span *span, double limit,
 
 static bool source_holds(const struct pass *pass, const struct convert_span *span)
 {
-	const struct anim_track *track = convert_source_first(pass->fit->source);
+	const struct anim_track *track = anim_source_first(pass->fit->source);
 	ptrdiff_t k;
 
 	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
@@ -580,7 +573,7 @@ static int find_leap(struct pass *pass, const struct convert_span *span, float *
 		float middle = (float)((double)*low + ((double)*high - (double)*low) / 2);
 		double t = (double)middle;
 
-		if (convert_sample(pass->fit->source, &t, 1, at, error) != 0)
+		if (anim_source_sample(pass->fit->source, &t, 1, at, error) != 0)
 			return -1;
 		align(pass, v[0], at[0]);
 		first = leap_of(pass, v[0], at[0]);
@@ -723,7 +716,7 @@ static int add_last(struct pass *pass, float t, struct anim_error *error)
 {
 	struct convert_piece piece = {.from_s = t, .to_s = t};
 
-	if (pass->held && pass->fit->keys->n > 0 && !convert_is_key(pass->fit->source, t))
+	if (pass->held && pass->fit->keys->n > 0 && !anim_source_is_key(pass->fit->source, t))
 		return 1;
 	piece.mode = pass->modes & 1u << ANIM_HOLD     ? ANIM_HOLD
 		     : pass->modes & 1u << ANIM_LINEAR ? ANIM_LINEAR
@@ -740,16 +733,50 @@ static int add_last(struct pass *pass, float t, struct anim_error *error)
 	return convert_keys_add(pass->fit->keys, &piece, error) != 0 ? -1 : 1;
 }
 
+/* ---- The modes of cubics, and the passes over a track ---- */
+
+/* The source is one component with a curve whose handles have times of their own. */
+static bool is_uneven(const struct convert_fitting *fit)
+{
+	const struct anim_track *track = anim_source_first(fit->source);
+
+	return anim_types[fit->type].components == 1 && !fit->source->joined && track->kind == ANIM_CURVE &&
+	       (anim_track_has_interp(track, ANIM_WEIGHTED) || anim_track_has_interp(track, ANIM_BEZIER_2D));
+}
+
+/* How the target writes cubics that are even in time; ANIM_INTERP_COUNT where it has none. */
+static enum anim_interp even_cubic(const struct convert_fitting *fit)
+{
+	static const enum anim_interp cubics[] = {ANIM_CUBIC_BEZIER, ANIM_HERMITE, ANIM_WEIGHTED, ANIM_BEZIER_2D};
+	bool single = anim_types[fit->type].components == 1;
+
+	for (size_t i = 0; i < sizeof cubics / sizeof *cubics; i++)
+		if ((fit->caps->interps & 1u << cubics[i]) && (cubics[i] != ANIM_BEZIER_2D || single))
+			return cubics[i];
+	return ANIM_INTERP_COUNT;
+}
+
+/* The same, or a mode with handles of any length for a source that has them. */
+static enum anim_interp best_cubic(const struct convert_fitting *fit)
+{
+	static const enum anim_interp handles[] = {ANIM_WEIGHTED, ANIM_BEZIER_2D};
+
+	for (size_t i = 0; i < sizeof handles / sizeof *handles && is_uneven(fit); i++)
+		if (fit->caps->interps & 1u << handles[i])
+			return handles[i];
+	return even_cubic(fit);
+}
+
 static int run_pass(struct pass *pass, struct anim_error *error)
 {
-	struct convert_fit *fit = pass->fit;
+	struct convert_fitting *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
 	size_t n = fit->breaks->size / sizeof *t;
-	bool linear = convert_blends_linearly(fit->source);
+	bool linear = anim_source_blends_linearly(fit->source);
 	int result = 1;
 
 	fit->worst = pass->quiet = 0;
-	convert_keys_reset(fit->keys, fit->type, convert_best_cubic(fit), convert_even_cubic(fit));
+	convert_keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
 	pass->budget = 64 * n + 65536;
@@ -760,7 +787,7 @@ static int run_pass(struct pass *pass, struct anim_error *error)
 
 		span.piece.from_s = t[k];
 		span.piece.to_s = t[k + 1];
-		span.from_key = k > 0 || convert_is_key(fit->source, t[0]);
+		span.from_key = k > 0 || anim_source_is_key(fit->source, t[0]);
 		result = fit_span(pass, &span, 0, error);
 	}
 	if (fit->worst > 0) /* only where something is told */
@@ -786,19 +813,142 @@ static int run_single(struct pass *pass, unsigned cubic, struct anim_error *erro
 	return pass->modes != 0 ? run_pass(pass, error) : 0;
 }
 
-int convert_fit(struct convert_fit *fit, struct anim_error *error)
+/* ---- Curves of the target as they stand, key for key ---- */
+
+/* Players that compute a cubic as what it is; Godot's solve for a time even where none is to be found. */
+static bool is_exact(enum anim_rules rules)
 {
-	enum anim_interp best = convert_best_cubic(fit);
+	return rules == ANIM_RULES_PLAIN || rules == ANIM_RULES_UNITY || rules == ANIM_RULES_RESONITE;
+}
+
+/* The outer keys hold, and nothing of the track lies outside the clip. */
+static bool is_inside(const struct convert_fitting *fit, const struct anim_track *track)
+{
+	const struct anim_clip *clip = fit->source->clip;
+	bool lasts = clip->end_s > clip->start_s;
+
+	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
+		return false;
+	return track->time[0] >= clip->start_s && (!lasts || track->time[track->n - 1] <= clip->end_s);
+}
+
+static bool is_direct(const struct convert_fitting *fit, enum anim_interp cubic)
+{
+	const struct anim_source *s = fit->source;
+	const struct anim_track *track = s->tracks[0];
+	unsigned modes = 1u << ANIM_HOLD | 1u << cubic;
+
+	if (s->joined || s->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || track->n < 2)
+		return false;
+	if ((track->flags & ANIM_UNSORTED) || track->ease != NULL || !is_exact(track->rules) ||
+	    !is_exact(fit->caps->rules) || !is_inside(fit, track))
+		return false;
+	if (track->interp < ANIM_TANGENT || track->interp > ANIM_WEIGHTED ||
+	    (track->interp == ANIM_TANGENT && track->rules != ANIM_RULES_RESONITE))
+		return false;
+	return (cubic == ANIM_CUBIC_BEZIER || cubic == ANIM_HERMITE) && fit->caps->mixed_interps &&
+	       (fit->caps->interps & modes) == modes;
+}
+
+/* The segment that key k opens: 1, 0 where it is no cubic of the target or not the same in all components. */
+static int read_piece(const struct convert_fitting *fit, enum anim_interp cubic, size_t k, struct convert_piece *piece)
+{
+	const struct anim_track *track = fit->source->tracks[0];
+	unsigned components = anim_types[fit->type].components, held = 0;
+	struct anim_cubic component;
+
+	piece->from_s = track->time[k];
+	piece->to_s = track->time[k + 1];
+	if (!(piece->to_s > piece->from_s))
+		return 0;
+	for (unsigned i = 0; i < components; i++) {
+		if (!anim_cubic_read(track, k, i, &component) || !anim_cubic_is_even(&component))
+			return 0;
+		held += component.steps;
+		for (int point = 0; point < 4; point++) {
+			component.y[point] = anim_source_in_unit(fit->source, track, component.y[point]);
+			if (!(fabs(component.y[point]) <= (double)FLT_MAX))
+				return 0;
+		}
+		piece->from[i] = component.y[0];
+		piece->inner[0][i] = component.y[1];
+		piece->inner[1][i] = component.y[2];
+		piece->to[i] = component.y[3];
+	}
+	piece->mode = held == 0 ? cubic : ANIM_HOLD;
+	return held == 0 || held == components;
+}
+
+/* The last key, which opens no segment. 1, 0, -1. */
+static int add_last_directly(struct convert_fitting *fit, struct anim_error *error)
+{
+	const struct anim_track *track = fit->source->tracks[0];
+	struct convert_piece piece = {.from_s = track->time[track->n - 1], .mode = ANIM_HOLD};
+
+	for (unsigned i = 0; i < anim_types[fit->type].components; i++) {
+		double v = anim_component(track->type, track->value, track->n - 1, i);
+
+		piece.from[i] = anim_source_in_unit(fit->source, track, v);
+		if (!(fabs(piece.from[i]) <= (double)FLT_MAX))
+			return 0;
+	}
+	return convert_keys_add(fit->keys, &piece, error) != 0 ? -1 : 1;
+}
+
+/*
+ * Fills the keys without playing anything, where a fit would find the same: every segment is a cubic that is even in
+ * time, or is held in all components, both players play such curves by the same formula, and all keys lie inside the clip.
+ * `cubic` is how the target writes cubics that are even in time. 1, 0 where the track is not so (the keys are not
+ * usable then), -1.
+ */
+static int fit_directly(struct convert_fitting *fit, enum anim_interp cubic, struct anim_error *error)
+{
+	struct convert_piece piece = {0};
+	int result = is_direct(fit, cubic);
+
+	convert_keys_reset(fit->keys, fit->type, cubic, cubic);
+	for (size_t k = 0; result == 1 && k + 1 < fit->source->tracks[0]->n; k++) {
+		result = read_piece(fit, cubic, k, &piece);
+		if (result == 1 && convert_keys_add(fit->keys, &piece, error) != 0)
+			result = -1;
+	}
+	return result == 1 ? add_last_directly(fit, error) : result;
+}
+
+static bool is_angle(const struct anim_track *track)
+{
+	return strcmp(track->property, "angle") == 0 ||
+	       (strcmp(track->property, "euler") == 0 && track->component != ANIM_WHOLE);
+}
+
+/*
+ * Angles that the source's player wraps to one turn are one however many turns they hold: the turn. 0 where none are, and of
+ * other numbers that it wraps, such as degrees, which it wraps at 6.28 like radians: there the wrapped one is meant.
+ */
+static double turn_of(const struct anim_source *source)
+{
+	const struct anim_track *track = anim_source_first(source);
+
+	if (source->joined || source->step != ANIM_STEP_KEEP || track->kind != ANIM_CURVE || !is_angle(track) ||
+	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
+		return 0;
+	return (track->flags & ANIM_DEGREES) ? 0 : ANIM_TAU;
+}
+
+int convert_fit(struct convert_fitting *fit, struct anim_error *error)
+{
+	enum anim_interp best = best_cubic(fit);
 	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
-	struct pass pass = {.fit = fit, .turn = convert_turn(fit->source)};
+	struct pass pass = {.fit = fit, .turn = turn_of(fit->source)};
 	int result;
 
-	result = convert_direct(fit, convert_even_cubic(fit), error);
+	result = fit_directly(fit, even_cubic(fit), error);
 	if (result != 0)
 		return result;
-	if (convert_breaks(fit->source, fit->breaks, error) != 0)
+	if (anim_source_breaks(fit->source, fit->breaks, error) != 0)
 		return -1;
-	convert_measure_open(&pass.measure, fit, pass.turn);
+	pass.measure = (struct convert_meter){.fit = fit, .clip = *fit->source->clip, .turn = pass.turn};
+	pass.measure.clip.attrs = (struct anim_attrs){NULL, 0};
 	if (!fit->caps->mixed_interps) {
 		result = run_single(&pass, cubic, error);
 	} else {
@@ -806,6 +956,6 @@ int convert_fit(struct convert_fit *fit, struct anim_error *error)
 		pass.splits = (pass.modes & ~(1u << ANIM_HOLD)) != 0;
 		result = pass.modes != 0 ? run_pass(&pass, error) : 0;
 	}
-	convert_measure_close(&pass.measure);
+	anim_sample_state_clear(&pass.measure.state);
 	return result;
 }

@@ -2,11 +2,155 @@
 #ifndef ANIM_FILTER_CONVERT_INTERNAL_H
 #define ANIM_FILTER_CONVERT_INTERNAL_H
 
+#include "base/buffer.h"
+#include "clip/caps.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
+#include "clip/source.h"
 #include "filter/components.h"
 #include "filter/convert/convert.h"
-#include "filter/convert/fit.h"
 #include "stream/store.h"
+
+/* ---- keys.c: a Curve track that grows key by key ---- */
+
+/* A segment: its ends, its mode, and where the mode is the cubic one, its inner control values. */
+struct convert_piece {
+	float from_s, to_s;
+	enum anim_interp mode;
+	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
+	double inner[2][ANIM_COMPONENTS_MAX];
+	bool weighted;   /* of one component: handles of other lengths than a third */
+	double share[2]; /* of the segment: their lengths */
+};
+
+/* All-zero but for type and cubic is empty. */
+struct convert_keys {
+	enum anim_type type;
+	enum anim_interp cubic; /* how cubics are written: CubicBezier, Hermite, Weighted or Bezier2D */
+	enum anim_interp even;  /* and how where none is weighted */
+	struct anim_buffer time, mode, value, left, right, left_x, right_x, weighted;
+	double arriving[ANIM_COMPONENTS_MAX]; /* what the key to come has for its left column */
+	float arriving_x;
+	uint8_t arriving_weighted;
+	bool arrives; /* `arriving` holds: the last segment was cubic */
+	size_t n;
+};
+
+void convert_keys_reset(struct convert_keys *, enum anim_type, enum anim_interp cubic, enum anim_interp even);
+void convert_keys_clear(struct convert_keys *);
+
+/*
+ * The inner control values of a piece as the target has them: numbers of the left and right column, and of left_x and
+ * right_x where the mode has those.
+ */
+void convert_controls(const struct convert_piece *, enum anim_interp cubic, double right[ANIM_COMPONENTS_MAX],
+		      double left[ANIM_COMPONENTS_MAX], float *right_x, float *left_x);
+
+/* Appends the key that opens the piece; or a last key. 0 or -1. */
+int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
+
+/* Columns and modes of `out`; borrowed from the keys, which are done then. One mode for all keys stands once. */
+void convert_keys_track(struct convert_keys *, struct anim_track *out);
+
+/* ---- fit.c: keys under the target's rules that play as the source does, within a tolerance ---- */
+
+struct convert_fitting {
+	struct anim_source *source;
+	const struct anim_caps *caps;
+	struct convert_keys *keys;
+	struct anim_buffer *breaks; /* scratch */
+	enum anim_type type;        /* of the target, made of floats or doubles */
+	bool rotation;              /* values are rotations, or (with one or three components) radians */
+	bool rigid;                 /* no keys may be added */
+	double tolerance;           /* degrees where rotation is set, else the value's unit */
+	/* Found by the fit: */
+	double worst;    /* largest error that was accepted, 0 where all is exact up to rounding */
+	bool not_finite; /* some values were no finite numbers and the value before them was held */
+};
+
+/* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
+int convert_fit(struct convert_fitting *, struct anim_error *);
+
+/* ---- span.c: how far a segment of the target is from what it stands for ---- */
+
+#define CONVERT_POINTS 26 /* samples of a segment, the first at its start, the last just before its end */
+
+/* A segment at work. */
+struct convert_span {
+	struct convert_piece piece; /* its `to` is what the curve comes to */
+	double t[CONVERT_POINTS], v[CONVERT_POINTS][ANIM_COMPONENTS_MAX];
+	double next[ANIM_COMPONENTS_MAX]; /* the value at its end, from there on */
+	bool constant, jumps, finite;
+	bool from_key;       /* begins at a key of the source, or where one was added */
+	bool starts, ends;   /* at a break of the source, where its player may take one side for the other */
+	double cut_s;        /* where a key helps most; 0: in the middle */
+	double noise;        /* what rounding alone may make of its values */
+	double range;        /* of the first component between the two breaks that it lies between */
+	bool prefers_linear; /* Linear keys in the source: more of them are better than a cubic */
+};
+
+struct convert_meter {
+	const struct convert_fitting *fit;
+	struct anim_clip clip;
+	struct anim_sample_state state;
+	double turn; /* as in the fit */
+};
+
+/*
+ * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
+ * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
+ * `closely`. 0 or -1.
+ */
+int convert_measure(struct convert_meter *, const struct convert_span *, double limit, bool closely, double *off,
+		    struct anim_error *);
+
+/* What the rounding of times to floats may make of the span's values, where it goes fast. */
+double convert_grain(const struct convert_meter *, const struct convert_span *);
+
+#define CONVERT_NEARER 0.52 /* of a margin: as near to a key as its player tells the two sides apart */
+
+/* How near to a time the span's values are not asked for; `at_break`: of the source, else of the target alone. */
+double convert_margin(const struct convert_fitting *, double t, bool at_break);
+
+/* How far two values are apart: degrees of rotations, else the largest difference of a component. */
+double convert_deviation(const struct convert_meter *, const double a[ANIM_COMPONENTS_MAX],
+			 const double b[ANIM_COMPONENTS_MAX]);
+
+/* What rounding alone may make of the span's values. */
+double convert_noise(const struct convert_meter *, const struct convert_span *);
+
+/* The inner control values that follow the samples best, the ends as they are. */
+void convert_least_squares(struct convert_span *);
+
+/*
+ * Where between the span's times every component of the source is one polynomial of third degree, and some component by its mode
+ * (Hermite, Tangent, CubicBezier, Weighted with handles of a third, Bezier2D with handles at a third of the segment):
+ * sets the inner control values of the piece, and where the span jumps the value that it comes to. A component that an
+ * infinite slope makes step stays what it is. `type` is the target's.
+ *
+ * uneven: the target has handles of any length. Then a single component with such handles, none longer than the segment, is a
+ * piece too: `weighted`, with its shares.
+ */
+bool convert_exact(const struct anim_source *, enum anim_type type, bool uneven, struct convert_span *);
+
+/* ---- godot.c: where a cubic rotation of Godot 3 jumps by itself, and what its solver misses ---- */
+
+/*
+ * Between two times in one segment of the source, its last slerp stays at its start for one part and not for the other:
+ * 1 with *low and *high the neighbouring floats where that changes first; 0 where it does not, -1. *leap: how far the
+ * curve jumps there at the most, degrees, or flickers where it hardly comes so near; else as it was.
+ */
+int convert_squad_jump(struct anim_source *, float *low, float *high, double *leap, struct anim_error *);
+
+/*
+ * What Godot's player misses of a weighted piece of one component at the most; 0 where no key would help. Where
+ * one would in *cut_s.
+ */
+double convert_solver_miss(const struct convert_piece *, double *cut_s);
+/* The same where it is steep between two times, wherever in between, and never less: rounding alone comes on top. */
+double convert_solver_bound(const struct convert_piece *, double low_s, double high_s);
+
+/* ---- The filter ---- */
 
 struct convert {
 	struct anim_sink sink;
@@ -32,14 +176,12 @@ struct convert {
 struct convert_target {
 	const char *property;
 	enum anim_type type;
-	enum convert_step step;
+	enum anim_step step;
 	bool became_rotation; /* Euler or 2-D angles are quaternions now: warned of */
 	bool rigid;           /* only if no keys are added */
 };
 
 /* choose.c: whether and how a whole track is to change. */
-bool convert_fits(struct convert *, const struct anim_track *);
-bool convert_is_godot(enum anim_rules);
 bool convert_is_angle(
     const struct anim_track *); /* of Euler or 2-D angles, whole or a component, of floats or doubles */
 bool convert_is_component(const struct convert *, const struct anim_track *); /* a component that is to be joined */
@@ -48,20 +190,25 @@ bool convert_stands_alone(const struct convert *, const struct anim_track *);
 /* Of a target of whole transforms: a part of a transform, but for the fields that Unity gives RectTransforms alone. */
 bool convert_is_whole_part(const struct convert *, const struct anim_track *);
 unsigned convert_flags(const struct anim_caps *, const struct anim_track *); /* those that may stay on it */
-bool convert_needs_rest(enum convert_step);
-/* How curves of this track become Bezier2D tracks of its components: NEVER, ALWAYS, or AUTO: where the whole needs more keys. */
-enum anim_bezier convert_split_mode(const struct convert *, const struct anim_track *, const struct convert_target *);
 /* The steps for one track of this node, property, type and flags: how many targets (0: it cannot be held), at most 3. */
 unsigned convert_targets(struct convert *, const struct anim_track *, struct convert_target targets[3]);
 /* The type itself, or the one of floats with as many components (color32: color); -1 where the target has neither. */
 int convert_type(const struct anim_caps *, enum anim_type);
 
+/* A whole track, sorted, that is neither disabled nor empty. 0 or -1. */
+int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
+/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
+int convert_prepare_rest(struct convert *, struct anim_source *, const struct anim_track *, struct convert_target *,
+			 struct anim_error *);
+/* Tells that the track is not written, and why. 0 or -1. */
+int convert_leave_out(struct convert *, const struct anim_track *, struct anim_error *);
+
 /*
  * track.c: a source through one step, out to the next sink. `like` has node and attributes. 0, -1, or 1 where the
  * target is rigid and more keys are needed: nothing was sent then.
  */
-int convert_track(struct convert *, struct convert_source *, const struct anim_track *like,
-		  const struct convert_target *, struct anim_error *);
+int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
+		  struct anim_error *);
 
 /* join.c: keeps a component track until the clip's end; joins all that were kept. 0 or -1. */
 int convert_keep_component(struct convert *, const struct anim_track *, struct anim_error *);
@@ -71,25 +218,9 @@ int convert_join(struct convert *, struct anim_error *);
  */
 int convert_widen(struct convert *, const struct anim_track *, struct anim_track *out, struct anim_error *);
 
-/*
- * merge.c: joins components that are curves of the target already, without loss: a key of any component cuts the others. `fixed`:
- * what components without track show, in the unit of the others; `like` has node, property and attributes. 0 or -1.
- */
-bool convert_may_merge(const struct convert *, const struct anim_component_group *);
-int convert_merge(struct convert *, const struct anim_component_group *, const double fixed[ANIM_COMPONENTS_JOINED],
-		  const struct anim_track *like, struct anim_error *);
-
-/* split.c: the components of a track of 2 to 4 components, each through convert_whole. 0 or -1. */
-int convert_split(struct convert *, const struct anim_track *, struct anim_error *);
-
 /* convert.c: passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
 int convert_put(struct convert *, const struct anim_track *, struct anim_error *);
 
-/* convert.c: a whole track, sorted, that is neither disabled nor empty. 0 or -1. */
-int convert_whole(struct convert *, const struct anim_track *, struct anim_error *);
-/* Sets what the step needs of the tree; without it the values stay as they are, warned of. 0 or -1. */
-int convert_prepare_rest(struct convert *, struct convert_source *, const struct anim_track *, struct convert_target *,
-			 struct anim_error *);
 /* The rest of a track's node, in the stream or elsewhere; NULL where nothing tells. */
 const struct anim_rest *convert_rest(struct convert *, const char *node);
 

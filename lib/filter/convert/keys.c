@@ -1,7 +1,7 @@
 /* keys.c: a Curve track that grows key by key. */
-#include "filter/convert/keys.h"
-
 #include <string.h>
+
+#include "filter/convert/internal.h"
 
 #define THIRD (1.0f / 3) /* what a handle that is not weighted says */
 

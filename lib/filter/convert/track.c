@@ -8,9 +8,9 @@
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
-static bool is_raw(const struct convert_source *s)
+static bool is_raw(const struct anim_source *s)
 {
-	const struct anim_track *first = convert_source_first(s);
+	const struct anim_track *first = anim_source_first(s);
 
 	for (unsigned i = 0; i < s->count; i++) {
 		const struct anim_track *t = s->tracks[i];
@@ -23,7 +23,7 @@ static bool is_raw(const struct convert_source *s)
 	return true;
 }
 
-static bool is_stepping(const struct convert_source *s)
+static bool is_stepping(const struct anim_source *s)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		if (s->tracks[i] != NULL && s->tracks[i]->kind != ANIM_DISCRETE)
@@ -43,17 +43,18 @@ static void head(const struct convert *c, const struct anim_track *like, const s
 	out->property = target->property;
 	out->component = like->component;
 	out->flags = like->flags & c->caps.flags & ~(ANIM_UNSORTED | ANIM_LOOP_WRAP_KEYS);
-	if (target->step >= CONVERT_RELATIVE_POSITION && target->step <= CONVERT_RELATIVE_SCALE)
+	if (target->step >= ANIM_STEP_RELATIVE_POSITION && target->step <= ANIM_STEP_RELATIVE_SCALE)
 		out->flags |= ANIM_REST_RELATIVE;
 	out->attrs = like->attrs;
 }
 
 /* Whether quaternions are brought to the side of the one before. What came from Resonite keeps its signs: they are seen. */
-static bool is_turned(const struct convert *c, const struct convert_source *s, enum anim_type type)
+static bool is_turned(const struct convert *c, const struct anim_source *s, enum anim_type type)
 {
-	bool own = s->step == CONVERT_KEEP || s->step == CONVERT_REST_ROTATION || s->step == CONVERT_RELATIVE_ROTATION;
+	bool own =
+	    s->step == ANIM_STEP_KEEP || s->step == ANIM_STEP_REST_ROTATION || s->step == ANIM_STEP_RELATIVE_ROTATION;
 
-	if (own && convert_source_first(s)->rules == ANIM_RULES_RESONITE)
+	if (own && anim_source_first(s)->rules == ANIM_RULES_RESONITE)
 		return false;
 	return c->caps.continuous_rotations && anim_types[type].quaternion;
 }
@@ -69,7 +70,7 @@ static void stay_on_side(const double last[ANIM_COMPONENTS_MAX], double v[ANIM_C
 }
 
 /* All values of Raw tracks on one grid into c->samples. */
-static int map_samples(struct convert *c, const struct convert_source *s, enum anim_type type, size_t n,
+static int map_samples(struct convert *c, const struct anim_source *s, enum anim_type type, size_t n,
 		       struct anim_error *error)
 {
 	double v[ANIM_COMPONENTS_MAX] = {0}, last[ANIM_COMPONENTS_MAX] = {0};
@@ -80,7 +81,7 @@ static int map_samples(struct convert *c, const struct convert_source *s, enum a
 	if (anim_size_multiply(n, size, &bytes, error) != 0 || anim_buffer_extend(&c->samples, bytes, error) == NULL)
 		return -1;
 	for (size_t k = 0; k < n; k++) {
-		convert_element(s, k, v);
+		anim_source_element(s, k, v);
 		if (turned)
 			stay_on_side(last, v);
 		anim_value_store(type, v, c->samples.data + k * size);
@@ -113,10 +114,9 @@ static int samples_to_keys(struct convert *c, const struct anim_track *from, str
 	return convert_whole(c, out, error);
 }
 
-static int convert_raw(struct convert *c, const struct convert_source *s, struct anim_track *out,
-		       struct anim_error *error)
+static int convert_raw(struct convert *c, const struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
-	const struct anim_track *from = convert_source_first(s);
+	const struct anim_track *from = anim_source_first(s);
 
 	out->kind = ANIM_RAW;
 	out->n = from->n;
@@ -159,7 +159,7 @@ struct step {
 };
 
 /* Texts have no rests and nothing between one and the next: where the player has none, there is none to put. */
-static int step_text(struct convert_source *s, struct step *step, struct anim_error *error)
+static int step_text(struct anim_source *s, struct step *step, struct anim_error *error)
 {
 	const struct anim_track *track = s->tracks[0];
 	uint8_t present;
@@ -172,13 +172,13 @@ static int step_text(struct convert_source *s, struct step *step, struct anim_er
 }
 
 /* What a stepping source shows at the time of the step. */
-static int step_value(struct convert_source *s, enum anim_type type, struct step *step, struct anim_error *error)
+static int step_value(struct anim_source *s, enum anim_type type, struct step *step, struct anim_error *error)
 {
 	double values[1][ANIM_COMPONENTS_MAX] = {{0}};
 
 	if (type == ANIM_STRING)
 		return step_text(s, step, error);
-	if (convert_sample(s, &step->t, 1, values, error) != 0)
+	if (anim_source_sample(s, &step->t, 1, values, error) != 0)
 		return -1;
 	anim_value_store(type, values[0], &step->at);
 	return 0;
@@ -188,7 +188,7 @@ static int step_value(struct convert_source *s, enum anim_type type, struct step
  * Keys where whole numbers or switches change between two times, to half of 10 microseconds; what changes and changes
  * back between two samples is not seen.
  */
-static int find_changes(struct convert *c, struct convert_source *s, enum anim_type type, const struct step *low,
+static int find_changes(struct convert *c, struct anim_source *s, enum anim_type type, const struct step *low,
 			const struct step *high, struct anim_error *error)
 {
 	struct step middle = {.t = (low->t + high->t) / 2};
@@ -204,11 +204,11 @@ static int find_changes(struct convert *c, struct convert_source *s, enum anim_t
 
 #define PARTS 24 /* of a segment that are looked at for changes */
 
-static int changes_of_span(struct convert *c, struct convert_source *s, enum anim_type type, const struct step *from,
+static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_type type, const struct step *from,
 			   double end, struct anim_error *error)
 {
 	struct step low = *from, high;
-	double last = end - convert_near(convert_source_first(s)->rules, end);
+	double last = end - anim_rules_near(anim_source_first(s)->rules, end);
 
 	for (int i = 1; i <= PARTS; i++) {
 		high.t = from->t + (last - from->t) * i / PARTS;
@@ -222,40 +222,40 @@ static int changes_of_span(struct convert *c, struct convert_source *s, enum ani
 }
 
 /* A key at a break, unless nothing changes there and the source has none. */
-static int add_step(struct convert *c, const struct convert_source *s, enum anim_type type, bool first,
+static int add_step(struct convert *c, const struct anim_source *s, enum anim_type type, bool first,
 		    const struct step *step, struct anim_error *error)
 {
 	size_t n = c->steps.n;
-	bool key = convert_is_key(s, (float)step->t), same;
+	bool key = anim_source_is_key(s, (float)step->t), same;
 	struct anim_text text;
 
 	same = n > 0 && anim_value_equal(type, anim_keys_value(&c->steps, n - 1, &text), &step->at);
 	if (same && !key)
 		return 0;
 	/* What stands at the clip's start only because it is the start, and is the first key's value, goes. */
-	if (same && !first && n == 1 && !convert_is_key(s, anim_keys_time(&c->steps, 0)))
+	if (same && !first && n == 1 && !anim_source_is_key(s, anim_keys_time(&c->steps, 0)))
 		anim_keys_reset(&c->steps, type);
 	return anim_keys_add(&c->steps, (float)step->t, &step->at, ANIM_HOLD, error);
 }
 
 /* When the value that holds from break k on is seen: of several keys at one time the last one stays. */
-static double seen_at(const struct convert_source *s, const float *t, size_t n, size_t k, bool blends)
+static double seen_at(const struct anim_source *s, const float *t, size_t n, size_t k, bool blends)
 {
-	double at = (double)t[k], behind = at + convert_near(convert_source_first(s)->rules, at);
+	double at = (double)t[k], behind = at + anim_rules_near(anim_source_first(s)->rules, at);
 
-	if (convert_is_late(s))
-		return convert_just_behind(at);
+	if (anim_source_is_late(s))
+		return anim_time_just_behind(at);
 	return !blends && k + 1 < n && behind < (double)t[k + 1] ? behind : at;
 }
 
 /* Discrete keys that show what the source shows. */
-static int take_shown(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
+static int take_shown(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
 {
 	bool blends = type != ANIM_STRING && !is_stepping(s);
 	const float *t;
 	size_t n;
 
-	if (convert_breaks(s, &c->breaks, error) != 0)
+	if (anim_source_breaks(s, &c->breaks, error) != 0)
 		return -1;
 	t = (const float *)(const void *)c->breaks.data;
 	n = c->breaks.size / sizeof *t;
@@ -277,7 +277,7 @@ static int take_shown(struct convert *c, struct convert_source *s, enum anim_typ
 }
 
 /* A text that runs into the next one is its key's own: what its player makes of two is no text that anyone wrote. */
-static int take_steps(struct convert *c, struct convert_source *s, enum anim_type type, struct anim_error *error)
+static int take_steps(struct convert *c, struct anim_source *s, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_track *track = s->tracks[0];
 	struct anim_track held;
@@ -295,9 +295,9 @@ static int take_steps(struct convert *c, struct convert_source *s, enum anim_typ
 }
 
 /* Events that are all cut off, and what has no key inside the clip. */
-static int tell_empty(struct convert *c, struct convert_source *s, struct anim_error *error)
+static int tell_empty(struct convert *c, struct anim_source *s, struct anim_error *error)
 {
-	const struct anim_track *t = convert_source_first(s);
+	const struct anim_track *t = anim_source_first(s);
 	char label[LABEL_MAX];
 
 	s->absent = 0;
@@ -311,9 +311,9 @@ static int tell_empty(struct convert *c, struct convert_source *s, struct anim_e
 				    "track '%s' never has a value inside its clip and is left out", label);
 }
 
-static int convert_steps(struct convert *c, struct convert_source *s, struct anim_track *out, struct anim_error *error)
+static int convert_steps(struct convert *c, struct anim_source *s, struct anim_track *out, struct anim_error *error)
 {
-	const struct anim_track *first = convert_source_first(s);
+	const struct anim_track *first = anim_source_first(s);
 	struct anim_track like = *out;
 	bool discrete = (c->caps.kinds & 1u << ANIM_DISCRETE) != 0;
 
@@ -329,18 +329,18 @@ static int convert_steps(struct convert *c, struct convert_source *s, struct ani
 }
 
 /* The keys and what is said of them. 0, -1, or 1 where a rigid target needs more of them. */
-static int convert_curve(struct convert *c, struct convert_source *s, const struct convert_target *target,
+static int convert_curve(struct convert *c, struct anim_source *s, const struct convert_target *target,
 			 struct anim_track *out, double *worst, struct anim_error *error)
 {
-	struct convert_fit fit = {.source = s,
-				  .caps = &c->caps,
-				  .keys = &c->keys,
-				  .breaks = &c->breaks,
-				  .type = target->type,
-				  .rigid = target->rigid,
-				  .rotation = anim_types[target->type].quaternion ||
-					      strcmp(target->property, "euler") == 0 ||
-					      strcmp(target->property, "angle") == 0};
+	struct convert_fitting fit = {.source = s,
+				      .caps = &c->caps,
+				      .keys = &c->keys,
+				      .breaks = &c->breaks,
+				      .type = target->type,
+				      .rigid = target->rigid,
+				      .rotation = anim_types[target->type].quaternion ||
+						  strcmp(target->property, "euler") == 0 ||
+						  strcmp(target->property, "angle") == 0};
 	int result;
 
 	fit.tolerance = fit.rotation ? 100 * c->tol : c->tol;
@@ -390,12 +390,12 @@ static int tell_error(struct convert *c, const char *label, const struct convert
 					  "track '%s' was approximated", label);
 }
 
-static int tell_absent(struct convert *c, const struct convert_source *s, const char *label, struct anim_error *error)
+static int tell_absent(struct convert *c, const struct anim_source *s, const char *label, struct anim_error *error)
 {
-	const struct anim_track *first = convert_source_first(s);
+	const struct anim_track *first = anim_source_first(s);
 
 	/* A text that comes late to one Godot comes late to the other; elsewhere its first value stands from the start. */
-	if (s->absent == 0 || (first->type == ANIM_STRING && convert_is_godot(c->caps.rules)))
+	if (s->absent == 0 || (first->type == ANIM_STRING && anim_rules_are_godot(c->caps.rules)))
 		return 0;
 	if (anim_rest_is_reset(first))
 		return anim_rest_tell_reset(c->diagnostics, first, error);
@@ -420,7 +420,7 @@ static bool is_rounded(const struct anim_track *t)
 	return false;
 }
 
-static int tell_rounded(struct convert *c, const struct convert_source *s, enum anim_type type, const char *label,
+static int tell_rounded(struct convert *c, const struct anim_source *s, enum anim_type type, const char *label,
 			struct anim_error *error)
 {
 	bool rounded = false;
@@ -461,7 +461,7 @@ static int tell_tangents(struct convert *c, const struct anim_track *t, const ch
 	    label);
 }
 
-int convert_track(struct convert *c, struct convert_source *s, const struct anim_track *like,
+int convert_track(struct convert *c, struct anim_source *s, const struct anim_track *like,
 		  const struct convert_target *target, struct anim_error *error)
 {
 	char label[LABEL_MAX];
@@ -472,15 +472,14 @@ int convert_track(struct convert *c, struct convert_source *s, const struct anim
 	anim_track_label(like, label, sizeof label);
 	head(c, like, target, &out);
 	s->step = target->step;
-	convert_source_open(s, convert_rest(c, like->node));
+	anim_source_open(s, convert_rest(c, like->node));
 	if (is_raw(s))
 		result = convert_raw(c, s, &out, error);
-	else if (is_stepping(s) || !anim_type_is_real(target->type) ||
-		 !anim_type_is_real(convert_source_first(s)->type))
+	else if (is_stepping(s) || !anim_type_is_real(target->type) || !anim_type_is_real(anim_source_first(s)->type))
 		result = convert_steps(c, s, &out, error);
 	else
 		result = convert_curve(c, s, target, &out, &worst, error);
-	convert_source_close(s);
+	anim_source_close(s);
 	if (result == 1)
 		return 1;
 	if (result == 0)

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/cubic.h"
 #include "clip/keys.h"
-#include "filter/convert/exact.h"
 #include "filter/retime/internal.h"
 #include "math/curve.h"
 #include "math/elementary.h"
@@ -145,7 +145,7 @@ static int add_straight(const struct fit *fit, const struct point *a, const stru
 /* Keys nearer than 1e-5 s, at large times times them, are one to Godot: halves of less would not be played. */
 static bool is_one_key(const struct anim_track *track, float a, float b)
 {
-	bool godot = track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3;
+	bool godot = anim_rules_are_godot(track->rules);
 
 	return godot && (double)b - (double)a < 4e-5 * fmax(1, fabs((double)b));
 }
@@ -452,8 +452,8 @@ static int add_line(const struct view *v, struct anim_error *error)
 }
 
 /* Control values of a cubic as the tangents of its mode. */
-static void set_tangents(const struct view *v, unsigned component, const struct convert_component *l,
-			 struct retime_key *key, struct retime_key *next)
+static void set_tangents(const struct view *v, unsigned component, const struct anim_cubic *l, struct retime_key *key,
+			 struct retime_key *next)
 {
 	const double *x = l->x, *y = l->y;
 	bool weighs = v->mode == ANIM_WEIGHTED && ((key->weighted & 2) || (next->weighted & 1));
@@ -492,16 +492,16 @@ static void set_held(struct retime_key *key, struct retime_key *next, unsigned c
 }
 
 /* Time runs forward along the handles, so that one value stands at each time. */
-static bool is_steady(const struct convert_component *l)
+static bool is_steady(const struct anim_cubic *l)
 {
 	double a = l->x[1] - l->x[0], b = l->x[2] - l->x[1], c = l->x[3] - l->x[2];
 
 	return a >= 0 && c >= 0 && (b >= 0 || b * b <= a * c);
 }
 
-static void turn_component(struct convert_component *l)
+static void turn_component(struct anim_cubic *l)
 {
-	const struct convert_component old = *l;
+	const struct anim_cubic old = *l;
 
 	for (int i = 0; i < 4; i++) {
 		l->x[i] = 1 - old.x[3 - i];
@@ -510,18 +510,18 @@ static void turn_component(struct convert_component *l)
 }
 
 /* The component's part in the window. False where it is no cubic of which one value stands at each time. */
-static bool read_part(const struct view *v, unsigned component, struct convert_component *l)
+static bool read_part(const struct view *v, unsigned component, struct anim_cubic *l)
 {
 	bool turned = v->from > v->to;
 
-	if (v->segment.to != v->segment.from + 1 || !convert_read_segment(v->cut->track, v->segment.from, component, l))
+	if (v->segment.to != v->segment.from + 1 || !anim_cubic_read(v->cut->track, v->segment.from, component, l))
 		return false;
 	if (l->steps)
 		return true;
 	if (!is_steady(l))
 		return false;
 	if (v->from != 0 || v->to != 1)
-		convert_cut_component(l, turned ? v->to : v->from, turned ? v->from : v->to);
+		anim_cubic_cut(l, turned ? v->to : v->from, turned ? v->from : v->to);
 	if (turned)
 		turn_component(l);
 	return true;
@@ -542,7 +542,7 @@ static void set_weights(const struct view *v, struct retime_key *key, struct ret
 static int add_curve(const struct view *v, struct anim_error *error)
 {
 	struct retime_cut *cut = v->cut;
-	struct convert_component components[ANIM_COMPONENTS_MAX];
+	struct anim_cubic components[ANIM_COMPONENTS_MAX];
 	unsigned count = anim_types[cut->track->type].components;
 	double start[ANIM_COMPONENTS_MAX] = {0}, end[ANIM_COMPONENTS_MAX] = {0};
 	struct retime_key key, next;

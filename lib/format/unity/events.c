@@ -1,7 +1,6 @@
 /* events.c: AnimationEvents as JSON objects. */
 #include "format/unity/names.h"
 
-#include <jsmn.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +8,6 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/number.h"
-
-#define TOKENS_MAX 256
-#define NUMBER_TEXT_MAX 400 /* bytes of a number that is read; the longest exact double has fewer than these */
 
 static int append_integer(struct anim_buffer *out, const char *name, int64_t value, struct anim_error *error)
 {
@@ -61,181 +57,147 @@ int unity_event_print(const struct unity_event *event, struct anim_buffer *out, 
 	return anim_buffer_append_text(out, "}", error);
 }
 
-/* One object while it is read. Functions return 0, 1 where the text is not what it should be, -1 out of memory. */
-struct event_parser {
-	const char *json;
-	const jsmntok_t *tokens;
-	int count;
+/* One object while it is read. Functions return false where it is not what it should be, or memory is out. */
+struct event_reading {
+	struct anim_json json;
 	struct unity_event *event;
 	struct anim_arena *arena;
-	struct anim_error *error;
+	struct anim_error fault;
 };
 
-static size_t length_of(const jsmntok_t *token)
+static bool read_text(struct event_reading *reading, size_t token, const char **text)
 {
-	return (size_t)(token->end - token->start);
-}
-
-static int read_text(const struct event_parser *parse, const jsmntok_t *token, const char **text)
-{
-	struct anim_buffer decoded = {0};
+	struct anim_json *json = &reading->json;
 	const uint8_t *bad;
 	const char *why;
-	int status = -1;
 
-	if (token->type != JSMN_STRING)
-		return 1;
-	if (anim_json_decode((const uint8_t *)parse->json + token->start, length_of(token), &decoded, &bad, &why) != 0)
-		status = bad != NULL ? 1 : anim_fail_memory(parse->error);
-	else {
-		const char *bytes = decoded.size > 0 ? (const char *)decoded.data : "";
-
-		*text = anim_arena_text(parse->arena, bytes, decoded.size, parse->error);
-		status = *text == NULL ? -1 : 0;
-	}
-	anim_buffer_clear(&decoded);
-	return status;
-}
-
-/* The number's text with room behind it, as the number readers want it. False where it is none or too long. */
-static bool copy_number(const struct event_parser *parse, const jsmntok_t *token,
-			char text[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK])
-{
-	size_t length = length_of(token);
-
-	if (token->type != JSMN_PRIMITIVE || length > NUMBER_TEXT_MAX)
+	if (anim_json_token_at(json, token).type != ANIM_JSON_STRING)
 		return false;
-	memset(text, 0, NUMBER_TEXT_MAX + ANIM_INPUT_SLACK);
-	memcpy(text, parse->json + token->start, length);
-	return true;
+	json->scalar.size = 0;
+	if (anim_json_decode(anim_json_token_text(json, token), anim_json_token_size(json, token), &json->scalar, &bad,
+			     &why) != 0) {
+		anim_fail_memory(&reading->fault); /* the text itself was found good with the tokens */
+		return false;
+	}
+	*text = anim_arena_text(reading->arena, json->scalar.size > 0 ? (const char *)json->scalar.data : "",
+				json->scalar.size, &reading->fault);
+	return *text != NULL;
 }
 
-static int read_integer(const struct event_parser *parse, const jsmntok_t *token, int64_t *value)
+static bool read_integer(struct event_reading *reading, size_t token, int64_t *value)
 {
-	char text[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK];
-	const char *end;
+	const char *at = (const char *)anim_json_token_text(&reading->json, token);
+	const char *end = at + anim_json_token_size(&reading->json, token);
 
-	if (!copy_number(parse, token, text))
-		return 1;
-	end = text + length_of(token);
-	return anim_number_int64(text, end, value) == end ? 0 : 1;
+	return anim_json_is_number(&reading->json, token) && anim_number_int64(at, end, value) == end;
 }
 
-/* Infinities and NaN are strings. */
-static int read_special(const struct event_parser *parse, const jsmntok_t *token, float *value)
+/* JSON has no infinities and no NaN: they are strings. */
+static bool read_special(struct event_reading *reading, size_t token, float *value)
 {
 	static const struct {
 		const char *name;
 		float value;
 	} specials[] = {{"Infinity", INFINITY}, {"-Infinity", -INFINITY}, {"NaN", NAN}};
-	const char *text = NULL;
-	int status = read_text(parse, token, &text);
+	const char *text;
 
-	if (status != 0)
-		return status;
+	if (!read_text(reading, token, &text))
+		return false;
 	for (size_t i = 0; i < ANIM_COUNT(specials); i++)
 		if (strcmp(specials[i].name, text) == 0) {
 			*value = specials[i].value;
-			return 0;
+			return true;
 		}
-	return 1;
+	return false;
 }
 
-static int read_float(const struct event_parser *parse, const jsmntok_t *token, float *value)
+static bool read_float(struct event_reading *reading, size_t token, float *value)
 {
-	char text[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK];
-	const char *end;
+	const char *at = (const char *)anim_json_token_text(&reading->json, token);
+	const char *end = at + anim_json_token_size(&reading->json, token);
 
-	if (token->type == JSMN_STRING)
-		return read_special(parse, token, value);
-	if (!copy_number(parse, token, text))
-		return 1;
-	end = text + length_of(token);
-	return anim_number_float(text, end, value) == end ? 0 : 1;
+	if (!anim_json_is_number(&reading->json, token))
+		return read_special(reading, token, value);
+	return anim_number_float(at, end, value) == end;
 }
 
-/* The first token behind the value at `token`. */
-static int behind(const struct event_parser *parse, int token)
+/* Calls `member` with the name of every member of the object, whose value is the next token. */
+static bool each_member(struct event_reading *reading, size_t object,
+			bool (*member)(struct event_reading *, size_t name))
 {
-	int end = parse->tokens[token].end;
+	size_t end = anim_json_behind(&reading->json, object);
 
-	do
-		token++;
-	while (token < parse->count && parse->tokens[token].start < end);
-	return token;
+	if (anim_json_token_at(&reading->json, object).type != ANIM_JSON_OBJECT)
+		return false;
+	for (size_t name = object + 1; name < end; name = anim_json_behind(&reading->json, name + 1))
+		if (!member(reading, name))
+			return false;
+	return true;
 }
 
-/* Names are compared as they are spelled: none of Unity's needs an escape. */
-static bool is_named(const struct event_parser *parse, int key, const char *name)
+static bool read_reference(struct event_reading *reading, size_t name)
 {
-	const jsmntok_t *token = &parse->tokens[key];
-
-	return length_of(token) == strlen(name) && memcmp(parse->json + token->start, name, length_of(token)) == 0;
+	if (anim_json_is_named(&reading->json, name, "fileID"))
+		return read_integer(reading, name + 1, &reading->event->file_id);
+	if (anim_json_is_named(&reading->json, name, "guid"))
+		return read_text(reading, name + 1, &reading->event->guid);
+	if (anim_json_is_named(&reading->json, name, "type"))
+		return read_integer(reading, name + 1, &reading->event->type);
+	return true;
 }
 
-/* Calls `member` for every key of the object. */
-static int each_member(const struct event_parser *parse, int object,
-		       int (*member)(const struct event_parser *, int key, int value))
+static bool read_member(struct event_reading *reading, size_t name)
 {
-	int at = object + 1, status = 0;
+	const struct anim_json *json = &reading->json;
+	struct unity_event *event = reading->event;
 
-	if (parse->tokens[object].type != JSMN_OBJECT)
-		return 1;
-	for (int i = 0; i < parse->tokens[object].size && status == 0; i++) {
-		if (at + 1 >= parse->count || parse->tokens[at].type != JSMN_STRING)
-			return 1;
-		status = member(parse, at, at + 1);
-		at = behind(parse, at + 1);
-	}
-	return status;
+	if (anim_json_is_named(json, name, "functionName"))
+		return read_text(reading, name + 1, &event->function);
+	if (anim_json_is_named(json, name, "data"))
+		return read_text(reading, name + 1, &event->data);
+	if (anim_json_is_named(json, name, "objectReferenceParameter"))
+		return each_member(reading, name + 1, read_reference);
+	if (anim_json_is_named(json, name, "floatParameter"))
+		return read_float(reading, name + 1, &event->number);
+	if (anim_json_is_named(json, name, "intParameter"))
+		return read_integer(reading, name + 1, &event->integer);
+	if (anim_json_is_named(json, name, "messageOptions"))
+		return read_integer(reading, name + 1, &event->options);
+	return true;
 }
 
-static int read_reference(const struct event_parser *parse, int key, int value)
+/* What stands behind the object is not looked at. */
+static bool tokenise(struct event_reading *reading, const char *text, size_t length)
 {
-	const jsmntok_t *token = &parse->tokens[value];
+	struct anim_json *json = &reading->json;
+	struct anim_error *fault = &reading->fault;
+	struct anim_json_text from;
+	struct anim_input *input;
+	size_t capitals = 0;
+	bool good;
 
-	if (is_named(parse, key, "fileID"))
-		return read_integer(parse, token, &parse->event->file_id);
-	if (is_named(parse, key, "guid"))
-		return read_text(parse, token, &parse->event->guid);
-	if (is_named(parse, key, "type"))
-		return read_integer(parse, token, &parse->event->type);
-	return 0;
+	if (anim_input_open_memory(&input, text, length, "", fault) != 0)
+		return false;
+	anim_json_text_init(&from, input, NULL);
+	json->text = &from;
+	good = anim_json_blank(&from, fault) == '{';
+	anim_json_begin(json);
+	good = good && anim_json_take_text(&from, &json->values, 0, &capitals, fault) == 0 &&
+	       anim_json_tokenise(json, fault) == 0;
+	anim_input_close(input);
+	return good;
 }
 
-static int read_member(const struct event_parser *parse, int key, int value)
-{
-	struct unity_event *event = parse->event;
-	const jsmntok_t *token = &parse->tokens[value];
-
-	if (is_named(parse, key, "functionName"))
-		return read_text(parse, token, &event->function);
-	if (is_named(parse, key, "data"))
-		return read_text(parse, token, &event->data);
-	if (is_named(parse, key, "objectReferenceParameter"))
-		return each_member(parse, value, read_reference);
-	if (is_named(parse, key, "floatParameter"))
-		return read_float(parse, token, &event->number);
-	if (is_named(parse, key, "intParameter"))
-		return read_integer(parse, token, &event->integer);
-	if (is_named(parse, key, "messageOptions"))
-		return read_integer(parse, token, &event->options);
-	return 0;
-}
-
-int unity_event_parse(const char *json, size_t length, struct unity_event *event, struct anim_arena *arena,
+int unity_event_parse(const char *text, size_t length, struct unity_event *event, struct anim_arena *arena,
 		      struct anim_error *error)
 {
-	jsmntok_t tokens[TOKENS_MAX];
-	jsmn_parser parser;
-	struct event_parser parse = {.json = json, .tokens = tokens, .event = event, .arena = arena, .error = error};
-	int status;
+	struct event_reading reading = {.json = {.what = "an event", .element = -1}, .event = event, .arena = arena};
+	bool good;
 
 	*event = (struct unity_event){.data = ""};
-	jsmn_init(&parser);
-	parse.count = jsmn_parse(&parser, json, length, tokens, TOKENS_MAX);
-	if (parse.count < 1)
-		return 1;
-	status = each_member(&parse, 0, read_member);
-	return status == 0 && event->function == NULL ? 1 : status;
+	good = tokenise(&reading, text, length) && each_member(&reading, 0, read_member);
+	anim_json_clear(&reading.json);
+	if (reading.fault.code == ANIM_NO_MEMORY)
+		return anim_fail_memory(error);
+	return good && event->function != NULL ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /* rest.c: the rest transforms of a tree's nodes, by path. */
-#include "filter/rest.h"
+#include "clip/rest.h"
 
 #include <stdlib.h>
 #include <string.h>

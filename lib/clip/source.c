@@ -1,5 +1,5 @@
-/* source.c: plays the tracks that a target track is made from, in the target's units. */
-#include "filter/convert/source.h"
+/* source.c: plays the tracks that a value is made from, in the units that are asked for. */
+#include "clip/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-const struct anim_track *convert_source_first(const struct convert_source *s)
+const struct anim_track *anim_source_first(const struct anim_source *s)
 {
 	unsigned i = 0;
 
@@ -20,7 +20,7 @@ const struct anim_track *convert_source_first(const struct convert_source *s)
 	return s->tracks[i];
 }
 
-void convert_source_open(struct convert_source *s, const struct anim_rest *rest)
+void anim_source_open(struct anim_source *s, const struct anim_rest *rest)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		const struct anim_track *track = s->tracks[i];
@@ -31,7 +31,7 @@ void convert_source_open(struct convert_source *s, const struct anim_rest *rest)
 	}
 }
 
-void convert_source_close(struct convert_source *s)
+void anim_source_close(struct anim_source *s)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		anim_sample_state_clear(&s->states[i]);
@@ -46,12 +46,12 @@ static void multiply(double out[4], const double a[4], const double b[4])
 }
 
 /* Godot 3: a bone's pose is rest * track; the rest scales, turns and moves what the track says. */
-static void from_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
+static void from_rest(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	float scaled[3], turned[3];
 	double rest[4], relative[4];
 
-	if (s->step == CONVERT_REST_ROTATION) {
+	if (s->step == ANIM_STEP_REST_ROTATION) {
 		for (int i = 0; i < 4; i++) {
 			rest[i] = (double)s->rest.rotation[i];
 			relative[i] = v[i];
@@ -63,7 +63,7 @@ static void from_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_M
 		scaled[i] = (float)(v[i] * (double)s->rest.scale[i]);
 		v[i] = (double)scaled[i];
 	}
-	if (s->step == CONVERT_REST_SCALE)
+	if (s->step == ANIM_STEP_REST_SCALE)
 		return;
 	anim_quat_rotate(turned, s->rest.rotation, scaled);
 	for (int i = 0; i < 3; i++)
@@ -71,13 +71,13 @@ static void from_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_M
 }
 
 /* The way back: what `from_rest` makes the value of. A rest without size leaves nothing to tell the value by. */
-static void to_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
+static void to_rest(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 {
 	float back[4] = {-s->rest.rotation[0], -s->rest.rotation[1], -s->rest.rotation[2], s->rest.rotation[3]};
 	float moved[3], turned[3];
 	double rest[4], absolute[4];
 
-	if (s->step == CONVERT_RELATIVE_ROTATION) {
+	if (s->step == ANIM_STEP_RELATIVE_ROTATION) {
 		for (int i = 0; i < 4; i++) {
 			rest[i] = (double)back[i];
 			absolute[i] = v[i];
@@ -85,7 +85,7 @@ static void to_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX
 		multiply(v, rest, absolute);
 		return;
 	}
-	if (s->step == CONVERT_RELATIVE_POSITION) {
+	if (s->step == ANIM_STEP_RELATIVE_POSITION) {
 		for (int i = 0; i < 3; i++)
 			moved[i] = (float)(v[i] - (double)s->rest.position[i]);
 		anim_quat_rotate(turned, back, moved);
@@ -97,7 +97,7 @@ static void to_rest(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX
 }
 
 /* One part of a matrix, which lies in the first components; 9 components are a basis without origin. */
-static void from_matrix(enum convert_step step, bool basis, double v[ANIM_COMPONENTS_MAX])
+static void from_matrix(enum anim_step step, bool basis, double v[ANIM_COMPONENTS_MAX])
 {
 	float m[16] = {0}, position[3], rotation[4], scale[3];
 	unsigned width = basis ? 3 : 4;
@@ -108,35 +108,35 @@ static void from_matrix(enum convert_step step, bool basis, double v[ANIM_COMPON
 			m[4 * row + column] = (float)v[width * row + column];
 	anim_transform_decompose(position, rotation, scale, m);
 	for (int i = 0; i < 4; i++)
-		v[i] = step == CONVERT_MATRIX_ROTATION ? (double)rotation[i]
-		       : i == 3                        ? 0
-		       : step == CONVERT_MATRIX_SCALE  ? (double)scale[i]
-						       : (double)position[i];
+		v[i] = step == ANIM_STEP_MATRIX_ROTATION ? (double)rotation[i]
+		       : i == 3                          ? 0
+		       : step == ANIM_STEP_MATRIX_SCALE  ? (double)scale[i]
+							 : (double)position[i];
 }
 
-static void apply(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
+static void apply(const struct anim_source *s, double v[ANIM_COMPONENTS_MAX])
 {
-	const struct anim_track *track = convert_source_first(s);
+	const struct anim_track *track = anim_source_first(s);
 	double angles[3] = {0, 0, v[0]};
 
 	switch (s->step) {
-	case CONVERT_KEEP:
+	case ANIM_STEP_KEEP:
 		break;
-	case CONVERT_EULER:
+	case ANIM_STEP_EULER:
 		memcpy(angles, v, sizeof angles);
 		anim_quat_from_euler_double(v, angles, s->order);
 		break;
-	case CONVERT_ANGLE:
+	case ANIM_STEP_ANGLE:
 		anim_quat_from_euler_double(v, angles, ANIM_EULER_XYZ);
 		break;
-	case CONVERT_REST_POSITION:
-	case CONVERT_REST_ROTATION:
-	case CONVERT_REST_SCALE:
+	case ANIM_STEP_REST_POSITION:
+	case ANIM_STEP_REST_ROTATION:
+	case ANIM_STEP_REST_SCALE:
 		from_rest(s, v);
 		break;
-	case CONVERT_RELATIVE_POSITION:
-	case CONVERT_RELATIVE_ROTATION:
-	case CONVERT_RELATIVE_SCALE:
+	case ANIM_STEP_RELATIVE_POSITION:
+	case ANIM_STEP_RELATIVE_ROTATION:
+	case ANIM_STEP_RELATIVE_SCALE:
 		to_rest(s, v);
 		break;
 	default:
@@ -146,7 +146,7 @@ static void apply(const struct convert_source *s, double v[ANIM_COMPONENTS_MAX])
 		anim_normalize(v);
 }
 
-double convert_in_unit(const struct convert_source *s, const struct anim_track *track, double v)
+double anim_source_in_unit(const struct anim_source *s, const struct anim_track *track, double v)
 {
 	if (s->radians && (track->flags & ANIM_DEGREES))
 		return v * (ANIM_PI / 180);
@@ -156,26 +156,26 @@ double convert_in_unit(const struct convert_source *s, const struct anim_track *
 }
 
 /* Components of element k of a column of a track's type, into their places of the value. */
-static void put_components(const struct convert_source *s, unsigned i, const void *column, size_t k,
+static void put_components(const struct anim_source *s, unsigned i, const void *column, size_t k,
 			   double out[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_track *track = s->tracks[i];
 
 	if (s->joined) {
-		out[i] = convert_in_unit(s, track, anim_component(track->type, column, k, 0));
+		out[i] = anim_source_in_unit(s, track, anim_component(track->type, column, k, 0));
 		return;
 	}
 	anim_components(track->type, column, k, out);
 	for (unsigned component = 0;
 	     component < anim_types[track->type].components && (s->radians || s->bytes || s->fraction); component++)
-		out[component] = convert_in_unit(s, track, out[component]);
+		out[component] = anim_source_in_unit(s, track, out[component]);
 }
 
-static int sample_track(struct convert_source *s, unsigned i, const double *t, size_t count,
+static int sample_track(struct anim_source *s, unsigned i, const double *t, size_t count,
 			double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
-	uint8_t present[CONVERT_SAMPLES];
-	_Alignas(16) uint8_t values[CONVERT_SAMPLES * 128];
+	uint8_t present[ANIM_SOURCE_SAMPLES];
+	_Alignas(16) uint8_t values[ANIM_SOURCE_SAMPLES * 128];
 
 	if (anim_sample(s->clip, s->tracks[i], t, count, values, present, &s->states[i], error) != 0)
 		return -1;
@@ -189,8 +189,8 @@ static int sample_track(struct convert_source *s, unsigned i, const double *t, s
 	return 0;
 }
 
-int convert_sample(struct convert_source *s, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		   struct anim_error *error)
+int anim_source_sample(struct anim_source *s, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
+		       struct anim_error *error)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		for (size_t k = 0; k < count && s->tracks[i] == NULL; k++)
@@ -203,7 +203,7 @@ int convert_sample(struct convert_source *s, const double *t, size_t count, doub
 	return 0;
 }
 
-void convert_element(const struct convert_source *s, size_t k, double out[ANIM_COMPONENTS_MAX])
+void anim_source_element(const struct anim_source *s, size_t k, double out[ANIM_COMPONENTS_MAX])
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		if (s->tracks[i] == NULL)
@@ -216,7 +216,7 @@ void convert_element(const struct convert_source *s, size_t k, double out[ANIM_C
 
 static bool is_godot(const struct anim_track *track)
 {
-	return track->kind != ANIM_RAW && (track->rules == ANIM_RULES_GODOT4 || track->rules == ANIM_RULES_GODOT3);
+	return track->kind != ANIM_RAW && anim_rules_are_godot(track->rules);
 }
 
 static int add(struct anim_buffer *out, double t, double start, double end, struct anim_error *error)
@@ -282,7 +282,7 @@ static void sort_unique(struct anim_buffer *out)
 }
 
 /* The clip's end; one without length ends at the last key of a player that plays on. */
-static float end_of(const struct convert_source *s)
+static float end_of(const struct anim_source *s)
 {
 	float end = s->clip->end_s;
 
@@ -296,7 +296,7 @@ static float end_of(const struct convert_source *s)
 	return end;
 }
 
-int convert_breaks(const struct convert_source *s, struct anim_buffer *out, struct anim_error *error)
+int anim_source_breaks(const struct anim_source *s, struct anim_buffer *out, struct anim_error *error)
 {
 	float start = s->clip->start_s, end = end_of(s);
 
@@ -318,7 +318,7 @@ int convert_breaks(const struct convert_source *s, struct anim_buffer *out, stru
 	return 0;
 }
 
-bool convert_is_key(const struct convert_source *s, float t)
+bool anim_source_is_key(const struct anim_source *s, float t)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		const struct anim_track *track = s->tracks[i];
@@ -333,26 +333,26 @@ bool convert_is_key(const struct convert_source *s, float t)
 	return false;
 }
 
-double convert_near(enum anim_rules rules, double t)
+double anim_rules_near(enum anim_rules rules, double t)
 {
 	double size = fmax(1, fabs(t));
 
-	return rules == ANIM_RULES_GODOT4 || rules == ANIM_RULES_GODOT3 ? 2e-5 * size : 0x1p-40 * size;
+	return anim_rules_are_godot(rules) ? 2e-5 * size : 0x1p-40 * size;
 }
 
-bool convert_is_late(const struct convert_source *source)
+bool anim_source_is_late(const struct anim_source *source)
 {
-	const struct anim_track *track = convert_source_first(source);
+	const struct anim_track *track = anim_source_first(source);
 
 	return track->rules == ANIM_RULES_RESONITE || track->post == ANIM_EXTRAPOLATION_LOOP;
 }
 
-double convert_just_behind(double t)
+double anim_time_just_behind(double t)
 {
 	return t + 0x1p-40 * fmax(1, fabs(t));
 }
 
-bool convert_blends_linearly(const struct convert_source *source)
+bool anim_source_blends_linearly(const struct anim_source *source)
 {
 	for (unsigned i = 0; i < source->count; i++) {
 		const struct anim_track *track = source->tracks[i];
@@ -366,20 +366,4 @@ bool convert_blends_linearly(const struct convert_source *source)
 			return false;
 	}
 	return true;
-}
-
-static bool is_angle(const struct anim_track *track)
-{
-	return strcmp(track->property, "angle") == 0 ||
-	       (strcmp(track->property, "euler") == 0 && track->component != ANIM_WHOLE);
-}
-
-double convert_turn(const struct convert_source *source)
-{
-	const struct anim_track *track = convert_source_first(source);
-
-	if (source->joined || source->step != CONVERT_KEEP || track->kind != ANIM_CURVE || !is_angle(track) ||
-	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
-		return 0;
-	return (track->flags & ANIM_DEGREES) ? 0 : ANIM_TAU;
 }

@@ -1,28 +1,15 @@
-/* measure.c: how far a segment of the target is from what it stands for. */
-#include "filter/convert/measure.h"
-
+/* span.c: segments of the target: how far they are from the source, and the best that a cubic can do. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "clip/cubic.h"
 #include "clip/keys.h"
+#include "filter/convert/internal.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
 #define DEGREES (180 / ANIM_PI)
-
-void convert_measure_open(struct convert_measure *m, const struct convert_fit *fit, double turn)
-{
-	memset(m, 0, sizeof *m);
-	m->fit = fit;
-	m->clip = *fit->source->clip;
-	m->clip.attrs = (struct anim_attrs){NULL, 0};
-	m->turn = turn;
-}
-
-void convert_measure_close(struct convert_measure *m)
-{
-	anim_sample_state_clear(&m->state);
-}
 
 /* What fmax says, without the call. */
 static inline double larger(double most, double other)
@@ -30,7 +17,7 @@ static inline double larger(double most, double other)
 	return other > most ? other : most;
 }
 
-double convert_deviation(const struct convert_measure *m, const double a[ANIM_COMPONENTS_MAX],
+double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX])
 {
 	const struct anim_type_info *type = &anim_types[m->fit->type];
@@ -51,12 +38,12 @@ double convert_deviation(const struct convert_measure *m, const double a[ANIM_CO
 }
 
 /* Godot looks for the time of a Bezier curve in float32, to a 1024th and on along a straight line. */
-static bool is_solver(const struct convert_fit *fit)
+static bool is_solver(const struct convert_fitting *fit)
 {
 	return fit->keys->cubic == ANIM_BEZIER_2D;
 }
 
-double convert_noise(const struct convert_measure *m, const struct convert_span *span)
+double convert_noise(const struct convert_meter *m, const struct convert_span *span)
 {
 	const struct anim_type_info *type = &anim_types[m->fit->type];
 	double size = 0;
@@ -72,7 +59,7 @@ double convert_noise(const struct convert_measure *m, const struct convert_span 
 
 #define STRIDE 4 /* samples over which a speed is taken: between two alone, values may be noise */
 
-double convert_grain(const struct convert_measure *m, const struct convert_span *span)
+double convert_grain(const struct convert_meter *m, const struct convert_span *span)
 {
 	double speed = 0, end = (double)span->piece.to_s;
 
@@ -92,7 +79,7 @@ struct pair {
 	_Alignas(16) uint8_t value[2 * 128], left[2 * 128], right[2 * 128];
 };
 
-static void make_pair(const struct convert_measure *m, const struct convert_piece *piece, float end, struct pair *pair,
+static void make_pair(const struct convert_meter *m, const struct convert_piece *piece, float end, struct pair *pair,
 		      struct anim_track *track)
 {
 	static const struct anim_track none;
@@ -130,18 +117,18 @@ static void make_pair(const struct convert_measure *m, const struct convert_piec
 	track->weighted = piece->weighted ? pair->weighted : NULL;
 }
 
-double convert_margin(const struct convert_fit *fit, double t, bool at_break)
+double convert_margin(const struct convert_fitting *fit, double t, bool at_break)
 {
-	double own = convert_near(fit->caps->rules, t);
+	double own = anim_rules_near(fit->caps->rules, t);
 
-	return at_break ? fmax(own, convert_near(convert_source_first(fit->source)->rules, t)) : own;
+	return at_break ? fmax(own, anim_rules_near(anim_source_first(fit->source)->rules, t)) : own;
 }
 
 #define CLOSER 14  /* halvings between two samples */
 #define SPARE 1.25 /* what is told is larger than what was found by so much */
 /* What is looked at between the samples. */
 struct look {
-	struct convert_measure *m;
+	struct convert_meter *m;
 	const struct convert_span *span;
 	const struct anim_track *piece;
 	double limit, off;
@@ -151,7 +138,7 @@ struct look {
 static double deviation_at(const struct look *look, size_t i, const void *values, const uint8_t *present,
 			   const double real[ANIM_COMPONENTS_MAX])
 {
-	const struct convert_measure *m = look->m;
+	const struct convert_meter *m = look->m;
 	double v[ANIM_COMPONENTS_MAX];
 
 	if (!present[i])
@@ -169,7 +156,7 @@ static int look_at(struct look *look, double t, double *off)
 	double real[1][ANIM_COMPONENTS_MAX] = {{0}};
 	uint8_t present;
 
-	if (convert_sample(look->m->fit->source, &t, 1, real, look->error) != 0 ||
+	if (anim_source_sample(look->m->fit->source, &t, 1, real, look->error) != 0 ||
 	    anim_sample(&look->m->clip, look->piece, &t, 1, value, &present, &look->m->state, look->error) != 0)
 		return -1;
 	*off = deviation_at(look, 0, value, &present, real[0]);
@@ -235,7 +222,7 @@ static int look_closer(struct look *look, const double off[CONVERT_POINTS])
 }
 
 /* A piece that jumps ends a float's step before the jump, which is seen where it is fast. */
-static float end_of(const struct convert_measure *m, const struct convert_span *span, double limit)
+static float end_of(const struct convert_meter *m, const struct convert_span *span, double limit)
 {
 	const struct convert_piece *piece = &span->piece;
 	float before = nextafterf(piece->to_s, piece->from_s);
@@ -245,7 +232,7 @@ static float end_of(const struct convert_measure *m, const struct convert_span *
 	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
 }
 
-int convert_measure(struct convert_measure *m, const struct convert_span *span, double limit, bool closely, double *off,
+int convert_measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, double *off,
 		    struct anim_error *error)
 {
 	_Alignas(16) uint8_t values[CONVERT_POINTS * 128];
@@ -305,4 +292,126 @@ void convert_least_squares(struct convert_span *span)
 		span->piece.inner[0][component] = (x * bb - y * ab) / determinant;
 		span->piece.inner[1][component] = (y * aa - x * ab) / determinant;
 	}
+}
+
+/* ---- What is a cubic already ---- */
+
+/* Before the first key or behind the last. */
+static bool read_end(const struct anim_track *track, bool first, double to, unsigned component, struct anim_cubic *l)
+{
+	if (anim_rules_are_godot(track->rules) || (first ? track->pre : track->post) != ANIM_EXTRAPOLATION_HOLD ||
+	    (first && to > (double)track->time[0]))
+		return false;
+	anim_cubic_hold(l, anim_component(track->type, track->value, first ? 0 : track->n - 1, component));
+	return true;
+}
+
+/* The component between two times, false where it is no single polynomial there. */
+static bool read_component(const struct anim_track *track, unsigned component, double from, double to,
+			   struct anim_cubic *l)
+{
+	double start, length;
+	ptrdiff_t k;
+	bool whole;
+
+	anim_cubic_hold(l, 0);
+	if (track->kind == ANIM_RAW || (track->flags & ANIM_UNSORTED) || track->n == 0)
+		return false;
+	k = anim_find_key(track->time, track->n, from);
+	if (k < 0 || (size_t)k + 1 == track->n)
+		return read_end(track, k < 0, to, component, l);
+	start = (double)track->time[k];
+	length = (double)track->time[k + 1] - start;
+	whole = from == start && to == start + length;
+	/* Which keys behind a cut Godot plays, the rules alone know. */
+	if (to > start + length || (!whole && anim_rules_are_godot(track->rules)) ||
+	    !anim_cubic_read(track, (size_t)k, component, l))
+		return false;
+	l->whole = whole;
+	if (!whole)
+		anim_cubic_cut(l, (from - start) / length, (to - start) / length);
+	return true;
+}
+
+/* A share beyond the segment by no more than the rounding of floats ends at its end. */
+static double inside(double share)
+{
+	return share > 1 && share < 1 + 1e-6 ? 1 : share;
+}
+
+/* Handles that the target can say: none beyond the segment, and slopes that are numbers. */
+static bool set_shares(const struct anim_cubic *l, struct convert_piece *piece)
+{
+	double right = inside(l->x[1]), left = inside(1 - l->x[2]);
+	double most = (double)FLT_MAX * ((double)piece->to_s - (double)piece->from_s);
+
+	if (!(right >= 0 && right <= 1 && left >= 0 && left <= 1) || fabs(l->y[1] - l->y[0]) > right * most ||
+	    fabs(l->y[2] - l->y[3]) > left * most)
+		return false;
+	piece->weighted = true;
+	piece->share[0] = right;
+	piece->share[1] = left;
+	return true;
+}
+
+/* Brings the control values of a rotation to the side that the values of the piece are on. */
+static void turn(struct anim_cubic components[4], const double from[4], const double to[4])
+{
+	double first = 0, last = 0;
+
+	for (int i = 0; i < 4; i++) {
+		first += from[i] * components[i].y[0];
+		last += to[i] * components[i].y[3];
+	}
+	for (int i = 0; i < 4; i++) {
+		components[i].y[1] = first < 0 ? 0.0 - components[i].y[1] : components[i].y[1];
+		components[i].y[2] = last < 0 ? 0.0 - components[i].y[2] : components[i].y[2];
+	}
+}
+
+static bool read_components(const struct anim_source *s, enum anim_type type, const struct convert_piece *piece,
+			    struct anim_cubic components[ANIM_COMPONENTS_MAX])
+{
+	bool cubic = false;
+
+	for (unsigned i = 0; i < anim_types[type].components; i++) {
+		const struct anim_track *track = s->tracks[s->joined ? i : 0];
+
+		if (track == NULL) {
+			anim_cubic_hold(&components[i], s->fixed[i]);
+			continue;
+		}
+		if (!read_component(track, s->joined ? 0 : i, (double)piece->from_s, (double)piece->to_s,
+				    &components[i]))
+			return false;
+		/* Keys of rotations are of length 1, what lies between them in a component's curve is not. */
+		if (anim_types[type].quaternion && (!components[i].whole || components[i].steps))
+			return false;
+		for (int k = 0; k < 4; k++)
+			components[i].y[k] = anim_source_in_unit(s, track, components[i].y[k]);
+		cubic = cubic || components[i].cubic;
+	}
+	return cubic;
+}
+
+bool convert_exact(const struct anim_source *s, enum anim_type type, bool uneven, struct convert_span *span)
+{
+	struct anim_cubic components[ANIM_COMPONENTS_MAX];
+	unsigned count = anim_types[type].components;
+	struct convert_piece *piece = &span->piece;
+
+	if (s->step != ANIM_STEP_KEEP || !read_components(s, type, piece, components))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!anim_cubic_is_even(&components[i]) && (!uneven || count > 1 || !set_shares(&components[i], piece)))
+			return false;
+	if (anim_types[type].quaternion)
+		turn(components, piece->from, piece->to);
+	for (unsigned i = 0; i < count; i++) {
+		piece->inner[0][i] = components[i].y[1];
+		piece->inner[1][i] = components[i].y[2];
+		if (span->jumps && !anim_types[type].quaternion)
+			piece->to[i] = components[i].y[3];
+	}
+	return true;
 }

@@ -1,6 +1,6 @@
 /* rest.h: the rest transforms of a tree's nodes, by path: what a property shows where no track drives it. */
-#ifndef ANIM_FILTER_REST_H
-#define ANIM_FILTER_REST_H
+#ifndef ANIM_CLIP_REST_H
+#define ANIM_CLIP_REST_H
 
 #include <stdbool.h>
 #include <stddef.h>
