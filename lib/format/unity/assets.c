@@ -18,7 +18,7 @@
 #include "format/unity/document.h"
 #include "format/unity/unity.h"
 
-/* --- Walking a project's folders until the guid that is asked for is found --- */
+/* ---- Walking a project's folders until the guid that is asked for is found ---- */
 
 #define META ".meta"
 #define HEAD_BYTES 4096 /* of a .meta file; its guid stands in the second line */
@@ -461,7 +461,7 @@ void unity_assets_clear(struct unity_assets *assets)
 	*assets = (struct unity_assets){0};
 }
 
-/* --- The sub-sprites that the .meta file of a texture names --- */
+/* ---- The sub-sprites that the .meta file of a texture names ---- */
 
 #define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
 
@@ -652,7 +652,7 @@ int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct
 	return 0;
 }
 
-/* --- The .meta file that gives a guid to an .anim --- */
+/* ---- The .meta file that gives a guid to an .anim ---- */
 
 bool anim_unity_guid_is(const char *text)
 {

@@ -1,4 +1,4 @@
-/* clip.c: one AnimationClip: its fields, and which of its lists are read. */
+/* clip.c: one AnimationClip: its fields, and its lists, which become tracks. */
 #include "format/unity/clip.h"
 
 #include <float.h>
@@ -9,12 +9,55 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/json.h"
 #include "base/limits.h"
+#include "base/number.h"
+#include "clip/keys.h"
+#include "clip/track.h"
 #include "format/unity/names.h"
+#include "format/unity/packed.h"
 
-/* --- Messages, and numbers that may be faults --- */
+/* A scalar or flow map of the document that becomes an attribute; texts in the caller's arena. */
+struct kept_field {
+	const char *path, *text;
+	size_t number; /* in the file */
+};
 
-__attribute__((format(printf, 5, 0))) static int add_diagnostic(struct unity_clip_reader *reader,
+/* What the clip's own members are made of, as the file has it. */
+struct clip_facts {
+	const char *name;
+	bool legacy, loop_time, has_start, has_stop;
+	bool has_any;             /* field */
+	bool has_first, has_last; /* m_ObjectHideFlags and m_Events, which Unity always writes */
+	float rate_hz, start_s, stop_s;
+};
+
+struct clip_reading {
+	struct unity_file *file;
+	const struct unity_clip_options *options;
+	struct unity_clip *clip;
+	struct anim_error *error;
+	struct anim_arena item; /* of the field or item that is being read */
+	struct clip_facts told;
+	struct anim_buffer texts; /* struct kept_field */
+	size_t curves;            /* of the runtime lists so far */
+	float last_s;             /* last key of any curve, 0 before there is one */
+	struct anim_keys events;
+};
+
+/* A list of the clip, which becomes tracks item by item. */
+struct curve_list {
+	const char *name;
+	bool is_curves; /* played by the engine; where there are none the editor's stand in for them */
+	int (*read)(struct clip_reading *, const struct curve_list *,
+		    const struct unity_node *item); /* 0, 1 fault, -1 */
+	enum anim_type type;
+	const char *property; /* NULL: each item tells */
+};
+
+/* ---- Messages, and numbers that may be faults ---- */
+
+__attribute__((format(printf, 5, 0))) static int add_diagnostic(struct clip_reading *reader,
 								enum anim_severity severity,
 								const struct unity_node *node, const char *many,
 								const char *format, va_list args)
@@ -27,7 +70,12 @@ __attribute__((format(printf, 5, 0))) static int add_diagnostic(struct unity_cli
 	return anim_diagnostics_add(reader->options->diagnostics, severity, &place, many, reader->error, "%s", text);
 }
 
-int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *node, const char *format, ...)
+/*
+ * A fault at a node: told, counted, the clip is no good any more. 1, which callers hand on while reading goes on, or -1. The
+ * second takes the error that a call has just filled; what is no fault of the input is passed on.
+ */
+__attribute__((format(printf, 3, 4))) static int fault(struct clip_reading *reader, const struct unity_node *node,
+						       const char *format, ...)
 {
 	va_list args;
 	int result;
@@ -36,21 +84,23 @@ int unity_clip_fault(struct unity_clip_reader *reader, const struct unity_node *
 	va_start(args, format);
 	result = add_diagnostic(reader, ANIM_FAULT, node, NULL, format, args);
 	va_end(args);
-	return result;
+	return result != 0 ? -1 : 1;
 }
 
-int unity_clip_fault_again(struct unity_clip_reader *reader, const struct unity_node *node)
+static int fault_again(struct clip_reading *reader, const struct unity_node *node)
 {
 	char text[sizeof reader->error->message];
 
 	if (!anim_error_is_of_input(reader->error))
 		return -1;
 	memcpy(text, reader->error->message, sizeof text);
-	return unity_clip_fault(reader, node, "%s", text);
+	return fault(reader, node, "%s", text);
 }
 
-int unity_clip_say(struct unity_clip_reader *reader, enum anim_severity severity, const struct unity_node *node,
-		   const char *many, const char *one, ...)
+/* A warning or note at a node, merged by `many`. 0 or -1. */
+__attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader, enum anim_severity severity,
+						     const struct unity_node *node, const char *many, const char *one,
+						     ...)
 {
 	va_list args;
 	int result;
@@ -61,19 +111,497 @@ int unity_clip_say(struct unity_clip_reader *reader, enum anim_severity severity
 	return result;
 }
 
-int unity_clip_float(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, float *value)
+/* Numbers of a member, which stay as they are where it is missing or a fault. 0 or -1. */
+static int get_float(struct clip_reading *reader, const struct unity_node *map, const char *key, float *value)
 {
-	return unity_float(map, key, value, reader->error) < 0 ? unity_clip_fault_again(reader, unity_get(map, key))
-							       : 0;
+	if (unity_float(map, key, value, reader->error) >= 0)
+		return 0;
+	return fault_again(reader, unity_get(map, key)) < 0 ? -1 : 0;
 }
 
-int unity_clip_integer(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, int64_t *value)
+static int get_integer(struct clip_reading *reader, const struct unity_node *map, const char *key, int64_t *value)
 {
-	return unity_int64(map, key, value, reader->error) < 0 ? unity_clip_fault_again(reader, unity_get(map, key))
-							       : 0;
+	if (unity_int64(map, key, value, reader->error) >= 0)
+		return 0;
+	return fault_again(reader, unity_get(map, key)) < 0 ? -1 : 0;
 }
 
-/* --- Rates --- */
+/* ---- Storing a track ---- */
+
+/* Attributes of a track; their keys come in order. */
+struct track_attrs {
+	struct anim_attr items[8];
+	size_t count;
+};
+
+static void add_attr(struct track_attrs *attrs, const char *key, const char *value)
+{
+	attrs->items[attrs->count++] = (struct anim_attr){key, value};
+}
+
+static void note_last_key(struct clip_reading *reader, const struct anim_track *track)
+{
+	for (size_t i = 0; i < track->n; i++)
+		if (isfinite(track->time[i]) && track->time[i] > reader->last_s)
+			reader->last_s = track->time[i];
+}
+
+/* Sets path, rules, attributes and what the times say, and stores the track of the node (of the list's item). 0 or -1. */
+static int store_track(struct clip_reading *reader, const struct unity_node *item, const char *path,
+		       struct anim_track *track, const struct track_attrs *attrs)
+{
+	static const char *const texts[] = {"path", "m_Path", "attribute"};
+
+	for (size_t i = 0; i < ANIM_COUNT(texts); i++) {
+		const struct unity_node *text = unity_get(item, texts[i]);
+
+		if (text != NULL && text->kind != UNITY_SCALAR)
+			return fault(reader, text, "%s is not a text", texts[i]);
+	}
+	if (strlen(path) > ANIM_NAME_MAX || strlen(track->property) > ANIM_NAME_MAX)
+		return fault(reader, item, "a path or attribute of more than %u bytes", ANIM_NAME_MAX);
+	track->node = path[0] == '\0' ? "." : path;
+	track->rules = ANIM_RULES_UNITY;
+	track->attrs = (struct anim_attrs){attrs->items, attrs->count};
+	if (!anim_times_are_sorted(track->time, track->n))
+		track->flags |= ANIM_UNSORTED;
+	if (strcmp(track->property, "@event") != 0)
+		note_last_key(reader, track);
+	if (anim_sink_track(anim_store_sink(reader->options->store), track, reader->error) != 0)
+		return fault_again(reader, item);
+	return 0;
+}
+
+/* ---- What a float or PPtr curve animates ---- */
+
+/* What a curve's item says of its property. */
+struct curve_name {
+	struct unity_meaning meaning;
+	char class_id[ANIM_NUMBER_MAX + 1], flags[ANIM_NUMBER_MAX + 1];
+	const char *attribute, *script;
+	bool keep_flags;
+};
+
+static void print_number(char text[ANIM_NUMBER_MAX + 1], int64_t number)
+{
+	text[anim_number_print_int64(text, number)] = '\0';
+}
+
+/* The reference of a script's curve as text, NULL where it is none. 0 or -1. */
+static int read_script(struct clip_reading *reader, const struct unity_node *item, const char **script)
+{
+	const struct unity_node *node = unity_get(item, "script");
+	struct unity_reference reference;
+	int status = unity_reference(node, &reference, reader->error);
+
+	*script = NULL;
+	if (status < 0)
+		return fault_again(reader, node);
+	if (status == 0 || reference.file_id == 0)
+		return 0;
+	*script = unity_flow_text(node, &reader->item, reader->error);
+	return *script == NULL ? -1 : 0;
+}
+
+static int read_name(struct clip_reading *reader, const struct unity_node *item, bool reference,
+		     struct curve_name *name)
+{
+	int64_t class_id = 0, flags;
+
+	name->attribute = unity_text(item, "attribute", "");
+	if (get_integer(reader, item, "classID", &class_id) != 0 || read_script(reader, item, &name->script) < 0)
+		return -1;
+	flags = unity_default_flags(class_id, name->attribute);
+	if (get_integer(reader, item, "flags", &flags) != 0)
+		return -1;
+	name->keep_flags = flags != unity_default_flags(class_id, name->attribute);
+	print_number(name->class_id, class_id);
+	print_number(name->flags, flags);
+	return unity_name_read(class_id, name->attribute, reference, &name->meaning, &reader->item, reader->error);
+}
+
+static void add_name_attrs(struct track_attrs *attrs, const struct curve_name *name)
+{
+	const struct unity_meaning *meaning = &name->meaning;
+
+	if (meaning->order != NULL)
+		add_attr(attrs, "order", meaning->order);
+	if (meaning->keep_attribute)
+		add_attr(attrs, UNITY_ATTR_ATTRIBUTE, name->attribute);
+	if (meaning->keep_class)
+		add_attr(attrs, UNITY_ATTR_CLASS, name->class_id);
+	if (name->keep_flags)
+		add_attr(attrs, UNITY_ATTR_FLAGS, name->flags);
+	if (meaning->humanoid != NULL)
+		add_attr(attrs, UNITY_ATTR_HUMANOID, meaning->humanoid);
+	if (name->script != NULL)
+		add_attr(attrs, UNITY_ATTR_SCRIPT, name->script);
+}
+
+/* ---- Curves ---- */
+
+/* Not the numbers of WrapMode: 0 ping-pong, 1 repeat, 2 clamp. */
+static int read_end(struct clip_reading *reader, const struct unity_node *map, const char *key, uint8_t *end)
+{
+	int64_t number = 2;
+
+	if (get_integer(reader, map, key, &number) != 0)
+		return -1;
+	*end = number == 0   ? ANIM_EXTRAPOLATION_PINGPONG
+	       : number == 1 ? ANIM_EXTRAPOLATION_LOOP
+			     : ANIM_EXTRAPOLATION_HOLD;
+	if (number >= 0 && number <= 2)
+		return 0;
+	return say(reader, ANIM_WARNING, unity_get(map, key), "unknown infinities are read as clamping",
+		   "%s %lld is not known; read as 2, which clamps", key, (long long)number);
+}
+
+/* Before and after by m_PreInfinity and m_PostInfinity of a map. 0 or -1. */
+static int read_ends(struct clip_reading *reader, const struct unity_node *map, struct anim_track *track)
+{
+	if (read_end(reader, map, "m_PreInfinity", &track->pre) != 0)
+		return -1;
+	return read_end(reader, map, "m_PostInfinity", &track->post);
+}
+
+static bool has_nan(const float *numbers, size_t count)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++)
+		found |= isnan(numbers[i]);
+	return found;
+}
+
+static int check_slopes(struct clip_reading *reader, const struct unity_node *item, const struct anim_track *track)
+{
+	size_t count = track->n * anim_types[track->type].components;
+
+	if (!has_nan(track->left, count) && !has_nan(track->right, count))
+		return 0;
+	return say(reader, ANIM_WARNING, item, "curves have slopes that are no numbers; they are played as steps",
+		   "a slope that is no number; it is played as a step");
+}
+
+/* The columns, borrowed from the keys. 0, 1 after a fault, -1. */
+static int fill_columns(struct clip_reading *reader, const struct unity_node *item, const struct anim_track *keys,
+			struct anim_track *track)
+{
+	unsigned components = anim_types[track->type].components, found = anim_types[keys->type].components;
+
+	track->interp = keys->interp;
+	track->n = keys->n;
+	if (keys->n == 0)
+		return 0;
+	if (found != components)
+		return fault(reader, item, "keys of %u components where %u are needed", found, components);
+	memcpy(track->column, keys->column, sizeof track->column);
+	return check_slopes(reader, item, track);
+}
+
+/* What `curve` says of a track whose type is set. 0, 1 after a fault, -1. */
+static int read_curve(struct clip_reading *reader, const struct unity_node *item, struct anim_track *track)
+{
+	const struct unity_node *curve = unity_get(item, "curve"), *keys = unity_get(curve, "m_Curve");
+	static const struct anim_track none = {.interp = ANIM_HERMITE};
+
+	track->kind = ANIM_CURVE;
+	if (read_ends(reader, curve, track) != 0)
+		return -1;
+	if (keys != NULL && keys->kind == UNITY_KEYS)
+		return fill_columns(reader, item, keys->keys, track);
+	if (keys == NULL || keys->count == 0)
+		return fill_columns(reader, item, &none, track);
+	return fault(reader, keys, "m_Curve is no list of keys");
+}
+
+/* m_RotationOrder as the attribute `order`. 0 or -1. */
+static int add_order(struct clip_reading *reader, const struct unity_node *curve, struct track_attrs *attrs)
+{
+	int64_t order = UNITY_ORDER_DEFAULT;
+
+	if (get_integer(reader, curve, "m_RotationOrder", &order) != 0)
+		return -1;
+	if (unity_order_name(order) == NULL) {
+		if (say(reader, ANIM_WARNING, unity_get(curve, "m_RotationOrder"),
+			"unknown rotation orders are read as ZXY", "m_RotationOrder %lld is not known; read as 4 (ZXY)",
+			(long long)order) != 0)
+			return -1;
+		order = UNITY_ORDER_DEFAULT;
+	}
+	add_attr(attrs, "order", unity_order_name(order));
+	return 0;
+}
+
+/* A whole property of a Transform. */
+static int read_whole(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
+{
+	struct anim_track track = {.type = list->type, .property = list->property, .component = ANIM_WHOLE};
+	struct track_attrs attrs = {0};
+	int status;
+
+	if (strcmp(list->property, "euler") == 0) {
+		track.flags = ANIM_DEGREES;
+		if (add_order(reader, unity_get(item, "curve"), &attrs) != 0)
+			return -1;
+	}
+	status = read_curve(reader, item, &track);
+	return status != 0 ? status : store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+}
+
+static int read_float(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
+{
+	struct anim_track track = {.type = ANIM_FLOAT};
+	struct track_attrs attrs = {0};
+	struct curve_name name;
+	int status = read_name(reader, item, false, &name);
+
+	(void)list;
+	if (status == 0)
+		status = read_curve(reader, item, &track);
+	if (status != 0)
+		return status;
+	track.property = name.meaning.property;
+	track.component = name.meaning.component;
+	track.flags |= name.meaning.flags;
+	reader->clip->humanoid += name.meaning.humanoid != NULL;
+	add_name_attrs(&attrs, &name);
+	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+}
+
+/* ---- Bit-packed rotations of legacy clips ---- */
+
+/* One packed vector of the item. 0, 1 after a fault, -1. */
+static int read_packed(struct clip_reading *reader, const struct unity_node *item, const char *name,
+		       struct unity_packed *packed)
+{
+	const struct unity_node *map = unity_get(item, name), *data = unity_get(map, "m_Data");
+	size_t faults = reader->options->diagnostics->faults;
+	int64_t count = 0, bits = 0;
+
+	*packed =
+	    (struct unity_packed){.data = data != NULL ? data->text : "", .digits = data != NULL ? data->length : 0};
+	if (get_integer(reader, map, "m_NumItems", &count) != 0 || get_integer(reader, map, "m_BitSize", &bits) != 0)
+		return -1;
+	if (count < 0 || count > ANIM_KEYS_MAX || bits < 0 || bits > 32)
+		return fault(reader, map != NULL ? map : item, "%s of %lld items of %lld bits", name, (long long)count,
+			     (long long)bits);
+	packed->count = (uint64_t)count;
+	packed->bits = (unsigned)bits;
+	return reader->options->diagnostics->faults > faults;
+}
+
+static int read_compressed(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
+{
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = list->type,
+				   .property = list->property,
+				   .component = ANIM_WHOLE,
+				   .interp = ANIM_HERMITE};
+	struct track_attrs attrs = {0};
+	struct unity_packed times, values;
+	int status = read_packed(reader, item, "m_Times", &times);
+
+	if (status == 0)
+		status = read_packed(reader, item, "m_Values", &values);
+	if (status != 0)
+		return status;
+	if (unity_packed_read(&times, &values, &reader->item, &track, reader->error) != 0)
+		return fault_again(reader, item);
+	if (read_ends(reader, item, &track) != 0 ||
+	    say(reader, ANIM_NOTE, item, "compressed rotation curves; their slopes are computed from neighbouring keys",
+		"a compressed rotation curve; its slopes are computed from neighbouring keys") != 0)
+		return -1;
+	add_attr(&attrs, UNITY_ATTR_COMPRESSED, "1");
+	return store_track(reader, item, unity_text(item, "m_Path", ""), &track, &attrs);
+}
+
+/* ---- PPtr curves, which step from one object to the next -> references as texts ---- */
+
+#define NOTHING "{fileID: 0}"
+
+/* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
+static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
+{
+	char number[ANIM_NUMBER_MAX];
+
+	if (anim_buffer_append_text(out, ", path: ", error) != 0 ||
+	    anim_json_append(out, asset->path, strlen(asset->path), error) != 0)
+		return -1;
+	if (asset->sprite == NULL)
+		return 0;
+	if (anim_buffer_append_text(out, ", name: ", error) != 0 ||
+	    anim_json_append(out, asset->sprite, strlen(asset->sprite), error) != 0)
+		return -1;
+	if (asset->index < 0)
+		return 0;
+	if (anim_buffer_append_text(out, ", index: ", error) != 0)
+		return -1;
+	return anim_buffer_append(out, number, anim_number_print_int64(number, asset->index), error);
+}
+
+/* 1: found in another file, 0: not, or it is in this one, -1. */
+static int resolve(struct clip_reading *reader, const struct unity_reference *reference, struct unity_asset *asset)
+{
+	const struct unity_clip_options *options = reader->options;
+
+	if (options->resolve == NULL || reference->guid[0] == '\0')
+		return 0;
+	*asset = (struct unity_asset){.index = -1};
+	return options->resolve(options->resolve_context, reference->guid, reference->file_id, asset, reader->error);
+}
+
+/* The text of one key. 0, 1 after a fault, -1. */
+static int append_reference(struct clip_reading *reader, const struct unity_node *value, float time_s,
+			    struct anim_keys *keys)
+{
+	struct unity_reference reference;
+	struct unity_asset asset;
+	struct anim_buffer *bytes = &keys->texts.bytes;
+	size_t start = bytes->size;
+	const char *text = NOTHING;
+	int status = unity_reference(value, &reference, reader->error), found = 0;
+
+	if (status < 0)
+		return fault_again(reader, value);
+	if (status > 0) {
+		text = unity_flow_text(value, &reader->item, reader->error);
+		found = text != NULL ? resolve(reader, &reference, &asset) : -1;
+	}
+	/* Members go in before the closing brace. */
+	if (found < 0 || anim_buffer_append(bytes, text, strlen(text) - 1, reader->error) != 0)
+		return -1;
+	if (found > 0 && append_asset(bytes, &asset, reader->error) != 0)
+		return -1;
+	if (anim_buffer_append_text(bytes, "}", reader->error) != 0 ||
+	    anim_keys_add_text(keys, time_s, start, ANIM_HOLD, reader->error) != 0)
+		return fault_again(reader, value);
+	return 0;
+}
+
+/* All keys of the list. 0, 1 after a fault, -1. */
+static int read_references(struct clip_reading *reader, const struct unity_node *list, struct anim_keys *keys)
+{
+	const struct unity_node *key = list != NULL && list->kind == UNITY_LIST ? list->first : NULL;
+	int status = 0;
+
+	for (; key != NULL && status == 0; key = key->next) {
+		float time = 0;
+
+		if (get_float(reader, key, "time", &time) != 0)
+			return -1;
+		status = append_reference(reader, unity_get(key, "value"), time, keys);
+	}
+	return status;
+}
+
+static int store_references(struct clip_reading *reader, const struct unity_node *item, struct anim_keys *keys)
+{
+	struct anim_track track = {.kind = ANIM_DISCRETE};
+	struct track_attrs attrs = {0};
+	struct curve_name name;
+
+	if (read_name(reader, item, true, &name) != 0)
+		return -1;
+	anim_keys_finish(keys, &track);
+	track.property = name.meaning.property;
+	track.component = name.meaning.component;
+	add_attr(&attrs, "literal", "PPtr");
+	add_name_attrs(&attrs, &name);
+	return store_track(reader, item, unity_text(item, "path", ""), &track, &attrs);
+}
+
+static int read_pptr(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
+{
+	struct anim_keys keys = {.type = ANIM_STRING};
+	const struct unity_node *references = unity_get(item, "curve");
+	int status = 0;
+
+	(void)list;
+	if (references != NULL && references->kind != UNITY_LIST && references->count + references->length > 0)
+		status = fault(reader, references, "the curve of a PPtr curve is no list of keys");
+	if (status == 0)
+		status = read_references(reader, references, &keys);
+	if (status == 0)
+		status = store_references(reader, item, &keys);
+	anim_keys_clear(&keys);
+	return status;
+}
+
+/* ---- AnimationEvents -> one track of JSON objects ---- */
+
+/* Numbers that are not there are 0. 0 or -1. */
+static int read_numbers(struct clip_reading *reader, const struct unity_node *item, struct unity_event *event,
+			float *time)
+{
+	if (get_float(reader, item, "time", time) != 0 ||
+	    get_float(reader, item, "floatParameter", &event->number) != 0 ||
+	    get_integer(reader, item, "intParameter", &event->integer) != 0)
+		return -1;
+	return get_integer(reader, item, "messageOptions", &event->options);
+}
+
+static int read_event(struct clip_reading *reader, const struct curve_list *list, const struct unity_node *item)
+{
+	const struct unity_node *object = unity_get(item, "objectReferenceParameter");
+	struct unity_event event = {.function = unity_text(item, "functionName", ""),
+				    .data = unity_text(item, "data", "")};
+	struct unity_reference reference = {0};
+	struct anim_buffer *bytes = &reader->events.texts.bytes;
+	size_t start = bytes->size;
+	float time = 0;
+
+	(void)list;
+	if (read_numbers(reader, item, &event, &time) != 0)
+		return -1;
+	if (unity_reference(object, &reference, reader->error) < 0 && fault_again(reader, object) < 0)
+		return -1;
+	event.file_id = reference.file_id;
+	event.type = reference.type;
+	event.guid = reference.guid[0] != '\0' ? reference.guid : NULL;
+	if (unity_event_print(&event, bytes, reader->error) != 0)
+		return -1;
+	if (anim_keys_add_text(&reader->events, time, start, ANIM_HOLD, reader->error) != 0)
+		return fault_again(reader, item);
+	return 0;
+}
+
+/* Stores the events that came as a track. 0, 1 after a fault, -1. */
+static int store_events(struct clip_reading *reader)
+{
+	struct anim_track track = {.kind = ANIM_DISCRETE, .property = "@event", .component = ANIM_WHOLE};
+	struct unity_node document = {.line = reader->clip->line, .column = 1};
+
+	if (reader->events.n == 0 || reader->clip->faulty)
+		return 0;
+	anim_keys_finish(&reader->events, &track);
+	return store_track(reader, &document, "", &track, &(struct track_attrs){0});
+}
+
+/* ---- The lists ---- */
+
+static const struct curve_list lists[] = {
+    {"m_RotationCurves", true, read_whole, ANIM_FLOATQ, "rotation"},
+    {"m_CompressedRotationCurves", true, read_compressed, ANIM_FLOATQ, "rotation"},
+    {"m_EulerCurves", true, read_whole, ANIM_FLOAT3, "euler"},
+    {"m_PositionCurves", true, read_whole, ANIM_FLOAT3, "position"},
+    {"m_ScaleCurves", true, read_whole, ANIM_FLOAT3, "scale"},
+    {"m_FloatCurves", true, read_float, ANIM_FLOAT, NULL},
+    {"m_PPtrCurves", true, read_pptr, ANIM_STRING, NULL},
+    {"m_EditorCurves", false, read_float, ANIM_FLOAT, NULL},
+    {"m_Events", false, read_event, ANIM_STRING, NULL},
+};
+
+/* NULL where no list is called so. */
+static const struct curve_list *find_list(const char *name)
+{
+	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
+		if (strcmp(lists[i].name, name) == 0)
+			return &lists[i];
+	return NULL;
+}
+
+/* ---- Rates ---- */
 
 #define NTSC_DEN 1001u
 #define NTSC_STEP 1000u
@@ -141,7 +669,7 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 	return true;
 }
 
-/* --- Fields that are no lists --- */
+/* ---- Fields that are no lists ---- */
 
 #define START UNITY_SETTINGS ".m_StartTime"
 #define STOP UNITY_SETTINGS ".m_StopTime"
@@ -155,13 +683,13 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 #define TYPE_LEGACY 1 /* m_AnimationType of Unity 4; 2 is Mecanim, 3 humanoid */
 
 /* The names on the way to a field, joined by dots. */
-struct path {
+struct field_path {
 	char text[PATH_BYTES_MAX + 1];
 	size_t length;
 };
 
 /* Appends a name. False where the path gets too long. */
-static bool push(struct path *path, const char *name)
+static bool push_name(struct field_path *path, const char *name)
 {
 	size_t dot = path->length > 0, length = strlen(name);
 
@@ -174,17 +702,16 @@ static bool push(struct path *path, const char *name)
 	return true;
 }
 
-static int keep_text(struct unity_clip_reader *reader, const struct unity_node *node, const char *path,
-		     const char *text)
+static int keep_text(struct clip_reading *reader, const struct unity_node *node, const char *path, const char *text)
 {
 	struct anim_arena *arena = reader->options->arena;
-	size_t count = reader->texts.size / sizeof(struct unity_clip_text), length = strlen(text);
-	struct unity_clip_text kept = {.number = count};
+	size_t count = reader->texts.size / sizeof(struct kept_field), length = strlen(text);
+	struct kept_field kept = {.number = count};
 
 	if (count >= FIELDS_MAX)
-		return unity_clip_fault(reader, node, "more than %u fields", FIELDS_MAX);
+		return fault(reader, node, "more than %u fields", FIELDS_MAX);
 	if (length > ANIM_TEXT_MAX)
-		return unity_clip_fault(reader, node, "a field of more than 16 MiB of text");
+		return fault(reader, node, "a field of more than 16 MiB of text");
 	kept.path = anim_arena_text(arena, path, strlen(path), reader->error);
 	kept.text = anim_arena_text(arena, text, length, reader->error);
 	if (kept.path == NULL || kept.text == NULL)
@@ -201,17 +728,16 @@ static bool is_flat(const struct unity_node *map)
 }
 
 /* A scalar or a map of scalars is kept as its text, under the names on the way to it; lists are not. */
-static int keep_field(struct unity_clip_reader *reader, const struct unity_node *node, struct path *path)
+static int keep_field(struct clip_reading *reader, const struct unity_node *node, struct field_path *path)
 {
 	size_t length = path->length;
 	const char *text = node->text;
 	int result = 0;
 
-	if (!push(path, node->key))
-		return unity_clip_fault(reader, node, "the names on the way to a field have more than %u bytes",
-					PATH_BYTES_MAX);
+	if (!push_name(path, node->key))
+		return fault(reader, node, "the names on the way to a field have more than %u bytes", PATH_BYTES_MAX);
 	if (node->kind == UNITY_MAP && (!is_flat(node) || strcmp(path->text, UNITY_SETTINGS) == 0)) {
-		for (const struct unity_node *member = node->first; member != NULL && result == 0;
+		for (const struct unity_node *member = node->first; member != NULL && result >= 0;
 		     member = member->next)
 			result = keep_field(reader, member, path);
 	} else if (node->kind == UNITY_SCALAR || node->kind == UNITY_MAP) {
@@ -224,35 +750,35 @@ static int keep_field(struct unity_clip_reader *reader, const struct unity_node 
 	return result;
 }
 
-static int read_flag(struct unity_clip_reader *reader, const struct unity_node *map, const char *key, bool *flag)
+static int read_flag(struct clip_reading *reader, const struct unity_node *map, const char *key, bool *flag)
 {
 	int64_t number = *flag;
 
-	if (unity_clip_integer(reader, map, key, &number) != 0)
+	if (get_integer(reader, map, key, &number) != 0)
 		return -1;
 	*flag = number != 0;
 	return 0;
 }
 
 /* A time of the settings; one that is not finite counts as not there. */
-static int read_time(struct unity_clip_reader *reader, const struct unity_node *settings, const char *key, float *time,
+static int read_time(struct clip_reading *reader, const struct unity_node *settings, const char *key, float *time,
 		     bool *has)
 {
 	float read = 0;
 
-	if (unity_clip_float(reader, settings, key, &read) != 0)
+	if (get_float(reader, settings, key, &read) != 0)
 		return -1;
 	if (isfinite(read)) {
 		*time = read;
 		*has = unity_get(settings, key) != NULL;
 		return 0;
 	}
-	return unity_clip_say(reader, ANIM_WARNING, unity_get(settings, key), NULL,
-			      "%s is no finite time; the clip's keys tell its length", key);
+	return say(reader, ANIM_WARNING, unity_get(settings, key), NULL,
+		   "%s is no finite time; the clip's keys tell its length", key);
 }
 
 /* What the engine does with a clip beside playing its curves. */
-static int note_settings(struct unity_clip_reader *reader, const struct unity_node *settings)
+static int note_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
 	static const struct {
 		const char *key, *many, *one;
@@ -268,18 +794,18 @@ static int note_settings(struct unity_clip_reader *reader, const struct unity_no
 	for (size_t i = 0; i < ANIM_COUNT(effects); i++) {
 		float value = 0;
 
-		if (unity_clip_float(reader, settings, effects[i].key, &value) != 0)
+		if (get_float(reader, settings, effects[i].key, &value) != 0)
 			return -1;
-		if (value != 0 && unity_clip_say(reader, ANIM_NOTE, unity_get(settings, effects[i].key),
-						 effects[i].many, "%s", effects[i].one) != 0)
+		if (value != 0 && say(reader, ANIM_NOTE, unity_get(settings, effects[i].key), effects[i].many, "%s",
+				      effects[i].one) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int read_settings(struct unity_clip_reader *reader, const struct unity_node *settings)
+static int read_settings(struct clip_reading *reader, const struct unity_node *settings)
 {
-	struct unity_clip_told *told = &reader->told;
+	struct clip_facts *told = &reader->told;
 
 	if (read_time(reader, settings, "m_StartTime", &told->start_s, &told->has_start) != 0 ||
 	    read_time(reader, settings, "m_StopTime", &told->stop_s, &told->has_stop) != 0 ||
@@ -289,52 +815,53 @@ static int read_settings(struct unity_clip_reader *reader, const struct unity_no
 }
 
 /* The version of the clip counts where curves are written otherwise for it. */
-static int read_version(struct unity_clip_reader *reader, const struct unity_node *fields)
+static int read_version(struct clip_reading *reader, const struct unity_node *fields)
 {
 	int64_t version = 0;
 
-	if (unity_clip_integer(reader, fields, UNITY_VERSION, &version) != 0)
+	if (get_integer(reader, fields, UNITY_VERSION, &version) != 0)
 		return -1;
 	return version < UNITY_VERSION_FLAGS ? 0 : keep_text(reader, fields, UNITY_VERSION, fields->first->text);
 }
 
 /* The number of one field. */
-static int read_number(struct unity_clip_reader *reader, const struct unity_node *fields, const char *name)
+static int read_number(struct clip_reading *reader, const struct unity_node *fields, const char *name)
 {
-	struct unity_clip_told *told = &reader->told;
+	struct clip_facts *told = &reader->told;
 	int64_t type = 0;
 
 	if (strcmp(name, "m_SampleRate") == 0)
-		return unity_clip_float(reader, fields, name, &told->rate_hz);
+		return get_float(reader, fields, name, &told->rate_hz);
 	if (strcmp(name, "m_WrapMode") == 0)
-		return unity_clip_integer(reader, fields, name, &reader->clip->wrap);
+		return get_integer(reader, fields, name, &reader->clip->wrap);
 	if (strcmp(name, "m_Legacy") == 0)
 		return read_flag(reader, fields, name, &told->legacy);
 	if (strcmp(name, UNITY_VERSION) == 0)
 		return read_version(reader, fields);
 	if (strcmp(name, "m_AnimationType") != 0)
 		return 0;
-	if (unity_clip_integer(reader, fields, name, &type) != 0)
+	if (get_integer(reader, fields, name, &type) != 0)
 		return -1;
 	told->legacy = type == TYPE_LEGACY;
 	return told->legacy ? keep_text(reader, fields, "m_Legacy", "1") : 0;
 }
 
-static int take_field(struct unity_clip_reader *reader, const struct unity_node *node)
+/* Takes a field that is no list. 0, 1 after a fault, -1. */
+static int take_field(struct clip_reading *reader, const struct unity_node *node)
 {
 	struct unity_node field = *node;
 	const struct unity_node fields = {.kind = UNITY_MAP, .key = "", .text = "", .count = 1, .first = &field};
-	struct path path = {.length = 0};
+	struct field_path path = {.length = 0};
 
 	field.next = NULL;
 	reader->told.has_first |= strcmp(node->key, "m_ObjectHideFlags") == 0;
 	if (strcmp(node->key, "m_Name") == 0) {
 		if (node->length > ANIM_NAME_MAX)
-			return unity_clip_fault(reader, node, "a name of more than %u bytes", ANIM_NAME_MAX);
+			return fault(reader, node, "a name of more than %u bytes", ANIM_NAME_MAX);
 		reader->told.name = anim_arena_text(reader->options->arena, node->text, node->length, reader->error);
 		return reader->told.name != NULL ? 0 : -1;
 	}
-	if (read_number(reader, &fields, node->key) != 0)
+	if (read_number(reader, &fields, node->key) < 0)
 		return -1;
 	if (unity_clip_field_is_foreign(node->key))
 		return 0;
@@ -349,7 +876,7 @@ enum anim_loop unity_loop_of_wrap(int64_t wrap)
 }
 
 /* True where a writer makes the field's text of the head's members again. */
-static bool head_says(const struct unity_clip_told *told, const struct anim_clip *head, const char *path)
+static bool head_says(const struct clip_facts *told, const struct anim_clip *head, const char *path)
 {
 	if (strcmp(path, "m_SampleRate") == 0)
 		return head->rate_den != 0;
@@ -362,16 +889,16 @@ static bool head_says(const struct unity_clip_told *told, const struct anim_clip
 
 static int compare_texts(const void *a, const void *b)
 {
-	const struct unity_clip_text *x = a, *y = b;
+	const struct kept_field *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
 
 	return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 /* Of the texts, sorted by path, those that a writer needs; of several of one path the last. 0 or -1. */
-static int fill_attrs(struct unity_clip_reader *reader, struct anim_clip *head)
+static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 {
-	struct unity_clip_text *texts = (struct unity_clip_text *)(void *)reader->texts.data;
+	struct kept_field *texts = (struct kept_field *)(void *)reader->texts.data;
 	size_t count = reader->texts.size / sizeof *texts;
 	struct anim_attr *items;
 
@@ -398,9 +925,9 @@ static int fill_attrs(struct unity_clip_reader *reader, struct anim_clip *head)
 }
 
 /* Legacy clips last to their last key, others play what the settings say. */
-static void fill_times(const struct unity_clip_reader *reader, struct anim_clip *head)
+static void fill_times(const struct clip_reading *reader, struct anim_clip *head)
 {
-	const struct unity_clip_told *told = &reader->told;
+	const struct clip_facts *told = &reader->told;
 	bool cut = !told->legacy && told->has_stop && told->stop_s > told->start_s;
 
 	head->start_s = told->legacy ? 0 : told->start_s;
@@ -413,23 +940,22 @@ static void fill_times(const struct unity_clip_reader *reader, struct anim_clip 
 }
 
 /* UnityYAML has no end mark: a file that was cut between two lines, or within a number, is still one. 0 or -1. */
-static int check_end(struct unity_clip_reader *reader)
+static int check_end(struct clip_reading *reader)
 {
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
 	if (!reader->told.has_any && !reader->clip->faulty)
-		return unity_clip_say(reader, ANIM_WARNING, &document,
-				      "clips have no fields; the files may be cut behind their heads",
-				      "the clip has no fields; the file may be cut behind its head");
+		return say(reader, ANIM_WARNING, &document,
+			   "clips have no fields; the files may be cut behind their heads",
+			   "the clip has no fields; the file may be cut behind its head");
 	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
 		return 0;
-	return unity_clip_say(reader, ANIM_WARNING, &document,
-			      "clips end before m_Events, which Unity writes last; the files may be cut",
-			      "the clip ends before m_Events, which Unity writes last; the file may be cut");
+	return say(reader, ANIM_WARNING, &document,
+		   "clips end before m_Events, which Unity writes last; the files may be cut",
+		   "the clip ends before m_Events, which Unity writes last; the file may be cut");
 }
 
-/* Takes a field that is no list. 0 or -1. */
-static int make_head(struct unity_clip_reader *reader)
+static int make_head(struct clip_reading *reader)
 {
 	struct anim_clip *head = &reader->clip->head;
 	const char *name = reader->told.name;
@@ -447,21 +973,21 @@ static int make_head(struct unity_clip_reader *reader)
 	return fill_attrs(reader, head);
 }
 
-/* --- The clip --- */
+/* ---- The clip ---- */
 
 /* What the engine derives from the rest is passed over; so are the editor's curves where the clip has its own. */
 static bool is_wanted(void *context, const char *name)
 {
-	const struct unity_clip_reader *reader = context;
+	const struct clip_reading *reader = context;
 
 	if (strcmp(name, "m_EditorCurves") == 0)
 		return reader->curves == 0;
 	return strcmp(name, "m_EulerEditorCurves") != 0 && strcmp(name, "m_ClipBindingConstant") != 0;
 }
 
-static int read_field(struct unity_clip_reader *reader, const struct unity_field *field)
+static int read_field(struct clip_reading *reader, const struct unity_field *field)
 {
-	const struct unity_clip_list *list = unity_clip_list(field->name);
+	const struct curve_list *list = find_list(field->name);
 
 	reader->told.has_any = true;
 	reader->told.has_last |= strcmp(field->name, "m_Events") == 0;
@@ -470,14 +996,14 @@ static int read_field(struct unity_clip_reader *reader, const struct unity_field
 	if (!field->is_item) {
 		if (field->node->count == 0 && field->node->length == 0)
 			return 0;
-		return unity_clip_fault(reader, field->node, "%s is no list", field->name);
+		return fault(reader, field->node, "%s is no list", field->name);
 	}
 	reader->curves += list->is_curves;
-	return list->item(reader, field->node);
+	return list->read(reader, list, field->node);
 }
 
 /* A fault of the document's grammar: told with its own place; nothing more can be read of it. */
-static int end_of_document(struct unity_clip_reader *reader)
+static int end_of_document(struct clip_reading *reader)
 {
 	struct anim_error *error = reader->error;
 	struct anim_place place = {
@@ -493,14 +1019,14 @@ static int end_of_document(struct unity_clip_reader *reader)
 	return anim_diagnostics_add(reader->options->diagnostics, ANIM_FAULT, &place, NULL, error, "%s", text);
 }
 
-static int read_fields(struct unity_clip_reader *reader)
+static int read_fields(struct clip_reading *reader)
 {
 	struct unity_field field;
 	int status;
 
 	unity_clip_want(reader->file, is_wanted, reader);
 	while ((status = unity_clip_next(reader->file, &reader->item, &field, reader->error)) == 1) {
-		if (read_field(reader, &field) != 0)
+		if (read_field(reader, &field) < 0)
 			return -1;
 		anim_arena_reset(&reader->item);
 	}
@@ -508,7 +1034,7 @@ static int read_fields(struct unity_clip_reader *reader)
 }
 
 /* The store wants a clip before its tracks; the caller replaces this head. */
-static int begin(struct unity_clip_reader *reader)
+static int begin(struct clip_reading *reader)
 {
 	struct anim_clip clip = {
 	    .axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .name = "", .root = ".", .source = "unity"};
@@ -517,7 +1043,7 @@ static int begin(struct unity_clip_reader *reader)
 	return anim_sink_clip(anim_store_sink(reader->options->store), &clip, reader->error);
 }
 
-static void clear(struct unity_clip_reader *reader)
+static void clear(struct clip_reading *reader)
 {
 	anim_arena_clear(&reader->item);
 	anim_buffer_clear(&reader->texts);
@@ -527,7 +1053,7 @@ static void clear(struct unity_clip_reader *reader)
 int unity_clip_read(struct unity_file *file, const struct unity_document *document,
 		    const struct unity_clip_options *options, struct unity_clip *clip, struct anim_error *error)
 {
-	struct unity_clip_reader reader = {
+	struct clip_reading reader = {
 	    .file = file, .options = options, .clip = clip, .error = error, .events.type = ANIM_STRING};
 	int result;
 
@@ -536,7 +1062,7 @@ int unity_clip_read(struct unity_file *file, const struct unity_document *docume
 	if (result == 0)
 		result = read_fields(&reader);
 	if (result == 0)
-		result = unity_clip_store_events(&reader);
+		result = store_events(&reader) < 0 ? -1 : 0;
 	if (result == 0)
 		result = make_head(&reader);
 	if (clip->faulty && anim_store_clips(options->store) > clip->clip)

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "format/unity/document.h"
 
-/* --- What is no UnityYAML --- */
+/* ---- What is no UnityYAML ---- */
 
 #define PATH_LENGTH 1024
 
@@ -93,7 +93,7 @@ static int refuse_others(const struct unity_lines *lines, struct anim_error *err
 	return anim_fail(error, ANIM_BAD_INPUT, "not a Unity text file: no line begins with '--- '");
 }
 
-/* --- The line that begins a document --- */
+/* ---- The line that begins a document ---- */
 
 static const struct {
 	const char *name;
@@ -190,7 +190,7 @@ static void read_head(const struct unity_lines *lines, struct unity_document *do
 		document->class_id = class_below(lines);
 }
 
-/* --- Nodes out of events --- */
+/* ---- Nodes out of events ---- */
 
 /* A map or list that is being read. */
 struct frame {
@@ -404,7 +404,7 @@ static int build(struct unity_file *file, struct anim_arena *arena, const struct
 	return 0;
 }
 
-/* --- The keys of a curve --- */
+/* ---- The keys of a curve ---- */
 
 /* A key that libfyaml reads. 0 or -1. */
 static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
@@ -466,7 +466,7 @@ static int build_keys(struct unity_file *file, struct unity_node *node, struct a
 	return 0;
 }
 
-/* --- A document whole, or field by field --- */
+/* ---- A document whole, or field by field ---- */
 
 static const struct unity_yaml_event nothing = {.type = UNITY_EVENT_SCALAR, .text = ""};
 
@@ -711,7 +711,7 @@ int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct un
 	return status;
 }
 
-/* --- The file --- */
+/* ---- The file ---- */
 
 #define REFUSE_WINDOW ((size_t)64 * 1024)
 

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-/* --- Lines of the file --- */
+/* ---- Lines of the file ---- */
 
 /* A fault at the cursor's line. Returns -1. */
 static int lines_fault(const struct unity_lines *lines, uint32_t column, struct anim_error *error, const char *format,
@@ -142,7 +142,7 @@ int unity_lines_check(struct unity_lines *lines, struct anim_error *error)
 	return lines_fault(lines, 1, error, "an unresolved merge conflict; resolve it with the version control first");
 }
 
-/* --- What libfyaml is given --- */
+/* ---- What libfyaml is given ---- */
 
 #define PARTS_MAX 65536u                                  /* of a value in brackets; Unity writes three or four */
 #define SILENT_MAX ((uint64_t)ANIM_TEXT_MAX + (64 << 10)) /* a scalar and what stands around it */
@@ -641,7 +641,7 @@ int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, st
 	return status < 0 ? -1 : 1;
 }
 
-/* --- What libfyaml makes of it --- */
+/* ---- What libfyaml makes of it ---- */
 
 static void drop_held(struct unity_yaml_events *events)
 {

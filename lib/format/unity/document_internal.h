@@ -14,7 +14,7 @@
 #include "format/unity/document.h"
 #include "format/unity/yaml.h"
 
-/* --- Lines of the file: document_feed.c --- */
+/* ---- Lines of the file: document_feed.c ---- */
 
 /* Longest start of a line that is looked at to tell what it is. */
 #define UNITY_LINE_START ((size_t)4096)
@@ -64,7 +64,7 @@ static inline bool unity_is_document(const struct unity_lines *lines)
 	       (at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0');
 }
 
-/* --- The text of a document as libfyaml is given it: document_feed.c --- */
+/* ---- The text of a document as libfyaml is given it: document_feed.c ---- */
 
 #define UNITY_FEED_JUMPS 8u
 
@@ -137,7 +137,7 @@ int unity_feed_skip(struct unity_feed *, uint32_t given, uint32_t column, struct
 /* The cursor was moved over whole lines: they are not given. */
 void unity_feed_jumped(struct unity_feed *);
 
-/* --- libfyaml's events with Unity's reading of them: document_feed.c, the only user of libfyaml --- */
+/* ---- libfyaml's events with Unity's reading of them: document_feed.c, the only user of libfyaml ---- */
 
 enum unity_yaml_event_type {
 	UNITY_EVENT_SCALAR,
@@ -186,7 +186,7 @@ int unity_yaml_events_begin(struct unity_yaml_events *, ssize_t (*give)(void *co
 int unity_yaml_events_next(struct unity_yaml_events *, struct unity_yaml_event *, struct anim_error *);
 void unity_yaml_events_clear(struct unity_yaml_events *);
 
-/* --- The keys of a curve while they grow: keys.c --- */
+/* ---- The keys of a curve while they grow: keys.c ---- */
 
 struct unity_keys {
 	struct anim_keys columns; /* all of them Weighted: what a key does not have is 1/3 */
@@ -216,7 +216,7 @@ struct unity_keys_pool {
 struct unity_keys *unity_keys_take(struct unity_keys_pool *, struct anim_error *); /* empty; NULL out of memory */
 void unity_keys_pool_clear(struct unity_keys_pool *);
 
-/* --- Keys by comparing their text with that of a key before: keys.c --- */
+/* ---- Keys by comparing their text with that of a key before: keys.c ---- */
 
 /* Texts that keys share are compared, the numbers between them read. */
 struct unity_fast_keys;
@@ -232,7 +232,7 @@ void unity_fast_free(struct unity_fast_keys *);                     /* NULL is a
 ptrdiff_t unity_fast_read(struct unity_fast_keys *, struct unity_lines *, struct unity_keys *, uint32_t column,
 			  struct anim_error *);
 
-/* --- The file --- */
+/* ---- The file ---- */
 
 /* How far a document was read. */
 enum unity_stage {

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/scan.h"
 
-/* --- Columns that grow --- */
+/* ---- Columns that grow ---- */
 
 #define BIT(column) (1u << (column))
 #define SLOPES (BIT(ANIM_COLUMN_LEFT) | BIT(ANIM_COLUMN_RIGHT))
@@ -104,7 +104,7 @@ void unity_keys_pool_clear(struct unity_keys_pool *pool)
 	*pool = (struct unity_keys_pool){0};
 }
 
-/* --- One key out of the map that describes it: the plain way --- */
+/* ---- One key out of the map that describes it: the plain way ---- */
 
 /* One key's numbers, component by component. */
 struct key {
@@ -250,7 +250,7 @@ int unity_keys_add(struct unity_keys *keys, const struct unity_node *node, const
 	return store(&keys->columns, &key, error);
 }
 
-/* --- Numbers as Unity writes them --- */
+/* ---- Numbers as Unity writes them ---- */
 
 #define NUMBER_SHORT 96 /* characters of a number that is read fast */
 
@@ -312,7 +312,7 @@ static const uint8_t *scan_bits(const uint8_t *at, uint32_t *bits)
 	return at;
 }
 
-/* --- Templates: the text of a key taken apart into what stays and what changes --- */
+/* ---- Templates: the text of a key taken apart into what stays and what changes ---- */
 
 #define KEY_MAX ((size_t)4096)       /* more bytes than any key that is read fast has */
 #define TEMPLATE_TEXT ((size_t)1024) /* with 8 bytes to spare */
@@ -358,7 +358,7 @@ struct template
 	uint16_t value[MEMBER_COUNT][2];  /* where in `text` a member's value that stays is, and its length */
 };
 
-/* --- Learning a template --- */
+/* ---- Learning a template ---- */
 
 static const struct {
 	const char *name;
@@ -598,7 +598,7 @@ static unsigned changes_between(const struct template *a, const struct template 
 	return changes;
 }
 
-/* --- Reading by templates --- */
+/* ---- Reading by templates ---- */
 
 #define TEMPLATES 4u       /* a clip mixes keys of one, three and four components, some with weights */
 #define ROWS ((size_t)512) /* keys that room is made for at once */

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "math/quaternion.h"
 
-/* --- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters --- */
+/* ---- Humanoids: which curves of an Animator drive muscles, root, goals and bones; the rest are parameters ---- */
 
 /* The 95 muscles are these, those of both sides' limbs, and those of both hands' fingers. */
 static const char *const muscles[] = {
@@ -111,7 +111,7 @@ const char *unity_humanoid(const char *attribute)
 	return is_tdof(attribute) ? "tdof" : NULL;
 }
 
-/* --- Curves --- */
+/* ---- Curves ---- */
 
 #define BLEND_SHAPE "blend_shape/"
 #define FIELD "field:"
@@ -419,7 +419,7 @@ int unity_order_of(const struct anim_track *track)
 	return number < 0 ? UNITY_ORDER_DEFAULT : number;
 }
 
-/* --- The fields of a clip --- */
+/* ---- The fields of a clip ---- */
 
 #define NOWHERE "{x: 0, y: 0, z: 0}"
 #define SETTING(name) UNITY_SETTINGS "." name

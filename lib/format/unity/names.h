@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "clip/track.h"
 
-/* --- Curves --- */
+/* ---- Curves ---- */
 
 /* Classes that the names depend on. */
 #define UNITY_GAME_OBJECT 1
@@ -100,7 +100,7 @@ int unity_order_number(const char *name);
 int unity_order_of(const struct anim_track *);
 #define UNITY_ORDER_DEFAULT 4 /* ZXY */
 
-/* --- The scalar fields of an AnimationClip that travel as attributes --- */
+/* ---- The scalar fields of an AnimationClip that travel as attributes ---- */
 
 #define UNITY_ATTR_PREFIX "unity."
 #define UNITY_SETTINGS "m_AnimationClipSettings"
@@ -133,7 +133,7 @@ bool unity_clip_field_is_foreign(const char *name);
 /* True where the writer would write this text anyway, so that no attribute is needed. */
 bool unity_clip_field_is_default(const char *path, const char *text);
 
-/* --- An AnimationEvent <-> one JSON object with Unity's field names --- */
+/* ---- An AnimationEvent <-> one JSON object with Unity's field names ---- */
 
 /* All but the time. Texts are borrowed by the printer; the parser puts them into the arena. Never NULL but guid. */
 struct unity_event {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "format/unity/names.h"
 
-/* --- What names what: controllers, blend trees, timelines, components --- */
+/* ---- What names what: controllers, blend trees, timelines, components ---- */
 
 /* Classes of what timelines play beside clips; the main asset of a file has its class times 100000 for a number. */
 #define UNITY_AUDIO_CLIP 83
@@ -353,7 +353,7 @@ int unity_players_script(struct unity_run *run, struct unity_source *source, str
 	return result;
 }
 
-/* --- From players through controllers to clips --- */
+/* ---- From players through controllers to clips ---- */
 
 /* A reference on its way: where it was written, and on which object what it leads to plays. */
 struct step {

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "format/unity/run.h"
 
-/* --- Knowing such a file --- */
+/* ---- Knowing such a file ---- */
 
 /* Lines that may stand before the first document: directives, comments, blank ones. */
 static bool is_passed_over(const uint8_t *at, const uint8_t *end)
@@ -42,7 +42,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 	return anim_bytes_begin(at, (size_t)(end - at), "--- !u!");
 }
 
-/* --- What is in it beside clips --- */
+/* ---- What is in it beside clips ---- */
 
 #define KINDS_MAX 6
 #define NAME_SIZE 40
@@ -124,7 +124,7 @@ int anim_unity_describe(struct anim_input *input, size_t store_memory, char *tex
 	return 0;
 }
 
-/* --- Messages and other files of a run --- */
+/* ---- Messages and other files of a run ---- */
 
 #define NOT_THERE "no such file"
 
@@ -325,7 +325,7 @@ static int resolve_asset(void *context, const char *guid, int64_t file_id, struc
 	return 1;
 }
 
-/* --- Taking files apart --- */
+/* ---- Taking files apart ---- */
 
 #define UNITY_CLIP_CLASS 74
 #define UNITY_SCRIPT_CLASS 114
@@ -625,7 +625,7 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 	return *why == NULL;
 }
 
-/* --- The run --- */
+/* ---- The run ---- */
 
 static int set_attr(struct anim_clip *clip, const char *key, const char *value, struct anim_arena *arena,
 		    struct anim_error *error)

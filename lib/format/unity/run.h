@@ -14,7 +14,7 @@
 #include "format/unity/scene.h"
 #include "format/unity/yaml.h"
 
-/* --- Players: components, controllers, timelines, and the clips that they lead to --- */
+/* ---- Players: components, controllers, timelines, and the clips that they lead to ---- */
 
 struct unity_run;
 struct unity_source;
@@ -94,7 +94,7 @@ struct unity_cue {
 int unity_players_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named,
 		       struct anim_error *);
 
-/* --- The run --- */
+/* ---- The run ---- */
 
 /* What all files of a run share. */
 struct unity_run {

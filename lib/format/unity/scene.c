@@ -12,7 +12,7 @@
 #include "format/unity/names.h"
 #include "format/unity/run.h"
 
-/* --- GameObjects, Transforms and the order of roots --- */
+/* ---- GameObjects, Transforms and the order of roots ---- */
 
 /* One document while it is read. */
 struct scene_reading {
@@ -239,7 +239,7 @@ int unity_scene_read(struct unity_run *run, struct unity_source *source, const s
 	}
 }
 
-/* --- Instances of prefabs: what they change, take out and add, item by item, for there may be many --- */
+/* ---- Instances of prefabs: what they change, take out and add, item by item, for there may be many ---- */
 
 /* One document while it is read. */
 struct instance_reading {
@@ -377,7 +377,7 @@ int unity_instance_read(struct unity_run *run, struct unity_source *source, stru
 	return result;
 }
 
-/* --- TREE and NODEs --- */
+/* ---- TREE and NODEs ---- */
 
 /* A Transform below its father, which is a number too. */
 struct branch {

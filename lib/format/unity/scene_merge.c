@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "format/unity/yaml.h"
 
-/* --- One prefab in the place of its instance, or a stand-in where it is not found --- */
+/* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
 
 /* One instance while it is put in place. */
 struct merging {
@@ -429,7 +429,7 @@ static int join_instance(struct merging *at, struct anim_error *error)
 	return 0;
 }
 
-/* --- The scene --- */
+/* ---- The scene ---- */
 
 static int add_stand_in(struct unity_run *run, struct unity_scene *scene, const struct unity_stand_in *stand_in,
 			int64_t id, struct anim_error *error)

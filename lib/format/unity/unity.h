@@ -29,7 +29,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size);
  */
 int anim_unity_describe(struct anim_input *, size_t store_memory, char *text, size_t capacity, struct anim_error *);
 
-/* --- Writing --- */
+/* ---- Writing ---- */
 
 /* What the writer holds. */
 extern const struct anim_caps anim_unity_caps;

@@ -10,7 +10,7 @@
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
 
-/* --- Messages --- */
+/* ---- Messages ---- */
 
 static int warn(struct unity_writer *writer, const char *many, const char *one, const char *label,
 		struct anim_error *error)
@@ -107,7 +107,7 @@ static int tell_unbound(struct unity_writer *writer, const struct anim_track *t,
 		    "drives a property that Unity does not have and is left out", label, error);
 }
 
-/* --- m_ClipBindingConstant, the table of curves that a player looks through first --- */
+/* ---- m_ClipBindingConstant, the table of curves that a player looks through first ---- */
 
 #define CUSTOM_BLEND_SHAPE 20 /* the attribute is the CRC of the shape's own name */
 
@@ -182,7 +182,7 @@ void unity_bindings_print(const struct unity_writer *writer, struct anim_print *
 	anim_print_bytes(print, writer->mapping.data, writer->mapping.size);
 }
 
-/* --- References to other assets, the values of PPtr curves --- */
+/* ---- References to other assets, the values of PPtr curves ---- */
 
 #define INTEGER_MAX 20u
 #define GUID_MAX 64u
@@ -304,7 +304,7 @@ void unity_references_print(struct anim_print *print, const struct anim_track *t
 	}
 }
 
-/* --- AnimationEvents out of @event tracks --- */
+/* ---- AnimationEvents out of @event tracks ---- */
 
 /* One event and where its JSON lies in event_texts. */
 struct event {
@@ -421,7 +421,7 @@ int unity_events_print(struct unity_writer *writer, struct anim_print *print)
 	return print->failed ? -1 : 0;
 }
 
-/* --- Which list of the clip a track goes into, under which path --- */
+/* ---- Which list of the clip a track goes into, under which path ---- */
 
 /* True where the track becomes a curve for each of its components: it has several and no list of its own. */
 static bool is_split(const struct anim_track *t, const struct unity_binding *whole)
@@ -561,7 +561,7 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 	return keep(&plan->path, writer, error) != 0 || keep(&plan->property, writer, error) != 0 ? -1 : 1;
 }
 
-/* --- The sink --- */
+/* ---- The sink ---- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 

@@ -13,7 +13,7 @@
 #include "format/unity/yaml.h"
 #include "stream/store.h"
 
-/* --- Where a node of the stream lies in Unity's hierarchy, as the path of a curve: writer_target.c --- */
+/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve: writer_target.c ---- */
 
 /* How the nodes of a clip are written, by its source. */
 enum unity_nodes {
@@ -64,7 +64,7 @@ int unity_target_kept(const char *node, const char *kept, const char **path, str
 int unity_target_property(const struct unity_target *, const char *node, const char *property, const char **name,
 			  int64_t *class_id, struct anim_arena *, struct anim_error *);
 
-/* --- The writer --- */
+/* ---- The writer ---- */
 
 /* Where a track of the store goes. Texts are in the writer's `kept` arena. */
 struct unity_plan {

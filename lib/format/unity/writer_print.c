@@ -12,7 +12,7 @@
 #include "format/unity/names.h"
 #include "math/elementary.h"
 
-/* --- The hot loop: the keyframes of one curve --- */
+/* ---- The hot loop: the keyframes of one curve ---- */
 
 #define ROOM ((size_t)64 << 10) /* what an output hands out at once */
 #define KEY_MAX 2048u           /* more than the longest keyframe */
@@ -288,7 +288,7 @@ static int print_keys(struct anim_output *out, const struct curve *curve, struct
 	return 0;
 }
 
-/* --- Lists of curves --- */
+/* ---- Lists of curves ---- */
 
 #define HOLD_INFINITY 2
 
@@ -463,7 +463,7 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 	return 0;
 }
 
-/* --- The document --- */
+/* ---- The document ---- */
 
 #define SETTING(name) UNITY_SETTINGS "." name
 #define RATE_DEFAULT 60.0f

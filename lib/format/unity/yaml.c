@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* --- Numbers in every spelling that Unity reads --- */
+/* ---- Numbers in every spelling that Unity reads ---- */
 
 static bool is_digit(char c)
 {
@@ -159,7 +159,7 @@ const char *unity_number_float(const char *text, const char *end, float *value)
 	return behind;
 }
 
-/* --- Looking things up --- */
+/* ---- Looking things up ---- */
 
 const struct unity_node *unity_get(const struct unity_node *node, const char *key)
 {
@@ -316,7 +316,7 @@ bool unity_parse_id(const char *text, size_t length, int64_t *id)
 	return true;
 }
 
-/* --- Nodes and scalars as Unity writes them --- */
+/* ---- Nodes and scalars as Unity writes them ---- */
 
 /* A text that YAML would not read back as a plain scalar of this text. */
 static bool needs_quotes(const char *text, size_t length, bool inside)
@@ -456,7 +456,7 @@ const char *unity_flow_text(const struct unity_node *node, struct anim_arena *ar
 	return text;
 }
 
-/* --- Numbers and texts on an output --- */
+/* ---- Numbers and texts on an output ---- */
 
 /* Numbers below this have an exponent (of ten; lowest that is written without). */
 #define PLAIN_EXPONENT_MIN 9

@@ -69,7 +69,7 @@ const char *unity_flow_text(const struct unity_node *, struct anim_arena *, stru
 /* A decimal integer as Unity writes ids: int64, or uint64 taken as the int64 of the same bits. False where it is none. */
 bool unity_parse_id(const char *text, size_t length, int64_t *id);
 
-/* --- Numbers --- */
+/* ---- Numbers ---- */
 
 #define UNITY_NUMBER_MAX 4096 /* characters of a number; a longer text is none */
 
@@ -81,7 +81,7 @@ bool unity_parse_id(const char *text, size_t length, int64_t *id);
  */
 const char *unity_number_float(const char *text, const char *end, float *value);
 
-/* --- Printing --- */
+/* ---- Printing ---- */
 
 /*
  * The shortest decimal that reads back as the same float: plain for 1e-9 <= |x| < 1e10 ("-0.0000000053916693"), else
