@@ -1,14 +1,25 @@
-/* writer.c: the sink that writes one clip as a .anim of Unity's. */
+/* writer.c: the sink that writes one clip as a .anim of Unity's: what becomes of its tracks, and under which path. */
 #include "format/unity/writer.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "base/count.h"
+#include "base/limits.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "format/unity/names.h"
 #include "format/unity/unity.h"
+
+/* What is to be said of a path. */
+enum placing {
+	PLACED,
+	LOOSE_BONE, /* no tree tells the bone's parents: it became a child of its skeleton */
+	LOOSE_NAME, /* a bare name, or a "%Name" that the tree does not know: it became a child of the root */
+	OUTSIDE     /* above or beside the animation's root: no path reaches it */
+};
 
 /* ---- Messages ---- */
 
@@ -35,24 +46,23 @@ static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip, 
 	    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
 }
 
-static int tell_place(struct unity_writer *writer, enum unity_placing place, const char *label,
-		      struct anim_error *error)
+static int tell_place(struct unity_writer *writer, enum placing place, const char *label, struct anim_error *error)
 {
 	static const struct {
 		const char *many, *one;
 	} texts[] = {
-	    [UNITY_LOOSE_BONE] =
+	    [LOOSE_BONE] =
 		{"tracks are of bones whose parents no tree tells; they are written as children of their skeletons",
 		 "is of a bone whose parents no tree tells; it is written as a child of its skeleton"},
-	    [UNITY_LOOSE_NAME] =
+	    [LOOSE_NAME] =
 		{"tracks name their nodes without a path, which Unity looks for right below the animated object",
 		 "names its node without a path, which Unity looks for right below the animated object"},
-	    [UNITY_OUTSIDE] =
+	    [OUTSIDE] =
 		{"tracks are of nodes beside the animation's root, which no path of Unity's reaches, and left out",
 		 "is of a node beside the animation's root, which no path of Unity's reaches, and left out"},
 	};
 
-	return place == UNITY_PLACED ? 0 : warn(writer, texts[place].many, texts[place].one, label, error);
+	return place == PLACED ? 0 : warn(writer, texts[place].many, texts[place].one, label, error);
 }
 
 /* gltf's axes are godot's; resonite's are Unity's own. */
@@ -107,6 +117,321 @@ static int tell_unbound(struct unity_writer *writer, const struct anim_track *t,
 		    "drives a property that Unity does not have and is left out", label, error);
 }
 
+/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve ---- */
+
+#define CAMERA_CLASS 20
+#define LIGHT_CLASS 108
+#define SPRITE_CLASS 212
+
+struct target_node {
+	const char *path, *type;
+	uint32_t parent;
+	uint8_t kind;
+};
+
+/* Scopes of the map; a last name that several nodes have stands for none. */
+enum { BY_PATH, BY_NAME };
+#define SEVERAL 0xFFFFFFFFu
+
+static const struct target_node *node_at(const struct unity_target *target, uint32_t number)
+{
+	return &((const struct target_node *)(const void *)target->nodes.data)[number];
+}
+
+/* A bone's own name, behind its skeleton's path. */
+static const char *bone_name(const char *path)
+{
+	const char *colon = strchr(path, ':');
+
+	return colon == NULL ? anim_path_last(path) : colon + 1;
+}
+
+/* Forgets the tree before. */
+static void forget_tree(struct unity_target *target)
+{
+	target->nodes.size = 0;
+	anim_map_clear(&target->names);
+	anim_arena_reset(&target->arena);
+}
+
+static int add_node(struct unity_target *target, const struct anim_node *from, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(target->nodes.size / sizeof(struct target_node)), other;
+	struct target_node node = {.parent = from->parent, .kind = from->kind};
+	const char *name;
+
+	node.path = anim_arena_text(&target->arena, from->path, strlen(from->path), error);
+	node.type = anim_arena_text(&target->arena, from->type, strlen(from->type), error);
+	if (node.path == NULL || node.type == NULL ||
+	    anim_buffer_append(&target->nodes, &node, sizeof node, error) != 0)
+		return -1;
+	if (anim_map_put(&target->names, BY_PATH, node.path, strlen(node.path), number, error) != 0)
+		return -1;
+	if (from->kind == ANIM_NODE_BONE)
+		return 0;
+	name = anim_path_last(node.path);
+	if (anim_map_get(&target->names, BY_NAME, name, strlen(name), &other))
+		number = SEVERAL;
+	return anim_map_put(&target->names, BY_NAME, name, strlen(name), number, error);
+}
+
+static void clear_target(struct unity_target *target)
+{
+	anim_buffer_clear(&target->nodes);
+	anim_map_clear(&target->names);
+	anim_arena_clear(&target->arena);
+}
+
+static enum unity_nodes kind_of(const char *source)
+{
+	if (strcmp(source, "unity") == 0)
+		return UNITY_NODES_PATHS;
+	if (strcmp(source, "animj") == 0 || strcmp(source, "animx") == 0)
+		return UNITY_NODES_BARE;
+	return strncmp(source, "godot", 5) == 0 ? UNITY_NODES_GODOT : UNITY_NODES_OTHER;
+}
+
+/* anim_tree_path, with memory and a way out of the tree told apart: *path NULL for the latter. 0 or -1. */
+static int tree_path(const char *root, const char *node, const char **path, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	struct anim_error memory = {0};
+
+	*path = anim_tree_path(root, node, arena, &memory);
+	return *path == NULL && memory.code != ANIM_OK ? anim_fail_memory(error) : 0;
+}
+
+static int begin_clip(struct unity_target *target, const struct anim_clip *clip, struct anim_error *error)
+{
+	target->kind = kind_of(clip->source);
+	target->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
+	return tree_path(clip->root, ".", &target->root, &target->arena, error);
+}
+
+/*
+ * The node with its last "%Name" replaced by the path of the one node of that name; *known false where it is not, then
+ * without its '%'. NULL out of memory.
+ */
+static const char *without_unique(const struct unity_target *target, const char *node, bool *known,
+				  struct anim_arena *arena, struct anim_error *error)
+{
+	const char *name = NULL, *slash = node;
+	uint32_t number = SEVERAL;
+	size_t length;
+
+	for (; slash != NULL; slash = strchr(slash, '/')) {
+		slash += *slash == '/';
+		if (slash[0] == '%' && slash[1] != '\0' && slash[1] != '/')
+			name = slash + 1;
+	}
+	*known = true;
+	if (name == NULL)
+		return node;
+	length = strcspn(name, "/");
+	*known = target->in_tree && anim_map_get(&target->names, BY_NAME, name, length, &number) && number != SEVERAL;
+	if (!*known)
+		return name;
+	return anim_arena_printf(arena, error, "/%s%s", node_at(target, number)->path, name + length);
+}
+
+/*
+ * The tree's path of the part of a track's node before the bone: NULL where it leaves the tree. A path that begins with
+ * '/' is the tree's already.
+ */
+static int find(const struct unity_target *target, const char *node, const char **path, bool *known,
+		struct anim_arena *arena, struct anim_error *error)
+{
+	const char *colon = strchr(node, ':');
+	const char *part = colon == NULL ? node : anim_arena_text(arena, node, (size_t)(colon - node), error);
+
+	*known = true;
+	*path = NULL;
+	if (part != NULL && target->kind == UNITY_NODES_GODOT)
+		part = without_unique(target, part, known, arena, error);
+	if (part == NULL)
+		return -1;
+	if (target->root == NULL)
+		return 0;
+	return tree_path(part[0] == '/' ? "." : target->root, part, path, arena, error);
+}
+
+/* The path seen from the root's; NULL where it does not lie below it. */
+static const char *below(const char *root, const char *path)
+{
+	size_t length = strlen(root);
+
+	if (strcmp(path, ".") == 0)
+		path = "";
+	if (strcmp(root, ".") == 0)
+		return path;
+	if (strncmp(path, root, length) != 0)
+		return NULL;
+	if (path[length] == '\0')
+		return "";
+	return path[length] == '/' ? path + length + 1 : NULL;
+}
+
+/*
+ * "Spine/Chest/" of a bone's parents, the skeleton's own path left out; NULL out of memory or beyond a name's length.
+ */
+static char *parents_of(const struct unity_target *target, uint32_t bone, struct anim_arena *arena,
+			struct anim_error *error)
+{
+	size_t length = 0;
+	char *text, *at;
+
+	for (uint32_t i = node_at(target, bone)->parent;
+	     i != ANIM_NO_PARENT && node_at(target, i)->kind == ANIM_NODE_BONE; i = node_at(target, i)->parent) {
+		length += strlen(bone_name(node_at(target, i)->path)) + 1;
+		if (length > ANIM_NAME_MAX) {
+			anim_fail(error, ANIM_TOO_LARGE, "the path of bone '%.200s' is too long",
+				  node_at(target, bone)->path);
+			return NULL;
+		}
+	}
+	text = anim_arena_alloc(arena, length + 1, error);
+	if (text == NULL)
+		return NULL;
+	at = text + length;
+	*at = '\0';
+	for (uint32_t i = node_at(target, bone)->parent; at > text; i = node_at(target, i)->parent) {
+		const char *name = bone_name(node_at(target, i)->path);
+
+		*--at = '/';
+		at -= strlen(name);
+		memcpy(at, name, strlen(name));
+	}
+	return text;
+}
+
+/* Puts a bone behind the path of its skeleton: `full` is the one in the tree, `seen` the one from the root. */
+static int add_bone(const struct unity_target *target, const char *full, const char *seen, const char *bone,
+		    const char **path, enum placing *place, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *key = anim_arena_printf(arena, error, "%s:%s", full, bone), *parents = "";
+	const char *slash = seen[0] == '\0' ? "" : "/";
+	uint32_t number;
+
+	if (key == NULL)
+		return -1;
+	if (target->in_tree && anim_map_get(&target->names, BY_PATH, key, strlen(key), &number))
+		parents = parents_of(target, number, arena, error);
+	else
+		*place = LOOSE_BONE;
+	*path = parents == NULL ? NULL : anim_arena_printf(arena, error, "%s%s%s%s", seen, slash, parents, bone);
+	return *path == NULL ? -1 : 0;
+}
+
+/* True where the bone is called as the node was, but for the ':', which no bone's name may have. */
+static bool is_called(const char *bone, const char *name)
+{
+	while (*bone != '\0' && (*bone == *name || (*bone == '_' && *name == ':'))) {
+		bone++;
+		name++;
+	}
+	return *bone == *name;
+}
+
+/*
+ * The path of a bone that was a node of Unity's at `kept`: there, under the name that the bone has by now. NULL where the
+ * node is no bone. The arena's, or `kept`. 0 or -1.
+ */
+static int kept_path(const char *node, const char *kept, const char **path, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	const char *colon = strchr(node, ':'), *last = anim_path_last(kept);
+
+	*path = colon == NULL ? NULL : kept;
+	if (colon == NULL || is_called(colon + 1, last))
+		return 0;
+	*path = anim_arena_printf(arena, error, "%.*s%s", (int)(last - kept), kept, colon + 1);
+	return *path == NULL ? -1 : 0;
+}
+
+/* A node's path ("" for the root) in the arena, and what to say of it; NULL path where it is outside. 0 or -1. */
+static int path_of(const struct unity_target *target, const char *node, const char **path, enum placing *place,
+		   struct anim_arena *arena, struct anim_error *error)
+{
+	const char *colon, *full, *seen;
+	bool known;
+
+	*place = PLACED;
+	*path = strcmp(node, ".") == 0 ? "" : node;
+	if (target->kind == UNITY_NODES_BARE && **path != '\0')
+		*place = LOOSE_NAME;
+	if (target->kind == UNITY_NODES_PATHS || target->kind == UNITY_NODES_BARE)
+		return 0;
+	if (find(target, node, &full, &known, arena, error) != 0)
+		return -1;
+	*path = seen = full == NULL ? NULL : below(target->root, full);
+	*place = seen == NULL ? OUTSIDE : known ? PLACED : LOOSE_NAME;
+	colon = strchr(node, ':');
+	if (seen == NULL || colon == NULL || colon[1] == '\0')
+		return 0;
+	return add_bone(target, full, seen, colon + 1, path, place, arena, error);
+}
+
+/* Godot's properties that are the same number in Unity. type: the node's, NULL: any of its kind. */
+static const struct foreign_property {
+	const char *name, *type;
+	enum anim_node_kind kind;
+	const char *unity;
+	int64_t class_id;
+} properties[] = {
+    {"fov", NULL, ANIM_NODE_CAMERA, "field of view", CAMERA_CLASS},
+    {"near", NULL, ANIM_NODE_CAMERA, "near clip plane", CAMERA_CLASS},
+    {"far", NULL, ANIM_NODE_CAMERA, "far clip plane", CAMERA_CLASS},
+    {"light_energy", NULL, ANIM_NODE_LIGHT, "m_Intensity", LIGHT_CLASS},
+    {"light_color", NULL, ANIM_NODE_LIGHT, "m_Color", LIGHT_CLASS},
+    {"omni_range", NULL, ANIM_NODE_LIGHT, "m_Range", LIGHT_CLASS},
+    {"spot_range", NULL, ANIM_NODE_LIGHT, "m_Range", LIGHT_CLASS},
+    {"self_modulate", "Sprite2D", ANIM_NODE, "m_Color", SPRITE_CLASS},
+    {"flip_h", "Sprite2D", ANIM_NODE, "m_FlipX", SPRITE_CLASS},
+    {"flip_v", "Sprite2D", ANIM_NODE, "m_FlipY", SPRITE_CLASS},
+    {"modulate", "Sprite3D", ANIM_NODE_MESH, "m_Color", SPRITE_CLASS},
+    {"flip_h", "Sprite3D", ANIM_NODE_MESH, "m_FlipX", SPRITE_CLASS},
+    {"flip_v", "Sprite3D", ANIM_NODE_MESH, "m_FlipY", SPRITE_CLASS},
+};
+
+static const struct foreign_property *find_property(const struct target_node *node, const char *name)
+{
+	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
+		if (strcmp(properties[i].name, name) == 0 &&
+		    (properties[i].type == NULL ? properties[i].kind == node->kind
+						: strcmp(properties[i].type, node->type) == 0))
+			return &properties[i];
+	return NULL;
+}
+
+/*
+ * What a property of another engine is called in Unity and the class that has it, by what the tree says of the node:
+ * the energy of a Light is m_Intensity of class 108. Only what is the same number in both. The property itself and -1
+ * where nothing is known. 0 or -1.
+ */
+static int find_foreign(const struct unity_target *target, const char *node, const char *property, const char **name,
+			int64_t *class_id, struct anim_arena *arena, struct anim_error *error)
+{
+	const struct foreign_property *found;
+	const char *full;
+	uint32_t number;
+	bool known;
+
+	*name = property;
+	*class_id = -1;
+	if (target->kind != UNITY_NODES_GODOT || !target->in_tree)
+		return 0;
+	if (find(target, node, &full, &known, arena, error) != 0)
+		return -1;
+	if (full == NULL || !anim_map_get(&target->names, BY_PATH, full, strlen(full), &number))
+		return 0;
+	found = find_property(node_at(target, number), property);
+	if (found != NULL) {
+		*name = found->unity;
+		*class_id = found->class_id;
+	}
+	return 0;
+}
+
 /* ---- m_ClipBindingConstant, the table of curves that a player looks through first ---- */
 
 #define CUSTOM_BLEND_SHAPE 20 /* the attribute is the CRC of the shape's own name */
@@ -154,39 +479,10 @@ static int add_binding(struct unity_writer *writer, const struct anim_track *t, 
 	return anim_buffer_append(&writer->bindings, &row, sizeof row, error);
 }
 
-static void print_row(struct anim_print *print, const struct unity_generic_binding *row)
-{
-	anim_print_text(print, "    - serializedVersion: 2\n      path: ");
-	anim_print_uint64(print, row->path);
-	anim_print_text(print, "\n      attribute: ");
-	anim_print_uint64(print, row->attribute);
-	anim_print_text(print, "\n      script: {fileID: 0}\n      typeID: ");
-	anim_print_int64(print, row->class_id);
-	anim_print_text(print, "\n      customType: ");
-	anim_print_int64(print, row->custom);
-	anim_print_text(print, "\n      isPPtrCurve: 0\n");
-}
-
-/* All rows or none: an incomplete table is worse than none, which the editor fills. */
-void unity_bindings_print(const struct unity_writer *writer, struct anim_print *print)
-{
-	const struct unity_generic_binding *rows = (const void *)writer->bindings.data;
-	size_t count = writer->unknown_binding ? 0 : writer->bindings.size / sizeof *rows;
-
-	anim_print_text(print, "  m_ClipBindingConstant:\n    genericBindings:");
-	anim_print_text(print, count == 0 ? " []\n" : "\n");
-	for (size_t i = 0; i < count && !print->failed; i++)
-		print_row(print, &rows[i]);
-	anim_print_text(print, "    pptrCurveMapping:");
-	anim_print_text(print, writer->mapping.size == 0 ? " []\n" : "\n");
-	anim_print_bytes(print, writer->mapping.data, writer->mapping.size);
-}
-
 /* ---- References to other assets, the values of PPtr curves ---- */
 
 #define INTEGER_MAX 20u
 #define GUID_MAX 64u
-#define REFERENCE_MAX 160u
 
 /* The text behind `word`, blanks before it passed over; NULL where it does not stand there. */
 static const char *behind(const char *at, const char *end, const char *word)
@@ -198,12 +494,15 @@ static const char *behind(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) >= length && memcmp(at, word, length) == 0 ? at + length : NULL;
 }
 
-/*
- * Appends ", NAME: " and the characters of `set` that stand behind "NAME:" at `at`. Where they end, NULL where there
- * are none.
- */
-static const char *copy_member(const char *at, const char *end, const char *name, const char *set, size_t most,
-			       char **out)
+/* What stands behind a member's name; not ended by a NUL. */
+struct member_text {
+	const char *at;
+	int length;
+};
+
+/* The characters of `set`, `most` of them, behind "NAME:" at `at`. Where they end; NULL where there are none, or at `at` nothing. */
+static const char *take_member(const char *at, const char *end, const char *name, const char *set, size_t most,
+			       struct member_text *text)
 {
 	const char *from = at == NULL ? NULL : behind(at, end, name);
 	size_t count = 0;
@@ -216,71 +515,63 @@ static const char *copy_member(const char *at, const char *end, const char *name
 		count++;
 	if (count == 0 || count > most)
 		return NULL;
-	memcpy(*out, name, strlen(name));
-	*out += strlen(name);
-	*(*out)++ = ' ';
-	memcpy(*out, from, count);
-	*out += count;
+	*text = (struct member_text){from, (int)count};
 	return from + count;
 }
 
-static char *put_text(char *at, const char *text)
+/* As Unity spells it, without the members that readers add to it. False where the text is none. */
+static bool write_reference(const char *text, size_t length, char out[UNITY_REFERENCE_MAX])
 {
-	memcpy(at, text, strlen(text));
-	return at + strlen(text);
-}
-
-/* ", guid: ..., type: N"; the text behind it, NULL where it is spelled otherwise. */
-static const char *copy_asset(const char *at, const char *end, char **out)
-{
-	static const char digits[] = "0123456789abcdefABCDEF";
-
-	*out = put_text(*out, ", ");
-	at = copy_member(at, end, "guid:", digits, GUID_MAX, out);
-	at = at == NULL ? NULL : behind(at, end, ",");
-	*out = put_text(*out, ", ");
-	return copy_member(at, end, "type:", "-0123456789", INTEGER_MAX, out);
-}
-
-static void write_reference(const char *text, size_t length, char out[REFERENCE_MAX], bool *bad)
-{
+	static const char digits[] = "-0123456789";
+	struct member_text id = {"", 0}, guid = {"", 0}, type = {"", 0};
 	const char *end = text + length, *at = behind(text, end, "{"), *more;
-	char *to = put_text(out, "{");
 
-	at = copy_member(at, end, "fileID:", "-0123456789", INTEGER_MAX, &to);
+	at = take_member(at, end, "fileID:", digits, INTEGER_MAX, &id);
 	more = at == NULL ? NULL : behind(at, end, ",");
-	if (more != NULL)
-		at = copy_asset(more, end, &to);
-	if (at == NULL || (behind(at, end, "}") == NULL && behind(at, end, ",") == NULL)) {
-		*bad = *bad || length > 0;
-		to = put_text(out, "{fileID: 0");
+	if (more != NULL) {
+		at = take_member(more, end, "guid:", "0123456789abcdefABCDEF", GUID_MAX, &guid);
+		at = at == NULL ? NULL : behind(at, end, ",");
+		at = take_member(at, end, "type:", digits, INTEGER_MAX, &type);
 	}
-	to = put_text(to, "}");
-	*to = '\0';
+	if (at == NULL || (behind(at, end, "}") == NULL && behind(at, end, ",") == NULL)) {
+		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: 0}");
+		return false;
+	}
+	if (more == NULL)
+		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: %.*s}", id.length, id.at);
+	else
+		snprintf(out, UNITY_REFERENCE_MAX, "{fileID: %.*s, guid: %.*s, type: %.*s}", id.length, id.at,
+			 guid.length, guid.at, type.length, type.at);
+	return true;
 }
 
-/* Key k of a string track as a reference. */
-static void reference_of(const struct anim_track *t, size_t k, char out[REFERENCE_MAX], bool *bad)
+bool unity_reference_of(const struct anim_track *t, size_t k, char out[UNITY_REFERENCE_MAX])
 {
 	uint32_t length = t->strings->length[k];
 
-	write_reference(t->strings->bytes + t->strings->start[k], length == ANIM_NULL_STRING ? 0 : length, out, bad);
+	if (length == ANIM_NULL_STRING)
+		length = 0;
+	return write_reference(t->strings->bytes + t->strings->start[k], length, out) || length == 0;
 }
 
 static int add_references(struct unity_writer *writer, const struct anim_track *t, const char *label,
 			  struct anim_error *error)
 {
-	char text[REFERENCE_MAX];
+	char text[UNITY_REFERENCE_MAX];
+	struct anim_print mapping = {.buffer = &writer->mapping, .error = error};
 	bool bad = false;
 
 	for (size_t k = 0; k < t->n; k++) {
 		int added;
 
-		reference_of(t, k, text, &bad);
+		bad |= !unity_reference_of(t, k, text);
 		added = anim_text_set_add(&writer->references, text, strlen(text), error);
-		if (added < 0 || (added == 1 && (anim_buffer_append(&writer->mapping, "    - ", 6, error) != 0 ||
-						 anim_buffer_append(&writer->mapping, text, strlen(text), error) != 0 ||
-						 anim_buffer_append(&writer->mapping, "\n", 1, error) != 0)))
+		if (added == 1) {
+			anim_print_text(&mapping, "    - ");
+			anim_print_text(&mapping, text);
+			anim_print_text(&mapping, "\n");
+		}
+		if (added < 0 || mapping.failed)
 			return -1;
 	}
 	if (!bad)
@@ -289,29 +580,7 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 		    "has keys that are no references; they became {fileID: 0}", label, error);
 }
 
-void unity_references_print(struct anim_print *print, const struct anim_track *t)
-{
-	char text[REFERENCE_MAX];
-	bool bad = false;
-
-	for (size_t k = 0; k < t->n && !print->failed; k++) {
-		reference_of(t, k, text, &bad);
-		anim_print_text(print, "    - time: ");
-		unity_put_float(print, t->time[k]);
-		anim_print_text(print, "\n      value: ");
-		anim_print_text(print, text);
-		anim_print_text(print, "\n");
-	}
-}
-
 /* ---- AnimationEvents out of @event tracks ---- */
-
-/* One event and where its JSON lies in event_texts. */
-struct event {
-	float time_s;
-	uint32_t length;
-	size_t at, number;
-};
 
 static int tell_foreign(struct unity_writer *writer, const char *label, size_t count, struct anim_error *error)
 {
@@ -322,12 +591,13 @@ static int tell_foreign(struct unity_writer *writer, const char *label, size_t c
 				    "track '%s' has %zu events that are not Unity's and are left out", label, count);
 }
 
-static int add(struct unity_writer *writer, float time_s, const char *text, uint32_t length, struct anim_error *error)
+static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length,
+		       struct anim_error *error)
 {
-	struct event event = {.time_s = time_s,
-			      .length = length,
-			      .at = writer->event_texts.size,
-			      .number = writer->events.size / sizeof event};
+	struct unity_queued_event event = {.time_s = time_s,
+					   .length = length,
+					   .at = writer->event_texts.size,
+					   .number = writer->events.size / sizeof event};
 
 	if (anim_buffer_append(&writer->event_texts, text, length, error) != 0)
 		return -1;
@@ -350,75 +620,10 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 		if (length != ANIM_NULL_STRING)
 			status = unity_event_parse(text, length, &event, &writer->scratch, error);
 		foreign += status > 0;
-		if (status < 0 || (status == 0 && add(writer, t->time[k], text, length, error) != 0))
+		if (status < 0 || (status == 0 && queue_event(writer, t->time[k], text, length, error) != 0))
 			return -1;
 	}
 	return tell_foreign(writer, label, foreign, error);
-}
-
-/* By time, those without one last, then as they came. */
-static int compare(const void *a, const void *b)
-{
-	const struct event *x = a, *y = b;
-
-	if (isnan(x->time_s) != isnan(y->time_s))
-		return isnan(x->time_s) ? 1 : -1;
-	if (x->time_s != y->time_s && !isnan(x->time_s))
-		return x->time_s < y->time_s ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
-}
-
-static void print_integer(struct anim_print *print, const char *name, int64_t number)
-{
-	anim_print_text(print, name);
-	anim_print_int64(print, number);
-}
-
-static void print_object(struct anim_print *print, const struct unity_event *event)
-{
-	print_integer(print, "\n    objectReferenceParameter: {fileID: ", event->file_id);
-	if (event->guid != NULL && anim_unity_guid_is(event->guid)) {
-		anim_print_text(print, ", guid: ");
-		anim_print_text(print, event->guid);
-		print_integer(print, ", type: ", event->type);
-	}
-	anim_print_text(print, "}");
-}
-
-static void print_event(struct anim_print *print, float time_s, const struct unity_event *event)
-{
-	anim_print_text(print, "  - time: ");
-	unity_put_float(print, time_s);
-	anim_print_text(print, "\n    functionName: ");
-	unity_put_scalar(print, event->function);
-	anim_print_text(print, "\n    data: ");
-	unity_put_scalar(print, event->data);
-	print_object(print, event);
-	anim_print_text(print, "\n    floatParameter: ");
-	unity_put_float(print, event->number);
-	print_integer(print, "\n    intParameter: ", event->integer);
-	print_integer(print, "\n    messageOptions: ", event->options);
-	anim_print_text(print, "\n");
-}
-
-int unity_events_print(struct unity_writer *writer, struct anim_print *print)
-{
-	struct event *events = (void *)writer->events.data;
-	size_t count = writer->events.size / sizeof *events;
-
-	anim_print_text(print, count == 0 ? "  m_Events: []\n" : "  m_Events:\n");
-	if (writer->event_tracks > 1 && count > 0)
-		qsort(events, count, sizeof *events, compare);
-	for (size_t i = 0; i < count && !print->failed; i++) {
-		const char *text = (const char *)writer->event_texts.data + events[i].at;
-		struct unity_event event;
-
-		anim_arena_reset(&writer->scratch);
-		if (unity_event_parse(text, events[i].length, &event, &writer->scratch, print->error) != 0)
-			return -1;
-		print_event(print, events[i].time_s, &event);
-	}
-	return print->failed ? -1 : 0;
 }
 
 /* ---- Which list of the clip a track goes into, under which path ---- */
@@ -517,18 +722,18 @@ static int keep(const char **text, struct unity_writer *writer, struct anim_erro
 
 /* Under which path the track's curves go; NULL path where none reaches it. 0 or -1. */
 static int find_path(struct unity_writer *writer, const struct anim_track *track, const char **path,
-		     enum unity_placing *place, struct anim_error *error)
+		     enum placing *place, struct anim_error *error)
 {
 	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_PATH);
 
 	*path = NULL;
-	*place = UNITY_PLACED;
+	*place = PLACED;
 	if (kept != NULL && strcmp(kept, ".") != 0 && writer->is_unity &&
-	    unity_target_kept(track->node, kept, path, &writer->scratch, error) != 0)
+	    kept_path(track->node, kept, path, &writer->scratch, error) != 0)
 		return -1;
 	if (*path != NULL)
 		return 0;
-	return unity_target_path(&writer->target, track->node, path, place, &writer->scratch, error);
+	return path_of(&writer->target, track->node, path, place, &writer->scratch, error);
 }
 
 /* What becomes of a track. 1: it has a plan (and its rows of bindings), 0: left out, warned of, -1. */
@@ -537,11 +742,11 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 {
 	struct anim_track track = *source;
 	struct unity_binding binding;
-	enum unity_placing place;
+	enum placing place;
 	int bound;
 
-	if (unity_target_property(&writer->target, source->node, source->property, &plan->property, &plan->class_hint,
-				  &writer->scratch, error) != 0)
+	if (find_foreign(&writer->target, source->node, source->property, &plan->property, &plan->class_hint,
+			 &writer->scratch, error) != 0)
 		return -1;
 	track.property = plan->property;
 	bound = bind(writer, &track, label, plan, &binding, error);
@@ -595,7 +800,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	(void)tree;
 	(void)error;
 	if (!writer->in_clip)
-		unity_target_tree(&writer->target);
+		forget_tree(&writer->target);
 	return 0;
 }
 
@@ -603,7 +808,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 {
 	struct unity_writer *writer = (struct unity_writer *)sink;
 
-	return writer->in_clip ? 0 : unity_target_node(&writer->target, node, error);
+	return writer->in_clip ? 0 : add_node(&writer->target, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -615,7 +820,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 				 clip->name);
 	writer->in_clip = true;
 	writer->is_unity = strcmp(clip->source, "unity") == 0;
-	if (unity_target_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip, error) != 0)
+	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip, error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
@@ -683,7 +888,7 @@ static void on_free(struct anim_sink *sink)
 	struct unity_writer *writer = (struct unity_writer *)sink;
 
 	anim_store_free(writer->store);
-	unity_target_clear(&writer->target);
+	clear_target(&writer->target);
 	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);
 	anim_buffer_clear(&writer->plans);

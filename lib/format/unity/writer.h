@@ -13,7 +13,7 @@
 #include "format/unity/yaml.h"
 #include "stream/store.h"
 
-/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve: writer_target.c ---- */
+/* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve ---- */
 
 /* How the nodes of a clip are written, by its source. */
 enum unity_nodes {
@@ -33,37 +33,6 @@ struct unity_target {
 	const char *root; /* path in the tree of the animation's root, in the arena; NULL: outside of it */
 };
 
-/* What is to be said of a path. */
-enum unity_placing {
-	UNITY_PLACED,
-	UNITY_LOOSE_BONE, /* no tree tells the bone's parents: it became a child of its skeleton */
-	UNITY_LOOSE_NAME, /* a bare name, or a "%Name" that the tree does not know: it became a child of the root */
-	UNITY_OUTSIDE     /* above or beside the animation's root: no path reaches it */
-};
-
-void unity_target_tree(struct unity_target *); /* forgets the tree before */
-int unity_target_node(struct unity_target *, const struct anim_node *, struct anim_error *);
-int unity_target_clip(struct unity_target *, const struct anim_clip *, struct anim_error *);
-void unity_target_clear(struct unity_target *);
-
-/* A node's path ("" for the root) in the arena, and what to say of it; NULL path where it is outside. 0 or -1. */
-int unity_target_path(const struct unity_target *, const char *node, const char **path, enum unity_placing *,
-		      struct anim_arena *, struct anim_error *);
-
-/*
- * The path of a bone that was a node of Unity's at `kept`: there, under the name that the bone has by now. NULL where the
- * node is no bone. The arena's, or `kept`. 0 or -1.
- */
-int unity_target_kept(const char *node, const char *kept, const char **path, struct anim_arena *, struct anim_error *);
-
-/*
- * What a property of another engine is called in Unity and the class that has it, by what the tree says of the node:
- * the energy of a Light is m_Intensity of class 108. Only what is the same number in both. The property itself and -1
- * where nothing is known. 0 or -1.
- */
-int unity_target_property(const struct unity_target *, const char *node, const char *property, const char **name,
-			  int64_t *class_id, struct anim_arena *, struct anim_error *);
-
 /* ---- The writer ---- */
 
 /* Where a track of the store goes. Texts are in the writer's `kept` arena. */
@@ -72,6 +41,13 @@ struct unity_plan {
 	const char *path;
 	const char *property; /* the track's, or what it is called in Unity */
 	int64_t class_hint;
+};
+
+/* One event and where its JSON lies in event_texts. */
+struct unity_queued_event {
+	float time_s;
+	uint32_t length;
+	size_t at, number;
 };
 
 /* A row of m_ClipBindingConstant. */
@@ -94,7 +70,8 @@ struct unity_writer {
 	struct anim_text_set curves;     /* path, class and attribute of those from elsewhere */
 	struct anim_text_set references; /* of PPtr keys */
 	struct anim_buffer mapping;      /* the lines of pptrCurveMapping */
-	struct anim_buffer events, event_texts;
+	struct anim_buffer events;       /* struct unity_queued_event */
+	struct anim_buffer event_texts;
 	size_t event_tracks;
 	bool in_clip, is_unity; /* is_unity: the clip came from Unity */
 	bool all_flags;         /* of a version whose float and PPtr curves all have flags */
@@ -105,14 +82,10 @@ static inline const struct anim_clip *unity_writer_clip(const struct unity_write
 	return anim_store_clip(writer->store, 0);
 }
 
-/* m_ClipBindingConstant. */
-void unity_bindings_print(const struct unity_writer *, struct anim_print *);
+#define UNITY_REFERENCE_MAX 192u
 
-/* The keys of a PPtr curve. */
-void unity_references_print(struct anim_print *, const struct anim_track *);
-
-/* m_Events. 0 or -1. */
-int unity_events_print(struct unity_writer *, struct anim_print *);
+/* Key k of a string track as a reference of Unity's; "{fileID: 0}" and false where it is a text, but none. */
+bool unity_reference_of(const struct anim_track *, size_t k, char out[UNITY_REFERENCE_MAX]);
 
 /* The whole document: writer_print.c. 0 or -1. */
 int unity_document_print(struct unity_writer *, struct anim_error *);

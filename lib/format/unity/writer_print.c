@@ -28,7 +28,7 @@ enum { TANGENT_FREE = 0, TANGENT_LINEAR = 2, TANGENT_CONSTANT = 3 };
 #define TANGENT_BROKEN 1u
 
 /* One number of the key before and its text: components that rest are copied instead of printed. All-zero: none. */
-struct memory {
+struct printed_number {
 	uint32_t bits;
 	uint8_t length;
 	char text[UNITY_FLOAT_MAX];
@@ -37,7 +37,7 @@ struct memory {
 enum { VALUE, IN_SLOPE, OUT_SLOPE, IN_WEIGHT, OUT_WEIGHT, ROWS };
 
 /* What of a track is written as one curve. */
-struct curve {
+struct printed_curve {
 	const struct anim_track *track;
 	unsigned first, components; /* components of the value */
 	double scale;               /* of values and slopes */
@@ -45,10 +45,10 @@ struct curve {
 };
 
 struct curve_run {
-	struct curve curve;
+	struct printed_curve curve;
 	unsigned stride; /* components of the track's value */
 	bool turns;      /* signs of neighbouring quaternions are made to agree */
-	struct memory memory[ROWS][COMPONENTS];
+	struct printed_number memory[ROWS][COMPONENTS];
 };
 
 /* A keyframe as it is printed. */
@@ -65,7 +65,7 @@ static char *put(char *at, const char *text, size_t length)
 }
 #define PUT(at, literal) put(at, literal, sizeof literal - 1)
 
-static char *put_number(char *at, struct memory *memory, float number)
+static char *put_number(char *at, struct printed_number *memory, float number)
 {
 	uint32_t bits;
 	char text[ANIM_NUMBER_MAX];
@@ -84,7 +84,7 @@ static char *put_number(char *at, struct memory *memory, float number)
 static char *put_row(char *at, struct curve_run *run, const struct keyframe *key, unsigned row)
 {
 	static const char names[COMPONENTS][6] = {"{x: ", ", y: ", ", z: ", ", w: "};
-	struct memory *memory = run->memory[row];
+	struct printed_number *memory = run->memory[row];
 
 	if (run->curve.components == 1)
 		return put_number(at, memory, key->rows[row][0]);
@@ -258,7 +258,7 @@ static bool needs_turns(const struct anim_track *t)
 }
 
 /* The items of m_Curve. 0 or -1. */
-static int print_keys(struct anim_output *out, const struct curve *curve, struct anim_error *error)
+static int print_keys(struct anim_output *out, const struct printed_curve *curve, struct anim_error *error)
 {
 	const struct anim_track *t = curve->track;
 	struct curve_run run = {.curve = *curve, .stride = anim_types[t->type].components, .turns = needs_turns(t)};
@@ -290,6 +290,20 @@ static int print_keys(struct anim_output *out, const struct curve *curve, struct
 
 /* ---- Lists of curves ---- */
 
+static void print_references(struct anim_print *print, const struct anim_track *t)
+{
+	char text[UNITY_REFERENCE_MAX];
+
+	for (size_t k = 0; k < t->n && !print->failed; k++) {
+		unity_reference_of(t, k, text);
+		anim_print_text(print, "    - time: ");
+		unity_put_float(print, t->time[k]);
+		anim_print_text(print, "\n      value: ");
+		anim_print_text(print, text);
+		anim_print_text(print, "\n");
+	}
+}
+
 #define HOLD_INFINITY 2
 
 /* m_PreInfinity and m_PostInfinity by the model's ends. */
@@ -314,7 +328,7 @@ static double scale_of(const struct anim_track *t)
 }
 
 /* An AnimationCurve, six blanks in. */
-static void print_curve(struct anim_print *print, const struct curve *curve, enum unity_list list)
+static void print_curve(struct anim_print *print, const struct printed_curve *curve, enum unity_list list)
 {
 	const struct anim_track *t = curve->track;
 
@@ -373,7 +387,7 @@ static int print_reference_curve(struct unity_writer *writer, struct anim_print 
 		return -1;
 	print_item(print, has_flags);
 	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
-	unity_references_print(print, t);
+	print_references(print, t);
 	print_binding(print, &binding, plan->path, has_flags);
 	return print->failed ? -1 : 0;
 }
@@ -383,7 +397,7 @@ static int print_float_curve(struct unity_writer *writer, struct anim_print *pri
 			     const struct unity_plan *plan, unsigned component)
 {
 	bool has_flags = has_flags_of(writer, t);
-	struct curve curve = {.track = t, .first = component, .components = 1, .scale = scale_of(t)};
+	struct printed_curve curve = {.track = t, .first = component, .components = 1, .scale = scale_of(t)};
 	uint8_t asked = anim_types[t->type].components == 1 ? ANIM_WHOLE : (uint8_t)component;
 	struct unity_binding binding;
 
@@ -406,7 +420,7 @@ static int print_track(struct unity_writer *writer, struct anim_print *print, co
 		return print_reference_curve(writer, print, t, plan);
 	if (plan->list != UNITY_FLOAT_CURVES) {
 		bool about_z = plan->list == UNITY_EULER_CURVES && components == 1;
-		struct curve curve = {
+		struct printed_curve curve = {
 		    .track = t, .components = about_z ? 3 : components, .scale = scale_of(t), .about_z = about_z};
 
 		anim_print_text(print, "  - curve:\n");
@@ -463,6 +477,103 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 	return 0;
 }
 
+/* ---- m_ClipBindingConstant, the table of curves that a player looks through first ---- */
+
+static void print_row(struct anim_print *print, const struct unity_generic_binding *row)
+{
+	anim_print_text(print, "    - serializedVersion: 2\n      path: ");
+	anim_print_uint64(print, row->path);
+	anim_print_text(print, "\n      attribute: ");
+	anim_print_uint64(print, row->attribute);
+	anim_print_text(print, "\n      script: {fileID: 0}\n      typeID: ");
+	anim_print_int64(print, row->class_id);
+	anim_print_text(print, "\n      customType: ");
+	anim_print_int64(print, row->custom);
+	anim_print_text(print, "\n      isPPtrCurve: 0\n");
+}
+
+/* All rows or none: an incomplete table is worse than none, which the editor fills. */
+static void print_bindings(const struct unity_writer *writer, struct anim_print *print)
+{
+	const struct unity_generic_binding *rows = (const void *)writer->bindings.data;
+	size_t count = writer->unknown_binding ? 0 : writer->bindings.size / sizeof *rows;
+
+	anim_print_text(print, "  m_ClipBindingConstant:\n    genericBindings:");
+	anim_print_text(print, count == 0 ? " []\n" : "\n");
+	for (size_t i = 0; i < count && !print->failed; i++)
+		print_row(print, &rows[i]);
+	anim_print_text(print, "    pptrCurveMapping:");
+	anim_print_text(print, writer->mapping.size == 0 ? " []\n" : "\n");
+	anim_print_bytes(print, writer->mapping.data, writer->mapping.size);
+}
+
+/* ---- m_Events ---- */
+
+/* By time, those without one last, then as they came. */
+static int compare_events(const void *a, const void *b)
+{
+	const struct unity_queued_event *x = a, *y = b;
+
+	if (isnan(x->time_s) != isnan(y->time_s))
+		return isnan(x->time_s) ? 1 : -1;
+	if (x->time_s != y->time_s && !isnan(x->time_s))
+		return x->time_s < y->time_s ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static void print_integer(struct anim_print *print, const char *name, int64_t number)
+{
+	anim_print_text(print, name);
+	anim_print_int64(print, number);
+}
+
+static void print_object(struct anim_print *print, const struct unity_event *event)
+{
+	print_integer(print, "\n    objectReferenceParameter: {fileID: ", event->file_id);
+	if (event->guid != NULL && anim_unity_guid_is(event->guid)) {
+		anim_print_text(print, ", guid: ");
+		anim_print_text(print, event->guid);
+		print_integer(print, ", type: ", event->type);
+	}
+	anim_print_text(print, "}");
+}
+
+static void print_event(struct anim_print *print, float time_s, const struct unity_event *event)
+{
+	anim_print_text(print, "  - time: ");
+	unity_put_float(print, time_s);
+	anim_print_text(print, "\n    functionName: ");
+	unity_put_scalar(print, event->function);
+	anim_print_text(print, "\n    data: ");
+	unity_put_scalar(print, event->data);
+	print_object(print, event);
+	anim_print_text(print, "\n    floatParameter: ");
+	unity_put_float(print, event->number);
+	print_integer(print, "\n    intParameter: ", event->integer);
+	print_integer(print, "\n    messageOptions: ", event->options);
+	anim_print_text(print, "\n");
+}
+
+static int print_events(struct unity_writer *writer, struct anim_print *print)
+{
+	struct unity_queued_event *events = (void *)writer->events.data;
+	size_t count = writer->events.size / sizeof *events;
+
+	anim_print_text(print, count == 0 ? "  m_Events: []\n" : "  m_Events:\n");
+	if (writer->event_tracks > 1 && count > 0)
+		qsort(events, count, sizeof *events, compare_events);
+	for (size_t i = 0; i < count && !print->failed; i++) {
+		const char *text = (const char *)writer->event_texts.data + events[i].at;
+		struct unity_event event;
+
+		anim_arena_reset(&writer->scratch);
+		if (unity_event_parse(text, events[i].length, &event, &writer->scratch, print->error) != 0)
+			return -1;
+		print_event(print, events[i].time_s, &event);
+	}
+	return print->failed ? -1 : 0;
+}
+
 /* ---- The document ---- */
 
 #define SETTING(name) UNITY_SETTINGS "." name
@@ -471,7 +582,7 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 #define WRAP_PING_PONG "4"
 
 /* `path`: the field printed last, whose maps are open. */
-struct document {
+struct clip_document {
 	struct unity_writer *writer;
 	const struct anim_clip *clip;
 	struct anim_print print;
@@ -479,7 +590,7 @@ struct document {
 	bool legacy;
 };
 
-static const char *kept(const struct document *document, const char *path)
+static const char *kept(const struct clip_document *document, const char *path)
 {
 	const struct anim_attrs *attrs = &document->clip->attrs;
 
@@ -513,7 +624,7 @@ static void indent(struct anim_print *print, const char *path, size_t at)
 }
 
 /* "  m_Level: ", with the maps that it lies in before it where the field before it was not in them. */
-static void print_name(struct document *document, const char *path)
+static void print_name(struct clip_document *document, const char *path)
 {
 	struct anim_print *print = &document->print;
 	size_t at = common_maps(document->path, path);
@@ -541,7 +652,7 @@ static bool has_list(const struct unity_writer *writer, enum unity_list list)
 }
 
 /* The mode that was kept, unless the clip loops otherwise by now. */
-static const char *wrap_mode(const struct document *document)
+static const char *wrap_mode(const struct clip_document *document)
 {
 	const char *text = kept(document, "m_WrapMode");
 	enum anim_loop loop = (enum anim_loop)document->clip->loop;
@@ -553,7 +664,7 @@ static const char *wrap_mode(const struct document *document)
 	return document->legacy && loop == ANIM_LOOP_WRAP ? WRAP_LOOP : "0";
 }
 
-static const char *value_of(const struct document *document, const struct unity_clip_field *field)
+static const char *value_of(const struct clip_document *document, const struct unity_clip_field *field)
 {
 	const struct unity_writer *writer = document->writer;
 	const char *text = kept(document, field->path);
@@ -574,7 +685,7 @@ static float rate_of(const struct anim_clip *clip)
 }
 
 /* A field that the clip's members say; texts that were kept count where they say what no member can. */
-static void print_own(struct document *document, const char *path)
+static void print_own(struct clip_document *document, const char *path)
 {
 	const struct anim_clip *clip = document->clip;
 	struct anim_print *print = &document->print;
@@ -598,7 +709,7 @@ static void print_own(struct document *document, const char *path)
 	anim_print_text(print, "\n");
 }
 
-static void print_field(struct document *document, const struct unity_clip_field *field)
+static void print_field(struct clip_document *document, const struct unity_clip_field *field)
 {
 	const char *text;
 
@@ -631,7 +742,7 @@ static bool is_path(const char *path)
 }
 
 /* Fields of other versions that were kept: those of the settings, or those beside them. */
-static void print_others(struct document *document, bool settings)
+static void print_others(struct clip_document *document, bool settings)
 {
 	const struct anim_attrs *attrs = &document->clip->attrs;
 
@@ -648,7 +759,7 @@ static void print_others(struct document *document, bool settings)
 }
 
 /* What stands behind a row of the table. 0 or -1. */
-static int print_behind(struct document *document, const char *path)
+static int print_behind(struct clip_document *document, const char *path)
 {
 	struct anim_print *print = &document->print;
 
@@ -662,7 +773,7 @@ static int print_behind(struct document *document, const char *path)
 	else if (strcmp(path, "m_UseHighQualityCurve") == 0)
 		return print_lists(document->writer, print);
 	else if (strcmp(path, "m_Bounds.m_Extent") == 0)
-		unity_bindings_print(document->writer, print);
+		print_bindings(document->writer, print);
 	else if (strcmp(path, SETTING("m_Mirror")) == 0) {
 		print_others(document, true);
 		anim_print_text(print, "  m_EditorCurves: []\n  m_EulerEditorCurves: []\n");
@@ -672,10 +783,10 @@ static int print_behind(struct document *document, const char *path)
 
 int unity_document_print(struct unity_writer *writer, struct anim_error *error)
 {
-	struct document document = {.writer = writer,
-				    .clip = unity_writer_clip(writer),
-				    .print = {.out = writer->out, .error = error},
-				    .path = ""};
+	struct clip_document document = {.writer = writer,
+					 .clip = unity_writer_clip(writer),
+					 .print = {.out = writer->out, .error = error},
+					 .path = ""};
 	const char *legacy = kept(&document, "m_Legacy"), *version = kept(&document, UNITY_VERSION);
 
 	document.legacy = legacy != NULL && strcmp(legacy, "0") != 0;
@@ -688,5 +799,5 @@ int unity_document_print(struct unity_writer *writer, struct anim_error *error)
 			return -1;
 	}
 	print_others(&document, false);
-	return unity_events_print(writer, &document.print);
+	return print_events(writer, &document.print);
 }
