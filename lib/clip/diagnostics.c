@@ -15,6 +15,8 @@
 
 /* Entries that stand alone are kept up to here; a file with more of them gets one line that counts the rest. */
 #define ALONE_MAX 1000u
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+#define WHAT_MAX 512u  /* of what is said of it: texts of this library's own */
 static const char further_warnings[] = "further warnings", further_notes[] = "further notes";
 
 __attribute__((format(printf, 1, 0))) static char *print_text(const char *format, va_list args)
@@ -213,6 +215,19 @@ int anim_diagnostics_add(struct anim_diagnostics *diagnostics, enum anim_severit
 	result = add_entry(diagnostics, severity, place, many, &entry, error, one, args);
 	va_end(args);
 	return result;
+}
+
+int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct anim_track *track, const char *many,
+			   struct anim_error *error, const char *what, ...)
+{
+	char label[LABEL_MAX], text[WHAT_MAX];
+	va_list args;
+
+	va_start(args, what);
+	vsnprintf(text, sizeof text, what, args);
+	va_end(args);
+	anim_track_label(track, label, sizeof label);
+	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, many, error, "track '%s' %s", label, text);
 }
 
 int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *many, double off, const char *unit,

@@ -69,6 +69,10 @@ int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const st
 int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, double off, const char *unit,
 			       struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
 
+/* A warning without place of a track: "track 'A position' " and `what`, which is short. 0 or -1 as anim_diagnostics_add. */
+int anim_diagnostics_track(struct anim_diagnostics *, const struct anim_track *, const char *many, struct anim_error *,
+			   const char *what, ...) __attribute__((format(printf, 5, 6)));
+
 /* What comes is of this file and this clip (copied; NULL: not known, none). The scope that is set; NULL out of memory. */
 const struct anim_scope *anim_diagnostics_enter(struct anim_diagnostics *, const char *file, const char *clip,
 						struct anim_error *);

@@ -6,8 +6,6 @@
 
 #include "clip/rules.h"
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
-
 /* FNV-1a. */
 static size_t hash_of(const char *path)
 {
@@ -293,15 +291,11 @@ enum anim_filler anim_rest_filler(const struct anim_rest *rest, const struct ani
 
 int anim_rest_tell_reset(struct anim_diagnostics *diagnostics, const struct anim_track *track, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	anim_track_label(track, label, sizeof label);
-	return anim_diagnostics_add(
-	    diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_track(
+	    diagnostics, track,
 	    "tracks have all their keys past their clip's end; what Godot sets then was put there: "
 	    "the bone's rest, or 0, no rotation, scale 1",
 	    error,
-	    "track '%s' has all its keys past its clip's end; what Godot sets then was put there: "
-	    "the bone's rest, or 0, no rotation, scale 1",
-	    label);
+	    "has all its keys past its clip's end; what Godot sets then was put there: "
+	    "the bone's rest, or 0, no rotation, scale 1");
 }

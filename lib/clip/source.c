@@ -11,6 +11,15 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
+enum anim_step anim_step_from_rest(const char *property, unsigned components)
+{
+	if (strcmp(property, "position") == 0 && components == 3)
+		return ANIM_STEP_REST_POSITION;
+	if (strcmp(property, "scale") == 0 && components == 3)
+		return ANIM_STEP_REST_SCALE;
+	return strcmp(property, "rotation") == 0 && components == 4 ? ANIM_STEP_REST_ROTATION : ANIM_STEP_KEEP;
+}
+
 const struct anim_track *anim_source_first(const struct anim_source *s)
 {
 	unsigned i = 0;

@@ -24,6 +24,9 @@ enum anim_step {
 	ANIM_STEP_MATRIX_SCALE
 };
 
+/* What makes a value of this property and so many components absolute; ANIM_STEP_KEEP where no rest tells of such. */
+enum anim_step anim_step_from_rest(const char *property, unsigned components);
+
 #define ANIM_COMPONENTS_JOINED 4 /* component tracks that make one value */
 #define ANIM_SOURCE_SAMPLES 32   /* times of one call at most */
 

@@ -74,21 +74,6 @@ static int bake_resets_begin(struct bake_resets *resets, const struct anim_clip 
 	return anim_buffer_append(&resets->clips, &copy, sizeof copy, error);
 }
 
-/* "node\0property", the key of the map; its length without the last NUL. NULL out of memory. */
-static char *name_of(struct anim_arena *arena, const char *node, const char *property, size_t *length,
-		     struct anim_error *error)
-{
-	size_t first = strlen(node) + 1, second = strlen(property);
-	char *name = anim_arena_alloc(arena, first + second + 1, error);
-
-	if (name == NULL)
-		return NULL;
-	memcpy(name, node, first);
-	memcpy(name + first, property, second + 1);
-	*length = first + second;
-	return name;
-}
-
 /* The value of these names, made where there is none. NULL out of memory. */
 static struct bake_reset_value *value_of(struct bake_resets *resets, const struct anim_track *track,
 					 struct anim_error *error)
@@ -97,7 +82,8 @@ static struct bake_reset_value *value_of(struct bake_resets *resets, const struc
 	uint64_t scope = clip_count(resets) - 1;
 	uint32_t number = (uint32_t)(resets->values.size / sizeof none);
 	size_t length;
-	char *name = name_of(&resets->arena, track->node, track->property, &length, error);
+	char *name =
+	    anim_key_join(&resets->arena, (const char *const[]){track->node, track->property}, 2, &length, error);
 
 	if (name == NULL)
 		return NULL;
@@ -191,7 +177,7 @@ static int bake_resets_value(struct bake_resets *resets, ptrdiff_t number, const
 
 	if (number < 0)
 		return 0;
-	name = name_of(&scratch, node, property, &length, error);
+	name = anim_key_join(&scratch, (const char *const[]){node, property}, 2, &length, error);
 	if (name != NULL)
 		known = anim_map_get(&resets->names, (uint64_t)number, name, length, &at);
 	anim_arena_clear(&scratch);
@@ -328,8 +314,6 @@ static struct anim_sink *bake_tidy_new(struct bake *b, struct anim_sink *next, s
 
 /* --- What a track becomes, and its samples --- */
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
-
 /* Three angles in a type that says so. */
 static bool is_euler(const struct anim_track *track)
 {
@@ -341,15 +325,9 @@ static bool is_euler(const struct anim_track *track)
 /* The step that makes a value relative to the rest absolute; ANIM_STEP_KEEP for what is no such value. */
 static enum anim_step step_from_rest(const struct anim_track *track)
 {
-	unsigned components = anim_types[track->type].components;
-
 	if (!(track->flags & ANIM_REST_RELATIVE) || !anim_type_is_real(track->type) || track->component != ANIM_WHOLE)
 		return ANIM_STEP_KEEP;
-	if (strcmp(track->property, "rotation") == 0 && components == 4)
-		return ANIM_STEP_REST_ROTATION;
-	if (strcmp(track->property, "position") == 0 && components == 3)
-		return ANIM_STEP_REST_POSITION;
-	return strcmp(track->property, "scale") == 0 && components == 3 ? ANIM_STEP_REST_SCALE : ANIM_STEP_KEEP;
+	return anim_step_from_rest(track->property, anim_types[track->type].components);
 }
 
 /*
@@ -419,15 +397,12 @@ static bool only_steps(const struct anim_source *source)
 
 static int tell_absent(struct bake *b, const struct anim_track *like, size_t absent, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
 	if (anim_rest_is_reset(like))
 		return anim_rest_tell_reset(b->options.diagnostics, like, error);
-	anim_track_label(like, label, sizeof label);
-	return anim_diagnostics_add(
-	    b->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_track(
+	    b->options.diagnostics, like,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "track '%s' has no value at %zu samples; its rest or first value was put there", label, absent);
+	    "has no value at %zu samples; its rest or first value was put there", absent);
 }
 
 /* Samples of a source, whose step, units and tracks are set, as one Raw track; `like` as for bake_step. 0 or -1. */
@@ -474,15 +449,11 @@ static int step_keys(struct bake *b, const struct anim_source *source, const str
 
 static int tell_relative(struct bake *b, const struct anim_track *track, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	anim_track_label(track, label, sizeof label);
-	return anim_diagnostics_add(
-	    b->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_track(
+	    b->options.diagnostics, track,
 	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "track '%s' is relative to a rest pose that is not known; it stays relative; give one "
-	    "with --rest FILE",
-	    label);
+	    "is relative to a rest pose that is not known; it stays relative; give one "
+	    "with --rest FILE");
 }
 
 /* A whole track: as it is, or through its step. 0 or -1. */
@@ -511,20 +482,15 @@ static int bake_whole(struct bake *b, const struct anim_track *track, struct ani
 /* --- Components joined to whole values, gaps filled from RESET, rest or what is neutral --- */
 
 /* One property whose components are joined. */
-struct whole {
+struct bake_joint {
 	struct anim_component_group found;
 	unsigned components; /* of the whole value */
 	const struct anim_rest *rest;
 	const struct bake_reset_value *reset; /* NULL: none */
 };
 
-static unsigned larger(unsigned a, unsigned b)
-{
-	return a > b ? a : b;
-}
-
 /* What RESET and rest know of a property, and so how many components it has, of which `there` are known. 0 or -1. */
-static int look_up(struct bake *b, const char *node, const char *property, unsigned there, struct whole *whole,
+static int look_up(struct bake *b, const char *node, const char *property, unsigned there, struct bake_joint *whole,
 		   struct anim_error *error)
 {
 	ptrdiff_t number = bake_resets_find(&b->resets, &b->clip);
@@ -536,7 +502,8 @@ static int look_up(struct bake *b, const char *node, const char *property, unsig
 	whole->components = whole->reset != NULL && whole->reset->whole > 0
 				? whole->reset->whole
 				: anim_components_by_name(whole->rest, property);
-	whole->components = larger(whole->components, there);
+	if (whole->components < there)
+		whole->components = there;
 	return 0;
 }
 
@@ -549,7 +516,7 @@ static double neutral(const char *property, unsigned component)
 }
 
 /* Component i of the RESET in the unit of the source. False where it does not say. */
-static bool from_reset(const struct whole *whole, const struct anim_source *source, unsigned i, double *value)
+static bool from_reset(const struct bake_joint *whole, const struct anim_source *source, unsigned i, double *value)
 {
 	unsigned relative = anim_components_first(&whole->found)->flags & ANIM_REST_RELATIVE;
 	const struct anim_track like = {.flags = whole->reset != NULL ? whole->reset->flags : 0};
@@ -562,7 +529,7 @@ static bool from_reset(const struct whole *whole, const struct anim_source *sour
 }
 
 /* Sets what components without track hold; *unknown where nothing told of one. */
-static void fill(const struct whole *whole, struct anim_source *source, bool *unknown)
+static void fill(const struct bake_joint *whole, struct anim_source *source, bool *unknown)
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
@@ -580,17 +547,13 @@ static void fill(const struct whole *whole, struct anim_source *source, bool *un
 
 static int tell_neutral(struct bake *b, const struct anim_track *first, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	anim_track_label(first, label, sizeof label);
-	return anim_diagnostics_add(
-	    b->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_track(
+	    b->options.diagnostics, first,
 	    "single lanes were joined with neutral values, since neither RESET nor a rest tells the "
 	    "others; give rests with --rest FILE",
 	    error,
-	    "track '%s' was joined with neutral values, since neither RESET nor a rest tells its "
-	    "other lanes; give rests with --rest FILE",
-	    label);
+	    "was joined with neutral values, since neither RESET nor a rest tells its "
+	    "other lanes; give rests with --rest FILE");
 }
 
 /* What an attribute says of a component's own track no longer holds of the whole. */
@@ -601,7 +564,7 @@ static int without(struct bake *b, struct anim_track *track, const char *key, st
 	return anim_attrs_with(&track->attrs, &before, key, NULL, &b->scratch, error);
 }
 
-static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct anim_error *error)
+static int emit(struct bake *b, struct bake_joint *whole, enum anim_type type, struct anim_error *error)
 {
 	const struct anim_track *first = anim_components_first(&whole->found);
 	struct anim_track like = *first;
@@ -633,12 +596,9 @@ static int emit(struct bake *b, struct whole *whole, enum anim_type type, struct
 static int pass_component(void *context, const struct anim_track *track, struct anim_error *error)
 {
 	struct bake *b = context;
-	char label[LABEL_MAX];
 
-	anim_track_label(track, label, sizeof label);
-	if (anim_diagnostics_add(b->options.diagnostics, ANIM_WARNING, NULL,
-				 "single lanes cannot be joined and stay single", error,
-				 "track '%s' is one lane that cannot be joined and stays single", label) != 0)
+	if (anim_diagnostics_track(b->options.diagnostics, track, "single lanes cannot be joined and stay single",
+				   error, "is one lane that cannot be joined and stays single") != 0)
 		return -1;
 	return anim_sink_track(b->filter.next, track, error);
 }
@@ -651,18 +611,10 @@ static int pass_all(struct bake *b, const struct anim_component_group *group, st
 	return 0;
 }
 
-/* An `angle.x` and the like is the whole. */
-static int emit_lone(struct bake *b, const struct anim_track *component, struct anim_error *error)
+static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
 {
-	struct anim_track whole = *component;
-
-	whole.component = ANIM_WHOLE;
-	return bake_whole(b, &whole, error);
-}
-
-static int join_from(struct bake *b, size_t from, uint8_t *done, struct anim_error *error)
-{
-	struct whole whole = {0};
+	struct bake *b = context;
+	struct bake_joint whole = {0};
 	const struct anim_track *first;
 	unsigned there;
 	int type;
@@ -675,25 +627,16 @@ static int join_from(struct bake *b, size_t from, uint8_t *done, struct anim_err
 	first = anim_components_first(&whole.found);
 	if (look_up(b, first->node, first->property, there, &whole, error) != 0)
 		return -1;
-	if (whole.components == 1 && strcmp(first->property, "angle") == 0)
-		return emit_lone(b, first, error);
+	if (whole.components == 1 && strcmp(first->property, "angle") == 0) {
+		struct anim_track angle = *first; /* `angle.x` and the like is the whole */
+
+		angle.component = ANIM_WHOLE;
+		return bake_whole(b, &angle, error);
+	}
 	type = anim_components_type(first->type, first->property, whole.components);
 	if (type < 0 || anim_types[type].components < whole.components)
 		return pass_all(b, &whole.found, error);
 	return emit(b, &whole, (enum anim_type)type, error);
-}
-
-static int bake_join(struct bake *b, struct anim_error *error)
-{
-	size_t n = anim_store_tracks(b->components, 0);
-	uint8_t *done = calloc(n + 1, 1);
-	int result = done == NULL ? anim_fail_memory(error) : 0;
-
-	for (size_t i = 0; i < n && result == 0; i++)
-		if (!done[i])
-			result = join_from(b, i, done, error);
-	free(done);
-	return result;
 }
 
 /* The components of all tracks with the names of track `from`, as bits; those tracks are marked. */
@@ -790,7 +733,7 @@ static int close_clip(struct bake *b, struct anim_error *error)
 	int result;
 
 	b->options.diagnostics->scope = b->scope;
-	result = b->components != NULL ? bake_join(b, error) : 0;
+	result = b->components != NULL ? anim_components_join(b->components, join_from, b, error) : 0;
 	anim_store_free(b->components);
 	b->components = NULL;
 	b->in_clip = false;

@@ -65,12 +65,9 @@ static int order_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 
 static int order_drop(struct order *order, const struct anim_track *track, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	anim_track_label(track, label, sizeof label);
-	return anim_diagnostics_add(order->diagnostics, ANIM_WARNING, NULL,
-				    "tracks that Resonite finds no field for are left out by --bindable", error,
-				    "track '%s' is left out by --bindable: Resonite finds no field for it", label);
+	return anim_diagnostics_track(order->diagnostics, track,
+				      "tracks that Resonite finds no field for are left out by --bindable", error,
+				      "is left out by --bindable: Resonite finds no field for it");
 }
 
 static int order_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)

@@ -1,6 +1,7 @@
 /* components.c: keeps tracks of single components until their clip ends and gathers them to whole values. */
 #include "filter/components.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "clip/keys.h"
@@ -160,4 +161,19 @@ int anim_components_gather(struct anim_store *components, size_t from, uint8_t *
 			return -1;
 	}
 	return 0;
+}
+
+int anim_components_join(struct anim_store *components,
+			 int (*join)(void *context, size_t from, uint8_t *done, struct anim_error *), void *context,
+			 struct anim_error *error)
+{
+	size_t n = anim_store_tracks(components, 0);
+	uint8_t *done = calloc(n + 1, 1);
+	int result = done == NULL ? anim_fail_memory(error) : 0;
+
+	for (size_t i = 0; i < n && result == 0; i++)
+		if (!done[i])
+			result = join(context, i, done, error);
+	free(done);
+	return result;
 }

@@ -31,6 +31,11 @@ typedef int anim_components_stray(void *context, const struct anim_track *, stru
 int anim_components_gather(struct anim_store *, size_t from, uint8_t *done, struct anim_component_group *,
 			   struct anim_arena *, anim_components_stray *, void *context, struct anim_error *);
 
+/* Has `join` (which marks what it takes) begin a value with each track of the store that none has taken yet. 0 or -1. */
+int anim_components_join(struct anim_store *,
+			 int (*join)(void *context, size_t from, uint8_t *done, struct anim_error *), void *context,
+			 struct anim_error *);
+
 /* How many components there are, up to the highest; the first that is there (the group must not be empty). */
 unsigned anim_components_there(const struct anim_component_group *);
 const struct anim_track *anim_components_first(const struct anim_component_group *);

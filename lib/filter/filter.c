@@ -2,7 +2,9 @@
 #include "filter/filter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "clip/keys.h"
 #include "stream/archive.h"
 
@@ -77,13 +79,40 @@ void *anim_filter_new(size_t size, const struct anim_sink_ops *ops, struct anim_
 int anim_track_sort(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
 		    struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
-	char label[256];
-
-	(void)anim_track_label(track, label, sizeof label);
 	if (anim_track_sorted(out, track, arena, error) != 0)
 		return -1;
-	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, "tracks had keys out of order and were sorted",
-				    error, "track '%s' had keys out of order and was sorted", label);
+	return anim_diagnostics_track(diagnostics, track, "tracks had keys out of order and were sorted", error,
+				      "had keys out of order and was sorted");
+}
+
+/* --- Names --- */
+
+char *anim_key_join(struct anim_arena *arena, const char *const *texts, size_t count, size_t *length,
+		    struct anim_error *error)
+{
+	size_t size = 0, at = 0;
+	char *key;
+
+	for (size_t i = 0; i < count; i++)
+		size += strlen(texts[i]) + 1;
+	if ((key = anim_arena_alloc(arena, size, error)) == NULL)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		memcpy(key + at, texts[i], strlen(texts[i]) + 1);
+		at += strlen(texts[i]) + 1;
+	}
+	*length = size - 1;
+	return key;
+}
+
+char *anim_safe_copy(struct anim_arena *arena, const char *text, struct anim_error *error)
+{
+	size_t length = strlen(text), capacity = 4 * length + 1; /* \xNN for each byte at worst */
+	char *safe = anim_arena_alloc(arena, capacity, error);
+
+	if (safe != NULL)
+		anim_text_safe(safe, capacity, text, length);
+	return safe;
 }
 
 /* --- One attribute of every clip --- */

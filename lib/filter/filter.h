@@ -42,6 +42,14 @@ void anim_filter_free(struct anim_sink *); /* frees `next` and the struct: the l
 int anim_track_sort(const struct anim_track *, struct anim_track *out, struct anim_arena *, struct anim_diagnostics *,
 		    struct anim_error *);
 
+/* --- Names: as one key of a map, and as they are shown --- */
+
+/* The texts one behind the other, each with its NUL but the last; *length is without that. In the arena; NULL on failure. */
+char *anim_key_join(struct anim_arena *, const char *const *texts, size_t count, size_t *length, struct anim_error *);
+
+/* The text made safe to show (anim_text_safe), in the arena. NULL on failure. */
+char *anim_safe_copy(struct anim_arena *, const char *text, struct anim_error *);
+
 /* --- Sets one attribute of every clip --- */
 
 /*

@@ -3,8 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "filter/axes/internal.h"
 
 /* --- Nodes of the tree from one engine's axes to another's --- */
@@ -16,22 +18,15 @@ struct change {
 	struct axes_map point, rotation;
 };
 
-static bool is_one_of(const char *word, const char *const *words)
-{
-	while (*words != NULL && strcmp(*words, word) != 0)
-		words++;
-	return *words != NULL;
-}
-
 /*
  * Unity has no two-dimensional nodes. What may be meant so are those that its two-dimensional scenes are made of, and
  * that a scene's own root has no class; meshes and lights stay in space.
  */
 static bool may_be_flat(const struct anim_node *node)
 {
-	static const char *const classes[] = {"", "Transform", "RectTransform", "SpriteRenderer", "Camera", NULL};
+	static const char *const classes[] = {"", "Transform", "RectTransform", "SpriteRenderer", "Camera"};
 
-	return is_one_of(node->type, classes);
+	return anim_text_is_one_of(node->type, classes, ANIM_COUNT(classes));
 }
 
 static bool leans(const struct anim_node *node)
@@ -123,16 +118,12 @@ static int change_pose(struct axes *a, const struct change *change, struct anim_
 static int change_skew(struct axes *a, struct anim_node *out, struct anim_error *error)
 {
 	const char *skew = anim_attrs_get(&out->attrs, "godot.skew");
-	size_t length = skew == NULL ? 0 : strlen(skew);
-	char *text = skew == NULL ? NULL : anim_arena_alloc(&a->node_arena, length + 2, error);
+	const char *turned;
 
 	if (skew == NULL || *skew == '\0')
 		return 0;
-	if (text == NULL)
-		return -1;
-	text[0] = '-';
-	memcpy(text + 1, skew, length + 1);
-	return set_attr(a, out, "godot.skew", *skew == '-' ? text + 2 : text, error);
+	turned = *skew == '-' ? skew + 1 : anim_arena_printf(&a->node_arena, error, "-%s", skew);
+	return turned == NULL ? -1 : set_attr(a, out, "godot.skew", turned, error);
 }
 
 static int change_transform(const struct change *change, struct anim_node *out, struct anim_error *error)
@@ -171,10 +162,10 @@ static bool is_identity(const float q[4])
 /* Nodes of Godot that have no place, whatever is above them. */
 static bool has_place(const struct anim_node *node)
 {
-	static const char *const none[] = {
-	    "Node", "AnimationPlayer", "AnimationTree", "AudioStreamPlayer", "Timer", "Tween", NULL};
+	static const char *const none[] = {"Node", "AnimationPlayer", "AnimationTree", "AudioStreamPlayer", "Timer",
+					   "Tween"};
 
-	return node->has != 0 || !is_one_of(node->type, none);
+	return node->has != 0 || !anim_text_is_one_of(node->type, none, ANIM_COUNT(none));
 }
 
 /*

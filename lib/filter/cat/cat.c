@@ -153,12 +153,7 @@ int anim_cat_begin(struct anim_sink *sink, struct anim_error *error)
 
 struct anim_sink *anim_cat_new(struct anim_sink *next, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = cat_tree,
-						 .node = cat_node,
-						 .clip = cat_clip,
-						 .record = cat_record,
-						 .end = cat_end,
-						 .free = cat_free};
+	static const struct anim_sink_ops ops = {cat_tree, cat_node, cat_clip, NULL, cat_record, cat_end, cat_free};
 	struct cat *cat = anim_filter_new(sizeof *cat, &ops, next, error);
 
 	return cat == NULL ? NULL : &cat->filter.sink;
@@ -302,23 +297,20 @@ static void *grown(struct anim_arena *arena, const void *old, size_t count, size
 static struct name *name_of(struct work *work, const struct anim_store_track *track)
 {
 	struct anim_arena *arena = &work->identities->arena;
-	size_t node = strlen(track->node) + 1, property = strlen(track->property);
-	char *key = anim_arena_alloc(arena, node + property + 1, work->error);
+	size_t length;
+	char *key = anim_key_join(arena, (const char *const[]){track->node, track->property}, 2, &length, work->error);
 	uint32_t number;
 
 	if (key == NULL)
 		return NULL;
-	memcpy(key, track->node, node);
-	memcpy(key + node, track->property, property);
-	if (anim_map_get(&work->names, track->component, key, node + property, &number))
+	if (anim_map_get(&work->names, track->component, key, length, &number))
 		return &work->name[number];
 	number = (uint32_t)work->names.count;
 	if (number == work->name_capacity) {
 		work->name = grown(arena, work->name, work->name_capacity, sizeof *work->name, work->error);
 		work->name_capacity = 2 * work->name_capacity + 4;
 	}
-	if (work->name == NULL ||
-	    anim_map_put(&work->names, track->component, key, node + property, number, work->error) != 0)
+	if (work->name == NULL || anim_map_put(&work->names, track->component, key, length, number, work->error) != 0)
 		return NULL;
 	return &work->name[number];
 }
@@ -866,13 +858,8 @@ void anim_join_begin(struct anim_sink *sink, const char *name)
 struct anim_sink *anim_join_new(const struct anim_join_options *options, struct anim_sink *next,
 				struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = join_tree,
-						 .node = join_node,
-						 .clip = join_clip,
-						 .track = on_track,
-						 .record = join_record,
-						 .end = join_end,
-						 .free = join_free};
+	static const struct anim_sink_ops ops = {join_tree,   join_node, join_clip, on_track,
+						 join_record, join_end,  join_free};
 	struct join *join = anim_filter_new(sizeof *join, &ops, next, error);
 
 	if (join == NULL)

@@ -46,18 +46,11 @@ static const char *kind_of(struct compare_side *side, const struct anim_track *t
 {
 	const char *class = anim_attrs_get(&track->attrs, "unity.class");
 	const char *script = anim_attrs_get(&track->attrs, "unity.script");
-	size_t a = class == NULL ? 0 : strlen(class), b = script == NULL ? 0 : strlen(script);
-	char *text;
 
-	if (a == 0 && b == 0)
+	if ((class == NULL || *class == '\0') && (script == NULL || *script == '\0'))
 		return "";
-	if ((text = anim_arena_alloc(&side->arena, a + b + 2, error)) == NULL)
-		return NULL;
-	memcpy(text, a > 0 ? class : "", a);
-	text[a] = ' ';
-	memcpy(text + a + 1, b > 0 ? script : "", b);
-	text[a + b + 1] = '\0';
-	return text;
+	return anim_arena_printf(&side->arena, error, "%s %s", class == NULL ? "" : class,
+				 script == NULL ? "" : script);
 }
 
 /*
@@ -250,21 +243,6 @@ static size_t item_of_component(const struct compare_view *view, const struct an
 	return number;
 }
 
-static const char *component_key(struct compare_view *view, const struct compare_item *item, size_t *length,
-				 struct anim_error *error)
-{
-	size_t a = strlen(item->node) + 1, b = strlen(item->property) + 1, c = strlen(item->kind);
-	char *key = anim_arena_alloc(&view->arena, a + b + c + 1, error);
-
-	if (key == NULL)
-		return NULL;
-	memcpy(key, item->node, a);
-	memcpy(key + a, item->property, b);
-	memcpy(key + a + b, item->kind, c + 1);
-	*length = a + b + c;
-	return key;
-}
-
 static int add_track(struct compare_view *view, struct anim_map *map, size_t number, struct anim_error *error)
 {
 	const struct anim_store_track *track = anim_store_track_at(view->side->store, view->clip, number);
@@ -281,7 +259,9 @@ static int add_track(struct compare_view *view, struct anim_map *map, size_t num
 		item.component = track->component;
 		return anim_buffer_append(&view->items, &item, sizeof item, error);
 	}
-	if ((key = component_key(view, &item, &length, error)) == NULL)
+	key =
+	    anim_key_join(&view->arena, (const char *const[]){item.node, item.property, item.kind}, 3, &length, error);
+	if (key == NULL)
 		return -1;
 	at = item_of_component(view, map, key, length, track->component);
 	if (at != COMPARE_NONE) {
@@ -415,11 +395,9 @@ static int key_of(void *context, int side, size_t number, struct anim_arena *key
 	const struct round *round = context;
 	const struct anim_clip *clip = clip_at(round->c, side, number);
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *slash = strrchr(clip->name, '/');
-	size_t a = strlen(clip->name) + 1, b = player == NULL ? 0 : strlen(player) + 1;
-	char *both;
 
 	*key = clip->name;
-	*length = a;
+	*length = strlen(*key) + 1;
 	if (round->naming == NAMING_NAME)
 		return 1;
 	if (round->naming != NAMING_PLAYER) {
@@ -429,14 +407,8 @@ static int key_of(void *context, int side, size_t number, struct anim_arena *key
 		*length = strlen(*key) + 1;
 		return has_library == (slash != NULL);
 	}
-	if ((both = anim_arena_alloc(keys, a + b, error)) == NULL)
-		return -1;
-	memcpy(both, clip->name, a);
-	if (player != NULL)
-		memcpy(both + a, player, b);
-	*key = both;
-	*length = a + b;
-	return 1;
+	*key = anim_key_join(keys, (const char *const[]){clip->name, player}, player == NULL ? 1 : 2, length, error);
+	return *key == NULL ? -1 : 1;
 }
 
 /* RESET counts only where it is alone, or all are wanted. */

@@ -8,6 +8,7 @@
 #include "clip/keys.h"
 #include "clip/track.h"
 #include "filter/compare/internal.h"
+#include "filter/components.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -165,33 +166,14 @@ static int read_tracks(struct compare_source *s, struct compare_view *view, cons
 }
 
 /* The rest's number for a component without track; false where the tree does not tell. */
-static bool rest_component(const struct anim_rest *rest, const char *property, enum anim_euler_order order,
-			   unsigned component, double *out)
+static bool rest_component(const struct anim_rest *rest, const struct anim_track *like, unsigned component, double *out)
 {
-	struct anim_track like = {
-	    .property = property, .type = ANIM_FLOAT, .component = (uint8_t)component, .kind = ANIM_DISCRETE};
-	_Alignas(16) uint8_t bytes[128];
-	double turn[4], angles[3];
-	float value, rotation[4];
+	double values[ANIM_COMPONENTS_JOINED];
 
-	if (strcmp(property, "euler") != 0) {
-		if (!anim_rest_value(rest, &like, bytes))
-			return false;
-		memcpy(&value, bytes, sizeof value);
-		*out = (double)value;
-		return true;
-	}
-	like.property = "rotation";
-	like.type = ANIM_FLOATQ;
-	like.component = ANIM_WHOLE;
-	if (!anim_rest_value(rest, &like, bytes))
+	if (component >= anim_components_of_rest(rest, like, values))
 		return false;
-	memcpy(rotation, bytes, sizeof rotation);
-	for (int i = 0; i < 4; i++)
-		turn[i] = (double)rotation[i];
-	anim_euler_from_quat_double(angles, turn, order);
-	*out = component < 3 ? angles[component] : 0;
-	return component < 3;
+	*out = values[component];
+	return true;
 }
 
 /* Components of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
@@ -211,8 +193,8 @@ static void fill_components(struct compare_source *s, const struct anim_rest *re
 		bool known = s->play.tracks[i] != NULL;
 
 		s->play.fixed[i] = (rotation && i == 3) || strcmp(property, "scale") == 0 ? 1 : 0;
-		known = known || rest_component(rest, property, s->play.order, i, &s->play.fixed[i]) ||
-			rest_component(fallback, property, s->play.order, i, &s->play.fixed[i]);
+		known = known || rest_component(rest, s->first, i, &s->play.fixed[i]) ||
+			rest_component(fallback, s->first, i, &s->play.fixed[i]);
 		s->known |= known ? 1u << i : 0;
 	}
 }
@@ -244,14 +226,12 @@ int compare_source_open(struct compare_source *s, struct compare_view *view, con
 			const struct anim_rest *fallback, struct anim_error *error)
 {
 	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
-	int order;
 
 	memset(s, 0, sizeof *s);
 	if (anim_rests_check(view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
 		return -1;
-	order = anim_euler_order_find(anim_attrs_get(&s->first->attrs, "order"));
 	s->play.clip = view->head;
-	s->play.order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order;
+	s->play.order = (enum anim_euler_order)anim_track_order(s->first);
 	s->play.fraction = true;
 	s->play.bytes = s->first->type == ANIM_COLOR32;
 	s->text = s->first->type == ANIM_STRING;
@@ -278,24 +258,14 @@ void compare_source_close(struct compare_source *s)
 
 bool compare_source_absolute(struct compare_source *s, const struct anim_rest *rest)
 {
-	static const struct {
-		const char *property;
-		enum anim_step step;
-		unsigned has, components;
-	} rows[] = {{"position", ANIM_STEP_REST_POSITION, ANIM_HAS_POSITION, 3},
-		    {"rotation", ANIM_STEP_REST_ROTATION, ANIM_HAS_ROTATION, 4},
-		    {"scale", ANIM_STEP_REST_SCALE, ANIM_HAS_SCALE, 3}};
+	static const unsigned needs[] = {ANIM_HAS_POSITION, ANIM_HAS_ROTATION, ANIM_HAS_SCALE};
+	enum anim_step step = anim_step_from_rest(s->first->property, s->components);
 
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (strcmp(s->first->property, rows[i].property) != 0)
-			continue;
-		if (rest == NULL || !(rest->has & rows[i].has) || s->components != rows[i].components)
-			return false;
-		s->play.rest = *rest;
-		s->play.step = rows[i].step;
-		return true;
-	}
-	return false;
+	if (step == ANIM_STEP_KEEP || rest == NULL || !(rest->has & needs[step - ANIM_STEP_REST_POSITION]))
+		return false;
+	s->play.rest = *rest;
+	s->play.step = step;
+	return true;
 }
 
 /* --- Texts of two tracks, key by key --- */

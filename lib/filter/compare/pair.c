@@ -9,6 +9,7 @@
 #include "clip/keys.h"
 #include "clip/resonite.h"
 #include "filter/compare/internal.h"
+#include "filter/filter.h"
 
 /* --- Pairs the elements of two lists that have one key; of several of one key the first with the first --- */
 
@@ -198,28 +199,18 @@ static int match_key_of(void *context, int side, size_t number, struct anim_aren
 {
 	const struct match_round *match_round = context;
 	const struct compare_view *view = &match_round->views[side];
-	size_t count, a, b, c;
+	size_t count;
 	const struct compare_item *item = compare_items(view, &count) + number;
 	bool own = match_round->spelling == SPELLING_OWN;
 	const char *node = node_of(view, match_round->form, item->node, keys, error);
 	const char *property = property_of(match_round, item, keys, error), *kind = own ? item->kind : "";
-	char *key;
+	char part[16];
 
 	if (node == NULL || property == NULL)
 		return -1;
-	a = strlen(node) + 1;
-	b = strlen(property) + 1;
-	c = strlen(kind) + 1;
-	if ((key = anim_arena_alloc(keys, a + b + c + 2, error)) == NULL)
-		return -1;
-	memcpy(key, node, a);
-	memcpy(key + a, property, b);
-	memcpy(key + a + b, kind, c);
-	key[a + b + c] = (char)item->component;
-	key[a + b + c + 1] = own && item->joined;
-	*length = a + b + c + 2;
-	*out = key;
-	return 1;
+	snprintf(part, sizeof part, "%u%s", item->component, own && item->joined ? " joined" : "");
+	*out = anim_key_join(keys, (const char *const[]){node, property, kind, part}, 4, length, error);
+	return *out == NULL ? -1 : 1;
 }
 
 static void match_by_index(struct compare_pairing *p)
@@ -417,10 +408,7 @@ static int compare_values(struct anim_compare *c, struct compare_source s[2], co
 static const char *types_note(struct anim_compare *c, enum anim_type one, enum anim_type other,
 			      struct anim_error *error)
 {
-	char text[64];
-	int length = snprintf(text, sizeof text, "%s against %s", anim_types[one].name, anim_types[other].name);
-
-	return anim_arena_text(&c->notes, text, (size_t)length, error);
+	return anim_arena_printf(&c->notes, error, "%s against %s", anim_types[one].name, anim_types[other].name);
 }
 
 /* Limits were given, but none for what differs here: said once of each unit, with what would be one. */

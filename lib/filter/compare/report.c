@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "filter/compare/internal.h"
+#include "filter/filter.h"
 #include "filter/summary.h"
 
 /* --- What anim-diff found, as aligned rows for people --- */
@@ -50,15 +51,10 @@ static void number_text(char out[NUMBER_MAX], double value, const char *unit)
 /* Text that is safe to show, in the scratch arena; "" where there is no memory for it, which the print tells. */
 static const char *safe(struct compare_report *report, const char *text)
 {
-	size_t length = strlen(text), capacity = 4 * length + 1; /* \xNN for each byte at worst */
-	char *out = anim_arena_alloc(&report->scratch, capacity, report->print.error);
+	const char *out = anim_safe_copy(&report->scratch, text, report->print.error);
 
-	if (out == NULL) {
-		report->print.failed = true;
-		return "";
-	}
-	anim_text_safe(out, capacity, text, length);
-	return out;
+	report->print.failed |= out == NULL;
+	return out == NULL ? "" : out;
 }
 
 static const char *safe_number(struct compare_report *report, double value, const char *unit)
@@ -80,15 +76,10 @@ static const char *safe_label(struct compare_report *report, const struct compar
 /* Two texts one after the other. */
 static const char *joined(struct compare_report *report, const char *before, const char *text)
 {
-	size_t a = strlen(before), b = strlen(text);
-	char *out = anim_arena_alloc(&report->scratch, a + b + 1, report->print.error);
+	const char *out = anim_arena_printf(&report->scratch, report->print.error, "%s%s", before, text);
 
-	report->print.failed = report->print.failed || out == NULL;
-	if (out == NULL)
-		return "";
-	memcpy(out, before, a);
-	memcpy(out + a, text, b + 1);
-	return out;
+	report->print.failed |= out == NULL;
+	return out == NULL ? "" : out;
 }
 
 static const char *note_of(struct compare_report *report, const struct compare_row *row)
@@ -332,17 +323,8 @@ static void first_text(struct anim_print *print, const char *before, const char 
 static const char *file_name(struct compare_report *report, int side)
 {
 	const char *name = report->options->names[side];
-	size_t length = strlen(name), capacity = 4 * length + 1; /* \xNN for each byte at worst */
-	char *safe;
 
-	if (anim_utf8_prefix(name, length) == length)
-		return name;
-	if ((safe = anim_arena_alloc(&report->scratch, capacity, report->print.error)) == NULL) {
-		report->print.failed = true;
-		return "";
-	}
-	anim_text_safe(safe, capacity, name, length);
-	return safe;
+	return anim_utf8_prefix(name, strlen(name)) == strlen(name) ? name : safe(report, name);
 }
 
 static void json_begin(struct compare_report *report)

@@ -7,7 +7,6 @@
 #include "math/basis.h"
 #include "math/elementary.h"
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
 #define UNITS (ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT | ANIM_DISABLED | ANIM_UNSORTED)
 
 /* Godot plays a track of its own again: nothing that it can hold is changed. */
@@ -369,26 +368,9 @@ static unsigned matrix_targets(struct convert *c, const struct anim_track *t, st
 	return 3 - first;
 }
 
-static enum anim_step rest_step(const struct anim_track *t)
-{
-	unsigned components = anim_types[t->type].components;
-
-	if (strcmp(t->property, "position") == 0 && components == 3)
-		return ANIM_STEP_REST_POSITION;
-	if (strcmp(t->property, "scale") == 0 && components == 3)
-		return ANIM_STEP_REST_SCALE;
-	return strcmp(t->property, "rotation") == 0 && components == 4 ? ANIM_STEP_REST_ROTATION : ANIM_STEP_KEEP;
-}
-
-static enum anim_step relative_step(const struct anim_track *t)
-{
-	enum anim_step step = rest_step(t);
-
-	return step == ANIM_STEP_KEEP ? step : step + (ANIM_STEP_RELATIVE_POSITION - ANIM_STEP_REST_POSITION);
-}
-
 unsigned convert_targets(struct convert *c, const struct anim_track *t, struct convert_target targets[3])
 {
+	enum anim_step from_rest = anim_step_from_rest(t->property, anim_types[t->type].components);
 	int type = convert_type(&c->caps, t->type);
 	bool one_component = anim_types[t->type].components == 1;
 
@@ -404,9 +386,9 @@ unsigned convert_targets(struct convert *c, const struct anim_track *t, struct c
 		return 0;
 	targets[0].type = is_switch(&c->caps, t) ? ANIM_BOOL : (enum anim_type)type;
 	if ((t->flags & ANIM_REST_RELATIVE & ~c->caps.flags) && t->component == ANIM_WHOLE)
-		targets[0].step = rest_step(t);
-	else if (must_be_relative(c, t))
-		targets[0].step = relative_step(t);
+		targets[0].step = from_rest;
+	else if (must_be_relative(c, t) && from_rest != ANIM_STEP_KEEP)
+		targets[0].step = from_rest + (ANIM_STEP_RELATIVE_POSITION - ANIM_STEP_REST_POSITION);
 	return 1;
 }
 
@@ -440,38 +422,31 @@ static enum anim_bezier split_mode(const struct convert *c, const struct anim_tr
 
 int convert_leave_out(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	anim_track_label(t, label, sizeof label);
 	if (t->flags & ANIM_DISABLED)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out", error,
-					    "track '%s' is disabled and left out", label);
+		return anim_diagnostics_track(c->diagnostics, t, "disabled tracks are left out", error,
+					      "is disabled and left out");
 	if (t->n == 0)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, "tracks without keys are left out",
-					    error, "track '%s' has no keys and is left out", label);
+		return anim_diagnostics_track(c->diagnostics, t, "tracks without keys are left out", error,
+					      "has no keys and is left out");
 	if (anim_types[t->type].matrix)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-					    "tracks of matrices, which the target cannot hold, are left out", error,
-					    "track '%s' is %s, which %s cannot hold, and left out", label,
-					    anim_types[t->type].name, c->caps.format);
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL, "tracks of types that the target cannot hold are left out", error,
-	    "track '%s' is %s, which %s cannot hold, and left out", label, anim_types[t->type].name, c->caps.format);
+		return anim_diagnostics_track(
+		    c->diagnostics, t, "tracks of matrices, which the target cannot hold, are left out", error,
+		    "is %s, which %s cannot hold, and left out", anim_types[t->type].name, c->caps.format);
+	return anim_diagnostics_track(c->diagnostics, t, "tracks of types that the target cannot hold are left out",
+				      error, "is %s, which %s cannot hold, and left out", anim_types[t->type].name,
+				      c->caps.format);
 }
 
 static int tell_rest(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
-	char label[LABEL_MAX];
-
-	anim_track_label(t, label, sizeof label);
 	if (!(t->flags & ANIM_REST_RELATIVE))
-		return anim_diagnostics_add(
-		    c->diagnostics, ANIM_WARNING, NULL, "tracks of bones whose rests are not known stay absolute",
-		    error, "track '%s' is of a bone whose rest is not known; it stays absolute", label);
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL,
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks of bones whose rests are not known stay absolute", error,
+					      "is of a bone whose rest is not known; it stays absolute");
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
 	    "tracks are relative to rest poses that are not known; they stay relative; --rest FILE tells them", error,
-	    "track '%s' is relative to a rest pose that is not known; it stays relative; --rest FILE tells it", label);
+	    "is relative to a rest pose that is not known; it stays relative; --rest FILE tells it");
 }
 
 int convert_prepare_rest(struct convert *c, struct anim_source *s, const struct anim_track *t,
@@ -521,7 +496,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	struct convert_target targets[3];
 	enum anim_bezier split;
 	unsigned count;
-	int order, result;
+	int result;
 
 	if (fits(c, track))
 		return pass_on(c, track, error);
@@ -532,12 +507,11 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 	if (split == ANIM_BEZIER_ALWAYS)
 		return split_components(c, track, error);
 	targets[0].rigid = split == ANIM_BEZIER_AUTO;
-	order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
 	for (unsigned i = 0; i < count; i++) {
 		struct anim_source source = {.clip = &c->clip,
 					     .tracks = {track},
 					     .count = 1,
-					     .order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order,
+					     .order = (enum anim_euler_order)anim_track_order(track),
 					     .radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
 					     .fraction = !(c->caps.flags & ANIM_PERCENT),
 					     .unit_length = anim_types[targets[i].type].quaternion &&

@@ -8,8 +8,6 @@
 #include "filter/convert/internal.h"
 #include "math/elementary.h"
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
-
 /* What a component became goes into the store. */
 struct component_keeper {
 	struct anim_sink sink;
@@ -382,15 +380,6 @@ struct joined_group {
 	enum anim_type type; /* of the whole value */
 };
 
-static int leave_out(struct convert *c, const struct anim_track *t, const char *many, const char *why,
-		     struct anim_error *error)
-{
-	char label[LABEL_MAX];
-
-	anim_track_label(t, label, sizeof label);
-	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL, many, error, "track '%s' %s", label, why);
-}
-
 /* What a component shows that nothing tells of. */
 static double neutral(const char *property, unsigned component)
 {
@@ -407,22 +396,20 @@ static int complete_whole(struct convert *c, const struct joined_group *group, s
 	const struct anim_track *first = anim_components_first(&group->found);
 	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
 	unsigned known = relative ? 0 : anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
-	char label[LABEL_MAX];
 
 	for (unsigned i = known; i < group->components; i++)
 		s->fixed[i] = neutral(first->property, i);
 	for (unsigned i = known; i < group->components && !relative; i++) {
 		if (group->found.there[i])
 			continue;
-		anim_track_label(first, label, sizeof label);
-		return anim_diagnostics_add(
-			   c->diagnostics, ANIM_WARNING, NULL,
+		return anim_diagnostics_track(
+			   c->diagnostics, first,
 			   "single lanes were joined with 0 (scales with 1), since no rest tells the "
 			   "others; give rests with --rest FILE",
 			   error,
-			   "track '%s' is one lane and was joined with %d for those that no rest tells; "
+			   "is one lane and was joined with %d for those that no rest tells; "
 			   "give rests with --rest FILE",
-			   label, (int)neutral(first->property, 0)) != 0
+			   (int)neutral(first->property, 0)) != 0
 			   ? -1
 			   : 1;
 	}
@@ -444,13 +431,14 @@ static int complete(struct convert *c, const struct joined_group *group, struct 
 	if (missing == 0)
 		return 1;
 	if (known < group->components || relative) {
-		int told = leave_out(c, first, "single lanes, whose others have neither track nor rest, are left out",
-				     "is one lane, whose others have neither track nor rest, and left out", error);
+		int told = anim_diagnostics_track(
+		    c->diagnostics, first, "single lanes, whose others have neither track nor rest, are left out",
+		    error, "is one lane, whose others have neither track nor rest, and left out");
 
 		return told != 0 ? -1 : 0;
 	}
-	return leave_out(c, first, "single lanes were joined with the rest's lanes",
-			 "is one lane and was joined with the rest's others", error) != 0
+	return anim_diagnostics_track(c->diagnostics, first, "single lanes were joined with the rest's lanes", error,
+				      "is one lane and was joined with the rest's others") != 0
 		   ? -1
 		   : 1;
 }
@@ -506,26 +494,19 @@ static int emit(struct convert *c, struct joined_group *group, struct anim_error
 	if (may_merge(c, &group->found))
 		return emit_merged(c, group, &source, &like, error);
 	if (convert_targets(c, &like, targets) != 1)
-		return leave_out(c, first, "single lanes make values that the target cannot hold and are left out",
-				 "makes a value that the target cannot hold and is left out", error);
+		return anim_diagnostics_track(c->diagnostics, first,
+					      "single lanes make values that the target cannot hold and are left out",
+					      error, "makes a value that the target cannot hold and is left out");
 	if (convert_prepare_rest(c, &source, &like, &targets[0], error) != 0)
 		return -1;
 	return convert_track(c, &source, &like, &targets[0], error);
 }
 
-/* A lone component of a property of one: an `angle.x` and the like is the whole. */
-static int emit_lone(struct convert *c, struct joined_group *group, struct anim_error *error)
-{
-	struct anim_track whole = *anim_components_first(&group->found);
-
-	whole.component = ANIM_WHOLE;
-	return convert_whole(c, &whole, error);
-}
-
 static int leave_stray(void *context, const struct anim_track *t, struct anim_error *error)
 {
-	return leave_out(context, t, "single lanes that cannot be joined are left out",
-			 "is one lane that cannot be joined and is left out", error);
+	return anim_diagnostics_track(((struct convert *)context)->diagnostics, t,
+				      "single lanes that cannot be joined are left out", error,
+				      "is one lane that cannot be joined and is left out");
 }
 
 /* The whole value's type for the target, or -1. */
@@ -544,8 +525,9 @@ static bool is_of_three(const struct convert *c, const struct anim_track *t)
 	       (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
 }
 
-static int join_from(struct convert *c, size_t from, uint8_t *done, struct anim_error *error)
+static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
 {
+	struct convert *c = context;
 	const struct anim_store_track *t = anim_store_track_at(c->components, 0, from);
 	struct joined_group group = {.components = anim_components_by_name(convert_rest(c, t->node), t->property)};
 	unsigned there;
@@ -560,8 +542,13 @@ static int join_from(struct convert *c, size_t from, uint8_t *done, struct anim_
 	group.components = there > group.components ? there : group.components;
 	if (group.components < 3 && is_of_three(c, anim_components_first(&group.found)))
 		group.components = 3;
-	if (group.components == 1 && strcmp(anim_components_first(&group.found)->property, "angle") == 0)
-		return emit_lone(c, &group, error);
+	if (group.components == 1 && strcmp(anim_components_first(&group.found)->property, "angle") == 0) {
+		struct anim_track angle =
+		    *anim_components_first(&group.found); /* `angle.x` and the like is the whole */
+
+		angle.component = ANIM_WHOLE;
+		return convert_whole(c, &angle, error);
+	}
 	type = whole_type(c, &group);
 	if (type < 0)
 		return leave_stray(c, anim_components_first(&group.found), error);
@@ -571,15 +558,7 @@ static int join_from(struct convert *c, size_t from, uint8_t *done, struct anim_
 
 int convert_join(struct convert *c, struct anim_error *error)
 {
-	size_t n = anim_store_tracks(c->components, 0);
-	uint8_t *done = calloc(n + 1, 1);
-	int result = done == NULL ? anim_fail_memory(error) : 0;
-
-	for (size_t i = 0; i < n && result == 0; i++)
-		if (!done[i])
-			result = join_from(c, i, done, error);
-	free(done);
-	return result;
+	return anim_components_join(c->components, join_from, c, error);
 }
 
 /* float2 -> float3 and the like; the type itself where there is none. */

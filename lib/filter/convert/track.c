@@ -298,17 +298,15 @@ static int take_steps(struct convert *c, struct anim_source *s, enum anim_type t
 static int tell_empty(struct convert *c, struct anim_source *s, struct anim_error *error)
 {
 	const struct anim_track *t = anim_source_first(s);
-	char label[LABEL_MAX];
 
 	s->absent = 0;
-	anim_track_label(t, label, sizeof label);
 	if (t->property[0] == '@')
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-					    "tracks of events that are all outside their clip are left out", error,
-					    "track '%s' has only events outside its clip and is left out", label);
-	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-				    "tracks that never have a value inside their clip are left out", error,
-				    "track '%s' never has a value inside its clip and is left out", label);
+		return anim_diagnostics_track(c->diagnostics, t,
+					      "tracks of events that are all outside their clip are left out", error,
+					      "has only events outside its clip and is left out");
+	return anim_diagnostics_track(c->diagnostics, t,
+				      "tracks that never have a value inside their clip are left out", error,
+				      "never has a value inside its clip and is left out");
 }
 
 static int convert_steps(struct convert *c, struct anim_source *s, struct anim_track *out, struct anim_error *error)
@@ -365,11 +363,13 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 }
 
 /* Curves that need more keys, or another shape, are counted; under strict they end it. */
-static int tell_error(struct convert *c, const char *label, const struct convert_target *target, double worst,
+static int tell_error(struct convert *c, const struct anim_track *t, const struct convert_target *target, double worst,
 		      struct anim_error *error)
 {
 	bool rotation = anim_types[target->type].quaternion;
+	char label[LABEL_MAX];
 
+	anim_track_label(t, label, sizeof label);
 	if (c->strict && worst > 0)
 		return anim_fail(error, ANIM_STRICT, "track '%s' can only be approximated in %s: stopped by --strict",
 				 label, c->caps.format);
@@ -378,9 +378,8 @@ static int tell_error(struct convert *c, const char *label, const struct convert
 						  "degrees", error, "track '%s' of Euler angles became quaternions",
 						  label);
 	if (target->became_rotation)
-		return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-					    "tracks of Euler angles became quaternions", error,
-					    "track '%s' of Euler angles became quaternions", label);
+		return anim_diagnostics_track(c->diagnostics, t, "tracks of Euler angles became quaternions", error,
+					      "of Euler angles became quaternions");
 	if (!(worst > 0))
 		return 0;
 	if (rotation)
@@ -390,7 +389,8 @@ static int tell_error(struct convert *c, const char *label, const struct convert
 					  "track '%s' was approximated", label);
 }
 
-static int tell_absent(struct convert *c, const struct anim_source *s, const char *label, struct anim_error *error)
+static int tell_absent(struct convert *c, const struct anim_source *s, const struct anim_track *t,
+		       struct anim_error *error)
 {
 	const struct anim_track *first = anim_source_first(s);
 
@@ -399,10 +399,10 @@ static int tell_absent(struct convert *c, const struct anim_source *s, const cha
 		return 0;
 	if (anim_rest_is_reset(first))
 		return anim_rest_tell_reset(c->diagnostics, first, error);
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
-	    "track '%s' has no value in parts of its clip; its rest or first value was put there", label);
+	    "has no value in parts of its clip; its rest or first value was put there");
 }
 
 /* Whole numbers that a float cannot tell from their neighbours. */
@@ -420,7 +420,7 @@ static bool is_rounded(const struct anim_track *t)
 	return false;
 }
 
-static int tell_rounded(struct convert *c, const struct anim_source *s, enum anim_type type, const char *label,
+static int tell_rounded(struct convert *c, const struct anim_source *s, enum anim_type type, const struct anim_track *t,
 			struct anim_error *error)
 {
 	bool rounded = false;
@@ -430,46 +430,41 @@ static int tell_rounded(struct convert *c, const struct anim_source *s, enum ani
 			  (s->tracks[i] != NULL && !anim_type_is_real(s->tracks[i]->type) && is_rounded(s->tracks[i]));
 	if (!rounded)
 		return 0;
-	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-				    "tracks of whole numbers are too large for floats and "
-				    "were rounded",
-				    error, "track '%s' has whole numbers too large for floats; they were rounded",
-				    label);
+	return anim_diagnostics_track(c->diagnostics, t,
+				      "tracks of whole numbers are too large for floats and "
+				      "were rounded",
+				      error, "has whole numbers too large for floats; they were rounded");
 }
 
 /* Strings that blend do so only in the source's engine. */
-static int tell_held(struct convert *c, const struct anim_track *t, const char *label, struct anim_error *error)
+static int tell_held(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->type != ANIM_STRING || t->kind != ANIM_CURVE || t->n < 2 || !anim_track_has_interp(t, ANIM_LINEAR))
 		return 0;
-	return anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-				    "string tracks that blend from text to text are held", error,
-				    "track '%s' blends from text to text; each is held", label);
+	return anim_diagnostics_track(c->diagnostics, t, "string tracks that blend from text to text are held", error,
+				      "blends from text to text; each is held");
 }
 
 /* What Resonite plays between such keys is not documented: the likeliest reading was converted. */
-static int tell_tangents(struct convert *c, const struct anim_track *t, const char *label, struct anim_error *error)
+static int tell_tangents(struct convert *c, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->kind != ANIM_CURVE || t->n < 2 || t->rules != ANIM_RULES_RESONITE ||
 	    !anim_track_has_interp(t, ANIM_TANGENT))
 		return 0;
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_track(
+	    c->diagnostics, t,
 	    "tracks have Tangent keys, whose curve Resonite does not document; a Hermite curve was taken", error,
-	    "track '%s' has Tangent keys, whose curve Resonite does not document; a Hermite curve was "
-	    "taken",
-	    label);
+	    "has Tangent keys, whose curve Resonite does not document; a Hermite curve was "
+	    "taken");
 }
 
 int convert_track(struct convert *c, struct anim_source *s, const struct anim_track *like,
 		  const struct convert_target *target, struct anim_error *error)
 {
-	char label[LABEL_MAX];
 	struct anim_track out;
 	double worst = 0;
 	int result;
 
-	anim_track_label(like, label, sizeof label);
 	head(c, like, target, &out);
 	s->step = target->step;
 	anim_source_open(s, convert_rest(c, like->node));
@@ -483,12 +478,12 @@ int convert_track(struct convert *c, struct anim_source *s, const struct anim_tr
 	if (result == 1)
 		return 1;
 	if (result == 0)
-		result = tell_held(c, like, label, error);
+		result = tell_held(c, like, error);
 	if (result == 0)
-		result = tell_tangents(c, like, label, error);
+		result = tell_tangents(c, like, error);
 	if (result == 0)
-		result = tell_rounded(c, s, target->type, label, error);
+		result = tell_rounded(c, s, target->type, like, error);
 	if (result == 0)
-		result = tell_absent(c, s, label, error);
-	return result != 0 ? -1 : tell_error(c, label, target, worst, error);
+		result = tell_absent(c, s, like, error);
+	return result != 0 ? -1 : tell_error(c, like, target, worst, error);
 }

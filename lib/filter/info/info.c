@@ -403,16 +403,6 @@ static const struct info_form info_json = {json_tree, json_node, json_clip, json
 
 /* --- The sink of anim-info: counts, and hands each record to the form that shows it --- */
 
-char *info_safe(struct info *info, const char *text, struct anim_error *error)
-{
-	size_t length = strlen(text), capacity = 4 * length + 1; /* \xNN for each byte at worst */
-	char *safe = anim_arena_alloc(&info->scratch, capacity, error);
-
-	if (safe != NULL)
-		anim_text_safe(safe, capacity, text, length);
-	return safe;
-}
-
 size_t info_number(char *out, double value)
 {
 	double rounded = rint(value * 1e4) / 1e4;

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/print.h"
+#include "filter/filter.h"
 #include "filter/info/info.h"
 #include "filter/summary.h"
 #include "stream/record.h"
@@ -55,8 +56,6 @@ struct info {
 	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
 };
 
-/* Text that is safe to show, in the scratch arena; NULL out of memory. */
-char *info_safe(struct info *, const char *text, struct anim_error *);
 
 /* A number for people: at most 4 decimals, small ones as they are. Needs ANIM_NUMBER_MAX bytes; ends with NUL. */
 size_t info_number(char *out, double value);

@@ -98,8 +98,8 @@ static int tree_tree(struct info *info, const struct anim_tree *tree, struct ani
 	flush(info);
 	if (info->trees > 1)
 		anim_print_text(&info->print, "\n");
-	if ((name = info_safe(info, tree->root_name, error)) == NULL ||
-	    (file = info_safe(info, tree->source_file, error)) == NULL)
+	if ((name = anim_safe_copy(&info->scratch, tree->root_name, error)) == NULL ||
+	    (file = anim_safe_copy(&info->scratch, tree->source_file, error)) == NULL)
 		return -1;
 	anim_print_text(&info->print, "tree of ");
 	anim_print_text(&info->print, *name == '\0' ? "(no name)" : name);
@@ -145,8 +145,8 @@ static int tree_node(struct info *info, const struct anim_node *node, struct ani
 	memcpy(row->position, node->position, sizeof row->position);
 	memcpy(row->rotation, node->rotation, sizeof row->rotation);
 	memcpy(row->scale, node->scale, sizeof row->scale);
-	row->name = info_safe(info, own_name(node->path), error);
-	row->type = info_safe(info, node->type, error);
+	row->name = anim_safe_copy(&info->scratch, own_name(node->path), error);
+	row->type = anim_safe_copy(&info->scratch, node->type, error);
 	if (row->name == NULL || row->type == NULL)
 		return -1;
 	link_to_parent(rows_of(info), number);
@@ -357,7 +357,7 @@ static const char *property_cell(struct info *info, const struct anim_track *tra
 	if (label == NULL)
 		return NULL;
 	anim_track_label(&nameless, label, length + 1);
-	return info_safe(info, label, error);
+	return anim_safe_copy(&info->scratch, label, error);
 }
 
 static int table_track(struct info *info, const struct anim_track *track, const struct summary *summary,
@@ -377,7 +377,7 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 		add_range(&cells[TIME], summary->first_s, summary->last_s);
 	values_cell(&cells[VALUES], track, summary);
 	notes_cell(&cells[NOTES], track, summary);
-	row->cells[NODE] = info_safe(info, track->node, error);
+	row->cells[NODE] = anim_safe_copy(&info->scratch, track->node, error);
 	row->cells[PROPERTY] = property_cell(info, track, error);
 	row->cells[TYPE] = anim_types[track->type].name;
 	for (int i = KIND; i < COLUMNS; i++)
@@ -480,7 +480,7 @@ static int print_item(struct info *info, const char *before, const char *text, c
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	if ((safe = info_safe(info, text, error)) == NULL)
+	if ((safe = anim_safe_copy(&info->scratch, text, error)) == NULL)
 		return -1;
 	anim_print_text(&info->print, ", ");
 	anim_print_text(&info->print, before);
@@ -518,7 +518,7 @@ static int print_clip(struct info *info, const struct anim_clip *clip, struct an
 	    info->options.files ? anim_clip_file(clip, info->tree_file) : anim_attrs_get(&clip->attrs, "file");
 	char *name;
 
-	if ((name = info_safe(info, clip->name, error)) == NULL)
+	if ((name = anim_safe_copy(&info->scratch, clip->name, error)) == NULL)
 		return -1;
 	anim_print_text(print, info->options.color ? "\033[1m" : "");
 	anim_print_text(print, *name == '\0' ? "(no name)" : name);
@@ -573,9 +573,9 @@ static int print_progs(struct info *info, struct anim_error *error)
 	size_t count = info->progs.size / sizeof *progs;
 
 	for (size_t i = 0; i < count; i++) {
-		char *program = info_safe(info, progs[i].program, error), *version;
+		char *program = anim_safe_copy(&info->scratch, progs[i].program, error), *version;
 
-		if (program == NULL || (version = info_safe(info, progs[i].version, error)) == NULL)
+		if (program == NULL || (version = anim_safe_copy(&info->scratch, progs[i].version, error)) == NULL)
 			return -1;
 		anim_print_text(&info->print, i == 0 ? "made by " : ", ");
 		anim_print_text(&info->print, program);

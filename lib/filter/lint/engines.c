@@ -7,10 +7,42 @@
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/keys.h"
+#include "filter/filter.h"
 #include "filter/lint/internal.h"
+
+/* --- What all of them are asked --- */
+
+/* Keys of other modes than `has` (1u << mode); unless the engine `eases`, none may have a transition of its own either. */
+static void check_modes(const struct anim_track *track, unsigned has, bool eases, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++) {
+		enum anim_interp interp = anim_track_interp(track, k);
+
+		if (!(has >> interp & 1))
+			lint_count_detail(tallies, LINT_MODE, k, "%s", anim_interp_names[interp]);
+		if (!eases && track->ease != NULL && interp != ANIM_HOLD && track->ease[k] != 1 && k + 1 < track->n)
+			lint_count(tallies, LINT_EASE, k);
+	}
+}
+
+static void check_range(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	unsigned components = anim_types[track->type].components;
+
+	for (size_t k = 0; anim_types[track->type].scalar == ANIM_SCALAR_F64 && k < track->n; k++)
+		for (unsigned i = 0; i < components; i++) {
+			double value = fabs(anim_component(track->type, track->value, k, i));
+
+			if (isfinite(value) && value > (double)FLT_MAX)
+				lint_count(tallies, LINT_VALUE_RANGE, k);
+		}
+}
 
 /* --- What Godot 4 cannot hold or find, or plays otherwise than it is meant --- */
 
+#define GODOT_MODES                                                                           \
+	(1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_BEZIER_2D | 1u << ANIM_CUBIC_TIME | \
+	 1u << ANIM_LINEAR_ANGLE | 1u << ANIM_CUBIC_ANGLE)
 #define JUMP_S 1e-5 /* Godot finds keys this near as one; where they jump, handles mean nothing */
 
 /* The godot_fields of the model that Godot has, and the types that they take. */
@@ -34,15 +66,12 @@ static size_t godot_find_field(const struct anim_track *track)
 static void godot_check_field(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	size_t field = godot_find_field(track);
-	struct lint_tally *tally;
 
 	if (field == sizeof godot_fields / sizeof *godot_fields || track->component != ANIM_WHOLE ||
 	    track->type == godot_fields[field].type || track->type == godot_fields[field].other)
 		return;
-	tally = lint_count(tallies, LINT_FIELD_TYPE, LINT_NO_KEY);
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "it is %s, Godot's property is %s",
-			 anim_types[track->type].name, anim_types[godot_fields[field].type].name);
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Godot's property is %s",
+			  anim_types[track->type].name, anim_types[godot_fields[field].type].name);
 }
 
 /* What no value of Godot's holds: whole numbers of 64 bits without sign, doubles and switches side by side ... */
@@ -68,10 +97,7 @@ static bool names_component(const char *property)
 
 static void find_path(struct lint_tallies *tallies, const char *why)
 {
-	struct lint_tally *tally = lint_count(tallies, LINT_PATH, LINT_NO_KEY);
-
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "its path never resolves: %s", why);
+	lint_count_detail(tallies, LINT_PATH, LINT_NO_KEY, "its path never resolves: %s", why);
 }
 
 /* Godot finds its own properties; of others those that it has, too. Only its own may hold the ':' that parts a path. */
@@ -93,26 +119,14 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 
 static void godot_check_head(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	struct lint_tally *tally = has_value(track->type) ? NULL : lint_count(tallies, LINT_TYPE, LINT_NO_KEY);
-
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "%s", anim_types[track->type].name);
+	if (!has_value(track->type))
+		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
 		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
 		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
 	check_path(track, tallies);
 	godot_check_field(track, tallies);
-}
-
-static void godot_check_mode(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
-{
-	enum anim_interp interp = anim_track_interp(track, k);
-	bool lacks = (interp >= ANIM_TANGENT && interp <= ANIM_WEIGHTED) || interp == ANIM_CUBIC_UNIFORM;
-	struct lint_tally *first = lacks ? lint_count(tallies, LINT_MODE, k) : NULL;
-
-	if (first != NULL)
-		snprintf(first->detail, sizeof first->detail, "%s", anim_interp_names[interp]);
 }
 
 /* Handles of segment k: a time may have several values, of which the player takes one. */
@@ -129,8 +143,7 @@ static void check_handles(const struct anim_track *track, size_t k, struct lint_
 void lint_godot(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	godot_check_head(track, tallies);
-	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++)
-		godot_check_mode(track, k, tallies);
+	check_modes(track, GODOT_MODES, true, tallies);
 	for (size_t k = 0; track->interp == ANIM_BEZIER_2D && k + 1 < track->n; k++)
 		check_handles(track, k, tallies);
 }
@@ -201,11 +214,7 @@ int lint_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, cons
 static int note_rename(struct lint_names *told, const char *name, const char *written, size_t length,
 		       struct lint_renames *renames, struct anim_arena *arena, struct anim_error *error)
 {
-	static const char before[] = "Godot's nodes cannot have . : @ / \" % in their names: '",
-			  between[] = "' becomes '";
-	size_t size = sizeof before + sizeof between + 2 * length;
 	const char *own = anim_arena_text(arena, name, length, error);
-	char *message;
 	int added;
 
 	if (own == NULL)
@@ -213,11 +222,10 @@ static int note_rename(struct lint_names *told, const char *name, const char *wr
 	added = lint_names_add(told, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
 	if (added <= 0 || renames->count++ > 0)
 		return added < 0 ? -1 : 0;
-	renames->message = message = anim_arena_alloc(arena, size, error);
-	if (message == NULL)
-		return -1;
-	snprintf(message, size, "%s%s%s%.*s'", before, own, between, (int)length, written);
-	return 0;
+	renames->message = anim_arena_printf(
+	    arena, error, "Godot's nodes cannot have . : @ / \" %% in their names: '%s' becomes '%.*s'", own,
+	    (int)length, written);
+	return renames->message == NULL ? -1 : 0;
 }
 
 int lint_godot_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *renames,
@@ -248,6 +256,8 @@ int lint_godot_rename_root(struct lint_names *told, const char *name, struct lin
 }
 
 /* --- What Unity cannot hold or bind, or plays otherwise than it is meant --- */
+
+#define UNITY_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE | 1u << ANIM_WEIGHTED)
 
 /* Weighted bits of a key. */
 #define WEIGHTED_LEFT 1u
@@ -300,13 +310,10 @@ static void check_type(const struct anim_track *track, struct lint_tallies *tall
 {
 	bool text =
 	    track->type == ANIM_STRING && !is_attr(track, "literal", "PPtr") && strcmp(track->property, "@event") != 0;
-	struct lint_tally *tally;
 
 	if (!text && !anim_types[track->type].matrix)
 		return;
-	tally = lint_count(tallies, LINT_TYPE, LINT_NO_KEY);
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "%s", anim_types[track->type].name);
+	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 }
 
 /* Parts of a transform have all their components; what is one number may be of any type. Its own are as they were. */
@@ -316,15 +323,12 @@ static void unity_check_field(const struct anim_track *track, struct lint_tallie
 	bool component = track->component != ANIM_WHOLE;
 	enum anim_type type =
 	    field < sizeof unity_fields / sizeof *unity_fields ? unity_fields[field].type : track->type;
-	struct lint_tally *tally;
 
 	if (!anim_track_is_transform(track) || (component && track->rules == ANIM_RULES_UNITY) ||
 	    (!component && track->type == type) || anim_types[type].components == anim_types[track->type].components)
 		return;
-	tally = lint_count(tallies, LINT_FIELD_TYPE, LINT_NO_KEY);
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "it is %s, Unity's field is %s",
-			 component ? "one lane" : anim_types[track->type].name, anim_types[type].name);
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Unity's field is %s",
+			  component ? "one lane" : anim_types[track->type].name, anim_types[type].name);
 }
 
 static void unity_check_head(const struct anim_track *track, struct lint_tallies *tallies)
@@ -338,18 +342,6 @@ static void unity_check_head(const struct anim_track *track, struct lint_tallies
 	check_binding(track, tallies);
 	check_type(track, tallies);
 	unity_check_field(track, tallies);
-}
-
-static void unity_check_mode(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
-{
-	enum anim_interp interp = anim_track_interp(track, k);
-	bool has = interp <= ANIM_LINEAR || interp == ANIM_HERMITE || interp == ANIM_WEIGHTED;
-	struct lint_tally *first = has ? NULL : lint_count(tallies, LINT_MODE, k);
-
-	if (first != NULL)
-		snprintf(first->detail, sizeof first->detail, "%s", anim_interp_names[interp]);
-	if (track->ease != NULL && interp != ANIM_HOLD && track->ease[k] != 1 && k + 1 < track->n)
-		lint_count(tallies, LINT_EASE, k);
 }
 
 static bool has_nan(const struct anim_track *track, const void *column, size_t k)
@@ -387,24 +379,10 @@ static void check_segment(const struct anim_track *track, size_t k, struct lint_
 		lint_count(tallies, LINT_WEIGHT, k);
 }
 
-static void check_range(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	unsigned components = anim_types[track->type].components;
-
-	for (size_t k = 0; anim_types[track->type].scalar == ANIM_SCALAR_F64 && k < track->n; k++)
-		for (unsigned i = 0; i < components; i++) {
-			double value = fabs(anim_component(track->type, track->value, k, i));
-
-			if (isfinite(value) && value > (double)FLT_MAX)
-				lint_count(tallies, LINT_VALUE_RANGE, k);
-		}
-}
-
 void lint_unity(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	unity_check_head(track, tallies);
-	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++)
-		unity_check_mode(track, k, tallies);
+	check_modes(track, UNITY_MODES, false, tallies);
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		check_segment(track, k, tallies);
 	if (anim_types[track->type].quaternion)
@@ -414,29 +392,7 @@ void lint_unity(const struct anim_track *track, struct lint_tallies *tallies)
 
 /* --- What Resonite cannot hold, or plays otherwise than it is meant --- */
 
-static void resonite_check_mode(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
-{
-	enum anim_interp interp = anim_track_interp(track, k);
-	struct lint_tally *first;
-
-	if (interp > ANIM_CUBIC_BEZIER && (first = lint_count(tallies, LINT_MODE, k)) != NULL)
-		snprintf(first->detail, sizeof first->detail, "%s", anim_interp_names[interp]);
-	if (track->ease != NULL && interp != ANIM_HOLD && track->ease[k] != 1 && k + 1 < track->n)
-		lint_count(tallies, LINT_EASE, k);
-}
-
-/* A Godot scalar that came in as double is bound to a field of float. */
-static void resonite_check_range(const struct anim_track *track, struct lint_tallies *tallies)
-{
-	if (track->type != ANIM_DOUBLE || (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
-		return;
-	for (size_t k = 0; k < track->n; k++) {
-		double value = ((const double *)track->value)[k];
-
-		if (isfinite(value) && fabs(value) > (double)FLT_MAX)
-			lint_count(tallies, LINT_VALUE_RANGE, k);
-	}
-}
+#define RESONITE_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
 
 /*
  * The type of the field that Resonite would bind the track to, or -1. The readers of its own formats leave the field's
@@ -463,23 +419,19 @@ static int resonite_check_field(const struct anim_track *track, struct lint_tall
 {
 	int type = field_type(track, arena, error);
 	bool whole = track->component == ANIM_WHOLE;
-	struct lint_tally *tally;
 
 	if (type < -1)
 		return -1;
 	if (type < 0 || (whole && (int)track->type == type))
 		return 0;
-	tally = lint_count(tallies, LINT_FIELD_TYPE, LINT_NO_KEY);
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "it is %s, Resonite's field is %s",
-			 whole ? anim_types[track->type].name : "one lane", anim_types[type].name);
+	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Resonite's field is %s",
+			  whole ? anim_types[track->type].name : "one lane", anim_types[type].name);
 	return 0;
 }
 
 static void resonite_check_head(const struct anim_track *track, const struct anim_clip *clip,
 				struct lint_tallies *tallies)
 {
-	struct lint_tally *tally;
 
 	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
 		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
@@ -489,9 +441,7 @@ static void resonite_check_head(const struct anim_track *track, const struct ani
 		lint_count(tallies, LINT_DISABLED, LINT_NO_KEY);
 	if (!anim_types[track->type].matrix || strcmp(clip->source, "animx") == 0)
 		return;
-	tally = lint_count(tallies, LINT_TYPE, LINT_NO_KEY);
-	if (tally != NULL)
-		snprintf(tally->detail, sizeof tally->detail, "%s", anim_types[track->type].name);
+	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 }
 
 int lint_resonite(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies,
@@ -500,11 +450,12 @@ int lint_resonite(const struct anim_track *track, const struct anim_clip *clip, 
 	resonite_check_head(track, clip, tallies);
 	if (track->n == 0)
 		return 0;
-	for (size_t k = 0; track->kind == ANIM_CURVE && k < track->n; k++)
-		resonite_check_mode(track, k, tallies);
+	check_modes(track, RESONITE_MODES, false, tallies);
 	if (anim_types[track->type].quaternion)
 		lint_turns(track, tallies);
-	resonite_check_range(track, tallies);
+	/* A Godot scalar that came in as double is bound to a field of float. */
+	if (track->type == ANIM_DOUBLE && anim_rules_are_godot(track->rules))
+		check_range(track, tallies);
 	return anim_text_behind(track->property, "@") != NULL ? 0 : resonite_check_field(track, tallies, arena, error);
 }
 
@@ -553,22 +504,16 @@ int lint_lists_add(struct lint_lists *lists, const struct anim_resonite_names *n
 	const char *property = anim_resonite_property(track->property, track->component, &lists->current_texts, error);
 	const char *type = anim_types[track->type].name;
 	struct lint_item item;
-	size_t sizes[3];
-	char *key;
+	size_t length;
 
 	if (node == NULL || property == NULL)
 		return -1;
 	count_shifts(lists, track);
-	sizes[0] = strlen(node) + 1;
-	sizes[1] = strlen(property) + 1;
-	sizes[2] = strlen(type) + 1;
-	key = anim_arena_alloc(&lists->current_texts, sizes[0] + sizes[1] + sizes[2], error);
-	if (key == NULL)
+	item.key = anim_key_join(&lists->current_texts, (const char *const[]){node, property, type}, 3, &length, error);
+	if (item.key == NULL)
 		return -1;
-	memcpy(key, node, sizes[0]);
-	memcpy(key + sizes[0], property, sizes[1]);
-	memcpy(key + sizes[0] + sizes[1], type, sizes[2]);
-	item = (struct lint_item){key, (uint32_t)(sizes[0] + sizes[1] + sizes[2]), (uint32_t)sizes[0]};
+	item.size = (uint32_t)length + 1;
+	item.property = (uint32_t)strlen(node) + 1;
 	return anim_buffer_append(&lists->current, &item, sizeof item, error);
 }
 
@@ -605,16 +550,15 @@ static void print_item(const struct lint_item *item, char out[128])
 int lint_lists_order(struct lint_lists *lists, struct anim_arena *arena, const char **fault, struct anim_error *error)
 {
 	const struct lint_item *items = items_of(&lists->current);
-	char name[128], text[320];
+	char name[128];
 
 	*fault = NULL;
 	if (lists->shifting == 0)
 		return 0;
 	print_item(&items[lists->first], name);
-	snprintf(text, sizeof text,
-		 "Resonite finds no field for %s%s and shifts those behind; anim-emit writes such tracks last", name,
-		 lists->shifting > 1 ? " and others" : "");
-	*fault = anim_arena_text(arena, text, strlen(text), error);
+	*fault = anim_arena_printf(
+	    arena, error, "Resonite finds no field for %s%s and shifts those behind; anim-emit writes such tracks last",
+	    name, lists->shifting > 1 ? " and others" : "");
 	return *fault == NULL ? -1 : 0;
 }
 
@@ -648,15 +592,15 @@ static const char *difference(const struct lint_lists *lists, const struct lint_
 {
 	const struct lint_item *here = at < item_count(&lists->current) ? items_of(&lists->current) + at : NULL;
 	const struct lint_item *there = at < list->count ? items_of(&lists->kept) + list->first + at : NULL;
-	char names[2][128], text[700];
+	char names[2][128];
 
 	print_item(here, names[0]);
 	print_item(there, names[1]);
-	snprintf(text, sizeof text,
-		 "its tracks are not those of '%.80s' (%.120s) from number %zu on: %s here, %s there; an Animator that "
-		 "plays both needs one list: anim-emit --same-tracks --each",
-		 list->clip, list->file, at + 1, names[0], names[1]);
-	return anim_arena_text(arena, text, strlen(text), error);
+	return anim_arena_printf(
+	    arena, error,
+	    "its tracks are not those of '%.80s' (%.120s) from number %zu on: %s here, %s there; an Animator that "
+	    "plays both needs one list: anim-emit --same-tracks --each",
+	    list->clip, list->file, at + 1, names[0], names[1]);
 }
 
 int lint_lists_compare(struct lint_lists *lists, const char *clip, const char *file, struct anim_arena *arena,

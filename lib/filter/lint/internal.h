@@ -66,8 +66,10 @@ struct lint_tallies {
 	struct lint_tally of[LINT_KIND_COUNT];
 };
 
-/* Counts one more of the kind; returns its entry where it is the first one, else NULL. */
-struct lint_tally *lint_count(struct lint_tallies *, enum lint_kind, size_t key);
+/* Counts one more of the kind; `detail` is kept of the first one. */
+void lint_count(struct lint_tallies *, enum lint_kind, size_t key);
+void lint_count_detail(struct lint_tallies *, enum lint_kind, size_t key, const char *detail, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* What any player would stumble over. */
 void lint_keys(const struct anim_track *, const struct anim_clip *, struct lint_tallies *);

@@ -1,11 +1,14 @@
 /* lint.c: the sink of anim-lint: follows files, clips and names, has each track looked at, prints what is found. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "filter/filter.h"
 #include "filter/lint/internal.h"
 
 /* One thing found. Texts are borrowed; NULL where none is concerned. */
@@ -137,29 +140,31 @@ static const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
 	return target == ANIM_LINT_UNITY && unity_texts[kind] != NULL ? unity_texts[kind] : texts[kind];
 }
 
-struct lint_tally *lint_count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
+void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t key, const char *detail, ...)
 {
 	struct lint_tally *tally = &tallies->of[kind];
+	va_list args;
 
 	if (tally->count++ > 0)
-		return NULL;
+		return;
 	tally->key = key;
-	tally->detail[0] = '\0';
-	return tally;
+	va_start(args, detail);
+	vsnprintf(tally->detail, sizeof tally->detail, detail, args);
+	va_end(args);
+}
+
+void lint_count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
+{
+	lint_count_detail(tallies, kind, key, "%s", "");
 }
 
 /* Text made safe to show. */
 static void print_safe(struct lint_report *report, const char *text)
 {
-	size_t length = strlen(text), capacity = 4 * length + 1; /* \xNN for each byte at worst */
-	char *safe = anim_arena_alloc(&report->scratch, capacity, report->print.error);
+	char *safe = anim_safe_copy(&report->scratch, text, report->print.error);
 
-	if (safe == NULL) {
-		report->print.failed = true;
-		return;
-	}
-	anim_text_safe(safe, capacity, text, length);
-	anim_print_text(&report->print, safe);
+	report->print.failed |= safe == NULL;
+	anim_print_text(&report->print, safe == NULL ? "" : safe);
 }
 
 /* "clip 'walk': ", nothing where there is no text. */
@@ -383,17 +388,9 @@ struct lint {
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
-static const char *const no_attributes[] = {NULL};
-static const char *const clip_attributes[] = {"player", "file", NULL};
-static const char *const track_attributes[] = {"order", "literal", NULL};
-static const char *const node_attributes[] = {"rotation_order", NULL};
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-	while (*words != NULL && strcmp(*words, word) != 0)
-		words++;
-	return *words != NULL;
-}
+static const char *const clip_attributes[] = {"player", "file"};
+static const char *const track_attributes[] = {"order", "literal"};
+static const char *const node_attributes[] = {"rotation_order"};
 
 /* A finding of the clip at hand, or of the file where there is none. */
 static struct lint_finding finding_of(const struct lint *lint, enum lint_kind kind, const char *message)
@@ -414,13 +411,11 @@ static int tell(struct lint *lint, enum lint_kind kind, const char *message, str
 
 /* Names the first attribute that is neither known nor one format's own, and counts them. */
 static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, const char *const *known,
-			    const char *node, const struct anim_track *track, struct anim_error *error)
+			    size_t known_count, const char *node, const struct anim_track *track,
+			    struct anim_error *error)
 {
 	struct lint_finding finding = finding_of(lint, LINT_ATTRIBUTE, NULL);
-	const char *parts[3] = {"attribute '", NULL,
-				"' is not known; those of one format have its name and a dot before"};
-	size_t size = 1;
-	char *message;
+	const char *first = NULL;
 
 	finding.node = node;
 	finding.track = track;
@@ -428,44 +423,42 @@ static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, c
 	for (size_t i = 0; i < attrs->count; i++) {
 		const char *key = attrs->items[i].key;
 
-		if (strchr(key, '.') != NULL || is_one_of(key, known))
+		if (strchr(key, '.') != NULL || anim_text_is_one_of(key, known, known_count))
 			continue;
-		parts[1] = finding.count++ == 0 ? key : parts[1];
+		first = finding.count++ == 0 ? key : first;
 	}
 	if (finding.count == 0)
 		return 0;
-	for (int i = 0; i < 3; i++)
-		size += strlen(parts[i]);
-	message = anim_arena_alloc(&lint->of_track, size, error);
-	if (message == NULL)
-		return -1;
-	snprintf(message, size, "%s%s%s", parts[0], parts[1], parts[2]);
-	finding.message = message;
-	return report_finding(&lint->report, &finding, error);
+	finding.message =
+	    anim_arena_printf(&lint->of_track, error,
+			      "attribute '%s' is not known; those of one format have its name and a dot before", first);
+	return finding.message == NULL ? -1 : report_finding(&lint->report, &finding, error);
 }
 
 /* "lasts 0 s, but has keys up to 5 s" */
 static int check_duration(struct lint *lint, struct anim_error *error)
 {
-	static const char before[] = "it lasts 0 s, but has keys up to ", after[] = " s";
-	char message[sizeof before + sizeof after + ANIM_NUMBER_MAX];
-	size_t size = sizeof before - 1;
+	char seconds[ANIM_NUMBER_MAX + 1], message[64 + ANIM_NUMBER_MAX];
 
 	if (lint->clip.end_s > lint->clip.start_s || lint->latest_s <= (double)lint->clip.end_s)
 		return 0;
-	memcpy(message, before, size);
-	size += anim_number_print_float(message + size, (float)lint->latest_s);
-	memcpy(message + size, after, sizeof after);
+	seconds[anim_number_print_float(seconds, (float)lint->latest_s)] = '\0';
+	snprintf(message, sizeof message, "it lasts 0 s, but has keys up to %s s", seconds);
 	return tell(lint, LINT_NO_DURATION, message, error);
+}
+
+/* Only files of Resonite's own are as it gets them: anim-emit orders what it writes, and says how long it is. */
+static bool is_resonites_own(const struct lint *lint)
+{
+	bool own = strcmp(lint->clip.source, "animj") == 0 || strcmp(lint->clip.source, "animx") == 0;
+
+	return own && lint->report.target == ANIM_LINT_RESONITE;
 }
 
 /* Resonite's own files should say how long they are: where they do not, what their reader found is the last key. */
 static int check_derived(struct lint *lint, struct anim_error *error)
 {
-	bool own = strcmp(lint->clip.source, "animj") == 0 || strcmp(lint->clip.source, "animx") == 0;
-
-	if (lint->report.target != ANIM_LINT_RESONITE || !own || !(lint->clip.flags & ANIM_END_DERIVED) ||
-	    lint->clip.end_s <= lint->clip.start_s)
+	if (!is_resonites_own(lint) || !(lint->clip.flags & ANIM_END_DERIVED) || lint->clip.end_s <= lint->clip.start_s)
 		return 0;
 	return tell(lint, LINT_NO_DURATION, "globalDuration is missing or before the last key", error);
 }
@@ -486,20 +479,12 @@ static int check_humanoid(struct lint *lint, struct anim_error *error)
 	return tell(lint, LINT_HUMANOID, message, error);
 }
 
-/* Only files of Resonite's own are as it gets them: anim-emit orders what it writes. */
-static bool has_order(const struct lint *lint)
-{
-	bool own = strcmp(lint->clip.source, "animj") == 0 || strcmp(lint->clip.source, "animx") == 0;
-
-	return own && lint->report.target == ANIM_LINT_RESONITE;
-}
-
 static int check_order(struct lint *lint, struct anim_error *error)
 {
 	const char *order, *list;
 	struct lint_finding finding;
 
-	if (!has_order(lint))
+	if (!is_resonites_own(lint))
 		return 0;
 	anim_arena_reset(&lint->of_track);
 	if (lint_lists_order(&lint->lists, &lint->of_track, &order, error) != 0 ||
@@ -604,7 +589,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	lint_nodes_reset(&lint->nodes);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
-	return check_attributes(lint, &tree->attrs, no_attributes, NULL, NULL, error);
+	return check_attributes(lint, &tree->attrs, NULL, 0, NULL, NULL, error);
 }
 
 /* Unity finds nodes by their paths, and so does Godot its bones. */
@@ -636,7 +621,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	anim_arena_reset(&lint->of_track);
 	if (check_node(lint, node, error) != 0)
 		return -1;
-	return check_attributes(lint, &node->attrs, node_attributes, node->path, NULL, error);
+	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
+				error);
 }
 
 /* Clips of one name are told apart by their players (-c PLAYER:NAME). */
@@ -675,7 +661,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	lint->report.clips++;
 	if (check_clip_name(lint, error) != 0 || check_spelling(lint, error) != 0)
 		return -1;
-	return check_attributes(lint, &lint->clip.attrs, clip_attributes, NULL, NULL, error);
+	return check_attributes(lint, &lint->clip.attrs, clip_attributes, ANIM_COUNT(clip_attributes), NULL, NULL,
+				error);
 }
 
 /* Told once for a clip. */
@@ -722,7 +709,6 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 		      struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS];
-	struct lint_tally *tally;
 	int added;
 
 	if (track->property[0] == '@')
@@ -730,9 +716,10 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 	if (name_parts(lint, track, parts, error) != 0)
 		return -1;
 	added = lint_names_add(&lint->tracks, parts, error);
-	tally = added == 0 ? lint_count(tallies, LINT_NAME_TWICE, LINT_NO_KEY) : NULL;
-	if (tally != NULL && strcmp(parts[0], track->node) != 0)
-		snprintf(tally->detail, sizeof tally->detail, "by the last names of nodes, as Resonite finds them, ");
+	if (added == 0)
+		lint_count_detail(
+		    tallies, LINT_NAME_TWICE, LINT_NO_KEY, "%s",
+		    strcmp(parts[0], track->node) == 0 ? "" : "by the last names of nodes, as Resonite finds them, ");
 	return added < 0 ? -1 : 0;
 }
 
@@ -779,7 +766,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	lint->report.keys += track->n;
 	see_latest(lint, track);
 	if (check_axes(lint, track, error) != 0 ||
-	    check_attributes(lint, &track->attrs, track_attributes, NULL, track, error) != 0 ||
+	    check_attributes(lint, &track->attrs, track_attributes, ANIM_COUNT(track_attributes), NULL, track, error) !=
+		0 ||
 	    check_name(lint, track, &tallies, error) != 0 || check_track_node(lint, track, error) != 0)
 		return -1;
 	lint_keys(track, &lint->clip, &tallies);
@@ -794,7 +782,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (lint->report.target == ANIM_LINT_RESONITE &&
 	    lint_resonite(track, &lint->clip, &tallies, &lint->of_track, error) != 0)
 		return -1;
-	if (has_order(lint)) {
+	if (is_resonites_own(lint)) {
 		struct anim_resonite_names names;
 
 		anim_resonite_names_init(&names, &lint->clip, lint->root_name);

@@ -122,16 +122,6 @@ static int push(struct anim_rename_list *list, const char *name, const char *pro
 	return anim_buffer_append(&list->names, &names, sizeof names, error);
 }
 
-static const char *safe(struct anim_rename_list *list, const char *text, struct anim_error *error)
-{
-	size_t length = strlen(text), size = anim_text_safe(NULL, 0, text, length) + 1;
-	char *out = anim_arena_alloc(&list->arena, size, error);
-
-	if (out != NULL)
-		(void)anim_text_safe(out, size, text, length);
-	return out;
-}
-
 static int add_row(struct anim_rename_list *list, const char *from, const char *to, struct anim_error *error)
 {
 	struct row row;
@@ -146,8 +136,8 @@ static int add_row(struct anim_rename_list *list, const char *from, const char *
 	is_new = anim_text_set_add(&list->seen, list->key.data, list->key.size, error);
 	if (is_new <= 0)
 		return is_new;
-	row.from = safe(list, from, error);
-	row.to = safe(list, to, error);
+	row.from = anim_safe_copy(&list->arena, from, error);
+	row.to = anim_safe_copy(&list->arena, to, error);
 	return row.from == NULL || row.to == NULL ? -1 : anim_buffer_append(&list->rows, &row, sizeof row, error);
 }
 
@@ -283,8 +273,6 @@ static const char *seen_from(const char *root, const char *path)
 static const char *tree_path(struct rename *rename, const char *path, struct anim_error *error)
 {
 	const char *seen = seen_from(rename->tree_root, path), *root, *made;
-	char *out;
-	size_t length;
 
 	if (strcmp(path, ".") == 0)
 		return path;
@@ -294,14 +282,7 @@ static const char *tree_path(struct rename *rename, const char *path, struct ani
 	made = root == NULL ? NULL : anim_renamer_node(&rename->renamer, seen, error);
 	if (made == NULL)
 		return NULL;
-	length = strlen(root);
-	out = anim_arena_alloc(&rename->renamer.arena, length + strlen(made) + 2, error);
-	if (out == NULL)
-		return NULL;
-	memcpy(out, root, length);
-	out[length] = '/';
-	memcpy(out + length + 1, made, strlen(made) + 1);
-	return strcmp(made, ".") == 0 ? root : out;
+	return strcmp(made, ".") == 0 ? root : anim_arena_printf(&rename->renamer.arena, error, "%s/%s", root, made);
 }
 
 static int write_tree(struct rename *rename, const char *root, struct anim_error *error)
@@ -415,17 +396,15 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int rename_spelling(struct rename *rename, struct anim_track *track, const char *old, struct anim_error *error)
 {
 	const char *spelling = anim_attrs_get(&track->attrs, "unity.attribute");
-	size_t length = strlen(old), size = strlen(track->property);
 	char *made = NULL;
 
 	if (spelling == NULL)
 		return 0;
-	if (strncmp(spelling, old, length) == 0) {
-		made = anim_arena_alloc(&rename->renamer.arena, size + strlen(spelling + length) + 1, error);
+	if (strncmp(spelling, old, strlen(old)) == 0) {
+		made =
+		    anim_arena_printf(&rename->renamer.arena, error, "%s%s", track->property, spelling + strlen(old));
 		if (made == NULL)
 			return -1;
-		memcpy(made, track->property, size);
-		memcpy(made + size, spelling + length, strlen(spelling + length) + 1);
 	}
 	return anim_attrs_with(&track->attrs, &track->attrs, "unity.attribute", made, &rename->renamer.arena, error);
 }
