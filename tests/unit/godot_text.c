@@ -113,9 +113,10 @@ TEST(cut_names, "a file that ends inside a property's name is read, and says so"
 	for (int windows = 0; windows < WINDOWS; windows++) {
 		out.size = 0;
 		CHECK(reading_open(&reading, windows, "[node]\na = 1\n\ntr", 16));
-		CHECK(!godot_text_cut(reading.text, &place));
+		CHECK(godot_text_oddities(reading.text)->cut.count == 0);
 		CHECK(reading_dump(&reading, &out) && buffer_is(&out, "1:1: [node]\n2:1: a = 2:5: 1\n"));
-		CHECK(godot_text_cut(reading.text, &place) && place.line == 4 && place.column == 1);
+		place = godot_text_oddities(reading.text)->cut.first;
+		CHECK(godot_text_oddities(reading.text)->cut.count > 0 && place.line == 4 && place.column == 1);
 		reading_close(&reading);
 	}
 	anim_buffer_clear(&out);
@@ -249,10 +250,11 @@ TEST(ill_formed_strings, "bytes that are no UTF-8 become U+FFFD, are counted, an
 
 	for (size_t i = 0; i < sizeof ill_formed / sizeof ill_formed[0]; i++) {
 		CHECK(reading_at_value(&reading, WHOLE, ill_formed[i].bytes, strlen(ill_formed[i].bytes)));
-		CHECK(godot_text_bad_utf8(reading.text, &place) == 0);
+		CHECK(godot_text_oddities(reading.text)->bad_utf8.count == 0);
 		CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
 		CHECKF(godot_string_is(&value.text, ill_formed[i].text), "%s", value.text.bytes);
-		CHECK(godot_text_bad_utf8(reading.text, &place) == ill_formed[i].count);
+		place = godot_text_oddities(reading.text)->bad_utf8.first;
+		CHECK(godot_text_oddities(reading.text)->bad_utf8.count == ill_formed[i].count);
 		CHECK(place.line == 2 && place.column == 5);
 		reading_close(&reading);
 	}
@@ -269,7 +271,8 @@ TEST(bad_colors, "a colour with a wrong number of digits is black, as in the eng
 		CHECK(reading_at_value(&reading, WHOLE, sources[i], strlen(sources[i])));
 		CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
 		CHECK(value.numbers[0] == 0 && value.numbers[1] == 0 && value.numbers[2] == 0 && value.numbers[3] == 1);
-		CHECK(godot_text_bad_colors(reading.text, &place) == 1 && place.column == 5);
+		place = godot_text_oddities(reading.text)->bad_colors.first;
+		CHECK(godot_text_oddities(reading.text)->bad_colors.count == 1 && place.column == 5);
 		reading_close(&reading);
 	}
 }

@@ -246,17 +246,10 @@ static int append_number(struct godot_clip_reader *reader, const struct godot_va
 
 int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buffer)
 {
-	enum godot_spelling spelling;
 	int status;
 
 	buffer->size = 0;
-	if (godot_text_spelling(reader->text, &spelling, reader->error) != 0)
-		return -1;
-	if (spelling != GODOT_SPELLING_NONE)
-		reader->spelling = spelling;
-	status = godot_text_flat(reader->text, &reader->element, buffer, reader->error);
-	if (status == 0)
-		status = godot_text_floats(reader->text, buffer, reader->error);
+	status = godot_text_floats(reader->text, &reader->element, buffer, &reader->spelling, reader->error);
 	if (status != 0)
 		return status < 0 ? -1 : 0;
 	return godot_read_elements(reader, append_number, buffer);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -745,20 +746,20 @@ static int check_end(struct godot_parse *parse, struct anim_error *error)
 /* What the text held that the engine, too, reads with a complaint. */
 static int say_oddities(struct godot_parse *parse, struct anim_error *error)
 {
-	struct anim_place place;
+	const struct godot_oddities *odd = godot_text_oddities(parse->text);
+	const struct {
+		const struct godot_oddity *oddity;
+		const char *text;
+	} said[] = {{&odd->bad_utf8, "bytes that are no UTF-8, here and perhaps further on, became U+FFFD"},
+		    {&odd->bad_colors, "a colour without 3, 4, 6 or 8 digits is black, as in Godot"},
+		    {&odd->cut, "the file ends inside a property's name"}};
 
-	if (godot_text_bad_utf8(parse->text, &place) > 0 &&
-	    godot_document_say(parse->context, parse->document, ANIM_WARNING, &place, NULL, error,
-			       "bytes that are no UTF-8, here and perhaps further on, became U+FFFD") != 0)
-		return -1;
-	if (godot_text_bad_colors(parse->text, &place) > 0 &&
-	    godot_document_say(parse->context, parse->document, ANIM_WARNING, &place, NULL, error,
-			       "a colour without 3, 4, 6 or 8 digits is black, as in Godot") != 0)
-		return -1;
-	if (!godot_text_cut(parse->text, &place))
-		return 0;
-	return godot_document_say(parse->context, parse->document, ANIM_WARNING, &place, NULL, error,
-				  "the file ends inside a property's name");
+	for (size_t i = 0; i < ANIM_COUNT(said); i++)
+		if (said[i].oddity->count > 0 &&
+		    godot_document_say(parse->context, parse->document, ANIM_WARNING, &said[i].oddity->first, NULL,
+				       error, "%s", said[i].text) != 0)
+			return -1;
+	return 0;
 }
 
 static int read_all(struct godot_parse *parse, struct anim_error *error)

@@ -61,29 +61,17 @@ ssize_t godot_lexer_more(struct godot_lexer *lexer, size_t want, struct anim_err
 	return got;
 }
 
-void godot_lexer_place_of(const struct godot_lexer *lexer, struct anim_place *place)
-{
-	uint64_t offset = lexer->offset + (uint64_t)(lexer->at - lexer->window), column;
-	uint64_t line_start = lexer->line_start;
-	const uint8_t *p = lexer->counted, *newline;
-
-	place->line = lexer->line;
-	while ((newline = memchr(p, '\n', (size_t)(lexer->at - p))) != NULL) {
-		p = newline + 1;
-		place->line++;
-		line_start = lexer->offset + (uint64_t)(p - lexer->window);
-	}
-	column = offset - line_start + 1;
-	place->file = anim_input_name(lexer->input);
-	place->at = ANIM_AT_LINE;
-	place->column = column < UINT32_MAX ? (uint32_t)column : UINT32_MAX;
-	place->offset = offset;
-}
-
 void godot_lexer_place(struct godot_lexer *lexer, struct anim_place *place)
 {
+	uint64_t offset = lexer->offset + (uint64_t)(lexer->at - lexer->window), column;
+
 	count_lines(lexer);
-	godot_lexer_place_of(lexer, place);
+	column = offset - lexer->line_start + 1;
+	place->file = anim_input_name(lexer->input);
+	place->at = ANIM_AT_LINE;
+	place->line = lexer->line;
+	place->column = column < UINT32_MAX ? (uint32_t)column : UINT32_MAX;
+	place->offset = offset;
 }
 
 int godot_lexer_fail(struct godot_lexer *lexer, struct anim_error *error, const char *format, ...)
@@ -98,10 +86,10 @@ int godot_lexer_fail(struct godot_lexer *lexer, struct anim_error *error, const 
 	return -1;
 }
 
-void godot_note(struct godot_note *note, const struct anim_place *place)
+void godot_note(struct godot_oddity *oddity, const struct anim_place *place)
 {
-	if (note->count++ == 0)
-		note->first = *place;
+	if (oddity->count++ == 0)
+		oddity->first = *place;
 }
 
 int godot_lexer_unexpected(struct godot_lexer *lexer, const char *wanted, struct anim_error *error)
@@ -662,7 +650,7 @@ int godot_lexer_repair(struct godot_lexer *lexer, struct anim_buffer *text, size
 		if (at == text->size)
 			break;
 		at += ill_formed_length(text->data + at, text->size - at);
-		godot_note(&lexer->bad_utf8, place);
+		godot_note(&lexer->oddities.bad_utf8, place);
 		if (anim_buffer_append(&lexer->repaired, "\xef\xbf\xbd", 3, error) != 0)
 			return -1;
 	}

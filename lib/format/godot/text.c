@@ -220,104 +220,16 @@ int godot_text_array_next(struct godot_text *text, struct anim_error *error)
 	return found;
 }
 
-/* --- Keys: arrays of numbers as float32 --- */
+/* ---- Keys: the numbers of an array as float32 ---- */
 
-#define RUN 8192       /* numbers asked for at once */
-#define LOOK_MAX 65536 /* bytes of blanks and comments that may stand before the first element of a plain array */
-#define LOOK_FIRST 64  /* enough for every word and what is usually before the first element */
+#define RUN 8192     /* numbers asked for at once: more cost memory that a small track does not need */
+#define WORD_LOOK 32 /* bytes that hold every array's name */
 
-/* What an array begins with, as far as it can be seen. */
-enum ahead { AHEAD_NO, AHEAD_YES, AHEAD_UNKNOWN };
-
-static const uint8_t *blanks_end(const uint8_t *p, const uint8_t *end)
+static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
 {
-	for (; p < end; p++) {
-		if (*p == ';')
-			p = memchr(p, '\n', (size_t)(end - p));
-		if (p == NULL)
-			return end;
-		if (*p > ' ')
-			return p;
-	}
-	return end;
-}
+	float value = (float)number;
 
-/* Whether the bytes behind a plain array's bracket say that it holds numbers, or nothing. */
-static enum ahead numbers_ahead(const uint8_t *p, const uint8_t *end)
-{
-	const struct godot_word *word;
-	const uint8_t *begin;
-
-	p = blanks_end(p, end);
-	begin = p;
-	if (p < end && *p == '-')
-		p++;
-	if (p >= end)
-		return AHEAD_UNKNOWN;
-	if (godot_is_digit(*p) || (*p == ']' && p == begin))
-		return AHEAD_YES;
-	while (p < end && (godot_is_word_start(*p) || godot_is_digit(*p)))
-		p++;
-	if (p == end)
-		return AHEAD_UNKNOWN;
-	word = godot_word_find((const char *)begin, (size_t)(p - begin));
-	return word != NULL && word->type == GODOT_FLOAT ? AHEAD_YES : AHEAD_NO;
-}
-
-static bool is_scalar_array(const struct godot_word *word)
-{
-	return word != NULL && godot_type_is_packed(word->type) && godot_types[word->type].numbers == 1;
-}
-
-static int plain_ahead(struct godot_text *text, struct anim_error *error)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	enum ahead ahead = AHEAD_UNKNOWN;
-	size_t want;
-	ssize_t got;
-
-	got = godot_lexer_tag_ahead(lexer, error);
-	if (got != 0)
-		return got < 0 ? -1 : 0;
-	for (want = LOOK_FIRST; ahead == AHEAD_UNKNOWN && want <= LOOK_MAX; want *= 2) {
-		got = godot_lexer_more(lexer, want, error);
-		if (got < 0)
-			return -1;
-		ahead = numbers_ahead(lexer->at + 1, lexer->end);
-		if ((size_t)got < want)
-			break;
-	}
-	return ahead == AHEAD_YES;
-}
-
-/*
- * Takes the bracket before the numbers, with the word before it. 1, 0 where there are none, -1. *close is the bracket
- * to come, *type the array's.
- */
-static int enter_numbers(struct godot_text *text, char *close, enum godot_type *type, struct anim_error *error)
-{
-	struct godot_lexer *lexer = &text->lexer;
-	const struct godot_word *word;
-	const uint8_t *p;
-	int c = godot_lexer_token(lexer, error), plain;
-
-	if (c < 0 || godot_lexer_more(lexer, LOOK_FIRST, error) < 0)
-		return -1;
-	*close = c == '[' ? ']' : ')';
-	*type = GODOT_ARRAY;
-	if (c == '[') {
-		plain = plain_ahead(text, error);
-		lexer->at += plain > 0;
-		return plain;
-	}
-	for (p = lexer->at; p < lexer->end && (godot_is_word_start(*p) || godot_is_digit(*p)); p++)
-		;
-	word = godot_word_find((const char *)lexer->at, (size_t)(p - lexer->at));
-	if (!is_scalar_array(word))
-		return 0;
-	*type = word->type;
-	lexer->at = p;
-	return godot_lexer_expect(lexer, '(', "'('", error) == 0 ? 1 : -1;
+	return anim_buffer_append(floats, &value, sizeof value, error);
 }
 
 /* One number at the cursor that the run reader left: at the window's end, or a word such as inf. */
@@ -343,7 +255,7 @@ static int one_number(struct godot_text *text, struct anim_buffer *floats, struc
 			return -1;
 		value = (float)number.real;
 	}
-	return anim_buffer_append(floats, &value, sizeof value, error);
+	return append_float(floats, (double)value, error);
 }
 
 /* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
@@ -371,25 +283,22 @@ static int some_numbers(struct godot_text *text, struct anim_buffer *floats, str
 	return count > 0 ? 0 : one_number(text, floats, error);
 }
 
-/*
- * The numbers up to the closing bracket, which is taken; there may be none. Only a plain array may have a ',' behind
- * its last. 0 or -1.
- */
-static int numbers(struct godot_text *text, char close, struct anim_buffer *floats, struct anim_error *error)
+/* The numbers up to the ')', which is taken; there may be none. 0 or -1. */
+static int packed_numbers(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	int c = godot_lexer_token(lexer, error);
 
-	while (c != close) {
+	while (c != ')') {
 		if (c < 0 || some_numbers(text, floats, error) != 0)
 			return -1;
 		c = godot_lexer_token(lexer, error);
-		if (c == close)
+		if (c == ')')
 			break;
-		if (godot_lexer_expect(lexer, ',', close == ']' ? "',' or ']'" : "',' or ')'", error) != 0)
+		if (godot_lexer_expect(lexer, ',', "',' or ')'", error) != 0)
 			return -1;
 		c = godot_lexer_token(lexer, error);
-		if (c == close && close == ')')
+		if (c == ')') /* the engine takes a ',' behind the last of a plain array alone */
 			return godot_lexer_unexpected(lexer, "a number", error);
 	}
 	lexer->at++;
@@ -397,49 +306,38 @@ static int numbers(struct godot_text *text, char close, struct anim_buffer *floa
 }
 
 /* PackedByteArray("base64"). */
-static int bytes(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+static int base64_numbers(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
 {
-	float value;
-
 	if (godot_base64_read(text, error) != 0 || godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
 		return -1;
-	for (size_t i = 0; i < text->items.size; i++) {
-		value = text->items.data[i];
-		if (anim_buffer_append(floats, &value, sizeof value, error) != 0)
+	for (size_t i = 0; i < text->items.size; i++)
+		if (append_float(floats, text->items.data[i], error) != 0)
 			return -1;
-	}
 	return 0;
 }
 
-int godot_text_floats(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+/* A packed array of numbers, the cursor behind its word. 1 or -1. */
+static int packed_floats(struct godot_text *text, enum godot_type type, struct anim_buffer *floats,
+			 struct anim_error *error)
 {
-	enum godot_type type;
-	char close;
-	int c, found;
+	int c, result;
 
+	if (godot_lexer_expect(&text->lexer, '(', "'('", error) != 0)
+		return -1;
 	if (text->depth == ANIM_NESTING_GODOT)
 		return godot_text_too_deep(text, error);
-	found = enter_numbers(text, &close, &type, error);
-	if (found <= 0)
-		return found;
 	text->pending = false;
-	text->levels[text->depth++] = (struct godot_level){close, false, true};
+	text->levels[text->depth++] = (struct godot_level){')', false, true};
 	c = godot_lexer_token(&text->lexer, error);
 	if (c < 0)
 		return -1;
-	if (c == '"' && type == GODOT_PACKED_BYTE)
-		found = bytes(text, floats, error);
-	else
-		found = numbers(text, close, floats, error);
-	if (found != 0)
+	result = c == '"' && type == GODOT_PACKED_BYTE ? base64_numbers(text, floats, error)
+						       : packed_numbers(text, floats, error);
+	if (result != 0)
 		return -1;
 	text->depth--;
 	return 1;
 }
-
-/* --- Arrays of numbers and vectors as one run of floats, and whose name a packed array has --- */
-
-#define WORD_LOOK 32 /* bytes that hold every array's name */
 
 /* As many numbers as the window holds from the cursor on. 1, 0 where the element there is none that it holds whole, -1. */
 static int numbers_here(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
@@ -454,13 +352,6 @@ static int numbers_here(struct godot_text *text, struct anim_buffer *floats, str
 	if (count > 0)
 		text->pending = false;
 	return count > 0;
-}
-
-static int append_float(struct anim_buffer *floats, double number, struct anim_error *error)
-{
-	float value = (float)number;
-
-	return anim_buffer_append(floats, &value, sizeof value, error);
 }
 
 /* One element of any kind. 0 or -1. */
@@ -481,14 +372,12 @@ static int element(struct godot_text *text, struct anim_arena *arena, struct ani
 	return 0;
 }
 
-int godot_text_flat(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-		    struct anim_error *error)
+/* A plain array at the cursor. 1 or -1. */
+static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+			struct anim_error *error)
 {
-	int status = godot_lexer_token(&text->lexer, error);
+	int status = godot_text_array(text, error);
 
-	if (status != '[')
-		return status < 0 ? -1 : 0;
-	status = godot_text_array(text, error);
 	while (status == 1 && (status = godot_text_array_next(text, error)) == 1) {
 		int taken = numbers_here(text, floats, error);
 
@@ -498,14 +387,23 @@ int godot_text_flat(struct godot_text *text, struct anim_arena *arena, struct an
 	return status < 0 ? -1 : 1;
 }
 
-int godot_text_spelling(struct godot_text *text, enum godot_spelling *spelling, struct anim_error *error)
+static enum godot_spelling spelling_of(const char *word)
+{
+	if (strncmp(word, "Packed", 6) == 0)
+		return GODOT_SPELLING_4;
+	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
+}
+
+int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+		      enum godot_spelling *spelling, struct anim_error *error)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const struct godot_word *word;
 	size_t length = 0;
 	int c = godot_lexer_token(lexer, error);
 
-	*spelling = GODOT_SPELLING_NONE;
+	if (c == '[')
+		return plain_floats(text, arena, floats, error);
 	if (c < 0 || !godot_is_word_start(c))
 		return c < 0 ? -1 : 0;
 	if (godot_lexer_more(lexer, WORD_LOOK, error) < 0)
@@ -516,10 +414,11 @@ int godot_text_spelling(struct godot_text *text, enum godot_spelling *spelling, 
 	word = godot_word_find((const char *)lexer->at, length);
 	if (word == NULL || !godot_type_is_packed(word->type))
 		return 0;
-	*spelling = strncmp(word->name, "Packed", 6) == 0 ? GODOT_SPELLING_4
-		    : strncmp(word->name, "Pool", 4) == 0 ? GODOT_SPELLING_3
-							  : GODOT_SPELLING_2;
-	return 0;
+	*spelling = spelling_of(word->name);
+	if (godot_types[word->type].numbers != 1)
+		return 0;
+	lexer->at += length;
+	return packed_floats(text, word->type, floats, error);
 }
 
 /* --- Tags and properties --- */
@@ -559,31 +458,14 @@ void godot_text_free(struct godot_text *text)
 	free(text);
 }
 
-void godot_text_place(const struct godot_text *text, struct anim_place *place)
+void godot_text_place(struct godot_text *text, struct anim_place *place)
 {
-	godot_lexer_place_of(&text->lexer, place);
+	godot_lexer_place(&text->lexer, place);
 }
 
-static size_t noted(const struct godot_note *note, struct anim_place *place)
+const struct godot_oddities *godot_text_oddities(const struct godot_text *text)
 {
-	if (place != NULL && note->count > 0)
-		*place = note->first;
-	return note->count;
-}
-
-size_t godot_text_bad_utf8(const struct godot_text *text, struct anim_place *place)
-{
-	return noted(&text->lexer.bad_utf8, place);
-}
-
-size_t godot_text_bad_colors(const struct godot_text *text, struct anim_place *place)
-{
-	return noted(&text->bad_colors, place);
-}
-
-bool godot_text_cut(const struct godot_text *text, struct anim_place *place)
-{
-	return noted(&text->cut, place) > 0;
+	return &text->lexer.oddities;
 }
 
 /* Leaves whatever the caller did not read to its end: a value, and the containers that were being walked. */
@@ -646,7 +528,7 @@ static int read_name(struct godot_text *text, struct anim_place *place, struct a
 		if (c == GODOT_LEXER_ERROR)
 			return -1;
 		if (c == GODOT_LEXER_END && begun)
-			godot_note(&text->cut, place);
+			godot_note(&text->lexer.oddities.cut, place);
 		if (c == GODOT_LEXER_END || (c == '[' && text->name.size == 0))
 			return 0;
 		if (!begun && c > ' ' && c != ';') {

@@ -29,25 +29,18 @@ int godot_text_property(struct godot_text *, const char **name, struct anim_plac
 int godot_text_value(struct godot_text *, struct anim_arena *, struct godot_value *, struct anim_error *);
 int godot_text_skip(struct godot_text *, struct anim_error *); /* passes over the value without holding it */
 
-/*
- * The fast way for keys. Looks whether the value at the cursor is an array of numbers (any packed array of bytes,
- * ints or floats, or a plain [ ... ] that is empty or begins with a number) and, if so, appends its numbers to
- * `floats`: float elements, as Godot stores doubles in a float32 place. 1 read; 0 it is something else, nothing was
- * taken; -1. An array that goes on with something else than numbers is -1 with the place; godot_text_property then
- * still finds what is behind the value.
- */
-int godot_text_floats(struct godot_text *, struct anim_buffer *floats, struct anim_error *);
-
-/*
- * The same for a plain array [ ... ] whatever its elements are: numbers fast, vectors and quaternions one number
- * after the other, anything else as 0. 1 read; 0 it is no plain array, nothing was taken; -1. The arena is for single
- * elements; it is reset.
- */
-int godot_text_flat(struct godot_text *, struct anim_arena *, struct anim_buffer *floats, struct anim_error *);
-
-/* Which engine's name of a packed array is at the cursor: FloatArray, PoolRealArray, PackedFloat32Array. 0 or -1. */
+/* Which engine's name a packed array has: FloatArray, PoolRealArray, PackedFloat32Array. */
 enum godot_spelling { GODOT_SPELLING_NONE, GODOT_SPELLING_2, GODOT_SPELLING_3, GODOT_SPELLING_4 };
-int godot_text_spelling(struct godot_text *, enum godot_spelling *, struct anim_error *);
+
+/*
+ * The fast way for keys: the numbers of an array at the cursor, appended to `floats` as Godot stores doubles in a float32
+ * place. A packed array of bytes, ints or floats; or a plain one, whatever its elements are: vectors and quaternions one
+ * number after the other, anything else as 0. *spelling is set where the array is packed, of whatever elements. The arena
+ * is for single elements; it is reset. 1 read; 0 it is something else, nothing was taken; -1, after which
+ * godot_text_property still finds what is behind the value.
+ */
+int godot_text_floats(struct godot_text *, struct anim_arena *, struct anim_buffer *floats, enum godot_spelling *,
+		      struct anim_error *);
 
 /*
  * Walks a dictionary at the cursor key by key without holding it: begin; then next: 1 and the key, cursor at its
@@ -62,7 +55,7 @@ int godot_text_array(struct godot_text *, struct anim_error *);
 int godot_text_array_next(struct godot_text *, struct anim_error *);
 
 /* The place of the cursor. */
-void godot_text_place(const struct godot_text *, struct anim_place *);
+void godot_text_place(struct godot_text *, struct anim_place *);
 
 /* --- tags, and what text alone can have --- */
 
@@ -83,15 +76,19 @@ const struct godot_value *godot_tag_get(const struct godot_tag *, const char *ke
 /* The next tag, skipping what is left of the section before it. 1, 0 at the end of the file, -1. */
 int godot_text_tag(struct godot_text *, struct godot_tag *, struct anim_error *);
 
-/*
- * What was read although it is wrong, as the engine does, to be warned of. How many so far; `first` (may be NULL) is
- * set where there is one. bad_utf8: sequences of a string or name that are no UTF-8 and became U+FFFD (the place is
- * the string's). bad_colors: #colours without 3, 4, 6 or 8 digits, which are black. cut: the file ends inside a
- * property's name.
- */
-size_t godot_text_bad_utf8(const struct godot_text *, struct anim_place *first);
-size_t godot_text_bad_colors(const struct godot_text *, struct anim_place *first);
-bool godot_text_cut(const struct godot_text *, struct anim_place *first);
+/* What was read although it is wrong, as the engine does, to be warned of: how often, and where first. */
+struct godot_oddity {
+	size_t count;
+	struct anim_place first;
+};
+struct godot_oddities {
+	struct godot_oddity bad_utf8; /* sequences of a string or name that became U+FFFD; the place is the string's */
+	struct godot_oddity bad_colors; /* #colours without 3, 4, 6 or 8 digits, which are black */
+	struct godot_oddity cut;        /* the file ends inside a property's name */
+};
+
+/* Those so far. */
+const struct godot_oddities *godot_text_oddities(const struct godot_text *);
 
 /*
  * After an error of grammar: moves to the next line that begins a tag of a known name, so that more faults can be

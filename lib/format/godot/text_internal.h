@@ -15,12 +15,6 @@
 
 /* --- the lexer --- */
 
-/* Something read although it is wrong, to be warned of by others: how often, and where first. */
-struct godot_note {
-	size_t count;
-	struct anim_place first;
-};
-
 /*
  * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a
  * place is asked for or the window moves, so that scanning loops need not look at newlines.
@@ -34,7 +28,7 @@ struct godot_lexer {
 	uint32_t line;
 	struct anim_buffer scratch; /* a word or number that crosses a window's end */
 	struct anim_buffer repaired;
-	struct godot_note bad_utf8;
+	struct godot_oddities oddities;
 };
 
 #define GODOT_LEXER_END (-1)
@@ -109,13 +103,12 @@ int godot_lexer_skip_brackets(struct godot_lexer *, size_t depth, struct anim_bu
 int godot_lexer_tag_ahead(struct godot_lexer *, struct anim_error *);
 
 void godot_lexer_place(struct godot_lexer *, struct anim_place *);
-void godot_lexer_place_of(const struct godot_lexer *, struct anim_place *); /* the same, remembering nothing */
 
 /* Fails with ANIM_BAD_INPUT at the cursor. Returns -1. */
 int godot_lexer_fail(struct godot_lexer *, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-void godot_note(struct godot_note *, const struct anim_place *);
+void godot_note(struct godot_oddity *, const struct anim_place *);
 
 /* --- the state of a file that is read --- */
 
@@ -132,7 +125,6 @@ struct godot_text {
 	bool pending; /* the cursor is at a value that nobody has taken */
 	unsigned depth;
 	struct godot_level levels[ANIM_NESTING_GODOT];
-	struct godot_note cut, bad_colors;
 	struct anim_buffer name;       /* of the property at the cursor */
 	struct anim_buffer attributes; /* struct godot_attribute of the last tag */
 	struct anim_arena tag_arena;   /* what they hold */

@@ -491,7 +491,7 @@ static int color(struct godot_text *text, struct anim_arena *arena, struct godot
 		text->lexer.at++;
 	}
 	if (count < 3 || count == 5 || count == 7 || count > 8) {
-		godot_note(&text->bad_colors, &value->place);
+		godot_note(&text->lexer.oddities.bad_colors, &value->place);
 		return 0;
 	}
 	width = count < 5 ? 1 : 2;
