@@ -366,20 +366,6 @@ void godot_print_format(struct godot_print *print, const char *format, ...)
 	va_end(args);
 }
 
-/* As Godot's property_name_encode. */
-static bool wants_quotes(const char *name)
-{
-	for (; *name != '\0'; name++)
-		if ((unsigned char)*name < 33 || (unsigned char)*name > 126 || strchr("=\";[]", *name) != NULL)
-			return true;
-	return false;
-}
-
-void godot_print_property(struct godot_print *print, const char *name)
-{
-	godot_print_format(print, wants_quotes(name) ? "%Q = " : "%s = ", name);
-}
-
 void godot_print_sub_id(struct godot_print *print, const char *prefix, size_t number)
 {
 	if (godot_print_is_3(print))

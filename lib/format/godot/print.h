@@ -76,9 +76,6 @@ void godot_print_quoted(struct godot_print *, const char *bytes, size_t length, 
  */
 void godot_print_format(struct godot_print *, const char *format, ...);
 
-/* `name = `, in quotes where the grammar wants them. */
-void godot_print_property(struct godot_print *, const char *name);
-
 /* The id of a sub_resource, "Animation_1" with its quotes; Godot 3 has ints. And SubResource("Animation_1"). */
 void godot_print_sub_id(struct godot_print *, const char *prefix, size_t number);
 void godot_print_sub(struct godot_print *, const char *prefix, size_t number);

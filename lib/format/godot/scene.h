@@ -151,15 +151,4 @@ bool godot_class_is_2d(const char *type);
 int godot_scene_write(struct godot_tree *, const char *source_file, const char *shown, const char *left,
 		      struct anim_diagnostics *, struct anim_sink *, struct anim_error *);
 
-/* --- classes --- */
-
-/*
- * The class of Godot 4 (godot3: of Godot 3) for one of any Godot; `class` itself where it has no other name. Classes that
- * Godot 4 gave up become what is left of them: a YSort a Node2D, a Tween a Node.
- */
-const char *godot_class_in(bool godot3, const char *class);
-
-/* True for the components and objects that Unity's scenes call their nodes by, and Godot none. */
-bool godot_class_is_unity(const char *type);
-
 #endif

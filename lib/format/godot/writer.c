@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/input.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "format/godot/writer.h"
 
@@ -422,280 +423,6 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 	return group(writer, written, error);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* By the bytes, but numbers in them by their size: walk2 before walk10. */
-static int compare_names(const char *a, const char *b)
-{
-	while (*a != '\0' && *b != '\0') {
-		if (is_digit(*a) && is_digit(*b)) {
-			size_t x, y;
-			int order;
-
-			a += strspn(a, "0");
-			b += strspn(b, "0");
-			x = strspn(a, "0123456789");
-			y = strspn(b, "0123456789");
-			order = x != y ? (x < y ? -1 : 1) : memcmp(a, b, x);
-			if (order != 0)
-				return order;
-			a += x;
-			b += y;
-		} else if (*a != *b) {
-			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
-		} else {
-			a++;
-			b++;
-		}
-	}
-	return (*a != '\0') - (*b != '\0');
-}
-
-static int compare_clips(const struct godot_written_clip *a, const struct godot_written_clip *b)
-{
-	if (a->player_number != b->player_number)
-		return a->player_number < b->player_number ? -1 : 1;
-	if (a->library_number != b->library_number)
-		return a->library_number < b->library_number ? -1 : 1;
-	return a->names.from_godot && b->names.from_godot ? 0 : compare_names(a->name, b->name);
-}
-
-/* Merges two sorted runs, equal ones in their order: n log n whatever comes. */
-static void merge(const struct godot_writer *writer, uint32_t *numbers, uint32_t *spare, size_t count)
-{
-	size_t half = count / 2, i = 0, j = half;
-
-	if (count < 2)
-		return;
-	merge(writer, numbers, spare, half);
-	merge(writer, numbers + half, spare, count - half);
-	memcpy(spare, numbers, count * sizeof *numbers);
-	for (size_t k = 0; k < count; k++) {
-		bool second = i == half || (j < count && compare_clips(godot_writer_clip(writer, spare[j]),
-								       godot_writer_clip(writer, spare[i])) < 0);
-
-		numbers[k] = second ? spare[j++] : spare[i++];
-	}
-}
-
-/* Where each player's clips begin in the order, and how many libraries are before them. 0 or -1. */
-static int find_players(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
-{
-	uint32_t library = 0;
-
-	writer->player_from = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), error);
-	writer->player_library = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), error);
-	if (writer->player_from == NULL || writer->player_library == NULL)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		const struct godot_written_clip *clip = godot_writer_clip(writer, order[i]);
-		const struct godot_written_clip *before = i == 0 ? NULL : godot_writer_clip(writer, order[i - 1]);
-
-		if (before == NULL || before->player_number != clip->player_number) {
-			writer->player_from[clip->player_number] = (uint32_t)i;
-			writer->player_library[clip->player_number] = library;
-		}
-		library += before == NULL || before->library_number != clip->library_number;
-	}
-	return 0;
-}
-
-/*
- * The order in which clips are written: by player and library; in these, clips of Godot as they came, others by name as
- * Godot sorts. `count` numbers of clips, in the arena. NULL out of memory.
- */
-static uint32_t *find_order(struct godot_writer *writer, size_t *count, struct anim_error *error)
-{
-	size_t n = writer->clips.size / sizeof(struct godot_written_clip);
-	uint32_t *numbers = anim_arena_zeroed(&writer->kept, n, sizeof *numbers, error);
-	uint32_t *spare = anim_arena_zeroed(&writer->kept, n, sizeof *spare, error);
-
-	*count = n;
-	if (numbers == NULL || spare == NULL)
-		return NULL;
-	for (size_t i = 0; i < n; i++)
-		numbers[i] = (uint32_t)i;
-	merge(writer, numbers, spare, n);
-	return find_players(writer, numbers, n, error) != 0 ? NULL : numbers;
-}
-
-/* --- The file: its head, the resources it refers to, Animations, and what holds them --- */
-
-#define LENGTH_DEFAULT_S 1.0f
-#define LENGTH_MIN_S 0.001f
-
-static void print_length(struct godot_print *print, const struct anim_clip *clip)
-{
-	float length = (float)((double)clip->end_s - (double)clip->start_s);
-
-	if (!(length >= LENGTH_MIN_S))
-		length = LENGTH_MIN_S;
-	if (length != LENGTH_DEFAULT_S)
-		godot_print_format(print, "length = %f\n", (double)length);
-}
-
-static void print_loop(struct godot_print *print, const struct anim_clip *clip)
-{
-	if (clip->loop != ANIM_LOOP_NONE && godot_print_is_3(print))
-		godot_print_text(print, "loop = true\n");
-	else if (clip->loop != ANIM_LOOP_NONE)
-		godot_print_format(print, "loop_mode = %u\n", (size_t)clip->loop);
-}
-
-/* The editor's snapping, a number as the reader printed it. */
-static void print_step(struct godot_print *print, const struct anim_clip *clip)
-{
-	const char *step = anim_attrs_get(&clip->attrs, "godot.step");
-	size_t length = step == NULL ? 0 : strlen(step);
-	char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
-	float value;
-
-	if (length == 0 || length > ANIM_NUMBER_MAX)
-		return;
-	memcpy(copy, step, length);
-	if (anim_number_float(copy, copy + length, &value) == copy + length)
-		godot_print_format(print, "step = %f\n", (double)value);
-}
-
-/* A clip of Godot's has the name that its file gave it, if any; others keep theirs here. */
-static void print_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
-{
-	const char *own = anim_attrs_get(&clip->attrs, "godot.resource_name");
-	const char *name = godot_writer_clip(writer, number)->names.from_godot ? own : clip->name;
-
-	if (name != NULL && name[0] != '\0')
-		godot_print_format(&writer->print, "resource_name = %Q\n", name);
-}
-
-/* The properties of an Animation. 0 or -1. */
-static int writer_animation(struct godot_writer *writer, size_t clip, struct anim_error *error)
-{
-	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-
-	print_name(writer, head, clip);
-	print_length(&writer->print, head);
-	print_loop(&writer->print, head);
-	print_step(&writer->print, head);
-	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
-		godot_print_text(&writer->print, "capture_included = true\n");
-	return godot_writer_tracks(writer, clip, error);
-}
-
-/* load_steps counts the resources and the file itself; Godot 4.6 left it out. */
-static void print_head(struct godot_writer *writer, const char *type, size_t subs)
-{
-	struct godot_print *print = &writer->print;
-	size_t externals = print->externals.items.size / sizeof(struct godot_print_external),
-	       steps = externals + subs + 1;
-
-	godot_print_format(print, writer->options.scene ? "[gd_scene" : "[gd_resource type=\"%s\"", type);
-	if (steps > 1 && print->version != ANIM_GODOT_4_6)
-		godot_print_format(print, " load_steps=%u", steps);
-	godot_print_format(print, " format=%s]\n\n", godot_print_is_3(print) ? "2" : print->needs_format4 ? "4" : "3");
-	godot_print_external_tags(print);
-}
-
-static void print_sub_tag(struct godot_print *print, const char *type, size_t number)
-{
-	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
-	godot_print_sub_id(print, type, number);
-	godot_print_text(print, "]\n");
-}
-
-/* One clip's Animation as a sub_resource; its number is its place among them, from 1. */
-static int print_sub(struct godot_writer *writer, size_t clip, size_t number, struct anim_error *error)
-{
-	print_sub_tag(&writer->print, "Animation", number);
-	if (writer_animation(writer, clip, error) != 0)
-		return -1;
-	godot_print_text(&writer->print, "\n");
-	return 0;
-}
-
-/* _data of a library: the clips order[from] .. order[to - 1]. */
-static void print_data(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
-{
-	struct godot_print *print = &writer->print;
-
-	godot_print_text(print, "_data = {\n");
-	for (size_t i = from; i < to; i++) {
-		godot_print_format(print, "%k: ", godot_writer_clip(writer, order[i])->name);
-		godot_print_sub(print, "Animation", i + 1);
-		godot_print_text(print, i + 1 < to ? ",\n" : "\n}\n");
-	}
-}
-
-static int print_resource(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
-{
-	bool library = writer->options.library || count > 1;
-
-	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
-	for (size_t i = 0; library && i < count; i++)
-		if (print_sub(writer, order[i], i + 1, error) != 0)
-			return -1;
-	godot_print_text(&writer->print, "[resource]\n");
-	if (!library)
-		return writer_animation(writer, 0, error);
-	print_data(writer, order, 0, count);
-	return 0;
-}
-
-/* Behind the clips of order[from]'s player and library. */
-static size_t library_end(const struct godot_writer *writer, const uint32_t *order, size_t from, size_t count)
-{
-	uint32_t library = godot_writer_clip(writer, order[from])->library_number;
-	size_t to = from + 1;
-
-	while (to < count && godot_writer_clip(writer, order[to])->library_number == library)
-		to++;
-	return to;
-}
-
-static size_t count_libraries(const struct godot_writer *writer, const uint32_t *order, size_t count)
-{
-	size_t libraries = 0;
-
-	for (size_t i = 0; i < count; i = library_end(writer, order, i, count))
-		libraries++;
-	return libraries;
-}
-
-static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
-{
-	bool old = godot_print_is_3(&writer->print);
-	size_t libraries = old ? 0 : count_libraries(writer, order, count), number = 0;
-
-	print_head(writer, NULL, count + libraries + godot_writer_count_meshes(writer, count));
-	godot_writer_meshes(writer);
-	for (size_t from = 0, to; from < count; from = to) {
-		to = library_end(writer, order, from, count);
-		for (size_t i = from; i < to; i++)
-			if (print_sub(writer, order[i], i + 1, error) != 0)
-				return -1;
-		if (old)
-			continue;
-		print_sub_tag(&writer->print, "AnimationLibrary", ++number);
-		print_data(writer, order, from, to);
-		godot_print_text(&writer->print, "\n");
-	}
-	return godot_writer_nodes(writer, order, count, error);
-}
-
-/* All of it. 0 or -1. */
-static int writer_document(struct godot_writer *writer, struct anim_error *error)
-{
-	size_t count;
-	uint32_t *order = find_order(writer, &count, error);
-
-	if (order == NULL)
-		return -1;
-	return writer->options.scene ? print_scene(writer, order, count, error)
-				     : print_resource(writer, order, count, error);
-}
-
 /* --- The sink --- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -749,6 +476,37 @@ const struct anim_caps anim_godot3_caps = {.format = "godot 3",
 					   .source_texts = true,
 					   .euler_yxz = true};
 
+/* A track that no node of two dimensions has. */
+static bool is_of_space(const struct anim_track *t)
+{
+	if (!anim_track_is_transform(t))
+		return false;
+	if (strcmp(t->property, "euler") == 0 || strcmp(t->property, "rotation") == 0)
+		return true;
+	return t->component == ANIM_WHOLE ? anim_types[t->type].components == 3 : t->component == 2;
+}
+
+/* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
+static int note_space(struct godot_writer *writer, const struct anim_track *t, struct anim_error *error)
+{
+	size_t clip = writer->clips.size / sizeof(struct godot_written_clip) - 1, length = strlen(t->node);
+	uint32_t known;
+	char *node;
+
+	if (!writer->names.godot3 || !is_of_space(t) || anim_map_get(&writer->spaces, clip, t->node, length, &known))
+		return 0;
+	node = anim_arena_text(&writer->kept, t->node, length, error);
+	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, error);
+}
+
+/* True for the components and objects that Unity's scenes call their nodes by, and Godot none. */
+static bool is_unity_class(const char *type)
+{
+	return anim_text_is_word(
+	    "Transform RectTransform GameObject Light MeshRenderer SkinnedMeshRenderer SpriteRenderer MeshFilter",
+	    type);
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
@@ -757,7 +515,10 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	    tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
 	if (writer->options.scene && writer_tell_left(writer, tree, error) != 0)
 		return -1;
-	return godot_nodes_tree(&writer->nodes, tree, error);
+	writer->nodes.numbers.size = 0;
+	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
+		writer->nodes.root_name = anim_godot_root(tree->root_name, &writer->nodes.arena, error);
+	return writer->nodes.root_name == NULL ? -1 : 0;
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
@@ -765,7 +526,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct godot_writer *writer = (struct godot_writer *)sink;
 	const char *written;
 
-	if (godot_class_is_unity(node->type)) /* a tree of Unity's that anim-axes turned */
+	if (is_unity_class(node->type)) /* a tree of Unity's that anim-axes turned */
 		writer->names.from_godot = writer->names.own_bones = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
@@ -892,7 +653,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	told = writer_tell(writer, track, &plan, label, error);
 	if (told != 0)
 		return told < 0 ? -1 : 0;
-	if (godot_writer_note_space(writer, track, error) != 0 || gather(writer, track, &plan, label, error) != 0 ||
+	if (note_space(writer, track, error) != 0 || gather(writer, track, &plan, label, error) != 0 ||
 	    (writer->options.scene && godot_writer_need(writer, track, &plan, error) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
@@ -907,7 +668,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
 	writer->print.out.error = error;
-	if (writer_document(writer, error) != 0)
+	if (godot_writer_document(writer, error) != 0)
 		return -1;
 	return writer->print.out.failed ? -1 : 0;
 }
@@ -917,7 +678,9 @@ static void on_free(struct anim_sink *sink)
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
 	anim_store_free(writer->store);
-	godot_print_clear(&writer->print);
+	anim_buffer_clear(&writer->print.externals.items);
+	anim_map_clear(&writer->print.externals.by_path);
+	anim_arena_clear(&writer->print.externals.arena);
 	anim_arena_clear(&writer->scratch);
 	anim_arena_clear(&writer->kept);
 	anim_buffer_clear(&writer->clips);

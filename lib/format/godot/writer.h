@@ -22,10 +22,6 @@
  */
 void godot_print_literal(struct godot_print *, const char *source, size_t length);
 
-/* The [ext_resource] tags of all externals. */
-void godot_print_external_tags(struct godot_print *);
-void godot_print_clear(struct godot_print *);
-
 /* --- names --- */
 
 /* How a clip's names are to be read. */
@@ -57,6 +53,13 @@ const char *godot_written_track_node(const struct godot_names *, const struct an
 const char *godot_written_shape(const struct godot_names *, const struct anim_track *, struct anim_arena *,
 				struct anim_error *);
 
+/*
+ * The path of a track that is written as that type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips", "Mesh:smile".
+ * NULL out of memory.
+ */
+const char *godot_written_path(const struct godot_names *, const struct anim_track *, enum godot_track_type,
+			       struct anim_arena *, struct anim_error *);
+
 /* True where Godot has no property for the Unity component's that the track drives. */
 bool godot_is_foreign(const struct godot_names *, const struct anim_track *);
 
@@ -82,14 +85,7 @@ struct godot_track_out {
 	struct anim_error *error;
 };
 
-/* All properties of track `number`. box: the track of sizes that follows the positions of an AABB, or NULL. 0 or -1. */
-int godot_print_track(const struct godot_track_out *, size_t number, const struct anim_track *,
-		      const struct anim_track *box);
-
-/* The same but for what stands behind `keys = `, which the caller prints with its line feed. */
-int godot_print_track_head(const struct godot_track_out *, size_t number, const struct anim_track *);
-
-/* What stands behind `keys = `. 0 or -1. */
+/* What stands behind `keys = `. box: the track of sizes that follows the positions of an AABB, or NULL. 0 or -1. */
 int godot_print_keys(const struct godot_track_out *, const struct anim_track *, const struct godot_plan *,
 		     const struct anim_track *box);
 /* A key's time as the target has it: from the clip's start. */
@@ -147,17 +143,28 @@ struct godot_scene_node {
 	uint32_t mesh, frames;            /* number of the mesh that has them; frames of a sprite; 0: none */
 };
 
+/* A blend shape of a node's; `next` of the same node: number + 1, 0: none. */
+struct godot_shape {
+	const char *name;
+	uint32_t next;
+};
+
 /* All-zero is empty. Texts lie in the arena. */
 struct godot_nodes {
 	struct anim_buffer items; /* struct godot_scene_node, parents before children */
 	struct anim_map by_path, by_unique;
 	struct anim_arena arena;
 	struct anim_buffer numbers; /* uint32_t: of each NODE of the tree at hand */
-	struct anim_buffer shapes;
-	struct anim_map by_shape; /* of a node's number and the shape's name */
-	const char *root_name;    /* of the first tree; NULL: none came */
-	bool godot3;              /* classes are written as Godot 3 has them */
+	struct anim_buffer shapes;  /* struct godot_shape */
+	struct anim_map by_shape;   /* of a node's number and the shape's name */
+	const char *root_name;      /* of the first tree; NULL: none came */
+	bool godot3;                /* classes are written as Godot 3 has them */
 };
+
+static inline struct godot_shape *godot_shape_at(const struct godot_nodes *nodes, uint32_t number)
+{
+	return (struct godot_shape *)(void *)nodes->shapes.data + number;
+}
 
 void godot_nodes_clear(struct godot_nodes *);
 
@@ -165,11 +172,21 @@ struct godot_scene_node *godot_nodes_at(const struct godot_nodes *, uint32_t num
 /* The node of this path, or GODOT_NO_PARENT. */
 uint32_t godot_nodes_find(const struct godot_nodes *, const char *path);
 
-/* A tree begins; its nodes follow. Nodes of a later tree that are new are added. 0 or -1. */
-int godot_nodes_tree(struct godot_nodes *, const struct anim_tree *, struct anim_error *);
-/* *written: the path that it is written under, until the nodes are cleared. */
+size_t godot_nodes_count(const struct godot_nodes *);
+
+/*
+ * A NODE of the tree at hand; of a later tree what is new is added. *written: the path that it is written under, until
+ * the nodes are cleared. 0 or -1.
+ */
 int godot_nodes_add(struct godot_nodes *, const struct godot_names *, const struct anim_node *, const char **written,
 		    struct anim_error *);
+
+/*
+ * The node of this path in the tree, made with all that is above it where it is not there; a bone too. The class is
+ * what its tracks want (NULL: nothing in particular). Its number, or GODOT_NO_PARENT: it leaves the scene, or no memory
+ * (then error is filled).
+ */
+uint32_t godot_nodes_need(struct godot_nodes *, const char *path, const char *class, struct anim_error *);
 
 /* True for paths of nodes that a scene can have: down from its root, without %Name, not too deep. */
 bool godot_nodes_can_be(const char *path);
@@ -216,17 +233,10 @@ static inline struct godot_written_clip *godot_writer_clip(const struct godot_wr
 /* The nodes that the track needs. 0 or -1. */
 int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *, struct anim_error *);
 
-/* Numbers the meshes that blend shapes want, behind so many Animations; how many there are. */
-size_t godot_writer_count_meshes(struct godot_writer *, size_t animations);
-/* The meshes: without surfaces, but with the names of the shapes. */
-void godot_writer_meshes(struct godot_writer *);
+/* The properties of the clip's Animation, as they stand behind its tag. 0 or -1. */
+int godot_writer_animation(struct godot_writer *, size_t clip, struct anim_error *);
 
-/* Markers and tracks/N/... of the clip. 0 or -1. */
-int godot_writer_tracks(struct godot_writer *, size_t clip, struct anim_error *);
-/* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
-int godot_writer_note_space(struct godot_writer *, const struct anim_track *, struct anim_error *);
-
-/* [node] tags and their properties. 0 or -1. */
-int godot_writer_nodes(struct godot_writer *, const uint32_t *order, size_t count, struct anim_error *);
+/* The whole file. 0 or -1. */
+int godot_writer_document(struct godot_writer *, struct anim_error *);
 
 #endif

@@ -260,51 +260,6 @@ void godot_print_literal(struct godot_print *print, const char *source, size_t l
 		print_next(print, &cursor);
 }
 
-/* The class that a reference asks for, by the suffix of the file. */
-static const char *class_of(const char *path)
-{
-	static const char *const classes[][2] = {
-	    {".png", "Texture2D"},   {".jpg", "Texture2D"},   {".jpeg", "Texture2D"},   {".webp", "Texture2D"},
-	    {".svg", "Texture2D"},   {".bmp", "Texture2D"},   {".tga", "Texture2D"},    {".wav", "AudioStream"},
-	    {".ogg", "AudioStream"}, {".mp3", "AudioStream"}, {".tscn", "PackedScene"}, {".scn", "PackedScene"},
-	    {".glb", "PackedScene"}, {".gd", "Script"}};
-	const char *dot = strrchr(path, '.');
-
-	for (size_t i = 0; dot != NULL && i < ANIM_COUNT(classes); i++)
-		if (strcmp(dot, classes[i][0]) == 0)
-			return classes[i][1];
-	return "Resource";
-}
-
-void godot_print_external_tags(struct godot_print *print)
-{
-	const struct godot_print_external *items =
-	    (const struct godot_print_external *)(const void *)print->externals.items.data;
-	size_t count = print->externals.items.size / sizeof *items;
-
-	for (size_t i = 0; i < count; i++) {
-		const char *class = class_of(items[i].path);
-
-		if (godot_print_is_3(print)) {
-			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", items[i].path,
-					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, i + 1);
-			continue;
-		}
-		godot_print_format(print, "[ext_resource type=\"%s\"", class);
-		if (items[i].uid[0] != '\0')
-			godot_print_format(print, " uid=%q", items[i].uid);
-		godot_print_format(print, " path=%q id=\"%u\"]\n", items[i].path, i + 1);
-	}
-	godot_print_text(print, count > 0 ? "\n" : "");
-}
-
-void godot_print_clear(struct godot_print *print)
-{
-	anim_buffer_clear(&print->externals.items);
-	anim_map_clear(&print->externals.by_path);
-	anim_arena_clear(&print->externals.arena);
-}
-
 /* --- JSON as Godot's values --- */
 
 #define NUMBER_TEXT_MAX 64 /* bytes of a number; the reader printed it shorter */

@@ -122,12 +122,8 @@ static bool is_node_type(enum godot_track_type type)
 	return type != GODOT_TRACK_VALUE && type != GODOT_TRACK_BEZIER && type != GODOT_TRACK_BLEND_SHAPE;
 }
 
-/*
- * The path of a track that is written as that type, in the arena: "A/B:position:x", "A/Skeleton3D:Hips", "Mesh:smile".
- * NULL out of memory.
- */
-static const char *print_track_path(const struct godot_names *names, const struct anim_track *t,
-				    enum godot_track_type type, struct anim_arena *arena, struct anim_error *error)
+const char *godot_written_path(const struct godot_names *names, const struct anim_track *t, enum godot_track_type type,
+			       struct anim_arena *arena, struct anim_error *error)
 {
 	const char *node = godot_written_track_node(names, t, arena, error), *property;
 
@@ -581,96 +577,4 @@ void godot_plan_track(const struct godot_names *names, const struct anim_track *
 		plan->why = "a property that bones do not have";
 	if (plan->why != NULL)
 		plan->type = GODOT_TRACK_UNKNOWN;
-}
-
-static void print_head(const struct godot_track_out *out, size_t number, const char *name)
-{
-	godot_print_format(out->print, "tracks/%u/%s = ", number, name);
-}
-
-static void print_flag(const struct godot_track_out *out, size_t number, const char *name, bool value)
-{
-	print_head(out, number, name);
-	godot_print_text(out->print, value ? "true\n" : "false\n");
-}
-
-static bool is_true(const struct anim_track *t, const char *key)
-{
-	const char *value = anim_attrs_get(&t->attrs, key);
-
-	return value != NULL && strcmp(value, "true") == 0;
-}
-
-static void print_editor_flags(const struct godot_track_out *out, size_t number, const struct anim_track *t)
-{
-	print_flag(out, number, "imported", is_true(t, "godot.imported"));
-	print_flag(out, number, "enabled", !(t->flags & ANIM_DISABLED));
-}
-
-/* Godot 3 puts imported and enabled behind loop_wrap. */
-static void print_settings(const struct godot_track_out *out, size_t number, const struct anim_track *t,
-			   const struct godot_plan *plan, const char *path)
-{
-	print_head(out, number, "type");
-	godot_print_format(out->print, "\"%s\"\n", godot_track_type_names[plan->type]);
-	if (!out->names->godot3)
-		print_editor_flags(out, number, t);
-	print_head(out, number, "path");
-	godot_print_format(out->print, "NodePath(%q)\n", path);
-	print_head(out, number, "interp");
-	godot_print_format(out->print, "%d\n", plan->interp);
-	print_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
-	if (out->names->godot3)
-		print_editor_flags(out, number, t);
-	print_head(out, number, "keys");
-}
-
-/* A box's property without the ":position" of its first half; the frames of a sprite have a name of their own. */
-static int rename(const struct godot_track_out *out, struct anim_track *t, const struct godot_plan *plan, bool box)
-{
-	size_t length = strlen(t->property), tail = strlen(":position");
-
-	if (plan->sprite)
-		t->property = "frame";
-	if (!box || length <= tail)
-		return 0;
-	t->property = anim_arena_text(out->scratch, t->property, length - tail, out->error);
-	return t->property == NULL ? -1 : 0;
-}
-
-int godot_print_track(const struct godot_track_out *out, size_t number, const struct anim_track *source,
-		      const struct anim_track *box)
-{
-	struct anim_track track = *source;
-	struct godot_plan plan;
-	const char *path;
-
-	godot_plan_track(out->names, source, &plan);
-	if (rename(out, &track, &plan, box != NULL) != 0)
-		return -1;
-	path = print_track_path(out->names, &track, plan.type, out->scratch, out->error);
-	if (path == NULL)
-		return -1;
-	print_settings(out, number, &track, &plan, path);
-	if (godot_print_keys(out, source, &plan, box) != 0)
-		return -1;
-	godot_print_text(out->print, "\n");
-	if (plan.type == GODOT_TRACK_AUDIO && !out->names->godot3)
-		print_flag(out, number, "use_blend",
-			   anim_attrs_get(&track.attrs, "godot.use_blend") == NULL ||
-			       is_true(&track, "godot.use_blend"));
-	return out->print->out.failed ? -1 : 0;
-}
-
-int godot_print_track_head(const struct godot_track_out *out, size_t number, const struct anim_track *t)
-{
-	struct godot_plan plan;
-	const char *path;
-
-	godot_plan_track(out->names, t, &plan);
-	path = print_track_path(out->names, t, plan.type, out->scratch, out->error);
-	if (path == NULL)
-		return -1;
-	print_settings(out, number, t, &plan, path);
-	return 0;
 }

@@ -1,12 +1,109 @@
-/* writer_clip.c: the tracks of one clip out of the store; those that are one in Godot are put together. */
+/* writer_animation.c: the body of one Animation: its settings, and its tracks, some of which are one in Godot. */
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "clip/keys.h"
 #include "clip/sample.h"
 #include "format/godot/writer.h"
+
+/* ---- One track: tracks/N/type and all behind it ---- */
+
+static void print_name_of(const struct godot_track_out *out, size_t number, const char *name)
+{
+	godot_print_format(out->print, "tracks/%u/%s = ", number, name);
+}
+
+static void print_flag(const struct godot_track_out *out, size_t number, const char *name, bool value)
+{
+	print_name_of(out, number, name);
+	godot_print_text(out->print, value ? "true\n" : "false\n");
+}
+
+static bool is_true(const struct anim_track *t, const char *key)
+{
+	const char *value = anim_attrs_get(&t->attrs, key);
+
+	return value != NULL && strcmp(value, "true") == 0;
+}
+
+static void print_editor_flags(const struct godot_track_out *out, size_t number, const struct anim_track *t)
+{
+	print_flag(out, number, "imported", is_true(t, "godot.imported"));
+	print_flag(out, number, "enabled", !(t->flags & ANIM_DISABLED));
+}
+
+/* Godot 3 puts imported and enabled behind loop_wrap. */
+static void print_settings(const struct godot_track_out *out, size_t number, const struct anim_track *t,
+			   const struct godot_plan *plan, const char *path)
+{
+	print_name_of(out, number, "type");
+	godot_print_format(out->print, "\"%s\"\n", godot_track_type_names[plan->type]);
+	if (!out->names->godot3)
+		print_editor_flags(out, number, t);
+	print_name_of(out, number, "path");
+	godot_print_format(out->print, "NodePath(%q)\n", path);
+	print_name_of(out, number, "interp");
+	godot_print_format(out->print, "%d\n", plan->interp);
+	print_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
+	if (out->names->godot3)
+		print_editor_flags(out, number, t);
+	print_name_of(out, number, "keys");
+}
+
+/* A box's property without the ":position" of its first half; the frames of a sprite have a name of their own. */
+static int rename(const struct godot_track_out *out, struct anim_track *t, const struct godot_plan *plan, bool box)
+{
+	size_t length = strlen(t->property), tail = strlen(":position");
+
+	if (plan->sprite)
+		t->property = "frame";
+	if (!box || length <= tail)
+		return 0;
+	t->property = anim_arena_text(out->scratch, t->property, length - tail, out->error);
+	return t->property == NULL ? -1 : 0;
+}
+
+static int print_track(const struct godot_track_out *out, size_t number, const struct anim_track *source,
+		       const struct anim_track *box)
+{
+	struct anim_track track = *source;
+	struct godot_plan plan;
+	const char *path;
+
+	godot_plan_track(out->names, source, &plan);
+	if (rename(out, &track, &plan, box != NULL) != 0)
+		return -1;
+	path = godot_written_path(out->names, &track, plan.type, out->scratch, out->error);
+	if (path == NULL)
+		return -1;
+	print_settings(out, number, &track, &plan, path);
+	if (godot_print_keys(out, source, &plan, box) != 0)
+		return -1;
+	godot_print_text(out->print, "\n");
+	if (plan.type == GODOT_TRACK_AUDIO && !out->names->godot3)
+		print_flag(out, number, "use_blend",
+			   anim_attrs_get(&track.attrs, "godot.use_blend") == NULL ||
+			       is_true(&track, "godot.use_blend"));
+	return out->print->out.failed ? -1 : 0;
+}
+
+static int print_track_head(const struct godot_track_out *out, size_t number, const struct anim_track *t)
+{
+	struct godot_plan plan;
+	const char *path;
+
+	godot_plan_track(out->names, t, &plan);
+	path = godot_written_path(out->names, t, plan.type, out->scratch, out->error);
+	if (path == NULL)
+		return -1;
+	print_settings(out, number, t, &plan, path);
+	return 0;
+}
 
 /* --- Godot 3's transform tracks: position, rotation and scale in one row a key --- */
 
@@ -268,7 +365,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 	for (size_t part = 0; part < PARTS; part++)
 		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part, error) != 0)
 			return -1;
-	if (godot_print_track_head(out, number, &like) != 0)
+	if (print_track_head(out, number, &like) != 0)
 		return -1;
 	print_rows(out, &transform);
 	return out->print->out.failed ? -1 : 0;
@@ -323,28 +420,6 @@ static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct a
 	return 1;
 }
 
-/* A track that no node of two dimensions has. */
-static bool is_of_space(const struct anim_track *t)
-{
-	if (!anim_track_is_transform(t))
-		return false;
-	if (strcmp(t->property, "euler") == 0 || strcmp(t->property, "rotation") == 0)
-		return true;
-	return t->component == ANIM_WHOLE ? anim_types[t->type].components == 3 : t->component == 2;
-}
-
-int godot_writer_note_space(struct godot_writer *writer, const struct anim_track *t, struct anim_error *error)
-{
-	size_t clip = writer->clips.size / sizeof(struct godot_written_clip) - 1, length = strlen(t->node);
-	uint32_t known;
-	char *node;
-
-	if (!writer->names.godot3 || !is_of_space(t) || anim_map_get(&writer->spaces, clip, t->node, length, &known))
-		return 0;
-	node = anim_arena_text(&writer->kept, t->node, length, error);
-	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, error);
-}
-
 /* Of three dimensions, by what the source called it, by its node, by the node's other tracks, by its engine. 1, 0 or -1. */
 static int is_in_space(struct godot_writer *writer, size_t clip, const struct anim_track *t, struct anim_error *error)
 {
@@ -375,7 +450,7 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 }
 
 /* Track i and what is one with it, which is marked in `done`. 0 or -1. */
-static int print_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
+static int write_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
 		       uint8_t *done, size_t number, struct anim_error *error)
 {
 	struct godot_names names = *out->names;
@@ -403,10 +478,10 @@ static int print_track(struct godot_writer *writer, const struct godot_track_out
 			return -1;
 		names.spatial = spatial > 0;
 	}
-	return godot_print_track(&own, number, &track, box > 0 ? &size : NULL);
+	return print_track(&own, number, &track, box > 0 ? &size : NULL);
 }
 
-int godot_writer_tracks(struct godot_writer *writer, size_t clip, struct anim_error *error)
+static int print_tracks(struct godot_writer *writer, size_t clip, struct anim_error *error)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
 	struct godot_track_out out = {&writer->print, &godot_writer_clip(writer, clip)->names, head->start_s,
@@ -420,8 +495,69 @@ int godot_writer_tracks(struct godot_writer *writer, size_t clip, struct anim_er
 	for (size_t i = 0; i < count && result == 0; i++) {
 		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
 			continue;
-		result = print_track(writer, &out, clip, i, done, number++, error);
+		result = write_track(writer, &out, clip, i, done, number++, error);
 	}
 	free(done);
 	return result != 0 || writer->print.out.failed ? -1 : 0;
+}
+
+/* ---- All properties ---- */
+
+#define LENGTH_DEFAULT_S 1.0f
+#define LENGTH_MIN_S 0.001f
+
+static void print_length(struct godot_print *print, const struct anim_clip *clip)
+{
+	float length = (float)((double)clip->end_s - (double)clip->start_s);
+
+	if (!(length >= LENGTH_MIN_S))
+		length = LENGTH_MIN_S;
+	if (length != LENGTH_DEFAULT_S)
+		godot_print_format(print, "length = %f\n", (double)length);
+}
+
+static void print_loop(struct godot_print *print, const struct anim_clip *clip)
+{
+	if (clip->loop != ANIM_LOOP_NONE && godot_print_is_3(print))
+		godot_print_text(print, "loop = true\n");
+	else if (clip->loop != ANIM_LOOP_NONE)
+		godot_print_format(print, "loop_mode = %u\n", (size_t)clip->loop);
+}
+
+/* The editor's snapping, a number as the reader printed it. */
+static void print_step(struct godot_print *print, const struct anim_clip *clip)
+{
+	const char *step = anim_attrs_get(&clip->attrs, "godot.step");
+	size_t length = step == NULL ? 0 : strlen(step);
+	char copy[ANIM_NUMBER_MAX + ANIM_INPUT_SLACK] = {0};
+	float value;
+
+	if (length == 0 || length > ANIM_NUMBER_MAX)
+		return;
+	memcpy(copy, step, length);
+	if (anim_number_float(copy, copy + length, &value) == copy + length)
+		godot_print_format(print, "step = %f\n", (double)value);
+}
+
+/* A clip of Godot's has the name that its file gave it, if any; others keep theirs here. */
+static void print_resource_name(struct godot_writer *writer, const struct anim_clip *clip, size_t number)
+{
+	const char *own = anim_attrs_get(&clip->attrs, "godot.resource_name");
+	const char *name = godot_writer_clip(writer, number)->names.from_godot ? own : clip->name;
+
+	if (name != NULL && name[0] != '\0')
+		godot_print_format(&writer->print, "resource_name = %Q\n", name);
+}
+
+int godot_writer_animation(struct godot_writer *writer, size_t clip, struct anim_error *error)
+{
+	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+
+	print_resource_name(writer, head, clip);
+	print_length(&writer->print, head);
+	print_loop(&writer->print, head);
+	print_step(&writer->print, head);
+	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
+		godot_print_text(&writer->print, "capture_included = true\n");
+	return print_tracks(writer, clip, error);
 }

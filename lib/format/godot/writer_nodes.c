@@ -1,0 +1,552 @@
+/*
+ * writer_nodes.c: the table of a scene's nodes, out of trees and of the paths of tracks, and what they must have so that
+ * their tracks play.
+ */
+
+#include <string.h>
+
+#include "base/count.h"
+#include "base/text.h"
+#include "clip/engine_names.h"
+#include "format/godot/writer.h"
+
+/* ---- Classes that Godot 4 calls otherwise than Godot 3 and 2 ---- */
+
+/* Godot 4's class and Godot 3's. */
+static const char *const both[][2] = {
+    {"AnimatedSprite2D", "AnimatedSprite"},
+    {"Area3D", "Area"},
+    {"AudioListener2D", "Listener2D"},
+    {"AudioListener3D", "Listener"},
+    {"BoneAttachment3D", "BoneAttachment"},
+    {"CPUParticles3D", "CPUParticles"},
+    {"CSGBox3D", "CSGBox"},
+    {"CSGCombiner3D", "CSGCombiner"},
+    {"CSGCylinder3D", "CSGCylinder"},
+    {"CSGMesh3D", "CSGMesh"},
+    {"CSGPolygon3D", "CSGPolygon"},
+    {"CSGSphere3D", "CSGSphere"},
+    {"CSGTorus3D", "CSGTorus"},
+    {"Camera3D", "Camera"},
+    {"CharacterBody2D", "KinematicBody2D"},
+    {"CharacterBody3D", "KinematicBody"},
+    {"CollisionPolygon3D", "CollisionPolygon"},
+    {"CollisionShape3D", "CollisionShape"},
+    {"ConeTwistJoint3D", "ConeTwistJoint"},
+    {"DirectionalLight3D", "DirectionalLight"},
+    {"GPUParticles2D", "Particles2D"},
+    {"GPUParticles3D", "Particles"},
+    {"Generic6DOFJoint3D", "Generic6DOFJoint"},
+    {"HingeJoint3D", "HingeJoint"},
+    {"LightmapGI", "BakedLightmap"},
+    {"Marker2D", "Position2D"},
+    {"Marker3D", "Position3D"},
+    {"MeshInstance3D", "MeshInstance"},
+    {"MultiMeshInstance3D", "MultiMeshInstance"},
+    {"NavigationAgent3D", "NavigationAgent"},
+    {"NavigationObstacle3D", "NavigationObstacle"},
+    {"NavigationRegion2D", "NavigationPolygonInstance"},
+    {"NavigationRegion3D", "NavigationMeshInstance"},
+    {"Node3D", "Spatial"},
+    {"OccluderInstance3D", "Occluder"},
+    {"OmniLight3D", "OmniLight"},
+    {"Path3D", "Path"},
+    {"PathFollow3D", "PathFollow"},
+    {"PhysicalBone3D", "PhysicalBone"},
+    {"PinJoint3D", "PinJoint"},
+    {"PointLight2D", "Light2D"},
+    {"RayCast3D", "RayCast"},
+    {"RemoteTransform3D", "RemoteTransform"},
+    {"RigidBody3D", "RigidBody"},
+    {"ShapeCast3D", "ShapeCast"},
+    {"Skeleton3D", "Skeleton"},
+    {"SkeletonIK3D", "SkeletonIK"},
+    {"SliderJoint3D", "SliderJoint"},
+    {"SoftBody3D", "SoftBody"},
+    {"SpotLight3D", "SpotLight"},
+    {"SpringArm3D", "SpringArm"},
+    {"Sprite2D", "Sprite"},
+    {"StaticBody3D", "StaticBody"},
+    {"SubViewport", "Viewport"},
+    {"SubViewportContainer", "ViewportContainer"},
+    {"TabBar", "Tabs"},
+    {"TextureProgressBar", "TextureProgress"},
+    {"VehicleBody3D", "VehicleBody"},
+    {"VehicleWheel3D", "VehicleWheel"},
+    {"VideoStreamPlayer", "VideoPlayer"},
+    {"VisibleOnScreenEnabler2D", "VisibilityEnabler2D"},
+    {"VisibleOnScreenEnabler3D", "VisibilityEnabler"},
+    {"VisibleOnScreenNotifier2D", "VisibilityNotifier2D"},
+    {"VisibleOnScreenNotifier3D", "VisibilityNotifier"},
+    {"VoxelGI", "GIProbe"},
+    {"Window", "WindowDialog"},
+    {"XRAnchor3D", "ARVRAnchor"},
+    {"XRCamera3D", "ARVRCamera"},
+    {"XRController3D", "ARVRController"},
+    {"XROrigin3D", "ARVROrigin"},
+};
+
+/* What became of the classes of Godot 2 and 3 that are no more; not told backwards. */
+static const char *const gone[][2] = {
+    {"AnimationTree", "AnimationTreePlayer"},
+    {"AudioStreamPlayer", "EventPlayer SamplePlayer StreamPlayer"},
+    {"AudioStreamPlayer2D", "SamplePlayer2D"},
+    {"AudioStreamPlayer3D", "SpatialSamplePlayer SpatialStreamPlayer"},
+    {"Button", "ToolButton"},
+    {"Camera3D", "ClippedCamera InterpolatedCamera"},
+    {"HBoxContainer", "HButtonArray"},
+    {"MeshInstance3D", "ImmediateGeometry TestCube"},
+    {"NinePatchRect", "Patch9Frame"},
+    {"Node", "Tween"},
+    {"Node2D", "Navigation2D ParticleAttractor2D YSort"},
+    {"Node3D", "LOD MergeGroup Navigation Portal ProximityGroup Room RoomGroup RoomManager"},
+    {"Popup", "PopupDialog"},
+    {"ReferenceRect", "ReferenceFrame"},
+    {"Sprite2D", "ViewportSprite"},
+    {"TextureRect", "TextureFrame"},
+    {"VBoxContainer", "VButtonArray"},
+};
+
+/*
+ * The class of Godot 4 (godot3: of Godot 3) for one of any Godot; `class` itself where it has no other name. Classes that
+ * Godot 4 gave up become what is left of them: a YSort a Node2D, a Tween a Node.
+ */
+static const char *class_in(bool godot3, const char *class)
+{
+	unsigned to = godot3 ? 1 : 0;
+
+	for (size_t i = 0; i < ANIM_COUNT(both); i++)
+		if (strcmp(both[i][1 - to], class) == 0)
+			return both[i][to];
+	for (size_t i = 0; !godot3 && i < ANIM_COUNT(gone); i++)
+		if (anim_text_is_word(gone[i][1], class))
+			return gone[i][0];
+	return class;
+}
+
+/* ---- The table ---- */
+
+void godot_nodes_clear(struct godot_nodes *nodes)
+{
+	anim_buffer_clear(&nodes->items);
+	anim_map_clear(&nodes->by_path);
+	anim_map_clear(&nodes->by_unique);
+	anim_arena_clear(&nodes->arena);
+	anim_buffer_clear(&nodes->numbers);
+	anim_buffer_clear(&nodes->shapes);
+	anim_map_clear(&nodes->by_shape);
+}
+
+size_t godot_nodes_count(const struct godot_nodes *nodes)
+{
+	return nodes->items.size / sizeof(struct godot_scene_node);
+}
+
+struct godot_scene_node *godot_nodes_at(const struct godot_nodes *nodes, uint32_t number)
+{
+	return (struct godot_scene_node *)(void *)nodes->items.data + number;
+}
+
+uint32_t godot_nodes_find(const struct godot_nodes *nodes, const char *path)
+{
+	uint32_t number;
+
+	return anim_map_get(&nodes->by_path, 0, path, strlen(path), &number) ? number : GODOT_NO_PARENT;
+}
+
+static const char *last_name(const char *path)
+{
+	const char *colon = strchr(path, ':'), *slash = strrchr(path, '/');
+
+	if (colon != NULL)
+		return colon + 1;
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Appends a node; its path must be new. Its number, or GODOT_NO_PARENT out of memory. */
+static uint32_t append(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
+{
+	struct godot_scene_node node = {.parent = parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	uint32_t number = (uint32_t)godot_nodes_count(nodes);
+
+	node.path = anim_arena_text(&nodes->arena, path, strlen(path), error);
+	if (node.path == NULL)
+		return GODOT_NO_PARENT;
+	node.name = last_name(node.path);
+	node.class = nodes->godot3 ? "Spatial" : "Node3D";
+	node.bone = strchr(node.path, ':') != NULL;
+	node.bone_parent = GODOT_NO_PARENT;
+	if (node.bone)
+		node.bone_index = godot_nodes_at(nodes, parent)->bones++;
+	if (anim_map_put(&nodes->by_path, 0, node.path, strlen(node.path), number, error) != 0 ||
+	    anim_buffer_append(&nodes->items, &node, sizeof node, error) != 0)
+		return GODOT_NO_PARENT;
+	return number;
+}
+
+static void set_class(struct godot_nodes *nodes, uint32_t number, const char *class, enum godot_class_source source)
+{
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+
+	if (class == NULL || source <= node->source)
+		return;
+	node->class = class_in(nodes->godot3, class);
+	node->source = source;
+}
+
+/* What an object of another engine is in Godot. */
+static const char *class_of(const struct anim_node *node)
+{
+	bool flat = (node->has & ANIM_HAS_2D) != 0;
+
+	if (strcmp(node->type, "SpriteRenderer") == 0)
+		return flat ? "Sprite2D" : "Sprite3D";
+	switch (node->kind) {
+	case ANIM_NODE_CAMERA:
+		return flat ? "Camera2D" : "Camera3D";
+	case ANIM_NODE_LIGHT:
+		return flat ? "PointLight2D" : "OmniLight3D";
+	case ANIM_NODE_MESH:
+		return flat ? "MeshInstance2D" : "MeshInstance3D";
+	default:
+		return flat ? "Node2D" : "Node3D";
+	}
+}
+
+static enum godot_class_source source_of(const char *class)
+{
+	return strcmp(class, "Node3D") == 0 || strcmp(class, "Node2D") == 0 ? GODOT_CLASS_SPACE : GODOT_CLASS_GUESSED;
+}
+
+static int keep(struct godot_nodes *nodes, const struct anim_node *from, const char *key, const char **out,
+		struct anim_error *error)
+{
+	const char *value = anim_attrs_get(&from->attrs, key);
+
+	if (value == NULL)
+		return 0;
+	*out = anim_arena_text(&nodes->arena, value, strlen(value), error);
+	return *out == NULL ? -1 : 0;
+}
+
+/* Of several nodes of one name the first is found by it. */
+static int set_unique(struct godot_nodes *nodes, uint32_t number, struct anim_error *error)
+{
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+	uint32_t first;
+
+	if (node->parent == GODOT_NO_PARENT || node->bone ||
+	    anim_map_get(&nodes->by_unique, 0, node->name, strlen(node->name), &first))
+		return 0;
+	node->unique = true;
+	return anim_map_put(&nodes->by_unique, 0, node->name, strlen(node->name), number, error);
+}
+
+static int fill(struct godot_nodes *nodes, uint32_t number, const struct godot_names *names,
+		const struct anim_node *from, struct anim_error *error)
+{
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+	bool untold = !names->from_godot || from->type[0] == '\0';
+	const char *class =
+	    untold ? class_of(from) : anim_arena_text(&nodes->arena, from->type, strlen(from->type), error);
+
+	if (class == NULL)
+		return -1;
+	if (untold && names->from_godot && from->has == 0)
+		node->class = "Node";
+	else
+		set_class(nodes, number, class, untold ? source_of(class) : GODOT_CLASS_TOLD);
+	node->has = from->has;
+	memcpy(node->position, from->position, sizeof node->position);
+	memcpy(node->rotation, from->rotation, sizeof node->rotation);
+	memcpy(node->scale, from->scale, sizeof node->scale);
+	node->disabled = anim_attrs_get(&from->attrs, "godot.enabled") != NULL;
+	if (anim_attrs_get(&from->attrs, "godot.unique_name") != NULL && set_unique(nodes, number, error) != 0)
+		return -1;
+	if (keep(nodes, from, "godot.pose", &node->pose, error) != 0 ||
+	    keep(nodes, from, "godot.skew", &node->skew, error) != 0)
+		return -1;
+	return keep(nodes, from, "rotation_order", &node->order, error);
+}
+
+/* The number of the tree's NODE; its own parents came before. */
+static uint32_t parent_of(const struct godot_nodes *nodes, const struct anim_node *node)
+{
+	const uint32_t *numbers = (const uint32_t *)(const void *)nodes->numbers.data;
+	size_t count = nodes->numbers.size / sizeof *numbers;
+
+	return node->parent < count ? numbers[node->parent] : GODOT_NO_PARENT;
+}
+
+/* A bone hangs at its skeleton, whatever bone is above it. */
+static uint32_t add_bone(struct godot_nodes *nodes, const char *path, uint32_t parent, struct anim_error *error)
+{
+	uint32_t above = parent, number;
+
+	while (above != GODOT_NO_PARENT && godot_nodes_at(nodes, above)->bone)
+		above = godot_nodes_at(nodes, above)->parent;
+	if (above == GODOT_NO_PARENT)
+		return GODOT_NO_PARENT;
+	number = append(nodes, path, above, error);
+	if (number != GODOT_NO_PARENT && godot_nodes_at(nodes, parent)->bone)
+		godot_nodes_at(nodes, number)->bone_parent = godot_nodes_at(nodes, parent)->bone_index;
+	if (number != GODOT_NO_PARENT)
+		set_class(nodes, above, "Skeleton3D", GODOT_CLASS_GUESSED);
+	return number;
+}
+
+static const char *bone_of(const struct godot_names *names, const struct anim_node *node)
+{
+	return anim_bone_name(names->own_bones ? "" : "other", node->path, node->kind == ANIM_NODE_BONE);
+}
+
+/* True where what stands before the bone is a node: another engine may have a bone "rig:Hips" that is below none. */
+static bool has_skeleton(const struct godot_nodes *nodes, const char *path)
+{
+	uint32_t number;
+
+	return anim_map_get(&nodes->by_path, 0, path, (size_t)(strrchr(path, ':') - path), &number);
+}
+
+int godot_nodes_add(struct godot_nodes *nodes, const struct godot_names *names, const struct anim_node *from,
+		    const char **written, struct anim_error *error)
+{
+	uint32_t parent = parent_of(nodes, from), number;
+	const char *name = bone_of(names, from),
+		   *path = godot_written_node(names, from->path, name, &nodes->arena, error);
+	bool bone;
+
+	if (path != NULL && name != NULL && !names->own_bones && !has_skeleton(nodes, path))
+		path = godot_written_node(names, from->path, NULL, &nodes->arena, error);
+	if (path == NULL)
+		return -1;
+	*written = path;
+	bone = strchr(path, ':') != NULL && parent != GODOT_NO_PARENT;
+	number = godot_nodes_find(nodes, path);
+	if (number == GODOT_NO_PARENT) {
+		number = bone ? add_bone(nodes, path, parent, error) : append(nodes, path, parent, error);
+		if (number == GODOT_NO_PARENT || fill(nodes, number, names, from, error) != 0)
+			return -1;
+	}
+	return anim_buffer_append(&nodes->numbers, &number, sizeof number, error);
+}
+
+/* Nodes deeper than this are not made: no scene has them, and each costs its whole path. */
+#define DEPTH_MAX 256u
+
+static bool is_too_deep(const char *path)
+{
+	unsigned depth = 0;
+
+	for (; *path != '\0'; path++)
+		depth += *path == '/';
+	return depth >= DEPTH_MAX;
+}
+
+/* The node of the path's first `length` bytes, below `parent`; made where it is not there. */
+static uint32_t need_part(struct godot_nodes *nodes, const char *path, size_t length, uint32_t parent,
+			  struct anim_error *error)
+{
+	char *part = anim_arena_text(&nodes->arena, path, length, error);
+	uint32_t number;
+
+	if (part == NULL)
+		return GODOT_NO_PARENT;
+	number = godot_nodes_find(nodes, part);
+	if (number != GODOT_NO_PARENT)
+		return number;
+	if (strchr(part, ':') == NULL)
+		return append(nodes, part, parent, error);
+	number = add_bone(nodes, part, parent, error);
+	if (number != GODOT_NO_PARENT)
+		godot_nodes_at(nodes, number)->orphan = true;
+	return number;
+}
+
+static uint32_t make(struct godot_nodes *nodes, const char *path, struct anim_error *error)
+{
+	const char *colon = strchr(path, ':'), *slash = path;
+	size_t end = colon != NULL ? (size_t)(colon - path) : strlen(path);
+	uint32_t parent = 0;
+
+	while (parent != GODOT_NO_PARENT && (slash = memchr(slash, '/', end - (size_t)(slash - path))) != NULL) {
+		parent = need_part(nodes, path, (size_t)(slash - path), parent, error);
+		slash++;
+	}
+	if (parent != GODOT_NO_PARENT && end > 0 && !(end == 1 && path[0] == '.'))
+		parent = need_part(nodes, path, end, parent, error);
+	if (parent != GODOT_NO_PARENT && colon != NULL)
+		parent = need_part(nodes, path, strlen(path), parent, error);
+	return parent;
+}
+
+bool godot_nodes_can_be(const char *path)
+{
+	return path[0] != '\0' && path[0] != '/' && strncmp(path, "..", 2) != 0 && strchr(path, '%') == NULL &&
+	       !is_too_deep(path);
+}
+
+uint32_t godot_nodes_need(struct godot_nodes *nodes, const char *path, const char *class, struct anim_error *error)
+{
+	uint32_t number;
+
+	if (godot_nodes_count(nodes) == 0 && append(nodes, ".", GODOT_NO_PARENT, error) == GODOT_NO_PARENT)
+		return GODOT_NO_PARENT;
+	if (!godot_nodes_can_be(path))
+		return GODOT_NO_PARENT;
+	number = godot_nodes_find(nodes, path);
+	if (number == GODOT_NO_PARENT)
+		number = make(nodes, path, error);
+	if (number != GODOT_NO_PARENT && class != NULL && !godot_nodes_at(nodes, number)->bone)
+		set_class(nodes, number, class, source_of(class));
+	return number;
+}
+
+/* The node called so, made below `root`. */
+static uint32_t need_unique(struct godot_nodes *nodes, const char *root, const char *name, struct anim_arena *arena,
+			    struct anim_error *error)
+{
+	const char *path;
+	uint32_t number;
+
+	if (anim_map_get(&nodes->by_unique, 0, name, strlen(name), &number))
+		return number;
+	path = anim_tree_path(root, name, arena, error);
+	number = path == NULL ? GODOT_NO_PARENT : godot_nodes_need(nodes, path, NULL, error);
+	if (number == GODOT_NO_PARENT || set_unique(nodes, number, error) != 0)
+		return GODOT_NO_PARENT;
+	return number;
+}
+
+/*
+ * Where a path that begins with %Name goes on from: *path is the rest of it, seen from the node whose path is returned,
+ * which is made below `root` where no node is called so. NULL on failure.
+ */
+static const char *nodes_unique(struct godot_nodes *nodes, const char *root, const char **path,
+				struct anim_arena *arena, struct anim_error *error)
+{
+	size_t length = strcspn(*path, "/:");
+	char *name = length < 2 ? NULL : anim_arena_text(arena, *path + 1, length - 1, error);
+	uint32_t number = name == NULL ? GODOT_NO_PARENT : need_unique(nodes, root, name, arena, error);
+	char *rest;
+
+	if (number == GODOT_NO_PARENT)
+		return NULL;
+	rest = anim_arena_printf(arena, error, ".%s", *path + length);
+	if (rest == NULL)
+		return NULL;
+	*path = rest;
+	return godot_nodes_at(nodes, number)->path;
+}
+
+/* ---- What a track wants of its node: a class, blend shapes, frames ---- */
+
+#define SHAPE "blend_shape/"
+#define FRAMES_MAX 65536u /* more are no sheet */
+
+static int need_shape(struct godot_nodes *nodes, uint32_t number, const char *name, struct anim_error *error)
+{
+	uint32_t count = (uint32_t)(nodes->shapes.size / sizeof(struct godot_shape)), known;
+	struct godot_scene_node *node = godot_nodes_at(nodes, number);
+	struct godot_shape shape = {0};
+
+	if (anim_map_get(&nodes->by_shape, number, name, strlen(name), &known))
+		return 0;
+	shape.name = anim_arena_text(&nodes->arena, name, strlen(name), error);
+	if (shape.name == NULL || anim_map_put(&nodes->by_shape, number, shape.name, strlen(name), count, error) != 0 ||
+	    anim_buffer_append(&nodes->shapes, &shape, sizeof shape, error) != 0)
+		return -1;
+	if (node->first_shape == 0)
+		node->first_shape = count + 1;
+	else
+		godot_shape_at(nodes, node->last_shape - 1)->next = count + 1;
+	node->last_shape = count + 1;
+	return 0;
+}
+
+static void need_frame(struct godot_scene_node *node, double frame)
+{
+	if (frame >= node->frames && frame < FRAMES_MAX)
+		node->frames = (uint32_t)frame + 1;
+}
+
+static int need_frames(struct godot_writer *writer, struct godot_scene_node *node, const struct anim_track *t,
+		       bool sprites, struct anim_error *error)
+{
+	const char *sheet;
+	const uint32_t *turns = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, error) : NULL;
+
+	if (sprites && turns == NULL)
+		return -1;
+	for (size_t k = 0; k < t->n; k++)
+		if (sprites)
+			need_frame(node, turns[k]);
+		else if (t->type == ANIM_INT)
+			need_frame(node, ((const int32_t *)t->value)[k]);
+		else if (t->type == ANIM_FLOAT)
+			need_frame(node, (double)((const float *)t->value)[k]);
+	return 0;
+}
+
+/* What node `number` must have so that the track plays: a blend shape, frames. 0 or -1. */
+static int writer_furnish(struct godot_writer *writer, uint32_t number, const struct anim_track *t,
+			  const struct godot_plan *plan, struct anim_error *error)
+{
+	struct godot_scene_node *node = godot_nodes_at(&writer->nodes, number);
+	const char *shape;
+
+	if (strncmp(node->class, "MeshInstance", 12) == 0 && strncmp(t->property, SHAPE, sizeof SHAPE - 1) == 0) {
+		shape = godot_written_shape(&writer->names, t, &writer->scratch, error);
+		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
+	}
+	if (strncmp(node->class, "Sprite", 6) == 0 && (plan->sprite || strcmp(t->property, "frame") == 0))
+		return need_frames(writer, node, t, plan->sprite, error);
+	return 0;
+}
+
+/* What a node must be for such a track. NULL: anything. */
+static const char *class_for(const struct anim_track *t, const struct godot_plan *plan)
+{
+	if (plan->sprite || strcmp(t->property, "frame") == 0)
+		return "Sprite2D";
+	if (strncmp(t->property, "blend_shape/", 12) == 0)
+		return "MeshInstance3D";
+	if (plan->type == GODOT_TRACK_AUDIO)
+		return "AudioStreamPlayer";
+	if (plan->type == GODOT_TRACK_ANIMATION)
+		return "AnimationPlayer";
+	if (strcmp(t->property, "angle") == 0 || strcmp(t->property, "modulate") == 0 ||
+	    (t->type == ANIM_FLOAT2 && (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0)))
+		return "Node2D";
+	if (plan->type >= GODOT_TRACK_POSITION && plan->type <= GODOT_TRACK_TRANSFORM)
+		return "Node3D";
+	return NULL;
+}
+
+int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+		      struct anim_error *error)
+{
+	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
+	const struct godot_written_clip *clip = godot_writer_clip(writer, clips - 1);
+	const char *node = godot_written_track_node(&writer->names, t, &writer->scratch, error), *root = clip->root,
+		   *path = NULL;
+	struct anim_error trouble = {0};
+	uint32_t number = GODOT_NO_PARENT;
+
+	if (node == NULL)
+		return -1;
+	if (node[0] == '/') /* from the root of the running game, not of the scene */
+		return 0;
+	if (node[0] == '%')
+		root = nodes_unique(&writer->nodes, root, &node, &writer->scratch, &trouble);
+	if (root != NULL)
+		path = anim_tree_path(root, node, &writer->scratch, &trouble);
+	if (path != NULL)
+		number = godot_nodes_need(&writer->nodes, path, class_for(t, plan), &trouble);
+	if (number != GODOT_NO_PARENT)
+		writer_furnish(writer, number, t, plan, &trouble);
+	if (trouble.code == ANIM_OK)
+		return 0;
+	*error = trouble;
+	return -1;
+}
