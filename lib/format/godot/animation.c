@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/limits.h"
 #include "base/number.h"
 #include "format/godot/animation.h"
 #include "math/elementary.h"
@@ -499,6 +500,24 @@ static size_t track_count(const struct godot_clip_reader *reader)
 	return reader->heads.size / sizeof(struct godot_track_head);
 }
 
+/* NULL: tracks of a type that is not known. */
+static const struct godot_keys_reader *const keys_readers[GODOT_TRACK_TYPE_COUNT] = {
+    [GODOT_TRACK_VALUE] = &godot_value_keys,     [GODOT_TRACK_POSITION] = &godot_row_keys,
+    [GODOT_TRACK_ROTATION] = &godot_row_keys,    [GODOT_TRACK_SCALE] = &godot_row_keys,
+    [GODOT_TRACK_BLEND_SHAPE] = &godot_row_keys, [GODOT_TRACK_TRANSFORM] = &godot_row_keys,
+    [GODOT_TRACK_BEZIER] = &godot_bezier_keys,   [GODOT_TRACK_METHOD] = &godot_event_keys,
+    [GODOT_TRACK_AUDIO] = &godot_event_keys,     [GODOT_TRACK_ANIMATION] = &godot_event_keys,
+};
+
+static int store_track(struct godot_clip_reader *reader, const struct godot_track_head *head)
+{
+	const struct godot_keys_reader *keys = keys_readers[head->type];
+
+	anim_arena_reset(&reader->names);
+	reader->place = head->place;
+	return keys == NULL ? 0 : keys->store(reader, head, &reader->keys);
+}
+
 /* Stores the tracks below `end` that have not been; those whose keys never came are empty. */
 static int store_below(struct godot_clip_reader *reader, size_t end)
 {
@@ -514,7 +533,7 @@ static int store_below(struct godot_clip_reader *reader, size_t end)
 		} else if (reader->keys.track != reader->stored) {
 			godot_keys_reset(&reader->keys);
 		}
-		if (godot_track_store(reader, head, &reader->keys) != 0)
+		if (store_track(reader, head) != 0)
 			return -1;
 		reader->keys.track = GODOT_NO_TRACK;
 	}
@@ -607,9 +626,25 @@ static int set_compressed(struct godot_clip_reader *reader, struct godot_track_h
 	return 0;
 }
 
+/* The keys at the cursor -> reader->keys. 0 or -1. */
+static int read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
+{
+	const struct godot_keys_reader *keys = keys_readers[head->type];
+
+	godot_keys_reset(&reader->keys);
+	if (keys == NULL)
+		return godot_text_skip(reader->text, reader->error);
+	if (keys->read(reader, head) != 0)
+		return -1;
+	if (reader->keys.n > ANIM_KEYS_MAX)
+		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "more than %u keys in a track",
+				    ANIM_KEYS_MAX);
+	return 0;
+}
+
 static int set_keys(struct godot_clip_reader *reader, size_t track)
 {
-	if (store_below(reader, track) != 0 || godot_read_keys(reader, head_at(reader, track)) != 0)
+	if (store_below(reader, track) != 0 || read_keys(reader, head_at(reader, track)) != 0)
 		return -1;
 	reader->keys.track = track;
 	return 0;
@@ -752,16 +787,21 @@ static int read_step(struct godot_clip_reader *reader)
 	return anim_attrs_with(&reader->clip->attrs, &before, "godot.step", text, reader->arena, reader->error);
 }
 
+static int read_markers(struct godot_clip_reader *reader)
+{
+	return godot_marker_keys.read(reader, NULL);
+}
+
 static int read_property(struct godot_clip_reader *reader, const char *name)
 {
 	static const struct {
 		const char *name;
 		int (*read)(struct godot_clip_reader *);
 	} properties[] = {
-	    {"length", read_length},         {"loop", read_loop},
-	    {"loop_mode", read_loop_mode},   {"step", read_step},
-	    {"resource_name", read_name},    {"resource/name", read_name},
-	    {"markers", godot_read_markers}, {"_compression", read_compression},
+	    {"length", read_length},       {"loop", read_loop},
+	    {"loop_mode", read_loop_mode}, {"step", read_step},
+	    {"resource_name", read_name},  {"resource/name", read_name},
+	    {"markers", read_markers},     {"_compression", read_compression},
 	};
 
 	if (strncmp(name, "tracks/", 7) == 0)
@@ -797,7 +837,20 @@ static int read_properties(struct godot_clip_reader *reader)
 		return -1;
 	reader->clip->is_godot2 = godot_generation(reader) == 2;
 	reader->clip->is_godot3 = godot_generation(reader) == 3;
-	return godot_marker_store(reader);
+	return godot_marker_keys.store(reader, NULL, &reader->marker);
+}
+
+static void clear_keys(struct godot_track_keys *keys)
+{
+	anim_buffer_clear(&keys->raw);
+	anim_buffer_clear(&keys->time);
+	anim_buffer_clear(&keys->ease);
+	anim_buffer_clear(&keys->modes);
+	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
+		anim_buffer_clear(&keys->component[i]);
+	anim_buffer_clear(&keys->column.values);
+	anim_buffer_clear(&keys->column.integer);
+	anim_texts_clear(&keys->column.texts);
 }
 
 static void clear(struct godot_clip_reader *reader)
@@ -805,8 +858,8 @@ static void clear(struct godot_clip_reader *reader)
 	anim_arena_clear(&reader->element);
 	anim_arena_clear(&reader->names);
 	anim_buffer_clear(&reader->heads);
-	godot_keys_clear(&reader->keys);
-	godot_keys_clear(&reader->marker);
+	clear_keys(&reader->keys);
+	clear_keys(&reader->marker);
 	anim_arena_clear(&reader->compression.arena);
 	anim_buffer_clear(&reader->compression.bounds);
 	anim_buffer_clear(&reader->compression.pages);

@@ -16,13 +16,11 @@
 
 /* Maps ExtResource ids of the file to what they name, so that literals read Resource("uid", "path"). */
 struct godot_externals;
-/* NULL where the id is unknown; path and uid are borrowed (uid may be empty). */
-const char *godot_external_path(struct godot_externals *, const char *id, size_t length, const char **uid,
-				const char **type);
-/* True where the file has had a sub_resource of this id. */
-bool godot_external_has_sub(const struct godot_externals *, const struct godot_string *id);
-/* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe, a uid); -1: out of memory. */
-int godot_external_is_missing(struct godot_externals *, const struct godot_string *path, struct anim_error *);
+/*
+ * ExtResource("id") becomes Resource("uid", "path") where the file says what the id is. 1: what the value names is not there;
+ * 0: it is, or that cannot be told (a pipe, a uid); -1: out of memory.
+ */
+int godot_externals_resolve(struct godot_externals *, struct godot_value *, struct anim_error *);
 
 /* What is known of the animation's head when its body has been read. Texts live in the arena given. */
 struct godot_animation {
@@ -118,7 +116,6 @@ struct godot_column {
 };
 
 void godot_column_reset(struct godot_column *);
-void godot_column_clear(struct godot_column *);
 
 /* --- what the files that read one Animation share --- */
 
@@ -214,14 +211,18 @@ int godot_read_floats(struct godot_clip_reader *, struct anim_buffer *);
 int godot_read_elements(struct godot_clip_reader *,
 			int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context);
 
-/* Keys at the cursor -> r->keys (replacing what was there), for a track of that kind. 0 or -1. */
-int godot_read_keys(struct godot_clip_reader *, const struct godot_track_head *); /* dispatches on the type */
-int godot_read_value_keys(struct godot_clip_reader *, const struct godot_track_head *);
-int godot_read_event_keys(struct godot_clip_reader *, const struct godot_track_head *);
-int godot_read_markers(struct godot_clip_reader *); /* into r->marker */
+/* How the keys of some types of track are read and stored; tracks of types that are not known have none. */
+struct godot_keys_reader {
+	/* Keys at the cursor -> reader->keys (markers: reader->marker), which is empty. 0 or -1. */
+	int (*read)(struct godot_clip_reader *, const struct godot_track_head *);
+	/* Stores a track with its keys. 0 or -1. */
+	int (*store)(struct godot_clip_reader *, const struct godot_track_head *, struct godot_track_keys *);
+};
+
+extern const struct godot_keys_reader godot_value_keys, godot_row_keys, godot_bezier_keys, godot_event_keys;
+extern const struct godot_keys_reader godot_marker_keys; /* has no head */
 
 void godot_keys_reset(struct godot_track_keys *);
-void godot_keys_clear(struct godot_track_keys *);
 /* Keeps `count` float32 transitions as r->keys.ease, or drops them where all are 1. */
 void godot_keys_ease(struct godot_track_keys *);
 
@@ -241,11 +242,5 @@ void godot_target_apply(const struct godot_target *, struct anim_track *, struct
  */
 int godot_track_emit(struct godot_clip_reader *, const struct godot_track_head *, const struct godot_track_keys *,
 		     struct anim_track *, const struct godot_track_notes *);
-
-/* Stores a track with its keys (of r->keys, or none). 0 or -1. */
-int godot_track_store(struct godot_clip_reader *, const struct godot_track_head *, struct godot_track_keys *);
-int godot_value_store(struct godot_clip_reader *, const struct godot_track_head *, struct godot_track_keys *);
-int godot_event_store(struct godot_clip_reader *, const struct godot_track_head *, struct godot_track_keys *);
-int godot_marker_store(struct godot_clip_reader *);
 
 #endif

@@ -350,7 +350,7 @@ static int read_entries(struct godot_clip_reader *reader, const char *values, st
 	return status;
 }
 
-int godot_read_event_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
+static int read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	struct events events = {.keys = &reader->keys};
 	bool method = head->type == GODOT_TRACK_METHOD;
@@ -376,10 +376,11 @@ int godot_read_event_keys(struct godot_clip_reader *reader, const struct godot_t
 	return finish_events(reader, &events, method);
 }
 
-int godot_read_markers(struct godot_clip_reader *reader)
+static int read_markers(struct godot_clip_reader *reader, const struct godot_track_head *none)
 {
 	struct events events = {.text = marker_text, .keys = &reader->marker};
 
+	(void)none;
 	godot_keys_reset(&reader->marker);
 	if (godot_read_elements(reader, take_marker, &events) < 0)
 		return -1;
@@ -405,7 +406,7 @@ static int store_events(struct godot_clip_reader *reader, const struct godot_tra
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }
 
-int godot_event_store(struct godot_clip_reader *reader, const struct godot_track_head *head,
+static int store_keys(struct godot_clip_reader *reader, const struct godot_track_head *head,
 		      struct godot_track_keys *keys)
 {
 	static const char *const properties[GODOT_TRACK_TYPE_COUNT] = {
@@ -414,9 +415,15 @@ int godot_event_store(struct godot_clip_reader *reader, const struct godot_track
 	return store_events(reader, head, keys, properties[head->type]);
 }
 
-int godot_marker_store(struct godot_clip_reader *reader)
+static int store_markers(struct godot_clip_reader *reader, const struct godot_track_head *none,
+			 struct godot_track_keys *keys)
 {
 	struct godot_track_head head = {.path = "", .interp = GODOT_INTERP_LINEAR, .compressed = -1};
 
-	return reader->marker.n == 0 ? 0 : store_events(reader, &head, &reader->marker, "@marker");
+	(void)none;
+	return keys->n == 0 ? 0 : store_events(reader, &head, keys, "@marker");
 }
+
+const struct godot_keys_reader godot_event_keys = {read_keys, store_keys};
+
+const struct godot_keys_reader godot_marker_keys = {read_markers, store_markers};

@@ -162,8 +162,11 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 
 /* --- The resources that a key's value names --- */
 
-static int dangles(struct godot_clip_reader *reader, const struct godot_value *value, const char *call)
+static int dangles(struct godot_clip_reader *reader, const struct godot_value *value)
 {
+	const char *call = value->type == GODOT_EXT_RESOURCE   ? "ExtResource"
+			   : value->type == GODOT_SUB_RESOURCE ? "SubResource"
+							       : "Resource";
 	struct anim_place place = reader->place;
 	int status;
 
@@ -174,31 +177,6 @@ static int dangles(struct godot_clip_reader *reader, const struct godot_value *v
 	return status;
 }
 
-/* ExtResource("id") becomes Resource("uid", "path") where the file says what the id is. */
-static int resolve_external(struct godot_clip_reader *reader, struct godot_value *value)
-{
-	const char *uid = NULL, *type = NULL;
-	const char *path = godot_external_path(reader->externals, value->text.bytes, value->text.length, &uid, &type);
-
-	if (path == NULL)
-		return dangles(reader, value, "ExtResource");
-	value->type = GODOT_RESOURCE;
-	value->text = (struct godot_string){path, strlen(path)};
-	value->text2 = uid != NULL ? (struct godot_string){uid, strlen(uid)} : (struct godot_string){"", 0};
-	return 0;
-}
-
-/* With a uid the engine may know where the file has moved to. */
-static int check_file(struct godot_clip_reader *reader, const struct godot_value *value)
-{
-	int missing;
-
-	if (value->text2.length > 0)
-		return 0;
-	missing = godot_external_is_missing(reader->externals, &value->text, reader->error);
-	return missing > 0 ? dangles(reader, value, "Resource") : missing;
-}
-
 /*
  * ExtResource("id") inside the value becomes Resource("uid", "path") where the file says what the
  * id is; a warning where what is named is not there. 0 or -1.
@@ -207,26 +185,18 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 {
 	struct godot_value *items = value->items;
 	size_t count = value->type == GODOT_DICTIONARY ? value->count * 2 : value->count;
+	int missing;
 
 	if (reader->externals == NULL)
 		return 0;
-	switch (value->type) {
-	case GODOT_ARRAY:
-	case GODOT_DICTIONARY:
+	if (value->type == GODOT_ARRAY || value->type == GODOT_DICTIONARY) {
 		for (size_t i = 0; i < count; i++)
 			if (check_references(reader, &items[i]) != 0)
 				return -1;
 		return 0;
-	case GODOT_EXT_RESOURCE:
-		return resolve_external(reader, value);
-	case GODOT_SUB_RESOURCE:
-		return godot_external_has_sub(reader->externals, &value->text) ? 0
-									       : dangles(reader, value, "SubResource");
-	case GODOT_RESOURCE:
-		return check_file(reader, value);
-	default:
-		return 0;
 	}
+	missing = godot_externals_resolve(reader->externals, value, reader->error);
+	return missing > 0 ? dangles(reader, value) : missing;
 }
 
 /* --- Arrays in all the forms that Godot takes them in --- */
@@ -332,13 +302,21 @@ int godot_read_elements(struct godot_clip_reader *reader,
 #define ROW_HEAD 2
 #define VALUES_MAX 3
 
-struct row {
-	uint8_t width[VALUES_MAX]; /* components of each value, 0 behind the last */
+/* The values of a row, each of which becomes a track. */
+struct row_shape {
+	struct row_value {
+		uint8_t width; /* components; 0 behind the last */
+		enum anim_type type;
+		const char *property; /* NULL: the path tells the blend shape */
+	} value[VALUES_MAX];
 };
 
-static const struct row rows[GODOT_TRACK_TYPE_COUNT] = {
-    [GODOT_TRACK_POSITION] = {{3}},    [GODOT_TRACK_ROTATION] = {{4}},        [GODOT_TRACK_SCALE] = {{3}},
-    [GODOT_TRACK_BLEND_SHAPE] = {{1}}, [GODOT_TRACK_TRANSFORM] = {{3, 4, 3}},
+static const struct row_shape row_shapes[GODOT_TRACK_TYPE_COUNT] = {
+    [GODOT_TRACK_POSITION] = {{{3, ANIM_FLOAT3, "position"}}},
+    [GODOT_TRACK_ROTATION] = {{{4, ANIM_FLOATQ, "rotation"}}},
+    [GODOT_TRACK_SCALE] = {{{3, ANIM_FLOAT3, "scale"}}},
+    [GODOT_TRACK_BLEND_SHAPE] = {{{1, ANIM_FLOAT, NULL}}},
+    [GODOT_TRACK_TRANSFORM] = {{{3, ANIM_FLOAT3, "position"}, {4, ANIM_FLOATQ, "rotation"}, {3, ANIM_FLOAT3, "scale"}}},
 };
 
 void godot_keys_reset(struct godot_track_keys *keys)
@@ -350,17 +328,6 @@ void godot_keys_reset(struct godot_track_keys *keys)
 	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
 		keys->component[i].size = 0;
 	godot_column_reset(&keys->column);
-}
-
-void godot_keys_clear(struct godot_track_keys *keys)
-{
-	anim_buffer_clear(&keys->raw);
-	anim_buffer_clear(&keys->time);
-	anim_buffer_clear(&keys->ease);
-	anim_buffer_clear(&keys->modes);
-	for (size_t i = 0; i < GODOT_COMPONENTS; i++)
-		anim_buffer_clear(&keys->component[i]);
-	godot_column_clear(&keys->column);
 }
 
 void godot_keys_ease(struct godot_track_keys *keys)
@@ -410,14 +377,14 @@ static int take_components(const struct anim_buffer *raw, size_t n, size_t strid
 static int read_rows(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	struct godot_track_keys *keys = &reader->keys;
-	const uint8_t *width = rows[head->type].width;
+	const struct row_value *value = row_shapes[head->type].value;
 	size_t stride = ROW_HEAD, count, component = ROW_HEAD, n;
 	int status = godot_read_floats(reader, &keys->raw);
 
 	if (status < 0)
 		return -1;
 	for (size_t i = 0; i < VALUES_MAX; i++)
-		stride += width[i];
+		stride += value[i].width;
 	count = keys->raw.size / sizeof(float);
 	if (status == 1)
 		return godot_warn(reader, "tracks whose keys are no numbers are left empty",
@@ -431,9 +398,9 @@ static int read_rows(struct godot_clip_reader *reader, const struct godot_track_
 	if (take_components(&keys->raw, n, stride, 0, 1, &keys->time, reader->error) != 0 ||
 	    take_components(&keys->raw, n, stride, 1, 1, &keys->ease, reader->error) != 0)
 		return -1;
-	for (size_t i = 0; i < VALUES_MAX && width[i] > 0; component += width[i++])
-		if (take_components(&keys->raw, n, stride, component, width[i], &keys->component[i], reader->error) !=
-		    0)
+	for (size_t i = 0; i < VALUES_MAX && value[i].width > 0; component += value[i++].width)
+		if (take_components(&keys->raw, n, stride, component, value[i].width, &keys->component[i],
+				    reader->error) != 0)
 			return -1;
 	godot_keys_ease(keys);
 	keys->n = n;
@@ -513,35 +480,6 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	    "%s: a Bezier track needs five numbers in 'points' for each of its %zu times, not %zu; no key "
 	    "is read, as in Godot",
 	    godot_head_label(head), times, points);
-}
-
-int godot_read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
-{
-	int status;
-
-	godot_keys_reset(&reader->keys);
-	switch (head->type) {
-	case GODOT_TRACK_UNKNOWN:
-		return godot_text_skip(reader->text, reader->error);
-	case GODOT_TRACK_VALUE:
-		status = godot_read_value_keys(reader, head);
-		break;
-	case GODOT_TRACK_BEZIER:
-		status = read_bezier(reader, head);
-		break;
-	case GODOT_TRACK_METHOD:
-	case GODOT_TRACK_AUDIO:
-	case GODOT_TRACK_ANIMATION:
-		status = godot_read_event_keys(reader, head);
-		break;
-	default:
-		status = read_rows(reader, head);
-		break;
-	}
-	if (status == 0 && reader->keys.n > ANIM_KEYS_MAX)
-		return anim_fail_at(reader->error, ANIM_TOO_LARGE, &reader->place, "more than %u keys in a track",
-				    ANIM_KEYS_MAX);
-	return status;
 }
 
 /* --- Head and keys -> TRAK --- */
@@ -673,17 +611,18 @@ static uint8_t row_mode(struct godot_clip_reader *reader, const struct godot_tra
 	}
 }
 
-static int store_rows(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		      const struct godot_track_keys *keys, size_t component, enum anim_type type, const char *property)
+static int store_row_value(struct godot_clip_reader *reader, const struct godot_track_head *head,
+			   const struct godot_track_keys *keys, size_t component, const struct row_value *value)
 {
 	struct godot_track_notes notes = {0};
 	struct anim_track track = {
-	    .kind = ANIM_CURVE, .type = type, .value = column_or_nothing(&keys->component[component])};
+	    .kind = ANIM_CURVE, .type = value->type, .value = column_or_nothing(&keys->component[component])};
 	struct godot_target target;
 	int status;
 
-	status = property == NULL ? target_of_blend_shape(head->path, &reader->names, &target, reader->error)
-				  : godot_target_of_node(head->path, property, &reader->names, &target, reader->error);
+	status = value->property == NULL
+		     ? target_of_blend_shape(head->path, &reader->names, &target, reader->error)
+		     : godot_target_of_node(head->path, value->property, &reader->names, &target, reader->error);
 	if (status != 0)
 		return -1;
 	if (head->type == GODOT_TRACK_TRANSFORM) {
@@ -691,13 +630,24 @@ static int store_rows(struct godot_clip_reader *reader, const struct godot_track
 		/* Godot 3 plays such a track on a bone as a change of its rest, on a node as its transform. */
 		track.flags = path_is_bone(head->path) ? ANIM_REST_RELATIVE : 0;
 	}
-	track.interp = row_mode(reader, head, type, track.rules);
+	track.interp = row_mode(reader, head, value->type, track.rules);
 	godot_target_apply(&target, &track, &notes);
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }
 
+static int store_rows(struct godot_clip_reader *reader, const struct godot_track_head *head,
+		      struct godot_track_keys *keys)
+{
+	const struct row_value *value = row_shapes[head->type].value;
+
+	for (size_t i = 0; i < VALUES_MAX && value[i].width > 0; i++)
+		if (store_row_value(reader, head, keys, i, &value[i]) != 0)
+			return -1;
+	return 0;
+}
+
 static int store_bezier(struct godot_clip_reader *reader, const struct godot_track_head *head,
-			const struct godot_track_keys *keys)
+			struct godot_track_keys *keys)
 {
 	struct godot_track_notes notes = {0};
 	struct anim_track track = {.kind = ANIM_CURVE, .type = ANIM_FLOAT, .interp = ANIM_BEZIER_2D};
@@ -714,32 +664,6 @@ static int store_bezier(struct godot_clip_reader *reader, const struct godot_tra
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }
 
-int godot_track_store(struct godot_clip_reader *reader, const struct godot_track_head *head,
-		      struct godot_track_keys *keys)
-{
-	anim_arena_reset(&reader->names);
-	reader->place = head->place;
-	switch (head->type) {
-	case GODOT_TRACK_UNKNOWN:
-		return 0;
-	case GODOT_TRACK_VALUE:
-		return godot_value_store(reader, head, keys);
-	case GODOT_TRACK_POSITION:
-		return store_rows(reader, head, keys, 0, ANIM_FLOAT3, "position");
-	case GODOT_TRACK_ROTATION:
-		return store_rows(reader, head, keys, 0, ANIM_FLOATQ, "rotation");
-	case GODOT_TRACK_SCALE:
-		return store_rows(reader, head, keys, 0, ANIM_FLOAT3, "scale");
-	case GODOT_TRACK_BLEND_SHAPE:
-		return store_rows(reader, head, keys, 0, ANIM_FLOAT, NULL);
-	case GODOT_TRACK_TRANSFORM:
-		if (store_rows(reader, head, keys, 0, ANIM_FLOAT3, "position") != 0 ||
-		    store_rows(reader, head, keys, 1, ANIM_FLOATQ, "rotation") != 0)
-			return -1;
-		return store_rows(reader, head, keys, 2, ANIM_FLOAT3, "scale");
-	case GODOT_TRACK_BEZIER:
-		return store_bezier(reader, head, keys);
-	default:
-		return godot_event_store(reader, head, keys);
-	}
-}
+const struct godot_keys_reader godot_row_keys = {read_rows, store_rows};
+
+const struct godot_keys_reader godot_bezier_keys = {read_bezier, store_bezier};

@@ -23,14 +23,6 @@ void godot_column_reset(struct godot_column *column)
 	*column = kept;
 }
 
-void godot_column_clear(struct godot_column *column)
-{
-	anim_buffer_clear(&column->values);
-	anim_buffer_clear(&column->integer);
-	anim_texts_clear(&column->texts);
-	*column = (struct godot_column){0};
-}
-
 /* The name of a Variant type as GDScript spells it; resources and objects are "Object". */
 static const char *variant_name(const struct godot_value *value)
 {
@@ -366,7 +358,7 @@ static int settle(struct godot_clip_reader *reader, const struct godot_track_hea
 	return 0;
 }
 
-int godot_read_value_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
+static int read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
 	struct godot_value key;
 	unsigned seen = 0;
@@ -725,7 +717,7 @@ static void widen_cubics(struct godot_clip_reader *reader, const struct godot_tr
 	}
 }
 
-int godot_value_store(struct godot_clip_reader *reader, const struct godot_track_head *head,
+static int store_keys(struct godot_clip_reader *reader, const struct godot_track_head *head,
 		      struct godot_track_keys *keys)
 {
 	struct godot_column *column = &keys->column;
@@ -758,3 +750,5 @@ int godot_value_store(struct godot_clip_reader *reader, const struct godot_track
 		return store_boxes(reader, head, keys, &track, &notes);
 	return godot_track_emit(reader, head, keys, &track, &notes);
 }
+
+const struct godot_keys_reader godot_value_keys = {read_keys, store_keys};

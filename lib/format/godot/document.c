@@ -43,12 +43,8 @@ static enum godot_lost_kind lost_resource(const char *type, bool external)
 	return external ? GODOT_LOST_EXTERNAL : GODOT_LOST_SUB;
 }
 
-bool godot_lost_is_kept(const char *property)
-{
-	return anim_text_is_word("unique_name_in_owner hframes mesh script", property);
-}
-
-void godot_lost_print(const struct godot_lost *lost, char text[GODOT_LOST_TEXT])
+/* "2 scripts, a mesh and 3 ext_resources"; empty where nothing is. */
+static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT])
 {
 	static const struct {
 		const char *one, *many;
@@ -76,11 +72,11 @@ void godot_lost_print(const struct godot_lost *lost, char text[GODOT_LOST_TEXT])
 		if (lost->count[i] == 0)
 			continue;
 		if (lost->count[i] == 1)
-			used += (size_t)snprintf(text + used, GODOT_LOST_TEXT - used, "%s%s", between, words[i].one);
+			used += (size_t)snprintf(text + used, GODOT_LEFT_TEXT - used, "%s%s", between, words[i].one);
 		else
-			used += (size_t)snprintf(text + used, GODOT_LOST_TEXT - used, "%s%zu %s", between,
+			used += (size_t)snprintf(text + used, GODOT_LEFT_TEXT - used, "%s%zu %s", between,
 						 lost->count[i], words[i].many);
-		assert(used < GODOT_LOST_TEXT); /* eleven kinds of at most 20 digits and 17 letters */
+		assert(used < GODOT_LEFT_TEXT); /* eleven kinds of at most 20 digits and 17 letters */
 		shown++;
 	}
 }
@@ -93,8 +89,9 @@ static int is_project(void *context, const char *folder, struct anim_arena *aren
 	return anim_path_holds(folder, "project.godot", false, arena, error);
 }
 
-int godot_locate(struct godot_context *context, struct anim_input *input, struct anim_location *location,
-		 struct anim_error *error)
+/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+static int locate(struct godot_context *context, struct anim_input *input, struct anim_location *location,
+		  struct anim_error *error)
 {
 	struct godot_project *project = &context->project;
 	int found;
@@ -183,7 +180,8 @@ const struct godot_external *godot_externals_find(const struct godot_externals *
 	return (const struct godot_external *)externals->items.data + number;
 }
 
-const struct godot_external *godot_externals_play(struct godot_externals *externals, const char *id, size_t length)
+/* Finds it and notes that it is played: an animation, a library or a player names it. */
+static const struct godot_external *externals_play(struct godot_externals *externals, const char *id, size_t length)
 {
 	uint32_t number;
 	struct godot_external *external;
@@ -195,29 +193,10 @@ const struct godot_external *godot_externals_play(struct godot_externals *extern
 	return external;
 }
 
-const char *godot_external_path(struct godot_externals *externals, const char *id, size_t length, const char **uid,
-				const char **type)
-{
-	const struct godot_external *external = godot_externals_play(externals, id, length);
-
-	if (external == NULL)
-		return NULL;
-	*uid = external->uid;
-	*type = external->type;
-	return external->path;
-}
-
 /* borrowed; 0 or -1 */
 static int externals_add_sub(struct godot_externals *externals, const char *id, struct anim_error *error)
 {
 	return anim_map_put(&externals->subs, 0, id, strlen(id), 0, error);
-}
-
-bool godot_external_has_sub(const struct godot_externals *externals, const struct godot_string *id)
-{
-	uint32_t number;
-
-	return anim_map_get(&externals->subs, 0, id->bytes, id->length, &number);
 }
 
 /* 1: no such file; 0; -1. The path may go on with "::id", a resource inside that file. */
@@ -238,8 +217,8 @@ static int look_for(const struct godot_externals *externals, const char *path, s
 	return found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
 }
 
-int godot_external_is_missing(struct godot_externals *externals, const struct godot_string *path,
-			      struct anim_error *error)
+/* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. */
+static int is_missing(struct godot_externals *externals, const struct godot_string *path, struct anim_error *error)
 {
 	uint32_t missing;
 	const char *kept;
@@ -254,6 +233,29 @@ int godot_external_is_missing(struct godot_externals *externals, const struct go
 	if (result >= 0 && anim_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
 		return -1;
 	return result;
+}
+
+int godot_externals_resolve(struct godot_externals *externals, struct godot_value *value, struct anim_error *error)
+{
+	const struct godot_external *external;
+	uint32_t number;
+
+	switch (value->type) {
+	case GODOT_EXT_RESOURCE:
+		external = externals_play(externals, value->text.bytes, value->text.length);
+		if (external == NULL)
+			return 1;
+		value->type = GODOT_RESOURCE;
+		value->text = (struct godot_string){external->path, strlen(external->path)};
+		value->text2 = (struct godot_string){external->uid, strlen(external->uid)};
+		return 0;
+	case GODOT_SUB_RESOURCE:
+		return !anim_map_get(&externals->subs, 0, value->text.bytes, value->text.length, &number);
+	case GODOT_RESOURCE: /* with a uid the engine may know where the file has moved to */
+		return value->text2.length > 0 ? 0 : is_missing(externals, &value->text, error);
+	default:
+		return 0;
+	}
 }
 
 static void externals_clear(struct godot_externals *externals)
@@ -278,6 +280,8 @@ static bool is_hard(const struct godot_context *context, const struct anim_error
 	return error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
+static int read_document(struct godot_context *, struct godot_document *, struct anim_input *, struct anim_error *);
+
 static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input,
 		      struct anim_error *error)
 {
@@ -286,7 +290,7 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 
 	if (size >= 0)
 		document->why = look(bytes, (size_t)size);
-	if (document->why != NULL || (size >= 0 && godot_document_read(context, document, input, error) == 0))
+	if (document->why != NULL || (size >= 0 && read_document(context, document, input, error) == 0))
 		return 0;
 	if (is_hard(context, error))
 		return -1;
@@ -384,6 +388,82 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 	*out = document;
 	*why = document->reading ? "the files name each other in a ring" : document->why;
 	return *why == NULL;
+}
+
+/* ---- What players and libraries name ---- */
+
+static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
+			  struct anim_error *error)
+{
+	*out = (struct godot_reference){.id = "", .document = parse->document, .place = value->place};
+	out->place.file = parse->document->shown;
+	if (value->type == GODOT_SUB_RESOURCE)
+		out->kind = GODOT_REFERENCE_SUB;
+	else if (value->type == GODOT_EXT_RESOURCE)
+		out->kind = GODOT_REFERENCE_EXTERNAL;
+	else if (value->type == GODOT_RESOURCE)
+		out->kind = GODOT_REFERENCE_PATH;
+	else
+		return 0;
+	if (value->type == GODOT_EXT_RESOURCE)
+		externals_play(&parse->document->externals, value->text.bytes, value->text.length);
+	out->id = godot_keep(parse->context, &value->text, error);
+	return out->id == NULL ? -1 : 0;
+}
+
+int godot_slots_put(struct godot_context *context, struct godot_slots *slots, const char *name,
+		    const struct godot_reference *to, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(context->slots.size / sizeof(struct godot_slot)), old;
+	struct godot_slot slot = {.name = name, .to = *to};
+
+	if (slots->scope == 0)
+		slots->scope = ++context->scopes;
+	if (anim_map_get(&context->names, slots->scope, name, strlen(name), &old)) {
+		godot_slot_at(context, old)->to = *to;
+		return 0;
+	}
+	if (anim_buffer_append(&context->slots, &slot, sizeof slot, error) != 0)
+		return -1;
+	if (slots->last != 0)
+		godot_slot_at(context, slots->last - 1)->next = number + 1;
+	else
+		slots->first = number + 1;
+	slots->last = number + 1;
+	return anim_map_put(&context->names, slots->scope, name, strlen(name), number, error);
+}
+
+int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name,
+		    struct anim_error *error)
+{
+	const char *kept = godot_keep(parse->context, name, error);
+	struct godot_reference to;
+	struct godot_value value;
+
+	if (kept == NULL)
+		return -1;
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0 ||
+	    make_reference(parse, &value, &to, error) != 0)
+		return -1;
+	return godot_slots_put(parse->context, slots, kept, &to, error);
+}
+
+int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots, struct anim_error *error)
+{
+	struct godot_value key;
+	int got = godot_text_dictionary(parse->text, error);
+
+	if (got <= 0)
+		return got;
+	for (;;) {
+		anim_arena_reset(&parse->scratch);
+		got = godot_text_dictionary_next(parse->text, &parse->scratch, &key, error);
+		if (got <= 0)
+			return got;
+		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text, error) != 0)
+			return -1;
+	}
 }
 
 /* --- The sections of a file --- */
@@ -533,6 +613,19 @@ static int read_animation(struct godot_parse *parse, const char *id, const struc
 	return read_body(parse, clip, error);
 }
 
+/* The properties of an AnimationLibrary to the end of the section. 0 or -1. */
+static int read_library_body(struct godot_parse *parse, struct godot_library *library, struct anim_error *error)
+{
+	struct anim_place place;
+	const char *property;
+	int got;
+
+	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)
+		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations, error) != 0)
+			return -1;
+	return got;
+}
+
 static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place,
 			struct anim_error *error)
 {
@@ -550,7 +643,7 @@ static int read_library(struct godot_parse *parse, const char *id, const struct 
 		return -1;
 	else if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
-	return godot_library_read(parse, library, error);
+	return read_library_body(parse, library, error);
 }
 
 /* Reads the resource at the cursor if it is animation; what is left unread the next tag passes over. */
@@ -626,7 +719,7 @@ static int read_node(struct godot_parse *parse, const struct godot_tag *tag, str
 		return fault(parse, &tag->place, error, "a [node] in a resource file");
 	if (parse->document->want == GODOT_WANT_ANIMATIONS)
 		return 0;
-	return godot_scene_node(parse, tag, error);
+	return godot_node_read(parse, tag, error);
 }
 
 static int read_section(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
@@ -773,8 +866,12 @@ static int read_all(struct godot_parse *parse, struct anim_error *error)
 	return check_end(parse, error);
 }
 
-int godot_document_read(struct godot_context *context, struct godot_document *document, struct anim_input *input,
-			struct anim_error *error)
+/*
+ * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
+ * trouble that stops the run, or an input that is no such file.
+ */
+static int read_document(struct godot_context *context, struct godot_document *document, struct anim_input *input,
+			 struct anim_error *error)
 {
 	struct godot_parse parse = {.context = context, .document = document};
 	int result = godot_text_new(&parse.text, input, error);
@@ -793,23 +890,58 @@ int godot_document_read(struct godot_context *context, struct godot_document *do
 	return result;
 }
 
-void godot_document_lost(const struct godot_document *document, struct godot_lost *lost)
+void godot_document_left(const struct godot_document *document, char text[GODOT_LEFT_TEXT])
 {
 	const struct anim_buffer *items = &document->externals.items;
 	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
 	size_t count = items->size / sizeof *external;
+	struct godot_lost lost = document->lost;
 
-	*lost = document->lost;
 	for (size_t i = 0; i < count; i++)
 		if (!external[i].played)
-			lost->count[lost_resource(external[i].type, true)]++;
+			lost.count[lost_resource(external[i].type, true)]++;
+	print_lost(&lost, text);
 }
 
-void godot_document_clear(struct godot_document *document)
+static void clear_document(struct godot_document *document)
 {
 	externals_clear(&document->externals);
 	anim_map_clear(&document->ids);
 	anim_buffer_clear(&document->clips);
 	anim_buffer_clear(&document->libraries);
 	godot_tree_clear(&document->tree);
+}
+
+int godot_context_check(const struct godot_context *context, struct anim_error *error)
+{
+	size_t faults = context->options->diagnostics->faults;
+
+	if (faults == 0)
+		return 0;
+	anim_fail(error, ANIM_BAD_INPUT, "%zu fault%s", faults, faults == 1 ? "" : "s");
+	return anim_error_in_file(error, context->documents->shown);
+}
+
+int godot_context_read(struct godot_context *context, struct anim_input *input, struct anim_error *error)
+{
+	struct godot_document *document = context->documents;
+
+	document->shown = anim_input_name(input);
+	context->base_name =
+	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, error);
+	if (context->base_name == NULL || locate(context, input, &document->location, error) != 0 ||
+	    read_document(context, document, input, error) != 0)
+		return anim_error_in_file(error, document->shown);
+	return godot_context_check(context, error);
+}
+
+void godot_context_clear(struct godot_context *context)
+{
+	for (struct godot_document *document = context->documents; document != NULL; document = document->next)
+		clear_document(document);
+	anim_store_free(context->store);
+	anim_map_clear(&context->names);
+	anim_buffer_clear(&context->slots);
+	anim_buffer_clear(&context->classes);
+	anim_arena_clear(&context->arena);
 }

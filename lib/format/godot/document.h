@@ -35,14 +35,6 @@ struct godot_lost {
 	size_t count[GODOT_LOST_KINDS];
 };
 
-/* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
-bool godot_lost_is_kept(const char *property);
-
-#define GODOT_LOST_TEXT 320 /* bytes that any text of it fits in */
-
-/* "2 scripts, a mesh and 3 ext_resources"; empty where nothing is. */
-void godot_lost_print(const struct godot_lost *, char text[GODOT_LOST_TEXT]);
-
 /* --- other files --- */
 
 struct godot_context;
@@ -65,9 +57,6 @@ struct godot_externals {
 
 /* Texts are borrowed; an id that comes again replaces. 0 or -1. */
 const struct godot_external *godot_externals_find(const struct godot_externals *, const char *id, size_t length);
-/* Finds it and notes that it is played. */
-const struct godot_external *godot_externals_play(struct godot_externals *, const char *id, size_t length);
-
 #define GODOT_NO_SUCH_FILE "no such file"
 
 /* The folder that res:// means, and below which alone files are opened: the file's own where no project.godot is found. */
@@ -75,9 +64,6 @@ struct godot_project {
 	struct anim_project at;
 	unsigned files; /* opened so far */
 };
-
-/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
-int godot_locate(struct godot_context *, struct anim_input *, struct anim_location *, struct anim_error *);
 
 /* What an opened file is wanted for. */
 enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
@@ -91,8 +77,6 @@ int godot_external_document(struct godot_context *, const struct godot_document 
 
 /* --- players and libraries --- */
 
-struct godot_context;
-struct godot_document;
 struct godot_parse;
 
 enum godot_reference_kind {
@@ -147,18 +131,15 @@ struct godot_cue {
 	const char *file; /* path as written, where the clip is another file's; else NULL */
 };
 
-/* True for the properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
-bool godot_player_is(const char *property);
+/* Puts the reference under its name, which is borrowed; a name that was there keeps its place in the order. 0 or -1. */
+int godot_slots_put(struct godot_context *, struct godot_slots *, const char *name, const struct godot_reference *,
+		    struct anim_error *);
 
-/* Reads the value at the cursor into the player of the node. 0 or -1. */
-int godot_player_read(struct godot_parse *, uint32_t node, const char *property, struct anim_error *);
+/* Reads the value at the cursor as a reference under the name, which is copied. 0 or -1. */
+int godot_slot_read(struct godot_parse *, struct godot_slots *, const struct godot_string *name, struct anim_error *);
 
-/* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
-int godot_player_inherit(struct godot_parse *, uint32_t node, const struct godot_player *base, const char *file,
-			 struct anim_error *);
-
-/* Reads the properties of an AnimationLibrary to the end of the section. 0 or -1. */
-int godot_library_read(struct godot_parse *, struct godot_library *, struct anim_error *);
+/* A dictionary of references at the cursor; anything else is passed over. 0 or -1. */
+int godot_slots_read(struct godot_parse *, struct godot_slots *, struct anim_error *);
 
 /* --- one file --- */
 
@@ -176,6 +157,17 @@ struct godot_context {
 	struct godot_project project;
 	struct godot_document *documents; /* every file opened; the first is the run's own */
 };
+
+static inline struct godot_slot *godot_slot_at(const struct godot_context *context, uint32_t number)
+{
+	return (struct godot_slot *)context->slots.data + number;
+}
+
+/* Reads the run's own input into its document. 0, or -1: the error, or faults. */
+int godot_context_read(struct godot_context *, struct anim_input *, struct anim_error *);
+/* Faults that cannot be left out end the run; they were reported one by one. 0 or -1. */
+int godot_context_check(const struct godot_context *, struct anim_error *);
+void godot_context_clear(struct godot_context *);
 
 /* One Animation resource. The clip is the store's; a faulty one has none. */
 struct godot_clip {
@@ -224,15 +216,10 @@ struct godot_parse {
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);
 struct godot_library *godot_document_library(const struct godot_document *, size_t number);
 
-/*
- * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
- * trouble that stops the run, or an input that is no such file.
- */
-int godot_document_read(struct godot_context *, struct godot_document *, struct anim_input *, struct anim_error *);
-void godot_document_clear(struct godot_document *);
+#define GODOT_LEFT_TEXT 320 /* bytes that any text of it fits in */
 
-/* What of the document, which was read to its end, no stream holds. */
-void godot_document_lost(const struct godot_document *, struct godot_lost *);
+/* What of the document, which was read to its end, no stream holds: "2 scripts, a mesh and 3 ext_resources", or empty. */
+void godot_document_left(const struct godot_document *, char text[GODOT_LEFT_TEXT]);
 
 /* A message about a place of the document. 0 or -1. */
 int godot_document_say(const struct godot_context *, const struct godot_document *, enum anim_severity,
@@ -243,6 +230,6 @@ int godot_document_say(const struct godot_context *, const struct godot_document
 const char *godot_keep(struct godot_context *, const struct godot_string *, struct anim_error *);
 
 /* Reads a [node] with its properties. 0 or -1. */
-int godot_scene_node(struct godot_parse *, const struct godot_tag *, struct anim_error *);
+int godot_node_read(struct godot_parse *, const struct godot_tag *, struct anim_error *);
 
 #endif

@@ -1,4 +1,4 @@
-/* read.c: a run of the reader: players and libraries, the clips that they play, and all of it into the sink. */
+/* read.c: a run of the reader: the clips that players, libraries and nobody play, and all of it into the sink. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,199 +6,6 @@
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 #include "math/quaternion.h"
-
-/* --- What players and libraries name --- */
-
-bool godot_player_is(const char *property)
-{
-	return anim_text_is_word("libraries root_node root/root autoplay", property) ||
-	       anim_text_behind(property, "libraries/") != NULL || anim_text_behind(property, "anims/") != NULL;
-}
-
-static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
-			  struct anim_error *error)
-{
-	*out = (struct godot_reference){.id = "", .document = parse->document, .place = value->place};
-	out->place.file = parse->document->shown;
-	if (value->type == GODOT_SUB_RESOURCE)
-		out->kind = GODOT_REFERENCE_SUB;
-	else if (value->type == GODOT_EXT_RESOURCE)
-		out->kind = GODOT_REFERENCE_EXTERNAL;
-	else if (value->type == GODOT_RESOURCE)
-		out->kind = GODOT_REFERENCE_PATH;
-	else
-		return 0;
-	if (value->type == GODOT_EXT_RESOURCE)
-		godot_externals_play(&parse->document->externals, value->text.bytes, value->text.length);
-	out->id = godot_keep(parse->context, &value->text, error);
-	return out->id == NULL ? -1 : 0;
-}
-
-static struct godot_slot *slot_at(const struct godot_context *context, uint32_t number)
-{
-	return (struct godot_slot *)context->slots.data + number;
-}
-
-/* Puts the reference under its name; a name that was there keeps its place in the order. */
-static int put(struct godot_context *context, struct godot_slots *slots, const char *name,
-	       const struct godot_reference *to, struct anim_error *error)
-{
-	uint32_t number = (uint32_t)(context->slots.size / sizeof(struct godot_slot)), old;
-	struct godot_slot slot = {.name = name, .to = *to};
-
-	if (slots->scope == 0)
-		slots->scope = ++context->scopes;
-	if (anim_map_get(&context->names, slots->scope, name, strlen(name), &old)) {
-		slot_at(context, old)->to = *to;
-		return 0;
-	}
-	if (anim_buffer_append(&context->slots, &slot, sizeof slot, error) != 0)
-		return -1;
-	if (slots->last != 0)
-		slot_at(context, slots->last - 1)->next = number + 1;
-	else
-		slots->first = number + 1;
-	slots->last = number + 1;
-	return anim_map_put(&context->names, slots->scope, name, strlen(name), number, error);
-}
-
-/* Reads the value at the cursor as a reference under the name, which is kept. */
-static int read_reference(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name,
-			  struct anim_error *error)
-{
-	const char *kept = godot_keep(parse->context, name, error);
-	struct godot_reference to;
-	struct godot_value value;
-
-	if (kept == NULL)
-		return -1;
-	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0 ||
-	    make_reference(parse, &value, &to, error) != 0)
-		return -1;
-	return put(parse->context, slots, kept, &to, error);
-}
-
-/* A dictionary of references at the cursor; anything else is passed over. */
-static int read_dictionary(struct godot_parse *parse, struct godot_slots *slots, struct anim_error *error)
-{
-	struct godot_value key;
-	int got = godot_text_dictionary(parse->text, error);
-
-	if (got <= 0)
-		return got;
-	for (;;) {
-		anim_arena_reset(&parse->scratch);
-		got = godot_text_dictionary_next(parse->text, &parse->scratch, &key, error);
-		if (got <= 0)
-			return got;
-		if (godot_value_is_name(&key) && read_reference(parse, slots, &key.text, error) != 0)
-			return -1;
-	}
-}
-
-static struct godot_player *player_of(struct godot_parse *parse, uint32_t node, struct anim_error *error)
-{
-	struct anim_arena *arena = &parse->context->arena;
-	struct godot_node_extra *extra = godot_tree_extra(&parse->document->tree, node, arena, error);
-
-	if (extra == NULL)
-		return NULL;
-	if (extra->player == NULL)
-		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
-	if (extra->player != NULL)
-		extra->player->node = node;
-	return extra->player;
-}
-
-/* Players stand in the order in which they first name a library or an animation. */
-static void enlist(struct godot_document *document, struct godot_player *player)
-{
-	if (player->listed)
-		return;
-	player->listed = true;
-	*document->last_player = player;
-	document->last_player = &player->next;
-}
-
-static int read_setting(struct godot_parse *parse, const char **setting, bool path, struct anim_error *error)
-{
-	struct godot_value value;
-
-	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
-		return -1;
-	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
-		return 0;
-	*setting = godot_keep(parse->context, &value.text, error);
-	return *setting == NULL ? -1 : 0;
-}
-
-int godot_player_read(struct godot_parse *parse, uint32_t node, const char *property, struct anim_error *error)
-{
-	struct godot_player *player = player_of(parse, node, error);
-	struct godot_string name;
-
-	if (player == NULL)
-		return -1;
-	if (strcmp(property, "autoplay") == 0)
-		return read_setting(parse, &player->autoplay, false, error);
-	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
-		return read_setting(parse, &player->root_node, true, error);
-	enlist(parse->document, player);
-	if (strcmp(property, "libraries") == 0) {
-		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
-			player->libraries = (struct godot_slots){0};
-		player->inherited = false;
-		return read_dictionary(parse, &player->libraries, error);
-	}
-	name.bytes = strchr(property, '/') + 1;
-	name.length = strlen(name.bytes);
-	if (anim_text_behind(property, "libraries/") != NULL)
-		return read_reference(parse, &player->libraries, &name, error);
-	name.length = strcspn(name.bytes, "/");
-	return read_reference(parse, &player->own, &name, error);
-}
-
-static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
-			 const char *file, struct anim_error *error)
-{
-	for (uint32_t at = base->first, next; at != 0; at = next) {
-		struct godot_slot slot = *slot_at(context, at - 1);
-
-		next = slot.next;
-		if (slot.to.file == NULL)
-			slot.to.file = file;
-		if (put(context, slots, slot.name, &slot.to, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-int godot_player_inherit(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file,
-			 struct anim_error *error)
-{
-	struct godot_player *player = player_of(parse, node, error);
-
-	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file, error) != 0 ||
-	    inherit_slots(parse->context, &player->own, &base->own, file, error) != 0)
-		return -1;
-	player->inherited = true;
-	enlist(parse->document, player);
-	return 0;
-}
-
-int godot_library_read(struct godot_parse *parse, struct godot_library *library, struct anim_error *error)
-{
-	struct anim_place place;
-	const char *property;
-	int got;
-
-	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)
-		if (strcmp(property, "_data") == 0 && read_dictionary(parse, &library->animations, error) != 0)
-			return -1;
-	return got;
-}
 
 /* --- Which clips are played, under which names --- */
 
@@ -321,8 +128,8 @@ static int list_animation(const struct listing *listing, const struct godot_slot
 
 static int list_animations(const struct listing *listing, const struct godot_slots *slots, struct anim_error *error)
 {
-	for (uint32_t at = slots->first; at != 0; at = slot_at(listing->context, at - 1)->next) {
-		const struct godot_slot slot = *slot_at(listing->context, at - 1);
+	for (uint32_t at = slots->first; at != 0; at = godot_slot_at(listing->context, at - 1)->next) {
+		const struct godot_slot slot = *godot_slot_at(listing->context, at - 1);
 
 		if (list_animation(listing, &slot, error) != 0)
 			return -1;
@@ -375,8 +182,8 @@ static int list_player(const struct listing *document, const struct godot_player
 	struct listing listing = *document;
 
 	listing.player = player;
-	for (uint32_t at = player->libraries.first; at != 0; at = slot_at(listing.context, at - 1)->next) {
-		const struct godot_slot slot = *slot_at(listing.context, at - 1);
+	for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(listing.context, at - 1)->next) {
+		const struct godot_slot slot = *godot_slot_at(listing.context, at - 1);
 
 		if (list_library(&listing, &slot, error) != 0)
 			return -1;
@@ -459,16 +266,79 @@ static int set_attr(struct anim_attrs *attrs, const char *key, const char *value
 	return value == NULL ? 0 : anim_attrs_with(attrs, &before, key, value, arena, error);
 }
 
+/* Takes the last name off the path in `out`; above the scene's root the path grows by `..`. */
+static int step_up(struct anim_buffer *out, struct anim_error *error)
+{
+	size_t size = out->size;
+
+	if (size == 0)
+		return anim_buffer_append(out, "..", 2, error);
+	if (size >= 2 && memcmp(out->data + size - 2, "..", 2) == 0 && (size == 2 || out->data[size - 3] == '/'))
+		return anim_buffer_append(out, "/..", 3, error);
+	while (out->size > 0 && out->data[out->size - 1] != '/')
+		out->size--;
+	if (out->size > 0)
+		out->size--;
+	return 0;
+}
+
+/* One step of a path as text; nodes need not be known but for %Name. */
+static int step_text(const struct godot_tree *tree, struct anim_buffer *out, const char *name, size_t length,
+		     struct anim_error *error)
+{
+	uint32_t node;
+
+	if (length == 0 || (length == 1 && name[0] == '.'))
+		return 0;
+	if (length == 2 && memcmp(name, "..", 2) == 0)
+		return step_up(out, error);
+	if (name[0] == '%' && godot_tree_find_unique(tree, name + 1, length - 1, &node)) {
+		out->size = 0;
+		return node == 0 ? 0 : godot_tree_path(tree, node, out, error);
+	}
+	if (out->size > 0 && anim_buffer_append(out, "/", 1, error) != 0)
+		return -1;
+	return anim_buffer_append(out, name, length, error);
+}
+
+/*
+ * The path that `relative` gives seen from the node, as text from the root: nodes on the way need not be known. A path that
+ * leaves the scene begins with `..`; an absolute one stays. Lives in the arena; NULL out of memory.
+ */
+static const char *resolve_path(const struct godot_tree *tree, uint32_t from, const char *relative,
+				struct anim_arena *arena, struct anim_error *error)
+{
+	size_t length = strcspn(relative, ":");
+	struct anim_buffer out = {0};
+	const char *result = NULL;
+
+	if (length > 0 && relative[0] == '/')
+		return anim_arena_text(arena, relative, length, error);
+	if (from != 0 && godot_tree_path(tree, from, &out, error) != 0)
+		goto done;
+	for (size_t at = 0; at < length;) {
+		size_t name = strcspn(relative + at, "/:");
+
+		if (step_text(tree, &out, relative + at, name, error) != 0)
+			goto done;
+		at += name + 1;
+	}
+	result = out.size == 0 ? "." : anim_arena_text(arena, (const char *)out.data, out.size, error);
+done:
+	anim_buffer_clear(&out);
+	return result;
+}
+
 /* What the player says of the clip: where it stands, what it animates from, whether it starts by itself. */
 static int add_player(const struct godot_document *document, const struct godot_cue *cue, struct anim_clip *clip,
 		      struct anim_arena *arena, struct anim_error *error)
 {
 	const struct godot_player *player = cue->player;
 	const char *root = player->root_node != NULL && player->root_node[0] != '\0' ? player->root_node : "..";
-	const char *path = godot_tree_resolve(&document->tree, player->node, ".", arena, error);
+	const char *path = resolve_path(&document->tree, player->node, ".", arena, error);
 	bool autoplay = player->autoplay != NULL && strcmp(player->autoplay, cue->name) == 0;
 
-	clip->root = godot_tree_resolve(&document->tree, player->node, root, arena, error);
+	clip->root = resolve_path(&document->tree, player->node, root, arena, error);
 	if (path == NULL || clip->root == NULL)
 		return -1;
 	if (autoplay && set_attr(&clip->attrs, "godot.autoplay", "true", arena, error) != 0)
@@ -583,32 +453,19 @@ static int write_clips(struct godot_context *context, const struct anim_buffer *
 	return result;
 }
 
-/* Faults that cannot be left out end the run; they were reported one by one. */
-static int check_faults(const struct godot_context *context, struct anim_error *error)
-{
-	size_t faults = context->options->diagnostics->faults;
-
-	if (faults == 0)
-		return 0;
-	anim_fail(error, ANIM_BAD_INPUT, "%zu fault%s", faults, faults == 1 ? "" : "s");
-	return anim_error_in_file(error, context->documents->shown);
-}
-
 static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink, struct anim_error *error)
 {
 	struct godot_document *document = context->documents;
-	struct godot_lost lost;
-	char left[GODOT_LOST_TEXT];
+	char left[GODOT_LEFT_TEXT];
 	struct anim_buffer cues = {0};
 	int result = library_cues(context, document, &cues, error);
 
 	if (result == 0)
-		result = check_faults(context, error);
+		result = godot_context_check(context, error);
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
 		result =
 		    godot_document_say(context, document, ANIM_WARNING, NULL, NULL, error, "no animation in this file");
-	godot_document_lost(document, &lost);
-	godot_lost_print(&lost, left);
+	godot_document_left(document, left);
 	if (result == 0 && has_tree(document))
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
 					   sink, error);
@@ -616,30 +473,6 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 		result = write_clips(context, &cues, sink, error);
 	anim_buffer_clear(&cues);
 	return result;
-}
-
-static int read_main(struct godot_context *context, struct anim_input *input, struct anim_error *error)
-{
-	struct godot_document *document = context->documents;
-
-	document->shown = anim_input_name(input);
-	context->base_name =
-	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, error);
-	if (context->base_name == NULL || godot_locate(context, input, &document->location, error) != 0 ||
-	    godot_document_read(context, document, input, error) != 0)
-		return anim_error_in_file(error, document->shown);
-	return check_faults(context, error);
-}
-
-static void clear_context(struct godot_context *context)
-{
-	for (struct godot_document *document = context->documents; document != NULL; document = document->next)
-		godot_document_clear(document);
-	anim_store_free(context->store);
-	anim_map_clear(&context->names);
-	anim_buffer_clear(&context->slots);
-	anim_buffer_clear(&context->classes);
-	anim_arena_clear(&context->arena);
 }
 
 int anim_godot_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
@@ -651,10 +484,10 @@ int anim_godot_read(struct anim_input *input, const struct anim_read_options *op
 
 	context.store = anim_store_new(options->store_memory, error);
 	if (context.store != NULL)
-		result = read_main(&context, input, error);
+		result = godot_context_read(&context, input, error);
 	if (result == 0)
 		result = write_all(&context, anim_read_source_file(options, input), sink, error);
-	clear_context(&context);
+	godot_context_clear(&context);
 	return result;
 }
 
@@ -673,22 +506,20 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, char *tex
 	    .store_memory = store_memory, .no_external = true, .diagnostics = &diagnostics};
 	struct godot_document document = {.want = GODOT_WANT_ALL};
 	struct godot_context context = {.options = &options, .documents = &document};
-	struct godot_lost lost;
-	char left[GODOT_LOST_TEXT];
+	char left[GODOT_LEFT_TEXT];
 	int result = -1;
 
 	context.store = anim_store_new(store_memory, error);
 	if (context.store != NULL)
-		result = read_main(&context, input, error);
+		result = godot_context_read(&context, input, error);
 	if (result == 0) {
-		godot_document_lost(&document, &lost);
-		godot_lost_print(&lost, left);
+		godot_document_left(&document, left);
 		if (is_animation(&document))
 			snprintf(text, capacity, "%s", left);
 		else
 			snprintf(text, capacity, "a resource of type %s", document.resource_type);
 	}
-	clear_context(&context);
+	godot_context_clear(&context);
 	anim_diagnostics_clear(&diagnostics);
 	return result;
 }

@@ -90,59 +90,31 @@ bool godot_tree_find(const struct godot_tree *, uint32_t from, const char *path,
 /* Appends the path from the root to the node, `.` for the root itself. 0 or -1. */
 int godot_tree_path(const struct godot_tree *, uint32_t node, struct anim_buffer *, struct anim_error *);
 
-/*
- * The path that `relative` gives seen from the node, as text from the root: nodes on the way need not be known. A path that
- * leaves the scene begins with `..`; an absolute one stays. Lives in the arena; NULL out of memory.
- */
-const char *godot_tree_resolve(const struct godot_tree *, uint32_t from, const char *relative, struct anim_arena *,
-			       struct anim_error *);
-
-/* Registers %name. 0 or -1. */
+/* Registers %name. 0 or -1. And finds it. */
 int godot_tree_unique(struct godot_tree *, uint32_t node, struct anim_error *);
+bool godot_tree_find_unique(const struct godot_tree *, const char *name, size_t length, uint32_t *node);
 
 /* The node's extra, made where it has none; NULL out of memory. The arena must live as long as the tree. */
 struct godot_node_extra *godot_tree_extra(struct godot_tree *, uint32_t node, struct anim_arena *, struct anim_error *);
 struct godot_placement *godot_tree_placement(struct godot_tree *, uint32_t node, struct anim_arena *,
 					     struct anim_error *);
 
-/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
-int godot_tree_merge(struct godot_tree *, uint32_t node, const struct godot_tree *inner, struct anim_arena *,
-		     struct anim_error *);
-
 /* Bone N of a node: NULL where there is none. Moves when bones are added. */
 struct godot_bone *godot_bone_find(const struct godot_tree *, uint32_t node, uint32_t index);
+/* Adds it, all identity, to a node that has an extra; NULL out of memory. */
+struct godot_bone *godot_bone_add(struct godot_tree *, uint32_t node, uint32_t index, struct anim_error *);
 
 void godot_tree_clear(struct godot_tree *);
 
-/* Transforms. */
+/* ---- Rests and poses as position, rotation and scale ---- */
 
-/* True where the property says something of a node's transform and has a fitting value. */
-bool godot_placement_set(struct godot_placement *, const char *property, const struct godot_value *);
-bool godot_placement_is(const char *property);
-/* Fills has, position, rotation, scale of the node; what is not finite is left out (false). */
-bool godot_placement_get(const struct godot_placement *, struct anim_node *);
-/* Numbers as the text has them: rows of the basis, then the origin; in 2-D the x axis, the y axis and the origin. */
+/* Of a 4 x 4 matrix, row by row. */
+void godot_pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16]);
+/* Numbers as the text has them: the x axis, the y axis and the origin. */
 void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew);
-
-/* pose = parent * pose, both as position, rotation, scale. */
-void godot_pose_multiply(const float parent[GODOT_POSE_COMPONENTS], float pose[GODOT_POSE_COMPONENTS]);
-bool godot_pose_equal(const float a[GODOT_POSE_COMPONENTS],
-		      const float b[GODOT_POSE_COMPONENTS]); /* as Godot compares */
 bool godot_pose_finite(const float pose[GODOT_POSE_COMPONENTS]);
 
-/* Bones. */
-
-/* Takes a property for which godot_bone_is is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
-int godot_bone_set(struct godot_tree *, uint32_t node, const char *property, const struct godot_value *,
-		   struct anim_arena *, struct anim_error *);
-bool godot_bone_is(const char *property);
-
-/*
- * What the class makes of a node; a node without a type, or of an unknown one, is an ANIM_NODE in space.
- * A transform that is two-dimensional makes its node so too.
- */
-enum anim_node_kind godot_class_kind(const char *type);
-bool godot_class_is_2d(const char *type);
+/* ---- The records ---- */
 
 /*
  * TREE and NODEs. Bones stand behind their skeleton, parents first. `left` says what of the file is in

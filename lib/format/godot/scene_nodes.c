@@ -1,13 +1,571 @@
-/* scene_nodes.c: [node] sections -> the tree, and the tree -> TREE and NODE records. */
+/* scene_nodes.c: [node] sections -> the tree: placements, bones, players, instanced scenes. */
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "format/godot/document.h"
 #include "format/godot/scene.h"
+#include "math/basis.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
+
+/* ---- Rests and poses as position, rotation and scale ---- */
+
+bool godot_pose_finite(const float pose[GODOT_POSE_COMPONENTS])
+{
+	for (size_t i = 0; i < GODOT_POSE_COMPONENTS; i++)
+		if (!isfinite(pose[i]))
+			return false;
+	return true;
+}
+
+/* A transform that flattens an axis has no rotation that could be told: it counts as not turned. */
+static void settle_rotation(float rotation[4])
+{
+	static const float none[4] = {0, 0, 0, 1};
+
+	double length = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		length += (double)rotation[i] * rotation[i];
+	if (!(fabs(length - 1) < 1e-3))
+		memcpy(rotation, none, sizeof none);
+}
+
+void godot_pose_of_matrix(float pose[GODOT_POSE_COMPONENTS], const float m[16])
+{
+	anim_transform_decompose(pose, pose + 3, pose + 7, m);
+	settle_rotation(pose + 3);
+}
+
+static void pose_of_transform(const double numbers[12], float pose[GODOT_POSE_COMPONENTS])
+{
+	float m[16] = {[15] = 1};
+
+	for (size_t row = 0; row < 3; row++) {
+		for (size_t column = 0; column < 3; column++)
+			m[4 * row + column] = (float)numbers[3 * row + column];
+		m[4 * row + 3] = (float)numbers[9 + row];
+	}
+	godot_pose_of_matrix(pose, m);
+}
+
+/* Godot's Transform2D::get_rotation, get_scale, get_skew; numbers are the x axis, the y axis and the origin. */
+void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COMPONENTS], float *skew)
+{
+	double xx = numbers[0], xy = numbers[1], yx = numbers[2], yy = numbers[3];
+	double x_length = sqrt(xx * xx + xy * xy), y_length = sqrt(yx * yx + yy * yy);
+	double sign = xx * yy - xy * yx < 0 ? -1 : 1, sine, cosine;
+
+	pose[0] = numbers[4];
+	pose[1] = numbers[5];
+	pose[2] = pose[3] = pose[4] = 0;
+	anim_sincos(anim_atan2(xy, xx) / 2, &sine, &cosine);
+	pose[5] = (float)sine;
+	pose[6] = (float)cosine;
+	pose[7] = (float)x_length;
+	pose[8] = (float)(sign * y_length);
+	pose[9] = 1;
+	*skew = 0;
+	if (x_length > 0 && y_length > 0)
+		*skew = (float)(anim_acos(sign * (xx * yx + xy * yy) / (x_length * y_length)) - ANIM_PI / 2);
+}
+
+/* ---- What Godot's transform properties say ---- */
+
+enum meaning {
+	MEANS_POSITION,
+	MEANS_ROTATION,
+	MEANS_DEGREES,
+	MEANS_DEGREES_UP, /* Godot 2's 2-D degrees run against the clock on the screen, later ones with it */
+	MEANS_SCALE,
+	MEANS_SKEW,
+	MEANS_TRANSFORM,
+	MEANS_ORDER
+};
+
+static const struct {
+	const char *property;
+	enum meaning meaning;
+} properties[] = {
+    {"transform", MEANS_TRANSFORM},
+    {"position", MEANS_POSITION},
+    {"rotation", MEANS_ROTATION},
+    {"quaternion", MEANS_ROTATION},
+    {"basis", MEANS_TRANSFORM},
+    {"scale", MEANS_SCALE},
+    {"skew", MEANS_SKEW},
+    {"rotation_order", MEANS_ORDER},
+    {"rotation_degrees", MEANS_DEGREES},
+    {"translation", MEANS_POSITION},
+    {"rect_position", MEANS_POSITION},
+    {"rect_rotation", MEANS_DEGREES},
+    {"rect_scale", MEANS_SCALE},
+    {"transform/pos", MEANS_POSITION},
+    {"transform/rot", MEANS_DEGREES_UP},
+    {"transform/scale", MEANS_SCALE},
+    {"transform/local", MEANS_TRANSFORM},
+};
+
+static int find_property(const char *property)
+{
+	for (size_t i = 0; i < ANIM_COUNT(properties); i++)
+		if (strcmp(properties[i].property, property) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool is_placement(const char *property)
+{
+	return find_property(property) >= 0;
+}
+
+static void to_floats(float *out, const double *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = (float)numbers[i];
+}
+
+/* A vector of three components, or of two, which makes the node two-dimensional. */
+static bool set_vector(struct godot_placement *placement, float *components, uint8_t bit,
+		       const struct godot_value *value)
+{
+	if (value->type != GODOT_VECTOR3 && value->type != GODOT_VECTOR2)
+		return false;
+	to_floats(components, value->numbers, value->type == GODOT_VECTOR3 ? 3 : 2);
+	placement->has |= bit;
+	if (value->type == GODOT_VECTOR2)
+		placement->has |= ANIM_HAS_2D;
+	return true;
+}
+
+/* Euler angles, a quaternion, or the one angle of a two-dimensional node. */
+static bool set_rotation(struct godot_placement *placement, const struct godot_value *value, double unit)
+{
+	double angle;
+
+	if (value->type == GODOT_QUATERNION) {
+		to_floats(placement->rotation, value->numbers, 4);
+		placement->has = (uint8_t)((placement->has | ANIM_HAS_ROTATION) & ~GODOT_EULER);
+		return true;
+	}
+	if (value->type == GODOT_VECTOR3) {
+		for (size_t i = 0; i < 3; i++)
+			placement->euler[i] = (float)(value->numbers[i] * unit);
+	} else if (godot_value_number(value, &angle)) {
+		placement->euler[2] = (float)(angle * unit);
+		placement->has |= ANIM_HAS_2D;
+	} else {
+		return false;
+	}
+	placement->has |= ANIM_HAS_ROTATION | GODOT_EULER;
+	return true;
+}
+
+static void set_pose(struct godot_placement *placement, const float *pose, bool position)
+{
+	if (position)
+		memcpy(placement->position, pose, sizeof placement->position);
+	memcpy(placement->rotation, pose + 3, sizeof placement->rotation);
+	memcpy(placement->scale, pose + 7, sizeof placement->scale);
+	placement->has =
+	    (uint8_t)((placement->has | (position ? ANIM_HAS_POSITION : 0) | ANIM_HAS_ROTATION | ANIM_HAS_SCALE) &
+		      ~GODOT_EULER);
+}
+
+static bool set_transform(struct godot_placement *placement, const struct godot_value *value)
+{
+	float pose[GODOT_POSE_COMPONENTS], numbers[6];
+	double basis[12] = {0};
+
+	switch (value->type) {
+	case GODOT_TRANSFORM3D:
+		pose_of_transform(value->numbers, pose);
+		set_pose(placement, pose, true);
+		return true;
+	case GODOT_BASIS:
+		memcpy(basis, value->numbers, 9 * sizeof *basis);
+		pose_of_transform(basis, pose);
+		set_pose(placement, pose, false);
+		return true;
+	case GODOT_TRANSFORM2D:
+		to_floats(numbers, value->numbers, 6);
+		godot_pose_of_transform2d(numbers, pose, &placement->skew);
+		set_pose(placement, pose, true);
+		placement->has |= ANIM_HAS_2D | GODOT_SKEW;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool set_skew(struct godot_placement *placement, const struct godot_value *value)
+{
+	double skew;
+
+	if (!godot_value_number(value, &skew) || !isfinite(skew))
+		return false;
+	placement->skew = (float)skew;
+	placement->has |= GODOT_SKEW;
+	return true;
+}
+
+static bool set_order(struct godot_placement *placement, const struct godot_value *value)
+{
+	if (value->type != GODOT_INT || value->integer < 0 || value->integer > 5)
+		return false;
+	placement->rotation_order = (uint8_t)value->integer;
+	return true;
+}
+
+/* Takes the property; a value that does not fit it is passed over. */
+static bool apply_placement(struct godot_placement *placement, const char *property, const struct godot_value *value)
+{
+	int known = find_property(property);
+
+	if (known < 0)
+		return false;
+	switch (properties[known].meaning) {
+	case MEANS_POSITION:
+		return set_vector(placement, placement->position, ANIM_HAS_POSITION, value);
+	case MEANS_SCALE:
+		return set_vector(placement, placement->scale, ANIM_HAS_SCALE, value);
+	case MEANS_ROTATION:
+		return set_rotation(placement, value, 1);
+	case MEANS_DEGREES:
+		return set_rotation(placement, value, ANIM_PI / 180);
+	case MEANS_DEGREES_UP:
+		return set_rotation(placement, value, -ANIM_PI / 180);
+	case MEANS_SKEW:
+		return set_skew(placement, value);
+	case MEANS_TRANSFORM:
+		return set_transform(placement, value);
+	case MEANS_ORDER:
+		return set_order(placement, value);
+	}
+	return false;
+}
+
+/* ---- bones/N/WHAT of a Skeleton, Skeleton3D, or of an instance that overrides one ---- */
+
+/* Splits bones/N/WHAT; NULL where the property is none. */
+static const char *split_bone(const char *property, uint32_t *index)
+{
+	static const char prefix[] = "bones/";
+	const char *digits = property + sizeof prefix - 1;
+	size_t count;
+
+	if (strncmp(property, prefix, sizeof prefix - 1) != 0)
+		return NULL;
+	count = strspn(digits, "0123456789");
+	if (count == 0 || count > 9 || digits[count] != '/')
+		return NULL;
+	*index = 0;
+	for (size_t i = 0; i < count; i++)
+		*index = 10 * *index + (uint32_t)(digits[i] - '0');
+	return digits + count + 1;
+}
+
+static bool is_bone(const char *property)
+{
+	uint32_t index;
+	const char *what = split_bone(property, &index);
+
+	return what != NULL && anim_text_is_word("name parent rest pose position rotation scale enabled", what);
+}
+
+static int set_name(struct godot_bone *bone, const struct godot_value *value, struct anim_arena *arena,
+		    struct anim_error *error)
+{
+	if ((value->type != GODOT_STRING && value->type != GODOT_STRING_NAME) || value->text.length == 0)
+		return 0;
+	bone->name = anim_arena_text(arena, value->text.bytes, value->text.length, error);
+	return bone->name == NULL ? -1 : 0;
+}
+
+static void set_parent(struct godot_bone *bone, const struct godot_value *value)
+{
+	if (value->type == GODOT_INT && value->integer >= 0 && value->integer < GODOT_NO_BONE)
+		bone->parent = (uint32_t)value->integer;
+	else
+		bone->parent = GODOT_NO_BONE;
+}
+
+/* A rest or a pose as a whole; one that is not finite counts as not given. */
+static void set_bone_transform(struct godot_bone *bone, float *components, unsigned flags,
+			       const struct godot_value *value)
+{
+	float pose[GODOT_POSE_COMPONENTS];
+
+	if (value->type != GODOT_TRANSFORM3D)
+		return;
+	pose_of_transform(value->numbers, pose);
+	if (!godot_pose_finite(pose))
+		return;
+	memcpy(components, pose, sizeof pose);
+	bone->flags |= flags;
+}
+
+/* Some components of the pose, as Godot 4 writes it. */
+static void set_components(struct godot_bone *bone, size_t first, size_t count, enum godot_type type, unsigned flag,
+			   const struct godot_value *value)
+{
+	float pose[GODOT_POSE_COMPONENTS];
+
+	if (value->type != type)
+		return;
+	memcpy(pose, bone->pose, sizeof pose);
+	for (size_t i = 0; i < count; i++)
+		pose[first + i] = (float)value->numbers[i];
+	if (!godot_pose_finite(pose))
+		return;
+	memcpy(bone->pose, pose, sizeof pose);
+	bone->flags |= flag;
+}
+
+static void set_enabled(struct godot_bone *bone, const struct godot_value *value)
+{
+	if (value->type != GODOT_BOOL)
+		return;
+	bone->flags &= ~GODOT_BONE_DISABLED;
+	if (!value->boolean)
+		bone->flags |= GODOT_BONE_DISABLED;
+}
+
+static int set_bone(struct godot_bone *bone, const char *what, const struct godot_value *value,
+		    struct anim_arena *arena, struct anim_error *error)
+{
+	const unsigned whole = GODOT_BONE_POSITION | GODOT_BONE_ROTATION | GODOT_BONE_SCALE;
+
+	if (strcmp(what, "name") == 0)
+		return set_name(bone, value, arena, error);
+	if (strcmp(what, "parent") == 0)
+		set_parent(bone, value);
+	else if (strcmp(what, "rest") == 0)
+		set_bone_transform(bone, bone->rest, GODOT_BONE_REST, value);
+	else if (strcmp(what, "pose") == 0)
+		set_bone_transform(bone, bone->pose, whole | GODOT_BONE_RELATIVE, value);
+	else if (strcmp(what, "position") == 0)
+		set_components(bone, 0, 3, GODOT_VECTOR3, GODOT_BONE_POSITION, value);
+	else if (strcmp(what, "rotation") == 0)
+		set_components(bone, 3, 4, GODOT_QUATERNION, GODOT_BONE_ROTATION, value);
+	else if (strcmp(what, "scale") == 0)
+		set_components(bone, 7, 3, GODOT_VECTOR3, GODOT_BONE_SCALE, value);
+	else
+		set_enabled(bone, value);
+	return 0;
+}
+
+/* Takes a property for which is_bone is true; a value that does not fit it is passed over. 0, or -1 out of memory. */
+static int set_bone_property(struct godot_tree *tree, uint32_t node, const char *property,
+			     const struct godot_value *value, struct anim_arena *arena, struct anim_error *error)
+{
+	struct godot_bone *bone;
+	uint32_t index;
+	const char *what = split_bone(property, &index);
+
+	if (godot_tree_extra(tree, node, arena, error) == NULL)
+		return -1;
+	bone = godot_bone_find(tree, node, index);
+	if (bone == NULL && (bone = godot_bone_add(tree, node, index, error)) == NULL)
+		return -1;
+	return set_bone(bone, what, value, arena, error);
+}
+
+/* ---- The nodes of an instanced scene become part of the scene that instances it ---- */
+
+static int copy_bones(struct godot_tree *tree, uint32_t node, const struct anim_buffer *bones, struct anim_error *error)
+{
+	const struct godot_bone *from = (const struct godot_bone *)bones->data;
+
+	for (size_t i = 0; i < bones->size / sizeof *from; i++) {
+		struct godot_bone *bone = godot_bone_add(tree, node, from[i].index, error);
+
+		if (bone == NULL)
+			return -1;
+		*bone = from[i];
+	}
+	return 0;
+}
+
+/* The settings of an instanced player count for libraries that the outer scene adds to it; its own clips are its file's. */
+static int copy_player(struct godot_node_extra *extra, uint32_t node, const struct godot_player *from,
+		       struct anim_arena *arena, struct anim_error *error)
+{
+	extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+	if (extra->player == NULL)
+		return -1;
+	extra->player->node = node;
+	extra->player->root_node = from->root_node;
+	extra->player->autoplay = from->autoplay;
+	return 0;
+}
+
+static int copy_extra(struct godot_tree *tree, uint32_t node, const struct godot_node_extra *from,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	struct godot_node_extra *extra = godot_tree_extra(tree, node, arena, error);
+
+	if (extra == NULL)
+		return -1;
+	if (extra->instance == NULL)
+		extra->instance = from->instance;
+	extra->bone_name = from->bone_name;
+	extra->bone_index = from->bone_index;
+	memcpy(extra->rest, from->rest, sizeof extra->rest);
+	extra->has_rest = from->has_rest;
+	if (from->player != NULL && copy_player(extra, node, from->player, arena, error) != 0)
+		return -1;
+	return copy_bones(tree, node, &from->bones, error);
+}
+
+/* What an instanced node says passes to `node`, which says nothing itself yet. */
+static int copy_node(struct godot_tree *tree, uint32_t node, const struct godot_node *from, struct anim_arena *arena,
+		     struct anim_error *error)
+{
+	struct godot_node *to = godot_tree_node(tree, node);
+	struct godot_placement *placement;
+
+	if (to->type[0] == '\0')
+		to->type = from->type;
+	to->flags |= from->flags & GODOT_NODE_UNREAD;
+	if (from->placement != NULL) {
+		placement = godot_tree_placement(tree, node, arena, error);
+		if (placement == NULL)
+			return -1;
+		*placement = *from->placement;
+	}
+	return from->extra == NULL ? 0 : copy_extra(tree, node, from->extra, arena, error);
+}
+
+/* Puts a copy of the nodes of `inner` in the place of `node`, which takes over what its root says. 0, -1. */
+static int merge_tree(struct godot_tree *tree, uint32_t node, const struct godot_tree *inner, struct anim_arena *arena,
+		      struct anim_error *error)
+{
+	uint32_t first = godot_tree_count(tree), count = godot_tree_count(inner), at;
+
+	if (count == 0)
+		return 0;
+	if (copy_node(tree, node, godot_tree_node(inner, 0), arena, error) != 0)
+		return -1;
+	for (uint32_t i = 1; i < count; i++) {
+		const struct godot_node *from = godot_tree_node(inner, i);
+		uint32_t parent = from->parent == 0 ? node : first + from->parent - 1;
+
+		if (godot_tree_add(tree, parent, from->name, from->type, &at, error) != 0 ||
+		    copy_node(tree, at, from, arena, error) != 0)
+			return -1;
+		if ((from->flags & GODOT_NODE_UNIQUE) && godot_tree_unique(tree, at, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- Players: what they name ---- */
+
+/* True for the properties of a player: libraries, libraries/NAME, anims/NAME, root_node, autoplay. */
+static bool is_of_player(const char *property)
+{
+	return anim_text_is_word("libraries root_node root/root autoplay", property) ||
+	       anim_text_behind(property, "libraries/") != NULL || anim_text_behind(property, "anims/") != NULL;
+}
+
+static struct godot_player *player_of(struct godot_parse *parse, uint32_t node, struct anim_error *error)
+{
+	struct anim_arena *arena = &parse->context->arena;
+	struct godot_node_extra *extra = godot_tree_extra(&parse->document->tree, node, arena, error);
+
+	if (extra == NULL)
+		return NULL;
+	if (extra->player == NULL)
+		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+	if (extra->player != NULL)
+		extra->player->node = node;
+	return extra->player;
+}
+
+/* Players stand in the order in which they first name a library or an animation. */
+static void enlist(struct godot_document *document, struct godot_player *player)
+{
+	if (player->listed)
+		return;
+	player->listed = true;
+	*document->last_player = player;
+	document->last_player = &player->next;
+}
+
+static int read_setting(struct godot_parse *parse, const char **setting, bool path, struct anim_error *error)
+{
+	struct godot_value value;
+
+	anim_arena_reset(&parse->scratch);
+	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
+		return -1;
+	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
+		return 0;
+	*setting = godot_keep(parse->context, &value.text, error);
+	return *setting == NULL ? -1 : 0;
+}
+
+/* Reads the value at the cursor into the player of the node. 0 or -1. */
+static int read_player(struct godot_parse *parse, uint32_t node, const char *property, struct anim_error *error)
+{
+	struct godot_player *player = player_of(parse, node, error);
+	struct godot_string name;
+
+	if (player == NULL)
+		return -1;
+	if (strcmp(property, "autoplay") == 0)
+		return read_setting(parse, &player->autoplay, false, error);
+	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
+		return read_setting(parse, &player->root_node, true, error);
+	enlist(parse->document, player);
+	if (strcmp(property, "libraries") == 0) {
+		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
+			player->libraries = (struct godot_slots){0};
+		player->inherited = false;
+		return godot_slots_read(parse, &player->libraries, error);
+	}
+	name.bytes = strchr(property, '/') + 1;
+	name.length = strlen(name.bytes);
+	if (anim_text_behind(property, "libraries/") != NULL)
+		return godot_slot_read(parse, &player->libraries, &name, error);
+	name.length = strcspn(name.bytes, "/");
+	return godot_slot_read(parse, &player->own, &name, error);
+}
+
+static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
+			 const char *file, struct anim_error *error)
+{
+	for (uint32_t at = base->first, next; at != 0; at = next) {
+		struct godot_slot slot = *godot_slot_at(context, at - 1);
+
+		next = slot.next;
+		if (slot.to.file == NULL)
+			slot.to.file = file;
+		if (godot_slots_put(context, slots, slot.name, &slot.to, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
+static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file,
+			  struct anim_error *error)
+{
+	struct godot_player *player = player_of(parse, node, error);
+
+	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file, error) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file, error) != 0)
+		return -1;
+	player->inherited = true;
+	enlist(parse->document, player);
+	return 0;
+}
 
 /* --- Reading: where a node hangs, what it instances, what its properties say --- */
 
@@ -180,8 +738,7 @@ static int inherit_players(struct godot_parse *parse, const struct godot_documen
 			   const char *path, struct anim_error *error)
 {
 	for (const struct godot_player *player = base->players; player != NULL; player = player->next)
-		if (godot_player_inherit(parse, player->node == 0 ? 0 : first + player->node - 1, player, path,
-					 error) != 0)
+		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path, error) != 0)
 			return -1;
 	return 0;
 }
@@ -207,7 +764,7 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes", error);
 	context->instanced_nodes += count;
 	first = godot_tree_count(&parse->document->tree);
-	if (godot_tree_merge(&parse->document->tree, node, &inner->tree, &context->arena, error) != 0)
+	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, error) != 0)
 		return -1;
 	return heir ? inherit_players(parse, inner, first, path, error) : 0;
 }
@@ -299,8 +856,14 @@ static int set_placement(struct godot_parse *parse, uint32_t node, const char *n
 
 	if (placement == NULL)
 		return -1;
-	godot_placement_set(placement, name, value);
+	apply_placement(placement, name, value);
 	return 0;
+}
+
+/* True where a node's property of that name comes back out of a stream, or is counted as the resource that it names. */
+static bool is_kept(const char *property)
+{
+	return anim_text_is_word("unique_name_in_owner hframes mesh script", property);
 }
 
 static int read_property(struct godot_parse *parse, uint32_t node, const char *name, struct anim_error *error)
@@ -308,24 +871,23 @@ static int read_property(struct godot_parse *parse, uint32_t node, const char *n
 	struct godot_value value;
 	char kept[40]; /* longer than any name that is taken; the reader's own goes when the value is read */
 
-	if (godot_player_is(name))
-		return godot_player_read(parse, node, name, error);
-	parse->document->lost.count[GODOT_LOST_SETTING] +=
-	    !godot_placement_is(name) && !godot_bone_is(name) && !godot_lost_is_kept(name);
-	if (!godot_placement_is(name) && !godot_bone_is(name) && !is_own(name))
+	if (is_of_player(name))
+		return read_player(parse, node, name, error);
+	parse->document->lost.count[GODOT_LOST_SETTING] += !is_placement(name) && !is_bone(name) && !is_kept(name);
+	if (!is_placement(name) && !is_bone(name) && !is_own(name))
 		return 0;
 	snprintf(kept, sizeof kept, "%s", name);
 	anim_arena_reset(&parse->scratch);
 	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
 		return -1;
-	if (godot_bone_is(kept))
-		return godot_bone_set(&parse->document->tree, node, kept, &value, &parse->context->arena, error);
+	if (is_bone(kept))
+		return set_bone_property(&parse->document->tree, node, kept, &value, &parse->context->arena, error);
 	if (is_own(kept))
 		return set_own(parse, node, kept, &value, error);
 	return set_placement(parse, node, kept, &value, error);
 }
 
-int godot_scene_node(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
 {
 	const struct godot_string *name = tag_text(tag, "name");
 	struct anim_place place;
@@ -343,288 +905,4 @@ int godot_scene_node(struct godot_parse *parse, const struct godot_tag *tag, str
 		if (read_property(parse, node, property, error) != 0)
 			return -1;
 	return got;
-}
-
-/* --- The records --- */
-
-/* What one record needs while it is written. */
-struct writing {
-	struct godot_tree *tree;
-	struct anim_sink *sink;
-	struct anim_diagnostics *diagnostics;
-	const char *shown;       /* the file, for messages */
-	uint32_t count;          /* NODEs written */
-	struct anim_buffer path; /* of the node, with NUL */
-	struct anim_attr attrs[8];
-	size_t attr_count;
-	char pose[GODOT_POSE_COMPONENTS * (ANIM_NUMBER_MAX + 1)], skew[ANIM_NUMBER_MAX + 1];
-};
-
-/* The keys must come in the order of their bytes. */
-static void add_attr(struct writing *writing, const char *key, const char *value)
-{
-	writing->attrs[writing->attr_count++] = (struct anim_attr){key, value};
-}
-
-/* Warns of the node of this name. */
-static int warn(struct writing *writing, const char *many, const char *name, const char *text, struct anim_error *error)
-{
-	struct anim_place place = {.file = writing->shown, .at = ANIM_AT_FILE};
-
-	if (anim_diagnostics_add(writing->diagnostics, ANIM_WARNING, &place, many, error, "node '%s': %s", name,
-				 text) != 0)
-		return -1;
-	return anim_diagnostics_name(writing->diagnostics, error, "'%s'", name);
-}
-
-static void print_pose(struct writing *writing, const float *pose)
-{
-	char *at = writing->pose;
-
-	for (size_t i = 0; i < GODOT_POSE_COMPONENTS; i++) {
-		if (i > 0)
-			*at++ = ' ';
-		at += anim_number_print_float(at, pose[i]);
-	}
-	*at = '\0';
-}
-
-static int write_node(struct writing *writing, struct anim_node *node, uint32_t *number, struct anim_error *error)
-{
-	if (anim_buffer_append(&writing->path, "", 1, error) != 0)
-		return -1;
-	if (writing->path.size - 1 > ANIM_NAME_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "the path of a node is longer than %u bytes", ANIM_NAME_MAX);
-	node->path = (const char *)writing->path.data;
-	node->attrs = (struct anim_attrs){writing->attrs, writing->attr_count};
-	*number = writing->count++;
-	return anim_sink_node(writing->sink, node, error);
-}
-
-/* The rest of a Bone2D is its transform; what the scene places it at is its pose. */
-static void place_bone2d(struct writing *writing, const struct godot_node_extra *extra, struct anim_node *node)
-{
-	float rest[GODOT_POSE_COMPONENTS], pose[GODOT_POSE_COMPONENTS], skew;
-
-	godot_pose_of_transform2d(extra->rest, rest, &skew);
-	if (!godot_pose_finite(rest))
-		return;
-	memcpy(pose, node->position, sizeof node->position);
-	memcpy(pose + 3, node->rotation, sizeof node->rotation);
-	memcpy(pose + 7, node->scale, sizeof node->scale);
-	memcpy(node->position, rest, sizeof node->position);
-	memcpy(node->rotation, rest + 3, sizeof node->rotation);
-	memcpy(node->scale, rest + 7, sizeof node->scale);
-	node->has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE | ANIM_HAS_2D;
-	if (godot_pose_equal(rest, pose))
-		return;
-	print_pose(writing, pose);
-	add_attr(writing, "godot.pose", writing->pose);
-}
-
-static const char *attached_bone(const struct godot_tree *tree, const struct godot_node *node)
-{
-	const struct godot_bone *bone;
-
-	if (node->extra->bone_name != NULL)
-		return node->extra->bone_name;
-	if (node->extra->bone_index == GODOT_NO_BONE || node->parent == GODOT_NO_NODE)
-		return NULL;
-	bone = godot_bone_find(tree, node->parent, node->extra->bone_index);
-	return bone == NULL ? NULL : bone->name;
-}
-
-static void add_extra_attrs(struct writing *writing, const struct godot_node *from, struct anim_node *node)
-{
-	const char *bone = attached_bone(writing->tree, from);
-
-	if (bone != NULL)
-		add_attr(writing, "godot.bone", bone);
-	if (from->extra->instance != NULL)
-		add_attr(writing, "godot.instance", from->extra->instance);
-	if (from->extra->has_rest && node->kind == ANIM_NODE_BONE)
-		place_bone2d(writing, from->extra, node);
-}
-
-static int add_placement(struct writing *writing, const struct godot_node *from, struct anim_node *node,
-			 struct anim_error *error)
-{
-	if (!godot_placement_get(from->placement, node) &&
-	    warn(writing, "nodes have a transform that is not finite, it is left out", from->name,
-		 "its transform is not finite and is left out", error) != 0)
-		return -1;
-	return 0;
-}
-
-static int write_own(struct writing *writing, uint32_t at, struct anim_error *error)
-{
-	struct godot_node *from = godot_tree_node(writing->tree, at);
-	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = from->type};
-	const struct godot_placement *placement = from->placement;
-
-	node.kind = (uint8_t)godot_class_kind(from->type);
-	node.has = godot_class_is_2d(from->type) ? ANIM_HAS_2D : 0;
-	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(writing->tree, from->parent)->number;
-	writing->attr_count = 0;
-	writing->path.size = 0;
-	if (placement != NULL && add_placement(writing, from, &node, error) != 0)
-		return -1;
-	if (from->extra != NULL)
-		add_extra_attrs(writing, from, &node);
-	if (placement != NULL && (placement->has & GODOT_SKEW) && placement->skew != 0) {
-		writing->skew[anim_number_print_float(writing->skew, placement->skew)] = '\0';
-		add_attr(writing, "godot.skew", writing->skew);
-	}
-	if (from->flags & GODOT_NODE_UNIQUE)
-		add_attr(writing, "godot.unique_name", "true");
-	if (placement != NULL && placement->rotation_order != ANIM_EULER_YXZ)
-		add_attr(writing, "rotation_order", anim_euler_order_names[placement->rotation_order]);
-	if (godot_tree_path(writing->tree, at, &writing->path, error) != 0)
-		return -1;
-	return write_node(writing, &node, &from->number, error);
-}
-
-/* The pose where it differs from the rest: what the file leaves out is the rest's. */
-static void add_pose(struct writing *writing, const struct godot_bone *bone)
-{
-	float pose[GODOT_POSE_COMPONENTS];
-
-	memcpy(pose, bone->rest, sizeof pose);
-	if (bone->flags & GODOT_BONE_RELATIVE) {
-		memcpy(pose, bone->pose, sizeof pose);
-		godot_pose_multiply(bone->rest, pose);
-	} else {
-		if (bone->flags & GODOT_BONE_POSITION)
-			memcpy(pose, bone->pose, 3 * sizeof *pose);
-		if (bone->flags & GODOT_BONE_ROTATION)
-			memcpy(pose + 3, bone->pose + 3, 4 * sizeof *pose);
-		if (bone->flags & GODOT_BONE_SCALE)
-			memcpy(pose + 7, bone->pose + 7, 3 * sizeof *pose);
-	}
-	if (!godot_pose_finite(pose) || godot_pose_equal(pose, bone->rest))
-		return;
-	print_pose(writing, pose);
-	add_attr(writing, "godot.pose", writing->pose);
-}
-
-static int bone_path(struct writing *writing, uint32_t skeleton, const struct godot_bone *bone,
-		     struct anim_error *error)
-{
-	char number[ANIM_NUMBER_MAX + 1] = "#";
-	size_t length = 1 + anim_number_print_uint64(number + 1, bone->index);
-
-	writing->path.size = 0;
-	if (godot_tree_path(writing->tree, skeleton, &writing->path, error) != 0 ||
-	    anim_buffer_append(&writing->path, ":", 1, error) != 0)
-		return -1;
-	if (bone->name != NULL)
-		return anim_buffer_append(&writing->path, bone->name, strlen(bone->name), error);
-	return anim_buffer_append(&writing->path, number, length, error);
-}
-
-static int write_bone(struct writing *writing, uint32_t skeleton, struct godot_bone *bone, struct anim_error *error)
-{
-	struct anim_node node = {.kind = ANIM_NODE_BONE, .type = ""};
-	const struct godot_bone *parent = godot_bone_find(writing->tree, skeleton, bone->parent);
-
-	writing->attr_count = 0;
-	node.parent = bone->parent == GODOT_NO_BONE || parent == NULL ? godot_tree_node(writing->tree, skeleton)->number
-								      : parent->number;
-	if (bone->flags & GODOT_BONE_REST)
-		node.has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE;
-	memcpy(node.position, bone->rest, sizeof node.position);
-	memcpy(node.rotation, bone->rest + 3, sizeof node.rotation);
-	memcpy(node.scale, bone->rest + 7, sizeof node.scale);
-	if (bone->flags & GODOT_BONE_DISABLED)
-		add_attr(writing, "godot.enabled", "false");
-	add_pose(writing, bone);
-	if (bone_path(writing, skeleton, bone, error) != 0)
-		return -1;
-	return write_node(writing, &node, &bone->number, error);
-}
-
-/* Marks in bone->number while the order is found. */
-#define BONE_WAITING 0xFFFFFFFFu
-#define BONE_ASKED 0xFFFFFFFEu
-
-/* Puts the bone and its ancestors that are not written yet on the stack; parents that run in a ring are cut. */
-static int push_chain(struct writing *writing, uint32_t skeleton, struct godot_bone *bone, struct anim_buffer *stack,
-		      struct anim_error *error)
-{
-	while (bone != NULL && bone->number == BONE_WAITING) {
-		struct godot_bone *parent = godot_bone_find(writing->tree, skeleton, bone->parent);
-
-		bone->number = BONE_ASKED;
-		if (anim_buffer_append(stack, &bone, sizeof bone, error) != 0)
-			return -1;
-		if (parent != NULL && parent->number == BONE_ASKED) {
-			bone->parent = GODOT_NO_BONE;
-			return warn(writing, "bones have parents that run in a ring; they are hung under the skeleton",
-				    godot_tree_node(writing->tree, skeleton)->name,
-				    "the parents of a bone run in a ring; it is hung under the skeleton", error);
-		}
-		bone = parent;
-	}
-	return 0;
-}
-
-static int write_chain(struct writing *writing, uint32_t skeleton, struct anim_buffer *stack, struct anim_error *error)
-{
-	struct godot_bone **bones = (struct godot_bone **)stack->data;
-
-	for (size_t i = stack->size / sizeof *bones; i-- > 0;)
-		if (write_bone(writing, skeleton, bones[i], error) != 0)
-			return -1;
-	stack->size = 0;
-	return 0;
-}
-
-static int write_bones(struct writing *writing, uint32_t skeleton, struct anim_error *error)
-{
-	const struct anim_buffer *bones = &godot_tree_node(writing->tree, skeleton)->extra->bones;
-	struct godot_bone *bone = (struct godot_bone *)bones->data;
-	size_t count = bones->size / sizeof *bone;
-	struct anim_buffer stack = {0};
-	int result = 0;
-
-	for (size_t i = 0; i < count; i++)
-		bone[i].number = BONE_WAITING;
-	for (size_t i = 0; i < count && result == 0; i++) {
-		result = push_chain(writing, skeleton, &bone[i], &stack, error);
-		if (result == 0)
-			result = write_chain(writing, skeleton, &stack, error);
-	}
-	anim_buffer_clear(&stack);
-	return result;
-}
-
-static int write_tree(struct writing *writing, const char *source_file, const char *left, struct anim_error *error)
-{
-	uint32_t count = godot_tree_count(writing->tree);
-	struct anim_attr attr = {"godot.left", left};
-	struct anim_tree head = {.axes = ANIM_AXES_GODOT,
-				 .axes2d = ANIM_AXES2D_GODOT,
-				 .source_file = source_file,
-				 .attrs = {&attr, left[0] != '\0'}};
-
-	head.root_name = count == 0 ? "" : godot_tree_node(writing->tree, 0)->name;
-	if (anim_sink_tree(writing->sink, &head, error) != 0)
-		return -1;
-	for (uint32_t i = 0; i < count; i++) {
-		if (write_own(writing, i, error) != 0)
-			return -1;
-		if (godot_tree_node(writing->tree, i)->extra != NULL && write_bones(writing, i, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-int godot_scene_write(struct godot_tree *tree, const char *source_file, const char *shown, const char *left,
-		      struct anim_diagnostics *diagnostics, struct anim_sink *sink, struct anim_error *error)
-{
-	struct writing writing = {.tree = tree, .sink = sink, .diagnostics = diagnostics, .shown = shown};
-	int result = write_tree(&writing, source_file, left, error);
-
-	anim_buffer_clear(&writing.path);
-	return result;
 }
