@@ -90,10 +90,15 @@ static struct anim_track make(enum anim_kind kind, enum anim_type type, const ch
 
 static void check_real(double value, bool narrow, unsigned digits, const char *text)
 {
-	char out[GODOT_REAL_MAX + 1];
+	struct anim_buffer out = {0};
+	struct anim_error error = {0};
+	struct godot_print print = {
+	    .out = {.buffer = &out, .error = &error}, .digits = digits, .needs_format4 = true}; /* -inf is "-inf" */
 
-	out[godot_real_print(out, value, narrow, digits)] = '\0';
-	CHECKF(strcmp(out, text) == 0, "%s, not %s", out, text);
+	godot_print_real(&print, value, narrow);
+	CHECKF(out.size == strlen(text) && memcmp(out.data, text, out.size) == 0, "%.*s, not %s", (int)out.size,
+	       (const char *)out.data, text);
+	anim_buffer_clear(&out);
 }
 
 TEST(godot_writer_shortest, "numbers are the shortest text, plain from 1e-4 to below 1e15, zero without sign")

@@ -11,7 +11,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* --- Compressed tracks of Godot 4: pages of bit-packed keys -> plain keys --- */
+/* ---- Compressed tracks of Godot 4: pages of bit-packed keys -> plain keys ---- */
 
 #define FORMAT_VERSION 1
 #define TRACK_HEAD 12   /* bytes of a page that each track has: three u32 */
@@ -22,14 +22,14 @@
 #define SAME_TIME_S 1e-6
 
 /* A packet: a time key with its data. Positions are bytes of the page. */
-struct packet {
+struct key_packet {
 	uint32_t frame;
 	size_t data;
 	unsigned count; /* keys, 1..16 */
 };
 
 /* Reads bits, least significant first, never beyond the page. */
-struct bits {
+struct bit_reader {
 	const uint8_t *bytes;
 	size_t size, bit;
 };
@@ -45,7 +45,7 @@ static uint32_t read_u32(const uint8_t *at)
 }
 
 /* False where the page ends before. */
-static bool take_bits(struct bits *bits, unsigned count, uint32_t *value)
+static bool take_bits(struct bit_reader *bits, unsigned count, uint32_t *value)
 {
 	*value = 0;
 	if (bits->size * 8 - bits->bit < count)
@@ -93,7 +93,7 @@ static size_t decode_value(enum godot_track_type type, const float *box, const u
 }
 
 /* What decoding one track needs and has reached. */
-struct decoder {
+struct page_decoder {
 	struct godot_clip_reader *reader;
 	enum godot_track_type type;
 	size_t number;     /* of the track in the pages */
@@ -124,7 +124,7 @@ static int hold_until(struct godot_track_keys *keys, float time_s, struct anim_e
  * A page counts from its start on: keys that the page before has there go. Where that page ends without a copy of this
  * first key the engine holds its last one, since it never looks from one page into the next.
  */
-static int join_page(struct decoder *decoder, double first_s)
+static int join_page(struct page_decoder *decoder, double first_s)
 {
 	struct godot_track_keys *keys = &decoder->reader->keys;
 	const float *time = (const float *)(const void *)keys->time.data;
@@ -144,7 +144,7 @@ static int join_page(struct decoder *decoder, double first_s)
  * True where this first key of a page repeats the last of the page before. That one stays, unless the page begins clearly
  * before it: Godot 4.2 writes the pages' times with six digits.
  */
-static bool repeats(const struct decoder *decoder, double time_s)
+static bool repeats(const struct page_decoder *decoder, double time_s)
 {
 	double ahead_s = time_s - decoder->last_s;
 
@@ -152,7 +152,7 @@ static bool repeats(const struct decoder *decoder, double time_s)
 }
 
 /* Appends a key. 0 or -1. */
-static int append_key(struct decoder *decoder, double time_s, const uint32_t in[COMPONENTS])
+static int append_key(struct page_decoder *decoder, double time_s, const uint32_t in[COMPONENTS])
 {
 	struct godot_clip_reader *reader = decoder->reader;
 	float value[4], time = (float)time_s;
@@ -172,7 +172,7 @@ static int append_key(struct decoder *decoder, double time_s, const uint32_t in[
 }
 
 /* One number's difference: a sign bit above `width` bits; no bits at all where the width is 0. */
-static bool take_delta(struct bits *bits, unsigned width, uint32_t *number)
+static bool take_delta(struct bit_reader *bits, unsigned width, uint32_t *number)
 {
 	uint32_t raw, low;
 
@@ -186,11 +186,11 @@ static bool take_delta(struct bits *bits, unsigned width, uint32_t *number)
 }
 
 /* The keys behind the first of a packet. 1, 0 where the page ends before they do, -1. */
-static int decode_deltas(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet,
-			 uint32_t numbers[COMPONENTS])
+static int decode_deltas(struct page_decoder *decoder, const struct godot_compressed_page *page,
+			 const struct key_packet *packet, uint32_t numbers[COMPONENTS])
 {
 	size_t at = packet->data + decoder->components * 2;
-	struct bits bits = {page->bytes, page->size, (at + 2) * 8};
+	struct bit_reader bits = {page->bytes, page->size, (at + 2) * 8};
 	uint32_t frame = packet->frame, head;
 
 	if (at + 2 > page->size)
@@ -212,7 +212,8 @@ static int decode_deltas(struct decoder *decoder, const struct godot_compressed_
 }
 
 /* All keys of a packet. 1, 0 where the page ends before they do, -1. */
-static int decode_packet(struct decoder *decoder, const struct godot_compressed_page *page, const struct packet *packet)
+static int decode_packet(struct page_decoder *decoder, const struct godot_compressed_page *page,
+			 const struct key_packet *packet)
 {
 	struct godot_compression *compression = &decoder->reader->compression;
 	uint32_t numbers[COMPONENTS] = {0};
@@ -229,7 +230,7 @@ static int decode_packet(struct decoder *decoder, const struct godot_compressed_
 }
 
 /* The share of the track in one page. 1, 0 where the page is damaged, -1. */
-static int decode_page(struct decoder *decoder, const struct godot_compressed_page *page)
+static int decode_page(struct page_decoder *decoder, const struct godot_compressed_page *page)
 {
 	const uint8_t *head = page->bytes + decoder->number * TRACK_HEAD;
 	uint32_t times, count, data;
@@ -246,7 +247,7 @@ static int decode_page(struct decoder *decoder, const struct godot_compressed_pa
 	for (uint32_t i = 0; i < count && status == 1; i++) {
 		const uint8_t *key = page->bytes + times + (size_t)i * TIME_KEY;
 		uint32_t word = read_u16(key + 2);
-		struct packet packet = {read_u16(key), data + (size_t)(word & 0xFFF) * 4, (word >> 12) + 1};
+		struct key_packet packet = {read_u16(key), data + (size_t)(word & 0xFFF) * 4, (word >> 12) + 1};
 
 		status = decode_packet(decoder, page, &packet);
 	}
@@ -287,11 +288,11 @@ static int decode_compressed(struct godot_clip_reader *reader, const struct godo
 	const struct godot_compressed_page *pages =
 	    (const struct godot_compressed_page *)(const void *)compression->pages.data;
 	size_t count = compression->pages.size / sizeof *pages;
-	struct decoder decoder = {.reader = reader,
-				  .type = head->type,
-				  .number = (size_t)head->compressed,
-				  .components = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : COMPONENTS,
-				  .tolerance_s = 0.25 / compression->fps};
+	struct page_decoder decoder = {.reader = reader,
+				       .type = head->type,
+				       .number = (size_t)head->compressed,
+				       .components = head->type == GODOT_TRACK_BLEND_SHAPE ? 1 : COMPONENTS,
+				       .tolerance_s = 0.25 / compression->fps};
 	int status = 1;
 
 	godot_keys_reset(&reader->keys);
@@ -436,7 +437,7 @@ static int read_compression(struct godot_clip_reader *reader)
 			 FORMAT_VERSION);
 }
 
-/* --- Properties and tracks --- */
+/* ---- Properties and tracks ---- */
 
 #define LENGTH_MIN_S 0.001f
 #define LENGTH_DEFAULT_S 1.0f

@@ -42,7 +42,7 @@ struct godot_animation {
 int godot_animation_read(struct godot_text *, struct godot_externals *, bool is_godot3_file, struct anim_store *,
 			 struct anim_diagnostics *, struct anim_arena *, struct godot_animation *, struct anim_error *);
 
-/* --- the numbers and names that tracks have in files --- */
+/* ---- The numbers and names that tracks have in files ---- */
 
 enum godot_track_type {
 	GODOT_TRACK_UNKNOWN,
@@ -76,7 +76,7 @@ int64_t godot_told_interp(const struct anim_track *);
 /* Of a value track; which number stands for trigger and capture depends on the engine. */
 enum godot_update { GODOT_CONTINUOUS, GODOT_DISCRETE, GODOT_CAPTURE_4 = 2, GODOT_TRIGGER_3 = 2, GODOT_CAPTURE_3 = 3 };
 
-/* --- paths --- */
+/* ---- Paths ---- */
 
 /* Texts live in the arena that was given, or are constant. */
 struct godot_target {
@@ -96,7 +96,7 @@ int godot_target_of_property(const char *path, enum anim_type, struct anim_arena
 int godot_target_of_node(const char *path, const char *property, struct anim_arena *, struct godot_target *,
 			 struct anim_error *);
 
-/* --- the column of a value track --- */
+/* ---- The column of a value track ---- */
 
 /*
  * All-zero is an empty column. Values are added one by one; the column takes the type of the first and changes where a
@@ -117,7 +117,7 @@ struct godot_column {
 
 void godot_column_reset(struct godot_column *);
 
-/* --- what the files that read one Animation share --- */
+/* ---- What the files that read one Animation share ---- */
 
 /* One track but for its keys; kept until the track is stored. */
 struct godot_track_head {

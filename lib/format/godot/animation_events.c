@@ -7,7 +7,7 @@
 #include "format/godot/animation.h"
 #include "format/godot/print.h"
 
-/* --- Values of Godot as JSON --- */
+/* ---- Values of Godot as JSON ---- */
 
 static void json_float(struct anim_print *out, float number)
 {
@@ -107,7 +107,7 @@ static void json_value(struct anim_print *out, const struct godot_value *value)
 	}
 }
 
-/* --- The keys --- */
+/* ---- The keys ---- */
 
 /* {"method":"hit","args":[...]} */
 static bool method_text(struct anim_print *out, const struct godot_value *key)
@@ -183,7 +183,7 @@ static bool marker_text(struct anim_print *out, const struct godot_value *key)
 }
 
 /* What kind of events is being read, and into what. */
-struct events {
+struct event_reading {
 	bool (*text)(struct anim_print *, const struct godot_value *); /* false: not such a key */
 	struct godot_track_keys *keys;
 	size_t dropped;
@@ -192,7 +192,7 @@ struct events {
 /* Keys that Godot would drop keep their number with a null text until the times are known. */
 static int take_event(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
-	struct events *events = context;
+	struct event_reading *events = context;
 	struct anim_texts *texts = &events->keys->column.texts;
 	struct anim_print out = {.buffer = &texts->bytes, .error = reader->error};
 	size_t start = texts->bytes.size;
@@ -213,7 +213,7 @@ static int take_event(struct godot_clip_reader *reader, const struct godot_value
 
 static int take_marker(struct godot_clip_reader *reader, const struct godot_value *value, void *context)
 {
-	struct events *events = context;
+	struct event_reading *events = context;
 	const struct godot_value *at = value->type == GODOT_DICTIONARY ? godot_dictionary_get(value, "time") : NULL;
 	float time = at != NULL ? (float)godot_to_double(at) : 0;
 
@@ -223,7 +223,7 @@ static int take_marker(struct godot_clip_reader *reader, const struct godot_valu
 }
 
 /* A key with its place in the file. */
-struct timed {
+struct timed_event {
 	float time;
 	uint32_t number;
 };
@@ -231,7 +231,7 @@ struct timed {
 /* By time, then by place; what is not a number comes last. */
 static int compare_timed(const void *a, const void *b)
 {
-	const struct timed *x = a, *y = b;
+	const struct timed_event *x = a, *y = b;
 	bool x_nan = isnan(x->time), y_nan = isnan(y->time);
 
 	if (x_nan != y_nan)
@@ -250,7 +250,7 @@ static bool equal_times(double a, double b)
 }
 
 /* Of keys at one time the last in the file stays, as Godot's insertion leaves it. The number that remains. */
-static size_t merge_equal(struct timed *order, size_t count)
+static size_t merge_equal(struct timed_event *order, size_t count)
 {
 	size_t kept = 0;
 
@@ -264,7 +264,8 @@ static size_t merge_equal(struct timed *order, size_t count)
 }
 
 /* Puts times and texts into the new order. 0 or -1. */
-static int reorder(struct godot_track_keys *keys, const struct timed *order, size_t count, struct anim_error *error)
+static int reorder(struct godot_track_keys *keys, const struct timed_event *order, size_t count,
+		   struct anim_error *error)
 {
 	struct anim_texts old = keys->column.texts, new = {0};
 	struct anim_strings strings;
@@ -293,7 +294,7 @@ static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, s
 	const uint32_t *length = (const uint32_t *)(const void *)keys->column.texts.length.data;
 	size_t count = keys->time.size / sizeof *time, kept = 0;
 	bool changes = dropped;
-	struct timed *order;
+	struct timed_event *order;
 	int result = 0;
 
 	for (size_t i = 1; i < count && inserted && !changes; i++)
@@ -305,7 +306,7 @@ static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, s
 		return anim_fail_memory(error);
 	for (size_t i = 0; i < count; i++)
 		if (length[i] != ANIM_NULL_STRING)
-			order[kept++] = (struct timed){time[i], (uint32_t)i};
+			order[kept++] = (struct timed_event){time[i], (uint32_t)i};
 	if (inserted) {
 		qsort(order, kept, sizeof *order, compare_timed);
 		kept = merge_equal(order, kept);
@@ -315,7 +316,7 @@ static int arrange(struct godot_track_keys *keys, bool inserted, bool dropped, s
 	return result;
 }
 
-static int finish_events(struct godot_clip_reader *reader, const struct events *events, bool inserted)
+static int finish_events(struct godot_clip_reader *reader, const struct event_reading *events, bool inserted)
 {
 	struct godot_track_keys *keys = events->keys;
 
@@ -327,7 +328,7 @@ static int finish_events(struct godot_clip_reader *reader, const struct events *
 	return 0;
 }
 
-static int read_entries(struct godot_clip_reader *reader, const char *values, struct events *events)
+static int read_entries(struct godot_clip_reader *reader, const char *values, struct event_reading *events)
 {
 	struct godot_value key;
 	int status = godot_text_dictionary(reader->text, reader->error);
@@ -352,7 +353,7 @@ static int read_entries(struct godot_clip_reader *reader, const char *values, st
 
 static int read_keys(struct godot_clip_reader *reader, const struct godot_track_head *head)
 {
-	struct events events = {.keys = &reader->keys};
+	struct event_reading events = {.keys = &reader->keys};
 	bool method = head->type == GODOT_TRACK_METHOD;
 	size_t times, texts;
 
@@ -378,7 +379,7 @@ static int read_keys(struct godot_clip_reader *reader, const struct godot_track_
 
 static int read_markers(struct godot_clip_reader *reader, const struct godot_track_head *none)
 {
-	struct events events = {.text = marker_text, .keys = &reader->marker};
+	struct event_reading events = {.text = marker_text, .keys = &reader->marker};
 
 	(void)none;
 	godot_keys_reset(&reader->marker);

@@ -11,7 +11,7 @@
 #include "clip/track.h"
 #include "format/godot/animation.h"
 
-/* --- The NodePath of a track: node, property and component --- */
+/* ---- The NodePath of a track: node, property and component ---- */
 
 /* What Godot calls a property, and what the model calls it. `euler` and `angle` are told apart by the type. */
 struct property_name {
@@ -160,7 +160,7 @@ int godot_target_of_property(const char *path, enum anim_type type, struct anim_
 	return target->property != NULL ? 0 : -1;
 }
 
-/* --- The resources that a key's value names --- */
+/* ---- The resources that a key's value names ---- */
 
 static int dangles(struct godot_clip_reader *reader, const struct godot_value *value)
 {
@@ -199,7 +199,7 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 	return missing > 0 ? dangles(reader, value) : missing;
 }
 
-/* --- Arrays in all the forms that Godot takes them in --- */
+/* ---- Arrays in all the forms that Godot takes them in ---- */
 
 int godot_read_element(struct godot_clip_reader *reader, struct godot_value *value)
 {
@@ -296,7 +296,7 @@ int godot_read_elements(struct godot_clip_reader *reader,
 	return status;
 }
 
-/* --- Rows of numbers: position, rotation, scale, blend shape, transform, Bezier --- */
+/* ---- Rows of numbers: position, rotation, scale, blend shape, transform, Bezier ---- */
 
 /* A row of a 3-D track: time, transition, then the components of one or three values. */
 #define ROW_HEAD 2
@@ -482,7 +482,7 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	    godot_head_label(head), times, points);
 }
 
-/* --- Head and keys -> TRAK --- */
+/* ---- Head and keys -> TRAK ---- */
 
 const char *const godot_track_type_names[GODOT_TRACK_TYPE_COUNT] = {
     "unknown",   "value",  "position_3d", "rotation_3d", "scale_3d",  "blend_shape",

@@ -10,7 +10,7 @@
 #include "format/godot/animation.h"
 #include "format/godot/print.h"
 
-/* --- The column --- */
+/* ---- The column ---- */
 
 #define COMPONENTS_MAX 16
 
@@ -273,7 +273,7 @@ static const char *column_variant(const struct godot_column *column)
 	return column->n > 0 && !column->literal && info->variant ? info->name : NULL;
 }
 
-/* --- The track --- */
+/* ---- The track ---- */
 
 static int take_value(struct godot_clip_reader *reader, const struct godot_value *value, void *column)
 {
@@ -465,7 +465,7 @@ static int store_boxes(struct godot_clip_reader *reader, const struct godot_trac
 #define STEPS_MAX 1000u /* of one track; more stay a straight line */
 #define STEP_MIN_S 1e-4 /* Godot takes what is 1e-5 s before a key as at it: steps nearer than this are none */
 
-struct stairs {
+struct int_stairs {
 	struct godot_clip_reader *reader;
 	struct godot_track_keys *keys;
 	const uint8_t *integer;
@@ -481,14 +481,14 @@ static double near_to(double t)
 	return 1e-5 * fmax(1, t);
 }
 
-static int whole_at(struct stairs *s, double at, int64_t *out)
+static int whole_at(struct int_stairs *s, double at, int64_t *out)
 {
 	uint8_t present;
 
 	return anim_sample(&s->clip, &s->whole, &at, 1, out, &present, &s->state, s->reader->error);
 }
 
-static int add_key(struct stairs *s, float t, double value, float ease)
+static int add_key(struct int_stairs *s, float t, double value, float ease)
 {
 	float narrow = (float)value;
 	bool wide = s->type == ANIM_DOUBLE;
@@ -504,7 +504,7 @@ static int add_key(struct stairs *s, float t, double value, float ease)
  * A key whose value is seen from t on, as near as floats come: not too late for what goes away from zero, which it does
  * on its half or its whole, and not too early for what goes back, which it does behind them.
  */
-static int add_step(struct stairs *s, double t, int64_t before, int64_t value)
+static int add_step(struct int_stairs *s, double t, int64_t before, int64_t value)
 {
 	float at = (float)(t + near_to(t));
 	bool early = fabs((double)value) > fabs((double)before), seen = (double)at - t < near_to(t);
@@ -517,7 +517,7 @@ static int add_step(struct stairs *s, double t, int64_t before, int64_t value)
 }
 
 /* The steps behind `from`, where it is a, up to `to`, where it is b. */
-static int add_steps(struct stairs *s, double from, int64_t a, double to, int64_t b)
+static int add_steps(struct int_stairs *s, double from, int64_t a, double to, int64_t b)
 {
 	double middle = from + (to - from) / 2;
 	int64_t between;
@@ -532,7 +532,7 @@ static int add_steps(struct stairs *s, double from, int64_t a, double to, int64_
 }
 
 /* From one time to just before the other. */
-static int add_stairs(struct stairs *s, float start, float end)
+static int add_stairs(struct int_stairs *s, float start, float end)
 {
 	double from = (double)start, to = (double)end - 2 * near_to((double)end);
 	int64_t a, b;
@@ -544,18 +544,18 @@ static int add_stairs(struct stairs *s, float start, float end)
 	return add_steps(s, from, a, to, b);
 }
 
-static double number_at(const struct stairs *s, size_t k)
+static double number_at(const struct int_stairs *s, size_t k)
 {
 	return anim_component(s->type, s->keys->column.values.data, k, 0);
 }
 
-static bool is_stair(const struct stairs *s, size_t from, size_t to)
+static bool is_stair(const struct int_stairs *s, size_t from, size_t to)
 {
 	return s->integer[from] && s->integer[to] && number_at(s, from) != number_at(s, to);
 }
 
 /* The player goes on from the last key to the first. */
-static bool is_wrapped(const struct stairs *s)
+static bool is_wrapped(const struct int_stairs *s)
 {
 	size_t last = s->keys->n - 1;
 
@@ -564,7 +564,7 @@ static bool is_wrapped(const struct stairs *s)
 }
 
 /* Whether there are stairs, and all of them few and slow enough to be keys. 1, 0, -1: they are not. */
-static int judge(const struct stairs *s)
+static int judge(const struct int_stairs *s)
 {
 	const float *t = s->whole.time;
 	size_t n = s->keys->n;
@@ -587,7 +587,7 @@ static int judge(const struct stairs *s)
 	return steps > 0;
 }
 
-static int build(struct stairs *s)
+static int build(struct int_stairs *s)
 {
 	const float *t = s->whole.time, *ease = s->whole.ease;
 	size_t n = s->keys->n;
@@ -618,7 +618,7 @@ static void swap(struct anim_buffer *a, struct anim_buffer *b)
 	*b = kept;
 }
 
-static int open_stairs(struct stairs *s, const struct godot_track_head *head, const struct anim_track *track)
+static int open_stairs(struct int_stairs *s, const struct godot_track_head *head, const struct anim_track *track)
 {
 	int64_t *whole = anim_arena_zeroed(&s->reader->names, s->keys->n, sizeof *whole, s->reader->error);
 
@@ -645,7 +645,7 @@ static int open_stairs(struct stairs *s, const struct godot_track_head *head, co
 static int add_int_steps(struct godot_clip_reader *reader, const struct godot_track_head *head,
 			 struct godot_track_keys *keys, const struct anim_track *track)
 {
-	struct stairs s = {.reader = reader, .keys = keys};
+	struct int_stairs s = {.reader = reader, .keys = keys};
 	int result;
 
 	if (keys->column.integer.size == 0 || keys->column.literal || keys->n < 2 || track->kind != ANIM_CURVE ||
@@ -671,12 +671,13 @@ static int add_int_steps(struct godot_clip_reader *reader, const struct godot_tr
 	return result;
 }
 
-struct segment {
+struct int_segment {
 	double from, to, lasts_s;
 };
 
 /* Segment k of a column of ints; the one behind the last key leads round to the first. */
-static struct segment segment_of(const struct godot_clip_reader *reader, const struct godot_track_keys *keys, size_t k)
+static struct int_segment segment_of(const struct godot_clip_reader *reader, const struct godot_track_keys *keys,
+				     size_t k)
 {
 	const float *t = (const float *)(const void *)keys->time.data;
 	const int64_t *v = (const int64_t *)(const void *)keys->column.values.data;
@@ -684,11 +685,11 @@ static struct segment segment_of(const struct godot_clip_reader *reader, const s
 	double lasts =
 	    round ? (double)reader->clip->length_s - (double)t[k] + (double)t[0] : (double)t[k + 1] - (double)t[k];
 
-	return (struct segment){(double)v[k], (double)v[round ? 0 : k + 1], lasts};
+	return (struct int_segment){(double)v[k], (double)v[round ? 0 : k + 1], lasts};
 }
 
 /* One segment's line, drawn on over the other, is what a cubic that leaves its keys can reach at most. */
-static bool reaches_beyond(const struct segment *a, const struct segment *b)
+static bool reaches_beyond(const struct int_segment *a, const struct int_segment *b)
 {
 	double share = b->lasts_s / a->lasts_s;
 
@@ -709,8 +710,8 @@ static void widen_cubics(struct godot_clip_reader *reader, const struct godot_tr
 	    (head->interp != GODOT_INTERP_CUBIC && head->interp != GODOT_INTERP_CUBIC_ANGLE))
 		return;
 	for (size_t k = 0; k + 2 < count + 2 * round && count > 1; k++) {
-		struct segment a = segment_of(reader, keys, k);
-		struct segment b = segment_of(reader, keys, (k + 1) % count);
+		struct int_segment a = segment_of(reader, keys, k);
+		struct int_segment b = segment_of(reader, keys, (k + 1) % count);
 
 		if (a.lasts_s > 0 && b.lasts_s > 0 && reaches_beyond(&a, &b))
 			column->wide = true;

@@ -13,7 +13,7 @@
 #include "format/godot/document.h"
 #include "format/godot/godot.h"
 
-/* --- What no stream holds --- */
+/* ---- What no stream holds ---- */
 
 /* True where the class is of that kind, which "2D" or "3D" may follow. */
 static bool ends(const char *type, const char *with)
@@ -81,7 +81,7 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 	}
 }
 
-/* --- Where res:// and relative paths lead --- */
+/* ---- Where res:// and relative paths lead ---- */
 
 static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
 {
@@ -158,7 +158,7 @@ static int resolve(struct godot_context *context, const struct godot_document *f
 	return anim_locate_folders(location, *shown, &context->arena, error) == 0 ? 1 : -1;
 }
 
-/* --- ext_resources, and the documents of other files, each read once --- */
+/* ---- ext_resources, and the documents of other files, each read once ---- */
 
 static int externals_add(struct godot_externals *externals, const char *id, const struct godot_external *external,
 			 struct anim_error *error)
@@ -466,7 +466,7 @@ int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots, struc
 	}
 }
 
-/* --- The sections of a file --- */
+/* ---- The sections of a file ---- */
 
 #define NEWEST_FORMAT 4
 

@@ -13,7 +13,7 @@
 #include "format/godot/scene.h"
 #include "format/read.h"
 
-/* --- what no stream holds --- */
+/* ---- What no stream holds ---- */
 
 enum godot_lost_kind {
 	GODOT_LOST_SCRIPT,
@@ -35,7 +35,7 @@ struct godot_lost {
 	size_t count[GODOT_LOST_KINDS];
 };
 
-/* --- other files --- */
+/* ---- Other files ---- */
 
 struct godot_context;
 struct godot_document;
@@ -75,7 +75,7 @@ enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
 int godot_external_document(struct godot_context *, const struct godot_document *from, const char *path,
 			    enum godot_want, struct godot_document **document, const char **why, struct anim_error *);
 
-/* --- players and libraries --- */
+/* ---- Players and libraries ---- */
 
 struct godot_parse;
 
@@ -141,7 +141,7 @@ int godot_slot_read(struct godot_parse *, struct godot_slots *, const struct god
 /* A dictionary of references at the cursor; anything else is passed over. 0 or -1. */
 int godot_slots_read(struct godot_parse *, struct godot_slots *, struct anim_error *);
 
-/* --- one file --- */
+/* ---- One file ---- */
 
 /* One run of the reader: what all its files share. */
 struct godot_context {

@@ -14,7 +14,7 @@
 #include "format/read.h"
 #include "format/write.h"
 
-/* --- reading --- */
+/* ---- Reading ---- */
 
 /*
  * Reads one file into the sink: TREE and NODEs where it is a scene, then its clips; no end. 0, or -1: the error, or
@@ -34,7 +34,7 @@ int anim_godot_describe(struct anim_input *, size_t store_memory, char *text, si
  */
 bool anim_godot_is(const uint8_t *bytes, size_t size);
 
-/* --- writing --- */
+/* ---- Writing ---- */
 
 /* What the writer holds, for Godot 4 and for Godot 3. */
 extern const struct anim_caps anim_godot_caps, anim_godot3_caps;

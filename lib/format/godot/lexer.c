@@ -8,7 +8,7 @@
 #include "format/godot/godot.h"
 #include "format/godot/text_internal.h"
 
-/* --- The window and its places --- */
+/* ---- The window and its places ---- */
 
 static const uint8_t nothing[ANIM_INPUT_SLACK];
 
@@ -25,12 +25,6 @@ void godot_lexer_init(struct godot_lexer *lexer, struct anim_input *input)
 	lexer->line = 1;
 	lexer->offset = lexer->line_start = anim_input_offset(input);
 	set_window(lexer, nothing, 0);
-}
-
-void godot_lexer_clear(struct godot_lexer *lexer)
-{
-	anim_buffer_clear(&lexer->scratch);
-	anim_buffer_clear(&lexer->repaired);
 }
 
 static void count_lines(struct godot_lexer *lexer)
@@ -304,7 +298,7 @@ int godot_lexer_tag_ahead(struct godot_lexer *lexer, struct anim_error *error)
 	return got < 0 ? -1 : tag_begins(lexer->at, (size_t)got);
 }
 
-/* --- Passing over text without holding it --- */
+/* ---- Passing over text without holding it ---- */
 
 typedef uint8_t godot_block __attribute__((vector_size(16)));
 
@@ -470,7 +464,7 @@ int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct an
 	return 0;
 }
 
-/* --- Strings: escapes, and bytes that are no UTF-8 --- */
+/* ---- Strings: escapes, and bytes that are no UTF-8 ---- */
 
 static int unterminated(const struct anim_place *opening, struct anim_error *error)
 {
@@ -658,7 +652,7 @@ int godot_lexer_repair(struct godot_lexer *lexer, struct anim_buffer *text, size
 	return anim_buffer_append(text, lexer->repaired.data, lexer->repaired.size, error);
 }
 
-/* --- A file by its first bytes --- */
+/* ---- A file by its first bytes ---- */
 
 bool anim_godot_is(const uint8_t *bytes, size_t size)
 {

@@ -8,10 +8,10 @@
 
 #include "base/number.h"
 
-/* --- Numbers: the shortest text, or a count of digits as older engines have it --- */
+/* ---- Numbers: the shortest text, or a count of digits as older engines have it ---- */
 
 /* 0.d1d2d3... * 10^point, without zeros at either end. */
-struct decimal {
+struct decimal_text {
 	char digits[ANIM_NUMBER_MAX];
 	int count, point;
 };
@@ -22,7 +22,7 @@ static bool is_digit(char c)
 }
 
 /* Takes a printed number apart: "-12.5e-3" and the like, not 0. */
-static void take_apart(const char *text, size_t length, struct decimal *decimal)
+static void take_apart(const char *text, size_t length, struct decimal_text *decimal)
 {
 	int64_t exponent = 0;
 	bool fraction = false;
@@ -62,7 +62,7 @@ static void split(double x, double *high, double *low)
  * The sign of value - digits for digits that are the shortest text of the value: Dekker's exact product of the value and
  * a power of ten against the digits as a whole number. 0 where they are the same, or out of the range of exact powers.
  */
-static int side_of(double value, const struct decimal *decimal)
+static int side_of(double value, const struct decimal_text *decimal)
 {
 	double whole = 0, power = 1, product, value_high, value_low, power_high, power_low, rest;
 	int shift = decimal->count - decimal->point;
@@ -84,7 +84,7 @@ static int side_of(double value, const struct decimal *decimal)
 }
 
 /* Up or down at `digits` digits, as C's printf: by the value itself where the text stands in the middle, then to even. */
-static bool rounds_up(double value, const struct decimal *decimal, int digits)
+static bool rounds_up(double value, const struct decimal_text *decimal, int digits)
 {
 	char next = decimal->digits[digits];
 	int side;
@@ -95,7 +95,7 @@ static bool rounds_up(double value, const struct decimal *decimal, int digits)
 	return side != 0 ? side > 0 : (decimal->digits[digits - 1] - '0') % 2 != 0;
 }
 
-static void round_to(double value, struct decimal *decimal, int digits)
+static void round_to(double value, struct decimal_text *decimal, int digits)
 {
 	bool up;
 
@@ -129,7 +129,7 @@ static char *put_zeros(char *at, int count)
 }
 
 /* d.ddde-05: at least two digits of exponent, always a sign. */
-static char *put_scientific(char *at, const struct decimal *decimal)
+static char *put_scientific(char *at, const struct decimal_text *decimal)
 {
 	int exponent = decimal->point - 1, size = abs(exponent);
 
@@ -147,7 +147,7 @@ static char *put_scientific(char *at, const struct decimal *decimal)
 }
 
 /* Plain from 1e-4 up to below 10^most. */
-static char *put_decimal(char *at, const struct decimal *decimal, int most)
+static char *put_decimal(char *at, const struct decimal_text *decimal, int most)
 {
 	int point = decimal->point, count = decimal->count;
 
@@ -164,14 +164,22 @@ static char *put_decimal(char *at, const struct decimal *decimal, int most)
 	return put_digits(at, decimal->digits + point, count - point);
 }
 
+#define REAL_MAX 64 /* bytes of a number; any of them may be written to */
+
 /* The notations agree from 1e-4 up to here: most numbers of most files. */
 #define PLAIN_FROM 1e-4
 #define PLAIN_BELOW 1e15
 
-size_t godot_real_print(char *text, double value, bool narrow, unsigned digits)
+/*
+ * The number without NUL: its size. digits 0: a text that reads back (narrow: as a float32), plain from 1e-4 to below 1e15,
+ * digit for digit as Godot 4.5 and later print it, which is nearly always the shortest; else at most so many significant
+ * digits (up to 17) of it, rounded and laid out as C's %g does, which is how Godot 2 to 4.4 print with 6. Zero
+ * has no sign. "inf", "-inf", "nan".
+ */
+static size_t print_digits(char *text, double value, bool narrow, unsigned digits)
 {
 	char shortest[ANIM_NUMBER_MAX + ANIM_NUMBER_MAX] = {0}, *at = text;
-	struct decimal decimal;
+	struct decimal_text decimal;
 	size_t length;
 
 	if (narrow)
@@ -196,7 +204,7 @@ size_t godot_real_print(char *text, double value, bool narrow, unsigned digits)
 	return (size_t)(put_decimal(at, &decimal, digits > 0 ? (int)digits : 15) - text);
 }
 
-/* --- Spelling --- */
+/* ---- Spelling ---- */
 
 void godot_print_bytes(struct godot_print *print, const void *bytes, size_t count)
 {
@@ -229,21 +237,21 @@ static size_t print_real(const struct godot_print *print, char *text, double val
 	static const char minus[] = "inf_neg";
 
 	if (!isinf(value) || value > 0 || print->needs_format4)
-		return godot_real_print(text, value, narrow, print->digits);
+		return print_digits(text, value, narrow, print->digits);
 	memcpy(text, minus, sizeof minus - 1);
 	return sizeof minus - 1;
 }
 
 void godot_print_real(struct godot_print *print, double value, bool narrow)
 {
-	char text[GODOT_REAL_MAX];
+	char text[REAL_MAX];
 
 	godot_print_bytes(print, text, print_real(print, text, value, narrow));
 }
 
 void godot_print_float(struct godot_print *print, double value, bool narrow)
 {
-	char text[GODOT_REAL_MAX + 2];
+	char text[REAL_MAX + 2];
 	size_t length = print_real(print, text, value, narrow), i = 0;
 
 	while (i < length && strchr(".einf", text[i]) == NULL)
@@ -257,7 +265,7 @@ void godot_print_float(struct godot_print *print, double value, bool narrow)
 
 void godot_print_run(struct godot_print *print, bool first, const float *values, size_t count)
 {
-	char text[GODOT_RUN_MAX * (GODOT_REAL_MAX + 2)], *at = text;
+	char text[GODOT_RUN_MAX * (REAL_MAX + 2)], *at = text;
 
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 || !first) {
@@ -381,7 +389,7 @@ void godot_print_sub(struct godot_print *print, const char *prefix, size_t numbe
 	godot_print_format(print, "%)");
 }
 
-/* --- Values --- */
+/* ---- Values ---- */
 
 #define BASE64_FROM 65 /* byte arrays of so many bytes are written as base64 */
 

@@ -38,17 +38,6 @@ static inline bool godot_print_is_3(const struct godot_print *print)
 	return print->version == ANIM_GODOT_3;
 }
 
-#define GODOT_REAL_MAX 64 /* bytes of a number; any of them may be written to */
-#define GODOT_DIGITS_MAX 17u
-
-/*
- * The number without NUL: its size. digits 0: a text that reads back (narrow: as a float32), plain from 1e-4 to below 1e15,
- * digit for digit as Godot 4.5 and later print it, which is nearly always the shortest; else at most so many significant
- * digits (up to GODOT_DIGITS_MAX) of it, rounded and laid out as C's %g does, which is how Godot 2 to 4.4 print with 6. Zero
- * has no sign. "inf", "-inf", "nan".
- */
-size_t godot_real_print(char *text, double value, bool narrow, unsigned digits);
-
 void godot_print_bytes(struct godot_print *, const void *bytes, size_t count);
 void godot_print_text(struct godot_print *, const char *text);
 void godot_print_number(struct godot_print *, uint64_t number);

@@ -7,10 +7,10 @@
 #include "format/godot/godot.h"
 #include "math/quaternion.h"
 
-/* --- Which clips are played, under which names --- */
+/* ---- Which clips are played, under which names ---- */
 
 /* The clips of one player or library while they are listed. */
-struct listing {
+struct cue_listing {
 	struct godot_context *context;
 	struct anim_buffer *cues;
 	const struct godot_player *player;     /* NULL: none */
@@ -20,7 +20,7 @@ struct listing {
 };
 
 /* Where a reference leads: a resource of a document. */
-struct target {
+struct resource_target {
 	struct godot_document *document;
 	size_t number;    /* of its clips or libraries */
 	const char *file; /* as written; NULL: the document that refers */
@@ -45,7 +45,7 @@ static bool find_id(struct godot_document *document, uint64_t scope, const char 
 
 /* The resource of another file: its [resource], or the one behind `::`. */
 static int find_external(struct godot_context *context, const struct godot_document *from, const char *path,
-			 uint64_t scope, struct target *out, const char **why, struct anim_error *error)
+			 uint64_t scope, struct resource_target *out, const char **why, struct anim_error *error)
 {
 	const char *id = strstr(path, "::");
 	struct godot_string file = {path, id == NULL ? strlen(path) : (size_t)(id - path)};
@@ -66,11 +66,12 @@ static int find_external(struct godot_context *context, const struct godot_docum
 
 /* 1: *out; 0: it leads nowhere, *what and *why say so; -1. */
 static int follow(struct godot_context *context, const struct godot_document *from, const struct godot_reference *to,
-		  uint64_t scope, struct target *out, const char **what, const char **why, struct anim_error *error)
+		  uint64_t scope, struct resource_target *out, const char **what, const char **why,
+		  struct anim_error *error)
 {
 	const struct godot_external *external;
 
-	*out = (struct target){.document = (struct godot_document *)from};
+	*out = (struct resource_target){.document = (struct godot_document *)from};
 	*what = to->id;
 	switch (to->kind) {
 	case GODOT_REFERENCE_SUB:
@@ -93,7 +94,7 @@ static int follow(struct godot_context *context, const struct godot_document *fr
 	return 0;
 }
 
-static int add_cue(const struct listing *listing, const char *name, const struct godot_document *document,
+static int add_cue(const struct cue_listing *listing, const char *name, const struct godot_document *document,
 		   size_t animation, const char *file, struct anim_error *error)
 {
 	struct godot_cue cue = {name, listing->player, document, animation, file};
@@ -106,10 +107,10 @@ static int add_cue(const struct listing *listing, const char *name, const struct
 	return anim_buffer_append(listing->cues, &cue, sizeof cue, error);
 }
 
-static int list_animation(const struct listing *listing, const struct godot_slot *slot, struct anim_error *error)
+static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot, struct anim_error *error)
 {
 	const char *name = full_name(listing->context, listing->library, slot->name, error), *what, *why;
-	struct target target;
+	struct resource_target target;
 	int got;
 
 	if (name == NULL)
@@ -126,7 +127,7 @@ static int list_animation(const struct listing *listing, const struct godot_slot
 	return add_cue(listing, name, target.document, target.number, target.file, error);
 }
 
-static int list_animations(const struct listing *listing, const struct godot_slots *slots, struct anim_error *error)
+static int list_animations(const struct cue_listing *listing, const struct godot_slots *slots, struct anim_error *error)
 {
 	for (uint32_t at = slots->first; at != 0; at = godot_slot_at(listing->context, at - 1)->next) {
 		const struct godot_slot slot = *godot_slot_at(listing->context, at - 1);
@@ -137,8 +138,8 @@ static int list_animations(const struct listing *listing, const struct godot_slo
 	return 0;
 }
 
-static int say_missing(const struct listing *player, const struct godot_slot *slot, const char *what, const char *why,
-		       struct anim_error *error)
+static int say_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
+		       const char *why, struct anim_error *error)
 {
 	if (slot->name[0] == '\0')
 		return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
@@ -148,11 +149,11 @@ static int say_missing(const struct listing *player, const struct godot_slot *sl
 				  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
 }
 
-static int list_library(const struct listing *player, const struct godot_slot *slot, struct anim_error *error)
+static int list_library(const struct cue_listing *player, const struct godot_slot *slot, struct anim_error *error)
 {
-	struct listing listing = *player;
+	struct cue_listing listing = *player;
 	struct godot_library *library;
-	struct target target;
+	struct resource_target target;
 	const char *what, *why;
 	int got =
 	    follow(player->context, slot->to.document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
@@ -177,9 +178,9 @@ static bool may_play(const struct godot_tree *tree, const struct godot_player *p
 	return type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type);
 }
 
-static int list_player(const struct listing *document, const struct godot_player *player, struct anim_error *error)
+static int list_player(const struct cue_listing *document, const struct godot_player *player, struct anim_error *error)
 {
-	struct listing listing = *document;
+	struct cue_listing listing = *document;
 
 	listing.player = player;
 	for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(listing.context, at - 1)->next) {
@@ -192,7 +193,7 @@ static int list_player(const struct listing *document, const struct godot_player
 }
 
 /* Libraries that no player has: their animations under their own names. */
-static int list_unused_libraries(const struct listing *listing, struct anim_error *error)
+static int list_unused_libraries(const struct cue_listing *listing, struct anim_error *error)
 {
 	size_t count = listing->document->libraries.size / sizeof(struct godot_library);
 
@@ -206,7 +207,7 @@ static int list_unused_libraries(const struct listing *listing, struct anim_erro
 }
 
 /* Animations that nothing refers to: by resource_name, else the file's name for [resource], else the id. */
-static int list_unused_animations(const struct listing *listing, struct anim_error *error)
+static int list_unused_animations(const struct cue_listing *listing, struct anim_error *error)
 {
 	size_t count = listing->document->clips.size / sizeof(struct godot_clip);
 
@@ -231,7 +232,7 @@ static int list_unused_animations(const struct listing *listing, struct anim_err
 static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues,
 			struct anim_error *error)
 {
-	const struct listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
+	const struct cue_listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
 
 	for (const struct godot_player *player = document->players; player != NULL; player = player->next)
 		if (may_play(&document->tree, player) && list_player(&listing, player, error) != 0)
@@ -241,7 +242,7 @@ static int library_cues(struct godot_context *context, struct godot_document *do
 	return list_unused_animations(&listing, error);
 }
 
-/* --- The tree, then the clips --- */
+/* ---- The tree, then the clips ---- */
 
 /* A fragment has a tree where it has nodes. */
 static bool has_tree(const struct godot_document *document)

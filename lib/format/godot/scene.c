@@ -14,7 +14,7 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-/* --- The tree --- */
+/* ---- The tree ---- */
 
 #define NODES_MAX 0x7FFFFFFFu
 

@@ -77,7 +77,7 @@ void godot_pose_of_transform2d(const float numbers[6], float pose[GODOT_POSE_COM
 
 /* ---- What Godot's transform properties say ---- */
 
-enum meaning {
+enum placement_meaning {
 	MEANS_POSITION,
 	MEANS_ROTATION,
 	MEANS_DEGREES,
@@ -90,7 +90,7 @@ enum meaning {
 
 static const struct {
 	const char *property;
-	enum meaning meaning;
+	enum placement_meaning meaning;
 } properties[] = {
     {"transform", MEANS_TRANSFORM},
     {"position", MEANS_POSITION},
@@ -567,7 +567,7 @@ static int inherit_player(struct godot_parse *parse, uint32_t node, const struct
 	return 0;
 }
 
-/* --- Reading: where a node hangs, what it instances, what its properties say --- */
+/* ---- Reading: where a node hangs, what it instances, what its properties say ---- */
 
 /* A class name; equal ones are kept once. */
 static const char *intern(struct godot_context *context, const struct godot_string *text, struct anim_error *error)

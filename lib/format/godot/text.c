@@ -7,7 +7,7 @@
 #include "format/godot/text.h"
 #include "format/godot/text_internal.h"
 
-/* --- Values piece by piece: skipped, or dictionaries and arrays element by element --- */
+/* ---- Values piece by piece: skipped, or dictionaries and arrays element by element ---- */
 
 /* A word by itself, or with the brackets that belong to it. */
 static int skip_word(struct godot_text *text, struct anim_error *error)
@@ -421,7 +421,7 @@ int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct 
 	return packed_floats(text, word->type, floats, error);
 }
 
-/* --- Tags and properties --- */
+/* ---- Tags and properties ---- */
 
 /* An empty string is some bytes too: these buffers are never NULL. */
 static int reserve_some(struct godot_text *text, struct anim_error *error)
@@ -448,7 +448,8 @@ void godot_text_free(struct godot_text *text)
 {
 	if (text == NULL)
 		return;
-	godot_lexer_clear(&text->lexer);
+	anim_buffer_clear(&text->lexer.scratch);
+	anim_buffer_clear(&text->lexer.repaired);
 	anim_buffer_clear(&text->name);
 	anim_buffer_clear(&text->attributes);
 	anim_arena_clear(&text->tag_arena);

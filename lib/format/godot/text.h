@@ -16,7 +16,7 @@ struct godot_text;
 int godot_text_new(struct godot_text **, struct anim_input *, struct anim_error *);
 void godot_text_free(struct godot_text *);
 
-/* --- properties and values --- */
+/* ---- Properties and values ---- */
 
 /*
  * The next property of the section: its name (NUL-terminated, borrowed until the next call of any godot_text function
@@ -57,7 +57,7 @@ int godot_text_array_next(struct godot_text *, struct anim_error *);
 /* The place of the cursor. */
 void godot_text_place(struct godot_text *, struct anim_place *);
 
-/* --- tags, and what text alone can have --- */
+/* ---- Tags, and what text alone can have ---- */
 
 /* A tag: [name key=value ...]. Borrowed until the next godot_text_tag. */
 struct godot_attribute {

@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "format/godot/text.h"
 
-/* --- the lexer --- */
+/* ---- The lexer ---- */
 
 /*
  * The cursor is `at`; at..end is what is left of the window, zero bytes follow it. Lines are counted late, when a
@@ -35,7 +35,6 @@ struct godot_lexer {
 #define GODOT_LEXER_ERROR (-2)
 
 void godot_lexer_init(struct godot_lexer *, struct anim_input *); /* the input is borrowed */
-void godot_lexer_clear(struct godot_lexer *);
 
 /* Makes `want` bytes visible from the cursor on, unless the input ends before. Returns how many there are, or -1. */
 ssize_t godot_lexer_more(struct godot_lexer *, size_t want, struct anim_error *);
@@ -110,7 +109,7 @@ int godot_lexer_fail(struct godot_lexer *, struct anim_error *, const char *form
 
 void godot_note(struct godot_oddity *, const struct anim_place *);
 
-/* --- the state of a file that is read --- */
+/* ---- The state of a file that is read ---- */
 
 /* A container that is being walked. */
 struct godot_level {

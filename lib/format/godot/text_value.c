@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "format/godot/text_internal.h"
 
-/* --- Numbers --- */
+/* ---- Numbers ---- */
 
 /* How many digits count: those of the mantissa from the first that is not 0 on. */
 static int significant_digits(const char *text, size_t length)
@@ -119,7 +119,7 @@ int godot_number_read(struct godot_text *text, const char *wanted, struct godot_
 	return godot_lexer_unexpected(&text->lexer, wanted, error);
 }
 
-/* --- The bytes of PackedByteArray("...") --- */
+/* ---- The bytes of PackedByteArray("...") ---- */
 
 /* The value of a digit of RFC 4648's alphabet, -1 for another byte. */
 static int digit_value(uint8_t c)
@@ -176,7 +176,7 @@ int godot_base64_read(struct godot_text *text, struct anim_error *error)
 	return 0;
 }
 
-/* --- Words with parentheses: vectors, packed arrays, paths, resources --- */
+/* ---- Words with parentheses: vectors, packed arrays, paths, resources ---- */
 
 /* Takes "," (1) or ")" (0); else fails. */
 static int comma_or_end(struct godot_text *text, const char *wanted, struct anim_error *error)
@@ -441,7 +441,7 @@ static int construct(struct godot_text *text, struct anim_arena *arena, struct g
 	}
 }
 
-/* --- Any value --- */
+/* ---- Any value ---- */
 
 /* Behind an '&' (or the '@' of an old version): a StringName. */
 static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,

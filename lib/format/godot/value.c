@@ -9,7 +9,7 @@
 #include "format/godot/text_internal.h"
 #include "format/godot/value.h"
 
-/* --- Words of the text, and types --- */
+/* ---- Words of the text, and types ---- */
 
 /* Sorted by name, in the order of bytes. Old names: Godot 2 (Matrix32, RealArray ...) and 3 (Quat, Pool...). */
 static const struct godot_word words[] = {
@@ -165,7 +165,7 @@ bool godot_type_is_packed(enum godot_type type)
 	return type >= GODOT_PACKED_BYTE && type <= GODOT_PACKED_COLOR;
 }
 
-/* --- What Godot makes of a value where another type is wanted, and the elements of arrays --- */
+/* ---- What Godot makes of a value where another type is wanted, and the elements of arrays ---- */
 
 /* Room for a number's text and the bytes behind it that the number reader may look at. */
 #define NUMBER_TEXT 256
@@ -274,7 +274,7 @@ void godot_array_element(const struct godot_value *array, size_t i, struct godot
 	}
 }
 
-/* --- Dictionaries --- */
+/* ---- Dictionaries ---- */
 
 struct numbered_key {
 	const struct godot_value *key;

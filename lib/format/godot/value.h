@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "clip/track.h"
 
-/* --- types and values --- */
+/* ---- Types and values ---- */
 
 enum godot_type {
 	GODOT_NIL,
@@ -99,7 +99,7 @@ struct godot_type_info {
 extern const struct godot_type_info godot_types[GODOT_TYPE_COUNT];
 bool godot_type_is_packed(enum godot_type);
 
-/* --- words of the text --- */
+/* ---- Words of the text ---- */
 
 /* What a word of the file means: the name of a type, or a value of one without parentheses. */
 struct godot_word {
@@ -112,7 +112,7 @@ const struct godot_word *godot_word_find(const char *text, size_t length); /* NU
 bool godot_word_is_constant(const struct godot_word *);                    /* stands without parentheses */
 int godot_word_unknown(const char *text, size_t length, const struct anim_place *, struct anim_error *); /* -1 */
 
-/* --- questions to values --- */
+/* ---- Questions to values ---- */
 
 /* True for a String or StringName; for arrays and packed arrays. */
 bool godot_value_is_name(const struct godot_value *);

@@ -9,7 +9,7 @@
 #include "clip/keys.h"
 #include "format/godot/writer.h"
 
-/* --- What is to be told of a track that is written, or left out --- */
+/* ---- What is to be told of a track that is written, or left out ---- */
 
 static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label,
 			 struct anim_error *error)
@@ -267,7 +267,7 @@ static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *
 	    label);
 }
 
-/* --- Players, libraries and names of the clips --- */
+/* ---- Players, libraries and names of the clips ---- */
 
 /* A copy in which what Godot refuses in names of animations and libraries is '_'; *changed is set. NULL out of memory. */
 static char *clean(struct godot_writer *writer, const char *text, size_t length, bool *changed,
@@ -423,7 +423,7 @@ static int writer_place(struct godot_writer *writer, const struct anim_clip *cli
 	return group(writer, written, error);
 }
 
-/* --- The sink --- */
+/* ---- The sink ---- */
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 #define BIT(type) ((uint64_t)1 << (type))

@@ -14,7 +14,7 @@
 #include "format/godot/scene.h"
 #include "stream/store.h"
 
-/* --- literals and references --- */
+/* ---- Literals and references ---- */
 
 /*
  * Godot source text of one value, as the reader printed it. Resource("uid", "path") becomes an ExtResource; a SubResource,
@@ -22,7 +22,7 @@
  */
 void godot_print_literal(struct godot_print *, const char *source, size_t length);
 
-/* --- names --- */
+/* ---- Names ---- */
 
 /* How a clip's names are to be read. */
 struct godot_names {
@@ -63,7 +63,7 @@ const char *godot_written_path(const struct godot_names *, const struct anim_tra
 /* True where Godot has no property for the Unity component's that the track drives. */
 bool godot_is_foreign(const struct godot_names *, const struct anim_track *);
 
-/* --- tracks --- */
+/* ---- Tracks ---- */
 
 /* What a track of the model becomes. */
 struct godot_plan {
@@ -110,17 +110,7 @@ int godot_print_markers(const struct godot_track_out *, const struct anim_track 
 const uint32_t *godot_sprite_frames(const struct anim_track *, const char **sheet, struct anim_arena *,
 				    struct anim_error *);
 
-/* --- JSON --- */
-
-/* Texts that are taken live in the arena. `failed`: there was no memory, *error is filled. */
-struct godot_json {
-	const char *begin, *at, *end;
-	struct anim_arena *arena;
-	struct anim_error *error;
-	bool failed;
-};
-
-/* --- nodes --- */
+/* ---- Nodes ---- */
 
 /* How sure a class is; a surer one takes its place. SPACE: only whether it is Node2D or Node3D. */
 enum godot_class_source { GODOT_CLASS_DEFAULT, GODOT_CLASS_SPACE, GODOT_CLASS_GUESSED, GODOT_CLASS_TOLD };
@@ -191,7 +181,7 @@ uint32_t godot_nodes_need(struct godot_nodes *, const char *path, const char *cl
 /* True for paths of nodes that a scene can have: down from its root, without %Name, not too deep. */
 bool godot_nodes_can_be(const char *path);
 
-/* --- the writer --- */
+/* ---- The writer ---- */
 
 /* A clip of the store: where it is played. Texts lie in the writer's `kept` arena. */
 struct godot_written_clip {

@@ -105,7 +105,7 @@ static int print_track_head(const struct godot_track_out *out, size_t number, co
 	return 0;
 }
 
-/* --- Godot 3's transform tracks: position, rotation and scale in one row a key --- */
+/* ---- Godot 3's transform tracks: position, rotation and scale in one row a key ---- */
 
 #define PARTS 3 /* position, rotation, scale */
 
@@ -116,7 +116,7 @@ static const struct {
 } parts[PARTS] = {{"position", ANIM_FLOAT3, 3}, {"rotation", ANIM_FLOATQ, 4}, {"scale", ANIM_FLOAT3, 3}};
 
 /* The tracks that become one; n is 0 where there is none. */
-struct transform {
+struct transform_rows {
 	struct anim_track track[PARTS];
 	const float *time; /* of all keys, on the clip's axis */
 	size_t n;
@@ -125,7 +125,7 @@ struct transform {
 };
 
 /* Reads the tracks of the node that are not written yet. 0 or -1. */
-static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_t *done, struct transform *out,
+static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_t *done, struct transform_rows *out,
 		  struct anim_error *error)
 {
 	const char *node = anim_store_track_at(writer->store, clip, first)->node;
@@ -150,7 +150,7 @@ static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_
 }
 
 /* The track whose settings the whole has: the first with keys, else the first there is. */
-static const struct anim_track *leader(const struct transform *transform)
+static const struct anim_track *leader(const struct transform_rows *transform)
 {
 	const struct anim_track *empty = NULL;
 
@@ -174,7 +174,7 @@ static bool same_ease(const struct anim_track *a, const struct anim_track *b)
 }
 
 /* True where all tracks have their keys together. */
-static bool is_together(const struct transform *transform)
+static bool is_together(const struct transform_rows *transform)
 {
 	const struct anim_track *first = leader(transform);
 
@@ -223,7 +223,7 @@ static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim
 	return 0;
 }
 
-static int fill_absent(struct godot_writer *writer, size_t clip, struct transform *transform, size_t part,
+static int fill_absent(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part,
 		       struct anim_error *error)
 {
 	unsigned components = parts[part].components;
@@ -239,7 +239,7 @@ static int fill_absent(struct godot_writer *writer, size_t clip, struct transfor
 }
 
 /* The times of all keys, rising, each once. 0 or -1. */
-static int unite_times(struct godot_writer *writer, struct transform *transform, struct anim_error *error)
+static int unite_times(struct godot_writer *writer, struct transform_rows *transform, struct anim_error *error)
 {
 	size_t next[PARTS] = {0}, most = 1;
 	float *times;
@@ -267,7 +267,7 @@ static int unite_times(struct godot_writer *writer, struct transform *transform,
 	return 0;
 }
 
-static int sample_part(struct godot_writer *writer, size_t clip, struct transform *transform, size_t part,
+static int sample_part(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part,
 		       struct anim_error *error)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -294,7 +294,7 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 }
 
 /* Keys of all three on one row of times: on straight segments this changes nothing. */
-static int unite(struct godot_writer *writer, size_t clip, struct transform *transform, struct anim_error *error)
+static int unite(struct godot_writer *writer, size_t clip, struct transform_rows *transform, struct anim_error *error)
 {
 	bool straight = true;
 
@@ -317,7 +317,7 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform *tra
 	    "the transform track of '%s' was given keys on the lines between its curves' own", leader(transform)->node);
 }
 
-static void print_rows(const struct godot_track_out *out, const struct transform *transform)
+static void print_rows(const struct godot_track_out *out, const struct transform_rows *transform)
 {
 	godot_print_format(out->print, "PoolRealArray%(");
 	for (size_t k = 0; k < transform->n; k++) {
@@ -340,7 +340,7 @@ static void print_rows(const struct godot_track_out *out, const struct transform
 static int writer_transform(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t first,
 			    uint8_t *done, size_t number, struct anim_error *error)
 {
-	struct transform transform = {0};
+	struct transform_rows transform = {0};
 	struct anim_track like;
 	bool together;
 
@@ -371,7 +371,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 	return out->print->out.failed ? -1 : 0;
 }
 
-/* --- All tracks --- */
+/* ---- All tracks ---- */
 
 static int print_markers(struct godot_writer *writer, size_t clip, const struct godot_track_out *out,
 			 struct anim_error *error)

@@ -161,7 +161,7 @@ static void writer_furniture(struct godot_print *print, const struct godot_scene
 		godot_print_format(print, "hframes = %u\n", (size_t)node->frames);
 }
 
-/* --- AnimationPlayers: what they animate, their libraries, what plays at once --- */
+/* ---- AnimationPlayers: what they animate, their libraries, what plays at once ---- */
 
 /* The length of what two paths have in common, in whole names. */
 static size_t common_length(const char *a, const char *b)
@@ -313,7 +313,7 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 	return writer->print.out.failed ? -1 : 0;
 }
 
-/* --- The nodes --- */
+/* ---- The nodes ---- */
 
 static void print_name_value(struct godot_print *print, const char *name, const char *word, const float *numbers,
 			     size_t count)

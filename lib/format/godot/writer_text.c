@@ -8,12 +8,12 @@
 #include "base/number.h"
 #include "format/godot/writer.h"
 
-/* --- Literals, with this file's references --- */
+/* ---- Literals, with this file's references ---- */
 
 #define REAL_TEXT_MAX 64 /* bytes of a number that is printed anew; the reader printed it shorter */
 
 /* The source text and how far it has been taken. */
-struct cursor {
+struct literal_cursor {
 	const char *at, *end;
 };
 
@@ -28,7 +28,7 @@ static bool is_digit(char c)
 }
 
 /* Behind the string at the cursor, which stands on its quote. */
-static const char *string_end(const struct cursor *cursor)
+static const char *string_end(const struct literal_cursor *cursor)
 {
 	const char *at = cursor->at + 1;
 
@@ -37,14 +37,14 @@ static const char *string_end(const struct cursor *cursor)
 	return at < cursor->end ? at + 1 : cursor->end;
 }
 
-static void skip_blanks(struct cursor *cursor)
+static void skip_blanks(struct literal_cursor *cursor)
 {
 	while (cursor->at < cursor->end && *cursor->at == ' ')
 		cursor->at++;
 }
 
 /* What the string at the cursor means, in the table's arena; NULL where there is none, or no memory. */
-static const char *take_string(struct godot_print *print, struct cursor *cursor)
+static const char *take_string(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *end, *from;
 	char *text, *to;
@@ -95,7 +95,7 @@ static bool is_uid(const char *text)
 }
 
 /* Resource("uid", "path") or Resource("path"), the cursor behind the word. */
-static void print_resource(struct godot_print *print, struct cursor *cursor)
+static void print_resource(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *first, *second = NULL;
 	size_t number;
@@ -122,7 +122,7 @@ static void print_resource(struct godot_print *print, struct cursor *cursor)
 }
 
 /* SubResource("id") and ExtResource("id") name what stood in the source's file and is not known here. */
-static void print_lost(struct godot_print *print, struct cursor *cursor)
+static void print_lost(struct godot_print *print, struct literal_cursor *cursor)
 {
 	cursor->at++;
 	take_string(print, cursor);
@@ -149,7 +149,7 @@ static const char *old_word(const char *word, size_t length)
 }
 
 /* A call, the cursor on its '('; base64 and Vector4 arrays want files of format 4. */
-static void print_call(struct godot_print *print, struct cursor *cursor, const char *word, size_t length)
+static void print_call(struct godot_print *print, struct literal_cursor *cursor, const char *word, size_t length)
 {
 	const char *old = godot_print_is_3(print) ? old_word(word, length) : NULL;
 
@@ -170,7 +170,7 @@ static void print_call(struct godot_print *print, struct cursor *cursor, const c
 		godot_print_bytes(print, word, length);
 	if (godot_print_is_3(print) && is_word(word, length, "NodePath") && cursor->at + 1 < cursor->end &&
 	    cursor->at[1] == '"') {
-		struct cursor string = {cursor->at + 1, cursor->end};
+		struct literal_cursor string = {cursor->at + 1, cursor->end};
 
 		godot_print_bytes(print, cursor->at, (size_t)(string_end(&string) - cursor->at));
 		cursor->at = string_end(&string);
@@ -179,7 +179,7 @@ static void print_call(struct godot_print *print, struct cursor *cursor, const c
 	}
 }
 
-static void print_word(struct godot_print *print, struct cursor *cursor)
+static void print_word(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *word = cursor->at;
 	size_t length;
@@ -194,7 +194,7 @@ static void print_word(struct godot_print *print, struct cursor *cursor)
 }
 
 /* A number keeps its text, unless fewer digits are wanted. */
-static void print_number(struct godot_print *print, struct cursor *cursor)
+static void print_number(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *from = cursor->at;
 	char copy[REAL_TEXT_MAX + ANIM_INPUT_SLACK];
@@ -231,7 +231,7 @@ static void print_sign(struct godot_print *print, char c)
 	godot_print_text(print, old && opens ? " " : "");
 }
 
-static void print_next(struct godot_print *print, struct cursor *cursor)
+static void print_next(struct godot_print *print, struct literal_cursor *cursor)
 {
 	char c = *cursor->at;
 	const char *from = cursor->at;
@@ -254,24 +254,32 @@ static void print_next(struct godot_print *print, struct cursor *cursor)
 
 void godot_print_literal(struct godot_print *print, const char *source, size_t length)
 {
-	struct cursor cursor = {source, source + length};
+	struct literal_cursor cursor = {source, source + length};
 
 	while (cursor.at < cursor.end && !print->out.failed)
 		print_next(print, &cursor);
 }
 
-/* --- JSON as Godot's values --- */
+/* ---- JSON as Godot's values ---- */
 
 #define NUMBER_TEXT_MAX 64 /* bytes of a number; the reader printed it shorter */
 
-static void json_blanks(struct godot_json *json)
+/* Texts that are taken live in the arena. `failed`: there was no memory, *error is filled. */
+struct event_json {
+	const char *begin, *at, *end;
+	struct anim_arena *arena;
+	struct anim_error *error;
+	bool failed;
+};
+
+static void json_blanks(struct event_json *json)
 {
 	while (json->at < json->end && strchr(" \t\r\n", *json->at) != NULL && *json->at != '\0')
 		json->at++;
 }
 
 /* false leaves the cursor before what is there instead */
-static bool json_take(struct godot_json *json, char c)
+static bool json_take(struct event_json *json, char c)
 {
 	json_blanks(json);
 	if (json->at == json->end || *json->at != c)
@@ -281,7 +289,7 @@ static bool json_take(struct godot_json *json, char c)
 }
 
 /* Behind the string at the cursor, NULL where it has no end. */
-static const char *json_string_end(const struct godot_json *json)
+static const char *json_string_end(const struct event_json *json)
 {
 	const char *at = json->at + 1;
 
@@ -290,7 +298,7 @@ static const char *json_string_end(const struct godot_json *json)
 	return at < json->end ? at + 1 : NULL;
 }
 
-static bool json_string(struct godot_json *json, const char **text, size_t *length)
+static bool json_string(struct event_json *json, const char **text, size_t *length)
 {
 	struct anim_buffer decoded = {0};
 	const char *end, *why;
@@ -313,7 +321,7 @@ static bool json_string(struct godot_json *json, const char **text, size_t *leng
 	return good;
 }
 
-static bool json_number_text(struct godot_json *json, const char **text, size_t *length)
+static bool json_number_text(struct event_json *json, const char **text, size_t *length)
 {
 	json_blanks(json);
 	*text = json->at;
@@ -323,7 +331,7 @@ static bool json_number_text(struct godot_json *json, const char **text, size_t 
 	return *length > 0 && *length < NUMBER_TEXT_MAX;
 }
 
-static bool json_number(struct godot_json *json, double *value)
+static bool json_number(struct event_json *json, double *value)
 {
 	char copy[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK] = {0};
 	const char *text;
@@ -336,7 +344,7 @@ static bool json_number(struct godot_json *json, double *value)
 }
 
 /* a value of any kind */
-static bool json_skip(struct godot_json *json)
+static bool json_skip(struct event_json *json)
 {
 	const char *from = json->at, *end;
 	unsigned depth = 0;
@@ -356,7 +364,7 @@ static bool json_skip(struct godot_json *json)
 }
 
 /* The next member of an object whose brace was taken; *first true before the first. False behind the closing brace too. */
-static bool json_member(struct godot_json *json, bool *first, const char **name)
+static bool json_member(struct event_json *json, bool *first, const char **name)
 {
 	size_t length;
 
@@ -368,9 +376,9 @@ static bool json_member(struct godot_json *json, bool *first, const char **name)
 	return json_string(json, name, &length) && json_take(json, ':');
 }
 
-static bool print_value(struct godot_json *json, struct godot_print *print, unsigned depth);
+static bool print_value(struct event_json *json, struct godot_print *print, unsigned depth);
 
-static bool json_print_number(struct godot_json *json, struct godot_print *print)
+static bool json_print_number(struct event_json *json, struct godot_print *print)
 {
 	char copy[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK] = {0};
 	const char *text;
@@ -393,7 +401,7 @@ static bool json_print_number(struct godot_json *json, struct godot_print *print
 	return true;
 }
 
-static bool print_array(struct godot_json *json, struct godot_print *print, unsigned depth)
+static bool print_array(struct event_json *json, struct godot_print *print, unsigned depth)
 {
 	godot_print_format(print, "%[");
 	for (size_t i = 0; !json_take(json, ']'); i++) {
@@ -408,7 +416,7 @@ static bool print_array(struct godot_json *json, struct godot_print *print, unsi
 }
 
 /* A dictionary; {"godot": "Vector2(1, 2)"} is the value that the text says. */
-static bool print_object(struct godot_json *json, struct godot_print *print, unsigned depth)
+static bool print_object(struct event_json *json, struct godot_print *print, unsigned depth)
 {
 	const char *name, *text;
 	bool first = true;
@@ -427,7 +435,7 @@ static bool print_object(struct godot_json *json, struct godot_print *print, uns
 	return json->at > json->begin && json->at[-1] == '}';
 }
 
-static bool print_value(struct godot_json *json, struct godot_print *print, unsigned depth)
+static bool print_value(struct event_json *json, struct godot_print *print, unsigned depth)
 {
 	static const char *const words[] = {"null", "true", "false"};
 	const char *text;
@@ -456,31 +464,31 @@ static bool print_value(struct godot_json *json, struct godot_print *print, unsi
 	return json_print_number(json, print);
 }
 
-/* --- The keys --- */
+/* ---- The keys ---- */
 
 /* What an event's JSON says: the places of its members' values, all zero where they are not there. */
 #define MEMBERS 6
 
-struct members {
+struct event_members {
 	const char *at[MEMBERS];
 };
 
-static struct godot_json json_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
+static struct event_json json_at(const struct godot_track_out *out, const struct anim_track *t, size_t key)
 {
 	const struct anim_strings *strings = t->strings;
 	bool none = strings->length[key] == ANIM_NULL_STRING;
 	const char *text = none ? "" : strings->bytes + strings->start[key];
 
-	return (struct godot_json){text,         text,       text + (none ? 0 : strings->length[key]),
+	return (struct event_json){text,         text,       text + (none ? 0 : strings->length[key]),
 				   out->scratch, out->error, false};
 }
 
-static bool find_members(struct godot_json *json, const char *const *names, size_t count, struct members *members)
+static bool find_members(struct event_json *json, const char *const *names, size_t count, struct event_members *members)
 {
 	const char *name;
 	bool first = true;
 
-	*members = (struct members){{NULL}};
+	*members = (struct event_members){{NULL}};
 	if (!json_take(json, '{'))
 		return false;
 	while (json_member(json, &first, &name)) {
@@ -494,7 +502,7 @@ static bool find_members(struct godot_json *json, const char *const *names, size
 }
 
 /* The value of a member as Godot's text, an empty array where there is none. */
-static bool print_arguments(struct godot_json *json, struct godot_print *print, const char *at)
+static bool print_arguments(struct event_json *json, struct godot_print *print, const char *at)
 {
 	json->at = at;
 	if (at != NULL)
@@ -504,7 +512,7 @@ static bool print_arguments(struct godot_json *json, struct godot_print *print, 
 }
 
 /* The string at a member's place, as it stands in the format. */
-static bool print_text(struct godot_json *json, struct godot_print *print, const char *format, const char *at)
+static bool print_text(struct event_json *json, struct godot_print *print, const char *format, const char *at)
 {
 	const char *text;
 	size_t length;
@@ -516,10 +524,10 @@ static bool print_text(struct godot_json *json, struct godot_print *print, const
 	return true;
 }
 
-static bool print_method(struct godot_json *json, const struct godot_track_out *out)
+static bool print_method(struct event_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"method", "args"};
-	struct members members;
+	struct event_members members;
 
 	if (!find_members(json, names, 2, &members))
 		return false;
@@ -529,7 +537,7 @@ static bool print_method(struct godot_json *json, const struct godot_track_out *
 }
 
 /* Unity calls a method with the one parameter that it takes; Godot gets those that are set. */
-static bool print_unity_args(struct godot_json *json, struct godot_print *print, const struct members *members)
+static bool print_unity_args(struct event_json *json, struct godot_print *print, const struct event_members *members)
 {
 	const char *between = "", *text;
 	size_t length;
@@ -553,10 +561,10 @@ static bool print_unity_args(struct godot_json *json, struct godot_print *print,
 	return !json->failed;
 }
 
-static bool print_unity_event(struct godot_json *json, const struct godot_track_out *out)
+static bool print_unity_event(struct event_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"functionName", "floatParameter", "intParameter", "data"};
-	struct members members;
+	struct event_members members;
 
 	if (!find_members(json, names, 4, &members))
 		return false;
@@ -565,10 +573,10 @@ static bool print_unity_event(struct godot_json *json, const struct godot_track_
 	       print_text(json, out->print, ",\n\"method\": %n\n}", members.at[0]);
 }
 
-static bool print_audio(struct godot_json *json, const struct godot_track_out *out)
+static bool print_audio(struct event_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"end_offset", "start_offset", "stream"};
-	struct members members;
+	struct event_members members;
 	double offset[2] = {0, 0};
 	const char *text;
 	size_t length;
@@ -591,19 +599,19 @@ static bool print_audio(struct godot_json *json, const struct godot_track_out *o
 	return !json->failed;
 }
 
-static bool print_clip(struct godot_json *json, const struct godot_track_out *out)
+static bool print_clip(struct event_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"clip"};
-	struct members members;
+	struct event_members members;
 
 	return find_members(json, names, 1, &members) && print_text(json, out->print, "%q", members.at[0]);
 }
 
 /* Without its time, which the caller adds. */
-static bool print_marker(struct godot_json *json, const struct godot_track_out *out)
+static bool print_marker(struct event_json *json, const struct godot_track_out *out)
 {
 	static const char *const names[] = {"name", "color"};
-	struct members members;
+	struct event_members members;
 	float color[4] = {1, 1, 1, 1};
 	double number;
 
@@ -620,7 +628,7 @@ static bool print_marker(struct godot_json *json, const struct godot_track_out *
 	return print_text(json, out->print, ",\n\"name\": %n", members.at[0]);
 }
 
-typedef bool print_event(struct godot_json *, const struct godot_track_out *);
+typedef bool print_event(struct event_json *, const struct godot_track_out *);
 
 /* Which keys can be written: NULL where there is no memory. Nothing is printed, what they refer to is gathered. */
 static uint8_t *look_through(const struct godot_track_out *out, const struct anim_track *t, print_event *print,
@@ -633,7 +641,7 @@ static uint8_t *look_through(const struct godot_track_out *out, const struct ani
 	*bad = 0;
 	out->print->gathering = true;
 	for (size_t k = 0; kept != NULL && k < t->n; k++) {
-		struct godot_json json = json_at(out, t, k);
+		struct event_json json = json_at(out, t, k);
 
 		kept[k] = print(&json, out);
 		*bad += !kept[k];
@@ -652,7 +660,7 @@ static void print_kept(const struct godot_track_out *out, const struct anim_trac
 	bool some = false;
 
 	for (size_t k = 0; k < t->n; k++) {
-		struct godot_json json = json_at(out, t, k);
+		struct event_json json = json_at(out, t, k);
 
 		if (!kept[k])
 			continue;
@@ -705,7 +713,7 @@ int godot_print_markers(const struct godot_track_out *out, const struct anim_tra
 		return -1;
 	godot_print_text(out->print, "markers = [");
 	for (size_t k = 0; k < t->n; k++) {
-		struct godot_json json = json_at(out, t, k);
+		struct event_json json = json_at(out, t, k);
 
 		if (!kept[k])
 			continue;

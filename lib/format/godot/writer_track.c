@@ -9,7 +9,7 @@
 #include "clip/keys.h"
 #include "format/godot/writer.h"
 
-/* --- What properties are called in the target --- */
+/* ---- What properties are called in the target ---- */
 
 /* Godot's name of a field of Unity's, the field itself where it has none. */
 static const char *unity_name(const struct anim_track *t)
@@ -46,7 +46,7 @@ static const char *print_rename(const struct godot_names *names, const struct an
 			     : anim_godot4_property(t->property, "", false, arena, error);
 }
 
-/* --- Node, property and component -> NodePath --- */
+/* ---- Node, property and component -> NodePath ---- */
 
 const char *godot_written_node(const struct godot_names *names, const char *node, const char *bone,
 			       struct anim_arena *arena, struct anim_error *error)
@@ -138,7 +138,7 @@ const char *godot_written_path(const struct godot_names *names, const struct ani
 	return property == NULL ? NULL : anim_arena_printf(arena, error, "%s:%s", node, property);
 }
 
-/* --- Unity's references to sprites as frames of a sheet --- */
+/* ---- Unity's references to sprites as frames of a sheet ---- */
 
 /* Behind `"word": ` in a flow map, NULL where it is not there. The text has its NUL. */
 static const char *member(const char *text, const char *word)
@@ -214,7 +214,7 @@ const uint32_t *godot_sprite_frames(const struct anim_track *t, const char **she
 	return frames;
 }
 
-/* --- The keys of value, Bezier and 3-D tracks --- */
+/* ---- The keys of value, Bezier and 3-D tracks ---- */
 
 /* The type of Godot's that the track's values have, NULL: they are single numbers, strings, or nothing of Godot's. */
 static const struct godot_type_info *value_type(const struct anim_track *t)
@@ -458,7 +458,7 @@ int godot_print_keys(const struct godot_track_out *out, const struct anim_track 
 	}
 }
 
-/* --- What kind of track Godot has for it, and its head --- */
+/* ---- What kind of track Godot has for it, and its head ---- */
 
 static bool is_type(const struct anim_track *t, const char *type)
 {
