@@ -2,7 +2,6 @@
 #include "format/unity/unity.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -124,7 +123,7 @@ int anim_unity_describe(struct anim_input *input, size_t store_memory, char *tex
 	return 0;
 }
 
-/* ---- Messages and other files of a run ---- */
+/* ---- Other files of a run ---- */
 
 #define NOT_THERE "no such file"
 
@@ -134,54 +133,6 @@ struct unity_sheet {
 	size_t count;
 	struct anim_map ids; /* (fileID, "") -> number */
 };
-
-const char *unity_keep(struct unity_run *run, const char *text, struct anim_error *error)
-{
-	return anim_arena_text(&run->arena, text, strlen(text), error);
-}
-
-void *unity_keep_items(struct unity_run *run, const struct anim_buffer *items, struct anim_error *error)
-{
-	return anim_arena_text(&run->arena, items->size == 0 ? "" : (const char *)items->data, items->size, error);
-}
-
-int unity_say(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
-	      uint32_t line, const char *many, struct anim_error *error, const char *format, ...)
-{
-	struct anim_place place = {.file = source->shown, .at = line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE};
-	char text[sizeof error->message];
-	va_list args;
-
-	place.line = line;
-	place.column = 1;
-	if (severity == ANIM_FAULT && run->options->keep_going)
-		severity = ANIM_WARNING;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	return anim_diagnostics_add(run->options->diagnostics, severity, &place, many, error, "%s", text);
-}
-
-/*
- * Makes a message of an error that is a fault of one document. 0: reported, or -1: it is none, it stands as it was, or
- * there were too many.
- */
-static int report(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
-		  struct anim_error *error)
-{
-	const struct anim_error fault = *error;
-	struct anim_place place = {
-	    .file = source->shown, .at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
-
-	if (fault.at != ANIM_AT_LINE || !anim_error_is_of_input(&fault))
-		return -1;
-	if (severity == ANIM_FAULT && run->options->keep_going)
-		severity = ANIM_WARNING;
-	if (anim_diagnostics_add(run->options->diagnostics, severity, &place, NULL, error, "%s", fault.message) != 0)
-		return -1;
-	*error = (struct anim_error){0};
-	return 0;
-}
 
 /* Opens a file below the project's folder. 1: *fd, *shown; 0: *why; -1. */
 static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why,
@@ -300,9 +251,8 @@ static bool is_image(const char *path)
 	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
-/* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
-static int resolve_asset(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
-			 struct anim_error *error)
+int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct unity_asset *asset,
+			struct anim_error *error)
 {
 	struct unity_run *run = context;
 	const struct unity_sheet *sheet;
@@ -325,145 +275,7 @@ static int resolve_asset(void *context, const char *guid, int64_t file_id, struc
 	return 1;
 }
 
-/* ---- Taking files apart ---- */
-
-#define UNITY_CLIP_CLASS 74
-#define UNITY_SCRIPT_CLASS 114
-
-bool unity_id_get(const struct unity_source *source, int64_t id, const char *family, uint32_t *number)
-{
-	return anim_map_get(&source->ids, (uint64_t)id, family, strlen(family), number);
-}
-
-int unity_id_put(struct unity_source *source, int64_t id, const char *family, uint32_t number, struct anim_error *error)
-{
-	return anim_map_put(&source->ids, (uint64_t)id, family, strlen(family), number, error);
-}
-
-struct unity_source_clip *unity_source_clip(const struct unity_source *source, size_t number)
-{
-	return (struct unity_source_clip *)source->clips.data + number;
-}
-
-static void clear_source(struct unity_source *source)
-{
-	anim_map_clear(&source->ids);
-	anim_buffer_clear(&source->clips);
-	unity_players_clear(&source->players);
-	unity_scene_clear(&source->scene);
-}
-
-/* One file while it is read. */
-struct source_reading {
-	struct unity_run *run;
-	struct unity_source *source;
-	struct unity_file *file;
-	const char *base_name;
-	struct anim_arena scratch; /* of one document */
-};
-
-static int read_clip(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
-{
-	struct unity_run *run = parse->run;
-	const struct unity_clip_options options = {.base_name = parse->base_name,
-						   .store = run->store,
-						   .arena = &run->arena,
-						   .diagnostics = run->options->diagnostics,
-						   .resolve = resolve_asset,
-						   .resolve_context = run};
-	uint32_t number = (uint32_t)(parse->source->clips.size / sizeof(struct unity_source_clip));
-	struct unity_source_clip clip = {.used = false};
-
-	if (unity_clip_read(parse->file, document, &options, &clip.clip, error) != 0)
-		return -1;
-	if (run->options->keep_going)
-		anim_diagnostics_forgive(run->options->diagnostics);
-	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, error) != 0)
-		return -1;
-	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, error);
-}
-
-static int read_scene_document(struct source_reading *parse, const struct unity_document *document,
-			       struct anim_error *error)
-{
-	const struct unity_node *root;
-
-	anim_arena_reset(&parse->scratch);
-	if (unity_document_tree(parse->file, &parse->scratch, &root, error) != 0)
-		return -1;
-	return unity_scene_read(parse->run, parse->source, document, root, error);
-}
-
-/* A script that cannot be read is none that leads to clips: scripts may hold anything. */
-static int read_script(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
-{
-	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, error) != 0)
-		return -1;
-	if (document->stripped || unity_players_script(parse->run, parse->source, parse->file, document, error) == 0)
-		return 0;
-	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(error))
-		return -1;
-	*error = (struct anim_error){0};
-	return 0;
-}
-
-static int read_document(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
-{
-	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
-		return read_clip(parse, document, error);
-	if (document->class_id == UNITY_SCRIPT_CLASS)
-		return read_script(parse, document, error);
-	if (unity_players_is(document->class_id))
-		return unity_players_read(parse->run, parse->source, parse->file, document, error);
-	if (unity_scene_is(document->class_id))
-		return read_scene_document(parse, document, error);
-	if (document->class_id == UNITY_PREFAB_INSTANCE)
-		return unity_instance_read(parse->run, parse->source, parse->file, document, error);
-	if (unity_kind_is(document->class_id))
-		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
-				    error);
-	return 0;
-}
-
-/* What is wrong with a node of another file's tree costs that node alone. */
-static enum anim_severity severity_of(const struct source_reading *parse, const struct unity_document *document)
-{
-	bool of_tree = unity_scene_is(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;
-
-	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
-}
-
-static int read_documents(struct source_reading *parse, struct anim_error *error)
-{
-	struct unity_document document = {0};
-	int got;
-
-	while ((got = unity_file_next(parse->file, &document, error)) != 0) {
-		if (got > 0 && read_document(parse, &document, error) == 0)
-			continue;
-		if (report(parse->run, parse->source, got < 0 ? ANIM_FAULT : severity_of(parse, &document), error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
-static int read_source(struct unity_run *run, struct unity_source *source, struct anim_input *input,
-		       struct anim_error *error)
-{
-	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
-	int result = unity_file_open(&parse.file, input, error);
-
-	if (result == 0 && source->depth > 0) {
-		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, error);
-		result = parse.base_name == NULL ? -1 : 0;
-	}
-	if (result == 0)
-		result = read_documents(&parse, error);
-	unity_file_close(parse.file);
-	anim_arena_clear(&parse.scratch);
-	return result;
-}
+/* ---- Files by their guids ---- */
 
 /* Trouble of the run, not of the file, which alone would only be warned of. */
 static bool is_hard(const struct unity_run *run, const struct anim_error *error)
@@ -474,7 +286,7 @@ static bool is_hard(const struct unity_run *run, const struct anim_error *error)
 static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input,
 		      struct anim_error *error)
 {
-	if (read_source(run, source, input, error) == 0)
+	if (unity_source_read(run, source, input, error) == 0)
 		return 0;
 	if (is_hard(run, error))
 		return -1;
@@ -757,9 +569,25 @@ static int read_main(struct unity_run *run, struct anim_input *input, struct ani
 	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, error);
 	if (run->base_name == NULL || (!run->options->no_external && find_project(run, input, error) != 0))
 		return anim_error_in_file(error, source->shown);
-	if (read_source(run, source, input, error) != 0)
+	if (unity_source_read(run, source, input, error) != 0)
 		return anim_error_in_file(error, source->shown);
 	return check_faults(run, error);
+}
+
+static void clear_source(struct unity_source *source)
+{
+	struct unity_scene *scene = &source->scene;
+
+	anim_map_clear(&source->ids);
+	anim_buffer_clear(&source->clips);
+	anim_buffer_clear(&source->players.links);
+	anim_buffer_clear(&source->players.players);
+	anim_buffer_clear(&scene->objects);
+	anim_buffer_clear(&scene->transforms);
+	anim_buffer_clear(&scene->instances);
+	anim_buffer_clear(&scene->roots);
+	anim_buffer_clear(&scene->stand_in_ids);
+	anim_map_clear(&scene->stand_ins);
 }
 
 static void clear_run(struct unity_run *run)

@@ -64,19 +64,9 @@ struct unity_players {
 	struct anim_buffer players; /* struct unity_player, in the order of the file */
 };
 
-/* True for classes that unity_players_read takes. */
-bool unity_players_is(int32_t class_id);
-
-/* Reads one such document, or a MonoBehaviour, which may be part of a timeline. 0 or -1. */
-int unity_players_read(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
-		       struct anim_error *);
-int unity_players_script(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
-			 struct anim_error *);
-
 struct unity_player *unity_player_at(const struct unity_source *, size_t number);
 struct unity_player *unity_player_of(const struct unity_source *, int64_t id); /* NULL: there is none */
 size_t unity_player_count(const struct unity_source *);
-void unity_players_clear(struct unity_players *);
 
 /* One clip to write. */
 struct unity_cue {
@@ -146,6 +136,12 @@ struct unity_source_clip {
 	bool used;
 };
 struct unity_source_clip *unity_source_clip(const struct unity_source *, size_t number);
+
+/* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
+int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *, struct anim_error *);
+
+/* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
+int unity_asset_resolve(void *run, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);
 
 /*
  * The file with this guid, read once and kept by the run; `from` itself where the guid is its own or empty. 1: *out; 0:

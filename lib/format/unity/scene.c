@@ -1,4 +1,4 @@
-/* scene.c: GameObjects, Transforms and prefab instances out of their documents; the tree of them into NODE records. */
+/* scene.c: the scene of a file, prefab instances put in their places; the tree of it into NODE records. */
 #include "format/unity/scene.h"
 
 #include <math.h>
@@ -9,400 +9,9 @@
 #include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "format/unity/names.h"
 #include "format/unity/run.h"
 
-/* ---- GameObjects, Transforms and the order of roots ---- */
-
-/* One document while it is read. */
-struct scene_reading {
-	struct unity_run *run;
-	struct unity_source *source;
-	const struct unity_document *document;
-};
-
-struct unity_object *unity_object_at(const struct unity_scene *scene, size_t number)
-{
-	return (struct unity_object *)scene->objects.data + number;
-}
-
-struct unity_transform *unity_transform_at(const struct unity_scene *scene, size_t number)
-{
-	return (struct unity_transform *)scene->transforms.data + number;
-}
-
-size_t unity_object_count(const struct unity_scene *scene)
-{
-	return scene->objects.size / sizeof(struct unity_object);
-}
-
-size_t unity_transform_count(const struct unity_scene *scene)
-{
-	return scene->transforms.size / sizeof(struct unity_transform);
-}
-
-struct unity_object *unity_object_of(const struct unity_source *source, int64_t id)
-{
-	uint32_t number;
-
-	return unity_id_get(source, id, UNITY_ID_OBJECT, &number) ? unity_object_at(&source->scene, number) : NULL;
-}
-
-struct unity_transform *unity_transform_of(const struct unity_source *source, int64_t id)
-{
-	uint32_t number;
-
-	return unity_id_get(source, id, UNITY_ID_TRANSFORM, &number) ? unity_transform_at(&source->scene, number)
-								     : NULL;
-}
-
-void unity_scene_clear(struct unity_scene *scene)
-{
-	anim_buffer_clear(&scene->objects);
-	anim_buffer_clear(&scene->transforms);
-	anim_buffer_clear(&scene->instances);
-	anim_buffer_clear(&scene->roots);
-	anim_buffer_clear(&scene->stand_in_ids);
-	anim_map_clear(&scene->stand_ins);
-}
-
-/* A fileID; 0 where the node is none. What is no reference is no fault here: the tree is read as far as it makes sense. */
-static int64_t file_id(const struct unity_node *node)
-{
-	struct unity_reference reference;
-
-	return unity_reference(node, &reference, NULL) > 0 ? reference.file_id : 0;
-}
-
-static const struct unity_node *either(const struct unity_node *map, const char *name, const char *older)
-{
-	const struct unity_node *node = unity_get(map, name);
-
-	return node != NULL ? node : unity_get(map, older);
-}
-
-/* What a stripped document stands for; before Unity 2018.3 the members had other names. */
-static void read_stand_in(const struct unity_node *root, struct unity_stand_in *stand_in)
-{
-	stand_in->instance = file_id(either(root, "m_PrefabInstance", "m_PrefabInternal"));
-	stand_in->source = file_id(either(root, "m_CorrespondingSourceObject", "m_PrefabParentObject"));
-}
-
-/* The fileIDs of a list, in the run's arena. */
-static int read_ids(struct scene_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count,
-		    struct anim_error *error)
-{
-	const struct unity_node *item;
-	int64_t *out;
-
-	*count = 0;
-	if (list == NULL || list->kind != UNITY_LIST || list->count == 0)
-		return 0;
-	out = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *out, error);
-	if (out == NULL)
-		return -1;
-	for (item = list->first; item != NULL; item = item->next)
-		out[(*count)++] = file_id(item);
-	*ids = out;
-	return 0;
-}
-
-/* Notes what an old "- 23: {fileID: 11}" says of the class of a component whose document may be missing. */
-static int note_component(struct scene_reading *reading, const struct unity_node *item, struct anim_error *error)
-{
-	const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
-	uint32_t known;
-	int64_t class_id, id = file_id(reference);
-
-	if (reference == NULL || !unity_parse_id(reference->key, strlen(reference->key), &class_id) || class_id <= 0 ||
-	    class_id > INT32_MAX || !unity_kind_is((int32_t)class_id) ||
-	    unity_id_get(reading->source, id, UNITY_ID_COMPONENT, &known))
-		return 0;
-	return unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, error);
-}
-
-static int read_components(struct scene_reading *reading, const struct unity_node *list, struct unity_object *object,
-			   struct anim_error *error)
-{
-	const struct unity_node *item;
-	int64_t *ids;
-
-	if (list == NULL || list->kind != UNITY_LIST || list->count == 0)
-		return 0;
-	ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, error);
-	if (ids == NULL)
-		return -1;
-	object->components = ids;
-	for (item = list->first; item != NULL; item = item->next) {
-		ids[object->component_count++] = file_id(item->kind == UNITY_MAP ? item->first : NULL);
-		if (note_component(reading, item, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int read_object(struct scene_reading *reading, const struct unity_node *root, struct anim_error *error)
-{
-	struct unity_scene *scene = &reading->source->scene;
-	struct unity_object object = {
-	    .id = reading->document->id, .line = reading->document->line, .transform = UNITY_NONE};
-	const char *name = unity_text(root, "m_Name", "");
-	bool active = true;
-
-	(void)unity_bool(root, "m_IsActive", &active, NULL);
-	object.inactive = !active;
-	object.stripped = reading->document->stripped;
-	read_stand_in(root, &object.stand_in);
-	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name, error)) == NULL)
-		return -1;
-	if (read_components(reading, unity_get(root, "m_Component"), &object, error) != 0 ||
-	    unity_id_put(reading->source, object.id, UNITY_ID_OBJECT, (uint32_t)unity_object_count(scene), error) != 0)
-		return -1;
-	return anim_buffer_append(&scene->objects, &object, sizeof object, error);
-}
-
-/* True where the member is there up to its last component; components before that may be missing and stay. */
-static bool read_vector(const struct unity_node *root, const char *key, unsigned components, float *to)
-{
-	float values[4] = {0};
-	unsigned count = 0;
-
-	memcpy(values, to, components * sizeof *to);
-	if (unity_vector(root, key, values, &count, NULL) <= 0 || count < components)
-		return false;
-	memcpy(to, values, components * sizeof *to);
-	return true;
-}
-
-static void read_placement(const struct unity_node *root, struct unity_transform *transform)
-{
-	if (read_vector(root, "m_LocalPosition", 3, transform->position))
-		transform->has |= ANIM_HAS_POSITION;
-	if (read_vector(root, "m_LocalRotation", 4, transform->rotation))
-		transform->has |= ANIM_HAS_ROTATION;
-	if (read_vector(root, "m_LocalScale", 3, transform->scale))
-		transform->has |= ANIM_HAS_SCALE;
-}
-
-static int read_transform(struct scene_reading *reading, const struct unity_node *root, struct anim_error *error)
-{
-	struct unity_scene *scene = &reading->source->scene;
-	struct unity_transform transform = {.id = reading->document->id,
-					    .line = reading->document->line,
-					    .sibling = UNITY_LAST,
-					    .number = UNITY_NONE,
-					    .rotation = {0, 0, 0, 1},
-					    .scale = {1, 1, 1}};
-
-	transform.is_rect = reading->document->class_id == UNITY_RECT_TRANSFORM;
-	transform.stripped = reading->document->stripped;
-	read_stand_in(root, &transform.stand_in);
-	transform.object = file_id(unity_get(root, "m_GameObject"));
-	transform.father = file_id(unity_get(root, "m_Father"));
-	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
-	read_placement(root, &transform);
-	if (read_ids(reading, unity_get(root, "m_Children"), &transform.children, &transform.child_count, error) != 0 ||
-	    unity_id_put(reading->source, transform.id, UNITY_ID_TRANSFORM, (uint32_t)unity_transform_count(scene),
-			 error) != 0)
-		return -1;
-	return anim_buffer_append(&scene->transforms, &transform, sizeof transform, error);
-}
-
-static int read_roots(struct scene_reading *reading, const struct unity_node *root, struct anim_error *error)
-{
-	const int64_t *ids = NULL;
-	size_t count;
-
-	if (read_ids(reading, unity_get(root, "m_Roots"), &ids, &count, error) != 0)
-		return -1;
-	return anim_buffer_append(&reading->source->scene.roots, ids, count * sizeof *ids, error);
-}
-
-bool unity_scene_is(int32_t class_id)
-{
-	return class_id == UNITY_GAME_OBJECT || class_id == UNITY_TRANSFORM || class_id == UNITY_RECT_TRANSFORM ||
-	       class_id == UNITY_SCENE_ROOTS;
-}
-
-int unity_scene_read(struct unity_run *run, struct unity_source *source, const struct unity_document *document,
-		     const struct unity_node *root, struct anim_error *error)
-{
-	struct scene_reading reading = {run, source, document};
-
-	switch (document->class_id) {
-	case UNITY_GAME_OBJECT:
-		return read_object(&reading, root, error);
-	case UNITY_SCENE_ROOTS:
-		return read_roots(&reading, root, error);
-	default:
-		return read_transform(&reading, root, error);
-	}
-}
-
-/* ---- Instances of prefabs: what they change, take out and add, item by item, for there may be many ---- */
-
-/* One document while it is read. */
-struct instance_reading {
-	struct unity_run *run;
-	struct unity_instance instance;
-	bool has_source; /* m_SourcePrefab was there, which counts more than m_ParentPrefab */
-	struct anim_buffer changes, removed, additions; /* struct unity_change, int64_t, struct unity_addition */
-};
-
-/* The properties of a prefab's objects that count here. */
-static bool is_of_interest(const char *property)
-{
-	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",    "m_Animation",
-					    "m_Controller", "m_WrapMode", "m_PlayableAsset"};
-	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
-					      "m_Animations.Array.data["};
-
-	if (anim_text_is_one_of(property, names, ANIM_COUNT(names)))
-		return true;
-	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
-		if (anim_text_behind(property, vectors[i]) != NULL)
-			return true;
-	return false;
-}
-
-static int add_change(struct instance_reading *at, const struct unity_node *item, struct anim_error *error)
-{
-	struct unity_change change = {.target = file_id(unity_get(item, "target"))};
-	const char *property = unity_text(item, "propertyPath", "");
-
-	if (!is_of_interest(property))
-		return 0;
-	change.property = unity_keep(at->run, property, error);
-	change.value = unity_keep(at->run, unity_text(item, "value", ""), error);
-	if (change.property == NULL || change.value == NULL)
-		return -1;
-	if (unity_reference(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
-		change.reference = (struct unity_reference){0};
-	return anim_buffer_append(&at->changes, &change, sizeof change, error);
-}
-
-static int add_item(struct instance_reading *at, const char *list, const struct unity_node *item,
-		    struct anim_error *error)
-{
-	struct unity_addition addition;
-	int64_t id;
-
-	if (strcmp(list, "m_Modifications") == 0)
-		return add_change(at, item, error);
-	if (strcmp(list, "m_AddedComponents") == 0) {
-		addition.target = file_id(unity_get(item, "targetCorrespondingSourceObject"));
-		addition.added = file_id(unity_get(item, "addedObject"));
-		return anim_buffer_append(&at->additions, &addition, sizeof addition, error);
-	}
-	if (strcmp(list, "m_RemovedComponents") != 0 && strcmp(list, "m_RemovedGameObjects") != 0)
-		return 0;
-	id = file_id(item);
-	return anim_buffer_append(&at->removed, &id, sizeof id, error);
-}
-
-static void take_field(struct instance_reading *at, const char *name, const struct unity_node *node)
-{
-	bool is_source = strcmp(name, "m_SourcePrefab") == 0;
-
-	if (strcmp(name, "m_TransformParent") == 0)
-		at->instance.parent = file_id(node);
-	else if ((is_source || (strcmp(name, "m_ParentPrefab") == 0 && !at->has_source)) &&
-		 unity_reference(node, &at->instance.prefab, NULL) <= 0)
-		at->instance.prefab = (struct unity_reference){0};
-	at->has_source |= is_source;
-}
-
-static bool is_wanted(void *context, const char *name)
-{
-	static const char *const names[] = {"m_Modification",      "m_TransformParent",    "m_Modifications",
-					    "m_RemovedComponents", "m_RemovedGameObjects", "m_AddedComponents",
-					    "m_SourcePrefab",      "m_ParentPrefab"};
-
-	(void)context;
-	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
-}
-
-static int read_fields(struct instance_reading *at, struct unity_file *file, struct anim_error *error)
-{
-	struct anim_arena scratch = {0};
-	struct unity_field field;
-	int got;
-
-	unity_clip_want(file, is_wanted, NULL);
-	unity_clip_enter(file, "m_Modification");
-	while ((got = unity_clip_next(file, &scratch, &field, error)) > 0) {
-		if (!field.is_item)
-			take_field(at, field.name, field.node);
-		else if (add_item(at, field.name, field.node, error) != 0)
-			break;
-		anim_arena_reset(&scratch);
-	}
-	anim_arena_clear(&scratch);
-	return got == 0 ? 0 : -1;
-}
-
-/* The document of a prefab of itself, which older files have, names none: it is passed over. */
-static int add_instance(struct instance_reading *at, struct unity_source *source, struct anim_error *error)
-{
-	struct unity_scene *scene = &source->scene;
-	struct unity_instance *instance = &at->instance;
-	uint32_t number = (uint32_t)(scene->instances.size / sizeof *instance);
-
-	if (instance->prefab.file_id == 0)
-		return 0;
-	instance->changes = unity_keep_items(at->run, &at->changes, error);
-	instance->removed = unity_keep_items(at->run, &at->removed, error);
-	instance->additions = unity_keep_items(at->run, &at->additions, error);
-	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL ||
-	    unity_id_put(source, instance->id, UNITY_ID_INSTANCE, number, error) != 0)
-		return -1;
-	instance->change_count = at->changes.size / sizeof *instance->changes;
-	instance->removed_count = at->removed.size / sizeof *instance->removed;
-	instance->addition_count = at->additions.size / sizeof *instance->additions;
-	return anim_buffer_append(&scene->instances, instance, sizeof *instance, error);
-}
-
-int unity_instance_read(struct unity_run *run, struct unity_source *source, struct unity_file *file,
-			const struct unity_document *document, struct anim_error *error)
-{
-	struct instance_reading at = {.run = run,
-				      .instance = {.id = document->id, .line = document->line, .root = UNITY_NONE}};
-	int result = read_fields(&at, file, error);
-
-	if (result == 0)
-		result = add_instance(&at, source, error);
-	anim_buffer_clear(&at.changes);
-	anim_buffer_clear(&at.removed);
-	anim_buffer_clear(&at.additions);
-	return result;
-}
-
-/* ---- TREE and NODEs ---- */
-
-/* A Transform below its father, which is a number too. */
-struct branch {
-	uint32_t father, transform;
-	int64_t sibling;
-};
-#define ROOTS UINT32_MAX
-#define DROPPED (UINT32_MAX - 1) /* what an instance took out */
-
-/* A Transform to be written; `length`: of its father's path. */
-struct visit {
-	uint32_t transform, parent;
-	size_t length;
-};
-
-struct writing {
-	struct unity_run *run;
-	struct unity_source *source;
-	struct anim_sink *sink;      /* NULL: nothing is written, only counted */
-	struct anim_buffer branches; /* struct branch, sorted */
-	struct anim_buffer stack;    /* struct visit */
-	struct anim_buffer path;     /* of the last NODE, with NUL */
-	uint32_t count;              /* NODEs written */
-	size_t visited;
-};
+/* ---- Components that decide what a NODE is ---- */
 
 static const struct {
 	int32_t class_id;
@@ -431,10 +40,658 @@ bool unity_kind_is(int32_t class_id)
 	return kind_of(class_id) < KINDS;
 }
 
-int32_t unity_kind_choose(int32_t a, int32_t b)
+static int32_t choose_kind(int32_t a, int32_t b)
 {
 	return kind_of(a) <= kind_of(b) ? a : b;
 }
+
+/* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
+
+/* One instance while it is put in place. */
+struct merging {
+	struct unity_run *run;
+	struct unity_source *source;
+	struct unity_instance *instance; /* of the source; their buffer does not grow */
+	int64_t placeholder;             /* the GameObject that was made where the prefab cannot be read, else 0 */
+};
+
+/* The ids of what a root GameObject and its Transform are in a model that Unity imported: newer, older. */
+static const int64_t model_objects[] = {919132149155446097, 100000};
+
+/*
+ * What a fileID of the prefab is called in the file of the instance: by its stand-in, else, since Unity 2018.3, both ids
+ * exclusive-or'ed without the sign.
+ */
+static int64_t mapped(const struct merging *at, int64_t id)
+{
+	const struct unity_scene *scene = &at->source->scene;
+	uint32_t number;
+
+	if (id == 0)
+		return 0;
+	if (anim_map_get(&scene->stand_ins, (uint64_t)at->instance->id, &id, sizeof id, &number))
+		return ((const int64_t *)scene->stand_in_ids.data)[number];
+	return (int64_t)(((uint64_t)id ^ (uint64_t)at->instance->id) & INT64_MAX);
+}
+
+/* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
+static struct unity_object *make_object(const struct merging *at, int64_t id, struct anim_error *error)
+{
+	struct unity_scene *scene = &at->source->scene;
+	uint32_t number = (uint32_t)unity_object_count(scene);
+	struct unity_object *object = unity_object_of(at->source, id);
+
+	if (object != NULL) {
+		object->stripped = false;
+		return object;
+	}
+	object = anim_buffer_extend(&scene->objects, sizeof *object, error);
+	if (object == NULL || unity_id_put(at->source, id, UNITY_ID_OBJECT, number, error) != 0)
+		return NULL;
+	*object = (struct unity_object){.id = id, .transform = UNITY_NONE};
+	return object;
+}
+
+/* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
+static struct unity_transform *add_transform(const struct merging *at, int64_t id, struct anim_error *error)
+{
+	struct unity_scene *scene = &at->source->scene;
+	uint32_t number = (uint32_t)unity_transform_count(scene);
+	struct unity_transform *transform = unity_transform_of(at->source, id);
+
+	if (transform != NULL) {
+		transform->stripped = false;
+		return transform;
+	}
+	transform = anim_buffer_extend(&scene->transforms, sizeof *transform, error);
+	if (transform == NULL || unity_id_put(at->source, id, UNITY_ID_TRANSFORM, number, error) != 0)
+		return NULL;
+	*transform = (struct unity_transform){
+	    .id = id, .sibling = UNITY_LAST, .number = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+	return transform;
+}
+
+static int copy_objects(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+{
+	for (size_t i = 0; i < unity_object_count(&prefab->scene); i++) {
+		const struct unity_object *from = unity_object_at(&prefab->scene, i);
+		struct unity_object *to = make_object(at, mapped(at, from->id), error);
+
+		if (to == NULL)
+			return -1;
+		to->name = from->name;
+		to->inactive = from->inactive;
+		to->removed = from->removed;
+		to->kind_class = from->kind_class;
+	}
+	return 0;
+}
+
+static int copy_transforms(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+{
+	for (size_t i = 0; i < unity_transform_count(&prefab->scene); i++) {
+		const struct unity_transform *from = unity_transform_at(&prefab->scene, i);
+		struct unity_transform *to = add_transform(at, mapped(at, from->id), error);
+
+		if (to == NULL)
+			return -1;
+		to->object = mapped(at, from->object);
+		to->father = from->father == 0 ? at->instance->parent : mapped(at, from->father);
+		to->sibling = from->father == 0 ? UNITY_LAST : from->sibling;
+		to->is_rect = from->is_rect;
+		to->is_bare = from->is_bare;
+		to->removed = from->removed;
+		to->has = from->has;
+		memcpy(to->position, from->position, sizeof to->position);
+		memcpy(to->rotation, from->rotation, sizeof to->rotation);
+		memcpy(to->scale, from->scale, sizeof to->scale);
+		if (from->father == 0 && !from->removed && at->instance->root == UNITY_NONE)
+			at->instance->root =
+			    (uint32_t)(to - (struct unity_transform *)at->source->scene.transforms.data);
+	}
+	return 0;
+}
+
+static int copy_bindings(const struct merging *at, struct unity_player *player, struct anim_error *error)
+{
+	struct unity_track_binding *bindings;
+
+	if (player->binding_count == 0)
+		return 0;
+	bindings = anim_arena_zeroed(&at->run->arena, player->binding_count, sizeof *bindings, error);
+	if (bindings == NULL)
+		return -1;
+	for (size_t i = 0; i < player->binding_count; i++) {
+		bindings[i] = player->bindings[i];
+		bindings[i].target = mapped(at, bindings[i].target);
+	}
+	player->bindings = bindings;
+	return 0;
+}
+
+static int copy_players(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+{
+	struct anim_buffer *players = &at->source->players.players;
+
+	for (size_t i = 0; i < unity_player_count(prefab); i++) {
+		struct unity_player player = *unity_player_at(prefab, i);
+
+		player.id = mapped(at, player.id);
+		player.object = mapped(at, player.object);
+		player.line = at->instance->line;
+		if (copy_bindings(at, &player, error) != 0 ||
+		    unity_id_put(at->source, player.id, UNITY_ID_PLAYER, (uint32_t)(players->size / sizeof player),
+				 error) != 0 ||
+		    anim_buffer_append(players, &player, sizeof player, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The component behind "m_LocalPosition." in a property; -1 where it is another property. */
+static int component_of(const char *property, const char *vector, unsigned components)
+{
+	size_t length = strlen(vector);
+
+	if (strncmp(property, vector, length) != 0)
+		return -1;
+	for (unsigned i = 0; i < components; i++)
+		if (property[length] == "xyzw"[i] && property[length + 1] == '\0')
+			return (int)i;
+	return -1;
+}
+
+/* Takes a change of one component of the transform: "m_LocalPosition.x". */
+static bool set_component(struct unity_transform *transform, const struct unity_change *change)
+{
+	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale."};
+	static const unsigned components[] = {3, 4, 3};
+	float *const to[] = {transform->position, transform->rotation, transform->scale};
+
+	for (unsigned i = 0; i < 3; i++) {
+		int component = component_of(change->property, vectors[i], components[i]);
+		float value;
+
+		if (component < 0 ||
+		    unity_number_float(change->value, change->value + strlen(change->value), &value) == NULL)
+			continue;
+		to[i][component] = value;
+		transform->has |= (uint8_t)(1u << i);
+		return true;
+	}
+	return false;
+}
+
+static void change_transform(struct unity_transform *transform, const struct unity_change *change)
+{
+	int64_t order;
+
+	if (set_component(transform, change) || strcmp(change->property, "m_RootOrder") != 0)
+		return;
+	if (unity_parse_id(change->value, strlen(change->value), &order))
+		transform->sibling = order;
+}
+
+/* Another controller or timeline, which the file of the instance names. */
+static int change_player(const struct merging *at, struct unity_player *player, const struct unity_change *change,
+			 struct anim_error *error)
+{
+	if (strcmp(change->property, "m_WrapMode") == 0)
+		(void)unity_parse_id(change->value, strlen(change->value), &player->wrap);
+	if (strcmp(change->property, "m_Controller") != 0 && strcmp(change->property, "m_PlayableAsset") != 0)
+		return 0;
+	player->refs = anim_arena_alloc(&at->run->arena, sizeof *player->refs, error);
+	if (player->refs == NULL)
+		return -1;
+	player->refs[0] = change->reference;
+	player->count = change->reference.file_id != 0;
+	player->home = at->source;
+	return 0;
+}
+
+static bool names_clips(const char *property)
+{
+	return strcmp(property, "m_Controller") == 0 || strcmp(property, "m_PlayableAsset") == 0 ||
+	       strcmp(property, "m_Animation") == 0 || strncmp(property, "m_Animations.", 13) == 0;
+}
+
+/* One more reference; the room doubles where it is full. 0 or -1. */
+static int add_reference(const struct merging *at, struct unity_player *player, const struct unity_reference *reference,
+			 struct anim_error *error)
+{
+	size_t count = player->count;
+	struct unity_reference *refs;
+
+	if ((count & (count - 1)) == 0) {
+		refs = anim_arena_zeroed(&at->run->arena, count == 0 ? 1 : 2 * count, sizeof *refs, error);
+		if (refs == NULL)
+			return -1;
+		if (count > 0)
+			memcpy(refs, player->refs, count * sizeof *refs);
+		player->refs = refs;
+	}
+	player->refs[player->count++] = *reference;
+	return 0;
+}
+
+/*
+ * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
+ * component is known by the change alone, and sits on the root as far as anybody can tell.
+ */
+static int add_played(const struct merging *at, const struct unity_change *change, int64_t id, struct anim_error *error)
+{
+	struct anim_buffer *players = &at->source->players.players;
+	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
+	struct unity_player *player = unity_player_of(at->source, id);
+
+	if (id == 0 || change->reference.file_id == 0)
+		return 0;
+	if (player == NULL) {
+		player = anim_buffer_extend(players, sizeof *player, error);
+		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, error) != 0)
+			return -1;
+		*player = (struct unity_player){
+		    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
+	}
+	return add_reference(at, player, &change->reference, error);
+}
+
+static int apply_changes(const struct merging *at, struct anim_error *error)
+{
+	for (size_t i = 0; i < at->instance->change_count; i++) {
+		const struct unity_change *change = &at->instance->changes[i];
+		int64_t id = mapped(at, change->target);
+		struct unity_transform *transform = unity_transform_of(at->source, id);
+		struct unity_object *object = unity_object_of(at->source, id);
+		struct unity_player *player = unity_player_of(at->source, id);
+		int result = 0;
+
+		if (object != NULL && strcmp(change->property, "m_Name") == 0)
+			object->name = change->value;
+		else if (object != NULL && strcmp(change->property, "m_IsActive") == 0)
+			object->inactive = strcmp(change->value, "0") == 0;
+		else if (transform != NULL)
+			change_transform(transform, change);
+		else if (at->placeholder != 0 && names_clips(change->property))
+			result = add_played(at, change, id, error);
+		else if (player != NULL)
+			result = change_player(at, player, change, error);
+		if (result != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void apply_removals(const struct merging *at)
+{
+	for (size_t i = 0; i < at->instance->removed_count; i++) {
+		int64_t id = mapped(at, at->instance->removed[i]);
+		struct unity_object *object = unity_object_of(at->source, id);
+		struct unity_player *player = unity_player_of(at->source, id);
+
+		if (object != NULL)
+			object->removed = true;
+		else if (player != NULL)
+			player->removed = true;
+	}
+}
+
+static void apply_additions(const struct merging *at)
+{
+	for (size_t i = 0; i < at->instance->addition_count; i++) {
+		const struct unity_addition *addition = &at->instance->additions[i];
+		struct unity_object *object = unity_object_of(at->source, mapped(at, addition->target));
+		uint32_t class_id;
+
+		if (object != NULL && unity_id_get(at->source, addition->added, UNITY_ID_COMPONENT, &class_id))
+			object->kind_class = choose_kind(object->kind_class, (int32_t)class_id);
+	}
+}
+
+/*
+ * The root of a prefab that cannot be read is known by what is changed in it: Unity always writes the placement of a root
+ * Transform and the name of a root GameObject into the instance. 0: not known.
+ */
+static int64_t root_by_changes(const struct unity_instance *instance, const char *property)
+{
+	for (size_t i = 0; i < instance->change_count; i++)
+		if (strncmp(instance->changes[i].property, property, strlen(property)) == 0)
+			return instance->changes[i].target;
+	return 0;
+}
+
+static int64_t root_object(const struct unity_instance *instance)
+{
+	for (size_t i = 0; i < instance->change_count; i++)
+		for (size_t k = 0; k < ANIM_COUNT(model_objects); k++)
+			if (instance->changes[i].target == model_objects[k])
+				return model_objects[k];
+	return root_by_changes(instance, "m_Name");
+}
+
+static int make_placeholder(struct merging *at, struct anim_error *error)
+{
+	struct unity_instance *instance = at->instance;
+	int64_t source = root_by_changes(instance, "m_RootOrder"), object_id, transform_id;
+	struct unity_transform *transform;
+	struct unity_object *object;
+
+	if (source == 0)
+		source = root_by_changes(instance, "m_Local");
+	transform_id = source == 0 ? instance->id : mapped(at, source);
+	object_id = mapped(at, root_object(instance));
+	if (object_id == 0)
+		object_id = instance->id;
+	object = make_object(at, object_id, error);
+	if (object == NULL)
+		return -1;
+	transform = add_transform(at, transform_id, error);
+	if (transform == NULL)
+		return -1;
+	transform->object = object_id;
+	transform->father = instance->parent;
+	instance->root = (uint32_t)(transform - (struct unity_transform *)at->source->scene.transforms.data);
+	at->placeholder = object_id;
+	return 0;
+}
+
+static int say_unread(const struct merging *at, const char *path, const char *why, struct anim_error *error)
+{
+	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
+	struct anim_diagnostics *diagnostics = at->run->options->diagnostics;
+	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
+	uint32_t line = at->instance->line;
+	int result;
+
+	if (path != NULL)
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+				   "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
+	else if (why != NULL)
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_unsought(why, true), error,
+				   "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
+				   guid, why);
+	else
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+				   "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID",
+				   guid, where);
+	if (result != 0 || path != NULL)
+		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, error, "'%s' (%s)", path, why);
+	if (why != NULL)
+		return anim_diagnostics_name(diagnostics, error, "guid %s", guid);
+	return anim_diagnostics_name(diagnostics, error, "guid %s (not in a file %s)", guid, where);
+}
+
+/* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
+static int find_prefab(const struct merging *at, struct unity_source **prefab, struct anim_error *error)
+{
+	const char *path, *why;
+	size_t nodes;
+	int got = unity_source_find(at->run, at->source, at->instance->prefab.guid, prefab, &path, &why, error);
+
+	if (got < 0)
+		return -1;
+	if (got > 0 && *prefab == at->source) {
+		got = 0;
+		why = "it would hold itself";
+	}
+	if (got == 0)
+		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why, error);
+	if (unity_scene_merge(at->run, *prefab, error) != 0)
+		return -1;
+	nodes = unity_object_count(&(*prefab)->scene) + unity_transform_count(&(*prefab)->scene) +
+		unity_player_count(*prefab);
+	if (nodes > ANIM_INSTANCED_NODES_MAX - at->run->copied)
+		return say_unread(at, path, "there are too many nodes", error);
+	at->run->copied += nodes;
+	return 1;
+}
+
+/* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
+static int join_instance(struct merging *at, struct anim_error *error)
+{
+	struct unity_source *prefab;
+	int got = find_prefab(at, &prefab, error);
+
+	if (got < 0)
+		return -1;
+	if (got > 0 && (copy_objects(at, prefab, error) != 0 || copy_transforms(at, prefab, error) != 0 ||
+			copy_players(at, prefab, error) != 0))
+		return -1;
+	if (got == 0 && make_placeholder(at, error) != 0)
+		return -1;
+	if (apply_changes(at, error) != 0)
+		return -1;
+	apply_removals(at);
+	apply_additions(at);
+	return 0;
+}
+
+/* ---- The scene ---- */
+
+static int add_stand_in(struct unity_run *run, struct unity_scene *scene, const struct unity_stand_in *stand_in,
+			int64_t id, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(scene->stand_in_ids.size / sizeof id);
+	const char *key = anim_arena_text(&run->arena, (const char *)&stand_in->source, sizeof stand_in->source, error);
+
+	if (key == NULL || anim_buffer_append(&scene->stand_in_ids, &id, sizeof id, error) != 0)
+		return -1;
+	return anim_map_put(&scene->stand_ins, (uint64_t)stand_in->instance, key, sizeof stand_in->source, number,
+			    error);
+}
+
+static int note_stand_ins(struct unity_run *run, struct unity_scene *scene, struct anim_error *error)
+{
+	for (size_t i = 0; i < unity_object_count(scene); i++) {
+		const struct unity_object *object = unity_object_at(scene, i);
+
+		if (object->stripped && add_stand_in(run, scene, &object->stand_in, object->id, error) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < unity_transform_count(scene); i++) {
+		const struct unity_transform *transform = unity_transform_at(scene, i);
+
+		if (transform->stripped && add_stand_in(run, scene, &transform->stand_in, transform->id, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What the components make of the objects of the file itself. */
+static void choose_kinds(struct unity_source *source)
+{
+	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
+		struct unity_object *object = unity_object_at(&source->scene, i);
+		uint32_t class_id;
+
+		for (size_t k = 0; k < object->component_count; k++)
+			if (unity_id_get(source, object->components[k], UNITY_ID_COMPONENT, &class_id))
+				object->kind_class = choose_kind(object->kind_class, (int32_t)class_id);
+	}
+}
+
+/* Stand-ins whose prefab did not bring them hang under the root of their instance. */
+static void hang_stand_ins(struct unity_source *source)
+{
+	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
+	struct unity_scene *scene = &source->scene;
+	uint32_t number;
+
+	for (size_t i = 0; i < unity_transform_count(scene); i++) {
+		struct unity_transform *transform = unity_transform_at(scene, i);
+
+		if (!transform->stripped ||
+		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number) ||
+		    instances[number].root == UNITY_NONE || instances[number].root == i)
+			continue;
+		transform->father = unity_transform_at(scene, instances[number].root)->id;
+	}
+}
+
+/*
+ * Before Unity 2018.3 a scene may have the objects of an instance in full, as they are after all changes: they are the
+ * instance, and the prefab would bring them a second time.
+ */
+static void find_full(struct unity_source *source)
+{
+	struct unity_instance *instances = (struct unity_instance *)source->scene.instances.data;
+	const struct unity_transform *father;
+	uint32_t number;
+
+	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
+		const struct unity_transform *transform = unity_transform_at(&source->scene, i);
+
+		if (transform->stripped ||
+		    !unity_id_get(source, transform->stand_in.instance, UNITY_ID_INSTANCE, &number))
+			continue;
+		instances[number].in_full = true;
+		father = unity_transform_of(source, transform->father);
+		if (father == NULL || father->stand_in.instance != transform->stand_in.instance)
+			instances[number].root = (uint32_t)i;
+	}
+}
+
+/* A player may sit on such a stand-in of a GameObject: it needs a place in the tree. */
+static int place_stand_ins(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+{
+	for (size_t i = 0; i < unity_player_count(source); i++) {
+		struct merging at = {.run = run, .source = source};
+		struct unity_transform *transform;
+		struct unity_object *object = unity_object_of(source, unity_player_at(source, i)->object);
+		uint32_t number;
+
+		if (object == NULL || !object->stripped ||
+		    !unity_id_get(source, object->stand_in.instance, UNITY_ID_INSTANCE, &number))
+			continue;
+		at.instance = (struct unity_instance *)source->scene.instances.data + number;
+		object->stripped = false;
+		transform = add_transform(&at, object->id, error);
+		if (transform == NULL)
+			return -1;
+		transform->object = object->id;
+		if (at.instance->root != UNITY_NONE)
+			transform->father = unity_transform_at(&source->scene, at.instance->root)->id;
+	}
+	return 0;
+}
+
+/* The place of each child among its siblings, as its father's document has it. */
+static void number_siblings(struct unity_source *source)
+{
+	const struct unity_instance *instances = (const struct unity_instance *)source->scene.instances.data;
+	const int64_t *root = (const int64_t *)source->scene.roots.data;
+	struct unity_scene *scene = &source->scene;
+	struct unity_transform *child;
+	uint32_t number;
+
+	for (size_t i = 0; i < unity_transform_count(scene); i++) {
+		const struct unity_transform *father = unity_transform_at(scene, i);
+
+		for (size_t k = 0; k < father->child_count; k++)
+			if ((child = unity_transform_of(source, father->children[k])) != NULL &&
+			    child->father == father->id)
+				child->sibling = (int64_t)k;
+	}
+	for (size_t i = 0; i < scene->roots.size / sizeof *root; i++)
+		if ((child = unity_transform_of(source, root[i])) != NULL)
+			child->sibling = (int64_t)i;
+		else if (unity_id_get(source, root[i], UNITY_ID_INSTANCE, &number) &&
+			 instances[number].root != UNITY_NONE)
+			unity_transform_at(scene, instances[number].root)->sibling = (int64_t)i;
+}
+
+static void link_objects(struct unity_source *source)
+{
+	for (size_t i = 0; i < unity_transform_count(&source->scene); i++) {
+		struct unity_transform *transform = unity_transform_at(&source->scene, i);
+		struct unity_object *object = unity_object_of(source, transform->object);
+
+		if (object == NULL)
+			continue;
+		object->transform = (uint32_t)i;
+		transform->removed = object->removed;
+	}
+}
+
+/* A GameObject whose Transform the file lacks, as in a fragment, is a root. */
+static int place_bare_objects(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+{
+	const struct merging at = {.run = run, .source = source};
+
+	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
+		struct unity_object *object = unity_object_at(&source->scene, i);
+		struct unity_transform *transform;
+
+		if (object->transform != UNITY_NONE || object->stripped || object->removed)
+			continue;
+		object->transform = (uint32_t)unity_transform_count(&source->scene);
+		transform = add_transform(&at, object->id, error);
+		if (transform == NULL)
+			return -1;
+		transform->object = object->id;
+		transform->line = object->line;
+		transform->is_bare = true;
+	}
+	return 0;
+}
+
+int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+{
+	struct unity_scene *scene = &source->scene;
+	struct unity_instance *instances = (struct unity_instance *)scene->instances.data;
+	size_t count = scene->instances.size / sizeof *instances;
+	int result;
+
+	if (scene->merged)
+		return 0;
+	scene->merged = true;
+	choose_kinds(source);
+	find_full(source);
+	result = note_stand_ins(run, scene, error);
+	source->reading = true;
+	for (size_t i = 0; i < count && result == 0; i++) {
+		struct merging at = {.run = run, .source = source, .instance = &instances[i]};
+
+		if (!instances[i].in_full)
+			result = join_instance(&at, error);
+	}
+	source->reading = false;
+	if (result == 0)
+		result = place_stand_ins(run, source, error);
+	if (result != 0)
+		return -1;
+	hang_stand_ins(source);
+	number_siblings(source);
+	link_objects(source);
+	return place_bare_objects(run, source, error);
+}
+
+/* ---- TREE and NODEs ---- */
+
+/* A Transform below its father, which is a number too. */
+struct branch {
+	uint32_t father, transform;
+	int64_t sibling;
+};
+#define ROOTS UINT32_MAX
+#define DROPPED (UINT32_MAX - 1) /* what an instance took out */
+
+/* A Transform to be written; `length`: of its father's path. */
+struct visit {
+	uint32_t transform, parent;
+	size_t length;
+};
+
+struct writing {
+	struct unity_run *run;
+	struct unity_source *source;
+	struct anim_sink *sink;      /* NULL: nothing is written, only counted */
+	struct anim_buffer branches; /* struct branch, sorted */
+	struct anim_buffer stack;    /* struct visit */
+	struct anim_buffer path;     /* of the last NODE, with NUL */
+	uint32_t count;              /* NODEs written */
+	size_t visited;
+};
 
 bool unity_scene_has_tree(const struct unity_scene *scene)
 {

@@ -93,24 +93,11 @@ struct unity_scene {
 	bool merged;                     /* the instances were put in place */
 };
 
-/* True for classes that unity_scene_read takes. */
-bool unity_scene_is(int32_t class_id);
-
-/* Notes one document of such a class. `root` is borrowed, texts are copied. 0 or -1. */
-int unity_scene_read(struct unity_run *, struct unity_source *, const struct unity_document *,
-		     const struct unity_node *root, struct anim_error *);
-
-/* Reads and notes a document of UNITY_PREFAB_INSTANCE. 0 or -1. */
-int unity_instance_read(struct unity_run *, struct unity_source *, struct unity_file *, const struct unity_document *,
-			struct anim_error *);
-
 /* Puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
 int unity_scene_merge(struct unity_run *, struct unity_source *, struct anim_error *);
 
 /* True for components of which the class decides what a NODE is. */
 bool unity_kind_is(int32_t class_id);
-/* Of two such classes the one that counts more; 0 is none. */
-int32_t unity_kind_choose(int32_t a, int32_t b);
 
 struct unity_object *unity_object_at(const struct unity_scene *, size_t number);
 struct unity_transform *unity_transform_at(const struct unity_scene *, size_t number);
@@ -131,7 +118,5 @@ int unity_scene_write(struct unity_run *, struct unity_source *, const char *sou
 
 /* The path of a GameObject in the tree that was written, in the run's arena; "." where it is not in it. NULL out of memory. */
 const char *unity_scene_path(struct unity_run *, const struct unity_source *, int64_t object, struct anim_error *);
-
-void unity_scene_clear(struct unity_scene *);
 
 #endif

@@ -1,0 +1,858 @@
+/* source.c: one file taken apart: its clips, what plays them, and its scene, out of their documents. */
+#include "format/unity/run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "format/unity/names.h"
+
+#define UNITY_CLIP_CLASS 74
+
+/* One file while it is read. */
+struct source_reading {
+	struct unity_run *run;
+	struct unity_source *source;
+	struct unity_file *file;
+	const char *base_name;
+	const struct unity_document *document; /* of the scene, at hand */
+	struct anim_arena scratch;             /* of one document */
+};
+
+/* ---- Texts and messages of a run ---- */
+
+const char *unity_keep(struct unity_run *run, const char *text, struct anim_error *error)
+{
+	return anim_arena_text(&run->arena, text, strlen(text), error);
+}
+
+void *unity_keep_items(struct unity_run *run, const struct anim_buffer *items, struct anim_error *error)
+{
+	return anim_arena_text(&run->arena, items->size == 0 ? "" : (const char *)items->data, items->size, error);
+}
+
+int unity_say(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
+	      uint32_t line, const char *many, struct anim_error *error, const char *format, ...)
+{
+	struct anim_place place = {.file = source->shown, .at = line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE};
+	char text[sizeof error->message];
+	va_list args;
+
+	place.line = line;
+	place.column = 1;
+	if (severity == ANIM_FAULT && run->options->keep_going)
+		severity = ANIM_WARNING;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return anim_diagnostics_add(run->options->diagnostics, severity, &place, many, error, "%s", text);
+}
+
+/*
+ * Makes a message of an error that is a fault of one document. 0: reported, or -1: it is none, it stands as it was, or
+ * there were too many.
+ */
+static int report(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
+		  struct anim_error *error)
+{
+	const struct anim_error fault = *error;
+	struct anim_place place = {
+	    .file = source->shown, .at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
+
+	if (fault.at != ANIM_AT_LINE || !anim_error_is_of_input(&fault))
+		return -1;
+	if (severity == ANIM_FAULT && run->options->keep_going)
+		severity = ANIM_WARNING;
+	if (anim_diagnostics_add(run->options->diagnostics, severity, &place, NULL, error, "%s", fault.message) != 0)
+		return -1;
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+/* ---- What has which id in a file ---- */
+
+bool unity_id_get(const struct unity_source *source, int64_t id, const char *family, uint32_t *number)
+{
+	return anim_map_get(&source->ids, (uint64_t)id, family, strlen(family), number);
+}
+
+int unity_id_put(struct unity_source *source, int64_t id, const char *family, uint32_t number, struct anim_error *error)
+{
+	return anim_map_put(&source->ids, (uint64_t)id, family, strlen(family), number, error);
+}
+
+struct unity_source_clip *unity_source_clip(const struct unity_source *source, size_t number)
+{
+	return (struct unity_source_clip *)source->clips.data + number;
+}
+
+/* ---- What names what: controllers, blend trees, timelines, components ---- */
+
+/* Classes of what timelines play beside clips; the main asset of a file has its class times 100000 for a number. */
+#define UNITY_AUDIO_CLIP 83
+#define UNITY_VIDEO_CLIP 329
+#define MAIN_ASSET(class_id) ((int64_t)(class_id)*100000)
+
+/* References of one document while they are gathered. */
+struct gathering {
+	struct unity_run *run;
+	struct unity_source *source;
+	struct unity_file *file;
+	const struct unity_document *document;
+	struct anim_buffer refs; /* struct unity_reference */
+	struct anim_arena scratch;
+};
+
+struct unity_player *unity_player_at(const struct unity_source *source, size_t number)
+{
+	return (struct unity_player *)source->players.players.data + number;
+}
+
+struct unity_player *unity_player_of(const struct unity_source *source, int64_t id)
+{
+	uint32_t number;
+
+	return unity_id_get(source, id, UNITY_ID_PLAYER, &number) ? unity_player_at(source, number) : NULL;
+}
+
+size_t unity_player_count(const struct unity_source *source)
+{
+	return source->players.players.size / sizeof(struct unity_player);
+}
+
+/* Gives a complaint of a node its place. Returns -1. */
+static int fail_at(const struct gathering *at, const struct unity_node *node, struct anim_error *error)
+{
+	const struct anim_error before = *error;
+	struct anim_place place;
+
+	if (before.at == ANIM_AT_LINE || node == NULL)
+		return -1;
+	unity_place(at->file, node, &place);
+	return anim_fail_at(error, before.code, &place, "%s", before.message);
+}
+
+static int get_reference(const struct gathering *at, const struct unity_node *node, struct unity_reference *reference,
+			 struct anim_error *error)
+{
+	int got = unity_reference(node, reference, error);
+
+	if (got == 0)
+		*reference = (struct unity_reference){0};
+	return got < 0 ? fail_at(at, node, error) : got;
+}
+
+/* A reference to nothing is kept too where `holes` says so: it may be one of a pair. */
+static int gather(struct gathering *at, const struct unity_node *node, bool holes, struct anim_error *error)
+{
+	struct unity_reference reference;
+	int got = get_reference(at, node, &reference, error);
+
+	if (got < 0 || (reference.file_id == 0 && !holes))
+		return got < 0 ? -1 : 0;
+	return anim_buffer_append(&at->refs, &reference, sizeof reference, error);
+}
+
+/* What the items of a list name, in their member, or themselves where that is NULL. */
+static int gather_list(struct gathering *at, const struct unity_node *list, const char *member,
+		       struct anim_error *error)
+{
+	const struct unity_node *item = list == NULL || list->kind != UNITY_LIST ? NULL : list->first;
+
+	for (; item != NULL; item = item->next)
+		if (gather(at, member == NULL ? item : unity_get(item, member), false, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Layers with their state machines; a synchronised one has motions of its own for the states of another. */
+static int gather_layers(struct gathering *at, const struct unity_node *layers, struct anim_error *error)
+{
+	const struct unity_node *layer = layers == NULL ? NULL : layers->first;
+
+	for (; layer != NULL; layer = layer->next)
+		if (gather(at, unity_get(layer, "m_StateMachine"), false, error) != 0 ||
+		    gather_list(at, unity_get(layer, "m_Motions"), "m_Motion", error) != 0)
+			return -1;
+	return 0;
+}
+
+/* The members of documents that name states, motions and further machines. */
+static const struct link_member {
+	int32_t class_id;
+	const char *name;
+	bool is_list;
+	const char *member; /* of a list's items; NULL: themselves */
+} link_members[] = {
+    {UNITY_STATE_MACHINE, "m_ChildStates", true, "m_State"},
+    {UNITY_STATE_MACHINE, "m_States", true, NULL}, /* Unity 4 */
+    {UNITY_STATE_MACHINE, "m_ChildStateMachines", true, "m_StateMachine"},
+    {UNITY_STATE_MACHINE, "m_ChildStateMachine", true, NULL}, /* Unity 4 */
+    {UNITY_STATE, "m_Motion", false, NULL},
+    {UNITY_STATE, "m_Motions", true, NULL}, /* Unity 4 */
+    {UNITY_BLEND_TREE, "m_Childs", true, "m_Motion"},
+};
+
+static int gather_members(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+{
+	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
+		const struct link_member *row = &link_members[i];
+		const struct unity_node *node = unity_get(root, row->name);
+
+		if (row->class_id != at->document->class_id)
+			continue;
+		if ((row->is_list ? gather_list(at, node, row->member, error) : gather(at, node, false, error)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int gather_override(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+{
+	const struct unity_node *clips = unity_get(root, "m_Clips"), *pair = clips == NULL ? NULL : clips->first;
+
+	if (gather(at, unity_get(root, "m_Controller"), true, error) != 0)
+		return -1;
+	for (; pair != NULL; pair = pair->next)
+		if (gather(at, unity_get(pair, "m_OriginalClip"), true, error) != 0 ||
+		    gather(at, unity_get(pair, "m_OverrideClip"), true, error) != 0)
+			return -1;
+	return 0;
+}
+
+static int add_links(struct gathering *at, struct unity_links *links, struct anim_error *error)
+{
+	struct anim_buffer *all = &at->source->players.links;
+	uint32_t number = (uint32_t)(all->size / sizeof *links);
+
+	links->id = at->document->id;
+	links->line = at->document->line;
+	links->count = at->refs.size / sizeof *links->refs;
+	links->refs = unity_keep_items(at->run, &at->refs, error);
+	if (links->refs == NULL || anim_buffer_append(all, links, sizeof *links, error) != 0)
+		return -1;
+	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, error);
+}
+
+static int read_links(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+{
+	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
+	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
+
+	links.is_top = is_controller || links.is_override;
+	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers"), error) != 0 ||
+			      gather_layers(at, unity_get(root, "m_Layers"), error) != 0)) /* before Unity 4.3 */
+		return -1;
+	if ((links.is_override ? gather_override(at, root, error) : gather_members(at, root, error)) != 0)
+		return -1;
+	return add_links(at, &links, error);
+}
+
+/* The clip that an Animation starts with stands in its list too, mostly. */
+static int gather_animation(struct gathering *at, const struct unity_node *root, struct unity_player *player,
+			    struct anim_error *error)
+{
+	const struct unity_node *node = unity_get(root, "m_WrapMode");
+
+	if (unity_int64(root, "m_WrapMode", &player->wrap, error) < 0)
+		return fail_at(at, node, error);
+	if (gather(at, unity_get(root, "m_Animation"), false, error) != 0)
+		return -1;
+	return gather_list(at, unity_get(root, "m_Animations"), NULL, error);
+}
+
+static int read_bindings(struct gathering *at, const struct unity_node *list, struct unity_player *player,
+			 struct anim_error *error)
+{
+	const struct unity_node *item = list == NULL || list->kind != UNITY_LIST ? NULL : list->first;
+
+	if (item == NULL)
+		return 0;
+	player->bindings = anim_arena_zeroed(&at->run->arena, list->count, sizeof *player->bindings, error);
+	if (player->bindings == NULL)
+		return -1;
+	for (; item != NULL; item = item->next) {
+		struct unity_track_binding *binding = &player->bindings[player->binding_count];
+		struct unity_reference target;
+
+		if (get_reference(at, unity_get(item, "key"), &binding->track, error) < 0 ||
+		    get_reference(at, unity_get(item, "value"), &target, error) < 0)
+			return -1;
+		binding->target = target.file_id;
+		player->binding_count += binding->track.file_id != 0;
+	}
+	return 0;
+}
+
+static int gather_player(struct gathering *at, const struct unity_node *root, struct unity_player *player,
+			 struct anim_error *error)
+{
+	if (at->document->class_id == UNITY_ANIMATION)
+		return gather_animation(at, root, player, error);
+	if (at->document->class_id == UNITY_ANIMATOR)
+		return gather(at, unity_get(root, "m_Controller"), false, error);
+	if (gather(at, unity_get(root, "m_PlayableAsset"), false, error) != 0)
+		return -1;
+	return read_bindings(at, unity_get(root, "m_SceneBindings"), player, error);
+}
+
+/* A stripped player stands for one of a prefab, which comes with its instance. */
+static int read_player(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+{
+	struct anim_buffer *all = &at->source->players.players;
+	uint32_t number = (uint32_t)(all->size / sizeof(struct unity_player));
+	struct unity_player player = {.id = at->document->id, .line = at->document->line, .home = at->source};
+	struct unity_reference object;
+
+	if (at->document->stripped)
+		return 0;
+	if (get_reference(at, unity_get(root, "m_GameObject"), &object, error) < 0 ||
+	    gather_player(at, root, &player, error) != 0)
+		return -1;
+	player.count = at->refs.size / sizeof *player.refs;
+	player.refs = unity_keep_items(at->run, &at->refs, error);
+	player.object = object.file_id;
+	if (player.refs == NULL || anim_buffer_append(all, &player, sizeof player, error) != 0)
+		return -1;
+	return unity_id_put(at->source, player.id, UNITY_ID_PLAYER, number, error);
+}
+
+static bool is_component(int32_t class_id)
+{
+	return class_id == UNITY_ANIMATOR || class_id == UNITY_ANIMATION || class_id == UNITY_DIRECTOR;
+}
+
+static bool is_player(int32_t class_id)
+{
+	return is_component(class_id) || class_id == UNITY_CONTROLLER || class_id == UNITY_OVERRIDE_CONTROLLER ||
+	       class_id == UNITY_BLEND_TREE || class_id == UNITY_STATE || class_id == UNITY_STATE_MACHINE;
+}
+
+/* The fields of a timeline, of its tracks and of the clips on them. */
+static bool is_of_timeline(void *context, const char *name)
+{
+	static const char *const names[] = {"m_Tracks", "m_Children",     "m_InfiniteClip", "m_AnimClip",
+					    "m_Clips",  "m_DurationMode", "m_Clip"};
+
+	(void)context;
+	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
+}
+
+/* The asset of a clip on a track, and the curves that change its settings. */
+static int gather_timeline_clip(struct gathering *at, const struct unity_node *clip, struct anim_error *error)
+{
+	if (gather(at, unity_get(clip, "m_Asset"), false, error) != 0)
+		return -1;
+	return gather(at, unity_get(clip, "m_AnimationCurves"), false, error);
+}
+
+/* What a track or a clip on it plays: a sound or a film, told by its main asset's number, has no curves. */
+static int gather_played(struct gathering *at, const struct unity_node *node, struct anim_error *error)
+{
+	struct unity_reference reference;
+	int got = get_reference(at, node, &reference, error);
+
+	if (got > 0 &&
+	    (reference.file_id == MAIN_ASSET(UNITY_AUDIO_CLIP) || reference.file_id == MAIN_ASSET(UNITY_VIDEO_CLIP)))
+		return 0;
+	return got < 0 ? -1 : gather(at, node, false, error);
+}
+
+static int gather_script_field(struct gathering *at, const struct unity_field *field, struct unity_links *links,
+			       struct anim_error *error)
+{
+	const struct unity_node *node = field->node;
+
+	if (strcmp(field->name, "m_DurationMode") == 0)
+		links->is_top = true;
+	else if (field->is_item && strcmp(field->name, "m_Clips") == 0 && unity_get(node, "m_Asset") != NULL)
+		return gather_timeline_clip(at, node, error);
+	else if (field->is_item ? unity_get(node, "fileID") != NULL && strcmp(field->name, "m_Clips") != 0
+				: node->kind == UNITY_MAP && unity_get(node, "fileID") != NULL)
+		return gather_played(at, node, error);
+	return 0;
+}
+
+/* Any script may have fields of these names: only what a timeline leads to counts. */
+static int gather_script(struct gathering *at, struct anim_error *error)
+{
+	struct unity_links links = {0};
+	struct unity_field field;
+	int got;
+
+	unity_clip_want(at->file, is_of_timeline, NULL);
+	while ((got = unity_clip_next(at->file, &at->scratch, &field, error)) > 0) {
+		if (gather_script_field(at, &field, &links, error) != 0)
+			return -1;
+		anim_arena_reset(&at->scratch);
+	}
+	if (got < 0 || at->refs.size == 0)
+		return got;
+	return add_links(at, &links, error);
+}
+
+/* A controller, a part of one, a component that plays, or a script, which may be part of a timeline. 0 or -1. */
+static int read_player_document(struct source_reading *parse, const struct unity_document *document,
+				struct anim_error *error)
+{
+	struct gathering at = {.run = parse->run, .source = parse->source, .file = parse->file, .document = document};
+	const struct unity_node *root;
+	int result;
+
+	if (document->class_id == UNITY_MONO_BEHAVIOUR)
+		result = gather_script(&at, error);
+	else if ((result = unity_document_tree(parse->file, &at.scratch, &root, error)) == 0)
+		result =
+		    is_component(document->class_id) ? read_player(&at, root, error) : read_links(&at, root, error);
+	anim_buffer_clear(&at.refs);
+	anim_arena_clear(&at.scratch);
+	return result;
+}
+
+/* ---- GameObjects, Transforms and the order of roots ---- */
+
+struct unity_object *unity_object_at(const struct unity_scene *scene, size_t number)
+{
+	return (struct unity_object *)scene->objects.data + number;
+}
+
+struct unity_transform *unity_transform_at(const struct unity_scene *scene, size_t number)
+{
+	return (struct unity_transform *)scene->transforms.data + number;
+}
+
+size_t unity_object_count(const struct unity_scene *scene)
+{
+	return scene->objects.size / sizeof(struct unity_object);
+}
+
+size_t unity_transform_count(const struct unity_scene *scene)
+{
+	return scene->transforms.size / sizeof(struct unity_transform);
+}
+
+struct unity_object *unity_object_of(const struct unity_source *source, int64_t id)
+{
+	uint32_t number;
+
+	return unity_id_get(source, id, UNITY_ID_OBJECT, &number) ? unity_object_at(&source->scene, number) : NULL;
+}
+
+struct unity_transform *unity_transform_of(const struct unity_source *source, int64_t id)
+{
+	uint32_t number;
+
+	return unity_id_get(source, id, UNITY_ID_TRANSFORM, &number) ? unity_transform_at(&source->scene, number)
+								     : NULL;
+}
+
+/* A fileID; 0 where the node is none. What is no reference is no fault here: the tree is read as far as it makes sense. */
+static int64_t file_id(const struct unity_node *node)
+{
+	struct unity_reference reference;
+
+	return unity_reference(node, &reference, NULL) > 0 ? reference.file_id : 0;
+}
+
+static const struct unity_node *either(const struct unity_node *map, const char *name, const char *older)
+{
+	const struct unity_node *node = unity_get(map, name);
+
+	return node != NULL ? node : unity_get(map, older);
+}
+
+/* What a stripped document stands for; before Unity 2018.3 the members had other names. */
+static void read_stand_in(const struct unity_node *root, struct unity_stand_in *stand_in)
+{
+	stand_in->instance = file_id(either(root, "m_PrefabInstance", "m_PrefabInternal"));
+	stand_in->source = file_id(either(root, "m_CorrespondingSourceObject", "m_PrefabParentObject"));
+}
+
+/* The fileIDs of a list, in the run's arena. */
+static int read_ids(struct source_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count,
+		    struct anim_error *error)
+{
+	const struct unity_node *item;
+	int64_t *out;
+
+	*count = 0;
+	if (list == NULL || list->kind != UNITY_LIST || list->count == 0)
+		return 0;
+	out = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *out, error);
+	if (out == NULL)
+		return -1;
+	for (item = list->first; item != NULL; item = item->next)
+		out[(*count)++] = file_id(item);
+	*ids = out;
+	return 0;
+}
+
+/* Notes what an old "- 23: {fileID: 11}" says of the class of a component whose document may be missing. */
+static int note_component(struct source_reading *reading, const struct unity_node *item, struct anim_error *error)
+{
+	const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
+	uint32_t known;
+	int64_t class_id, id = file_id(reference);
+
+	if (reference == NULL || !unity_parse_id(reference->key, strlen(reference->key), &class_id) || class_id <= 0 ||
+	    class_id > INT32_MAX || !unity_kind_is((int32_t)class_id) ||
+	    unity_id_get(reading->source, id, UNITY_ID_COMPONENT, &known))
+		return 0;
+	return unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, error);
+}
+
+static int read_components(struct source_reading *reading, const struct unity_node *list, struct unity_object *object,
+			   struct anim_error *error)
+{
+	const struct unity_node *item;
+	int64_t *ids;
+
+	if (list == NULL || list->kind != UNITY_LIST || list->count == 0)
+		return 0;
+	ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, error);
+	if (ids == NULL)
+		return -1;
+	object->components = ids;
+	for (item = list->first; item != NULL; item = item->next) {
+		ids[object->component_count++] = file_id(item->kind == UNITY_MAP ? item->first : NULL);
+		if (note_component(reading, item, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_object(struct source_reading *reading, const struct unity_node *root, struct anim_error *error)
+{
+	struct unity_scene *scene = &reading->source->scene;
+	struct unity_object object = {
+	    .id = reading->document->id, .line = reading->document->line, .transform = UNITY_NONE};
+	const char *name = unity_text(root, "m_Name", "");
+	bool active = true;
+
+	(void)unity_bool(root, "m_IsActive", &active, NULL);
+	object.inactive = !active;
+	object.stripped = reading->document->stripped;
+	read_stand_in(root, &object.stand_in);
+	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name, error)) == NULL)
+		return -1;
+	if (read_components(reading, unity_get(root, "m_Component"), &object, error) != 0 ||
+	    unity_id_put(reading->source, object.id, UNITY_ID_OBJECT, (uint32_t)unity_object_count(scene), error) != 0)
+		return -1;
+	return anim_buffer_append(&scene->objects, &object, sizeof object, error);
+}
+
+/* True where the member is there up to its last component; components before that may be missing and stay. */
+static bool read_vector(const struct unity_node *root, const char *key, unsigned components, float *to)
+{
+	float values[4] = {0};
+	unsigned count = 0;
+
+	memcpy(values, to, components * sizeof *to);
+	if (unity_vector(root, key, values, &count, NULL) <= 0 || count < components)
+		return false;
+	memcpy(to, values, components * sizeof *to);
+	return true;
+}
+
+static void read_placement(const struct unity_node *root, struct unity_transform *transform)
+{
+	if (read_vector(root, "m_LocalPosition", 3, transform->position))
+		transform->has |= ANIM_HAS_POSITION;
+	if (read_vector(root, "m_LocalRotation", 4, transform->rotation))
+		transform->has |= ANIM_HAS_ROTATION;
+	if (read_vector(root, "m_LocalScale", 3, transform->scale))
+		transform->has |= ANIM_HAS_SCALE;
+}
+
+static int read_transform(struct source_reading *reading, const struct unity_node *root, struct anim_error *error)
+{
+	struct unity_scene *scene = &reading->source->scene;
+	struct unity_transform transform = {.id = reading->document->id,
+					    .line = reading->document->line,
+					    .sibling = UNITY_LAST,
+					    .number = UNITY_NONE,
+					    .rotation = {0, 0, 0, 1},
+					    .scale = {1, 1, 1}};
+
+	transform.is_rect = reading->document->class_id == UNITY_RECT_TRANSFORM;
+	transform.stripped = reading->document->stripped;
+	read_stand_in(root, &transform.stand_in);
+	transform.object = file_id(unity_get(root, "m_GameObject"));
+	transform.father = file_id(unity_get(root, "m_Father"));
+	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
+	read_placement(root, &transform);
+	if (read_ids(reading, unity_get(root, "m_Children"), &transform.children, &transform.child_count, error) != 0 ||
+	    unity_id_put(reading->source, transform.id, UNITY_ID_TRANSFORM, (uint32_t)unity_transform_count(scene),
+			 error) != 0)
+		return -1;
+	return anim_buffer_append(&scene->transforms, &transform, sizeof transform, error);
+}
+
+static int read_roots(struct source_reading *reading, const struct unity_node *root, struct anim_error *error)
+{
+	const int64_t *ids = NULL;
+	size_t count;
+
+	if (read_ids(reading, unity_get(root, "m_Roots"), &ids, &count, error) != 0)
+		return -1;
+	return anim_buffer_append(&reading->source->scene.roots, ids, count * sizeof *ids, error);
+}
+
+static bool is_of_scene(int32_t class_id)
+{
+	return class_id == UNITY_GAME_OBJECT || class_id == UNITY_TRANSFORM || class_id == UNITY_RECT_TRANSFORM ||
+	       class_id == UNITY_SCENE_ROOTS;
+}
+
+static int read_scene_document(struct source_reading *parse, const struct unity_document *document,
+			       struct anim_error *error)
+{
+	const struct unity_node *root;
+
+	anim_arena_reset(&parse->scratch);
+	if (unity_document_tree(parse->file, &parse->scratch, &root, error) != 0)
+		return -1;
+	parse->document = document;
+	switch (document->class_id) {
+	case UNITY_GAME_OBJECT:
+		return read_object(parse, root, error);
+	case UNITY_SCENE_ROOTS:
+		return read_roots(parse, root, error);
+	default:
+		return read_transform(parse, root, error);
+	}
+}
+
+/* ---- Instances of prefabs: what they change, take out and add, item by item, for there may be many ---- */
+
+/* One document while it is read. */
+struct instance_reading {
+	struct unity_run *run;
+	struct unity_instance instance;
+	bool has_source; /* m_SourcePrefab was there, which counts more than m_ParentPrefab */
+	struct anim_buffer changes, removed, additions; /* struct unity_change, int64_t, struct unity_addition */
+};
+
+/* The properties of a prefab's objects that count here. */
+static bool is_of_interest(const char *property)
+{
+	static const char *const names[] = {"m_Name",       "m_IsActive", "m_RootOrder",    "m_Animation",
+					    "m_Controller", "m_WrapMode", "m_PlayableAsset"};
+	static const char *const vectors[] = {"m_LocalPosition.", "m_LocalRotation.", "m_LocalScale.",
+					      "m_Animations.Array.data["};
+
+	if (anim_text_is_one_of(property, names, ANIM_COUNT(names)))
+		return true;
+	for (size_t i = 0; i < ANIM_COUNT(vectors); i++)
+		if (anim_text_behind(property, vectors[i]) != NULL)
+			return true;
+	return false;
+}
+
+static int add_change(struct instance_reading *at, const struct unity_node *item, struct anim_error *error)
+{
+	struct unity_change change = {.target = file_id(unity_get(item, "target"))};
+	const char *property = unity_text(item, "propertyPath", "");
+
+	if (!is_of_interest(property))
+		return 0;
+	change.property = unity_keep(at->run, property, error);
+	change.value = unity_keep(at->run, unity_text(item, "value", ""), error);
+	if (change.property == NULL || change.value == NULL)
+		return -1;
+	if (unity_reference(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
+		change.reference = (struct unity_reference){0};
+	return anim_buffer_append(&at->changes, &change, sizeof change, error);
+}
+
+static int add_item(struct instance_reading *at, const char *list, const struct unity_node *item,
+		    struct anim_error *error)
+{
+	struct unity_addition addition;
+	int64_t id;
+
+	if (strcmp(list, "m_Modifications") == 0)
+		return add_change(at, item, error);
+	if (strcmp(list, "m_AddedComponents") == 0) {
+		addition.target = file_id(unity_get(item, "targetCorrespondingSourceObject"));
+		addition.added = file_id(unity_get(item, "addedObject"));
+		return anim_buffer_append(&at->additions, &addition, sizeof addition, error);
+	}
+	if (strcmp(list, "m_RemovedComponents") != 0 && strcmp(list, "m_RemovedGameObjects") != 0)
+		return 0;
+	id = file_id(item);
+	return anim_buffer_append(&at->removed, &id, sizeof id, error);
+}
+
+static void take_field(struct instance_reading *at, const char *name, const struct unity_node *node)
+{
+	bool is_source = strcmp(name, "m_SourcePrefab") == 0;
+
+	if (strcmp(name, "m_TransformParent") == 0)
+		at->instance.parent = file_id(node);
+	else if ((is_source || (strcmp(name, "m_ParentPrefab") == 0 && !at->has_source)) &&
+		 unity_reference(node, &at->instance.prefab, NULL) <= 0)
+		at->instance.prefab = (struct unity_reference){0};
+	at->has_source |= is_source;
+}
+
+static bool is_of_instance(void *context, const char *name)
+{
+	static const char *const names[] = {"m_Modification",      "m_TransformParent",    "m_Modifications",
+					    "m_RemovedComponents", "m_RemovedGameObjects", "m_AddedComponents",
+					    "m_SourcePrefab",      "m_ParentPrefab"};
+
+	(void)context;
+	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
+}
+
+static int read_fields(struct instance_reading *at, struct unity_file *file, struct anim_error *error)
+{
+	struct anim_arena scratch = {0};
+	struct unity_field field;
+	int got;
+
+	unity_clip_want(file, is_of_instance, NULL);
+	unity_clip_enter(file, "m_Modification");
+	while ((got = unity_clip_next(file, &scratch, &field, error)) > 0) {
+		if (!field.is_item)
+			take_field(at, field.name, field.node);
+		else if (add_item(at, field.name, field.node, error) != 0)
+			break;
+		anim_arena_reset(&scratch);
+	}
+	anim_arena_clear(&scratch);
+	return got == 0 ? 0 : -1;
+}
+
+/* The document of a prefab of itself, which older files have, names none: it is passed over. */
+static int add_instance(struct instance_reading *at, struct unity_source *source, struct anim_error *error)
+{
+	struct unity_scene *scene = &source->scene;
+	struct unity_instance *instance = &at->instance;
+	uint32_t number = (uint32_t)(scene->instances.size / sizeof *instance);
+
+	if (instance->prefab.file_id == 0)
+		return 0;
+	instance->changes = unity_keep_items(at->run, &at->changes, error);
+	instance->removed = unity_keep_items(at->run, &at->removed, error);
+	instance->additions = unity_keep_items(at->run, &at->additions, error);
+	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL ||
+	    unity_id_put(source, instance->id, UNITY_ID_INSTANCE, number, error) != 0)
+		return -1;
+	instance->change_count = at->changes.size / sizeof *instance->changes;
+	instance->removed_count = at->removed.size / sizeof *instance->removed;
+	instance->addition_count = at->additions.size / sizeof *instance->additions;
+	return anim_buffer_append(&scene->instances, instance, sizeof *instance, error);
+}
+
+static int read_instance(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+{
+	struct instance_reading at = {.run = parse->run,
+				      .instance = {.id = document->id, .line = document->line, .root = UNITY_NONE}};
+	int result = read_fields(&at, parse->file, error);
+
+	if (result == 0)
+		result = add_instance(&at, parse->source, error);
+	anim_buffer_clear(&at.changes);
+	anim_buffer_clear(&at.removed);
+	anim_buffer_clear(&at.additions);
+	return result;
+}
+
+/* ---- The documents of a file ---- */
+
+static int read_clip(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+{
+	struct unity_run *run = parse->run;
+	const struct unity_clip_options options = {.base_name = parse->base_name,
+						   .store = run->store,
+						   .arena = &run->arena,
+						   .diagnostics = run->options->diagnostics,
+						   .resolve = unity_asset_resolve,
+						   .resolve_context = run};
+	uint32_t number = (uint32_t)(parse->source->clips.size / sizeof(struct unity_source_clip));
+	struct unity_source_clip clip = {.used = false};
+
+	if (unity_clip_read(parse->file, document, &options, &clip.clip, error) != 0)
+		return -1;
+	if (run->options->keep_going)
+		anim_diagnostics_forgive(run->options->diagnostics);
+	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, error) != 0)
+		return -1;
+	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, error);
+}
+
+/* A script that cannot be read is none that leads to clips: scripts may hold anything. */
+static int read_script(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+{
+	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, error) != 0)
+		return -1;
+	if (document->stripped || read_player_document(parse, document, error) == 0)
+		return 0;
+	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(error))
+		return -1;
+	*error = (struct anim_error){0};
+	return 0;
+}
+
+static int read_document(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+{
+	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
+		return read_clip(parse, document, error);
+	if (document->class_id == UNITY_MONO_BEHAVIOUR)
+		return read_script(parse, document, error);
+	if (is_player(document->class_id))
+		return read_player_document(parse, document, error);
+	if (is_of_scene(document->class_id))
+		return read_scene_document(parse, document, error);
+	if (document->class_id == UNITY_PREFAB_INSTANCE)
+		return read_instance(parse, document, error);
+	if (unity_kind_is(document->class_id))
+		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
+				    error);
+	return 0;
+}
+
+/* What is wrong with a node of another file's tree costs that node alone. */
+static enum anim_severity severity_of(const struct source_reading *parse, const struct unity_document *document)
+{
+	bool of_tree = is_of_scene(document->class_id) || document->class_id == UNITY_PREFAB_INSTANCE;
+
+	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
+}
+
+static int read_documents(struct source_reading *parse, struct anim_error *error)
+{
+	struct unity_document document = {0};
+	int got;
+
+	while ((got = unity_file_next(parse->file, &document, error)) != 0) {
+		if (got > 0 && read_document(parse, &document, error) == 0)
+			continue;
+		if (report(parse->run, parse->source, got < 0 ? ANIM_FAULT : severity_of(parse, &document), error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int unity_source_read(struct unity_run *run, struct unity_source *source, struct anim_input *input,
+		      struct anim_error *error)
+{
+	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
+	int result = unity_file_open(&parse.file, input, error);
+
+	if (result == 0 && source->depth > 0) {
+		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, error);
+		result = parse.base_name == NULL ? -1 : 0;
+	}
+	if (result == 0)
+		result = read_documents(&parse, error);
+	unity_file_close(parse.file);
+	anim_arena_clear(&parse.scratch);
+	return result;
+}
