@@ -109,6 +109,7 @@ static const struct cli_program program = {.name = "anim-convert",
 enum stage { PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK, STAGE_COUNT };
 static const enum stage order_3d[] = {PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK};
 static const enum stage order_2d[] = {PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, EMIT, PACK};
+_Static_assert(STAGE_COUNT <= PIPELINE_MAX, "all programs may stand in one pipe");
 
 /* The options that go to each, which has them under the same name. What stands nowhere here is seen to apart. */
 static const char *const passed[STAGE_COUNT][16] = {
@@ -340,8 +341,7 @@ static void choose_format(struct convert *convert)
 		return;
 	if (strcmp(out, "-") == 0)
 		cli_usage(cli, "standard output has no name that tells the format; try: -f animj");
-	for (size_t i = 0, used = 0; names[i] != NULL; i++)
-		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+	cli_list_words(names, list, sizeof list);
 	cli_usage(cli, "the name '%s' tells no format; name one with -f: %s", out, list);
 }
 
