@@ -1,199 +1,235 @@
-/* document.c: a Unity text file document by document, whole or field by field. */
+/* document.c: a document of a Unity text file, by libfyaml: whole, or field by field. */
 #include "format/unity/document_internal.h"
 
-#include <stdlib.h>
+#include <libfyaml.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "base/limits.h"
-#include "base/number.h"
 #include "base/text.h"
-#include "format/unity/document.h"
 
-/* ---- What is no UnityYAML ---- */
+/* ---- What libfyaml makes of the text ---- */
 
-#define PATH_LENGTH 1024
-
-struct magic {
-	const char *bytes, *what;
-};
-
-static bool is_utf16(const struct unity_lines *lines)
+static void drop_held(struct unity_yaml_events *events)
 {
-	const uint8_t *at = lines->at;
+	if (events->held != NULL)
+		fy_parser_event_free(events->parser, events->held);
+	events->held = NULL;
+}
 
-	if (lines->left < 4)
-		return false;
-	return (at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff) ||
-	       (at[0] != 0 && at[1] == 0 && at[2] != 0 && at[3] == 0) ||
-	       (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0);
+void unity_yaml_events_clear(struct unity_yaml_events *events)
+{
+	drop_held(events);
+	if (events->parser != NULL)
+		fy_parser_destroy(events->parser);
+	if (events->faults != NULL)
+		fy_diag_destroy(events->faults);
+	anim_buffer_clear(&events->text);
+	*events = (struct unity_yaml_events){0};
+}
+
+/* The parser, with its complaints kept instead of printed. 0 or -1. */
+static int create(struct unity_yaml_events *events, struct anim_error *error)
+{
+	struct fy_diag_cfg how;
+	struct fy_parse_cfg config = {.flags = FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_JSON_NONE};
+
+	fy_diag_cfg_default(&how);
+	how.fp = NULL;
+	how.output_fn = NULL;
+	events->faults = fy_diag_create(&how);
+	if (events->faults == NULL)
+		return anim_fail_memory(error);
+	fy_diag_set_collect_errors(events->faults, true);
+	config.diag = events->faults;
+	events->parser = fy_parser_create(&config);
+	return events->parser == NULL ? anim_fail_memory(error) : 0;
 }
 
 /*
- * A short line without ": ", with a slash or a suffix, and none of YAML's own: what Git leaves of a symbolic link where the
- * file system has none.
+ * Begins a text that `give` hands out: how much it gave, 0 at the end and where it failed, too (libfyaml asks for ever
+ * after -1). 0 or -1.
  */
-static bool is_link_text(const struct unity_lines *lines)
+static int begin_events(struct unity_yaml_events *events, ssize_t (*give_text)(void *, void *, size_t), void *context,
+			struct anim_error *error)
 {
-	const char *text = (const char *)lines->at;
-	size_t length = lines->left;
-
-	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
-		length--;
-	if (!lines->all || length == 0 || text[0] == '%' || length > PATH_LENGTH ||
-	    memchr(text, '\n', length) != NULL || memchr(text, ':', length) != NULL ||
-	    anim_utf8_prefix(text, length) != length)
-		return false;
-	return memchr(text, '/', length) != NULL || memchr(text, '.', length) != NULL;
-}
-
-static bool has_document(const struct unity_lines *lines)
-{
-	struct unity_lines at = *lines;
-
-	while (at.left > 0) {
-		size_t length = 0;
-
-		if (unity_is_document(&at))
-			return true;
-		while (length < at.left && at.at[length] != '\n' && at.at[length] != '\r')
-			length++;
-		length += length < at.left;
-		unity_lines_pass(&at, length, true);
-	}
-	return false;
-}
-
-/* Names what is no UnityYAML by its first window. 0 or -1. */
-static int refuse_others(const struct unity_lines *lines, struct anim_error *error)
-{
-	static const struct magic magics[] = {
-	    {"UnityFS", "an asset bundle; unpack it first"},
-	    {"UnityRaw", "an asset bundle; unpack it first"},
-	    {"UnityWeb", "an asset bundle; unpack it first"},
-	    {"UnityArchive", "an asset bundle; unpack it first"},
-	    {"version https://git-lfs", "a Git LFS pointer, not the file itself; run 'git lfs pull'"},
-	};
-
-	if (lines->left == 0)
-		return anim_fail(error, ANIM_BAD_INPUT, "the file is empty");
-	for (size_t i = 0; i < ANIM_COUNT(magics); i++)
-		if (anim_bytes_begin(lines->at, lines->left, magics[i].bytes))
-			return anim_fail(error, ANIM_BAD_INPUT, "%s", magics[i].what);
-	if (is_utf16(lines))
-		return anim_fail(error, ANIM_BAD_INPUT, "UTF-16; save it as UTF-8");
-	if (lines->has_zero && !has_document(lines))
-		return anim_fail(error, ANIM_BAD_INPUT,
-				 "a binary Unity asset; set Asset Serialization to Force Text in Unity and save it "
-				 "again");
-	if (has_document(lines))
-		return 0;
-	if (is_link_text(lines))
-		return anim_fail(error, ANIM_BAD_INPUT, "the text of a symbolic link; read the file that it names");
-	return anim_fail(error, ANIM_BAD_INPUT, "not a Unity text file: no line begins with '--- '");
-}
-
-/* ---- The line that begins a document ---- */
-
-static const struct {
-	const char *name;
-	int32_t class_id;
-} types[] = {
-    {"GameObject", 1},
-    {"Transform", 4},
-    {"Camera", 20},
-    {"Material", 21},
-    {"MeshRenderer", 23},
-    {"MeshFilter", 33},
-    {"AnimationClip", 74},
-    {"AnimatorController", 91},
-    {"Animator", 95},
-    {"Light", 108},
-    {"Animation", 111},
-    {"MonoBehaviour", 114},
-    {"SkinnedMeshRenderer", 137},
-    {"BlendTree", 206},
-    {"SpriteRenderer", 212},
-    {"AnimatorOverrideController", 221},
-    {"RectTransform", 224},
-    {"PrefabInstance", 1001},
-    {"Prefab", 1001},
-    {"AnimatorTransition", 1101},
-    {"AnimatorState", 1102},
-    {"AnimatorStateMachine", 1107},
-};
-
-/* The class of a type's name, -1 where it is not one of those that matter here. */
-static int32_t class_of_name(const char *name, size_t length)
-{
-	for (size_t i = 0; i < ANIM_COUNT(types); i++)
-		if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
-			return types[i].class_id;
-	return -1;
-}
-
-static const char *blanks(const char *at)
-{
-	while (*at == ' ' || *at == '\t')
-		at++;
-	return at;
-}
-
-static const char *id_end(const char *at)
-{
-	at += *at == '-' || *at == '+';
-	while (*at >= '0' && *at <= '9')
-		at++;
-	return at;
-}
-
-/* Digits behind "!u!"; -1 where they are no class. */
-static const char *read_class(const char *at, int32_t *class_id)
-{
-	const char *end = id_end(at);
-	int64_t id;
-
-	if (unity_parse_id(at, (size_t)(end - at), &id) && id >= 0 && id <= INT32_MAX)
-		*class_id = (int32_t)id;
-	return end;
-}
-
-/* The type's name on the line below, where the document's own line does not tell its class. */
-static int32_t class_below(const struct unity_lines *lines)
-{
-	const char *end = memchr(lines->at, '\n', lines->left), *name, *colon;
-
-	if (end == NULL)
+	drop_held(events);
+	/* A parser that was left in the middle of a text does not read the next one. */
+	if (events->failed || !events->ended || (events->parser != NULL && fy_parser_reset(events->parser) != 0))
+		unity_yaml_events_clear(events);
+	if (events->parser == NULL && create(events, error) != 0) {
+		events->failed = true;
 		return -1;
-	name = end + 1;
-	end = (const char *)lines->at + lines->left;
-	colon = memchr(name, ':', (size_t)(end - name) < 64 ? (size_t)(end - name) : 64);
-	return colon == NULL ? -1 : class_of_name(name, (size_t)(colon - name));
+	}
+	events->began = events->ended = false;
+	events->given = events->column = 0;
+	if (fy_parser_set_input_callback(events->parser, context, give_text) != 0) {
+		events->failed = true;
+		return anim_fail_memory(error);
+	}
+	return 0;
 }
 
-/* The slack behind the window is 0, so that no end needs to be looked for. */
-static void read_head(const struct unity_lines *lines, struct unity_document *document)
+static void set_place(struct unity_yaml_event *event, struct fy_token *token)
 {
-	const char *at = blanks((const char *)lines->at + 3);
+	const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
 
-	*document = (struct unity_document){.class_id = -1, .line = lines->line};
-	if (strncmp(at, "!u!", 3) == 0)
-		at = blanks(read_class(at + 3, &document->class_id));
-	if (*at == '&') {
-		const char *end = id_end(at + 1);
+	if (mark == NULL)
+		return;
+	event->given = (uint32_t)mark->line;
+	event->column = (uint32_t)mark->column;
+}
 
-		unity_parse_id(at + 1, (size_t)(end - at - 1), &document->id);
-		at = blanks(end);
+static int grammar_fault(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
+{
+	void *at = NULL;
+	const struct fy_diag_error *first = fy_diag_errors_iterate(events->faults, &at);
+
+	events->failed = true;
+	if (first == NULL || first->msg == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML");
+	if (first->line > 0) {
+		event->given = (uint32_t)first->line - 1;
+		event->column = first->column > 0 ? (uint32_t)first->column - 1 : 0;
 	}
-	document->stripped = strncmp(at, "stripped", 8) == 0;
-	if (document->class_id < 0)
-		document->class_id = class_below(lines);
+	return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: %s", first->msg);
+}
+
+/* Mark, text of the token, and a blank before what follows. 0 or -1. */
+static int put_prefix(struct unity_yaml_events *events, const char *mark, struct fy_token *token,
+		      struct anim_error *error)
+{
+	size_t length = 0;
+	const char *text = fy_token_get_text(token, &length);
+
+	if (text == NULL)
+		length = 0;
+	if (length > 0 && *mark == *text)
+		mark = "";
+	if (anim_buffer_append(&events->text, mark, strlen(mark), error) != 0)
+		return -1;
+	return anim_buffer_append(&events->text, text, length, error);
+}
+
+/* A plain scalar behind an anchor, a tag or both, as it stood there. 0 or -1. */
+static int with_prefix(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		       struct anim_error *error)
+{
+	events->text.size = 0;
+	if (from->scalar.anchor != NULL && put_prefix(events, "&", from->scalar.anchor, error) != 0)
+		return -1;
+	if (from->scalar.anchor != NULL && from->scalar.tag != NULL &&
+	    anim_buffer_append(&events->text, " ", 1, error) != 0)
+		return -1;
+	if (from->scalar.tag != NULL && put_prefix(events, "!", from->scalar.tag, error) != 0)
+		return -1;
+	if (event->length > 0 && (anim_buffer_append(&events->text, " ", 1, error) != 0 ||
+				  anim_buffer_append(&events->text, event->text, event->length, error) != 0))
+		return -1;
+	event->text = (const char *)events->text.data;
+	event->length = events->text.size;
+	return 0;
+}
+
+static int set_scalar(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		      struct anim_error *error)
+{
+	struct fy_token *value = from->scalar.value;
+
+	event->type = UNITY_EVENT_SCALAR;
+	set_place(event, value != NULL ? value : from->scalar.anchor != NULL ? from->scalar.anchor : from->scalar.tag);
+	if (value != NULL) {
+		enum fy_scalar_style style = fy_token_scalar_style(value);
+
+		event->quoted = style != FYSS_PLAIN;
+		if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && event->column > 0)
+			event->column--; /* the quote */
+		event->text = fy_token_get_text(value, &event->length);
+	}
+	if (event->text == NULL) {
+		event->text = "";
+		event->length = 0;
+	}
+	if (anim_utf8_prefix(event->text, event->length) != event->length)
+		return anim_fail(error, ANIM_BAD_INPUT, "a text with a NUL, or an escape that is no character");
+	return from->scalar.anchor == NULL && from->scalar.tag == NULL ? 0 : with_prefix(events, from, event, error);
+}
+
+static int set_alias(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		     struct anim_error *error)
+{
+	event->type = UNITY_EVENT_SCALAR;
+	set_place(event, from->alias.anchor);
+	events->text.size = 0;
+	if (put_prefix(events, "*", from->alias.anchor, error) != 0)
+		return -1;
+	event->text = (const char *)events->text.data;
+	event->length = events->text.size;
+	return 0;
+}
+
+/* 1 it is one for the caller, 0 not, -1. */
+static int translate(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
+		     struct anim_error *error)
+{
+	switch (from->type) {
+	case FYET_SCALAR:
+		return set_scalar(events, from, event, error) == 0 ? 1 : -1;
+	case FYET_ALIAS:
+		return set_alias(events, from, event, error) == 0 ? 1 : -1;
+	case FYET_MAPPING_START:
+		event->type = UNITY_EVENT_MAP;
+		set_place(event, from->mapping_start.mapping_start);
+		return 1;
+	case FYET_SEQUENCE_START:
+		event->type = UNITY_EVENT_LIST;
+		set_place(event, from->sequence_start.sequence_start);
+		return 1;
+	case FYET_MAPPING_END:
+		event->type = UNITY_EVENT_MAP_END;
+		return 1;
+	case FYET_SEQUENCE_END:
+		event->type = UNITY_EVENT_LIST_END;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * The next event of the one document there is. 1; 0 behind it; -1: a fault of grammar, with *event's place filled and a
+ * message without one, or another error.
+ */
+static int read_event(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
+{
+	int status = 0;
+
+	*event = (struct unity_yaml_event){.text = "", .given = events->given, .column = events->column};
+	while (status == 0) {
+		drop_held(events);
+		events->held = fy_parser_parse(events->parser);
+		if (events->held == NULL || fy_parser_get_stream_error(events->parser))
+			return grammar_fault(events, event, error);
+		if (events->held->type == FYET_STREAM_END) {
+			events->ended = true;
+			return 0;
+		}
+		if (events->held->type == FYET_DOCUMENT_START && events->began) {
+			events->failed = true;
+			return anim_fail(error, ANIM_BAD_INPUT,
+					 "not UnityYAML: more text behind the end of the object");
+		}
+		events->began = events->began || events->held->type == FYET_DOCUMENT_START;
+		status = translate(events, events->held, event, error);
+	}
+	events->given = event->given;
+	events->column = event->column;
+	return status;
 }
 
 /* ---- Nodes out of events ---- */
 
 /* A map or list that is being read. */
-struct frame {
+struct open_node {
 	struct unity_node *node, *last;
 	const char *key; /* of a map, where its value comes next */
 };
@@ -204,7 +240,7 @@ struct builder {
 	struct anim_error *error;
 	bool curves;
 	unsigned depth; /* frames */
-	struct frame stack[ANIM_NESTING_YAML];
+	struct open_node stack[ANIM_NESTING_YAML];
 };
 
 /* A fault at a line that libfyaml was given, from 0 as the column is. Returns -1. */
@@ -222,10 +258,10 @@ static int fault_at(struct unity_file *file, uint32_t given, uint32_t column, st
 	return anim_fail_at(error, plain.code, &place, "%s", plain.message);
 }
 
-/* The next event, its faults with their place. As unity_yaml_events_next. */
+/* The next event, its faults with their place. As read_event. */
 static int next_event(struct unity_file *file, struct unity_yaml_event *event, struct anim_error *error)
 {
-	int status = unity_yaml_events_next(&file->events, event, error);
+	int status = read_event(&file->events, event, error);
 
 	file->feed.silent = file->feed.nesting.parts = 0;
 	if (file->feed.failed) {
@@ -238,8 +274,7 @@ static int next_event(struct unity_file *file, struct unity_yaml_event *event, s
 	return fault_at(file, event->given, event->column, error);
 }
 
-/* The next event, of which there must be one. 0 or -1. */
-static int need_event(struct unity_file *file, struct unity_yaml_event *event, struct anim_error *error)
+int unity_need_event(struct unity_file *file, struct unity_yaml_event *event, struct anim_error *error)
 {
 	int status = next_event(file, event, error);
 
@@ -248,8 +283,7 @@ static int need_event(struct unity_file *file, struct unity_yaml_event *event, s
 	return status > 0 ? 0 : -1;
 }
 
-/* Passes over the node that begins with that event. 0 or -1. */
-static int drop(struct unity_file *file, const struct unity_yaml_event *first, struct anim_error *error)
+int unity_node_drop(struct unity_file *file, const struct unity_yaml_event *first, struct anim_error *error)
 {
 	struct unity_yaml_event event = *first;
 	size_t depth = 0;
@@ -265,7 +299,7 @@ static int drop(struct unity_file *file, const struct unity_yaml_event *first, s
 			anim_fail(error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
 			return fault_at(file, event.given, event.column, error);
 		}
-		if (need_event(file, &event, error) != 0)
+		if (unity_need_event(file, &event, error) != 0)
 			return -1;
 	}
 }
@@ -291,7 +325,7 @@ static struct unity_node *new_node(struct unity_file *file, struct anim_arena *a
 /* Hangs the node into the innermost frame. */
 static void hang(struct builder *builder, struct unity_node *node)
 {
-	struct frame *frame;
+	struct open_node *frame;
 
 	if (builder->depth == 0)
 		return;
@@ -333,11 +367,9 @@ static int push(struct builder *builder, struct unity_node *node, const struct u
 		anim_fail(builder->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
 		return fault_at(builder->file, event->given, event->column, builder->error);
 	}
-	builder->stack[builder->depth++] = (struct frame){.node = node};
+	builder->stack[builder->depth++] = (struct open_node){.node = node};
 	return 0;
 }
-
-static int build_keys(struct unity_file *, struct unity_node *, struct anim_error *);
 
 /* Adds what begins with the event below the innermost frame, whose key is `key`. 0 or -1. */
 static int add(struct builder *builder, const struct unity_yaml_event *event, const char *key, struct unity_node **made)
@@ -357,11 +389,11 @@ static int add(struct builder *builder, const struct unity_yaml_event *event, co
 	}
 	hang(builder, node);
 	if (event->type == UNITY_EVENT_LIST && builder->curves && strcmp(key, "m_Curve") == 0)
-		return build_keys(builder->file, node, builder->error);
+		return unity_keys_build(builder->file, node, builder->error);
 	return push(builder, node, event);
 }
 
-static int take_key(struct builder *builder, struct frame *frame, const struct unity_yaml_event *event)
+static int take_key(struct builder *builder, struct open_node *frame, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR) {
 		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map that is no text");
@@ -374,7 +406,7 @@ static int take_key(struct builder *builder, struct frame *frame, const struct u
 /* One event behind the first. 0 or -1. */
 static int take(struct builder *builder, const struct unity_yaml_event *event)
 {
-	struct frame *frame = &builder->stack[builder->depth - 1];
+	struct open_node *frame = &builder->stack[builder->depth - 1];
 	struct unity_node *made;
 
 	if (event->type == UNITY_EVENT_MAP_END || event->type == UNITY_EVENT_LIST_END) {
@@ -386,12 +418,8 @@ static int take(struct builder *builder, const struct unity_yaml_event *event)
 	return add(builder, event, frame->node->kind == UNITY_MAP ? frame->key : frame->node->key, &made);
 }
 
-/*
- * The node that begins with that event, read to its end; `key` is borrowed. With `curves`, lists under "m_Curve" become
- * keys. 0 or -1.
- */
-static int build(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *first,
-		 const char *key, bool curves, struct unity_node **node, struct anim_error *error)
+int unity_node_build(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *first,
+		     const char *key, bool curves, struct unity_node **node, struct anim_error *error)
 {
 	struct builder builder = {.file = file, .arena = arena, .error = error, .curves = curves};
 	struct unity_yaml_event event;
@@ -399,70 +427,8 @@ static int build(struct unity_file *file, struct anim_arena *arena, const struct
 	if (add(&builder, first, key, node) != 0)
 		return -1;
 	while (builder.depth > 0)
-		if (need_event(file, &event, error) != 0 || take(&builder, &event) != 0)
+		if (unity_need_event(file, &event, error) != 0 || take(&builder, &event) != 0)
 			return -1;
-	return 0;
-}
-
-/* ---- The keys of a curve ---- */
-
-/* A key that libfyaml reads. 0 or -1. */
-static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
-		       const char *name, struct anim_error *error)
-{
-	const struct unity_node *culprit = NULL;
-	struct unity_node *node;
-	struct anim_place place;
-
-	anim_arena_reset(&file->key_arena);
-	if (build(file, &file->key_arena, event, name, false, &node, error) != 0)
-		return -1;
-	if (unity_keys_add(keys, node, &culprit, error) == 0)
-		return 0;
-	if (error->code == ANIM_NO_MEMORY)
-		return -1;
-	unity_place(file, culprit, &place);
-	error->at = place.at;
-	error->line = place.line;
-	error->column = place.column;
-	return anim_error_in_file(error, place.file);
-}
-
-/*
- * An item begins with the event. Where it is the line last given, as many keys from there on as the fast way knows are
- * read; libfyaml then sees no more of them than the first line of the first. 0 or -1.
- */
-static int read_item(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
-		     const char *name, struct anim_error *error)
-{
-	if (event->type == UNITY_EVENT_MAP && file->fast != NULL && unity_feed_is_at(&file->feed, event->given)) {
-		ptrdiff_t count = unity_fast_read(file->fast, &file->lines, keys, event->column, error);
-
-		if (count < 0)
-			return -1;
-		if (count > 0) {
-			unity_feed_jumped(&file->feed);
-			return drop(file, event, error);
-		}
-	}
-	return read_slowly(file, keys, event, name, error);
-}
-
-/* The items of a list of keys behind its event, to its end. 0 or -1. */
-static int build_keys(struct unity_file *file, struct unity_node *node, struct anim_error *error)
-{
-	struct unity_keys *keys = unity_keys_take(&file->pool, error);
-	struct unity_yaml_event event;
-
-	if (keys == NULL || need_event(file, &event, error) != 0)
-		return -1;
-	while (event.type != UNITY_EVENT_LIST_END)
-		if (read_item(file, keys, &event, node->key, error) != 0 || need_event(file, &event, error) != 0)
-			return -1;
-	unity_keys_finish(keys);
-	node->kind = UNITY_KEYS;
-	node->count = keys->columns.n;
-	node->keys = &keys->track;
 	return 0;
 }
 
@@ -483,7 +449,7 @@ static int begin(struct unity_file *file, struct unity_yaml_event *name, struct 
 	struct unity_yaml_event event;
 	int status;
 
-	if (unity_yaml_events_begin(&file->events, unity_feed_give, &file->feed, error) != 0)
+	if (begin_events(&file->events, unity_feed_give, &file->feed, error) != 0)
 		return -1;
 	status = next_event(file, &event, error);
 	if (status <= 0 || (event.type == UNITY_EVENT_SCALAR && event.length == 0 && !event.quoted))
@@ -543,7 +509,7 @@ int unity_document_tree(struct unity_file *file, struct anim_arena *arena, const
 		return -1;
 	key = copy_name(file, arena, error);
 	if (key == NULL || (status > 0 && next_event(file, &value, error) < 0) ||
-	    build(file, arena, &value, key, false, &node, error) != 0)
+	    unity_node_build(file, arena, &value, key, false, &node, error) != 0)
 		return -1;
 	*root = node;
 	return status > 0 ? finish(file, error) : 0;
@@ -606,7 +572,7 @@ static int hand_out(struct unity_file *file, struct anim_arena *arena, const str
 	struct unity_node *node;
 
 	field->name = copy_name(file, arena, error);
-	if (field->name == NULL || build(file, arena, event, field->name, true, &node, error) != 0)
+	if (field->name == NULL || unity_node_build(file, arena, event, field->name, true, &node, error) != 0)
 		return -1;
 	field->node = node;
 	return 1;
@@ -618,7 +584,7 @@ static int take_item(struct unity_file *file, struct anim_arena *arena, struct u
 {
 	struct unity_yaml_event event;
 
-	if (need_event(file, &event, error) != 0)
+	if (unity_need_event(file, &event, error) != 0)
 		return -1;
 	if (event.type == UNITY_EVENT_LIST_END) {
 		file->stage = UNITY_IN_FIELDS;
@@ -656,7 +622,7 @@ static int pass_field(struct unity_file *file, const struct unity_yaml_event *na
 
 	if (unity_feed_skip(&file->feed, name->given, name->column, error) < 0 || next_event(file, &value, error) < 0)
 		return -1;
-	return drop(file, &value, error);
+	return unity_node_drop(file, &value, error);
 }
 
 /* 1 a field or item, 0 there is no more, -1. */
@@ -709,98 +675,4 @@ int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct un
 	if (status <= 0)
 		file->stage = UNITY_DONE;
 	return status;
-}
-
-/* ---- The file ---- */
-
-#define REFUSE_WINDOW ((size_t)64 * 1024)
-
-/* Whether a carriage return stands alone in the first window: an old kind of line end. */
-static bool has_lone_return(const struct unity_lines *lines)
-{
-	for (size_t i = 0; i + 1 < lines->left; i++)
-		if (lines->at[i] == '\r' && lines->at[i + 1] != '\n')
-			return true;
-	return lines->left > 0 && lines->all && lines->at[lines->left - 1] == '\r';
-}
-
-int unity_file_open(struct unity_file **opened, struct anim_input *input, struct anim_error *error)
-{
-	struct unity_file *file = calloc(1, sizeof *file);
-	struct unity_lines *lines;
-
-	*opened = NULL;
-	if (file == NULL)
-		return anim_fail_memory(error);
-	lines = &file->lines;
-	*lines = (struct unity_lines){.input = input, .line = 1};
-	if (unity_lines_more(lines, REFUSE_WINDOW, error) != 0)
-		goto failed;
-	if (lines->left >= 3 && lines->at[0] == 0xef && lines->at[1] == 0xbb && lines->at[2] == 0xbf)
-		unity_lines_pass(lines, 3, false);
-	if (refuse_others(lines, error) != 0) {
-		anim_error_in_file(error, anim_input_name(input));
-		goto failed;
-	}
-	lines->lone_cr = has_lone_return(lines);
-	if (unity_fast_new(&file->fast, error) != 0)
-		goto failed;
-	*opened = file;
-	return 0;
-failed:
-	unity_file_close(file);
-	return -1;
-}
-
-void unity_file_close(struct unity_file *file)
-{
-	if (file == NULL)
-		return;
-	unity_yaml_events_clear(&file->events);
-	unity_keys_pool_clear(&file->pool);
-	unity_fast_free(file->fast);
-	anim_buffer_clear(&file->field);
-	anim_arena_clear(&file->key_arena);
-	free(file);
-}
-
-bool unity_file_is_broken(const struct unity_file *file)
-{
-	return file->lines.broken;
-}
-
-void unity_file_slow(struct unity_file *file)
-{
-	unity_fast_free(file->fast);
-	file->fast = NULL;
-}
-
-int unity_file_next(struct unity_file *file, struct unity_document *document, struct anim_error *error)
-{
-	struct unity_lines *lines = &file->lines;
-	int status;
-
-	if (file->in_document && unity_feed_leave(&file->feed, error) != 0)
-		return -1;
-	file->in_document = false;
-	file->pool.used = 0;
-	while ((status = unity_lines_start(lines, error)) > 0 && !unity_is_document(lines))
-		if (unity_lines_check(lines, error) != 0 || unity_lines_skip(lines, error) != 0)
-			return -1;
-	if (status <= 0)
-		return status;
-	read_head(lines, &file->document);
-	*document = file->document;
-	file->in_document = true;
-	file->stage = UNITY_AT_START;
-	file->feed = (struct unity_feed){.lines = lines};
-	if (unity_feed_begin(&file->feed, lines, error) != 0)
-		return -1;
-	return 1;
-}
-
-void unity_place(const struct unity_file *file, const struct unity_node *node, struct anim_place *place)
-{
-	*place = (struct anim_place){
-	    .file = anim_input_name(file->lines.input), .at = ANIM_AT_LINE, .line = node->line, .column = node->column};
 }

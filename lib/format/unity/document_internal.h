@@ -1,4 +1,4 @@
-/* document_internal.h: what document.c, document_feed.c and keys.c share: lines, feed, events, keys while they grow. */
+/* document_internal.h: what file.c, document.c and keys.c share: lines, feed, events, keys while they grow. */
 #ifndef ANIM_FORMAT_UNITY_DOCUMENT_INTERNAL_H
 #define ANIM_FORMAT_UNITY_DOCUMENT_INTERNAL_H
 
@@ -14,10 +14,7 @@
 #include "format/unity/document.h"
 #include "format/unity/yaml.h"
 
-/* ---- Lines of the file: document_feed.c ---- */
-
-/* Longest start of a line that is looked at to tell what it is. */
-#define UNITY_LINE_START ((size_t)4096)
+/* ---- Lines of the file: file.c ---- */
 
 /*
  * The cursor is at `at`, `left` bytes of the window from there on; behind them are ANIM_INPUT_SLACK bytes that are 0. The
@@ -38,33 +35,10 @@ struct unity_lines {
 /* At least `want` bytes from the cursor on, fewer only at the end of the input. 0 or -1. */
 int unity_lines_more(struct unity_lines *, size_t want, struct anim_error *);
 
-/* At a line's start: enough of it to tell what it is. 1, 0 at the end of the input, -1. */
-static inline int unity_lines_start(struct unity_lines *lines, struct anim_error *error)
-{
-	if (lines->left < UNITY_LINE_START && !lines->all && unity_lines_more(lines, UNITY_LINE_START, error) != 0)
-		return -1;
-	return lines->left > 0 && !lines->broken;
-}
-
 /* Moves on in a line, or with `whole` over its end. */
 void unity_lines_pass(struct unity_lines *, size_t length, bool whole);
 
-/* Passes the rest of the line at the cursor, however long. 0 or -1. */
-int unity_lines_skip(struct unity_lines *, struct anim_error *);
-
-/* Refuses the marks of a merge conflict at a line's start: 0, or -1. */
-int unity_lines_check(struct unity_lines *, struct anim_error *);
-
-/* True where the line at the cursor begins with "---" and a blank, or is that. */
-static inline bool unity_is_document(const struct unity_lines *lines)
-{
-	const uint8_t *at = lines->at; /* the slack may be read */
-
-	return at[0] == '-' && at[1] == '-' && at[2] == '-' &&
-	       (at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0');
-}
-
-/* ---- The text of a document as libfyaml is given it: document_feed.c ---- */
+/* ---- The text of a document as libfyaml is given it: file.c ---- */
 
 #define UNITY_FEED_JUMPS 8u
 
@@ -110,12 +84,6 @@ struct unity_feed {
 	struct anim_error error;
 };
 
-/* Begins behind the line at the cursor. 0 or -1. */
-int unity_feed_begin(struct unity_feed *, struct unity_lines *, struct anim_error *);
-
-/* Moves the cursor behind the line last given, also where it was given in part. 0 or -1. */
-int unity_feed_leave(struct unity_feed *, struct anim_error *);
-
 /*
  * libfyaml's callback; `feed` is a struct unity_feed. A failure is told as the end, and by `failed`: told of one, libfyaml 0.7
  * asks for ever.
@@ -137,7 +105,7 @@ int unity_feed_skip(struct unity_feed *, uint32_t given, uint32_t column, struct
 /* The cursor was moved over whole lines: they are not given. */
 void unity_feed_jumped(struct unity_feed *);
 
-/* ---- libfyaml's events with Unity's reading of them: document_feed.c, the only user of libfyaml ---- */
+/* ---- libfyaml's events with Unity's reading of them: document.c, the only user of libfyaml ---- */
 
 enum unity_yaml_event_type {
 	UNITY_EVENT_SCALAR,
@@ -172,18 +140,6 @@ struct unity_yaml_events {
 	bool failed;            /* the parser cannot be used again */
 };
 
-/*
- * Begins a text that `give` hands out: how much it gave, 0 at the end and where it failed, too (libfyaml asks for ever
- * after -1). 0 or -1.
- */
-int unity_yaml_events_begin(struct unity_yaml_events *, ssize_t (*give)(void *context, void *to, size_t room),
-			    void *context, struct anim_error *);
-
-/*
- * The next event of the one document there is. 1; 0 behind it; -1: a fault of grammar, with *event's place filled and a
- * message without one, or another error.
- */
-int unity_yaml_events_next(struct unity_yaml_events *, struct unity_yaml_event *, struct anim_error *);
 void unity_yaml_events_clear(struct unity_yaml_events *);
 
 /* ---- The keys of a curve while they grow: keys.c ---- */
@@ -194,27 +150,11 @@ struct unity_keys {
 	struct anim_track track;  /* what became of them: kind, type, mode and columns */
 };
 
-/*
- * Appends the key that the map describes: members that are not there are 0, weights 1/3. 0; -1 with a message and in *culprit
- * the node that it is about.
- */
-int unity_keys_add(struct unity_keys *, const struct unity_node *, const struct unity_node **culprit,
-		   struct anim_error *);
-
-/*
- * Fills `track`: Weighted where any weight differs from 1/3 or is switched on, else Hermite. A column in which no key says
- * anything is left out of it.
- */
-void unity_keys_finish(struct unity_keys *);
-
 /* All-zero is empty. The first `used` belong to nodes that are still borrowed; used = 0 gives them back. */
 struct unity_keys_pool {
 	struct unity_keys **items;
 	size_t count, used;
 };
-
-struct unity_keys *unity_keys_take(struct unity_keys_pool *, struct anim_error *); /* empty; NULL out of memory */
-void unity_keys_pool_clear(struct unity_keys_pool *);
 
 /* ---- Keys by comparing their text with that of a key before: keys.c ---- */
 
@@ -260,5 +200,23 @@ struct unity_file {
 	struct unity_fast_keys *fast; /* NULL: all by libfyaml */
 	struct anim_arena key_arena;  /* of one key that libfyaml reads */
 };
+
+/* The next event, of which there must be one. 0 or -1. */
+int unity_need_event(struct unity_file *, struct unity_yaml_event *, struct anim_error *);
+
+/* Passes over the node that begins with that event. 0 or -1. */
+int unity_node_drop(struct unity_file *, const struct unity_yaml_event *first, struct anim_error *);
+
+/*
+ * The node that begins with that event, read to its end; `key` is borrowed. With `curves`, lists under "m_Curve" become
+ * keys. 0 or -1.
+ */
+int unity_node_build(struct unity_file *, struct anim_arena *, const struct unity_yaml_event *first, const char *key,
+		     bool curves, struct unity_node **, struct anim_error *);
+
+/* Makes keys of a list: of its items behind the list's event, to its end. 0 or -1. */
+int unity_keys_build(struct unity_file *, struct unity_node *list, struct anim_error *);
+/* What a file holds for keys. */
+void unity_keys_clear(struct unity_file *);
 
 #endif

@@ -61,7 +61,11 @@ static bool any_bit(const struct anim_buffer *column)
 	return false;
 }
 
-void unity_keys_finish(struct unity_keys *keys)
+/*
+ * Fills `track`: Weighted where any weight differs from 1/3 or is switched on, else Hermite. A column in which no key says
+ * anything is left out of it.
+ */
+static void finish(struct unity_keys *keys)
 {
 	unsigned *stands = &keys->columns.stands;
 
@@ -75,7 +79,8 @@ void unity_keys_finish(struct unity_keys *keys)
 	keys->track.interp = *stands & (WEIGHTS | BIT(ANIM_COLUMN_WEIGHTED)) ? ANIM_WEIGHTED : ANIM_HERMITE;
 }
 
-struct unity_keys *unity_keys_take(struct unity_keys_pool *pool, struct anim_error *error)
+/* Empty ones of the pool; NULL out of memory. */
+static struct unity_keys *take_keys(struct unity_keys_pool *pool, struct anim_error *error)
 {
 	if (pool->used == pool->count) {
 		struct unity_keys **items = realloc(pool->items, (pool->count + 1) * sizeof(struct unity_keys *));
@@ -94,7 +99,7 @@ struct unity_keys *unity_keys_take(struct unity_keys_pool *pool, struct anim_err
 	return pool->items[pool->used++];
 }
 
-void unity_keys_pool_clear(struct unity_keys_pool *pool)
+static void clear_pool(struct unity_keys_pool *pool)
 {
 	for (size_t i = 0; i < pool->count; i++) {
 		anim_keys_clear(&pool->items[i]->columns);
@@ -107,7 +112,7 @@ void unity_keys_pool_clear(struct unity_keys_pool *pool)
 /* ---- One key out of the map that describes it: the plain way ---- */
 
 /* One key's numbers, component by component. */
-struct key {
+struct slow_key {
 	float time, components[ANIM_COLUMN_COUNT][COMPONENTS_MAX];
 	struct key_rest rest;
 	unsigned value_components;
@@ -144,7 +149,7 @@ static int read_components(const struct key_reading *reading, const char *name, 
 	return unity_float(reading->map, name, components, reading->error);
 }
 
-static int read_vectors(const struct key_reading *reading, struct key *key)
+static int read_vectors(const struct key_reading *reading, struct slow_key *key)
 {
 	static const struct {
 		const char *name;
@@ -195,7 +200,7 @@ static int read_rest(const struct key_reading *reading, struct key_rest *rest)
 	return 0;
 }
 
-static bool has_weights(const struct key *key)
+static bool has_weights(const struct slow_key *key)
 {
 	for (unsigned i = 0; i < key->value_components; i++)
 		if (key->components[ANIM_COLUMN_LEFT_X][i] != WEIGHT ||
@@ -204,13 +209,13 @@ static bool has_weights(const struct key *key)
 	return false;
 }
 
-static unsigned needs_of_key(const struct key *key)
+static unsigned needs_of_key(const struct slow_key *key)
 {
 	return SLOPES | (has_weights(key) ? WEIGHTS : 0u) | (key->rest.hint != 0 ? BIT(ANIM_COLUMN_HINT) : 0u) |
 	       (key->rest.weighted != 0 ? BIT(ANIM_COLUMN_WEIGHTED) : 0u);
 }
 
-static int store(struct anim_keys *columns, const struct key *key, struct anim_error *error)
+static int store_key(struct anim_keys *columns, const struct slow_key *key, struct anim_error *error)
 {
 	uint32_t hint = hint_of(&key->rest, key->value_components);
 	unsigned stands = needs_of_key(key) | columns->stands;
@@ -226,11 +231,15 @@ static int store(struct anim_keys *columns, const struct key *key, struct anim_e
 	return stands & BIT(ANIM_COLUMN_HINT) ? anim_keys_set(columns, ANIM_COLUMN_HINT, &hint, error) : 0;
 }
 
-int unity_keys_add(struct unity_keys *keys, const struct unity_node *node, const struct unity_node **culprit,
+/*
+ * Appends the key that the map describes: members that are not there are 0, weights 1/3. 0; -1 with a message and in *culprit
+ * the node that it is about.
+ */
+static int add_key(struct unity_keys *keys, const struct unity_node *node, const struct unity_node **culprit,
 		   struct anim_error *error)
 {
 	struct key_reading reading = {.map = node, .culprit = culprit, .error = error};
-	struct key key = {0};
+	struct slow_key key = {0};
 
 	*culprit = node;
 	if (node->kind != UNITY_MAP)
@@ -247,7 +256,7 @@ int unity_keys_add(struct unity_keys *keys, const struct unity_node *node, const
 				 key.value_components, keys->components);
 	if (keys->columns.n == 0)
 		reset(keys, key.value_components);
-	return store(&keys->columns, &key, error);
+	return store_key(&keys->columns, &key, error);
 }
 
 /* ---- Numbers as Unity writes them ---- */
@@ -875,4 +884,72 @@ ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *line
 	unity_lines_pass(lines, run.at, false);
 	lines->line = line + run.lines_read;
 	return (ptrdiff_t)(keys->columns.n - before);
+}
+
+/* ---- The keys of a curve ---- */
+
+/* A key that libfyaml reads. 0 or -1. */
+static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
+		       const char *name, struct anim_error *error)
+{
+	const struct unity_node *culprit = NULL;
+	struct unity_node *node;
+	struct anim_place place;
+
+	anim_arena_reset(&file->key_arena);
+	if (unity_node_build(file, &file->key_arena, event, name, false, &node, error) != 0)
+		return -1;
+	if (add_key(keys, node, &culprit, error) == 0)
+		return 0;
+	if (error->code == ANIM_NO_MEMORY)
+		return -1;
+	unity_place(file, culprit, &place);
+	error->at = place.at;
+	error->line = place.line;
+	error->column = place.column;
+	return anim_error_in_file(error, place.file);
+}
+
+/*
+ * An item begins with the event. Where it is the line last given, as many keys from there on as the fast way knows are
+ * read; libfyaml then sees no more of them than the first line of the first. 0 or -1.
+ */
+static int read_item(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
+		     const char *name, struct anim_error *error)
+{
+	if (event->type == UNITY_EVENT_MAP && file->fast != NULL && unity_feed_is_at(&file->feed, event->given)) {
+		ptrdiff_t count = unity_fast_read(file->fast, &file->lines, keys, event->column, error);
+
+		if (count < 0)
+			return -1;
+		if (count > 0) {
+			unity_feed_jumped(&file->feed);
+			return unity_node_drop(file, event, error);
+		}
+	}
+	return read_slowly(file, keys, event, name, error);
+}
+
+int unity_keys_build(struct unity_file *file, struct unity_node *node, struct anim_error *error)
+{
+	struct unity_keys *keys = take_keys(&file->pool, error);
+	struct unity_yaml_event event;
+
+	if (keys == NULL || unity_need_event(file, &event, error) != 0)
+		return -1;
+	while (event.type != UNITY_EVENT_LIST_END)
+		if (read_item(file, keys, &event, node->key, error) != 0 || unity_need_event(file, &event, error) != 0)
+			return -1;
+	finish(keys);
+	node->kind = UNITY_KEYS;
+	node->count = keys->columns.n;
+	node->keys = &keys->track;
+	return 0;
+}
+
+void unity_keys_clear(struct unity_file *file)
+{
+	clear_pool(&file->pool);
+	unity_fast_free(file->fast);
+	anim_arena_clear(&file->key_arena);
 }

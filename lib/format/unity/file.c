@@ -1,14 +1,18 @@
-/* document_feed.c: the text of a document on its way to libfyaml, and libfyaml's events. */
+/* file.c: a Unity text file: its documents one by one, and the text of each on its way to libfyaml. */
 #include "format/unity/document_internal.h"
 
-#include <libfyaml.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/limits.h"
 #include "base/text.h"
 
 /* ---- Lines of the file ---- */
+
+/* Longest start of a line that is looked at to tell what it is. */
+#define LINE_START ((size_t)4096)
 
 /* A fault at the cursor's line. Returns -1. */
 static int lines_fault(const struct unity_lines *lines, uint32_t column, struct anim_error *error, const char *format,
@@ -76,14 +80,14 @@ static const uint8_t *line_end(struct unity_lines *lines)
 
 /*
  * The length of the line at the cursor with its end, or of as much of it as is in the window (*whole is false; at least
- * UNITY_LINE_START bytes). For lines that are looked at; -1 for a NUL.
+ * LINE_START bytes). For lines that are looked at; -1 for a NUL.
  */
 static ptrdiff_t lines_length(struct unity_lines *lines, bool *whole, struct anim_error *error)
 {
 	const uint8_t *end = line_end(lines);
 
 	if (end == NULL && !lines->all) {
-		if (unity_lines_more(lines, lines->left + UNITY_LINE_START, error) != 0)
+		if (unity_lines_more(lines, lines->left + LINE_START, error) != 0)
 			return -1;
 		end = line_end(lines);
 	}
@@ -105,7 +109,16 @@ void unity_lines_pass(struct unity_lines *lines, size_t length, bool whole)
 	lines->line += whole && length > 0 && lines->line < UINT32_MAX;
 }
 
-int unity_lines_skip(struct unity_lines *lines, struct anim_error *error)
+/* At a line's start: enough of it to tell what it is. 1, 0 at the end of the input, -1. */
+static int start_line(struct unity_lines *lines, struct anim_error *error)
+{
+	if (lines->left < LINE_START && !lines->all && unity_lines_more(lines, LINE_START, error) != 0)
+		return -1;
+	return lines->left > 0 && !lines->broken;
+}
+
+/* Passes the rest of the line at the cursor, however long. 0 or -1. */
+static int skip_line(struct unity_lines *lines, struct anim_error *error)
 {
 	const uint8_t *end = line_end(lines);
 
@@ -115,7 +128,7 @@ int unity_lines_skip(struct unity_lines *lines, struct anim_error *error)
 		if (check_zero(lines, lines->at + lines->left, error) != 0)
 			return -1;
 		unity_lines_pass(lines, lines->left - keep, false);
-		if (unity_lines_more(lines, UNITY_LINE_START, error) != 0)
+		if (unity_lines_more(lines, LINE_START, error) != 0)
 			return -1;
 		end = line_end(lines);
 	}
@@ -127,7 +140,8 @@ int unity_lines_skip(struct unity_lines *lines, struct anim_error *error)
 	return 0;
 }
 
-int unity_lines_check(struct unity_lines *lines, struct anim_error *error)
+/* Refuses the marks of a merge conflict at a line's start: 0, or -1. */
+static int check_line(struct unity_lines *lines, struct anim_error *error)
 {
 	const uint8_t *at = lines->at;
 
@@ -140,6 +154,15 @@ int unity_lines_check(struct unity_lines *lines, struct anim_error *error)
 		return 0;
 	lines->broken = true;
 	return lines_fault(lines, 1, error, "an unresolved merge conflict; resolve it with the version control first");
+}
+
+/* True where the line at the cursor begins with "---" and a blank, or is that. */
+static bool is_document(const struct unity_lines *lines)
+{
+	const uint8_t *at = lines->at; /* the slack may be read */
+
+	return at[0] == '-' && at[1] == '-' && at[2] == '-' &&
+	       (at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0');
 }
 
 /* ---- What libfyaml is given ---- */
@@ -155,23 +178,25 @@ static void note_jump(struct unity_feed *feed)
 	feed->jumps[at].line = feed->lines->line;
 }
 
-int unity_feed_begin(struct unity_feed *feed, struct unity_lines *lines, struct anim_error *error)
+/* Begins behind the line at the cursor. 0 or -1. */
+static int begin_feed(struct unity_feed *feed, struct unity_lines *lines, struct anim_error *error)
 {
 	*feed = (struct unity_feed){.lines = lines};
-	if (unity_lines_skip(lines, error) != 0)
+	if (skip_line(lines, error) != 0)
 		return -1;
 	note_jump(feed);
 	return 0;
 }
 
-int unity_feed_leave(struct unity_feed *feed, struct anim_error *error)
+/* Moves the cursor behind the line last given, also where it was given in part. 0 or -1. */
+static int leave_feed(struct unity_feed *feed, struct anim_error *error)
 {
 	bool within = feed->taken > 0 ? !feed->whole : feed->in_line;
 
 	unity_lines_pass(feed->lines, feed->taken, feed->whole);
 	feed->taken = 0;
 	feed->ended = true;
-	return within && !feed->lines->broken ? unity_lines_skip(feed->lines, error) : 0;
+	return within && !feed->lines->broken ? skip_line(feed->lines, error) : 0;
 }
 
 void unity_feed_jumped(struct unity_feed *feed)
@@ -226,7 +251,7 @@ static bool is_end(const struct unity_lines *lines)
 
 	if (at[0] == '.' && at[1] == '.' && at[2] == '.')
 		return at[3] == ' ' || at[3] == '\n' || at[3] == '\r' || at[3] == '\t' || at[3] == '\0';
-	return unity_is_document(lines);
+	return is_document(lines);
 }
 
 static bool is_directive(const struct unity_lines *lines)
@@ -296,12 +321,12 @@ static int next_line(struct unity_feed *feed)
 
 	unity_lines_pass(lines, feed->taken, feed->whole);
 	feed->taken = 0;
-	status = unity_lines_start(lines, &feed->error);
+	status = start_line(lines, &feed->error);
 	if (status <= 0)
 		return status;
 	if (!feed->in_line && is_end(lines))
 		return 0;
-	if (!feed->in_line && unity_lines_check(lines, &feed->error) != 0)
+	if (!feed->in_line && check_line(lines, &feed->error) != 0)
 		return -1;
 	got = lines_length(lines, &feed->whole, &feed->error);
 	if (got < 0)
@@ -608,13 +633,13 @@ static size_t name_in_column(const struct unity_lines *lines, uint32_t column)
 	const uint8_t *at = lines->at;
 	size_t length = 0;
 
-	if (column + (size_t)2 >= lines->left || column >= UNITY_LINE_START / 2)
+	if (column + (size_t)2 >= lines->left || column >= LINE_START / 2)
 		return 0;
 	for (uint32_t i = 0; i < column; i++)
 		if (at[i] != ' ')
 			return 0;
 	at += column;
-	while (length < UNITY_LINE_START / 4 && is_name(at[length]))
+	while (length < LINE_START / 4 && is_name(at[length]))
 		length++;
 	if (length == 0 || at[length] != ':')
 		return 0;
@@ -634,220 +659,281 @@ int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, st
 		if (lines->at[length] != ' ' && lines->at[length] != '\r' && lines->at[length] != '\n')
 			return 0;
 	unity_lines_pass(lines, feed->taken, true);
-	while ((status = unity_lines_start(lines, error)) > 0 && !is_end(lines) && name_in_column(lines, column) == 0)
-		if (unity_lines_check(lines, error) != 0 || unity_lines_skip(lines, error) != 0)
+	while ((status = start_line(lines, error)) > 0 && !is_end(lines) && name_in_column(lines, column) == 0)
+		if (check_line(lines, error) != 0 || skip_line(lines, error) != 0)
 			return -1;
 	unity_feed_jumped(feed);
 	return status < 0 ? -1 : 1;
 }
 
-/* ---- What libfyaml makes of it ---- */
+/* ---- What is no UnityYAML ---- */
 
-static void drop_held(struct unity_yaml_events *events)
+#define PATH_LENGTH 1024
+
+struct magic {
+	const char *bytes, *what;
+};
+
+static bool is_utf16(const struct unity_lines *lines)
 {
-	if (events->held != NULL)
-		fy_parser_event_free(events->parser, events->held);
-	events->held = NULL;
+	const uint8_t *at = lines->at;
+
+	if (lines->left < 4)
+		return false;
+	return (at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff) ||
+	       (at[0] != 0 && at[1] == 0 && at[2] != 0 && at[3] == 0) ||
+	       (at[0] == 0 && at[1] != 0 && at[2] == 0 && at[3] != 0);
 }
 
-void unity_yaml_events_clear(struct unity_yaml_events *events)
+/*
+ * A short line without ": ", with a slash or a suffix, and none of YAML's own: what Git leaves of a symbolic link where the
+ * file system has none.
+ */
+static bool is_link_text(const struct unity_lines *lines)
 {
-	drop_held(events);
-	if (events->parser != NULL)
-		fy_parser_destroy(events->parser);
-	if (events->faults != NULL)
-		fy_diag_destroy(events->faults);
-	anim_buffer_clear(&events->text);
-	*events = (struct unity_yaml_events){0};
+	const char *text = (const char *)lines->at;
+	size_t length = lines->left;
+
+	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+		length--;
+	if (!lines->all || length == 0 || text[0] == '%' || length > PATH_LENGTH ||
+	    memchr(text, '\n', length) != NULL || memchr(text, ':', length) != NULL ||
+	    anim_utf8_prefix(text, length) != length)
+		return false;
+	return memchr(text, '/', length) != NULL || memchr(text, '.', length) != NULL;
 }
 
-/* The parser, with its complaints kept instead of printed. 0 or -1. */
-static int create(struct unity_yaml_events *events, struct anim_error *error)
+static bool has_document(const struct unity_lines *lines)
 {
-	struct fy_diag_cfg how;
-	struct fy_parse_cfg config = {.flags = FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_JSON_NONE};
+	struct unity_lines at = *lines;
 
-	fy_diag_cfg_default(&how);
-	how.fp = NULL;
-	how.output_fn = NULL;
-	events->faults = fy_diag_create(&how);
-	if (events->faults == NULL)
-		return anim_fail_memory(error);
-	fy_diag_set_collect_errors(events->faults, true);
-	config.diag = events->faults;
-	events->parser = fy_parser_create(&config);
-	return events->parser == NULL ? anim_fail_memory(error) : 0;
-}
+	while (at.left > 0) {
+		size_t length = 0;
 
-int unity_yaml_events_begin(struct unity_yaml_events *events, ssize_t (*give_text)(void *, void *, size_t),
-			    void *context, struct anim_error *error)
-{
-	drop_held(events);
-	/* A parser that was left in the middle of a text does not read the next one. */
-	if (events->failed || !events->ended || (events->parser != NULL && fy_parser_reset(events->parser) != 0))
-		unity_yaml_events_clear(events);
-	if (events->parser == NULL && create(events, error) != 0) {
-		events->failed = true;
-		return -1;
+		if (is_document(&at))
+			return true;
+		while (length < at.left && at.at[length] != '\n' && at.at[length] != '\r')
+			length++;
+		length += length < at.left;
+		unity_lines_pass(&at, length, true);
 	}
-	events->began = events->ended = false;
-	events->given = events->column = 0;
-	if (fy_parser_set_input_callback(events->parser, context, give_text) != 0) {
-		events->failed = true;
-		return anim_fail_memory(error);
-	}
-	return 0;
+	return false;
 }
 
-static void set_place(struct unity_yaml_event *event, struct fy_token *token)
+/* Names what is no UnityYAML by its first window. 0 or -1. */
+static int refuse_others(const struct unity_lines *lines, struct anim_error *error)
 {
-	const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
+	static const struct magic magics[] = {
+	    {"UnityFS", "an asset bundle; unpack it first"},
+	    {"UnityRaw", "an asset bundle; unpack it first"},
+	    {"UnityWeb", "an asset bundle; unpack it first"},
+	    {"UnityArchive", "an asset bundle; unpack it first"},
+	    {"version https://git-lfs", "a Git LFS pointer, not the file itself; run 'git lfs pull'"},
+	};
 
-	if (mark == NULL)
-		return;
-	event->given = (uint32_t)mark->line;
-	event->column = (uint32_t)mark->column;
-}
-
-static int fault(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
-{
-	void *at = NULL;
-	const struct fy_diag_error *first = fy_diag_errors_iterate(events->faults, &at);
-
-	events->failed = true;
-	if (first == NULL || first->msg == NULL)
-		return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML");
-	if (first->line > 0) {
-		event->given = (uint32_t)first->line - 1;
-		event->column = first->column > 0 ? (uint32_t)first->column - 1 : 0;
-	}
-	return anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: %s", first->msg);
-}
-
-/* Mark, text of the token, and a blank before what follows. 0 or -1. */
-static int put_prefix(struct unity_yaml_events *events, const char *mark, struct fy_token *token,
-		      struct anim_error *error)
-{
-	size_t length = 0;
-	const char *text = fy_token_get_text(token, &length);
-
-	if (text == NULL)
-		length = 0;
-	if (length > 0 && *mark == *text)
-		mark = "";
-	if (anim_buffer_append(&events->text, mark, strlen(mark), error) != 0)
-		return -1;
-	return anim_buffer_append(&events->text, text, length, error);
-}
-
-/* A plain scalar behind an anchor, a tag or both, as it stood there. 0 or -1. */
-static int with_prefix(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		       struct anim_error *error)
-{
-	events->text.size = 0;
-	if (from->scalar.anchor != NULL && put_prefix(events, "&", from->scalar.anchor, error) != 0)
-		return -1;
-	if (from->scalar.anchor != NULL && from->scalar.tag != NULL &&
-	    anim_buffer_append(&events->text, " ", 1, error) != 0)
-		return -1;
-	if (from->scalar.tag != NULL && put_prefix(events, "!", from->scalar.tag, error) != 0)
-		return -1;
-	if (event->length > 0 && (anim_buffer_append(&events->text, " ", 1, error) != 0 ||
-				  anim_buffer_append(&events->text, event->text, event->length, error) != 0))
-		return -1;
-	event->text = (const char *)events->text.data;
-	event->length = events->text.size;
-	return 0;
-}
-
-static int set_scalar(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		      struct anim_error *error)
-{
-	struct fy_token *value = from->scalar.value;
-
-	event->type = UNITY_EVENT_SCALAR;
-	set_place(event, value != NULL ? value : from->scalar.anchor != NULL ? from->scalar.anchor : from->scalar.tag);
-	if (value != NULL) {
-		enum fy_scalar_style style = fy_token_scalar_style(value);
-
-		event->quoted = style != FYSS_PLAIN;
-		if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && event->column > 0)
-			event->column--; /* the quote */
-		event->text = fy_token_get_text(value, &event->length);
-	}
-	if (event->text == NULL) {
-		event->text = "";
-		event->length = 0;
-	}
-	if (anim_utf8_prefix(event->text, event->length) != event->length)
-		return anim_fail(error, ANIM_BAD_INPUT, "a text with a NUL, or an escape that is no character");
-	return from->scalar.anchor == NULL && from->scalar.tag == NULL ? 0 : with_prefix(events, from, event, error);
-}
-
-static int set_alias(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		     struct anim_error *error)
-{
-	event->type = UNITY_EVENT_SCALAR;
-	set_place(event, from->alias.anchor);
-	events->text.size = 0;
-	if (put_prefix(events, "*", from->alias.anchor, error) != 0)
-		return -1;
-	event->text = (const char *)events->text.data;
-	event->length = events->text.size;
-	return 0;
-}
-
-/* 1 it is one for the caller, 0 not, -1. */
-static int translate(struct unity_yaml_events *events, const struct fy_event *from, struct unity_yaml_event *event,
-		     struct anim_error *error)
-{
-	switch (from->type) {
-	case FYET_SCALAR:
-		return set_scalar(events, from, event, error) == 0 ? 1 : -1;
-	case FYET_ALIAS:
-		return set_alias(events, from, event, error) == 0 ? 1 : -1;
-	case FYET_MAPPING_START:
-		event->type = UNITY_EVENT_MAP;
-		set_place(event, from->mapping_start.mapping_start);
-		return 1;
-	case FYET_SEQUENCE_START:
-		event->type = UNITY_EVENT_LIST;
-		set_place(event, from->sequence_start.sequence_start);
-		return 1;
-	case FYET_MAPPING_END:
-		event->type = UNITY_EVENT_MAP_END;
-		return 1;
-	case FYET_SEQUENCE_END:
-		event->type = UNITY_EVENT_LIST_END;
-		return 1;
-	default:
+	if (lines->left == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "the file is empty");
+	for (size_t i = 0; i < ANIM_COUNT(magics); i++)
+		if (anim_bytes_begin(lines->at, lines->left, magics[i].bytes))
+			return anim_fail(error, ANIM_BAD_INPUT, "%s", magics[i].what);
+	if (is_utf16(lines))
+		return anim_fail(error, ANIM_BAD_INPUT, "UTF-16; save it as UTF-8");
+	if (lines->has_zero && !has_document(lines))
+		return anim_fail(error, ANIM_BAD_INPUT,
+				 "a binary Unity asset; set Asset Serialization to Force Text in Unity and save it "
+				 "again");
+	if (has_document(lines))
 		return 0;
-	}
+	if (is_link_text(lines))
+		return anim_fail(error, ANIM_BAD_INPUT, "the text of a symbolic link; read the file that it names");
+	return anim_fail(error, ANIM_BAD_INPUT, "not a Unity text file: no line begins with '--- '");
 }
 
-int unity_yaml_events_next(struct unity_yaml_events *events, struct unity_yaml_event *event, struct anim_error *error)
-{
-	int status = 0;
+/* ---- The line that begins a document ---- */
 
-	*event = (struct unity_yaml_event){.text = "", .given = events->given, .column = events->column};
-	while (status == 0) {
-		drop_held(events);
-		events->held = fy_parser_parse(events->parser);
-		if (events->held == NULL || fy_parser_get_stream_error(events->parser))
-			return fault(events, event, error);
-		if (events->held->type == FYET_STREAM_END) {
-			events->ended = true;
-			return 0;
-		}
-		if (events->held->type == FYET_DOCUMENT_START && events->began) {
-			events->failed = true;
-			return anim_fail(error, ANIM_BAD_INPUT,
-					 "not UnityYAML: more text behind the end of the object");
-		}
-		events->began = events->began || events->held->type == FYET_DOCUMENT_START;
-		status = translate(events, events->held, event, error);
+static const struct {
+	const char *name;
+	int32_t class_id;
+} types[] = {
+    {"GameObject", 1},
+    {"Transform", 4},
+    {"Camera", 20},
+    {"Material", 21},
+    {"MeshRenderer", 23},
+    {"MeshFilter", 33},
+    {"AnimationClip", 74},
+    {"AnimatorController", 91},
+    {"Animator", 95},
+    {"Light", 108},
+    {"Animation", 111},
+    {"MonoBehaviour", 114},
+    {"SkinnedMeshRenderer", 137},
+    {"BlendTree", 206},
+    {"SpriteRenderer", 212},
+    {"AnimatorOverrideController", 221},
+    {"RectTransform", 224},
+    {"PrefabInstance", 1001},
+    {"Prefab", 1001},
+    {"AnimatorTransition", 1101},
+    {"AnimatorState", 1102},
+    {"AnimatorStateMachine", 1107},
+};
+
+/* The class of a type's name, -1 where it is not one of those that matter here. */
+static int32_t class_of_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ANIM_COUNT(types); i++)
+		if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
+			return types[i].class_id;
+	return -1;
+}
+
+static const char *blanks(const char *at)
+{
+	while (*at == ' ' || *at == '\t')
+		at++;
+	return at;
+}
+
+static const char *id_end(const char *at)
+{
+	at += *at == '-' || *at == '+';
+	while (*at >= '0' && *at <= '9')
+		at++;
+	return at;
+}
+
+/* Digits behind "!u!"; -1 where they are no class. */
+static const char *read_class(const char *at, int32_t *class_id)
+{
+	const char *end = id_end(at);
+	int64_t id;
+
+	if (unity_parse_id(at, (size_t)(end - at), &id) && id >= 0 && id <= INT32_MAX)
+		*class_id = (int32_t)id;
+	return end;
+}
+
+/* The type's name on the line below, where the document's own line does not tell its class. */
+static int32_t class_below(const struct unity_lines *lines)
+{
+	const char *end = memchr(lines->at, '\n', lines->left), *name, *colon;
+
+	if (end == NULL)
+		return -1;
+	name = end + 1;
+	end = (const char *)lines->at + lines->left;
+	colon = memchr(name, ':', (size_t)(end - name) < 64 ? (size_t)(end - name) : 64);
+	return colon == NULL ? -1 : class_of_name(name, (size_t)(colon - name));
+}
+
+/* The slack behind the window is 0, so that no end needs to be looked for. */
+static void read_head(const struct unity_lines *lines, struct unity_document *document)
+{
+	const char *at = blanks((const char *)lines->at + 3);
+
+	*document = (struct unity_document){.class_id = -1, .line = lines->line};
+	if (strncmp(at, "!u!", 3) == 0)
+		at = blanks(read_class(at + 3, &document->class_id));
+	if (*at == '&') {
+		const char *end = id_end(at + 1);
+
+		unity_parse_id(at + 1, (size_t)(end - at - 1), &document->id);
+		at = blanks(end);
 	}
-	events->given = event->given;
-	events->column = event->column;
-	return status;
+	document->stripped = strncmp(at, "stripped", 8) == 0;
+	if (document->class_id < 0)
+		document->class_id = class_below(lines);
+}
+
+/* ---- The file ---- */
+
+#define REFUSE_WINDOW ((size_t)64 * 1024)
+
+/* Whether a carriage return stands alone in the first window: an old kind of line end. */
+static bool has_lone_return(const struct unity_lines *lines)
+{
+	for (size_t i = 0; i + 1 < lines->left; i++)
+		if (lines->at[i] == '\r' && lines->at[i + 1] != '\n')
+			return true;
+	return lines->left > 0 && lines->all && lines->at[lines->left - 1] == '\r';
+}
+
+int unity_file_open(struct unity_file **opened, struct anim_input *input, struct anim_error *error)
+{
+	struct unity_file *file = calloc(1, sizeof *file);
+	struct unity_lines *lines;
+
+	*opened = NULL;
+	if (file == NULL)
+		return anim_fail_memory(error);
+	lines = &file->lines;
+	*lines = (struct unity_lines){.input = input, .line = 1};
+	if (unity_lines_more(lines, REFUSE_WINDOW, error) != 0)
+		goto failed;
+	if (lines->left >= 3 && lines->at[0] == 0xef && lines->at[1] == 0xbb && lines->at[2] == 0xbf)
+		unity_lines_pass(lines, 3, false);
+	if (refuse_others(lines, error) != 0) {
+		anim_error_in_file(error, anim_input_name(input));
+		goto failed;
+	}
+	lines->lone_cr = has_lone_return(lines);
+	if (unity_fast_new(&file->fast, error) != 0)
+		goto failed;
+	*opened = file;
+	return 0;
+failed:
+	unity_file_close(file);
+	return -1;
+}
+
+void unity_file_close(struct unity_file *file)
+{
+	if (file == NULL)
+		return;
+	unity_yaml_events_clear(&file->events);
+	unity_keys_clear(file);
+	anim_buffer_clear(&file->field);
+	free(file);
+}
+
+bool unity_file_is_broken(const struct unity_file *file)
+{
+	return file->lines.broken;
+}
+
+void unity_file_slow(struct unity_file *file)
+{
+	unity_fast_free(file->fast);
+	file->fast = NULL;
+}
+
+int unity_file_next(struct unity_file *file, struct unity_document *document, struct anim_error *error)
+{
+	struct unity_lines *lines = &file->lines;
+	int status;
+
+	if (file->in_document && leave_feed(&file->feed, error) != 0)
+		return -1;
+	file->in_document = false;
+	file->pool.used = 0;
+	while ((status = start_line(lines, error)) > 0 && !is_document(lines))
+		if (check_line(lines, error) != 0 || skip_line(lines, error) != 0)
+			return -1;
+	if (status <= 0)
+		return status;
+	read_head(lines, &file->document);
+	*document = file->document;
+	file->in_document = true;
+	file->stage = UNITY_AT_START;
+	file->feed = (struct unity_feed){.lines = lines};
+	if (begin_feed(&file->feed, lines, error) != 0)
+		return -1;
+	return 1;
+}
+
+void unity_place(const struct unity_file *file, const struct unity_node *node, struct anim_place *place)
+{
+	*place = (struct anim_place){
+	    .file = anim_input_name(file->lines.input), .at = ANIM_AT_LINE, .line = node->line, .column = node->column};
 }
