@@ -29,14 +29,14 @@ static const struct cli_program program = {.name = "anim-cat",
 					   .most_operands = -1};
 
 /* What flows through a run. */
-struct run {
+struct joining {
 	struct cli *cli;
 	struct anim_sink *first, *join; /* join: NULL where clips stay apart; owned by `first`, as all is */
 };
 
 static int begin(void *context, const char *name, struct anim_error *error)
 {
-	struct run *run = context;
+	struct joining *run = context;
 
 	if (run->join != NULL)
 		anim_join_begin(run->join, name);
@@ -44,7 +44,8 @@ static int begin(void *context, const char *name, struct anim_error *error)
 }
 
 /* Puts the filters before a stream writer. 0 or -1; run->first is to be freed either way. */
-static int build(struct run *run, const struct options *options, struct anim_output *output, struct anim_error *error)
+static int build(struct joining *run, const struct options *options, struct anim_output *output,
+		 struct anim_error *error)
 {
 	const struct anim_stream_writer_options writer = {
 	    .no_provenance = options->common.no_provenance, .changes = true, .diagnostics = &run->cli->diagnostics};
@@ -77,7 +78,7 @@ int main(int argc, char **argv)
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
 	struct cli cli;
-	struct run run = {.cli = &cli};
+	struct joining run = {.cli = &cli};
 	int result;
 
 	cli_start(&cli, &program, &options, argc, argv);

@@ -134,7 +134,7 @@ static int list(struct cli *cli, struct anim_error *error)
 	if (result == 0)
 		result = open_archive(cli, &archive, error);
 	if (result == 0)
-		result = anim_archive_list(anim_archive_index(archive), output, error);
+		result = anim_archive_list(anim_archive_index_get(archive), output, error);
 	if (result == 0)
 		result = anim_output_commit(output, error);
 	anim_archive_close(archive);

@@ -31,7 +31,7 @@ static const struct cli_program program = {.name = "anim-split",
 					   .flags = CLI_WRITES_STREAM | CLI_READS_HEADS,
 					   .most_operands = 1};
 
-struct run {
+struct splitting {
 	struct cli *cli;
 	const struct options *options;
 	struct cli_each each;
@@ -41,7 +41,7 @@ struct run {
 
 static int saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
 {
-	return cli_each_tree(&((struct run *)context)->each, tree, error);
+	return cli_each_tree(&((struct splitting *)context)->each, tree, error);
 }
 
 static void keep(struct anim_sink *sink)
@@ -58,7 +58,7 @@ static struct anim_sink *nowhere(void)
 	return &sink;
 }
 
-static struct anim_sink *list(struct run *run, const char *path, struct anim_error *error)
+static struct anim_sink *list(struct splitting *run, const char *path, struct anim_error *error)
 {
 	if (anim_buffer_append(&run->listed, path, strlen(path), error) != 0 ||
 	    anim_buffer_append(&run->listed, "\n", 1, error) != 0)
@@ -68,7 +68,7 @@ static struct anim_sink *list(struct run *run, const char *path, struct anim_err
 
 static struct anim_sink *make(void *context, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct run *run = context;
+	struct splitting *run = context;
 	const struct anim_stream_writer_options writer = {.no_provenance = run->options->common.no_provenance,
 							  .changes = true,
 							  .diagnostics = &run->cli->diagnostics};
@@ -85,14 +85,14 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 
 static int finish(void *context, struct anim_error *error)
 {
-	struct run *run = context;
+	struct splitting *run = context;
 	struct anim_output *output = run->output;
 
 	run->output = NULL;
 	return output == NULL ? 0 : cli_each_seal(&run->each, output, error);
 }
 
-static int print_list(struct run *run, struct anim_error *error)
+static int print_list(struct splitting *run, struct anim_error *error)
 {
 	struct anim_output *output;
 	int result = anim_output_open(&output, NULL, error);
@@ -105,7 +105,7 @@ static int print_list(struct run *run, struct anim_error *error)
 	return result;
 }
 
-static int split(struct run *run, const char *path, struct anim_error *error)
+static int split(struct splitting *run, const char *path, struct anim_error *error)
 {
 	const struct anim_pick_options pick = {.store_memory = cli_store_memory(),
 					       .diagnostics = &run->cli->diagnostics,
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 	struct options options = {.to = "%c.axs"};
 	struct anim_error error = {0};
 	struct cli cli;
-	struct run run = {.cli = &cli, .options = &options};
+	struct splitting run = {.cli = &cli, .options = &options};
 	const char *fault;
 	int result;
 

@@ -40,7 +40,7 @@ static const struct cli_program program = {.name = "anim-unpack",
 					   .most_operands = 1};
 
 /* What flows through a run, and what it read. */
-struct run {
+struct unpacking {
 	struct cli *cli;
 	const struct options *options;
 	struct anim_cut_options cut;
@@ -52,18 +52,18 @@ struct run {
 
 static bool may_fit(void *context, const char *name)
 {
-	const struct run *run = context;
+	const struct unpacking *run = context;
 
 	return run->clips_sink == NULL || anim_clips_may_fit(run->clips_sink, name);
 }
 
 static bool wants_track(void *context, const char *node, const char *property)
 {
-	return anim_cut_wants_track(((const struct run *)context)->cut_sink, node, property);
+	return anim_cut_wants_track(((const struct unpacking *)context)->cut_sink, node, property);
 }
 
 /* The part of the archive that is wanted, by its index. */
-static int read_archive(struct run *run, const char *path, struct anim_archive *archive, struct anim_error *error)
+static int read_archive(struct unpacking *run, const char *path, struct anim_archive *archive, struct anim_error *error)
 {
 	const struct anim_archive_wanted wanted = {may_fit,         wants_track,     run,
 						   run->cut.ranged, run->cut.from_s, run->cut.to_s};
@@ -75,12 +75,12 @@ static int read_archive(struct run *run, const char *path, struct anim_archive *
 	anim_archive_watch(archive, watched.progress, watched.progress_context);
 	if (anim_archive_read(archive, &wanted, first, error) != 0)
 		return -1;
-	anim_archive_stats(archive, &run->read);
+	anim_archive_stats_get(archive, &run->read);
 	return anim_sink_end(first, error);
 }
 
 /* All of it, from its first byte to its last. */
-static int read_stream(struct run *run, const char *path, struct anim_error *error)
+static int read_stream(struct unpacking *run, const char *path, struct anim_error *error)
 {
 	struct anim_input *input;
 	int result;
@@ -96,7 +96,7 @@ static int read_stream(struct run *run, const char *path, struct anim_error *err
 }
 
 /* Puts the filters that are wanted before a stream writer. 0 or -1; run->first is to be freed either way. */
-static int build(struct run *run, struct anim_output *output, bool was_cut, struct anim_error *error)
+static int build(struct unpacking *run, struct anim_output *output, bool was_cut, struct anim_error *error)
 {
 	const struct anim_stream_writer_options writer = {
 	    .no_provenance = run->cli->options->no_provenance, .changes = true, .diagnostics = &run->cli->diagnostics};
@@ -114,7 +114,7 @@ static int build(struct run *run, struct anim_output *output, bool was_cut, stru
 	return run->first == NULL ? -1 : 0;
 }
 
-static int unpack(struct run *run, const char *path, struct anim_output *output, struct anim_error *error)
+static int unpack(struct unpacking *run, const char *path, struct anim_output *output, struct anim_error *error)
 {
 	struct anim_archive *archive = NULL;
 	int result = run->selects ? anim_archive_open(&archive, path, error) : 0;
@@ -128,7 +128,7 @@ static int unpack(struct run *run, const char *path, struct anim_output *output,
 	return result;
 }
 
-static void tell_stats(const struct run *run, const char *path)
+static void tell_stats(const struct unpacking *run, const char *path)
 {
 	const struct anim_archive_stats *read = &run->read;
 	struct anim_error place = {.file = ""};
@@ -142,7 +142,7 @@ static void tell_stats(const struct run *run, const char *path)
 	cli_message(run->cli, NULL, &place, text);
 }
 
-static void read_options(const struct cli *cli, const struct options *options, struct run *run)
+static void read_options(const struct cli *cli, const struct options *options, struct unpacking *run)
 {
 	struct anim_error error = {0};
 
@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
 	struct cli cli;
-	struct run run = {.cli = &cli, .options = &options};
+	struct unpacking run = {.cli = &cli, .options = &options};
 	const char *path;
 	int result;
 

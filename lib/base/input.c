@@ -15,7 +15,7 @@
 
 /* ---- Bytes as they lie in the file, pipe or memory ---- */
 
-struct source {
+struct byte_source {
 	int fd; /* -1: memory */
 	const uint8_t *memory;
 	size_t memory_left;
@@ -26,7 +26,7 @@ struct source {
 };
 
 /* Reads up to `room` bytes: how many came, 0 at the end, -1. */
-static ssize_t source_read(struct source *source, uint8_t *to, size_t room, struct anim_error *error)
+static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room, struct anim_error *error)
 {
 	ssize_t count;
 
@@ -58,8 +58,8 @@ static ssize_t source_read(struct source *source, uint8_t *to, size_t room, stru
 #define EXTRA_KEPT 64u
 #define WINDOW_BITS_GZIP (15 + 16)
 
-struct gzip {
-	struct source *source;
+struct gzip_state {
+	struct byte_source *source;
 	z_stream zip;
 	gz_header head; /* of the first member */
 	uint8_t extra[EXTRA_KEPT];
@@ -79,7 +79,7 @@ static bool gzip_is(const uint8_t *bytes, size_t size, bool *sure)
 }
 
 /* Keeps the last bytes of the file: the archive's trailer, where it is one. */
-static void take(struct gzip *gzip, size_t count)
+static void take(struct gzip_state *gzip, size_t count)
 {
 	size_t kept = count < TRAILER_SIZE ? TRAILER_SIZE - count : 0;
 
@@ -91,9 +91,10 @@ static void take(struct gzip *gzip, size_t count)
 }
 
 /* Inflates the source (borrowed), of which the first bytes were read already (copied, at most GZIP_AHEAD). */
-static struct gzip *gzip_new(struct source *source, const uint8_t *ahead, size_t size, struct anim_error *error)
+static struct gzip_state *gzip_new(struct byte_source *source, const uint8_t *ahead, size_t size,
+				   struct anim_error *error)
 {
-	struct gzip *gzip = calloc(1, sizeof *gzip);
+	struct gzip_state *gzip = calloc(1, sizeof *gzip);
 
 	if (gzip == NULL || inflateInit2(&gzip->zip, WINDOW_BITS_GZIP) != Z_OK) {
 		free(gzip);
@@ -126,7 +127,7 @@ static bool has_ax(const gz_header *head)
 }
 
 /* True where the last bytes are the trailer, a member of their own, and its offset lies before it. */
-static bool ends_with_trailer(const struct gzip *gzip)
+static bool ends_with_trailer(const struct gzip_state *gzip)
 {
 	static const uint8_t expected[TRAILER_SIZE] = {0x1f, 0x8b, 8, 4, 0,  0, 0, 0, 0,   0xff, 20, 0,
 						       'A',  'X',  4, 0, 41, 0, 0, 0, 'A', 'I',  8,  0};
@@ -142,7 +143,7 @@ static bool ends_with_trailer(const struct gzip *gzip)
 }
 
 /* After the last byte of the file. 0: all was well; -1. */
-static int check_end(struct gzip *gzip, struct anim_error *error)
+static int check_end(struct gzip_state *gzip, struct anim_error *error)
 {
 	if (gzip->in_member)
 		return anim_fail(error, ANIM_BAD_INPUT, "the gzip data are cut");
@@ -153,7 +154,7 @@ static int check_end(struct gzip *gzip, struct anim_error *error)
 }
 
 /* Makes compressed bytes available, beginning a member where none is open. 1, 0 at the end of the file, -1. */
-static int fill_gzip(struct gzip *gzip, struct anim_error *error)
+static int fill_gzip(struct gzip_state *gzip, struct anim_error *error)
 {
 	if (gzip->zip.avail_in == 0) {
 		ssize_t count = source_read(gzip->source, gzip->bytes, sizeof gzip->bytes, error);
@@ -173,7 +174,7 @@ static int fill_gzip(struct gzip *gzip, struct anim_error *error)
 	return 1;
 }
 
-static int fail_inflate(const struct gzip *gzip, int status, struct anim_error *error)
+static int fail_inflate(const struct gzip_state *gzip, int status, struct anim_error *error)
 {
 	const char *why = gzip->zip.msg;
 
@@ -186,7 +187,7 @@ static int fail_inflate(const struct gzip *gzip, int status, struct anim_error *
 }
 
 /* Inflates what is there, also what zlib still holds without new input. A failure waits until the next call. */
-static void pour(struct gzip *gzip)
+static void pour(struct gzip_state *gzip)
 {
 	int status = inflate(&gzip->zip, Z_NO_FLUSH);
 
@@ -203,7 +204,7 @@ static void pour(struct gzip *gzip)
  * Inflates up to `room` bytes: how many came, 0 when all members were whole (an archive's trailer included), -1 where
  * the data are damaged, cut or followed by something else.
  */
-static ssize_t gzip_read(struct gzip *gzip, uint8_t *to, size_t room, struct anim_error *error)
+static ssize_t gzip_read(struct gzip_state *gzip, uint8_t *to, size_t room, struct anim_error *error)
 {
 	const size_t most = room < (1u << 30) ? room : (1u << 30);
 
@@ -225,12 +226,12 @@ static ssize_t gzip_read(struct gzip *gzip, uint8_t *to, size_t room, struct ani
 	return (ssize_t)(most - gzip->zip.avail_out);
 }
 
-static uint64_t gzip_members(const struct gzip *gzip)
+static uint64_t gzip_members(const struct gzip_state *gzip)
 {
 	return gzip->members;
 }
 
-static void gzip_free(struct gzip *gzip)
+static void gzip_free(struct gzip_state *gzip)
 {
 	if (gzip == NULL)
 		return;
@@ -252,8 +253,8 @@ static void gzip_free(struct gzip *gzip)
  * stream, so that their columns are aligned in the window too. capacity leaves out ANIM_INPUT_SLACK.
  */
 struct anim_input {
-	struct source source;
-	struct gzip *gzip; /* NULL: bytes as they are */
+	struct byte_source source;
+	struct gzip_state *gzip; /* NULL: bytes as they are */
 	char *name;
 	bool owns_fd, is_pipe, keep_gzip, was_gzip, started, at_end, failed;
 	struct anim_error failure; /* told again by every later peek */
@@ -427,7 +428,7 @@ static int shrink(struct anim_input *input, size_t want, struct anim_error *erro
  */
 static int read_more(struct anim_input *input, size_t want, struct anim_error *error)
 {
-	struct source *source = &input->source;
+	struct byte_source *source = &input->source;
 	size_t room = input->capacity - input->end, missing = want - (input->end - input->start);
 	ssize_t count;
 

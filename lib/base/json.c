@@ -107,13 +107,13 @@ int anim_json_blank(struct anim_json_text *text, struct anim_error *error)
 }
 
 /* What anim_json_take_text knows of the value it passes over. */
-struct span {
+struct passed_value {
 	size_t depth, levels; /* as many as there may be */
 	bool in_string, escaped, begun;
 };
 
 /* The end of what belongs to the value; *done where the value ends there or is nested too deep. */
-static const uint8_t *pass_over(struct span *span, const uint8_t *at, const uint8_t *end, bool *done)
+static const uint8_t *pass_over(struct passed_value *span, const uint8_t *at, const uint8_t *end, bool *done)
 {
 	*done = false;
 	for (; at < end; at++) {
@@ -164,7 +164,7 @@ static void lower_capitals(uint8_t *at, size_t size, size_t *capitals)
 int anim_json_take_text(struct anim_json_text *text, struct anim_buffer *buffer, unsigned depth, size_t *capitals,
 			struct anim_error *error)
 {
-	struct span span = {.levels = ANIM_NESTING_JSON - depth};
+	struct passed_value span = {.levels = ANIM_NESTING_JSON - depth};
 	size_t before = buffer->size;
 	bool done = false;
 
@@ -629,14 +629,14 @@ size_t anim_json_token_size(const struct anim_json *json, size_t token)
 }
 
 /* The check's cursor. */
-struct check {
+struct token_check {
 	struct anim_json *json;
 	const uint8_t *at;
 	size_t token; /* the next one */
 	unsigned depth;
 };
 
-static int refuse(struct check *check, const uint8_t *at, const char *needed, struct anim_error *error)
+static int refuse(struct token_check *check, const uint8_t *at, const char *needed, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
 	const uint8_t *end = json->values.data + json->values.size;
@@ -645,14 +645,14 @@ static int refuse(struct check *check, const uint8_t *at, const char *needed, st
 	return unexpected(check->json, &place, at < end ? at : end, end, needed, error);
 }
 
-static void skip_blanks(struct check *check)
+static void skip_blanks(struct token_check *check)
 {
 	while (*check->at == ' ' || *check->at == '\n' || *check->at == '\r' || *check->at == '\t')
 		check->at++;
 }
 
 /* Blanks, the byte, blanks. */
-static int expect(struct check *check, char byte, const char *needed, struct anim_error *error)
+static int expect(struct token_check *check, char byte, const char *needed, struct anim_error *error)
 {
 	skip_blanks(check);
 	if (*check->at != byte)
@@ -662,7 +662,7 @@ static int expect(struct check *check, char byte, const char *needed, struct ani
 	return 0;
 }
 
-static int check_string(struct check *check, struct anim_error *error)
+static int check_string(struct token_check *check, struct anim_error *error)
 {
 	struct anim_json *json = check->json;
 	size_t token = check->token++;
@@ -681,7 +681,7 @@ static int check_string(struct check *check, struct anim_error *error)
 	return anim_json_refuse(json, &place, error, "%s", why);
 }
 
-static int check_primitive(struct check *check, struct anim_error *error)
+static int check_primitive(struct token_check *check, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
 	const uint8_t *text = anim_json_token_text(json, check->token);
@@ -697,9 +697,9 @@ static int check_primitive(struct check *check, struct anim_error *error)
 	return 0;
 }
 
-static int check_value(struct check *check, struct anim_error *error);
+static int check_value(struct token_check *check, struct anim_error *error);
 
-static int check_member(struct check *check, struct anim_error *error)
+static int check_member(struct token_check *check, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
 
@@ -715,7 +715,7 @@ static int check_member(struct check *check, struct anim_error *error)
 }
 
 /* Elements or members up to the closing bracket. */
-static int check_inside(struct check *check, bool object, struct anim_error *error)
+static int check_inside(struct token_check *check, bool object, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
 	const uint8_t *close = json->values.data + token_at(json, check->token++)->end - 1;
@@ -734,7 +734,7 @@ static int check_inside(struct check *check, bool object, struct anim_error *err
 }
 
 /* A value at the cursor, which must be the next token. */
-static int check_value(struct check *check, struct anim_error *error)
+static int check_value(struct token_check *check, struct anim_error *error)
 {
 	const struct anim_json *json = check->json;
 	const jsmntok_t *token = token_at(json, check->token);
@@ -755,7 +755,7 @@ static int check_value(struct check *check, struct anim_error *error)
 
 static int check_all(struct anim_json *json, struct anim_error *error)
 {
-	struct check check = {.json = json, .at = json->values.data, .depth = json->depth};
+	struct token_check check = {.json = json, .at = json->values.data, .depth = json->depth};
 	const uint8_t *end = json->values.data + json->values.size;
 
 	skip_blanks(&check);
@@ -811,7 +811,7 @@ int anim_json_explain(struct anim_json *json, const uint8_t *from, size_t size, 
 /* What jsmn refuses without a reason is read by hand, to say what is wrong. -1. */
 static int explain(struct anim_json *json, unsigned position, struct anim_error *error)
 {
-	struct check check = {.json = json};
+	struct token_check check = {.json = json};
 	int result = anim_json_explain(json, json->values.data, json->values.size, &json->begin, json->depth, error);
 
 	if (result != 0)

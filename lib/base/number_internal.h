@@ -26,9 +26,6 @@ extern const struct anim_binary_format anim_binary32, anim_binary64;
 /* The bits of the nearest number of that format, ties to even, without sign; any decimal is allowed. */
 uint64_t anim_decimal_round(const struct anim_binary_format *, const struct anim_decimal *);
 
-/* -1, 0, 1: the decimal is less than, equal to, above odd * 2^exponent; for two values within 2^-50 of each other. */
-int anim_decimal_compare(const struct anim_decimal *, uint64_t odd, int exponent);
-
 /* Fills `mantissa`, `exponent` and `truncated` from `unit`, `first` and `last`, for more than 19 digits. */
 void anim_decimal_cut(struct anim_decimal *);
 

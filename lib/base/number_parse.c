@@ -100,18 +100,18 @@ const char *anim_number_special_double(const char *text, const char *end, double
 /* Both sides are about equal and one of them is 801 digits (2661 bits) or 55 bits * 5^1142 (2707 bits) at most. */
 #define LIMBS_MAX 96
 
-struct big {
+struct big_integer {
 	uint32_t limb[LIMBS_MAX]; /* the lowest first */
 	size_t count;             /* the highest of them is not 0 */
 };
 
-static void push(struct big *a, uint32_t limb)
+static void push(struct big_integer *a, uint32_t limb)
 {
 	assert(a->count < LIMBS_MAX);
 	a->limb[a->count++] = limb;
 }
 
-static void multiply_add(struct big *a, uint32_t factor, uint32_t addend)
+static void multiply_add(struct big_integer *a, uint32_t factor, uint32_t addend)
 {
 	uint64_t carry = addend;
 
@@ -124,7 +124,7 @@ static void multiply_add(struct big *a, uint32_t factor, uint32_t addend)
 		push(a, (uint32_t)carry);
 }
 
-static void multiply_power5(struct big *a, int64_t n)
+static void multiply_power5(struct big_integer *a, int64_t n)
 {
 	for (; n >= 13; n -= 13)
 		multiply_add(a, 1220703125, 0);
@@ -132,7 +132,7 @@ static void multiply_power5(struct big *a, int64_t n)
 		multiply_add(a, 5, 0);
 }
 
-static void shift_left(struct big *a, int64_t bits)
+static void shift_left(struct big_integer *a, int64_t bits)
 {
 	size_t limbs = (size_t)(bits / 32);
 
@@ -146,7 +146,7 @@ static void shift_left(struct big *a, int64_t bits)
 	a->count += limbs;
 }
 
-static int compare(const struct big *a, const struct big *b)
+static int compare(const struct big_integer *a, const struct big_integer *b)
 {
 	if (a->count != b->count)
 		return a->count < b->count ? -1 : 1;
@@ -158,7 +158,7 @@ static int compare(const struct big *a, const struct big *b)
 }
 
 /* The decimal's digits as an integer; returns the power of ten that goes with it. */
-static int64_t read_digits(const struct anim_decimal *decimal, struct big *a)
+static int64_t read_digits(const struct anim_decimal *decimal, struct big_integer *a)
 {
 	int64_t left = 0;
 	int taken = 0;
@@ -182,9 +182,9 @@ static int64_t read_digits(const struct anim_decimal *decimal, struct big *a)
 	return decimal->unit + left - 1;
 }
 
-int anim_decimal_compare(const struct anim_decimal *decimal, uint64_t odd, int exponent)
+static int compare_decimal(const struct anim_decimal *decimal, uint64_t odd, int exponent)
 {
-	struct big a, b = {{(uint32_t)odd, (uint32_t)(odd >> 32)}, odd >> 32 != 0 ? 2 : 1};
+	struct big_integer a, b = {{(uint32_t)odd, (uint32_t)(odd >> 32)}, odd >> 32 != 0 ? 2 : 1};
 	int64_t power = read_digits(decimal, &a);
 
 	/* digits * 5^power * 2^power against odd * 2^exponent, all exponents made positive */
@@ -315,7 +315,7 @@ static bool exact_round_up(const struct anim_binary_format *format, const struct
 		mantissa |= UINT64_C(1) << format->mantissa_bits;
 	else
 		exponent = 1;
-	order = anim_decimal_compare(decimal, 2 * mantissa + 1, exponent - format->bias - format->mantissa_bits - 1);
+	order = compare_decimal(decimal, 2 * mantissa + 1, exponent - format->bias - format->mantissa_bits - 1);
 	return order > 0 || (order == 0 && (bits & 1) != 0);
 }
 
@@ -599,7 +599,7 @@ WIDE static inline bool read_two(const char *first, const char *first_comma, con
 }
 
 /* Where a run is: `at` the next number (at `end` or one behind it where there is none), `used` behind the last. */
-struct run {
+struct number_run {
 	const char *at, *used;
 	size_t done;
 };
@@ -611,7 +611,7 @@ static inline const char *behind_comma(const char *comma, const char *end)
 }
 
 /* Reads pairs of numbers, those whose two ',' are among the next 64 characters. */
-WIDE static inline void read_block(struct run *run, const char *end, float *values, size_t count)
+WIDE static inline void read_block(struct number_run *run, const char *end, float *values, size_t count)
 {
 	const char *block = run->at, *at = block, *comma, *second, *second_comma;
 	uint64_t commas = find_commas(block), behind;
@@ -635,7 +635,7 @@ WIDE static inline void read_block(struct run *run, const char *end, float *valu
 }
 
 /* Reads one number, which may stand in any way. True where a ',' follows. */
-static bool read_single(struct run *run, const char *end, float *values)
+static bool read_single(struct number_run *run, const char *end, float *values)
 {
 	const char *behind = read_one(run->at, end, &values[run->done]);
 
@@ -652,7 +652,7 @@ static bool read_single(struct run *run, const char *end, float *values)
 /* Where no pair can be read its two numbers are read one by one: they may be long, or the last. */
 WIDE static size_t floats_wide(const char *text, const char *end, float *values, size_t count, const char **next)
 {
-	struct run run = {text, text, 0};
+	struct number_run run = {text, text, 0};
 	bool more = true;
 
 	while (more && run.done < count && run.at < end) {

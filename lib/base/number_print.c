@@ -502,13 +502,13 @@ WIDE static inline __m256i shortest(__m256i c, __m256i shift, __m256i row)
 }
 
 /* Four numbers of nine digits as bytes: in each half one number's digits in bytes 7 to 15, zeros before them. */
-struct rows {
+struct digit_rows {
 	__m256i first, second; /* numbers 0 and 2, 1 and 3 of the four */
 };
 
 /* The digits are parted as in number_print.c, the first by 10^8, then the rest by 10^4, 10^2 and 10. */
 
-WIDE static inline struct rows spread(__m256i all)
+WIDE static inline struct digit_rows spread(__m256i all)
 {
 	__m256i first = scale(all, 2882303762u, 58), tail, upper, halves, hundreds, twos, tens;
 
@@ -523,28 +523,29 @@ WIDE static inline struct rows spread(__m256i all)
 	twos = _mm256_sub_epi16(twos, _mm256_mullo_epi16(tens, _mm256_set1_epi16(10)));
 	twos = _mm256_or_si256(tens, _mm256_slli_epi16(twos, 8));
 	first = _mm256_slli_epi64(first, 56);
-	return (struct rows){_mm256_unpacklo_epi64(first, twos), _mm256_unpackhi_epi64(first, twos)};
+	return (struct digit_rows){_mm256_unpacklo_epi64(first, twos), _mm256_unpackhi_epi64(first, twos)};
 }
 
 /* Where the text of each of eight numbers has what, in bytes of 32 bits. */
-struct layout {
+struct digit_layout {
 	__m256i point; /* the digit before the point */
 	__m256i shift; /* how far the digits are from where they stand in their row */
 	__m256i minus; /* 3, what '-' is below '0', where there is a sign */
 };
 
-WIDE static inline struct layout lay_out(__m256i exponent, __m256i bits)
+WIDE static inline struct digit_layout lay_out(__m256i exponent, __m256i bits)
 {
 	__m256i negative = _mm256_srli_epi32(bits, 31), zero = each32(0);
 
-	return (struct layout){
+	return (struct digit_layout){
 	    _mm256_add_epi32(_mm256_max_epi32(exponent, zero), negative),
 	    _mm256_add_epi32(_mm256_sub_epi32(each32(7), negative), _mm256_min_epi32(exponent, zero)),
 	    _mm256_or_si256(negative, _mm256_add_epi32(negative, negative))};
 }
 
 /* The texts of numbers `n` and `n` + 4 of the eight, whose digits `row` has. */
-WIDE static inline void store_texts(struct anim_number_texts *texts, size_t n, __m256i row, const struct layout *layout)
+WIDE static inline void store_texts(struct anim_number_texts *texts, size_t n, __m256i row,
+				    const struct digit_layout *layout)
 {
 	const __m256i zero = _mm256_setzero_si256(), component = _mm256_set1_epi8((char)(4 * (n % 4)));
 	const __m256i place =
@@ -576,7 +577,7 @@ WIDE static inline __m256i nine_times(__m256i number)
  * What lies between the stages. Each stage goes over all numbers: the steps of one number wait for each other, and a
  * processor looks ahead over several numbers only where there is little to do for each.
  */
-struct stages {
+struct print_stages {
 	uint32_t bits[ANIM_NUMBER_TEXTS];             /* of the numbers, zeros behind the last */
 	uint32_t digits[ANIM_NUMBER_TEXTS];           /* nine */
 	int32_t exponent[ANIM_NUMBER_TEXTS];          /* of the first */
@@ -593,7 +594,7 @@ WIDE static inline void store(void *at, __m256i eight)
 	_mm256_storeu_si256(at, eight);
 }
 
-WIDE static inline void find_digits(struct stages *stages, size_t n)
+WIDE static inline void find_digits(struct print_stages *stages, size_t n)
 {
 	const __m256i full = each32(100000000), zero = _mm256_setzero_si256();
 	__m256i bits = load(stages->bits + n), stored = _mm256_and_si256(bits, each32(0x7fffff));
@@ -619,11 +620,11 @@ WIDE static inline void find_digits(struct stages *stages, size_t n)
 	stages->rare[n / COMPONENTS] = (uint8_t)_mm256_movemask_ps(_mm256_castsi256_ps(rare));
 }
 
-WIDE static inline void write_texts(const struct stages *stages, struct anim_number_texts *texts, size_t n)
+WIDE static inline void write_texts(const struct print_stages *stages, struct anim_number_texts *texts, size_t n)
 {
 	__m256i digits = load(stages->digits + n);
-	struct layout layout = lay_out(load(stages->exponent + n), load(stages->bits + n));
-	struct rows rows = spread(even(digits));
+	struct digit_layout layout = lay_out(load(stages->exponent + n), load(stages->bits + n));
+	struct digit_rows rows = spread(even(digits));
 
 	store_texts(texts, n, rows.first, &layout);
 	store_texts(texts, n + 2, rows.second, &layout);
@@ -650,7 +651,7 @@ static void write_rare(const float *values, size_t n, size_t count, size_t compo
 
 WIDE static void texts_wide(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
 {
-	struct stages stages;
+	struct print_stages stages;
 	size_t whole = (count + COMPONENTS - 1) / COMPONENTS * COMPONENTS;
 
 	memset(stages.bits + count, 0, (whole - count) * sizeof *stages.bits);

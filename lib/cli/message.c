@@ -14,12 +14,12 @@
 /* Names may be 64 KiB long; nobody reads more of a line than this. */
 #define LINE_MAX_BYTES 4096
 
-struct line {
+struct message_line {
 	char text[LINE_MAX_BYTES];
 	size_t used;
 };
 
-static void add_safe(struct line *line, const char *text)
+static void add_safe(struct message_line *line, const char *text)
 {
 	size_t room = sizeof line->text - 1 - line->used; /* one byte is kept for the line feed */
 	size_t need = anim_text_safe(line->text + line->used, room, text, strlen(text));
@@ -27,7 +27,7 @@ static void add_safe(struct line *line, const char *text)
 	line->used += need < room ? need : strlen(line->text + line->used);
 }
 
-static void add_place(struct line *line, const struct anim_error *place)
+static void add_place(struct message_line *line, const struct anim_error *place)
 {
 	char numbers[64] = ": ";
 
@@ -43,7 +43,7 @@ static void add_place(struct line *line, const struct anim_error *place)
 
 void cli_message(const struct cli *cli, const char *kind, const struct anim_error *place, const char *text)
 {
-	struct line line = {.used = 0};
+	struct message_line line = {.used = 0};
 
 	add_safe(&line, cli->program->name);
 	add_safe(&line, ": ");

@@ -448,34 +448,34 @@ int cli_filter(struct cli *cli, cli_make_filter *make, void *context)
 /* ---- The streams of several files, one after another, with their provenance first ---- */
 
 /* One input; both NULL between the two times that a regular file is open. */
-struct stream {
+struct input_stream {
 	struct anim_input *input;
 	struct anim_stream_reader *reader;
 };
 
-static int open_stream(struct cli *cli, const char *path, struct stream *stream, struct anim_error *error)
+static int open_stream(struct cli *cli, const char *path, struct input_stream *stream, struct anim_error *error)
 {
 	if (cli_open_input(cli, path, &stream->input, error) != 0 || check_stream(cli, stream->input, error) != 0)
 		return -1;
 	return anim_stream_reader_new(&stream->reader, stream->input, error);
 }
 
-static void close_stream(struct stream *stream)
+static void close_stream(struct input_stream *stream)
 {
 	anim_stream_reader_free(stream->reader);
 	anim_input_close(stream->input);
-	*stream = (struct stream){NULL, NULL};
+	*stream = (struct input_stream){NULL, NULL};
 }
 
 /* Gives what a reader complained of by its offset the file's name. */
-static int named(const struct stream *stream, struct anim_error *error)
+static int named(const struct input_stream *stream, struct anim_error *error)
 {
 	if (error->at == ANIM_AT_BYTE)
 		anim_error_in_file(error, anim_input_name(stream->input));
 	return -1;
 }
 
-static int read_progs(struct cli *cli, const char *path, struct stream *stream, struct anim_sink *sink,
+static int read_progs(struct cli *cli, const char *path, struct input_stream *stream, struct anim_sink *sink,
 		      struct anim_error *error)
 {
 	if (open_stream(cli, path, stream, error) != 0)
@@ -487,7 +487,7 @@ static int read_progs(struct cli *cli, const char *path, struct stream *stream, 
 	return 0;
 }
 
-static int read_rest(struct cli *cli, const char *path, struct stream *stream, struct anim_sink *sink,
+static int read_rest(struct cli *cli, const char *path, struct input_stream *stream, struct anim_sink *sink,
 		     struct anim_error *error)
 {
 	bool reopened = stream->input == NULL;
@@ -502,10 +502,10 @@ static int read_rest(struct cli *cli, const char *path, struct stream *stream, s
 	return 0;
 }
 
-static int read_all(struct cli *cli, struct stream *streams, size_t count, struct anim_sink *sink,
+static int read_all(struct cli *cli, struct input_stream *streams, size_t count, struct anim_sink *sink,
 		    cli_begin_stream *begin, void *context, struct anim_error *error)
 {
-	static int (*const read[2])(struct cli *, const char *, struct stream *, struct anim_sink *,
+	static int (*const read[2])(struct cli *, const char *, struct input_stream *, struct anim_sink *,
 				    struct anim_error *) = {read_progs, read_rest};
 
 	for (size_t pass = 0; pass < 2; pass++)
@@ -522,7 +522,7 @@ int cli_pump_streams(struct cli *cli, struct anim_sink *sink, cli_begin_stream *
 		     struct anim_error *error)
 {
 	size_t count = cli->operand_count > 0 ? (size_t)cli->operand_count : 1;
-	struct stream *streams = calloc(count, sizeof *streams);
+	struct input_stream *streams = calloc(count, sizeof *streams);
 	int result;
 
 	if (streams == NULL)

@@ -49,14 +49,14 @@ static int each_folder(int (*visit)(void *, const char *folder, size_t length), 
 	return result;
 }
 
-struct own {
+struct own_program {
 	const char *name;
 	char *path; /* owned */
 };
 
 static int is_own(void *context, const char *folder, size_t length)
 {
-	struct own *own = context;
+	struct own_program *own = context;
 
 	own->path = join(folder, length, own->name);
 	if (own->path == NULL)
@@ -71,7 +71,7 @@ static int is_own(void *context, const char *folder, size_t length)
 /* The folder of the program that argv[0] names, NULL where that cannot be told. */
 static char *own_folder(const char *argv0)
 {
-	struct own own = {.name = argv0};
+	struct own_program own = {.name = argv0};
 	char *real = NULL, *slash;
 
 	if (strchr(argv0, '/') != NULL)

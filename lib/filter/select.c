@@ -213,16 +213,16 @@ struct select {
 	bool empty;     /* no track of it came so far */
 	bool dropping;  /* the last known record did not pass: unknown ones go with it */
 	/* The head that waits, with the unknown records behind it. */
-	struct anim_log log;
+	struct anim_spool log;
 	struct anim_arena arena; /* of a head, or a track, that is decoded here */
 	size_t tracks_kept;
 };
 
 static int hold(struct select *select, const uint8_t *bytes, size_t size, struct anim_error *error)
 {
-	if (anim_log_begin(&select->log, size, error) != 0)
+	if (anim_spool_begin(&select->log, size, error) != 0)
 		return -1;
-	return anim_log_append(&select->log, bytes, size, error);
+	return anim_spool_append(&select->log, bytes, size, error);
 }
 
 static int hold_clip(struct select *select, const struct anim_clip *clip, struct anim_error *error)
@@ -230,7 +230,7 @@ static int hold_clip(struct select *select, const struct anim_clip *clip, struct
 	struct anim_buffer record = {0};
 	int result;
 
-	anim_log_truncate(&select->log, 0);
+	anim_spool_truncate(&select->log, 0);
 	if (clip->record != NULL)
 		return hold(select, clip->record->bytes, clip->record->size, error);
 	result = anim_encode_clip(&record, clip, true, error);
@@ -255,17 +255,17 @@ static int pass_held(struct select *select, const struct anim_record *record, st
 /* The head that waits goes on, and what stood behind it. */
 static int release(struct select *select, struct anim_error *error)
 {
-	uint64_t size = anim_log_size(&select->log), at = 0;
+	uint64_t size = anim_spool_size(&select->log), at = 0;
 	struct anim_record record;
 
 	select->held = false;
 	while (at < size) {
-		const uint8_t *bytes = anim_log_read(&select->log, at, ANIM_RECORD_HEAD, error);
+		const uint8_t *bytes = anim_spool_read(&select->log, at, ANIM_RECORD_HEAD, error);
 
 		if (bytes == NULL)
 			return -1;
 		anim_record_at(bytes, at, &record);
-		bytes = anim_log_read(&select->log, at, record.size, error);
+		bytes = anim_spool_read(&select->log, at, record.size, error);
 		if (bytes == NULL)
 			return -1;
 		anim_record_at(bytes, at, &record);
@@ -391,7 +391,7 @@ static void on_free(struct anim_sink *sink)
 {
 	struct select *select = (struct select *)sink;
 
-	anim_log_clear(&select->log);
+	anim_spool_clear(&select->log);
 	anim_arena_clear(&select->arena);
 	anim_filter_free(sink);
 }
@@ -406,6 +406,6 @@ struct anim_sink *anim_select_new(const struct anim_select_options *options, str
 	if (select == NULL)
 		return NULL;
 	select->options = *options;
-	anim_log_init(&select->log, HELD_MEMORY);
+	anim_spool_init(&select->log, HELD_MEMORY);
 	return &select->filter.sink;
 }

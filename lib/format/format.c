@@ -15,26 +15,26 @@
 
 /* ---- texts that are known by what they begin with, behind blanks ---- */
 
-struct text {
+struct looked_at {
 	const char *bytes;
 	size_t size;
 };
 
-static bool begins(struct text text, const char *with)
+static bool begins(struct looked_at text, const char *with)
 {
 	size_t length = strlen(with);
 
 	return text.size >= length && strncasecmp(text.bytes, with, length) == 0;
 }
 
-static bool holds(struct text text, const char *what)
+static bool holds(struct looked_at text, const char *what)
 {
 	return anim_text_find(text.bytes, text.size, what) != NULL;
 }
 
-static struct text skip_blanks(const uint8_t *bytes, size_t size)
+static struct looked_at skip_blanks(const uint8_t *bytes, size_t size)
 {
-	struct text text = {(const char *)bytes, size};
+	struct looked_at text = {(const char *)bytes, size};
 
 	if (begins(text, "\xef\xbb\xbf")) {
 		text.bytes += 3;
@@ -68,14 +68,14 @@ static bool is_animj(const uint8_t *bytes, size_t size)
 
 static bool is_html(const uint8_t *bytes, size_t size)
 {
-	struct text text = skip_blanks(bytes, size);
+	struct looked_at text = skip_blanks(bytes, size);
 
 	return begins(text, "<!doctype html") || begins(text, "<html");
 }
 
 static bool is_collada(const uint8_t *bytes, size_t size)
 {
-	struct text text = skip_blanks(bytes, size);
+	struct looked_at text = skip_blanks(bytes, size);
 
 	return (begins(text, "<?xml") || begins(text, "<COLLADA")) && holds(text, "<COLLADA");
 }
@@ -87,7 +87,7 @@ static bool is_json(const uint8_t *bytes, size_t size)
 
 static bool is_gltf(const uint8_t *bytes, size_t size)
 {
-	return is_json(bytes, size) && holds((struct text){(const char *)bytes, size}, "\"asset\"");
+	return is_json(bytes, size) && holds((struct looked_at){(const char *)bytes, size}, "\"asset\"");
 }
 
 /* ---- what conversion makes for each writer ---- */

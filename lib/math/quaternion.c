@@ -216,12 +216,12 @@ static void align(struct neighbours *n)
 		flip(n->after);
 }
 
-struct times {
+struct cubic_times {
 	float weight, to, before, after;
 };
 
 /* The cubic in the tangent space at `origin`. */
-static void seen_from(float out[4], const float origin[4], const struct neighbours *n, const struct times *t)
+static void seen_from(float out[4], const float origin[4], const struct neighbours *n, const struct cubic_times *t)
 {
 	const float *points[4] = {n->from, n->to, n->before, n->after};
 	float inverse[4], turned[4], logs[4][3], sum[3];
@@ -245,7 +245,7 @@ void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4
 			     const float after[4], float weight, float to_t, float before_t, float after_t)
 {
 	struct neighbours n;
-	const struct times t = {weight, to_t, before_t, after_t};
+	const struct cubic_times t = {weight, to_t, before_t, after_t};
 	float first[4], second[4];
 
 	canonical(n.from, from);

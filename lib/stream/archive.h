@@ -90,7 +90,7 @@ struct anim_archive;
 int anim_archive_open(struct anim_archive **, const char *path, struct anim_error *);
 void anim_archive_close(struct anim_archive *); /* NULL is allowed */
 
-const struct anim_archive_index *anim_archive_index(const struct anim_archive *); /* borrowed until close */
+const struct anim_archive_index *anim_archive_index_get(const struct anim_archive *); /* borrowed until close */
 
 /* Is told after each member how many bytes were read, and of how many where all are to be (else 0). NULL: nobody. */
 void anim_archive_watch(struct anim_archive *,
@@ -100,7 +100,7 @@ void anim_archive_watch(struct anim_archive *,
 struct anim_archive_stats {
 	uint64_t file_bytes, bytes_read, members_inflated;
 };
-void anim_archive_stats(const struct anim_archive *, struct anim_archive_stats *);
+void anim_archive_stats_get(const struct anim_archive *, struct anim_archive_stats *);
 
 /* What is wanted of an archive. NULL functions: all. */
 struct anim_archive_wanted {

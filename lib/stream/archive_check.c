@@ -7,7 +7,7 @@
 #include "base/count.h"
 
 /* How far the archive was gone through, and how far the index with it. */
-struct check {
+struct archive_check {
 	struct anim_archive *archive;
 	struct anim_archive_place place; /* of the record at hand */
 	struct anim_archive_place tree;  /* of the last TREE */
@@ -16,7 +16,7 @@ struct check {
 	struct anim_error *error;
 };
 
-static int fail(const struct check *check, const char *what)
+static int fail(const struct archive_check *check, const char *what)
 {
 	return anim_members_fail(&check->archive->members, check->place.member, check->error,
 				 "iNDX does not agree with what is here: %s", what);
@@ -28,18 +28,18 @@ static bool is_same(struct anim_archive_place a, struct anim_archive_place b)
 }
 
 /* Gives what a decoder complained of the place of the record. */
-static int in_record(const struct check *check)
+static int in_record(const struct archive_check *check)
 {
 	return anim_members_place(&check->archive->members, check->place.member, check->error);
 }
 
 /* True where all tracks that the index has of the clip at hand came. */
-static bool clip_is_complete(const struct check *check)
+static bool clip_is_complete(const struct archive_check *check)
 {
 	return check->clips == 0 || check->tracks == check->archive->index.clips[check->clips - 1].track_count;
 }
 
-static int check_clip(struct check *check, const struct anim_decoded *decoded)
+static int check_clip(struct archive_check *check, const struct anim_decoded *decoded)
 {
 	const struct anim_archive_index *index = &check->archive->index;
 	const struct anim_archive_clip *entry = &index->clips[check->clips];
@@ -64,8 +64,9 @@ static bool same_time(float a, float b)
 }
 
 /* Blocks of a column that begins `at` bytes behind the TRAK's first. */
-static int check_blocks(struct check *check, const struct anim_track *track, const struct anim_archive_track *entry,
-			size_t row, const struct anim_track_row *stored, uint64_t at)
+static int check_blocks(struct archive_check *check, const struct anim_track *track,
+			const struct anim_archive_track *entry, size_t row, const struct anim_track_row *stored,
+			uint64_t at)
 {
 	const struct anim_archive_column *column = &entry->columns[row];
 	struct anim_archive_place place = check->place;
@@ -100,7 +101,7 @@ static uint32_t stored_block_keys(const struct anim_record *record, uint64_t at)
 	return keys;
 }
 
-static int check_columns(struct check *check, const struct anim_record *record, const struct anim_track *track,
+static int check_columns(struct archive_check *check, const struct anim_record *record, const struct anim_track *track,
 			 const struct anim_archive_track *entry)
 {
 	struct anim_track head;
@@ -129,7 +130,7 @@ static int check_columns(struct check *check, const struct anim_record *record, 
 	return prepared == (entry->block_keys != 0) ? 0 : fail(check, "the columns of a track");
 }
 
-static int check_track(struct check *check, const struct anim_decoded *decoded)
+static int check_track(struct archive_check *check, const struct anim_decoded *decoded)
 {
 	const struct anim_archive_clip *clip = &check->archive->index.clips[check->clips - 1];
 	const struct anim_archive_track *entry = &clip->tracks[check->tracks];
@@ -149,14 +150,14 @@ static int check_track(struct check *check, const struct anim_decoded *decoded)
 	return check_columns(check, decoded->record, track, entry);
 }
 
-static int check_tree(struct check *check, const struct anim_decoded *decoded)
+static int check_tree(struct archive_check *check, const struct anim_decoded *decoded)
 {
 	(void)decoded;
 	check->tree = check->place;
 	return 0;
 }
 
-static int check_index(struct check *check, const struct anim_decoded *decoded)
+static int check_index(struct archive_check *check, const struct anim_decoded *decoded)
 {
 	(void)decoded;
 	if (check->place.member != check->archive->index_at || check->place.inner != 0)
@@ -166,7 +167,7 @@ static int check_index(struct check *check, const struct anim_decoded *decoded)
 	return 0;
 }
 
-static int check_end(struct check *check, const struct anim_decoded *decoded)
+static int check_end(struct archive_check *check, const struct anim_decoded *decoded)
 {
 	const struct anim_record *record = decoded->record;
 	uint64_t said[2];
@@ -181,11 +182,11 @@ static int check_end(struct check *check, const struct anim_decoded *decoded)
 	return 0;
 }
 
-static int check_record(struct check *check, const struct anim_record *record)
+static int check_record(struct archive_check *check, const struct anim_record *record)
 {
 	static const struct {
 		const char *tag;
-		int (*check)(struct check *, const struct anim_decoded *);
+		int (*check)(struct archive_check *, const struct anim_decoded *);
 	} known[] = {{"TRAK", check_track},
 		     {"CLIP", check_clip},
 		     {"TREE", check_tree},
@@ -204,7 +205,7 @@ static int check_record(struct check *check, const struct anim_record *record)
 
 int anim_archive_check(struct anim_archive *archive, struct anim_error *error)
 {
-	struct check check = {.archive = archive, .error = error};
+	struct archive_check check = {.archive = archive, .error = error};
 	struct anim_archive_place at = {0, 0};
 	struct anim_record record;
 

@@ -693,7 +693,7 @@ void anim_archive_close(struct anim_archive *archive)
 	free(archive);
 }
 
-const struct anim_archive_index *anim_archive_index(const struct anim_archive *archive)
+const struct anim_archive_index *anim_archive_index_get(const struct anim_archive *archive)
 {
 	return &archive->index;
 }
@@ -705,7 +705,7 @@ void anim_archive_watch(struct anim_archive *archive,
 	archive->members.progress_context = context;
 }
 
-void anim_archive_stats(const struct anim_archive *archive, struct anim_archive_stats *stats)
+void anim_archive_stats_get(const struct anim_archive *archive, struct anim_archive_stats *stats)
 {
 	stats->file_bytes = archive->size;
 	stats->bytes_read = archive->members.bytes_read;

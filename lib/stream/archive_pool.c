@@ -164,13 +164,13 @@ void anim_deflater_run(struct anim_deflater *deflater, struct anim_member *membe
 
 /* ---- Several at a time ---- */
 
-struct slot {
+struct pool_slot {
 	struct anim_member member;
 	bool is_done; /* deflated, to be written */
 };
 
 /* Where a member begins. */
-struct start {
+struct member_start {
 	uint64_t file, plain;
 };
 
@@ -184,22 +184,22 @@ struct anim_member_pool {
 	pthread_cond_t work, done; /* something was submitted; something was deflated */
 	bool has_lock, stop;
 	size_t slot_count;
-	struct slot *slots;
+	struct pool_slot *slots;
 	uint64_t submitted, taken, written;
 	struct anim_deflater *own; /* of the caller's thread */
 	size_t thread_count;
-	struct worker *workers;
-	struct anim_buffer starts; /* struct start of each member written */
-	struct start next;
+	struct pool_worker *workers;
+	struct anim_buffer starts; /* struct member_start of each member written */
+	struct member_start next;
 };
 
-struct worker {
+struct pool_worker {
 	pthread_t thread;
 	struct anim_member_pool *pool;
 	struct anim_deflater *deflater;
 };
 
-static struct slot *slot_at(struct anim_member_pool *pool, uint64_t number)
+static struct pool_slot *slot_at(struct anim_member_pool *pool, uint64_t number)
 {
 	return &pool->slots[number % pool->slot_count];
 }
@@ -207,7 +207,7 @@ static struct slot *slot_at(struct anim_member_pool *pool, uint64_t number)
 /* Deflates the next member; the lock is held on entry and on return. */
 static void deflate_next(struct anim_member_pool *pool, struct anim_deflater *deflater)
 {
-	struct slot *slot = slot_at(pool, pool->taken++);
+	struct pool_slot *slot = slot_at(pool, pool->taken++);
 
 	pthread_mutex_unlock(&pool->lock);
 	anim_deflater_run(deflater, &slot->member);
@@ -217,7 +217,7 @@ static void deflate_next(struct anim_member_pool *pool, struct anim_deflater *de
 
 static void *work(void *context)
 {
-	struct worker *worker = context;
+	struct pool_worker *worker = context;
 	struct anim_member_pool *pool = worker->pool;
 
 	pthread_mutex_lock(&pool->lock);
@@ -244,7 +244,7 @@ static int start_workers(struct anim_member_pool *pool, unsigned count, int leve
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (unsigned i = 0; i < count; i++) {
-		struct worker *worker = &pool->workers[pool->thread_count];
+		struct pool_worker *worker = &pool->workers[pool->thread_count];
 
 		worker->pool = pool;
 		worker->deflater = anim_deflater_new(level, NULL);
@@ -345,7 +345,7 @@ struct anim_member *anim_member_pool_current(struct anim_member_pool *pool)
 /* Writes the oldest member, which is deflated, and empties its slot; the lock is held on entry and on return. */
 static int write_oldest(struct anim_member_pool *pool, struct anim_error *error)
 {
-	struct slot *slot = slot_at(pool, pool->written);
+	struct pool_slot *slot = slot_at(pool, pool->written);
 	struct anim_member *member = &slot->member;
 	int status;
 
@@ -405,7 +405,7 @@ int anim_member_pool_finish(struct anim_member_pool *pool, struct anim_error *er
 
 struct anim_archive_place anim_member_pool_place(const struct anim_member_pool *pool, uint64_t offset)
 {
-	const struct start *starts = (const struct start *)(const void *)pool->starts.data;
+	const struct member_start *starts = (const struct member_start *)(const void *)pool->starts.data;
 	size_t low = 0, high = pool->starts.size / sizeof *starts;
 
 	if (offset >= pool->next.plain)

@@ -18,7 +18,7 @@ struct track_head {
 #define PIECE 16384u /* keys of a plain column looked at together */
 
 /* Keys first .. first + count - 1 of a numeric column. */
-struct keys {
+struct column_keys {
 	const struct anim_archive_track *entry;
 	const struct anim_archive_column *column;
 	uint8_t form;
@@ -26,24 +26,24 @@ struct keys {
 	size_t first, count;
 };
 
-static struct keys keys_of(const struct track_head *head, size_t row, size_t first, size_t count)
+static struct column_keys keys_of(const struct track_head *head, size_t row, size_t first, size_t count)
 {
 	uint8_t id = head->rows.row[row].id;
 
-	return (struct keys){head->entry,
-			     &head->entry->columns[row],
-			     head->rows.row[row].form,
-			     anim_column_shape((enum anim_column)id, head->track.type),
-			     first,
-			     count};
+	return (struct column_keys){head->entry,
+				    &head->entry->columns[row],
+				    head->rows.row[row].form,
+				    anim_column_shape((enum anim_column)id, head->track.type),
+				    first,
+				    count};
 }
 
-static size_t key_size(const struct keys *keys)
+static size_t key_size(const struct column_keys *keys)
 {
 	return (size_t)keys->shape.components * keys->shape.width;
 }
 
-static int read_plain(struct anim_archive *archive, const struct keys *keys, struct anim_buffer *out,
+static int read_plain(struct anim_archive *archive, const struct column_keys *keys, struct anim_buffer *out,
 		      struct anim_error *error)
 {
 	const struct anim_archive_block *block = &keys->column->blocks[0];
@@ -56,8 +56,8 @@ static int read_plain(struct anim_archive *archive, const struct keys *keys, str
 }
 
 /* Appends the keys `from` to `to` (not included) of one block. */
-static int read_block(struct anim_archive *archive, const struct keys *keys, size_t number, size_t from, size_t to,
-		      struct anim_buffer *out, struct anim_error *error)
+static int read_block(struct anim_archive *archive, const struct column_keys *keys, size_t number, size_t from,
+		      size_t to, struct anim_buffer *out, struct anim_error *error)
 {
 	const struct anim_archive_block *block = &keys->column->blocks[number];
 	struct anim_archive_place place = {block->member, block->inner};
@@ -87,7 +87,7 @@ static int read_block(struct anim_archive *archive, const struct keys *keys, siz
 	return 0;
 }
 
-static int read_keys(struct anim_archive *archive, const struct keys *keys, struct anim_buffer *out,
+static int read_keys(struct anim_archive *archive, const struct column_keys *keys, struct anim_buffer *out,
 		     struct anim_error *error)
 {
 	size_t at = keys->first, end = keys->first + keys->count;
@@ -122,7 +122,7 @@ static int count_plain(struct anim_archive *archive, const struct track_head *he
 	*counts = (struct anim_span_counts){0, 0, 0};
 	for (size_t done = 0; done < head->track.n;) {
 		size_t count = head->track.n - done < PIECE ? head->track.n - done : PIECE;
-		struct keys keys = keys_of(head, 0, done, count);
+		struct column_keys keys = keys_of(head, 0, done, count);
 		struct anim_span_counts here;
 
 		times->size = 0;
@@ -163,7 +163,7 @@ static int count_block(struct anim_archive *archive, const struct track_head *he
 	struct anim_buffer *times = &archive->columns[ANIM_COLUMN_TIME];
 	size_t start = block * head->entry->block_keys, left = head->track.n - start;
 	size_t count = left < head->entry->block_keys ? left : head->entry->block_keys;
-	struct keys keys = keys_of(head, 0, start, count);
+	struct column_keys keys = keys_of(head, 0, start, count);
 
 	times->size = 0;
 	if (read_keys(archive, &keys, times, error) != 0)
@@ -220,7 +220,7 @@ static int add_lengths(const struct anim_archive *archive, const struct track_he
 }
 
 /* Bytes of the strings before the span. */
-static int skip_texts(struct anim_archive *archive, const struct track_head *head, struct keys lengths,
+static int skip_texts(struct anim_archive *archive, const struct track_head *head, struct column_keys lengths,
 		      uint64_t *before, struct anim_error *error)
 {
 	size_t end = lengths.first;
@@ -262,7 +262,7 @@ static int set_starts(struct anim_archive *archive, size_t count, uint64_t total
 static int read_texts(struct anim_archive *archive, const struct track_head *head, size_t row,
 		      const struct anim_span *span, struct anim_track *out, struct anim_error *error)
 {
-	struct keys lengths = keys_of(head, row, span->first, span->count);
+	struct column_keys lengths = keys_of(head, row, span->first, span->count);
 	const struct anim_archive_block *block = &lengths.column->blocks[0];
 	struct anim_archive_place place = {block->member, block->inner};
 	struct anim_buffer *kept = &archive->columns[ANIM_COLUMN_VALUE];
@@ -297,7 +297,7 @@ static int read_columns(struct anim_archive *archive, const struct track_head *h
 	*present = 0;
 	for (size_t row = 0; row < head->rows.count; row++) {
 		uint8_t id = head->rows.row[row].id;
-		struct keys keys;
+		struct column_keys keys;
 
 		if (id >= ANIM_COLUMN_COUNT)
 			continue;

@@ -219,7 +219,7 @@ struct index_writer {
 	struct anim_buffer places; /* size_t, where in `fields` a place stands */
 };
 
-struct clip_entry {
+struct written_clip {
 	size_t at, tracks_at; /* in `fields` */
 	uint64_t tracks;
 };
@@ -239,7 +239,7 @@ static int index_place(struct index_writer *index, uint64_t offset, struct anim_
 static int index_clip(struct index_writer *index, const struct anim_clip *clip, uint64_t at, uint64_t tree_at,
 		      struct anim_error *error)
 {
-	struct clip_entry entry = {index->fields.size, 0, 0};
+	struct written_clip entry = {index->fields.size, 0, 0};
 
 	if (anim_put_text(&index->fields, clip->name, error) != 0 ||
 	    anim_buffer_append(&index->fields, &clip->start_s, 4, error) != 0 ||
@@ -310,7 +310,7 @@ static int index_track(struct index_writer *index, const struct anim_track *trac
 	const uint8_t type[2] = {(uint8_t)track->kind, (uint8_t)track->type};
 	const uint32_t block_keys = packed->is_prepared ? ANIM_FORM1_BLOCK_KEYS : 0;
 	struct anim_buffer *fields = &index->fields;
-	struct clip_entry *clips = (struct clip_entry *)(void *)index->clips.data;
+	struct written_clip *clips = (struct written_clip *)(void *)index->clips.data;
 	float range[2];
 
 	anim_archive_time_range(track, range);
@@ -349,7 +349,7 @@ static void set_places(struct index_writer *index, struct anim_archive_place (*p
 static int encode_index(struct index_writer *index, struct anim_archive_place (*place)(void *context, uint64_t offset),
 			void *context, struct anim_buffer *out, struct anim_error *error)
 {
-	const struct clip_entry *clips = (const struct clip_entry *)(const void *)index->clips.data;
+	const struct written_clip *clips = (const struct written_clip *)(const void *)index->clips.data;
 	const size_t count = index->clips.size / sizeof *clips, start = out->size;
 
 	set_places(index, place, context);
@@ -376,7 +376,7 @@ static void clear_index(struct index_writer *index)
 
 /* ---- The sink ---- */
 
-struct writer {
+struct archive_writer {
 	struct anim_sink sink;
 	struct anim_output *output;
 	struct anim_member_pool *pool;
@@ -391,7 +391,7 @@ struct writer {
 };
 
 /* Begins a new member, where the current one holds anything. */
-static int cut(struct writer *writer, struct anim_error *error)
+static int cut(struct archive_writer *writer, struct anim_error *error)
 {
 	if (anim_member_pool_current(writer->pool)->plain_size == 0)
 		return 0;
@@ -399,7 +399,7 @@ static int cut(struct writer *writer, struct anim_error *error)
 }
 
 /* Adds the bytes of one stretch to the current member and those that it needs. */
-static int add_stretch(struct writer *writer, const uint8_t *bytes, const struct anim_stretch *stretch,
+static int add_stretch(struct archive_writer *writer, const uint8_t *bytes, const struct anim_stretch *stretch,
 		       struct anim_error *error)
 {
 	struct anim_stretch part = *stretch;
@@ -426,7 +426,7 @@ static int add_stretch(struct writer *writer, const uint8_t *bytes, const struct
 	return 0;
 }
 
-static int add_bytes(struct writer *writer, const uint8_t *bytes, size_t size, struct anim_error *error)
+static int add_bytes(struct archive_writer *writer, const uint8_t *bytes, size_t size, struct anim_error *error)
 {
 	const struct anim_stretch stretch = {size, ANIM_DEFLATE_MATCHES, false};
 
@@ -434,18 +434,18 @@ static int add_bytes(struct writer *writer, const uint8_t *bytes, size_t size, s
 }
 
 /* The head of the stream stands before its first record, and alone where there is none but END. */
-static int begin(struct writer *writer, struct anim_error *error)
+static int begin(struct archive_writer *writer, struct anim_error *error)
 {
 	return writer->offset > 0 ? 0 : add_bytes(writer, anim_stream_head, ANIM_STREAM_HEAD, error);
 }
 
 /* Sees that a record may stand here and counts it. */
-static int count_record(struct writer *writer, const char *tag, uint64_t length, struct anim_error *error)
+static int count_record(struct archive_writer *writer, const char *tag, uint64_t length, struct anim_error *error)
 {
 	return begin(writer, error) != 0 ? -1 : anim_order_next(&writer->order, tag, length, error);
 }
 
-static int add_record(struct writer *writer, const struct anim_record *record, struct anim_error *error)
+static int add_record(struct archive_writer *writer, const struct anim_record *record, struct anim_error *error)
 {
 	if (count_record(writer, record->tag, record->length, error) != 0)
 		return -1;
@@ -454,7 +454,7 @@ static int add_record(struct writer *writer, const struct anim_record *record, s
 
 static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 	struct anim_record record;
 
 	writer->dropping = false;
@@ -466,7 +466,7 @@ static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, stru
 
 static int write_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 	struct anim_record record;
 
 	writer->dropping = false;
@@ -477,7 +477,7 @@ static int write_node(struct anim_sink *sink, const struct anim_node *node, stru
 
 static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 	uint64_t tree_at = clip->flags & ANIM_IN_TREE ? writer->tree_at : ANIM_ARCHIVE_NOWHERE;
 	struct anim_record record;
 
@@ -491,7 +491,7 @@ static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 
 static int write_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 	struct packed_track *packed = &writer->packed;
 	const uint8_t *at;
 
@@ -514,7 +514,7 @@ static int write_track(struct anim_sink *sink, const struct anim_track *track, s
 /* Records keep their meaning, but not their places and sizes: what describes these is left out. */
 static int write_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
 
 	if (anim_record_is(record, "prog"))
@@ -530,7 +530,7 @@ static struct anim_archive_place place_of(void *context, uint64_t offset)
 }
 
 /* iNDX begins a member, whose place in the file is known only now. */
-static int write_index(struct writer *writer, uint64_t *member, struct anim_error *error)
+static int write_index(struct archive_writer *writer, uint64_t *member, struct anim_error *error)
 {
 	struct anim_record record;
 
@@ -544,7 +544,7 @@ static int write_index(struct writer *writer, uint64_t *member, struct anim_erro
 	return add_record(writer, &record, error);
 }
 
-static int write_end_record(struct writer *writer, struct anim_error *error)
+static int write_end_record(struct archive_writer *writer, struct anim_error *error)
 {
 	struct anim_record record;
 
@@ -556,7 +556,7 @@ static int write_end_record(struct writer *writer, struct anim_error *error)
 
 static int write_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 	uint8_t trailer[ANIM_TRAILER_SIZE];
 	uint64_t member;
 
@@ -569,7 +569,7 @@ static int write_end(struct anim_sink *sink, struct anim_error *error)
 
 static void free_writer(struct anim_sink *sink)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct archive_writer *writer = (struct archive_writer *)sink;
 
 	anim_member_pool_free(writer->pool);
 	clear_index(&writer->index);
@@ -583,7 +583,7 @@ struct anim_sink *anim_archive_writer_new(struct anim_output *output, const stru
 {
 	static const struct anim_sink_ops ops = {write_tree,   write_node, write_clip, write_track,
 						 write_record, write_end,  free_writer};
-	struct writer *writer = anim_zeroed(sizeof *writer, error);
+	struct archive_writer *writer = anim_zeroed(sizeof *writer, error);
 
 	if (writer == NULL)
 		return NULL;

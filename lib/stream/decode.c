@@ -165,12 +165,12 @@ int anim_cursor_done(const struct anim_cursor *cursor)
 /* ---- prog, TREE, NODE and CLIP ---- */
 
 /* A record being decoded, and where each of its fields began; one that was not met stands at the record's head. */
-struct fields {
+struct record_fields {
 	struct anim_cursor cursor;
 	const uint8_t *place[ANIM_FIELD_COUNT];
 };
 
-static void fields_init(struct fields *fields, const struct anim_record *record, struct anim_arena *arena,
+static void fields_init(struct record_fields *fields, const struct anim_record *record, struct anim_arena *arena,
 			struct anim_error *error)
 {
 	anim_cursor_init(&fields->cursor, record, arena, error);
@@ -179,26 +179,26 @@ static void fields_init(struct fields *fields, const struct anim_record *record,
 }
 
 /* Remembers where `field` begins and reads a number or a run of numbers. */
-static int field_get(struct fields *fields, enum anim_field field, void *to, size_t size)
+static int field_get(struct record_fields *fields, enum anim_field field, void *to, size_t size)
 {
 	fields->place[field] = fields->cursor.at;
 	return anim_cursor_get(&fields->cursor, to, size);
 }
 
-static int field_name(struct fields *fields, enum anim_field field, const char **name)
+static int field_name(struct record_fields *fields, enum anim_field field, const char **name)
 {
 	fields->place[field] = fields->cursor.at;
 	return anim_cursor_name(&fields->cursor, name);
 }
 
-static int field_attrs(struct fields *fields, struct anim_attrs *attrs)
+static int field_attrs(struct record_fields *fields, struct anim_attrs *attrs)
 {
 	fields->place[ANIM_FIELD_ATTRS] = fields->cursor.at;
 	return anim_cursor_attrs(&fields->cursor, attrs);
 }
 
 /* What a check of the model says of its result, with the place of the field that it names. */
-static int checked(const struct fields *fields, int status, enum anim_field field)
+static int checked(const struct record_fields *fields, int status, enum anim_field field)
 {
 	return status == 0 ? 0 : place_error(&fields->cursor, fields->place[field]);
 }
@@ -218,7 +218,7 @@ int anim_record_prog(const struct anim_record *record, struct anim_prog *prog, s
 int anim_record_tree(const struct anim_record *record, struct anim_tree *tree, struct anim_arena *arena,
 		     struct anim_error *error)
 {
-	struct fields fields;
+	struct record_fields fields;
 	enum anim_field field;
 	int status;
 
@@ -237,7 +237,7 @@ int anim_record_tree(const struct anim_record *record, struct anim_tree *tree, s
 int anim_record_node(const struct anim_record *record, uint32_t number, struct anim_node *node,
 		     struct anim_arena *arena, struct anim_error *error)
 {
-	struct fields fields;
+	struct record_fields fields;
 	enum anim_field field;
 	int status;
 
@@ -260,7 +260,7 @@ int anim_record_node(const struct anim_record *record, uint32_t number, struct a
 int anim_record_clip(const struct anim_record *record, bool tree_before, struct anim_clip *clip,
 		     struct anim_arena *arena, struct anim_error *error)
 {
-	struct fields fields;
+	struct record_fields fields;
 	enum anim_field field;
 	int status;
 
@@ -286,26 +286,26 @@ int anim_record_clip(const struct anim_record *record, bool tree_before, struct 
 /* ---- TRAK ---- */
 
 /* A track in the making. */
-struct decoder {
-	struct fields fields;
+struct track_decoder {
+	struct record_fields fields;
 	struct anim_track *track;
 	const uint8_t *table; /* the rows of the column table */
 	size_t rows;
 	unsigned present;
 };
 
-struct row {
+struct table_row {
 	uint8_t id, form;
 	uint16_t zero16;
 	uint32_t zero32;
 	uint64_t bytes;
 };
-_Static_assert(sizeof(struct row) == ANIM_COLUMN_ROW, "a row is 16 bytes without holes");
+_Static_assert(sizeof(struct table_row) == ANIM_COLUMN_ROW, "a row is 16 bytes without holes");
 
-static int read_names(struct decoder *decoder)
+static int read_names(struct track_decoder *decoder)
 {
 	struct anim_track *track = decoder->track;
-	struct fields *fields = &decoder->fields;
+	struct record_fields *fields = &decoder->fields;
 	uint8_t kind, type;
 	uint64_t n;
 
@@ -322,10 +322,10 @@ static int read_names(struct decoder *decoder)
 	return 0;
 }
 
-static int read_settings(struct decoder *decoder)
+static int read_settings(struct track_decoder *decoder)
 {
 	struct anim_track *track = decoder->track;
-	struct fields *fields = &decoder->fields;
+	struct record_fields *fields = &decoder->fields;
 	uint8_t rules, flags;
 
 	if (field_get(fields, ANIM_FIELD_COMPONENT, &track->component, 1) != 0 ||
@@ -340,7 +340,7 @@ static int read_settings(struct decoder *decoder)
 	return field_attrs(fields, &track->attrs);
 }
 
-static int read_raw(struct fields *fields, struct anim_track *track)
+static int read_raw(struct record_fields *fields, struct anim_track *track)
 {
 	return field_get(fields, ANIM_FIELD_START, &track->start_s, 8) != 0 ||
 		       field_get(fields, ANIM_FIELD_STEP, &track->step_s, 8) != 0 ||
@@ -350,7 +350,7 @@ static int read_raw(struct fields *fields, struct anim_track *track)
 		   : 0;
 }
 
-static int read_head(struct decoder *decoder)
+static int read_head(struct track_decoder *decoder)
 {
 	struct anim_cursor *cursor = &decoder->fields.cursor;
 	const uint8_t *place;
@@ -373,13 +373,13 @@ static int read_head(struct decoder *decoder)
 }
 
 /* Row i of the table; `at` is where it lies. */
-static void get_row(const struct decoder *decoder, size_t i, struct row *row, const uint8_t **at)
+static void get_row(const struct track_decoder *decoder, size_t i, struct table_row *row, const uint8_t **at)
 {
 	*at = decoder->table + i * ANIM_COLUMN_ROW;
 	memcpy(row, *at, sizeof *row);
 }
 
-static int check_row(const struct decoder *decoder, const struct row *row, int last_id, const uint8_t *at)
+static int check_row(const struct track_decoder *decoder, const struct table_row *row, int last_id, const uint8_t *at)
 {
 	const struct anim_cursor *cursor = &decoder->fields.cursor;
 	bool text = decoder->track->type == ANIM_STRING &&
@@ -401,7 +401,7 @@ static int check_row(const struct decoder *decoder, const struct row *row, int l
 }
 
 /* The value column of a string track: n lengths, padding, the bytes. */
-static int read_strings(struct decoder *decoder, const uint8_t *bytes, uint64_t size)
+static int read_strings(struct track_decoder *decoder, const uint8_t *bytes, uint64_t size)
 {
 	struct anim_cursor cursor = decoder->fields.cursor;
 	size_t n = decoder->track->n;
@@ -438,7 +438,7 @@ static int read_strings(struct decoder *decoder, const uint8_t *bytes, uint64_t 
 	return 0;
 }
 
-static int read_column(struct decoder *decoder, const struct row *row)
+static int read_column(struct track_decoder *decoder, const struct table_row *row)
 {
 	struct anim_cursor *cursor = &decoder->fields.cursor;
 	struct anim_column_shape shape;
@@ -466,10 +466,10 @@ static int read_column(struct decoder *decoder, const struct row *row)
 }
 
 /* Checks all rows, and notes them where `rows` is not NULL. */
-static int read_rows(const struct decoder *decoder, struct anim_track_rows *rows)
+static int read_rows(const struct track_decoder *decoder, struct anim_track_rows *rows)
 {
 	const uint8_t *at;
-	struct row row;
+	struct table_row row;
 	int last_id = -1;
 
 	for (size_t i = 0; i < decoder->rows; i++) {
@@ -483,7 +483,7 @@ static int read_rows(const struct decoder *decoder, struct anim_track_rows *rows
 	return 0;
 }
 
-static int begin(struct decoder *decoder, const struct anim_record *record, struct anim_track *track,
+static int begin(struct track_decoder *decoder, const struct anim_record *record, struct anim_track *track,
 		 struct anim_arena *arena, struct anim_error *error)
 {
 	memset(track, 0, sizeof *track);
@@ -493,11 +493,11 @@ static int begin(struct decoder *decoder, const struct anim_record *record, stru
 	return read_head(decoder);
 }
 
-static int decode(struct decoder *decoder, const struct anim_record *record, struct anim_track *track,
+static int decode(struct track_decoder *decoder, const struct anim_record *record, struct anim_track *track,
 		  struct anim_arena *arena, struct anim_error *error)
 {
 	const uint8_t *at;
-	struct row row;
+	struct table_row row;
 
 	if (begin(decoder, record, track, arena, error) != 0 || read_rows(decoder, NULL) != 0)
 		return -1;
@@ -513,7 +513,7 @@ static int decode(struct decoder *decoder, const struct anim_record *record, str
 int anim_record_track(const struct anim_record *record, struct anim_track *track, struct anim_arena *arena,
 		      struct anim_error *error)
 {
-	struct decoder decoder;
+	struct track_decoder decoder;
 	enum anim_field field;
 	int status;
 
@@ -526,7 +526,7 @@ int anim_record_track(const struct anim_record *record, struct anim_track *track
 int anim_record_track_head(const struct anim_record *record, struct anim_track *track, struct anim_track_rows *rows,
 			   struct anim_arena *arena, struct anim_error *error)
 {
-	struct decoder decoder;
+	struct track_decoder decoder;
 
 	if (begin(&decoder, record, track, arena, error) != 0)
 		return -1;
@@ -538,7 +538,7 @@ int anim_record_track_head(const struct anim_record *record, struct anim_track *
 int anim_record_track_again(const struct anim_record *record, struct anim_track *track, struct anim_arena *arena,
 			    struct anim_error *error)
 {
-	struct decoder decoder;
+	struct track_decoder decoder;
 
 	return decode(&decoder, record, track, arena, error);
 }

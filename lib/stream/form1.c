@@ -30,7 +30,7 @@
 #define ANCHOR_SLOTS 512
 #define ANCHORS_LEAST 8
 
-struct run {
+struct sample_run {
 	size_t at, count;
 };
 
@@ -39,14 +39,14 @@ struct histogram {
 };
 
 /* The runs of keys that stand for the block: all of it where it is small. Returns how many. */
-static size_t sample_runs(struct run runs[SAMPLE_RUNS], size_t keys)
+static size_t sample_runs(struct sample_run runs[SAMPLE_RUNS], size_t keys)
 {
 	if (keys <= SAMPLE_MOST) {
-		runs[0] = (struct run){0, keys};
+		runs[0] = (struct sample_run){0, keys};
 		return 1;
 	}
 	for (size_t i = 0; i < SAMPLE_RUNS; i++)
-		runs[i] = (struct run){i * (keys - SAMPLE_RUN) / (SAMPLE_RUNS - 1), SAMPLE_RUN};
+		runs[i] = (struct sample_run){i * (keys - SAMPLE_RUN) / (SAMPLE_RUNS - 1), SAMPLE_RUN};
 	return SAMPLE_RUNS;
 }
 
@@ -68,7 +68,7 @@ static void load(uint64_t *x, const uint8_t *component, size_t step, unsigned wi
 
 /* Component values of the run behind those of the keys before it, 0 where there are none. */
 static void load_run(uint64_t x[HISTORY + SAMPLE_MOST], const uint8_t *component, size_t step, unsigned width,
-		     const struct run *run)
+		     const struct sample_run *run)
 {
 	size_t before = run->at < HISTORY ? run->at : HISTORY;
 
@@ -133,7 +133,7 @@ static void add_planes(struct histogram *sum, const struct histogram *planes, un
  * to `together`.
  */
 static uint64_t choose_component(struct anim_form1_component *chosen, const uint8_t *component, size_t step,
-				 unsigned width, const struct run *runs, size_t run_count, uint32_t total,
+				 unsigned width, const struct sample_run *runs, size_t run_count, uint32_t total,
 				 struct histogram *together)
 {
 	struct histogram planes[ORDERS][ANIM_FORM1_WIDTH_MAX];
@@ -167,7 +167,8 @@ static uint64_t choose_component(struct anim_form1_component *chosen, const uint
 }
 
 /* Bits of the sampled keys as they stand, order and components mixed. */
-static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const struct run *runs, size_t run_count)
+static uint64_t sample_plain_bits(const uint8_t *column, size_t key_bytes, const struct sample_run *runs,
+				  size_t run_count)
 {
 	struct histogram all;
 	uint32_t total = 0;
@@ -228,7 +229,7 @@ static bool keys_repeat(const uint8_t *column, size_t keys, struct anim_column_s
 }
 
 /* True where more than half of the sampled keys are equal to the one before. */
-static bool keys_stand_still(const uint8_t *column, size_t key_bytes, const struct run *runs, size_t run_count)
+static bool keys_stand_still(const uint8_t *column, size_t key_bytes, const struct sample_run *runs, size_t run_count)
 {
 	size_t equal = 0, pairs = 0;
 
@@ -245,7 +246,7 @@ static bool keys_stand_still(const uint8_t *column, size_t key_bytes, const stru
 void anim_form1_choose(struct anim_form1_choice *choice, const uint8_t *column, size_t keys,
 		       struct anim_column_shape shape)
 {
-	struct run runs[SAMPLE_RUNS];
+	struct sample_run runs[SAMPLE_RUNS];
 	size_t run_count = sample_runs(runs, keys), key_bytes = (size_t)shape.components * shape.width;
 	struct histogram together;
 	uint64_t bits = 0;

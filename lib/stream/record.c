@@ -13,13 +13,13 @@ const uint8_t anim_stream_head[ANIM_STREAM_HEAD] = {5, 'A', 'n', 'i', 'm', 'S', 
 
 #define AT(stage) (1u << (stage))
 
-struct rule {
+struct order_rule {
 	char tag[5];
 	unsigned after;        /* the stages in which it may come */
 	enum anim_stage stage; /* the one it leads to */
 };
 
-static const struct rule rules[] = {
+static const struct order_rule rules[] = {
     {"prog", AT(ANIM_STAGE_PROG), ANIM_STAGE_PROG},
     {"TREE", AT(ANIM_STAGE_PROG) | AT(ANIM_STAGE_TREE) | AT(ANIM_STAGE_CLIP), ANIM_STAGE_TREE},
     {"NODE", AT(ANIM_STAGE_TREE), ANIM_STAGE_TREE},
@@ -29,7 +29,7 @@ static const struct rule rules[] = {
     {"END ", AT(ANIM_STAGE_PROG) | AT(ANIM_STAGE_TREE) | AT(ANIM_STAGE_CLIP) | AT(ANIM_STAGE_INDEX), ANIM_STAGE_END},
 };
 
-static const struct rule *find_rule(const char *tag)
+static const struct order_rule *find_rule(const char *tag)
 {
 	for (size_t i = 0; i < ANIM_COUNT(rules); i++)
 		if (memcmp(rules[i].tag, tag, 4) == 0)
@@ -50,7 +50,7 @@ bool anim_tag_is(const uint8_t tag[4])
 
 static int step(struct anim_order *order, const char *tag, struct anim_error *error)
 {
-	const struct rule *rule = find_rule(tag);
+	const struct order_rule *rule = find_rule(tag);
 
 	if (order->stage == ANIM_STAGE_END)
 		return anim_fail(error, ANIM_BAD_INPUT, "%s after END", tag);

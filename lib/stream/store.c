@@ -15,22 +15,22 @@
 #define PENDING_BYTES ((size_t)64 << 10) /* collected before a write */
 #define WINDOW_BYTES ((size_t)256 << 10) /* read at once: a replay goes through the file in order */
 
-void anim_log_init(struct anim_log *log, size_t memory_max)
+void anim_spool_init(struct anim_spool *log, size_t memory_max)
 {
-	*log = (struct anim_log){.memory_max = memory_max, .fd = -1};
+	*log = (struct anim_spool){.memory_max = memory_max, .fd = -1};
 }
 
-void anim_log_clear(struct anim_log *log)
+void anim_spool_clear(struct anim_spool *log)
 {
 	anim_buffer_clear(&log->memory);
 	anim_buffer_clear(&log->pending);
 	anim_buffer_clear(&log->window);
 	if (log->fd >= 0)
 		close(log->fd);
-	anim_log_init(log, log->memory_max);
+	anim_spool_init(log, log->memory_max);
 }
 
-uint64_t anim_log_size(const struct anim_log *log)
+uint64_t anim_spool_size(const struct anim_spool *log)
 {
 	return log->memory.size + log->file_size + log->pending.size;
 }
@@ -53,7 +53,7 @@ static int open_unnamed(const char *folder)
 	return fd;
 }
 
-static int open_file(struct anim_log *log, struct anim_error *error)
+static int open_file(struct anim_spool *log, struct anim_error *error)
 {
 	const char *folder = getenv("TMPDIR");
 
@@ -63,7 +63,7 @@ static int open_file(struct anim_log *log, struct anim_error *error)
 	return log->fd >= 0 ? 0 : anim_fail_system(error, "cannot create a temporary file in %s", folder);
 }
 
-static int write_file(struct anim_log *log, const uint8_t *bytes, size_t size, struct anim_error *error)
+static int write_file(struct anim_spool *log, const uint8_t *bytes, size_t size, struct anim_error *error)
 {
 	while (size > 0) {
 		ssize_t written = pwrite(log->fd, bytes, size, (off_t)log->file_size);
@@ -79,7 +79,7 @@ static int write_file(struct anim_log *log, const uint8_t *bytes, size_t size, s
 	return 0;
 }
 
-static int flush(struct anim_log *log, struct anim_error *error)
+static int flush(struct anim_spool *log, struct anim_error *error)
 {
 	if (write_file(log, log->pending.data, log->pending.size, error) != 0)
 		return -1;
@@ -87,7 +87,7 @@ static int flush(struct anim_log *log, struct anim_error *error)
 	return 0;
 }
 
-int anim_log_begin(struct anim_log *log, uint64_t size, struct anim_error *error)
+int anim_spool_begin(struct anim_spool *log, uint64_t size, struct anim_error *error)
 {
 	log->spilling = log->file_size + log->pending.size > 0 || size > log->memory_max - log->memory.size;
 	if (!log->spilling)
@@ -95,7 +95,7 @@ int anim_log_begin(struct anim_log *log, uint64_t size, struct anim_error *error
 	return log->fd >= 0 ? 0 : open_file(log, error);
 }
 
-int anim_log_append(struct anim_log *log, const void *bytes, size_t size, struct anim_error *error)
+int anim_spool_append(struct anim_spool *log, const void *bytes, size_t size, struct anim_error *error)
 {
 	if (!log->spilling)
 		return anim_buffer_append(&log->memory, bytes, size, error);
@@ -106,7 +106,7 @@ int anim_log_append(struct anim_log *log, const void *bytes, size_t size, struct
 	return anim_buffer_append(&log->pending, bytes, size, error);
 }
 
-void anim_log_truncate(struct anim_log *log, uint64_t place)
+void anim_spool_truncate(struct anim_spool *log, uint64_t place)
 {
 	uint64_t in_file;
 
@@ -126,7 +126,7 @@ void anim_log_truncate(struct anim_log *log, uint64_t place)
 }
 
 /* Fills the window from `place`, a place in the file, with at least `size` bytes. */
-static int fill_window(struct anim_log *log, uint64_t place, size_t size, struct anim_error *error)
+static int fill_window(struct anim_spool *log, uint64_t place, size_t size, struct anim_error *error)
 {
 	uint64_t from = place - log->memory.size, left = log->file_size - from;
 	size_t want = size < WINDOW_BYTES ? WINDOW_BYTES : size;
@@ -154,7 +154,7 @@ static int fill_window(struct anim_log *log, uint64_t place, size_t size, struct
 	return 0;
 }
 
-const uint8_t *anim_log_read(struct anim_log *log, uint64_t place, uint64_t size, struct anim_error *error)
+const uint8_t *anim_spool_read(struct anim_spool *log, uint64_t place, uint64_t size, struct anim_error *error)
 {
 	if (place < log->memory.size)
 		return log->memory.data + place;
@@ -169,7 +169,7 @@ const uint8_t *anim_log_read(struct anim_log *log, uint64_t place, uint64_t size
 /* ---- Trees, clips and tracks as records, and an index of them ---- */
 
 /* An index entry; what the header shows of it comes first. */
-struct entry {
+struct stored_track {
 	struct anim_store_track track;
 	uint32_t hash; /* of node and property */
 };
@@ -189,11 +189,11 @@ struct stored_node {
 struct anim_store {
 	struct anim_sink sink;
 	bool plain; /* no entries */
-	struct anim_log log;
+	struct anim_spool log;
 	struct anim_arena kept;     /* heads, entries, names: until free */
 	struct anim_arena scratch;  /* of the track being read */
 	struct anim_buffer clips;   /* struct stored_clip * */
-	struct anim_buffer entries; /* struct entry * */
+	struct anim_buffer entries; /* struct stored_track * */
 	struct anim_buffer nodes;   /* struct stored_node, trees among them */
 	struct anim_buffer trees;   /* size_t: the place of each TREE in `nodes` */
 	uint32_t node_number;       /* of the next NODE of the last TREE */
@@ -208,9 +208,9 @@ static struct stored_clip *clip_at(const struct anim_store *store, size_t clip)
 	return ((struct stored_clip **)(void *)store->clips.data)[clip];
 }
 
-static struct entry *entry_at(const struct anim_store *store, size_t entry)
+static struct stored_track *entry_at(const struct anim_store *store, size_t entry)
 {
-	return ((struct entry **)(void *)store->entries.data)[entry];
+	return ((struct stored_track **)(void *)store->entries.data)[entry];
 }
 
 /* FNV-1a over both names with a NUL between them. */
@@ -230,22 +230,22 @@ static uint32_t hash_names(const char *node, const char *property)
 static int keep_bytes(struct anim_store *store, const uint8_t *bytes, size_t size, uint64_t *at,
 		      struct anim_error *error)
 {
-	*at = anim_log_size(&store->log);
-	if (anim_log_begin(&store->log, size, error) != 0 || anim_log_append(&store->log, bytes, size, error) != 0)
+	*at = anim_spool_size(&store->log);
+	if (anim_spool_begin(&store->log, size, error) != 0 || anim_spool_append(&store->log, bytes, size, error) != 0)
 		return -1;
 	return 0;
 }
 
 static int put_bytes(void *log, const void *bytes, size_t size, struct anim_error *error)
 {
-	return anim_log_append(log, bytes, size, error);
+	return anim_spool_append(log, bytes, size, error);
 }
 
 static int keep_pieces(struct anim_store *store, const struct anim_pieces *pieces, uint64_t *at,
 		       struct anim_error *error)
 {
-	*at = anim_log_size(&store->log);
-	if (anim_log_begin(&store->log, pieces->size, error) != 0)
+	*at = anim_spool_size(&store->log);
+	if (anim_spool_begin(&store->log, pieces->size, error) != 0)
 		return -1;
 	return anim_pieces_each(pieces, put_bytes, &store->log, error);
 }
@@ -261,7 +261,7 @@ static int keep_node(struct anim_store *store, const struct anim_record *record,
 	node->size = size;
 	if (keep_bytes(store, bytes, size, &node->at, error) != 0)
 		return -1;
-	store->nodes_end = anim_log_size(&store->log);
+	store->nodes_end = anim_spool_size(&store->log);
 	return 0;
 }
 
@@ -315,8 +315,8 @@ static int store_clip(struct anim_sink *sink, const struct anim_clip *head, stru
 		return -1;
 	if (head->record != NULL && keep_head_record(store, clip, head->record, error) != 0)
 		return -1;
-	clip->first = store->entries.size / sizeof(struct entry *);
-	clip->at = anim_log_size(&store->log);
+	clip->first = store->entries.size / sizeof(struct stored_track *);
+	clip->at = anim_spool_size(&store->log);
 	place = anim_buffer_extend(&store->clips, sizeof *place, error);
 	if (place == NULL)
 		return -1;
@@ -335,11 +335,12 @@ static const char *keep_name(struct anim_store *store, const char *name, const c
 }
 
 /* An index entry for the track, its record's place not yet set. */
-static struct entry *add_entry(struct anim_store *store, const struct anim_track *track, struct anim_error *error)
+static struct stored_track *add_entry(struct anim_store *store, const struct anim_track *track,
+				      struct anim_error *error)
 {
-	size_t count = store->entries.size / sizeof(struct entry *);
-	const struct entry *before = count > 0 ? entry_at(store, count - 1) : NULL;
-	struct entry *entry = anim_arena_zeroed(&store->kept, 1, sizeof *entry, error), **place;
+	size_t count = store->entries.size / sizeof(struct stored_track *);
+	const struct stored_track *before = count > 0 ? entry_at(store, count - 1) : NULL;
+	struct stored_track *entry = anim_arena_zeroed(&store->kept, 1, sizeof *entry, error), **place;
 
 	if (entry == NULL)
 		return NULL;
@@ -366,7 +367,7 @@ static int store_track(struct anim_sink *sink, const struct anim_track *track, s
 {
 	struct anim_store *store = (struct anim_store *)sink;
 	const struct anim_record *record = track->record;
-	struct entry *entry, none;
+	struct stored_track *entry, none;
 
 	if (store->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "a track before any clip");
@@ -393,7 +394,7 @@ static void store_free(struct anim_sink *sink)
 {
 	struct anim_store *store = (struct anim_store *)sink;
 
-	anim_log_clear(&store->log);
+	anim_spool_clear(&store->log);
 	anim_arena_clear(&store->kept);
 	anim_arena_clear(&store->scratch);
 	anim_buffer_clear(&store->clips);
@@ -420,7 +421,7 @@ struct anim_store *anim_store_new(size_t memory_bytes, struct anim_error *error)
 	if (store == NULL)
 		return NULL;
 	store->sink.ops = &ops;
-	anim_log_init(&store->log, memory_bytes);
+	anim_spool_init(&store->log, memory_bytes);
 	return store;
 }
 
@@ -471,7 +472,7 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 	uint32_t hash = hash_names(node, property);
 
 	for (size_t i = from; i < stored->count; i++) {
-		const struct entry *entry = entry_at(store, stored->first + i);
+		const struct stored_track *entry = entry_at(store, stored->first + i);
 
 		if (entry->hash == hash && strcmp(entry->track.node, node) == 0 &&
 		    strcmp(entry->track.property, property) == 0)
@@ -484,7 +485,7 @@ ptrdiff_t anim_store_find(const struct anim_store *store, size_t clip, size_t fr
 static int read_track(struct anim_store *store, uint64_t at, uint64_t size, struct anim_track *out,
 		      struct anim_error *error)
 {
-	const uint8_t *bytes = anim_log_read(&store->log, at, size, error);
+	const uint8_t *bytes = anim_spool_read(&store->log, at, size, error);
 
 	if (bytes == NULL)
 		return -1;
@@ -503,7 +504,7 @@ int anim_store_read(struct anim_store *store, size_t clip, size_t track, struct 
 
 int anim_store_next(struct anim_store *store, uint64_t *place, struct anim_track *out, struct anim_error *error)
 {
-	const uint8_t *head = anim_log_read(&store->log, *place, ANIM_RECORD_HEAD, error);
+	const uint8_t *head = anim_spool_read(&store->log, *place, ANIM_RECORD_HEAD, error);
 	struct anim_record record;
 	uint64_t at = *place;
 
@@ -523,7 +524,7 @@ int anim_store_keep_record(struct anim_store *store, const struct anim_record *r
 static int replay_node(struct anim_store *store, const struct stored_node *stored, struct anim_order *order,
 		       struct anim_sink *sink, struct anim_error *error)
 {
-	const uint8_t *bytes = anim_log_read(&store->log, stored->at, stored->size, error);
+	const uint8_t *bytes = anim_spool_read(&store->log, stored->at, stored->size, error);
 	struct anim_decoded decoded;
 	struct anim_record record;
 
@@ -585,7 +586,7 @@ void anim_store_drop_last(struct anim_store *store)
 		return;
 	store->clips.size -= sizeof(struct stored_clip *);
 	last = clip_at(store, anim_store_clips(store));
-	store->entries.size = last->first * sizeof(struct entry *);
+	store->entries.size = last->first * sizeof(struct stored_track *);
 	/* A tree that came after the clip stays, and the clip's bytes below it with it. */
-	anim_log_truncate(&store->log, last->at > store->nodes_end ? last->at : store->nodes_end);
+	anim_spool_truncate(&store->log, last->at > store->nodes_end ? last->at : store->nodes_end);
 }

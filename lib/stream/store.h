@@ -1,4 +1,4 @@
-/* store.h: a sink that keeps finished records until they are wanted, and the log below it. */
+/* store.h: a sink that keeps finished records until they are wanted, and the spool below it. */
 #ifndef ANIM_STREAM_STORE_H
 #define ANIM_STREAM_STORE_H
 
@@ -64,10 +64,10 @@ int anim_store_replay(struct anim_store *, size_t clip, const struct anim_clip *
 /* Takes the last clip begun out again (a faulty one); its bytes are reused. */
 void anim_store_drop_last(struct anim_store *);
 
-/* ---- The log: bytes that are appended and read back, the first in memory, the rest in an unlinked file ---- */
+/* ---- The spool: bytes that are appended and read back, the first in memory, the rest in an unlinked file ---- */
 
-/* Begin with anim_log_init. Places count from 0 and run on from memory into the file. */
-struct anim_log {
+/* Begin with anim_spool_init. Places count from 0 and run on from memory into the file. */
+struct anim_spool {
 	size_t memory_max;
 	struct anim_buffer memory;  /* places below memory.size; does not grow while the file holds bytes */
 	bool spilling;              /* the run being appended goes to the file */
@@ -78,19 +78,19 @@ struct anim_log {
 	uint64_t window_at;         /* their place */
 };
 
-void anim_log_init(struct anim_log *, size_t memory_max);
-void anim_log_clear(struct anim_log *);
+void anim_spool_init(struct anim_spool *, size_t memory_max);
+void anim_spool_clear(struct anim_spool *);
 
-uint64_t anim_log_size(const struct anim_log *);
+uint64_t anim_spool_size(const struct anim_spool *);
 
 /* Room for a run of `size` bytes that lie together, in memory or in the file; then append them in any pieces. 0 or -1. */
-int anim_log_begin(struct anim_log *, uint64_t size, struct anim_error *);
-int anim_log_append(struct anim_log *, const void *bytes, size_t size, struct anim_error *);
+int anim_spool_begin(struct anim_spool *, uint64_t size, struct anim_error *);
+int anim_spool_append(struct anim_spool *, const void *bytes, size_t size, struct anim_error *);
 
 /* Forgets what lies from `place` on. */
-void anim_log_truncate(struct anim_log *, uint64_t place);
+void anim_spool_truncate(struct anim_spool *, uint64_t place);
 
 /* The `size` bytes of a run that begins at `place`: 8-aligned, borrowed until the next call. NULL on error. */
-const uint8_t *anim_log_read(struct anim_log *, uint64_t place, uint64_t size, struct anim_error *);
+const uint8_t *anim_spool_read(struct anim_spool *, uint64_t place, uint64_t size, struct anim_error *);
 
 #endif

@@ -271,7 +271,7 @@ int anim_stream_pump_progs(struct anim_stream_reader *reader, struct anim_sink *
 
 /* ---- Writing ---- */
 
-struct writer {
+struct stream_writer {
 	struct anim_sink sink;
 	struct anim_output *output;
 	struct anim_stream_writer_options options;
@@ -283,7 +283,7 @@ struct writer {
 	struct anim_pieces pieces;
 };
 
-static int write_head(struct writer *writer, struct anim_error *error)
+static int write_head(struct stream_writer *writer, struct anim_error *error)
 {
 	if (writer->begun)
 		return 0;
@@ -292,12 +292,12 @@ static int write_head(struct writer *writer, struct anim_error *error)
 }
 
 /* Counts a record and sees that it may stand here; our own mistakes are found before they are in a file. */
-static int count_record(struct writer *writer, const char *tag, uint64_t length, struct anim_error *error)
+static int count_record(struct stream_writer *writer, const char *tag, uint64_t length, struct anim_error *error)
 {
 	return write_head(writer, error) != 0 ? -1 : anim_order_next(&writer->order, tag, length, error);
 }
 
-static int copy_record(struct writer *writer, const struct anim_record *record, struct anim_error *error)
+static int copy_record(struct stream_writer *writer, const struct anim_record *record, struct anim_error *error)
 {
 	if (count_record(writer, record->tag, record->length, error) != 0)
 		return -1;
@@ -305,7 +305,7 @@ static int copy_record(struct writer *writer, const struct anim_record *record, 
 }
 
 /* Before the first record that is no prog: our own, behind those from upstream. */
-static int write_own(struct writer *writer, struct anim_error *error)
+static int write_own(struct stream_writer *writer, struct anim_error *error)
 {
 	bool wanted = !writer->own_written && writer->options.own != NULL && !writer->options.no_provenance;
 	struct anim_record record;
@@ -323,7 +323,7 @@ static int write_own(struct writer *writer, struct anim_error *error)
 
 static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
 	if (write_own(writer, error) != 0 || anim_tree_record(&record, tree, &writer->small, error) != 0)
@@ -333,7 +333,7 @@ static int write_tree(struct anim_sink *sink, const struct anim_tree *tree, stru
 
 static int write_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
 	if (write_own(writer, error) != 0 ||
@@ -344,7 +344,7 @@ static int write_node(struct anim_sink *sink, const struct anim_node *node, stru
 
 static int write_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
 	if (write_own(writer, error) != 0 ||
@@ -360,7 +360,7 @@ static int put_bytes(void *output, const void *bytes, size_t size, struct anim_e
 
 static int write_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 
 	if (write_own(writer, error) != 0)
 		return -1;
@@ -373,14 +373,14 @@ static int write_track(struct anim_sink *sink, const struct anim_track *track, s
 }
 
 /* True where this program's output has other records than its input, so that offsets and totals no longer hold. */
-static bool changes_records(const struct writer *writer)
+static bool changes_records(const struct stream_writer *writer)
 {
 	return writer->options.changes || writer->options.own != NULL || writer->options.no_provenance;
 }
 
 static int write_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 	bool describes = record->tag[1] >= 'A' && record->tag[1] <= 'Z';
 
 	if (anim_record_is(record, "prog")) {
@@ -400,7 +400,7 @@ static int write_record(struct anim_sink *sink, const struct anim_record *record
 
 static int write_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 	struct anim_record record;
 
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0 || write_own(writer, error) != 0 ||
@@ -411,7 +411,7 @@ static int write_end(struct anim_sink *sink, struct anim_error *error)
 
 static void free_writer(struct anim_sink *sink)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct stream_writer *writer = (struct stream_writer *)sink;
 
 	anim_buffer_clear(&writer->small);
 	anim_pieces_clear(&writer->pieces);
@@ -423,7 +423,7 @@ struct anim_sink *anim_stream_writer_new(struct anim_output *output, const struc
 {
 	static const struct anim_sink_ops ops = {write_tree,   write_node, write_clip, write_track,
 						 write_record, write_end,  free_writer};
-	struct writer *writer = anim_zeroed(sizeof *writer, error);
+	struct stream_writer *writer = anim_zeroed(sizeof *writer, error);
 
 	if (writer == NULL)
 		return NULL;

@@ -235,7 +235,7 @@ TEST(archive_watch, "who watches an archive hears of each member, and how many b
 	sink = archive_sink(&all, output, NULL);
 	anim_archive_watch(archive, watch, &read);
 	CHECK(anim_archive_read(archive, NULL, sink, NULL) == 0);
-	anim_archive_stats(archive, &stats);
+	anim_archive_stats_get(archive, &stats);
 	CHECK(read.calls > 100 && read.bytes <= stats.bytes_read && read.of == 0);
 	anim_archive_close(archive);
 	anim_sink_free(sink);

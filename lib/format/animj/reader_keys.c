@@ -87,7 +87,7 @@ static int add_key(struct animj_columns *columns, const struct animj_track_head 
 #define ROWS ((size_t)512)        /* keys that room is made for at once */
 
 /* Where a row's values go. */
-struct rows {
+struct key_rows {
 	uint8_t *column[ANIMJ_COLUMN_COUNT];
 };
 
@@ -173,8 +173,8 @@ static inline bool to_double(const struct anim_decimal *decimal, bool negative, 
 }
 
 /* One key by the template into a row: behind it, or NULL where the text is another. */
-static inline const uint8_t *read_row(const struct animj_template *template, const uint8_t *at, const struct rows *row,
-				      bool wide)
+static inline const uint8_t *read_row(const struct animj_template *template, const uint8_t *at,
+				      const struct key_rows *row, bool wide)
 {
 	struct anim_decimal decimal;
 	bool negative, finite;
@@ -206,7 +206,8 @@ static inline const uint8_t *read_row(const struct animj_template *template, con
 }
 
 /* What no number sets: components that are missing, tangents that are not given. */
-static inline void set_rest(const struct animj_template *template, const struct rows *row, bool tangents, size_t size)
+static inline void set_rest(const struct animj_template *template, const struct key_rows *row, bool tangents,
+			    size_t size)
 {
 	memcpy(row->column[ANIMJ_VALUE], template->row.value[ANIMJ_VALUE], size);
 	if (!tangents)
@@ -216,7 +217,7 @@ static inline void set_rest(const struct animj_template *template, const struct 
 }
 
 /* The key at the cursor by whichever template fits; NULL where none does. *template is it. */
-static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *at, const struct rows *row,
+static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *at, const struct key_rows *row,
 			      bool tangents, size_t size, bool wide, const struct animj_template **used)
 {
 	for (size_t i = 0; i < templates->count; i++) {
@@ -236,7 +237,7 @@ static const uint8_t *try_key(struct animj_templates *templates, const uint8_t *
 }
 
 /* Room for ROWS more rows behind `n`; *row points to the first. 0 or -1. */
-static int make_room(struct animj_columns *columns, size_t size, struct rows *row, struct anim_error *error)
+static int make_room(struct animj_columns *columns, size_t size, struct key_rows *row, struct anim_error *error)
 {
 	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++) {
 		struct anim_buffer *buffer = &columns->column[i];
@@ -278,7 +279,7 @@ static ptrdiff_t read_rows(struct animj_reader *reader, size_t least, bool *behi
 	struct anim_json_text *text = reader->json.text;
 	const struct anim_type_info *info = &anim_types[reader->head.type];
 	const struct animj_template *used;
-	struct rows row;
+	struct key_rows row;
 	size_t count = 0, size = info->size;
 	bool wide = info->scalar == ANIM_SCALAR_F64;
 
@@ -340,12 +341,12 @@ static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind, struct ani
 /* ---- tokens as values of the 37 types that AnimJ has ---- */
 
 /* A scalar's whole numbers: unsigned ones up to `most`, signed ones from -most - 1 to most. */
-struct range {
+struct whole_range {
 	bool is_signed;
 	uint64_t most;
 };
 
-static const struct range ranges[] = {
+static const struct whole_range ranges[] = {
     [ANIM_SCALAR_U8] = {false, UINT8_MAX},   [ANIM_SCALAR_U16] = {false, UINT16_MAX},
     [ANIM_SCALAR_U32] = {false, UINT32_MAX}, [ANIM_SCALAR_U64] = {false, UINT64_MAX},
     [ANIM_SCALAR_I8] = {true, INT8_MAX},     [ANIM_SCALAR_I16] = {true, INT16_MAX},
@@ -407,7 +408,7 @@ static void store_whole(uint8_t *out, size_t size, uint64_t value)
 static int integer(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out,
 		   struct anim_error *error)
 {
-	const struct range *range = &ranges[info->scalar];
+	const struct whole_range *range = &ranges[info->scalar];
 	const uint8_t *text = anim_json_token_text(&reader->json, token);
 	size_t size = anim_json_token_size(&reader->json, token);
 	bool negative = *text == '-';

@@ -399,7 +399,7 @@ static int set_values(struct animj_writer *writer, struct animj_track *track, st
 #define CELLS ((size_t)1 << 16) /* keys whose time's text is kept */
 
 /* A time and its text. All-zero is no time. */
-struct cell {
+struct time_text {
 	float time_s;
 	uint8_t length;
 	char text[19];
@@ -437,13 +437,14 @@ static char *put(char *at, const char *text, size_t length)
 #define PUT(at, literal) put(at, literal, sizeof literal - 1)
 
 /* The texts of a column's floats for the keys from `first` up to `end`. */
-struct texts {
+struct column_texts {
 	size_t first, end;
 	struct anim_number_texts texts;
 };
 
 /* Makes the texts from key k on. */
-static void print_texts(struct texts *texts, const struct spelling *spelling, const float *values, size_t k, size_t n)
+static void print_texts(struct column_texts *texts, const struct spelling *spelling, const float *values, size_t k,
+			size_t n)
 {
 	size_t most = ANIM_NUMBER_TEXTS / spelling->components, count = n - k < most ? n - k : most;
 
@@ -454,8 +455,8 @@ static void print_texts(struct texts *texts, const struct spelling *spelling, co
 }
 
 /* `components` is a constant where this is called: the loop is unrolled. */
-static inline char *put_components_of(char *at, const struct spelling *spelling, const struct texts *texts, size_t k,
-				      unsigned components)
+static inline char *put_components_of(char *at, const struct spelling *spelling, const struct column_texts *texts,
+				      size_t k, unsigned components)
 {
 	size_t from = (k - texts->first) * components;
 
@@ -468,7 +469,7 @@ static inline char *put_components_of(char *at, const struct spelling *spelling,
 	return at;
 }
 
-static inline char *put_floats(char *at, const struct spelling *spelling, const struct texts *texts, size_t k)
+static inline char *put_floats(char *at, const struct spelling *spelling, const struct column_texts *texts, size_t k)
 {
 	switch (spelling->components) {
 	case 1:
@@ -503,23 +504,23 @@ static char *put_components(char *at, const struct spelling *spelling, const voi
 }
 
 /* What is the same for all keys of a track. */
-struct run {
+struct track_printing {
 	const struct anim_track *track;
 	struct spelling spelling;
-	struct cell *cells;
+	struct time_text *cells;
 	size_t cell_count;
 	char between[8]; /* ",", and the line break of --pretty */
 	size_t between_length;
-	struct texts texts[3];
+	struct column_texts texts[3];
 };
 
 /* Key k of a column: 0 the values, 1 and 2 the tangents. */
-static inline char *put_value(char *at, struct run *run, int column, size_t k)
+static inline char *put_value(char *at, struct track_printing *run, int column, size_t k)
 {
 	const struct spelling *spelling = &run->spelling;
 	const struct anim_track *t = run->track;
 	const void *values = column == 0 ? t->value : column == 1 ? t->left : t->right;
-	struct texts *texts = &run->texts[column];
+	struct column_texts *texts = &run->texts[column];
 
 	if (spelling->scalar != ANIM_SCALAR_F32) {
 		at = put_components(at, spelling, values, k);
@@ -534,22 +535,22 @@ static inline char *put_value(char *at, struct run *run, int column, size_t k)
 }
 
 /* The cells grow with the longest track so far, to CELLS; new ones are empty. NULL out of memory. */
-static struct cell *cells_for(struct anim_buffer *cells, size_t n, size_t *count, struct anim_error *error)
+static struct time_text *cells_for(struct anim_buffer *cells, size_t n, size_t *count, struct anim_error *error)
 {
-	size_t wanted = n < CELLS ? n : CELLS, have = cells->size / sizeof(struct cell);
+	size_t wanted = n < CELLS ? n : CELLS, have = cells->size / sizeof(struct time_text);
 
 	if (have < wanted) {
-		void *added = anim_buffer_extend(cells, (wanted - have) * sizeof(struct cell), error);
+		void *added = anim_buffer_extend(cells, (wanted - have) * sizeof(struct time_text), error);
 
 		if (added == NULL)
 			return NULL;
-		memset(added, 0, (wanted - have) * sizeof(struct cell));
+		memset(added, 0, (wanted - have) * sizeof(struct time_text));
 	}
 	*count = wanted;
-	return (struct cell *)(void *)cells->data;
+	return (struct time_text *)(void *)cells->data;
 }
 
-static char *put_time(char *at, struct cell *cell, float time_s)
+static char *put_time(char *at, struct time_text *cell, float time_s)
 {
 	if (cell == NULL)
 		return at + anim_number_print_float(at, time_s);
@@ -578,7 +579,7 @@ static char *put_interp(char *at, enum anim_interp interp)
 	return PUT(at, ",\"interpolation\":\"CubicBezier\"");
 }
 
-static char *put_start(char *at, const struct run *run, size_t k)
+static char *put_start(char *at, const struct track_printing *run, size_t k)
 {
 	memcpy(at, run->between, sizeof run->between);
 	at += k > 0 ? run->between_length : 0;
@@ -595,7 +596,7 @@ static bool has_tangents(const struct anim_track *t, size_t k)
 }
 
 /* Hold and Linear keys have none, but for the left one where it ends the segment before. */
-static char *put_tangents(char *at, struct run *run, size_t k)
+static char *put_tangents(char *at, struct track_printing *run, size_t k)
 {
 	const struct anim_track *t = run->track;
 	bool own = t->interp != ANIM_INTERP_COLUMN || has_tangents(t, k);
@@ -607,7 +608,7 @@ static char *put_tangents(char *at, struct run *run, size_t k)
 	return at;
 }
 
-static char *put_end(char *at, struct run *run, size_t k)
+static char *put_end(char *at, struct track_printing *run, size_t k)
 {
 	const struct anim_track *t = run->track;
 
@@ -621,7 +622,7 @@ static char *put_end(char *at, struct run *run, size_t k)
 	return at;
 }
 
-static int print_numbers(struct anim_output *out, struct run *run, struct anim_error *error)
+static int print_numbers(struct anim_output *out, struct track_printing *run, struct anim_error *error)
 {
 	size_t k = 0, n = run->track->n;
 
@@ -640,7 +641,7 @@ static int print_numbers(struct anim_output *out, struct run *run, struct anim_e
 	return 0;
 }
 
-static int print_strings(struct anim_output *out, struct run *run, struct anim_error *error)
+static int print_strings(struct anim_output *out, struct track_printing *run, struct anim_error *error)
 {
 	const struct anim_strings *strings = run->track->strings;
 	struct anim_print print = {.out = out, .error = error};
@@ -660,7 +661,7 @@ static int print_strings(struct anim_output *out, struct run *run, struct anim_e
 /* Prints the keys, ',' between them, nothing around them. 0 or -1. */
 static int print_keys(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
 {
-	struct run run;
+	struct track_printing run;
 
 	run.track = &track->track;
 	run.cells = NULL;

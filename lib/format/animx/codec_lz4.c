@@ -18,11 +18,11 @@
 #define CHUNK_FLAGS 3u /* compressed, high compression; the bits above count passes, which nobody writes */
 #define RATIO_MAX 255u /* an LZ4 block inflates to at most so many times its size */
 
-struct chunks {
+struct lz4_chunks {
 	struct anim_buffer out;
 };
 
-struct frame {
+struct lz4_frame {
 	LZ4F_dctx *context;
 	bool done;
 	uint8_t out[WINDOW];
@@ -113,7 +113,7 @@ static int read_head(struct animx_body *body, uint64_t *flags, uint64_t *raw_siz
 static int inflate_chunk(struct animx_body *body, const uint8_t **at, size_t size, size_t raw_size,
 			 struct anim_error *error)
 {
-	struct chunks *chunks = body->state;
+	struct lz4_chunks *chunks = body->state;
 
 	chunks->out.size = 0;
 	if (raw_size / RATIO_MAX > size || !block_is_sound(*at, size, raw_size))
@@ -146,7 +146,7 @@ static int fill_chunk(struct animx_body *body, const uint8_t **at, size_t *windo
 
 static void free_chunks(void *state)
 {
-	struct chunks *chunks = state;
+	struct lz4_chunks *chunks = state;
 
 	anim_buffer_clear(&chunks->out);
 	free(chunks);
@@ -167,7 +167,7 @@ static int end_frame(struct animx_body *body, struct anim_error *error)
 
 static int fill_frame(struct animx_body *body, const uint8_t **at, size_t *window, struct anim_error *error)
 {
-	struct frame *frame = body->state;
+	struct lz4_frame *frame = body->state;
 
 	while (!frame->done) {
 		const uint8_t *in;
@@ -194,7 +194,7 @@ static int fill_frame(struct animx_body *body, const uint8_t **at, size_t *windo
 
 static void free_frame(void *state)
 {
-	struct frame *frame = state;
+	struct lz4_frame *frame = state;
 
 	LZ4F_freeDecompressionContext(frame->context);
 	free(frame);
@@ -203,7 +203,7 @@ static void free_frame(void *state)
 static int open_frame(struct animx_body *body, struct anim_error *error)
 {
 	static const struct animx_codec codec = {fill_frame, free_frame};
-	struct frame *frame = calloc(1, sizeof *frame);
+	struct lz4_frame *frame = calloc(1, sizeof *frame);
 
 	if (frame == NULL || LZ4F_isError(LZ4F_createDecompressionContext(&frame->context, LZ4F_VERSION))) {
 		free(frame);
@@ -226,7 +226,7 @@ int animx_lz4_open(struct animx_body *body, struct anim_error *error)
 		return -1;
 	if (there >= (ssize_t)sizeof magic && memcmp(at, magic, sizeof magic) == 0)
 		return open_frame(body, error);
-	body->state = calloc(1, sizeof(struct chunks));
+	body->state = calloc(1, sizeof(struct lz4_chunks));
 	if (body->state == NULL)
 		return anim_fail_memory(error);
 	body->codec = &codec;

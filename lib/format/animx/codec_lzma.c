@@ -29,7 +29,7 @@
 #define DICTIONARY_MIN 4096u
 #define DECODER_MEMORY ((uint64_t)1 << 20) /* what the decoder takes beside its dictionary */
 
-struct lzma {
+struct lzma_body {
 	lzma_stream stream;
 	uint64_t packed_left; /* compressed bytes not yet taken */
 	bool done;
@@ -46,7 +46,7 @@ static uint64_t little_endian(const uint8_t *bytes, unsigned size)
 }
 
 /* Behind the last compressed byte nothing may come. */
-static int end_stream(struct animx_body *body, struct lzma *lzma, struct anim_error *error)
+static int end_stream(struct animx_body *body, struct lzma_body *lzma, struct anim_error *error)
 {
 	const uint8_t *at;
 	ssize_t more;
@@ -63,7 +63,7 @@ static int end_stream(struct animx_body *body, struct lzma *lzma, struct anim_er
 }
 
 /* The next compressed bytes. 0 or -1. */
-static int feed(struct animx_body *body, struct lzma *lzma, struct anim_error *error)
+static int feed(struct animx_body *body, struct lzma_body *lzma, struct anim_error *error)
 {
 	const uint8_t *at;
 	ssize_t there;
@@ -85,7 +85,7 @@ static int feed(struct animx_body *body, struct lzma *lzma, struct anim_error *e
 
 static int fill(struct animx_body *body, const uint8_t **at, size_t *window, struct anim_error *error)
 {
-	struct lzma *lzma = body->state;
+	struct lzma_body *lzma = body->state;
 
 	lzma->stream.next_out = lzma->out;
 	lzma->stream.avail_out = sizeof lzma->out;
@@ -110,14 +110,15 @@ static int fill(struct animx_body *body, const uint8_t **at, size_t *window, str
 
 static void free_lzma(void *state)
 {
-	struct lzma *lzma = state;
+	struct lzma_body *lzma = state;
 
 	lzma_end(&lzma->stream);
 	free(lzma);
 }
 
 /* The head of a .lzma file, which is ours without the compressed size, begins the decoder. */
-static int begin_decoder(struct animx_body *body, struct lzma *lzma, const uint8_t head[HEAD], struct anim_error *error)
+static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const uint8_t head[HEAD],
+			 struct anim_error *error)
 {
 	uint64_t dictionary = little_endian(head + 1, 4), size = little_endian(head + PROPERTIES, 8);
 	uint8_t alone[PROPERTIES + 8];
@@ -154,7 +155,7 @@ static int begin_decoder(struct animx_body *body, struct lzma *lzma, const uint8
 int animx_lzma_open(struct animx_body *body, struct anim_error *error)
 {
 	static const struct animx_codec codec = {fill, free_lzma};
-	struct lzma *lzma = calloc(1, sizeof *lzma);
+	struct lzma_body *lzma = calloc(1, sizeof *lzma);
 	const uint8_t *at;
 	uint8_t head[HEAD];
 
@@ -209,7 +210,7 @@ struct lzma_coder {
 	struct anim_output *out;
 	lzma_stream stream;
 	uint64_t size;
-	struct anim_log log; /* the compressed bytes: their number stands before them */
+	struct anim_spool log; /* the compressed bytes: their number stands before them */
 	uint8_t window[WINDOW];
 };
 
@@ -222,9 +223,9 @@ static int keep(struct lzma_coder *lzma, struct anim_error *error)
 	lzma->stream.avail_out = WINDOW;
 	if (size == 0)
 		return 0;
-	if (anim_log_begin(&lzma->log, size, error) != 0)
+	if (anim_spool_begin(&lzma->log, size, error) != 0)
 		return -1;
-	return anim_log_append(&lzma->log, lzma->window, size, error);
+	return anim_spool_append(&lzma->log, lzma->window, size, error);
 }
 
 /* Feeds what is in the stream's input, all of it where the action is LZMA_FINISH. */
@@ -265,7 +266,7 @@ static int write_head(struct lzma_coder *lzma, struct anim_error *error)
 
 	put_little_endian(head + 1, DICTIONARY, 4);
 	put_little_endian(head + 5, lzma->size, 8);
-	put_little_endian(head + 13, anim_log_size(&lzma->log), 8);
+	put_little_endian(head + 13, anim_spool_size(&lzma->log), 8);
 	return anim_output_write(lzma->out, head, sizeof head, error);
 }
 
@@ -276,10 +277,10 @@ static int finish(struct animx_coder *coder, struct anim_error *error)
 
 	if (run(lzma, LZMA_FINISH, error) != 0 || keep(lzma, error) != 0 || write_head(lzma, error) != 0)
 		return -1;
-	total = anim_log_size(&lzma->log);
+	total = anim_spool_size(&lzma->log);
 	for (uint64_t place = 0; place < total; place += WINDOW) {
 		uint64_t size = total - place < WINDOW ? total - place : WINDOW;
-		const uint8_t *bytes = anim_log_read(&lzma->log, place, size, error);
+		const uint8_t *bytes = anim_spool_read(&lzma->log, place, size, error);
 
 		if (bytes == NULL || anim_output_write(lzma->out, bytes, (size_t)size, error) != 0)
 			return -1;
@@ -292,7 +293,7 @@ static void free_coder(struct animx_coder *coder)
 	struct lzma_coder *lzma = (struct lzma_coder *)coder;
 
 	lzma_end(&lzma->stream);
-	anim_log_clear(&lzma->log);
+	anim_spool_clear(&lzma->log);
 	free(lzma);
 }
 
@@ -323,7 +324,7 @@ struct animx_coder *animx_lzma_coder_new(struct anim_output *out, uint64_t size,
 	lzma->coder.ops = &ops;
 	lzma->out = out;
 	lzma->size = size;
-	anim_log_init(&lzma->log, store_memory);
+	anim_spool_init(&lzma->log, store_memory);
 	if (begin_coder(lzma) != LZMA_OK) {
 		free_coder(&lzma->coder);
 		anim_fail_memory(error);

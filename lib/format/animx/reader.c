@@ -149,16 +149,17 @@ static int try_order(struct animx_reader *reader, size_t n, enum animx_order ord
 }
 
 /* What reading in one order came to. */
-struct trial {
+struct order_trial {
 	int fits; /* as try_order returns */
 	bool likely;
 	uint64_t end; /* of the keys, in the body */
 	float last_s;
 };
 
-static struct trial try_it(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
+static struct order_trial try_it(struct animx_reader *reader, size_t n, enum animx_order order,
+				 struct anim_error *error)
 {
-	struct trial trial = {.fits = try_order(reader, n, order, error), .end = reader->body.offset};
+	struct order_trial trial = {.fits = try_order(reader, n, order, error), .end = reader->body.offset};
 	const uint8_t *times = reader->columns.time.data;
 
 	if (trial.fits == 1) {
@@ -169,7 +170,7 @@ static struct trial try_it(struct animx_reader *reader, size_t n, enum animx_ord
 }
 
 /* Both orders read: where they end at different bytes one must be chosen now, for all that follows hangs on it. */
-static void choose(const struct animx_reader *reader, const struct trial *first, const struct trial *second,
+static void choose(const struct animx_reader *reader, const struct order_trial *first, const struct order_trial *second,
 		   bool *time_first, bool *value_first)
 {
 	*time_first = *value_first = true;
@@ -185,7 +186,7 @@ static void choose(const struct animx_reader *reader, const struct trial *first,
 static int try_orders(struct animx_reader *reader, size_t n, bool *time_first, bool *value_first, float *other_end_s,
 		      struct anim_error *error)
 {
-	struct trial second = try_it(reader, n, ANIMX_VALUE_FIRST, error), first;
+	struct order_trial second = try_it(reader, n, ANIMX_VALUE_FIRST, error), first;
 
 	if (second.fits < 0)
 		return -1;
@@ -767,7 +768,7 @@ bool anim_animx_is(const uint8_t *bytes, size_t size)
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-struct header {
+struct animx_header {
 	uint64_t tracks;
 	float duration_s;
 	const char *name; /* in the arena */
@@ -799,7 +800,7 @@ static int read_version(struct animx_reader *reader, struct anim_error *error)
 	return 0;
 }
 
-static int read_clip_name(struct animx_reader *reader, struct header *header, struct anim_arena *arena,
+static int read_clip_name(struct animx_reader *reader, struct animx_header *header, struct anim_arena *arena,
 			  struct anim_error *error)
 {
 	struct anim_buffer *bytes = &reader->columns.pairs;
@@ -814,7 +815,7 @@ static int read_clip_name(struct animx_reader *reader, struct header *header, st
 	return header->name == NULL ? -1 : 0;
 }
 
-static int read_encoding(struct animx_body *body, struct header *header, struct anim_error *error)
+static int read_encoding(struct animx_body *body, struct animx_header *header, struct anim_error *error)
 {
 	uint64_t offset = body->offset;
 	uint8_t encoding;
@@ -828,7 +829,7 @@ static int read_encoding(struct animx_body *body, struct header *header, struct 
 	return 0;
 }
 
-static int read_header(struct animx_reader *reader, struct header *header, struct anim_arena *arena,
+static int read_header(struct animx_reader *reader, struct animx_header *header, struct anim_arena *arena,
 		       struct anim_error *error)
 {
 	struct animx_body *body = &reader->body;
@@ -915,7 +916,7 @@ static int write_track(struct animx_reader *reader, size_t number, struct anim_s
 	return anim_sink_track(sink, &track, error);
 }
 
-static int write_clip(struct animx_reader *reader, const struct header *header, struct anim_sink *sink,
+static int write_clip(struct animx_reader *reader, const struct animx_header *header, struct anim_sink *sink,
 		      struct anim_error *error)
 {
 	float end_s = reader->order == ANIMX_VALUE_FIRST ? reader->value_first_s : reader->time_first_s;
@@ -934,7 +935,7 @@ static int write_clip(struct animx_reader *reader, const struct header *header, 
 	return 0;
 }
 
-static int read_tracks(struct animx_reader *reader, const struct header *header, struct anim_error *error)
+static int read_tracks(struct animx_reader *reader, const struct animx_header *header, struct anim_error *error)
 {
 	const struct anim_clip clip = {.name = header->name, .root = ".", .source = "animx"};
 
@@ -972,7 +973,7 @@ int anim_animx_read(struct anim_input *input, const struct anim_read_options *op
 				      .order = orders[options->key_order],
 				      .forced = options->key_order != ANIM_KEY_ORDER_ANY};
 	struct anim_arena arena = {0};
-	struct header header;
+	struct animx_header header;
 	int result = -1;
 
 	animx_body_init(&reader.body, input);

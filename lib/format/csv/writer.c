@@ -12,7 +12,7 @@
 #define COMPONENTS 16u /* of the largest type: every row has so many values */
 #define LABEL_MAX 256u
 
-struct csv {
+struct csv_writer {
 	struct anim_sink sink;
 	struct anim_print print;
 	struct anim_diagnostics *diagnostics;
@@ -26,7 +26,7 @@ static const char head[] = "clip,node,property,component,type,kind,key,time,inte
 
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	struct csv *csv = (struct csv *)sink;
+	struct csv_writer *csv = (struct csv_writer *)sink;
 
 	anim_arena_reset(&csv->tree);
 	csv->tree_file = anim_arena_text(&csv->tree, tree->source_file, strlen(tree->source_file), error);
@@ -35,7 +35,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct csv *csv = (struct csv *)sink;
+	struct csv_writer *csv = (struct csv_writer *)sink;
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *file = anim_clip_file(clip, csv->tree_file);
 
 	csv->print.error = error;
@@ -64,7 +64,7 @@ static void optional_cell(struct anim_print *print, const char *text)
 }
 
 /* What all rows of a track begin with. */
-static void print_names(struct csv *csv, const struct anim_track *track)
+static void print_names(struct csv_writer *csv, const struct anim_track *track)
 {
 	text_cell(&csv->print, csv->clip);
 	text_cell(&csv->print, track->node);
@@ -120,7 +120,7 @@ _Static_assert(sizeof ",,,,,,,,,,,,,,," == COMPONENTS, "a comma between any two 
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct csv *csv = (struct csv *)sink;
+	struct csv_writer *csv = (struct csv_writer *)sink;
 	struct anim_track plain = *track;
 	struct anim_strings strings;
 	struct anim_print *print = &csv->print;
@@ -156,7 +156,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct csv *csv = (struct csv *)sink;
+	struct csv_writer *csv = (struct csv_writer *)sink;
 
 	if (csv->clip == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
@@ -165,7 +165,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 
 static void free_csv(struct anim_sink *sink)
 {
-	struct csv *csv = (struct csv *)sink;
+	struct csv_writer *csv = (struct csv_writer *)sink;
 
 	anim_arena_clear(&csv->tree);
 	anim_arena_clear(&csv->kept);
@@ -178,7 +178,7 @@ struct anim_sink *anim_csv_writer_new(struct anim_output *out, struct anim_diagn
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .clip = on_clip, .track = on_track, .end = on_end, .free = free_csv};
-	struct csv *csv = anim_zeroed(sizeof *csv, error);
+	struct csv_writer *csv = anim_zeroed(sizeof *csv, error);
 
 	if (csv == NULL)
 		return NULL;

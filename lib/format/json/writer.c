@@ -7,7 +7,7 @@
 #include "clip/print.h"
 #include "format/json/json.h"
 
-struct writer {
+struct jsonl_writer {
 	struct anim_sink sink;
 	struct anim_print print;
 	const struct anim_diagnostics *diagnostics;
@@ -16,7 +16,7 @@ struct writer {
 
 static struct anim_print *begin(struct anim_sink *sink, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct jsonl_writer *writer = (struct jsonl_writer *)sink;
 
 	writer->print.error = error;
 	if (!writer->began)
@@ -74,7 +74,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct anim_print *print = begin(sink, error);
 
-	((struct writer *)sink)->some = true;
+	((struct jsonl_writer *)sink)->some = true;
 	anim_print_text(print, "{\"tree\":{\"root\":");
 	anim_print_json_text(print, tree->root_name);
 	anim_print_text_member(print, "source", tree->source_file);
@@ -111,7 +111,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct anim_print *print = begin(sink, error);
 
-	((struct writer *)sink)->some = true;
+	((struct jsonl_writer *)sink)->some = true;
 	anim_print_text(print, "{\"clip\":{\"name\":");
 	anim_print_json_text(print, clip->name);
 	anim_print_text_member(print, "root", clip->root);
@@ -230,7 +230,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct writer *writer = (struct writer *)sink;
+	struct jsonl_writer *writer = (struct jsonl_writer *)sink;
 
 	if (!writer->some)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
@@ -251,7 +251,7 @@ struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct ani
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = free_writer};
-	struct writer *writer = anim_zeroed(sizeof *writer, error);
+	struct jsonl_writer *writer = anim_zeroed(sizeof *writer, error);
 
 	if (writer == NULL)
 		return NULL;
