@@ -203,6 +203,15 @@ TEST(unity_script_and_flags, "a script and flags that attributes tell come back"
 	anim_arena_clear(&arena);
 }
 
+/* m_RotationOrder of a track with that order. */
+static int number_of(const char *name)
+{
+	struct anim_attr attr = {"order", name};
+	struct anim_track track = {.attrs = {&attr, 1}};
+
+	return unity_order_of(&track);
+}
+
 TEST(unity_orders, "m_RotationOrder is the stream's order read backwards, both ways")
 {
 	static const char *const unity[] = {"XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX"};
@@ -212,14 +221,16 @@ TEST(unity_orders, "m_RotationOrder is the stream's order read backwards, both w
 
 		CHECKF(name != NULL && name[0] == unity[i][2] && name[1] == unity[i][1] && name[2] == unity[i][0], "%d",
 		       i);
-		CHECKF(unity_order_number(name) == i, "%d", i);
+		CHECKF(number_of(name) == i, "%d", i);
 	}
 	CHECK(unity_order_name(6) == NULL && unity_order_name(-1) == NULL);
-	CHECK(unity_order_number("XXX") == -1 && unity_order_number(NULL) == -1);
+	CHECK(number_of("XXX") == UNITY_ORDER_DEFAULT &&
+	      unity_order_of(&(struct anim_track){.n = 0}) == UNITY_ORDER_DEFAULT);
 }
 
 TEST(unity_humanoid_names, "the 95 muscles, root, goals and bone translations are told from an animator's parameters")
 {
+	struct anim_arena arena = {0};
 	const char *data = getenv("ANIM_DATA") != NULL ? getenv("ANIM_DATA") : "tests/data";
 	char path[4096], line[256];
 	size_t lines = 0, muscles = 0;
@@ -231,26 +242,27 @@ TEST(unity_humanoid_names, "the 95 muscles, root, goals and bone translations ar
 		return;
 	for (; fgets(line, sizeof line, file) != NULL; lines++) {
 		char *name = strchr(line, '\t');
+		struct unity_meaning meaning;
 		const char *kind;
 
 		*name++ = '\0';
 		name[strcspn(name, "\n")] = '\0';
-		kind = unity_humanoid(name);
+		CHECK(unity_name_read(UNITY_ANIMATOR, name, false, &meaning, &arena, NULL) == 0);
+		kind = meaning.humanoid;
 		muscles += kind != NULL && strcmp(kind, "muscle") == 0;
 		CHECKF(strcmp(kind != NULL ? kind : "-", line) == 0, "'%s' is %s", name, kind != NULL ? kind : "-");
 	}
 	fclose(file);
+	anim_arena_clear(&arena);
 	CHECK(lines > 150 && muscles == 95);
 }
 
 TEST(unity_fields, "the table knows what a writer writes by default, and what the clip's own members say")
 {
-	CHECK(unity_clip_field_is_default("m_AnimationClipSettings.m_KeepOriginalPositionY", "1"));
-	CHECK(!unity_clip_field_is_default("m_AnimationClipSettings.m_KeepOriginalPositionY", "0"));
-	CHECK(unity_clip_field_is_default("m_Bounds.m_Center", "{x: 0, y: 0, z: 0}"));
-	CHECK(!unity_clip_field_is_default("m_GenerateMotionCurves", "0") &&
-	      !unity_clip_field_is_default("m_New", "0"));
-	CHECK(unity_clip_field("m_SampleRate")->own && unity_clip_field("m_New") == NULL);
+	CHECK(strcmp(unity_clip_field_find("m_AnimationClipSettings.m_KeepOriginalPositionY")->value, "1") == 0);
+	CHECK(strcmp(unity_clip_field_find("m_Bounds.m_Center")->value, "{x: 0, y: 0, z: 0}") == 0);
+	CHECK(unity_clip_field_find("m_GenerateMotionCurves")->value == NULL);
+	CHECK(unity_clip_field_find("m_SampleRate")->own && unity_clip_field_find("m_New") == NULL);
 	CHECK(unity_clip_field_is_foreign("m_EditorCurves") && !unity_clip_field_is_foreign("m_Legacy"));
 	for (size_t i = 1; i < unity_clip_field_count; i++)
 		CHECKF(!unity_clip_fields[i].own || unity_clip_fields[i].value == NULL, "%s",

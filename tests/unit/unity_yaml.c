@@ -83,7 +83,7 @@ TEST(unity_maps, "of a key that is there twice the last counts; a flow map needs
 		 "  - \n  - 33: {fileID: -12}\n  m_Name: Cube\n");
 	CHECK(t.root != NULL && strcmp(t.root->key, "GameObject") == 0);
 	CHECK(unity_int64(t.root, "a", &number, NULL) == 1 && number == 2);
-	CHECK(unity_reference(unity_get(t.root, "tight"), &reference, NULL) == 1 && reference.file_id == 6 &&
+	CHECK(unity_reference_read(unity_get(t.root, "tight"), &reference, NULL) == 1 && reference.file_id == 6 &&
 	      strcmp(reference.guid, "0123456789abcdef0123456789abcdef") == 0 && reference.type == 3);
 	CHECK(unity_get(t.root, "list")->count == 3 && unity_get(t.root, "list")->first->next->length == 0);
 	CHECK(strcmp(unity_get(t.root, "list")->first->first->key, "4") == 0);
@@ -98,7 +98,6 @@ TEST(unity_members, "a number that is missing or empty leaves what was there; on
 	struct tree t;
 	struct unity_reference reference;
 	float value = 9, components[4] = {9, 9, 9, 9};
-	bool flag = true;
 	unsigned count;
 	int64_t id;
 
@@ -114,17 +113,17 @@ TEST(unity_members, "a number that is missing or empty leaves what was there; on
 	CHECK(unity_int64(t.root, "id", &id, NULL) == 1 && id == -1);
 	CHECK(unity_int64(t.root, "low", &id, NULL) == 1 && id == INT64_MIN);
 	CHECK(unity_int64(t.root, "over", &id, NULL) == -1 && unity_int64(t.root, "f", &id, NULL) == -1);
-	CHECK(unity_bool(t.root, "zero", &flag, NULL) == 1 && !flag);
+	CHECK(unity_int64(t.root, "zero", &id, NULL) == 1 && id == 0);
 	CHECK(unity_vector(t.root, "p", components, &count, NULL) == 1 && count == 3 && components[2] == 3 &&
 	      components[3] == 9);
 	CHECK(unity_vector(t.root, "c", components, &count, NULL) == 1 && count == 4 && components[3] == 4);
 	CHECK(unity_vector(t.root, "bad", components, &count, NULL) == -1 &&
 	      unity_vector(t.root, "none", components, &count, NULL) == -1 &&
 	      unity_vector(t.root, "f", components, &count, NULL) == -1);
-	CHECK(unity_reference(unity_get(t.root, "short"), &reference, &t.error) == -1 &&
+	CHECK(unity_reference_read(unity_get(t.root, "short"), &reference, &t.error) == -1 &&
 	      strcmp(t.error.message, "guid is not 32 hexadecimal digits: '12'") == 0);
-	CHECK(unity_reference(unity_get(t.root, "p"), &reference, NULL) == -1 &&
-	      unity_reference(NULL, &reference, NULL) == 0);
+	CHECK(unity_reference_read(unity_get(t.root, "p"), &reference, NULL) == -1 &&
+	      unity_reference_read(NULL, &reference, NULL) == 0);
 	fell(&t);
 }
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/json.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "clip/keys.h"
 #include "clip/track.h"
 #include "format/unity/names.h"
@@ -192,7 +192,7 @@ static int read_script(struct clip_reading *reader, const struct unity_node *ite
 {
 	const struct unity_node *node = unity_get(item, "script");
 	struct unity_reference reference;
-	int status = unity_reference(node, &reference, reader->error);
+	int status = unity_reference_read(node, &reference, reader->error);
 
 	*script = NULL;
 	if (status < 0)
@@ -423,21 +423,19 @@ static int read_compressed(struct clip_reading *reader, const struct curve_list 
 /* What stands behind the members of the reference: , path: "Assets/run.png", name: "run_3", index: 3 */
 static int append_asset(struct anim_buffer *out, const struct unity_asset *asset, struct anim_error *error)
 {
-	char number[ANIM_NUMBER_MAX];
+	struct anim_print print = {.buffer = out, .error = error};
 
-	if (anim_buffer_append_text(out, ", path: ", error) != 0 ||
-	    anim_json_append(out, asset->path, strlen(asset->path), error) != 0)
-		return -1;
-	if (asset->sprite == NULL)
-		return 0;
-	if (anim_buffer_append_text(out, ", name: ", error) != 0 ||
-	    anim_json_append(out, asset->sprite, strlen(asset->sprite), error) != 0)
-		return -1;
-	if (asset->index < 0)
-		return 0;
-	if (anim_buffer_append_text(out, ", index: ", error) != 0)
-		return -1;
-	return anim_buffer_append(out, number, anim_number_print_int64(number, asset->index), error);
+	anim_print_text(&print, ", path: ");
+	anim_print_json_text(&print, asset->path);
+	if (asset->sprite != NULL) {
+		anim_print_text(&print, ", name: ");
+		anim_print_json_text(&print, asset->sprite);
+	}
+	if (asset->sprite != NULL && asset->index >= 0) {
+		anim_print_text(&print, ", index: ");
+		anim_print_int64(&print, asset->index);
+	}
+	return print.failed ? -1 : 0;
 }
 
 /* 1: found in another file, 0: not, or it is in this one, -1. */
@@ -460,7 +458,7 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 	struct anim_buffer *bytes = &keys->texts.bytes;
 	size_t start = bytes->size;
 	const char *text = NOTHING;
-	int status = unity_reference(value, &reference, reader->error), found = 0;
+	int status = unity_reference_read(value, &reference, reader->error), found = 0;
 
 	if (status < 0)
 		return fault_again(reader, value);
@@ -554,7 +552,7 @@ static int read_event(struct clip_reading *reader, const struct curve_list *list
 	(void)list;
 	if (read_numbers(reader, item, &event, &time) != 0)
 		return -1;
-	if (unity_reference(object, &reference, reader->error) < 0 && fault_again(reader, object) < 0)
+	if (unity_reference_read(object, &reference, reader->error) < 0 && fault_again(reader, object) < 0)
 		return -1;
 	event.file_id = reference.file_id;
 	event.type = reference.type;
@@ -887,6 +885,14 @@ static bool head_says(const struct clip_facts *told, const struct anim_clip *hea
 	return strcmp(path, LOOP) == 0 && told->loop_time == (head->loop == ANIM_LOOP_WRAP);
 }
 
+/* True where the writer would write this text anyway, so that no attribute is needed. */
+static bool is_default(const char *path, const char *text)
+{
+	const struct unity_clip_field *field = unity_clip_field_find(path);
+
+	return field != NULL && field->value != NULL && strcmp(field->value, text) == 0;
+}
+
 static int compare_texts(const void *a, const void *b)
 {
 	const struct kept_field *x = a, *y = b;
@@ -913,7 +919,7 @@ static int fill_attrs(struct clip_reading *reader, struct anim_clip *head)
 		const char *path = texts[i].path;
 
 		if ((i + 1 < count && strcmp(path, texts[i + 1].path) == 0) || head_says(&reader->told, head, path) ||
-		    unity_clip_field_is_default(path, texts[i].text))
+		    is_default(path, texts[i].text))
 			continue;
 		items[head->attrs.count].key =
 		    anim_arena_printf(reader->options->arena, reader->error, UNITY_ATTR_PREFIX "%s", path);

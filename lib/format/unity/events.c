@@ -8,53 +8,43 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/print.h"
 
-static int append_integer(struct anim_buffer *out, const char *name, int64_t value, struct anim_error *error)
+static void print_integer(struct anim_print *print, const char *name, int64_t value)
 {
-	char text[ANIM_NUMBER_MAX];
-
-	if (anim_buffer_append_text(out, name, error) != 0)
-		return -1;
-	return anim_buffer_append(out, text, anim_number_print_int64(text, value), error);
+	anim_print_member(print, name);
+	anim_print_int64(print, value);
 }
 
-static int append_float(struct anim_buffer *out, float value, struct anim_error *error)
+/* JSON has no infinities and no NaN: they are texts. */
+static void print_number(struct anim_print *print, const char *name, float value)
 {
-	char text[ANIM_NUMBER_MAX];
-
-	if (isnan(value))
-		return anim_buffer_append_text(out, "\"NaN\"", error);
-	if (isinf(value))
-		return anim_buffer_append_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"", error);
-	return anim_buffer_append(out, text, anim_number_print_float(text, value), error);
-}
-
-static int append_reference(struct anim_buffer *out, const struct unity_event *event, struct anim_error *error)
-{
-	if (append_integer(out, ",\"objectReferenceParameter\":{\"fileID\":", event->file_id, error) != 0)
-		return -1;
-	if (event->guid == NULL)
-		return anim_buffer_append_text(out, "}", error);
-	if (anim_buffer_append_text(out, ",\"guid\":", error) != 0 ||
-	    anim_json_append(out, event->guid, strlen(event->guid), error) != 0 ||
-	    append_integer(out, ",\"type\":", event->type, error) != 0)
-		return -1;
-	return anim_buffer_append_text(out, "}", error);
+	anim_print_member(print, name);
+	if (isfinite(value))
+		anim_print_float(print, value);
+	else
+		anim_print_text(print, isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
 }
 
 int unity_event_print(const struct unity_event *event, struct anim_buffer *out, struct anim_error *error)
 {
-	if (anim_buffer_append_text(out, "{\"functionName\":", error) != 0 ||
-	    anim_json_append(out, event->function, strlen(event->function), error) != 0 ||
-	    anim_buffer_append_text(out, ",\"data\":", error) != 0 ||
-	    anim_json_append(out, event->data, strlen(event->data), error) != 0 ||
-	    append_reference(out, event, error) != 0 ||
-	    anim_buffer_append_text(out, ",\"floatParameter\":", error) != 0 ||
-	    append_float(out, event->number, error) != 0 ||
-	    append_integer(out, ",\"intParameter\":", event->integer, error) != 0 ||
-	    append_integer(out, ",\"messageOptions\":", event->options, error) != 0)
-		return -1;
-	return anim_buffer_append_text(out, "}", error);
+	struct anim_print print = {.buffer = out, .error = error};
+
+	anim_print_text(&print, "{\"functionName\":");
+	anim_print_json_text(&print, event->function);
+	anim_print_text_member(&print, "data", event->data);
+	anim_print_text(&print, ",\"objectReferenceParameter\":{\"fileID\":");
+	anim_print_int64(&print, event->file_id);
+	if (event->guid != NULL) {
+		anim_print_text_member(&print, "guid", event->guid);
+		print_integer(&print, "type", event->type);
+	}
+	anim_print_text(&print, "}");
+	print_number(&print, "floatParameter", event->number);
+	print_integer(&print, "intParameter", event->integer);
+	print_integer(&print, "messageOptions", event->options);
+	anim_print_text(&print, "}");
+	return print.failed ? -1 : 0;
 }
 
 /* One object while it is read. Functions return false where it is not what it should be, or memory is out. */
@@ -92,7 +82,7 @@ static bool read_integer(struct event_reading *reading, size_t token, int64_t *v
 	return anim_json_is_number(&reading->json, token) && anim_number_int64(at, end, value) == end;
 }
 
-/* JSON has no infinities and no NaN: they are strings. */
+/* Infinities and NaN. */
 static bool read_special(struct event_reading *reading, size_t token, float *value)
 {
 	static const struct {

@@ -100,7 +100,8 @@ static bool is_tdof(const char *text)
 	return length > 6 && memcmp(text + length - 6, "TDOF.", 5) == 0 && strchr("xyz", text[length - 1]) != NULL;
 }
 
-const char *unity_humanoid(const char *attribute)
+/* "muscle", "root", "goal", "tdof", or NULL: what an Animator's curve of this name drives. */
+static const char *humanoid_of(const char *attribute)
 {
 	if (is_muscle(attribute))
 		return "muscle";
@@ -119,7 +120,7 @@ const char *unity_humanoid(const char *attribute)
 #define NO_SCRIPT "{fileID: 0}"
 
 /* Curves of a Transform or RectTransform. Of several spellings of one property the first is the one that is written. */
-static const struct spelling {
+static const struct transform_name {
 	const char *attribute, *property;
 	unsigned components;
 	enum unity_list list;
@@ -139,7 +140,7 @@ static const enum anim_euler_order orders[] = {ANIM_EULER_ZYX, ANIM_EULER_YZX, A
 					       ANIM_EULER_ZXY, ANIM_EULER_YXZ, ANIM_EULER_XYZ};
 #define ORDER_COUNT ((int)ANIM_COUNT(orders))
 
-static const struct spelling *spelling_of_property(const char *property)
+static const struct transform_name *spelling_of_property(const char *property)
 {
 	for (size_t i = 0; i < SPELLING_COUNT; i++)
 		if (strcmp(spellings[i].property, property) == 0)
@@ -169,7 +170,8 @@ static uint8_t component_of(const char *text, size_t length)
 }
 
 /* True for "NAME.x", .y, .z, and .w where there are four components. */
-static bool is_component_of(const char *attribute, size_t stem, unsigned component, const struct spelling *spelling)
+static bool is_component_of(const char *attribute, size_t stem, unsigned component,
+			    const struct transform_name *spelling)
 {
 	return stem == strlen(spelling->attribute) && memcmp(attribute, spelling->attribute, stem) == 0 &&
 	       component < spelling->components && "xyzw"[component] == attribute[stem + 1];
@@ -182,7 +184,7 @@ static bool read_transform(int64_t class_id, const char *attribute, struct unity
 	uint8_t component = component_of(attribute, length);
 
 	for (size_t i = 0; i < SPELLING_COUNT && component != ANIM_WHOLE; i++) {
-		const struct spelling *spelling = &spellings[i];
+		const struct transform_name *spelling = &spellings[i];
 
 		if (!is_component_of(attribute, length - 2, component, spelling))
 			continue;
@@ -241,7 +243,7 @@ int unity_name_read(int64_t class_id, const char *attribute, bool reference, str
 	if (is_transform && read_transform(class_id, attribute, meaning))
 		return 0;
 	if (class_id == UNITY_ANIMATOR)
-		meaning->humanoid = unity_humanoid(attribute);
+		meaning->humanoid = humanoid_of(attribute);
 	return read_field(attribute, class_id != UNITY_ANIMATOR, meaning, arena, error);
 }
 
@@ -270,7 +272,7 @@ static int means(int64_t class_id, const char *attribute, const struct anim_trac
 /* What stands before the component's letter: two texts one after the other. False where Unity has no such property. */
 static bool stem_of(const char *property, uint8_t component, const char *parts[2])
 {
-	const struct spelling *spelling = spelling_of_property(property);
+	const struct transform_name *spelling = spelling_of_property(property);
 	const char *behind;
 
 	parts[0] = "";
@@ -351,7 +353,7 @@ static int bind(const struct anim_track *track, uint8_t component, int64_t class
 /* The list of a whole transform property, UNITY_NO_LIST where it is none. An angle of two dimensions turns about z. */
 static enum unity_list list_of_whole(const struct anim_track *track, uint8_t component)
 {
-	const struct spelling *spelling = spelling_of_property(track->property);
+	const struct transform_name *spelling = spelling_of_property(track->property);
 
 	if (strcmp(track->property, "angle") == 0 && component == ANIM_WHOLE && anim_types[track->type].components == 1)
 		return UNITY_EULER_CURVES;
@@ -401,7 +403,7 @@ const char *unity_order_name(int64_t order)
 	return order >= 0 && order < ORDER_COUNT ? anim_euler_order_names[orders[order]] : NULL;
 }
 
-int unity_order_number(const char *name)
+static int order_number(const char *name)
 {
 	int found = anim_euler_order_find(name);
 
@@ -414,7 +416,7 @@ int unity_order_number(const char *name)
 int unity_order_of(const struct anim_track *track)
 {
 	const char *name = anim_attrs_get(&track->attrs, "order");
-	int number = name == NULL ? -1 : unity_order_number(name);
+	int number = name == NULL ? -1 : order_number(name);
 
 	return number < 0 ? UNITY_ORDER_DEFAULT : number;
 }
@@ -480,7 +482,7 @@ static const char *const foreign[] = {
     "m_Events",
 };
 
-const struct unity_clip_field *unity_clip_field(const char *path)
+const struct unity_clip_field *unity_clip_field_find(const char *path)
 {
 	for (size_t i = 0; i < unity_clip_field_count; i++)
 		if (strcmp(unity_clip_fields[i].path, path) == 0)
@@ -491,11 +493,4 @@ const struct unity_clip_field *unity_clip_field(const char *path)
 bool unity_clip_field_is_foreign(const char *name)
 {
 	return anim_text_is_one_of(name, foreign, ANIM_COUNT(foreign));
-}
-
-bool unity_clip_field_is_default(const char *path, const char *text)
-{
-	const struct unity_clip_field *field = unity_clip_field(path);
-
-	return field != NULL && field->value != NULL && strcmp(field->value, text) == 0;
 }

@@ -52,9 +52,6 @@ struct unity_meaning {
 int unity_name_read(int64_t class_id, const char *attribute, bool reference, struct unity_meaning *,
 		    struct anim_arena *, struct anim_error *);
 
-/* "muscle", "root", "goal", "tdof", or NULL: what an Animator's curve of this name drives. */
-const char *unity_humanoid(const char *attribute);
-
 /* Which list of the clip a track goes into. */
 enum unity_list {
 	UNITY_NO_LIST, /* Unity has no such curve: a bone's matrix, a property of unknown class */
@@ -89,12 +86,8 @@ int unity_name_write(const struct anim_track *, uint8_t component, int64_t class
 /* What `flags` of a curve is where no attribute tells it: 16 for m_IsActive of a GameObject, else 0. */
 int64_t unity_default_flags(int64_t class_id, const char *attribute);
 
-/*
- * m_RotationOrder (0 to 5) <-> the order's name in the stream, which is that of the matrix product: reversed. NULL and
- * -1 for what is none.
- */
+/* m_RotationOrder (0 to 5) as the order's name in the stream, which is that of the matrix product: reversed. NULL: none. */
 const char *unity_order_name(int64_t order);
-int unity_order_number(const char *name);
 
 /* The number by a track's attribute `order`; where none tells it, Unity's own. */
 int unity_order_of(const struct anim_track *);
@@ -125,13 +118,10 @@ extern const struct unity_clip_field unity_clip_fields[];
 extern const size_t unity_clip_field_count;
 
 /* The row of a path, NULL where it is not in the table. */
-const struct unity_clip_field *unity_clip_field(const char *path);
+const struct unity_clip_field *unity_clip_field_find(const char *path);
 
 /* True for top-level fields that are derived, foreign or read otherwise (curve lists, bindings, prefab links). */
 bool unity_clip_field_is_foreign(const char *name);
-
-/* True where the writer would write this text anyway, so that no attribute is needed. */
-bool unity_clip_field_is_default(const char *path, const char *text);
 
 /* ---- An AnimationEvent <-> one JSON object with Unity's field names ---- */
 

@@ -383,7 +383,7 @@ static int take_steps(struct walk *walk, struct anim_error *error)
 static int add_cue(struct unity_run *run, struct anim_buffer *cues, const struct unity_cue *cue,
 		   struct anim_error *error)
 {
-	struct unity_source_clip *clip = unity_source_clip(cue->source, cue->clip);
+	struct unity_source_clip *clip = unity_source_clip_at(cue->source, cue->clip);
 
 	clip->used = true;
 	if (clip->clip.faulty)
@@ -457,7 +457,7 @@ static int list_unused_clips(struct unity_run *run, struct unity_source *source,
 	for (size_t i = 0; i < source->clips.size / sizeof(struct unity_source_clip); i++) {
 		struct unity_cue cue = {.source = source, .clip = i};
 
-		if (!unity_source_clip(source, i)->used && add_cue(run, cues, &cue, error) != 0)
+		if (!unity_source_clip_at(source, i)->used && add_cue(run, cues, &cue, error) != 0)
 			return -1;
 	}
 	return 0;

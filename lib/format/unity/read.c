@@ -483,7 +483,7 @@ static int is_written(struct unity_run *run, struct anim_map *written, const str
 static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct anim_map *written,
 		      struct anim_arena *arena, struct anim_sink *sink, struct anim_error *error)
 {
-	const struct unity_clip *from = &unity_source_clip(cue->source, cue->clip)->clip;
+	const struct unity_clip *from = &unity_source_clip_at(cue->source, cue->clip)->clip;
 	struct anim_clip clip = from->head;
 	int got = 0;
 

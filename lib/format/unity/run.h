@@ -135,7 +135,7 @@ struct unity_source_clip {
 	struct unity_clip clip;
 	bool used;
 };
-struct unity_source_clip *unity_source_clip(const struct unity_source *, size_t number);
+struct unity_source_clip *unity_source_clip_at(const struct unity_source *, size_t number);
 
 /* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
 int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *, struct anim_error *);

@@ -85,7 +85,7 @@ int unity_id_put(struct unity_source *source, int64_t id, const char *family, ui
 	return anim_map_put(&source->ids, (uint64_t)id, family, strlen(family), number, error);
 }
 
-struct unity_source_clip *unity_source_clip(const struct unity_source *source, size_t number)
+struct unity_source_clip *unity_source_clip_at(const struct unity_source *source, size_t number)
 {
 	return (struct unity_source_clip *)source->clips.data + number;
 }
@@ -139,7 +139,7 @@ static int fail_at(const struct gathering *at, const struct unity_node *node, st
 static int get_reference(const struct gathering *at, const struct unity_node *node, struct unity_reference *reference,
 			 struct anim_error *error)
 {
-	int got = unity_reference(node, reference, error);
+	int got = unity_reference_read(node, reference, error);
 
 	if (got == 0)
 		*reference = (struct unity_reference){0};
@@ -455,7 +455,7 @@ static int64_t file_id(const struct unity_node *node)
 {
 	struct unity_reference reference;
 
-	return unity_reference(node, &reference, NULL) > 0 ? reference.file_id : 0;
+	return unity_reference_read(node, &reference, NULL) > 0 ? reference.file_id : 0;
 }
 
 static const struct unity_node *either(const struct unity_node *map, const char *name, const char *older)
@@ -531,10 +531,10 @@ static int read_object(struct source_reading *reading, const struct unity_node *
 	struct unity_object object = {
 	    .id = reading->document->id, .line = reading->document->line, .transform = UNITY_NONE};
 	const char *name = unity_text(root, "m_Name", "");
-	bool active = true;
+	int64_t active = 1;
 
-	(void)unity_bool(root, "m_IsActive", &active, NULL);
-	object.inactive = !active;
+	(void)unity_int64(root, "m_IsActive", &active, NULL);
+	object.inactive = active == 0;
 	object.stripped = reading->document->stripped;
 	read_stand_in(root, &object.stand_in);
 	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name, error)) == NULL)
@@ -664,7 +664,7 @@ static int add_change(struct instance_reading *at, const struct unity_node *item
 	change.value = unity_keep(at->run, unity_text(item, "value", ""), error);
 	if (change.property == NULL || change.value == NULL)
 		return -1;
-	if (unity_reference(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
+	if (unity_reference_read(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
 		change.reference = (struct unity_reference){0};
 	return anim_buffer_append(&at->changes, &change, sizeof change, error);
 }
@@ -695,7 +695,7 @@ static void take_field(struct instance_reading *at, const char *name, const stru
 	if (strcmp(name, "m_TransformParent") == 0)
 		at->instance.parent = file_id(node);
 	else if ((is_source || (strcmp(name, "m_ParentPrefab") == 0 && !at->has_source)) &&
-		 unity_reference(node, &at->instance.prefab, NULL) <= 0)
+		 unity_reference_read(node, &at->instance.prefab, NULL) <= 0)
 		at->instance.prefab = (struct unity_reference){0};
 	at->has_source |= is_source;
 }

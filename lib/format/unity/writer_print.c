@@ -749,7 +749,7 @@ static void print_others(struct clip_document *document, bool settings)
 	for (size_t i = 0; i < attrs->count; i++) {
 		const char *path = anim_text_behind(attrs->items[i].key, UNITY_ATTR_PREFIX);
 
-		if (path == NULL || unity_clip_field(path) != NULL || !is_path(path) ||
+		if (path == NULL || unity_clip_field_find(path) != NULL || !is_path(path) ||
 		    (anim_text_behind(path, SETTING("")) != NULL) != settings || unity_clip_field_is_foreign(path))
 			continue;
 		print_name(document, path);

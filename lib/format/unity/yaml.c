@@ -227,16 +227,6 @@ int unity_int64(const struct unity_node *node, const char *key, int64_t *value, 
 	return to_int64(unity_get(node, key), value, error);
 }
 
-int unity_bool(const struct unity_node *node, const char *key, bool *value, struct anim_error *error)
-{
-	int64_t number;
-	int status = to_int64(unity_get(node, key), &number, error);
-
-	if (status > 0)
-		*value = number != 0;
-	return status;
-}
-
 int unity_vector(const struct unity_node *node, const char *key, float values[4], unsigned *count,
 		 struct anim_error *error)
 {
@@ -277,7 +267,7 @@ static int read_guid(const struct unity_node *node, char guid[33], struct anim_e
 	return 0;
 }
 
-int unity_reference(const struct unity_node *node, struct unity_reference *reference, struct anim_error *error)
+int unity_reference_read(const struct unity_node *node, struct unity_reference *reference, struct anim_error *error)
 {
 	int64_t type = 0;
 
@@ -344,113 +334,103 @@ static bool needs_escapes(const char *text, size_t length)
 }
 
 /* \xNN, \uNNNN or \UNNNNNNNN, by the digits: YAML has no pairs of surrogates. */
-static int print_unit(struct anim_buffer *buffer, uint32_t unit, unsigned digits, struct anim_error *error)
+static void print_unit(struct anim_print *print, uint32_t unit, unsigned digits)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	char text[10] = {'\\', digits == 2 ? 'x' : digits == 4 ? 'u' : 'U'};
 
 	for (unsigned i = 0; i < digits; i++)
 		text[2 + i] = hex[unit >> 4 * (digits - 1 - i) & 15];
-	return anim_buffer_append(buffer, text, 2 + digits, error);
+	anim_print_bytes(print, text, 2 + digits);
 }
 
-static int print_escaped_code(struct anim_buffer *buffer, uint32_t code, struct anim_error *error)
+static void print_escaped_code(struct anim_print *print, uint32_t code)
 {
 	char plain = (char)code;
 
 	if (code == '"' || code == '\\')
-		return anim_buffer_append_text(buffer, code == '"' ? "\\\"" : "\\\\", error);
-	if (code == '\n' || code == '\t' || code == '\r')
-		return anim_buffer_append_text(buffer, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r", error);
-	if (code >= 0x20 && code < 0x7f)
-		return anim_buffer_append(buffer, &plain, 1, error);
-	return print_unit(buffer, code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8, error);
+		anim_print_text(print, code == '"' ? "\\\"" : "\\\\");
+	else if (code == '\n' || code == '\t' || code == '\r')
+		anim_print_text(print, code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r");
+	else if (code >= 0x20 && code < 0x7f)
+		anim_print_bytes(print, &plain, 1);
+	else
+		print_unit(print, code, code < 0x100 ? 2 : code < 0x10000 ? 4 : 8);
 }
 
-static int print_escaped(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
+static void print_escaped(struct anim_print *print, const char *text, size_t length)
 {
-	if (anim_buffer_append_text(buffer, "\"", error) != 0)
-		return -1;
+	anim_print_text(print, "\"");
 	for (size_t i = 0; i < length;) {
 		uint32_t code;
 		size_t size = anim_utf8_decode((const uint8_t *)text + i, length - i, &code);
 
-		if (size == 0) {
-			code = 0xfffd;
-			size = 1;
-		}
-		if (print_escaped_code(buffer, code, error) != 0)
-			return -1;
-		i += size;
+		print_escaped_code(print, size == 0 ? 0xfffd : code);
+		i += size == 0 ? 1 : size;
 	}
-	return anim_buffer_append_text(buffer, "\"", error);
+	anim_print_text(print, "\"");
 }
 
-static int print_single(struct anim_buffer *buffer, const char *text, size_t length, struct anim_error *error)
+static void print_single(struct anim_print *print, const char *text, size_t length)
 {
-	if (anim_buffer_append_text(buffer, "'", error) != 0)
-		return -1;
-	for (size_t i = 0; i < length; i++)
-		if ((text[i] == '\'' && anim_buffer_append_text(buffer, "'", error) != 0) ||
-		    anim_buffer_append(buffer, text + i, 1, error) != 0)
-			return -1;
-	return anim_buffer_append_text(buffer, "'", error);
+	anim_print_text(print, "'");
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '\'')
+			anim_print_text(print, "'");
+		anim_print_bytes(print, text + i, 1);
+	}
+	anim_print_text(print, "'");
 }
 
 /*
- * Appends a scalar as Unity writes it: plain, in single quotes where YAML would read something else, in double quotes with
- * escapes (\u65E5) where it has control characters or others than ASCII. Inside { } and [ ] more must be quoted. 0 or -1.
+ * A scalar as Unity writes it: plain, in single quotes where YAML would read something else, in double quotes with escapes
+ * (\u65E5) where it has control characters or others than ASCII. Inside { } and [ ] more must be quoted.
  */
-static int print_scalar(struct anim_buffer *buffer, const char *text, size_t length, bool inside,
-			struct anim_error *error)
+static void print_scalar(struct anim_print *print, const char *text, size_t length, bool inside)
 {
 	if (length == 0)
-		return 0;
+		return;
 	if (needs_escapes(text, length))
-		return print_escaped(buffer, text, length, error);
-	if (needs_quotes(text, length, inside))
-		return print_single(buffer, text, length, error);
-	return anim_buffer_append(buffer, text, length, error);
+		print_escaped(print, text, length);
+	else if (needs_quotes(text, length, inside))
+		print_single(print, text, length);
+	else
+		anim_print_bytes(print, text, length);
 }
 
-static int print_node(struct anim_buffer *, const struct unity_node *, unsigned depth, struct anim_error *);
-
-static int print_members(struct anim_buffer *buffer, const struct unity_node *node, unsigned depth,
-			 struct anim_error *error)
+/* The depth is that of the tree, which has a limit; a tree of other making has the same. 0 or -1. */
+static int print_node(struct anim_print *print, const struct unity_node *node, unsigned depth)
 {
 	bool map = node->kind == UNITY_MAP;
 
-	if (anim_buffer_append_text(buffer, map ? "{" : "[", error) != 0)
-		return -1;
+	if (depth > ANIM_NESTING_YAML)
+		return anim_fail(print->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
+	if (node->kind == UNITY_SCALAR) {
+		print_scalar(print, node->text, node->length, true);
+		return 0;
+	}
+	anim_print_text(print, map ? "{" : "[");
 	for (const struct unity_node *member = node->first; member != NULL; member = member->next) {
-		if (member != node->first && anim_buffer_append_text(buffer, ", ", error) != 0)
-			return -1;
-		if (map && (print_scalar(buffer, member->key, strlen(member->key), true, error) != 0 ||
-			    anim_buffer_append_text(buffer, ": ", error) != 0))
-			return -1;
-		if (print_node(buffer, member, depth + 1, error) != 0)
+		if (member != node->first)
+			anim_print_text(print, ", ");
+		if (map) {
+			print_scalar(print, member->key, strlen(member->key), true);
+			anim_print_text(print, ": ");
+		}
+		if (print_node(print, member, depth + 1) != 0)
 			return -1;
 	}
-	return anim_buffer_append_text(buffer, map ? "}" : "]", error);
-}
-
-/* The depth is that of the tree, which has a limit; a tree of other making has the same. */
-static int print_node(struct anim_buffer *buffer, const struct unity_node *node, unsigned depth,
-		      struct anim_error *error)
-{
-	if (depth > ANIM_NESTING_YAML)
-		return anim_fail(error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
-	if (node->kind == UNITY_SCALAR)
-		return print_scalar(buffer, node->text, node->length, true, error);
-	return print_members(buffer, node, depth, error);
+	anim_print_text(print, map ? "}" : "]");
+	return 0;
 }
 
 const char *unity_flow_text(const struct unity_node *node, struct anim_arena *arena, struct anim_error *error)
 {
 	struct anim_buffer buffer = {0};
+	struct anim_print print = {.buffer = &buffer, .error = error};
 	const char *text = NULL;
 
-	if (print_node(&buffer, node, 0, error) == 0)
+	if (print_node(&print, node, 0) == 0 && !print.failed)
 		text = anim_arena_text(arena, (const char *)buffer.data, buffer.size, error);
 	anim_buffer_clear(&buffer);
 	return text;
@@ -538,13 +518,7 @@ void unity_put_float(struct anim_print *print, float value)
 
 void unity_put_scalar(struct anim_print *print, const char *text)
 {
-	struct anim_buffer out = {0};
-
-	if (print->failed)
-		return;
-	print->failed = print_scalar(&out, text, strlen(text), false, print->error) != 0;
-	anim_print_bytes(print, out.data, out.size);
-	anim_buffer_clear(&out);
+	print_scalar(print, text, strlen(text), false);
 }
 
 /* The first byte behind a quoted text, NULL where it does not end. */

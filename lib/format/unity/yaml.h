@@ -41,11 +41,10 @@ const char *unity_text(const struct unity_node *, const char *key, const char *o
 /*
  * The number of a member. 1; 0 where there is no such member, or it is empty: *value is left as it was; -1 where it is
  * there and is no number of that kind: the error's message names the member and its text, without a place (the caller
- * knows the file; unity_place). Integers have 64 bits, of either sign; a bool is false where it is 0.
+ * knows the file; unity_place). Integers have 64 bits, of either sign.
  */
 int unity_float(const struct unity_node *, const char *key, float *value, struct anim_error *);
 int unity_int64(const struct unity_node *, const char *key, int64_t *value, struct anim_error *);
-int unity_bool(const struct unity_node *, const char *key, bool *value, struct anim_error *);
 
 /* The components x y z w (or r g b a) of a member that is a map of numbers: *count is the last one there, 1..4. As above. */
 int unity_vector(const struct unity_node *, const char *key, float values[4], unsigned *count, struct anim_error *);
@@ -58,7 +57,7 @@ struct unity_reference {
 };
 
 /* A node that is a reference. 1; 0 where it is NULL or empty; -1 where it is something else. */
-int unity_reference(const struct unity_node *, struct unity_reference *, struct anim_error *);
+int unity_reference_read(const struct unity_node *, struct unity_reference *, struct anim_error *);
 
 /*
  * A node as Unity writes it in one line: {fileID: 0}, [1, 2], a scalar quoted where it must be. NULL out of memory.
