@@ -30,7 +30,7 @@ struct unity_meta {
 };
 
 /* One look through a folder. */
-struct look {
+struct folder_look {
 	struct unity_assets *assets;
 	uint32_t folder;
 	bool first;              /* folders and guids are noted */
@@ -131,7 +131,7 @@ static bool is_own(const struct unity_assets *assets, const char *path)
 	return assets->own_folder != NULL && strcmp(folder_path(assets, 0), path) == 0;
 }
 
-static int note_folder(struct look *look, const char *name, struct anim_error *error)
+static int note_folder(struct folder_look *look, const char *name, struct anim_error *error)
 {
 	struct unity_assets *assets = look->assets;
 	char *path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, error);
@@ -146,7 +146,7 @@ static size_t metas_max(const struct unity_assets *assets)
 	return assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
 }
 
-static int note_meta(struct look *look, const uint8_t guid[16], struct anim_error *error)
+static int note_meta(struct folder_look *look, const uint8_t guid[16], struct anim_error *error)
 {
 	struct unity_assets *assets = look->assets;
 	struct unity_meta meta = {.folder = look->folder};
@@ -185,7 +185,7 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
 }
 
 /* A folder that is looked through again is asked for one asset after the other: all that it has are remembered. */
-static int look_at_meta(struct look *look, int folder, const char *name, struct anim_error *error)
+static int look_at_meta(struct folder_look *look, int folder, const char *name, struct anim_error *error)
 {
 	struct unity_assets *assets = look->assets;
 	size_t length = strlen(name) - (sizeof META - 1);
@@ -210,7 +210,7 @@ static int look_at_meta(struct look *look, int folder, const char *name, struct 
 	return look->first || assets->answers.count >= metas_max(assets) ? 0 : remember(assets, guid, path, error);
 }
 
-static int look_at(struct look *look, int folder, const char *name, struct anim_error *error)
+static int look_at(struct folder_look *look, int folder, const char *name, struct anim_error *error)
 {
 	size_t length = strlen(name);
 	struct stat info;
@@ -249,7 +249,7 @@ static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *na
 	return 0;
 }
 
-static int look_through(struct look *look, int fd, DIR *dir, struct anim_error *error)
+static int look_through(struct folder_look *look, int fd, DIR *dir, struct anim_error *error)
 {
 	struct anim_buffer names = {0};
 	int sys, result = list_names(dir, &look->names, &names, &sys, error);
@@ -267,7 +267,7 @@ static int look_through(struct look *look, int fd, DIR *dir, struct anim_error *
 static int look_in(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
 		   const char **found, struct anim_error *error)
 {
-	struct look look = {.assets = assets, .folder = number, .first = first, .wanted = wanted};
+	struct folder_look look = {.assets = assets, .folder = number, .first = first, .wanted = wanted};
 	char *path = anim_path_join(&look.names, assets->project.folder, folder_path(assets, number), error);
 	int result = path == NULL ? -1 : 0, fd = -1;
 	DIR *dir = NULL;
@@ -466,20 +466,20 @@ void unity_assets_clear(struct unity_assets *assets)
 #define FIRST_SPRITE INT64_C(21300000) /* the class Sprite times 100000 */
 
 /* One .meta file while it is read. */
-struct sheet {
+struct sprite_sheet {
 	struct anim_arena *arena; /* of the names */
 	struct anim_buffer *sprites;
 	struct anim_map ids, names; /* (fileID, ""), (0, name) -> number in sprites */
 	int64_t order;              /* entries of the table of names so far */
 };
 
-static struct unity_sprite *sprite_at(const struct sheet *sheet, size_t number)
+static struct unity_sprite *sprite_at(const struct sprite_sheet *sheet, size_t number)
 {
 	return (struct unity_sprite *)sheet->sprites->data + number;
 }
 
 /* Notes a sprite by its fileID; one that is there already keeps its name. 0 or -1. */
-static int note(struct sheet *sheet, int64_t file_id, const char *name, int64_t index, struct anim_error *error)
+static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index, struct anim_error *error)
 {
 	uint32_t number = (uint32_t)(sheet->sprites->size / sizeof(struct unity_sprite)), old;
 	struct unity_sprite sprite = {file_id, NULL, index};
@@ -496,7 +496,7 @@ static int note(struct sheet *sheet, int64_t file_id, const char *name, int64_t 
 }
 
 /* An entry of the tables of names: Unity 2019's list item {first: {213: ID}, second: NAME}, or before "ID: NAME". */
-static int note_entry(struct sheet *sheet, const char *id_text, const char *name, struct anim_error *error)
+static int note_entry(struct sprite_sheet *sheet, const char *id_text, const char *name, struct anim_error *error)
 {
 	int64_t id;
 
@@ -505,7 +505,7 @@ static int note_entry(struct sheet *sheet, const char *id_text, const char *name
 	return note(sheet, id, name, sheet->order++, error);
 }
 
-static int read_table_item(struct sheet *sheet, const struct unity_node *item, struct anim_error *error)
+static int read_table_item(struct sprite_sheet *sheet, const struct unity_node *item, struct anim_error *error)
 {
 	const struct unity_node *first = unity_get(item, "first");
 
@@ -513,7 +513,7 @@ static int read_table_item(struct sheet *sheet, const struct unity_node *item, s
 	return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(item, "second", ""), error);
 }
 
-static int read_old_table(struct sheet *sheet, const struct unity_node *map, struct anim_error *error)
+static int read_old_table(struct sprite_sheet *sheet, const struct unity_node *map, struct anim_error *error)
 {
 	const struct unity_node *entry = map->kind == UNITY_MAP ? map->first : NULL;
 
@@ -524,15 +524,15 @@ static int read_old_table(struct sheet *sheet, const struct unity_node *map, str
 }
 
 /* Where neither the sprite nor a table says it: those of Unity 4.3 are numbered by their order. */
-static bool counts_by_order(const struct sheet *sheet, const struct unity_node *item, const char *name)
+static bool counts_by_order(const struct sprite_sheet *sheet, const struct unity_node *item, const char *name)
 {
 	return sheet->order == 0 && name[0] != '\0' && unity_get(item, "internalID") == NULL;
 }
 
 /* The sheet's own order is what a sprite's number means; older sheets give no ids, the table of names does. */
-static int read_sprites(struct sheet *sheet, const struct unity_node *list, struct anim_error *error)
+static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *list, struct anim_error *error)
 {
-	const struct unity_node *item = list == NULL || list->kind != UNITY_LIST ? NULL : list->first;
+	const struct unity_node *item = unity_items(list);
 
 	for (int64_t index = 0; item != NULL; item = item->next, index++) {
 		const char *name = unity_text(item, "name", "");
@@ -559,7 +559,7 @@ static bool is_wanted(void *context, const char *name)
 	       strcmp(name, "spriteSheet") == 0;
 }
 
-static int read_field(struct sheet *sheet, const struct unity_field *field, struct anim_error *error)
+static int read_field(struct sprite_sheet *sheet, const struct unity_field *field, struct anim_error *error)
 {
 	if (strcmp(field->name, "spriteSheet") == 0)
 		return read_sprites(sheet, unity_get(field->node, "sprites"), error);
@@ -568,7 +568,7 @@ static int read_field(struct sheet *sheet, const struct unity_field *field, stru
 	return field->is_item ? read_table_item(sheet, field->node, error) : 0;
 }
 
-static int read_importer(struct sheet *sheet, struct unity_file *file, struct anim_error *error)
+static int read_importer(struct sprite_sheet *sheet, struct unity_file *file, struct anim_error *error)
 {
 	struct anim_arena scratch = {0};
 	struct unity_document document;
@@ -608,7 +608,7 @@ static size_t find_importer(const struct anim_buffer *text)
 }
 
 /* A .meta file has several members at its top: the importer's alone is read, as if it were a document. */
-static int read_as_document(struct sheet *sheet, const struct anim_buffer *text, struct anim_error *error)
+static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text, struct anim_error *error)
 {
 	static const char head[] = "--- !u!1006 &0\n";
 	size_t from = find_importer(text);
@@ -637,7 +637,7 @@ static int read_as_document(struct sheet *sheet, const struct anim_buffer *text,
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
 		       struct anim_error *error)
 {
-	struct sheet sheet = {.arena = arena, .sprites = sprites};
+	struct sprite_sheet sheet = {.arena = arena, .sprites = sprites};
 	struct anim_buffer text = {0};
 	int result = read_text(meta, &text, error);
 
@@ -663,12 +663,12 @@ bool anim_unity_guid_is(const char *text)
 	return length == ANIM_UNITY_GUID - 1 && text[length] == '\0';
 }
 
-struct hash {
+struct guid_hash {
 	uint64_t high, low;
 };
 
 /* FNV-1a with 128 bits: the prime is 2^88 + 0x13b (Fowler, Noll, Vo). */
-static void hash_text(struct hash *hash, const char *text, size_t length)
+static void hash_text(struct guid_hash *hash, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		uint64_t low, carry;
@@ -683,7 +683,7 @@ static void hash_text(struct hash *hash, const char *text, size_t length)
 
 void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GUID])
 {
-	struct hash hash = {0x6c62272e07bb0142u, 0x62b821756295c58du};
+	struct guid_hash hash = {0x6c62272e07bb0142u, 0x62b821756295c58du};
 
 	hash_text(&hash, file, strlen(file) + 1);
 	hash_text(&hash, clip, strlen(clip));

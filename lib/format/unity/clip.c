@@ -480,7 +480,7 @@ static int append_reference(struct clip_reading *reader, const struct unity_node
 /* All keys of the list. 0, 1 after a fault, -1. */
 static int read_references(struct clip_reading *reader, const struct unity_node *list, struct anim_keys *keys)
 {
-	const struct unity_node *key = list != NULL && list->kind == UNITY_LIST ? list->first : NULL;
+	const struct unity_node *key = unity_items(list);
 	int status = 0;
 
 	for (; key != NULL && status == 0; key = key->next) {

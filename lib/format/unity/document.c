@@ -234,7 +234,7 @@ struct open_node {
 	const char *key; /* of a map, where its value comes next */
 };
 
-struct builder {
+struct node_builder {
 	struct unity_file *file;
 	struct anim_arena *arena;
 	struct anim_error *error;
@@ -323,7 +323,7 @@ static struct unity_node *new_node(struct unity_file *file, struct anim_arena *a
 }
 
 /* Hangs the node into the innermost frame. */
-static void hang(struct builder *builder, struct unity_node *node)
+static void hang(struct node_builder *builder, struct unity_node *node)
 {
 	struct open_node *frame;
 
@@ -339,7 +339,7 @@ static void hang(struct builder *builder, struct unity_node *node)
 	frame->key = NULL;
 }
 
-static int set_text(struct builder *builder, struct unity_node *node, const struct unity_yaml_event *event)
+static int set_text(struct node_builder *builder, struct unity_node *node, const struct unity_yaml_event *event)
 {
 	node->quoted = event->quoted;
 	node->length = event->length;
@@ -349,7 +349,7 @@ static int set_text(struct builder *builder, struct unity_node *node, const stru
 }
 
 /* "{fileID:6}" is a key "fileID:6" without value to YAML. */
-static int split_key(struct builder *builder, struct unity_node *node)
+static int split_key(struct node_builder *builder, struct unity_node *node)
 {
 	const char *colon = strchr(node->key, ':');
 
@@ -361,7 +361,7 @@ static int split_key(struct builder *builder, struct unity_node *node)
 	return node->key == NULL ? -1 : 0;
 }
 
-static int push(struct builder *builder, struct unity_node *node, const struct unity_yaml_event *event)
+static int push(struct node_builder *builder, struct unity_node *node, const struct unity_yaml_event *event)
 {
 	if (builder->depth == ANIM_NESTING_YAML) {
 		anim_fail(builder->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
@@ -372,7 +372,8 @@ static int push(struct builder *builder, struct unity_node *node, const struct u
 }
 
 /* Adds what begins with the event below the innermost frame, whose key is `key`. 0 or -1. */
-static int add(struct builder *builder, const struct unity_yaml_event *event, const char *key, struct unity_node **made)
+static int add(struct node_builder *builder, const struct unity_yaml_event *event, const char *key,
+	       struct unity_node **made)
 {
 	struct unity_node *node = new_node(builder->file, builder->arena, event, key, builder->error);
 
@@ -393,7 +394,7 @@ static int add(struct builder *builder, const struct unity_yaml_event *event, co
 	return push(builder, node, event);
 }
 
-static int take_key(struct builder *builder, struct open_node *frame, const struct unity_yaml_event *event)
+static int take_key(struct node_builder *builder, struct open_node *frame, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR) {
 		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map that is no text");
@@ -404,7 +405,7 @@ static int take_key(struct builder *builder, struct open_node *frame, const stru
 }
 
 /* One event behind the first. 0 or -1. */
-static int take(struct builder *builder, const struct unity_yaml_event *event)
+static int take(struct node_builder *builder, const struct unity_yaml_event *event)
 {
 	struct open_node *frame = &builder->stack[builder->depth - 1];
 	struct unity_node *made;
@@ -421,7 +422,7 @@ static int take(struct builder *builder, const struct unity_yaml_event *event)
 int unity_node_build(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *first,
 		     const char *key, bool curves, struct unity_node **node, struct anim_error *error)
 {
-	struct builder builder = {.file = file, .arena = arena, .error = error, .curves = curves};
+	struct node_builder builder = {.file = file, .arena = arena, .error = error, .curves = curves};
 	struct unity_yaml_event event;
 
 	if (add(&builder, first, key, node) != 0)

@@ -670,7 +670,7 @@ int unity_feed_skip(struct unity_feed *feed, uint32_t given, uint32_t column, st
 
 #define PATH_LENGTH 1024
 
-struct magic {
+struct foreign_start {
 	const char *bytes, *what;
 };
 
@@ -723,7 +723,7 @@ static bool has_document(const struct unity_lines *lines)
 /* Names what is no UnityYAML by its first window. 0 or -1. */
 static int refuse_others(const struct unity_lines *lines, struct anim_error *error)
 {
-	static const struct magic magics[] = {
+	static const struct foreign_start magics[] = {
 	    {"UnityFS", "an asset bundle; unpack it first"},
 	    {"UnityRaw", "an asset bundle; unpack it first"},
 	    {"UnityWeb", "an asset bundle; unpack it first"},

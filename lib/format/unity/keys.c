@@ -346,21 +346,20 @@ enum member {
 	(1u << MEMBER_VERSION | 1u << MEMBER_HINT | 1u << MEMBER_MODE | 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X)
 
 /* A number, and the text that stands before it. */
-struct slot {
+struct key_slot {
 	uint16_t at, length;
 	uint8_t column, component;  /* of floats: enum anim_column */
 	uint8_t member, is_integer; /* of integers: enum member */
 };
 
-struct template
-{
+struct key_template {
 	uint32_t column;            /* of the members */
 	unsigned components, lines; /* of a key */
 	unsigned members;           /* that are there; bits of enum member */
 	unsigned with;              /* the further columns that its keys need; bits of enum anim_column */
 	size_t count;               /* slots */
 	uint16_t tail, tail_length;
-	struct slot slots[SLOTS_MAX];
+	struct key_slot slots[SLOTS_MAX];
 	struct key_rest rest;             /* where it is text that stays */
 	float weights[2][COMPONENTS_MAX]; /* so too: in, out */
 	uint8_t text[TEMPLATE_TEXT + 8];  /* of the slots and the tail, one behind the other */
@@ -388,8 +387,8 @@ static const struct {
 #define REQUIRED (1u << MEMBER_TIME | 1u << MEMBER_VALUE | 1u << MEMBER_LEFT | 1u << MEMBER_RIGHT)
 
 /* A key while it is learnt. */
-struct lesson {
-	struct template *template;
+struct key_lesson {
+	struct key_template *template;
 	const uint8_t *at, *end; /* what may be read */
 	const uint8_t *kept;     /* up to here the text is in the template */
 	size_t used;             /* of its text */
@@ -409,7 +408,7 @@ static void set_rest(struct key_rest *rest, enum member member, uint32_t bits)
 		rest->version = (int32_t)bits < 1 ? 1 : bits > UINT8_MAX ? UINT8_MAX : (uint8_t)bits;
 }
 
-static bool literal(struct lesson *lesson, const char *text)
+static bool literal(struct key_lesson *lesson, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -419,7 +418,7 @@ static bool literal(struct lesson *lesson, const char *text)
 	return true;
 }
 
-static bool spaces(struct lesson *lesson, uint32_t count)
+static bool spaces(struct key_lesson *lesson, uint32_t count)
 {
 	if ((size_t)(lesson->end - lesson->at) < count)
 		return false;
@@ -431,7 +430,7 @@ static bool spaces(struct lesson *lesson, uint32_t count)
 }
 
 /* Copies the text up to `to` into the template. */
-static bool keep(struct lesson *lesson, const uint8_t *to)
+static bool keep(struct key_lesson *lesson, const uint8_t *to)
 {
 	size_t length = (size_t)(to - lesson->kept);
 
@@ -444,10 +443,10 @@ static bool keep(struct lesson *lesson, const uint8_t *to)
 }
 
 /* A number that changes, between the cursor and `end`. */
-static bool add_slot(struct lesson *lesson, int member, unsigned component, const uint8_t *end)
+static bool add_slot(struct key_lesson *lesson, int member, unsigned component, const uint8_t *end)
 {
-	struct template *template = lesson->template;
-	struct slot *slot = &template->slots[template->count];
+	struct key_template *template = lesson->template;
+	struct key_slot *slot = &template->slots[template->count];
 
 	if (template->count == SLOTS_MAX || !keep(lesson, lesson->at))
 		return false;
@@ -463,12 +462,12 @@ static bool add_slot(struct lesson *lesson, int member, unsigned component, cons
 	return true;
 }
 
-static bool stays(const struct lesson *lesson, int member)
+static bool stays(const struct key_lesson *lesson, int member)
 {
 	return (MEMBERS_CONSTANT & ~lesson->changing) >> member & 1;
 }
 
-static bool number(struct lesson *lesson, int member, unsigned component)
+static bool number(struct key_lesson *lesson, int member, unsigned component)
 {
 	const uint8_t *end;
 	float value = 0;
@@ -490,7 +489,7 @@ static bool number(struct lesson *lesson, int member, unsigned component)
 }
 
 /* {x: 0, y: 0, z: 0, w: 1}. How many components, 0 where it is something else. */
-static unsigned vector(struct lesson *lesson, int member)
+static unsigned vector(struct key_lesson *lesson, int member)
 {
 	static const char *const before[COMPONENTS_MAX] = {"{x: ", ", y: ", ", z: ", ", w: "};
 	unsigned components = 0;
@@ -501,9 +500,9 @@ static unsigned vector(struct lesson *lesson, int member)
 	return literal(lesson, "}") ? components : 0;
 }
 
-static bool value_of(struct lesson *lesson, int member)
+static bool value_of(struct key_lesson *lesson, int member)
 {
-	struct template *template = lesson->template;
+	struct key_template *template = lesson->template;
 	const uint8_t *start = lesson->at;
 	unsigned components = 1;
 
@@ -525,7 +524,7 @@ static bool value_of(struct lesson *lesson, int member)
 }
 
 /* One line behind its indent. */
-static bool line(struct lesson *lesson)
+static bool line(struct key_lesson *lesson)
 {
 	for (int member = lesson->member + 1; member < MEMBER_COUNT; member++) {
 		if (!literal(lesson, members[member].name))
@@ -540,7 +539,7 @@ static bool line(struct lesson *lesson)
 }
 
 /* Whether the line at the cursor has a member in the column: it belongs to the key. */
-static bool goes_on(struct lesson *lesson, uint32_t column)
+static bool goes_on(struct key_lesson *lesson, uint32_t column)
 {
 	const uint8_t *start = lesson->at;
 
@@ -550,7 +549,7 @@ static bool goes_on(struct lesson *lesson, uint32_t column)
 	return false;
 }
 
-static unsigned needs(const struct template *template, unsigned changing)
+static unsigned needs(const struct key_template *template, unsigned changing)
 {
 	unsigned weights = 1u << MEMBER_LEFT_X | 1u << MEMBER_RIGHT_X, with = SLOPES;
 
@@ -571,12 +570,12 @@ static unsigned needs(const struct template *template, unsigned changing)
  * Learns from the key at `at`, whose members begin in that column, and of which KEY_MAX bytes may be read; with those
  * members as slots that are set in `changing`. False where it is not written as Unity writes keys.
  */
-static bool learn_template(struct template *template, const uint8_t *at, uint32_t column, unsigned changing)
+static bool learn_template(struct key_template *template, const uint8_t *at, uint32_t column, unsigned changing)
 {
-	struct lesson lesson = {
+	struct key_lesson lesson = {
 	    .template = template, .at = at, .end = at + KEY_MAX, .kept = at, .changing = changing, .member = -1};
 
-	*template = (struct template){.column = column, .rest.version = 1};
+	*template = (struct key_template){.column = column, .rest.version = 1};
 	for (unsigned i = 0; i < COMPONENTS_MAX; i++)
 		template->weights[0][i] = template->weights[1][i] = WEIGHT;
 	if (column < 2 || !spaces(&lesson, column - 2) || !literal(&lesson, "- "))
@@ -594,7 +593,7 @@ static bool learn_template(struct template *template, const uint8_t *at, uint32_
 }
 
 /* Which of the members that stay have other values in the two; ~0 where more than that is different. */
-static unsigned changes_between(const struct template *a, const struct template *b)
+static unsigned changes_between(const struct key_template *a, const struct key_template *b)
 {
 	unsigned changes = 0;
 
@@ -613,15 +612,15 @@ static unsigned changes_between(const struct template *a, const struct template 
 #define ROWS ((size_t)512) /* keys that room is made for at once */
 
 struct unity_fast_keys {
-	struct template templates[TEMPLATES];
+	struct key_template templates[TEMPLATES];
 	unsigned count, oldest, current;
 	unsigned changing; /* members that were seen to change within a curve */
-	struct template learnt;
+	struct key_template learnt;
 	uint8_t tail[3 * KEY_MAX + ANIM_INPUT_SLACK]; /* the end of the input, zeros behind */
 };
 
 /* Where a key's values go: the next of every column that stands. */
-struct rows {
+struct key_rows {
 	float *column[ANIM_COLUMN_COUNT]; /* of floats */
 	uint32_t *hint;
 	uint8_t *weighted;
@@ -675,11 +674,11 @@ static int move(struct fast_run *run, struct anim_error *error)
 }
 
 /* One key by the template into a row: behind it, or NULL where the text is another. */
-static inline const uint8_t *read_key(const struct template *template, const uint8_t *at, const struct rows *row,
-				      struct key_rest *rest)
+static inline const uint8_t *read_key(const struct key_template *template, const uint8_t *at,
+				      const struct key_rows *row, struct key_rest *rest)
 {
 	for (size_t i = 0; i < template->count; i++) {
-		const struct slot *slot = &template->slots[i];
+		const struct key_slot *slot = &template->slots[i];
 		uint32_t bits;
 
 		if (!anim_same_text(at, template->text + slot->at, slot->length))
@@ -709,7 +708,7 @@ static void *next_of(const struct anim_keys *columns, enum anim_column id)
 }
 
 /* Room for ROWS more keys; `row` is the first. 0 or -1. */
-static int make_room(struct unity_keys *keys, const struct template *template, struct rows *row,
+static int make_room(struct unity_keys *keys, const struct key_template *template, struct key_rows *row,
 		     struct anim_error *error)
 {
 	struct anim_keys *columns = &keys->columns;
@@ -728,14 +727,14 @@ static int make_room(struct unity_keys *keys, const struct template *template, s
 }
 
 /* Where weights have a column, those that stay; a slot may overwrite them. */
-static inline void set_weights(const struct template *template, const struct rows *row)
+static inline void set_weights(const struct key_template *template, const struct key_rows *row)
 {
 	memcpy(row->column[ANIM_COLUMN_LEFT_X], template->weights[0], template->components * sizeof(float));
 	memcpy(row->column[ANIM_COLUMN_RIGHT_X], template->weights[1], template->components * sizeof(float));
 }
 
 /* Goes to the next row. */
-static inline void advance(struct rows *row, unsigned components, const struct key_rest *rest)
+static inline void advance(struct key_rows *row, unsigned components, const struct key_rest *rest)
 {
 	row->column[ANIM_COLUMN_TIME]++;
 	row->column[ANIM_COLUMN_VALUE] += components;
@@ -752,11 +751,11 @@ static inline void advance(struct rows *row, unsigned components, const struct k
 }
 
 /* Up to ROWS keys by the template, none with fewer than KEY_MAX bytes that may be read. How many or -1. */
-static ptrdiff_t read_rows(struct fast_run *run, const struct template *template, struct anim_error *error)
+static ptrdiff_t read_rows(struct fast_run *run, const struct key_template *template, struct anim_error *error)
 {
 	struct unity_keys *keys = run->keys;
 	size_t count = 0, least = run->base == run->fast->tail ? 1 : KEY_MAX;
-	struct rows row;
+	struct key_rows row;
 
 	if (template->column != run->column || (keys->columns.n > 0 && template->components != keys->components))
 		return 0;

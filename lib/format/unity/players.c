@@ -15,7 +15,7 @@ static struct unity_links *links_at(const struct unity_source *source, size_t nu
 }
 
 /* A reference on its way: where it was written, and on which object what it leads to plays. */
-struct step {
+struct walk_step {
 	struct unity_source *from;
 	struct unity_reference to;
 	int64_t object;
@@ -24,42 +24,42 @@ struct step {
 };
 
 /* A clip that a walk came to. */
-struct landing {
+struct walk_end {
 	struct unity_source *source;
 	size_t clip;
 	int64_t object;
 };
 
 /* A clip that an override controller above what is walked puts in the place of another. */
-struct replacement {
+struct clip_replacement {
 	struct unity_source *source;
 	struct unity_reference clip;
 	uint32_t line;
 };
 
 /* One walk from a player, or from a controller that stands for itself. */
-struct walk {
+struct clip_walk {
 	struct unity_run *run;
 	const struct unity_player *player; /* NULL: none */
-	struct anim_buffer steps;          /* struct step: still to be taken, the next one last */
-	struct anim_buffer landings;       /* struct landing, each clip once an object */
-	struct anim_buffer replacements;   /* struct replacement */
+	struct anim_buffer steps;          /* struct walk_step: still to be taken, the next one last */
+	struct anim_buffer landings;       /* struct walk_end, each clip once an object */
+	struct anim_buffer replacements;   /* struct clip_replacement */
 	struct anim_map replaced;          /* (fileID, asset) -> number of its replacement */
 	struct anim_map bindings;          /* (fileID of a track, guid) -> number of the player's binding */
 	struct anim_map seen;              /* (fileID, file and object) -> 0 */
 	struct anim_arena arena;           /* keys of replaced and seen */
 };
 
-static int push(struct walk *walk, const struct step *step, struct anim_error *error)
+static int push(struct clip_walk *walk, const struct walk_step *step, struct anim_error *error)
 {
 	return step->to.file_id == 0 ? 0 : anim_buffer_append(&walk->steps, step, sizeof *step, error);
 }
 
 /* So that the first is taken first. */
-static int push_all(struct walk *walk, const struct step *like, const struct unity_reference *refs, size_t count,
-		    struct anim_error *error)
+static int push_all(struct clip_walk *walk, const struct walk_step *like, const struct unity_reference *refs,
+		    size_t count, struct anim_error *error)
 {
-	struct step step = *like;
+	struct walk_step step = *like;
 
 	for (size_t i = count; i-- > 0;) {
 		step.to = refs[i];
@@ -70,7 +70,7 @@ static int push_all(struct walk *walk, const struct step *like, const struct uni
 }
 
 /* 1: the walk was here for this object before, 0: never, -1. */
-static int see(struct walk *walk, const struct unity_source *source, int64_t id, int64_t object,
+static int see(struct clip_walk *walk, const struct unity_source *source, int64_t id, int64_t object,
 	       struct anim_error *error)
 {
 	struct {
@@ -103,7 +103,7 @@ static const char *kind_of(int64_t id)
 }
 
 /* 1: the reference was told of before, 0: never, -1. */
-static int is_told(struct unity_run *run, const struct step *step, struct anim_error *error)
+static int is_told(struct unity_run *run, const struct walk_step *step, struct anim_error *error)
 {
 	const struct unity_source *source = step->from;
 	bool is_local = step->to.guid[0] == '\0';
@@ -118,7 +118,7 @@ static int is_told(struct unity_run *run, const struct step *step, struct anim_e
 }
 
 /* What a reference leads to was found, but cannot be read. */
-static int say_unread(const struct walk *walk, const struct step *step, const char *path, const char *why,
+static int say_unread(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why,
 		      struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = walk->run->options->diagnostics;
@@ -138,7 +138,7 @@ static int say_unread(const struct walk *walk, const struct step *step, const ch
 }
 
 /* A reference that leads nowhere, told of once. `path`: of the file, where that was found. */
-static int say_lost(const struct walk *walk, const struct step *step, const char *path, const char *why,
+static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why,
 		    struct anim_error *error)
 {
 	struct anim_diagnostics *diagnostics = walk->run->options->diagnostics;
@@ -166,15 +166,16 @@ static int say_lost(const struct walk *walk, const struct step *step, const char
 	return anim_diagnostics_name(diagnostics, error, "%s %lld of guid %s", kind, id, guid);
 }
 
-static int land(struct walk *walk, struct unity_source *source, size_t clip, int64_t object, struct anim_error *error)
+static int land(struct clip_walk *walk, struct unity_source *source, size_t clip, int64_t object,
+		struct anim_error *error)
 {
-	struct landing landing = {source, clip, object};
+	struct walk_end landing = {source, clip, object};
 
 	return anim_buffer_append(&walk->landings, &landing, sizeof landing, error);
 }
 
 /* The director's bindings by their tracks; of several the first counts. 0 or -1. */
-static int index_bindings(struct walk *walk, struct anim_error *error)
+static int index_bindings(struct clip_walk *walk, struct anim_error *error)
 {
 	const struct unity_player *player = walk->player;
 
@@ -190,7 +191,7 @@ static int index_bindings(struct walk *walk, struct anim_error *error)
 }
 
 /* A track of a timeline plays on what the director binds it to. */
-static int64_t bound_object(const struct walk *walk, const struct unity_source *source, int64_t id, int64_t object)
+static int64_t bound_object(const struct clip_walk *walk, const struct unity_source *source, int64_t id, int64_t object)
 {
 	uint32_t number, other;
 	bool here = anim_map_get(&walk->bindings, (uint64_t)id, "", 0, &number);
@@ -219,9 +220,9 @@ static const char *asset_key(struct unity_source *const *from, const struct unit
 }
 
 /* Where an override controller puts another clip in the place of what the step leads to, the step is turned there. */
-static void override_step(const struct walk *walk, struct step *step)
+static void override_step(const struct clip_walk *walk, struct walk_step *step)
 {
-	const struct replacement *replacement = (const struct replacement *)walk->replacements.data;
+	const struct clip_replacement *replacement = (const struct clip_replacement *)walk->replacements.data;
 	size_t length;
 	const char *key = asset_key(&step->from, &step->to, &length);
 	uint32_t number;
@@ -234,12 +235,12 @@ static void override_step(const struct walk *walk, struct step *step)
 }
 
 /* Notes the pairs of an override controller; what one further out replaces stays so. 0 or -1. */
-static int note_replacements(struct walk *walk, struct unity_source *source, const struct unity_links *links,
+static int note_replacements(struct clip_walk *walk, struct unity_source *source, const struct unity_links *links,
 			     struct anim_error *error)
 {
 	for (size_t k = 1; k + 1 < links->count; k += 2) {
-		uint32_t number = (uint32_t)(walk->replacements.size / sizeof(struct replacement)), known;
-		struct replacement replacement = {source, links->refs[k + 1], links->line};
+		uint32_t number = (uint32_t)(walk->replacements.size / sizeof(struct clip_replacement)), known;
+		struct clip_replacement replacement = {source, links->refs[k + 1], links->line};
 		uint64_t id = (uint64_t)links->refs[k].file_id;
 		size_t length;
 		const char *key = asset_key(&source, &links->refs[k], &length);
@@ -256,10 +257,10 @@ static int note_replacements(struct walk *walk, struct unity_source *source, con
 }
 
 /* The clips that are put in; what they stand for is not known. */
-static int push_replacements(struct walk *walk, const struct step *like, const struct unity_links *links,
+static int push_replacements(struct clip_walk *walk, const struct walk_step *like, const struct unity_links *links,
 			     struct anim_error *error)
 {
-	struct step step = *like;
+	struct walk_step step = *like;
 
 	for (size_t k = (links->count - 1) / 2; k > 0; k--) {
 		step.to = links->refs[2 * k];
@@ -270,12 +271,13 @@ static int push_replacements(struct walk *walk, const struct step *like, const s
 }
 
 /* Its clips play in the order of its controller; where that is not found, in its own. */
-static int walk_override(struct walk *walk, const struct step *like, uint32_t number, struct anim_error *error)
+static int walk_override(struct clip_walk *walk, const struct walk_step *like, uint32_t number,
+			 struct anim_error *error)
 {
 	const struct unity_links links = *links_at(like->from, number);
 	struct unity_source *source;
 	const char *path, *why;
-	struct step step = *like;
+	struct walk_step step = *like;
 	int got;
 
 	if (links.count == 0 || note_replacements(walk, like->from, &links, error) != 0)
@@ -292,14 +294,14 @@ static int walk_override(struct walk *walk, const struct step *like, uint32_t nu
  * Override controllers of which each is the other's: there is no controller whose clips they could replace. What they
  * put in is all that there is, told of once. 0 or -1.
  */
-static int close_ring(struct walk *walk, const struct step *like, struct anim_error *error)
+static int close_ring(struct clip_walk *walk, const struct walk_step *like, struct anim_error *error)
 {
-	const struct replacement *replacements = (const struct replacement *)walk->replacements.data;
+	const struct clip_replacement *replacements = (const struct clip_replacement *)walk->replacements.data;
 	int told = is_told(walk->run, like, error);
 
 	for (size_t i = walk->replacements.size / sizeof *replacements; i-- > 0;) {
-		struct step step = {replacements[i].source, replacements[i].clip, like->object, replacements[i].line,
-				    false};
+		struct walk_step step = {replacements[i].source, replacements[i].clip, like->object,
+					 replacements[i].line, false};
 
 		if (push(walk, &step, error) != 0)
 			return -1;
@@ -312,7 +314,7 @@ static int close_ring(struct walk *walk, const struct step *like, struct anim_er
 	    "the override controllers name each other in a ring; only the clips that they put in are read");
 }
 
-static void clear_walk(struct walk *walk)
+static void clear_walk(struct clip_walk *walk)
 {
 	anim_buffer_clear(&walk->steps);
 	anim_buffer_clear(&walk->landings);
@@ -324,11 +326,11 @@ static void clear_walk(struct walk *walk)
 }
 
 /* Goes on from a document that names others. */
-static int walk_links(struct walk *walk, struct unity_source *source, uint32_t number, int64_t object,
+static int walk_links(struct clip_walk *walk, struct unity_source *source, uint32_t number, int64_t object,
 		      struct anim_error *error)
 {
 	struct unity_links *links = links_at(source, number);
-	struct step like = {.from = source, .object = object, .line = links->line};
+	struct walk_step like = {.from = source, .object = object, .line = links->line};
 
 	links->used = true;
 	like.object = bound_object(walk, source, links->id, object);
@@ -337,7 +339,7 @@ static int walk_links(struct walk *walk, struct unity_source *source, uint32_t n
 	return push_all(walk, &like, links->refs, links->count, error);
 }
 
-static int take_step(struct walk *walk, struct step *step, struct anim_error *error)
+static int take_step(struct clip_walk *walk, struct walk_step *step, struct anim_error *error)
 {
 	struct unity_source *source;
 	const char *path, *why;
@@ -365,14 +367,14 @@ static int take_step(struct walk *walk, struct step *step, struct anim_error *er
 	return say_lost(walk, step, source == step->from ? NULL : source->path, "it is not in there", error);
 }
 
-static int take_steps(struct walk *walk, struct anim_error *error)
+static int take_steps(struct clip_walk *walk, struct anim_error *error)
 {
-	const struct step *last;
-	struct step step;
+	const struct walk_step *last;
+	struct walk_step step;
 
 	while (walk->steps.size > 0) {
 		walk->steps.size -= sizeof step;
-		last = (const struct step *)(walk->steps.data + walk->steps.size);
+		last = (const struct walk_step *)(walk->steps.data + walk->steps.size);
 		step = *last;
 		if (take_step(walk, &step, error) != 0)
 			return -1;
@@ -394,12 +396,12 @@ static int add_cue(struct unity_run *run, struct anim_buffer *cues, const struct
 }
 
 /* Takes all steps of the walk and makes cues of where they end. */
-static int finish_walk(struct walk *walk, struct anim_buffer *cues, struct anim_error *error)
+static int finish_walk(struct clip_walk *walk, struct anim_buffer *cues, struct anim_error *error)
 {
 	int result = take_steps(walk, error);
 
-	for (size_t i = 0; i < walk->landings.size / sizeof(struct landing) && result == 0; i++) {
-		const struct landing *landing = (const struct landing *)walk->landings.data + i;
+	for (size_t i = 0; i < walk->landings.size / sizeof(struct walk_end) && result == 0; i++) {
+		const struct walk_end *landing = (const struct walk_end *)walk->landings.data + i;
 		struct unity_cue cue = {landing->source, landing->clip, walk->player, landing->object};
 
 		result = add_cue(walk->run, cues, &cue, error);
@@ -414,8 +416,8 @@ static int list_players(struct unity_run *run, struct unity_source *source, stru
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
 		const struct unity_player *player = unity_player_at(source, i);
-		struct walk walk = {.run = run, .player = player};
-		const struct step like = {.from = player->home, .object = player->object, .line = player->line};
+		struct clip_walk walk = {.run = run, .player = player};
+		const struct walk_step like = {.from = player->home, .object = player->object, .line = player->line};
 
 		if (player->removed || player->count == 0)
 			continue;
@@ -437,8 +439,8 @@ static int list_unused_links(struct unity_run *run, struct unity_source *source,
 
 	for (size_t i = 0; i < count; i++) {
 		const struct unity_links *links = links_at(source, i);
-		struct walk walk = {.run = run};
-		const struct step step = {.from = source, .to = {.file_id = links->id}, .line = links->line};
+		struct clip_walk walk = {.run = run};
+		const struct walk_step step = {.from = source, .to = {.file_id = links->id}, .line = links->line};
 
 		if (!links->is_top || links->used)
 			continue;

@@ -47,7 +47,7 @@ bool anim_unity_is(const uint8_t *bytes, size_t size)
 #define NAME_SIZE 40
 
 /* Documents by the names of their classes; those that have no place any more are counted together. */
-struct documents {
+struct document_counts {
 	struct {
 		char name[NAME_SIZE];
 		size_t count;
@@ -55,7 +55,7 @@ struct documents {
 	size_t kind_count, others, clips;
 };
 
-static void count(struct documents *documents, const char *name, size_t length)
+static void count(struct document_counts *documents, const char *name, size_t length)
 {
 	size_t i = 0;
 
@@ -76,7 +76,7 @@ static void count(struct documents *documents, const char *name, size_t length)
 }
 
 /* "--- !u!74 &7400000", then "AnimationClip:", which names the document. */
-static int count_all(struct anim_lines *lines, struct documents *documents, struct anim_error *error)
+static int count_all(struct anim_lines *lines, struct document_counts *documents, struct anim_error *error)
 {
 	bool head = false;
 	int got;
@@ -93,7 +93,7 @@ static int count_all(struct anim_lines *lines, struct documents *documents, stru
 	return got;
 }
 
-static void print(const struct documents *documents, char *text, size_t capacity)
+static void print(const struct document_counts *documents, char *text, size_t capacity)
 {
 	size_t total = documents->kind_count + (documents->others > 0), used = 0;
 
@@ -111,7 +111,7 @@ int anim_unity_describe(struct anim_input *input, size_t store_memory, char *tex
 			struct anim_error *error)
 {
 	struct anim_lines lines = {.input = input};
-	struct documents documents = {.clips = 0};
+	struct document_counts documents = {.clips = 0};
 
 	(void)store_memory; /* nothing is stored */
 	text[0] = '\0';

@@ -48,7 +48,7 @@ static int32_t choose_kind(int32_t a, int32_t b)
 /* ---- One prefab in the place of its instance, or a stand-in where it is not found ---- */
 
 /* One instance while it is put in place. */
-struct merging {
+struct prefab_merging {
 	struct unity_run *run;
 	struct unity_source *source;
 	struct unity_instance *instance; /* of the source; their buffer does not grow */
@@ -62,7 +62,7 @@ static const int64_t model_objects[] = {919132149155446097, 100000};
  * What a fileID of the prefab is called in the file of the instance: by its stand-in, else, since Unity 2018.3, both ids
  * exclusive-or'ed without the sign.
  */
-static int64_t mapped(const struct merging *at, int64_t id)
+static int64_t mapped(const struct prefab_merging *at, int64_t id)
 {
 	const struct unity_scene *scene = &at->source->scene;
 	uint32_t number;
@@ -75,7 +75,7 @@ static int64_t mapped(const struct merging *at, int64_t id)
 }
 
 /* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
-static struct unity_object *make_object(const struct merging *at, int64_t id, struct anim_error *error)
+static struct unity_object *make_object(const struct prefab_merging *at, int64_t id, struct anim_error *error)
 {
 	struct unity_scene *scene = &at->source->scene;
 	uint32_t number = (uint32_t)unity_object_count(scene);
@@ -93,7 +93,7 @@ static struct unity_object *make_object(const struct merging *at, int64_t id, st
 }
 
 /* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
-static struct unity_transform *add_transform(const struct merging *at, int64_t id, struct anim_error *error)
+static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id, struct anim_error *error)
 {
 	struct unity_scene *scene = &at->source->scene;
 	uint32_t number = (uint32_t)unity_transform_count(scene);
@@ -111,7 +111,7 @@ static struct unity_transform *add_transform(const struct merging *at, int64_t i
 	return transform;
 }
 
-static int copy_objects(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+static int copy_objects(const struct prefab_merging *at, const struct unity_source *prefab, struct anim_error *error)
 {
 	for (size_t i = 0; i < unity_object_count(&prefab->scene); i++) {
 		const struct unity_object *from = unity_object_at(&prefab->scene, i);
@@ -127,7 +127,7 @@ static int copy_objects(const struct merging *at, const struct unity_source *pre
 	return 0;
 }
 
-static int copy_transforms(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+static int copy_transforms(const struct prefab_merging *at, const struct unity_source *prefab, struct anim_error *error)
 {
 	for (size_t i = 0; i < unity_transform_count(&prefab->scene); i++) {
 		const struct unity_transform *from = unity_transform_at(&prefab->scene, i);
@@ -152,7 +152,7 @@ static int copy_transforms(const struct merging *at, const struct unity_source *
 	return 0;
 }
 
-static int copy_bindings(const struct merging *at, struct unity_player *player, struct anim_error *error)
+static int copy_bindings(const struct prefab_merging *at, struct unity_player *player, struct anim_error *error)
 {
 	struct unity_track_binding *bindings;
 
@@ -169,7 +169,7 @@ static int copy_bindings(const struct merging *at, struct unity_player *player, 
 	return 0;
 }
 
-static int copy_players(const struct merging *at, const struct unity_source *prefab, struct anim_error *error)
+static int copy_players(const struct prefab_merging *at, const struct unity_source *prefab, struct anim_error *error)
 {
 	struct anim_buffer *players = &at->source->players.players;
 
@@ -233,8 +233,8 @@ static void change_transform(struct unity_transform *transform, const struct uni
 }
 
 /* Another controller or timeline, which the file of the instance names. */
-static int change_player(const struct merging *at, struct unity_player *player, const struct unity_change *change,
-			 struct anim_error *error)
+static int change_player(const struct prefab_merging *at, struct unity_player *player,
+			 const struct unity_change *change, struct anim_error *error)
 {
 	if (strcmp(change->property, "m_WrapMode") == 0)
 		(void)unity_parse_id(change->value, strlen(change->value), &player->wrap);
@@ -256,8 +256,8 @@ static bool names_clips(const char *property)
 }
 
 /* One more reference; the room doubles where it is full. 0 or -1. */
-static int add_reference(const struct merging *at, struct unity_player *player, const struct unity_reference *reference,
-			 struct anim_error *error)
+static int add_reference(const struct prefab_merging *at, struct unity_player *player,
+			 const struct unity_reference *reference, struct anim_error *error)
 {
 	size_t count = player->count;
 	struct unity_reference *refs;
@@ -278,7 +278,8 @@ static int add_reference(const struct merging *at, struct unity_player *player, 
  * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
  * component is known by the change alone, and sits on the root as far as anybody can tell.
  */
-static int add_played(const struct merging *at, const struct unity_change *change, int64_t id, struct anim_error *error)
+static int add_played(const struct prefab_merging *at, const struct unity_change *change, int64_t id,
+		      struct anim_error *error)
 {
 	struct anim_buffer *players = &at->source->players.players;
 	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
@@ -296,7 +297,7 @@ static int add_played(const struct merging *at, const struct unity_change *chang
 	return add_reference(at, player, &change->reference, error);
 }
 
-static int apply_changes(const struct merging *at, struct anim_error *error)
+static int apply_changes(const struct prefab_merging *at, struct anim_error *error)
 {
 	for (size_t i = 0; i < at->instance->change_count; i++) {
 		const struct unity_change *change = &at->instance->changes[i];
@@ -322,7 +323,7 @@ static int apply_changes(const struct merging *at, struct anim_error *error)
 	return 0;
 }
 
-static void apply_removals(const struct merging *at)
+static void apply_removals(const struct prefab_merging *at)
 {
 	for (size_t i = 0; i < at->instance->removed_count; i++) {
 		int64_t id = mapped(at, at->instance->removed[i]);
@@ -336,7 +337,7 @@ static void apply_removals(const struct merging *at)
 	}
 }
 
-static void apply_additions(const struct merging *at)
+static void apply_additions(const struct prefab_merging *at)
 {
 	for (size_t i = 0; i < at->instance->addition_count; i++) {
 		const struct unity_addition *addition = &at->instance->additions[i];
@@ -369,7 +370,7 @@ static int64_t root_object(const struct unity_instance *instance)
 	return root_by_changes(instance, "m_Name");
 }
 
-static int make_placeholder(struct merging *at, struct anim_error *error)
+static int make_placeholder(struct prefab_merging *at, struct anim_error *error)
 {
 	struct unity_instance *instance = at->instance;
 	int64_t source = root_by_changes(instance, "m_RootOrder"), object_id, transform_id;
@@ -395,7 +396,7 @@ static int make_placeholder(struct merging *at, struct anim_error *error)
 	return 0;
 }
 
-static int say_unread(const struct merging *at, const char *path, const char *why, struct anim_error *error)
+static int say_unread(const struct prefab_merging *at, const char *path, const char *why, struct anim_error *error)
 {
 	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
 	struct anim_diagnostics *diagnostics = at->run->options->diagnostics;
@@ -422,7 +423,7 @@ static int say_unread(const struct merging *at, const char *path, const char *wh
 }
 
 /* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
-static int find_prefab(const struct merging *at, struct unity_source **prefab, struct anim_error *error)
+static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab, struct anim_error *error)
 {
 	const char *path, *why;
 	size_t nodes;
@@ -447,7 +448,7 @@ static int find_prefab(const struct merging *at, struct unity_source **prefab, s
 }
 
 /* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
-static int join_instance(struct merging *at, struct anim_error *error)
+static int join_instance(struct prefab_merging *at, struct anim_error *error)
 {
 	struct unity_source *prefab;
 	int got = find_prefab(at, &prefab, error);
@@ -555,7 +556,7 @@ static void find_full(struct unity_source *source)
 static int place_stand_ins(struct unity_run *run, struct unity_source *source, struct anim_error *error)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
-		struct merging at = {.run = run, .source = source};
+		struct prefab_merging at = {.run = run, .source = source};
 		struct unity_transform *transform;
 		struct unity_object *object = unity_object_of(source, unity_player_at(source, i)->object);
 		uint32_t number;
@@ -616,7 +617,7 @@ static void link_objects(struct unity_source *source)
 /* A GameObject whose Transform the file lacks, as in a fragment, is a root. */
 static int place_bare_objects(struct unity_run *run, struct unity_source *source, struct anim_error *error)
 {
-	const struct merging at = {.run = run, .source = source};
+	const struct prefab_merging at = {.run = run, .source = source};
 
 	for (size_t i = 0; i < unity_object_count(&source->scene); i++) {
 		struct unity_object *object = unity_object_at(&source->scene, i);
@@ -650,7 +651,7 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct
 	result = note_stand_ins(run, scene, error);
 	source->reading = true;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		struct merging at = {.run = run, .source = source, .instance = &instances[i]};
+		struct prefab_merging at = {.run = run, .source = source, .instance = &instances[i]};
 
 		if (!instances[i].in_full)
 			result = join_instance(&at, error);
@@ -669,7 +670,7 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct
 /* ---- TREE and NODEs ---- */
 
 /* A Transform below its father, which is a number too. */
-struct branch {
+struct tree_branch {
 	uint32_t father, transform;
 	int64_t sibling;
 };
@@ -677,17 +678,17 @@ struct branch {
 #define DROPPED (UINT32_MAX - 1) /* what an instance took out */
 
 /* A Transform to be written; `length`: of its father's path. */
-struct visit {
+struct tree_visit {
 	uint32_t transform, parent;
 	size_t length;
 };
 
-struct writing {
+struct tree_writing {
 	struct unity_run *run;
 	struct unity_source *source;
 	struct anim_sink *sink;      /* NULL: nothing is written, only counted */
-	struct anim_buffer branches; /* struct branch, sorted */
-	struct anim_buffer stack;    /* struct visit */
+	struct anim_buffer branches; /* struct tree_branch, sorted */
+	struct anim_buffer stack;    /* struct tree_visit */
 	struct anim_buffer path;     /* of the last NODE, with NUL */
 	uint32_t count;              /* NODEs written */
 	size_t visited;
@@ -717,7 +718,7 @@ static const char *name_of(const struct unity_source *source, const struct unity
 
 static int compare_branches(const void *left, const void *right)
 {
-	const struct branch *a = left, *b = right;
+	const struct tree_branch *a = left, *b = right;
 
 	if (a->father != b->father)
 		return a->father < b->father ? -1 : 1;
@@ -726,7 +727,8 @@ static int compare_branches(const void *left, const void *right)
 	return a->transform < b->transform ? -1 : a->transform > b->transform;
 }
 
-static int say_orphan(const struct writing *writing, const struct unity_transform *transform, struct anim_error *error)
+static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform,
+		      struct anim_error *error)
 {
 	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
 		      "Transforms have a father that is not there; they are put at the root", error,
@@ -736,11 +738,12 @@ static int say_orphan(const struct writing *writing, const struct unity_transfor
 	return anim_diagnostics_name(writing->run->options->diagnostics, error, "%lld", (long long)transform->id);
 }
 
-static int find_branch(const struct writing *writing, uint32_t number, struct branch *branch, struct anim_error *error)
+static int find_branch(const struct tree_writing *writing, uint32_t number, struct tree_branch *branch,
+		       struct anim_error *error)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, number);
 
-	*branch = (struct branch){ROOTS, number, transform->sibling};
+	*branch = (struct tree_branch){ROOTS, number, transform->sibling};
 	if (transform->removed)
 		branch->father = DROPPED;
 	else if (transform->father != 0 &&
@@ -751,10 +754,10 @@ static int find_branch(const struct writing *writing, uint32_t number, struct br
 	return 0;
 }
 
-static int sort_branches(struct writing *writing, struct anim_error *error)
+static int sort_branches(struct tree_writing *writing, struct anim_error *error)
 {
 	size_t count = unity_transform_count(&writing->source->scene);
-	struct branch *branches = anim_buffer_extend(&writing->branches, count * sizeof *branches, error);
+	struct tree_branch *branches = anim_buffer_extend(&writing->branches, count * sizeof *branches, error);
 
 	if (branches == NULL)
 		return -1;
@@ -766,9 +769,9 @@ static int sort_branches(struct writing *writing, struct anim_error *error)
 }
 
 /* The branches of one father: *first, and how many. */
-static size_t branches_of(const struct writing *writing, uint32_t father, const struct branch **first)
+static size_t branches_of(const struct tree_writing *writing, uint32_t father, const struct tree_branch **first)
 {
-	const struct branch *all = (const struct branch *)writing->branches.data;
+	const struct tree_branch *all = (const struct tree_branch *)writing->branches.data;
 	size_t count = writing->branches.size / sizeof *all, low = 0, high = count, end;
 
 	while (low < high) {
@@ -786,14 +789,14 @@ static size_t branches_of(const struct writing *writing, uint32_t father, const 
 }
 
 /* So that the first is visited first. */
-static int push_branches(struct writing *writing, uint32_t father, uint32_t parent, size_t length,
+static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t parent, size_t length,
 			 struct anim_error *error)
 {
-	const struct branch *first;
+	const struct tree_branch *first;
 	size_t count = branches_of(writing, father, &first);
 
 	for (size_t i = count; i-- > 0;) {
-		struct visit visit = {first[i].transform, parent, length};
+		struct tree_visit visit = {first[i].transform, parent, length};
 
 		if (anim_buffer_append(&writing->stack, &visit, sizeof visit, error) != 0)
 			return -1;
@@ -801,7 +804,7 @@ static int push_branches(struct writing *writing, uint32_t father, uint32_t pare
 	return 0;
 }
 
-static int check_name(const struct writing *writing, const struct unity_transform *transform, const char *name,
+static int check_name(const struct tree_writing *writing, const struct unity_transform *transform, const char *name,
 		      struct anim_error *error)
 {
 	if (strchr(name, '/') == NULL)
@@ -813,7 +816,8 @@ static int check_name(const struct writing *writing, const struct unity_transfor
 	return anim_diagnostics_name(writing->run->options->diagnostics, error, "'%s'", name);
 }
 
-static int fail_path(const struct writing *writing, const struct unity_transform *transform, struct anim_error *error)
+static int fail_path(const struct tree_writing *writing, const struct unity_transform *transform,
+		     struct anim_error *error)
 {
 	struct anim_place place = {.file = writing->source->shown,
 				   .at = transform->line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE,
@@ -824,7 +828,7 @@ static int fail_path(const struct writing *writing, const struct unity_transform
 }
 
 /* Appends the node's name to its father's path; the root's is ".". */
-static int set_path(struct writing *writing, const struct visit *visit, struct anim_error *error)
+static int set_path(struct tree_writing *writing, const struct tree_visit *visit, struct anim_error *error)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
 	char made[NAME_MAX_MADE];
@@ -849,8 +853,8 @@ static bool is_finite(const float *values, size_t count)
 }
 
 /* What is finite of the placement. */
-static int place(const struct writing *writing, const struct unity_transform *from, struct anim_node *node,
-		 struct anim_error *error)
+static int place_node(const struct tree_writing *writing, const struct unity_transform *from, struct anim_node *node,
+		      struct anim_error *error)
 {
 	uint8_t has = from->has;
 
@@ -883,7 +887,7 @@ static const char *type_of(const struct unity_transform *transform)
 	return transform->is_rect ? "RectTransform" : "Transform";
 }
 
-static int write_node(struct writing *writing, const struct visit *visit, struct anim_error *error)
+static int write_node(struct tree_writing *writing, const struct tree_visit *visit, struct anim_error *error)
 {
 	static const struct anim_attr inactive = {"unity.inactive", "1"};
 	struct unity_transform *from = unity_transform_at(&writing->source->scene, visit->transform);
@@ -891,7 +895,7 @@ static int write_node(struct writing *writing, const struct visit *visit, struct
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
 	struct anim_node node = {.parent = visit->parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 
-	if (set_path(writing, visit, error) != 0 || place(writing, from, &node, error) != 0)
+	if (set_path(writing, visit, error) != 0 || place_node(writing, from, &node, error) != 0)
 		return -1;
 	node.path = (const char *)writing->path.data;
 	node.kind = (uint8_t)(kind < KINDS ? kinds[kind].kind : ANIM_NODE);
@@ -903,9 +907,9 @@ static int write_node(struct writing *writing, const struct visit *visit, struct
 }
 
 /* Visits everything below a father, in the order of the tree. */
-static int visit_all(struct writing *writing, uint32_t father, uint32_t parent, struct anim_error *error)
+static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t parent, struct anim_error *error)
 {
-	struct visit visit;
+	struct tree_visit visit;
 	size_t length;
 
 	if (push_branches(writing, father, parent, 0, error) != 0)
@@ -925,7 +929,7 @@ static int visit_all(struct writing *writing, uint32_t father, uint32_t parent, 
 }
 
 /* The root that holds several roots together. */
-static int write_common_root(struct writing *writing, struct anim_error *error)
+static int write_common_root(struct tree_writing *writing, struct anim_error *error)
 {
 	struct anim_node node = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
@@ -934,7 +938,7 @@ static int write_common_root(struct writing *writing, struct anim_error *error)
 	return anim_sink_node(writing->sink, &node, error);
 }
 
-static int check_all_visited(const struct writing *writing, struct anim_error *error)
+static int check_all_visited(const struct tree_writing *writing, struct anim_error *error)
 {
 	size_t lost = unity_transform_count(&writing->source->scene) - writing->visited;
 
@@ -945,10 +949,10 @@ static int check_all_visited(const struct writing *writing, struct anim_error *e
 			 lost == 1 ? " has" : "s have", lost == 1 ? "is" : "are");
 }
 
-static int write_tree(struct writing *writing, const char *source_file, struct anim_error *error)
+static int write_tree(struct tree_writing *writing, const char *source_file, struct anim_error *error)
 {
 	struct anim_tree tree = {.axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .source_file = source_file};
-	const struct branch *roots;
+	const struct tree_branch *roots;
 	char made[NAME_MAX_MADE];
 	size_t count;
 
@@ -970,7 +974,7 @@ static int write_tree(struct writing *writing, const char *source_file, struct a
 int unity_scene_write(struct unity_run *run, struct unity_source *source, const char *source_file,
 		      struct anim_sink *sink, struct anim_error *error)
 {
-	struct writing writing = {.run = run, .source = source, .sink = sink};
+	struct tree_writing writing = {.run = run, .source = source, .sink = sink};
 	int result = write_tree(&writing, source_file, error);
 
 	anim_buffer_clear(&writing.branches);

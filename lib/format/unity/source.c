@@ -98,7 +98,7 @@ struct unity_source_clip *unity_source_clip_at(const struct unity_source *source
 #define MAIN_ASSET(class_id) ((int64_t)(class_id)*100000)
 
 /* References of one document while they are gathered. */
-struct gathering {
+struct reference_gathering {
 	struct unity_run *run;
 	struct unity_source *source;
 	struct unity_file *file;
@@ -125,7 +125,7 @@ size_t unity_player_count(const struct unity_source *source)
 }
 
 /* Gives a complaint of a node its place. Returns -1. */
-static int fail_at(const struct gathering *at, const struct unity_node *node, struct anim_error *error)
+static int fail_at(const struct reference_gathering *at, const struct unity_node *node, struct anim_error *error)
 {
 	const struct anim_error before = *error;
 	struct anim_place place;
@@ -136,8 +136,8 @@ static int fail_at(const struct gathering *at, const struct unity_node *node, st
 	return anim_fail_at(error, before.code, &place, "%s", before.message);
 }
 
-static int get_reference(const struct gathering *at, const struct unity_node *node, struct unity_reference *reference,
-			 struct anim_error *error)
+static int get_reference(const struct reference_gathering *at, const struct unity_node *node,
+			 struct unity_reference *reference, struct anim_error *error)
 {
 	int got = unity_reference_read(node, reference, error);
 
@@ -147,7 +147,7 @@ static int get_reference(const struct gathering *at, const struct unity_node *no
 }
 
 /* A reference to nothing is kept too where `holes` says so: it may be one of a pair. */
-static int gather(struct gathering *at, const struct unity_node *node, bool holes, struct anim_error *error)
+static int gather(struct reference_gathering *at, const struct unity_node *node, bool holes, struct anim_error *error)
 {
 	struct unity_reference reference;
 	int got = get_reference(at, node, &reference, error);
@@ -158,10 +158,10 @@ static int gather(struct gathering *at, const struct unity_node *node, bool hole
 }
 
 /* What the items of a list name, in their member, or themselves where that is NULL. */
-static int gather_list(struct gathering *at, const struct unity_node *list, const char *member,
+static int gather_list(struct reference_gathering *at, const struct unity_node *list, const char *member,
 		       struct anim_error *error)
 {
-	const struct unity_node *item = list == NULL || list->kind != UNITY_LIST ? NULL : list->first;
+	const struct unity_node *item = unity_items(list);
 
 	for (; item != NULL; item = item->next)
 		if (gather(at, member == NULL ? item : unity_get(item, member), false, error) != 0)
@@ -170,7 +170,7 @@ static int gather_list(struct gathering *at, const struct unity_node *list, cons
 }
 
 /* Layers with their state machines; a synchronised one has motions of its own for the states of another. */
-static int gather_layers(struct gathering *at, const struct unity_node *layers, struct anim_error *error)
+static int gather_layers(struct reference_gathering *at, const struct unity_node *layers, struct anim_error *error)
 {
 	const struct unity_node *layer = layers == NULL ? NULL : layers->first;
 
@@ -197,7 +197,7 @@ static const struct link_member {
     {UNITY_BLEND_TREE, "m_Childs", true, "m_Motion"},
 };
 
-static int gather_members(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+static int gather_members(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
 {
 	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
 		const struct link_member *row = &link_members[i];
@@ -211,7 +211,7 @@ static int gather_members(struct gathering *at, const struct unity_node *root, s
 	return 0;
 }
 
-static int gather_override(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+static int gather_override(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
 {
 	const struct unity_node *clips = unity_get(root, "m_Clips"), *pair = clips == NULL ? NULL : clips->first;
 
@@ -224,7 +224,7 @@ static int gather_override(struct gathering *at, const struct unity_node *root, 
 	return 0;
 }
 
-static int add_links(struct gathering *at, struct unity_links *links, struct anim_error *error)
+static int add_links(struct reference_gathering *at, struct unity_links *links, struct anim_error *error)
 {
 	struct anim_buffer *all = &at->source->players.links;
 	uint32_t number = (uint32_t)(all->size / sizeof *links);
@@ -238,7 +238,7 @@ static int add_links(struct gathering *at, struct unity_links *links, struct ani
 	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, error);
 }
 
-static int read_links(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+static int read_links(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
 {
 	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
@@ -253,7 +253,7 @@ static int read_links(struct gathering *at, const struct unity_node *root, struc
 }
 
 /* The clip that an Animation starts with stands in its list too, mostly. */
-static int gather_animation(struct gathering *at, const struct unity_node *root, struct unity_player *player,
+static int gather_animation(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player,
 			    struct anim_error *error)
 {
 	const struct unity_node *node = unity_get(root, "m_WrapMode");
@@ -265,10 +265,10 @@ static int gather_animation(struct gathering *at, const struct unity_node *root,
 	return gather_list(at, unity_get(root, "m_Animations"), NULL, error);
 }
 
-static int read_bindings(struct gathering *at, const struct unity_node *list, struct unity_player *player,
+static int read_bindings(struct reference_gathering *at, const struct unity_node *list, struct unity_player *player,
 			 struct anim_error *error)
 {
-	const struct unity_node *item = list == NULL || list->kind != UNITY_LIST ? NULL : list->first;
+	const struct unity_node *item = unity_items(list);
 
 	if (item == NULL)
 		return 0;
@@ -288,7 +288,7 @@ static int read_bindings(struct gathering *at, const struct unity_node *list, st
 	return 0;
 }
 
-static int gather_player(struct gathering *at, const struct unity_node *root, struct unity_player *player,
+static int gather_player(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player,
 			 struct anim_error *error)
 {
 	if (at->document->class_id == UNITY_ANIMATION)
@@ -301,7 +301,7 @@ static int gather_player(struct gathering *at, const struct unity_node *root, st
 }
 
 /* A stripped player stands for one of a prefab, which comes with its instance. */
-static int read_player(struct gathering *at, const struct unity_node *root, struct anim_error *error)
+static int read_player(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
 {
 	struct anim_buffer *all = &at->source->players.players;
 	uint32_t number = (uint32_t)(all->size / sizeof(struct unity_player));
@@ -343,7 +343,7 @@ static bool is_of_timeline(void *context, const char *name)
 }
 
 /* The asset of a clip on a track, and the curves that change its settings. */
-static int gather_timeline_clip(struct gathering *at, const struct unity_node *clip, struct anim_error *error)
+static int gather_timeline_clip(struct reference_gathering *at, const struct unity_node *clip, struct anim_error *error)
 {
 	if (gather(at, unity_get(clip, "m_Asset"), false, error) != 0)
 		return -1;
@@ -351,7 +351,7 @@ static int gather_timeline_clip(struct gathering *at, const struct unity_node *c
 }
 
 /* What a track or a clip on it plays: a sound or a film, told by its main asset's number, has no curves. */
-static int gather_played(struct gathering *at, const struct unity_node *node, struct anim_error *error)
+static int gather_played(struct reference_gathering *at, const struct unity_node *node, struct anim_error *error)
 {
 	struct unity_reference reference;
 	int got = get_reference(at, node, &reference, error);
@@ -362,8 +362,8 @@ static int gather_played(struct gathering *at, const struct unity_node *node, st
 	return got < 0 ? -1 : gather(at, node, false, error);
 }
 
-static int gather_script_field(struct gathering *at, const struct unity_field *field, struct unity_links *links,
-			       struct anim_error *error)
+static int gather_script_field(struct reference_gathering *at, const struct unity_field *field,
+			       struct unity_links *links, struct anim_error *error)
 {
 	const struct unity_node *node = field->node;
 
@@ -378,7 +378,7 @@ static int gather_script_field(struct gathering *at, const struct unity_field *f
 }
 
 /* Any script may have fields of these names: only what a timeline leads to counts. */
-static int gather_script(struct gathering *at, struct anim_error *error)
+static int gather_script(struct reference_gathering *at, struct anim_error *error)
 {
 	struct unity_links links = {0};
 	struct unity_field field;
@@ -399,7 +399,8 @@ static int gather_script(struct gathering *at, struct anim_error *error)
 static int read_player_document(struct source_reading *parse, const struct unity_document *document,
 				struct anim_error *error)
 {
-	struct gathering at = {.run = parse->run, .source = parse->source, .file = parse->file, .document = document};
+	struct reference_gathering at = {
+	    .run = parse->run, .source = parse->source, .file = parse->file, .document = document};
 	const struct unity_node *root;
 	int result;
 
@@ -476,16 +477,16 @@ static void read_stand_in(const struct unity_node *root, struct unity_stand_in *
 static int read_ids(struct source_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count,
 		    struct anim_error *error)
 {
-	const struct unity_node *item;
+	const struct unity_node *item = unity_items(list);
 	int64_t *out;
 
 	*count = 0;
-	if (list == NULL || list->kind != UNITY_LIST || list->count == 0)
+	if (item == NULL)
 		return 0;
 	out = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *out, error);
 	if (out == NULL)
 		return -1;
-	for (item = list->first; item != NULL; item = item->next)
+	for (; item != NULL; item = item->next)
 		out[(*count)++] = file_id(item);
 	*ids = out;
 	return 0;
@@ -508,16 +509,16 @@ static int note_component(struct source_reading *reading, const struct unity_nod
 static int read_components(struct source_reading *reading, const struct unity_node *list, struct unity_object *object,
 			   struct anim_error *error)
 {
-	const struct unity_node *item;
+	const struct unity_node *item = unity_items(list);
 	int64_t *ids;
 
-	if (list == NULL || list->kind != UNITY_LIST || list->count == 0)
+	if (item == NULL)
 		return 0;
 	ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, error);
 	if (ids == NULL)
 		return -1;
 	object->components = ids;
-	for (item = list->first; item != NULL; item = item->next) {
+	for (; item != NULL; item = item->next) {
 		ids[object->component_count++] = file_id(item->kind == UNITY_MAP ? item->first : NULL);
 		if (note_component(reading, item, error) != 0)
 			return -1;

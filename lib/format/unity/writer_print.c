@@ -288,6 +288,29 @@ static int print_keys(struct anim_output *out, const struct printed_curve *curve
 	return 0;
 }
 
+/* ---- Lines of one member ---- */
+
+static void print_line(struct anim_print *print, const char *name, int64_t number)
+{
+	anim_print_text(print, name);
+	anim_print_int64(print, number);
+	anim_print_text(print, "\n");
+}
+
+static void print_float_line(struct anim_print *print, const char *name, float number)
+{
+	anim_print_text(print, name);
+	unity_put_float(print, number);
+	anim_print_text(print, "\n");
+}
+
+static void print_scalar_line(struct anim_print *print, const char *name, const char *text)
+{
+	anim_print_text(print, name);
+	unity_put_scalar(print, text);
+	anim_print_text(print, "\n");
+}
+
 /* ---- Lists of curves ---- */
 
 static void print_references(struct anim_print *print, const struct anim_track *t)
@@ -296,9 +319,8 @@ static void print_references(struct anim_print *print, const struct anim_track *
 
 	for (size_t k = 0; k < t->n && !print->failed; k++) {
 		unity_reference_of(t, k, text);
-		anim_print_text(print, "    - time: ");
-		unity_put_float(print, t->time[k]);
-		anim_print_text(print, "\n      value: ");
+		print_float_line(print, "    - time: ", t->time[k]);
+		anim_print_text(print, "      value: ");
 		anim_print_text(print, text);
 		anim_print_text(print, "\n");
 	}
@@ -311,13 +333,6 @@ static const int infinities[ANIM_EXTRAPOLATION_COUNT] = {[ANIM_EXTRAPOLATION_HOL
 							 [ANIM_EXTRAPOLATION_LOOP] = 1,
 							 [ANIM_EXTRAPOLATION_PINGPONG] = 0,
 							 [ANIM_EXTRAPOLATION_NONE] = HOLD_INFINITY};
-
-static void print_line(struct anim_print *print, const char *name, int64_t number)
-{
-	anim_print_text(print, name);
-	anim_print_int64(print, number);
-	anim_print_text(print, "\n");
-}
 
 /* What values are multiplied with: Unity's angles are degrees, its blend shapes percent. */
 static double scale_of(const struct anim_track *t)
@@ -342,21 +357,12 @@ static void print_curve(struct anim_print *print, const struct printed_curve *cu
 		   "      m_RotationOrder: ", list == UNITY_EULER_CURVES ? unity_order_of(t) : UNITY_ORDER_DEFAULT);
 }
 
-static void print_path(struct anim_print *print, const char *path)
-{
-	anim_print_text(print, "    path: ");
-	unity_put_scalar(print, path);
-	anim_print_text(print, "\n");
-}
-
 /* What stands behind the keys of a float or PPtr curve. `flags` are a later version's and only kept. */
 static void print_binding(struct anim_print *print, const struct unity_binding *binding, const char *path,
 			  bool has_flags)
 {
-	anim_print_text(print, "    attribute: ");
-	unity_put_scalar(print, binding->attribute);
-	anim_print_text(print, "\n");
-	print_path(print, path);
+	print_scalar_line(print, "    attribute: ", binding->attribute);
+	print_scalar_line(print, "    path: ", path);
 	print_line(print, "    classID: ", binding->class_id);
 	anim_print_text(print, "    script: ");
 	unity_put_kept(print, binding->script);
@@ -425,7 +431,7 @@ static int print_track(struct unity_writer *writer, struct anim_print *print, co
 
 		anim_print_text(print, "  - curve:\n");
 		print_curve(print, &curve, plan->list);
-		print_path(print, plan->path);
+		print_scalar_line(print, "    path: ", plan->path);
 		return print->failed ? -1 : 0;
 	}
 	for (unsigned component = 0; component < components; component++)
@@ -481,15 +487,11 @@ static int print_lists(struct unity_writer *writer, struct anim_print *print)
 
 static void print_row(struct anim_print *print, const struct unity_generic_binding *row)
 {
-	anim_print_text(print, "    - serializedVersion: 2\n      path: ");
-	anim_print_uint64(print, row->path);
-	anim_print_text(print, "\n      attribute: ");
-	anim_print_uint64(print, row->attribute);
-	anim_print_text(print, "\n      script: {fileID: 0}\n      typeID: ");
-	anim_print_int64(print, row->class_id);
-	anim_print_text(print, "\n      customType: ");
-	anim_print_int64(print, row->custom);
-	anim_print_text(print, "\n      isPPtrCurve: 0\n");
+	print_line(print, "    - serializedVersion: 2\n      path: ", row->path);
+	print_line(print, "      attribute: ", row->attribute);
+	print_line(print, "      script: {fileID: 0}\n      typeID: ", row->class_id);
+	print_line(print, "      customType: ", row->custom);
+	anim_print_text(print, "      isPPtrCurve: 0\n");
 }
 
 /* All rows or none: an incomplete table is worse than none, which the editor fills. */
@@ -521,37 +523,28 @@ static int compare_events(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static void print_integer(struct anim_print *print, const char *name, int64_t number)
-{
-	anim_print_text(print, name);
-	anim_print_int64(print, number);
-}
-
 static void print_object(struct anim_print *print, const struct unity_event *event)
 {
-	print_integer(print, "\n    objectReferenceParameter: {fileID: ", event->file_id);
+	anim_print_text(print, "    objectReferenceParameter: {fileID: ");
+	anim_print_int64(print, event->file_id);
 	if (event->guid != NULL && anim_unity_guid_is(event->guid)) {
 		anim_print_text(print, ", guid: ");
 		anim_print_text(print, event->guid);
-		print_integer(print, ", type: ", event->type);
+		anim_print_text(print, ", type: ");
+		anim_print_int64(print, event->type);
 	}
-	anim_print_text(print, "}");
+	anim_print_text(print, "}\n");
 }
 
 static void print_event(struct anim_print *print, float time_s, const struct unity_event *event)
 {
-	anim_print_text(print, "  - time: ");
-	unity_put_float(print, time_s);
-	anim_print_text(print, "\n    functionName: ");
-	unity_put_scalar(print, event->function);
-	anim_print_text(print, "\n    data: ");
-	unity_put_scalar(print, event->data);
+	print_float_line(print, "  - time: ", time_s);
+	print_scalar_line(print, "    functionName: ", event->function);
+	print_scalar_line(print, "    data: ", event->data);
 	print_object(print, event);
-	anim_print_text(print, "\n    floatParameter: ");
-	unity_put_float(print, event->number);
-	print_integer(print, "\n    intParameter: ", event->integer);
-	print_integer(print, "\n    messageOptions: ", event->options);
-	anim_print_text(print, "\n");
+	print_float_line(print, "    floatParameter: ", event->number);
+	print_line(print, "    intParameter: ", event->integer);
+	print_line(print, "    messageOptions: ", event->options);
 }
 
 static int print_events(struct unity_writer *writer, struct anim_print *print)

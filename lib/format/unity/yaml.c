@@ -173,6 +173,11 @@ const struct unity_node *unity_get(const struct unity_node *node, const char *ke
 	return found;
 }
 
+const struct unity_node *unity_items(const struct unity_node *node)
+{
+	return node != NULL && node->kind == UNITY_LIST ? node->first : NULL;
+}
+
 const char *unity_text(const struct unity_node *node, const char *key, const char *otherwise)
 {
 	const struct unity_node *member = unity_get(node, key);

@@ -35,6 +35,9 @@ struct unity_node {
 /* The member of that name, the last one where it is there twice; NULL where there is none, or the node is NULL or no map. */
 const struct unity_node *unity_get(const struct unity_node *, const char *key);
 
+/* The first item of a list; NULL where it has none, or the node is NULL or no list. */
+const struct unity_node *unity_items(const struct unity_node *);
+
 /* The text of a member that is a scalar; `otherwise` where there is none. */
 const char *unity_text(const struct unity_node *, const char *key, const char *otherwise);
 
