@@ -13,11 +13,11 @@
 
 /* ---- Compressed tracks of Godot 4: pages of bit-packed keys -> plain keys ---- */
 
-#define FORMAT_VERSION 1
-#define TRACK_HEAD 12   /* bytes of a page that each track has: three u32 */
-#define TIME_KEY 4      /* u16 frame, u16 offset and count */
-#define BOX_FLOATS 6    /* an AABB: position, size */
-#define BLEND_RANGE 8.0 /* blend shapes lie in -8..8 */
+#define FORMAT_VERSION 1 /* of _compression; the engine has no other yet */
+#define TRACK_HEAD 12    /* bytes of a page that each track has: three u32 */
+#define TIME_KEY 4       /* u16 frame, u16 offset and count */
+#define BOX_FLOATS 6     /* an AABB: position, size */
+#define BLEND_RANGE 8.0  /* blend shapes lie in -8..8 */
 #define COMPONENTS 3
 #define SAME_TIME_S 1e-6
 
@@ -439,8 +439,8 @@ static int read_compression(struct godot_clip_reader *reader)
 
 /* ---- Properties and tracks ---- */
 
-#define LENGTH_MIN_S 0.001f
-#define LENGTH_DEFAULT_S 1.0f
+#define LENGTH_MIN_S 0.001f   /* the engine raises shorter ones to it (ANIM_MIN_LENGTH) */
+#define LENGTH_DEFAULT_S 1.0f /* of an Animation that says nothing, which no file repeats */
 
 __attribute__((format(printf, 4, 0))) static int say(struct godot_clip_reader *reader, enum anim_severity severity,
 						     const char *many, const char *format, va_list args)
@@ -542,17 +542,36 @@ static int store_below(struct godot_clip_reader *reader, size_t end)
 	return 0;
 }
 
+static int read_int(struct godot_clip_reader *reader, int64_t *number)
+{
+	struct godot_value value;
+
+	if (godot_read_element(reader, &value) != 0)
+		return -1;
+	*number = godot_to_int(&value);
+	return 0;
+}
+
+/* Borrowed until the next value is read. */
+static int read_text(struct godot_clip_reader *reader, const char **text)
+{
+	struct godot_value value;
+
+	if (godot_read_element(reader, &value) != 0)
+		return -1;
+	*text = godot_to_text(&value);
+	return 0;
+}
+
 /* A track is made by its type, when it is the next. */
 static int add_track(struct godot_clip_reader *reader)
 {
 	struct godot_track_head head = {
 	    .place = reader->place, .path = "", .interp = GODOT_INTERP_LINEAR, .compressed = -1, .loop_wrap = true};
-	struct godot_value value;
 	const char *name;
 
-	if (godot_read_element(reader, &value) != 0)
+	if (read_text(reader, &name) != 0)
 		return -1;
-	name = godot_to_text(&value);
 	for (int type = GODOT_TRACK_VALUE; type < GODOT_TRACK_TYPE_COUNT; type++)
 		if (strcmp(name, godot_track_type_names[type]) == 0)
 			head.type = (enum godot_track_type)type;
@@ -575,23 +594,18 @@ static int add_track(struct godot_clip_reader *reader)
 
 static int set_path(struct godot_clip_reader *reader, struct godot_track_head *head)
 {
-	struct godot_value value;
 	const char *path;
 
-	if (godot_read_element(reader, &value) != 0)
+	if (read_text(reader, &path) != 0)
 		return -1;
-	path = godot_to_text(&value);
 	head->path = anim_arena_text(reader->arena, path, strlen(path), reader->error);
 	return head->path != NULL ? 0 : -1;
 }
 
 static int set_interp(struct godot_clip_reader *reader, struct godot_track_head *head)
 {
-	struct godot_value value;
-
-	if (godot_read_element(reader, &value) != 0)
+	if (read_int(reader, &head->interp) != 0)
 		return -1;
-	head->interp = godot_to_int(&value);
 	if (head->interp >= GODOT_INTERP_NEAREST && head->interp <= GODOT_INTERP_CUBIC_ANGLE)
 		return 0;
 	return godot_warn(reader, "tracks of unknown interpolation are held, as in Godot",
@@ -610,12 +624,10 @@ static int set_flag(struct godot_clip_reader *reader, bool *flag)
 
 static int set_compressed(struct godot_clip_reader *reader, struct godot_track_head *head)
 {
-	struct godot_value value;
 	int64_t number;
 
-	if (godot_read_element(reader, &value) != 0)
+	if (read_int(reader, &number) != 0)
 		return -1;
-	number = godot_to_int(&value);
 	if (!reader->compression.enabled || number < 0 ||
 	    (uint64_t)number >= reader->compression.bounds.size / (6 * sizeof(float)) ||
 	    head->type < GODOT_TRACK_POSITION || head->type > GODOT_TRACK_BLEND_SHAPE)
@@ -744,12 +756,10 @@ static int read_loop(struct godot_clip_reader *reader)
 
 static int read_loop_mode(struct godot_clip_reader *reader)
 {
-	struct godot_value value;
 	int64_t mode;
 
-	if (godot_read_element(reader, &value) != 0)
+	if (read_int(reader, &mode) != 0)
 		return -1;
-	mode = godot_to_int(&value);
 	reader->saw_loop_mode = true;
 	if (mode < ANIM_LOOP_NONE || mode >= ANIM_LOOP_COUNT)
 		return godot_warn(reader, "unknown loop modes are read as none",
@@ -762,12 +772,10 @@ static int read_loop_mode(struct godot_clip_reader *reader)
 static int read_name(struct godot_clip_reader *reader)
 {
 	struct anim_attrs before = reader->clip->attrs;
-	struct godot_value value;
 	const char *name;
 
-	if (godot_read_element(reader, &value) != 0)
+	if (read_text(reader, &name) != 0)
 		return -1;
-	name = godot_to_text(&value);
 	reader->clip->resource_name = anim_arena_text(reader->arena, name, strlen(name), reader->error);
 	if (reader->clip->resource_name == NULL)
 		return -1;

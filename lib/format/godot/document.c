@@ -468,7 +468,7 @@ int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots, struc
 
 /* ---- The sections of a file ---- */
 
-#define NEWEST_FORMAT 4
+#define NEWEST_FORMAT 4 /* since Godot 4.3; the engine refuses newer ones, too */
 
 struct godot_clip *godot_document_clip(const struct godot_document *document, size_t number)
 {

@@ -16,11 +16,6 @@ struct decimal_text {
 	int count, point;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Takes a printed number apart: "-12.5e-3" and the like, not 0. */
 static void take_apart(const char *text, size_t length, struct decimal_text *decimal)
 {
@@ -36,7 +31,7 @@ static void take_apart(const char *text, size_t length, struct decimal_text *dec
 		}
 		if (text[i] == '.')
 			fraction = true;
-		if (!is_digit(text[i]))
+		if (!godot_is_digit(text[i]))
 			continue;
 		if (decimal->count > 0 || text[i] != '0')
 			decimal->digits[decimal->count++] = text[i];
@@ -391,7 +386,7 @@ void godot_print_sub(struct godot_print *print, const char *prefix, size_t numbe
 
 /* ---- Values ---- */
 
-#define BASE64_FROM 65 /* byte arrays of so many bytes are written as base64 */
+#define BASE64_FROM 65 /* bytes of an array that Godot writes as base64, which files of format 4 alone have */
 
 static void print_base64(struct godot_print *print, const uint8_t *bytes, size_t size)
 {

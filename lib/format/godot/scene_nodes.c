@@ -32,7 +32,7 @@ static void settle_rotation(float rotation[4])
 
 	for (size_t i = 0; i < 4; i++)
 		length += (double)rotation[i] * rotation[i];
-	if (!(fabs(length - 1) < 1e-3))
+	if (!(fabs(length - 1) < 1e-3)) /* far beyond rounding; a NaN comes here too */
 		memcpy(rotation, none, sizeof none);
 }
 

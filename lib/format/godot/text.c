@@ -40,8 +40,7 @@ static int skip_word(struct godot_text *text, struct anim_error *error)
 	return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
 }
 
-/* A tag where a value should be: its bracket is left for the recovery. */
-static int not_a_tag(struct godot_text *text, struct anim_error *error)
+int godot_text_not_a_tag(struct godot_text *text, struct anim_error *error)
 {
 	int tag = godot_lexer_tag_ahead(&text->lexer, error);
 
@@ -50,7 +49,7 @@ static int not_a_tag(struct godot_text *text, struct anim_error *error)
 
 static int skip_container(struct godot_text *text, struct anim_error *error)
 {
-	if (not_a_tag(text, error) != 0)
+	if (godot_text_not_a_tag(text, error) != 0)
 		return -1;
 	text->lexer.at++;
 	return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
@@ -148,7 +147,7 @@ static int enter(struct godot_text *text, char open, char close, const char *wor
 		return 0;
 	if (text->depth == ANIM_NESTING_GODOT)
 		return godot_text_too_deep(text, error);
-	if (typed == 0 && open == '[' && not_a_tag(text, error) != 0)
+	if (typed == 0 && open == '[' && godot_text_not_a_tag(text, error) != 0)
 		return -1;
 	text->pending = false;
 	if (typed > 0) {

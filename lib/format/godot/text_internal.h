@@ -61,10 +61,6 @@ int godot_lexer_skip_comment(struct godot_lexer *, struct anim_error *); /* from
 int godot_lexer_expect(struct godot_lexer *, char byte, const char *wanted, struct anim_error *);
 int godot_lexer_unexpected(struct godot_lexer *, const char *wanted, struct anim_error *); /* always -1 */
 
-static inline bool godot_is_digit(int c)
-{
-	return c >= '0' && c <= '9';
-}
 static inline bool godot_is_word_start(int c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -149,6 +145,8 @@ int godot_number_digits(struct godot_text *, struct godot_number *, struct anim_
 int godot_value_read(struct godot_text *, struct anim_arena *, struct godot_value *, unsigned nesting,
 		     struct anim_error *);
 
+/* A tag where a value should be: 0 where there is none, -1; its bracket is left for the recovery. */
+int godot_text_not_a_tag(struct godot_text *, struct anim_error *);
 int godot_text_too_deep(struct godot_text *, struct anim_error *); /* fails at the cursor: -1 */
 
 /* Behind the word Array or Dictionary: "[T](" is taken, T goes to *type where that is not NULL. 0 or -1. */

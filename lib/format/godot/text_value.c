@@ -595,15 +595,12 @@ static int dictionary(struct godot_text *text, struct anim_arena *arena, struct 
 static int container(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,
 		     struct anim_error *error)
 {
-	int tag, c = *text->lexer.at;
+	int c = *text->lexer.at;
 
 	if (nesting >= ANIM_NESTING_GODOT)
 		return godot_text_too_deep(text, error);
-	tag = c == '[' ? godot_lexer_tag_ahead(&text->lexer, error) : 0;
-	if (tag < 0)
+	if (c == '[' && godot_text_not_a_tag(text, error) != 0)
 		return -1;
-	if (tag > 0)
-		return godot_lexer_fail(&text->lexer, error, "expected a value, found a tag");
 	text->lexer.at++;
 	return c == '[' ? array(text, arena, value, nesting, error) : dictionary(text, arena, value, nesting, error);
 }

@@ -112,6 +112,11 @@ const struct godot_word *godot_word_find(const char *text, size_t length); /* NU
 bool godot_word_is_constant(const struct godot_word *);                    /* stands without parentheses */
 int godot_word_unknown(const char *text, size_t length, const struct anim_place *, struct anim_error *); /* -1 */
 
+static inline bool godot_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* ---- Questions to values ---- */
 
 /* True for a String or StringName; for arrays and packed arrays. */

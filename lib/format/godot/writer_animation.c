@@ -188,31 +188,37 @@ static bool is_together(const struct transform_rows *transform)
 	return true;
 }
 
+/* The number of the track's node in the table, GODOT_NO_PARENT where it has none. 0 or -1. */
+static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number,
+		     struct anim_error *error)
+{
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
+	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, error), *path;
+	struct anim_error trouble = {0};
+
+	if (node == NULL)
+		return -1;
+	path = anim_tree_path(written->root, node, &writer->scratch, &trouble);
+	if (trouble.code != ANIM_OK) { /* else the path leaves the scene */
+		*error = trouble;
+		return -1;
+	}
+	*number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
+	return 0;
+}
+
 /* What shows where a part has no track: of a bone no change of its rest, of a node its placement in the tree. 0 or -1. */
 static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4],
 		     struct anim_error *error)
 {
-	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, error);
 	static const float none[PARTS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}};
-	struct anim_error memory = {0};
-	const struct godot_scene_node *found = NULL;
-	uint32_t number = GODOT_NO_PARENT;
-	const char *path;
+	const struct godot_scene_node *found;
+	uint32_t number;
 
 	memcpy(value, none[part], sizeof none[part]);
-	if (node == NULL)
+	if (find_node(writer, clip, t, &number, error) != 0)
 		return -1;
-	if (strchr(node, ':') != NULL)
-		return 0;
-	path = anim_tree_path(written->root, node, &writer->scratch, &memory);
-	if (path == NULL && memory.code != ANIM_OK) {
-		*error = memory;
-		return -1;
-	}
-	if (path != NULL)
-		number = godot_nodes_find(&writer->nodes, path);
-	if (number == GODOT_NO_PARENT)
+	if (number == GODOT_NO_PARENT || godot_nodes_at(&writer->nodes, number)->bone)
 		return 0;
 	found = godot_nodes_at(&writer->nodes, number);
 	memcpy(value,
@@ -425,21 +431,12 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	struct anim_error trouble = {0};
-	const char *node, *path;
 	uint32_t number;
 
 	if (anim_attrs_get(&t->attrs, "godot.property") != NULL || written->names.from3)
 		return anim_attrs_get(&t->attrs, "godot.property") != NULL;
-	node = godot_written_track_node(&written->names, t, &writer->scratch, error);
-	if (node == NULL)
+	if (find_node(writer, clip, t, &number, error) != 0)
 		return -1;
-	path = anim_tree_path(written->root, node, &writer->scratch, &trouble);
-	if (trouble.code != ANIM_OK) {
-		*error = trouble;
-		return -1;
-	}
-	number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
 	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_2D))
 		return 0;
 	if (number != GODOT_NO_PARENT && ((godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_POSITION) ||
@@ -503,8 +500,8 @@ static int print_tracks(struct godot_writer *writer, size_t clip, struct anim_er
 
 /* ---- All properties ---- */
 
-#define LENGTH_DEFAULT_S 1.0f
-#define LENGTH_MIN_S 0.001f
+#define LENGTH_DEFAULT_S 1.0f /* what the engine takes where a file says nothing; its own files leave it out */
+#define LENGTH_MIN_S 0.001f   /* the engine has no shorter Animation */
 
 static void print_length(struct godot_print *print, const struct anim_clip *clip)
 {

@@ -12,16 +12,11 @@
 
 /* ---- The order in which clips are written ---- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* By the bytes, but numbers in them by their size: walk2 before walk10. */
 static int compare_names(const char *a, const char *b)
 {
 	while (*a != '\0' && *b != '\0') {
-		if (is_digit(*a) && is_digit(*b)) {
+		if (godot_is_digit(*a) && godot_is_digit(*b)) {
 			size_t x, y;
 			int order;
 

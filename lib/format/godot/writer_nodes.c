@@ -1,7 +1,4 @@
-/*
- * writer_nodes.c: the table of a scene's nodes, out of trees and of the paths of tracks, and what they must have so that
- * their tracks play.
- */
+/* writer_nodes.c: the table of a scene's nodes, and what they must have so that their tracks play. */
 
 #include <string.h>
 

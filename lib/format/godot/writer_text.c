@@ -22,11 +22,6 @@ static bool is_letter(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Behind the string at the cursor, which stands on its quote. */
 static const char *string_end(const struct literal_cursor *cursor)
 {
@@ -184,7 +179,7 @@ static void print_word(struct godot_print *print, struct literal_cursor *cursor)
 	const char *word = cursor->at;
 	size_t length;
 
-	while (cursor->at < cursor->end && (is_letter(*cursor->at) || is_digit(*cursor->at)))
+	while (cursor->at < cursor->end && (is_letter(*cursor->at) || godot_is_digit(*cursor->at)))
 		cursor->at++;
 	length = (size_t)(cursor->at - word);
 	if (cursor->at < cursor->end && *cursor->at == '(')
@@ -205,9 +200,9 @@ static void print_number(struct godot_print *print, struct literal_cursor *curso
 	for (; cursor->at < cursor->end; cursor->at++) {
 		bool sign = (*cursor->at == '-' || *cursor->at == '+') && (cursor->at[-1] | 32) == 'e';
 
-		if (!is_digit(*cursor->at) && *cursor->at != '.' && (*cursor->at | 32) != 'e' && !sign)
+		if (!godot_is_digit(*cursor->at) && *cursor->at != '.' && (*cursor->at | 32) != 'e' && !sign)
 			break;
-		real = real || !is_digit(*cursor->at);
+		real = real || !godot_is_digit(*cursor->at);
 	}
 	if (print->digits == 0 || !real || (size_t)(cursor->at - from) >= REAL_TEXT_MAX) {
 		godot_print_bytes(print, from, (size_t)(cursor->at - from));
@@ -239,7 +234,7 @@ static void print_next(struct godot_print *print, struct literal_cursor *cursor)
 	if (c == '"') {
 		cursor->at = string_end(cursor);
 		godot_print_bytes(print, from, (size_t)(cursor->at - from));
-	} else if (is_digit(c) || (c == '-' && cursor->at + 1 < cursor->end && is_digit(cursor->at[1]))) {
+	} else if (godot_is_digit(c) || (c == '-' && cursor->at + 1 < cursor->end && godot_is_digit(cursor->at[1]))) {
 		print_number(print, cursor);
 	} else if (is_letter(c)) {
 		print_word(print, cursor);
@@ -321,26 +316,32 @@ static bool json_string(struct event_json *json, const char **text, size_t *leng
 	return good;
 }
 
-static bool json_number_text(struct event_json *json, const char **text, size_t *length)
+#define NUMBER_COPY (NUMBER_TEXT_MAX + ANIM_INPUT_SLACK) /* the number reader may look at bytes behind the text */
+
+/* Takes the text of a number; its length, 0 where there is none. */
+static size_t json_number_text(struct event_json *json, char copy[NUMBER_COPY])
 {
+	const char *from;
+	size_t length;
+
 	json_blanks(json);
-	*text = json->at;
+	from = json->at;
 	while (json->at < json->end && *json->at != '\0' && strchr("+-.eE0123456789", *json->at) != NULL)
 		json->at++;
-	*length = (size_t)(json->at - *text);
-	return *length > 0 && *length < NUMBER_TEXT_MAX;
+	length = (size_t)(json->at - from);
+	if (length >= NUMBER_TEXT_MAX)
+		return 0;
+	memset(copy, 0, NUMBER_COPY);
+	memcpy(copy, from, length);
+	return length;
 }
 
 static bool json_number(struct event_json *json, double *value)
 {
-	char copy[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK] = {0};
-	const char *text;
-	size_t length;
+	char copy[NUMBER_COPY];
+	size_t length = json_number_text(json, copy);
 
-	if (!json_number_text(json, &text, &length))
-		return false;
-	memcpy(copy, text, length);
-	return anim_number_double(copy, copy + length, value) == copy + length;
+	return length > 0 && anim_number_double(copy, copy + length, value) == copy + length;
 }
 
 /* a value of any kind */
@@ -380,15 +381,13 @@ static bool print_value(struct event_json *json, struct godot_print *print, unsi
 
 static bool json_print_number(struct event_json *json, struct godot_print *print)
 {
-	char copy[NUMBER_TEXT_MAX + ANIM_INPUT_SLACK] = {0};
-	const char *text;
-	size_t length;
+	char copy[NUMBER_COPY];
+	size_t length = json_number_text(json, copy);
 	int64_t integer;
 	double value;
 
-	if (!json_number_text(json, &text, &length))
+	if (length == 0)
 		return false;
-	memcpy(copy, text, length);
 	if (strpbrk(copy, ".eE") == NULL) {
 		if (anim_number_int64(copy, copy + length, &integer) != copy + length)
 			return false;
