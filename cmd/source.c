@@ -14,22 +14,13 @@ void source_options_init(struct source_options *options, struct cli *cli, const 
 	options->read.input_options = input;
 }
 
-/* "godot, animj, ...": all names of formats that are read. */
-static void list_names(char *list, size_t capacity)
-{
-	const char *const *names = anim_format_names(false);
-
-	for (size_t i = 0, used = 0; names[i] != NULL && used < capacity; i++)
-		used += (size_t)snprintf(list + used, capacity - used, "%s%s", i > 0 ? ", " : "", names[i]);
-}
-
 static int refuse(const struct anim_format *format, struct anim_input *input, struct anim_error *error)
 {
 	struct anim_place place = {.file = anim_input_name(input), .at = ANIM_AT_FILE, .line = 1, .column = 1};
 	char list[256];
 
 	if (format == NULL) {
-		list_names(list, sizeof list);
+		cli_list_words(anim_format_names(false), list, sizeof list);
 		return anim_fail_at(error, ANIM_BAD_INPUT, &place,
 				    "in no format that is read (%s); if it is, name it: anim-parse -f FORMAT", list);
 	}

@@ -320,24 +320,24 @@ int cli_each_open(struct cli_each *each, const char *path, struct anim_output **
 
 int cli_each_seal(struct cli_each *each, struct anim_output *output, struct anim_error *error)
 {
-	if (each->count == each->capacity) {
-		size_t capacity = each->capacity == 0 ? 16 : 2 * each->capacity;
-		struct anim_output **grown = realloc(each->sealed, capacity * sizeof *grown);
+	struct anim_output **place = anim_buffer_extend(&each->sealed, sizeof *place, error);
 
-		if (grown == NULL) {
-			anim_output_free(output);
-			return anim_fail_memory(error);
-		}
-		each->sealed = grown;
-		each->capacity = capacity;
+	if (place == NULL) {
+		anim_output_free(output);
+		return -1;
 	}
-	each->sealed[each->count++] = output;
+	*place = output;
 	return anim_output_seal(output, error);
+}
+
+static struct anim_output **sealed_of(const struct cli_each *each)
+{
+	return (struct anim_output **)(void *)each->sealed.data;
 }
 
 int cli_each_commit(struct cli_each *each, struct anim_error *error)
 {
-	int result = anim_outputs_commit(each->sealed, each->count, error);
+	int result = anim_outputs_commit(sealed_of(each), each->sealed.size / sizeof(struct anim_output *), error);
 
 	if (result == 0)
 		each->folders.size = 0;
@@ -346,10 +346,10 @@ int cli_each_commit(struct cli_each *each, struct anim_error *error)
 
 void cli_each_clear(struct cli_each *each)
 {
-	for (size_t i = 0; i < each->count; i++)
-		anim_output_free(each->sealed[i]);
+	for (size_t i = 0; i < each->sealed.size / sizeof(struct anim_output *); i++)
+		anim_output_free(sealed_of(each)[i]);
 	remove_folders(&each->folders);
-	free(each->sealed);
+	anim_buffer_clear(&each->sealed);
 	free(each->tree_file);
 	cli_file_names_clear(&each->names);
 }

@@ -46,9 +46,8 @@ struct cli_each {
 	const char *pattern; /* of cli_file_name; borrowed */
 	bool force;          /* files that are there already are overwritten */
 	struct cli_file_names names;
-	char *tree_file; /* of the last TREE; owned */
-	struct anim_output **sealed;
-	size_t count, capacity;
+	char *tree_file;            /* of the last TREE; owned */
+	struct anim_buffer sealed;  /* struct anim_output * */
 	struct anim_buffer folders; /* that were made, each with its NUL, outer ones first */
 };
 

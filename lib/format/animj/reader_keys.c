@@ -340,19 +340,6 @@ static ptrdiff_t fast_keys(struct animj_reader *reader, bool *behind, struct ani
 
 /* ---- tokens as values of the 37 types that AnimJ has ---- */
 
-/* A scalar's whole numbers: unsigned ones up to `most`, signed ones from -most - 1 to most. */
-struct whole_range {
-	bool is_signed;
-	uint64_t most;
-};
-
-static const struct whole_range ranges[] = {
-    [ANIM_SCALAR_U8] = {false, UINT8_MAX},   [ANIM_SCALAR_U16] = {false, UINT16_MAX},
-    [ANIM_SCALAR_U32] = {false, UINT32_MAX}, [ANIM_SCALAR_U64] = {false, UINT64_MAX},
-    [ANIM_SCALAR_I8] = {true, INT8_MAX},     [ANIM_SCALAR_I16] = {true, INT16_MAX},
-    [ANIM_SCALAR_I32] = {true, INT32_MAX},   [ANIM_SCALAR_I64] = {true, INT64_MAX},
-};
-
 static int refuse_kind(struct animj_reader *reader, size_t token, const char *needed, struct anim_error *error)
 {
 	struct anim_place place = anim_json_place(&reader->json, anim_json_token_text(&reader->json, token));
@@ -374,53 +361,17 @@ static int refuse_number(struct animj_reader *reader, size_t token, const char *
 				anim_types[reader->head.type].name);
 }
 
-/* The digits of a whole number whose sign was passed over; false where they make more than `most`. */
-static bool whole(const uint8_t *at, size_t size, uint64_t most, uint64_t *value)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < size; i++) {
-		unsigned digit = at[i] - '0';
-
-		if (sum > (most - digit) / 10)
-			return false;
-		sum = sum * 10 + digit;
-	}
-	*value = sum;
-	return true;
-}
-
-/* Two's complement in as many bytes as the scalar has, in the host's order. */
-static void store_whole(uint8_t *out, size_t size, uint64_t value)
-{
-	uint8_t byte = (uint8_t)value;
-	uint16_t two = (uint16_t)value;
-	uint32_t four = (uint32_t)value;
-
-	memcpy(out,
-	       size == 1   ? (void *)&byte
-	       : size == 2 ? (void *)&two
-	       : size == 4 ? (void *)&four
-			   : (void *)&value,
-	       size);
-}
-
-static int integer(struct animj_reader *reader, size_t token, const struct anim_type_info *info, uint8_t *out,
+static int integer(struct animj_reader *reader, size_t token, uint8_t *value, unsigned component,
 		   struct anim_error *error)
 {
-	const struct whole_range *range = &ranges[info->scalar];
-	const uint8_t *text = anim_json_token_text(&reader->json, token);
-	size_t size = anim_json_token_size(&reader->json, token);
-	bool negative = *text == '-';
-	uint64_t value;
+	const char *text = (const char *)anim_json_token_text(&reader->json, token);
+	const char *end = text + anim_json_token_size(&reader->json, token);
 
-	for (size_t i = negative; i < size; i++)
-		if (text[i] < '0' || text[i] > '9')
+	for (const char *at = text + (*text == '-'); at < end; at++)
+		if (!anim_is_digit(*at))
 			return refuse_number(reader, token, "is not a whole number, as needed for", error);
-	if (!whole(text + negative, size - negative, range->most + (negative && range->is_signed), &value) ||
-	    (negative && !range->is_signed && value != 0))
+	if (anim_component_read((enum anim_type)reader->head.type, value, component, text, end) == NULL)
 		return refuse_number(reader, token, "is beyond the range of", error);
-	store_whole(out, info->component_size, negative ? 0 - value : value);
 	return 0;
 }
 
@@ -480,7 +431,7 @@ static int component_of(struct animj_reader *reader, size_t token, struct animj_
 	log_number(reader, token, key, column, component);
 	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
 		return real(reader, token, info, out + component * info->component_size, error);
-	return integer(reader, token, info, out + component * info->component_size, error);
+	return integer(reader, token, out, component, error);
 }
 
 /* The component called so, or -1. */

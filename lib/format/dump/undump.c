@@ -113,11 +113,9 @@ static int end_line(struct undump *undump)
 /* Takes it where it stands. */
 static bool accept(struct undump *undump, const char *text)
 {
-	size_t length = strlen(text);
-
-	if ((size_t)(undump->lines.end - undump->at) < length || memcmp(undump->at, text, length) != 0)
+	if (!anim_bytes_begin(undump->at, (size_t)(undump->lines.end - undump->at), text))
 		return false;
-	undump->at += length;
+	undump->at += strlen(text);
 	return true;
 }
 
@@ -277,31 +275,21 @@ static int read_count_or_none(struct undump *undump, const char *before, uint64_
 }
 
 /* A double where `wide` is set, else a float: each is rounded once. */
-static int read_number(struct undump *undump, double *wide, float *single)
+static int read_number(struct undump *undump, bool wide, void *number)
 {
 	const char *at = undump->at, *line_end = undump->lines.end;
-	const char *end = wide != NULL ? anim_number_special_double(at, line_end, wide)
-				       : anim_number_special_float(at, line_end, single);
+	const char *end =
+	    wide ? anim_number_special_double(at, line_end, number) : anim_number_special_float(at, line_end, number);
 	bool is_special = end != NULL;
 
 	if (!is_special)
-		end = wide != NULL ? anim_number_double(at, line_end, wide) : anim_number_float(at, line_end, single);
+		end = wide ? anim_number_double(at, line_end, number) : anim_number_float(at, line_end, number);
 	if (end == NULL)
 		return fail(undump, at, "a number is expected");
-	if (!is_special && !isfinite(wide != NULL ? *wide : (double)*single))
-		return fail(undump, at, "too large for a %s", wide != NULL ? "double" : "float");
+	if (!is_special && !isfinite(wide ? *(double *)number : (double)*(float *)number))
+		return fail(undump, at, "too large for a %s", wide ? "double" : "float");
 	undump->at = end;
 	return 0;
-}
-
-static int read_float(struct undump *undump, float *value)
-{
-	return read_number(undump, NULL, value);
-}
-
-static int read_double(struct undump *undump, double *value)
-{
-	return read_number(undump, value, NULL);
 }
 
 static int read_floats(struct undump *undump, const char *before, float *numbers, int count)
@@ -309,7 +297,7 @@ static int read_floats(struct undump *undump, const char *before, float *numbers
 	if (expect(undump, before) != 0)
 		return -1;
 	for (int i = 0; i < count; i++)
-		if ((i > 0 && expect(undump, ",") != 0) || read_float(undump, &numbers[i]) != 0)
+		if ((i > 0 && expect(undump, ",") != 0) || read_number(undump, false, &numbers[i]) != 0)
 			return -1;
 	return 0;
 }
@@ -415,8 +403,8 @@ static int read_raw(struct undump *undump, struct anim_track *track)
 {
 	if (track->kind != ANIM_RAW)
 		return 0;
-	if (expect(undump, " start=") != 0 || read_double(undump, &track->start_s) != 0 ||
-	    expect(undump, " step=") != 0 || read_double(undump, &track->step_s) != 0)
+	if (expect(undump, " start=") != 0 || read_number(undump, true, &track->start_s) != 0 ||
+	    expect(undump, " step=") != 0 || read_number(undump, true, &track->step_s) != 0)
 		return -1;
 	return read_rate(undump, &track->rate_num, &track->rate_den);
 }
@@ -577,36 +565,18 @@ static int read_names(struct undump *undump)
 	return end_line(undump);
 }
 
-/* A whole number that the type's components can hold. */
-static int read_integer(struct undump *undump, enum anim_type type, uint8_t *value, unsigned component)
-{
-	const char *end = anim_component_read(type, value, component, undump->at, undump->lines.end);
-
-	if (end == NULL)
-		return fail(undump, undump->at, "a whole number that %s can hold is expected", anim_types[type].name);
-	undump->at = end;
-	return 0;
-}
-
 static int read_component(struct undump *undump, enum anim_type type, uint8_t *value, unsigned component)
 {
 	const struct anim_type_info *info = &anim_types[type];
-	float single;
-	double wide;
+	const char *end;
 
-	if (info->scalar == ANIM_SCALAR_F32) {
-		if (read_float(undump, &single) != 0)
-			return -1;
-		memcpy(value + component * sizeof single, &single, sizeof single);
-		return 0;
-	}
-	if (info->scalar == ANIM_SCALAR_F64) {
-		if (read_double(undump, &wide) != 0)
-			return -1;
-		memcpy(value + component * sizeof wide, &wide, sizeof wide);
-		return 0;
-	}
-	return read_integer(undump, type, value, component);
+	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
+		return read_number(undump, info->scalar == ANIM_SCALAR_F64, value + component * info->component_size);
+	end = anim_component_read(type, value, component, undump->at, undump->lines.end);
+	if (end == NULL)
+		return fail(undump, undump->at, "a whole number that %s can hold is expected", info->name);
+	undump->at = end;
+	return 0;
 }
 
 /* So many components of the type joined by commas, `size` bytes in all. */
@@ -949,7 +919,6 @@ static int read_record(struct undump *undump)
 static int read_first_line(struct undump *undump)
 {
 	static const char begin[] = "anim-dump ";
-	size_t length = sizeof begin - 1;
 	uint64_t version;
 	int got = anim_lines_next(&undump->lines, undump->error);
 
@@ -957,7 +926,7 @@ static int read_first_line(struct undump *undump)
 		return -1;
 	if (got == 0)
 		return anim_fail(undump->error, ANIM_BAD_INPUT, "the input is empty");
-	if ((size_t)(undump->lines.end - undump->lines.at) < length || memcmp(undump->lines.at, begin, length) != 0)
+	if (!anim_bytes_begin(undump->lines.at, (size_t)(undump->lines.end - undump->lines.at), begin))
 		return fail(undump, undump->lines.at, "not the text of anim-dump, which begins 'anim-dump 1'");
 	if (begin_line(undump) != 0 || read_count(undump, begin, UINT32_MAX, &version) != 0)
 		return -1;

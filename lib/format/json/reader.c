@@ -89,12 +89,10 @@ static int expect(struct jsonl_reader *reader, char byte)
 /* Whether the word stands at the cursor and ends there; takes it. */
 static bool accept_word(struct jsonl_reader *reader, const char *word)
 {
-	size_t length = strlen(word);
-
 	skip_blanks(reader);
-	if ((size_t)(reader->lines.end - reader->at) < length || memcmp(reader->at, word, length) != 0)
+	if (!anim_bytes_begin(reader->at, (size_t)(reader->lines.end - reader->at), word))
 		return false;
-	reader->at += length;
+	reader->at += strlen(word);
 	return true;
 }
 
@@ -164,32 +162,22 @@ static const char *special(struct jsonl_reader *reader, const char **end)
 }
 
 /* A double where `wide` is set, else a float: each is rounded once. */
-static int read_number(struct jsonl_reader *reader, double *wide, float *single)
+static int read_number(struct jsonl_reader *reader, bool wide, void *number)
 {
 	const char *quote, *text = special(reader, &quote), *from = text != NULL ? text : reader->at;
 	const char *end = text != NULL ? quote : number_end(from), *got = NULL;
 
 	if (text != NULL)
-		got = wide != NULL ? anim_number_special_double(from, end, wide)
-				   : anim_number_special_float(from, end, single);
+		got =
+		    wide ? anim_number_special_double(from, end, number) : anim_number_special_float(from, end, number);
 	else if (end != NULL)
-		got = wide != NULL ? anim_number_double(from, end, wide) : anim_number_float(from, end, single);
+		got = wide ? anim_number_double(from, end, number) : anim_number_float(from, end, number);
 	if (got == NULL || got != end)
 		return fail(reader, reader->at, "a number is expected");
-	if (text == NULL && !isfinite(wide != NULL ? *wide : (double)*single))
-		return fail(reader, reader->at, "too large for a %s", wide != NULL ? "double" : "float");
+	if (text == NULL && !isfinite(wide ? *(double *)number : (double)*(float *)number))
+		return fail(reader, reader->at, "too large for a %s", wide ? "double" : "float");
 	reader->at = text != NULL ? end + 1 : end;
 	return 0;
-}
-
-static int read_double(struct jsonl_reader *reader, double *value)
-{
-	return read_number(reader, value, NULL);
-}
-
-static int read_float(struct jsonl_reader *reader, float *value)
-{
-	return read_number(reader, NULL, value);
 }
 
 static int read_count(struct jsonl_reader *reader, uint64_t most, uint64_t *value)
@@ -385,12 +373,12 @@ static int bits_of(struct jsonl_reader *reader, const struct jsonl_object *objec
 
 static int float_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, float *value)
 {
-	return go_to(reader, object, member) ? read_float(reader, value) : 0;
+	return go_to(reader, object, member) ? read_number(reader, false, value) : 0;
 }
 
 static int double_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, double *value)
 {
-	return go_to(reader, object, member) ? read_double(reader, value) : 0;
+	return go_to(reader, object, member) ? read_number(reader, true, value) : 0;
 }
 
 static int count_of(struct jsonl_reader *reader, const struct jsonl_object *object, unsigned member, uint64_t most,
@@ -407,7 +395,7 @@ static int floats_of(struct jsonl_reader *reader, const struct jsonl_object *obj
 	if (!go_to(reader, object, member))
 		return 0;
 	for (unsigned i = 0; i < count; i++)
-		if (expect(reader, i == 0 ? '[' : ',') != 0 || read_float(reader, &numbers[i]) != 0)
+		if (expect(reader, i == 0 ? '[' : ',') != 0 || read_number(reader, false, &numbers[i]) != 0)
 			return -1;
 	return expect(reader, ']');
 }
@@ -469,55 +457,27 @@ static int attrs_of(struct jsonl_reader *reader, const struct jsonl_object *obje
 
 /* ---- the keys of a track, column by column ---- */
 
-/* "true" or "false". */
-static int read_bool(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
-{
-	const char *at = reader->at;
-	size_t left = (size_t)(reader->lines.end - at);
-
-	if (left >= 4 && memcmp(at, "true", 4) == 0) {
-		anim_component_store(type, value, component, false, 1);
-		reader->at += 4;
-		return 0;
-	}
-	if (left < 5 || memcmp(at, "false", 5) != 0)
-		return fail(reader, at, "true or false is expected");
-	reader->at += 5;
-	return 0;
-}
-
-static int read_integer(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
-{
-	const char *end = anim_component_read(type, value, component, reader->at, reader->lines.end);
-
-	if (end == NULL)
-		return fail(reader, reader->at, "a whole number that %s can hold is expected", anim_types[type].name);
-	reader->at = end;
-	return 0;
-}
-
 static int read_component(struct jsonl_reader *reader, enum anim_type type, uint8_t *value, unsigned component)
 {
-	float single;
-	double wide;
+	const struct anim_type_info *info = &anim_types[type];
+	const char *end;
 
 	skip_blanks(reader);
-	switch (anim_types[type].scalar) {
-	case ANIM_SCALAR_F32:
-		if (read_float(reader, &single) != 0)
-			return -1;
-		memcpy(value + component * sizeof single, &single, sizeof single);
+	if (info->scalar == ANIM_SCALAR_F32 || info->scalar == ANIM_SCALAR_F64)
+		return read_number(reader, info->scalar == ANIM_SCALAR_F64, value + component * info->component_size);
+	if (info->scalar == ANIM_SCALAR_BOOL) {
+		bool is_true = accept_word(reader, "true");
+
+		if (!is_true && !accept_word(reader, "false"))
+			return fail(reader, reader->at, "true or false is expected");
+		anim_component_store(type, value, component, false, is_true);
 		return 0;
-	case ANIM_SCALAR_F64:
-		if (read_double(reader, &wide) != 0)
-			return -1;
-		memcpy(value + component * sizeof wide, &wide, sizeof wide);
-		return 0;
-	case ANIM_SCALAR_BOOL:
-		return read_bool(reader, type, value, component);
-	default:
-		return read_integer(reader, type, value, component);
 	}
+	end = anim_component_read(type, value, component, reader->at, reader->lines.end);
+	if (end == NULL)
+		return fail(reader, reader->at, "a whole number that %s can hold is expected", info->name);
+	reader->at = end;
+	return 0;
 }
 
 /* A number of the type, or an array of so many, `size` bytes in all. */
@@ -751,7 +711,7 @@ static int check_grid(struct jsonl_reader *reader, const struct jsonl_object *ob
 	return 0;
 }
 
-/* Reader_track.c, reader_columns.c. */
+/* The cursor is on the object. */
 static int take_track(struct jsonl_reader *reader)
 {
 	struct anim_track track = {.node = ".", .property = ""};
@@ -908,9 +868,8 @@ static int read_track(struct jsonl_reader *reader)
 /* {"end":true}: 1 from the line. */
 static int read_end(struct jsonl_reader *reader)
 {
-	if (reader->lines.end - reader->at < 4 || memcmp(reader->at, "true", 4) != 0)
+	if (!accept_word(reader, "true"))
 		return fail(reader, reader->at, "true is expected");
-	reader->at += 4;
 	reader->stage = ANIM_STAGE_END;
 	return 0;
 }
