@@ -223,23 +223,13 @@ static bool find_quoted(const char **bytes, size_t *length)
 	return false;
 }
 
-static int add_null(struct anim_texts *texts, struct anim_error *error)
-{
-	uint32_t length = ANIM_NULL_STRING;
-	uint64_t start = texts->bytes.size;
-
-	if (anim_buffer_append(&texts->length, &length, sizeof length, error) != 0)
-		return -1;
-	return anim_buffer_append(&texts->start, &start, sizeof start, error);
-}
-
 static int add_meant(struct anim_texts *texts, const char *bytes, size_t length, struct anim_error *error)
 {
 	size_t start = texts->bytes.size;
 	char *out;
 
 	if (length == 4 && memcmp(bytes, "null", 4) == 0)
-		return add_null(texts, error);
+		return anim_texts_add_null(texts, error);
 	if (!find_quoted(&bytes, &length) || length == 0)
 		return anim_texts_add(texts, bytes, length, error);
 	if ((out = anim_buffer_extend(&texts->bytes, length, error)) == NULL)
@@ -256,7 +246,7 @@ int anim_texts_unquote(struct anim_texts *texts, const struct anim_track *track,
 
 	for (size_t k = 0; k < track->n; k++)
 		if (from->length[k] == ANIM_NULL_STRING
-			? add_null(texts, error) != 0
+			? anim_texts_add_null(texts, error) != 0
 			: add_meant(texts, from->bytes + from->start[k], from->length[k], error) != 0)
 			return -1;
 	return 0;
@@ -341,8 +331,9 @@ static int gather_all(struct anim_track *out, const uint32_t *order, size_t n, s
 	return 0;
 }
 
-int anim_track_permute(struct anim_track *out, const struct anim_track *track, const uint32_t *order, size_t n,
-		       struct anim_arena *arena, struct anim_error *error)
+/* Key i of `out` is key order[i] of the track, i below `n`; columns in the arena, the rest borrowed. 0 or -1. */
+static int permute(struct anim_track *out, const struct anim_track *track, const uint32_t *order, size_t n,
+		   struct anim_arena *arena, struct anim_error *error)
 {
 	*out = *track;
 	return gather_all(out, order, n, arena, error);
@@ -420,7 +411,7 @@ int anim_track_sorted(struct anim_track *out, const struct anim_track *track, st
 	qsort(places, track->n, sizeof *places, compare);
 	for (size_t k = 0; k < track->n; k++)
 		order[k] = places[k].key;
-	if (anim_track_permute(out, track, order, track->n, arena, error) != 0)
+	if (permute(out, track, order, track->n, arena, error) != 0)
 		return -1;
 	out->flags &= ~ANIM_UNSORTED;
 	return 0;

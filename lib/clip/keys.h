@@ -72,10 +72,6 @@ int anim_track_copy(struct anim_track *out, const struct anim_track *, struct an
 void anim_track_part(struct anim_track *out, struct anim_strings *strings, const struct anim_track *, size_t first,
 		     size_t count);
 
-/* Key i of `out` is key order[i] of the track, i below `n`; columns in the arena, the rest borrowed. 0 or -1. */
-int anim_track_permute(struct anim_track *out, const struct anim_track *, const uint32_t *order, size_t n,
-		       struct anim_arena *, struct anim_error *);
-
 /*
  * The keys by their times, equal ones in their order (ANIM_UNSORTED goes). -1 with ANIM_UNSUPPORTED where a time is not
  * finite.

@@ -174,14 +174,14 @@ const struct anim_rest *anim_rests_find_either(struct anim_rests *tree, struct a
 	return rest == NULL && other != NULL ? anim_rests_find_name(other, node) : rest;
 }
 
-struct collector {
+struct rests_sink {
 	struct anim_sink sink;
 	struct anim_rests *rests;
 };
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_rests_add(((struct collector *)sink)->rests, node, error);
+	return anim_rests_add(((struct rests_sink *)sink)->rests, node, error);
 }
 
 static void free_collector(struct anim_sink *sink)
@@ -192,7 +192,7 @@ static void free_collector(struct anim_sink *sink)
 struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.node = on_node, .free = free_collector};
-	struct collector *collector = calloc(1, sizeof *collector);
+	struct rests_sink *collector = calloc(1, sizeof *collector);
 
 	if (collector == NULL) {
 		anim_fail_memory(error);
@@ -214,13 +214,6 @@ static const float *components_of(const struct anim_rest *rest, const char *prop
 	if (strcmp(property, "scale") == 0)
 		return rest->has & ANIM_HAS_SCALE ? rest->scale : NULL;
 	return NULL;
-}
-
-bool anim_rests_value(struct anim_rests *rests, const struct anim_clip *clip, const struct anim_track *track,
-		      void *value)
-{
-	return (clip->flags & ANIM_IN_TREE) != 0 &&
-	       anim_rest_value(anim_rests_find(rests, clip->root, track->node), track, value);
 }
 
 bool anim_rest_value(const struct anim_rest *rest, const struct anim_track *track, void *value)

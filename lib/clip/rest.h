@@ -85,7 +85,4 @@ bool anim_rest_is_blanked(const struct anim_track *);
 /* Tells that ANIM_FILLER_RESET was put in the place of a track's values. 0 or -1. */
 int anim_rest_tell_reset(struct anim_diagnostics *, const struct anim_track *, struct anim_error *);
 
-/* anim_rest_value of the node that the track drives; false where its clip belongs to no tree, too. */
-bool anim_rests_value(struct anim_rests *, const struct anim_clip *, const struct anim_track *, void *value);
-
 #endif

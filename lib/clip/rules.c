@@ -12,12 +12,6 @@
 
 /* ---- Values as components; linear and cubic blends of them ---- */
 
-void anim_value_load(const struct anim_track *track, size_t k, double components[ANIM_COMPONENTS_MAX])
-{
-	for (unsigned component = 0; component < anim_types[track->type].components; component++)
-		components[component] = anim_component(track->type, track->value, k, component);
-}
-
 static int64_t to_int64(double number)
 {
 	return number >= -9223372036854775808.0 && number < 9223372036854775808.0 ? (int64_t)number : INT64_MIN;
@@ -126,10 +120,10 @@ void anim_blend_linear(enum anim_type type, const double from[ANIM_COMPONENTS_MA
 void anim_cubic_keys_load(const struct anim_track *track, const struct anim_segment *segment,
 			  struct anim_cubic_keys *keys)
 {
-	anim_value_load(track, segment->from, keys->from);
-	anim_value_load(track, segment->to, keys->to);
-	anim_value_load(track, segment->before, keys->before);
-	anim_value_load(track, segment->after, keys->after);
+	anim_components(track->type, track->value, segment->from, keys->from);
+	anim_components(track->type, track->value, segment->to, keys->to);
+	anim_components(track->type, track->value, segment->before, keys->before);
+	anim_components(track->type, track->value, segment->after, keys->after);
 }
 
 double anim_blend_cubic_component(const struct anim_cubic_keys *keys, const struct anim_segment *segment,
@@ -434,8 +428,8 @@ static void plain_linear(const struct anim_track *track, const struct anim_segme
 {
 	double to[ANIM_COMPONENTS_MAX];
 
-	anim_value_load(track, segment->from, out);
-	anim_value_load(track, segment->to, to);
+	anim_components(track->type, track->value, segment->from, out);
+	anim_components(track->type, track->value, segment->to, to);
 	anim_blend_linear(track->type, out, to, segment->weight, out);
 }
 
@@ -504,8 +498,8 @@ static void blend_straight(const struct anim_track *track, const struct anim_seg
 {
 	double to[ANIM_COMPONENTS_MAX];
 
-	anim_value_load(track, segment->from, out);
-	anim_value_load(track, segment->to, to);
+	anim_components(track->type, track->value, segment->from, out);
+	anim_components(track->type, track->value, segment->to, to);
 	for (unsigned i = 0; i < 4; i++)
 		out[i] += (to[i] - out[i]) * segment->weight;
 	anim_normalize(out);
@@ -592,14 +586,11 @@ static void blend_tangent(const struct anim_track *track, const struct anim_segm
 {
 	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX], leaving[ANIM_COMPONENTS_MAX],
 	    arriving[ANIM_COMPONENTS_MAX];
-	struct anim_track tangents = *track;
 
-	anim_value_load(track, segment->from, from);
-	anim_value_load(track, segment->to, to);
-	tangents.value = track->right;
-	anim_value_load(&tangents, segment->from, leaving);
-	tangents.value = track->left;
-	anim_value_load(&tangents, segment->to, arriving);
+	anim_components(track->type, track->value, segment->from, from);
+	anim_components(track->type, track->value, segment->to, to);
+	anim_components(track->type, track->right, segment->from, leaving);
+	anim_components(track->type, track->left, segment->to, arriving);
 	for (unsigned i = 0; i < anim_types[track->type].components; i++)
 		out[i] = anim_hermite(from[i], leaving[i], to[i], arriving[i], 1, segment->weight);
 	if (anim_types[track->type].quaternion)

@@ -90,9 +90,6 @@ static inline void anim_components_from_float(double *components, const float *i
 		components[i] = (double)in[i];
 }
 
-/* Key k of the track's values, component by component; 64-bit integers are rounded to double. */
-void anim_value_load(const struct anim_track *, size_t k, double components[ANIM_COMPONENTS_MAX]);
-
 /*
  * Stores components as a value of the type: integers are rounded, halves away from zero, and kept within their range (int64
  * beyond its range and not-a-number become its smallest, as conversion on the engines' machines does); bool is >= 0.5.

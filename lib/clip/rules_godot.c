@@ -376,8 +376,8 @@ static void linear4(const struct anim_sampler *s, const struct anim_segment *seg
 	const struct anim_track *track = s->track;
 	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
 
-	anim_value_load(track, segment->from, from);
-	anim_value_load(track, segment->to, to);
+	anim_components(track->type, track->value, segment->from, from);
+	anim_components(track->type, track->value, segment->to, to);
 	if (s->shape == ANIM_SHAPE_PROJECTION)
 		memcpy(out, segment->weight < 0.5 ? from : to, sizeof from);
 	else if (anim_types[track->type].quaternion)
@@ -709,8 +709,8 @@ static void linear3(const struct anim_sampler *s, const struct anim_segment *seg
 	double from[ANIM_COMPONENTS_MAX], to[ANIM_COMPONENTS_MAX];
 	float weight = (float)segment->weight;
 
-	anim_value_load(track, segment->from, from);
-	anim_value_load(track, segment->to, to);
+	anim_components(track->type, track->value, segment->from, from);
+	anim_components(track->type, track->value, segment->to, to);
 	if (info->scalar == ANIM_SCALAR_BOOL || s->shape == ANIM_SHAPE_PLANE) {
 		memcpy(out, from, sizeof from);
 	} else if (info->quaternion || (info->scalar == ANIM_SCALAR_F64 && info->components > 1)) {

@@ -118,14 +118,14 @@ struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct ani
 }
 
 /* A tree of the stream and what its nodes say. */
-struct tree {
+struct bind_tree {
 	struct anim_store *nodes;
 	struct anim_rests rests;
 	char *root_name;
 };
 
 /* A track of the common list. Those of one name stand in a row of `next`, in the order in which a clip has them. */
-struct slot {
+struct bind_slot {
 	size_t clip, track; /* the first that was met, in the store */
 	uint32_t next;      /* of the same name; NONE: none */
 	uint32_t pass, at;  /* of a row's first: the last pass that met the name, and the slot it took then */
@@ -139,35 +139,35 @@ struct same {
 	struct anim_rests *others;
 	size_t store_memory;
 	struct anim_store *store;      /* clips and tracks */
-	struct anim_buffer trees;      /* struct tree */
+	struct anim_buffer trees;      /* struct bind_tree */
 	struct anim_buffer clip_trees; /* uint32_t a clip: its tree, NONE: none */
-	struct anim_buffer slots;      /* struct slot */
+	struct anim_buffer slots;      /* struct bind_slot */
 	struct anim_buffer taken;      /* uint32_t a slot: the track of the clip at hand, NONE: it lacks it */
 	struct anim_map rows;          /* name -> the row's first slot */
 	struct anim_arena kept, scratch;
 	uint32_t pass;
 };
 
-static struct slot *slot_at(const struct same *same, size_t i)
+static struct bind_slot *slot_at(const struct same *same, size_t i)
 {
-	return (struct slot *)(void *)same->slots.data + i;
+	return (struct bind_slot *)(void *)same->slots.data + i;
 }
 
 static size_t slot_count(const struct same *same)
 {
-	return same->slots.size / sizeof(struct slot);
+	return same->slots.size / sizeof(struct bind_slot);
 }
 
-static struct tree *tree_of(const struct same *same, size_t clip)
+static struct bind_tree *tree_of(const struct same *same, size_t clip)
 {
 	uint32_t tree = ((const uint32_t *)(const void *)same->clip_trees.data)[clip];
 
-	return tree == NONE ? NULL : (struct tree *)(void *)same->trees.data + tree;
+	return tree == NONE ? NULL : (struct bind_tree *)(void *)same->trees.data + tree;
 }
 
 static void names_of(const struct same *same, size_t clip, struct anim_resonite_names *names)
 {
-	const struct tree *tree = tree_of(same, clip);
+	const struct bind_tree *tree = tree_of(same, clip);
 
 	anim_resonite_names_init(names, anim_store_clip(same->store, clip), tree == NULL ? NULL : tree->root_name);
 }
@@ -202,12 +202,12 @@ static const char *name_of(const struct same *same, size_t clip, const struct an
 static uint32_t add_slot(struct same *same, size_t clip, size_t number, struct anim_error *error)
 {
 	const struct anim_store_track *track = anim_store_track_at(same->store, clip, number);
-	struct slot slot = {.clip = clip,
-			    .track = number,
-			    .next = NONE,
-			    .pass = same->pass,
-			    .at = (uint32_t)slot_count(same),
-			    .binds = binds(track->property, track->type, track->component)};
+	struct bind_slot slot = {.clip = clip,
+				 .track = number,
+				 .next = NONE,
+				 .pass = same->pass,
+				 .at = (uint32_t)slot_count(same),
+				 .binds = binds(track->property, track->type, track->component)};
 
 	return anim_buffer_append(&same->slots, &slot, sizeof slot, error) != 0 ? NONE : slot.at;
 }
@@ -257,7 +257,7 @@ static bool is_left_out(const struct anim_store_track *track)
 static int same_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct same *same = (struct same *)sink;
-	struct tree kept = {.nodes = anim_store_new(same->store_memory, error)};
+	struct bind_tree kept = {.nodes = anim_store_new(same->store_memory, error)};
 
 	if (kept.nodes == NULL)
 		return -1;
@@ -272,7 +272,7 @@ static int same_tree(struct anim_sink *sink, const struct anim_tree *tree, struc
 static int same_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct same *same = (struct same *)sink;
-	struct tree *tree = (struct tree *)(void *)(same->trees.data + same->trees.size) - 1;
+	struct bind_tree *tree = (struct bind_tree *)(void *)(same->trees.data + same->trees.size) - 1;
 
 	if (anim_rests_add(&tree->rests, node, error) != 0)
 		return -1;
@@ -282,7 +282,7 @@ static int same_node(struct anim_sink *sink, const struct anim_node *node, struc
 static int same_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct same *same = (struct same *)sink;
-	uint32_t tree = (uint32_t)(same->trees.size / sizeof(struct tree)) - 1;
+	uint32_t tree = (uint32_t)(same->trees.size / sizeof(struct bind_tree)) - 1;
 
 	if (same->trees.size == 0 || (clip->flags & ANIM_IN_TREE) == 0)
 		tree = NONE;
@@ -305,14 +305,14 @@ static int same_track(struct anim_sink *sink, const struct anim_track *track, st
 }
 
 /* The rest by the trees that know the node, this clip's own first. */
-static bool find_rest(struct same *same, size_t clip, const struct slot *slot, const struct anim_track *like,
+static bool find_rest(struct same *same, size_t clip, const struct bind_slot *slot, const struct anim_track *like,
 		      void *value)
 {
 	const size_t clips[] = {clip, slot->clip};
 
 	for (size_t i = 0; i < 2; i++) {
 		const char *root = anim_store_clip(same->store, clips[i])->root;
-		struct tree *tree = tree_of(same, clips[i]);
+		struct bind_tree *tree = tree_of(same, clips[i]);
 		const struct anim_rest *rest;
 
 		if (tree == NULL)
@@ -354,7 +354,7 @@ static int stand_still(struct same *same, size_t clip, const struct anim_track *
 }
 
 /* The node as this clip must call it to be written by the same name as the other clip's. NULL out of memory. */
-static const char *node_in(struct same *same, size_t clip, const struct slot *slot, const char *node,
+static const char *node_in(struct same *same, size_t clip, const struct bind_slot *slot, const char *node,
 			   struct anim_error *error)
 {
 	struct anim_resonite_names there, here;
@@ -370,7 +370,7 @@ static const char *node_in(struct same *same, size_t clip, const struct slot *sl
 }
 
 /* A track of one key in place of one that the clip lacks. */
-static int add_rest(struct same *same, size_t clip, const struct slot *slot, struct anim_error *error)
+static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot, struct anim_error *error)
 {
 	const struct anim_store_track *like = anim_store_track_at(same->store, slot->clip, slot->track);
 	const float time_s = anim_store_clip(same->store, clip)->start_s;
@@ -445,7 +445,7 @@ static int write_slots(struct same *same, size_t clip, bool bind, struct anim_er
 	const uint32_t *taken = (const uint32_t *)(const void *)same->taken.data;
 
 	for (size_t i = 0; i < slot_count(same); i++) {
-		const struct slot *slot = slot_at(same, i);
+		const struct bind_slot *slot = slot_at(same, i);
 
 		if (slot->binds != bind)
 			continue;
@@ -456,9 +456,9 @@ static int write_slots(struct same *same, size_t clip, bool bind, struct anim_er
 	return 0;
 }
 
-static int write_clip(struct same *same, size_t clip, const struct tree **last, struct anim_error *error)
+static int write_clip(struct same *same, size_t clip, const struct bind_tree **last, struct anim_error *error)
 {
-	const struct tree *tree = tree_of(same, clip);
+	const struct bind_tree *tree = tree_of(same, clip);
 
 	if (tree != NULL && tree != *last) {
 		if (anim_store_replay_trees(tree->nodes, same->next, error) != 0)
@@ -478,13 +478,13 @@ static int write_clip(struct same *same, size_t clip, const struct tree **last, 
 static int same_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct same *same = (struct same *)sink;
-	const struct tree *last = NULL;
+	const struct bind_tree *last = NULL;
 
 	for (size_t i = 0; i < anim_store_clips(same->store); i++)
 		if (write_clip(same, i, &last, error) != 0)
 			return -1;
-	for (size_t i = 0; i < same->trees.size / sizeof(struct tree); i++)
-		if (anim_rests_check(&((struct tree *)(void *)same->trees.data)[i].rests, error) != 0)
+	for (size_t i = 0; i < same->trees.size / sizeof(struct bind_tree); i++)
+		if (anim_rests_check(&((struct bind_tree *)(void *)same->trees.data)[i].rests, error) != 0)
 			return -1;
 	return anim_sink_end(same->next, error);
 }
@@ -493,8 +493,8 @@ static void same_free(struct anim_sink *sink)
 {
 	struct same *same = (struct same *)sink;
 
-	for (size_t i = 0; i < same->trees.size / sizeof(struct tree); i++) {
-		struct tree *tree = (struct tree *)(void *)same->trees.data + i;
+	for (size_t i = 0; i < same->trees.size / sizeof(struct bind_tree); i++) {
+		struct bind_tree *tree = (struct bind_tree *)(void *)same->trees.data + i;
 
 		anim_store_free(tree->nodes);
 		anim_rests_clear(&tree->rests);

@@ -24,7 +24,7 @@ struct godot_part {
 #define EPSILON 1e-5 /* the engine's: a key so near to a time is at it */
 
 /* What of the track is taken: a border key, keys first .. end - 1, a border key. */
-struct part {
+struct border_part {
 	const struct anim_clip *clip;
 	const struct anim_range *range;
 	const struct anim_track *track;
@@ -34,21 +34,21 @@ struct part {
 };
 
 /* is_equal_approx, on the axis of the new clip. */
-static bool is_near(const struct part *part, float key, float t)
+static bool is_near(const struct border_part *part, float key, float t)
 {
 	double at = (double)t - (double)part->range->start_s, tolerance = EPSILON * fmax(fabs(at), 1);
 
 	return fabs(at - ((double)key - (double)part->range->start_s)) < tolerance;
 }
 
-static bool wraps(const struct part *part)
+static bool wraps(const struct border_part *part)
 {
 	return part->clip->loop != ANIM_LOOP_NONE && (part->track->flags & ANIM_LOOP_WRAP_KEYS) != 0 &&
 	       part->track->interp != ANIM_BEZIER_2D;
 }
 
 /* Keys that the player of the new clip knows: those at its end count, up to rounding. */
-static void find_end(struct part *part)
+static void find_end(struct border_part *part)
 {
 	const struct anim_track *track = part->track;
 
@@ -60,7 +60,7 @@ static void find_end(struct part *part)
 }
 
 /* Bezier keys behind the end count, but two keys before it must be there. */
-static void find_bezier(struct part *part)
+static void find_bezier(struct border_part *part)
 {
 	if (part->end == 0 || part->end == part->track->n)
 		return;
@@ -71,7 +71,7 @@ static void find_bezier(struct part *part)
 }
 
 /* True where the value goes on changing behind the last key that stays. */
-static bool moves_on(const struct part *part)
+static bool moves_on(const struct border_part *part)
 {
 	const struct anim_track *track = part->track;
 
@@ -84,7 +84,7 @@ static bool moves_on(const struct part *part)
 }
 
 /* A part without length is one key. */
-static void be_moment(struct part *part)
+static void be_moment(struct border_part *part)
 {
 	part->from_border = true;
 	part->from_like = part->to_like;
@@ -92,7 +92,7 @@ static void be_moment(struct part *part)
 	part->first = part->end;
 }
 
-static void find_part(struct part *part)
+static void find_part(struct border_part *part)
 {
 	const struct anim_track *track = part->track;
 	bool steps = anim_track_steps(track), bezier = track->interp == ANIM_BEZIER_2D;
@@ -125,7 +125,7 @@ static bool is_straight(const struct anim_track *track, size_t k)
 }
 
 /* The last whole segment is a cubic whose neighbour behind the part is gone, or another key now. */
-static bool loses_neighbour(const struct part *part)
+static bool loses_neighbour(const struct border_part *part)
 {
 	size_t end = part->end;
 
@@ -135,7 +135,7 @@ static bool loses_neighbour(const struct part *part)
 }
 
 /* A border key is right where the segment that it cuts is straight, or nothing moves. */
-static bool is_approximated(const struct part *part)
+static bool is_approximated(const struct border_part *part)
 {
 	const struct anim_track *track = part->track;
 
@@ -162,7 +162,7 @@ static int set_settings(struct godot_part *work, const struct anim_track *track,
 }
 
 /* A key with the value that the whole track has at the time; none where it has none. */
-static int append_border(struct godot_part *work, const struct part *part, float time_s, size_t like,
+static int append_border(struct godot_part *work, const struct border_part *part, float time_s, size_t like,
 			 struct anim_error *error)
 {
 	union {
@@ -188,7 +188,7 @@ static int append_border(struct godot_part *work, const struct part *part, float
 	return set_settings(work, part->track, like, error);
 }
 
-static int append_keys(struct godot_part *work, const struct part *part, struct anim_error *error)
+static int append_keys(struct godot_part *work, const struct border_part *part, struct anim_error *error)
 {
 	const struct anim_track *track = part->track;
 
@@ -216,7 +216,7 @@ static void reset(struct godot_part *work, enum anim_type type)
 static int part_for_godot(struct godot_part *work, const struct anim_clip *clip, const struct anim_range *range,
 			  const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
-	struct part part = {.clip = clip, .range = range, .track = track};
+	struct border_part part = {.clip = clip, .range = range, .track = track};
 
 	reset(work, track->type);
 	*out = *track;

@@ -201,7 +201,7 @@ static int dump_columns(struct anim_print *print, const struct anim_track *track
 }
 
 /* A row of the column table of a TRAK. */
-struct row {
+struct dump_row {
 	uint8_t id, form;
 	uint64_t bytes;
 };
@@ -224,7 +224,7 @@ static int find_table(struct anim_cursor *cursor, uint64_t *rows)
 	return kind == ANIM_RAW ? anim_cursor_take(cursor, 24, &at) : 0;
 }
 
-static int get_row(struct anim_cursor *cursor, struct row *row)
+static int get_row(struct anim_cursor *cursor, struct dump_row *row)
 {
 	const uint8_t *at;
 
@@ -242,7 +242,7 @@ static size_t pad8(size_t size)
 }
 
 /* The orders of the components, block after block: what a prepared column has beside its numbers. */
-static void dump_prepared(struct anim_print *print, const struct anim_track *track, const struct row *row,
+static void dump_prepared(struct anim_print *print, const struct anim_track *track, const struct dump_row *row,
 			  const uint8_t *at)
 {
 	struct anim_column_shape shape = anim_column_shape((enum anim_column)row->id, track->type);
@@ -265,7 +265,7 @@ static void dump_prepared(struct anim_print *print, const struct anim_track *tra
 	anim_print_text(print, "\n");
 }
 
-static void dump_other(struct anim_print *print, const struct row *row, const uint8_t *at)
+static void dump_other(struct anim_print *print, const struct dump_row *row, const uint8_t *at)
 {
 	anim_print_text(print, "\tother");
 	dump_count(print, "column", row->id);
@@ -290,7 +290,7 @@ static int dump_layout(struct anim_print *print, const struct anim_track *track,
 	if (anim_cursor_take(&columns, rows * ANIM_COLUMN_ROW, &at) != 0)
 		return -1;
 	for (uint64_t i = 0; i < rows; i++) {
-		struct row row;
+		struct dump_row row;
 
 		if (get_row(&table, &row) != 0 || anim_cursor_take(&columns, row.bytes, &at) != 0 ||
 		    anim_cursor_align8(&columns) != 0)

@@ -136,15 +136,21 @@ void anim_grid_track(const struct anim_grid *grid, const struct anim_track *like
 	out->rate_den = grid->rate_den;
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+bool anim_rate_reduce(uint64_t n, uint64_t d, uint32_t *num, uint32_t *den)
 {
+	uint64_t a = n, b = d;
+
 	while (b != 0) {
 		uint64_t rest = a % b;
 
 		a = b;
 		b = rest;
 	}
-	return a;
+	if (n == 0 || d == 0 || n / a > UINT32_MAX || d / a > UINT32_MAX)
+		return false;
+	*num = (uint32_t)(n / a);
+	*den = (uint32_t)(d / a);
+	return true;
 }
 
 /* Digits into *value, at most 10 of them beyond leading zeros; returns what follows, NULL where there is no digit. */
@@ -183,7 +189,7 @@ static const char *ratio(const char *text, uint64_t *num, uint64_t *den)
 
 int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_error *error)
 {
-	uint64_t n, d, divisor;
+	uint64_t n, d;
 	const char *rest;
 
 	*num = *den = 0;
@@ -194,13 +200,8 @@ int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_
 		return anim_fail(
 		    error, ANIM_BAD_INPUT,
 		    "'%s' is not a rate; a rate is samples a second: 30, 29.97, 30000/1001, 24fps or source", text);
-	divisor = greatest_divisor(n, d);
-	n /= divisor;
-	d /= divisor;
-	if (n > UINT32_MAX || d > UINT32_MAX)
+	if (!anim_rate_reduce(n, d, num, den))
 		return anim_fail(error, ANIM_BAD_INPUT, "the rate '%s' has too many digits", text);
-	*num = (uint32_t)n;
-	*den = (uint32_t)d;
 	return 0;
 }
 

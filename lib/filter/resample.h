@@ -57,6 +57,8 @@ void anim_grid_track(const struct anim_grid *, const struct anim_track *like, st
  * that says what a rate looks like.
  */
 int anim_rate_parse(const char *text, uint32_t *num, uint32_t *den, struct anim_error *);
+/* n/d in lowest terms; false (and nothing set) where they are 0 or 32 bits cannot hold them. */
+bool anim_rate_reduce(uint64_t n, uint64_t d, uint32_t *num, uint32_t *den);
 
 /* --- Curves -> Raw tracks on one grid --- */
 

@@ -2,15 +2,13 @@
 #ifndef ANIM_FILTER_SUMMARY_H
 #define ANIM_FILTER_SUMMARY_H
 
-#include "clip/track.h"
-
-#define SUMMARY_COMPONENTS 16 /* of the largest type */
+#include "clip/rules.h"
 
 struct summary {
 	bool has_times, has_range;
-	double first_s, last_s;                                     /* of the keys, smallest and largest finite time */
-	double least[SUMMARY_COMPONENTS], most[SUMMARY_COMPONENTS]; /* of each component's finite values */
-	int interp;                                                 /* of all keys; ANIM_INTERP_COLUMN: they differ */
+	double first_s, last_s; /* of the keys, smallest and largest finite time */
+	double least[ANIM_COMPONENTS_MAX], most[ANIM_COMPONENTS_MAX]; /* of each component's finite values */
+	int interp;                                                   /* of all keys; ANIM_INTERP_COLUMN: they differ */
 	bool eased;
 	uint64_t bytes; /* of the columns */
 };

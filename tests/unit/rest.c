@@ -51,23 +51,19 @@ TEST(rests_of_one_path, "of nodes with the same path the first counts, whatever 
 	anim_rests_clear(&rests);
 }
 
-TEST(rests_value, "a rest is that of a transform, in a clip that belongs to the tree")
+TEST(rests_value, "a rest is that of a transform, of a node that is known")
 {
 	struct anim_attr class = {"unity.class", "114"};
-	struct anim_clip clip = {.root = ".", .flags = ANIM_IN_TREE};
 	struct anim_track track = {.type = ANIM_FLOAT, .node = "A", .property = "position", .component = 0};
 	struct anim_rests rests = {0};
 	float value = 0;
 
 	CHECK(add(&rests, "A", 5) == 0);
-	CHECK(anim_rests_value(&rests, &clip, &track, &value) && value == 5);
-	clip.flags = 0;
-	CHECK(!anim_rests_value(&rests, &clip, &track, &value));
-	clip.flags = ANIM_IN_TREE;
+	CHECK(anim_rest_value(anim_rests_find(&rests, ".", track.node), &track, &value) && value == 5);
 	track.attrs = (struct anim_attrs){.items = &class, .count = 1};
-	CHECK(!anim_rests_value(&rests, &clip, &track, &value));
+	CHECK(!anim_rest_value(anim_rests_find(&rests, ".", track.node), &track, &value));
 	track.attrs.count = 0;
 	track.node = "B";
-	CHECK(!anim_rests_value(&rests, &clip, &track, &value));
+	CHECK(!anim_rest_value(anim_rests_find(&rests, ".", track.node), &track, &value));
 	anim_rests_clear(&rests);
 }

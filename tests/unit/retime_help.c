@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/convert/convert.h"
@@ -126,7 +127,7 @@ static bool sample(const struct anim_clip *clip, const struct anim_track *track,
 	one.value = value;
 	memset(out, 0, ANIM_COMPONENTS_MAX * sizeof *out);
 	if (present)
-		anim_value_load(&one, 0, out);
+		anim_components(one.type, one.value, 0, out);
 	anim_sample_state_clear(&state);
 	if (anim_types[track->type].quaternion && present)
 		anim_normalize(out);

@@ -4,11 +4,10 @@
 
 #include "base/buffer.h"
 #include "clip/rest.h"
+#include "clip/rules.h"
 #include "clip/track.h"
 #include "filter/axes/axes.h"
 #include "filter/filter.h"
-
-#define AXES_COMPONENTS 16
 
 /*
  * Component i of the result is component from[i] of the source * factor[i] / divisor[i] + offset[i]. Slopes and offsets of
@@ -16,8 +15,8 @@
  */
 struct axes_map {
 	unsigned components; /* of the result */
-	uint8_t from[AXES_COMPONENTS];
-	double factor[AXES_COMPONENTS], divisor[AXES_COMPONENTS], offset[AXES_COMPONENTS];
+	uint8_t from[ANIM_COMPONENTS_MAX];
+	double factor[ANIM_COMPONENTS_MAX], divisor[ANIM_COMPONENTS_MAX], offset[ANIM_COMPONENTS_MAX];
 };
 
 void axes_map_init(struct axes_map *, unsigned components); /* each component as it is */

@@ -15,7 +15,7 @@ enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_
 void axes_map_init(struct axes_map *map, unsigned components)
 {
 	map->components = components;
-	for (unsigned i = 0; i < AXES_COMPONENTS; i++) {
+	for (unsigned i = 0; i < ANIM_COMPONENTS_MAX; i++) {
 		map->from[i] = (uint8_t)i;
 		map->factor[i] = map->divisor[i] = 1;
 		map->offset[i] = 0;
@@ -66,7 +66,7 @@ static float zero_of(const struct axes_map *map, unsigned component)
 
 bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
 {
-	float out[AXES_COMPONENTS] = {0};
+	float out[ANIM_COMPONENTS_MAX] = {0};
 	bool finite = true;
 
 	for (unsigned i = 0; i < map->components; i++) {
@@ -80,7 +80,7 @@ bool axes_map_floats(const struct axes_map *map, const float *from, float *to)
 /* to = from times the sign of each component; exact, also for infinities. */
 static void flip_floats(const struct axes_map *map, float *restrict to, const float *restrict from, size_t n)
 {
-	float sign[AXES_COMPONENTS], zero[AXES_COMPONENTS];
+	float sign[ANIM_COMPONENTS_MAX], zero[ANIM_COMPONENTS_MAX];
 
 	for (unsigned i = 0; i < map->components; i++) {
 		sign[i] = (float)map->factor[i];

@@ -307,7 +307,7 @@ static int tell_jump(const struct growing *growing, struct anim_error *error)
 
 	if (track->interp == ANIM_HOLD || !anim_type_is_real(track->type))
 		return 0;
-	anim_value_load(track, 0, begin);
+	anim_components(track->type, track->value, 0, begin);
 	jump = distance(track->type, growing->seam, begin);
 	if (!(jump > ANIM_TOLERANCE * (rotation ? 100 : 1)))
 		return 0;
@@ -327,7 +327,7 @@ static void note_seam(struct growing *growing, double frame, double end)
 	double last = fmin(end - frame, (double)(track->n - 1));
 
 	if (track->type != ANIM_STRING)
-		anim_value_load(track, (size_t)fmax(last, 0), growing->seam);
+		anim_components(track->type, track->value, (size_t)fmax(last, 0), growing->seam);
 }
 
 static int add_raw(struct growing *growing, bool first, struct anim_error *error)

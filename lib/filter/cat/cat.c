@@ -271,16 +271,16 @@ static void kept_tree_clear(struct anim_kept_tree *tree)
 /* --- Which tracks of several clips are the same one --- */
 
 /* Equal (node, property, component) of a clip are told apart by their order. */
-struct name {
+struct track_name {
 	size_t part, seen; /* how many there were in the part that was looked at last */
 	uint32_t *numbers; /* identity of the first, second ...; in the arena */
 	size_t capacity;
 };
 
-struct work {
+struct identity_work {
 	struct anim_join_identities *identities;
-	struct anim_map names; /* "node\0property" in the scope of its component -> number of the name */
-	struct name *name;     /* one a name */
+	struct anim_map names;   /* "node\0property" in the scope of its component -> number of the name */
+	struct track_name *name; /* one a name */
 	size_t name_capacity;
 	struct anim_error *error;
 };
@@ -294,7 +294,7 @@ static void *grown(struct anim_arena *arena, const void *old, size_t count, size
 	return moved;
 }
 
-static struct name *name_of(struct work *work, const struct anim_store_track *track)
+static struct track_name *name_of(struct identity_work *work, const struct anim_store_track *track)
 {
 	struct anim_arena *arena = &work->identities->arena;
 	size_t length;
@@ -315,9 +315,9 @@ static struct name *name_of(struct work *work, const struct anim_store_track *tr
 	return &work->name[number];
 }
 
-static int identify(struct work *work, const struct anim_store_track *track, size_t part, uint32_t *identity)
+static int identify(struct identity_work *work, const struct anim_store_track *track, size_t part, uint32_t *identity)
 {
-	struct name *name = name_of(work, track);
+	struct track_name *name = name_of(work, track);
 	size_t at;
 
 	if (name == NULL)
@@ -339,7 +339,7 @@ static int identify(struct work *work, const struct anim_store_track *track, siz
 	return 0;
 }
 
-static int identify_all(struct work *work, const struct anim_store *store, const struct anim_join_group *group)
+static int identify_all(struct identity_work *work, const struct anim_store *store, const struct anim_join_group *group)
 {
 	struct anim_join_identities *identities = work->identities;
 	size_t number = 0;
@@ -364,7 +364,7 @@ static int identify_all(struct work *work, const struct anim_store *store, const
 int anim_join_identify(struct anim_join_identities *identities, const struct anim_store *store,
 		       const struct anim_join_group *group, struct anim_error *error)
 {
-	struct work work = {.identities = identities, .error = error};
+	struct identity_work work = {.identities = identities, .error = error};
 	int result;
 
 	memset(identities, 0, sizeof *identities);
@@ -537,15 +537,15 @@ static int join_merge(struct anim_join_work *work, const struct anim_join_group 
 /* --- Finds the clips that become one, keeps everything until it is known, and writes it --- */
 
 /* A tree that is kept, in the order in which they came. */
-struct tree {
+struct join_tree_item {
 	struct anim_kept_tree kept;
 	size_t before; /* the clip that came next */
 	bool used;     /* a clip belongs to it */
-	struct tree *next;
+	struct join_tree_item *next;
 };
 
 /* Groups of one name, or of one name and player, in the order in which they began. */
-struct row {
+struct join_row {
 	struct anim_join_group *first, *last;
 	struct anim_join_group *left; /* those before it are what the input `input` has joined or begun */
 	size_t input;
@@ -556,7 +556,7 @@ struct join {
 	struct anim_join_options options;
 	struct anim_store *store;
 	struct anim_arena arena; /* trees, parts and groups */
-	struct tree *first_tree, *last_tree;
+	struct join_tree_item *first_tree, *last_tree;
 	struct anim_join_part **parts; /* of each clip in the store; in the arena */
 	size_t part_capacity;
 	size_t input; /* of the records that come */
@@ -564,7 +564,7 @@ struct join {
 	bool one_each; /* no input has more than one clip beside RESET */
 	size_t last_counted;
 	struct anim_map row_numbers;         /* by name in scope 0, by player in those of the rows of names */
-	struct row *rows;                    /* in the arena */
+	struct join_row *rows;               /* in the arena */
 	struct anim_join_group **group_list; /* of the clip that leads it, else NULL; in the arena */
 	struct anim_join_work work;
 };
@@ -572,7 +572,7 @@ struct join {
 static int join_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct join *join = (struct join *)sink;
-	struct tree *kept = anim_arena_zeroed(&join->arena, 1, sizeof *kept, error);
+	struct join_tree_item *kept = anim_arena_zeroed(&join->arena, 1, sizeof *kept, error);
 
 	if (kept == NULL || anim_tree_copy(&kept->kept.head, tree, &join->arena, error) != 0)
 		return -1;
@@ -659,7 +659,7 @@ static const char *joint_name(const struct join *join, const struct anim_clip *c
 }
 
 /* The row of a text in a scope; an empty one where there is none. NULL out of memory. */
-static struct row *row_of(struct join *join, uint64_t scope, const char *text, struct anim_error *error)
+static struct join_row *row_of(struct join *join, uint64_t scope, const char *text, struct anim_error *error)
 {
 	size_t length = strlen(text);
 	uint32_t number;
@@ -673,7 +673,7 @@ static struct row *row_of(struct join *join, uint64_t scope, const char *text, s
 }
 
 /* The rows that a clip's group is in: that of its name, and that of its name and player. 0 or -1. */
-static int find_rows(struct join *join, const struct anim_clip *clip, struct row *rows[ANIM_JOIN_ROWS],
+static int find_rows(struct join *join, const struct anim_clip *clip, struct join_row *rows[ANIM_JOIN_ROWS],
 		     struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player");
@@ -688,7 +688,7 @@ static int find_rows(struct join *join, const struct anim_clip *clip, struct row
 }
 
 /* The first group of a row that an earlier input began and this one has not joined; NULL: none. */
-static struct anim_join_group *first_left(struct row *row, enum anim_join_row which, size_t input)
+static struct anim_join_group *first_left(struct join_row *row, enum anim_join_row which, size_t input)
 {
 	if (row->input != input)
 		row->left = row->first;
@@ -698,7 +698,7 @@ static struct anim_join_group *first_left(struct row *row, enum anim_join_row wh
 	return row->left;
 }
 
-static int begin_group(struct join *join, struct anim_join_part *part, struct row *const rows[ANIM_JOIN_ROWS],
+static int begin_group(struct join *join, struct anim_join_part *part, struct join_row *const rows[ANIM_JOIN_ROWS],
 		       struct anim_error *error)
 {
 	struct anim_join_group *group = anim_arena_zeroed(&join->arena, 1, sizeof *group, error);
@@ -749,7 +749,7 @@ static int join_group(struct join *join, struct anim_join_group *group, struct a
 /* Joins a clip to the group of its name and player, or of its name, or begins one. */
 static int place_part(struct join *join, struct anim_join_part *part, struct anim_error *error)
 {
-	struct row *rows[ANIM_JOIN_ROWS];
+	struct join_row *rows[ANIM_JOIN_ROWS];
 	struct anim_join_group *group;
 
 	if (find_rows(join, anim_store_clip(join->store, part->clip), rows, error) != 0)
@@ -790,7 +790,7 @@ static int write_group(struct join *join, struct anim_join_group *group, struct 
 }
 
 /* Trees that no clip belongs to, and that came before clip `before`. */
-static int write_loose(struct join *join, struct tree **tree, size_t before, struct anim_kept_tree **last,
+static int write_loose(struct join *join, struct join_tree_item **tree, size_t before, struct anim_kept_tree **last,
 		       struct anim_error *error)
 {
 	for (; *tree != NULL && (*tree)->before <= before; *tree = (*tree)->next) {
@@ -806,7 +806,7 @@ static int write_loose(struct join *join, struct tree **tree, size_t before, str
 static int write_all(struct join *join, struct anim_error *error)
 {
 	struct anim_kept_tree *last = NULL;
-	struct tree *loose = join->first_tree;
+	struct join_tree_item *loose = join->first_tree;
 
 	for (size_t i = 0; i < anim_store_clips(join->store); i++) {
 		struct anim_join_group *group = join->group_list[i];
@@ -838,7 +838,7 @@ static void join_free(struct anim_sink *sink)
 {
 	struct join *join = (struct join *)sink;
 
-	for (struct tree *tree = join->first_tree; tree != NULL; tree = tree->next)
+	for (struct join_tree_item *tree = join->first_tree; tree != NULL; tree = tree->next)
 		kept_tree_clear(&tree->kept);
 	anim_store_free(join->store);
 	anim_map_clear(&join->row_numbers);

@@ -225,11 +225,6 @@ struct compare_item *compare_items(const struct compare_view *view, size_t *coun
 	return (struct compare_item *)(void *)view->items.data;
 }
 
-size_t *compare_partners(const struct compare_view *view)
-{
-	return (size_t *)(void *)view->partners.data;
-}
-
 /* The item of the component's value, where that has still room for the component; else COMPARE_NONE. */
 static size_t item_of_component(const struct compare_view *view, const struct anim_map *map, const char *key,
 				size_t length, uint8_t component)
@@ -310,16 +305,16 @@ static void compare_view_clear(struct compare_view *view)
 	anim_arena_clear(&view->arena);
 }
 
-bool compare_turn_fits(const struct compare_turn *turn, const struct compare_view *view,
-		       const struct anim_axes_options *options)
+static bool turn_fits(const struct compare_turn *turn, const struct compare_view *view,
+		      const struct anim_axes_options *options)
 {
 	return turn->axes != NULL && turn->from == view->trees && turn->tree == view->tree &&
 	       turn->options.from == options->from && turn->options.target == options->target &&
 	       turn->options.from2d == options->from2d && turn->options.target2d == options->target2d;
 }
 
-int compare_turn_begin(struct compare_turn *turn, const struct compare_view *view,
-		       const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
+static int turn_begin(struct compare_turn *turn, const struct compare_view *view,
+		      const struct anim_axes_options *options, size_t store_memory, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {keep_tree, keep_node, keep_clip, keep_track, NULL, NULL, on_free};
 
@@ -341,7 +336,7 @@ static void compare_turn_clear(struct compare_turn *turn)
 	compare_side_clear(&turn->clip);
 }
 
-int compare_turn_end(struct compare_turn *turn, struct anim_error *error)
+static int turn_end(struct compare_turn *turn, struct anim_error *error)
 {
 	int result = turn->axes == NULL ? 0 : anim_sink_end(turn->axes, error);
 
@@ -349,7 +344,7 @@ int compare_turn_end(struct compare_turn *turn, struct anim_error *error)
 	return result;
 }
 
-int compare_view_turn(struct compare_view *view, struct compare_turn *turn, struct anim_error *error)
+static int view_turn(struct compare_view *view, struct compare_turn *turn, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.clip = pass_clip, .track = pass_track, .free = on_free};
 	struct passing passing = {.sink = {&ops}, .axes = turn->axes, .past = &turn->sink};
@@ -364,6 +359,48 @@ int compare_view_turn(struct compare_view *view, struct compare_turn *turn, stru
 	if (compare_view_open(view, &turn->clip, 0, error) != 0)
 		return -1;
 	return set_tree(view, &turn->trees, turn->tree == 0 ? 0 : 1, error);
+}
+
+/* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
+static bool choose_axes(const struct anim_compare *c, const struct compare_view *views, int side, bool flat,
+			struct anim_axes_options *axes)
+{
+	const struct anim_clip *own = views[side].head, *other = views[!side].head;
+	bool trees[2] = {views[0].root_name != NULL, views[1].root_name != NULL};
+	int turned = trees[0] && !trees[1] ? 0 : 1;
+
+	*axes = (struct anim_axes_options){.mirror = c->options.mirror,
+					   .ppu = c->options.ppu,
+					   .diagnostics = c->options.diagnostics,
+					   .from = (enum anim_axes)own->axes,
+					   .from2d = (enum anim_axes2d)own->axes2d};
+	if (c->options.axes_keep)
+		return false;
+	axes->target = flat ? ANIM_AXES_UNKNOWN : (enum anim_axes)other->axes;
+	axes->target2d = flat ? (enum anim_axes2d)other->axes2d : ANIM_AXES2D_UNKNOWN;
+	if (flat) /* only Godot's trees tell what is two-dimensional */
+		return own->axes2d == ANIM_AXES2D_GODOT && other->axes2d == ANIM_AXES2D_UNITY;
+	return side == turned && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
+}
+
+/* Puts the turned clip in the place of a view's, where the axes ask for it. 0 or -1. */
+int compare_turn_axes(struct anim_compare *c, struct compare_view views[2], int side, bool flat,
+		      struct anim_error *error)
+{
+	struct compare_turn *turns = c->turns[side];
+	struct compare_view *view = &views[side];
+	struct anim_axes_options axes;
+
+	if (!choose_axes(c, views, side, flat, &axes))
+		return 0;
+	if (!turn_fits(&turns[flat], view, &axes)) {
+		for (int i = flat; i < 2; i++) /* the second's tree may be the first's */
+			if (turn_end(&turns[i], error) != 0)
+				return -1;
+		if (turn_begin(&turns[flat], view, &axes, c->options.store_memory, error) != 0)
+			return -1;
+	}
+	return view_turn(view, &turns[flat], error);
 }
 
 /* --- Which clips of two inputs are held against each other --- */
@@ -384,7 +421,7 @@ static size_t clips_of(const struct anim_compare *c, int side)
  */
 enum naming { NAMING_PLAYER, NAMING_NAME, NAMING_LIBRARY_FIRST, NAMING_LIBRARY_SECOND, NAMINGS };
 
-struct round {
+struct naming_round {
 	const struct anim_compare *c;
 	unsigned naming;
 };
@@ -392,7 +429,7 @@ struct round {
 static int key_of(void *context, int side, size_t number, struct anim_arena *keys, const char **key, size_t *length,
 		  struct anim_error *error)
 {
-	const struct round *round = context;
+	const struct naming_round *round = context;
 	const struct anim_clip *clip = clip_at(round->c, side, number);
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *slash = strrchr(clip->name, '/');
 
@@ -488,7 +525,7 @@ static int couple_rest(struct anim_compare *c, size_t *const partners[2], struct
 
 static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, struct anim_error *error)
 {
-	struct round *round = p->context;
+	struct naming_round *round = p->context;
 
 	for (round->naming = 0; round->naming < NAMINGS; round->naming++) {
 		if (round->naming ==
@@ -511,7 +548,7 @@ static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, s
 /* Fills `couples`. 0, or -1 where a lone clip has no namesake among many. */
 static int compare_couple_clips(struct anim_compare *c, struct anim_error *error)
 {
-	struct round round = {.c = c};
+	struct naming_round round = {.c = c};
 	struct compare_pairing pairing = {.counts = {clips_of(c, 0), clips_of(c, 1)}, .key = key_of, .context = &round};
 	int result = 0;
 
@@ -686,7 +723,7 @@ int anim_compare_run(struct anim_compare *c, struct anim_output *out, bool *diff
 	for (size_t i = 0; i < c->couples.size / sizeof(struct couple) && result == 0; i++)
 		result = compare_couple(c, (const struct couple *)(const void *)c->couples.data + i, report, error);
 	for (int i = 0; i < 4 && result == 0; i++)
-		result = compare_turn_end(&c->turns[i % 2][i / 2], error);
+		result = turn_end(&c->turns[i % 2][i / 2], error);
 	if (result == 0)
 		form->end(report);
 	*differ = report->sums.differ;

@@ -46,7 +46,6 @@ struct compare_view {
 
 int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
 struct compare_item *compare_items(const struct compare_view *, size_t *count);
-size_t *compare_partners(const struct compare_view *);
 
 /* Brings clips of one tree into other axes, one after another; the tree itself once. All-zero is empty. */
 struct compare_turn {
@@ -57,14 +56,6 @@ struct compare_turn {
 	size_t tree, store_memory;
 	struct compare_side trees, clip; /* the tree; the clip at hand */
 };
-
-/* Whether it was begun for the view's tree with these options. */
-bool compare_turn_fits(const struct compare_turn *, const struct compare_view *, const struct anim_axes_options *);
-int compare_turn_begin(struct compare_turn *, const struct compare_view *, const struct anim_axes_options *,
-		       size_t store_memory, struct anim_error *);
-/* Puts the turned clip in the place of the view's, until the next call. 0 or -1. */
-int compare_view_turn(struct compare_view *, struct compare_turn *, struct anim_error *);
-int compare_turn_end(struct compare_turn *, struct anim_error *); /* clears it, too; 0 or -1 */
 
 /* Two lists of which elements belong together, by keys; round after round, while the key function changes. */
 struct compare_pairing {
@@ -92,13 +83,6 @@ struct compare_source {
 	unsigned components, known; /* how many; a bit for each that has a track or a rest */
 };
 
-/* `fallback` is the other side's rest of the node, or NULL. 0 or -1; to be closed in either case. */
-int compare_source_open(struct compare_source *, struct compare_view *, const struct compare_item *,
-			const struct anim_rest *fallback, struct anim_error *);
-void compare_source_close(struct compare_source *);
-/* Makes absolute what is relative to its rest, where the other side is absolute. False where no rest is known. */
-bool compare_source_absolute(struct compare_source *, const struct anim_rest *);
-
 enum compare_status { COMPARE_SAME, COMPARE_WITHIN, COMPARE_DIFFERS, COMPARE_TYPES, COMPARE_ONLY_A, COMPARE_ONLY_B };
 #define COMPARE_STATUS_COUNT 6
 extern const char *const compare_status_names[COMPARE_STATUS_COUNT];
@@ -113,12 +97,12 @@ struct compare_row {
 };
 
 /* What a comparison needs beside the two sources. All-zero but for the rate is empty. */
-struct compare_measure {
+struct compare_meter {
 	uint32_t rate_num, rate_den;
 	struct anim_buffer breaks[2];
 };
 /* How far two sources of one kind are apart; `components`: a bit for each that counts. Fills worst, rms, at_s. 0 or -1. */
-int compare_measure(struct compare_measure *, struct compare_source *a, struct compare_source *b, unsigned components,
+int compare_measure(struct compare_meter *, struct compare_source *a, struct compare_source *b, unsigned components,
 		    struct compare_row *, struct anim_error *);
 /* The same for samples of which nobody knows the times, by their numbers; both have as many. at_s: the clip's start. */
 void compare_samples(struct compare_source *a, struct compare_source *b, unsigned components, struct compare_row *);
@@ -172,9 +156,12 @@ struct anim_compare {
 	struct anim_buffer rows;         /* struct compare_row of the clips at hand */
 	struct anim_arena notes;         /* of these rows */
 	struct compare_turn turns[2][2]; /* of each side: in space; of what came of that, in the plane */
-	struct compare_measure measure;
+	struct compare_meter measure;
 	unsigned told; /* units that were told to have no limit: 1 << unit */
 };
+
+/* Puts the turned clip in the place of a view's, in space or in the plane, where the axes ask for it. 0 or -1. */
+int compare_turn_axes(struct anim_compare *, struct compare_view views[2], int side, bool flat, struct anim_error *);
 
 /* Compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. 0 or -1. */
 int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,

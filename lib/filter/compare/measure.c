@@ -8,7 +8,6 @@
 #include "clip/keys.h"
 #include "clip/track.h"
 #include "filter/compare/internal.h"
-#include "filter/components.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -123,149 +122,6 @@ double anim_limits_find(const struct anim_limits *limits, enum anim_unit unit, c
 		}
 	}
 	return found;
-}
-
-/* --- What is compared as one, made ready to be played in units that both sides share --- */
-
-/* A copy of a stored track that outlives the store's next call: its record, decoded again. 0 or -1. */
-static int keep_track(struct compare_view *view, size_t number, struct anim_track *out, struct anim_error *error)
-{
-	struct anim_record record;
-	struct anim_track track;
-	uint8_t *bytes;
-
-	if (anim_store_read(view->side->store, view->clip, number, &track, error) != 0)
-		return -1;
-	if ((bytes = anim_arena_alloc(&view->arena, track.record->size, error)) == NULL)
-		return -1;
-	memcpy(bytes, track.record->bytes, track.record->size);
-	anim_record_at(bytes, track.record->offset, &record);
-	return anim_record_track(&record, out, &view->arena, error);
-}
-
-static int read_tracks(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
-		       struct anim_error *error)
-{
-	unsigned highest = 0;
-
-	anim_arena_reset(&view->arena);
-	s->play.joined = item->joined;
-	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
-		if (item->tracks[i] == COMPARE_NONE)
-			continue;
-		if ((item->joined
-			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
-			 : anim_store_read(view->side->store, view->clip, item->tracks[i], &s->tracks[i], error)) != 0)
-			return -1;
-		s->play.tracks[i] = &s->tracks[i];
-		highest = i;
-	}
-	s->play.count = highest + 1;
-	s->first = anim_source_first(&s->play);
-	return 0;
-}
-
-/* The rest's number for a component without track; false where the tree does not tell. */
-static bool rest_component(const struct anim_rest *rest, const struct anim_track *like, unsigned component, double *out)
-{
-	double values[ANIM_COMPONENTS_JOINED];
-
-	if (component >= anim_components_of_rest(rest, like, values))
-		return false;
-	*out = values[component];
-	return true;
-}
-
-/* Components of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
-static void fill_components(struct compare_source *s, const struct anim_rest *rest, const struct anim_rest *fallback)
-{
-	const char *property = s->first->property;
-	bool euler = strcmp(property, "euler") == 0, rotation = strcmp(property, "rotation") == 0;
-	unsigned least = rotation                                                                       ? 4
-			 : euler || strcmp(property, "scale") == 0 || strcmp(property, "position") == 0 ? 3
-													: 0;
-
-	if ((rest != NULL ? rest->has : fallback != NULL ? fallback->has : 0) & ANIM_HAS_2D)
-		least = least == 3 && !euler ? 2 : least;
-	s->components = s->play.count > least ? s->play.count : least;
-	s->play.count = s->components;
-	for (unsigned i = 0; i < s->components; i++) {
-		bool known = s->play.tracks[i] != NULL;
-
-		s->play.fixed[i] = (rotation && i == 3) || strcmp(property, "scale") == 0 ? 1 : 0;
-		known = known || rest_component(rest, s->first, i, &s->play.fixed[i]) ||
-			rest_component(fallback, s->first, i, &s->play.fixed[i]);
-		s->known |= known ? 1u << i : 0;
-	}
-}
-
-/* Rotations of all spellings become quaternions. */
-static void choose_step(struct compare_source *s)
-{
-	const char *property = s->first->property;
-	bool real = anim_type_is_real(s->first->type) && anim_track_is_transform(s->first);
-
-	s->angle = true;
-	if (real && strcmp(property, "euler") == 0 && s->components == 3)
-		s->play.step = ANIM_STEP_EULER;
-	else if (real && strcmp(property, "angle") == 0 && s->components == 1)
-		s->play.step = ANIM_STEP_ANGLE;
-	else
-		s->angle =
-		    real && s->components == 4 &&
-		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
-	s->play.unit_length = s->angle && s->play.step == ANIM_STEP_KEEP && s->play.joined;
-	s->play.radians = s->angle;
-	if (!s->angle)
-		return;
-	s->components = 4;
-	s->known = 15;
-}
-
-int compare_source_open(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
-			const struct anim_rest *fallback, struct anim_error *error)
-{
-	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
-
-	memset(s, 0, sizeof *s);
-	if (anim_rests_check(view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
-		return -1;
-	s->play.clip = view->head;
-	s->play.order = (enum anim_euler_order)anim_track_order(s->first);
-	s->play.fraction = true;
-	s->play.bytes = s->first->type == ANIM_COLOR32;
-	s->text = s->first->type == ANIM_STRING;
-	s->relative = (s->first->flags & ANIM_REST_RELATIVE) != 0;
-	if (s->text)
-		return 0;
-	s->components = anim_types[s->first->type].components;
-	s->known = (1u << s->components) - 1;
-	if (item->joined) {
-		s->known = 0;
-		fill_components(s, s->relative ? NULL : rest, s->relative ? NULL : fallback);
-	}
-	s->logic = anim_types[s->first->type].scalar == ANIM_SCALAR_BOOL ||
-		   (strcmp(s->first->property, "visible") == 0 && s->components == 1);
-	choose_step(s);
-	anim_source_open(&s->play, rest != NULL ? rest : fallback);
-	return 0;
-}
-
-void compare_source_close(struct compare_source *s)
-{
-	anim_source_close(&s->play);
-}
-
-bool compare_source_absolute(struct compare_source *s, const struct anim_rest *rest)
-{
-	static const unsigned needs[] = {ANIM_HAS_POSITION, ANIM_HAS_ROTATION, ANIM_HAS_SCALE};
-	enum anim_step step = anim_step_from_rest(s->first->property, s->components);
-
-	if (step == ANIM_STEP_KEEP || rest == NULL || !(rest->has & needs[step - ANIM_STEP_REST_POSITION]))
-		return false;
-	s->play.rest = *rest;
-	s->play.step = step;
-	return true;
 }
 
 /* --- Texts of two tracks, key by key --- */
@@ -663,7 +519,7 @@ static int look_around(struct errors *e, const struct around *around, double hai
 	return 0;
 }
 
-static void set_moments(const struct compare_measure *measure, const struct errors *e, struct moments *m)
+static void set_moments(const struct compare_meter *measure, const struct errors *e, struct moments *m)
 {
 	*m = (struct moments){.end_s = fmin(e->end_s[0] - e->start_s[0], e->end_s[1] - e->start_s[1]),
 			      .step_s = (double)measure->rate_den / (double)measure->rate_num};
@@ -676,7 +532,7 @@ static void set_moments(const struct compare_measure *measure, const struct erro
 	}
 }
 
-int compare_measure(struct compare_measure *measure, struct compare_source *a, struct compare_source *b,
+int compare_measure(struct compare_meter *measure, struct compare_source *a, struct compare_source *b,
 		    unsigned components, struct compare_row *row, struct anim_error *error)
 {
 	struct errors e = {.sides = {a, b}, .row = row, .components = components, .passed = -1};

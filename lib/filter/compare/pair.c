@@ -9,6 +9,7 @@
 #include "clip/keys.h"
 #include "clip/resonite.h"
 #include "filter/compare/internal.h"
+#include "filter/components.h"
 #include "filter/filter.h"
 
 /* --- Pairs the elements of two lists that have one key; of several of one key the first with the first --- */
@@ -17,7 +18,7 @@
 enum scope { SCOPE_LEFT, SCOPE_COUNT_FIRST, SCOPE_COUNT_SECOND };
 
 /* One round. */
-struct round {
+struct pairing_round {
 	struct compare_pairing *pairing;
 	struct anim_error *error;
 	struct anim_arena keys;
@@ -27,7 +28,7 @@ struct round {
 };
 
 /* The key of an element that has no partner yet: 1; 0: it takes no part; -1. */
-static int key_of(struct round *round, int side, size_t number, const char **key, size_t *length)
+static int key_of(struct pairing_round *round, int side, size_t number, const char **key, size_t *length)
 {
 	const struct compare_pairing *p = round->pairing;
 
@@ -36,14 +37,14 @@ static int key_of(struct round *round, int side, size_t number, const char **key
 	return p->key(p->context, side, number, &round->keys, key, length, round->error);
 }
 
-static uint32_t get(const struct round *round, enum scope scope, const char *key, size_t length)
+static uint32_t get(const struct pairing_round *round, enum scope scope, const char *key, size_t length)
 {
 	uint32_t value;
 
 	return anim_map_get(&round->map, scope, key, length, &value) ? value : 0;
 }
 
-static int count_keys(struct round *round, int side)
+static int count_keys(struct pairing_round *round, int side)
 {
 	enum scope scope = side == 0 ? SCOPE_COUNT_FIRST : SCOPE_COUNT_SECOND;
 
@@ -59,7 +60,7 @@ static int count_keys(struct round *round, int side)
 	return 0;
 }
 
-static int list_second(struct round *round)
+static int list_second(struct pairing_round *round)
 {
 	for (size_t i = round->pairing->counts[1]; i-- > 0;) {
 		const char *key;
@@ -77,12 +78,12 @@ static int list_second(struct round *round)
 	return 0;
 }
 
-static bool is_even(const struct round *round, const char *key, size_t length)
+static bool is_even(const struct pairing_round *round, const char *key, size_t length)
 {
 	return get(round, SCOPE_COUNT_FIRST, key, length) == get(round, SCOPE_COUNT_SECOND, key, length);
 }
 
-static int take_first(struct round *round)
+static int take_first(struct pairing_round *round)
 {
 	struct compare_pairing *p = round->pairing;
 
@@ -117,7 +118,7 @@ static bool is_any_left(const struct compare_pairing *p, int side)
 
 int compare_pair_up(struct compare_pairing *p, struct anim_error *error)
 {
-	struct round round = {.pairing = p, .error = error};
+	struct pairing_round round = {.pairing = p, .error = error};
 	int result = 0;
 
 	if (!is_any_left(p, 0) || !is_any_left(p, 1))
@@ -262,48 +263,147 @@ int compare_match(struct compare_view views[2], enum anim_compare_match match, s
 	return 0;
 }
 
-/* --- Two clips: brought into the same axes, their tracks paired and compared --- */
+/* --- What is compared as one, made ready to be played in units that both sides share --- */
 
-/* What has to be done to a side so that both are in the same axes. A side without tree is not turned where the other has one. */
-static bool choose_axes(const struct anim_compare *c, const struct compare_view *views, int side, bool flat,
-			struct anim_axes_options *axes)
+/* A copy of a stored track that outlives the store's next call: its record, decoded again. 0 or -1. */
+static int keep_track(struct compare_view *view, size_t number, struct anim_track *out, struct anim_error *error)
 {
-	const struct anim_clip *own = views[side].head, *other = views[!side].head;
-	bool trees[2] = {views[0].root_name != NULL, views[1].root_name != NULL};
-	int turned = trees[0] && !trees[1] ? 0 : 1;
+	struct anim_record record;
+	struct anim_track track;
+	uint8_t *bytes;
 
-	*axes = (struct anim_axes_options){.mirror = c->options.mirror,
-					   .ppu = c->options.ppu,
-					   .diagnostics = c->options.diagnostics,
-					   .from = (enum anim_axes)own->axes,
-					   .from2d = (enum anim_axes2d)own->axes2d};
-	if (c->options.axes_keep)
-		return false;
-	axes->target = flat ? ANIM_AXES_UNKNOWN : (enum anim_axes)other->axes;
-	axes->target2d = flat ? (enum anim_axes2d)other->axes2d : ANIM_AXES2D_UNKNOWN;
-	if (flat) /* only Godot's trees tell what is two-dimensional */
-		return own->axes2d == ANIM_AXES2D_GODOT && other->axes2d == ANIM_AXES2D_UNITY;
-	return side == turned && anim_axes_differ((enum anim_axes)own->axes, (enum anim_axes)other->axes);
+	if (anim_store_read(view->side->store, view->clip, number, &track, error) != 0)
+		return -1;
+	if ((bytes = anim_arena_alloc(&view->arena, track.record->size, error)) == NULL)
+		return -1;
+	memcpy(bytes, track.record->bytes, track.record->size);
+	anim_record_at(bytes, track.record->offset, &record);
+	return anim_record_track(&record, out, &view->arena, error);
 }
 
-/* Puts the turned clip in the place of a view's, where the axes ask for it. 0 or -1. */
-static int turn(struct anim_compare *c, struct compare_view views[2], int side, bool flat, struct anim_error *error)
+static int read_tracks(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
+		       struct anim_error *error)
 {
-	struct compare_turn *turns = c->turns[side];
-	struct compare_view *view = &views[side];
-	struct anim_axes_options axes;
+	unsigned highest = 0;
 
-	if (!choose_axes(c, views, side, flat, &axes))
-		return 0;
-	if (!compare_turn_fits(&turns[flat], view, &axes)) {
-		for (int i = flat; i < 2; i++) /* the second's tree may be the first's */
-			if (compare_turn_end(&turns[i], error) != 0)
-				return -1;
-		if (compare_turn_begin(&turns[flat], view, &axes, c->options.store_memory, error) != 0)
+	anim_arena_reset(&view->arena);
+	s->play.joined = item->joined;
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
+		if (item->tracks[i] == COMPARE_NONE)
+			continue;
+		if ((item->joined
+			 ? keep_track(view, item->tracks[i], &s->tracks[i], error)
+			 : anim_store_read(view->side->store, view->clip, item->tracks[i], &s->tracks[i], error)) != 0)
 			return -1;
+		s->play.tracks[i] = &s->tracks[i];
+		highest = i;
 	}
-	return compare_view_turn(view, &turns[flat], error);
+	s->play.count = highest + 1;
+	s->first = anim_source_first(&s->play);
+	return 0;
 }
+
+/* The rest's number for a component without track; false where the tree does not tell. */
+static bool rest_component(const struct anim_rest *rest, const struct anim_track *like, unsigned component, double *out)
+{
+	double values[ANIM_COMPONENTS_JOINED];
+
+	if (component >= anim_components_of_rest(rest, like, values))
+		return false;
+	*out = values[component];
+	return true;
+}
+
+/* Components of a value that has tracks for some of them: the others have their rest, else what changes nothing. */
+static void fill_components(struct compare_source *s, const struct anim_rest *rest, const struct anim_rest *fallback)
+{
+	const char *property = s->first->property;
+	bool euler = strcmp(property, "euler") == 0, rotation = strcmp(property, "rotation") == 0;
+	unsigned least = rotation                                                                       ? 4
+			 : euler || strcmp(property, "scale") == 0 || strcmp(property, "position") == 0 ? 3
+													: 0;
+
+	if ((rest != NULL ? rest->has : fallback != NULL ? fallback->has : 0) & ANIM_HAS_2D)
+		least = least == 3 && !euler ? 2 : least;
+	s->components = s->play.count > least ? s->play.count : least;
+	s->play.count = s->components;
+	for (unsigned i = 0; i < s->components; i++) {
+		bool known = s->play.tracks[i] != NULL;
+
+		s->play.fixed[i] = (rotation && i == 3) || strcmp(property, "scale") == 0 ? 1 : 0;
+		known = known || rest_component(rest, s->first, i, &s->play.fixed[i]) ||
+			rest_component(fallback, s->first, i, &s->play.fixed[i]);
+		s->known |= known ? 1u << i : 0;
+	}
+}
+
+/* Rotations of all spellings become quaternions. */
+static void choose_step(struct compare_source *s)
+{
+	const char *property = s->first->property;
+	bool real = anim_type_is_real(s->first->type) && anim_track_is_transform(s->first);
+
+	s->angle = true;
+	if (real && strcmp(property, "euler") == 0 && s->components == 3)
+		s->play.step = ANIM_STEP_EULER;
+	else if (real && strcmp(property, "angle") == 0 && s->components == 1)
+		s->play.step = ANIM_STEP_ANGLE;
+	else
+		s->angle =
+		    real && s->components == 4 &&
+		    (anim_types[s->first->type].quaternion || (s->play.joined && strcmp(property, "rotation") == 0));
+	s->play.unit_length = s->angle && s->play.step == ANIM_STEP_KEEP && s->play.joined;
+	s->play.radians = s->angle;
+	if (!s->angle)
+		return;
+	s->components = 4;
+	s->known = 15;
+}
+
+/* `fallback` is the other side's rest of the node, or NULL. 0 or -1; its play is to be closed in either case. */
+static int open_source(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
+		       const struct anim_rest *fallback, struct anim_error *error)
+{
+	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
+
+	memset(s, 0, sizeof *s);
+	if (anim_rests_check(view->rests, error) != 0 || read_tracks(s, view, item, error) != 0)
+		return -1;
+	s->play.clip = view->head;
+	s->play.order = (enum anim_euler_order)anim_track_order(s->first);
+	s->play.fraction = true;
+	s->play.bytes = s->first->type == ANIM_COLOR32;
+	s->text = s->first->type == ANIM_STRING;
+	s->relative = (s->first->flags & ANIM_REST_RELATIVE) != 0;
+	if (s->text)
+		return 0;
+	s->components = anim_types[s->first->type].components;
+	s->known = (1u << s->components) - 1;
+	if (item->joined) {
+		s->known = 0;
+		fill_components(s, s->relative ? NULL : rest, s->relative ? NULL : fallback);
+	}
+	s->logic = anim_types[s->first->type].scalar == ANIM_SCALAR_BOOL ||
+		   (strcmp(s->first->property, "visible") == 0 && s->components == 1);
+	choose_step(s);
+	anim_source_open(&s->play, rest != NULL ? rest : fallback);
+	return 0;
+}
+
+/* Makes absolute what is relative to its rest, where the other side is absolute. False where no rest is known. */
+static bool make_absolute(struct compare_source *s, const struct anim_rest *rest)
+{
+	static const unsigned needs[] = {ANIM_HAS_POSITION, ANIM_HAS_ROTATION, ANIM_HAS_SCALE};
+	enum anim_step step = anim_step_from_rest(s->first->property, s->components);
+
+	if (step == ANIM_STEP_KEEP || rest == NULL || !(rest->has & needs[step - ANIM_STEP_REST_POSITION]))
+		return false;
+	s->play.rest = *rest;
+	s->play.step = step;
+	return true;
+}
+
+/* --- Two clips: brought into the same axes, their tracks paired and compared --- */
 
 static enum anim_unit unit_of(const struct compare_source *s, const struct anim_clip *clip)
 {
@@ -352,7 +452,7 @@ static void settle_rests(struct compare_source s[2], const struct anim_rest *con
 {
 	if (s[0].relative == s[1].relative)
 		return;
-	if (!compare_source_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
+	if (!make_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
 		row->note = "relative to a rest that no tree tells of";
 }
 
@@ -493,15 +593,20 @@ static int compare_items_of(struct anim_compare *c, struct compare_view views[2]
 	for (int i = 0; i < 2; i++)
 		rests[i] = anim_rests_find(views[i].rests, views[i].head->root, row->items[i]->node);
 	for (int i = 0; i < 2 && result == 0; i++) {
-		result = compare_source_open(&s[i], &views[i], row->items[i], rests[!i], error);
+		result = open_source(&s[i], &views[i], row->items[i], rests[!i], error);
 		if (result != 0)
 			anim_error_in_file(error, c->options.names[i]);
 	}
 	if (result == 0)
 		result = compare_sources(c, s, rests, row, error);
 	for (int i = 0; i < 2; i++)
-		compare_source_close(&s[i]);
+		anim_source_close(&s[i].play);
 	return result;
+}
+
+static size_t *partners_of(const struct compare_view *view)
+{
+	return (size_t *)(void *)view->partners.data;
 }
 
 static int compare_all(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
@@ -513,7 +618,7 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 	c->rows.size = 0;
 	anim_arena_reset(&c->notes);
 	for (size_t i = 0; i < counts[0]; i++) {
-		size_t partner = compare_partners(&views[0])[i];
+		size_t partner = partners_of(&views[0])[i];
 		struct compare_row row = {.status = COMPARE_ONLY_A, .items = {&items[0][i], NULL}};
 
 		if (partner != COMPARE_NONE) {
@@ -528,7 +633,7 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 	for (size_t i = 0; i < counts[1]; i++) {
 		const struct compare_row row = {.status = COMPARE_ONLY_B, .items = {NULL, &items[1][i]}};
 
-		if (compare_partners(&views[1])[i] == COMPARE_NONE &&
+		if (partners_of(&views[1])[i] == COMPARE_NONE &&
 		    anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
 			return -1;
 	}
@@ -563,7 +668,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
 			return -1;
 	for (int i = 0; i < 4; i++)
-		if (turn(c, views, i % 2, i >= 2, error) != 0)
+		if (compare_turn_axes(c, views, i % 2, i >= 2, error) != 0)
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 || compare_all(c, views, error) != 0)

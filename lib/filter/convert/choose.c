@@ -25,7 +25,8 @@ static bool is_bone(const struct convert *c, const struct anim_track *t)
 	return anim_track_bone(c->clip.source, t) != NULL;
 }
 
-bool convert_is_angle(const struct anim_track *t)
+/* Of Euler or 2-D angles, whole or a component, of floats or doubles. */
+static bool is_angle(const struct anim_track *t)
 {
 	return anim_type_is_real(t->type) && (strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0);
 }
@@ -33,7 +34,7 @@ bool convert_is_angle(const struct anim_track *t)
 /* Whole Euler or 2-D angles in a type that says so. */
 static bool is_angles(const struct anim_track *t)
 {
-	return t->component == ANIM_WHOLE && convert_is_angle(t) &&
+	return t->component == ANIM_WHOLE && is_angle(t) &&
 	       anim_types[t->type].components == (t->property[0] == 'e' ? 3 : 1);
 }
 
@@ -512,7 +513,7 @@ int convert_whole(struct convert *c, const struct anim_track *track, struct anim
 					     .tracks = {track},
 					     .count = 1,
 					     .order = (enum anim_euler_order)anim_track_order(track),
-					     .radians = !(c->caps.flags & ANIM_DEGREES) && convert_is_angle(track),
+					     .radians = !(c->caps.flags & ANIM_DEGREES) && is_angle(track),
 					     .fraction = !(c->caps.flags & ANIM_PERCENT),
 					     .unit_length = anim_types[targets[i].type].quaternion &&
 							    track->rules == ANIM_RULES_GODOT3,

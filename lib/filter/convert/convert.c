@@ -1,11 +1,9 @@
 /* convert.c: the filter: which tracks change, and what is said of those that cannot. */
 #include "filter/convert/convert.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter/convert/internal.h"
-#include "filter/filter.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -37,14 +35,14 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (finish_clip(c, error) != 0)
 		return -1;
 	anim_rests_clear(&c->rests);
-	return anim_sink_tree(c->next, tree, error);
+	return anim_filter_tree(sink, tree, error);
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	return anim_rests_add(&c->rests, node, error) != 0 ? -1 : anim_sink_node(c->next, node, error);
+	return anim_rests_add(&c->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -58,7 +56,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 		return -1;
 	c->in_clip = true;
 	c->scope = c->diagnostics->scope;
-	return anim_sink_clip(c->next, clip, error);
+	return anim_filter_clip(sink, clip, error);
 }
 
 int convert_put(struct convert *c, const struct anim_track *track, struct anim_error *error)
@@ -67,7 +65,7 @@ int convert_put(struct convert *c, const struct anim_track *track, struct anim_e
 	struct anim_strings strings;
 
 	if (c->caps.source_texts || !anim_texts_are_quoted(track))
-		return anim_sink_track(c->next, track, error);
+		return anim_sink_track(c->filter.next, track, error);
 	anim_texts_reset(&c->texts);
 	if (anim_texts_unquote(&c->texts, track, error) != 0 ||
 	    anim_attrs_with(&plain.attrs, &track->attrs, "literal", NULL, &c->scratch, error) != 0)
@@ -75,7 +73,7 @@ int convert_put(struct convert *c, const struct anim_track *track, struct anim_e
 	anim_texts_view(&c->texts, &strings);
 	plain.strings = &strings;
 	plain.record = NULL;
-	return anim_sink_track(c->next, &plain, error);
+	return anim_sink_track(c->filter.next, &plain, error);
 }
 
 /* What a humanoid clip moves, only its avatar knows. */
@@ -129,11 +127,6 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return convert_widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
 
-static int on_record(struct anim_sink *sink, const struct anim_record *record, struct anim_error *error)
-{
-	return anim_sink_record(((struct convert *)sink)->next, record, error);
-}
-
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
@@ -141,14 +134,13 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (finish_clip(c, error) != 0 || anim_rests_check(&c->rests, error) != 0 ||
 	    (c->other_rests != NULL && anim_rests_check(c->other_rests, error) != 0))
 		return -1;
-	return anim_sink_end(c->next, error);
+	return anim_filter_end(sink, error);
 }
 
 static void on_free(struct anim_sink *sink)
 {
 	struct convert *c = (struct convert *)sink;
 
-	anim_sink_free(c->next);
 	anim_rests_clear(&c->rests);
 	anim_arena_clear(&c->clip_arena);
 	anim_arena_clear(&c->scratch);
@@ -158,28 +150,23 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&c->breaks);
 	anim_buffer_clear(&c->samples);
 	anim_texts_clear(&c->texts);
-	free(c);
+	anim_filter_free(sink);
 }
 
 struct anim_sink *anim_convert_new(const struct anim_caps *caps, double tol, bool strict,
 				   struct anim_diagnostics *diagnostics, struct anim_sink *next,
 				   struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
-	struct convert *c = calloc(1, sizeof *c);
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
+	struct convert *c = anim_filter_new(sizeof *c, &ops, next, error);
 
-	if (c == NULL) {
-		anim_fail_memory(error);
-		anim_sink_free(next);
+	if (c == NULL)
 		return NULL;
-	}
-	c->sink.ops = &ops;
 	c->caps = *caps;
 	c->tol = tol;
 	c->strict = strict;
 	c->diagnostics = diagnostics;
-	c->next = next;
-	return &c->sink;
+	return &c->filter.sink;
 }
 
 void anim_convert_use_rests(struct anim_sink *sink, struct anim_rests *rests)

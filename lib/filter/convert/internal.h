@@ -9,6 +9,7 @@
 #include "clip/source.h"
 #include "filter/components.h"
 #include "filter/convert/convert.h"
+#include "filter/filter.h"
 #include "stream/store.h"
 
 /* ---- keys.c: a Curve track that grows key by key ---- */
@@ -153,12 +154,11 @@ double convert_solver_bound(const struct convert_piece *, double low_s, double h
 /* ---- The filter ---- */
 
 struct convert {
-	struct anim_sink sink;
+	struct anim_filter filter;
 	struct anim_caps caps;
 	double tol;
 	bool strict;
 	struct anim_diagnostics *diagnostics;
-	struct anim_sink *next;
 	struct anim_rests rests;
 	struct anim_rests *other_rests;        /* for nodes that those do not have; NULL: none; borrowed */
 	struct anim_arena clip_arena, scratch; /* scratch: of the track at hand */
@@ -182,8 +182,6 @@ struct convert_target {
 };
 
 /* choose.c: whether and how a whole track is to change. */
-bool convert_is_angle(
-    const struct anim_track *); /* of Euler or 2-D angles, whole or a component, of floats or doubles */
 bool convert_is_component(const struct convert *, const struct anim_track *); /* a component that is to be joined */
 /* A component, to be joined or not, that moves whatever the others do: the target's curve of it alone is part of the whole. */
 bool convert_stands_alone(const struct convert *, const struct anim_track *);

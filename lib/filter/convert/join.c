@@ -29,14 +29,14 @@ int convert_keep_component(struct convert *c, const struct anim_track *track, st
 {
 	static const struct anim_sink_ops ops = {.track = keep};
 	struct component_keeper keeper = {{&ops}, c};
-	struct anim_sink *next = c->next;
+	struct anim_sink *next = c->filter.next;
 	int result;
 
 	if (!convert_stands_alone(c, track))
 		return anim_components_keep(&c->components, &c->clip, track, error);
-	c->next = &keeper.sink;
+	c->filter.next = &keeper.sink;
 	result = convert_whole(c, track, error);
-	c->next = next;
+	c->filter.next = next;
 	return result;
 }
 
@@ -368,7 +368,7 @@ static int merge_components(struct convert *c, const struct anim_component_group
 	out.flags = first->flags;
 	out.record = NULL;
 	put_columns(c, &w, &out);
-	return anim_sink_track(c->next, &out, error);
+	return anim_sink_track(c->filter.next, &out, error);
 }
 
 /* ---- What is joined, and what completes it ---- */

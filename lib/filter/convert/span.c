@@ -73,14 +73,14 @@ double convert_grain(const struct convert_meter *m, const struct convert_span *s
 }
 
 /* A track of the piece alone. */
-struct pair {
+struct piece_track {
 	float time[2], left_x[2], right_x[2];
 	uint8_t weighted[2];
 	_Alignas(16) uint8_t value[2 * 128], left[2 * 128], right[2 * 128];
 };
 
-static void make_pair(const struct convert_meter *m, const struct convert_piece *piece, float end, struct pair *pair,
-		      struct anim_track *track)
+static void make_pair(const struct convert_meter *m, const struct convert_piece *piece, float end,
+		      struct piece_track *pair, struct anim_track *track)
 {
 	static const struct anim_track none;
 	size_t size = anim_types[m->fit->type].size;
@@ -127,7 +127,7 @@ double convert_margin(const struct convert_fitting *fit, double t, bool at_break
 #define CLOSER 14  /* halvings between two samples */
 #define SPARE 1.25 /* what is told is larger than what was found by so much */
 /* What is looked at between the samples. */
-struct look {
+struct deviation_look {
 	struct convert_meter *m;
 	const struct convert_span *span;
 	const struct anim_track *piece;
@@ -135,7 +135,7 @@ struct look {
 	struct anim_error *error;
 };
 
-static double deviation_at(const struct look *look, size_t i, const void *values, const uint8_t *present,
+static double deviation_at(const struct deviation_look *look, size_t i, const void *values, const uint8_t *present,
 			   const double real[ANIM_COMPONENTS_MAX])
 {
 	const struct convert_meter *m = look->m;
@@ -150,7 +150,7 @@ static double deviation_at(const struct look *look, size_t i, const void *values
 }
 
 /* The deviation at one time. 0 or -1. */
-static int look_at(struct look *look, double t, double *off)
+static int look_at(struct deviation_look *look, double t, double *off)
 {
 	_Alignas(16) uint8_t value[128];
 	double real[1][ANIM_COMPONENTS_MAX] = {{0}};
@@ -166,13 +166,13 @@ static int look_at(struct look *look, double t, double *off)
 }
 
 /* True where what lies between may be farther off than will be told. */
-static bool is_worth(const struct look *look, double most, double bend)
+static bool is_worth(const struct deviation_look *look, double most, double bend)
 {
 	return most + bend > SPARE * fmax(look->off, look->limit);
 }
 
 /* Between two times whose deviations are known. */
-static int look_between(struct look *look, double a, double b, double off_a, double off_b, int depth)
+static int look_between(struct deviation_look *look, double a, double b, double off_a, double off_b, int depth)
 {
 	double middle = a + (b - a) / 2, off;
 
@@ -188,7 +188,7 @@ static int look_between(struct look *look, double a, double b, double off_a, dou
 }
 
 /* As near to the ends as players tell a time from a key's, where the samples keep farther away. */
-static int look_at_ends(struct look *look)
+static int look_at_ends(struct deviation_look *look)
 {
 	const struct convert_span *span = look->span;
 	double start = (double)span->piece.from_s, end = (double)span->piece.to_s, off;
@@ -201,7 +201,7 @@ static int look_at_ends(struct look *look)
 }
 
 /* Where the deviation bends between the samples, it is looked for there. */
-static int look_closer(struct look *look, const double off[CONVERT_POINTS])
+static int look_closer(struct deviation_look *look, const double off[CONVERT_POINTS])
 {
 	const struct convert_span *span = look->span;
 	double last;
@@ -239,8 +239,8 @@ int convert_measure(struct convert_meter *m, const struct convert_span *span, do
 	uint8_t present[CONVERT_POINTS];
 	double offs[CONVERT_POINTS];
 	struct anim_track track;
-	struct look look = {.m = m, .span = span, .piece = &track, .limit = limit, .error = error};
-	struct pair pair;
+	struct deviation_look look = {.m = m, .span = span, .piece = &track, .limit = limit, .error = error};
+	struct piece_track pair;
 
 	make_pair(m, &span->piece, end_of(m, span, limit), &pair, &track);
 	m->state.track = NULL; /* another track at the same address */

@@ -149,7 +149,7 @@ static int cut_events(struct convert *c, const struct anim_track *t, struct anim
 	return 0;
 }
 
-struct step {
+struct shown_step {
 	double t;
 	bool absent; /* of texts: the player shows none of the track's */
 	union {
@@ -159,7 +159,7 @@ struct step {
 };
 
 /* Texts have no rests and nothing between one and the next: where the player has none, there is none to put. */
-static int step_text(struct anim_source *s, struct step *step, struct anim_error *error)
+static int step_text(struct anim_source *s, struct shown_step *step, struct anim_error *error)
 {
 	const struct anim_track *track = s->tracks[0];
 	uint8_t present;
@@ -172,7 +172,7 @@ static int step_text(struct anim_source *s, struct step *step, struct anim_error
 }
 
 /* What a stepping source shows at the time of the step. */
-static int step_value(struct anim_source *s, enum anim_type type, struct step *step, struct anim_error *error)
+static int step_value(struct anim_source *s, enum anim_type type, struct shown_step *step, struct anim_error *error)
 {
 	double values[1][ANIM_COMPONENTS_MAX] = {{0}};
 
@@ -188,10 +188,10 @@ static int step_value(struct anim_source *s, enum anim_type type, struct step *s
  * Keys where whole numbers or switches change between two times, to half of 10 microseconds; what changes and changes
  * back between two samples is not seen.
  */
-static int find_changes(struct convert *c, struct anim_source *s, enum anim_type type, const struct step *low,
-			const struct step *high, struct anim_error *error)
+static int find_changes(struct convert *c, struct anim_source *s, enum anim_type type, const struct shown_step *low,
+			const struct shown_step *high, struct anim_error *error)
 {
-	struct step middle = {.t = (low->t + high->t) / 2};
+	struct shown_step middle = {.t = (low->t + high->t) / 2};
 
 	if (anim_value_equal(type, &low->at, &high->at))
 		return 0;
@@ -204,10 +204,10 @@ static int find_changes(struct convert *c, struct anim_source *s, enum anim_type
 
 #define PARTS 24 /* of a segment that are looked at for changes */
 
-static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_type type, const struct step *from,
+static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_type type, const struct shown_step *from,
 			   double end, struct anim_error *error)
 {
-	struct step low = *from, high;
+	struct shown_step low = *from, high;
 	double last = end - anim_rules_near(anim_source_first(s)->rules, end);
 
 	for (int i = 1; i <= PARTS; i++) {
@@ -223,7 +223,7 @@ static int changes_of_span(struct convert *c, struct anim_source *s, enum anim_t
 
 /* A key at a break, unless nothing changes there and the source has none. */
 static int add_step(struct convert *c, const struct anim_source *s, enum anim_type type, bool first,
-		    const struct step *step, struct anim_error *error)
+		    const struct shown_step *step, struct anim_error *error)
 {
 	size_t n = c->steps.n;
 	bool key = anim_source_is_key(s, (float)step->t), same;
@@ -260,7 +260,7 @@ static int take_shown(struct convert *c, struct anim_source *s, enum anim_type t
 	t = (const float *)(const void *)c->breaks.data;
 	n = c->breaks.size / sizeof *t;
 	for (size_t k = 0; k < n; k++) {
-		struct step step = {.t = seen_at(s, t, n, k, blends)};
+		struct shown_step step = {.t = seen_at(s, t, n, k, blends)};
 
 		if (step_value(s, type, &step, error) != 0)
 			return -1;

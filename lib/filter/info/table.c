@@ -190,20 +190,21 @@ enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
 #define TEXT_SHOWN 28 /* bytes of a string that are shown */
 #define CELL_MAX 160
 
-struct row {
+struct table_row {
 	const char *cells[COLUMNS];
 	bool disabled;
 };
 
-static const struct row heading = {{"node", "property", "type", "kind", "keys", "time", "values", "notes"}, false};
+static const struct table_row heading = {{"node", "property", "type", "kind", "keys", "time", "values", "notes"},
+					 false};
 
 /* Cells that are built from pieces; what does not fit is cut. */
-struct cell {
+struct table_cell {
 	char text[CELL_MAX];
 	size_t length;
 };
 
-static void add(struct cell *cell, const char *text)
+static void add(struct table_cell *cell, const char *text)
 {
 	size_t length = strlen(text), room = sizeof cell->text - 1 - cell->length;
 
@@ -213,7 +214,7 @@ static void add(struct cell *cell, const char *text)
 	cell->text[cell->length] = '\0';
 }
 
-static void add_number(struct cell *cell, double value)
+static void add_number(struct table_cell *cell, double value)
 {
 	char text[ANIM_NUMBER_MAX + 1];
 
@@ -221,7 +222,7 @@ static void add_number(struct cell *cell, double value)
 	add(cell, text);
 }
 
-static void add_range(struct cell *cell, double from, double to)
+static void add_range(struct table_cell *cell, double from, double to)
 {
 	add_number(cell, from);
 	if (to == from)
@@ -230,7 +231,7 @@ static void add_range(struct cell *cell, double from, double to)
 	add_number(cell, to);
 }
 
-static void add_rate(struct cell *cell, const struct anim_track *track)
+static void add_rate(struct table_cell *cell, const struct anim_track *track)
 {
 	if (track->rate_num != 0) {
 		add(cell, " ");
@@ -245,7 +246,7 @@ static void add_rate(struct cell *cell, const struct anim_track *track)
 	}
 }
 
-static void kind_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
+static void kind_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	add(cell, anim_kind_names[track->kind]);
 	if (track->kind == ANIM_RAW)
@@ -259,7 +260,7 @@ static void kind_cell(struct cell *cell, const struct anim_track *track, const s
 }
 
 /* The beginning of the first string that is not null. */
-static void string_cell(struct cell *cell, const struct anim_track *track)
+static void string_cell(struct table_cell *cell, const struct anim_track *track)
 {
 	const struct anim_strings *strings = track->strings;
 	size_t k = 0;
@@ -280,7 +281,7 @@ static void string_cell(struct cell *cell, const struct anim_track *track)
 }
 
 /* The range over all components; a quaternion's says nothing. */
-static void values_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
+static void values_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	const struct anim_type_info *info = &anim_types[track->type];
 	double least = summary->least[0], most = summary->most[0];
@@ -297,7 +298,7 @@ static void values_cell(struct cell *cell, const struct anim_track *track, const
 }
 
 /* A note is put behind the others. */
-static void add_note(struct cell *cell, const char *before, const char *text)
+static void add_note(struct table_cell *cell, const char *before, const char *text)
 {
 	add(cell, cell->length > 0 ? ", " : "");
 	add(cell, before);
@@ -305,7 +306,7 @@ static void add_note(struct cell *cell, const char *before, const char *text)
 }
 
 /* What attributes say that matters to people; their texts are shown only where they are what they should be. */
-static void add_attributes(struct cell *cell, const struct anim_attrs *attrs)
+static void add_attributes(struct table_cell *cell, const struct anim_attrs *attrs)
 {
 	const char *order = anim_attrs_get(attrs, "order"), *class = anim_attrs_get(attrs, "unity.class");
 	const char *humanoid = anim_attrs_get(attrs, "unity.humanoid");
@@ -318,7 +319,7 @@ static void add_attributes(struct cell *cell, const struct anim_attrs *attrs)
 		add_note(cell, "class ", class);
 }
 
-static void notes_cell(struct cell *cell, const struct anim_track *track, const struct summary *summary)
+static void notes_cell(struct table_cell *cell, const struct anim_track *track, const struct summary *summary)
 {
 	const struct {
 		bool holds;
@@ -340,7 +341,7 @@ static void notes_cell(struct cell *cell, const struct anim_track *track, const 
 	add_attributes(cell, &track->attrs);
 }
 
-static const char *keep_cell(struct info *info, struct cell *cell, struct anim_error *error)
+static const char *keep_cell(struct info *info, struct table_cell *cell, struct anim_error *error)
 {
 	return anim_arena_text(&info->scratch, cell->text, cell->length, error);
 }
@@ -363,13 +364,13 @@ static const char *property_cell(struct info *info, const struct anim_track *tra
 static int table_track(struct info *info, const struct anim_track *track, const struct summary *summary,
 		       struct anim_error *error)
 {
-	struct row *row = anim_buffer_extend(&info->rows, sizeof *row, error);
-	struct cell cells[COLUMNS] = {{.length = 0}};
+	struct table_row *row = anim_buffer_extend(&info->rows, sizeof *row, error);
+	struct table_cell cells[COLUMNS] = {{.length = 0}};
 	char keys[ANIM_NUMBER_MAX + 1];
 
 	if (row == NULL)
 		return -1;
-	*row = (struct row){.disabled = (track->flags & ANIM_DISABLED) != 0};
+	*row = (struct table_row){.disabled = (track->flags & ANIM_DISABLED) != 0};
 	kind_cell(&cells[KIND], track, summary);
 	keys[anim_number_print_uint64(keys, track->n)] = '\0';
 	add(&cells[KEYS], keys);
@@ -388,7 +389,7 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 	return 0;
 }
 
-static void widen(const struct row *row, size_t widths[COLUMNS])
+static void widen(const struct table_row *row, size_t widths[COLUMNS])
 {
 	for (int i = 0; i < COLUMNS; i++) {
 		size_t width = text_width(row->cells[i]);
@@ -408,7 +409,7 @@ static void print_cell(struct anim_print *print, const char *text, size_t width,
 }
 
 /* The last cell that is not empty: nothing is padded behind it. */
-static int last_cell(const struct row *row)
+static int last_cell(const struct table_row *row)
 {
 	int last = COLUMNS - 1;
 
@@ -417,7 +418,8 @@ static int last_cell(const struct row *row)
 	return last;
 }
 
-static void table_print_row(struct info *info, const struct row *row, const size_t widths[COLUMNS], const char *style)
+static void table_print_row(struct info *info, const struct table_row *row, const size_t widths[COLUMNS],
+			    const char *style)
 {
 	struct anim_print *print = &info->print;
 	int last = last_cell(row);
@@ -443,9 +445,9 @@ static void print_counts(struct anim_print *print, uint64_t tracks, uint64_t key
 /* Prints the rows of the clip that is over, and its sums where it is not the only one. */
 static void table_flush(struct info *info)
 {
-	const struct row *rows = (const struct row *)(const void *)info->rows.data;
+	const struct table_row *rows = (const struct table_row *)(const void *)info->rows.data;
 	size_t count = info->rows.size / sizeof *rows, widths[COLUMNS] = {0};
-	struct row top = heading;
+	struct table_row top = heading;
 
 	if (count > 0) {
 		for (size_t i = 0; i < count; i++)
@@ -491,7 +493,7 @@ static int print_item(struct info *info, const char *before, const char *text, c
 
 static void print_length(struct info *info, const struct anim_clip *clip)
 {
-	struct cell cell = {.length = 0};
+	struct table_cell cell = {.length = 0};
 
 	add_number(&cell, (double)clip->end_s - (double)clip->start_s);
 	add(&cell, " s");

@@ -140,7 +140,7 @@ static void check_handles(const struct anim_track *track, size_t k, struct lint_
 		lint_count(tallies, LINT_HANDLE, k);
 }
 
-void lint_godot(const struct anim_track *track, struct lint_tallies *tallies)
+static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	godot_check_head(track, tallies);
 	check_modes(track, GODOT_MODES, true, tallies);
@@ -183,8 +183,8 @@ int lint_godot_node(struct lint_names *nodes, const struct anim_node *node, stru
 	return lint_names_add(nodes, parts, error) < 0 ? -1 : 0;
 }
 
-int lint_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, const struct anim_track *track,
-		    struct anim_arena *arena, struct lint_tallies *tallies, struct anim_error *error)
+static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, const struct anim_track *track,
+			    struct anim_arena *arena, struct lint_tallies *tallies, struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS] = {NULL, "", "", "", ""};
 	struct anim_error none = {0};
@@ -379,7 +379,7 @@ static void check_segment(const struct anim_track *track, size_t k, struct lint_
 		lint_count(tallies, LINT_WEIGHT, k);
 }
 
-void lint_unity(const struct anim_track *track, struct lint_tallies *tallies)
+static void check_unity(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	unity_check_head(track, tallies);
 	check_modes(track, UNITY_MODES, false, tallies);
@@ -444,8 +444,8 @@ static void resonite_check_head(const struct anim_track *track, const struct ani
 	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 }
 
-int lint_resonite(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies,
-		  struct anim_arena *arena, struct anim_error *error)
+static int check_resonite(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies,
+			  struct anim_arena *arena, struct anim_error *error)
 {
 	resonite_check_head(track, clip, tallies);
 	if (track->n == 0)
@@ -458,6 +458,26 @@ int lint_resonite(const struct anim_track *track, const struct anim_clip *clip, 
 		check_range(track, tallies);
 	return anim_text_behind(track->property, "@") != NULL ? 0 : resonite_check_field(track, tallies, arena, error);
 }
+
+int lint_engine(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
+		struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
+		struct anim_error *error)
+{
+	switch (target) {
+	case ANIM_LINT_UNITY:
+		check_unity(track, tallies);
+		return 0;
+	case ANIM_LINT_GODOT:
+		check_godot(track, tallies);
+		return check_godot_bone(nodes, clip, track, arena, tallies, error);
+	case ANIM_LINT_RESONITE:
+		return check_resonite(track, clip, tallies, arena, error);
+	default:
+		return 0;
+	}
+}
+
+/* --- The lists of tracks that Resonite's Animators bind by --- */
 
 /* A track of a list: its node, property and type. */
 struct lint_item {

@@ -78,15 +78,6 @@ void lint_keys(const struct anim_track *, const struct anim_clip *, struct lint_
 void lint_turns(const struct anim_track *, struct lint_tallies *);
 
 /*
- * What is told of the axes of a track, by those of its clip; NULL where they are right or mean nothing to it.
- */
-const char *lint_axes(const struct anim_clip *, const struct anim_track *, enum anim_lint_target, enum lint_kind *);
-
-/* What Resonite would; the arena is for names. 0 or -1 out of memory. */
-int lint_resonite(const struct anim_track *, const struct anim_clip *, struct lint_tallies *, struct anim_arena *,
-		  struct anim_error *);
-
-/*
  * The lists of tracks of the run's clips, by which an Animator binds its fields. All-zero is empty. A list is
  * kept where it shares no track with an earlier one: those of other characters do not concern it.
  */
@@ -109,11 +100,7 @@ int lint_lists_compare(struct lint_lists *, const char *clip, const char *file, 
 void lint_lists_reset(struct lint_lists *); /* forgets the clip at hand */
 void lint_lists_clear(struct lint_lists *);
 
-/* What Unity would. */
-void lint_unity(const struct anim_track *, struct lint_tallies *);
-
-/* What Godot 4 would; what is wrong with a clip's name, NULL where nothing is. */
-void lint_godot(const struct anim_track *, struct lint_tallies *);
+/* What is wrong with a clip's name for Godot, NULL where nothing is. */
 const char *lint_godot_clip(const struct anim_clip *);
 
 /* A set of names, each of a few parts. All-zero is empty. */
@@ -126,15 +113,16 @@ struct lint_names {
 /* 1: it was new and is in the set now; 0: it was there already; -1 out of memory. */
 int lint_names_add(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *);
 int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *); /* 1, 0, -1 */
-void lint_names_clear(struct lint_names *);
+
+/* Keeps a node of the tree, by which bones are found. 0 or -1 out of memory. */
+int lint_godot_node(struct lint_names *, const struct anim_node *, struct anim_error *);
 
 /*
- * Keeps a node of the tree; and looks whether a bone is one of its skeleton's, where the tree tells of any.
+ * What an engine would stumble over beside, in a track of the clip; nodes: what lint_godot_node kept. The arena is for names.
  * 0 or -1 out of memory.
  */
-int lint_godot_node(struct lint_names *, const struct anim_node *, struct anim_error *);
-int lint_godot_bone(struct lint_names *, const struct anim_clip *, const struct anim_track *, struct anim_arena *,
-		    struct lint_tallies *, struct anim_error *);
+int lint_engine(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
+		struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
 /*
  * Which names of nodes that Godot does not allow are new to `told`: how many, and what is said of the first, in
@@ -148,17 +136,5 @@ int lint_godot_renames(struct lint_names *told, const char *path, const char *bo
 		       struct anim_arena *, struct anim_error *);
 int lint_godot_rename_root(struct lint_names *told, const char *name, struct lint_renames *, struct anim_arena *,
 			   struct anim_error *);
-
-/* The nodes of a tree, as Unity finds them by their paths. All-zero is empty. */
-struct lint_nodes {
-	struct lint_names seen;
-	struct anim_arena texts;
-	struct anim_buffer paths; /* of all nodes, in `texts` */
-};
-
-/* What is wrong with a node beside those before it, a bit of each kind (1u << kind) in *kinds. 0 or -1 out of memory. */
-int lint_nodes_add(struct lint_nodes *, const struct anim_node *, unsigned *kinds, struct anim_error *);
-void lint_nodes_reset(struct lint_nodes *);
-void lint_nodes_clear(struct lint_nodes *);
 
 #endif

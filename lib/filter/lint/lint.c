@@ -363,10 +363,127 @@ int lint_names_has(struct lint_names *names, const char *const parts[LINT_NAME_P
 	return anim_text_set_has(&names->set, names->key.data, names->key.size);
 }
 
-void lint_names_clear(struct lint_names *names)
+static void names_clear(struct lint_names *names)
 {
 	anim_text_set_clear(&names->set);
 	anim_buffer_clear(&names->key);
+}
+
+/* --- Whether what a track moves is in axes that are known, and the target's --- */
+
+static bool is_property(const struct anim_track *track, const char *name)
+{
+	return strcmp(track->property, name) == 0 && anim_track_is_transform(track);
+}
+
+/* What is told where two-dimensional axes are known; NULL where they are right. */
+static const char *fault_of_flat_axes(const struct anim_clip *clip, enum anim_lint_target target)
+{
+	if (target == ANIM_LINT_GODOT && clip->axes2d == ANIM_AXES2D_UNITY)
+		return "its two-dimensional axes are Unity's, of units with +Y up; anim-axes godot2d turns them";
+	if (target != ANIM_LINT_UNITY || clip->axes2d != ANIM_AXES2D_GODOT)
+		return NULL;
+	return "its two-dimensional axes are Godot's, of pixels with +Y down; anim-axes unity2d turns them";
+}
+
+static const char *other_than_godots(unsigned axes)
+{
+	return axes == ANIM_AXES_UNITY ? "it is in unity axes, Godot plays in its own; anim-axes godot turns it"
+				       : "it is in resonite axes, Godot plays in its own; anim-axes godot turns it";
+}
+
+/* The same of three dimensions. */
+static const char *fault_of_axes_in_space(const struct anim_clip *clip, enum anim_lint_target target)
+{
+	static const char *const faults[2][2] = {
+	    {"it is in godot axes, Resonite plays in its own; anim-axes resonite turns it",
+	     "it is in gltf axes, Resonite plays in its own; anim-axes resonite turns it"},
+	    {"it is in godot axes, Unity plays in its own; anim-axes unity turns it",
+	     "it is in gltf axes, Unity plays in its own; anim-axes unity turns it"}};
+	unsigned axes = clip->axes;
+
+	if (target == ANIM_LINT_GODOT)
+		return axes == ANIM_AXES_GODOT || axes == ANIM_AXES_GLTF ? NULL : other_than_godots(axes);
+	if (target == ANIM_LINT_ANY || axes == ANIM_AXES_RESONITE || axes == ANIM_AXES_UNITY)
+		return NULL;
+	return faults[target == ANIM_LINT_UNITY][axes == ANIM_AXES_GLTF];
+}
+
+/* What is told of the axes of a track, by those of its clip; NULL where they are right or mean nothing to it. */
+static const char *fault_of_axes(const struct anim_clip *clip, const struct anim_track *track,
+				 enum anim_lint_target target, enum lint_kind *kind)
+{
+	bool placed = is_property(track, "position") || is_property(track, "rotation") || is_property(track, "euler");
+	bool flat = is_property(track, "angle") || (placed && anim_types[track->type].components == 2);
+	unsigned axes = clip->axes;
+
+	*kind = LINT_AXES_UNKNOWN;
+	if (flat && clip->axes2d == ANIM_AXES2D_UNKNOWN)
+		return "which way its two-dimensional axes point is not known";
+	if (placed && !flat && axes == ANIM_AXES_UNKNOWN)
+		return "which way its axes point is not known";
+	*kind = LINT_AXES_OTHER;
+	if (flat)
+		return fault_of_flat_axes(clip, target);
+	return placed ? fault_of_axes_in_space(clip, target) : NULL;
+}
+
+/* --- The nodes of a tree, as Unity finds them by their paths --- */
+
+/* The nodes of a tree, as Unity finds them by their paths. All-zero is empty. */
+struct lint_nodes {
+	struct lint_names seen;
+	struct anim_arena texts;
+	struct anim_buffer paths; /* of all nodes, in `texts` */
+};
+
+/* The node's own name: its path behind that of the node above it. NULL where that is no part of it, as with bones. */
+static const char *own_name(const struct lint_nodes *nodes, const struct anim_node *node)
+{
+	const char *const *paths = (const char *const *)(const void *)nodes->paths.data;
+	size_t count = nodes->paths.size / sizeof *paths, length;
+
+	if (node->parent >= count)
+		return NULL;
+	if (strcmp(paths[node->parent], ".") == 0)
+		return node->path;
+	length = strlen(paths[node->parent]);
+	if (strncmp(node->path, paths[node->parent], length) != 0 || node->path[length] != '/')
+		return NULL;
+	return node->path + length + 1;
+}
+
+/* What is wrong with a node beside those before it, a bit of each kind (1u << kind) in *kinds. 0 or -1 out of memory. */
+static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, unsigned *kinds, struct anim_error *error)
+{
+	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
+	int added = lint_names_add(&nodes->seen, parts, error);
+	const char **path, *name = own_name(nodes, node);
+
+	if (added < 0)
+		return -1;
+	*kinds = added == 0 ? 1u << LINT_NODE_TWICE : 0;
+	if (name != NULL && strchr(name, '/') != NULL)
+		*kinds |= 1u << LINT_NODE_NAME;
+	path = anim_buffer_extend(&nodes->paths, sizeof *path, error);
+	if (path == NULL)
+		return -1;
+	*path = anim_arena_text(&nodes->texts, node->path, strlen(node->path), error);
+	return *path == NULL ? -1 : 0;
+}
+
+static void nodes_reset(struct lint_nodes *nodes)
+{
+	anim_text_set_reset(&nodes->seen.set);
+	anim_arena_reset(&nodes->texts);
+	nodes->paths.size = 0;
+}
+
+static void nodes_clear(struct lint_nodes *nodes)
+{
+	names_clear(&nodes->seen);
+	anim_arena_clear(&nodes->texts);
+	anim_buffer_clear(&nodes->paths);
 }
 
 /* --- The sink of anim-lint: follows files, clips and their names, and has each track looked at --- */
@@ -586,7 +703,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	lint->root_name = anim_arena_text(&lint->of_tree, tree->root_name, strlen(tree->root_name), error);
 	if (lint->root_name == NULL)
 		return -1;
-	lint_nodes_reset(&lint->nodes);
+	nodes_reset(&lint->nodes);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
 	return check_attributes(lint, &tree->attrs, NULL, 0, NULL, NULL, error);
@@ -601,7 +718,7 @@ static int check_node(struct lint *lint, const struct anim_node *node, struct an
 		return check_node_name(lint, node, error) != 0 ? -1 : lint_godot_node(&lint->nodes.seen, node, error);
 	if (lint->report.target != ANIM_LINT_UNITY)
 		return 0;
-	if (lint_nodes_add(&lint->nodes, node, &kinds, error) != 0)
+	if (nodes_add(&lint->nodes, node, &kinds, error) != 0)
 		return -1;
 	for (int kind = LINT_NODE_TWICE; kind <= LINT_NODE_NAME; kind++) {
 		struct lint_finding finding =
@@ -669,7 +786,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int check_axes(struct lint *lint, const struct anim_track *track, struct anim_error *error)
 {
 	enum lint_kind kind;
-	const char *fault = lint->axes_told ? NULL : lint_axes(&lint->clip, track, lint->report.target, &kind);
+	const char *fault = lint->axes_told ? NULL : fault_of_axes(&lint->clip, track, lint->report.target, &kind);
 
 	if (fault == NULL)
 		return 0;
@@ -772,15 +889,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	lint_keys(track, &lint->clip, &tallies);
 	lint->humanoid += anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
-	if (lint->report.target == ANIM_LINT_UNITY)
-		lint_unity(track, &tallies);
-	if (lint->report.target == ANIM_LINT_GODOT)
-		lint_godot(track, &tallies);
-	if (lint->report.target == ANIM_LINT_GODOT &&
-	    lint_godot_bone(&lint->nodes.seen, &lint->clip, track, &lint->of_track, &tallies, error) != 0)
-		return -1;
-	if (lint->report.target == ANIM_LINT_RESONITE &&
-	    lint_resonite(track, &lint->clip, &tallies, &lint->of_track, error) != 0)
+	if (lint_engine(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
+	    0)
 		return -1;
 	if (is_resonites_own(lint)) {
 		struct anim_resonite_names names;
@@ -801,10 +911,10 @@ static void free_lint(struct anim_sink *sink)
 {
 	struct lint *lint = (struct lint *)sink;
 
-	lint_names_clear(&lint->clips);
-	lint_names_clear(&lint->tracks);
-	lint_nodes_clear(&lint->nodes);
-	lint_names_clear(&lint->renamed);
+	names_clear(&lint->clips);
+	names_clear(&lint->tracks);
+	nodes_clear(&lint->nodes);
+	names_clear(&lint->renamed);
 	lint_lists_clear(&lint->lists);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);

@@ -197,7 +197,7 @@ static const char *restore(struct anim_renamer *renamer, const char *path, struc
 }
 
 /* A path as it came, and how much of it is dealt with. */
-struct walk {
+struct name_walk {
 	const char *path;
 	size_t at;
 };
@@ -231,7 +231,7 @@ static const char *look_up(const struct anim_renamer *renamer, const char *name,
 }
 
 /* Appends the name of `length` bytes at walk->at under its new name, where it has one and is selected. 1, 0 or -1. */
-static int append_known(struct anim_renamer *renamer, struct walk *walk, size_t length, struct anim_error *error)
+static int append_known(struct anim_renamer *renamer, struct name_walk *walk, size_t length, struct anim_error *error)
 {
 	const char *found = look_up(renamer, walk->path + walk->at, length);
 	int selected = found == NULL ? 0 : selects_part(renamer, walk->path, walk->at + length, error);
@@ -244,7 +244,7 @@ static int append_known(struct anim_renamer *renamer, struct walk *walk, size_t 
 }
 
 /* Appends what stands up to the next '/': known as a whole, or what stands around each ':' on its own. */
-static int append_names(struct anim_renamer *renamer, struct walk *walk, struct anim_error *error)
+static int append_names(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
 {
 	size_t end = walk->at + strcspn(walk->path + walk->at, "/"), length;
 	int known = append_known(renamer, walk, end - walk->at, error);
@@ -265,7 +265,7 @@ static int append_names(struct anim_renamer *renamer, struct walk *walk, struct 
 }
 
 /* Appends what the longest beginning of the path that the map has a row for becomes. */
-static int append_mapped(struct anim_renamer *renamer, struct walk *walk, struct anim_error *error)
+static int append_mapped(struct anim_renamer *renamer, struct name_walk *walk, struct anim_error *error)
 {
 	const struct anim_rename_map *map = renamer->options.map;
 	const char *found = NULL, *to;
@@ -293,7 +293,7 @@ static int append_mapped(struct anim_renamer *renamer, struct walk *walk, struct
 /* By the map and the humanoid's names. */
 static const char *map_path(struct anim_renamer *renamer, const char *path, struct anim_error *error)
 {
-	struct walk walk = {path, 0};
+	struct name_walk walk = {path, 0};
 
 	if (renamer->options.map == NULL && !renamer->options.humanoid)
 		return path;

@@ -53,30 +53,30 @@ void anim_identities_clear(struct anim_identities *identities)
 /* --- What renaming would do, as a list --- */
 
 /* The names of a clip or a track as they came in. */
-struct names {
+struct came_names {
 	const char *name, *property; /* property NULL: of a clip */
 };
 
 /* A line of the list; texts are safe to show. */
-struct row {
+struct rename_pair {
 	const char *from, *to;
 };
 
 struct anim_rename_list {
-	struct anim_buffer names; /* struct names, in order */
+	struct anim_buffer names; /* struct came_names, in order */
 	size_t next;              /* the first that has not come out */
-	struct anim_buffer rows;  /* struct row */
+	struct anim_buffer rows;  /* struct rename_pair */
 	struct anim_buffer key;   /* scratch */
 	struct anim_text_set seen;
 	struct anim_arena waiting, arena; /* of names, of rows */
 };
 
-struct front {
+struct list_front {
 	struct anim_filter filter;
 	struct anim_rename_list *list;
 };
 
-struct back {
+struct list_back {
 	struct anim_sink sink;
 	struct anim_rename_list *list;
 	struct anim_output *out;
@@ -108,7 +108,7 @@ void anim_rename_list_free(struct anim_rename_list *list)
 /* Keeps names until they come out; where all have, nothing of them stays. */
 static int push(struct anim_rename_list *list, const char *name, const char *property, struct anim_error *error)
 {
-	struct names names = {NULL, NULL};
+	struct came_names names = {NULL, NULL};
 
 	if (list->next == list->names.size / sizeof names) {
 		list->names.size = list->next = 0;
@@ -124,7 +124,7 @@ static int push(struct anim_rename_list *list, const char *name, const char *pro
 
 static int add_row(struct anim_rename_list *list, const char *from, const char *to, struct anim_error *error)
 {
-	struct row row;
+	struct rename_pair row;
 	int is_new;
 
 	if (strcmp(from, to) == 0)
@@ -141,21 +141,21 @@ static int add_row(struct anim_rename_list *list, const char *from, const char *
 	return row.from == NULL || row.to == NULL ? -1 : anim_buffer_append(&list->rows, &row, sizeof row, error);
 }
 
-static const struct names *pop(struct anim_rename_list *list)
+static const struct came_names *pop(struct anim_rename_list *list)
 {
-	return (const struct names *)(const void *)list->names.data + list->next++;
+	return (const struct came_names *)(const void *)list->names.data + list->next++;
 }
 
 static int front_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	if (push(((struct front *)sink)->list, clip->name, NULL, error) != 0)
+	if (push(((struct list_front *)sink)->list, clip->name, NULL, error) != 0)
 		return -1;
 	return anim_filter_clip(sink, clip, error);
 }
 
 static int front_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	if (push(((struct front *)sink)->list, track->node, track->property, error) != 0)
+	if (push(((struct list_front *)sink)->list, track->node, track->property, error) != 0)
 		return -1;
 	return anim_filter_track(sink, track, error);
 }
@@ -164,7 +164,7 @@ struct anim_sink *anim_rename_list_front(struct anim_rename_list *list, struct a
 					 struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.clip = front_clip, .track = front_track};
-	struct front *front = anim_filter_new(sizeof *front, &ops, next, error);
+	struct list_front *front = anim_filter_new(sizeof *front, &ops, next, error);
 
 	if (front == NULL)
 		return NULL;
@@ -174,15 +174,15 @@ struct anim_sink *anim_rename_list_front(struct anim_rename_list *list, struct a
 
 static int back_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct anim_rename_list *list = ((struct back *)sink)->list;
+	struct anim_rename_list *list = ((struct list_back *)sink)->list;
 
 	return add_row(list, pop(list)->name, clip->name, error);
 }
 
 static int back_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct anim_rename_list *list = ((struct back *)sink)->list;
-	const struct names *names = pop(list);
+	struct anim_rename_list *list = ((struct list_back *)sink)->list;
+	const struct came_names *names = pop(list);
 
 	if (add_row(list, names->name, track->node, error) != 0)
 		return -1;
@@ -191,9 +191,9 @@ static int back_track(struct anim_sink *sink, const struct anim_track *track, st
 
 static int back_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct back *back = (struct back *)sink;
+	struct list_back *back = (struct list_back *)sink;
 	struct anim_print print = {.out = back->out, .error = error};
-	const struct row *rows = (const struct row *)(const void *)back->list->rows.data;
+	const struct rename_pair *rows = (const struct rename_pair *)(const void *)back->list->rows.data;
 	size_t count = back->list->rows.size / sizeof *rows, widest = 0;
 
 	if (anim_diagnostics_check(back->diagnostics, error) != 0)
@@ -220,7 +220,7 @@ struct anim_sink *anim_rename_list_back(struct anim_rename_list *list, struct an
 {
 	static const struct anim_sink_ops ops = {
 	    .clip = back_clip, .track = back_track, .end = back_end, .free = back_free};
-	struct back *back = calloc(1, sizeof *back);
+	struct list_back *back = calloc(1, sizeof *back);
 
 	if (back == NULL) {
 		anim_fail_memory(error);

@@ -555,7 +555,7 @@ int anim_crc_names_read(struct anim_crc_names *names, struct anim_input *input, 
 	return taken < 0 ? -1 : 0;
 }
 
-struct collector {
+struct crc_collector {
 	struct anim_sink sink;
 	struct anim_crc_names *names;
 };
@@ -564,14 +564,14 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	(void)tree;
 	(void)error;
-	((struct collector *)sink)->names->nodes.size = 0;
+	((struct crc_collector *)sink)->names->nodes.size = 0;
 	return 0;
 }
 
 /* A bone's path leads through the bones above it, as it does in Unity. */
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	struct anim_crc_names *names = ((struct collector *)sink)->names;
+	struct anim_crc_names *names = ((struct crc_collector *)sink)->names;
 	const char *const *above = (const char *const *)(const void *)names->nodes.data;
 	const char *parent = "", *own = anim_node_own_name(node->path);
 	size_t length;
@@ -599,7 +599,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 /* Of a clip that has CRCs for paths itself nothing can be learnt. */
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct anim_crc_names *names = ((struct collector *)sink)->names;
+	struct anim_crc_names *names = ((struct crc_collector *)sink)->names;
 	const char *path;
 
 	return anim_crc_names_find(names, track->node, &path) ? 0 : anim_crc_names_add(names, track->node, error);
@@ -613,7 +613,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_crc_names_sink_new(struct anim_crc_names *names, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .track = on_track, .free = on_free};
-	struct collector *collector = calloc(1, sizeof *collector);
+	struct crc_collector *collector = calloc(1, sizeof *collector);
 
 	if (collector == NULL) {
 		anim_fail_memory(error);

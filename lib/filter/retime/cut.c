@@ -105,7 +105,7 @@ void retime_keys_track(struct retime_keys *keys, const struct anim_track *like, 
 #define WINDOWS_MAX ((size_t)1 << 24) /* of ends that repeat, in one track */
 
 /* Where the keys inside the range stand: first .. end - 1. */
-struct part {
+struct kept_part {
 	size_t first, end;
 	bool cuts;  /* something of it lies outside */
 	bool wraps; /* Godot's way over the clip's end */
@@ -132,7 +132,7 @@ static bool neighbours_are_lost(const struct retime_cut *cut)
 	return false;
 }
 
-static void find_part(const struct retime_cut *cut, bool all, struct part *part)
+static void find_part(const struct retime_cut *cut, bool all, struct kept_part *part)
 {
 	const struct anim_track *track = cut->track;
 	struct anim_span_counts counts;
@@ -266,7 +266,7 @@ static bool jumps_to(const struct retime_cut *cut, ptrdiff_t key)
 }
 
 /* What lies before the first key inside: of the track's own keys, or of its repetition. */
-static int play_front(struct retime_cut *cut, const struct part *part, struct anim_error *error)
+static int play_front(struct retime_cut *cut, const struct kept_part *part, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
 	bool inside = part->first < part->end;
@@ -289,7 +289,7 @@ static int play_front(struct retime_cut *cut, const struct part *part, struct an
 }
 
 /* What lies behind the last key inside. */
-static int play_back(struct retime_cut *cut, const struct part *part, struct anim_error *error)
+static int play_back(struct retime_cut *cut, const struct kept_part *part, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
 	ptrdiff_t last = (ptrdiff_t)part->end - 1;
@@ -313,14 +313,14 @@ static int play_back(struct retime_cut *cut, const struct part *part, struct ani
 }
 
 /* Segment k, between two keys inside the part, is not what it was: a neighbour of its keys is gone. */
-static bool loses_neighbour(const struct part *part, const struct anim_track *track, size_t k)
+static bool loses_neighbour(const struct kept_part *part, const struct anim_track *track, size_t k)
 {
 	return anim_interp_is_cubic(anim_track_interp(track, k)) &&
 	       ((k == part->first && (k > 0 || part->wraps)) ||
 		(k + 2 == part->end && (part->end < track->n || part->wraps)));
 }
 
-static int play_inside(struct retime_cut *cut, const struct part *part, struct anim_error *error)
+static int play_inside(struct retime_cut *cut, const struct kept_part *part, struct anim_error *error)
 {
 	const struct anim_track *track = cut->track;
 
@@ -357,7 +357,7 @@ static int play_moment(struct retime_cut *cut, struct anim_error *error)
 	return retime_append(cut, &key, error);
 }
 
-static int play(struct retime_cut *cut, const struct part *part, struct anim_error *error)
+static int play(struct retime_cut *cut, const struct kept_part *part, struct anim_error *error)
 {
 	if (part->cuts && cut->range.start_s == cut->range.end_s)
 		return play_moment(cut, error);
@@ -398,7 +398,7 @@ void retime_cut_clear(struct retime_cut *cut)
 }
 
 /* An end that was unrolled, or has a key of its own now, does not go on. */
-static void set_ends(const struct part *part, struct anim_track *out)
+static void set_ends(const struct kept_part *part, struct anim_track *out)
 {
 	if (out->pre == ANIM_EXTRAPOLATION_LOOP || out->pre == ANIM_EXTRAPOLATION_PINGPONG)
 		out->pre = part->cuts ? ANIM_EXTRAPOLATION_HOLD : out->pre;
@@ -406,11 +406,11 @@ static void set_ends(const struct part *part, struct anim_track *out)
 		out->post = part->cuts ? ANIM_EXTRAPOLATION_HOLD : out->post;
 }
 
-int retime_cut(struct retime_cut *cut, const struct anim_track *track, bool all, struct anim_track *out,
-	       struct anim_error *error)
+int retime_cut_track(struct retime_cut *cut, const struct anim_track *track, bool all, struct anim_track *out,
+		     struct anim_error *error)
 {
 	struct anim_sample_state state = {0};
-	struct part part;
+	struct kept_part part;
 	int result;
 
 	*out = *track;
@@ -466,7 +466,7 @@ int anim_cutter_cut(struct anim_cutter *cutter, const struct anim_cut_range *ran
 	cut->range = range->range;
 	cut->tol = range->tol;
 	cut->unroll = range->unroll;
-	if (retime_cut(cut, track, false, out, error) != 0)
+	if (retime_cut_track(cut, track, false, out, error) != 0)
 		return -1;
 	*worst = cut->approximated ? cut->worst : -1;
 	return 0;

@@ -77,7 +77,8 @@ void retime_cut_clear(struct retime_cut *);
  * The part of a Curve or Discrete track (sorted, no events) for the range. all: every segment becomes one that stands alone
  * and can be played backwards. Borrowed from the work and the track until the next call. 0 or -1.
  */
-int retime_cut(struct retime_cut *, const struct anim_track *, bool all, struct anim_track *out, struct anim_error *);
+int retime_cut_track(struct retime_cut *, const struct anim_track *, bool all, struct anim_track *out,
+		     struct anim_error *);
 
 /* The keys of one window but the one that closes it. 0 or -1. */
 int retime_piece(struct retime_cut *, const struct retime_window *, struct anim_error *);

@@ -37,20 +37,18 @@ static bool is_angle(enum anim_interp mode)
 static int find_point(const struct fit *fit, double t, ptrdiff_t key, struct point *point)
 {
 	struct retime_cut *cut = fit->cut;
-	struct anim_track one = *cut->track;
 	union retime_value value;
 	int result = 0;
 
 	point->t = (float)t;
 	memset(point->v, 0, sizeof point->v);
 	if (key >= 0) {
-		anim_value_load(cut->track, (size_t)key, point->v);
+		anim_components(cut->track->type, cut->track->value, (size_t)key, point->v);
 		return 1;
 	}
 	if (!retime_value_at(cut, t, &value, &result, fit->error))
 		return result;
-	one.value = &value;
-	anim_value_load(&one, 0, point->v);
+	anim_components(cut->track->type, &value, 0, point->v);
 	return 1;
 }
 
@@ -189,12 +187,12 @@ static int retime_fit(struct retime_cut *cut, const struct retime_window *window
 }
 
 /* A time and the value there, texts in the arena. */
-struct step {
+struct piece_step {
 	float t;
 	union retime_value value;
 };
 
-static int find_step(const struct fit *fit, double t, struct step *step)
+static int find_step(const struct fit *fit, double t, struct piece_step *step)
 {
 	struct retime_cut *cut = fit->cut;
 	struct anim_text *text = &step->value.text;
@@ -210,7 +208,7 @@ static int find_step(const struct fit *fit, double t, struct step *step)
 	return 1;
 }
 
-static int add_change(const struct fit *fit, const struct step *step)
+static int add_change(const struct fit *fit, const struct piece_step *step)
 {
 	struct retime_key key;
 
@@ -223,10 +221,10 @@ static int add_change(const struct fit *fit, const struct step *step)
 }
 
 /* The changes behind a up to b, at most `most` keys in all; each halving comes nearer to the float at which one happens. */
-static int find_changes(const struct fit *fit, const struct step *a, const struct step *b, size_t most)
+static int find_changes(const struct fit *fit, const struct piece_step *a, const struct piece_step *b, size_t most)
 {
 	struct retime_cut *cut = fit->cut;
-	struct step middle;
+	struct piece_step middle;
 	float t = (float)((double)a->t + ((double)b->t - (double)a->t) / 2);
 	int found;
 
@@ -288,7 +286,7 @@ static int retime_fit_steps(struct retime_cut *cut, const struct retime_window *
 	double way;
 	size_t most = cut->keys.keys.n + CHANGES_MAX;
 	double seconds = window->end_s - window->start_s;
-	struct step at, next;
+	struct piece_step at, next;
 	int found = measure_way(&fit, &way);
 
 	if (found <= 0)
@@ -428,7 +426,6 @@ static int add_line(const struct view *v, struct anim_error *error)
 {
 	struct retime_cut *cut = v->cut;
 	struct retime_key key;
-	struct anim_track one = *cut->track;
 	union retime_value value;
 	double end[ANIM_COMPONENTS_MAX] = {0};
 	int result = 0;
@@ -439,8 +436,7 @@ static int add_line(const struct view *v, struct anim_error *error)
 	if (v->window->closes < 0) {
 		if (!retime_value_at(cut, v->window->end_s, &value, &result, error))
 			return result;
-		one.value = &value;
-		anim_value_load(&one, 0, end);
+		anim_components(cut->track->type, &value, 0, end);
 	}
 	if (retime_append(cut, &key, error) != 0)
 		return -1;
@@ -573,17 +569,15 @@ static int add_curve(const struct view *v, struct anim_error *error)
 /* Four values of the segment, at both ends of the window and its thirds. */
 static int read_thirds(const struct view *v, double p[4][ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
-	struct anim_track one = *v->cut->track;
 	union retime_value value;
 
-	one.value = &value;
 	for (int i = 0; i < 4; i++) {
 		struct anim_segment segment = v->segment;
 
 		segment.weight = v->from + (v->to - v->from) * i / 3;
 		if (v->cut->sampler.rules->blend(&v->cut->sampler, v->mode, &segment, &value, error) != 0)
 			return -1;
-		anim_value_load(&one, 0, p[i]);
+		anim_components(v->cut->track->type, &value, 0, p[i]);
 	}
 	return 0;
 }
@@ -638,8 +632,8 @@ static int add_normalised(const struct view *v, struct anim_error *error)
 	double first, last;
 	bool bends;
 
-	anim_value_load(cut->track, v->segment.from, a);
-	anim_value_load(cut->track, v->segment.to, b);
+	anim_components(cut->track->type, cut->track->value, v->segment.from, a);
+	anim_components(cut->track->type, cut->track->value, v->segment.to, b);
 	for (int i = 0; i < 4; i++) {
 		start[i] = a[i] + (b[i] - a[i]) * v->from;
 		end[i] = a[i] + (b[i] - a[i]) * v->to;

@@ -7,6 +7,7 @@
 #include "clip/keys.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
+#include "filter/resample.h"
 #include "filter/retime/internal.h"
 
 /* Source time `from_s` becomes `to_s`, and num/den seconds one second; backwards where `reverse` is set. */
@@ -31,33 +32,6 @@ static double retime_time(const struct retime_map *map, double t)
 	double elapsed = map->reverse ? map->from_s - t : t - map->from_s;
 
 	return map->to_s + elapsed * (double)map->den / (double)map->num;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* num/den *= by_num/by_den in lowest terms; false (and unchanged) where 32 bits cannot hold that. */
-static bool retime_multiply_rate(uint32_t *num, uint32_t *den, uint32_t by_num, uint32_t by_den)
-{
-	uint64_t n = (uint64_t)*num * by_num, d = (uint64_t)*den * by_den, divisor = common_divisor(n, d);
-
-	if (n == 0 || d == 0)
-		return false;
-	n /= divisor;
-	d /= divisor;
-	if (n > UINT32_MAX || d > UINT32_MAX)
-		return false;
-	*num = (uint32_t)n;
-	*den = (uint32_t)d;
-	return true;
 }
 
 /* The mode of the segment that ends at key k; before the first key that of the last, where the track goes on. */
@@ -226,7 +200,8 @@ static void map_rate(const struct retime_map *map, struct anim_track *out)
 		out->step_s *= fabs(retime_scale(map));
 		return;
 	}
-	if (retime_multiply_rate(&out->rate_num, &out->rate_den, map->num, map->den))
+	if (anim_rate_reduce((uint64_t)out->rate_num * map->num, (uint64_t)out->rate_den * map->den, &out->rate_num,
+			     &out->rate_den))
 		return;
 	out->step_s = step_of(out) * fabs(retime_scale(map));
 	out->rate_num = out->rate_den = 0;
@@ -390,14 +365,12 @@ static void take_held(const struct turn *turn, size_t segment, struct retime_key
 {
 	const struct anim_track *track = turn->track;
 	double components[ANIM_COMPONENTS_MAX] = {0};
-	struct anim_track one = *track;
 
 	if (steps_all(track, segment)) {
 		anim_value_copy(track, segment, &key->value);
 		return;
 	}
-	one.value = &key->value;
-	anim_value_load(&one, 0, components);
+	anim_components(track->type, &key->value, 0, components);
 	for (unsigned component = 0; component < anim_types[track->type].components; component++)
 		if (steps_component(track, segment, component))
 			components[component] = anim_component(track->type, track->value, segment, component);
@@ -632,7 +605,8 @@ static void set_hint(const struct retime *r, struct anim_clip *out)
 		out->rate_num = r->options.rate_num;
 		out->rate_den = r->options.rate_den;
 	} else if (out->rate_num > 0) {
-		retime_multiply_rate(&out->rate_num, &out->rate_den, r->map.num, r->map.den);
+		anim_rate_reduce((uint64_t)out->rate_num * r->map.num, (uint64_t)out->rate_den * r->map.den,
+				 &out->rate_num, &out->rate_den);
 	}
 }
 
@@ -690,7 +664,7 @@ static int cut_keys(struct retime *r, const struct anim_track *track, struct ani
 	r->cut.clip = &r->clip;
 	r->cut.range = r->range;
 	r->cut.tol = r->options.tol;
-	if (retime_cut(&r->cut, track, all, out, error) != 0)
+	if (retime_cut_track(&r->cut, track, all, out, error) != 0)
 		return -1;
 	return r->cut.approximated ? tell_error(r, track, error) : 0;
 }
