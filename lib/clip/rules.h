@@ -76,7 +76,8 @@ double anim_segment_ease(const struct anim_track *, size_t key, double weight);
 
 /* ---- Values as components of numbers, and the blends that players share ---- */
 
-#define ANIM_COMPONENTS_MAX 16
+#define ANIM_COMPONENTS_MAX 16 /* of a matrix of four rows */
+#define ANIM_VALUE_MAX 128     /* bytes of a value: so many doubles */
 
 static inline void anim_components_to_float(float *out, const double *components, unsigned count)
 {

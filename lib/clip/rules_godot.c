@@ -14,7 +14,7 @@
 
 /* ---- What both share: which keys exist, how they are found, transitions, Bezier tracks ---- */
 
-#define EPSILON 1e-5
+#define EPSILON 1e-5 /* CMP_EPSILON: what is_equal_approx allows, times the number beyond 1 */
 
 static double key_time(const struct anim_sampler *s, size_t k)
 {

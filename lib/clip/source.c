@@ -184,7 +184,7 @@ static int sample_track(struct anim_source *s, unsigned i, const double *t, size
 			double (*out)[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	uint8_t present[ANIM_SOURCE_SAMPLES];
-	_Alignas(16) uint8_t values[ANIM_SOURCE_SAMPLES * 128];
+	_Alignas(16) uint8_t values[ANIM_SOURCE_SAMPLES * ANIM_VALUE_MAX];
 
 	if (anim_sample(s->clip, s->tracks[i], t, count, values, present, &s->states[i], error) != 0)
 		return -1;
@@ -346,6 +346,7 @@ double anim_rules_near(enum anim_rules rules, double t)
 {
 	double size = fmax(1, fabs(t));
 
+	/* Godot finds keys within 1e-5 of a time, relative beyond 1 s (is_equal_approx): twice that is clear of both sides. */
 	return anim_rules_are_godot(rules) ? 2e-5 * size : 0x1p-40 * size;
 }
 
@@ -358,7 +359,7 @@ bool anim_source_is_late(const struct anim_source *source)
 
 double anim_time_just_behind(double t)
 {
-	return t + 0x1p-40 * fmax(1, fabs(t));
+	return t + 0x1p-40 * fmax(1, fabs(t)); /* far below a float's step, far above a double's */
 }
 
 bool anim_source_blends_linearly(const struct anim_source *source)

@@ -39,12 +39,12 @@ struct anim_source {
 	double fixed[ANIM_COMPONENTS_JOINED]; /* what components without track hold */
 	enum anim_step step;
 	enum anim_euler_order order;
-	struct anim_rest rest;                       /* for ANIM_STEP_REST_*, ANIM_STEP_RELATIVE_* */
-	bool radians, fraction;                      /* degrees, percent are converted */
-	bool bytes;                                  /* whole numbers up to 255 become fractions */
-	bool unit_length;                            /* a rotation of components, or of cubics that leave the sphere */
-	uint8_t filler[ANIM_COMPONENTS_JOINED][128]; /* a track's value where its player sets none */
-	size_t absent;                               /* how many samples were filled */
+	struct anim_rest rest;  /* for ANIM_STEP_REST_*, ANIM_STEP_RELATIVE_* */
+	bool radians, fraction; /* degrees, percent are converted */
+	bool bytes;             /* whole numbers up to 255 become fractions */
+	bool unit_length;       /* a rotation of components, or of cubics that leave the sphere */
+	uint8_t filler[ANIM_COMPONENTS_JOINED][ANIM_VALUE_MAX]; /* a track's value where its player sets none */
+	size_t absent;                                          /* how many samples were filled */
 	struct anim_sample_state states[ANIM_COMPONENTS_JOINED];
 };
 

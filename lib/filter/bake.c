@@ -108,7 +108,7 @@ static int bake_resets_add(struct bake_resets *resets, const struct anim_track *
 	const struct anim_clip *clip = clip_at(resets, clip_count(resets) - 1);
 	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
 	struct anim_sample_state state = {0};
-	_Alignas(16) uint8_t sample[128];
+	_Alignas(16) uint8_t sample[ANIM_VALUE_MAX];
 	double start_s = clip->start_s;
 	struct bake_reset_value *value;
 	uint8_t present;
@@ -268,7 +268,7 @@ static const struct anim_rest *bake_rest(struct bake *b, const char *node)
 
 static bool is_at_rest(struct bake *b, const struct anim_track *track)
 {
-	_Alignas(16) uint8_t rest[128];
+	_Alignas(16) uint8_t rest[ANIM_VALUE_MAX];
 
 	if (!anim_rest_value(bake_rest(b, track->node), track, rest) || !anim_track_is_transform(track))
 		return false;
@@ -431,7 +431,7 @@ static int step_keys(struct bake *b, const struct anim_source *source, const str
 		     struct anim_error *error)
 {
 	double components[ANIM_COMPONENTS_MAX] = {0};
-	_Alignas(16) uint8_t value[128];
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 	struct anim_track named, out;
 
 	if (renamed(b, source->step, track, &named, error) != 0)
@@ -679,8 +679,8 @@ static int bake_has_gap(struct bake *b, bool *gap, struct anim_error *error)
 
 /* --- The filter: clips one by one, those that wait for their RESET, and which track goes which way --- */
 
-#define DEFAULT_RATE 30u
-#define STORE_MEMORY ((size_t)1 << 20)
+#define DEFAULT_RATE 30u               /* of clips that tell none; the note that says so names it */
+#define STORE_MEMORY ((size_t)1 << 20) /* of what waits; the rest lies in a file, so that memory does not follow it */
 
 static int tell_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)
 {

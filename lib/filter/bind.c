@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "clip/resonite.h"
+#include "clip/rules.h"
 #include "filter/filter.h"
 #include "stream/store.h"
 
@@ -378,7 +379,7 @@ static int add_rest(struct same *same, size_t clip, const struct bind_slot *slot
 	const uint64_t start = 0;
 	const struct anim_strings strings = {.length = &null, .start = &start, .bytes = ""};
 	union {
-		uint8_t bytes[128];
+		uint8_t bytes[ANIM_VALUE_MAX];
 		double aligned;
 	} value = {{0}};
 	struct anim_track track = {.kind = anim_type_is_real(like->type) ? ANIM_CURVE : ANIM_DISCRETE,

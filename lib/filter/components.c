@@ -7,7 +7,7 @@
 #include "clip/keys.h"
 #include "math/quaternion.h"
 
-#define STORE_MEMORY ((size_t)1 << 20)
+#define STORE_MEMORY ((size_t)1 << 20) /* of a clip's components; the rest lies in a file */
 
 int anim_components_keep(struct anim_store **components, const struct anim_clip *clip, const struct anim_track *track,
 			 struct anim_error *error)

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "clip/keys.h"
+#include "clip/rules.h"
 #include "clip/span.h"
 #include "filter/filter.h"
 #include "stream/store.h"
@@ -168,7 +169,7 @@ static int append_border(struct godot_part *work, const struct border_part *part
 	union {
 		double align;
 		struct anim_text text;
-		uint8_t bytes[128];
+		uint8_t bytes[ANIM_VALUE_MAX];
 	} value;
 	struct anim_clip clip = *part->clip;
 	const double t = (double)time_s;
@@ -249,7 +250,7 @@ static void godot_part_clear(struct godot_part *work)
 
 /* --- Keeps tracks by name, and of clips and tracks a part in time --- */
 
-#define TREE_MEMORY ((size_t)256 * 1024)
+#define TREE_MEMORY ((size_t)256 * 1024) /* of a tree that waits for its clip; the rest lies in a file */
 
 struct cut {
 	struct anim_filter filter;

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "clip/keys.h"
 #include "clip/rest.h"
+#include "clip/rules.h"
 #include "clip/sample.h"
 #include "filter/clips.h"
 #include "filter/filter.h"
@@ -104,6 +105,7 @@ static double fold(const struct anim_grid *grid, double at)
 	double step = grid->rate_num > 0 ? (double)grid->rate_den / grid->rate_num : grid->step_s;
 	double length = grid->length_s, pass, into;
 
+	/* What rounding puts just before the end of a pass begins the next one. */
 	pass = fmin(floor((at - grid->start_s + 1e-4 * fmin(step, length)) / length), grid->passes - 1.0);
 	into = fmin(fmax(at - grid->start_s - pass * length, 0), length);
 	return grid->start_s + (grid->back && fmod(pass, 2) == 1 ? length - into : into);
@@ -481,7 +483,7 @@ static int fill_absent(struct resample *r, const struct anim_track *track, const
 {
 	size_t size = anim_types[track->type].size, first = 0;
 	uint8_t *values = r->samples.data;
-	_Alignas(16) uint8_t filler[128];
+	_Alignas(16) uint8_t filler[ANIM_VALUE_MAX];
 	const struct anim_rest *rest =
 	    r->clip.flags & ANIM_IN_TREE ? anim_rests_find(&r->rests, r->clip.root, track->node) : NULL;
 	enum anim_filler from;

@@ -203,7 +203,7 @@ bool anim_track_is_constant(const struct anim_track *track)
 
 /* --- Keeps the tracks that are asked for --- */
 
-#define HELD_MEMORY ((size_t)256 * 1024)
+#define HELD_MEMORY ((size_t)256 * 1024) /* of a head and the unknown records behind it; the rest lies in a file */
 
 struct select {
 	struct anim_filter filter;

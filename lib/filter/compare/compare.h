@@ -30,7 +30,7 @@ struct anim_limit {
 	double value;
 };
 
-#define ANIM_LIMITS_MAX 32u
+#define ANIM_LIMITS_MAX 32u /* told by --max, over all of them */
 /* All-zero: nothing may be off. */
 struct anim_limits {
 	struct anim_limit items[ANIM_LIMITS_MAX];

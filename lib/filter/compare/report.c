@@ -14,7 +14,7 @@
 enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, NOTES, COLUMNS };
 
 #define WIDEST 40 /* columns of a terminal that one column of the table takes at most; longer cells stick out */
-#define NUMBER_MAX (ANIM_NUMBER_MAX + 16)
+#define NUMBER_MAX (ANIM_NUMBER_MAX + 16) /* with a unit behind it */
 
 #define BOLD "\033[1m"
 #define RED "\033[31m"

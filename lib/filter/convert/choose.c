@@ -257,7 +257,8 @@ static bool blends_alike(const struct convert *c, const struct anim_track *t)
 	if (!anim_types[t->type].quaternion || blends_components(c, t->rules) == blends_components(c, c->caps.rules))
 		return true;
 	for (size_t k = 0; k + 1 < t->n; k++)
-		if (anim_track_interp(t, k) == ANIM_LINEAR && !is_small_turn(t, k, 0.8 * c->tol * 100 * ANIM_PI / 180))
+		if (anim_track_interp(t, k) == ANIM_LINEAR &&
+		    !is_small_turn(t, k, CONVERT_MEASURED * c->tol * 100 * ANIM_PI / 180))
 			return false;
 	return true;
 }

@@ -117,6 +117,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return convert_put(c, track, error);
 	if (tell_humanoid(c, track, error) != 0)
 		return -1;
+	/* Sorted before anything else: all that follows looks for keys by their times. */
 	if (must_be_sorted(c, track)) {
 		if (anim_track_sort(track, &sorted, &c->scratch, c->diagnostics, error) != 0)
 			return -1;

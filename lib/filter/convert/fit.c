@@ -43,7 +43,7 @@ static void align(const struct pass *pass, const double near[ANIM_COMPONENTS_MAX
 	for (int i = 0; i < 4; i++)
 		dot += near[i] * v[i];
 	for (int i = 0; i < 4 && dot < 0; i++)
-		v[i] = 0.0 - v[i];
+		v[i] = 0.0 - v[i]; /* 0 stays 0: no sign comes in that the source has not */
 }
 
 static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
@@ -56,7 +56,7 @@ static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
 
 static double limit_of(const struct pass *pass, const struct convert_span *span)
 {
-	return fmax(0.8 * pass->fit->tolerance, span->noise);
+	return fmax(CONVERT_MEASURED * pass->fit->tolerance, span->noise);
 }
 
 /*
@@ -318,7 +318,7 @@ static double off_at_end(const struct pass *pass, const struct convert_span *spa
 /* A fifth is for what lies between the samples; where floats are coarse for the curve's size or speed that is more. */
 static void count_error(struct pass *pass, const struct convert_span *span, double off)
 {
-	double coarse = 0.8 * (off + convert_grain(&pass->measure, span) + span->noise);
+	double coarse = CONVERT_MEASURED * (off + convert_grain(&pass->measure, span) + span->noise);
 
 	pass->fit->worst = fmax(pass->fit->worst, fmax(off, coarse));
 }
@@ -402,7 +402,8 @@ static void tell_solver(struct pass *pass, const struct convert_span *span)
 	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
 	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
 	most[0] = convert_solver_bound(piece, a, b);
-	pass->fit->worst = fmax(pass->fit->worst, 0.8 * convert_deviation(&pass->measure, most, none) + span->noise);
+	pass->fit->worst =
+	    fmax(pass->fit->worst, CONVERT_MEASURED * convert_deviation(&pass->measure, most, none) + span->noise);
 }
 
 /*
@@ -608,7 +609,7 @@ static int find_own_jump(struct pass *pass, const struct convert_span *span, flo
 		*high = (float)last;
 		found = convert_squad_jump(pass->fit->source, low, high, &leap, error);
 		if (leap > limit) {
-			pass->fit->worst = fmax(pass->fit->worst, 0.8 * leap + limit);
+			pass->fit->worst = fmax(pass->fit->worst, CONVERT_MEASURED * leap + limit);
 			return found;
 		}
 	} while (found == 1);
@@ -779,7 +780,7 @@ static int run_pass(struct pass *pass, struct anim_error *error)
 	convert_keys_reset(fit->keys, fit->type, best_cubic(fit), even_cubic(fit));
 	pass->first = true;
 	pass->held = false;
-	pass->budget = 64 * n + 65536;
+	pass->budget = 64 * n + 65536; /* what a hostile curve may cost; one of few segments may need many keys */
 	if (value_at(pass, t[0], pass->last, error) != 0)
 		return -1;
 	for (size_t k = 0; k + 1 < n && result == 1; k++) {

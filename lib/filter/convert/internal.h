@@ -172,6 +172,9 @@ struct convert {
 	struct anim_texts texts; /* of the track that goes on */
 };
 
+/* Of the tolerance, what a measured error may be: the rest is for what lies between the samples. Told errors count it in. */
+#define CONVERT_MEASURED 0.8
+
 /* What a track becomes. */
 struct convert_target {
 	const char *property;

@@ -604,7 +604,7 @@ int convert_widen(struct convert *c, const struct anim_track *t, struct anim_tra
 	enum anim_type type = wider(t->type);
 	size_t size = anim_types[t->type].component_size;
 	double components[ANIM_COMPONENTS_MAX] = {0};
-	unsigned char value[128] = {0}, none[8] = {0};
+	unsigned char value[ANIM_VALUE_MAX] = {0}, none[8] = {0};
 	bool absolute = anim_track_has_interp(t, ANIM_CUBIC_BEZIER);
 
 	*out = *t;

@@ -76,7 +76,7 @@ double convert_grain(const struct convert_meter *m, const struct convert_span *s
 struct piece_track {
 	float time[2], left_x[2], right_x[2];
 	uint8_t weighted[2];
-	_Alignas(16) uint8_t value[2 * 128], left[2 * 128], right[2 * 128];
+	_Alignas(16) uint8_t value[2 * ANIM_VALUE_MAX], left[2 * ANIM_VALUE_MAX], right[2 * ANIM_VALUE_MAX];
 };
 
 static void make_pair(const struct convert_meter *m, const struct convert_piece *piece, float end,
@@ -152,7 +152,7 @@ static double deviation_at(const struct deviation_look *look, size_t i, const vo
 /* The deviation at one time. 0 or -1. */
 static int look_at(struct deviation_look *look, double t, double *off)
 {
-	_Alignas(16) uint8_t value[128];
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
 	double real[1][ANIM_COMPONENTS_MAX] = {{0}};
 	uint8_t present;
 
@@ -235,7 +235,7 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 int convert_measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, double *off,
 		    struct anim_error *error)
 {
-	_Alignas(16) uint8_t values[CONVERT_POINTS * 128];
+	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
 	uint8_t present[CONVERT_POINTS];
 	double offs[CONVERT_POINTS];
 	struct anim_track track;

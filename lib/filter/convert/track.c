@@ -153,7 +153,7 @@ struct shown_step {
 	double t;
 	bool absent; /* of texts: the player shows none of the track's */
 	union {
-		uint8_t value[128];
+		uint8_t value[ANIM_VALUE_MAX];
 		struct anim_text text;
 	} at;
 };
@@ -352,7 +352,7 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	if (result < 0)
 		return -1;
 	convert_keys_track(&c->keys, out);
-	*worst = fit.worst / 0.8;
+	*worst = fit.worst / CONVERT_MEASURED;
 	if (fit.not_finite &&
 	    anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
 				 "curves have values that are no finite numbers and are held there", error,

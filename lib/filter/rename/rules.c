@@ -17,7 +17,7 @@ struct anim_expression_part {
 	unsigned group; /* 0: the whole match */
 };
 
-#define GROUPS 10
+#define GROUPS 10 /* \0, the whole match, to \9 */
 
 static bool is_delimiter(char c)
 {

@@ -10,7 +10,7 @@
 union retime_value {
 	double align;
 	struct anim_text text;
-	uint8_t bytes[128];
+	uint8_t bytes[ANIM_VALUE_MAX];
 };
 
 /* A key with all that may stand beside it. */
