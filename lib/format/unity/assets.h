@@ -35,7 +35,7 @@ struct unity_assets {
 	const char *refused_path;    /* below the project's folder, in the arena */
 };
 
-#define UNITY_METAS_MAX ((size_t)1 << 20)
+#define UNITY_METAS_MAX ((size_t)1 << 20) /* 24 MB of memory */
 #define UNITY_FOLDERS_MAX ((size_t)1 << 18)
 #define UNITY_LOOSE_FOLDERS_MAX \
 	((size_t)1 << 12) /* below a file that lies anywhere, perhaps above all that a user has */

@@ -602,7 +602,7 @@ static const struct curve_list *find_list(const char *name)
 /* ---- Rates ---- */
 
 #define NTSC_DEN 1001u
-#define NTSC_STEP 1000u
+#define NTSC_STEP 1000u /* 30000/1001, 24000/1001 ...: the exact rates behind 29.97 and 23.976 */
 
 static bool is_rate(double num, double den, float rate_hz)
 {
@@ -673,8 +673,8 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 #define STOP UNITY_SETTINGS ".m_StopTime"
 #define LOOP UNITY_SETTINGS ".m_LoopTime"
 
-#define PATH_BYTES_MAX 1024u
-#define FIELDS_MAX 4000u /* attributes of the clip, a few fewer than a record may have */
+#define PATH_BYTES_MAX 1024u /* ten times what any field of Unity's needs */
+#define FIELDS_MAX 4000u     /* attributes of the clip, a few fewer than a record may have */
 
 #define WRAP_LOOP 2
 #define WRAP_PING_PONG 4

@@ -116,8 +116,8 @@ static const char *humanoid_of(const char *attribute)
 
 #define BLEND_SHAPE "blend_shape/"
 #define FIELD "field:"
-#define ACTIVE_FLAGS 16
-#define NO_SCRIPT "{fileID: 0}"
+#define ACTIVE_FLAGS 16         /* what version 7 mostly writes for m_IsActive; for other curves 0 */
+#define NO_SCRIPT "{fileID: 0}" /* of every class but MonoBehaviour */
 
 /* Curves of a Transform or RectTransform. Of several spellings of one property the first is the one that is written. */
 static const struct transform_name {

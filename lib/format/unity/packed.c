@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-#define QUAT_BITS 32u
+#define QUAT_BITS 32u    /* whatever m_BitSize says */
 #define TIME_STEPS 100.0 /* a second */
 
 /* Hexadecimal data that hold `count` items; none are needed for a width of 0. 0 or -1. */
@@ -42,6 +42,10 @@ static uint32_t bits_at(const struct unity_packed *packed, uint64_t at, unsigned
 	return (uint32_t)((value >> shift) & (((uint64_t)1 << width) - 1));
 }
 
+/*
+ * Steps since the key before, not since the start: tools differ in this, but no other reading lets the few bits that files
+ * have cover their length.
+ */
 static void unpack_times(const struct unity_packed *packed, float *time_s)
 {
 	uint64_t steps = 0;

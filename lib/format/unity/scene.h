@@ -17,7 +17,7 @@ struct unity_run;
 struct unity_source;
 
 #define UNITY_PREFAB_INSTANCE 1001
-#define UNITY_SCENE_ROOTS 1660057539
+#define UNITY_SCENE_ROOTS 1660057539 /* SceneRoots: their order; files of older versions have none */
 
 /*
  * What a document is of a prefab: of a "stripped" one, what it stands for; of one that is there in full, whose it is, as

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "format/unity/names.h"
 
-#define UNITY_CLIP_CLASS 74
+#define UNITY_CLIP_CLASS 74 /* AnimationClip */
 
 /* One file while it is read. */
 struct source_reading {

@@ -482,7 +482,7 @@ static int add_binding(struct unity_writer *writer, const struct anim_track *t, 
 /* ---- References to other assets, the values of PPtr curves ---- */
 
 #define INTEGER_MAX 20u
-#define GUID_MAX 64u
+#define GUID_MAX 64u /* Unity's have 32 digits; what a file says is kept as it is */
 
 /* The text behind `word`, blanks before it passed over; NULL where it does not stand there. */
 static const char *behind(const char *at, const char *end, const char *word)

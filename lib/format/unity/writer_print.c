@@ -326,7 +326,7 @@ static void print_references(struct anim_print *print, const struct anim_track *
 	}
 }
 
-#define HOLD_INFINITY 2
+#define HOLD_INFINITY 2 /* not the numbers of WrapMode, where 2 is a loop */
 
 /* m_PreInfinity and m_PostInfinity by the model's ends. */
 static const int infinities[ANIM_EXTRAPOLATION_COUNT] = {[ANIM_EXTRAPOLATION_HOLD] = HOLD_INFINITY,
@@ -570,7 +570,7 @@ static int print_events(struct unity_writer *writer, struct anim_print *print)
 /* ---- The document ---- */
 
 #define SETTING(name) UNITY_SETTINGS "." name
-#define RATE_DEFAULT 60.0f
+#define RATE_DEFAULT 60.0f /* Unity's for a new clip; the grid of the editor, nothing is sampled by it */
 #define WRAP_LOOP "2"
 #define WRAP_PING_PONG "4"
 
