@@ -56,7 +56,7 @@ static ssize_t source_read(struct byte_source *source, uint8_t *to, size_t room,
 #define GZIP_AHEAD ((size_t)64 * 1024)
 #define TRAILER_SIZE 42u
 #define EXTRA_KEPT 64u
-#define WINDOW_BITS_GZIP (15 + 16)
+#define WINDOW_BITS_GZIP (15 + 16) /* zlib's largest window; 16 more ask for gzip's head and tail */
 
 struct gzip_state {
 	struct byte_source *source;

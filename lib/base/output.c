@@ -22,7 +22,7 @@
 
 enum { TARGET_FILE, TARGET_STRAIGHT };
 
-#define LINKS_MAX 40
+#define LINKS_MAX 40 /* as many as Linux follows */
 #define TRIES_MAX 10000u
 
 /*
@@ -266,7 +266,7 @@ static int wait_writable(int fd)
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
 #define RESERVE_MAX ((size_t)64 * 1024)
-#define PIPE_SIZE (1024 * 1024)
+#define PIPE_SIZE (1024 * 1024) /* the most that Linux gives to any user */
 
 struct anim_output {
 	int fd; /* -1: memory, or closed */

@@ -15,6 +15,7 @@
 
 /* ---- Makes safe and distinct file names ---- */
 
+/* Bytes of a name: file systems take 255, and a number and what a temporary is called beside it come on top. */
 #define PART_MAX 200u
 
 const char *cli_file_pattern_fault(const char *pattern)

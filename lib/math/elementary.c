@@ -272,6 +272,7 @@ static double arc_of_ratio(double small, double large)
 	return arc[(int)k] + (r - r * z * p);
 }
 
+/* The double nearest to pi / 2, and what it lacks. */
 #define HALF_PI_HIGH 0x1.921fb54442d18p+0
 #define HALF_PI_LOW 0x1.1a62633145c07p-54
 

@@ -14,7 +14,7 @@
 /* ---- Members: inflated bytes by their place, one member at a time ---- */
 
 #define PACKED_CHUNK ((size_t)64 * 1024)
-#define WINDOW_BITS_GZIP (15 + 16)
+#define WINDOW_BITS_GZIP (15 + 16) /* zlib's largest window; 16 more ask for gzip's head and tail */
 #define MEMBER_MIN (ANIM_MEMBER_HEAD + 2 + ANIM_MEMBER_TAIL) /* an empty deflate block is 2 bytes */
 
 static void clear_members(struct anim_members *members)

@@ -38,10 +38,11 @@ const struct anim_stretch *anim_stretches_at(const struct anim_stretches *stretc
 
 /* ---- One member ---- */
 
-#define LEVEL_OF_REST 6
+#define LEVEL_OF_REST 6 /* zlib's own default */
 /* A member of less is done soon at any level: small archives, the index of others. */
 #define SMALL_MEMBER ((size_t)64 * 1024)
 #define LEVEL_OF_SMALL 9
+/* Of deflate: a stored block's length has 16 bits, and stands twice behind the byte that begins the block. */
 #define STORED_BLOCK_MOST 65535u
 #define STORED_BLOCK_HEAD 5u
 /* All of a member in stored blocks. */

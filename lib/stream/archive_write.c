@@ -27,6 +27,7 @@ struct packed_track {
 	struct anim_arena names; /* of the head that is read for the rows */
 };
 
+/* Where these stand in a row of the column table. */
 #define ROW_FORM 1u
 #define ROW_BYTES 8u
 
@@ -166,8 +167,8 @@ static void set_table(const struct anim_track *track, const struct anim_track_ro
 	for (size_t i = 0; i < rows->count; i++) {
 		uint64_t size = plain_size(track, &rows->row[i]);
 
-		table[i * ANIM_COLUMN_ROW + 1] = 0;
-		memcpy(table + i * ANIM_COLUMN_ROW + 8, &size, 8);
+		table[i * ANIM_COLUMN_ROW + ROW_FORM] = 0;
+		memcpy(table + i * ANIM_COLUMN_ROW + ROW_BYTES, &size, 8);
 	}
 }
 

@@ -302,11 +302,10 @@ int animx_body_inflate(struct animx_body *body, enum anim_animx_encoding encodin
 
 /* ---- writing ---- */
 
-/* Writes what comes, or only counts it. */
 struct plain_coder {
 	struct animx_coder coder;
-	struct anim_output *out; /* NULL: counts */
-	uint64_t *size;
+	struct anim_output *out;
+	uint64_t *size; /* of a counter, which has no output */
 };
 
 static int write_plain(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)

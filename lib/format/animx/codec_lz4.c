@@ -236,8 +236,6 @@ int animx_lz4_open(struct animx_body *body, struct anim_error *error)
 /* ---- writing ---- */
 
 #define CHUNK (1 << 20) /* inflated bytes, the stream's default block size */
-#define HEAD_MAX 30     /* three varints */
-#define COMPRESSED 1u
 
 struct lz4_coder {
 	struct animx_coder coder;
@@ -251,8 +249,8 @@ static int flush(struct lz4_coder *lz4, struct anim_error *error)
 {
 	int packed = LZ4_compress_default(lz4->chunk, lz4->packed, (int)lz4->size, sizeof lz4->packed);
 	bool smaller = packed > 0 && (size_t)packed < lz4->size;
-	uint8_t head[HEAD_MAX];
-	size_t size = animx_put_varint(head, smaller ? COMPRESSED : 0);
+	uint8_t head[3 * ANIMX_VARINT_MAX];
+	size_t size = animx_put_varint(head, smaller ? CHUNK_COMPRESSED : 0);
 
 	if (lz4->size == 0)
 		return 0;
