@@ -100,7 +100,6 @@ int main(int argc, char **argv)
 {
 	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
 	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU};
-	struct anim_input_options input_options;
 	struct source_options source;
 	struct anim_compare *compare = NULL;
 	struct anim_output *output = NULL;
@@ -111,8 +110,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &settings);
-	cli_input_options(&input_options);
-	source_options_init(&source, &cli, &input_options);
+	source_options_init(&source, &cli);
 	source.streams = true;
 	settings.diagnostics = &cli.diagnostics;
 	settings.store_memory = cli_store_memory();

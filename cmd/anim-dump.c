@@ -29,7 +29,6 @@ static const struct cli_program program = {.name = "anim-dump",
 int main(int argc, char **argv)
 {
 	struct options options = {0};
-	struct anim_input_options input_options;
 	struct source_options source;
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
@@ -38,8 +37,7 @@ int main(int argc, char **argv)
 	int result;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	cli_input_options(&input_options);
-	source_options_init(&source, &cli, &input_options);
+	source_options_init(&source, &cli);
 	source.streams = true;
 
 	result = cli_open_report(&cli, &output, &error);

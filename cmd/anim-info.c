@@ -42,7 +42,6 @@ static enum anim_info_form form_of(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options = {0};
-	struct anim_input_options input_options;
 	struct source_options source;
 	struct anim_info_options info = {0};
 	struct anim_error error = {0};
@@ -54,8 +53,7 @@ int main(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv > 1)
 		cli_usage(&cli, "-l, --tree, --json and --csv do not go together");
-	cli_input_options(&input_options);
-	source_options_init(&source, &cli, &input_options);
+	source_options_init(&source, &cli);
 	source.streams = true;
 	source.names_clips = info.files = cli.operand_count > 1;
 	info.form = form_of(&options);

@@ -102,7 +102,6 @@ static int lint_all(struct cli *cli, const struct source_options *source, const 
 int main(int argc, char **argv)
 {
 	struct options options = {.target = -1};
-	struct anim_input_options input_options;
 	struct source_options source;
 	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
 	struct anim_error error = {0};
@@ -113,8 +112,7 @@ int main(int argc, char **argv)
 	int result;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	cli_input_options(&input_options);
-	source_options_init(&source, &cli, &input_options);
+	source_options_init(&source, &cli);
 	source.streams = true;
 	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
 

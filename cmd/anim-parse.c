@@ -141,7 +141,6 @@ int main(int argc, char **argv)
 {
 	struct options options = {.format = -1, .godot = -1, .key_order = -1};
 	struct source_options source;
-	struct anim_input_options input_options;
 	struct cli_depfile depfile = {0};
 	struct anim_error error = {0};
 	struct anim_output *output = NULL;
@@ -154,8 +153,7 @@ int main(int argc, char **argv)
 	check_options(&cli, &options);
 	if (options.source_name != NULL)
 		cli_provenance(&cli, "files", options.source_name);
-	cli_input_options(&input_options);
-	source_options_init(&source, &cli, &input_options);
+	source_options_init(&source, &cli);
 	source.format = options.format < 0 ? NULL : anim_format_find(rows[0].choices[options.format], false);
 	source.read.source_name = options.source_name;
 	source.names_clips = true;

@@ -174,15 +174,13 @@ static int read_lines(struct job *job, const char *path, struct anim_error *erro
 
 static int read_crc(struct job *job, const char *path, struct anim_error *error)
 {
-	struct anim_input_options input_options;
 	struct source_options source;
 	struct anim_sink *sink;
 	int result = read_lines(job, path, error);
 
 	if (result != 0)
 		return result < 0 ? -1 : 0;
-	cli_input_options(&input_options);
-	source_options_init(&source, job->cli, &input_options);
+	source_options_init(&source, job->cli);
 	source.streams = true;
 	sink = anim_crc_names_sink_new(&job->crc, error);
 	result = sink == NULL ? -1 : source_read(job->cli, &source, path, sink, error);

@@ -6,12 +6,13 @@
 
 #include "stream/stream.h"
 
-void source_options_init(struct source_options *options, struct cli *cli, const struct anim_input_options *input)
+void source_options_init(struct source_options *options, struct cli *cli)
 {
 	memset(options, 0, sizeof *options);
 	options->read.store_memory = cli_store_memory();
 	options->read.diagnostics = &cli->diagnostics;
-	options->read.input_options = input;
+	cli_input_options(&options->input);
+	options->read.input_options = &options->input;
 }
 
 static int refuse(const struct anim_format *format, struct anim_input *input, struct anim_error *error)
@@ -110,14 +111,12 @@ int source_read_all(struct cli *cli, const struct source_options *options, struc
 
 int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
 {
-	struct anim_input_options input;
 	struct source_options options;
 	struct anim_diagnostics diagnostics = {0};
 	struct anim_sink *sink = anim_rests_sink_new(rests, error);
 	int result;
 
-	cli_input_options(&input);
-	source_options_init(&options, cli, &input);
+	source_options_init(&options, cli);
 	options.streams = true;
 	options.read.diagnostics = &diagnostics;
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);

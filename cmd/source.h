@@ -10,7 +10,8 @@ struct source_options {
 	const struct anim_format *format; /* asked for by -f; NULL: by content and name */
 	bool streams;                     /* streams are read too; else they are refused */
 	bool names_clips;                 /* clips whose file nothing tells get it as attribute */
-	struct anim_read_options read;
+	struct anim_input_options input;  /* of the files that are opened below one */
+	struct anim_read_options read;    /* points to `input`: the struct stays where it is */
 };
 
 /* So much is looked at to tell formats apart; comments and blanks may stand before a scene's first tag. */
@@ -23,7 +24,7 @@ struct source_options {
 const struct anim_format *source_format_of(const uint8_t *bytes, size_t size, const char *name);
 
 /* The options every program starts from: the store's memory, the diagnostics, the input's. */
-void source_options_init(struct source_options *, struct cli *, const struct anim_input_options *);
+void source_options_init(struct source_options *, struct cli *);
 
 /*
  * Reads one file ("-" or NULL: standard input) into the sink, without its end. 0 or -1; what cannot be read is named,
