@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/unity/clip.h"
+#include "format/unity/names.h"
 #include "format/unity/packed.h"
 #include "tap.h"
 

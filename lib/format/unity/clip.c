@@ -1,7 +1,6 @@
 /* clip.c: one AnimationClip: its fields, and its lists, which become tracks. */
 #include "format/unity/clip.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 
 #include "base/count.h"
 #include "base/limits.h"
-#include "base/number.h"
 #include "base/print.h"
 #include "clip/keys.h"
 #include "clip/track.h"
@@ -177,15 +175,9 @@ static int store_track(struct clip_reading *reader, const struct unity_node *ite
 /* What a curve's item says of its property. */
 struct curve_name {
 	struct unity_meaning meaning;
-	char class_id[ANIM_NUMBER_MAX + 1], flags[ANIM_NUMBER_MAX + 1];
-	const char *attribute, *script;
+	const char *class_id, *flags, *attribute, *script;
 	bool keep_flags;
 };
-
-static void print_number(char text[ANIM_NUMBER_MAX + 1], int64_t number)
-{
-	text[anim_number_print_int64(text, number)] = '\0';
-}
 
 /* The reference of a script's curve as text, NULL where it is none. 0 or -1. */
 static int read_script(struct clip_reading *reader, const struct unity_node *item, const char **script)
@@ -215,8 +207,10 @@ static int read_name(struct clip_reading *reader, const struct unity_node *item,
 	if (get_integer(reader, item, "flags", &flags) != 0)
 		return -1;
 	name->keep_flags = flags != unity_default_flags(class_id, name->attribute);
-	print_number(name->class_id, class_id);
-	print_number(name->flags, flags);
+	name->class_id = anim_arena_printf(&reader->item, reader->error, "%lld", (long long)class_id);
+	name->flags = anim_arena_printf(&reader->item, reader->error, "%lld", (long long)flags);
+	if (name->class_id == NULL || name->flags == NULL)
+		return -1;
 	return unity_name_read(class_id, name->attribute, reference, &name->meaning, &reader->item, reader->error);
 }
 
@@ -599,74 +593,6 @@ static const struct curve_list *find_list(const char *name)
 	return NULL;
 }
 
-/* ---- Rates ---- */
-
-#define NTSC_DEN 1001u
-#define NTSC_STEP 1000u /* 30000/1001, 24000/1001 ...: the exact rates behind 29.97 and 23.976 */
-
-static bool is_rate(double num, double den, float rate_hz)
-{
-	return num >= 1 && den >= 1 && num <= UINT32_MAX && den <= UINT32_MAX && (float)(num / den) == rate_hz;
-}
-
-/* Nearly half way from a positive float32 to the next one: what rounds to it. */
-static double towards(float x, int step)
-{
-	uint32_t bits;
-	float next;
-
-	memcpy(&bits, &x, sizeof bits);
-	bits += (uint32_t)step;
-	memcpy(&next, &bits, sizeof next);
-	return x + ((double)next - x) * 0.49;
-}
-
-/*
- * The fraction of the smallest denominator in low..high by continued fractions: their terms agree up to the first
- * integer that lies between the two.
- */
-static void simplest(double low, double high, double *num, double *den)
-{
-	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* the convergents before */
-
-	for (int i = 0; i < 64; i++) {
-		double whole = floor(low), term = whole < low && whole + 1 <= high ? whole + 1 : whole;
-		double p = term * p1 + p0, q = term * q1 + q0, rest;
-
-		p0 = p1;
-		q0 = q1;
-		p1 = p;
-		q1 = q;
-		if (term != whole || low == whole || p > UINT32_MAX || q > UINT32_MAX)
-			break;
-		rest = low - whole;
-		low = 1 / (high - whole);
-		high = 1 / rest;
-	}
-	*num = p1;
-	*den = q1;
-}
-
-bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
-{
-	double n, d = NTSC_DEN;
-
-	*num = *den = 0;
-	if (!(rate_hz >= FLT_MIN && rate_hz < (float)UINT32_MAX))
-		return false;
-	n = rint((double)rate_hz * NTSC_DEN / NTSC_STEP) * NTSC_STEP;
-	if (floor(rate_hz) == rate_hz) {
-		n = rate_hz;
-		d = 1;
-	} else if (!is_rate(n, d, rate_hz))
-		simplest(towards(rate_hz, -1), towards(rate_hz, 1), &n, &d);
-	if (!is_rate(n, d, rate_hz))
-		return false;
-	*num = (uint32_t)n;
-	*den = (uint32_t)d;
-	return true;
-}
-
 /* ---- Fields that are no lists ---- */
 
 #define START UNITY_SETTINGS ".m_StartTime"
@@ -676,8 +602,6 @@ bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
 #define PATH_BYTES_MAX 1024u /* ten times what any field of Unity's needs */
 #define FIELDS_MAX 4000u     /* attributes of the clip, a few fewer than a record may have */
 
-#define WRAP_LOOP 2
-#define WRAP_PING_PONG 4
 #define TYPE_LEGACY 1 /* m_AnimationType of Unity 4; 2 is Mecanim, 3 humanoid */
 
 /* The names on the way to a field, joined by dots. */
@@ -866,11 +790,6 @@ static int take_field(struct clip_reading *reader, const struct unity_node *node
 	if (strcmp(node->key, UNITY_SETTINGS) == 0 && read_settings(reader, node) != 0)
 		return -1;
 	return keep_field(reader, node, &path);
-}
-
-enum anim_loop unity_loop_of_wrap(int64_t wrap)
-{
-	return wrap == WRAP_LOOP ? ANIM_LOOP_WRAP : wrap == WRAP_PING_PONG ? ANIM_LOOP_PINGPONG : ANIM_LOOP_NONE;
 }
 
 /* True where a writer makes the field's text of the head's members again. */

@@ -62,13 +62,4 @@ struct unity_clip {
 int unity_clip_read(struct unity_file *, const struct unity_document *, const struct unity_clip_options *,
 		    struct unity_clip *, struct anim_error *);
 
-/* The loop of a legacy clip by m_WrapMode, its own or that of the Animation component that plays it. */
-enum anim_loop unity_loop_of_wrap(int64_t wrap);
-
-/*
- * The fraction that is meant: n/1001 for the rates of NTSC, else the simplest one whose float32 is the rate. False, and
- * 0/0, where none with terms of 32 bits is (the rate is not positive, not finite, or far from 1).
- */
-bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den);
-
 #endif

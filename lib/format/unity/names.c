@@ -1,6 +1,8 @@
 /* names.c: Unity's classes, attributes and fields against the model's properties, both ways. */
 #include "format/unity/names.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -419,6 +421,83 @@ int unity_order_of(const struct anim_track *track)
 	int number = name == NULL ? -1 : order_number(name);
 
 	return number < 0 ? UNITY_ORDER_DEFAULT : number;
+}
+
+/* ---- Rates and loops ---- */
+
+#define NTSC_DEN 1001u
+#define NTSC_STEP 1000u /* 30000/1001, 24000/1001 ...: the exact rates behind 29.97 and 23.976 */
+
+static bool is_rate(double num, double den, float rate_hz)
+{
+	return num >= 1 && den >= 1 && num <= UINT32_MAX && den <= UINT32_MAX && (float)(num / den) == rate_hz;
+}
+
+/* Nearly half way from a positive float32 to the next one: what rounds to it. */
+static double towards(float x, int step)
+{
+	uint32_t bits;
+	float next;
+
+	memcpy(&bits, &x, sizeof bits);
+	bits += (uint32_t)step;
+	memcpy(&next, &bits, sizeof next);
+	return x + ((double)next - x) * 0.49;
+}
+
+/*
+ * The fraction of the smallest denominator in low..high by continued fractions: their terms agree up to the first
+ * integer that lies between the two.
+ */
+static void simplest(double low, double high, double *num, double *den)
+{
+	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* the convergents before */
+
+	for (int i = 0; i < 64; i++) {
+		double whole = floor(low), term = whole < low && whole + 1 <= high ? whole + 1 : whole;
+		double p = term * p1 + p0, q = term * q1 + q0, rest;
+
+		p0 = p1;
+		q0 = q1;
+		p1 = p;
+		q1 = q;
+		if (term != whole || low == whole || p > UINT32_MAX || q > UINT32_MAX)
+			break;
+		rest = low - whole;
+		low = 1 / (high - whole);
+		high = 1 / rest;
+	}
+	*num = p1;
+	*den = q1;
+}
+
+bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den)
+{
+	double n, d = NTSC_DEN;
+
+	*num = *den = 0;
+	if (!(rate_hz >= FLT_MIN && rate_hz < (float)UINT32_MAX))
+		return false;
+	n = rint((double)rate_hz * NTSC_DEN / NTSC_STEP) * NTSC_STEP;
+	if (floor(rate_hz) == rate_hz) {
+		n = rate_hz;
+		d = 1;
+	} else if (!is_rate(n, d, rate_hz))
+		simplest(towards(rate_hz, -1), towards(rate_hz, 1), &n, &d);
+	if (!is_rate(n, d, rate_hz))
+		return false;
+	*num = (uint32_t)n;
+	*den = (uint32_t)d;
+	return true;
+}
+
+/* m_WrapMode. */
+#define WRAP_LOOP 2
+#define WRAP_PING_PONG 4
+
+enum anim_loop unity_loop_of_wrap(int64_t wrap)
+{
+	return wrap == WRAP_LOOP ? ANIM_LOOP_WRAP : wrap == WRAP_PING_PONG ? ANIM_LOOP_PINGPONG : ANIM_LOOP_NONE;
 }
 
 /* ---- The fields of a clip ---- */

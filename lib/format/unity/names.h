@@ -93,6 +93,17 @@ const char *unity_order_name(int64_t order);
 int unity_order_of(const struct anim_track *);
 #define UNITY_ORDER_DEFAULT 4 /* ZXY */
 
+/* ---- Rates and loops ---- */
+
+/* The loop of a legacy clip by m_WrapMode, its own or that of the Animation component that plays it. */
+enum anim_loop unity_loop_of_wrap(int64_t wrap);
+
+/*
+ * The fraction that is meant: n/1001 for the rates of NTSC, else the simplest one whose float32 is the rate. False, and
+ * 0/0, where none with terms of 32 bits is (the rate is not positive, not finite, or far from 1).
+ */
+bool unity_rate_fraction(float rate_hz, uint32_t *num, uint32_t *den);
+
 /* ---- The scalar fields of an AnimationClip that travel as attributes ---- */
 
 #define UNITY_ATTR_PREFIX "unity."

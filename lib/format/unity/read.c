@@ -447,14 +447,69 @@ static int set_attr(struct anim_clip *clip, const char *key, const char *value, 
 	return value == NULL ? 0 : anim_attrs_with(&clip->attrs, &before, key, value, arena, error);
 }
 
+/* Its number among the transforms where it became a NODE. */
+static bool find_node(const struct unity_source *source, int64_t id, uint32_t *transform)
+{
+	const struct unity_object *object = unity_object_of(source, id);
+
+	if (object == NULL || object->transform == UNITY_NONE)
+		return false;
+	*transform = object->transform;
+	return unity_transform_at(&source->scene, *transform)->number != UNITY_NONE;
+}
+
+/* Appends its ancestors, itself first, up to the root's children. */
+static int list_ancestors(const struct unity_source *source, uint32_t transform, struct anim_buffer *ancestors,
+			  struct anim_error *error)
+{
+	uint32_t at = transform;
+
+	while (unity_transform_at(&source->scene, at)->number != 0) {
+		if (anim_buffer_append(ancestors, &at, sizeof at, error) != 0)
+			return -1;
+		if (!unity_id_get(source, unity_transform_at(&source->scene, at)->father, UNITY_ID_TRANSFORM, &at))
+			return 0;
+	}
+	return 0;
+}
+
+/* The path of a GameObject in the tree that was written, in the run's arena; "." where it is not in it. NULL out of memory. */
+static const char *scene_path(struct unity_run *run, const struct unity_source *source, int64_t object,
+			      struct anim_error *error)
+{
+	struct anim_buffer ancestors = {0}, path = {0};
+	uint32_t transform;
+	char made[UNITY_NAME_MADE];
+	const char *kept = ".";
+	int result;
+
+	if (!find_node(source, object, &transform))
+		return kept;
+	result = list_ancestors(source, transform, &ancestors, error);
+	for (size_t i = ancestors.size / sizeof transform; i-- > 0 && result == 0;) {
+		const char *name = unity_transform_name(
+		    source, unity_transform_at(&source->scene, ((uint32_t *)ancestors.data)[i]), made);
+
+		if (path.size > 0)
+			result = anim_buffer_append(&path, "/", 1, error);
+		if (result == 0)
+			result = anim_buffer_append(&path, name, strlen(name), error);
+	}
+	if (result == 0 && path.size > 0)
+		kept = anim_arena_text(&run->arena, (const char *)path.data, path.size, error);
+	anim_buffer_clear(&ancestors);
+	anim_buffer_clear(&path);
+	return result == 0 ? kept : NULL;
+}
+
 /* What the player says of the clip: where it stands, what it animates; a legacy clip may leave the loop to it. */
 static int add_player(struct unity_run *run, const struct unity_cue *cue, const struct unity_clip *from,
 		      struct anim_clip *clip, struct anim_arena *arena, struct anim_error *error)
 {
 	const struct unity_source *source = run->sources;
-	const char *path = unity_scene_path(run, source, cue->player->object, error);
+	const char *path = scene_path(run, source, cue->player->object, error);
 
-	clip->root = unity_scene_path(run, source, cue->object, error);
+	clip->root = scene_path(run, source, cue->object, error);
 	if (path == NULL || clip->root == NULL)
 		return -1;
 	if (from->legacy && from->wrap == 0)

@@ -702,17 +702,15 @@ bool unity_scene_has_tree(const struct unity_scene *scene)
 	return false;
 }
 
-/* What a path calls it; `made` gets a name where it has none. */
-#define NAME_MAX_MADE 24
-static const char *name_of(const struct unity_source *source, const struct unity_transform *transform,
-			   char made[NAME_MAX_MADE])
+const char *unity_transform_name(const struct unity_source *source, const struct unity_transform *transform,
+				 char made[UNITY_NAME_MADE])
 {
 	const struct unity_object *object = unity_object_of(source, transform->object);
 	int64_t id = transform->object != 0 ? transform->object : transform->id;
 
 	if (object != NULL && object->name != NULL && object->name[0] != '\0')
 		return object->name;
-	snprintf(made, NAME_MAX_MADE, "?%lld", (long long)id);
+	snprintf(made, UNITY_NAME_MADE, "?%lld", (long long)id);
 	return made;
 }
 
@@ -831,8 +829,9 @@ static int fail_path(const struct tree_writing *writing, const struct unity_tran
 static int set_path(struct tree_writing *writing, const struct tree_visit *visit, struct anim_error *error)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
-	char made[NAME_MAX_MADE];
-	const char *name = visit->parent == ANIM_NO_PARENT ? "." : name_of(writing->source, transform, made);
+	char made[UNITY_NAME_MADE];
+	const char *name =
+	    visit->parent == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
 
 	writing->path.size = visit->length;
 	if (visit->parent != ANIM_NO_PARENT && check_name(writing, transform, name, error) != 0)
@@ -953,7 +952,7 @@ static int write_tree(struct tree_writing *writing, const char *source_file, str
 {
 	struct anim_tree tree = {.axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .source_file = source_file};
 	const struct tree_branch *roots;
-	char made[NAME_MAX_MADE];
+	char made[UNITY_NAME_MADE];
 	size_t count;
 
 	if (sort_branches(writing, error) != 0)
@@ -961,8 +960,8 @@ static int write_tree(struct tree_writing *writing, const char *source_file, str
 	count = branches_of(writing, ROOTS, &roots);
 	tree.root_name = writing->run->base_name;
 	if (count == 1)
-		tree.root_name =
-		    name_of(writing->source, unity_transform_at(&writing->source->scene, roots->transform), made);
+		tree.root_name = unity_transform_name(
+		    writing->source, unity_transform_at(&writing->source->scene, roots->transform), made);
 	if (anim_sink_tree(writing->sink, &tree, error) != 0 ||
 	    (count != 1 && write_common_root(writing, error) != 0) ||
 	    visit_all(writing, DROPPED, ANIM_NO_PARENT, error) != 0 ||
@@ -981,58 +980,4 @@ int unity_scene_write(struct unity_run *run, struct unity_source *source, const 
 	anim_buffer_clear(&writing.stack);
 	anim_buffer_clear(&writing.path);
 	return result;
-}
-
-/* Its number among the transforms where it became a NODE. */
-static bool find_node(const struct unity_source *source, int64_t id, uint32_t *transform)
-{
-	const struct unity_object *object = unity_object_of(source, id);
-
-	if (object == NULL || object->transform == UNITY_NONE)
-		return false;
-	*transform = object->transform;
-	return unity_transform_at(&source->scene, *transform)->number != UNITY_NONE;
-}
-
-/* Appends its ancestors, itself first, up to the root's children. */
-static int list_ancestors(const struct unity_source *source, uint32_t transform, struct anim_buffer *ancestors,
-			  struct anim_error *error)
-{
-	uint32_t at = transform;
-
-	while (unity_transform_at(&source->scene, at)->number != 0) {
-		if (anim_buffer_append(ancestors, &at, sizeof at, error) != 0)
-			return -1;
-		if (!unity_id_get(source, unity_transform_at(&source->scene, at)->father, UNITY_ID_TRANSFORM, &at))
-			return 0;
-	}
-	return 0;
-}
-
-const char *unity_scene_path(struct unity_run *run, const struct unity_source *source, int64_t object,
-			     struct anim_error *error)
-{
-	struct anim_buffer ancestors = {0}, path = {0};
-	uint32_t transform;
-	char made[NAME_MAX_MADE];
-	const char *kept = ".";
-	int result;
-
-	if (!find_node(source, object, &transform))
-		return kept;
-	result = list_ancestors(source, transform, &ancestors, error);
-	for (size_t i = ancestors.size / sizeof transform; i-- > 0 && result == 0;) {
-		const char *name =
-		    name_of(source, unity_transform_at(&source->scene, ((uint32_t *)ancestors.data)[i]), made);
-
-		if (path.size > 0)
-			result = anim_buffer_append(&path, "/", 1, error);
-		if (result == 0)
-			result = anim_buffer_append(&path, name, strlen(name), error);
-	}
-	if (result == 0 && path.size > 0)
-		kept = anim_arena_text(&run->arena, (const char *)path.data, path.size, error);
-	anim_buffer_clear(&ancestors);
-	anim_buffer_clear(&path);
-	return result == 0 ? kept : NULL;
 }

@@ -116,7 +116,9 @@ bool unity_scene_has_tree(const struct unity_scene *);
 int unity_scene_write(struct unity_run *, struct unity_source *, const char *source_file, struct anim_sink *,
 		      struct anim_error *);
 
-/* The path of a GameObject in the tree that was written, in the run's arena; "." where it is not in it. NULL out of memory. */
-const char *unity_scene_path(struct unity_run *, const struct unity_source *, int64_t object, struct anim_error *);
+/* What a path calls it; `made` gets a name where it has none: "?4711". */
+#define UNITY_NAME_MADE 24
+const char *unity_transform_name(const struct unity_source *, const struct unity_transform *,
+				 char made[UNITY_NAME_MADE]);
 
 #endif
