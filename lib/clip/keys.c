@@ -256,7 +256,7 @@ int anim_texts_unquote(struct anim_texts *texts, const struct anim_track *track,
 
 #define BIT(id) (1u << (id))
 
-struct anim_column_shape anim_column_shape(enum anim_column id, enum anim_type type)
+struct anim_column_shape anim_column_shape_of(enum anim_column id, enum anim_type type)
 {
 	const struct anim_type_info *info = &anim_types[type];
 
@@ -278,7 +278,7 @@ struct anim_column_shape anim_column_shape(enum anim_column id, enum anim_type t
 
 size_t anim_column_size(enum anim_column id, enum anim_type type)
 {
-	struct anim_column_shape shape = anim_column_shape(id, type);
+	struct anim_column_shape shape = anim_column_shape_of(id, type);
 
 	return (size_t)shape.components * shape.width;
 }
@@ -425,7 +425,7 @@ int anim_track_pick_component(struct anim_track *out, const struct anim_track *t
 	out->component = (uint8_t)component;
 	out->type = type;
 	for (enum anim_column id = ANIM_COLUMN_TIME; id < ANIM_COLUMN_COUNT; id++) {
-		struct anim_column_shape shape = anim_column_shape(id, track->type);
+		struct anim_column_shape shape = anim_column_shape_of(id, track->type);
 		const uint8_t *from = track->column[id];
 		uint8_t *to;
 

@@ -61,7 +61,7 @@ struct anim_column_shape {
 };
 
 /* Of a track of this type; the value column of strings has none (0, 0). */
-struct anim_column_shape anim_column_shape(enum anim_column, enum anim_type);
+struct anim_column_shape anim_column_shape_of(enum anim_column, enum anim_type);
 /* Their product: bytes of an element. */
 size_t anim_column_size(enum anim_column, enum anim_type);
 

@@ -245,7 +245,7 @@ static size_t pad8(size_t size)
 static void dump_prepared(struct anim_print *print, const struct anim_track *track, const struct dump_row *row,
 			  const uint8_t *at)
 {
-	struct anim_column_shape shape = anim_column_shape((enum anim_column)row->id, track->type);
+	struct anim_column_shape shape = anim_column_shape_of((enum anim_column)row->id, track->type);
 	uint32_t block_keys;
 
 	memcpy(&block_keys, at, sizeof block_keys);

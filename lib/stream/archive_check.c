@@ -74,7 +74,7 @@ static int check_blocks(struct archive_check *check, const struct anim_track *tr
 	uint64_t step = at;
 
 	if (stored->form == 1) {
-		shape = anim_column_shape((enum anim_column)stored->id, track->type);
+		shape = anim_column_shape_of((enum anim_column)stored->id, track->type);
 		step += ANIM_FORM1_HEAD;
 	}
 	for (size_t i = 0; i < column->block_count; i++) {

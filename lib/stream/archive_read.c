@@ -33,7 +33,7 @@ static struct column_keys keys_of(const struct track_head *head, size_t row, siz
 	return (struct column_keys){head->entry,
 				    &head->entry->columns[row],
 				    head->rows.row[row].form,
-				    anim_column_shape((enum anim_column)id, head->track.type),
+				    anim_column_shape_of((enum anim_column)id, head->track.type),
 				    first,
 				    count};
 }
@@ -425,7 +425,7 @@ static bool column_fits(const struct track_head *head, const struct anim_track_r
 		return false;
 	if (row->id >= ANIM_COLUMN_COUNT || is_text)
 		return column->block_count == 1;
-	shape = anim_column_shape((enum anim_column)row->id, (enum anim_type)entry->type);
+	shape = anim_column_shape_of((enum anim_column)row->id, (enum anim_type)entry->type);
 	if (row->form == 0)
 		return column->block_count == 1 && row->bytes == entry->n * shape.components * shape.width;
 	return entry->block_keys != 0 &&

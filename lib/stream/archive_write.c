@@ -58,7 +58,7 @@ static int put_column(struct packed_track *packed, const struct anim_track *trac
 	column->id = row[0];
 	column->at = packed->bytes.size;
 	if (column->id < ANIM_COLUMN_COUNT && track->n > 0) {
-		shape = anim_column_shape(column->id, track->type);
+		shape = anim_column_shape_of(column->id, track->type);
 		values = track->column[column->id];
 	}
 	if (shape.components == 0)
@@ -155,7 +155,7 @@ static uint64_t plain_size(const struct anim_track *track, const struct anim_tra
 
 	if (row->form == 0)
 		return row->bytes;
-	shape = anim_column_shape((enum anim_column)row->id, track->type);
+	shape = anim_column_shape_of((enum anim_column)row->id, track->type);
 	return (uint64_t)track->n * shape.components * shape.width;
 }
 

@@ -453,7 +453,7 @@ static int read_column(struct track_decoder *decoder, const struct table_row *ro
 	decoder->present |= 1u << row->id;
 	if (row->id == ANIM_COLUMN_VALUE && decoder->track->type == ANIM_STRING)
 		return read_strings(decoder, bytes, row->bytes);
-	shape = anim_column_shape(row->id, decoder->track->type);
+	shape = anim_column_shape_of(row->id, decoder->track->type);
 	if (row->form == 1)
 		return anim_form1_undo(cursor, bytes, row->bytes, decoder->track->n, shape,
 				       &decoder->track->column[row->id]);

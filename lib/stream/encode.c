@@ -321,7 +321,7 @@ static int add_strings(struct anim_pieces *pieces, const struct anim_track *trac
 /* A row of the table and the column's pieces. */
 static int put_column(struct anim_pieces *pieces, const struct anim_track *track, unsigned id, struct anim_error *error)
 {
-	struct anim_column_shape shape = anim_column_shape(id, track->type);
+	struct anim_column_shape shape = anim_column_shape_of(id, track->type);
 	uint8_t row[ANIM_COLUMN_ROW] = {(uint8_t)id};
 	uint64_t size = (uint64_t)track->n * shape.components * shape.width;
 

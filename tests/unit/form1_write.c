@@ -68,7 +68,7 @@ TEST(form1_comes_back, "prepared columns of every width and lane count, of any n
 
 	for (size_t t = 0; t < sizeof types / sizeof *types; t++)
 		for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-			struct anim_column_shape shape = anim_column_shape(ANIM_COLUMN_VALUE, types[t]);
+			struct anim_column_shape shape = anim_column_shape_of(ANIM_COLUMN_VALUE, types[t]);
 			uint8_t *column = make_column(counts[c], shape, (unsigned)(c + t) % 4);
 
 			CHECKF(comes_back(column, counts[c], shape), "%s, %zu keys", anim_types[types[t]].name,
@@ -83,7 +83,7 @@ TEST(form1_order, "the order is at least that of the differences that make the l
 
 	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
 		for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-			struct anim_column_shape shape = anim_column_shape(ANIM_COLUMN_VALUE, types[t]);
+			struct anim_column_shape shape = anim_column_shape_of(ANIM_COLUMN_VALUE, types[t]);
 			struct anim_form1_choice choice;
 			uint8_t *column = make_column(4000, shape, orders[i]);
 
@@ -206,7 +206,7 @@ TEST(form1_repeats, "keys that come again are left to matches, which runs would 
 /* The planes of so few keys seem to need little each; it is all of them together that deflate sees. */
 TEST(form1_short_noise, "a short column of numbers that have nothing to do with each other is left plain")
 {
-	const struct anim_column_shape shape = anim_column_shape(ANIM_COLUMN_VALUE, ANIM_FLOATQ);
+	const struct anim_column_shape shape = anim_column_shape_of(ANIM_COLUMN_VALUE, ANIM_FLOATQ);
 	uint64_t seed = 1;
 	size_t gained = 0;
 

@@ -56,7 +56,6 @@ struct info {
 	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
 };
 
-
 /* A number for people: at most 4 decimals, small ones as they are. Needs ANIM_NUMBER_MAX bytes; ends with NUL. */
 size_t info_number(char *out, double value);
 

@@ -1,9 +1,42 @@
-/* checks.c: what is wrong with a track's keys for any player. */
+/* checks.c: names that are used twice, and what is wrong with a track's keys for any player. */
 #include <math.h>
 #include <string.h>
 
 #include "clip/keys.h"
 #include "filter/lint/internal.h"
+
+/* --- A set of names, to find those used twice --- */
+
+static int join_parts(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	names->key.size = 0;
+	for (int i = 0; i < LINT_NAME_PARTS; i++)
+		if (anim_buffer_append(&names->key, parts[i], strlen(parts[i]) + 1, error) != 0)
+			return -1;
+	return 0;
+}
+
+int lint_names_add(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	if (join_parts(names, parts, error) != 0)
+		return -1;
+	return anim_text_set_add(&names->set, names->key.data, names->key.size, error);
+}
+
+int lint_names_has(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	if (join_parts(names, parts, error) != 0)
+		return -1;
+	return anim_text_set_has(&names->set, names->key.data, names->key.size);
+}
+
+void lint_names_clear(struct lint_names *names)
+{
+	anim_text_set_clear(&names->set);
+	anim_buffer_clear(&names->key);
+}
+
+/* --- What any player would stumble over in a track's keys --- */
 
 #define UNIT_TOLERANCE 1e-3 /* of |q|^2 */
 #define STEP_TOLERANCE 1e-3 /* of a sample's step: times and lengths are rounded apart from each other */

@@ -113,6 +113,7 @@ struct lint_names {
 /* 1: it was new and is in the set now; 0: it was there already; -1 out of memory. */
 int lint_names_add(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *);
 int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *); /* 1, 0, -1 */
+void lint_names_clear(struct lint_names *);
 
 /* Keeps a node of the tree, by which bones are found. 0 or -1 out of memory. */
 int lint_godot_node(struct lint_names *, const struct anim_node *, struct anim_error *);

@@ -338,37 +338,6 @@ static int report_end(struct lint_report *report, struct anim_error *error)
 	return print->failed ? -1 : 0;
 }
 
-/* --- A set of names, to find those used twice --- */
-
-static int join_parts(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
-{
-	names->key.size = 0;
-	for (int i = 0; i < LINT_NAME_PARTS; i++)
-		if (anim_buffer_append(&names->key, parts[i], strlen(parts[i]) + 1, error) != 0)
-			return -1;
-	return 0;
-}
-
-int lint_names_add(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
-{
-	if (join_parts(names, parts, error) != 0)
-		return -1;
-	return anim_text_set_add(&names->set, names->key.data, names->key.size, error);
-}
-
-int lint_names_has(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
-{
-	if (join_parts(names, parts, error) != 0)
-		return -1;
-	return anim_text_set_has(&names->set, names->key.data, names->key.size);
-}
-
-static void names_clear(struct lint_names *names)
-{
-	anim_text_set_clear(&names->set);
-	anim_buffer_clear(&names->key);
-}
-
 /* --- Whether what a track moves is in axes that are known, and the target's --- */
 
 static bool is_property(const struct anim_track *track, const char *name)
@@ -481,7 +450,7 @@ static void nodes_reset(struct lint_nodes *nodes)
 
 static void nodes_clear(struct lint_nodes *nodes)
 {
-	names_clear(&nodes->seen);
+	lint_names_clear(&nodes->seen);
 	anim_arena_clear(&nodes->texts);
 	anim_buffer_clear(&nodes->paths);
 }
@@ -911,10 +880,10 @@ static void free_lint(struct anim_sink *sink)
 {
 	struct lint *lint = (struct lint *)sink;
 
-	names_clear(&lint->clips);
-	names_clear(&lint->tracks);
+	lint_names_clear(&lint->clips);
+	lint_names_clear(&lint->tracks);
 	nodes_clear(&lint->nodes);
-	names_clear(&lint->renamed);
+	lint_names_clear(&lint->renamed);
 	lint_lists_clear(&lint->lists);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);

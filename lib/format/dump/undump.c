@@ -461,7 +461,7 @@ static int read_prepared(struct undump *undump)
 
 	if (read_word(undump, "", anim_column_names, ANIM_COLUMN_COUNT, &id) != 0)
 		return -1;
-	shape = anim_column_shape((enum anim_column)id, track->head.type);
+	shape = anim_column_shape_of((enum anim_column)id, track->head.type);
 	if (track->prepared >> id != 0 || track->other_count > 0)
 		return fail(undump, at, "columns are not in order");
 	if (shape.components == 0 || track->head.n == 0)
@@ -691,7 +691,7 @@ static int read_keys(struct undump *undump)
 static int put_prepared(struct undump *undump, unsigned id)
 {
 	struct undump_track *track = &undump->track;
-	struct anim_column_shape shape = anim_column_shape((enum anim_column)id, track->head.type);
+	struct anim_column_shape shape = anim_column_shape_of((enum anim_column)id, track->head.type);
 	const uint8_t *keys = track->column[id].data, *orders = track->orders[id].data;
 	const uint32_t head[2] = {track->block_keys[id], 0};
 
