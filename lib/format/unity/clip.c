@@ -175,7 +175,8 @@ static int store_track(struct clip_reading *reader, const struct unity_node *ite
 /* What a curve's item says of its property. */
 struct curve_name {
 	struct unity_meaning meaning;
-	const char *class_id, *flags, *attribute, *script;
+	char class_id[ANIM_NUMBER_MAX + 1], flags[ANIM_NUMBER_MAX + 1];
+	const char *attribute, *script;
 	bool keep_flags;
 };
 
@@ -207,10 +208,8 @@ static int read_name(struct clip_reading *reader, const struct unity_node *item,
 	if (get_integer(reader, item, "flags", &flags) != 0)
 		return -1;
 	name->keep_flags = flags != unity_default_flags(class_id, name->attribute);
-	name->class_id = anim_arena_printf(&reader->item, reader->error, "%lld", (long long)class_id);
-	name->flags = anim_arena_printf(&reader->item, reader->error, "%lld", (long long)flags);
-	if (name->class_id == NULL || name->flags == NULL)
-		return -1;
+	name->class_id[anim_number_print_int64(name->class_id, class_id)] = '\0';
+	name->flags[anim_number_print_int64(name->flags, flags)] = '\0';
 	return unity_name_read(class_id, name->attribute, reference, &name->meaning, &reader->item, reader->error);
 }
 
