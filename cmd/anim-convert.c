@@ -15,12 +15,12 @@
 
 struct options {
 	struct cli_common common;
-	const char *each, *into, *time, *speed, *flip, *ppu, *axes, *humanoid, *skeleton, *rate, *end, *loops, *rest,
-	    *raw_as, *tol, *names, *encoding, *meta, *godot, *bezier;
+	const char *each, *into, *player, *time, *speed, *flip, *ppu, *axes, *humanoid, *skeleton, *rate, *end, *loops,
+	    *rest, *raw_as, *tol, *names, *encoding, *meta, *godot, *bezier;
 	struct cli_texts clips, nodes, properties, expressions, maps;
 	int format; /* -1: not given */
-	bool keep_going, no_external, reverse, bake, all, drop_constant, pretty, keep_double, bindable, same_tracks,
-	    library, verbose, dry_run;
+	bool only, keep_going, no_external, reverse, bake, all, drop_constant, pretty, keep_double, bindable,
+	    same_tracks, library, verbose, dry_run;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -77,6 +77,8 @@ static struct cli_option rows[] = {
      NULL, false},
     {0, "bindable", NULL, "animj, animx: only tracks of slots' Position, Rotation, Scale and Active", CLI_FLAG,
      AT(bindable), NULL, false},
+    {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
+    {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
     {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
      AT(same_tracks), NULL, false},
     {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_TEXT, AT(encoding), NULL, false},
@@ -112,15 +114,15 @@ static const enum stage order_2d[] = {PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, 
 _Static_assert(STAGE_COUNT <= PIPELINE_MAX, "all programs may stand in one pipe");
 
 /* The options that go to each, which has them under the same name. What stands nowhere here is seen to apart. */
-static const char *const passed[STAGE_COUNT][16] = {
+static const char *const passed[STAGE_COUNT][17] = {
     [PARSE] = {"keep-going", "no-external"},
     [FILTER] = {"node", "property"},
     [RETIME] = {"time", "reverse", "speed"},
     [AXES] = {"flip", "ppu"},
     [RENAME] = {"expression", "map", "humanoid"},
     [SAMPLE] = {"rate", "end", "all", "loops", "drop-constant"},
-    [EMIT] = {"format", "rest", "tol", "names", "double", "pretty", "raw-as", "bindable", "same-tracks", "encoding",
-	      "meta", "godot", "library", "bezier"},
+    [EMIT] = {"format", "rest", "tol", "names", "double", "pretty", "raw-as", "bindable", "player", "only",
+	      "same-tracks", "encoding", "meta", "godot", "library", "bezier"},
 };
 
 struct words {

@@ -18,8 +18,8 @@
 
 struct options {
 	struct cli_common common;
-	const char *format, *clip, *each, *tol, *meta, *digits, *rest;
-	bool pretty, keep_double, library, keep_names, bindable, same_tracks;
+	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player;
+	bool only, pretty, keep_double, library, keep_names, bindable, same_tracks;
 	int raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
@@ -40,6 +40,10 @@ static const struct cli_option rows[] = {
      false},
     {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
      AT(each), NULL, false},
+    {0, "into", "FILE", "put the clips into this file, which else stays as it is, byte for byte", CLI_TEXT, AT(into),
+     NULL, false},
+    {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
+    {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
     {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
     {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_CHOICE, AT(raw_as),
      raw_kinds, false},
@@ -78,7 +82,10 @@ static const struct cli_option rows[] = {
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
     "anim-parse walk.tscn | anim-axes unity | anim-emit --meta auto -o Assets/walk.anim",
-    "anim-emit animj -c idle hero.axs > idle.animj", "anim-emit --each 'hero/%c.animj' hero.axs", NULL};
+    "anim-parse -c run hero.tscn | anim-retime --speed 2 | anim-emit --into hero.tscn",
+    "anim-emit animj -c idle hero.axs > idle.animj",
+    "anim-emit --each 'hero/%c.animj' hero.axs",
+    NULL};
 static struct cli_program program = {
     .name = "anim-emit",
     .summary =
@@ -142,11 +149,26 @@ static void refuse_files(const struct cli *cli, const char *first)
 	cli_usage(cli, "no format; try: anim-parse %s | %s", first, command);
 }
 
+/* The format of a file that is written into, by its name. */
+static const struct anim_format *format_into(const struct cli *cli, const char *file)
+{
+	const struct anim_format *format = anim_format_to_write(file), *read = anim_format_of_name(file);
+
+	if (format == NULL && read != NULL && read->read != NULL)
+		format = anim_format_find("tscn", true); /* .escn */
+	if (format == NULL || format->into == NULL)
+		cli_usage(cli, "--into '%s': clips are put into .tscn, .escn and .tres", file);
+	return format;
+}
+
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
 static const struct anim_format *choose_format(const struct cli *cli, const struct options *options, const char **file)
 {
-	const char *output = options->each != NULL ? options->each : options->common.output;
-	const struct anim_format *named = anim_format_to_write(output);
+	const char *output = options->into != NULL   ? options->into
+			     : options->each != NULL ? options->each
+						     : options->common.output;
+	const struct anim_format *named =
+	    options->into != NULL ? format_into(cli, output) : anim_format_to_write(output);
 	const char *dot = output == NULL ? NULL : strrchr(output, '.');
 	const char *first = cli->operand_count > 0 ? cli->operands[0] : NULL;
 	struct stat info;
@@ -208,6 +230,12 @@ static void check_options(const struct cli *cli, const struct options *options)
 
 	if (options->each != NULL && options->clip != NULL)
 		cli_usage(cli, "--each writes every clip, -c picks one");
+	if (options->each != NULL && options->into != NULL)
+		cli_usage(cli, "--each makes files, --into changes one");
+	if (options->into == NULL && (options->only || options->player != NULL))
+		cli_usage(cli, "--%s goes with --into", options->only ? "only" : "player");
+	if (options->into != NULL && cli_was_given(cli, "godot"))
+		cli_usage(cli, "--into: the file tells whose Godot's it is, --godot cannot");
 	if (options->each != NULL && options->common.output != NULL)
 		cli_usage(cli, "--each names the files, -o cannot");
 	if (fault != NULL)
@@ -382,6 +410,18 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 	return anim_pick_new(&pick, error);
 }
 
+/* A file that is written into is replaced by itself, unless -o names another. */
+static int open_output(struct emit *emit, struct anim_error *error)
+{
+	const char *into = emit->options->into;
+
+	if (into == NULL || emit->options->common.output != NULL)
+		return cli_open_output(emit->cli, &emit->output, error);
+	if (anim_output_open(&emit->output, into, error) != 0)
+		return -1;
+	return anim_output_take_place(emit->output, into, error);
+}
+
 static int run(struct emit *emit, const char *file, struct anim_error *error)
 {
 	struct anim_input *input = NULL;
@@ -390,8 +430,10 @@ static int run(struct emit *emit, const char *file, struct anim_error *error)
 
 	if (emit->format->is_binary && emit->options->each == NULL)
 		result = cli_check_terminal(emit->cli, emit->format->name, error);
+	if (result == 0 && emit->options->into != NULL)
+		result = emit->format->into(&emit->write, error);
 	if (result == 0 && emit->options->each == NULL)
-		result = cli_open_output(emit->cli, &emit->output, error);
+		result = open_output(emit, error);
 	if (result == 0 && emit->options->rest != NULL)
 		result = source_read_rests(emit->cli, emit->options->rest, &emit->rests, error);
 	if (result == 0)
@@ -433,21 +475,23 @@ int main(int argc, char **argv)
 	check_meta(&cli, &options, emit.format);
 	check_foreign(&cli, emit.format);
 	emit.tol = tolerance(&cli, options.tol);
-	emit.write = (struct anim_write_options){.pretty = options.pretty,
-						 .raw_as_curve = options.raw_as == 1,
-						 .keep_double = options.keep_double,
-						 .source_names = options.names == 1,
-						 .axes_keep = options.axes == 1,
-						 .library = options.library,
-						 .keep_names = options.keep_names,
-						 .encoding = (enum anim_animx_encoding)options.encoding,
-						 .key_order = (enum anim_animx_key_order)options.key_order,
-						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
-						 .version = (enum anim_godot_version)options.godot,
-						 .bezier = (enum anim_bezier)options.bezier,
-						 .digits = digits(&cli, options.digits),
-						 .store_memory = cli_store_memory(),
-						 .diagnostics = &cli.diagnostics};
+	emit.write =
+	    (struct anim_write_options){.pretty = options.pretty,
+					.raw_as_curve = options.raw_as == 1,
+					.keep_double = options.keep_double,
+					.source_names = options.names == 1,
+					.axes_keep = options.axes == 1,
+					.library = options.library,
+					.keep_names = options.keep_names,
+					.encoding = (enum anim_animx_encoding)options.encoding,
+					.key_order = (enum anim_animx_key_order)options.key_order,
+					.tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
+					.version = (enum anim_godot_version)options.godot,
+					.bezier = (enum anim_bezier)options.bezier,
+					.digits = digits(&cli, options.digits),
+					.into = {options.into, options.player, options.only, options.common.force},
+					.store_memory = cli_store_memory(),
+					.diagnostics = &cli.diagnostics};
 	emit.each = (struct cli_each){.pattern = options.each, .force = options.common.force};
 	result = run(&emit, file, &error);
 	clear(&emit);

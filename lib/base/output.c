@@ -323,6 +323,19 @@ static int flush_with(struct anim_output *output, const void *bytes, size_t coun
 	return 0;
 }
 
+int anim_output_take_place(struct anim_output *output, const char *path, struct anim_error *error)
+{
+	struct stat info;
+
+	if (output->temporary == NULL)
+		return 0;
+	if (stat(path, &info) != 0)
+		return fail_write(output, "read", error);
+	if (fchown(output->fd, info.st_uid, info.st_gid) != 0 && fchown(output->fd, (uid_t)-1, info.st_gid) != 0)
+		errno = 0; /* another's file, that its group may write: it becomes ours, as with any editor */
+	return fchmod(output->fd, info.st_mode & 0777) != 0 ? fail_write(output, "write", error) : 0;
+}
+
 static int flush(struct anim_output *output, struct anim_error *error)
 {
 	return flush_with(output, NULL, 0, error);

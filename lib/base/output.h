@@ -17,6 +17,9 @@ struct anim_output;
  */
 int anim_output_open(struct anim_output **, const char *path, struct anim_error *);
 
+/* Gives the output the mode of the file at `path` and, as far as the system lets it, its owner: it takes its place. 0 or -1. */
+int anim_output_take_place(struct anim_output *, const char *path, struct anim_error *);
+
 bool anim_output_is_standard(const char *path); /* NULL, "-", /dev/stdout */
 
 /* Collects in memory; for tests. */

@@ -44,6 +44,8 @@ struct anim_format {
 
 	/* Writing, as write.h has it; NULL: not written. */
 	struct anim_sink *(*writer)(struct anim_output *, const struct anim_write_options *, struct anim_error *);
+	/* Looks at the file that options->into names before conversion is asked for; NULL: clips are put into no file of it. */
+	int (*into)(struct anim_write_options *, struct anim_error *);
 	const char *suffix; /* of the files that are written: "anim" */
 	/* What conversion makes of tracks in front of the writer; NULL: it holds whatever a stream does. */
 	void (*caps)(const struct anim_write_options *, struct anim_caps *);

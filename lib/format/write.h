@@ -25,11 +25,20 @@ enum anim_godot_version {
 	ANIM_GODOT_4_6  /* libraries/NAME, no load_steps */
 };
 
+/* A file that clips are put into, which else stays as it is, byte for byte. */
+struct anim_into {
+	const char *file;   /* NULL: the clips are a file by themselves */
+	const char *player; /* path of the player that the clips are for; NULL: as they say, or by their names */
+	bool only;          /* what the stream does not have goes */
+	bool force;         /* what of it cannot be read whole is replaced, too */
+};
+
 /* Each writer takes what concerns it. All-zero but for diagnostics is the default. */
 struct anim_write_options {
 	bool axes_keep;                       /* no warning where the clip's axes are not the target's */
 	size_t store_memory;                  /* bytes that tracks may take before they go to a file */
 	struct anim_diagnostics *diagnostics; /* must be there */
+	struct anim_into into;                /* for formats that take it */
 
 	/* Resonite */
 	bool keep_double;  /* do not narrow Godot's double scalars to float */

@@ -41,8 +41,8 @@ struct godot_context;
 struct godot_document;
 
 struct godot_external {
-	const char *path, *uid, *type; /* empty where the file gives none */
-	bool played;                   /* an animation, a library or a player names it */
+	const char *id, *path, *uid, *type; /* empty where the file gives none */
+	bool played;                        /* an animation, a library or a player names it */
 };
 
 /* What a file says of its resources. All-zero is empty. */
@@ -97,6 +97,8 @@ struct godot_reference {
 struct godot_slot {
 	const char *name;
 	struct godot_reference to;
+	uint64_t from, comma,
+	    to_end;    /* offsets: the end of what is before it, the comma behind that (0: none), its own end */
 	uint32_t next; /* number + 1, 0: the last */
 };
 
@@ -104,12 +106,14 @@ struct godot_slot {
 struct godot_slots {
 	uint32_t first, last; /* number + 1, 0: none */
 	uint64_t scope;       /* of context->names; 0 until the first comes */
+	uint64_t insert;      /* offset behind the last entry of its dictionary; 0: the file gives it none */
 };
 
 struct godot_library {
 	const char *id;
 	struct godot_slots animations;
 	bool used;
+	size_t section; /* of an outline */
 };
 
 struct godot_player {
@@ -119,6 +123,7 @@ struct godot_player {
 	struct godot_slots own;           /* anims/NAME: to Animation */
 	bool inherited;                   /* has libraries of a base scene */
 	bool listed;                      /* among the document's players: it names a library or an animation */
+	size_t section;                   /* of an outline */
 	struct godot_player *next;        /* of the document, in the order of the file */
 };
 
@@ -132,8 +137,7 @@ struct godot_cue {
 };
 
 /* Puts the reference under its name, which is borrowed; a name that was there keeps its place in the order. 0 or -1. */
-int godot_slots_put(struct godot_context *, struct godot_slots *, const char *name, const struct godot_reference *,
-		    struct anim_error *);
+int godot_slots_put(struct godot_context *, struct godot_slots *, struct godot_slot, struct anim_error *);
 
 /* Reads the value at the cursor as a reference under the name, which is copied. 0 or -1. */
 int godot_slot_read(struct godot_parse *, struct godot_slots *, const struct godot_string *name, struct anim_error *);
@@ -154,6 +158,7 @@ struct godot_context {
 	struct anim_buffer classes; /* const char *: class names, each once */
 	uint64_t scopes;            /* given out */
 	size_t instanced_nodes;
+	bool outline; /* Animations are not read: it is noted where they stand, as all sections */
 	struct godot_project project;
 	struct godot_document *documents; /* every file opened; the first is the run's own */
 };
@@ -169,12 +174,27 @@ int godot_context_read(struct godot_context *, struct anim_input *, struct anim_
 int godot_context_check(const struct godot_context *, struct anim_error *);
 void godot_context_clear(struct godot_context *);
 
-/* One Animation resource. The clip is the store's; a faulty one has none. */
+/* Properties of an Animation that a writer writes, in offsets. */
+struct godot_run {
+	uint64_t before; /* the end of what is before them */
+	uint64_t from, to;
+	bool tracks; /* one of them is a track's */
+};
+
+/* One Animation resource. The clip is the store's; a faulty one has none, nor has any of an outline. */
 struct godot_clip {
 	const char *id; /* empty for [resource] */
 	struct godot_animation head;
 	size_t clip;
 	bool faulty, used, replaced;
+	size_t section, first_run, runs; /* of an outline: runs of properties that a writer writes, of document->runs */
+};
+
+/* A tag and the properties behind it, of an outline. */
+struct godot_section {
+	uint64_t tag, body, end; /* offsets: of its '[', behind its ']', behind its last value */
+	char name[32];
+	uint32_t node; /* of a [node]: its number in the tree; else GODOT_NO_NODE */
 };
 
 enum godot_document_kind { GODOT_FRAGMENT, GODOT_SCENE, GODOT_RESOURCE_FILE };
@@ -195,6 +215,10 @@ struct godot_document {
 	struct anim_map ids;          /* of sub_resources: (scope, id) -> number */
 	struct anim_buffer clips;     /* struct godot_clip */
 	struct anim_buffer libraries; /* struct godot_library */
+	struct anim_buffer sections;  /* struct godot_section, of an outline */
+	struct anim_buffer runs;      /* struct godot_run */
+	bool name_keys, string_keys;  /* keys of libraries that are StringNames, Strings */
+	bool load_steps;              /* the head has them */
 	struct godot_tree tree;
 	struct godot_player *players, **last_player;
 	bool has_resource;              /* [resource] came */
@@ -213,6 +237,8 @@ struct godot_parse {
 #define GODOT_SCOPE_ANIMATION 1u
 #define GODOT_SCOPE_LIBRARY 2u
 
+size_t godot_section_last(const struct godot_document *); /* the number of the section being read, of an outline */
+void godot_section_node(struct godot_document *, uint32_t node); /* that it is of this node; nothing where it is none */
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);
 struct godot_library *godot_document_library(const struct godot_document *, size_t number);
 
@@ -228,6 +254,16 @@ int godot_document_say(const struct godot_context *, const struct godot_document
 
 /* Copies a text into the arena; NULL out of memory. */
 const char *godot_keep(struct godot_context *, const struct godot_string *, struct anim_error *);
+
+/*
+ * Reads the outline of the context's own document, and what is played where, as anim_godot_read lists it: `cues` (struct
+ * godot_cue). 0; -1 also for a file with faults.
+ */
+int godot_outline_read(struct godot_context *, struct anim_input *, struct anim_buffer *cues, struct anim_error *);
+
+/* The player's path from the root of the scene; in the arena, NULL out of memory. */
+const char *godot_player_path(const struct godot_document *, const struct godot_player *, struct anim_arena *,
+			      struct anim_error *);
 
 /* Reads a [node] with its properties. 0 or -1. */
 int godot_node_read(struct godot_parse *, const struct godot_tag *, struct anim_error *);

@@ -51,4 +51,7 @@ extern const struct anim_caps anim_godot_caps, anim_godot3_caps;
  */
 struct anim_sink *anim_godot_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
 
+/* Looks at the file that options->into names: whose Godot's it is decides what conversion makes of tracks. 0 or -1. */
+int anim_godot_into(struct anim_write_options *, struct anim_error *);
+
 #endif

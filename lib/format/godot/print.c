@@ -203,8 +203,17 @@ static size_t print_digits(char *text, double value, bool narrow, unsigned digit
 
 void godot_print_bytes(struct godot_print *print, const void *bytes, size_t count)
 {
-	if (!print->gathering)
-		anim_print_bytes(&print->out, bytes, count);
+	const char *at = bytes, *newline;
+
+	if (print->gathering)
+		return;
+	while (print->crlf && (newline = memchr(at, '\n', count)) != NULL) {
+		anim_print_bytes(&print->out, at, (size_t)(newline - at));
+		anim_print_bytes(&print->out, "\r\n", 2);
+		count -= (size_t)(newline + 1 - at);
+		at = newline + 1;
+	}
+	anim_print_bytes(&print->out, at, count);
 }
 
 void godot_print_text(struct godot_print *print, const char *text)
@@ -292,7 +301,9 @@ static const char *escape_of(char c, bool multiline)
 void godot_print_quoted(struct godot_print *print, const char *bytes, size_t length, bool multiline)
 {
 	size_t plain = 0;
+	bool crlf = print->crlf;
 
+	print->crlf = false;
 	godot_print_text(print, "\"");
 	for (size_t i = 0; i < length; i++) {
 		const char *escape = escape_of(bytes[i], multiline);
@@ -305,6 +316,7 @@ void godot_print_quoted(struct godot_print *print, const char *bytes, size_t len
 	}
 	godot_print_bytes(print, bytes + plain, length - plain);
 	godot_print_text(print, "\"");
+	print->crlf = crlf;
 }
 
 static void print_string_name(struct godot_print *print, const char *name)

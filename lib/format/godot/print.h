@@ -8,15 +8,18 @@
 #include "format/godot/godot.h"
 #include "format/godot/value.h"
 
-/* An ext_resource of the file: texts in the arena of the table. */
+/* An ext_resource of the file: texts in the arena of the table, or those of a file that is written into. */
 struct godot_print_external {
 	const char *uid, *path;
+	const char *id; /* in a file that is written into; NULL: it is new, and its id is `number` */
+	size_t number;
 };
 
 /* All-zero is empty. */
 struct godot_print_externals {
 	struct anim_buffer items; /* struct godot_print_external */
-	struct anim_map by_path;
+	struct anim_map by_path, by_id;
+	size_t last; /* number given out */
 	struct anim_arena arena;
 };
 
@@ -29,7 +32,10 @@ struct godot_print {
 	enum anim_godot_version version;
 	unsigned digits;
 	bool gathering, needs_format4;
+	bool crlf; /* lines end as those of the file do that is written into; in strings they stay */
 	struct godot_print_externals externals;
+	const struct anim_map
+	    *subs; /* ids of sub_resources that literals may name: the file's, of clips that came from it */
 	size_t lost_references; /* to resources inside the source's file */
 };
 

@@ -330,13 +330,19 @@ done:
 	return result;
 }
 
+const char *godot_player_path(const struct godot_document *document, const struct godot_player *player,
+			      struct anim_arena *arena, struct anim_error *error)
+{
+	return resolve_path(&document->tree, player->node, ".", arena, error);
+}
+
 /* What the player says of the clip: where it stands, what it animates from, whether it starts by itself. */
 static int add_player(const struct godot_document *document, const struct godot_cue *cue, struct anim_clip *clip,
 		      struct anim_arena *arena, struct anim_error *error)
 {
 	const struct godot_player *player = cue->player;
 	const char *root = player->root_node != NULL && player->root_node[0] != '\0' ? player->root_node : "..";
-	const char *path = resolve_path(&document->tree, player->node, ".", arena, error);
+	const char *path = godot_player_path(document, player, arena, error);
 	bool autoplay = player->autoplay != NULL && strcmp(player->autoplay, cue->name) == 0;
 
 	clip->root = resolve_path(&document->tree, player->node, root, arena, error);
@@ -474,6 +480,28 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 		result = write_clips(context, &cues, sink, error);
 	anim_buffer_clear(&cues);
 	return result;
+}
+
+/* A fault of the outline is the error: its first message. */
+static int outline_faults(const struct anim_diagnostics *diagnostics, struct anim_error *error)
+{
+	for (size_t i = 0; i < diagnostics->count; i++)
+		if (diagnostics->items[i].severity == ANIM_FAULT)
+			return anim_fail_at(error, ANIM_BAD_INPUT, &diagnostics->items[i].place, "%s",
+					    diagnostics->items[i].one);
+	return 0;
+}
+
+int godot_outline_read(struct godot_context *context, struct anim_input *input, struct anim_buffer *cues,
+		       struct anim_error *error)
+{
+	int result;
+
+	context->outline = true;
+	result = godot_context_read(context, input, error);
+	if (outline_faults(context->options->diagnostics, error) != 0)
+		return -1;
+	return result != 0 ? -1 : library_cues(context, context->documents, cues, error);
 }
 
 int anim_godot_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,

@@ -524,6 +524,7 @@ static int read_player(struct godot_parse *parse, uint32_t node, const char *pro
 	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
 		return read_setting(parse, &player->root_node, true, error);
 	enlist(parse->document, player);
+	player->section = godot_section_last(parse->document);
 	if (strcmp(property, "libraries") == 0) {
 		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
 			player->libraries = (struct godot_slots){0};
@@ -547,7 +548,7 @@ static int inherit_slots(struct godot_context *context, struct godot_slots *slot
 		next = slot.next;
 		if (slot.to.file == NULL)
 			slot.to.file = file;
-		if (godot_slots_put(context, slots, slot.name, &slot.to, error) != 0)
+		if (godot_slots_put(context, slots, slot, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -901,6 +902,7 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag, stru
 	parse->document->lost.count[GODOT_LOST_GROUP] += godot_tag_get(tag, "groups") != NULL;
 	if (place_node(parse, tag, &node, error) != 0 || read_instance(parse, tag, node, error) != 0)
 		return -1;
+	godot_section_node(parse->document, node);
 	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)
 		if (read_property(parse, node, property, error) != 0)
 			return -1;

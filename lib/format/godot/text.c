@@ -171,8 +171,11 @@ static int next(struct godot_text *text, char close, struct anim_error *error)
 	level = &text->levels[text->depth - 1];
 	if (text->pending && godot_text_skip(text, error) != 0)
 		return -1;
+	text->end = godot_text_offset(text);
+	text->comma = 0;
 	c = godot_lexer_token(&text->lexer, error);
 	if (level->begun && c != close && c >= 0) {
+		text->comma = godot_text_offset(text);
 		if (godot_lexer_expect(&text->lexer, ',', close == ']' ? "',' or ']'" : "',' or '}'", error) != 0)
 			return -1;
 		c = godot_lexer_token(&text->lexer, error);
@@ -463,6 +466,26 @@ void godot_text_place(struct godot_text *text, struct anim_place *place)
 	godot_lexer_place(&text->lexer, place);
 }
 
+uint64_t godot_text_offset(const struct godot_text *text)
+{
+	return text->lexer.offset + (uint64_t)(text->lexer.at - text->lexer.window);
+}
+
+uint64_t godot_text_begin(const struct godot_text *text)
+{
+	return text->begin;
+}
+
+uint64_t godot_text_end(const struct godot_text *text)
+{
+	return text->end;
+}
+
+uint64_t godot_text_comma(const struct godot_text *text)
+{
+	return text->comma;
+}
+
 const struct godot_oddities *godot_text_oddities(const struct godot_text *text)
 {
 	return &text->lexer.oddities;
@@ -479,7 +502,11 @@ static int leave_value(struct godot_text *text, struct anim_error *error)
 	while (text->depth > 0)
 		brackets += 1u + text->levels[--text->depth].typed;
 	text->values.size = 0;
-	return godot_lexer_skip_brackets(&text->lexer, brackets, NULL, error);
+	if (godot_lexer_skip_brackets(&text->lexer, brackets, NULL, error) != 0)
+		return -1;
+	if (!text->ended)
+		text->end = godot_text_offset(text);
+	return 0;
 }
 
 /* Appends the plain bytes of a name at the cursor; `begin` is where the name began. */
@@ -533,6 +560,7 @@ static int read_name(struct godot_text *text, struct anim_place *place, struct a
 			return 0;
 		if (!begun && c > ' ' && c != ';') {
 			begun = true;
+			text->begin = godot_text_offset(text);
 			godot_lexer_place(&text->lexer, place);
 		}
 		if (name_piece(text, c, place, error) != 0)
@@ -551,6 +579,7 @@ int godot_text_property(struct godot_text *text, const char **name, struct anim_
 	if (leave_value(text, error) != 0)
 		return -1;
 	found = read_name(text, &begin, error);
+	text->ended = found == 0;
 	if (found <= 0)
 		return found;
 	text->lexer.at++;
@@ -664,6 +693,7 @@ int godot_text_tag(struct godot_text *text, struct godot_tag *tag, struct anim_e
 	text->attributes.size = 0;
 	anim_arena_reset(&text->tag_arena);
 	godot_lexer_place(&text->lexer, &tag->place);
+	tag->offset = godot_text_offset(text);
 	text->lexer.at++;
 	if (tag_name(text, tag, error) != 0)
 		return -1;
@@ -671,6 +701,7 @@ int godot_text_tag(struct godot_text *text, struct godot_tag *tag, struct anim_e
 		if (c < 0 || attribute(text, error) != 0)
 			return -1;
 	text->lexer.at++;
+	text->ended = false;
 	tag->attributes = (const struct godot_attribute *)text->attributes.data;
 	tag->count = text->attributes.size / sizeof(struct godot_attribute);
 	return 1;

@@ -57,6 +57,15 @@ int godot_text_array_next(struct godot_text *, struct anim_error *);
 /* The place of the cursor. */
 void godot_text_place(struct godot_text *, struct anim_place *);
 
+/*
+ * Where things stand, in bytes from the file's start, for who writes into it: the cursor; the first letter of the property
+ * at hand; the end of the value, tag or opening bracket before the property or entry at hand; the comma behind that (0: none).
+ */
+uint64_t godot_text_offset(const struct godot_text *);
+uint64_t godot_text_begin(const struct godot_text *);
+uint64_t godot_text_end(const struct godot_text *);
+uint64_t godot_text_comma(const struct godot_text *);
+
 /* ---- Tags, and what text alone can have ---- */
 
 /* A tag: [name key=value ...]. Borrowed until the next godot_text_tag. */
@@ -67,6 +76,7 @@ struct godot_attribute {
 struct godot_tag {
 	char name[32];
 	struct anim_place place;
+	uint64_t offset; /* of its '[' */
 	const struct godot_attribute *attributes;
 	size_t count;
 };

@@ -507,13 +507,18 @@ static bool is_unity_class(const char *type)
 	    type);
 }
 
+static bool writes_nodes(const struct godot_writer *writer)
+{
+	return writer->options.scene && writer->into == NULL;
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
 	writer->names.own_bones = writer->names.from_godot =
 	    tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
-	if (writer->options.scene && writer_tell_left(writer, tree, error) != 0)
+	if (writes_nodes(writer) && writer_tell_left(writer, tree, error) != 0)
 		return -1;
 	writer->nodes.numbers.size = 0;
 	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
@@ -530,7 +535,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 		writer->names.from_godot = writer->names.own_bones = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
-	return writer->options.scene ? writer_tell_names(writer, node->path, written, error) : 0;
+	return writes_nodes(writer) ? writer_tell_names(writer, node->path, written, error) : 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -544,6 +549,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 					     .own_bones = clip->source[0] == '\0',
 					     .from_unity = strcmp(clip->source, "unity") == 0,
 					     .keep = writer->options.keep_names};
+	if (writer->into != NULL && written.scope != NULL)
+		writer->print.subs = godot_into_subs(writer->into, written.scope->file);
+	written.of_file = writer->print.subs != NULL;
 	written.names.own_bones |= written.names.from_godot;
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
@@ -654,7 +662,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (told != 0)
 		return told < 0 ? -1 : 0;
 	if (note_space(writer, track, error) != 0 || gather(writer, track, &plan, label, error) != 0 ||
-	    (writer->options.scene && godot_writer_need(writer, track, &plan, error) != 0))
+	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan, error) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
 }
@@ -677,6 +685,7 @@ static void on_free(struct anim_sink *sink)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
+	godot_into_free(writer->into);
 	anim_store_free(writer->store);
 	anim_buffer_clear(&writer->print.externals.items);
 	anim_map_clear(&writer->print.externals.by_path);
@@ -711,7 +720,9 @@ struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct an
 	writer->print.digits = options->digits;
 	writer->nodes.godot3 = options->version == ANIM_GODOT_3;
 	writer->store = anim_store_new(options->store_memory, error);
-	if (writer->store == NULL) {
+	if (writer->store != NULL && options->into.file != NULL)
+		writer->into = godot_into_new(&writer->options, &writer->print, error);
+	if (writer->store == NULL || (options->into.file != NULL && writer->into == NULL)) {
 		on_free(&writer->sink);
 		return NULL;
 	}

@@ -22,6 +22,12 @@
  */
 void godot_print_literal(struct godot_print *, const char *source, size_t length);
 
+/* Enters an ext_resource of a file that is written into: literals refer to it. Texts are borrowed. 0 or -1. */
+int godot_print_stands(struct godot_print *, const char *id, const char *uid, const char *path);
+
+/* The [ext_resource] tags, a line each, of all that the file does not have yet. */
+void godot_print_new_externals(struct godot_print *);
+
 /* ---- Names ---- */
 
 /* How a clip's names are to be read. */
@@ -189,14 +195,18 @@ struct godot_written_clip {
 	const char *root;                       /* path in the scene of what it animates */
 	const char *library, *name;             /* "lib/walk" -> "lib", "walk" */
 	uint32_t player_number, library_number; /* in the order in which they first come; libraries of all players */
+	bool of_file;                           /* it came from the file that is written into */
 	bool autoplay, captures;                /* captures: a track begins from where the node is */
 	struct godot_names names;
 	const struct anim_scope *scope;
 };
 
+struct godot_into;
+
 struct godot_writer {
 	struct anim_sink sink;
 	struct anim_write_options options;
+	struct godot_into *into; /* a file that the clips are put into; NULL: they are a file by themselves */
 	struct anim_store *store;
 	struct godot_print print;
 	struct anim_arena scratch, kept; /* scratch: of the track at hand */
@@ -223,10 +233,33 @@ static inline struct godot_written_clip *godot_writer_clip(const struct godot_wr
 /* The nodes that the track needs. 0 or -1. */
 int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *, struct anim_error *);
 
-/* The properties of the clip's Animation, as they stand behind its tag. 0 or -1. */
-int godot_writer_animation(struct godot_writer *, size_t clip, struct anim_error *);
+/*
+ * The properties of the clip's Animation, as they stand behind its tag: all in a new one; in one that is replaced not its
+ * name and step, which are the file's. 0 or -1.
+ */
+enum godot_write { GODOT_WRITE_ALL, GODOT_WRITE_BODY, GODOT_WRITE_HEAD, GODOT_WRITE_TRACKS };
+int godot_writer_animation(struct godot_writer *, size_t clip, enum godot_write, struct anim_error *);
 
 /* The whole file. 0 or -1. */
 int godot_writer_document(struct godot_writer *, struct anim_error *);
+
+/* ---- Into a file that is there ---- */
+
+/* `prefix/name = ` of a player. */
+void godot_writer_named(struct godot_writer *, const char *prefix, const char *name, struct anim_error *);
+
+/*
+ * Reads what stands where in the file that options->into names, which stay, and sets how `print` spells. NULL on failure;
+ * godot_into_free allows NULL.
+ */
+struct godot_into *godot_into_new(const struct anim_write_options *, struct godot_print *, struct anim_error *);
+void godot_into_free(struct godot_into *);
+
+/* The ids of the file's sub_resources where it is the one called `file`, which may be NULL; else NULL. */
+const struct anim_map *godot_into_subs(const struct godot_into *, const char *file);
+
+/* The file with the writer's clips in it, in the order given, to the writer's output. 0 or -1. */
+int godot_into_write(struct godot_into *, struct godot_writer *, const uint32_t *order, size_t count,
+		     struct anim_error *);
 
 #endif

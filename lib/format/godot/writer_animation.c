@@ -546,14 +546,22 @@ static void print_resource_name(struct godot_writer *writer, const struct anim_c
 		godot_print_format(&writer->print, "resource_name = %Q\n", name);
 }
 
-int godot_writer_animation(struct godot_writer *writer, size_t clip, struct anim_error *error)
+int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what, struct anim_error *error)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
+	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 
-	print_resource_name(writer, head, clip);
-	print_length(&writer->print, head);
-	print_loop(&writer->print, head);
-	print_step(&writer->print, head);
+	writer->print.subs = written->of_file ? godot_into_subs(writer->into, written->scope->file) : NULL;
+	if (what == GODOT_WRITE_ALL)
+		print_resource_name(writer, head, clip);
+	if (what != GODOT_WRITE_TRACKS) {
+		print_length(&writer->print, head);
+		print_loop(&writer->print, head);
+	}
+	if (what == GODOT_WRITE_ALL)
+		print_step(&writer->print, head);
+	if (what == GODOT_WRITE_HEAD)
+		return 0;
 	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
 		godot_print_text(&writer->print, "capture_included = true\n");
 	return print_tracks(writer, clip, error);

@@ -234,8 +234,7 @@ static bool wants_quotes(const char *name)
 	return false;
 }
 
-/* A property named prefix + name, which may want quotes. */
-static void print_named(struct godot_writer *writer, const char *prefix, const char *name, struct anim_error *error)
+void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name, struct anim_error *error)
 {
 	const char *text = anim_arena_printf(&writer->scratch, error, "%s%s", prefix, name);
 
@@ -258,7 +257,7 @@ static void print_libraries(struct godot_writer *writer, const uint32_t *order, 
 		if (i > from && clip->library_number == godot_writer_clip(writer, order[i - 1])->library_number)
 			continue;
 		if (single)
-			print_named(writer, "libraries/", clip->library, error);
+			godot_writer_named(writer, "libraries/", clip->library, error);
 		else
 			godot_print_format(print, i > from ? ",\n%k: " : "libraries = {\n%k: ", clip->library);
 		godot_print_sub(print, "AnimationLibrary", ++library);
@@ -272,7 +271,7 @@ static void print_own(struct godot_writer *writer, const uint32_t *order, size_t
 		      struct anim_error *error)
 {
 	for (size_t i = from; i < to; i++) {
-		print_named(writer, "anims/", godot_writer_clip(writer, order[i])->name, error);
+		godot_writer_named(writer, "anims/", godot_writer_clip(writer, order[i])->name, error);
 		godot_print_sub(&writer->print, "Animation", i + 1);
 		godot_print_text(&writer->print, "\n");
 	}
@@ -554,26 +553,26 @@ static const char *class_of_file(const char *path)
 	return "Resource";
 }
 
-static void print_external_tags(struct godot_print *print)
+void godot_print_new_externals(struct godot_print *print)
 {
-	const struct godot_print_external *items =
+	const struct godot_print_external *item =
 	    (const struct godot_print_external *)(const void *)print->externals.items.data;
-	size_t count = print->externals.items.size / sizeof *items;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *class = class_of_file(items[i].path);
+	for (size_t left = print->externals.items.size / sizeof *item; left > 0; left--, item++) {
+		const char *class = class_of_file(item->path);
 
+		if (item->id != NULL)
+			continue;
 		if (godot_print_is_3(print)) {
-			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", items[i].path,
-					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, i + 1);
+			godot_print_format(print, "[ext_resource path=%q type=\"%s\" id=%u]\n", item->path,
+					   strcmp(class, "Texture2D") == 0 ? "Texture" : class, item->number);
 			continue;
 		}
 		godot_print_format(print, "[ext_resource type=\"%s\"", class);
-		if (items[i].uid[0] != '\0')
-			godot_print_format(print, " uid=%q", items[i].uid);
-		godot_print_format(print, " path=%q id=\"%u\"]\n", items[i].path, i + 1);
+		if (item->uid[0] != '\0')
+			godot_print_format(print, " uid=%q", item->uid);
+		godot_print_format(print, " path=%q id=\"%u\"]\n", item->path, item->number);
 	}
-	godot_print_text(print, count > 0 ? "\n" : "");
 }
 
 /* load_steps counts the resources and the file itself; Godot 4.6 left it out. */
@@ -587,7 +586,8 @@ static void print_head(struct godot_writer *writer, const char *type, size_t sub
 	if (steps > 1 && print->version != ANIM_GODOT_4_6)
 		godot_print_format(print, " load_steps=%u", steps);
 	godot_print_format(print, " format=%s]\n\n", godot_print_is_3(print) ? "2" : print->needs_format4 ? "4" : "3");
-	print_external_tags(print);
+	godot_print_new_externals(print);
+	godot_print_text(print, externals > 0 ? "\n" : "");
 }
 
 static void print_sub_tag(struct godot_print *print, const char *type, size_t number)
@@ -601,7 +601,7 @@ static void print_sub_tag(struct godot_print *print, const char *type, size_t nu
 static int print_sub(struct godot_writer *writer, size_t clip, size_t number, struct anim_error *error)
 {
 	print_sub_tag(&writer->print, "Animation", number);
-	if (godot_writer_animation(writer, clip, error) != 0)
+	if (godot_writer_animation(writer, clip, GODOT_WRITE_ALL, error) != 0)
 		return -1;
 	godot_print_text(&writer->print, "\n");
 	return 0;
@@ -630,7 +630,7 @@ static int print_resource(struct godot_writer *writer, const uint32_t *order, si
 			return -1;
 	godot_print_text(&writer->print, "[resource]\n");
 	if (!library)
-		return godot_writer_animation(writer, 0, error);
+		return godot_writer_animation(writer, 0, GODOT_WRITE_ALL, error);
 	print_data(writer, order, 0, count);
 	return 0;
 }
@@ -683,6 +683,8 @@ int godot_writer_document(struct godot_writer *writer, struct anim_error *error)
 
 	if (order == NULL)
 		return -1;
+	if (writer->into != NULL)
+		return godot_into_write(writer->into, writer, order, count, error);
 	return writer->options.scene ? print_scene(writer, order, count, error)
 				     : print_resource(writer, order, count, error);
 }

@@ -65,23 +65,65 @@ static const char *take_string(struct godot_print *print, struct literal_cursor 
 	return text;
 }
 
-/* The number of the ext_resource, which is entered where it is new. 0: no memory. */
-static size_t find_external(struct godot_print *print, const char *uid, const char *path)
+/* Enters an ext_resource under its path, or else its uid: its place in the table, from 1. 0: no memory. */
+static uint32_t enter_external(struct godot_print *print, struct godot_print_external item)
 {
 	struct godot_print_externals *table = &print->externals;
-	const char *key = path[0] != '\0' ? path : uid;
-	struct godot_print_external item = {uid, path};
-	uint32_t number;
+	const char *key = item.path[0] != '\0' ? item.path : item.uid;
+	uint32_t place = (uint32_t)(table->items.size / sizeof item) + 1;
 
-	if (anim_map_get(&table->by_path, 0, key, strlen(key), &number))
-		return number;
-	number = (uint32_t)(table->items.size / sizeof item) + 1;
 	if (anim_buffer_append(&table->items, &item, sizeof item, print->out.error) != 0 ||
-	    anim_map_put(&table->by_path, 0, key, strlen(key), number, print->out.error) != 0) {
+	    anim_map_put(&table->by_path, 0, key, strlen(key), place, print->out.error) != 0) {
 		print->out.failed = true;
 		return 0;
 	}
-	return number;
+	return place;
+}
+
+int godot_print_stands(struct godot_print *print, const char *id, const char *uid, const char *path)
+{
+	if (enter_external(print, (struct godot_print_external){.uid = uid, .path = path, .id = id}) == 0)
+		return -1;
+	return anim_map_put(&print->externals.by_id, 0, id, strlen(id), 1, print->out.error);
+}
+
+/* The next number that is no id of the file's. */
+static size_t new_id(struct godot_print_externals *table)
+{
+	char id[ANIM_NUMBER_MAX];
+	uint32_t known;
+
+	do
+		table->last++;
+	while (anim_map_get(&table->by_id, 0, id, anim_number_print_uint64(id, table->last), &known));
+	return table->last;
+}
+
+/* The ext_resource, which is entered where it is new; borrowed until the next is. NULL: no memory. */
+static const struct godot_print_external *find_external(struct godot_print *print, const char *uid, const char *path)
+{
+	struct godot_print_externals *table = &print->externals;
+	const char *key = path[0] != '\0' ? path : uid;
+	uint32_t place;
+
+	if (!anim_map_get(&table->by_path, 0, key, strlen(key), &place))
+		place = enter_external(
+		    print, (struct godot_print_external){.uid = uid, .path = path, .number = new_id(table)});
+	return place == 0 ? NULL : (const struct godot_print_external *)(const void *)table->items.data + place - 1;
+}
+
+static void print_reference(struct godot_print *print, const struct godot_print_external *external)
+{
+	const char *quote = godot_print_is_3(print) ? "" : "\"";
+
+	if (external == NULL)
+		return;
+	godot_print_format(print, godot_print_is_3(print) ? "ExtResource%(%s" : "ExtResource(%s", quote);
+	if (external->id != NULL)
+		godot_print_text(print, external->id);
+	else
+		godot_print_number(print, external->number);
+	godot_print_format(print, godot_print_is_3(print) ? "%s%)" : "%s)", quote);
 }
 
 static bool is_uid(const char *text)
@@ -93,7 +135,6 @@ static bool is_uid(const char *text)
 static void print_resource(struct godot_print *print, struct literal_cursor *cursor)
 {
 	const char *first, *second = NULL;
-	size_t number;
 
 	cursor->at++;
 	first = take_string(print, cursor);
@@ -108,23 +149,33 @@ static void print_resource(struct godot_print *print, struct literal_cursor *cur
 		return;
 	}
 	if (second == NULL)
-		number = is_uid(first) ? find_external(print, first, "") : find_external(print, "", first);
+		print_reference(print,
+				is_uid(first) ? find_external(print, first, "") : find_external(print, "", first));
 	else if (!is_uid(first) && is_uid(second))
-		number = find_external(print, second, first);
+		print_reference(print, find_external(print, second, first));
 	else
-		number = find_external(print, first, second);
-	godot_print_format(print, godot_print_is_3(print) ? "ExtResource%(%u%)" : "ExtResource(\"%u\")", number);
+		print_reference(print, find_external(print, first, second));
 }
 
-/* SubResource("id") and ExtResource("id") name what stood in the source's file and is not known here. */
-static void print_lost(struct godot_print *print, struct literal_cursor *cursor)
+/*
+ * SubResource("id") and ExtResource("id") name what stood in the source's file: it is known here where that is the file that is
+ * written into.
+ */
+static void print_own(struct godot_print *print, struct literal_cursor *cursor, bool sub)
 {
+	const char *id;
+	uint32_t known;
+
 	cursor->at++;
-	take_string(print, cursor);
+	id = take_string(print, cursor);
 	while (cursor->at < cursor->end && *cursor->at != ')')
 		cursor->at++;
 	if (cursor->at < cursor->end)
 		cursor->at++;
+	if (sub && id != NULL && print->subs != NULL && anim_map_get(print->subs, 0, id, strlen(id), &known)) {
+		godot_print_format(print, godot_print_is_3(print) ? "SubResource%(%s%)" : "SubResource(\"%s\")", id);
+		return;
+	}
 	godot_print_text(print, "null");
 	print->lost_references += print->gathering;
 }
@@ -153,7 +204,7 @@ static void print_call(struct godot_print *print, struct literal_cursor *cursor,
 		return;
 	}
 	if (is_word(word, length, "SubResource") || is_word(word, length, "ExtResource")) {
-		print_lost(print, cursor);
+		print_own(print, cursor, is_word(word, length, "SubResource"));
 		return;
 	}
 	if (is_word(word, length, "PackedVector4Array") ||
