@@ -157,7 +157,7 @@ static const struct anim_format *format_into(const struct cli *cli, const char *
 	if (format == NULL && read != NULL && read->read != NULL)
 		format = anim_format_find("tscn", true); /* .escn */
 	if (format == NULL || format->into == NULL)
-		cli_usage(cli, "--into '%s': clips are put into .tscn, .escn and .tres", file);
+		cli_usage(cli, "--into '%s': clips are put into .tscn, .escn, .tres and .anim", file);
 	return format;
 }
 

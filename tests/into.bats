@@ -203,6 +203,24 @@ _data = {\
 	grep -q '"values": \[SubResource("Animation_idle"), SubResource("Animation_idle")\]' hero.tscn
 }
 
+@test "a .anim keeps its name, its ids and what else only its own fields say" {
+	anim-parse -q hero.tscn | anim-filter -c walk | anim-axes unity | anim-emit -q --axes keep -o walk.anim 2>/dev/null
+	sed -i 's/^--- .*/--- !u!74 \&7654321/; s/m_Name: .*/m_Name: My Walk/; s/m_ObjectHideFlags: 0/m_ObjectHideFlags: 3/; s/m_Level: 0/m_Level: 2/
+		s/^  m_Events: .*/&\n  m_Mine:\n  - a: 1\n    b: {c: 2}/; s/m_LoopBlend: 0/m_LoopBlend: 1/' walk.anim
+	cp walk.anim was.anim
+	anim-parse -q was.anim | anim-emit --into walk.anim
+	same was.anim walk.anim
+	anim-parse -q hero.tscn | anim-filter -c walk | anim-retime --speed 2 | anim-axes unity | anim-emit -q --into walk.anim
+	[ "$(diff was.anim walk.anim | grep '^<' | sed 's/: .*//; s/ //g' | sort -u | tr '\n' ' ')" = '<inSlope <m_StopTime <outSlope <time ' ]
+	run ! --separate-stderr anim-emit --into walk.anim --only hero.axs
+	[[ $stderr == "anim-emit: --only goes with tres and tscn, not with unity"* ]]
+	cat was.anim <(sed 1,2d was.anim) >two.anim
+	cp two.anim kept.anim
+	run ! --separate-stderr bash -c 'anim-parse -q was.anim | anim-emit --into two.anim'
+	[ "$stderr" = "anim-emit: two.anim: it holds 2 clips; a clip is put into a file of one" ]
+	same kept.anim two.anim
+}
+
 @test "killed at any moment the file is the old or the new one" {
 	for ((i = 0; i < 4000; i++)); do printf 'metadata/m%d = PackedByteArray(%s0)\n' $i "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, "; done >long
 	sed -i '/^position/r long' hero.tscn

@@ -149,7 +149,7 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 /* ---- the rows; those that text alone tells stand behind those that their first bytes tell ---- */
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
-#define GODOT_OPTIONS "godot digits bezier keep-names"
+#define GODOT_OPTIONS "godot digits bezier keep-names into player only"
 #define IMPORT_IT "import it in Godot and save the animations as .tres"
 #define IMPORT_IT_TWICE "import it in Blender, from there in Godot, and save the animations as .tres"
 
@@ -200,9 +200,10 @@ static const struct anim_format formats[] = {
      .read = anim_unity_read,
      .describe = anim_unity_describe,
      .writer = anim_unity_writer_new,
+     .into = anim_unity_into,
      .suffix = "anim",
      .caps = unity_caps,
-     .options = "meta",
+     .options = "meta into",
      .lint = "anim-lint --for unity"},
     {.name = "tres",
      .axes = "godot",

@@ -66,4 +66,7 @@ void anim_unity_guid(const char *file, const char *clip, char guid[ANIM_UNITY_GU
 int anim_unity_meta_open(struct anim_output **out, const char *path, const char *guid, const char *clip, bool force,
 			 struct anim_error *);
 
+/* Whether the file that options->into names can be read. 0 or -1. */
+int anim_unity_into(struct anim_write_options *, struct anim_error *);
+
 #endif

@@ -814,6 +814,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct unity_writer *writer = (struct unity_writer *)sink;
+	struct anim_clip merged;
 
 	if (writer->in_clip)
 		return anim_fail(error, ANIM_UNSUPPORTED, "unity's .anim holds one clip; '%s' is a second one",
@@ -822,6 +823,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	writer->is_unity = strcmp(clip->source, "unity") == 0;
 	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip, error) != 0)
 		return -1;
+	if (writer->options.into.file != NULL) {
+		if (unity_into_clip(writer, clip, &merged, error) != 0)
+			return -1;
+		clip = &merged;
+	}
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
@@ -880,7 +886,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
-	return unity_document_print(writer, error);
+	return writer->options.into.file != NULL ? unity_into_write(writer, error)
+						 : unity_document_print(writer, error);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
@@ -73,8 +74,10 @@ struct unity_writer {
 	struct anim_buffer events;       /* struct unity_queued_event */
 	struct anim_buffer event_texts;
 	size_t event_tracks;
-	bool in_clip, is_unity; /* is_unity: the clip came from Unity */
-	bool all_flags;         /* of a version whose float and PPtr curves all have flags */
+	bool in_clip, is_unity;         /* is_unity: the clip came from Unity */
+	struct stat into_info;          /* of a file that the clip is put into, when it was read */
+	bool wrote_lists, wrote_events; /* in it */
+	bool all_flags;                 /* of a version whose float and PPtr curves all have flags */
 };
 
 static inline const struct anim_clip *unity_writer_clip(const struct unity_writer *writer)
@@ -89,5 +92,12 @@ bool unity_reference_of(const struct anim_track *, size_t k, char out[UNITY_REFE
 
 /* The whole document: writer_print.c. 0 or -1. */
 int unity_document_print(struct unity_writer *, struct anim_error *);
+
+/* What the clip has to say in a field of a file's document: 1 printed (lists all where the first is asked for), 0 nothing, -1. */
+int unity_document_part(struct unity_writer *, const char *key, struct anim_error *);
+
+/* The clip with what the file that it is put into keeps beside; then that file with the clip in it. 0 or -1. */
+int unity_into_clip(struct unity_writer *, const struct anim_clip *, struct anim_clip *out, struct anim_error *);
+int unity_into_write(struct unity_writer *, struct anim_error *);
 
 #endif

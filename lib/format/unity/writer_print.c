@@ -774,7 +774,8 @@ static int print_behind(struct clip_document *document, const char *path)
 	return print->failed ? -1 : 0;
 }
 
-int unity_document_print(struct unity_writer *writer, struct anim_error *error)
+/* Ready to print the writer's clip. */
+static struct clip_document document_of(struct unity_writer *writer, struct anim_error *error)
 {
 	struct clip_document document = {.writer = writer,
 					 .clip = unity_writer_clip(writer),
@@ -784,6 +785,51 @@ int unity_document_print(struct unity_writer *writer, struct anim_error *error)
 
 	document.legacy = legacy != NULL && strcmp(legacy, "0") != 0;
 	writer->all_flags = version != NULL && strtol(version, NULL, 10) >= UNITY_VERSION_FLAGS;
+	return document;
+}
+
+static void print_settings(struct clip_document *document)
+{
+	for (size_t i = 0; i < unity_clip_field_count; i++)
+		if (anim_text_behind(unity_clip_fields[i].path, SETTING("")) != NULL)
+			print_field(document, &unity_clip_fields[i]);
+	print_others(document, true);
+}
+
+int unity_document_part(struct unity_writer *writer, const char *key, struct anim_error *error)
+{
+	static const char lists[] = "m_RotationCurves m_CompressedRotationCurves m_EulerCurves m_PositionCurves "
+				    "m_ScaleCurves m_FloatCurves m_PPtrCurves";
+	static const char editor[] = "m_EditorCurves m_EulerEditorCurves";
+	static const char fields[] = "m_SampleRate m_WrapMode m_Compressed m_HasGenericRootTransform";
+	struct clip_document document = document_of(writer, error);
+	int result = 0;
+
+	if (anim_text_is_word(lists, key)) {
+		result = writer->wrote_lists ? 0 : print_lists(writer, &document.print);
+		writer->wrote_lists = true;
+	} else if (anim_text_is_word(editor, key)) {
+		print_name(&document, key);
+		anim_print_text(&document.print, "[]\n");
+	} else if (anim_text_is_word(fields, key)) {
+		print_field(&document, unity_clip_field_find(key));
+	} else if (strcmp(key, "m_ClipBindingConstant") == 0) {
+		print_bindings(writer, &document.print);
+	} else if (strcmp(key, UNITY_SETTINGS) == 0) {
+		print_settings(&document);
+	} else if (strcmp(key, "m_Events") == 0) {
+		result = print_events(writer, &document.print);
+		writer->wrote_events = true;
+	} else {
+		return 0;
+	}
+	return result != 0 || document.print.failed ? -1 : 1;
+}
+
+int unity_document_print(struct unity_writer *writer, struct anim_error *error)
+{
+	struct clip_document document = document_of(writer, error);
+
 	anim_print_text(&document.print, "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 "
 					 "&7400000\nAnimationClip:\n");
 	for (size_t i = 0; i < unity_clip_field_count; i++) {
