@@ -73,7 +73,7 @@ other() {
 	diff before.tscn hero.tscn >change && false
 	[ "$(grep -c '^[<>]' change)" -eq 3 ]
 	grep -q '"times": PackedFloat32Array(0, 1)' hero.tscn
-	! grep -q '^length = 2' hero.tscn
+	run ! grep -q '^length = 2' hero.tscn
 	cp hero.tscn once.tscn
 	anim-parse hero.tscn | anim-emit --into hero.tscn
 	same once.tscn hero.tscn
@@ -97,7 +97,7 @@ other() {
 
 @test "--only takes away what the stream does not have" {
 	anim-parse hero.tscn | anim-filter -c walk | anim-emit --into hero.tscn --only
-	! grep -q idle hero.tscn
+	run ! grep -q idle hero.tscn
 	grep -q '^&"walk": SubResource("Animation_walk")$' hero.tscn
 	grep -q 'load_steps=4' hero.tscn
 	[ "$(anim-parse hero.tscn | anim-dump | grep -c '^clip')" -eq 1 ]

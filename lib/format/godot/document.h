@@ -237,6 +237,10 @@ struct godot_parse {
 #define GODOT_SCOPE_ANIMATION 1u
 #define GODOT_SCOPE_LIBRARY 2u
 
+/* The next tag; of an outline, the section that ended is closed and a new one begins. 1, 0 at the end, -1. */
+int godot_section_next(struct godot_parse *, struct godot_tag *, struct anim_error *);
+/* Notes where the properties of an Animation stand, and what it is called. 0 or -1. */
+int godot_outline_animation(struct godot_parse *, struct godot_clip *, struct anim_error *);
 size_t godot_section_last(const struct godot_document *); /* the number of the section being read, of an outline */
 void godot_section_node(struct godot_document *, uint32_t node); /* that it is of this node; nothing where it is none */
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);

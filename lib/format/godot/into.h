@@ -1,0 +1,118 @@
+/* into.h: what is done to a Godot file that clips are put into. Internal to into.c and into_write.c. */
+#ifndef ANIM_FORMAT_GODOT_INTO_H
+#define ANIM_FORMAT_GODOT_INTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "format/godot/document.h"
+#include "format/godot/writer.h"
+
+enum godot_edit_kind {
+	GODOT_EDIT_DELETE,
+	GODOT_EDIT_NUMBER,    /* of the head */
+	GODOT_EDIT_EXTERNALS, /* tags of what new literals refer to */
+	GODOT_EDIT_BODY,      /* a clip in the place of what an Animation holds */
+	GODOT_EDIT_HEAD,      /* what is before its tracks, where the file's step is between */
+	GODOT_EDIT_TRACKS,
+	GODOT_EDIT_ANIMATION, /* a clip as a sub_resource */
+	GODOT_EDIT_ENTRY,     /* it in a dictionary of its library, or anims/NAME of its player */
+	GODOT_EDIT_LIBRARY,   /* a library for new clips as a sub_resource */
+	GODOT_EDIT_PLAYER     /* what makes a player have the libraries that are new */
+};
+
+struct godot_edit {
+	uint64_t from, to; /* bytes of the file that go */
+	enum godot_edit_kind kind;
+	bool first; /* ENTRY, PLAYER: nothing is before it in its dictionary */
+	uint32_t
+	    what; /* BODY, HEAD, TRACKS: the clip; ANIMATION, ENTRY: of `added`; LIBRARY, PLAYER: of `homes`; NUMBER */
+	uint32_t order;
+};
+
+/* Where clips that the file does not have are added. */
+struct godot_home {
+	const char *player, *library;       /* path in the scene, empty in a resource file; name */
+	const struct godot_player *have;    /* NULL: it has neither libraries nor animations */
+	const struct godot_library *stands; /* NULL: it is made */
+	uint32_t node;                      /* of the player; GODOT_NO_NODE: it is made */
+	uint64_t before;                    /* offset of the tag before which the Animations stand */
+	uint64_t end;                       /* offset of the end of the player's properties */
+	size_t id;                          /* number of a library that is made */
+	size_t count;                       /* of clips that are added */
+};
+
+struct godot_added {
+	uint32_t clip, home;
+	size_t id;
+};
+
+#define NO_CUE UINT32_MAX
+
+struct godot_into {
+	const struct anim_write_options *options;
+	struct anim_diagnostics diagnostics; /* of reading the file: only its faults are of interest */
+	struct anim_read_options read;
+	struct godot_context context;
+	struct godot_document document;
+	struct stat info; /* of the file when it was read */
+	struct anim_arena arena;
+	struct anim_buffer cues; /* struct godot_cue: what the file plays */
+	const char **paths;      /* of each cue's player, empty where it has none */
+	uint32_t *next;          /* of each cue: the next of the same name */
+	struct anim_map by_name; /* the first cue of a name */
+	uint32_t *bound;         /* of each cue: the writer's clip, NO_CUE */
+	struct anim_buffer edits, homes, added;
+	size_t last_id; /* of sub_resources, given out or looked at */
+	uint64_t nodes; /* offset of the tag of the first node, or of the resource */
+	long steps;     /* how many resources more there are than before */
+};
+
+static inline const struct godot_cue *godot_into_cue(const struct godot_into *into, size_t number)
+{
+	return (const struct godot_cue *)(const void *)into->cues.data + number;
+}
+
+static inline size_t godot_into_cues(const struct godot_into *into)
+{
+	return into->cues.size / sizeof(struct godot_cue);
+}
+
+static inline struct godot_section *godot_into_section(const struct godot_into *into, size_t number)
+{
+	return (struct godot_section *)(void *)into->document.sections.data + number;
+}
+
+static inline size_t godot_into_sections(const struct godot_into *into)
+{
+	return into->document.sections.size / sizeof(struct godot_section);
+}
+
+static inline struct godot_home *godot_into_home(const struct godot_into *into, size_t number)
+{
+	return (struct godot_home *)(void *)into->homes.data + number;
+}
+
+static inline struct godot_added *godot_into_added(const struct godot_into *into, size_t number)
+{
+	return (struct godot_added *)(void *)into->added.data + number;
+}
+
+static inline size_t godot_into_additions(const struct godot_into *into)
+{
+	return into->added.size / sizeof(struct godot_added);
+}
+
+/* Fails with the file's name in front. Returns -1. */
+int godot_into_fail(const struct godot_into *, struct anim_error *, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Opens the file once more. 0 or -1. */
+int godot_into_open(const struct godot_into *, struct anim_input **, struct anim_error *);
+
+/* The file with the edits done. 0 or -1. */
+int godot_into_copy(struct godot_into *, struct godot_writer *, struct anim_error *);
+
+#endif
