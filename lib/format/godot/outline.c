@@ -53,9 +53,10 @@ static int add_run(struct godot_parse *parse, struct godot_clip *clip, const cha
 		   uint64_t from, struct anim_error *error)
 {
 	struct anim_buffer *runs = &parse->document->runs;
-	struct godot_run *run = (struct godot_run *)(void *)(runs->data + runs->size) - 1;
+	struct godot_run *run =
+	    clip->runs == 0 ? NULL : (struct godot_run *)(void *)(runs->data + runs->size - sizeof *run);
 
-	if (clip->runs == 0 || run->to != before) {
+	if (run == NULL || run->to != before) {
 		run = anim_buffer_extend(runs, sizeof *run, error);
 		if (run == NULL)
 			return -1;

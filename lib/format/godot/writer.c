@@ -689,6 +689,7 @@ static void on_free(struct anim_sink *sink)
 	anim_store_free(writer->store);
 	anim_buffer_clear(&writer->print.externals.items);
 	anim_map_clear(&writer->print.externals.by_path);
+	anim_map_clear(&writer->print.externals.by_id);
 	anim_arena_clear(&writer->print.externals.arena);
 	anim_arena_clear(&writer->scratch);
 	anim_arena_clear(&writer->kept);
