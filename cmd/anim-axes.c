@@ -13,7 +13,6 @@ struct options {
 /* In the order of enum anim_mirror; ANIM_MIRROR_X where none is given. */
 static const char *const flips[] = {"x", "z", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "flip", "AXIS", "the axis to mirror: x (the default) or z", CLI_CHOICE, AT(flip), flips, false},
     {0, "from", "AXES", "what clips are in that do not say: one of the targets", CLI_TEXT, AT(from), NULL, false},
@@ -29,8 +28,7 @@ static const struct cli_program program = {.name = "anim-axes",
 					   .summary = "brings animation from one engine's axes to another's",
 					   .usage = "[OPTION...] godot|unity|resonite|gltf|godot2d|unity2d [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 2,
 					   .first_operand = "target",

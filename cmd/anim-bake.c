@@ -16,7 +16,6 @@ struct options {
 /* In the order of enum anim_grid_end. */
 static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'r', "rate", "RATE", "samples a second (the clip's own rate, else 30)", CLI_TEXT, AT(rate), NULL, false},
     {0, "end", "END",
@@ -38,8 +37,7 @@ static const struct cli_program program = {.name = "anim-bake",
 					   .summary = "makes what a simple player needs: whole values at a fixed rate",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 

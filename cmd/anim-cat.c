@@ -10,7 +10,6 @@ struct options {
 	bool merge, append;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "merge", NULL, "clips of one name become one clip with the tracks of all", CLI_FLAG, AT(merge), NULL, false},
     {0, "append", NULL, "clips of one name become one clip, each behind the end of the one before", CLI_FLAG,
@@ -23,8 +22,7 @@ static const struct cli_program program = {.name = "anim-cat",
 					   .summary = "makes one stream of several",
 					   .usage = "[OPTION...] [FILE...]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = -1};
 
@@ -79,20 +77,14 @@ int main(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct cli cli;
 	struct joining run = {.cli = &cli};
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	check_options(&cli, &options);
-	result = cli_open_output(&cli, &output, &error);
-	if (result == 0)
-		result = build(&run, &options, output, &error);
-	if (result == 0)
-		result = cli_pump_streams(&cli, run.first, begin, &run, &error);
-	if (result == 0)
-		result = anim_sink_end(run.first, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done = cli_open_output(&cli, &output, &error) == 0 && build(&run, &options, output, &error) == 0 &&
+	       cli_pump_streams(&cli, run.first, begin, &run, &error) == 0 && anim_sink_end(run.first, &error) == 0 &&
+	       anim_output_commit(output, &error) == 0;
 	anim_sink_free(run.first);
 	anim_output_free(output);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	return cli_finish(&cli, done ? NULL : &error);
 }

@@ -23,7 +23,6 @@ struct options {
 	    same_tracks, library, verbose, dry_run;
 };
 
-#define AT(member) offsetof(struct options, member)
 static struct cli_option rows[] = {
     {'f', "format", "FORMAT", "the format to write, whatever OUT is called:", CLI_CHOICE, AT(format), NULL, false},
     {0, "each", "PATTERN", "a file for every clip: %c is its name, %p its player, %f the source file", CLI_TEXT,
@@ -101,8 +100,7 @@ static const struct cli_program program = {.name = "anim-convert",
 					   .summary = "converts files by running the other programs as a pipe",
 					   .usage = "[OPTION...] IN... OUT",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .least_operands = 1,
 					   .most_operands = -1};

@@ -20,7 +20,6 @@ static const char *const matches[] = {"path", "name", "index", NULL};
 static const char *const axes_words[] = {"keep", NULL};
 static const char *const flips[] = {"x", "z", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "max", "LIMITS", "what may be off: 0.1mm,0.05deg or position=0.1mm,scale=1%", CLI_TEXTS, AT(limits), NULL,
      false},
@@ -44,8 +43,7 @@ static const struct cli_program program = {.name = "anim-diff",
 					   .summary = "tells how far two animations are apart when they are played",
 					   .usage = "[OPTION...] FILE FILE",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = 2};
 

@@ -9,7 +9,6 @@ struct options {
 	struct cli_texts clips;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
@@ -21,8 +20,7 @@ static const struct cli_program program = {.name = "anim-dump",
 					   .summary = "prints a stream, or what a file would become, as exact text",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .most_operands = 1};
 

@@ -12,7 +12,6 @@ struct options {
 	bool regular, invert, constant, require;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
     {'p', "property", "GLOB", "tracks of these properties: position, 'material.*', position.x", CLI_TEXTS,
@@ -34,8 +33,7 @@ static const struct cli_program program = {.name = "anim-filter",
 					   .summary = "keeps the tracks that are asked for",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags =
 					       CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT | CLI_READS_HEADS,
 					   .most_operands = 1};

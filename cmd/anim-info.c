@@ -10,7 +10,6 @@ struct options {
 	bool list, tree, json, csv;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
@@ -25,8 +24,7 @@ static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",
 					   .usage = "[-c CLIP] [-l | --tree | --json | --csv] [FILE...]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .most_operands = -1};
 

@@ -16,7 +16,6 @@ struct options {
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
 static const char *const targets[] = {"resonite", "unity", "godot", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
@@ -32,8 +31,7 @@ static const struct cli_program program = {.name = "anim-lint",
 					   .summary = "tells what would go wrong with an animation",
 					   .usage = "[-c CLIP] [--for TARGET] [--ignore KIND] [--json] [FILE...]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
 					   .most_operands = -1};
 

@@ -16,7 +16,6 @@ struct options {
 	bool list, test;
 };
 
-#define AT(member) offsetof(struct options, member)
 #define LEVEL(n) CLI_FLAG, AT(level) + (n)-1, NULL, true
 static const struct cli_option rows[] = {
     {'j', "jobs", "N", "threads that compress, 1 to 256 (as many as there are processors); the bytes are the same",
@@ -39,8 +38,7 @@ static const struct cli_program program = {.name = "anim-pack",
 					   .summary = "packs a stream into a gzip archive that can be read in parts",
 					   .usage = "[-j N] [-1 ... -9] [FILE] | -l ARCHIVE | --test ARCHIVE",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_ARCHIVES,
 					   .most_operands = 1};
 
@@ -77,20 +75,15 @@ static int pack(struct cli *cli, const struct anim_archive_writer_options *how, 
 	struct anim_input *input = NULL;
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
-	int result = cli_open_output(cli, &output, error);
+	bool done = cli_open_output(cli, &output, error) == 0 &&
+		    cli_open_input(cli, cli_file(cli), &input, error) == 0 &&
+		    (sink = anim_archive_writer_new(output, how, error)) != NULL &&
+		    cli_pump(cli, input, sink, error) == 0 && anim_output_commit(output, error) == 0;
 
-	if (result == 0)
-		result = cli_open_input(cli, cli_file(cli), &input, error);
-	if (result == 0)
-		result = (sink = anim_archive_writer_new(output, how, error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = cli_pump(cli, input, sink, error);
-	if (result == 0)
-		result = anim_output_commit(output, error);
 	anim_sink_free(sink);
 	anim_input_close(input);
 	anim_output_free(output);
-	return result;
+	return done ? 0 : -1;
 }
 
 /* Says why the path cannot be opened through an index: it cannot be opened at all, is a pipe, or no archive. Returns -1. */
@@ -129,17 +122,13 @@ static int list(struct cli *cli, struct anim_error *error)
 {
 	struct anim_archive *archive = NULL;
 	struct anim_output *output = NULL;
-	int result = cli_open_report(cli, &output, error);
+	bool done = cli_open_report(cli, &output, error) == 0 && open_archive(cli, &archive, error) == 0 &&
+		    anim_archive_list(anim_archive_index_get(archive), output, error) == 0 &&
+		    anim_output_commit(output, error) == 0;
 
-	if (result == 0)
-		result = open_archive(cli, &archive, error);
-	if (result == 0)
-		result = anim_archive_list(anim_archive_index_get(archive), output, error);
-	if (result == 0)
-		result = anim_output_commit(output, error);
 	anim_archive_close(archive);
 	anim_output_free(output);
-	return result;
+	return done ? 0 : -1;
 }
 
 static int test(struct cli *cli, struct anim_error *error)

@@ -20,7 +20,6 @@ enum { GODOT_4_2, GODOT_NEWEST };
 static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static struct cli_option rows[] = {
     {'f', "format", "FORMAT", "read files as this, whatever they look like:", CLI_CHOICE, AT(format), NULL, false},
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
@@ -48,8 +47,7 @@ static const struct cli_program program = {.name = "anim-parse",
 					   .summary = "reads animation files into a stream",
 					   .usage = "[-f FORMAT] [-c CLIP] [OPTION...] [FILE...]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = -1};
 
@@ -146,7 +144,7 @@ int main(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
-	int result;
+	bool done;
 
 	rows[0].choices = anim_format_names(false);
 	cli_start(&cli, &program, &options, argc, argv);
@@ -166,17 +164,12 @@ int main(int argc, char **argv)
 		source.read.opened_context = &depfile;
 	}
 
-	result = cli_check_replaced(&cli, options.depfile, true, &error);
-	if (result == 0)
-		result = cli_open_output(&cli, &output, &error);
-	if (result == 0)
-		result = (sink = build(&cli, &options, output, &error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = read_files(&cli, &options, &source, sink, &depfile, &error);
-	if (result == 0)
-		result = commit(&options, &depfile, output, &error);
+	done = cli_check_replaced(&cli, options.depfile, true, &error) == 0 &&
+	       cli_open_output(&cli, &output, &error) == 0 && (sink = build(&cli, &options, output, &error)) != NULL &&
+	       read_files(&cli, &options, &source, sink, &depfile, &error) == 0 &&
+	       commit(&options, &depfile, output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	cli_depfile_clear(&depfile);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	return cli_finish(&cli, done ? NULL : &error);
 }

@@ -13,7 +13,6 @@ struct options {
 	bool dry_run;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'e', "expression", "s/ERE/TEXT/[gi]", "what sed would do to a name; may be given again", CLI_TEXTS,
      AT(expressions), NULL, false},
@@ -42,8 +41,7 @@ static const struct cli_program program = {.name = "anim-rename",
 					   .summary = "gives nodes, properties and clips other names",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 

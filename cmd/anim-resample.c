@@ -14,7 +14,6 @@ struct options {
 /* In the order of enum anim_grid_end. */
 static const char *const ends[] = {"cover", "grid", "fit", "loop", NULL};
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'r', "rate", "RATE", "samples a second, as the first operand else", CLI_TEXT, AT(rate), NULL, false},
     {0, "end", "END",
@@ -30,8 +29,7 @@ static const struct cli_program program = {.name = "anim-resample",
 					   .summary = "samples animation curves at a fixed rate",
 					   .usage = "[OPTION...] RATE [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 2,
 					   .first_operand = "rate"};

@@ -16,7 +16,6 @@ struct options {
 	bool reverse;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
      CLI_TEXT, AT(time), NULL, false},
@@ -37,8 +36,7 @@ static const struct cli_program program = {.name = "anim-retime",
 					   .summary = "cuts, shifts, stretches and reverses clips",
 					   .usage = "OPTION... [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 

@@ -13,7 +13,6 @@ struct options {
 	bool dry_run;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {0, "to", "PATTERN", "the files' names: %c is the clip, %p its player, %f the source file (%c.axs)", CLI_TEXT,
      AT(to), NULL, false},
@@ -26,8 +25,7 @@ static const struct cli_program program = {.name = "anim-split",
 					   .summary = "writes every clip of a stream to a file of its own",
 					   .usage = "[OPTION...] [FILE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_WRITES_STREAM | CLI_READS_HEADS,
 					   .most_operands = 1};
 
@@ -95,14 +93,12 @@ static int finish(void *context, struct anim_error *error)
 static int print_list(struct splitting *run, struct anim_error *error)
 {
 	struct anim_output *output;
-	int result = anim_output_open(&output, NULL, error);
+	bool done = anim_output_open(&output, NULL, error) == 0 &&
+		    anim_output_write(output, run->listed.data, run->listed.size, error) == 0 &&
+		    anim_output_commit(output, error) == 0;
 
-	if (result == 0)
-		result = anim_output_write(output, run->listed.data, run->listed.size, error);
-	if (result == 0)
-		result = anim_output_commit(output, error);
 	anim_output_free(output);
-	return result;
+	return done ? 0 : -1;
 }
 
 static int split(struct splitting *run, const char *path, struct anim_error *error)

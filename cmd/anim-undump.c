@@ -22,23 +22,16 @@ int main(int argc, char **argv)
 	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	write.no_provenance = options.no_provenance;
-	result = cli_open_output(&cli, &output, &error);
-	if (result == 0)
-		result = cli_open_input(&cli, cli_file(&cli), &input, &error);
-	if (result == 0)
-		result = (sink = anim_stream_writer_new(output, &write, &error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = anim_undump(input, sink, &error);
-	if (result == 0)
-		result = anim_sink_end(sink, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done =
+	    cli_open_output(&cli, &output, &error) == 0 && cli_open_input(&cli, cli_file(&cli), &input, &error) == 0 &&
+	    (sink = anim_stream_writer_new(output, &write, &error)) != NULL && anim_undump(input, sink, &error) == 0 &&
+	    anim_sink_end(sink, &error) == 0 && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);
 	anim_input_close(input);
 	anim_output_free(output);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	return cli_finish(&cli, done ? NULL : &error);
 }

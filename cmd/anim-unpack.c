@@ -17,7 +17,6 @@ struct options {
 	bool stats;
 };
 
-#define AT(member) offsetof(struct options, member)
 static const struct cli_option rows[] = {
     {'c', "clip", "NAME", "this clip: NAME, PLAYER:NAME or a glob; may be given again", CLI_TEXTS, AT(clips), NULL,
      false},
@@ -34,8 +33,7 @@ static const struct cli_program program = {.name = "anim-unpack",
 					   .summary = "takes an archive, or a part of it, out as a plain stream",
 					   .usage = "[OPTION...] [ARCHIVE]",
 					   .examples = examples,
-					   .options = rows,
-					   .option_count = sizeof rows / sizeof *rows,
+					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
 					   .most_operands = 1};
 
@@ -162,20 +160,17 @@ int main(int argc, char **argv)
 	struct cli cli;
 	struct unpacking run = {.cli = &cli, .options = &options};
 	const char *path;
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &run);
 	run.cut.diagnostics = &cli.diagnostics;
 	path = cli_file(&cli);
 
-	result = cli_open_output(&cli, &output, &error);
-	if (result == 0)
-		result = unpack(&run, path, output, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done = cli_open_output(&cli, &output, &error) == 0 && unpack(&run, path, output, &error) == 0 &&
+	       anim_output_commit(output, &error) == 0;
 	anim_output_free(output);
-	if (result == 0 && options.stats)
+	if (done && options.stats)
 		tell_stats(&run, path);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	return cli_finish(&cli, done ? NULL : &error);
 }

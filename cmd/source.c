@@ -90,14 +90,13 @@ int source_read(struct cli *cli, const struct source_options *options, const cha
 {
 	struct anim_naming_sink naming = {.next = NULL};
 	struct anim_input *input;
-	int result = cli_open_input(cli, path, &input, error);
+	bool done =
+	    cli_open_input(cli, path, &input, error) == 0 && read_format(options, input, &naming, sink, error) == 0;
 
-	if (result == 0)
-		result = read_format(options, input, &naming, sink, error);
 	anim_naming_sink_clear(&naming);
 	options->read.diagnostics->scope = NULL;
 	anim_input_close(input);
-	return result;
+	return done ? 0 : -1;
 }
 
 int source_read_all(struct cli *cli, const struct source_options *options, struct anim_sink *sink,

@@ -47,6 +47,10 @@ struct cli_option {
 	bool not_provenance; /* left out of `prog` (-o, -j, -q are anyway) */
 };
 
+/* `offset` of a member of the program's `struct options`, and the table as a member of its struct cli_program. */
+#define AT(member) offsetof(struct options, member)
+#define CLI_ROWS(rows) .options = rows, .option_count = sizeof(rows) / sizeof *(rows)
+
 /* The options every program has; the first member of each program's options struct. */
 struct cli_common {
 	const char *output; /* -o FILE */

@@ -429,20 +429,15 @@ int cli_filter(struct cli *cli, cli_make_filter *make, void *context)
 	struct anim_input *input = NULL;
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
-	int result = cli_open_output(cli, &output, &error);
+	bool done = cli_open_output(cli, &output, &error) == 0 &&
+		    cli_open_input(cli, cli_file(cli), &input, &error) == 0 &&
+		    (sink = build_filter(cli, output, make, context, &error)) != NULL &&
+		    cli_pump(cli, input, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
 
-	if (result == 0)
-		result = cli_open_input(cli, cli_file(cli), &input, &error);
-	if (result == 0)
-		result = (sink = build_filter(cli, output, make, context, &error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = cli_pump(cli, input, sink, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
 	anim_sink_free(sink);
 	anim_input_close(input);
 	anim_output_free(output);
-	return cli_finish(cli, result == 0 ? NULL : &error);
+	return cli_finish(cli, done ? NULL : &error);
 }
 
 /* ---- The streams of several files, one after another, with their provenance first ---- */
