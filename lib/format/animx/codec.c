@@ -1,4 +1,4 @@
-/* codec.c: reads the body piece by piece, and again from a mark; writes it; chooses who packs it. */
+/* codec.c: reads the body piece by piece, and again from a mark; writes a plain one. */
 #include "format/animx/codec.h"
 
 #include <stdio.h>
@@ -127,6 +127,11 @@ static int fill(struct animx_body *body, struct anim_error *error)
 	return size < 0 ? -1 : size > 0;
 }
 
+int animx_body_more(struct animx_body *body, struct anim_error *error)
+{
+	return body->left > 0 ? 1 : fill(body, error);
+}
+
 static int take(struct animx_body *body, void *to, size_t size, struct anim_error *error)
 {
 	if (body->marking && anim_buffer_append(&body->kept, body->at, size, error) != 0)
@@ -143,13 +148,11 @@ int animx_body_read(struct animx_body *body, void *to, size_t size, struct anim_
 	uint8_t *out = to;
 
 	while (size > 0) {
-		int more = body->left > 0 ? 1 : fill(body, error);
+		int more = animx_body_more(body, error);
 		size_t part = size < body->left ? size : body->left;
 
-		if (more < 0)
-			return -1;
-		if (more == 0)
-			return animx_body_fail(body, body->offset, error, "the file is cut");
+		if (more <= 0)
+			return more < 0 ? -1 : animx_body_fail(body, body->offset, error, "the file is cut");
 		if (take(body, out, part, error) != 0)
 			return -1;
 		out += part;
@@ -244,68 +247,11 @@ int animx_body_text(struct animx_body *body, size_t limit, struct anim_buffer *t
 	return 0;
 }
 
-void animx_body_mark(struct animx_body *body)
-{
-	body->marking = true;
-	body->marked = body->offset;
-	body->kept.size = 0;
-}
-
-void animx_body_unmark(struct animx_body *body)
-{
-	body->marking = false;
-	anim_buffer_clear(&body->kept);
-}
-
-int animx_body_rewind(struct animx_body *body, struct anim_error *error)
-{
-	struct anim_buffer again = body->kept;
-
-	if (body->replaying && anim_buffer_append(&again, body->at, body->left, error) != 0) {
-		body->kept = again;
-		return -1;
-	}
-	if (!body->replaying) {
-		body->next = body->at;
-		body->next_size = body->left;
-	}
-	body->kept = body->replay;
-	body->kept.size = 0;
-	body->replay = again;
-	body->at = again.data;
-	body->left = again.size;
-	body->replaying = true;
-	body->offset = body->marked;
-	return 0;
-}
-
-int animx_body_end(struct animx_body *body, struct anim_error *error)
-{
-	int more = body->left > 0 ? 1 : fill(body, error);
-
-	if (more > 0)
-		return animx_body_fail(body, body->offset, error, "bytes behind the last track");
-	return more;
-}
-
-int animx_body_inflate(struct animx_body *body, enum anim_animx_encoding encoding, struct anim_error *error)
-{
-	body->base = body->offset;
-	if (encoding == ANIM_ANIMX_PLAIN)
-		return 0;
-	/* What of the window was read is passed over; the rest is for the codec. */
-	anim_input_skip(body->input, body->peeked - body->left);
-	body->peeked = body->left = 0;
-	body->offset = 0;
-	return encoding == ANIM_ANIMX_LZ4 ? animx_lz4_open(body, error) : animx_lzma_open(body, error);
-}
-
 /* ---- writing ---- */
 
 struct plain_coder {
 	struct animx_coder coder;
 	struct anim_output *out;
-	uint64_t *size; /* of a counter, which has no output */
 };
 
 static int write_plain(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
@@ -313,15 +259,7 @@ static int write_plain(struct animx_coder *coder, const void *bytes, size_t size
 	return anim_output_write(((struct plain_coder *)coder)->out, bytes, size, error);
 }
 
-static int count(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
-{
-	(void)bytes;
-	(void)error;
-	*((struct plain_coder *)coder)->size += size;
-	return 0;
-}
-
-static int finish_nothing(struct animx_coder *coder, struct anim_error *error)
+static int finish_plain(struct animx_coder *coder, struct anim_error *error)
 {
 	(void)coder;
 	(void)error;
@@ -333,11 +271,14 @@ static void free_plain(struct animx_coder *coder)
 	free(coder);
 }
 
-static struct animx_coder *plain_new(struct anim_output *out, struct anim_error *error)
+static struct animx_coder *plain_new(struct anim_output *out, uint64_t size, size_t store_memory,
+				     struct anim_error *error)
 {
-	static const struct animx_coder_ops ops = {write_plain, finish_nothing, free_plain};
+	static const struct animx_coder_ops ops = {write_plain, finish_plain, free_plain};
 	struct plain_coder *plain = anim_zeroed(sizeof *plain, error);
 
+	(void)size;
+	(void)store_memory;
 	if (plain == NULL)
 		return NULL;
 	plain->coder.ops = &ops;
@@ -345,46 +286,10 @@ static struct animx_coder *plain_new(struct anim_output *out, struct anim_error 
 	return &plain->coder;
 }
 
-struct animx_coder *animx_counter_new(uint64_t *size, struct anim_error *error)
-{
-	static const struct animx_coder_ops ops = {count, finish_nothing, free_plain};
-	struct plain_coder *counter = anim_zeroed(sizeof *counter, error);
-
-	if (counter == NULL)
-		return NULL;
-	counter->coder.ops = &ops;
-	counter->size = size;
-	*size = 0;
-	return &counter->coder;
-}
-
-struct animx_coder *animx_coder_new(enum anim_animx_encoding encoding, struct anim_output *out, uint64_t size,
-				    size_t store_memory, struct anim_error *error)
-{
-	switch (encoding) {
-	case ANIM_ANIMX_LZ4:
-		return animx_lz4_coder_new(out, error);
-	case ANIM_ANIMX_LZMA:
-		return animx_lzma_coder_new(out, size, store_memory, error);
-	default:
-		return plain_new(out, error);
-	}
-}
-
 int animx_coder_write(struct animx_coder *coder, const void *bytes, size_t size, struct anim_error *error)
 {
-	return size == 0 ? 0 : coder->ops->write(coder, bytes, size, error);
-}
-
-int animx_coder_finish(struct animx_coder *coder, struct anim_error *error)
-{
-	return coder->ops->finish(coder, error);
-}
-
-void animx_coder_free(struct animx_coder *coder)
-{
-	if (coder != NULL)
-		coder->ops->free(coder);
+	coder->size += size;
+	return size == 0 || coder->ops == NULL ? 0 : coder->ops->write(coder, bytes, size, error);
 }
 
 size_t animx_put_varint(uint8_t *to, uint64_t value)
@@ -396,3 +301,7 @@ size_t animx_put_varint(uint8_t *to, uint64_t value)
 	to[size++] = (uint8_t)value;
 	return size;
 }
+
+static const struct animx_encoding plain = {.coder_new = plain_new};
+const struct animx_encoding *const animx_encodings[] = {
+    [ANIM_ANIMX_PLAIN] = &plain, [ANIM_ANIMX_LZ4] = &animx_lz4, [ANIM_ANIMX_LZMA] = &animx_lzma};

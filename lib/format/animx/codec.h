@@ -42,9 +42,6 @@ struct animx_body {
 void animx_body_init(struct animx_body *, struct anim_input *);
 void animx_body_clear(struct animx_body *);
 
-/* Goes on with the body in this encoding. 0, or -1: its head is wrong, or its library was not there. */
-int animx_body_inflate(struct animx_body *, enum anim_animx_encoding, struct anim_error *);
-
 /* Fails with the place of the byte at `offset`. Returns -1. */
 int animx_body_fail(const struct animx_body *, uint64_t offset, struct anim_error *, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -65,13 +62,8 @@ int animx_body_varint(struct animx_body *, uint64_t *value, struct anim_error *)
 /* Appends a string of at most `limit` bytes, UTF-8 without NUL, and says how long it is. 0 or -1. */
 int animx_body_text(struct animx_body *, size_t limit, struct anim_buffer *, uint32_t *length, struct anim_error *);
 
-/* From here on what is read is kept too, until unmark; rewind goes back to the mark, as often as wanted. 0 or -1. */
-void animx_body_mark(struct animx_body *);
-int animx_body_rewind(struct animx_body *, struct anim_error *);
-void animx_body_unmark(struct animx_body *);
-
-/* Nothing may be left. 0 or -1. */
-int animx_body_end(struct animx_body *, struct anim_error *);
+/* 1 where bytes are left to read, 0 at the body's end, or -1. */
+int animx_body_more(struct animx_body *, struct anim_error *);
 
 /* The number in the first bytes: its length, 0 where they are too few, or ANIMX_VARINT_MAX + 1 where it is over 64 bits. */
 size_t animx_varint(const uint8_t *bytes, size_t size, uint64_t *value);
@@ -84,12 +76,13 @@ ssize_t animx_body_some(struct animx_body *, uint64_t most, const uint8_t **at, 
 int animx_body_fail_raw(const struct animx_body *, struct anim_error *, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-int animx_lz4_open(struct animx_body *, struct anim_error *);
-int animx_lzma_open(struct animx_body *, struct anim_error *);
-
 /* ---- writing ---- */
 
-struct animx_coder;
+/* The first member of each coder; one without `ops` only adds up how much is written. */
+struct animx_coder {
+	const struct animx_coder_ops *ops;
+	uint64_t size; /* bytes written to it */
+};
 
 struct animx_coder_ops {
 	int (*write)(struct animx_coder *, const void *bytes, size_t size, struct anim_error *);
@@ -97,31 +90,25 @@ struct animx_coder_ops {
 	void (*free)(struct animx_coder *);
 };
 
-/* The first member of each coder. */
-struct animx_coder {
-	const struct animx_coder_ops *ops;
-};
-
-/* True where the encoding's library was there when this was built; else the error says so. */
-bool animx_coder_is_there(enum anim_animx_encoding, struct anim_error *);
-
-/*
- * A coder for a body of exactly `size` bytes onto the output (borrowed). store_memory: what may be held in memory of output
- * that has to wait. NULL on failure.
- */
-struct animx_coder *animx_coder_new(enum anim_animx_encoding, struct anim_output *, uint64_t size, size_t store_memory,
-				    struct anim_error *);
-struct animx_coder *animx_lz4_coder_new(struct anim_output *, struct anim_error *);
-struct animx_coder *animx_lzma_coder_new(struct anim_output *, uint64_t size, size_t store_memory, struct anim_error *);
-
-/* A coder that only adds up how much is written, into *size. */
-struct animx_coder *animx_counter_new(uint64_t *size, struct anim_error *);
-
 int animx_coder_write(struct animx_coder *, const void *bytes, size_t size, struct anim_error *);
-int animx_coder_finish(struct animx_coder *, struct anim_error *);
-void animx_coder_free(struct animx_coder *); /* NULL is allowed */
 
 /* The bytes of a varint: how many, at most 10. */
 size_t animx_put_varint(uint8_t *to, uint64_t value);
+
+/* ---- the encodings ---- */
+
+struct animx_encoding {
+	/* Goes on with the body, which stands at the first packed byte. 0, or -1: its head is wrong, or no library was there. */
+	int (*open)(struct animx_body *, struct anim_error *);
+	/*
+	 * A coder for a body of exactly `size` bytes onto the output (borrowed). store_memory: what may be held in memory of
+	 * output that has to wait. NULL on failure.
+	 */
+	struct animx_coder *(*coder_new)(struct anim_output *, uint64_t size, size_t store_memory, struct anim_error *);
+	const char *missing; /* why nothing can be written in it; NULL: it can */
+};
+
+extern const struct animx_encoding animx_lz4, animx_lzma;
+extern const struct animx_encoding *const animx_encodings[]; /* by enum anim_animx_encoding */
 
 #endif

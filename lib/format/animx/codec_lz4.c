@@ -203,9 +203,11 @@ static void free_frame(void *state)
 static int open_frame(struct animx_body *body, struct anim_error *error)
 {
 	static const struct animx_codec codec = {fill_frame, free_frame};
-	struct lz4_frame *frame = calloc(1, sizeof *frame);
+	struct lz4_frame *frame = anim_zeroed(sizeof *frame, error);
 
-	if (frame == NULL || LZ4F_isError(LZ4F_createDecompressionContext(&frame->context, LZ4F_VERSION))) {
+	if (frame == NULL)
+		return -1;
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&frame->context, LZ4F_VERSION))) {
 		free(frame);
 		return anim_fail_memory(error);
 	}
@@ -215,7 +217,7 @@ static int open_frame(struct animx_body *body, struct anim_error *error)
 }
 
 /* A frame's magic cannot begin a chunk: as flags it would count passes. */
-int animx_lz4_open(struct animx_body *body, struct anim_error *error)
+static int open_body(struct animx_body *body, struct anim_error *error)
 {
 	static const struct animx_codec codec = {fill_chunk, free_chunks};
 	static const uint8_t magic[] = {0x04, 0x22, 0x4d, 0x18};
@@ -226,11 +228,9 @@ int animx_lz4_open(struct animx_body *body, struct anim_error *error)
 		return -1;
 	if (there >= (ssize_t)sizeof magic && memcmp(at, magic, sizeof magic) == 0)
 		return open_frame(body, error);
-	body->state = calloc(1, sizeof(struct lz4_chunks));
-	if (body->state == NULL)
-		return anim_fail_memory(error);
-	body->codec = &codec;
-	return 0;
+	body->state = anim_zeroed(sizeof(struct lz4_chunks), error);
+	body->codec = body->state == NULL ? NULL : &codec;
+	return body->state == NULL ? -1 : 0;
 }
 
 /* ---- writing ---- */
@@ -293,34 +293,34 @@ static void free_coder(struct animx_coder *coder)
 	free(coder);
 }
 
-struct animx_coder *animx_lz4_coder_new(struct anim_output *out, struct anim_error *error)
+static struct animx_coder *coder_new(struct anim_output *out, uint64_t size, size_t store_memory,
+				     struct anim_error *error)
 {
 	static const struct animx_coder_ops ops = {write, finish, free_coder};
 	struct lz4_coder *lz4 = malloc(sizeof *lz4);
 
+	(void)size;
+	(void)store_memory;
 	if (lz4 == NULL) {
 		anim_fail_memory(error);
 		return NULL;
 	}
-	lz4->coder.ops = &ops;
+	lz4->coder = (struct animx_coder){&ops, 0};
 	lz4->out = out;
 	lz4->size = 0;
 	return &lz4->coder;
 }
 
+const struct animx_encoding animx_lz4 = {open_body, coder_new, NULL};
+
 #else
 
-int animx_lz4_open(struct animx_body *body, struct anim_error *error)
+static int refuse(struct animx_body *body, struct anim_error *error)
 {
 	return animx_body_fail_raw(body, error, ANIM_UNSUPPORTED,
 				   "its body is LZ4, which this build does not read; build anim-tools with liblz4");
 }
 
-struct animx_coder *animx_lz4_coder_new(struct anim_output *out, struct anim_error *error)
-{
-	(void)out;
-	animx_coder_is_there(ANIM_ANIMX_LZ4, error);
-	return NULL;
-}
+const struct animx_encoding animx_lz4 = {refuse, NULL, "this build does not write LZ4; build anim-tools with liblz4"};
 
 #endif

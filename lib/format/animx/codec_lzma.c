@@ -152,15 +152,15 @@ static int begin_decoder(struct animx_body *body, struct lzma_body *lzma, const 
 	return 0;
 }
 
-int animx_lzma_open(struct animx_body *body, struct anim_error *error)
+static int open_body(struct animx_body *body, struct anim_error *error)
 {
 	static const struct animx_codec codec = {fill, free_lzma};
-	struct lzma_body *lzma = calloc(1, sizeof *lzma);
+	struct lzma_body *lzma = anim_zeroed(sizeof *lzma, error);
 	const uint8_t *at;
 	uint8_t head[HEAD];
 
 	if (lzma == NULL)
-		return anim_fail_memory(error);
+		return -1;
 	body->state = lzma;
 	body->codec = &codec;
 	if (animx_body_raw(body, HEAD, &at, error) != 0)
@@ -171,7 +171,7 @@ int animx_lzma_open(struct animx_body *body, struct anim_error *error)
 
 #else
 
-int animx_lzma_open(struct animx_body *body, struct anim_error *error)
+static int open_body(struct animx_body *body, struct anim_error *error)
 {
 	return animx_body_fail_raw(body, error, ANIM_UNSUPPORTED,
 				   "its body is LZMA, which this build does not read; build anim-tools with liblzma");
@@ -180,25 +180,6 @@ int animx_lzma_open(struct animx_body *body, struct anim_error *error)
 #endif
 
 /* ---- writing ---- */
-
-bool animx_coder_is_there(enum anim_animx_encoding encoding, struct anim_error *error)
-{
-#ifndef ANIM_HAVE_LZ4
-	if (encoding == ANIM_ANIMX_LZ4)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "this build does not write LZ4; build anim-tools with liblz4"),
-		       false;
-#endif
-#if !CAN_WRITE_LZMA
-	if (encoding == ANIM_ANIMX_LZMA)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "this build does not write LZMA; build anim-tools with liblzma 5.4 or later"),
-		       false;
-#endif
-	(void)encoding;
-	(void)error;
-	return true;
-}
 
 #if CAN_WRITE_LZMA
 
@@ -313,8 +294,8 @@ static lzma_ret begin_coder(struct lzma_coder *lzma)
 	return lzma_raw_encoder(&lzma->stream, filters);
 }
 
-struct animx_coder *animx_lzma_coder_new(struct anim_output *out, uint64_t size, size_t store_memory,
-					 struct anim_error *error)
+static struct animx_coder *coder_new(struct anim_output *out, uint64_t size, size_t store_memory,
+				     struct anim_error *error)
 {
 	static const struct animx_coder_ops ops = {write, finish, free_coder};
 	struct lzma_coder *lzma = anim_zeroed(sizeof *lzma, error);
@@ -335,16 +316,11 @@ struct animx_coder *animx_lzma_coder_new(struct anim_output *out, uint64_t size,
 	return &lzma->coder;
 }
 
+const struct animx_encoding animx_lzma = {open_body, coder_new, NULL};
+
 #else
 
-struct animx_coder *animx_lzma_coder_new(struct anim_output *out, uint64_t size, size_t store_memory,
-					 struct anim_error *error)
-{
-	(void)out;
-	(void)size;
-	(void)store_memory;
-	animx_coder_is_there(ANIM_ANIMX_LZMA, error);
-	return NULL;
-}
+const struct animx_encoding animx_lzma = {open_body, NULL,
+					  "this build does not write LZMA; build anim-tools with liblzma 5.4 or later"};
 
 #endif

@@ -26,52 +26,31 @@ static inline __attribute__((always_inline)) void join(uint8_t *pairs, size_t n,
 	}
 }
 
-#define PAIR(first, second) ((first) << 8 | (second))
+/* `way` with the sizes as constants where they are common ones. */
+#define BY_SIZES(way, pairs, n, first_size, second_size, first, second)        \
+	do {                                                                   \
+		if ((first_size) == 4 && (second_size) == 4)                   \
+			way(pairs, n, 4, 4, first, second);                    \
+		else if ((first_size) == 4 && (second_size) == 12)             \
+			way(pairs, n, 4, 12, first, second);                   \
+		else if ((first_size) == 4 && (second_size) == 16)             \
+			way(pairs, n, 4, 16, first, second);                   \
+		else if ((first_size) == 12 && (second_size) == 12)            \
+			way(pairs, n, 12, 12, first, second);                  \
+		else if ((first_size) == 16 && (second_size) == 16)            \
+			way(pairs, n, 16, 16, first, second);                  \
+		else                                                           \
+			way(pairs, n, first_size, second_size, first, second); \
+	} while (0)
 
 void animx_split(const uint8_t *pairs, size_t n, size_t first_size, size_t second_size, void *first, void *second)
 {
-	switch (PAIR(first_size, second_size)) {
-	case PAIR(4, 4):
-		split(pairs, n, 4, 4, first, second);
-		break;
-	case PAIR(4, 12):
-		split(pairs, n, 4, 12, first, second);
-		break;
-	case PAIR(4, 16):
-		split(pairs, n, 4, 16, first, second);
-		break;
-	case PAIR(12, 12):
-		split(pairs, n, 12, 12, first, second);
-		break;
-	case PAIR(16, 16):
-		split(pairs, n, 16, 16, first, second);
-		break;
-	default:
-		split(pairs, n, first_size, second_size, first, second);
-	}
+	BY_SIZES(split, pairs, n, first_size, second_size, first, second);
 }
 
 void animx_join(uint8_t *pairs, size_t n, size_t first_size, size_t second_size, const void *first, const void *second)
 {
-	switch (PAIR(first_size, second_size)) {
-	case PAIR(4, 4):
-		join(pairs, n, 4, 4, first, second);
-		break;
-	case PAIR(4, 12):
-		join(pairs, n, 4, 12, first, second);
-		break;
-	case PAIR(4, 16):
-		join(pairs, n, 4, 16, first, second);
-		break;
-	case PAIR(12, 12):
-		join(pairs, n, 12, 12, first, second);
-		break;
-	case PAIR(16, 16):
-		join(pairs, n, 16, 16, first, second);
-		break;
-	default:
-		join(pairs, n, first_size, second_size, first, second);
-	}
+	BY_SIZES(join, pairs, n, first_size, second_size, first, second);
 }
 
 bool animx_are_times(const uint8_t *pairs, size_t n, size_t stride)

@@ -135,12 +135,49 @@ static bool fits(const struct animx_columns *columns, size_t n)
 	return animx_are_times(columns->time.data, n, sizeof(float));
 }
 
+/* From here on what is read is kept too, until unmark. */
+static void mark(struct animx_body *body)
+{
+	body->marking = true;
+	body->marked = body->offset;
+	body->kept.size = 0;
+}
+
+static void unmark(struct animx_body *body)
+{
+	body->marking = false;
+	anim_buffer_clear(&body->kept);
+}
+
+/* Goes back to the mark, as often as wanted. 0 or -1. */
+static int rewind_to_mark(struct animx_body *body, struct anim_error *error)
+{
+	struct anim_buffer again = body->kept;
+
+	if (body->replaying && anim_buffer_append(&again, body->at, body->left, error) != 0) {
+		body->kept = again;
+		return -1;
+	}
+	if (!body->replaying) {
+		body->next = body->at;
+		body->next_size = body->left;
+	}
+	body->kept = body->replay;
+	body->kept.size = 0;
+	body->replay = again;
+	body->at = again.data;
+	body->left = again.size;
+	body->replaying = true;
+	body->offset = body->marked;
+	return 0;
+}
+
 /* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
 static int try_order(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
 {
 	int result;
 
-	if (animx_body_rewind(&reader->body, error) != 0)
+	if (rewind_to_mark(&reader->body, error) != 0)
 		return -1;
 	result = read_strings(&reader->body, n, order, &reader->columns, error);
 	if (result == 0)
@@ -212,9 +249,9 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 	struct anim_error found = {0};
 	int result;
 
-	animx_body_mark(&reader->body);
+	mark(&reader->body);
 	result = try_orders(reader, n, time_first, value_first, other_end_s, &found);
-	animx_body_unmark(&reader->body);
+	unmark(&reader->body);
 	if (result != 0 && error != NULL)
 		*error = found;
 	return result;
@@ -224,19 +261,15 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 static int write_strings(struct anim_buffer *to, const struct anim_track *track, struct anim_error *error)
 {
 	for (size_t k = 0; k < track->n; k++) {
-		uint32_t length = track->strings->length[k], left = length;
-		uint8_t head[1 + ANIMX_VARINT_MAX] = {length != ANIM_NULL_STRING};
-		size_t size = 1;
+		uint32_t length = track->strings->length[k];
+		bool present = length != ANIM_NULL_STRING;
+		uint8_t head[1 + ANIMX_VARINT_MAX] = {present};
+		size_t size = 1 + (present ? animx_put_varint(head + 1, length) : 0);
 
-		if (anim_buffer_append(to, &track->time[k], sizeof *track->time, error) != 0)
+		if (anim_buffer_append(to, &track->time[k], sizeof *track->time, error) != 0 ||
+		    anim_buffer_append(to, head, size, error) != 0)
 			return -1;
-		for (; length != ANIM_NULL_STRING && left > 127; left >>= 7)
-			head[size++] = (uint8_t)(left | 128);
-		if (length != ANIM_NULL_STRING)
-			head[size++] = (uint8_t)left;
-		if (anim_buffer_append(to, head, size, error) != 0)
-			return -1;
-		if (length != ANIM_NULL_STRING && length > 0 &&
+		if (present && length > 0 &&
 		    anim_buffer_append(to, track->strings->bytes + track->strings->start[k], length, error) != 0)
 			return -1;
 	}
@@ -935,12 +968,26 @@ static int write_clip(struct animx_reader *reader, const struct animx_header *he
 	return 0;
 }
 
+/* Goes on with the body as it is packed. 0 or -1. */
+static int open_body(struct animx_body *body, enum anim_animx_encoding encoding, struct anim_error *error)
+{
+	body->base = body->offset;
+	if (encoding == ANIM_ANIMX_PLAIN)
+		return 0;
+	/* What of the window was read is passed over; the rest is for the codec. */
+	anim_input_skip(body->input, body->peeked - body->left);
+	body->peeked = body->left = 0;
+	body->offset = 0;
+	return animx_encodings[encoding]->open(body, error);
+}
+
 static int read_tracks(struct animx_reader *reader, const struct animx_header *header, struct anim_error *error)
 {
 	const struct anim_clip clip = {.name = header->name, .root = ".", .source = "animx"};
+	int more;
 
 	reader->duration_s = header->duration_s;
-	if (animx_body_inflate(&reader->body, header->encoding, error) != 0 ||
+	if (open_body(&reader->body, header->encoding, error) != 0 ||
 	    anim_sink_clip(anim_store_sink(reader->store), &clip, error) != 0)
 		return -1;
 	for (uint64_t i = 0; i < header->tracks; i++) {
@@ -951,7 +998,9 @@ static int read_tracks(struct animx_reader *reader, const struct animx_header *h
 		if (read_track(reader, error) != 0)
 			return -1;
 	}
-	return animx_body_end(&reader->body, error);
+	more = animx_body_more(&reader->body, error);
+	return more <= 0 ? more
+			 : animx_body_fail(&reader->body, reader->body.offset, error, "bytes behind the last track");
 }
 
 static void clear(struct animx_reader *reader)

@@ -437,24 +437,7 @@ static int put_tracks(struct animx_writer *writer, struct animx_coder *coder, st
 		    put_track(coder, &writer->options, &track, marked, error) != 0)
 			return -1;
 	}
-	return animx_coder_finish(coder, error);
-}
-
-/* LZMA tells the size before the bytes. */
-static int measure(struct animx_writer *writer, uint64_t *size, struct anim_error *error)
-{
-	struct animx_coder *counter;
-	int result;
-
-	*size = 0;
-	if (writer->options.encoding != ANIM_ANIMX_LZMA)
-		return 0;
-	counter = animx_counter_new(size, error);
-	if (counter == NULL)
-		return -1;
-	result = put_tracks(writer, counter, error);
-	animx_coder_free(counter);
-	return result;
+	return coder->ops == NULL ? 0 : coder->ops->finish(coder, error);
 }
 
 static int put_header(struct animx_writer *writer, struct anim_error *error)
@@ -481,18 +464,19 @@ static int put_header(struct animx_writer *writer, struct anim_error *error)
 static int end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct animx_writer *writer = (struct animx_writer *)sink;
-	struct animx_coder *coder;
-	uint64_t size;
+	const struct animx_encoding *encoding = animx_encodings[writer->options.encoding];
+	struct animx_coder counter = {0}, *coder;
 	int result;
 
-	if (anim_resonite_target_end(&writer->target, error) != 0 || measure(writer, &size, error) != 0 ||
-	    put_header(writer, error) != 0)
+	/* LZMA tells the size before the bytes. */
+	if (anim_resonite_target_end(&writer->target, error) != 0 ||
+	    (encoding == &animx_lzma && put_tracks(writer, &counter, error) != 0) || put_header(writer, error) != 0)
 		return -1;
-	coder = animx_coder_new(writer->options.encoding, writer->out, size, writer->options.store_memory, error);
+	coder = encoding->coder_new(writer->out, counter.size, writer->options.store_memory, error);
 	if (coder == NULL)
 		return -1;
 	result = put_tracks(writer, coder, error);
-	animx_coder_free(coder);
+	coder->ops->free(coder);
 	return result;
 }
 
@@ -511,11 +495,11 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = keep_tree, .clip = begin_clip, .track = add_track, .end = end, .free = free_writer};
-	struct animx_writer *writer;
+	const char *missing = animx_encodings[options->encoding]->missing;
+	struct animx_writer *writer = missing == NULL ? anim_zeroed(sizeof *writer, error) : NULL;
 
-	if (!animx_coder_is_there(options->encoding, error))
-		return NULL;
-	writer = anim_zeroed(sizeof *writer, error);
+	if (missing != NULL)
+		anim_fail(error, ANIM_UNSUPPORTED, "%s", missing);
 	if (writer == NULL)
 		return NULL;
 	writer->sink.ops = &ops;
