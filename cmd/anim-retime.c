@@ -1,9 +1,7 @@
 /* anim-retime.c: clips in other times: a part, shifted, faster, backwards, on whole frames. */
-#include <math.h>
 #include <string.h>
 
 #include "base/input.h"
-#include "base/number.h"
 #include "cli/cli.h"
 #include "filter/convert/convert.h"
 #include "filter/resample.h"

@@ -1,7 +1,6 @@
 /* source.c: finds out what a file is and reads it. */
 #include "source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "stream/stream.h"

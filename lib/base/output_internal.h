@@ -2,8 +2,6 @@
 #ifndef ANIM_BASE_OUTPUT_INTERNAL_H
 #define ANIM_BASE_OUTPUT_INTERNAL_H
 
-#include <sys/stat.h>
-
 /* A file that is removed when the process ends early. */
 struct anim_temporary;
 

@@ -3,7 +3,6 @@
 #define ANIM_CLI_EACH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/buffer.h"
 #include "base/map.h"

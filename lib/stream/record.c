@@ -1,7 +1,6 @@
 /* record.c: what all records have: the head of the stream, tags and their order, the CRC-32. */
 #include "stream/record.h"
 
-#include <limits.h>
 #include <string.h>
 #include <zlib.h>
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -762,11 +761,20 @@ static int write_clip(struct animj_reader *reader, struct anim_sink *sink, struc
 	return anim_store_replay(reader->store, 0, clip, sink, error);
 }
 
+static void clear_columns(struct animj_columns *columns)
+{
+	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
+		anim_buffer_clear(&columns->column[i]);
+	anim_buffer_clear(&columns->interps);
+	anim_buffer_clear(&columns->given);
+	anim_texts_clear(&columns->texts);
+}
+
 static void clear(struct animj_reader *reader)
 {
 	anim_store_free(reader->store);
 	anim_json_clear(&reader->json);
-	animj_columns_clear(&reader->columns);
+	clear_columns(&reader->columns);
 	anim_buffer_clear(&reader->held);
 	anim_arena_clear(&reader->kept);
 	anim_arena_clear(&reader->names);

@@ -123,6 +123,5 @@ int animj_read_keyframes(struct animj_reader *, struct anim_error *);
 /* Tangent columns from now on, with zeros for the keys that are there. 0 or -1. */
 int animj_begin_tangents(struct animj_columns *, size_t value_size, struct anim_error *);
 void animj_columns_reset(struct animj_columns *);
-void animj_columns_clear(struct animj_columns *);
 
 #endif

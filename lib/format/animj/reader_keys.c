@@ -23,15 +23,6 @@ void animj_columns_reset(struct animj_columns *columns)
 	anim_texts_reset(&columns->texts);
 }
 
-void animj_columns_clear(struct animj_columns *columns)
-{
-	for (int i = 0; i < ANIMJ_COLUMN_COUNT; i++)
-		anim_buffer_clear(&columns->column[i]);
-	anim_buffer_clear(&columns->interps);
-	anim_buffer_clear(&columns->given);
-	anim_texts_clear(&columns->texts);
-}
-
 int animj_begin_tangents(struct animj_columns *columns, size_t size, struct anim_error *error)
 {
 	size_t bytes;

@@ -247,6 +247,38 @@ int animx_body_text(struct animx_body *body, size_t limit, struct anim_buffer *t
 	return 0;
 }
 
+static int rewind_to_mark(struct animx_body *body, struct anim_error *error)
+{
+	struct anim_buffer again = body->kept;
+
+	if (body->replaying && anim_buffer_append(&again, body->at, body->left, error) != 0) {
+		body->kept = again;
+		return -1;
+	}
+	if (!body->replaying) {
+		body->next = body->at;
+		body->next_size = body->left;
+	}
+	body->kept = body->replay;
+	body->kept.size = 0;
+	body->replay = again;
+	body->at = again.data;
+	body->left = again.size;
+	body->replaying = true;
+	body->offset = body->marked;
+	return 0;
+}
+
+int animx_body_mark(struct animx_body *body, enum animx_mark what, struct anim_error *error)
+{
+	if (what == ANIMX_MARK_AGAIN)
+		return rewind_to_mark(body, error);
+	body->marking = what == ANIMX_MARK_HERE;
+	body->marked = body->offset;
+	anim_buffer_clear(&body->kept);
+	return 0;
+}
+
 /* ---- writing ---- */
 
 struct plain_coder {

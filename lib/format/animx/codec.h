@@ -62,6 +62,10 @@ int animx_body_varint(struct animx_body *, uint64_t *value, struct anim_error *)
 /* Appends a string of at most `limit` bytes, UTF-8 without NUL, and says how long it is. 0 or -1. */
 int animx_body_text(struct animx_body *, size_t limit, struct anim_buffer *, uint32_t *length, struct anim_error *);
 
+/* From a mark on what is read is kept too, until it is dropped; reading again from it is for as often as wanted. 0 or -1. */
+enum animx_mark { ANIMX_MARK_HERE, ANIMX_MARK_AGAIN, ANIMX_MARK_DROP };
+int animx_body_mark(struct animx_body *, enum animx_mark, struct anim_error *);
+
 /* 1 where bytes are left to read, 0 at the body's end, or -1. */
 int animx_body_more(struct animx_body *, struct anim_error *);
 

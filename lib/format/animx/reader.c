@@ -135,49 +135,12 @@ static bool fits(const struct animx_columns *columns, size_t n)
 	return animx_are_times(columns->time.data, n, sizeof(float));
 }
 
-/* From here on what is read is kept too, until unmark. */
-static void mark(struct animx_body *body)
-{
-	body->marking = true;
-	body->marked = body->offset;
-	body->kept.size = 0;
-}
-
-static void unmark(struct animx_body *body)
-{
-	body->marking = false;
-	anim_buffer_clear(&body->kept);
-}
-
-/* Goes back to the mark, as often as wanted. 0 or -1. */
-static int rewind_to_mark(struct animx_body *body, struct anim_error *error)
-{
-	struct anim_buffer again = body->kept;
-
-	if (body->replaying && anim_buffer_append(&again, body->at, body->left, error) != 0) {
-		body->kept = again;
-		return -1;
-	}
-	if (!body->replaying) {
-		body->next = body->at;
-		body->next_size = body->left;
-	}
-	body->kept = body->replay;
-	body->kept.size = 0;
-	body->replay = again;
-	body->at = again.data;
-	body->left = again.size;
-	body->replaying = true;
-	body->offset = body->marked;
-	return 0;
-}
-
 /* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
 static int try_order(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
 {
 	int result;
 
-	if (rewind_to_mark(&reader->body, error) != 0)
+	if (animx_body_mark(&reader->body, ANIMX_MARK_AGAIN, error) != 0)
 		return -1;
 	result = read_strings(&reader->body, n, order, &reader->columns, error);
 	if (result == 0)
@@ -249,9 +212,9 @@ static int read_string_keys(struct animx_reader *reader, size_t n, bool *time_fi
 	struct anim_error found = {0};
 	int result;
 
-	mark(&reader->body);
+	(void)animx_body_mark(&reader->body, ANIMX_MARK_HERE, error);
 	result = try_orders(reader, n, time_first, value_first, other_end_s, &found);
-	unmark(&reader->body);
+	(void)animx_body_mark(&reader->body, ANIMX_MARK_DROP, error);
 	if (result != 0 && error != NULL)
 		*error = found;
 	return result;
@@ -821,12 +784,9 @@ static int read_version(struct animx_reader *reader, struct anim_error *error)
 {
 	struct animx_body *body = &reader->body;
 	uint64_t offset = body->offset;
-	uint8_t bytes[4];
 
-	if (animx_body_read(body, bytes, sizeof bytes, error) != 0)
+	if (animx_body_read(body, &reader->version, sizeof reader->version, error) != 0)
 		return -1;
-	reader->version =
-	    (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 	if (reader->version > VERSION_MAX)
 		return animx_body_fail(body, offset, error, "AnimX version %u; versions 0 and 1 are read",
 				       (unsigned)reader->version);

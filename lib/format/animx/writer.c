@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "clip/resonite.h"
 #include "format/animx/codec.h"
 #include "format/animx/keys.h"

@@ -1,7 +1,6 @@
 /* writer.c: the sink that prints the stream as JSON Lines. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/print.h"
 #include "clip/print.h"
