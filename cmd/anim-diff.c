@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "filter/clips.h"
 #include "filter/compare/compare.h"
 #include "filter/resample.h"
 #include "source.h"
@@ -80,10 +79,10 @@ static void read_options(const struct cli *cli, const struct options *options, s
 static int read_side(struct cli *cli, const struct source_options *source, const struct cli_texts *clips,
 		     struct anim_compare *compare, int side, struct anim_error *error)
 {
-	struct anim_sink *sink = anim_compare_input(compare, side);
+	struct anim_sink *sink = source_pick(anim_compare_input(compare, side), clips, error);
 	int result;
 
-	if (clips->count > 0 && (sink = anim_clips_new(clips->items, clips->count, sink, error)) == NULL)
+	if (sink == NULL)
 		return -1;
 	result = source_read(cli, source, cli->operands[side], sink, error);
 	if (result == 0)

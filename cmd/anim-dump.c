@@ -1,6 +1,5 @@
 /* anim-dump.c: a stream as exact text. */
 #include "cli/cli.h"
-#include "filter/clips.h"
 #include "filter/dump.h"
 #include "source.h"
 
@@ -32,23 +31,16 @@ int main(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	source_options_init(&source, &cli);
 	source.streams = true;
 
-	result = cli_open_report(&cli, &output, &error);
-	if (result == 0)
-		result = (sink = anim_dump_new(output, &error)) == NULL ? -1 : 0;
-	if (result == 0 && options.clips.count > 0)
-		result =
-		    (sink = anim_clips_new(options.clips.items, options.clips.count, sink, &error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = source_read_all(&cli, &source, sink, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done = cli_open_report(&cli, &output, &error) == 0 &&
+	       (sink = source_pick(anim_dump_new(output, &error), &options.clips, &error)) != NULL &&
+	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	return cli_finish(&cli, done ? NULL : &error);
 }

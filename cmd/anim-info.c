@@ -1,6 +1,5 @@
 /* anim-info.c: what is in a stream or a file. */
 #include "cli/cli.h"
-#include "filter/clips.h"
 #include "filter/info/info.h"
 #include "source.h"
 
@@ -46,7 +45,7 @@ int main(int argc, char **argv)
 	struct anim_output *output = NULL;
 	struct anim_sink *sink = NULL;
 	struct cli cli;
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv > 1)
@@ -58,17 +57,10 @@ int main(int argc, char **argv)
 	info.color = cli_wants_color(&cli);
 	info.diagnostics = &cli.diagnostics;
 
-	result = cli_open_report(&cli, &output, &error);
-	if (result == 0)
-		result = (sink = anim_info_new(output, &info, &error)) == NULL ? -1 : 0;
-	if (result == 0 && options.clips.count > 0)
-		result =
-		    (sink = anim_clips_new(options.clips.items, options.clips.count, sink, &error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = source_read_all(&cli, &source, sink, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done = cli_open_report(&cli, &output, &error) == 0 &&
+	       (sink = source_pick(anim_info_new(output, &info, &error), &options.clips, &error)) != NULL &&
+	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
-	return cli_finish(&cli, result == 0 ? NULL : &error);
+	return cli_finish(&cli, done ? NULL : &error);
 }

@@ -2,7 +2,6 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "filter/clips.h"
 #include "filter/lint/lint.h"
 #include "source.h"
 
@@ -107,7 +106,7 @@ int main(int argc, char **argv)
 	struct sinks sinks = {NULL, NULL};
 	bool trouble = false, found;
 	struct cli cli;
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	source_options_init(&source, &cli);
@@ -117,22 +116,14 @@ int main(int argc, char **argv)
 	lint.json = options.json;
 	read_ignored(&cli, &options.ignored, &lint);
 
-	result = cli_open_report(&cli, &output, &error);
-	if (result == 0)
-		result = (sinks.first = sinks.lint = anim_lint_new(output, &lint, &error)) == NULL ? -1 : 0;
-	if (result == 0 && options.clips.count > 0)
-		result =
-		    (sinks.first = anim_clips_new(options.clips.items, options.clips.count, sinks.lint, &error)) == NULL
-			? -1
-			: 0;
-	if (result == 0)
-		result = lint_all(&cli, &source, &sinks, &trouble, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done = cli_open_report(&cli, &output, &error) == 0 &&
+	       (sinks.lint = anim_lint_new(output, &lint, &error)) != NULL &&
+	       (sinks.first = source_pick(sinks.lint, &options.clips, &error)) != NULL &&
+	       lint_all(&cli, &source, &sinks, &trouble, &error) == 0 && anim_output_commit(output, &error) == 0;
 	found = sinks.first != NULL && anim_lint_findings(sinks.lint) > 0;
 	anim_sink_free(sinks.first);
 	anim_output_free(output);
-	if (cli_finish(&cli, result == 0 ? NULL : &error) != CLI_DONE || trouble)
+	if (cli_finish(&cli, done ? NULL : &error) != CLI_DONE || trouble)
 		return CLI_TROUBLE;
 	return found ? CLI_FOUND : CLI_DONE;
 }

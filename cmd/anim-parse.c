@@ -3,7 +3,6 @@
 
 #include "cli/cli.h"
 #include "cli/depfile.h"
-#include "filter/clips.h"
 #include "filter/filter.h"
 #include "source.h"
 #include "stream/stream.h"
@@ -70,10 +69,8 @@ static struct anim_sink *build(struct cli *cli, const struct options *options, s
 						   .no_provenance = options->common.no_provenance,
 						   .changes = true,
 						   .diagnostics = &cli->diagnostics};
-	struct anim_sink *sink = anim_stream_writer_new(output, &write, error);
+	struct anim_sink *sink = source_pick(anim_stream_writer_new(output, &write, error), &options->clips, error);
 
-	if (sink != NULL && options->clips.count > 0)
-		sink = anim_clips_new(options->clips.items, options->clips.count, sink, error);
 	if (sink != NULL && options->godot == GODOT_4_2)
 		sink = anim_attribute_new("godot.version", "4.2", sink, error);
 	if (sink != NULL && options->slerp)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "filter/clips.h"
 #include "stream/stream.h"
 
 void source_options_init(struct source_options *options, struct cli *cli)
@@ -96,6 +97,11 @@ int source_read(struct cli *cli, const struct source_options *options, const cha
 	options->read.diagnostics->scope = NULL;
 	anim_input_close(input);
 	return done ? 0 : -1;
+}
+
+struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *error)
+{
+	return sink == NULL || clips->count == 0 ? sink : anim_clips_new(clips->items, clips->count, sink, error);
 }
 
 int source_read_all(struct cli *cli, const struct source_options *options, struct anim_sink *sink,

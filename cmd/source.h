@@ -38,6 +38,9 @@ int source_read(struct cli *, const struct source_options *, const char *path, s
  */
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 
+/* The sink with what passes only these clips in front, itself where none are named. NULL on failure, `sink` freed. */
+struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *);
+
 /* Reads the operands, or standard input where there are none, asks the diagnostics, ends the sink. 0 or -1. */
 int source_read_all(struct cli *, const struct source_options *, struct anim_sink *, struct anim_error *);
 

@@ -32,28 +32,6 @@ int anim_record_track_head(const struct anim_record *, struct anim_track *, stru
 /* As anim_record_track for a record whose columns were checked before: they are not looked at again. */
 int anim_record_track_again(const struct anim_record *, struct anim_track *, struct anim_arena *, struct anim_error *);
 
-/* What a record tells, by its tag; of a tag that is not decoded the record alone. */
-struct anim_decoded {
-	const struct anim_record *record;
-	union {
-		struct anim_prog prog;
-		struct anim_tree tree;
-		struct anim_node node;
-		struct anim_clip clip;
-		struct anim_track track;
-	};
-};
-
-/*
- * Decodes a record into the arena, which is emptied first. `order`: as it is behind the record, its nodes and tree alone are
- * looked at. The record stays borrowed. 0 or -1.
- */
-int anim_record_decode(struct anim_decoded *, const struct anim_record *, const struct anim_order *,
-		       struct anim_arena *, struct anim_error *);
-
-/* Hands that to the sink; a prog, and what is not decoded, as the record that it is. 0 or -1. */
-int anim_decoded_push(const struct anim_decoded *, struct anim_sink *, struct anim_error *);
-
 /*
  * The record of what flows by: its own (what a copy could have wrong in another stream is checked: parents, the tree of a
  * clip), or one encoded into `small`, which is emptied first. 0 or -1.

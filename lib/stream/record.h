@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
+#include "clip/sink.h"
 #include "clip/track.h"
 
 #define ANIM_RECORD_HEAD 16u
@@ -86,5 +87,27 @@ int anim_order_next(struct anim_order *, const char *tag, uint64_t length, struc
 
 /* True for four bytes that can be a tag: letters, the fourth a blank too. */
 bool anim_tag_is(const uint8_t tag[4]);
+
+/* What a record tells, by its tag; of a tag that is not decoded the record alone. */
+struct anim_decoded {
+	const struct anim_record *record;
+	union {
+		struct anim_prog prog;
+		struct anim_tree tree;
+		struct anim_node node;
+		struct anim_clip clip;
+		struct anim_track track;
+	};
+};
+
+/*
+ * Decodes a record into the arena, which is emptied first. `order`: as it is behind the record, its nodes and tree alone are
+ * looked at. The record stays borrowed. 0 or -1.
+ */
+int anim_record_decode(struct anim_decoded *, const struct anim_record *, const struct anim_order *,
+		       struct anim_arena *, struct anim_error *);
+
+/* Hands that to the sink; a prog, and what is not decoded, as the record that it is. 0 or -1. */
+int anim_decoded_push(const struct anim_decoded *, struct anim_sink *, struct anim_error *);
 
 #endif

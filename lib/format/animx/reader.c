@@ -130,11 +130,6 @@ static int read_strings(struct animx_body *body, size_t n, enum animx_order orde
 	return 0;
 }
 
-static bool fits(const struct animx_columns *columns, size_t n)
-{
-	return animx_are_times(columns->time.data, n, sizeof(float));
-}
-
 /* Reads from the mark in one order: 1 where that can be, 0 where it cannot, -1 where reading failed for another reason. */
 static int try_order(struct animx_reader *reader, size_t n, enum animx_order order, struct anim_error *error)
 {
@@ -144,7 +139,7 @@ static int try_order(struct animx_reader *reader, size_t n, enum animx_order ord
 		return -1;
 	result = read_strings(&reader->body, n, order, &reader->columns, error);
 	if (result == 0)
-		return fits(&reader->columns, n);
+		return animx_are_times(reader->columns.time.data, n, sizeof(float));
 	return error->code == ANIM_BAD_INPUT ? 0 : -1;
 }
 

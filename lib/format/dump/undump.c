@@ -43,12 +43,13 @@ struct undump {
 	const char *at; /* in it */
 	struct anim_sink *sink;
 	struct anim_error *error;
-	struct anim_place place;  /* where the record at hand begins */
-	struct anim_order order;  /* of the records that came */
-	struct anim_arena arena;  /* texts of the record at hand */
-	struct anim_buffer text;  /* scratch */
-	struct anim_buffer attrs; /* struct anim_attr of the record at hand */
-	struct anim_buffer bytes; /* the record */
+	struct anim_place place;   /* where the record at hand begins */
+	struct anim_order order;   /* of the records that came */
+	struct anim_arena arena;   /* texts of the record at hand */
+	struct anim_buffer text;   /* scratch */
+	struct anim_buffer attrs;  /* struct anim_attr of the record at hand */
+	struct anim_buffer bytes;  /* the record */
+	struct anim_record record; /* which `bytes` hold */
 	struct undump_track track;
 };
 
@@ -775,98 +776,100 @@ static int encode_track(struct undump *undump)
 
 /* ---- the frame, and all records ---- */
 
-/* Undump.c: counts the record in `bytes` and sees that it may stand here. */
-static int next_record(struct undump *undump, struct anim_record *record)
+/* Counts the record in `bytes`, whose encoding had this result, and sees that it may stand here. */
+static int next_record(struct undump *undump, int encoded)
 {
-	anim_record_at(undump->bytes.data, 0, record);
-	return anim_order_next(&undump->order, record->tag, record->length, undump->error) != 0
-		   ? anim_error_at(undump->error, &undump->place)
-		   : 0;
+	struct anim_record *record = &undump->record;
+
+	if (encoded == 0)
+		anim_record_at(undump->bytes.data, 0, record);
+	if (encoded == 0 && anim_order_next(&undump->order, record->tag, record->length, undump->error) == 0)
+		return 0;
+	return anim_error_at(undump->error, &undump->place);
+}
+
+/* The same, and hands it on as what it tells. */
+static int put_record(struct undump *undump, const struct anim_decoded *decoded, int encoded)
+{
+	return next_record(undump, encoded) != 0 ? -1 : anim_decoded_push(decoded, undump->sink, undump->error);
 }
 
 static int read_prog(struct undump *undump)
 {
-	struct anim_prog prog;
-	struct anim_record record;
+	struct anim_decoded decoded = {.record = &undump->record};
+	struct anim_prog *prog = &decoded.prog;
 
-	if (read_text(undump, " program=", &prog.program) != 0 || read_text(undump, " version=", &prog.version) != 0 ||
-	    end_line(undump) != 0 || read_attrs(undump, &prog.attrs) != 0)
+	if (read_text(undump, " program=", &prog->program) != 0 ||
+	    read_text(undump, " version=", &prog->version) != 0 || end_line(undump) != 0 ||
+	    read_attrs(undump, &prog->attrs) != 0)
 		return -1;
-	if (anim_encode_prog(&undump->bytes, &prog, undump->error) != 0)
-		return anim_error_at(undump->error, &undump->place);
-	return next_record(undump, &record) != 0 ? -1 : anim_sink_record(undump->sink, &record, undump->error);
+	return put_record(undump, &decoded, anim_encode_prog(&undump->bytes, prog, undump->error));
 }
 
 static int read_tree(struct undump *undump)
 {
-	struct anim_record record;
-	struct anim_tree tree = {.record = &record};
+	struct anim_decoded decoded = {.record = &undump->record, .tree = {.record = &undump->record}};
+	struct anim_tree *tree = &decoded.tree;
 
-	if (read_text(undump, " root=", &tree.root_name) != 0 ||
-	    read_text(undump, " source=", &tree.source_file) != 0 ||
-	    read_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &tree.axes) != 0 ||
-	    read_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &tree.axes2d) != 0 ||
-	    end_line(undump) != 0 || read_attrs(undump, &tree.attrs) != 0)
+	if (read_text(undump, " root=", &tree->root_name) != 0 ||
+	    read_text(undump, " source=", &tree->source_file) != 0 ||
+	    read_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &tree->axes) != 0 ||
+	    read_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &tree->axes2d) != 0 ||
+	    end_line(undump) != 0 || read_attrs(undump, &tree->attrs) != 0)
 		return -1;
-	if (anim_encode_tree(&undump->bytes, &tree, undump->error) != 0)
-		return anim_error_at(undump->error, &undump->place);
-	return next_record(undump, &record) != 0 ? -1 : anim_sink_tree(undump->sink, &tree, undump->error);
+	return put_record(undump, &decoded, anim_encode_tree(&undump->bytes, tree, undump->error));
 }
 
 static int read_node(struct undump *undump)
 {
-	struct anim_record record;
-	struct anim_node node = {.record = &record};
+	struct anim_decoded decoded = {.record = &undump->record, .node = {.record = &undump->record}};
+	struct anim_node *node = &decoded.node;
 	uint64_t parent = ANIM_NO_PARENT;
 	unsigned has;
 
-	if (read_text(undump, " path=", &node.path) != 0 || read_text(undump, " type=", &node.type) != 0 ||
-	    read_word(undump, " kind=", anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node.kind) != 0 ||
+	if (read_text(undump, " path=", &node->path) != 0 || read_text(undump, " type=", &node->type) != 0 ||
+	    read_word(undump, " kind=", anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node->kind) != 0 ||
 	    read_bits(undump, " has=", anim_node_has_names, ANIM_NODE_HAS_COUNT, &has) != 0 ||
 	    read_count_or_none(undump, " parent=", ANIM_NO_PARENT - 1, &parent) != 0 ||
-	    read_floats(undump, " position=", node.position, 3) != 0 ||
-	    read_floats(undump, " rotation=", node.rotation, 4) != 0 ||
-	    read_floats(undump, " scale=", node.scale, 3) != 0 || end_line(undump) != 0 ||
-	    read_attrs(undump, &node.attrs) != 0)
+	    read_floats(undump, " position=", node->position, 3) != 0 ||
+	    read_floats(undump, " rotation=", node->rotation, 4) != 0 ||
+	    read_floats(undump, " scale=", node->scale, 3) != 0 || end_line(undump) != 0 ||
+	    read_attrs(undump, &node->attrs) != 0)
 		return -1;
-	node.has = (uint8_t)has;
-	node.parent = (uint32_t)parent;
-	if (anim_encode_node(&undump->bytes, &node, undump->order.nodes, undump->error) != 0)
-		return anim_error_at(undump->error, &undump->place);
-	return next_record(undump, &record) != 0 ? -1 : anim_sink_node(undump->sink, &node, undump->error);
+	node->has = (uint8_t)has;
+	node->parent = (uint32_t)parent;
+	return put_record(undump, &decoded, anim_encode_node(&undump->bytes, node, undump->order.nodes, undump->error));
 }
 
 static int read_clip(struct undump *undump)
 {
-	struct anim_record record;
-	struct anim_clip clip = {.record = &record};
+	struct anim_decoded decoded = {.record = &undump->record, .clip = {.record = &undump->record}};
+	struct anim_clip *clip = &decoded.clip;
 	unsigned flags;
 
-	if (read_text(undump, " name=", &clip.name) != 0 || read_text(undump, " root=", &clip.root) != 0 ||
-	    read_text(undump, " source=", &clip.source) != 0 || read_floats(undump, " start=", &clip.start_s, 1) != 0 ||
-	    read_floats(undump, " end=", &clip.end_s, 1) != 0 ||
-	    read_word(undump, " loop=", anim_loop_names, ANIM_LOOP_COUNT, &clip.loop) != 0 ||
-	    read_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &clip.axes) != 0 ||
-	    read_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &clip.axes2d) != 0 ||
+	if (read_text(undump, " name=", &clip->name) != 0 || read_text(undump, " root=", &clip->root) != 0 ||
+	    read_text(undump, " source=", &clip->source) != 0 ||
+	    read_floats(undump, " start=", &clip->start_s, 1) != 0 ||
+	    read_floats(undump, " end=", &clip->end_s, 1) != 0 ||
+	    read_word(undump, " loop=", anim_loop_names, ANIM_LOOP_COUNT, &clip->loop) != 0 ||
+	    read_word(undump, " axes=", anim_axes_names, ANIM_AXES_COUNT, &clip->axes) != 0 ||
+	    read_word(undump, " axes2d=", anim_axes2d_names, ANIM_AXES2D_COUNT, &clip->axes2d) != 0 ||
 	    read_bits(undump, " flags=", anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT, &flags) != 0 ||
-	    read_rate(undump, &clip.rate_num, &clip.rate_den) != 0 || end_line(undump) != 0 ||
-	    read_attrs(undump, &clip.attrs) != 0)
+	    read_rate(undump, &clip->rate_num, &clip->rate_den) != 0 || end_line(undump) != 0 ||
+	    read_attrs(undump, &clip->attrs) != 0)
 		return -1;
-	clip.flags = (uint8_t)flags;
-	if (anim_encode_clip(&undump->bytes, &clip, undump->order.tree, undump->error) != 0)
-		return anim_error_at(undump->error, &undump->place);
-	return next_record(undump, &record) != 0 ? -1 : anim_sink_clip(undump->sink, &clip, undump->error);
+	clip->flags = (uint8_t)flags;
+	return put_record(undump, &decoded, anim_encode_clip(&undump->bytes, clip, undump->order.tree, undump->error));
 }
 
 static int read_track(struct undump *undump)
 {
-	struct anim_record record;
 	struct anim_track track;
 
 	if (read_head(undump) != 0 || read_attrs(undump, &undump->track.head.attrs) != 0 || read_layout(undump) != 0 ||
-	    read_keys(undump) != 0 || encode_track(undump) != 0 || next_record(undump, &record) != 0)
+	    read_keys(undump) != 0 || encode_track(undump) != 0 || next_record(undump, 0) != 0)
 		return -1;
-	if (anim_record_track(&record, &track, &undump->arena, undump->error) != 0)
+	if (anim_record_track(&undump->record, &track, &undump->arena, undump->error) != 0)
 		return anim_error_at(undump->error, &undump->place);
 	return anim_sink_track(undump->sink, &track, undump->error);
 }
@@ -874,7 +877,7 @@ static int read_track(struct undump *undump)
 /* A record that is not known, or an archive's index: those that a stream may hold unread. */
 static int read_other(struct undump *undump)
 {
-	struct anim_record record;
+	const struct anim_decoded decoded = {.record = &undump->record};
 	const char *at = undump->at, *tag;
 	uint64_t size;
 
@@ -887,7 +890,7 @@ static int read_other(struct undump *undump)
 	    read_bytes(undump, "\t", size, &undump->bytes) != 0 ||
 	    anim_put_finish(&undump->bytes, 0, undump->error) != 0)
 		return -1;
-	return next_record(undump, &record) != 0 ? -1 : anim_sink_record(undump->sink, &record, undump->error);
+	return put_record(undump, &decoded, 0);
 }
 
 static const struct {

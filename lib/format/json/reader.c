@@ -628,28 +628,13 @@ static void clear_columns(struct jsonl_columns *columns)
 
 /* ---- a track ---- */
 
-enum {
-	NODE,
-	PROPERTY,
-	COMPONENT,
-	KIND,
-	TYPE,
-	RULES,
-	FLAGS,
-	BEFORE,
-	AFTER,
-	INTERP,
-	KEYS,
-	START,
-	STEP,
-	RATE,
-	ATTRIBUTES,
-	COLUMNS
-};
-static const char *const members[] = {"node",  "property", "component",  "kind",    "type", "rules",
-				      "flags", "before",   "after",      "interp",  "keys", "start",
-				      "step",  "rate",     "attributes", "columns", NULL};
-_Static_assert(sizeof members / sizeof *members <= JSONL_MEMBERS_MAX + 1, "an object has room for all members");
+enum { NODE, PROPERTY, COMPONENT, KIND, TYPE, RULES, FLAGS, BEFORE, AFTER };
+enum { INTERP = AFTER + 1, KEYS, START, STEP, RATE, ATTRIBUTES, COLUMNS };
+static const char *const track_members[] = {"node",  "property", "component",  "kind",    "type", "rules",
+					    "flags", "before",   "after",      "interp",  "keys", "start",
+					    "step",  "rate",     "attributes", "columns", NULL};
+_Static_assert(sizeof track_members / sizeof *track_members <= JSONL_MEMBERS_MAX + 1,
+	       "an object has room for all members");
 
 static int read_kind_and_type(struct jsonl_reader *reader, const struct jsonl_object *object, struct anim_track *track)
 {
@@ -707,34 +692,27 @@ static int check_grid(struct jsonl_reader *reader, const struct jsonl_object *ob
 
 	for (unsigned i = 0; i < 3; i++)
 		if (track->kind != ANIM_RAW && object->value[grid[i]] != NULL)
-			return fail(reader, object->value[grid[i]], "\"%s\" is for Raw tracks", members[grid[i]]);
+			return fail(reader, object->value[grid[i]], "\"%s\" is for Raw tracks", track_members[grid[i]]);
 	return 0;
 }
 
-/* The cursor is on the object. */
-static int take_track(struct jsonl_reader *reader)
+static int read_track(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
 	struct anim_track track = {.node = ".", .property = ""};
-	struct jsonl_object object;
-	const char *behind;
 	uint64_t keys;
 
-	if (read_members(reader, members, &object) != 0)
+	if (needs(reader, object, PROPERTY) != 0 || needs(reader, object, KIND) != 0 ||
+	    needs(reader, object, TYPE) != 0 || needs(reader, object, COLUMNS) != 0 ||
+	    read_head(reader, object, &track) != 0 || check_grid(reader, object, &track) != 0)
 		return -1;
-	behind = reader->at;
-	if (needs(reader, &object, PROPERTY) != 0 || needs(reader, &object, KIND) != 0 ||
-	    needs(reader, &object, TYPE) != 0 || needs(reader, &object, COLUMNS) != 0 ||
-	    read_head(reader, &object, &track) != 0 || check_grid(reader, &object, &track) != 0)
-		return -1;
-	reader->at = object.value[COLUMNS];
+	reader->at = object->value[COLUMNS];
 	if (read_columns(reader, &track) != 0)
 		return -1;
 	keys = track.n;
-	if (count_of(reader, &object, KEYS, ANIM_KEYS_MAX, &keys) != 0)
+	if (count_of(reader, object, KEYS, ANIM_KEYS_MAX, &keys) != 0)
 		return -1;
 	if (keys != track.n)
-		return fail(reader, object.value[KEYS], "the columns have %zu elements", track.n);
-	reader->at = behind;
+		return fail(reader, object->value[KEYS], "the columns have %zu elements", track.n);
 	if (anim_track_validate(&track, reader->error) != 0)
 		return anim_error_at(reader->error, &reader->place);
 	return anim_sink_track(reader->sink, &track, reader->error);
@@ -757,22 +735,17 @@ bool anim_json_is(const uint8_t *bytes, size_t size)
 	return size - at >= length && memcmp(bytes + at, first_member, length) == 0;
 }
 
-static int read_tree(struct jsonl_reader *reader)
-{
-	static const char *const names[] = {"root", "source", "axes", "axes2d", "attributes", NULL};
-	struct anim_tree tree = {.root_name = "", .source_file = ""};
-	struct jsonl_object object;
-	const char *behind;
+static const char *const tree_members[] = {"root", "source", "axes", "axes2d", "attributes", NULL};
 
-	if (read_members(reader, names, &object) != 0)
+static int read_tree(struct jsonl_reader *reader, const struct jsonl_object *object)
+{
+	struct anim_tree tree = {.root_name = "", .source_file = ""};
+
+	if (text_of(reader, object, 0, &tree.root_name) != 0 || text_of(reader, object, 1, &tree.source_file) != 0 ||
+	    word_of(reader, object, 2, anim_axes_names, ANIM_AXES_COUNT, &tree.axes) != 0 ||
+	    word_of(reader, object, 3, anim_axes2d_names, ANIM_AXES2D_COUNT, &tree.axes2d) != 0 ||
+	    attrs_of(reader, object, 4, &tree.attrs) != 0)
 		return -1;
-	behind = reader->at;
-	if (text_of(reader, &object, 0, &tree.root_name) != 0 || text_of(reader, &object, 1, &tree.source_file) != 0 ||
-	    word_of(reader, &object, 2, anim_axes_names, ANIM_AXES_COUNT, &tree.axes) != 0 ||
-	    word_of(reader, &object, 3, anim_axes2d_names, ANIM_AXES2D_COUNT, &tree.axes2d) != 0 ||
-	    attrs_of(reader, &object, 4, &tree.attrs) != 0)
-		return -1;
-	reader->at = behind;
 	reader->tree = true;
 	reader->nodes = 0;
 	reader->stage = ANIM_STAGE_TREE;
@@ -781,91 +754,58 @@ static int read_tree(struct jsonl_reader *reader)
 	return anim_sink_tree(reader->sink, &tree, reader->error);
 }
 
-static int read_node_fields(struct jsonl_reader *reader, const struct jsonl_object *object, struct anim_node *node)
+static const char *const node_members[] = {"path",     "type",     "kind",  "has",        "parent",
+					   "position", "rotation", "scale", "attributes", NULL};
+
+static int read_node(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
+	struct anim_node node = {.path = "", .type = "", .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	uint64_t parent = ANIM_NO_PARENT;
 	unsigned has = 0;
 
-	if (needs(reader, object, 0) != 0 || text_of(reader, object, 0, &node->path) != 0 ||
-	    text_of(reader, object, 1, &node->type) != 0 ||
-	    word_of(reader, object, 2, anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node->kind) != 0 ||
+	if (needs(reader, object, 0) != 0 || text_of(reader, object, 0, &node.path) != 0 ||
+	    text_of(reader, object, 1, &node.type) != 0 ||
+	    word_of(reader, object, 2, anim_node_kind_names, ANIM_NODE_KIND_COUNT, &node.kind) != 0 ||
 	    bits_of(reader, object, 3, anim_node_has_names, ANIM_NODE_HAS_COUNT, &has) != 0 ||
 	    count_of(reader, object, 4, ANIM_NO_PARENT - 1, &parent) != 0 ||
-	    floats_of(reader, object, 5, node->position, 3) != 0 ||
-	    floats_of(reader, object, 6, node->rotation, 4) != 0 || floats_of(reader, object, 7, node->scale, 3) != 0)
+	    floats_of(reader, object, 5, node.position, 3) != 0 ||
+	    floats_of(reader, object, 6, node.rotation, 4) != 0 || floats_of(reader, object, 7, node.scale, 3) != 0 ||
+	    attrs_of(reader, object, 8, &node.attrs) != 0)
 		return -1;
-	node->parent = (uint32_t)parent;
-	node->has = (uint8_t)has;
-	return attrs_of(reader, object, 8, &node->attrs);
-}
-
-static int read_node(struct jsonl_reader *reader)
-{
-	static const char *const names[] = {"path",     "type",     "kind",  "has",        "parent",
-					    "position", "rotation", "scale", "attributes", NULL};
-	struct anim_node node = {.path = "", .type = "", .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-	struct jsonl_object object;
-	const char *behind;
-
-	if (reader->stage != ANIM_STAGE_TREE)
-		return fail(reader, reader->at, "a node before any tree, or behind a clip");
-	if (read_members(reader, names, &object) != 0)
-		return -1;
-	behind = reader->at;
-	if (read_node_fields(reader, &object, &node) != 0)
-		return -1;
-	reader->at = behind;
+	node.parent = (uint32_t)parent;
+	node.has = (uint8_t)has;
 	if (anim_node_validate(&node, reader->nodes, reader->error) != 0)
 		return anim_error_at(reader->error, &reader->place);
 	reader->nodes++;
 	return anim_sink_node(reader->sink, &node, reader->error);
 }
 
-static int read_clip_fields(struct jsonl_reader *reader, const struct jsonl_object *object, struct anim_clip *clip)
+static const char *const clip_members[] = {"name", "root",   "source", "start", "end",        "loop",
+					   "axes", "axes2d", "flags",  "rate",  "attributes", NULL};
+
+static int read_clip(struct jsonl_reader *reader, const struct jsonl_object *object)
 {
+	struct anim_clip clip = {.name = "clip", .root = ".", .source = "json"};
 	unsigned flags = 0;
 
-	if (needs(reader, object, 4) != 0 || text_of(reader, object, 0, &clip->name) != 0 ||
-	    text_of(reader, object, 1, &clip->root) != 0 || text_of(reader, object, 2, &clip->source) != 0 ||
-	    float_of(reader, object, 3, &clip->start_s) != 0 || float_of(reader, object, 4, &clip->end_s) != 0 ||
-	    word_of(reader, object, 5, anim_loop_names, ANIM_LOOP_COUNT, &clip->loop) != 0 ||
-	    word_of(reader, object, 6, anim_axes_names, ANIM_AXES_COUNT, &clip->axes) != 0 ||
-	    word_of(reader, object, 7, anim_axes2d_names, ANIM_AXES2D_COUNT, &clip->axes2d) != 0 ||
+	if (needs(reader, object, 4) != 0 || text_of(reader, object, 0, &clip.name) != 0 ||
+	    text_of(reader, object, 1, &clip.root) != 0 || text_of(reader, object, 2, &clip.source) != 0 ||
+	    float_of(reader, object, 3, &clip.start_s) != 0 || float_of(reader, object, 4, &clip.end_s) != 0 ||
+	    word_of(reader, object, 5, anim_loop_names, ANIM_LOOP_COUNT, &clip.loop) != 0 ||
+	    word_of(reader, object, 6, anim_axes_names, ANIM_AXES_COUNT, &clip.axes) != 0 ||
+	    word_of(reader, object, 7, anim_axes2d_names, ANIM_AXES2D_COUNT, &clip.axes2d) != 0 ||
 	    bits_of(reader, object, 8, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT, &flags) != 0 ||
-	    rate_of(reader, object, 9, &clip->rate_num, &clip->rate_den) != 0)
+	    rate_of(reader, object, 9, &clip.rate_num, &clip.rate_den) != 0 ||
+	    attrs_of(reader, object, 10, &clip.attrs) != 0)
 		return -1;
-	clip->flags = (uint8_t)flags;
-	return attrs_of(reader, object, 10, &clip->attrs);
-}
-
-static int read_clip(struct jsonl_reader *reader)
-{
-	static const char *const names[] = {"name", "root",   "source", "start", "end",        "loop",
-					    "axes", "axes2d", "flags",  "rate",  "attributes", NULL};
-	struct anim_clip clip = {.name = "clip", .root = ".", .source = "json"};
-	struct jsonl_object object;
-	const char *behind;
-
-	if (read_members(reader, names, &object) != 0)
-		return -1;
-	behind = reader->at;
-	if (read_clip_fields(reader, &object, &clip) != 0)
-		return -1;
-	reader->at = behind;
+	clip.flags = (uint8_t)flags;
 	reader->stage = ANIM_STAGE_CLIP;
 	if (anim_clip_validate(&clip, reader->tree, reader->error) != 0)
 		return anim_error_at(reader->error, &reader->place);
 	return anim_sink_clip(reader->sink, &clip, reader->error);
 }
 
-static int read_track(struct jsonl_reader *reader)
-{
-	if (reader->stage != ANIM_STAGE_CLIP)
-		return fail(reader, reader->at, "a track before any clip");
-	return take_track(reader);
-}
-
-/* {"end":true}: 1 from the line. */
+/* {"end":true} */
 static int read_end(struct jsonl_reader *reader)
 {
 	if (!accept_word(reader, "true"))
@@ -886,28 +826,54 @@ static int read_version(struct jsonl_reader *reader)
 	return fail(reader, at, "version %llu of these lines: needs newer anim-tools", (unsigned long long)version);
 }
 
-/* The one member of a line's object, by its name; the cursor is on the value. */
+/* What a line's object has as its one member, by its name. */
+enum { LINE_VERSION, LINE_TREE, LINE_NODE, LINE_CLIP, LINE_TRACK, LINE_END, LINE_COUNT };
+static const char *const line_names[LINE_COUNT] = {"anim_json", "tree", "node", "clip", "track", "end"};
+static const struct {
+	const char *const *members;
+	int (*read)(struct jsonl_reader *, const struct jsonl_object *);
+} records[LINE_COUNT] = {[LINE_TREE] = {tree_members, read_tree},
+			 [LINE_NODE] = {node_members, read_node},
+			 [LINE_CLIP] = {clip_members, read_clip},
+			 [LINE_TRACK] = {track_members, read_track}};
+
+/* The value of that member, at the cursor, which goes behind it. */
+static int read_line(struct jsonl_reader *reader, unsigned line)
+{
+	struct jsonl_object object;
+	const char *behind;
+
+	if (line == LINE_VERSION || line == LINE_END)
+		return line == LINE_END ? read_end(reader) : read_version(reader);
+	if (line == LINE_NODE && reader->stage != ANIM_STAGE_TREE)
+		return fail(reader, reader->at, "a node before any tree, or behind a clip");
+	if (line == LINE_TRACK && reader->stage != ANIM_STAGE_CLIP)
+		return fail(reader, reader->at, "a track before any clip");
+	if (read_members(reader, records[line].members, &object) != 0)
+		return -1;
+	behind = reader->at;
+	if (records[line].read(reader, &object) != 0)
+		return -1;
+	reader->at = behind;
+	return 0;
+}
+
 static int read_object(struct jsonl_reader *reader, bool is_first)
 {
-	static const char *const names[] = {"anim_json", "tree", "node", "clip", "track", "end"};
-	static int (*const read[])(struct jsonl_reader *) = {read_version, read_tree,  read_node,
-							     read_clip,    read_track, read_end};
 	const char *begin = reader->at;
-	uint8_t number;
+	uint8_t line;
 
 	reader->place = anim_lines_place(&reader->lines, begin);
 	anim_arena_reset(&reader->arena);
-	if (expect(reader, '{') != 0 || read_word(reader, names, 6, &number) != 0)
+	if (expect(reader, '{') != 0 || read_word(reader, line_names, LINE_COUNT, &line) != 0)
 		return -1;
-	if (is_first != (number == 0))
+	if (is_first != (line == LINE_VERSION))
 		return fail(reader, begin,
 			    is_first ? "the first line is not {\"anim_json\":1}" : "the first line comes again");
 	if (expect(reader, ':') != 0)
 		return -1;
 	skip_blanks(reader);
-	if (read[number](reader) != 0)
-		return -1;
-	return expect(reader, '}');
+	return read_line(reader, line) != 0 ? -1 : expect(reader, '}');
 }
 
 static int read_lines(struct jsonl_reader *reader)
