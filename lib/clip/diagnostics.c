@@ -227,7 +227,7 @@ int anim_diagnostics_track(struct anim_diagnostics *diagnostics, const struct an
 	vsnprintf(text, sizeof text, what, args);
 	va_end(args);
 	anim_track_label(track, label, sizeof label);
-	return anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, many, error, "track '%s' %s", label, text);
+	return anim_diagnostics_warn(diagnostics, many, error, "track '%s' %s", label, text);
 }
 
 int anim_diagnostics_add_error(struct anim_diagnostics *diagnostics, const char *many, double off, const char *unit,

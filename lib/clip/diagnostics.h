@@ -65,6 +65,10 @@ struct anim_diagnostics {
 int anim_diagnostics_add(struct anim_diagnostics *, enum anim_severity, const struct anim_place *, const char *many,
 			 struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));
 
+/* Of no place: a warning, a note. The same. */
+#define anim_diagnostics_warn(diagnostics, ...) anim_diagnostics_add(diagnostics, ANIM_WARNING, NULL, __VA_ARGS__)
+#define anim_diagnostics_note(diagnostics, ...) anim_diagnostics_add(diagnostics, ANIM_NOTE, NULL, __VA_ARGS__)
+
 /* The same with an error that was accepted; the largest is kept and printed ", at most 0.013 degrees off". */
 int anim_diagnostics_add_error(struct anim_diagnostics *, const char *many, double off, const char *unit,
 			       struct anim_error *, const char *one, ...) __attribute__((format(printf, 6, 7)));

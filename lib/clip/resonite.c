@@ -216,10 +216,10 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 		const char *value = anim_attrs_get(&clip->attrs, settings[i].key);
 
 		if (value != NULL && strcmp(value, "0") != 0 &&
-		    anim_diagnostics_add(target->diagnostics, ANIM_NOTE, NULL,
-					 "settings of Unity's clips are not kept: cycle offset, loop pose or mirror",
-					 error, "%s has no %s: that of '%s' is not kept", target->format,
-					 settings[i].name, clip->name) != 0)
+		    anim_diagnostics_note(target->diagnostics,
+					  "settings of Unity's clips are not kept: cycle offset, loop pose or mirror",
+					  error, "%s has no %s: that of '%s' is not kept", target->format,
+					  settings[i].name, clip->name) != 0)
 			return -1;
 	}
 	return 0;
@@ -228,18 +228,17 @@ static int note_settings(struct anim_resonite_target *target, const struct anim_
 static int note_playback(struct anim_resonite_target *target, const struct anim_clip *clip, struct anim_error *error)
 {
 	if (clip->loop != ANIM_LOOP_NONE &&
-	    anim_diagnostics_add(target->diagnostics, ANIM_NOTE, NULL,
-				 "clips' loop modes are not kept; the Animator sets them", error,
-				 "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
-				 clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
+	    anim_diagnostics_note(target->diagnostics, "clips' loop modes are not kept; the Animator sets them", error,
+				  "%s has no loop mode: %s of '%s' is not kept; the Animator sets it", target->format,
+				  clip->loop == ANIM_LOOP_PINGPONG ? "ping-pong" : "the loop", clip->name) != 0)
 		return -1;
 	if (note_settings(target, clip, error) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_add(
-	    target->diagnostics, ANIM_NOTE, NULL, "clips' autoplay is not kept; the Animator sets it", error,
-	    "%s has no autoplay: that of '%s' is not kept; the Animator sets it", target->format, clip->name);
+	return anim_diagnostics_note(target->diagnostics, "clips' autoplay is not kept; the Animator sets it", error,
+				     "%s has no autoplay: that of '%s' is not kept; the Animator sets it",
+				     target->format, clip->name);
 }
 
 int anim_resonite_target_clip(struct anim_resonite_target *target, const struct anim_clip *clip,
@@ -356,8 +355,8 @@ int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const 
 {
 	if ((double)t->time[t->n - 1] <= (double)target->end_s - (double)target->start_s)
 		return 0;
-	return anim_diagnostics_add(
-	    target->diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    target->diagnostics,
 	    "tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this", error,
 	    "track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this", label);
 }
@@ -365,9 +364,9 @@ int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const 
 int anim_resonite_target_warn_of_interval(struct anim_resonite_target *target, const char *label,
 					  struct anim_error *error)
 {
-	return anim_diagnostics_add(target->diagnostics, ANIM_WARNING, NULL,
-				    "tracks have samples of unknown interval and are written without one", error,
-				    "track '%s' has samples of unknown interval and is written without one", label);
+	return anim_diagnostics_warn(target->diagnostics,
+				     "tracks have samples of unknown interval and are written without one", error,
+				     "track '%s' has samples of unknown interval and is written without one", label);
 }
 
 int anim_resonite_target_leaves_out(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
@@ -376,12 +375,11 @@ int anim_resonite_target_leaves_out(struct anim_resonite_target *target, const s
 	int result;
 
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = anim_diagnostics_add(target->diagnostics, ANIM_WARNING, NULL, "disabled tracks are left out",
-					      error, "track '%s' is disabled and left out", label);
+		result = anim_diagnostics_warn(target->diagnostics, "disabled tracks are left out", error,
+					       "track '%s' is disabled and left out", label);
 	else if (t->n == 0)
-		result =
-		    anim_diagnostics_add(target->diagnostics, ANIM_WARNING, NULL, "tracks without keys are left out",
-					 error, "track '%s' has no keys and is left out", label);
+		result = anim_diagnostics_warn(target->diagnostics, "tracks without keys are left out", error,
+					       "track '%s' has no keys and is left out", label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
@@ -413,8 +411,8 @@ static int warn_of_axes(struct anim_resonite_target *target, const struct anim_t
 
 	if (target->axes_keep || !(godot || gltf) || !placed || !spatial)
 		return 0;
-	return anim_diagnostics_add(
-	    target->diagnostics, ANIM_WARNING, NULL, axes_warning(strcmp(target->format, "animx") == 0, gltf), error,
+	return anim_diagnostics_warn(
+	    target->diagnostics, axes_warning(strcmp(target->format, "animx") == 0, gltf), error,
 	    "track '%s' is in %s axes, %s plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep",
 	    label, anim_axes_names[target->axes], target->format);
 }
@@ -424,9 +422,8 @@ static int warn_of_rests(struct anim_resonite_target *target, const struct anim_
 {
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
 		return 0;
-	return anim_diagnostics_add(
-	    target->diagnostics, ANIM_WARNING, NULL,
-	    "tracks are relative to rest poses that no tree tells of; Resonite's are not", error,
+	return anim_diagnostics_warn(
+	    target->diagnostics, "tracks are relative to rest poses that no tree tells of; Resonite's are not", error,
 	    "track '%s' is relative to a rest pose that no tree tells of; Resonite's are not", label);
 }
 
@@ -437,17 +434,17 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 	int field = anim_resonite_property_type(source->property);
 
 	if (source->component != ANIM_WHOLE)
-		return anim_diagnostics_add(
-		    target->diagnostics, ANIM_WARNING, NULL,
+		return anim_diagnostics_warn(
+		    target->diagnostics,
 		    "tracks are single lanes, which Resonite cannot bind; animate the whole values", error,
 		    "track '%s' is one lane of its property, which Resonite cannot bind; animate the whole value",
 		    label);
 	if (field < 0 || field == (int)type)
 		return 0;
-	return anim_diagnostics_add(target->diagnostics, ANIM_WARNING, NULL,
-				    "tracks are not of their fields' types, so Resonite will not bind them", error,
-				    "track '%s' is %s and Resonite's %s is %s: it will not bind", label,
-				    anim_types[type].name, property, anim_types[field].name);
+	return anim_diagnostics_warn(target->diagnostics,
+				     "tracks are not of their fields' types, so Resonite will not bind them", error,
+				     "track '%s' is %s and Resonite's %s is %s: it will not bind", label,
+				     anim_types[type].name, property, anim_types[field].name);
 }
 
 /* A set entry of one letter and two texts with a NUL between them. 1 new, 0 seen, -1. */
@@ -476,16 +473,15 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 	if (new_path < 0 || new_name < 0 || new_track < 0)
 		return -1;
 	if (new_name == 0)
-		return anim_diagnostics_add(
-		    target->diagnostics, ANIM_WARNING, NULL,
+		return anim_diagnostics_warn(
+		    target->diagnostics,
 		    "nodes have a name in Resonite that another node has too; anim-rename gives them others", error,
 		    "node '%s' is called '%s' in %s, as another node is; anim-rename gives it another name", path, node,
 		    target->format);
 	if (new_track == 0)
-		return anim_diagnostics_add(target->diagnostics, ANIM_WARNING, NULL,
-					    "tracks have the node and property of another track in Resonite", error,
-					    "track '%s': %s has a track of '%s' '%s' already", label, target->format,
-					    node, property);
+		return anim_diagnostics_warn(
+		    target->diagnostics, "tracks have the node and property of another track in Resonite", error,
+		    "track '%s': %s has a track of '%s' '%s' already", label, target->format, node, property);
 	return 0;
 }
 

@@ -184,21 +184,13 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_rests_add(((struct rests_sink *)sink)->rests, node, error);
 }
 
-static void free_collector(struct anim_sink *sink)
-{
-	free(sink);
-}
-
 struct anim_sink *anim_rests_sink_new(struct anim_rests *rests, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.node = on_node, .free = free_collector};
-	struct rests_sink *collector = calloc(1, sizeof *collector);
+	static const struct anim_sink_ops ops = {.node = on_node};
+	struct rests_sink *collector = anim_sink_new(sizeof *collector, &ops, error);
 
-	if (collector == NULL) {
-		anim_fail_memory(error);
+	if (collector == NULL)
 		return NULL;
-	}
-	collector->sink.ops = &ops;
 	collector->rests = rests;
 	return &collector->sink;
 }

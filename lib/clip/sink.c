@@ -1,6 +1,19 @@
 /* sink.c: the calls of a sink, with the parts that a sink may leave out. */
 #include "clip/sink.h"
 
+#include <stdlib.h>
+
+#include "base/buffer.h"
+
+void *anim_sink_new(size_t size, const struct anim_sink_ops *ops, struct anim_error *error)
+{
+	struct anim_sink *sink = anim_zeroed(size, error);
+
+	if (sink != NULL)
+		sink->ops = ops;
+	return sink;
+}
+
 int anim_sink_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	return sink->ops->tree == NULL ? 0 : sink->ops->tree(sink, tree, error);
@@ -33,6 +46,8 @@ int anim_sink_end(struct anim_sink *sink, struct anim_error *error)
 
 void anim_sink_free(struct anim_sink *sink)
 {
-	if (sink != NULL)
+	if (sink != NULL && sink->ops->free != NULL)
 		sink->ops->free(sink);
+	else
+		free(sink);
 }

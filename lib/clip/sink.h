@@ -11,7 +11,7 @@ struct anim_sink;
  * Everything passed is borrowed for the call. Order as in the stream: (tree node* | clip track*)*, other records (prog,
  * unknown ones) where they stood, then end, once, on success only. Each returns 0 or -1 with the error filled; after -1
  * only free may follow. free without end abandons; a filter's free frees the sink behind it.
- * A NULL member ignores what it would take; `free` alone must be there.
+ * A NULL member ignores what it would take; free NULL: nothing but the struct (of anim_sink_new) is to be freed.
  */
 struct anim_sink_ops {
 	int (*tree)(struct anim_sink *, const struct anim_tree *, struct anim_error *);
@@ -27,6 +27,9 @@ struct anim_sink_ops {
 struct anim_sink {
 	const struct anim_sink_ops *ops;
 };
+
+/* A zeroed struct of `size` bytes that begins with a struct anim_sink. NULL out of memory. */
+void *anim_sink_new(size_t size, const struct anim_sink_ops *, struct anim_error *);
 
 int anim_sink_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);
 int anim_sink_node(struct anim_sink *, const struct anim_node *, struct anim_error *);

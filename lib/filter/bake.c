@@ -688,15 +688,15 @@ static int tell_clip(struct bake *b, const struct anim_clip *clip, struct anim_e
 
 	if (anim_clip_is_reset(clip))
 		return 0;
-	if (!rate && anim_diagnostics_add(
-			 b->options.diagnostics, ANIM_NOTE, NULL,
-			 "clips have no rate of their own and were sampled at 30; give one with -r", error,
-			 "clip '%s' has no rate of its own and was sampled at 30; give one with -r", clip->name) != 0)
+	if (!rate &&
+	    anim_diagnostics_note(
+		b->options.diagnostics, "clips have no rate of their own and were sampled at 30; give one with -r",
+		error, "clip '%s' has no rate of its own and was sampled at 30; give one with -r", clip->name) != 0)
 		return -1;
 	if (b->options.loops < 2 || clip->loop != ANIM_LOOP_NONE)
 		return 0;
-	return anim_diagnostics_add(b->options.diagnostics, ANIM_NOTE, NULL, "clips do not loop and are played once",
-				    error, "clip '%s' does not loop and is played once", clip->name);
+	return anim_diagnostics_note(b->options.diagnostics, "clips do not loop and are played once", error,
+				     "clip '%s' does not loop and is played once", clip->name);
 }
 
 static int begin_clip(struct bake *b, const struct anim_clip *clip, struct anim_error *error)

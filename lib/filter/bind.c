@@ -344,10 +344,10 @@ static int stand_still(struct same *same, size_t clip, const struct anim_track *
 			memcpy(value, scale, sizeof scale);
 	}
 	anim_track_label(like, label, sizeof label);
-	return anim_diagnostics_add(
-	    same->diagnostics, ANIM_WARNING, NULL,
-	    "tracks that clips lack are added at 0 (no turn, scale 1, visible), for no tree tells of "
-	    "their rests; --rest FILE tells them",
+	return anim_diagnostics_warn(
+	    same->diagnostics,
+	    "tracks that clips lack are added at 0 (no turn, scale 1, visible), for no tree tells of their rests; "
+	    "--rest FILE tells them",
 	    error,
 	    "track '%s', which clip '%s' lacks, is added at 0 (no turn, scale 1, visible), for no "
 	    "tree tells of its rest; --rest FILE tells it",
@@ -522,10 +522,9 @@ struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_mem
 						 .track = same_track,
 						 .end = same_end,
 						 .free = same_free};
-	struct same *same = calloc(1, sizeof *same);
+	struct same *same = anim_zeroed(sizeof *same, error);
 
 	if (same == NULL) {
-		anim_fail_memory(error);
 		anim_sink_free(next);
 		return NULL;
 	}

@@ -494,13 +494,10 @@ static const struct anim_sink_ops pick_ops = {pick_tree,   pick_node, pick_clip,
 
 struct anim_sink *anim_pick_new(const struct anim_pick_options *options, struct anim_error *error)
 {
-	struct pick *pick = calloc(1, sizeof *pick);
+	struct pick *pick = anim_sink_new(sizeof *pick, &pick_ops, error);
 
-	if (pick == NULL) {
-		anim_fail_memory(error);
+	if (pick == NULL)
 		return NULL;
-	}
-	pick->sink.ops = &pick_ops;
 	pick->options = *options;
 	return &pick->sink;
 }

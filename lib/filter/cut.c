@@ -327,9 +327,9 @@ static int leave_out(struct cut *cut, const struct anim_clip *clip, struct anim_
 	end[anim_number_print_float(end, clip->end_s)] = '\0';
 	cut->dropping = true;
 	cut->clips_outside++;
-	return anim_diagnostics_add(
-	    cut->options.diagnostics, ANIM_NOTE, NULL, "clips have no time in that range and were left out", error,
-	    "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name, start, end, wanted);
+	return anim_diagnostics_note(cut->options.diagnostics, "clips have no time in that range and were left out",
+				     error, "clip '%.100s' is %s..%s s, outside %s, and was left out", clip->name,
+				     start, end, wanted);
 }
 
 static int pass_part(struct cut *cut, const struct anim_clip *clip, struct anim_error *error)
@@ -370,10 +370,10 @@ static int cut_godot(struct cut *cut, const struct anim_track *track, struct ani
 	if (part_for_godot(&cut->godot, &cut->clip, &cut->range, track, &out, error) != 0)
 		return -1;
 	if (cut->godot.approximated &&
-	    anim_diagnostics_add(
-		cut->options.diagnostics, ANIM_WARNING, NULL,
-		"tracks have a bent curve or keys out of order at an end of the range, where they differ "
-		"now; resample before packing",
+	    anim_diagnostics_warn(
+		cut->options.diagnostics,
+		"tracks have a bent curve or keys out of order at an end of the range, where they differ now; resample "
+		"before packing",
 		error,
 		"track '%.100s %.100s' has a bent curve or keys out of order at an end of the range, where "
 		"it differs now; resample before packing",
@@ -440,8 +440,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	if (check_clips(cut, error) != 0)
 		return -1;
 	if (picky && cut->tracks_kept == 0 &&
-	    anim_diagnostics_add(cut->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
-				 "no track fits; anim-info tells what there is") != 0)
+	    anim_diagnostics_warn(cut->options.diagnostics, NULL, error,
+				  "no track fits; anim-info tells what there is") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }

@@ -486,13 +486,10 @@ static void free_dump(struct anim_sink *sink)
 struct anim_sink *anim_dump_new(struct anim_output *out, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, free_dump};
-	struct dump *dump = calloc(1, sizeof *dump);
+	struct dump *dump = anim_sink_new(sizeof *dump, &ops, error);
 
-	if (dump == NULL) {
-		anim_fail_memory(error);
+	if (dump == NULL)
 		return NULL;
-	}
-	dump->sink.ops = &ops;
 	dump->print.out = out;
 	return &dump->sink;
 }

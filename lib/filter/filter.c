@@ -53,10 +53,9 @@ void anim_filter_free(struct anim_sink *sink)
 
 void *anim_filter_new(size_t size, const struct anim_sink_ops *ops, struct anim_sink *next, struct anim_error *error)
 {
-	struct anim_filter *filter = calloc(1, size);
+	struct anim_filter *filter = anim_zeroed(size, error);
 
 	if (filter == NULL) {
-		anim_fail_memory(error);
 		anim_sink_free(next);
 		return NULL;
 	}

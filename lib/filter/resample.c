@@ -305,8 +305,8 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 	    lay_grid(r, clip, num, den, error) != 0 || keep_times(r, error) != 0)
 		return -1;
 	if (tells_of_end(r, clip) &&
-	    anim_diagnostics_add(
-		r->options.diagnostics, ANIM_NOTE, NULL,
+	    anim_diagnostics_note(
+		r->options.diagnostics,
 		"clips end between two samples; the last sample of each holds the value at the end", error,
 		"clip '%s' ends between two samples; the last sample holds the value at the end", clip->name) != 0)
 		return -1;
@@ -441,10 +441,9 @@ static bool has_own_keys(const struct resample *r, const struct anim_track *trac
 /* The player never comes to a key. */
 static int tell_empty(struct resample *r, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks that never have a value inside their clip were left out", error,
-				    "track '%s %s' never has a value inside its clip and was left out", track->node,
-				    track->property);
+	return anim_diagnostics_warn(
+	    r->options.diagnostics, "tracks that never have a value inside their clip were left out", error,
+	    "track '%s %s' never has a value inside its clip and was left out", track->node, track->property);
 }
 
 static int step_track(struct resample *r, const struct anim_track *track, struct anim_error *error)
@@ -470,8 +469,8 @@ static int step_track(struct resample *r, const struct anim_track *track, struct
 static int tell_absent(struct resample *r, const struct anim_track *track, size_t absent, const char *what,
 		       struct anim_error *error)
 {
-	return anim_diagnostics_add(
-	    r->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    r->options.diagnostics,
 	    "tracks have no value in parts of their clip; their rests or first values were put there", error,
 	    "track '%s %s' has no value at %zu of %zu samples; %s was put there", track->node, track->property, absent,
 	    r->grid.count, what);
@@ -595,13 +594,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct resample *r = (struct resample *)sink;
 
 	if (track->flags & ANIM_DISABLED)
-		return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL, "disabled tracks were left out",
-					    error, "track '%s %s' is disabled and was left out", track->node,
-					    track->property);
+		return anim_diagnostics_warn(r->options.diagnostics, "disabled tracks were left out", error,
+					     "track '%s %s' is disabled and was left out", track->node,
+					     track->property);
 	if (track->n == 0 && track->kind != ANIM_RAW)
-		return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL,
-					    "tracks without keys were left out", error,
-					    "track '%s %s' has no keys and was left out", track->node, track->property);
+		return anim_diagnostics_warn(r->options.diagnostics, "tracks without keys were left out", error,
+					     "track '%s %s' has no keys and was left out", track->node,
+					     track->property);
 	if (!r->options.all && track->kind != ANIM_RAW &&
 	    (anim_track_steps(track) || track->type == ANIM_STRING || track->type <= ANIM_BOOL4))
 		return step_track(r, track, error);

@@ -375,7 +375,7 @@ static int tell_empty(const struct select *select, struct anim_error *error)
 
 	if (select->options.require)
 		return anim_fail(error, ANIM_BAD_INPUT, "%s", text);
-	return anim_diagnostics_add(select->options.diagnostics, ANIM_NOTE, NULL, NULL, error, "%s", text);
+	return anim_diagnostics_note(select->options.diagnostics, NULL, error, "%s", text);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

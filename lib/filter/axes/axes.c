@@ -38,15 +38,14 @@ static bool leans(const struct anim_node *node)
 static int warn_of_flattening(struct axes *a, const struct anim_node *node, struct anim_error *error)
 {
 	if (leans(node))
-		return anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
-					    "nodes are turned about x or y; they stay three-dimensional", error,
-					    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
+		return anim_diagnostics_warn(
+		    a->options.diagnostics, "nodes are turned about x or y; they stay three-dimensional", error,
+		    "node '%s' is turned about x or y; it stays three-dimensional", node->path);
 	if (node->position[2] == 0 || node->kind == ANIM_NODE_CAMERA)
 		return 0;
-	return anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
-				    "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
-				    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot",
-				    node->path);
+	return anim_diagnostics_warn(
+	    a->options.diagnostics, "nodes have a depth (z), which is left out; draw order is z_index in Godot", error,
+	    "node '%s' has a depth (z), which is left out; draw order is z_index in Godot", node->path);
 }
 
 /* A node into the target's axes. *out is a copy of the node; texts are kept in node_arena. 0 or -1. */

@@ -235,8 +235,8 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 static enum axes_verdict warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
 			      struct anim_error *error)
 {
-	int status = anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL, many, error, "'%s %s' %s",
-					  track->node, track->property, one);
+	int status =
+	    anim_diagnostics_warn(a->options.diagnostics, many, error, "'%s %s' %s", track->node, track->property, one);
 
 	return status != 0 ? AXES_FAILED : AXES_PASS;
 }
@@ -436,8 +436,8 @@ static int is_flat(struct axes *a, const struct anim_track *track, enum axes_mea
 	*flat = nearest != NULL ? nearest->flat : doubtful || !is_of_space(a);
 	if (nearest != NULL || !doubtful)
 		return 0;
-	return anim_diagnostics_add(
-	    a->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    a->options.diagnostics,
 	    "single lanes of positions belong to nodes that no tree tells of; they were taken for "
 	    "two-dimensional",
 	    error, "'%s %s' is one lane, and no tree tells of its node; it was taken for two-dimensional", track->node,
@@ -458,10 +458,9 @@ static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigne
 {
 	if (is_zero(track, component))
 		return 0;
-	return anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks have a depth (z), which is left out; draw order is z_index in Godot", error,
-				    "'%s %s' has a depth (z), which is left out; draw order is z_index in Godot",
-				    track->node, track->property);
+	return anim_diagnostics_warn(
+	    a->options.diagnostics, "tracks have a depth (z), which is left out; draw order is z_index in Godot", error,
+	    "'%s %s' has a depth (z), which is left out; draw order is z_index in Godot", track->node, track->property);
 }
 
 static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const struct anim_track *track,
@@ -530,8 +529,8 @@ static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct a
 	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return anim_diagnostics_add(
-	    a->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    a->options.diagnostics,
 	    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
 	    "resample them before",
 	    error,
@@ -573,9 +572,9 @@ static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track
 
 	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
 		return AXES_PASS;
-	status = anim_diagnostics_add(a->options.diagnostics, ANIM_WARNING, NULL,
-				      "tracks are of whole numbers; they stay as they are", error,
-				      "'%s %s' is of whole numbers; it stays as it is", track->node, track->property);
+	status =
+	    anim_diagnostics_warn(a->options.diagnostics, "tracks are of whole numbers; they stay as they are", error,
+				  "'%s %s' is of whole numbers; it stays as it is", track->node, track->property);
 	return status != 0 ? AXES_FAILED : AXES_PASS;
 }
 
@@ -722,8 +721,8 @@ static int is_spatial_component(struct axes *a, const struct anim_track *track, 
 	if (meaning != AXES_POINT || !*spatial || axes_find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
-	return anim_diagnostics_add(
-	    a->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    a->options.diagnostics,
 	    "single lanes of positions belong to nodes that no tree tells of; they were taken for "
 	    "three-dimensional",
 	    error, "'%s %s' is one lane, and no tree tells of its node; it was taken for three-dimensional",

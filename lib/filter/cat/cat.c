@@ -399,8 +399,8 @@ static int tell_root(struct anim_join_work *work, const struct anim_clip *head, 
 {
 	if (strcmp(head->root, clip->root) == 0)
 		return 0;
-	return anim_diagnostics_add(
-	    work->diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    work->diagnostics,
 	    "clips have another root than what they are joined with; their nodes count from the first's", error,
 	    "clip '%.100s' of %.100s has the root '%.100s', what it is joined with '%.100s'; its "
 	    "nodes count from there now",
@@ -412,10 +412,9 @@ static int tell_loop(struct anim_join_work *work, const struct anim_clip *head, 
 {
 	if (head->loop == clip->loop)
 		return 0;
-	return anim_diagnostics_add(
-	    work->diagnostics, ANIM_NOTE, NULL,
-	    "clips have another loop mode than what they are joined with; that of the first is kept", error,
-	    "clip '%.100s' of %.100s has loop mode %s, what it is joined with %s, which is kept", clip->name,
+	return anim_diagnostics_note(
+	    work->diagnostics, "clips have another loop mode than what they are joined with; that of the first is kept",
+	    error, "clip '%.100s' of %.100s has loop mode %s, what it is joined with %s, which is kept", clip->name,
 	    part->file, anim_loop_names[clip->loop], anim_loop_names[head->loop]);
 }
 
@@ -425,8 +424,8 @@ static int tell_length(struct anim_join_work *work, const struct anim_clip *head
 {
 	if (head->loop == ANIM_LOOP_NONE || (head->start_s == clip->start_s && head->end_s == clip->end_s))
 		return 0;
-	return anim_diagnostics_add(
-	    work->diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    work->diagnostics,
 	    "loops have another start or end than what they are merged with; the longer time is kept", error,
 	    "loop '%.100s' of %.100s has another start or end than what it is merged with; the "
 	    "longer time is kept",
@@ -486,10 +485,10 @@ static int join_head(struct anim_join_work *work, struct anim_join_group *group,
 static int tell_replaced(struct anim_join_work *work, const struct anim_join_part *part,
 			 const struct anim_store_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_add(
-	    work->diagnostics, ANIM_WARNING, NULL, "tracks are in more than one input; those of the last are kept",
-	    error, "track '%.100s %.100s' of clip '%.100s' in %.100s is in a later input, too; that one is kept",
-	    track->node, track->property, anim_store_clip(work->store, part->clip)->name, part->file);
+	return anim_diagnostics_warn(
+	    work->diagnostics, "tracks are in more than one input; those of the last are kept", error,
+	    "track '%.100s %.100s' of clip '%.100s' in %.100s is in a later input, too; that one is kept", track->node,
+	    track->property, anim_store_clip(work->store, part->clip)->name, part->file);
 }
 
 /* Writes the tracks of a part that no later one has. */
@@ -728,9 +727,9 @@ static int unite(struct join *join, struct anim_kept_tree *to, const struct anim
 		return -1;
 	if (differ == 0)
 		return 0;
-	return anim_diagnostics_add(join->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
-				    "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
-				    from->file, to->file);
+	return anim_diagnostics_warn(join->options.diagnostics, NULL, error,
+				     "%zu nodes of %.100s rest elsewhere than in %.100s, whose rests are kept", differ,
+				     from->file, to->file);
 }
 
 static int join_group(struct join *join, struct anim_join_group *group, struct anim_join_part *part,

@@ -535,9 +535,9 @@ static int couple_namesakes(struct anim_compare *c, struct compare_pairing *p, s
 			return -1;
 	}
 	if (p->guesses > 0 &&
-	    anim_diagnostics_add(c->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
-				 "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
-				 p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
+	    anim_diagnostics_warn(c->options.diagnostics, NULL, error,
+				  "%zu %s several others; these were matched in their order, pick with -c PLAYER:NAME",
+				  p->guesses, p->guesses == 1 ? "clip's name fits" : "clips' names fit") != 0)
 		return -1;
 	for (size_t i = 0; i < p->counts[0]; i++)
 		if (p->partners[0][i] != COMPARE_NONE && add_couple(c, i, p->partners[0][i], error) != 0)
@@ -575,12 +575,10 @@ const char *const compare_status_names[COMPARE_STATUS_COUNT] = {"same",  "within
 
 struct anim_compare *anim_compare_new(const struct anim_compare_options *options, struct anim_error *error)
 {
-	struct anim_compare *c = calloc(1, sizeof *c);
+	struct anim_compare *c = anim_zeroed(sizeof *c, error);
 
-	if (c == NULL) {
-		anim_fail_memory(error);
+	if (c == NULL)
 		return NULL;
-	}
 	c->options = *options;
 	c->measure.rate_num = options->rate_num;
 	c->measure.rate_den = options->rate_den;
@@ -709,12 +707,12 @@ static int compare_couple(struct anim_compare *c, const struct couple *couple, s
 
 int anim_compare_run(struct anim_compare *c, struct anim_output *out, bool *differ, struct anim_error *error)
 {
-	struct compare_report *report = calloc(1, sizeof *report);
+	struct compare_report *report = anim_zeroed(sizeof *report, error);
 	const struct compare_form *form = c->options.json ? &compare_json : &compare_table;
 	int result;
 
 	if (report == NULL)
-		return anim_fail_memory(error);
+		return -1;
 	report->options = &c->options;
 	report->print.out = out;
 	report->print.error = error;

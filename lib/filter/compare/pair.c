@@ -526,10 +526,10 @@ static int tell_no_limit(struct anim_compare *c, const struct compare_row *row, 
 	    units[row->unit].what == NULL || (c->told >> row->unit & 1))
 		return 0;
 	c->told |= 1u << row->unit;
-	return anim_diagnostics_add(c->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
-				    "--max has no limit for %s such as '%s %s'; '%s' or '%s=%s' is one",
-				    units[row->unit].what, item->node, item->property, units[row->unit].limit,
-				    item->property, units[row->unit].limit);
+	return anim_diagnostics_note(c->options.diagnostics, NULL, error,
+				     "--max has no limit for %s such as '%s %s'; '%s' or '%s=%s' is one",
+				     units[row->unit].what, item->node, item->property, units[row->unit].limit,
+				     item->property, units[row->unit].limit);
 }
 
 /* A position or scale in space that stays in its plane: Unity has no other for what is two-dimensional in Godot. */
@@ -653,8 +653,8 @@ static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_
 {
 	if (guesses == 0)
 		return 0;
-	return anim_diagnostics_add(
-	    c->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+	return anim_diagnostics_warn(
+	    c->options.diagnostics, NULL, error,
 	    "clip '%s': the last names of %zu %s fit several others; these were matched in their order", clip, guesses,
 	    guesses == 1 ? "track" : "tracks");
 }

@@ -84,8 +84,8 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 	if (c->caps.rules == ANIM_RULES_UNITY || anim_attrs_get(&t->attrs, "unity.humanoid") == NULL)
 		return 0;
 	anim_track_label(t, label, sizeof label);
-	return anim_diagnostics_add(
-	    c->diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    c->diagnostics,
 	    "muscle curves need the avatar; written as plain floats, they move no bone; bake to a "
 	    "generic clip in Unity first",
 	    error,

@@ -354,10 +354,9 @@ static int convert_curve(struct convert *c, struct anim_source *s, const struct 
 	convert_keys_track(&c->keys, out);
 	*worst = fit.worst / CONVERT_MEASURED;
 	if (fit.not_finite &&
-	    anim_diagnostics_add(c->diagnostics, ANIM_WARNING, NULL,
-				 "curves have values that are no finite numbers and are held there", error,
-				 "track '%s %s' has values that are no finite numbers and is held there", out->node,
-				 out->property) != 0)
+	    anim_diagnostics_warn(c->diagnostics, "curves have values that are no finite numbers and are held there",
+				  error, "track '%s %s' has values that are no finite numbers and is held there",
+				  out->node, out->property) != 0)
 		return -1;
 	return convert_put(c, out, error);
 }

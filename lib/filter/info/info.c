@@ -548,13 +548,10 @@ struct anim_sink *anim_info_new(struct anim_output *out, const struct anim_info_
 							[ANIM_INFO_TREE] = &info_tree,
 							[ANIM_INFO_JSON] = &info_json,
 							[ANIM_INFO_CSV] = &info_csv};
-	struct info *info = calloc(1, sizeof *info);
+	struct info *info = anim_sink_new(sizeof *info, &ops, error);
 
-	if (info == NULL) {
-		anim_fail_memory(error);
+	if (info == NULL)
 		return NULL;
-	}
-	info->sink.ops = &ops;
 	info->options = *options;
 	info->out = info->print.out = out;
 	info->form = forms[options->form];

@@ -897,13 +897,10 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 				struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, free_lint};
-	struct lint *lint = calloc(1, sizeof *lint);
+	struct lint *lint = anim_sink_new(sizeof *lint, &ops, error);
 
-	if (lint == NULL) {
-		anim_fail_memory(error);
+	if (lint == NULL)
 		return NULL;
-	}
-	lint->sink.ops = &ops;
 	lint->report.print.out = out;
 	lint->report.target = options->target;
 	lint->report.json = options->json;

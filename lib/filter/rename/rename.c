@@ -85,11 +85,7 @@ struct list_back {
 
 struct anim_rename_list *anim_rename_list_new(struct anim_error *error)
 {
-	struct anim_rename_list *list = calloc(1, sizeof *list);
-
-	if (list == NULL)
-		anim_fail_memory(error);
-	return list;
+	return anim_zeroed(sizeof(struct anim_rename_list), error);
 }
 
 void anim_rename_list_free(struct anim_rename_list *list)
@@ -210,23 +206,14 @@ static int back_end(struct anim_sink *sink, struct anim_error *error)
 	return print.failed ? -1 : 0;
 }
 
-static void back_free(struct anim_sink *sink)
-{
-	free(sink);
-}
-
 struct anim_sink *anim_rename_list_back(struct anim_rename_list *list, struct anim_output *out,
 					const struct anim_diagnostics *diagnostics, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .clip = back_clip, .track = back_track, .end = back_end, .free = back_free};
-	struct list_back *back = calloc(1, sizeof *back);
+	static const struct anim_sink_ops ops = {.clip = back_clip, .track = back_track, .end = back_end};
+	struct list_back *back = anim_sink_new(sizeof *back, &ops, error);
 
-	if (back == NULL) {
-		anim_fail_memory(error);
+	if (back == NULL)
 		return NULL;
-	}
-	back->sink.ops = &ops;
 	back->list = list;
 	back->out = out;
 	back->diagnostics = diagnostics;

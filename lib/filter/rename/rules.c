@@ -605,21 +605,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	return anim_crc_names_find(names, track->node, &path) ? 0 : anim_crc_names_add(names, track->node, error);
 }
 
-static void on_free(struct anim_sink *sink)
-{
-	free(sink);
-}
-
 struct anim_sink *anim_crc_names_sink_new(struct anim_crc_names *names, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .track = on_track, .free = on_free};
-	struct crc_collector *collector = calloc(1, sizeof *collector);
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node, .track = on_track};
+	struct crc_collector *collector = anim_sink_new(sizeof *collector, &ops, error);
 
-	if (collector == NULL) {
-		anim_fail_memory(error);
+	if (collector == NULL)
 		return NULL;
-	}
-	collector->sink.ops = &ops;
 	collector->names = names;
 	return &collector->sink;
 }

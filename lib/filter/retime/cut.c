@@ -443,11 +443,7 @@ struct anim_cutter {
 
 struct anim_cutter *anim_cutter_new(struct anim_error *error)
 {
-	struct anim_cutter *cutter = calloc(1, sizeof *cutter);
-
-	if (cutter == NULL)
-		anim_fail_memory(error);
-	return cutter;
+	return anim_zeroed(sizeof(struct anim_cutter), error);
 }
 
 void anim_cutter_free(struct anim_cutter *cutter)

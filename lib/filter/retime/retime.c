@@ -497,9 +497,9 @@ static int leave_out(struct retime *r, const struct anim_clip *clip, struct anim
 	end[anim_number_print_float(end, clip->end_s)] = '\0';
 	r->dropping = true;
 	r->outside++;
-	return anim_diagnostics_add(
-	    r->options.diagnostics, ANIM_NOTE, NULL, "clips have no time in that range and were left out", error,
-	    "clip '%.100s' is %s..%s s, outside the range, and was left out", clip->name, start, end);
+	return anim_diagnostics_note(r->options.diagnostics, "clips have no time in that range and were left out",
+				     error, "clip '%.100s' is %s..%s s, outside the range, and was left out",
+				     clip->name, start, end);
 }
 
 /*
@@ -542,8 +542,8 @@ static int find_speed(struct retime *r, double length_s, struct anim_error *erro
 			   ? 0
 			   : anim_fail(error, ANIM_UNSUPPORTED, "clip '%.100s' cannot be made that much %s",
 				       r->clip.name, length_s > r->options.duration_s ? "shorter" : "longer");
-	return anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL, "clips without length stay poses", error,
-				    "clip '%.100s' has no length and stays a pose", r->clip.name);
+	return anim_diagnostics_note(r->options.diagnostics, "clips without length stay poses", error,
+				     "clip '%.100s' has no length and stays a pose", r->clip.name);
 }
 
 static double snapped(const struct retime *r, double t)
@@ -714,10 +714,10 @@ static int snap(struct retime *r, struct anim_track *track, struct anim_track *o
 		return 0;
 	}
 	retime_keys_track(&r->merged, track, out);
-	return anim_diagnostics_add(r->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks had several keys in one frame; the last of each frame stays", error,
-				    "track '%.100s %.100s' had several keys in one frame; the last of each frame stays",
-				    track->node, track->property);
+	return anim_diagnostics_warn(
+	    r->options.diagnostics, "tracks had several keys in one frame; the last of each frame stays", error,
+	    "track '%.100s %.100s' had several keys in one frame; the last of each frame stays", track->node,
+	    track->property);
 }
 
 static int change_keys(struct retime *r, const struct anim_track *track, struct anim_error *error)
@@ -791,8 +791,8 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return anim_fail(error, ANIM_BAD_INPUT,
 				 "no clip has any time in that range; anim-info tells where they lie");
 	if (r->changed == 0 && r->resets > 0 && r->options.clip_count == 0 &&
-	    anim_diagnostics_add(r->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
-				 "there is no clip but RESET, which stays; -c RESET changes it") != 0)
+	    anim_diagnostics_note(r->options.diagnostics, NULL, error,
+				  "there is no clip but RESET, which stays; -c RESET changes it") != 0)
 		return -1;
 	return anim_filter_end(sink, error);
 }
