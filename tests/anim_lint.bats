@@ -305,7 +305,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 
 @test "every kind that the program tells is in its manual page" {
 	local kinds
-	kinds=$(sed -n 's/^ *\[LINT_.*\] = "\([a-z-]*\)",$/\1/p' "$ROOT/lib/filter/lint/lint.c")
+	kinds=$(sed -n 's/^\tX([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$ROOT/lib/filter/lint/internal.h")
 	[ "$(printf '%s\n' "$kinds" | wc -l)" -gt 20 ]
 	for kind in $kinds; do
 		grep -qx "\.It Cm $kind" "$ROOT/man/anim-lint.1" || { echo "$kind"; return 1; }

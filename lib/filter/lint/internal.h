@@ -9,50 +9,54 @@
 #include "clip/resonite.h"
 #include "filter/lint/lint.h"
 
-/* In the order in which those of a track are told. */
-enum lint_kind {
-	LINT_FAULT,
-	LINT_READING,
-	LINT_CLIP_TWICE,
-	LINT_CLIP_NAME,
-	LINT_NO_DURATION,
-	LINT_AXES_UNKNOWN,
-	LINT_AXES_OTHER,
-	LINT_ATTRIBUTE,
-	LINT_NODE_TWICE,
-	LINT_NODE_NAME,
-	LINT_HUMANOID,
-	LINT_NAME_TWICE,
-	LINT_NO_KEYS,
-	LINT_NO_INTERVAL,
-	LINT_TIME_NOT_FINITE,
-	LINT_TIMES_UNSORTED,
-	LINT_TIMES_EQUAL,
-	LINT_BEFORE_START,
-	LINT_PAST_END,
-	LINT_VALUE_NOT_FINITE,
-	LINT_TANGENT_NOT_FINITE,
-	LINT_QUATERNION_NOT_UNIT,
-	LINT_TANGENT,
-	/* for one engine */
-	LINT_QUATERNION_LONG_WAY,
-	LINT_MODE,
-	LINT_EASE,
-	LINT_ENDS,
-	LINT_TYPE,
-	LINT_FIELD_TYPE,
-	LINT_VALUE_RANGE,
-	LINT_REST_RELATIVE,
-	LINT_DISABLED,
-	LINT_UNBOUND,
-	LINT_WEIGHT,
-	LINT_PATH,
-	LINT_BONE,
-	LINT_HANDLE,
-	LINT_TRACK_ORDER,
-	LINT_TRACK_LIST,
-	LINT_KIND_COUNT
-};
+/*
+ * The kinds, and how scripts know them: those names stay as they are (anim-lint(1)). And what is said of them in a
+ * track, unless an engine has another text; NULL: made where they are found. In the order in which those of a track are told;
+ * from QUATERNION_LONG_WAY on they are for one engine.
+ */
+#define LINT_KINDS(X)                                                                                         \
+	X(FAULT, "fault", NULL)                                                                               \
+	X(READING, "reading", NULL)                                                                           \
+	X(CLIP_TWICE, "clip-twice", NULL)                                                                     \
+	X(CLIP_NAME, "clip-name", NULL)                                                                       \
+	X(NO_DURATION, "no-duration", NULL)                                                                   \
+	X(AXES_UNKNOWN, "axes-unknown", NULL)                                                                 \
+	X(AXES_OTHER, "axes-other", NULL)                                                                     \
+	X(ATTRIBUTE, "attribute", NULL)                                                                       \
+	X(NODE_TWICE, "node-twice", "an earlier node has this path; Unity binds to the first one")            \
+	X(NODE_NAME, "node-name", "its name holds a '/', so that no path of Unity's leads to it")             \
+	X(HUMANOID, "humanoid", NULL)                                                                         \
+	X(NAME_TWICE, "name-twice", "an earlier track drives the same property of the same node")             \
+	X(NO_KEYS, "no-keys", "it has no keys")                                                               \
+	X(NO_INTERVAL, "no-interval", "Raw samples without interval: when they play is not known")            \
+	X(TIME_NOT_FINITE, "time-not-finite", "the time is not a finite number")                              \
+	X(TIMES_UNSORTED, "times-unsorted", "the time is before that of the key before it")                   \
+	X(TIMES_EQUAL, "times-equal", "the time is that of the key before it")                                \
+	X(BEFORE_START, "before-start", "the time is before the clip's start")                                \
+	X(PAST_END, "past-end", "the time is past the clip's end")                                            \
+	X(VALUE_NOT_FINITE, "value-not-finite", "the value is not a finite number")                           \
+	X(TANGENT_NOT_FINITE, "tangent-not-finite", "a tangent or easing is not a finite number")             \
+	X(QUATERNION_NOT_UNIT, "quaternion-not-unit", "the quaternion is not of length 1")                    \
+	X(TANGENT, "tangent", "Tangent keys, whose curve is not documented; write CubicBezier")               \
+	X(QUATERNION_LONG_WAY, "quaternion-long-way", "quaternion turns the long way")                        \
+	X(MODE, "mode", " keys, which Resonite does not have")                                                \
+	X(EASE, "ease", "the key is eased, which Resonite cannot")                                            \
+	X(ENDS, "ends", "it goes on outside its keys, where Resonite holds the first and the last one")       \
+	X(TYPE, "type", " cannot come from AnimJ; AnimX holds it")                                            \
+	X(FIELD_TYPE, "field-type", "")                                                                       \
+	X(VALUE_RANGE, "value-range", "the value is beyond a float, which is what Resonite's field is")       \
+	X(REST_RELATIVE, "rest-relative", "it is relative to the rest pose, Resonite's tracks are not")       \
+	X(DISABLED, "disabled", "it is disabled; Resonite plays all tracks")                                  \
+	X(UNBOUND, "unbound", "Unity has no property of this name, and nothing says which component's it is") \
+	X(WEIGHT, "weight", "a weight is not within 0..1")                                                    \
+	X(PATH, "path", "")                                                                                   \
+	X(BONE, "bone", "the skeleton has no bone of this name")                                              \
+	X(HANDLE, "handle", "a handle reaches beyond the segment: some times have several values")            \
+	X(TRACK_ORDER, "track-order", NULL)                                                                   \
+	X(TRACK_LIST, "track-list", NULL)
+
+#define LINT_ENUM(kind, name, text) LINT_##kind,
+enum lint_kind { LINT_KINDS(LINT_ENUM) LINT_KIND_COUNT };
 
 #define LINT_NO_KEY SIZE_MAX
 
@@ -71,38 +75,6 @@ void lint_count(struct lint_tallies *, enum lint_kind, size_t key);
 void lint_count_detail(struct lint_tallies *, enum lint_kind, size_t key, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* What any player would stumble over. */
-void lint_keys(const struct anim_track *, const struct anim_clip *, struct lint_tallies *);
-
-/* Rotations (of floatQ or doubleQ) that are interpolated component by component: two signs of one rotation are far apart. */
-void lint_turns(const struct anim_track *, struct lint_tallies *);
-
-/*
- * The lists of tracks of the run's clips, by which an Animator binds its fields. All-zero is empty. A list is
- * kept where it shares no track with an earlier one: those of other characters do not concern it.
- */
-struct lint_lists {
-	struct anim_map owners;     /* a track -> the number of the first list that has it */
-	struct anim_buffer lists;   /* of those kept: struct lint_list */
-	struct anim_buffer kept;    /* their tracks one behind the other: struct lint_item */
-	struct anim_buffer current; /* those of the clip at hand */
-	struct anim_arena texts, current_texts;
-	uint64_t unbound, shifting; /* tracks without field: so far, and those with one behind them */
-	size_t first;               /* the first of them, in `current` */
-};
-int lint_lists_add(struct lint_lists *, const struct anim_resonite_names *, const struct anim_track *,
-		   struct anim_error *);
-/* At the clip's end: what is wrong with the order of its tracks, in the arena; NULL: nothing. 0 or -1. */
-int lint_lists_order(struct lint_lists *, struct anim_arena *, const char **fault, struct anim_error *);
-/* And where it differs from an earlier list with tracks of the same names. */
-int lint_lists_compare(struct lint_lists *, const char *clip, const char *file, struct anim_arena *, const char **fault,
-		       struct anim_error *);
-void lint_lists_reset(struct lint_lists *); /* forgets the clip at hand */
-void lint_lists_clear(struct lint_lists *);
-
-/* What is wrong with a clip's name for Godot, NULL where nothing is. */
-const char *lint_godot_clip(const struct anim_clip *);
-
 /* A set of names, each of a few parts. All-zero is empty. */
 struct lint_names {
 	struct anim_text_set set;
@@ -110,32 +82,41 @@ struct lint_names {
 };
 #define LINT_NAME_PARTS 5
 
-/* 1: it was new and is in the set now; 0: it was there already; -1 out of memory. */
-int lint_names_add(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *);
 int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS], struct anim_error *); /* 1, 0, -1 */
-void lint_names_clear(struct lint_names *);
-
-/* Keeps a node of the tree, by which bones are found. 0 or -1 out of memory. */
-int lint_godot_node(struct lint_names *, const struct anim_node *, struct anim_error *);
 
 /*
- * What an engine would stumble over beside, in a track of the clip; nodes: what lint_godot_node kept. The arena is for names.
- * 0 or -1 out of memory.
+ * What a player, and the engine beside, would stumble over in a track of the clip. `nodes`: those of the tree, with "bones" for
+ * a skeleton that has some and "part" where not all are known. The arena is for names. 0 or -1 out of memory.
  */
-int lint_engine(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
-		struct lint_tallies *, struct anim_arena *, struct anim_error *);
+int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
+	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
-/*
- * Which names of nodes that Godot does not allow are new to `told`: how many, and what is said of the first, in
- * the arena. `bone`: where a bone's name begins in the path, NULL: nowhere. 0 or -1 out of memory.
- */
-struct lint_renames {
-	uint64_t count;
+/* One thing found. Texts are borrowed; NULL where none is concerned. */
+struct lint_finding {
+	enum lint_kind kind;
+	const struct anim_place *place; /* in the file, as its reader told */
+	const char *clip, *node;
+	const struct anim_track *track; /* its node, property and component */
+	size_t key;                     /* the first one, counted from 0; LINT_NO_KEY: none */
+	uint64_t count;                 /* how often, at least 1 */
 	const char *message;
 };
-int lint_godot_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *,
-		       struct anim_arena *, struct anim_error *);
-int lint_godot_rename_root(struct lint_names *told, const char *name, struct lint_renames *, struct anim_arena *,
-			   struct anim_error *);
+
+/* Where findings are told, and their numbers. */
+struct lint_report {
+	struct anim_print print; /* its error is set at each call */
+	struct anim_arena scratch;
+	enum anim_lint_target target;
+	bool json;
+	uint64_t ignored; /* 1 << kind */
+	const char *file; /* the one at hand; owned by the sink */
+	uint64_t files, unreadable, clips, tracks, keys, findings, found[LINT_KIND_COUNT];
+};
+
+int lint_report_finding(struct lint_report *, const struct lint_finding *, struct anim_error *); /* 0 or -1 */
+int lint_report_end(struct lint_report *, struct anim_error *); /* the document's end */
+
+/* What is said of a kind behind the tally's detail; NULL for those whose messages are made where they are found. */
+const char *lint_text(enum anim_lint_target, enum lint_kind);
 
 #endif

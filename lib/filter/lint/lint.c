@@ -1,6 +1,5 @@
 /* lint.c: the sink of anim-lint: follows files, clips and names, has each track looked at, prints what is found. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,335 +7,9 @@
 #include "base/count.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "clip/engine_names.h"
 #include "filter/filter.h"
 #include "filter/lint/internal.h"
-
-/* One thing found. Texts are borrowed; NULL where none is concerned. */
-struct lint_finding {
-	enum lint_kind kind;
-	const struct anim_place *place; /* in the file, as its reader told */
-	const char *clip, *node;
-	const struct anim_track *track; /* its node, property and component */
-	size_t key;                     /* the first one, counted from 0; LINT_NO_KEY: none */
-	uint64_t count;                 /* how often, at least 1 */
-	const char *message;
-};
-
-/* Where findings are told, and their numbers. */
-struct lint_report {
-	struct anim_print print; /* its error is set at each call */
-	struct anim_arena scratch;
-	enum anim_lint_target target;
-	bool json;
-	uint64_t ignored; /* 1 << kind */
-	const char *file; /* the one at hand; owned by the sink */
-	uint64_t files, unreadable, clips, tracks, keys, findings, found[LINT_KIND_COUNT];
-};
-
-/* --- Findings as lines, or as one JSON document --- */
-
-/* How scripts know the kinds: these stay as they are (anim-lint(1)). */
-const char *const anim_lint_kinds[LINT_KIND_COUNT + 1] = {
-    [LINT_FAULT] = "fault",
-    [LINT_READING] = "reading",
-    [LINT_CLIP_TWICE] = "clip-twice",
-    [LINT_CLIP_NAME] = "clip-name",
-    [LINT_NO_DURATION] = "no-duration",
-    [LINT_AXES_UNKNOWN] = "axes-unknown",
-    [LINT_AXES_OTHER] = "axes-other",
-    [LINT_ATTRIBUTE] = "attribute",
-    [LINT_NODE_TWICE] = "node-twice",
-    [LINT_NODE_NAME] = "node-name",
-    [LINT_HUMANOID] = "humanoid",
-    [LINT_NAME_TWICE] = "name-twice",
-    [LINT_NO_KEYS] = "no-keys",
-    [LINT_NO_INTERVAL] = "no-interval",
-    [LINT_TIME_NOT_FINITE] = "time-not-finite",
-    [LINT_TIMES_UNSORTED] = "times-unsorted",
-    [LINT_TIMES_EQUAL] = "times-equal",
-    [LINT_BEFORE_START] = "before-start",
-    [LINT_PAST_END] = "past-end",
-    [LINT_VALUE_NOT_FINITE] = "value-not-finite",
-    [LINT_TANGENT_NOT_FINITE] = "tangent-not-finite",
-    [LINT_QUATERNION_NOT_UNIT] = "quaternion-not-unit",
-    [LINT_TANGENT] = "tangent",
-    [LINT_QUATERNION_LONG_WAY] = "quaternion-long-way",
-    [LINT_MODE] = "mode",
-    [LINT_EASE] = "ease",
-    [LINT_ENDS] = "ends",
-    [LINT_TYPE] = "type",
-    [LINT_FIELD_TYPE] = "field-type",
-    [LINT_VALUE_RANGE] = "value-range",
-    [LINT_REST_RELATIVE] = "rest-relative",
-    [LINT_DISABLED] = "disabled",
-    [LINT_UNBOUND] = "unbound",
-    [LINT_WEIGHT] = "weight",
-    [LINT_PATH] = "path",
-    [LINT_BONE] = "bone",
-    [LINT_HANDLE] = "handle",
-    [LINT_TRACK_ORDER] = "track-order",
-    [LINT_TRACK_LIST] = "track-list",
-};
-
-const char *const anim_lint_targets[ANIM_LINT_COUNT] = {
-    [ANIM_LINT_RESONITE] = "resonite", [ANIM_LINT_UNITY] = "unity", [ANIM_LINT_GODOT] = "godot"};
-
-static const char *const texts[LINT_KIND_COUNT] = {
-    [LINT_NODE_TWICE] = "an earlier node has this path; Unity binds to the first one",
-    [LINT_NODE_NAME] = "its name holds a '/', so that no path of Unity's leads to it",
-    [LINT_NAME_TWICE] = "an earlier track drives the same property of the same node",
-    [LINT_NO_KEYS] = "it has no keys",
-    [LINT_NO_INTERVAL] = "Raw samples without interval: when they play is not known",
-    [LINT_TIME_NOT_FINITE] = "the time is not a finite number",
-    [LINT_TIMES_UNSORTED] = "the time is before that of the key before it",
-    [LINT_TIMES_EQUAL] = "the time is that of the key before it",
-    [LINT_BEFORE_START] = "the time is before the clip's start",
-    [LINT_PAST_END] = "the time is past the clip's end",
-    [LINT_VALUE_NOT_FINITE] = "the value is not a finite number",
-    [LINT_TANGENT_NOT_FINITE] = "a tangent or easing is not a finite number",
-    [LINT_QUATERNION_NOT_UNIT] = "the quaternion is not of length 1",
-    [LINT_TANGENT] = "Tangent keys, whose curve is not documented; write CubicBezier",
-    [LINT_QUATERNION_LONG_WAY] = "quaternion turns the long way",
-    [LINT_MODE] = " keys, which Resonite does not have",
-    [LINT_EASE] = "the key is eased, which Resonite cannot",
-    [LINT_ENDS] = "it goes on outside its keys, where Resonite holds the first and the last one",
-    [LINT_TYPE] = " cannot come from AnimJ; AnimX holds it",
-    [LINT_FIELD_TYPE] = "",
-    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what Resonite's field is",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Resonite's tracks are not",
-    [LINT_DISABLED] = "it is disabled; Resonite plays all tracks",
-    [LINT_UNBOUND] = "Unity has no property of this name, and nothing says which component's it is",
-    [LINT_WEIGHT] = "a weight is not within 0..1",
-    [LINT_PATH] = "",
-    [LINT_BONE] = "the skeleton has no bone of this name",
-    [LINT_HANDLE] = "a handle reaches beyond the segment: some times have several values",
-};
-
-/* Of what other engines have otherwise. */
-static const char *const unity_texts[LINT_KIND_COUNT] = {
-    [LINT_MODE] = " keys, which Unity does not have",
-    [LINT_EASE] = "the key is eased, which Unity cannot",
-    [LINT_ENDS] = "it has no value outside its keys, where Unity holds the first and the last one",
-    [LINT_TYPE] = ", which Unity cannot animate",
-    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what Unity's curves are of",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Unity's curves are not",
-    [LINT_DISABLED] = "it is disabled; Unity plays all curves",
-};
-
-static const char *const godot_texts[LINT_KIND_COUNT] = {
-    [LINT_PAST_END] = "the time is past the clip's end; Godot 4 does not see such keys",
-    [LINT_MODE] = " keys, which Godot 4 does not have",
-    [LINT_ENDS] = "it goes on outside its keys, where Godot holds the first and the last one",
-    [LINT_TYPE] = ", for which Godot has no value",
-    [LINT_REST_RELATIVE] = "it is relative to the rest pose, Godot 4's bones are not",
-    [LINT_UNBOUND] = "Godot has no property of this name, unless a script or class of that node has",
-};
-
-/* What is said of a kind behind the tally's detail; NULL for those whose messages are made where they are found. */
-static const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
-{
-	if (target == ANIM_LINT_GODOT && godot_texts[kind] != NULL)
-		return godot_texts[kind];
-	return target == ANIM_LINT_UNITY && unity_texts[kind] != NULL ? unity_texts[kind] : texts[kind];
-}
-
-void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t key, const char *detail, ...)
-{
-	struct lint_tally *tally = &tallies->of[kind];
-	va_list args;
-
-	if (tally->count++ > 0)
-		return;
-	tally->key = key;
-	va_start(args, detail);
-	vsnprintf(tally->detail, sizeof tally->detail, detail, args);
-	va_end(args);
-}
-
-void lint_count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
-{
-	lint_count_detail(tallies, kind, key, "%s", "");
-}
-
-/* Text made safe to show. */
-static void print_safe(struct lint_report *report, const char *text)
-{
-	char *safe = anim_safe_copy(&report->scratch, text, report->print.error);
-
-	report->print.failed |= safe == NULL;
-	anim_print_text(&report->print, safe == NULL ? "" : safe);
-}
-
-/* "clip 'walk': ", nothing where there is no text. */
-static void print_part(struct lint_report *report, const char *what, const char *text)
-{
-	if (text == NULL)
-		return;
-	anim_print_text(&report->print, what);
-	anim_print_text(&report->print, " '");
-	print_safe(report, text);
-	anim_print_text(&report->print, "': ");
-}
-
-static void print_track(struct lint_report *report, const struct anim_track *track)
-{
-	size_t capacity = anim_track_label(track, NULL, 0) + 1;
-	char *label = anim_arena_alloc(&report->scratch, capacity, report->print.error);
-
-	if (label == NULL) {
-		report->print.failed = true;
-		return;
-	}
-	anim_track_label(track, label, capacity);
-	print_part(report, "track", label);
-}
-
-/* "walk.tscn:12:5: ", "x.axs: byte 40: ", "x.axs: " */
-static void print_place(struct lint_report *report, const struct anim_place *place)
-{
-	struct anim_print *print = &report->print;
-	bool line = place != NULL && place->at == ANIM_AT_LINE, byte = place != NULL && place->at == ANIM_AT_BYTE;
-
-	print_safe(report, place != NULL && place->file != NULL ? place->file : report->file);
-	anim_print_text(print, line ? ":" : ": ");
-	if (byte)
-		anim_print_text(print, "byte ");
-	if (line || byte)
-		anim_print_uint64(print, line ? place->line : place->offset);
-	if (line) {
-		anim_print_text(print, ":");
-		anim_print_uint64(print, place->column);
-	}
-	if (line || byte)
-		anim_print_text(print, ": ");
-}
-
-static void print_line(struct lint_report *report, const struct lint_finding *finding)
-{
-	struct anim_print *print = &report->print;
-
-	print_place(report, finding->place);
-	print_part(report, "clip", finding->clip);
-	print_part(report, "node", finding->node);
-	if (finding->track != NULL)
-		print_track(report, finding->track);
-	if (finding->key != LINT_NO_KEY) {
-		anim_print_text(print, "key ");
-		anim_print_uint64(print, finding->key);
-		anim_print_text(print, ": ");
-	}
-	print_safe(report, finding->message);
-	/* A reader's messages say themselves how often. */
-	if (finding->count > 1 && finding->kind != LINT_READING && finding->kind != LINT_FAULT) {
-		anim_print_text(print, "; and ");
-		anim_print_uint64(print, finding->count - 1);
-		anim_print_text(print, " more");
-	}
-	anim_print_text(print, "\n");
-}
-
-static void text_member(struct anim_print *print, const char *name, const char *text)
-{
-	anim_print_text(print, name);
-	anim_print_json_text(print, text);
-}
-
-/* A number, or null. */
-static void count_member(struct anim_print *print, const char *name, bool there, uint64_t value)
-{
-	anim_print_text(print, name);
-	if (there)
-		anim_print_uint64(print, value);
-	else
-		anim_print_text(print, "null");
-}
-
-static void begin_document(struct lint_report *report)
-{
-	text_member(&report->print, "{\"target\":", anim_lint_targets[report->target]);
-	anim_print_text(&report->print, ",\"findings\":[");
-}
-
-static void print_object(struct lint_report *report, const struct lint_finding *finding)
-{
-	struct anim_print *print = &report->print;
-	const struct anim_track *track = finding->track;
-	const struct anim_place *place = finding->place;
-	bool line = place != NULL && place->at == ANIM_AT_LINE, byte = place != NULL && place->at == ANIM_AT_BYTE;
-
-	if (report->findings == 0)
-		begin_document(report);
-	anim_print_text(print, report->findings > 0 ? ",\n" : "\n");
-	text_member(print, "{\"file\":", place != NULL && place->file != NULL ? place->file : report->file);
-	count_member(print, ",\"line\":", line, line ? place->line : 0);
-	count_member(print, ",\"column\":", line, line ? place->column : 0);
-	count_member(print, ",\"byte\":", byte, byte ? place->offset : 0);
-	text_member(print, ",\"clip\":", finding->clip);
-	text_member(print, ",\"node\":", track != NULL ? track->node : finding->node);
-	text_member(print, ",\"property\":", track != NULL ? track->property : NULL);
-	count_member(print, ",\"component\":", track != NULL && track->component != ANIM_WHOLE,
-		     track != NULL ? track->component : 0);
-	count_member(print, ",\"key\":", finding->key != LINT_NO_KEY, finding->key);
-	text_member(print, ",\"kind\":", anim_lint_kinds[finding->kind]);
-	count_member(print, ",\"count\":", true, finding->count);
-	text_member(print, ",\"message\":", finding->message);
-	anim_print_text(print, "}");
-}
-
-/* 0 or -1. */
-static int report_finding(struct lint_report *report, const struct lint_finding *finding, struct anim_error *error)
-{
-	report->print.error = error;
-	if (report->ignored >> finding->kind & 1)
-		return 0;
-	if (report->json)
-		print_object(report, finding);
-	else
-		print_line(report, finding);
-	report->findings++;
-	report->found[finding->kind] += finding->count;
-	anim_arena_reset(&report->scratch);
-	return report->print.failed ? -1 : 0;
-}
-
-static void print_kinds(struct lint_report *report)
-{
-	struct anim_print *print = &report->print;
-	bool some = false;
-
-	anim_print_text(print, ",\"kinds\":{");
-	for (int i = 0; i < LINT_KIND_COUNT; i++) {
-		if (report->found[i] == 0)
-			continue;
-		anim_print_text(print, some ? "," : "");
-		anim_print_json_text(print, anim_lint_kinds[i]);
-		count_member(print, ":", true, report->found[i]);
-		some = true;
-	}
-	anim_print_text(print, "}");
-}
-
-/* The end of the document. */
-static int report_end(struct lint_report *report, struct anim_error *error)
-{
-	struct anim_print *print = &report->print;
-
-	print->error = error;
-	if (!report->json)
-		return print->failed ? -1 : 0;
-	if (report->findings == 0)
-		begin_document(report);
-	anim_print_text(print, report->findings > 0 ? "\n]" : "]");
-	count_member(print, ",\"counts\":{\"files\":", true, report->files);
-	count_member(print, ",\"unreadable\":", true, report->unreadable);
-	count_member(print, ",\"clips\":", true, report->clips);
-	count_member(print, ",\"tracks\":", true, report->tracks);
-	count_member(print, ",\"keys\":", true, report->keys);
-	count_member(print, ",\"findings\":", true, report->findings);
-	print_kinds(report);
-	anim_print_text(print, "}}\n");
-	return print->failed ? -1 : 0;
-}
 
 /* --- Whether what a track moves is in axes that are known, and the target's --- */
 
@@ -397,6 +70,38 @@ static const char *fault_of_axes(const struct anim_clip *clip, const struct anim
 	return placed ? fault_of_axes_in_space(clip, target) : NULL;
 }
 
+/* --- A set of names, to find those used twice --- */
+
+static int join_parts(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	names->key.size = 0;
+	for (int i = 0; i < LINT_NAME_PARTS; i++)
+		if (anim_buffer_append(&names->key, parts[i], strlen(parts[i]) + 1, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* 1: it was new and is in the set now; 0: it was there already; -1 out of memory. */
+static int names_add(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	if (join_parts(names, parts, error) != 0)
+		return -1;
+	return anim_text_set_add(&names->set, names->key.data, names->key.size, error);
+}
+
+int lint_names_has(struct lint_names *names, const char *const parts[LINT_NAME_PARTS], struct anim_error *error)
+{
+	if (join_parts(names, parts, error) != 0)
+		return -1;
+	return anim_text_set_has(&names->set, names->key.data, names->key.size);
+}
+
+static void names_clear(struct lint_names *names)
+{
+	anim_text_set_clear(&names->set);
+	anim_buffer_clear(&names->key);
+}
+
 /* --- The nodes of a tree, as Unity finds them by their paths --- */
 
 /* The nodes of a tree, as Unity finds them by their paths. All-zero is empty. */
@@ -426,7 +131,7 @@ static const char *own_name(const struct lint_nodes *nodes, const struct anim_no
 static int nodes_add(struct lint_nodes *nodes, const struct anim_node *node, unsigned *kinds, struct anim_error *error)
 {
 	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
-	int added = lint_names_add(&nodes->seen, parts, error);
+	int added = names_add(&nodes->seen, parts, error);
 	const char **path, *name = own_name(nodes, node);
 
 	if (added < 0)
@@ -450,9 +155,297 @@ static void nodes_reset(struct lint_nodes *nodes)
 
 static void nodes_clear(struct lint_nodes *nodes)
 {
-	lint_names_clear(&nodes->seen);
+	names_clear(&nodes->seen);
 	anim_arena_clear(&nodes->texts);
 	anim_buffer_clear(&nodes->paths);
+}
+
+/* --- What Godot does not find by its name --- */
+
+/* What is wrong with a name for Godot, or NULL. A clip of its own may be one of a library: "library/name". */
+static const char *godot_clip(const struct anim_clip *clip)
+{
+	const char *slash = strncmp(clip->source, "godot", 5) == 0 ? strchr(clip->name, '/') : NULL;
+	const char *name = slash == NULL ? clip->name : slash + 1;
+
+	if (name[0] == '\0')
+		return "it has no name, which Godot's animations need";
+	if (strpbrk(clip->name, ":,[") != NULL || strchr(name, '/') != NULL)
+		return "its name holds one of / : , [, which Godot's may not";
+	return NULL;
+}
+
+/*
+ * Adds a node, and for a bone that its skeleton has bones; for one of no name ("#3", of an instanced scene that is not at
+ * hand) that only a part of them is known.
+ */
+static int godot_node(struct lint_names *nodes, const struct anim_node *node, struct anim_error *error)
+{
+	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
+	const char *colon = strrchr(node->path, ':');
+	char *skeleton;
+
+	if (names_add(nodes, parts, error) < 0)
+		return -1;
+	if (node->kind != ANIM_NODE_BONE || colon == NULL)
+		return 0;
+	skeleton = anim_arena_text(&nodes->set.arena, node->path, (size_t)(colon - node->path), error);
+	if (skeleton == NULL)
+		return -1;
+	parts[0] = skeleton;
+	parts[1] = colon[1] == '#' ? "part" : "bones";
+	return names_add(nodes, parts, error) < 0 ? -1 : 0;
+}
+
+/* Names of nodes that Godot does not allow, new to those told of: how many, and what is said of the first, in the arena. */
+struct lint_renames {
+	uint64_t count;
+	const char *message;
+};
+
+/* Counts the name where it is new; the first one gets its message. Both texts are `length` bytes long. 0 or -1. */
+static int note_rename(struct lint_names *told, const char *name, const char *written, size_t length,
+		       struct lint_renames *renames, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *own = anim_arena_text(arena, name, length, error);
+	int added;
+
+	if (own == NULL)
+		return -1;
+	added = names_add(told, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
+	if (added <= 0 || renames->count++ > 0)
+		return added < 0 ? -1 : 0;
+	renames->message = anim_arena_printf(
+	    arena, error, "Godot's nodes cannot have . : @ / \" %% in their names: '%s' becomes '%.*s'", own,
+	    (int)length, written);
+	return renames->message == NULL ? -1 : 0;
+}
+
+/* Those of a path. `bone`: where a bone's name begins in it, NULL: nowhere. 0 or -1 out of memory. */
+static int find_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *renames,
+			struct anim_arena *arena, struct anim_error *error)
+{
+	const char *written = anim_godot_node(path, bone, arena, error);
+	size_t length;
+
+	if (written == NULL)
+		return -1;
+	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
+		length = strcspn(path + at, "/");
+		if (memcmp(path + at, written + at, length) != 0 &&
+		    note_rename(told, path + at, written + at, length, renames, arena, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int find_root_rename(struct lint_names *told, const char *name, struct lint_renames *renames,
+			    struct anim_arena *arena, struct anim_error *error)
+{
+	const char *written = anim_godot_root(name, arena, error);
+
+	if (written == NULL || strcmp(written, name) == 0)
+		return written == NULL ? -1 : 0;
+	return note_rename(told, name, written, strlen(name), renames, arena, error);
+}
+
+/* --- The lists of tracks that Resonite's Animators bind by --- */
+
+/*
+ * The lists of tracks of the run's clips, by which an Animator binds its fields. All-zero is empty. A list is
+ * kept where it shares no track with an earlier one: those of other characters do not concern it.
+ */
+struct lint_lists {
+	struct anim_map owners;     /* a track -> the number of the first list that has it */
+	struct anim_buffer lists;   /* of those kept: struct lint_list */
+	struct anim_buffer kept;    /* their tracks one behind the other: struct lint_item */
+	struct anim_buffer current; /* those of the clip at hand */
+	struct anim_arena texts, current_texts;
+	uint64_t unbound, shifting; /* tracks without field: so far, and those with one behind them */
+	size_t first;               /* the first of them, in `current` */
+};
+/* A track of a list: its node, property and type. */
+struct lint_item {
+	const char *key; /* "node\0property\0type" */
+	uint32_t size, property;
+};
+
+/* A list that is kept: where its items lie, and whose it is. */
+struct lint_list {
+	size_t first, count;
+	const char *clip, *file;
+};
+
+static const struct lint_item *items_of(const struct anim_buffer *buffer)
+{
+	return (const struct lint_item *)(const void *)buffer->data;
+}
+
+static size_t item_count(const struct anim_buffer *buffer)
+{
+	return buffer->size / sizeof(struct lint_item);
+}
+
+static bool same_item(const struct lint_item *a, const struct lint_item *b)
+{
+	return a->size == b->size && memcmp(a->key, b->key, a->size) == 0;
+}
+
+/* What binds to a field behind one that does not is bound to the wrong one. */
+static void count_shifts(struct lint_lists *lists, const struct anim_track *track)
+{
+	bool binds = track->component == ANIM_WHOLE && anim_resonite_field_type(track->property) == (int)track->type;
+
+	if (binds)
+		lists->shifting = lists->unbound;
+	else if (lists->unbound++ == 0)
+		lists->first = item_count(&lists->current);
+}
+
+static int lists_add(struct lint_lists *lists, const struct anim_resonite_names *names, const struct anim_track *track,
+		     struct anim_error *error)
+{
+	const char *node = anim_resonite_node(names, track->node, &lists->current_texts, error);
+	const char *property = anim_resonite_property(track->property, track->component, &lists->current_texts, error);
+	const char *type = anim_types[track->type].name;
+	struct lint_item item;
+	size_t length;
+
+	if (node == NULL || property == NULL)
+		return -1;
+	count_shifts(lists, track);
+	item.key = anim_key_join(&lists->current_texts, (const char *const[]){node, property, type}, 3, &length, error);
+	if (item.key == NULL)
+		return -1;
+	item.size = (uint32_t)length + 1;
+	item.property = (uint32_t)strlen(node) + 1;
+	return anim_buffer_append(&lists->current, &item, sizeof item, error);
+}
+
+/* The tracks that no list has yet are this one's from now on; with `keep` they are kept in its order, too. 0 or -1. */
+static int own(struct lint_lists *lists, uint32_t list, bool keep, struct anim_error *error)
+{
+	const struct lint_item *items = items_of(&lists->current);
+	uint32_t owner;
+
+	for (size_t i = 0; i < item_count(&lists->current); i++) {
+		struct lint_item item = items[i];
+		bool owned = anim_map_get(&lists->owners, 0, item.key, item.size, &owner);
+
+		if (owned && !keep)
+			continue;
+		item.key = anim_arena_text(&lists->texts, item.key, item.size, error);
+		if (item.key == NULL ||
+		    (!owned && anim_map_put(&lists->owners, 0, item.key, item.size, list, error) != 0) ||
+		    (keep && anim_buffer_append(&lists->kept, &item, sizeof item, error) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* "'Hips' 'Rotation'", cut where it is long. */
+static void print_item(const struct lint_item *item, char out[128])
+{
+	if (item == NULL)
+		snprintf(out, 128, "none");
+	else
+		snprintf(out, 128, "'%.50s' '%.50s'", item->key, item->key + item->property);
+}
+
+/* At the clip's end: what is wrong with the order of its tracks, in the arena; NULL: nothing. 0 or -1. */
+static int lists_order(struct lint_lists *lists, struct anim_arena *arena, const char **fault, struct anim_error *error)
+{
+	const struct lint_item *items = items_of(&lists->current);
+	char name[128];
+
+	*fault = NULL;
+	if (lists->shifting == 0)
+		return 0;
+	print_item(&items[lists->first], name);
+	*fault = anim_arena_printf(
+	    arena, error, "Resonite finds no field for %s%s and shifts those behind; anim-emit writes such tracks last",
+	    name, lists->shifting > 1 ? " and others" : "");
+	return *fault == NULL ? -1 : 0;
+}
+
+static int keep_list(struct lint_lists *lists, const char *clip, const char *file, struct anim_error *error)
+{
+	uint32_t number = (uint32_t)(lists->lists.size / sizeof(struct lint_list));
+	struct lint_list list = {item_count(&lists->kept), item_count(&lists->current),
+				 anim_arena_text(&lists->texts, clip, strlen(clip), error),
+				 anim_arena_text(&lists->texts, file, strlen(file), error)};
+
+	if (list.clip == NULL || list.file == NULL || own(lists, number, true, error) != 0)
+		return -1;
+	return anim_buffer_append(&lists->lists, &list, sizeof list, error);
+}
+
+/* The earlier list that has a track of this one, or NULL. */
+static const struct lint_list *related(const struct lint_lists *lists)
+{
+	const struct lint_item *items = items_of(&lists->current);
+	uint32_t owner;
+
+	for (size_t i = 0; i < item_count(&lists->current); i++)
+		if (anim_map_get(&lists->owners, 0, items[i].key, items[i].size, &owner))
+			return (const struct lint_list *)(const void *)lists->lists.data + owner;
+	return NULL;
+}
+
+/* "its tracks are not those of clip 'idle' (idle.animj) from number 3 on: ..." */
+static const char *difference(const struct lint_lists *lists, const struct lint_list *list, size_t at,
+			      struct anim_arena *arena, struct anim_error *error)
+{
+	const struct lint_item *here = at < item_count(&lists->current) ? items_of(&lists->current) + at : NULL;
+	const struct lint_item *there = at < list->count ? items_of(&lists->kept) + list->first + at : NULL;
+	char names[2][128];
+
+	print_item(here, names[0]);
+	print_item(there, names[1]);
+	return anim_arena_printf(
+	    arena, error,
+	    "its tracks are not those of '%.80s' (%.120s) from number %zu on: %s here, %s there; an Animator that "
+	    "plays both needs one list: anim-emit --same-tracks --each",
+	    list->clip, list->file, at + 1, names[0], names[1]);
+}
+
+/* And where it differs from an earlier list with tracks of the same names. */
+static int lists_compare(struct lint_lists *lists, const char *clip, const char *file, struct anim_arena *arena,
+			 const char **fault, struct anim_error *error)
+{
+	const struct lint_list *list = related(lists);
+	size_t count = item_count(&lists->current), at = 0;
+
+	*fault = NULL;
+	if (list == NULL)
+		return count == 0 ? 0 : keep_list(lists, clip, file, error);
+	while (at < count && at < list->count &&
+	       same_item(items_of(&lists->current) + at, items_of(&lists->kept) + list->first + at))
+		at++;
+	if (at == count && at == list->count)
+		return 0;
+	*fault = difference(lists, list, at, arena, error);
+	if (*fault == NULL)
+		return -1;
+	return own(lists, (uint32_t)(list - (const struct lint_list *)(const void *)lists->lists.data), false, error);
+}
+
+/* Forgets the clip at hand. */
+static void lists_reset(struct lint_lists *lists)
+{
+	lists->current.size = 0;
+	lists->unbound = lists->shifting = 0;
+	anim_arena_reset(&lists->current_texts);
+}
+
+static void lists_clear(struct lint_lists *lists)
+{
+	anim_map_clear(&lists->owners);
+	anim_buffer_clear(&lists->lists);
+	anim_buffer_clear(&lists->kept);
+	anim_buffer_clear(&lists->current);
+	anim_arena_clear(&lists->texts);
+	anim_arena_clear(&lists->current_texts);
 }
 
 /* --- The sink of anim-lint: follows files, clips and their names, and has each track looked at --- */
@@ -492,7 +485,7 @@ static int tell(struct lint *lint, enum lint_kind kind, const char *message, str
 {
 	struct lint_finding finding = finding_of(lint, kind, message);
 
-	return report_finding(&lint->report, &finding, error);
+	return lint_report_finding(&lint->report, &finding, error);
 }
 
 /* Names the first attribute that is neither known nor one format's own, and counts them. */
@@ -518,7 +511,7 @@ static int check_attributes(struct lint *lint, const struct anim_attrs *attrs, c
 	finding.message =
 	    anim_arena_printf(&lint->of_track, error,
 			      "attribute '%s' is not known; those of one format have its name and a dot before", first);
-	return finding.message == NULL ? -1 : report_finding(&lint->report, &finding, error);
+	return finding.message == NULL ? -1 : lint_report_finding(&lint->report, &finding, error);
 }
 
 /* "lasts 0 s, but has keys up to 5 s" */
@@ -573,13 +566,13 @@ static int check_order(struct lint *lint, struct anim_error *error)
 	if (!is_resonites_own(lint))
 		return 0;
 	anim_arena_reset(&lint->of_track);
-	if (lint_lists_order(&lint->lists, &lint->of_track, &order, error) != 0 ||
-	    lint_lists_compare(&lint->lists, lint->clip.name, lint->report.file, &lint->of_track, &list, error) != 0)
+	if (lists_order(&lint->lists, &lint->of_track, &order, error) != 0 ||
+	    lists_compare(&lint->lists, lint->clip.name, lint->report.file, &lint->of_track, &list, error) != 0)
 		return -1;
 	finding = finding_of(lint, LINT_TRACK_ORDER, order);
 	finding.count = lint->lists.shifting;
-	lint_lists_reset(&lint->lists);
-	if (order != NULL && report_finding(&lint->report, &finding, error) != 0)
+	lists_reset(&lint->lists);
+	if (order != NULL && lint_report_finding(&lint->report, &finding, error) != 0)
 		return -1;
 	return list == NULL ? 0 : tell(lint, LINT_TRACK_LIST, list, error);
 }
@@ -603,7 +596,7 @@ static int tell_renames(struct lint *lint, const struct lint_renames *renames, c
 
 	finding.node = node;
 	finding.count = renames->count;
-	return renames->count == 0 ? 0 : report_finding(&lint->report, &finding, error);
+	return renames->count == 0 ? 0 : lint_report_finding(&lint->report, &finding, error);
 }
 
 /* Godot's own trees have names as it allows them. */
@@ -614,7 +607,7 @@ static int check_root(struct lint *lint, const struct anim_tree *tree, struct an
 	lint->own_tree = tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
 	if (lint->report.target != ANIM_LINT_GODOT || lint->own_tree)
 		return 0;
-	if (lint_godot_rename_root(&lint->renamed, tree->root_name, &renames, &lint->of_track, error) != 0)
+	if (find_root_rename(&lint->renamed, tree->root_name, &renames, &lint->of_track, error) != 0)
 		return -1;
 	return tell_renames(lint, &renames, ".", error);
 }
@@ -643,7 +636,7 @@ static int check_node_name(struct lint *lint, const struct anim_node *node, stru
 	if (lint->own_tree)
 		return 0;
 	if (find_bone(lint, node, &bone, error) != 0 ||
-	    lint_godot_renames(&lint->renamed, node->path, bone, &renames, &lint->of_track, error) != 0)
+	    find_renames(&lint->renamed, node->path, bone, &renames, &lint->of_track, error) != 0)
 		return -1;
 	return tell_renames(lint, &renames, node->path, error);
 }
@@ -655,8 +648,8 @@ static int check_track_node(struct lint *lint, const struct anim_track *track, s
 
 	if (lint->report.target != ANIM_LINT_GODOT || strncmp(source, "godot", 5) == 0)
 		return 0;
-	if (lint_godot_renames(&lint->renamed, track->node, anim_track_bone(source, track), &renames, &lint->of_track,
-			       error) != 0)
+	if (find_renames(&lint->renamed, track->node, anim_track_bone(source, track), &renames, &lint->of_track,
+			 error) != 0)
 		return -1;
 	return tell_renames(lint, &renames, track->node, error);
 }
@@ -684,7 +677,7 @@ static int check_node(struct lint *lint, const struct anim_node *node, struct an
 	unsigned kinds;
 
 	if (lint->report.target == ANIM_LINT_GODOT)
-		return check_node_name(lint, node, error) != 0 ? -1 : lint_godot_node(&lint->nodes.seen, node, error);
+		return check_node_name(lint, node, error) != 0 ? -1 : godot_node(&lint->nodes.seen, node, error);
 	if (lint->report.target != ANIM_LINT_UNITY)
 		return 0;
 	if (nodes_add(&lint->nodes, node, &kinds, error) != 0)
@@ -694,7 +687,7 @@ static int check_node(struct lint *lint, const struct anim_node *node, struct an
 		    finding_of(lint, (enum lint_kind)kind, lint_text(ANIM_LINT_UNITY, (enum lint_kind)kind));
 
 		finding.node = node->path;
-		if ((kinds >> kind & 1) != 0 && report_finding(&lint->report, &finding, error) != 0)
+		if ((kinds >> kind & 1) != 0 && lint_report_finding(&lint->report, &finding, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -716,7 +709,7 @@ static int check_clip_name(struct lint *lint, struct anim_error *error)
 {
 	const char *player = anim_attrs_get(&lint->clip.attrs, "player");
 	const char *parts[LINT_NAME_PARTS] = {lint->clip.name, player == NULL ? "" : player, "", "", ""};
-	int added = lint_names_add(&lint->clips, parts, error);
+	int added = names_add(&lint->clips, parts, error);
 
 	if (added != 0)
 		return added < 0 ? -1 : 0;
@@ -725,7 +718,7 @@ static int check_clip_name(struct lint *lint, struct anim_error *error)
 
 static int check_spelling(struct lint *lint, struct anim_error *error)
 {
-	const char *fault = lint->report.target == ANIM_LINT_GODOT ? lint_godot_clip(&lint->clip) : NULL;
+	const char *fault = lint->report.target == ANIM_LINT_GODOT ? godot_clip(&lint->clip) : NULL;
 
 	return fault == NULL ? 0 : tell(lint, LINT_CLIP_NAME, fault, error);
 }
@@ -801,7 +794,7 @@ static int check_name(struct lint *lint, const struct anim_track *track, struct 
 		return 0;
 	if (name_parts(lint, track, parts, error) != 0)
 		return -1;
-	added = lint_names_add(&lint->tracks, parts, error);
+	added = names_add(&lint->tracks, parts, error);
 	if (added == 0)
 		lint_count_detail(
 		    tallies, LINT_NAME_TWICE, LINT_NO_KEY, "%s",
@@ -836,7 +829,7 @@ static int tell_tallies(struct lint *lint, const struct anim_track *track, const
 		finding.track = track;
 		finding.key = tally->key;
 		finding.count = tally->count;
-		if (report_finding(&lint->report, &finding, error) != 0)
+		if (lint_report_finding(&lint->report, &finding, error) != 0)
 			return -1;
 	}
 	return 0;
@@ -856,16 +849,15 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		0 ||
 	    check_name(lint, track, &tallies, error) != 0 || check_track_node(lint, track, error) != 0)
 		return -1;
-	lint_keys(track, &lint->clip, &tallies);
 	lint->humanoid += anim_attrs_get(&track->attrs, "unity.humanoid") != NULL;
-	if (lint_engine(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
+	if (lint_track(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
 	    0)
 		return -1;
 	if (is_resonites_own(lint)) {
 		struct anim_resonite_names names;
 
 		anim_resonite_names_init(&names, &lint->clip, lint->root_name);
-		if (lint_lists_add(&lint->lists, &names, track, error) != 0)
+		if (lists_add(&lint->lists, &names, track, error) != 0)
 			return -1;
 	}
 	return tell_tallies(lint, track, &tallies, error);
@@ -873,18 +865,18 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return report_end(&((struct lint *)sink)->report, error);
+	return lint_report_end(&((struct lint *)sink)->report, error);
 }
 
 static void free_lint(struct anim_sink *sink)
 {
 	struct lint *lint = (struct lint *)sink;
 
-	lint_names_clear(&lint->clips);
-	lint_names_clear(&lint->tracks);
+	names_clear(&lint->clips);
+	names_clear(&lint->tracks);
 	nodes_clear(&lint->nodes);
-	lint_names_clear(&lint->renamed);
-	lint_lists_clear(&lint->lists);
+	names_clear(&lint->renamed);
+	lists_clear(&lint->lists);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
@@ -915,7 +907,7 @@ int anim_lint_begin_file(struct anim_sink *sink, const char *name, struct anim_e
 	anim_arena_reset(&lint->of_file);
 	anim_text_set_reset(&lint->clips.set);
 	anim_text_set_reset(&lint->tracks.set);
-	lint_lists_reset(&lint->lists);
+	lists_reset(&lint->lists);
 	anim_text_set_reset(&lint->renamed.set);
 	lint->in_clip = false;
 	lint->root_name = NULL;
@@ -938,7 +930,7 @@ static int tell_diagnostic(struct lint *lint, const struct anim_diagnostic *diag
 		snprintf(many, sizeof many, "%zu %s", diagnostic->count, diagnostic->many);
 		finding.message = many;
 	}
-	return report_finding(&lint->report, &finding, error);
+	return lint_report_finding(&lint->report, &finding, error);
 }
 
 /* Why reading stopped, unless that only sums up the faults, which were told one by one. */
@@ -953,7 +945,7 @@ static int tell_failure(struct lint *lint, const struct anim_diagnostics *diagno
 	    strcmp(sum.message, failure->message) == 0)
 		return 0;
 	finding.place = &place;
-	return report_finding(&lint->report, &finding, error);
+	return lint_report_finding(&lint->report, &finding, error);
 }
 
 int anim_lint_end_file(struct anim_sink *sink, const struct anim_diagnostics *diagnostics,

@@ -1,14 +1,202 @@
-/* engines.c: what an engine cannot hold, find or bind, or plays otherwise than it is meant. */
+/* track.c: what is wrong with a track for any player; what an engine cannot hold, find or bind, or plays otherwise. */
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/keys.h"
-#include "filter/filter.h"
 #include "filter/lint/internal.h"
+
+void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t key, const char *detail, ...)
+{
+	struct lint_tally *tally = &tallies->of[kind];
+	va_list args;
+
+	if (tally->count++ > 0)
+		return;
+	tally->key = key;
+	va_start(args, detail);
+	vsnprintf(tally->detail, sizeof tally->detail, detail, args);
+	va_end(args);
+}
+
+void lint_count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
+{
+	lint_count_detail(tallies, kind, key, "%s", "");
+}
+
+/* --- What any player would stumble over in a track's keys --- */
+
+#define UNIT_TOLERANCE 1e-3 /* of |q|^2 */
+#define STEP_TOLERANCE 1e-3 /* of a sample's step: times and lengths are rounded apart from each other */
+
+static void check_times(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
+{
+	/* A clip of length 0 with later keys is one finding, not one for each key. */
+	bool has_end = clip->end_s > clip->start_s;
+
+	for (size_t k = 0; k < track->n; k++) {
+		float time_s = track->time[k];
+
+		if (!isfinite(time_s)) {
+			lint_count(tallies, LINT_TIME_NOT_FINITE, k);
+			continue;
+		}
+		if (k > 0 && time_s < track->time[k - 1])
+			lint_count(tallies, LINT_TIMES_UNSORTED, k);
+		if (k > 0 && time_s == track->time[k - 1])
+			lint_count(tallies, LINT_TIMES_EQUAL, k);
+		if (time_s < clip->start_s)
+			lint_count(tallies, LINT_BEFORE_START, k);
+		if (has_end && time_s > clip->end_s)
+			lint_count(tallies, LINT_PAST_END, k);
+	}
+}
+
+/* The first sample at or past the clip's end is needed to play up to the end: only those behind it are too many. */
+static void check_samples(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
+{
+	double step_s = track->n > 1 ? anim_track_time(track, 1) - anim_track_time(track, 0) : 0;
+	double slack_s = step_s * STEP_TOLERANCE, start_s = (double)clip->start_s, end_s = (double)clip->end_s;
+	bool has_end = end_s > start_s;
+
+	if (track->rate_num == 0 && track->step_s == 0) {
+		lint_count(tallies, LINT_NO_INTERVAL, LINT_NO_KEY);
+		return;
+	}
+	for (size_t k = 0; k < track->n; k++) {
+		if (anim_track_time(track, k) < start_s - slack_s)
+			lint_count(tallies, LINT_BEFORE_START, k);
+		if (has_end && k > 0 && anim_track_time(track, k - 1) > end_s - slack_s)
+			lint_count(tallies, LINT_PAST_END, k);
+	}
+}
+
+static bool is_finite(const struct anim_track *track, const void *column, size_t k)
+{
+	size_t components = anim_types[track->type].components;
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+
+	for (size_t i = k * components; i < (k + 1) * components; i++)
+		if (doubles ? !isfinite(((const double *)column)[i]) : !isfinite(((const float *)column)[i]))
+			return false;
+	return true;
+}
+
+static bool is_finite_handle(const struct anim_track *track, const float *column, size_t k)
+{
+	size_t components = anim_types[track->type].components;
+
+	for (size_t i = k * components; column != NULL && i < (k + 1) * components; i++)
+		if (!isfinite(column[i]))
+			return false;
+	return true;
+}
+
+/* The slopes of Hermite and Weighted may be infinite or no number: they step. */
+static bool needs_finite_tangents(enum anim_interp interp)
+{
+	return interp == ANIM_TANGENT || interp == ANIM_CUBIC_BEZIER || interp == ANIM_BEZIER_2D;
+}
+
+/* Whether the side that segment k uses of its two keys is finite. */
+static bool segment_is_finite(const struct anim_track *track, size_t k)
+{
+	enum anim_interp interp = anim_track_interp(track, k);
+
+	if (track->ease != NULL && interp != ANIM_HOLD && !isfinite(track->ease[k]))
+		return false;
+	if (track->right != NULL && needs_finite_tangents(interp) &&
+	    (!is_finite(track, track->right, k) || !is_finite(track, track->left, k + 1)))
+		return false;
+	return (interp != ANIM_WEIGHTED && interp != ANIM_BEZIER_2D) ||
+	       (is_finite_handle(track, track->right_x, k) && is_finite_handle(track, track->left_x, k + 1));
+}
+
+static void check_numbers(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; anim_type_is_real(track->type) && k < track->n; k++)
+		if (!is_finite(track, track->value, k))
+			lint_count(tallies, LINT_VALUE_NOT_FINITE, k);
+	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
+		if (!segment_is_finite(track, k))
+			lint_count(tallies, LINT_TANGENT_NOT_FINITE, k);
+}
+
+static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
+{
+	bool doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	double sum = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		if (doubles)
+			sum += ((const double *)track->value)[4 * a + i] * ((const double *)track->value)[4 * b + i];
+		else
+			sum += (double)((const float *)track->value)[4 * a + i] *
+			       (double)((const float *)track->value)[4 * b + i];
+	}
+	return sum;
+}
+
+static void check_quaternions(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; k < track->n; k++) {
+		double length = quaternion_dot(track, k, k);
+
+		if (isfinite(length) && fabs(length - 1) > UNIT_TOLERANCE)
+			lint_count(tallies, LINT_QUATERNION_NOT_UNIT, k);
+	}
+}
+
+static void check_tangents(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	if (!anim_track_has_interp(track, ANIM_TANGENT))
+		return;
+	for (size_t k = 0; k < track->n; k++)
+		if (anim_track_interp(track, k) == ANIM_TANGENT)
+			lint_count(tallies, LINT_TANGENT, k);
+}
+
+/* Infinite slopes on either side step a component (Unity); where all do, nothing turns. */
+static bool segment_steps(const struct anim_track *track, size_t k)
+{
+	enum anim_interp interp = anim_track_interp(track, k);
+	bool steps = interp == ANIM_HERMITE || interp == ANIM_WEIGHTED;
+
+	for (unsigned i = 0; i < anim_types[track->type].components && steps; i++)
+		steps = isinf(anim_component(track->type, track->right, k, i)) ||
+			isinf(anim_component(track->type, track->left, k + 1, i));
+	return steps || interp == ANIM_HOLD;
+}
+
+/* Rotations that are interpolated component by component: two signs of one rotation are far apart. */
+static void check_turns(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
+		if (quaternion_dot(track, k, k + 1) < 0 && !segment_steps(track, k))
+			lint_count(tallies, LINT_QUATERNION_LONG_WAY, k + 1);
+}
+
+static void check_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
+{
+	if (track->n == 0) {
+		lint_count(tallies, LINT_NO_KEYS, LINT_NO_KEY);
+		return;
+	}
+	if (track->kind == ANIM_RAW)
+		check_samples(track, clip, tallies);
+	else
+		check_times(track, clip, tallies);
+	check_numbers(track, tallies);
+	if (anim_types[track->type].quaternion)
+		check_quaternions(track, tallies);
+	if (track->kind == ANIM_CURVE)
+		check_tangents(track, tallies);
+}
 
 /* --- What all of them are asked --- */
 
@@ -148,41 +336,6 @@ static void check_godot(const struct anim_track *track, struct lint_tallies *tal
 		check_handles(track, k, tallies);
 }
 
-/* A clip of Godot's own may be one of a library: "library/name". */
-const char *lint_godot_clip(const struct anim_clip *clip)
-{
-	const char *slash = strncmp(clip->source, "godot", 5) == 0 ? strchr(clip->name, '/') : NULL;
-	const char *name = slash == NULL ? clip->name : slash + 1;
-
-	if (name[0] == '\0')
-		return "it has no name, which Godot's animations need";
-	if (strpbrk(clip->name, ":,[") != NULL || strchr(name, '/') != NULL)
-		return "its name holds one of / : , [, which Godot's may not";
-	return NULL;
-}
-
-/*
- * Adds a node, and for a bone that its skeleton has bones; for one of no name ("#3", of an instanced scene that is not at
- * hand) that only a part of them is known.
- */
-int lint_godot_node(struct lint_names *nodes, const struct anim_node *node, struct anim_error *error)
-{
-	const char *parts[LINT_NAME_PARTS] = {node->path, "", "", "", ""};
-	const char *colon = strrchr(node->path, ':');
-	char *skeleton;
-
-	if (lint_names_add(nodes, parts, error) < 0)
-		return -1;
-	if (node->kind != ANIM_NODE_BONE || colon == NULL)
-		return 0;
-	skeleton = anim_arena_text(&nodes->set.arena, node->path, (size_t)(colon - node->path), error);
-	if (skeleton == NULL)
-		return -1;
-	parts[0] = skeleton;
-	parts[1] = colon[1] == '#' ? "part" : "bones";
-	return lint_names_add(nodes, parts, error) < 0 ? -1 : 0;
-}
-
 static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *clip, const struct anim_track *track,
 			    struct anim_arena *arena, struct lint_tallies *tallies, struct anim_error *error)
 {
@@ -208,51 +361,6 @@ static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *cl
 	if (has == 1 && (has = 1 - lint_names_has(nodes, parts, error)) == 1)
 		lint_count(tallies, LINT_BONE, LINT_NO_KEY);
 	return has < 0 || has > 1 ? -1 : 0;
-}
-
-/* Counts the name where it is new; the first one gets its message. Both texts are `length` bytes long. 0 or -1. */
-static int note_rename(struct lint_names *told, const char *name, const char *written, size_t length,
-		       struct lint_renames *renames, struct anim_arena *arena, struct anim_error *error)
-{
-	const char *own = anim_arena_text(arena, name, length, error);
-	int added;
-
-	if (own == NULL)
-		return -1;
-	added = lint_names_add(told, (const char *const[LINT_NAME_PARTS]){own, "", "", "", ""}, error);
-	if (added <= 0 || renames->count++ > 0)
-		return added < 0 ? -1 : 0;
-	renames->message = anim_arena_printf(
-	    arena, error, "Godot's nodes cannot have . : @ / \" %% in their names: '%s' becomes '%.*s'", own,
-	    (int)length, written);
-	return renames->message == NULL ? -1 : 0;
-}
-
-int lint_godot_renames(struct lint_names *told, const char *path, const char *bone, struct lint_renames *renames,
-		       struct anim_arena *arena, struct anim_error *error)
-{
-	const char *written = anim_godot_node(path, bone, arena, error);
-	size_t length;
-
-	if (written == NULL)
-		return -1;
-	for (size_t at = 0; path != written && path[at] != '\0'; at += length + (path[at + length] == '/')) {
-		length = strcspn(path + at, "/");
-		if (memcmp(path + at, written + at, length) != 0 &&
-		    note_rename(told, path + at, written + at, length, renames, arena, error) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-int lint_godot_rename_root(struct lint_names *told, const char *name, struct lint_renames *renames,
-			   struct anim_arena *arena, struct anim_error *error)
-{
-	const char *written = anim_godot_root(name, arena, error);
-
-	if (written == NULL || strcmp(written, name) == 0)
-		return written == NULL ? -1 : 0;
-	return note_rename(told, name, written, strlen(name), renames, arena, error);
 }
 
 /* --- What Unity cannot hold or bind, or plays otherwise than it is meant --- */
@@ -386,7 +494,7 @@ static void check_unity(const struct anim_track *track, struct lint_tallies *tal
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		check_segment(track, k, tallies);
 	if (anim_types[track->type].quaternion)
-		lint_turns(track, tallies);
+		check_turns(track, tallies);
 	check_range(track, tallies);
 }
 
@@ -452,17 +560,18 @@ static int check_resonite(const struct anim_track *track, const struct anim_clip
 		return 0;
 	check_modes(track, RESONITE_MODES, false, tallies);
 	if (anim_types[track->type].quaternion)
-		lint_turns(track, tallies);
+		check_turns(track, tallies);
 	/* A Godot scalar that came in as double is bound to a field of float. */
 	if (track->type == ANIM_DOUBLE && anim_rules_are_godot(track->rules))
 		check_range(track, tallies);
 	return anim_text_behind(track->property, "@") != NULL ? 0 : resonite_check_field(track, tallies, arena, error);
 }
 
-int lint_engine(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
-		struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
-		struct anim_error *error)
+int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
+	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
+	       struct anim_error *error)
 {
+	check_keys(track, clip, tallies);
 	switch (target) {
 	case ANIM_LINT_UNITY:
 		check_unity(track, tallies);
@@ -475,187 +584,4 @@ int lint_engine(enum anim_lint_target target, const struct anim_track *track, co
 	default:
 		return 0;
 	}
-}
-
-/* --- The lists of tracks that Resonite's Animators bind by --- */
-
-/* A track of a list: its node, property and type. */
-struct lint_item {
-	const char *key; /* "node\0property\0type" */
-	uint32_t size, property;
-};
-
-/* A list that is kept: where its items lie, and whose it is. */
-struct lint_list {
-	size_t first, count;
-	const char *clip, *file;
-};
-
-static const struct lint_item *items_of(const struct anim_buffer *buffer)
-{
-	return (const struct lint_item *)(const void *)buffer->data;
-}
-
-static size_t item_count(const struct anim_buffer *buffer)
-{
-	return buffer->size / sizeof(struct lint_item);
-}
-
-static bool same_item(const struct lint_item *a, const struct lint_item *b)
-{
-	return a->size == b->size && memcmp(a->key, b->key, a->size) == 0;
-}
-
-/* What binds to a field behind one that does not is bound to the wrong one. */
-static void count_shifts(struct lint_lists *lists, const struct anim_track *track)
-{
-	bool binds = track->component == ANIM_WHOLE && anim_resonite_field_type(track->property) == (int)track->type;
-
-	if (binds)
-		lists->shifting = lists->unbound;
-	else if (lists->unbound++ == 0)
-		lists->first = item_count(&lists->current);
-}
-
-int lint_lists_add(struct lint_lists *lists, const struct anim_resonite_names *names, const struct anim_track *track,
-		   struct anim_error *error)
-{
-	const char *node = anim_resonite_node(names, track->node, &lists->current_texts, error);
-	const char *property = anim_resonite_property(track->property, track->component, &lists->current_texts, error);
-	const char *type = anim_types[track->type].name;
-	struct lint_item item;
-	size_t length;
-
-	if (node == NULL || property == NULL)
-		return -1;
-	count_shifts(lists, track);
-	item.key = anim_key_join(&lists->current_texts, (const char *const[]){node, property, type}, 3, &length, error);
-	if (item.key == NULL)
-		return -1;
-	item.size = (uint32_t)length + 1;
-	item.property = (uint32_t)strlen(node) + 1;
-	return anim_buffer_append(&lists->current, &item, sizeof item, error);
-}
-
-/* The tracks that no list has yet are this one's from now on; with `keep` they are kept in its order, too. 0 or -1. */
-static int own(struct lint_lists *lists, uint32_t list, bool keep, struct anim_error *error)
-{
-	const struct lint_item *items = items_of(&lists->current);
-	uint32_t owner;
-
-	for (size_t i = 0; i < item_count(&lists->current); i++) {
-		struct lint_item item = items[i];
-		bool owned = anim_map_get(&lists->owners, 0, item.key, item.size, &owner);
-
-		if (owned && !keep)
-			continue;
-		item.key = anim_arena_text(&lists->texts, item.key, item.size, error);
-		if (item.key == NULL ||
-		    (!owned && anim_map_put(&lists->owners, 0, item.key, item.size, list, error) != 0) ||
-		    (keep && anim_buffer_append(&lists->kept, &item, sizeof item, error) != 0))
-			return -1;
-	}
-	return 0;
-}
-
-/* "'Hips' 'Rotation'", cut where it is long. */
-static void print_item(const struct lint_item *item, char out[128])
-{
-	if (item == NULL)
-		snprintf(out, 128, "none");
-	else
-		snprintf(out, 128, "'%.50s' '%.50s'", item->key, item->key + item->property);
-}
-
-int lint_lists_order(struct lint_lists *lists, struct anim_arena *arena, const char **fault, struct anim_error *error)
-{
-	const struct lint_item *items = items_of(&lists->current);
-	char name[128];
-
-	*fault = NULL;
-	if (lists->shifting == 0)
-		return 0;
-	print_item(&items[lists->first], name);
-	*fault = anim_arena_printf(
-	    arena, error, "Resonite finds no field for %s%s and shifts those behind; anim-emit writes such tracks last",
-	    name, lists->shifting > 1 ? " and others" : "");
-	return *fault == NULL ? -1 : 0;
-}
-
-static int keep_list(struct lint_lists *lists, const char *clip, const char *file, struct anim_error *error)
-{
-	uint32_t number = (uint32_t)(lists->lists.size / sizeof(struct lint_list));
-	struct lint_list list = {item_count(&lists->kept), item_count(&lists->current),
-				 anim_arena_text(&lists->texts, clip, strlen(clip), error),
-				 anim_arena_text(&lists->texts, file, strlen(file), error)};
-
-	if (list.clip == NULL || list.file == NULL || own(lists, number, true, error) != 0)
-		return -1;
-	return anim_buffer_append(&lists->lists, &list, sizeof list, error);
-}
-
-/* The earlier list that has a track of this one, or NULL. */
-static const struct lint_list *related(const struct lint_lists *lists)
-{
-	const struct lint_item *items = items_of(&lists->current);
-	uint32_t owner;
-
-	for (size_t i = 0; i < item_count(&lists->current); i++)
-		if (anim_map_get(&lists->owners, 0, items[i].key, items[i].size, &owner))
-			return (const struct lint_list *)(const void *)lists->lists.data + owner;
-	return NULL;
-}
-
-/* "its tracks are not those of clip 'idle' (idle.animj) from number 3 on: ..." */
-static const char *difference(const struct lint_lists *lists, const struct lint_list *list, size_t at,
-			      struct anim_arena *arena, struct anim_error *error)
-{
-	const struct lint_item *here = at < item_count(&lists->current) ? items_of(&lists->current) + at : NULL;
-	const struct lint_item *there = at < list->count ? items_of(&lists->kept) + list->first + at : NULL;
-	char names[2][128];
-
-	print_item(here, names[0]);
-	print_item(there, names[1]);
-	return anim_arena_printf(
-	    arena, error,
-	    "its tracks are not those of '%.80s' (%.120s) from number %zu on: %s here, %s there; an Animator that "
-	    "plays both needs one list: anim-emit --same-tracks --each",
-	    list->clip, list->file, at + 1, names[0], names[1]);
-}
-
-int lint_lists_compare(struct lint_lists *lists, const char *clip, const char *file, struct anim_arena *arena,
-		       const char **fault, struct anim_error *error)
-{
-	const struct lint_list *list = related(lists);
-	size_t count = item_count(&lists->current), at = 0;
-
-	*fault = NULL;
-	if (list == NULL)
-		return count == 0 ? 0 : keep_list(lists, clip, file, error);
-	while (at < count && at < list->count &&
-	       same_item(items_of(&lists->current) + at, items_of(&lists->kept) + list->first + at))
-		at++;
-	if (at == count && at == list->count)
-		return 0;
-	*fault = difference(lists, list, at, arena, error);
-	if (*fault == NULL)
-		return -1;
-	return own(lists, (uint32_t)(list - (const struct lint_list *)(const void *)lists->lists.data), false, error);
-}
-
-void lint_lists_reset(struct lint_lists *lists)
-{
-	lists->current.size = 0;
-	lists->unbound = lists->shifting = 0;
-	anim_arena_reset(&lists->current_texts);
-}
-
-void lint_lists_clear(struct lint_lists *lists)
-{
-	anim_map_clear(&lists->owners);
-	anim_buffer_clear(&lists->lists);
-	anim_buffer_clear(&lists->kept);
-	anim_buffer_clear(&lists->current);
-	anim_arena_clear(&lists->texts);
-	anim_arena_clear(&lists->current_texts);
 }
