@@ -1,9 +1,14 @@
 /* convert.c: the filter: which tracks change, and what is said of those that cannot. */
 #include "filter/convert/convert.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "clip/cubic.h"
+#include "clip/keys.h"
 #include "filter/convert/internal.h"
+#include "math/elementary.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
 
@@ -12,6 +17,633 @@ const struct anim_rest *convert_rest(struct convert *c, const char *node)
 	return anim_rests_find_either(&c->rests, c->other_rests, c->clip.root, node);
 }
 
+/* ---- Components, kept until the clip ends and joined to whole values ---- */
+
+/* What a component became goes into the store. */
+struct component_keeper {
+	struct anim_sink sink;
+	struct convert *convert;
+};
+
+static int keep(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct convert *c = ((struct component_keeper *)sink)->convert;
+
+	return anim_components_keep(&c->components, &c->clip, track, error);
+}
+
+/*
+ * What the target can hold of a component that moves alone is best told by the component: it becomes a curve of the target's with
+ * its own keys and handles first, and those are merged.
+ */
+static int keep_component(struct convert *c, const struct anim_track *track, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.track = keep};
+	struct component_keeper keeper = {{&ops}, c};
+	struct anim_sink *next = c->filter.next;
+	int result;
+
+	if (!convert_stands_alone(c, track))
+		return anim_components_keep(&c->components, &c->clip, track, error);
+	c->filter.next = &keeper.sink;
+	result = convert_whole(c, track, error);
+	c->filter.next = next;
+	return result;
+}
+
+/* ---- Curves of components under the target's rules, as one curve with the keys of each ---- */
+
+#define THIRD (1.0f / 3) /* the weight of a side that is not weighted */
+#define COMPONENTS 3u    /* of what is merged */
+
+/* Bits of a key that has handles of their own lengths. */
+#define WEIGHTED_LEFT 1u
+#define WEIGHTED_RIGHT 2u
+
+/* What a component does between two neighbouring times. */
+enum way { FLAT, STEPS, STRAIGHT, BENDS };
+
+/* A component, or the number that it stays at. */
+struct joined_component {
+	const struct anim_track *track; /* NULL: fixed */
+	float fixed;
+	size_t next; /* its first key behind the time at hand */
+};
+
+/* The key at hand; `left` and its like are of the segment before it. */
+struct joined_key {
+	float value[COMPONENTS], left[COMPONENTS], right[COMPONENTS], left_x[COMPONENTS], right_x[COMPONENTS];
+	uint8_t weighted, mode;
+};
+
+/* The columns as they grow; all have room for every key of every component. */
+struct joined_track {
+	struct joined_component parts[COMPONENTS];
+	float *time, *value, *left, *right, *left_x, *right_x;
+	uint8_t *weighted, *modes;
+	size_t n;
+};
+
+static float value_of(const struct anim_track *t, size_t k)
+{
+	return ((const float *)t->value)[k];
+}
+
+static bool may_merge(const struct convert *c, const struct anim_component_group *group)
+{
+	const struct anim_track *first = anim_components_first(group);
+
+	if (!convert_stands_alone(c, first))
+		return false;
+	for (unsigned i = 0; i < ANIM_COMPONENTS_JOINED; i++) {
+		const struct anim_track *t = &group->tracks[i];
+		bool ends = t->pre != ANIM_EXTRAPOLATION_HOLD || t->post != ANIM_EXTRAPOLATION_HOLD;
+
+		if (!group->there[i])
+			continue;
+		if (i >= COMPONENTS || t->type != ANIM_FLOAT || t->kind == ANIM_RAW || t->n == 0 ||
+		    (t->flags & ANIM_UNSORTED) || t->flags != first->flags || t->pre != first->pre ||
+		    t->post != first->post)
+			return false;
+		if (ends && (t->time[0] != first->time[0] || t->time[t->n - 1] != first->time[first->n - 1]))
+			return false;
+	}
+	return true;
+}
+
+/* The earliest key that no component has passed; false where all are done. */
+static bool next_time(const struct joined_track *w, float *at)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < COMPONENTS; i++) {
+		const struct joined_component *p = &w->parts[i];
+
+		if (p->track == NULL || p->next >= p->track->n || (found && p->track->time[p->next] >= *at))
+			continue;
+		*at = p->track->time[p->next];
+		found = true;
+	}
+	return found;
+}
+
+/* Passes the component's keys at a time: how many. */
+static size_t pass_keys(struct joined_component *p, float at)
+{
+	size_t before = p->next;
+
+	while (p->track != NULL && p->next < p->track->n && p->track->time[p->next] == at)
+		p->next++;
+	return p->next - before;
+}
+
+/* The slope of a handle that takes `share` of the seconds; a handle of no length has none. */
+static float slope(double rise, double share, double seconds)
+{
+	double value = rise == 0 ? 0 : rise / (share * seconds);
+
+	return isfinite(value) ? (float)value : 0;
+}
+
+/* The part of a component's segment between two times that do not both have keys of it. */
+static void read_cut(const struct anim_track *t, size_t k, const float time_s[2], struct anim_cubic *l)
+{
+	double start = (double)t->time[k], length = (double)t->time[k + 1] - start;
+
+	anim_cubic_cut(l, ((double)time_s[0] - start) / length, ((double)time_s[1] - start) / length);
+}
+
+/* Both handles of component i: the floats themselves of a segment that is not cut. */
+static void put_handles(const struct anim_track *t, size_t k, unsigned i, const struct anim_cubic *l, bool whole,
+			const float time_s[2], struct joined_key *from, struct joined_key *to)
+{
+	double seconds = (double)time_s[1] - (double)time_s[0];
+	bool weighs = t->weighted != NULL && anim_track_interp(t, k) == ANIM_WEIGHTED;
+	unsigned right = weighs ? t->weighted[k] & WEIGHTED_RIGHT : 0;
+	unsigned left = weighs ? t->weighted[k + 1] & WEIGHTED_LEFT : 0;
+
+	if (!whole && (right || left)) {
+		right = WEIGHTED_RIGHT;
+		left = WEIGHTED_LEFT;
+	}
+	from->weighted |= (uint8_t)right;
+	to->weighted |= (uint8_t)left;
+	if (whole) {
+		from->right[i] = ((const float *)t->right)[k];
+		to->left[i] = ((const float *)t->left)[k + 1];
+		from->right_x[i] = right ? t->right_x[k] : THIRD;
+		to->left_x[i] = left ? t->left_x[k + 1] : THIRD;
+		return;
+	}
+	from->right[i] = slope(l->y[1] - l->y[0], l->x[1], seconds);
+	to->left[i] = slope(l->y[3] - l->y[2], 1 - l->x[2], seconds);
+	from->right_x[i] = right ? (float)fmin(fmax(l->x[1], 0), 1) : THIRD;
+	to->left_x[i] = left ? (float)fmin(fmax(1 - l->x[2], 0), 1) : THIRD;
+}
+
+/* What component i does between two times: its value at the second, and its handles where it bends. */
+static enum way read_part(const struct joined_component *p, unsigned i, const float time_s[2], struct joined_key *from,
+			  struct joined_key *to)
+{
+	const struct anim_track *t = p->track;
+	size_t k = p->next > 0 ? p->next - 1 : 0;
+	struct anim_cubic component;
+	enum anim_interp mode;
+	bool whole;
+
+	to->value[i] = from->value[i];
+	if (t == NULL || p->next == 0 || p->next == t->n)
+		return FLAT;
+	mode = t->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(t, k);
+	whole = t->time[k] == time_s[0] && t->time[k + 1] == time_s[1];
+	if (!anim_cubic_read(t, k, 0, &component) || mode == ANIM_HOLD || component.steps)
+		return STEPS;
+	if (!whole)
+		read_cut(t, k, time_s, &component);
+	to->value[i] = whole ? value_of(t, k + 1) : (float)component.y[3];
+	if (mode == ANIM_LINEAR)
+		return STRAIGHT;
+	put_handles(t, k, i, &component, whole, time_s, from, to);
+	return BENDS;
+}
+
+/* A component that does not bend, beside others that do. */
+static void straighten(enum way way, unsigned i, const float time_s[2], struct joined_key *from, struct joined_key *to)
+{
+	double seconds = (double)time_s[1] - (double)time_s[0];
+	float rise = slope((double)to->value[i] - (double)from->value[i], 1, seconds);
+
+	if (way == BENDS)
+		return;
+	from->right[i] = way == STEPS ? INFINITY : way == STRAIGHT ? rise : 0;
+	to->left[i] = way == STRAIGHT ? rise : 0;
+}
+
+/* The segment between two times; from->mode is set, `to` has what comes in. A step that leads nowhere is no step. */
+static void read_segment(const struct joined_track *w, const float time_s[2], struct joined_key *from,
+			 struct joined_key *to)
+{
+	enum way ways[COMPONENTS], most = FLAT;
+	bool steps = false, bends;
+
+	for (unsigned i = 0; i < COMPONENTS; i++) {
+		const struct joined_component *p = &w->parts[i];
+
+		ways[i] = read_part(p, i, time_s, from, to);
+		if (ways[i] == STEPS &&
+		    (p->track->time[p->next] > time_s[1] || value_of(p->track, p->next) == from->value[i]))
+			ways[i] = FLAT;
+		steps = steps || ways[i] == STEPS;
+		most = ways[i] > most ? ways[i] : most;
+	}
+	bends = most == BENDS || (most == STRAIGHT && steps);
+	from->mode = bends ? ANIM_WEIGHTED : most == STRAIGHT ? ANIM_LINEAR : ANIM_HOLD;
+	for (unsigned i = 0; i < COMPONENTS && bends; i++)
+		straighten(ways[i], i, time_s, from, to);
+}
+
+static void put_row(struct joined_track *w, float at, const struct joined_key *row)
+{
+	size_t k = w->n++;
+
+	w->time[k] = at;
+	memcpy(w->value + COMPONENTS * k, row->value, sizeof row->value);
+	memcpy(w->left + COMPONENTS * k, row->left, sizeof row->left);
+	memcpy(w->right + COMPONENTS * k, row->right, sizeof row->right);
+	memcpy(w->left_x + COMPONENTS * k, row->left_x, sizeof row->left_x);
+	memcpy(w->right_x + COMPONENTS * k, row->right_x, sizeof row->right_x);
+	w->weighted[k] = row->weighted;
+	w->modes[k] = row->mode;
+}
+
+static void empty_row(struct joined_key *row, const float value[COMPONENTS])
+{
+	memset(row, 0, sizeof *row);
+	row->mode = ANIM_HOLD;
+	memcpy(row->value, value, sizeof row->value);
+	for (unsigned i = 0; i < COMPONENTS; i++)
+		row->left_x[i] = row->right_x[i] = THIRD;
+}
+
+/*
+ * The components' own keys at a time. Where one has several keys there, all that counts is the first, which ends what was
+ * before, and the last: two keys are put.
+ */
+static void meet_keys(struct joined_track *w, float at, struct joined_key *row)
+{
+	struct joined_key last = *row;
+	bool twice = false;
+
+	for (unsigned i = 0; i < COMPONENTS; i++) {
+		struct joined_component *p = &w->parts[i];
+		size_t first = p->next, keys = pass_keys(p, at);
+
+		if (keys == 0)
+			continue;
+		row->value[i] = value_of(p->track, first);
+		last.value[i] = value_of(p->track, p->next - 1);
+		twice = twice || keys > 1;
+	}
+	if (!twice)
+		return;
+	row->mode = ANIM_HOLD;
+	put_row(w, at, row);
+	empty_row(row, last.value);
+}
+
+static void merge(struct joined_track *w)
+{
+	struct joined_key row, to;
+	float time_s[2], start[COMPONENTS];
+
+	for (unsigned i = 0; i < COMPONENTS; i++)
+		start[i] = w->parts[i].track != NULL ? value_of(w->parts[i].track, 0) : w->parts[i].fixed;
+	empty_row(&row, start);
+	if (!next_time(w, &time_s[0]))
+		return;
+	meet_keys(w, time_s[0], &row);
+	while (next_time(w, &time_s[1])) {
+		empty_row(&to, row.value);
+		read_segment(w, time_s, &row, &to);
+		put_row(w, time_s[0], &row);
+		row = to;
+		meet_keys(w, time_s[1], &row);
+		time_s[0] = time_s[1];
+	}
+	row.mode = w->n > 0 ? w->modes[w->n - 1] : ANIM_HOLD;
+	put_row(w, time_s[0], &row);
+}
+
+/* The last key's mode is that of the segment before it; handles that are nowhere weighted make plain cubics. */
+static void put_columns(const struct convert *c, struct joined_track *w, struct anim_track *out)
+{
+	bool same = true, cubic = false, discrete = true;
+	uint8_t weighted = 0;
+
+	for (size_t k = 0; k < w->n; k++)
+		weighted |= w->weighted[k];
+	for (size_t k = 0; k < w->n; k++) {
+		if (w->modes[k] == ANIM_WEIGHTED && weighted == 0)
+			w->modes[k] = ANIM_HERMITE;
+		same = same && w->modes[k] == w->modes[0];
+		cubic = cubic || w->modes[k] == ANIM_HERMITE || w->modes[k] == ANIM_WEIGHTED;
+	}
+	for (unsigned i = 0; i < COMPONENTS; i++)
+		discrete = discrete && (w->parts[i].track == NULL || w->parts[i].track->kind == ANIM_DISCRETE);
+	out->kind = discrete && (c->caps.kinds & 1u << ANIM_DISCRETE) ? ANIM_DISCRETE : ANIM_CURVE;
+	out->n = w->n;
+	out->time = w->time;
+	out->value = w->value;
+	out->interp = same || discrete ? w->modes[0] : ANIM_INTERP_COLUMN;
+	out->interps = same || discrete ? NULL : w->modes;
+	out->left = cubic ? w->left : NULL;
+	out->right = cubic ? w->right : NULL;
+	out->left_x = cubic && weighted ? w->left_x : NULL;
+	out->right_x = cubic && weighted ? w->right_x : NULL;
+	out->weighted = cubic && weighted ? w->weighted : NULL;
+}
+
+static int make_room(struct convert *c, struct joined_track *w, struct anim_error *error)
+{
+	float **columns[] = {&w->value, &w->left, &w->right, &w->left_x, &w->right_x};
+	size_t n = 0;
+
+	for (unsigned i = 0; i < COMPONENTS; i++)
+		n += w->parts[i].track != NULL ? w->parts[i].track->n : 0;
+	w->time = anim_arena_zeroed(&c->scratch, n, sizeof *w->time, error);
+	w->weighted = anim_arena_zeroed(&c->scratch, n, 1, error);
+	w->modes = anim_arena_zeroed(&c->scratch, n, 1, error);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		if ((*columns[i] = anim_arena_zeroed(&c->scratch, n, COMPONENTS * sizeof(float), error)) == NULL)
+			return -1;
+	return w->time == NULL || w->weighted == NULL || w->modes == NULL ? -1 : 0;
+}
+
+static int merge_components(struct convert *c, const struct anim_component_group *group,
+			    const double fixed[ANIM_COMPONENTS_JOINED], const struct anim_track *like,
+			    struct anim_error *error)
+{
+	const struct anim_track *first = anim_components_first(group);
+	struct anim_track out = *like;
+	struct joined_track w = {.n = 0};
+
+	for (unsigned i = 0; i < COMPONENTS; i++) {
+		w.parts[i].track = group->there[i] ? &group->tracks[i] : NULL;
+		w.parts[i].fixed = (float)fixed[i];
+	}
+	if (make_room(c, &w, error) != 0)
+		return -1;
+	merge(&w);
+	out.type = ANIM_FLOAT3;
+	out.rules = c->caps.rules;
+	out.flags = first->flags;
+	out.record = NULL;
+	put_columns(c, &w, &out);
+	return anim_sink_track(c->filter.next, &out, error);
+}
+
+/* ---- What is joined, and what completes it ---- */
+
+/* The components of one property while they are joined. */
+struct joined_group {
+	struct anim_component_group found;
+	unsigned components; /* of the whole value */
+	enum anim_type type; /* of the whole value */
+};
+
+/* What a component shows that nothing tells of. */
+static double neutral(const char *property, unsigned component)
+{
+	return strcmp(property, "scale") == 0 || (strcmp(property, "rotation") == 0 && component == 3);
+}
+
+/*
+ * Fills what is missing in a target that stores whole transforms: from the rest, which is what is seen there anyway, and is
+ * neutral where the components count from it. 1 or -1.
+ */
+static int complete_whole(struct convert *c, const struct joined_group *group, struct anim_source *s,
+			  struct anim_error *error)
+{
+	const struct anim_track *first = anim_components_first(&group->found);
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+	unsigned known = relative ? 0 : anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
+
+	for (unsigned i = known; i < group->components; i++)
+		s->fixed[i] = neutral(first->property, i);
+	for (unsigned i = known; i < group->components && !relative; i++) {
+		if (group->found.there[i])
+			continue;
+		return anim_diagnostics_track(
+			   c->diagnostics, first,
+			   "single lanes were joined with 0 (scales with 1), since no rest tells the "
+			   "others; give rests with --rest FILE",
+			   error,
+			   "is one lane and was joined with %d for those that no rest tells; "
+			   "give rests with --rest FILE",
+			   (int)neutral(first->property, 0)) != 0
+			   ? -1
+			   : 1;
+	}
+	return 1;
+}
+
+/* Fills what is missing from the rest. 1, 0 where nothing tells (the group is then left out and told), -1. */
+static int complete(struct convert *c, const struct joined_group *group, struct anim_source *s,
+		    struct anim_error *error)
+{
+	const struct anim_track *first = anim_components_first(&group->found);
+	unsigned missing = 0, known = anim_components_of_rest(convert_rest(c, first->node), first, s->fixed);
+	bool relative = (first->flags & ANIM_REST_RELATIVE) != 0;
+
+	if (convert_is_whole_part(c, first))
+		return complete_whole(c, group, s, error);
+	for (unsigned i = 0; i < group->components; i++)
+		missing += !group->found.there[i];
+	if (missing == 0)
+		return 1;
+	if (known < group->components || relative) {
+		int told = anim_diagnostics_track(
+		    c->diagnostics, first, "single lanes, whose others have neither track nor rest, are left out",
+		    error, "is one lane, whose others have neither track nor rest, and left out");
+
+		return told != 0 ? -1 : 0;
+	}
+	return anim_diagnostics_track(c->diagnostics, first, "single lanes were joined with the rest's lanes", error,
+				      "is one lane and was joined with the rest's others") != 0
+		   ? -1
+		   : 1;
+}
+
+/* The components are curves of the target's already. Rests tell of angles in radians. */
+static int emit_merged(struct convert *c, const struct joined_group *group, const struct anim_source *source,
+		       const struct anim_track *like, struct anim_error *error)
+{
+	double fixed[ANIM_COMPONENTS_JOINED] = {0};
+	bool degrees = source->radians && (anim_components_first(&group->found)->flags & ANIM_DEGREES);
+
+	for (unsigned i = 0; i < group->components; i++)
+		fixed[i] = degrees ? source->fixed[i] * (180 / ANIM_PI) : source->fixed[i];
+	return merge_components(c, &group->found, fixed, like, error);
+}
+
+/* Components of a node of two dimensions. */
+static int mark_flat(struct convert *c, struct anim_track *like, struct anim_error *error)
+{
+	const struct anim_rest *rest = convert_rest(c, like->node);
+	struct anim_attrs before = like->attrs;
+
+	if (!convert_is_whole_part(c, like) || rest == NULL || !(rest->has & ANIM_HAS_2D))
+		return 0;
+	return anim_attrs_with(&like->attrs, &before, ANIM_ATTR_FLAT, "1", &c->scratch, error);
+}
+
+static int emit(struct convert *c, struct joined_group *group, struct anim_error *error)
+{
+	const struct anim_track *first = anim_components_first(&group->found);
+	struct anim_track like = *first;
+	int result;
+	struct anim_source source = {.clip = &c->clip,
+				     .count = group->components,
+				     .joined = true,
+				     .order = (enum anim_euler_order)anim_track_order(first),
+				     .radians = strcmp(first->property, "euler") == 0,
+				     .fraction = !(c->caps.flags & ANIM_PERCENT),
+				     .unit_length = anim_types[group->type].quaternion};
+	struct convert_target targets[3];
+
+	like.component = ANIM_WHOLE;
+	like.type = group->type;
+	like.flags &= ~(ANIM_DEGREES | ANIM_PERCENT);
+	if (anim_attrs_with(&like.attrs, &first->attrs, "unity.attribute", NULL, &c->scratch, error) != 0 ||
+	    mark_flat(c, &like, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < group->components; i++)
+		source.tracks[i] = group->found.there[i] ? &group->found.tracks[i] : NULL;
+	result = complete(c, group, &source, error);
+	if (result != 1)
+		return result;
+	if (may_merge(c, &group->found))
+		return emit_merged(c, group, &source, &like, error);
+	if (convert_targets(c, &like, targets) != 1)
+		return anim_diagnostics_track(c->diagnostics, first,
+					      "single lanes make values that the target cannot hold and are left out",
+					      error, "makes a value that the target cannot hold and is left out");
+	if (convert_prepare_rest(c, &source, &like, &targets[0], error) != 0)
+		return -1;
+	return convert_track(c, &source, &like, &targets[0], error);
+}
+
+static int leave_stray(void *context, const struct anim_track *t, struct anim_error *error)
+{
+	return anim_diagnostics_track(((struct convert *)context)->diagnostics, t,
+				      "single lanes that cannot be joined are left out", error,
+				      "is one lane that cannot be joined and is left out");
+}
+
+/* The whole value's type for the target, or -1. */
+static int whole_type(const struct convert *c, const struct joined_group *group)
+{
+	const struct anim_track *first = anim_components_first(&group->found);
+	int type = anim_components_type(first->type, first->property, group->components);
+
+	return type < 0 ? -1 : convert_type(&c->caps, (enum anim_type)type);
+}
+
+/* Positions and scales of two dimensions, for a target that has but three. */
+static bool is_of_three(const struct convert *c, const struct anim_track *t)
+{
+	return convert_is_whole_part(c, t) &&
+	       (strcmp(t->property, "position") == 0 || strcmp(t->property, "scale") == 0);
+}
+
+static int join_from(void *context, size_t from, uint8_t *done, struct anim_error *error)
+{
+	struct convert *c = context;
+	const struct anim_store_track *t = anim_store_track_at(c->components, 0, from);
+	struct joined_group group = {.components = anim_components_by_name(convert_rest(c, t->node), t->property)};
+	unsigned there;
+	int type;
+
+	anim_arena_reset(&c->scratch);
+	if (anim_components_gather(c->components, from, done, &group.found, &c->scratch, leave_stray, c, error) != 0)
+		return -1;
+	there = anim_components_there(&group.found);
+	if (there == 0)
+		return 0;
+	group.components = there > group.components ? there : group.components;
+	if (group.components < 3 && is_of_three(c, anim_components_first(&group.found)))
+		group.components = 3;
+	if (group.components == 1 && strcmp(anim_components_first(&group.found)->property, "angle") == 0) {
+		struct anim_track angle =
+		    *anim_components_first(&group.found); /* `angle.x` and the like is the whole */
+
+		angle.component = ANIM_WHOLE;
+		return convert_whole(c, &angle, error);
+	}
+	type = whole_type(c, &group);
+	if (type < 0)
+		return leave_stray(c, anim_components_first(&group.found), error);
+	group.type = (enum anim_type)type;
+	return emit(c, &group, error);
+}
+
+static int join_components(struct convert *c, struct anim_error *error)
+{
+	return anim_components_join(c->components, join_from, c, error);
+}
+
+/* float2 -> float3 and the like; the type itself where there is none. */
+static enum anim_type wider(enum anim_type type)
+{
+	static const enum anim_type twos[] = {ANIM_INT2, ANIM_UINT2, ANIM_LONG2, ANIM_FLOAT2, ANIM_DOUBLE2};
+
+	for (size_t i = 0; i < sizeof twos / sizeof *twos; i++)
+		if (twos[i] == type)
+			return (enum anim_type)(type + 1);
+	return type;
+}
+
+/* A column of n values with a third component, from one with two. NULL without memory, or where there is none. */
+static const void *widen_column(struct convert *c, const void *column, size_t n, size_t component_size,
+				const void *third, struct anim_error *error)
+{
+	const unsigned char *from = column;
+	unsigned char *wide = from == NULL ? NULL : anim_arena_zeroed(&c->scratch, n, 3 * component_size, error);
+
+	for (size_t k = 0; wide != NULL && k < n; k++) {
+		memcpy(wide + 3 * k * component_size, from + 2 * k * component_size, 2 * component_size);
+		memcpy(wide + (3 * k + 2) * component_size, third, component_size);
+	}
+	return wide;
+}
+
+/* The third component of a node's rest, as every node in space has it. */
+static double depth_of(struct convert *c, const struct anim_track *track)
+{
+	const struct anim_rest *rest = convert_rest(c, track->node);
+	bool scale = strcmp(track->property, "scale") == 0;
+	unsigned needs = scale ? ANIM_HAS_SCALE : ANIM_HAS_POSITION;
+
+	if (rest == NULL || !(rest->has & needs) || (rest->has & ANIM_HAS_2D))
+		return scale;
+	return (double)(scale ? rest->scale[2] : rest->position[2]);
+}
+
+/*
+ * A whole of two components for a target of three: the third is the rest's, else 0 (scale 1); else the track as it is. 0 or -1.
+ */
+static int widen(struct convert *c, const struct anim_track *t, struct anim_track *out, struct anim_error *error)
+{
+	static const float third_x = 1.0f / 3;
+	enum anim_type type = wider(t->type);
+	size_t size = anim_types[t->type].component_size;
+	double components[ANIM_COMPONENTS_MAX] = {0};
+	unsigned char value[ANIM_VALUE_MAX] = {0}, none[8] = {0};
+	bool absolute = anim_track_has_interp(t, ANIM_CUBIC_BEZIER);
+
+	*out = *t;
+	if (t->component != ANIM_WHOLE || type == t->type || !is_of_three(c, t))
+		return 0;
+	components[0] = components[1] = components[2] = depth_of(c, t);
+	anim_value_store(type, components, value);
+	out->record = NULL;
+	if (anim_attrs_with(&out->attrs, &t->attrs, ANIM_ATTR_FLAT, "1", &c->scratch, error) != 0)
+		return -1;
+	out->type = type;
+	out->value = widen_column(c, t->value, t->n, size, value, error);
+	out->left = widen_column(c, t->left, t->n, size, absolute ? value : none, error);
+	out->right = widen_column(c, t->right, t->n, size, absolute ? value : none, error);
+	out->left_x = widen_column(c, t->left_x, t->n, sizeof third_x, &third_x, error);
+	out->right_x = widen_column(c, t->right_x, t->n, sizeof third_x, &third_x, error);
+	return out->value == NULL || (t->left != NULL && out->left == NULL) ||
+		       (t->right != NULL && out->right == NULL) || (t->left_x != NULL && out->left_x == NULL) ||
+		       (t->right_x != NULL && out->right_x == NULL)
+		   ? -1
+		   : 0;
+}
+
+/* ---- The filter ---- */
+
 static int finish_clip(struct convert *c, struct anim_error *error)
 {
 	const struct anim_scope *now = c->diagnostics->scope;
@@ -19,7 +651,7 @@ static int finish_clip(struct convert *c, struct anim_error *error)
 
 	if (c->in_clip && c->components != NULL) {
 		c->diagnostics->scope = c->scope;
-		result = convert_join(c, error);
+		result = join_components(c, error);
 		c->diagnostics->scope = now;
 	}
 	anim_store_free(c->components);
@@ -124,8 +756,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		track = &sorted;
 	}
 	if (convert_is_component(c, track))
-		return convert_keep_component(c, track, error);
-	return convert_widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
+		return keep_component(c, track, error);
+	return widen(c, track, &wide, error) != 0 ? -1 : convert_whole(c, &wide, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

@@ -13,26 +13,10 @@
 	2e-5 /* seconds: halving ends here, for keys nearer than half of it are one to Godot; at large times, times them */
 #define SHORTEST 1e-6 /* the same for other targets where a curve is FAR_OFF times its limit off: floats grow scarce */
 #define FAR_OFF 64
-#define SOLVED 6e-5  /* of the range between two keys: what Godot's solver may miss where the curve is the same */
-#define SOLVERS 5e-3 /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
-
-/* What a pass over the track may use. */
-struct pass {
-	struct convert_fitting *fit;
-	struct convert_meter measure;
-	unsigned modes;
-	bool splits;                      /* keys may be added */
-	size_t budget;                    /* so many */
-	double quiet;                     /* the largest error that rounding alone may be */
-	bool closely;                     /* all of an error is to be known, for it will be told */
-	double turn;                      /* values that differ by multiples of it are one; 0: none do */
-	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of what is done */
-	bool first;                       /* nothing is done */
-	bool held;                        /* what was done last is a constant that needs no key at its end */
-};
 
 /* Brings a value to the side of the one before it: quaternions by their sign, angles by whole turns. */
-static void align(const struct pass *pass, const double near[ANIM_COMPONENTS_MAX], double v[ANIM_COMPONENTS_MAX])
+static void align(const struct convert_pass *pass, const double near[ANIM_COMPONENTS_MAX],
+		  double v[ANIM_COMPONENTS_MAX])
 {
 	double dot = 0;
 
@@ -54,16 +38,11 @@ static bool is_finite(const double v[ANIM_COMPONENTS_MAX], unsigned components)
 	return true;
 }
 
-static double limit_of(const struct pass *pass, const struct convert_span *span)
-{
-	return fmax(CONVERT_MEASURED * pass->fit->tolerance, span->noise);
-}
-
 /*
  * A player may show the segment before a key at the key's very time: then what follows it counts. That is a jump: what
  * leaves the key's value steadily is as far again from it twice as far behind.
  */
-static void take_right(const struct pass *pass, const double after[ANIM_COMPONENTS_MAX],
+static void take_right(const struct convert_pass *pass, const double after[ANIM_COMPONENTS_MAX],
 		       const double farther[ANIM_COMPONENTS_MAX], double at[ANIM_COMPONENTS_MAX])
 {
 	unsigned components = anim_types[pass->fit->type].components;
@@ -81,7 +60,7 @@ static void take_right(const struct pass *pass, const double after[ANIM_COMPONEN
 #define RIGHT 3 /* samples that tell the value from a time on, at most */
 
 /* Where it is asked for; returns at how many times. */
-static size_t place_right(const struct pass *pass, float t, double times[RIGHT])
+static size_t place_right(const struct convert_pass *pass, float t, double times[RIGHT])
 {
 	times[0] = (double)t;
 	times[1] = anim_time_just_behind((double)t);
@@ -90,7 +69,7 @@ static size_t place_right(const struct pass *pass, float t, double times[RIGHT])
 }
 
 /* The value from t on. */
-static int value_at(struct pass *pass, float t, double out[ANIM_COMPONENTS_MAX], struct anim_error *error)
+static int value_at(struct convert_pass *pass, float t, double out[ANIM_COMPONENTS_MAX], struct anim_error *error)
 {
 	double times[RIGHT], values[RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
 	size_t count = place_right(pass, t, times);
@@ -104,7 +83,7 @@ static int value_at(struct pass *pass, float t, double out[ANIM_COMPONENTS_MAX],
 }
 
 /* One of the players is only asked at floats. */
-static bool asks_at_floats(const struct pass *pass)
+static bool asks_at_floats(const struct convert_pass *pass)
 {
 	enum anim_rules rules[] = {anim_source_first(pass->fit->source)->rules, pass->fit->caps->rules};
 
@@ -112,13 +91,13 @@ static bool asks_at_floats(const struct pass *pass)
 	       rules[1] == ANIM_RULES_UNITY;
 }
 
-static bool is_for_godot(const struct pass *pass)
+static bool is_for_godot(const struct convert_pass *pass)
 {
 	return anim_rules_are_godot(pass->fit->caps->rules);
 }
 
 /* A whole segment, or one for Godot, which takes times for those of its own keys: what is near its end is the end. */
-static bool ends_early(const struct pass *pass, const struct convert_span *span)
+static bool ends_early(const struct convert_pass *pass, const struct convert_span *span)
 {
 	return span->starts || is_for_godot(pass);
 }
@@ -127,7 +106,7 @@ static bool ends_early(const struct pass *pass, const struct convert_span *span)
  * Where a long span is looked at. Of a short one that is a whole segment more is, but not what its player takes for the
  * key at its end; one that was cut off before such a key is followed as the player shows it, up to the key.
  */
-static void place_margins(const struct pass *pass, const struct convert_span *span, double *low, double *high)
+static void place_margins(const struct convert_pass *pass, const struct convert_span *span, double *low, double *high)
 {
 	double a = (double)span->piece.from_s, b = (double)span->piece.to_s;
 	double first = convert_margin(pass->fit, a, span->starts), last = convert_margin(pass->fit, b, span->ends);
@@ -147,7 +126,7 @@ static void place_margins(const struct pass *pass, const struct convert_span *sp
 }
 
 /* Times of the samples: more near the ends, where curves with handles bend most. */
-static void place_samples(const struct pass *pass, struct convert_span *span)
+static void place_samples(const struct convert_pass *pass, struct convert_span *span)
 {
 	bool floats = asks_at_floats(pass);
 	double low, high;
@@ -162,7 +141,7 @@ static void place_samples(const struct pass *pass, struct convert_span *span)
 }
 
 /* Where the curve comes to at the span's end, which is not the value there where it jumps. */
-static void set_end(const struct pass *pass, struct convert_span *span, double end[ANIM_COMPONENTS_MAX])
+static void set_end(const struct convert_pass *pass, struct convert_span *span, double end[ANIM_COMPONENTS_MAX])
 {
 	double limit = span->noise;
 
@@ -175,7 +154,7 @@ static void set_end(const struct pass *pass, struct convert_span *span, double e
 }
 
 /* The source may be a cubic rotation of Godot 3, which flickers between two values where it jumps: no slope is seen there. */
-static bool flickers(const struct pass *pass)
+static bool flickers(const struct convert_pass *pass)
 {
 	const struct anim_track *track = anim_source_first(pass->fit->source);
 
@@ -187,7 +166,7 @@ static bool flickers(const struct pass *pass)
  * curve may bend on that way: what seems a jump there is looked at with a third. What flickers and jumps
  * from one float to the next comes to the last sample.
  */
-static int find_end(struct pass *pass, struct convert_span *span, const double before[ANIM_COMPONENTS_MAX],
+static int find_end(struct convert_pass *pass, struct convert_span *span, const double before[ANIM_COMPONENTS_MAX],
 		    struct anim_error *error)
 {
 	const double *last = span->v[CONVERT_POINTS - 1];
@@ -221,7 +200,7 @@ static double time_before(const struct convert_span *span)
 }
 
 /* The values of the span, of the time before its last sample and at its end. The value at its start is known. */
-static int sample_span(struct pass *pass, struct convert_span *span, double before[ANIM_COMPONENTS_MAX],
+static int sample_span(struct convert_pass *pass, struct convert_span *span, double before[ANIM_COMPONENTS_MAX],
 		       struct anim_error *error)
 {
 	double t[CONVERT_POINTS + 1 + RIGHT], values[CONVERT_POINTS + 1 + RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
@@ -243,7 +222,7 @@ static int sample_span(struct pass *pass, struct convert_span *span, double befo
 }
 
 /* Samples the span. */
-static int load(struct pass *pass, struct convert_span *span, struct anim_error *error)
+static int load(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	double before[ANIM_COMPONENTS_MAX];
 	unsigned components = anim_types[pass->fit->type].components;
@@ -283,7 +262,7 @@ static void set_jump(enum anim_interp cubic, struct convert_piece *piece)
 }
 
 /* The key before a jump, a float's step before it. */
-static int add_jump(struct pass *pass, const struct convert_span *span, struct anim_error *error)
+static int add_jump(struct convert_pass *pass, const struct convert_span *span, struct anim_error *error)
 {
 	struct convert_piece piece = span->piece;
 
@@ -304,7 +283,7 @@ static int add_jump(struct pass *pass, const struct convert_span *span, struct a
  * Resonite shows at a key's very time what was before it: at the clip's end that stays, and a jump there to where the
  * curve only steepens is never seen.
  */
-static double off_at_end(const struct pass *pass, const struct convert_span *span)
+static double off_at_end(const struct convert_pass *pass, const struct convert_span *span)
 {
 	const struct anim_buffer *breaks = pass->fit->breaks;
 	const float *t = (const float *)(const void *)breaks->data;
@@ -316,7 +295,7 @@ static double off_at_end(const struct pass *pass, const struct convert_span *spa
 }
 
 /* A fifth is for what lies between the samples; where floats are coarse for the curve's size or speed that is more. */
-static void count_error(struct pass *pass, const struct convert_span *span, double off)
+static void count_error(struct convert_pass *pass, const struct convert_span *span, double off)
 {
 	double coarse = CONVERT_MEASURED * (off + convert_grain(&pass->measure, span) + span->noise);
 
@@ -324,7 +303,7 @@ static void count_error(struct pass *pass, const struct convert_span *span, doub
 }
 
 /* Takes the span with the mode that its piece has. */
-static int accept(struct pass *pass, struct convert_span *span, double off, struct anim_error *error)
+static int accept(struct convert_pass *pass, struct convert_span *span, double off, struct anim_error *error)
 {
 	bool holds = span->piece.mode == ANIM_HOLD;
 
@@ -345,158 +324,10 @@ static int accept(struct pass *pass, struct convert_span *span, double off, stru
 	return 1;
 }
 
-/* Tries one mode: its error, or infinity where the pass may not use it. */
-static int try_mode(struct pass *pass, struct convert_span *span, enum anim_interp mode, double *off,
-		    struct anim_error *error)
-{
-	*off = (double)INFINITY;
-	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
-		return 0;
-	span->piece.mode = mode;
-	return convert_measure(&pass->measure, span, limit_of(pass, span), pass->closely, off, error);
-}
-
-/* Between the lowest and the highest value of one component. */
-static double range_of(const struct convert_span *span)
-{
-	double low = span->v[0][0], high = span->v[0][0];
-
-	for (int i = 1; i < CONVERT_POINTS; i++) {
-		low = fmin(low, span->v[i][0]);
-		high = fmax(high, span->v[i][0]);
-	}
-	return high - low;
-}
-
-/* Where it is known what the curve comes to: that may be the value from there on after all. */
-static void settle_jump(const struct pass *pass, struct convert_span *span)
-{
-	if (!span->jumps || anim_types[pass->fit->type].quaternion)
-		return;
-	span->jumps = convert_deviation(&pass->measure, span->piece.to, span->next) > span->noise;
-	if (!span->jumps)
-		memcpy(span->piece.to, span->next, sizeof span->piece.to);
-}
-
-static bool is_from_godot(const struct pass *pass)
-{
-	return anim_rules_are_godot(anim_source_first(pass->fit->source)->rules);
-}
-
-/* Only the target's player is inexact: where it does not come close enough, more keys help. */
-static bool is_solver_of_godot(const struct pass *pass)
-{
-	return pass->fit->keys->cubic == ANIM_BEZIER_2D && !is_from_godot(pass);
-}
-
-/*
- * A copy of a curve with handles that Godot plays on one of the two sides is off wherever it goes straight from one
- * point to the next, and nothing else: the most is known without looking.
- */
-static void tell_solver(struct pass *pass, const struct convert_span *span)
-{
-	const struct convert_piece *piece = &span->piece;
-	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_COMPONENTS_MAX] = {0};
-	static const double none[ANIM_COMPONENTS_MAX];
-
-	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
-	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
-	most[0] = convert_solver_bound(piece, a, b);
-	pass->fit->worst =
-	    fmax(pass->fit->worst, CONVERT_MEASURED * convert_deviation(&pass->measure, most, none) + span->noise);
-}
-
-/*
- * The curve as the source has it, where the target has it too: 1, 0 where not. With handles of any length players differ
- * in how far they solve for the time; more keys would only copy one's rest of an error, so they may differ.
- */
-static int try_exact(struct pass *pass, struct convert_span *span, double limit, double *off, struct anim_error *error)
-{
-	enum anim_interp cubic = pass->fit->keys->cubic;
-	struct convert_piece before = span->piece;
-	bool closely = pass->closely, fits;
-	double miss;
-	int result;
-
-	if (!convert_exact(pass->fit->source, pass->fit->type, cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D, span))
-		return 0;
-	settle_jump(pass, span);
-	memcpy(before.to, span->piece.to, sizeof before.to);
-	pass->closely = true;
-	result = try_mode(pass, span, cubic, off, error);
-	pass->closely = closely;
-	if (result != 0)
-		return -1;
-	if (is_solver_of_godot(pass)) {
-		miss = span->piece.weighted ? convert_solver_miss(&span->piece, &span->cut_s) : 0;
-		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
-		pass->quiet = fits ? fmax(pass->quiet, fmin(*off, limit)) : pass->quiet;
-		*off = fits && *off <= limit ? 0 : *off;
-	} else {
-		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * range_of(span));
-	}
-	if (fits) {
-		*off = *off <= 16 * span->noise ? 0 : *off;
-		if (*off > 0 && span->piece.weighted && is_from_godot(pass) != (cubic == ANIM_BEZIER_2D))
-			tell_solver(pass, span);
-		return 1;
-	}
-	span->piece = before;
-	return 0;
-}
-
-static bool source_holds(const struct pass *pass, const struct convert_span *span)
-{
-	const struct anim_track *track = anim_source_first(pass->fit->source);
-	ptrdiff_t k;
-
-	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
-		return track->kind == ANIM_DISCRETE;
-	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
-	return k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n;
-}
-
-/*
- * The best mode for the span: 1 where it is within the tolerance, 0 where not; *off its error, the piece ready. Four
- * fifths of the tolerance count, the rest is for what lies between the samples.
- */
-static int choose(struct pass *pass, struct convert_span *span, double *off, struct anim_error *error)
-{
-	double limit = limit_of(pass, span), straight;
-	enum anim_interp cubic = pass->fit->keys->cubic;
-	struct convert_piece best;
-	int exact;
-
-	if (span->constant && (pass->modes & 1u << ANIM_HOLD) && (span->jumps || source_holds(pass, span))) {
-		span->piece.mode = ANIM_HOLD;
-		*off = 0;
-		return 1;
-	}
-	exact = try_exact(pass, span, limit, off, error);
-	if (exact != 0)
-		return exact;
-	if (try_mode(pass, span, ANIM_LINEAR, &straight, error) != 0)
-		return -1;
-	*off = straight;
-	if (straight <= limit)
-		return 1;
-	best = span->piece;
-	convert_least_squares(span);
-	if (span->prefers_linear && (pass->modes & 1u << ANIM_LINEAR))
-		return 0;
-	if (try_mode(pass, span, cubic, off, error) != 0)
-		return -1;
-	if (*off > straight) {
-		span->piece = best;
-		*off = straight;
-	}
-	return *off <= limit;
-}
-
-static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error);
+static int fit_span(struct convert_pass *pass, struct convert_span *span, int depth, struct anim_error *error);
 
 /* The part of a span between two of its times; `middle` is where it was cut. */
-static int fit_part(struct pass *pass, const struct convert_span *span, float from, float to, int depth,
+static int fit_part(struct convert_pass *pass, const struct convert_span *span, float from, float to, int depth,
 		    struct anim_error *error)
 {
 	struct convert_span part = {.prefers_linear = span->prefers_linear, .range = span->range};
@@ -512,7 +343,7 @@ static int fit_part(struct pass *pass, const struct convert_span *span, float fr
 }
 
 /* Both parts, or at a jump those before and behind it and the jump itself. */
-static int cut_span(struct pass *pass, const struct convert_span *span, float low, float high, int depth,
+static int cut_span(struct convert_pass *pass, const struct convert_span *span, float low, float high, int depth,
 		    struct anim_error *error)
 {
 	int result;
@@ -525,7 +356,8 @@ static int cut_span(struct pass *pass, const struct convert_span *span, float lo
 }
 
 /* How far two values of the source are apart as it has them: for rotations by their four components, signs and all. */
-static double leap_of(const struct pass *pass, const double a[ANIM_COMPONENTS_MAX], const double b[ANIM_COMPONENTS_MAX])
+static double leap_of(const struct convert_pass *pass, const double a[ANIM_COMPONENTS_MAX],
+		      const double b[ANIM_COMPONENTS_MAX])
 {
 	double sum = 0;
 
@@ -541,7 +373,7 @@ static double leap_of(const struct pass *pass, const double a[ANIM_COMPONENTS_MA
 #define STAYS 0.5 /* of a leap is left at neighbouring times where it is a jump */
 
 /* Between which sample and the next the curve leaps most, and how far; -1 where it does so no more than around there. */
-static int find_widest(const struct pass *pass, const struct convert_span *span, double *leap)
+static int find_widest(const struct convert_pass *pass, const struct convert_span *span, double *leap)
 {
 	double leaps[CONVERT_POINTS + 1] = {0}; /* with none before the first and behind the last */
 	int widest = 1;
@@ -558,13 +390,13 @@ static int find_widest(const struct pass *pass, const struct convert_span *span,
  * Where the curve leaps from one sample to the next, and still does between two times that are neighbours as floats:
  * these. 1, 0 where it does not jump, -1.
  */
-static int find_leap(struct pass *pass, const struct convert_span *span, float *low, float *high,
+static int find_leap(struct convert_pass *pass, const struct convert_span *span, float *low, float *high,
 		     struct anim_error *error)
 {
 	double v[2][ANIM_COMPONENTS_MAX], at[1][ANIM_COMPONENTS_MAX] = {{0}}, leap, least, first, last;
 	int widest = find_widest(pass, span, &leap);
 
-	least = fmax(STAYS * leap, 2 * limit_of(pass, span));
+	least = fmax(STAYS * leap, 2 * convert_limit(pass, span));
 	if (widest < 0)
 		return 0;
 	memcpy(v, &span->v[widest], sizeof v);
@@ -591,10 +423,10 @@ static int find_leap(struct pass *pass, const struct convert_span *span, float *
  * a jump a flicker, so it is told even where it is met. What its player takes for a key's time is not of the span, and
  * what leaps within the limit does not jump. 1, 0 or -1.
  */
-static int find_own_jump(struct pass *pass, const struct convert_span *span, float *low, float *high,
+static int find_own_jump(struct convert_pass *pass, const struct convert_span *span, float *low, float *high,
 			 struct anim_error *error)
 {
-	double first = (double)span->piece.from_s, last = (double)span->piece.to_s, limit = limit_of(pass, span);
+	double first = (double)span->piece.from_s, last = (double)span->piece.to_s, limit = convert_limit(pass, span);
 	int found;
 
 	first += CONVERT_NEARER * convert_margin(pass->fit, first, span->starts);
@@ -617,7 +449,7 @@ static int find_own_jump(struct pass *pass, const struct convert_span *span, flo
 }
 
 /* Times between which the target cannot have another: neighbours, or where the source's player takes one for the other. */
-static bool is_atom(const struct pass *pass, const struct convert_span *span)
+static bool is_atom(const struct convert_pass *pass, const struct convert_span *span)
 {
 	float a = span->piece.from_s, b = span->piece.to_s;
 
@@ -627,11 +459,12 @@ static bool is_atom(const struct pass *pass, const struct convert_span *span)
 }
 
 /* Such a span, or what is no number. A straight piece shows at its end what comes, also where a player is late by a key. */
-static int take_atom(struct pass *pass, struct convert_span *span, struct anim_error *error)
+static int take_atom(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	struct convert_piece *piece = &span->piece;
-	bool leaps = span->finite && convert_deviation(&pass->measure, piece->from, span->next) > limit_of(pass, span);
-	bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || source_holds(pass, span);
+	bool leaps =
+	    span->finite && convert_deviation(&pass->measure, piece->from, span->next) > convert_limit(pass, span);
+	bool holds = pass->modes == 1u << ANIM_HOLD || !span->finite || convert_source_holds(pass, span);
 
 	pass->fit->not_finite = pass->fit->not_finite || !span->finite;
 	span->constant = !span->finite;
@@ -649,15 +482,15 @@ static int take_atom(struct pass *pass, struct convert_span *span, struct anim_e
 }
 
 /* Keys may come to stand nearer than this span is long, the nearest only where it is far off. */
-static bool may_cut(const struct pass *pass, const struct convert_span *span, double off, int depth)
+static bool may_cut(const struct convert_pass *pass, const struct convert_span *span, double off, int depth)
 {
 	double b = (double)span->piece.to_s, length = b - (double)span->piece.from_s;
-	double shortest = !is_for_godot(pass) && off > FAR_OFF * limit_of(pass, span) ? SHORTEST : SHORT;
+	double shortest = !is_for_godot(pass) && off > FAR_OFF * convert_limit(pass, span) ? SHORTEST : SHORT;
 
 	return pass->splits && depth < DEPTH && pass->budget > 0 && length >= shortest * fmax(1, fabs(b));
 }
 
-static double middle_of(const struct pass *pass, const struct convert_span *span)
+static double middle_of(const struct convert_pass *pass, const struct convert_span *span)
 {
 	double a = (double)span->piece.from_s, b = (double)span->piece.to_s, middle = (a + b) / 2;
 
@@ -667,19 +500,19 @@ static double middle_of(const struct pass *pass, const struct convert_span *span
 }
 
 /* The span as it is, for it cannot be cut: with the mode that is nearest, and its error as it is. */
-static int take_rest(struct pass *pass, struct convert_span *span, struct anim_error *error)
+static int take_rest(struct convert_pass *pass, struct convert_span *span, struct anim_error *error)
 {
 	double off;
 	int found;
 
 	pass->closely = true;
-	found = choose(pass, span, &off, error);
+	found = convert_choose(pass, span, &off, error);
 	pass->closely = false;
 	return found < 0 ? -1 : accept(pass, span, off, error);
 }
 
 /* Fits a span whose value at the start is pass->last. 1, 0 where the pass cannot, -1. */
-static int fit_span(struct pass *pass, struct convert_span *span, int depth, struct anim_error *error)
+static int fit_span(struct convert_pass *pass, struct convert_span *span, int depth, struct anim_error *error)
 {
 	double middle = middle_of(pass, span), off = 0;
 	float low, high;
@@ -689,13 +522,13 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 	if (load(pass, span, error) != 0)
 		return -1;
 	if (depth == 0)
-		span->range = range_of(span);
+		span->range = convert_range(span);
 	if (!span->finite || is_atom(pass, span))
 		return take_atom(pass, span, error);
 	jumps = find_own_jump(pass, span, &low, &high, error);
 	if (jumps < 0)
 		return -1;
-	found = jumps == 0 ? choose(pass, span, &off, error) : 0;
+	found = jumps == 0 ? convert_choose(pass, span, &off, error) : 0;
 	if (found != 0)
 		return found < 0 ? -1 : accept(pass, span, off, error);
 	if (!pass->splits)
@@ -713,7 +546,7 @@ static int fit_span(struct pass *pass, struct convert_span *span, int depth, str
 }
 
 /* The key at the very end, where it says more than the segment before it. */
-static int add_last(struct pass *pass, float t, struct anim_error *error)
+static int add_last(struct convert_pass *pass, float t, struct anim_error *error)
 {
 	struct convert_piece piece = {.from_s = t, .to_s = t};
 
@@ -768,7 +601,7 @@ static enum anim_interp best_cubic(const struct convert_fitting *fit)
 	return even_cubic(fit);
 }
 
-static int run_pass(struct pass *pass, struct anim_error *error)
+static int run_pass(struct convert_pass *pass, struct anim_error *error)
 {
 	struct convert_fitting *fit = pass->fit;
 	const float *t = (const float *)(const void *)fit->breaks->data;
@@ -797,7 +630,7 @@ static int run_pass(struct pass *pass, struct anim_error *error)
 }
 
 /* Modes of a target whose tracks have one mode each: the simplest that does it without more keys, else the best. */
-static int run_single(struct pass *pass, unsigned cubic, struct anim_error *error)
+static int run_single(struct convert_pass *pass, unsigned cubic, struct anim_error *error)
 {
 	unsigned has = pass->fit->caps->interps;
 	const unsigned tries[] = {has & 1u << ANIM_HOLD, has & 1u << ANIM_LINEAR, cubic};
@@ -940,7 +773,7 @@ int convert_fit(struct convert_fitting *fit, struct anim_error *error)
 {
 	enum anim_interp best = best_cubic(fit);
 	unsigned cubic = best < ANIM_INTERP_COUNT ? 1u << best : 0;
-	struct pass pass = {.fit = fit, .turn = turn_of(fit->source)};
+	struct convert_pass pass = {.fit = fit, .turn = turn_of(fit->source)};
 	int result;
 
 	result = fit_directly(fit, even_cubic(fit), error);

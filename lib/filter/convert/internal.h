@@ -12,7 +12,7 @@
 #include "filter/filter.h"
 #include "stream/store.h"
 
-/* ---- keys.c: a Curve track that grows key by key ---- */
+/* ---- track.c: a Curve track that grows key by key ---- */
 
 /* A segment: its ends, its mode, and where the mode is the cubic one, its inner control values. */
 struct convert_piece {
@@ -50,9 +50,6 @@ void convert_controls(const struct convert_piece *, enum anim_interp cubic, doub
 /* Appends the key that opens the piece; or a last key. 0 or -1. */
 int convert_keys_add(struct convert_keys *, const struct convert_piece *, struct anim_error *);
 
-/* Columns and modes of `out`; borrowed from the keys, which are done then. One mode for all keys stands once. */
-void convert_keys_track(struct convert_keys *, struct anim_track *out);
-
 /* ---- fit.c: keys under the target's rules that play as the source does, within a tolerance ---- */
 
 struct convert_fitting {
@@ -72,7 +69,7 @@ struct convert_fitting {
 /* Fills the keys. 1, 0 where the target has no mode that could hold it (rigid: without more keys), -1. */
 int convert_fit(struct convert_fitting *, struct anim_error *);
 
-/* ---- span.c: how far a segment of the target is from what it stands for ---- */
+/* ---- span.c: how far a segment of the target is from what it stands for, and the best mode for it ---- */
 
 #define CONVERT_POINTS 26 /* samples of a segment, the first at its start, the last just before its end */
 
@@ -97,14 +94,6 @@ struct convert_meter {
 	double turn; /* as in the fit */
 };
 
-/*
- * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
- * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
- * `closely`. 0 or -1.
- */
-int convert_measure(struct convert_meter *, const struct convert_span *, double limit, bool closely, double *off,
-		    struct anim_error *);
-
 /* What the rounding of times to floats may make of the span's values, where it goes fast. */
 double convert_grain(const struct convert_meter *, const struct convert_span *);
 
@@ -120,21 +109,37 @@ double convert_deviation(const struct convert_meter *, const double a[ANIM_COMPO
 /* What rounding alone may make of the span's values. */
 double convert_noise(const struct convert_meter *, const struct convert_span *);
 
-/* The inner control values that follow the samples best, the ends as they are. */
-void convert_least_squares(struct convert_span *);
+/* What a pass over the track may use. */
+struct convert_pass {
+	struct convert_fitting *fit;
+	struct convert_meter measure;
+	unsigned modes;
+	bool splits;                      /* keys may be added */
+	size_t budget;                    /* so many */
+	double quiet;                     /* the largest error that rounding alone may be */
+	bool closely;                     /* all of an error is to be known, for it will be told */
+	double turn;                      /* values that differ by multiples of it are one; 0: none do */
+	double last[ANIM_COMPONENTS_MAX]; /* the value at the end of what is done */
+	bool first;                       /* nothing is done */
+	bool held;                        /* what was done last is a constant that needs no key at its end */
+};
+
+/* What a span may be off: its tolerance, or what rounding makes. */
+double convert_limit(const struct convert_pass *, const struct convert_span *);
+
+/* Between the lowest and the highest value of one component. */
+double convert_range(const struct convert_span *);
+
+/* The source steps there. */
+bool convert_source_holds(const struct convert_pass *, const struct convert_span *);
 
 /*
- * Where between the span's times every component of the source is one polynomial of third degree, and some component by its mode
- * (Hermite, Tangent, CubicBezier, Weighted with handles of a third, Bezier2D with handles at a third of the segment):
- * sets the inner control values of the piece, and where the span jumps the value that it comes to. A component that an
- * infinite slope makes step stays what it is. `type` is the target's.
- *
- * uneven: the target has handles of any length. Then a single component with such handles, none longer than the segment, is a
- * piece too: `weighted`, with its shares.
+ * The best mode for the span: 1 where it is within the tolerance, 0 where not; *off its error, the piece ready. Four
+ * fifths of the tolerance count, the rest is for what lies between the samples.
  */
-bool convert_exact(const struct anim_source *, enum anim_type type, bool uneven, struct convert_span *);
+int convert_choose(struct convert_pass *, struct convert_span *, double *off, struct anim_error *);
 
-/* ---- godot.c: where a cubic rotation of Godot 3 jumps by itself, and what its solver misses ---- */
+/* ---- godot.c: where a cubic rotation of Godot 3 jumps by itself ---- */
 
 /*
  * Between two times in one segment of the source, its last slerp stays at its start for one part and not for the other:
@@ -142,14 +147,6 @@ bool convert_exact(const struct anim_source *, enum anim_type type, bool uneven,
  * curve jumps there at the most, degrees, or flickers where it hardly comes so near; else as it was.
  */
 int convert_squad_jump(struct anim_source *, float *low, float *high, double *leap, struct anim_error *);
-
-/*
- * What Godot's player misses of a weighted piece of one component at the most; 0 where no key would help. Where
- * one would in *cut_s.
- */
-double convert_solver_miss(const struct convert_piece *, double *cut_s);
-/* The same where it is steep between two times, wherever in between, and never less: rounding alone comes on top. */
-double convert_solver_bound(const struct convert_piece *, double low_s, double high_s);
 
 /* ---- The filter ---- */
 
@@ -210,14 +207,6 @@ int convert_leave_out(struct convert *, const struct anim_track *, struct anim_e
  */
 int convert_track(struct convert *, struct anim_source *, const struct anim_track *like, const struct convert_target *,
 		  struct anim_error *);
-
-/* join.c: keeps a component track until the clip's end; joins all that were kept. 0 or -1. */
-int convert_keep_component(struct convert *, const struct anim_track *, struct anim_error *);
-int convert_join(struct convert *, struct anim_error *);
-/*
- * A whole of two components for a target of three: the third is the rest's, else 0 (scale 1); else the track as it is. 0 or -1.
- */
-int convert_widen(struct convert *, const struct anim_track *, struct anim_track *out, struct anim_error *);
 
 /* convert.c: passes on a track that is ready; source text that its target does not read becomes what it means. 0 or -1. */
 int convert_put(struct convert *, const struct anim_track *, struct anim_error *);

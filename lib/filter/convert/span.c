@@ -6,10 +6,13 @@
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
+#include "math/curve.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
 #define DEGREES (180 / ANIM_PI)
+#define SOLVED 6e-5  /* of the range between two keys: what Godot's solver may miss where the curve is the same */
+#define SOLVERS 5e-3 /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
 
 /* What fmax says, without the call. */
 static inline double larger(double most, double other)
@@ -232,8 +235,13 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
 }
 
-int convert_measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, double *off,
-		    struct anim_error *error)
+/*
+ * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
+ * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
+ * `closely`. 0 or -1.
+ */
+static int measure(struct convert_meter *m, const struct convert_span *span, double limit, bool closely, double *off,
+		   struct anim_error *error)
 {
 	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
 	uint8_t present[CONVERT_POINTS];
@@ -256,7 +264,8 @@ int convert_measure(struct convert_meter *m, const struct convert_span *span, do
 	return 0;
 }
 
-void convert_least_squares(struct convert_span *span)
+/* The inner control values that follow the samples best, the ends as they are. */
+static void least_squares(struct convert_span *span)
 {
 	double a = (double)span->piece.from_s, length = (double)span->piece.to_s - a;
 	double aa = 0, ab = 0, bb = 0, determinant;
@@ -394,7 +403,16 @@ static bool read_components(const struct anim_source *s, enum anim_type type, co
 	return cubic;
 }
 
-bool convert_exact(const struct anim_source *s, enum anim_type type, bool uneven, struct convert_span *span)
+/*
+ * Where between the span's times every component of the source is one polynomial of third degree, and some component by its mode
+ * (Hermite, Tangent, CubicBezier, Weighted with handles of a third, Bezier2D with handles at a third of the segment):
+ * sets the inner control values of the piece, and where the span jumps the value that it comes to. A component that an
+ * infinite slope makes step stays what it is. `type` is the target's.
+ *
+ * uneven: the target has handles of any length. Then a single component with such handles, none longer than the segment, is a
+ * piece too: `weighted`, with its shares.
+ */
+static bool exact(const struct anim_source *s, enum anim_type type, bool uneven, struct convert_span *span)
 {
 	struct anim_cubic components[ANIM_COMPONENTS_MAX];
 	unsigned count = anim_types[type].components;
@@ -414,4 +432,285 @@ bool convert_exact(const struct anim_source *s, enum anim_type type, bool uneven
 			piece->to[i] = components[i].y[3];
 	}
 	return true;
+}
+
+/* ---- What the solver of Bezier tracks misses ---- */
+
+#define PARTS 1024      /* ten halvings, then a straight line (Animation::bezier_track_interpolate) */
+#define AROUND 24       /* of them on either side of where the curve is steepest are looked at */
+#define STEEP 0.3       /* where time passes that slow, or slower */
+#define SHARE 0.03      /* of the curve on either side of it that goes to a segment of its own */
+#define NARROW_S 1.2e-4 /* such a segment is no shorter: keys nearer than 1e-5 s are one to Godot */
+
+struct curve {
+	double x[4], y[4]; /* time in the segment from 0 to 1; value */
+};
+
+static struct curve curve_of(const struct convert_piece *piece)
+{
+	return (struct curve){{0, piece->share[0], 1 - piece->share[1], 1},
+			      {piece->from[0], piece->inner[0][0], piece->inner[1][0], piece->to[0]}};
+}
+
+static double x_at(const struct curve *c, double u)
+{
+	return anim_bezier(c->x[0], c->x[1], c->x[2], c->x[3], u);
+}
+
+static double y_at(const struct curve *c, double u)
+{
+	return anim_bezier(c->y[0], c->y[1], c->y[2], c->y[3], u);
+}
+
+/* Where time passes slowest, if slow; false where that is at an end, where the value does not move either. */
+static bool find_steepest(const struct curve *c, double *u)
+{
+	double square = 3 * c->x[1] - 3 * c->x[2] + 1, linear = 2 * c->x[2] - 4 * c->x[1];
+
+	*u = square > 0 ? -linear / (2 * square) : 0;
+	return *u > 0 && *u < 1 && 3 * (c->x[1] + *u * (linear + *u * square)) < STEEP;
+}
+
+/* What Godot's player misses at some times about the steepest one; in float32, as it computes. */
+static double miss_around(const struct curve *c, double steepest, double duration)
+{
+	struct anim_bezier_point points[4];
+	double worst = 0;
+
+	for (int i = 0; i < 4; i++)
+		points[i] = (struct anim_bezier_point){(float)(c->x[i] * duration), (float)c->y[i]};
+	for (int i = -AROUND; i <= AROUND; i++) {
+		double u = steepest + (i + 0.3) / PARTS;
+
+		if (u > 0 && u < 1)
+			worst =
+			    fmax(worst, fabs((double)anim_bezier_godot(points, x_at(c, u) * duration) - y_at(c, u)));
+	}
+	return worst;
+}
+
+/* The time, from 0 to 1, at which the steepest part is cut off: its far end where it lies at the start. */
+static double cut_of(const struct curve *c, double steepest, double narrow)
+{
+	double around = SHARE, from, to;
+
+	while (around < 0.25 && x_at(c, fmin(steepest + around, 1)) - x_at(c, fmax(steepest - around, 0)) < narrow)
+		around *= 1.25;
+	from = steepest - around;
+	to = steepest + around;
+	return from > 1.5 * around ? x_at(c, from) : to < 1 ? x_at(c, to) : x_at(c, from);
+}
+
+/*
+ * What Godot's player misses of a weighted piece of one component at the most; 0 where no key would help. Where
+ * one would in *cut_s.
+ */
+static double solver_miss(const struct convert_piece *piece, double *cut_s)
+{
+	const struct curve c = curve_of(piece);
+	double duration = (double)piece->to_s - (double)piece->from_s, steepest, cut;
+
+	*cut_s = 0;
+	if (!find_steepest(&c, &steepest))
+		return 0;
+	cut = cut_of(&c, steepest, NARROW_S / duration) * duration;
+	if (cut < NARROW_S || duration - cut < NARROW_S)
+		return 0;
+	*cut_s = (double)piece->from_s + cut;
+	return miss_around(&c, steepest, duration);
+}
+
+/* Where time passes that slow. */
+static bool is_steep(const struct curve *c, double u)
+{
+	double v = 1 - u;
+
+	return 3 * (v * v * c->x[1] + 2 * v * u * (c->x[2] - c->x[1]) + u * u * (1 - c->x[2])) < STEEP;
+}
+
+static double second_derivative(const double p[4], double u)
+{
+	return 6 * ((1 - u) * (p[2] - 2 * p[1] + p[0]) + u * (p[3] - 2 * p[2] + p[1]));
+}
+
+/*
+ * How far the curve is from the straight line between two of its points. Their difference is 0 at both, so it is at most
+ * the square of the way between them by an eighth of its second derivative, which is largest at one of them.
+ */
+static double bulge(const struct curve *c, double u, double next)
+{
+	double dx = x_at(c, next) - x_at(c, u), dy = y_at(c, next) - y_at(c, u), at_u, at_next;
+
+	if (!(dx > 0))
+		return fabs(dy);
+	at_u = second_derivative(c->y, u) - dy / dx * second_derivative(c->x, u);
+	at_next = second_derivative(c->y, next) - dy / dx * second_derivative(c->x, next);
+	return fmax(fabs(at_u), fabs(at_next)) * (next - u) * (next - u) / 8;
+}
+
+/* The same where it is steep between two times, wherever in between, and never less: rounding alone comes on top. */
+static double solver_bound(const struct convert_piece *piece, double low_s, double high_s)
+{
+	const struct curve c = curve_of(piece);
+	double duration = (double)piece->to_s - (double)piece->from_s, worst = 0;
+	double low = (low_s - (double)piece->from_s) / duration, high = (high_s - (double)piece->from_s) / duration;
+
+	for (int i = 0; i < PARTS; i++) {
+		double u = (double)i / PARTS, next = (double)(i + 1) / PARTS;
+
+		if ((is_steep(&c, u) || is_steep(&c, next)) && x_at(&c, next) > low && x_at(&c, u) < high)
+			worst = fmax(worst, bulge(&c, u, next));
+	}
+	return worst;
+}
+
+/* ---- The best mode for a span ---- */
+
+double convert_limit(const struct convert_pass *pass, const struct convert_span *span)
+{
+	return fmax(CONVERT_MEASURED * pass->fit->tolerance, span->noise);
+}
+
+/* Tries one mode: its error, or infinity where the pass may not use it. */
+static int try_mode(struct convert_pass *pass, struct convert_span *span, enum anim_interp mode, double *off,
+		    struct anim_error *error)
+{
+	*off = (double)INFINITY;
+	if (mode >= ANIM_INTERP_COUNT || !(pass->modes & 1u << mode))
+		return 0;
+	span->piece.mode = mode;
+	return measure(&pass->measure, span, convert_limit(pass, span), pass->closely, off, error);
+}
+
+double convert_range(const struct convert_span *span)
+{
+	double low = span->v[0][0], high = span->v[0][0];
+
+	for (int i = 1; i < CONVERT_POINTS; i++) {
+		low = fmin(low, span->v[i][0]);
+		high = fmax(high, span->v[i][0]);
+	}
+	return high - low;
+}
+
+/* Where it is known what the curve comes to: that may be the value from there on after all. */
+static void settle_jump(const struct convert_pass *pass, struct convert_span *span)
+{
+	if (!span->jumps || anim_types[pass->fit->type].quaternion)
+		return;
+	span->jumps = convert_deviation(&pass->measure, span->piece.to, span->next) > span->noise;
+	if (!span->jumps)
+		memcpy(span->piece.to, span->next, sizeof span->piece.to);
+}
+
+static bool is_from_godot(const struct convert_pass *pass)
+{
+	return anim_rules_are_godot(anim_source_first(pass->fit->source)->rules);
+}
+
+/* Only the target's player is inexact: where it does not come close enough, more keys help. */
+static bool is_solver_of_godot(const struct convert_pass *pass)
+{
+	return pass->fit->keys->cubic == ANIM_BEZIER_2D && !is_from_godot(pass);
+}
+
+/*
+ * A copy of a curve with handles that Godot plays on one of the two sides is off wherever it goes straight from one
+ * point to the next, and nothing else: the most is known without looking.
+ */
+static void tell_solver(struct convert_pass *pass, const struct convert_span *span)
+{
+	const struct convert_piece *piece = &span->piece;
+	double a = (double)piece->from_s, b = (double)piece->to_s, most[ANIM_COMPONENTS_MAX] = {0};
+	static const double none[ANIM_COMPONENTS_MAX];
+
+	a += CONVERT_NEARER * convert_margin(pass->fit, a, span->starts);
+	b -= CONVERT_NEARER * convert_margin(pass->fit, b, span->ends);
+	most[0] = solver_bound(piece, a, b);
+	pass->fit->worst =
+	    fmax(pass->fit->worst, CONVERT_MEASURED * convert_deviation(&pass->measure, most, none) + span->noise);
+}
+
+/*
+ * The curve as the source has it, where the target has it too: 1, 0 where not. With handles of any length players differ
+ * in how far they solve for the time; more keys would only copy one's rest of an error, so they may differ.
+ */
+static int try_exact(struct convert_pass *pass, struct convert_span *span, double limit, double *off,
+		     struct anim_error *error)
+{
+	enum anim_interp cubic = pass->fit->keys->cubic;
+	struct convert_piece before = span->piece;
+	bool closely = pass->closely, fits;
+	double miss;
+	int result;
+
+	if (!exact(pass->fit->source, pass->fit->type, cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D, span))
+		return 0;
+	settle_jump(pass, span);
+	memcpy(before.to, span->piece.to, sizeof before.to);
+	pass->closely = true;
+	result = try_mode(pass, span, cubic, off, error);
+	pass->closely = closely;
+	if (result != 0)
+		return -1;
+	if (is_solver_of_godot(pass)) {
+		miss = span->piece.weighted ? solver_miss(&span->piece, &span->cut_s) : 0;
+		fits = miss <= SOLVED * span->range && *off <= fmax(limit, SOLVED * span->range);
+		pass->quiet = fits ? fmax(pass->quiet, fmin(*off, limit)) : pass->quiet;
+		*off = fits && *off <= limit ? 0 : *off;
+	} else {
+		fits = *off <= limit || (span->piece.weighted && *off <= SOLVERS * convert_range(span));
+	}
+	if (fits) {
+		*off = *off <= 16 * span->noise ? 0 : *off;
+		if (*off > 0 && span->piece.weighted && is_from_godot(pass) != (cubic == ANIM_BEZIER_2D))
+			tell_solver(pass, span);
+		return 1;
+	}
+	span->piece = before;
+	return 0;
+}
+
+bool convert_source_holds(const struct convert_pass *pass, const struct convert_span *span)
+{
+	const struct anim_track *track = anim_source_first(pass->fit->source);
+	ptrdiff_t k;
+
+	if (track->kind != ANIM_CURVE || pass->fit->source->joined)
+		return track->kind == ANIM_DISCRETE;
+	k = anim_find_key(track->time, track->n, (double)span->piece.from_s);
+	return k < 0 || anim_track_interp(track, (size_t)k) == ANIM_HOLD || (size_t)k + 1 == track->n;
+}
+
+int convert_choose(struct convert_pass *pass, struct convert_span *span, double *off, struct anim_error *error)
+{
+	double limit = convert_limit(pass, span), straight;
+	enum anim_interp cubic = pass->fit->keys->cubic;
+	struct convert_piece best;
+	int exact;
+
+	if (span->constant && (pass->modes & 1u << ANIM_HOLD) && (span->jumps || convert_source_holds(pass, span))) {
+		span->piece.mode = ANIM_HOLD;
+		*off = 0;
+		return 1;
+	}
+	exact = try_exact(pass, span, limit, off, error);
+	if (exact != 0)
+		return exact;
+	if (try_mode(pass, span, ANIM_LINEAR, &straight, error) != 0)
+		return -1;
+	*off = straight;
+	if (straight <= limit)
+		return 1;
+	best = span->piece;
+	least_squares(span);
+	if (span->prefers_linear && (pass->modes & 1u << ANIM_LINEAR))
+		return 0;
+	if (try_mode(pass, span, cubic, off, error) != 0)
+		return -1;
+	if (*off > straight) {
+		span->piece = best;
+		*off = straight;
+	}
+	return *off <= limit;
 }
