@@ -325,54 +325,6 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	return anim_filter_clip(sink, &out, error);
 }
 
-const struct axes_node *axes_find(struct axes *a, const char *node)
-{
-	const struct anim_rest *rest = a->in_tree ? anim_rests_find(&a->rests, a->root, node) : NULL;
-
-	return rest == NULL ? NULL : (const struct axes_node *)(const void *)a->nodes.data + (rest - a->rests.items);
-}
-
-/* Cuts the last name off a path; what is left of one name is the clip's root. False where nothing is above. */
-static bool go_up(char *path)
-{
-	char *slash = strrchr(path, '/');
-
-	if (strcmp(path, ".") == 0)
-		return false;
-	if (slash == NULL)
-		memcpy(path, ".", 2);
-	else
-		*slash = '\0';
-	return *path != '\0';
-}
-
-/* A copy that may be cut, of at least two bytes; NULL without memory, which end() tells of. */
-static char *copy_path(struct axes *a, const char *node)
-{
-	size_t size = strlen(node) + 2;
-	char *path = anim_arena_zeroed(&a->track_arena, size, 1, NULL);
-
-	a->rests.lacked_memory |= path == NULL;
-	return path == NULL ? NULL : memcpy(path, node, size - 2);
-}
-
-const struct axes_node *axes_find_nearest(struct axes *a, const char *node)
-{
-	const struct axes_node *found = axes_find(a, node);
-	char *path = found == NULL && a->in_tree ? copy_path(a, node) : NULL;
-
-	while (found == NULL && path != NULL && go_up(path))
-		found = axes_find(a, path);
-	return found;
-}
-
-const struct axes_node *axes_find_above(struct axes *a, const char *node)
-{
-	char *path = a->in_tree ? copy_path(a, node) : NULL;
-
-	return path != NULL && go_up(path) ? axes_find(a, path) : NULL;
-}
-
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct axes *a = (struct axes *)sink;
@@ -381,7 +333,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 	anim_arena_reset(&a->track_arena);
 	if (a->changes_clip)
-		verdict = (a->flat ? axes_flat_track : axes_space_track)(a, track, &out, error);
+		verdict = axes_track(a, track, &out, error);
 	if (verdict == AXES_FAILED)
 		return -1;
 	return verdict == AXES_DROPPED ? 0 : anim_filter_track(sink, &out, error);

@@ -58,28 +58,16 @@ struct axes {
 	struct anim_arena track_arena;
 };
 
-/* The node that a track drives; NULL where no tree tells of it. */
-const struct axes_node *axes_find(struct axes *, const char *node);
-
-/* The same, or else the nearest node above that is told of. */
-const struct axes_node *axes_find_nearest(struct axes *, const char *node);
-
-/* The node above the one that a track drives. */
-const struct axes_node *axes_find_above(struct axes *, const char *node);
-
 /* What to do with a track. */
 enum axes_verdict { AXES_FAILED = -1, AXES_PASS, AXES_CHANGED, AXES_DROPPED };
+enum axes_verdict axes_track(struct axes *, const struct anim_track *, struct anim_track *out, struct anim_error *);
 
 /* Three dimensions. */
 void axes_space_point(const struct axes *, bool below_turned, struct axes_map *);
 void axes_space_rotation(const struct axes *, bool below_turned, bool turned, struct axes_map *);
-enum axes_verdict axes_space_track(struct axes *, const struct anim_track *, struct anim_track *out,
-				   struct anim_error *);
 
 /* Two dimensions. */
 void axes_flat_point(const struct axes *, struct axes_map *);
-enum axes_verdict axes_flat_track(struct axes *, const struct anim_track *, struct anim_track *out,
-				  struct anim_error *);
 
 /* How far a turn may lean out of the plane and still count as one about z: the components of a quaternion, radians. */
 #define AXES_LEAN 1e-6

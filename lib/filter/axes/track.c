@@ -10,6 +10,59 @@
 /* What a property's components are where they are of one node's transform. */
 enum axes_meaning { AXES_NOTHING, AXES_POINT, AXES_QUATERNION, AXES_EULER, AXES_MATRIX, AXES_SCALE, AXES_TURN };
 
+/* --- The nodes that tracks drive --- */
+
+/* The node that a track drives; NULL where no tree tells of it. */
+static const struct axes_node *find(struct axes *a, const char *node)
+{
+	const struct anim_rest *rest = a->in_tree ? anim_rests_find(&a->rests, a->root, node) : NULL;
+
+	return rest == NULL ? NULL : (const struct axes_node *)(const void *)a->nodes.data + (rest - a->rests.items);
+}
+
+/* Cuts the last name off a path; what is left of one name is the clip's root. False where nothing is above. */
+static bool go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (strcmp(path, ".") == 0)
+		return false;
+	if (slash == NULL)
+		memcpy(path, ".", 2);
+	else
+		*slash = '\0';
+	return *path != '\0';
+}
+
+/* A copy that may be cut, of at least two bytes; NULL without memory, which end() tells of. */
+static char *copy_path(struct axes *a, const char *node)
+{
+	size_t size = strlen(node) + 2;
+	char *path = anim_arena_zeroed(&a->track_arena, size, 1, NULL);
+
+	a->rests.lacked_memory |= path == NULL;
+	return path == NULL ? NULL : memcpy(path, node, size - 2);
+}
+
+/* The same, or else the nearest node above that is told of. */
+static const struct axes_node *find_nearest(struct axes *a, const char *node)
+{
+	const struct axes_node *found = find(a, node);
+	char *path = found == NULL && a->in_tree ? copy_path(a, node) : NULL;
+
+	while (found == NULL && path != NULL && go_up(path))
+		found = find(a, path);
+	return found;
+}
+
+/* The node above the one that a track drives. */
+static const struct axes_node *find_above(struct axes *a, const char *node)
+{
+	char *path = a->in_tree ? copy_path(a, node) : NULL;
+
+	return path != NULL && go_up(path) ? find(a, path) : NULL;
+}
+
 /* --- Columns through a map of components --- */
 
 void axes_map_init(struct axes_map *map, unsigned components)
@@ -232,13 +285,12 @@ static int axes_map_track(const struct axes_map *map, const struct anim_track *t
 
 /* --- What only turns about z as one angle that runs the other way round, as Godot counts it --- */
 
-static enum axes_verdict warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
-			      struct anim_error *error)
+/* A warning of the track, by its name and `one`. 0 or -1, which are AXES_PASS and AXES_FAILED. */
+static int warn(struct axes *a, const struct anim_track *track, const char *many, const char *one,
+		struct anim_error *error)
 {
-	int status =
-	    anim_diagnostics_warn(a->options.diagnostics, many, error, "'%s %s' %s", track->node, track->property, one);
-
-	return status != 0 ? AXES_FAILED : AXES_PASS;
+	return anim_diagnostics_warn(a->options.diagnostics, many, error, "'%s %s' %s", track->node, track->property,
+				     one);
 }
 
 /* AXES_PASS with a warning: the track turns about x or y, too. */
@@ -430,18 +482,16 @@ static bool is_of_space(const struct axes *a)
 static int is_flat(struct axes *a, const struct anim_track *track, enum axes_meaning meaning, bool *flat,
 		   struct anim_error *error)
 {
-	const struct axes_node *nearest = axes_find_nearest(a, track->node);
+	const struct axes_node *nearest = find_nearest(a, track->node);
 	bool doubtful = is_of_space(a) && meaning == AXES_POINT && track->component != ANIM_WHOLE;
 
 	*flat = nearest != NULL ? nearest->flat : doubtful || !is_of_space(a);
 	if (nearest != NULL || !doubtful)
 		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics,
-	    "single lanes of positions belong to nodes that no tree tells of; they were taken for "
-	    "two-dimensional",
-	    error, "'%s %s' is one lane, and no tree tells of its node; it was taken for two-dimensional", track->node,
-	    track->property);
+	return warn(
+	    a, track,
+	    "single lanes of positions belong to nodes that no tree tells of; they were taken for two-dimensional",
+	    "is one lane, and no tree tells of its node; it was taken for two-dimensional", error);
 }
 
 static bool is_zero(const struct anim_track *track, unsigned component)
@@ -458,9 +508,8 @@ static int warn_of_depth(struct axes *a, const struct anim_track *track, unsigne
 {
 	if (is_zero(track, component))
 		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics, "tracks have a depth (z), which is left out; draw order is z_index in Godot", error,
-	    "'%s %s' has a depth (z), which is left out; draw order is z_index in Godot", track->node, track->property);
+	return warn(a, track, "tracks have a depth (z), which is left out; draw order is z_index in Godot",
+		    "has a depth (z), which is left out; draw order is z_index in Godot", error);
 }
 
 static enum axes_verdict apply(struct axes *a, const struct axes_map *map, const struct anim_track *track,
@@ -529,14 +578,11 @@ static int warn_of_wrap(struct axes *a, const struct anim_track *track, struct a
 	if (!(track->flags & ANIM_DEGREES) || !anim_rules_are_godot(track->rules) || track->n < 2 ||
 	    (!anim_track_has_interp(track, ANIM_LINEAR_ANGLE) && !anim_track_has_interp(track, ANIM_CUBIC_ANGLE)))
 		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics,
-	    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
-	    "resample them before",
-	    error,
-	    "'%s %s' is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; "
-	    "resample it before",
-	    track->node, track->property);
+	return warn(a, track,
+		    "tracks are in degrees that Godot wraps at 6.28: mirrored they are up to 6.28 degrees off; "
+		    "resample them before",
+		    "is in degrees that Godot wraps at 6.28: mirrored it is up to 6.28 degrees off; resample it before",
+		    error);
 }
 
 /* What is of two dimensions by its type alone. */
@@ -568,18 +614,15 @@ static enum axes_verdict refuse_integers(struct axes *a, const struct anim_track
 					 struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
-	int status;
 
 	if (track->type == ANIM_STRING || meaning != AXES_POINT || components != 2)
 		return AXES_PASS;
-	status =
-	    anim_diagnostics_warn(a->options.diagnostics, "tracks are of whole numbers; they stay as they are", error,
-				  "'%s %s' is of whole numbers; it stays as it is", track->node, track->property);
-	return status != 0 ? AXES_FAILED : AXES_PASS;
+	return warn(a, track, "tracks are of whole numbers; they stay as they are",
+		    "is of whole numbers; it stays as it is", error);
 }
 
-enum axes_verdict axes_flat_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
-				  struct anim_error *error)
+static enum axes_verdict flat_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
+				    struct anim_error *error)
 {
 	size_t row = 0, count = sizeof flat_meanings / sizeof *flat_meanings;
 	bool to_godot = a->options.target2d == ANIM_AXES2D_GODOT, flat = false,
@@ -713,20 +756,18 @@ static void space_matrix(const struct axes *a, unsigned components, const struct
 static int is_spatial_component(struct axes *a, const struct anim_track *track, enum axes_meaning meaning,
 				bool *spatial, struct anim_error *error)
 {
-	const struct axes_node *nearest = axes_find_nearest(a, track->node);
+	const struct axes_node *nearest = find_nearest(a, track->node);
 	bool left_handed = a->axes == ANIM_AXES_UNITY || a->axes == ANIM_AXES_RESONITE;
 
 	/* What of Unity's no tree tells of was taken for two-dimensional when two dimensions were brought over. */
 	*spatial = nearest != NULL ? !nearest->flat : !(left_handed && a->axes2d == ANIM_AXES2D_GODOT);
-	if (meaning != AXES_POINT || !*spatial || axes_find(a, track->node) != NULL ||
+	if (meaning != AXES_POINT || !*spatial || find(a, track->node) != NULL ||
 	    (track->rules != ANIM_RULES_GODOT4 && track->rules != ANIM_RULES_GODOT3))
 		return 0;
-	return anim_diagnostics_warn(
-	    a->options.diagnostics,
-	    "single lanes of positions belong to nodes that no tree tells of; they were taken for "
-	    "three-dimensional",
-	    error, "'%s %s' is one lane, and no tree tells of its node; it was taken for three-dimensional",
-	    track->node, track->property);
+	return warn(
+	    a, track,
+	    "single lanes of positions belong to nodes that no tree tells of; they were taken for three-dimensional",
+	    "is one lane, and no tree tells of its node; it was taken for three-dimensional", error);
 }
 
 /* What the track's property is; AXES_NOTHING where a mirror does not touch it. */
@@ -752,8 +793,7 @@ static int meaning_of(struct axes *a, const struct anim_track *track, size_t row
 /* Where the node or the one above it is turned: told by the tree alone. What is relative to a rest has its turn there. */
 static void find_turns(struct axes *a, const struct anim_track *track, bool global, struct role *role)
 {
-	const struct axes_node *own = axes_find(a, track->node),
-			       *above = own == NULL ? axes_find_above(a, track->node) : NULL;
+	const struct axes_node *own = find(a, track->node), *above = own == NULL ? find_above(a, track->node) : NULL;
 	bool turned = own != NULL && own->turned;
 	bool below = own != NULL ? own->below_turned : above != NULL && above->turned;
 
@@ -791,8 +831,8 @@ static void map_of(const struct axes *a, const struct anim_track *track, const s
 		space_matrix(a, role->components, role, map);
 }
 
-enum axes_verdict axes_space_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
-				   struct anim_error *error)
+static enum axes_verdict space_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
+				     struct anim_error *error)
 {
 	struct axes_map map;
 	struct role role;
@@ -807,4 +847,10 @@ enum axes_verdict axes_space_track(struct axes *a, const struct anim_track *trac
 	if (out->component == track->component && axes_map_is_identity(&map, anim_types[track->type].components))
 		return AXES_PASS;
 	return axes_map_track(&map, track, track->type, a->columns, out, error) != 0 ? AXES_FAILED : AXES_CHANGED;
+}
+
+enum axes_verdict axes_track(struct axes *a, const struct anim_track *track, struct anim_track *out,
+			     struct anim_error *error)
+{
+	return (a->flat ? flat_track : space_track)(a, track, out, error);
 }

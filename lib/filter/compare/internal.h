@@ -101,12 +101,16 @@ struct compare_meter {
 	uint32_t rate_num, rate_den;
 	struct anim_buffer breaks[2];
 };
-/* How far two sources of one kind are apart; `components`: a bit for each that counts. Fills worst, rms, at_s. 0 or -1. */
-int compare_measure(struct compare_meter *, struct compare_source *a, struct compare_source *b, unsigned components,
-		    struct compare_row *, struct anim_error *);
-/* The same for samples of which nobody knows the times, by their numbers; both have as many. at_s: the clip's start. */
-void compare_samples(struct compare_source *a, struct compare_source *b, unsigned components, struct compare_row *);
-/* The same for texts, key by key. 0 or -1. */
+/*
+ * How far two sources of one kind are apart; `components`: a bit for each that counts. Samples of which
+ * nobody knows the times are taken by their numbers where both have as many, at_s: the clip's start. Fills worst, rms, at_s.
+ * 0 or -1.
+ */
+int compare_measure(struct compare_meter *, struct compare_source s[2], unsigned components, struct compare_row *,
+		    struct anim_error *);
+/* Samples of unknown times. */
+bool compare_has_no_times(const struct anim_track *);
+/* How far texts are apart, key by key. 0 or -1. */
 int compare_texts(const struct anim_clip *const clips[2], const struct anim_track *a, const struct anim_track *b,
 		  struct compare_row *, struct anim_error *);
 

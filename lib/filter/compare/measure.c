@@ -532,13 +532,50 @@ static void set_moments(const struct compare_meter *measure, const struct errors
 	}
 }
 
-int compare_measure(struct compare_meter *measure, struct compare_source *a, struct compare_source *b,
-		    unsigned components, struct compare_row *row, struct anim_error *error)
+bool compare_has_no_times(const struct anim_track *track)
 {
-	struct errors e = {.sides = {a, b}, .row = row, .components = components, .passed = -1};
+	return track != NULL && track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
+}
+
+/* Both sides are samples of unknown times, and as many. */
+static bool are_bare_samples(const struct compare_source s[2])
+{
+	return !s[0].play.joined && !s[1].play.joined && compare_has_no_times(s[0].first) &&
+	       compare_has_no_times(s[1].first) && s[0].first->n == s[1].first->n &&
+	       s[0].first->interp == s[1].first->interp;
+}
+
+/* By their numbers. */
+static void compare_samples(struct compare_source s[2], unsigned components, struct compare_row *row)
+{
+	const struct errors e = {.sides = {&s[0], &s[1]}, .row = row, .components = components};
+	double square = 0;
+	size_t n = s[0].first->n;
+
+	for (size_t k = 0; k < n; k++) {
+		double one[ANIM_COMPONENTS_MAX] = {0}, other[ANIM_COMPONENTS_MAX] = {0}, off;
+
+		anim_source_element(&s[0].play, k, one);
+		anim_source_element(&s[1].play, k, other);
+		off = error_of(&e, one, other);
+		square += off * off;
+		row->worst = fmax(row->worst, off);
+	}
+	row->rms = n > 0 ? sqrt(square / (double)n) : 0;
+	row->at_s = (double)s[0].play.clip->start_s;
+}
+
+int compare_measure(struct compare_meter *measure, struct compare_source s[2], unsigned components,
+		    struct compare_row *row, struct anim_error *error)
+{
+	struct errors e = {.sides = {&s[0], &s[1]}, .row = row, .components = components, .passed = -1};
 	struct moments moments;
 	struct around around;
 
+	if (are_bare_samples(s)) {
+		compare_samples(s, components, row);
+		return 0;
+	}
 	for (int i = 0; i < 2; i++) {
 		struct anim_buffer *breaks = &measure->breaks[i];
 		const struct anim_clip *clip = e.sides[i]->play.clip;
@@ -550,30 +587,11 @@ int compare_measure(struct compare_meter *measure, struct compare_source *a, str
 	}
 	set_moments(measure, &e, &moments);
 	e.step_s = moments.step_s;
-	e.bends = !anim_source_blends_linearly(&a->play) || !anim_source_blends_linearly(&b->play);
+	e.bends = !anim_source_blends_linearly(&s[0].play) || !anim_source_blends_linearly(&s[1].play);
 	while (next_moment(&moments, e.passed, &around))
 		if (look_around(&e, &around, hair_at(&moments, around.t[0]), error) != 0)
 			return -1;
 	row->rms = e.seconds > 0 ? sqrt(e.square / e.seconds) : row->worst;
 	row->at_s += e.start_s[0];
 	return 0;
-}
-
-void compare_samples(struct compare_source *a, struct compare_source *b, unsigned components, struct compare_row *row)
-{
-	const struct errors e = {.sides = {a, b}, .row = row, .components = components};
-	double square = 0;
-	size_t n = a->first->n;
-
-	for (size_t k = 0; k < n; k++) {
-		double one[ANIM_COMPONENTS_MAX] = {0}, other[ANIM_COMPONENTS_MAX] = {0}, off;
-
-		anim_source_element(&a->play, k, one);
-		anim_source_element(&b->play, k, other);
-		off = error_of(&e, one, other);
-		square += off * off;
-		row->worst = fmax(row->worst, off);
-	}
-	row->rms = n > 0 ? sqrt(square / (double)n) : 0;
-	row->at_s = (double)a->play.clip->start_s;
 }

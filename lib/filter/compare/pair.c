@@ -456,19 +456,6 @@ static void settle_rests(struct compare_source s[2], const struct anim_rest *con
 		row->note = "relative to a rest that no tree tells of";
 }
 
-/* Samples without the time between them: no player plays them. */
-static bool has_no_times(const struct anim_track *track)
-{
-	return track != NULL && track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
-}
-
-/* Both sides are samples of unknown times, and as many. */
-static bool are_bare_samples(const struct compare_source s[2])
-{
-	return !s[0].play.joined && !s[1].play.joined && has_no_times(s[0].first) && has_no_times(s[1].first) &&
-	       s[0].first->n == s[1].first->n && s[0].first->interp == s[1].first->interp;
-}
-
 /* A track that no player plays is a difference of its own, and the others are compared all the same. */
 static int leave_unplayed(struct anim_compare *c, const struct compare_source s[2], struct compare_row *row,
 			  struct anim_error *error)
@@ -479,7 +466,7 @@ static int leave_unplayed(struct anim_compare *c, const struct compare_source s[
 		return -1;
 	for (int i = 0; i < 2; i++)
 		for (unsigned k = 0; k < s[i].play.count; k++)
-			unknown = unknown || has_no_times(s[i].play.tracks[k]);
+			unknown = unknown || compare_has_no_times(s[i].play.tracks[k]);
 	row->status = COMPARE_TYPES;
 	row->note = unknown ? "the time between its samples is not known; set it with anim-retime --rate"
 			    : anim_arena_text(&c->notes, error->message,
@@ -494,15 +481,8 @@ static int leave_unplayed(struct anim_compare *c, const struct compare_source s[
 static int compare_values(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			  struct compare_row *row, struct anim_error *error)
 {
-	unsigned components;
-
 	settle_rests(s, rests, row);
-	components = common_components(s, row);
-	if (are_bare_samples(s)) {
-		compare_samples(&s[0], &s[1], components, row);
-		return 0;
-	}
-	return compare_measure(&c->measure, &s[0], &s[1], components, row, error);
+	return compare_measure(&c->measure, s, common_components(s, row), row, error);
 }
 
 static const char *types_note(struct anim_compare *c, enum anim_type one, enum anim_type other,

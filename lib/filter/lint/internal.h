@@ -71,7 +71,6 @@ struct lint_tallies {
 };
 
 /* Counts one more of the kind; `detail` is kept of the first one. */
-void lint_count(struct lint_tallies *, enum lint_kind, size_t key);
 void lint_count_detail(struct lint_tallies *, enum lint_kind, size_t key, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
 

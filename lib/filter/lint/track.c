@@ -24,7 +24,7 @@ void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t
 	va_end(args);
 }
 
-void lint_count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
+static void count(struct lint_tallies *tallies, enum lint_kind kind, size_t key)
 {
 	lint_count_detail(tallies, kind, key, "%s", "");
 }
@@ -43,17 +43,17 @@ static void check_times(const struct anim_track *track, const struct anim_clip *
 		float time_s = track->time[k];
 
 		if (!isfinite(time_s)) {
-			lint_count(tallies, LINT_TIME_NOT_FINITE, k);
+			count(tallies, LINT_TIME_NOT_FINITE, k);
 			continue;
 		}
 		if (k > 0 && time_s < track->time[k - 1])
-			lint_count(tallies, LINT_TIMES_UNSORTED, k);
+			count(tallies, LINT_TIMES_UNSORTED, k);
 		if (k > 0 && time_s == track->time[k - 1])
-			lint_count(tallies, LINT_TIMES_EQUAL, k);
+			count(tallies, LINT_TIMES_EQUAL, k);
 		if (time_s < clip->start_s)
-			lint_count(tallies, LINT_BEFORE_START, k);
+			count(tallies, LINT_BEFORE_START, k);
 		if (has_end && time_s > clip->end_s)
-			lint_count(tallies, LINT_PAST_END, k);
+			count(tallies, LINT_PAST_END, k);
 	}
 }
 
@@ -65,14 +65,14 @@ static void check_samples(const struct anim_track *track, const struct anim_clip
 	bool has_end = end_s > start_s;
 
 	if (track->rate_num == 0 && track->step_s == 0) {
-		lint_count(tallies, LINT_NO_INTERVAL, LINT_NO_KEY);
+		count(tallies, LINT_NO_INTERVAL, LINT_NO_KEY);
 		return;
 	}
 	for (size_t k = 0; k < track->n; k++) {
 		if (anim_track_time(track, k) < start_s - slack_s)
-			lint_count(tallies, LINT_BEFORE_START, k);
+			count(tallies, LINT_BEFORE_START, k);
 		if (has_end && k > 0 && anim_track_time(track, k - 1) > end_s - slack_s)
-			lint_count(tallies, LINT_PAST_END, k);
+			count(tallies, LINT_PAST_END, k);
 	}
 }
 
@@ -121,10 +121,10 @@ static void check_numbers(const struct anim_track *track, struct lint_tallies *t
 {
 	for (size_t k = 0; anim_type_is_real(track->type) && k < track->n; k++)
 		if (!is_finite(track, track->value, k))
-			lint_count(tallies, LINT_VALUE_NOT_FINITE, k);
+			count(tallies, LINT_VALUE_NOT_FINITE, k);
 	for (size_t k = 0; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
 		if (!segment_is_finite(track, k))
-			lint_count(tallies, LINT_TANGENT_NOT_FINITE, k);
+			count(tallies, LINT_TANGENT_NOT_FINITE, k);
 }
 
 static double quaternion_dot(const struct anim_track *track, size_t a, size_t b)
@@ -148,7 +148,7 @@ static void check_quaternions(const struct anim_track *track, struct lint_tallie
 		double length = quaternion_dot(track, k, k);
 
 		if (isfinite(length) && fabs(length - 1) > UNIT_TOLERANCE)
-			lint_count(tallies, LINT_QUATERNION_NOT_UNIT, k);
+			count(tallies, LINT_QUATERNION_NOT_UNIT, k);
 	}
 }
 
@@ -158,7 +158,7 @@ static void check_tangents(const struct anim_track *track, struct lint_tallies *
 		return;
 	for (size_t k = 0; k < track->n; k++)
 		if (anim_track_interp(track, k) == ANIM_TANGENT)
-			lint_count(tallies, LINT_TANGENT, k);
+			count(tallies, LINT_TANGENT, k);
 }
 
 /* Infinite slopes on either side step a component (Unity); where all do, nothing turns. */
@@ -178,13 +178,13 @@ static void check_turns(const struct anim_track *track, struct lint_tallies *tal
 {
 	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
 		if (quaternion_dot(track, k, k + 1) < 0 && !segment_steps(track, k))
-			lint_count(tallies, LINT_QUATERNION_LONG_WAY, k + 1);
+			count(tallies, LINT_QUATERNION_LONG_WAY, k + 1);
 }
 
 static void check_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
 {
 	if (track->n == 0) {
-		lint_count(tallies, LINT_NO_KEYS, LINT_NO_KEY);
+		count(tallies, LINT_NO_KEYS, LINT_NO_KEY);
 		return;
 	}
 	if (track->kind == ANIM_RAW)
@@ -209,7 +209,7 @@ static void check_modes(const struct anim_track *track, unsigned has, bool eases
 		if (!(has >> interp & 1))
 			lint_count_detail(tallies, LINT_MODE, k, "%s", anim_interp_names[interp]);
 		if (!eases && track->ease != NULL && interp != ANIM_HOLD && track->ease[k] != 1 && k + 1 < track->n)
-			lint_count(tallies, LINT_EASE, k);
+			count(tallies, LINT_EASE, k);
 	}
 }
 
@@ -222,7 +222,7 @@ static void check_range(const struct anim_track *track, struct lint_tallies *tal
 			double value = fabs(anim_component(track->type, track->value, k, i));
 
 			if (isfinite(value) && value > (double)FLT_MAX)
-				lint_count(tallies, LINT_VALUE_RANGE, k);
+				count(tallies, LINT_VALUE_RANGE, k);
 		}
 }
 
@@ -302,7 +302,7 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 		find_path(tallies, "in Godot a ':' in a name parts the path");
 	else if (!anim_rules_are_godot(track->rules) && !shape &&
 		 godot_find_field(track) == sizeof godot_fields / sizeof *godot_fields)
-		lint_count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 
 static void godot_check_head(const struct anim_track *track, struct lint_tallies *tallies)
@@ -310,9 +310,9 @@ static void godot_check_head(const struct anim_track *track, struct lint_tallies
 	if (!has_value(track->type))
 		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
 	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
-		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
+		count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
-		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
+		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
 	check_path(track, tallies);
 	godot_check_field(track, tallies);
 }
@@ -325,7 +325,7 @@ static void check_handles(const struct anim_track *track, size_t k, struct lint_
 
 	if (duration > JUMP_S * fmax(1, fabs((double)track->time[k])) &&
 	    (right > duration || right < 0 || left < -duration || left > 0))
-		lint_count(tallies, LINT_HANDLE, k);
+		count(tallies, LINT_HANDLE, k);
 }
 
 static void check_godot(const struct anim_track *track, struct lint_tallies *tallies)
@@ -359,7 +359,7 @@ static int check_godot_bone(struct lint_names *nodes, const struct anim_clip *cl
 	has = lint_names_has(nodes, parts, error);
 	parts[1] = "part";
 	if (has == 1 && (has = 1 - lint_names_has(nodes, parts, error)) == 1)
-		lint_count(tallies, LINT_BONE, LINT_NO_KEY);
+		count(tallies, LINT_BONE, LINT_NO_KEY);
 	return has < 0 || has > 1 ? -1 : 0;
 }
 
@@ -410,7 +410,7 @@ static bool is_bound(const struct anim_track *track)
 static void check_binding(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	if (!is_bound(track))
-		lint_count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 
 /* Numbers are written as floats whatever they are; of texts only references to assets and events have a place. */
@@ -442,11 +442,11 @@ static void unity_check_field(const struct anim_track *track, struct lint_tallie
 static void unity_check_head(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	if (track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE)
-		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
+		count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
-		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
+		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
 	if (track->flags & ANIM_DISABLED)
-		lint_count(tallies, LINT_DISABLED, LINT_NO_KEY);
+		count(tallies, LINT_DISABLED, LINT_NO_KEY);
 	check_binding(track, tallies);
 	check_type(track, tallies);
 	unity_check_field(track, tallies);
@@ -481,10 +481,10 @@ static void check_segment(const struct anim_track *track, size_t k, struct lint_
 	if (interp != ANIM_HERMITE && interp != ANIM_WEIGHTED)
 		return;
 	if (has_nan(track, track->right, k) || has_nan(track, track->left, k + 1))
-		lint_count(tallies, LINT_TANGENT_NOT_FINITE, k);
+		count(tallies, LINT_TANGENT_NOT_FINITE, k);
 	if (interp == ANIM_WEIGHTED && (!weights_fit(track, track->right_x, WEIGHTED_RIGHT, k) ||
 					!weights_fit(track, track->left_x, WEIGHTED_LEFT, k + 1)))
-		lint_count(tallies, LINT_WEIGHT, k);
+		count(tallies, LINT_WEIGHT, k);
 }
 
 static void check_unity(const struct anim_track *track, struct lint_tallies *tallies)
@@ -542,11 +542,11 @@ static void resonite_check_head(const struct anim_track *track, const struct ani
 {
 
 	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
-		lint_count(tallies, LINT_ENDS, LINT_NO_KEY);
+		count(tallies, LINT_ENDS, LINT_NO_KEY);
 	if (track->flags & ANIM_REST_RELATIVE)
-		lint_count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
+		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
 	if (track->flags & ANIM_DISABLED)
-		lint_count(tallies, LINT_DISABLED, LINT_NO_KEY);
+		count(tallies, LINT_DISABLED, LINT_NO_KEY);
 	if (!anim_types[track->type].matrix || strcmp(clip->source, "animx") == 0)
 		return;
 	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
