@@ -106,8 +106,8 @@ static void order_free(struct anim_sink *sink)
 struct anim_sink *anim_bind_order_new(bool drop, size_t store_memory, struct anim_diagnostics *diagnostics,
 				      struct anim_sink *next, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = order_tree, .clip = order_clip, .track = order_track, .end = order_end, .free = order_free};
+	static const struct anim_sink_ops ops = {order_tree, NULL,      order_clip, order_track,
+						 NULL,       order_end, order_free};
 	struct order *order = anim_filter_new(sizeof *order, &ops, next, error);
 
 	if (order == NULL)
@@ -516,12 +516,8 @@ struct anim_sink *anim_bind_same_new(struct anim_rests *others, size_t store_mem
 				     struct anim_diagnostics *diagnostics, struct anim_sink *next,
 				     struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = same_tree,
-						 .node = same_node,
-						 .clip = same_clip,
-						 .track = same_track,
-						 .end = same_end,
-						 .free = same_free};
+	static const struct anim_sink_ops ops = {same_tree, same_node, same_clip, same_track,
+						 NULL,      same_end,  same_free};
 	struct same *same = anim_zeroed(sizeof *same, error);
 
 	if (same == NULL) {

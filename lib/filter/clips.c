@@ -236,12 +236,8 @@ bool anim_clips_may_fit(struct anim_sink *sink, const char *name)
 struct anim_sink *anim_clips_new(const char *const *patterns, size_t count, struct anim_sink *next,
 				 struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = clips_tree,
-						 .clip = clips_clip,
-						 .track = clips_track,
-						 .record = clips_record,
-						 .end = clips_end,
-						 .free = clips_free};
+	static const struct anim_sink_ops ops = {clips_tree,   NULL,      clips_clip, clips_track,
+						 clips_record, clips_end, clips_free};
 	struct clips *clips = anim_filter_new(sizeof *clips, &ops, next, error);
 
 	if (clips == NULL)

@@ -634,12 +634,7 @@ const struct anim_grid *anim_resample_grid(const struct anim_sink *sink)
 struct anim_sink *anim_resample_new(const struct anim_resample_options *options, struct anim_sink *next,
 				    struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = pass_tree,
-						 .node = pass_node,
-						 .clip = begin_clip,
-						 .track = on_track,
-						 .end = on_end,
-						 .free = on_free};
+	static const struct anim_sink_ops ops = {pass_tree, pass_node, begin_clip, on_track, NULL, on_end, on_free};
 	struct resample *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)

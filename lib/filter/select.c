@@ -399,8 +399,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_select_new(const struct anim_select_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .clip = on_clip, .track = on_track, .record = on_record, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {on_tree, NULL, on_clip, on_track, on_record, on_end, on_free};
 	struct select *select = anim_filter_new(sizeof *select, &ops, next, error);
 
 	if (select == NULL)

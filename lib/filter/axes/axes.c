@@ -361,8 +361,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_axes_new(const struct anim_axes_options *options, struct anim_sink *next,
 				struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, NULL, on_end, on_free};
 	struct axes *a = anim_filter_new(sizeof *a, &ops, next, error);
 
 	if (a == NULL)

@@ -226,6 +226,22 @@ static void check_range(const struct anim_track *track, struct lint_tallies *tal
 		}
 }
 
+/* A property of the model as an engine has it. */
+struct field {
+	const char *property;
+	enum anim_type type, other; /* either fits */
+};
+#define FIELDS 6
+
+/* The one that the track drives, NULL where it is none. */
+static const struct field *find_field(const struct field fields[FIELDS], const struct anim_track *track)
+{
+	for (size_t i = 0; i < FIELDS; i++)
+		if (strcmp(fields[i].property, track->property) == 0)
+			return &fields[i];
+	return NULL;
+}
+
 /* --- What Godot 4 cannot hold or find, or plays otherwise than it is meant --- */
 
 #define GODOT_MODES                                                                           \
@@ -233,33 +249,21 @@ static void check_range(const struct anim_track *track, struct lint_tallies *tal
 	 1u << ANIM_LINEAR_ANGLE | 1u << ANIM_CUBIC_ANGLE)
 #define JUMP_S 1e-5 /* Godot finds keys this near as one; where they jump, handles mean nothing */
 
-/* The godot_fields of the model that Godot has, and the types that they take. */
-static const struct {
-	const char *property;
-	enum anim_type type, other;
-} godot_fields[] = {
+/* The fields of the model that Godot has, and the types that they take. */
+static const struct field godot_fields[FIELDS] = {
     {"position", ANIM_FLOAT3, ANIM_FLOAT2}, {"rotation", ANIM_FLOATQ, ANIM_FLOATQ}, {"scale", ANIM_FLOAT3, ANIM_FLOAT2},
     {"euler", ANIM_FLOAT3, ANIM_FLOAT3},    {"angle", ANIM_FLOAT, ANIM_DOUBLE},     {"visible", ANIM_BOOL, ANIM_BOOL},
 };
 
-static size_t godot_find_field(const struct anim_track *track)
-{
-	size_t i = 0;
-
-	while (i < sizeof godot_fields / sizeof *godot_fields && strcmp(godot_fields[i].property, track->property) != 0)
-		i++;
-	return i;
-}
-
 static void godot_check_field(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	size_t field = godot_find_field(track);
+	const struct field *field = find_field(godot_fields, track);
 
-	if (field == sizeof godot_fields / sizeof *godot_fields || track->component != ANIM_WHOLE ||
-	    track->type == godot_fields[field].type || track->type == godot_fields[field].other)
+	if (field == NULL || track->component != ANIM_WHOLE || track->type == field->type ||
+	    track->type == field->other)
 		return;
 	lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, Godot's property is %s",
-			  anim_types[track->type].name, anim_types[godot_fields[field].type].name);
+			  anim_types[track->type].name, anim_types[field->type].name);
 }
 
 /* What no value of Godot's holds: whole numbers of 64 bits without sign, doubles and switches side by side ... */
@@ -300,8 +304,7 @@ static void check_path(const struct anim_track *track, struct lint_tallies *tall
 		find_path(tallies, "Godot reaches a lane by a colon, as in ':scale:x'");
 	else if ((shape || !anim_rules_are_godot(track->rules)) && strchr(track->property, ':') != NULL)
 		find_path(tallies, "in Godot a ':' in a name parts the path");
-	else if (!anim_rules_are_godot(track->rules) && !shape &&
-		 godot_find_field(track) == sizeof godot_fields / sizeof *godot_fields)
+	else if (!anim_rules_are_godot(track->rules) && !shape && find_field(godot_fields, track) == NULL)
 		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
 }
 
@@ -379,28 +382,16 @@ static bool is_attr(const struct anim_track *track, const char *key, const char 
 }
 
 /* The properties of the model that Unity has; the type of a whole one's field. */
-static const struct {
-	const char *property;
-	enum anim_type type;
-} unity_fields[] = {
-    {"position", ANIM_FLOAT3}, {"rotation", ANIM_FLOATQ}, {"euler", ANIM_FLOAT3},
-    {"scale", ANIM_FLOAT3},    {"visible", ANIM_FLOAT},   {"angle", ANIM_FLOAT},
+static const struct field unity_fields[FIELDS] = {
+    {"position", ANIM_FLOAT3, ANIM_FLOAT3}, {"rotation", ANIM_FLOATQ, ANIM_FLOATQ}, {"euler", ANIM_FLOAT3, ANIM_FLOAT3},
+    {"scale", ANIM_FLOAT3, ANIM_FLOAT3},    {"visible", ANIM_FLOAT, ANIM_FLOAT},    {"angle", ANIM_FLOAT, ANIM_FLOAT},
 };
-
-static size_t unity_find_field(const struct anim_track *track)
-{
-	size_t i = 0;
-
-	while (i < sizeof unity_fields / sizeof *unity_fields && strcmp(unity_fields[i].property, track->property) != 0)
-		i++;
-	return i;
-}
 
 /* A script's field is bound where the script is known, a component's where its class is. */
 static bool is_bound(const struct anim_track *track)
 {
 	bool shape = strncmp(track->property, "blend_shape/", 12) == 0 && track->component == ANIM_WHOLE;
-	bool known = shape || unity_find_field(track) < sizeof unity_fields / sizeof *unity_fields;
+	bool known = shape || find_field(unity_fields, track) != NULL;
 
 	if (is_attr(track, "unity.class", "114"))
 		return anim_attrs_get(&track->attrs, "unity.script") != NULL;
@@ -427,10 +418,9 @@ static void check_type(const struct anim_track *track, struct lint_tallies *tall
 /* Parts of a transform have all their components; what is one number may be of any type. Its own are as they were. */
 static void unity_check_field(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	size_t field = unity_find_field(track);
+	const struct field *field = find_field(unity_fields, track);
 	bool component = track->component != ANIM_WHOLE;
-	enum anim_type type =
-	    field < sizeof unity_fields / sizeof *unity_fields ? unity_fields[field].type : track->type;
+	enum anim_type type = field != NULL ? field->type : track->type;
 
 	if (!anim_track_is_transform(track) || (component && track->rules == ANIM_RULES_UNITY) ||
 	    (!component && track->type == type) || anim_types[type].components == anim_types[track->type].components)

@@ -497,13 +497,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_rename_new(const struct anim_rename_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.tree = on_tree,
-						 .node = on_node,
-						 .clip = on_clip,
-						 .track = on_track,
-						 .record = on_record,
-						 .end = on_end,
-						 .free = on_free};
+	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, on_free};
 	struct rename *rename = anim_filter_new(sizeof *rename, &ops, next, error);
 
 	if (rename == NULL)

@@ -813,8 +813,7 @@ static void on_free(struct anim_sink *sink)
 struct anim_sink *anim_retime_new(const struct anim_retime_options *options, struct anim_sink *next,
 				  struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .clip = on_clip, .track = on_track, .record = on_record, .end = on_end, .free = on_free};
+	static const struct anim_sink_ops ops = {on_tree, NULL, on_clip, on_track, on_record, on_end, on_free};
 	struct retime *r = anim_filter_new(sizeof *r, &ops, next, error);
 
 	if (r == NULL)
