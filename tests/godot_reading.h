@@ -70,8 +70,7 @@ static inline bool reading_at_value(struct reading *reading, enum windows window
 	memcpy(bytes, before, sizeof before - 1);
 	memcpy(bytes + sizeof before - 1, source, size);
 	return reading_open(reading, windows, bytes, sizeof before - 1 + size) &&
-	       godot_text_tag(reading->text, &tag, &reading->error) == 1 &&
-	       godot_text_property(reading->text, &name, NULL, &reading->error) == 1;
+	       godot_text_tag(reading->text, &tag) == 1 && godot_text_property(reading->text, &name, NULL) == 1;
 }
 
 static inline void print_place(struct anim_buffer *out, const struct anim_place *place)
@@ -108,12 +107,12 @@ static inline int dump_properties(struct reading *reading, struct anim_buffer *o
 	const char *name;
 	int found;
 
-	while ((found = godot_text_property(reading->text, &name, &place, &reading->error)) == 1) {
+	while ((found = godot_text_property(reading->text, &name, &place)) == 1) {
 		print_place(out, &place);
 		print_text(out, name);
 		print_text(out, " = ");
 		anim_arena_reset(&reading->arena);
-		if (godot_text_value(reading->text, &reading->arena, &value, &reading->error) != 0)
+		if (godot_text_value(reading->text, &reading->arena, &value) != 0)
 			return -1;
 		print_place(out, &value.place);
 		godot_value_print(&value, out, NULL);
@@ -128,7 +127,7 @@ static inline bool reading_dump(struct reading *reading, struct anim_buffer *out
 	struct godot_tag tag;
 	int found;
 
-	while ((found = godot_text_tag(reading->text, &tag, &reading->error)) == 1) {
+	while ((found = godot_text_tag(reading->text, &tag)) == 1) {
 		print_tag(out, &tag);
 		if (dump_properties(reading, out) != 0)
 			return false;

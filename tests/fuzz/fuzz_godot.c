@@ -68,12 +68,11 @@ static void check_printed(const struct anim_buffer *printed)
 	DEMAND(anim_buffer_append(&text, before, sizeof before - 1, NULL) == 0 &&
 	       anim_buffer_append(&text, printed->data, printed->size, NULL) == 0);
 	DEMAND(reading_open(&reading, WHOLE, (const char *)text.data, text.size));
-	DEMAND(godot_text_tag(reading.text, &tag, NULL) == 1 &&
-	       godot_text_property(reading.text, &name, NULL, NULL) == 1);
-	DEMAND(godot_text_value(reading.text, &reading.arena, &value, NULL) == 0);
+	DEMAND(godot_text_tag(reading.text, &tag) == 1 && godot_text_property(reading.text, &name, NULL) == 1);
+	DEMAND(godot_text_value(reading.text, &reading.arena, &value) == 0);
 	DEMAND(godot_value_print(&value, &again, NULL) == 0);
 	DEMAND(again.size == printed->size && memcmp(again.data, printed->data, again.size) == 0);
-	DEMAND(godot_text_property(reading.text, &name, NULL, NULL) == 0);
+	DEMAND(godot_text_property(reading.text, &name, NULL) == 0);
 	reading_close(&reading);
 	anim_buffer_clear(&text);
 	anim_buffer_clear(&again);
@@ -88,10 +87,10 @@ static void check_values(const uint8_t *data, size_t size)
 	const char *name;
 
 	DEMAND(reading_open(&reading, WHOLE, (const char *)data, size));
-	while (godot_text_tag(reading.text, &tag, NULL) == 1)
-		while (godot_text_property(reading.text, &name, NULL, NULL) == 1) {
+	while (godot_text_tag(reading.text, &tag) == 1)
+		while (godot_text_property(reading.text, &name, NULL) == 1) {
 			anim_arena_reset(&reading.arena);
-			if (godot_text_value(reading.text, &reading.arena, &value, NULL) != 0)
+			if (godot_text_value(reading.text, &reading.arena, &value) != 0)
 				break;
 			printed.size = 0;
 			DEMAND(godot_value_print(&value, &printed, NULL) == 0);

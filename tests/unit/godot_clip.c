@@ -140,7 +140,7 @@ static void read_body(struct read_clip *clip, enum windows windows, const char *
 	clip->result = -1;
 	if (CHECK(length < sizeof bytes) && CHECK(clip->store != NULL) &&
 	    CHECK(reading_open(&clip->reading, windows, bytes, length)) &&
-	    CHECK(godot_text_tag(clip->reading.text, &tag, &clip->reading.error) == 1))
+	    CHECK(godot_text_tag(clip->reading.text, &tag) == 1))
 		clip->result =
 		    godot_animation_read(clip->reading.text, NULL, format == 1 || format == 2, clip->store,
 					 &clip->diagnostics, &clip->reading.arena, &clip->clip, &clip->reading.error);

@@ -128,7 +128,7 @@ TEST(attributes_are_found, "of a doubled attribute the last counts, one that is 
 	struct godot_tag tag;
 
 	CHECK(reading_open(&reading, WHOLE, "[node c=0 a=1 b=2 a=3]", 22));
-	CHECK(godot_text_tag(reading.text, &tag, &reading.error) == 1 && tag.count == 4);
+	CHECK(godot_text_tag(reading.text, &tag) == 1 && tag.count == 4);
 	CHECK(godot_tag_get(&tag, "a")->integer == 3 && godot_tag_get(&tag, "b")->integer == 2);
 	CHECK(godot_tag_get(&tag, "c")->integer == 0 && godot_tag_get(&tag, "d") == NULL);
 	reading_close(&reading);
@@ -200,7 +200,7 @@ static void check_fault(enum windows windows, const struct document *fault)
 	char end[600];
 
 	CHECK(reading_at_value(&reading, windows, fault->text, strlen(fault->text)));
-	if (CHECKF(godot_text_value(reading.text, &reading.arena, &value, &reading.error) != 0, "%s", fault->text)) {
+	if (CHECKF(godot_text_value(reading.text, &reading.arena, &value) != 0, "%s", fault->text)) {
 		snprintf(end, sizeof end, "%u:%u: %s", reading.error.line, reading.error.column, reading.error.message);
 		CHECKF(strcmp(end, fault->end) == 0, "%s: %s", fault->text, end);
 		CHECK(reading.error.code != ANIM_OK && strcmp(reading.error.file, "x.tres") == 0);
@@ -221,7 +221,7 @@ TEST(raw_nul_in_strings, "a NUL byte in a string is refused with its place")
 	struct godot_value value;
 
 	CHECK(reading_at_value(&reading, WHOLE, "\"a\0b\"", 5));
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) != 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) != 0);
 	CHECK(reading.error.line == 2 && reading.error.column == 7);
 	CHECK(strcmp(reading.error.message, "the string holds NUL") == 0);
 	reading_close(&reading);
@@ -251,7 +251,7 @@ TEST(ill_formed_strings, "bytes that are no UTF-8 become U+FFFD, are counted, an
 	for (size_t i = 0; i < sizeof ill_formed / sizeof ill_formed[0]; i++) {
 		CHECK(reading_at_value(&reading, WHOLE, ill_formed[i].bytes, strlen(ill_formed[i].bytes)));
 		CHECK(godot_text_oddities(reading.text)->bad_utf8.count == 0);
-		CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+		CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 		CHECKF(godot_string_is(&value.text, ill_formed[i].text), "%s", value.text.bytes);
 		place = godot_text_oddities(reading.text)->bad_utf8.first;
 		CHECK(godot_text_oddities(reading.text)->bad_utf8.count == ill_formed[i].count);
@@ -269,7 +269,7 @@ TEST(bad_colors, "a colour with a wrong number of digits is black, as in the eng
 
 	for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
 		CHECK(reading_at_value(&reading, WHOLE, sources[i], strlen(sources[i])));
-		CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+		CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 		CHECK(value.numbers[0] == 0 && value.numbers[1] == 0 && value.numbers[2] == 0 && value.numbers[3] == 1);
 		place = godot_text_oddities(reading.text)->bad_colors.first;
 		CHECK(godot_text_oddities(reading.text)->bad_colors.count == 1 && place.column == 5);
@@ -293,17 +293,16 @@ TEST(nesting_has_a_limit, "containers may be nested as deep as the limit, and no
 	struct godot_value value;
 
 	CHECK(reading_at_value(&reading, WHOLE, text, nested(text, ANIM_NESTING_GODOT)));
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 	reading_close(&reading);
 	CHECK(reading_at_value(&reading, WHOLE, text, nested(text, ANIM_NESTING_GODOT + 1)));
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) != 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) != 0);
 	CHECK(reading.error.code == ANIM_TOO_LARGE && reading.error.column == 5 + ANIM_NESTING_GODOT);
 	reading_close(&reading);
 	CHECK(reading_at_value(&reading, WHOLE, text, nested(text, ANIM_NESTING_GODOT + 1)));
 	for (int i = 0; i < ANIM_NESTING_GODOT; i++)
-		CHECK(godot_text_array(reading.text, &reading.error) == 1 &&
-		      godot_text_array_next(reading.text, &reading.error) == 1);
-	CHECK(godot_text_array(reading.text, &reading.error) == -1 && reading.error.code == ANIM_TOO_LARGE);
+		CHECK(godot_text_array(reading.text) == 1 && godot_text_array_next(reading.text) == 1);
+	CHECK(godot_text_array(reading.text) == -1 && reading.error.code == ANIM_TOO_LARGE);
 	reading_close(&reading);
 }
 
@@ -319,7 +318,7 @@ TEST(a_string_has_a_limit, "a string beyond the limit of texts is refused with i
 	text[size - 2] = '"';
 	text[size - 1] = ']';
 	CHECK(reading_open(&reading, WHOLE, text, size));
-	CHECK(godot_text_tag(reading.text, &tag, &reading.error) == -1);
+	CHECK(godot_text_tag(reading.text, &tag) == -1);
 	CHECK(reading.error.code == ANIM_TOO_LARGE && reading.error.column == 9);
 	reading_close(&reading);
 	free(text);

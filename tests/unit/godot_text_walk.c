@@ -18,7 +18,7 @@ static void check_floats(enum windows windows, const char *source, int result, c
 	int found;
 
 	CHECK(reading_at_value(&reading, windows, source, strlen(source)));
-	found = godot_text_floats(reading.text, &reading.arena, &floats, &spelling, &reading.error);
+	found = godot_text_floats(reading.text, &reading.arena, &floats, &spelling);
 	for (size_t i = 0; i < floats.size / sizeof(float) && found == 1; i++)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%g", i > 0 ? " " : "",
 			 (double)((const float *)(void *)floats.data)[i]);
@@ -89,9 +89,9 @@ TEST(what_is_no_array_is_still_there, "a value that is no array of numbers can b
 	struct godot_value value;
 
 	CHECK(reading_at_value(&reading, WHOLE, "  {1: 2}", 8));
-	CHECK(godot_text_floats(reading.text, &reading.arena, &none, &spelling, &reading.error) == 0 && none.size == 0);
-	CHECK(godot_text_array(reading.text, &reading.error) == 0);
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+	CHECK(godot_text_floats(reading.text, &reading.arena, &none, &spelling) == 0 && none.size == 0);
+	CHECK(godot_text_array(reading.text) == 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 	CHECK(value.type == GODOT_DICTIONARY && value.count == 1);
 	reading_close(&reading);
 }
@@ -107,8 +107,8 @@ TEST(a_bad_array_can_be_left, "behind an array with a fault in it the next prope
 
 	for (int windows = 0; windows < WINDOWS; windows++) {
 		CHECK(reading_at_value(&reading, windows, source, sizeof source - 1));
-		CHECK(godot_text_floats(reading.text, &reading.arena, &some, &spelling, &reading.error) == -1);
-		CHECK(godot_text_property(reading.text, &name, &place, &reading.error) == 1);
+		CHECK(godot_text_floats(reading.text, &reading.arena, &some, &spelling) == -1);
+		CHECK(godot_text_property(reading.text, &name, &place) == 1);
 		CHECK(strcmp(name, "y") == 0 && place.line == 3 && place.column == 1);
 		reading_close(&reading);
 	}
@@ -144,9 +144,9 @@ TEST(floats_over_many_windows, "a long array gives the same floats from windows 
 	for (int windows = 0; windows < WINDOWS; windows++) {
 		read.size = 0;
 		CHECK(reading_at_value(&reading, windows, text, size));
-		CHECK(godot_text_floats(reading.text, &reading.arena, &read, &spelling, &reading.error) == 1);
+		CHECK(godot_text_floats(reading.text, &reading.arena, &read, &spelling) == 1);
 		CHECK(read.size == sizeof expected && memcmp(read.data, expected, sizeof expected) == 0);
-		CHECK(godot_text_property(reading.text, &name, &place, &reading.error) == 1);
+		CHECK(godot_text_property(reading.text, &name, &place) == 1);
 		CHECKF(place.line == 2 + (COUNT - 1) / 7 + 1 && place.column == 1, "%u:%u", place.line, place.column);
 		reading_close(&reading);
 	}
@@ -185,10 +185,9 @@ TEST(values_are_skipped, "a value is passed over whole, whether asked for or lef
 			snprintf(text, sizeof text, "%s\nnext = 1", skipped[i]);
 			CHECK(reading_at_value(&reading, way / 2, text, strlen(text)));
 			if (way % 2 == 1)
-				CHECKF(godot_text_skip(reading.text, &reading.error) == 0, "%s: %s", text,
-				       reading.error.message);
-			CHECKF(godot_text_property(reading.text, &name, &place, &reading.error) == 1 &&
-				   strcmp(name, "next") == 0 && place.column == 1,
+				CHECKF(godot_text_skip(reading.text) == 0, "%s: %s", text, reading.error.message);
+			CHECKF(godot_text_property(reading.text, &name, &place) == 1 && strcmp(name, "next") == 0 &&
+				   place.column == 1,
 			       "%s: %s", text, reading.error.message);
 			reading_close(&reading);
 		}
@@ -216,7 +215,7 @@ TEST(faults_are_not_skipped, "a value without an end is not passed over, and tag
 	for (size_t i = 0; i < sizeof unskipped / sizeof unskipped[0]; i++)
 		for (int windows = 0; windows < WINDOWS; windows++) {
 			CHECK(reading_at_value(&reading, windows, unskipped[i].source, strlen(unskipped[i].source)));
-			CHECK(godot_text_skip(reading.text, &reading.error) == -1);
+			CHECK(godot_text_skip(reading.text) == -1);
 			snprintf(message, sizeof message, "%u:%u: %s", reading.error.line, reading.error.column,
 				 reading.error.message);
 			CHECKF(strcmp(message, unskipped[i].message) == 0, "%s: %s", unskipped[i].source, message);
@@ -235,25 +234,24 @@ TEST(dictionaries_are_walked, "a dictionary is walked key by key, its values rea
 
 	for (int windows = 0; windows < WINDOWS; windows++) {
 		CHECK(reading_at_value(&reading, windows, source, sizeof source - 1));
-		CHECK(godot_text_dictionary(reading.text, &reading.error) == 1);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 1);
+		CHECK(godot_text_dictionary(reading.text) == 1);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
 		CHECK(godot_string_is(&key.text, "a"));
-		CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0 &&
-		      value.integer == 1);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 1);
+		CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0 && value.integer == 1);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
 		CHECK(key.type == GODOT_STRING_NAME && godot_string_is(&key.text, "b"));
-		CHECK(godot_text_floats(reading.text, &reading.arena, &some, &spelling, &reading.error) == 1);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 1);
-		CHECK(godot_text_dictionary(reading.text, &reading.error) == 1);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 1);
+		CHECK(godot_text_floats(reading.text, &reading.arena, &some, &spelling) == 1);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
+		CHECK(godot_text_dictionary(reading.text) == 1);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
 		CHECK(godot_string_is(&key.text, "x"));
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 0);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 1);
-		CHECK(godot_string_is(&key.text, "d") && godot_text_skip(reading.text, &reading.error) == 0);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 1);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 0);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
+		CHECK(godot_string_is(&key.text, "d") && godot_text_skip(reading.text) == 0);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
 		CHECK(key.type == GODOT_INT && key.integer == 6);
-		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) == 0);
-		CHECK(godot_text_property(reading.text, &name, NULL, &reading.error) == 1 && strcmp(name, "y") == 0);
+		CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 0);
+		CHECK(godot_text_property(reading.text, &name, NULL) == 1 && strcmp(name, "y") == 0);
 		reading_close(&reading);
 	}
 	anim_buffer_clear(&some);
@@ -265,14 +263,14 @@ static void walk(struct reading *reading, char *digits)
 	struct godot_value value;
 	int found;
 
-	while ((found = godot_text_array_next(reading->text, &reading->error)) == 1) {
-		if (godot_text_array(reading->text, &reading->error) == 1) {
+	while ((found = godot_text_array_next(reading->text)) == 1) {
+		if (godot_text_array(reading->text) == 1) {
 			strcat(digits, "(");
 			walk(reading, digits);
 			strcat(digits, ")");
 			continue;
 		}
-		CHECK(godot_text_value(reading->text, &reading->arena, &value, &reading->error) == 0);
+		CHECK(godot_text_value(reading->text, &reading->arena, &value) == 0);
 		snprintf(digits + strlen(digits), 8, "%d", (int)value.integer);
 	}
 	CHECKF(found == 0, "%s", reading->error.message);
@@ -299,10 +297,10 @@ TEST(arrays_are_walked, "an array is walked element by element, typed or not")
 		for (int windows = 0; windows < WINDOWS; windows++) {
 			digits[0] = '\0';
 			CHECK(reading_at_value(&reading, windows, arrays[i].source, strlen(arrays[i].source)));
-			CHECK(godot_text_array(reading.text, &reading.error) == 1);
+			CHECK(godot_text_array(reading.text) == 1);
 			walk(&reading, digits);
 			CHECKF(strcmp(digits, arrays[i].digits) == 0, "%s: %s", arrays[i].source, digits);
-			CHECK(godot_text_property(reading.text, &name, NULL, &reading.error) == 0);
+			CHECK(godot_text_property(reading.text, &name, NULL) == 0);
 			reading_close(&reading);
 		}
 }
@@ -313,8 +311,8 @@ TEST(unread_elements, "elements of an array that are not read are passed over")
 	int count = 0;
 
 	CHECK(reading_at_value(&reading, WHOLE, "[1, [2, 3], {\"a\": 4}, \"]\"]", 26));
-	CHECK(godot_text_array(reading.text, &reading.error) == 1);
-	while (godot_text_array_next(reading.text, &reading.error) == 1)
+	CHECK(godot_text_array(reading.text) == 1);
+	while (godot_text_array_next(reading.text) == 1)
 		count++;
 	CHECK(count == 4 && reading.error.code == ANIM_OK);
 	reading_close(&reading);
@@ -330,17 +328,14 @@ TEST(walks_are_left, "a walk that is left in the middle ends with its value, how
 	for (int windows = 0; windows < WINDOWS; windows++)
 		for (int deep = 0; deep < 4; deep++) {
 			CHECK(reading_at_value(&reading, windows, source, sizeof source - 1));
-			CHECK(godot_text_dictionary(reading.text, &reading.error) == 1);
+			CHECK(godot_text_dictionary(reading.text) == 1);
 			if (deep > 0)
-				CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key, &reading.error) ==
-				      1);
+				CHECK(godot_text_dictionary_next(reading.text, &reading.arena, &key) == 1);
 			if (deep > 1)
-				CHECK(godot_text_array(reading.text, &reading.error) == 1 &&
-				      godot_text_array_next(reading.text, &reading.error) == 1);
+				CHECK(godot_text_array(reading.text) == 1 && godot_text_array_next(reading.text) == 1);
 			if (deep > 2)
-				CHECK(godot_text_array(reading.text, &reading.error) == 1 &&
-				      godot_text_array_next(reading.text, &reading.error) == 1);
-			CHECK(godot_text_property(reading.text, &name, NULL, &reading.error) == 1);
+				CHECK(godot_text_array(reading.text) == 1 && godot_text_array_next(reading.text) == 1);
+			CHECK(godot_text_property(reading.text, &name, NULL) == 1);
 			CHECK(strcmp(name, "y") == 0);
 			reading_close(&reading);
 		}
@@ -359,13 +354,12 @@ TEST(recovery, "after a fault reading goes on at the next line that begins a tag
 		for (int windows = 0; windows < WINDOWS; windows++) {
 			CHECK(reading_at_value(&reading, windows, texts[i], strlen(texts[i])));
 			if (i < 5)
-				CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == -1);
-			CHECKF(godot_text_recover(reading.text, &reading.error) == 1, "%s", texts[i]);
-			CHECKF(godot_text_tag(reading.text, &tag, &reading.error) == 1, "%s: %s", texts[i],
-			       reading.error.message);
+				CHECK(godot_text_value(reading.text, &reading.arena, &value) == -1);
+			CHECKF(godot_text_recover(reading.text) == 1, "%s", texts[i]);
+			CHECKF(godot_text_tag(reading.text, &tag) == 1, "%s: %s", texts[i], reading.error.message);
 			CHECK(tag.count == 1 && strcmp(tag.attributes[0].key, "b") == 0);
-			CHECK(godot_text_tag(reading.text, &tag, &reading.error) == 0);
-			CHECK(godot_text_recover(reading.text, &reading.error) == 0);
+			CHECK(godot_text_tag(reading.text, &tag) == 0);
+			CHECK(godot_text_recover(reading.text) == 0);
 			reading_close(&reading);
 		}
 }
@@ -377,9 +371,9 @@ TEST(recovery_from_a_bad_tag, "a faulty tag is passed by")
 	struct godot_tag tag;
 
 	CHECK(reading_open(&reading, WHOLE, text, sizeof text - 1));
-	CHECK(godot_text_tag(reading.text, &tag, &reading.error) == -1);
-	CHECK(godot_text_recover(reading.text, &reading.error) == 1);
-	CHECK(godot_text_tag(reading.text, &tag, &reading.error) == 1 && tag.place.line == 3);
+	CHECK(godot_text_tag(reading.text, &tag) == -1);
+	CHECK(godot_text_recover(reading.text) == 1);
+	CHECK(godot_text_tag(reading.text, &tag) == 1 && tag.place.line == 3);
 	reading_close(&reading);
 }
 

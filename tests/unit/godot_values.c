@@ -18,11 +18,11 @@ static void check_value(enum windows windows, const char *source, const char *pr
 	const char *name;
 
 	if (CHECK(reading_at_value(&reading, windows, source, strlen(source))) &&
-	    CHECKF(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0, "%s: %s", source,
+	    CHECKF(godot_text_value(reading.text, &reading.arena, &value) == 0, "%s: %s", source,
 		   reading.error.message)) {
 		CHECK(godot_value_print(&value, &out, NULL) == 0);
 		CHECKF(buffer_is(&out, printed), "%s: %.*s", source, (int)out.size, (const char *)out.data);
-		CHECKF(godot_text_property(reading.text, &name, NULL, &reading.error) == 0, "%s: left %s", source,
+		CHECKF(godot_text_property(reading.text, &name, NULL) == 0, "%s: left %s", source,
 		       reading.error.message);
 	}
 	anim_buffer_clear(&out);
@@ -290,7 +290,7 @@ TEST(other_values_name_their_word, "a value of an unknown constructor says which
 	struct godot_value value;
 
 	CHECK(reading_at_value(&reading, WHOLE, "InputEvent( NONE )", 18));
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 	CHECK(value.type == GODOT_OTHER && godot_string_is(&value.text2, "InputEvent"));
 	reading_close(&reading);
 }
@@ -302,7 +302,7 @@ static bool exact32(const char *source)
 	struct godot_value value = {0};
 
 	CHECK(reading_at_value(&reading, WHOLE, source, strlen(source)));
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 	CHECKF(value.type == GODOT_FLOAT, "%s", source);
 	reading_close(&reading);
 	return value.float_is_exact32;
@@ -344,7 +344,7 @@ TEST(dictionaries_are_looked_into, "a dictionary is asked by String or StringNam
 	const struct godot_value *found;
 
 	CHECK(reading_at_value(&reading, WHOLE, source, strlen(source)));
-	CHECK(godot_text_value(reading.text, &reading.arena, &value, &reading.error) == 0);
+	CHECK(godot_text_value(reading.text, &reading.arena, &value) == 0);
 	found = godot_dictionary_get(&value, "a");
 	CHECK(found != NULL && found->integer == 5);
 	found = godot_dictionary_get(&value, "b");

@@ -135,10 +135,10 @@ TEST(document_broken, "a NUL or the marks of a merge conflict end the whole file
 		    "control first\n");
 		check(text, wanted);
 		if (!CHECK(anim_input_open_memory(&input, text, strlen(text), "x", NULL) == 0 &&
-			   unity_file_open(&file, input, NULL) == 0))
+			   unity_file_open(&file, input, &error) == 0))
 			return;
-		CHECK(unity_file_next(file, &document, &error) == 1 && unity_file_next(file, &document, &error) == -1 &&
-		      error.code == ANIM_BAD_INPUT && error.line == 3 && unity_file_next(file, &document, &error) == 0);
+		CHECK(unity_file_next(file, &document) == 1 && unity_file_next(file, &document) == -1 &&
+		      error.code == ANIM_BAD_INPUT && error.line == 3 && unity_file_next(file, &document) == 0);
 		unity_file_close(file);
 		anim_input_close(input);
 	}
@@ -193,11 +193,11 @@ TEST(document_wanted,
 	char seen[256] = "";
 
 	if (!CHECK(anim_input_open_memory(&input, text, sizeof text - 1, "x", NULL) == 0 &&
-		   unity_file_open(&file, input, NULL) == 0))
+		   unity_file_open(&file, input, &error) == 0))
 		return;
 	unity_clip_want(file, not_the_editors, &asked);
-	CHECK(unity_file_next(file, &document, &error) == 1);
-	while (unity_clip_next(file, &arena, &field, &error) > 0) {
+	CHECK(unity_file_next(file, &document) == 1);
+	while (unity_clip_next(file, &arena, &field) > 0) {
 		size_t length = strlen(seen);
 
 		asked.handed_out[asked.count++] = field.name;
@@ -207,7 +207,7 @@ TEST(document_wanted,
 	CHECKF(strcmp(seen, "m_A=1@3 m_B=2@12 m_C=1@18 m_C=2@19 ") == 0 && error.code == 0, "%s %s", seen,
 	       error.message);
 	CHECK(asked.questions == 7 && !asked.late);
-	CHECK(unity_file_next(file, &document, &error) == 1 && document.line == 22);
+	CHECK(unity_file_next(file, &document) == 1 && document.line == 22);
 	unity_file_close(file);
 	anim_input_close(input);
 	anim_arena_clear(&arena);

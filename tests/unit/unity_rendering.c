@@ -70,13 +70,12 @@ static bool is_wanted(void *context, const char *name)
 	return found == NULL || (found[length] != ' ' && found[length] != '\0');
 }
 
-static void render_clip(FILE *out, struct unity_file *file, struct anim_arena *arena)
+static void render_clip(FILE *out, struct unity_file *file, struct anim_arena *arena, const struct anim_error *error)
 {
 	struct unity_field field;
-	struct anim_error error = {0};
 	int status;
 
-	while ((status = unity_clip_next(file, arena, &field, &error)) > 0) {
+	while ((status = unity_clip_next(file, arena, &field)) > 0) {
 		if (field.is_item)
 			fprintf(out, "%s %zu\n", field.name, field.item);
 		else
@@ -85,26 +84,25 @@ static void render_clip(FILE *out, struct unity_file *file, struct anim_arena *a
 		anim_arena_reset(arena);
 	}
 	if (status < 0)
-		render_error(out, &error);
-	if (unity_clip_next(file, arena, &field, &error) != 0)
+		render_error(out, error);
+	if (unity_clip_next(file, arena, &field) != 0)
 		fprintf(out, "goes on behind its end\n");
 }
 
 static void render_document(FILE *out, struct unity_file *file, const struct unity_document *document,
-			    struct anim_arena *arena)
+			    struct anim_arena *arena, const struct anim_error *error)
 {
 	const struct unity_node *root;
-	struct anim_error error = {0};
 
 	fprintf(out, "document %" PRId32 " %" PRId64 "%s line %" PRIu32 "\n", document->class_id, document->id,
 		document->stripped ? " stripped" : "", document->line);
 	anim_arena_reset(arena);
 	if (document->class_id == 74)
-		render_clip(out, file, arena);
-	else if (unity_document_tree(file, arena, &root, &error) == 0)
+		render_clip(out, file, arena, error);
+	else if (unity_document_tree(file, arena, &root) == 0)
 		render_node(out, root, 0);
 	else
-		render_error(out, &error);
+		render_error(out, error);
 }
 
 static void render_file(FILE *out, struct anim_input *input, bool slow, const char *unwanted)
@@ -122,9 +120,9 @@ static void render_file(FILE *out, struct anim_input *input, bool slow, const ch
 	if (slow)
 		unity_file_slow(file);
 	unity_clip_want(file, is_wanted, (void *)(uintptr_t)unwanted);
-	while ((status = unity_file_next(file, &document, &error)) != 0 && faults < 20) {
+	while ((status = unity_file_next(file, &document)) != 0 && faults < 20) {
 		if (status > 0) {
-			render_document(out, file, &document, &arena);
+			render_document(out, file, &document, &arena, &error);
 			continue;
 		}
 		render_error(out, &error);

@@ -328,12 +328,11 @@ static int read_page(struct godot_clip_reader *reader)
 	struct godot_compressed_page page = {0};
 	struct godot_value key, value;
 	unsigned seen = 0;
-	int status = godot_text_dictionary(reader->text, reader->error);
+	int status = godot_text_dictionary(reader->text);
 
-	while (status == 1 &&
-	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1) {
+	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key)) == 1) {
 		if (godot_string_is(&key.text, "data")) {
-			if (godot_text_value(reader->text, &reader->compression.arena, &value, reader->error) != 0)
+			if (godot_text_value(reader->text, &reader->compression.arena, &value) != 0)
 				return -1;
 			page.bytes = value.type == GODOT_PACKED_BYTE ? value.items : NULL;
 			page.size = value.type == GODOT_PACKED_BYTE ? value.count : 0;
@@ -357,11 +356,11 @@ static int read_page(struct godot_clip_reader *reader)
 static int read_pages(struct godot_clip_reader *reader)
 {
 	bool whole = true;
-	int status = godot_text_array(reader->text, reader->error);
+	int status = godot_text_array(reader->text);
 
 	if (status <= 0)
 		return status;
-	while ((status = godot_text_array_next(reader->text, reader->error)) == 1) {
+	while ((status = godot_text_array_next(reader->text)) == 1) {
 		int page = read_page(reader);
 
 		if (page < 0)
@@ -421,9 +420,8 @@ static int read_compression(struct godot_clip_reader *reader)
 	reader->compression.keys_left = 0;
 	reader->compression.enabled = false;
 	anim_arena_reset(&reader->compression.arena);
-	status = godot_text_dictionary(reader->text, reader->error);
-	while (status == 1 &&
-	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1)
+	status = godot_text_dictionary(reader->text);
+	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key)) == 1)
 		if (read_entry(reader, &key, &seen) != 0)
 			return -1;
 	if (status < 0)
@@ -646,7 +644,7 @@ static int read_keys(struct godot_clip_reader *reader, const struct godot_track_
 
 	godot_keys_reset(&reader->keys);
 	if (keys == NULL)
-		return godot_text_skip(reader->text, reader->error);
+		return godot_text_skip(reader->text);
 	if (keys->read(reader, head) != 0)
 		return -1;
 	if (reader->keys.n > ANIM_KEYS_MAX)
@@ -839,7 +837,7 @@ static int read_properties(struct godot_clip_reader *reader)
 	const char *name;
 	int status;
 
-	while ((status = godot_text_property(reader->text, &name, &reader->place, reader->error)) == 1)
+	while ((status = godot_text_property(reader->text, &name, &reader->place)) == 1)
 		if (read_property(reader, name) != 0)
 			return -1;
 	if (status < 0 || store_below(reader, track_count(reader)) != 0)

@@ -331,11 +331,11 @@ static int finish_events(struct godot_clip_reader *reader, const struct event_re
 static int read_entries(struct godot_clip_reader *reader, const char *values, struct event_reading *events)
 {
 	struct godot_value key;
-	int status = godot_text_dictionary(reader->text, reader->error);
+	int status = godot_text_dictionary(reader->text);
 
 	for (; status == 1; status = 1) {
 		anim_arena_reset(&reader->element);
-		status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error);
+		status = godot_text_dictionary_next(reader->text, &reader->element, &key);
 		if (status <= 0)
 			return status;
 		if (godot_string_is(&key.text, "times")) {

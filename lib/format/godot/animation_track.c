@@ -204,7 +204,7 @@ static int check_references(struct godot_clip_reader *reader, struct godot_value
 int godot_read_element(struct godot_clip_reader *reader, struct godot_value *value)
 {
 	anim_arena_reset(&reader->element);
-	return godot_text_value(reader->text, &reader->element, value, reader->error);
+	return godot_text_value(reader->text, &reader->element, value);
 }
 
 static int append_number(struct godot_clip_reader *reader, const struct godot_value *value, void *buffer)
@@ -219,7 +219,7 @@ int godot_read_floats(struct godot_clip_reader *reader, struct anim_buffer *buff
 	int status;
 
 	buffer->size = 0;
-	status = godot_text_floats(reader->text, &reader->element, buffer, &reader->spelling, reader->error);
+	status = godot_text_floats(reader->text, &reader->element, buffer, &reader->spelling);
 	if (status != 0)
 		return status < 0 ? -1 : 0;
 	return godot_read_elements(reader, append_number, buffer);
@@ -280,13 +280,13 @@ int godot_read_elements(struct godot_clip_reader *reader,
 			int (*take)(struct godot_clip_reader *, const struct godot_value *, void *), void *context)
 {
 	struct godot_value value;
-	int status = godot_text_array(reader->text, reader->error);
+	int status = godot_text_array(reader->text);
 
 	if (status < 0)
 		return -1;
 	if (status == 0)
 		return take_packed(reader, take, context);
-	while ((status = godot_text_array_next(reader->text, reader->error)) == 1) {
+	while ((status = godot_text_array_next(reader->text)) == 1) {
 		if (godot_read_element(reader, &value) != 0)
 			return -1;
 		if (check_words(reader, &value) != 0 || check_references(reader, &value) != 0 ||
@@ -458,10 +458,9 @@ static int read_bezier(struct godot_clip_reader *reader, const struct godot_trac
 	struct godot_value key;
 	unsigned seen = 0;
 	size_t times, points;
-	int status = godot_text_dictionary(reader->text, reader->error);
+	int status = godot_text_dictionary(reader->text);
 
-	while (status == 1 &&
-	       (status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error)) == 1)
+	while (status == 1 && (status = godot_text_dictionary_next(reader->text, &reader->element, &key)) == 1)
 		if (read_bezier_entry(reader, &key, &seen) != 0)
 			return -1;
 	if (status < 0)

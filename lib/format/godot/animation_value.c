@@ -362,7 +362,7 @@ static int read_keys(struct godot_clip_reader *reader, const struct godot_track_
 {
 	struct godot_value key;
 	unsigned seen = 0;
-	int status = godot_text_dictionary(reader->text, reader->error);
+	int status = godot_text_dictionary(reader->text);
 
 	if (status < 0)
 		return -1;
@@ -371,7 +371,7 @@ static int read_keys(struct godot_clip_reader *reader, const struct godot_track_
 				  "%s: the keys are no dictionary; none is read, as in Godot", godot_head_label(head));
 	for (;;) {
 		anim_arena_reset(&reader->element);
-		status = godot_text_dictionary_next(reader->text, &reader->element, &key, reader->error);
+		status = godot_text_dictionary_next(reader->text, &reader->element, &key);
 		if (status <= 0)
 			break;
 		if (read_entry(reader, &key, &seen) != 0)

@@ -90,18 +90,17 @@ static int is_project(void *context, const char *folder, struct anim_arena *aren
 }
 
 /* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
-static int locate(struct godot_context *context, struct anim_input *input, struct anim_location *location,
-		  struct anim_error *error)
+static int locate(struct godot_context *context, struct anim_input *input, struct anim_location *location)
 {
 	struct godot_project *project = &context->project;
 	int found;
 
-	if (anim_locate(location, input, &context->arena, error) != 0)
+	if (anim_locate(location, input, &context->arena, context->error) != 0)
 		return -1;
 	if (location->real == NULL)
 		return 0;
 	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
-				  &context->arena, error);
+				  &context->arena, context->error);
 	if (found == 0)
 		project->at = (struct anim_project){location->folder, location->shown_folder};
 	return found < 0 ? -1 : 0;
@@ -109,7 +108,7 @@ static int locate(struct godot_context *context, struct anim_input *input, struc
 
 /* The path as a file name that can be opened. NULL: *why, or out of memory where that stays NULL. */
 static const char *file_name(struct godot_context *context, const struct godot_document *from, const char *path,
-			     const char **why, struct anim_error *error)
+			     const char **why)
 {
 	*why = NULL;
 	if (context->options->no_external)
@@ -117,7 +116,7 @@ static const char *file_name(struct godot_context *context, const struct godot_d
 	else if (context->project.at.folder == NULL || from->location.real == NULL)
 		*why = "what comes from a pipe has no folder to look in";
 	else if (strncmp(path, "res://", 6) == 0)
-		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, error);
+		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, context->error);
 	else if (strncmp(path, "uid://", 6) == 0 || path[0] == '\0')
 		*why = "a uid:// is known to Godot's editor only";
 	else if (strstr(path, "://") != NULL)
@@ -125,7 +124,7 @@ static const char *file_name(struct godot_context *context, const struct godot_d
 	else if (path[0] == '/')
 		return path;
 	else
-		return anim_path_join(&context->arena, from->location.shown_folder, path, error);
+		return anim_path_join(&context->arena, from->location.shown_folder, path, context->error);
 	return NULL;
 }
 
@@ -134,20 +133,20 @@ static const char *file_name(struct godot_context *context, const struct godot_d
  * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
  */
 static int resolve(struct godot_context *context, const struct godot_document *from, const char *path,
-		   struct anim_location *location, const char **shown, const char **why, struct anim_error *error)
+		   struct anim_location *location, const char **shown, const char **why)
 {
 	int found;
 
 	*location = (struct anim_location){0};
-	*shown = file_name(context, from, path, why, error);
+	*shown = file_name(context, from, path, why);
 	if (*shown == NULL)
 		return *why == NULL ? -1 : 0;
-	found = anim_path_real(&context->arena, *shown, &location->real, error);
+	found = anim_path_real(&context->arena, *shown, &location->real, context->error);
 	if (found < 0)
 		return -1;
 	if (found == 0 && anim_path_is_refused(errno)) {
-		anim_fail_system(error, "cannot open");
-		return anim_read_refused(context->options, *shown, &context->arena, why, error);
+		anim_fail_system(context->error, "cannot open");
+		return anim_read_refused(context->options, *shown, &context->arena, why, context->error);
 	}
 	if (found == 0)
 		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
@@ -155,7 +154,7 @@ static int resolve(struct godot_context *context, const struct godot_document *f
 		*why = "it lies outside the project's folder";
 	if (*why != NULL)
 		return 0;
-	return anim_locate_folders(location, *shown, &context->arena, error) == 0 ? 1 : -1;
+	return anim_locate_folders(location, *shown, &context->arena, context->error) == 0 ? 1 : -1;
 }
 
 /* ---- ext_resources, and the documents of other files, each read once ---- */
@@ -211,7 +210,7 @@ static int look_for(const struct godot_externals *externals, const char *path, s
 		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
 	if (path == NULL)
 		return -1;
-	found = resolve(externals->context, externals->document, path, &location, &shown, &why, error);
+	found = resolve(externals->context, externals->document, path, &location, &shown, &why);
 	if (found < 0)
 		return -1;
 	return found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
@@ -228,7 +227,7 @@ static int is_missing(struct godot_externals *externals, const struct godot_stri
 		return 0;
 	if (anim_map_get(&externals->looked, 0, path->bytes, path->length, &missing))
 		return (int)missing;
-	kept = godot_keep(externals->context, path, error);
+	kept = godot_keep(externals->context, path);
 	result = kept == NULL ? -1 : look_for(externals, kept, error);
 	if (result >= 0 && anim_map_put(&externals->looked, 0, kept, path->length, (uint32_t)result, error) != 0)
 		return -1;
@@ -280,30 +279,31 @@ static bool is_hard(const struct godot_context *context, const struct anim_error
 	return error->code == ANIM_NO_MEMORY || context->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
-static int read_document(struct godot_context *, struct godot_document *, struct anim_input *, struct anim_error *);
+static int read_document(struct godot_context *, struct godot_document *, struct anim_input *);
 
-static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input,
-		      struct anim_error *error)
+static int read_input(struct godot_context *context, struct godot_document *document, struct anim_input *input)
 {
 	const uint8_t *bytes;
-	ssize_t size = anim_input_peek(input, 4096, &bytes, error);
+	ssize_t size = anim_input_peek(input, 4096, &bytes, context->error);
 
 	if (size >= 0)
 		document->why = look(bytes, (size_t)size);
-	if (document->why != NULL || (size >= 0 && read_document(context, document, input, error) == 0))
+	if (document->why != NULL || (size >= 0 && read_document(context, document, input) == 0))
 		return 0;
-	if (is_hard(context, error))
+	if (is_hard(context, context->error))
 		return -1;
-	if (error->code == ANIM_SYSTEM)
-		return anim_read_refused(context->options, document->shown, &context->arena, &document->why, error);
-	document->why = godot_keep(context, &(struct godot_string){error->message, strlen(error->message)}, NULL);
+	if (context->error->code == ANIM_SYSTEM)
+		return anim_read_refused(context->options, document->shown, &context->arena, &document->why,
+					 context->error);
+	document->why =
+	    godot_keep(context, &(struct godot_string){context->error->message, strlen(context->error->message)});
 	if (document->why == NULL)
-		return anim_fail_memory(error);
-	*error = (struct anim_error){0};
+		return -1;
+	*context->error = (struct anim_error){0};
 	return 0;
 }
 
-static int read_file(struct godot_context *context, struct godot_document *document, struct anim_error *error)
+static int read_file(struct godot_context *context, struct godot_document *document)
 {
 	const struct anim_read_options *options = context->options;
 	struct anim_input_options input_options = {0};
@@ -311,8 +311,8 @@ static int read_file(struct godot_context *context, struct godot_document *docum
 	int fd = anim_open_regular(document->location.real, &document->why), result = 0;
 
 	if (fd < 0 && document->why == NULL) {
-		anim_fail_system(error, "cannot open");
-		return anim_read_refused(options, document->shown, &context->arena, &document->why, error);
+		anim_fail_system(context->error, "cannot open");
+		return anim_read_refused(options, document->shown, &context->arena, &document->why, context->error);
 	}
 	if (fd < 0)
 		return 0;
@@ -320,11 +320,11 @@ static int read_file(struct godot_context *context, struct godot_document *docum
 		input_options = *options->input_options;
 	input_options.name = NULL;
 	if (options->opened != NULL)
-		result = options->opened(options->opened_context, document->shown, error);
+		result = options->opened(options->opened_context, document->shown, context->error);
 	if (result == 0)
-		result = anim_input_open_fd(&input, fd, document->shown, &input_options, error);
+		result = anim_input_open_fd(&input, fd, document->shown, &input_options, context->error);
 	if (result == 0)
-		result = read_input(context, document, input, error);
+		result = read_input(context, document, input);
 	anim_input_close(input);
 	close(fd);
 	return result;
@@ -342,7 +342,7 @@ static struct godot_document *find_document(const struct godot_context *context,
 
 /* A new document of the context, not read yet; NULL where a limit forbids it (*why) or out of memory (*why NULL). */
 static struct godot_document *new_document(struct godot_context *context, const struct godot_document *from,
-					   enum godot_want want, const char **why, struct anim_error *error)
+					   enum godot_want want, const char **why)
 {
 	struct godot_document *document;
 
@@ -353,7 +353,7 @@ static struct godot_document *new_document(struct godot_context *context, const 
 		*why = "too many other files are named";
 	if (*why != NULL)
 		return NULL;
-	document = anim_arena_zeroed(&context->arena, 1, sizeof *document, error);
+	document = anim_arena_zeroed(&context->arena, 1, sizeof *document, context->error);
 	if (document == NULL)
 		return NULL;
 	context->project.files++;
@@ -365,24 +365,23 @@ static struct godot_document *new_document(struct godot_context *context, const 
 }
 
 int godot_external_document(struct godot_context *context, const struct godot_document *from, const char *path,
-			    enum godot_want want, struct godot_document **out, const char **why,
-			    struct anim_error *error)
+			    enum godot_want want, struct godot_document **out, const char **why)
 {
 	struct anim_location location;
 	const char *shown;
 	struct godot_document *document;
-	int got = resolve(context, from, path, &location, &shown, why, error);
+	int got = resolve(context, from, path, &location, &shown, why);
 
 	if (got <= 0)
 		return got;
 	document = find_document(context, location.real, want);
 	if (document == NULL) {
-		document = new_document(context, from, want, why, error);
+		document = new_document(context, from, want, why);
 		if (document == NULL)
 			return *why == NULL ? -1 : 0;
 		document->location = location;
 		document->shown = shown;
-		if (read_file(context, document, error) != 0)
+		if (read_file(context, document) != 0)
 			return -1;
 	}
 	*out = document;
@@ -392,8 +391,7 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 
 /* ---- What players and libraries name ---- */
 
-static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out,
-			  struct anim_error *error)
+static int make_reference(struct godot_parse *parse, const struct godot_value *value, struct godot_reference *out)
 {
 	*out = (struct godot_reference){.id = "", .document = parse->document, .place = value->place};
 	out->place.file = parse->document->shown;
@@ -407,12 +405,11 @@ static int make_reference(struct godot_parse *parse, const struct godot_value *v
 		return 0;
 	if (value->type == GODOT_EXT_RESOURCE)
 		externals_play(&parse->document->externals, value->text.bytes, value->text.length);
-	out->id = godot_keep(parse->context, &value->text, error);
+	out->id = godot_keep(parse->context, &value->text);
 	return out->id == NULL ? -1 : 0;
 }
 
-int godot_slots_put(struct godot_context *context, struct godot_slots *slots, struct godot_slot slot,
-		    struct anim_error *error)
+int godot_slots_put(struct godot_context *context, struct godot_slots *slots, struct godot_slot slot)
 {
 	uint32_t number = (uint32_t)(context->slots.size / sizeof(struct godot_slot)), old;
 
@@ -424,20 +421,19 @@ int godot_slots_put(struct godot_context *context, struct godot_slots *slots, st
 		return 0;
 	}
 	slot.next = 0;
-	if (anim_buffer_append(&context->slots, &slot, sizeof slot, error) != 0)
+	if (anim_buffer_append(&context->slots, &slot, sizeof slot, context->error) != 0)
 		return -1;
 	if (slots->last != 0)
 		godot_slot_at(context, slots->last - 1)->next = number + 1;
 	else
 		slots->first = number + 1;
 	slots->last = number + 1;
-	return anim_map_put(&context->names, slots->scope, slot.name, strlen(slot.name), number, error);
+	return anim_map_put(&context->names, slots->scope, slot.name, strlen(slot.name), number, context->error);
 }
 
-int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name,
-		    struct anim_error *error)
+int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const struct godot_string *name)
 {
-	struct godot_slot slot = {.name = godot_keep(parse->context, name, error),
+	struct godot_slot slot = {.name = godot_keep(parse->context, name),
 				  .from = godot_text_end(parse->text),
 				  .comma = godot_text_comma(parse->text)};
 	struct godot_value value;
@@ -445,28 +441,27 @@ int godot_slot_read(struct godot_parse *parse, struct godot_slots *slots, const 
 	if (slot.name == NULL)
 		return -1;
 	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0 ||
-	    make_reference(parse, &value, &slot.to, error) != 0)
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0 || make_reference(parse, &value, &slot.to) != 0)
 		return -1;
 	slot.to_end = godot_text_offset(parse->text);
-	return godot_slots_put(parse->context, slots, slot, error);
+	return godot_slots_put(parse->context, slots, slot);
 }
 
-int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots, struct anim_error *error)
+int godot_slots_read(struct godot_parse *parse, struct godot_slots *slots)
 {
 	struct godot_value key;
-	int got = godot_text_dictionary(parse->text, error);
+	int got = godot_text_dictionary(parse->text);
 
 	if (got <= 0)
 		return got;
 	for (;;) {
 		anim_arena_reset(&parse->scratch);
-		got = godot_text_dictionary_next(parse->text, &parse->scratch, &key, error);
+		got = godot_text_dictionary_next(parse->text, &parse->scratch, &key);
 		if (got <= 0)
 			break;
 		parse->document->name_keys |= key.type == GODOT_STRING_NAME;
 		parse->document->string_keys |= key.type == GODOT_STRING;
-		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text, error) != 0)
+		if (godot_value_is_name(&key) && godot_slot_read(parse, slots, &key.text) != 0)
 			return -1;
 	}
 	slots->insert = godot_text_end(parse->text);
@@ -489,10 +484,10 @@ struct godot_library *godot_document_library(const struct godot_document *docume
 
 int godot_document_say(const struct godot_context *context, const struct godot_document *document,
 		       enum anim_severity severity, const struct anim_place *place, const char *many,
-		       struct anim_error *error, const char *format, ...)
+		       const char *format, ...)
 {
 	struct anim_place here = {.at = ANIM_AT_FILE};
-	char text[sizeof error->message];
+	char text[sizeof context->error->message];
 	va_list args;
 
 	if (place != NULL)
@@ -503,98 +498,98 @@ int godot_document_say(const struct godot_context *context, const struct godot_d
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, error, "%s", text);
+	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, context->error, "%s", text);
 }
 
 /* Makes a fault of the error, if it is one that reading can go on after. 0 reported, -1: it is not, or one too many. */
-static int report(const struct godot_context *context, const struct godot_document *document, struct anim_error *error)
+static int report(const struct godot_context *context, const struct godot_document *document)
 {
-	const struct anim_error fault = *error;
+	const struct anim_error fault = *context->error;
 	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
 
 	if (fault.at != ANIM_AT_LINE || fault.code == ANIM_NO_MEMORY || fault.code == ANIM_SYSTEM)
 		return -1;
-	if (godot_document_say(context, document, ANIM_FAULT, &place, NULL, error, "%s", fault.message) != 0)
+	if (godot_document_say(context, document, ANIM_FAULT, &place, NULL, "%s", fault.message) != 0)
 		return -1;
-	*error = (struct anim_error){0};
+	*context->error = (struct anim_error){0};
 	return 0;
 }
 
-const char *godot_keep(struct godot_context *context, const struct godot_string *text, struct anim_error *error)
+const char *godot_keep(struct godot_context *context, const struct godot_string *text)
 {
-	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, error);
+	return text->length == 0 ? "" : anim_arena_text(&context->arena, text->bytes, text->length, context->error);
 }
 
 /* The text of a resource id, which may be a number or a string; NULL out of memory, empty where it is neither. */
-static const char *id_text(struct godot_context *context, const struct godot_value *value, struct anim_error *error)
+static const char *id_text(struct godot_context *context, const struct godot_value *value)
 {
 	char number[ANIM_NUMBER_MAX];
 
 	if (value == NULL)
 		return "";
 	if (value->type == GODOT_INT)
-		return anim_arena_text(&context->arena, number, anim_number_print_int64(number, value->integer), error);
-	return godot_keep(context, &value->text, error);
+		return anim_arena_text(&context->arena, number, anim_number_print_int64(number, value->integer),
+				       context->error);
+	return godot_keep(context, &value->text);
 }
 
 /* An attribute as text, kept; empty where the tag has none, NULL out of memory. */
-static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key,
-			     struct anim_error *error)
+static const char *attribute(struct godot_parse *parse, const struct godot_tag *tag, const char *key)
 {
-	return id_text(parse->context, godot_tag_get(tag, key), error);
+	return id_text(parse->context, godot_tag_get(tag, key));
 }
 
-static int fault(struct godot_parse *parse, const struct anim_place *place, struct anim_error *error, const char *text)
+static int fault(struct godot_parse *parse, const struct anim_place *place, const char *text)
 {
-	return godot_document_say(parse->context, parse->document, ANIM_FAULT, place, NULL, error, "%s", text);
+	return godot_document_say(parse->context, parse->document, ANIM_FAULT, place, NULL, "%s", text);
 }
 
-static int read_external(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	struct godot_external external;
-	const char *id = attribute(parse, tag, "id", error);
+	const char *id = attribute(parse, tag, "id");
 
 	external.played = false;
 	external.id = id;
-	external.path = attribute(parse, tag, "path", error);
-	external.uid = attribute(parse, tag, "uid", error);
-	external.type = attribute(parse, tag, "type", error);
+	external.path = attribute(parse, tag, "path");
+	external.uid = attribute(parse, tag, "uid");
+	external.type = attribute(parse, tag, "type");
 	if (id == NULL || external.path == NULL || external.uid == NULL || external.type == NULL)
 		return -1;
 	if (id[0] == '\0')
-		return fault(parse, &tag->place, error, "an [ext_resource] without an id");
+		return fault(parse, &tag->place, "an [ext_resource] without an id");
 	if (external.path[0] == '\0' && external.uid[0] == '\0')
-		return fault(parse, &tag->place, error, "an [ext_resource] without a path");
-	return externals_add(&parse->document->externals, id, &external, error);
+		return fault(parse, &tag->place, "an [ext_resource] without a path");
+	return externals_add(&parse->document->externals, id, &external, parse->error);
 }
 
 /* Notes the id of a resource; of two with one id the later counts, as in the engine. *before: number + 1 of the earlier. */
 static int register_id(struct godot_parse *parse, uint64_t scope, const char *id, size_t number,
-		       const struct anim_place *place, size_t *before, struct anim_error *error)
+		       const struct anim_place *place, size_t *before)
 {
 	uint32_t old;
 
 	*before = 0;
 	if (anim_map_get(&parse->document->ids, scope, id, strlen(id), &old)) {
 		*before = (size_t)old + 1;
-		if (godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL, error,
+		if (godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL,
 				       "two sub_resources have the id '%s': the later one counts", id) != 0)
 			return -1;
 	}
-	return anim_map_put(&parse->document->ids, scope, id, strlen(id), (uint32_t)number, error);
+	return anim_map_put(&parse->document->ids, scope, id, strlen(id), (uint32_t)number, parse->error);
 }
 
-static int read_body(struct godot_parse *parse, struct godot_clip *clip, struct anim_error *error)
+static int read_body(struct godot_parse *parse, struct godot_clip *clip)
 {
 	struct godot_context *context = parse->context;
 	struct godot_document *document = parse->document;
 	int result;
 
 	if (context->outline)
-		return godot_outline_animation(parse, clip, error);
+		return godot_outline_animation(parse, clip);
 	clip->clip = anim_store_clips(context->store);
 	result = godot_animation_read(parse->text, &document->externals, document->format <= 2, context->store,
-				      context->options->diagnostics, &context->arena, &clip->head, error);
+				      context->options->diagnostics, &context->arena, &clip->head, parse->error);
 	clip->faulty = result != 0;
 	if (clip->faulty && anim_store_clips(context->store) > clip->clip)
 		anim_store_drop_last(context->store);
@@ -603,80 +598,77 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip, struct 
 	return result < 0 ? -1 : 0;
 }
 
-static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place,
-			  struct anim_error *error)
+static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
 	struct anim_place at = *place;
 	size_t number = document->clips.size / sizeof(struct godot_clip), before;
-	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, error);
+	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, parse->error);
 
 	if (clip == NULL)
 		return -1;
 	*clip = (struct godot_clip){.id = id};
 	if (id[0] == '\0')
 		document->main_clip = number + 1;
-	else if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, &at, &before, error) != 0)
+	else if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, &at, &before) != 0)
 		return -1;
 	else if (before != 0)
 		godot_document_clip(document, before - 1)->replaced = true;
-	return read_body(parse, clip, error);
+	return read_body(parse, clip);
 }
 
 /* The properties of an AnimationLibrary to the end of the section. 0 or -1. */
-static int read_library_body(struct godot_parse *parse, struct godot_library *library, struct anim_error *error)
+static int read_library_body(struct godot_parse *parse, struct godot_library *library)
 {
 	struct anim_place place;
 	const char *property;
 	int got;
 
-	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)
-		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations, error) != 0)
+	while ((got = godot_text_property(parse->text, &property, &place)) > 0)
+		if (strcmp(property, "_data") == 0 && godot_slots_read(parse, &library->animations) != 0)
 			return -1;
 	return got;
 }
 
-static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place,
-			struct anim_error *error)
+static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
 	struct anim_place at = *place;
 	size_t number = document->libraries.size / sizeof(struct godot_library), before;
-	struct godot_library *library = anim_buffer_extend(&document->libraries, sizeof *library, error);
+	struct godot_library *library = anim_buffer_extend(&document->libraries, sizeof *library, parse->error);
 
 	if (library == NULL)
 		return -1;
 	*library = (struct godot_library){.id = id, .section = godot_section_last(document)};
 	if (id[0] == '\0')
 		document->main_library = number + 1;
-	else if (register_id(parse, GODOT_SCOPE_LIBRARY, id, number, &at, &before, error) != 0)
+	else if (register_id(parse, GODOT_SCOPE_LIBRARY, id, number, &at, &before) != 0)
 		return -1;
 	else if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
-	return read_library_body(parse, library, error);
+	return read_library_body(parse, library);
 }
 
 /* Reads the resource at the cursor if it is animation; what is left unread the next tag passes over. */
-static int read_resource(struct godot_parse *parse, const char *type, const char *id, const struct anim_place *place,
-			 struct anim_error *error)
+static int read_resource(struct godot_parse *parse, const char *type, const char *id, const struct anim_place *place)
 {
 	if (parse->document->want == GODOT_WANT_NODES)
 		return 0;
 	if (strcmp(type, "Animation") == 0)
-		return read_animation(parse, id, place, error);
+		return read_animation(parse, id, place);
 	if (strcmp(type, "AnimationLibrary") == 0)
-		return read_library(parse, id, place, error);
+		return read_library(parse, id, place);
 	return 0;
 }
 
 /* A mesh of nothing but blend shapes' names is what the scene writer makes for its tracks. */
-static int count_mesh(struct godot_parse *parse, struct anim_error *error)
+static int count_mesh(struct godot_parse *parse)
 {
 	struct anim_place place;
 	const char *name;
 	int got;
 
-	while ((got = godot_text_property(parse->text, &name, &place, error)) > 0)
+	while ((got = godot_text_property(parse->text, &name, &place)) > 0)
 		if (strcmp(name, "_blend_shape_names") != 0 && strcmp(name, "blend_shape/names") != 0) {
 			parse->document->lost.count[GODOT_LOST_MESH]++;
 			return 0;
@@ -685,169 +677,169 @@ static int count_mesh(struct godot_parse *parse, struct anim_error *error)
 }
 
 /* What is no animation is only counted. */
-static int count_sub(struct godot_parse *parse, const char *type, struct anim_error *error)
+static int count_sub(struct godot_parse *parse, const char *type)
 {
 	if (strcmp(type, "ArrayMesh") == 0)
-		return count_mesh(parse, error);
+		return count_mesh(parse);
 	parse->document->lost.count[lost_resource(type, false)]++;
 	return 0;
 }
 
-static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	const struct godot_value *type = godot_tag_get(tag, "type");
 	const char *id;
 
 	if (type == NULL || type->text.length == 0)
-		return fault(parse, &tag->place, error, "a [sub_resource] without a type");
-	id = attribute(parse, tag, "id", error);
-	if (id == NULL || externals_add_sub(&parse->document->externals, id, error) != 0)
+		return fault(parse, &tag->place, "a [sub_resource] without a type");
+	id = attribute(parse, tag, "id");
+	if (id == NULL || externals_add_sub(&parse->document->externals, id, parse->error) != 0)
 		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
-		return count_sub(parse, type->text.bytes, error);
+		return count_sub(parse, type->text.bytes);
 	if (id[0] == '\0')
-		return fault(parse, &tag->place, error, "a [sub_resource] without an id");
+		return fault(parse, &tag->place, "a [sub_resource] without an id");
 	return read_resource(parse, godot_string_is(&type->text, "Animation") ? "Animation" : "AnimationLibrary", id,
-			     &tag->place, error);
+			     &tag->place);
 }
 
-static int read_main_resource(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static int read_main_resource(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	struct godot_document *document = parse->document;
 
 	if (document->kind == GODOT_SCENE)
-		return fault(parse, &tag->place, error, "a [resource] in a scene");
+		return fault(parse, &tag->place, "a [resource] in a scene");
 	if (document->has_resource)
-		return fault(parse, &tag->place, error, "a second [resource]");
+		return fault(parse, &tag->place, "a second [resource]");
 	document->has_resource = true;
-	return read_resource(parse, document->resource_type, "", &tag->place, error);
+	return read_resource(parse, document->resource_type, "", &tag->place);
 }
 
-static int read_node(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static int read_node(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	if (parse->document->kind == GODOT_RESOURCE_FILE)
-		return fault(parse, &tag->place, error, "a [node] in a resource file");
+		return fault(parse, &tag->place, "a [node] in a resource file");
 	if (parse->document->want == GODOT_WANT_ANIMATIONS)
 		return 0;
-	return godot_node_read(parse, tag, error);
+	return godot_node_read(parse, tag);
 }
 
-static int read_section(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	if (strcmp(tag->name, "ext_resource") == 0)
-		return read_external(parse, tag, error);
+		return read_external(parse, tag);
 	if (strcmp(tag->name, "sub_resource") == 0)
-		return read_sub_resource(parse, tag, error);
+		return read_sub_resource(parse, tag);
 	if (strcmp(tag->name, "resource") == 0)
-		return read_main_resource(parse, tag, error);
+		return read_main_resource(parse, tag);
 	if (strcmp(tag->name, "node") == 0)
-		return read_node(parse, tag, error);
+		return read_node(parse, tag);
 	if (strcmp(tag->name, "connection") == 0)
 		parse->document->lost.count[GODOT_LOST_CONNECTION]++;
 	if (strcmp(tag->name, "connection") == 0 || strcmp(tag->name, "editable") == 0)
 		return 0;
-	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL, error,
+	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL,
 				  "unknown section [%s]", tag->name);
 }
 
 /* Nothing may stand between the header and the first section. */
-static int check_header_end(struct godot_parse *parse, struct anim_error *error)
+static int check_header_end(struct godot_parse *parse)
 {
 	struct anim_place place;
 	const char *name;
-	int got = godot_text_property(parse->text, &name, &place, error);
+	int got = godot_text_property(parse->text, &name, &place);
 
 	if (got <= 0)
 		return got;
 	parse->document->has_resource = true; /* it is missing, but that was said with this */
-	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &place, NULL, error,
+	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &place, NULL,
 				  "'%s' stands before any section; is '[resource]' missing?", name);
 }
 
-static int read_header(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	struct godot_document *document = parse->document;
 	const struct godot_value *format = godot_tag_get(tag, "format");
 
 	document->kind = strcmp(tag->name, "gd_scene") == 0 ? GODOT_SCENE : GODOT_RESOURCE_FILE;
 	if (format != NULL && format->type == GODOT_INT && format->integer > NEWEST_FORMAT)
-		return anim_fail_at(error, ANIM_UNSUPPORTED, &tag->place,
+		return anim_fail_at(parse->error, ANIM_UNSUPPORTED, &tag->place,
 				    "format %lld is newer than what is read here, %d", (long long)format->integer,
 				    NEWEST_FORMAT);
 	if (format != NULL && format->type == GODOT_INT && format->integer > 0)
 		document->format = (int)format->integer;
-	document->resource_type = attribute(parse, tag, "type", error);
+	document->resource_type = attribute(parse, tag, "type");
 	if (document->resource_type == NULL)
 		return -1;
 	if (document->kind == GODOT_RESOURCE_FILE && document->resource_type[0] == '\0' &&
-	    fault(parse, &tag->place, error, "[gd_resource] has no type") != 0)
+	    fault(parse, &tag->place, "[gd_resource] has no type") != 0)
 		return -1;
 	return 0;
 }
 
 /* Reports the error as a fault and moves behind it. 1: go on at the next tag, 0: the end came, -1. */
-static int recover(struct godot_parse *parse, struct anim_error *error)
+static int recover(struct godot_parse *parse)
 {
-	if (report(parse->context, parse->document, error) != 0)
+	if (report(parse->context, parse->document) != 0)
 		return -1;
-	return godot_text_recover(parse->text, error);
+	return godot_text_recover(parse->text);
 }
 
-static int read_sections(struct godot_parse *parse, struct anim_error *error)
+static int read_sections(struct godot_parse *parse)
 {
 	struct godot_tag tag;
 	int got = 1;
 
 	while (got > 0) {
-		got = godot_section_next(parse, &tag, error);
-		if (got > 0 && read_section(parse, &tag, error) != 0)
+		got = godot_section_next(parse, &tag);
+		if (got > 0 && read_section(parse, &tag) != 0)
 			got = -1;
 		if (got < 0)
-			got = recover(parse, error);
+			got = recover(parse);
 	}
 	return got;
 }
 
-static int read_fragment(struct godot_parse *parse, const struct godot_tag *first, struct anim_error *error)
+static int read_fragment(struct godot_parse *parse, const struct godot_tag *first)
 {
 	parse->document->tree.fragment = true;
-	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &first->place, NULL, error,
+	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &first->place, NULL,
 			       "no [gd_scene] or [gd_resource] at its head: read as a fragment") != 0)
 		return -1;
-	return read_section(parse, first, error) == 0 ? 1 : recover(parse, error);
+	return read_section(parse, first) == 0 ? 1 : recover(parse);
 }
 
 /* The header or, in a fragment, the first section. 1: sections follow, 0: the end came, -1. */
-static int read_first(struct godot_parse *parse, struct anim_error *error)
+static int read_first(struct godot_parse *parse)
 {
 	struct anim_place start = {.at = ANIM_AT_LINE, .line = 1, .column = 1, .file = parse->document->shown};
 	struct godot_tag tag;
-	int got = godot_section_next(parse, &tag, error);
+	int got = godot_section_next(parse, &tag);
 
 	if (got == 0)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &start, "empty, not a Godot scene or resource");
+		return anim_fail_at(parse->error, ANIM_BAD_INPUT, &start, "empty, not a Godot scene or resource");
 	if (got < 0)
-		return recover(parse, error);
+		return recover(parse);
 	if (strcmp(tag.name, "gd_scene") != 0 && strcmp(tag.name, "gd_resource") != 0)
-		return read_fragment(parse, &tag, error);
-	if (read_header(parse, &tag, error) != 0)
+		return read_fragment(parse, &tag);
+	if (read_header(parse, &tag) != 0)
 		return -1;
-	return check_header_end(parse, error) == 0 ? 1 : recover(parse, error);
+	return check_header_end(parse) == 0 ? 1 : recover(parse);
 }
 
 /* The engine does not load a resource file that ends before its resource. */
-static int check_end(struct godot_parse *parse, struct anim_error *error)
+static int check_end(struct godot_parse *parse)
 {
 	struct anim_place place;
 
 	if (parse->document->kind != GODOT_RESOURCE_FILE || parse->document->has_resource)
 		return 0;
 	godot_text_place(parse->text, &place);
-	return fault(parse, &place, error, "the file ends before '[resource]'");
+	return fault(parse, &place, "the file ends before '[resource]'");
 }
 
 /* What the text held that the engine, too, reads with a complaint. */
-static int say_oddities(struct godot_parse *parse, struct anim_error *error)
+static int say_oddities(struct godot_parse *parse)
 {
 	const struct godot_oddities *odd = godot_text_oddities(parse->text);
 	const struct {
@@ -860,31 +852,30 @@ static int say_oddities(struct godot_parse *parse, struct anim_error *error)
 	for (size_t i = 0; i < ANIM_COUNT(said); i++)
 		if (said[i].oddity->count > 0 &&
 		    godot_document_say(parse->context, parse->document, ANIM_WARNING, &said[i].oddity->first, NULL,
-				       error, "%s", said[i].text) != 0)
+				       "%s", said[i].text) != 0)
 			return -1;
 	return 0;
 }
 
-static int read_all(struct godot_parse *parse, struct anim_error *error)
+static int read_all(struct godot_parse *parse)
 {
-	int got = read_first(parse, error);
+	int got = read_first(parse);
 
 	if (got > 0)
-		got = read_sections(parse, error);
-	if (got < 0 || say_oddities(parse, error) != 0)
+		got = read_sections(parse);
+	if (got < 0 || say_oddities(parse) != 0)
 		return -1;
-	return check_end(parse, error);
+	return check_end(parse);
 }
 
 /*
  * Reads the input into the document. Faults of grammar go to the diagnostics with their place and reading goes on. 0, or -1:
  * trouble that stops the run, or an input that is no such file.
  */
-static int read_document(struct godot_context *context, struct godot_document *document, struct anim_input *input,
-			 struct anim_error *error)
+static int read_document(struct godot_context *context, struct godot_document *document, struct anim_input *input)
 {
-	struct godot_parse parse = {.context = context, .document = document};
-	int result = godot_text_new(&parse.text, input, error);
+	struct godot_parse parse = {.context = context, .error = context->error, .document = document};
+	int result = godot_text_new(&parse.text, input, context->error);
 
 	document->format = NEWEST_FORMAT;
 	document->resource_type = "";
@@ -893,7 +884,7 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	document->externals.document = document;
 	document->reading = true;
 	if (result == 0)
-		result = read_all(&parse, error);
+		result = read_all(&parse);
 	document->reading = false;
 	godot_text_free(parse.text);
 	anim_arena_clear(&parse.scratch);
@@ -924,27 +915,27 @@ static void clear_document(struct godot_document *document)
 	godot_tree_clear(&document->tree);
 }
 
-int godot_context_check(const struct godot_context *context, struct anim_error *error)
+int godot_context_check(const struct godot_context *context)
 {
 	size_t faults = context->options->diagnostics->faults;
 
 	if (faults == 0)
 		return 0;
-	anim_fail(error, ANIM_BAD_INPUT, "%zu fault%s", faults, faults == 1 ? "" : "s");
-	return anim_error_in_file(error, context->documents->shown);
+	anim_fail(context->error, ANIM_BAD_INPUT, "%zu fault%s", faults, faults == 1 ? "" : "s");
+	return anim_error_in_file(context->error, context->documents->shown);
 }
 
-int godot_context_read(struct godot_context *context, struct anim_input *input, struct anim_error *error)
+int godot_context_read(struct godot_context *context, struct anim_input *input)
 {
 	struct godot_document *document = context->documents;
 
 	document->shown = anim_input_name(input);
 	context->base_name =
-	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, error);
-	if (context->base_name == NULL || locate(context, input, &document->location, error) != 0 ||
-	    read_document(context, document, input, error) != 0)
-		return anim_error_in_file(error, document->shown);
-	return godot_context_check(context, error);
+	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, context->error);
+	if (context->base_name == NULL || locate(context, input, &document->location) != 0 ||
+	    read_document(context, document, input) != 0)
+		return anim_error_in_file(context->error, document->shown);
+	return godot_context_check(context);
 }
 
 void godot_context_clear(struct godot_context *context)

@@ -73,7 +73,7 @@ enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
  * *why (the context's) says why; -1: error.
  */
 int godot_external_document(struct godot_context *, const struct godot_document *from, const char *path,
-			    enum godot_want, struct godot_document **document, const char **why, struct anim_error *);
+			    enum godot_want, struct godot_document **document, const char **why);
 
 /* ---- Players and libraries ---- */
 
@@ -137,19 +137,20 @@ struct godot_cue {
 };
 
 /* Puts the reference under its name, which is borrowed; a name that was there keeps its place in the order. 0 or -1. */
-int godot_slots_put(struct godot_context *, struct godot_slots *, struct godot_slot, struct anim_error *);
+int godot_slots_put(struct godot_context *, struct godot_slots *, struct godot_slot);
 
 /* Reads the value at the cursor as a reference under the name, which is copied. 0 or -1. */
-int godot_slot_read(struct godot_parse *, struct godot_slots *, const struct godot_string *name, struct anim_error *);
+int godot_slot_read(struct godot_parse *, struct godot_slots *, const struct godot_string *name);
 
 /* A dictionary of references at the cursor; anything else is passed over. 0 or -1. */
-int godot_slots_read(struct godot_parse *, struct godot_slots *, struct anim_error *);
+int godot_slots_read(struct godot_parse *, struct godot_slots *);
 
 /* ---- One file ---- */
 
 /* One run of the reader: what all its files share. */
 struct godot_context {
 	const struct anim_read_options *options;
+	struct anim_error *error;
 	const char *base_name; /* of the source without suffix: names what has no name */
 	struct anim_store *store;
 	struct anim_arena arena;    /* all texts and nodes of the documents */
@@ -169,9 +170,9 @@ static inline struct godot_slot *godot_slot_at(const struct godot_context *conte
 }
 
 /* Reads the run's own input into its document. 0, or -1: the error, or faults. */
-int godot_context_read(struct godot_context *, struct anim_input *, struct anim_error *);
+int godot_context_read(struct godot_context *, struct anim_input *);
 /* Faults that cannot be left out end the run; they were reported one by one. 0 or -1. */
-int godot_context_check(const struct godot_context *, struct anim_error *);
+int godot_context_check(const struct godot_context *);
 void godot_context_clear(struct godot_context *);
 
 /* Properties of an Animation that a writer writes, in offsets. */
@@ -229,6 +230,7 @@ struct godot_document {
 /* A document while it is read. */
 struct godot_parse {
 	struct godot_context *context;
+	struct anim_error *error; /* the context's */
 	struct godot_document *document;
 	struct godot_text *text;
 	struct anim_arena scratch; /* values; reset at each property */
@@ -238,9 +240,9 @@ struct godot_parse {
 #define GODOT_SCOPE_LIBRARY 2u
 
 /* The next tag; of an outline, the section that ended is closed and a new one begins. 1, 0 at the end, -1. */
-int godot_section_next(struct godot_parse *, struct godot_tag *, struct anim_error *);
+int godot_section_next(struct godot_parse *, struct godot_tag *);
 /* Notes where the properties of an Animation stand, and what it is called. 0 or -1. */
-int godot_outline_animation(struct godot_parse *, struct godot_clip *, struct anim_error *);
+int godot_outline_animation(struct godot_parse *, struct godot_clip *);
 size_t godot_section_last(const struct godot_document *); /* the number of the section being read, of an outline */
 void godot_section_node(struct godot_document *, uint32_t node); /* that it is of this node; nothing where it is none */
 struct godot_clip *godot_document_clip(const struct godot_document *, size_t number);
@@ -253,23 +255,23 @@ void godot_document_left(const struct godot_document *, char text[GODOT_LEFT_TEX
 
 /* A message about a place of the document. 0 or -1. */
 int godot_document_say(const struct godot_context *, const struct godot_document *, enum anim_severity,
-		       const struct anim_place *, const char *many, struct anim_error *, const char *format, ...)
-    __attribute__((format(printf, 7, 8)));
+		       const struct anim_place *, const char *many, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /* Copies a text into the arena; NULL out of memory. */
-const char *godot_keep(struct godot_context *, const struct godot_string *, struct anim_error *);
+const char *godot_keep(struct godot_context *, const struct godot_string *);
 
 /*
  * Reads the outline of the context's own document, and what is played where, as anim_godot_read lists it: `cues` (struct
  * godot_cue). 0; -1 also for a file with faults.
  */
-int godot_outline_read(struct godot_context *, struct anim_input *, struct anim_buffer *cues, struct anim_error *);
+int godot_outline_read(struct godot_context *, struct anim_input *, struct anim_buffer *cues);
 
 /* The player's path from the root of the scene; in the arena, NULL out of memory. */
 const char *godot_player_path(const struct godot_document *, const struct godot_player *, struct anim_arena *,
 			      struct anim_error *);
 
 /* Reads a [node] with its properties. 0 or -1. */
-int godot_node_read(struct godot_parse *, const struct godot_tag *, struct anim_error *);
+int godot_node_read(struct godot_parse *, const struct godot_tag *);
 
 #endif

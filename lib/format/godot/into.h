@@ -106,13 +106,12 @@ static inline size_t godot_into_additions(const struct godot_into *into)
 }
 
 /* Fails with the file's name in front. Returns -1. */
-int godot_into_fail(const struct godot_into *, struct anim_error *, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+int godot_into_fail(const struct godot_into *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Opens the file once more. 0 or -1. */
-int godot_into_open(const struct godot_into *, struct anim_input **, struct anim_error *);
+int godot_into_open(const struct godot_into *, struct anim_input **);
 
 /* The file with the edits done. 0 or -1. */
-int godot_into_copy(struct godot_into *, struct godot_writer *, struct anim_error *);
+int godot_into_copy(struct godot_into *, struct godot_writer *);
 
 #endif

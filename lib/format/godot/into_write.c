@@ -54,7 +54,7 @@ static void print_node(struct godot_print *print, const char *path)
 }
 
 /* Libraries that are new to a player, or in Godot 3 its animations. */
-static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number, struct anim_error *error)
+static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
 	const struct godot_home *first = godot_into_home(into, number);
 	struct godot_print *print = &writer->print;
@@ -70,7 +70,7 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 			const char *name = godot_writer_clip(writer, godot_into_added(into, i)->clip)->name;
 
 			godot_print_text(print, "\n");
-			godot_writer_named(writer, "anims/", name, error);
+			godot_writer_named(writer, "anims/", name);
 			godot_print_sub(print, "Animation", godot_into_added(into, i)->id);
 		}
 	if (godot_print_is_3(print))
@@ -84,7 +84,7 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 			continue;
 		if (properties && !dictionary) {
 			godot_print_text(print, "\n");
-			godot_writer_named(writer, "libraries/", home->library, error);
+			godot_writer_named(writer, "libraries/", home->library);
 		} else {
 			godot_print_format(print, any ? ",\n%k: " : "\n%k: ", home->library);
 		}
@@ -95,19 +95,18 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 		godot_print_text(print, "\n}");
 }
 
-static int print_animation(struct godot_writer *writer, const struct godot_added *added, struct anim_error *error)
+static int print_animation(struct godot_writer *writer, const struct godot_added *added)
 {
 	godot_print_text(&writer->print, "[sub_resource type=\"Animation\" id=");
 	godot_print_sub_id(&writer->print, "Animation", added->id);
 	godot_print_text(&writer->print, "]\n");
-	if (godot_writer_animation(writer, added->clip, GODOT_WRITE_ALL, error) != 0)
+	if (godot_writer_animation(writer, added->clip, GODOT_WRITE_ALL) != 0)
 		return -1;
 	godot_print_text(&writer->print, "\n");
 	return 0;
 }
 
-static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit,
-		      struct anim_error *error)
+static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
 {
 	switch (edit->kind) {
 	case GODOT_EDIT_DELETE:
@@ -126,10 +125,9 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 		return godot_writer_animation(writer, edit->what,
 					      edit->kind == GODOT_EDIT_HEAD     ? GODOT_WRITE_HEAD
 					      : edit->kind == GODOT_EDIT_TRACKS ? GODOT_WRITE_TRACKS
-										: GODOT_WRITE_BODY,
-					      error);
+										: GODOT_WRITE_BODY);
 	case GODOT_EDIT_ANIMATION:
-		return print_animation(writer, godot_into_added(into, edit->what), error);
+		return print_animation(writer, godot_into_added(into, edit->what));
 	case GODOT_EDIT_ENTRY:
 		print_entry(into, writer, edit);
 		break;
@@ -137,7 +135,7 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 		print_library(into, writer, edit->what);
 		break;
 	case GODOT_EDIT_PLAYER:
-		print_player(into, writer, edit->what, error);
+		print_player(into, writer, edit->what);
 		break;
 	}
 	return writer->print.out.failed ? -1 : 0;
@@ -186,8 +184,7 @@ static int compare_edits(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input,
-		struct anim_error *error)
+static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input)
 {
 	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->edits.data;
 	size_t count = into->edits.size / sizeof *edits;
@@ -196,22 +193,23 @@ static int copy(struct godot_into *into, struct godot_writer *writer, struct ani
 	for (size_t i = 0; i < count; i++) {
 		uint64_t at = anim_input_offset(input);
 
-		if (edits[i].from > at && pass(input, edits[i].from - at, writer->print.out.out, error) != 0)
+		if (edits[i].from > at &&
+		    pass(input, edits[i].from - at, writer->print.out.out, into->context.error) != 0)
 			return -1;
 		at = anim_input_offset(input);
-		if (print_edit(into, writer, &edits[i], error) != 0 ||
-		    (edits[i].to > at && pass(input, edits[i].to - at, NULL, error) != 0))
+		if (print_edit(into, writer, &edits[i]) != 0 ||
+		    (edits[i].to > at && pass(input, edits[i].to - at, NULL, into->context.error) != 0))
 			return -1;
 		if ((edits[i].kind == GODOT_EDIT_EXTERNALS || edits[i].kind == GODOT_EDIT_BODY ||
 		     edits[i].kind == GODOT_EDIT_HEAD || edits[i].kind == GODOT_EDIT_TRACKS) &&
-		    pass_line_end(input, error) != 0)
+		    pass_line_end(input, into->context.error) != 0)
 			return -1;
 	}
-	return pass(input, size - anim_input_offset(input), writer->print.out.out, error);
+	return pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
 }
 
 /* The file must be the one that was read. */
-static int check_same(const struct godot_into *into, struct anim_error *error)
+static int check_same(const struct godot_into *into)
 {
 	struct stat info;
 
@@ -219,10 +217,10 @@ static int check_same(const struct godot_into *into, struct anim_error *error)
 	    info.st_ino == into->info.st_ino && info.st_size == into->info.st_size &&
 	    info.st_mtim.tv_sec == into->info.st_mtim.tv_sec && info.st_mtim.tv_nsec == into->info.st_mtim.tv_nsec)
 		return 0;
-	return godot_into_fail(into, error, "it changed while the stream was read; nothing was written");
+	return godot_into_fail(into, "it changed while the stream was read; nothing was written");
 }
 
-int godot_into_copy(struct godot_into *into, struct godot_writer *writer, struct anim_error *error)
+int godot_into_copy(struct godot_into *into, struct godot_writer *writer)
 {
 	struct anim_input *input = NULL;
 	int result;
@@ -230,11 +228,11 @@ int godot_into_copy(struct godot_into *into, struct godot_writer *writer, struct
 	if (into->edits.size > 0)
 		qsort(into->edits.data, into->edits.size / sizeof(struct godot_edit), sizeof(struct godot_edit),
 		      compare_edits);
-	result = godot_into_open(into, &input, error);
+	result = godot_into_open(into, &input);
 	if (result == 0)
-		result = copy(into, writer, input, error);
+		result = copy(into, writer, input);
 	if (result == 0)
-		result = check_same(into, error);
+		result = check_same(into);
 	anim_input_close(input);
 	return result;
 }

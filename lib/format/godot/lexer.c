@@ -18,11 +18,9 @@ static void set_window(struct godot_lexer *lexer, const uint8_t *bytes, size_t s
 	lexer->end = bytes + size;
 }
 
-void godot_lexer_init(struct godot_lexer *lexer, struct anim_input *input)
+void godot_lexer_init(struct godot_lexer *lexer, struct anim_input *input, struct anim_error *error)
 {
-	memset(lexer, 0, sizeof *lexer);
-	lexer->input = input;
-	lexer->line = 1;
+	*lexer = (struct godot_lexer){.input = input, .error = error, .line = 1};
 	lexer->offset = lexer->line_start = anim_input_offset(input);
 	set_window(lexer, nothing, 0);
 }
@@ -39,7 +37,7 @@ static void count_lines(struct godot_lexer *lexer)
 	lexer->counted = lexer->at;
 }
 
-ssize_t godot_lexer_more(struct godot_lexer *lexer, size_t want, struct anim_error *error)
+ssize_t godot_lexer_more(struct godot_lexer *lexer, size_t want)
 {
 	const uint8_t *bytes;
 	size_t used = (size_t)(lexer->at - lexer->window);
@@ -50,7 +48,7 @@ ssize_t godot_lexer_more(struct godot_lexer *lexer, size_t want, struct anim_err
 	count_lines(lexer);
 	anim_input_skip(lexer->input, used);
 	lexer->offset += used;
-	got = anim_input_peek(lexer->input, want, &bytes, error);
+	got = anim_input_peek(lexer->input, want, &bytes, lexer->error);
 	set_window(lexer, got > 0 ? bytes : nothing, got > 0 ? (size_t)got : 0);
 	return got;
 }
@@ -68,14 +66,14 @@ void godot_lexer_place(struct godot_lexer *lexer, struct anim_place *place)
 	place->offset = offset;
 }
 
-int godot_lexer_fail(struct godot_lexer *lexer, struct anim_error *error, const char *format, ...)
+int godot_lexer_fail(struct godot_lexer *lexer, const char *format, ...)
 {
 	struct anim_place place;
 	va_list args;
 
 	godot_lexer_place(lexer, &place);
 	va_start(args, format);
-	anim_fail_va(error, ANIM_BAD_INPUT, &place, format, args);
+	anim_fail_va(lexer->error, ANIM_BAD_INPUT, &place, format, args);
 	va_end(args);
 	return -1;
 }
@@ -86,20 +84,20 @@ void godot_note(struct godot_oddity *oddity, const struct anim_place *place)
 		oddity->first = *place;
 }
 
-int godot_lexer_unexpected(struct godot_lexer *lexer, const char *wanted, struct anim_error *error)
+int godot_lexer_unexpected(struct godot_lexer *lexer, const char *wanted)
 {
-	int c = godot_lexer_byte(lexer, error);
+	int c = godot_lexer_byte(lexer);
 
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c == GODOT_LEXER_END)
-		return godot_lexer_fail(lexer, error, "expected %s, found the end of the file", wanted);
+		return godot_lexer_fail(lexer, "expected %s, found the end of the file", wanted);
 	if (c > ' ' && c < 0x7f)
-		return godot_lexer_fail(lexer, error, "expected %s, found '%c'", wanted, c);
-	return godot_lexer_fail(lexer, error, "expected %s, found the byte 0x%02x", wanted, (unsigned)c);
+		return godot_lexer_fail(lexer, "expected %s, found '%c'", wanted, c);
+	return godot_lexer_fail(lexer, "expected %s, found the byte 0x%02x", wanted, (unsigned)c);
 }
 
-int godot_lexer_skip_comment(struct godot_lexer *lexer, struct anim_error *error)
+int godot_lexer_skip_comment(struct godot_lexer *lexer)
 {
 	const uint8_t *newline;
 
@@ -110,7 +108,7 @@ int godot_lexer_skip_comment(struct godot_lexer *lexer, struct anim_error *error
 			return 0;
 		}
 		lexer->at = lexer->end;
-		switch (godot_lexer_byte(lexer, error)) {
+		switch (godot_lexer_byte(lexer)) {
 		case GODOT_LEXER_ERROR:
 			return -1;
 		case GODOT_LEXER_END:
@@ -119,40 +117,40 @@ int godot_lexer_skip_comment(struct godot_lexer *lexer, struct anim_error *error
 	}
 }
 
-int godot_lexer_token(struct godot_lexer *lexer, struct anim_error *error)
+int godot_lexer_token(struct godot_lexer *lexer)
 {
 	int c;
 
 	for (;;) {
 		while (lexer->at < lexer->end && *lexer->at <= ' ' && *lexer->at != '\0')
 			lexer->at++;
-		c = godot_lexer_byte(lexer, error);
+		c = godot_lexer_byte(lexer);
 		if (c == GODOT_LEXER_ERROR)
 			return -1;
 		if (c == GODOT_LEXER_END || c == '\0')
 			return 0;
 		if (c > ' ' && c != ';')
 			return c;
-		if (c == ';' && godot_lexer_skip_comment(lexer, error) != 0)
+		if (c == ';' && godot_lexer_skip_comment(lexer) != 0)
 			return -1;
 	}
 }
 
-int godot_lexer_expect(struct godot_lexer *lexer, char byte, const char *wanted, struct anim_error *error)
+int godot_lexer_expect(struct godot_lexer *lexer, char byte, const char *wanted)
 {
-	int c = godot_lexer_token(lexer, error);
+	int c = godot_lexer_token(lexer);
 
 	if (c < 0)
 		return -1;
 	if (c != byte)
-		return godot_lexer_unexpected(lexer, wanted, error);
+		return godot_lexer_unexpected(lexer, wanted);
 	lexer->at++;
 	return 0;
 }
 
-int godot_lexer_after_minus(struct godot_lexer *lexer, struct anim_error *error)
+int godot_lexer_after_minus(struct godot_lexer *lexer)
 {
-	ssize_t got = godot_lexer_more(lexer, 2, error);
+	ssize_t got = godot_lexer_more(lexer, 2);
 
 	return got >= 2 ? lexer->at[1] : got >= 0 ? GODOT_LEXER_END : GODOT_LEXER_ERROR;
 }
@@ -200,22 +198,21 @@ static inline const uint8_t *run_end(const struct godot_lexer *lexer, goes_on *m
 }
 
 /* The rest of scan() for what touches the window's end: it is gathered in the scratch buffer, with a NUL behind it. */
-static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state, struct anim_error *error)
+static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state)
 {
 	const uint8_t *p = lexer->end;
 	bool inside = true;
 
 	lexer->scratch.size = 0;
 	while (inside) {
-		if (anim_buffer_append(&lexer->scratch, lexer->at, (size_t)(p - lexer->at), error) != 0)
+		if (anim_buffer_append(&lexer->scratch, lexer->at, (size_t)(p - lexer->at), lexer->error) != 0)
 			return -1;
 		lexer->at = p;
 		if (lexer->scratch.size > ANIM_TEXT_MAX)
-			return godot_lexer_fail(lexer, error, "a word or number is longer than %u bytes",
-						ANIM_TEXT_MAX);
+			return godot_lexer_fail(lexer, "a word or number is longer than %u bytes", ANIM_TEXT_MAX);
 		if (p < lexer->end)
 			break;
-		switch (godot_lexer_byte(lexer, error)) {
+		switch (godot_lexer_byte(lexer)) {
 		case GODOT_LEXER_ERROR:
 			return -1;
 		case GODOT_LEXER_END:
@@ -225,14 +222,13 @@ static int gather(struct godot_lexer *lexer, goes_on *more, unsigned *state, str
 			p = run_end(lexer, more, state);
 		}
 	}
-	if (anim_buffer_append(&lexer->scratch, "", 1, error) != 0)
+	if (anim_buffer_append(&lexer->scratch, "", 1, lexer->error) != 0)
 		return -1;
 	lexer->scratch.size--;
 	return 0;
 }
 
-static inline int scan(struct godot_lexer *lexer, goes_on *more, unsigned *state, const char **text, size_t *length,
-		       struct anim_error *error)
+static inline int scan(struct godot_lexer *lexer, goes_on *more, unsigned *state, const char **text, size_t *length)
 {
 	const uint8_t *p = run_end(lexer, more, state);
 
@@ -242,25 +238,24 @@ static inline int scan(struct godot_lexer *lexer, goes_on *more, unsigned *state
 		lexer->at = p;
 		return 0;
 	}
-	if (gather(lexer, more, state, error) != 0)
+	if (gather(lexer, more, state) != 0)
 		return -1;
 	*text = (const char *)lexer->scratch.data;
 	*length = lexer->scratch.size;
 	return 0;
 }
 
-int godot_lexer_word(struct godot_lexer *lexer, const char **text, size_t *length, struct anim_error *error)
+int godot_lexer_word(struct godot_lexer *lexer, const char **text, size_t *length)
 {
 	unsigned state = 0;
 
-	return scan(lexer, word_goes_on, &state, text, length, error);
+	return scan(lexer, word_goes_on, &state, text, length);
 }
 
-int godot_lexer_number(struct godot_lexer *lexer, const char **text, size_t *length, bool *is_integer,
-		       struct anim_error *error)
+int godot_lexer_number(struct godot_lexer *lexer, const char **text, size_t *length, bool *is_integer)
 {
 	unsigned state = NUMBER_BEGIN;
-	int result = scan(lexer, number_goes_on, &state, text, length, error);
+	int result = scan(lexer, number_goes_on, &state, text, length);
 
 	*is_integer = state <= NUMBER_INTEGER;
 	return result;
@@ -284,7 +279,7 @@ static bool tag_begins(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-int godot_lexer_tag_ahead(struct godot_lexer *lexer, struct anim_error *error)
+int godot_lexer_tag_ahead(struct godot_lexer *lexer)
 {
 	struct anim_place place;
 	ssize_t got;
@@ -294,7 +289,7 @@ int godot_lexer_tag_ahead(struct godot_lexer *lexer, struct anim_error *error)
 	godot_lexer_place(lexer, &place);
 	if (place.column != 1)
 		return 0;
-	got = godot_lexer_more(lexer, 16, error);
+	got = godot_lexer_more(lexer, 16);
 	return got < 0 ? -1 : tag_begins(lexer->at, (size_t)got);
 }
 
@@ -355,109 +350,107 @@ static inline const uint8_t *godot_scan_structure(const uint8_t *at, const uint8
 	return at < end ? at : end;
 }
 
-static int pass(struct godot_lexer *lexer, const uint8_t *upto, struct anim_buffer *copy, struct anim_error *error)
+static int pass(struct godot_lexer *lexer, const uint8_t *upto, struct anim_buffer *copy)
 {
 	size_t count = (size_t)(upto - lexer->at);
 
 	if (copy != NULL && copy->size + count > ANIM_TEXT_MAX)
-		return godot_lexer_fail(lexer, error, "a value's text is longer than %u bytes", ANIM_TEXT_MAX);
-	if (copy != NULL && anim_buffer_append(copy, lexer->at, count, error) != 0)
+		return godot_lexer_fail(lexer, "a value's text is longer than %u bytes", ANIM_TEXT_MAX);
+	if (copy != NULL && anim_buffer_append(copy, lexer->at, count, lexer->error) != 0)
 		return -1;
 	lexer->at = upto;
 	return 0;
 }
 
 /* Takes plain bytes, or an escape's two, or the closing quote. 1 the string goes on, 0 it has ended, -1. */
-static int skip_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *copy,
-		      struct anim_error *error)
+static int skip_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *copy)
 {
 	size_t count = 1;
 	ssize_t got;
 	int more;
 
-	if (pass(lexer, godot_scan_string(lexer->at, lexer->end), copy, error) != 0)
+	if (pass(lexer, godot_scan_string(lexer->at, lexer->end), copy) != 0)
 		return -1;
-	got = godot_lexer_more(lexer, 1, error);
+	got = godot_lexer_more(lexer, 1);
 	if (got > 0 && *lexer->at == '\0')
-		return godot_lexer_fail(lexer, error, "the string holds NUL");
+		return godot_lexer_fail(lexer, "the string holds NUL");
 	if (got > 0 && *lexer->at == '\\') {
 		count = 2;
-		got = godot_lexer_more(lexer, count, error);
+		got = godot_lexer_more(lexer, count);
 	}
 	if (got < 0)
 		return -1;
 	if ((size_t)got < count)
-		return anim_fail_at(error, ANIM_BAD_INPUT, opening, "this string does not end");
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, opening, "this string does not end");
 	more = *lexer->at != '"';
-	return pass(lexer, lexer->at + count, copy, error) != 0 ? -1 : more;
+	return pass(lexer, lexer->at + count, copy) != 0 ? -1 : more;
 }
 
-int godot_lexer_skip_string(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)
+int godot_lexer_skip_string(struct godot_lexer *lexer, struct anim_buffer *copy)
 {
 	struct anim_place opening;
 	int more;
 
 	godot_lexer_place(lexer, &opening);
-	if (pass(lexer, lexer->at + 1, copy, error) != 0)
+	if (pass(lexer, lexer->at + 1, copy) != 0)
 		return -1;
 	do
-		more = skip_piece(lexer, &opening, copy, error);
+		more = skip_piece(lexer, &opening, copy);
 	while (more > 0);
 	return more;
 }
 
-static int skip_comment(struct godot_lexer *lexer, struct anim_buffer *copy, struct anim_error *error)
+static int skip_comment(struct godot_lexer *lexer, struct anim_buffer *copy)
 {
-	if (godot_lexer_skip_comment(lexer, error) != 0)
+	if (godot_lexer_skip_comment(lexer) != 0)
 		return -1;
-	return copy != NULL ? anim_buffer_append(copy, "\n", 1, error) : 0;
+	return copy != NULL ? anim_buffer_append(copy, "\n", 1, lexer->error) : 0;
 }
 
 /* The byte of structure at the cursor: how the depth changes is added to *depth. 0 or -1. */
-static int structure(struct godot_lexer *lexer, size_t *depth, struct anim_buffer *copy, struct anim_error *error)
+static int structure(struct godot_lexer *lexer, size_t *depth, struct anim_buffer *copy)
 {
 	int tag;
 
 	switch (*lexer->at) {
 	case '"':
-		return godot_lexer_skip_string(lexer, copy, error);
+		return godot_lexer_skip_string(lexer, copy);
 	case ';':
-		return skip_comment(lexer, copy, error);
+		return skip_comment(lexer, copy);
 	case ')':
 	case ']':
 	case '}':
 		--*depth;
 		break;
 	case '[':
-		tag = godot_lexer_tag_ahead(lexer, error);
+		tag = godot_lexer_tag_ahead(lexer);
 		if (tag < 0)
 			return -1;
 		if (tag > 0)
-			return godot_lexer_fail(lexer, error, "a bracket is not closed before this tag");
+			return godot_lexer_fail(lexer, "a bracket is not closed before this tag");
 		++*depth;
 		break;
 	default:
 		++*depth;
 	}
-	return pass(lexer, lexer->at + 1, copy, error);
+	return pass(lexer, lexer->at + 1, copy);
 }
 
-int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct anim_buffer *copy,
-			      struct anim_error *error)
+int godot_lexer_skip_brackets(struct godot_lexer *lexer, size_t depth, struct anim_buffer *copy)
 {
 	struct anim_place begin;
 
 	godot_lexer_place(lexer, &begin);
 	while (depth > 0) {
-		if (pass(lexer, godot_scan_structure(lexer->at, lexer->end), copy, error) != 0)
+		if (pass(lexer, godot_scan_structure(lexer->at, lexer->end), copy) != 0)
 			return -1;
-		switch (godot_lexer_byte(lexer, error)) {
+		switch (godot_lexer_byte(lexer)) {
 		case GODOT_LEXER_ERROR:
 			return -1;
 		case GODOT_LEXER_END:
-			return anim_fail_at(error, ANIM_BAD_INPUT, &begin, "the brackets here are not closed");
+			return anim_fail_at(lexer->error, ANIM_BAD_INPUT, &begin, "the brackets here are not closed");
 		default:
-			if (godot_is_structure(*lexer->at) && structure(lexer, &depth, copy, error) != 0)
+			if (godot_is_structure(*lexer->at) && structure(lexer, &depth, copy) != 0)
 				return -1;
 		}
 	}
@@ -472,18 +465,18 @@ static int unterminated(const struct anim_place *opening, struct anim_error *err
 }
 
 /* The hex digits behind \u (4) or \U (6); the cursor is at that letter. 0 or -1. */
-static int hex_escape(struct godot_lexer *lexer, uint32_t *code, struct anim_error *error)
+static int hex_escape(struct godot_lexer *lexer, uint32_t *code)
 {
 	int digits = *lexer->at == 'u' ? 4 : 6, c, digit;
 
 	lexer->at++;
 	for (*code = 0; digits > 0; digits--) {
-		c = godot_lexer_byte(lexer, error);
+		c = godot_lexer_byte(lexer);
 		if (c == GODOT_LEXER_ERROR)
 			return -1;
 		digit = c < 0 ? -1 : anim_hex_digit((char)c);
 		if (digit < 0)
-			return godot_lexer_unexpected(lexer, "a hexadecimal digit of an escape", error);
+			return godot_lexer_unexpected(lexer, "a hexadecimal digit of an escape");
 		*code = *code << 4 | (uint32_t)digit;
 		lexer->at++;
 	}
@@ -491,49 +484,47 @@ static int hex_escape(struct godot_lexer *lexer, uint32_t *code, struct anim_err
 }
 
 /* The low half behind a high surrogate: another \u escape must follow at once. 1 it did, 0 it did not, -1. */
-static int low_surrogate(struct godot_lexer *lexer, uint32_t *code, struct anim_error *error)
+static int low_surrogate(struct godot_lexer *lexer, uint32_t *code)
 {
-	ssize_t got = godot_lexer_more(lexer, 2, error);
+	ssize_t got = godot_lexer_more(lexer, 2);
 
 	if (got < 0)
 		return -1;
 	if (got < 2 || lexer->at[0] != '\\' || (lexer->at[1] != 'u' && lexer->at[1] != 'U'))
 		return 0;
 	lexer->at++;
-	if (hex_escape(lexer, code, error) != 0)
+	if (hex_escape(lexer, code) != 0)
 		return -1;
 	return *code >= 0xdc00 && *code <= 0xdfff;
 }
 
 /* A \u or \U escape; the cursor is at the letter, `place` at the backslash. */
-static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *place, struct anim_buffer *out,
-			  struct anim_error *error)
+static int unicode_escape(struct godot_lexer *lexer, const struct anim_place *place, struct anim_buffer *out)
 {
 	uint32_t code, low;
 	char bytes[4];
 	int paired = 0;
 
-	if (hex_escape(lexer, &code, error) != 0)
+	if (hex_escape(lexer, &code) != 0)
 		return -1;
 	if (code >= 0xd800 && code <= 0xdbff) {
-		paired = low_surrogate(lexer, &low, error);
+		paired = low_surrogate(lexer, &low);
 		if (paired < 0)
 			return -1;
 		if (paired > 0)
 			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 	}
 	if (code >= 0xd800 && code <= 0xdfff)
-		return anim_fail_at(error, ANIM_BAD_INPUT, place, "the escape is half of a surrogate pair");
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is half of a surrogate pair");
 	if (code == 0)
-		return anim_fail_at(error, ANIM_BAD_INPUT, place, "the string holds NUL (an escape of code 0)");
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the string holds NUL (an escape of code 0)");
 	if (code > 0x10ffff)
-		return anim_fail_at(error, ANIM_BAD_INPUT, place, "the escape is beyond U+10FFFF");
-	return anim_buffer_append(out, bytes, anim_utf8_encode(code, bytes), error);
+		return anim_fail_at(lexer->error, ANIM_BAD_INPUT, place, "the escape is beyond U+10FFFF");
+	return anim_buffer_append(out, bytes, anim_utf8_encode(code, bytes), lexer->error);
 }
 
 /* What a backslash begins; the cursor is at it. Letters without a meaning of their own stand for themselves. */
-static int escape(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out,
-		  struct anim_error *error)
+static int escape(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out)
 {
 	static const char letters[] = "btnfr", meanings[] = "\b\t\n\f\r";
 	const char *letter;
@@ -543,45 +534,44 @@ static int escape(struct godot_lexer *lexer, const struct anim_place *opening, s
 
 	godot_lexer_place(lexer, &place);
 	lexer->at++;
-	c = godot_lexer_byte(lexer, error);
+	c = godot_lexer_byte(lexer);
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c == GODOT_LEXER_END || c == '\0')
-		return unterminated(opening, error);
+		return unterminated(opening, lexer->error);
 	if (c == 'u' || c == 'U')
-		return unicode_escape(lexer, &place, out, error);
+		return unicode_escape(lexer, &place, out);
 	letter = strchr(letters, c);
 	byte = letter != NULL ? (uint8_t)meanings[letter - letters] : (uint8_t)c;
 	lexer->at++;
-	return anim_buffer_append(out, &byte, 1, error);
+	return anim_buffer_append(out, &byte, 1, lexer->error);
 }
 
 /* Takes plain bytes, or one escape, or the closing quote. 1 the string goes on, 0 it has ended, -1. */
-static int string_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out,
-			struct anim_error *error)
+static int string_piece(struct godot_lexer *lexer, const struct anim_place *opening, struct anim_buffer *out)
 {
 	const uint8_t *end = godot_scan_string(lexer->at, lexer->end);
 	int c;
 
-	if (anim_buffer_append(out, lexer->at, (size_t)(end - lexer->at), error) != 0)
+	if (anim_buffer_append(out, lexer->at, (size_t)(end - lexer->at), lexer->error) != 0)
 		return -1;
 	lexer->at = end;
-	c = godot_lexer_byte(lexer, error);
+	c = godot_lexer_byte(lexer);
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c == GODOT_LEXER_END)
-		return unterminated(opening, error);
+		return unterminated(opening, lexer->error);
 	if (c == '\0')
-		return godot_lexer_fail(lexer, error, "the string holds NUL");
+		return godot_lexer_fail(lexer, "the string holds NUL");
 	if (c == '\\')
-		return escape(lexer, opening, out, error) == 0 ? 1 : -1;
+		return escape(lexer, opening, out) == 0 ? 1 : -1;
 	if (c != '"')
 		return 1;
 	lexer->at++;
 	return 0;
 }
 
-int godot_lexer_string(struct godot_lexer *lexer, struct anim_buffer *out, size_t limit, struct anim_error *error)
+int godot_lexer_string(struct godot_lexer *lexer, struct anim_buffer *out, size_t limit)
 {
 	struct anim_place opening;
 	size_t from = out->size;
@@ -590,14 +580,15 @@ int godot_lexer_string(struct godot_lexer *lexer, struct anim_buffer *out, size_
 	godot_lexer_place(lexer, &opening);
 	lexer->at++;
 	do
-		more = string_piece(lexer, &opening, out, error);
+		more = string_piece(lexer, &opening, out);
 	while (more > 0 && out->size - from <= limit);
 	if (more < 0)
 		return -1;
-	if (more == 0 && godot_lexer_repair(lexer, out, from, &opening, error) != 0)
+	if (more == 0 && godot_lexer_repair(lexer, out, from, &opening) != 0)
 		return -1;
 	if (out->size - from > limit)
-		return anim_fail_at(error, ANIM_TOO_LARGE, &opening, "this string is longer than %zu bytes", limit);
+		return anim_fail_at(lexer->error, ANIM_TOO_LARGE, &opening, "this string is longer than %zu bytes",
+				    limit);
 	return 0;
 }
 
@@ -628,8 +619,7 @@ static size_t ill_formed_length(const uint8_t *bytes, size_t size)
 	return n;
 }
 
-int godot_lexer_repair(struct godot_lexer *lexer, struct anim_buffer *text, size_t from, const struct anim_place *place,
-		       struct anim_error *error)
+int godot_lexer_repair(struct godot_lexer *lexer, struct anim_buffer *text, size_t from, const struct anim_place *place)
 {
 	size_t good = anim_utf8_prefix(text->data + from, text->size - from), at = from;
 
@@ -638,18 +628,18 @@ int godot_lexer_repair(struct godot_lexer *lexer, struct anim_buffer *text, size
 	lexer->repaired.size = 0;
 	while (at < text->size) {
 		good = anim_utf8_prefix(text->data + at, text->size - at);
-		if (anim_buffer_append(&lexer->repaired, text->data + at, good, error) != 0)
+		if (anim_buffer_append(&lexer->repaired, text->data + at, good, lexer->error) != 0)
 			return -1;
 		at += good;
 		if (at == text->size)
 			break;
 		at += ill_formed_length(text->data + at, text->size - at);
 		godot_note(&lexer->oddities.bad_utf8, place);
-		if (anim_buffer_append(&lexer->repaired, "\xef\xbf\xbd", 3, error) != 0)
+		if (anim_buffer_append(&lexer->repaired, "\xef\xbf\xbd", 3, lexer->error) != 0)
 			return -1;
 	}
 	text->size = from;
-	return anim_buffer_append(text, lexer->repaired.data, lexer->repaired.size, error);
+	return anim_buffer_append(text, lexer->repaired.data, lexer->repaired.size, lexer->error);
 }
 
 /* ---- A file by its first bytes ---- */

@@ -22,10 +22,10 @@ void godot_section_node(struct godot_document *document, uint32_t node)
 		last_section(document)->node = node;
 }
 
-int godot_section_next(struct godot_parse *parse, struct godot_tag *tag, struct anim_error *error)
+int godot_section_next(struct godot_parse *parse, struct godot_tag *tag)
 {
 	struct godot_document *document = parse->document;
-	int got = godot_text_tag(parse->text, tag, error);
+	int got = godot_text_tag(parse->text, tag);
 	struct godot_section section = {.node = GODOT_NO_NODE};
 
 	if (!parse->context->outline || got < 0)
@@ -38,7 +38,7 @@ int godot_section_next(struct godot_parse *parse, struct godot_tag *tag, struct 
 	section.body = section.end = godot_text_offset(parse->text);
 	snprintf(section.name, sizeof section.name, "%s", tag->name);
 	document->load_steps |= godot_tag_get(tag, "load_steps") != NULL;
-	return anim_buffer_append(&document->sections, &section, sizeof section, error) != 0 ? -1 : 1;
+	return anim_buffer_append(&document->sections, &section, sizeof section, parse->error) != 0 ? -1 : 1;
 }
 
 /* Those of an Animation that a writer writes; the others, such as its name and metadata, stay where it is replaced. */
@@ -50,14 +50,14 @@ static bool is_written(const char *property)
 
 /* Grows the last run of the clip by the property that was read, or begins one. 0 or -1. */
 static int add_run(struct godot_parse *parse, struct godot_clip *clip, const char *property, uint64_t before,
-		   uint64_t from, struct anim_error *error)
+		   uint64_t from)
 {
 	struct anim_buffer *runs = &parse->document->runs;
 	struct godot_run *run =
 	    clip->runs == 0 ? NULL : (struct godot_run *)(void *)(runs->data + runs->size - sizeof *run);
 
 	if (run == NULL || run->to != before) {
-		run = anim_buffer_extend(runs, sizeof *run, error);
+		run = anim_buffer_extend(runs, sizeof *run, parse->error);
 		if (run == NULL)
 			return -1;
 		*run = (struct godot_run){.before = before, .from = from};
@@ -68,7 +68,7 @@ static int add_run(struct godot_parse *parse, struct godot_clip *clip, const cha
 	return 0;
 }
 
-int godot_outline_animation(struct godot_parse *parse, struct godot_clip *clip, struct anim_error *error)
+int godot_outline_animation(struct godot_parse *parse, struct godot_clip *clip)
 {
 	struct godot_document *document = parse->document;
 	struct godot_value value;
@@ -78,18 +78,18 @@ int godot_outline_animation(struct godot_parse *parse, struct godot_clip *clip, 
 	clip->head.resource_name = "";
 	clip->section = godot_section_last(document);
 	clip->first_run = document->runs.size / sizeof(struct godot_run);
-	while ((got = godot_text_property(parse->text, &property, NULL, error)) > 0) {
+	while ((got = godot_text_property(parse->text, &property, NULL)) > 0) {
 		uint64_t before = godot_text_end(parse->text), from = godot_text_begin(parse->text);
 
 		anim_arena_reset(&parse->scratch);
 		if (strcmp(property, "resource_name") != 0) {
-			if (godot_text_skip(parse->text, error) != 0)
+			if (godot_text_skip(parse->text) != 0)
 				return -1;
-		} else if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0 ||
-			   (clip->head.resource_name = godot_keep(parse->context, &value.text, error)) == NULL) {
+		} else if (godot_text_value(parse->text, &parse->scratch, &value) != 0 ||
+			   (clip->head.resource_name = godot_keep(parse->context, &value.text)) == NULL) {
 			return -1;
 		}
-		if (is_written(property) && add_run(parse, clip, property, before, from, error) != 0)
+		if (is_written(property) && add_run(parse, clip, property, before, from) != 0)
 			return -1;
 	}
 	return got;

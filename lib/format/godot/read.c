@@ -27,10 +27,9 @@ struct resource_target {
 };
 
 /* "lib/anim", or "anim" in the unnamed library; NULL out of memory. */
-static const char *full_name(struct godot_context *context, const char *library, const char *name,
-			     struct anim_error *error)
+static const char *full_name(struct godot_context *context, const char *library, const char *name)
 {
-	return library[0] == '\0' ? name : anim_arena_printf(&context->arena, error, "%s/%s", library, name);
+	return library[0] == '\0' ? name : anim_arena_printf(&context->arena, context->error, "%s/%s", library, name);
 }
 
 static bool find_id(struct godot_document *document, uint64_t scope, const char *id, size_t *number)
@@ -45,16 +44,16 @@ static bool find_id(struct godot_document *document, uint64_t scope, const char 
 
 /* The resource of another file: its [resource], or the one behind `::`. */
 static int find_external(struct godot_context *context, const struct godot_document *from, const char *path,
-			 uint64_t scope, struct resource_target *out, const char **why, struct anim_error *error)
+			 uint64_t scope, struct resource_target *out, const char **why)
 {
 	const char *id = strstr(path, "::");
 	struct godot_string file = {path, id == NULL ? strlen(path) : (size_t)(id - path)};
 	int got;
 
-	out->file = godot_keep(context, &file, error);
+	out->file = godot_keep(context, &file);
 	if (out->file == NULL)
 		return -1;
-	got = godot_external_document(context, from, out->file, GODOT_WANT_ANIMATIONS, &out->document, why, error);
+	got = godot_external_document(context, from, out->file, GODOT_WANT_ANIMATIONS, &out->document, why);
 	if (got <= 0)
 		return got;
 	*why = scope == GODOT_SCOPE_ANIMATION ? "it is no Animation" : "it is no AnimationLibrary";
@@ -66,8 +65,7 @@ static int find_external(struct godot_context *context, const struct godot_docum
 
 /* 1: *out; 0: it leads nowhere, *what and *why say so; -1. */
 static int follow(struct godot_context *context, const struct godot_document *from, const struct godot_reference *to,
-		  uint64_t scope, struct resource_target *out, const char **what, const char **why,
-		  struct anim_error *error)
+		  uint64_t scope, struct resource_target *out, const char **what, const char **why)
 {
 	const struct godot_external *external;
 
@@ -83,9 +81,9 @@ static int follow(struct godot_context *context, const struct godot_document *fr
 		if (external == NULL)
 			return 0;
 		*what = external->path[0] != '\0' ? external->path : external->uid;
-		return find_external(context, from, *what, scope, out, why, error);
+		return find_external(context, from, *what, scope, out, why);
 	case GODOT_REFERENCE_PATH:
-		return find_external(context, from, to->id, scope, out, why, error);
+		return find_external(context, from, to->id, scope, out, why);
 	case GODOT_REFERENCE_NONE:
 		break;
 	}
@@ -95,79 +93,76 @@ static int follow(struct godot_context *context, const struct godot_document *fr
 }
 
 static int add_cue(const struct cue_listing *listing, const char *name, const struct godot_document *document,
-		   size_t animation, const char *file, struct anim_error *error)
+		   size_t animation, const char *file)
 {
 	struct godot_cue cue = {name, listing->player, document, animation, file};
 	struct godot_clip *clip = godot_document_clip(document, animation);
 
 	clip->used = true;
 	if (clip->faulty)
-		return godot_document_say(listing->context, document, ANIM_WARNING, NULL, NULL, error,
+		return godot_document_say(listing->context, document, ANIM_WARNING, NULL, NULL,
 					  "clip '%s' is left out: it has faults", name);
-	return anim_buffer_append(listing->cues, &cue, sizeof cue, error);
+	return anim_buffer_append(listing->cues, &cue, sizeof cue, listing->context->error);
 }
 
-static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot, struct anim_error *error)
+static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot)
 {
-	const char *name = full_name(listing->context, listing->library, slot->name, error), *what, *why;
+	const char *name = full_name(listing->context, listing->library, slot->name), *what, *why;
 	struct resource_target target;
 	int got;
 
 	if (name == NULL)
 		return -1;
-	got =
-	    follow(listing->context, slot->to.document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why, error);
+	got = follow(listing->context, slot->to.document, &slot->to, GODOT_SCOPE_ANIMATION, &target, &what, &why);
 	if (got < 0)
 		return -1;
 	if (got == 0)
 		return godot_document_say(listing->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
-					  error, "clip '%s' is not read from '%s': %s", name, what, why);
+					  "clip '%s' is not read from '%s': %s", name, what, why);
 	if (target.file == NULL)
 		target.file = slot->to.file != NULL ? slot->to.file : listing->file;
-	return add_cue(listing, name, target.document, target.number, target.file, error);
+	return add_cue(listing, name, target.document, target.number, target.file);
 }
 
-static int list_animations(const struct cue_listing *listing, const struct godot_slots *slots, struct anim_error *error)
+static int list_animations(const struct cue_listing *listing, const struct godot_slots *slots)
 {
 	for (uint32_t at = slots->first; at != 0; at = godot_slot_at(listing->context, at - 1)->next) {
 		const struct godot_slot slot = *godot_slot_at(listing->context, at - 1);
 
-		if (list_animation(listing, &slot, error) != 0)
+		if (list_animation(listing, &slot) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 static int say_missing(const struct cue_listing *player, const struct godot_slot *slot, const char *what,
-		       const char *why, struct anim_error *error)
+		       const char *why)
 {
 	if (slot->name[0] == '\0')
 		return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
-					  error, "the clips of the unnamed library are not read from '%s': %s", what,
-					  why);
-	return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL, error,
+					  "the clips of the unnamed library are not read from '%s': %s", what, why);
+	return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
 				  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
 }
 
-static int list_library(const struct cue_listing *player, const struct godot_slot *slot, struct anim_error *error)
+static int list_library(const struct cue_listing *player, const struct godot_slot *slot)
 {
 	struct cue_listing listing = *player;
 	struct godot_library *library;
 	struct resource_target target;
 	const char *what, *why;
-	int got =
-	    follow(player->context, slot->to.document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why, error);
+	int got = follow(player->context, slot->to.document, &slot->to, GODOT_SCOPE_LIBRARY, &target, &what, &why);
 
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_missing(player, slot, what, why, error);
+		return say_missing(player, slot, what, why);
 	library = godot_document_library(target.document, target.number);
 	library->used = true;
 	listing.document = target.document;
 	listing.library = slot->name;
 	listing.file = target.file != NULL ? target.file : slot->to.file;
-	return list_animations(&listing, &library->animations, error);
+	return list_animations(&listing, &library->animations);
 }
 
 /* Only players, and nodes of which the class is not known here, play; scripts of other classes may have such properties. */
@@ -178,7 +173,7 @@ static bool may_play(const struct godot_tree *tree, const struct godot_player *p
 	return type[0] == '\0' || anim_text_is_word("AnimationPlayer AnimationMixer AnimationTree", type);
 }
 
-static int list_player(const struct cue_listing *document, const struct godot_player *player, struct anim_error *error)
+static int list_player(const struct cue_listing *document, const struct godot_player *player)
 {
 	struct cue_listing listing = *document;
 
@@ -186,28 +181,28 @@ static int list_player(const struct cue_listing *document, const struct godot_pl
 	for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(listing.context, at - 1)->next) {
 		const struct godot_slot slot = *godot_slot_at(listing.context, at - 1);
 
-		if (list_library(&listing, &slot, error) != 0)
+		if (list_library(&listing, &slot) != 0)
 			return -1;
 	}
-	return list_animations(&listing, &player->own, error);
+	return list_animations(&listing, &player->own);
 }
 
 /* Libraries that no player has: their animations under their own names. */
-static int list_unused_libraries(const struct cue_listing *listing, struct anim_error *error)
+static int list_unused_libraries(const struct cue_listing *listing)
 {
 	size_t count = listing->document->libraries.size / sizeof(struct godot_library);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct godot_library *library = godot_document_library(listing->document, i);
 
-		if (!library->used && list_animations(listing, &library->animations, error) != 0)
+		if (!library->used && list_animations(listing, &library->animations) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Animations that nothing refers to: by resource_name, else the file's name for [resource], else the id. */
-static int list_unused_animations(const struct cue_listing *listing, struct anim_error *error)
+static int list_unused_animations(const struct cue_listing *listing)
 {
 	size_t count = listing->document->clips.size / sizeof(struct godot_clip);
 
@@ -219,7 +214,7 @@ static int list_unused_animations(const struct cue_listing *listing, struct anim
 			continue;
 		if (clip->head.resource_name != NULL && clip->head.resource_name[0] != '\0')
 			name = clip->head.resource_name;
-		if (add_cue(listing, name, listing->document, i, NULL, error) != 0)
+		if (add_cue(listing, name, listing->document, i, NULL) != 0)
 			return -1;
 	}
 	return 0;
@@ -229,17 +224,16 @@ static int list_unused_animations(const struct cue_listing *listing, struct anim
  * Appends to `cues` (struct godot_cue) every clip of the document in the order in which they are written: players, libraries that
  * no player has, animations that nothing refers to. Follows references into other files; what is missing is warned of. 0 or -1.
  */
-static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues,
-			struct anim_error *error)
+static int library_cues(struct godot_context *context, struct godot_document *document, struct anim_buffer *cues)
 {
 	const struct cue_listing listing = {.context = context, .cues = cues, .document = document, .library = ""};
 
 	for (const struct godot_player *player = document->players; player != NULL; player = player->next)
-		if (may_play(&document->tree, player) && list_player(&listing, player, error) != 0)
+		if (may_play(&document->tree, player) && list_player(&listing, player) != 0)
 			return -1;
-	if (list_unused_libraries(&listing, error) != 0)
+	if (list_unused_libraries(&listing) != 0)
 		return -1;
-	return list_unused_animations(&listing, error);
+	return list_unused_animations(&listing);
 }
 
 /* ---- The tree, then the clips ---- */
@@ -403,49 +397,48 @@ static bool any_reordered(const struct godot_context *context, const struct godo
 
 /* The tracks were stored before the nodes were known: those of nodes with another order get it now. */
 static int write_track(struct godot_context *context, const struct godot_tree *tree, size_t clip, size_t number,
-		       const char *root, struct anim_sink *sink, struct anim_error *error)
+		       const char *root, struct anim_sink *sink)
 {
 	struct anim_arena arena = {0};
 	struct anim_track track;
 	struct anim_attrs attrs;
 	int result;
 
-	if (anim_store_read(context->store, clip, number, &track, error) != 0)
+	if (anim_store_read(context->store, clip, number, &track, context->error) != 0)
 		return -1;
 	if (!is_reordered(tree, root, anim_store_track_at(context->store, clip, number)))
-		return anim_sink_track(sink, &track, error);
+		return anim_sink_track(sink, &track, context->error);
 	result = anim_attrs_with(&attrs, &track.attrs, "order",
-				 anim_euler_order_names[order_of(tree, root, track.node)], &arena, error);
+				 anim_euler_order_names[order_of(tree, root, track.node)], &arena, context->error);
 	if (result == 0) {
 		track.attrs = attrs;
 		track.record = NULL;
-		result = anim_sink_track(sink, &track, error);
+		result = anim_sink_track(sink, &track, context->error);
 	}
 	anim_arena_clear(&arena);
 	return result;
 }
 
 static int write_clip(struct godot_context *context, const struct godot_cue *cue, struct anim_arena *arena,
-		      struct anim_sink *sink, struct anim_error *error)
+		      struct anim_sink *sink)
 {
 	const struct godot_document *document = context->documents;
 	size_t number = godot_document_clip(cue->document, cue->animation)->clip;
 	struct anim_clip clip;
 
-	if (fill_head(document, cue, &clip, arena, error) != 0)
+	if (fill_head(document, cue, &clip, arena, context->error) != 0)
 		return -1;
 	if (!any_reordered(context, &document->tree, number, clip.root))
-		return anim_store_replay(context->store, number, &clip, sink, error);
-	if (anim_sink_clip(sink, &clip, error) != 0)
+		return anim_store_replay(context->store, number, &clip, sink, context->error);
+	if (anim_sink_clip(sink, &clip, context->error) != 0)
 		return -1;
 	for (size_t i = 0; i < anim_store_tracks(context->store, number); i++)
-		if (write_track(context, &document->tree, number, i, clip.root, sink, error) != 0)
+		if (write_track(context, &document->tree, number, i, clip.root, sink) != 0)
 			return -1;
 	return 0;
 }
 
-static int write_clips(struct godot_context *context, const struct anim_buffer *cues, struct anim_sink *sink,
-		       struct anim_error *error)
+static int write_clips(struct godot_context *context, const struct anim_buffer *cues, struct anim_sink *sink)
 {
 	const struct godot_cue *cue = (const struct godot_cue *)cues->data;
 	size_t count = cues->size / sizeof *cue;
@@ -454,30 +447,29 @@ static int write_clips(struct godot_context *context, const struct anim_buffer *
 
 	for (size_t i = 0; i < count && result == 0; i++) {
 		anim_arena_reset(&arena);
-		result = write_clip(context, &cue[i], &arena, sink, error);
+		result = write_clip(context, &cue[i], &arena, sink);
 	}
 	anim_arena_clear(&arena);
 	return result;
 }
 
-static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink, struct anim_error *error)
+static int write_all(struct godot_context *context, const char *file, struct anim_sink *sink)
 {
 	struct godot_document *document = context->documents;
 	char left[GODOT_LEFT_TEXT];
 	struct anim_buffer cues = {0};
-	int result = library_cues(context, document, &cues, error);
+	int result = library_cues(context, document, &cues);
 
 	if (result == 0)
-		result = godot_context_check(context, error);
+		result = godot_context_check(context);
 	if (result == 0 && cues.size == 0 && document->clips.size == 0 && context->slots.size == 0)
-		result =
-		    godot_document_say(context, document, ANIM_WARNING, NULL, NULL, error, "no animation in this file");
+		result = godot_document_say(context, document, ANIM_WARNING, NULL, NULL, "no animation in this file");
 	godot_document_left(document, left);
 	if (result == 0 && has_tree(document))
 		result = godot_scene_write(&document->tree, file, document->shown, left, context->options->diagnostics,
-					   sink, error);
+					   sink, context->error);
 	if (result == 0)
-		result = write_clips(context, &cues, sink, error);
+		result = write_clips(context, &cues, sink);
 	anim_buffer_clear(&cues);
 	return result;
 }
@@ -492,30 +484,29 @@ static int outline_faults(const struct anim_diagnostics *diagnostics, struct ani
 	return 0;
 }
 
-int godot_outline_read(struct godot_context *context, struct anim_input *input, struct anim_buffer *cues,
-		       struct anim_error *error)
+int godot_outline_read(struct godot_context *context, struct anim_input *input, struct anim_buffer *cues)
 {
 	int result;
 
 	context->outline = true;
-	result = godot_context_read(context, input, error);
-	if (outline_faults(context->options->diagnostics, error) != 0)
+	result = godot_context_read(context, input);
+	if (outline_faults(context->options->diagnostics, context->error) != 0)
 		return -1;
-	return result != 0 ? -1 : library_cues(context, context->documents, cues, error);
+	return result != 0 ? -1 : library_cues(context, context->documents, cues);
 }
 
 int anim_godot_read(struct anim_input *input, const struct anim_read_options *options, struct anim_sink *sink,
 		    struct anim_error *error)
 {
 	struct godot_document document = {.want = GODOT_WANT_ALL};
-	struct godot_context context = {.options = options, .documents = &document};
+	struct godot_context context = {.options = options, .error = error, .documents = &document};
 	int result = -1;
 
 	context.store = anim_store_new(options->store_memory, error);
 	if (context.store != NULL)
-		result = godot_context_read(&context, input, error);
+		result = godot_context_read(&context, input);
 	if (result == 0)
-		result = write_all(&context, anim_read_source_file(options, input), sink, error);
+		result = write_all(&context, anim_read_source_file(options, input), sink);
 	godot_context_clear(&context);
 	return result;
 }
@@ -534,13 +525,13 @@ int anim_godot_describe(struct anim_input *input, size_t store_memory, char *tex
 	const struct anim_read_options options = {
 	    .store_memory = store_memory, .no_external = true, .diagnostics = &diagnostics};
 	struct godot_document document = {.want = GODOT_WANT_ALL};
-	struct godot_context context = {.options = &options, .documents = &document};
+	struct godot_context context = {.options = &options, .error = error, .documents = &document};
 	char left[GODOT_LEFT_TEXT];
 	int result = -1;
 
 	context.store = anim_store_new(store_memory, error);
 	if (context.store != NULL)
-		result = godot_context_read(&context, input, error);
+		result = godot_context_read(&context, input);
 	if (result == 0) {
 		godot_document_left(&document, left);
 		if (is_animation(&document))

@@ -343,6 +343,7 @@ static bool get_placement(const struct godot_placement *placement, struct anim_n
 
 /* What one record needs while it is written. */
 struct scene_records {
+	struct anim_error *error;
 	struct godot_tree *tree;
 	struct anim_sink *sink;
 	struct anim_diagnostics *diagnostics;
@@ -361,15 +362,14 @@ static void add_attr(struct scene_records *records, const char *key, const char 
 }
 
 /* Warns of the node of this name. */
-static int warn(struct scene_records *records, const char *many, const char *name, const char *text,
-		struct anim_error *error)
+static int warn(struct scene_records *records, const char *many, const char *name, const char *text)
 {
 	struct anim_place place = {.file = records->shown, .at = ANIM_AT_FILE};
 
-	if (anim_diagnostics_add(records->diagnostics, ANIM_WARNING, &place, many, error, "node '%s': %s", name,
-				 text) != 0)
+	if (anim_diagnostics_add(records->diagnostics, ANIM_WARNING, &place, many, records->error, "node '%s': %s",
+				 name, text) != 0)
 		return -1;
-	return anim_diagnostics_name(records->diagnostics, error, "'%s'", name);
+	return anim_diagnostics_name(records->diagnostics, records->error, "'%s'", name);
 }
 
 static void print_pose(struct scene_records *records, const float *pose)
@@ -384,16 +384,17 @@ static void print_pose(struct scene_records *records, const float *pose)
 	*at = '\0';
 }
 
-static int write_node(struct scene_records *records, struct anim_node *node, uint32_t *number, struct anim_error *error)
+static int write_node(struct scene_records *records, struct anim_node *node, uint32_t *number)
 {
-	if (anim_buffer_append(&records->path, "", 1, error) != 0)
+	if (anim_buffer_append(&records->path, "", 1, records->error) != 0)
 		return -1;
 	if (records->path.size - 1 > ANIM_NAME_MAX)
-		return anim_fail(error, ANIM_TOO_LARGE, "the path of a node is longer than %u bytes", ANIM_NAME_MAX);
+		return anim_fail(records->error, ANIM_TOO_LARGE, "the path of a node is longer than %u bytes",
+				 ANIM_NAME_MAX);
 	node->path = (const char *)records->path.data;
 	node->attrs = (struct anim_attrs){records->attrs, records->attr_count};
 	*number = records->count++;
-	return anim_sink_node(records->sink, node, error);
+	return anim_sink_node(records->sink, node, records->error);
 }
 
 /* The rest of a Bone2D is its transform; what the scene places it at is its pose. */
@@ -441,17 +442,16 @@ static void add_extra_attrs(struct scene_records *records, const struct godot_no
 		place_bone2d(records, from->extra, node);
 }
 
-static int add_placement(struct scene_records *records, const struct godot_node *from, struct anim_node *node,
-			 struct anim_error *error)
+static int add_placement(struct scene_records *records, const struct godot_node *from, struct anim_node *node)
 {
 	if (!get_placement(from->placement, node) &&
 	    warn(records, "nodes have a transform that is not finite, it is left out", from->name,
-		 "its transform is not finite and is left out", error) != 0)
+		 "its transform is not finite and is left out") != 0)
 		return -1;
 	return 0;
 }
 
-static int write_own(struct scene_records *records, uint32_t at, struct anim_error *error)
+static int write_own(struct scene_records *records, uint32_t at)
 {
 	struct godot_node *from = godot_tree_node(records->tree, at);
 	struct anim_node node = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .type = from->type};
@@ -462,7 +462,7 @@ static int write_own(struct scene_records *records, uint32_t at, struct anim_err
 	node.parent = at == 0 ? ANIM_NO_PARENT : godot_tree_node(records->tree, from->parent)->number;
 	records->attr_count = 0;
 	records->path.size = 0;
-	if (placement != NULL && add_placement(records, from, &node, error) != 0)
+	if (placement != NULL && add_placement(records, from, &node) != 0)
 		return -1;
 	if (from->extra != NULL)
 		add_extra_attrs(records, from, &node);
@@ -474,9 +474,9 @@ static int write_own(struct scene_records *records, uint32_t at, struct anim_err
 		add_attr(records, "godot.unique_name", "true");
 	if (placement != NULL && placement->rotation_order != ANIM_EULER_YXZ)
 		add_attr(records, "rotation_order", anim_euler_order_names[placement->rotation_order]);
-	if (godot_tree_path(records->tree, at, &records->path, error) != 0)
+	if (godot_tree_path(records->tree, at, &records->path, records->error) != 0)
 		return -1;
-	return write_node(records, &node, &from->number, error);
+	return write_node(records, &node, &from->number);
 }
 
 /* The pose where it differs from the rest: what the file leaves out is the rest's. */
@@ -502,23 +502,21 @@ static void add_pose(struct scene_records *records, const struct godot_bone *bon
 	add_attr(records, "godot.pose", records->pose);
 }
 
-static int bone_path(struct scene_records *records, uint32_t skeleton, const struct godot_bone *bone,
-		     struct anim_error *error)
+static int bone_path(struct scene_records *records, uint32_t skeleton, const struct godot_bone *bone)
 {
 	char number[ANIM_NUMBER_MAX + 1] = "#";
 	size_t length = 1 + anim_number_print_uint64(number + 1, bone->index);
 
 	records->path.size = 0;
-	if (godot_tree_path(records->tree, skeleton, &records->path, error) != 0 ||
-	    anim_buffer_append(&records->path, ":", 1, error) != 0)
+	if (godot_tree_path(records->tree, skeleton, &records->path, records->error) != 0 ||
+	    anim_buffer_append(&records->path, ":", 1, records->error) != 0)
 		return -1;
 	if (bone->name != NULL)
-		return anim_buffer_append(&records->path, bone->name, strlen(bone->name), error);
-	return anim_buffer_append(&records->path, number, length, error);
+		return anim_buffer_append(&records->path, bone->name, strlen(bone->name), records->error);
+	return anim_buffer_append(&records->path, number, length, records->error);
 }
 
-static int write_bone(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone,
-		      struct anim_error *error)
+static int write_bone(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone)
 {
 	struct anim_node node = {.kind = ANIM_NODE_BONE, .type = ""};
 	const struct godot_bone *parent = godot_bone_find(records->tree, skeleton, bone->parent);
@@ -534,9 +532,9 @@ static int write_bone(struct scene_records *records, uint32_t skeleton, struct g
 	if (bone->flags & GODOT_BONE_DISABLED)
 		add_attr(records, "godot.enabled", "false");
 	add_pose(records, bone);
-	if (bone_path(records, skeleton, bone, error) != 0)
+	if (bone_path(records, skeleton, bone) != 0)
 		return -1;
-	return write_node(records, &node, &bone->number, error);
+	return write_node(records, &node, &bone->number);
 }
 
 /* Marks in bone->number while the order is found. */
@@ -545,38 +543,37 @@ static int write_bone(struct scene_records *records, uint32_t skeleton, struct g
 
 /* Puts the bone and its ancestors that are not written yet on the stack; parents that run in a ring are cut. */
 static int push_chain(struct scene_records *records, uint32_t skeleton, struct godot_bone *bone,
-		      struct anim_buffer *stack, struct anim_error *error)
+		      struct anim_buffer *stack)
 {
 	while (bone != NULL && bone->number == BONE_WAITING) {
 		struct godot_bone *parent = godot_bone_find(records->tree, skeleton, bone->parent);
 
 		bone->number = BONE_ASKED;
-		if (anim_buffer_append(stack, &bone, sizeof bone, error) != 0)
+		if (anim_buffer_append(stack, &bone, sizeof bone, records->error) != 0)
 			return -1;
 		if (parent != NULL && parent->number == BONE_ASKED) {
 			bone->parent = GODOT_NO_BONE;
 			return warn(records, "bones have parents that run in a ring; they are hung under the skeleton",
 				    godot_tree_node(records->tree, skeleton)->name,
-				    "the parents of a bone run in a ring; it is hung under the skeleton", error);
+				    "the parents of a bone run in a ring; it is hung under the skeleton");
 		}
 		bone = parent;
 	}
 	return 0;
 }
 
-static int write_chain(struct scene_records *records, uint32_t skeleton, struct anim_buffer *stack,
-		       struct anim_error *error)
+static int write_chain(struct scene_records *records, uint32_t skeleton, struct anim_buffer *stack)
 {
 	struct godot_bone **bones = (struct godot_bone **)stack->data;
 
 	for (size_t i = stack->size / sizeof *bones; i-- > 0;)
-		if (write_bone(records, skeleton, bones[i], error) != 0)
+		if (write_bone(records, skeleton, bones[i]) != 0)
 			return -1;
 	stack->size = 0;
 	return 0;
 }
 
-static int write_bones(struct scene_records *records, uint32_t skeleton, struct anim_error *error)
+static int write_bones(struct scene_records *records, uint32_t skeleton)
 {
 	const struct anim_buffer *bones = &godot_tree_node(records->tree, skeleton)->extra->bones;
 	struct godot_bone *bone = (struct godot_bone *)bones->data;
@@ -587,16 +584,15 @@ static int write_bones(struct scene_records *records, uint32_t skeleton, struct 
 	for (size_t i = 0; i < count; i++)
 		bone[i].number = BONE_WAITING;
 	for (size_t i = 0; i < count && result == 0; i++) {
-		result = push_chain(records, skeleton, &bone[i], &stack, error);
+		result = push_chain(records, skeleton, &bone[i], &stack);
 		if (result == 0)
-			result = write_chain(records, skeleton, &stack, error);
+			result = write_chain(records, skeleton, &stack);
 	}
 	anim_buffer_clear(&stack);
 	return result;
 }
 
-static int write_tree(struct scene_records *records, const char *source_file, const char *left,
-		      struct anim_error *error)
+static int write_tree(struct scene_records *records, const char *source_file, const char *left)
 {
 	uint32_t count = godot_tree_count(records->tree);
 	struct anim_attr attr = {"godot.left", left};
@@ -606,12 +602,12 @@ static int write_tree(struct scene_records *records, const char *source_file, co
 				 .attrs = {&attr, left[0] != '\0'}};
 
 	head.root_name = count == 0 ? "" : godot_tree_node(records->tree, 0)->name;
-	if (anim_sink_tree(records->sink, &head, error) != 0)
+	if (anim_sink_tree(records->sink, &head, records->error) != 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
-		if (write_own(records, i, error) != 0)
+		if (write_own(records, i) != 0)
 			return -1;
-		if (godot_tree_node(records->tree, i)->extra != NULL && write_bones(records, i, error) != 0)
+		if (godot_tree_node(records->tree, i)->extra != NULL && write_bones(records, i) != 0)
 			return -1;
 	}
 	return 0;
@@ -620,8 +616,9 @@ static int write_tree(struct scene_records *records, const char *source_file, co
 int godot_scene_write(struct godot_tree *tree, const char *source_file, const char *shown, const char *left,
 		      struct anim_diagnostics *diagnostics, struct anim_sink *sink, struct anim_error *error)
 {
-	struct scene_records records = {.tree = tree, .sink = sink, .diagnostics = diagnostics, .shown = shown};
-	int result = write_tree(&records, source_file, left, error);
+	struct scene_records records = {
+	    .tree = tree, .sink = sink, .error = error, .diagnostics = diagnostics, .shown = shown};
+	int result = write_tree(&records, source_file, left);
 
 	anim_buffer_clear(&records.path);
 	return result;

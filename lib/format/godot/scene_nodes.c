@@ -474,15 +474,15 @@ static bool is_of_player(const char *property)
 	       anim_text_behind(property, "libraries/") != NULL || anim_text_behind(property, "anims/") != NULL;
 }
 
-static struct godot_player *player_of(struct godot_parse *parse, uint32_t node, struct anim_error *error)
+static struct godot_player *player_of(struct godot_parse *parse, uint32_t node)
 {
 	struct anim_arena *arena = &parse->context->arena;
-	struct godot_node_extra *extra = godot_tree_extra(&parse->document->tree, node, arena, error);
+	struct godot_node_extra *extra = godot_tree_extra(&parse->document->tree, node, arena, parse->error);
 
 	if (extra == NULL)
 		return NULL;
 	if (extra->player == NULL)
-		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, error);
+		extra->player = anim_arena_zeroed(arena, 1, sizeof *extra->player, parse->error);
 	if (extra->player != NULL)
 		extra->player->node = node;
 	return extra->player;
@@ -498,49 +498,49 @@ static void enlist(struct godot_document *document, struct godot_player *player)
 	document->last_player = &player->next;
 }
 
-static int read_setting(struct godot_parse *parse, const char **setting, bool path, struct anim_error *error)
+static int read_setting(struct godot_parse *parse, const char **setting, bool path)
 {
 	struct godot_value value;
 
 	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
 		return -1;
 	if (!godot_value_is_name(&value) && !(path && value.type == GODOT_NODE_PATH))
 		return 0;
-	*setting = godot_keep(parse->context, &value.text, error);
+	*setting = godot_keep(parse->context, &value.text);
 	return *setting == NULL ? -1 : 0;
 }
 
 /* Reads the value at the cursor into the player of the node. 0 or -1. */
-static int read_player(struct godot_parse *parse, uint32_t node, const char *property, struct anim_error *error)
+static int read_player(struct godot_parse *parse, uint32_t node, const char *property)
 {
-	struct godot_player *player = player_of(parse, node, error);
+	struct godot_player *player = player_of(parse, node);
 	struct godot_string name;
 
 	if (player == NULL)
 		return -1;
 	if (strcmp(property, "autoplay") == 0)
-		return read_setting(parse, &player->autoplay, false, error);
+		return read_setting(parse, &player->autoplay, false);
 	if (anim_text_behind(property, "libraries") == NULL && anim_text_behind(property, "anims/") == NULL)
-		return read_setting(parse, &player->root_node, true, error);
+		return read_setting(parse, &player->root_node, true);
 	enlist(parse->document, player);
 	player->section = godot_section_last(parse->document);
 	if (strcmp(property, "libraries") == 0) {
 		if (player->inherited) /* the engine takes away what is there; libraries/NAME adds to it */
 			player->libraries = (struct godot_slots){0};
 		player->inherited = false;
-		return godot_slots_read(parse, &player->libraries, error);
+		return godot_slots_read(parse, &player->libraries);
 	}
 	name.bytes = strchr(property, '/') + 1;
 	name.length = strlen(name.bytes);
 	if (anim_text_behind(property, "libraries/") != NULL)
-		return godot_slot_read(parse, &player->libraries, &name, error);
+		return godot_slot_read(parse, &player->libraries, &name);
 	name.length = strcspn(name.bytes, "/");
-	return godot_slot_read(parse, &player->own, &name, error);
+	return godot_slot_read(parse, &player->own, &name);
 }
 
 static int inherit_slots(struct godot_context *context, struct godot_slots *slots, const struct godot_slots *base,
-			 const char *file, struct anim_error *error)
+			 const char *file)
 {
 	for (uint32_t at = base->first, next; at != 0; at = next) {
 		struct godot_slot slot = *godot_slot_at(context, at - 1);
@@ -548,20 +548,19 @@ static int inherit_slots(struct godot_context *context, struct godot_slots *slot
 		next = slot.next;
 		if (slot.to.file == NULL)
 			slot.to.file = file;
-		if (godot_slots_put(context, slots, slot, error) != 0)
+		if (godot_slots_put(context, slots, slot) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* The player of a base scene, written as `file`, is the node's in the scene that inherits it. 0 or -1. */
-static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file,
-			  struct anim_error *error)
+static int inherit_player(struct godot_parse *parse, uint32_t node, const struct godot_player *base, const char *file)
 {
-	struct godot_player *player = player_of(parse, node, error);
+	struct godot_player *player = player_of(parse, node);
 
-	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file, error) != 0 ||
-	    inherit_slots(parse->context, &player->own, &base->own, file, error) != 0)
+	if (player == NULL || inherit_slots(parse->context, &player->libraries, &base->libraries, file) != 0 ||
+	    inherit_slots(parse->context, &player->own, &base->own, file) != 0)
 		return -1;
 	player->inherited = true;
 	enlist(parse->document, player);
@@ -571,7 +570,7 @@ static int inherit_player(struct godot_parse *parse, uint32_t node, const struct
 /* ---- Reading: where a node hangs, what it instances, what its properties say ---- */
 
 /* A class name; equal ones are kept once. */
-static const char *intern(struct godot_context *context, const struct godot_string *text, struct anim_error *error)
+static const char *intern(struct godot_context *context, const struct godot_string *text)
 {
 	uint32_t at;
 	const char *kept;
@@ -579,9 +578,9 @@ static const char *intern(struct godot_context *context, const struct godot_stri
 	if (anim_map_get(&context->names, 0, text->bytes, text->length, &at))
 		return ((const char **)context->classes.data)[at];
 	at = (uint32_t)(context->classes.size / sizeof kept);
-	kept = godot_keep(context, text, error);
-	if (kept == NULL || anim_buffer_append(&context->classes, &kept, sizeof kept, error) != 0 ||
-	    anim_map_put(&context->names, 0, kept, text->length, at, error) != 0)
+	kept = godot_keep(context, text);
+	if (kept == NULL || anim_buffer_append(&context->classes, &kept, sizeof kept, context->error) != 0 ||
+	    anim_map_put(&context->names, 0, kept, text->length, at, context->error) != 0)
 		return NULL;
 	return kept;
 }
@@ -598,7 +597,7 @@ static const struct godot_string *tag_text(const struct godot_tag *tag, const ch
 }
 
 /* Makes up the nodes of `path` that are missing below `at`; they are of no known class. 0 or -1. */
-static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uint32_t *node, struct anim_error *error)
+static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uint32_t *node)
 {
 	struct godot_tree *tree = &parse->document->tree;
 
@@ -609,8 +608,8 @@ static int make_up(struct godot_parse *parse, uint32_t at, const char *path, uin
 
 		if (length == 0 || (length == 1 && path[0] == '.') || godot_tree_child(tree, *node, path, length, node))
 			continue;
-		kept = godot_keep(parse->context, &name, error);
-		if (kept == NULL || godot_tree_add(tree, *node, kept, "", node, error) != 0)
+		kept = godot_keep(parse->context, &name);
+		if (kept == NULL || godot_tree_add(tree, *node, kept, "", node, parse->error) != 0)
 			return -1;
 		godot_tree_node(tree, *node)->flags |= GODOT_NODE_UNREAD;
 	}
@@ -632,59 +631,58 @@ static uint32_t deepest(const struct godot_tree *tree, const char *path)
 }
 
 /* The node that the attribute `parent` names; the root, with a warning, where there is none (as the engine does). */
-static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *parent,
-		       struct anim_error *error)
+static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *parent)
 {
 	const struct godot_string *path = tag_text(tag, "parent"), *name = tag_text(tag, "name");
 	struct godot_tree *tree = &parse->document->tree;
 
 	*parent = 0;
 	if (path == NULL)
-		return godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place, NULL, error,
+		return godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place, NULL,
 					  "a second root, '%s': it is hung under the first", name->bytes);
 	if (godot_tree_find(tree, 0, path->bytes, parent))
 		return 0;
 	*parent = deepest(tree, path->bytes);
 	if (strstr(path->bytes, "..") == NULL &&
 	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
-		return make_up(parse, 0, path->bytes, parent, error);
+		return make_up(parse, 0, path->bytes, parent);
 	*parent = 0;
 	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
-			       "nodes have a parent that is not there; they are hung under the root", error,
+			       "nodes have a parent that is not there; they are hung under the root",
 			       "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
 			       path->bytes) != 0)
 		return -1;
-	return anim_diagnostics_name(parse->context->options->diagnostics, error, "'%s'", name->bytes);
+	return anim_diagnostics_name(parse->context->options->diagnostics, parse->error, "'%s'", name->bytes);
 }
 
 /* A scene that does not begin with its root gets one. */
-static int make_root(struct godot_parse *parse, struct anim_error *error)
+static int make_root(struct godot_parse *parse)
 {
 	struct godot_tree *tree = &parse->document->tree;
 	uint32_t root;
 
 	tree->fragment = true;
-	return godot_tree_add(tree, GODOT_NO_NODE, parse->context->base_name, "", &root, error);
+	return godot_tree_add(tree, GODOT_NO_NODE, parse->context->base_name, "", &root, parse->error);
 }
 
 /* Finds the node where the tag changes one of an instance, else adds it. */
-static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node, struct anim_error *error)
+static int place_node(struct godot_parse *parse, const struct godot_tag *tag, uint32_t *node)
 {
 	const struct godot_string *name = tag_text(tag, "name"), *type = tag_text(tag, "type");
 	struct godot_tree *tree = &parse->document->tree;
 	uint32_t parent = GODOT_NO_NODE;
 	const char *kept, *class = "";
 
-	if (godot_tree_count(tree) == 0 && tag_text(tag, "parent") != NULL && make_root(parse, error) != 0)
+	if (godot_tree_count(tree) == 0 && tag_text(tag, "parent") != NULL && make_root(parse) != 0)
 		return -1;
-	if (godot_tree_count(tree) > 0 && find_parent(parse, tag, &parent, error) != 0)
+	if (godot_tree_count(tree) > 0 && find_parent(parse, tag, &parent) != 0)
 		return -1;
 	if (type == NULL && parent != GODOT_NO_NODE && godot_tree_child(tree, parent, name->bytes, name->length, node))
 		return 0;
-	if (type != NULL && (class = intern(parse->context, type, error)) == NULL)
+	if (type != NULL && (class = intern(parse->context, type)) == NULL)
 		return -1;
-	kept = godot_keep(parse->context, name, error);
-	if (kept == NULL || godot_tree_add(tree, parent, kept, class, node, error) != 0)
+	kept = godot_keep(parse->context, name);
+	if (kept == NULL || godot_tree_add(tree, parent, kept, class, node, parse->error) != 0)
 		return -1;
 	if (type == NULL && parent != GODOT_NO_NODE && (godot_tree_node(tree, parent)->flags & GODOT_NODE_UNREAD))
 		godot_tree_node(tree, *node)->flags |= GODOT_NODE_UNREAD;
@@ -692,7 +690,7 @@ static int place_node(struct godot_parse *parse, const struct godot_tag *tag, ui
 }
 
 /* The path of the scene that the node instances as it is written; empty: none, or unknown; NULL out of memory. */
-static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+static const char *instance_path(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	const struct godot_value *value = godot_tag_get(tag, "instance");
 	const struct godot_external *external;
@@ -702,7 +700,7 @@ static const char *instance_path(struct godot_parse *parse, const struct godot_t
 	if (value == NULL)
 		return "";
 	if (value->type != GODOT_EXT_RESOURCE)
-		return godot_keep(parse->context, &value->text, error);
+		return godot_keep(parse->context, &value->text);
 	external = godot_externals_find(&parse->document->externals, value->text.bytes, value->text.length);
 	return external == NULL ? "" : external->path;
 }
@@ -720,32 +718,31 @@ static bool inherits(const struct godot_parse *parse, uint32_t node)
 
 /* No animation is lost with an instanced scene, only nodes: a note. With a base its players are. */
 static int say_unread(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
-		      const char *why, struct anim_error *error)
+		      const char *why)
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
 	if (inherits(parse, node))
-		return godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL, error,
+		return godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL,
 					  "nodes and clips of the scene that this one inherits, '%s', are not read: %s",
 					  path, why);
 	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
-			       "instanced scenes are not read, their nodes are missing", error,
+			       "instanced scenes are not read, their nodes are missing",
 			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
 		return -1;
-	return anim_diagnostics_name(parse->context->options->diagnostics, error, "'%s' (%s)", path, why);
+	return anim_diagnostics_name(parse->context->options->diagnostics, parse->error, "'%s' (%s)", path, why);
 }
 
 /* Clips of the base play in the heir; `first` is its node that stands for the base's second. 0 or -1. */
 static int inherit_players(struct godot_parse *parse, const struct godot_document *base, uint32_t first,
-			   const char *path, struct anim_error *error)
+			   const char *path)
 {
 	for (const struct godot_player *player = base->players; player != NULL; player = player->next)
-		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path, error) != 0)
+		if (inherit_player(parse, player->node == 0 ? 0 : first + player->node - 1, player, path) != 0)
 			return -1;
 	return 0;
 }
 
-static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place,
-			   struct anim_error *error)
+static int follow_instance(struct godot_parse *parse, uint32_t node, const char *path, const struct anim_place *place)
 {
 	struct godot_context *context = parse->context;
 	struct godot_document *inner;
@@ -754,57 +751,56 @@ static int follow_instance(struct godot_parse *parse, uint32_t node, const char 
 	size_t count;
 	uint32_t first;
 	int got = godot_external_document(context, parse->document, path, heir ? GODOT_WANT_ALL : GODOT_WANT_NODES,
-					  &inner, &why, error);
+					  &inner, &why);
 
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return say_unread(parse, node, path, place, why, error);
+		return say_unread(parse, node, path, place, why);
 	count = godot_tree_count(&inner->tree) + inner->tree.bones;
 	if (count > ANIM_INSTANCED_NODES_MAX - context->instanced_nodes)
-		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes", error);
+		return say_unread(parse, node, path, place, "there are too many nodes in instanced scenes");
 	context->instanced_nodes += count;
 	first = godot_tree_count(&parse->document->tree);
-	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, error) != 0)
+	if (merge_tree(&parse->document->tree, node, &inner->tree, &context->arena, parse->error) != 0)
 		return -1;
-	return heir ? inherit_players(parse, inner, first, path, error) : 0;
+	return heir ? inherit_players(parse, inner, first, path) : 0;
 }
 
 /* An instance of an ext_resource that the file does not have. */
-static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node, struct anim_error *error)
+static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
 {
 	if (godot_tag_get(tag, "instance") == NULL)
 		return 0;
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
 	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
-			       "nodes instance a resource that is not in the file", error,
+			       "nodes instance a resource that is not in the file",
 			       "node '%s' instances a resource that is not in the file",
 			       godot_tree_node(&parse->document->tree, node)->name) != 0)
 		return -1;
-	return anim_diagnostics_name(parse->context->options->diagnostics, error, "'%s'",
+	return anim_diagnostics_name(parse->context->options->diagnostics, parse->error, "'%s'",
 				     godot_tree_node(&parse->document->tree, node)->name);
 }
 
-static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node,
-			 struct anim_error *error)
+static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
 {
 	struct godot_tree *tree = &parse->document->tree;
 	struct godot_node_extra *extra;
 	struct anim_place place = tag->place;
-	const char *path = instance_path(parse, tag, error);
+	const char *path = instance_path(parse, tag);
 
 	if (path == NULL)
 		return -1;
 	if (path[0] == '\0')
-		return say_unknown(parse, tag, node, error);
-	extra = godot_tree_extra(tree, node, &parse->context->arena, error);
+		return say_unknown(parse, tag, node);
+	extra = godot_tree_extra(tree, node, &parse->context->arena, parse->error);
 	if (extra == NULL)
 		return -1;
 	extra->instance = path;
 	if (godot_tag_get(tag, "instance") != NULL && is_text_scene(path))
-		return follow_instance(parse, node, path, &place, error);
+		return follow_instance(parse, node, path, &place);
 	if (inherits(parse, node))
-		return say_unread(parse, node, path, &place, "it is no text scene; save it as .tscn in Godot", error);
+		return say_unread(parse, node, path, &place, "it is no text scene; save it as .tscn in Godot");
 	godot_tree_node(tree, node)->flags |= GODOT_NODE_UNREAD;
 	return 0;
 }
@@ -821,8 +817,7 @@ static bool is_of(const struct godot_node *node, const char *class)
 	return node->type[0] == '\0' || strncmp(node->type, class, strlen(class)) == 0;
 }
 
-static int set_own(struct godot_parse *parse, uint32_t at, const char *name, const struct godot_value *value,
-		   struct anim_error *error)
+static int set_own(struct godot_parse *parse, uint32_t at, const char *name, const struct godot_value *value)
 {
 	struct godot_tree *tree = &parse->document->tree;
 	struct godot_node *node = godot_tree_node(tree, at);
@@ -830,14 +825,14 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	bool attachment = is_of(node, "BoneAttachment");
 
 	if (strcmp(name, "unique_name_in_owner") == 0)
-		return value->type == GODOT_BOOL && value->boolean ? godot_tree_unique(tree, at, error) : 0;
+		return value->type == GODOT_BOOL && value->boolean ? godot_tree_unique(tree, at, parse->error) : 0;
 	if (!attachment && !is_of(node, "Bone2D"))
 		return 0;
-	extra = godot_tree_extra(tree, at, &parse->context->arena, error);
+	extra = godot_tree_extra(tree, at, &parse->context->arena, parse->error);
 	if (extra == NULL)
 		return -1;
 	if (strcmp(name, "bone_name") == 0 && attachment && value->type == GODOT_STRING && value->text.length > 0)
-		return (extra->bone_name = godot_keep(parse->context, &value->text, error)) == NULL ? -1 : 0;
+		return (extra->bone_name = godot_keep(parse->context, &value->text)) == NULL ? -1 : 0;
 	if (strcmp(name, "bone_idx") == 0 && attachment && value->type == GODOT_INT && value->integer >= 0 &&
 	    value->integer < GODOT_NO_BONE)
 		extra->bone_index = (uint32_t)value->integer;
@@ -849,11 +844,10 @@ static int set_own(struct godot_parse *parse, uint32_t at, const char *name, con
 	return 0;
 }
 
-static int set_placement(struct godot_parse *parse, uint32_t node, const char *name, const struct godot_value *value,
-			 struct anim_error *error)
+static int set_placement(struct godot_parse *parse, uint32_t node, const char *name, const struct godot_value *value)
 {
 	struct godot_placement *placement =
-	    godot_tree_placement(&parse->document->tree, node, &parse->context->arena, error);
+	    godot_tree_placement(&parse->document->tree, node, &parse->context->arena, parse->error);
 
 	if (placement == NULL)
 		return -1;
@@ -867,28 +861,29 @@ static bool is_kept(const char *property)
 	return anim_text_is_word("unique_name_in_owner hframes mesh script", property);
 }
 
-static int read_property(struct godot_parse *parse, uint32_t node, const char *name, struct anim_error *error)
+static int read_property(struct godot_parse *parse, uint32_t node, const char *name)
 {
 	struct godot_value value;
 	char kept[40]; /* longer than any name that is taken; the reader's own goes when the value is read */
 
 	if (is_of_player(name))
-		return read_player(parse, node, name, error);
+		return read_player(parse, node, name);
 	parse->document->lost.count[GODOT_LOST_SETTING] += !is_placement(name) && !is_bone(name) && !is_kept(name);
 	if (!is_placement(name) && !is_bone(name) && !is_own(name))
 		return 0;
 	snprintf(kept, sizeof kept, "%s", name);
 	anim_arena_reset(&parse->scratch);
-	if (godot_text_value(parse->text, &parse->scratch, &value, error) != 0)
+	if (godot_text_value(parse->text, &parse->scratch, &value) != 0)
 		return -1;
 	if (is_bone(kept))
-		return set_bone_property(&parse->document->tree, node, kept, &value, &parse->context->arena, error);
+		return set_bone_property(&parse->document->tree, node, kept, &value, &parse->context->arena,
+					 parse->error);
 	if (is_own(kept))
-		return set_own(parse, node, kept, &value, error);
-	return set_placement(parse, node, kept, &value, error);
+		return set_own(parse, node, kept, &value);
+	return set_placement(parse, node, kept, &value);
 }
 
-int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag, struct anim_error *error)
+int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	const struct godot_string *name = tag_text(tag, "name");
 	struct anim_place place;
@@ -897,14 +892,14 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag, stru
 	int got;
 
 	if (name == NULL || name->length == 0)
-		return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL, error,
+		return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL,
 					  "a [node] without a name");
 	parse->document->lost.count[GODOT_LOST_GROUP] += godot_tag_get(tag, "groups") != NULL;
-	if (place_node(parse, tag, &node, error) != 0 || read_instance(parse, tag, node, error) != 0)
+	if (place_node(parse, tag, &node) != 0 || read_instance(parse, tag, node) != 0)
 		return -1;
 	godot_section_node(parse->document, node);
-	while ((got = godot_text_property(parse->text, &property, &place, error)) > 0)
-		if (read_property(parse, node, property, error) != 0)
+	while ((got = godot_text_property(parse->text, &property, &place)) > 0)
+		if (read_property(parse, node, property) != 0)
 			return -1;
 	return got;
 }

@@ -10,7 +10,7 @@
 /* ---- Values piece by piece: skipped, or dictionaries and arrays element by element ---- */
 
 /* A word by itself, or with the brackets that belong to it. */
-static int skip_word(struct godot_text *text, struct anim_error *error)
+static int skip_word(struct godot_text *text)
 {
 	const struct godot_word *word;
 	struct anim_place place;
@@ -19,104 +19,104 @@ static int skip_word(struct godot_text *text, struct anim_error *error)
 	int c;
 
 	godot_lexer_place(&text->lexer, &place);
-	if (godot_lexer_word(&text->lexer, &name, &length, error) != 0)
+	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
 		return -1;
 	word = godot_word_find(name, length);
 	text->text.size = 0;
-	if (word == NULL && anim_buffer_append(&text->text, name, length, error) != 0)
+	if (word == NULL && anim_buffer_append(&text->text, name, length, text->lexer.error) != 0)
 		return -1;
 	if (godot_word_is_constant(word))
 		return 0;
 	if (word != NULL && (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)) {
-		if (godot_typed_begin(text, NULL, NULL, error) != 0)
+		if (godot_typed_begin(text, NULL, NULL) != 0)
 			return -1;
-		return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
+		return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
 	}
-	c = godot_lexer_token(&text->lexer, error);
+	c = godot_lexer_token(&text->lexer);
 	if (c != '(' && word == NULL)
-		return c < 0 ? -1 : godot_word_unknown((const char *)text->text.data, length, &place, error);
-	if (godot_lexer_expect(&text->lexer, '(', "'('", error) != 0)
+		return c < 0 ? -1
+			     : godot_word_unknown((const char *)text->text.data, length, &place, text->lexer.error);
+	if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
 		return -1;
-	return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
+	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
 }
 
-int godot_text_not_a_tag(struct godot_text *text, struct anim_error *error)
+int godot_text_not_a_tag(struct godot_text *text)
 {
-	int tag = godot_lexer_tag_ahead(&text->lexer, error);
+	int tag = godot_lexer_tag_ahead(&text->lexer);
 
-	return tag > 0 ? godot_lexer_fail(&text->lexer, error, "expected a value, found a tag") : tag;
+	return tag > 0 ? godot_lexer_fail(&text->lexer, "expected a value, found a tag") : tag;
 }
 
-static int skip_container(struct godot_text *text, struct anim_error *error)
+static int skip_container(struct godot_text *text)
 {
-	if (godot_text_not_a_tag(text, error) != 0)
+	if (godot_text_not_a_tag(text) != 0)
 		return -1;
 	text->lexer.at++;
-	return godot_lexer_skip_brackets(&text->lexer, 1, NULL, error);
+	return godot_lexer_skip_brackets(&text->lexer, 1, NULL);
 }
 
 /* A number or colour: nothing of it is worth a look. */
-static int skip_number(struct godot_text *text, struct anim_error *error)
+static int skip_number(struct godot_text *text)
 {
 	struct godot_number number;
 
-	return godot_number_digits(text, &number, error);
+	return godot_number_digits(text, &number);
 }
 
-static int skip_color(struct godot_text *text, struct anim_error *error)
+static int skip_color(struct godot_text *text)
 {
 	int c;
 
 	do {
 		text->lexer.at++;
-		c = godot_lexer_byte(&text->lexer, error);
+		c = godot_lexer_byte(&text->lexer);
 	} while (godot_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'));
 	return c == GODOT_LEXER_ERROR ? -1 : 0;
 }
 
-static int value_skip(struct godot_text *text, struct anim_error *error)
+static int value_skip(struct godot_text *text)
 {
-	int c = godot_lexer_token(&text->lexer, error), next = c;
+	int c = godot_lexer_token(&text->lexer), next = c;
 
 	if (c == '[' || c == '{')
-		return skip_container(text, error);
+		return skip_container(text);
 	if (c == '#')
-		return skip_color(text, error);
+		return skip_color(text);
 	if (c == '&' || c == '@') {
 		text->lexer.at++;
-		c = next = godot_lexer_byte(&text->lexer, error);
+		c = next = godot_lexer_byte(&text->lexer);
 	}
 	if (c == '"')
-		return godot_lexer_skip_string(&text->lexer, NULL, error);
+		return godot_lexer_skip_string(&text->lexer, NULL);
 	if (c == '-')
-		next = godot_lexer_after_minus(&text->lexer, error);
+		next = godot_lexer_after_minus(&text->lexer);
 	if (c < 0 || next == GODOT_LEXER_ERROR)
 		return -1;
 	if (godot_is_digit(next))
-		return skip_number(text, error);
+		return skip_number(text);
 	if (godot_is_word_start(next))
-		return skip_word(text, error);
-	return godot_lexer_unexpected(&text->lexer, "a value", error);
+		return skip_word(text);
+	return godot_lexer_unexpected(&text->lexer, "a value");
 }
 
-int godot_text_skip(struct godot_text *text, struct anim_error *error)
+int godot_text_skip(struct godot_text *text)
 {
 	text->pending = false;
-	return value_skip(text, error);
+	return value_skip(text);
 }
 
-int godot_text_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		     struct anim_error *error)
+int godot_text_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	text->pending = false;
-	return godot_value_read(text, arena, value, text->depth, error);
+	return godot_value_read(text, arena, value, text->depth);
 }
 
 /* 1 where the word `name` is at the cursor, which is left there; 0, -1. */
-static int word_ahead(struct godot_text *text, const char *name, struct anim_error *error)
+static int word_ahead(struct godot_text *text, const char *name)
 {
 	size_t length = strlen(name);
-	ssize_t got = godot_lexer_more(&text->lexer, length + 1, error);
+	ssize_t got = godot_lexer_more(&text->lexer, length + 1);
 	const uint8_t *at = text->lexer.at;
 
 	if (got < 0)
@@ -126,59 +126,60 @@ static int word_ahead(struct godot_text *text, const char *name, struct anim_err
 	return (size_t)got == length || !(godot_is_word_start(at[length]) || godot_is_digit(at[length]));
 }
 
-int godot_text_too_deep(struct godot_text *text, struct anim_error *error)
+int godot_text_too_deep(struct godot_text *text)
 {
 	struct anim_place place;
 
 	godot_lexer_place(&text->lexer, &place);
-	return anim_fail_at(error, ANIM_TOO_LARGE, &place, "more than %d brackets are open", ANIM_NESTING_GODOT);
+	return anim_fail_at(text->lexer.error, ANIM_TOO_LARGE, &place, "more than %d brackets are open",
+			    ANIM_NESTING_GODOT);
 }
 
 /* Begins to walk a container of this bracket, which may be typed by `word` before it. 1 begun, 0 it is none, -1. */
-static int enter(struct godot_text *text, char open, char close, const char *word, struct anim_error *error)
+static int enter(struct godot_text *text, char open, char close, const char *word)
 {
-	int c = godot_lexer_token(&text->lexer, error), typed = 0;
+	int c = godot_lexer_token(&text->lexer), typed = 0;
 
 	if (c != open && c >= 0)
-		typed = word_ahead(text, word, error);
+		typed = word_ahead(text, word);
 	if (c < 0 || typed < 0)
 		return -1;
 	if (c != open && typed == 0)
 		return 0;
 	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text, error);
-	if (typed == 0 && open == '[' && godot_text_not_a_tag(text, error) != 0)
+		return godot_text_too_deep(text);
+	if (typed == 0 && open == '[' && godot_text_not_a_tag(text) != 0)
 		return -1;
 	text->pending = false;
 	if (typed > 0) {
 		text->lexer.at += strlen(word);
-		if (godot_typed_begin(text, NULL, NULL, error) != 0)
+		if (godot_typed_begin(text, NULL, NULL) != 0)
 			return -1;
 	}
-	if (godot_lexer_expect(&text->lexer, open, open == '[' ? "'['" : "'{'", error) != 0)
+	if (godot_lexer_expect(&text->lexer, open, open == '[' ? "'['" : "'{'") != 0)
 		return -1;
 	text->levels[text->depth++] = (struct godot_level){close, typed > 0, false};
 	return 1;
 }
 
 /* To the next element: 1 the cursor is at it, 0 the container was left, -1. */
-static int next(struct godot_text *text, char close, struct anim_error *error)
+static int next(struct godot_text *text, char close)
 {
 	struct godot_level *level;
 	int c;
 
 	assert(text->depth > 0 && text->levels[text->depth - 1].close == close);
 	level = &text->levels[text->depth - 1];
-	if (text->pending && godot_text_skip(text, error) != 0)
+	if (text->pending && godot_text_skip(text) != 0)
 		return -1;
 	text->end = godot_text_offset(text);
 	text->comma = 0;
-	c = godot_lexer_token(&text->lexer, error);
+	c = godot_lexer_token(&text->lexer);
 	if (level->begun && c != close && c >= 0) {
 		text->comma = godot_text_offset(text);
-		if (godot_lexer_expect(&text->lexer, ',', close == ']' ? "',' or ']'" : "',' or '}'", error) != 0)
+		if (godot_lexer_expect(&text->lexer, ',', close == ']' ? "',' or ']'" : "',' or '}'") != 0)
 			return -1;
-		c = godot_lexer_token(&text->lexer, error);
+		c = godot_lexer_token(&text->lexer);
 	}
 	if (c < 0)
 		return -1;
@@ -187,36 +188,35 @@ static int next(struct godot_text *text, char close, struct anim_error *error)
 		return 1;
 	text->lexer.at++;
 	text->depth--;
-	return level->typed ? godot_lexer_expect(&text->lexer, ')', "')' behind a typed container", error) : 0;
+	return level->typed ? godot_lexer_expect(&text->lexer, ')', "')' behind a typed container") : 0;
 }
 
-int godot_text_dictionary(struct godot_text *text, struct anim_error *error)
+int godot_text_dictionary(struct godot_text *text)
 {
-	return enter(text, '{', '}', "Dictionary", error);
+	return enter(text, '{', '}', "Dictionary");
 }
 
-int godot_text_dictionary_next(struct godot_text *text, struct anim_arena *arena, struct godot_value *key,
-			       struct anim_error *error)
+int godot_text_dictionary_next(struct godot_text *text, struct anim_arena *arena, struct godot_value *key)
 {
-	int found = next(text, '}', error);
+	int found = next(text, '}');
 
 	if (found <= 0)
 		return found;
-	if (godot_value_read(text, arena, key, text->depth, error) != 0 ||
-	    godot_lexer_expect(&text->lexer, ':', "':' behind a key", error) != 0)
+	if (godot_value_read(text, arena, key, text->depth) != 0 ||
+	    godot_lexer_expect(&text->lexer, ':', "':' behind a key") != 0)
 		return -1;
 	text->pending = true;
 	return 1;
 }
 
-int godot_text_array(struct godot_text *text, struct anim_error *error)
+int godot_text_array(struct godot_text *text)
 {
-	return enter(text, '[', ']', "Array", error);
+	return enter(text, '[', ']', "Array");
 }
 
-int godot_text_array_next(struct godot_text *text, struct anim_error *error)
+int godot_text_array_next(struct godot_text *text)
 {
-	int found = next(text, ']', error);
+	int found = next(text, ']');
 
 	text->pending = found > 0;
 	return found;
@@ -235,38 +235,38 @@ static int append_float(struct anim_buffer *floats, double number, struct anim_e
 }
 
 /* One number at the cursor that the run reader left: at the window's end, or a word such as inf. */
-static int one_number(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+static int one_number(struct godot_text *text, struct anim_buffer *floats)
 {
 	struct godot_number number;
 	const char *digits;
 	size_t length;
 	bool is_integer;
 	float value;
-	int c = godot_lexer_token(&text->lexer, error), next = c;
+	int c = godot_lexer_token(&text->lexer), next = c;
 
 	if (c == '-')
-		next = godot_lexer_after_minus(&text->lexer, error);
+		next = godot_lexer_after_minus(&text->lexer);
 	if (c < 0 || next == GODOT_LEXER_ERROR)
 		return -1;
 	if (godot_is_digit(next)) {
-		if (godot_lexer_number(&text->lexer, &digits, &length, &is_integer, error) != 0)
+		if (godot_lexer_number(&text->lexer, &digits, &length, &is_integer) != 0)
 			return -1;
 		anim_number_float_of_double(digits, digits + length, &value);
 	} else {
-		if (godot_number_read(text, "a number", &number, error) != 0)
+		if (godot_number_read(text, "a number", &number) != 0)
 			return -1;
 		value = (float)number.real;
 	}
-	return append_float(floats, (double)value, error);
+	return append_float(floats, (double)value, text->lexer.error);
 }
 
 /* The numbers of the window from the cursor on, at most some thousands, appended; *count of them. 0 or -1. */
-static int number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count, struct anim_error *error)
+static int number_run(struct godot_text *text, struct anim_buffer *floats, size_t *count)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const char *next = (const char *)lexer->at;
 
-	if (anim_buffer_reserve(floats, RUN * sizeof(float), error) != 0)
+	if (anim_buffer_reserve(floats, RUN * sizeof(float), text->lexer.error) != 0)
 		return -1;
 	*count = anim_number_floats(next, (const char *)lexer->end, (float *)(void *)(floats->data + floats->size), RUN,
 				    &next);
@@ -276,65 +276,63 @@ static int number_run(struct godot_text *text, struct anim_buffer *floats, size_
 }
 
 /* As many numbers as the window holds, at least one. 0 or -1. */
-static int some_numbers(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+static int some_numbers(struct godot_text *text, struct anim_buffer *floats)
 {
 	size_t count;
 
-	if (number_run(text, floats, &count, error) != 0)
+	if (number_run(text, floats, &count) != 0)
 		return -1;
-	return count > 0 ? 0 : one_number(text, floats, error);
+	return count > 0 ? 0 : one_number(text, floats);
 }
 
 /* The numbers up to the ')', which is taken; there may be none. 0 or -1. */
-static int packed_numbers(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+static int packed_numbers(struct godot_text *text, struct anim_buffer *floats)
 {
 	struct godot_lexer *lexer = &text->lexer;
-	int c = godot_lexer_token(lexer, error);
+	int c = godot_lexer_token(lexer);
 
 	while (c != ')') {
-		if (c < 0 || some_numbers(text, floats, error) != 0)
+		if (c < 0 || some_numbers(text, floats) != 0)
 			return -1;
-		c = godot_lexer_token(lexer, error);
+		c = godot_lexer_token(lexer);
 		if (c == ')')
 			break;
-		if (godot_lexer_expect(lexer, ',', "',' or ')'", error) != 0)
+		if (godot_lexer_expect(lexer, ',', "',' or ')'") != 0)
 			return -1;
-		c = godot_lexer_token(lexer, error);
+		c = godot_lexer_token(lexer);
 		if (c == ')') /* the engine takes a ',' behind the last of a plain array alone */
-			return godot_lexer_unexpected(lexer, "a number", error);
+			return godot_lexer_unexpected(lexer, "a number");
 	}
 	lexer->at++;
 	return 0;
 }
 
 /* PackedByteArray("base64"). */
-static int base64_numbers(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+static int base64_numbers(struct godot_text *text, struct anim_buffer *floats)
 {
-	if (godot_base64_read(text, error) != 0 || godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
+	if (godot_base64_read(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
 		return -1;
 	for (size_t i = 0; i < text->items.size; i++)
-		if (append_float(floats, text->items.data[i], error) != 0)
+		if (append_float(floats, text->items.data[i], text->lexer.error) != 0)
 			return -1;
 	return 0;
 }
 
 /* A packed array of numbers, the cursor behind its word. 1 or -1. */
-static int packed_floats(struct godot_text *text, enum godot_type type, struct anim_buffer *floats,
-			 struct anim_error *error)
+static int packed_floats(struct godot_text *text, enum godot_type type, struct anim_buffer *floats)
 {
 	int c, result;
 
-	if (godot_lexer_expect(&text->lexer, '(', "'('", error) != 0)
+	if (godot_lexer_expect(&text->lexer, '(', "'('") != 0)
 		return -1;
 	if (text->depth == ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text, error);
+		return godot_text_too_deep(text);
 	text->pending = false;
 	text->levels[text->depth++] = (struct godot_level){')', false, true};
-	c = godot_lexer_token(&text->lexer, error);
+	c = godot_lexer_token(&text->lexer);
 	if (c < 0)
 		return -1;
-	result = c == '"' && type == GODOT_PACKED_BYTE ? base64_numbers(text, floats, error)
-						       : packed_numbers(text, floats, error);
+	result = c == '"' && type == GODOT_PACKED_BYTE ? base64_numbers(text, floats) : packed_numbers(text, floats);
 	if (result != 0)
 		return -1;
 	text->depth--;
@@ -342,14 +340,14 @@ static int packed_floats(struct godot_text *text, enum godot_type type, struct a
 }
 
 /* As many numbers as the window holds from the cursor on. 1, 0 where the element there is none that it holds whole, -1. */
-static int numbers_here(struct godot_text *text, struct anim_buffer *floats, struct anim_error *error)
+static int numbers_here(struct godot_text *text, struct anim_buffer *floats)
 {
 	const struct godot_lexer *lexer = &text->lexer;
 	size_t count;
 
 	if (lexer->at == lexer->end || (!godot_is_digit(*lexer->at) && *lexer->at != '-'))
 		return 0;
-	if (number_run(text, floats, &count, error) != 0)
+	if (number_run(text, floats, &count) != 0)
 		return -1;
 	if (count > 0)
 		text->pending = false;
@@ -357,33 +355,31 @@ static int numbers_here(struct godot_text *text, struct anim_buffer *floats, str
 }
 
 /* One element of any kind. 0 or -1. */
-static int element(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-		   struct anim_error *error)
+static int element(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
 {
 	struct godot_value value;
 	double number;
 
 	anim_arena_reset(arena);
-	if (godot_text_value(text, arena, &value, error) != 0)
+	if (godot_text_value(text, arena, &value) != 0)
 		return -1;
 	if (value.type < GODOT_VECTOR2 || value.type > GODOT_COLOR)
-		return append_float(floats, godot_value_number(&value, &number) ? number : 0, error);
+		return append_float(floats, godot_value_number(&value, &number) ? number : 0, text->lexer.error);
 	for (size_t i = 0; i < value.count; i++)
-		if (append_float(floats, value.numbers[i], error) != 0)
+		if (append_float(floats, value.numbers[i], text->lexer.error) != 0)
 			return -1;
 	return 0;
 }
 
 /* A plain array at the cursor. 1 or -1. */
-static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-			struct anim_error *error)
+static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
 {
-	int status = godot_text_array(text, error);
+	int status = godot_text_array(text);
 
-	while (status == 1 && (status = godot_text_array_next(text, error)) == 1) {
-		int taken = numbers_here(text, floats, error);
+	while (status == 1 && (status = godot_text_array_next(text)) == 1) {
+		int taken = numbers_here(text, floats);
 
-		if (taken < 0 || (taken == 0 && element(text, arena, floats, error) != 0))
+		if (taken < 0 || (taken == 0 && element(text, arena, floats) != 0))
 			return -1;
 	}
 	return status < 0 ? -1 : 1;
@@ -397,18 +393,18 @@ static enum godot_spelling spelling_of(const char *word)
 }
 
 int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
-		      enum godot_spelling *spelling, struct anim_error *error)
+		      enum godot_spelling *spelling)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const struct godot_word *word;
 	size_t length = 0;
-	int c = godot_lexer_token(lexer, error);
+	int c = godot_lexer_token(lexer);
 
 	if (c == '[')
-		return plain_floats(text, arena, floats, error);
+		return plain_floats(text, arena, floats);
 	if (c < 0 || !godot_is_word_start(c))
 		return c < 0 ? -1 : 0;
-	if (godot_lexer_more(lexer, WORD_LOOK, error) < 0)
+	if (godot_lexer_more(lexer, WORD_LOOK) < 0)
 		return -1;
 	while (lexer->at + length < lexer->end &&
 	       (godot_is_word_start(lexer->at[length]) || godot_is_digit(lexer->at[length])))
@@ -420,17 +416,18 @@ int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct 
 	if (godot_types[word->type].numbers != 1)
 		return 0;
 	lexer->at += length;
-	return packed_floats(text, word->type, floats, error);
+	return packed_floats(text, word->type, floats);
 }
 
 /* ---- Tags and properties ---- */
 
 /* An empty string is some bytes too: these buffers are never NULL. */
-static int reserve_some(struct godot_text *text, struct anim_error *error)
+static int reserve_some(struct godot_text *text)
 {
-	if (anim_buffer_reserve(&text->name, 1, error) != 0 || anim_buffer_reserve(&text->text, 1, error) != 0)
+	if (anim_buffer_reserve(&text->name, 1, text->lexer.error) != 0 ||
+	    anim_buffer_reserve(&text->text, 1, text->lexer.error) != 0)
 		return -1;
-	return anim_buffer_reserve(&text->items, 1, error);
+	return anim_buffer_reserve(&text->items, 1, text->lexer.error);
 }
 
 int godot_text_new(struct godot_text **text, struct anim_input *input, struct anim_error *error)
@@ -438,8 +435,8 @@ int godot_text_new(struct godot_text **text, struct anim_input *input, struct an
 	*text = calloc(1, sizeof **text);
 	if (*text == NULL)
 		return anim_fail_memory(error);
-	godot_lexer_init(&(*text)->lexer, input);
-	if (reserve_some(*text, error) == 0)
+	godot_lexer_init(&(*text)->lexer, input, error);
+	if (reserve_some(*text) == 0)
 		return 0;
 	godot_text_free(*text);
 	*text = NULL;
@@ -492,17 +489,17 @@ const struct godot_oddities *godot_text_oddities(const struct godot_text *text)
 }
 
 /* Leaves whatever the caller did not read to its end: a value, and the containers that were being walked. */
-static int leave_value(struct godot_text *text, struct anim_error *error)
+static int leave_value(struct godot_text *text)
 {
 	size_t brackets = 0;
 
-	if (text->pending && value_skip(text, error) != 0)
+	if (text->pending && value_skip(text) != 0)
 		return -1;
 	text->pending = false;
 	while (text->depth > 0)
 		brackets += 1u + text->levels[--text->depth].typed;
 	text->values.size = 0;
-	if (godot_lexer_skip_brackets(&text->lexer, brackets, NULL, error) != 0)
+	if (godot_lexer_skip_brackets(&text->lexer, brackets, NULL) != 0)
 		return -1;
 	if (!text->ended)
 		text->end = godot_text_offset(text);
@@ -510,7 +507,7 @@ static int leave_value(struct godot_text *text, struct anim_error *error)
 }
 
 /* Appends the plain bytes of a name at the cursor; `begin` is where the name began. */
-static int name_bytes(struct godot_text *text, const struct anim_place *begin, struct anim_error *error)
+static int name_bytes(struct godot_text *text, const struct anim_place *begin)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const uint8_t *p = lexer->at;
@@ -518,9 +515,9 @@ static int name_bytes(struct godot_text *text, const struct anim_place *begin, s
 	while (p<lexer->end && * p> ' ' && *p != '=' && *p != '"' && *p != ';')
 		p++;
 	if (text->name.size + (size_t)(p - lexer->at) > ANIM_NAME_MAX)
-		return anim_fail_at(error, ANIM_BAD_INPUT, begin, "a property's name is longer than %u bytes",
-				    ANIM_NAME_MAX);
-	if (anim_buffer_append(&text->name, lexer->at, (size_t)(p - lexer->at), error) != 0)
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, begin,
+				    "a property's name is longer than %u bytes", ANIM_NAME_MAX);
+	if (anim_buffer_append(&text->name, lexer->at, (size_t)(p - lexer->at), text->lexer.error) != 0)
 		return -1;
 	lexer->at = p;
 	return 0;
@@ -530,28 +527,28 @@ static int name_bytes(struct godot_text *text, const struct anim_place *begin, s
  * Takes a piece of a name: all that is not blank counts, up to the '='; a quoted string replaces what was before it.
  * `c` is the byte at the cursor, `begin` where the name began. 0 or -1.
  */
-static int name_piece(struct godot_text *text, int c, const struct anim_place *begin, struct anim_error *error)
+static int name_piece(struct godot_text *text, int c, const struct anim_place *begin)
 {
 	if (c <= ' ') {
 		text->lexer.at++;
 		return 0;
 	}
 	if (c == ';')
-		return godot_lexer_skip_comment(&text->lexer, error);
+		return godot_lexer_skip_comment(&text->lexer);
 	if (c != '"')
-		return name_bytes(text, begin, error);
+		return name_bytes(text, begin);
 	text->name.size = 0;
-	return godot_lexer_string(&text->lexer, &text->name, ANIM_NAME_MAX, error);
+	return godot_lexer_string(&text->lexer, &text->name, ANIM_NAME_MAX);
 }
 
 /* The name behind the cursor up to its '='. 1; 0 where the section ends; -1. `place` is of its first byte. */
-static int read_name(struct godot_text *text, struct anim_place *place, struct anim_error *error)
+static int read_name(struct godot_text *text, struct anim_place *place)
 {
 	bool begun = false;
 	int c;
 
 	text->name.size = 0;
-	while ((c = godot_lexer_byte(&text->lexer, error)) != '=') {
+	while ((c = godot_lexer_byte(&text->lexer)) != '=') {
 		if (c == GODOT_LEXER_ERROR)
 			return -1;
 		if (c == GODOT_LEXER_END && begun)
@@ -563,28 +560,28 @@ static int read_name(struct godot_text *text, struct anim_place *place, struct a
 			text->begin = godot_text_offset(text);
 			godot_lexer_place(&text->lexer, place);
 		}
-		if (name_piece(text, c, place, error) != 0)
+		if (name_piece(text, c, place) != 0)
 			return -1;
 	}
 	if (text->name.size == 0)
-		return godot_lexer_fail(&text->lexer, error, "expected a property's name, found '='");
+		return godot_lexer_fail(&text->lexer, "expected a property's name, found '='");
 	return 1;
 }
 
-int godot_text_property(struct godot_text *text, const char **name, struct anim_place *place, struct anim_error *error)
+int godot_text_property(struct godot_text *text, const char **name, struct anim_place *place)
 {
 	struct anim_place begin;
 	int found;
 
-	if (leave_value(text, error) != 0)
+	if (leave_value(text) != 0)
 		return -1;
-	found = read_name(text, &begin, error);
+	found = read_name(text, &begin);
 	text->ended = found == 0;
 	if (found <= 0)
 		return found;
 	text->lexer.at++;
-	if (godot_lexer_repair(&text->lexer, &text->name, 0, &begin, error) != 0 ||
-	    anim_buffer_append(&text->name, "", 1, error) != 0)
+	if (godot_lexer_repair(&text->lexer, &text->name, 0, &begin) != 0 ||
+	    anim_buffer_append(&text->name, "", 1, text->lexer.error) != 0)
 		return -1;
 	*name = (const char *)text->name.data;
 	if (place != NULL)
@@ -594,9 +591,9 @@ int godot_text_property(struct godot_text *text, const char **name, struct anim_
 }
 
 /* Before the first tag there may be a byte order mark, blanks and comments, but nothing else. 1, 0 at the end, -1. */
-static int first_tag(struct godot_text *text, struct anim_error *error)
+static int first_tag(struct godot_text *text)
 {
-	ssize_t got = godot_lexer_more(&text->lexer, 3, error);
+	ssize_t got = godot_lexer_more(&text->lexer, 3);
 	int c;
 
 	if (got < 0)
@@ -604,58 +601,57 @@ static int first_tag(struct godot_text *text, struct anim_error *error)
 	if (got >= 3 && memcmp(text->lexer.at, "\xef\xbb\xbf", 3) == 0)
 		text->lexer.at += 3;
 	text->started = true;
-	c = godot_lexer_token(&text->lexer, error);
+	c = godot_lexer_token(&text->lexer);
 	if (c <= 0)
 		return c;
-	return c == '[' ? 1 : godot_lexer_unexpected(&text->lexer, "'[' and a tag's name", error);
+	return c == '[' ? 1 : godot_lexer_unexpected(&text->lexer, "'[' and a tag's name");
 }
 
 /* To the '[' of the next tag. 1, 0 at the end, -1. */
-static int find_tag(struct godot_text *text, struct anim_error *error)
+static int find_tag(struct godot_text *text)
 {
 	const char *name;
 	int c, found;
 
 	if (!text->started)
-		return first_tag(text, error);
+		return first_tag(text);
 	do
-		found = godot_text_property(text, &name, NULL, error);
+		found = godot_text_property(text, &name, NULL);
 	while (found > 0);
 	if (found < 0)
 		return -1;
-	c = godot_lexer_byte(&text->lexer, error);
+	c = godot_lexer_byte(&text->lexer);
 	return c == GODOT_LEXER_ERROR ? -1 : c == '[';
 }
 
 /* A word of the tag at the cursor; borrowed until the next call. */
-static int tag_word(struct godot_text *text, const char *wanted, const char **word, size_t *length,
-		    struct anim_error *error)
+static int tag_word(struct godot_text *text, const char *wanted, const char **word, size_t *length)
 {
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c < 0)
 		return -1;
 	if (!godot_is_word_start(c))
-		return godot_lexer_unexpected(&text->lexer, wanted, error);
-	return godot_lexer_word(&text->lexer, word, length, error);
+		return godot_lexer_unexpected(&text->lexer, wanted);
+	return godot_lexer_word(&text->lexer, word, length);
 }
 
 /* "name", or "name.of.parts" as project files have them. */
-static int tag_name(struct godot_text *text, struct godot_tag *tag, struct anim_error *error)
+static int tag_name(struct godot_text *text, struct godot_tag *tag)
 {
 	const char *word;
 	size_t length, used = 0;
 	int c;
 
 	for (;;) {
-		if (tag_word(text, "a tag's name", &word, &length, error) != 0)
+		if (tag_word(text, "a tag's name", &word, &length) != 0)
 			return -1;
 		if (length >= sizeof tag->name - 1 - used)
-			return anim_fail_at(error, ANIM_BAD_INPUT, &tag->place, "unknown tag '%s%.*s'", tag->name,
-					    (int)(length < 64 ? length : 64), word);
+			return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &tag->place, "unknown tag '%s%.*s'",
+					    tag->name, (int)(length < 64 ? length : 64), word);
 		memcpy(tag->name + used, word, length);
 		used += length;
-		c = godot_lexer_token(&text->lexer, error);
+		c = godot_lexer_token(&text->lexer);
 		if (c < 0)
 			return -1;
 		if (c != '.' && c != ':')
@@ -665,27 +661,26 @@ static int tag_name(struct godot_text *text, struct godot_tag *tag, struct anim_
 	}
 }
 
-static int attribute(struct godot_text *text, struct anim_error *error)
+static int attribute(struct godot_text *text)
 {
 	struct godot_attribute attribute;
 	const char *word;
 	size_t length;
 
-	if (tag_word(text, "']' or an attribute", &word, &length, error) != 0)
+	if (tag_word(text, "']' or an attribute", &word, &length) != 0)
 		return -1;
 	if (text->attributes.size >= ANIM_ATTRS_MAX * sizeof attribute)
-		return godot_lexer_fail(&text->lexer, error, "the tag has more than %u attributes", ANIM_ATTRS_MAX);
-	attribute.key = anim_arena_text(&text->tag_arena, word, length, error);
-	if (attribute.key == NULL ||
-	    godot_lexer_expect(&text->lexer, '=', "'=' behind an attribute's name", error) != 0 ||
-	    godot_value_read(text, &text->tag_arena, &attribute.value, 1, error) != 0)
+		return godot_lexer_fail(&text->lexer, "the tag has more than %u attributes", ANIM_ATTRS_MAX);
+	attribute.key = anim_arena_text(&text->tag_arena, word, length, text->lexer.error);
+	if (attribute.key == NULL || godot_lexer_expect(&text->lexer, '=', "'=' behind an attribute's name") != 0 ||
+	    godot_value_read(text, &text->tag_arena, &attribute.value, 1) != 0)
 		return -1;
-	return anim_buffer_append(&text->attributes, &attribute, sizeof attribute, error);
+	return anim_buffer_append(&text->attributes, &attribute, sizeof attribute, text->lexer.error);
 }
 
-int godot_text_tag(struct godot_text *text, struct godot_tag *tag, struct anim_error *error)
+int godot_text_tag(struct godot_text *text, struct godot_tag *tag)
 {
-	int c, found = find_tag(text, error);
+	int c, found = find_tag(text);
 
 	if (found <= 0)
 		return found;
@@ -695,10 +690,10 @@ int godot_text_tag(struct godot_text *text, struct godot_tag *tag, struct anim_e
 	godot_lexer_place(&text->lexer, &tag->place);
 	tag->offset = godot_text_offset(text);
 	text->lexer.at++;
-	if (tag_name(text, tag, error) != 0)
+	if (tag_name(text, tag) != 0)
 		return -1;
-	while ((c = godot_lexer_token(&text->lexer, error)) != ']')
-		if (c < 0 || attribute(text, error) != 0)
+	while ((c = godot_lexer_token(&text->lexer)) != ']')
+		if (c < 0 || attribute(text) != 0)
 			return -1;
 	text->lexer.at++;
 	text->ended = false;
@@ -715,7 +710,7 @@ const struct godot_value *godot_tag_get(const struct godot_tag *tag, const char 
 	return NULL;
 }
 
-int godot_text_recover(struct godot_text *text, struct anim_error *error)
+int godot_text_recover(struct godot_text *text)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const uint8_t *newline;
@@ -726,12 +721,12 @@ int godot_text_recover(struct godot_text *text, struct anim_error *error)
 	text->depth = 0;
 	text->values.size = 0;
 	for (;;) {
-		found = godot_lexer_tag_ahead(lexer, error);
+		found = godot_lexer_tag_ahead(lexer);
 		if (found != 0)
 			return found;
 		newline = memchr(lexer->at, '\n', (size_t)(lexer->end - lexer->at));
 		lexer->at = newline != NULL ? newline + 1 : lexer->end;
-		found = godot_lexer_byte(lexer, error);
+		found = godot_lexer_byte(lexer);
 		if (found < 0)
 			return found == GODOT_LEXER_END ? 0 : -1;
 	}

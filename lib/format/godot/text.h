@@ -13,6 +13,7 @@
 
 struct godot_text;
 
+/* Input and error are borrowed; what fails later tells that error. 0 or -1. */
 int godot_text_new(struct godot_text **, struct anim_input *, struct anim_error *);
 void godot_text_free(struct godot_text *);
 
@@ -23,11 +24,11 @@ void godot_text_free(struct godot_text *);
  * that reads), the cursor behind the '='. 1; 0 where the section ends; -1.
  * The caller then reads or skips the value; a value not read is skipped by the next call.
  */
-int godot_text_property(struct godot_text *, const char **name, struct anim_place *, struct anim_error *);
+int godot_text_property(struct godot_text *, const char **name, struct anim_place *);
 
 /* Reads the value at the cursor whole into the arena. 0 or -1. */
-int godot_text_value(struct godot_text *, struct anim_arena *, struct godot_value *, struct anim_error *);
-int godot_text_skip(struct godot_text *, struct anim_error *); /* passes over the value without holding it */
+int godot_text_value(struct godot_text *, struct anim_arena *, struct godot_value *);
+int godot_text_skip(struct godot_text *); /* passes over the value without holding it */
 
 /* Which engine's name a packed array has: FloatArray, PoolRealArray, PackedFloat32Array. */
 enum godot_spelling { GODOT_SPELLING_NONE, GODOT_SPELLING_2, GODOT_SPELLING_3, GODOT_SPELLING_4 };
@@ -39,20 +40,19 @@ enum godot_spelling { GODOT_SPELLING_NONE, GODOT_SPELLING_2, GODOT_SPELLING_3, G
  * is for single elements; it is reset. 1 read; 0 it is something else, nothing was taken; -1, after which
  * godot_text_property still finds what is behind the value.
  */
-int godot_text_floats(struct godot_text *, struct anim_arena *, struct anim_buffer *floats, enum godot_spelling *,
-		      struct anim_error *);
+int godot_text_floats(struct godot_text *, struct anim_arena *, struct anim_buffer *floats, enum godot_spelling *);
 
 /*
  * Walks a dictionary at the cursor key by key without holding it: begin; then next: 1 and the key, cursor at its
  * value (read, skipped, walked or left), 0 behind the closing brace; -1. A walk inside must be gone to its end, but
  * godot_text_property and godot_text_tag leave all of them.
  */
-int godot_text_dictionary(struct godot_text *, struct anim_error *); /* 1 it is one, taken; 0 not; -1 */
-int godot_text_dictionary_next(struct godot_text *, struct anim_arena *, struct godot_value *key, struct anim_error *);
+int godot_text_dictionary(struct godot_text *); /* 1 it is one, taken; 0 not; -1 */
+int godot_text_dictionary_next(struct godot_text *, struct anim_arena *, struct godot_value *key);
 
 /* The same for an array "[": begin; then next: 1 cursor at an element, 0 behind the bracket; -1. Array[T]([ ]) too. */
-int godot_text_array(struct godot_text *, struct anim_error *);
-int godot_text_array_next(struct godot_text *, struct anim_error *);
+int godot_text_array(struct godot_text *);
+int godot_text_array_next(struct godot_text *);
 
 /* The place of the cursor. */
 void godot_text_place(struct godot_text *, struct anim_place *);
@@ -84,7 +84,7 @@ struct godot_tag {
 const struct godot_value *godot_tag_get(const struct godot_tag *, const char *key); /* NULL where it has none */
 
 /* The next tag, skipping what is left of the section before it. 1, 0 at the end of the file, -1. */
-int godot_text_tag(struct godot_text *, struct godot_tag *, struct anim_error *);
+int godot_text_tag(struct godot_text *, struct godot_tag *);
 
 /* What was read although it is wrong, as the engine does, to be warned of: how often, and where first. */
 struct godot_oddity {
@@ -104,6 +104,6 @@ const struct godot_oddities *godot_text_oddities(const struct godot_text *);
  * After an error of grammar: moves to the next line that begins a tag of a known name, so that more faults can be
  * found; godot_text_tag then reads it. 1, 0 at the end, -1.
  */
-int godot_text_recover(struct godot_text *, struct anim_error *);
+int godot_text_recover(struct godot_text *);
 
 #endif

@@ -68,10 +68,10 @@ static bool whole_number(struct godot_lexer *lexer, struct godot_number *number)
 	return true;
 }
 
-int godot_number_digits(struct godot_text *text, struct godot_number *number, struct anim_error *error)
+int godot_number_digits(struct godot_text *text, struct godot_number *number)
 {
 	if (!whole_number(&text->lexer, number)) {
-		if (godot_lexer_number(&text->lexer, &number->digits, &number->length, &number->is_integer, error) != 0)
+		if (godot_lexer_number(&text->lexer, &number->digits, &number->length, &number->is_integer) != 0)
 			return -1;
 		anim_number_int64(number->digits, number->digits + number->length, &number->integer);
 		anim_number_double(number->digits, number->digits + number->length, &number->real);
@@ -83,7 +83,7 @@ int godot_number_digits(struct godot_text *text, struct godot_number *number, st
 	return 0;
 }
 
-static int number_word(struct godot_text *text, struct godot_number *number, struct anim_error *error)
+static int number_word(struct godot_text *text, struct godot_number *number)
 {
 	const struct godot_word *word;
 	struct anim_place place;
@@ -91,32 +91,31 @@ static int number_word(struct godot_text *text, struct godot_number *number, str
 	size_t length;
 
 	godot_lexer_place(&text->lexer, &place);
-	if (godot_lexer_word(&text->lexer, &name, &length, error) != 0)
+	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
 		return -1;
 	word = godot_word_find(name, length);
 	if (word == NULL || word->type != GODOT_FLOAT)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "expected a number, found the word '%.*s'",
-				    (int)(length < 64 ? length : 64), name);
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place,
+				    "expected a number, found the word '%.*s'", (int)(length < 64 ? length : 64), name);
 	number->real = word->number;
 	number->integer = saturated(number->real);
 	number->is_integer = false;
 	return 0;
 }
 
-int godot_number_read(struct godot_text *text, const char *wanted, struct godot_number *number,
-		      struct anim_error *error)
+int godot_number_read(struct godot_text *text, const char *wanted, struct godot_number *number)
 {
-	int c = godot_lexer_token(&text->lexer, error), next = c;
+	int c = godot_lexer_token(&text->lexer), next = c;
 
 	if (c == '-')
-		next = godot_lexer_after_minus(&text->lexer, error);
+		next = godot_lexer_after_minus(&text->lexer);
 	if (c < 0 || next == GODOT_LEXER_ERROR)
 		return -1;
 	if (godot_is_digit(next))
-		return godot_number_digits(text, number, error);
+		return godot_number_digits(text, number);
 	if (godot_is_word_start(next))
-		return number_word(text, number, error);
-	return godot_lexer_unexpected(&text->lexer, wanted, error);
+		return number_word(text, number);
+	return godot_lexer_unexpected(&text->lexer, wanted);
 }
 
 /* ---- The bytes of PackedByteArray("...") ---- */
@@ -160,18 +159,18 @@ static ptrdiff_t decode(uint8_t *bytes, size_t size)
 	return (ptrdiff_t)out;
 }
 
-int godot_base64_read(struct godot_text *text, struct anim_error *error)
+int godot_base64_read(struct godot_text *text)
 {
 	struct anim_place place;
 	ptrdiff_t size;
 
 	godot_lexer_place(&text->lexer, &place);
 	text->items.size = 0;
-	if (godot_lexer_string(&text->lexer, &text->items, SIZE_MAX / 4, error) != 0)
+	if (godot_lexer_string(&text->lexer, &text->items, SIZE_MAX / 4) != 0)
 		return -1;
 	size = decode(text->items.data, text->items.size);
 	if (size < 0)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the string is not base64");
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the string is not base64");
 	text->items.size = (size_t)size;
 	return 0;
 }
@@ -179,22 +178,22 @@ int godot_base64_read(struct godot_text *text, struct anim_error *error)
 /* ---- Words with parentheses: vectors, packed arrays, paths, resources ---- */
 
 /* Takes "," (1) or ")" (0); else fails. */
-static int comma_or_end(struct godot_text *text, const char *wanted, struct anim_error *error)
+static int comma_or_end(struct godot_text *text, const char *wanted)
 {
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c < 0)
 		return -1;
 	if (c != ',' && c != ')')
-		return godot_lexer_unexpected(&text->lexer, wanted, error);
+		return godot_lexer_unexpected(&text->lexer, wanted);
 	text->lexer.at++;
 	return c == ',';
 }
 
 /* Behind "(": 1 where something else than ")" follows, 0 where that was taken, -1. */
-static int has_items(struct godot_text *text, struct anim_error *error)
+static int has_items(struct godot_text *text)
 {
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c != ')')
 		return c < 0 ? -1 : 1;
@@ -203,77 +202,75 @@ static int has_items(struct godot_text *text, struct anim_error *error)
 }
 
 static int numbers(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		   const struct godot_word *word, struct anim_error *error)
+		   const struct godot_word *word)
 {
 	const size_t wanted = godot_types[word->type].numbers;
 	bool integers = !anim_type_is_real(godot_types[word->type].type);
 	struct godot_number number;
 	size_t count = 0;
-	int more = has_items(text, error);
+	int more = has_items(text);
 
-	value->numbers = anim_arena_alloc(arena, wanted * sizeof *value->numbers, error);
+	value->numbers = anim_arena_alloc(arena, wanted * sizeof *value->numbers, text->lexer.error);
 	if (value->numbers == NULL)
 		return -1;
 	for (; more > 0; count++) {
-		if (godot_number_read(text, "a number", &number, error) != 0)
+		if (godot_number_read(text, "a number", &number) != 0)
 			return -1;
 		if (count < wanted)
 			value->numbers[count] = integers ? (double)(int32_t)(uint32_t)number.integer : number.real;
-		more = comma_or_end(text, "',' or ')'", error);
+		more = comma_or_end(text, "',' or ')'");
 	}
 	if (more < 0)
 		return -1;
 	if (count != wanted)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "%s takes %zu numbers, found %zu", word->name,
-				    wanted, count);
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "%s takes %zu numbers, found %zu",
+				    word->name, wanted, count);
 	value->count = count;
 	return 0;
 }
 
 /* Appends one element of a packed array in the width that its kind has. */
-static int push_item(struct godot_text *text, enum godot_type type, const struct godot_number *number,
-		     struct anim_error *error)
+static int push_item(struct godot_text *text, enum godot_type type, const struct godot_number *number)
 {
 	uint8_t byte = (uint8_t)number->integer;
 	int64_t integer = number->integer;
 
 	switch (type) {
 	case GODOT_PACKED_BYTE:
-		return anim_buffer_append(&text->items, &byte, sizeof byte, error);
+		return anim_buffer_append(&text->items, &byte, sizeof byte, text->lexer.error);
 	case GODOT_PACKED_INT32:
 		integer = (int32_t)(uint32_t)integer;
-		return anim_buffer_append(&text->items, &integer, sizeof integer, error);
+		return anim_buffer_append(&text->items, &integer, sizeof integer, text->lexer.error);
 	case GODOT_PACKED_INT64:
-		return anim_buffer_append(&text->items, &integer, sizeof integer, error);
+		return anim_buffer_append(&text->items, &integer, sizeof integer, text->lexer.error);
 	default:
-		return anim_buffer_append(&text->items, &number->real, sizeof number->real, error);
+		return anim_buffer_append(&text->items, &number->real, sizeof number->real, text->lexer.error);
 	}
 }
 
-static int packed_items(struct godot_text *text, enum godot_type type, struct anim_error *error)
+static int packed_items(struct godot_text *text, enum godot_type type)
 {
 	struct godot_number number;
-	int more = has_items(text, error);
+	int more = has_items(text);
 
 	while (more > 0) {
-		if (godot_number_read(text, "a number", &number, error) != 0 ||
-		    push_item(text, type, &number, error) != 0)
+		if (godot_number_read(text, "a number", &number) != 0 || push_item(text, type, &number) != 0)
 			return -1;
-		more = comma_or_end(text, "',' or ')'", error);
+		more = comma_or_end(text, "',' or ')'");
 	}
 	return more;
 }
 
 /* Moves text->items into the arena; vectors that are not whole are dropped, as the engine does. */
 static int keep_items(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, size_t width,
-		      size_t components, struct anim_error *error)
+		      size_t components)
 {
 	size_t count = text->items.size / width;
 
 	value->count = count - count % components;
 	if (value->count == 0)
 		return 0;
-	value->items = anim_arena_alloc(arena, value->count * width, error);
+	value->items = anim_arena_alloc(arena, value->count * width, text->lexer.error);
 	if (value->items == NULL)
 		return -1;
 	memcpy(value->items, text->items.data, value->count * width);
@@ -281,108 +278,103 @@ static int keep_items(struct godot_text *text, struct anim_arena *arena, struct 
 }
 
 static int packed(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		  const struct godot_word *word, struct anim_error *error)
+		  const struct godot_word *word)
 {
 	size_t width = word->type == GODOT_PACKED_BYTE ? 1 : 8;
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	text->items.size = 0;
 	if (c < 0)
 		return -1;
 	if (c == '"' && word->type == GODOT_PACKED_BYTE) {
-		if (godot_base64_read(text, error) != 0 || godot_lexer_expect(&text->lexer, ')', "')'", error) != 0)
+		if (godot_base64_read(text) != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0)
 			return -1;
-	} else if (packed_items(text, word->type, error) != 0) {
+	} else if (packed_items(text, word->type) != 0) {
 		return -1;
 	}
-	return keep_items(text, arena, value, width, godot_types[word->type].numbers, error);
+	return keep_items(text, arena, value, width, godot_types[word->type].numbers);
 }
 
-static int string_read(struct godot_text *text, struct anim_arena *arena, struct godot_string *string,
-		       struct anim_error *error)
+static int string_read(struct godot_text *text, struct anim_arena *arena, struct godot_string *string)
 {
 	char *copy;
 
 	text->text.size = 0;
-	if (godot_lexer_string(&text->lexer, &text->text, ANIM_TEXT_MAX, error) != 0)
+	if (godot_lexer_string(&text->lexer, &text->text, ANIM_TEXT_MAX) != 0)
 		return -1;
-	copy = anim_arena_text(arena, (const char *)text->text.data, text->text.size, error);
+	copy = anim_arena_text(arena, (const char *)text->text.data, text->text.size, text->lexer.error);
 	string->bytes = copy;
 	string->length = text->text.size;
 	return copy != NULL ? 0 : -1;
 }
 
 /* A String or StringName at the cursor. */
-static int quoted(struct godot_text *text, struct anim_arena *arena, struct godot_string *string, const char *wanted,
-		  struct anim_error *error)
+static int quoted(struct godot_text *text, struct anim_arena *arena, struct godot_string *string, const char *wanted)
 {
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c < 0)
 		return -1;
 	if (c == '&') {
 		text->lexer.at++;
-		c = godot_lexer_byte(&text->lexer, error);
+		c = godot_lexer_byte(&text->lexer);
 	}
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c != '"')
-		return godot_lexer_unexpected(&text->lexer, wanted, error);
-	return string_read(text, arena, string, error);
+		return godot_lexer_unexpected(&text->lexer, wanted);
+	return string_read(text, arena, string);
 }
 
-static int strings(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		   struct anim_error *error)
+static int strings(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_string string;
 	int more = 1, any;
 
 	text->items.size = 0;
-	while (more > 0 && (any = has_items(text, error)) != 0) {
-		if (any < 0 || quoted(text, arena, &string, "a string", error) != 0 ||
-		    anim_buffer_append(&text->items, &string, sizeof string, error) != 0)
+	while (more > 0 && (any = has_items(text)) != 0) {
+		if (any < 0 || quoted(text, arena, &string, "a string") != 0 ||
+		    anim_buffer_append(&text->items, &string, sizeof string, text->lexer.error) != 0)
 			return -1;
-		more = comma_or_end(text, "',' or ')'", error);
+		more = comma_or_end(text, "',' or ')'");
 	}
 	if (more < 0)
 		return -1;
-	return keep_items(text, arena, value, sizeof string, 1, error);
+	return keep_items(text, arena, value, sizeof string, 1);
 }
 
-static int node_path(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		     struct anim_error *error)
+static int node_path(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
-	if (quoted(text, arena, &value->text, "the path, a string", error) != 0)
+	if (quoted(text, arena, &value->text, "the path, a string") != 0)
 		return -1;
-	return godot_lexer_expect(&text->lexer, ')', "')'", error);
+	return godot_lexer_expect(&text->lexer, ')', "')'");
 }
 
 /* SubResource and ExtResource: a string, or the whole number of older files; both become text. */
-static int resource_id(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		       struct anim_error *error)
+static int resource_id(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_number number;
 	char digits[ANIM_NUMBER_MAX];
 	size_t length;
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c < 0)
 		return -1;
 	if (!godot_is_digit(c)) {
-		if (quoted(text, arena, &value->text, "an id", error) != 0)
+		if (quoted(text, arena, &value->text, "an id") != 0)
 			return -1;
-		return godot_lexer_expect(&text->lexer, ')', "')'", error);
+		return godot_lexer_expect(&text->lexer, ')', "')'");
 	}
-	if (godot_number_digits(text, &number, error) != 0)
+	if (godot_number_digits(text, &number) != 0)
 		return -1;
 	if (!number.is_integer)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "the id is not a whole number");
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "the id is not a whole number");
 	length = anim_number_print_int64(digits, number.integer);
-	value->text.bytes = anim_arena_text(arena, digits, length, error);
+	value->text.bytes = anim_arena_text(arena, digits, length, text->lexer.error);
 	value->text.length = length;
 	if (value->text.bytes == NULL)
 		return -1;
-	return godot_lexer_expect(&text->lexer, ')', "')'", error);
+	return godot_lexer_expect(&text->lexer, ')', "')'");
 }
 
 static bool is_uid(const struct godot_string *string)
@@ -391,20 +383,19 @@ static bool is_uid(const struct godot_string *string)
 }
 
 /* Resource("path"), Resource("uid://...", "path") or the other way round; a single uid has no path. */
-static int resource(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		    struct anim_error *error)
+static int resource(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct godot_string swap;
 	int more;
 
 	value->text2 = (struct godot_string){"", 0};
-	if (quoted(text, arena, &value->text, "a path", error) != 0)
+	if (quoted(text, arena, &value->text, "a path") != 0)
 		return -1;
-	more = comma_or_end(text, "',' or ')'", error);
+	more = comma_or_end(text, "',' or ')'");
 	if (more < 0)
 		return -1;
-	if (more > 0 && (quoted(text, arena, &value->text2, "a path", error) != 0 ||
-			 godot_lexer_expect(&text->lexer, ')', "')'", error) != 0))
+	if (more > 0 &&
+	    (quoted(text, arena, &value->text2, "a path") != 0 || godot_lexer_expect(&text->lexer, ')', "')'") != 0))
 		return -1;
 	if (more == 0 ? is_uid(&value->text) : is_uid(&value->text) || !is_uid(&value->text2)) {
 		swap = value->text;
@@ -416,47 +407,47 @@ static int resource(struct godot_text *text, struct anim_arena *arena, struct go
 
 /* The rest of a constructor whose word has been taken; value->type and place are set. 0 or -1. */
 static int construct(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		     const struct godot_word *word, struct anim_error *error)
+		     const struct godot_word *word)
 {
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c < 0)
 		return -1;
 	if (c != '(')
-		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "expected '(' behind '%s'", word->name);
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "expected '(' behind '%s'",
+				    word->name);
 	text->lexer.at++;
 	switch (word->type) {
 	case GODOT_PACKED_STRING:
-		return strings(text, arena, value, error);
+		return strings(text, arena, value);
 	case GODOT_NODE_PATH:
-		return node_path(text, arena, value, error);
+		return node_path(text, arena, value);
 	case GODOT_SUB_RESOURCE:
 	case GODOT_EXT_RESOURCE:
-		return resource_id(text, arena, value, error);
+		return resource_id(text, arena, value);
 	case GODOT_RESOURCE:
-		return resource(text, arena, value, error);
+		return resource(text, arena, value);
 	default:
-		return godot_type_is_packed(word->type) ? packed(text, arena, value, word, error)
-							: numbers(text, arena, value, word, error);
+		return godot_type_is_packed(word->type) ? packed(text, arena, value, word)
+							: numbers(text, arena, value, word);
 	}
 }
 
 /* ---- Any value ---- */
 
 /* Behind an '&' (or the '@' of an old version): a StringName. */
-static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		       struct anim_error *error)
+static int string_name(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	int c;
 
 	text->lexer.at++;
-	c = godot_lexer_byte(&text->lexer, error);
+	c = godot_lexer_byte(&text->lexer);
 	if (c == GODOT_LEXER_ERROR)
 		return -1;
 	if (c != '"')
-		return godot_lexer_unexpected(&text->lexer, "a quote behind '&'", error);
+		return godot_lexer_unexpected(&text->lexer, "a quote behind '&'");
 	value->type = GODOT_STRING_NAME;
-	return string_read(text, arena, &value->text, error);
+	return string_read(text, arena, &value->text);
 }
 
 /* A component of a colour from `count` (1 or 2) hex digits, in float32 as Color::html has it; a single one is doubled. */
@@ -468,20 +459,20 @@ static double color_component(const char *digits, int count)
 }
 
 /* "#rgb", "#rgba", "#rrggbb", "#rrggbbaa"; with another number of digits the engine takes black, and so do we. */
-static int color(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, struct anim_error *error)
+static int color(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	char digits[9];
 	int c, count = 0, width;
 
 	value->type = GODOT_COLOR;
 	value->count = 4;
-	value->numbers = anim_arena_zeroed(arena, 4, sizeof *value->numbers, error);
+	value->numbers = anim_arena_zeroed(arena, 4, sizeof *value->numbers, text->lexer.error);
 	if (value->numbers == NULL)
 		return -1;
 	value->numbers[3] = 1;
 	text->lexer.at++;
 	for (;;) {
-		c = godot_lexer_byte(&text->lexer, error);
+		c = godot_lexer_byte(&text->lexer);
 		if (c == GODOT_LEXER_ERROR)
 			return -1;
 		if (!godot_is_digit(c) && !((c | 0x20) >= 'a' && (c | 0x20) <= 'f'))
@@ -500,11 +491,11 @@ static int color(struct godot_text *text, struct anim_arena *arena, struct godot
 	return 0;
 }
 
-static int number(struct godot_text *text, struct godot_value *value, struct anim_error *error)
+static int number(struct godot_text *text, struct godot_value *value)
 {
 	struct godot_number number;
 
-	if (godot_number_digits(text, &number, error) != 0)
+	if (godot_number_digits(text, &number) != 0)
 		return -1;
 	value->type = number.is_integer ? GODOT_INT : GODOT_FLOAT;
 	if (number.is_integer)
@@ -517,7 +508,7 @@ static int number(struct godot_text *text, struct godot_value *value, struct ani
 
 /* Moves what was pushed on the stack above `base` into the arena. */
 static int pop(struct godot_text *text, struct anim_arena *arena, size_t base, struct godot_value **items,
-	       size_t *count, struct anim_error *error)
+	       size_t *count)
 {
 	size_t size = text->values.size - base;
 
@@ -525,7 +516,7 @@ static int pop(struct godot_text *text, struct anim_arena *arena, size_t base, s
 	*items = NULL;
 	if (size == 0)
 		return 0;
-	*items = anim_arena_alloc(arena, size, error);
+	*items = anim_arena_alloc(arena, size, text->lexer.error);
 	if (*items == NULL)
 		return -1;
 	memcpy(*items, text->values.data + base, size);
@@ -533,80 +524,76 @@ static int pop(struct godot_text *text, struct anim_arena *arena, size_t base, s
 	return 0;
 }
 
-static int push(struct godot_text *text, struct anim_arena *arena, unsigned nesting, struct anim_error *error)
+static int push(struct godot_text *text, struct anim_arena *arena, unsigned nesting)
 {
 	struct godot_value value;
 
-	if (godot_value_read(text, arena, &value, nesting, error) != 0)
+	if (godot_value_read(text, arena, &value, nesting) != 0)
 		return -1;
-	return anim_buffer_append(&text->values, &value, sizeof value, error);
+	return anim_buffer_append(&text->values, &value, sizeof value, text->lexer.error);
 }
 
 /* Behind the opening bracket: elements, each but the last with a ',' behind it, which the last may have too. */
-static int array(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,
-		 struct anim_error *error)
+static int array(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	size_t base = text->values.size;
 	struct godot_value *items;
 	int c;
 
 	value->type = GODOT_ARRAY;
-	while ((c = godot_lexer_token(&text->lexer, error)) != ']') {
-		if (c < 0 || push(text, arena, nesting + 1, error) != 0)
+	while ((c = godot_lexer_token(&text->lexer)) != ']') {
+		if (c < 0 || push(text, arena, nesting + 1) != 0)
 			return -1;
-		c = godot_lexer_token(&text->lexer, error);
-		if (c != ']' && godot_lexer_expect(&text->lexer, ',', "',' or ']'", error) != 0)
+		c = godot_lexer_token(&text->lexer);
+		if (c != ']' && godot_lexer_expect(&text->lexer, ',', "',' or ']'") != 0)
 			return -1;
 	}
 	text->lexer.at++;
-	if (pop(text, arena, base, &items, &value->count, error) != 0)
+	if (pop(text, arena, base, &items, &value->count) != 0)
 		return -1;
 	value->items = items;
 	return 0;
 }
 
 /* Behind the opening brace. */
-static int dictionary(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,
-		      struct anim_error *error)
+static int dictionary(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	size_t base = text->values.size;
 	struct godot_value *items;
 	int c;
 
 	value->type = GODOT_DICTIONARY;
-	while ((c = godot_lexer_token(&text->lexer, error)) != '}') {
-		if (c < 0 || push(text, arena, nesting + 1, error) != 0 ||
-		    godot_lexer_expect(&text->lexer, ':', "':' behind a key", error) != 0 ||
-		    push(text, arena, nesting + 1, error) != 0)
+	while ((c = godot_lexer_token(&text->lexer)) != '}') {
+		if (c < 0 || push(text, arena, nesting + 1) != 0 ||
+		    godot_lexer_expect(&text->lexer, ':', "':' behind a key") != 0 ||
+		    push(text, arena, nesting + 1) != 0)
 			return -1;
-		c = godot_lexer_token(&text->lexer, error);
-		if (c != '}' && godot_lexer_expect(&text->lexer, ',', "',' or '}'", error) != 0)
+		c = godot_lexer_token(&text->lexer);
+		if (c != '}' && godot_lexer_expect(&text->lexer, ',', "',' or '}'") != 0)
 			return -1;
 	}
 	text->lexer.at++;
-	if (pop(text, arena, base, &items, &value->count, error) != 0)
+	if (pop(text, arena, base, &items, &value->count) != 0)
 		return -1;
 	value->items = items;
 	value->count /= 2;
-	return godot_dictionary_settle(items, &value->count, error);
+	return godot_dictionary_settle(items, &value->count, text->lexer.error);
 }
 
 /* Takes the opening bracket and reads the container. */
-static int container(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,
-		     struct anim_error *error)
+static int container(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	int c = *text->lexer.at;
 
 	if (nesting >= ANIM_NESTING_GODOT)
-		return godot_text_too_deep(text, error);
-	if (c == '[' && godot_text_not_a_tag(text, error) != 0)
+		return godot_text_too_deep(text);
+	if (c == '[' && godot_text_not_a_tag(text) != 0)
 		return -1;
 	text->lexer.at++;
-	return c == '[' ? array(text, arena, value, nesting, error) : dictionary(text, arena, value, nesting, error);
+	return c == '[' ? array(text, arena, value, nesting) : dictionary(text, arena, value, nesting);
 }
 
-int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct godot_string *type,
-		      struct anim_error *error)
+int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct godot_string *type)
 {
 	struct anim_place place;
 	const char *bytes;
@@ -614,18 +601,18 @@ int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct 
 	char *copy;
 
 	text->text.size = 0;
-	if (godot_lexer_expect(&text->lexer, '[', "'[' and a type", error) != 0)
+	if (godot_lexer_expect(&text->lexer, '[', "'[' and a type") != 0)
 		return -1;
 	godot_lexer_place(&text->lexer, &place);
-	if (godot_lexer_skip_brackets(&text->lexer, 1, &text->text, error) != 0 ||
-	    godot_lexer_expect(&text->lexer, '(', "'(' behind the type", error) != 0)
+	if (godot_lexer_skip_brackets(&text->lexer, 1, &text->text) != 0 ||
+	    godot_lexer_expect(&text->lexer, '(', "'(' behind the type") != 0)
 		return -1;
 	text->text.size--;
 	if (type == NULL)
 		return 0;
 	if (memchr(text->text.data, '\0', text->text.size) != NULL)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "the type holds NUL");
-	if (godot_lexer_repair(&text->lexer, &text->text, 0, &place, error) != 0)
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "the type holds NUL");
+	if (godot_lexer_repair(&text->lexer, &text->text, 0, &place) != 0)
 		return -1;
 	bytes = (const char *)text->text.data;
 	length = text->text.size;
@@ -634,120 +621,117 @@ int godot_typed_begin(struct godot_text *text, struct anim_arena *arena, struct 
 	while (length > 0 && (uint8_t)bytes[length - 1] <= ' ')
 		length--;
 	if (length == 0)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &place, "expected a type between the brackets");
-	copy = anim_arena_text(arena, bytes, length, error);
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &place, "expected a type between the brackets");
+	copy = anim_arena_text(arena, bytes, length, text->lexer.error);
 	type->bytes = copy;
 	type->length = length;
 	return copy != NULL ? 0 : -1;
 }
 
 static int typed(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, char open,
-		 unsigned nesting, struct anim_error *error)
+		 unsigned nesting)
 {
 	struct godot_string type;
 	int c;
 
-	if (godot_typed_begin(text, arena, &type, error) != 0)
+	if (godot_typed_begin(text, arena, &type) != 0)
 		return -1;
-	c = godot_lexer_token(&text->lexer, error);
+	c = godot_lexer_token(&text->lexer);
 	if (c < 0)
 		return -1;
 	if (c != open)
-		return godot_lexer_unexpected(&text->lexer, open == '[' ? "'['" : "'{'", error);
-	if (container(text, arena, value, nesting, error) != 0)
+		return godot_lexer_unexpected(&text->lexer, open == '[' ? "'['" : "'{'");
+	if (container(text, arena, value, nesting) != 0)
 		return -1;
 	value->literal_type = type;
-	return godot_lexer_expect(&text->lexer, ')', "')' behind a typed container", error);
+	return godot_lexer_expect(&text->lexer, ')', "')' behind a typed container");
 }
 
 /* A word without a meaning of ours: with parentheses its source text is kept, without it is an error. */
-static int unknown(struct godot_text *text, struct anim_arena *arena, struct godot_value *value,
-		   struct anim_error *error)
+static int unknown(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
 	struct anim_buffer *source = &text->text;
 	size_t word = source->size;
 	char *copy;
-	int c = godot_lexer_token(&text->lexer, error);
+	int c = godot_lexer_token(&text->lexer);
 
 	if (c < 0)
 		return -1;
 	if (c != '(')
-		return godot_word_unknown((const char *)source->data, word, &value->place, error);
+		return godot_word_unknown((const char *)source->data, word, &value->place, text->lexer.error);
 	text->lexer.at++;
-	if (anim_buffer_append(source, "(", 1, error) != 0 ||
-	    godot_lexer_skip_brackets(&text->lexer, 1, source, error) != 0)
+	if (anim_buffer_append(source, "(", 1, text->lexer.error) != 0 ||
+	    godot_lexer_skip_brackets(&text->lexer, 1, source) != 0)
 		return -1;
 	if (memchr(source->data, '\0', source->size) != NULL)
-		return anim_fail_at(error, ANIM_BAD_INPUT, &value->place, "the value holds NUL");
-	if (godot_lexer_repair(&text->lexer, source, 0, &value->place, error) != 0)
+		return anim_fail_at(text->lexer.error, ANIM_BAD_INPUT, &value->place, "the value holds NUL");
+	if (godot_lexer_repair(&text->lexer, source, 0, &value->place) != 0)
 		return -1;
-	copy = anim_arena_text(arena, (const char *)source->data, source->size, error);
+	copy = anim_arena_text(arena, (const char *)source->data, source->size, text->lexer.error);
 	value->text.bytes = copy;
 	value->text.length = source->size;
-	value->text2.bytes = anim_arena_text(arena, (const char *)source->data, word, error);
+	value->text2.bytes = anim_arena_text(arena, (const char *)source->data, word, text->lexer.error);
 	value->text2.length = word;
 	value->type = GODOT_OTHER;
 	return copy != NULL && value->text2.bytes != NULL ? 0 : -1;
 }
 
 /* What a word says by itself, or begins. */
-static int word_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,
-		      struct anim_error *error)
+static int word_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
 	const struct godot_word *word;
 	const char *name;
 	size_t length;
 
-	if (godot_lexer_word(&text->lexer, &name, &length, error) != 0)
+	if (godot_lexer_word(&text->lexer, &name, &length) != 0)
 		return -1;
 	word = godot_word_find(name, length);
 	if (word == NULL) {
 		text->text.size = 0;
-		if (anim_buffer_append(&text->text, name, length, error) != 0)
+		if (anim_buffer_append(&text->text, name, length, text->lexer.error) != 0)
 			return -1;
-		return unknown(text, arena, value, error);
+		return unknown(text, arena, value);
 	}
 	value->type = word->type;
 	if (word->type == GODOT_ARRAY || word->type == GODOT_DICTIONARY)
-		return typed(text, arena, value, word->type == GODOT_ARRAY ? '[' : '{', nesting, error);
+		return typed(text, arena, value, word->type == GODOT_ARRAY ? '[' : '{', nesting);
 	if (!godot_word_is_constant(word))
-		return construct(text, arena, value, word, error);
+		return construct(text, arena, value, word);
 	value->boolean = word->type == GODOT_BOOL && word->number != 0;
 	value->number = word->type == GODOT_FLOAT ? word->number : 0;
 	value->float_is_exact32 = word->type == GODOT_FLOAT;
 	return 0;
 }
 
-int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting,
-		     struct anim_error *error)
+int godot_value_read(struct godot_text *text, struct anim_arena *arena, struct godot_value *value, unsigned nesting)
 {
-	int c = godot_lexer_token(&text->lexer, error), next;
+	int c = godot_lexer_token(&text->lexer), next;
 
 	if (c < 0)
 		return -1;
 	memset(value, 0, sizeof *value);
 	godot_lexer_place(&text->lexer, &value->place);
 	if (godot_is_digit(c))
-		return number(text, value, error);
+		return number(text, value);
 	switch (c) {
 	case '"':
 		value->type = GODOT_STRING;
-		return string_read(text, arena, &value->text, error);
+		return string_read(text, arena, &value->text);
 	case '&':
 	case '@':
-		return string_name(text, arena, value, error);
+		return string_name(text, arena, value);
 	case '#':
-		return color(text, arena, value, error);
+		return color(text, arena, value);
 	case '[':
 	case '{':
-		return container(text, arena, value, nesting, error);
+		return container(text, arena, value, nesting);
 	}
-	next = c == '-' ? godot_lexer_after_minus(&text->lexer, error) : c;
+	next = c == '-' ? godot_lexer_after_minus(&text->lexer) : c;
 	if (next == GODOT_LEXER_ERROR)
 		return -1;
 	if (godot_is_digit(next))
-		return number(text, value, error);
+		return number(text, value);
 	if (godot_is_word_start(next))
-		return word_value(text, arena, value, nesting, error);
-	return godot_lexer_unexpected(&text->lexer, "a value", error);
+		return word_value(text, arena, value, nesting);
+	return godot_lexer_unexpected(&text->lexer, "a value");
 }

@@ -11,11 +11,10 @@
 
 /* ---- What is to be told of a track that is written, or left out ---- */
 
-static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label,
-			 struct anim_error *error)
+static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label)
 {
 	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-					  "tracks that Godot has no kind of track for are left out", error,
+					  "tracks that Godot has no kind of track for are left out", writer->error,
 					  "track '%s' is left out: Godot has no track for %s", label, plan->why);
 
 	return result != 0 ? -1 : 1;
@@ -37,8 +36,7 @@ static const char *axes_warning(bool scene, bool resonite)
 }
 
 /* gltf's axes are Godot's; Unity's and Resonite's are the mirrored ones. */
-static int tell_axes(struct godot_writer *writer, const struct anim_track *t, const char *label,
-		     struct anim_error *error)
+static int tell_axes(struct godot_writer *writer, const struct anim_track *t, const char *label)
 {
 	bool unity = writer->axes == ANIM_AXES_UNITY, resonite = writer->axes == ANIM_AXES_RESONITE;
 	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
@@ -48,49 +46,50 @@ static int tell_axes(struct godot_writer *writer, const struct anim_track *t, co
 	if (writer->options.axes_keep || !(unity || resonite) || !placed || !spatial || !anim_track_is_transform(t))
 		return 0;
 	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL, axes_warning(writer->options.scene, resonite), error,
+	    writer->options.diagnostics, ANIM_WARNING, NULL, axes_warning(writer->options.scene, resonite),
+	    writer->error,
 	    "track '%s' is in %s axes, %s plays in godot axes: put 'anim-axes godot' before this, or --axes keep",
 	    label, anim_axes_names[writer->axes], writer->options.scene ? "tscn" : "tres");
 }
 
 static int tell_foreign(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-			const char *label, struct anim_error *error)
+			const char *label)
 {
 	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
 	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks are of properties of Unity's that Godot's nodes do not have", error,
+				    "tracks are of properties of Unity's that Godot's nodes do not have", writer->error,
 				    "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
 }
 
 /* 1: the text is new of its kind, then it is kept; 0; -1. */
-static int note_text(struct godot_writer *writer, char kind, const char *text, size_t length, struct anim_error *error)
+static int note_text(struct godot_writer *writer, char kind, const char *text, size_t length)
 {
 	struct anim_buffer key = {0};
-	int result = anim_buffer_append(&key, &kind, 1, error);
+	int result = anim_buffer_append(&key, &kind, 1, writer->error);
 
 	if (result == 0)
-		result = anim_buffer_append(&key, text, length, error);
+		result = anim_buffer_append(&key, text, length, writer->error);
 	if (result == 0)
-		result = anim_text_set_add(&writer->told, key.data, key.size, error);
+		result = anim_text_set_add(&writer->told, key.data, key.size, writer->error);
 	anim_buffer_clear(&key);
 	return result;
 }
 
-static int tell_name(struct godot_writer *writer, const char *name, size_t length, struct anim_error *error)
+static int tell_name(struct godot_writer *writer, const char *name, size_t length)
 {
 	if (anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				 "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)", error,
+				 "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
+				 writer->error,
 				 "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
 				 (int)length, name) != 0)
 		return -1;
-	return anim_diagnostics_name(writer->options.diagnostics, error, "'%.*s'", (int)length, name);
+	return anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name);
 }
 
 /* Tells of the names in the path that are written otherwise, each once. 0 or -1. */
-static int writer_tell_names(struct godot_writer *writer, const char *path, const char *written,
-			     struct anim_error *error)
+static int writer_tell_names(struct godot_writer *writer, const char *path, const char *written)
 {
 	size_t length;
 
@@ -99,15 +98,15 @@ static int writer_tell_names(struct godot_writer *writer, const char *path, cons
 
 		length = strcspn(path + at, "/");
 		if (memcmp(path + at, written + at, length) != 0)
-			is_new = note_text(writer, '/', path + at, length, error);
-		if (is_new < 0 || (is_new > 0 && tell_name(writer, path + at, length, error) != 0))
+			is_new = note_text(writer, '/', path + at, length);
+		if (is_new < 0 || (is_new > 0 && tell_name(writer, path + at, length) != 0))
 			return -1;
 	}
 	return 0;
 }
 
 /* Two nodes that are one in Godot: both tracks drive it. */
-static int tell_node(struct godot_writer *writer, const struct anim_track *t, struct anim_error *error)
+static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const char *root = godot_writer_clip(writer, clips - 1)->root, *written, *both[2];
@@ -115,23 +114,23 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t, st
 
 	if (writer->names.from_godot)
 		return 0;
-	written = godot_written_track_node(&writer->names, t, &writer->scratch, error);
-	if (written == NULL || writer_tell_names(writer, t->node, written, error) != 0)
+	written = godot_written_track_node(&writer->names, t, &writer->scratch, writer->error);
+	if (written == NULL || writer_tell_names(writer, t->node, written) != 0)
 		return -1;
 	both[0] = t->node;
 	both[1] = written;
 	for (size_t i = 0; i < 2 && is_new > 0; i++) {
 		size_t length = strlen(root) + 1 + strlen(both[i]);
-		char *key = anim_arena_alloc(&writer->scratch, length + 1, error);
+		char *key = anim_arena_alloc(&writer->scratch, length + 1, writer->error);
 
 		if (key == NULL)
 			return -1;
 		memcpy(key, root, strlen(root) + 1);
 		memcpy(key + strlen(root) + 1, both[i], strlen(both[i]) + 1);
-		is_new = note_text(writer, i == 0 ? '<' : '>', key, length, error);
+		is_new = note_text(writer, i == 0 ? '<' : '>', key, length);
 		if (is_new == 0 && i == 1)
 			return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-						    "nodes get the name of another node in Godot", error,
+						    "nodes get the name of another node in Godot", writer->error,
 						    "node '%s' gets the name of another node in Godot: '%s'", t->node,
 						    written);
 	}
@@ -139,8 +138,7 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t, st
 }
 
 /* A ':' parts a path in Godot; what came from Godot has such properties, but no such blend shapes. Told once a name. */
-static int tell_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		      struct anim_error *error)
+static int tell_colon(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
 {
 	static const char prefix[] = "blend_shape/";
 	bool shape = strncmp(t->property, prefix, sizeof prefix - 1) == 0, own = writer->names.from_godot;
@@ -150,104 +148,104 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (t->property[0] == '@' || strchr(name, ':') == NULL || plan->sprite || (!shape && own) ||
 	    godot_is_foreign(&writer->names, t))
 		return 0;
-	is_new = note_text(writer, ':', t->property, strlen(t->property), error);
+	is_new = note_text(writer, ':', t->property, strlen(t->property));
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
-		return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+		return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, writer->error,
 					    "%s '%s' is never found: in Godot a ':' parts a path",
 					    shape ? "blend shape" : "property", name);
-	written = godot_written_shape(&writer->names, t, &writer->scratch, error);
+	written = godot_written_shape(&writer->names, t, &writer->scratch, writer->error);
 	if (written == NULL)
 		return -1;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, error,
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, writer->error,
 				    "blend shape '%s' is written as '%s', as Godot's importer names it", name, written);
 }
 
-static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label,
-		       struct anim_error *error)
+static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (strcmp(t->property, "@event") != 0)
 		return 0;
 	return anim_diagnostics_add(
 	    writer->options.diagnostics, ANIM_NOTE, NULL,
-	    "tracks of Unity's events call methods of the animated root, with the parameters that are set", error,
+	    "tracks of Unity's events call methods of the animated root, with the parameters that are set",
+	    writer->error,
 	    "track '%s' of Unity's events calls methods of the animated root, with the parameters that are set", label);
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		      const char *label, struct anim_error *error)
+		      const char *label)
 {
 	const char *sheet;
 
 	if (!plan->sprite)
 		return 0;
-	if (godot_sprite_frames(t, &sheet, &writer->scratch, error) == NULL)
+	if (godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) == NULL)
 		return -1;
 	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
+	    writer->options.diagnostics, ANIM_NOTE, NULL, NULL, writer->error,
 	    "track '%s' became `frame` of a Sprite2D; set its texture, hframes and vframes to those of %s", label,
 	    sheet[0] != '\0' ? sheet : "its sheet, which is not known");
 }
 
 /* Absolute in Godot 4; convert had no rest to make it so. */
-static int tell_rest(struct godot_writer *writer, const struct anim_track *t, const char *label,
-		     struct anim_error *error)
+static int tell_rest(struct godot_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (!(t->flags & ANIM_REST_RELATIVE) || godot_print_is_3(&writer->print))
 		return 0;
 	return anim_diagnostics_add(
 	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them", error,
+	    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
+	    writer->error,
 	    "track '%s' is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it", label);
 }
 
-static int note_markers(struct godot_writer *writer, struct anim_error *error)
+static int note_markers(struct godot_writer *writer)
 {
-	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL, NULL, error,
+	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL, NULL, writer->error,
 					  "Godot 3 has no markers: they are not kept");
 
 	return result != 0 ? -1 : 1;
 }
 
 /* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
-static int writer_tell_left(struct godot_writer *writer, const struct anim_tree *tree, struct anim_error *error)
+static int writer_tell_left(struct godot_writer *writer, const struct anim_tree *tree)
 {
 	struct anim_place place = {.file = tree->source_file, .at = ANIM_AT_FILE};
 	const char *left = anim_attrs_get(&tree->attrs, "godot.left");
 
 	if (left == NULL)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, error,
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, &place, NULL, writer->error,
 				    "what is written is nodes and animation; left behind: %s", left);
 }
 
-static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip, struct anim_error *error)
+static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip *clip)
 {
 	if (!godot_print_is_3(&writer->print) || clip->loop != ANIM_LOOP_PINGPONG)
 		return 0;
 	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
-				    "clips loop from their start: Godot 3 has no ping-pong", error,
+				    "clips loop from their start: Godot 3 has no ping-pong", writer->error,
 				    "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
 }
 
 /* What is to be told of a track. 1: it is left out, told; 0; -1. */
 static int writer_tell(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		       const char *label, struct anim_error *error)
+		       const char *label)
 {
 	if (strcmp(t->property, "@marker") == 0)
-		return godot_print_is_3(&writer->print) ? note_markers(writer, error) : 0;
+		return godot_print_is_3(&writer->print) ? note_markers(writer) : 0;
 	if (plan->type == GODOT_TRACK_UNKNOWN)
-		return tell_left_out(writer, plan, label, error);
-	if (tell_node(writer, t, error) != 0 || tell_axes(writer, t, label, error) != 0 ||
-	    tell_foreign(writer, t, plan, label, error) != 0 || tell_colon(writer, t, plan, error) != 0 ||
-	    note_events(writer, t, label, error) != 0 || note_sheet(writer, t, plan, label, error) != 0)
+		return tell_left_out(writer, plan, label);
+	if (tell_node(writer, t) != 0 || tell_axes(writer, t, label) != 0 ||
+	    tell_foreign(writer, t, plan, label) != 0 || tell_colon(writer, t, plan) != 0 ||
+	    note_events(writer, t, label) != 0 || note_sheet(writer, t, plan, label) != 0)
 		return -1;
-	return tell_rest(writer, t, label, error);
+	return tell_rest(writer, t, label);
 }
 
 /* That keys of an event track are left out, and of references to what is not there. 0 or -1. */
-static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label, struct anim_error *error)
+static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *label)
 {
 	bool lost = writer->print.lost_references > 0;
 
@@ -255,14 +253,15 @@ static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *
 	if (bad > 0 &&
 	    anim_diagnostics_add(
 		writer->options.diagnostics, ANIM_WARNING, NULL,
-		"tracks have event keys that are not what such keys should be; these are left out", error,
+		"tracks have event keys that are not what such keys should be; these are left out", writer->error,
 		"track '%s' has event keys that are not what such keys should be; these are left out", label) != 0)
 		return -1;
 	if (!lost)
 		return 0;
 	return anim_diagnostics_add(
 	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "tracks have keys with resources of the source's own, which are not in the stream; they are null", error,
+	    "tracks have keys with resources of the source's own, which are not in the stream; they are null",
+	    writer->error,
 	    "track '%s' has keys with resources of the source's own, which are not in the stream; they are null",
 	    label);
 }
@@ -270,10 +269,9 @@ static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *
 /* ---- Players, libraries and names of the clips ---- */
 
 /* A copy in which what Godot refuses in names of animations and libraries is '_'; *changed is set. NULL out of memory. */
-static char *clean(struct godot_writer *writer, const char *text, size_t length, bool *changed,
-		   struct anim_error *error)
+static char *clean(struct godot_writer *writer, const char *text, size_t length, bool *changed)
 {
-	char *copy = anim_arena_text(&writer->kept, text, length, error);
+	char *copy = anim_arena_text(&writer->kept, text, length, writer->error);
 
 	for (char *at = copy; at != NULL && *at != '\0'; at++)
 		if (strchr("/:,[", *at) != NULL) {
@@ -285,36 +283,34 @@ static char *clean(struct godot_writer *writer, const char *text, size_t length,
 
 /* Player, library and name: what is unique. In the buffer; 0 or -1. */
 static int print_key(const struct godot_writer *writer, const struct godot_written_clip *written, const char *name,
-		     struct anim_buffer *key, struct anim_error *error)
+		     struct anim_buffer *key)
 {
 	const char *parts[] = {writer->options.scene ? written->player : "", written->library, name};
 	int result = 0;
 
 	key->size = 0;
 	for (size_t i = 0; i < ANIM_COUNT(parts) && result == 0; i++)
-		result = anim_buffer_append(key, parts[i], strlen(parts[i]) + 1, error);
+		result = anim_buffer_append(key, parts[i], strlen(parts[i]) + 1, writer->error);
 	return result;
 }
 
 /* 1 the name is free and taken now, 0 another clip has it, -1. */
-static int take(struct godot_writer *writer, const struct godot_written_clip *written, const char *name,
-		struct anim_error *error)
+static int take(struct godot_writer *writer, const struct godot_written_clip *written, const char *name)
 {
 	struct anim_buffer key = {0};
-	int result = print_key(writer, written, name, &key, error);
+	int result = print_key(writer, written, name, &key);
 
 	if (result == 0)
-		result = anim_text_set_add(&writer->taken, key.data, key.size, error);
+		result = anim_text_set_add(&writer->taken, key.data, key.size, writer->error);
 	anim_buffer_clear(&key);
 	return result;
 }
 
 /* The first of "walk-2", "walk-3" ... that is free; where others got such names is where the search goes on. */
-static int take_numbered(struct godot_writer *writer, struct godot_written_clip *written, const char *key, size_t size,
-			 struct anim_error *error)
+static int take_numbered(struct godot_writer *writer, struct godot_written_clip *written, const char *key, size_t size)
 {
 	size_t length = strlen(written->name);
-	char *text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, error);
+	char *text = anim_arena_alloc(&writer->kept, length + 2 + ANIM_NUMBER_MAX, writer->error);
 	uint32_t number = 2;
 	int taken = text == NULL ? -1 : 0;
 
@@ -323,17 +319,16 @@ static int take_numbered(struct godot_writer *writer, struct godot_written_clip 
 		memcpy(text, written->name, length);
 		text[length] = '-';
 		text[length + 1 + anim_number_print_uint64(text + length + 1, number++)] = '\0';
-		taken = take(writer, written, text, error);
+		taken = take(writer, written, text);
 	}
 	written->name = text;
-	return taken < 0 ? -1 : anim_map_put(&writer->numbers, 0, key, size, number, error);
+	return taken < 0 ? -1 : anim_map_put(&writer->numbers, 0, key, size, number, writer->error);
 }
 
 /* "walk", or "walk-2" where another clip of the library is called so. 0 or -1. */
-static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed,
-		       struct anim_error *error)
+static int make_unique(struct godot_writer *writer, struct godot_written_clip *written, bool *changed)
 {
-	int taken = take(writer, written, written->name, error);
+	int taken = take(writer, written, written->name);
 	struct anim_buffer key = {0};
 	const char *kept;
 	int result = -1;
@@ -341,16 +336,15 @@ static int make_unique(struct godot_writer *writer, struct godot_written_clip *w
 	if (taken != 0)
 		return taken < 0 ? -1 : 0;
 	*changed = true;
-	if (print_key(writer, written, written->name, &key, error) == 0 &&
-	    (kept = anim_arena_text(&writer->kept, (const char *)key.data, key.size, error)) != NULL)
-		result = take_numbered(writer, written, kept, key.size, error);
+	if (print_key(writer, written, written->name, &key) == 0 &&
+	    (kept = anim_arena_text(&writer->kept, (const char *)key.data, key.size, writer->error)) != NULL)
+		result = take_numbered(writer, written, kept, key.size);
 	anim_buffer_clear(&key);
 	return result;
 }
 
 /* "lib/walk" is walk of library lib; a .tres is one library and Godot 3 has none. */
-static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written,
-		      struct anim_error *error)
+static int split_name(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
 	const char *slash = godot_print_is_3(&writer->print) ? NULL : strchr(clip->name, '/');
 	const char *name = slash == NULL ? clip->name : slash + 1;
@@ -359,21 +353,21 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 
 	if (changed)
 		name = "animation";
-	written->library = clean(writer, clip->name, library, &changed, error);
-	written->name = clean(writer, name, strlen(name), &changed, error);
-	if (written->library == NULL || written->name == NULL || make_unique(writer, written, &changed, error) != 0)
+	written->library = clean(writer, clip->name, library, &changed);
+	written->name = clean(writer, name, strlen(name), &changed);
+	if (written->library == NULL || written->name == NULL || make_unique(writer, written, &changed) != 0)
 		return -1;
 	if (!changed)
 		return 0;
 	return anim_diagnostics_add(
 	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "clips got other names: Godot's are unique and have no '/', ':', ',' or '['", error,
+	    "clips got other names: Godot's are unique and have no '/', ':', ',' or '['", writer->error,
 	    "clip '%s' is called '%s': Godot's names are unique and have no '/', ':', ',' or '['", clip->name,
 	    written->name);
 }
 
 /* A player of Godot's keeps its place; what Unity's Animator sits on gets a player below it. */
-static const char *player_of(struct godot_writer *writer, const struct anim_clip *clip, struct anim_error *error)
+static const char *player_of(struct godot_writer *writer, const struct anim_clip *clip)
 {
 	static const char name[] = "AnimationPlayer";
 	const char *player = anim_attrs_get(&clip->attrs, "player"), *node;
@@ -381,46 +375,44 @@ static const char *player_of(struct godot_writer *writer, const struct anim_clip
 	if (player == NULL || strcmp(player, ".") == 0 || !godot_nodes_can_be(player))
 		return name;
 	if (writer->names.from_godot)
-		return anim_arena_text(&writer->kept, player, strlen(player), error);
-	node = godot_written_node(&writer->names, player, NULL, &writer->kept, error);
-	return node == NULL ? NULL : anim_arena_printf(&writer->kept, error, "%s/%s", node, name);
+		return anim_arena_text(&writer->kept, player, strlen(player), writer->error);
+	node = godot_written_node(&writer->names, player, NULL, &writer->kept, writer->error);
+	return node == NULL ? NULL : anim_arena_printf(&writer->kept, writer->error, "%s/%s", node, name);
 }
 
 /* The number of a text among those of its scope; `next` is that of a new one. 0 or -1. */
-static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number,
-		     struct anim_error *error)
+static int number_of(struct godot_writer *writer, uint64_t scope, const char *text, uint32_t *next, uint32_t *number)
 {
 	if (anim_map_get(&writer->groups, scope, text, strlen(text), number))
 		return 0;
 	*number = (*next)++;
-	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, error);
+	return anim_map_put(&writer->groups, scope, text, strlen(text), *number, writer->error);
 }
 
 /* Libraries of two players are two, whatever they are called. */
-static int group(struct godot_writer *writer, struct godot_written_clip *written, struct anim_error *error)
+static int group(struct godot_writer *writer, struct godot_written_clip *written)
 {
 	const char *player = writer->options.scene ? written->player : "";
 
-	if (number_of(writer, 0, player, &writer->players, &written->player_number, error) != 0)
+	if (number_of(writer, 0, player, &writer->players, &written->player_number) != 0)
 		return -1;
 	return number_of(writer, 1 + (uint64_t)written->player_number, written->library, &writer->libraries,
-			 &written->library_number, error);
+			 &written->library_number);
 }
 
 /* Where the clip is played and what it is called; what is changed is told. 0 or -1. */
-static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written,
-			struct anim_error *error)
+static int writer_place(struct godot_writer *writer, const struct anim_clip *clip, struct godot_written_clip *written)
 {
-	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, error);
+	const char *root = godot_written_node(&writer->names, clip->root, NULL, &writer->kept, writer->error);
 
-	written->player = player_of(writer, clip, error);
+	written->player = player_of(writer, clip);
 	if (root == NULL || written->player == NULL)
 		return -1;
 	root = root[0] == '\0' ? "." : root;
-	written->root = anim_arena_text(&writer->kept, root, strlen(root), error);
-	if (written->root == NULL || split_name(writer, clip, written, error) != 0)
+	written->root = anim_arena_text(&writer->kept, root, strlen(root), writer->error);
+	if (written->root == NULL || split_name(writer, clip, written) != 0)
 		return -1;
-	return group(writer, written, error);
+	return group(writer, written);
 }
 
 /* ---- The sink ---- */
@@ -487,7 +479,7 @@ static bool is_of_space(const struct anim_track *t)
 }
 
 /* Keeps that the track tells its node to be of three dimensions: Godot 3 calls positions there otherwise. 0 or -1. */
-static int note_space(struct godot_writer *writer, const struct anim_track *t, struct anim_error *error)
+static int note_space(struct godot_writer *writer, const struct anim_track *t)
 {
 	size_t clip = writer->clips.size / sizeof(struct godot_written_clip) - 1, length = strlen(t->node);
 	uint32_t known;
@@ -495,8 +487,8 @@ static int note_space(struct godot_writer *writer, const struct anim_track *t, s
 
 	if (!writer->names.godot3 || !is_of_space(t) || anim_map_get(&writer->spaces, clip, t->node, length, &known))
 		return 0;
-	node = anim_arena_text(&writer->kept, t->node, length, error);
-	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, error);
+	node = anim_arena_text(&writer->kept, t->node, length, writer->error);
+	return node == NULL ? -1 : anim_map_put(&writer->spaces, clip, node, length, 1, writer->error);
 }
 
 /* True for the components and objects that Unity's scenes call their nodes by, and Godot none. */
@@ -512,13 +504,21 @@ static bool writes_nodes(const struct godot_writer *writer)
 	return writer->options.scene && writer->into == NULL;
 }
 
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+static struct godot_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
 {
 	struct godot_writer *writer = (struct godot_writer *)sink;
 
+	writer->error = writer->print.out.error = error;
+	return writer;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct godot_writer *writer = writer_of(sink, error);
+
 	writer->names.own_bones = writer->names.from_godot =
 	    tree->axes == ANIM_AXES_GODOT && tree->axes2d == ANIM_AXES2D_GODOT;
-	if (writes_nodes(writer) && writer_tell_left(writer, tree, error) != 0)
+	if (writes_nodes(writer) && writer_tell_left(writer, tree) != 0)
 		return -1;
 	writer->nodes.numbers.size = 0;
 	if (writer->nodes.root_name == NULL) /* of several trees the first's; Godot's own stays as it is */
@@ -528,19 +528,19 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	struct godot_writer *writer = (struct godot_writer *)sink;
+	struct godot_writer *writer = writer_of(sink, error);
 	const char *written;
 
 	if (is_unity_class(node->type)) /* a tree of Unity's that anim-axes turned */
 		writer->names.from_godot = writer->names.own_bones = false;
 	if (godot_nodes_add(&writer->nodes, &writer->names, node, &written, error) != 0)
 		return -1;
-	return writes_nodes(writer) ? writer_tell_names(writer, node->path, written, error) : 0;
+	return writes_nodes(writer) ? writer_tell_names(writer, node->path, written) : 0;
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct godot_writer *writer = (struct godot_writer *)sink;
+	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_written_clip written = {.autoplay = anim_attrs_get(&clip->attrs, "godot.autoplay") != NULL,
 					     .scope = writer->options.diagnostics->scope};
 
@@ -557,15 +557,14 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	writer->names = written.names;
 	writer->axes = (enum anim_axes)clip->axes;
 	writer->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
-	if (writer_tell_clip(writer, clip, error) != 0 || writer_place(writer, clip, &written, error) != 0 ||
+	if (writer_tell_clip(writer, clip) != 0 || writer_place(writer, clip, &written) != 0 ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
 		return -1;
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
 /* What convert should have changed; it leaves tracks without keys as they are. */
-static int check(const struct godot_writer *writer, const struct anim_track *t, const char *label,
-		 struct anim_error *error)
+static int check(const struct godot_writer *writer, const struct anim_track *t, const char *label)
 {
 	const struct anim_caps *caps = godot_print_is_3(&writer->print) ? &anim_godot3_caps : &anim_godot_caps;
 	const char *what = NULL;
@@ -582,22 +581,21 @@ static int check(const struct godot_writer *writer, const struct anim_track *t, 
 		what = anim_interp_names[t->interp];
 	if (what == NULL)
 		return 0;
-	return anim_fail(error, ANIM_UNSUPPORTED,
+	return anim_fail(writer->error, ANIM_UNSUPPORTED,
 			 "track '%s' is %s; %s cannot hold it: put 'anim-resample 30' before this", label, what,
 			 caps->format);
 }
 
 /* What the texts of a track refer to must be known before the first line is written. */
 static int gather(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		  const char *label, struct anim_error *error)
+		  const char *label)
 {
-	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, error};
+	struct godot_track_out out = {&writer->print, &writer->names, 0, &writer->scratch, writer->error};
 	size_t bad = 0;
 	int result;
 
 	if (t->type != ANIM_STRING)
 		return 0;
-	writer->print.out.error = error;
 	writer->print.gathering = true;
 	if (strcmp(t->property, "@marker") == 0)
 		result = godot_print_markers(&out, t, &bad);
@@ -606,7 +604,7 @@ static int gather(struct godot_writer *writer, const struct anim_track *t, const
 	else
 		result = godot_print_keys(&out, t, plan, NULL);
 	writer->print.gathering = false;
-	return result != 0 || writer->print.out.failed ? -1 : writer_tell_bad(writer, bad, label, error);
+	return result != 0 || writer->print.out.failed ? -1 : writer_tell_bad(writer, bad, label);
 }
 
 /* Angles of Godot 2 grow the other way round. */
@@ -615,15 +613,14 @@ static bool is_turned(const struct godot_writer *writer, const struct anim_track
 	return strcmp(t->property, "transform/rot") == 0 && writer->names.from3 && !writer->names.keep;
 }
 
-static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out,
-		struct anim_error *error)
+static int turn(struct godot_writer *writer, const struct anim_track *t, struct anim_track *out)
 {
 	union {
 		const void *value;
 		void *own;
 	} column;
 
-	if (anim_track_copy(out, t, &writer->scratch, error) != 0)
+	if (anim_track_copy(out, t, &writer->scratch, writer->error) != 0)
 		return -1;
 	column.value = out->value;
 	for (size_t k = 0; k < t->n; k++)
@@ -640,7 +637,7 @@ static int turn(struct godot_writer *writer, const struct anim_track *t, struct 
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct godot_writer *writer = (struct godot_writer *)sink;
+	struct godot_writer *writer = writer_of(sink, error);
 	struct godot_plan plan;
 	struct anim_track turned;
 	char label[LABEL_MAX];
@@ -649,34 +646,33 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
 	if (is_turned(writer, track)) {
-		if (turn(writer, track, &turned, error) != 0)
+		if (turn(writer, track, &turned) != 0)
 			return -1;
 		track = &turned;
 	}
-	if (check(writer, track, label, error) != 0)
+	if (check(writer, track, label) != 0)
 		return -1;
 	godot_plan_track(&writer->names, track, &plan);
 	if (plan.type == GODOT_TRACK_VALUE && plan.update == GODOT_CAPTURE_4 && !godot_print_is_3(&writer->print))
 		godot_writer_clip(writer, writer->clips.size / sizeof(struct godot_written_clip) - 1)->captures = true;
-	told = writer_tell(writer, track, &plan, label, error);
+	told = writer_tell(writer, track, &plan, label);
 	if (told != 0)
 		return told < 0 ? -1 : 0;
-	if (note_space(writer, track, error) != 0 || gather(writer, track, &plan, label, error) != 0 ||
-	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan, error) != 0))
+	if (note_space(writer, track) != 0 || gather(writer, track, &plan, label) != 0 ||
+	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct godot_writer *writer = (struct godot_writer *)sink;
+	struct godot_writer *writer = writer_of(sink, error);
 
 	if (writer->clips.size == 0)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
-	writer->print.out.error = error;
-	if (godot_writer_document(writer, error) != 0)
+	if (godot_writer_document(writer) != 0)
 		return -1;
 	return writer->print.out.failed ? -1 : 0;
 }

@@ -205,6 +205,7 @@ struct godot_into;
 
 struct godot_writer {
 	struct anim_sink sink;
+	struct anim_error *error; /* of the call that is at work */
 	struct anim_write_options options;
 	struct godot_into *into; /* a file that the clips are put into; NULL: they are a file by themselves */
 	struct anim_store *store;
@@ -231,22 +232,22 @@ static inline struct godot_written_clip *godot_writer_clip(const struct godot_wr
 }
 
 /* The nodes that the track needs. 0 or -1. */
-int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *, struct anim_error *);
+int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *);
 
 /*
  * The properties of the clip's Animation, as they stand behind its tag: all in a new one; in one that is replaced not its
  * name and step, which are the file's. 0 or -1.
  */
 enum godot_write { GODOT_WRITE_ALL, GODOT_WRITE_BODY, GODOT_WRITE_HEAD, GODOT_WRITE_TRACKS };
-int godot_writer_animation(struct godot_writer *, size_t clip, enum godot_write, struct anim_error *);
+int godot_writer_animation(struct godot_writer *, size_t clip, enum godot_write);
 
 /* The whole file. 0 or -1. */
-int godot_writer_document(struct godot_writer *, struct anim_error *);
+int godot_writer_document(struct godot_writer *);
 
 /* ---- Into a file that is there ---- */
 
 /* `prefix/name = ` of a player. */
-void godot_writer_named(struct godot_writer *, const char *prefix, const char *name, struct anim_error *);
+void godot_writer_named(struct godot_writer *, const char *prefix, const char *name);
 
 /*
  * Reads what stands where in the file that options->into names, which stay, and sets how `print` spells. NULL on failure;

@@ -125,8 +125,7 @@ struct transform_rows {
 };
 
 /* Reads the tracks of the node that are not written yet. 0 or -1. */
-static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_t *done, struct transform_rows *out,
-		  struct anim_error *error)
+static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_t *done, struct transform_rows *out)
 {
 	const char *node = anim_store_track_at(writer->store, clip, first)->node;
 
@@ -141,8 +140,8 @@ static int gather(struct godot_writer *writer, size_t clip, size_t first, uint8_
 			  anim_store_track_at(writer->store, clip, (size_t)at)->type != parts[part].type));
 		if (at < 0)
 			continue;
-		if (anim_store_read(writer->store, clip, (size_t)at, &track, error) != 0 ||
-		    anim_track_copy(&out->track[part], &track, &writer->scratch, error) != 0)
+		if (anim_store_read(writer->store, clip, (size_t)at, &track, writer->error) != 0 ||
+		    anim_track_copy(&out->track[part], &track, &writer->scratch, writer->error) != 0)
 			return -1;
 		done[at] = 1;
 	}
@@ -189,18 +188,17 @@ static bool is_together(const struct transform_rows *transform)
 }
 
 /* The number of the track's node in the table, GODOT_NO_PARENT where it has none. 0 or -1. */
-static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number,
-		     struct anim_error *error)
+static int find_node(struct godot_writer *writer, size_t clip, const struct anim_track *t, uint32_t *number)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
-	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, error), *path;
+	const char *node = godot_written_track_node(&written->names, t, &writer->scratch, writer->error), *path;
 	struct anim_error trouble = {0};
 
 	if (node == NULL)
 		return -1;
 	path = anim_tree_path(written->root, node, &writer->scratch, &trouble);
 	if (trouble.code != ANIM_OK) { /* else the path leaves the scene */
-		*error = trouble;
+		*writer->error = trouble;
 		return -1;
 	}
 	*number = path == NULL ? GODOT_NO_PARENT : godot_nodes_find(&writer->nodes, path);
@@ -208,15 +206,14 @@ static int find_node(struct godot_writer *writer, size_t clip, const struct anim
 }
 
 /* What shows where a part has no track: of a bone no change of its rest, of a node its placement in the tree. 0 or -1. */
-static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4],
-		     struct anim_error *error)
+static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim_track *t, size_t part, float value[4])
 {
 	static const float none[PARTS][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}};
 	const struct godot_scene_node *found;
 	uint32_t number;
 
 	memcpy(value, none[part], sizeof none[part]);
-	if (find_node(writer, clip, t, &number, error) != 0)
+	if (find_node(writer, clip, t, &number) != 0)
 		return -1;
 	if (number == GODOT_NO_PARENT || godot_nodes_at(&writer->nodes, number)->bone)
 		return 0;
@@ -229,14 +226,14 @@ static int fill_rest(struct godot_writer *writer, size_t clip, const struct anim
 	return 0;
 }
 
-static int fill_absent(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part,
-		       struct anim_error *error)
+static int fill_absent(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part)
 {
 	unsigned components = parts[part].components;
-	float *values = anim_arena_zeroed(&writer->scratch, transform->n + 1, components * sizeof *values, error),
+	float *values =
+		  anim_arena_zeroed(&writer->scratch, transform->n + 1, components * sizeof *values, writer->error),
 	      rest[4];
 
-	if (values == NULL || fill_rest(writer, clip, leader(transform), part, rest, error) != 0)
+	if (values == NULL || fill_rest(writer, clip, leader(transform), part, rest) != 0)
 		return -1;
 	for (size_t k = 0; k < transform->n; k++)
 		memcpy(values + k * components, rest, components * sizeof *values);
@@ -245,14 +242,14 @@ static int fill_absent(struct godot_writer *writer, size_t clip, struct transfor
 }
 
 /* The times of all keys, rising, each once. 0 or -1. */
-static int unite_times(struct godot_writer *writer, struct transform_rows *transform, struct anim_error *error)
+static int unite_times(struct godot_writer *writer, struct transform_rows *transform)
 {
 	size_t next[PARTS] = {0}, most = 1;
 	float *times;
 
 	for (size_t part = 0; part < PARTS; part++)
 		most += transform->track[part].n;
-	times = anim_arena_zeroed(&writer->scratch, most, sizeof *times, error);
+	times = anim_arena_zeroed(&writer->scratch, most, sizeof *times, writer->error);
 	if (times == NULL)
 		return -1;
 	for (;;) {
@@ -273,14 +270,14 @@ static int unite_times(struct godot_writer *writer, struct transform_rows *trans
 	return 0;
 }
 
-static int sample_part(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part,
-		       struct anim_error *error)
+static int sample_part(struct godot_writer *writer, size_t clip, struct transform_rows *transform, size_t part)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
 	struct anim_arena *arena = &writer->scratch;
-	float *values = anim_arena_zeroed(arena, transform->n + 1, parts[part].components * sizeof *values, error);
-	double *times = anim_arena_zeroed(arena, transform->n + 1, sizeof *times, error);
-	uint8_t *present = anim_arena_zeroed(arena, transform->n + 1, 1, error);
+	float *values =
+	    anim_arena_zeroed(arena, transform->n + 1, parts[part].components * sizeof *values, writer->error);
+	double *times = anim_arena_zeroed(arena, transform->n + 1, sizeof *times, writer->error);
+	uint8_t *present = anim_arena_zeroed(arena, transform->n + 1, 1, writer->error);
 	struct anim_sample_state state = {0};
 	int result;
 
@@ -288,7 +285,8 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 		return -1;
 	for (size_t k = 0; k < transform->n; k++)
 		times[k] = (double)transform->time[k];
-	result = anim_sample(head, &transform->track[part], times, transform->n, values, present, &state, error);
+	result =
+	    anim_sample(head, &transform->track[part], times, transform->n, values, present, &state, writer->error);
 	anim_sample_state_clear(&state);
 	for (size_t k = 0; k < transform->n;
 	     k++) /* Godot 3 shows nothing before the first key: the first key's value */
@@ -300,16 +298,16 @@ static int sample_part(struct godot_writer *writer, size_t clip, struct transfor
 }
 
 /* Keys of all three on one row of times: on straight segments this changes nothing. */
-static int unite(struct godot_writer *writer, size_t clip, struct transform_rows *transform, struct anim_error *error)
+static int unite(struct godot_writer *writer, size_t clip, struct transform_rows *transform)
 {
 	bool straight = true;
 
-	if (unite_times(writer, transform, error) != 0)
+	if (unite_times(writer, transform) != 0)
 		return -1;
 	for (size_t part = 0; part < PARTS; part++) {
 		struct anim_track *t = &transform->track[part];
 
-		if (t->n > 0 && sample_part(writer, clip, transform, part, error) != 0)
+		if (t->n > 0 && sample_part(writer, clip, transform, part) != 0)
 			return -1;
 		straight =
 		    straight && (t->n < 2 || (t->kind == ANIM_CURVE && t->interp == ANIM_LINEAR && t->ease == NULL));
@@ -319,7 +317,7 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform_rows
 	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
 	return anim_diagnostics_add(
 	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "transform tracks of Godot 3 were given keys on the lines between their curves' own", error,
+	    "transform tracks of Godot 3 were given keys on the lines between their curves' own", writer->error,
 	    "the transform track of '%s' was given keys on the lines between its curves' own", leader(transform)->node);
 }
 
@@ -344,7 +342,7 @@ static void print_rows(const struct godot_track_out *out, const struct transform
  * of Godot 3; those taken are marked in `done`. 0 or -1.
  */
 static int writer_transform(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t first,
-			    uint8_t *done, size_t number, struct anim_error *error)
+			    uint8_t *done, size_t number)
 {
 	struct transform_rows transform = {0};
 	struct anim_track like;
@@ -352,7 +350,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 
 	for (size_t part = 0; part < PARTS; part++)
 		transform.track[part] = (struct anim_track){.node = "", .property = ""};
-	if (gather(writer, clip, first, done, &transform, error) != 0)
+	if (gather(writer, clip, first, done, &transform) != 0)
 		return -1;
 	like = *leader(&transform);
 	together = is_together(&transform);
@@ -362,14 +360,14 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 		transform.ease = like.ease;
 		for (size_t part = 0; part < PARTS; part++)
 			transform.value[part] = transform.track[part].n > 0 ? transform.track[part].value : NULL;
-	} else if (unite(writer, clip, &transform, error) != 0) {
+	} else if (unite(writer, clip, &transform) != 0) {
 		return -1;
 	} else {
 		like.kind = ANIM_CURVE;
 		like.interp = ANIM_LINEAR;
 	}
 	for (size_t part = 0; part < PARTS; part++)
-		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part, error) != 0)
+		if (transform.value[part] == NULL && fill_absent(writer, clip, &transform, part) != 0)
 			return -1;
 	if (print_track_head(out, number, &like) != 0)
 		return -1;
@@ -379,8 +377,7 @@ static int writer_transform(struct godot_writer *writer, const struct godot_trac
 
 /* ---- All tracks ---- */
 
-static int print_markers(struct godot_writer *writer, size_t clip, const struct godot_track_out *out,
-			 struct anim_error *error)
+static int print_markers(struct godot_writer *writer, size_t clip, const struct godot_track_out *out)
 {
 	struct anim_track track;
 	size_t bad;
@@ -388,7 +385,7 @@ static int print_markers(struct godot_writer *writer, size_t clip, const struct 
 	for (size_t i = 0; i < anim_store_tracks(writer->store, clip); i++) {
 		if (strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") != 0)
 			continue;
-		if (anim_store_read(writer->store, clip, i, &track, error) != 0)
+		if (anim_store_read(writer->store, clip, i, &track, writer->error) != 0)
 			return -1;
 		anim_arena_reset(&writer->scratch);
 		return godot_print_markers(out, &track, &bad);
@@ -409,25 +406,25 @@ static bool is_box(const struct anim_track *t, const char *tail)
  * are copied to the arena then. 0 or -1.
  */
 static int find_box(struct godot_writer *writer, size_t clip, size_t i, struct anim_track *track,
-		    struct anim_track *size, struct anim_error *error)
+		    struct anim_track *size)
 {
 	struct anim_track copy;
 
 	if (!is_box(track, ":position") || i + 1 >= anim_store_tracks(writer->store, clip))
 		return 0;
-	if (anim_track_copy(&copy, track, &writer->scratch, error) != 0 ||
-	    anim_store_read(writer->store, clip, i + 1, size, error) != 0)
+	if (anim_track_copy(&copy, track, &writer->scratch, writer->error) != 0 ||
+	    anim_store_read(writer->store, clip, i + 1, size, writer->error) != 0)
 		return -1;
 	if (!is_box(size, ":size") || size->n != copy.n || strcmp(size->node, copy.node) != 0 ||
 	    size->kind != copy.kind || size->interp != copy.interp ||
 	    (copy.time != NULL && memcmp(size->time, copy.time, copy.n * sizeof *copy.time) != 0))
-		return anim_store_read(writer->store, clip, i, track, error);
+		return anim_store_read(writer->store, clip, i, track, writer->error);
 	*track = copy;
 	return 1;
 }
 
 /* Of three dimensions, by what the source called it, by its node, by the node's other tracks, by its engine. 1, 0 or -1. */
-static int is_in_space(struct godot_writer *writer, size_t clip, const struct anim_track *t, struct anim_error *error)
+static int is_in_space(struct godot_writer *writer, size_t clip, const struct anim_track *t)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
@@ -435,7 +432,7 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 
 	if (anim_attrs_get(&t->attrs, "godot.property") != NULL || written->names.from3)
 		return anim_attrs_get(&t->attrs, "godot.property") != NULL;
-	if (find_node(writer, clip, t, &number, error) != 0)
+	if (find_node(writer, clip, t, &number) != 0)
 		return -1;
 	if (number != GODOT_NO_PARENT && (godot_nodes_at(&writer->nodes, number)->has & ANIM_HAS_2D))
 		return 0;
@@ -448,7 +445,7 @@ static int is_in_space(struct godot_writer *writer, size_t clip, const struct an
 
 /* Track i and what is one with it, which is marked in `done`. 0 or -1. */
 static int write_track(struct godot_writer *writer, const struct godot_track_out *out, size_t clip, size_t i,
-		       uint8_t *done, size_t number, struct anim_error *error)
+		       uint8_t *done, size_t number)
 {
 	struct godot_names names = *out->names;
 	struct godot_track_out own = *out;
@@ -458,18 +455,18 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 
 	own.names = &names;
 	anim_arena_reset(&writer->scratch);
-	if (anim_store_read(writer->store, clip, i, &track, error) != 0)
+	if (anim_store_read(writer->store, clip, i, &track, writer->error) != 0)
 		return -1;
 	godot_plan_track(out->names, &track, &plan);
 	if (plan.type == GODOT_TRACK_TRANSFORM)
-		return writer_transform(writer, out, clip, i, done, number, error);
-	box = find_box(writer, clip, i, &track, &size, error);
+		return writer_transform(writer, out, clip, i, done, number);
+	box = find_box(writer, clip, i, &track, &size);
 	if (box < 0)
 		return -1;
 	if (box > 0)
 		done[i + 1] = 1;
 	if (out->names->godot3 && track.component != ANIM_WHOLE && strcmp(track.property, "position") == 0) {
-		int spatial = is_in_space(writer, clip, &track, error);
+		int spatial = is_in_space(writer, clip, &track);
 
 		if (spatial < 0)
 			return -1;
@@ -478,21 +475,21 @@ static int write_track(struct godot_writer *writer, const struct godot_track_out
 	return print_track(&own, number, &track, box > 0 ? &size : NULL);
 }
 
-static int print_tracks(struct godot_writer *writer, size_t clip, struct anim_error *error)
+static int print_tracks(struct godot_writer *writer, size_t clip)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
 	struct godot_track_out out = {&writer->print, &godot_writer_clip(writer, clip)->names, head->start_s,
-				      &writer->scratch, error};
+				      &writer->scratch, writer->error};
 	size_t count = anim_store_tracks(writer->store, clip), number = 0;
 	uint8_t *done = calloc(count + 1, 1);
-	int result = done == NULL ? anim_fail_memory(error) : 0;
+	int result = done == NULL ? anim_fail_memory(writer->error) : 0;
 
 	if (result == 0 && !out.names->godot3)
-		result = print_markers(writer, clip, &out, error);
+		result = print_markers(writer, clip, &out);
 	for (size_t i = 0; i < count && result == 0; i++) {
 		if (done[i] || strcmp(anim_store_track_at(writer->store, clip, i)->property, "@marker") == 0)
 			continue;
-		result = write_track(writer, &out, clip, i, done, number++, error);
+		result = write_track(writer, &out, clip, i, done, number++);
 	}
 	free(done);
 	return result != 0 || writer->print.out.failed ? -1 : 0;
@@ -546,7 +543,7 @@ static void print_resource_name(struct godot_writer *writer, const struct anim_c
 		godot_print_format(&writer->print, "resource_name = %Q\n", name);
 }
 
-int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what, struct anim_error *error)
+int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
@@ -564,5 +561,5 @@ int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_
 		return 0;
 	if (godot_writer_clip(writer, clip)->captures && writer->print.version != ANIM_GODOT_4_2)
 		godot_print_text(&writer->print, "capture_included = true\n");
-	return print_tracks(writer, clip, error);
+	return print_tracks(writer, clip);
 }

@@ -67,12 +67,12 @@ static void merge(const struct godot_writer *writer, uint32_t *numbers, uint32_t
 }
 
 /* Where each player's clips begin in the order, and how many libraries are before them. 0 or -1. */
-static int find_players(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+static int find_players(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	uint32_t library = 0;
 
-	writer->player_from = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), error);
-	writer->player_library = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), error);
+	writer->player_from = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), writer->error);
+	writer->player_library = anim_arena_zeroed(&writer->kept, writer->players + 1, sizeof(uint32_t), writer->error);
 	if (writer->player_from == NULL || writer->player_library == NULL)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
@@ -92,11 +92,11 @@ static int find_players(struct godot_writer *writer, const uint32_t *order, size
  * The order in which clips are written: by player and library; in these, clips of Godot as they came, others by name as
  * Godot sorts. `count` numbers of clips, in the arena. NULL out of memory.
  */
-static uint32_t *find_order(struct godot_writer *writer, size_t *count, struct anim_error *error)
+static uint32_t *find_order(struct godot_writer *writer, size_t *count)
 {
 	size_t n = writer->clips.size / sizeof(struct godot_written_clip);
-	uint32_t *numbers = anim_arena_zeroed(&writer->kept, n, sizeof *numbers, error);
-	uint32_t *spare = anim_arena_zeroed(&writer->kept, n, sizeof *spare, error);
+	uint32_t *numbers = anim_arena_zeroed(&writer->kept, n, sizeof *numbers, writer->error);
+	uint32_t *spare = anim_arena_zeroed(&writer->kept, n, sizeof *spare, writer->error);
 
 	*count = n;
 	if (numbers == NULL || spare == NULL)
@@ -104,7 +104,7 @@ static uint32_t *find_order(struct godot_writer *writer, size_t *count, struct a
 	for (size_t i = 0; i < n; i++)
 		numbers[i] = (uint32_t)i;
 	merge(writer, numbers, spare, n);
-	return find_players(writer, numbers, n, error) != 0 ? NULL : numbers;
+	return find_players(writer, numbers, n) != 0 ? NULL : numbers;
 }
 
 /* ---- Meshes and sprites: blend shapes, frames ---- */
@@ -200,9 +200,10 @@ static const char *scene_path(const char *path)
 	return strcmp(path, ".") == 0 ? "" : path;
 }
 
-static int print_root(struct godot_writer *writer, const struct godot_written_clip *clip, struct anim_error *error)
+static int print_root(struct godot_writer *writer, const struct godot_written_clip *clip)
 {
-	const char *path = relative_path(scene_path(clip->player), scene_path(clip->root), &writer->scratch, error);
+	const char *path =
+	    relative_path(scene_path(clip->player), scene_path(clip->root), &writer->scratch, writer->error);
 
 	if (path == NULL)
 		return -1;
@@ -212,11 +213,11 @@ static int print_root(struct godot_writer *writer, const struct godot_written_cl
 }
 
 /* Full name of the clip that the player begins with. */
-static void print_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip, struct anim_error *error)
+static void print_autoplay(struct godot_writer *writer, const struct godot_written_clip *clip)
 {
 	const char *name = clip->library[0] == '\0'
 			       ? clip->name
-			       : anim_arena_printf(&writer->scratch, error, "%s/%s", clip->library, clip->name);
+			       : anim_arena_printf(&writer->scratch, writer->error, "%s/%s", clip->library, clip->name);
 
 	if (name == NULL)
 		writer->print.out.failed = true;
@@ -234,9 +235,9 @@ static bool wants_quotes(const char *name)
 	return false;
 }
 
-void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name, struct anim_error *error)
+void godot_writer_named(struct godot_writer *writer, const char *prefix, const char *name)
 {
-	const char *text = anim_arena_printf(&writer->scratch, error, "%s%s", prefix, name);
+	const char *text = anim_arena_printf(&writer->scratch, writer->error, "%s%s", prefix, name);
 
 	if (text == NULL)
 		writer->print.out.failed = true;
@@ -245,8 +246,7 @@ void godot_writer_named(struct godot_writer *writer, const char *prefix, const c
 }
 
 /* The clips of one player lie side by side in the order, and its libraries too. */
-static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library,
-			    struct anim_error *error)
+static void print_libraries(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to, size_t library)
 {
 	struct godot_print *print = &writer->print;
 	bool single = print->version == ANIM_GODOT_4_6;
@@ -257,7 +257,7 @@ static void print_libraries(struct godot_writer *writer, const uint32_t *order, 
 		if (i > from && clip->library_number == godot_writer_clip(writer, order[i - 1])->library_number)
 			continue;
 		if (single)
-			godot_writer_named(writer, "libraries/", clip->library, error);
+			godot_writer_named(writer, "libraries/", clip->library);
 		else
 			godot_print_format(print, i > from ? ",\n%k: " : "libraries = {\n%k: ", clip->library);
 		godot_print_sub(print, "AnimationLibrary", ++library);
@@ -267,19 +267,17 @@ static void print_libraries(struct godot_writer *writer, const uint32_t *order, 
 }
 
 /* Godot 3's players hold their clips themselves. */
-static void print_own(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to,
-		      struct anim_error *error)
+static void print_own(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
-		godot_writer_named(writer, "anims/", godot_writer_clip(writer, order[i])->name, error);
+		godot_writer_named(writer, "anims/", godot_writer_clip(writer, order[i])->name);
 		godot_print_sub(&writer->print, "Animation", i + 1);
 		godot_print_text(&writer->print, "\n");
 	}
 }
 
 /* What the node of this path says where it is the player of clips. 0 or -1. */
-static int writer_player(struct godot_writer *writer, const uint32_t *order, size_t count, const char *path,
-			 struct anim_error *error)
+static int writer_player(struct godot_writer *writer, const uint32_t *order, size_t count, const char *path)
 {
 	const struct godot_written_clip *autoplay = NULL;
 	bool old = godot_print_is_3(&writer->print);
@@ -294,16 +292,16 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 	for (to = from; to < count && strcmp(godot_writer_clip(writer, order[to])->player, path) == 0; to++)
 		if (godot_writer_clip(writer, order[to])->autoplay)
 			autoplay = godot_writer_clip(writer, order[to]);
-	if (print_root(writer, godot_writer_clip(writer, order[from]), error) != 0)
+	if (print_root(writer, godot_writer_clip(writer, order[from])) != 0)
 		return -1;
 	if (autoplay != NULL && old)
-		print_autoplay(writer, autoplay, error);
+		print_autoplay(writer, autoplay);
 	if (old)
-		print_own(writer, order, from, to, error);
+		print_own(writer, order, from, to);
 	else
-		print_libraries(writer, order, from, to, library, error);
+		print_libraries(writer, order, from, to, library);
 	if (autoplay != NULL && !old)
-		print_autoplay(writer, autoplay, error);
+		print_autoplay(writer, autoplay);
 	return writer->print.out.failed ? -1 : 0;
 }
 
@@ -444,14 +442,14 @@ struct bone_links {
 	uint32_t *first, *last, *next;
 };
 
-static int link_bones(struct godot_writer *writer, struct bone_links *links, struct anim_error *error)
+static int link_bones(struct godot_writer *writer, struct bone_links *links)
 {
 	size_t count = godot_nodes_count(&writer->nodes);
 	struct anim_arena *arena = &writer->kept;
 
-	links->first = anim_arena_zeroed(arena, count, sizeof *links->first, error);
-	links->last = anim_arena_zeroed(arena, count, sizeof *links->last, error);
-	links->next = anim_arena_zeroed(arena, count, sizeof *links->next, error);
+	links->first = anim_arena_zeroed(arena, count, sizeof *links->first, writer->error);
+	links->last = anim_arena_zeroed(arena, count, sizeof *links->last, writer->error);
+	links->next = anim_arena_zeroed(arena, count, sizeof *links->next, writer->error);
 	if (links->first == NULL || links->last == NULL || links->next == NULL)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
@@ -470,8 +468,7 @@ static int link_bones(struct godot_writer *writer, struct bone_links *links, str
 }
 
 /* Bones without parents are not where the clip has them, unless there is but one. */
-static int tell_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton,
-			struct anim_error *error)
+static int tell_orphans(struct godot_writer *writer, const struct bone_links *links, uint32_t skeleton)
 {
 	unsigned orphans = 0;
 
@@ -480,7 +477,7 @@ static int tell_orphans(struct godot_writer *writer, const struct bone_links *li
 	if (orphans < 2)
 		return 0;
 	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL, "skeletons have bones without parents", error,
+	    writer->options.diagnostics, ANIM_WARNING, NULL, "skeletons have bones without parents", writer->error,
 	    "%u bones of '%s' have no parents, which no tree tells; a .tres plays on the character's own", orphans,
 	    godot_nodes_at(&writer->nodes, skeleton)->path);
 }
@@ -489,7 +486,7 @@ static int tell_orphans(struct godot_writer *writer, const struct bone_links *li
  * Players are named by their nodes, so that these must be there before the first is written. Godot 3's AnimationTrees
  * hold no clips.
  */
-static int need_players(struct godot_writer *writer, size_t count, struct anim_error *error)
+static int need_players(struct godot_writer *writer, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct anim_error trouble = {0};
@@ -497,7 +494,7 @@ static int need_players(struct godot_writer *writer, size_t count, struct anim_e
 		    godot_nodes_need(&writer->nodes, godot_writer_clip(writer, i)->player, "AnimationPlayer", &trouble);
 
 		if (trouble.code != ANIM_OK) {
-			*error = trouble;
+			*writer->error = trouble;
 			return -1;
 		}
 		if (godot_print_is_3(&writer->print) && number != GODOT_NO_PARENT &&
@@ -508,18 +505,18 @@ static int need_players(struct godot_writer *writer, size_t count, struct anim_e
 }
 
 /* [node] tags and their properties. 0 or -1. */
-static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	struct bone_links links;
 
-	if (need_players(writer, count, error) != 0 || link_bones(writer, &links, error) != 0)
+	if (need_players(writer, count) != 0 || link_bones(writer, &links) != 0)
 		return -1;
 	for (uint32_t i = 0; i < godot_nodes_count(&writer->nodes); i++) {
 		const struct godot_scene_node *node = godot_nodes_at(&writer->nodes, i);
 
 		if (node->bone)
 			continue;
-		if (tell_orphans(writer, &links, i, error) != 0)
+		if (tell_orphans(writer, &links, i) != 0)
 			return -1;
 		godot_print_text(&writer->print, i > 0 ? "\n" : "");
 		print_node_tag(writer, node);
@@ -529,7 +526,7 @@ static int print_nodes(struct godot_writer *writer, const uint32_t *order, size_
 		writer_furniture(&writer->print, node);
 		for (uint32_t bone = links.first[i]; bone != 0; bone = links.next[bone - 1])
 			print_bone(&writer->print, godot_nodes_at(&writer->nodes, bone - 1));
-		if (writer_player(writer, order, count, node->path, error) != 0)
+		if (writer_player(writer, order, count, node->path) != 0)
 			return -1;
 	}
 	return writer->print.out.failed ? -1 : 0;
@@ -598,10 +595,10 @@ static void print_sub_tag(struct godot_print *print, const char *type, size_t nu
 }
 
 /* One clip's Animation as a sub_resource; its number is its place among them, from 1. */
-static int print_sub(struct godot_writer *writer, size_t clip, size_t number, struct anim_error *error)
+static int print_sub(struct godot_writer *writer, size_t clip, size_t number)
 {
 	print_sub_tag(&writer->print, "Animation", number);
-	if (godot_writer_animation(writer, clip, GODOT_WRITE_ALL, error) != 0)
+	if (godot_writer_animation(writer, clip, GODOT_WRITE_ALL) != 0)
 		return -1;
 	godot_print_text(&writer->print, "\n");
 	return 0;
@@ -620,17 +617,17 @@ static void print_data(struct godot_writer *writer, const uint32_t *order, size_
 	}
 }
 
-static int print_resource(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+static int print_resource(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	bool library = writer->options.library || count > 1;
 
 	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
 	for (size_t i = 0; library && i < count; i++)
-		if (print_sub(writer, order[i], i + 1, error) != 0)
+		if (print_sub(writer, order[i], i + 1) != 0)
 			return -1;
 	godot_print_text(&writer->print, "[resource]\n");
 	if (!library)
-		return godot_writer_animation(writer, 0, GODOT_WRITE_ALL, error);
+		return godot_writer_animation(writer, 0, GODOT_WRITE_ALL);
 	print_data(writer, order, 0, count);
 	return 0;
 }
@@ -655,7 +652,7 @@ static size_t count_libraries(const struct godot_writer *writer, const uint32_t 
 	return libraries;
 }
 
-static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count, struct anim_error *error)
+static int print_scene(struct godot_writer *writer, const uint32_t *order, size_t count)
 {
 	bool old = godot_print_is_3(&writer->print);
 	size_t libraries = old ? 0 : count_libraries(writer, order, count), number = 0;
@@ -665,7 +662,7 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
 		for (size_t i = from; i < to; i++)
-			if (print_sub(writer, order[i], i + 1, error) != 0)
+			if (print_sub(writer, order[i], i + 1) != 0)
 				return -1;
 		if (old)
 			continue;
@@ -673,18 +670,17 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 		print_data(writer, order, from, to);
 		godot_print_text(&writer->print, "\n");
 	}
-	return print_nodes(writer, order, count, error);
+	return print_nodes(writer, order, count);
 }
 
-int godot_writer_document(struct godot_writer *writer, struct anim_error *error)
+int godot_writer_document(struct godot_writer *writer)
 {
 	size_t count;
-	uint32_t *order = find_order(writer, &count, error);
+	uint32_t *order = find_order(writer, &count);
 
 	if (order == NULL)
 		return -1;
 	if (writer->into != NULL)
-		return godot_into_write(writer->into, writer, order, count, error);
-	return writer->options.scene ? print_scene(writer, order, count, error)
-				     : print_resource(writer, order, count, error);
+		return godot_into_write(writer->into, writer, order, count, writer->error);
+	return writer->options.scene ? print_scene(writer, order, count) : print_resource(writer, order, count);
 }

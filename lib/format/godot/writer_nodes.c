@@ -468,10 +468,10 @@ static void need_frame(struct godot_scene_node *node, double frame)
 }
 
 static int need_frames(struct godot_writer *writer, struct godot_scene_node *node, const struct anim_track *t,
-		       bool sprites, struct anim_error *error)
+		       bool sprites)
 {
 	const char *sheet;
-	const uint32_t *turns = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, error) : NULL;
+	const uint32_t *turns = sprites ? godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) : NULL;
 
 	if (sprites && turns == NULL)
 		return -1;
@@ -497,7 +497,7 @@ static int writer_furnish(struct godot_writer *writer, uint32_t number, const st
 		return shape == NULL ? -1 : need_shape(&writer->nodes, number, shape, error);
 	}
 	if (strncmp(node->class, "Sprite", 6) == 0 && (plan->sprite || strcmp(t->property, "frame") == 0))
-		return need_frames(writer, node, t, plan->sprite, error);
+		return need_frames(writer, node, t, plan->sprite);
 	return 0;
 }
 
@@ -520,13 +520,12 @@ static const char *class_for(const struct anim_track *t, const struct godot_plan
 	return NULL;
 }
 
-int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
-		      struct anim_error *error)
+int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan)
 {
 	size_t clips = writer->clips.size / sizeof(struct godot_written_clip);
 	const struct godot_written_clip *clip = godot_writer_clip(writer, clips - 1);
-	const char *node = godot_written_track_node(&writer->names, t, &writer->scratch, error), *root = clip->root,
-		   *path = NULL;
+	const char *node = godot_written_track_node(&writer->names, t, &writer->scratch, writer->error),
+		   *root = clip->root, *path = NULL;
 	struct anim_error trouble = {0};
 	uint32_t number = GODOT_NO_PARENT;
 
@@ -544,6 +543,6 @@ int godot_writer_need(struct godot_writer *writer, const struct anim_track *t, c
 		writer_furnish(writer, number, t, plan, &trouble);
 	if (trouble.code == ANIM_OK)
 		return 0;
-	*error = trouble;
+	*writer->error = trouble;
 	return -1;
 }
