@@ -64,7 +64,7 @@ static int read_documents(struct reading *r, struct unity_file *file, const stru
 	struct unity_document document;
 	int status;
 
-	while ((status = unity_file_next(file, &document, &r->error)) == 1) {
+	while ((status = unity_file_next(file, &document)) == 1) {
 		if (document.class_id != 74 || r->count == CLIPS_MAX)
 			continue;
 		if (unity_clip_read(file, &document, options, &r->clips[r->count++], &r->error) != 0)

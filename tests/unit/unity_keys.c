@@ -83,8 +83,7 @@ static void read_curve(struct curve *curve, const char *clip, bool slow)
 		return;
 	if (slow)
 		unity_file_slow(curve->file);
-	if (unity_file_next(curve->file, &document, &curve->error) == 1 &&
-	    unity_clip_next(curve->file, &curve->arena, &field, &curve->error) == 1)
+	if (unity_file_next(curve->file, &document) == 1 && unity_clip_next(curve->file, &curve->arena, &field) == 1)
 		node = unity_get(unity_get(field.node, "curve"), "m_Curve");
 	if (node != NULL && node->kind == UNITY_KEYS)
 		curve->keys = node->keys;

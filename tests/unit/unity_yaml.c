@@ -23,8 +23,8 @@ static void grow(struct tree *tree, const char *fields)
 	snprintf(tree->text, sizeof tree->text, "--- !u!1 &1\nGameObject:\n%s", fields);
 	if (anim_input_open_memory(&tree->input, tree->text, strlen(tree->text), "x.prefab", &tree->error) == 0 &&
 	    unity_file_open(&tree->file, tree->input, &tree->error) == 0 &&
-	    unity_file_next(tree->file, &document, &tree->error) == 1 &&
-	    unity_document_tree(tree->file, &tree->arena, &tree->root, &tree->error) != 0)
+	    unity_file_next(tree->file, &document) == 1 &&
+	    unity_document_tree(tree->file, &tree->arena, &tree->root) != 0)
 		tree->root = NULL;
 }
 

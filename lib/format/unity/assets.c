@@ -31,6 +31,7 @@ struct unity_meta {
 
 /* One look through a folder. */
 struct folder_look {
+	struct anim_error *error;
 	struct unity_assets *assets;
 	uint32_t folder;
 	bool first;              /* folders and guids are noted */
@@ -131,14 +132,14 @@ static bool is_own(const struct unity_assets *assets, const char *path)
 	return assets->own_folder != NULL && strcmp(folder_path(assets, 0), path) == 0;
 }
 
-static int note_folder(struct folder_look *look, const char *name, struct anim_error *error)
+static int note_folder(struct folder_look *look, const char *name)
 {
 	struct unity_assets *assets = look->assets;
-	char *path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, error);
+	char *path = anim_path_join(assets->arena, folder_path(assets, look->folder), name, look->error);
 
 	if (path == NULL)
 		return -1;
-	return is_own(assets, path) ? 0 : add_folder(assets, path, error);
+	return is_own(assets, path) ? 0 : add_folder(assets, path, look->error);
 }
 
 static size_t metas_max(const struct unity_assets *assets)
@@ -146,7 +147,7 @@ static size_t metas_max(const struct unity_assets *assets)
 	return assets->metas_max == 0 ? UNITY_METAS_MAX : assets->metas_max;
 }
 
-static int note_meta(struct folder_look *look, const uint8_t guid[16], struct anim_error *error)
+static int note_meta(struct folder_look *look, const uint8_t guid[16])
 {
 	struct unity_assets *assets = look->assets;
 	struct unity_meta meta = {.folder = look->folder};
@@ -156,7 +157,7 @@ static int note_meta(struct folder_look *look, const uint8_t guid[16], struct an
 		return 0;
 	}
 	memcpy(meta.guid, guid, sizeof meta.guid);
-	return anim_buffer_append(&assets->metas, &meta, sizeof meta, error);
+	return anim_buffer_append(&assets->metas, &meta, sizeof meta, look->error);
 }
 
 /* The answer for a guid; of several assets that bear it the first stays. */
@@ -185,7 +186,7 @@ static int note_refused(struct unity_assets *assets, const char *folder, const c
 }
 
 /* A folder that is looked through again is asked for one asset after the other: all that it has are remembered. */
-static int look_at_meta(struct folder_look *look, int folder, const char *name, struct anim_error *error)
+static int look_at_meta(struct folder_look *look, int folder, const char *name)
 {
 	struct unity_assets *assets = look->assets;
 	size_t length = strlen(name) - (sizeof META - 1);
@@ -195,33 +196,35 @@ static int look_at_meta(struct folder_look *look, int folder, const char *name, 
 	int sys;
 
 	if (!read_guid(folder, name, guid, &sys))
-		return note_refused(assets, folder_path(assets, look->folder), name, sys, error);
-	if (look->first && note_meta(look, guid, error) != 0)
+		return note_refused(assets, folder_path(assets, look->folder), name, sys, look->error);
+	if (look->first && note_meta(look, guid) != 0)
 		return -1;
 	wanted = look->found == NULL && memcmp(guid, look->wanted, sizeof guid) == 0;
 	if (look->first && !wanted)
 		return 0;
-	asset = anim_arena_text(&look->names, name, length, error);
-	path = asset == NULL ? NULL : anim_path_join(assets->arena, folder_path(assets, look->folder), asset, error);
+	asset = anim_arena_text(&look->names, name, length, look->error);
+	path =
+	    asset == NULL ? NULL : anim_path_join(assets->arena, folder_path(assets, look->folder), asset, look->error);
 	if (path == NULL)
 		return -1;
 	if (wanted)
 		look->found = path;
-	return look->first || assets->answers.count >= metas_max(assets) ? 0 : remember(assets, guid, path, error);
+	return look->first || assets->answers.count >= metas_max(assets) ? 0
+									 : remember(assets, guid, path, look->error);
 }
 
-static int look_at(struct folder_look *look, int folder, const char *name, struct anim_error *error)
+static int look_at(struct folder_look *look, int folder, const char *name)
 {
 	size_t length = strlen(name);
 	struct stat info;
 
 	if (length > sizeof META - 1 && strcmp(name + length - (sizeof META - 1), META) == 0)
-		return look_at_meta(look, folder, name, error);
+		return look_at_meta(look, folder, name);
 	if (!look->first || is_hidden(name))
 		return 0;
 	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-		return note_refused(look->assets, folder_path(look->assets, look->folder), name, errno, error);
-	return S_ISDIR(info.st_mode) ? note_folder(look, name, error) : 0;
+		return note_refused(look->assets, folder_path(look->assets, look->folder), name, errno, look->error);
+	return S_ISDIR(info.st_mode) ? note_folder(look, name) : 0;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -249,16 +252,16 @@ static int list_names(DIR *dir, struct anim_arena *arena, struct anim_buffer *na
 	return 0;
 }
 
-static int look_through(struct folder_look *look, int fd, DIR *dir, struct anim_error *error)
+static int look_through(struct folder_look *look, int fd, DIR *dir)
 {
 	struct anim_buffer names = {0};
-	int sys, result = list_names(dir, &look->names, &names, &sys, error);
+	int sys, result = list_names(dir, &look->names, &names, &sys, look->error);
 	char **name = (char **)names.data;
 
 	if (result == 0)
-		result = note_refused(look->assets, folder_path(look->assets, look->folder), "", sys, error);
+		result = note_refused(look->assets, folder_path(look->assets, look->folder), "", sys, look->error);
 	for (size_t i = 0; i < names.size / sizeof *name && result == 0; i++)
-		result = look_at(look, fd, name[i], error);
+		result = look_at(look, fd, name[i]);
 	anim_buffer_clear(&names);
 	return result;
 }
@@ -267,7 +270,8 @@ static int look_through(struct folder_look *look, int fd, DIR *dir, struct anim_
 static int look_in(struct unity_assets *assets, uint32_t number, bool first, const uint8_t wanted[16],
 		   const char **found, struct anim_error *error)
 {
-	struct folder_look look = {.assets = assets, .folder = number, .first = first, .wanted = wanted};
+	struct folder_look look = {
+	    .assets = assets, .error = error, .folder = number, .first = first, .wanted = wanted};
 	char *path = anim_path_join(&look.names, assets->project.folder, folder_path(assets, number), error);
 	int result = path == NULL ? -1 : 0, fd = -1;
 	DIR *dir = NULL;
@@ -277,7 +281,7 @@ static int look_in(struct unity_assets *assets, uint32_t number, bool first, con
 	if (fd >= 0)
 		dir = fdopendir(fd);
 	if (dir != NULL)
-		result = look_through(&look, fd, dir, error);
+		result = look_through(&look, fd, dir);
 	else if (path != NULL)
 		result = errno == ENOMEM ? anim_fail_memory(error)
 					 : note_refused(assets, folder_path(assets, number), "", errno, error);
@@ -467,6 +471,7 @@ void unity_assets_clear(struct unity_assets *assets)
 
 /* One .meta file while it is read. */
 struct sprite_sheet {
+	struct anim_error *error;
 	struct anim_arena *arena; /* of the names */
 	struct anim_buffer *sprites;
 	struct anim_map ids, names; /* (fileID, ""), (0, name) -> number in sprites */
@@ -479,7 +484,7 @@ static struct unity_sprite *sprite_at(const struct sprite_sheet *sheet, size_t n
 }
 
 /* Notes a sprite by its fileID; one that is there already keeps its name. 0 or -1. */
-static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index, struct anim_error *error)
+static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, int64_t index)
 {
 	uint32_t number = (uint32_t)(sheet->sprites->size / sizeof(struct unity_sprite)), old;
 	struct unity_sprite sprite = {file_id, NULL, index};
@@ -488,37 +493,37 @@ static int note(struct sprite_sheet *sheet, int64_t file_id, const char *name, i
 		sprite_at(sheet, old)->index = index;
 		return 0;
 	}
-	sprite.name = anim_arena_text(sheet->arena, name, strlen(name), error);
-	if (sprite.name == NULL || anim_buffer_append(sheet->sprites, &sprite, sizeof sprite, error) != 0 ||
-	    anim_map_put(&sheet->ids, (uint64_t)file_id, "", 0, number, error) != 0)
+	sprite.name = anim_arena_text(sheet->arena, name, strlen(name), sheet->error);
+	if (sprite.name == NULL || anim_buffer_append(sheet->sprites, &sprite, sizeof sprite, sheet->error) != 0 ||
+	    anim_map_put(&sheet->ids, (uint64_t)file_id, "", 0, number, sheet->error) != 0)
 		return -1;
-	return anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, error);
+	return anim_map_put(&sheet->names, 0, sprite.name, strlen(sprite.name), number, sheet->error);
 }
 
 /* An entry of the tables of names: Unity 2019's list item {first: {213: ID}, second: NAME}, or before "ID: NAME". */
-static int note_entry(struct sprite_sheet *sheet, const char *id_text, const char *name, struct anim_error *error)
+static int note_entry(struct sprite_sheet *sheet, const char *id_text, const char *name)
 {
 	int64_t id;
 
 	if (!unity_parse_id(id_text, strlen(id_text), &id) || name[0] == '\0')
 		return 0;
-	return note(sheet, id, name, sheet->order++, error);
+	return note(sheet, id, name, sheet->order++);
 }
 
-static int read_table_item(struct sprite_sheet *sheet, const struct unity_node *item, struct anim_error *error)
+static int read_table_item(struct sprite_sheet *sheet, const struct unity_node *item)
 {
 	const struct unity_node *first = unity_get(item, "first");
 
 	first = first == NULL || first->kind != UNITY_MAP ? NULL : first->first;
-	return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(item, "second", ""), error);
+	return first == NULL ? 0 : note_entry(sheet, first->text, unity_text(item, "second", ""));
 }
 
-static int read_old_table(struct sprite_sheet *sheet, const struct unity_node *map, struct anim_error *error)
+static int read_old_table(struct sprite_sheet *sheet, const struct unity_node *map)
 {
 	const struct unity_node *entry = map->kind == UNITY_MAP ? map->first : NULL;
 
 	for (; entry != NULL; entry = entry->next)
-		if (note_entry(sheet, entry->key, entry->text, error) != 0)
+		if (note_entry(sheet, entry->key, entry->text) != 0)
 			return -1;
 	return 0;
 }
@@ -530,7 +535,7 @@ static bool counts_by_order(const struct sprite_sheet *sheet, const struct unity
 }
 
 /* The sheet's own order is what a sprite's number means; older sheets give no ids, the table of names does. */
-static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *list, struct anim_error *error)
+static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *list)
 {
 	const struct unity_node *item = unity_items(list);
 
@@ -540,10 +545,10 @@ static int read_sprites(struct sprite_sheet *sheet, const struct unity_node *lis
 		uint32_t number;
 
 		if (unity_int64(item, "internalID", &id, NULL) > 0 && id != 0) {
-			if (note(sheet, id, name, index, error) != 0)
+			if (note(sheet, id, name, index) != 0)
 				return -1;
 		} else if (counts_by_order(sheet, item, name)) {
-			if (note(sheet, FIRST_SPRITE + 2 * index, name, index, error) != 0)
+			if (note(sheet, FIRST_SPRITE + 2 * index, name, index) != 0)
 				return -1;
 		} else if (anim_map_get(&sheet->names, 0, name, strlen(name), &number)) {
 			sprite_at(sheet, number)->index = index;
@@ -559,25 +564,25 @@ static bool is_wanted(void *context, const char *name)
 	       strcmp(name, "spriteSheet") == 0;
 }
 
-static int read_field(struct sprite_sheet *sheet, const struct unity_field *field, struct anim_error *error)
+static int read_field(struct sprite_sheet *sheet, const struct unity_field *field)
 {
 	if (strcmp(field->name, "spriteSheet") == 0)
-		return read_sprites(sheet, unity_get(field->node, "sprites"), error);
+		return read_sprites(sheet, unity_get(field->node, "sprites"));
 	if (strcmp(field->name, "fileIDToRecycleName") == 0)
-		return read_old_table(sheet, field->node, error);
-	return field->is_item ? read_table_item(sheet, field->node, error) : 0;
+		return read_old_table(sheet, field->node);
+	return field->is_item ? read_table_item(sheet, field->node) : 0;
 }
 
-static int read_importer(struct sprite_sheet *sheet, struct unity_file *file, struct anim_error *error)
+static int read_importer(struct sprite_sheet *sheet, struct unity_file *file)
 {
 	struct anim_arena scratch = {0};
 	struct unity_document document;
 	struct unity_field field;
-	int got = unity_file_next(file, &document, error);
+	int got = unity_file_next(file, &document);
 
 	unity_clip_want(file, is_wanted, NULL);
-	while (got > 0 && (got = unity_clip_next(file, &scratch, &field, error)) > 0) {
-		if (read_field(sheet, &field, error) != 0)
+	while (got > 0 && (got = unity_clip_next(file, &scratch, &field)) > 0) {
+		if (read_field(sheet, &field) != 0)
 			got = -1;
 		anim_arena_reset(&scratch);
 	}
@@ -608,7 +613,7 @@ static size_t find_importer(const struct anim_buffer *text)
 }
 
 /* A .meta file has several members at its top: the importer's alone is read, as if it were a document. */
-static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text, struct anim_error *error)
+static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer *text)
 {
 	static const char head[] = "--- !u!1006 &0\n";
 	size_t from = find_importer(text);
@@ -619,15 +624,15 @@ static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer
 
 	if (from == text->size)
 		return 0;
-	result = anim_buffer_append(&document, head, sizeof head - 1, error);
+	result = anim_buffer_append(&document, head, sizeof head - 1, sheet->error);
 	if (result == 0)
-		result = anim_buffer_append(&document, text->data + from, text->size - from, error);
+		result = anim_buffer_append(&document, text->data + from, text->size - from, sheet->error);
 	if (result == 0)
-		result = anim_input_open_memory(&input, document.data, document.size, ".meta", error);
+		result = anim_input_open_memory(&input, document.data, document.size, ".meta", sheet->error);
 	if (result == 0)
-		result = unity_file_open(&file, input, error);
+		result = unity_file_open(&file, input, sheet->error);
 	if (result == 0)
-		result = read_importer(sheet, file, error);
+		result = read_importer(sheet, file);
 	unity_file_close(file);
 	anim_input_close(input);
 	anim_buffer_clear(&document);
@@ -637,12 +642,12 @@ static int read_as_document(struct sprite_sheet *sheet, const struct anim_buffer
 int unity_meta_sprites(struct anim_input *meta, struct anim_arena *arena, struct anim_buffer *sprites,
 		       struct anim_error *error)
 {
-	struct sprite_sheet sheet = {.arena = arena, .sprites = sprites};
+	struct sprite_sheet sheet = {.error = error, .arena = arena, .sprites = sprites};
 	struct anim_buffer text = {0};
 	int result = read_text(meta, &text, error);
 
 	if (result == 0)
-		result = read_as_document(&sheet, &text, error);
+		result = read_as_document(&sheet, &text);
 	anim_map_clear(&sheet.ids);
 	anim_map_clear(&sheet.names);
 	anim_buffer_clear(&text);

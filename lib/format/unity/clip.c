@@ -949,7 +949,7 @@ static int read_fields(struct clip_reading *reader)
 	int status;
 
 	unity_clip_want(reader->file, is_wanted, reader);
-	while ((status = unity_clip_next(reader->file, &reader->item, &field, reader->error)) == 1) {
+	while ((status = unity_clip_next(reader->file, &reader->item, &field)) == 1) {
 		if (read_field(reader, &field) < 0)
 			return -1;
 		anim_arena_reset(&reader->item);

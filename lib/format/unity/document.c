@@ -244,7 +244,7 @@ struct node_builder {
 };
 
 /* A fault at a line that libfyaml was given, from 0 as the column is. Returns -1. */
-static int fault_at(struct unity_file *file, uint32_t given, uint32_t column, struct anim_error *error)
+static int fault_at(struct unity_file *file, uint32_t given, uint32_t column)
 {
 	struct anim_place place = {.file = anim_input_name(file->lines.input),
 				   .at = ANIM_AT_LINE,
@@ -252,38 +252,39 @@ static int fault_at(struct unity_file *file, uint32_t given, uint32_t column, st
 				   .column = column + 1};
 	struct anim_error plain;
 
-	if (error == NULL || error->at != ANIM_AT_FILE || error->code == ANIM_SYSTEM || error->code == ANIM_NO_MEMORY)
+	if (file->error == NULL || file->error->at != ANIM_AT_FILE || file->error->code == ANIM_SYSTEM ||
+	    file->error->code == ANIM_NO_MEMORY)
 		return -1;
-	plain = *error;
-	return anim_fail_at(error, plain.code, &place, "%s", plain.message);
+	plain = *file->error;
+	return anim_fail_at(file->error, plain.code, &place, "%s", plain.message);
 }
 
 /* The next event, its faults with their place. As read_event. */
-static int next_event(struct unity_file *file, struct unity_yaml_event *event, struct anim_error *error)
+static int next_event(struct unity_file *file, struct unity_yaml_event *event)
 {
-	int status = read_event(&file->events, event, error);
+	int status = read_event(&file->events, event, file->error);
 
 	file->feed.silent = file->feed.nesting.parts = 0;
 	if (file->feed.failed) {
-		if (error != NULL)
-			*error = file->feed.error;
+		if (file->error != NULL)
+			*file->error = file->feed.error;
 		return -1;
 	}
 	if (status >= 0)
 		return status;
-	return fault_at(file, event->given, event->column, error);
+	return fault_at(file, event->given, event->column);
 }
 
-int unity_need_event(struct unity_file *file, struct unity_yaml_event *event, struct anim_error *error)
+int unity_need_event(struct unity_file *file, struct unity_yaml_event *event)
 {
-	int status = next_event(file, event, error);
+	int status = next_event(file, event);
 
 	if (status == 0)
-		anim_fail(error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
+		anim_fail(file->error, ANIM_BAD_INPUT, "not UnityYAML: it ends too early");
 	return status > 0 ? 0 : -1;
 }
 
-int unity_node_drop(struct unity_file *file, const struct unity_yaml_event *first, struct anim_error *error)
+int unity_node_drop(struct unity_file *file, const struct unity_yaml_event *first)
 {
 	struct unity_yaml_event event = *first;
 	size_t depth = 0;
@@ -296,19 +297,19 @@ int unity_node_drop(struct unity_file *file, const struct unity_yaml_event *firs
 		if (depth == 0)
 			return 0;
 		if (depth > ANIM_NESTING_YAML) {
-			anim_fail(error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
-			return fault_at(file, event.given, event.column, error);
+			anim_fail(file->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
+			return fault_at(file, event.given, event.column);
 		}
-		if (unity_need_event(file, &event, error) != 0)
+		if (unity_need_event(file, &event) != 0)
 			return -1;
 	}
 }
 
 /* A node that begins with that event, without members. NULL out of memory. */
 static struct unity_node *new_node(struct unity_file *file, struct anim_arena *arena,
-				   const struct unity_yaml_event *event, const char *key, struct anim_error *error)
+				   const struct unity_yaml_event *event, const char *key)
 {
-	struct unity_node *node = anim_arena_zeroed(arena, 1, sizeof *node, error);
+	struct unity_node *node = anim_arena_zeroed(arena, 1, sizeof *node, file->error);
 
 	if (node == NULL)
 		return NULL;
@@ -365,7 +366,7 @@ static int push(struct node_builder *builder, struct unity_node *node, const str
 {
 	if (builder->depth == ANIM_NESTING_YAML) {
 		anim_fail(builder->error, ANIM_TOO_LARGE, "nested more than %d deep", ANIM_NESTING_YAML);
-		return fault_at(builder->file, event->given, event->column, builder->error);
+		return fault_at(builder->file, event->given, event->column);
 	}
 	builder->stack[builder->depth++] = (struct open_node){.node = node};
 	return 0;
@@ -375,7 +376,7 @@ static int push(struct node_builder *builder, struct unity_node *node, const str
 static int add(struct node_builder *builder, const struct unity_yaml_event *event, const char *key,
 	       struct unity_node **made)
 {
-	struct unity_node *node = new_node(builder->file, builder->arena, event, key, builder->error);
+	struct unity_node *node = new_node(builder->file, builder->arena, event, key);
 
 	if (node == NULL)
 		return -1;
@@ -390,7 +391,7 @@ static int add(struct node_builder *builder, const struct unity_yaml_event *even
 	}
 	hang(builder, node);
 	if (event->type == UNITY_EVENT_LIST && builder->curves && strcmp(key, "m_Curve") == 0)
-		return unity_keys_build(builder->file, node, builder->error);
+		return unity_keys_build(builder->file, node);
 	return push(builder, node, event);
 }
 
@@ -398,7 +399,7 @@ static int take_key(struct node_builder *builder, struct open_node *frame, const
 {
 	if (event->type != UNITY_EVENT_SCALAR) {
 		anim_fail(builder->error, ANIM_BAD_INPUT, "a key of a map that is no text");
-		return fault_at(builder->file, event->given, event->column, builder->error);
+		return fault_at(builder->file, event->given, event->column);
 	}
 	frame->key = anim_arena_text(builder->arena, event->text, event->length, builder->error);
 	return frame->key == NULL ? -1 : 0;
@@ -420,15 +421,15 @@ static int take(struct node_builder *builder, const struct unity_yaml_event *eve
 }
 
 int unity_node_build(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *first,
-		     const char *key, bool curves, struct unity_node **node, struct anim_error *error)
+		     const char *key, bool curves, struct unity_node **node)
 {
-	struct node_builder builder = {.file = file, .arena = arena, .error = error, .curves = curves};
+	struct node_builder builder = {.file = file, .arena = arena, .error = file->error, .curves = curves};
 	struct unity_yaml_event event;
 
 	if (add(&builder, first, key, node) != 0)
 		return -1;
 	while (builder.depth > 0)
-		if (unity_need_event(file, &event, error) != 0 || take(&builder, &event) != 0)
+		if (unity_need_event(file, &event) != 0 || take(&builder, &event) != 0)
 			return -1;
 	return 0;
 }
@@ -437,65 +438,63 @@ int unity_node_build(struct unity_file *file, struct anim_arena *arena, const st
 
 static const struct unity_yaml_event nothing = {.type = UNITY_EVENT_SCALAR, .text = ""};
 
-static int fault(struct unity_file *file, const struct unity_yaml_event *event, struct anim_error *error,
-		 const char *message)
+static int fault(struct unity_file *file, const struct unity_yaml_event *event, const char *message)
 {
-	anim_fail(error, ANIM_BAD_INPUT, "%s", message);
-	return fault_at(file, event->given, event->column, error);
+	anim_fail(file->error, ANIM_BAD_INPUT, "%s", message);
+	return fault_at(file, event->given, event->column);
 }
 
 /* Begins to read the document and goes to the type's name. 1; 0 where there is nothing; -1. */
-static int begin(struct unity_file *file, struct unity_yaml_event *name, struct anim_error *error)
+static int begin(struct unity_file *file, struct unity_yaml_event *name)
 {
 	struct unity_yaml_event event;
 	int status;
 
-	if (begin_events(&file->events, unity_feed_give, &file->feed, error) != 0)
+	if (begin_events(&file->events, unity_feed_give, &file->feed, file->error) != 0)
 		return -1;
-	status = next_event(file, &event, error);
+	status = next_event(file, &event);
 	if (status <= 0 || (event.type == UNITY_EVENT_SCALAR && event.length == 0 && !event.quoted))
 		return status < 0 ? -1 : 0;
 	if (event.type != UNITY_EVENT_MAP)
-		return fault(file, &event, error, "an object that does not begin with its type's name");
-	status = next_event(file, name, error);
+		return fault(file, &event, "an object that does not begin with its type's name");
+	status = next_event(file, name);
 	if (status < 0)
 		return -1;
 	if (status == 0 || name->type != UNITY_EVENT_SCALAR)
-		return fault(file, &event, error, "an object that does not begin with its type's name");
+		return fault(file, &event, "an object that does not begin with its type's name");
 	return 1;
 }
 
 /* Behind the type's map nothing more may come. 0 or -1. */
-static int finish(struct unity_file *file, struct anim_error *error)
+static int finish(struct unity_file *file)
 {
 	struct unity_yaml_event event;
-	int status = next_event(file, &event, error);
+	int status = next_event(file, &event);
 
 	if (status > 0 && event.type != UNITY_EVENT_MAP_END)
-		return fault(file, &event, error, "more than one type in an object");
+		return fault(file, &event, "more than one type in an object");
 	while (status > 0)
-		status = next_event(file, &event, error);
+		status = next_event(file, &event);
 	return status;
 }
 
 /* The field's or type's name, kept in file->field. 0 or -1. */
-static int keep_name(struct unity_file *file, const struct unity_yaml_event *event, struct anim_error *error)
+static int keep_name(struct unity_file *file, const struct unity_yaml_event *event)
 {
 	if (event->type != UNITY_EVENT_SCALAR)
-		return fault(file, event, error, "a key of a map that is no text");
+		return fault(file, event, "a key of a map that is no text");
 	file->field.size = 0;
-	if (anim_buffer_append(&file->field, event->text, event->length, error) != 0)
+	if (anim_buffer_append(&file->field, event->text, event->length, file->error) != 0)
 		return -1;
-	return anim_buffer_append(&file->field, "", 1, error);
+	return anim_buffer_append(&file->field, "", 1, file->error);
 }
 
-static const char *copy_name(const struct unity_file *file, struct anim_arena *arena, struct anim_error *error)
+static const char *copy_name(const struct unity_file *file, struct anim_arena *arena)
 {
-	return anim_arena_text(arena, (const char *)file->field.data, file->field.size - 1, error);
+	return anim_arena_text(arena, (const char *)file->field.data, file->field.size - 1, file->error);
 }
 
-int unity_document_tree(struct unity_file *file, struct anim_arena *arena, const struct unity_node **root,
-			struct anim_error *error)
+int unity_document_tree(struct unity_file *file, struct anim_arena *arena, const struct unity_node **root)
 {
 	struct unity_yaml_event name = nothing, value = nothing;
 	struct unity_node *node;
@@ -503,17 +502,17 @@ int unity_document_tree(struct unity_file *file, struct anim_arena *arena, const
 	int status;
 
 	if (file->stage != UNITY_AT_START)
-		return anim_fail(error, ANIM_BAD_INPUT, "an object is read once");
+		return anim_fail(file->error, ANIM_BAD_INPUT, "an object is read once");
 	file->stage = UNITY_DONE;
-	status = begin(file, &name, error);
-	if (status < 0 || keep_name(file, &name, error) != 0)
+	status = begin(file, &name);
+	if (status < 0 || keep_name(file, &name) != 0)
 		return -1;
-	key = copy_name(file, arena, error);
-	if (key == NULL || (status > 0 && next_event(file, &value, error) < 0) ||
-	    unity_node_build(file, arena, &value, key, false, &node, error) != 0)
+	key = copy_name(file, arena);
+	if (key == NULL || (status > 0 && next_event(file, &value) < 0) ||
+	    unity_node_build(file, arena, &value, key, false, &node) != 0)
 		return -1;
 	*root = node;
-	return status > 0 ? finish(file, error) : 0;
+	return status > 0 ? finish(file) : 0;
 }
 
 void unity_clip_want(struct unity_file *file, bool (*wanted)(void *context, const char *name), void *context)
@@ -546,52 +545,51 @@ static bool is_last(struct unity_file *file, const struct unity_yaml_event *even
 }
 
 /* Goes into the type's map of fields, if there is one. 0 or -1. */
-static int enter(struct unity_file *file, struct anim_error *error)
+static int enter(struct unity_file *file)
 {
 	static const char type[] = "AnimationClip";
 	struct unity_yaml_event name, value;
-	int status = begin(file, &name, error);
+	int status = begin(file, &name);
 
 	if (status <= 0)
 		return status;
 	if (file->document.class_id == 74 &&
 	    (name.length != sizeof type - 1 || memcmp(name.text, type, sizeof type - 1) != 0))
-		return fault(file, &name, error, "an object of class 74 that is not called AnimationClip");
-	if (next_event(file, &value, error) < 0)
+		return fault(file, &name, "an object of class 74 that is not called AnimationClip");
+	if (next_event(file, &value) < 0)
 		return -1;
 	if (value.type == UNITY_EVENT_SCALAR && value.length == 0)
-		return finish(file, error);
+		return finish(file);
 	if (value.type != UNITY_EVENT_MAP)
-		return fault(file, &value, error, "an AnimationClip that is no map of fields");
+		return fault(file, &value, "an AnimationClip that is no map of fields");
 	file->stage = UNITY_IN_FIELDS;
 	return 0;
 }
 
 static int hand_out(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *event,
-		    struct unity_field *field, struct anim_error *error)
+		    struct unity_field *field)
 {
 	struct unity_node *node;
 
-	field->name = copy_name(file, arena, error);
-	if (field->name == NULL || unity_node_build(file, arena, event, field->name, true, &node, error) != 0)
+	field->name = copy_name(file, arena);
+	if (field->name == NULL || unity_node_build(file, arena, event, field->name, true, &node) != 0)
 		return -1;
 	field->node = node;
 	return 1;
 }
 
 /* An item of the list, or where there is none an end that leads back to the fields: 1, 0, -1. */
-static int take_item(struct unity_file *file, struct anim_arena *arena, struct unity_field *field,
-		     struct anim_error *error)
+static int take_item(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	struct unity_yaml_event event;
 
-	if (unity_need_event(file, &event, error) != 0)
+	if (unity_need_event(file, &event) != 0)
 		return -1;
 	if (event.type == UNITY_EVENT_LIST_END) {
 		file->stage = UNITY_IN_FIELDS;
 		return 0;
 	}
-	if (hand_out(file, arena, &event, field, error) < 0)
+	if (hand_out(file, arena, &event, field) < 0)
 		return -1;
 	file->stage = UNITY_IN_LIST;
 	field->is_item = true;
@@ -601,65 +599,63 @@ static int take_item(struct unity_file *file, struct anim_arena *arena, struct u
 
 /* A list: its first item, or itself where it is empty. 1 or -1. */
 static int take_list(struct unity_file *file, struct anim_arena *arena, const struct unity_yaml_event *event,
-		     struct unity_field *field, struct anim_error *error)
+		     struct unity_field *field)
 {
 	int status;
 
 	file->item = 0;
-	status = take_item(file, arena, field, error);
+	status = take_item(file, arena, field);
 	if (status != 0)
 		return status;
-	field->name = copy_name(file, arena, error);
+	field->name = copy_name(file, arena);
 	if (field->name == NULL)
 		return -1;
-	field->node = new_node(file, arena, event, field->name, error);
+	field->node = new_node(file, arena, event, field->name);
 	return field->node == NULL ? -1 : 1;
 }
 
 /* Passes over the value of the field whose name the event was. 0 or -1. */
-static int pass_field(struct unity_file *file, const struct unity_yaml_event *name, struct anim_error *error)
+static int pass_field(struct unity_file *file, const struct unity_yaml_event *name)
 {
 	struct unity_yaml_event value = nothing;
 
-	if (unity_feed_skip(&file->feed, name->given, name->column, error) < 0 || next_event(file, &value, error) < 0)
+	if (unity_feed_skip(&file->feed, name->given, name->column, file->error) < 0 || next_event(file, &value) < 0)
 		return -1;
-	return unity_node_drop(file, &value, error);
+	return unity_node_drop(file, &value);
 }
 
 /* 1 a field or item, 0 there is no more, -1. */
-static int take_field(struct unity_file *file, struct anim_arena *arena, struct unity_field *field,
-		      struct anim_error *error)
+static int take_field(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	struct unity_yaml_event event;
 	int status;
 
-	while ((status = next_event(file, &event, error)) > 0 && !is_last(file, &event)) {
+	while ((status = next_event(file, &event)) > 0 && !is_last(file, &event)) {
 		struct unity_yaml_event name = event;
 
 		if (event.type == UNITY_EVENT_MAP_END) {
 			file->inside = false;
 			continue;
 		}
-		if (keep_name(file, &event, error) != 0)
+		if (keep_name(file, &event) != 0)
 			return -1;
 		if (file->wanted != NULL && !file->wanted(file->wanted_context, (const char *)file->field.data)) {
-			if (pass_field(file, &name, error) != 0)
+			if (pass_field(file, &name) != 0)
 				return -1;
 			continue;
 		}
-		if (next_event(file, &event, error) < 0)
+		if (next_event(file, &event) < 0)
 			return -1;
 		if (enters(file, &event))
 			continue;
 		if (event.type == UNITY_EVENT_LIST)
-			return take_list(file, arena, &event, field, error);
-		return hand_out(file, arena, &event, field, error);
+			return take_list(file, arena, &event, field);
+		return hand_out(file, arena, &event, field);
 	}
-	return status > 0 ? finish(file, error) : status;
+	return status > 0 ? finish(file) : status;
 }
 
-int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct unity_field *field,
-		    struct anim_error *error)
+int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct unity_field *field)
 {
 	int status = 0;
 
@@ -667,12 +663,12 @@ int unity_clip_next(struct unity_file *file, struct anim_arena *arena, struct un
 	file->pool.used = 0;
 	if (file->stage == UNITY_AT_START) {
 		file->stage = UNITY_DONE;
-		status = enter(file, error);
+		status = enter(file);
 	}
 	if (file->stage == UNITY_IN_LIST)
-		status = take_item(file, arena, field, error);
+		status = take_item(file, arena, field);
 	if (status == 0 && file->stage == UNITY_IN_FIELDS)
-		status = take_field(file, arena, field, error);
+		status = take_field(file, arena, field);
 	if (status <= 0)
 		file->stage = UNITY_DONE;
 	return status;

@@ -34,7 +34,7 @@ void unity_file_close(struct unity_file *); /* NULL is allowed; the input stays 
  * was one of the whole file; -1. Errors of all functions here: ANIM_BAD_INPUT, ANIM_TOO_LARGE and ANIM_UNSUPPORTED, with
  * a place, are faults of this document alone, the next one can be asked for; other codes end the run.
  */
-int unity_file_next(struct unity_file *, struct unity_document *, struct anim_error *);
+int unity_file_next(struct unity_file *, struct unity_document *);
 
 /* True after a fault of the whole file (a NUL byte, a merge conflict): there is nothing more to be read. */
 bool unity_file_is_broken(const struct unity_file *);
@@ -44,7 +44,7 @@ bool unity_file_is_broken(const struct unity_file *);
  * where there is nothing below. Curves are lists of maps here. Call it or unity_clip_next, once after unity_file_next.
  * Everything lives in the arena. 0 or -1.
  */
-int unity_document_tree(struct unity_file *, struct anim_arena *, const struct unity_node **root, struct anim_error *);
+int unity_document_tree(struct unity_file *, struct anim_arena *, const struct unity_node **root);
 
 /* A field of an AnimationClip, or one item of a field that is a list. */
 struct unity_field {
@@ -68,7 +68,7 @@ void unity_clip_enter(struct unity_file *, const char *name);
  * an empty list itself (is_item false). Lists under "m_Curve" are nodes of kind UNITY_KEYS; their columns stay until the
  * next call. Nodes and names live in the arena, which the caller may reset between calls.
  */
-int unity_clip_next(struct unity_file *, struct anim_arena *, struct unity_field *, struct anim_error *);
+int unity_clip_next(struct unity_file *, struct anim_arena *, struct unity_field *);
 
 /* Reads keys by libfyaml too: the plain way, kept as the test of the fast one. */
 void unity_file_slow(struct unity_file *);

@@ -183,6 +183,7 @@ enum unity_stage {
 };
 
 struct unity_file {
+	struct anim_error *error; /* of whoever opened it: what fails later tells it */
 	struct unity_lines lines;
 	struct unity_document document;
 	bool in_document;
@@ -202,20 +203,20 @@ struct unity_file {
 };
 
 /* The next event, of which there must be one. 0 or -1. */
-int unity_need_event(struct unity_file *, struct unity_yaml_event *, struct anim_error *);
+int unity_need_event(struct unity_file *, struct unity_yaml_event *);
 
 /* Passes over the node that begins with that event. 0 or -1. */
-int unity_node_drop(struct unity_file *, const struct unity_yaml_event *first, struct anim_error *);
+int unity_node_drop(struct unity_file *, const struct unity_yaml_event *first);
 
 /*
  * The node that begins with that event, read to its end; `key` is borrowed. With `curves`, lists under "m_Curve" become
  * keys. 0 or -1.
  */
 int unity_node_build(struct unity_file *, struct anim_arena *, const struct unity_yaml_event *first, const char *key,
-		     bool curves, struct unity_node **, struct anim_error *);
+		     bool curves, struct unity_node **);
 
 /* Makes keys of a list: of its items behind the list's event, to its end. 0 or -1. */
-int unity_keys_build(struct unity_file *, struct unity_node *list, struct anim_error *);
+int unity_keys_build(struct unity_file *, struct unity_node *list);
 /* What a file holds for keys. */
 void unity_keys_clear(struct unity_file *);
 

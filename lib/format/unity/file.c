@@ -867,6 +867,7 @@ int unity_file_open(struct unity_file **opened, struct anim_input *input, struct
 	*opened = NULL;
 	if (file == NULL)
 		return anim_fail_memory(error);
+	file->error = error;
 	lines = &file->lines;
 	*lines = (struct unity_lines){.input = input, .line = 1};
 	if (unity_lines_more(lines, REFUSE_WINDOW, error) != 0)
@@ -908,17 +909,17 @@ void unity_file_slow(struct unity_file *file)
 	file->fast = NULL;
 }
 
-int unity_file_next(struct unity_file *file, struct unity_document *document, struct anim_error *error)
+int unity_file_next(struct unity_file *file, struct unity_document *document)
 {
 	struct unity_lines *lines = &file->lines;
 	int status;
 
-	if (file->in_document && leave_feed(&file->feed, error) != 0)
+	if (file->in_document && leave_feed(&file->feed, file->error) != 0)
 		return -1;
 	file->in_document = false;
 	file->pool.used = 0;
-	while ((status = start_line(lines, error)) > 0 && !is_document(lines))
-		if (check_line(lines, error) != 0 || skip_line(lines, error) != 0)
+	while ((status = start_line(lines, file->error)) > 0 && !is_document(lines))
+		if (check_line(lines, file->error) != 0 || skip_line(lines, file->error) != 0)
 			return -1;
 	if (status <= 0)
 		return status;
@@ -927,7 +928,7 @@ int unity_file_next(struct unity_file *file, struct unity_document *document, st
 	file->in_document = true;
 	file->stage = UNITY_AT_START;
 	file->feed = (struct unity_feed){.lines = lines};
-	if (begin_feed(&file->feed, lines, error) != 0)
+	if (begin_feed(&file->feed, lines, file->error) != 0)
 		return -1;
 	return 1;
 }

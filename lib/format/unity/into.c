@@ -41,7 +41,7 @@ static const char *first_warning(const struct anim_diagnostics *told)
 	return NULL;
 }
 
-static int read_kept(struct unity_writer *writer, struct kept_sink *kept, struct anim_error *error)
+static int read_kept(struct unity_writer *writer, struct kept_sink *kept)
 {
 	const struct anim_into *into = &writer->options.into;
 	struct anim_diagnostics told = {0};
@@ -49,35 +49,33 @@ static int read_kept(struct unity_writer *writer, struct kept_sink *kept, struct
 	    .store_memory = writer->options.store_memory, .no_external = true, .diagnostics = &told};
 	struct anim_input *input = NULL;
 	const char *warning;
-	int result = anim_input_open(&input, into->file, NULL, error);
+	int result = anim_input_open(&input, into->file, NULL, writer->error);
 
 	if (result == 0)
-		result = anim_unity_read(input, &options, &kept->sink, error);
+		result = anim_unity_read(input, &options, &kept->sink, writer->error);
 	warning = first_warning(&told);
 	if (result == 0 && kept->clips != 1)
-		result = anim_fail(error, ANIM_BAD_INPUT, "it holds %zu clips; a clip is put into a file of one",
-				   kept->clips);
+		result = anim_fail(writer->error, ANIM_BAD_INPUT,
+				   "it holds %zu clips; a clip is put into a file of one", kept->clips);
 	else if (result == 0 && warning != NULL && !into->force)
 		result =
-		    anim_fail(error, ANIM_BAD_INPUT,
+		    anim_fail(writer->error, ANIM_BAD_INPUT,
 			      "what it has cannot be read whole and would be lost: %s; --force replaces it", warning);
 	anim_input_close(input);
 	anim_diagnostics_clear(&told);
-	return result == 0 ? 0 : anim_error_in_file(error, into->file);
+	return result == 0 ? 0 : anim_error_in_file(writer->error, into->file);
 }
 
 /* Sets the attribute, or takes it away where value is NULL. 0 or -1. */
-static int set(struct unity_writer *writer, struct anim_clip *clip, const char *key, const char *value,
-	       struct anim_error *error)
+static int set(struct unity_writer *writer, struct anim_clip *clip, const char *key, const char *value)
 {
 	const struct anim_attrs before = clip->attrs;
 
 	clip->record = NULL;
-	return anim_attrs_with(&clip->attrs, &before, key, value, &writer->kept, error);
+	return anim_attrs_with(&clip->attrs, &before, key, value, &writer->kept, writer->error);
 }
 
-int unity_into_clip(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out,
-		    struct anim_error *error)
+int unity_into_clip(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
 {
 	static const struct anim_sink_ops ops = {.clip = keep_clip};
 	/* how the file is to be read is not the clip's to say */
@@ -86,20 +84,19 @@ int unity_into_clip(struct unity_writer *writer, const struct anim_clip *clip, s
 
 	*out = *clip;
 	if (stat(writer->options.into.file, &writer->into_info) != 0) {
-		anim_fail_system(error, "cannot open");
-		return anim_error_in_file(error, writer->options.into.file);
+		anim_fail_system(writer->error, "cannot open");
+		return anim_error_in_file(writer->error, writer->options.into.file);
 	}
-	if (read_kept(writer, &kept, error) != 0)
+	if (read_kept(writer, &kept) != 0)
 		return -1;
 	for (size_t i = 0; i < sizeof of_file / sizeof *of_file; i++)
-		if (set(writer, out, of_file[i], NULL, error) != 0)
+		if (set(writer, out, of_file[i], NULL) != 0)
 			return -1;
 	for (size_t i = 0; i < kept.attrs.count; i++) {
 		const struct anim_attr *attr = &kept.attrs.items[i];
 
 		if (anim_text_behind(attr->key, UNITY_ATTR_PREFIX) != NULL &&
-		    anim_attrs_get(&out->attrs, attr->key) == NULL &&
-		    set(writer, out, attr->key, attr->value, error) != 0)
+		    anim_attrs_get(&out->attrs, attr->key) == NULL && set(writer, out, attr->key, attr->value) != 0)
 			return -1;
 	}
 	return 0;
@@ -124,65 +121,65 @@ static const char *key_of(const struct anim_lines *lines, char *key, size_t capa
 	return key;
 }
 
-static int put_line(struct unity_writer *writer, const struct anim_lines *lines, struct anim_error *error)
+static int put_line(struct unity_writer *writer, const struct anim_lines *lines)
 {
-	if (anim_output_write(writer->out, lines->at, (size_t)(lines->end - lines->at), error) != 0)
+	if (anim_output_write(writer->out, lines->at, (size_t)(lines->end - lines->at), writer->error) != 0)
 		return -1;
-	return lines->is_whole ? anim_output_write(writer->out, "\n", 1, error) : 0;
+	return lines->is_whole ? anim_output_write(writer->out, "\n", 1, writer->error) : 0;
 }
 
 /* What the document of the file did not have. 0 or -1. */
-static int end_document(struct unity_writer *writer, struct anim_error *error)
+static int end_document(struct unity_writer *writer)
 {
-	return unity_document_part(writer, "m_RotationCurves", error) < 0 ||
-		       (!writer->wrote_events && unity_document_part(writer, "m_Events", error) < 0)
+	return unity_document_part(writer, "m_RotationCurves") < 0 ||
+		       (!writer->wrote_events && unity_document_part(writer, "m_Events") < 0)
 		   ? -1
 		   : 0;
 }
 
-static int write_lines(struct unity_writer *writer, struct anim_lines *lines, struct anim_error *error)
+static int write_lines(struct unity_writer *writer, struct anim_lines *lines)
 {
 	bool in_clip = false, passed = false;
 	char key[64];
 	int got;
 
-	while ((got = anim_lines_next(lines, error)) > 0) {
+	while ((got = anim_lines_next(lines, writer->error)) > 0) {
 		size_t length = (size_t)(lines->end - lines->at);
 		bool starts = length >= 3 && memcmp(lines->at, "---", 3) == 0;
 
-		if (starts && in_clip && end_document(writer, error) != 0)
+		if (starts && in_clip && end_document(writer) != 0)
 			return -1;
 		if (starts) {
 			in_clip = length >= 9 && memcmp(lines->at, "--- !u!74", 9) == 0;
 			passed = false;
 		}
 		if (in_clip && key_of(lines, key, sizeof key) != NULL) {
-			int part = unity_document_part(writer, key, error);
+			int part = unity_document_part(writer, key);
 
 			if (part < 0)
 				return -1;
 			passed = part > 0;
 		}
-		if (!passed && put_line(writer, lines, error) != 0)
+		if (!passed && put_line(writer, lines) != 0)
 			return -1;
 	}
-	return got < 0 || (in_clip && end_document(writer, error) != 0) ? -1 : 0;
+	return got < 0 || (in_clip && end_document(writer) != 0) ? -1 : 0;
 }
 
-int unity_into_write(struct unity_writer *writer, struct anim_error *error)
+int unity_into_write(struct unity_writer *writer)
 {
 	const char *file = writer->options.into.file;
 	struct anim_lines lines = {0};
 	struct stat info;
-	int result = anim_input_open(&lines.input, file, NULL, error);
+	int result = anim_input_open(&lines.input, file, NULL, writer->error);
 
 	if (result == 0)
-		result = write_lines(writer, &lines, error);
+		result = write_lines(writer, &lines);
 	if (result == 0 && (stat(file, &info) != 0 || info.st_size != writer->into_info.st_size ||
 			    info.st_mtim.tv_sec != writer->into_info.st_mtim.tv_sec ||
 			    info.st_mtim.tv_nsec != writer->into_info.st_mtim.tv_nsec)) {
-		anim_fail(error, ANIM_BAD_INPUT, "it changed while the stream was read; nothing was written");
-		result = anim_error_in_file(error, file);
+		anim_fail(writer->error, ANIM_BAD_INPUT, "it changed while the stream was read; nothing was written");
+		result = anim_error_in_file(writer->error, file);
 	}
 	anim_input_close(lines.input);
 	return result;

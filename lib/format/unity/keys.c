@@ -889,24 +889,24 @@ ptrdiff_t unity_fast_read(struct unity_fast_keys *fast, struct unity_lines *line
 
 /* A key that libfyaml reads. 0 or -1. */
 static int read_slowly(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
-		       const char *name, struct anim_error *error)
+		       const char *name)
 {
 	const struct unity_node *culprit = NULL;
 	struct unity_node *node;
 	struct anim_place place;
 
 	anim_arena_reset(&file->key_arena);
-	if (unity_node_build(file, &file->key_arena, event, name, false, &node, error) != 0)
+	if (unity_node_build(file, &file->key_arena, event, name, false, &node) != 0)
 		return -1;
-	if (add_key(keys, node, &culprit, error) == 0)
+	if (add_key(keys, node, &culprit, file->error) == 0)
 		return 0;
-	if (error->code == ANIM_NO_MEMORY)
+	if (file->error->code == ANIM_NO_MEMORY)
 		return -1;
 	unity_place(file, culprit, &place);
-	error->at = place.at;
-	error->line = place.line;
-	error->column = place.column;
-	return anim_error_in_file(error, place.file);
+	file->error->at = place.at;
+	file->error->line = place.line;
+	file->error->column = place.column;
+	return anim_error_in_file(file->error, place.file);
 }
 
 /*
@@ -914,30 +914,30 @@ static int read_slowly(struct unity_file *file, struct unity_keys *keys, const s
  * read; libfyaml then sees no more of them than the first line of the first. 0 or -1.
  */
 static int read_item(struct unity_file *file, struct unity_keys *keys, const struct unity_yaml_event *event,
-		     const char *name, struct anim_error *error)
+		     const char *name)
 {
 	if (event->type == UNITY_EVENT_MAP && file->fast != NULL && unity_feed_is_at(&file->feed, event->given)) {
-		ptrdiff_t count = unity_fast_read(file->fast, &file->lines, keys, event->column, error);
+		ptrdiff_t count = unity_fast_read(file->fast, &file->lines, keys, event->column, file->error);
 
 		if (count < 0)
 			return -1;
 		if (count > 0) {
 			unity_feed_jumped(&file->feed);
-			return unity_node_drop(file, event, error);
+			return unity_node_drop(file, event);
 		}
 	}
-	return read_slowly(file, keys, event, name, error);
+	return read_slowly(file, keys, event, name);
 }
 
-int unity_keys_build(struct unity_file *file, struct unity_node *node, struct anim_error *error)
+int unity_keys_build(struct unity_file *file, struct unity_node *node)
 {
-	struct unity_keys *keys = take_keys(&file->pool, error);
+	struct unity_keys *keys = take_keys(&file->pool, file->error);
 	struct unity_yaml_event event;
 
-	if (keys == NULL || unity_need_event(file, &event, error) != 0)
+	if (keys == NULL || unity_need_event(file, &event) != 0)
 		return -1;
 	while (event.type != UNITY_EVENT_LIST_END)
-		if (read_item(file, keys, &event, node->key, error) != 0 || unity_need_event(file, &event, error) != 0)
+		if (read_item(file, keys, &event, node->key) != 0 || unity_need_event(file, &event) != 0)
 			return -1;
 	finish(keys);
 	node->kind = UNITY_KEYS;

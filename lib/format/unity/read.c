@@ -135,17 +135,16 @@ struct unity_sheet {
 };
 
 /* Opens a file below the project's folder. 1: *fd, *shown; 0: *why; -1. */
-static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why,
-		     struct anim_error *error)
+static int open_file(struct unity_run *run, const char *path, int *fd, const char **shown, const char **why)
 {
 	const struct anim_project *project = &run->assets.project;
 	const char *real;
 	int found;
 
-	*shown = anim_path_join(&run->arena, project->shown_folder, path, error);
+	*shown = anim_path_join(&run->arena, project->shown_folder, path, run->error);
 	if (*shown == NULL)
 		return -1;
-	found = anim_path_real(&run->arena, *shown, &real, error);
+	found = anim_path_real(&run->arena, *shown, &real, run->error);
 	if (found < 0)
 		return -1;
 	*fd = -1;
@@ -158,13 +157,12 @@ static int open_file(struct unity_run *run, const char *path, int *fd, const cha
 		*fd = anim_open_regular(real, why);
 	if (*fd >= 0 || *why != NULL)
 		return *fd >= 0;
-	anim_fail_system(error, "cannot open");
-	return anim_read_refused(run->options, *shown, &run->arena, why, error);
+	anim_fail_system(run->error, "cannot open");
+	return anim_read_refused(run->options, *shown, &run->arena, why, run->error);
 }
 
 /* Opens an input of a file that open_file found, told to who asked for what is opened. 0 or -1. */
-static int open_input(struct unity_run *run, struct anim_input **input, int fd, const char *shown,
-		      struct anim_error *error)
+static int open_input(struct unity_run *run, struct anim_input **input, int fd, const char *shown)
 {
 	const struct anim_read_options *options = run->options;
 	struct anim_input_options input_options = {0};
@@ -172,62 +170,62 @@ static int open_input(struct unity_run *run, struct anim_input **input, int fd, 
 	if (options->input_options != NULL)
 		input_options = *options->input_options;
 	input_options.name = NULL;
-	if (options->opened != NULL && options->opened(options->opened_context, shown, error) != 0)
+	if (options->opened != NULL && options->opened(options->opened_context, shown, run->error) != 0)
 		return -1;
-	return anim_input_open_fd(input, fd, shown, &input_options, error);
+	return anim_input_open_fd(input, fd, shown, &input_options, run->error);
 }
 
 /* The sprites in the arena, found by fileID. */
-static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites,
-			struct anim_error *error)
+static int keep_sprites(struct unity_run *run, struct unity_sheet *sheet, const struct anim_buffer *sprites)
 {
-	sheet->sprites = unity_keep_items(run, sprites, error);
+	sheet->sprites = unity_keep_items(run, sprites);
 	sheet->count = sprites->size / sizeof *sheet->sprites;
 	for (size_t i = sheet->count; i-- > 0 && sheet->sprites != NULL;)
-		if (anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, error) != 0)
+		if (anim_map_put(&sheet->ids, (uint64_t)sheet->sprites[i].file_id, "", 0, (uint32_t)i, run->error) != 0)
 			return -1;
 	return sheet->sprites == NULL ? -1 : 0;
 }
 
 /* Reads the .meta of an asset; one that cannot be read names nothing. */
-static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet, struct anim_error *error)
+static int read_sheet(struct unity_run *run, const char *path, struct unity_sheet *sheet)
 {
-	const char *name = anim_arena_printf(&run->arena, error, "%s.meta", path), *shown, *why;
+	const char *name = anim_arena_printf(&run->arena, run->error, "%s.meta", path), *shown, *why;
 	struct anim_buffer sprites = {0};
 	struct anim_input *meta = NULL;
-	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why, error);
+	int fd, got = name == NULL ? -1 : open_file(run, name, &fd, &shown, &why);
 
 	if (got == 0 && strcmp(why, NOT_THERE) != 0)
-		return anim_diagnostics_add(
-		    run->options->diagnostics, ANIM_WARNING, &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
-		    "files with sprites' names are not read", error, "the names of its sprites are not read: %s", why);
+		return anim_diagnostics_add(run->options->diagnostics, ANIM_WARNING,
+					    &(struct anim_place){.file = shown, .at = ANIM_AT_FILE},
+					    "files with sprites' names are not read", run->error,
+					    "the names of its sprites are not read: %s", why);
 	if (got <= 0)
 		return got;
-	got = open_input(run, &meta, fd, shown, error);
+	got = open_input(run, &meta, fd, shown);
 	if (got == 0)
-		got = unity_meta_sprites(meta, &run->arena, &sprites, error);
+		got = unity_meta_sprites(meta, &run->arena, &sprites, run->error);
 	anim_input_close(meta);
 	close(fd);
 	if (got == 0)
-		got = keep_sprites(run, sheet, &sprites, error);
+		got = keep_sprites(run, sheet, &sprites);
 	anim_buffer_clear(&sprites);
 	return got;
 }
 
 /* The sheet of an asset, read once. NULL on error. */
-static const struct unity_sheet *find_sheet(struct unity_run *run, const char *path, struct anim_error *error)
+static const struct unity_sheet *find_sheet(struct unity_run *run, const char *path)
 {
 	uint32_t number = (uint32_t)(run->sheet_items.size / sizeof(struct unity_sheet));
 	struct unity_sheet *sheet;
 
 	if (anim_map_get(&run->sheets, 0, path, strlen(path), &number))
 		return (const struct unity_sheet *)run->sheet_items.data + number;
-	sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, error);
+	sheet = anim_buffer_extend(&run->sheet_items, sizeof *sheet, run->error);
 	if (sheet == NULL)
 		return NULL;
 	*sheet = (struct unity_sheet){0};
-	if (anim_map_put(&run->sheets, 0, path, strlen(path), number, error) != 0 ||
-	    read_sheet(run, path, sheet, error) != 0)
+	if (anim_map_put(&run->sheets, 0, path, strlen(path), number, run->error) != 0 ||
+	    read_sheet(run, path, sheet) != 0)
 		return NULL;
 	return sheet;
 }
@@ -265,7 +263,7 @@ int unity_asset_resolve(void *context, const char *guid, int64_t file_id, struct
 	got = unity_assets_find(&run->assets, guid, &asset->path, error);
 	if (got <= 0 || !is_image(asset->path))
 		return got;
-	sheet = find_sheet(run, asset->path, error);
+	sheet = find_sheet(run, asset->path);
 	if (sheet == NULL)
 		return -1;
 	if (anim_map_get(&sheet->ids, (uint64_t)file_id, "", 0, &number)) {
@@ -283,32 +281,31 @@ static bool is_hard(const struct unity_run *run, const struct anim_error *error)
 	return error->code == ANIM_NO_MEMORY || run->options->diagnostics->faults >= ANIM_FAULTS_SHOWN;
 }
 
-static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input,
-		      struct anim_error *error)
+static int read_input(struct unity_run *run, struct unity_source *source, struct anim_input *input)
 {
-	if (unity_source_read(run, source, input, error) == 0)
+	if (unity_source_read(run, source, input) == 0)
 		return 0;
-	if (is_hard(run, error))
+	if (is_hard(run, run->error))
 		return -1;
-	if (error->code == ANIM_SYSTEM)
-		return anim_read_refused(run->options, source->shown, &run->arena, &source->why, error);
-	source->why = unity_keep(run, error->message, NULL);
+	if (run->error->code == ANIM_SYSTEM)
+		return anim_read_refused(run->options, source->shown, &run->arena, &source->why, run->error);
+	source->why = unity_keep(run, run->error->message);
 	if (source->why == NULL)
-		return anim_fail_memory(error);
-	*error = (struct anim_error){0};
+		return -1;
+	*run->error = (struct anim_error){0};
 	return 0;
 }
 
-static int read_file(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+static int read_file(struct unity_run *run, struct unity_source *source)
 {
 	struct anim_input *input = NULL;
-	int fd, result, got = open_file(run, source->path, &fd, &source->shown, &source->why, error);
+	int fd, result, got = open_file(run, source->path, &fd, &source->shown, &source->why);
 
 	if (got <= 0)
 		return got;
-	result = open_input(run, &input, fd, source->shown, error);
+	result = open_input(run, &input, fd, source->shown);
 	if (result == 0)
-		result = read_input(run, source, input, error);
+		result = read_input(run, source, input);
 	anim_input_close(input);
 	close(fd);
 	return result;
@@ -381,9 +378,9 @@ const char *unity_where(const struct unity_run *run, const char **clips)
 }
 
 static struct unity_source *add_source(struct unity_run *run, const struct unity_source *from, const char *guid,
-				       const char *path, struct anim_error *error)
+				       const char *path)
 {
-	struct unity_source *source = anim_arena_zeroed(&run->arena, 1, sizeof *source, error);
+	struct unity_source *source = anim_arena_zeroed(&run->arena, 1, sizeof *source, run->error);
 
 	if (source == NULL)
 		return NULL;
@@ -397,21 +394,20 @@ static struct unity_source *add_source(struct unity_run *run, const struct unity
 }
 
 /* A guid that is found nowhere may stand in what the system did not let us read: 0 *why, -1. */
-static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why,
-		       struct anim_error *error)
+static int say_refused(struct unity_run *run, const struct unity_source *from, const char **why)
 {
 	const struct unity_assets *assets = &run->assets;
-	const char *shown = anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, error);
+	const char *shown = anim_path_join(&run->arena, assets->project.shown_folder, assets->refused_path, run->error);
 
 	if (shown == NULL)
 		return -1;
 	errno = assets->refused;
-	anim_fail_system(error, "what it names may be in '%.300s', which cannot be read", shown);
-	return anim_read_refused(run->options, from->shown, &run->arena, why, error);
+	anim_fail_system(run->error, "what it names may be in '%.300s', which cannot be read", shown);
+	return anim_read_refused(run->options, from->shown, &run->arena, why, run->error);
 }
 
 int unity_source_find(struct unity_run *run, struct unity_source *from, const char *guid, struct unity_source **out,
-		      const char **path, const char **why, struct anim_error *error)
+		      const char **path, const char **why)
 {
 	int got;
 
@@ -421,15 +417,15 @@ int unity_source_find(struct unity_run *run, struct unity_source *from, const ch
 		return 1;
 	if (*out == NULL) {
 		*why = why_not(run, from);
-		got = *why != NULL ? 0 : unity_assets_find(&run->assets, guid, path, error);
+		got = *why != NULL ? 0 : unity_assets_find(&run->assets, guid, path, run->error);
 		if (got == 0 && *why == NULL && run->assets.refused != 0)
-			return say_refused(run, from, why, error);
+			return say_refused(run, from, why);
 		if (got == 0 && *why == NULL && run->assets.truncated)
 			*why = reasons[TOO_MANY_METAS].why;
 		if (got <= 0)
 			return got;
-		*out = add_source(run, from, guid, *path, error);
-		if (*out == NULL || read_file(run, *out, error) != 0)
+		*out = add_source(run, from, guid, *path);
+		if (*out == NULL || read_file(run, *out) != 0)
 			return -1;
 	}
 	*path = (*out)->path != NULL ? (*out)->path : anim_path_last((*out)->shown);
@@ -474,8 +470,7 @@ static int list_ancestors(const struct unity_source *source, uint32_t transform,
 }
 
 /* The path of a GameObject in the tree that was written, in the run's arena; "." where it is not in it. NULL out of memory. */
-static const char *scene_path(struct unity_run *run, const struct unity_source *source, int64_t object,
-			      struct anim_error *error)
+static const char *scene_path(struct unity_run *run, const struct unity_source *source, int64_t object)
 {
 	struct anim_buffer ancestors = {0}, path = {0};
 	uint32_t transform;
@@ -485,18 +480,18 @@ static const char *scene_path(struct unity_run *run, const struct unity_source *
 
 	if (!find_node(source, object, &transform))
 		return kept;
-	result = list_ancestors(source, transform, &ancestors, error);
+	result = list_ancestors(source, transform, &ancestors, run->error);
 	for (size_t i = ancestors.size / sizeof transform; i-- > 0 && result == 0;) {
 		const char *name = unity_transform_name(
 		    source, unity_transform_at(&source->scene, ((uint32_t *)ancestors.data)[i]), made);
 
 		if (path.size > 0)
-			result = anim_buffer_append(&path, "/", 1, error);
+			result = anim_buffer_append(&path, "/", 1, run->error);
 		if (result == 0)
-			result = anim_buffer_append(&path, name, strlen(name), error);
+			result = anim_buffer_append(&path, name, strlen(name), run->error);
 	}
 	if (result == 0 && path.size > 0)
-		kept = anim_arena_text(&run->arena, (const char *)path.data, path.size, error);
+		kept = anim_arena_text(&run->arena, (const char *)path.data, path.size, run->error);
 	anim_buffer_clear(&ancestors);
 	anim_buffer_clear(&path);
 	return result == 0 ? kept : NULL;
@@ -504,17 +499,17 @@ static const char *scene_path(struct unity_run *run, const struct unity_source *
 
 /* What the player says of the clip: where it stands, what it animates; a legacy clip may leave the loop to it. */
 static int add_player(struct unity_run *run, const struct unity_cue *cue, const struct unity_clip *from,
-		      struct anim_clip *clip, struct anim_arena *arena, struct anim_error *error)
+		      struct anim_clip *clip, struct anim_arena *arena)
 {
 	const struct unity_source *source = run->sources;
-	const char *path = scene_path(run, source, cue->player->object, error);
+	const char *path = scene_path(run, source, cue->player->object);
 
-	clip->root = scene_path(run, source, cue->object, error);
+	clip->root = scene_path(run, source, cue->object);
 	if (path == NULL || clip->root == NULL)
 		return -1;
 	if (from->legacy && from->wrap == 0)
 		clip->loop = (uint8_t)unity_loop_of_wrap(cue->player->wrap);
-	return set_attr(clip, "player", path, arena, error);
+	return set_attr(clip, "player", path, arena, run->error);
 }
 
 /*
@@ -522,21 +517,21 @@ static int add_player(struct unity_run *run, const struct unity_cue *cue, const 
  * so that it counts once. 1: it was written before for this path, 0: not, -1.
  */
 static int is_written(struct unity_run *run, struct anim_map *written, const struct unity_clip *from,
-		      const struct anim_clip *clip, struct anim_error *error)
+		      const struct anim_clip *clip)
 {
 	const char *player = anim_attrs_get(&clip->attrs, "player");
-	const char *key = anim_arena_printf(&run->arena, error, "%s/%s%c", player, clip->root, '0' + clip->loop);
+	const char *key = anim_arena_printf(&run->arena, run->error, "%s/%s%c", player, clip->root, '0' + clip->loop);
 	uint32_t number;
 
 	if (key == NULL)
 		return -1;
 	if (anim_map_get(written, from->clip, key, strlen(key), &number))
 		return 1;
-	return anim_map_put(written, from->clip, key, strlen(key), 0, error);
+	return anim_map_put(written, from->clip, key, strlen(key), 0, run->error);
 }
 
 static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct anim_map *written,
-		      struct anim_arena *arena, struct anim_sink *sink, struct anim_error *error)
+		      struct anim_arena *arena, struct anim_sink *sink)
 {
 	const struct unity_clip *from = &unity_source_clip_at(cue->source, cue->clip)->clip;
 	struct anim_clip clip = from->head;
@@ -545,17 +540,16 @@ static int write_clip(struct unity_run *run, const struct unity_cue *cue, struct
 	clip.root = ".";
 	if (unity_scene_has_tree(&run->sources->scene))
 		clip.flags |= ANIM_IN_TREE;
-	if (set_attr(&clip, "file", cue->source->path, arena, error) != 0)
+	if (set_attr(&clip, "file", cue->source->path, arena, run->error) != 0)
 		return -1;
-	if (cue->player != NULL && add_player(run, cue, from, &clip, arena, error) != 0)
+	if (cue->player != NULL && add_player(run, cue, from, &clip, arena) != 0)
 		return -1;
 	if (cue->player != NULL)
-		got = is_written(run, written, from, &clip, error);
-	return got != 0 ? (got < 0 ? -1 : 0) : anim_store_replay(run->store, from->clip, &clip, sink, error);
+		got = is_written(run, written, from, &clip);
+	return got != 0 ? (got < 0 ? -1 : 0) : anim_store_replay(run->store, from->clip, &clip, sink, run->error);
 }
 
-static int write_clips(struct unity_run *run, const struct anim_buffer *cues, struct anim_sink *sink,
-		       struct anim_error *error)
+static int write_clips(struct unity_run *run, const struct anim_buffer *cues, struct anim_sink *sink)
 {
 	const struct unity_cue *cue = (const struct unity_cue *)cues->data;
 	size_t count = cues->size / sizeof *cue;
@@ -565,7 +559,7 @@ static int write_clips(struct unity_run *run, const struct anim_buffer *cues, st
 
 	for (size_t i = 0; i < count && result == 0; i++) {
 		anim_arena_reset(&arena);
-		result = write_clip(run, &cue[i], &written, &arena, sink, error);
+		result = write_clip(run, &cue[i], &written, &arena, sink);
 	}
 	anim_map_clear(&written);
 	anim_arena_clear(&arena);
@@ -573,60 +567,60 @@ static int write_clips(struct unity_run *run, const struct anim_buffer *cues, st
 }
 
 /* Faults that cannot be left out end the run; they were reported one by one. */
-static int check_faults(const struct unity_run *run, struct anim_error *error)
+static int check_faults(const struct unity_run *run)
 {
 	size_t faults = run->options->diagnostics->faults;
 
 	if (faults == 0)
 		return 0;
-	anim_fail(error, ANIM_BAD_INPUT, "%zu fault%s", faults, faults == 1 ? "" : "s");
-	return anim_error_in_file(error, run->sources->shown);
+	anim_fail(run->error, ANIM_BAD_INPUT, "%zu fault%s", faults, faults == 1 ? "" : "s");
+	return anim_error_in_file(run->error, run->sources->shown);
 }
 
-static int write_all(struct unity_run *run, const char *file, struct anim_sink *sink, struct anim_error *error)
+static int write_all(struct unity_run *run, const char *file, struct anim_sink *sink)
 {
 	struct unity_source *source = run->sources;
 	struct anim_buffer cues = {0};
 	bool named = false;
-	int result = unity_scene_merge(run, source, error);
+	int result = unity_scene_merge(run, source);
 
 	if (result == 0)
-		result = unity_players_cues(run, source, &cues, &named, error);
+		result = unity_players_cues(run, source, &cues, &named);
 	if (result == 0)
-		result = check_faults(run, error);
+		result = check_faults(run);
 	if (result == 0 && cues.size == 0 && source->clips.size == 0 && !named)
-		result = unity_say(run, source, ANIM_WARNING, 0, NULL, error, "no animation in this file");
+		result = unity_say(run, source, ANIM_WARNING, 0, NULL, "no animation in this file");
 	if (result == 0 && unity_scene_has_tree(&source->scene))
-		result = unity_scene_write(run, source, file, sink, error);
+		result = unity_scene_write(run, source, file, sink);
 	if (result == 0)
-		result = write_clips(run, &cues, sink, error);
+		result = write_clips(run, &cues, sink);
 	anim_buffer_clear(&cues);
 	return result;
 }
 
-static int find_project(struct unity_run *run, const struct anim_input *input, struct anim_error *error)
+static int find_project(struct unity_run *run, const struct anim_input *input)
 {
 	struct anim_location location;
 
-	if (anim_locate(&location, input, &run->arena, error) != 0)
+	if (anim_locate(&location, input, &run->arena, run->error) != 0)
 		return -1;
 	if (location.real != NULL)
 		unity_assets_guid_of(location.real, run->sources->guid);
-	return unity_assets_init(&run->assets, &location, &run->arena, error);
+	return unity_assets_init(&run->assets, &location, &run->arena, run->error);
 }
 
-static int read_main(struct unity_run *run, struct anim_input *input, struct anim_error *error)
+static int read_main(struct unity_run *run, struct anim_input *input)
 {
 	struct unity_source *source = run->sources;
 
 	source->shown = anim_input_name(input);
 	run->is_pipe = anim_input_is_pipe(input);
-	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, error);
-	if (run->base_name == NULL || (!run->options->no_external && find_project(run, input, error) != 0))
-		return anim_error_in_file(error, source->shown);
-	if (unity_source_read(run, source, input, error) != 0)
-		return anim_error_in_file(error, source->shown);
-	return check_faults(run, error);
+	run->base_name = anim_read_base_name(anim_read_source_file(run->options, input), &run->arena, run->error);
+	if (run->base_name == NULL || (!run->options->no_external && find_project(run, input) != 0))
+		return anim_error_in_file(run->error, source->shown);
+	if (unity_source_read(run, source, input) != 0)
+		return anim_error_in_file(run->error, source->shown);
+	return check_faults(run);
 }
 
 static void clear_source(struct unity_source *source)
@@ -660,14 +654,14 @@ int anim_unity_read(struct anim_input *input, const struct anim_read_options *op
 		    struct anim_error *error)
 {
 	struct unity_source source = {0};
-	struct unity_run run = {.options = options, .sources = &source};
+	struct unity_run run = {.options = options, .error = error, .sources = &source};
 	int result = -1;
 
 	run.store = anim_store_new(options->store_memory, error);
 	if (run.store != NULL)
-		result = read_main(&run, input, error);
+		result = read_main(&run, input);
 	if (result == 0)
-		result = write_all(&run, anim_read_source_file(options, input), sink, error);
+		result = write_all(&run, anim_read_source_file(options, input), sink);
 	clear_run(&run);
 	return result;
 }

@@ -81,14 +81,14 @@ struct unity_cue {
  * file, each clip once a player; then by controllers and timelines that no player has; then clips that nothing names.
  * Follows references into other files; what is missing is warned of. *named: there was a reference at all. 0 or -1.
  */
-int unity_players_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named,
-		       struct anim_error *);
+int unity_players_cues(struct unity_run *, struct unity_source *, struct anim_buffer *cues, bool *named);
 
 /* ---- The run ---- */
 
 /* What all files of a run share. */
 struct unity_run {
 	const struct anim_read_options *options;
+	struct anim_error *error;
 	const char *base_name; /* of the source without suffix: names what has no name */
 	struct anim_store *store;
 	struct anim_arena arena; /* all texts of the files */
@@ -138,7 +138,7 @@ struct unity_source_clip {
 struct unity_source_clip *unity_source_clip_at(const struct unity_source *, size_t number);
 
 /* Reads the file into the source. 0, or -1: trouble that stops the run, or an input that is no such file. */
-int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *, struct anim_error *);
+int unity_source_read(struct unity_run *, struct unity_source *, struct anim_input *);
 
 /* What a reference of a PPtr curve leads to: struct unity_clip_options.resolve; the context is the run. */
 int unity_asset_resolve(void *run, const char *guid, int64_t file_id, struct unity_asset *, struct anim_error *);
@@ -148,7 +148,7 @@ int unity_asset_resolve(void *run, const char *guid, int64_t file_id, struct uni
  * it cannot be read: *path is its path where it was found, else NULL, and *why (the run's) says why; -1.
  */
 int unity_source_find(struct unity_run *, struct unity_source *from, const char *guid, struct unity_source **out,
-		      const char **path, const char **why, struct anim_error *);
+		      const char **path, const char **why);
 
 /* True for files of models, which hold clips and nodes in forms of their own. */
 bool unity_is_model(const char *path);
@@ -164,11 +164,11 @@ const char *unity_where(const struct unity_run *, const char **clips);
 
 /* A message about a line of a file, 0: about the file. Faults are warnings under --keep-going. 0 or -1. */
 int unity_say(const struct unity_run *, const struct unity_source *, enum anim_severity, uint32_t line,
-	      const char *many, struct anim_error *, const char *format, ...) __attribute__((format(printf, 7, 8)));
+	      const char *many, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* A copy in the run's arena; NULL out of memory. */
-const char *unity_keep(struct unity_run *, const char *text, struct anim_error *);
+const char *unity_keep(struct unity_run *, const char *text);
 /* The same of what a buffer holds. */
-void *unity_keep_items(struct unity_run *, const struct anim_buffer *, struct anim_error *);
+void *unity_keep_items(struct unity_run *, const struct anim_buffer *);
 
 #endif

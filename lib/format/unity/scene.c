@@ -75,7 +75,7 @@ static int64_t mapped(const struct prefab_merging *at, int64_t id)
 }
 
 /* The object of that id, added where there is none; a stand-in is filled. NULL out of memory. */
-static struct unity_object *make_object(const struct prefab_merging *at, int64_t id, struct anim_error *error)
+static struct unity_object *make_object(const struct prefab_merging *at, int64_t id)
 {
 	struct unity_scene *scene = &at->source->scene;
 	uint32_t number = (uint32_t)unity_object_count(scene);
@@ -85,15 +85,15 @@ static struct unity_object *make_object(const struct prefab_merging *at, int64_t
 		object->stripped = false;
 		return object;
 	}
-	object = anim_buffer_extend(&scene->objects, sizeof *object, error);
-	if (object == NULL || unity_id_put(at->source, id, UNITY_ID_OBJECT, number, error) != 0)
+	object = anim_buffer_extend(&scene->objects, sizeof *object, at->run->error);
+	if (object == NULL || unity_id_put(at->source, id, UNITY_ID_OBJECT, number, at->run->error) != 0)
 		return NULL;
 	*object = (struct unity_object){.id = id, .transform = UNITY_NONE};
 	return object;
 }
 
 /* The Transform of that id, added where there is none; a stand-in becomes one. NULL out of memory. */
-static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id, struct anim_error *error)
+static struct unity_transform *add_transform(const struct prefab_merging *at, int64_t id)
 {
 	struct unity_scene *scene = &at->source->scene;
 	uint32_t number = (uint32_t)unity_transform_count(scene);
@@ -103,19 +103,19 @@ static struct unity_transform *add_transform(const struct prefab_merging *at, in
 		transform->stripped = false;
 		return transform;
 	}
-	transform = anim_buffer_extend(&scene->transforms, sizeof *transform, error);
-	if (transform == NULL || unity_id_put(at->source, id, UNITY_ID_TRANSFORM, number, error) != 0)
+	transform = anim_buffer_extend(&scene->transforms, sizeof *transform, at->run->error);
+	if (transform == NULL || unity_id_put(at->source, id, UNITY_ID_TRANSFORM, number, at->run->error) != 0)
 		return NULL;
 	*transform = (struct unity_transform){
 	    .id = id, .sibling = UNITY_LAST, .number = UNITY_NONE, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 	return transform;
 }
 
-static int copy_objects(const struct prefab_merging *at, const struct unity_source *prefab, struct anim_error *error)
+static int copy_objects(const struct prefab_merging *at, const struct unity_source *prefab)
 {
 	for (size_t i = 0; i < unity_object_count(&prefab->scene); i++) {
 		const struct unity_object *from = unity_object_at(&prefab->scene, i);
-		struct unity_object *to = make_object(at, mapped(at, from->id), error);
+		struct unity_object *to = make_object(at, mapped(at, from->id));
 
 		if (to == NULL)
 			return -1;
@@ -127,11 +127,11 @@ static int copy_objects(const struct prefab_merging *at, const struct unity_sour
 	return 0;
 }
 
-static int copy_transforms(const struct prefab_merging *at, const struct unity_source *prefab, struct anim_error *error)
+static int copy_transforms(const struct prefab_merging *at, const struct unity_source *prefab)
 {
 	for (size_t i = 0; i < unity_transform_count(&prefab->scene); i++) {
 		const struct unity_transform *from = unity_transform_at(&prefab->scene, i);
-		struct unity_transform *to = add_transform(at, mapped(at, from->id), error);
+		struct unity_transform *to = add_transform(at, mapped(at, from->id));
 
 		if (to == NULL)
 			return -1;
@@ -152,13 +152,13 @@ static int copy_transforms(const struct prefab_merging *at, const struct unity_s
 	return 0;
 }
 
-static int copy_bindings(const struct prefab_merging *at, struct unity_player *player, struct anim_error *error)
+static int copy_bindings(const struct prefab_merging *at, struct unity_player *player)
 {
 	struct unity_track_binding *bindings;
 
 	if (player->binding_count == 0)
 		return 0;
-	bindings = anim_arena_zeroed(&at->run->arena, player->binding_count, sizeof *bindings, error);
+	bindings = anim_arena_zeroed(&at->run->arena, player->binding_count, sizeof *bindings, at->run->error);
 	if (bindings == NULL)
 		return -1;
 	for (size_t i = 0; i < player->binding_count; i++) {
@@ -169,7 +169,7 @@ static int copy_bindings(const struct prefab_merging *at, struct unity_player *p
 	return 0;
 }
 
-static int copy_players(const struct prefab_merging *at, const struct unity_source *prefab, struct anim_error *error)
+static int copy_players(const struct prefab_merging *at, const struct unity_source *prefab)
 {
 	struct anim_buffer *players = &at->source->players.players;
 
@@ -179,10 +179,10 @@ static int copy_players(const struct prefab_merging *at, const struct unity_sour
 		player.id = mapped(at, player.id);
 		player.object = mapped(at, player.object);
 		player.line = at->instance->line;
-		if (copy_bindings(at, &player, error) != 0 ||
+		if (copy_bindings(at, &player) != 0 ||
 		    unity_id_put(at->source, player.id, UNITY_ID_PLAYER, (uint32_t)(players->size / sizeof player),
-				 error) != 0 ||
-		    anim_buffer_append(players, &player, sizeof player, error) != 0)
+				 at->run->error) != 0 ||
+		    anim_buffer_append(players, &player, sizeof player, at->run->error) != 0)
 			return -1;
 	}
 	return 0;
@@ -234,13 +234,13 @@ static void change_transform(struct unity_transform *transform, const struct uni
 
 /* Another controller or timeline, which the file of the instance names. */
 static int change_player(const struct prefab_merging *at, struct unity_player *player,
-			 const struct unity_change *change, struct anim_error *error)
+			 const struct unity_change *change)
 {
 	if (strcmp(change->property, "m_WrapMode") == 0)
 		(void)unity_parse_id(change->value, strlen(change->value), &player->wrap);
 	if (strcmp(change->property, "m_Controller") != 0 && strcmp(change->property, "m_PlayableAsset") != 0)
 		return 0;
-	player->refs = anim_arena_alloc(&at->run->arena, sizeof *player->refs, error);
+	player->refs = anim_arena_alloc(&at->run->arena, sizeof *player->refs, at->run->error);
 	if (player->refs == NULL)
 		return -1;
 	player->refs[0] = change->reference;
@@ -257,13 +257,13 @@ static bool names_clips(const char *property)
 
 /* One more reference; the room doubles where it is full. 0 or -1. */
 static int add_reference(const struct prefab_merging *at, struct unity_player *player,
-			 const struct unity_reference *reference, struct anim_error *error)
+			 const struct unity_reference *reference)
 {
 	size_t count = player->count;
 	struct unity_reference *refs;
 
 	if ((count & (count - 1)) == 0) {
-		refs = anim_arena_zeroed(&at->run->arena, count == 0 ? 1 : 2 * count, sizeof *refs, error);
+		refs = anim_arena_zeroed(&at->run->arena, count == 0 ? 1 : 2 * count, sizeof *refs, at->run->error);
 		if (refs == NULL)
 			return -1;
 		if (count > 0)
@@ -278,8 +278,7 @@ static int add_reference(const struct prefab_merging *at, struct unity_player *p
  * What an instance gives a component to play that came with no file, as the Animator that Unity puts on a model: that
  * component is known by the change alone, and sits on the root as far as anybody can tell.
  */
-static int add_played(const struct prefab_merging *at, const struct unity_change *change, int64_t id,
-		      struct anim_error *error)
+static int add_played(const struct prefab_merging *at, const struct unity_change *change, int64_t id)
 {
 	struct anim_buffer *players = &at->source->players.players;
 	uint32_t number = (uint32_t)(players->size / sizeof(struct unity_player));
@@ -288,16 +287,16 @@ static int add_played(const struct prefab_merging *at, const struct unity_change
 	if (id == 0 || change->reference.file_id == 0)
 		return 0;
 	if (player == NULL) {
-		player = anim_buffer_extend(players, sizeof *player, error);
-		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, error) != 0)
+		player = anim_buffer_extend(players, sizeof *player, at->run->error);
+		if (player == NULL || unity_id_put(at->source, id, UNITY_ID_PLAYER, number, at->run->error) != 0)
 			return -1;
 		*player = (struct unity_player){
 		    .id = id, .object = at->placeholder, .line = at->instance->line, .home = at->source};
 	}
-	return add_reference(at, player, &change->reference, error);
+	return add_reference(at, player, &change->reference);
 }
 
-static int apply_changes(const struct prefab_merging *at, struct anim_error *error)
+static int apply_changes(const struct prefab_merging *at)
 {
 	for (size_t i = 0; i < at->instance->change_count; i++) {
 		const struct unity_change *change = &at->instance->changes[i];
@@ -314,9 +313,9 @@ static int apply_changes(const struct prefab_merging *at, struct anim_error *err
 		else if (transform != NULL)
 			change_transform(transform, change);
 		else if (at->placeholder != 0 && names_clips(change->property))
-			result = add_played(at, change, id, error);
+			result = add_played(at, change, id);
 		else if (player != NULL)
-			result = change_player(at, player, change, error);
+			result = change_player(at, player, change);
 		if (result != 0)
 			return -1;
 	}
@@ -370,7 +369,7 @@ static int64_t root_object(const struct unity_instance *instance)
 	return root_by_changes(instance, "m_Name");
 }
 
-static int make_placeholder(struct prefab_merging *at, struct anim_error *error)
+static int make_placeholder(struct prefab_merging *at)
 {
 	struct unity_instance *instance = at->instance;
 	int64_t source = root_by_changes(instance, "m_RootOrder"), object_id, transform_id;
@@ -383,10 +382,10 @@ static int make_placeholder(struct prefab_merging *at, struct anim_error *error)
 	object_id = mapped(at, root_object(instance));
 	if (object_id == 0)
 		object_id = instance->id;
-	object = make_object(at, object_id, error);
+	object = make_object(at, object_id);
 	if (object == NULL)
 		return -1;
-	transform = add_transform(at, transform_id, error);
+	transform = add_transform(at, transform_id);
 	if (transform == NULL)
 		return -1;
 	transform->object = object_id;
@@ -396,7 +395,7 @@ static int make_placeholder(struct prefab_merging *at, struct anim_error *error)
 	return 0;
 }
 
-static int say_unread(const struct prefab_merging *at, const char *path, const char *why, struct anim_error *error)
+static int say_unread(const struct prefab_merging *at, const char *path, const char *why)
 {
 	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
 	struct anim_diagnostics *diagnostics = at->run->options->diagnostics;
@@ -405,29 +404,29 @@ static int say_unread(const struct prefab_merging *at, const char *path, const c
 	int result;
 
 	if (path != NULL)
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many,
 				   "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
 	else if (why != NULL)
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_unsought(why, true), error,
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_unsought(why, true),
 				   "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
 				   guid, why);
 	else
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, many, error,
+		result = unity_say(at->run, at->source, ANIM_WARNING, line, many,
 				   "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID",
 				   guid, where);
 	if (result != 0 || path != NULL)
-		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, error, "'%s' (%s)", path, why);
+		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, at->run->error, "'%s' (%s)", path, why);
 	if (why != NULL)
-		return anim_diagnostics_name(diagnostics, error, "guid %s", guid);
-	return anim_diagnostics_name(diagnostics, error, "guid %s (not in a file %s)", guid, where);
+		return anim_diagnostics_name(diagnostics, at->run->error, "guid %s", guid);
+	return anim_diagnostics_name(diagnostics, at->run->error, "guid %s (not in a file %s)", guid, where);
 }
 
 /* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
-static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab, struct anim_error *error)
+static int find_prefab(const struct prefab_merging *at, struct unity_source **prefab)
 {
 	const char *path, *why;
 	size_t nodes;
-	int got = unity_source_find(at->run, at->source, at->instance->prefab.guid, prefab, &path, &why, error);
+	int got = unity_source_find(at->run, at->source, at->instance->prefab.guid, prefab, &path, &why);
 
 	if (got < 0)
 		return -1;
@@ -436,31 +435,31 @@ static int find_prefab(const struct prefab_merging *at, struct unity_source **pr
 		why = "it would hold itself";
 	}
 	if (got == 0)
-		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why, error);
-	if (unity_scene_merge(at->run, *prefab, error) != 0)
+		return say_unread(at, path, path != NULL && unity_is_model(path) ? "a model" : why);
+	if (unity_scene_merge(at->run, *prefab) != 0)
 		return -1;
 	nodes = unity_object_count(&(*prefab)->scene) + unity_transform_count(&(*prefab)->scene) +
 		unity_player_count(*prefab);
 	if (nodes > ANIM_INSTANCED_NODES_MAX - at->run->copied)
-		return say_unread(at, path, "there are too many nodes", error);
+		return say_unread(at, path, "there are too many nodes");
 	at->run->copied += nodes;
 	return 1;
 }
 
 /* Puts the instance's prefab in its place, with what it changes; what cannot be read is warned of. 0 or -1. */
-static int join_instance(struct prefab_merging *at, struct anim_error *error)
+static int join_instance(struct prefab_merging *at)
 {
 	struct unity_source *prefab;
-	int got = find_prefab(at, &prefab, error);
+	int got = find_prefab(at, &prefab);
 
 	if (got < 0)
 		return -1;
-	if (got > 0 && (copy_objects(at, prefab, error) != 0 || copy_transforms(at, prefab, error) != 0 ||
-			copy_players(at, prefab, error) != 0))
+	if (got > 0 &&
+	    (copy_objects(at, prefab) != 0 || copy_transforms(at, prefab) != 0 || copy_players(at, prefab) != 0))
 		return -1;
-	if (got == 0 && make_placeholder(at, error) != 0)
+	if (got == 0 && make_placeholder(at) != 0)
 		return -1;
-	if (apply_changes(at, error) != 0)
+	if (apply_changes(at) != 0)
 		return -1;
 	apply_removals(at);
 	apply_additions(at);
@@ -470,29 +469,30 @@ static int join_instance(struct prefab_merging *at, struct anim_error *error)
 /* ---- The scene ---- */
 
 static int add_stand_in(struct unity_run *run, struct unity_scene *scene, const struct unity_stand_in *stand_in,
-			int64_t id, struct anim_error *error)
+			int64_t id)
 {
 	uint32_t number = (uint32_t)(scene->stand_in_ids.size / sizeof id);
-	const char *key = anim_arena_text(&run->arena, (const char *)&stand_in->source, sizeof stand_in->source, error);
+	const char *key =
+	    anim_arena_text(&run->arena, (const char *)&stand_in->source, sizeof stand_in->source, run->error);
 
-	if (key == NULL || anim_buffer_append(&scene->stand_in_ids, &id, sizeof id, error) != 0)
+	if (key == NULL || anim_buffer_append(&scene->stand_in_ids, &id, sizeof id, run->error) != 0)
 		return -1;
 	return anim_map_put(&scene->stand_ins, (uint64_t)stand_in->instance, key, sizeof stand_in->source, number,
-			    error);
+			    run->error);
 }
 
-static int note_stand_ins(struct unity_run *run, struct unity_scene *scene, struct anim_error *error)
+static int note_stand_ins(struct unity_run *run, struct unity_scene *scene)
 {
 	for (size_t i = 0; i < unity_object_count(scene); i++) {
 		const struct unity_object *object = unity_object_at(scene, i);
 
-		if (object->stripped && add_stand_in(run, scene, &object->stand_in, object->id, error) != 0)
+		if (object->stripped && add_stand_in(run, scene, &object->stand_in, object->id) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < unity_transform_count(scene); i++) {
 		const struct unity_transform *transform = unity_transform_at(scene, i);
 
-		if (transform->stripped && add_stand_in(run, scene, &transform->stand_in, transform->id, error) != 0)
+		if (transform->stripped && add_stand_in(run, scene, &transform->stand_in, transform->id) != 0)
 			return -1;
 	}
 	return 0;
@@ -553,7 +553,7 @@ static void find_full(struct unity_source *source)
 }
 
 /* A player may sit on such a stand-in of a GameObject: it needs a place in the tree. */
-static int place_stand_ins(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+static int place_stand_ins(struct unity_run *run, struct unity_source *source)
 {
 	for (size_t i = 0; i < unity_player_count(source); i++) {
 		struct prefab_merging at = {.run = run, .source = source};
@@ -566,7 +566,7 @@ static int place_stand_ins(struct unity_run *run, struct unity_source *source, s
 			continue;
 		at.instance = (struct unity_instance *)source->scene.instances.data + number;
 		object->stripped = false;
-		transform = add_transform(&at, object->id, error);
+		transform = add_transform(&at, object->id);
 		if (transform == NULL)
 			return -1;
 		transform->object = object->id;
@@ -615,7 +615,7 @@ static void link_objects(struct unity_source *source)
 }
 
 /* A GameObject whose Transform the file lacks, as in a fragment, is a root. */
-static int place_bare_objects(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+static int place_bare_objects(struct unity_run *run, struct unity_source *source)
 {
 	const struct prefab_merging at = {.run = run, .source = source};
 
@@ -626,7 +626,7 @@ static int place_bare_objects(struct unity_run *run, struct unity_source *source
 		if (object->transform != UNITY_NONE || object->stripped || object->removed)
 			continue;
 		object->transform = (uint32_t)unity_transform_count(&source->scene);
-		transform = add_transform(&at, object->id, error);
+		transform = add_transform(&at, object->id);
 		if (transform == NULL)
 			return -1;
 		transform->object = object->id;
@@ -636,7 +636,7 @@ static int place_bare_objects(struct unity_run *run, struct unity_source *source
 	return 0;
 }
 
-int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct anim_error *error)
+int unity_scene_merge(struct unity_run *run, struct unity_source *source)
 {
 	struct unity_scene *scene = &source->scene;
 	struct unity_instance *instances = (struct unity_instance *)scene->instances.data;
@@ -648,23 +648,23 @@ int unity_scene_merge(struct unity_run *run, struct unity_source *source, struct
 	scene->merged = true;
 	choose_kinds(source);
 	find_full(source);
-	result = note_stand_ins(run, scene, error);
+	result = note_stand_ins(run, scene);
 	source->reading = true;
 	for (size_t i = 0; i < count && result == 0; i++) {
 		struct prefab_merging at = {.run = run, .source = source, .instance = &instances[i]};
 
 		if (!instances[i].in_full)
-			result = join_instance(&at, error);
+			result = join_instance(&at);
 	}
 	source->reading = false;
 	if (result == 0)
-		result = place_stand_ins(run, source, error);
+		result = place_stand_ins(run, source);
 	if (result != 0)
 		return -1;
 	hang_stand_ins(source);
 	number_siblings(source);
 	link_objects(source);
-	return place_bare_objects(run, source, error);
+	return place_bare_objects(run, source);
 }
 
 /* ---- TREE and NODEs ---- */
@@ -725,19 +725,18 @@ static int compare_branches(const void *left, const void *right)
 	return a->transform < b->transform ? -1 : a->transform > b->transform;
 }
 
-static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform,
-		      struct anim_error *error)
+static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform)
 {
 	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
-		      "Transforms have a father that is not there; they are put at the root", error,
+		      "Transforms have a father that is not there; they are put at the root",
 		      "the father of Transform %lld is not there; it is put at the root",
 		      (long long)transform->id) != 0)
 		return -1;
-	return anim_diagnostics_name(writing->run->options->diagnostics, error, "%lld", (long long)transform->id);
+	return anim_diagnostics_name(writing->run->options->diagnostics, writing->run->error, "%lld",
+				     (long long)transform->id);
 }
 
-static int find_branch(const struct tree_writing *writing, uint32_t number, struct tree_branch *branch,
-		       struct anim_error *error)
+static int find_branch(const struct tree_writing *writing, uint32_t number, struct tree_branch *branch)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, number);
 
@@ -747,20 +746,21 @@ static int find_branch(const struct tree_writing *writing, uint32_t number, stru
 	else if (transform->father != 0 &&
 		 !unity_id_get(writing->source, transform->father, UNITY_ID_TRANSFORM, &branch->father)) {
 		branch->father = ROOTS;
-		return say_orphan(writing, transform, error);
+		return say_orphan(writing, transform);
 	}
 	return 0;
 }
 
-static int sort_branches(struct tree_writing *writing, struct anim_error *error)
+static int sort_branches(struct tree_writing *writing)
 {
 	size_t count = unity_transform_count(&writing->source->scene);
-	struct tree_branch *branches = anim_buffer_extend(&writing->branches, count * sizeof *branches, error);
+	struct tree_branch *branches =
+	    anim_buffer_extend(&writing->branches, count * sizeof *branches, writing->run->error);
 
 	if (branches == NULL)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		if (find_branch(writing, (uint32_t)i, &branches[i], error) != 0)
+		if (find_branch(writing, (uint32_t)i, &branches[i]) != 0)
 			return -1;
 	qsort(branches, count, sizeof *branches, compare_branches);
 	return 0;
@@ -787,8 +787,7 @@ static size_t branches_of(const struct tree_writing *writing, uint32_t father, c
 }
 
 /* So that the first is visited first. */
-static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t parent, size_t length,
-			 struct anim_error *error)
+static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t parent, size_t length)
 {
 	const struct tree_branch *first;
 	size_t count = branches_of(writing, father, &first);
@@ -796,37 +795,36 @@ static int push_branches(struct tree_writing *writing, uint32_t father, uint32_t
 	for (size_t i = count; i-- > 0;) {
 		struct tree_visit visit = {first[i].transform, parent, length};
 
-		if (anim_buffer_append(&writing->stack, &visit, sizeof visit, error) != 0)
+		if (anim_buffer_append(&writing->stack, &visit, sizeof visit, writing->run->error) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int check_name(const struct tree_writing *writing, const struct unity_transform *transform, const char *name,
-		      struct anim_error *error)
+static int check_name(const struct tree_writing *writing, const struct unity_transform *transform, const char *name)
 {
 	if (strchr(name, '/') == NULL)
 		return 0;
 	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
-		      "names hold a '/': no path leads to them, in Unity neither", error,
+		      "names hold a '/': no path leads to them, in Unity neither",
 		      "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
 		return -1;
-	return anim_diagnostics_name(writing->run->options->diagnostics, error, "'%s'", name);
+	return anim_diagnostics_name(writing->run->options->diagnostics, writing->run->error, "'%s'", name);
 }
 
-static int fail_path(const struct tree_writing *writing, const struct unity_transform *transform,
-		     struct anim_error *error)
+static int fail_path(const struct tree_writing *writing, const struct unity_transform *transform)
 {
 	struct anim_place place = {.file = writing->source->shown,
 				   .at = transform->line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE,
 				   .line = transform->line,
 				   .column = 1};
 
-	return anim_fail_at(error, ANIM_TOO_LARGE, &place, "the path of a node is longer than %u bytes", ANIM_NAME_MAX);
+	return anim_fail_at(writing->run->error, ANIM_TOO_LARGE, &place, "the path of a node is longer than %u bytes",
+			    ANIM_NAME_MAX);
 }
 
 /* Appends the node's name to its father's path; the root's is ".". */
-static int set_path(struct tree_writing *writing, const struct tree_visit *visit, struct anim_error *error)
+static int set_path(struct tree_writing *writing, const struct tree_visit *visit)
 {
 	const struct unity_transform *transform = unity_transform_at(&writing->source->scene, visit->transform);
 	char made[UNITY_NAME_MADE];
@@ -834,13 +832,13 @@ static int set_path(struct tree_writing *writing, const struct tree_visit *visit
 	    visit->parent == ANIM_NO_PARENT ? "." : unity_transform_name(writing->source, transform, made);
 
 	writing->path.size = visit->length;
-	if (visit->parent != ANIM_NO_PARENT && check_name(writing, transform, name, error) != 0)
+	if (visit->parent != ANIM_NO_PARENT && check_name(writing, transform, name) != 0)
 		return -1;
-	if (visit->length > 0 && anim_buffer_append(&writing->path, "/", 1, error) != 0)
+	if (visit->length > 0 && anim_buffer_append(&writing->path, "/", 1, writing->run->error) != 0)
 		return -1;
-	if (anim_buffer_append(&writing->path, name, strlen(name) + 1, error) != 0)
+	if (anim_buffer_append(&writing->path, name, strlen(name) + 1, writing->run->error) != 0)
 		return -1;
-	return writing->path.size - 1 > ANIM_NAME_MAX ? fail_path(writing, transform, error) : 0;
+	return writing->path.size - 1 > ANIM_NAME_MAX ? fail_path(writing, transform) : 0;
 }
 
 static bool is_finite(const float *values, size_t count)
@@ -852,8 +850,7 @@ static bool is_finite(const float *values, size_t count)
 }
 
 /* What is finite of the placement. */
-static int place_node(const struct tree_writing *writing, const struct unity_transform *from, struct anim_node *node,
-		      struct anim_error *error)
+static int place_node(const struct tree_writing *writing, const struct unity_transform *from, struct anim_node *node)
 {
 	uint8_t has = from->has;
 
@@ -873,10 +870,11 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	if (has == from->has)
 		return 0;
 	if (unity_say(writing->run, writing->source, ANIM_WARNING, from->line,
-		      "Transforms have values that are not finite; those are left out", error,
+		      "Transforms have values that are not finite; those are left out",
 		      "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
 		return -1;
-	return anim_diagnostics_name(writing->run->options->diagnostics, error, "%lld", (long long)from->id);
+	return anim_diagnostics_name(writing->run->options->diagnostics, writing->run->error, "%lld",
+				     (long long)from->id);
 }
 
 static const char *type_of(const struct unity_transform *transform)
@@ -886,7 +884,7 @@ static const char *type_of(const struct unity_transform *transform)
 	return transform->is_rect ? "RectTransform" : "Transform";
 }
 
-static int write_node(struct tree_writing *writing, const struct tree_visit *visit, struct anim_error *error)
+static int write_node(struct tree_writing *writing, const struct tree_visit *visit)
 {
 	static const struct anim_attr inactive = {"unity.inactive", "1"};
 	struct unity_transform *from = unity_transform_at(&writing->source->scene, visit->transform);
@@ -894,7 +892,7 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	size_t kind = object == NULL ? KINDS : kind_of(object->kind_class);
 	struct anim_node node = {.parent = visit->parent, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
 
-	if (set_path(writing, visit, error) != 0 || place_node(writing, from, &node, error) != 0)
+	if (set_path(writing, visit) != 0 || place_node(writing, from, &node) != 0)
 		return -1;
 	node.path = (const char *)writing->path.data;
 	node.kind = (uint8_t)(kind < KINDS ? kinds[kind].kind : ANIM_NODE);
@@ -902,79 +900,78 @@ static int write_node(struct tree_writing *writing, const struct tree_visit *vis
 	if (object != NULL && object->inactive)
 		node.attrs = (struct anim_attrs){(struct anim_attr *)&inactive, 1};
 	from->number = writing->count++;
-	return anim_sink_node(writing->sink, &node, error);
+	return anim_sink_node(writing->sink, &node, writing->run->error);
 }
 
 /* Visits everything below a father, in the order of the tree. */
-static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t parent, struct anim_error *error)
+static int visit_all(struct tree_writing *writing, uint32_t father, uint32_t parent)
 {
 	struct tree_visit visit;
 	size_t length;
 
-	if (push_branches(writing, father, parent, 0, error) != 0)
+	if (push_branches(writing, father, parent, 0) != 0)
 		return -1;
 	while (writing->stack.size > 0) {
 		writing->stack.size -= sizeof visit;
 		memcpy(&visit, writing->stack.data + writing->stack.size, sizeof visit);
 		writing->visited++;
-		if (father == ROOTS && write_node(writing, &visit, error) != 0)
+		if (father == ROOTS && write_node(writing, &visit) != 0)
 			return -1;
 		length = visit.parent == ANIM_NO_PARENT || father != ROOTS ? 0 : writing->path.size - 1;
 		if (push_branches(writing, visit.transform, father == ROOTS ? writing->count - 1 : ANIM_NO_PARENT,
-				  length, error) != 0)
+				  length) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* The root that holds several roots together. */
-static int write_common_root(struct tree_writing *writing, struct anim_error *error)
+static int write_common_root(struct tree_writing *writing)
 {
 	struct anim_node node = {
 	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
 
 	writing->count = 1;
-	return anim_sink_node(writing->sink, &node, error);
+	return anim_sink_node(writing->sink, &node, writing->run->error);
 }
 
-static int check_all_visited(const struct tree_writing *writing, struct anim_error *error)
+static int check_all_visited(const struct tree_writing *writing)
 {
 	size_t lost = unity_transform_count(&writing->source->scene) - writing->visited;
 
 	if (lost == 0)
 		return 0;
-	return unity_say(writing->run, writing->source, ANIM_WARNING, 0, NULL, error,
+	return unity_say(writing->run, writing->source, ANIM_WARNING, 0, NULL,
 			 "%zu Transform%s fathers that run in a ring and %s left out", lost,
 			 lost == 1 ? " has" : "s have", lost == 1 ? "is" : "are");
 }
 
-static int write_tree(struct tree_writing *writing, const char *source_file, struct anim_error *error)
+static int write_tree(struct tree_writing *writing, const char *source_file)
 {
 	struct anim_tree tree = {.axes = ANIM_AXES_UNITY, .axes2d = ANIM_AXES2D_UNITY, .source_file = source_file};
 	const struct tree_branch *roots;
 	char made[UNITY_NAME_MADE];
 	size_t count;
 
-	if (sort_branches(writing, error) != 0)
+	if (sort_branches(writing) != 0)
 		return -1;
 	count = branches_of(writing, ROOTS, &roots);
 	tree.root_name = writing->run->base_name;
 	if (count == 1)
 		tree.root_name = unity_transform_name(
 		    writing->source, unity_transform_at(&writing->source->scene, roots->transform), made);
-	if (anim_sink_tree(writing->sink, &tree, error) != 0 ||
-	    (count != 1 && write_common_root(writing, error) != 0) ||
-	    visit_all(writing, DROPPED, ANIM_NO_PARENT, error) != 0 ||
-	    visit_all(writing, ROOTS, count == 1 ? ANIM_NO_PARENT : 0, error) != 0)
+	if (anim_sink_tree(writing->sink, &tree, writing->run->error) != 0 ||
+	    (count != 1 && write_common_root(writing) != 0) || visit_all(writing, DROPPED, ANIM_NO_PARENT) != 0 ||
+	    visit_all(writing, ROOTS, count == 1 ? ANIM_NO_PARENT : 0) != 0)
 		return -1;
-	return check_all_visited(writing, error);
+	return check_all_visited(writing);
 }
 
 int unity_scene_write(struct unity_run *run, struct unity_source *source, const char *source_file,
-		      struct anim_sink *sink, struct anim_error *error)
+		      struct anim_sink *sink)
 {
 	struct tree_writing writing = {.run = run, .source = source, .sink = sink};
-	int result = write_tree(&writing, source_file, error);
+	int result = write_tree(&writing, source_file);
 
 	anim_buffer_clear(&writing.branches);
 	anim_buffer_clear(&writing.stack);

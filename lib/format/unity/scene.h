@@ -94,7 +94,7 @@ struct unity_scene {
 };
 
 /* Puts the prefabs in the place of their instances, as far as they are found. 0 or -1. */
-int unity_scene_merge(struct unity_run *, struct unity_source *, struct anim_error *);
+int unity_scene_merge(struct unity_run *, struct unity_source *);
 
 /* True for components of which the class decides what a NODE is. */
 bool unity_kind_is(int32_t class_id);
@@ -113,8 +113,7 @@ size_t unity_transform_count(const struct unity_scene *);
 bool unity_scene_has_tree(const struct unity_scene *);
 
 /* TREE and NODEs of a merged scene. 0 or -1. */
-int unity_scene_write(struct unity_run *, struct unity_source *, const char *source_file, struct anim_sink *,
-		      struct anim_error *);
+int unity_scene_write(struct unity_run *, struct unity_source *, const char *source_file, struct anim_sink *);
 
 /* What a path calls it; `made` gets a name where it has none: "?4711". */
 #define UNITY_NAME_MADE 24

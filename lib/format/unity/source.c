@@ -25,21 +25,21 @@ struct source_reading {
 
 /* ---- Texts and messages of a run ---- */
 
-const char *unity_keep(struct unity_run *run, const char *text, struct anim_error *error)
+const char *unity_keep(struct unity_run *run, const char *text)
 {
-	return anim_arena_text(&run->arena, text, strlen(text), error);
+	return anim_arena_text(&run->arena, text, strlen(text), run->error);
 }
 
-void *unity_keep_items(struct unity_run *run, const struct anim_buffer *items, struct anim_error *error)
+void *unity_keep_items(struct unity_run *run, const struct anim_buffer *items)
 {
-	return anim_arena_text(&run->arena, items->size == 0 ? "" : (const char *)items->data, items->size, error);
+	return anim_arena_text(&run->arena, items->size == 0 ? "" : (const char *)items->data, items->size, run->error);
 }
 
 int unity_say(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
-	      uint32_t line, const char *many, struct anim_error *error, const char *format, ...)
+	      uint32_t line, const char *many, const char *format, ...)
 {
 	struct anim_place place = {.file = source->shown, .at = line == 0 ? ANIM_AT_FILE : ANIM_AT_LINE};
-	char text[sizeof error->message];
+	char text[sizeof run->error->message];
 	va_list args;
 
 	place.line = line;
@@ -49,17 +49,16 @@ int unity_say(const struct unity_run *run, const struct unity_source *source, en
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return anim_diagnostics_add(run->options->diagnostics, severity, &place, many, error, "%s", text);
+	return anim_diagnostics_add(run->options->diagnostics, severity, &place, many, run->error, "%s", text);
 }
 
 /*
  * Makes a message of an error that is a fault of one document. 0: reported, or -1: it is none, it stands as it was, or
  * there were too many.
  */
-static int report(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity,
-		  struct anim_error *error)
+static int report(const struct unity_run *run, const struct unity_source *source, enum anim_severity severity)
 {
-	const struct anim_error fault = *error;
+	const struct anim_error fault = *run->error;
 	struct anim_place place = {
 	    .file = source->shown, .at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
 
@@ -67,9 +66,10 @@ static int report(const struct unity_run *run, const struct unity_source *source
 		return -1;
 	if (severity == ANIM_FAULT && run->options->keep_going)
 		severity = ANIM_WARNING;
-	if (anim_diagnostics_add(run->options->diagnostics, severity, &place, NULL, error, "%s", fault.message) != 0)
+	if (anim_diagnostics_add(run->options->diagnostics, severity, &place, NULL, run->error, "%s", fault.message) !=
+	    0)
 		return -1;
-	*error = (struct anim_error){0};
+	*run->error = (struct anim_error){0};
 	return 0;
 }
 
@@ -125,58 +125,57 @@ size_t unity_player_count(const struct unity_source *source)
 }
 
 /* Gives a complaint of a node its place. Returns -1. */
-static int fail_at(const struct reference_gathering *at, const struct unity_node *node, struct anim_error *error)
+static int fail_at(const struct reference_gathering *at, const struct unity_node *node)
 {
-	const struct anim_error before = *error;
+	const struct anim_error before = *at->run->error;
 	struct anim_place place;
 
 	if (before.at == ANIM_AT_LINE || node == NULL)
 		return -1;
 	unity_place(at->file, node, &place);
-	return anim_fail_at(error, before.code, &place, "%s", before.message);
+	return anim_fail_at(at->run->error, before.code, &place, "%s", before.message);
 }
 
 static int get_reference(const struct reference_gathering *at, const struct unity_node *node,
-			 struct unity_reference *reference, struct anim_error *error)
+			 struct unity_reference *reference)
 {
-	int got = unity_reference_read(node, reference, error);
+	int got = unity_reference_read(node, reference, at->run->error);
 
 	if (got == 0)
 		*reference = (struct unity_reference){0};
-	return got < 0 ? fail_at(at, node, error) : got;
+	return got < 0 ? fail_at(at, node) : got;
 }
 
 /* A reference to nothing is kept too where `holes` says so: it may be one of a pair. */
-static int gather(struct reference_gathering *at, const struct unity_node *node, bool holes, struct anim_error *error)
+static int gather(struct reference_gathering *at, const struct unity_node *node, bool holes)
 {
 	struct unity_reference reference;
-	int got = get_reference(at, node, &reference, error);
+	int got = get_reference(at, node, &reference);
 
 	if (got < 0 || (reference.file_id == 0 && !holes))
 		return got < 0 ? -1 : 0;
-	return anim_buffer_append(&at->refs, &reference, sizeof reference, error);
+	return anim_buffer_append(&at->refs, &reference, sizeof reference, at->run->error);
 }
 
 /* What the items of a list name, in their member, or themselves where that is NULL. */
-static int gather_list(struct reference_gathering *at, const struct unity_node *list, const char *member,
-		       struct anim_error *error)
+static int gather_list(struct reference_gathering *at, const struct unity_node *list, const char *member)
 {
 	const struct unity_node *item = unity_items(list);
 
 	for (; item != NULL; item = item->next)
-		if (gather(at, member == NULL ? item : unity_get(item, member), false, error) != 0)
+		if (gather(at, member == NULL ? item : unity_get(item, member), false) != 0)
 			return -1;
 	return 0;
 }
 
 /* Layers with their state machines; a synchronised one has motions of its own for the states of another. */
-static int gather_layers(struct reference_gathering *at, const struct unity_node *layers, struct anim_error *error)
+static int gather_layers(struct reference_gathering *at, const struct unity_node *layers)
 {
 	const struct unity_node *layer = layers == NULL ? NULL : layers->first;
 
 	for (; layer != NULL; layer = layer->next)
-		if (gather(at, unity_get(layer, "m_StateMachine"), false, error) != 0 ||
-		    gather_list(at, unity_get(layer, "m_Motions"), "m_Motion", error) != 0)
+		if (gather(at, unity_get(layer, "m_StateMachine"), false) != 0 ||
+		    gather_list(at, unity_get(layer, "m_Motions"), "m_Motion") != 0)
 			return -1;
 	return 0;
 }
@@ -197,7 +196,7 @@ static const struct link_member {
     {UNITY_BLEND_TREE, "m_Childs", true, "m_Motion"},
 };
 
-static int gather_members(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
+static int gather_members(struct reference_gathering *at, const struct unity_node *root)
 {
 	for (size_t i = 0; i < ANIM_COUNT(link_members); i++) {
 		const struct link_member *row = &link_members[i];
@@ -205,26 +204,26 @@ static int gather_members(struct reference_gathering *at, const struct unity_nod
 
 		if (row->class_id != at->document->class_id)
 			continue;
-		if ((row->is_list ? gather_list(at, node, row->member, error) : gather(at, node, false, error)) != 0)
+		if ((row->is_list ? gather_list(at, node, row->member) : gather(at, node, false)) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int gather_override(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
+static int gather_override(struct reference_gathering *at, const struct unity_node *root)
 {
 	const struct unity_node *clips = unity_get(root, "m_Clips"), *pair = clips == NULL ? NULL : clips->first;
 
-	if (gather(at, unity_get(root, "m_Controller"), true, error) != 0)
+	if (gather(at, unity_get(root, "m_Controller"), true) != 0)
 		return -1;
 	for (; pair != NULL; pair = pair->next)
-		if (gather(at, unity_get(pair, "m_OriginalClip"), true, error) != 0 ||
-		    gather(at, unity_get(pair, "m_OverrideClip"), true, error) != 0)
+		if (gather(at, unity_get(pair, "m_OriginalClip"), true) != 0 ||
+		    gather(at, unity_get(pair, "m_OverrideClip"), true) != 0)
 			return -1;
 	return 0;
 }
 
-static int add_links(struct reference_gathering *at, struct unity_links *links, struct anim_error *error)
+static int add_links(struct reference_gathering *at, struct unity_links *links)
 {
 	struct anim_buffer *all = &at->source->players.links;
 	uint32_t number = (uint32_t)(all->size / sizeof *links);
@@ -232,55 +231,53 @@ static int add_links(struct reference_gathering *at, struct unity_links *links, 
 	links->id = at->document->id;
 	links->line = at->document->line;
 	links->count = at->refs.size / sizeof *links->refs;
-	links->refs = unity_keep_items(at->run, &at->refs, error);
-	if (links->refs == NULL || anim_buffer_append(all, links, sizeof *links, error) != 0)
+	links->refs = unity_keep_items(at->run, &at->refs);
+	if (links->refs == NULL || anim_buffer_append(all, links, sizeof *links, at->run->error) != 0)
 		return -1;
-	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, error);
+	return unity_id_put(at->source, links->id, UNITY_ID_LINKS, number, at->run->error);
 }
 
-static int read_links(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
+static int read_links(struct reference_gathering *at, const struct unity_node *root)
 {
 	bool is_controller = at->document->class_id == UNITY_CONTROLLER;
 	struct unity_links links = {.is_override = at->document->class_id == UNITY_OVERRIDE_CONTROLLER};
 
 	links.is_top = is_controller || links.is_override;
-	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers"), error) != 0 ||
-			      gather_layers(at, unity_get(root, "m_Layers"), error) != 0)) /* before Unity 4.3 */
+	if (is_controller && (gather_layers(at, unity_get(root, "m_AnimatorLayers")) != 0 ||
+			      gather_layers(at, unity_get(root, "m_Layers")) != 0)) /* before Unity 4.3 */
 		return -1;
-	if ((links.is_override ? gather_override(at, root, error) : gather_members(at, root, error)) != 0)
+	if ((links.is_override ? gather_override(at, root) : gather_members(at, root)) != 0)
 		return -1;
-	return add_links(at, &links, error);
+	return add_links(at, &links);
 }
 
 /* The clip that an Animation starts with stands in its list too, mostly. */
-static int gather_animation(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player,
-			    struct anim_error *error)
+static int gather_animation(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player)
 {
 	const struct unity_node *node = unity_get(root, "m_WrapMode");
 
-	if (unity_int64(root, "m_WrapMode", &player->wrap, error) < 0)
-		return fail_at(at, node, error);
-	if (gather(at, unity_get(root, "m_Animation"), false, error) != 0)
+	if (unity_int64(root, "m_WrapMode", &player->wrap, at->run->error) < 0)
+		return fail_at(at, node);
+	if (gather(at, unity_get(root, "m_Animation"), false) != 0)
 		return -1;
-	return gather_list(at, unity_get(root, "m_Animations"), NULL, error);
+	return gather_list(at, unity_get(root, "m_Animations"), NULL);
 }
 
-static int read_bindings(struct reference_gathering *at, const struct unity_node *list, struct unity_player *player,
-			 struct anim_error *error)
+static int read_bindings(struct reference_gathering *at, const struct unity_node *list, struct unity_player *player)
 {
 	const struct unity_node *item = unity_items(list);
 
 	if (item == NULL)
 		return 0;
-	player->bindings = anim_arena_zeroed(&at->run->arena, list->count, sizeof *player->bindings, error);
+	player->bindings = anim_arena_zeroed(&at->run->arena, list->count, sizeof *player->bindings, at->run->error);
 	if (player->bindings == NULL)
 		return -1;
 	for (; item != NULL; item = item->next) {
 		struct unity_track_binding *binding = &player->bindings[player->binding_count];
 		struct unity_reference target;
 
-		if (get_reference(at, unity_get(item, "key"), &binding->track, error) < 0 ||
-		    get_reference(at, unity_get(item, "value"), &target, error) < 0)
+		if (get_reference(at, unity_get(item, "key"), &binding->track) < 0 ||
+		    get_reference(at, unity_get(item, "value"), &target) < 0)
 			return -1;
 		binding->target = target.file_id;
 		player->binding_count += binding->track.file_id != 0;
@@ -288,20 +285,19 @@ static int read_bindings(struct reference_gathering *at, const struct unity_node
 	return 0;
 }
 
-static int gather_player(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player,
-			 struct anim_error *error)
+static int gather_player(struct reference_gathering *at, const struct unity_node *root, struct unity_player *player)
 {
 	if (at->document->class_id == UNITY_ANIMATION)
-		return gather_animation(at, root, player, error);
+		return gather_animation(at, root, player);
 	if (at->document->class_id == UNITY_ANIMATOR)
-		return gather(at, unity_get(root, "m_Controller"), false, error);
-	if (gather(at, unity_get(root, "m_PlayableAsset"), false, error) != 0)
+		return gather(at, unity_get(root, "m_Controller"), false);
+	if (gather(at, unity_get(root, "m_PlayableAsset"), false) != 0)
 		return -1;
-	return read_bindings(at, unity_get(root, "m_SceneBindings"), player, error);
+	return read_bindings(at, unity_get(root, "m_SceneBindings"), player);
 }
 
 /* A stripped player stands for one of a prefab, which comes with its instance. */
-static int read_player(struct reference_gathering *at, const struct unity_node *root, struct anim_error *error)
+static int read_player(struct reference_gathering *at, const struct unity_node *root)
 {
 	struct anim_buffer *all = &at->source->players.players;
 	uint32_t number = (uint32_t)(all->size / sizeof(struct unity_player));
@@ -310,15 +306,14 @@ static int read_player(struct reference_gathering *at, const struct unity_node *
 
 	if (at->document->stripped)
 		return 0;
-	if (get_reference(at, unity_get(root, "m_GameObject"), &object, error) < 0 ||
-	    gather_player(at, root, &player, error) != 0)
+	if (get_reference(at, unity_get(root, "m_GameObject"), &object) < 0 || gather_player(at, root, &player) != 0)
 		return -1;
 	player.count = at->refs.size / sizeof *player.refs;
-	player.refs = unity_keep_items(at->run, &at->refs, error);
+	player.refs = unity_keep_items(at->run, &at->refs);
 	player.object = object.file_id;
-	if (player.refs == NULL || anim_buffer_append(all, &player, sizeof player, error) != 0)
+	if (player.refs == NULL || anim_buffer_append(all, &player, sizeof player, at->run->error) != 0)
 		return -1;
-	return unity_id_put(at->source, player.id, UNITY_ID_PLAYER, number, error);
+	return unity_id_put(at->source, player.id, UNITY_ID_PLAYER, number, at->run->error);
 }
 
 static bool is_component(int32_t class_id)
@@ -343,61 +338,60 @@ static bool is_of_timeline(void *context, const char *name)
 }
 
 /* The asset of a clip on a track, and the curves that change its settings. */
-static int gather_timeline_clip(struct reference_gathering *at, const struct unity_node *clip, struct anim_error *error)
+static int gather_timeline_clip(struct reference_gathering *at, const struct unity_node *clip)
 {
-	if (gather(at, unity_get(clip, "m_Asset"), false, error) != 0)
+	if (gather(at, unity_get(clip, "m_Asset"), false) != 0)
 		return -1;
-	return gather(at, unity_get(clip, "m_AnimationCurves"), false, error);
+	return gather(at, unity_get(clip, "m_AnimationCurves"), false);
 }
 
 /* What a track or a clip on it plays: a sound or a film, told by its main asset's number, has no curves. */
-static int gather_played(struct reference_gathering *at, const struct unity_node *node, struct anim_error *error)
+static int gather_played(struct reference_gathering *at, const struct unity_node *node)
 {
 	struct unity_reference reference;
-	int got = get_reference(at, node, &reference, error);
+	int got = get_reference(at, node, &reference);
 
 	if (got > 0 &&
 	    (reference.file_id == MAIN_ASSET(UNITY_AUDIO_CLIP) || reference.file_id == MAIN_ASSET(UNITY_VIDEO_CLIP)))
 		return 0;
-	return got < 0 ? -1 : gather(at, node, false, error);
+	return got < 0 ? -1 : gather(at, node, false);
 }
 
 static int gather_script_field(struct reference_gathering *at, const struct unity_field *field,
-			       struct unity_links *links, struct anim_error *error)
+			       struct unity_links *links)
 {
 	const struct unity_node *node = field->node;
 
 	if (strcmp(field->name, "m_DurationMode") == 0)
 		links->is_top = true;
 	else if (field->is_item && strcmp(field->name, "m_Clips") == 0 && unity_get(node, "m_Asset") != NULL)
-		return gather_timeline_clip(at, node, error);
+		return gather_timeline_clip(at, node);
 	else if (field->is_item ? unity_get(node, "fileID") != NULL && strcmp(field->name, "m_Clips") != 0
 				: node->kind == UNITY_MAP && unity_get(node, "fileID") != NULL)
-		return gather_played(at, node, error);
+		return gather_played(at, node);
 	return 0;
 }
 
 /* Any script may have fields of these names: only what a timeline leads to counts. */
-static int gather_script(struct reference_gathering *at, struct anim_error *error)
+static int gather_script(struct reference_gathering *at)
 {
 	struct unity_links links = {0};
 	struct unity_field field;
 	int got;
 
 	unity_clip_want(at->file, is_of_timeline, NULL);
-	while ((got = unity_clip_next(at->file, &at->scratch, &field, error)) > 0) {
-		if (gather_script_field(at, &field, &links, error) != 0)
+	while ((got = unity_clip_next(at->file, &at->scratch, &field)) > 0) {
+		if (gather_script_field(at, &field, &links) != 0)
 			return -1;
 		anim_arena_reset(&at->scratch);
 	}
 	if (got < 0 || at->refs.size == 0)
 		return got;
-	return add_links(at, &links, error);
+	return add_links(at, &links);
 }
 
 /* A controller, a part of one, a component that plays, or a script, which may be part of a timeline. 0 or -1. */
-static int read_player_document(struct source_reading *parse, const struct unity_document *document,
-				struct anim_error *error)
+static int read_player_document(struct source_reading *parse, const struct unity_document *document)
 {
 	struct reference_gathering at = {
 	    .run = parse->run, .source = parse->source, .file = parse->file, .document = document};
@@ -405,10 +399,9 @@ static int read_player_document(struct source_reading *parse, const struct unity
 	int result;
 
 	if (document->class_id == UNITY_MONO_BEHAVIOUR)
-		result = gather_script(&at, error);
-	else if ((result = unity_document_tree(parse->file, &at.scratch, &root, error)) == 0)
-		result =
-		    is_component(document->class_id) ? read_player(&at, root, error) : read_links(&at, root, error);
+		result = gather_script(&at);
+	else if ((result = unity_document_tree(parse->file, &at.scratch, &root)) == 0)
+		result = is_component(document->class_id) ? read_player(&at, root) : read_links(&at, root);
 	anim_buffer_clear(&at.refs);
 	anim_arena_clear(&at.scratch);
 	return result;
@@ -474,8 +467,7 @@ static void read_stand_in(const struct unity_node *root, struct unity_stand_in *
 }
 
 /* The fileIDs of a list, in the run's arena. */
-static int read_ids(struct source_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count,
-		    struct anim_error *error)
+static int read_ids(struct source_reading *reading, const struct unity_node *list, const int64_t **ids, size_t *count)
 {
 	const struct unity_node *item = unity_items(list);
 	int64_t *out;
@@ -483,7 +475,7 @@ static int read_ids(struct source_reading *reading, const struct unity_node *lis
 	*count = 0;
 	if (item == NULL)
 		return 0;
-	out = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *out, error);
+	out = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *out, reading->run->error);
 	if (out == NULL)
 		return -1;
 	for (; item != NULL; item = item->next)
@@ -493,7 +485,7 @@ static int read_ids(struct source_reading *reading, const struct unity_node *lis
 }
 
 /* Notes what an old "- 23: {fileID: 11}" says of the class of a component whose document may be missing. */
-static int note_component(struct source_reading *reading, const struct unity_node *item, struct anim_error *error)
+static int note_component(struct source_reading *reading, const struct unity_node *item)
 {
 	const struct unity_node *reference = item->kind == UNITY_MAP ? item->first : NULL;
 	uint32_t known;
@@ -503,30 +495,29 @@ static int note_component(struct source_reading *reading, const struct unity_nod
 	    class_id > INT32_MAX || !unity_kind_is((int32_t)class_id) ||
 	    unity_id_get(reading->source, id, UNITY_ID_COMPONENT, &known))
 		return 0;
-	return unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, error);
+	return unity_id_put(reading->source, id, UNITY_ID_COMPONENT, (uint32_t)class_id, reading->run->error);
 }
 
-static int read_components(struct source_reading *reading, const struct unity_node *list, struct unity_object *object,
-			   struct anim_error *error)
+static int read_components(struct source_reading *reading, const struct unity_node *list, struct unity_object *object)
 {
 	const struct unity_node *item = unity_items(list);
 	int64_t *ids;
 
 	if (item == NULL)
 		return 0;
-	ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, error);
+	ids = anim_arena_zeroed(&reading->run->arena, list->count, sizeof *ids, reading->run->error);
 	if (ids == NULL)
 		return -1;
 	object->components = ids;
 	for (; item != NULL; item = item->next) {
 		ids[object->component_count++] = file_id(item->kind == UNITY_MAP ? item->first : NULL);
-		if (note_component(reading, item, error) != 0)
+		if (note_component(reading, item) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int read_object(struct source_reading *reading, const struct unity_node *root, struct anim_error *error)
+static int read_object(struct source_reading *reading, const struct unity_node *root)
 {
 	struct unity_scene *scene = &reading->source->scene;
 	struct unity_object object = {
@@ -538,12 +529,13 @@ static int read_object(struct source_reading *reading, const struct unity_node *
 	object.inactive = active == 0;
 	object.stripped = reading->document->stripped;
 	read_stand_in(root, &object.stand_in);
-	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name, error)) == NULL)
+	if (!object.stripped && name[0] != '\0' && (object.name = unity_keep(reading->run, name)) == NULL)
 		return -1;
-	if (read_components(reading, unity_get(root, "m_Component"), &object, error) != 0 ||
-	    unity_id_put(reading->source, object.id, UNITY_ID_OBJECT, (uint32_t)unity_object_count(scene), error) != 0)
+	if (read_components(reading, unity_get(root, "m_Component"), &object) != 0 ||
+	    unity_id_put(reading->source, object.id, UNITY_ID_OBJECT, (uint32_t)unity_object_count(scene),
+			 reading->run->error) != 0)
 		return -1;
-	return anim_buffer_append(&scene->objects, &object, sizeof object, error);
+	return anim_buffer_append(&scene->objects, &object, sizeof object, reading->run->error);
 }
 
 /* True where the member is there up to its last component; components before that may be missing and stay. */
@@ -569,7 +561,7 @@ static void read_placement(const struct unity_node *root, struct unity_transform
 		transform->has |= ANIM_HAS_SCALE;
 }
 
-static int read_transform(struct source_reading *reading, const struct unity_node *root, struct anim_error *error)
+static int read_transform(struct source_reading *reading, const struct unity_node *root)
 {
 	struct unity_scene *scene = &reading->source->scene;
 	struct unity_transform transform = {.id = reading->document->id,
@@ -586,21 +578,21 @@ static int read_transform(struct source_reading *reading, const struct unity_nod
 	transform.father = file_id(unity_get(root, "m_Father"));
 	(void)unity_int64(root, "m_RootOrder", &transform.sibling, NULL);
 	read_placement(root, &transform);
-	if (read_ids(reading, unity_get(root, "m_Children"), &transform.children, &transform.child_count, error) != 0 ||
+	if (read_ids(reading, unity_get(root, "m_Children"), &transform.children, &transform.child_count) != 0 ||
 	    unity_id_put(reading->source, transform.id, UNITY_ID_TRANSFORM, (uint32_t)unity_transform_count(scene),
-			 error) != 0)
+			 reading->run->error) != 0)
 		return -1;
-	return anim_buffer_append(&scene->transforms, &transform, sizeof transform, error);
+	return anim_buffer_append(&scene->transforms, &transform, sizeof transform, reading->run->error);
 }
 
-static int read_roots(struct source_reading *reading, const struct unity_node *root, struct anim_error *error)
+static int read_roots(struct source_reading *reading, const struct unity_node *root)
 {
 	const int64_t *ids = NULL;
 	size_t count;
 
-	if (read_ids(reading, unity_get(root, "m_Roots"), &ids, &count, error) != 0)
+	if (read_ids(reading, unity_get(root, "m_Roots"), &ids, &count) != 0)
 		return -1;
-	return anim_buffer_append(&reading->source->scene.roots, ids, count * sizeof *ids, error);
+	return anim_buffer_append(&reading->source->scene.roots, ids, count * sizeof *ids, reading->run->error);
 }
 
 static bool is_of_scene(int32_t class_id)
@@ -609,22 +601,21 @@ static bool is_of_scene(int32_t class_id)
 	       class_id == UNITY_SCENE_ROOTS;
 }
 
-static int read_scene_document(struct source_reading *parse, const struct unity_document *document,
-			       struct anim_error *error)
+static int read_scene_document(struct source_reading *parse, const struct unity_document *document)
 {
 	const struct unity_node *root;
 
 	anim_arena_reset(&parse->scratch);
-	if (unity_document_tree(parse->file, &parse->scratch, &root, error) != 0)
+	if (unity_document_tree(parse->file, &parse->scratch, &root) != 0)
 		return -1;
 	parse->document = document;
 	switch (document->class_id) {
 	case UNITY_GAME_OBJECT:
-		return read_object(parse, root, error);
+		return read_object(parse, root);
 	case UNITY_SCENE_ROOTS:
-		return read_roots(parse, root, error);
+		return read_roots(parse, root);
 	default:
-		return read_transform(parse, root, error);
+		return read_transform(parse, root);
 	}
 }
 
@@ -654,39 +645,38 @@ static bool is_of_interest(const char *property)
 	return false;
 }
 
-static int add_change(struct instance_reading *at, const struct unity_node *item, struct anim_error *error)
+static int add_change(struct instance_reading *at, const struct unity_node *item)
 {
 	struct unity_change change = {.target = file_id(unity_get(item, "target"))};
 	const char *property = unity_text(item, "propertyPath", "");
 
 	if (!is_of_interest(property))
 		return 0;
-	change.property = unity_keep(at->run, property, error);
-	change.value = unity_keep(at->run, unity_text(item, "value", ""), error);
+	change.property = unity_keep(at->run, property);
+	change.value = unity_keep(at->run, unity_text(item, "value", ""));
 	if (change.property == NULL || change.value == NULL)
 		return -1;
 	if (unity_reference_read(unity_get(item, "objectReference"), &change.reference, NULL) <= 0)
 		change.reference = (struct unity_reference){0};
-	return anim_buffer_append(&at->changes, &change, sizeof change, error);
+	return anim_buffer_append(&at->changes, &change, sizeof change, at->run->error);
 }
 
-static int add_item(struct instance_reading *at, const char *list, const struct unity_node *item,
-		    struct anim_error *error)
+static int add_item(struct instance_reading *at, const char *list, const struct unity_node *item)
 {
 	struct unity_addition addition;
 	int64_t id;
 
 	if (strcmp(list, "m_Modifications") == 0)
-		return add_change(at, item, error);
+		return add_change(at, item);
 	if (strcmp(list, "m_AddedComponents") == 0) {
 		addition.target = file_id(unity_get(item, "targetCorrespondingSourceObject"));
 		addition.added = file_id(unity_get(item, "addedObject"));
-		return anim_buffer_append(&at->additions, &addition, sizeof addition, error);
+		return anim_buffer_append(&at->additions, &addition, sizeof addition, at->run->error);
 	}
 	if (strcmp(list, "m_RemovedComponents") != 0 && strcmp(list, "m_RemovedGameObjects") != 0)
 		return 0;
 	id = file_id(item);
-	return anim_buffer_append(&at->removed, &id, sizeof id, error);
+	return anim_buffer_append(&at->removed, &id, sizeof id, at->run->error);
 }
 
 static void take_field(struct instance_reading *at, const char *name, const struct unity_node *node)
@@ -711,7 +701,7 @@ static bool is_of_instance(void *context, const char *name)
 	return anim_text_is_one_of(name, names, ANIM_COUNT(names));
 }
 
-static int read_fields(struct instance_reading *at, struct unity_file *file, struct anim_error *error)
+static int read_fields(struct instance_reading *at, struct unity_file *file)
 {
 	struct anim_arena scratch = {0};
 	struct unity_field field;
@@ -719,10 +709,10 @@ static int read_fields(struct instance_reading *at, struct unity_file *file, str
 
 	unity_clip_want(file, is_of_instance, NULL);
 	unity_clip_enter(file, "m_Modification");
-	while ((got = unity_clip_next(file, &scratch, &field, error)) > 0) {
+	while ((got = unity_clip_next(file, &scratch, &field)) > 0) {
 		if (!field.is_item)
 			take_field(at, field.name, field.node);
-		else if (add_item(at, field.name, field.node, error) != 0)
+		else if (add_item(at, field.name, field.node) != 0)
 			break;
 		anim_arena_reset(&scratch);
 	}
@@ -731,7 +721,7 @@ static int read_fields(struct instance_reading *at, struct unity_file *file, str
 }
 
 /* The document of a prefab of itself, which older files have, names none: it is passed over. */
-static int add_instance(struct instance_reading *at, struct unity_source *source, struct anim_error *error)
+static int add_instance(struct instance_reading *at, struct unity_source *source)
 {
 	struct unity_scene *scene = &source->scene;
 	struct unity_instance *instance = &at->instance;
@@ -739,26 +729,26 @@ static int add_instance(struct instance_reading *at, struct unity_source *source
 
 	if (instance->prefab.file_id == 0)
 		return 0;
-	instance->changes = unity_keep_items(at->run, &at->changes, error);
-	instance->removed = unity_keep_items(at->run, &at->removed, error);
-	instance->additions = unity_keep_items(at->run, &at->additions, error);
+	instance->changes = unity_keep_items(at->run, &at->changes);
+	instance->removed = unity_keep_items(at->run, &at->removed);
+	instance->additions = unity_keep_items(at->run, &at->additions);
 	if (instance->changes == NULL || instance->removed == NULL || instance->additions == NULL ||
-	    unity_id_put(source, instance->id, UNITY_ID_INSTANCE, number, error) != 0)
+	    unity_id_put(source, instance->id, UNITY_ID_INSTANCE, number, at->run->error) != 0)
 		return -1;
 	instance->change_count = at->changes.size / sizeof *instance->changes;
 	instance->removed_count = at->removed.size / sizeof *instance->removed;
 	instance->addition_count = at->additions.size / sizeof *instance->additions;
-	return anim_buffer_append(&scene->instances, instance, sizeof *instance, error);
+	return anim_buffer_append(&scene->instances, instance, sizeof *instance, at->run->error);
 }
 
-static int read_instance(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+static int read_instance(struct source_reading *parse, const struct unity_document *document)
 {
 	struct instance_reading at = {.run = parse->run,
 				      .instance = {.id = document->id, .line = document->line, .root = UNITY_NONE}};
-	int result = read_fields(&at, parse->file, error);
+	int result = read_fields(&at, parse->file);
 
 	if (result == 0)
-		result = add_instance(&at, parse->source, error);
+		result = add_instance(&at, parse->source);
 	anim_buffer_clear(&at.changes);
 	anim_buffer_clear(&at.removed);
 	anim_buffer_clear(&at.additions);
@@ -767,7 +757,7 @@ static int read_instance(struct source_reading *parse, const struct unity_docume
 
 /* ---- The documents of a file ---- */
 
-static int read_clip(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+static int read_clip(struct source_reading *parse, const struct unity_document *document)
 {
 	struct unity_run *run = parse->run;
 	const struct unity_clip_options options = {.base_name = parse->base_name,
@@ -779,43 +769,43 @@ static int read_clip(struct source_reading *parse, const struct unity_document *
 	uint32_t number = (uint32_t)(parse->source->clips.size / sizeof(struct unity_source_clip));
 	struct unity_source_clip clip = {.used = false};
 
-	if (unity_clip_read(parse->file, document, &options, &clip.clip, error) != 0)
+	if (unity_clip_read(parse->file, document, &options, &clip.clip, parse->run->error) != 0)
 		return -1;
 	if (run->options->keep_going)
 		anim_diagnostics_forgive(run->options->diagnostics);
-	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, error) != 0)
+	if (anim_buffer_append(&parse->source->clips, &clip, sizeof clip, parse->run->error) != 0)
 		return -1;
-	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, error);
+	return unity_id_put(parse->source, document->id, UNITY_ID_CLIP, number, parse->run->error);
 }
 
 /* A script that cannot be read is none that leads to clips: scripts may hold anything. */
-static int read_script(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+static int read_script(struct source_reading *parse, const struct unity_document *document)
 {
-	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, error) != 0)
+	if (unity_id_put(parse->source, document->id, UNITY_ID_SCRIPT, 0, parse->run->error) != 0)
 		return -1;
-	if (document->stripped || read_player_document(parse, document, error) == 0)
+	if (document->stripped || read_player_document(parse, document) == 0)
 		return 0;
-	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(error))
+	if (unity_file_is_broken(parse->file) || !anim_error_is_of_input(parse->run->error))
 		return -1;
-	*error = (struct anim_error){0};
+	*parse->run->error = (struct anim_error){0};
 	return 0;
 }
 
-static int read_document(struct source_reading *parse, const struct unity_document *document, struct anim_error *error)
+static int read_document(struct source_reading *parse, const struct unity_document *document)
 {
 	if (document->class_id == UNITY_CLIP_CLASS && !document->stripped)
-		return read_clip(parse, document, error);
+		return read_clip(parse, document);
 	if (document->class_id == UNITY_MONO_BEHAVIOUR)
-		return read_script(parse, document, error);
+		return read_script(parse, document);
 	if (is_player(document->class_id))
-		return read_player_document(parse, document, error);
+		return read_player_document(parse, document);
 	if (is_of_scene(document->class_id))
-		return read_scene_document(parse, document, error);
+		return read_scene_document(parse, document);
 	if (document->class_id == UNITY_PREFAB_INSTANCE)
-		return read_instance(parse, document, error);
+		return read_instance(parse, document);
 	if (unity_kind_is(document->class_id))
 		return unity_id_put(parse->source, document->id, UNITY_ID_COMPONENT, (uint32_t)document->class_id,
-				    error);
+				    parse->run->error);
 	return 0;
 }
 
@@ -827,32 +817,31 @@ static enum anim_severity severity_of(const struct source_reading *parse, const 
 	return parse->source->depth > 0 && of_tree ? ANIM_WARNING : ANIM_FAULT;
 }
 
-static int read_documents(struct source_reading *parse, struct anim_error *error)
+static int read_documents(struct source_reading *parse)
 {
 	struct unity_document document = {0};
 	int got;
 
-	while ((got = unity_file_next(parse->file, &document, error)) != 0) {
-		if (got > 0 && read_document(parse, &document, error) == 0)
+	while ((got = unity_file_next(parse->file, &document)) != 0) {
+		if (got > 0 && read_document(parse, &document) == 0)
 			continue;
-		if (report(parse->run, parse->source, got < 0 ? ANIM_FAULT : severity_of(parse, &document), error) != 0)
+		if (report(parse->run, parse->source, got < 0 ? ANIM_FAULT : severity_of(parse, &document)) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-int unity_source_read(struct unity_run *run, struct unity_source *source, struct anim_input *input,
-		      struct anim_error *error)
+int unity_source_read(struct unity_run *run, struct unity_source *source, struct anim_input *input)
 {
 	struct source_reading parse = {.run = run, .source = source, .base_name = run->base_name};
-	int result = unity_file_open(&parse.file, input, error);
+	int result = unity_file_open(&parse.file, input, run->error);
 
 	if (result == 0 && source->depth > 0) {
-		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, error);
+		parse.base_name = anim_read_base_name(anim_path_last(source->path), &run->arena, run->error);
 		result = parse.base_name == NULL ? -1 : 0;
 	}
 	if (result == 0)
-		result = read_documents(&parse, error);
+		result = read_documents(&parse);
 	unity_file_close(parse.file);
 	anim_arena_clear(&parse.scratch);
 	return result;

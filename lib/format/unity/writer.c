@@ -23,30 +23,30 @@ enum placing {
 
 /* ---- Messages ---- */
 
-static int warn(struct unity_writer *writer, const char *many, const char *one, const char *label,
-		struct anim_error *error)
+static int warn(struct unity_writer *writer, const char *many, const char *one, const char *label)
 {
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, many, error, "track '%s' %s",
-				    label, one);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, many, writer->error,
+				    "track '%s' %s", label, one);
 }
 
-static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip, struct anim_error *error)
+static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
 {
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
 	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
-				 "clips will loop from their start: unity's Animator plays no ping-pong", error,
+				 "clips will loop from their start: unity's Animator plays no ping-pong", writer->error,
 				 "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_NOTE, NULL, "clips' autoplay is not kept; the Animator sets it", error,
-	    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
+	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
+				    "clips' autoplay is not kept; the Animator sets it", writer->error,
+				    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it",
+				    clip->name);
 }
 
-static int tell_place(struct unity_writer *writer, enum placing place, const char *label, struct anim_error *error)
+static int tell_place(struct unity_writer *writer, enum placing place, const char *label)
 {
 	static const struct {
 		const char *many, *one;
@@ -62,12 +62,11 @@ static int tell_place(struct unity_writer *writer, enum placing place, const cha
 		 "is of a node beside the animation's root, which no path of Unity's reaches, and left out"},
 	};
 
-	return place == PLACED ? 0 : warn(writer, texts[place].many, texts[place].one, label, error);
+	return place == PLACED ? 0 : warn(writer, texts[place].many, texts[place].one, label);
 }
 
 /* gltf's axes are godot's; resonite's are Unity's own. */
-static int tell_axes(struct unity_writer *writer, const struct anim_track *t, const char *label,
-		     struct anim_error *error)
+static int tell_axes(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	enum anim_axes axes = (enum anim_axes)unity_writer_clip(writer)->axes;
 	bool gltf = axes == ANIM_AXES_GLTF;
@@ -84,37 +83,35 @@ static int tell_axes(struct unity_writer *writer, const struct anim_track *t, co
 		   "keep"
 		 : "tracks are in godot axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
 		   "keep",
-	    error,
+	    writer->error,
 	    "track '%s' is in %s axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes keep",
 	    label, anim_axes_names[axes]);
 }
 
-static int tell_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label,
-			 struct anim_error *error)
+static int tell_left_out(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	int result;
 
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = warn(writer, "disabled tracks are left out", "is disabled and left out", label, error);
+		result = warn(writer, "disabled tracks are left out", "is disabled and left out", label);
 	else if (t->n == 0 && t->rules != ANIM_RULES_UNITY)
-		result = warn(writer, "tracks without keys are left out", "has no keys and is left out", label, error);
+		result = warn(writer, "tracks without keys are left out", "has no keys and is left out", label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
 }
 
 /* That Unity has no curve for it. 0 or -1. */
-static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label,
-			struct anim_error *error)
+static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (t->type == ANIM_STRING && t->property[0] == '@')
 		return warn(writer, "tracks of another engine's calls and events are left out",
-			    "is of another engine's calls or events and left out", label, error);
+			    "is of another engine's calls or events and left out", label);
 	if (t->type == ANIM_STRING)
 		return warn(writer, "tracks of text, which Unity cannot animate, are left out",
-			    "is of text, which Unity cannot animate, and left out", label, error);
+			    "is of text, which Unity cannot animate, and left out", label);
 	return warn(writer, "tracks drive properties that Unity does not have and are left out",
-		    "drives a property that Unity does not have and is left out", label, error);
+		    "drives a property that Unity does not have and is left out", label);
 }
 
 /* ---- Where a node of the stream lies in Unity's hierarchy, as the path of a curve ---- */
@@ -466,7 +463,7 @@ static bool row_of(const struct anim_track *t, const struct unity_binding *bindi
 }
 
 static int add_binding(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
-		       const char *path, struct anim_error *error)
+		       const char *path)
 {
 	struct unity_generic_binding row = {.path = crc_of(path)};
 
@@ -476,7 +473,7 @@ static int add_binding(struct unity_writer *writer, const struct anim_track *t, 
 		writer->unknown_binding = true;
 		return 0;
 	}
-	return anim_buffer_append(&writer->bindings, &row, sizeof row, error);
+	return anim_buffer_append(&writer->bindings, &row, sizeof row, writer->error);
 }
 
 /* ---- References to other assets, the values of PPtr curves ---- */
@@ -554,18 +551,17 @@ bool unity_reference_of(const struct anim_track *t, size_t k, char out[UNITY_REF
 	return write_reference(t->strings->bytes + t->strings->start[k], length, out) || length == 0;
 }
 
-static int add_references(struct unity_writer *writer, const struct anim_track *t, const char *label,
-			  struct anim_error *error)
+static int add_references(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	char text[UNITY_REFERENCE_MAX];
-	struct anim_print mapping = {.buffer = &writer->mapping, .error = error};
+	struct anim_print mapping = {.buffer = &writer->mapping, .error = writer->error};
 	bool bad = false;
 
 	for (size_t k = 0; k < t->n; k++) {
 		int added;
 
 		bad |= !unity_reference_of(t, k, text);
-		added = anim_text_set_add(&writer->references, text, strlen(text), error);
+		added = anim_text_set_add(&writer->references, text, strlen(text), writer->error);
 		if (added == 1) {
 			anim_print_text(&mapping, "    - ");
 			anim_print_text(&mapping, text);
@@ -577,35 +573,33 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	if (!bad)
 		return 0;
 	return warn(writer, "tracks have keys that are no references; they became {fileID: 0}",
-		    "has keys that are no references; they became {fileID: 0}", label, error);
+		    "has keys that are no references; they became {fileID: 0}", label);
 }
 
 /* ---- AnimationEvents out of @event tracks ---- */
 
-static int tell_foreign(struct unity_writer *writer, const char *label, size_t count, struct anim_error *error)
+static int tell_foreign(struct unity_writer *writer, const char *label, size_t count)
 {
 	if (count == 0)
 		return 0;
 	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks have events that are not Unity's and are left out", error,
+				    "tracks have events that are not Unity's and are left out", writer->error,
 				    "track '%s' has %zu events that are not Unity's and are left out", label, count);
 }
 
-static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length,
-		       struct anim_error *error)
+static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
 {
 	struct unity_queued_event event = {.time_s = time_s,
 					   .length = length,
 					   .at = writer->event_texts.size,
 					   .number = writer->events.size / sizeof event};
 
-	if (anim_buffer_append(&writer->event_texts, text, length, error) != 0)
+	if (anim_buffer_append(&writer->event_texts, text, length, writer->error) != 0)
 		return -1;
-	return anim_buffer_append(&writer->events, &event, sizeof event, error);
+	return anim_buffer_append(&writer->events, &event, sizeof event, writer->error);
 }
 
-static int add_events(struct unity_writer *writer, const struct anim_track *t, const char *label,
-		      struct anim_error *error)
+static int add_events(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	size_t foreign = 0;
 
@@ -618,12 +612,12 @@ static int add_events(struct unity_writer *writer, const struct anim_track *t, c
 
 		anim_arena_reset(&writer->scratch);
 		if (length != ANIM_NULL_STRING)
-			status = unity_event_parse(text, length, &event, &writer->scratch, error);
+			status = unity_event_parse(text, length, &event, &writer->scratch, writer->error);
 		foreign += status > 0;
-		if (status < 0 || (status == 0 && queue_event(writer, t->time[k], text, length, error) != 0))
+		if (status < 0 || (status == 0 && queue_event(writer, t->time[k], text, length) != 0))
 			return -1;
 	}
-	return tell_foreign(writer, label, foreign, error);
+	return tell_foreign(writer, label, foreign);
 }
 
 /* ---- Which list of the clip a track goes into, under which path ---- */
@@ -638,8 +632,7 @@ static bool is_split(const struct anim_track *t, const struct unity_binding *who
 /*
  * 1: a curve of that path, class and attribute has been met before, 0: it is new, -1. Unity's own may be there twice.
  */
-static int is_double(struct unity_writer *writer, const struct unity_plan *plan, const struct unity_binding *binding,
-		     struct anim_error *error)
+static int is_double(struct unity_writer *writer, const struct unity_plan *plan, const struct unity_binding *binding)
 {
 	const char *attribute = binding->attribute != NULL ? binding->attribute : "";
 	size_t path = strlen(plan->path) + 1, name = strlen(attribute) + 1;
@@ -649,40 +642,41 @@ static int is_double(struct unity_writer *writer, const struct unity_plan *plan,
 
 	if (writer->is_unity)
 		return 0;
-	text = anim_arena_alloc(&writer->scratch, path + name + sizeof key, error);
+	text = anim_arena_alloc(&writer->scratch, path + name + sizeof key, writer->error);
 	if (text == NULL)
 		return -1;
 	memcpy(text, plan->path, path);
 	memcpy(text + path, attribute, name);
 	memcpy(text + path + name, key, sizeof key);
-	added = anim_text_set_add(&writer->curves, text, path + name + sizeof key, error);
+	added = anim_text_set_add(&writer->curves, text, path + name + sizeof key, writer->error);
 	return added < 0 ? -1 : !added;
 }
 
 /* The rows of all curves that the track becomes. 0 or -1. */
 static int add_curve(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *binding,
-		     const struct unity_plan *plan, const char *label, struct anim_error *error)
+		     const struct unity_plan *plan, const char *label)
 {
-	int twice = is_double(writer, plan, binding, error);
+	int twice = is_double(writer, plan, binding);
 
 	if (twice < 0 || (twice > 0 && warn(writer, "tracks have the path and property of another track in Unity",
-					    "has the path and property of another track in Unity", label, error) != 0))
+					    "has the path and property of another track in Unity", label) != 0))
 		return -1;
-	return add_binding(writer, t, binding, plan->path, error);
+	return add_binding(writer, t, binding, plan->path);
 }
 
 static int add_curves(struct unity_writer *writer, const struct anim_track *t, const struct unity_binding *first,
-		      const struct unity_plan *plan, const char *label, struct anim_error *error)
+		      const struct unity_plan *plan, const char *label)
 {
 	struct unity_binding binding;
 
-	if (add_curve(writer, t, first, plan, label, error) != 0)
+	if (add_curve(writer, t, first, plan, label) != 0)
 		return -1;
 	if (plan->list != UNITY_FLOAT_CURVES)
-		return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label, error) : 0;
+		return plan->list == UNITY_PPTR_CURVES ? add_references(writer, t, label) : 0;
 	for (unsigned component = 1; component < anim_types[t->type].components; component++)
-		if (unity_name_write(t, (uint8_t)component, plan->class_hint, &binding, &writer->scratch, error) != 0 ||
-		    add_curve(writer, t, &binding, plan, label, error) != 0)
+		if (unity_name_write(t, (uint8_t)component, plan->class_hint, &binding, &writer->scratch,
+				     writer->error) != 0 ||
+		    add_curve(writer, t, &binding, plan, label) != 0)
 			return -1;
 	return 0;
 }
@@ -692,26 +686,27 @@ static int add_curves(struct unity_writer *writer, const struct anim_track *t, c
  * told, -1.
  */
 static int bind(struct unity_writer *writer, const struct anim_track *t, const char *label,
-		const struct unity_plan *plan, struct unity_binding *binding, struct anim_error *error)
+		const struct unity_plan *plan, struct unity_binding *binding)
 {
 	bool split;
 
-	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, binding, &writer->scratch, error) != 0)
+	if (unity_name_write(t, ANIM_WHOLE, plan->class_hint, binding, &writer->scratch, writer->error) != 0)
 		return -1;
 	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
 	    anim_types[t->type].components > 3)
 		return warn(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
-			    "is a part of a Transform with other lanes than Unity's, and left out", label, error);
+			    "is a part of a Transform with other lanes than Unity's, and left out", label);
 	split = is_split(t, binding);
 	for (unsigned component = anim_types[t->type].components; split && component-- > 0;) {
-		if (unity_name_write(t, (uint8_t)component, plan->class_hint, binding, &writer->scratch, error) != 0)
+		if (unity_name_write(t, (uint8_t)component, plan->class_hint, binding, &writer->scratch,
+				     writer->error) != 0)
 			return -1;
 		if (binding->list == UNITY_NO_LIST)
 			break;
 	}
 	if (binding->list != UNITY_NO_LIST)
 		return 1;
-	return tell_unbound(writer, t, label, error);
+	return tell_unbound(writer, t, label);
 }
 
 static int keep(const char **text, struct unity_writer *writer, struct anim_error *error)
@@ -722,23 +717,23 @@ static int keep(const char **text, struct unity_writer *writer, struct anim_erro
 
 /* Under which path the track's curves go; NULL path where none reaches it. 0 or -1. */
 static int find_path(struct unity_writer *writer, const struct anim_track *track, const char **path,
-		     enum placing *place, struct anim_error *error)
+		     enum placing *place)
 {
 	const char *kept = anim_attrs_get(&track->attrs, UNITY_ATTR_PATH);
 
 	*path = NULL;
 	*place = PLACED;
 	if (kept != NULL && strcmp(kept, ".") != 0 && writer->is_unity &&
-	    kept_path(track->node, kept, path, &writer->scratch, error) != 0)
+	    kept_path(track->node, kept, path, &writer->scratch, writer->error) != 0)
 		return -1;
 	if (*path != NULL)
 		return 0;
-	return path_of(&writer->target, track->node, path, place, &writer->scratch, error);
+	return path_of(&writer->target, track->node, path, place, &writer->scratch, writer->error);
 }
 
 /* What becomes of a track. 1: it has a plan (and its rows of bindings), 0: left out, warned of, -1. */
 static int plan_track(struct unity_writer *writer, const struct anim_track *source, const char *label,
-		      struct unity_plan *plan, struct anim_error *error)
+		      struct unity_plan *plan)
 {
 	struct anim_track track = *source;
 	struct unity_binding binding;
@@ -746,24 +741,25 @@ static int plan_track(struct unity_writer *writer, const struct anim_track *sour
 	int bound;
 
 	if (find_foreign(&writer->target, source->node, source->property, &plan->property, &plan->class_hint,
-			 &writer->scratch, error) != 0)
+			 &writer->scratch, writer->error) != 0)
 		return -1;
 	track.property = plan->property;
-	bound = bind(writer, &track, label, plan, &binding, error);
+	bound = bind(writer, &track, label, plan, &binding);
 	if (bound <= 0)
 		return bound;
 	plan->list = binding.list;
-	if (find_path(writer, source, &plan->path, &place, error) != 0)
+	if (find_path(writer, source, &plan->path, &place) != 0)
 		return -1;
-	if (plan->list != UNITY_EVENTS && tell_place(writer, place, label, error) != 0)
+	if (plan->list != UNITY_EVENTS && tell_place(writer, place, label) != 0)
 		return -1;
 	if (plan->path == NULL && plan->list != UNITY_EVENTS)
 		return 0;
 	if (plan->list == UNITY_EVENTS)
 		return 1;
-	if (add_curves(writer, &track, &binding, plan, label, error) != 0)
+	if (add_curves(writer, &track, &binding, plan, label) != 0)
 		return -1;
-	return keep(&plan->path, writer, error) != 0 || keep(&plan->property, writer, error) != 0 ? -1 : 1;
+	return keep(&plan->path, writer, writer->error) != 0 || keep(&plan->property, writer, writer->error) != 0 ? -1
+														  : 1;
 }
 
 /* ---- The sink ---- */
@@ -793,12 +789,19 @@ const struct anim_caps anim_unity_caps = {.format = "unity",
 					  .whole_transforms = true,
 					  .continuous_rotations = true};
 
-static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+static struct unity_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
 {
 	struct unity_writer *writer = (struct unity_writer *)sink;
 
+	writer->error = error;
+	return writer;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct unity_writer *writer = writer_of(sink, error);
+
 	(void)tree;
-	(void)error;
 	if (!writer->in_clip)
 		forget_tree(&writer->target);
 	return 0;
@@ -806,14 +809,14 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	struct unity_writer *writer = (struct unity_writer *)sink;
+	struct unity_writer *writer = writer_of(sink, error);
 
 	return writer->in_clip ? 0 : add_node(&writer->target, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
-	struct unity_writer *writer = (struct unity_writer *)sink;
+	struct unity_writer *writer = writer_of(sink, error);
 	struct anim_clip merged;
 
 	if (writer->in_clip)
@@ -821,10 +824,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 				 clip->name);
 	writer->in_clip = true;
 	writer->is_unity = strcmp(clip->source, "unity") == 0;
-	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip, error) != 0)
+	if (begin_clip(&writer->target, clip, error) != 0 || tell_clip(writer, clip) != 0)
 		return -1;
 	if (writer->options.into.file != NULL) {
-		if (unity_into_clip(writer, clip, &merged, error) != 0)
+		if (unity_into_clip(writer, clip, &merged) != 0)
 			return -1;
 		clip = &merged;
 	}
@@ -855,39 +858,37 @@ static int check(const struct anim_track *t, const char *label, struct anim_erro
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
-	struct unity_writer *writer = (struct unity_writer *)sink;
+	struct unity_writer *writer = writer_of(sink, error);
 	struct unity_plan plan = {UNITY_NO_LIST, NULL, NULL, -1};
 	char label[LABEL_MAX];
 	int planned;
 
 	anim_arena_reset(&writer->scratch);
 	anim_track_label(track, label, sizeof label);
-	planned = tell_left_out(writer, track, label, error);
+	planned = tell_left_out(writer, track, label);
 	if (planned != 0)
 		return planned < 0 ? -1 : 0;
 	if (check(track, label, error) != 0)
 		return -1;
-	planned = plan_track(writer, track, label, &plan, error);
+	planned = plan_track(writer, track, label, &plan);
 	if (planned <= 0)
 		return planned;
 	if (plan.list == UNITY_EVENTS)
-		return add_events(writer, track, label, error);
-	if (tell_axes(writer, track, label, error) != 0 ||
-	    anim_buffer_append(&writer->plans, &plan, sizeof plan, error) != 0)
+		return add_events(writer, track, label);
+	if (tell_axes(writer, track, label) != 0 || anim_buffer_append(&writer->plans, &plan, sizeof plan, error) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	struct unity_writer *writer = (struct unity_writer *)sink;
+	struct unity_writer *writer = writer_of(sink, error);
 
 	if (!writer->in_clip)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
-	return writer->options.into.file != NULL ? unity_into_write(writer, error)
-						 : unity_document_print(writer, error);
+	return writer->options.into.file != NULL ? unity_into_write(writer) : unity_document_print(writer);
 }
 
 static void on_free(struct anim_sink *sink)

@@ -59,6 +59,7 @@ struct unity_generic_binding {
 
 struct unity_writer {
 	struct anim_sink sink;
+	struct anim_error *error; /* of the call that is at work */
 	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_store *store;
@@ -91,13 +92,13 @@ static inline const struct anim_clip *unity_writer_clip(const struct unity_write
 bool unity_reference_of(const struct anim_track *, size_t k, char out[UNITY_REFERENCE_MAX]);
 
 /* The whole document: writer_print.c. 0 or -1. */
-int unity_document_print(struct unity_writer *, struct anim_error *);
+int unity_document_print(struct unity_writer *);
 
 /* What the clip has to say in a field of a file's document: 1 printed (lists all where the first is asked for), 0 nothing, -1. */
-int unity_document_part(struct unity_writer *, const char *key, struct anim_error *);
+int unity_document_part(struct unity_writer *, const char *key);
 
 /* The clip with what the file that it is put into keeps beside; then that file with the clip in it. 0 or -1. */
-int unity_into_clip(struct unity_writer *, const struct anim_clip *, struct anim_clip *out, struct anim_error *);
-int unity_into_write(struct unity_writer *, struct anim_error *);
+int unity_into_clip(struct unity_writer *, const struct anim_clip *, struct anim_clip *out);
+int unity_into_write(struct unity_writer *);
 
 #endif

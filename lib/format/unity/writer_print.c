@@ -775,11 +775,11 @@ static int print_behind(struct clip_document *document, const char *path)
 }
 
 /* Ready to print the writer's clip. */
-static struct clip_document document_of(struct unity_writer *writer, struct anim_error *error)
+static struct clip_document document_of(struct unity_writer *writer)
 {
 	struct clip_document document = {.writer = writer,
 					 .clip = unity_writer_clip(writer),
-					 .print = {.out = writer->out, .error = error},
+					 .print = {.out = writer->out, .error = writer->error},
 					 .path = ""};
 	const char *legacy = kept(&document, "m_Legacy"), *version = kept(&document, UNITY_VERSION);
 
@@ -796,13 +796,13 @@ static void print_settings(struct clip_document *document)
 	print_others(document, true);
 }
 
-int unity_document_part(struct unity_writer *writer, const char *key, struct anim_error *error)
+int unity_document_part(struct unity_writer *writer, const char *key)
 {
 	static const char lists[] = "m_RotationCurves m_CompressedRotationCurves m_EulerCurves m_PositionCurves "
 				    "m_ScaleCurves m_FloatCurves m_PPtrCurves";
 	static const char editor[] = "m_EditorCurves m_EulerEditorCurves";
 	static const char fields[] = "m_SampleRate m_WrapMode m_Compressed m_HasGenericRootTransform";
-	struct clip_document document = document_of(writer, error);
+	struct clip_document document = document_of(writer);
 	int result = 0;
 
 	if (anim_text_is_word(lists, key)) {
@@ -826,9 +826,9 @@ int unity_document_part(struct unity_writer *writer, const char *key, struct ani
 	return result != 0 || document.print.failed ? -1 : 1;
 }
 
-int unity_document_print(struct unity_writer *writer, struct anim_error *error)
+int unity_document_print(struct unity_writer *writer)
 {
-	struct clip_document document = document_of(writer, error);
+	struct clip_document document = document_of(writer);
 
 	anim_print_text(&document.print, "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 "
 					 "&7400000\nAnimationClip:\n");
