@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 	struct anim_error error = {0};
 	bool differ = false;
 	struct cli cli;
-	int result;
+	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	read_options(&cli, &options, &settings);
@@ -113,18 +113,13 @@ int main(int argc, char **argv)
 	settings.store_memory = cli_store_memory();
 	settings.color = cli_wants_color(&cli);
 
-	result = cli_open_report(&cli, &output, &error);
-	if (result == 0)
-		result = (compare = anim_compare_new(&settings, &error)) == NULL ? -1 : 0;
-	for (int side = 0; side < 2 && result == 0; side++)
-		result = read_side(&cli, &source, &options.clips, compare, side, &error);
-	if (result == 0)
-		result = anim_compare_run(compare, output, &differ, &error);
-	if (result == 0)
-		result = anim_output_commit(output, &error);
+	done = cli_open_report(&cli, &output, &error) == 0 && (compare = anim_compare_new(&settings, &error)) != NULL &&
+	       read_side(&cli, &source, &options.clips, compare, 0, &error) == 0 &&
+	       read_side(&cli, &source, &options.clips, compare, 1, &error) == 0 &&
+	       anim_compare_run(compare, output, &differ, &error) == 0 && anim_output_commit(output, &error) == 0;
 	anim_compare_free(compare);
 	anim_output_free(output);
-	if (cli_finish(&cli, result == 0 ? NULL : &error) != CLI_DONE)
+	if (cli_finish(&cli, done ? NULL : &error) != CLI_DONE)
 		return CLI_TROUBLE;
 	return differ ? CLI_FOUND : CLI_DONE;
 }

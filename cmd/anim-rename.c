@@ -144,12 +144,11 @@ static void read_options(struct job *job)
 static int read_map(struct job *job, const char *path, struct anim_error *error)
 {
 	struct anim_input *input;
-	int result = cli_open_input(job->cli, path, &input, error);
+	bool done =
+	    cli_open_input(job->cli, path, &input, error) == 0 && anim_rename_map_read(&job->map, input, error) == 0;
 
-	if (result == 0)
-		result = anim_rename_map_read(&job->map, input, error);
 	anim_input_close(input);
-	return result != 0 ? anim_error_in_file(error, path) : 0;
+	return done ? 0 : anim_error_in_file(error, path);
 }
 
 /* 1: lines of paths, read into the names; 0: something else; -1. */
@@ -228,21 +227,16 @@ static int dry_run(struct job *job, const char *path, struct anim_error *error)
 	struct anim_output *output = NULL;
 	struct anim_input *input = NULL;
 	struct anim_sink *sink = NULL;
-	int result = list == NULL ? -1 : cli_open_report(job->cli, &output, error);
+	bool done = list != NULL && cli_open_report(job->cli, &output, error) == 0 &&
+		    cli_open_input(job->cli, path, &input, error) == 0 &&
+		    (sink = build_list(job, list, output, error)) != NULL &&
+		    cli_pump(job->cli, input, sink, error) == 0 && anim_output_commit(output, error) == 0;
 
-	if (result == 0)
-		result = cli_open_input(job->cli, path, &input, error);
-	if (result == 0)
-		result = (sink = build_list(job, list, output, error)) == NULL ? -1 : 0;
-	if (result == 0)
-		result = cli_pump(job->cli, input, sink, error);
-	if (result == 0)
-		result = anim_output_commit(output, error);
 	anim_sink_free(sink);
 	anim_rename_list_free(list);
 	anim_input_close(input);
 	anim_output_free(output);
-	return result;
+	return done ? 0 : -1;
 }
 
 static void clear_job(struct job *job)

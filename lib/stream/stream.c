@@ -23,9 +23,9 @@ struct anim_stream_reader {
 
 int anim_stream_reader_new(struct anim_stream_reader **reader, struct anim_input *input, struct anim_error *error)
 {
-	*reader = calloc(1, sizeof **reader);
+	*reader = anim_zeroed(sizeof **reader, error);
 	if (*reader == NULL)
-		return anim_fail_memory(error);
+		return -1;
 	(*reader)->input = input;
 	return 0;
 }

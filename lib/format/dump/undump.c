@@ -114,9 +114,11 @@ static int end_line(struct undump *undump)
 /* Takes it where it stands. */
 static bool accept(struct undump *undump, const char *text)
 {
-	if (!anim_bytes_begin(undump->at, (size_t)(undump->lines.end - undump->at), text))
+	size_t length = strlen(text);
+
+	if ((size_t)(undump->lines.end - undump->at) < length || memcmp(undump->at, text, length) != 0)
 		return false;
-	undump->at += strlen(text);
+	undump->at += length;
 	return true;
 }
 
