@@ -11,6 +11,13 @@
 
 /* ---- What is to be told of a track that is written, or left out ---- */
 
+static int tell(struct godot_writer *writer, enum anim_severity severity, const char *label, const char *many,
+		const char *what)
+{
+	return anim_diagnostics_add(writer->options.diagnostics, severity, NULL, many, writer->error, "track '%s' %s",
+				    label, what);
+}
+
 static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label)
 {
 	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
@@ -58,9 +65,8 @@ static int tell_foreign(struct godot_writer *writer, const struct anim_track *t,
 	if (t->property[0] == '@' || plan->sprite || !godot_is_foreign(&writer->names, t) ||
 	    anim_attrs_get(&t->attrs, "unity.humanoid") != NULL)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks are of properties of Unity's that Godot's nodes do not have", writer->error,
-				    "track '%s' is of a property of Unity's that Godot's nodes do not have", label);
+	return tell(writer, ANIM_WARNING, label, "tracks are of properties of Unity's that Godot's nodes do not have",
+		    "is of a property of Unity's that Godot's nodes do not have");
 }
 
 /* 1: the text is new of its kind, then it is kept; 0; -1. */
@@ -166,11 +172,9 @@ static int note_events(struct godot_writer *writer, const struct anim_track *t, 
 {
 	if (strcmp(t->property, "@event") != 0)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_NOTE, NULL,
-	    "tracks of Unity's events call methods of the animated root, with the parameters that are set",
-	    writer->error,
-	    "track '%s' of Unity's events calls methods of the animated root, with the parameters that are set", label);
+	return tell(writer, ANIM_NOTE, label,
+		    "tracks of Unity's events call methods of the animated root, with the parameters that are set",
+		    "of Unity's events calls methods of the animated root, with the parameters that are set");
 }
 
 static int note_sheet(struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
@@ -193,11 +197,9 @@ static int tell_rest(struct godot_writer *writer, const struct anim_track *t, co
 {
 	if (!(t->flags & ANIM_REST_RELATIVE) || godot_print_is_3(&writer->print))
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
-	    writer->error,
-	    "track '%s' is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it", label);
+	return tell(writer, ANIM_WARNING, label,
+		    "tracks are relative to rest poses that are not known; Godot 4's are not; --rest FILE tells them",
+		    "is relative to a rest pose that is not known; Godot 4's are not; --rest FILE tells it");
 }
 
 static int note_markers(struct godot_writer *writer)
@@ -250,20 +252,15 @@ static int writer_tell_bad(struct godot_writer *writer, size_t bad, const char *
 	bool lost = writer->print.lost_references > 0;
 
 	writer->print.lost_references = 0;
-	if (bad > 0 &&
-	    anim_diagnostics_add(
-		writer->options.diagnostics, ANIM_WARNING, NULL,
-		"tracks have event keys that are not what such keys should be; these are left out", writer->error,
-		"track '%s' has event keys that are not what such keys should be; these are left out", label) != 0)
+	if (bad > 0 && tell(writer, ANIM_WARNING, label,
+			    "tracks have event keys that are not what such keys should be; these are left out",
+			    "has event keys that are not what such keys should be; these are left out") != 0)
 		return -1;
 	if (!lost)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "tracks have keys with resources of the source's own, which are not in the stream; they are null",
-	    writer->error,
-	    "track '%s' has keys with resources of the source's own, which are not in the stream; they are null",
-	    label);
+	return tell(writer, ANIM_WARNING, label,
+		    "tracks have keys with resources of the source's own, which are not in the stream; they are null",
+		    "has keys with resources of the source's own, which are not in the stream; they are null");
 }
 
 /* ---- Players, libraries and names of the clips ---- */
