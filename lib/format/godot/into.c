@@ -133,12 +133,10 @@ int anim_godot_into(struct anim_write_options *options, struct anim_error *error
 struct godot_into *godot_into_new(const struct anim_write_options *options, struct godot_print *print,
 				  struct anim_error *error)
 {
-	struct godot_into *into = calloc(1, sizeof *into);
+	struct godot_into *into = anim_zeroed(sizeof *into, error);
 
-	if (into == NULL) {
-		anim_fail_memory(error);
+	if (into == NULL)
 		return NULL;
-	}
 	into->options = options;
 	into->read = (struct anim_read_options){.diagnostics = &into->diagnostics};
 	into->document.want = GODOT_WANT_ALL;

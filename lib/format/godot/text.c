@@ -432,9 +432,9 @@ static int reserve_some(struct godot_text *text)
 
 int godot_text_new(struct godot_text **text, struct anim_input *input, struct anim_error *error)
 {
-	*text = calloc(1, sizeof **text);
+	*text = anim_zeroed(sizeof **text, error);
 	if (*text == NULL)
-		return anim_fail_memory(error);
+		return -1;
 	godot_lexer_init(&(*text)->lexer, input, error);
 	if (reserve_some(*text) == 0)
 		return 0;

@@ -701,12 +701,10 @@ struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct an
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
-	struct godot_writer *writer = calloc(1, sizeof *writer);
+	struct godot_writer *writer = anim_zeroed(sizeof *writer, error);
 
-	if (writer == NULL) {
-		anim_fail_memory(error);
+	if (writer == NULL)
 		return NULL;
-	}
 	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->print.out.out = out;

@@ -861,12 +861,12 @@ static bool has_lone_return(const struct unity_lines *lines)
 
 int unity_file_open(struct unity_file **opened, struct anim_input *input, struct anim_error *error)
 {
-	struct unity_file *file = calloc(1, sizeof *file);
+	struct unity_file *file = anim_zeroed(sizeof *file, error);
 	struct unity_lines *lines;
 
 	*opened = NULL;
 	if (file == NULL)
-		return anim_fail_memory(error);
+		return -1;
 	file->error = error;
 	lines = &file->lines;
 	*lines = (struct unity_lines){.input = input, .line = 1};

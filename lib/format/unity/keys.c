@@ -641,8 +641,8 @@ struct fast_run {
 
 int unity_fast_new(struct unity_fast_keys **fast, struct anim_error *error)
 {
-	*fast = calloc(1, sizeof **fast);
-	return *fast == NULL ? anim_fail_memory(error) : 0;
+	*fast = anim_zeroed(sizeof **fast, error);
+	return *fast == NULL ? -1 : 0;
 }
 
 void unity_fast_free(struct unity_fast_keys *fast)
