@@ -85,6 +85,12 @@ static int seed_externals(const struct godot_into *into, struct godot_print *pri
 	return 0;
 }
 
+/* A lone animation, without a library around it. */
+static bool is_single(const struct godot_into *into)
+{
+	return into->document.kind == GODOT_RESOURCE_FILE && into->document.main_library == 0;
+}
+
 static int read_file(struct godot_into *into, struct godot_print *print)
 {
 	struct anim_input *input = NULL;
@@ -99,6 +105,8 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	anim_input_close(input);
 	if (result != 0)
 		return anim_error_in_file(into->context.error, into->options->into.file);
+	if (is_single(into) && godot_into_cues(into) == 0)
+		return godot_into_fail(into, "it holds no animation, nor a library or nodes to add one to");
 	if (into->document.format == 1)
 		return godot_into_fail(into, "it is Godot 2's, whose spelling is not written; save it in Godot 3 once");
 	print->version = version_of(&into->document);
@@ -116,7 +124,7 @@ int anim_godot_into(struct anim_write_options *options, struct anim_error *error
 	struct anim_input *input = NULL;
 	struct godot_text *text = NULL;
 	const struct godot_value *format;
-	struct godot_tag tag;
+	struct godot_tag tag = {.count = 0};
 	int result = anim_input_open(&input, options->into.file, NULL, error);
 
 	if (result == 0)
@@ -173,11 +181,6 @@ const struct anim_map *godot_into_subs(const struct godot_into *into, const char
 }
 
 /* ---- Which of the file's animations a clip is ---- */
-
-static bool is_single(const struct godot_into *into)
-{
-	return into->document.kind == GODOT_RESOURCE_FILE && into->document.main_library == 0;
-}
 
 /* "lib/walk", as cues are called. NULL out of memory. */
 static const char *full_name(struct godot_into *into, const struct godot_written_clip *clip)
