@@ -201,19 +201,29 @@ static size_t print_digits(char *text, double value, bool narrow, unsigned digit
 
 /* ---- Spelling ---- */
 
-void godot_print_bytes(struct godot_print *print, const void *bytes, size_t count)
+/* What is not written, or with the line ends of a file that is written into. */
+static void print_otherwise(struct godot_print *print, const char *at, size_t count)
 {
-	const char *at = bytes, *newline;
+	struct anim_print *out = &print->out;
+	const char *newline;
 
 	if (print->gathering)
 		return;
-	while (print->crlf && (newline = memchr(at, '\n', count)) != NULL) {
-		anim_print_bytes(&print->out, at, (size_t)(newline - at));
-		anim_print_bytes(&print->out, "\r\n", 2);
+	while ((newline = memchr(at, '\n', count)) != NULL) {
+		anim_print_bytes(out, at, (size_t)(newline - at));
+		anim_print_bytes(out, "\r\n", 2);
 		count -= (size_t)(newline + 1 - at);
 		at = newline + 1;
 	}
-	anim_print_bytes(&print->out, at, count);
+	anim_print_bytes(out, at, count);
+}
+
+void godot_print_bytes(struct godot_print *print, const void *bytes, size_t count)
+{
+	if (print->gathering || print->crlf)
+		print_otherwise(print, bytes, count);
+	else
+		anim_print_bytes(&print->out, bytes, count);
 }
 
 void godot_print_text(struct godot_print *print, const char *text)
