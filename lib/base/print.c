@@ -22,6 +22,12 @@ void anim_print_text(struct anim_print *print, const char *text)
 	anim_print_bytes(print, text, strlen(text));
 }
 
+void anim_print_list(struct anim_print *print, const char *const *texts)
+{
+	while (*texts != NULL)
+		anim_print_text(print, *texts++);
+}
+
 void anim_print_spaces(struct anim_print *print, size_t count)
 {
 	static const char spaces[] = "                                ";
@@ -94,6 +100,25 @@ void anim_print_hex(struct anim_print *print, uint64_t value, unsigned digits)
 	anim_print_bytes(print, text, digits);
 }
 
+void anim_print_bits(struct anim_print *print, unsigned bits, const char *const *names, unsigned count,
+		     const char *between)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if ((bits >> i & 1) != 0)
+			anim_print_texts(print, names[i], bits >> i > 1 ? between : "");
+	}
+}
+
+void anim_print_json_number(struct anim_print *print, double value, bool single)
+{
+	if (!isfinite(value))
+		anim_print_text(print, "null");
+	else if (single)
+		anim_print_float(print, (float)value);
+	else
+		anim_print_double(print, value);
+}
+
 void anim_print_json(struct anim_print *print, const char *text, size_t length)
 {
 	size_t from = 0;
@@ -144,9 +169,7 @@ void anim_print_csv(struct anim_print *print, const char *text, size_t length)
 
 void anim_print_member(struct anim_print *print, const char *name)
 {
-	anim_print_text(print, ",\"");
-	anim_print_text(print, name);
-	anim_print_text(print, "\":");
+	anim_print_texts(print, ",\"", name, "\":");
 }
 
 void anim_print_text_member(struct anim_print *print, const char *name, const char *text)
@@ -167,19 +190,39 @@ void anim_print_bool_member(struct anim_print *print, const char *name, bool val
 	anim_print_text(print, value ? "true" : "false");
 }
 
+void anim_print_natural_member(struct anim_print *print, const char *name, bool there, uint64_t value)
+{
+	anim_print_member(print, name);
+	if (there)
+		anim_print_uint64(print, value);
+	else
+		anim_print_text(print, "null");
+}
+
+void anim_print_number_member(struct anim_print *print, const char *name, double value, bool single)
+{
+	anim_print_member(print, name);
+	anim_print_json_number(print, value, single);
+}
+
+void anim_print_rate_member(struct anim_print *print, uint32_t num, uint32_t den)
+{
+	anim_print_member(print, "rate");
+	if (num == 0) {
+		anim_print_text(print, "null");
+		return;
+	}
+	anim_print_text(print, "{\"num\":");
+	anim_print_uint64(print, num);
+	anim_print_count_member(print, "den", den);
+	anim_print_text(print, "}");
+}
+
 void anim_print_bits_member(struct anim_print *print, const char *name, unsigned bits, const char *const *names,
 			    unsigned count)
 {
-	const char *between = "";
-
 	anim_print_member(print, name);
-	anim_print_text(print, "[");
-	for (unsigned i = 0; i < count; i++) {
-		if ((bits >> i & 1) == 0)
-			continue;
-		anim_print_text(print, between);
-		anim_print_json_text(print, names[i]);
-		between = ",";
-	}
-	anim_print_text(print, "]");
+	anim_print_text(print, bits == 0 ? "[" : "[\"");
+	anim_print_bits(print, bits, names, count, "\",\"");
+	anim_print_text(print, bits == 0 ? "]" : "\"]");
 }

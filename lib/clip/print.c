@@ -109,11 +109,7 @@ void anim_print_track_members(struct anim_print *print, const struct anim_track 
 	anim_print_text(print, "\"node\":");
 	anim_print_json_text(print, track->node);
 	anim_print_text_member(print, "property", track->property);
-	anim_print_member(print, "component");
-	if (track->component == ANIM_WHOLE)
-		anim_print_text(print, "null");
-	else
-		anim_print_uint64(print, track->component);
+	anim_print_natural_member(print, "component", track->component != ANIM_WHOLE, track->component);
 	anim_print_text_member(print, "kind", anim_kind_names[track->kind]);
 	anim_print_text_member(print, "type", anim_types[track->type].name);
 }

@@ -19,9 +19,7 @@
 /* " name=" */
 static void dump_name(struct anim_print *print, const char *name)
 {
-	anim_print_text(print, " ");
-	anim_print_text(print, name);
-	anim_print_text(print, "=");
+	anim_print_texts(print, " ", name, "=");
 }
 
 /* One code point, or a byte that is none: as it is where it is safe to show, else escaped. */
@@ -79,8 +77,7 @@ static void dump_text(struct anim_print *print, const char *name, const char *te
 
 static void dump_word(struct anim_print *print, const char *name, const char *word)
 {
-	dump_name(print, name);
-	anim_print_text(print, word);
+	anim_print_texts(print, " ", name, "=", word);
 }
 
 static void dump_count(struct anim_print *print, const char *name, uint64_t value)
@@ -93,17 +90,9 @@ static void dump_count(struct anim_print *print, const char *name, uint64_t valu
 static void dump_bits(struct anim_print *print, const char *name, unsigned bits, const char *const *names,
 		      unsigned count)
 {
-	bool some = false;
-
 	dump_name(print, name);
-	for (unsigned i = 0; i < count; i++) {
-		if ((bits >> i & 1) == 0)
-			continue;
-		anim_print_text(print, some ? "," : "");
-		anim_print_text(print, names[i]);
-		some = true;
-	}
-	anim_print_text(print, some ? "" : "-");
+	anim_print_bits(print, bits, names, count, ",");
+	anim_print_text(print, bits == 0 ? "-" : "");
 }
 
 /* "\tattr "key" "value"\n" each. */
@@ -177,13 +166,8 @@ static int dump_columns(struct anim_print *print, const struct anim_track *track
 {
 	unsigned present = anim_track_columns(track);
 
-	anim_print_text(print, "\tcolumns");
-	for (unsigned i = 0; i < ANIM_COLUMN_COUNT; i++) {
-		if ((present >> i & 1) == 0)
-			continue;
-		anim_print_text(print, " ");
-		anim_print_text(print, anim_column_names[i]);
-	}
+	anim_print_text(print, present == 0 ? "\tcolumns" : "\tcolumns ");
+	anim_print_bits(print, present, anim_column_names, ANIM_COLUMN_COUNT, " ");
 	anim_print_text(print, "\n");
 	for (size_t k = 0; k < track->n && !print->failed; k++) {
 		const char *between = "\t";
@@ -250,8 +234,7 @@ static void dump_prepared(struct anim_print *print, const struct anim_track *tra
 
 	memcpy(&block_keys, at, sizeof block_keys);
 	at += 8;
-	anim_print_text(print, "\tprepared ");
-	anim_print_text(print, anim_column_names[row->id]);
+	anim_print_texts(print, "\tprepared ", anim_column_names[row->id]);
 	dump_count(print, "block", block_keys);
 	for (size_t k = 0; k < track->n && !print->failed; k += block_keys) {
 		size_t keys = track->n - k < block_keys ? track->n - k : block_keys;

@@ -114,6 +114,18 @@ char *anim_safe_copy(struct anim_arena *arena, const char *text, struct anim_err
 	return safe;
 }
 
+char *anim_label_copy(struct anim_arena *arena, const char *node, const char *property, uint8_t component,
+		      struct anim_error *error)
+{
+	const struct anim_track track = {.node = node, .property = property, .component = component};
+	size_t capacity = anim_track_label(&track, NULL, 0) + 1;
+	char *label = anim_arena_alloc(arena, capacity, error);
+
+	if (label != NULL)
+		anim_track_label(&track, label, capacity);
+	return label;
+}
+
 /* --- One attribute of every clip --- */
 
 struct attribute {

@@ -50,6 +50,10 @@ char *anim_key_join(struct anim_arena *, const char *const *texts, size_t count,
 /* The text made safe to show (anim_text_safe), in the arena. NULL on failure. */
 char *anim_safe_copy(struct anim_arena *, const char *text, struct anim_error *);
 
+/* anim_track_label of a track of that node, property and component, in the arena. NULL on failure. */
+char *anim_label_copy(struct anim_arena *, const char *node, const char *property, uint8_t component,
+		      struct anim_error *);
+
 /* --- Sets one attribute of every clip --- */
 
 /*

@@ -64,6 +64,25 @@ size_t text_width(const char *text)
 	return width;
 }
 
+void text_widen(size_t *widths, const char *const *cells, int count)
+{
+	for (int i = 0; i < count; i++) {
+		size_t width = text_width(cells[i]);
+
+		width = width < TEXT_WIDEST ? width : TEXT_WIDEST;
+		widths[i] = width > widths[i] ? width : widths[i];
+	}
+}
+
+void text_print_cell(struct anim_print *print, const char *text, size_t width, bool right)
+{
+	size_t own = text_width(text), pad = width > own ? width - own : 0;
+
+	anim_print_spaces(print, right ? pad : 0);
+	anim_print_text(print, text);
+	anim_print_spaces(print, right ? 0 : pad);
+}
+
 /* --- The ranges of a track's times and values --- */
 
 /* Widens least..most by a finite value; the first one sets both. */

@@ -2,6 +2,7 @@
 #ifndef ANIM_FILTER_SUMMARY_H
 #define ANIM_FILTER_SUMMARY_H
 
+#include "base/print.h"
 #include "clip/rules.h"
 
 struct summary {
@@ -17,5 +18,12 @@ void summary_of(const struct anim_track *, struct summary *);
 
 /* Text in the width that a terminal gives it: East Asian wide characters count 2, combining ones 0. UTF-8, safe. */
 size_t text_width(const char *text);
+
+/* Columns of a table: each as wide as its widest cell, but for those that stick out of TEXT_WIDEST columns of a terminal. */
+#define TEXT_WIDEST 40
+void text_widen(size_t *widths, const char *const *cells, int count);
+
+/* A cell, padded on its right or its left. */
+void text_print_cell(struct anim_print *, const char *text, size_t width, bool right);
 
 #endif

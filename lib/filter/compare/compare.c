@@ -626,14 +626,7 @@ uint8_t compare_component(const struct compare_item *item)
 const char *compare_label(const struct compare_item *item, bool with_node, struct anim_arena *arena,
 			  struct anim_error *error)
 {
-	const struct anim_track track = {
-	    .node = with_node ? item->node : "", .property = item->property, .component = compare_component(item)};
-	size_t length = anim_track_label(&track, NULL, 0);
-	char *out = anim_arena_alloc(arena, length + 1, error);
-
-	if (out != NULL)
-		anim_track_label(&track, out, length + 1);
-	return out;
+	return anim_label_copy(arena, with_node ? item->node : "", item->property, compare_component(item), error);
 }
 
 static int keep_text(struct anim_buffer *kept, const char *text, struct anim_error *error)

@@ -13,7 +13,6 @@
 
 enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, NOTES, COLUMNS };
 
-#define WIDEST 40 /* columns of a terminal that one column of the table takes at most; longer cells stick out */
 #define NUMBER_MAX (ANIM_NUMBER_MAX + 16) /* with a unit behind it */
 
 #define BOLD "\033[1m"
@@ -114,16 +113,6 @@ static void fill(struct compare_report *report, const struct compare_row *row, s
 	cells->text[LIMIT] = row->limit > 0 ? safe_number(report, row->limit, unit) : "";
 }
 
-static void widen(const struct cells *cells, size_t widths[COLUMNS])
-{
-	for (int i = 0; i < COLUMNS; i++) {
-		size_t width = text_width(cells->text[i]);
-
-		width = width < WIDEST ? width : WIDEST;
-		widths[i] = width > widths[i] ? width : widths[i];
-	}
-}
-
 /* Columns that are empty in all rows are left out, and nothing is padded behind the last cell. */
 static void print_cells(struct compare_report *report, const struct cells *cells, const size_t widths[COLUMNS],
 			const char *style)
@@ -135,13 +124,10 @@ static void print_cells(struct compare_report *report, const struct cells *cells
 		last--;
 	anim_print_text(print, report->options->color ? style : "");
 	for (int i = 0; i <= last; i++) {
-		size_t own = text_width(cells->text[i]), pad = widths[i] > own ? widths[i] - own : 0;
-
 		if (widths[i] == 0)
 			continue;
 		anim_print_text(print, "  ");
-		anim_print_text(print, cells->text[i]);
-		anim_print_spaces(print, i < last ? pad : 0);
+		text_print_cell(print, cells->text[i], i < last ? widths[i] : 0, false);
 	}
 	anim_print_text(print, report->options->color && *style != '\0' ? PLAIN "\n" : "\n");
 }
@@ -168,7 +154,7 @@ static void print_rows(struct compare_report *report, const struct compare_pair 
 		if (!is_shown(report, &pair->rows[i]))
 			continue;
 		fill(report, &pair->rows[i], &cells);
-		widen(&cells, widths);
+		text_widen(widths, cells.text, COLUMNS);
 		anim_arena_reset(&report->scratch);
 		shown++;
 	}
@@ -176,7 +162,7 @@ static void print_rows(struct compare_report *report, const struct compare_pair 
 		return;
 	for (int i = 0; i < COLUMNS; i++)
 		top.text[i] = widths[i] == 0 ? "" : top.text[i];
-	widen(&top, widths);
+	text_widen(widths, top.text, COLUMNS);
 	print_cells(report, &top, widths, BOLD);
 	for (size_t i = 0; i < pair->count; i++) {
 		if (!is_shown(report, &pair->rows[i]))
@@ -200,8 +186,7 @@ static void print_only(struct compare_report *report, uint64_t count, int side)
 		return;
 	anim_print_text(&report->print, ", ");
 	anim_print_uint64(&report->print, count);
-	anim_print_text(&report->print, " only in ");
-	anim_print_text(&report->print, safe(report, report->options->names[side]));
+	anim_print_texts(&report->print, " only in ", safe(report, report->options->names[side]));
 }
 
 static void print_counts(struct compare_report *report, const uint64_t counts[COMPARE_STATUS_COUNT])
@@ -229,13 +214,10 @@ static void print_names(struct compare_report *report, const struct compare_pair
 	const struct anim_clip *a = pair->heads[0], *b = pair->heads[1];
 	const char *name = safe(report, pair->heads[a == NULL]->name);
 
-	anim_print_text(&report->print, report->options->color ? BOLD : "");
-	anim_print_text(&report->print, *name == '\0' ? "(no name)" : name);
-	anim_print_text(&report->print, report->options->color ? PLAIN : "");
-	if (a != NULL && b != NULL && strcmp(a->name, b->name) != 0) {
-		anim_print_text(&report->print, " against ");
-		anim_print_text(&report->print, safe(report, b->name));
-	}
+	anim_print_texts(&report->print, report->options->color ? BOLD : "", *name == '\0' ? "(no name)" : name,
+			 report->options->color ? PLAIN : "");
+	if (a != NULL && b != NULL && strcmp(a->name, b->name) != 0)
+		anim_print_texts(&report->print, " against ", safe(report, b->name));
 	anim_print_text(&report->print, ": ");
 }
 
@@ -253,18 +235,14 @@ static void on_pair(struct compare_report *report, const struct compare_pair *pa
 		return;
 	print_names(report, pair);
 	if (pair->heads[0] == NULL || pair->heads[1] == NULL) {
-		anim_print_text(print, "only in ");
-		anim_print_text(print, safe(report, report->options->names[pair->heads[0] == NULL]));
-		anim_print_text(print, "\n");
+		anim_print_texts(print, "only in ", safe(report, report->options->names[pair->heads[0] == NULL]), "\n");
 		return;
 	}
 	for (size_t i = 0; i < pair->count; i++)
 		counts[pair->rows[i].status]++;
-	if (pair->lengths_differ) {
-		anim_print_text(print, safe_number(report, length_of(pair->heads[0]), "s"));
-		anim_print_text(print, " against ");
-		anim_print_text(print, safe_number(report, length_of(pair->heads[1]), "s, "));
-	}
+	if (pair->lengths_differ)
+		anim_print_texts(print, safe_number(report, length_of(pair->heads[0]), "s"), " against ",
+				 safe_number(report, length_of(pair->heads[1]), "s, "));
 	print_counts(report, counts);
 	anim_print_text(print, "\n");
 	print_rows(report, pair);
@@ -284,16 +262,12 @@ static void end(struct compare_report *report)
 	for (int unit = 0; unit < ANIM_UNIT_COUNT; unit++) {
 		if (!report->sums.worst[unit].there || (report->options->quiet && !report->sums.differ))
 			continue;
-		anim_print_text(print, "worst: ");
-		anim_print_text(print, safe_number(report, report->sums.worst[unit].error, anim_unit_names[unit]));
-		anim_print_text(print, ", ");
-		anim_print_text(print, safe(report, (const char *)report->sums.worst[unit].track.data));
-		anim_print_text(print, " at ");
-		anim_print_text(print, safe_number(report, report->sums.worst[unit].at_s, "s"));
-		if (report->sums.clips > 1) {
-			anim_print_text(print, " of ");
-			anim_print_text(print, safe(report, (const char *)report->sums.worst[unit].clip.data));
-		}
+		anim_print_texts(print,
+				 "worst: ", safe_number(report, report->sums.worst[unit].error, anim_unit_names[unit]),
+				 ", ", safe(report, (const char *)report->sums.worst[unit].track.data), " at ",
+				 safe_number(report, report->sums.worst[unit].at_s, "s"));
+		if (report->sums.clips > 1)
+			anim_print_texts(print, " of ", safe(report, (const char *)report->sums.worst[unit].clip.data));
 		anim_print_text(print, "\n");
 	}
 }
@@ -301,16 +275,6 @@ static void end(struct compare_report *report)
 const struct compare_form compare_table = {begin, on_pair, end};
 
 /* --- What anim-diff found, as one JSON document --- */
-
-/* JSON has no infinities: null. */
-static void number_member(struct anim_print *print, const char *name, double value)
-{
-	anim_print_member(print, name);
-	if (isfinite(value))
-		anim_print_double(print, value);
-	else
-		anim_print_text(print, "null");
-}
 
 /* The first member of an object. */
 static void first_text(struct anim_print *print, const char *before, const char *text)
@@ -347,11 +311,7 @@ static void print_item(struct anim_print *print, const struct compare_item *item
 	component = compare_component(item);
 	first_text(print, "{\"node\":", item->node);
 	anim_print_text_member(print, "property", item->property);
-	anim_print_member(print, "component");
-	if (component != ANIM_WHOLE)
-		anim_print_uint64(print, component);
-	else
-		anim_print_text(print, "null");
+	anim_print_natural_member(print, "component", component != ANIM_WHOLE, component);
 	anim_print_text(print, "}");
 }
 
@@ -366,10 +326,10 @@ static void print_row(struct anim_print *print, const struct compare_row *row)
 	print_item(print, row->items[1]);
 	if (measured) {
 		anim_print_text_member(print, "unit", anim_unit_names[row->unit]);
-		number_member(print, "largest", row->worst);
-		number_member(print, "rms", row->rms);
-		number_member(print, "at", row->at_s);
-		number_member(print, "limit", row->limit);
+		anim_print_number_member(print, "largest", row->worst, false);
+		anim_print_number_member(print, "rms", row->rms, false);
+		anim_print_number_member(print, "at", row->at_s, false);
+		anim_print_number_member(print, "limit", row->limit, false);
 	}
 	anim_print_text_member(print, "note", row->note);
 	anim_print_text(print, "}");
@@ -383,8 +343,8 @@ static void print_head(struct anim_print *print, const struct anim_clip *head)
 	}
 	first_text(print, "{\"name\":", head->name);
 	anim_print_text_member(print, "player", anim_attrs_get(&head->attrs, "player"));
-	number_member(print, "start", (double)head->start_s);
-	number_member(print, "end", (double)head->end_s);
+	anim_print_number_member(print, "start", (double)head->start_s, false);
+	anim_print_number_member(print, "end", (double)head->end_s, false);
 	anim_print_text(print, "}");
 }
 
@@ -417,8 +377,8 @@ static void print_worst(struct compare_report *report)
 		if (!report->sums.worst[unit].there)
 			continue;
 		first_text(print, before, anim_unit_names[unit]);
-		number_member(print, "largest", report->sums.worst[unit].error);
-		number_member(print, "at", report->sums.worst[unit].at_s);
+		anim_print_number_member(print, "largest", report->sums.worst[unit].error, false);
+		anim_print_number_member(print, "at", report->sums.worst[unit].at_s, false);
 		anim_print_text_member(print, "clip", (const char *)report->sums.worst[unit].clip.data);
 		anim_print_text_member(print, "track", (const char *)report->sums.worst[unit].track.data);
 		anim_print_text(print, "}");

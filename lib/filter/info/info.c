@@ -77,20 +77,6 @@ static void range_cells(struct anim_print *print, const struct anim_track *track
 	number_cell(print, most, info->scalar == ANIM_SCALAR_F32, summary->has_range);
 }
 
-/* Words with blanks between them. */
-static void print_flags(struct anim_print *print, unsigned flags)
-{
-	const char *between = "";
-
-	for (unsigned i = 0; i < ANIM_TRACK_FLAG_COUNT; i++) {
-		if ((flags >> i & 1) == 0)
-			continue;
-		anim_print_text(print, between);
-		anim_print_text(print, anim_track_flag_names[i]);
-		between = " ";
-	}
-}
-
 static int csv_track(struct info *info, const struct anim_track *track, const struct summary *summary,
 		     struct anim_error *error)
 {
@@ -113,7 +99,7 @@ static int csv_track(struct info *info, const struct anim_track *track, const st
 	number_cell(print, summary->last_s, track->kind != ANIM_RAW, summary->has_times);
 	range_cells(print, track, summary);
 	count_cell(print, summary->bytes);
-	print_flags(print, track->flags);
+	anim_print_bits(print, track->flags, anim_track_flag_names, ANIM_TRACK_FLAG_COUNT, " ");
 	anim_print_text(print, ",");
 	if (info->clip_file[0] != '\0')
 		anim_print_csv(print, info->clip_file, strlen(info->clip_file));
@@ -133,43 +119,12 @@ static const struct info_form info_csv = {.clip = csv_clip, .track = csv_track, 
 
 /* --- anim-info --json: one document; clips as they come, trees and the rest behind them --- */
 
-/* JSON has no infinities and no NaN: null. */
-static void number(struct anim_print *print, double value)
-{
-	if (isfinite(value))
-		anim_print_double(print, value);
-	else
-		anim_print_text(print, "null");
-}
-
-/* A float as its own shortest decimal, which reads back as the same float. */
-static void float_number(struct anim_print *print, float value)
-{
-	if (isfinite(value))
-		anim_print_float(print, value);
-	else
-		anim_print_text(print, "null");
-}
-
-static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
-{
-	anim_print_member(print, "rate");
-	if (num == 0) {
-		anim_print_text(print, "null");
-		return;
-	}
-	anim_print_text(print, "{\"num\":");
-	anim_print_uint64(print, num);
-	anim_print_count_member(print, "den", den);
-	anim_print_text(print, "}");
-}
-
 static void floats_member(struct anim_print *print, const char *name, const float *numbers, int count, bool there)
 {
 	anim_print_member(print, name);
 	for (int i = 0; there && i < count; i++) {
 		anim_print_text(print, i == 0 ? "[" : ",");
-		float_number(print, numbers[i]);
+		anim_print_json_number(print, (double)numbers[i], true);
 	}
 	anim_print_text(print, there ? "]" : "null");
 }
@@ -211,11 +166,7 @@ static int json_node(struct info *info, const struct anim_node *node, struct ani
 	anim_print_json_text(&print, node->path);
 	anim_print_text_member(&print, "type", node->type);
 	anim_print_text_member(&print, "kind", anim_node_kind_names[node->kind]);
-	anim_print_member(&print, "parent");
-	if (info->tree_nodes == 0)
-		anim_print_text(&print, "null");
-	else
-		anim_print_uint64(&print, node->parent);
+	anim_print_natural_member(&print, "parent", info->tree_nodes > 0, node->parent);
 	floats_member(&print, "position", node->position, 3, (node->has & ANIM_HAS_POSITION) != 0);
 	floats_member(&print, "rotation", node->rotation, 4, (node->has & ANIM_HAS_ROTATION) != 0);
 	floats_member(&print, "scale", node->scale, 3, (node->has & ANIM_HAS_SCALE) != 0);
@@ -252,20 +203,14 @@ static int json_clip(struct info *info, const struct anim_clip *clip, struct ani
 	anim_print_json_text(print, clip->name);
 	anim_print_text_member(print, "root", clip->root);
 	anim_print_text_member(print, "source", clip->source);
-	anim_print_member(print, "start");
-	float_number(print, clip->start_s);
-	anim_print_member(print, "end");
-	float_number(print, clip->end_s);
+	anim_print_number_member(print, "start", (double)clip->start_s, true);
+	anim_print_number_member(print, "end", (double)clip->end_s, true);
 	anim_print_bool_member(print, "end_derived", (clip->flags & ANIM_END_DERIVED) != 0);
 	anim_print_text_member(print, "loop", anim_loop_names[clip->loop]);
 	anim_print_text_member(print, "axes", anim_axes_names[clip->axes]);
 	anim_print_text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
-	rate_member(print, clip->rate_num, clip->rate_den);
-	anim_print_member(print, "tree");
-	if ((clip->flags & ANIM_IN_TREE) != 0 && info->trees > 0)
-		anim_print_uint64(print, info->trees - 1);
-	else
-		anim_print_text(print, "null");
+	anim_print_rate_member(print, clip->rate_num, clip->rate_den);
+	anim_print_natural_member(print, "tree", (clip->flags & ANIM_IN_TREE) != 0 && info->trees > 0, info->trees - 1);
 	anim_print_attrs_member(print, &clip->attrs);
 	anim_print_member(print, "tracks");
 	anim_print_text(print, "[");
@@ -277,16 +222,12 @@ static void time_members(struct anim_print *print, const struct anim_track *trac
 	double nothing = (double)NAN;
 
 	if (track->kind == ANIM_RAW) {
-		anim_print_member(print, "start");
-		number(print, track->start_s);
-		anim_print_member(print, "step");
-		number(print, track->step_s);
-		rate_member(print, track->rate_num, track->rate_den);
+		anim_print_number_member(print, "start", track->start_s, false);
+		anim_print_number_member(print, "step", track->step_s, false);
+		anim_print_rate_member(print, track->rate_num, track->rate_den);
 	}
-	anim_print_member(print, "first");
-	number(print, summary->has_times ? summary->first_s : nothing);
-	anim_print_member(print, "last");
-	number(print, summary->has_times ? summary->last_s : nothing);
+	anim_print_number_member(print, "first", summary->has_times ? summary->first_s : nothing, false);
+	anim_print_number_member(print, "last", summary->has_times ? summary->last_s : nothing, false);
 }
 
 static void range_member(struct anim_print *print, const char *name, const double *components,
@@ -297,10 +238,7 @@ static void range_member(struct anim_print *print, const char *name, const doubl
 	anim_print_member(print, name);
 	for (unsigned i = 0; summary->has_range && i < anim_types[track->type].components; i++) {
 		anim_print_text(print, i == 0 ? "[" : ",");
-		if (floats)
-			float_number(print, (float)components[i]);
-		else
-			number(print, components[i]);
+		anim_print_json_number(print, components[i], floats);
 	}
 	anim_print_text(print, summary->has_range ? "]" : "null");
 }
@@ -421,8 +359,7 @@ size_t info_number(char *out, double value)
 void info_count(struct anim_print *print, uint64_t count, const char *one, const char *many)
 {
 	anim_print_uint64(print, count);
-	anim_print_text(print, " ");
-	anim_print_text(print, count == 1 ? one : many);
+	anim_print_texts(print, " ", count == 1 ? one : many);
 }
 
 static struct info *info_of(struct anim_sink *sink, struct anim_error *error)

@@ -42,8 +42,7 @@ static void print_numbers(struct anim_print *print, const char *name, const floa
 		char text[ANIM_NUMBER_MAX + 1];
 
 		info_number(text, (double)numbers[i]);
-		anim_print_text(print, i == 0 ? " (" : ", ");
-		anim_print_text(print, text);
+		anim_print_texts(print, i == 0 ? " (" : ", ", text);
 	}
 	anim_print_text(print, ")");
 }
@@ -53,11 +52,9 @@ static void print_row(struct info *info, const struct tree_row *row, size_t dept
 	struct anim_print *print = &info->print;
 
 	anim_print_spaces(print, 2 * (depth < DEEPEST ? depth : DEEPEST) + 2);
-	anim_print_text(print, row->name);
-	anim_print_text(print, row->kind == ANIM_NODE && *row->type == '\0' ? "" : " ");
-	anim_print_text(print, row->kind == ANIM_NODE ? "" : anim_node_kind_names[row->kind]);
-	anim_print_text(print, row->kind == ANIM_NODE || *row->type == '\0' ? "" : " ");
-	anim_print_text(print, row->type);
+	anim_print_texts(print, row->name, row->kind == ANIM_NODE && *row->type == '\0' ? "" : " ",
+			 row->kind == ANIM_NODE ? "" : anim_node_kind_names[row->kind],
+			 row->kind == ANIM_NODE || *row->type == '\0' ? "" : " ", row->type);
 	if ((row->has & ANIM_HAS_POSITION) != 0)
 		print_numbers(print, " position", row->position, (row->has & ANIM_HAS_2D) != 0 ? 2 : 3);
 	if ((row->has & ANIM_HAS_ROTATION) != 0)
@@ -101,15 +98,10 @@ static int tree_tree(struct info *info, const struct anim_tree *tree, struct ani
 	if ((name = anim_safe_copy(&info->scratch, tree->root_name, error)) == NULL ||
 	    (file = anim_safe_copy(&info->scratch, tree->source_file, error)) == NULL)
 		return -1;
-	anim_print_text(&info->print, "tree of ");
-	anim_print_text(&info->print, *name == '\0' ? "(no name)" : name);
-	anim_print_text(&info->print, *file == '\0' ? "" : ", from ");
-	anim_print_text(&info->print, file);
-	if (tree->axes != ANIM_AXES_UNKNOWN) {
-		anim_print_text(&info->print, ", ");
-		anim_print_text(&info->print, anim_axes_names[tree->axes]);
-		anim_print_text(&info->print, " axes");
-	}
+	anim_print_texts(&info->print, "tree of ", *name == '\0' ? "(no name)" : name, *file == '\0' ? "" : ", from ",
+			 file);
+	if (tree->axes != ANIM_AXES_UNKNOWN)
+		anim_print_texts(&info->print, ", ", anim_axes_names[tree->axes], " axes");
 	anim_print_text(&info->print, "\n");
 	return info->print.failed ? -1 : 0;
 }
@@ -186,7 +178,6 @@ const struct info_form info_tree = {tree_tree, tree_node, tree_clip, tree_track,
 
 enum column { NODE, PROPERTY, TYPE, KIND, KEYS, TIME, VALUES, NOTES, COLUMNS };
 
-#define WIDEST 40     /* columns of a terminal that one column of the table takes at most; longer cells stick out */
 #define TEXT_SHOWN 28 /* bytes of a string that are shown */
 #define CELL_MAX 160
 
@@ -346,19 +337,12 @@ static const char *keep_cell(struct info *info, struct table_cell *cell, struct 
 	return anim_arena_text(&info->scratch, cell->text, cell->length, error);
 }
 
-static const char *property_cell(struct info *info, const struct anim_track *track, struct anim_error *error)
+/* "position.x" */
+static char *safe_property(struct anim_arena *arena, const char *property, uint8_t component, struct anim_error *error)
 {
-	struct anim_track nameless = *track;
-	char *label;
-	size_t length;
+	char *label = anim_label_copy(arena, "", property, component, error);
 
-	nameless.node = "";
-	length = anim_track_label(&nameless, (char[1]){0}, 0);
-	label = anim_arena_alloc(&info->scratch, length + 1, error);
-	if (label == NULL)
-		return NULL;
-	anim_track_label(&nameless, label, length + 1);
-	return anim_safe_copy(&info->scratch, label, error);
+	return label == NULL ? NULL : anim_safe_copy(arena, label, error);
 }
 
 static int table_track(struct info *info, const struct anim_track *track, const struct summary *summary,
@@ -379,7 +363,7 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 	values_cell(&cells[VALUES], track, summary);
 	notes_cell(&cells[NOTES], track, summary);
 	row->cells[NODE] = anim_safe_copy(&info->scratch, track->node, error);
-	row->cells[PROPERTY] = property_cell(info, track, error);
+	row->cells[PROPERTY] = safe_property(&info->scratch, track->property, track->component, error);
 	row->cells[TYPE] = anim_types[track->type].name;
 	for (int i = KIND; i < COLUMNS; i++)
 		row->cells[i] = keep_cell(info, &cells[i], error);
@@ -387,25 +371,6 @@ static int table_track(struct info *info, const struct anim_track *track, const 
 		if (row->cells[i] == NULL)
 			return -1;
 	return 0;
-}
-
-static void widen(const struct table_row *row, size_t widths[COLUMNS])
-{
-	for (int i = 0; i < COLUMNS; i++) {
-		size_t width = text_width(row->cells[i]);
-
-		width = width < WIDEST ? width : WIDEST;
-		widths[i] = width > widths[i] ? width : widths[i];
-	}
-}
-
-static void print_cell(struct anim_print *print, const char *text, size_t width, bool right)
-{
-	size_t own = text_width(text), pad = width > own ? width - own : 0;
-
-	anim_print_spaces(print, right ? pad : 0);
-	anim_print_text(print, text);
-	anim_print_spaces(print, right ? 0 : pad);
 }
 
 /* The last cell that is not empty: nothing is padded behind it. */
@@ -428,7 +393,7 @@ static void table_print_row(struct info *info, const struct table_row *row, cons
 	anim_print_text(print, styled ? style : "");
 	for (int i = 0; i <= last; i++) {
 		anim_print_text(print, "  ");
-		print_cell(print, row->cells[i], i == last && i != KEYS ? 0 : widths[i], i == KEYS);
+		text_print_cell(print, row->cells[i], i == last && i != KEYS ? 0 : widths[i], i == KEYS);
 	}
 	anim_print_text(print, styled ? "\033[0m\n" : "\n");
 }
@@ -451,10 +416,10 @@ static void table_flush(struct info *info)
 
 	if (count > 0) {
 		for (size_t i = 0; i < count; i++)
-			widen(&rows[i], widths);
+			text_widen(widths, rows[i].cells, COLUMNS);
 		if (widths[NOTES] == 0)
 			top.cells[NOTES] = "";
-		widen(&top, widths);
+		text_widen(widths, top.cells, COLUMNS);
 		table_print_row(info, &top, widths, "\033[1m");
 		for (size_t i = 0; i < count; i++)
 			table_print_row(info, &rows[i], widths, rows[i].disabled ? "\033[2m" : NULL);
@@ -484,10 +449,7 @@ static int print_item(struct info *info, const char *before, const char *text, c
 		return 0;
 	if ((safe = anim_safe_copy(&info->scratch, text, error)) == NULL)
 		return -1;
-	anim_print_text(&info->print, ", ");
-	anim_print_text(&info->print, before);
-	anim_print_text(&info->print, safe);
-	anim_print_text(&info->print, after);
+	anim_print_texts(&info->print, ", ", before, safe, after);
 	return 0;
 }
 
@@ -522,9 +484,8 @@ static int print_clip(struct info *info, const struct anim_clip *clip, struct an
 
 	if ((name = anim_safe_copy(&info->scratch, clip->name, error)) == NULL)
 		return -1;
-	anim_print_text(print, info->options.color ? "\033[1m" : "");
-	anim_print_text(print, *name == '\0' ? "(no name)" : name);
-	anim_print_text(print, info->options.color ? "\033[0m: " : ": ");
+	anim_print_texts(print, info->options.color ? "\033[1m" : "", *name == '\0' ? "(no name)" : name,
+			 info->options.color ? "\033[0m: " : ": ");
 	print_length(info, clip);
 	if (print_item(info, "from ", clip->source, "", error) != 0)
 		return -1;
@@ -579,10 +540,7 @@ static int print_progs(struct info *info, struct anim_error *error)
 
 		if (program == NULL || (version = anim_safe_copy(&info->scratch, progs[i].version, error)) == NULL)
 			return -1;
-		anim_print_text(&info->print, i == 0 ? "made by " : ", ");
-		anim_print_text(&info->print, program);
-		anim_print_text(&info->print, " ");
-		anim_print_text(&info->print, version);
+		anim_print_texts(&info->print, i == 0 ? "made by " : ", ", program, " ", version);
 	}
 	anim_print_text(&info->print, count > 0 ? "\n" : "");
 	return 0;
@@ -593,8 +551,7 @@ static void print_tags(struct info *info)
 	for (size_t i = 0; i < info->tag_count; i++) {
 		anim_print_text(&info->print, i == 0 ? "other records: " : ", ");
 		anim_print_uint64(&info->print, info->tags[i].count);
-		anim_print_text(&info->print, " ");
-		anim_print_text(&info->print, info->tags[i].tag);
+		anim_print_texts(&info->print, " ", info->tags[i].tag);
 	}
 	anim_print_text(&info->print, info->tag_count > 0 ? "\n" : "");
 }
@@ -654,37 +611,11 @@ const struct info_form info_clips = {.clip = line_of_clip, .track = count_track,
 
 enum list_column { LIST_NODE, LIST_PROPERTY, LIST_TYPE, LIST_KIND, LIST_KEYS, LIST_COLUMNS };
 
-#define LIST_WIDEST 40 /* columns of a terminal that a column takes at most; longer cells stick out */
-
 struct list {
 	struct anim_print print;
 	struct anim_arena arena; /* texts of the row at hand */
 	size_t widths[LIST_COLUMNS];
 };
-
-/* The text made safe to show; NULL out of memory. */
-static char *safe_text(struct list *list, const char *text, struct anim_error *error)
-{
-	const size_t length = strlen(text), need = anim_text_safe(NULL, 0, text, length) + 1;
-	char *safe = anim_arena_alloc(&list->arena, need, error);
-
-	if (safe != NULL)
-		anim_text_safe(safe, need, text, length);
-	return safe;
-}
-
-/* "position.x" */
-static char *property_text(struct list *list, const struct anim_archive_track *track, struct anim_error *error)
-{
-	const struct anim_track nameless = {.node = "", .property = track->property, .component = track->component};
-	const size_t size = anim_track_label(&nameless, (char[1]){0}, 0) + 1;
-	char *label = anim_arena_alloc(&list->arena, size, error);
-
-	if (label == NULL)
-		return NULL;
-	anim_track_label(&nameless, label, size);
-	return safe_text(list, label, error);
-}
 
 static char *keys_text(struct list *list, uint64_t n, struct anim_error *error)
 {
@@ -698,8 +629,8 @@ static int fill_cells(struct list *list, const struct anim_archive_track *track,
 		      struct anim_error *error)
 {
 	anim_arena_reset(&list->arena);
-	cells[LIST_NODE] = safe_text(list, track->node, error);
-	cells[LIST_PROPERTY] = property_text(list, track, error);
+	cells[LIST_NODE] = anim_safe_copy(&list->arena, track->node, error);
+	cells[LIST_PROPERTY] = safe_property(&list->arena, track->property, track->component, error);
 	cells[LIST_TYPE] = anim_types[track->type].name;
 	cells[LIST_KIND] = anim_kind_names[track->kind];
 	cells[LIST_KEYS] = keys_text(list, track->n, error);
@@ -714,12 +645,7 @@ static int measure(struct list *list, const struct anim_archive_clip *clip, stru
 	for (size_t t = 0; t < clip->track_count; t++) {
 		if (fill_cells(list, &clip->tracks[t], cells, error) != 0)
 			return -1;
-		for (int i = 0; i < LIST_COLUMNS; i++) {
-			size_t width = text_width(cells[i]);
-
-			width = width < LIST_WIDEST ? width : LIST_WIDEST;
-			list->widths[i] = width > list->widths[i] ? width : list->widths[i];
-		}
+		text_widen(list->widths, cells, LIST_COLUMNS);
 	}
 	return 0;
 }
@@ -746,12 +672,8 @@ static int print_track(struct list *list, const struct anim_archive_track *track
 	if (fill_cells(list, track, cells, error) != 0)
 		return -1;
 	for (int i = 0; i < LIST_COLUMNS; i++) {
-		const size_t own = text_width(cells[i]), pad = own < list->widths[i] ? list->widths[i] - own : 0;
-
 		anim_print_text(&list->print, "  ");
-		anim_print_spaces(&list->print, i == LIST_KEYS ? pad : 0);
-		anim_print_text(&list->print, cells[i]);
-		anim_print_spaces(&list->print, i == LIST_KEYS ? 0 : pad);
+		text_print_cell(&list->print, cells[i], list->widths[i], i == LIST_KEYS);
 	}
 	anim_print_text(&list->print, track->n == 1 ? " key " : " keys");
 	if (track->first_s <= track->last_s) {
@@ -766,10 +688,9 @@ static int list_clip(struct list *list, const struct anim_archive_clip *clip, st
 {
 	char *name;
 
-	if (measure(list, clip, error) != 0 || (name = safe_text(list, clip->name, error)) == NULL)
+	if (measure(list, clip, error) != 0 || (name = anim_safe_copy(&list->arena, clip->name, error)) == NULL)
 		return -1;
-	anim_print_text(&list->print, *name == '\0' ? "(no name)" : name);
-	anim_print_text(&list->print, ": ");
+	anim_print_texts(&list->print, *name == '\0' ? "(no name)" : name, ": ");
 	print_range(list, (double)clip->start_s, (double)clip->end_s);
 	anim_print_text(&list->print, " s, ");
 	info_count(&list->print, clip->track_count, "track", "tracks");

@@ -54,22 +54,17 @@ static void print_part(struct lint_report *report, const char *what, const char 
 {
 	if (text == NULL)
 		return;
-	anim_print_text(&report->print, what);
-	anim_print_text(&report->print, " '");
+	anim_print_texts(&report->print, what, " '");
 	print_safe(report, text);
 	anim_print_text(&report->print, "': ");
 }
 
 static void print_track(struct lint_report *report, const struct anim_track *track)
 {
-	size_t capacity = anim_track_label(track, NULL, 0) + 1;
-	char *label = anim_arena_alloc(&report->scratch, capacity, report->print.error);
+	const char *label =
+	    anim_label_copy(&report->scratch, track->node, track->property, track->component, report->print.error);
 
-	if (label == NULL) {
-		report->print.failed = true;
-		return;
-	}
-	anim_track_label(track, label, capacity);
+	report->print.failed |= label == NULL;
 	print_part(report, "track", label);
 }
 
@@ -117,25 +112,10 @@ static void print_line(struct lint_report *report, const struct lint_finding *fi
 	anim_print_text(print, "\n");
 }
 
-static void text_member(struct anim_print *print, const char *name, const char *text)
-{
-	anim_print_text(print, name);
-	anim_print_json_text(print, text);
-}
-
-/* A number, or null. */
-static void count_member(struct anim_print *print, const char *name, bool there, uint64_t value)
-{
-	anim_print_text(print, name);
-	if (there)
-		anim_print_uint64(print, value);
-	else
-		anim_print_text(print, "null");
-}
-
 static void begin_document(struct lint_report *report)
 {
-	text_member(&report->print, "{\"target\":", anim_lint_targets[report->target]);
+	anim_print_text(&report->print, "{\"target\":");
+	anim_print_json_text(&report->print, anim_lint_targets[report->target]);
 	anim_print_text(&report->print, ",\"findings\":[");
 }
 
@@ -148,20 +128,20 @@ static void print_object(struct lint_report *report, const struct lint_finding *
 
 	if (report->findings == 0)
 		begin_document(report);
-	anim_print_text(print, report->findings > 0 ? ",\n" : "\n");
-	text_member(print, "{\"file\":", place != NULL && place->file != NULL ? place->file : report->file);
-	count_member(print, ",\"line\":", line, line ? place->line : 0);
-	count_member(print, ",\"column\":", line, line ? place->column : 0);
-	count_member(print, ",\"byte\":", byte, byte ? place->offset : 0);
-	text_member(print, ",\"clip\":", finding->clip);
-	text_member(print, ",\"node\":", track != NULL ? track->node : finding->node);
-	text_member(print, ",\"property\":", track != NULL ? track->property : NULL);
-	count_member(print, ",\"component\":", track != NULL && track->component != ANIM_WHOLE,
-		     track != NULL ? track->component : 0);
-	count_member(print, ",\"key\":", finding->key != LINT_NO_KEY, finding->key);
-	text_member(print, ",\"kind\":", anim_lint_kinds[finding->kind]);
-	count_member(print, ",\"count\":", true, finding->count);
-	text_member(print, ",\"message\":", finding->message);
+	anim_print_texts(print, report->findings > 0 ? ",\n" : "\n", "{\"file\":");
+	anim_print_json_text(print, place != NULL && place->file != NULL ? place->file : report->file);
+	anim_print_natural_member(print, "line", line, line ? place->line : 0);
+	anim_print_natural_member(print, "column", line, line ? place->column : 0);
+	anim_print_natural_member(print, "byte", byte, byte ? place->offset : 0);
+	anim_print_text_member(print, "clip", finding->clip);
+	anim_print_text_member(print, "node", track != NULL ? track->node : finding->node);
+	anim_print_text_member(print, "property", track != NULL ? track->property : NULL);
+	anim_print_natural_member(print, "component", track != NULL && track->component != ANIM_WHOLE,
+				  track != NULL ? track->component : 0);
+	anim_print_natural_member(print, "key", finding->key != LINT_NO_KEY, finding->key);
+	anim_print_text_member(print, "kind", anim_lint_kinds[finding->kind]);
+	anim_print_count_member(print, "count", finding->count);
+	anim_print_text_member(print, "message", finding->message);
 	anim_print_text(print, "}");
 }
 
@@ -191,7 +171,8 @@ static void print_kinds(struct lint_report *report)
 			continue;
 		anim_print_text(print, some ? "," : "");
 		anim_print_json_text(print, anim_lint_kinds[i]);
-		count_member(print, ":", true, report->found[i]);
+		anim_print_text(print, ":");
+		anim_print_uint64(print, report->found[i]);
 		some = true;
 	}
 	anim_print_text(print, "}");
@@ -206,13 +187,13 @@ int lint_report_end(struct lint_report *report, struct anim_error *error)
 		return print->failed ? -1 : 0;
 	if (report->findings == 0)
 		begin_document(report);
-	anim_print_text(print, report->findings > 0 ? "\n]" : "]");
-	count_member(print, ",\"counts\":{\"files\":", true, report->files);
-	count_member(print, ",\"unreadable\":", true, report->unreadable);
-	count_member(print, ",\"clips\":", true, report->clips);
-	count_member(print, ",\"tracks\":", true, report->tracks);
-	count_member(print, ",\"keys\":", true, report->keys);
-	count_member(print, ",\"findings\":", true, report->findings);
+	anim_print_texts(print, report->findings > 0 ? "\n]" : "]", ",\"counts\":{\"files\":");
+	anim_print_uint64(print, report->files);
+	anim_print_count_member(print, "unreadable", report->unreadable);
+	anim_print_count_member(print, "clips", report->clips);
+	anim_print_count_member(print, "tracks", report->tracks);
+	anim_print_count_member(print, "keys", report->keys);
+	anim_print_count_member(print, "findings", report->findings);
 	print_kinds(report);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;

@@ -199,9 +199,7 @@ static int back_end(struct anim_sink *sink, struct anim_error *error)
 	for (size_t i = 0; i < count; i++) {
 		anim_print_text(&print, rows[i].from);
 		anim_print_spaces(&print, widest - text_width(rows[i].from));
-		anim_print_text(&print, " -> ");
-		anim_print_text(&print, rows[i].to);
-		anim_print_text(&print, "\n");
+		anim_print_texts(&print, " -> ", rows[i].to, "\n");
 	}
 	return print.failed ? -1 : 0;
 }

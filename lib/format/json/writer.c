@@ -1,6 +1,5 @@
 /* writer.c: the sink that prints the stream as JSON Lines. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/print.h"
 #include "clip/print.h"
@@ -56,19 +55,6 @@ static void floats_member(struct anim_print *print, const char *name, const floa
 	anim_print_text(print, "]");
 }
 
-static void rate_member(struct anim_print *print, uint32_t num, uint32_t den)
-{
-	anim_print_member(print, "rate");
-	if (num == 0 && den == 0) {
-		anim_print_text(print, "null");
-		return;
-	}
-	anim_print_text(print, "{\"num\":");
-	anim_print_uint64(print, num);
-	anim_print_count_member(print, "den", den);
-	anim_print_text(print, "}");
-}
-
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct anim_print *print = begin(sink, error);
@@ -93,11 +79,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	anim_print_text_member(print, "type", node->type);
 	anim_print_text_member(print, "kind", anim_node_kind_names[node->kind]);
 	anim_print_bits_member(print, "has", node->has, anim_node_has_names, ANIM_NODE_HAS_COUNT);
-	anim_print_member(print, "parent");
-	if (node->parent == ANIM_NO_PARENT)
-		anim_print_text(print, "null");
-	else
-		anim_print_uint64(print, node->parent);
+	anim_print_natural_member(print, "parent", node->parent != ANIM_NO_PARENT, node->parent);
 	floats_member(print, "position", node->position, 3);
 	floats_member(print, "rotation", node->rotation, 4);
 	floats_member(print, "scale", node->scale, 3);
@@ -123,7 +105,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	anim_print_text_member(print, "axes", anim_axes_names[clip->axes]);
 	anim_print_text_member(print, "axes2d", anim_axes2d_names[clip->axes2d]);
 	anim_print_bits_member(print, "flags", clip->flags, anim_clip_flag_names, ANIM_CLIP_FLAG_COUNT);
-	rate_member(print, clip->rate_num, clip->rate_den);
+	anim_print_rate_member(print, clip->rate_num, clip->rate_den);
 	anim_print_attrs_member(print, &clip->attrs);
 	anim_print_text(print, "}}\n");
 	return print->failed ? -1 : 0;
@@ -204,7 +186,7 @@ static void raw_members(struct anim_print *print, const struct anim_track *track
 	print_double(print, track->start_s);
 	anim_print_member(print, "step");
 	print_double(print, track->step_s);
-	rate_member(print, track->rate_num, track->rate_den);
+	anim_print_rate_member(print, track->rate_num, track->rate_den);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -240,21 +222,15 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 	return writer->print.failed ? -1 : 0;
 }
 
-static void free_writer(struct anim_sink *sink)
-{
-	free(sink);
-}
-
 struct anim_sink *anim_json_writer_new(struct anim_output *out, const struct anim_diagnostics *diagnostics,
 				       struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
-	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = free_writer};
-	struct jsonl_writer *writer = anim_zeroed(sizeof *writer, error);
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end};
+	struct jsonl_writer *writer = anim_sink_new(sizeof *writer, &ops, error);
 
 	if (writer == NULL)
 		return NULL;
-	writer->sink.ops = &ops;
 	writer->print.out = out;
 	writer->diagnostics = diagnostics;
 	return &writer->sink;
