@@ -440,36 +440,16 @@ static int read_compression(struct godot_clip_reader *reader)
 #define LENGTH_MIN_S 0.001f   /* the engine raises shorter ones to it (ANIM_MIN_LENGTH) */
 #define LENGTH_DEFAULT_S 1.0f /* of an Animation that says nothing, which no file repeats */
 
-__attribute__((format(printf, 4, 0))) static int say(struct godot_clip_reader *reader, enum anim_severity severity,
-						     const char *many, const char *format, va_list args)
+int godot_say(struct godot_clip_reader *reader, enum anim_severity severity, const char *many, const char *format, ...)
 {
 	char message[400];
+	va_list args;
 
+	reader->faulty |= severity == ANIM_FAULT;
+	va_start(args, format);
 	vsnprintf(message, sizeof message, format, args);
+	va_end(args);
 	return anim_diagnostics_add(reader->diagnostics, severity, &reader->place, many, reader->error, "%s", message);
-}
-
-int godot_warn(struct godot_clip_reader *reader, const char *many, const char *format, ...)
-{
-	va_list args;
-	int result;
-
-	va_start(args, format);
-	result = say(reader, ANIM_WARNING, many, format, args);
-	va_end(args);
-	return result;
-}
-
-int godot_fault(struct godot_clip_reader *reader, const char *many, const char *format, ...)
-{
-	va_list args;
-	int result;
-
-	reader->faulty = true;
-	va_start(args, format);
-	result = say(reader, ANIM_FAULT, many, format, args);
-	va_end(args);
-	return result;
 }
 
 int godot_generation(struct godot_clip_reader *reader)

@@ -187,12 +187,11 @@ struct godot_clip_reader {
 	bool faulty;
 };
 
-/* A warning at the property being read; `many` as in anim_diagnostics_add. 0 or -1. */
-int godot_warn(struct godot_clip_reader *, const char *many, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* A fault there: the clip will be dropped. 0 or -1. */
-int godot_fault(struct godot_clip_reader *, const char *many, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* At the property being read; `many` as in anim_diagnostics_add. With a fault the clip will be dropped. 0 or -1. */
+int godot_say(struct godot_clip_reader *, enum anim_severity, const char *many, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define godot_warn(reader, ...) godot_say(reader, ANIM_WARNING, __VA_ARGS__)
+#define godot_fault(reader, ...) godot_say(reader, ANIM_FAULT, __VA_ARGS__)
 
 /* The track's path for messages. */
 static inline const char *godot_head_label(const struct godot_track_head *head)

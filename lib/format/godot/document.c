@@ -539,11 +539,6 @@ static const char *attribute(struct godot_parse *parse, const struct godot_tag *
 	return id_text(parse->context, godot_tag_get(tag, key));
 }
 
-static int fault(struct godot_parse *parse, const struct anim_place *place, const char *text)
-{
-	return godot_document_say(parse->context, parse->document, ANIM_FAULT, place, NULL, "%s", text);
-}
-
 static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	struct godot_external external;
@@ -557,26 +552,34 @@ static int read_external(struct godot_parse *parse, const struct godot_tag *tag)
 	if (id == NULL || external.path == NULL || external.uid == NULL || external.type == NULL)
 		return -1;
 	if (id[0] == '\0')
-		return fault(parse, &tag->place, "an [ext_resource] without an id");
+		return godot_parse_fault(parse, &tag->place, "an [ext_resource] without an id");
 	if (external.path[0] == '\0' && external.uid[0] == '\0')
-		return fault(parse, &tag->place, "an [ext_resource] without a path");
+		return godot_parse_fault(parse, &tag->place, "an [ext_resource] without a path");
 	return externals_add(&parse->document->externals, id, &external, parse->error);
 }
 
-/* Notes the id of a resource; of two with one id the later counts, as in the engine. *before: number + 1 of the earlier. */
+/*
+ * Notes the id of a resource, empty for the main one; of two with one id the later counts, as in the engine. *before:
+ * number + 1 of the earlier.
+ */
 static int register_id(struct godot_parse *parse, uint64_t scope, const char *id, size_t number,
 		       const struct anim_place *place, size_t *before)
 {
+	struct godot_document *document = parse->document;
 	uint32_t old;
 
 	*before = 0;
-	if (anim_map_get(&parse->document->ids, scope, id, strlen(id), &old)) {
+	if (id[0] == '\0') {
+		*(scope == GODOT_SCOPE_ANIMATION ? &document->main_clip : &document->main_library) = number + 1;
+		return 0;
+	}
+	if (anim_map_get(&document->ids, scope, id, strlen(id), &old)) {
 		*before = (size_t)old + 1;
-		if (godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL,
-				       "two sub_resources have the id '%s': the later one counts", id) != 0)
+		if (godot_parse_warn(parse, place, NULL, "two sub_resources have the id '%s': the later one counts",
+				     id) != 0)
 			return -1;
 	}
-	return anim_map_put(&parse->document->ids, scope, id, strlen(id), (uint32_t)number, parse->error);
+	return anim_map_put(&document->ids, scope, id, strlen(id), (uint32_t)number, parse->error);
 }
 
 static int read_body(struct godot_parse *parse, struct godot_clip *clip)
@@ -601,18 +604,15 @@ static int read_body(struct godot_parse *parse, struct godot_clip *clip)
 static int read_animation(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
-	struct anim_place at = *place;
 	size_t number = document->clips.size / sizeof(struct godot_clip), before;
 	struct godot_clip *clip = anim_buffer_extend(&document->clips, sizeof *clip, parse->error);
 
 	if (clip == NULL)
 		return -1;
 	*clip = (struct godot_clip){.id = id};
-	if (id[0] == '\0')
-		document->main_clip = number + 1;
-	else if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, &at, &before) != 0)
+	if (register_id(parse, GODOT_SCOPE_ANIMATION, id, number, place, &before) != 0)
 		return -1;
-	else if (before != 0)
+	if (before != 0)
 		godot_document_clip(document, before - 1)->replaced = true;
 	return read_body(parse, clip);
 }
@@ -633,18 +633,15 @@ static int read_library_body(struct godot_parse *parse, struct godot_library *li
 static int read_library(struct godot_parse *parse, const char *id, const struct anim_place *place)
 {
 	struct godot_document *document = parse->document;
-	struct anim_place at = *place;
 	size_t number = document->libraries.size / sizeof(struct godot_library), before;
 	struct godot_library *library = anim_buffer_extend(&document->libraries, sizeof *library, parse->error);
 
 	if (library == NULL)
 		return -1;
 	*library = (struct godot_library){.id = id, .section = godot_section_last(document)};
-	if (id[0] == '\0')
-		document->main_library = number + 1;
-	else if (register_id(parse, GODOT_SCOPE_LIBRARY, id, number, &at, &before) != 0)
+	if (register_id(parse, GODOT_SCOPE_LIBRARY, id, number, place, &before) != 0)
 		return -1;
-	else if (before != 0)
+	if (before != 0)
 		godot_document_library(document, before - 1)->used = true;
 	return read_library_body(parse, library);
 }
@@ -691,14 +688,14 @@ static int read_sub_resource(struct godot_parse *parse, const struct godot_tag *
 	const char *id;
 
 	if (type == NULL || type->text.length == 0)
-		return fault(parse, &tag->place, "a [sub_resource] without a type");
+		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without a type");
 	id = attribute(parse, tag, "id");
 	if (id == NULL || externals_add_sub(&parse->document->externals, id, parse->error) != 0)
 		return -1;
 	if (!godot_string_is(&type->text, "Animation") && !godot_string_is(&type->text, "AnimationLibrary"))
 		return count_sub(parse, type->text.bytes);
 	if (id[0] == '\0')
-		return fault(parse, &tag->place, "a [sub_resource] without an id");
+		return godot_parse_fault(parse, &tag->place, "a [sub_resource] without an id");
 	return read_resource(parse, godot_string_is(&type->text, "Animation") ? "Animation" : "AnimationLibrary", id,
 			     &tag->place);
 }
@@ -708,9 +705,9 @@ static int read_main_resource(struct godot_parse *parse, const struct godot_tag 
 	struct godot_document *document = parse->document;
 
 	if (document->kind == GODOT_SCENE)
-		return fault(parse, &tag->place, "a [resource] in a scene");
+		return godot_parse_fault(parse, &tag->place, "a [resource] in a scene");
 	if (document->has_resource)
-		return fault(parse, &tag->place, "a second [resource]");
+		return godot_parse_fault(parse, &tag->place, "a second [resource]");
 	document->has_resource = true;
 	return read_resource(parse, document->resource_type, "", &tag->place);
 }
@@ -718,7 +715,7 @@ static int read_main_resource(struct godot_parse *parse, const struct godot_tag 
 static int read_node(struct godot_parse *parse, const struct godot_tag *tag)
 {
 	if (parse->document->kind == GODOT_RESOURCE_FILE)
-		return fault(parse, &tag->place, "a [node] in a resource file");
+		return godot_parse_fault(parse, &tag->place, "a [node] in a resource file");
 	if (parse->document->want == GODOT_WANT_ANIMATIONS)
 		return 0;
 	return godot_node_read(parse, tag);
@@ -738,8 +735,7 @@ static int read_section(struct godot_parse *parse, const struct godot_tag *tag)
 		parse->document->lost.count[GODOT_LOST_CONNECTION]++;
 	if (strcmp(tag->name, "connection") == 0 || strcmp(tag->name, "editable") == 0)
 		return 0;
-	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL,
-				  "unknown section [%s]", tag->name);
+	return godot_parse_fault(parse, &tag->place, "unknown section [%s]", tag->name);
 }
 
 /* Nothing may stand between the header and the first section. */
@@ -752,8 +748,7 @@ static int check_header_end(struct godot_parse *parse)
 	if (got <= 0)
 		return got;
 	parse->document->has_resource = true; /* it is missing, but that was said with this */
-	return godot_document_say(parse->context, parse->document, ANIM_FAULT, &place, NULL,
-				  "'%s' stands before any section; is '[resource]' missing?", name);
+	return godot_parse_fault(parse, &place, "'%s' stands before any section; is '[resource]' missing?", name);
 }
 
 static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
@@ -772,7 +767,7 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 	if (document->resource_type == NULL)
 		return -1;
 	if (document->kind == GODOT_RESOURCE_FILE && document->resource_type[0] == '\0' &&
-	    fault(parse, &tag->place, "[gd_resource] has no type") != 0)
+	    godot_parse_fault(parse, &tag->place, "[gd_resource] has no type") != 0)
 		return -1;
 	return 0;
 }
@@ -803,8 +798,8 @@ static int read_sections(struct godot_parse *parse)
 static int read_fragment(struct godot_parse *parse, const struct godot_tag *first)
 {
 	parse->document->tree.fragment = true;
-	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &first->place, NULL,
-			       "no [gd_scene] or [gd_resource] at its head: read as a fragment") != 0)
+	if (godot_parse_warn(parse, &first->place, NULL,
+			     "no [gd_scene] or [gd_resource] at its head: read as a fragment") != 0)
 		return -1;
 	return read_section(parse, first) == 0 ? 1 : recover(parse);
 }
@@ -835,7 +830,7 @@ static int check_end(struct godot_parse *parse)
 	if (parse->document->kind != GODOT_RESOURCE_FILE || parse->document->has_resource)
 		return 0;
 	godot_text_place(parse->text, &place);
-	return fault(parse, &place, "the file ends before '[resource]'");
+	return godot_parse_fault(parse, &place, "the file ends before '[resource]'");
 }
 
 /* What the text held that the engine, too, reads with a complaint. */
@@ -851,8 +846,7 @@ static int say_oddities(struct godot_parse *parse)
 
 	for (size_t i = 0; i < ANIM_COUNT(said); i++)
 		if (said[i].oddity->count > 0 &&
-		    godot_document_say(parse->context, parse->document, ANIM_WARNING, &said[i].oddity->first, NULL,
-				       "%s", said[i].text) != 0)
+		    godot_parse_warn(parse, &said[i].oddity->first, NULL, "%s", said[i].text) != 0)
 			return -1;
 	return 0;
 }

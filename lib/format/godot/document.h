@@ -258,6 +258,13 @@ int godot_document_say(const struct godot_context *, const struct godot_document
 		       const struct anim_place *, const char *many, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* The same of what is being read; a fault stands alone. The name of the last: anim_diagnostics_name. */
+#define godot_parse_warn(parse, ...) godot_document_say((parse)->context, (parse)->document, ANIM_WARNING, __VA_ARGS__)
+#define godot_parse_fault(parse, place, ...) \
+	godot_document_say((parse)->context, (parse)->document, ANIM_FAULT, place, NULL, __VA_ARGS__)
+#define godot_parse_name(parse, ...) \
+	anim_diagnostics_name((parse)->context->options->diagnostics, (parse)->error, __VA_ARGS__)
+
 /* Copies a text into the arena; NULL out of memory. */
 const char *godot_keep(struct godot_context *, const struct godot_string *);
 

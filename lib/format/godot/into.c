@@ -438,8 +438,8 @@ static int add(struct godot_into *into, const struct godot_writer *writer, size_
 	added.id = next_id(into, &writer->print, "Animation");
 	godot_into_home(into, added.home)->count++;
 	into->steps++;
-	if (anim_diagnostics_add(into->options->diagnostics, ANIM_NOTE, NULL, "clips are new in the file",
-				 into->context.error, "clip '%s' is new in %s", name, into->options->into.file) != 0)
+	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,
+				  "clip '%s' is new in %s", name, into->options->into.file) != 0)
 		return -1;
 	return anim_buffer_append(&into->added, &added, sizeof added, into->context.error);
 }

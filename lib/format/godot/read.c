@@ -105,6 +105,9 @@ static int add_cue(const struct cue_listing *listing, const char *name, const st
 	return anim_buffer_append(listing->cues, &cue, sizeof cue, listing->context->error);
 }
 
+#define warn_slot(listing, slot, ...) \
+	godot_document_say((listing)->context, (slot)->to.document, ANIM_WARNING, &(slot)->to.place, NULL, __VA_ARGS__)
+
 static int list_animation(const struct cue_listing *listing, const struct godot_slot *slot)
 {
 	const char *name = full_name(listing->context, listing->library, slot->name), *what, *why;
@@ -117,8 +120,7 @@ static int list_animation(const struct cue_listing *listing, const struct godot_
 	if (got < 0)
 		return -1;
 	if (got == 0)
-		return godot_document_say(listing->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
-					  "clip '%s' is not read from '%s': %s", name, what, why);
+		return warn_slot(listing, slot, "clip '%s' is not read from '%s': %s", name, what, why);
 	if (target.file == NULL)
 		target.file = slot->to.file != NULL ? slot->to.file : listing->file;
 	return add_cue(listing, name, target.document, target.number, target.file);
@@ -139,10 +141,9 @@ static int say_missing(const struct cue_listing *player, const struct godot_slot
 		       const char *why)
 {
 	if (slot->name[0] == '\0')
-		return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
-					  "the clips of the unnamed library are not read from '%s': %s", what, why);
-	return godot_document_say(player->context, slot->to.document, ANIM_WARNING, &slot->to.place, NULL,
-				  "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
+		return warn_slot(player, slot, "the clips of the unnamed library are not read from '%s': %s", what,
+				 why);
+	return warn_slot(player, slot, "the clips of library '%s' are not read from '%s': %s", slot->name, what, why);
 }
 
 static int list_library(const struct cue_listing *player, const struct godot_slot *slot)

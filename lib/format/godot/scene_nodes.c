@@ -638,8 +638,8 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 
 	*parent = 0;
 	if (path == NULL)
-		return godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place, NULL,
-					  "a second root, '%s': it is hung under the first", name->bytes);
+		return godot_parse_warn(parse, &tag->place, NULL, "a second root, '%s': it is hung under the first",
+					name->bytes);
 	if (godot_tree_find(tree, 0, path->bytes, parent))
 		return 0;
 	*parent = deepest(tree, path->bytes);
@@ -647,12 +647,11 @@ static int find_parent(struct godot_parse *parse, const struct godot_tag *tag, u
 	    (tree->fragment || (godot_tree_node(tree, *parent)->flags & GODOT_NODE_UNREAD)))
 		return make_up(parse, 0, path->bytes, parent);
 	*parent = 0;
-	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
-			       "nodes have a parent that is not there; they are hung under the root",
-			       "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
-			       path->bytes) != 0)
+	if (godot_parse_warn(parse, &tag->place, "nodes have a parent that is not there; they are hung under the root",
+			     "node '%s' has a parent that is not there, '%s'; it is hung under the root", name->bytes,
+			     path->bytes) != 0)
 		return -1;
-	return anim_diagnostics_name(parse->context->options->diagnostics, parse->error, "'%s'", name->bytes);
+	return godot_parse_name(parse, "'%s'", name->bytes);
 }
 
 /* A scene that does not begin with its root gets one. */
@@ -722,14 +721,14 @@ static int say_unread(struct godot_parse *parse, uint32_t node, const char *path
 {
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
 	if (inherits(parse, node))
-		return godot_document_say(parse->context, parse->document, ANIM_WARNING, place, NULL,
-					  "nodes and clips of the scene that this one inherits, '%s', are not read: %s",
-					  path, why);
+		return godot_parse_warn(parse, place, NULL,
+					"nodes and clips of the scene that this one inherits, '%s', are not read: %s",
+					path, why);
 	if (godot_document_say(parse->context, parse->document, ANIM_NOTE, place,
 			       "instanced scenes are not read, their nodes are missing",
 			       "the nodes of the instanced scene '%s' are missing: %s", path, why) != 0)
 		return -1;
-	return anim_diagnostics_name(parse->context->options->diagnostics, parse->error, "'%s' (%s)", path, why);
+	return godot_parse_name(parse, "'%s' (%s)", path, why);
 }
 
 /* Clips of the base play in the heir; `first` is its node that stands for the base's second. 0 or -1. */
@@ -773,13 +772,11 @@ static int say_unknown(struct godot_parse *parse, const struct godot_tag *tag, u
 	if (godot_tag_get(tag, "instance") == NULL)
 		return 0;
 	godot_tree_node(&parse->document->tree, node)->flags |= GODOT_NODE_UNREAD;
-	if (godot_document_say(parse->context, parse->document, ANIM_WARNING, &tag->place,
-			       "nodes instance a resource that is not in the file",
-			       "node '%s' instances a resource that is not in the file",
-			       godot_tree_node(&parse->document->tree, node)->name) != 0)
+	if (godot_parse_warn(parse, &tag->place, "nodes instance a resource that is not in the file",
+			     "node '%s' instances a resource that is not in the file",
+			     godot_tree_node(&parse->document->tree, node)->name) != 0)
 		return -1;
-	return anim_diagnostics_name(parse->context->options->diagnostics, parse->error, "'%s'",
-				     godot_tree_node(&parse->document->tree, node)->name);
+	return godot_parse_name(parse, "'%s'", godot_tree_node(&parse->document->tree, node)->name);
 }
 
 static int read_instance(struct godot_parse *parse, const struct godot_tag *tag, uint32_t node)
@@ -892,8 +889,7 @@ int godot_node_read(struct godot_parse *parse, const struct godot_tag *tag)
 	int got;
 
 	if (name == NULL || name->length == 0)
-		return godot_document_say(parse->context, parse->document, ANIM_FAULT, &tag->place, NULL,
-					  "a [node] without a name");
+		return godot_parse_fault(parse, &tag->place, "a [node] without a name");
 	parse->document->lost.count[GODOT_LOST_GROUP] += godot_tag_get(tag, "groups") != NULL;
 	if (place_node(parse, tag, &node) != 0 || read_instance(parse, tag, node) != 0)
 		return -1;

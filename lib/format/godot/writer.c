@@ -20,11 +20,10 @@ static int tell(struct godot_writer *writer, enum anim_severity severity, const 
 
 static int tell_left_out(struct godot_writer *writer, const struct godot_plan *plan, const char *label)
 {
-	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-					  "tracks that Godot has no kind of track for are left out", writer->error,
-					  "track '%s' is left out: Godot has no track for %s", label, plan->why);
-
-	return result != 0 ? -1 : 1;
+	if (godot_writer_warn(writer, "tracks that Godot has no kind of track for are left out",
+			      "track '%s' is left out: Godot has no track for %s", label, plan->why) != 0)
+		return -1;
+	return 1;
 }
 
 /* Diagnostics keep such texts by their address, so each stands here whole. */
@@ -52,9 +51,8 @@ static int tell_axes(struct godot_writer *writer, const struct anim_track *t, co
 
 	if (writer->options.axes_keep || !(unity || resonite) || !placed || !spatial || !anim_track_is_transform(t))
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL, axes_warning(writer->options.scene, resonite),
-	    writer->error,
+	return godot_writer_warn(
+	    writer, axes_warning(writer->options.scene, resonite),
 	    "track '%s' is in %s axes, %s plays in godot axes: put 'anim-axes godot' before this, or --axes keep",
 	    label, anim_axes_names[writer->axes], writer->options.scene ? "tscn" : "tres");
 }
@@ -85,11 +83,9 @@ static int note_text(struct godot_writer *writer, char kind, const char *text, s
 
 static int tell_name(struct godot_writer *writer, const char *name, size_t length)
 {
-	if (anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				 "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
-				 writer->error,
-				 "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
-				 (int)length, name) != 0)
+	if (godot_writer_warn(writer, "names have '_' for what Godot's names of nodes cannot have (. : @ / \" %)",
+			      "name '%.*s' has '_' for what Godot's names of nodes cannot have (. : @ / \" %%)",
+			      (int)length, name) != 0)
 		return -1;
 	return anim_diagnostics_name(writer->options.diagnostics, writer->error, "'%.*s'", (int)length, name);
 }
@@ -135,10 +131,9 @@ static int tell_node(struct godot_writer *writer, const struct anim_track *t)
 		memcpy(key + strlen(root) + 1, both[i], strlen(both[i]) + 1);
 		is_new = note_text(writer, i == 0 ? '<' : '>', key, length);
 		if (is_new == 0 && i == 1)
-			return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-						    "nodes get the name of another node in Godot", writer->error,
-						    "node '%s' gets the name of another node in Godot: '%s'", t->node,
-						    written);
+			return godot_writer_warn(writer, "nodes get the name of another node in Godot",
+						 "node '%s' gets the name of another node in Godot: '%s'", t->node,
+						 written);
 	}
 	return is_new < 0 ? -1 : 0;
 }
@@ -158,14 +153,13 @@ static int tell_colon(struct godot_writer *writer, const struct anim_track *t, c
 	if (is_new <= 0)
 		return is_new;
 	if (!shape || own)
-		return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, writer->error,
-					    "%s '%s' is never found: in Godot a ':' parts a path",
-					    shape ? "blend shape" : "property", name);
+		return godot_writer_warn(writer, NULL, "%s '%s' is never found: in Godot a ':' parts a path",
+					 shape ? "blend shape" : "property", name);
 	written = godot_written_shape(&writer->names, t, &writer->scratch, writer->error);
 	if (written == NULL)
 		return -1;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, NULL, writer->error,
-				    "blend shape '%s' is written as '%s', as Godot's importer names it", name, written);
+	return godot_writer_warn(writer, NULL, "blend shape '%s' is written as '%s', as Godot's importer names it",
+				 name, written);
 }
 
 static int note_events(struct godot_writer *writer, const struct anim_track *t, const char *label)
@@ -186,8 +180,8 @@ static int note_sheet(struct godot_writer *writer, const struct anim_track *t, c
 		return 0;
 	if (godot_sprite_frames(t, &sheet, &writer->scratch, writer->error) == NULL)
 		return -1;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_NOTE, NULL, NULL, writer->error,
+	return godot_writer_note(
+	    writer, NULL,
 	    "track '%s' became `frame` of a Sprite2D; set its texture, hframes and vframes to those of %s", label,
 	    sheet[0] != '\0' ? sheet : "its sheet, which is not known");
 }
@@ -204,10 +198,7 @@ static int tell_rest(struct godot_writer *writer, const struct anim_track *t, co
 
 static int note_markers(struct godot_writer *writer)
 {
-	int result = anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL, NULL, writer->error,
-					  "Godot 3 has no markers: they are not kept");
-
-	return result != 0 ? -1 : 1;
+	return godot_writer_note(writer, NULL, "Godot 3 has no markers: they are not kept") != 0 ? -1 : 1;
 }
 
 /* A scene that is written is not the one that was read, whose script or mesh no stream holds. */
@@ -226,9 +217,8 @@ static int writer_tell_clip(struct godot_writer *writer, const struct anim_clip 
 {
 	if (!godot_print_is_3(&writer->print) || clip->loop != ANIM_LOOP_PINGPONG)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
-				    "clips loop from their start: Godot 3 has no ping-pong", writer->error,
-				    "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
+	return godot_writer_note(writer, "clips loop from their start: Godot 3 has no ping-pong",
+				 "Godot 3 has no ping-pong: '%s' loops from its start", clip->name);
 }
 
 /* What is to be told of a track. 1: it is left out, told; 0; -1. */
@@ -356,11 +346,9 @@ static int split_name(struct godot_writer *writer, const struct anim_clip *clip,
 		return -1;
 	if (!changed)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "clips got other names: Godot's are unique and have no '/', ':', ',' or '['", writer->error,
-	    "clip '%s' is called '%s': Godot's names are unique and have no '/', ':', ',' or '['", clip->name,
-	    written->name);
+	return godot_writer_warn(writer, "clips got other names: Godot's are unique and have no '/', ':', ',' or '['",
+				 "clip '%s' is called '%s': Godot's names are unique and have no '/', ':', ',' or '['",
+				 clip->name, written->name);
 }
 
 /* A player of Godot's keeps its place; what Unity's Animator sits on gets a player below it. */
@@ -701,11 +689,10 @@ struct anim_sink *anim_godot_writer_new(struct anim_output *out, const struct an
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
-	struct godot_writer *writer = anim_zeroed(sizeof *writer, error);
+	struct godot_writer *writer = anim_sink_new(sizeof *writer, &ops, error);
 
 	if (writer == NULL)
 		return NULL;
-	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->print.out.out = out;
 	writer->print.version = options->version;

@@ -231,6 +231,12 @@ static inline struct godot_written_clip *godot_writer_clip(const struct godot_wr
 	return (struct godot_written_clip *)(void *)writer->clips.data + clip;
 }
 
+/* What is told of no place. 0 or -1. */
+#define godot_writer_warn(writer, many, ...) \
+	anim_diagnostics_warn((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
+#define godot_writer_note(writer, many, ...) \
+	anim_diagnostics_note((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
+
 /* The nodes that the track needs. 0 or -1. */
 int godot_writer_need(struct godot_writer *, const struct anim_track *, const struct godot_plan *);
 

@@ -315,9 +315,8 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform_rows
 	if (straight)
 		return 0;
 	writer->options.diagnostics->scope = godot_writer_clip(writer, clip)->scope;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL,
-	    "transform tracks of Godot 3 were given keys on the lines between their curves' own", writer->error,
+	return godot_writer_warn(
+	    writer, "transform tracks of Godot 3 were given keys on the lines between their curves' own",
 	    "the transform track of '%s' was given keys on the lines between its curves' own", leader(transform)->node);
 }
 

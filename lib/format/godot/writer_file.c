@@ -476,8 +476,8 @@ static int tell_orphans(struct godot_writer *writer, const struct bone_links *li
 		orphans += godot_nodes_at(&writer->nodes, bone - 1)->orphan;
 	if (orphans < 2)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL, "skeletons have bones without parents", writer->error,
+	return godot_writer_warn(
+	    writer, "skeletons have bones without parents",
 	    "%u bones of '%s' have no parents, which no tree tells; a .tres plays on the character's own", orphans,
 	    godot_nodes_at(&writer->nodes, skeleton)->path);
 }

@@ -22,14 +22,12 @@ static bool is_letter(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-/* Behind the string at the cursor, which stands on its quote. */
-static const char *string_end(const struct literal_cursor *cursor)
+/* Behind the string whose quote is at `at`; `none` where it has no end. */
+static const char *string_end(const char *at, const char *end, const char *none)
 {
-	const char *at = cursor->at + 1;
-
-	while (at < cursor->end && *at != '"')
-		at += *at == '\\' && at + 1 < cursor->end ? 2 : 1;
-	return at < cursor->end ? at + 1 : cursor->end;
+	for (at++; at < end && *at != '"';)
+		at += *at == '\\' && at + 1 < end ? 2 : 1;
+	return at < end ? at + 1 : none;
 }
 
 static void skip_blanks(struct literal_cursor *cursor)
@@ -47,7 +45,7 @@ static const char *take_string(struct godot_print *print, struct literal_cursor 
 	skip_blanks(cursor);
 	if (cursor->at == cursor->end || *cursor->at != '"')
 		return NULL;
-	end = string_end(cursor);
+	end = string_end(cursor->at, cursor->end, cursor->end);
 	from = cursor->at + 1;
 	text = to = anim_arena_alloc(&print->externals.arena, (size_t)(end - cursor->at) + 1, print->out.error);
 	if (text == NULL) {
@@ -216,10 +214,10 @@ static void print_call(struct godot_print *print, struct literal_cursor *cursor,
 		godot_print_bytes(print, word, length);
 	if (godot_print_is_3(print) && is_word(word, length, "NodePath") && cursor->at + 1 < cursor->end &&
 	    cursor->at[1] == '"') {
-		struct literal_cursor string = {cursor->at + 1, cursor->end};
+		const char *from = cursor->at;
 
-		godot_print_bytes(print, cursor->at, (size_t)(string_end(&string) - cursor->at));
-		cursor->at = string_end(&string);
+		cursor->at = string_end(from + 1, cursor->end, cursor->end);
+		godot_print_bytes(print, from, (size_t)(cursor->at - from));
 		godot_print_text(print, cursor->at < cursor->end ? ")" : "");
 		cursor->at += cursor->at < cursor->end;
 	}
@@ -283,7 +281,7 @@ static void print_next(struct godot_print *print, struct literal_cursor *cursor)
 	const char *from = cursor->at;
 
 	if (c == '"') {
-		cursor->at = string_end(cursor);
+		cursor->at = string_end(cursor->at, cursor->end, cursor->end);
 		godot_print_bytes(print, from, (size_t)(cursor->at - from));
 	} else if (godot_is_digit(c) || (c == '-' && cursor->at + 1 < cursor->end && godot_is_digit(cursor->at[1]))) {
 		print_number(print, cursor);
@@ -334,16 +332,6 @@ static bool json_take(struct event_json *json, char c)
 	return true;
 }
 
-/* Behind the string at the cursor, NULL where it has no end. */
-static const char *json_string_end(const struct event_json *json)
-{
-	const char *at = json->at + 1;
-
-	while (at < json->end && *at != '"')
-		at += *at == '\\' && at + 1 < json->end ? 2 : 1;
-	return at < json->end ? at + 1 : NULL;
-}
-
 static bool json_string(struct event_json *json, const char **text, size_t *length)
 {
 	struct anim_buffer decoded = {0};
@@ -352,7 +340,7 @@ static bool json_string(struct event_json *json, const char **text, size_t *leng
 	bool good = false;
 
 	json_blanks(json);
-	if (json->at == json->end || *json->at != '"' || (end = json_string_end(json)) == NULL)
+	if (json->at == json->end || *json->at != '"' || (end = string_end(json->at, json->end, NULL)) == NULL)
 		return false;
 	if (anim_json_decode((const uint8_t *)json->at + 1, (size_t)(end - json->at) - 2, &decoded, &bad, &why) == 0) {
 		const char *bytes = decoded.size > 0 ? (const char *)decoded.data : "";
@@ -405,7 +393,7 @@ static bool json_skip(struct event_json *json)
 		char c = *json->at;
 
 		end = json->at + 1;
-		if (c == '"' && (end = json_string_end(json)) == NULL)
+		if (c == '"' && (end = string_end(json->at, json->end, NULL)) == NULL)
 			return false;
 		if (depth == 0 && (c == ',' || c == '}' || c == ']'))
 			break;

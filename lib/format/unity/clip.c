@@ -55,36 +55,29 @@ struct curve_list {
 
 /* ---- Messages, and numbers that may be faults ---- */
 
-__attribute__((format(printf, 5, 0))) static int add_diagnostic(struct clip_reading *reader,
-								enum anim_severity severity,
-								const struct unity_node *node, const char *many,
-								const char *format, va_list args)
+/* At a node, merged by `many`; with a fault the clip is no good any more. 0 or -1. */
+__attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader, enum anim_severity severity,
+						     const struct unity_node *node, const char *many,
+						     const char *format, ...)
 {
 	struct anim_place place;
 	char text[512];
+	va_list args;
 
+	reader->clip->faulty |= severity == ANIM_FAULT;
+	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
 	unity_place(reader->file, node, &place);
 	return anim_diagnostics_add(reader->options->diagnostics, severity, &place, many, reader->error, "%s", text);
 }
 
-/*
- * A fault at a node: told, counted, the clip is no good any more. 1, which callers hand on while reading goes on, or -1. The
- * second takes the error that a call has just filled; what is no fault of the input is passed on.
- */
-__attribute__((format(printf, 3, 4))) static int fault(struct clip_reading *reader, const struct unity_node *node,
-						       const char *format, ...)
-{
-	va_list args;
-	int result;
+#define warn(reader, ...) say(reader, ANIM_WARNING, __VA_ARGS__)
 
-	reader->clip->faulty = true;
-	va_start(args, format);
-	result = add_diagnostic(reader, ANIM_FAULT, node, NULL, format, args);
-	va_end(args);
-	return result != 0 ? -1 : 1;
-}
+/* 1, which callers hand on while reading goes on, or -1. */
+#define fault(reader, node, ...) (say(reader, ANIM_FAULT, node, NULL, __VA_ARGS__) != 0 ? -1 : 1)
 
+/* The same with the error that a call has just filled; what is no fault of the input is passed on. */
 static int fault_again(struct clip_reading *reader, const struct unity_node *node)
 {
 	char text[sizeof reader->error->message];
@@ -93,20 +86,6 @@ static int fault_again(struct clip_reading *reader, const struct unity_node *nod
 		return -1;
 	memcpy(text, reader->error->message, sizeof text);
 	return fault(reader, node, "%s", text);
-}
-
-/* A warning or note at a node, merged by `many`. 0 or -1. */
-__attribute__((format(printf, 5, 6))) static int say(struct clip_reading *reader, enum anim_severity severity,
-						     const struct unity_node *node, const char *many, const char *one,
-						     ...)
-{
-	va_list args;
-	int result;
-
-	va_start(args, one);
-	result = add_diagnostic(reader, severity, node, many, one, args);
-	va_end(args);
-	return result;
 }
 
 /* Numbers of a member, which stay as they are where it is missing or a fault. 0 or -1. */
@@ -245,8 +224,8 @@ static int read_end(struct clip_reading *reader, const struct unity_node *map, c
 			     : ANIM_EXTRAPOLATION_HOLD;
 	if (number >= 0 && number <= 2)
 		return 0;
-	return say(reader, ANIM_WARNING, unity_get(map, key), "unknown infinities are read as clamping",
-		   "%s %lld is not known; read as 2, which clamps", key, (long long)number);
+	return warn(reader, unity_get(map, key), "unknown infinities are read as clamping",
+		    "%s %lld is not known; read as 2, which clamps", key, (long long)number);
 }
 
 /* Before and after by m_PreInfinity and m_PostInfinity of a map. 0 or -1. */
@@ -272,8 +251,8 @@ static int check_slopes(struct clip_reading *reader, const struct unity_node *it
 
 	if (!has_nan(track->left, count) && !has_nan(track->right, count))
 		return 0;
-	return say(reader, ANIM_WARNING, item, "curves have slopes that are no numbers; they are played as steps",
-		   "a slope that is no number; it is played as a step");
+	return warn(reader, item, "curves have slopes that are no numbers; they are played as steps",
+		    "a slope that is no number; it is played as a step");
 }
 
 /* The columns, borrowed from the keys. 0, 1 after a fault, -1. */
@@ -316,9 +295,8 @@ static int add_order(struct clip_reading *reader, const struct unity_node *curve
 	if (get_integer(reader, curve, "m_RotationOrder", &order) != 0)
 		return -1;
 	if (unity_order_name(order) == NULL) {
-		if (say(reader, ANIM_WARNING, unity_get(curve, "m_RotationOrder"),
-			"unknown rotation orders are read as ZXY", "m_RotationOrder %lld is not known; read as 4 (ZXY)",
-			(long long)order) != 0)
+		if (warn(reader, unity_get(curve, "m_RotationOrder"), "unknown rotation orders are read as ZXY",
+			 "m_RotationOrder %lld is not known; read as 4 (ZXY)", (long long)order) != 0)
 			return -1;
 		order = UNITY_ORDER_DEFAULT;
 	}
@@ -694,8 +672,8 @@ static int read_time(struct clip_reading *reader, const struct unity_node *setti
 		*has = unity_get(settings, key) != NULL;
 		return 0;
 	}
-	return say(reader, ANIM_WARNING, unity_get(settings, key), NULL,
-		   "%s is no finite time; the clip's keys tell its length", key);
+	return warn(reader, unity_get(settings, key), NULL, "%s is no finite time; the clip's keys tell its length",
+		    key);
 }
 
 /* What the engine does with a clip beside playing its curves. */
@@ -869,14 +847,12 @@ static int check_end(struct clip_reading *reader)
 	const struct unity_node document = {.line = reader->clip->line, .column = 1};
 
 	if (!reader->told.has_any && !reader->clip->faulty)
-		return say(reader, ANIM_WARNING, &document,
-			   "clips have no fields; the files may be cut behind their heads",
-			   "the clip has no fields; the file may be cut behind its head");
+		return warn(reader, &document, "clips have no fields; the files may be cut behind their heads",
+			    "the clip has no fields; the file may be cut behind its head");
 	if (!reader->told.has_first || reader->told.has_last || reader->clip->faulty)
 		return 0;
-	return say(reader, ANIM_WARNING, &document,
-		   "clips end before m_Events, which Unity writes last; the files may be cut",
-		   "the clip ends before m_Events, which Unity writes last; the file may be cut");
+	return warn(reader, &document, "clips end before m_Events, which Unity writes last; the files may be cut",
+		    "the clip ends before m_Events, which Unity writes last; the file may be cut");
 }
 
 static int make_head(struct clip_reading *reader)
@@ -929,18 +905,15 @@ static int read_field(struct clip_reading *reader, const struct unity_field *fie
 /* A fault of the document's grammar: told with its own place; nothing more can be read of it. */
 static int end_of_document(struct clip_reading *reader)
 {
-	struct anim_error *error = reader->error;
+	const struct anim_error wrong = *reader->error;
 	struct anim_place place = {
-	    .at = error->at, .line = error->line, .column = error->column, .offset = error->offset};
-	char file[sizeof error->file], text[sizeof error->message];
+	    .file = wrong.file, .at = wrong.at, .line = wrong.line, .column = wrong.column, .offset = wrong.offset};
 
-	if (!anim_error_is_of_input(error))
+	if (!anim_error_is_of_input(&wrong))
 		return -1;
-	memcpy(file, error->file, sizeof file);
-	memcpy(text, error->message, sizeof text);
-	place.file = file;
 	reader->clip->faulty = true;
-	return anim_diagnostics_add(reader->options->diagnostics, ANIM_FAULT, &place, NULL, error, "%s", text);
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_FAULT, &place, NULL, reader->error, "%s",
+				    wrong.message);
 }
 
 static int read_fields(struct clip_reading *reader)

@@ -116,29 +116,29 @@ static int is_told(struct unity_run *run, const struct walk_step *step)
 	return key == NULL ? -1 : anim_map_put(&run->lost, (uint64_t)step->to.file_id, key, length, 0, run->error);
 }
 
+#define warn(walk, step, ...) unity_say((walk)->run, (step)->from, ANIM_WARNING, (step)->line, __VA_ARGS__)
+
 /* What a reference leads to was found, but cannot be read. */
 static int say_unread(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
 {
-	struct anim_diagnostics *diagnostics = walk->run->options->diagnostics;
 	long long id = (long long)step->to.file_id;
 	const char *kind = kind_of(step->to.file_id);
 	bool model = unity_is_model(path);
 
-	if (unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-		      model ? "clips are in models, which are not read; " ADVICE
-			    : "clips and controllers are not read from other files",
-		      "%s %lld is not read from '%s': %s", kind, id, path,
-		      model ? "a model; duplicate its clips in Unity to get .anim files" : why) != 0)
+	if (warn(walk, step,
+		 model ? "clips are in models, which are not read; " ADVICE
+		       : "clips and controllers are not read from other files",
+		 "%s %lld is not read from '%s': %s", kind, id, path,
+		 model ? "a model; duplicate its clips in Unity to get .anim files" : why) != 0)
 		return -1;
 	if (model)
-		return anim_diagnostics_name(diagnostics, walk->run->error, "'%s'", path);
-	return anim_diagnostics_name(diagnostics, walk->run->error, "%s %lld of '%s' (%s)", kind, id, path, why);
+		return unity_say_name(walk->run, "'%s'", path);
+	return unity_say_name(walk->run, "%s %lld of '%s' (%s)", kind, id, path, why);
 }
 
 /* A reference that leads nowhere, told of once. `path`: of the file, where that was found. */
 static int say_lost(const struct clip_walk *walk, const struct walk_step *step, const char *path, const char *why)
 {
-	struct anim_diagnostics *diagnostics = walk->run->options->diagnostics;
 	const char *kind = kind_of(step->to.file_id), *guid = step->to.guid, *clips,
 		   *where = unity_where(walk->run, &clips);
 	long long id = (long long)step->to.file_id;
@@ -149,18 +149,16 @@ static int say_lost(const struct clip_walk *walk, const struct walk_step *step, 
 	if (path != NULL)
 		return say_unread(walk, step, path, why);
 	if (guid[0] == '\0')
-		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line,
-				   "clips and controllers are named, but not in the file",
-				   "%s %lld is named, but not in this file", kind, id);
+		result = warn(walk, step, "clips and controllers are named, but not in the file",
+			      "%s %lld is named, but not in this file", kind, id);
 	else if (why != NULL)
-		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, unity_many_unsought(why, false),
-				   "%s %lld of guid %s is not looked for: %s", kind, id, guid, why);
+		result = warn(walk, step, unity_many_unsought(why, false), "%s %lld of guid %s is not looked for: %s",
+			      kind, id, guid, why);
 	else
-		result = unity_say(walk->run, step->from, ANIM_WARNING, step->line, clips,
-				   "%s %lld of guid %s is not in a file %s", kind, id, guid, where);
+		result = warn(walk, step, clips, "%s %lld of guid %s is not in a file %s", kind, id, guid, where);
 	if (result != 0 || guid[0] == '\0')
-		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, walk->run->error, "%s %lld", kind, id);
-	return anim_diagnostics_name(diagnostics, walk->run->error, "%s %lld of guid %s", kind, id, guid);
+		return result != 0 ? -1 : unity_say_name(walk->run, "%s %lld", kind, id);
+	return unity_say_name(walk->run, "%s %lld of guid %s", kind, id, guid);
 }
 
 static int land(struct clip_walk *walk, struct unity_source *source, size_t clip, int64_t object)
@@ -301,10 +299,9 @@ static int close_ring(struct clip_walk *walk, const struct walk_step *like)
 	}
 	if (told != 0)
 		return told < 0 ? -1 : 0;
-	return unity_say(
-	    walk->run, like->from, ANIM_WARNING, like->line,
-	    "override controllers name each other in a ring; only the clips that they put in are read",
-	    "the override controllers name each other in a ring; only the clips that they put in are read");
+	return warn(walk, like,
+		    "override controllers name each other in a ring; only the clips that they put in are read",
+		    "the override controllers name each other in a ring; only the clips that they put in are read");
 }
 
 static void clear_walk(struct clip_walk *walk)

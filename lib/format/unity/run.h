@@ -166,6 +166,9 @@ const char *unity_where(const struct unity_run *, const char **clips);
 int unity_say(const struct unity_run *, const struct unity_source *, enum anim_severity, uint32_t line,
 	      const char *many, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* Names what was told of last: anim_diagnostics_name. */
+#define unity_say_name(run, ...) anim_diagnostics_name((run)->options->diagnostics, (run)->error, __VA_ARGS__)
+
 /* A copy in the run's arena; NULL out of memory. */
 const char *unity_keep(struct unity_run *, const char *text);
 /* The same of what a buffer holds. */

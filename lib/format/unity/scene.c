@@ -395,30 +395,31 @@ static int make_placeholder(struct prefab_merging *at)
 	return 0;
 }
 
+#define warn(at, line, ...) unity_say((at)->run, (at)->source, ANIM_WARNING, line, __VA_ARGS__)
+
 static int say_unread(const struct prefab_merging *at, const char *path, const char *why)
 {
 	static const char many[] = "prefabs are not read; their nodes are missing, or called ?ID";
-	struct anim_diagnostics *diagnostics = at->run->options->diagnostics;
 	const char *guid = at->instance->prefab.guid, *clips, *where = unity_where(at->run, &clips);
 	uint32_t line = at->instance->line;
 	int result;
 
 	if (path != NULL)
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, many,
-				   "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID", path, why);
+		result = warn(at, line, many, "the prefab '%s' is not read: %s; its nodes are missing, or called ?ID",
+			      path, why);
 	else if (why != NULL)
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, unity_many_unsought(why, true),
-				   "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID",
-				   guid, why);
+		result = warn(at, line, unity_many_unsought(why, true),
+			      "the prefab of guid %s is not looked for: %s; its nodes are missing, or called ?ID", guid,
+			      why);
 	else
-		result = unity_say(at->run, at->source, ANIM_WARNING, line, many,
-				   "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID",
-				   guid, where);
+		result = warn(at, line, many,
+			      "the prefab of guid %s is not in a file %s: its nodes are missing, or called ?ID", guid,
+			      where);
 	if (result != 0 || path != NULL)
-		return result != 0 ? -1 : anim_diagnostics_name(diagnostics, at->run->error, "'%s' (%s)", path, why);
+		return result != 0 ? -1 : unity_say_name(at->run, "'%s' (%s)", path, why);
 	if (why != NULL)
-		return anim_diagnostics_name(diagnostics, at->run->error, "guid %s", guid);
-	return anim_diagnostics_name(diagnostics, at->run->error, "guid %s (not in a file %s)", guid, where);
+		return unity_say_name(at->run, "guid %s", guid);
+	return unity_say_name(at->run, "guid %s (not in a file %s)", guid, where);
 }
 
 /* 1: *prefab, merged itself; 0: it cannot be put in place, which was said; -1. */
@@ -727,13 +728,10 @@ static int compare_branches(const void *left, const void *right)
 
 static int say_orphan(const struct tree_writing *writing, const struct unity_transform *transform)
 {
-	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
-		      "Transforms have a father that is not there; they are put at the root",
-		      "the father of Transform %lld is not there; it is put at the root",
-		      (long long)transform->id) != 0)
+	if (warn(writing, transform->line, "Transforms have a father that is not there; they are put at the root",
+		 "the father of Transform %lld is not there; it is put at the root", (long long)transform->id) != 0)
 		return -1;
-	return anim_diagnostics_name(writing->run->options->diagnostics, writing->run->error, "%lld",
-				     (long long)transform->id);
+	return unity_say_name(writing->run, "%lld", (long long)transform->id);
 }
 
 static int find_branch(const struct tree_writing *writing, uint32_t number, struct tree_branch *branch)
@@ -805,11 +803,10 @@ static int check_name(const struct tree_writing *writing, const struct unity_tra
 {
 	if (strchr(name, '/') == NULL)
 		return 0;
-	if (unity_say(writing->run, writing->source, ANIM_WARNING, transform->line,
-		      "names hold a '/': no path leads to them, in Unity neither",
-		      "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
+	if (warn(writing, transform->line, "names hold a '/': no path leads to them, in Unity neither",
+		 "the name '%s' holds a '/': no path leads to it, in Unity neither", name) != 0)
 		return -1;
-	return anim_diagnostics_name(writing->run->options->diagnostics, writing->run->error, "'%s'", name);
+	return unity_say_name(writing->run, "'%s'", name);
 }
 
 static int fail_path(const struct tree_writing *writing, const struct unity_transform *transform)
@@ -869,12 +866,10 @@ static int place_node(const struct tree_writing *writing, const struct unity_tra
 	node->has = has;
 	if (has == from->has)
 		return 0;
-	if (unity_say(writing->run, writing->source, ANIM_WARNING, from->line,
-		      "Transforms have values that are not finite; those are left out",
-		      "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
+	if (warn(writing, from->line, "Transforms have values that are not finite; those are left out",
+		 "Transform %lld has values that are not finite; they are left out", (long long)from->id) != 0)
 		return -1;
-	return anim_diagnostics_name(writing->run->options->diagnostics, writing->run->error, "%lld",
-				     (long long)from->id);
+	return unity_say_name(writing->run, "%lld", (long long)from->id);
 }
 
 static const char *type_of(const struct unity_transform *transform)
@@ -941,9 +936,8 @@ static int check_all_visited(const struct tree_writing *writing)
 
 	if (lost == 0)
 		return 0;
-	return unity_say(writing->run, writing->source, ANIM_WARNING, 0, NULL,
-			 "%zu Transform%s fathers that run in a ring and %s left out", lost,
-			 lost == 1 ? " has" : "s have", lost == 1 ? "is" : "are");
+	return warn(writing, 0, NULL, "%zu Transform%s fathers that run in a ring and %s left out", lost,
+		    lost == 1 ? " has" : "s have", lost == 1 ? "is" : "are");
 }
 
 static int write_tree(struct tree_writing *writing, const char *source_file)

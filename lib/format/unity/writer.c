@@ -23,10 +23,12 @@ enum placing {
 
 /* ---- Messages ---- */
 
-static int warn(struct unity_writer *writer, const char *many, const char *one, const char *label)
+#define warn(writer, many, ...) anim_diagnostics_warn((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
+#define note(writer, many, ...) anim_diagnostics_note((writer)->options.diagnostics, many, (writer)->error, __VA_ARGS__)
+
+static int tell(struct unity_writer *writer, const char *many, const char *one, const char *label)
 {
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL, many, writer->error,
-				    "track '%s' %s", label, one);
+	return warn(writer, many, "track '%s' %s", label, one);
 }
 
 static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
@@ -34,16 +36,13 @@ static int tell_clip(struct unity_writer *writer, const struct anim_clip *clip)
 	const char *legacy = anim_attrs_get(&clip->attrs, "unity.m_Legacy");
 
 	if (clip->loop == ANIM_LOOP_PINGPONG && (legacy == NULL || strcmp(legacy, "0") == 0) &&
-	    anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
-				 "clips will loop from their start: unity's Animator plays no ping-pong", writer->error,
-				 "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
+	    note(writer, "clips will loop from their start: unity's Animator plays no ping-pong",
+		 "unity's Animator plays no ping-pong: '%s' will loop from its start", clip->name) != 0)
 		return -1;
 	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_NOTE, NULL,
-				    "clips' autoplay is not kept; the Animator sets it", writer->error,
-				    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it",
-				    clip->name);
+	return note(writer, "clips' autoplay is not kept; the Animator sets it",
+		    "unity's clips have no autoplay: that of '%s' is not kept; the Animator sets it", clip->name);
 }
 
 static int tell_place(struct unity_writer *writer, enum placing place, const char *label)
@@ -62,7 +61,7 @@ static int tell_place(struct unity_writer *writer, enum placing place, const cha
 		 "is of a node beside the animation's root, which no path of Unity's reaches, and left out"},
 	};
 
-	return place == PLACED ? 0 : warn(writer, texts[place].many, texts[place].one, label);
+	return place == PLACED ? 0 : tell(writer, texts[place].many, texts[place].one, label);
 }
 
 /* gltf's axes are godot's; resonite's are Unity's own. */
@@ -77,13 +76,12 @@ static int tell_axes(struct unity_writer *writer, const struct anim_track *t, co
 
 	if (writer->options.axes_keep || !(axes == ANIM_AXES_GODOT || gltf) || !placed || !spatial)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL,
+	return warn(
+	    writer,
 	    gltf ? "tracks are in gltf axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
 		   "keep"
 		 : "tracks are in godot axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes "
 		   "keep",
-	    writer->error,
 	    "track '%s' is in %s axes, unity plays in unity axes: put 'anim-axes unity' before this, or --axes keep",
 	    label, anim_axes_names[axes]);
 }
@@ -93,9 +91,9 @@ static int tell_left_out(struct unity_writer *writer, const struct anim_track *t
 	int result;
 
 	if ((t->flags & ANIM_DISABLED) != 0)
-		result = warn(writer, "disabled tracks are left out", "is disabled and left out", label);
+		result = tell(writer, "disabled tracks are left out", "is disabled and left out", label);
 	else if (t->n == 0 && t->rules != ANIM_RULES_UNITY)
-		result = warn(writer, "tracks without keys are left out", "has no keys and is left out", label);
+		result = tell(writer, "tracks without keys are left out", "has no keys and is left out", label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
@@ -105,12 +103,12 @@ static int tell_left_out(struct unity_writer *writer, const struct anim_track *t
 static int tell_unbound(struct unity_writer *writer, const struct anim_track *t, const char *label)
 {
 	if (t->type == ANIM_STRING && t->property[0] == '@')
-		return warn(writer, "tracks of another engine's calls and events are left out",
+		return tell(writer, "tracks of another engine's calls and events are left out",
 			    "is of another engine's calls or events and left out", label);
 	if (t->type == ANIM_STRING)
-		return warn(writer, "tracks of text, which Unity cannot animate, are left out",
+		return tell(writer, "tracks of text, which Unity cannot animate, are left out",
 			    "is of text, which Unity cannot animate, and left out", label);
-	return warn(writer, "tracks drive properties that Unity does not have and are left out",
+	return tell(writer, "tracks drive properties that Unity does not have and are left out",
 		    "drives a property that Unity does not have and is left out", label);
 }
 
@@ -572,7 +570,7 @@ static int add_references(struct unity_writer *writer, const struct anim_track *
 	}
 	if (!bad)
 		return 0;
-	return warn(writer, "tracks have keys that are no references; they became {fileID: 0}",
+	return tell(writer, "tracks have keys that are no references; they became {fileID: 0}",
 		    "has keys that are no references; they became {fileID: 0}", label);
 }
 
@@ -582,9 +580,8 @@ static int tell_foreign(struct unity_writer *writer, const char *label, size_t c
 {
 	if (count == 0)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks have events that are not Unity's and are left out", writer->error,
-				    "track '%s' has %zu events that are not Unity's and are left out", label, count);
+	return warn(writer, "tracks have events that are not Unity's and are left out",
+		    "track '%s' has %zu events that are not Unity's and are left out", label, count);
 }
 
 static int queue_event(struct unity_writer *writer, float time_s, const char *text, uint32_t length)
@@ -658,7 +655,7 @@ static int add_curve(struct unity_writer *writer, const struct anim_track *t, co
 {
 	int twice = is_double(writer, plan, binding);
 
-	if (twice < 0 || (twice > 0 && warn(writer, "tracks have the path and property of another track in Unity",
+	if (twice < 0 || (twice > 0 && tell(writer, "tracks have the path and property of another track in Unity",
 					    "has the path and property of another track in Unity", label) != 0))
 		return -1;
 	return add_binding(writer, t, binding, plan->path);
@@ -694,7 +691,7 @@ static int bind(struct unity_writer *writer, const struct anim_track *t, const c
 		return -1;
 	if (binding->list == UNITY_FLOAT_CURVES && binding->class_id == UNITY_TRANSFORM && t->component == ANIM_WHOLE &&
 	    anim_types[t->type].components > 3)
-		return warn(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
+		return tell(writer, "tracks are parts of a Transform with other lanes than Unity's, and left out",
 			    "is a part of a Transform with other lanes than Unity's, and left out", label);
 	split = is_split(t, binding);
 	for (unsigned component = anim_types[t->type].components; split && component-- > 0;) {
@@ -914,17 +911,15 @@ struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct an
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
-	struct unity_writer *writer = anim_zeroed(sizeof *writer, error);
+	struct unity_writer *writer = anim_sink_new(sizeof *writer, &ops, error);
 
 	if (writer == NULL)
 		return NULL;
-	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
 	writer->store = anim_store_new(options->store_memory, error);
-	if (writer->store == NULL) {
-		on_free(&writer->sink);
-		return NULL;
-	}
-	return &writer->sink;
+	if (writer->store != NULL)
+		return &writer->sink;
+	on_free(&writer->sink);
+	return NULL;
 }
