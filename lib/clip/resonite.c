@@ -181,22 +181,17 @@ const char *anim_resonite_node(const struct anim_resonite_names *names, const ch
 
 /* ---- Warnings of the writers ---- */
 
-void anim_resonite_target_init(struct anim_resonite_target *target, const char *format,
-			       struct anim_diagnostics *diagnostics, bool source_names, bool axes_keep)
-{
-	*target = (struct anim_resonite_target){
-	    .format = format, .diagnostics = diagnostics, .source_names = source_names, .axes_keep = axes_keep};
-}
-
 void anim_resonite_target_clear(struct anim_resonite_target *target)
 {
 	anim_text_set_clear(&target->seen);
 	anim_arena_clear(&target->arena);
+	anim_arena_clear(&target->scratch);
 }
 
-int anim_resonite_target_tree(struct anim_resonite_target *target, const struct anim_tree *tree,
-			      struct anim_error *error)
+int anim_resonite_target_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
+	struct anim_resonite_target *target = (struct anim_resonite_target *)sink;
+
 	if (target->in_clip)
 		return 0;
 	target->root_name = anim_arena_text(&target->arena, tree->root_name, strlen(tree->root_name), error);
@@ -282,16 +277,22 @@ const char *anim_resonite_mode_phrase(enum anim_interp interp)
 	return phrases[interp];
 }
 
-int anim_resonite_target_refuse(const struct anim_resonite_target *target, const char *label, const char *phrase,
-				struct anim_error *error)
+int anim_resonite_target_refuse(const struct anim_resonite_target *target, const char *phrase, struct anim_error *error)
 {
 	return anim_fail(error, ANIM_UNSUPPORTED,
-			 "track '%s' is %s; %s cannot hold it: put 'anim-resample 30' before this", label, phrase,
-			 target->format);
+			 "track '%s' is %s; %s cannot hold it: put 'anim-resample 30' before this", target->label,
+			 phrase, target->format);
 }
 
-static int refuse_negative(const struct anim_resonite_target *target, const char *label, float first_s,
-			   struct anim_error *error)
+int anim_resonite_target_check_mode(const struct anim_resonite_target *target, enum anim_interp interp,
+				    struct anim_error *error)
+{
+	const char *phrase = anim_resonite_mode_phrase(interp);
+
+	return phrase == NULL ? 0 : anim_resonite_target_refuse(target, phrase, error);
+}
+
+static int refuse_negative(const struct anim_resonite_target *target, float first_s, struct anim_error *error)
 {
 	char text[ANIM_NUMBER_MAX];
 	int length = (int)anim_number_print_float(text, -first_s);
@@ -299,45 +300,55 @@ static int refuse_negative(const struct anim_resonite_target *target, const char
 	return anim_fail(error, ANIM_UNSUPPORTED,
 			 "track '%s' has keys up to %.*s s before the clip's start, %s has no such times: put "
 			 "'anim-retime --shift %.*s' or 'anim-resample 30' before this",
-			 label, length, text, target->format, length, text);
+			 target->label, length, text, target->format, length, text);
 }
 
 /* What became of the times: from 0 on, and still numbers. */
-static int check_times(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
-		       struct anim_error *error)
+static int check_times(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
 {
 	float first_s = t->time[0], last_s = t->time[t->n - 1];
 
 	if (!isfinite(first_s) || !isfinite(last_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': a time is too large for %s", label,
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': a time is too large for %s", target->label,
 				 target->format);
 	if (first_s < 0)
-		return refuse_negative(target, label, first_s, error);
+		return refuse_negative(target, first_s, error);
 	if (target->last_s < last_s)
 		target->last_s = last_s;
 	return 0;
 }
 
-int anim_resonite_target_time_keys(struct anim_resonite_target *target, struct anim_track *t, const char *label,
-				   struct anim_arena *arena, struct anim_error *error)
+int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const struct anim_track *t,
+				     struct anim_error *error)
+{
+	if ((double)t->time[t->n - 1] <= (double)target->end_s - (double)target->start_s)
+		return 0;
+	return anim_diagnostics_warn(
+	    target->diagnostics,
+	    "tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this", error,
+	    "track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this",
+	    target->label);
+}
+
+int anim_resonite_target_time_keys(struct anim_resonite_target *target, struct anim_track *t, struct anim_error *error)
 {
 	float *times;
 
 	if (target->start_s != 0 || signbit(t->time[0])) {
-		times = anim_arena_alloc(arena, t->n * sizeof *times, error);
+		times = anim_arena_alloc(&target->scratch, t->n * sizeof *times, error);
 		if (times == NULL)
 			return -1;
 		for (size_t k = 0; k < t->n; k++)
 			times[k] = (float)((double)t->time[k] - (double)target->start_s) + 0.0f; /* no -0 */
 		t->time = times;
 	}
-	return check_times(target, t, label, error);
+	return check_times(target, t, error) != 0 ? -1 : anim_resonite_target_warn_of_end(target, t, error);
 }
 
 int anim_resonite_target_key_samples(struct anim_resonite_target *target, struct anim_track *t, enum anim_kind kind,
-				     const char *label, struct anim_arena *arena, struct anim_error *error)
+				     struct anim_error *error)
 {
-	float *times = anim_arena_alloc(arena, t->n * sizeof *times, error);
+	float *times = anim_arena_alloc(&target->scratch, t->n * sizeof *times, error);
 
 	if (times == NULL)
 		return -1;
@@ -347,39 +358,78 @@ int anim_resonite_target_key_samples(struct anim_resonite_target *target, struct
 	t->time = times;
 	t->rate_num = t->rate_den = 0;
 	t->start_s = t->step_s = 0;
-	return check_times(target, t, label, error);
+	return check_times(target, t, error);
 }
 
-int anim_resonite_target_warn_of_end(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
-				     struct anim_error *error)
+bool anim_resonite_target_keeps_samples(struct anim_resonite_target *target, const struct anim_track *t)
 {
-	if ((double)t->time[t->n - 1] <= (double)target->end_s - (double)target->start_s)
-		return 0;
+	float last_s = (float)(anim_track_time(t, t->n - 1) - (double)target->start_s);
+
+	if (!isfinite((float)anim_track_step(t)) || !isfinite(last_s))
+		return false;
+	if (target->last_s < last_s)
+		target->last_s = last_s;
+	return true;
+}
+
+int anim_resonite_target_warn_of_interval(struct anim_resonite_target *target, struct anim_error *error)
+{
 	return anim_diagnostics_warn(
-	    target->diagnostics,
-	    "tracks have keys past their clip's end, which Resonite plays: put 'anim-resample 30' before this", error,
-	    "track '%s' has keys past its clip's end, which Resonite plays: put 'anim-resample 30' before this", label);
+	    target->diagnostics, "tracks have samples of unknown interval and are written without one", error,
+	    "track '%s' has samples of unknown interval and is written without one", target->label);
 }
 
-int anim_resonite_target_warn_of_interval(struct anim_resonite_target *target, const char *label,
-					  struct anim_error *error)
+int anim_resonite_target_narrow(struct anim_resonite_target *target, struct anim_track *t, const char *too_large,
+				struct anim_error *error)
 {
-	return anim_diagnostics_warn(target->diagnostics,
-				     "tracks have samples of unknown interval and are written without one", error,
-				     "track '%s' has samples of unknown interval and is written without one", label);
+	const void **columns[] = {&t->value, &t->left, &t->right};
+
+	if (t->type != ANIM_DOUBLE || !target->from_godot || target->keep_double)
+		return 0;
+	for (size_t c = 0; c < ANIM_COUNT(columns); c++) {
+		const double *wide = *columns[c];
+		float *narrowed;
+
+		if (wide == NULL)
+			continue;
+		*columns[c] = narrowed = anim_arena_alloc(&target->scratch, t->n * sizeof *narrowed, error);
+		if (narrowed == NULL)
+			return -1;
+		for (size_t k = 0; k < t->n; k++) {
+			narrowed[k] = (float)wide[k];
+			if (isinf(narrowed[k]) && !isinf(wide[k]))
+				return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': key %zu is %s", target->label, k,
+						 too_large);
+		}
+	}
+	t->type = ANIM_FLOAT;
+	return 0;
 }
 
-int anim_resonite_target_leaves_out(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
-				    struct anim_error *error)
+void anim_resonite_target_switch_visible(const struct anim_resonite_target *target, struct anim_track *t, bool holds)
+{
+	if (target->source_names || t->rules == ANIM_RULES_RESONITE || t->kind != ANIM_CURVE || t->type != ANIM_BOOL ||
+	    strcmp(t->property, "visible") != 0 || !holds)
+		return;
+	t->kind = ANIM_DISCRETE;
+	t->interp = ANIM_HOLD;
+	t->interps = NULL;
+	t->left = t->right = NULL;
+}
+
+int anim_resonite_target_begin_track(struct anim_resonite_target *target, const struct anim_track *t,
+				     struct anim_error *error)
 {
 	int result;
 
+	anim_arena_reset(&target->scratch);
+	anim_track_label(t, target->label, sizeof target->label);
 	if ((t->flags & ANIM_DISABLED) != 0)
 		result = anim_diagnostics_warn(target->diagnostics, "disabled tracks are left out", error,
-					       "track '%s' is disabled and left out", label);
+					       "track '%s' is disabled and left out", target->label);
 	else if (t->n == 0)
 		result = anim_diagnostics_warn(target->diagnostics, "tracks without keys are left out", error,
-					       "track '%s' has no keys and is left out", label);
+					       "track '%s' has no keys and is left out", target->label);
 	else
 		return 0;
 	return result != 0 ? -1 : 1;
@@ -401,8 +451,7 @@ static const char *axes_warning(bool animx, bool gltf)
 }
 
 /* gltf's axes are godot's; resonite's and unity's are the mirrored ones. */
-static int warn_of_axes(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
-			struct anim_error *error)
+static int warn_of_axes(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
 {
 	bool godot = target->axes == ANIM_AXES_GODOT, gltf = target->axes == ANIM_AXES_GLTF;
 	bool placed = strcmp(t->property, "position") == 0 || strcmp(t->property, "rotation") == 0 ||
@@ -414,22 +463,21 @@ static int warn_of_axes(struct anim_resonite_target *target, const struct anim_t
 	return anim_diagnostics_warn(
 	    target->diagnostics, axes_warning(strcmp(target->format, "animx") == 0, gltf), error,
 	    "track '%s' is in %s axes, %s plays in resonite axes: put 'anim-axes resonite' before this, or --axes keep",
-	    label, anim_axes_names[target->axes], target->format);
+	    target->label, anim_axes_names[target->axes], target->format);
 }
 
-static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, const char *label,
-			 struct anim_error *error)
+static int warn_of_rests(struct anim_resonite_target *target, const struct anim_track *t, struct anim_error *error)
 {
 	if ((t->flags & ANIM_REST_RELATIVE) == 0)
 		return 0;
 	return anim_diagnostics_warn(
 	    target->diagnostics, "tracks are relative to rest poses that no tree tells of; Resonite's are not", error,
-	    "track '%s' is relative to a rest pose that no tree tells of; Resonite's are not", label);
+	    "track '%s' is relative to a rest pose that no tree tells of; Resonite's are not", target->label);
 }
 
 /* Resonite binds a track to a whole field of exactly its type. */
-static int warn_of_binding(struct anim_resonite_target *target, const struct anim_track *source, enum anim_type type,
-			   const char *label, const char *property, struct anim_error *error)
+static int warn_of_binding(struct anim_resonite_target *target, const struct anim_track *source,
+			   const struct anim_track *written, struct anim_error *error)
 {
 	int field = anim_resonite_property_type(source->property);
 
@@ -438,21 +486,21 @@ static int warn_of_binding(struct anim_resonite_target *target, const struct ani
 		    target->diagnostics,
 		    "tracks are single lanes, which Resonite cannot bind; animate the whole values", error,
 		    "track '%s' is one lane of its property, which Resonite cannot bind; animate the whole value",
-		    label);
-	if (field < 0 || field == (int)type)
+		    target->label);
+	if (field < 0 || field == (int)written->type)
 		return 0;
 	return anim_diagnostics_warn(target->diagnostics,
 				     "tracks are not of their fields' types, so Resonite will not bind them", error,
-				     "track '%s' is %s and Resonite's %s is %s: it will not bind", label,
-				     anim_types[type].name, property, anim_types[field].name);
+				     "track '%s' is %s and Resonite's %s is %s: it will not bind", target->label,
+				     anim_types[written->type].name, written->property, anim_types[field].name);
 }
 
 /* A set entry of one letter and two texts with a NUL between them. 1 new, 0 seen, -1. */
 static int see(struct anim_resonite_target *target, char letter, const char *first, const char *second,
-	       struct anim_arena *arena, struct anim_error *error)
+	       struct anim_error *error)
 {
 	size_t a = strlen(first), b = strlen(second);
-	char *text = anim_arena_alloc(arena, a + b + 2, error);
+	char *text = anim_arena_alloc(&target->scratch, a + b + 2, error);
 
 	if (text == NULL)
 		return -1;
@@ -463,12 +511,12 @@ static int see(struct anim_resonite_target *target, char letter, const char *fir
 }
 
 /* Warns where a node or a track meets another under one name. */
-static int warn_of_doubles(struct anim_resonite_target *target, const char *path, const char *label, const char *node,
-			   const char *property, struct anim_arena *arena, struct anim_error *error)
+static int warn_of_doubles(struct anim_resonite_target *target, const char *path, const char *node,
+			   const char *property, struct anim_error *error)
 {
-	int new_path = see(target, 'p', path, "", arena, error);
-	int new_name = new_path == 1 ? see(target, 'n', node, "", arena, error) : 1;
-	int new_track = see(target, 't', node, property, arena, error);
+	int new_path = see(target, 'p', path, "", error);
+	int new_name = new_path == 1 ? see(target, 'n', node, "", error) : 1;
+	int new_track = see(target, 't', node, property, error);
 
 	if (new_path < 0 || new_name < 0 || new_track < 0)
 		return -1;
@@ -481,7 +529,7 @@ static int warn_of_doubles(struct anim_resonite_target *target, const char *path
 	if (new_track == 0)
 		return anim_diagnostics_warn(
 		    target->diagnostics, "tracks have the node and property of another track in Resonite", error,
-		    "track '%s': %s has a track of '%s' '%s' already", label, target->format, node, property);
+		    "track '%s': %s has a track of '%s' '%s' already", target->label, target->format, node, property);
 	return 0;
 }
 
@@ -503,19 +551,18 @@ static const char *source_property(const struct anim_track *t, struct anim_arena
 }
 
 int anim_resonite_target_track(struct anim_resonite_target *target, const struct anim_track *source,
-			       enum anim_type type, const char *label, const char **node, const char **property,
-			       struct anim_arena *arena, struct anim_error *error)
+			       struct anim_track *written, struct anim_error *error)
 {
 	bool as_is = target->source_names;
+	struct anim_arena *arena = &target->scratch;
 
-	*node = as_is ? source->node : anim_resonite_node(&target->names, source->node, arena, error);
-	*property = as_is ? source_property(source, arena, error)
-			  : anim_resonite_property(source->property, source->component, arena, error);
-	if (*node == NULL || *property == NULL)
+	written->node = as_is ? source->node : anim_resonite_node(&target->names, source->node, arena, error);
+	written->property = as_is ? source_property(source, arena, error)
+				  : anim_resonite_property(source->property, source->component, arena, error);
+	if (written->node == NULL || written->property == NULL ||
+	    (!as_is && warn_of_binding(target, source, written, error) != 0) ||
+	    warn_of_doubles(target, source->node, written->node, written->property, error) != 0 ||
+	    warn_of_axes(target, source, error) != 0)
 		return -1;
-	if (!as_is && warn_of_binding(target, source, type, label, *property, error) != 0)
-		return -1;
-	if (warn_of_doubles(target, source->node, label, *node, *property, arena, error) != 0)
-		return -1;
-	return warn_of_axes(target, source, label, error) != 0 ? -1 : warn_of_rests(target, source, label, error);
+	return warn_of_rests(target, source, error);
 }

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "clip/diagnostics.h"
+#include "clip/sink.h"
 #include "clip/track.h"
 
 /*
@@ -51,12 +52,14 @@ const char *anim_resonite_node(const struct anim_resonite_names *, const char *n
 
 /* ---- What every writer for Resonite does with a track beside its keys: its names, and what must be told ---- */
 
-/* Begins with _init. */
+/* The first member of such a writer. The writer sets the members up to the clip, zero is right for the others. */
 struct anim_resonite_target {
+	struct anim_sink sink;
 	const char *format; /* "animx" */
 	struct anim_diagnostics *diagnostics;
 	bool source_names; /* node and property stay as the stream has them */
 	bool axes_keep;    /* no warning where the clip's axes are not Resonite's */
+	bool keep_double;  /* Godot's doubles stay doubles */
 
 	/* The one clip. */
 	bool in_clip, from_godot;
@@ -69,53 +72,62 @@ struct anim_resonite_target {
 	const char *root_name; /* of the last tree, in the arena; NULL: none came */
 	struct anim_text_set seen;
 	struct anim_arena arena;
+
+	/* The track at hand. */
+	char label[256]; /* "Box position", for messages */
+	struct anim_arena scratch;
 };
 
-/* Format and diagnostics are borrowed. */
-void anim_resonite_target_init(struct anim_resonite_target *, const char *format, struct anim_diagnostics *,
-			       bool source_names, bool axes_keep);
 void anim_resonite_target_clear(struct anim_resonite_target *);
 
 /*
  * To be told of each tree; then of the clip, whose loop and autoplay are noted: a second one is refused, and one that is
  * too long; then of the end, refused where no clip came or diagnostics forbid it. 0 or -1.
  */
-int anim_resonite_target_tree(struct anim_resonite_target *, const struct anim_tree *, struct anim_error *);
+int anim_resonite_target_tree(struct anim_sink *, const struct anim_tree *, struct anim_error *);
 int anim_resonite_target_clip(struct anim_resonite_target *, const struct anim_clip *, struct anim_error *);
 int anim_resonite_target_end(const struct anim_resonite_target *, struct anim_error *);
 
-/*
- * Where the track has no keys or is disabled: warns, 1. Else 0, or -1. label: anim_track_label's.
- */
-int anim_resonite_target_leaves_out(struct anim_resonite_target *, const struct anim_track *, const char *label,
-				    struct anim_error *);
+/* To be told of each track first. Where it has no keys or is disabled: warns, 1. Else 0, or -1. */
+int anim_resonite_target_begin_track(struct anim_resonite_target *, const struct anim_track *, struct anim_error *);
 
 /* What a track of this mode is, for _refuse; NULL where Resonite plays it. */
 const char *anim_resonite_mode_phrase(enum anim_interp);
 /* "track 'x' is <phrase>; animx cannot hold it". -1. */
-int anim_resonite_target_refuse(const struct anim_resonite_target *, const char *label, const char *phrase,
-				struct anim_error *);
+int anim_resonite_target_refuse(const struct anim_resonite_target *, const char *phrase, struct anim_error *);
+/* So for a mode that Resonite does not play. 0 or -1. */
+int anim_resonite_target_check_mode(const struct anim_resonite_target *, enum anim_interp, struct anim_error *);
+
+/* What follows changes a copy of the track at hand; new columns are in the scratch arena. */
 
 /*
- * The times of keys from the clip's start; those before it, or that are no numbers, are refused. 0 or -1. New columns are
- * in the arena.
+ * The times of keys from the clip's start; those before it, or that are no numbers, are refused, those behind its end are
+ * warned of. 0 or -1.
  */
-int anim_resonite_target_time_keys(struct anim_resonite_target *, struct anim_track *, const char *label,
-				   struct anim_arena *, struct anim_error *);
-/* Samples become keys, Discrete or Curve, with such times. 0 or -1. */
+int anim_resonite_target_time_keys(struct anim_resonite_target *, struct anim_track *, struct anim_error *);
+/* Samples become keys, Discrete or Curve, with such times, but no warning. 0 or -1. */
 int anim_resonite_target_key_samples(struct anim_resonite_target *, struct anim_track *, enum anim_kind,
-				     const char *label, struct anim_arena *, struct anim_error *);
-/* Warn of keys behind the clip's end, and of samples whose interval is not known. 0 or -1. */
-int anim_resonite_target_warn_of_end(struct anim_resonite_target *, const struct anim_track *, const char *label,
 				     struct anim_error *);
-int anim_resonite_target_warn_of_interval(struct anim_resonite_target *, const char *label, struct anim_error *);
+/* Samples stay what they are; false where their interval is too large. */
+bool anim_resonite_target_keeps_samples(struct anim_resonite_target *, const struct anim_track *);
+/* Warn of keys behind the clip's end, and of samples whose interval is not known. 0 or -1. */
+int anim_resonite_target_warn_of_end(struct anim_resonite_target *, const struct anim_track *, struct anim_error *);
+int anim_resonite_target_warn_of_interval(struct anim_resonite_target *, struct anim_error *);
 
 /*
- * Gives the names under which the track is written as `type`, in the arena of the caller, and warns of names that meet, of
- * fields that do not bind, of axes and of rests. 0 or -1.
+ * Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. One that is
+ * beyond floats is refused: "track 'x': key 2 is <too_large>". 0 or -1.
  */
-int anim_resonite_target_track(struct anim_resonite_target *, const struct anim_track *source, enum anim_type type,
-			       const char *label, const char **node, const char **property, struct anim_arena *,
-			       struct anim_error *);
+int anim_resonite_target_narrow(struct anim_resonite_target *, struct anim_track *, const char *too_large,
+				struct anim_error *);
+/* Active is a bool that switches: no curve where the track holds, but where Resonite had one. */
+void anim_resonite_target_switch_visible(const struct anim_resonite_target *, struct anim_track *, bool holds);
+
+/*
+ * Gives `written`, as which the track is written, its names, and warns of names that meet, of fields that do not bind, of
+ * axes and of rests. 0 or -1.
+ */
+int anim_resonite_target_track(struct anim_resonite_target *, const struct anim_track *source,
+			       struct anim_track *written, struct anim_error *);
 
 #endif

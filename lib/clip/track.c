@@ -271,6 +271,11 @@ const char *const anim_node_has_names[] = {"position", "rotation", "scale", "2d"
 const char *const anim_track_flag_names[ANIM_TRACK_FLAG_COUNT] = {"loop_wrap", "relative", "degrees",
 								  "percent",   "unsorted", "disabled"};
 
+double anim_track_step(const struct anim_track *track)
+{
+	return track->rate_num != 0 ? (double)track->rate_den / (double)track->rate_num : track->step_s;
+}
+
 double anim_track_time(const struct anim_track *track, size_t k)
 {
 	if (track->kind != ANIM_RAW)

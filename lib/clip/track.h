@@ -295,6 +295,9 @@ char *anim_tree_path(const char *root, const char *node, struct anim_arena *, st
 /* The time of key or sample k, in seconds on the clip's axis; NaN for a Raw track of unknown interval. */
 double anim_track_time(const struct anim_track *, size_t k);
 
+/* The seconds from one sample of a Raw track to the next; 0: unknown. */
+double anim_track_step(const struct anim_track *);
+
 /* The mode of the segment that key k opens. */
 enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
 

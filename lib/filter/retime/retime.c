@@ -137,11 +137,6 @@ static bool holds(const struct anim_track *track)
 	return track->interp == ANIM_HOLD || !anim_type_is_real(track->type);
 }
 
-static double step_of(const struct anim_track *track)
-{
-	return track->rate_num != 0 ? (double)track->rate_den / (double)track->rate_num : track->step_s;
-}
-
 static int reverse_strings(const struct anim_track *track, struct anim_track *out, struct anim_arena *arena,
 			   struct anim_error *error)
 {
@@ -203,7 +198,7 @@ static void map_rate(const struct retime_map *map, struct anim_track *out)
 	if (anim_rate_reduce((uint64_t)out->rate_num * map->num, (uint64_t)out->rate_den * map->den, &out->rate_num,
 			     &out->rate_den))
 		return;
-	out->step_s = step_of(out) * fabs(retime_scale(map));
+	out->step_s = anim_track_step(out) * fabs(retime_scale(map));
 	out->rate_num = out->rate_den = 0;
 }
 
@@ -224,7 +219,7 @@ static int retime_raw(const struct retime_map *map, const struct anim_range *ran
 					 "%.100s %.100s: the time between the samples is not known; set it with --rate",
 					 part.node, part.property);
 		first_s = part.n > 1 ? anim_track_time(&part, part.n - 1) : part.start_s;
-		out->start_s = retime_time(map, first_s + (part.n > 1 && holds(&part) ? step_of(&part) : 0));
+		out->start_s = retime_time(map, first_s + (part.n > 1 && holds(&part) ? anim_track_step(&part) : 0));
 		if (reverse_values(&part, out, arena, error) != 0)
 			return -1;
 	} else {

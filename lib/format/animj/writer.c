@@ -12,26 +12,12 @@
 #include "clip/keys.h"
 #include "clip/resonite.h"
 
-/*
- * A track as it will be written: a copy of the model's with times from the clip's start and values in AnimJ's units.
- * Columns are borrowed from the source or in the writer's `scratch` arena.
- */
-struct animj_track {
-	struct anim_track track;
-	const char *label; /* "Box position", for messages */
-	const char *node, *property;
-	float interval_s;
-	bool has_interval;
-};
-
 struct animj_writer {
-	struct anim_sink sink;
+	struct anim_resonite_target target;
 	struct anim_write_options options;
 	struct anim_output *out;
-	struct anim_arena scratch; /* of the track at hand */
 	bool has_duration;
 	size_t tracks;
-	struct anim_resonite_target target;
 	struct anim_buffer
 	    cells; /* the text of each key's time in the last track, for the next: tracks often share them */
 };
@@ -39,33 +25,30 @@ struct animj_writer {
 /* ---- what AnimJ can play between two keys ---- */
 
 /* The mode of key k with its ease taken in: Godot's transition 0 holds; another one than 1 bends a linear segment. */
-static int eased_mode(const struct animj_writer *writer, const struct animj_track *track, size_t k, uint8_t *mode,
+static int eased_mode(const struct animj_writer *writer, const struct anim_track *t, size_t k, uint8_t *mode,
 		      struct anim_error *error)
 {
-	const struct anim_track *t = &track->track;
 	enum anim_interp interp = anim_track_interp(t, k);
 
 	*mode = (uint8_t)interp;
-	if (anim_resonite_mode_phrase(interp) != NULL)
-		return anim_resonite_target_refuse(&writer->target, track->label, anim_resonite_mode_phrase(interp),
-						   error);
+	if (anim_resonite_target_check_mode(&writer->target, interp, error) != 0)
+		return -1;
 	if (t->ease == NULL || interp != ANIM_LINEAR || t->ease[k] == 1 || k + 1 == t->n)
 		return 0;
 	if (t->ease[k] != 0)
-		return anim_resonite_target_refuse(&writer->target, track->label, "eased", error);
+		return anim_resonite_target_refuse(&writer->target, "eased", error);
 	*mode = ANIM_HOLD;
 	return 0;
 }
 
-static int modes_of_keys(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int modes_of_keys(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
-	uint8_t *modes = anim_arena_alloc(&writer->scratch, t->n, error);
+	uint8_t *modes = anim_arena_alloc(&writer->target.scratch, t->n, error);
 
 	if (modes == NULL)
 		return -1;
 	for (size_t k = 0; k < t->n; k++)
-		if (eased_mode(writer, track, k, &modes[k], error) != 0)
+		if (eased_mode(writer, t, k, &modes[k], error) != 0)
 			return -1;
 	t->interp = ANIM_INTERP_COLUMN;
 	t->interps = modes;
@@ -80,9 +63,8 @@ static void hold_all(struct anim_track *t)
 }
 
 /* Strings: Resonite does not blend them as Godot's typewriter does; what came from it stays. */
-static int hold_strings(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int hold_strings(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
 	bool blends = anim_track_has_interp(t, ANIM_LINEAR) && t->n > 1;
 
 	if (t->rules == ANIM_RULES_RESONITE)
@@ -90,9 +72,9 @@ static int hold_strings(struct animj_writer *writer, struct animj_track *track, 
 	hold_all(t);
 	if (!blends)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "string tracks that blend from text to text are held in animj", error,
-				    "track '%s' blends from text to text; animj holds each", track->label);
+	return anim_diagnostics_warn(writer->options.diagnostics,
+				     "string tracks that blend from text to text are held in animj", error,
+				     "track '%s' blends from text to text; animj holds each", writer->target.label);
 }
 
 static bool any_byte(const void *column, size_t size)
@@ -106,9 +88,8 @@ static bool any_byte(const void *column, size_t size)
 }
 
 /* Tangents that no key of the track uses: Resonite's own are told, others are what a conversion left. */
-static int drop_tangents(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int drop_tangents(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
 	size_t size = t->n * anim_types[t->type].size;
 	bool some = t->rules == ANIM_RULES_RESONITE && t->left != NULL && t->right != NULL &&
 		    (any_byte(t->left, size) || any_byte(t->right, size));
@@ -116,32 +97,30 @@ static int drop_tangents(struct animj_writer *writer, struct animj_track *track,
 	t->left = t->right = NULL;
 	if (!some)
 		return 0;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks have tangents that no key uses (Hold and Linear have none); dropped", error,
-				    "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
-				    track->label);
+	return anim_diagnostics_warn(
+	    writer->options.diagnostics, "tracks have tangents that no key uses (Hold and Linear have none); dropped",
+	    error, "track '%s' has tangents that no key uses (Hold and Linear have none); dropped",
+	    writer->target.label);
 }
 
 /* What AnimJ cannot play between keys is refused, eased keys that hold become Hold. 0 or -1. */
-static int set_modes(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int set_modes(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
 	int result = 0;
 
 	if (t->kind != ANIM_CURVE)
 		return 0;
 	if (t->type == ANIM_STRING)
-		result = hold_strings(writer, track, error);
+		result = hold_strings(writer, t, error);
 	else if (t->n == 1 &&
 		 (t->rules != ANIM_RULES_RESONITE || anim_resonite_mode_phrase(anim_track_interp(t, 0)) != NULL))
 		hold_all(t); /* one key is a constant, whatever its mode */
 	else if (t->interp == ANIM_INTERP_COLUMN || t->ease != NULL)
-		result = modes_of_keys(writer, track, error);
-	else if (anim_resonite_mode_phrase(t->interp) != NULL)
-		result = anim_resonite_target_refuse(&writer->target, track->label,
-						     anim_resonite_mode_phrase(t->interp), error);
+		result = modes_of_keys(writer, t, error);
+	else
+		result = anim_resonite_target_check_mode(&writer->target, t->interp, error);
 	if (result == 0 && !anim_track_has_interp(t, ANIM_CUBIC_BEZIER) && !anim_track_has_interp(t, ANIM_TANGENT))
-		result = drop_tangents(writer, track, error);
+		result = drop_tangents(writer, t, error);
 	t->ease = NULL;
 	return result;
 }
@@ -149,15 +128,14 @@ static int set_modes(struct animj_writer *writer, struct animj_track *track, str
 /* ---- times: sorted, from the start of the clip, or an interval ---- */
 
 /* A track whose times are in disorder: sorted, warned of. */
-static int sort(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int sort(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track unsorted = track->track;
+	struct anim_track unsorted = *t;
 
-	if (anim_track_sorted(&track->track, &unsorted, &writer->scratch, error) != 0)
+	if (anim_track_sorted(t, &unsorted, &writer->target.scratch, error) != 0)
 		return -1;
-	return anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				    "tracks had keys out of order and were sorted", error,
-				    "track '%s' had keys out of order and was sorted", track->label);
+	return anim_diagnostics_warn(writer->options.diagnostics, "tracks had keys out of order and were sorted", error,
+				     "track '%s' had keys out of order and was sorted", writer->target.label);
 }
 
 /* True where the engine goes on between the outer keys and the ends of the clip, and AnimJ holds. */
@@ -166,73 +144,50 @@ static bool goes_on(const struct animj_writer *writer, const struct anim_track *
 	size_t size = anim_types[t->type].size;
 	float length_s = writer->target.end_s - writer->target.start_s;
 	bool late = t->time[0] > 0, early = t->time[t->n - 1] < length_s;
-	bool godot = t->rules == ANIM_RULES_GODOT4 || t->rules == ANIM_RULES_GODOT3;
 
 	if (t->kind != ANIM_CURVE || t->n < 2)
 		return false;
 	if ((late && t->pre != ANIM_EXTRAPOLATION_HOLD) || (early && t->post != ANIM_EXTRAPOLATION_HOLD))
 		return true;
-	if (!godot || writer->target.loop != ANIM_LOOP_WRAP || (t->flags & ANIM_LOOP_WRAP_KEYS) == 0)
+	if (!anim_rules_are_godot((enum anim_rules)t->rules) || writer->target.loop != ANIM_LOOP_WRAP ||
+	    (t->flags & ANIM_LOOP_WRAP_KEYS) == 0)
 		return false;
 	if (size > 0 && memcmp(t->value, (const unsigned char *)t->value + (t->n - 1) * size, size) == 0)
 		return false;
 	return late || (early && anim_track_interp(t, t->n - 1) != ANIM_HOLD);
 }
 
-static int warn_of_ends(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+/* Keys are sorted, from the start of the clip. 0 or -1. */
+static int time_keys(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	if (anim_resonite_target_warn_of_end(&writer->target, &track->track, track->label, error) != 0)
+	if (((t->flags & ANIM_UNSORTED) != 0 && sort(writer, t, error) != 0) ||
+	    anim_resonite_target_time_keys(&writer->target, t, error) != 0)
 		return -1;
-	if (!goes_on(writer, &track->track))
+	if (!goes_on(writer, t))
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL,
+	return anim_diagnostics_warn(
+	    writer->options.diagnostics,
 	    "tracks go on beyond their outer keys, where animj holds: put 'anim-resample 30' before this", error,
 	    "track '%s' goes on beyond its outer keys, where animj holds: put 'anim-resample 30' before this",
-	    track->label);
-}
-
-static int time_keys(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
-{
-	struct anim_track *t = &track->track;
-
-	if ((t->flags & ANIM_UNSORTED) != 0 && sort(writer, track, error) != 0)
-		return -1;
-	if (anim_resonite_target_time_keys(&writer->target, t, track->label, &writer->scratch, error) != 0)
-		return -1;
-	return warn_of_ends(writer, track, error);
+	    writer->target.label);
 }
 
 /* Samples that do not begin with the clip become keys, for AnimJ's Raw begins at 0 and is interpolated. */
-static int time_samples(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int time_samples(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
+	struct anim_resonite_target *target = &writer->target;
 	bool real = anim_type_is_real(t->type), holds = t->interp == ANIM_HOLD || !real;
-	double step_s = t->rate_num != 0 ? (double)t->rate_den / (double)t->rate_num : t->step_s;
-	float last_s;
 
-	if (step_s == 0)
-		return anim_resonite_target_warn_of_interval(&writer->target, track->label, error);
-	if (writer->options.raw_as_curve || t->start_s != (double)writer->target.start_s || (real && holds)) {
+	if (anim_track_step(t) == 0)
+		return anim_resonite_target_warn_of_interval(target, error);
+	if (writer->options.raw_as_curve || t->start_s != (double)target->start_s || (real && holds)) {
 		t->interp = holds ? ANIM_HOLD : ANIM_LINEAR;
-		return anim_resonite_target_key_samples(&writer->target, t, holds ? ANIM_DISCRETE : ANIM_CURVE,
-							track->label, &writer->scratch, error);
+		return anim_resonite_target_key_samples(target, t, holds ? ANIM_DISCRETE : ANIM_CURVE, error);
 	}
-	track->has_interval = true;
-	track->interval_s = (float)step_s;
-	last_s = (float)(anim_track_time(t, t->n - 1) - (double)writer->target.start_s);
-	if (!isfinite(track->interval_s) || !isfinite(last_s))
+	if (!anim_resonite_target_keeps_samples(target, t))
 		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is too large for animj",
-				 track->label);
-	if (writer->target.last_s < last_s)
-		writer->target.last_s = last_s;
+				 target->label);
 	return 0;
-}
-
-/* Keys are sorted, from the start of the clip; Raw gets its interval or becomes keys. 0 or -1. */
-static int set_times(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
-{
-	return track->track.kind == ANIM_RAW ? time_samples(writer, track, error) : time_keys(writer, track, error);
 }
 
 /* ---- values: finite, floats, 0..1 ---- */
@@ -242,27 +197,6 @@ static int set_times(struct animj_writer *writer, struct animj_track *track, str
 static const void **column_of(struct anim_track *t, int i)
 {
 	return i == 0 ? &t->value : i == 1 ? &t->left : &t->right;
-}
-
-/* Replaces each column that is there by what map makes of it, `size` bytes a key, in the scratch arena. 0 or -1. */
-typedef void map_values(void *to, const void *from, size_t n);
-static int map_columns(struct animj_writer *writer, struct anim_track *t, size_t size, map_values *map,
-		       struct anim_error *error)
-{
-	for (int c = 0; c < COLUMNS; c++) {
-		const void *from = *column_of(t, c);
-		size_t bytes;
-		void *to;
-
-		if (from == NULL)
-			continue;
-		if (anim_size_multiply(t->n, size, &bytes, error) != 0 ||
-		    (to = anim_arena_alloc(&writer->scratch, bytes, error)) == NULL)
-			return -1;
-		map(to, from, t->n);
-		*column_of(t, c) = to;
-	}
-	return 0;
 }
 
 /* Components looked at before a loop asks whether all was well: a constant count is what -O2 vectorises. */
@@ -294,9 +228,10 @@ static size_t first_bad(const void *column, enum anim_scalar scalar, size_t coun
 	return count;
 }
 
-static int check_finite(struct animj_track *track, struct anim_error *error)
+#define NOT_FINITE "not a finite number, and JSON has no other"
+
+static int check_finite(const struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
 	const struct anim_type_info *info = &anim_types[t->type];
 	size_t count = t->n * info->components;
 
@@ -305,53 +240,27 @@ static int check_finite(struct animj_track *track, struct anim_error *error)
 		size_t bad = column == NULL ? count : first_bad(column, info->scalar, count);
 
 		if (bad < count)
-			return anim_fail(error, ANIM_UNSUPPORTED,
-					 "track '%s': key %zu is not a finite number, and JSON has no other",
-					 track->label, bad / info->components);
+			return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': key %zu is " NOT_FINITE,
+					 writer->target.label, bad / info->components);
 	}
 	return 0;
 }
 
-static void narrow(void *to, const void *from, size_t n)
+static int divide_by_100(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	const double *wide = from;
-	float *narrowed = to;
+	for (int c = 0; c < COLUMNS; c++) {
+		const float *percent = *column_of(t, c);
+		float *fraction;
 
-	for (size_t k = 0; k < n; k++)
-		narrowed[k] = (float)wide[k];
-}
-
-static void divide_by_100(void *to, const void *from, size_t n)
-{
-	const float *percent = from;
-	float *fraction = to;
-
-	for (size_t k = 0; k < n; k++)
-		fraction[k] = (float)((double)percent[k] / 100);
-}
-
-/* Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. */
-static int narrow_doubles(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
-{
-	struct anim_track *t = &track->track;
-
-	if (t->type != ANIM_DOUBLE || !writer->target.from_godot || writer->options.keep_double)
-		return 0;
-	if (map_columns(writer, t, sizeof(float), narrow, error) != 0)
-		return -1;
-	t->type = ANIM_FLOAT;
-	return check_finite(track, error);
-}
-
-/* Active is a bool that switches: no curve, but where Resonite had one. */
-static void switch_visible(struct animj_writer *writer, struct anim_track *t)
-{
-	if (writer->options.source_names || t->rules == ANIM_RULES_RESONITE || t->kind != ANIM_CURVE ||
-	    t->type != ANIM_BOOL || strcmp(t->property, "visible") != 0 || anim_track_has_interp(t, ANIM_LINEAR))
-		return;
-	t->kind = ANIM_DISCRETE;
-	t->interp = ANIM_HOLD;
-	t->interps = NULL;
+		if (percent == NULL)
+			continue;
+		*column_of(t, c) = fraction = anim_arena_alloc(&writer->target.scratch, t->n * sizeof *fraction, error);
+		if (fraction == NULL)
+			return -1;
+		for (size_t k = 0; k < t->n; k++)
+			fraction[k] = (float)((double)percent[k] / 100);
+	}
+	return 0;
 }
 
 static bool is_zero(const struct anim_track *t, size_t k)
@@ -363,32 +272,31 @@ static bool is_zero(const struct anim_track *t, size_t k)
 }
 
 /* A zero quaternion is no rotation; what Resonite makes of it is not known. */
-static int warn_of_zeros(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+static int warn_of_zeros(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
-	const struct anim_track *t = &track->track;
 	size_t k = 0;
 
 	while (k < t->n && (anim_component(t->type, t->value, k, 3) != 0 || !is_zero(t, k)))
 		k++;
 	if (k == t->n)
 		return 0;
-	return anim_diagnostics_add(
-	    writer->options.diagnostics, ANIM_WARNING, NULL, "tracks hold quaternions of zeros, which are no rotations",
-	    error, "track '%s': key %zu is a quaternion of zeros, which is no rotation", track->label, k);
+	return anim_diagnostics_warn(
+	    writer->options.diagnostics, "tracks hold quaternions of zeros, which are no rotations", error,
+	    "track '%s': key %zu is a quaternion of zeros, which is no rotation", writer->target.label, k);
 }
 
 /* Percent and doubles are converted; numbers that are not finite are refused. 0 or -1. */
-static int set_values(struct animj_writer *writer, struct animj_track *track, struct anim_error *error)
+static int set_values(struct animj_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	struct anim_track *t = &track->track;
 
-	if (check_finite(track, error) != 0 || narrow_doubles(writer, track, error) != 0)
+	if (check_finite(writer, t, error) != 0 ||
+	    anim_resonite_target_narrow(&writer->target, t, NOT_FINITE, error) != 0)
 		return -1;
 	if (t->type == ANIM_FLOAT && (t->flags & ANIM_PERCENT) != 0 && !writer->options.source_names &&
-	    map_columns(writer, t, sizeof(float), divide_by_100, error) != 0)
+	    divide_by_100(writer, t, error) != 0)
 		return -1;
-	switch_visible(writer, t);
-	return anim_types[t->type].quaternion ? warn_of_zeros(writer, track, error) : 0;
+	anim_resonite_target_switch_visible(&writer->target, t, !anim_track_has_interp(t, ANIM_LINEAR));
+	return anim_types[t->type].quaternion ? warn_of_zeros(writer, t, error) : 0;
 }
 
 /* ---- keys and samples as JSON: the hot loop ---- */
@@ -659,31 +567,29 @@ static int print_strings(struct anim_output *out, struct track_printing *run, st
 }
 
 /* Prints the keys, ',' between them, nothing around them. 0 or -1. */
-static int print_keys(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+static int print_keys(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	struct track_printing run;
 
-	run.track = &track->track;
+	run.track = t;
 	run.cells = NULL;
 	run.cell_count = 0;
 	run.between_length = writer->options.pretty ? 7 : 1;
 	memcpy(run.between, ",\n\t\t\t\t\t", sizeof run.between);
 	for (int i = 0; i < 3; i++)
 		run.texts[i].end = 0;
-	spell(&run.spelling, track->track.type);
-	if (track->track.kind != ANIM_RAW) {
-		run.cells = cells_for(&writer->cells, track->track.n, &run.cell_count, error);
+	spell(&run.spelling, t->type);
+	if (t->kind != ANIM_RAW) {
+		run.cells = cells_for(&writer->cells, t->n, &run.cell_count, error);
 		if (run.cells == NULL)
 			return -1;
 	}
-	if (track->track.type == ANIM_STRING)
+	if (t->type == ANIM_STRING)
 		return print_strings(writer->out, &run, error);
 	return print_numbers(writer->out, &run, error);
 }
 
 /* ---- the document ---- */
-
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
 
 #define BIT(type) ((uint64_t)1 << (type))
 #define MATRICES                                                                                                    \
@@ -701,13 +607,6 @@ const struct anim_caps anim_animj_caps = {
     .raw_start = true,
     .continuous_rotations = true,
 };
-
-static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct animj_writer *writer = (struct animj_writer *)sink;
-
-	return anim_resonite_target_tree(&writer->target, tree, error);
-}
 
 /* The document up to the first track. A clip of length 0 gets its duration behind the tracks: keys may go on past it. */
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -736,21 +635,19 @@ static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, stru
 }
 
 /* Warns of a track that has no place in AnimJ. 1: left out, 0: it stays, -1. */
-static int leave_out(struct animj_writer *writer, const struct anim_track *t, const char *label,
-		     struct anim_error *error)
+static int leave_out(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
-	int result = anim_resonite_target_leaves_out(&writer->target, t, label, error);
+	int result = anim_resonite_target_begin_track(&writer->target, t, error);
 
 	if (result != 0 || !anim_types[t->type].matrix)
 		return result;
-	result = anim_diagnostics_add(writer->options.diagnostics, ANIM_WARNING, NULL,
-				      "tracks of matrices, which animj cannot hold, are left out", error,
-				      "track '%s' is %s, which animj cannot hold, and left out", label,
-				      anim_types[t->type].name);
+	result = anim_diagnostics_warn(
+	    writer->options.diagnostics, "tracks of matrices, which animj cannot hold, are left out", error,
+	    "track '%s' is %s, which animj cannot hold, and left out", writer->target.label, anim_types[t->type].name);
 	return result != 0 ? -1 : 1;
 }
 
-static int print_head(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+static int print_head(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	static const char *const compact[] = {"\n{\"trackType\":\"", "\",\"valueType\":\"", "\",\"data\":{\"node\":",
 					      ",\"property\":",      ",\"interval\":",      ",\"keyframes\":["};
@@ -766,26 +663,26 @@ static int print_head(struct animj_writer *writer, const struct animj_track *tra
 	if (writer->tracks > 0)
 		anim_print_text(&print, ",");
 	anim_print_text(&print, part[0]);
-	anim_print_text(&print, anim_kind_names[track->track.kind]);
+	anim_print_text(&print, anim_kind_names[t->kind]);
 	anim_print_text(&print, part[1]);
-	anim_print_text(&print, anim_types[track->track.type].name);
+	anim_print_text(&print, anim_types[t->type].name);
 	anim_print_text(&print, part[2]);
-	anim_print_json_text(&print, track->node);
+	anim_print_json_text(&print, t->node);
 	anim_print_text(&print, part[3]);
-	anim_print_json_text(&print, track->property);
-	if (track->has_interval) {
+	anim_print_json_text(&print, t->property);
+	if (t->kind == ANIM_RAW && anim_track_step(t) != 0) {
 		anim_print_text(&print, part[4]);
-		anim_print_float(&print, track->interval_s);
+		anim_print_float(&print, (float)anim_track_step(t));
 	}
 	anim_print_text(&print, part[5]);
 	return print.failed ? -1 : 0;
 }
 
-static int print_track(struct animj_writer *writer, const struct animj_track *track, struct anim_error *error)
+static int print_track(struct animj_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	struct anim_print print = {.out = writer->out, .error = error};
 
-	if (print_head(writer, track, error) != 0 || print_keys(writer, track, error) != 0)
+	if (print_head(writer, t, error) != 0 || print_keys(writer, t, error) != 0)
 		return -1;
 	anim_print_text(&print, writer->options.pretty ? "\n\t\t\t\t]\n\t\t\t}\n\t\t}" : "]}}");
 	writer->tracks++;
@@ -795,21 +692,19 @@ static int print_track(struct animj_writer *writer, const struct animj_track *tr
 static int write_track(struct anim_sink *sink, const struct anim_track *source, struct anim_error *error)
 {
 	struct animj_writer *writer = (struct animj_writer *)sink;
-	char label[LABEL_MAX];
-	struct animj_track track = {.track = *source, .label = label};
-	int left_out;
+	struct anim_track track = *source, *t = &track;
+	int result = leave_out(writer, source, error);
 
-	anim_arena_reset(&writer->scratch);
-	anim_track_label(source, label, sizeof label);
-	track.track.record = NULL;
-	if ((left_out = leave_out(writer, source, label, error)) != 0)
-		return left_out < 0 ? -1 : 0;
-	if (set_modes(writer, &track, error) != 0 || set_times(writer, &track, error) != 0 ||
-	    set_values(writer, &track, error) != 0 ||
-	    anim_resonite_target_track(&writer->target, source, track.track.type, label, &track.node, &track.property,
-				       &writer->scratch, error) != 0)
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	t->record = NULL;
+	if (set_modes(writer, t, error) != 0)
 		return -1;
-	return print_track(writer, &track, error);
+	result = t->kind == ANIM_RAW ? time_samples(writer, t, error) : time_keys(writer, t, error);
+	if (result != 0 || set_values(writer, t, error) != 0 ||
+	    anim_resonite_target_track(&writer->target, source, t, error) != 0)
+		return -1;
+	return print_track(writer, t, error);
 }
 
 static int end(struct anim_sink *sink, struct anim_error *error)
@@ -837,23 +732,28 @@ static void free_writer(struct anim_sink *sink)
 
 	anim_resonite_target_clear(&writer->target);
 	anim_buffer_clear(&writer->cells);
-	anim_arena_clear(&writer->scratch);
 	free(writer);
 }
 
 struct anim_sink *anim_animj_writer_new(struct anim_output *out, const struct anim_write_options *options,
 					struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {
-	    .tree = keep_tree, .clip = begin_clip, .track = write_track, .end = end, .free = free_writer};
+	static const struct anim_sink_ops ops = {.tree = anim_resonite_target_tree,
+						 .clip = begin_clip,
+						 .track = write_track,
+						 .end = end,
+						 .free = free_writer};
 	struct animj_writer *writer = anim_zeroed(sizeof *writer, error);
 
 	if (writer == NULL)
 		return NULL;
-	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
-	anim_resonite_target_init(&writer->target, "animj", options->diagnostics, options->source_names,
-				  options->axes_keep);
-	return &writer->sink;
+	writer->target = (struct anim_resonite_target){.sink = {&ops},
+						       .format = "animj",
+						       .diagnostics = options->diagnostics,
+						       .source_names = options->source_names,
+						       .axes_keep = options->axes_keep,
+						       .keep_double = options->keep_double};
+	return &writer->target.sink;
 }

@@ -11,12 +11,10 @@
 #include "stream/store.h"
 
 struct animx_writer {
-	struct anim_sink sink;
+	struct anim_resonite_target target;
 	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_store *store; /* the tracks as they will be written: their number stands before them */
-	struct anim_resonite_target target;
-	struct anim_arena scratch; /* of the track at hand */
 	/*
 	 * Readers must guess which half of a Curve key comes first. Where no track tells, the first Curve of one mode says
 	 * it for each key, which every reader takes and ours knows for this writer's.
@@ -27,134 +25,75 @@ struct animx_writer {
 
 /* ---- a track as AnimX has it, or the reason why it has no place there ---- */
 
-static int check_modes(const struct animx_writer *writer, const struct anim_track *t, const char *label,
-		       struct anim_error *error)
+static int check_modes(const struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	if (t->kind != ANIM_CURVE)
 		return 0;
 	for (int mode = 0; mode < ANIM_INTERP_COUNT; mode++)
-		if (anim_resonite_mode_phrase((enum anim_interp)mode) != NULL &&
-		    anim_track_has_interp(t, (enum anim_interp)mode))
-			return anim_resonite_target_refuse(&writer->target, label,
-							   anim_resonite_mode_phrase((enum anim_interp)mode), error);
+		if (anim_track_has_interp(t, (enum anim_interp)mode) &&
+		    anim_resonite_target_check_mode(&writer->target, (enum anim_interp)mode, error) != 0)
+			return -1;
 	for (size_t k = 0; t->ease != NULL && k < t->n; k++)
 		if (t->ease[k] != 1)
-			return anim_resonite_target_refuse(&writer->target, label, "eased", error);
+			return anim_resonite_target_refuse(&writer->target, "eased", error);
 	return 0;
 }
 
-static int check_units(const struct animx_writer *writer, const struct anim_track *t, const char *label,
-		       struct anim_error *error)
+static int check_units(const struct animx_writer *writer, const struct anim_track *t, struct anim_error *error)
 {
 	bool angles = strcmp(t->property, "euler") == 0 || strcmp(t->property, "angle") == 0;
 
 	if ((t->flags & ANIM_UNSORTED) != 0)
-		return anim_resonite_target_refuse(&writer->target, label, "of keys out of order", error);
+		return anim_resonite_target_refuse(&writer->target, "of keys out of order", error);
 	if (writer->options.source_names)
 		return 0;
 	if (angles && t->component == ANIM_WHOLE && t->type != ANIM_STRING && !anim_types[t->type].quaternion)
 		return anim_fail(error, ANIM_UNSUPPORTED,
 				 "track '%s' is of angles and Resonite turns by quaternions: put 'anim-bake' before "
 				 "this, or --names source",
-				 label);
+				 writer->target.label);
 	if ((t->flags & ANIM_PERCENT) != 0)
-		return anim_resonite_target_refuse(&writer->target, label, "in percent", error);
+		return anim_resonite_target_refuse(&writer->target, "in percent", error);
 	return 0;
-}
-
-static int time_keys(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
-{
-	if (anim_resonite_target_time_keys(&writer->target, t, label, &writer->scratch, error) != 0)
-		return -1;
-	return anim_resonite_target_warn_of_end(&writer->target, t, label, error);
 }
 
 /* Samples that begin elsewhere than the clip, or hold, become keys. */
-static int keys_of_samples(struct animx_writer *writer, struct anim_track *t, const char *label,
-			   struct anim_error *error)
+static int time_samples(struct animx_writer *writer, struct anim_track *t, struct anim_error *error)
 {
-	enum anim_kind kind = t->interp == ANIM_HOLD ? ANIM_DISCRETE : ANIM_CURVE;
+	struct anim_resonite_target *target = &writer->target;
+	double step_s = anim_track_step(t);
+	bool holds = t->interp == ANIM_HOLD;
 
-	if (anim_resonite_target_key_samples(&writer->target, t, kind, label, &writer->scratch, error) != 0)
-		return -1;
-	return anim_resonite_target_warn_of_end(&writer->target, t, label, error);
-}
-
-static int time_samples(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
-{
-	double step_s = t->rate_num != 0 ? (double)t->rate_den / (double)t->rate_num : t->step_s;
-	bool holds = t->interp == ANIM_HOLD && anim_type_is_real(t->type);
-	float last_s;
-
-	if (step_s == 0) {
-		t->start_s = 0;
-		return anim_resonite_target_warn_of_interval(&writer->target, label, error);
-	}
-	if (t->start_s != (double)writer->target.start_s || holds)
-		return keys_of_samples(writer, t, label, error);
-	last_s = (float)(anim_track_time(t, t->n - 1) - (double)writer->target.start_s);
-	if (!isfinite((float)step_s) || (float)step_s == 0 || !isfinite(last_s))
-		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is out of animx's range", label);
-	if (writer->target.last_s < last_s)
-		writer->target.last_s = last_s;
-	t->start_s = 0;
-	return 0;
-}
-
-/* Godot's scalars are doubles only because its text is: every field that they drive elsewhere is a float. */
-static int narrow(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
-{
-	const void **columns[] = {&t->value, &t->left, &t->right};
-
-	if (t->type != ANIM_DOUBLE || !writer->target.from_godot || writer->options.keep_double)
-		return 0;
-	for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-		const double *wide = *columns[c];
-		float *narrowed;
-
-		if (wide == NULL)
-			continue;
-		narrowed = anim_arena_alloc(&writer->scratch, t->n * sizeof *narrowed, error);
-		if (narrowed == NULL)
+	if (step_s == 0)
+		return anim_resonite_target_warn_of_interval(target, error);
+	if (t->start_s != (double)target->start_s || (holds && anim_type_is_real(t->type))) {
+		if (anim_resonite_target_key_samples(target, t, holds ? ANIM_DISCRETE : ANIM_CURVE, error) != 0)
 			return -1;
-		for (size_t k = 0; k < t->n; k++) {
-			narrowed[k] = (float)wide[k];
-			if (isinf(narrowed[k]) && !isinf(wide[k]))
-				return anim_fail(error, ANIM_UNSUPPORTED,
-						 "track '%s': key %zu is too large for a float; --double keeps "
-						 "doubles",
-						 label, k);
-		}
-		*columns[c] = narrowed;
+		return anim_resonite_target_warn_of_end(target, t, error);
 	}
-	t->type = ANIM_FLOAT;
+	if ((float)step_s == 0 || !anim_resonite_target_keeps_samples(target, t))
+		return anim_fail(error, ANIM_UNSUPPORTED, "track '%s': its interval is out of animx's range",
+				 target->label);
 	return 0;
-}
-
-/* Active is a bool that switches: no curve. */
-static void switch_visible(const struct animx_writer *writer, struct anim_track *t)
-{
-	if (writer->options.source_names || t->kind != ANIM_CURVE || t->type != ANIM_BOOL ||
-	    strcmp(t->property, "visible") != 0 || t->interp != ANIM_HOLD || t->rules == ANIM_RULES_RESONITE)
-		return;
-	t->kind = ANIM_DISCRETE;
-	t->left = t->right = NULL;
 }
 
 /*
  * Makes of a copy of a track one that AnimX holds: times from the clip's start, Raw from there, Godot's doubles as floats.
  * What it has no place for is refused. New columns are in the scratch arena. 0 or -1.
  */
-static int prepare(struct animx_writer *writer, struct anim_track *t, const char *label, struct anim_error *error)
+static int prepare(struct animx_writer *writer, struct anim_track *t, struct anim_error *error)
 {
 	int result;
 
-	if (check_modes(writer, t, label, error) != 0 || check_units(writer, t, label, error) != 0)
+	if (check_modes(writer, t, error) != 0 || check_units(writer, t, error) != 0)
 		return -1;
-	result = t->kind == ANIM_RAW ? time_samples(writer, t, label, error) : time_keys(writer, t, label, error);
-	if (result != 0 || narrow(writer, t, label, error) != 0)
+	result = t->kind == ANIM_RAW ? time_samples(writer, t, error)
+				     : anim_resonite_target_time_keys(&writer->target, t, error);
+	if (result != 0 || anim_resonite_target_narrow(&writer->target, t,
+						       "too large for a float; --double keeps doubles", error) != 0)
 		return -1;
-	switch_visible(writer, t);
+	anim_resonite_target_switch_visible(&writer->target, t, t->interp == ANIM_HOLD);
+	t->start_s = 0;
 	t->record = NULL;
 	t->rules = ANIM_RULES_RESONITE;
 	t->component = ANIM_WHOLE;
@@ -242,8 +181,7 @@ static int put_strings(struct animx_coder *coder, const struct anim_track *t, bo
 
 static int put_raw(struct animx_coder *coder, const struct anim_track *t, struct anim_error *error)
 {
-	double step_s = t->rate_num != 0 ? (double)t->rate_den / (double)t->rate_num : t->step_s;
-	float interval_s = (float)step_s;
+	float interval_s = (float)anim_track_step(t);
 
 	if (animx_coder_write(coder, &interval_s, sizeof interval_s, error) != 0)
 		return -1;
@@ -324,8 +262,6 @@ static int put_track(struct animx_coder *coder, const struct anim_write_options 
 
 /* ---- the file ---- */
 
-#define LABEL_MAX 256u /* bytes of a track's name in a message */
-
 #define MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_TANGENT | 1u << ANIM_CUBIC_BEZIER)
 #define ALL_TYPES (((uint64_t)1 << ANIM_TYPE_COUNT) - 1)
 
@@ -339,13 +275,6 @@ const struct anim_caps anim_animx_caps = {.format = "animx",
 					  .matrices = true,
 					  .raw_start = true,
 					  .continuous_rotations = true};
-
-static int keep_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
-{
-	struct animx_writer *writer = (struct animx_writer *)sink;
-
-	return anim_resonite_target_tree(&writer->target, tree, error);
-}
 
 static int begin_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
@@ -376,7 +305,7 @@ static int find_orders(struct animx_writer *writer, const struct anim_track *t, 
 		return 0;
 	if (anim_size_multiply(t->n, size + sizeof *t->time, &bytes, error) != 0)
 		return -1;
-	pairs = anim_arena_alloc(&writer->scratch, bytes, error);
+	pairs = anim_arena_alloc(&writer->target.scratch, bytes, error);
 	if (pairs == NULL)
 		return -1;
 	animx_join(pairs, t->n, sizeof *t->time, size, t->time, t->value);
@@ -406,17 +335,12 @@ static int add_track(struct anim_sink *sink, const struct anim_track *source, st
 {
 	struct animx_writer *writer = (struct animx_writer *)sink;
 	struct anim_track track = *source;
-	char label[LABEL_MAX];
-	int left_out;
+	int left_out = anim_resonite_target_begin_track(&writer->target, source, error);
 
-	anim_arena_reset(&writer->scratch);
-	anim_track_label(source, label, sizeof label);
-	left_out = anim_resonite_target_leaves_out(&writer->target, source, label, error);
 	if (left_out != 0)
 		return left_out < 0 ? -1 : 0;
-	if (prepare(writer, &track, label, error) != 0 ||
-	    anim_resonite_target_track(&writer->target, source, track.type, label, &track.node, &track.property,
-				       &writer->scratch, error) != 0 ||
+	if (prepare(writer, &track, error) != 0 ||
+	    anim_resonite_target_track(&writer->target, source, &track, error) != 0 ||
 	    follow_order(writer, &track, error) != 0)
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), &track, error);
@@ -485,7 +409,6 @@ static void free_writer(struct anim_sink *sink)
 
 	anim_store_free(writer->store);
 	anim_resonite_target_clear(&writer->target);
-	anim_arena_clear(&writer->scratch);
 	free(writer);
 }
 
@@ -493,7 +416,7 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 					struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
-	    .tree = keep_tree, .clip = begin_clip, .track = add_track, .end = end, .free = free_writer};
+	    .tree = anim_resonite_target_tree, .clip = begin_clip, .track = add_track, .end = end, .free = free_writer};
 	const char *missing = animx_encodings[options->encoding]->missing;
 	struct animx_writer *writer = missing == NULL ? anim_zeroed(sizeof *writer, error) : NULL;
 
@@ -501,15 +424,18 @@ struct anim_sink *anim_animx_writer_new(struct anim_output *out, const struct an
 		anim_fail(error, ANIM_UNSUPPORTED, "%s", missing);
 	if (writer == NULL)
 		return NULL;
-	writer->sink.ops = &ops;
 	writer->options = *options;
 	writer->out = out;
-	anim_resonite_target_init(&writer->target, "animx", options->diagnostics, options->source_names,
-				  options->axes_keep);
+	writer->target = (struct anim_resonite_target){.sink = {&ops},
+						       .format = "animx",
+						       .diagnostics = options->diagnostics,
+						       .source_names = options->source_names,
+						       .axes_keep = options->axes_keep,
+						       .keep_double = options->keep_double};
 	writer->store = anim_store_new_plain(options->store_memory, error);
 	if (writer->store == NULL) {
-		free_writer(&writer->sink);
+		free_writer(&writer->target.sink);
 		return NULL;
 	}
-	return &writer->sink;
+	return &writer->target.sink;
 }
