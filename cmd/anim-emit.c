@@ -82,7 +82,7 @@ static const struct cli_option rows[] = {
 static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
     "anim-parse walk.tscn | anim-axes unity | anim-emit --meta auto -o Assets/walk.anim",
-    "anim-parse -c run hero.tscn | anim-retime --speed 2 | anim-emit --into hero.tscn",
+    "anim-parse idle.tres | anim-emit --into hero.tscn",
     "anim-emit animj -c idle hero.axs > idle.animj",
     "anim-emit --each 'hero/%c.animj' hero.axs",
     NULL};
