@@ -41,9 +41,11 @@ own_cflags = -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math $(war
 # Only goals that compile here ask for the libraries; demo and check may have to install them first.
 ifneq ($(filter-out clean help deps demo check lint layers dist uninstall fuzz,$(or $(MAKECMDGOALS),all)),)
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
-packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma)
+packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
+	$(if $(call have,libzstd),libzstd)
 own_cppflags := -Ilib -I$(B) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
-	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA)
+	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA) \
+	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD)
 # Warnings are about our own code, not about the headers of libraries.
 pkg_cflags := $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null))
 pkg_libs := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null)

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/count.h"
+#include "base/path.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "cli/programs.h"
@@ -15,12 +17,15 @@
 
 struct options {
 	struct cli_common common;
-	const char *each, *into, *player, *time, *speed, *flip, *ppu, *axes, *humanoid, *skeleton, *rate, *end, *loops,
-	    *rest, *raw_as, *tol, *names, *encoding, *meta, *godot, *bezier;
-	struct cli_texts clips, nodes, properties, expressions, maps;
+	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *from, *flip, *ppu, *axes, *on,
+	    *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding, *key_order,
+	    *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order, *read_unit, *read_up,
+	    *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
+	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
-	bool only, keep_going, no_external, reverse, bake, all, drop_constant, pretty, keep_double, bindable,
-	    same_tracks, library, verbose, dry_run;
+	bool only, follow, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name, bin,
+	    merge, append, constant, require, reverse, bake, all, drop_constant, pretty, keep_double, keep_names,
+	    bindable, same_tracks, library, fast, best, verbose, dry_run;
 };
 
 static struct cli_option rows[] = {
@@ -33,13 +38,44 @@ static struct cli_option rows[] = {
     {'n', "node", "GLOB", "tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
     {'p', "property", "GLOB", "tracks of these properties: position, 'material.*', position.x", CLI_TEXTS,
      AT(properties), NULL, false},
+    {0, "type", "TYPE", "tracks of these value types: float3, 'double*'; may be given again", CLI_TEXTS, AT(types),
+     NULL, false},
+    {0, "kind", "KIND", "tracks of these kinds: raw, discrete, curve; may be given again", CLI_TEXTS, AT(kinds), NULL,
+     false},
+    {0, "constant", NULL, "tracks that never change", CLI_FLAG, AT(constant), NULL, false},
+    {0, "min-keys", "N", "tracks with at least N keys", CLI_TEXT, AT(min_keys), NULL, false},
+    {0, "require", NULL, "fail where nothing is left of these", CLI_FLAG, AT(require), NULL, false},
+    {0, "read", "FORMAT", "read files as this, whatever they look like (-f of anim-parse)", CLI_TEXT, AT(read), NULL,
+     false},
+    {0, "read-godot", "VERSION", "whose arithmetic counts in files that are read", CLI_TEXT, AT(read_godot), NULL,
+     false},
+    {0, "read-key-order", "ORDER", "of animx files that are read", CLI_TEXT, AT(read_key_order), NULL, false},
+    {0, "read-unit", "UNIT", "what one is in a bvh that is read: cm, m, in, cmu, metres", CLI_TEXT, AT(read_unit), NULL,
+     false},
+    {0, "read-up", "AXIS", "the axis of a bvh that is read that points up: y, z", CLI_TEXT, AT(read_up), NULL, false},
+    {0, "add-offset", NULL, "positions of a bvh that is read count from the OFFSET of the joint", CLI_FLAG,
+     AT(add_offset), NULL, false},
+    {0, "slerp", NULL, "Resonite's Linear rotations turn the short way round", CLI_FLAG, AT(slerp), NULL, false},
+    {0, "trust-size", NULL, "read an animx of more tracks, or that inflates to more, than is likely", CLI_FLAG,
+     AT(trust_size), NULL, false},
+    {0, "source-name", "NAME", "the file's name in what is written; standard input has none", CLI_TEXT, AT(source_name),
+     NULL, false},
+    {0, "depfile", "FILE", "write a make rule over every file that was opened", CLI_TEXT, AT(depfile), NULL, false},
+    {0, "target", "NAME", "the target of that rule", CLI_TEXT, AT(target), NULL, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
+    {0, "merge", NULL, "clips of one name become one clip with the tracks of all", CLI_FLAG, AT(merge), NULL, false},
+    {0, "append", NULL, "clips of one name become one clip, each behind the end of the one before", CLI_FLAG,
+     AT(append), NULL, false},
     {'t', "time", "FROM..TO", "clips become this part, which starts at 0: 12..14.5, 0:12:00..0:12:02, 12.., ..14.5",
      CLI_TEXT, AT(time), NULL, false},
     {0, "reverse", NULL, "backwards", CLI_FLAG, AT(reverse), NULL, false},
     {0, "speed", "X", "so many times as fast: 2, 0.5, 30/24", CLI_TEXT, AT(speed), NULL, false},
+    {0, "duration", "S", "as fast as it takes to last so many seconds", CLI_TEXT, AT(duration), NULL, false},
+    {0, "shift", "S", "so many seconds later; earlier with a minus", CLI_TEXT, AT(shift), NULL, false},
+    {0, "snap", "RATE", "keys to the nearest whole frame", CLI_TEXT, AT(snap), NULL, false},
+    {0, "from", "AXES", "what clips are in that do not say, as anim-axes has them", CLI_TEXT, AT(from), NULL, false},
     {0, "axes", "AXES", "those to write, as anim-axes has them, instead of the format's; keep: change none", CLI_TEXT,
      AT(axes), NULL, false},
     {0, "flip", "AXIS", "the axis to mirror: x (the default) or z", CLI_TEXT, AT(flip), NULL, false},
@@ -47,10 +83,13 @@ static struct cli_option rows[] = {
      NULL, false},
     {'e', "expression", "s/ERE/TEXT/[gi]", "what sed would do to a name; may be given again", CLI_TEXTS,
      AT(expressions), NULL, false},
+    {0, "on", "WHAT", "what -e and --map rename: node, name, property, clip", CLI_TEXT, AT(on), NULL, false},
     {0, "map", "FILE", "lines of from,to: names, or paths with a '/'; may be given again", CLI_TEXTS, AT(maps), NULL,
      false},
-    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0", CLI_TEXT, AT(humanoid), NULL,
-     false},
+    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron", CLI_TEXT,
+     AT(humanoid), NULL, false},
+    {0, "crc", "FILE", "nodes that are CRC-32 numbers get the path again: lines of paths, or any file that is read",
+     CLI_TEXT, AT(crc), NULL, false},
     {0, "skeleton", "PATH", "tracks of transforms become those of bones of the skeleton there; none: they do not",
      CLI_TEXT, AT(skeleton), NULL, false},
     {'r', "rate", "RATE", "samples a second; else curves stay curves", CLI_TEXT, AT(rate), NULL, false},
@@ -78,9 +117,15 @@ static struct cli_option rows[] = {
      AT(bindable), NULL, false},
     {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
     {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
+    {0, "follow", NULL, "with --into: clips that the file has in others are put into these", CLI_FLAG, AT(follow), NULL,
+     false},
     {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
      AT(same_tracks), NULL, false},
     {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_TEXT, AT(encoding), NULL, false},
+    {0, "key-order", "ORDER", "of the halves of animx Curve keys: time-value, value-time", CLI_TEXT, AT(key_order),
+     NULL, false},
+    {0, "tangent-order", "ORDER", "of animx tangents: left-right, right-left", CLI_TEXT, AT(tangent_order), NULL,
+     false},
     {0, "meta", "GUID", "unity: write FILE.meta beside FILE, with this guid, or with auto one of its own", CLI_TEXT,
      AT(meta), NULL, false},
     {0, "godot", "VERSION", "tres, tscn: spelled as this Godot writes: 4.5, 3, 4.2, 4.6", CLI_TEXT, AT(godot), NULL,
@@ -89,6 +134,24 @@ static struct cli_option rows[] = {
     {0, "bezier", "WHEN",
      "tres, tscn: vectors' curves with handles as Bezier tracks of their lanes: auto, never, always", CLI_TEXT,
      AT(bezier), NULL, false},
+    {0, "digits", "N", "tres, tscn: significant digits of numbers, 6 as in older files; else the shortest exact text",
+     CLI_TEXT, AT(digits), NULL, false},
+    {0, "keep-names", NULL, "tres, tscn: properties that Godot 4 renamed keep their names", CLI_FLAG, AT(keep_names),
+     NULL, false},
+    {0, "pointer", NULL, "glb, gltf: visibility and other properties, too, for players of KHR_animation_pointer",
+     CLI_FLAG, AT(pointer), NULL, false},
+    {0, "extras", NULL, "glb, gltf: events, too, as extras of their animations", CLI_FLAG, AT(extras), NULL, false},
+    {0, "loop-name", NULL, "glb, gltf: names of clips that loop end in -loop, by which Godot knows them", CLI_FLAG,
+     AT(loop_name), NULL, false},
+    {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
+    {0, "unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit), NULL,
+     false},
+    {0, "up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_TEXT, AT(up), NULL, false},
+    {0, "order", "ORDER", "bvh: of the channels that turn: XYZ, XZY, YXZ, YZX, ZXY, ZYX", CLI_TEXT, AT(order), NULL,
+     false},
+    {'j', "jobs", "N", "an archive: threads that compress, 1 to 256", CLI_TEXT, AT(jobs), NULL, false},
+    {'1', "fast", NULL, "an archive: zlib's level 1", CLI_FLAG, AT(fast), NULL, false},
+    {'9', "best", NULL, "an archive: zlib's level 9", CLI_FLAG, AT(best), NULL, false},
     {'v', "verbose", NULL, "print the line of shell that does the same, on standard error", CLI_FLAG, AT(verbose), NULL,
      false},
     {0, "dry-run", NULL, "print that line on standard output, and run nothing", CLI_FLAG, AT(dry_run), NULL, false},
@@ -106,21 +169,88 @@ static const struct cli_program program = {.name = "anim-convert",
 					   .most_operands = -1};
 
 /* The programs in the order of the pipe; in two dimensions SAMPLE stands before AXES, as anim-axes(1) says. */
-enum stage { PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK, STAGE_COUNT };
-static const enum stage order_3d[] = {PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK};
-static const enum stage order_2d[] = {PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, EMIT, PACK};
+enum stage { UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK, STAGE_COUNT };
+static const enum stage order_3d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK};
+static const enum stage order_2d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, EMIT, PACK};
 _Static_assert(STAGE_COUNT <= PIPELINE_MAX, "all programs may stand in one pipe");
 
-/* The options that go to each, which has them under the same name. What stands nowhere here is seen to apart. */
-static const char *const passed[STAGE_COUNT][17] = {
-    [PARSE] = {"keep-going", "no-external"},
-    [FILTER] = {"node", "property"},
-    [RETIME] = {"time", "reverse", "speed"},
-    [AXES] = {"flip", "ppu"},
-    [RENAME] = {"expression", "map", "humanoid"},
-    [SAMPLE] = {"rate", "end", "all", "loops", "drop-constant"},
-    [EMIT] = {"format", "rest", "tol", "names", "double", "pretty", "raw-as", "bindable", "player", "only",
-	      "same-tracks", "encoding", "meta", "godot", "library", "bezier"},
+/* The options that go to a program, under `as` where that has them under another name. What is not here is seen to apart. */
+static const struct {
+	enum stage to;
+	const char *name, *as;
+} passed[] = {
+    {PARSE, "read", "format"},
+    {PARSE, "read-godot", "godot"},
+    {PARSE, "read-key-order", "key-order"},
+    {PARSE, "read-unit", "unit"},
+    {PARSE, "read-up", "up"},
+    {PARSE, "add-offset", NULL},
+    {PARSE, "slerp", NULL},
+    {PARSE, "keep-going", NULL},
+    {PARSE, "no-external", NULL},
+    {PARSE, "trust-size", NULL},
+    {PARSE, "source-name", NULL},
+    {PARSE, "depfile", NULL},
+    {PARSE, "target", NULL},
+    {CAT, "merge", NULL},
+    {CAT, "append", NULL},
+    {FILTER, "node", NULL},
+    {FILTER, "property", NULL},
+    {FILTER, "type", NULL},
+    {FILTER, "kind", NULL},
+    {FILTER, "constant", NULL},
+    {FILTER, "min-keys", NULL},
+    {FILTER, "require", NULL},
+    {RETIME, "time", NULL},
+    {RETIME, "reverse", NULL},
+    {RETIME, "speed", NULL},
+    {RETIME, "duration", NULL},
+    {RETIME, "shift", NULL},
+    {RETIME, "snap", NULL},
+    {AXES, "from", NULL},
+    {AXES, "flip", NULL},
+    {AXES, "ppu", NULL},
+    {RENAME, "expression", NULL},
+    {RENAME, "on", NULL},
+    {RENAME, "map", NULL},
+    {RENAME, "humanoid", NULL},
+    {RENAME, "crc", NULL},
+    {SAMPLE, "rate", NULL},
+    {SAMPLE, "end", NULL},
+    {SAMPLE, "all", NULL},
+    {SAMPLE, "loops", NULL},
+    {SAMPLE, "drop-constant", NULL},
+    {EMIT, "format", NULL},
+    {EMIT, "rest", NULL},
+    {EMIT, "tol", NULL},
+    {EMIT, "names", NULL},
+    {EMIT, "double", NULL},
+    {EMIT, "pretty", NULL},
+    {EMIT, "raw-as", NULL},
+    {EMIT, "bindable", NULL},
+    {EMIT, "player", NULL},
+    {EMIT, "only", NULL},
+    {EMIT, "follow", NULL},
+    {EMIT, "same-tracks", NULL},
+    {EMIT, "encoding", NULL},
+    {EMIT, "key-order", NULL},
+    {EMIT, "tangent-order", NULL},
+    {EMIT, "meta", NULL},
+    {EMIT, "godot", NULL},
+    {EMIT, "library", NULL},
+    {EMIT, "digits", NULL},
+    {EMIT, "bezier", NULL},
+    {EMIT, "keep-names", NULL},
+    {EMIT, "pointer", NULL},
+    {EMIT, "extras", NULL},
+    {EMIT, "loop-name", NULL},
+    {EMIT, "bin", NULL},
+    {EMIT, "unit", NULL},
+    {EMIT, "up", NULL},
+    {EMIT, "order", NULL},
+    {PACK, "jobs", NULL},
+    {PACK, "fast", NULL},
+    {PACK, "best", NULL},
 };
 
 struct words {
@@ -130,7 +260,7 @@ struct words {
 
 struct file {
 	const char *path;
-	bool is_stream;
+	bool is_stream, is_archive;
 	const char *axes; /* that its clips are in; NULL: what is in it tells */
 };
 
@@ -179,40 +309,42 @@ static const struct cli_option *row_of(const char *name)
 	return NULL;
 }
 
-/* An option with its letter where it has one; value NULL: a flag. */
-static void add_option(struct convert *convert, enum stage stage, const struct cli_option *row, const char *value)
+/* An option with its letter where it has one, or `as` the program has it (NULL: the same); value NULL: a flag. */
+static void add_option(struct convert *convert, enum stage stage, const struct cli_option *row, const char *as,
+		       const char *value)
 {
-	size_t length = strlen(row->name) + 3;
+	size_t length = strlen(as != NULL ? as : row->name) + 3;
 	char *word = anim_arena_alloc(&convert->cli->arena, length, NULL);
 
 	if (word == NULL)
 		no_memory(convert);
-	if (row->letter != '\0')
+	if (as == NULL && row->letter != '\0')
 		snprintf(word, length, "-%c", row->letter);
 	else
-		snprintf(word, length, "--%s", row->name);
+		snprintf(word, length, "--%s", as != NULL ? as : row->name);
 	add(convert, stage, word);
 	if (value != NULL)
 		add(convert, stage, value);
 }
 
-/* What was given of a row, as often as it was given. */
-static void pass_on(struct convert *convert, enum stage stage, const struct cli_option *row)
+/* What was given of an option, as often as it was given. */
+static void pass_on(struct convert *convert, enum stage stage, const char *name, const char *as)
 {
+	const struct cli_option *row = row_of(name);
 	const void *at = (const char *)convert->options + row->offset;
 	const struct cli_texts *texts = at;
 
-	if (!cli_was_given(convert->cli, row->name))
+	if (!cli_was_given(convert->cli, name))
 		return;
 	if (row->kind == CLI_FLAG)
-		add_option(convert, stage, row, NULL);
+		add_option(convert, stage, row, as, NULL);
 	else if (row->kind == CLI_TEXT)
-		add_option(convert, stage, row, *(const char *const *)at);
+		add_option(convert, stage, row, as, *(const char *const *)at);
 	else if (row->kind == CLI_CHOICE)
-		add_option(convert, stage, row, row->choices[*(const int *)at]);
+		add_option(convert, stage, row, as, row->choices[*(const int *)at]);
 	else
 		for (size_t i = 0; i < texts->count; i++)
-			add_option(convert, stage, row, texts->items[i]);
+			add_option(convert, stage, row, as, texts->items[i]);
 }
 
 /* Room for all words that a command line can become: each program may get all of them, and some more. */
@@ -230,8 +362,8 @@ static void make_room(struct convert *convert)
 
 /* ---- What is read and what is written ---- */
 
-/* What a file is, by its content or, where it cannot be looked at, its name; NULL: nothing tells. */
-static const struct anim_format *format_of_file(const char *path)
+/* What a file is, by its content or, where it cannot be looked at, its name; NULL: nothing tells. *gzip: it is, and is there. */
+static const struct anim_format *format_of_file(const char *path, bool *gzip)
 {
 	struct anim_error error = {0};
 	struct anim_input *input = NULL;
@@ -240,25 +372,27 @@ static const struct anim_format *format_of_file(const char *path)
 	const uint8_t *at;
 	ssize_t size;
 
+	*gzip = false;
 	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || anim_input_open(&input, path, NULL, &error) != 0)
 		return format;
 	size = anim_input_peek(input, SOURCE_LOOK_AT, &at, &error);
 	if (size > 0)
 		format = source_format_of(at, (size_t)size, path);
+	*gzip = anim_input_was_gzip(input);
 	anim_input_close(input);
 	return format;
 }
 
-static bool ends_in(const char *path, const char *suffix)
+static bool has_suffix(const char *path, const char *suffix)
 {
-	size_t length = strlen(path), behind = strlen(suffix);
-
-	return length > behind && strcasecmp(path + length - behind, suffix) == 0;
+	return anim_path_has_suffix(path, &suffix, 1);
 }
 
 static bool has_stream_name(const char *path)
 {
-	return ends_in(path, ".axs") || ends_in(path, ".axs.gz");
+	static const char *const suffixes[] = {".axs", ".axs.gz"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
 static void look_at_inputs(struct convert *convert)
@@ -269,11 +403,15 @@ static void look_at_inputs(struct convert *convert)
 	if (convert->inputs == NULL)
 		no_memory(convert);
 	for (size_t i = 0; i < convert->input_count; i++) {
-		const struct anim_format *format = format_of_file(cli->operands[i]);
+		bool gzip;
+		const struct anim_format *format = format_of_file(cli->operands[i], &gzip);
 		bool is_stream =
 		    format == NULL ? has_stream_name(cli->operands[i]) : format->sort == ANIM_FORMAT_STREAM;
 
-		convert->inputs[i] = (struct file){cli->operands[i], is_stream, format == NULL ? NULL : format->axes};
+		if (!is_stream && convert->options->read != NULL)
+			format = anim_format_find(convert->options->read, false);
+		convert->inputs[i] =
+		    (struct file){cli->operands[i], is_stream, is_stream && gzip, format == NULL ? NULL : format->axes};
 		convert->stream_count += is_stream;
 	}
 }
@@ -389,7 +527,7 @@ static void choose_axes(struct convert *convert)
 		use(convert, AXES);
 		convert->axes = target;
 	}
-	if (target != NULL && ends_in(target, "2d"))
+	if (target != NULL && has_suffix(target, "2d"))
 		convert->order = order_2d;
 }
 
@@ -445,7 +583,8 @@ static void choose_skeleton(struct convert *convert)
 {
 	const struct options *options = convert->options;
 	const char *scene = options->into != NULL ? options->into : options->rest, *skeleton = options->skeleton;
-	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene);
+	bool gzip;
+	const struct anim_format *format = scene == NULL ? NULL : format_of_file(scene, &gzip);
 
 	if (skeleton == NULL && convert->format != NULL && is_godot(convert->format->axes) && format != NULL &&
 	    is_godot(format->axes) && is_foreign(convert))
@@ -464,9 +603,41 @@ static bool is_baked(const struct options *options)
 /* Options of a program that does not stand in the pipe would be passed over in silence. */
 static void check_passed(const struct convert *convert, enum stage stage, const char *why)
 {
-	for (size_t i = 0; passed[stage][i] != NULL; i++)
-		if (cli_was_given(convert->cli, passed[stage][i]))
-			cli_usage(convert->cli, "--%s is for %s", passed[stage][i], why);
+	for (size_t i = 0; i < ANIM_COUNT(passed); i++)
+		if (passed[i].to == stage && cli_was_given(convert->cli, passed[i].name))
+			cli_usage(convert->cli, "--%s is for %s", passed[i].name, why);
+}
+
+static bool writes_archive(const struct convert *convert)
+{
+	return convert->format == NULL && has_suffix(convert->out, ".gz");
+}
+
+/*
+ * True where a part of one archive is wanted: anim-unpack reads no more than that, but leaves its times as they were, so that
+ * anim-retime cuts as well.
+ */
+static bool unpacks(const struct convert *convert)
+{
+	const struct options *options = convert->options;
+
+	return convert->input_count == 1 && convert->inputs[0].is_archive &&
+	       options->clips.count + options->nodes.count + options->properties.count + (options->time != NULL) > 0;
+}
+
+static void pass_all(struct convert *convert)
+{
+	bool unpack = unpacks(convert);
+
+	pass_on(convert, unpack ? UNPACK : convert->stream_count == 0 ? PARSE : FILTER, "clip", NULL);
+	for (size_t i = 0; i < ANIM_COUNT(passed); i++) {
+		enum stage to = passed[i].to;
+
+		if (unpack && anim_text_is_word("node property time", passed[i].name))
+			pass_on(convert, UNPACK, passed[i].name, NULL);
+		if (!unpack || !anim_text_is_word("node property", passed[i].name))
+			pass_on(convert, to, passed[i].name, passed[i].as);
+	}
 }
 
 static void choose_filters(struct convert *convert)
@@ -475,15 +646,14 @@ static void choose_filters(struct convert *convert)
 		check_passed(convert, PARSE, "files, and what is read is a stream");
 	if (convert->format == NULL)
 		check_passed(convert, EMIT, "files, and what is written is a stream");
-	pass_on(convert, convert->stream_count == 0 ? PARSE : FILTER, row_of("clip"));
-	for (size_t stage = 0; stage < STAGE_COUNT; stage++)
-		for (size_t i = 0; passed[stage][i] != NULL; i++)
-			pass_on(convert, (enum stage)stage, row_of(passed[stage][i]));
+	if (!writes_archive(convert))
+		check_passed(convert, PACK, "archives, which are called .axs.gz");
+	pass_all(convert);
 	choose_axes(convert);
 	choose_skeleton(convert);
 	if (is_baked(convert->options)) {
 		use(convert, SAMPLE);
-		pass_on(convert, SAMPLE, row_of("rest"));
+		pass_on(convert, SAMPLE, "rest", NULL);
 	}
 }
 
@@ -507,7 +677,7 @@ static void choose_ends(struct convert *convert)
 
 	if (convert->format != NULL)
 		use(convert, EMIT);
-	else if (ends_in(convert->out, ".gz"))
+	else if (writes_archive(convert))
 		use(convert, PACK);
 	if (convert->stream_count < convert->input_count)
 		use(convert, PARSE);
@@ -585,9 +755,9 @@ static const char *shown(const struct cli_programs *in_path, const struct cli_fo
 static int build(struct convert *convert, const struct cli_programs *programs, const struct cli_programs *in_path,
 		 struct pipeline *pipeline, struct anim_error *error)
 {
-	static const char *const names[STAGE_COUNT] = {"anim-parse",    "anim-cat",  "anim-filter",
-						       "anim-retime",   "anim-axes", "anim-rename",
-						       "anim-resample", "anim-emit", "anim-pack"};
+	static const char *const names[STAGE_COUNT] = {"anim-unpack", "anim-parse", "anim-cat",    "anim-filter",
+						       "anim-retime", "anim-axes",  "anim-rename", "anim-resample",
+						       "anim-emit",   "anim-pack"};
 	enum stage list[STAGE_COUNT];
 	size_t count = list_stages(convert, list);
 

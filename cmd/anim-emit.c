@@ -6,21 +6,24 @@
 #include <sys/stat.h>
 
 #include "base/count.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/each.h"
 #include "filter/bind.h"
 #include "filter/clips.h"
 #include "filter/convert/convert.h"
+#include "format/bvh/bvh.h"
 #include "format/format.h"
 #include "format/unity/unity.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
-	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player;
-	bool only, pretty, keep_double, library, keep_names, bindable, same_tracks;
-	int raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
+	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit;
+	bool only, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras, loop_name,
+	    bin;
+	int up, order, raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
 static const char *const raw_kinds[] = {"raw", "curve", NULL};
@@ -31,6 +34,8 @@ static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const tangent_orders[] = {"left-right", "right-left", NULL};
 
 static const char *const godot_versions[] = {"4.5", "3", "4.2", "4.6", NULL}; /* enum anim_godot_version */
+static const char *const ups[] = {"y", "z", NULL};
+static const char *const orders[] = {"XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", NULL}; /* enum anim_euler_order */
 static const char *const bezier_kinds[] = {"auto", "never", "always", NULL};
 
 #define AT(member) offsetof(struct options, member)
@@ -44,6 +49,8 @@ static const struct cli_option rows[] = {
      NULL, false},
     {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
     {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
+    {0, "follow", NULL, "with --into: clips that the file has in others are put into these", CLI_FLAG, AT(follow), NULL,
+     false},
     {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
     {0, "raw-as", "KIND", "how samples at a fixed rate are written: raw, curve (Linear keys)", CLI_CHOICE, AT(raw_as),
      raw_kinds, false},
@@ -74,6 +81,17 @@ static const struct cli_option rows[] = {
      AT(bezier), bezier_kinds, false},
     {0, "keep-names", NULL, "tres, tscn: properties that Godot 4 renamed keep their names", CLI_FLAG, AT(keep_names),
      NULL, false},
+    {0, "pointer", NULL, "glb, gltf: visibility and other properties, too, for players of KHR_animation_pointer",
+     CLI_FLAG, AT(pointer), NULL, false},
+    {0, "extras", NULL, "glb, gltf: events, too, as extras of their animations", CLI_FLAG, AT(extras), NULL, false},
+    {0, "loop-name", NULL, "glb, gltf: names of clips that loop end in -loop, by which Godot knows them", CLI_FLAG,
+     AT(loop_name), NULL, false},
+    {0, "bin", NULL, "gltf: the numbers in a file of their own beside it", CLI_FLAG, AT(bin), NULL, false},
+    {0, "unit", "UNIT", "bvh: what one is in the file: cm, m, in, cmu, or a number of metres", CLI_TEXT, AT(unit), NULL,
+     false},
+    {0, "up", "AXIS", "bvh: the axis that points up in the file: y, z", CLI_CHOICE, AT(up), ups, false},
+    {0, "order", "ORDER", "bvh: of the channels that turn: XYZ, XZY, YXZ, YZX, ZXY, ZYX", CLI_CHOICE, AT(order), orders,
+     false},
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
     {0, "axes", "HOW", "where axes are not the target's: warn, keep (say nothing)", CLI_CHOICE, AT(axes), axes_kinds,
@@ -83,6 +101,8 @@ static const char *const examples[] = {
     "anim-parse walk.tscn | anim-axes resonite | anim-resample 30 | anim-emit -o walk.animj",
     "anim-parse walk.tscn | anim-axes unity | anim-emit --meta auto -o Assets/walk.anim",
     "anim-parse idle.tres | anim-emit --into hero.tscn",
+    "anim-parse hero.tscn | anim-emit --into hero.glb",
+    "anim-parse hero.tscn | anim-emit -o hero.glb",
     "anim-emit animj -c idle hero.axs > idle.animj",
     "anim-emit --each 'hero/%c.animj' hero.axs",
     NULL};
@@ -106,8 +126,10 @@ struct emit {
 	double tol;                 /* of curves that are approximated */
 	struct anim_rests rests;    /* of --rest */
 	struct anim_output *output; /* of the clip at hand; of the whole run without --each */
+	struct anim_buffer others;  /* struct anim_output *: of --follow and --bin, not sealed yet */
 	struct cli_each each;       /* files that get their names together when the stream was whole */
 	char *path, *clip;          /* of the file at hand and the clip in it, for its .meta; owned */
+	char *bin_path;             /* owned */
 };
 
 /* Says of a word, or of the suffix of a file that is to be written, that it is no format, and what the formats are. */
@@ -149,16 +171,38 @@ static void refuse_files(const struct cli *cli, const char *first)
 	cli_usage(cli, "no format; try: anim-parse %s | %s", first, command);
 }
 
+/* Files that clips are put into, too, beside those that the formats themselves write. */
+static const struct {
+	const char *suffix, *format;
+} also_into[] = {{".escn", "tscn"}, {".asset", "unity"}};
+
+/* ".tres, .escn": the suffixes of what clips are put into. */
+static void list_into(char *list, size_t capacity)
+{
+	const char *const *names = anim_format_names(true);
+	size_t used = 0;
+
+	for (; *names != NULL && used < capacity; names++)
+		if (anim_format_find(*names, true)->into != NULL)
+			used += (size_t)snprintf(list + used, capacity - used, ".%s, ",
+						 anim_format_find(*names, true)->suffix);
+	for (size_t i = 0; i < ANIM_COUNT(also_into) && used < capacity; i++)
+		used += (size_t)snprintf(list + used, capacity - used, "%s%s", i == 0 ? "" : ", ", also_into[i].suffix);
+}
+
 /* The format of a file that is written into, by its name. */
 static const struct anim_format *format_into(const struct cli *cli, const char *file)
 {
-	const struct anim_format *format = anim_format_to_write(file), *read = anim_format_of_name(file);
+	const struct anim_format *format = anim_format_to_write(file);
+	char list[128];
 
-	if (format == NULL && read != NULL && read->read != NULL)
-		format = anim_format_find("tscn", true); /* .escn */
-	if (format == NULL || format->into == NULL)
-		cli_usage(cli, "--into '%s': clips are put into .tscn, .escn, .tres and .anim", file);
-	return format;
+	for (size_t i = 0; i < ANIM_COUNT(also_into); i++)
+		if (anim_path_has_suffix(file, &also_into[i].suffix, 1))
+			format = anim_format_find(also_into[i].format, true);
+	if (format != NULL && format->into != NULL)
+		return format;
+	list_into(list, sizeof list);
+	cli_usage(cli, "--into '%s': clips are put into files called %s", file, list);
 }
 
 /* Takes FORMAT from the operands, else from -o or --each; *file is the operand that is left. */
@@ -227,13 +271,14 @@ static unsigned digits(const struct cli *cli, const char *text)
 static void check_options(const struct cli *cli, const struct options *options)
 {
 	const char *fault = options->each == NULL ? NULL : cli_file_pattern_fault(options->each);
+	double metres;
 
+	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
+		cli_usage(cli, "--unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
 	if (options->each != NULL && options->clip != NULL)
 		cli_usage(cli, "--each writes every clip, -c picks one");
 	if (options->each != NULL && options->into != NULL)
 		cli_usage(cli, "--each makes files, --into changes one");
-	if (options->into == NULL && (options->only || options->player != NULL))
-		cli_usage(cli, "--%s goes with --into", options->only ? "only" : "player");
 	if (options->into != NULL && cli_was_given(cli, "godot"))
 		cli_usage(cli, "--into: the file tells whose Godot's it is, --godot cannot");
 	if (options->each != NULL && options->common.output != NULL)
@@ -267,6 +312,16 @@ static void check_foreign(const struct cli *cli, const struct anim_format *forma
 			cli_usage(cli, "--%s goes with %s, not with %s", rows[i].name, takers, format->name);
 }
 
+static void check_into(const struct cli *cli, const struct options *options, const struct anim_format *format)
+{
+	if (options->into == NULL && (options->only || options->follow || options->player != NULL))
+		cli_usage(cli, "--%s goes with --into", options->only ? "only" : options->follow ? "follow" : "player");
+	if (options->follow && (format->axes == NULL || strcmp(format->axes, "godot") != 0))
+		cli_usage(cli, "--follow goes with tres and tscn, not with %s", format->name);
+	if (options->follow && options->common.output != NULL)
+		cli_usage(cli, "--follow changes files that others refer to, -o leaves them as they are");
+}
+
 /* The .meta stands beside a file, and a guid is one file's. */
 static void check_meta(const struct cli *cli, const struct options *options, const struct anim_format *format)
 {
@@ -285,6 +340,13 @@ static void check_meta(const struct cli *cli, const struct options *options, con
 		cli_usage(cli, "--meta writes beside a file; name it with -o or --each");
 }
 
+/* --bin puts a file beside another. */
+static void check_bin(const struct cli *cli, const struct options *options)
+{
+	if (options->bin && options->each == NULL && anim_output_is_standard(options->common.output))
+		cli_usage(cli, "--bin writes beside a file; name it with -o or --each");
+}
+
 static int saw_tree(void *context, const struct anim_tree *tree, struct anim_error *error)
 {
 	return cli_each_tree(&((struct emit *)context)->each, tree, error);
@@ -296,6 +358,44 @@ static int open_each(struct emit *emit, const struct anim_clip *clip, struct ani
 	free(emit->path);
 	emit->path = cli_each_path(&emit->each, clip, &emit->cli->diagnostics, error);
 	return emit->path == NULL ? -1 : cli_each_open(&emit->each, emit->path, &emit->output, error);
+}
+
+/* The path of the file beside it: "walk.bin" for "walk.gltf". 0 or -1. */
+static int name_bin(struct emit *emit, const char *path, struct anim_error *error)
+{
+	size_t length = strlen(path), kept = length;
+
+	if (length > 5 && strcasecmp(path + length - 5, ".gltf") == 0)
+		kept = length - 5;
+	free(emit->bin_path);
+	emit->bin_path = malloc(kept + sizeof ".bin");
+	if (emit->bin_path == NULL)
+		return anim_fail_memory(error);
+	memcpy(emit->bin_path, path, kept);
+	memcpy(emit->bin_path + kept, ".bin", sizeof ".bin");
+	emit->write.bin_name = anim_path_last(emit->bin_path);
+	return 0;
+}
+
+/* Opens the file beside the one of that path, of which it is a part: where that stands already it may be replaced. 0 or -1. */
+static int open_bin(struct emit *emit, const char *path, struct anim_error *error)
+{
+	struct anim_output **place;
+	struct stat info;
+	int result;
+
+	if (!emit->options->bin)
+		return 0;
+	if (name_bin(emit, path, error) != 0 ||
+	    (place = anim_buffer_extend(&emit->others, sizeof *place, error)) == NULL)
+		return -1;
+	*place = NULL;
+	if (emit->options->each == NULL && stat(path, &info) == 0)
+		result = anim_output_open(place, emit->bin_path, error);
+	else
+		result = cli_each_open(&emit->each, emit->bin_path, place, error);
+	emit->write.bin = *place;
+	return result;
 }
 
 /*
@@ -339,7 +439,8 @@ static struct anim_sink *make(void *context, const struct anim_clip *clip, struc
 {
 	struct emit *emit = context;
 
-	if (emit->options->each != NULL && open_each(emit, clip, error) != 0)
+	if (emit->options->each != NULL &&
+	    (open_each(emit, clip, error) != 0 || open_bin(emit, emit->path, error) != 0))
 		return NULL;
 	free(emit->clip);
 	emit->clip = strdup(clip->name);
@@ -364,28 +465,58 @@ static int add_meta(struct emit *emit, struct anim_error *error)
 	return meta == NULL ? 0 : cli_each_seal(&emit->each, meta, error);
 }
 
-static int finish(void *context, struct anim_error *error)
+/* Closes the output at hand and those with it, which get their names with all others. 0 or -1. */
+static int seal(struct emit *emit, struct anim_error *error)
 {
-	struct emit *emit = context;
-	struct anim_output *output = emit->output;
-
-	if (emit->options->each != NULL) {
-		emit->output = NULL;
-		if (cli_each_seal(&emit->each, output, error) != 0)
-			return -1;
-	}
-	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
-}
-
-/* A file and its .meta appear together. */
-static int commit(struct emit *emit, struct anim_error *error)
-{
-	struct anim_output *output = emit->output;
+	struct anim_output *output = emit->output, **others = (struct anim_output **)(void *)emit->others.data;
 
 	emit->output = NULL;
 	if (output != NULL && cli_each_seal(&emit->each, output, error) != 0)
 		return -1;
-	return cli_each_commit(&emit->each, error);
+	while (emit->others.size > 0) {
+		emit->others.size -= sizeof *others;
+		if (cli_each_seal(&emit->each, others[emit->others.size / sizeof *others], error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int finish(void *context, struct anim_error *error)
+{
+	struct emit *emit = context;
+
+	if (emit->options->each != NULL && seal(emit, error) != 0)
+		return -1;
+	return emit->options->meta == NULL ? 0 : add_meta(emit, error);
+}
+
+/* Takes the place of a file that is written into. 0 or -1. */
+static int replace(struct anim_output **output, const char *path, struct anim_error *error)
+{
+	if (anim_output_open(output, path, error) != 0)
+		return -1;
+	return anim_output_take_place(*output, path, error);
+}
+
+/* As anim_into has it. */
+static int follow(void *context, const char *path, struct anim_output **output, struct anim_error *error)
+{
+	struct emit *emit = context;
+	struct anim_output **place = anim_buffer_extend(&emit->others, sizeof *place, error);
+
+	if (place == NULL)
+		return -1;
+	*place = NULL;
+	if (replace(place, path, error) != 0)
+		return -1;
+	*output = *place;
+	return 0;
+}
+
+/* Files that are replaced together, and a file and what stands beside it, appear together. */
+static int commit(struct emit *emit, struct anim_error *error)
+{
+	return seal(emit, error) != 0 ? -1 : cli_each_commit(&emit->each, error);
 }
 
 /* One clip for a format that holds one; the others hold all that come, unless one is asked for or each has its file. */
@@ -403,7 +534,7 @@ static struct anim_sink *sink_of(struct emit *emit, struct anim_error *error)
 					       .saw_tree = saw_tree,
 					       .context = emit};
 
-	if (emit->format->holds_many && options->clip == NULL && options->each == NULL)
+	if ((emit->format->holds_many || emit->write.into.several) && options->clip == NULL && options->each == NULL)
 		return new_sink(emit, error);
 	if (options->same_tracks)
 		return same_tracks(emit, anim_pick_new(&pick, error), error);
@@ -417,9 +548,7 @@ static int open_output(struct emit *emit, struct anim_error *error)
 
 	if (into == NULL || emit->options->common.output != NULL)
 		return cli_open_output(emit->cli, &emit->output, error);
-	if (anim_output_open(&emit->output, into, error) != 0)
-		return -1;
-	return anim_output_take_place(emit->output, into, error);
+	return replace(&emit->output, into, error);
 }
 
 static int run(struct emit *emit, const char *file, struct anim_error *error)
@@ -434,6 +563,8 @@ static int run(struct emit *emit, const char *file, struct anim_error *error)
 		result = emit->format->into(&emit->write, error);
 	if (result == 0 && emit->options->each == NULL)
 		result = open_output(emit, error);
+	if (result == 0 && emit->options->each == NULL)
+		result = open_bin(emit, emit->options->common.output, error);
 	if (result == 0 && emit->options->rest != NULL)
 		result = source_read_rests(emit->cli, emit->options->rest, &emit->rests, error);
 	if (result == 0)
@@ -452,15 +583,19 @@ static int run(struct emit *emit, const char *file, struct anim_error *error)
 static void clear(struct emit *emit)
 {
 	anim_output_free(emit->output);
+	for (size_t i = 0; i < emit->others.size / sizeof(struct anim_output *); i++)
+		anim_output_free(((struct anim_output **)(void *)emit->others.data)[i]);
+	anim_buffer_clear(&emit->others);
 	cli_each_clear(&emit->each);
 	anim_rests_clear(&emit->rests);
 	free(emit->path);
 	free(emit->clip);
+	free(emit->bin_path);
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = {0};
+	struct options options = {.up = -1, .order = -1};
 	struct anim_error error = {0};
 	const char *file;
 	struct cli cli;
@@ -472,26 +607,38 @@ int main(int argc, char **argv)
 	emit.format = choose_format(&cli, &options, &file);
 	cli.lister = emit.format->lint;
 	check_options(&cli, &options);
+	check_into(&cli, &options, emit.format);
 	check_meta(&cli, &options, emit.format);
 	check_foreign(&cli, emit.format);
+	check_bin(&cli, &options);
 	emit.tol = tolerance(&cli, options.tol);
-	emit.write =
-	    (struct anim_write_options){.pretty = options.pretty,
-					.raw_as_curve = options.raw_as == 1,
-					.keep_double = options.keep_double,
-					.source_names = options.names == 1,
-					.axes_keep = options.axes == 1,
-					.library = options.library,
-					.keep_names = options.keep_names,
-					.encoding = (enum anim_animx_encoding)options.encoding,
-					.key_order = (enum anim_animx_key_order)options.key_order,
-					.tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
-					.version = (enum anim_godot_version)options.godot,
-					.bezier = (enum anim_bezier)options.bezier,
-					.digits = digits(&cli, options.digits),
-					.into = {options.into, options.player, options.only, options.common.force},
-					.store_memory = cli_store_memory(),
-					.diagnostics = &cli.diagnostics};
+	emit.write = (struct anim_write_options){.pretty = options.pretty,
+						 .raw_as_curve = options.raw_as == 1,
+						 .keep_double = options.keep_double,
+						 .source_names = options.names == 1,
+						 .axes_keep = options.axes == 1,
+						 .library = options.library,
+						 .keep_names = options.keep_names,
+						 .encoding = (enum anim_animx_encoding)options.encoding,
+						 .key_order = (enum anim_animx_key_order)options.key_order,
+						 .tangent_order = (enum anim_animx_tangent_order)options.tangent_order,
+						 .version = (enum anim_godot_version)options.godot,
+						 .bezier = (enum anim_bezier)options.bezier,
+						 .digits = digits(&cli, options.digits),
+						 .pointers = options.pointer,
+						 .extras = options.extras,
+						 .loop_names = options.loop_name,
+						 .into = {.file = options.into,
+							  .player = options.player,
+							  .only = options.only,
+							  .force = options.common.force,
+							  .follow = options.follow ? follow : NULL,
+							  .context = &emit},
+						 .bvh = {.unit = options.unit,
+							 .up = (enum anim_bvh_up)(options.up + 1),
+							 .order = (unsigned)(options.order + 1)},
+						 .store_memory = cli_store_memory(),
+						 .diagnostics = &cli.diagnostics};
 	emit.each = (struct cli_each){.pattern = options.each, .force = options.common.force};
 	result = run(&emit, file, &error);
 	clear(&emit);

@@ -13,13 +13,13 @@ struct options {
 };
 
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
-static const char *const targets[] = {"resonite", "unity", "godot", NULL};
+static const char *const targets[] = {"resonite", "unity", "godot", "gltf", NULL};
 
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
-    {0, "for", "TARGET", "look for what goes wrong there, too: resonite, unity, godot", CLI_CHOICE, AT(target), targets,
-     false},
+    {0, "for", "TARGET", "look for what goes wrong there, too: resonite, unity, godot, gltf", CLI_CHOICE, AT(target),
+     targets, false},
     {0, "ignore", "KIND", "no finding of this kind: a word of anim-lint(1); may be given again", CLI_TEXTS, AT(ignored),
      NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},

@@ -4,19 +4,21 @@
 #include "cli/cli.h"
 #include "cli/depfile.h"
 #include "filter/filter.h"
+#include "format/bvh/bvh.h"
 #include "source.h"
 #include "stream/stream.h"
 
 struct options {
 	struct cli_common common;
-	int format, godot, key_order; /* -1: not given */
+	int format, godot, key_order, up; /* -1: not given */
 	struct cli_texts clips;
-	const char *source_name, *depfile, *target;
-	bool keep_going, no_external, slerp, trust_size;
+	const char *source_name, *depfile, *target, *unit;
+	bool keep_going, no_external, slerp, trust_size, add_offset;
 };
 
 enum { GODOT_4_2, GODOT_NEWEST };
 static const char *const key_orders[] = {"time-value", "value-time", NULL};
+static const char *const ups[] = {"y", "z", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 static struct cli_option rows[] = {
@@ -29,6 +31,12 @@ static struct cli_option rows[] = {
      CLI_CHOICE, AT(key_order), key_orders, false},
     {0, "slerp", NULL, "Resonite's Linear rotations turn the short way instead of lane by lane", CLI_FLAG, AT(slerp),
      NULL, false},
+    {0, "unit", "UNIT",
+     "what one is in a bvh: cm, m, in, cmu (of Carnegie Mellon's files), metres; values become metres", CLI_TEXT,
+     AT(unit), NULL, false},
+    {0, "up", "AXIS", "the axis of a bvh that points up: y, z", CLI_CHOICE, AT(up), ups, false},
+    {0, "add-offset", NULL, "positions of a bvh count from the OFFSET of the joint", CLI_FLAG, AT(add_offset), NULL,
+     false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
@@ -52,6 +60,8 @@ static const struct cli_program program = {.name = "anim-parse",
 
 static void check_options(const struct cli *cli, const struct options *options)
 {
+	double metres;
+
 	if ((options->depfile == NULL) != (options->target == NULL))
 		cli_usage(cli, "--depfile and --target go together");
 	if (options->source_name != NULL && cli->operand_count > 1)
@@ -59,6 +69,8 @@ static void check_options(const struct cli *cli, const struct options *options)
 	if (options->source_name != NULL &&
 	    (options->source_name[0] == '\0' || strchr(options->source_name, '/') != NULL))
 		cli_usage(cli, "--source-name: '%s' is not a file's base name", options->source_name);
+	if (options->unit != NULL && !anim_bvh_unit(options->unit, &metres))
+		cli_usage(cli, "--unit '%s' is neither cm, m, in, cmu nor a number of metres", options->unit);
 }
 
 /* The stream writer with the filters that the options ask for in front. */
@@ -134,7 +146,7 @@ static int commit(const struct options *options, const struct cli_depfile *depfi
 
 int main(int argc, char **argv)
 {
-	struct options options = {.format = -1, .godot = -1, .key_order = -1};
+	struct options options = {.format = -1, .godot = -1, .key_order = -1, .up = -1};
 	struct source_options source;
 	struct cli_depfile depfile = {0};
 	struct anim_error error = {0};
@@ -156,6 +168,10 @@ int main(int argc, char **argv)
 	source.read.key_order = (enum anim_key_order)(options.key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
 	source.read.trust_size = options.trust_size;
 	source.read.keep_going = options.keep_going;
+	source.read.bvh.unit = options.unit;
+	source.read.bvh.tell_unit = true;
+	source.read.bvh.z_up = options.up == 1;
+	source.read.bvh.add_offset = options.add_offset;
 	if (options.depfile != NULL) {
 		source.read.opened = add_dependency;
 		source.read.opened_context = &depfile;

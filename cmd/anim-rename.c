@@ -20,8 +20,8 @@ static const struct cli_option rows[] = {
      AT(on), anim_rename_on_names, false},
     {0, "map", "FILE", "lines of from,to: names, or paths with a '/'; may be given again", CLI_TEXTS, AT(maps), NULL,
      false},
-    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0", CLI_TEXT, AT(humanoid), NULL,
-     false},
+    {0, "humanoid", "FROM:TO", "bones of a human: unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron", CLI_TEXT,
+     AT(humanoid), NULL, false},
     {0, "crc", "FILE", "nodes that are CRC-32 numbers get the path again: lines of paths, or any file that is read",
      CLI_TEXTS, AT(crcs), NULL, false},
     {0, "bones", "PATH", "tracks of transforms become those of bones of the skeleton there", CLI_TEXT, AT(bones), NULL,
@@ -72,8 +72,10 @@ static void read_humanoid(struct job *job)
 			found[1] = i;
 	}
 	if (found[0] < 0 || found[1] < 0)
-		cli_usage(job->cli, "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0",
-			  text);
+		cli_usage(
+		    job->cli,
+		    "--humanoid: '%s' is not FROM:TO, each one of unity, godot, mixamo, vrm, vrm0, cmu, rokoko, neuron",
+		    text);
 	job->rename.humanoid = true;
 	job->rename.from = (enum anim_humanoid)found[0];
 	job->rename.to = (enum anim_humanoid)found[1];

@@ -1,20 +1,25 @@
 #!/bin/sh
-# demo.sh: the pipeline on an example scene, from Godot to Resonite; prints what each step shows. BIN is the folder of the programs.
+# demo.sh: one line, the pipe behind it, and a clip put back into its scene; prints what each step shows. BIN is the folder of
+# the programs.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=${BIN:-$here/../build/release/bin}:$PATH
-cd "$here"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+cp "$here"/*.tscn "$out"
+cd "$out"
 
-echo '$ anim-parse crane.tscn | anim-info'
-anim-parse crane.tscn | anim-info
-echo
-echo '$ anim-parse crane.tscn | anim-axes resonite | anim-resample 30 | anim-emit animj > lift.animj'
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-anim-parse crane.tscn | anim-axes resonite | anim-resample 30 | anim-emit animj >"$out"
-echo
-echo '$ head -n 4 lift.animj'
-head -n 4 "$out" | cut -c1-118
-echo
-echo "lift.animj: $(wc -c <"$out") bytes"
+show() { # show LINE: as it is typed, then what it prints
+	printf '$ %s\n' "$1"
+	sh -c "$1" 2>&1
+	echo
+}
+
+show 'anim convert -v -r 30 crane.tscn lift.animj'
+show 'head -n 4 lift.animj | cut -c1-118'
+show 'anim-parse crane.tscn | anim-info'
+show 'anim-parse crane.tscn | anim-axes resonite | anim-resample 30 | anim-emit animj > lift.animj'
+show 'cp crane.tscn fast.tscn'
+show 'anim-parse fast.tscn | anim-retime --speed 2 | anim-emit --into fast.tscn'
+show 'diff crane.tscn fast.tscn | head -n 8'

@@ -51,6 +51,10 @@ each_failure() {
 	each_failure anim-parse --keep-going "$ROOT/tests/fuzz/corpus/godot/players.tscn" -o out/a.axs
 	gzip -c "$ROOT/examples/crane.tscn" >crane.tscn.gz
 	each_failure anim-parse crane.tscn.gz -o out/a.axs
+	for file in interpolations.gltf types.gltf pointers.gltf external.gltf vrm.vrma; do
+		each_failure anim-parse "$DATA/gltf/$file" -o out/a.axs
+	done
+	each_failure anim-parse --keep-going "$ROOT/tests/errors/gltf-nan/input.gltf" -o out/a.axs
 }
 
 @test "anim-axes and anim-resample tell of every allocation that fails" {

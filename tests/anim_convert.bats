@@ -54,6 +54,7 @@ shows() {
 	shows 'anim-parse walk.tscn dance.anim | anim-axes godot | anim-emit -o lib.tres' walk.tscn dance.anim lib.tres
 	shows 'anim-parse walk.tscn | anim-emit -o walk.csv' walk.tscn walk.csv
 	shows 'anim-parse - | anim-axes godot | anim-emit -o x.tres' - x.tres
+	shows 'anim-parse --format godot - | anim-emit -o x.tres' --read godot - x.tres
 	shows 'anim-parse walk.tscn | anim-emit --axes keep -o x.anim' --axes keep walk.tscn x.anim
 	shows 'anim-parse walk.tscn | anim-axes gltf | anim-emit -o x.json' --axes gltf walk.tscn x.json
 	shows 'anim-parse walk.tscn | anim-axes --flip z unity | anim-emit -o x.anim' --flip z walk.tscn x.anim
@@ -79,6 +80,10 @@ shows() {
 		--ppu 16 -r 30 dance.anim x.tres
 	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 --library -o x.tres' \
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
+	shows 'anim-parse --format animx --key-order value-time --slerp x | anim-axes --from unity godot | anim-emit --key-order time-value --godot 3 --digits 6 --keep-names -o x.tres' \
+		--digits 6 --read animx --godot 3 --read-key-order value-time --key-order time-value --keep-names --slerp --from unity x x.tres
+	shows "anim-parse walk.tscn | anim-filter --type 'float*' --type bool --kind raw --constant --min-keys 2 --require | anim-retime --duration 2 --shift -1 --snap 30 | anim-axes resonite | anim-rename -e s/a/b/ --on name --crc x | anim-emit --tangent-order right-left -o x.animx" \
+		--crc x --on name -e s/a/b/ --snap 30 --shift -1 --duration 2 --require --min-keys 2 --constant --kind raw --type 'float*' --type bool --tangent-order right-left walk.tscn x.animx
 	shows 'anim-parse -q --strict walk.tscn | anim-emit -q --strict --force -o x.tres' --force --strict -q walk.tscn x.tres
 }
 
@@ -93,19 +98,28 @@ shows() {
 		esac
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
-		program=$(anim-convert --dry-run "$option" $argument walk.tscn x.animj | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
+		out=x.animj
+		case $option in --jobs | --fast | --best) out=x.axs.gz ;; esac
+		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
+		[ "$option" != --read ] || option=--format letter=--format
+		case $option in --read-*) option=--${option#--read-} letter=$option ;; esac
+		program=$(echo "$line" | tr '|' '\n' | grep -e " $letter" | awk 'NR == 1 { print $1 }')
 		[ -n "$program" ] || { echo "$option goes nowhere" && false; }
 		"$program" --help | grep -qE "^  .{4}$option( |\$)" || { echo "$program has no $option" && false; }
 		[ "$letter" = "$option" ] || "$program" --help | grep -qE "^  $letter, $option( |\$)" || { echo "$program has no $letter" && false; }
 		count=$((count + 1))
 	done < <(anim-convert --help | grep -E '^  (-.,|   ) --')
-	[ "$count" -ge 30 ]
+	[ "$count" -ge 65 ]
 }
 
 @test "streams are read as they are, and written where OUT is called so" {
 	shows 'anim-emit -o x.json walk.axs' walk.axs x.json
 	shows 'anim-resample -r 30 -o x.axs walk.axs' -r 30 walk.axs x.axs
-	shows 'anim-filter -c walk -n Armature -o x.axs walk.axs.gz' -n Armature -c walk walk.axs.gz x.axs
+	shows 'anim-unpack -c walk -n Armature -o x.axs walk.axs.gz' -n Armature -c walk walk.axs.gz x.axs
+	shows 'anim-unpack -t 0..0.5 walk.axs.gz | anim-retime -t 0..0.5 --speed 2 -o x.axs' -t 0..0.5 --speed 2 walk.axs.gz x.axs
+	shows 'anim-cat hero.axs walk.axs.gz | anim-filter -n Armature | anim-retime -t 0..0.5 -o x.axs' -n Armature -t 0..0.5 hero.axs walk.axs.gz x.axs
+	shows 'anim-parse walk.tscn | anim-pack -j 2 -9 -o x.axs.gz' -9 -j 2 walk.tscn x.axs.gz
+	shows 'anim-parse walk.tscn hero.tscn | anim-cat --merge | anim-emit -o x.tres' --merge walk.tscn hero.tscn x.tres
 	shows 'anim-cat -o x.axs walk.axs' walk.axs -o x.axs
 	shows 'anim-cat walk.axs hero.axs | anim-axes godot | anim-emit -o x.tres' walk.axs hero.axs x.tres
 	shows 'anim-parse walk.tscn dance.anim | anim-cat hero.axs - | anim-axes godot | anim-emit -o x.tres' hero.axs walk.tscn dance.anim x.tres
@@ -273,12 +287,14 @@ refused() {
 @test "a wrong command line is told before anything runs" {
 	refused 'an operand is missing'
 	refused walk.tscn 'one file is named, and no OUT; try: anim convert walk.tscn out.animj'
-	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: animj, animx, unity, tres, tscn, csv, json"
+	refused walk.tscn x.foo "the name 'x.foo' tells no format; name one with -f: animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma"
 	refused walk.tscn - 'standard output has no name that tells the format; try: -f animj'
-	refused -f maya walk.tscn - "--format: 'maya' is none of animj, animx, unity, tres, tscn, csv, json"
+	refused -f maya walk.tscn - "--format: 'maya' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma"
 	refused walk.tscn -o x.tres --into hero.tscn '-o, --each and --into do not go together'
 	refused --keep-going walk.axs x.tres '--keep-going is for files, and what is read is a stream'
 	refused --pretty walk.tscn x.axs '--pretty is for files, and what is written is a stream'
+	refused --fast walk.tscn x.axs '--fast is for archives, which are called .axs.gz'
+	refused --slerp walk.axs x.axs '--slerp is for files, and what is read is a stream'
 	mkdir out
 	refused hero.tscn out "'out' is a folder; try: 'out/%c.animj'"
 	refused -f tres hero.tscn out "'out' is a folder; try: 'out/%c.tres'"
@@ -293,4 +309,19 @@ refused() {
 	anim convert -q dance.anim -o new.anim
 	anim convert -q dance.anim x.animj
 	anim convert -q dance.anim x.animj
+}
+
+@test "clips of a scene are changed in it, and another engine's put into it, in one line" {
+	cp hero.tscn was.tscn
+	anim convert -c run --speed 2 --into hero.tscn hero.tscn
+	anim-info hero.tscn | grep -q '^run: 0.5 s'
+	anim-info hero.tscn | grep -q '^idle: 1 s'
+	cp hero.tscn once.tscn
+	anim convert -q --into hero.tscn dance.anim
+	anim-info hero.tscn | grep -q 'Skeleton3D:Hips'
+	anim-info hero.tscn | grep -q '^run: 0.5 s'
+	diff <(grep '^\[node\|^bones\|^parent' once.tscn) <(grep '^\[node\|^bones\|^parent' hero.tscn)
+	[ "$(anim-parse -q hero.tscn | anim-dump | grep -c '^clip')" -eq 3 ]
+	anim convert --speed 2 --follow --into hero.tscn hero.tscn
+	anim-info hero.tscn | grep -q '^run: 0.25 s'
 }

@@ -279,11 +279,57 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	[[ $(anim-lint --for unity --json s.tscn) == '{"target":"unity",'*'"kind":"unbound"'* ]]
 }
 
+@test "--for gltf tells what has no place in a channel, and what its players leave out" {
+	sed 's/^  /\t/' >s.dump <<-'TEXT'
+		anim-dump 1
+		clip name="walk" root="." source="unity" start=0 end=1 loop=none axes=unity axes2d=unknown flags=- rate=0/0
+		track node="A" property="position" component=- kind=Curve type=float3 rules=unity flags=- before=hold after=hold interp=column keys=3
+		  columns time value interp left right
+		  0 0,0,0 Linear 0,0,0 0,0,0
+		  0.5 1,0,0 Hermite 0,0,0 0,0,0
+		  1 0,0,0 Hold 0,0,0 0,0,0
+		track node="A" property="rotation" component=- kind=Curve type=floatQ rules=unity flags=- before=loop after=hold interp=Hermite keys=2
+		  columns time value left right
+		  0 0,0,0,1 0,0,0,0 0,0,0,0
+		  1 0,0,0,-1 0,0,0,0 0,0,0,0
+		track node="A" property="m_Color" component=- kind=Curve type=color rules=unity flags=- before=hold after=hold interp=Weighted keys=1
+		  columns time value left right left_x right_x weighted
+		  0 0,0,0,1 0,0,0,0 0,0,0,0 0,0,0,0 0,0,0,0 3
+		track node="A" property="/materials/0/alphaCutoff" component=- kind=Discrete type=float rules=plain flags=- before=hold after=hold interp=Hold keys=1
+		  columns time value
+		  0 1
+		track node="A" property="blend_shape/Smile" component=- kind=Discrete type=float rules=plain flags=- before=hold after=hold interp=Hold keys=1
+		  columns time value
+		  0 1
+		track node="A" property="scale" component=0 kind=Discrete type=float rules=plain flags=- before=hold after=hold interp=Hold keys=1
+		  columns time value
+		  0 1
+		track node="." property="@event" component=- kind=Discrete type=string rules=unity flags=- before=hold after=hold interp=Hold keys=1
+		  columns time value
+		  0 "{}"
+		end
+	TEXT
+	anim-undump s.dump >s.axs
+	run -1 --separate-stderr anim-lint --for gltf s.axs
+	cat >wanted <<-'TEXT'
+		s.axs: clip 'walk': it is in unity axes, not in glTF's; anim-axes gltf turns it
+		s.axs: clip 'walk': track 'A position': key 1: its keys have several modes, a channel of glTF has one
+		s.axs: clip 'walk': track 'A rotation': key 1: quaternion turns the long way
+		s.axs: clip 'walk': track 'A rotation': it goes on outside its keys, where glTF holds the first and the last one
+		s.axs: clip 'walk': track 'A rotation': curved rotations, which Godot and Blender import as straight ones
+		s.axs: clip 'walk': track 'A m_Color': key 0: Weighted keys, which glTF does not have
+		s.axs: clip 'walk': track 'A m_Color': glTF moves nodes and blend shapes; what else there is takes KHR_animation_pointer
+		s.axs: clip 'walk': track 'A scale.x': it is one lane, glTF's is float3
+		s.axs: clip 'walk': track '. @event': string, for which glTF has no place
+	TEXT
+	[ "$output" = "$(cat wanted)" ] || { printf '%s\n' "$output"; return 1; }
+}
+
 @test "the document of every crafted stream is JSON, with a finding for each line of the text" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	local count=0
 	for file in "$DATA"/axs/good/*.axs; do
-		for target in '' '--for resonite' '--for unity'; do
+		for target in '' '--for resonite' '--for unity' '--for gltf'; do
 			name="$(basename "$file")$target"
 			anim-lint $target --json "$file" >"$name.json" || [ $? -eq 1 ]
 			anim-lint $target "$file" >"$name.lines" || [ $? -eq 1 ]
@@ -323,8 +369,8 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 }
 
 @test "a wrong command line and an output that fails end with 2" {
-	run -2 --separate-stderr anim-lint --for gltf
-	[ "${stderr_lines[0]}" = "anim-lint: --for: 'gltf' is none of resonite, unity, godot" ]
+	run -2 --separate-stderr anim-lint --for fbx
+	[ "${stderr_lines[0]}" = "anim-lint: --for: 'fbx' is none of resonite, unity, godot, gltf" ]
 	keys "$good" 0.25 >b.tres
 	run -2 --separate-stderr bash -c 'anim-lint b.tres >&-'
 	[ "$stderr" = "anim-lint: cannot write standard output: Bad file descriptor" ]

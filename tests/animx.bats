@@ -172,6 +172,7 @@ many_tracks() {
 
 @test "a compressed body that inflates to far more than its file is refused, unless its size is trusted" {
 	anim-parse -q "$GOOD/v1_lzma_raw.animx" >/dev/null || skip "built without LZMA"
+	[ -z "${ANIM_READ_MAX-}" ] || skip "68 MB byte by byte tell nothing more"
 	# One Raw track of 17,000,000 floats that are 0, 30 samples a second.
 	{
 		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\0\25\0\0\xc0\xcc\x8d\x08\x89\x88\x08\x3d'

@@ -130,11 +130,11 @@ on_terminal() {
 	run -2 --separate-stderr anim-emit walk.axs animj
 	[ "${stderr_lines[0]}" = "anim-emit: 'walk.axs' is not a format; try: anim-emit animj walk.axs" ]
 	run -2 --separate-stderr anim-emit animk
-	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, csv, json; did you mean animj?" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'animk' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma; did you mean animj?" ]
 	run -2 --separate-stderr anim-emit fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, csv, json" ]
+	[ "${stderr_lines[0]}" = "anim-emit: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit -o walk.fbx walk.axs
-	[ "${stderr_lines[0]}" = "anim-emit: -o: 'fbx' is none of animj, animx, unity, tres, tscn, csv, json" ]
+	[ "${stderr_lines[0]}" = "anim-emit: -o: 'fbx' is none of animj, animx, unity, tres, tscn, bvh, csv, json, gltf, glb, vrma" ]
 	run -2 --separate-stderr anim-emit animj -c idle --each '%c.animj'
 	[ "${stderr_lines[0]}" = "anim-emit: --each writes every clip, -c picks one" ]
 	run -2 --separate-stderr anim-emit animj --each '%n.animj'
@@ -150,17 +150,17 @@ on_terminal() {
 	}
 	import='import it in Godot and save the animations as .tres'
 	check x.html '<!DOCTYPE html><html>' ':1:1: HTML, not an animation'
-	check x.glb 'glTF\002\0\0\0' ": glTF is not read; $import"
-	check x.gltf '{"asset":{"version":"2.0"}}' ": glTF is not read; $import"
+	check x.glb 'glTF\002\0\0\0' ": byte 8: the file is cut: it ends within the GLB's head"
 	check x.fbx 'Kaydara FBX Binary  ' ": FBX is not read; $import"
 	check ascii '; FBX 7.4.0 project file\n' ": FBX is not read; $import"
-	check x.scn 'RSRC\0\0\0\0' ': a binary Godot file is not read; open it in Godot and save it as .tscn or .tres'
+	check x.scn 'RSRC\0\0\0\0' ': byte 8: the file ends before its content does'
+	check x.xml 'OBDB\0\0\0\0' ': a scene of the first Godot is not read; open it in Godot 1 and save it as .scn'
 	check x.anim '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n' ": not a Unity text file: no line begins with '--- '"
 	check x.json '{"a": 1}' ':1:1: JSON, not an animation'
 	check x.zip 'PK\003\004' ': a zip archive is not read; unpack it first'
 	check x.txt '\xff\xfe[\0g\0' ': UTF-16 text is not read; save it as UTF-8'
 	check empty '' ': the input is empty'
-	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, json); if it is, name it: anim-parse -f FORMAT'
+	check noise 'abc' ': in no format that is read (godot, animj, animx, unity, tres, tscn, escn, res, scn, bvh, json, gltf, glb, vrma); if it is, name it: anim-parse -f FORMAT'
 	scene idle | anim-parse >x.axs
 	run -1 --separate-stderr anim-parse x.axs
 	[ "$stderr" = "anim-parse: x.axs: a stream already; pipe it on as it is" ]
@@ -174,7 +174,7 @@ on_terminal() {
 	[ "$stderr" = "anim-resample: walk.tscn: a Godot scene, not a stream; try: anim-parse walk.tscn | anim-resample --end fit 30" ]
 	printf 'glTF' >x.glb
 	run -1 --separate-stderr anim-axes unity x.glb
-	[ "$stderr" = "anim-axes: x.glb: glTF, not a stream; import it in Godot and save the animations as .tres" ]
+	[ "$stderr" = "anim-axes: x.glb: glTF, not a stream; try: anim-parse x.glb | anim-axes unity" ]
 }
 
 @test "an empty pipe points to what stands before it" {
@@ -492,9 +492,9 @@ on_terminal() {
 
 @test "--keep-going leaves out files that cannot be read and names them" {
 	scene idle >walk.tscn
-	printf 'glTF' >x.glb
-	run -0 --separate-stderr anim-parse --keep-going -o x.axs x.glb nowhere.tscn walk.tscn
-	[ "${stderr_lines[0]}" = "anim-parse: x.glb: warning: left out: glTF is not read; import it in Godot and save the animations as .tres" ]
+	printf 'BLENDER' >x.blend
+	run -0 --separate-stderr anim-parse --keep-going -o x.axs x.blend nowhere.tscn walk.tscn
+	[ "${stderr_lines[0]}" = "anim-parse: x.blend: warning: left out: a Blender file is not read; import it in Godot and save the animations as .tres" ]
 	[ "${stderr_lines[1]}" = "anim-parse: nowhere.tscn: warning: left out: cannot open: No such file or directory" ]
 	[[ $(anim-info x.axs) == "idle: "* ]]
 }

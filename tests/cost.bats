@@ -90,6 +90,13 @@ judge() {
 		'anim-split --dry-run STREAM' 'anim-axes unity STREAM' 'anim-info STREAM'
 }
 
+@test "clips that are put into a scene that has them, and into one that does not" {
+	grows clips tscn 2000 'anim-emit -q --into IN -o out/x STREAM' 'anim-emit -q --into IN --only -o out/x STREAM' \
+		'sed s/clip/klip/ IN >out/x.tscn; anim-emit -q --into out/x.tscn STREAM'
+	grows same tscn 1000 'anim-emit -q --into IN -o out/x STREAM' 'anim-emit -q --into IN --only -o out/x STREAM' \
+		'sed s/take/make/ IN >out/x.tscn; anim-emit -q --into out/x.tscn STREAM'
+}
+
 @test "files of --each and anim-split, with names that differ and that collide" {
 	grows clips tscn 2000 'anim-split --dry-run STREAM' 'anim-split --dry-run --to take.axs STREAM'
 	COUNT_SYSTEM=0 # what a file costs depends on who else makes files

@@ -60,7 +60,7 @@ trials() {
 		files=$(cd "$folder" && echo *)
 		[[ $files =~ ^(command\ )?input\.[a-z.]+\ message$ ]] || { echo "$folder: $files"; bad=1; }
 		[[ ! -e $folder/command || $(head -n 1 "$folder/command") =~ ^#\ exits\ [012]$ ]] || { echo "$folder: no status"; bad=1; }
-		[[ ${folder##*/} =~ ^(godot|animj|animx|unity|warning|stream|input|program|undump|json)- ]] || { echo "$folder: of no area"; bad=1; }
+		[[ ${folder##*/} =~ ^(godot|animj|animx|bvh|unity|gltf|warning|stream|input|program|undump|json)- ]] || { echo "$folder: of no area"; bad=1; }
 	done
 	[ "$bad" = 0 ]
 }
@@ -77,6 +77,10 @@ trials() {
 	[ -z "$(grep -LE '^anim-parse: input\.animj:[0-9]+:[0-9]+: ' "$ROOT"/tests/errors/animj-*/message)" ]
 }
 
+@test "BVH that is wrong is refused with line and column" {
+	trials bvh 26
+}
+
 @test "what is not AnimX is refused with its byte" {
 	trials animx 34
 	[ -z "$(grep -LE '^anim-parse: input\.animx: byte [0-9]+: ' "$ROOT"/tests/errors/animx-*/message)" ]
@@ -85,6 +89,11 @@ trials() {
 @test "what is no text asset of Unity, or a damaged one, is refused in one clear line each" {
 	trials unity 20
 	[ -z "$(grep -LE '^anim-parse: input\.[a-z]+:' "$ROOT"/tests/errors/unity-*/message)" ]
+}
+
+@test "what is not glTF 2.0 is refused with its line, its byte or the path of the object" {
+	trials gltf 80
+	[ -z "$(grep -LE '^anim-parse: input\.(gltf|glb):' "$ROOT"/tests/errors/gltf-*/message)" ]
 }
 
 @test "what Godot reads otherwise than it is written gets a warning, and the stream is whole" {

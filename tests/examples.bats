@@ -3,10 +3,12 @@
 
 load helper
 
-@test "the demo shows the table, the command line and the AnimJ" {
+@test "the demo shows the one line first, then the pipe, and what changes in a scene that is written into" {
 	run --separate-stderr env BIN="$ANIM_BUILD/bin" "$ROOT/examples/demo.sh"
 	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = '$ anim convert -v -r 30 crane.tscn lift.animj' ]
 	[[ $output == *"lift: 2 s"* ]]
+	[[ $output == *"anim-emit --into fast.tscn"*"< length = 2.0"*"> tracks"* ]]
 	[[ $output == *"anim-parse crane.tscn | anim-axes resonite | anim-resample 30 | anim-emit animj > lift.animj"* ]]
 	[[ $output == *'{"name":"lift","globalDuration":2,"tracks":['* ]]
 }

@@ -117,11 +117,23 @@ damaged() {
 	damaged godot mutant.tscn "${files[@]}"
 }
 
+@test "a damaged binary file of Godot is refused in plain words or goes through the whole line" {
+	python3 "$ROOT/tests/godot_binary.py" clip 400 2 >clip.res # most of its bytes are numbers, any of which will do
+	damaged res mutant.res clip.res clip.res clip.res "$DATA"/godot-binary/{walk,box}.plain.*
+}
+
 @test "a damaged Unity file is refused in plain words or goes through the whole line" {
 	local files
 	mapfile -t files < <(find "$DATA/unity" "$ROOT/tests/fuzz/corpus/unity" -name '*.anim' -o -name '*.prefab' -o \
 		-name '*.unity' -o -name '*.controller' -o -name '*.playable' | sort)
 	damaged unity mutant.anim "${files[@]}"
+}
+
+@test "a damaged glTF is refused in plain words or goes through the whole line" {
+	# In the first most bytes are numbers, of which many others would do.
+	anim-parse -q "$DATA/gltf/packed.glb" | anim-emit -q -o plain.glb
+	damaged gltf mutant.glb plain.glb plain.glb plain.glb "$DATA"/gltf/{interpolations,types,pointers}.gltf "$DATA/gltf/vrm.vrma" \
+		"$DATA/gltf/packed.glb"
 }
 
 @test "a damaged stream with right CRCs is refused in plain words or goes through every filter" {

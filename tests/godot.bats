@@ -141,8 +141,8 @@ x/run . Q run.tres" ]
 	run -0 --separate-stderr clips scene.tscn
 	[ "$output" = "a9 . Player good.tres" ]
 	[ "$stderr" = "anim-parse: scene.tscn:14:12: warning: clip 'a0' is not read from 'res://gone.res': no such file
-anim-parse: scene.tscn:15:12: warning: clip 'a1' is not read from 'binary.res': it is binary; save it as text (.tres, .tscn) in Godot
-anim-parse: scene.tscn:16:12: warning: clip 'a2' is not read from 'text.tres': it is not a text file of Godot
+anim-parse: scene.tscn:15:12: warning: clip 'a1' is not read from 'binary.res': the file ends before its content does
+anim-parse: scene.tscn:16:12: warning: clip 'a2' is not read from 'text.tres': it is not a file of Godot
 anim-parse: scene.tscn:17:12: warning: clip 'a3' is not read from 'curve.tres': it is no Animation
 anim-parse: scene.tscn:18:12: warning: clip 'a4' is not read from 'newer.tres': format 9 is newer than what is read here, 4
 anim-parse: scene.tscn:19:12: warning: clip 'a5' is not read from 'folder.tres': it is not a regular file
@@ -359,7 +359,7 @@ more/new . Body/AP -" ]
 
 	sed 's,base.tscn,hero.glb,' p/heir.tscn >p/model.tscn
 	run -0 --separate-stderr clips p/model.tscn
-	[[ $stderr == *"p/model.tscn:9:1: warning: nodes and clips of the scene that this one inherits, 'res://hero.glb', are not read: it is no text scene"* ]]
+	[[ $stderr == *"p/model.tscn:9:1: warning: nodes and clips of the scene that this one inherits, 'res://hero.glb', are not read: no such file"* ]]
 	sed 's,base.tscn,none.tscn,' p/heir.tscn >p/none.tscn
 	run -0 --separate-stderr clips p/none.tscn
 	[[ $stderr == *"p/none.tscn:9:1: warning: nodes and clips of the scene that this one inherits, 'res://none.tscn', are not read: "* ]]

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "format/godot/print.h"
@@ -20,22 +19,20 @@ struct reading {
 	struct godot_text *text;
 	struct anim_arena arena;
 	struct anim_error error;
+	FILE *file; /* of narrow windows; NULL: the bytes are in memory */
 };
 
 /* An input over a file without a name. */
 static inline int open_narrow(struct reading *reading, const char *bytes, size_t size)
 {
 	static const struct anim_input_options one_byte = {.read_max = 1};
-	FILE *file = tmpfile();
-	int copy;
 
-	if (file == NULL)
+	reading->file = tmpfile();
+	if (reading->file == NULL)
 		return -1;
-	fwrite(bytes, 1, size, file);
-	rewind(file);
-	copy = dup(fileno(file));
-	fclose(file);
-	return copy < 0 ? -1 : anim_input_open_fd(&reading->input, copy, "x.tres", &one_byte, &reading->error);
+	fwrite(bytes, 1, size, reading->file);
+	rewind(reading->file);
+	return anim_input_open_fd(&reading->input, fileno(reading->file), "x.tres", &one_byte, &reading->error);
 }
 
 /* Opens `size` bytes (they must stay). False where that fails. reading_close in any case. */
@@ -56,6 +53,8 @@ static inline void reading_close(struct reading *reading)
 	godot_text_free(reading->text);
 	anim_arena_clear(&reading->arena);
 	anim_input_close(reading->input);
+	if (reading->file != NULL)
+		fclose(reading->file);
 	memset(reading, 0, sizeof *reading);
 }
 

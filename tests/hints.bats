@@ -99,8 +99,8 @@ suggests() {
 	run -1 anim-lint --for resonite --ignore axes-other walk.tscn
 	[[ $output != *"it is in godot axes"* ]]
 	run -0 anim-lint --for resonite --ignore axes-other --ignore mode walk.tscn
-	run -2 --separate-stderr anim-lint --ignore modes walk.tscn
-	[ "${stderr_lines[0]}" = "anim-lint: --ignore: 'modes' is no kind of finding; did you mean mode?" ]
+	run -2 --separate-stderr anim-lint --ignore modus walk.tscn
+	[ "${stderr_lines[0]}" = "anim-lint: --ignore: 'modus' is no kind of finding; did you mean modes?" ]
 }
 
 @test "clips that a pattern without %c tells apart by numbers are warned of" {

@@ -32,8 +32,8 @@ for header in $(find lib -name '*internal*.h' | sed 's|^lib/||'); do
 	if grep -rn "#include \"$header\"" lib cmd | grep -v "^lib/$(dirname "$header")/[^/]*:" >&2; then bad=1; fi
 done
 
-# Only the format folders see the parser of YAML and the codecs of AnimX; that of JSON stands behind base/json.
-if grep -rnE '#include [<"](libfyaml|lz4|lzma)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi
+# Only the format folders see the parser of YAML and the codecs of compressed files; that of JSON stands behind base/json.
+if grep -rnE '#include [<"](libfyaml|lz4|lzma|zstd)' lib cmd | grep -v '^lib/format/' >&2; then bad=1; fi
 if grep -rnE '#include [<"]jsmn' lib cmd | grep -v '^lib/base/json\.c:' >&2; then bad=1; fi
 # The library prints nothing, ends no program, reads no environment but where temporary files go.
 if grep -rnE '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort|getenv|setlocale)\(' lib --include='*.c' | grep -vE '^lib/cli/|getenv\("TMPDIR"\)' >&2; then bad=1; fi

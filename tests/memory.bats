@@ -51,6 +51,16 @@ within() {
 	ANIM_STORE_MEMORY=0 within $limit anim-parse "$large.tscn"
 }
 
+@test "16 MB of a binary scene are read in the memory of a few tracks" {
+	local limit=$((8 * MB + 3 * 7300 * 24))
+	generate res 50 7300 >large.res
+	[ "$(wc -c <large.res)" -gt $((15 * MB)) ]
+	within $limit anim-parse large.res
+	cat large.res | within $limit anim-parse
+	gzip -1c large.res | within $limit anim-parse
+	ANIM_STORE_MEMORY=0 within $limit anim-parse large.res
+}
+
 @test "filters, writers and anim-info hold a few tracks of a stream" {
 	local limit=$((8 * MB + 3 * 3600 * 20))
 	for command in "anim-axes unity" "anim-resample 30" "anim-info" "anim-info --json" "anim-dump"; do
@@ -63,6 +73,43 @@ within() {
 		cat "$baked" | within $limit $command
 	done
 	within $limit anim-emit animj --axes keep "$baked" --each '%c.animj'
+}
+
+@test "25 MB of GLB are read in the memory of a few tracks" {
+	local track=$((18000 * 20)) limit
+	generate glb 50 18000 >l.glb
+	[ "$(wc -c <l.glb)" -gt $((24 * MB)) ]
+	limit=$((8 * MB + 3 * track))
+	within $limit anim-parse l.glb
+	cat l.glb | within $limit anim-parse
+	gzip -1c l.glb | within $limit anim-parse
+	ANIM_STORE_MEMORY=0 within $limit anim-parse --keep-going l.glb
+	# The same in base64, which is one string of the document.
+	size=$(od -An -tu4 -j 12 -N 4 l.glb | tr -d ' ')
+	json=$(tail -c +21 l.glb | head -c "$size")
+	{
+		printf '%s"buffers":[{"uri":"data:;base64,' "${json%%\"buffers\":*}"
+		tail -c +$((29 + size)) l.glb | base64 -w 0
+		printf '",%s' "${json#*\"buffers\":\[\{}"
+	} >l.gltf
+	within $limit anim-parse l.gltf
+	cat l.gltf | within $limit anim-parse
+	[ "$(anim-parse --source-name x <l.gltf | anim-emit json | cksum)" = "$(anim-parse --source-name x <l.glb | anim-emit json | cksum)" ]
+}
+
+@test "motion capture is read and written in the memory of a few tracks, as one line too" {
+	local limit=$((8 * MB + 3 * 3600 * 12))
+	anim-emit bvh -q -o large.bvh "$baked"
+	[ "$(wc -c <large.bvh)" -gt $((8 * MB)) ]
+	within $limit anim-parse large.bvh
+	cat large.bvh | within $limit anim-parse
+	tr '\n' ' ' <large.bvh >one.bvh
+	within $limit anim-parse one.bvh
+	ANIM_STORE_MEMORY=0 within $limit anim-parse large.bvh
+	anim-parse -q large.bvh -o large.axs
+	within $limit anim-emit bvh large.axs
+	cat large.axs | within $limit anim-emit bvh
+	ANIM_STORE_MEMORY=0 within $limit anim-emit bvh large.axs
 }
 
 @test "what is no animation is passed over without being held" {

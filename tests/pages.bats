@@ -45,6 +45,7 @@ setup_file() {
 	mkdir files && cd files
 	mkdir hero out scenes Assets examples
 	scene walk >walk.tscn
+	cp "$DATA/bvh/arm.bvh" walk.bvh
 	scene idle walk run >hero.tscn
 	scene open | anim-parse -o door.axs
 	for name in idle run; do scene $name | anim-parse -o $name.axs; done
@@ -64,6 +65,9 @@ setup_file() {
 	anim-parse dance.anim | anim-emit -q -o dance.animj && anim-parse dance.anim | anim-emit -q -o dance.animx
 	cp -R "$DATA/unity/scene_project/Assets/." Assets && cp Assets/Hero.prefab .
 	cp "$DATA/godot/emit_3.tscn" old.tscn
+	cp "$DATA/godot-binary/walk.plain.res" moves.res # without blocks, which not every build reads
+	mkdir -p .godot/imported && cp "$DATA/godot-binary/box.plain.scn" .godot/imported/hero.glb-1.scn
+	anim-parse -q hero.tscn | anim-emit -q -o hero.glb
 	# A long take, whose clip is called walk.
 	anim-retime --duration 800 -o take.axs walk.axs
 	anim-emit -q -o take.tscn take.axs && anim-emit -q -o take.tres take.axs

@@ -96,13 +96,13 @@ stays() {
 
 @test "files of other kinds are not written over by any program without --force" {
 	hero | anim-parse -q >h.axs
-	printf 'glTF\2\0\0\0' >h.glb
+	printf '{"asset":{"version":"2.0"},"meshes":[{},{}],"materials":[{}],"skins":[{"joints":[]}]}' >h.gltf
 	printf '%%YAML 1.1\n%%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n  m_Name: a\n--- !u!4 &2\nTransform:\n  a: 1\n--- !u!4 &3\nTransform:\n  a: 1\n--- !u!74 &4\nAnimationClip:\n  m_Name: b\n' >h.prefab
 	printf '{"name": "mine", "version": 1}\n' >package.json
 	printf '\211PNG\r\n\32\n\0\0' >h.png
 	echo 'All my notes' >notes
 	local end='that would be lost; write another file, or --force'
-	stays h.glb "anim-axes: h.glb: holds glTF $end" anim-axes unity -o h.glb h.axs
+	stays h.gltf "anim-emit: h.gltf: holds 2 meshes, a material and a skin $end" anim-emit --axes keep -q -o h.gltf h.axs
 	stays h.prefab "anim-emit: h.prefab: holds 1 GameObject and 2 Transforms $end" anim-emit unity --axes keep -q -o h.prefab h.axs
 	stays package.json "anim-info: package.json: holds JSON that is no animation $end" anim-info --json -o package.json h.axs
 	for program in anim-parse 'anim-axes unity' 'anim-bake' anim-cat 'anim-filter -n Body' anim-pack 'anim-rename -e s/a/b/' 'anim-resample 30' \

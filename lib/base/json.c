@@ -84,6 +84,8 @@ ssize_t anim_json_more(struct anim_json_text *text, size_t want, struct anim_err
 	got = anim_input_peek(text->input, want, &window, error);
 	if (got < 0)
 		return -1;
+	if (text->limit != 0 && (uint64_t)got > text->limit - text->offset)
+		got = (ssize_t)(text->limit - text->offset);
 	text->window = text->at = window;
 	text->end = window + got;
 	return got;
@@ -391,7 +393,7 @@ static int take_string(struct anim_json *json, struct anim_buffer *buffer, struc
 	if (result > 0)
 		return anim_json_unexpected_here(json, "the end of a string", error);
 	if (result < 0)
-		return anim_json_refuse(json, &place, error, "%s", error->message);
+		return anim_error_is_of_input(error) ? anim_json_refuse(json, &place, error, "%s", error->message) : -1;
 	buffer->size = 0;
 	if (anim_json_decode(json->scalar.data + 1, json->scalar.size - 2, buffer, &bad, &why) != 0) {
 		if (bad == NULL)

@@ -35,6 +35,7 @@ struct anim_json_text {
 	struct anim_input *input;
 	const uint8_t *window, *at, *end;
 	uint64_t offset;  /* of window[0] */
+	uint64_t limit;   /* bytes of the input that are text; 0: all */
 	uint64_t counted; /* newlines before this offset are in `line` */
 	uint64_t
 	    line_start; /* offset of the line that holds `counted`; may wrap below 0 in a text cut out of another */

@@ -6,10 +6,13 @@
 #define ANIM_TEXT_MAX (16u << 20)           /* bytes of a text value, an attribute or a string key */
 #define ANIM_ATTRS_MAX 4096u                /* attributes of one record */
 #define ANIM_KEYS_MAX 2147483647u           /* keys, or output samples, of one track */
+#define ANIM_GLTF_ZEROS_MAX (1u << 24)      /* elements of an accessor of glTF that has no bytes */
 #define ANIM_RECORD_MAX ((uint64_t)1 << 40) /* payload bytes of one record */
 #define ANIM_NESTING_JSON 64
 #define ANIM_NESTING_GODOT 128
 #define ANIM_NESTING_YAML 256
+#define ANIM_NESTING_BVH 256
+#define ANIM_BVH_NAME_MAX 240u           /* bytes of a joint's name: the deepest path is a name of the stream */
 #define ANIM_EXTERNAL_DEPTH 8            /* files that name files that name files ... */
 #define ANIM_EXTERNAL_FILES 1024         /* external files opened for one run, in all */
 #define ANIM_INSTANCED_NODES_MAX 262144u /* nodes and bones that instanced scenes add in one run, in all */
@@ -20,6 +23,11 @@
 #define ANIM_ANIMX_TRACKS_MAX 262144u
 #define ANIM_ANIMX_INFLATED_MAX ((uint64_t)64 << 20) /* bytes of a body, unless it is below the file's so many times */
 #define ANIM_ANIMX_EXPANSION_MAX 256u
+/* Of a compressed binary file of Godot, whose blocks have 4096 bytes each. */
+#define ANIM_GODOT_BLOCK_MAX (16u << 20)
+#define ANIM_GODOT_BLOCKS_MAX ((1u << 20) + 1)
+#define ANIM_GODOT_INFLATED_MAX (64u << 20) /* bytes, unless they are below the compressed so many times */
+#define ANIM_GODOT_EXPANSION_MAX 256u
 #define ANIM_GROWTH_SLACK ((size_t)1 << 20) /* a buffer may hold twice what has arrived plus this */
 
 #endif

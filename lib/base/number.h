@@ -30,6 +30,12 @@ const char *anim_number_float_of_double(const char *text, const char *end, float
  */
 size_t anim_number_floats(const char *text, const char *end, float *values, size_t count, const char **next);
 
+/*
+ * The same for a run "n n n" on one line, with blanks or tabs between: a number counts only where a blank, a line end or
+ * another control character is behind it, and its exponent has digits.
+ */
+size_t anim_number_row(const char *text, const char *end, float *values, size_t count, const char **next);
+
 /* -?[0-9]+ into int64, saturating as Godot does. Returns the end, NULL where there is no digit. */
 const char *anim_number_int64(const char *text, const char *end, int64_t *value);
 const char *anim_number_uint64(const char *text, const char *end, uint64_t *value); /* NULL on overflow too */

@@ -93,10 +93,13 @@ static inline void anim_store8(char *at, uint64_t word)
 
 struct anim_number_texts;
 
-/* anim_number_floats by the plain loop, and by AVX2 (NULL where the compiler or the processor has none of it). */
+/*
+ * anim_number_floats and anim_number_row by the plain loop, and by AVX2 (NULL where the compiler or the processor has none of
+ * it).
+ */
 typedef size_t anim_number_floats_function(const char *, const char *, float *, size_t, const char **);
-anim_number_floats_function anim_number_floats_plain;
-anim_number_floats_function *anim_number_floats_wide(void);
+anim_number_floats_function anim_number_floats_plain, anim_number_row_plain;
+anim_number_floats_function *anim_number_floats_wide(void), *anim_number_row_wide(void);
 
 /* anim_number_print_floats by the plain loop, and by AVX2 (NULL likewise). */
 typedef void anim_number_texts_function(const float *, size_t, size_t, struct anim_number_texts *);

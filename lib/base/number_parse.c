@@ -447,7 +447,10 @@ const char *anim_number_uint64(const char *text, const char *end, uint64_t *valu
 	return behind;
 }
 
-/* ---- Runs of numbers, the hot path of the Godot reader ---- */
+/*
+ * ---- Runs of numbers, the hot path of readers: with a ',' between them and any blanks, or with blanks of one line alone
+ * (`between` is ',' or ' ', a constant where these functions are called) ----
+ */
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(ANIM_NO_WIDE)
 #define HAVE_WIDE 1
@@ -458,13 +461,19 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Behind the ',' at `at` and its blanks. */
-static inline const char *skip_comma(const char *at, const char *end)
+/* Behind what is between two numbers, which begins at `at`. */
+static inline const char *skip_between(const char *at, const char *end, char between)
 {
 	at++;
-	while (at < end && is_blank(*at))
+	while (at < end && (between == ',' ? is_blank(*at) : *at == ' ' || *at == '\t'))
 		at++;
 	return at;
+}
+
+/* Whether another number may follow behind one that ends here. */
+static inline bool goes_on(const char *behind, char between)
+{
+	return *behind == between || (between == ' ' && *behind == '\t');
 }
 
 /* Without a branch, since signs are what a processor cannot guess. */
@@ -478,33 +487,50 @@ static inline double with_sign(double magnitude, bool negative)
 	return magnitude;
 }
 
+/* Where blanks alone stand between numbers, nothing but one may end a number, and its exponent has digits. */
+static inline bool ends_well(const char *behind)
+{
+	return (unsigned char)*behind <= ' ' && (anim_is_digit(behind[-1]) || behind[-1] == '.');
+}
+
 /* One number that ends before `end`; NULL where there is none. */
-static inline const char *read_one(const char *text, const char *end, float *value)
+static inline const char *read_one(const char *text, const char *end, float *value, char between)
 {
 	struct anim_decimal decimal;
 	bool negative = *text == '-';
 	const char *behind = anim_scan_decimal(text + negative, &decimal);
 
-	if (behind == NULL || behind >= end)
+	if (behind == NULL || behind >= end || (between == ' ' && !ends_well(behind)))
 		return NULL;
 	*value = (float)with_sign(anim_decimal_double(&decimal), negative);
 	return behind;
 }
 
-size_t anim_number_floats_plain(const char *text, const char *end, float *values, size_t count, const char **next)
+static inline size_t floats_plain(const char *text, const char *end, float *values, size_t count, const char **next,
+				  char between)
 {
 	const char *at = text, *behind;
 	size_t done = 0;
 
 	*next = text;
-	while (done < count && at < end && (behind = read_one(at, end, &values[done])) != NULL) {
+	while (done < count && at < end && (behind = read_one(at, end, &values[done], between)) != NULL) {
 		done++;
 		*next = behind;
-		if (*behind != ',')
+		if (!goes_on(behind, between))
 			break;
-		at = skip_comma(behind, end);
+		at = skip_between(behind, end, between);
 	}
 	return done;
+}
+
+size_t anim_number_floats_plain(const char *text, const char *end, float *values, size_t count, const char **next)
+{
+	return floats_plain(text, end, values, count, next, ',');
+}
+
+size_t anim_number_row_plain(const char *text, const char *end, float *values, size_t count, const char **next)
+{
+	return floats_plain(text, end, values, count, next, ' ');
 }
 
 #ifdef HAVE_WIDE
@@ -534,10 +560,10 @@ static const uint8_t keep[32] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 /* 10^(15 - n), for n digits before the point. */
 static const double scale[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1e0};
 
-/* Bit i is set where at[i] is a ',', for 64 characters. */
-WIDE static inline uint64_t find_commas(const char *at)
+/* Bit i is set where at[i] is `between`, for 64 characters. */
+WIDE static inline uint64_t find_commas(const char *at, char between)
 {
-	const __m256i comma = _mm256_set1_epi8(',');
+	const __m256i comma = _mm256_set1_epi8(between);
 	__m256i first = _mm256_loadu_si256((const __m256i *)(const void *)at);
 	__m256i second = _mm256_loadu_si256((const __m256i *)(const void *)(at + 32));
 
@@ -605,65 +631,92 @@ struct number_run {
 };
 
 /* Where the number behind the ',' begins. */
-static inline const char *behind_comma(const char *comma, const char *end)
+static inline const char *behind_comma(const char *comma, const char *end, char between)
 {
-	return comma[1] == ' ' && comma[2] > ' ' ? comma + 2 : skip_comma(comma, end);
+	if (between == ' ')
+		return comma[1] > ' ' ? comma + 1 : skip_between(comma, end, between);
+	return comma[1] == ' ' && comma[2] > ' ' ? comma + 2 : skip_between(comma, end, between);
 }
 
 /* Reads pairs of numbers, those whose two ',' are among the next 64 characters. */
-WIDE static inline void read_block(struct number_run *run, const char *end, float *values, size_t count)
+WIDE static inline void read_block(struct number_run *run, const char *end, float *values, size_t count, char between)
 {
 	const char *block = run->at, *at = block, *comma, *second, *second_comma;
-	uint64_t commas = find_commas(block), behind;
+	uint64_t commas = find_commas(block, between), behind;
 	size_t done = run->done;
 
 	if (end - block < 64)
 		commas &= (UINT64_C(1) << (end - block)) - 1;
 	while ((behind = commas & (commas - 1)) != 0 && count - done > 1) {
 		comma = block + __builtin_ctzll(commas);
-		second = behind_comma(comma, end);
+		second = behind_comma(comma, end, between);
 		second_comma = block + __builtin_ctzll(behind);
-		if (!read_two(at, comma, second, second_comma, &values[done]))
+		if (second > second_comma || !read_two(at, comma, second, second_comma, &values[done]))
 			break;
 		done += 2;
 		run->used = second_comma;
-		at = behind_comma(second_comma, end);
+		at = behind_comma(second_comma, end, between);
 		commas = behind & (behind - 1);
 	}
 	run->at = at;
 	run->done = done;
 }
 
-/* Reads one number, which may stand in any way. True where a ',' follows. */
-static bool read_single(struct number_run *run, const char *end, float *values)
+/* Reads one number, which may stand in any way. True where another may follow. */
+static inline bool read_single(struct number_run *run, const char *end, float *values, char between)
 {
-	const char *behind = read_one(run->at, end, &values[run->done]);
+	const char *behind = read_one(run->at, end, &values[run->done], between);
 
 	if (behind == NULL)
 		return false;
 	run->done++;
 	run->used = behind;
-	if (*behind != ',')
+	if (!goes_on(behind, between))
 		return false;
-	run->at = skip_comma(behind, end);
+	run->at = skip_between(behind, end, between);
 	return true;
 }
 
+/*
+ * Reads all pairs that follow. Not inline: an instruction of plain code waits for the one before as long as the upper halves
+ * of the wide registers are in use, and compilers clear them at the end of a function, not before calls within a file (6 x
+ * slower, measured on doubles of 17 digits).
+ */
+WIDE __attribute__((noinline)) static void read_pairs(struct number_run *run, const char *end, float *values,
+						      size_t count, char between)
+{
+	size_t before;
+
+	do {
+		before = run->done;
+		read_block(run, end, values, count, between);
+	} while (run->done > before && run->at < end);
+}
+
 /* Where no pair can be read its two numbers are read one by one: they may be long, or the last. */
-WIDE static size_t floats_wide(const char *text, const char *end, float *values, size_t count, const char **next)
+static inline size_t read_run(const char *text, const char *end, float *values, size_t count, const char **next,
+			      char between)
 {
 	struct number_run run = {text, text, 0};
 	bool more = true;
 
 	while (more && run.done < count && run.at < end) {
-		size_t before = run.done;
-
-		read_block(&run, end, values, count);
-		for (int i = 0; i < 2 && run.done < before + 2 && more && run.done < count && run.at < end; i++)
-			more = read_single(&run, end, values);
+		read_pairs(&run, end, values, count, between);
+		for (int i = 0; i < 2 && more && run.done < count && run.at < end; i++)
+			more = read_single(&run, end, values, between);
 	}
 	*next = run.used;
 	return run.done;
+}
+
+static size_t floats_wide(const char *text, const char *end, float *values, size_t count, const char **next)
+{
+	return read_run(text, end, values, count, next, ',');
+}
+
+static size_t row_wide(const char *text, const char *end, float *values, size_t count, const char **next)
+{
+	return read_run(text, end, values, count, next, ' ');
 }
 
 #endif
@@ -677,10 +730,27 @@ anim_number_floats_function *anim_number_floats_wide(void)
 	return NULL;
 }
 
+anim_number_floats_function *anim_number_row_wide(void)
+{
+#ifdef HAVE_WIDE
+	if (__builtin_cpu_supports("avx2"))
+		return row_wide;
+#endif
+	return NULL;
+}
+
 size_t anim_number_floats(const char *text, const char *end, float *values, size_t count, const char **next)
 {
 	anim_number_floats_function *wide = anim_number_floats_wide();
 
 	return wide != NULL ? wide(text, end, values, count, next)
 			    : anim_number_floats_plain(text, end, values, count, next);
+}
+
+size_t anim_number_row(const char *text, const char *end, float *values, size_t count, const char **next)
+{
+	anim_number_floats_function *wide = anim_number_row_wide();
+
+	return wide != NULL ? wide(text, end, values, count, next)
+			    : anim_number_row_plain(text, end, values, count, next);
 }

@@ -649,17 +649,24 @@ static void write_rare(const float *values, size_t n, size_t count, size_t compo
 	}
 }
 
-WIDE static void texts_wide(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
+/* Not inline, as read_pairs in number_parse.c: what comes behind it is plain code. */
+WIDE __attribute__((noinline)) static void print_common(struct print_stages *stages, struct anim_number_texts *texts,
+							size_t whole)
+{
+	for (size_t n = 0; n < whole; n += COMPONENTS)
+		find_digits(stages, n);
+	for (size_t n = 0; n < whole; n += COMPONENTS)
+		write_texts(stages, texts, n);
+}
+
+static void texts_wide(const float *values, size_t count, size_t components, struct anim_number_texts *texts)
 {
 	struct print_stages stages;
 	size_t whole = (count + COMPONENTS - 1) / COMPONENTS * COMPONENTS;
 
 	memset(stages.bits + count, 0, (whole - count) * sizeof *stages.bits);
 	memcpy(stages.bits, values, count * sizeof *values);
-	for (size_t n = 0; n < whole; n += COMPONENTS)
-		find_digits(&stages, n);
-	for (size_t n = 0; n < whole; n += COMPONENTS)
-		write_texts(&stages, texts, n);
+	print_common(&stages, texts, whole);
 	for (size_t n = 0; n < whole; n += COMPONENTS)
 		write_rare(values, n, count, components, stages.rare[n / COMPONENTS], texts);
 }

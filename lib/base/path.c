@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *anim_path_last(const char *path)
@@ -143,6 +142,18 @@ int anim_project_find(struct anim_project *project, const struct anim_location *
 bool anim_path_is_refused(int sys)
 {
 	return sys != 0 && sys != ENOENT && sys != ENOTDIR && sys != ELOOP && sys != ENAMETOOLONG && sys != EINVAL;
+}
+
+int anim_path_unchanged(const char *path, const struct stat *before, struct anim_error *error)
+{
+	struct stat now;
+
+	if (stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino &&
+	    now.st_size == before->st_size && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+	    now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+		return 0;
+	anim_fail(error, ANIM_BAD_INPUT, "it changed while the stream was read; nothing was written");
+	return anim_error_in_file(error, path);
 }
 
 int anim_open_regular(const char *real, const char **why)

@@ -3,6 +3,7 @@
 #define ANIM_BASE_PATH_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/input.h"
@@ -63,6 +64,9 @@ int anim_project_find(struct anim_project *, const struct anim_location *from, s
  * of errno at once.
  */
 bool anim_path_is_refused(int sys);
+
+/* Fails where the file of this path is no longer what it was, or another by now: with its name in front. 0 or -1. */
+int anim_path_unchanged(const char *path, const struct stat *before, struct anim_error *);
 
 /*
  * Opens a regular file that was resolved before: no link at its end, no waiting for a FIFO. The fd; -1 and *why; -1 and

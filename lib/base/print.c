@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
+static void print_plain(struct anim_print *print, const void *bytes, size_t count)
 {
 	if (print->failed || count == 0)
 		return;
@@ -15,6 +15,18 @@ void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
 		print->failed = anim_output_write(print->out, bytes, count, print->error) != 0;
 	else
 		print->failed = anim_buffer_append(print->buffer, bytes, count, print->error) != 0;
+}
+
+void anim_print_bytes(struct anim_print *print, const void *bytes, size_t count)
+{
+	const char *at = bytes, *end = at + count, *feed;
+
+	while (print->crlf && at < end && (feed = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		print_plain(print, at, (size_t)(feed - at));
+		print_plain(print, "\r\n", 2);
+		at = feed + 1;
+	}
+	print_plain(print, at, (size_t)(end - at));
 }
 
 void anim_print_text(struct anim_print *print, const char *text)

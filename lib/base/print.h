@@ -18,6 +18,7 @@ struct anim_print {
 	struct anim_buffer *buffer; /* instead of `out`, which is NULL then */
 	struct anim_error *error;
 	bool failed;
+	bool crlf; /* line feeds become CR LF */
 };
 
 void anim_print_bytes(struct anim_print *, const void *bytes, size_t count);

@@ -308,6 +308,15 @@ int anim_diagnostics_check(const struct anim_diagnostics *diagnostics, struct an
 	return 0;
 }
 
+const struct anim_diagnostic *anim_diagnostics_first(const struct anim_diagnostics *diagnostics,
+						     enum anim_severity least)
+{
+	for (size_t i = 0; i < diagnostics->count; i++)
+		if (diagnostics->items[i].severity >= least)
+			return &diagnostics->items[i];
+	return NULL;
+}
+
 void anim_diagnostics_forgive(struct anim_diagnostics *diagnostics)
 {
 	for (size_t i = 0; i < diagnostics->count; i++)

@@ -94,6 +94,9 @@ int anim_diagnostics_name(struct anim_diagnostics *, struct anim_error *, const 
  */
 int anim_diagnostics_check(const struct anim_diagnostics *, struct anim_error *);
 
+/* The first entry of at least this severity; NULL: there is none. */
+const struct anim_diagnostic *anim_diagnostics_first(const struct anim_diagnostics *, enum anim_severity least);
+
 /* Makes warnings of all faults so far: what --keep-going leaves out. */
 void anim_diagnostics_forgive(struct anim_diagnostics *);
 

@@ -423,6 +423,28 @@ static void plain_cubic(const struct anim_track *track, bool in_time, const stru
 						      keys.after[component], segment->weight);
 }
 
+/* Angles whose rotation turns the short way, as angles near the first. */
+static void plain_turn(const struct anim_track *track, const struct anim_segment *segment,
+		       double out[ANIM_COMPONENTS_MAX])
+{
+	double unit = (track->flags & ANIM_DEGREES) != 0 ? ANIM_PI / 180 : 1, to[ANIM_COMPONENTS_MAX], a[4], b[4];
+	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+
+	order = order < 0 ? ANIM_EULER_YXZ : order;
+	anim_components(track->type, track->value, segment->from, out);
+	anim_components(track->type, track->value, segment->to, to);
+	for (int i = 0; i < 3; i++) {
+		out[i] *= unit;
+		to[i] *= unit;
+	}
+	anim_quat_from_euler_double(a, out, (enum anim_euler_order)order);
+	anim_quat_from_euler_double(b, to, (enum anim_euler_order)order);
+	anim_quat_slerp_double(a, a, b, segment->weight);
+	anim_euler_near(out, a, (enum anim_euler_order)order);
+	for (int i = 0; i < 3; i++)
+		out[i] /= unit;
+}
+
 static void plain_linear(const struct anim_track *track, const struct anim_segment *segment,
 			 double out[ANIM_COMPONENTS_MAX])
 {
@@ -453,7 +475,10 @@ static int plain_blend(struct anim_sampler *s, enum anim_interp mode, const stru
 	}
 	switch (mode) {
 	case ANIM_LINEAR:
-		plain_linear(track, segment, components);
+		if (segment->weight > 0 && anim_track_is_turned(track))
+			plain_turn(track, segment, components);
+		else
+			plain_linear(track, segment, components);
 		break;
 	case ANIM_CUBIC_TIME:
 	case ANIM_CUBIC_UNIFORM:

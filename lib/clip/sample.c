@@ -22,8 +22,9 @@ static bool block_plays(const struct anim_sampler *s)
 	if ((s->rules == &anim_rules_resonite || s->rules == &anim_rules_unity) &&
 	    track->type == ANIM_FLOATQ) /* no slerp */
 		return false;
-	return track->kind != ANIM_DISCRETE && track->interp == ANIM_LINEAR && is_staged_type(track->type) &&
-	       s->shape != ANIM_SHAPE_PLANE && track->n > 1; /* one key is itself, infinities too */
+	return track->kind != ANIM_DISCRETE && !anim_track_is_turned(track) && track->interp == ANIM_LINEAR &&
+	       is_staged_type(track->type) && s->shape != ANIM_SHAPE_PLANE &&
+	       track->n > 1; /* one key is itself, infinities too */
 }
 
 static void put_segment(struct anim_sampler *s, double t, struct anim_block *block, size_t i, uint8_t *present)

@@ -299,6 +299,13 @@ bool anim_track_is_transform(const struct anim_track *track)
 	return class == NULL || strcmp(class, "4") == 0 || strcmp(class, "224") == 0;
 }
 
+bool anim_track_is_turned(const struct anim_track *track)
+{
+	return track->kind == ANIM_RAW && track->component == ANIM_WHOLE && strcmp(track->property, "euler") == 0 &&
+	       anim_type_is_real(track->type) && anim_types[track->type].components == 3 &&
+	       anim_attrs_get(&track->attrs, "bvh.channels") != NULL;
+}
+
 /* True where Godot's skeletons are called so of themselves. */
 static bool is_skeleton(const char *path, const char *end)
 {

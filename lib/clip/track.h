@@ -307,6 +307,12 @@ enum anim_interp anim_track_interp(const struct anim_track *, size_t k);
  */
 bool anim_track_is_transform(const struct anim_track *);
 
+/*
+ * True for angles of motion capture (Raw `euler` with the attribute bvh.channels): they jump where they wrap and flip, so that
+ * between two samples the rotation turns the short way from one to the other, whatever its angles do.
+ */
+bool anim_track_is_turned(const struct anim_track *);
+
 /* What stands behind the last '/' or ':' of a node's path: "Hips" of "A/Skeleton3D:Hips". Points into it. */
 const char *anim_node_own_name(const char *path);
 

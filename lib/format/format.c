@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "format/animj/animj.h"
 #include "format/animx/animx.h"
+#include "format/bvh/bvh.h"
 #include "format/csv/csv.h"
+#include "format/gltf/gltf.h"
 #include "format/godot/godot.h"
 #include "format/json/json.h"
 #include "format/unity/unity.h"
@@ -85,11 +87,6 @@ static bool is_json(const uint8_t *bytes, size_t size)
 	return begins(skip_blanks(bytes, size), "{");
 }
 
-static bool is_gltf(const uint8_t *bytes, size_t size)
-{
-	return is_json(bytes, size) && holds((struct looked_at){(const char *)bytes, size}, "\"asset\"");
-}
-
 /* ---- what conversion makes for each writer ---- */
 
 /* The source's own names keep components, angles and units, too. */
@@ -125,6 +122,12 @@ static void godot_caps(const struct anim_write_options *options, struct anim_cap
 	caps->bezier = options->bezier;
 }
 
+static void gltf_caps(const struct anim_write_options *options, struct anim_caps *caps)
+{
+	(void)options;
+	*caps = anim_gltf_caps;
+}
+
 static struct anim_sink *scene_writer(struct anim_output *output, const struct anim_write_options *options,
 				      struct anim_error *error)
 {
@@ -150,6 +153,7 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
 #define GODOT_OPTIONS "godot digits bezier keep-names into player only"
+#define GLTF_OPTIONS "pointer extras loop-name into only"
 #define IMPORT_IT "import it in Godot and save the animations as .tres"
 #define IMPORT_IT_TWICE "import it in Blender, from there in Godot, and save the animations as .tres"
 
@@ -226,6 +230,25 @@ static const struct anim_format formats[] = {
      .lint = "anim-lint --for godot",
      .holds_many = true},
     {.name = "escn", .axes = "godot", .read = anim_godot_read},
+    {.name = "res",
+     .title = "a binary Godot file",
+     .is = anim_godot_is_binary,
+     .suffixes = "res scn",
+     .axes = "godot",
+     .read = anim_godot_read,
+     .describe = anim_godot_describe},
+    {.name = "scn", .axes = "godot", .read = anim_godot_read},
+    {.name = "bvh",
+     .title = "BVH",
+     .is = anim_bvh_is,
+     .magics = {"HIERARCHY"},
+     .suffixes = "bvh",
+     .axes = "gltf",
+     .read = anim_bvh_read,
+     .ours = true,
+     .writer = anim_bvh_writer_new,
+     .suffix = "bvh",
+     .options = "unit up order"},
     {.name = "csv",
      .title = "csv",
      .way = "json is: anim-emit json",
@@ -245,20 +268,50 @@ static const struct anim_format formats[] = {
      .suffix = "json",
      .options = "",
      .holds_many = true},
+    {.name = "gltf",
+     .title = "glTF",
+     .is = anim_gltf_is,
+     .magics = {"glTF"},
+     .suffixes = "gltf glb vrma",
+     .axes = "gltf",
+     .read = anim_gltf_read,
+     .describe = anim_gltf_describe,
+     .writer = anim_gltf_writer_new,
+     .into = anim_gltf_into,
+     .suffix = "gltf",
+     .caps = gltf_caps,
+     .options = GLTF_OPTIONS " bin",
+     .lint = "anim-lint --for gltf",
+     .holds_many = true},
+    {.name = "glb",
+     .axes = "gltf",
+     .read = anim_gltf_read,
+     .writer = anim_glb_writer_new,
+     .into = anim_gltf_into,
+     .suffix = "glb",
+     .caps = gltf_caps,
+     .options = GLTF_OPTIONS,
+     .lint = "anim-lint --for gltf",
+     .holds_many = true,
+     .is_binary = true},
+    {.name = "vrma",
+     .axes = "gltf",
+     .read = anim_gltf_read,
+     .writer = anim_vrma_writer_new,
+     .suffix = "vrma",
+     .caps = gltf_caps,
+     .options = "",
+     .lint = "anim-lint --for gltf",
+     .is_binary = true},
     {.title = "anim-dump's text",
      .way = "make a stream of it: anim-undump FILE | ...",
      .magics = {"anim-dump "},
      .ours = true},
-    {.title = "a binary Godot file",
-     .way = "open it in Godot and save it as .tscn or .tres",
-     .magics = {"RSRC", "RSCC"},
-     .suffixes = "scn res"},
+    {.title = "a scene of the first Godot", .way = "open it in Godot 1 and save it as .scn", .magics = {"OBDB"}},
     {.title = "FBX", .way = IMPORT_IT, .magics = {"Kaydara FBX", "; FBX"}, .suffixes = "fbx"},
     {.title = "a Blender file", .way = IMPORT_IT, .magics = {"BLENDER"}, .suffixes = "blend"},
     {.title = "USD", .way = IMPORT_IT_TWICE, .magics = {"PXR-USDC", "#usda"}},
-    {.title = "BVH", .way = IMPORT_IT_TWICE, .magics = {"HIERARCHY"}, .suffixes = "bvh"},
     {.title = "COLLADA", .way = IMPORT_IT, .is = is_collada, .suffixes = "dae"},
-    {.title = "glTF", .way = IMPORT_IT, .is = is_gltf, .magics = {"glTF"}, .suffixes = "glb gltf"},
     {.title = "a zip archive", .way = "unpack it first", .magics = {"PK\003\004"}},
     {.title = "UTF-16 text", .way = "save it as UTF-8", .magics = {"\xff\xfe", "\xfe\xff"}},
     {.title = "a Unity asset bundle", .way = "unpack it first", .magics = {"UnityFS", "UnityRaw", "UnityWeb"}},

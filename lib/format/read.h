@@ -26,6 +26,13 @@ struct anim_read_options {
 	int (*opened)(void *context, const char *path, struct anim_error *);
 	void *opened_context;
 	const struct anim_input_options *input_options; /* for other files; NULL: defaults */
+	/* What files of BVH tell nothing of. */
+	struct {
+		const char *unit; /* as anim_bvh_unit takes it: values become metres; NULL: they stay */
+		bool tell_unit;   /* note that none is known */
+		bool z_up;        /* Z points up, not Y */
+		bool add_offset;  /* positions count from the joint's OFFSET */
+	} bvh;
 };
 
 /* The base name of the source; empty for a pipe without source_name. Borrowed. */

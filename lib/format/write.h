@@ -25,12 +25,22 @@ enum anim_godot_version {
 	ANIM_GODOT_4_6  /* libraries/NAME, no load_steps */
 };
 
+/* The axis that points up in the file. */
+enum anim_bvh_up { ANIM_BVH_SOURCE, ANIM_BVH_Y, ANIM_BVH_Z };
+
 /* A file that clips are put into, which else stays as it is, byte for byte. */
 struct anim_into {
 	const char *file;   /* NULL: the clips are a file by themselves */
 	const char *player; /* path of the player that the clips are for; NULL: as they say, or by their names */
 	bool only;          /* what the stream does not have goes */
 	bool force;         /* what of it cannot be read whole is replaced, too */
+	bool several; /* set by the format's `into`: it holds several clips, and each that comes takes its own place */
+	/*
+	 * Opens another file that holds some of the clips, to be replaced with it: all get their names together. The output is
+	 * borrowed. 0 or -1. NULL: such clips are an error.
+	 */
+	int (*follow)(void *context, const char *path, struct anim_output **, struct anim_error *);
+	void *context;
 };
 
 /* Each writer takes what concerns it. All-zero but for diagnostics is the default. */
@@ -56,6 +66,21 @@ struct anim_write_options {
 	bool library;            /* .tres: an AnimationLibrary, one clip or not */
 	bool keep_names;         /* properties that Godot 4 renamed keep the name that they have */
 	unsigned digits;         /* significant digits of numbers, as older engines print; 0: the shortest text */
+
+	/* glTF */
+	bool pointers;           /* visibility and other properties by KHR_animation_pointer */
+	bool extras;             /* events as extras of their animations */
+	bool loop_names;         /* names of clips that loop end in "-loop", which Godot takes for a loop */
+	struct anim_output *bin; /* .gltf: for the numbers; NULL: they stand in the file itself; borrowed */
+	const char *bin_name;    /* of that file, beside the .gltf */
+
+	/* BVH */
+	struct {
+		const char *unit; /* as anim_bvh_unit takes it, of values in metres; NULL: as in the source's file */
+		enum anim_bvh_up up;
+		unsigned
+		    order; /* of channels that turn, its number (math/quaternion.h) + 1; 0: as in the source's file */
+	} bvh;
 };
 
 #endif

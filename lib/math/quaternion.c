@@ -342,3 +342,43 @@ void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_
 		angles[k] = 0;
 	}
 }
+
+/* The angle, with whole turns more, that is nearest to another. */
+static double whole_turns(double angle, double near)
+{
+	return angle + ANIM_TAU * rint((near - angle) / ANIM_TAU);
+}
+
+/* The last angle of a rotation whose first and middle ones are known: half of it turns what is left of the product. */
+static double last_angle(const double q[4], const double angles[3], const int axes[3], int parity)
+{
+	double first[4] = {0, 0, 0, 0}, rest[4], sine, cosine;
+
+	anim_sincos(-angles[axes[0]] / 2, &first[axes[0]], &first[3]);
+	multiply(rest, first, q);
+	anim_sincos(angles[axes[1]] / 2, &sine, &cosine);
+	return 2 * anim_atan2(rest[axes[2]] * cosine + parity * rest[axes[0]] * sine,
+			      rest[3] * cosine + rest[axes[1]] * sine);
+}
+
+#define LOCKED 1e-5 /* cosine of the middle angle, below which the other two can hardly be told apart */
+
+void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order order)
+{
+	double found[2][3], off[2] = {0, 0};
+	int axes[3], parity = axes_of(order, axes);
+
+	anim_euler_from_quat_double(found[0], q, order);
+	if (fabs(anim_cos(found[0][axes[1]])) < LOCKED) {
+		found[0][axes[0]] = angles[axes[0]];
+		found[0][axes[2]] = last_angle(q, found[0], axes, parity);
+	}
+	for (int i = 0; i < 3; i++)
+		found[1][axes[i]] = (i == 1 ? -found[0][axes[i]] : found[0][axes[i]]) + ANIM_PI;
+	for (int way = 0; way < 2; way++)
+		for (int i = 0; i < 3; i++) {
+			found[way][i] = whole_turns(found[way][i], angles[i]);
+			off[way] += fabs(found[way][i] - angles[i]);
+		}
+	memcpy(angles, found[off[1] < off[0]], sizeof found[0]);
+}

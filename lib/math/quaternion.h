@@ -106,4 +106,10 @@ void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_
  */
 void anim_euler_from_quat_double(double angles[3], const double q[4], enum anim_euler_order);
 
+/*
+ * Other angles of the rotation, out of the two triples that make it and whole turns more: those nearest to what `angles`
+ * has. Next to a quarter turn of the middle one the first angle stays what it is.
+ */
+void anim_euler_near(double angles[3], const double q[4], enum anim_euler_order);
+
 #endif

@@ -125,6 +125,25 @@ void anim_spool_truncate(struct anim_spool *log, uint64_t place)
 	}
 }
 
+/* Reads `size` bytes of the file, which has them. */
+static int read_file(const struct anim_spool *log, uint64_t from, uint8_t *to, size_t size, struct anim_error *error)
+{
+	while (size > 0) {
+		ssize_t got = pread(log->fd, to, size, (off_t)from);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return anim_fail_system(error, "cannot read a temporary file");
+		if (got == 0)
+			return anim_fail(error, ANIM_SYSTEM, "a temporary file has become shorter");
+		to += got;
+		from += (uint64_t)got;
+		size -= (size_t)got;
+	}
+	return 0;
+}
+
 /* Fills the window from `place`, a place in the file, with at least `size` bytes. */
 static int fill_window(struct anim_spool *log, uint64_t place, size_t size, struct anim_error *error)
 {
@@ -139,19 +158,21 @@ static int fill_window(struct anim_spool *log, uint64_t place, size_t size, stru
 	if (anim_buffer_reserve(&log->window, want, error) != 0)
 		return -1;
 	log->window_at = place;
-	while (log->window.size < want) {
-		ssize_t got = pread(log->fd, log->window.data + log->window.size, want - log->window.size,
-				    (off_t)(from + log->window.size));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return anim_fail_system(error, "cannot read a temporary file");
-		if (got == 0)
-			return anim_fail(error, ANIM_SYSTEM, "a temporary file has become shorter");
-		log->window.size += (size_t)got;
-	}
+	if (read_file(log, from, log->window.data, want, error) != 0)
+		return -1;
+	log->window.size = want;
 	return 0;
+}
+
+int anim_spool_copy(struct anim_spool *log, uint64_t place, void *to, size_t size, struct anim_error *error)
+{
+	if (place < log->memory.size) {
+		memcpy(to, log->memory.data + place, size);
+		return 0;
+	}
+	if (log->pending.size > 0 && flush(log, error) != 0)
+		return -1;
+	return read_file(log, place - log->memory.size, to, size, error);
 }
 
 const uint8_t *anim_spool_read(struct anim_spool *log, uint64_t place, uint64_t size, struct anim_error *error)

@@ -90,6 +90,9 @@ int anim_spool_append(struct anim_spool *, const void *bytes, size_t size, struc
 /* Forgets what lies from `place` on. */
 void anim_spool_truncate(struct anim_spool *, uint64_t place);
 
+/* Copies `size` bytes of a run out; for those who jump back and forth. 0 or -1. */
+int anim_spool_copy(struct anim_spool *, uint64_t place, void *to, size_t size, struct anim_error *);
+
 /* The `size` bytes of a run that begins at `place`: 8-aligned, borrowed until the next call. NULL on error. */
 const uint8_t *anim_spool_read(struct anim_spool *, uint64_t place, uint64_t size, struct anim_error *);
 

@@ -48,6 +48,21 @@ title "... one member a line: at most 1.5 x the time for the same numbers"
 ratio "anim-parse, pretty" "anim-parse '$dir/pretty.animj' >/dev/null" "anim-parse, one line" "anim-parse '$dir/curves.animj' >/dev/null"
 rm "$dir/curves.animj" "$dir/pretty.animj"
 
+title "glTF -> stream: at most 3 x cat"
+ratio "cat" "cat '$dir/l.glb' | cat >/dev/null" "anim-parse" "anim-parse '$dir/l.glb' >/dev/null" \
+	"anim-parse, pipe" "cat '$dir/l.glb' | anim-parse >/dev/null"
+
+title ".glb -> 30 Hz -> .glb: at most the CPU of gltfpack -af 30 -kn, 10 x less than gltf-transform resample"
+set -- "anim-parse|resample|emit" "anim-parse '$dir/l.glb' | anim-resample 30 | anim-emit glb -q >'$dir/out.glb'"
+if have gltf-transform; then set -- "$@" "gltf-transform resample" "gltf-transform resample '$dir/l.glb' '$dir/o1.glb' >/dev/null 2>&1"; fi
+if have gltfpack; then set -- "$@" "gltfpack -af 30 -kn" "gltfpack -af 30 -kn -i '$dir/l.glb' -o '$dir/o2.glb' >/dev/null"; fi
+ratio "$@"
+rm "$dir/out.glb"
+title "a stream into a .glb, and in a new one: no bar, cat beside it"
+ratio "cat" "cat '$dir/l.axs' | cat >/dev/null" "anim-emit glb" "anim-emit -q glb '$dir/l.axs' >/dev/null" \
+	"anim-emit --into" "anim-emit -q --into '$dir/l.glb' -o '$dir/out.glb' '$dir/l.axs'"
+rm "$dir/out.glb"
+
 bench_generate_unity 50 "$((keys / 8))" >"$dir/curves.anim"
 title "Unity .anim -> stream: at least 20 x libfyaml's bare event loop, at most 8 MB + 3 x the largest track (0.5 MB of text)"
 ratio "libfyaml, events alone" "bench_fyaml_events '$dir/curves.anim' >/dev/null" "anim-parse" "anim-parse '$dir/curves.anim' >/dev/null" \
@@ -69,6 +84,12 @@ title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
 ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"
 echo "  the AnimJ is $(wc -c <"$dir/l.animj") bytes"
 
+title "a binary Godot file of 16 MB of keys -> stream: at most 3 x cat"
+bench_generate res 50 7300 >"$dir/l.res"
+ratio "cat" "cat '$dir/l.res' | cat >/dev/null" "anim-parse" "anim-parse '$dir/l.res' >/dev/null" \
+	"anim-parse, pipe" "cat '$dir/l.res' | anim-parse >/dev/null"
+rm "$dir/l.res"
+
 title "AnimX: to the stream and back; no bar, cat beside it"
 anim-emit animx -o "$dir/l.animx" "$dir/l.axs" 2>/dev/null
 echo "  the AnimX is $(wc -c <"$dir/l.animx") bytes"
@@ -78,6 +99,14 @@ anim-parse "$dir/l.animx" >"$dir/x.axs" 2>/dev/null
 ratio "cat" "cat '$dir/x.axs' | cat >/dev/null" "plain" "anim-emit animx '$dir/x.axs' >/dev/null" \
 	"LZ4" "anim-emit animx --encoding lz4 '$dir/x.axs' >/dev/null"
 rm "$dir/l.animx" "$dir/x.axs"
+
+anim-emit bvh -q -o "$dir/l.bvh" "$dir/baked.axs"
+title "BVH to the stream ($(wc -c <"$dir/l.bvh") bytes): at least 300 MB/s of text; cat beside it; and back"
+ratio "anim-parse" "anim-parse -q '$dir/l.bvh' >/dev/null" "anim-parse, pipe" "cat '$dir/l.bvh' | anim-parse -q >/dev/null" \
+	"cat" "cat '$dir/l.bvh' | cat >/dev/null" "anim-emit" "anim-emit bvh '$dir/baked.axs' >/dev/null" | tee "$dir/bvh.txt"
+awk -v bytes="$(wc -c <"$dir/l.bvh")" 'NR == 1 { for (i = 1; i < NF; i++) if ($i == "cpu") ms = $(i + 1)
+	printf "  anim-parse reads %.0f MB/s\n", bytes / 1000 / ms }' "$dir/bvh.txt"
+rm "$dir/l.bvh"
 
 title ".tscn -> 30 Hz -> .animj, file to file"
 line="anim-parse '$dir/l.tscn' | anim-resample 30 | anim-emit animj -q >'$dir/out.animj' 2>/dev/null"

@@ -3,6 +3,7 @@
  *   bench_generate tscn BONES KEYS     a Godot 4 scene, float32 numbers, rotation_3d and position_3d per bone
  *   bench_generate tscn64 BONES KEYS   the same with 16 and 17 digit doubles, as Python and Blender write them
  *   bench_generate glb BONES KEYS      the same keys as binary glTF, for other programs
+ *   bench_generate res BONES KEYS      the same keys as a binary Animation of Godot 4
  * Values are sums of sinusoids; keys lie at 30 Hz. Writes to stdout.
  */
 #include <math.h>
@@ -171,16 +172,80 @@ static void glb(unsigned bones, unsigned keys)
 	free(json);
 }
 
+static void put_text(uint32_t mark, const char *text)
+{
+	put32(mark | (uint32_t)(strlen(text) + 1));
+	fwrite(text, 1, strlen(text) + 1, stdout);
+}
+
+#define IN_PLACE 0x80000000u /* a name that stands here, not in the table */
+
+static void res_track(unsigned track, unsigned bone, bool rotation, unsigned keys)
+{
+	unsigned components = rotation ? 4 : 3;
+	struct pose pose;
+	char name[64];
+
+	snprintf(name, sizeof name, "tracks/%u/type", track);
+	put_text(IN_PLACE, name);
+	put32(5);
+	put_text(0, rotation ? "rotation_3d" : "position_3d");
+	snprintf(name, sizeof name, "tracks/%u/path", track);
+	put_text(IN_PLACE, name);
+	put32(22);
+	put32(1 | 1u << 16);
+	put_text(IN_PLACE, "Skeleton3D");
+	snprintf(name, sizeof name, "bone%u", bone);
+	put_text(IN_PLACE, name);
+	snprintf(name, sizeof name, "tracks/%u/keys", track);
+	put_text(IN_PLACE, name);
+	put32(33);
+	put32(keys * (2 + components));
+	for (unsigned k = 0; k < keys; k++) {
+		pose_at(bone, k / 30.0, &pose);
+		put_float(k / 30.0);
+		put_float(1);
+		for (unsigned i = 0; i < components; i++)
+			put_float(rotation ? pose.rotation[i] : pose.position[i]);
+	}
+}
+
+static void res(unsigned bones, unsigned keys)
+{
+	fputs("RSRC", stdout);
+	for (unsigned i = 0; i < 5; i++)
+		put32((uint32_t[]){0, 0, 4, 0, 6}[i]);
+	put_text(0, "Animation");
+	for (unsigned i = 0; i < 2 + 1 + 2 + 11 + 2; i++)
+		put32(i == 2); /* metadata, named ids, uid, unused, no names, no externals */
+	put32(1);
+	put_text(0, "local://1");
+	put32(24 + 14 + 18 * 4 + 4 + 14 + 8);
+	put32(0);
+	put_text(0, "Animation");
+	put32(1 + 6 * bones);
+	put_text(IN_PLACE, "length");
+	put32(4);
+	put_float(keys / 30.0);
+	for (unsigned bone = 0; bone < bones; bone++) {
+		res_track(2 * bone, bone, false, keys);
+		res_track(2 * bone + 1, bone, true, keys);
+	}
+	fputs("RSRC", stdout);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned bones, keys;
 
 	if (argc != 4 || (bones = (unsigned)atoi(argv[2])) == 0 || (keys = (unsigned)atoi(argv[3])) == 0) {
-		fputs("usage: bench_generate tscn|tscn64|glb BONES KEYS\n", stderr);
+		fputs("usage: bench_generate tscn|tscn64|glb|res BONES KEYS\n", stderr);
 		return 2;
 	}
 	if (strcmp(argv[1], "glb") == 0)
 		glb(bones, keys);
+	else if (strcmp(argv[1], "res") == 0)
+		res(bones, keys);
 	else
 		tscn(bones, keys, strcmp(argv[1], "tscn64") == 0);
 	return fflush(stdout) != 0 || ferror(stdout);

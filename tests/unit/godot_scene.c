@@ -140,16 +140,19 @@ TEST(lost_parents, "nodes without their parent and second roots are hung under t
 
 TEST(nodes_below_a_model, "what lies below an instance that is not read keeps its path, the nodes between are made up")
 {
-	lines_expect(lines_read(SCENE "[ext_resource type=\"PackedScene\" path=\"res://robot.glb\" id=\"1\"]\n" ROOT
-				      "[node name=\"robot\" parent=\".\" instance=ExtResource(\"1\")]\n"
-				      "[node name=\"Skeleton3D\" parent=\"robot/rig\" index=\"0\"]\n"
-				      "bones/2/position = Vector3(1, 0, 0)\n"
-				      "[node name=\"Hat\" parent=\"robot/rig/Skeleton3D/Head\"]\n"
-				      "bone_idx = 2\n"),
-		     TREE
-		     "node robot <0 godot.instance=res://robot.glb\nnode robot/rig <1\nnode robot/rig/Skeleton3D <2\n"
-		     "node robot/rig/Skeleton3D:#2 <3 (bone) godot.pose=1 0 0 0 0 0 1 1 1 1\n"
-		     "node robot/rig/Skeleton3D/Head <3\nnode robot/rig/Skeleton3D/Head/Hat <5\n" NOTHING);
+	lines_expect(
+	    lines_read(SCENE "[ext_resource type=\"PackedScene\" path=\"res://robot.glb\" id=\"1\"]\n" ROOT
+			     "[node name=\"robot\" parent=\".\" instance=ExtResource(\"1\")]\n"
+			     "[node name=\"Skeleton3D\" parent=\"robot/rig\" index=\"0\"]\n"
+			     "bones/2/position = Vector3(1, 0, 0)\n"
+			     "[node name=\"Hat\" parent=\"robot/rig/Skeleton3D/Head\"]\n"
+			     "bone_idx = 2\n"),
+	    TREE
+	    "node robot <0 godot.instance=res://robot.glb\nnode robot/rig <1\nnode robot/rig/Skeleton3D <2\n"
+	    "node robot/rig/Skeleton3D:#2 <3 (bone) godot.pose=1 0 0 0 0 0 1 1 1 1\n"
+	    "node robot/rig/Skeleton3D/Head <3\nnode robot/rig/Skeleton3D/Head/Hat <5\n"
+	    "note walk.tscn:4:1: the nodes of the instanced scene 'res://robot.glb' are missing: what comes from a "
+	    "pipe has no folder to look in\n" NOTHING);
 	lines_expect(
 	    lines_read(SCENE ROOT "[node name=\"A\" parent=\".\" instance=ExtResource(\"9\")]\n"),
 	    TREE "node A <0\nwarning walk.tscn:3:1: node 'A' instances a resource that is not in the file\n" NOTHING);

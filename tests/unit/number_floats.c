@@ -175,3 +175,86 @@ TEST(floats_bytes, "any byte at any place of a run ends it alike on both paths")
 		}
 	}
 }
+
+/* ---- Rows: blanks between, on one line ---- */
+
+/* What a row should give, by the reader of single numbers. */
+static size_t expected_row(const char *text, const char *end, float *values, size_t count, const char **next)
+{
+	const char *at = text, *behind;
+	size_t done = 0;
+
+	*next = text;
+	while (done < count && at < end && (behind = anim_number_float_of_double(at, end, &values[done])) != NULL &&
+	       behind < end && (unsigned char)*behind <= ' ' && strchr("0123456789.", behind[-1]) != NULL) {
+		done++;
+		*next = behind;
+		if (*behind != ' ' && *behind != '\t')
+			break;
+		for (at = behind; at < end && (*at == ' ' || *at == '\t'); at++)
+			continue;
+	}
+	return done;
+}
+
+static void check_row(const char *text, size_t size)
+{
+	anim_number_floats_function *const ways[] = {anim_number_row_plain, anim_number_row_wide(), anim_number_row};
+	float wanted[RUN_MAX], got[RUN_MAX];
+	const char *wanted_next, *got_next;
+	size_t wanted_count = expected_row(text, text + size, wanted, RUN_MAX, &wanted_next);
+
+	for (int i = 0; i < 3; i++)
+		CHECKF(ways[i] == NULL ||
+			   (ways[i](text, text + size, got, RUN_MAX, &got_next) == wanted_count &&
+			    got_next == wanted_next && memcmp(got, wanted, wanted_count * sizeof *got) == 0),
+		       "way %d, %zu bytes of '%s'", i, size, text);
+}
+
+TEST(row_texts, "a row of numbers ends with its line and at what is no number, at every cut, on both paths alike")
+{
+	static const char *const texts[] = {
+	    "0.1234567 -1.5 1 0 -0 33.25\n5",
+	    "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 ",
+	    "1  2\t3 \t 4   5\r\n6",
+	    "1 2,3 4",
+	    "1 1-2 3",
+	    "1 2e 3 ",
+	    "1 2e- 3 ",
+	    "1 .5 2",
+	    "1 +5 2",
+	    "1. 2. -3. 4",
+	    "1 2.3.4 5",
+	    "2.93577e-005 1e5 -4.17233e-007 123456789012345678901234567890 0.9553369283676147 1 ",
+	    "1 2 nan 3",
+	    "1 2\x80 3",
+	    " 1 2",
+	    "0.1234567                                                                              0.5 1 ",
+	};
+	char copy[512];
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		for (size_t cut = 0; cut <= strlen(texts[i]); cut++) {
+			memset(copy, 0, sizeof copy);
+			memcpy(copy, texts[i], cut);
+			check_row(copy, cut);
+		}
+}
+
+TEST(row_random, "rows of random numbers in all shapes give the same bits on both paths")
+{
+	static const char *const gaps[] = {" ", " ", " ", " ", "  ", "\t", " \t"};
+	char text[4096];
+	uint64_t state = 7;
+
+	for (int i = 0; i < 5000; i++) {
+		size_t size = 0;
+
+		memset(text, 0, sizeof text);
+		for (int n = 0; n < 40; n++) {
+			size += (size_t)random_number(text + size, 64, &state);
+			size += (size_t)snprintf(text + size, 8, "%s", n == 39 ? "\n" : gaps[next_random(&state) % 7]);
+		}
+		check_row(text, size);
+	}
+}

@@ -57,6 +57,8 @@ static bool must_turn(struct convert *c, const struct anim_track *t)
 
 	if (!is_angles(t))
 		return false;
+	if (anim_track_is_turned(t))
+		return true;
 	if (!(one_component ? c->caps.angle : c->caps.euler))
 		return true;
 	return !is_own(&c->caps, t) && ((c->caps.bones && is_bone(c, t)) || (!one_component && !has_order(c, t)));
@@ -78,13 +80,14 @@ bool convert_is_whole_part(const struct convert *c, const struct anim_track *t)
 
 bool convert_stands_alone(const struct convert *c, const struct anim_track *t)
 {
-	return convert_is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 && !(t->flags & ANIM_REST_RELATIVE);
+	return convert_is_whole_part(c, t) && strcmp(t->property, "rotation") != 0 &&
+	       !(t->flags & ANIM_REST_RELATIVE) && c->caps.mixed_interps;
 }
 
 /* A component that stood alone in a file of the target's own goes back to where it stood. */
 static bool stood_alone(const struct convert *c, const struct anim_track *t)
 {
-	return t->rules == c->caps.rules && strcmp(c->clip.source, c->caps.format) == 0;
+	return c->caps.components && t->rules == c->caps.rules && strcmp(c->clip.source, c->caps.format) == 0;
 }
 
 bool convert_is_component(const struct convert *c, const struct anim_track *t)
@@ -167,6 +170,28 @@ static bool has_modes(const struct convert *c, const struct anim_track *t)
 		mixed = mixed || mode != first;
 	}
 	return !mixed || c->caps.mixed_interps;
+}
+
+/* All components of element k of a column of slopes. */
+static bool is_finite(const struct anim_track *t, const void *column, size_t k)
+{
+	for (unsigned i = 0; i < anim_types[t->type].components; i++)
+		if (!isfinite(anim_component(t->type, column, k, i)))
+			return false;
+	return true;
+}
+
+/* Times that rise, and slopes that are numbers where they count. */
+static bool is_regular(const struct anim_track *t)
+{
+	for (size_t k = 0; k + 1 < t->n; k++) {
+		if (!(t->time[k] < t->time[k + 1]))
+			return false;
+		if (t->left != NULL && anim_track_interp(t, k) == ANIM_HERMITE &&
+		    !(is_finite(t, t->right, k) && is_finite(t, t->left, k + 1)))
+			return false;
+	}
+	return true;
 }
 
 /* Players that make the same of all that has a meaning of its own in the stream, but for Linear rotations. */
@@ -315,6 +340,8 @@ static bool fits(struct convert *c, const struct anim_track *t)
 	if (t->n == 0)
 		return true;
 	if (t->kind == ANIM_CURVE && (!has_modes(c, t) || (is_eased(t) && !caps->ease)))
+		return false;
+	if (caps->regular && !is_regular(t))
 		return false;
 	if (t->property[0] == '@' && anim_rules_are_godot(t->rules) && anim_rules_are_godot(caps->rules))
 		return true;

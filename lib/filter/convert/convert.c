@@ -741,6 +741,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	struct anim_track sorted, wide;
 
 	anim_arena_reset(&c->scratch);
+	if (c->caps.holds != NULL && !c->caps.holds(track))
+		return anim_sink_track(c->filter.next, track, error);
 	if (track->flags & ANIM_DISABLED & ~convert_flags(&c->caps, track))
 		return convert_leave_out(c, track, error);
 	if (track->n == 0 && convert_is_whole_part(c, track) && convert_is_component(c, track))

@@ -379,9 +379,9 @@ static void turn(struct anim_cubic components[4], const double from[4], const do
 }
 
 static bool read_components(const struct anim_source *s, enum anim_type type, const struct convert_piece *piece,
-			    struct anim_cubic components[ANIM_COMPONENTS_MAX])
+			    bool straight, struct anim_cubic components[ANIM_COMPONENTS_MAX])
 {
-	bool cubic = false;
+	bool cubic = straight;
 
 	for (unsigned i = 0; i < anim_types[type].components; i++) {
 		const struct anim_track *track = s->tracks[s->joined ? i : 0];
@@ -411,14 +411,17 @@ static bool read_components(const struct anim_source *s, enum anim_type type, co
  *
  * uneven: the target has handles of any length. Then a single component with such handles, none longer than the segment, is a
  * piece too: `weighted`, with its shares.
+ *
+ * straight: what is straight in all components is such a polynomial too, for a target that has no other mode at hand.
  */
-static bool exact(const struct anim_source *s, enum anim_type type, bool uneven, struct convert_span *span)
+static bool exact(const struct anim_source *s, enum anim_type type, bool uneven, bool straight,
+		  struct convert_span *span)
 {
 	struct anim_cubic components[ANIM_COMPONENTS_MAX];
 	unsigned count = anim_types[type].components;
 	struct convert_piece *piece = &span->piece;
 
-	if (s->step != ANIM_STEP_KEEP || !read_components(s, type, piece, components))
+	if (s->step != ANIM_STEP_KEEP || !read_components(s, type, piece, straight, components))
 		return false;
 	for (unsigned i = 0; i < count; i++)
 		if (!anim_cubic_is_even(&components[i]) && (!uneven || count > 1 || !set_shares(&components[i], piece)))
@@ -640,11 +643,13 @@ static int try_exact(struct convert_pass *pass, struct convert_span *span, doubl
 {
 	enum anim_interp cubic = pass->fit->keys->cubic;
 	struct convert_piece before = span->piece;
+	bool uneven = cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D;
+	bool straight = cubic == ANIM_HERMITE && !(pass->modes & 1u << ANIM_LINEAR);
 	bool closely = pass->closely, fits;
 	double miss;
 	int result;
 
-	if (!exact(pass->fit->source, pass->fit->type, cubic == ANIM_WEIGHTED || cubic == ANIM_BEZIER_2D, span))
+	if (!exact(pass->fit->source, pass->fit->type, uneven, straight, span))
 		return 0;
 	settle_jump(pass, span);
 	memcpy(before.to, span->piece.to, sizeof before.to);

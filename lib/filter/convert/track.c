@@ -528,6 +528,8 @@ static int tell_error(struct convert *c, const struct anim_track *t, const struc
 		return anim_diagnostics_add_error(c->diagnostics, "tracks of Euler angles became quaternions", worst,
 						  "degrees", error, "track '%s' of Euler angles became quaternions",
 						  label);
+	if (target->became_rotation && anim_track_is_turned(t))
+		return 0;
 	if (target->became_rotation)
 		return anim_diagnostics_track(c->diagnostics, t, "tracks of Euler angles became quaternions", error,
 					      "of Euler angles became quaternions");

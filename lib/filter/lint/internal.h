@@ -14,45 +14,47 @@
  * track, unless an engine has another text; NULL: made where they are found. In the order in which those of a track are told;
  * from QUATERNION_LONG_WAY on they are for one engine.
  */
-#define LINT_KINDS(X)                                                                                         \
-	X(FAULT, "fault", NULL)                                                                               \
-	X(READING, "reading", NULL)                                                                           \
-	X(CLIP_TWICE, "clip-twice", NULL)                                                                     \
-	X(CLIP_NAME, "clip-name", NULL)                                                                       \
-	X(NO_DURATION, "no-duration", NULL)                                                                   \
-	X(AXES_UNKNOWN, "axes-unknown", NULL)                                                                 \
-	X(AXES_OTHER, "axes-other", NULL)                                                                     \
-	X(ATTRIBUTE, "attribute", NULL)                                                                       \
-	X(NODE_TWICE, "node-twice", "an earlier node has this path; Unity binds to the first one")            \
-	X(NODE_NAME, "node-name", "its name holds a '/', so that no path of Unity's leads to it")             \
-	X(HUMANOID, "humanoid", NULL)                                                                         \
-	X(NAME_TWICE, "name-twice", "an earlier track drives the same property of the same node")             \
-	X(NO_KEYS, "no-keys", "it has no keys")                                                               \
-	X(NO_INTERVAL, "no-interval", "Raw samples without interval: when they play is not known")            \
-	X(TIME_NOT_FINITE, "time-not-finite", "the time is not a finite number")                              \
-	X(TIMES_UNSORTED, "times-unsorted", "the time is before that of the key before it")                   \
-	X(TIMES_EQUAL, "times-equal", "the time is that of the key before it")                                \
-	X(BEFORE_START, "before-start", "the time is before the clip's start")                                \
-	X(PAST_END, "past-end", "the time is past the clip's end")                                            \
-	X(VALUE_NOT_FINITE, "value-not-finite", "the value is not a finite number")                           \
-	X(TANGENT_NOT_FINITE, "tangent-not-finite", "a tangent or easing is not a finite number")             \
-	X(QUATERNION_NOT_UNIT, "quaternion-not-unit", "the quaternion is not of length 1")                    \
-	X(TANGENT, "tangent", "Tangent keys, whose curve is not documented; write CubicBezier")               \
-	X(QUATERNION_LONG_WAY, "quaternion-long-way", "quaternion turns the long way")                        \
-	X(MODE, "mode", " keys, which Resonite does not have")                                                \
-	X(EASE, "ease", "the key is eased, which Resonite cannot")                                            \
-	X(ENDS, "ends", "it goes on outside its keys, where Resonite holds the first and the last one")       \
-	X(TYPE, "type", " cannot come from AnimJ; AnimX holds it")                                            \
-	X(FIELD_TYPE, "field-type", "")                                                                       \
-	X(VALUE_RANGE, "value-range", "the value is beyond a float, which is what Resonite's field is")       \
-	X(REST_RELATIVE, "rest-relative", "it is relative to the rest pose, Resonite's tracks are not")       \
-	X(DISABLED, "disabled", "it is disabled; Resonite plays all tracks")                                  \
-	X(UNBOUND, "unbound", "Unity has no property of this name, and nothing says which component's it is") \
-	X(WEIGHT, "weight", "a weight is not within 0..1")                                                    \
-	X(PATH, "path", "")                                                                                   \
-	X(BONE, "bone", "the skeleton has no bone of this name")                                              \
-	X(HANDLE, "handle", "a handle reaches beyond the segment: some times have several values")            \
-	X(TRACK_ORDER, "track-order", NULL)                                                                   \
+#define LINT_KINDS(X)                                                                                                \
+	X(FAULT, "fault", NULL)                                                                                      \
+	X(READING, "reading", NULL)                                                                                  \
+	X(CLIP_TWICE, "clip-twice", NULL)                                                                            \
+	X(CLIP_NAME, "clip-name", NULL)                                                                              \
+	X(NO_DURATION, "no-duration", NULL)                                                                          \
+	X(AXES_UNKNOWN, "axes-unknown", NULL)                                                                        \
+	X(AXES_OTHER, "axes-other", NULL)                                                                            \
+	X(ATTRIBUTE, "attribute", NULL)                                                                              \
+	X(NODE_TWICE, "node-twice", "an earlier node has this path; Unity binds to the first one")                   \
+	X(NODE_NAME, "node-name", "its name holds a '/', so that no path of Unity's leads to it")                    \
+	X(HUMANOID, "humanoid", NULL)                                                                                \
+	X(NAME_TWICE, "name-twice", "an earlier track drives the same property of the same node")                    \
+	X(NO_KEYS, "no-keys", "it has no keys")                                                                      \
+	X(NO_INTERVAL, "no-interval", "Raw samples without interval: when they play is not known")                   \
+	X(TIME_NOT_FINITE, "time-not-finite", "the time is not a finite number")                                     \
+	X(TIMES_UNSORTED, "times-unsorted", "the time is before that of the key before it")                          \
+	X(TIMES_EQUAL, "times-equal", "the time is that of the key before it")                                       \
+	X(BEFORE_START, "before-start", "the time is before the clip's start")                                       \
+	X(PAST_END, "past-end", "the time is past the clip's end")                                                   \
+	X(VALUE_NOT_FINITE, "value-not-finite", "the value is not a finite number")                                  \
+	X(TANGENT_NOT_FINITE, "tangent-not-finite", "a tangent or easing is not a finite number")                    \
+	X(QUATERNION_NOT_UNIT, "quaternion-not-unit", "the quaternion is not of length 1")                           \
+	X(TANGENT, "tangent", "Tangent keys, whose curve is not documented; write CubicBezier")                      \
+	X(QUATERNION_LONG_WAY, "quaternion-long-way", "quaternion turns the long way")                               \
+	X(MODE, "mode", " keys, which Resonite does not have")                                                       \
+	X(EASE, "ease", "the key is eased, which Resonite cannot")                                                   \
+	X(ENDS, "ends", "it goes on outside its keys, where Resonite holds the first and the last one")              \
+	X(TYPE, "type", " cannot come from AnimJ; AnimX holds it")                                                   \
+	X(FIELD_TYPE, "field-type", "")                                                                              \
+	X(VALUE_RANGE, "value-range", "the value is beyond a float, which is what Resonite's field is")              \
+	X(REST_RELATIVE, "rest-relative", "it is relative to the rest pose, Resonite's tracks are not")              \
+	X(DISABLED, "disabled", "it is disabled; Resonite plays all tracks")                                         \
+	X(UNBOUND, "unbound", "Unity has no property of this name, and nothing says which component's it is")        \
+	X(WEIGHT, "weight", "a weight is not within 0..1")                                                           \
+	X(PATH, "path", "")                                                                                          \
+	X(BONE, "bone", "the skeleton has no bone of this name")                                                     \
+	X(HANDLE, "handle", "a handle reaches beyond the segment: some times have several values")                   \
+	X(MODES, "modes", "its keys have several modes, a channel of glTF has one")                                  \
+	X(TANGENTS_DROPPED, "tangents-dropped", "curved rotations, which Godot and Blender import as straight ones") \
+	X(TRACK_ORDER, "track-order", NULL)                                                                          \
 	X(TRACK_LIST, "track-list", NULL)
 
 #define LINT_ENUM(kind, name, text) LINT_##kind,

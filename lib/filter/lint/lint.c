@@ -46,7 +46,11 @@ static const char *fault_of_axes_in_space(const struct anim_clip *clip, enum ani
 
 	if (target == ANIM_LINT_GODOT)
 		return axes == ANIM_AXES_GODOT || axes == ANIM_AXES_GLTF ? NULL : other_than_godots(axes);
-	if (target == ANIM_LINT_ANY || axes == ANIM_AXES_RESONITE || axes == ANIM_AXES_UNITY)
+	if (target == ANIM_LINT_GLTF && (axes == ANIM_AXES_UNITY || axes == ANIM_AXES_RESONITE))
+		return axes == ANIM_AXES_UNITY ? "it is in unity axes, not in glTF's; anim-axes gltf turns it"
+					       : "it is in resonite axes, not in glTF's; anim-axes gltf turns it";
+	if (target == ANIM_LINT_ANY || target == ANIM_LINT_GLTF || axes == ANIM_AXES_RESONITE ||
+	    axes == ANIM_AXES_UNITY)
 		return NULL;
 	return faults[target == ANIM_LINT_UNITY][axes == ANIM_AXES_GLTF];
 }
@@ -468,7 +472,7 @@ struct lint {
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
 static const char *const clip_attributes[] = {"player", "file"};
-static const char *const track_attributes[] = {"order", "literal"};
+static const char *const track_attributes[] = {"order", "literal", "space"};
 static const char *const node_attributes[] = {"rotation_order"};
 
 /* A finding of the clip at hand, or of the file where there is none. */

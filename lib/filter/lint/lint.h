@@ -9,9 +9,16 @@
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 
-enum anim_lint_target { ANIM_LINT_ANY, ANIM_LINT_RESONITE, ANIM_LINT_UNITY, ANIM_LINT_GODOT, ANIM_LINT_COUNT };
+enum anim_lint_target {
+	ANIM_LINT_ANY,
+	ANIM_LINT_RESONITE,
+	ANIM_LINT_UNITY,
+	ANIM_LINT_GODOT,
+	ANIM_LINT_GLTF,
+	ANIM_LINT_COUNT
+};
 
-/* The engines' names; NULL for any. */
+/* Their names; NULL for any. */
 extern const char *const anim_lint_targets[ANIM_LINT_COUNT];
 
 /* How scripts know the kinds of findings; NULL-terminated. */

@@ -7,8 +7,10 @@
 #define LINT_NAME(kind, name, text) [LINT_##kind] = (name),
 const char *const anim_lint_kinds[LINT_KIND_COUNT + 1] = {LINT_KINDS(LINT_NAME)};
 
-const char *const anim_lint_targets[ANIM_LINT_COUNT] = {
-    [ANIM_LINT_RESONITE] = "resonite", [ANIM_LINT_UNITY] = "unity", [ANIM_LINT_GODOT] = "godot"};
+const char *const anim_lint_targets[ANIM_LINT_COUNT] = {[ANIM_LINT_RESONITE] = "resonite",
+							[ANIM_LINT_UNITY] = "unity",
+							[ANIM_LINT_GODOT] = "godot",
+							[ANIM_LINT_GLTF] = "gltf"};
 
 #define LINT_TEXT(kind, name, text) [LINT_##kind] = (text),
 static const char *const texts[LINT_KIND_COUNT] = {LINT_KINDS(LINT_TEXT)};
@@ -33,11 +35,23 @@ static const char *const godot_texts[LINT_KIND_COUNT] = {
     [LINT_UNBOUND] = "Godot has no property of this name, unless a script or class of that node has",
 };
 
+static const char *const gltf_texts[LINT_KIND_COUNT] = {
+    [LINT_MODE] = " keys, which glTF does not have",
+    [LINT_EASE] = "the key is eased, which glTF cannot",
+    [LINT_ENDS] = "it goes on outside its keys, where glTF holds the first and the last one",
+    [LINT_TYPE] = ", for which glTF has no place",
+    [LINT_VALUE_RANGE] = "the value is beyond a float, which is what glTF's are",
+    [LINT_REST_RELATIVE] = "it is relative to the rest pose, glTF's channels are not",
+    [LINT_DISABLED] = "it is disabled; players of glTF play all channels",
+    [LINT_UNBOUND] = "glTF moves nodes and blend shapes; what else there is takes KHR_animation_pointer",
+};
+
 const char *lint_text(enum anim_lint_target target, enum lint_kind kind)
 {
-	if (target == ANIM_LINT_GODOT && godot_texts[kind] != NULL)
-		return godot_texts[kind];
-	return target == ANIM_LINT_UNITY && unity_texts[kind] != NULL ? unity_texts[kind] : texts[kind];
+	static const char *const *const own[ANIM_LINT_COUNT] = {
+	    [ANIM_LINT_UNITY] = unity_texts, [ANIM_LINT_GODOT] = godot_texts, [ANIM_LINT_GLTF] = gltf_texts};
+
+	return own[target] != NULL && own[target][kind] != NULL ? own[target][kind] : texts[kind];
 }
 
 /* Text made safe to show. */

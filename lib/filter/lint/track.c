@@ -231,12 +231,12 @@ struct field {
 	const char *property;
 	enum anim_type type, other; /* either fits */
 };
-#define FIELDS 6
+#define FIELDS 6 /* at most; NULL behind the last */
 
 /* The one that the track drives, NULL where it is none. */
 static const struct field *find_field(const struct field fields[FIELDS], const struct anim_track *track)
 {
-	for (size_t i = 0; i < FIELDS; i++)
+	for (size_t i = 0; i < FIELDS && fields[i].property != NULL; i++)
 		if (strcmp(fields[i].property, track->property) == 0)
 			return &fields[i];
 	return NULL;
@@ -557,6 +557,61 @@ static int check_resonite(const struct anim_track *track, const struct anim_clip
 	return anim_text_behind(track->property, "@") != NULL ? 0 : resonite_check_field(track, tallies, arena, error);
 }
 
+/* --- What glTF cannot hold, and what its players leave out --- */
+
+#define GLTF_MODES (1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE)
+
+static const struct field gltf_fields[FIELDS] = {
+    {"position", ANIM_FLOAT3, ANIM_FLOAT3},
+    {"rotation", ANIM_FLOATQ, ANIM_FLOATQ},
+    {"scale", ANIM_FLOAT3, ANIM_FLOAT3},
+};
+
+/* A pointer's property begins with '/'. */
+static void gltf_check_field(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	bool shape = strncmp(track->property, "blend_shape/", 12) == 0, whole = track->component == ANIM_WHOLE;
+	const struct field *field = find_field(gltf_fields, track);
+
+	if (track->type == ANIM_STRING || anim_types[track->type].matrix)
+		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
+	else if (field == NULL && !shape && track->property[0] != '/')
+		count(tallies, LINT_UNBOUND, LINT_NO_KEY);
+	else if (field != NULL && (!whole || track->type != field->type))
+		lint_count_detail(tallies, LINT_FIELD_TYPE, LINT_NO_KEY, "it is %s, glTF's is %s",
+				  whole ? anim_types[track->type].name : "one lane", anim_types[field->type].name);
+}
+
+/* The last key's mode is nobody's: nothing follows it. */
+static void check_one_mode(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	for (size_t k = 1; track->kind == ANIM_CURVE && k + 1 < track->n; k++)
+		if (anim_track_interp(track, k) != anim_track_interp(track, 0)) {
+			count(tallies, LINT_MODES, k);
+			return;
+		}
+}
+
+static void check_gltf(const struct anim_track *track, struct lint_tallies *tallies)
+{
+	bool curved = anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE);
+
+	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
+		count(tallies, LINT_ENDS, LINT_NO_KEY);
+	if (track->flags & ANIM_REST_RELATIVE)
+		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
+	if (track->flags & ANIM_DISABLED)
+		count(tallies, LINT_DISABLED, LINT_NO_KEY);
+	gltf_check_field(track, tallies);
+	check_modes(track, GLTF_MODES, false, tallies);
+	check_one_mode(track, tallies);
+	if (curved) { /* others turn the short way by themselves */
+		check_turns(track, tallies);
+		count(tallies, LINT_TANGENTS_DROPPED, LINT_NO_KEY);
+	}
+	check_range(track, tallies);
+}
+
 int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
 	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
 	       struct anim_error *error)
@@ -569,6 +624,9 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	case ANIM_LINT_GODOT:
 		check_godot(track, tallies);
 		return check_godot_bone(nodes, clip, track, arena, tallies, error);
+	case ANIM_LINT_GLTF:
+		check_gltf(track, tallies);
+		return 0;
 	case ANIM_LINT_RESONITE:
 		return check_resonite(track, clip, tallies, arena, error);
 	default:

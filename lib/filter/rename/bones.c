@@ -455,9 +455,12 @@ static int mark_moved(struct anim_bones_plan *plan, struct anim_error *error)
 	return 0;
 }
 
+/* A bone without a ':' in its path is a node to other engines than Godot. */
 static bool is_plain(const struct anim_node *node)
 {
-	return node->kind == ANIM_NODE && (node->has & ANIM_HAS_2D) == 0 && strcmp(node->type, "RectTransform") != 0;
+	bool bare = node->kind == ANIM_NODE || (node->kind == ANIM_NODE_BONE && strchr(node->path, ':') == NULL);
+
+	return bare && (node->has & ANIM_HAS_2D) == 0 && strcmp(node->type, "RectTransform") != 0;
 }
 
 /* Nodes that are more than a transform, and bones of other skeletons, are not made bones of. */

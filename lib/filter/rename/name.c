@@ -5,36 +5,40 @@
 #include "base/text.h"
 #include "filter/rename/internal.h"
 
-/* --- What the bones of a human are called by Unity, Godot, Mixamo and VRM --- */
+/* --- What the bones of a human are called by engines, VRM and motion capture --- */
 
-const char *const anim_humanoid_names[] = {"unity", "godot", "mixamo", "vrm", "vrm0", NULL};
+const char *const anim_humanoid_names[] = {"unity", "godot", "mixamo", "vrm", "vrm0", "cmu", "rokoko", "neuron", NULL};
 
 #define PREFIX "mixamorig"
 
 /*
  * In the order of enum anim_humanoid. From HumanBodyBones (Unity), SkeletonProfileHumanoid (Godot 4), the skeleton of
  * mixamo.com, and the bone names of VRMC_vrm 1.0 and of VRM 0.x. Unity and VRM 0.x call the first bone of the thumb
- * proximal, the other two metacarpal, as anatomy does. Mixamo's three bones of the spine are taken from below.
+ * proximal, the other two metacarpal, as anatomy does. Mixamo's three bones of the spine are taken from below. The files of
+ * Carnegie Mellon and Rokoko's Newton skeleton name no fingers, but for the former's thumbs; Perception Neuron's names are
+ * Mixamo's without the prefix.
  */
-static const char *const bones[][ANIM_HUMANOID_COUNT] = {
-    {"Hips", "Hips", "mixamorig:Hips", "hips", "hips"},
-    {"Spine", "Spine", "mixamorig:Spine", "spine", "spine"},
-    {"Chest", "Chest", "mixamorig:Spine1", "chest", "chest"},
-    {"UpperChest", "UpperChest", "mixamorig:Spine2", "upperChest", "upperChest"},
-    {"Neck", "Neck", "mixamorig:Neck", "neck", "neck"},
-    {"Head", "Head", "mixamorig:Head", "head", "head"},
+static const char *const bones[][ANIM_HUMANOID_NEURON] = {
+    {"Hips", "Hips", "mixamorig:Hips", "hips", "hips", "Hips", "Hips"},
+    {"Spine", "Spine", "mixamorig:Spine", "spine", "spine", "LowerBack", "Spine1"},
+    {"Chest", "Chest", "mixamorig:Spine1", "chest", "chest", "Spine", "Spine2"},
+    {"UpperChest", "UpperChest", "mixamorig:Spine2", "upperChest", "upperChest", "Spine1", "Spine3"},
+    {"Neck", "Neck", "mixamorig:Neck", "neck", "neck", "Neck", "Neck"},
+    {"Head", "Head", "mixamorig:Head", "head", "head", "Head", "Head"},
     {"Jaw", "Jaw", NULL, "jaw", "jaw"},
     {"LeftEye", "LeftEye", "mixamorig:LeftEye", "leftEye", "leftEye"},
-    {"LeftShoulder", "LeftShoulder", "mixamorig:LeftShoulder", "leftShoulder", "leftShoulder"},
-    {"LeftUpperArm", "LeftUpperArm", "mixamorig:LeftArm", "leftUpperArm", "leftUpperArm"},
-    {"LeftLowerArm", "LeftLowerArm", "mixamorig:LeftForeArm", "leftLowerArm", "leftLowerArm"},
-    {"LeftHand", "LeftHand", "mixamorig:LeftHand", "leftHand", "leftHand"},
-    {"LeftUpperLeg", "LeftUpperLeg", "mixamorig:LeftUpLeg", "leftUpperLeg", "leftUpperLeg"},
-    {"LeftLowerLeg", "LeftLowerLeg", "mixamorig:LeftLeg", "leftLowerLeg", "leftLowerLeg"},
-    {"LeftFoot", "LeftFoot", "mixamorig:LeftFoot", "leftFoot", "leftFoot"},
-    {"LeftToes", "LeftToes", "mixamorig:LeftToeBase", "leftToes", "leftToes"},
-    {"LeftThumbProximal", "LeftThumbMetacarpal", "mixamorig:LeftHandThumb1", "leftThumbMetacarpal",
-     "leftThumbProximal"},
+    {"LeftShoulder", "LeftShoulder", "mixamorig:LeftShoulder", "leftShoulder", "leftShoulder", "LeftShoulder",
+     "LeftShoulder"},
+    {"LeftUpperArm", "LeftUpperArm", "mixamorig:LeftArm", "leftUpperArm", "leftUpperArm", "LeftArm", "LeftArm"},
+    {"LeftLowerArm", "LeftLowerArm", "mixamorig:LeftForeArm", "leftLowerArm", "leftLowerArm", "LeftForeArm",
+     "LeftForeArm"},
+    {"LeftHand", "LeftHand", "mixamorig:LeftHand", "leftHand", "leftHand", "LeftHand", "LeftHand"},
+    {"LeftUpperLeg", "LeftUpperLeg", "mixamorig:LeftUpLeg", "leftUpperLeg", "leftUpperLeg", "LeftUpLeg", "LeftThigh"},
+    {"LeftLowerLeg", "LeftLowerLeg", "mixamorig:LeftLeg", "leftLowerLeg", "leftLowerLeg", "LeftLeg", "LeftShin"},
+    {"LeftFoot", "LeftFoot", "mixamorig:LeftFoot", "leftFoot", "leftFoot", "LeftFoot", "LeftFoot"},
+    {"LeftToes", "LeftToes", "mixamorig:LeftToeBase", "leftToes", "leftToes", "LeftToeBase", "LeftToe"},
+    {"LeftThumbProximal", "LeftThumbMetacarpal", "mixamorig:LeftHandThumb1", "leftThumbMetacarpal", "leftThumbProximal",
+     "LThumb"},
     {"LeftThumbIntermediate", "LeftThumbProximal", "mixamorig:LeftHandThumb2", "leftThumbProximal",
      "leftThumbIntermediate"},
     {"LeftThumbDistal", "LeftThumbDistal", "mixamorig:LeftHandThumb3", "leftThumbDistal", "leftThumbDistal"},
@@ -57,16 +61,19 @@ static const char *const bones[][ANIM_HUMANOID_COUNT] = {
      "leftLittleIntermediate"},
     {"LeftLittleDistal", "LeftLittleDistal", "mixamorig:LeftHandPinky3", "leftLittleDistal", "leftLittleDistal"},
     {"RightEye", "RightEye", "mixamorig:RightEye", "rightEye", "rightEye"},
-    {"RightShoulder", "RightShoulder", "mixamorig:RightShoulder", "rightShoulder", "rightShoulder"},
-    {"RightUpperArm", "RightUpperArm", "mixamorig:RightArm", "rightUpperArm", "rightUpperArm"},
-    {"RightLowerArm", "RightLowerArm", "mixamorig:RightForeArm", "rightLowerArm", "rightLowerArm"},
-    {"RightHand", "RightHand", "mixamorig:RightHand", "rightHand", "rightHand"},
-    {"RightUpperLeg", "RightUpperLeg", "mixamorig:RightUpLeg", "rightUpperLeg", "rightUpperLeg"},
-    {"RightLowerLeg", "RightLowerLeg", "mixamorig:RightLeg", "rightLowerLeg", "rightLowerLeg"},
-    {"RightFoot", "RightFoot", "mixamorig:RightFoot", "rightFoot", "rightFoot"},
-    {"RightToes", "RightToes", "mixamorig:RightToeBase", "rightToes", "rightToes"},
+    {"RightShoulder", "RightShoulder", "mixamorig:RightShoulder", "rightShoulder", "rightShoulder", "RightShoulder",
+     "RightShoulder"},
+    {"RightUpperArm", "RightUpperArm", "mixamorig:RightArm", "rightUpperArm", "rightUpperArm", "RightArm", "RightArm"},
+    {"RightLowerArm", "RightLowerArm", "mixamorig:RightForeArm", "rightLowerArm", "rightLowerArm", "RightForeArm",
+     "RightForeArm"},
+    {"RightHand", "RightHand", "mixamorig:RightHand", "rightHand", "rightHand", "RightHand", "RightHand"},
+    {"RightUpperLeg", "RightUpperLeg", "mixamorig:RightUpLeg", "rightUpperLeg", "rightUpperLeg", "RightUpLeg",
+     "RightThigh"},
+    {"RightLowerLeg", "RightLowerLeg", "mixamorig:RightLeg", "rightLowerLeg", "rightLowerLeg", "RightLeg", "RightShin"},
+    {"RightFoot", "RightFoot", "mixamorig:RightFoot", "rightFoot", "rightFoot", "RightFoot", "RightFoot"},
+    {"RightToes", "RightToes", "mixamorig:RightToeBase", "rightToes", "rightToes", "RightToeBase", "RightToe"},
     {"RightThumbProximal", "RightThumbMetacarpal", "mixamorig:RightHandThumb1", "rightThumbMetacarpal",
-     "rightThumbProximal"},
+     "rightThumbProximal", "RThumb"},
     {"RightThumbIntermediate", "RightThumbProximal", "mixamorig:RightHandThumb2", "rightThumbProximal",
      "rightThumbIntermediate"},
     {"RightThumbDistal", "RightThumbDistal", "mixamorig:RightHandThumb3", "rightThumbDistal", "rightThumbDistal"},
@@ -117,18 +124,25 @@ static bool is_bone(const char *bone, const char *name, const char *end)
 	return *bone == '\0';
 }
 
+/* What `who` calls the bone of this row; NULL: it has none. */
+static const char *name_in(size_t row, enum anim_humanoid who)
+{
+	const char *name = bones[row][who == ANIM_HUMANOID_NEURON ? ANIM_HUMANOID_MIXAMO : who];
+
+	return name != NULL && who == ANIM_HUMANOID_NEURON ? name + sizeof PREFIX /* and the colon */ : name;
+}
+
 const char *anim_humanoid_find(enum anim_humanoid from, enum anim_humanoid to, const char *name, size_t length)
 {
 	const char *end = name + length;
-	size_t skip = 0;
 
 	if (from == ANIM_HUMANOID_MIXAMO) {
 		name = behind_prefix(name, end);
-		skip = sizeof PREFIX; /* and the colon */
+		from = ANIM_HUMANOID_NEURON;
 	}
 	for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
-		if (bones[i][from] != NULL && is_bone(bones[i][from] + skip, name, end))
-			return bones[i][to];
+		if (name_in(i, from) != NULL && is_bone(name_in(i, from), name, end))
+			return name_in(i, to);
 	return NULL;
 }
 

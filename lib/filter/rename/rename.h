@@ -94,7 +94,7 @@ bool anim_crc_names_find(const struct anim_crc_names *, const char *node, const 
 
 void anim_crc_names_clear(struct anim_crc_names *);
 
-/* --- What the bones of a human are called by Unity, Godot, Mixamo and VRM --- */
+/* --- What the bones of a human are called by engines, VRM and motion capture --- */
 
 enum anim_humanoid {
 	ANIM_HUMANOID_UNITY,  /* HumanBodyBones: LeftUpperArm */
@@ -102,6 +102,9 @@ enum anim_humanoid {
 	ANIM_HUMANOID_MIXAMO, /* mixamorig:LeftArm */
 	ANIM_HUMANOID_VRM,    /* VRM 1.0: leftUpperArm */
 	ANIM_HUMANOID_VRM0,   /* VRM 0.x: the same but for the thumb */
+	ANIM_HUMANOID_CMU,    /* Carnegie Mellon's BVH: LowerBack, LeftArm */
+	ANIM_HUMANOID_ROKOKO, /* Rokoko's Newton: LeftThigh */
+	ANIM_HUMANOID_NEURON, /* Perception Neuron: Mixamo's without the prefix */
 	ANIM_HUMANOID_COUNT
 };
 

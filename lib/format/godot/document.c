@@ -81,82 +81,6 @@ static void print_lost(const struct godot_lost *lost, char text[GODOT_LEFT_TEXT]
 	}
 }
 
-/* ---- Where res:// and relative paths lead ---- */
-
-static int is_project(void *context, const char *folder, struct anim_arena *arena, struct anim_error *error)
-{
-	(void)context;
-	return anim_path_holds(folder, "project.godot", false, arena, error);
-}
-
-/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
-static int locate(struct godot_context *context, struct anim_input *input, struct anim_location *location)
-{
-	struct godot_project *project = &context->project;
-	int found;
-
-	if (anim_locate(location, input, &context->arena, context->error) != 0)
-		return -1;
-	if (location->real == NULL)
-		return 0;
-	found = anim_project_find(&project->at, location, (struct anim_project_test){.is_it = is_project},
-				  &context->arena, context->error);
-	if (found == 0)
-		project->at = (struct anim_project){location->folder, location->shown_folder};
-	return found < 0 ? -1 : 0;
-}
-
-/* The path as a file name that can be opened. NULL: *why, or out of memory where that stays NULL. */
-static const char *file_name(struct godot_context *context, const struct godot_document *from, const char *path,
-			     const char **why)
-{
-	*why = NULL;
-	if (context->options->no_external)
-		*why = "other files are not followed";
-	else if (context->project.at.folder == NULL || from->location.real == NULL)
-		*why = "what comes from a pipe has no folder to look in";
-	else if (strncmp(path, "res://", 6) == 0)
-		return anim_path_join(&context->arena, context->project.at.shown_folder, path + 6, context->error);
-	else if (strncmp(path, "uid://", 6) == 0 || path[0] == '\0')
-		*why = "a uid:// is known to Godot's editor only";
-	else if (strstr(path, "://") != NULL)
-		*why = "only res:// and relative paths are followed";
-	else if (path[0] == '/')
-		return path;
-	else
-		return anim_path_join(&context->arena, from->location.shown_folder, path, context->error);
-	return NULL;
-}
-
-/*
- * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
- * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
- */
-static int resolve(struct godot_context *context, const struct godot_document *from, const char *path,
-		   struct anim_location *location, const char **shown, const char **why)
-{
-	int found;
-
-	*location = (struct anim_location){0};
-	*shown = file_name(context, from, path, why);
-	if (*shown == NULL)
-		return *why == NULL ? -1 : 0;
-	found = anim_path_real(&context->arena, *shown, &location->real, context->error);
-	if (found < 0)
-		return -1;
-	if (found == 0 && anim_path_is_refused(errno)) {
-		anim_fail_system(context->error, "cannot open");
-		return anim_read_refused(context->options, *shown, &context->arena, why, context->error);
-	}
-	if (found == 0)
-		*why = errno == ENOENT ? GODOT_NO_SUCH_FILE : "it cannot be reached";
-	else if (!anim_path_is_below(location->real, context->project.at.folder))
-		*why = "it lies outside the project's folder";
-	if (*why != NULL)
-		return 0;
-	return anim_locate_folders(location, *shown, &context->arena, context->error) == 0 ? 1 : -1;
-}
-
 /* ---- ext_resources, and the documents of other files, each read once ---- */
 
 static int externals_add(struct godot_externals *externals, const char *id, const struct godot_external *external,
@@ -202,7 +126,7 @@ static int externals_add_sub(struct godot_externals *externals, const char *id, 
 static int look_for(const struct godot_externals *externals, const char *path, struct anim_error *error)
 {
 	struct anim_arena *arena = &externals->context->arena;
-	const char *inside = strstr(path, "::"), *shown, *why;
+	const char *inside = strstr(path, "::"), *shown, *why, *made;
 	struct anim_location location;
 	int found;
 
@@ -210,10 +134,10 @@ static int look_for(const struct godot_externals *externals, const char *path, s
 		path = anim_arena_text(arena, path, (size_t)(inside - path), error);
 	if (path == NULL)
 		return -1;
-	found = resolve(externals->context, externals->document, path, &location, &shown, &why);
-	if (found < 0)
-		return -1;
-	return found == 0 && strcmp(why, GODOT_NO_SUCH_FILE) == 0;
+	found = godot_file_resolve(externals->context, externals->document, path, &location, &shown, &why);
+	if (found != 0 || strcmp(why, GODOT_NO_SUCH_FILE) != 0)
+		return found < 0 ? -1 : 0;
+	return godot_file_made(externals->context, externals->document, path, &made) != 0 ? -1 : made == NULL;
 }
 
 /* 1: no file is where Resource("path") points; 0: one is, or it cannot be told (a pipe); -1: out of memory. */
@@ -265,12 +189,18 @@ static void externals_clear(struct godot_externals *externals)
 	anim_buffer_clear(&externals->items);
 }
 
-/* NULL where these first bytes begin a text file of Godot, else why not. */
+/* NULL where these first bytes begin a file of Godot, else why not. */
 static const char *look(const uint8_t *bytes, size_t size)
 {
-	if (size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0))
-		return "it is binary; save it as text (.tres, .tscn) in Godot";
-	return anim_godot_is(bytes, size) ? NULL : "it is not a text file of Godot";
+	return anim_godot_is(bytes, size) || anim_godot_is_binary(bytes, size) ? NULL : "it is not a file of Godot";
+}
+
+/* What other programs made, and Godot imports. */
+static bool is_imported(const char *path)
+{
+	static const char *const suffixes[] = {".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
 /* Trouble of the run, not of the file, which alone would only be warned of. */
@@ -288,6 +218,8 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 
 	if (size >= 0)
 		document->why = look(bytes, (size_t)size);
+	if (document->why != NULL && is_imported(document->shown))
+		document->why = "Godot has not imported it; open the project in Godot once, or give the file itself";
 	if (document->why != NULL || (size >= 0 && read_document(context, document, input) == 0))
 		return 0;
 	if (is_hard(context, context->error))
@@ -305,28 +237,15 @@ static int read_input(struct godot_context *context, struct godot_document *docu
 
 static int read_file(struct godot_context *context, struct godot_document *document)
 {
-	const struct anim_read_options *options = context->options;
-	struct anim_input_options input_options = {0};
-	struct anim_input *input = NULL;
-	int fd = anim_open_regular(document->location.real, &document->why), result = 0;
+	struct anim_input *input;
+	int fd,
+	    result = godot_file_open(context, document->location.real, document->shown, &input, &fd, &document->why);
 
-	if (fd < 0 && document->why == NULL) {
-		anim_fail_system(context->error, "cannot open");
-		return anim_read_refused(options, document->shown, &context->arena, &document->why, context->error);
-	}
-	if (fd < 0)
-		return 0;
-	if (options->input_options != NULL)
-		input_options = *options->input_options;
-	input_options.name = NULL;
-	if (options->opened != NULL)
-		result = options->opened(options->opened_context, document->shown, context->error);
-	if (result == 0)
-		result = anim_input_open_fd(&input, fd, document->shown, &input_options, context->error);
-	if (result == 0)
+	if (result == 0 && input != NULL && context->outline && fstat(fd, &document->info) != 0)
+		result = anim_fail_system(context->error, "read");
+	if (result == 0 && input != NULL)
 		result = read_input(context, document, input);
-	anim_input_close(input);
-	close(fd);
+	godot_file_close(input, fd);
 	return result;
 }
 
@@ -370,8 +289,14 @@ int godot_external_document(struct godot_context *context, const struct godot_do
 	struct anim_location location;
 	const char *shown;
 	struct godot_document *document;
-	int got = resolve(context, from, path, &location, &shown, why);
+	const char *made;
+	int got = godot_file_made(context, from, path, &made);
 
+	if (got == 0)
+		got = godot_file_resolve(context, from, made != NULL ? made : path, &location, &shown, why);
+	if (got == 0 && made != NULL && strcmp(*why, GODOT_NO_SUCH_FILE) == 0)
+		*why =
+		    "what Godot imported of it is not there; open the project in Godot once, or give the file itself";
 	if (got <= 0)
 		return got;
 	document = find_document(context, location.real, want);
@@ -501,14 +426,12 @@ int godot_document_say(const struct godot_context *context, const struct godot_d
 	return anim_diagnostics_add(context->options->diagnostics, severity, &here, many, context->error, "%s", text);
 }
 
-/* Makes a fault of the error, if it is one that reading can go on after. 0 reported, -1: it is not, or one too many. */
+/* Makes a fault of the error. 0 reported, -1: one too many. */
 static int report(const struct godot_context *context, const struct godot_document *document)
 {
 	const struct anim_error fault = *context->error;
 	struct anim_place place = {.at = fault.at, .line = fault.line, .column = fault.column, .offset = fault.offset};
 
-	if (fault.at != ANIM_AT_LINE || fault.code == ANIM_NO_MEMORY || fault.code == ANIM_SYSTEM)
-		return -1;
 	if (godot_document_say(context, document, ANIM_FAULT, &place, NULL, "%s", fault.message) != 0)
 		return -1;
 	*context->error = (struct anim_error){0};
@@ -772,10 +695,10 @@ static int read_header(struct godot_parse *parse, const struct godot_tag *tag)
 	return 0;
 }
 
-/* Reports the error as a fault and moves behind it. 1: go on at the next tag, 0: the end came, -1. */
+/* Reports the error as a fault, if reading can go on after it, and moves behind it. 1: at the next tag, 0: the end came, -1. */
 static int recover(struct godot_parse *parse)
 {
-	if (report(parse->context, parse->document) != 0)
+	if (!godot_text_goes_on(parse->text, parse->error) || report(parse->context, parse->document) != 0)
 		return -1;
 	return godot_text_recover(parse->text);
 }
@@ -833,20 +756,30 @@ static int check_end(struct godot_parse *parse)
 	return godot_parse_fault(parse, &place, "the file ends before '[resource]'");
 }
 
-/* What the text held that the engine, too, reads with a complaint. */
+/* What the file held that the engine, too, reads with a complaint. */
 static int say_oddities(struct godot_parse *parse)
 {
 	const struct godot_oddities *odd = godot_text_oddities(parse->text);
 	const struct {
 		const struct godot_oddity *oddity;
+		enum anim_severity severity;
 		const char *text;
-	} said[] = {{&odd->bad_utf8, "bytes that are no UTF-8, here and perhaps further on, became U+FFFD"},
-		    {&odd->bad_colors, "a colour without 3, 4, 6 or 8 digits is black, as in Godot"},
-		    {&odd->cut, "the file ends inside a property's name"}};
+	} said[] = {
+	    {&odd->bad_utf8, ANIM_WARNING, "bytes that are no UTF-8, here and perhaps further on, became U+FFFD"},
+	    {&odd->bad_colors, ANIM_WARNING, "a colour without 3, 4, 6 or 8 digits is black, as in Godot"},
+	    {&odd->cut, ANIM_WARNING, "the file ends inside a property's name"},
+	    {&odd->big_endian, ANIM_WARNING,
+	     "a big-endian file, whose keys Godot itself reads wrong; here they are read"},
+	    {&odd->lost_references, ANIM_WARNING,
+	     "a reference to a resource that comes later, or is not in the file, is null, as in Godot"},
+	    {&odd->gap, ANIM_WARNING, "bytes before a resource that belong to none are passed over, as in Godot"},
+	    {&odd->no_end, ANIM_WARNING, "the mark at the file's end is missing; it may be cut"},
+	    {&odd->behind_end, ANIM_NOTE, "bytes behind the file's end are passed over"}};
 
 	for (size_t i = 0; i < ANIM_COUNT(said); i++)
 		if (said[i].oddity->count > 0 &&
-		    godot_parse_warn(parse, &said[i].oddity->first, NULL, "%s", said[i].text) != 0)
+		    godot_document_say(parse->context, parse->document, said[i].severity, &said[i].oddity->first, NULL,
+				       "%s", said[i].text) != 0)
 			return -1;
 	return 0;
 }
@@ -871,6 +804,10 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	struct godot_parse parse = {.context = context, .error = context->error, .document = document};
 	int result = godot_text_new(&parse.text, input, context->error);
 
+	if (result == 0 && context->outline && godot_text_is_binary(parse.text))
+		result = anim_fail(context->error, ANIM_UNSUPPORTED,
+				   "a binary file, into which nothing is written; save it as .tscn or .tres in Godot");
+
 	document->format = NEWEST_FORMAT;
 	document->resource_type = "";
 	document->last_player = &document->players;
@@ -880,6 +817,7 @@ static int read_document(struct godot_context *context, struct godot_document *d
 	if (result == 0)
 		result = read_all(&parse);
 	document->reading = false;
+	document->gzip = anim_input_was_gzip(input);
 	godot_text_free(parse.text);
 	anim_arena_clear(&parse.scratch);
 	return result;
@@ -926,7 +864,7 @@ int godot_context_read(struct godot_context *context, struct anim_input *input)
 	document->shown = anim_input_name(input);
 	context->base_name =
 	    anim_read_base_name(anim_read_source_file(context->options, input), &context->arena, context->error);
-	if (context->base_name == NULL || locate(context, input, &document->location) != 0 ||
+	if (context->base_name == NULL || godot_file_locate(context, input, &document->location) != 0 ||
 	    read_document(context, document, input) != 0)
 		return anim_error_in_file(context->error, document->shown);
 	return godot_context_check(context);
@@ -938,6 +876,8 @@ void godot_context_clear(struct godot_context *context)
 		clear_document(document);
 	anim_store_free(context->store);
 	anim_map_clear(&context->names);
+	anim_map_clear(&context->made);
+	anim_buffer_clear(&context->makes);
 	anim_buffer_clear(&context->slots);
 	anim_buffer_clear(&context->classes);
 	anim_arena_clear(&context->arena);

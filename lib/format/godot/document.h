@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
@@ -65,6 +66,27 @@ struct godot_project {
 	unsigned files; /* opened so far */
 };
 
+/* Fills the location of the run's own input (NULLs for a pipe) and its project. 0 or -1. */
+int godot_file_locate(struct godot_context *, struct anim_input *, struct anim_location *);
+
+/*
+ * Where `path`, as `from` writes it, leads: res:// from the project's folder, else from the folder of `from`. 1: the
+ * location and how the file is called in messages; 0: nowhere it may, *why says why; -1: out of memory.
+ */
+int godot_file_resolve(struct godot_context *, const struct godot_document *from, const char *path,
+		       struct anim_location *, const char **shown, const char **why);
+
+/*
+ * What stands for `path`, as `from` writes it: what Godot imported of it, or where an exported project has it; NULL: it
+ * stands for itself. Each file is looked for once. 0, or -1: trouble of the run.
+ */
+int godot_file_made(struct godot_context *, const struct godot_document *from, const char *path, const char **made);
+
+/* Opens what was resolved. 0 or -1; *input is NULL where it is not read, and *why says why. Both are to be closed. */
+int godot_file_open(struct godot_context *, const char *real, const char *shown, struct anim_input **, int *fd,
+		    const char **why);
+void godot_file_close(struct anim_input *, int fd);
+
 /* What an opened file is wanted for. */
 enum godot_want { GODOT_WANT_ALL, GODOT_WANT_ANIMATIONS, GODOT_WANT_NODES };
 
@@ -124,6 +146,7 @@ struct godot_player {
 	bool inherited;                   /* has libraries of a base scene */
 	bool listed;                      /* among the document's players: it names a library or an animation */
 	size_t section;                   /* of an outline */
+	const char *path;                 /* from the root of a file that is written into */
 	struct godot_player *next;        /* of the document, in the order of the file */
 };
 
@@ -158,6 +181,8 @@ struct godot_context {
 	struct anim_buffer slots;   /* struct godot_slot */
 	struct anim_buffer classes; /* const char *: class names, each once */
 	uint64_t scopes;            /* given out */
+	struct anim_map made;       /* file names -> number in `makes` */
+	struct anim_buffer makes;   /* const char *: what stands for such a file */
 	size_t instanced_nodes;
 	bool outline; /* Animations are not read: it is noted where they stand, as all sections */
 	struct godot_project project;
@@ -208,7 +233,9 @@ struct godot_document {
 	enum godot_document_kind kind;
 	const char *resource_type; /* of [gd_resource] */
 	int format;
-	unsigned depth; /* 0: the run's own */
+	unsigned depth;   /* 0: the run's own */
+	struct stat info; /* of another file, of an outline */
+	bool gzip;        /* it was */
 	bool reading;
 	const char *why; /* it could not be read; else NULL */
 	struct godot_externals externals;

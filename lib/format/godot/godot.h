@@ -1,4 +1,4 @@
-/* godot.h: reads and writes Godot's text scenes and resources (.tscn .escn .tres; Godot 2, 3 and 4). */
+/* godot.h: reads Godot's scenes and resources, text and binary (Godot 1 to 4), and writes them as text. */
 #ifndef ANIM_FORMAT_GODOT_H
 #define ANIM_FORMAT_GODOT_H
 
@@ -33,6 +33,8 @@ int anim_godot_describe(struct anim_input *, size_t store_memory, char *text, si
  * ...).
  */
 bool anim_godot_is(const uint8_t *bytes, size_t size);
+/* The same of the engine's binary files (.scn .res .anim). */
+bool anim_godot_is_binary(const uint8_t *bytes, size_t size);
 
 /* ---- Writing ---- */
 

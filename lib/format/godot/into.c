@@ -13,9 +13,10 @@
 static int add_edit(struct godot_into *into, enum godot_edit_kind kind, uint64_t from, uint64_t to, size_t what,
 		    bool first)
 {
-	struct godot_edit edit = {from, to, kind, first, (uint32_t)what, (uint32_t)(into->edits.size / sizeof edit)};
+	struct anim_buffer *edits = &into->file->edits;
+	struct godot_edit edit = {from, to, kind, first, (uint32_t)what, (uint32_t)(edits->size / sizeof edit)};
 
-	return anim_buffer_append(&into->edits, &edit, sizeof edit, into->context.error);
+	return anim_buffer_append(edits, &edit, sizeof edit, into->context.error);
 }
 
 int godot_into_fail(const struct godot_into *into, const char *format, ...)
@@ -27,36 +28,62 @@ int godot_into_fail(const struct godot_into *into, const char *format, ...)
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	anim_fail(into->context.error, ANIM_BAD_INPUT, "%s", text);
-	return anim_error_in_file(into->context.error, into->options->into.file);
+	return anim_error_in_file(into->context.error, into->file->path);
 }
 
 /* ---- The file as it is ---- */
 
 int godot_into_open(const struct godot_into *into, struct anim_input **input)
 {
-	return anim_input_open(input, into->options->into.file, NULL, into->context.error);
+	return anim_input_open(input, into->file->path, NULL, into->context.error);
 }
 
-/* Names of what plays, and the players' paths, by which clips are found. 0 or -1. */
+/* The paths of the file's players, and where its nodes end. 0 or -1. */
+static int index_nodes(struct godot_into *into)
+{
+	size_t count = godot_tree_count(&into->document.tree);
+	uint32_t known;
+
+	into->ends = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->ends, into->context.error);
+	if (into->ends == NULL)
+		return -1;
+	for (size_t i = 0; i < godot_into_sections(into); i++) {
+		const struct godot_section *section = godot_into_section(into, i);
+
+		if (strcmp(section->name, "node") == 0)
+			into->ends[count] = section->end;
+		if (section->node < count)
+			into->ends[section->node] = section->end;
+	}
+	for (struct godot_player *player = into->document.players; player != NULL; player = player->next) {
+		player->path = godot_player_path(&into->document, player, &into->arena, into->context.error);
+		if (player->path == NULL)
+			return -1;
+		if (!anim_map_get(&into->nodes, 0, player->path, strlen(player->path), &known) &&
+		    anim_map_put(&into->nodes, 0, player->path, strlen(player->path), player->node,
+				 into->context.error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Names of what plays, by which clips are found. 0 or -1. */
 static int index_cues(struct godot_into *into)
 {
 	size_t count = godot_into_cues(into);
 
-	into->paths = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->paths, into->context.error);
 	into->next = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->next, into->context.error);
-	into->bound = anim_arena_zeroed(&into->arena, count + 1, sizeof *into->bound, into->context.error);
-	if (into->paths == NULL || into->next == NULL || into->bound == NULL)
+	if (into->next == NULL || index_nodes(into) != 0)
 		return -1;
 	for (size_t i = count; i > 0; i--) {
 		const struct godot_cue *cue = godot_into_cue(into, i - 1);
+		size_t length = strlen(cue->name);
 
-		into->bound[i - 1] = into->next[i - 1] = NO_CUE;
-		into->paths[i - 1] = cue->player == NULL ? ""
-							 : godot_player_path(&into->document, cue->player, &into->arena,
-									     into->context.error);
-		(void)anim_map_get(&into->by_name, 0, cue->name, strlen(cue->name), &into->next[i - 1]);
-		if (into->paths[i - 1] == NULL || anim_map_put(&into->by_name, 0, cue->name, strlen(cue->name),
-							       (uint32_t)(i - 1), into->context.error) != 0)
+		into->next[i - 1] = NO_NUMBER;
+		(void)anim_map_get(&into->by_name, 0, cue->name, length, &into->next[i - 1]);
+		if (anim_map_put(&into->by_name, 0, cue->name, length, (uint32_t)(i - 1), into->context.error) != 0 ||
+		    (cue->player != NULL && anim_map_put(&into->by_name, 1 + (uint64_t)cue->player->node, cue->name,
+							 length, (uint32_t)(i - 1), into->context.error) != 0))
 			return -1;
 	}
 	return 0;
@@ -74,9 +101,9 @@ static enum anim_godot_version version_of(const struct godot_document *document)
 }
 
 /* The ext_resources that the file has are those that new literals refer to. 0 or -1. */
-static int seed_externals(const struct godot_into *into, struct godot_print *print)
+static int seed_externals(const struct godot_document *document, struct godot_print *print)
 {
-	const struct anim_buffer *items = &into->document.externals.items;
+	const struct anim_buffer *items = &document->externals.items;
 	const struct godot_external *external = (const struct godot_external *)(const void *)items->data;
 
 	for (size_t i = 0; i < items->size / sizeof *external; i++)
@@ -85,10 +112,30 @@ static int seed_externals(const struct godot_into *into, struct godot_print *pri
 	return 0;
 }
 
+/* Nothing that clips can be added to. */
+static bool is_closed(const struct godot_into *into)
+{
+	return into->document.kind == GODOT_RESOURCE_FILE && into->document.main_library == 0;
+}
+
 /* A lone animation, without a library around it. */
 static bool is_single(const struct godot_into *into)
 {
-	return into->document.kind == GODOT_RESOURCE_FILE && into->document.main_library == 0;
+	return is_closed(into) && godot_into_cues(into) == 1;
+}
+
+/* How the file at hand is printed: as it is spelled. 0 or -1. */
+static int start_file(const struct godot_into *into, struct godot_print *print)
+{
+	const struct godot_document *document = into->file->document;
+
+	if (document->gzip)
+		return godot_into_fail(into, "it is gzip: unpack it first");
+	print->godot2 = document->format == 1;
+	print->version = version_of(document);
+	print->needs_format4 = document->format == 4 && print->version != ANIM_GODOT_3;
+	print->out.error = into->context.error;
+	return seed_externals(document, print);
 }
 
 static int read_file(struct godot_into *into, struct godot_print *print)
@@ -96,27 +143,22 @@ static int read_file(struct godot_into *into, struct godot_print *print)
 	struct anim_input *input = NULL;
 	int result = godot_into_open(into, &input);
 
-	if (result == 0 && stat(into->options->into.file, &into->info) != 0)
+	if (result == 0 && stat(into->file->path, &into->file->info) != 0)
 		result = anim_fail_system(into->context.error, "read");
 	if (result == 0)
 		result = godot_outline_read(&into->context, input, &into->cues);
-	if (result == 0 && anim_input_was_gzip(input))
-		result = anim_fail(into->context.error, ANIM_UNSUPPORTED, "it is gzip: unpack it first");
 	anim_input_close(input);
 	if (result != 0)
-		return anim_error_in_file(into->context.error, into->options->into.file);
-	if (is_single(into) && godot_into_cues(into) == 0)
+		return anim_error_in_file(into->context.error, into->file->path);
+	if (is_closed(into) && godot_into_cues(into) == 0)
 		return godot_into_fail(into, "it holds no animation, nor a library or nodes to add one to");
-	if (into->document.format == 1)
-		return godot_into_fail(into, "it is Godot 2's, whose spelling is not written; save it in Godot 3 once");
-	print->version = version_of(&into->document);
-	print->needs_format4 = into->document.format == 4 && print->version != ANIM_GODOT_3;
-	print->out.error = into->context.error;
-	into->nodes = godot_into_section(into, godot_into_sections(into) - 1)->end;
+	if (start_file(into, print) != 0)
+		return -1;
+	into->below = godot_into_section(into, godot_into_sections(into) - 1)->end;
 	for (size_t i = godot_into_sections(into); i > 0; i--)
 		if (anim_text_is_word("node resource", godot_into_section(into, i - 1)->name))
-			into->nodes = godot_into_section(into, i - 1)->tag;
-	return seed_externals(into, print) != 0 ? -1 : index_cues(into);
+			into->below = godot_into_section(into, i - 1)->tag;
+	return index_cues(into);
 }
 
 int anim_godot_into(struct anim_write_options *options, struct anim_error *error)
@@ -148,6 +190,8 @@ struct godot_into *godot_into_new(const struct anim_write_options *options, stru
 	into->options = options;
 	into->read = (struct anim_read_options){.diagnostics = &into->diagnostics};
 	into->document.want = GODOT_WANT_ALL;
+	into->own = (struct godot_into_file){.document = &into->document, .path = options->into.file};
+	into->file = &into->own;
 	into->context = (struct godot_context){.options = &into->read, .error = error, .documents = &into->document};
 	if (read_file(into, print) == 0)
 		return into;
@@ -159,25 +203,23 @@ void godot_into_free(struct godot_into *into)
 {
 	if (into == NULL)
 		return;
+	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
+		anim_buffer_clear(&file->edits);
+		if (file != into->file) /* whose print the writer has */
+			godot_print_clear(&file->print);
+	}
 	godot_context_clear(&into->context);
 	anim_diagnostics_clear(&into->diagnostics);
 	anim_arena_clear(&into->arena);
 	anim_buffer_clear(&into->cues);
 	anim_map_clear(&into->by_name);
-	anim_buffer_clear(&into->edits);
+	anim_map_clear(&into->nodes);
+	anim_map_clear(&into->by_home);
+	anim_text_set_clear(&into->touched);
+	anim_text_set_clear(&into->touched_libraries);
 	anim_buffer_clear(&into->homes);
 	anim_buffer_clear(&into->added);
 	free(into);
-}
-
-const struct anim_map *godot_into_subs(const struct godot_into *into, const char *file)
-{
-	struct stat info;
-
-	if (file == NULL || stat(file, &info) != 0 || info.st_dev != into->info.st_dev ||
-	    info.st_ino != into->info.st_ino)
-		return NULL;
-	return &into->document.externals.subs;
 }
 
 /* ---- Which of the file's animations a clip is ---- */
@@ -203,9 +245,13 @@ static const char *list_cues(struct godot_into *into, uint32_t first)
 {
 	const char *list = "";
 
-	for (uint32_t at = first; at != NO_CUE && list != NULL; at = into->next[at])
+	for (uint32_t at = first; at != NO_NUMBER && list != NULL; at = into->next[at]) {
+		const struct godot_cue *cue = godot_into_cue(into, at);
+
 		list = anim_arena_printf(&into->arena, into->context.error, "%s%s'%s:%s'", list,
-					 list[0] == '\0' ? "" : ", ", into->paths[at], godot_into_cue(into, at)->name);
+					 list[0] == '\0' ? "" : ", ", cue->player == NULL ? "" : cue->player->path,
+					 cue->name);
+	}
 	return list;
 }
 
@@ -218,22 +264,20 @@ static bool same_animation(const struct godot_cue *a, const struct godot_cue *b)
 static int find_cue(struct godot_into *into, const struct godot_written_clip *clip, const char *name, uint32_t *cue)
 {
 	const char *player = player_wanted(into, clip), *list;
-	uint32_t first = NO_CUE;
+	size_t length = strlen(name);
+	uint32_t first = NO_NUMBER, node;
 	bool several = false;
 
 	*cue = 0;
 	if (is_single(into))
 		return 1;
-	if (!anim_map_get(&into->by_name, 0, name, strlen(name), &first))
+	if (player != NULL && anim_map_get(&into->nodes, 0, player, strlen(player), &node) &&
+	    anim_map_get(&into->by_name, 1 + (uint64_t)node, name, length, cue))
+		return 1;
+	if (into->options->into.player != NULL || !anim_map_get(&into->by_name, 0, name, length, &first))
 		return 0;
-	for (uint32_t at = first; at != NO_CUE; at = into->next[at]) {
-		*cue = at;
-		if (player != NULL && strcmp(into->paths[at], player) == 0)
-			return 1;
-		several |= !same_animation(godot_into_cue(into, at), godot_into_cue(into, first));
-	}
-	if (into->options->into.player != NULL)
-		return 0;
+	for (uint32_t at = first; at != NO_NUMBER && !several; at = into->next[at])
+		several = !same_animation(godot_into_cue(into, at), godot_into_cue(into, first));
 	*cue = first;
 	if (!several)
 		return 1;
@@ -248,7 +292,7 @@ static int find_cue(struct godot_into *into, const struct godot_written_clip *cl
 static int replace(struct godot_into *into, const struct godot_clip *animation, size_t clip)
 {
 	const struct godot_run *run =
-	    (const struct godot_run *)(const void *)into->document.runs.data + animation->first_run;
+	    (const struct godot_run *)(const void *)into->file->document->runs.data + animation->first_run;
 	size_t tracks = 0;
 
 	if (animation->runs == 0) {
@@ -272,37 +316,91 @@ static int replace(struct godot_into *into, const struct godot_clip *animation, 
 	return 0;
 }
 
-/* The animation of another file. */
-static int refuse_other(const struct godot_into *into, const struct godot_cue *cue)
+/* ---- Other files that are written, too ---- */
+
+/* From now on the writer prints that file. */
+static void use(struct godot_into *into, struct godot_writer *writer, struct godot_into_file *file)
 {
-	return godot_into_fail(into, "'%s' stands in another file; type: anim-emit --into %s", cue->name,
-			       cue->document->shown);
+	into->file->print = writer->print;
+	writer->print = file->print;
+	writer->print.out.error = into->context.error;
+	into->file = file;
 }
 
-/* 1: the clip takes the place of one of the file's; 0: the file has none of its name; -1. */
-static int bind(struct godot_into *into, const struct godot_written_clip *written, size_t clip)
+/* The file of the cue, which may be FILE itself, becomes the one at hand. 0 or -1. */
+static int follow(struct godot_into *into, struct godot_writer *writer, const struct godot_cue *cue)
 {
-	const char *name = full_name(into, written);
-	const struct godot_cue *cue;
-	struct godot_clip *animation;
-	uint32_t number;
-	int found = name == NULL ? -1 : find_cue(into, written, name, &number);
+	struct godot_document *document = (struct godot_document *)(uintptr_t)cue->document;
+	struct godot_into_file *file = &into->own;
 
-	if (found <= 0)
-		return found;
-	cue = godot_into_cue(into, number);
-	if (cue->document != &into->document)
-		return refuse_other(into, cue);
-	animation = godot_document_clip(cue->document, cue->animation);
+	while (file->document != document && file->next != NULL)
+		file = file->next;
+	if (file->document == document) {
+		use(into, writer, file);
+		return 0;
+	}
+	if (into->options->into.follow == NULL)
+		return godot_into_fail(into, "'%s' stands in another file; type: anim-emit --into %s; or add --follow",
+				       cue->name, document->shown);
+	if ((version_of(document) == ANIM_GODOT_3) != godot_print_is_3(&writer->print) ||
+	    (document->format == 1) != writer->print.godot2)
+		return godot_into_fail(into, "'%s' stands in a file of another Godot's; type: anim-emit --into %s",
+				       cue->name, document->shown);
+	file->next = anim_arena_zeroed(&into->arena, 1, sizeof *file, into->context.error);
+	if (file->next == NULL)
+		return -1;
+	*file->next = (struct godot_into_file){.document = document, .path = document->shown, .info = document->info};
+	file->next->print.digits = writer->print.digits;
+	use(into, writer, file->next);
+	return start_file(into, &writer->print);
+}
+
+/* The ids that literals of a clip which came from `file` may name, where that is the one at hand; else NULL. */
+static const struct anim_map *subs_of(const struct godot_into *into, const char *file, const struct godot_cue *cue)
+{
+	struct stat info;
+
+	if (file == NULL || ((cue == NULL || cue->file == NULL || strcmp(cue->file, file) != 0) &&
+			     (stat(file, &info) != 0 || info.st_dev != into->file->info.st_dev ||
+			      info.st_ino != into->file->info.st_ino)))
+		return NULL;
+	return &into->file->document->externals.subs;
+}
+
+/* The clip takes the place of the animation. 0 or -1. */
+static int bind(struct godot_into *into, struct godot_writer *writer, const struct godot_cue *cue, size_t clip)
+{
+	struct godot_clip *animation = godot_document_clip(cue->document, cue->animation);
+
 	if (animation->replaced)
 		return is_single(into)
 			   ? godot_into_fail(into, "it holds one animation, and several clips came; choose one with -c")
 			   : godot_into_fail(into, "several clips came for its '%s'; choose one with -c", cue->name);
+	if (follow(into, writer, cue) != 0)
+		return -1;
 	animation->replaced = true;
-	for (size_t i = 0; i < godot_into_cues(into); i++)
-		if (same_animation(godot_into_cue(into, i), cue))
-			into->bound[i] = (uint32_t)clip;
-	return replace(into, animation, clip) != 0 ? -1 : 1;
+	return replace(into, animation, clip);
+}
+
+int godot_into_clip(struct godot_into *into, struct godot_writer *writer, struct godot_written_clip *written,
+		    size_t clip, struct anim_error *error)
+{
+	const struct godot_cue *cue = NULL;
+	const char *name;
+	uint32_t number;
+	int found;
+
+	into->context.error = error;
+	use(into, writer, &into->own);
+	name = full_name(into, written);
+	found = name == NULL ? -1 : find_cue(into, written, name, &number);
+	if (found > 0)
+		cue = godot_into_cue(into, number);
+	if (found < 0 || (cue != NULL && bind(into, writer, cue, clip) != 0))
+		return -1;
+	written->bound = cue != NULL;
+	written->subs = subs_of(into, written->scope == NULL ? NULL : written->scope->file, cue);
+	return 0;
 }
 
 /* ---- What the file does not have is added ---- */
@@ -322,62 +420,51 @@ static size_t next_id(struct godot_into *into, const struct godot_print *print, 
 	return into->last_id;
 }
 
-/* The player of that path, or where one is to be made. 0 or -1. */
-static int find_player(struct godot_into *into, const char *path, struct godot_home *home)
+/* The player of the home's path, or where one is to be made. 0 or -1. */
+static int find_player(struct godot_into *into, struct godot_home *home)
 {
-	const struct godot_node_extra *extra;
+	const struct godot_tree *tree = &into->document.tree;
+	size_t count = godot_tree_count(tree);
+	const struct godot_node_extra *extra = NULL;
 
-	home->player = path;
-	home->node = GODOT_NO_NODE;
-	if (godot_tree_count(&into->document.tree) == 0 || !godot_tree_find(&into->document.tree, 0, path, &home->node))
+	if (into->document.kind == GODOT_RESOURCE_FILE)
+		return 0;
+	if (count > 0 && godot_tree_find(tree, 0, home->player, &home->node))
+		extra = godot_tree_node(tree, home->node)->extra;
+	else
 		home->node = GODOT_NO_NODE;
-	for (size_t i = 0; i < godot_into_sections(into); i++) {
-		const struct godot_section *section = godot_into_section(into, i);
-
-		if (strcmp(section->name, "node") == 0 && home->end < section->end && home->node == GODOT_NO_NODE)
-			home->end = section->end;
-		if (home->node != GODOT_NO_NODE && section->node == home->node)
-			home->end = section->end;
-	}
+	home->have = extra == NULL ? NULL : extra->player;
+	home->end = into->ends[home->node == GODOT_NO_NODE ? count : home->node];
 	if (home->end == 0)
 		return godot_into_fail(into, "the player '%s' is a scene's that it instances; write into that one",
-				       path);
-	if (home->node == GODOT_NO_NODE)
-		return 0;
-	extra = godot_tree_node(&into->document.tree, home->node)->extra;
-	home->have = extra == NULL ? NULL : extra->player;
+				       home->player);
 	return 0;
 }
 
-/* The player of the file that new clips are added to. 0 or -1. */
-static int choose_player(struct godot_into *into, const struct godot_written_clip *clip, const char *name,
-			 struct godot_home *home)
+/* The path of the player that the clip is added to: empty in a resource file, NULL where none can be told. */
+static const char *choose_player(struct godot_into *into, const struct godot_written_clip *clip, const char *name)
 {
-	const char *wanted = player_wanted(into, clip), *only = NULL;
+	const char *wanted = player_wanted(into, clip);
 	const struct godot_player *players = into->document.players;
+	uint32_t node;
 
-	if (into->document.kind == GODOT_RESOURCE_FILE) {
-		home->player = "";
-		return 0;
+	if (is_closed(into)) {
+		godot_into_fail(into, "it has several animations, none of them '%s', and no library to add one to",
+				name);
+		return NULL;
 	}
-	for (const struct godot_player *player = players; player != NULL; player = player->next) {
-		const char *path = godot_player_path(&into->document, player, &into->arena, into->context.error);
-
-		if (path == NULL)
-			return -1;
-		if (wanted != NULL && strcmp(path, wanted) == 0)
-			return find_player(into, path, home);
-		only = path;
-	}
-	if (into->options->into.player != NULL)
-		return find_player(into, into->options->into.player, home);
-	if (players == NULL)
-		return godot_into_fail(into, "it has no player of animations for '%s'; name one with --player PATH",
-				       name);
-	if (players->next != NULL)
-		return godot_into_fail(into, "it has several players, and none has '%s'; name one with --player PATH",
-				       name);
-	return find_player(into, only, home);
+	if (into->document.kind == GODOT_RESOURCE_FILE)
+		return "";
+	if (wanted != NULL &&
+	    (into->options->into.player != NULL || anim_map_get(&into->nodes, 0, wanted, strlen(wanted), &node)))
+		return wanted;
+	if (players != NULL && players->next == NULL)
+		return players->path;
+	godot_into_fail(into,
+			players == NULL ? "it has no player of animations for '%s'; name one with --player PATH"
+					: "it has several players, and none has '%s'; name one with --player PATH",
+			name);
+	return NULL;
 }
 
 /* The library that the player has under that name. 1: *library; 0: none; -1: it is another file's. */
@@ -401,67 +488,165 @@ static int find_library(struct godot_into *into, const struct godot_player *play
 	return 0;
 }
 
+/* Where clips of that player and library are added. 0 or -1. */
+static int plan_home(struct godot_into *into, const struct godot_print *print, struct godot_home *home)
+{
+	int found = 0;
+
+	if (find_player(into, home) != 0)
+		return -1;
+	if (into->document.main_library != 0)
+		home->stands = godot_document_library(&into->document, into->document.main_library - 1);
+	else if (home->have != NULL && !godot_print_is_3(print))
+		found = find_library(into, home->have, home->library, &home->stands);
+	if (found < 0)
+		return -1;
+	if (home->stands != NULL)
+		home->before = godot_into_section(into, home->stands->section)->tag;
+	else if (!godot_print_is_3(print))
+		home->id = next_id(into, print, "AnimationLibrary");
+	return 0;
+}
+
+/* Scopes of by_home: of players, of libraries that stand, of those of each player, of clips that are added to each home. */
+enum { BY_PLAYER, BY_STANDING, BY_LIBRARY };
+#define ADDED ((uint64_t)1 << 32)
+
+/* Appends it; `head`: the first of its player, NO_NUMBER: it is. 0 or -1. */
+static int put_home(struct godot_into *into, struct godot_home *home, uint32_t head, uint32_t *number)
+{
+	struct anim_error *error = into->context.error;
+	struct anim_map *map = &into->by_home;
+
+	*number = (uint32_t)(into->homes.size / sizeof *home);
+	home->head = head == NO_NUMBER ? *number : head;
+	home->tail = *number;
+	if (anim_buffer_append(&into->homes, home, sizeof *home, error) != 0)
+		return -1;
+	if (head != NO_NUMBER) {
+		godot_into_home(into, godot_into_home(into, head)->tail)->next = *number;
+		godot_into_home(into, head)->tail = *number;
+	} else if (anim_map_put(map, BY_PLAYER, home->player, strlen(home->player), *number, error) != 0) {
+		return -1;
+	}
+	if (home->stands != NULL &&
+	    anim_map_put(map, BY_STANDING, home->stands->id, strlen(home->stands->id), *number, error) != 0)
+		return -1;
+	return anim_map_put(map, BY_LIBRARY + (uint64_t)home->head, home->library, strlen(home->library), *number,
+			    error);
+}
+
 /* Where the clip is added: one of `homes`. 0 or -1. */
 static int find_home(struct godot_into *into, const struct godot_print *print, const struct godot_written_clip *clip,
 		     const char *name, uint32_t *number)
 {
-	struct godot_home home = {.library = clip->library, .node = GODOT_NO_NODE, .before = into->nodes};
-	int found = 0;
+	struct godot_home home = {.player = choose_player(into, clip, name),
+				  .library = clip->library,
+				  .node = GODOT_NO_NODE,
+				  .before = into->below,
+				  .first = NO_NUMBER,
+				  .last = NO_NUMBER,
+				  .next = NO_NUMBER,
+				  .made = NO_NUMBER};
+	const struct anim_map *map = &into->by_home;
+	uint32_t head = NO_NUMBER;
 
-	if (choose_player(into, clip, name, &home) != 0)
+	if (home.player == NULL)
 		return -1;
-	for (*number = 0; *number < into->homes.size / sizeof home; ++*number)
-		if (strcmp(godot_into_home(into, *number)->player, home.player) == 0 &&
-		    strcmp(godot_into_home(into, *number)->library, home.library) == 0)
-			return 0;
-	if (into->document.main_library != 0)
-		home.stands = godot_document_library(&into->document, into->document.main_library - 1);
-	else if (home.have != NULL && !godot_print_is_3(print))
-		found = find_library(into, home.have, home.library, &home.stands);
-	if (found < 0)
+	if (anim_map_get(map, BY_PLAYER, home.player, strlen(home.player), &head) &&
+	    anim_map_get(map, BY_LIBRARY + (uint64_t)head, home.library, strlen(home.library), number))
+		return 0;
+	if (plan_home(into, print, &home) != 0)
 		return -1;
-	if (home.stands != NULL)
-		home.before = godot_into_section(into, home.stands->section)->tag;
-	else if (!godot_print_is_3(print))
-		home.id = next_id(into, print, "AnimationLibrary");
-	return anim_buffer_append(&into->homes, &home, sizeof home, into->context.error);
+	if (home.stands != NULL && /* two players have it */
+	    anim_map_get(map, BY_STANDING, home.stands->id, strlen(home.stands->id), number))
+		return 0;
+	return put_home(into, &home, head, number);
+}
+
+/* Appends it to those of its home. 0 or -1. */
+static int put_added(struct godot_into *into, const struct godot_added *added)
+{
+	struct godot_home *home = godot_into_home(into, added->home);
+	uint32_t number = (uint32_t)godot_into_additions(into);
+
+	if (home->first == NO_NUMBER)
+		home->first = number;
+	else
+		godot_into_added(into, home->last)->next = number;
+	home->last = number;
+	return anim_buffer_append(&into->added, added, sizeof *added, into->context.error);
+}
+
+/* No clip has that name in the home: neither one that came before it, nor one that is there, but cannot be read. 0 or -1. */
+static int check_name(struct godot_into *into, uint32_t number, const char *name, const char *full)
+{
+	const struct godot_home *home = godot_into_home(into, number);
+	uint64_t scope = home->stands != NULL ? home->stands->animations.scope : 0;
+	uint32_t known;
+
+	if (home->have != NULL && home->stands == NULL)
+		scope = home->have->own.scope;
+	if (scope != 0 && anim_map_get(&into->context.names, scope, name, strlen(name), &known))
+		return godot_into_fail(into, "its '%s' cannot be read; for why, type: anim-parse %s", full,
+				       into->file->path);
+	if (anim_map_get(&into->by_home, ADDED + number, name, strlen(name), &known))
+		return godot_into_fail(into, "several clips came for its '%s'; choose one with -c", full);
+	return anim_map_put(&into->by_home, ADDED + number, name, strlen(name), 0, into->context.error);
 }
 
 static int add(struct godot_into *into, const struct godot_writer *writer, size_t clip)
 {
 	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 	const char *name = full_name(into, written);
-	struct godot_added added = {.clip = (uint32_t)clip};
+	struct godot_added added = {.clip = (uint32_t)clip, .next = NO_NUMBER};
 
-	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0)
+	if (name == NULL || find_home(into, &writer->print, written, name, &added.home) != 0 ||
+	    check_name(into, added.home, written->name, name) != 0)
 		return -1;
 	added.id = next_id(into, &writer->print, "Animation");
-	godot_into_home(into, added.home)->count++;
-	into->steps++;
+	into->file->steps++;
 	if (anim_diagnostics_note(into->options->diagnostics, "clips are new in the file", into->context.error,
-				  "clip '%s' is new in %s", name, into->options->into.file) != 0)
+				  "clip '%s' is new in %s", name, into->file->path) != 0)
 		return -1;
-	return anim_buffer_append(&into->added, &added, sizeof added, into->context.error);
+	return put_added(into, &added);
 }
 
 /* ---- What only the file has goes with --only ---- */
 
-/* True where the player's own clips were asked to be those of the stream alone. */
-static bool is_touched(const struct godot_into *into, const char *player)
+/* A player of which the stream has clips is to have these alone; so are the libraries that it plays. 0 or -1. */
+static int touch(struct godot_into *into)
 {
-	for (size_t i = 0; i < godot_into_cues(into); i++)
-		if (into->bound[i] != NO_CUE && strcmp(into->paths[i], player) == 0)
-			return true;
-	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++)
-		if (strcmp(godot_into_home(into, i)->player, player) == 0)
-			return true;
-	return false;
+	struct anim_error *error = into->context.error;
+
+	for (size_t i = 0; i < godot_into_cues(into); i++) {
+		const struct godot_cue *cue = godot_into_cue(into, i);
+
+		if (cue->player != NULL && godot_document_clip(cue->document, cue->animation)->replaced &&
+		    anim_text_set_add(&into->touched, cue->player->path, strlen(cue->player->path), error) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
+		const char *path = godot_into_home(into, i)->player;
+
+		if (anim_text_set_add(&into->touched, path, strlen(path), error) < 0)
+			return -1;
+	}
+	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
+		for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(&into->context, at - 1)->next) {
+			const char *id = godot_slot_at(&into->context, at - 1)->to.id;
+
+			if (anim_text_set_has(&into->touched, player->path, strlen(player->path)) &&
+			    anim_text_set_add(&into->touched_libraries, id, strlen(id), error) < 0)
+				return -1;
+		}
+	return 0;
 }
 
 /* True where the slot names an Animation of the file that no clip replaces. */
 static bool goes(const struct godot_into *into, const struct godot_slot *slot, uint32_t *animation)
 {
-	if (!into->options->into.only || slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
+	if (slot->to.kind != GODOT_REFERENCE_SUB || slot->to.document != &into->document ||
 	    !anim_map_get(&into->document.ids, GODOT_SCOPE_ANIMATION, slot->to.id, strlen(slot->to.id), animation))
 		return false;
 	return !godot_document_clip(&into->document, *animation)->replaced;
@@ -492,23 +677,6 @@ static int cut_slots(struct godot_into *into, const struct godot_slots *slots, b
 	return 0;
 }
 
-/* True where a player that is touched has the library. */
-static bool is_library_touched(const struct godot_into *into, const struct godot_library *library)
-{
-	if (library->id[0] == '\0')
-		return true;
-	for (size_t i = 0; i < godot_into_cues(into); i++) {
-		const struct godot_player *player = godot_into_cue(into, i)->player;
-
-		if (player == NULL || !is_touched(into, into->paths[i]))
-			continue;
-		for (uint32_t at = player->libraries.first; at != 0; at = godot_slot_at(&into->context, at - 1)->next)
-			if (strcmp(godot_slot_at(&into->context, at - 1)->to.id, library->id) == 0)
-				return true;
-	}
-	return false;
-}
-
 /* The Animations that nothing names any more. */
 static int cut_animations(struct godot_into *into, const uint8_t *used)
 {
@@ -519,7 +687,7 @@ static int cut_animations(struct godot_into *into, const uint8_t *used)
 
 		if (used[i] != 2)
 			continue;
-		into->steps--;
+		into->file->steps--;
 		if (add_edit(into, GODOT_EDIT_DELETE, godot_into_section(into, number)->tag, to, 0, false) != 0)
 			return -1;
 	}
@@ -528,31 +696,27 @@ static int cut_animations(struct godot_into *into, const uint8_t *used)
 
 /* ---- The edits of what is added, and of the head ---- */
 
-/* The entries of a library that stands: behind those that it keeps. 0 or -1. */
-static int edit_library(struct godot_into *into, const struct godot_library *library, bool kept)
+/* The entries of libraries that stand: behind those that they keep, if `kept` tells so of them. 0 or -1. */
+static int edit_libraries(struct godot_into *into, const bool *kept)
 {
-	uint64_t at = library->animations.insert;
+	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
+		const struct godot_home *home = godot_into_home(into, i);
+		const struct godot_library *library = home->stands;
+		uint64_t at;
+		bool first;
 
-	if (at == 0)
-		at = godot_into_section(into, library->section)->end;
-	for (size_t i = 0; i < godot_into_additions(into); i++) {
-		if (godot_into_home(into, godot_into_added(into, i)->home)->stands != library)
+		if (library == NULL)
 			continue;
-		if (add_edit(into, GODOT_EDIT_ENTRY, at, at, i, !kept) != 0)
-			return -1;
-		kept = true;
+		at = library->animations.insert != 0 ? library->animations.insert
+						     : godot_into_section(into, library->section)->end;
+		first = !kept[library - godot_document_library(&into->document, 0)];
+		for (uint32_t added = home->first; added != NO_NUMBER; added = godot_into_added(into, added)->next) {
+			if (add_edit(into, GODOT_EDIT_ENTRY, at, at, added, first) != 0)
+				return -1;
+			first = false;
+		}
 	}
 	return 0;
-}
-
-/* Of two homes with one player that is to have libraries, the first writes them. */
-static bool is_first_of_player(const struct godot_into *into, size_t number)
-{
-	for (size_t i = 0; i < number; i++)
-		if (godot_into_home(into, i)->stands == NULL &&
-		    strcmp(godot_into_home(into, i)->player, godot_into_home(into, number)->player) == 0)
-			return false;
-	return true;
 }
 
 static int edit_homes(struct godot_into *into, const struct godot_print *print)
@@ -565,17 +729,21 @@ static int edit_homes(struct godot_into *into, const struct godot_print *print)
 		if (add_edit(into, GODOT_EDIT_ANIMATION, home->before, home->before, i, false) != 0)
 			return -1;
 	}
-	for (size_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
+	for (uint32_t i = 0; i < into->homes.size / sizeof(struct godot_home); i++) {
 		const struct godot_home *home = godot_into_home(into, i);
+		struct godot_home *head = godot_into_home(into, home->head);
 		uint64_t at =
 		    home->have != NULL && home->have->libraries.insert != 0 ? home->have->libraries.insert : home->end;
 
 		if (home->stands != NULL)
 			continue;
-		into->steps += !old;
-		if ((!old && add_edit(into, GODOT_EDIT_LIBRARY, home->before, home->before, i, false) != 0) ||
-		    (is_first_of_player(into, i) && add_edit(into, GODOT_EDIT_PLAYER, at, at, i, false) != 0))
+		into->file->steps += !old;
+		if (!old && add_edit(into, GODOT_EDIT_LIBRARY, home->before, home->before, i, false) != 0)
 			return -1;
+		if (head->made == NO_NUMBER && add_edit(into, GODOT_EDIT_PLAYER, at, at, i, false) != 0)
+			return -1;
+		if (head->made == NO_NUMBER)
+			head->made = i;
 	}
 	return 0;
 }
@@ -611,14 +779,14 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 		return -1;
 	size = anim_input_peek(input, (size_t)head->body + 1, &bytes, into->context.error);
 	if (size >= 0 && (uint64_t)size > head->body) {
-		print->crlf = bytes[head->body] == '\r';
+		print->out.crlf = bytes[head->body] == '\r';
 		size = (ssize_t)head->body;
 	}
 	if (size < 0)
 		result = -1;
-	else if (find_number((const char *)bytes, (size_t)size, "load_steps=", &steps) && into->steps != 0)
+	else if (find_number((const char *)bytes, (size_t)size, "load_steps=", &steps) && into->file->steps != 0)
 		result = add_edit(into, GODOT_EDIT_NUMBER, steps.from, steps.to,
-				  (size_t)((long)steps.what + into->steps), false);
+				  (size_t)((long)steps.what + into->file->steps), false);
 	if (result == 0 && print->needs_format4 && find_number((const char *)bytes, (size_t)size, "format=", &format) &&
 	    format.what == 3)
 		result = add_edit(into, GODOT_EDIT_NUMBER, format.from, format.to, 4, false);
@@ -629,45 +797,60 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 /* The tags of new ext_resources: behind the last that there is, or the head. 0 or -1. */
 static int edit_externals(struct godot_into *into, const struct godot_print *print)
 {
-	size_t known = into->document.externals.items.size / sizeof(struct godot_external),
+	size_t known = into->file->document->externals.items.size / sizeof(struct godot_external),
 	       all = print->externals.items.size / sizeof(struct godot_print_external);
 	uint64_t at = godot_into_section(into, 0)->body;
 
 	if (all <= known)
 		return 0;
-	into->steps += (long)(all - known);
+	into->file->steps += (long)(all - known);
 	for (size_t i = 0; i < godot_into_sections(into); i++)
 		if (strcmp(godot_into_section(into, i)->name, "ext_resource") == 0)
 			at = godot_into_section(into, i)->end;
-	return add_edit(into, GODOT_EDIT_EXTERNALS, at, at, known, known == 0);
+	return add_edit(into, GODOT_EDIT_EXTERNALS, at, at, 0, known == 0);
 }
 
-/* All edits but those of Animations that are replaced. 0 or -1. */
-static int plan(struct godot_into *into, struct godot_print *print)
+/* True where the library's clips are to be the stream's alone. */
+static bool is_touched(const struct godot_into *into, const struct godot_library *library)
 {
-	size_t libraries = into->document.libraries.size / sizeof(struct godot_library);
-	uint8_t *used = anim_arena_zeroed(&into->arena, into->document.clips.size / sizeof(struct godot_clip) + 1, 1,
-					  into->context.error);
-	bool kept;
+	return into->options->into.only &&
+	       (library->id[0] == '\0' ||
+		anim_text_set_has(&into->touched_libraries, library->id, strlen(library->id)));
+}
 
-	if (used == NULL)
+/* What goes, and where the entries of new clips come, in the libraries and players of the file. 0 or -1. */
+static int edit_slots(struct godot_into *into)
+{
+	size_t clips = into->document.clips.size / sizeof(struct godot_clip),
+	       libraries = into->document.libraries.size / sizeof(struct godot_library);
+	uint8_t *used = anim_arena_zeroed(&into->arena, clips + 1, 1, into->context.error);
+	bool *kept = anim_arena_zeroed(&into->arena, libraries + 1, sizeof *kept, into->context.error), any;
+
+	if (used == NULL || kept == NULL)
 		return -1;
 	for (size_t i = 0; i < libraries; i++) {
 		const struct godot_library *library = godot_document_library(&into->document, i);
 
-		if (cut_slots(into, &library->animations, is_library_touched(into, library), used, &kept) != 0 ||
-		    edit_library(into, library, kept) != 0)
+		if (cut_slots(into, &library->animations, is_touched(into, library), used, &kept[i]) != 0)
 			return -1;
 	}
-	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next) {
-		const char *path = godot_player_path(&into->document, player, &into->arena, into->context.error);
+	for (const struct godot_player *player = into->document.players; player != NULL; player = player->next)
+		if (cut_slots(into, &player->own, anim_text_set_has(&into->touched, player->path, strlen(player->path)),
+			      used, &any) != 0)
+			return -1;
+	return cut_animations(into, used) != 0 || edit_libraries(into, kept) != 0 ? -1 : 0;
+}
 
-		if (path == NULL || cut_slots(into, &player->own, is_touched(into, path), used, &kept) != 0)
-			return -1;
-	}
-	if (cut_animations(into, used) != 0 || edit_homes(into, print) != 0 || edit_externals(into, print) != 0)
+/* All edits of the file at hand but those of Animations that are replaced. 0 or -1. */
+static int plan(struct godot_into *into, struct godot_print *print)
+{
+	bool own = into->file == &into->own;
+
+	if (own && into->options->into.only && touch(into) != 0)
 		return -1;
-	return edit_head(into, print);
+	if (own && (edit_slots(into) != 0 || edit_homes(into, print) != 0))
+		return -1;
+	return edit_externals(into, print) != 0 ? -1 : edit_head(into, print);
 }
 
 /* ---- What replacing an Animation would lose ---- */
@@ -679,20 +862,19 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 	struct anim_arena arena = {0};
 	struct anim_store *store = anim_store_new(into->options->store_memory, into->context.error);
 	struct godot_animation head;
+	const struct anim_diagnostic *lost;
 	int result = -1;
 
 	if (store != NULL)
-		result = godot_animation_read(text, &into->document.externals, into->document.format <= 2, store, &told,
-					      &arena, &head, into->context.error);
+		result = godot_animation_read(text, &into->file->document->externals, into->file->document->format <= 2,
+					      store, &told, &arena, &head, into->context.error);
 	if (result >= 0)
 		result = 0;
-	for (size_t i = 0; i < told.count && result == 0; i++)
-		if (told.items[i].severity != ANIM_NOTE)
-			result =
-			    godot_into_fail(into,
-					    "what it has of '%s' cannot be read whole and would be lost: %s; --force "
-					    "replaces it",
-					    clip->id[0] == '\0' ? "the animation" : clip->id, told.items[i].one);
+	lost = anim_diagnostics_first(&told, ANIM_WARNING);
+	if (result == 0 && lost != NULL)
+		result = godot_into_fail(
+		    into, "what it has of '%s' cannot be read whole and would be lost: %s; --force replaces it",
+		    clip->id[0] == '\0' ? "the animation" : clip->id, lost->one);
 	anim_store_free(store);
 	anim_arena_clear(&arena);
 	anim_diagnostics_clear(&told);
@@ -701,18 +883,18 @@ static int check_animation(struct godot_into *into, struct godot_text *text, con
 
 static int check_text(struct godot_into *into, struct godot_text *text)
 {
-	size_t count = into->document.clips.size / sizeof(struct godot_clip), next = 0;
+	size_t count = into->file->document->clips.size / sizeof(struct godot_clip), next = 0;
 	struct godot_tag tag;
 	int got;
 
 	for (size_t section = 0; (got = godot_text_tag(text, &tag)) > 0; section++) {
 		const struct godot_clip *clip;
 
-		while (next < count && godot_document_clip(&into->document, next)->section < section)
+		while (next < count && godot_document_clip(into->file->document, next)->section < section)
 			next++;
 		if (next == count)
 			return 0;
-		clip = godot_document_clip(&into->document, next);
+		clip = godot_document_clip(into->file->document, next);
 		if (clip->section == section && clip->replaced && check_animation(into, text, clip) != 0)
 			return -1;
 	}
@@ -738,17 +920,34 @@ static int check_lost(struct godot_into *into)
 	return result;
 }
 
+/* Of the file at hand, to its own output where it has one. 0 or -1. */
+static int write_file(struct godot_into *into, struct godot_writer *writer)
+{
+	const struct anim_into *options = &into->options->into;
+
+	if (into->file != &into->own &&
+	    options->follow(options->context, into->file->path, &writer->print.out.out, into->context.error) != 0)
+		return -1;
+	return godot_into_copy(into, writer) != 0 || writer->print.out.failed ? -1 : 0;
+}
+
 int godot_into_write(struct godot_into *into, struct godot_writer *writer, const uint32_t *order, size_t count,
 		     struct anim_error *error)
 {
 	into->context.error = error;
-	for (size_t i = 0; i < count; i++) {
-		int bound = bind(into, godot_writer_clip(writer, order[i]), order[i]);
-
-		if (bound < 0 || (bound == 0 && add(into, writer, order[i]) != 0))
+	use(into, writer, &into->own);
+	for (size_t i = 0; i < count; i++)
+		if (!godot_writer_clip(writer, order[i])->bound && add(into, writer, order[i]) != 0)
+			return -1;
+	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
+		use(into, writer, file);
+		if (check_lost(into) != 0 || plan(into, &writer->print) != 0)
 			return -1;
 	}
-	if (check_lost(into) != 0 || plan(into, &writer->print) != 0)
-		return -1;
-	return godot_into_copy(into, writer);
+	for (struct godot_into_file *file = &into->own; file != NULL; file = file->next) {
+		use(into, writer, file);
+		if (write_file(into, writer) != 0)
+			return -1;
+	}
+	return 0;
 }

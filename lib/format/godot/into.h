@@ -41,15 +41,29 @@ struct godot_home {
 	uint64_t before;                    /* offset of the tag before which the Animations stand */
 	uint64_t end;                       /* offset of the end of the player's properties */
 	size_t id;                          /* number of a library that is made */
-	size_t count;                       /* of clips that are added */
+	uint32_t first, last;               /* of `added`, NO_NUMBER: the clips that are added */
+	uint32_t head, next;                /* of the same player: the first, the next; NO_NUMBER */
+	uint32_t tail, made;                /* of the first: the last, and the first that does not stand; NO_NUMBER */
 };
 
 struct godot_added {
 	uint32_t clip, home;
 	size_t id;
+	uint32_t next; /* in its home: its number, NO_NUMBER */
 };
 
-#define NO_CUE UINT32_MAX
+#define NO_NUMBER UINT32_MAX
+
+/* A file that is written: the one that clips are put into, or one that it refers to. */
+struct godot_into_file {
+	struct godot_document *document;
+	const char *path;         /* by which it is opened */
+	struct stat info;         /* of it when it was read */
+	struct anim_buffer edits; /* struct godot_edit */
+	long steps;               /* how many resources more there are than before */
+	struct godot_print print; /* how it is printed, while the writer prints another one */
+	struct godot_into_file *next;
+};
 
 struct godot_into {
 	const struct anim_write_options *options;
@@ -57,17 +71,21 @@ struct godot_into {
 	struct anim_read_options read;
 	struct godot_context context;
 	struct godot_document document;
-	struct stat info; /* of the file when it was read */
+	struct godot_into_file own, *file; /* file: the one at hand, which the writer's print is of */
 	struct anim_arena arena;
 	struct anim_buffer cues; /* struct godot_cue: what the file plays */
-	const char **paths;      /* of each cue's player, empty where it has none */
-	uint32_t *next;          /* of each cue: the next of the same name */
-	struct anim_map by_name; /* the first cue of a name */
-	uint32_t *bound;         /* of each cue: the writer's clip, NO_CUE */
-	struct anim_buffer edits, homes, added;
-	size_t last_id; /* of sub_resources, given out or looked at */
-	uint64_t nodes; /* offset of the tag of the first node, or of the resource */
-	long steps;     /* how many resources more there are than before */
+	uint32_t *next;          /* of each cue: the next of the same name, NO_NUMBER */
+	uint64_t *
+	    ends; /* of each node of the tree, and behind them of all: the end of its properties; 0: it has none here */
+	struct anim_map by_name; /* the first cue of a name; in the scope of a player, 1 + its node, its own */
+	struct anim_map nodes;   /* of players, by their paths */
+	struct anim_buffer homes, added;
+	struct anim_map by_home; /* the first home of a player; in its scope, 1 + its number, that of each library */
+	struct anim_text_set touched; /* with --only: paths of players whose clips are to be the stream's alone */
+	struct anim_text_set touched_libraries; /* ids of what these play */
+	size_t last_id;                         /* of sub_resources, given out or looked at */
+	uint64_t below;                         /* offset of the tag of the first node, or of the resource */
+	long steps;                             /* how many resources more there are than before */
 };
 
 static inline const struct godot_cue *godot_into_cue(const struct godot_into *into, size_t number)
@@ -80,14 +98,15 @@ static inline size_t godot_into_cues(const struct godot_into *into)
 	return into->cues.size / sizeof(struct godot_cue);
 }
 
+/* Of the file at hand. */
 static inline struct godot_section *godot_into_section(const struct godot_into *into, size_t number)
 {
-	return (struct godot_section *)(void *)into->document.sections.data + number;
+	return (struct godot_section *)(void *)into->file->document->sections.data + number;
 }
 
 static inline size_t godot_into_sections(const struct godot_into *into)
 {
-	return into->document.sections.size / sizeof(struct godot_section);
+	return into->file->document->sections.size / sizeof(struct godot_section);
 }
 
 static inline struct godot_home *godot_into_home(const struct godot_into *into, size_t number)
@@ -105,13 +124,13 @@ static inline size_t godot_into_additions(const struct godot_into *into)
 	return into->added.size / sizeof(struct godot_added);
 }
 
-/* Fails with the file's name in front. Returns -1. */
+/* Fails with the name of the file at hand in front. Returns -1. */
 int godot_into_fail(const struct godot_into *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Opens the file once more. 0 or -1. */
+/* Opens the file at hand once more. 0 or -1. */
 int godot_into_open(const struct godot_into *, struct anim_input **);
 
-/* The file with the edits done. 0 or -1. */
+/* The file at hand with its edits done. 0 or -1. */
 int godot_into_copy(struct godot_into *, struct godot_writer *);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "base/path.h"
 #include "format/godot/into.h"
 
 /* ---- Writing ---- */
@@ -10,34 +11,26 @@
 static void print_entry(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
 {
 	const struct godot_added *added = godot_into_added(into, edit->what);
-	struct godot_home *home = godot_into_home(into, added->home);
-	const struct godot_slots *slots = &home->stands->animations;
+	const struct godot_slots *slots = &godot_into_home(into, added->home)->stands->animations;
 	struct godot_print *print = &writer->print;
 
 	godot_print_text(print, slots->insert == 0 && edit->first ? "\n_data = {\n" : edit->first ? "\n" : ",\n");
-	godot_print_format(print, "%k: ", godot_writer_clip(writer, added->clip)->name);
-	godot_print_sub(print, "Animation", added->id);
-	if (--home->count == 0 && slots->first == 0) /* the dictionary was empty: "{}", or is not there */
+	godot_writer_entry(writer, added->clip, added->id);
+	if (added->next == NO_NUMBER && slots->first == 0) /* the dictionary was empty: "{}", or is not there */
 		godot_print_text(print, slots->insert == 0 ? "\n}" : "\n");
 }
 
 /* The clips of a home as a library. */
 static void print_library(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
+	const struct godot_home *home = godot_into_home(into, number);
 	struct godot_print *print = &writer->print;
-	bool first = true;
 
-	godot_print_text(print, "[sub_resource type=\"AnimationLibrary\" id=");
-	godot_print_sub_id(print, "AnimationLibrary", godot_into_home(into, number)->id);
-	godot_print_text(print, "]\n_data = {");
-	for (size_t i = 0; i < godot_into_additions(into); i++) {
-		const struct godot_added *added = godot_into_added(into, i);
-
-		if (added->home != number)
-			continue;
-		godot_print_format(print, first ? "\n%k: " : ",\n%k: ", godot_writer_clip(writer, added->clip)->name);
-		godot_print_sub(print, "Animation", added->id);
-		first = false;
+	godot_writer_sub_tag(print, "AnimationLibrary", home->id);
+	godot_print_text(print, "_data = {");
+	for (uint32_t i = home->first; i != NO_NUMBER; i = godot_into_added(into, i)->next) {
+		godot_print_text(print, i == home->first ? "\n" : ",\n");
+		godot_writer_entry(writer, godot_into_added(into, i)->clip, godot_into_added(into, i)->id);
 	}
 	godot_print_text(print, "\n}\n\n");
 }
@@ -50,11 +43,20 @@ static void print_node(struct godot_print *print, const char *path)
 
 	godot_print_format(print, "\n\n[node name=%Q type=\"AnimationPlayer\" parent=", name == NULL ? path : name + 1);
 	godot_print_quoted(print, folder == 0 ? "." : path, folder == 0 ? 1 : folder, true);
-	godot_print_text(print, "]");
+	godot_print_text(print, print->godot2 ? "]\n" : "]");
 }
 
-/* Libraries that are new to a player, or in Godot 3 its animations. */
-static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number)
+/* Animations that are new to a player of Godot 3. */
+static void print_own(struct godot_into *into, struct godot_writer *writer, const struct godot_home *home)
+{
+	for (uint32_t i = home->first; i != NO_NUMBER; i = godot_into_added(into, i)->next) {
+		godot_print_text(&writer->print, "\n");
+		godot_writer_own(writer, godot_into_added(into, i)->clip, godot_into_added(into, i)->id);
+	}
+}
+
+/* Libraries that are new to a player: home `number` and those of it behind that. */
+static void print_libraries(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
 	const struct godot_home *first = godot_into_home(into, number);
 	struct godot_print *print = &writer->print;
@@ -63,47 +65,35 @@ static void print_player(struct godot_into *into, struct godot_writer *writer, s
 			  (first->have != NULL && first->have->libraries.first != 0 && !dictionary),
 	     any = dictionary && first->have->libraries.first != 0;
 
-	if (first->node == GODOT_NO_NODE)
-		print_node(print, first->player);
-	for (size_t i = 0; i < godot_into_additions(into) && godot_print_is_3(print); i++)
-		if (strcmp(godot_into_home(into, godot_into_added(into, i)->home)->player, first->player) == 0) {
-			const char *name = godot_writer_clip(writer, godot_into_added(into, i)->clip)->name;
-
-			godot_print_text(print, "\n");
-			godot_writer_named(writer, "anims/", name);
-			godot_print_sub(print, "Animation", godot_into_added(into, i)->id);
-		}
-	if (godot_print_is_3(print))
-		return;
 	if (!dictionary && !properties)
 		godot_print_text(print, "\nlibraries = {");
-	for (size_t i = number; i < into->homes.size / sizeof(struct godot_home); i++) {
-		const struct godot_home *home = godot_into_home(into, i);
-
-		if (home->stands != NULL || strcmp(home->player, first->player) != 0)
-			continue;
-		if (properties && !dictionary) {
+	for (const struct godot_home *home = first;; home = godot_into_home(into, home->next)) {
+		if (home->stands == NULL && properties && !dictionary) {
 			godot_print_text(print, "\n");
 			godot_writer_named(writer, "libraries/", home->library);
-		} else {
+		} else if (home->stands == NULL) {
 			godot_print_format(print, any ? ",\n%k: " : "\n%k: ", home->library);
 		}
-		godot_print_sub(print, "AnimationLibrary", home->id);
+		if (home->stands == NULL)
+			godot_print_sub(print, "AnimationLibrary", home->id);
 		any = true;
+		if (home->next == NO_NUMBER)
+			break;
 	}
 	if (!dictionary && !properties)
 		godot_print_text(print, "\n}");
 }
 
-static int print_animation(struct godot_writer *writer, const struct godot_added *added)
+static void print_player(struct godot_into *into, struct godot_writer *writer, size_t number)
 {
-	godot_print_text(&writer->print, "[sub_resource type=\"Animation\" id=");
-	godot_print_sub_id(&writer->print, "Animation", added->id);
-	godot_print_text(&writer->print, "]\n");
-	if (godot_writer_animation(writer, added->clip, GODOT_WRITE_ALL) != 0)
-		return -1;
-	godot_print_text(&writer->print, "\n");
-	return 0;
+	const struct godot_home *home = godot_into_home(into, number);
+
+	if (home->node == GODOT_NO_NODE)
+		print_node(&writer->print, home->player);
+	if (godot_print_is_3(&writer->print))
+		print_own(into, writer, home);
+	else
+		print_libraries(into, writer, number);
 }
 
 static int print_edit(struct godot_into *into, struct godot_writer *writer, const struct godot_edit *edit)
@@ -127,7 +117,8 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 					      : edit->kind == GODOT_EDIT_TRACKS ? GODOT_WRITE_TRACKS
 										: GODOT_WRITE_BODY);
 	case GODOT_EDIT_ANIMATION:
-		return print_animation(writer, godot_into_added(into, edit->what));
+		return godot_writer_sub(writer, godot_into_added(into, edit->what)->clip,
+					godot_into_added(into, edit->what)->id);
 	case GODOT_EDIT_ENTRY:
 		print_entry(into, writer, edit);
 		break;
@@ -162,7 +153,13 @@ static int pass(struct anim_input *input, uint64_t count, struct anim_output *ou
 	return 0;
 }
 
-/* Tags and bodies end their last line themselves. */
+/* Tags and bodies end their last line themselves: the file's own end goes. */
+static bool ends_line(enum godot_edit_kind kind)
+{
+	return kind == GODOT_EDIT_EXTERNALS || kind == GODOT_EDIT_BODY || kind == GODOT_EDIT_HEAD ||
+	       kind == GODOT_EDIT_TRACKS;
+}
+
 static int pass_line_end(struct anim_input *input, struct anim_error *error)
 {
 	const uint8_t *at;
@@ -186,9 +183,9 @@ static int compare_edits(const void *a, const void *b)
 
 static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input)
 {
-	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->edits.data;
-	size_t count = into->edits.size / sizeof *edits;
-	uint64_t size = (uint64_t)into->info.st_size;
+	const struct godot_edit *edits = (const struct godot_edit *)(const void *)into->file->edits.data;
+	size_t count = into->file->edits.size / sizeof *edits;
+	uint64_t size = (uint64_t)into->file->info.st_size;
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t at = anim_input_offset(input);
@@ -200,39 +197,25 @@ static int copy(struct godot_into *into, struct godot_writer *writer, struct ani
 		if (print_edit(into, writer, &edits[i]) != 0 ||
 		    (edits[i].to > at && pass(input, edits[i].to - at, NULL, into->context.error) != 0))
 			return -1;
-		if ((edits[i].kind == GODOT_EDIT_EXTERNALS || edits[i].kind == GODOT_EDIT_BODY ||
-		     edits[i].kind == GODOT_EDIT_HEAD || edits[i].kind == GODOT_EDIT_TRACKS) &&
-		    pass_line_end(input, into->context.error) != 0)
+		if (ends_line(edits[i].kind) && pass_line_end(input, into->context.error) != 0)
 			return -1;
 	}
 	return pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
 }
 
-/* The file must be the one that was read. */
-static int check_same(const struct godot_into *into)
-{
-	struct stat info;
-
-	if (stat(into->options->into.file, &info) == 0 && info.st_dev == into->info.st_dev &&
-	    info.st_ino == into->info.st_ino && info.st_size == into->info.st_size &&
-	    info.st_mtim.tv_sec == into->info.st_mtim.tv_sec && info.st_mtim.tv_nsec == into->info.st_mtim.tv_nsec)
-		return 0;
-	return godot_into_fail(into, "it changed while the stream was read; nothing was written");
-}
-
 int godot_into_copy(struct godot_into *into, struct godot_writer *writer)
 {
+	struct anim_buffer *edits = &into->file->edits;
 	struct anim_input *input = NULL;
 	int result;
 
-	if (into->edits.size > 0)
-		qsort(into->edits.data, into->edits.size / sizeof(struct godot_edit), sizeof(struct godot_edit),
-		      compare_edits);
+	if (edits->size > 0)
+		qsort(edits->data, edits->size / sizeof(struct godot_edit), sizeof(struct godot_edit), compare_edits);
 	result = godot_into_open(into, &input);
 	if (result == 0)
 		result = copy(into, writer, input);
 	if (result == 0)
-		result = check_same(into);
+		result = anim_path_unchanged(into->file->path, &into->file->info, into->context.error);
 	anim_input_close(input);
 	return result;
 }

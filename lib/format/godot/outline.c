@@ -34,7 +34,7 @@ int godot_section_next(struct godot_parse *parse, struct godot_tag *tag)
 		last_section(document)->end = godot_text_end(parse->text);
 	if (got == 0)
 		return 0;
-	section.tag = tag->offset;
+	section.tag = tag->place.offset;
 	section.body = section.end = godot_text_offset(parse->text);
 	snprintf(section.name, sizeof section.name, "%s", tag->name);
 	document->load_steps |= godot_tag_get(tag, "load_steps") != NULL;

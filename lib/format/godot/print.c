@@ -201,28 +201,36 @@ static size_t print_digits(char *text, double value, bool narrow, unsigned digit
 
 /* ---- Spelling ---- */
 
-/* What is not written, or with the line ends of a file that is written into. */
-static void print_otherwise(struct godot_print *print, const char *at, size_t count)
+void godot_print_clear(struct godot_print *print)
 {
-	struct anim_print *out = &print->out;
-	const char *newline;
+	anim_buffer_clear(&print->externals.items);
+	anim_map_clear(&print->externals.by_path);
+	anim_map_clear(&print->externals.by_id);
+	anim_arena_clear(&print->externals.arena);
+}
 
-	if (print->gathering)
-		return;
-	while ((newline = memchr(at, '\n', count)) != NULL) {
-		anim_print_bytes(out, at, (size_t)(newline - at));
-		anim_print_bytes(out, "\r\n", 2);
-		count -= (size_t)(newline + 1 - at);
-		at = newline + 1;
-	}
-	anim_print_bytes(out, at, count);
+const char *godot_print_word(const struct godot_print *print, const struct godot_type_info *info)
+{
+	static const char *const older[GODOT_TYPE_COUNT] = {[GODOT_BASIS] = "Matrix3",
+							    [GODOT_TRANSFORM2D] = "Matrix32",
+							    [GODOT_PACKED_BYTE] = "ByteArray",
+							    [GODOT_PACKED_INT32] = "IntArray",
+							    [GODOT_PACKED_INT64] = "IntArray",
+							    [GODOT_PACKED_FLOAT32] = "FloatArray",
+							    [GODOT_PACKED_FLOAT64] = "FloatArray",
+							    [GODOT_PACKED_STRING] = "StringArray",
+							    [GODOT_PACKED_VECTOR2] = "Vector2Array",
+							    [GODOT_PACKED_VECTOR3] = "Vector3Array",
+							    [GODOT_PACKED_COLOR] = "ColorArray"};
+
+	if (print->godot2 && older[info - godot_types] != NULL)
+		return older[info - godot_types];
+	return godot_print_is_3(print) ? info->name3 : info->name;
 }
 
 void godot_print_bytes(struct godot_print *print, const void *bytes, size_t count)
 {
-	if (print->gathering || print->crlf)
-		print_otherwise(print, bytes, count);
-	else
+	if (!print->gathering)
 		anim_print_bytes(&print->out, bytes, count);
 }
 
@@ -311,9 +319,9 @@ static const char *escape_of(char c, bool multiline)
 void godot_print_quoted(struct godot_print *print, const char *bytes, size_t length, bool multiline)
 {
 	size_t plain = 0;
-	bool crlf = print->crlf;
+	bool crlf = print->out.crlf;
 
-	print->crlf = false;
+	print->out.crlf = false;
 	godot_print_text(print, "\"");
 	for (size_t i = 0; i < length; i++) {
 		const char *escape = escape_of(bytes[i], multiline);
@@ -326,7 +334,7 @@ void godot_print_quoted(struct godot_print *print, const char *bytes, size_t len
 	}
 	godot_print_bytes(print, bytes + plain, length - plain);
 	godot_print_text(print, "\"");
-	print->crlf = crlf;
+	print->out.crlf = crlf;
 }
 
 static void print_string_name(struct godot_print *print, const char *name)

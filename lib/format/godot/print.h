@@ -32,7 +32,7 @@ struct godot_print {
 	enum anim_godot_version version;
 	unsigned digits;
 	bool gathering, needs_format4;
-	bool crlf; /* lines end as those of the file do that is written into; in strings they stay */
+	bool godot2; /* version is Godot 3, which spells most as Godot 2 does */
 	struct godot_print_externals externals;
 	const struct anim_map
 	    *subs; /* ids of sub_resources that literals may name: the file's, of clips that came from it */
@@ -43,6 +43,11 @@ static inline bool godot_print_is_3(const struct godot_print *print)
 {
 	return print->version == ANIM_GODOT_3;
 }
+
+void godot_print_clear(struct godot_print *); /* frees its externals */
+
+/* The name of a type as the engine has it; NULL: it has none. */
+const char *godot_print_word(const struct godot_print *, const struct godot_type_info *);
 
 void godot_print_bytes(struct godot_print *, const void *bytes, size_t count);
 void godot_print_text(struct godot_print *, const char *text);

@@ -475,24 +475,16 @@ static int write_all(struct godot_context *context, const char *file, struct ani
 	return result;
 }
 
-/* A fault of the outline is the error: its first message. */
-static int outline_faults(const struct anim_diagnostics *diagnostics, struct anim_error *error)
-{
-	for (size_t i = 0; i < diagnostics->count; i++)
-		if (diagnostics->items[i].severity == ANIM_FAULT)
-			return anim_fail_at(error, ANIM_BAD_INPUT, &diagnostics->items[i].place, "%s",
-					    diagnostics->items[i].one);
-	return 0;
-}
-
 int godot_outline_read(struct godot_context *context, struct anim_input *input, struct anim_buffer *cues)
 {
+	const struct anim_diagnostic *fault;
 	int result;
 
 	context->outline = true;
 	result = godot_context_read(context, input);
-	if (outline_faults(context->options->diagnostics, context->error) != 0)
-		return -1;
+	fault = anim_diagnostics_first(context->options->diagnostics, ANIM_FAULT);
+	if (fault != NULL)
+		return anim_fail_at(context->error, ANIM_BAD_INPUT, &fault->place, "%s", fault->one);
 	return result != 0 ? -1 : library_cues(context, context->documents, cues);
 }
 

@@ -704,9 +704,13 @@ static const char *instance_path(struct godot_parse *parse, const struct godot_t
 	return external == NULL ? "" : external->path;
 }
 
-static bool is_text_scene(const char *path)
+/* Godot's own, and what it imports as one. */
+static bool is_scene(const char *path)
 {
-	return strlen(path) > 5 && (anim_text_ends(path, ".tscn") || anim_text_ends(path, ".escn"));
+	static const char *const suffixes[] = {".tscn", ".escn",  ".scn", ".glb", ".gltf",
+					       ".fbx",  ".blend", ".dae", ".obj"};
+
+	return anim_path_has_suffix(path, suffixes, ANIM_COUNT(suffixes));
 }
 
 /* True where the node is the root of a scene that inherits another one, and whose clips are read. */
@@ -794,10 +798,8 @@ static int read_instance(struct godot_parse *parse, const struct godot_tag *tag,
 	if (extra == NULL)
 		return -1;
 	extra->instance = path;
-	if (godot_tag_get(tag, "instance") != NULL && is_text_scene(path))
+	if (godot_tag_get(tag, "instance") != NULL && (is_scene(path) || inherits(parse, node)))
 		return follow_instance(parse, node, path, &place);
-	if (inherits(parse, node))
-		return say_unread(parse, node, path, &place, "it is no text scene; save it as .tscn in Godot");
 	godot_tree_node(tree, node)->flags |= GODOT_NODE_UNREAD;
 	return 0;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "format/godot/binary.h"
+#include "format/godot/godot.h"
 #include "format/godot/text.h"
 #include "format/godot/text_internal.h"
 
@@ -102,12 +104,16 @@ static int value_skip(struct godot_text *text)
 
 int godot_text_skip(struct godot_text *text)
 {
+	if (text->binary != NULL)
+		return godot_binary_skip(text->binary);
 	text->pending = false;
 	return value_skip(text);
 }
 
 int godot_text_value(struct godot_text *text, struct anim_arena *arena, struct godot_value *value)
 {
+	if (text->binary != NULL)
+		return godot_binary_value(text->binary, arena, value);
 	text->pending = false;
 	return godot_value_read(text, arena, value, text->depth);
 }
@@ -193,13 +199,18 @@ static int next(struct godot_text *text, char close)
 
 int godot_text_dictionary(struct godot_text *text)
 {
+	if (text->binary != NULL)
+		return godot_binary_enter(text->binary, GODOT_DICTIONARY);
 	return enter(text, '{', '}', "Dictionary");
 }
 
 int godot_text_dictionary_next(struct godot_text *text, struct anim_arena *arena, struct godot_value *key)
 {
-	int found = next(text, '}');
+	int found;
 
+	if (text->binary != NULL)
+		return godot_binary_next(text->binary, arena, key);
+	found = next(text, '}');
 	if (found <= 0)
 		return found;
 	if (godot_value_read(text, arena, key, text->depth) != 0 ||
@@ -211,13 +222,18 @@ int godot_text_dictionary_next(struct godot_text *text, struct anim_arena *arena
 
 int godot_text_array(struct godot_text *text)
 {
+	if (text->binary != NULL)
+		return godot_binary_enter(text->binary, GODOT_ARRAY);
 	return enter(text, '[', ']', "Array");
 }
 
 int godot_text_array_next(struct godot_text *text)
 {
-	int found = next(text, ']');
+	int found;
 
+	if (text->binary != NULL)
+		return godot_binary_next(text->binary, NULL, NULL);
+	found = next(text, ']');
 	text->pending = found > 0;
 	return found;
 }
@@ -371,11 +387,13 @@ static int element(struct godot_text *text, struct anim_arena *arena, struct ani
 	return 0;
 }
 
-/* A plain array at the cursor. 1 or -1. */
+/* A plain array at the cursor. 1, 0 it is none, -1. */
 static int plain_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats)
 {
 	int status = godot_text_array(text);
 
+	if (status == 0)
+		return 0;
 	while (status == 1 && (status = godot_text_array_next(text)) == 1) {
 		int taken = numbers_here(text, floats);
 
@@ -392,14 +410,25 @@ static enum godot_spelling spelling_of(const char *word)
 	return strncmp(word, "Pool", 4) == 0 ? GODOT_SPELLING_3 : GODOT_SPELLING_2;
 }
 
+static int binary_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
+			 enum godot_spelling *spelling)
+{
+	int got = godot_binary_floats(text->binary, floats, spelling);
+
+	return got != 0 ? got : plain_floats(text, arena, floats);
+}
+
 int godot_text_floats(struct godot_text *text, struct anim_arena *arena, struct anim_buffer *floats,
 		      enum godot_spelling *spelling)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const struct godot_word *word;
 	size_t length = 0;
-	int c = godot_lexer_token(lexer);
+	int c;
 
+	if (text->binary != NULL)
+		return binary_floats(text, arena, floats, spelling);
+	c = godot_lexer_token(lexer);
 	if (c == '[')
 		return plain_floats(text, arena, floats);
 	if (c < 0 || !godot_is_word_start(c))
@@ -430,13 +459,23 @@ static int reserve_some(struct godot_text *text)
 	return anim_buffer_reserve(&text->items, 1, text->lexer.error);
 }
 
+/* What cannot be read is found again, and told, by the lexer. */
+static bool is_binary(struct anim_input *input)
+{
+	const uint8_t *bytes;
+	ssize_t got = anim_input_peek(input, 4, &bytes, NULL);
+
+	return got > 0 && anim_godot_is_binary(bytes, (size_t)got);
+}
+
 int godot_text_new(struct godot_text **text, struct anim_input *input, struct anim_error *error)
 {
 	*text = anim_zeroed(sizeof **text, error);
 	if (*text == NULL)
 		return -1;
 	godot_lexer_init(&(*text)->lexer, input, error);
-	if (reserve_some(*text) == 0)
+	if (reserve_some(*text) == 0 &&
+	    (!is_binary(input) || godot_binary_new(&(*text)->binary, input, &(*text)->lexer, error) == 0))
 		return 0;
 	godot_text_free(*text);
 	*text = NULL;
@@ -447,6 +486,7 @@ void godot_text_free(struct godot_text *text)
 {
 	if (text == NULL)
 		return;
+	godot_binary_free(text->binary);
 	anim_buffer_clear(&text->lexer.scratch);
 	anim_buffer_clear(&text->lexer.repaired);
 	anim_buffer_clear(&text->name);
@@ -458,8 +498,17 @@ void godot_text_free(struct godot_text *text)
 	free(text);
 }
 
+bool godot_text_is_binary(const struct godot_text *text)
+{
+	return text->binary != NULL;
+}
+
 void godot_text_place(struct godot_text *text, struct anim_place *place)
 {
+	if (text->binary != NULL) {
+		godot_binary_place(text->binary, place);
+		return;
+	}
 	godot_lexer_place(&text->lexer, place);
 }
 
@@ -573,6 +622,8 @@ int godot_text_property(struct godot_text *text, const char **name, struct anim_
 	struct anim_place begin;
 	int found;
 
+	if (text->binary != NULL)
+		return godot_binary_property(text->binary, name, place);
 	if (leave_value(text) != 0)
 		return -1;
 	found = read_name(text, &begin);
@@ -680,15 +731,17 @@ static int attribute(struct godot_text *text)
 
 int godot_text_tag(struct godot_text *text, struct godot_tag *tag)
 {
-	int c, found = find_tag(text);
+	int c, found;
 
+	if (text->binary != NULL)
+		return godot_binary_tag(text->binary, tag);
+	found = find_tag(text);
 	if (found <= 0)
 		return found;
 	memset(tag, 0, sizeof *tag);
 	text->attributes.size = 0;
 	anim_arena_reset(&text->tag_arena);
 	godot_lexer_place(&text->lexer, &tag->place);
-	tag->offset = godot_text_offset(text);
 	text->lexer.at++;
 	if (tag_name(text, tag) != 0)
 		return -1;
@@ -710,12 +763,21 @@ const struct godot_value *godot_tag_get(const struct godot_tag *tag, const char 
 	return NULL;
 }
 
+bool godot_text_goes_on(const struct godot_text *text, const struct anim_error *error)
+{
+	if (error->code == ANIM_NO_MEMORY || error->code == ANIM_SYSTEM)
+		return false;
+	return text->binary != NULL ? godot_binary_goes_on(text->binary) : error->at == ANIM_AT_LINE;
+}
+
 int godot_text_recover(struct godot_text *text)
 {
 	struct godot_lexer *lexer = &text->lexer;
 	const uint8_t *newline;
 	int found;
 
+	if (text->binary != NULL)
+		return godot_binary_recover(text->binary);
 	text->started = true;
 	text->pending = false;
 	text->depth = 0;

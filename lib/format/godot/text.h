@@ -1,21 +1,21 @@
-/* text.h: a Godot text file as a source of properties and values; without meaning. Internal to format/godot. */
+/* text.h: a Godot file as a source of tags, properties and values; without meaning. Internal to format/godot. */
 
-/*
- * What reads Animations, libraries and nodes asks for the next property, and takes its value whole, piece by piece or as
- * numbers, by the functions of the first part alone. A file of another kind that has such pairs of property and value, as
- * Godot's binary ones, needs these and can leave the second part out.
- */
 #ifndef ANIM_FORMAT_GODOT_TEXT_H
 #define ANIM_FORMAT_GODOT_TEXT_H
 
 #include "base/input.h"
 #include "format/godot/value.h"
 
+/*
+ * What reads Animations, libraries and nodes asks for the next property, and takes its value whole, piece by piece or as
+ * numbers. The same comes from a binary file (binary.h), known by its first bytes, as from text.
+ */
 struct godot_text;
 
 /* Input and error are borrowed; what fails later tells that error. 0 or -1. */
 int godot_text_new(struct godot_text **, struct anim_input *, struct anim_error *);
 void godot_text_free(struct godot_text *);
+bool godot_text_is_binary(const struct godot_text *);
 
 /* ---- Properties and values ---- */
 
@@ -66,7 +66,7 @@ uint64_t godot_text_begin(const struct godot_text *);
 uint64_t godot_text_end(const struct godot_text *);
 uint64_t godot_text_comma(const struct godot_text *);
 
-/* ---- Tags, and what text alone can have ---- */
+/* ---- Tags, and what is odd about a file ---- */
 
 /* A tag: [name key=value ...]. Borrowed until the next godot_text_tag. */
 struct godot_attribute {
@@ -75,8 +75,7 @@ struct godot_attribute {
 };
 struct godot_tag {
 	char name[32];
-	struct anim_place place;
-	uint64_t offset; /* of its '[' */
+	struct anim_place place; /* of its '[' */
 	const struct godot_attribute *attributes;
 	size_t count;
 };
@@ -95,14 +94,22 @@ struct godot_oddities {
 	struct godot_oddity bad_utf8; /* sequences of a string or name that became U+FFFD; the place is the string's */
 	struct godot_oddity bad_colors; /* #colours without 3, 4, 6 or 8 digits, which are black */
 	struct godot_oddity cut;        /* the file ends inside a property's name */
+	/* Of binary files alone: */
+	struct godot_oddity big_endian;
+	struct godot_oddity lost_references;    /* to resources that come later, or are none of the file's: null */
+	struct godot_oddity gap;                /* bytes of no resource */
+	struct godot_oddity no_end, behind_end; /* the mark at its end is missing; bytes behind that */
 };
 
 /* Those so far. */
 const struct godot_oddities *godot_text_oddities(const struct godot_text *);
 
+/* Whether the error is of what stands here, and something may be read behind it. */
+bool godot_text_goes_on(const struct godot_text *, const struct anim_error *);
+
 /*
- * After an error of grammar: moves to the next line that begins a tag of a known name, so that more faults can be
- * found; godot_text_tag then reads it. 1, 0 at the end, -1.
+ * After such an error: moves to the next line that begins a tag of a known name, so that more faults can be
+ * found, of a binary file to the next resource; godot_text_tag then reads it. 1, 0 at the end, -1.
  */
 int godot_text_recover(struct godot_text *);
 

@@ -115,6 +115,7 @@ struct godot_level {
 };
 
 struct godot_text {
+	struct godot_binary *binary; /* where all comes from; NULL: from the lexer */
 	struct godot_lexer lexer;
 	bool started;               /* the first tag was looked for */
 	bool pending;               /* the cursor is at a value that nobody has taken */

@@ -533,18 +533,24 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 					     .from_godot = strncmp(clip->source, "godot", 5) == 0,
 					     .own_bones = clip->source[0] == '\0',
 					     .from_unity = strcmp(clip->source, "unity") == 0,
-					     .keep = writer->options.keep_names};
-	if (writer->into != NULL && written.scope != NULL)
-		writer->print.subs = godot_into_subs(writer->into, written.scope->file);
-	written.of_file = writer->print.subs != NULL;
+					     .keep = writer->options.keep_names || writer->print.godot2};
+	if (writer->print.godot2 && strcmp(clip->source, "godot2") != 0) {
+		anim_fail(error, ANIM_UNSUPPORTED,
+			  "it is Godot 2's, where properties have other names than in '%s'; save it in Godot 3 once",
+			  clip->name);
+		return anim_error_in_file(error, writer->options.into.file);
+	}
 	written.names.own_bones |= written.names.from_godot;
 	written.names.from3 = written.names.from_godot && strcmp(clip->source, "godot4") != 0;
 	writer->names = written.names;
 	writer->axes = (enum anim_axes)clip->axes;
 	writer->in_tree = (clip->flags & ANIM_IN_TREE) != 0;
 	if (writer_tell_clip(writer, clip) != 0 || writer_place(writer, clip, &written) != 0 ||
+	    (writer->into != NULL &&
+	     godot_into_clip(writer->into, writer, &written, writer->clips.size / sizeof written, error) != 0) ||
 	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
 		return -1;
+	writer->print.subs = written.subs;
 	return anim_sink_clip(anim_store_sink(writer->store), clip, error);
 }
 
@@ -620,6 +626,22 @@ static int turn(struct godot_writer *writer, const struct anim_track *t, struct 
 	return 0;
 }
 
+/* What Godot 3 has and Godot 2 does not. 0 or -1. */
+static int check_old(const struct godot_writer *writer, const struct anim_track *t, const struct godot_plan *plan,
+		     const char *label)
+{
+	if (!writer->print.godot2)
+		return 0;
+	if (plan->type != GODOT_TRACK_VALUE && plan->type != GODOT_TRACK_TRANSFORM && plan->type != GODOT_TRACK_METHOD)
+		return anim_fail(writer->error, ANIM_UNSUPPORTED,
+				 "track '%s' is a %s track; Godot 2 has none: put 'anim-resample 30' before this",
+				 label, godot_track_type_names[plan->type]);
+	if (t->flags & ANIM_DISABLED)
+		return anim_fail(writer->error, ANIM_UNSUPPORTED,
+				 "track '%s' is disabled, which Godot 2 cannot say: leave it out", label);
+	return 0;
+}
+
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct godot_writer *writer = writer_of(sink, error);
@@ -643,7 +665,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	told = writer_tell(writer, track, &plan, label);
 	if (told != 0)
 		return told < 0 ? -1 : 0;
-	if (note_space(writer, track) != 0 || gather(writer, track, &plan, label) != 0 ||
+	if (check_old(writer, track, &plan, label) != 0 || note_space(writer, track) != 0 ||
+	    gather(writer, track, &plan, label) != 0 ||
 	    (writes_nodes(writer) && godot_writer_need(writer, track, &plan) != 0))
 		return -1;
 	return anim_sink_track(anim_store_sink(writer->store), track, error);
@@ -668,10 +691,7 @@ static void on_free(struct anim_sink *sink)
 
 	godot_into_free(writer->into);
 	anim_store_free(writer->store);
-	anim_buffer_clear(&writer->print.externals.items);
-	anim_map_clear(&writer->print.externals.by_path);
-	anim_map_clear(&writer->print.externals.by_id);
-	anim_arena_clear(&writer->print.externals.arena);
+	godot_print_clear(&writer->print);
 	anim_arena_clear(&writer->scratch);
 	anim_arena_clear(&writer->kept);
 	anim_buffer_clear(&writer->clips);

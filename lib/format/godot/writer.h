@@ -195,7 +195,8 @@ struct godot_written_clip {
 	const char *root;                       /* path in the scene of what it animates */
 	const char *library, *name;             /* "lib/walk" -> "lib", "walk" */
 	uint32_t player_number, library_number; /* in the order in which they first come; libraries of all players */
-	bool of_file;                           /* it came from the file that is written into */
+	bool bound;                             /* it takes the place of an animation of a file that is there */
+	const struct anim_map *subs;            /* ids that its literals may name: it came from that file; else NULL */
 	bool autoplay, captures;                /* captures: a track begins from where the node is */
 	struct godot_names names;
 	const struct anim_scope *scope;
@@ -250,7 +251,15 @@ int godot_writer_animation(struct godot_writer *, size_t clip, enum godot_write)
 /* The whole file. 0 or -1. */
 int godot_writer_document(struct godot_writer *);
 
-/* ---- Into a file that is there ---- */
+/* ---- Into a file that is there: also parts of a whole one ---- */
+
+/* The tag of a sub_resource of that number, and its line's end; a clip's with all of its Animation. The latter: 0 or -1. */
+void godot_writer_sub_tag(struct godot_print *, const char *type, size_t number);
+int godot_writer_sub(struct godot_writer *, size_t clip, size_t number);
+
+/* A clip's entry in the dictionary of its library; in Godot 3, the property of its player. Without a line's end. */
+void godot_writer_entry(struct godot_writer *, size_t clip, size_t number);
+void godot_writer_own(struct godot_writer *, size_t clip, size_t number);
 
 /* `prefix/name = ` of a player. */
 void godot_writer_named(struct godot_writer *, const char *prefix, const char *name);
@@ -262,10 +271,17 @@ void godot_writer_named(struct godot_writer *, const char *prefix, const char *n
 struct godot_into *godot_into_new(const struct anim_write_options *, struct godot_print *, struct anim_error *);
 void godot_into_free(struct godot_into *);
 
-/* The ids of the file's sub_resources where it is the one called `file`, which may be NULL; else NULL. */
-const struct anim_map *godot_into_subs(const struct godot_into *, const char *file);
+/*
+ * A clip came, the writer's of that number: whether it takes an animation's place, and of which file, which the writer
+ * prints until the next one comes. 0 or -1.
+ */
+int godot_into_clip(struct godot_into *, struct godot_writer *, struct godot_written_clip *, size_t clip,
+		    struct anim_error *);
 
-/* The file with the writer's clips in it, in the order given, to the writer's output. 0 or -1. */
+/*
+ * The file with the writer's clips in it, those that are new to it in the order given, to the writer's output; and the
+ * others that hold some of them, each to what options->into.follow opens. 0 or -1.
+ */
 int godot_into_write(struct godot_into *, struct godot_writer *, const uint32_t *order, size_t count,
 		     struct anim_error *);
 

@@ -37,7 +37,7 @@ static void print_editor_flags(const struct godot_track_out *out, size_t number,
 	print_flag(out, number, "enabled", !(t->flags & ANIM_DISABLED));
 }
 
-/* Godot 3 puts imported and enabled behind loop_wrap. */
+/* Godot 3 puts imported and enabled behind loop_wrap; Godot 2 has the first alone. */
 static void print_settings(const struct godot_track_out *out, size_t number, const struct anim_track *t,
 			   const struct godot_plan *plan, const char *path)
 {
@@ -49,9 +49,13 @@ static void print_settings(const struct godot_track_out *out, size_t number, con
 	godot_print_format(out->print, "NodePath(%q)\n", path);
 	print_name_of(out, number, "interp");
 	godot_print_format(out->print, "%d\n", plan->interp);
-	print_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
-	if (out->names->godot3)
-		print_editor_flags(out, number, t);
+	if (out->print->godot2) {
+		print_flag(out, number, "imported", is_true(t, "godot.imported"));
+	} else {
+		print_flag(out, number, "loop_wrap", (t->flags & ANIM_LOOP_WRAP_KEYS) != 0);
+		if (out->names->godot3)
+			print_editor_flags(out, number, t);
+	}
 	print_name_of(out, number, "keys");
 }
 
@@ -322,7 +326,7 @@ static int unite(struct godot_writer *writer, size_t clip, struct transform_rows
 
 static void print_rows(const struct godot_track_out *out, const struct transform_rows *transform)
 {
-	godot_print_format(out->print, "PoolRealArray%(");
+	godot_print_format(out->print, "%s%(", godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]));
 	for (size_t k = 0; k < transform->n; k++) {
 		float row[2 + 3 + 4 + 3], *at = row + 2;
 
@@ -496,8 +500,9 @@ static int print_tracks(struct godot_writer *writer, size_t clip)
 
 /* ---- All properties ---- */
 
-#define LENGTH_DEFAULT_S 1.0f /* what the engine takes where a file says nothing; its own files leave it out */
-#define LENGTH_MIN_S 0.001f   /* the engine has no shorter Animation */
+#define LENGTH_DEFAULT_S \
+	1.0f /* what the engine takes where a file says nothing; its own files leave it out, but Godot 2's */
+#define LENGTH_MIN_S 0.001f /* the engine has no shorter Animation */
 
 static void print_length(struct godot_print *print, const struct anim_clip *clip)
 {
@@ -505,14 +510,14 @@ static void print_length(struct godot_print *print, const struct anim_clip *clip
 
 	if (!(length >= LENGTH_MIN_S))
 		length = LENGTH_MIN_S;
-	if (length != LENGTH_DEFAULT_S)
+	if (length != LENGTH_DEFAULT_S || print->godot2)
 		godot_print_format(print, "length = %f\n", (double)length);
 }
 
 static void print_loop(struct godot_print *print, const struct anim_clip *clip)
 {
-	if (clip->loop != ANIM_LOOP_NONE && godot_print_is_3(print))
-		godot_print_text(print, "loop = true\n");
+	if (godot_print_is_3(print) && (clip->loop != ANIM_LOOP_NONE || print->godot2))
+		godot_print_text(print, clip->loop != ANIM_LOOP_NONE ? "loop = true\n" : "loop = false\n");
 	else if (clip->loop != ANIM_LOOP_NONE)
 		godot_print_format(print, "loop_mode = %u\n", (size_t)clip->loop);
 }
@@ -539,15 +544,15 @@ static void print_resource_name(struct godot_writer *writer, const struct anim_c
 	const char *name = godot_writer_clip(writer, number)->names.from_godot ? own : clip->name;
 
 	if (name != NULL && name[0] != '\0')
-		godot_print_format(&writer->print, "resource_name = %Q\n", name);
+		godot_print_format(&writer->print,
+				   writer->print.godot2 ? "resource/name = %Q\n" : "resource_name = %Q\n", name);
 }
 
 int godot_writer_animation(struct godot_writer *writer, size_t clip, enum godot_write what)
 {
 	const struct anim_clip *head = anim_store_clip(writer->store, clip);
-	const struct godot_written_clip *written = godot_writer_clip(writer, clip);
 
-	writer->print.subs = written->of_file ? godot_into_subs(writer->into, written->scope->file) : NULL;
+	writer->print.subs = godot_writer_clip(writer, clip)->subs;
 	if (what == GODOT_WRITE_ALL)
 		print_resource_name(writer, head, clip);
 	if (what != GODOT_WRITE_TRACKS) {

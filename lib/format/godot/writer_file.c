@@ -266,14 +266,10 @@ static void print_libraries(struct godot_writer *writer, const uint32_t *order, 
 	godot_print_text(print, single ? "" : "\n}\n");
 }
 
-/* Godot 3's players hold their clips themselves. */
-static void print_own(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
+void godot_writer_own(struct godot_writer *writer, size_t clip, size_t number)
 {
-	for (size_t i = from; i < to; i++) {
-		godot_writer_named(writer, "anims/", godot_writer_clip(writer, order[i])->name);
-		godot_print_sub(&writer->print, "Animation", i + 1);
-		godot_print_text(&writer->print, "\n");
-	}
+	godot_writer_named(writer, "anims/", godot_writer_clip(writer, clip)->name);
+	godot_print_sub(&writer->print, "Animation", number);
 }
 
 /* What the node of this path says where it is the player of clips. 0 or -1. */
@@ -296,9 +292,11 @@ static int writer_player(struct godot_writer *writer, const uint32_t *order, siz
 		return -1;
 	if (autoplay != NULL && old)
 		print_autoplay(writer, autoplay);
-	if (old)
-		print_own(writer, order, from, to);
-	else
+	for (size_t i = from; i < to && old; i++) {
+		godot_writer_own(writer, order[i], i + 1);
+		godot_print_text(&writer->print, "\n");
+	}
+	if (!old)
 		print_libraries(writer, order, from, to, library);
 	if (autoplay != NULL && !old)
 		print_autoplay(writer, autoplay);
@@ -587,33 +585,35 @@ static void print_head(struct godot_writer *writer, const char *type, size_t sub
 	godot_print_text(print, externals > 0 ? "\n" : "");
 }
 
-static void print_sub_tag(struct godot_print *print, const char *type, size_t number)
+void godot_writer_sub_tag(struct godot_print *print, const char *type, size_t number)
 {
 	godot_print_format(print, "[sub_resource type=\"%s\" id=", type);
 	godot_print_sub_id(print, type, number);
-	godot_print_text(print, "]\n");
+	godot_print_text(print, print->godot2 ? "]\n\n" : "]\n");
 }
 
-/* One clip's Animation as a sub_resource; its number is its place among them, from 1. */
-static int print_sub(struct godot_writer *writer, size_t clip, size_t number)
+int godot_writer_sub(struct godot_writer *writer, size_t clip, size_t number)
 {
-	print_sub_tag(&writer->print, "Animation", number);
+	godot_writer_sub_tag(&writer->print, "Animation", number);
 	if (godot_writer_animation(writer, clip, GODOT_WRITE_ALL) != 0)
 		return -1;
 	godot_print_text(&writer->print, "\n");
 	return 0;
 }
 
+void godot_writer_entry(struct godot_writer *writer, size_t clip, size_t number)
+{
+	godot_print_format(&writer->print, "%k: ", godot_writer_clip(writer, clip)->name);
+	godot_print_sub(&writer->print, "Animation", number);
+}
+
 /* _data of a library: the clips order[from] .. order[to - 1]. */
 static void print_data(struct godot_writer *writer, const uint32_t *order, size_t from, size_t to)
 {
-	struct godot_print *print = &writer->print;
-
-	godot_print_text(print, "_data = {\n");
+	godot_print_text(&writer->print, "_data = {\n");
 	for (size_t i = from; i < to; i++) {
-		godot_print_format(print, "%k: ", godot_writer_clip(writer, order[i])->name);
-		godot_print_sub(print, "Animation", i + 1);
-		godot_print_text(print, i + 1 < to ? ",\n" : "\n}\n");
+		godot_writer_entry(writer, order[i], i + 1);
+		godot_print_text(&writer->print, i + 1 < to ? ",\n" : "\n}\n");
 	}
 }
 
@@ -623,7 +623,7 @@ static int print_resource(struct godot_writer *writer, const uint32_t *order, si
 
 	print_head(writer, library ? "AnimationLibrary" : "Animation", library ? count : 0);
 	for (size_t i = 0; library && i < count; i++)
-		if (print_sub(writer, order[i], i + 1) != 0)
+		if (godot_writer_sub(writer, order[i], i + 1) != 0)
 			return -1;
 	godot_print_text(&writer->print, "[resource]\n");
 	if (!library)
@@ -662,11 +662,11 @@ static int print_scene(struct godot_writer *writer, const uint32_t *order, size_
 	for (size_t from = 0, to; from < count; from = to) {
 		to = library_end(writer, order, from, count);
 		for (size_t i = from; i < to; i++)
-			if (print_sub(writer, order[i], i + 1) != 0)
+			if (godot_writer_sub(writer, order[i], i + 1) != 0)
 				return -1;
 		if (old)
 			continue;
-		print_sub_tag(&writer->print, "AnimationLibrary", ++number);
+		godot_writer_sub_tag(&writer->print, "AnimationLibrary", ++number);
 		print_data(writer, order, from, to);
 		godot_print_text(&writer->print, "\n");
 	}

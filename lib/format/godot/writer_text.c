@@ -183,19 +183,19 @@ static bool is_word(const char *word, size_t length, const char *text)
 	return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-/* The name of a type as Godot 3 has it; NULL: the same, or none. */
-static const char *old_word(const char *word, size_t length)
+/* The name of a type as older engines have it; NULL: the same, or none. */
+static const char *old_word(const struct godot_print *print, const char *word, size_t length)
 {
 	for (enum godot_type type = GODOT_VECTOR2; type < GODOT_SUB_RESOURCE; type++)
 		if (is_word(word, length, godot_types[type].name))
-			return godot_types[type].name3;
+			return godot_print_word(print, &godot_types[type]);
 	return NULL;
 }
 
 /* A call, the cursor on its '('; base64 and Vector4 arrays want files of format 4. */
 static void print_call(struct godot_print *print, struct literal_cursor *cursor, const char *word, size_t length)
 {
-	const char *old = godot_print_is_3(print) ? old_word(word, length) : NULL;
+	const char *old = godot_print_is_3(print) ? old_word(print, word, length) : NULL;
 
 	if (is_word(word, length, "Resource")) {
 		print_resource(print, cursor);

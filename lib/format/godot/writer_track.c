@@ -280,7 +280,7 @@ float godot_print_time(const struct godot_track_out *out, const struct anim_trac
 
 static const char *packed_floats(const struct godot_track_out *out)
 {
-	return out->names->godot3 ? "PoolRealArray" : "PackedFloat32Array";
+	return godot_print_word(out->print, &godot_types[GODOT_PACKED_FLOAT32]);
 }
 
 /* "times" or "transitions": PackedFloat32Array(0, 1), of the keys that `kept` marks (NULL: all). */
@@ -400,7 +400,7 @@ static int print_values(const struct godot_track_out *out, const struct anim_tra
 			const struct anim_track *box)
 {
 	const struct godot_type_info *info = value_type(t);
-	const char *word = t->n > 0 ? value_word(out->names, t) : "", *sheet;
+	const char *word = info != NULL ? godot_print_word(out->print, info) : NULL, *sheet;
 	const uint32_t *frames = plan->sprite ? godot_sprite_frames(t, &sheet, out->scratch, out->error) : NULL;
 
 	if (plan->sprite && frames == NULL)

@@ -1,69 +1,160 @@
-/* into.c: a clip put into a .anim that is there: fields that no clip has stay as they stand. */
-#include <stdio.h>
+/* into.c: clips put into a .anim that is there: fields that no clip has stay as they stand. */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/input.h"
+#include "base/path.h"
 #include "base/text.h"
+#include "format/unity/clip.h"
+#include "format/unity/document.h"
 #include "format/unity/writer.h"
 
-/* ---- What the file's own clip keeps: settings, version, what else its fields say ---- */
+/* ---- The clips that the file has, and what they keep: settings, version, what else their fields say ---- */
 
-/* Takes the attributes of the clip that is read; its tracks go nowhere. */
-struct kept_sink {
-	struct anim_sink sink;
-	struct anim_arena *arena;
+#define CLIP_CLASS 74
+#define LISTED 10 /* names in a message */
+
+/* Texts lie in the sink's arena. */
+struct unity_kept {
+	const char *name;
+	uint32_t line; /* of its document */
 	struct anim_attrs attrs;
-	size_t clips;
+	bool faulty, taken;
+	const char *lost; /* what reading it told of and replacing it would lose; NULL: nothing */
+	struct anim_place place;
 };
 
-static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+/* The sink: a writer for each clip that comes. */
+struct into_sink {
+	struct anim_sink sink;
+	struct anim_write_options options;
+	struct anim_output *out;
+	struct stat info; /* of the file when it was read */
+	struct anim_arena arena;
+	struct anim_buffer kept;           /* struct unity_kept */
+	struct unity_writer *first, *last; /* the last gets what comes */
+};
+
+static struct unity_kept *kept_at(const struct into_sink *into, size_t number)
 {
-	struct kept_sink *kept = (struct kept_sink *)sink;
-
-	kept->clips++;
-	for (size_t i = 0; i < clip->attrs.count; i++) {
-		const struct anim_attrs before = kept->attrs;
-
-		if (anim_attrs_with(&kept->attrs, &before, clip->attrs.items[i].key, clip->attrs.items[i].value,
-				    kept->arena, error) != 0)
-			return -1;
-	}
-	return 0;
+	return (struct unity_kept *)(void *)into->kept.data + number;
 }
 
-/* The first thing that reading told of and that replacing would lose; NULL: nothing. */
-static const char *first_warning(const struct anim_diagnostics *told)
+static size_t kept_count(const struct into_sink *into)
 {
-	for (size_t i = 0; i < told->count; i++)
-		if (told->items[i].severity != ANIM_NOTE)
-			return told->items[i].one;
-	return NULL;
+	return into->kept.size / sizeof(struct unity_kept);
 }
 
-static int read_kept(struct unity_writer *writer, struct kept_sink *kept)
+static bool is_clip(const struct unity_document *document)
 {
-	const struct anim_into *into = &writer->options.into;
+	return document->class_id == CLIP_CLASS && !document->stripped;
+}
+
+/* Reads the clip at hand. 0 or -1. */
+static int read_clip(struct into_sink *into, struct unity_file *file, const struct unity_document *document,
+		     struct anim_error *error)
+{
 	struct anim_diagnostics told = {0};
-	const struct anim_read_options options = {
-	    .store_memory = writer->options.store_memory, .no_external = true, .diagnostics = &told};
+	struct anim_store *store = anim_store_new(into->options.store_memory, error);
+	const struct unity_clip_options options = {
+	    .base_name = "", .store = store, .arena = &into->arena, .diagnostics = &told};
+	struct unity_clip clip = {.id = 0};
+	struct unity_kept kept = {.line = document->line};
+	const struct anim_diagnostic *lost;
+	int result = store == NULL ? -1 : unity_clip_read(file, document, &options, &clip, error);
+
+	kept.name = clip.head.name == NULL ? "" : clip.head.name;
+	kept.attrs = clip.head.attrs;
+	kept.faulty = clip.faulty;
+	lost = anim_diagnostics_first(&told, clip.faulty ? ANIM_FAULT : ANIM_WARNING);
+	if (result == 0 && lost != NULL) {
+		kept.place = lost->place;
+		kept.place.file = into->options.into.file;
+		kept.lost = anim_arena_text(&into->arena, lost->one, strlen(lost->one), error);
+		result = kept.lost == NULL ? -1 : 0;
+	}
+	if (result == 0)
+		result = anim_buffer_append(&into->kept, &kept, sizeof kept, error);
+	anim_store_free(store);
+	anim_diagnostics_clear(&told);
+	return result;
+}
+
+/* Reads all clips; into NULL: only counts them. Their number; -1. */
+static long read_clips(struct into_sink *into, const char *path, struct anim_error *error)
+{
 	struct anim_input *input = NULL;
-	const char *warning;
-	int result = anim_input_open(&input, into->file, NULL, writer->error);
+	struct unity_file *file = NULL;
+	struct unity_document document;
+	long count = 0;
+	int result = anim_input_open(&input, path, NULL, error);
 
 	if (result == 0)
-		result = anim_unity_read(input, &options, &kept->sink, writer->error);
-	warning = first_warning(&told);
-	if (result == 0 && kept->clips != 1)
-		result = anim_fail(writer->error, ANIM_BAD_INPUT,
-				   "it holds %zu clips; a clip is put into a file of one", kept->clips);
-	else if (result == 0 && warning != NULL && !into->force)
-		result =
-		    anim_fail(writer->error, ANIM_BAD_INPUT,
-			      "what it has cannot be read whole and would be lost: %s; --force replaces it", warning);
+		result = unity_file_open(&file, input, error);
+	while (result == 0 && (result = unity_file_next(file, &document)) > 0) {
+		result = 0;
+		if (!is_clip(&document))
+			continue;
+		count++;
+		if (into != NULL)
+			result = read_clip(into, file, &document, error);
+	}
+	unity_file_close(file);
 	anim_input_close(input);
-	anim_diagnostics_clear(&told);
-	return result == 0 ? 0 : anim_error_in_file(writer->error, into->file);
+	return result == 0 ? count : anim_error_in_file(error, path);
+}
+
+int anim_unity_into(struct anim_write_options *options, struct anim_error *error)
+{
+	long count = read_clips(NULL, options->into.file, error);
+
+	options->into.several = count > 1;
+	if (count != 0)
+		return count < 0 ? -1 : 0;
+	anim_fail(error, ANIM_BAD_INPUT, "it holds no clip that one could be put in the place of");
+	return anim_error_in_file(error, options->into.file);
+}
+
+/* "walk, run, ..." in the arena; NULL out of memory. */
+static const char *list_clips(struct into_sink *into, struct anim_error *error)
+{
+	const char *list = "";
+
+	for (size_t i = 0; i < kept_count(into) && i <= LISTED && list != NULL; i++)
+		list = anim_arena_printf(&into->arena, error, "%s%s%s", list, i == 0 ? "" : ", ",
+					 i < LISTED ? kept_at(into, i)->name : "...");
+	return list;
+}
+
+/* The clip of the file whose place this one takes: the only one, or the one of its name. NULL on failure. */
+static struct unity_kept *find_clip(struct into_sink *into, const char *name, struct anim_error *error)
+{
+	struct unity_kept *found = NULL;
+	size_t count = kept_count(into), fits = 0;
+	const char *list;
+
+	for (size_t i = 0; i < count; i++) {
+		if (count > 1 && strcmp(kept_at(into, i)->name, name) != 0)
+			continue;
+		found = kept_at(into, i);
+		fits++;
+	}
+	if (fits == 1 && found->faulty)
+		anim_fail_at(error, ANIM_BAD_INPUT, &found->place, "%s", found->lost == NULL ? "" : found->lost);
+	else if (fits == 1 && found->taken)
+		anim_fail(error, ANIM_BAD_INPUT, "several clips came for its '%s'; choose one with -c", found->name);
+	else if (fits == 1 && found->lost != NULL && !into->options.into.force)
+		anim_fail(error, ANIM_BAD_INPUT,
+			  "what it has cannot be read whole and would be lost: %s; --force replaces it", found->lost);
+	else if (fits == 1)
+		return found;
+	else if (fits > 1)
+		anim_fail(error, ANIM_BAD_INPUT, "it has %zu clips called '%s'", fits, name);
+	else if ((list = list_clips(into, error)) != NULL)
+		anim_fail(error, ANIM_BAD_INPUT, "it has no clip '%s', and none is added to it; it has %s", name, list);
+	anim_error_in_file(error, into->options.into.file);
+	return NULL;
 }
 
 /* Sets the attribute, or takes it away where value is NULL. 0 or -1. */
@@ -77,23 +168,16 @@ static int set(struct unity_writer *writer, struct anim_clip *clip, const char *
 
 int unity_into_clip(struct unity_writer *writer, const struct anim_clip *clip, struct anim_clip *out)
 {
-	static const struct anim_sink_ops ops = {.clip = keep_clip};
 	/* how the file is to be read is not the clip's to say */
 	static const char *const of_file[] = {UNITY_ATTR_PREFIX UNITY_VERSION, UNITY_ATTR_PREFIX "m_Legacy"};
-	struct kept_sink kept = {.sink = {.ops = &ops}, .arena = &writer->kept};
+	const struct anim_attrs *kept = &writer->kept_clip->attrs;
 
 	*out = *clip;
-	if (stat(writer->options.into.file, &writer->into_info) != 0) {
-		anim_fail_system(writer->error, "cannot open");
-		return anim_error_in_file(writer->error, writer->options.into.file);
-	}
-	if (read_kept(writer, &kept) != 0)
-		return -1;
 	for (size_t i = 0; i < sizeof of_file / sizeof *of_file; i++)
 		if (set(writer, out, of_file[i], NULL) != 0)
 			return -1;
-	for (size_t i = 0; i < kept.attrs.count; i++) {
-		const struct anim_attr *attr = &kept.attrs.items[i];
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct anim_attr *attr = &kept->items[i];
 
 		if (anim_text_behind(attr->key, UNITY_ATTR_PREFIX) != NULL &&
 		    anim_attrs_get(&out->attrs, attr->key) == NULL && set(writer, out, attr->key, attr->value) != 0)
@@ -137,62 +221,157 @@ static int end_document(struct unity_writer *writer)
 		   : 0;
 }
 
-static int write_lines(struct unity_writer *writer, struct anim_lines *lines)
+/* The writer of the clip that takes the place of the document on that line; NULL: it stays. */
+static struct unity_writer *writer_at(struct unity_writer *first, uint32_t line)
 {
-	bool in_clip = false, passed = false;
-	char key[64];
-	int got;
-
-	while ((got = anim_lines_next(lines, writer->error)) > 0) {
-		size_t length = (size_t)(lines->end - lines->at);
-		bool starts = length >= 3 && memcmp(lines->at, "---", 3) == 0;
-
-		if (starts && in_clip && end_document(writer) != 0)
-			return -1;
-		if (starts) {
-			in_clip = length >= 9 && memcmp(lines->at, "--- !u!74", 9) == 0;
-			passed = false;
-		}
-		if (in_clip && key_of(lines, key, sizeof key) != NULL) {
-			int part = unity_document_part(writer, key);
-
-			if (part < 0)
-				return -1;
-			passed = part > 0;
-		}
-		if (!passed && put_line(writer, lines) != 0)
-			return -1;
-	}
-	return got < 0 || (in_clip && end_document(writer) != 0) ? -1 : 0;
+	while (first != NULL && (first->kept_clip == NULL || first->kept_clip->line != line))
+		first = first->next;
+	return first;
 }
 
-int unity_into_write(struct unity_writer *writer)
+/* True where the line is the clip's to say, which has printed it or left it out. -1 on failure. */
+static int print_part(struct unity_writer *writer, const struct anim_lines *lines, bool *passed)
 {
-	const char *file = writer->options.into.file;
-	struct anim_lines lines = {0};
-	struct stat info;
-	int result = anim_input_open(&lines.input, file, NULL, writer->error);
+	char key[64];
+	int part;
 
-	if (result == 0)
-		result = write_lines(writer, &lines);
-	if (result == 0 && (stat(file, &info) != 0 || info.st_size != writer->into_info.st_size ||
-			    info.st_mtim.tv_sec != writer->into_info.st_mtim.tv_sec ||
-			    info.st_mtim.tv_nsec != writer->into_info.st_mtim.tv_nsec)) {
-		anim_fail(writer->error, ANIM_BAD_INPUT, "it changed while the stream was read; nothing was written");
-		result = anim_error_in_file(writer->error, file);
+	writer->crlf = lines->end > lines->at && lines->end[-1] == '\r';
+	if (key_of(lines, key, sizeof key) == NULL)
+		return 0;
+	part = unity_document_part(writer, key);
+	*passed = part > 0;
+	return part < 0 ? -1 : 0;
+}
+
+static int write_lines(struct unity_writer *first, struct anim_lines *lines, struct anim_error *error)
+{
+	struct unity_writer *writer = NULL;
+	bool passed = false;
+	int got;
+
+	while ((got = anim_lines_next(lines, error)) > 0) {
+		if (lines->end - lines->at >= 3 && memcmp(lines->at, "---", 3) == 0) {
+			if (writer != NULL && end_document(writer) != 0)
+				return -1;
+			writer = writer_at(first, lines->number);
+			passed = false;
+		}
+		if (writer != NULL && print_part(writer, lines, &passed) != 0)
+			return -1;
+		if (!passed && put_line(first, lines) != 0)
+			return -1;
 	}
+	return got < 0 || (writer != NULL && end_document(writer) != 0) ? -1 : 0;
+}
+
+/* ---- The sink ---- */
+
+/* One more writer, for the clip to come. 0 or -1. */
+static int begin_writer(struct into_sink *into, struct anim_error *error)
+{
+	struct unity_writer *writer =
+	    unity_writer_new(into->out, &into->options, into->first == NULL ? NULL : into->first->store, error);
+
+	if (writer == NULL)
+		return -1;
+	if (into->first == NULL)
+		into->first = writer;
+	else
+		into->last->next = writer;
+	into->last = writer;
+	return 0;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+
+	if (into->last->in_clip && begin_writer(into, error) != 0)
+		return -1;
+	return anim_sink_tree(&into->last->sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(&((struct into_sink *)sink)->last->sink, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+	struct unity_writer *before = into->last;
+	struct unity_kept *kept = find_clip(into, clip->name, error);
+
+	if (kept == NULL)
+		return -1;
+	if (before->in_clip) { /* of the same tree */
+		if (begin_writer(into, error) != 0)
+			return -1;
+		into->last->target = before->target;
+		before->target = (struct unity_target){.root = NULL};
+	}
+	kept->taken = true;
+	into->last->kept_clip = kept;
+	return anim_sink_clip(&into->last->sink, clip, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_sink_track(&((struct into_sink *)sink)->last->sink, track, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct into_sink *into = (struct into_sink *)sink;
+	const char *file = into->options.into.file;
+	struct anim_lines lines = {0};
+	int result;
+
+	if (!into->first->in_clip)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (anim_diagnostics_check(into->options.diagnostics, error) != 0)
+		return -1;
+	for (struct unity_writer *writer = into->first; writer != NULL; writer = writer->next)
+		writer->error = error;
+	result = anim_input_open(&lines.input, file, NULL, error);
+	if (result == 0)
+		result = write_lines(into->first, &lines, error);
+	if (result == 0)
+		result = anim_path_unchanged(file, &into->info, error);
 	anim_input_close(lines.input);
 	return result;
 }
 
-int anim_unity_into(struct anim_write_options *options, struct anim_error *error)
+static void on_free(struct anim_sink *sink)
 {
-	struct anim_input *input = NULL;
-	const uint8_t *at;
-	int result = anim_input_open(&input, options->into.file, NULL, error);
+	struct into_sink *into = (struct into_sink *)sink;
 
-	if (result == 0 && anim_input_peek(input, 1, &at, error) < 0)
-		result = -1;
-	anim_input_close(input);
-	return result == 0 ? 0 : anim_error_in_file(error, options->into.file);
+	for (struct unity_writer *writer = into->first, *next; writer != NULL; writer = next) {
+		next = writer->next;
+		anim_sink_free(&writer->sink);
+	}
+	anim_buffer_clear(&into->kept);
+	anim_arena_clear(&into->arena);
+	free(into);
+}
+
+struct anim_sink *unity_into_new(struct anim_output *out, const struct anim_write_options *options,
+				 struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct into_sink *into = anim_sink_new(sizeof *into, &ops, error);
+
+	if (into == NULL)
+		return NULL;
+	into->out = out;
+	into->options = *options;
+	if (stat(options->into.file, &into->info) != 0) {
+		anim_fail_system(error, "cannot open");
+		anim_error_in_file(error, options->into.file);
+	} else if (read_clips(into, options->into.file, error) >= 0 && begin_writer(into, error) == 0) {
+		return &into->sink;
+	}
+	on_free(&into->sink);
+	return NULL;
 }

@@ -885,14 +885,15 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
 	if (anim_diagnostics_check(writer->options.diagnostics, error) != 0)
 		return -1;
-	return writer->options.into.file != NULL ? unity_into_write(writer) : unity_document_print(writer);
+	return unity_document_print(writer);
 }
 
 static void on_free(struct anim_sink *sink)
 {
 	struct unity_writer *writer = (struct unity_writer *)sink;
 
-	anim_store_free(writer->store);
+	if (!writer->borrows_store)
+		anim_store_free(writer->store);
 	clear_target(&writer->target);
 	anim_arena_clear(&writer->kept);
 	anim_arena_clear(&writer->scratch);
@@ -906,8 +907,8 @@ static void on_free(struct anim_sink *sink)
 	free(writer);
 }
 
-struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
-					struct anim_error *error)
+struct unity_writer *unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
+				      struct anim_store *store, struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {
 	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
@@ -917,9 +918,23 @@ struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct an
 		return NULL;
 	writer->options = *options;
 	writer->out = out;
-	writer->store = anim_store_new(options->store_memory, error);
-	if (writer->store != NULL)
-		return &writer->sink;
+	writer->borrows_store = store != NULL;
+	writer->store = store != NULL ? store : anim_store_new(options->store_memory, error);
+	if (writer->store != NULL) {
+		writer->clip = anim_store_clips(writer->store);
+		return writer;
+	}
 	on_free(&writer->sink);
 	return NULL;
+}
+
+struct anim_sink *anim_unity_writer_new(struct anim_output *out, const struct anim_write_options *options,
+					struct anim_error *error)
+{
+	struct unity_writer *writer;
+
+	if (options->into.file != NULL)
+		return unity_into_new(out, options, error);
+	writer = unity_writer_new(out, options, NULL, error);
+	return writer == NULL ? NULL : &writer->sink;
 }

@@ -63,6 +63,8 @@ struct unity_writer {
 	struct anim_write_options options;
 	struct anim_output *out;
 	struct anim_store *store;
+	size_t clip;        /* its number there */
+	bool borrows_store; /* it is another writer's */
 	struct unity_target target;
 	struct anim_arena kept, scratch; /* scratch: of the track at hand */
 	struct anim_buffer plans;        /* struct unity_plan, one a track of the store */
@@ -75,15 +77,17 @@ struct unity_writer {
 	struct anim_buffer events;       /* struct unity_queued_event */
 	struct anim_buffer event_texts;
 	size_t event_tracks;
-	bool in_clip, is_unity;         /* is_unity: the clip came from Unity */
-	struct stat into_info;          /* of a file that the clip is put into, when it was read */
-	bool wrote_lists, wrote_events; /* in it */
-	bool all_flags;                 /* of a version whose float and PPtr curves all have flags */
+	bool in_clip, is_unity;             /* is_unity: the clip came from Unity */
+	const struct unity_kept *kept_clip; /* of a file that the clip is put into: the one whose place it takes */
+	struct unity_writer *next;          /* of another clip that is put into it */
+	bool wrote_lists, wrote_events;     /* in it */
+	bool crlf;                          /* its lines end so */
+	bool all_flags;                     /* of a version whose float and PPtr curves all have flags */
 };
 
 static inline const struct anim_clip *unity_writer_clip(const struct unity_writer *writer)
 {
-	return anim_store_clip(writer->store, 0);
+	return anim_store_clip(writer->store, writer->clip);
 }
 
 #define UNITY_REFERENCE_MAX 192u
@@ -97,8 +101,14 @@ int unity_document_print(struct unity_writer *);
 /* What the clip has to say in a field of a file's document: 1 printed (lists all where the first is asked for), 0 nothing, -1. */
 int unity_document_part(struct unity_writer *, const char *key);
 
-/* The clip with what the file that it is put into keeps beside; then that file with the clip in it. 0 or -1. */
+/* A writer; store NULL: one of its own, else it stores one more clip there. NULL on failure. */
+struct unity_writer *unity_writer_new(struct anim_output *, const struct anim_write_options *, struct anim_store *,
+				      struct anim_error *);
+
+/* A sink that puts clips into the file that options->into names, a writer for each of them. NULL on failure. */
+struct anim_sink *unity_into_new(struct anim_output *, const struct anim_write_options *, struct anim_error *);
+
+/* A clip came, which is put into a file: it with what that keeps beside. 0 or -1. */
 int unity_into_clip(struct unity_writer *, const struct anim_clip *, struct anim_clip *out);
-int unity_into_write(struct unity_writer *);
 
 #endif

@@ -257,23 +257,38 @@ static bool needs_turns(const struct anim_track *t)
 	       !anim_track_has_interp(t, ANIM_HERMITE) && !anim_track_has_interp(t, ANIM_WEIGHTED);
 }
 
+/* Makes CR LF of the line feeds, for which there is room: the end of the text. */
+static char *end_lines(char *text, char *end)
+{
+	char *from = end, *to;
+
+	for (const char *at = text; at < from; at++)
+		end += *at == '\n';
+	for (to = end; to > from;) {
+		*--to = *--from;
+		if (*to == '\n')
+			*--to = '\r';
+	}
+	return end;
+}
+
 /* The items of m_Curve. 0 or -1. */
-static int print_keys(struct anim_output *out, const struct printed_curve *curve, struct anim_error *error)
+static int print_keys(const struct anim_print *print, const struct printed_curve *curve)
 {
 	const struct anim_track *t = curve->track;
 	struct curve_run run = {.curve = *curve, .stride = anim_types[t->type].components, .turns = needs_turns(t)};
 	float before[COMPONENTS] = {0}, after[COMPONENTS] = {0};
 	struct keyframe key = {{{0}}, 0, 0};
-	size_t k = 0;
+	size_t k = 0, most = print->crlf ? ROOM / 2 : ROOM;
 
 	if (t->n > 0)
 		load_value(&run, 0, NULL, after);
 	while (k < t->n) {
-		char *room = (char *)anim_output_reserve(out, ROOM, error), *at = room;
+		char *room = (char *)anim_output_reserve(print->out, ROOM, print->error), *at = room;
 
 		if (room == NULL)
 			return -1;
-		for (; k < t->n && (size_t)(at - room) <= ROOM - KEY_MAX; k++) {
+		for (; k < t->n && (size_t)(at - room) <= most - KEY_MAX; k++) {
 			memcpy(before, key.rows[VALUE], sizeof before);
 			memcpy(key.rows[VALUE], after, sizeof after);
 			if (k + 1 < t->n)
@@ -283,7 +298,9 @@ static int print_keys(struct anim_output *out, const struct printed_curve *curve
 			key.tangents = tangents_of(&run, k);
 			at = put_key(at, &run, &key, t->time[k]);
 		}
-		anim_output_advance(out, (size_t)(at - room));
+		if (print->crlf)
+			at = end_lines(room, at);
+		anim_output_advance(print->out, (size_t)(at - room));
 	}
 	return 0;
 }
@@ -350,7 +367,7 @@ static void print_curve(struct anim_print *print, const struct printed_curve *cu
 	anim_print_text(print, "      serializedVersion: 2\n      m_Curve:");
 	anim_print_text(print, t->n == 0 ? " []\n" : "\n");
 	if (!print->failed)
-		print->failed = print_keys(print->out, curve, print->error) != 0;
+		print->failed = print_keys(print, curve) != 0;
 	print_line(print, "      m_PreInfinity: ", infinities[t->pre]);
 	print_line(print, "      m_PostInfinity: ", infinities[t->post]);
 	print_line(print,
@@ -455,7 +472,7 @@ static int print_list(struct unity_writer *writer, struct anim_print *print, con
 		if (!some)
 			anim_print_text(print, "\n");
 		some = true;
-		if (anim_store_read(writer->store, 0, i, &track, print->error) != 0)
+		if (anim_store_read(writer->store, writer->clip, i, &track, print->error) != 0)
 			return -1;
 		track.property = plans[i].property;
 		if (print_track(writer, print, &track, &plans[i]) != 0)
@@ -779,7 +796,7 @@ static struct clip_document document_of(struct unity_writer *writer)
 {
 	struct clip_document document = {.writer = writer,
 					 .clip = unity_writer_clip(writer),
-					 .print = {.out = writer->out, .error = writer->error},
+					 .print = {.out = writer->out, .error = writer->error, .crlf = writer->crlf},
 					 .path = ""};
 	const char *legacy = kept(&document, "m_Legacy"), *version = kept(&document, UNITY_VERSION);
 

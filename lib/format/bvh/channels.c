@@ -1,0 +1,244 @@
+/* channels.c: what the numbers of a joint are, in which unit, and how long a frame is. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/count.h"
+#include "base/number.h"
+#include "format/bvh/bvh.h"
+#include "format/bvh/internal.h"
+
+/* ---- Channels ---- */
+
+static const char *const names[BVH_CHANNELS_MAX] = {"Xposition", "Yposition", "Zposition",
+						    "Xrotation", "Yrotation", "Zrotation"};
+
+int bvh_channel_find(const char *word, size_t length)
+{
+	for (size_t i = 0; i < ANIM_COUNT(names); i++)
+		if (strlen(names[i]) == length && strncasecmp(names[i], word, length) == 0)
+			return (int)i;
+	return -1;
+}
+
+const char *bvh_channel_name(unsigned channel)
+{
+	return names[channel];
+}
+
+bool bvh_channels_have(const struct bvh_channels *channels, unsigned channel)
+{
+	return memchr(channels->items, (int)channel, channels->count) != NULL;
+}
+
+void bvh_channels_add(struct bvh_channels *channels, unsigned channel)
+{
+	if (!bvh_channels_have(channels, channel))
+		channels->items[channels->count++] = (uint8_t)channel;
+}
+
+bool bvh_channels_read(const char *text, struct bvh_channels *channels)
+{
+	channels->count = 0;
+	for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+		size_t length = strcspn(text, " ");
+		int channel = bvh_channel_find(text, length);
+
+		if (channel < 0 || bvh_channels_have(channels, (unsigned)channel))
+			return false;
+		bvh_channels_add(channels, (unsigned)channel);
+		text += length;
+	}
+	return true;
+}
+
+void bvh_channels_print(const struct bvh_channels *channels, char text[BVH_CHANNELS_TEXT])
+{
+	text[0] = '\0';
+	for (unsigned i = 0; i < channels->count; i++) {
+		if (i > 0)
+			strcat(text, " ");
+		strcat(text, names[channels->items[i]]);
+	}
+}
+
+enum anim_euler_order bvh_channels_order(const struct bvh_channels *channels)
+{
+	struct bvh_channels turns = {.count = 0};
+	char order[BVH_TURNS + 1] = "";
+
+	for (unsigned i = 0; i < channels->count; i++)
+		if (channels->items[i] >= BVH_TURNS)
+			bvh_channels_add(&turns, channels->items[i]);
+	for (unsigned axis = 0; axis < 3; axis++)
+		bvh_channels_add(&turns, BVH_TURNS + axis);
+	for (unsigned i = 0; i < 3; i++)
+		order[i] = names[turns.items[i]][0];
+	return (enum anim_euler_order)anim_euler_order_find(order);
+}
+
+unsigned bvh_other_axis(unsigned axis)
+{
+	return axis == 0 ? 0 : 3 - axis;
+}
+
+void bvh_channels_turn_up(struct bvh_channels *channels)
+{
+	for (unsigned i = 0; i < channels->count; i++) {
+		unsigned first = channels->items[i] < BVH_TURNS ? 0 : BVH_TURNS;
+
+		channels->items[i] = (uint8_t)(first + bvh_other_axis(channels->items[i] - first));
+	}
+}
+
+/* ---- Units and frame times ---- */
+
+/* A plain decimal with at most one point in front or within, and an exponent; the number of decimals, -1 for another text. */
+static int read_decimal(const char *text, size_t length, double *value)
+{
+	char copy[BVH_FRAME_TIME_TEXT + 1 + ANIM_INPUT_SLACK] = "0";
+	const char *point, *exponent, *end;
+	int64_t power = 0;
+
+	if (length == 0 || length >= BVH_FRAME_TIME_TEXT || text[0] == '-')
+		return -1;
+	memcpy(copy + 1, text, length);
+	end = copy + 1 + length;
+	if (anim_number_double(copy, end, value) != end || !(*value > 0) || isinf(*value))
+		return -1;
+	exponent = copy + strcspn(copy, "eE");
+	point = memchr(copy, '.', (size_t)(exponent - copy));
+	if (exponent < end)
+		anim_number_int64(exponent + 1 + (exponent[1] == '+'), end, &power);
+	power = (point == NULL ? 0 : exponent - point - 1) - power;
+	return power < 0 ? 0 : power > 1000 ? 1000 : (int)power;
+}
+
+bool anim_bvh_unit(const char *text, double *metres)
+{
+	static const struct {
+		const char *name;
+		double metres;
+	} units[] = {{"cm", 0.01}, {"m", 1}, {"in", 0.0254}, {"cmu", 0.0254 / 0.45}};
+
+	for (size_t i = 0; i < ANIM_COUNT(units); i++) {
+		*metres = units[i].metres;
+		if (strcmp(units[i].name, text) == 0)
+			return true;
+	}
+	return read_decimal(text, strlen(text), metres) >= 0 && *metres >= 1e-9 && *metres <= 1e9;
+}
+
+/* Whether a rate's frame time, rounded to so many decimals, is this one: up to what a double knows of them. */
+static bool rounds_to(double rate, double time_s, double half_unit)
+{
+	return fabs(1 / rate - time_s) <= half_unit + 4e-16 * time_s;
+}
+
+/* The whole rate, at most 1000, that fits; 0: none. */
+static uint32_t whole_rate(double time_s, double half_unit)
+{
+	static const uint16_t usual[] = {24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 150, 200, 240, 250, 300, 500, 1000};
+	double nearest = rint(1 / time_s), best = 0;
+
+	for (size_t i = 0; i < ANIM_COUNT(usual); i++)
+		if (rounds_to(usual[i], time_s, half_unit) &&
+		    (best == 0 || fabs(1.0 / usual[i] - time_s) < fabs(1 / best - time_s)))
+			best = usual[i];
+	if (best == 0 && nearest >= 1 && nearest <= 1000 && rounds_to(nearest, time_s, half_unit))
+		best = nearest;
+	return (uint32_t)best;
+}
+
+/* The n of n * 1000/1001, or of that rounded to three decimals, that fits; 0: none. */
+static uint32_t ntsc_rate(double time_s, double half_unit)
+{
+	double n = rint(1.001 / time_s), rate = n * 1000 / 1001;
+
+	if (!(n >= 1 && n <= 1000))
+		return 0;
+	return rounds_to(rate, time_s, half_unit) || rounds_to(rint(rate * 1000) / 1000, time_s, half_unit)
+		   ? (uint32_t)n
+		   : 0;
+}
+
+/* The decimal itself as a rate, where whole numbers of 32 bits can say it. */
+static bool own_rate(double time_s, int decimals, uint32_t *num, uint32_t *den)
+{
+	double power = 1, count;
+	uint64_t a, b;
+
+	for (int i = 0; i < decimals && i < 10; i++)
+		power *= 10;
+	count = rint(time_s * power);
+	if (decimals > 9 || !(count >= 1 && count <= UINT32_MAX))
+		return false;
+	a = (uint64_t)power;
+	b = (uint64_t)count;
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	*num = (uint32_t)((uint64_t)power / a);
+	*den = (uint32_t)((uint64_t)count / a);
+	return true;
+}
+
+bool bvh_frame_time_read(const char *text, size_t length, uint32_t *num, uint32_t *den, double *step_s)
+{
+	double half_unit = 0.5;
+	int decimals = read_decimal(text, length, step_s);
+
+	if (decimals < 0 || !(*step_s >= 1e-9 && *step_s <= 1e9))
+		return false;
+	for (int i = 0; i < decimals; i++)
+		half_unit /= 10;
+	*den = 1;
+	if ((*num = whole_rate(*step_s, half_unit)) == 0 && (*num = ntsc_rate(*step_s, half_unit)) > 0) {
+		*num *= 1000;
+		*den = 1001;
+	}
+	if (*num == 0 && !own_rate(*step_s, decimals, num, den))
+		*num = *den = 0;
+	if (*num > 0)
+		*step_s = 0;
+	return true;
+}
+
+#define DECIMALS_LEAST 7
+#define DECIMALS_MOST 17
+
+/* 0.0333333: whole part and so many decimals of a time, which are below 10^18 together. */
+static void print_decimals(double time_s, int decimals, char text[BVH_FRAME_TIME_TEXT])
+{
+	uint64_t power = 1, whole;
+	size_t used;
+
+	for (int i = 0; i < decimals; i++)
+		power *= 10;
+	whole = (uint64_t)rint(time_s * (double)power);
+	used = anim_number_print_uint64(text, whole / power);
+	text[used++] = '.';
+	for (whole %= power; power > 1; whole %= power) {
+		power /= 10;
+		text[used++] = (char)('0' + whole / power);
+	}
+	text[used] = '\0';
+}
+
+void bvh_frame_time_print(uint32_t num, uint32_t den, double step_s, char text[BVH_FRAME_TIME_TEXT])
+{
+	double time_s = num > 0 ? (double)den / (double)num : step_s, back;
+	uint32_t num_back, den_back;
+
+	for (int decimals = DECIMALS_LEAST; num > 0 && time_s < 10 && decimals <= DECIMALS_MOST; decimals++) {
+		print_decimals(time_s, decimals, text);
+		if (bvh_frame_time_read(text, strlen(text), &num_back, &den_back, &back) && num_back == num &&
+		    den_back == den)
+			return;
+	}
+	text[anim_number_print_double(text, time_s)] = '\0';
+}

@@ -1,0 +1,32 @@
+/* accessor.h: the numbers that accessors stand for, whatever they are stored as. Private to this folder. */
+#ifndef ANIM_FORMAT_GLTF_ACCESSOR_H
+#define ANIM_FORMAT_GLTF_ACCESSOR_H
+
+#include "format/gltf/data.h"
+
+enum gltf_component {
+	GLTF_I8 = 5120,
+	GLTF_U8 = 5121,
+	GLTF_I16 = 5122,
+	GLTF_U16 = 5123,
+	GLTF_U32 = 5125,
+	GLTF_F32 = 5126
+};
+
+/*
+ * Checks what accessor `number` says against its views and buffers, and asks for its bytes. 0, or -1 with
+ * "accessors[3]: ..." where it cannot be read.
+ */
+int gltf_accessor_want(struct gltf_data *, const struct gltf_asset *, uint32_t number, struct anim_error *);
+
+/* After the bytes came: unpacks the compressed views that its numbers lie in, each once. 0 or -1. */
+int gltf_accessor_unpack(struct gltf_data *, struct gltf_asset *, uint32_t number, struct anim_error *);
+
+/*
+ * Elements first .. first + count - 1 as floats, normalised ones decoded; *out is filled, or, where the floats lie there as
+ * they are, points at them until the next call: the floats, NULL on error. Refuses what is not finite.
+ */
+const float *gltf_accessor_floats(struct gltf_data *, const struct gltf_asset *, uint32_t number, uint64_t first,
+				  size_t count, float *out, struct anim_error *);
+
+#endif

@@ -1,0 +1,170 @@
+/* asset.h: the document of a glTF file as an index: what animation needs of it, and where in the text things stand. */
+#ifndef ANIM_FORMAT_GLTF_ASSET_H
+#define ANIM_FORMAT_GLTF_ASSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/input.h"
+#include "clip/diagnostics.h"
+#include "clip/track.h"
+#include "stream/store.h"
+
+#define GLTF_NONE UINT32_MAX        /* an index that is not there */
+#define GLTF_GENERATOR "anim-tools" /* of files that hold nothing but nodes and animation */
+
+/* Bytes of the JSON text, from its first one on; 0, 0: not there. An array's or object's are with its brackets. */
+struct gltf_range {
+	uint64_t from, to;
+};
+
+/* A run of one of the asset's buffers of numbers or texts. */
+struct gltf_run {
+	uint32_t first, count;
+};
+
+struct gltf_node {
+	const char *name;         /* NULL: none */
+	struct gltf_run children; /* in asset.indices */
+	struct gltf_run weights;  /* in asset.numbers */
+	uint32_t mesh, skin, camera;
+	float position[3], rotation[4], scale[3];
+	bool is_matrix, is_light;
+	bool hidden; /* KHR_node_visibility */
+	/* What tree.h makes of it. */
+	bool is_joint, is_placed;
+	uint32_t parent;
+	const char *human, *expression; /* what VRMC_vrm_animation calls it; NULL: nothing */
+	const char *path_name;          /* the name in its path, unlike those of its siblings; NULL: it is in no tree */
+};
+
+struct gltf_mesh {
+	uint32_t targets;        /* morph targets of its first primitive */
+	struct gltf_run names;   /* of them, in asset.texts; as many as the file has */
+	struct gltf_run weights; /* in asset.numbers */
+	uint32_t node;           /* the first of the tree that has it, as tree.h finds it; GLTF_NONE */
+};
+
+/* Component types are glTF's numbers: 5120 i8, 5121 u8, 5122 i16, 5123 u16, 5125 u32, 5126 f32. */
+struct gltf_sparse_part {
+	uint32_t view, component;
+	uint64_t offset;
+};
+struct gltf_sparse {
+	uint64_t count;
+	struct gltf_sparse_part indices, values;
+};
+struct gltf_accessor {
+	uint64_t offset, count;
+	uint32_t view; /* GLTF_NONE: zeros */
+	uint32_t component;
+	uint32_t sparse; /* in asset.sparses; GLTF_NONE */
+	uint8_t lanes;   /* of the type, matrices without their padding; 0: a type that is not known */
+	bool is_matrix, normalized;
+};
+
+/* What EXT_ and KHR_meshopt_compression say of a view. */
+enum gltf_filter {
+	GLTF_FILTER_NONE,
+	GLTF_FILTER_QUATERNION,
+	GLTF_FILTER_EXPONENTIAL,
+	GLTF_FILTER_OTHER /* of meshes alone */
+};
+struct gltf_packed {
+	uint64_t offset, length, count;
+	uint32_t buffer, stride;
+	enum gltf_filter filter;
+	bool is_attributes, is_khr;
+};
+struct gltf_view {
+	uint64_t offset, length;
+	uint64_t place;          /* where data.h has unpacked it; UINT64_MAX: not yet */
+	uint32_t buffer, stride; /* stride 0: tightly packed */
+	uint32_t packed;         /* in asset.packed; GLTF_NONE */
+};
+
+struct gltf_buffer {
+	uint64_t length;
+	const char *uri; /* percent-decoded; NULL: none, or data */
+	bool is_data;
+	uint64_t data_place, data_size; /* of a data URI's bytes, where they were asked for */
+	struct gltf_range length_text, uri_text;
+};
+
+struct gltf_sampler {
+	uint32_t input, output;
+	uint8_t interp; /* ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE (CUBICSPLINE); ANIM_INTERP_COUNT: another word */
+};
+enum gltf_path {
+	GLTF_TRANSLATION,
+	GLTF_ROTATION,
+	GLTF_SCALE,
+	GLTF_WEIGHTS,
+	GLTF_POINTER, /* KHR_animation_pointer */
+	GLTF_PATH_OTHER
+};
+struct gltf_channel {
+	uint32_t sampler, node;
+	enum gltf_path path;
+	const char *pointer; /* of GLTF_POINTER; of GLTF_PATH_OTHER the word; else NULL */
+};
+struct gltf_animation {
+	const char *name; /* NULL: none */
+	struct gltf_run samplers, channels;
+	struct gltf_range text;
+};
+
+/* A bone or an expression of VRMC_vrm_animation. */
+struct gltf_vrm {
+	const char *name;
+	uint32_t node;
+	bool is_expression;
+};
+
+/* All-zero is none. Texts lie in the arena. Indices in it are as the file has them: look before they are followed. */
+struct gltf_asset {
+	struct anim_arena arena;
+	/* Of the structs that are called so, in the file's order. */
+	struct anim_buffer nodes, meshes, accessors, views, buffers, animations, samplers, channels;
+	struct anim_buffer sparses, packed;
+	struct anim_buffer indices;                                   /* uint32_t */
+	struct anim_buffer numbers;                                   /* float */
+	struct anim_buffer texts;                                     /* const char *; NULL: none */
+	struct anim_buffer scenes;                                    /* struct gltf_run of indices */
+	struct anim_buffer joints;                                    /* uint32_t: nodes that any skin lists */
+	struct anim_buffer vrms;                                      /* struct gltf_vrm */
+	struct anim_buffer used;                                      /* const char *: extensionsUsed */
+	struct anim_buffer camera_nodes;                              /* uint32_t, of each camera: as mesh.node */
+	uint32_t scene;                                               /* GLTF_NONE: not told */
+	uint32_t cameras, skins, materials, textures, images, others; /* how many; others: extensions of the document */
+	const char *version;                                          /* of glTF; NULL: not told */
+	const char *generator;                                        /* NULL: not told */
+	bool is_vrm;                                                  /* it has VRMC_vrm_animation */
+
+	/* For those who edit the text. */
+	struct gltf_range document, animations_text, accessors_text, views_text, buffers_text, used_text;
+};
+
+/*
+ * Reads the document that the input stands at, `size` bytes of it (0: to the input's end; NULs behind it are passed over),
+ * and leaves the input behind what it read. The bytes of data URIs go to the spool (NULL: they are only passed over).
+ * base: what stands before the text in its file (of a GLB), so that places are bytes of that; 0: they are lines. Refuses
+ * what is no JSON, glTF 1.x, and members of other kinds than they should be. 0 or -1; to be cleared in either case.
+ */
+struct gltf_source {
+	struct anim_input *input;
+	uint64_t size, base;
+	struct anim_spool *data;
+	struct anim_diagnostics *diagnostics;
+};
+int gltf_asset_read(struct gltf_asset *, const struct gltf_source *, struct anim_error *);
+void gltf_asset_clear(struct gltf_asset *);
+
+/* Element i of one of the asset's buffers; NULL where there is none (GLTF_NONE, too). */
+#define GLTF_AT(asset, list, type, i) \
+	((uint64_t)(i) < (asset)->list.size / sizeof(type) ? (type *)(void *)(asset)->list.data + (i) : (type *)NULL)
+#define GLTF_COUNT(asset, list, type) ((uint32_t)((asset)->list.size / sizeof(type)))
+
+#endif

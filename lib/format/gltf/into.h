@@ -1,0 +1,37 @@
+/* into.h: a glTF file that clips are put into, as it is. Private to this folder. */
+#ifndef ANIM_FORMAT_GLTF_INTO_H
+#define ANIM_FORMAT_GLTF_INTO_H
+
+#include <sys/stat.h>
+
+#include "format/gltf/container.h"
+#include "format/gltf/tree.h"
+#include "format/gltf/writer.h"
+
+/* A chunk of a GLB: where its bytes lie in the file. */
+struct gltf_chunk {
+	uint64_t at, size;
+	uint32_t type;
+};
+
+struct gltf_into {
+	struct gltf_writer *writer;
+	const char *file;
+	struct stat info;
+	struct gltf_container container;
+	struct gltf_asset asset;
+	struct gltf_tree tree;
+	struct anim_map names; /* of nodes, by which they are found where one alone has it; GLTF_NONE: several have */
+	struct anim_buffer chunks; /* struct gltf_chunk, behind the JSON */
+	struct anim_arena arena;
+	struct anim_diagnostics diagnostics;
+	uint32_t *bound; /* of each animation of the file the clip that takes its place; GLTF_NONE */
+	/* The stream's tree: its nodes, and which of the file's they are. */
+	struct anim_rests rests;
+	struct anim_buffer numbers; /* uint32_t; GLTF_NONE: the file has none */
+};
+
+/* How the file's animation is called in a stream. */
+const char *gltf_into_name(const struct gltf_into *, uint32_t animation);
+
+#endif

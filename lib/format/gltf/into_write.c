@@ -1,0 +1,470 @@
+/* into_write.c: the file copied with the clips in it: the text but for what is edited, and all numbers, byte for byte. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "format/gltf/into.h"
+
+/* A piece of the text that gives way to others, which may be none; where nothing does, from == to. */
+enum edit_kind {
+	EDIT_TEXT,      /* `before` alone */
+	EDIT_NUMBER,    /* what */
+	EDIT_ANIMATION, /* clip `what` */
+	EDIT_ACCESSORS,
+	EDIT_DATA /* the numbers as base64 */
+};
+
+struct edit {
+	uint64_t from, to, what;
+	enum edit_kind kind;
+	uint32_t order;
+	const char *before, *after; /* stand around it; NULL: nothing */
+};
+
+struct copying {
+	struct gltf_into *into;
+	struct gltf_writer *writer;
+	struct anim_buffer edits; /* struct edit, sorted */
+	struct anim_error *error;
+	uint64_t text_at; /* where the text begins in the file */
+	bool in_chunk;    /* the numbers go behind those of the GLB */
+	uint64_t data_at; /* where they begin in their buffer */
+};
+
+static int add(struct copying *c, struct edit edit)
+{
+	edit.order = (uint32_t)(c->edits.size / sizeof edit);
+	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
+}
+
+/* ---- Lists of the document: what is added stands at their end; a list that is not there is made ---- */
+
+struct place {
+	uint64_t at;
+	const char *before, *after;
+};
+
+/* `count`: the elements that it has. The name, and what parts it from others, for one that is not there. */
+static struct place end_of(const struct copying *c, struct gltf_range list, uint32_t count, const char *member)
+{
+	if (list.to == 0)
+		return (struct place){c->into->asset.document.to - 1, member, "]"};
+	return (struct place){list.to - 1, count > 0 ? ",\n" : "\n", "\n"};
+}
+
+static int append(struct copying *c, struct place place, struct edit edit)
+{
+	edit.from = edit.to = place.at;
+	edit.before = place.before;
+	edit.after = place.after;
+	return add(c, edit);
+}
+
+/* ---- Animations ---- */
+
+static const struct gltf_range *text_of(const struct gltf_into *into, uint32_t animation)
+{
+	return &GLTF_AT(&into->asset, animations, struct gltf_animation, animation)->text;
+}
+
+static uint32_t animation_count(const struct gltf_into *into)
+{
+	return GLTF_COUNT(&into->asset, animations, struct gltf_animation);
+}
+
+/* The clip takes the place of the first of its name that has none. False: the file has no such. */
+static bool bind(struct gltf_into *into, const char *name, size_t clip)
+{
+	for (uint32_t i = 0; i < animation_count(into); i++)
+		if (into->bound[i] == GLTF_NONE && strcmp(gltf_into_name(into, i), name) == 0) {
+			into->bound[i] = (uint32_t)clip;
+			return true;
+		}
+	return false;
+}
+
+static bool stays(const struct gltf_into *into, uint32_t animation)
+{
+	return into->bound[animation] != GLTF_NONE || !into->writer->options.into.only;
+}
+
+static int delete (struct copying *c, uint64_t from, uint64_t to)
+{
+	return from == to ? 0 : add(c, (struct edit){.from = from, .to = to, .kind = EDIT_TEXT});
+}
+
+/* Takes out those that go, each with the comma behind it; those behind the last that stays with the one before them. */
+static int delete_animations(struct copying *c, uint32_t *last)
+{
+	struct gltf_into *into = c->into;
+	uint32_t count = animation_count(into), first = 0;
+
+	*last = GLTF_NONE;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!stays(into, i))
+			continue;
+		if (delete (c, text_of(into, first)->from, text_of(into, i)->from) != 0)
+			return -1;
+		first = i + 1;
+		*last = i;
+	}
+	if (first == count)
+		return 0;
+	return delete (c, *last == GLTF_NONE ? text_of(into, 0)->from : text_of(into, *last)->to,
+		       text_of(into, count - 1)->to);
+}
+
+/* Clips that the file does not have yet, behind those that it has. */
+static int add_animations(struct copying *c, const struct anim_buffer *added, uint32_t last)
+{
+	const size_t *clips = (const size_t *)(const void *)added->data;
+	size_t count = added->size / sizeof *clips;
+	const struct gltf_into *into = c->into;
+	bool there = into->asset.animations_text.to != 0;
+	uint64_t at = !there                      ? into->asset.document.to - 1
+		      : animation_count(into) > 0 ? text_of(into, animation_count(into) - 1)->to
+						  : into->asset.animations_text.to - 1;
+
+	for (size_t i = 0; i < count; i++) {
+		bool first = i == 0 && last == GLTF_NONE;
+
+		if (add(c, (struct edit){.from = at,
+					 .to = at,
+					 .kind = EDIT_ANIMATION,
+					 .what = clips[i],
+					 .before = !first  ? ",\n"
+						   : there ? NULL
+							   : ",\n\"animations\":[\n",
+					 .after = !there && i + 1 == count ? "\n]" : NULL}) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int replace_animations(struct copying *c)
+{
+	for (uint32_t i = 0; i < animation_count(c->into); i++)
+		if (c->into->bound[i] != GLTF_NONE && add(c, (struct edit){.from = text_of(c->into, i)->from,
+									   .to = text_of(c->into, i)->to,
+									   .kind = EDIT_ANIMATION,
+									   .what = c->into->bound[i]}) != 0)
+			return -1;
+	return 0;
+}
+
+static int tell_new(const struct copying *c, const struct gltf_out_clip *clip)
+{
+	struct anim_diagnostics *diagnostics = c->writer->options.diagnostics;
+	const struct anim_scope *now = diagnostics->scope;
+	int result;
+
+	diagnostics->scope = clip->scope;
+	result = anim_diagnostics_note(diagnostics, "clips are new in the file", c->error, "clip '%s' is new in %s",
+				       clip->name, c->into->file);
+	diagnostics->scope = now;
+	return result;
+}
+
+static int edit_animations(struct copying *c)
+{
+	struct gltf_writer *writer = c->writer;
+	struct anim_buffer added = {0};
+	uint32_t last;
+	int result = 0;
+	bool any = false;
+
+	for (size_t clip = 0; clip < writer->clips.size / sizeof(struct gltf_out_clip) && result == 0; clip++) {
+		const struct gltf_out_clip *written = gltf_writer_clip(writer, clip);
+
+		if (written->channels == 0)
+			continue;
+		any = true;
+		if (!bind(c->into, written->name, clip))
+			result =
+			    tell_new(c, written) != 0 ? -1 : anim_buffer_append(&added, &clip, sizeof clip, c->error);
+	}
+	if (result == 0 && !any)
+		result = anim_fail(c->error, ANIM_BAD_INPUT, "no track of the stream moves a node of it");
+	if (result == 0)
+		result = delete_animations(c, &last);
+	if (result == 0)
+		result = replace_animations(c);
+	if (result == 0)
+		result = add_animations(c, &added, last);
+	anim_buffer_clear(&added);
+	return result;
+}
+
+/* ---- Numbers ---- */
+
+static const struct gltf_chunk *bin_of(const struct gltf_into *into)
+{
+	const struct gltf_chunk *chunk = (const struct gltf_chunk *)(const void *)into->chunks.data;
+
+	return into->chunks.size > 0 && chunk->type == GLTF_CHUNK_BIN ? chunk : NULL;
+}
+
+/* Behind the numbers that a GLB has, or where it has none as its first; else in a buffer of their own. */
+static void choose_buffer(struct copying *c)
+{
+	const struct gltf_buffer *first = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, 0);
+	const struct gltf_chunk *bin = bin_of(c->into);
+
+	if (!c->into->container.is_glb)
+		return;
+	c->in_chunk = first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data;
+	c->data_at = bin != NULL && c->in_chunk ? (bin->size + 3) & ~(uint64_t)3 : 0;
+}
+
+/* The buffer that the numbers are in: *index. */
+static int edit_buffers(struct copying *c, uint32_t *index)
+{
+	const struct gltf_asset *asset = &c->into->asset;
+	const struct gltf_buffer *first = GLTF_AT(asset, buffers, struct gltf_buffer, 0);
+	uint64_t size = anim_spool_size(&c->writer->data.spool);
+	struct place place =
+	    end_of(c, asset->buffers_text, GLTF_COUNT(asset, buffers, struct gltf_buffer), ",\n\"buffers\":[");
+
+	*index = c->in_chunk ? 0 : GLTF_COUNT(asset, buffers, struct gltf_buffer);
+	if (c->in_chunk && first != NULL && first->length_text.to == 0)
+		return anim_fail(c->error, ANIM_BAD_INPUT, "buffers[0] has no byteLength");
+	if (c->in_chunk && first != NULL)
+		return add(c, (struct edit){.from = first->length_text.from,
+					    .to = first->length_text.to,
+					    .kind = EDIT_NUMBER,
+					    .what = c->data_at + size});
+	place.before = anim_arena_printf(&c->into->arena, c->error, "%s{\"byteLength\":%llu%s", place.before,
+					 (unsigned long long)size, c->in_chunk ? "" : ",\"uri\":\"" GLTF_DATA_URI);
+	place.after = anim_arena_printf(&c->into->arena, c->error, c->in_chunk ? "}%s" : "\"}%s", place.after);
+	if (place.before == NULL || place.after == NULL)
+		return -1;
+	return append(c, place, (struct edit){.kind = c->in_chunk ? EDIT_TEXT : EDIT_DATA});
+}
+
+static int edit_numbers(struct copying *c)
+{
+	const struct gltf_asset *asset = &c->into->asset;
+	uint64_t size = anim_spool_size(&c->writer->data.spool);
+	struct place place =
+	    end_of(c, asset->accessors_text, GLTF_COUNT(asset, accessors, struct gltf_accessor), ",\n\"accessors\":[");
+	uint32_t buffer;
+
+	if (append(c, place, (struct edit){.kind = EDIT_ACCESSORS}) != 0 || edit_buffers(c, &buffer) != 0)
+		return -1;
+	place = end_of(c, asset->views_text, GLTF_COUNT(asset, views, struct gltf_view), ",\n\"bufferViews\":[");
+	place.before = anim_arena_printf(&c->into->arena, c->error,
+					 "%s{\"buffer\":%u,\"byteOffset\":%llu,\"byteLength\":%llu}%s", place.before,
+					 buffer, (unsigned long long)c->data_at, (unsigned long long)size, place.after);
+	place.after = NULL;
+	return place.before == NULL ? -1 : append(c, place, (struct edit){.kind = EDIT_TEXT});
+}
+
+/* ---- Extensions ---- */
+
+static int edit_extensions(struct copying *c)
+{
+	const struct gltf_asset *asset = &c->into->asset;
+	struct place place =
+	    end_of(c, asset->used_text, GLTF_COUNT(asset, used, const char *), ",\n\"extensionsUsed\":[");
+
+	if (!c->writer->points || gltf_into_uses(c->into, "KHR_animation_pointer"))
+		return 0;
+	place.before =
+	    anim_arena_printf(&c->into->arena, c->error, "%s\"KHR_animation_pointer\"%s", place.before, place.after);
+	place.after = NULL;
+	return place.before == NULL ? -1 : append(c, place, (struct edit){.kind = EDIT_TEXT});
+}
+
+/* ---- Copying ---- */
+
+static int compare_edits(const void *a, const void *b)
+{
+	const struct edit *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Passes `count` bytes on, or over where `out` is NULL. 0 or -1. */
+static int pass(struct anim_input *input, uint64_t count, struct anim_output *out, struct anim_error *error)
+{
+	while (count > 0) {
+		const uint8_t *at;
+		ssize_t size = anim_input_peek(input, 1, &at, error);
+
+		if (size < 0)
+			return -1;
+		if (size == 0)
+			return anim_fail(error, ANIM_BAD_INPUT, "it changed while it was read");
+		if ((uint64_t)size > count)
+			size = (ssize_t)count;
+		if (out != NULL && anim_output_write(out, at, (size_t)size, error) != 0)
+			return -1;
+		anim_input_skip(input, (size_t)size);
+		count -= (uint64_t)size;
+	}
+	return 0;
+}
+
+static int print_data(struct gltf_document *d)
+{
+	if (gltf_document_flush(d) != 0)
+		return -1;
+	d->size += (anim_spool_size(&d->writer->data.spool) + 2) / 3 * 4;
+	return d->out == NULL ? 0 : gltf_put_base64(d->writer);
+}
+
+static int print_edit(struct gltf_document *d, const struct edit *edit)
+{
+	int result = 0;
+
+	if (edit->before != NULL)
+		anim_print_text(&d->print, edit->before);
+	d->some = false;
+	d->stands = true;
+	if (edit->kind == EDIT_NUMBER)
+		anim_print_uint64(&d->print, edit->what);
+	else if (edit->kind == EDIT_ANIMATION)
+		result = gltf_print_animation(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_ACCESSORS)
+		gltf_print_accessors(d);
+	else if (edit->kind == EDIT_DATA)
+		result = print_data(d);
+	if (edit->after != NULL)
+		anim_print_text(&d->print, edit->after);
+	return result != 0 ? -1 : gltf_document_flush(d);
+}
+
+/* The text up to a place, on, or counted. */
+static int print_text(const struct copying *c, struct gltf_document *d, struct anim_input *input, uint64_t *at,
+		      uint64_t to)
+{
+	uint64_t count = to - *at;
+
+	*at = to;
+	d->size += count;
+	return d->out == NULL ? 0 : pass(input, count, d->out, c->error);
+}
+
+/* The whole text with its edits, which overlap nowhere; `input` stands at its begin. */
+static int print_document(const struct copying *c, struct gltf_document *d, struct anim_input *input)
+{
+	const struct edit *edits = (const struct edit *)(const void *)c->edits.data;
+	uint64_t at = 0, end = c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size;
+
+	for (size_t i = 0; i < c->edits.size / sizeof *edits; i++) {
+		if (print_text(c, d, input, &at, edits[i].from) != 0 || print_edit(d, &edits[i]) != 0)
+			return -1;
+		if (d->out != NULL && pass(input, edits[i].to - at, NULL, c->error) != 0)
+			return -1;
+		at = edits[i].to;
+	}
+	return print_text(c, d, input, &at, end);
+}
+
+static int put_zeros(const struct copying *c, uint64_t count)
+{
+	static const uint8_t zeros[4];
+
+	return anim_output_write(c->writer->out, zeros, (size_t)count, c->error);
+}
+
+/* BIN with what it has and the new numbers. */
+static int put_bin(const struct copying *c, struct anim_input *input, const struct gltf_chunk *bin)
+{
+	uint64_t size = anim_spool_size(&c->writer->data.spool), old = bin == NULL ? 0 : bin->size;
+
+	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + size) != 0)
+		return -1;
+	if (bin != NULL && (pass(input, bin->at - anim_input_offset(input), NULL, c->error) != 0 ||
+			    pass(input, old, c->writer->out, c->error) != 0))
+		return -1;
+	return put_zeros(c, c->data_at - old) != 0 ? -1 : gltf_put_data(c->writer, c->writer->out);
+}
+
+static int put_chunks(const struct copying *c, struct anim_input *input)
+{
+	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
+	size_t count = c->into->chunks.size / sizeof *chunks;
+	const struct gltf_chunk *bin = bin_of(c->into);
+
+	if (c->in_chunk && put_bin(c, input, bin) != 0)
+		return -1;
+	for (size_t i = c->in_chunk && bin != NULL ? 1 : 0; i < count; i++)
+		if (gltf_put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
+		    pass(input, chunks[i].at - anim_input_offset(input), NULL, c->error) != 0 ||
+		    pass(input, chunks[i].size, c->writer->out, c->error) != 0)
+			return -1;
+	return 0;
+}
+
+/* Of all chunks, with their heads. */
+static uint64_t chunks_size(const struct copying *c)
+{
+	const struct gltf_chunk *chunks = (const struct gltf_chunk *)(const void *)c->into->chunks.data;
+	size_t count = c->into->chunks.size / sizeof *chunks;
+	const struct gltf_chunk *bin = bin_of(c->into);
+	uint64_t size = c->in_chunk ? GLTF_CHUNK_HEAD_BYTES + c->data_at + anim_spool_size(&c->writer->data.spool) : 0;
+
+	for (size_t i = c->in_chunk && bin != NULL ? 1 : 0; i < count; i++)
+		size += GLTF_CHUNK_HEAD_BYTES + chunks[i].size;
+	return size;
+}
+
+static int write_glb(const struct copying *c, struct gltf_document *d, struct anim_input *input)
+{
+	unsigned padding;
+	uint64_t json;
+
+	gltf_document_begin(d, c->writer, NULL);
+	if (print_document(c, d, NULL) != 0)
+		return -1;
+	padding = (unsigned)-d->size & 3;
+	json = d->size + padding;
+	if (gltf_put_head(c->writer, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + json + chunks_size(c), json) != 0 ||
+	    pass(input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0)
+		return -1;
+	gltf_document_begin(d, c->writer, c->writer->out);
+	if (print_document(c, d, input) != 0 || anim_output_write(c->writer->out, "   ", padding, c->error) != 0)
+		return -1;
+	return put_chunks(c, input);
+}
+
+static int copy(const struct copying *c)
+{
+	struct gltf_document d = {.writer = c->writer};
+	struct anim_input *input = NULL;
+	int result = anim_input_open(&input, c->into->file, NULL, c->error);
+
+	if (result == 0 && c->into->container.is_glb) {
+		result = write_glb(c, &d, input);
+	} else if (result == 0) {
+		gltf_document_begin(&d, c->writer, c->writer->out);
+		result = print_document(c, &d, input);
+	}
+	if (result == 0)
+		result = anim_path_unchanged(c->into->file, &c->into->info, c->error);
+	anim_input_close(input);
+	anim_buffer_clear(&d.text);
+	return result;
+}
+
+int gltf_into_write(struct gltf_into *into)
+{
+	struct copying c = {.into = into, .writer = into->writer, .error = into->writer->error};
+	int result;
+
+	choose_buffer(&c);
+	result = edit_animations(&c);
+	if (result == 0)
+		result = edit_numbers(&c);
+	if (result == 0)
+		result = edit_extensions(&c);
+	if (c.edits.size > 0)
+		qsort(c.edits.data, c.edits.size / sizeof(struct edit), sizeof(struct edit), compare_edits);
+	if (result == 0)
+		result = copy(&c);
+	anim_buffer_clear(&c.edits);
+	return result == 0 ? 0 : anim_error_in_file(c.error, into->file);
+}

@@ -1,0 +1,320 @@
+/* meshopt.c: meshopt-compressed attributes, codec versions 0 and 1. */
+#include "format/gltf/meshopt.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Blocks of up to 256 elements; of each a plane of differences for every byte of an element, which are added up from the
+ * baseline that stands in the tail.
+ */
+#define BLOCK_BYTES 8192u
+#define BLOCK_ELEMENTS 256u
+#define GROUP 16u
+#define STRIDE_MAX 256u
+#define PACKED_MAX \
+	((size_t)16384) /* bytes of a packed block are fewer: 24 of a group and 4 of a plane's head at most */
+
+enum { HEAD = 1, VERSION_0 = 0xa0, VERSION_1 = 0xa1, TAIL_LEAST_0 = 32, TAIL_LEAST_1 = 24 };
+
+struct unpacking {
+	const struct gltf_packed *packed;
+	const uint8_t *at, *end;         /* of the block at hand and what follows it */
+	uint64_t tail;                   /* bytes of the tail with the padding before it */
+	unsigned version, stride, count; /* count: elements of the block at hand */
+	uint8_t last[STRIDE_MAX];        /* the element before */
+	uint8_t channels[STRIDE_MAX / 4];
+	uint8_t planes[BLOCK_BYTES + GROUP]; /* byte k of all elements of the block, then byte k + 1 */
+	uint8_t out[BLOCK_BYTES];
+};
+
+static int refuse(struct anim_error *error, const char *what)
+{
+	return anim_fail(error, ANIM_BAD_INPUT, "%s", what);
+}
+
+static int need(const struct unpacking *u, size_t bytes, struct anim_error *error)
+{
+	return (size_t)(u->end - u->at) >= bytes ? 0 : refuse(error, "the data end too early");
+}
+
+/* ---- planes ---- */
+
+/* Code i of a group; one and two and four bits stand together in bytes, single ones from the low end. */
+static unsigned code_at(const uint8_t *codes, unsigned width, unsigned i)
+{
+	unsigned per_byte = 8 / width, shift = i % per_byte * width;
+
+	if (width > 1)
+		shift = 8 - width - shift;
+	return codes[i / per_byte] >> shift & ((1u << width) - 1);
+}
+
+/* Sixteen differences; a code of all ones stands for a byte behind the codes. */
+static int take_group(struct unpacking *u, unsigned width, uint8_t out[GROUP], struct anim_error *error)
+{
+	const uint8_t *codes = u->at, escape = (uint8_t)((1u << width) - 1);
+
+	memset(out, 0, GROUP);
+	if (need(u, 2 * (size_t)width, error) != 0)
+		return -1;
+	u->at += 2 * width;
+	if (width == 8)
+		memcpy(out, codes, GROUP);
+	if (width == 0 || width == 8)
+		return 0;
+	for (unsigned i = 0; i < GROUP; i++) {
+		unsigned code = code_at(codes, width, i);
+
+		if (code == escape) {
+			if (need(u, 1, error) != 0)
+				return -1;
+			code = *u->at++;
+		}
+		out[i] = (uint8_t)code;
+	}
+	return 0;
+}
+
+/* Groups as their two bits in the plane's head say. */
+static int take_groups(struct unpacking *u, const uint8_t widths[4], uint8_t *plane, struct anim_error *error)
+{
+	unsigned groups = (u->count + GROUP - 1) / GROUP;
+	const uint8_t *head = u->at;
+	uint8_t group[GROUP];
+
+	if (need(u, (groups + 3) / 4, error) != 0)
+		return -1;
+	u->at += (groups + 3) / 4;
+	for (unsigned i = 0; i < groups; i++) {
+		unsigned left = u->count - i * GROUP;
+
+		if (take_group(u, widths[head[i / 4] >> (i % 4 * 2) & 3], group, error) != 0)
+			return -1;
+		memcpy(plane + (size_t)i * GROUP, group, left < GROUP ? left : GROUP);
+	}
+	return 0;
+}
+
+static int take_plane(struct unpacking *u, unsigned control, uint8_t *plane, struct anim_error *error)
+{
+	static const uint8_t widths[3][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}, {0, 2, 4, 8}};
+
+	switch (u->version == 0 ? 4 : control) {
+	case 0:
+		return take_groups(u, widths[0], plane, error);
+	case 1:
+		return take_groups(u, widths[1], plane, error);
+	case 2:
+		memset(plane, 0, u->count);
+		return 0;
+	case 3:
+		if (need(u, u->count, error) != 0)
+			return -1;
+		memcpy(plane, u->at, u->count);
+		u->at += u->count;
+		return 0;
+	default:
+		return take_groups(u, widths[2], plane, error);
+	}
+}
+
+static int take_planes(struct unpacking *u, struct anim_error *error)
+{
+	const uint8_t *controls = u->at;
+	size_t size = u->version == 0 ? 0 : u->stride / 4;
+
+	if (need(u, size, error) != 0)
+		return -1;
+	u->at += size;
+	for (unsigned k = 0; k < u->stride; k++) {
+		unsigned control = size > 0 ? controls[k / 4] >> (k % 4 * 2) & 3 : 0;
+
+		if (take_plane(u, control, u->planes + (size_t)k * u->count, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- differences ---- */
+
+/* The differences of `width` bytes from byte k on, summed up. */
+static void add_up(struct unpacking *u, unsigned k, unsigned width)
+{
+	uint32_t value = 0, mask = width == 4 ? UINT32_MAX : (1u << 8 * width) - 1;
+
+	for (unsigned b = 0; b < width; b++)
+		value |= (uint32_t)u->last[k + b] << 8 * b;
+	for (unsigned i = 0; i < u->count; i++) {
+		uint32_t z = 0;
+
+		for (unsigned b = 0; b < width; b++)
+			z |= (uint32_t)u->planes[(k + b) * u->count + i] << 8 * b;
+		value = (value + (z >> 1 ^ -(z & 1))) & mask;
+		for (unsigned b = 0; b < width; b++)
+			u->out[i * u->stride + k + b] = (uint8_t)(value >> 8 * b);
+	}
+}
+
+/* Four bytes, turned and then XORed with those before. */
+static void xor_up(struct unpacking *u, unsigned k, unsigned turn)
+{
+	uint32_t value = 0;
+
+	for (unsigned b = 0; b < 4; b++)
+		value |= (uint32_t)u->last[k + b] << 8 * b;
+	for (unsigned i = 0; i < u->count; i++) {
+		uint32_t z = 0;
+
+		for (unsigned b = 0; b < 4; b++)
+			z |= (uint32_t)u->planes[(k + b) * u->count + i] << 8 * b;
+		value ^= turn == 0 ? z : z >> turn | z << (32 - turn);
+		for (unsigned b = 0; b < 4; b++)
+			u->out[i * u->stride + k + b] = (uint8_t)(value >> 8 * b);
+	}
+}
+
+static int undo_differences(struct unpacking *u, struct anim_error *error)
+{
+	for (unsigned k = 0; k < u->stride; k += 4) {
+		unsigned channel = u->channels[k / 4], mode = channel & 15;
+
+		if (mode > 2 || (mode < 2 && channel > 15))
+			return refuse(error, "a channel of a kind that is not known");
+		if (mode == 2)
+			xor_up(u, k, channel >> 4);
+		for (unsigned b = 0, width = mode + 1; mode < 2 && b < 4; b += width)
+			add_up(u, k + b, width);
+	}
+	memcpy(u->last, u->out + (size_t)(u->count - 1) * u->stride, u->stride);
+	return 0;
+}
+
+/* ---- filters ---- */
+
+static int16_t get16(const uint8_t *at)
+{
+	return (int16_t)(at[0] | at[1] << 8);
+}
+
+static int rounded(float x)
+{
+	return (int)(x + (x >= 0 ? 0.5f : -0.5f));
+}
+
+/* Three components by how large one is, the number of the fourth in the low bits of that. */
+static void undo_quaternion(uint8_t *at)
+{
+	const float scale = 32767.0f / 1.41421356237f, one = (float)(get16(at + 6) | 3);
+	int dropped = get16(at + 6) & 3, out[4];
+	float x = (float)get16(at) * (scale / one), y = (float)get16(at + 2) * (scale / one),
+	      z = (float)get16(at + 4) * (scale / one), rest = 32767.0f * 32767.0f - x * x - y * y - z * z;
+
+	out[(dropped + 1) & 3] = rounded(x);
+	out[(dropped + 2) & 3] = rounded(y);
+	out[(dropped + 3) & 3] = rounded(z);
+	out[dropped] = rounded(sqrtf(rest >= 0 ? rest : 0));
+	for (int i = 0; i < 4; i++) {
+		at[2 * i] = (uint8_t)out[i];
+		at[2 * i + 1] = (uint8_t)((unsigned)out[i] >> 8);
+	}
+}
+
+/* A whole number of 24 bits and the power of two it is multiplied with. */
+static int undo_exponent(uint8_t *at, struct anim_error *error)
+{
+	int exponent = (int8_t)at[3];
+	int32_t mantissa = at[0] | at[1] << 8 | (at[2] & 0x7f) << 16;
+	float value;
+
+	if (exponent < -100 || exponent > 100)
+		return refuse(error, "an exponent beyond 100");
+	mantissa -= (at[2] & 0x80) << 16;
+	value = ldexpf((float)mantissa, exponent);
+	memcpy(&mantissa, &value, sizeof mantissa);
+	for (int i = 0; i < 4; i++)
+		at[i] = (uint8_t)((uint32_t)mantissa >> 8 * i);
+	return 0;
+}
+
+static int undo_filter(struct unpacking *u, struct anim_error *error)
+{
+	size_t size = (size_t)u->count * u->stride;
+
+	if (u->packed->filter == GLTF_FILTER_QUATERNION)
+		for (size_t at = 0; at < size; at += 8)
+			undo_quaternion(u->out + at);
+	if (u->packed->filter == GLTF_FILTER_EXPONENTIAL)
+		for (size_t at = 0; at < size; at += 4)
+			if (undo_exponent(u->out + at, error) != 0)
+				return -1;
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+/* What stands around the blocks: the version, and the tail with the baseline. */
+static int take_frame(struct unpacking *u, struct gltf_data *data, uint64_t from, struct anim_error *error)
+{
+	uint64_t length = u->packed->length;
+	const uint8_t *bytes = gltf_data_read(data, from, 1, error);
+	size_t tail, channels;
+
+	if (bytes == NULL)
+		return -1;
+	if (*bytes != VERSION_0 && (*bytes != VERSION_1 || !u->packed->is_khr))
+		return refuse(error, "the first byte is of no version that is known");
+	u->version = *bytes & 15;
+	channels = u->version == 0 ? 0 : u->stride / 4;
+	tail = u->stride + channels;
+	u->tail = tail;
+	if (u->tail < (u->version == 0 ? TAIL_LEAST_0 : TAIL_LEAST_1))
+		u->tail = u->version == 0 ? TAIL_LEAST_0 : TAIL_LEAST_1;
+	if (length < HEAD + u->tail)
+		return refuse(error, "the data end too early");
+	bytes = gltf_data_read(data, from + length - tail, tail, error);
+	if (bytes == NULL)
+		return -1;
+	memcpy(u->last, bytes, u->stride);
+	memcpy(u->channels, bytes + u->stride, channels);
+	if (u->packed->filter == GLTF_FILTER_QUATERNION && u->stride != 8)
+		return refuse(error, "rotations whose stride is not 8");
+	return 0;
+}
+
+static int take_blocks(struct unpacking *u, struct gltf_data *data, uint64_t from, struct anim_error *error)
+{
+	unsigned most = BLOCK_BYTES / u->stride / GROUP * GROUP;
+	uint64_t at = from + HEAD, end = from + u->packed->length - u->tail, left = u->packed->count;
+
+	if (most > BLOCK_ELEMENTS)
+		most = BLOCK_ELEMENTS;
+	while (left > 0) {
+		size_t size = end - at < PACKED_MAX ? (size_t)(end - at) : PACKED_MAX;
+		const uint8_t *bytes = gltf_data_read(data, at, size, error);
+
+		if (bytes == NULL)
+			return -1;
+		u->at = bytes;
+		u->end = bytes + size;
+		u->count = left < most ? (unsigned)left : most;
+		if (take_planes(u, error) != 0 || undo_differences(u, error) != 0 || undo_filter(u, error) != 0)
+			return -1;
+		at += (uint64_t)(u->at - bytes);
+		left -= u->count;
+		if (gltf_data_append(&data->spool, u->out, (size_t)u->count * u->stride, error) != 0)
+			return -1;
+	}
+	return at == end ? 0 : refuse(error, "there are bytes behind the last element");
+}
+
+int gltf_meshopt_unpack(struct gltf_data *data, const struct gltf_packed *packed, uint64_t from, uint64_t *place,
+			struct anim_error *error)
+{
+	struct unpacking u = {.packed = packed, .stride = packed->stride};
+
+	if (take_frame(&u, data, from, error) != 0 || gltf_data_align(&data->spool, error) != 0)
+		return -1;
+	*place = anim_spool_size(&data->spool);
+	return take_blocks(&u, data, from, error);
+}

@@ -1,0 +1,426 @@
+/* tree.c: parents, roots, the names of paths, and the TREE that they become. */
+#include "format/gltf/tree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+
+static struct gltf_node *node_at(const struct gltf_asset *asset, uint32_t node)
+{
+	return GLTF_AT(asset, nodes, struct gltf_node, node);
+}
+
+static uint32_t node_count(const struct gltf_asset *asset)
+{
+	return GLTF_COUNT(asset, nodes, struct gltf_node);
+}
+
+/* ---- parents ---- */
+
+static int refuse_node(const struct gltf_asset *asset, const char *what, size_t which, uint32_t node,
+		       struct anim_error *error)
+{
+	return anim_fail(error, ANIM_BAD_INPUT, "%s[%zu]: node %" PRIu32 " is not there; the file has %" PRIu32, what,
+			 which, node, node_count(asset));
+}
+
+static int find_parents(const struct gltf_asset *asset, struct anim_error *error)
+{
+	for (uint32_t i = 0; i < node_count(asset); i++) {
+		struct gltf_run children = node_at(asset, i)->children;
+
+		for (uint32_t k = 0; k < children.count; k++) {
+			uint32_t child = *GLTF_AT(asset, indices, uint32_t, children.first + k);
+			struct gltf_node *node = node_at(asset, child);
+
+			if (node == NULL)
+				return refuse_node(asset, "nodes", i, child, error);
+			if (node->parent != GLTF_NONE)
+				return anim_fail(error, ANIM_BAD_INPUT,
+						 "nodes[%" PRIu32 "] is a child of two nodes, %" PRIu32 " and %" PRIu32,
+						 child, node->parent, i);
+			node->parent = i;
+		}
+	}
+	return 0;
+}
+
+static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
+{
+	for (uint32_t i = 0; i < GLTF_COUNT(asset, joints, uint32_t); i++) {
+		uint32_t joint = *GLTF_AT(asset, joints, uint32_t, i);
+
+		if (node_at(asset, joint) == NULL)
+			return refuse_node(asset, "joints of skins", i, joint, error);
+		node_at(asset, joint)->is_joint = true;
+	}
+	return 0;
+}
+
+/* What VRMC_vrm_animation calls nodes. */
+static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
+{
+	for (uint32_t i = 0; i < GLTF_COUNT(asset, vrms, struct gltf_vrm); i++) {
+		const struct gltf_vrm *vrm = GLTF_AT(asset, vrms, struct gltf_vrm, i);
+		struct gltf_node *node = node_at(asset, vrm->node);
+
+		if (node == NULL)
+			return refuse_node(asset, "VRMC_vrm_animation", i, vrm->node, error);
+		if (vrm->is_expression)
+			node->expression = vrm->name;
+		else
+			node->human = vrm->name;
+	}
+	return 0;
+}
+
+/*
+ * The nodes of a file are trees unless some run in a ring: those are reached from no node without a parent. *order gets all
+ * others, parents before their children.
+ */
+static int find_rings(const struct gltf_asset *asset, struct anim_buffer *order, struct anim_error *error)
+{
+	for (uint32_t i = 0; i < node_count(asset); i++)
+		if (node_at(asset, i)->parent == GLTF_NONE && anim_buffer_append(order, &i, sizeof i, error) != 0)
+			return -1;
+	for (size_t at = 0; at < order->size / sizeof(uint32_t); at++) {
+		struct gltf_run children = node_at(asset, ((const uint32_t *)(void *)order->data)[at])->children;
+
+		for (uint32_t k = 0; k < children.count; k++)
+			if (anim_buffer_append(order, GLTF_AT(asset, indices, uint32_t, children.first + k),
+					       sizeof(uint32_t), error) != 0)
+				return -1;
+	}
+	if (order->size / sizeof(uint32_t) == node_count(asset))
+		return 0;
+	for (uint32_t i = 0; i < node_count(asset); i++)
+		node_at(asset, i)->is_placed = false;
+	for (size_t at = 0; at < order->size / sizeof(uint32_t); at++)
+		node_at(asset, ((const uint32_t *)(void *)order->data)[at])->is_placed = true;
+	for (uint32_t i = 0; i < node_count(asset); i++)
+		if (!node_at(asset, i)->is_placed)
+			return anim_fail(error, ANIM_BAD_INPUT, "nodes[%" PRIu32 "] is its own ancestor", i);
+	return 0;
+}
+
+/* ---- roots ---- */
+
+/* The node above all that are above this one; once. What was climbed over is not climbed over again. */
+static int add_root(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t node, struct anim_error *error)
+{
+	struct gltf_node *above = node_at(asset, node);
+
+	while (!above->is_placed) {
+		above->is_placed = true;
+		if (above->parent == GLTF_NONE)
+			return anim_buffer_append(&tree->roots, &node, sizeof node, error);
+		node = above->parent;
+		above = node_at(asset, node);
+	}
+	return 0;
+}
+
+static int add_scene(struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_error *error)
+{
+	uint32_t number = asset->scene == GLTF_NONE ? 0 : asset->scene;
+	const struct gltf_run *scene = GLTF_AT(asset, scenes, struct gltf_run, number);
+
+	if (scene == NULL)
+		return anim_fail(error, ANIM_BAD_INPUT, "scene: scene %" PRIu32 " is not there", number);
+	for (uint32_t k = 0; k < scene->count; k++) {
+		uint32_t node = *GLTF_AT(asset, indices, uint32_t, scene->first + k);
+
+		if (node_at(asset, node) == NULL)
+			return refuse_node(asset, "scenes", number, node, error);
+		if (add_root(tree, asset, node, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The node that a channel moves, as far as the index alone tells. */
+static uint32_t moved_node(const struct gltf_channel *channel)
+{
+	uint32_t node = 0;
+
+	if (channel->path != GLTF_POINTER || channel->pointer == NULL || strncmp(channel->pointer, "/nodes/", 7) != 0)
+		return channel->node;
+	for (const char *at = channel->pointer + 7; *at >= '0' && *at <= '9'; at++)
+		node = node < GLTF_NONE / 16 ? node * 10 + (uint32_t)(*at - '0') : GLTF_NONE;
+	return node;
+}
+
+static int find_roots(struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_error *error)
+{
+	bool has_scenes = asset->scenes.size > 0;
+
+	if (has_scenes && add_scene(tree, asset, error) != 0)
+		return -1;
+	for (uint32_t i = 0; i < node_count(asset) && !has_scenes; i++)
+		if (node_at(asset, i)->parent == GLTF_NONE && add_root(tree, asset, i, error) != 0)
+			return -1;
+	for (uint32_t i = 0; i < GLTF_COUNT(asset, channels, struct gltf_channel); i++) {
+		uint32_t node = moved_node(GLTF_AT(asset, channels, struct gltf_channel, i));
+
+		if (node_at(asset, node) != NULL && add_root(tree, asset, node, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- names: '/' and ':' would be read as parts of a path, and siblings must differ ---- */
+
+static const char *escaped(const char *name, uint32_t node, struct anim_arena *arena, struct anim_error *error)
+{
+	char *copy;
+
+	if (name == NULL || name[0] == '\0')
+		return anim_arena_printf(arena, error, "node_%" PRIu32, node);
+	if (strpbrk(name, "/:") == NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+		return name;
+	copy = anim_arena_text(arena, name, strlen(name), error);
+	for (char *at = copy; at != NULL && *at != '\0'; at++)
+		if (*at == '/' || *at == ':' || strspn(name, ".") == strlen(name))
+			*at = '_';
+	return copy;
+}
+
+/* The scope of the children of a node; 0: the roots. */
+static int give_name(struct gltf_tree *tree, struct gltf_asset *asset, uint32_t node, uint64_t scope,
+		     struct anim_error *error)
+{
+	const char *name = escaped(node_at(asset, node)->name, node, &asset->arena, error), *own = name;
+	uint32_t count, other;
+
+	if (name == NULL)
+		return -1;
+	if (anim_map_get(&tree->names, scope, name, strlen(name), &count)) {
+		do {
+			own = anim_arena_printf(&asset->arena, error, "%s_%" PRIu32, name, ++count);
+			if (own == NULL)
+				return -1;
+		} while (anim_map_get(&tree->names, scope, own, strlen(own), &other));
+		if (anim_map_put(&tree->names, scope, name, strlen(name), count, error) != 0)
+			return -1;
+	}
+	node_at(asset, node)->path_name = own;
+	return anim_map_put(&tree->names, scope, own, strlen(own), 1, error);
+}
+
+/* All that are below the roots, in the order in which they are to be written: *order. */
+static int list_nodes(const struct gltf_tree *tree, const struct gltf_asset *asset, struct anim_buffer *order,
+		      struct anim_error *error)
+{
+	struct anim_buffer stack = {0};
+	int result = 0;
+
+	for (uint32_t i = (uint32_t)(tree->roots.size / sizeof(uint32_t)); i-- > 0 && result == 0;)
+		result = anim_buffer_append(&stack, tree->roots.data + i * sizeof(uint32_t), sizeof(uint32_t), error);
+	while (stack.size > 0 && result == 0) {
+		struct gltf_run children;
+		uint32_t node;
+
+		stack.size -= sizeof node;
+		memcpy(&node, stack.data + stack.size, sizeof node);
+		children = node_at(asset, node)->children;
+		result = anim_buffer_append(order, &node, sizeof node, error);
+		for (uint32_t k = children.count; k-- > 0 && result == 0;)
+			result = anim_buffer_append(&stack, GLTF_AT(asset, indices, uint32_t, children.first + k),
+						    sizeof(uint32_t), error);
+	}
+	anim_buffer_clear(&stack);
+	return result;
+}
+
+static int give_names(struct gltf_tree *tree, struct gltf_asset *asset, struct anim_error *error)
+{
+	struct anim_buffer order = {0};
+	int result = list_nodes(tree, asset, &order, error);
+
+	for (size_t i = 0; i < order.size / sizeof(uint32_t) && result == 0; i++) {
+		uint32_t node = ((const uint32_t *)(void *)order.data)[i], parent = node_at(asset, node)->parent;
+
+		result = give_name(tree, asset, node, parent == GLTF_NONE ? 0 : (uint64_t)parent + 1, error);
+	}
+	anim_buffer_clear(&order);
+	anim_map_clear(&tree->names);
+	return result;
+}
+
+static void set_first(uint32_t *first, uint32_t node)
+{
+	if (first != NULL && *first == GLTF_NONE)
+		*first = node;
+}
+
+/* The first node of the tree that has each camera and each mesh. */
+static int find_owners(struct gltf_asset *asset, struct anim_error *error)
+{
+	const uint32_t none = GLTF_NONE;
+
+	for (uint32_t i = 0; i < asset->cameras; i++)
+		if (anim_buffer_append(&asset->camera_nodes, &none, sizeof none, error) != 0)
+			return -1;
+	for (uint32_t i = 0; i < node_count(asset); i++) {
+		const struct gltf_node *node = node_at(asset, i);
+		struct gltf_mesh *mesh = GLTF_AT(asset, meshes, struct gltf_mesh, node->mesh);
+
+		if (node->path_name == NULL)
+			continue;
+		set_first(GLTF_AT(asset, camera_nodes, uint32_t, node->camera), i);
+		set_first(mesh == NULL ? NULL : &mesh->node, i);
+	}
+	return 0;
+}
+
+int gltf_tree_make(struct gltf_tree *tree, struct gltf_asset *asset, struct anim_error *error)
+{
+	struct anim_buffer order = {0};
+	int result = find_parents(asset, error);
+
+	if (result == 0)
+		result = find_joints(asset, error);
+	if (result == 0)
+		result = find_humans(asset, error);
+	if (result == 0)
+		result = find_rings(asset, &order, error);
+	anim_buffer_clear(&order);
+	if (result == 0)
+		result = find_roots(tree, asset, error);
+	if (result == 0)
+		result = give_names(tree, asset, error);
+	return result == 0 ? find_owners(asset, error) : -1;
+}
+
+/* ---- paths, and the TREE ---- */
+
+static bool has_own_root(const struct gltf_tree *tree)
+{
+	return tree->roots.size != sizeof(uint32_t);
+}
+
+/* Written from its end on. */
+const char *gltf_tree_path(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number,
+			   struct anim_error *error)
+{
+	const struct gltf_node *node = node_at(asset, number), *at;
+	size_t length = 0;
+	char *end;
+
+	/* Of a single root the name is in no path. */
+	for (at = node; at->parent != GLTF_NONE || has_own_root(tree); at = node_at(asset, at->parent)) {
+		length += strlen(at->path_name) + 1;
+		if (length > ANIM_NAME_MAX + 1) {
+			anim_fail(error, ANIM_TOO_LARGE, "nodes[%" PRIu32 "]: a path of more than %u bytes", number,
+				  ANIM_NAME_MAX);
+			return NULL;
+		}
+		if (at->parent == GLTF_NONE)
+			break;
+	}
+	if (length == 0)
+		return ".";
+	tree->path.size = 0;
+	end = anim_buffer_extend(&tree->path, length, error);
+	if (end == NULL)
+		return NULL;
+	end += length;
+	*--end = '\0';
+	for (at = node;; at = node_at(asset, at->parent)) {
+		size_t size = strlen(at->path_name);
+
+		end -= size;
+		memcpy(end, at->path_name, size);
+		if (end == (char *)tree->path.data)
+			return end;
+		*--end = '/';
+	}
+}
+
+static enum anim_node_kind kind_of(const struct gltf_node *node)
+{
+	if (node->is_joint)
+		return ANIM_NODE_BONE;
+	if (node->camera != GLTF_NONE)
+		return ANIM_NODE_CAMERA;
+	if (node->is_light)
+		return ANIM_NODE_LIGHT;
+	return node->mesh != GLTF_NONE ? ANIM_NODE_MESH : ANIM_NODE;
+}
+
+static int write_node(struct gltf_tree *tree, const struct gltf_asset *asset, uint32_t number, uint32_t parent,
+		      struct anim_sink *sink, struct anim_error *error)
+{
+	const struct gltf_node *from = node_at(asset, number);
+	struct anim_attr attrs[4];
+	size_t count = 0;
+	char index[16];
+	struct anim_node node = {.kind = (uint8_t)kind_of(from),
+				 .has = ANIM_HAS_POSITION | ANIM_HAS_ROTATION | ANIM_HAS_SCALE,
+				 .parent = parent,
+				 .type = ""};
+
+	memcpy(node.position, from->position, sizeof node.position);
+	memcpy(node.rotation, from->rotation, sizeof node.rotation);
+	memcpy(node.scale, from->scale, sizeof node.scale);
+	snprintf(index, sizeof index, "%" PRIu32, number);
+	if (from->hidden)
+		attrs[count++] = (struct anim_attr){"gltf.hidden", "true"};
+	if (from->name != NULL && strcmp(from->name, from->path_name) != 0)
+		attrs[count++] = (struct anim_attr){"gltf.name", from->name};
+	attrs[count++] = (struct anim_attr){"gltf.node", index};
+	if (from->human != NULL)
+		attrs[count++] = (struct anim_attr){"gltf.vrm", from->human};
+	node.attrs = (struct anim_attrs){attrs, count};
+	node.path = gltf_tree_path(tree, asset, number, error);
+	return node.path == NULL ? -1 : anim_sink_node(sink, &node, error);
+}
+
+static int write_nodes(struct gltf_tree *tree, const struct gltf_asset *asset, const struct anim_buffer *order,
+		       struct anim_sink *sink, struct anim_error *error)
+{
+	static const struct anim_node own = {
+	    .parent = ANIM_NO_PARENT, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}, .path = ".", .type = ""};
+	uint32_t shift = has_own_root(tree), *numbers;
+	int result = shift > 0 ? anim_sink_node(sink, &own, error) : 0;
+
+	numbers = anim_zeroed(((size_t)node_count(asset) + 1) * sizeof *numbers, error);
+	if (numbers == NULL)
+		return -1;
+	for (uint32_t i = 0; i < order->size / sizeof(uint32_t) && result == 0; i++) {
+		uint32_t node = ((const uint32_t *)(void *)order->data)[i], parent = node_at(asset, node)->parent;
+
+		numbers[node] = i + shift;
+		parent = parent != GLTF_NONE ? numbers[parent] : shift > 0 ? 0 : ANIM_NO_PARENT;
+		result = write_node(tree, asset, node, parent, sink, error);
+	}
+	free(numbers);
+	return result;
+}
+
+int gltf_tree_write(struct gltf_tree *tree, const struct gltf_asset *asset, const char *file, const char *name,
+		    struct anim_sink *sink, struct anim_error *error)
+{
+	struct anim_tree head = {.axes = ANIM_AXES_GLTF, .root_name = name, .source_file = file};
+	struct anim_buffer order = {0};
+	int result = list_nodes(tree, asset, &order, error);
+
+	if (!has_own_root(tree))
+		head.root_name = node_at(asset, *(const uint32_t *)(void *)tree->roots.data)->path_name;
+	if (result == 0)
+		result = anim_sink_tree(sink, &head, error);
+	if (result == 0)
+		result = write_nodes(tree, asset, &order, sink, error);
+	anim_buffer_clear(&order);
+	return result;
+}
+
+void gltf_tree_clear(struct gltf_tree *tree)
+{
+	anim_buffer_clear(&tree->roots);
+	anim_buffer_clear(&tree->path);
+	anim_map_clear(&tree->names);
+}

@@ -1,0 +1,959 @@
+/* writer.c: the sink that writes glTF: tracks become channels, their keys accessors, the document comes at the end. */
+#include "format/gltf/writer.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/count.h"
+#include "base/text.h"
+#include "clip/keys.h"
+#include "clip/rules.h"
+#include "math/elementary.h"
+
+#define LABEL_MAX 256u /* bytes of a track's name in a message */
+#define BLEND_SHAPE "blend_shape/"
+#define EXPRESSION "expression/"
+
+struct gltf_out_clip *gltf_writer_clip(const struct gltf_writer *writer, size_t number)
+{
+	return (struct gltf_out_clip *)(void *)writer->clips.data + number;
+}
+
+static size_t clip_count(const struct gltf_writer *writer)
+{
+	return writer->clips.size / sizeof(struct gltf_out_clip);
+}
+
+/* The clip at hand. */
+static struct gltf_out_clip *this_clip(const struct gltf_writer *writer)
+{
+	return gltf_writer_clip(writer, clip_count(writer) - 1);
+}
+
+static struct gltf_out_channel *channel_at(const struct gltf_writer *writer, size_t number)
+{
+	return (struct gltf_out_channel *)(void *)writer->channels.data + number;
+}
+
+/* ---- What conversion makes of tracks ---- */
+
+#define BIT(type) ((uint64_t)1 << (type))
+#define DOUBLES (BIT(ANIM_DOUBLE) | BIT(ANIM_DOUBLE2) | BIT(ANIM_DOUBLE3) | BIT(ANIM_DOUBLE4) | BIT(ANIM_DOUBLEQ))
+#define MATRICES                                                                                                    \
+	(BIT(ANIM_FLOAT2X2) | BIT(ANIM_FLOAT3X3) | BIT(ANIM_FLOAT4X4) | BIT(ANIM_DOUBLE2X2) | BIT(ANIM_DOUBLE3X3) | \
+	 BIT(ANIM_DOUBLE4X4))
+
+/* What may come to have a place: positions, Euler angles and matrices of nodes, too, of which convert makes such. */
+static bool has_place(const struct anim_track *t)
+{
+	static const char *const properties[] = {"position",  "rotation", "scale",   "euler", "angle",
+						 "transform", "basis",    "visible", "fov"};
+
+	return t->property[0] == '@' || t->property[0] == '/' ||
+	       anim_text_is_one_of(t->property, properties, ANIM_COUNT(properties)) ||
+	       anim_text_behind(t->property, BLEND_SHAPE) != NULL || anim_text_behind(t->property, EXPRESSION) != NULL;
+}
+
+const struct anim_caps anim_gltf_caps = {.format = "gltf",
+					 .kinds = 1u << ANIM_RAW | 1u << ANIM_DISCRETE | 1u << ANIM_CURVE,
+					 .types = (BIT(ANIM_TYPE_COUNT) - 1) & ~DOUBLES & ~MATRICES,
+					 .interps = 1u << ANIM_HOLD | 1u << ANIM_LINEAR | 1u << ANIM_HERMITE,
+					 .rules = ANIM_RULES_PLAIN,
+					 .whole_transforms = true,
+					 .regular = true,
+					 .holds = has_place};
+
+/* ---- What is told ---- */
+
+static int tell(const struct gltf_writer *writer, const struct anim_track *t, const char *many, const char *one)
+{
+	return anim_diagnostics_track(writer->options.diagnostics, t, many, writer->error, "%s", one);
+}
+
+/* godot's axes are glTF's own. */
+static int tell_axes(const struct gltf_writer *writer, const struct anim_track *t, enum gltf_path path)
+{
+	enum anim_axes axes = (enum anim_axes)writer->clip.axes;
+	bool unity = axes == ANIM_AXES_UNITY, flat = anim_attrs_get(&t->attrs, ANIM_ATTR_FLAT) != NULL;
+
+	if (writer->options.axes_keep || !(unity || axes == ANIM_AXES_RESONITE) || flat || path > GLTF_ROTATION)
+		return 0;
+	return anim_diagnostics_track(
+	    writer->options.diagnostics, t,
+	    unity ? "tracks are in unity axes, glTF plays in its own: put 'anim-axes gltf' before this, or --axes keep"
+		  : "tracks are in resonite axes, glTF plays in its own: put 'anim-axes gltf' before this, or --axes "
+		    "keep",
+	    writer->error, "is in %s axes, glTF plays in its own: put 'anim-axes gltf' before this, or --axes keep",
+	    anim_axes_names[axes]);
+}
+
+/* Godot takes such names for loops. */
+static bool says_loop(const char *name)
+{
+	static const char *const words[] = {"loop", "cycle"};
+
+	for (size_t i = 0; i < ANIM_COUNT(words); i++)
+		if (strncasecmp(name, words[i], strlen(words[i])) == 0 ||
+		    (strlen(name) >= strlen(words[i]) &&
+		     strcasecmp(name + strlen(name) - strlen(words[i]), words[i]) == 0))
+			return true;
+	return false;
+}
+
+static int note_playback(const struct gltf_writer *writer, const struct anim_clip *clip)
+{
+	struct anim_diagnostics *diagnostics = writer->options.diagnostics;
+
+	if (clip->loop != ANIM_LOOP_NONE && !says_loop(clip->name) && !writer->options.loop_names &&
+	    anim_diagnostics_note(diagnostics,
+				  "clips' loop modes are not kept; Godot takes a name that ends in '-loop' for a loop: "
+				  "--loop-name",
+				  writer->error,
+				  "glTF has no loop mode: that of '%s' is not kept; Godot takes a name that ends in "
+				  "'-loop' for a loop: --loop-name",
+				  clip->name) != 0)
+		return -1;
+	if (anim_attrs_get(&clip->attrs, "godot.autoplay") == NULL)
+		return 0;
+	return anim_diagnostics_note(diagnostics, "clips' autoplay is not kept; the player sets it", writer->error,
+				     "glTF has no autoplay: that of '%s' is not kept; the player sets it", clip->name);
+}
+
+/* ---- Keys ---- */
+
+/* The slopes of a key; zeros where they count for nothing and are no numbers, or where what follows holds. */
+static int put_slopes(struct gltf_writer *writer, const float *slopes, size_t lanes, bool zero)
+{
+	static const float none[4];
+	size_t size = lanes * sizeof *slopes;
+
+	for (size_t i = 0; i < lanes && !zero; i++)
+		zero = !isfinite(slopes[i]);
+	if (!zero)
+		return anim_spool_append(&writer->data.spool, slopes, size, writer->error);
+	for (size_t i = 0; i < lanes; i += 4)
+		if (anim_spool_append(&writer->data.spool, none, (lanes - i < 4 ? lanes - i : 4) * sizeof *none,
+				      writer->error) != 0)
+			return -1;
+	return 0;
+}
+
+/* In-tangents, value, out-tangents of each key. */
+static int put_cubic(struct gltf_writer *writer, const struct gltf_keys *keys)
+{
+	size_t lanes = keys->lanes, size = lanes * sizeof(float);
+
+	for (size_t k = 0; k < keys->n; k++) {
+		bool ends = keys->last != NULL && k + 1 == keys->n;
+
+		if (put_slopes(writer, keys->left + k * lanes, lanes, false) != 0 ||
+		    anim_spool_append(&writer->data.spool, keys->value + k * lanes, size, writer->error) != 0 ||
+		    put_slopes(writer, keys->right + k * lanes, lanes, ends) != 0)
+			return -1;
+	}
+	if (keys->last == NULL)
+		return 0;
+	return put_slopes(writer, keys->last, lanes, true) != 0 ||
+		       anim_spool_append(&writer->data.spool, keys->last, size, writer->error) != 0 ||
+		       put_slopes(writer, keys->last, lanes, true) != 0
+		   ? -1
+		   : 0;
+}
+
+static int put_values(struct gltf_writer *writer, const struct gltf_keys *keys)
+{
+	size_t size = keys->lanes * sizeof(float);
+
+	if (anim_spool_append(&writer->data.spool, keys->value, keys->n * size, writer->error) != 0)
+		return -1;
+	return keys->last == NULL ? 0 : anim_spool_append(&writer->data.spool, keys->last, size, writer->error);
+}
+
+/* The times with that of the key at the end. */
+static int put_times(struct gltf_writer *writer, const struct gltf_keys *keys, uint32_t *input)
+{
+	float *times;
+
+	if (keys->last == NULL)
+		return gltf_out_data_times(&writer->data, keys->time, keys->n, input, writer->error);
+	times = anim_arena_zeroed(&writer->scratch, keys->n + 1, sizeof *times, writer->error);
+	if (times == NULL)
+		return -1;
+	memcpy(times, keys->time, keys->n * sizeof *times);
+	times[keys->n] = keys->last_s;
+	return gltf_out_data_times(&writer->data, times, keys->n + 1, input, writer->error);
+}
+
+int gltf_put_keys(struct gltf_writer *writer, const struct gltf_keys *keys, uint32_t *input, uint32_t *output)
+{
+	bool cubic = keys->mode == ANIM_HERMITE;
+	size_t n = (keys->n + (keys->last != NULL)) * (cubic ? 3 : 1);
+	unsigned lanes = keys->scalars ? 1 : keys->lanes;
+
+	if (put_times(writer, keys, input) != 0 ||
+	    gltf_out_data_begin(&writer->data, GLTF_F32, lanes, n * (keys->lanes / lanes), output, writer->error) !=
+		0 ||
+	    (cubic ? put_cubic(writer, keys) : put_values(writer, keys)) != 0)
+		return -1;
+	return gltf_out_data_end(&writer->data, writer->error);
+}
+
+/* ---- A track's times ---- */
+
+/* From the clip's start, each later than the one before; in the scratch arena where they are not the track's own. */
+static const float *times_of(struct gltf_writer *writer, const struct anim_track *t)
+{
+	double start = (double)writer->clip.start_s;
+	float *times;
+
+	if (t->kind != ANIM_RAW && start == 0)
+		return t->time;
+	times = anim_arena_zeroed(&writer->scratch, t->n, sizeof *times, writer->error);
+	for (size_t k = 0; times != NULL && k < t->n; k++) {
+		times[k] = (float)(anim_track_time(t, k) - start);
+		if (k > 0 && !(times[k] > times[k - 1]))
+			times[k] = nextafterf(times[k - 1], INFINITY);
+	}
+	return times;
+}
+
+float gltf_clip_length(const struct gltf_writer *writer)
+{
+	return (float)((double)writer->clip.end_s - (double)writer->clip.start_s);
+}
+
+#define WHOLE 1e-3 /* of a sample's step: so near to the clip's end a sample is the end's */
+
+/*
+ * Samples go on to the first at or behind the clip's end: a key at the end takes the place of those behind it, with the
+ * value that is between. 0 or -1.
+ */
+static int cut_samples(struct gltf_writer *writer, const struct anim_track *t, struct gltf_keys *keys, float *times)
+{
+	double end = (double)writer->clip.end_s, step = anim_track_step(t);
+	float length = gltf_clip_length(writer), *last;
+	struct anim_sample_state state = {0};
+	uint8_t present;
+	int result;
+
+	if (keys->n < 2 || !(times[keys->n - 1] > length) || !(writer->clip.end_s > writer->clip.start_s))
+		return 0;
+	while (keys->n > 2 && times[keys->n - 2] >= length)
+		keys->n--;
+	if (anim_track_time(t, keys->n - 1) - end <= WHOLE * step && times[keys->n - 2] < length) {
+		times[keys->n - 1] = length;
+		return 0;
+	}
+	last = anim_arena_zeroed(&writer->scratch, 1, ANIM_VALUE_MAX, writer->error);
+	if (last == NULL)
+		return -1;
+	result = anim_sample(&writer->clip, t, &end, 1, last, &present, &state, writer->error);
+	anim_sample_state_clear(&state);
+	keys->n--;
+	keys->last = last;
+	keys->last_s = length;
+	return result;
+}
+
+/* ---- A track's values ---- */
+
+#define UNIT \
+	5e-3 /* how far from 1 the length of a rotation's key may be: what the format's own validator allows, and less */
+
+/* Rotations of length 1, in the scratch arena where some are too far from it; what has no length is no rotation. */
+static const float *unit_values(struct gltf_writer *writer, const float *value, size_t n)
+{
+	float *unit = NULL;
+
+	for (size_t k = 0; k < n; k++) {
+		const float *q = value + 4 * k;
+		double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
+				     (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3]);
+
+		if (fabs(length - 1) <= UNIT)
+			continue;
+		if (unit == NULL) {
+			if ((unit = anim_arena_zeroed(&writer->scratch, n, 4 * sizeof *unit, writer->error)) == NULL)
+				return NULL;
+			memcpy(unit, value, n * 4 * sizeof *unit);
+		}
+		for (int i = 0; i < 4; i++)
+			unit[4 * k + i] = length > 0 ? (float)((double)q[i] / length) : i == 3;
+	}
+	return unit == NULL ? value : unit;
+}
+
+static bool are_finite(const float *numbers, size_t count)
+{
+	bool finite = true;
+
+	for (size_t i = 0; i < count; i++)
+		finite &= fabsf(numbers[i]) <= FLT_MAX;
+	return finite;
+}
+
+/* Numbers, but for the slopes before the first and behind the last key. */
+static bool is_finite(const struct anim_track *t, enum anim_interp mode)
+{
+	size_t lanes = anim_types[t->type].components, slopes = t->n > 0 ? (t->n - 1) * lanes : 0;
+
+	if (!anim_type_is_real(t->type))
+		return true;
+	return are_finite(t->value, t->n * lanes) &&
+	       (mode != ANIM_HERMITE ||
+		(are_finite((const float *)t->left + lanes, slopes) && are_finite(t->right, slopes)));
+}
+
+/* Of all keys; ANIM_INTERP_COUNT: they differ, or it is none of glTF's. */
+static enum anim_interp mode_of(const struct anim_track *t)
+{
+	if (t->kind == ANIM_DISCRETE)
+		return ANIM_HOLD;
+	if (t->interp != ANIM_HOLD && t->interp != ANIM_LINEAR && t->interp != ANIM_HERMITE)
+		return ANIM_INTERP_COUNT;
+	return t->interp == ANIM_HERMITE && t->n < 2 ? ANIM_LINEAR : (enum anim_interp)t->interp;
+}
+
+/* What convert should have changed. 0 or -1. */
+static int check(const struct gltf_writer *writer, const struct anim_track *t)
+{
+	const char *what = NULL;
+	char label[LABEL_MAX];
+
+	anim_track_label(t, label, sizeof label);
+	if (t->kind == ANIM_RAW && t->n > 1 && !(anim_track_step(t) > 0))
+		return anim_fail(writer->error, ANIM_UNSUPPORTED,
+				 "%s: the time between the samples is not known; set it with anim-retime --rate",
+				 label);
+	if (mode_of(t) == ANIM_INTERP_COUNT)
+		what = "of modes that it has not in one track";
+	else if (t->flags & (ANIM_UNSORTED | ANIM_REST_RELATIVE | ANIM_DEGREES | ANIM_PERCENT))
+		what = "of keys or units that it has not";
+	else if (anim_track_time(t, 0) < (double)writer->clip.start_s)
+		what = "of keys before the clip's start";
+	if (what == NULL)
+		return 0;
+	return anim_fail(writer->error, ANIM_UNSUPPORTED,
+			 "track '%s' is %s; glTF cannot hold it: put 'anim-resample 30' before this", label, what);
+}
+
+int gltf_prepare(struct gltf_writer *writer, const struct anim_track *t, bool lasts, struct gltf_keys *keys)
+{
+	const float *times = times_of(writer, t);
+	union {
+		const float *read;
+		float *write; /* times of samples are ours */
+	} own = {times};
+
+	*keys = (struct gltf_keys){.n = t->n,
+				   .lanes = anim_types[t->type].components,
+				   .mode = mode_of(t),
+				   .time = times,
+				   .value = t->value,
+				   .left = t->left,
+				   .right = t->right};
+	if (times == NULL)
+		return -1;
+	if (t->type == ANIM_FLOATQ && (keys->value = unit_values(writer, t->value, t->n)) == NULL)
+		return -1;
+	if (t->kind == ANIM_RAW && cut_samples(writer, t, keys, own.write) != 0)
+		return -1;
+	if (lasts && keys->last == NULL && keys->time[keys->n - 1] < gltf_clip_length(writer)) {
+		keys->last = keys->value + (keys->n - 1) * keys->lanes;
+		keys->last_s = gltf_clip_length(writer);
+	}
+	return 0;
+}
+
+/* ---- Channels ---- */
+
+/* A track becomes the keys of a channel that stands. 0 or -1. */
+static int fill(struct gltf_writer *writer, const struct anim_track *t, size_t channel, bool lasts)
+{
+	struct gltf_out_channel *filled = channel_at(writer, channel);
+	struct gltf_keys keys;
+
+	if (gltf_prepare(writer, t, lasts, &keys) != 0)
+		return -1;
+	filled->mode = (uint8_t)keys.mode;
+	return gltf_put_keys(writer, &keys, &filled->input, &filled->output);
+}
+
+/* Writes the track that was held back. 0 or -1. */
+static int release(struct gltf_writer *writer, bool lasts)
+{
+	if (!writer->holds)
+		return 0;
+	writer->holds = false;
+	return fill(writer, &writer->held, writer->held_channel, lasts);
+}
+
+/* The last key of a track, from the clip's start. */
+static float last_of(const struct gltf_writer *writer, const struct anim_track *t)
+{
+	return (float)(anim_track_time(t, t->n - 1) - (double)writer->clip.start_s);
+}
+
+/*
+ * Players take the last key of all for a clip's end: where none lasts that long, the track that ends last gets one more.
+ * Until that is known it is held back. 0 or -1.
+ */
+static int put_floats(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
+{
+	struct gltf_out_clip *clip = this_clip(writer);
+	float last = last_of(writer, t);
+
+	clip->ended = clip->ended || last >= gltf_clip_length(writer);
+	if (clip->ended || (writer->holds && last <= writer->held_last))
+		return fill(writer, t, channel, false);
+	if (release(writer, false) != 0)
+		return -1;
+	anim_arena_reset(&writer->held_arena);
+	if (anim_track_copy(&writer->held, t, &writer->held_arena, writer->error) != 0)
+		return -1;
+	writer->held_channel = channel;
+	writer->held_last = last;
+	writer->holds = true;
+	return 0;
+}
+
+/* The component type of a property of whole numbers or a switch; 0: glTF has none of the kind. */
+static unsigned whole_component(enum anim_type type)
+{
+	switch (type) {
+	case ANIM_BOOL:
+	case ANIM_BYTE:
+		return GLTF_U8;
+	case ANIM_USHORT:
+		return GLTF_U16;
+	case ANIM_UINT:
+		return GLTF_U32;
+	default:
+		return 0;
+	}
+}
+
+/* A switch, or whole numbers: they hold. */
+static int put_whole(struct gltf_writer *writer, const struct anim_track *t, size_t channel)
+{
+	struct gltf_out_channel *filled = channel_at(writer, channel);
+	const float *times = times_of(writer, t);
+	size_t n = t->n;
+
+	if (times == NULL)
+		return -1;
+	while (n > 1 && times[n - 1] > gltf_clip_length(writer))
+		n--;
+	filled->mode = ANIM_HOLD;
+	if (gltf_out_data_times(&writer->data, times, n, &filled->input, writer->error) != 0 ||
+	    gltf_out_data_begin(&writer->data, whole_component(t->type), 1, n, &filled->output, writer->error) != 0 ||
+	    anim_spool_append(&writer->data.spool, t->value, n * anim_types[t->type].size, writer->error) != 0)
+		return -1;
+	return gltf_out_data_end(&writer->data, writer->error);
+}
+
+/* 1: nothing else drives this in the clip; 0: the first one stays, told; -1. */
+static int claim(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path,
+		 const char *what)
+{
+	char *key =
+	    anim_arena_printf(&writer->scratch, writer->error, "%zu %u %d %s", clip_count(writer), node, path, what);
+	int added = key == NULL ? -1 : anim_text_set_add(&writer->driven, key, strlen(key), writer->error);
+
+	if (added != 0)
+		return added;
+	return tell(writer, t, "tracks are of what another track of the clip moves and left out",
+		    "is of what another track of the clip moves and left out");
+}
+
+/* ---- What a track is in glTF ---- */
+
+#define NO_PLACE (-1)
+#define EVENTS (-2)
+
+static int transform_of(const struct anim_track *t)
+{
+	if (!anim_track_is_transform(t))
+		return NO_PLACE;
+	if (strcmp(t->property, "position") == 0 && t->type == ANIM_FLOAT3)
+		return GLTF_TRANSLATION;
+	if (strcmp(t->property, "rotation") == 0 && t->type == ANIM_FLOATQ)
+		return GLTF_ROTATION;
+	return strcmp(t->property, "scale") == 0 && t->type == ANIM_FLOAT3 ? GLTF_SCALE : NO_PLACE;
+}
+
+/* A camera's angle of view in degrees, which came from glTF: there it is in radians. */
+static bool is_view_angle(const struct anim_track *t)
+{
+	return strcmp(t->property, "fov") == 0 && t->type == ANIM_FLOAT &&
+	       anim_attrs_get(&t->attrs, "gltf.pointer") != NULL;
+}
+
+/* Numbers that KHR_animation_pointer has. */
+static bool can_point(const struct anim_track *t)
+{
+	unsigned lanes = anim_types[t->type].components;
+
+	return anim_type_is_real(t->type) ? lanes <= 4 : whole_component(t->type) != 0;
+}
+
+static int place_of(const struct gltf_writer *writer, const struct anim_track *t)
+{
+	bool human = writer->form == GLTF_VRMA;
+
+	if (t->property[0] == '@')
+		return EVENTS;
+	if (t->component != ANIM_WHOLE)
+		return NO_PLACE;
+	if (transform_of(t) != NO_PLACE)
+		return transform_of(t);
+	if (human)
+		return anim_text_behind(t->property, EXPRESSION) != NULL && t->type == ANIM_FLOAT ? GLTF_TRANSLATION
+												  : NO_PLACE;
+	if (anim_text_behind(t->property, BLEND_SHAPE) != NULL && t->type == ANIM_FLOAT)
+		return GLTF_WEIGHTS;
+	if (strcmp(t->property, "visible") == 0 && t->type == ANIM_BOOL)
+		return GLTF_POINTER;
+	if (is_view_angle(t))
+		return GLTF_POINTER;
+	return t->property[0] == '/' && strcmp(t->node, ".") == 0 && can_point(t) ? GLTF_POINTER : NO_PLACE;
+}
+
+/* 1: the track is left out, which was told; 0; -1. */
+static int leave_out(const struct gltf_writer *writer, const struct anim_track *t, int place)
+{
+	bool pointer = place == GLTF_POINTER;
+	int told;
+
+	if (t->flags & ANIM_DISABLED)
+		told = tell(writer, t, "disabled tracks are left out", "is disabled and left out");
+	else if (t->n == 0)
+		told = tell(writer, t, "tracks without keys are left out", "has no keys and is left out");
+	else if (place == NO_PLACE)
+		told = tell(writer, t, "tracks are of properties that glTF has no place for and left out",
+			    "is of a property that glTF has no place for and left out");
+	else if (place == EVENTS && !writer->options.extras)
+		told = tell(writer, t, "tracks of events are left out; --extras writes them as extras",
+			    "is of events and left out; --extras writes them as extras");
+	else if (pointer && !writer->options.pointers)
+		told =
+		    tell(writer, t,
+			 "tracks of visibility and other properties are left out; --pointer writes them, for players "
+			 "of KHR_animation_pointer",
+			 "is of a property that players of KHR_animation_pointer alone know and left out; "
+			 "--pointer writes it");
+	else if (pointer && strcmp(t->property, "visible") == 0 && writer->into != NULL &&
+		 !gltf_into_uses(writer->into, "KHR_node_visibility"))
+		told = tell(writer, t, "tracks of visibility are left out: the file's nodes do not tell theirs",
+			    "is of visibility and left out: the file's nodes do not tell theirs");
+	else if (place != EVENTS && !is_finite(t, mode_of(t)))
+		told = tell(writer, t, "tracks have values that are no finite numbers and are left out",
+			    "has values that are no finite numbers and is left out");
+	else
+		return 0;
+	return told != 0 ? -1 : 1;
+}
+
+/* A channel for the clip at hand; filled later. 0 or -1. */
+static int add_channel(struct gltf_writer *writer, uint32_t node, enum gltf_path path, size_t *number)
+{
+	struct gltf_out_channel channel = {
+	    .clip = (uint32_t)(clip_count(writer) - 1), .node = node, .path = (uint8_t)path};
+
+	*number = writer->channels.size / sizeof channel;
+	this_clip(writer)->channels++;
+	return anim_buffer_append(&writer->channels, &channel, sizeof channel, writer->error);
+}
+
+static int add_transform(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path)
+{
+	size_t channel;
+	int free = claim(writer, t, node, path, "");
+
+	if (free <= 0)
+		return free;
+	return tell_axes(writer, t, path) != 0 || add_channel(writer, node, path, &channel) != 0
+		   ? -1
+		   : put_floats(writer, t, channel);
+}
+
+/* Degrees as radians, in the scratch arena. 0 or -1. */
+static int turn_to_radians(struct gltf_writer *writer, struct anim_track *t)
+{
+	const void **columns[3] = {&t->value, &t->left, &t->right};
+
+	t->record = NULL;
+	for (int i = 0; i < 3; i++) {
+		const float *degrees = *columns[i];
+		float *radians;
+
+		if (degrees == NULL)
+			continue;
+		radians = anim_arena_zeroed(&writer->scratch, t->n, sizeof *radians, writer->error);
+		for (size_t k = 0; radians != NULL && k < t->n; k++)
+			radians[k] = (float)((double)degrees[k] * (ANIM_PI / 180));
+		if ((*columns[i] = radians) == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+/* The visibility of a node, or what the track names by a JSON pointer. */
+static int add_pointer(struct gltf_writer *writer, const struct anim_track *track, uint32_t node)
+{
+	struct anim_track turned = *track, *t = &turned;
+	bool angle = is_view_angle(t), shows = !angle && t->property[0] != '/';
+	const char *told = angle ? anim_attrs_get(&t->attrs, "gltf.pointer") : t->property, *pointer = NULL;
+	int free = claim(writer, t, node, GLTF_POINTER, told);
+	size_t channel;
+
+	if (free <= 0)
+		return free;
+	if (angle && turn_to_radians(writer, t) != 0)
+		return -1;
+	if (!shows && (pointer = anim_arena_text(&writer->kept, told, strlen(told), writer->error)) == NULL)
+		return -1;
+	if (add_channel(writer, node, GLTF_POINTER, &channel) != 0)
+		return -1;
+	channel_at(writer, channel)->pointer = pointer;
+	writer->points = true;
+	if (shows)
+		writer->nodes.show = gltf_out_nodes_at(&writer->nodes, node)->shows = true;
+	return anim_type_is_real(t->type) ? put_floats(writer, t, channel) : put_whole(writer, t, channel);
+}
+
+/* The target of the node's mesh that has the name, made where it has none. 1 or -1. */
+static int need_target(struct gltf_writer *writer, uint32_t node, const char *name)
+{
+	struct gltf_out_node *mesh = gltf_out_nodes_at(&writer->nodes, node);
+	struct gltf_out_target target = {.node = node, .number = mesh->targets, .next = GLTF_NONE};
+	uint32_t number = (uint32_t)(writer->target_names.size / sizeof target), known;
+
+	if (anim_map_get(&writer->targets, node, name, strlen(name), &known))
+		return 1;
+	target.name = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+	if (target.name == NULL ||
+	    anim_map_put(&writer->targets, node, target.name, strlen(name), target.number, writer->error) != 0)
+		return -1;
+	if (anim_buffer_append(&writer->target_names, &target, sizeof target, writer->error) != 0)
+		return -1;
+	if (mesh->targets++ == 0)
+		mesh->first_target = number;
+	else
+		((struct gltf_out_target *)(void *)writer->target_names.data)[mesh->last_target].next = number;
+	mesh->last_target = number;
+	return 1;
+}
+
+/* The target is one of the mesh that the file has there. 1, 0: it has no such, which was told, -1. */
+static int find_target(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, const char *name)
+{
+	uint32_t target = gltf_into_target(writer->into, node, name);
+	char *kept;
+
+	if (target == GLTF_NONE)
+		return tell(writer, t, "tracks are of blend shapes that the file's meshes do not have and left out",
+			    "is of a blend shape that the file's mesh does not have and left out");
+	kept = anim_arena_text(&writer->kept, name, strlen(name), writer->error);
+	return kept == NULL || anim_map_put(&writer->targets, node, kept, strlen(kept), target, writer->error) != 0 ? -1
+														    : 1;
+}
+
+/* Weights of one mesh are one sampler of glTF: they are put together at the end. */
+static int add_weight(struct gltf_writer *writer, const struct anim_track *t, uint32_t node)
+{
+	const char *name = t->property + sizeof BLEND_SHAPE - 1;
+	struct gltf_out_clip *clip = this_clip(writer);
+	int free = claim(writer, t, node, GLTF_WEIGHTS, name);
+
+	if (free > 0)
+		free = writer->into != NULL ? find_target(writer, t, node, name) : need_target(writer, node, name);
+	if (free <= 0)
+		return free;
+	clip->ended = clip->ended || last_of(writer, t) >= gltf_clip_length(writer);
+	clip->channels++;
+	return anim_sink_track(anim_store_sink(writer->later), t, writer->error);
+}
+
+static int add_events(struct gltf_writer *writer, const struct anim_track *t)
+{
+	this_clip(writer)->events = true;
+	return anim_sink_track(anim_store_sink(writer->later), t, writer->error);
+}
+
+/* ---- The bones of a human, and expressions ---- */
+
+/* The weight of an expression is where its node stands. */
+static int add_expression(struct gltf_writer *writer, const struct anim_track *t)
+{
+	struct anim_track moved = *t;
+	uint32_t node;
+	float *columns[3];
+	const void *const from[3] = {t->value, t->left, t->right};
+
+	if (gltf_out_nodes_make(&writer->nodes, t->property + sizeof EXPRESSION - 1, &node, writer->error) != 0)
+		return -1;
+	for (int c = 0; c < 3; c++) {
+		columns[c] = anim_arena_zeroed(&writer->scratch, t->n, 3 * sizeof(float), writer->error);
+		if (columns[c] == NULL)
+			return -1;
+		for (size_t k = 0; k < t->n && from[c] != NULL; k++)
+			columns[c][3 * k] = ((const float *)from[c])[k];
+	}
+	moved.type = ANIM_FLOAT3;
+	moved.property = "position";
+	moved.value = columns[0];
+	moved.left = t->left == NULL ? NULL : columns[1];
+	moved.right = t->right == NULL ? NULL : columns[2];
+	moved.record = NULL;
+	return gltf_human_expression(writer, t->property + sizeof EXPRESSION - 1, node) != 0
+		   ? -1
+		   : add_transform(writer, &moved, node, GLTF_TRANSLATION);
+}
+
+/* Rotations of a human's bones, and where the hips are. */
+static int add_human(struct gltf_writer *writer, const struct anim_track *t, uint32_t node, enum gltf_path path)
+{
+	const char *bone = gltf_out_nodes_at(&writer->nodes, node)->human;
+
+	if (bone == NULL)
+		return tell(writer, t, "tracks are of no bone that VRM knows and left out",
+			    "is of no bone that VRM knows and left out");
+	if (path == GLTF_SCALE || (path == GLTF_TRANSLATION && strcmp(bone, "hips") != 0))
+		return tell(writer, t, "tracks are left out: VRM has rotations, and the position of the hips, alone",
+			    "is left out: VRM has rotations, and the position of the hips, alone");
+	return add_transform(writer, t, node, path);
+}
+
+/* ---- The sink ---- */
+
+static struct gltf_writer *writer_of(struct anim_sink *sink, struct anim_error *error)
+{
+	struct gltf_writer *writer = (struct gltf_writer *)sink;
+
+	writer->error = error;
+	return writer;
+}
+
+static int finish_clip(struct gltf_writer *writer)
+{
+	const struct anim_scope *now = writer->options.diagnostics->scope;
+	struct gltf_out_clip *clip;
+	bool longer;
+	int result;
+
+	if (!writer->in_clip)
+		return 0;
+	clip = this_clip(writer);
+	anim_arena_reset(&writer->scratch);
+	longer = writer->holds && !clip->ended && writer->held_last < gltf_clip_length(writer);
+	writer->in_clip = false;
+	result = release(writer, longer);
+	clip->ended = clip->ended || longer;
+	writer->options.diagnostics->scope = clip->scope;
+	if (result == 0 && clip->channels == 0)
+		result = anim_diagnostics_warn(
+		    writer->options.diagnostics, "clips have nothing that glTF can hold and are left out",
+		    writer->error, "clip '%s' has nothing that glTF can hold and is left out", writer->clip.name);
+	writer->options.diagnostics->scope = now;
+	return result;
+}
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct gltf_writer *writer = writer_of(sink, error);
+
+	if (finish_clip(writer) != 0)
+		return -1;
+	if (writer->into == NULL)
+		return gltf_out_nodes_tree(&writer->nodes, tree, error);
+	gltf_into_tree(writer->into);
+	return 0;
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct gltf_writer *writer = writer_of(sink, error);
+
+	return writer->into == NULL ? gltf_out_nodes_add(&writer->nodes, node, error)
+				    : gltf_into_node(writer->into, node, error);
+}
+
+static const char *name_of(struct gltf_writer *writer, const struct anim_clip *clip)
+{
+	if (clip->loop == ANIM_LOOP_NONE || says_loop(clip->name) || !writer->options.loop_names)
+		return anim_arena_text(&writer->kept, clip->name, strlen(clip->name), writer->error);
+	return anim_arena_printf(&writer->kept, writer->error, "%s-loop", clip->name);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct gltf_writer *writer = writer_of(sink, error);
+	struct gltf_out_clip written = {
+	    .start_s = clip->start_s, .end_s = clip->end_s, .scope = writer->options.diagnostics->scope};
+
+	if (finish_clip(writer) != 0)
+		return -1;
+	if (!isfinite((float)((double)clip->end_s - (double)clip->start_s)))
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' is too long for glTF", clip->name);
+	anim_arena_reset(&writer->clip_arena);
+	written.name = name_of(writer, clip);
+	if (written.name == NULL || anim_clip_copy(&writer->clip, clip, &writer->clip_arena, error) != 0 ||
+	    anim_buffer_append(&writer->clips, &written, sizeof written, error) != 0)
+		return -1;
+	writer->in_clip = true;
+	anim_text_set_reset(&writer->driven);
+	return note_playback(writer, clip) != 0 ? -1 : anim_sink_clip(anim_store_sink(writer->later), clip, error);
+}
+
+int gltf_find_node(struct gltf_writer *writer, const struct anim_track *t, uint32_t *node)
+{
+	if (writer->into != NULL)
+		return gltf_into_find(writer->into, &writer->clip, t, node, writer->error);
+	return gltf_out_nodes_find(&writer->nodes, &writer->clip, t, node, writer->error);
+}
+
+static int add_to_node(struct gltf_writer *writer, const struct anim_track *t, int place)
+{
+	uint32_t node;
+	int found = gltf_find_node(writer, t, &node);
+
+	if (found < 0)
+		return -1;
+	if (found == 0 && writer->into != NULL)
+		return tell(writer, t, "tracks are of nodes that the file does not have and left out",
+			    "is of a node that the file does not have and left out");
+	if (found == 0)
+		return tell(writer, t, "tracks are of nodes outside their tree and left out",
+			    "is of a node outside its tree and left out");
+	if (writer->form == GLTF_VRMA)
+		return add_human(writer, t, node, (enum gltf_path)place);
+	if (place == GLTF_POINTER)
+		return add_pointer(writer, t, node);
+	return place == GLTF_WEIGHTS ? add_weight(writer, t, node)
+				     : add_transform(writer, t, node, (enum gltf_path)place);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct gltf_writer *writer = writer_of(sink, error);
+	int place = place_of(writer, track), left_out = leave_out(writer, track, place);
+
+	anim_arena_reset(&writer->scratch);
+	if (left_out != 0)
+		return left_out < 0 ? -1 : 0;
+	if (place == EVENTS)
+		return add_events(writer, track);
+	if (check(writer, track) != 0)
+		return -1;
+	if (place == GLTF_POINTER && (track->property[0] == '/' || is_view_angle(track)))
+		return add_pointer(writer, track, GLTF_NONE);
+	if (writer->form == GLTF_VRMA && transform_of(track) == NO_PLACE)
+		return add_expression(writer, track);
+	return add_to_node(writer, track, place);
+}
+
+/* Which channels are whose: they stand in the order of the clips. */
+static void index_clips(struct gltf_writer *writer)
+{
+	const struct anim_buffer *lists[2] = {&writer->channels, &writer->weights};
+
+	for (int list = 0; list < 2; list++) {
+		const struct gltf_out_channel *channel = (const struct gltf_out_channel *)(void *)lists[list]->data;
+		size_t count = lists[list]->size / sizeof *channel;
+
+		for (size_t i = 0; i < count; i++) {
+			struct gltf_out_clip *clip = gltf_writer_clip(writer, channel[i].clip);
+			struct gltf_run *run = list == 0 ? &clip->own : &clip->weights;
+
+			run->first = run->count == 0 ? (uint32_t)i : run->first;
+			run->count++;
+		}
+	}
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct gltf_writer *writer = writer_of(sink, error);
+
+	if (clip_count(writer) == 0)
+		return anim_fail(error, ANIM_BAD_INPUT, "there is no clip to write");
+	if (finish_clip(writer) != 0 || gltf_put_weights(writer) != 0 ||
+	    anim_rests_check(&writer->nodes.rests, error) != 0 ||
+	    anim_diagnostics_check(writer->options.diagnostics, error) != 0)
+		return -1;
+	if (writer->form == GLTF_VRMA && gltf_human_check(writer) != 0)
+		return -1;
+	index_clips(writer);
+	if (writer->into != NULL)
+		return gltf_into_write(writer->into);
+	return gltf_out_nodes_settle(&writer->nodes, error) != 0 ? -1 : gltf_write(writer);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct gltf_writer *writer = (struct gltf_writer *)sink;
+
+	gltf_into_free(writer->into);
+	gltf_out_nodes_clear(&writer->nodes);
+	gltf_out_data_clear(&writer->data);
+	anim_store_free(writer->later);
+	anim_buffer_clear(&writer->clips);
+	anim_buffer_clear(&writer->channels);
+	anim_buffer_clear(&writer->weights);
+	anim_buffer_clear(&writer->target_names);
+	anim_buffer_clear(&writer->expressions);
+	anim_map_clear(&writer->targets);
+	anim_text_set_clear(&writer->driven);
+	anim_arena_clear(&writer->clip_arena);
+	anim_arena_clear(&writer->held_arena);
+	anim_arena_clear(&writer->scratch);
+	anim_arena_clear(&writer->kept);
+	free(writer);
+}
+
+static struct anim_sink *new_writer(struct anim_output *out, const struct anim_write_options *options,
+				    enum gltf_form form, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct gltf_writer *writer = anim_sink_new(sizeof *writer, &ops, error);
+
+	if (writer == NULL)
+		return NULL;
+	writer->options = *options;
+	writer->form = form;
+	writer->out = out;
+	writer->zeros = GLTF_NONE;
+	anim_spool_init(&writer->data.spool, options->store_memory);
+	writer->data.most = form == GLTF_TEXT ? 0 : GLTF_GLB_MAX;
+	writer->later = anim_store_new(options->store_memory, error);
+	if (writer->later != NULL && options->into.file != NULL)
+		writer->into = gltf_into_new(writer, error);
+	if (writer->later == NULL || (options->into.file != NULL && writer->into == NULL)) {
+		on_free(&writer->sink);
+		return NULL;
+	}
+	return &writer->sink;
+}
+
+struct anim_sink *anim_glb_writer_new(struct anim_output *out, const struct anim_write_options *options,
+				      struct anim_error *error)
+{
+	return new_writer(out, options, GLTF_BINARY, error);
+}
+
+struct anim_sink *anim_gltf_writer_new(struct anim_output *out, const struct anim_write_options *options,
+				       struct anim_error *error)
+{
+	return new_writer(out, options, GLTF_TEXT, error);
+}
+
+struct anim_sink *anim_vrma_writer_new(struct anim_output *out, const struct anim_write_options *options,
+				       struct anim_error *error)
+{
+	return new_writer(out, options, GLTF_VRMA, error);
+}

@@ -1,0 +1,271 @@
+/* writer.h: what the parts of the glTF writer share. Internal to gltf. */
+#ifndef ANIM_FORMAT_GLTF_WRITER_H
+#define ANIM_FORMAT_GLTF_WRITER_H
+
+#include "base/map.h"
+#include "base/print.h"
+#include "clip/caps.h"
+#include "clip/rest.h"
+#include "format/gltf/asset.h"
+#include "format/gltf/gltf.h"
+#include "format/write.h"
+#include "stream/store.h"
+
+/* ---- writer_data.c: accessors, and the bytes that they are of ---- */
+
+enum gltf_out_component { GLTF_U8 = 5121, GLTF_U16 = 5123, GLTF_U32 = 5125, GLTF_F32 = 5126 };
+
+struct gltf_out_accessor {
+	uint64_t at;    /* in the data, a multiple of 4; GLTF_OUT_ZEROS: all zeros, without bytes */
+	uint32_t count; /* of elements */
+	uint16_t component;
+	uint8_t lanes;
+	bool is_input;   /* times, with `low` and `high` */
+	uint32_t like;   /* the input before it of the same hash; GLTF_NONE: there is none */
+	float low, high; /* the first and the last time */
+};
+
+#define GLTF_OUT_ZEROS UINT64_MAX
+
+/* All-zero but for anim_spool_init is empty. */
+struct gltf_out_data {
+	struct anim_spool spool; /* places are offsets in the buffer */
+	uint64_t most;           /* bytes at most; 0: any */
+	struct anim_buffer accessors;
+	struct anim_map inputs; /* the last one of each hash of times */
+};
+
+size_t gltf_out_data_count(const struct gltf_out_data *); /* of accessors */
+const struct gltf_out_accessor *gltf_out_data_accessor(const struct gltf_out_data *, size_t);
+
+/* An accessor of times, which rise; one that there is where it has the same. 0 or -1. */
+int gltf_out_data_times(struct gltf_out_data *, const float *, size_t n, uint32_t *accessor, struct anim_error *);
+
+/*
+ * An accessor of so many elements, whose bytes, without padding, are appended to the spool then; the end pads them. 0 or -1.
+ */
+int gltf_out_data_begin(struct gltf_out_data *, enum gltf_out_component, unsigned lanes, size_t count,
+			uint32_t *accessor, struct anim_error *);
+int gltf_out_data_end(struct gltf_out_data *, struct anim_error *);
+
+/* An accessor of zeros. 0 or -1. */
+int gltf_out_data_zeros(struct gltf_out_data *, unsigned lanes, size_t count, uint32_t *accessor, struct anim_error *);
+
+/* The data from a place on, as far as they lie together, up to `most` bytes: *size of them; NULL on error. */
+const uint8_t *gltf_out_data_read(struct gltf_out_data *, uint64_t place, size_t most, size_t *size,
+				  struct anim_error *);
+
+void gltf_out_data_clear(struct gltf_out_data *);
+
+/* ---- writer_nodes.c: the nodes of the file ---- */
+
+struct gltf_out_node {
+	const char *name;                   /* NULL: none */
+	const char *human;                  /* the bone of a human that VRM knows it as; NULL: none */
+	uint32_t parent, first, last, next; /* numbers of nodes; GLTF_NONE */
+	uint8_t kind, has;
+	bool shows, hidden;                 /* its visibility is told; it is not seen */
+	uint32_t targets;                   /* of its mesh: how many weights are animated */
+	uint32_t first_target, last_target; /* of them, numbers in the writer's list */
+	const float *weights;               /* of the targets where nothing moves them; NULL: 0 */
+	float position[3], rotation[4], scale[3];
+};
+
+/* All-zero is empty. */
+struct gltf_out_nodes {
+	struct anim_rests rests; /* finds the nodes by their paths; one for each */
+	struct anim_buffer items;
+	bool show; /* some are told to be seen or not */
+	struct anim_arena arena;
+	uint32_t passed;       /* 1 + the number of a root that is not written, its children being roots; 0: none */
+	const char *root_name; /* of the tree at hand */
+	struct anim_buffer numbers; /* uint32_t: of the nodes of the tree at hand */
+};
+
+size_t gltf_out_nodes_count(const struct gltf_out_nodes *);
+struct gltf_out_node *gltf_out_nodes_at(const struct gltf_out_nodes *, size_t);
+int gltf_out_nodes_tree(struct gltf_out_nodes *, const struct anim_tree *, struct anim_error *);
+int gltf_out_nodes_add(struct gltf_out_nodes *, const struct anim_node *, struct anim_error *);
+
+/* The node that a track of a clip drives, made where there is none. 1, 0: its path leaves the tree, -1. */
+int gltf_out_nodes_find(struct gltf_out_nodes *, const struct anim_clip *, const struct anim_track *, uint32_t *,
+			struct anim_error *);
+
+/* A node of that name below the root, made for what has no other. 0 or -1. */
+int gltf_out_nodes_make(struct gltf_out_nodes *, const char *name, uint32_t *, struct anim_error *);
+
+/* A scene must have a node: makes one where there is none. 0 or -1. */
+int gltf_out_nodes_settle(struct gltf_out_nodes *, struct anim_error *);
+
+/* Its number in the file. */
+uint32_t gltf_out_nodes_number(const struct gltf_out_nodes *, uint32_t);
+void gltf_out_nodes_clear(struct gltf_out_nodes *);
+
+/* ---- The writer ---- */
+
+#define GLTF_GLB_MAX UINT32_MAX /* bytes of a .glb */
+
+enum gltf_form { GLTF_TEXT, GLTF_BINARY, GLTF_VRMA };
+
+struct gltf_out_channel {
+	uint32_t clip, node;
+	uint32_t input, output; /* accessors */
+	const char *pointer;    /* of GLTF_POINTER; NULL: the visibility of the node */
+	uint8_t path, mode;     /* mode: ANIM_HOLD, ANIM_LINEAR, ANIM_HERMITE */
+};
+
+struct gltf_out_clip {
+	const char *name;
+	float start_s, end_s;         /* as the stream has them */
+	size_t channels;              /* so many, weights too */
+	struct gltf_run own, weights; /* these, of the writer's two lists */
+	bool ended;                   /* a channel lasts to its end */
+	bool events;                  /* there are some */
+	const struct anim_scope *scope;
+};
+
+/* A sampler that is ready to be written: floats alone. */
+struct gltf_keys {
+	size_t n;
+	unsigned lanes;
+	bool scalars; /* an element for each lane, as weights are */
+	enum anim_interp mode;
+	const float *time;                 /* from the clip's start */
+	const float *value, *left, *right; /* slopes: of ANIM_HERMITE */
+	const float *last;                 /* the value of one more key at last_s; NULL: none */
+	float last_s;
+};
+
+struct gltf_writer {
+	struct anim_sink sink;
+	struct anim_write_options options;
+	enum gltf_form form;
+	struct anim_output *out;
+	struct anim_error *error; /* of the call at hand */
+	struct gltf_out_nodes nodes;
+	struct gltf_out_data data;
+	struct anim_buffer clips;        /* struct gltf_out_clip */
+	struct anim_buffer channels;     /* struct gltf_out_channel, in the order of the clips */
+	struct anim_buffer weights;      /* the same of GLTF_WEIGHTS, made at the end */
+	struct anim_store *later;        /* tracks of weights and of events, by clip */
+	struct anim_map targets;         /* (node, name of a blend shape) -> number of the target */
+	struct anim_buffer target_names; /* struct gltf_out_target */
+	struct anim_buffer expressions;  /* struct gltf_expression */
+	struct gltf_into *into;          /* NULL: a file of its own */
+	uint32_t first_accessor, view;   /* numbers of the first accessor and of the view that are written */
+	struct anim_text_set driven;     /* what has a channel */
+	uint32_t zeros;                  /* the accessor of meshes' vertices; GLTF_NONE */
+	bool points;                     /* KHR_animation_pointer is used */
+
+	/* The clip at hand. */
+	struct anim_clip clip;
+	bool in_clip, is_human;
+	/* The track that ends last so far where none lasts to the clip's end: it gets a key there. */
+	struct anim_track held;
+	size_t held_channel;
+	float held_last;
+	bool holds;
+	struct anim_arena clip_arena, held_arena, scratch, kept;
+};
+
+/* Of a human's face: the node that tells its weight. */
+struct gltf_expression {
+	const char *name;
+	uint32_t node;
+};
+
+struct gltf_out_target {
+	uint32_t node, number;
+	uint32_t next; /* of the same node; GLTF_NONE: it is the last */
+	const char *name;
+};
+
+struct gltf_out_clip *gltf_writer_clip(const struct gltf_writer *, size_t);
+
+/* The node that a track of the clip at hand drives. 1, 0: there is none, -1. */
+int gltf_find_node(struct gltf_writer *, const struct anim_track *, uint32_t *);
+
+/* The seconds that the clip at hand lasts. */
+float gltf_clip_length(const struct gltf_writer *);
+
+/*
+ * The keys of a track of floats of the clip at hand, with one more at the clip's end where `lasts` and it ends before.
+ * Borrowed from the track and the scratch arena. 0 or -1.
+ */
+int gltf_prepare(struct gltf_writer *, const struct anim_track *, bool lasts, struct gltf_keys *);
+
+/* Writes the keys as accessors; *input and *output are theirs. 0 or -1. */
+int gltf_put_keys(struct gltf_writer *, const struct gltf_keys *, uint32_t *input, uint32_t *output);
+
+/* writer_shapes.c: the weights of each mesh, which glTF has in one sampler. 0 or -1. */
+int gltf_put_weights(struct gltf_writer *);
+
+/* ---- writer_print.c: the document, and the data with it ---- */
+
+/* A document may be printed twice, where its size comes first: once to be counted. */
+struct gltf_document {
+	struct gltf_writer *writer;
+	struct anim_output *out; /* NULL: it is counted */
+	struct anim_buffer text; /* not yet passed on; to be cleared */
+	struct anim_print print;
+	uint64_t size;
+	bool some;   /* the object at hand has a member, the list an element */
+	bool stands; /* the first element stands where it is, not on a line of its own */
+};
+
+/* Keeps the memory of one that was printed before. */
+void gltf_document_begin(struct gltf_document *, struct gltf_writer *, struct anim_output *);
+/* Passes on, or counts, what was printed. 0 or -1. */
+int gltf_document_flush(struct gltf_document *);
+
+/* An element of a list, with what parts it from the one before; of a clip that has channels. 0 or -1. */
+int gltf_print_animation(struct gltf_document *, size_t clip);
+void gltf_print_accessors(struct gltf_document *); /* all of them */
+
+/* The head of a GLB with one of so many bytes of JSON; the numbers, as they are or as base64. 0 or -1. */
+int gltf_put_head(struct gltf_writer *, uint64_t size, uint64_t json_size);
+int gltf_put_chunk(struct gltf_writer *, uint32_t type, uint64_t size);
+int gltf_put_data(struct gltf_writer *, struct anim_output *);
+int gltf_put_base64(struct gltf_writer *);
+#define GLTF_DATA_URI "data:application/octet-stream;base64,"
+
+/* The whole file. 0 or -1. */
+int gltf_write(struct gltf_writer *);
+
+/* ---- into.c, into_write.c: clips put into a file that is there ---- */
+
+struct gltf_into;
+
+/* Reads the file, whose nodes become the writer's. NULL on error. */
+struct gltf_into *gltf_into_new(struct gltf_writer *, struct anim_error *);
+void gltf_into_free(struct gltf_into *);
+
+/* The stream's tree, whose nodes are found among the file's. 0 or -1. */
+void gltf_into_tree(struct gltf_into *);
+int gltf_into_node(struct gltf_into *, const struct anim_node *, struct anim_error *);
+
+/* The file's node that a track of a clip drives. 1, 0: it has none, -1. */
+int gltf_into_find(struct gltf_into *, const struct anim_clip *, const struct anim_track *, uint32_t *,
+		   struct anim_error *);
+
+/* Whether the file says that it uses an extension. */
+bool gltf_into_uses(const struct gltf_into *, const char *extension);
+
+/* The number of a blend shape among those of the node's mesh; GLTF_NONE: it has none of the name. */
+uint32_t gltf_into_target(const struct gltf_into *, uint32_t node, const char *name);
+
+/* The file with the clips in it. 0 or -1. */
+int gltf_into_write(struct gltf_into *);
+
+/* writer_vrm.c: what only a .vrma has. */
+
+/* The name of the bone in VRM 1.0 that a node is; NULL: none. */
+const char *gltf_human_bone(const struct anim_node *);
+/* Adds an expression, once. 0 or -1. */
+int gltf_human_expression(struct gltf_writer *, const char *name, uint32_t node);
+/* Refuses a tree without the bones that VRM demands. 0 or -1. */
+int gltf_human_check(struct gltf_writer *);
+/* The object of the extension. */
+void gltf_human_print(const struct gltf_writer *, struct anim_print *);
+
+#endif

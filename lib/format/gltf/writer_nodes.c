@@ -1,0 +1,267 @@
+/* writer_nodes.c: the nodes of a glTF file: those of the stream's trees, and those that tracks name beside them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "format/gltf/writer.h"
+
+size_t gltf_out_nodes_count(const struct gltf_out_nodes *nodes)
+{
+	return nodes->items.size / sizeof(struct gltf_out_node);
+}
+
+struct gltf_out_node *gltf_out_nodes_at(const struct gltf_out_nodes *nodes, size_t number)
+{
+	return (struct gltf_out_node *)(void *)nodes->items.data + number;
+}
+
+uint32_t gltf_out_nodes_number(const struct gltf_out_nodes *nodes, uint32_t node)
+{
+	return node - (nodes->passed != 0 && node >= nodes->passed ? 1 : 0);
+}
+
+void gltf_out_nodes_clear(struct gltf_out_nodes *nodes)
+{
+	anim_rests_clear(&nodes->rests);
+	anim_buffer_clear(&nodes->items);
+	anim_buffer_clear(&nodes->numbers);
+	anim_arena_clear(&nodes->arena);
+}
+
+/* The node of a path; GLTF_NONE where there is none. */
+static uint32_t find(struct gltf_out_nodes *nodes, const char *path)
+{
+	const struct anim_rest *rest = anim_rests_find(&nodes->rests, ".", path);
+
+	return rest == NULL ? GLTF_NONE : (uint32_t)(rest - nodes->rests.items);
+}
+
+/* Puts a node behind the children of its parent. */
+static void link_to(struct gltf_out_nodes *nodes, uint32_t number, uint32_t parent)
+{
+	struct gltf_out_node *above = parent == GLTF_NONE ? NULL : gltf_out_nodes_at(nodes, parent);
+
+	gltf_out_nodes_at(nodes, number)->parent = parent;
+	if (above == NULL)
+		return;
+	if (above->first == GLTF_NONE)
+		above->first = number;
+	else
+		gltf_out_nodes_at(nodes, above->last)->next = number;
+	above->last = number;
+}
+
+/* Of length 1 as glTF wants it; what has no length is none. */
+static void set_rotation(struct gltf_out_node *node, const float rotation[4])
+{
+	double length = 0;
+
+	for (int i = 0; i < 4; i++)
+		length += (double)rotation[i] * (double)rotation[i];
+	length = sqrt(length);
+	if (!(length > 0) || !isfinite(length)) {
+		node->has &= (uint8_t)~ANIM_HAS_ROTATION;
+		return;
+	}
+	for (int i = 0; i < 4; i++)
+		node->rotation[i] = fabs(length - 1) > 1e-6 ? (float)((double)rotation[i] / length) : rotation[i];
+}
+
+/* Appends a node. 0 or -1. */
+static int append(struct gltf_out_nodes *nodes, const struct anim_node *from, const char *name, uint32_t parent,
+		  uint32_t *number, struct anim_error *error)
+{
+	struct gltf_out_node node = {.parent = GLTF_NONE,
+				     .first = GLTF_NONE,
+				     .last = GLTF_NONE,
+				     .next = GLTF_NONE,
+				     .kind = from->kind,
+				     .has = from->has,
+				     .human = gltf_human_bone(from)};
+
+	*number = (uint32_t)gltf_out_nodes_count(nodes);
+	memcpy(node.position, from->position, sizeof node.position);
+	memcpy(node.scale, from->scale, sizeof node.scale);
+	set_rotation(&node, from->rotation);
+	node.shows = node.hidden;
+	nodes->show |= node.hidden;
+	if (name != NULL && (node.name = anim_arena_text(&nodes->arena, name, strlen(name), error)) == NULL)
+		return -1;
+	if (*number == GLTF_NONE - 1)
+		return anim_fail(error, ANIM_TOO_LARGE, "there are too many nodes");
+	if (anim_buffer_append(&nodes->items, &node, sizeof node, error) != 0 ||
+	    anim_rests_add(&nodes->rests, from, error) != 0)
+		return -1;
+	link_to(nodes, *number, parent);
+	return 0;
+}
+
+/* ---- From trees ---- */
+
+int gltf_out_nodes_tree(struct gltf_out_nodes *nodes, const struct anim_tree *tree, struct anim_error *error)
+{
+	nodes->numbers.size = 0;
+	nodes->root_name = anim_arena_text(&nodes->arena, tree->root_name, strlen(tree->root_name), error);
+	return nodes->root_name == NULL ? -1 : 0;
+}
+
+/* What stands behind the skeleton of a bone ("A/Skeleton3D:Hips"), else behind the last '/'. */
+static const char *name_of(struct gltf_out_nodes *nodes, const char *path, struct anim_error *error)
+{
+	const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+	const char *colon = strrchr(name, ':');
+	char *skeleton;
+
+	if (colon == NULL || colon[1] == '\0')
+		return name;
+	skeleton = anim_arena_text(&nodes->arena, path, (size_t)(colon - path), error);
+	if (skeleton == NULL)
+		return NULL;
+	return find(nodes, skeleton) != GLTF_NONE ? colon + 1 : name;
+}
+
+#define NUMBERED "node_" /* what a node without a name is called, with its number behind it */
+
+/*
+ * What the file that the tree is of called the node, else the stream's name; empty: none, where it will be called by the
+ * same number again.
+ */
+static const char *written_name(struct gltf_out_nodes *nodes, const struct anim_node *node, struct anim_error *error)
+{
+	const char *own = anim_attrs_get(&node->attrs, "gltf.name");
+	const char *index = anim_attrs_get(&node->attrs, "gltf.node");
+	char number[24];
+
+	if (own == NULL)
+		own = node->parent == ANIM_NO_PARENT ? nodes->root_name : name_of(nodes, node->path, error);
+	if (own == NULL || index == NULL || strncmp(own, NUMBERED, sizeof NUMBERED - 1) != 0)
+		return own;
+	snprintf(number, sizeof number, "%zu", gltf_out_nodes_count(nodes) - (nodes->passed != 0));
+	return strcmp(own + sizeof NUMBERED - 1, index) == 0 && strcmp(index, number) == 0 ? "" : own;
+}
+
+/* The one above several roots is nobody's. */
+static bool is_made_up(const struct anim_node *node)
+{
+	return node->parent == ANIM_NO_PARENT && node->type[0] == '\0' && node->has == 0;
+}
+
+int gltf_out_nodes_add(struct gltf_out_nodes *nodes, const struct anim_node *node, struct anim_error *error)
+{
+	const uint32_t *numbers = (const uint32_t *)(const void *)nodes->numbers.data;
+	uint32_t number = find(nodes, node->path);
+	uint32_t parent = node->parent == ANIM_NO_PARENT ? GLTF_NONE : numbers[node->parent];
+	const char *name = written_name(nodes, node, error);
+
+	if (name == NULL)
+		return -1;
+	if (number == GLTF_NONE) {
+		if (append(nodes, node, name[0] == '\0' ? NULL : name, parent, &number, error) != 0)
+			return -1;
+		if (is_made_up(node))
+			nodes->passed = number + 1;
+	}
+	return anim_buffer_append(&nodes->numbers, &number, sizeof number, error);
+}
+
+/* ---- From tracks ---- */
+
+#define ROOT "Root" /* what a root is called that nothing names */
+
+static int make(struct gltf_out_nodes *nodes, const char *path, const char *name, bool bone, uint32_t parent,
+		uint32_t *number, struct anim_error *error)
+{
+	const struct anim_node node = {.kind = bone ? ANIM_NODE_BONE : ANIM_NODE,
+				       .parent = 0,
+				       .rotation = {0, 0, 0, 1},
+				       .scale = {1, 1, 1},
+				       .path = path,
+				       .type = ""};
+
+	return append(nodes, &node, name, parent, number, error);
+}
+
+/* The root, above all that has no parent yet. */
+static int make_root(struct gltf_out_nodes *nodes, uint32_t *number, struct anim_error *error)
+{
+	if (make(nodes, ".", ROOT, false, GLTF_NONE, number, error) != 0)
+		return -1;
+	for (uint32_t i = 0; i < *number; i++)
+		if (gltf_out_nodes_at(nodes, i)->parent == GLTF_NONE)
+			link_to(nodes, i, *number);
+	return 0;
+}
+
+/* The node of a path, made with all above it where there is none; `bone`: where a bone's name begins, NULL: nowhere. 0 or -1. */
+static int reach(struct gltf_out_nodes *nodes, char *path, const char *bone, uint32_t *number, struct anim_error *error)
+{
+	uint32_t parent = find(nodes, ".");
+	char *at = path;
+
+	*number = parent;
+	if (strcmp(path, ".") == 0)
+		return *number != GLTF_NONE ? 0 : make_root(nodes, number, error);
+	for (;;) {
+		bool is_bone = at == bone;
+		char *end = at + strcspn(at, "/"), *name = at, between;
+
+		if (bone != NULL && bone > at && bone <= end)
+			end = path + (bone - path) - 1;
+		between = *end;
+		*end = '\0';
+		*number = find(nodes, path);
+		if (*number == GLTF_NONE && make(nodes, path, name, is_bone, parent, number, error) != 0)
+			return -1;
+		*end = between;
+		if (between == '\0')
+			return 0;
+		parent = *number;
+		at = end + 1;
+	}
+}
+
+int gltf_out_nodes_find(struct gltf_out_nodes *nodes, const struct anim_clip *clip, const struct anim_track *track,
+			uint32_t *number, struct anim_error *error)
+{
+	const struct anim_rest *rest = anim_rests_find(&nodes->rests, clip->root, track->node);
+	const char *bone;
+	char *path;
+
+	if (rest != NULL) {
+		*number = (uint32_t)(rest - nodes->rests.items);
+	} else {
+		path = anim_tree_path(clip->root, track->node, &nodes->arena, error);
+		if (path == NULL)
+			return error->code == ANIM_NO_MEMORY ? -1 : 0;
+		bone = anim_track_bone(clip->source, track);
+		if (bone != NULL)
+			bone = path + strlen(path) - strlen(bone);
+		if (reach(nodes, path, bone, number, error) != 0)
+			return -1;
+	}
+	if (nodes->passed == *number + 1)
+		nodes->passed = 0;
+	return 1;
+}
+
+int gltf_out_nodes_make(struct gltf_out_nodes *nodes, const char *name, uint32_t *number, struct anim_error *error)
+{
+	char *path = anim_arena_text(&nodes->arena, name, strlen(name), error);
+
+	for (char *at = path; at != NULL && *at != '\0'; at++)
+		if (*at == '/' || *at == ':')
+			*at = '_';
+	return path == NULL ? -1 : reach(nodes, path, NULL, number, error);
+}
+
+int gltf_out_nodes_settle(struct gltf_out_nodes *nodes, struct anim_error *error)
+{
+	uint32_t root;
+
+	if (gltf_out_nodes_count(nodes) == 0)
+		return make_root(nodes, &root, error);
+	if (gltf_out_nodes_count(nodes) == 1)
+		nodes->passed = 0;
+	return 0;
+}

@@ -1,0 +1,626 @@
+/* binary.c: a binary Godot file as a source of tags and properties: its head, its tables and its resources one by one. */
+#include "format/godot/binary.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "format/godot/binary_internal.h"
+#include "format/godot/godot.h"
+
+bool anim_godot_is_binary(const uint8_t *bytes, size_t size)
+{
+	return size >= 4 && (memcmp(bytes, "RSRC", 4) == 0 || memcmp(bytes, "RSCC", 4) == 0);
+}
+
+/* ---- Bytes ---- */
+
+void godot_binary_place(const struct godot_binary *binary, struct anim_place *place)
+{
+	*place = (struct anim_place){.file = anim_input_name(binary->frame.input),
+				     .at = ANIM_AT_BYTE,
+				     .offset = godot_frame_position(binary->in)};
+}
+
+int godot_binary_fail(struct godot_binary *binary, int code, const char *format, ...)
+{
+	struct anim_place place;
+	va_list args;
+
+	godot_binary_place(binary, &place);
+	va_start(args, format);
+	anim_fail_va(binary->error, code, &place, format, args);
+	va_end(args);
+	return -1;
+}
+
+static int is_cut(struct godot_binary *binary)
+{
+	binary->ended = true;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file ends before its content does");
+}
+
+const uint8_t *godot_binary_take(struct godot_binary *binary, size_t size)
+{
+	ssize_t got = godot_frame_more(binary->in, size);
+	const uint8_t *at = binary->in->at;
+
+	if (got >= 0 && (size_t)got < size)
+		is_cut(binary);
+	if (got < 0 || (size_t)got < size)
+		return NULL;
+	if (binary->copy != NULL && anim_buffer_append(binary->copy, at, size, binary->error) != 0)
+		return NULL;
+	binary->in->at += size;
+	return at;
+}
+
+int godot_binary_pass(struct godot_binary *binary, uint64_t size)
+{
+	int got;
+
+	while (binary->copy != NULL && size > 0) {
+		ssize_t some = godot_frame_more(binary->in, 1);
+
+		if (some > 0 && (uint64_t)some > size)
+			some = (ssize_t)size;
+		if (godot_binary_take(binary, some > 0 ? (size_t)some : 1) == NULL)
+			return -1;
+		size -= (uint64_t)some;
+	}
+	got = size == 0 ? 1 : godot_frame_seek(binary->in, godot_frame_position(binary->in) + size);
+	return got > 0 ? 0 : got < 0 ? -1 : is_cut(binary);
+}
+
+int godot_binary_check_count(struct godot_binary *binary, uint64_t count, unsigned size, const char *what)
+{
+	uint64_t left = godot_frame_left(binary->in);
+
+	if (count <= left / size)
+		return 0;
+	return godot_binary_fail(binary, ANIM_BAD_INPUT, "%llu %s do not fit into the %llu bytes that are left",
+				 (unsigned long long)count, what, (unsigned long long)left);
+}
+
+/* ---- The head and its tables ---- */
+
+#define NEWEST_FORMAT 6u /* since Godot 4.3 */
+#define RESERVED_BYTES 44
+
+/* 63 bits in base 34: a to y, 0 to 8. Empty for the number that means none. */
+static int print_uid(struct godot_binary *binary, uint64_t uid, struct godot_string *text)
+{
+	static const char digits[] = "abcdefghijklmnopqrstuvwxy012345678";
+	char reversed[16], out[32] = "uid://";
+	size_t count = 0, at = 6;
+
+	*text = (struct godot_string){"", 0};
+	if (uid > INT64_MAX)
+		return 0;
+	do
+		reversed[count++] = digits[uid % 34];
+	while ((uid /= 34) > 0);
+	while (count > 0)
+		out[at++] = reversed[--count];
+	text->bytes = anim_arena_text(&binary->tables, out, at, binary->error);
+	text->length = at;
+	return text->bytes != NULL ? 0 : -1;
+}
+
+static int read_format(struct godot_binary *binary)
+{
+	uint32_t big, skipped, format;
+
+	if (godot_binary_u32(binary, &big) != 0 || godot_binary_u32(binary, &skipped) != 0)
+		return -1;
+	binary->big = big != 0;
+	if (binary->big) {
+		struct anim_place place;
+
+		godot_binary_place(binary, &place);
+		godot_note(&binary->lexer->oddities.big_endian, &place);
+	}
+	if (godot_binary_pass(binary, 8) != 0 || godot_binary_u32(binary, &format) != 0)
+		return -1;
+	if (format > NEWEST_FORMAT)
+		return godot_binary_fail(binary, ANIM_UNSUPPORTED, "format %u is newer than what is read here, %u",
+					 (unsigned)format, NEWEST_FORMAT);
+	binary->format = format;
+	return 0;
+}
+
+/* Up to the tables. Formats 0 to 3 have unused bytes where later ones have flags. */
+static int read_head(struct godot_binary *binary)
+{
+	uint64_t unused;
+
+	if (read_format(binary) != 0 || godot_binary_string(binary, &binary->tables, &binary->class) != 0 ||
+	    godot_binary_u64(binary, &binary->metadata) != 0 || godot_binary_u32(binary, &binary->flags) != 0 ||
+	    godot_binary_u64(binary, &unused) != 0)
+		return -1;
+	if (binary->format > 1)
+		binary->metadata = 0;
+	if (binary->format < 4)
+		binary->flags = 0;
+	binary->wide = (binary->flags & GODOT_DOUBLES) != 0;
+	if (binary->format >= 5 && (binary->flags & GODOT_SCRIPT_CLASS)) {
+		struct godot_string script;
+
+		if (godot_binary_string(binary, &binary->tables, &script) != 0)
+			return -1;
+	}
+	return godot_binary_pass(binary, RESERVED_BYTES);
+}
+
+/* How many rows of at least `size` bytes a table has. 0 or -1. */
+static int table_count(struct godot_binary *binary, unsigned size, const char *what, uint32_t *count)
+{
+	if (godot_binary_u32(binary, count) != 0)
+		return -1;
+	return godot_binary_check_count(binary, *count, size, what);
+}
+
+static int read_strings(struct godot_binary *binary)
+{
+	struct godot_string string;
+	uint32_t count;
+
+	if (table_count(binary, 4, "names", &count) != 0)
+		return -1;
+	for (; count > 0; count--)
+		if (godot_binary_string(binary, &binary->tables, &string) != 0 ||
+		    anim_buffer_append(&binary->strings, &string, sizeof string, binary->error) != 0)
+			return -1;
+	return 0;
+}
+
+static int read_externals(struct godot_binary *binary)
+{
+	bool uids = (binary->flags & GODOT_UIDS) != 0;
+	struct godot_binary_external external = {.uid = {"", 0}};
+	uint32_t count;
+	uint64_t uid;
+
+	if (table_count(binary, uids ? 16 : 8, "external resources", &count) != 0)
+		return -1;
+	for (uint32_t i = 0; i < count; i++) {
+		external.id.bytes = anim_arena_printf(&binary->tables, binary->error, "%u", (unsigned)i + 1);
+		if (external.id.bytes == NULL || godot_binary_string(binary, &binary->tables, &external.class) != 0 ||
+		    godot_binary_string(binary, &binary->tables, &external.path) != 0)
+			return -1;
+		external.id.length = strlen(external.id.bytes);
+		if (uids && (godot_binary_u64(binary, &uid) != 0 || print_uid(binary, uid, &external.uid) != 0))
+			return -1;
+		if (anim_buffer_append(&binary->externals, &external, sizeof external, binary->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What the resource is called: what is behind local://. Of two with one name the first has it. 0 or -1. */
+static int name_resource(struct godot_binary *binary, size_t number, const struct godot_string *path,
+			 struct godot_string *id)
+{
+	const char *local = anim_text_behind(path->bytes, "local://");
+	uint32_t before;
+
+	*id = *path;
+	if (local != NULL)
+		*id = (struct godot_string){local, strlen(local)};
+	if (local != NULL && !anim_map_get(&binary->ids, 0, id->bytes, id->length, &before) &&
+	    anim_map_put(&binary->ids, 0, id->bytes, id->length, (uint32_t)number, binary->error) != 0)
+		return -1;
+	if (id->length == 0 || anim_map_get(&binary->ids, 1, id->bytes, id->length, &before)) {
+		id->bytes = anim_arena_printf(&binary->tables, binary->error, "%s@%zu", id->bytes, number);
+		if (id->bytes == NULL)
+			return -1;
+		id->length = strlen(id->bytes);
+	}
+	return anim_map_put(&binary->ids, 1, id->bytes, id->length, (uint32_t)number, binary->error);
+}
+
+static int read_resources(struct godot_binary *binary)
+{
+	struct godot_binary_resource resource;
+	uint64_t least = 0;
+	struct godot_string path;
+	uint32_t count;
+
+	if (table_count(binary, 12, "resources", &count) != 0)
+		return -1;
+	if (count == 0)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the file has no resource");
+	for (uint32_t i = 0; i < count; i++) {
+		if (godot_binary_string(binary, &binary->tables, &path) != 0 ||
+		    godot_binary_u64(binary, &resource.offset) != 0 ||
+		    name_resource(binary, i, &path, &resource.id) != 0)
+			return -1;
+		if (resource.offset < least)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT,
+						 "resource %u does not lie behind the one before", (unsigned)i);
+		if (resource.offset > INT64_MAX)
+			return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %u lies outside of the file",
+						 (unsigned)i);
+		least = resource.offset + 8; /* a class and a count */
+		if (anim_buffer_append(&binary->resources, &resource, sizeof resource, binary->error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int open_file(struct godot_binary *binary)
+{
+	binary->broken = godot_frame_open(&binary->frame, binary->frame.input, binary->error) != 0 ||
+			 read_head(binary) != 0 || read_strings(binary) != 0 || read_externals(binary) != 0 ||
+			 read_resources(binary) != 0;
+	return binary->broken ? -1 : 0;
+}
+
+/* ---- Tags ---- */
+
+void godot_binary_tag_begin(struct godot_binary *binary, struct godot_tag *tag, const char *name)
+{
+	*tag = (struct godot_tag){0};
+	memcpy(tag->name, name, strlen(name));
+	godot_binary_place(binary, &tag->place);
+	binary->attributes.size = 0;
+	anim_arena_reset(&binary->tag_arena);
+}
+
+int godot_binary_tag_add(struct godot_binary *binary, const char *key, const struct godot_value *value)
+{
+	struct godot_attribute attribute = {key, *value};
+
+	return anim_buffer_append(&binary->attributes, &attribute, sizeof attribute, binary->error);
+}
+
+int godot_binary_tag_text(struct godot_binary *binary, const char *key, const struct godot_string *text)
+{
+	return godot_binary_tag_add(binary, key, &(struct godot_value){.type = GODOT_STRING, .text = *text});
+}
+
+void godot_binary_tag_end(struct godot_binary *binary, struct godot_tag *tag)
+{
+	tag->attributes = (const struct godot_attribute *)(const void *)binary->attributes.data;
+	tag->count = binary->attributes.size / sizeof(struct godot_attribute);
+}
+
+static bool is_scene(const struct godot_binary *binary)
+{
+	return godot_string_is(&binary->class, "PackedScene");
+}
+
+/* The format that a text of the same engine has. */
+static int text_format(const struct godot_binary *binary)
+{
+	static const int formats[NEWEST_FORMAT + 1] = {1, 1, 2, 2, 3, 3, 4};
+
+	return formats[binary->format];
+}
+
+static int head_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	struct godot_value format = {.type = GODOT_INT};
+
+	if (open_file(binary) != 0)
+		return -1;
+	format.integer = text_format(binary);
+	godot_binary_tag_begin(binary, tag, is_scene(binary) ? "gd_scene" : "gd_resource");
+	if (godot_binary_tag_text(binary, "type", &binary->class) != 0 ||
+	    godot_binary_tag_add(binary, "format", &format) != 0)
+		return -1;
+	godot_binary_tag_end(binary, tag);
+	binary->stage = GODOT_STAGE_EXTERNALS;
+	return 1;
+}
+
+static int external_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	size_t count;
+	const struct godot_binary_external *external = godot_binary_externals(binary, &count) + binary->next;
+
+	if (binary->next == count) {
+		binary->stage = GODOT_STAGE_RESOURCES;
+		binary->next = 0;
+		return 0;
+	}
+	binary->next++;
+	godot_binary_tag_begin(binary, tag, "ext_resource");
+	if (godot_binary_tag_text(binary, "type", &external->class) != 0 ||
+	    godot_binary_tag_text(binary, "path", &external->path) != 0 ||
+	    godot_binary_tag_text(binary, "uid", &external->uid) != 0 ||
+	    godot_binary_tag_text(binary, "id", &external->id) != 0)
+		return -1;
+	godot_binary_tag_end(binary, tag);
+	return 1;
+}
+
+/* ---- The end of the file ---- */
+
+static void note(struct godot_binary *binary, struct godot_oddity *oddity)
+{
+	struct anim_place place;
+
+	godot_binary_place(binary, &place);
+	godot_note(oddity, &place);
+}
+
+/* Where the resource was imported from, and how: editor, sources, options. */
+static int pass_metadata(struct godot_binary *binary)
+{
+	struct anim_arena arena = {0};
+	struct godot_string text;
+	uint32_t count = 0;
+	int result;
+
+	if (binary->metadata != godot_frame_position(binary->in))
+		return 0;
+	result = godot_binary_string(binary, &arena, &text);
+	if (result == 0)
+		result = table_count(binary, 8, "sources", &count);
+	for (count *= 2; count > 0 && result == 0; count--, anim_arena_reset(&arena))
+		result = godot_binary_string(binary, &arena, &text);
+	if (result == 0)
+		result = table_count(binary, 8, "options", &count);
+	for (; count > 0 && result == 0; count--, anim_arena_reset(&arena)) {
+		result = godot_binary_string(binary, &arena, &text);
+		if (result == 0)
+			result = godot_binary_value_skip(binary, 0);
+	}
+	anim_arena_clear(&arena);
+	return result;
+}
+
+/* Behind the last resource. Marks may be missing, as far as the engine is concerned. */
+static int finish(struct godot_binary *binary)
+{
+	struct godot_oddities *odd = &binary->lexer->oddities;
+	struct godot_frame_end end;
+	ssize_t got;
+	bool marked;
+
+	if (pass_metadata(binary) != 0)
+		return -1;
+	got = godot_frame_more(binary->in, 4);
+	if (got < 0)
+		return -1;
+	marked = got >= 4 && memcmp(binary->in->at, "RSRC", 4) == 0;
+	if (marked)
+		binary->in->at += 4;
+	if (godot_frame_finish(binary->in, &end) != 0)
+		return -1;
+	if (!marked || !end.marked)
+		note(binary, &odd->no_end);
+	else if (end.more)
+		note(binary, &odd->behind_end);
+	return 0;
+}
+
+/* ---- Resources, and their properties ---- */
+
+/* The name of the next property into its arena. 1, 0 there is none, -1. */
+static int next_name(struct godot_binary *binary, struct godot_string *name)
+{
+	if (binary->properties == 0)
+		return 0;
+	anim_arena_reset(&binary->name);
+	if (godot_binary_name(binary, &binary->name, name) != 0)
+		return -1;
+	if (name->length == 0)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a property has no name");
+	if (name->length > ANIM_NAME_MAX)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "a property's name is longer than %u bytes",
+					 ANIM_NAME_MAX);
+	binary->properties--;
+	binary->pending = true;
+	return 1;
+}
+
+int godot_binary_property(struct godot_binary *binary, const char **name, struct anim_place *place)
+{
+	struct godot_string text = {"", 0};
+	int got;
+
+	if (godot_binary_leave_value(binary) != 0)
+		return -1;
+	if (place != NULL)
+		godot_binary_place(binary, place);
+	if (binary->stage == GODOT_STAGE_NODES)
+		return godot_bundle_property(binary, name);
+	got = binary->inside ? next_name(binary, &text) : 0;
+	*name = text.bytes;
+	return got;
+}
+
+/* All that is left of the last resource, and of the file. */
+static int leave_last(struct godot_binary *binary)
+{
+	const char *name;
+	int got;
+
+	while ((got = godot_binary_property(binary, &name, NULL)) == 1)
+		continue;
+	binary->inside = false;
+	return got < 0 ? -1 : finish(binary);
+}
+
+/* To the next resource: what is left of the one before is passed over by its offset. 0 or -1. */
+static int begin_resource(struct godot_binary *binary, uint64_t offset, struct godot_string *class)
+{
+	uint64_t position = godot_frame_position(binary->in);
+	bool whole = binary->next == 1 || (binary->inside && binary->properties == 0 && !binary->pending);
+	int got;
+
+	binary->pending = binary->inside = false;
+	binary->depth = 0;
+	if (position > offset)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "resource %zu does not lie behind the one before",
+					 binary->next - 1);
+	if (position < offset && whole)
+		note(binary, &binary->lexer->oddities.gap);
+	got = godot_frame_seek(binary->in, offset);
+	if (got <= 0)
+		return got < 0 ? -1 : is_cut(binary);
+	if (godot_binary_string(binary, &binary->tag_arena, class) != 0 ||
+	    table_count(binary, 8, "properties", &binary->properties) != 0)
+		return -1;
+	binary->inside = true;
+	return 0;
+}
+
+/* The properties of the scene, of which one is copied: all its nodes. 1, 0 it has none, -1. */
+static int copy_bundle(struct godot_binary *binary)
+{
+	struct godot_string name;
+	int got, result = 0;
+
+	while ((got = next_name(binary, &name)) == 1) {
+		bool is_bundle = godot_string_is(&name, "_bundled");
+
+		if (is_bundle) {
+			binary->bundle.bytes.size = 0;
+			binary->bundle.offset = godot_frame_position(binary->in);
+			binary->copy = &binary->bundle.bytes;
+			result = 1;
+		}
+		got = godot_binary_skip(binary);
+		binary->copy = NULL;
+		if (got != 0)
+			return -1;
+	}
+	return got < 0 ? -1 : result;
+}
+
+/* The file is read to its end, then the nodes come out of memory. */
+static int begin_nodes(struct godot_binary *binary)
+{
+	int got = copy_bundle(binary);
+
+	binary->inside = false;
+	if (got < 0 || finish(binary) != 0)
+		return -1;
+	if (got == 0)
+		return godot_binary_fail(binary, ANIM_BAD_INPUT, "the scene has no '_bundled'");
+	binary->stage = GODOT_STAGE_NODES;
+	return godot_bundle_read(binary);
+}
+
+static int resource_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	size_t count;
+	const struct godot_binary_resource *resource = godot_binary_resources(binary, &count) + binary->next;
+	struct godot_string class;
+	bool is_last = binary->next + 1 == count;
+
+	if (binary->next == count) {
+		binary->stage = GODOT_STAGE_END;
+		return binary->inside ? leave_last(binary) : 0;
+	}
+	binary->next++;
+	godot_binary_tag_begin(binary, tag, is_last ? "resource" : "sub_resource");
+	if (begin_resource(binary, resource->offset, &class) != 0)
+		return -1;
+	tag->place.offset = resource->offset;
+	if (is_last && is_scene(binary))
+		return begin_nodes(binary);
+	if (!is_last && (godot_binary_tag_text(binary, "type", &class) != 0 ||
+			 godot_binary_tag_text(binary, "id", &resource->id) != 0))
+		return -1;
+	godot_binary_tag_end(binary, tag);
+	return 1;
+}
+
+/* Nothing is known of them here but that they are there. */
+static int connection_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	if (binary->next == binary->bundle.connections) {
+		binary->stage = GODOT_STAGE_END;
+		return 0;
+	}
+	binary->next++;
+	godot_binary_tag_begin(binary, tag, "connection");
+	godot_binary_tag_end(binary, tag);
+	return 1;
+}
+
+static int node_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	int got = godot_binary_leave_value(binary) != 0 ? -1 : godot_bundle_node(binary, tag);
+
+	if (got == 0) {
+		binary->stage = GODOT_STAGE_CONNECTIONS;
+		binary->next = 0;
+	}
+	return got;
+}
+
+int godot_binary_tag(struct godot_binary *binary, struct godot_tag *tag)
+{
+	int (*const tags[])(struct godot_binary *, struct godot_tag *) = {head_tag, external_tag, resource_tag,
+									  node_tag, connection_tag};
+	int got = 0;
+
+	while (got == 0 && binary->stage != GODOT_STAGE_END)
+		got = tags[binary->stage](binary, tag);
+	return got;
+}
+
+/* ---- Faults, and the whole ---- */
+
+bool godot_binary_goes_on(const struct godot_binary *binary)
+{
+	return !binary->broken && !binary->frame.failed;
+}
+
+int godot_binary_recover(struct godot_binary *binary)
+{
+	size_t count;
+
+	godot_binary_resources(binary, &count);
+	binary->pending = binary->inside = false;
+	binary->depth = 0;
+	binary->properties = 0;
+	binary->values.size = 0;
+	binary->copy = NULL;
+	if (binary->ended || binary->stage > GODOT_STAGE_RESOURCES ||
+	    (binary->stage == GODOT_STAGE_RESOURCES && binary->next == count))
+		binary->stage = GODOT_STAGE_END;
+	return binary->stage != GODOT_STAGE_END;
+}
+
+int godot_binary_new(struct godot_binary **binary, struct anim_input *input, struct godot_lexer *lexer,
+		     struct anim_error *error)
+{
+	*binary = anim_zeroed(sizeof **binary, error);
+	if (*binary == NULL)
+		return -1;
+	(*binary)->frame = (struct godot_frame){.input = input, .error = error};
+	(*binary)->in = &(*binary)->frame;
+	(*binary)->error = error;
+	(*binary)->lexer = lexer;
+	if (anim_buffer_reserve(&(*binary)->text, 1, error) == 0 &&
+	    anim_buffer_reserve(&(*binary)->externals, 1, error) == 0) /* none is some memory, too */
+		return 0;
+	godot_binary_free(*binary);
+	*binary = NULL;
+	return -1;
+}
+
+void godot_binary_free(struct godot_binary *binary)
+{
+	if (binary == NULL)
+		return;
+	godot_frame_clear(&binary->frame);
+	godot_bundle_clear(&binary->bundle);
+	anim_arena_clear(&binary->tables);
+	anim_arena_clear(&binary->tag_arena);
+	anim_arena_clear(&binary->name);
+	anim_map_clear(&binary->ids);
+	anim_buffer_clear(&binary->strings);
+	anim_buffer_clear(&binary->externals);
+	anim_buffer_clear(&binary->resources);
+	anim_buffer_clear(&binary->text);
+	anim_buffer_clear(&binary->attributes);
+	anim_buffer_clear(&binary->values);
+	free(binary);
+}

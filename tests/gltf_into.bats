@@ -1,0 +1,283 @@
+#!/usr/bin/env bats
+# anim-emit --into: clips go into a .glb or .gltf, and every byte that is not one of its animations stays.
+
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	command -v python3 >/dev/null || skip "python3 is not installed, which makes the files and looks at them"
+}
+
+# hero [--text | --data]: hero.glb, or hero.gltf with a .bin beside it or its numbers in it. Odd blanks, members and chunks
+# that no program of ours knows, a mesh with two morph targets, two animations.
+hero() {
+	python3 - "$@" <<-'PY'
+		import base64, struct, sys
+		data = struct.pack('<6f', 0, 1, 0, 0.5, 0.5, 1) + struct.pack('<6f', 1, 2, 3, 4, 5, 6) + b'\x89PNG....'
+		data += struct.pack('<9f', *[0] * 9)
+		uri = {'--text': ' "uri" : "hero.bin",', '--data': ' "uri": "data:application/octet-stream;base64,%s",' % base64.b64encode(data).decode()}
+		text = '''{ "asset" : {"version":"2.0", "generator":"some \\u0041rtist"},
+		  "extras": {"mine": [1.50, 2e0, "\u00e9"]},
+		  "scene": 0, "scenes": [{"nodes": [0, 3]}],
+		  "nodes": [
+		    {"name":"Armature","children":[1, 2]}, {"name":"Hips","extras":{"a":1}}, {"name":"Face","mesh":0,"weights":[0.25,0.5]},
+		    {"name":"Hips"}
+		  ],
+		  "meshes": [{"primitives":[{"attributes":{"POSITION":2},"targets":[{"POSITION":2},{"POSITION":2}]}],
+		    "extras":{"targetNames":["smile","frown"]}}],
+		  "animations" : [
+		    {"name":"idle","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":1,"path":"scale"}}]} ,
+		    {"name":"walk","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]}
+		  ],
+		  "accessors": [
+		    {"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},
+		    {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"},
+		    {"bufferView":3,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}
+		  ],
+		  "bufferViews": [{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":24,"byteLength":24},
+		    {"buffer":0,"byteOffset":48,"byteLength":8},{"buffer":0,"byteOffset":56,"byteLength":36}],
+		  "buffers": [{%s "byteLength":%d}], "extensionsUsed":["VENDOR_odd"], "extensions":{"VENDOR_odd":{"x":[ ]}}
+		}''' % (uri.get(sys.argv[1], '') if len(sys.argv) > 1 else '', len(data))
+		text = text.encode()
+		if len(sys.argv) > 1:
+		    open('hero.gltf', 'wb').write(b'\xef\xbb\xbf' + text + b'\n\n')
+		    open('hero.bin', 'wb').write(data)
+		else:
+		    text += b' ' * (-len(text) % 4)
+		    chunks = struct.pack('<II', len(text), 0x4E4F534A) + text + struct.pack('<II', len(data), 0x4E4942) + data
+		    chunks += struct.pack('<II4s', 4, 0x12345678, b'mine')
+		    open('hero.glb', 'wb').write(struct.pack('<III', 0x46546C67, 2, 12 + len(chunks)) + chunks)
+	PY
+	chmod u=rw,go=r hero.gl*
+	cp hero.gl* before
+}
+
+# kept BEFORE AFTER: all that is no animation, nor a list that only grew, is the same: text, numbers, other chunks.
+kept() {
+	python3 - "$@" <<-'PY'
+		import json, re, struct, sys
+		def load(name):
+		    data = open(name, 'rb').read()
+		    if data[:4] != b'glTF':
+		        return data, b'', b''
+		    assert struct.unpack_from('<I', data, 8)[0] == len(data)
+		    at, chunks = 12, []
+		    while at < len(data):
+		        size, kind = struct.unpack_from('<II', data, at)
+		        assert size % 4 == 0
+		        chunks.append(data[at + 8:at + 8 + size])
+		        at += 8 + size
+		    assert len(chunks) == 3
+		    return chunks[0].rstrip(b' '), chunks[1], chunks[2]
+		old, new = load(sys.argv[1]), load(sys.argv[2])
+		a, b = json.loads(old[0]), json.loads(new[0])
+		assert new[1].startswith(old[1]) and new[2] == old[2]
+		for key in a:
+		    if key in ('accessors', 'bufferViews', 'extensionsUsed') or (key == 'buffers' and 'uri' in a[key][0]):
+		        assert b[key][:len(a[key])] == a[key], key
+		    elif key == 'buffers':
+		        assert b[key][0]['byteLength'] == len(new[1]) and len(b[key]) == 1
+		    elif key != 'animations':
+		        assert a[key] == b[key], key
+		# The text itself, but for the four lists.
+		def rest(text):
+		    text = re.sub(rb'"animations" : \[.*?\n\t*  \],', b'', text, flags=re.S)
+		    text = re.sub(rb'(?s)"accessors": \[.*?\n\t*  \],\n\t*  "bufferViews"', b'', text)
+		    return text.split(b'"animations"')[0].split(b': [{"buffer":0')[0]
+		assert rest(new[0]).startswith(rest(old[0])[:400]), 'text'
+	PY
+}
+
+keys() {
+	python3 "$ROOT/tests/gltf_keys.py" "$1"
+}
+names() {
+	keys "$1" | cut -d' ' -f1 | uniq | tr '\n' ' '
+}
+validate() {
+	local status=0
+
+	command -v node >/dev/null || return 0
+	node "$ROOT/tests/gltf_validate.js" "$@" >said || status=$?
+	[ "$status" -eq 2 ] || ! grep -v 'GLB_UNKNOWN_CHUNK_TYPE' said
+}
+
+clip() {
+	printf '{"clip":{"name":"%s","root":".","source":"x","start":0,"end":%s,"loop":"none","axes":"gltf","axes2d":"unknown","flags":[],"rate":null,"attributes":{}}}\n' "$1" "$2"
+}
+track() {
+	printf '{"track":{"node":"%s","property":"%s","component":null,"kind":"Curve","type":"%s","rules":"plain","flags":[],"before":"hold","after":"hold","interp":"Linear","keys":2,"attributes":{},"columns":{"time":[0,1],"value":%s}}}\n' "$1" "$2" "$3" "$4"
+}
+stream() {
+	{ echo '{"anim_json":1}'; cat; echo '{"end":true}'; } | anim-parse -f json
+}
+# turn CLIP: a stream with the clip, which turns the face.
+turn() {
+	{ clip "$1" 1; track Armature/Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]'; } | stream
+}
+
+@test "a clip takes the place of the file's of its name, another is added, and all else stays" {
+	hero
+	turn walk | anim-emit --into hero.glb
+	kept before hero.glb
+	[ "$(names hero.glb)" = "idle walk " ]
+	keys hero.glb | grep -q '^walk Face.rotation LINEAR 1 0 1 0 0$'
+	keys before | grep ^idle | diff - <(keys hero.glb | grep ^idle)
+	turn run | anim-emit --into hero.glb 2>told
+	[ "$(cat told)" = "anim-emit: note: clip 'run' is new in hero.glb" ]
+	kept before hero.glb
+	[ "$(names hero.glb)" = "idle walk run " ]
+	turn idle | anim-emit --into hero.glb
+	[ "$(names hero.glb)" = "idle walk run " ]
+	[ "$(keys hero.glb | grep -c rotation)" -eq 6 ]
+	kept before hero.glb
+	validate hero.glb
+}
+
+@test "-o leaves the file as it was; in its place it keeps its mode, and a failure leaves it alone" {
+	hero
+	turn run | anim-emit --into hero.glb -o other.glb
+	cmp before hero.glb
+	kept before other.glb
+	chmod 640 hero.glb
+	turn run | anim-emit --into hero.glb
+	[ "$(stat -c %a hero.glb)" = 640 ]
+	cmp hero.glb other.glb
+	cp before hero.glb
+	run -1 --separate-stderr bash -o pipefail -c "head -c 200 <(anim-pack --help; cat hero.glb) | anim-emit --into hero.glb"
+	cmp before hero.glb
+	turn run >run.axs
+	head -c 500 before >hero.glb
+	run -1 --separate-stderr anim-emit --into hero.glb run.axs
+	[[ $stderr == "anim-emit: hero.glb: byte 500: "* ]]
+	gzip -c before >hero.glb
+	run -1 --separate-stderr anim-emit --into hero.glb run.axs
+	[ "$stderr" = "anim-emit: hero.glb: it is gzip: unpack it first" ]
+	[ "$(ls -A | grep -c -F .anim-)" -eq 0 ]
+}
+
+@test "--only takes the others out, wherever they stand" {
+	hero
+	for name in idle walk run; do
+		cp before hero.glb
+		turn $name | anim-emit --only --into hero.glb
+		[ "$(names hero.glb)" = "$name " ]
+		kept before hero.glb
+		validate hero.glb
+	done
+}
+
+@test "a .gltf gets the new numbers as data of its own, whatever holds the old ones" {
+	local kind
+
+	for kind in --text --data; do
+		hero $kind
+		cp hero.bin bin.before
+		turn run | anim-emit --into hero.gltf
+		cmp bin.before hero.bin
+		head -c 3 hero.gltf | cmp - <(printf '\xef\xbb\xbf')
+		tail -c 4 hero.gltf | cmp - <(tail -c 4 before)
+		tail -c +4 before >a.gltf
+		tail -c +4 hero.gltf >b.gltf
+		kept a.gltf b.gltf
+		anim-parse -q hero.gltf | anim-filter -c run | anim-emit csv | cut -d, -f 2,3,8,10-13 >got
+		printf 'node,property,time,v0,v1,v2,v3\nArmature/Face,rotation,0,0,0,0,1\nArmature/Face,rotation,1,0,1,0,0\n' | diff - got
+		validate b.gltf
+	done
+}
+
+@test "a file without animations, without numbers, without nodes that move" {
+	printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"Face"}]}' >a.gltf
+	turn run >run.axs
+	anim-emit --into a.gltf run.axs
+	[ "$(keys a.gltf)" = "$(printf 'run Face.rotation LINEAR 0 0 0 0 1\nrun Face.rotation LINEAR 1 0 1 0 0')" ]
+	validate a.gltf
+	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Other"}],"animations":[ ],"accessors":[]}' >b.gltf
+	cp b.gltf before
+	run -1 --separate-stderr anim-emit -q --into b.gltf run.axs
+	[ "${stderr_lines[-1]}" = "anim-emit: b.gltf: no track of the stream moves a node of it" ]
+	cmp before b.gltf
+	printf '{"asset":{"version":"2.0"},"nodes":[{"name":"Face"}],"animations":[ ],"accessors":[\n],"buffers":[ ],"bufferViews":[]}' >b.gltf
+	anim-emit --into b.gltf run.axs
+	[ "$(keys b.gltf)" = "$(keys a.gltf)" ]
+}
+
+@test "nodes are found by path, else by a name that one alone has; tracks of others are left out" {
+	hero
+	{
+		clip run 1
+		track Armature/Hips rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+		track Elsewhere/Skeleton3D:Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+		track Elsewhere/Hips rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+		track Nobody rotation floatQ '[[0,0,0,1],[0,1,0,0]]'
+	} | stream | anim-emit --into hero.glb 2>told
+	grep -q "2 tracks are of nodes that the file does not have and left out (first 'Elsewhere/Hips rotation'" told
+	[ "$(keys hero.glb | grep -c ^run)" -eq 4 ]
+	{ clip run 1; track Nobody rotation floatQ '[[0,0,0,1],[0,1,0,0]]'; } | stream >x.axs
+	cp hero.glb before
+	run -1 --separate-stderr anim-emit --strict --into hero.glb x.axs
+	cmp before hero.glb
+}
+
+@test "blend shapes are found by their names, else by their numbers, and the others stay as the file has them" {
+	hero
+	{
+		clip run 1
+		track Armature/Face blend_shape/frown float '[0,1]'
+		track Armature/Face blend_shape/other float '[0,1]'
+		clip again 1
+		track Armature/Face blend_shape/morph_0 float '[0,1]'
+	} | stream | anim-emit --into hero.glb 2>told
+	grep -q "track 'Armature/Face blend_shape/other' is of a blend shape that the file's mesh does not have and left out" told
+	keys hero.glb | grep weights >got
+	printf '%s\n' 'run Face.weights LINEAR 0 0.25 0' 'run Face.weights LINEAR 1 0.25 1' \
+		'again Face.weights LINEAR 0 0 0.5' 'again Face.weights LINEAR 1 1 0.5' | diff - got
+	kept before hero.glb
+	validate hero.glb
+}
+
+@test "visibility goes only where nodes tell theirs, pointers wherever asked for" {
+	hero
+	{
+		clip run 1
+		track . /materials/0/alphaCutoff float '[0,1]'
+		track Armature visible bool '[true,false]' | sed 's/Curve/Discrete/; s/"Linear"/"Hold"/'
+	} | stream >x.axs
+	anim-emit -q --pointer --into hero.glb x.axs 2>told
+	grep -q "track 'Armature visible' is of visibility and left out: the file's nodes do not tell theirs" told
+	keys hero.glb | grep ^run >got
+	printf '%s\n' 'run /materials/0/alphaCutoff LINEAR 0 0' 'run /materials/0/alphaCutoff LINEAR 1 1' | diff - got
+	kept before hero.glb
+	printf '{"asset":{"version":"2.0"},"extensionsUsed":["KHR_animation_pointer","KHR_node_visibility"],"nodes":[{"name":"Armature","extensions":{"KHR_node_visibility":{"visible":true}}}]}' >a.gltf
+	anim-emit -q --into a.gltf x.axs
+	keys a.gltf | grep -q '^run /nodes/0/extensions/KHR_node_visibility/visible STEP 1 0$'
+}
+
+@test "what was read from a file goes back into it as it was" {
+	hero
+	anim-parse hero.glb | anim-emit --into hero.glb
+	kept before hero.glb
+	diff <(keys before) <(keys hero.glb)
+	anim-parse hero.glb | anim-retime --speed 2 | anim-emit --into hero.glb
+	[ "$(keys hero.glb | grep -c ' 0.5 ')" -eq 2 ]
+	kept before hero.glb
+}
+
+@test "of files of others, too, nothing but the animations changes, and the validator says what it said before" {
+	local file name count=0
+
+	[ -d "$ANIM_CORPUS/gltf" ] || skip "no files of others at $ANIM_CORPUS"
+	cp "$ANIM_CORPUS"/gltf/* . && chmod u+w ./*
+	for file in *.glb *.gltf; do
+		anim-parse -q "$file" >a.axs 2>/dev/null || continue
+		name=before_$file
+		cp "$file" "$name"
+		anim-emit -q --into "$file" a.axs
+		anim-parse -q "$file" >b.axs
+		diff <(anim-emit json a.axs | grep '^{"track\|^{"clip' | sort) <(anim-emit json b.axs | grep '^{"track\|^{"clip' | sort) >/dev/null ||
+			[ "$(grep -c '"gltf.component"' <(anim-emit json a.axs))" -gt 0 ] || { echo "$file" && return 1; }
+		command -v node >/dev/null && diff <(node "$ROOT/tests/gltf_validate.js" "$name" | sed 's/^before_//') <(node "$ROOT/tests/gltf_validate.js" "$file")
+		count=$((count + 1))
+	done
+	[ "$count" -gt 15 ]
+}
