@@ -10,7 +10,7 @@ struct options {
 	const char *rate, *rest;
 	int end;
 	unsigned loops;
-	bool all, drop_constant;
+	bool all, drop_constant, world;
 };
 
 /* In the order of enum anim_grid_end. */
@@ -27,11 +27,15 @@ static const struct cli_option rows[] = {
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
     {0, "all", NULL, "sample what only steps too", CLI_FLAG, AT(all), NULL, false},
+    {0, "world", NULL,
+     "nodes in the space that their tree stands in, with those that only move along; samples steps, too", CLI_FLAG,
+     AT(world), NULL, false},
     {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
      AT(drop_constant), NULL, false},
 };
 static const char *const examples[] = {"anim-parse walk.tscn | anim-bake -r 60 | anim-emit -o walk.animj",
 				       "anim-parse take.tres | anim-bake --rest hero.tscn --drop-constant > take.axs",
+				       "anim-parse hero.tscn | anim-bake --world -r 30 | anim-emit -o joints.csv",
 				       "anim-bake --loops 4 idle.axs -o idle4.axs", NULL};
 static const struct cli_program program = {.name = "anim-bake",
 					   .summary = "makes what a simple player needs: whole values at a fixed rate",
@@ -49,10 +53,13 @@ static void read_options(struct cli *cli, const struct options *options, struct 
 		cli_usage(cli, "%s", error.message);
 	if (options->loops > LOOPS_MAX)
 		cli_usage(cli, "--loops: %u is more than %u", options->loops, LOOPS_MAX);
+	if (options->world && options->drop_constant)
+		cli_usage(cli, "--world leaves no node at its rest: --drop-constant is not for it");
 	bake->loops = options->loops;
 	bake->end = (enum anim_grid_end)options->end;
 	bake->diagnostics = &cli->diagnostics;
-	bake->all = options->all;
+	bake->all = options->all || options->world;
+	bake->world = options->world;
 	bake->drop_constant = options->drop_constant;
 }
 

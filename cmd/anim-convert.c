@@ -24,7 +24,7 @@ struct options {
 	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
 	bool only, follow, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name, bin,
-	    merge, append, constant, require, reverse, bake, all, drop_constant, pretty, keep_double, keep_names,
+	    merge, append, constant, require, reverse, bake, all, drop_constant, world, pretty, keep_double, keep_names,
 	    bindable, same_tracks, library, fast, best, verbose, dry_run;
 };
 
@@ -103,6 +103,8 @@ static struct cli_option rows[] = {
      AT(loops), NULL, false},
     {0, "drop-constant", NULL, "leave out what stays at its rest, keep one sample of other constants", CLI_FLAG,
      AT(drop_constant), NULL, false},
+    {0, "world", NULL, "sample with anim-bake: nodes in the space that their tree stands in", CLI_FLAG, AT(world), NULL,
+     false},
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
     {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
@@ -220,6 +222,7 @@ static const struct {
     {SAMPLE, "all", NULL},
     {SAMPLE, "loops", NULL},
     {SAMPLE, "drop-constant", NULL},
+    {SAMPLE, "world", NULL},
     {EMIT, "format", NULL},
     {EMIT, "rest", NULL},
     {EMIT, "tol", NULL},
@@ -597,7 +600,7 @@ static void choose_skeleton(struct convert *convert)
 
 static bool is_baked(const struct options *options)
 {
-	return options->bake || options->loops != NULL || options->drop_constant;
+	return options->bake || options->loops != NULL || options->drop_constant || options->world;
 }
 
 /* Options of a program that does not stand in the pipe would be passed over in silence. */

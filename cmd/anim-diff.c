@@ -8,10 +8,10 @@
 
 struct options {
 	struct cli_common common;
-	const char *rate, *ppu;
+	const char *rate, *ppu, *shell;
 	struct cli_texts clips, limits;
 	int match, axes, flip; /* -1: not given */
-	bool all, all_clips, json;
+	bool all, all_clips, world, json;
 };
 
 /* In the order of enum anim_compare_match from ANIM_MATCH_PATH on; of enum anim_mirror. */
@@ -26,6 +26,9 @@ static const struct cli_option rows[] = {
     {'c', "clip", "NAME", "only clips of this name (PLAYER:NAME, globs)", CLI_TEXTS, AT(clips), NULL, false},
     {0, "all-clips", NULL, "clips that only one side has differ, too", CLI_FLAG, AT(all_clips), NULL, false},
     {'a', "all", NULL, "show all tracks, not only those that differ", CLI_FLAG, AT(all), NULL, false},
+    {0, "world", NULL, "how far nodes are apart where their tree puts them, not track by track", CLI_FLAG, AT(world),
+     NULL, false},
+    {0, "shell", "LENGTH", "with --world: points so far around each joint (10cm)", CLI_TEXT, AT(shell), NULL, false},
     {0, "match", "HOW", "tracks belong together by path, name or index (path, then name)", CLI_CHOICE, AT(match),
      matches, false},
     {0, "axes", "keep", "compare the numbers as they are, whatever the axes", CLI_CHOICE, AT(axes), axes_words, false},
@@ -37,6 +40,7 @@ static const struct cli_option rows[] = {
 };
 static const char *const examples[] = {"anim-diff walk.tscn walk.animj",
 				       "anim-diff --max 0.1mm,0.05deg walk.axs small.axs",
+				       "anim-diff --world --max 1mm@10cm walk.tscn walk.animj",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-diff --all walk.tscn -", NULL};
 static const struct cli_program program = {.name = "anim-diff",
 					   .summary = "tells how far two animations are apart when they are played",
@@ -61,6 +65,11 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	for (size_t i = 0; i < options->limits.count; i++)
 		if (anim_limits_parse(&compare->limits, options->limits.items[i], &error) != 0)
 			cli_usage(cli, "--max: %s", error.message);
+	if (options->shell != NULL && anim_length_parse(&compare->limits.shell_m, options->shell, &error) != 0)
+		cli_usage(cli, "--shell: %s", error.message);
+	compare->world = options->world || compare->limits.world;
+	if (options->shell != NULL && !compare->world)
+		cli_usage(cli, "--shell goes with --world");
 	if (options->ppu != NULL && (!cli_number(options->ppu, &compare->ppu) || compare->ppu <= 0))
 		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
 	if (options->flip >= 0)
@@ -96,7 +105,7 @@ static int read_side(struct cli *cli, const struct source_options *source, const
 int main(int argc, char **argv)
 {
 	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
-	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU};
+	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU, .limits.shell_m = 0.1};
 	struct source_options source;
 	struct anim_compare *compare = NULL;
 	struct anim_output *output = NULL;

@@ -16,6 +16,7 @@
 #include "filter/components.h"
 #include "filter/filter.h"
 #include "filter/resample.h"
+#include "filter/world.h"
 #include "math/elementary.h"
 
 /* A property's value: of component i where bit i of `components` is set. */
@@ -35,7 +36,7 @@ struct bake_resets {
 struct bake {
 	struct anim_filter filter; /* next: the resampling filter, which takes what need not change */
 	struct anim_bake_options options;
-	struct anim_sink *tidy; /* behind it: takes samples that are ready; owned by the resampling filter */
+	struct anim_sink *ready; /* behind it: takes samples that are ready; owned by the resampling filter */
 	struct anim_rests rests;
 	struct bake_resets resets;
 	bool in_reset;                         /* the clip that comes in is a RESET */
@@ -423,7 +424,7 @@ static int bake_sample(struct bake *b, struct anim_source *source, const struct 
 	anim_grid_track(anim_resample_grid(b->filter.next), &named, &out);
 	out.interp = anim_type_is_real(named.type) && !only_steps(source) ? ANIM_LINEAR : ANIM_HOLD;
 	out.value = b->samples.data;
-	return anim_sink_track(b->tidy, &out, error);
+	return anim_sink_track(b->ready, &out, error);
 }
 
 /* A track that only steps: its own keys, each through the step, for the resampling filter. */
@@ -902,8 +903,10 @@ struct anim_sink *anim_bake_new(const struct anim_bake_options *options, struct 
 	if (b == NULL)
 		return NULL;
 	b->options = *options;
-	b->tidy = bake_tidy_new(b, next, error);
-	behind = b->tidy != NULL ? anim_resample_new(&resample, b->tidy, error) : NULL;
+	b->ready = bake_tidy_new(b, next, error);
+	if (b->ready != NULL && options->world)
+		b->ready = anim_world_new(STORE_MEMORY, options->diagnostics, b->ready, error);
+	behind = b->ready != NULL ? anim_resample_new(&resample, b->ready, error) : NULL;
 	b->filter.next = behind;
 	if (behind == NULL) {
 		anim_filter_free(&b->filter.sink);

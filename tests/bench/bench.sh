@@ -80,6 +80,12 @@ stage "$dir/l.axs" "anim-filter" "anim-filter -n '*'" "anim-cat" "anim-cat" "cat
 title "axes: at most 1.5 x cat is for filters that keep all; this one changes every value"
 stage "$dir/l.axs" "anim-axes" "anim-axes unity" "cat" "cat"
 
+bench_generate tscn 60 $((8 * keys)) | anim-parse -q | anim-retime -q --speed 4 -o "$dir/joints.axs"
+anim-resample -q 60 -o "$dir/joints60.axs" "$dir/joints.axs"
+title "anim-diff --world, 60 joints at 120 Hz for $((8 * keys / 120)) s: at most 5 s for 600"
+ratio "anim-diff --world" "anim-diff --world -q '$dir/joints.axs' '$dir/joints60.axs' >/dev/null || true"
+rm "$dir"/joints*.axs
+
 title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
 ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"
 echo "  the AnimJ is $(wc -c <"$dir/l.animj") bytes"

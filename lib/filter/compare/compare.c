@@ -302,6 +302,7 @@ static void compare_view_clear(struct compare_view *view)
 {
 	anim_buffer_clear(&view->items);
 	anim_buffer_clear(&view->partners);
+	anim_buffer_clear(&view->placed);
 	anim_arena_clear(&view->arena);
 }
 

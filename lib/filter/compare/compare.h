@@ -31,17 +31,25 @@ struct anim_limit {
 };
 
 #define ANIM_LIMITS_MAX 32u /* told by --max, over all of them */
+/* The property, in limits and rows, of nodes that are compared where their tree puts them. */
+#define ANIM_LIMIT_WORLD "world"
+
 /* All-zero: nothing may be off. */
 struct anim_limits {
 	struct anim_limit items[ANIM_LIMITS_MAX];
 	size_t count;
+	bool world;     /* one of them is of points at a distance: 1mm@10cm */
+	double shell_m; /* that distance: the radius of a sphere around each joint */
 };
 
 /*
- * Adds "0.1mm,0.05deg", "position=0.1mm,scale=1%": mm cm m px, deg rad, %, ms s; a bare number is in the errors' own
- * unit. 0, or -1 (ANIM_BAD_INPUT) with a message that says what it looks like.
+ * Adds "0.1mm,0.05deg", "position=0.1mm,scale=1%", "1mm@10cm": mm cm m px, deg rad, %, ms s; a bare number is in the errors'
+ * own unit. 0, or -1 (ANIM_BAD_INPUT) with a message that says what it looks like.
  */
 int anim_limits_parse(struct anim_limits *, const char *text, struct anim_error *);
+
+/* "10cm", "0.1m": metres. 0, or -1 (ANIM_BAD_INPUT). */
+int anim_length_parse(double *metres, const char *text, struct anim_error *);
 
 /* The bound for a property: a named one before one of its unit before a bare one; of equals the last. */
 double anim_limits_find(const struct anim_limits *, enum anim_unit, const char *property);
@@ -63,6 +71,7 @@ struct anim_compare_options {
 	double ppu;
 	struct anim_limits limits;
 	size_t store_memory; /* of each side */
+	bool world;          /* nodes where their tree puts them, in the place of the tracks that move them */
 	bool json, color;
 	bool all_tracks; /* the table has the tracks without a difference, too */
 	bool quiet;      /* it has nothing of clips without a difference */

@@ -41,7 +41,9 @@ struct compare_view {
 	struct anim_rests *rests;    /* of `trees` */
 	struct anim_buffer items;    /* struct compare_item */
 	struct anim_buffer partners; /* size_t: of each the other side's item, COMPARE_NONE: it has none */
-	struct anim_arena arena;     /* of the tracks at hand */
+	struct anim_buffer
+	    placed; /* uint8_t: of each, whether it moves a node that compare_world compares; may be empty */
+	struct anim_arena arena; /* of the tracks at hand */
 };
 
 int compare_view_open(struct compare_view *, struct compare_side *, size_t clip, struct anim_error *);
@@ -82,6 +84,12 @@ struct compare_source {
 	bool text, angle, logic, relative;
 	unsigned components, known; /* how many; a bit for each that has a track or a rest */
 };
+
+/* `fallback` is the other side's rest of the node, or NULL. 0 or -1; its play is to be closed in either case. */
+int compare_source_open(struct compare_source *, struct compare_view *, const struct compare_item *,
+			const struct anim_rest *fallback, struct anim_error *);
+/* Makes absolute what is relative to its rest (NULL: unknown). False where no rest is known. */
+bool compare_make_absolute(struct compare_source *, const struct anim_rest *);
 
 enum compare_status { COMPARE_SAME, COMPARE_WITHIN, COMPARE_DIFFERS, COMPARE_TYPES, COMPARE_ONLY_A, COMPARE_ONLY_B };
 #define COMPARE_STATUS_COUNT 6
@@ -170,6 +178,12 @@ int compare_turn_axes(struct anim_compare *, struct compare_view views[2], int s
 /* Compares the tracks of a couple of two; the rows lie in c->rows, their items in the views. 0 or -1. */
 int compare_clips(struct anim_compare *, const struct couple *, struct compare_view views[2], struct compare_pair *,
 		  struct anim_error *);
+
+/*
+ * Adds a row for each node of a tree that moves in either clip, with the distance of the shell's points around it, and marks the
+ * items that move them, which need no rows of their own. 0 or -1.
+ */
+int compare_world(struct anim_compare *, struct compare_view views[2], struct anim_error *);
 
 /* The component that an item is of alone, or ANIM_WHOLE. */
 uint8_t compare_component(const struct compare_item *);

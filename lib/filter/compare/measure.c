@@ -66,6 +66,33 @@ static int read_value(struct anim_limit *limit, const char *text, size_t length)
 	return limit->any_unit ? 0 : -1;
 }
 
+int anim_length_parse(double *metres, const char *text, struct anim_error *error)
+{
+	struct anim_limit limit = {.property = ""};
+
+	if (read_value(&limit, text, strlen(text)) != 0 || limit.any_unit || limit.unit != ANIM_UNIT_LENGTH)
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.100s' is not a length; 10cm and 0.1m are", text);
+	*metres = limit.value;
+	return 0;
+}
+
+/* "1mm@10cm": what may be off of points that far from their joint. */
+static int read_world(struct anim_limits *limits, struct anim_limit *limit, const char *text, const char *at,
+		      size_t length, struct anim_error *error)
+{
+	struct anim_limit shell = {.property = ""};
+
+	*limit = (struct anim_limit){.property = ANIM_LIMIT_WORLD};
+	if (read_value(limit, text, (size_t)(at - text)) != 0 || limit->any_unit || limit->unit != ANIM_UNIT_LENGTH ||
+	    read_value(&shell, at + 1, length - (size_t)(at + 1 - text)) != 0 || shell.any_unit ||
+	    shell.unit != ANIM_UNIT_LENGTH)
+		return anim_fail(error, ANIM_BAD_INPUT, "'%.*s' is not a limit of points around a joint; 1mm@10cm is",
+				 length < 100 ? (int)length : 100, text);
+	limits->world = true;
+	limits->shell_m = shell.value;
+	return 0;
+}
+
 static int read_limit(struct anim_limit *limit, const char *text, size_t length, struct anim_error *error)
 {
 	const char *equals = memchr(text, '=', length);
@@ -85,12 +112,16 @@ static int read_limit(struct anim_limit *limit, const char *text, size_t length,
 
 int anim_limits_parse(struct anim_limits *limits, const char *text, struct anim_error *error)
 {
+	const char *at;
+
 	for (;;) {
 		size_t length = strcspn(text, ",");
 
 		if (limits->count == ANIM_LIMITS_MAX)
 			return anim_fail(error, ANIM_BAD_INPUT, "more than %u limits", ANIM_LIMITS_MAX);
-		if (read_limit(&limits->items[limits->count], text, length, error) != 0)
+		at = memchr(text, '@', length);
+		if ((at != NULL ? read_world(limits, &limits->items[limits->count], text, at, length, error)
+				: read_limit(&limits->items[limits->count], text, length, error)) != 0)
 			return -1;
 		limits->count++;
 		if (text[length] == '\0')

@@ -360,9 +360,8 @@ static void choose_step(struct compare_source *s)
 	s->known = 15;
 }
 
-/* `fallback` is the other side's rest of the node, or NULL. 0 or -1; its play is to be closed in either case. */
-static int open_source(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
-		       const struct anim_rest *fallback, struct anim_error *error)
+int compare_source_open(struct compare_source *s, struct compare_view *view, const struct compare_item *item,
+			const struct anim_rest *fallback, struct anim_error *error)
 {
 	const struct anim_rest *rest = anim_rests_find(view->rests, view->head->root, item->node);
 
@@ -390,8 +389,7 @@ static int open_source(struct compare_source *s, struct compare_view *view, cons
 	return 0;
 }
 
-/* Makes absolute what is relative to its rest, where the other side is absolute. False where no rest is known. */
-static bool make_absolute(struct compare_source *s, const struct anim_rest *rest)
+bool compare_make_absolute(struct compare_source *s, const struct anim_rest *rest)
 {
 	static const unsigned needs[] = {ANIM_HAS_POSITION, ANIM_HAS_ROTATION, ANIM_HAS_SCALE};
 	enum anim_step step = anim_step_from_rest(s->first->property, s->components);
@@ -452,7 +450,7 @@ static void settle_rests(struct compare_source s[2], const struct anim_rest *con
 {
 	if (s[0].relative == s[1].relative)
 		return;
-	if (!make_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
+	if (!compare_make_absolute(&s[s[0].relative ? 0 : 1], rests[s[0].relative ? 0 : 1]))
 		row->note = "relative to a rest that no tree tells of";
 }
 
@@ -573,7 +571,7 @@ static int compare_items_of(struct anim_compare *c, struct compare_view views[2]
 	for (int i = 0; i < 2; i++)
 		rests[i] = anim_rests_find(views[i].rests, views[i].head->root, row->items[i]->node);
 	for (int i = 0; i < 2 && result == 0; i++) {
-		result = open_source(&s[i], &views[i], row->items[i], rests[!i], error);
+		result = compare_source_open(&s[i], &views[i], row->items[i], rests[!i], error);
 		if (result != 0)
 			anim_error_in_file(error, c->options.names[i]);
 	}
@@ -589,18 +587,23 @@ static size_t *partners_of(const struct compare_view *view)
 	return (size_t *)(void *)view->partners.data;
 }
 
+static bool is_placed(const struct compare_view *view, size_t item)
+{
+	return view->placed.size > 0 && view->placed.data[item];
+}
+
 static int compare_all(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
 {
 	size_t counts[2];
 	const struct compare_item *items[2] = {compare_items(&views[0], &counts[0]),
 					       compare_items(&views[1], &counts[1])};
 
-	c->rows.size = 0;
-	anim_arena_reset(&c->notes);
 	for (size_t i = 0; i < counts[0]; i++) {
 		size_t partner = partners_of(&views[0])[i];
 		struct compare_row row = {.status = COMPARE_ONLY_A, .items = {&items[0][i], NULL}};
 
+		if (is_placed(&views[0], i))
+			continue;
 		if (partner != COMPARE_NONE) {
 			row.status = COMPARE_SAME;
 			row.items[1] = &items[1][partner];
@@ -613,7 +616,7 @@ static int compare_all(struct anim_compare *c, struct compare_view views[2], str
 	for (size_t i = 0; i < counts[1]; i++) {
 		const struct compare_row row = {.status = COMPARE_ONLY_B, .items = {NULL, &items[1][i]}};
 
-		if (partners_of(&views[1])[i] == COMPARE_NONE &&
+		if (partners_of(&views[1])[i] == COMPARE_NONE && !is_placed(&views[1], i) &&
 		    anim_buffer_append(&c->rows, &row, sizeof row, error) != 0)
 			return -1;
 	}
@@ -644,6 +647,8 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 {
 	size_t guesses;
 
+	c->rows.size = 0;
+	anim_arena_reset(&c->notes);
 	for (int i = 0; i < 2; i++)
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)
 			return -1;
@@ -651,7 +656,8 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 		if (compare_turn_axes(c, views, i % 2, i >= 2, error) != 0)
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
-	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 || compare_all(c, views, error) != 0)
+	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||
+	    (c->options.world && compare_world(c, views, error) != 0) || compare_all(c, views, error) != 0)
 		return -1;
 	for (int i = 0; i < 2; i++)
 		pair->heads[i] = views[i].head;

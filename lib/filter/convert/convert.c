@@ -8,6 +8,7 @@
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
+#include "filter/world.h"
 #include "math/elementary.h"
 
 #define LABEL_MAX 256u /* bytes of a track's name in a message */
@@ -726,6 +727,21 @@ static int tell_humanoid(struct convert *c, const struct anim_track *t, struct a
 	    label);
 }
 
+/* Every player takes what a node has for its place below its parent. */
+static int tell_space(struct convert *c, const struct anim_track *t, struct anim_error *error)
+{
+	if (anim_attrs_get(&t->attrs, ANIM_ATTR_SPACE) == NULL)
+		return 0;
+	return anim_diagnostics_warn(
+	    c->diagnostics,
+	    "tracks are in the space of the tree's root (anim-bake --world); players add them to "
+	    "what is above",
+	    error,
+	    "'%s %s' is in the space of the tree's root (anim-bake --world); players add it to what "
+	    "is above",
+	    t->node, t->property);
+}
+
 /* Keys out of order stay so where the target holds them and they come from its own player. */
 static bool must_be_sorted(const struct convert *c, const struct anim_track *track)
 {
@@ -749,7 +765,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return convert_leave_out(c, track, error);
 	if (track->n == 0)
 		return convert_put(c, track, error);
-	if (tell_humanoid(c, track, error) != 0)
+	if (tell_humanoid(c, track, error) != 0 || tell_space(c, track, error) != 0)
 		return -1;
 	/* Sorted before anything else: all that follows looks for keys by their times. */
 	if (must_be_sorted(c, track)) {

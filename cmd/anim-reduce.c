@@ -1,0 +1,56 @@
+/* anim-reduce.c: fewer keys, and how far they are off at most. */
+#include "cli/cli.h"
+#include "filter/reduce/reduce.h"
+
+struct options {
+	struct cli_common common;
+	struct cli_texts limits;
+	int target; /* -1: not given */
+	bool fast;
+};
+
+static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
+static const enum anim_rules rules[] = {ANIM_RULES_GODOT4, ANIM_RULES_UNITY, ANIM_RULES_RESONITE, ANIM_RULES_PLAIN};
+
+static const struct cli_option rows[] = {
+    {0, "tol", "LIMITS", "what may be off: 1mm@10cm (joints in space), or 0.1mm,0.1deg,0.1% and scale=1% (by track)",
+     CLI_TEXTS, AT(limits), NULL, false},
+    {0, "for", "TARGET", "whose player shows the result: godot, unity, resonite, gltf (the source's)", CLI_CHOICE,
+     AT(target), targets, false},
+    {0, "fast", NULL, "a few percent more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
+};
+static const char *const examples[] = {
+    "anim-parse take.anim | anim-reduce | anim-emit -o take.small.anim",
+    "anim-resample 30 walk.axs | anim-reduce --tol 0.5mm@10cm --for godot -o walk30.axs",
+    "anim-reduce --tol 0.1mm,0.05deg,1% face.axs > small.axs", NULL};
+static const struct cli_program program = {.name = "anim-reduce",
+					   .summary = "leaves out keys that nobody misses, and proves it",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+{
+	return anim_reduce_new(context, next, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.target = -1};
+	struct anim_reduce_options reduce = {.rules = ANIM_RULES_COUNT};
+	struct anim_error error = {0};
+	struct cli cli;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	for (size_t i = 0; i < options.limits.count; i++)
+		if (anim_limits_parse(&reduce.limits, options.limits.items[i], &error) != 0)
+			cli_usage(&cli, "--tol: %s", error.message);
+	if (options.target >= 0)
+		reduce.rules = rules[options.target];
+	reduce.fast = options.fast;
+	reduce.store_memory = cli_store_memory();
+	reduce.diagnostics = &cli.diagnostics;
+	return cli_filter(&cli, make, &reduce);
+}

@@ -1,0 +1,480 @@
+/* world.c: how far nodes are apart where their tree puts them: points of a shell around each joint, over time. */
+#include <math.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "clip/keys.h"
+#include "filter/compare/internal.h"
+#include "filter/filter.h"
+#include "filter/pose.h"
+#include "math/elementary.h"
+
+/* What one node has come to; between two samples the distance is taken for straight, as in measure.c. */
+struct apart {
+	double worst, at_s, last, square, seconds;
+};
+
+/* One clip of each side under the trees that place them. */
+struct world {
+	struct anim_compare *c;
+	struct compare_view *views;
+	struct anim_poses poses[2];
+	struct anim_buffer times; /* double: seconds from the clips' starts, rising */
+	struct anim_buffer merged, breaks;
+	uint32_t *partners;  /* of each node of the first poses, in the second */
+	struct apart *apart; /* of each node of the first poses */
+	double end_s, hair;
+	bool steps; /* some track holds */
+	struct anim_arena arena;
+};
+
+/* ---- Which items place a node, and when anything happens to them ---- */
+
+/* The part of a node that a source moves; -1: none, or not in space. */
+static int part_of(const struct compare_source *s)
+{
+	const char *property = s->first->property;
+
+	if (s->text || !anim_track_is_transform(s->first))
+		return -1;
+	if (s->angle)
+		return strcmp(property, "angle") == 0 ? -1 : ANIM_POSE_ROTATION;
+	if (s->components != 3 || !anim_type_is_real(s->first->type))
+		return -1;
+	return strcmp(property, "position") == 0 ? ANIM_POSE_POSITION
+	       : strcmp(property, "scale") == 0  ? ANIM_POSE_SCALE
+						 : -1;
+}
+
+/*
+ * The node that an item moves, by its own name where its side has a tree, else by its partner's. ANIM_POSE_NONE: none of the
+ * tree.
+ */
+static uint32_t node_of(struct world *w, int side, size_t item)
+{
+	const size_t *partners = (const size_t *)(const void *)w->views[side].partners.data;
+	size_t count;
+
+	if (w->views[side].tree > 0)
+		return anim_poses_find(&w->poses[side], w->views[side].head->root,
+				       compare_items(&w->views[side], &count)[item].node);
+	if (partners[item] == COMPARE_NONE)
+		return ANIM_POSE_NONE;
+	return anim_poses_find(&w->poses[side], w->views[!side].head->root,
+			       compare_items(&w->views[!side], &count)[partners[item]].node);
+}
+
+/* Opens an item that moves a node: 1 with its node and part, 0 where it moves none, -1. To be closed in either case. */
+static int open_item(struct world *w, int side, size_t item, struct compare_source *s, uint32_t *node, int *part,
+		     struct anim_error *error)
+{
+	const struct compare_item *items;
+	size_t count;
+
+	memset(s, 0, sizeof *s);
+	*node = node_of(w, side, item);
+	if (*node == ANIM_POSE_NONE)
+		return 0;
+	items = compare_items(&w->views[side], &count);
+	if (compare_source_open(s, &w->views[side], &items[item], &w->poses[side].rests.items[*node], error) != 0) {
+		anim_error_in_file(error, w->c->options.names[side]);
+		return -1;
+	}
+	*part = part_of(s);
+	if (*part >= 0 && s->relative && !compare_make_absolute(s, &w->poses[side].rests.items[*node]))
+		*part = -1;
+	for (unsigned i = 0; i < s->play.count; i++)
+		if (compare_has_no_times(s->play.tracks[i]))
+			*part = -1;
+	return *part >= 0;
+}
+
+static bool has_steps(const struct compare_source *s)
+{
+	for (unsigned i = 0; i < s->play.count; i++) {
+		const struct anim_track *track = s->play.tracks[i];
+
+		if (track != NULL && (anim_track_steps(track) || anim_track_has_interp(track, ANIM_HOLD)))
+			return true;
+	}
+	return false;
+}
+
+/* Two rising lists of times as one; of times that are nearer than a hair the last counts. 0 or -1. */
+static int merge(struct world *w, const float *from, size_t count, double start_s, struct anim_error *error)
+{
+	const double *old = (const double *)(const void *)w->times.data;
+	size_t old_count = w->times.size / sizeof *old, i = 0, k = 0;
+	struct anim_buffer swap;
+
+	w->merged.size = 0;
+	while (i < old_count || k < count) {
+		double a = i < old_count ? old[i] : (double)INFINITY;
+		double b = k < count ? fmin((double)from[k] - start_s, w->end_s) : (double)INFINITY;
+		double t = fmin(a, b), *last = NULL;
+
+		i += a <= b;
+		k += b <= a;
+		if (w->merged.size > 0)
+			last = (double *)(void *)w->merged.data + w->merged.size / sizeof *last - 1;
+		if (last != NULL && t - *last <= w->hair)
+			*last = t;
+		else if (t >= 0 && anim_buffer_append(&w->merged, &t, sizeof t, error) != 0)
+			return -1;
+	}
+	swap = w->times;
+	w->times = w->merged;
+	w->merged = swap;
+	return 0;
+}
+
+/* The points between the keys. 0 or -1. */
+static int add_grid(struct world *w, struct anim_error *error)
+{
+	double step_s = (double)w->c->options.rate_den / (double)w->c->options.rate_num;
+	size_t count;
+	float *grid;
+
+	if (w->end_s / step_s >= (double)ANIM_KEYS_MAX)
+		return anim_fail(error, ANIM_TOO_LARGE, "more than %u points to compare at", (unsigned)ANIM_KEYS_MAX);
+	count = (size_t)(w->end_s / step_s) + 2;
+	w->breaks.size = 0;
+	if ((grid = anim_buffer_extend(&w->breaks, count * sizeof *grid, error)) == NULL)
+		return -1;
+	for (size_t k = 0; k < count; k++)
+		grid[k] = (float)fmin((double)k * step_s, w->end_s);
+	return merge(w, grid, count, 0, error);
+}
+
+/* Marks the items that move nodes and gathers when they may bend. 0 or -1. */
+static int find_placed(struct world *w, int side, struct anim_error *error)
+{
+	uint8_t *placed;
+	size_t count;
+
+	compare_items(&w->views[side], &count);
+	if ((placed = anim_buffer_extend(&w->views[side].placed, count, error)) == NULL)
+		return -1;
+	memset(placed, 0, count);
+	for (size_t i = 0; i < count; i++) {
+		struct compare_source s;
+		uint32_t node;
+		int part, result = open_item(w, side, i, &s, &node, &part, error);
+
+		if (result > 0) {
+			placed[i] = 1;
+			w->steps = w->steps || has_steps(&s);
+			result = anim_source_breaks(&s.play, &w->breaks, error);
+			if (result == 0)
+				result =
+				    merge(w, (const float *)(const void *)w->breaks.data,
+					  w->breaks.size / sizeof(float), (double)w->views[side].head->start_s, error);
+		}
+		anim_source_close(&s.play);
+		if (result < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- The values of both sides at these times ---- */
+
+static const double *times_of(const struct world *w, size_t *count)
+{
+	*count = w->times.size / sizeof(double);
+	return (const double *)(const void *)w->times.data;
+}
+
+/* When sample k is taken: where tracks hold, behind their steps, which players and formats put a rounding apart. */
+static double moment(const struct world *w, size_t k)
+{
+	size_t count;
+	double t = times_of(w, &count)[k];
+
+	return w->steps ? fmin(t + w->hair, w->end_s) : t;
+}
+
+static int put_values(struct world *w, int side, struct compare_source *s, int part, struct anim_error *error)
+{
+	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+	const struct anim_clip *clip = w->views[side].head;
+	size_t count, components = part == ANIM_POSE_ROTATION ? 4 : 3;
+
+	times_of(w, &count);
+	for (size_t done = 0; done < count;) {
+		size_t batch = count - done < ANIM_SOURCE_SAMPLES ? count - done : ANIM_SOURCE_SAMPLES;
+
+		for (size_t k = 0; k < batch; k++)
+			t[k] = fmin((double)clip->start_s + moment(w, done + k),
+				    clip->end_s > clip->start_s ? (double)clip->end_s : (double)INFINITY);
+		if (anim_source_sample(&s->play, t, batch, values, error) != 0)
+			return -1;
+		for (size_t k = 0; k < batch; k++) {
+			float numbers[4];
+
+			for (size_t i = 0; i < components; i++)
+				numbers[i] = (float)values[k][i];
+			if (anim_poses_put(&w->poses[side], numbers, components, error) != 0)
+				return -1;
+		}
+		done += batch;
+	}
+	return 0;
+}
+
+static int place_side(struct world *w, int side, struct anim_error *error)
+{
+	size_t count, items;
+
+	times_of(w, &count);
+	anim_poses_begin(&w->poses[side], count);
+	compare_items(&w->views[side], &items);
+	for (size_t i = 0; i < items; i++) {
+		struct compare_source s;
+		uint32_t node;
+		int part, result = w->views[side].placed.data[i] ? open_item(w, side, i, &s, &node, &part, error) : 0;
+
+		if (!w->views[side].placed.data[i])
+			continue;
+		if (result > 0)
+			result = anim_poses_open(&w->poses[side], node, (enum anim_pose_part)part, error);
+		if (result > 0)
+			result = put_values(w, side, &s, part, error);
+		anim_source_close(&s.play);
+		if (result < 0)
+			return -1;
+	}
+	return anim_poses_ready(&w->poses[side], error);
+}
+
+/* ---- How far they are apart ---- */
+
+/*
+ * The largest stretch that a matrix makes of a vector: the root of the largest eigenvalue of its transpose times itself, by the
+ * trigonometric solution for symmetric 3 x 3 matrices. Of the difference of two rotations it is 2 sin(angle / 2).
+ */
+static double norm(const double d[9])
+{
+	double s[3][3], mean, spread = 0, determinant, cosine;
+
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			s[i][k] = d[i] * d[k] + d[3 + i] * d[3 + k] + d[6 + i] * d[6 + k];
+	mean = (s[0][0] + s[1][1] + s[2][2]) / 3;
+	for (int i = 0; i < 3; i++) {
+		s[i][i] -= mean;
+		for (int k = 0; k < 3; k++)
+			spread += s[i][k] * s[i][k];
+	}
+	spread = sqrt(spread / 6);
+	if (!(spread > 0))
+		return sqrt(mean);
+	determinant = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1]) -
+		      s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) +
+		      s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
+	cosine = fmin(fmax(determinant / (2 * spread * spread * spread), -1), 1);
+	return sqrt(fmax(mean + 2 * spread * anim_cos(anim_acos(cosine) / 3), 0));
+}
+
+/* The largest distance of a point of the shell in one transform from the same point in the other; never too small. */
+static double distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS], double shell)
+{
+	double basis[9], square = 0;
+
+	for (int row = 0; row < 3; row++) {
+		double off = a[4 * row + 3] - b[4 * row + 3];
+
+		square += off * off;
+		for (int column = 0; column < 3; column++)
+			basis[3 * row + column] = a[4 * row + column] - b[4 * row + column];
+	}
+	return sqrt(square) + (shell > 0 ? shell * norm(basis) : 0);
+}
+
+/* The node of the second tree that a node of the first is, where no track tells: of its path, else of its name. */
+static uint32_t namesake(struct world *w, uint32_t node)
+{
+	const char *path = anim_poses_path(&w->poses[0], node);
+	uint32_t same = anim_poses_find(&w->poses[1], ".", path);
+	const struct anim_rest *named = same == ANIM_POSE_NONE ? anim_rests_find_name(&w->poses[1].rests, path) : NULL;
+
+	return named == NULL ? same : (uint32_t)(named - w->poses[1].rests.items);
+}
+
+/* Nodes of both trees that are one: those that tracks which belong together drive; of the others those of one path or name. */
+static int pair_nodes(struct world *w, struct anim_error *error)
+{
+	const size_t *partners = (const size_t *)(const void *)w->views[0].partners.data;
+	size_t nodes = anim_poses_count(&w->poses[0]), items;
+	uint8_t *taken = anim_arena_zeroed(&w->arena, anim_poses_count(&w->poses[1]) + 1, 1, error);
+
+	w->partners = anim_arena_zeroed(&w->arena, nodes + 1, sizeof *w->partners, error);
+	w->apart = anim_arena_zeroed(&w->arena, nodes + 1, sizeof *w->apart, error);
+	if (taken == NULL || w->partners == NULL || w->apart == NULL)
+		return -1;
+	memset(w->partners, 0xff, nodes * sizeof *w->partners);
+	compare_items(&w->views[0], &items);
+	for (size_t i = 0; i < items; i++)
+		if (w->views[0].placed.data[i] && partners[i] != COMPARE_NONE && w->views[1].placed.data[partners[i]]) {
+			w->partners[node_of(w, 0, i)] = node_of(w, 1, partners[i]);
+			taken[node_of(w, 1, partners[i])] = 1;
+		}
+	for (uint32_t node = 0; node < nodes; node++) {
+		uint32_t same = w->partners[node] == ANIM_POSE_NONE ? namesake(w, node) : ANIM_POSE_NONE;
+
+		if (same != ANIM_POSE_NONE && !taken[same])
+			w->partners[node] = same;
+	}
+	return 0;
+}
+
+static bool counts(const struct world *w, uint32_t node)
+{
+	uint32_t other = w->partners[node];
+
+	return other != ANIM_POSE_NONE && !(w->poses[0].rests.items[node].has & ANIM_HAS_2D) &&
+	       (anim_poses_moves(&w->poses[0], node) || anim_poses_moves(&w->poses[1], other));
+}
+
+static void count_distance(struct apart *apart, double t, double length_s, double off)
+{
+	if (length_s > 0) {
+		apart->square += length_s * (apart->last * apart->last + apart->last * off + off * off) / 3;
+		apart->seconds += length_s;
+	}
+	if (off > apart->worst) {
+		apart->worst = off;
+		apart->at_s = t;
+	}
+	apart->last = off;
+}
+
+static int measure(struct world *w, struct anim_error *error)
+{
+	double shell = w->c->options.limits.shell_m;
+	size_t total;
+
+	times_of(w, &total);
+	for (size_t first = 0, count; first < total; first += count) {
+		size_t most = w->poses[0].tile < w->poses[1].tile ? w->poses[0].tile : w->poses[1].tile;
+
+		count = total - first < most ? total - first : most;
+		for (int side = 0; side < 2; side++)
+			if (anim_poses_tile(&w->poses[side], first, count, error) != 0)
+				return -1;
+		for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
+			for (size_t k = 0; k < count && counts(w, node); k++) {
+				double t = moment(w, first + k), before = first + k > 0 ? moment(w, first + k - 1) : t;
+
+				count_distance(&w->apart[node], t, t - before,
+					       distance(anim_poses_at(&w->poses[0], node, k),
+							anim_poses_at(&w->poses[1], w->partners[node], k), shell));
+			}
+	}
+	return 0;
+}
+
+/* ---- The rows ---- */
+
+static int add_row(struct world *w, uint32_t node, struct anim_error *error)
+{
+	const struct apart *apart = &w->apart[node];
+	struct compare_item *items = anim_arena_zeroed(&w->c->notes, 2, sizeof *items, error);
+	struct compare_row row = {.unit = ANIM_UNIT_LENGTH,
+				  .worst = apart->worst,
+				  .rms = apart->seconds > 0 ? sqrt(apart->square / apart->seconds) : apart->worst,
+				  .at_s = apart->at_s + (double)w->views[0].head->start_s,
+				  .limit = anim_limits_find(&w->c->options.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD)};
+
+	if (items == NULL)
+		return -1;
+	for (int side = 0; side < 2; side++) {
+		const char *path = anim_poses_path(&w->poses[side], side == 0 ? node : w->partners[node]);
+
+		items[side] = (struct compare_item){.property = ANIM_LIMIT_WORLD, .kind = "", .component = ANIM_WHOLE};
+		items[side].node = anim_arena_text(&w->c->notes, path, strlen(path), error);
+		if (items[side].node == NULL)
+			return -1;
+		for (int i = 0; i < ANIM_COMPONENTS_JOINED; i++)
+			items[side].tracks[i] = COMPARE_NONE;
+		row.items[side] = &items[side];
+	}
+	row.status = row.worst == 0 ? COMPARE_SAME : row.worst <= row.limit ? COMPARE_WITHIN : COMPARE_DIFFERS;
+	return anim_buffer_append(&w->c->rows, &row, sizeof row, error);
+}
+
+/* ---- Both clips ---- */
+
+/* Each side's tree, or where it has none the other's. 0 or -1. */
+static int read_trees(struct world *w, struct anim_error *error)
+{
+	if (w->views[0].tree == 0 && w->views[1].tree == 0)
+		return anim_fail(
+		    error, ANIM_BAD_INPUT,
+		    "neither '%s' nor '%s' has a tree of nodes, without which nobody knows where they stand",
+		    w->c->options.names[0], w->c->options.names[1]);
+	for (int side = 0; side < 2; side++) {
+		const struct compare_view *view = &w->views[w->views[side].tree > 0 ? side : !side];
+		struct anim_sink *sink = anim_poses_sink_new(&w->poses[side], error);
+		int result =
+		    sink == NULL ? -1 : anim_store_replay_tree(view->trees->store, view->tree - 1, sink, error);
+
+		anim_sink_free(sink);
+		if (result != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void settle_times(struct world *w)
+{
+	double lengths[2];
+
+	for (int side = 0; side < 2; side++) {
+		const struct anim_clip *clip = w->views[side].head;
+
+		lengths[side] = (double)clip->end_s - (double)clip->start_s;
+	}
+	w->end_s = fmin(lengths[0], lengths[1]);
+	w->hair = fmax(4e-7, 4e-7 * w->end_s);
+	for (enum anim_rules rules = 0; rules < ANIM_RULES_COUNT; rules++)
+		w->hair = fmax(w->hair, anim_rules_near(rules, w->end_s));
+}
+
+static int run(struct world *w, struct anim_error *error)
+{
+	if (read_trees(w, error) != 0)
+		return -1;
+	settle_times(w);
+	if (add_grid(w, error) != 0)
+		return -1;
+	for (int side = 0; side < 2; side++)
+		if (find_placed(w, side, error) != 0)
+			return -1;
+	for (int side = 0; side < 2; side++)
+		if (place_side(w, side, error) != 0)
+			return -1;
+	if (pair_nodes(w, error) != 0 || measure(w, error) != 0)
+		return -1;
+	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
+		if (counts(w, node) && add_row(w, node, error) != 0)
+			return -1;
+	return 0;
+}
+
+int compare_world(struct anim_compare *c, struct compare_view views[2], struct anim_error *error)
+{
+	struct world w = {.c = c, .views = views};
+	int result;
+
+	for (int side = 0; side < 2; side++)
+		anim_poses_init(&w.poses[side], c->options.store_memory);
+	result = run(&w, error);
+	for (int side = 0; side < 2; side++)
+		anim_poses_clear(&w.poses[side]);
+	anim_buffer_clear(&w.times);
+	anim_buffer_clear(&w.merged);
+	anim_buffer_clear(&w.breaks);
+	anim_arena_clear(&w.arena);
+	return result;
+}

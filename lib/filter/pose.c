@@ -1,0 +1,268 @@
+/* pose.c: the transforms of a tree's nodes, each its parent's times its own, tile by tile. */
+#include "filter/pose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Doubles that the transforms of a tile may take: 4 MiB, so that memory follows neither the clip nor, much, the tree. */
+#define TILE_NUMBERS ((size_t)512 * 1024)
+#define TILE_MIN 16u /* samples */
+#define TILE_MAX 4096u
+
+static const unsigned part_numbers[ANIM_POSE_PARTS] = {3, 4, 3};
+
+struct anim_pose_node {
+	uint32_t parent;                  /* ANIM_POSE_NONE: it has none */
+	uint32_t slot;                    /* among those that move; ANIM_POSE_NONE: it stands still */
+	bool driven[ANIM_POSE_PARTS];     /* the part has values */
+	uint64_t values[ANIM_POSE_PARTS]; /* their place in the spool */
+	double still[ANIM_POSE_NUMBERS];  /* its transform where it stands still */
+};
+
+static struct anim_pose_node *node_at(const struct anim_poses *poses, size_t number)
+{
+	return (struct anim_pose_node *)(void *)poses->nodes.data + number;
+}
+
+size_t anim_poses_count(const struct anim_poses *poses)
+{
+	return poses->nodes.size / sizeof(struct anim_pose_node);
+}
+
+void anim_poses_init(struct anim_poses *poses, size_t memory_max)
+{
+	memset(poses, 0, sizeof *poses);
+	anim_spool_init(&poses->spool, memory_max);
+}
+
+void anim_poses_clear(struct anim_poses *poses)
+{
+	size_t memory_max = poses->spool.memory_max;
+
+	anim_rests_clear(&poses->rests);
+	anim_buffer_clear(&poses->nodes);
+	anim_buffer_clear(&poses->floats);
+	anim_spool_clear(&poses->spool);
+	free(poses->transforms);
+	anim_poses_init(poses, memory_max);
+}
+
+int anim_poses_add(struct anim_poses *poses, const struct anim_node *node, struct anim_error *error)
+{
+	const struct anim_pose_node added = {.parent = node->parent == ANIM_NO_PARENT ? ANIM_POSE_NONE : node->parent,
+					     .slot = ANIM_POSE_NONE};
+
+	if (anim_rests_add(&poses->rests, node, error) != 0)
+		return -1;
+	return anim_buffer_append(&poses->nodes, &added, sizeof added, error);
+}
+
+struct poses_sink {
+	struct anim_sink sink;
+	struct anim_poses *poses;
+};
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_poses_add(((struct poses_sink *)sink)->poses, node, error);
+}
+
+struct anim_sink *anim_poses_sink_new(struct anim_poses *poses, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.node = on_node};
+	struct poses_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
+
+	if (sink == NULL)
+		return NULL;
+	sink->poses = poses;
+	return &sink->sink;
+}
+
+uint32_t anim_poses_find(struct anim_poses *poses, const char *root, const char *node)
+{
+	const struct anim_rest *rest = anim_rests_find(&poses->rests, root, node);
+
+	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
+}
+
+const char *anim_poses_path(const struct anim_poses *poses, uint32_t node)
+{
+	return poses->rests.items[node].path;
+}
+
+uint32_t anim_poses_parent(const struct anim_poses *poses, uint32_t node)
+{
+	return node_at(poses, node)->parent;
+}
+
+void anim_poses_begin(struct anim_poses *poses, size_t samples)
+{
+	anim_spool_truncate(&poses->spool, 0);
+	poses->samples = samples;
+	for (size_t i = 0; i < anim_poses_count(poses); i++)
+		memset(node_at(poses, i)->driven, 0, sizeof node_at(poses, i)->driven);
+}
+
+int anim_poses_open(struct anim_poses *poses, uint32_t number, enum anim_pose_part part, struct anim_error *error)
+{
+	struct anim_pose_node *node = node_at(poses, number);
+	uint64_t size = (uint64_t)poses->samples * part_numbers[part] * sizeof(float);
+
+	if (node->driven[part])
+		return 0;
+	node->values[part] = anim_spool_size(&poses->spool);
+	node->driven[part] = true;
+	return anim_spool_begin(&poses->spool, size, error) != 0 ? -1 : 1;
+}
+
+int anim_poses_put(struct anim_poses *poses, const float *numbers, size_t count, struct anim_error *error)
+{
+	return anim_spool_append(&poses->spool, numbers, count * sizeof *numbers, error);
+}
+
+/* ---- Transforms ---- */
+
+/* Scale first, then rotation, then position. */
+static void compose(double m[ANIM_POSE_NUMBERS], const float position[3], const float rotation[4], const float scale[3])
+{
+	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
+	double square = x * x + y * y + z * z + w * w, s = square > 0 ? 2 / square : 0;
+	const double basis[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
+				 s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
+				 s * (x * z - w * y),     s * (y * z + w * x),     1 - s * (x * x + y * y)};
+
+	for (int row = 0; row < 3; row++) {
+		for (int column = 0; column < 3; column++)
+			m[4 * row + column] = basis[3 * row + column] * (double)scale[column];
+		m[4 * row + 3] = (double)position[row];
+	}
+}
+
+static void multiply(double out[ANIM_POSE_NUMBERS], const double a[ANIM_POSE_NUMBERS],
+		     const double b[ANIM_POSE_NUMBERS])
+{
+	for (int row = 0; row < 3; row++) {
+		for (int column = 0; column < 4; column++)
+			out[4 * row + column] =
+			    a[4 * row] * b[column] + a[4 * row + 1] * b[4 + column] + a[4 * row + 2] * b[8 + column];
+		out[4 * row + 3] += a[4 * row + 3];
+	}
+}
+
+static void place(double out[ANIM_POSE_NUMBERS], const double *parent, const float *const parts[ANIM_POSE_PARTS])
+{
+	double own[ANIM_POSE_NUMBERS];
+
+	compose(parent == NULL ? out : own, parts[ANIM_POSE_POSITION], parts[ANIM_POSE_ROTATION],
+		parts[ANIM_POSE_SCALE]);
+	if (parent != NULL)
+		multiply(out, parent, own);
+}
+
+bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
+{
+	return node_at(poses, node)->slot != ANIM_POSE_NONE;
+}
+
+static double *tile_of(const struct anim_poses *poses, const struct anim_pose_node *node)
+{
+	return poses->transforms + (size_t)node->slot * poses->tile * ANIM_POSE_NUMBERS;
+}
+
+const double *anim_poses_at(const struct anim_poses *poses, uint32_t number, size_t k)
+{
+	const struct anim_pose_node *node = node_at(poses, number);
+
+	return node->slot == ANIM_POSE_NONE ? node->still : tile_of(poses, node) + k * ANIM_POSE_NUMBERS;
+}
+
+/* Says whether a node moves; one that does not is placed for good. Parents come before. */
+static void settle(struct anim_poses *poses, uint32_t number)
+{
+	struct anim_pose_node *node = node_at(poses, number);
+	const struct anim_rest *rest = &poses->rests.items[number];
+	const float *const parts[ANIM_POSE_PARTS] = {rest->position, rest->rotation, rest->scale};
+	bool moves = node->parent != ANIM_POSE_NONE && anim_poses_moves(poses, node->parent);
+
+	for (int part = 0; part < ANIM_POSE_PARTS; part++)
+		moves = moves || node->driven[part];
+	node->slot = moves ? (uint32_t)poses->moving++ : ANIM_POSE_NONE;
+	if (!moves)
+		place(node->still, node->parent == ANIM_POSE_NONE ? NULL : node_at(poses, node->parent)->still, parts);
+}
+
+int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
+{
+	size_t bytes;
+
+	poses->moving = 0;
+	for (size_t i = 0; i < anim_poses_count(poses); i++)
+		settle(poses, (uint32_t)i);
+	poses->tile = TILE_NUMBERS / ANIM_POSE_NUMBERS / (poses->moving + 1);
+	if (poses->tile < TILE_MIN)
+		poses->tile = TILE_MIN;
+	if (poses->tile > TILE_MAX)
+		poses->tile = TILE_MAX;
+	free(poses->transforms);
+	poses->transforms = NULL;
+	if (anim_size_multiply(poses->moving + 1, poses->tile * ANIM_POSE_NUMBERS * sizeof(double), &bytes, error) != 0)
+		return -1;
+	poses->transforms = malloc(bytes);
+	return poses->transforms == NULL ? anim_fail_memory(error) : 0;
+}
+
+/* Copies the values of the tile's samples behind each other, a part that has none as its rest. 0 or -1. */
+static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, const float *parts[ANIM_POSE_PARTS],
+		      struct anim_error *error)
+{
+	const struct anim_pose_node *node = node_at(poses, number);
+	const struct anim_rest *rest = &poses->rests.items[number];
+	const float *const still[ANIM_POSE_PARTS] = {rest->position, rest->rotation, rest->scale};
+	size_t used = 0;
+
+	poses->floats.size = 0;
+	if (anim_buffer_extend(&poses->floats, count * 10 * sizeof(float), error) == NULL)
+		return -1;
+	for (int part = 0; part < ANIM_POSE_PARTS; part++) {
+		float *room = (float *)(void *)poses->floats.data + used;
+		size_t size = part_numbers[part] * sizeof(float);
+		const uint8_t *values;
+
+		parts[part] = still[part];
+		if (!node->driven[part])
+			continue;
+		values = anim_spool_read(&poses->spool, node->values[part] + poses->first * size, count * size, error);
+		if (values == NULL)
+			return -1;
+		memcpy(room, values, count * size);
+		parts[part] = room;
+		used += count * part_numbers[part];
+	}
+	return 0;
+}
+
+static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, struct anim_error *error)
+{
+	const struct anim_pose_node *node = node_at(poses, number);
+	const float *parts[ANIM_POSE_PARTS];
+	double *out = tile_of(poses, node);
+
+	if (take_parts(poses, number, count, parts, error) != 0)
+		return -1;
+	for (size_t k = 0; k < count; k++) {
+		place(out + k * ANIM_POSE_NUMBERS,
+		      node->parent == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, node->parent, k), parts);
+		for (int part = 0; part < ANIM_POSE_PARTS; part++)
+			parts[part] += node->driven[part] ? part_numbers[part] : 0;
+	}
+	return 0;
+}
+
+int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct anim_error *error)
+{
+	poses->first = first;
+	for (size_t i = 0; i < anim_poses_count(poses); i++)
+		if (anim_poses_moves(poses, (uint32_t)i) && make_tile(poses, (uint32_t)i, count, error) != 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* pose.h: where a clip puts the nodes of its tree, in the space that the tree stands in. */
+#ifndef ANIM_FILTER_POSE_H
+#define ANIM_FILTER_POSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "clip/rest.h"
+#include "clip/sink.h"
+#include "stream/store.h"
+
+/* What moves a node relative to its parent; a part without values is the rest's. */
+enum anim_pose_part { ANIM_POSE_POSITION, ANIM_POSE_ROTATION, ANIM_POSE_SCALE, ANIM_POSE_PARTS };
+
+/* A node's transform: three rows of its basis, each with that row's part of the origin behind: x' = m[0] x + m[1] y + m[2] z + m[3]. */
+#define ANIM_POSE_NUMBERS 12
+
+#define ANIM_POSE_NONE UINT32_MAX /* no node */
+
+/*
+ * The nodes of one tree, and for the clip at hand the values of their parts at so many samples. Values wait in a spool, in
+ * memory up to a size; transforms are made tile by tile, all nodes of some samples at once. All members are private but
+ * `rests`, which finds nodes; begin with anim_poses_init.
+ */
+struct anim_poses {
+	struct anim_rests rests;
+	struct anim_buffer nodes; /* struct anim_pose_node */
+	struct anim_spool spool;
+	size_t samples;
+	size_t first, tile; /* the tile at hand: its first sample, how many a tile has */
+	size_t moving;      /* nodes that move in the clip */
+	double *transforms; /* of the tile: by node that moves, then by sample */
+	struct anim_buffer floats;
+};
+
+void anim_poses_init(struct anim_poses *, size_t memory_max);
+void anim_poses_clear(struct anim_poses *); /* also leaves it as _init does, the spool's size apart */
+
+/* The next node of the tree, in the order of its records. 0 or -1. */
+int anim_poses_add(struct anim_poses *, const struct anim_node *, struct anim_error *);
+/* A sink that adds all nodes that come (the poses are borrowed). NULL on failure. */
+struct anim_sink *anim_poses_sink_new(struct anim_poses *, struct anim_error *);
+
+size_t anim_poses_count(const struct anim_poses *);
+/* The node that a track of a clip under `root` drives; ANIM_POSE_NONE where the tree has none. */
+uint32_t anim_poses_find(struct anim_poses *, const char *root, const char *node);
+const char *anim_poses_path(const struct anim_poses *, uint32_t node);
+uint32_t anim_poses_parent(const struct anim_poses *,
+			   uint32_t node); /* smaller than its own; ANIM_POSE_NONE of the root */
+
+/* A clip of so many samples begins; the values of the one before are forgotten. */
+void anim_poses_begin(struct anim_poses *, size_t samples);
+
+/*
+ * A part of a node has values: anim_poses_put then takes them, `samples` in all and in any pieces, of three numbers each or, for
+ * rotations, four (quaternions of any length but 0). A part that has some already keeps those: false. -1 on error.
+ */
+int anim_poses_open(struct anim_poses *, uint32_t node, enum anim_pose_part, struct anim_error *);
+int anim_poses_put(struct anim_poses *, const float *numbers, size_t count, struct anim_error *);
+
+/* All values are there: says which nodes move, and makes room for a tile. 0 or -1. */
+int anim_poses_ready(struct anim_poses *, struct anim_error *);
+bool anim_poses_moves(const struct anim_poses *, uint32_t node);
+
+/* `count` samples from `first` on, at most poses->tile and all there, become the tile at hand. 0 or -1. */
+int anim_poses_tile(struct anim_poses *, size_t first, size_t count, struct anim_error *);
+
+/* The transform of a node at sample k of the tile at hand: ANIM_POSE_NUMBERS numbers. */
+const double *anim_poses_at(const struct anim_poses *, uint32_t node, size_t k);
+
+#endif

@@ -1,0 +1,349 @@
+/* joints.c: a tolerance in space, shared out to the tracks of a skeleton; and what their errors come to together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/reduce/internal.h"
+#include "math/elementary.h"
+
+/*
+ * The clip's time in pieces, in each of which the largest error of each track counts: tracks are seldom all at their worst at
+ * once, and their sum piece by piece is as much a proof as that of their worst. Numbers in all, so that memory stays small.
+ */
+#define PIECES_MAX 4096u
+#define PIECES_MIN 16u
+#define NUMBERS_MAX ((size_t)1024 * 1024)
+#define TURN_MAX 0.5 /* radians that no limit goes beyond */
+
+struct joint {
+	uint32_t parent;
+	double reach;      /* of the farthest point that it carries, in its own space */
+	double above;      /* what scales above multiply it with, at most */
+	double distance;   /* from its parent, at most */
+	double scale;      /* its own, at most */
+	unsigned moving;   /* its tracks that may be off */
+	unsigned up, down; /* such tracks from the root to it, and from below it to the end of the longest way down */
+};
+
+struct joint_track {
+	uint32_t node; /* ANIM_POSE_NONE: it moves no joint */
+	int part;
+	double angle_unit; /* radians of one unit of its limit: 1 of quaternions */
+	unsigned angles;   /* how many may be off at once */
+	double limit;      /* 0: it stays as it is */
+};
+
+struct reduce_joints {
+	struct anim_poses *poses;
+	struct joint *joints;
+	struct joint_track *tracks;
+	size_t count, track_count, pieces;
+	float *errors; /* of each joint, of each piece */
+	double tolerance, start_s, length_s, scale;
+	/* the track at hand */
+	const struct joint_track *track;
+	float *worst; /* of each piece */
+	struct anim_arena arena;
+};
+
+/* ---- How far things are ---- */
+
+static double largest(const struct anim_track *track, bool length)
+{
+	double most = 0, numbers[ANIM_POSE_NUMBERS];
+	unsigned components = anim_types[track->type].components;
+
+	for (size_t k = 0; k < track->n; k++) {
+		double square = 0, one = 0;
+
+		anim_components(track->type, track->value, k, numbers);
+		for (unsigned i = 0; i < components; i++) {
+			square += numbers[i] * numbers[i];
+			one = fmax(one, fabs(numbers[i]));
+		}
+		most = fmax(most, length ? sqrt(square) : one);
+	}
+	return most;
+}
+
+static int part_of(const struct anim_track *track)
+{
+	static const char *const names[] = {"position", "rotation", "scale", "euler"};
+
+	if (!anim_track_is_transform(track) || !anim_type_is_real(track->type))
+		return -1;
+	for (int i = 0; i < 4; i++)
+		if (strcmp(track->property, names[i]) == 0)
+			return i == 3 ? ANIM_POSE_ROTATION : i;
+	return -1;
+}
+
+/* A whole value in space, or a component of one. */
+static bool is_spatial(const struct anim_track *track)
+{
+	unsigned components = anim_types[track->type].components;
+
+	return track->component != ANIM_WHOLE ? components == 1 : components == 3 || anim_types[track->type].quaternion;
+}
+
+/* What curves may leave their keys' values by; those of straight lines not at all. */
+#define CURVED 1.5
+
+static void look_at_track(struct reduce_joints *joints, const struct anim_clip *clip, size_t number,
+			  const struct anim_track *track)
+{
+	struct joint_track *mine = &joints->tracks[number];
+	bool can = reduce_can(track, clip), relative = (track->flags & ANIM_REST_RELATIVE) != 0;
+	double most;
+	struct joint *joint;
+
+	mine->node = ANIM_POSE_NONE;
+	mine->part = part_of(track);
+	if (mine->part < 0 || !is_spatial(track) || !(clip->flags & ANIM_IN_TREE))
+		return;
+	mine->node = anim_poses_find(joints->poses, clip->root, track->node);
+	if (mine->node == ANIM_POSE_NONE)
+		return;
+	joint = &joints->joints[mine->node];
+	mine->angle_unit = anim_types[track->type].quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
+	mine->angles = anim_types[track->type].quaternion ? 1 : anim_types[track->type].components;
+	most = largest(track, mine->part == ANIM_POSE_POSITION) * (can ? 1 : CURVED);
+	if (mine->part == ANIM_POSE_POSITION)
+		joint->distance =
+		    relative || track->component != ANIM_WHOLE ? joint->distance + most : fmax(joint->distance, most);
+	if (mine->part == ANIM_POSE_SCALE)
+		joint->scale = relative ? joint->scale * (1 + most) : fmax(joint->scale, most);
+	if (can) {
+		joint->moving++;
+		mine->limit = 1;
+	}
+}
+
+static void settle_joints(struct reduce_joints *joints, double shell_m)
+{
+	for (size_t i = 0; i < joints->count; i++) {
+		struct joint *joint = &joints->joints[i];
+
+		joint->reach = shell_m;
+		joint->above = joint->parent == ANIM_POSE_NONE
+				   ? 1
+				   : joints->joints[joint->parent].above * joints->joints[joint->parent].scale;
+		joint->up = joint->moving + (joint->parent == ANIM_POSE_NONE ? 0 : joints->joints[joint->parent].up);
+	}
+	for (size_t i = joints->count; i-- > 0;) {
+		const struct joint *joint = &joints->joints[i];
+		struct joint *parent;
+
+		if (joint->parent == ANIM_POSE_NONE)
+			continue;
+		parent = &joints->joints[joint->parent];
+		parent->reach = fmax(parent->reach, joint->distance + joint->scale * joint->reach);
+		if (parent->down < joint->down + joint->moving)
+			parent->down = joint->down + joint->moving;
+	}
+}
+
+/* What an error of a joint's part, in metres, radians or as a factor, moves a point by at most. */
+static double moved_by(const struct joint *joint, int part, double off)
+{
+	if (part == ANIM_POSE_POSITION)
+		return joint->above * off;
+	if (part == ANIM_POSE_SCALE)
+		return joint->above * off * joint->reach;
+	return joint->above * joint->scale * joint->reach * 2 * anim_sin(fmin(off, ANIM_PI) / 2);
+}
+
+/* The error of a part that moves no point by more than that. */
+static double error_for(const struct joint *joint, int part, double moved)
+{
+	double whole = moved_by(joint, part, part == ANIM_POSE_ROTATION ? ANIM_PI : 1), sine;
+
+	if (part != ANIM_POSE_ROTATION)
+		return moved / whole;
+	sine = moved / whole;
+	return sine < 0.2 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : TURN_MAX / 2;
+}
+
+static void share_out(struct reduce_joints *joints)
+{
+	for (size_t i = 0; i < joints->track_count; i++) {
+		struct joint_track *track = &joints->tracks[i];
+		const struct joint *joint;
+
+		if (track->node == ANIM_POSE_NONE || track->limit == 0)
+			continue;
+		joint = &joints->joints[track->node];
+		track->limit = error_for(joint, track->part, joints->tolerance / (joint->up + joint->down));
+		if (track->part == ANIM_POSE_ROTATION)
+			track->limit /= track->angle_unit * track->angles;
+	}
+}
+
+static int read_tracks(struct reduce_joints *joints, const struct anim_clip *clip, struct anim_store *store,
+		       struct anim_error *error)
+{
+	struct anim_track track;
+
+	for (size_t i = 0; i < joints->track_count; i++) {
+		if (anim_store_read(store, 0, i, &track, error) != 0)
+			return -1;
+		look_at_track(joints, clip, i, &track);
+	}
+	return anim_rests_check(&joints->poses->rests, error);
+}
+
+static void start_joints(struct reduce_joints *joints)
+{
+	for (uint32_t i = 0; i < joints->count; i++) {
+		const struct anim_rest *rest = &joints->poses->rests.items[i];
+		double square = 0;
+
+		for (int axis = 0; axis < 3; axis++) {
+			square += (double)rest->position[axis] * (double)rest->position[axis];
+			joints->joints[i].scale = fmax(joints->joints[i].scale, fabs((double)rest->scale[axis]));
+		}
+		joints->joints[i].distance = sqrt(square);
+		joints->joints[i].parent = anim_poses_parent(joints->poses, i);
+	}
+}
+
+struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct anim_clip *clip,
+					struct anim_store *store, double tolerance_m, double shell_m,
+					struct anim_error *error)
+{
+	struct reduce_joints *joints = anim_zeroed(sizeof *joints, error);
+
+	if (joints == NULL)
+		return NULL;
+	joints->poses = poses;
+	joints->count = anim_poses_count(poses);
+	joints->track_count = anim_store_tracks(store, 0);
+	joints->tolerance = tolerance_m;
+	joints->start_s = (double)clip->start_s;
+	joints->length_s = (double)clip->end_s - joints->start_s;
+	joints->pieces = NUMBERS_MAX / (joints->count + 1);
+	joints->pieces = joints->pieces < PIECES_MIN   ? PIECES_MIN
+			 : joints->pieces > PIECES_MAX ? PIECES_MAX
+						       : joints->pieces;
+	joints->joints = anim_arena_zeroed(&joints->arena, joints->count + 1, sizeof *joints->joints, error);
+	joints->tracks = anim_arena_zeroed(&joints->arena, joints->track_count + 1, sizeof *joints->tracks, error);
+	joints->worst = anim_arena_zeroed(&joints->arena, joints->pieces, sizeof *joints->worst, error);
+	joints->errors =
+	    anim_arena_zeroed(&joints->arena, (joints->count + 1) * joints->pieces, sizeof *joints->errors, error);
+	if (joints->joints == NULL || joints->tracks == NULL || joints->worst == NULL || joints->errors == NULL) {
+		reduce_joints_free(joints);
+		return NULL;
+	}
+	start_joints(joints);
+	if (read_tracks(joints, clip, store, error) != 0) {
+		reduce_joints_free(joints);
+		return NULL;
+	}
+	settle_joints(joints, shell_m);
+	share_out(joints);
+	return joints;
+}
+
+void reduce_joints_free(struct reduce_joints *joints)
+{
+	if (joints == NULL)
+		return;
+	anim_arena_clear(&joints->arena);
+	free(joints);
+}
+
+/* ---- A run ---- */
+
+bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, double *limit)
+{
+	const struct joint_track *track = &joints->tracks[number];
+	double most = TURN_MAX / (track->angle_unit * track->angles);
+
+	if (track->node == ANIM_POSE_NONE)
+		return false;
+	*limit = track->limit * joints->scale;
+	if (track->part == ANIM_POSE_ROTATION && *limit > most)
+		*limit = most;
+	return true;
+}
+
+void reduce_joints_begin(struct reduce_joints *joints, double scale)
+{
+	joints->scale = scale;
+	joints->track = NULL;
+	memset(joints->errors, 0, joints->count * joints->pieces * sizeof *joints->errors);
+}
+
+/* Adds what the track at hand was off to its joint. */
+static void finish_track(struct reduce_joints *joints)
+{
+	const struct joint_track *track = joints->track;
+	const struct joint *joint;
+	float *errors;
+
+	if (track == NULL)
+		return;
+	joint = &joints->joints[track->node];
+	errors = joints->errors + track->node * joints->pieces;
+	for (size_t i = 0; i < joints->pieces; i++) {
+		double off = (double)joints->worst[i];
+
+		if (track->part == ANIM_POSE_ROTATION)
+			off *= track->angle_unit * track->angles;
+		/* rounded up */
+		errors[i] += (float)(moved_by(joint, track->part, off) * (1 + 0x1p-22));
+		joints->worst[i] = 0;
+	}
+	joints->track = NULL;
+}
+
+void *reduce_joints_track(struct reduce_joints *joints, size_t track)
+{
+	finish_track(joints);
+	joints->track = &joints->tracks[track];
+	return joints;
+}
+
+static size_t piece_of(const struct reduce_joints *joints, double t)
+{
+	double at = joints->length_s > 0 ? (t - joints->start_s) / joints->length_s * (double)joints->pieces : 0;
+
+	return at < 0 ? 0 : at >= (double)joints->pieces ? joints->pieces - 1 : (size_t)at;
+}
+
+int reduce_joints_span(void *context, double from, double to, double bound, struct anim_error *error)
+{
+	struct reduce_joints *joints = context;
+	size_t last = piece_of(joints, to);
+
+	(void)error;
+	for (size_t i = piece_of(joints, from); i <= last; i++)
+		if ((double)joints->worst[i] < bound)
+			joints->worst[i] = (float)(bound * (1 + 0x1p-22));
+	return 0;
+}
+
+double reduce_joints_bound(struct reduce_joints *joints, const char **joint, double *at_s)
+{
+	double worst = 0;
+
+	finish_track(joints);
+	*joint = "";
+	*at_s = 0;
+	/* from here on the errors are those of points that the joint carries: its own and those of all above */
+	for (uint32_t node = 0; node < joints->count; node++) {
+		uint32_t parent = joints->joints[node].parent;
+		float *errors = joints->errors + node * joints->pieces;
+
+		for (size_t i = 0; i < joints->pieces; i++) {
+			errors[i] +=
+			    parent == ANIM_POSE_NONE ? 0 : joints->errors[parent * joints->pieces + i] * (1 + 0x1p-22f);
+			if ((double)errors[i] <= worst)
+				continue;
+			worst = (double)errors[i];
+			*joint = anim_poses_path(joints->poses, node);
+			*at_s = joints->start_s + joints->length_s * ((double)i + 0.5) / (double)joints->pieces;
+		}
+	}
+	return worst;
+}

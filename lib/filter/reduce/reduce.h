@@ -1,0 +1,31 @@
+/* reduce.h: fewer keys, and a proof of how far off they are, for anim-reduce. */
+#ifndef ANIM_FILTER_REDUCE_H
+#define ANIM_FILTER_REDUCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clip/diagnostics.h"
+#include "clip/sink.h"
+#include "filter/compare/compare.h"
+
+struct anim_reduce_options {
+	struct anim_limits
+	    limits; /* none: world 1mm@10cm where a tree has the clip's nodes, 0.1mm, 0.1deg and 0.1% elsewhere */
+	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
+	bool fast;             /* the farthest key that fits, one after another, instead of the fewest */
+	size_t store_memory;
+	struct anim_diagnostics *diagnostics; /* must be there */
+};
+
+/*
+ * A filter in front of `next` (owned, freed on failure too). NULL on failure.
+ *
+ * Raw tracks and curves of straight lines and steps lose the keys without which their player shows the same but for the limit
+ * of their property; the keys that stay are the source's, the first and the last among them. What is between the keys is
+ * proven, not sampled: the result as it is written is held against the source at the keys of both, and what may happen between
+ * them is bounded. Other tracks stay as they are. A note tells of each clip how many keys there were and are, and the bound.
+ */
+struct anim_sink *anim_reduce_new(const struct anim_reduce_options *, struct anim_sink *next, struct anim_error *);
+
+#endif

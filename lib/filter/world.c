@@ -1,0 +1,294 @@
+/* world.c: samples of nodes brought from their parents' space to the tree's. */
+#include "filter/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clip/keys.h"
+#include "filter/filter.h"
+#include "filter/pose.h"
+#include "math/basis.h"
+
+#define PLACED 10         /* numbers of a node's sample: position, rotation, scale */
+#define SCALE_NOISE 1e-5f /* what rounding makes of a scale of 1 */
+
+struct world {
+	struct anim_filter filter;
+	struct anim_diagnostics *diagnostics;
+	struct anim_poses poses;
+	struct anim_spool placed; /* of each tile, of each node that moves: its samples */
+	struct anim_arena clip_arena;
+	struct anim_clip clip;
+	struct anim_track like; /* head of the tracks: the first that came; its n is 0 before */
+	const char **names;     /* of each node what the clip's tracks call it; NULL: nothing */
+	struct anim_buffer numbers, columns;
+};
+
+/* ---- What comes: values of nodes are put aside ---- */
+
+static int part_of(const struct anim_track *track)
+{
+	static const char *const properties[ANIM_POSE_PARTS] = {"position", "rotation", "scale"};
+	static const unsigned components[ANIM_POSE_PARTS] = {3, 4, 3};
+
+	for (int part = 0; part < ANIM_POSE_PARTS; part++)
+		if (strcmp(track->property, properties[part]) == 0)
+			return anim_type_is_real(track->type) && anim_types[track->type].components == components[part]
+				   ? part
+				   : -1;
+	return -1;
+}
+
+/* A whole part of a transform in space, absolute, sampled. */
+static int part_to_place(const struct anim_track *track)
+{
+	if (track->kind != ANIM_RAW || track->component != ANIM_WHOLE || track->n == 0 ||
+	    (track->flags & ANIM_REST_RELATIVE) || !anim_track_is_transform(track))
+		return -1;
+	return part_of(track);
+}
+
+static int tell_stays(struct world *w, const struct anim_track *track, struct anim_error *error)
+{
+	return anim_diagnostics_track(w->diagnostics, track,
+				      "tracks stay in their parents' space: no tree tells where their nodes stand",
+				      error, "stays in its parent's space: no tree tells where its node stands");
+}
+
+/* The first track says how all are sampled, and so many samples they have. 0 or -1. */
+static int begin_samples(struct world *w, const struct anim_track *track, struct anim_error *error)
+{
+	const struct anim_attrs none = {0};
+
+	w->like = *track;
+	w->like.record = NULL;
+	w->like.type = ANIM_FLOAT3;
+	w->like.flags = 0;
+	w->names = anim_arena_zeroed(&w->clip_arena, anim_poses_count(&w->poses) + 1, sizeof *w->names, error);
+	if (w->names == NULL ||
+	    anim_attrs_with(&w->like.attrs, &none, ANIM_ATTR_SPACE, ANIM_SPACE_ROOT, &w->clip_arena, error) != 0)
+		return -1;
+	anim_poses_begin(&w->poses, track->n);
+	return 0;
+}
+
+static int put_values(struct world *w, const struct anim_track *track, struct anim_error *error)
+{
+	unsigned components = anim_types[track->type].components;
+
+	for (size_t k = 0; k < track->n; k++) {
+		float numbers[4];
+
+		for (unsigned i = 0; i < components; i++)
+			numbers[i] = (float)anim_component(track->type, track->value, k, i);
+		if (anim_poses_put(&w->poses, numbers, components, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+	int part = part_to_place(track), opened;
+	uint32_t node;
+
+	if (part < 0)
+		return anim_filter_track(sink, track, error);
+	node = w->clip.flags & ANIM_IN_TREE ? anim_poses_find(&w->poses, w->clip.root, track->node) : ANIM_POSE_NONE;
+	if (node == ANIM_POSE_NONE || (w->like.n > 0 && track->n != w->like.n))
+		return tell_stays(w, track, error) != 0 ? -1 : anim_filter_track(sink, track, error);
+	if (w->like.n == 0 && begin_samples(w, track, error) != 0)
+		return -1;
+	opened = anim_poses_open(&w->poses, node, (enum anim_pose_part)part, error);
+	if (opened <= 0)
+		return opened;
+	w->names[node] = anim_arena_text(&w->clip_arena, track->node, strlen(track->node), error);
+	return w->names[node] == NULL ? -1 : put_values(w, track, error);
+}
+
+/* ---- The clip's end: each node's samples, tile by tile, and then its tracks ---- */
+
+static int place_tile(struct world *w, size_t count, struct anim_error *error)
+{
+	for (uint32_t node = 0; node < anim_poses_count(&w->poses); node++) {
+		if (!anim_poses_moves(&w->poses, node))
+			continue;
+		if (anim_spool_begin(&w->placed, count * PLACED * sizeof(float), error) != 0)
+			return -1;
+		for (size_t k = 0; k < count; k++) {
+			const double *from = anim_poses_at(&w->poses, node, k);
+			float m[16] = {[15] = 1}, placed[PLACED];
+
+			for (int i = 0; i < ANIM_POSE_NUMBERS; i++)
+				m[i] = (float)from[i];
+			anim_transform_decompose(placed, placed + 3, placed + 7, m);
+			if (anim_spool_append(&w->placed, placed, sizeof placed, error) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* All samples of the node that is the `slot`th of those that move. 0 or -1. */
+static int gather(struct world *w, size_t slot, struct anim_error *error)
+{
+	w->numbers.size = 0;
+	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
+		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
+		size_t size = count * PLACED * sizeof(float);
+		const uint8_t *block = anim_spool_read(
+		    &w->placed, (uint64_t)first * w->poses.moving * PLACED * sizeof(float) + (uint64_t)slot * size,
+		    size, error);
+
+		if (block == NULL || anim_buffer_append(&w->numbers, block, size, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What the tracks of a node are called that has none by itself: its path from the clip's root. NULL out of memory. */
+static const char *name_from_root(struct world *w, uint32_t node, struct anim_error *error)
+{
+	const char *path = anim_poses_path(&w->poses, node), *root = w->clip.root, *up = "";
+	size_t length = strlen(root);
+
+	if (strcmp(root, ".") == 0)
+		return path;
+	if (strcmp(path, root) == 0)
+		return ".";
+	if (strncmp(path, root, length) == 0 && path[length] == '/')
+		return path + length + 1;
+	if (strncmp(path, root, length) == 0 && path[length] == ':')
+		return anim_arena_printf(&w->clip_arena, error, ".%s", path + length);
+	for (const char *slash = root; slash != NULL && up != NULL; slash = strchr(slash + 1, '/'))
+		up = anim_arena_printf(&w->clip_arena, error, "../%s", up);
+	return up == NULL ? NULL : anim_arena_printf(&w->clip_arena, error, "%s%s", up, path);
+}
+
+static int emit_part(struct world *w, const char *node, const char *property, enum anim_type type, size_t from,
+		     struct anim_error *error)
+{
+	size_t components = anim_types[type].components;
+	const float *numbers = (const float *)(const void *)w->numbers.data;
+	struct anim_track out = w->like;
+
+	w->columns.size = 0;
+	for (size_t k = 0; k < w->like.n; k++)
+		if (anim_buffer_append(&w->columns, numbers + PLACED * k + from, components * sizeof *numbers, error) !=
+		    0)
+			return -1;
+	out.node = node;
+	out.property = property;
+	out.type = type;
+	out.interp = ANIM_LINEAR;
+	out.value = w->columns.data;
+	return anim_sink_track(w->filter.next, &out, error);
+}
+
+static bool is_scaled(const struct world *w)
+{
+	const float *numbers = (const float *)(const void *)w->numbers.data;
+
+	for (size_t k = 0; k < w->like.n; k++)
+		for (int i = 7; i < PLACED; i++)
+			if (fabsf(numbers[PLACED * k + (size_t)i] - 1) > SCALE_NOISE)
+				return true;
+	return false;
+}
+
+static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
+{
+	const char *name = w->names[node] != NULL ? w->names[node] : name_from_root(w, node, error);
+
+	if (name == NULL || gather(w, slot, error) != 0 || emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
+	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)
+		return -1;
+	return is_scaled(w) ? emit_part(w, name, "scale", ANIM_FLOAT3, 7, error) : 0;
+}
+
+static int finish_clip(struct world *w, struct anim_error *error)
+{
+	size_t slot = 0;
+
+	if (w->like.n == 0)
+		return 0;
+	anim_spool_truncate(&w->placed, 0);
+	if (anim_poses_ready(&w->poses, error) != 0)
+		return -1;
+	for (size_t first = 0; first < w->like.n; first += w->poses.tile) {
+		size_t left = w->like.n - first, count = left < w->poses.tile ? left : w->poses.tile;
+
+		if (anim_poses_tile(&w->poses, first, count, error) != 0 || place_tile(w, count, error) != 0)
+			return -1;
+	}
+	for (uint32_t node = 0; node < anim_poses_count(&w->poses); node++)
+		if (anim_poses_moves(&w->poses, node) && emit_node(w, node, slot++, error) != 0)
+			return -1;
+	w->like.n = 0;
+	return 0;
+}
+
+/* ---- The sink ---- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+
+	if (finish_clip(w, error) != 0)
+		return -1;
+	anim_poses_clear(&w->poses);
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_poses_add(&((struct world *)sink)->poses, node, error) != 0 ? -1
+										: anim_filter_node(sink, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+
+	if (finish_clip(w, error) != 0)
+		return -1;
+	anim_arena_reset(&w->clip_arena);
+	return anim_clip_copy(&w->clip, clip, &w->clip_arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct world *w = (struct world *)sink;
+
+	if (finish_clip(w, error) != 0 || anim_rests_check(&w->poses.rests, error) != 0)
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct world *w = (struct world *)sink;
+
+	anim_poses_clear(&w->poses);
+	anim_spool_clear(&w->placed);
+	anim_arena_clear(&w->clip_arena);
+	anim_buffer_clear(&w->numbers);
+	anim_buffer_clear(&w->columns);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_world_new(size_t memory_max, struct anim_diagnostics *diagnostics, struct anim_sink *next,
+				 struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct world *w = anim_filter_new(sizeof *w, &ops, next, error);
+
+	if (w == NULL)
+		return NULL;
+	w->diagnostics = diagnostics;
+	anim_poses_init(&w->poses, memory_max);
+	anim_spool_init(&w->placed, memory_max);
+	return &w->filter.sink;
+}

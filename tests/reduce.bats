@@ -1,0 +1,179 @@
+#!/usr/bin/env bats
+# anim-reduce: fewer keys, and no more off than was proven.
+
+load helper
+
+# keys FILE: how many there are in all.
+keys() {
+	anim-dump "$1" | sed -n 's/^track .* keys=\([0-9]*\).*/\1/p' | awk '{n += $1} END {print n}'
+}
+
+@test "a straight line needs two keys, a constant one, and steps those at which something changes" {
+	cat >s.json <<-'TEXT'
+		{"anim_json":1}
+		{"clip":{"name":"c","end":4}}
+		{"track":{"node":"A","property":"position","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,1,2,3,4],"value":[[0,0,0],[1,2,0],[2,4,0],[3,6,0],[4,8,0]]}}}
+		{"track":{"node":"A","property":"scale","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,1,4],"value":[[1,1,1],[1,1.0001,1],[1,1,1]]}}}
+		{"track":{"node":"A","property":"visible","kind":"Discrete","type":"bool","columns":{"time":[0,1,2,3],"value":[true,true,false,false]}}}
+		{"track":{"node":"A","property":"energy","kind":"Curve","type":"float","interp":"Linear","columns":{"time":[0,1,2,3,4],"value":[0,1,0,1,0]}}}
+		{"end":true}
+	TEXT
+	anim-parse -f json s.json >s.axs
+	pipe "anim-reduce s.axs | anim-dump | grep -E '^(track|	[0-9])' | sed 's/ component.*keys=/ /'"
+	[ "$stderr" = "anim-reduce: s.axs: note: clip 'c': 10 of 17 keys are left" ]
+	cat >wanted <<-'TEXT'
+		track node="A" property="position" 2
+		>0 0,0,0
+		>4 4,8,0
+		track node="A" property="scale" 1
+		>0 1,1,1
+		track node="A" property="visible" 2
+		>0 1
+		>2 0
+		track node="A" property="energy" 5
+		>0 0
+		>1 1
+		>2 0
+		>3 1
+		>4 0
+	TEXT
+	[ "$output" = "$(sed 's/^>/\t/' wanted)" ] || { echo "$output"; false; }
+}
+
+@test "what it proves, anim-diff confirms: by track, and for joints in space" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 >c.axs
+	for tol in 0.1mm,0.1deg,0.1% 0.01mm,0.02deg,0.01% 5mm,1deg,2%; do
+		for fast in '' --fast; do
+			anim-reduce -q $fast --tol "$tol" c.axs >r.axs
+			run -0 anim-diff -r 997 --max "$tol" c.axs r.axs
+			[ "$(keys r.axs)" -lt "$(($(keys c.axs) * 6 / 10))" ]
+		done
+	done
+	for tol in 1mm@10cm 0.1mm@10cm 1cm@0m 3mm@1m; do
+		for target in godot unity resonite gltf; do
+			anim-reduce -q --for $target --tol "$tol,0.1%" c.axs >r.axs
+			run -0 anim-diff -r 997 --max "$tol,0.1%" c.axs r.axs
+		done
+	done
+	run -0 --separate-stderr anim-reduce -o r.axs c.axs
+	[[ $stderr =~ ^"anim-reduce: crane.tscn: note: clip 'lift': "[0-9]+" of "[0-9]+" keys are left, joints at most 0."[0-9]+" mm off"$ ]]
+}
+
+@test "a looser limit keeps no more keys, and reducing twice takes nothing more" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 >c.axs
+	local before=100000
+	for tol in 0.01 0.03 0.1 0.3 1 3; do
+		anim-reduce -q --tol "${tol}mm,${tol}deg,${tol}%" c.axs >r.axs
+		[ "$(keys r.axs)" -le "$before" ]
+		before=$(keys r.axs)
+		anim-reduce -q --tol 0mm,0deg,0% r.axs >again.axs
+		[ "$(keys again.axs)" -eq "$before" ]
+	done
+}
+
+@test "random tracks: an evaluator of another hand finds none farther off than its limit" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cat >make.py <<-'PY'
+		import json, math, random, sys
+		random.seed(int(sys.argv[1]))
+		print('{"anim_json":1}\n{"clip":{"name":"c","end":100}}')
+		def unit(v):
+		    n = math.sqrt(sum(x * x for x in v)); return [x / n for x in v]
+		for i in range(60):
+		    n, t, q, p = random.choice([2, 3, 30, 200]), 0.0, unit([random.gauss(0, 1) for _ in range(4)]), [0.0] * 3
+		    size = random.choice([1e-4, 1e-3, 0.01, 0.1, 1]); drift = [random.gauss(0, size) for _ in range(4)]
+		    times, turns, places = [], [], []
+		    for k in range(n):
+		        times.append(t); turns.append(q); places.append(p)
+		        t += random.choice([1 / 120, 1 / 30, random.random() * 0.3])
+		        how = i % 4
+		        d = drift if how == 0 else [random.gauss(0, size) for _ in range(4)] if how == 1 else \
+		            [x * math.sin(k * 0.1) for x in drift] if how == 2 else [x * (-1) ** k for x in drift]
+		        q = unit([a + b for a, b in zip(q, d)])
+		        if random.random() < 0.02: q = [-x for x in q]
+		        p = [a + b for a, b in zip(p, d)]
+		    for name, kind, values in (("rotation", "floatQ", turns), ("position", "float3", places), ("x", "float3", places)):
+		        print(json.dumps({"track": {"node": f"N{i}", "property": name, "kind": "Curve", "type": kind, "interp": "Linear",
+		            "rules": sys.argv[2], "columns": {"time": times, "value": values}}}))
+		print('{"end":true}')
+	PY
+	cat >check.py <<-'PY'
+		import json, math, sys
+		rules, tol, result_rules = sys.argv[3], float(sys.argv[4]), sys.argv[5]
+		def read(name):
+		    out = {}
+		    for line in open(name):
+		        (kind, d), = json.loads(line).items()
+		        if kind == "track": out[d["node"], d["property"]] = d["columns"]["time"], d["columns"]["value"]
+		    return out
+		def at(times, values, t, rules, quaternion):
+		    if t <= times[0]: return values[0]
+		    if t >= times[-1]: return values[-1]
+		    k = next(i for i in range(len(times) - 1) if times[i + 1] > t)
+		    a, b, w = values[k], values[k + 1], (t - times[k]) / (times[k + 1] - times[k])
+		    if not quaternion: return [x + w * (y - x) for x, y in zip(a, b)]
+		    dot = sum(x * y for x, y in zip(a, b))
+		    if rules in ("plain", "godot4"):
+		        if dot < 0: b, dot = [-y for y in b], -dot
+		        angle = math.acos(min(1, dot))
+		        if angle > 1e-4:
+		            return [(math.sin((1 - w) * angle) * x + math.sin(w * angle) * y) / math.sin(angle) for x, y in zip(a, b)]
+		    v = [x + w * (y - x) for x, y in zip(a, b)]
+		    n = math.sqrt(sum(x * x for x in v))
+		    return [x / n for x in v]
+		source, result = read(sys.argv[1]), read(sys.argv[2])
+		before = after = 0
+		for key, (times, values) in source.items():
+		    got_times, got = result[key]
+		    before += len(times); after += len(got_times)
+		    assert set(got_times) <= set(times) and got_times[0] == times[0]
+		    for k in range(len(times) - 1):
+		        for i in range(9):
+		            t = times[k] + (times[k + 1] - times[k]) * i / 8
+		            a = at(times, values, t, rules, key[1] == "rotation")
+		            b = at(got_times, got, t, result_rules, key[1] == "rotation")
+		            if key[1] == "rotation":
+		                m = math.sqrt(sum((x - y) ** 2 for x, y in zip(a, b)))
+		                p = math.sqrt(sum((x + y) ** 2 for x, y in zip(a, b)))
+		                off, most = math.degrees(4 * math.asin(min(1, min(m, p) / 2))), tol * 100
+		            elif key[1] == "position":
+		                off, most = math.dist(a, b), tol
+		            else:
+		                off, most = max(abs(x - y) for x, y in zip(a, b)), tol * 10
+		            # what float32 makes of the values is not counted
+		            assert off <= most * 1.000001 + 4e-7 * max(map(abs, a)) * (57 if key[1] == "rotation" else 1), (key, t, off, most)
+		print(before, after)
+	PY
+	local seed=0
+	for tol in 0.00001 0.001 0.05; do
+		for rules in plain godot4; do
+			seed=$((seed + 1))
+			python3 make.py $seed $rules >s.json
+			anim-parse -q -f json s.json >s.axs
+			anim-emit -q json s.axs >s.json
+			for fast in '' --fast; do
+				# shellcheck disable=SC2086
+				anim-reduce -q $fast --tol "$(awk -v t=$tol 'BEGIN {printf "%gm,%gdeg,%g", t, 100 * t, 10 * t}')" s.axs |
+					anim-emit -q json >r.json
+				python3 check.py s.json r.json $rules $tol $rules >count
+				[ "$(cut -d' ' -f2 count)" -lt "$(cut -d' ' -f1 count)" ]
+			done
+		done
+	done
+}
+
+@test "other curves, texts and tracks out of order stay as they were" {
+	local count=0
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-reduce -q --tol 0 "$file" -o r.axs 2>/dev/null || continue
+		anim-diff -q --max 0 "$file" "$file" >/dev/null 2>&1 || continue
+		anim-diff -q --max 0 "$file" r.axs || { echo "$file"; false; }
+		count=$((count + 1))
+	done
+	[ "$count" -gt 30 ]
+}
+
+@test "limits that are none" {
+	run -2 --separate-stderr anim-reduce --tol 1foo
+	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "* ]]
+}
