@@ -278,7 +278,7 @@ static int axes_of(enum anim_euler_order order, int axes[3])
 	return (axes[0] + 1) % 3 == axes[1] ? 1 : -1;
 }
 
-static void multiply(double out[4], const double a[4], const double b[4])
+void anim_quat_multiply_double(double out[4], const double a[4], const double b[4])
 {
 	const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
 			     a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
@@ -298,7 +298,7 @@ void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_
 		double turn[4] = {0, 0, 0, 0};
 
 		anim_sincos(angles[axes[i]] / 2, &turn[axes[i]], &turn[3]);
-		multiply(product, product, turn);
+		anim_quat_multiply_double(product, product, turn);
 	}
 	memcpy(q, product, sizeof product);
 }
@@ -355,7 +355,7 @@ static double last_angle(const double q[4], const double angles[3], const int ax
 	double first[4] = {0, 0, 0, 0}, rest[4], sine, cosine;
 
 	anim_sincos(-angles[axes[0]] / 2, &first[axes[0]], &first[3]);
-	multiply(rest, first, q);
+	anim_quat_multiply_double(rest, first, q);
 	anim_sincos(angles[axes[1]] / 2, &sine, &cosine);
 	return 2 * anim_atan2(rest[axes[2]] * cosine + parity * rest[axes[0]] * sine,
 			      rest[3] * cosine + rest[axes[1]] * sine);

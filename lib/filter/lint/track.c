@@ -312,10 +312,6 @@ static void godot_check_head(const struct anim_track *track, struct lint_tallies
 {
 	if (!has_value(track->type))
 		lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
-	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
-		count(tallies, LINT_ENDS, LINT_NO_KEY);
-	if (track->flags & ANIM_REST_RELATIVE)
-		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
 	check_path(track, tallies);
 	godot_check_field(track, tallies);
 }
@@ -431,12 +427,6 @@ static void unity_check_field(const struct anim_track *track, struct lint_tallie
 
 static void unity_check_head(const struct anim_track *track, struct lint_tallies *tallies)
 {
-	if (track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE)
-		count(tallies, LINT_ENDS, LINT_NO_KEY);
-	if (track->flags & ANIM_REST_RELATIVE)
-		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
-	if (track->flags & ANIM_DISABLED)
-		count(tallies, LINT_DISABLED, LINT_NO_KEY);
 	check_binding(track, tallies);
 	check_type(track, tallies);
 	unity_check_field(track, tallies);
@@ -530,13 +520,6 @@ static int resonite_check_field(const struct anim_track *track, struct lint_tall
 static void resonite_check_head(const struct anim_track *track, const struct anim_clip *clip,
 				struct lint_tallies *tallies)
 {
-
-	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
-		count(tallies, LINT_ENDS, LINT_NO_KEY);
-	if (track->flags & ANIM_REST_RELATIVE)
-		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
-	if (track->flags & ANIM_DISABLED)
-		count(tallies, LINT_DISABLED, LINT_NO_KEY);
 	if (!anim_types[track->type].matrix || strcmp(clip->source, "animx") == 0)
 		return;
 	lint_count_detail(tallies, LINT_TYPE, LINT_NO_KEY, "%s", anim_types[track->type].name);
@@ -596,12 +579,6 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 {
 	bool curved = anim_types[track->type].quaternion && anim_track_has_interp(track, ANIM_HERMITE);
 
-	if (track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD)
-		count(tallies, LINT_ENDS, LINT_NO_KEY);
-	if (track->flags & ANIM_REST_RELATIVE)
-		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
-	if (track->flags & ANIM_DISABLED)
-		count(tallies, LINT_DISABLED, LINT_NO_KEY);
 	gltf_check_field(track, tallies);
 	check_modes(track, GLTF_MODES, false, tallies);
 	check_one_mode(track, tallies);
@@ -612,11 +589,27 @@ static void check_gltf(const struct anim_track *track, struct lint_tallies *tall
 	check_range(track, tallies);
 }
 
+/* What players of the target do not do: Unity goes on outside the keys in many ways, Godot plays no track that is disabled. */
+static void check_play(enum anim_lint_target target, const struct anim_track *track, struct lint_tallies *tallies)
+{
+	bool none = track->pre == ANIM_EXTRAPOLATION_NONE || track->post == ANIM_EXTRAPOLATION_NONE;
+	bool hold = track->pre == ANIM_EXTRAPOLATION_HOLD && track->post == ANIM_EXTRAPOLATION_HOLD;
+
+	if (target == ANIM_LINT_UNITY ? none : !hold)
+		count(tallies, LINT_ENDS, LINT_NO_KEY);
+	if (track->flags & ANIM_REST_RELATIVE)
+		count(tallies, LINT_REST_RELATIVE, LINT_NO_KEY);
+	if (target != ANIM_LINT_GODOT && (track->flags & ANIM_DISABLED) != 0)
+		count(tallies, LINT_DISABLED, LINT_NO_KEY);
+}
+
 int lint_track(enum anim_lint_target target, const struct anim_track *track, const struct anim_clip *clip,
 	       struct lint_names *nodes, struct lint_tallies *tallies, struct anim_arena *arena,
 	       struct anim_error *error)
 {
 	check_keys(track, clip, tallies);
+	if (target != ANIM_LINT_ANY)
+		check_play(target, track, tallies);
 	switch (target) {
 	case ANIM_LINT_UNITY:
 		check_unity(track, tallies);

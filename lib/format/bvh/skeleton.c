@@ -8,23 +8,13 @@
 
 /* ---- Rests ---- */
 
-static void multiply(double out[4], const double a[4], const double b[4])
-{
-	const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-			     a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
-			     a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
-			     a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
-
-	memcpy(out, q, sizeof q);
-}
-
 static void rotate(double out[3], const double q[4], const double v[3])
 {
 	const double vector[4] = {v[0], v[1], v[2], 0}, back[4] = {-q[0], -q[1], -q[2], q[3]};
 	double turned[4];
 
-	multiply(turned, q, vector);
-	multiply(turned, turned, back);
+	anim_quat_multiply_double(turned, q, vector);
+	anim_quat_multiply_double(turned, turned, back);
 	memcpy(out, turned, 3 * sizeof *out);
 }
 
@@ -56,7 +46,7 @@ static void add_rest(struct bvh_bone *bone)
 			m[3 * row + i] = axis[row] * (double)node->scale[i];
 	}
 	memcpy(bone->m, m, sizeof m);
-	multiply(bone->rotation, bone->rotation, q);
+	anim_quat_multiply_double(bone->rotation, bone->rotation, q);
 	bone->plain = false;
 }
 
@@ -142,9 +132,9 @@ void bvh_skeleton_turn(const struct bvh_writer *writer, const struct bvh_bone *b
 
 	memcpy(out, turn, 4 * sizeof *out);
 	if (parent != NULL && !parent->plain)
-		multiply(out, parent->rotation, out);
+		anim_quat_multiply_double(out, parent->rotation, out);
 	if (!bone->plain)
-		multiply(out, out, back);
+		anim_quat_multiply_double(out, out, back);
 }
 
 static bool is_joint(const struct anim_node *node, bool bones)

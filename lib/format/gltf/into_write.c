@@ -1,11 +1,11 @@
 /* into_write.c: the file copied with the clips in it: the text but for what is edited, and all numbers, byte for byte. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/edit.h"
 #include "base/path.h"
 #include "format/gltf/into.h"
 
-/* A piece of the text that gives way to others, which may be none; where nothing does, from == to. */
+/* A piece of the text that gives way to others, which may be none. */
 enum edit_kind {
 	EDIT_TEXT,      /* `before` alone */
 	EDIT_NUMBER,    /* what */
@@ -15,9 +15,9 @@ enum edit_kind {
 };
 
 struct edit {
-	uint64_t from, to, what;
+	struct anim_edit place;
+	uint64_t what;
 	enum edit_kind kind;
-	uint32_t order;
 	const char *before, *after; /* stand around it; NULL: nothing */
 };
 
@@ -33,7 +33,7 @@ struct copying {
 
 static int add(struct copying *c, struct edit edit)
 {
-	edit.order = (uint32_t)(c->edits.size / sizeof edit);
+	edit.place.order = c->edits.size / sizeof edit;
 	return anim_buffer_append(&c->edits, &edit, sizeof edit, c->error);
 }
 
@@ -54,7 +54,7 @@ static struct place end_of(const struct copying *c, struct gltf_range list, uint
 
 static int append(struct copying *c, struct place place, struct edit edit)
 {
-	edit.from = edit.to = place.at;
+	edit.place.from = edit.place.to = place.at;
 	edit.before = place.before;
 	edit.after = place.after;
 	return add(c, edit);
@@ -90,7 +90,7 @@ static bool stays(const struct gltf_into *into, uint32_t animation)
 
 static int delete (struct copying *c, uint64_t from, uint64_t to)
 {
-	return from == to ? 0 : add(c, (struct edit){.from = from, .to = to, .kind = EDIT_TEXT});
+	return from == to ? 0 : add(c, (struct edit){.place = {from, to, 0}, .kind = EDIT_TEXT});
 }
 
 /* Takes out those that go, each with the comma behind it; those behind the last that stays with the one before them. */
@@ -128,8 +128,7 @@ static int add_animations(struct copying *c, const struct anim_buffer *added, ui
 	for (size_t i = 0; i < count; i++) {
 		bool first = i == 0 && last == GLTF_NONE;
 
-		if (add(c, (struct edit){.from = at,
-					 .to = at,
+		if (add(c, (struct edit){.place = {at, at, 0},
 					 .kind = EDIT_ANIMATION,
 					 .what = clips[i],
 					 .before = !first  ? ",\n"
@@ -144,10 +143,10 @@ static int add_animations(struct copying *c, const struct anim_buffer *added, ui
 static int replace_animations(struct copying *c)
 {
 	for (uint32_t i = 0; i < animation_count(c->into); i++)
-		if (c->into->bound[i] != GLTF_NONE && add(c, (struct edit){.from = text_of(c->into, i)->from,
-									   .to = text_of(c->into, i)->to,
-									   .kind = EDIT_ANIMATION,
-									   .what = c->into->bound[i]}) != 0)
+		if (c->into->bound[i] != GLTF_NONE &&
+		    add(c, (struct edit){.place = {text_of(c->into, i)->from, text_of(c->into, i)->to, 0},
+					 .kind = EDIT_ANIMATION,
+					 .what = c->into->bound[i]}) != 0)
 			return -1;
 	return 0;
 }
@@ -229,8 +228,7 @@ static int edit_buffers(struct copying *c, uint32_t *index)
 	if (c->in_chunk && first != NULL && first->length_text.to == 0)
 		return anim_fail(c->error, ANIM_BAD_INPUT, "buffers[0] has no byteLength");
 	if (c->in_chunk && first != NULL)
-		return add(c, (struct edit){.from = first->length_text.from,
-					    .to = first->length_text.to,
+		return add(c, (struct edit){.place = {first->length_text.from, first->length_text.to, 0},
 					    .kind = EDIT_NUMBER,
 					    .what = c->data_at + size});
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s{\"byteLength\":%llu%s", place.before,
@@ -277,36 +275,6 @@ static int edit_extensions(struct copying *c)
 
 /* ---- Copying ---- */
 
-static int compare_edits(const void *a, const void *b)
-{
-	const struct edit *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* Passes `count` bytes on, or over where `out` is NULL. 0 or -1. */
-static int pass(struct anim_input *input, uint64_t count, struct anim_output *out, struct anim_error *error)
-{
-	while (count > 0) {
-		const uint8_t *at;
-		ssize_t size = anim_input_peek(input, 1, &at, error);
-
-		if (size < 0)
-			return -1;
-		if (size == 0)
-			return anim_fail(error, ANIM_BAD_INPUT, "it changed while it was read");
-		if ((uint64_t)size > count)
-			size = (ssize_t)count;
-		if (out != NULL && anim_output_write(out, at, (size_t)size, error) != 0)
-			return -1;
-		anim_input_skip(input, (size_t)size);
-		count -= (uint64_t)size;
-	}
-	return 0;
-}
-
 static int print_data(struct gltf_document *d)
 {
 	if (gltf_document_flush(d) != 0)
@@ -344,7 +312,7 @@ static int print_text(const struct copying *c, struct gltf_document *d, struct a
 
 	*at = to;
 	d->size += count;
-	return d->out == NULL ? 0 : pass(input, count, d->out, c->error);
+	return d->out == NULL ? 0 : anim_edit_pass(input, count, d->out, c->error);
 }
 
 /* The whole text with its edits, which overlap nowhere; `input` stands at its begin. */
@@ -354,11 +322,11 @@ static int print_document(const struct copying *c, struct gltf_document *d, stru
 	uint64_t at = 0, end = c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size;
 
 	for (size_t i = 0; i < c->edits.size / sizeof *edits; i++) {
-		if (print_text(c, d, input, &at, edits[i].from) != 0 || print_edit(d, &edits[i]) != 0)
+		if (print_text(c, d, input, &at, edits[i].place.from) != 0 || print_edit(d, &edits[i]) != 0)
 			return -1;
-		if (d->out != NULL && pass(input, edits[i].to - at, NULL, c->error) != 0)
+		if (d->out != NULL && anim_edit_pass(input, edits[i].place.to - at, NULL, c->error) != 0)
 			return -1;
-		at = edits[i].to;
+		at = edits[i].place.to;
 	}
 	return print_text(c, d, input, &at, end);
 }
@@ -377,8 +345,8 @@ static int put_bin(const struct copying *c, struct anim_input *input, const stru
 
 	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + size) != 0)
 		return -1;
-	if (bin != NULL && (pass(input, bin->at - anim_input_offset(input), NULL, c->error) != 0 ||
-			    pass(input, old, c->writer->out, c->error) != 0))
+	if (bin != NULL && (anim_edit_pass(input, bin->at - anim_input_offset(input), NULL, c->error) != 0 ||
+			    anim_edit_pass(input, old, c->writer->out, c->error) != 0))
 		return -1;
 	return put_zeros(c, c->data_at - old) != 0 ? -1 : gltf_put_data(c->writer, c->writer->out);
 }
@@ -393,8 +361,8 @@ static int put_chunks(const struct copying *c, struct anim_input *input)
 		return -1;
 	for (size_t i = c->in_chunk && bin != NULL ? 1 : 0; i < count; i++)
 		if (gltf_put_chunk(c->writer, chunks[i].type, chunks[i].size) != 0 ||
-		    pass(input, chunks[i].at - anim_input_offset(input), NULL, c->error) != 0 ||
-		    pass(input, chunks[i].size, c->writer->out, c->error) != 0)
+		    anim_edit_pass(input, chunks[i].at - anim_input_offset(input), NULL, c->error) != 0 ||
+		    anim_edit_pass(input, chunks[i].size, c->writer->out, c->error) != 0)
 			return -1;
 	return 0;
 }
@@ -423,7 +391,7 @@ static int write_glb(const struct copying *c, struct gltf_document *d, struct an
 	padding = (unsigned)-d->size & 3;
 	json = d->size + padding;
 	if (gltf_put_head(c->writer, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES + json + chunks_size(c), json) != 0 ||
-	    pass(input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0)
+	    anim_edit_pass(input, GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES, NULL, c->error) != 0)
 		return -1;
 	gltf_document_begin(d, c->writer, c->writer->out);
 	if (print_document(c, d, input) != 0 || anim_output_write(c->writer->out, "   ", padding, c->error) != 0)
@@ -461,8 +429,7 @@ int gltf_into_write(struct gltf_into *into)
 		result = edit_numbers(&c);
 	if (result == 0)
 		result = edit_extensions(&c);
-	if (c.edits.size > 0)
-		qsort(c.edits.data, c.edits.size / sizeof(struct edit), sizeof(struct edit), compare_edits);
+	anim_edits_sort(&c.edits, sizeof(struct edit));
 	if (result == 0)
 		result = copy(&c);
 	anim_buffer_clear(&c.edits);

@@ -14,7 +14,7 @@ static int add_edit(struct godot_into *into, enum godot_edit_kind kind, uint64_t
 		    bool first)
 {
 	struct anim_buffer *edits = &into->file->edits;
-	struct godot_edit edit = {from, to, kind, first, (uint32_t)what, (uint32_t)(edits->size / sizeof edit)};
+	struct godot_edit edit = {{from, to, edits->size / sizeof edit}, kind, first, (uint32_t)what};
 
 	return anim_buffer_append(edits, &edit, sizeof edit, into->context.error);
 }
@@ -756,11 +756,11 @@ static bool find_number(const char *head, size_t size, const char *name, struct 
 	if (at == NULL)
 		return false;
 	at += strlen(name);
-	edit->from = (uint64_t)(at - head);
+	edit->place.from = (uint64_t)(at - head);
 	while (at < end && *at >= '0' && *at <= '9')
 		edit->what = edit->what * 10 + (uint32_t)(*at++ - '0');
-	edit->to = (uint64_t)(at - head);
-	return edit->to > edit->from && edit->to - edit->from < 9;
+	edit->place.to = (uint64_t)(at - head);
+	return edit->place.to > edit->place.from && edit->place.to - edit->place.from < 9;
 }
 
 /* load_steps follows, and the format where a value wants the newest; lines end as its first one. 0 or -1. */
@@ -785,11 +785,11 @@ static int edit_head(struct godot_into *into, struct godot_print *print)
 	if (size < 0)
 		result = -1;
 	else if (find_number((const char *)bytes, (size_t)size, "load_steps=", &steps) && into->file->steps != 0)
-		result = add_edit(into, GODOT_EDIT_NUMBER, steps.from, steps.to,
+		result = add_edit(into, GODOT_EDIT_NUMBER, steps.place.from, steps.place.to,
 				  (size_t)((long)steps.what + into->file->steps), false);
 	if (result == 0 && print->needs_format4 && find_number((const char *)bytes, (size_t)size, "format=", &format) &&
 	    format.what == 3)
-		result = add_edit(into, GODOT_EDIT_NUMBER, format.from, format.to, 4, false);
+		result = add_edit(into, GODOT_EDIT_NUMBER, format.place.from, format.place.to, 4, false);
 	anim_input_close(input);
 	return result;
 }

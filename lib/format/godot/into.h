@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "base/edit.h"
 #include "format/godot/document.h"
 #include "format/godot/writer.h"
 
@@ -24,12 +25,11 @@ enum godot_edit_kind {
 };
 
 struct godot_edit {
-	uint64_t from, to; /* bytes of the file that go */
+	struct anim_edit place;
 	enum godot_edit_kind kind;
 	bool first; /* ENTRY, PLAYER: nothing is before it in its dictionary */
 	uint32_t
 	    what; /* BODY, HEAD, TRACKS: the clip; ANIMATION, ENTRY: of `added`; LIBRARY, PLAYER: of `homes`; NUMBER */
-	uint32_t order;
 };
 
 /* Where clips that the file does not have are added. */

@@ -1,5 +1,4 @@
 /* into_write.c: a file copied with the clips in it: what is not one of its animations stays, byte for byte. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/input.h"
@@ -111,7 +110,7 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 	case GODOT_EDIT_BODY:
 	case GODOT_EDIT_HEAD:
 	case GODOT_EDIT_TRACKS:
-		godot_print_text(&writer->print, edit->from == edit->to ? "\n" : "");
+		godot_print_text(&writer->print, edit->place.from == edit->place.to ? "\n" : "");
 		return godot_writer_animation(writer, edit->what,
 					      edit->kind == GODOT_EDIT_HEAD     ? GODOT_WRITE_HEAD
 					      : edit->kind == GODOT_EDIT_TRACKS ? GODOT_WRITE_TRACKS
@@ -132,27 +131,6 @@ static int print_edit(struct godot_into *into, struct godot_writer *writer, cons
 	return writer->print.out.failed ? -1 : 0;
 }
 
-/* Passes `count` bytes on, or over where `out` is NULL. 0 or -1. */
-static int pass(struct anim_input *input, uint64_t count, struct anim_output *out, struct anim_error *error)
-{
-	while (count > 0) {
-		const uint8_t *at;
-		ssize_t size = anim_input_peek(input, 1, &at, error);
-
-		if (size < 0)
-			return -1;
-		if (size == 0)
-			return anim_fail(error, ANIM_BAD_INPUT, "it changed while it was read");
-		if ((uint64_t)size > count)
-			size = (ssize_t)count;
-		if (out != NULL && anim_output_write(out, at, (size_t)size, error) != 0)
-			return -1;
-		anim_input_skip(input, (size_t)size);
-		count -= (uint64_t)size;
-	}
-	return 0;
-}
-
 /* Tags and bodies end their last line themselves: the file's own end goes. */
 static bool ends_line(enum godot_edit_kind kind)
 {
@@ -168,17 +146,8 @@ static int pass_line_end(struct anim_input *input, struct anim_error *error)
 	if (size < 0)
 		return -1;
 	if (size > 0 && at[0] == '\n')
-		return pass(input, 1, NULL, error);
-	return size > 1 && at[0] == '\r' && at[1] == '\n' ? pass(input, 2, NULL, error) : 0;
-}
-
-static int compare_edits(const void *a, const void *b)
-{
-	const struct godot_edit *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+		return anim_edit_pass(input, 1, NULL, error);
+	return size > 1 && at[0] == '\r' && at[1] == '\n' ? anim_edit_pass(input, 2, NULL, error) : 0;
 }
 
 static int copy(struct godot_into *into, struct godot_writer *writer, struct anim_input *input)
@@ -190,27 +159,26 @@ static int copy(struct godot_into *into, struct godot_writer *writer, struct ani
 	for (size_t i = 0; i < count; i++) {
 		uint64_t at = anim_input_offset(input);
 
-		if (edits[i].from > at &&
-		    pass(input, edits[i].from - at, writer->print.out.out, into->context.error) != 0)
+		if (edits[i].place.from > at &&
+		    anim_edit_pass(input, edits[i].place.from - at, writer->print.out.out, into->context.error) != 0)
 			return -1;
 		at = anim_input_offset(input);
 		if (print_edit(into, writer, &edits[i]) != 0 ||
-		    (edits[i].to > at && pass(input, edits[i].to - at, NULL, into->context.error) != 0))
+		    (edits[i].place.to > at &&
+		     anim_edit_pass(input, edits[i].place.to - at, NULL, into->context.error) != 0))
 			return -1;
 		if (ends_line(edits[i].kind) && pass_line_end(input, into->context.error) != 0)
 			return -1;
 	}
-	return pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
+	return anim_edit_pass(input, size - anim_input_offset(input), writer->print.out.out, into->context.error);
 }
 
 int godot_into_copy(struct godot_into *into, struct godot_writer *writer)
 {
-	struct anim_buffer *edits = &into->file->edits;
 	struct anim_input *input = NULL;
 	int result;
 
-	if (edits->size > 0)
-		qsort(edits->data, edits->size / sizeof(struct godot_edit), sizeof(struct godot_edit), compare_edits);
+	anim_edits_sort(&into->file->edits, sizeof(struct godot_edit));
 	result = godot_into_open(into, &input);
 	if (result == 0)
 		result = copy(into, writer, input);
