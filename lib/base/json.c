@@ -423,6 +423,12 @@ int anim_json_next_member(struct anim_json *json, bool *first, struct anim_error
 	return anim_json_blank(json->text, error) == ANIM_JSON_ERROR ? -1 : 1;
 }
 
+static bool ends_word(int byte)
+{
+	return byte <= ' ' || byte == ',' || byte == ']' || byte == '}' || byte == ':' || byte == '[' || byte == '{' ||
+	       byte == '"';
+}
+
 /* The bytes of a number or word at the cursor, without what is around it. */
 static int take_word(struct anim_json *json, struct anim_error *error)
 {
@@ -430,10 +436,13 @@ static int take_word(struct anim_json *json, struct anim_error *error)
 	int byte;
 
 	json->scalar.size = 0;
-	while ((byte = anim_json_byte(text, error)) > ' ' && strchr(",]}:[{\"", byte) == NULL) {
-		if (anim_buffer_append(&json->scalar, text->at, 1, error) != 0)
+	while ((byte = anim_json_byte(text, error)) >= 0 && !ends_word(byte)) {
+		const uint8_t *from = text->at;
+
+		while (text->at < text->end && !ends_word(*text->at))
+			text->at++;
+		if (anim_buffer_append(&json->scalar, from, (size_t)(text->at - from), error) != 0)
 			return -1;
-		text->at++;
 		if (json->scalar.size > SCALAR_MAX) {
 			struct anim_place place = anim_json_here(json);
 

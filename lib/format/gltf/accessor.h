@@ -4,15 +4,6 @@
 
 #include "format/gltf/data.h"
 
-enum gltf_component {
-	GLTF_I8 = 5120,
-	GLTF_U8 = 5121,
-	GLTF_I16 = 5122,
-	GLTF_U16 = 5123,
-	GLTF_U32 = 5125,
-	GLTF_F32 = 5126
-};
-
 /*
  * Checks what accessor `number` says against its views and buffers, and asks for its bytes. 0, or -1 with
  * "accessors[3]: ..." where it cannot be read.

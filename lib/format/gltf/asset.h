@@ -47,7 +47,16 @@ struct gltf_mesh {
 	uint32_t node;           /* the first of the tree that has it, as tree.h finds it; GLTF_NONE */
 };
 
-/* Component types are glTF's numbers: 5120 i8, 5121 u8, 5122 i16, 5123 u16, 5125 u32, 5126 f32. */
+/* glTF's own numbers. */
+enum gltf_component {
+	GLTF_I8 = 5120,
+	GLTF_U8 = 5121,
+	GLTF_I16 = 5122,
+	GLTF_U16 = 5123,
+	GLTF_U32 = 5125,
+	GLTF_F32 = 5126
+};
+
 struct gltf_sparse_part {
 	uint32_t view, component;
 	uint64_t offset;

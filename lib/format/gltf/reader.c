@@ -24,8 +24,8 @@ static size_t skip_blanks(const uint8_t *bytes, size_t size, size_t at)
 bool anim_gltf_is(const uint8_t *bytes, size_t size)
 {
 	static const char *const first[] = {
-	    "\"accessors\"", "\"animations\"", "\"bufferViews\"", "\"buffers\"",
-	    "\"extensionsRequired\"", "\"extensionsUsed\"",
+	    "\"accessors\"", "\"animations\"",         "\"bufferViews\"",
+	    "\"buffers\"",   "\"extensionsRequired\"", "\"extensionsUsed\"",
 	};
 	size_t at = skip_blanks(bytes, size, anim_bytes_begin(bytes, size, "\xef\xbb\xbf") ? 3 : 0);
 
@@ -75,43 +75,26 @@ static uint32_t animation_count(const struct gltf_reader *reader)
 	return GLTF_COUNT(&reader->asset, animations, struct gltf_animation);
 }
 
-static int want(struct gltf_reader *reader, uint32_t accessor)
+static int want(struct gltf_reader *reader, const struct gltf_sampler *sampler, void *nothing)
 {
-	return gltf_accessor_want(&reader->data, &reader->asset, accessor, reader->error);
+	(void)nothing;
+	if (gltf_accessor_want(&reader->data, &reader->asset, sampler->input, reader->error) != 0)
+		return -1;
+	return gltf_accessor_want(&reader->data, &reader->asset, sampler->output, reader->error);
 }
 
-static int unpack(struct gltf_reader *reader, uint32_t accessor)
+static int unpack(struct gltf_reader *reader, const struct gltf_sampler *sampler, void *nothing)
 {
-	return gltf_accessor_unpack(&reader->data, &reader->asset, accessor, reader->error);
+	(void)nothing;
+	if (gltf_accessor_unpack(&reader->data, &reader->asset, sampler->input, reader->error) != 0)
+		return -1;
+	return gltf_accessor_unpack(&reader->data, &reader->asset, sampler->output, reader->error);
 }
 
-/* Does it to both accessors of every channel that is kept. 0 or -1. */
-static int for_channels(struct gltf_reader *reader, uint32_t number,
-			int (*act)(struct gltf_reader *, uint32_t accessor))
-{
-	const struct gltf_animation *animation = GLTF_AT(&reader->asset, animations, struct gltf_animation, number);
-
-	for (uint32_t i = 0; i < animation->channels.count; i++) {
-		const struct gltf_channel *channel =
-		    GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i);
-		const struct gltf_sampler *sampler;
-		struct gltf_target target;
-
-		if (gltf_target_find(reader, channel, &target) != 0)
-			return gltf_in_channel(reader, number, i);
-		if (target.goal == GLTF_GOAL_NONE)
-			continue;
-		sampler = gltf_sampler_of(reader, animation, channel);
-		if (sampler == NULL || act(reader, sampler->input) != 0 || act(reader, sampler->output) != 0)
-			return gltf_in_channel(reader, number, i);
-	}
-	return 0;
-}
-
-static int for_animations(struct gltf_reader *reader, int (*act)(struct gltf_reader *, uint32_t accessor))
+static int for_animations(struct gltf_reader *reader, gltf_sampler_act *act)
 {
 	for (uint32_t i = 0; i < animation_count(reader); i++)
-		if (!reader->left_out[i] && for_channels(reader, i, act) != 0 && leave_out(reader, i) != 0)
+		if (!reader->left_out[i] && gltf_for_channels(reader, i, act, NULL) != 0 && leave_out(reader, i) != 0)
 			return -1;
 	return 0;
 }

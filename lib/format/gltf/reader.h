@@ -66,10 +66,8 @@ int gltf_target_find(struct gltf_reader *, const struct gltf_channel *, struct g
 
 /* reader_clip.c: writes an animation and all its tracks. 0 or -1. */
 int gltf_clip_write(struct gltf_reader *, uint32_t number, const char *name, struct anim_sink *);
-/* Puts the channel that is at fault in front of what is wrong. -1. */
-int gltf_in_channel(struct gltf_reader *, uint32_t animation, uint32_t channel);
-/* The sampler of a channel; NULL: an error. */
-const struct gltf_sampler *gltf_sampler_of(struct gltf_reader *, const struct gltf_animation *,
-					   const struct gltf_channel *);
+/* Does it to the sampler of every channel that is kept. 0, or -1 with the channel that is at fault in front. */
+typedef int gltf_sampler_act(struct gltf_reader *, const struct gltf_sampler *, void *with);
+int gltf_for_channels(struct gltf_reader *, uint32_t animation, gltf_sampler_act *, void *with);
 
 #endif

@@ -19,8 +19,9 @@ struct keys {
 	size_t width;
 };
 
-const struct gltf_sampler *gltf_sampler_of(struct gltf_reader *reader, const struct gltf_animation *animation,
-					   const struct gltf_channel *channel)
+/* NULL: an error. */
+static const struct gltf_sampler *sampler_of(struct gltf_reader *reader, const struct gltf_animation *animation,
+					     const struct gltf_channel *channel)
 {
 	if (channel->sampler < animation->samplers.count)
 		return GLTF_AT(&reader->asset, samplers, struct gltf_sampler,
@@ -29,7 +30,8 @@ const struct gltf_sampler *gltf_sampler_of(struct gltf_reader *reader, const str
 	return NULL;
 }
 
-int gltf_in_channel(struct gltf_reader *reader, uint32_t animation, uint32_t channel)
+/* Puts the channel that is at fault in front of what is wrong. -1. */
+static int in_channel(struct gltf_reader *reader, uint32_t animation, uint32_t channel)
 {
 	char why[sizeof reader->error->message];
 
@@ -38,6 +40,27 @@ int gltf_in_channel(struct gltf_reader *reader, uint32_t animation, uint32_t cha
 	snprintf(why, sizeof why, "%s", reader->error->message);
 	return anim_fail(reader->error, reader->error->code, "animations[%" PRIu32 "].channels[%" PRIu32 "]: %.400s",
 			 animation, channel, why);
+}
+
+int gltf_for_channels(struct gltf_reader *reader, uint32_t number, gltf_sampler_act *act, void *with)
+{
+	const struct gltf_animation *animation = GLTF_AT(&reader->asset, animations, struct gltf_animation, number);
+
+	for (uint32_t i = 0; i < animation->channels.count; i++) {
+		const struct gltf_channel *channel =
+		    GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i);
+		const struct gltf_sampler *sampler;
+		struct gltf_target target;
+
+		if (gltf_target_find(reader, channel, &target) != 0)
+			return in_channel(reader, number, i);
+		if (target.goal == GLTF_GOAL_NONE)
+			continue;
+		sampler = sampler_of(reader, animation, channel);
+		if (sampler == NULL || act(reader, sampler, with) != 0)
+			return in_channel(reader, number, i);
+	}
+	return 0;
 }
 
 static const struct gltf_accessor *accessor_at(const struct gltf_reader *reader, uint32_t number)
@@ -441,7 +464,7 @@ static int write_channel(struct gltf_reader *reader, const struct gltf_animation
 		return -1;
 	if (target.goal == GLTF_GOAL_NONE)
 		return gltf_warn(reader, target.why, "%s", target.why);
-	sampler = gltf_sampler_of(reader, animation, channel);
+	sampler = sampler_of(reader, animation, channel);
 	if (sampler == NULL || find_keys(reader, sampler, &target, &keys) != 0)
 		return -1;
 	first = is_first(reader, &target);
@@ -454,27 +477,14 @@ static int write_channel(struct gltf_reader *reader, const struct gltf_animation
 
 /* ---- the clip ---- */
 
-/* The largest time of all channels. 0 or -1. */
-static int find_end(struct gltf_reader *reader, uint32_t number, float *end_s)
+static int find_end(struct gltf_reader *reader, const struct gltf_sampler *sampler, void *with)
 {
-	const struct gltf_animation *animation = GLTF_AT(&reader->asset, animations, struct gltf_animation, number);
+	float *end_s = with;
 
-	for (uint32_t i = 0; i < animation->channels.count; i++) {
-		const struct gltf_channel *channel =
-		    GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i);
-		const struct gltf_sampler *sampler;
-		struct gltf_target target;
-
-		if (gltf_target_find(reader, channel, &target) != 0)
-			return gltf_in_channel(reader, number, i);
-		if (target.goal == GLTF_GOAL_NONE)
-			continue;
-		sampler = gltf_sampler_of(reader, animation, channel);
-		if (sampler == NULL || look_at_times(reader, sampler->input) != 0)
-			return gltf_in_channel(reader, number, i);
-		if (reader->times[sampler->input].last_s > *end_s)
-			*end_s = reader->times[sampler->input].last_s;
-	}
+	if (look_at_times(reader, sampler->input) != 0)
+		return -1;
+	if (reader->times[sampler->input].last_s > *end_s)
+		*end_s = reader->times[sampler->input].last_s;
 	return 0;
 }
 
@@ -490,12 +500,13 @@ int gltf_clip_write(struct gltf_reader *reader, uint32_t number, const char *nam
 	anim_arena_reset(&reader->names);
 	anim_map_clear(&reader->driven);
 	reader->sink = sink;
-	if (find_end(reader, number, &clip.end_s) != 0 || anim_sink_clip(sink, &clip, reader->error) != 0)
+	if (gltf_for_channels(reader, number, find_end, &clip.end_s) != 0 ||
+	    anim_sink_clip(sink, &clip, reader->error) != 0)
 		return -1;
 	for (uint32_t i = 0; i < animation->channels.count; i++)
 		if (write_channel(
 			reader, animation,
 			GLTF_AT(&reader->asset, channels, struct gltf_channel, animation->channels.first + i)) != 0)
-			return gltf_in_channel(reader, number, i);
+			return in_channel(reader, number, i);
 	return 0;
 }

@@ -13,8 +13,6 @@
 
 /* ---- writer_data.c: accessors, and the bytes that they are of ---- */
 
-enum gltf_out_component { GLTF_U8 = 5121, GLTF_U16 = 5123, GLTF_U32 = 5125, GLTF_F32 = 5126 };
-
 struct gltf_out_accessor {
 	uint64_t at;    /* in the data, a multiple of 4; GLTF_OUT_ZEROS: all zeros, without bytes */
 	uint32_t count; /* of elements */
@@ -44,8 +42,8 @@ int gltf_out_data_times(struct gltf_out_data *, const float *, size_t n, uint32_
 /*
  * An accessor of so many elements, whose bytes, without padding, are appended to the spool then; the end pads them. 0 or -1.
  */
-int gltf_out_data_begin(struct gltf_out_data *, enum gltf_out_component, unsigned lanes, size_t count,
-			uint32_t *accessor, struct anim_error *);
+int gltf_out_data_begin(struct gltf_out_data *, enum gltf_component, unsigned lanes, size_t count, uint32_t *accessor,
+			struct anim_error *);
 int gltf_out_data_end(struct gltf_out_data *, struct anim_error *);
 
 /* An accessor of zeros. 0 or -1. */

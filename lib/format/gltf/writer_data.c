@@ -30,7 +30,7 @@ static size_t padding(size_t size)
 	return (size_t)-size & 3;
 }
 
-int gltf_out_data_begin(struct gltf_out_data *data, enum gltf_out_component component, unsigned lanes, size_t count,
+int gltf_out_data_begin(struct gltf_out_data *data, enum gltf_component component, unsigned lanes, size_t count,
 			uint32_t *number, struct anim_error *error)
 {
 	size_t width = component == GLTF_U8 ? 1 : component == GLTF_U16 ? 2 : 4, size;
