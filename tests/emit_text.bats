@@ -26,13 +26,16 @@ kept() {
 	command -v python3 >/dev/null || skip "python3 is not there"
 	for file in "$DATA"/axs/good/*.axs; do
 		case $file in */end_only.axs | */tree_only.axs | */two_trees.axs | */many_nodes.axs | */node_2d.axs) continue ;; esac
-		anim-emit -q csv -o out.csv "$file" 2>err || { cat err; return 1; }
-		python3 -c '
-import csv, sys
-csv.field_size_limit(1 << 24)
-rows = list(csv.reader(open("out.csv", newline="", encoding="utf-8")))
-assert rows and all(len(row) == 27 for row in rows), sys.argv[1]' "$file"
+		anim-emit -q csv -o "${file##*/}.csv" "$file" 2>err || { cat err; return 1; }
 	done
+	python3 - *.csv <<-'PY'
+		import csv, sys
+		csv.field_size_limit(1 << 24)
+		assert len(sys.argv) > 40
+		for name in sys.argv[1:]:
+		    rows = list(csv.reader(open(name, newline="", encoding="utf-8")))
+		    assert rows and all(len(row) == 27 for row in rows), name
+	PY
 }
 
 @test "csv and json hold all clips; -c picks one, --each gives each its file, -o names the format" {
@@ -73,11 +76,15 @@ assert rows and all(len(row) == 27 for row in rows), sys.argv[1]' "$file"
 	command -v python3 >/dev/null || skip "python3 is not there"
 	for file in "$DATA"/axs/good/*.axs; do
 		[[ $file == */end_only.axs ]] && continue
-		anim-emit json "$file" | python3 -c '
-import json, sys
-for line in sys.stdin.buffer:
-    assert len(json.loads(line)) == 1'
+		anim-emit json "$file" >"${file##*/}.json"
 	done
+	python3 - *.axs.json <<-'PY'
+		import json, sys
+		assert len(sys.argv) > 40
+		for name in sys.argv[1:]:
+		    for line in open(name, "rb"):
+		        assert len(json.loads(line)) == 1, name
+	PY
 }
 
 @test "json is read back to the same records, known by its content, by -f, and compressed" {
@@ -120,13 +127,19 @@ for line in sys.stdin.buffer:
 	command -v python3 >/dev/null || skip "python3 is not there"
 	for file in "$DATA"/axs/good/*.axs; do
 		[[ $file == */end_only.axs ]] && continue
-		anim-emit json "$file" >made.json
-		python3 -c '
-import json, sys
-for line in sys.stdin:
-    print(json.dumps(json.loads(line)))' <made.json >again.json
-		anim-parse --no-provenance made.json >direct.axs
-		anim-parse --no-provenance again.json >again.axs
+		anim-emit json "$file" >"${file##*/}.json"
+	done
+	mkdir again
+	python3 - *.json <<-'PY'
+		import json, sys
+		for name in sys.argv[1:]:
+		    with open("again/" + name, "w") as again:
+		        for line in open(name):
+		            print(json.dumps(json.loads(line)), file=again)
+	PY
+	for file in *.json; do
+		anim-parse --no-provenance "$file" >direct.axs
+		anim-parse --no-provenance "again/$file" >again.axs
 		same direct.axs again.axs || { echo "$file"; return 1; }
 	done
 }

@@ -30,3 +30,24 @@ need_terminal() {
 	script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 	export TERM=xterm # a dumb one shows no colour
 }
+
+# not_bytewise WHY, not_sanitized WHY: skip in the runs of continuous integration with windows of one byte, and under the
+# sanitizers, what the plain run shows as well: tests whose subject is neither reading nor memory, and that take long.
+not_bytewise() {
+	[ "${ANIM_READ_MAX:-}" != 1 ] || skip "not with one-byte windows: $1"
+}
+not_sanitized() {
+	[[ $ANIM_BUILD != */sanitize ]] || skip "not under the sanitizers: $1"
+}
+
+# all_json FILE...: each is one JSON document. Where python3 is; one process looks at all.
+all_json() {
+	! command -v python3 >/dev/null || python3 - "$@" <<-'PY'
+		import json, sys
+		for name in sys.argv[1:]:
+		    try:
+		        json.load(open(name, encoding="utf-8"))
+		    except ValueError as error:
+		        sys.exit(f"{name}: {error}")
+	PY
+}

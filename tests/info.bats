@@ -55,22 +55,24 @@ load helper
 @test "the JSON of every crafted stream is one document with the same totals as its dump" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	for file in "$DATA"/axs/good/*.axs; do
-		anim-info --json "$file" >info.json
-		anim-dump "$file" >dump
-		python3 - info.json <<-'PY' >totals
-			import json, sys
-			d = json.load(open(sys.argv[1]))
-			t = d["totals"]
-			assert t["clips"] == len(d["clips"]) and t["trees"] == len(d["trees"])
-			assert t["tracks"] == sum(len(c["tracks"]) for c in d["clips"])
-			assert t["keys"] == sum(k["keys"] for c in d["clips"] for k in c["tracks"])
-			assert t["nodes"] == sum(len(x["nodes"]) for x in d["trees"])
-			print(t["clips"], t["tracks"], t["trees"], t["nodes"], sum(d["other_records"].values()))
-		PY
-		counted=$(awk '/^clip /{c++} /^track /{t++} /^tree /{r++} /^node /{n++} /^record /{o++}
-			END{print c+0, t+0, r+0, n+0, o+0}' dump)
-		[ "$(cat totals)" = "$counted" ] || { echo "$file: $(cat totals) is not $counted" && false; }
+		name=${file##*/}
+		anim-info --json "$file" >"$name.json"
+		anim-dump "$file" | awk -v name="$name.json" '/^clip /{c++} /^track /{t++} /^tree /{r++} /^node /{n++} /^record /{o++}
+			END{print name, c+0, t+0, r+0, n+0, o+0}' >>counted
 	done
+	python3 - *.json <<-'PY' >totals
+		import json, sys
+		for name in sys.argv[1:]:
+		    d = json.load(open(name))
+		    t = d["totals"]
+		    assert t["clips"] == len(d["clips"]) and t["trees"] == len(d["trees"]), name
+		    assert t["tracks"] == sum(len(c["tracks"]) for c in d["clips"]), name
+		    assert t["keys"] == sum(k["keys"] for c in d["clips"] for k in c["tracks"]), name
+		    assert t["nodes"] == sum(len(x["nodes"]) for x in d["trees"]), name
+		    print(name, t["clips"], t["tracks"], t["trees"], t["nodes"], sum(d["other_records"].values()))
+	PY
+	[ "$(wc -l <counted)" -eq 50 ]
+	diff <(sort counted) <(sort totals)
 }
 
 @test "the keys of the JSON say what cannot be a number with null" {

@@ -98,7 +98,7 @@ keys() {
 		print('{"end":true}')
 	PY
 	cat >check.py <<-'PY'
-		import json, math, sys
+		import bisect, json, math, sys
 		rules, tol, result_rules = sys.argv[3], float(sys.argv[4]), sys.argv[5]
 		def read(name):
 		    out = {}
@@ -109,7 +109,7 @@ keys() {
 		def at(times, values, t, rules, quaternion):
 		    if t <= times[0]: return values[0]
 		    if t >= times[-1]: return values[-1]
-		    k = next(i for i in range(len(times) - 1) if times[i + 1] > t)
+		    k = bisect.bisect_right(times, t) - 1
 		    a, b, w = values[k], values[k + 1], (t - times[k]) / (times[k + 1] - times[k])
 		    if not quaternion: return [x + w * (y - x) for x, y in zip(a, b)]
 		    dot = sum(x * y for x, y in zip(a, b))
