@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""bvh_poses.py A B [SCALE]: where every joint stands in space, frame by frame, by the words of the format alone: no code of
-the programs. A and B are .bvh files, or streams as anim-emit json writes them. Prints the largest distance between joints of
-one name, in parts of the height, and fails where joints or frames differ. B's places are multiplied by SCALE."""
+"""bvh_poses.py SCALE A B...: where every joint stands in space, frame by frame, by the words of the format alone: no code of
+the programs. A and B are .bvh files, or streams as anim-emit json writes them. Prints for each B the largest distance between
+joints of one name, in parts of the height, and fails where joints or frames differ. B's places are multiplied by SCALE."""
 import json
 import math
 import re
@@ -10,15 +10,12 @@ import sys
 
 def turn(axis, degrees):
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    a, b = (axis + 1) % 3, (axis + 2) % 3
-    m = [[float(i == j) for j in range(3)] for i in range(3)]
-    m[a][a] = m[b][b] = c
-    m[a][b], m[b][a] = -s, s
-    return m
+    return [[[1, 0, 0], [0, c, -s], [0, s, c]], [[c, 0, s], [0, 1, 0], [-s, 0, c]], [[c, -s, 0], [s, c, 0], [0, 0, 1]]][axis]
 
 
 def times(a, b):
-    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    (p, q, r), (s, t, u), (v, w, x) = b
+    return [[i * p + j * s + k * v, i * q + j * t + k * w, i * r + j * u + k * x] for i, j, k in a]
 
 
 def quaternion(q):
@@ -35,7 +32,8 @@ def place(parents, poses):
     for parent, (m, p) in zip(parents, poses):
         if parent >= 0:
             wm, wp = world[parent]
-            p = [wp[i] + sum(wm[i][k] * p[k] for k in range(3)) for i in range(3)]
+            x, y, z = p
+            p = [o + i * x + j * y + k * z for o, (i, j, k) in zip(wp, wm)]
             m = times(wm, m)
         world.append((m, p))
         places.append(p)
@@ -112,9 +110,7 @@ def read(path):
     return read_stream(text.splitlines()) if text.startswith("{") else read_bvh(text)
 
 
-def main():
-    (names, first), (others, second) = read(sys.argv[1]), read(sys.argv[2])
-    scale = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
+def compare(names, first, others, second, scale):
     common = [(names.index(n), others.index(n)) for n in names if n in others and n != "."]
     if len(first) != len(second) or len(common) < len([n for n in names if n != "." and not n.endswith("_end")]):
         sys.exit("%d and %d frames, %d of %d joints in both" % (len(first), len(second), len(common), len(names)))
@@ -122,6 +118,12 @@ def main():
     size = max(max(ys) - min(ys), 1e-9)
     worst = max(math.dist(a[i], [scale * v for v in b[j]]) for a, b in zip(first, second) for i, j in common)
     print("%d joints, %d frames, %.3g of the height" % (len(common), len(first), worst / size))
+
+
+def main():
+    names, first = read(sys.argv[2])
+    for path in sys.argv[3:]:
+        compare(names, first, *read(path), float(sys.argv[1]))
 
 
 main()
