@@ -173,6 +173,23 @@ keys() {
 	[ "$count" -gt 30 ]
 }
 
+@test "motion capture: joints are as far off as they may be, and no farther" {
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
+	local file unit most
+	while read -r file unit most; do
+		anim-parse -q --unit "$unit" "$ANIM_CORPUS/bvh/$file.bvh" | anim-bake -q >c.axs
+		anim-reduce -o r.axs c.axs 2>note
+		anim-diff --world -r 1009 --max 1mm@10cm c.axs r.axs >diff
+		[ "$(keys r.axs)" -le "$most" ] || { keys r.axs; false; }
+		# the bound is near to what is there
+		awk 'NR == FNR {bound = $(NF - 2) / 1000; next} /^worst:/ {n = 1; exit !($2 <= bound && $2 > 0.8 * bound)}
+			END {exit !n}' note diff
+	done <<-'TEXT'
+		cmu_12_01_walk cmu 8800
+		test_mocapbank cm 4930
+	TEXT
+}
+
 @test "limits that are none" {
 	run -2 --separate-stderr anim-reduce --tol 1foo
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "* ]]

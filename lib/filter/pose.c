@@ -1,8 +1,11 @@
 /* pose.c: the transforms of a tree's nodes, each its parent's times its own, tile by tile. */
 #include "filter/pose.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "math/elementary.h"
 
 /* Doubles that the transforms of a tile may take: 4 MiB, so that memory follows neither the clip nor, much, the tree. */
 #define TILE_NUMBERS ((size_t)512 * 1024)
@@ -17,6 +20,8 @@ struct anim_pose_node {
 	bool driven[ANIM_POSE_PARTS];     /* the part has values */
 	uint64_t values[ANIM_POSE_PARTS]; /* their place in the spool */
 	double still[ANIM_POSE_NUMBERS];  /* its transform where it stands still */
+	struct anim_pose_motion motion;   /* likewise */
+	double speed, bend;               /* of rotations, as factors: the largest by the mean; the second derivative */
 };
 
 static struct anim_pose_node *node_at(const struct anim_poses *poses, size_t number)
@@ -44,6 +49,7 @@ void anim_poses_clear(struct anim_poses *poses)
 	anim_buffer_clear(&poses->floats);
 	anim_spool_clear(&poses->spool);
 	free(poses->transforms);
+	free(poses->motions);
 	anim_poses_init(poses, memory_max);
 }
 
@@ -99,8 +105,12 @@ void anim_poses_begin(struct anim_poses *poses, size_t samples)
 {
 	anim_spool_truncate(&poses->spool, 0);
 	poses->samples = samples;
-	for (size_t i = 0; i < anim_poses_count(poses); i++)
-		memset(node_at(poses, i)->driven, 0, sizeof node_at(poses, i)->driven);
+	for (size_t i = 0; i < anim_poses_count(poses); i++) {
+		struct anim_pose_node *node = node_at(poses, i);
+
+		memset(node->driven, 0, sizeof node->driven);
+		node->speed = node->bend = 1;
+	}
 }
 
 int anim_poses_open(struct anim_poses *poses, uint32_t number, enum anim_pose_part part, struct anim_error *error)
@@ -164,6 +174,101 @@ bool anim_poses_moves(const struct anim_poses *poses, uint32_t node)
 	return node_at(poses, node)->slot != ANIM_POSE_NONE;
 }
 
+/* ---- Motions ---- */
+
+/*
+ * Of a chord whose ends are an angle a apart the direction is tan(a / 2) times the chord's own place from its middle: its speed
+ * is at most 1 / cos(a / 2)^2 of the mean, and what it gains of it at most tan(a / 2) of its square. A quaternion turns by half
+ * of what it rotates.
+ */
+void anim_poses_chords(struct anim_poses *poses, uint32_t number, double radians)
+{
+	struct anim_pose_node *node = node_at(poses, number);
+	double cosine = anim_cos(radians / 2), sine = anim_sin(radians / 2);
+
+	node->speed = fmax(node->speed, 1 / (cosine * cosine));
+	node->bend = fmax(node->bend, 1 + sine / cosine);
+}
+
+/* How far two positions or scales are apart, and the length of the longer. */
+static double step_of(const float *a, const float *b, double *longest)
+{
+	double step = 0, first = 0, second = 0;
+
+	for (int i = 0; i < 3; i++) {
+		step += ((double)b[i] - (double)a[i]) * ((double)b[i] - (double)a[i]);
+		first += (double)a[i] * (double)a[i];
+		second += (double)b[i] * (double)b[i];
+	}
+	*longest = sqrt(fmax(first, second));
+	return sqrt(step);
+}
+
+static double largest_of(const float *a, const float *b)
+{
+	double most = 0;
+
+	for (int i = 0; i < 3; i++)
+		most = fmax(most, fmax(fabs((double)a[i]), fabs((double)b[i])));
+	return most;
+}
+
+static bool is_one(const float *scale)
+{
+	return scale[0] == 1 && scale[1] == 1 && scale[2] == 1;
+}
+
+/* The angle of the rotation from one to the other, never too small: |p - q| = 2 sin(angle / 4). */
+static double turn_of(const float *a, const float *b)
+{
+	double dot = 0, first = 0, second = 0, sine;
+
+	for (int i = 0; i < 4; i++) {
+		dot += (double)a[i] * (double)b[i];
+		first += (double)a[i] * (double)a[i];
+		second += (double)b[i] * (double)b[i];
+	}
+	sine = sqrt(fmax(2 - 2 * fabs(dot) / sqrt(first * second), 0) + 1e-15) / 2;
+	/* asin x <= x (1 + x^2 / 4) up to a half */
+	return sine < 0.5 ? 4 * sine * (1 + sine * sine / 4) : ANIM_PI;
+}
+
+/* The parts of two samples that follow each other, under the parent's motion (NULL: none). */
+static void follow(const struct anim_pose_node *node, struct anim_pose_motion *out,
+		   const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_PARTS],
+		   const float *const to[ANIM_POSE_PARTS])
+{
+	const struct anim_pose_motion none = {.basis = 1, .rigid = true}, p = parent != NULL ? *parent : none;
+	double length, unused, step = step_of(from[ANIM_POSE_POSITION], to[ANIM_POSE_POSITION], &length);
+	double scale = largest_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE]);
+	double growth = step_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE], &unused);
+	double turn = node->speed * turn_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]);
+	double first = turn * scale + growth, second = turn * turn * node->bend * scale + 2 * turn * growth;
+
+	out->rigid = p.rigid && is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]);
+	out->basis = p.basis * scale;
+	out->basis1 = p.basis1 * scale + p.basis * first;
+	out->basis2 = p.basis2 * scale + 2 * p.basis1 * first + p.basis * second;
+	out->origin1 = p.origin1 + p.basis1 * length + p.basis * step;
+	out->origin2 = p.origin2 + p.basis2 * length + 2 * p.basis1 * step;
+	out->basis_rounding = p.basis_rounding * scale + p.basis * scale * 0x1p-22;
+	out->origin_rounding = p.origin_rounding + p.basis_rounding * length + p.basis * length * 0x1p-23;
+}
+
+static struct anim_pose_motion *motions_of(const struct anim_poses *poses, const struct anim_pose_node *node)
+{
+	return poses->motions + (size_t)node->slot * poses->tile;
+}
+
+const struct anim_pose_motion *anim_poses_motion(const struct anim_poses *poses, uint32_t number, size_t k)
+{
+	const struct anim_pose_node *node = node_at(poses, number);
+
+	return node->slot == ANIM_POSE_NONE ? &node->motion : motions_of(poses, node) + k;
+}
+
+/* ---- Tiles ---- */
+
 static double *tile_of(const struct anim_poses *poses, const struct anim_pose_node *node)
 {
 	return poses->transforms + (size_t)node->slot * poses->tile * ANIM_POSE_NUMBERS;
@@ -187,8 +292,11 @@ static void settle(struct anim_poses *poses, uint32_t number)
 	for (int part = 0; part < ANIM_POSE_PARTS; part++)
 		moves = moves || node->driven[part];
 	node->slot = moves ? (uint32_t)poses->moving++ : ANIM_POSE_NONE;
-	if (!moves)
-		place(node->still, node->parent == ANIM_POSE_NONE ? NULL : node_at(poses, node->parent)->still, parts);
+	if (moves)
+		return;
+	place(node->still, node->parent == ANIM_POSE_NONE ? NULL : node_at(poses, node->parent)->still, parts);
+	follow(node, &node->motion, node->parent == ANIM_POSE_NONE ? NULL : &node_at(poses, node->parent)->motion,
+	       parts, parts);
 }
 
 int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
@@ -204,11 +312,15 @@ int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
 	if (poses->tile > TILE_MAX)
 		poses->tile = TILE_MAX;
 	free(poses->transforms);
+	free(poses->motions);
 	poses->transforms = NULL;
+	poses->motions = NULL;
 	if (anim_size_multiply(poses->moving + 1, poses->tile * ANIM_POSE_NUMBERS * sizeof(double), &bytes, error) != 0)
 		return -1;
 	poses->transforms = malloc(bytes);
-	return poses->transforms == NULL ? anim_fail_memory(error) : 0;
+	if (poses->follows)
+		poses->motions = malloc((poses->moving + 1) * poses->tile * sizeof *poses->motions);
+	return poses->transforms == NULL || (poses->follows && poses->motions == NULL) ? anim_fail_memory(error) : 0;
 }
 
 /* Copies the values of the tile's samples behind each other, a part that has none as its rest. 0 or -1. */
@@ -241,19 +353,30 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 	return 0;
 }
 
+/* The parts of the sample after this one. */
+static void go_on(const struct anim_pose_node *node, const float *const parts[ANIM_POSE_PARTS],
+		  const float *next[ANIM_POSE_PARTS])
+{
+	for (int part = 0; part < ANIM_POSE_PARTS; part++)
+		next[part] = parts[part] + (node->driven[part] ? part_numbers[part] : 0);
+}
+
 static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, struct anim_error *error)
 {
 	const struct anim_pose_node *node = node_at(poses, number);
-	const float *parts[ANIM_POSE_PARTS];
+	const float *parts[ANIM_POSE_PARTS], *next[ANIM_POSE_PARTS];
 	double *out = tile_of(poses, node);
+	bool root = node->parent == ANIM_POSE_NONE;
 
 	if (take_parts(poses, number, count, parts, error) != 0)
 		return -1;
 	for (size_t k = 0; k < count; k++) {
-		place(out + k * ANIM_POSE_NUMBERS,
-		      node->parent == ANIM_POSE_NONE ? NULL : anim_poses_at(poses, node->parent, k), parts);
-		for (int part = 0; part < ANIM_POSE_PARTS; part++)
-			parts[part] += node->driven[part] ? part_numbers[part] : 0;
+		place(out + k * ANIM_POSE_NUMBERS, root ? NULL : anim_poses_at(poses, node->parent, k), parts);
+		go_on(node, parts, next);
+		if (poses->follows && k + 1 < count)
+			follow(node, motions_of(poses, node) + k,
+			       root ? NULL : anim_poses_motion(poses, node->parent, k), parts, next);
+		memcpy(parts, next, sizeof parts);
 	}
 	return 0;
 }
@@ -265,4 +388,54 @@ int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct
 		if (anim_poses_moves(poses, (uint32_t)i) && make_tile(poses, (uint32_t)i, count, error) != 0)
 			return -1;
 	return 0;
+}
+
+/* ---- Distances ---- */
+
+/*
+ * The largest stretch that a matrix makes of a vector: the root of the largest eigenvalue of its transpose times itself, by the
+ * trigonometric solution for symmetric 3 x 3 matrices. Of the difference of two rotations it is 2 sin(angle / 2).
+ */
+static double norm(const double d[9])
+{
+	double s[3][3], mean, spread = 0, determinant, cosine;
+
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			s[i][k] = d[i] * d[k] + d[3 + i] * d[3 + k] + d[6 + i] * d[6 + k];
+	mean = (s[0][0] + s[1][1] + s[2][2]) / 3;
+	for (int i = 0; i < 3; i++) {
+		s[i][i] -= mean;
+		for (int k = 0; k < 3; k++)
+			spread += s[i][k] * s[i][k];
+	}
+	spread = sqrt(spread / 6);
+	if (!(spread > 0))
+		return sqrt(mean);
+	determinant = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1]) -
+		      s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) +
+		      s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
+	cosine = fmin(fmax(determinant / (2 * spread * spread * spread), -1), 1);
+	return sqrt(fmax(mean + 2 * spread * anim_cos(anim_acos(cosine) / 3), 0));
+}
+
+double anim_poses_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS], double shell,
+			   bool rigid)
+{
+	double basis[9], square = 0, turned = 0;
+
+	for (int row = 0; row < 3; row++) {
+		double off = a[4 * row + 3] - b[4 * row + 3];
+
+		square += off * off;
+		for (int column = 0; column < 3; column++) {
+			off = a[4 * row + column] - b[4 * row + column];
+			basis[3 * row + column] = off;
+			turned += off * off;
+		}
+	}
+	if (!(shell > 0))
+		return sqrt(square);
+	/* across the axis of the turn between two rotations both stretches are the same, along it there is none */
+	return sqrt(square) + shell * (rigid ? sqrt(turned / 2) : norm(basis));
 }

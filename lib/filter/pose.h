@@ -25,14 +25,27 @@ enum anim_pose_part { ANIM_POSE_POSITION, ANIM_POSE_ROTATION, ANIM_POSE_SCALE, A
  * `rests`, which finds nodes; begin with anim_poses_init.
  */
 struct anim_poses {
+	bool follows; /* set by the caller: tiles tell how nodes move from sample to sample, too */
 	struct anim_rests rests;
 	struct anim_buffer nodes; /* struct anim_pose_node */
 	struct anim_spool spool;
 	size_t samples;
-	size_t first, tile; /* the tile at hand: its first sample, how many a tile has */
-	size_t moving;      /* nodes that move in the clip */
-	double *transforms; /* of the tile: by node that moves, then by sample */
+	size_t first, tile;               /* the tile at hand: its first sample, how many a tile has */
+	size_t moving;                    /* nodes that move in the clip */
+	double *transforms;               /* of the tile: by node that moves, then by sample */
+	struct anim_pose_motion *motions; /* likewise */
 	struct anim_buffer floats;
+};
+
+/*
+ * What a node's transform does from a sample to the next, while positions and scales go straight and rotations along arcs or
+ * chords: bounds of its derivatives by a time that counts 1 from sample to sample, of the basis as a matrix' norm. Between the
+ * two samples a transform is no farther from the straight line between them than an eighth of the second derivative.
+ */
+struct anim_pose_motion {
+	double basis, basis1, basis2, origin1, origin2;
+	double basis_rounding, origin_rounding; /* what float32 makes of the values that were put, at most */
+	bool rigid;                             /* no scale but 1 */
 };
 
 void anim_poses_init(struct anim_poses *, size_t memory_max);
@@ -60,12 +73,28 @@ void anim_poses_begin(struct anim_poses *, size_t samples);
 int anim_poses_open(struct anim_poses *, uint32_t node, enum anim_pose_part, struct anim_error *);
 int anim_poses_put(struct anim_poses *, const float *numbers, size_t count, struct anim_error *);
 
+/*
+ * The rotations of a node are no arcs between their keys but chords, brought back to length 1, of quaternions that are at most
+ * `radians` apart. (For their motion; said between _begin and _ready.)
+ */
+void anim_poses_chords(struct anim_poses *, uint32_t node, double radians);
+
 /* All values are there: says which nodes move, and makes room for a tile. 0 or -1. */
 int anim_poses_ready(struct anim_poses *, struct anim_error *);
 bool anim_poses_moves(const struct anim_poses *, uint32_t node);
 
 /* `count` samples from `first` on, at most poses->tile and all there, become the tile at hand. 0 or -1. */
 int anim_poses_tile(struct anim_poses *, size_t first, size_t count, struct anim_error *);
+
+/* The bounds from sample k of the tile at hand to k + 1, which is in it too; the poses follow. Borrowed until the next tile. */
+const struct anim_pose_motion *anim_poses_motion(const struct anim_poses *, uint32_t node, size_t k);
+
+/*
+ * The largest distance of a point of a sphere around a node in one transform from the same point in the other; never too small.
+ * `rigid`: both only turn and move.
+ */
+double anim_poses_distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS], double shell,
+			   bool rigid);
 
 /* The transform of a node at sample k of the tile at hand: ANIM_POSE_NUMBERS numbers. */
 const double *anim_poses_at(const struct anim_poses *, uint32_t node, size_t k);

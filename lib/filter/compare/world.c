@@ -7,7 +7,6 @@
 #include "filter/compare/internal.h"
 #include "filter/filter.h"
 #include "filter/pose.h"
-#include "math/elementary.h"
 
 /* What one node has come to; between two samples the distance is taken for straight, as in measure.c. */
 struct apart {
@@ -249,48 +248,6 @@ static int place_side(struct world *w, int side, struct anim_error *error)
 
 /* ---- How far they are apart ---- */
 
-/*
- * The largest stretch that a matrix makes of a vector: the root of the largest eigenvalue of its transpose times itself, by the
- * trigonometric solution for symmetric 3 x 3 matrices. Of the difference of two rotations it is 2 sin(angle / 2).
- */
-static double norm(const double d[9])
-{
-	double s[3][3], mean, spread = 0, determinant, cosine;
-
-	for (int i = 0; i < 3; i++)
-		for (int k = 0; k < 3; k++)
-			s[i][k] = d[i] * d[k] + d[3 + i] * d[3 + k] + d[6 + i] * d[6 + k];
-	mean = (s[0][0] + s[1][1] + s[2][2]) / 3;
-	for (int i = 0; i < 3; i++) {
-		s[i][i] -= mean;
-		for (int k = 0; k < 3; k++)
-			spread += s[i][k] * s[i][k];
-	}
-	spread = sqrt(spread / 6);
-	if (!(spread > 0))
-		return sqrt(mean);
-	determinant = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1]) -
-		      s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) +
-		      s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
-	cosine = fmin(fmax(determinant / (2 * spread * spread * spread), -1), 1);
-	return sqrt(fmax(mean + 2 * spread * anim_cos(anim_acos(cosine) / 3), 0));
-}
-
-/* The largest distance of a point of the shell in one transform from the same point in the other; never too small. */
-static double distance(const double a[ANIM_POSE_NUMBERS], const double b[ANIM_POSE_NUMBERS], double shell)
-{
-	double basis[9], square = 0;
-
-	for (int row = 0; row < 3; row++) {
-		double off = a[4 * row + 3] - b[4 * row + 3];
-
-		square += off * off;
-		for (int column = 0; column < 3; column++)
-			basis[3 * row + column] = a[4 * row + column] - b[4 * row + column];
-	}
-	return sqrt(square) + (shell > 0 ? shell * norm(basis) : 0);
-}
-
 /* The node of the second tree that a node of the first is, where no track tells: of its path, else of its name. */
 static uint32_t namesake(struct world *w, uint32_t node)
 {
@@ -367,8 +324,9 @@ static int measure(struct world *w, struct anim_error *error)
 				double t = moment(w, first + k), before = first + k > 0 ? moment(w, first + k - 1) : t;
 
 				count_distance(&w->apart[node], t, t - before,
-					       distance(anim_poses_at(&w->poses[0], node, k),
-							anim_poses_at(&w->poses[1], w->partners[node], k), shell));
+					       anim_poses_distance(anim_poses_at(&w->poses[0], node, k),
+								   anim_poses_at(&w->poses[1], w->partners[node], k),
+								   shell, false));
 			}
 	}
 	return 0;

@@ -101,17 +101,22 @@ static bool narrow(struct box *box, const double at[REDUCE_COMPONENTS], double r
 	return any;
 }
 
-static double turn_error(const struct reduce_run *run, const double *a, const double *b, const double *key,
-			 double weight)
+void reduce_between(const struct reduce_run *run, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS])
 {
-	double at[4], square = 0, sum = 0, difference = 0;
+	const double *a = value_at(run, i), *b = value_at(run, j);
 
-	if (run->by_component) {
-		for (int c = 0; c < 4; c++)
-			at[c] = a[c] + weight * (b[c] - a[c]);
-	} else {
-		anim_quat_slerp_double(at, a, b, weight);
+	if (run->metric == REDUCE_TURN && !run->by_component) {
+		anim_quat_slerp_double(out, a, b, weight);
+		return;
 	}
+	for (unsigned c = 0; c < run->components; c++)
+		out[c] = a[c] + weight * (b[c] - a[c]);
+}
+
+static double turn_error(const double at[4], const double *key)
+{
+	double square = 0, sum = 0, difference = 0;
+
 	for (int c = 0; c < 4; c++)
 		square += at[c] * at[c];
 	square = 1 / sqrt(square);
@@ -129,13 +134,14 @@ static double turn_error(const struct reduce_run *run, const double *a, const do
 /* How far key k is from the segment of i and j. */
 static double error_at(const struct reduce_run *run, size_t i, size_t j, size_t k)
 {
-	double weight = (run->time[k] - run->time[i]) / (run->time[j] - run->time[i]), square = 0, largest = 0;
-	const double *a = value_at(run, i), *b = value_at(run, j), *key = value_at(run, k);
+	double at[REDUCE_COMPONENTS], square = 0, largest = 0;
+	const double *key = value_at(run, k);
 
+	reduce_between(run, i, j, (run->time[k] - run->time[i]) / (run->time[j] - run->time[i]), at);
 	if (run->metric == REDUCE_TURN)
-		return turn_error(run, a, b, key, weight);
+		return turn_error(at, key);
 	for (unsigned c = 0; c < run->components; c++) {
-		double off = a[c] + weight * (b[c] - a[c]) - key[c];
+		double off = at[c] - key[c];
 
 		square += off * off;
 		largest = fmax(largest, fabs(off));
@@ -179,7 +185,7 @@ static size_t next_of_walk(struct walk *walk)
 		bool usable = slope(run, walk->i, j, at), inside = usable && is_inside(&walk->box, at);
 		double radius = walk->slack * run->limit[j] / (run->time[j] - run->time[walk->i]);
 
-		if (!usable || run->forced[j] || !narrow(&walk->box, at, radius))
+		if (!usable || !narrow(&walk->box, at, radius))
 			walk->end = j;
 		if (inside || j == walk->i + 1)
 			return j;
@@ -237,11 +243,34 @@ static int choose_fewest(const struct reduce_run *run, uint8_t *keep, struct ani
 	return 0;
 }
 
+/* Never farther from its first value than it may be: one key is enough. */
+static bool is_constant(const struct reduce_run *run)
+{
+	for (size_t k = 1; k < run->n; k++) {
+		double square = 0, largest = 0, dot = 0;
+
+		for (unsigned i = 0; i < run->components; i++) {
+			double off = run->value[k * run->components + i] - run->value[i];
+
+			square += off * off;
+			largest = fmax(largest, fabs(off));
+			dot += run->value[k * run->components + i] * run->value[i];
+		}
+		if (run->metric == REDUCE_TURN) /* 2 sin(angle / 4), and the sign of the quaternion stays */
+			largest = dot > 0 ? 2 * sqrt(square) : ANIM_PI;
+		if (!((run->metric == REDUCE_LENGTH ? sqrt(square) : largest) <= 0.999 * run->limit[k]))
+			return false;
+	}
+	return true;
+}
+
 int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
 {
 	memset(keep, 0, run->n);
 	if (run->n == 0)
 		return 0;
 	keep[0] = 1;
+	if (is_constant(run))
+		return 0;
 	return fast ? choose_farthest(run, keep, error) : choose_fewest(run, keep, error);
 }

@@ -20,13 +20,15 @@ enum reduce_metric {
 struct reduce_run {
 	enum reduce_metric metric;
 	unsigned components;
-	bool by_component; /* REDUCE_TURN: the target's player blends component by component, not along the arc */
+	bool by_component; /* REDUCE_TURN: the player blends component by component, not along the arc */
 	size_t n;
 	const double *time;
-	const double *value;   /* n times the components */
-	const double *limit;   /* of each key: what may be off there */
-	const uint8_t *forced; /* of each key: it stays */
+	const double *value; /* n times the components; rotations of length 1 */
+	const double *limit; /* of each key: what may be off there */
 };
+
+/* What is between keys i and j, so far (0..1) from i; rotations of chords are not normalised. */
+void reduce_between(const struct reduce_run *, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS]);
 
 /* Marks the keys that stay: the fewest, to half a percent, or with `fast` a few percent more. 0 or -1. */
 int reduce_choose(const struct reduce_run *, bool fast, uint8_t *keep, struct anim_error *);
@@ -34,18 +36,16 @@ int reduce_choose(const struct reduce_run *, bool fast, uint8_t *keep, struct an
 /* How far the result is off, proven; and the largest error seen, and when. */
 struct reduce_proof {
 	double bound, seen, at_s;
+	const char *where; /* a joint; NULL: told of a track. Borrowed from the poses. */
 };
-
-/* Told of the time between two looks what the bound is there. 0 or -1. */
-typedef int reduce_span(void *context, double from, double to, double bound, struct anim_error *);
 
 /*
  * Holds a result, as it is written, against its source: each under its own rules, at the keys of both, and bounds what is
  * between. `keep` is set for source keys between which the bound is above the limit, *more says so. 0 or -1.
  */
 int reduce_prove(const struct anim_clip *, const struct anim_track *source, const struct anim_track *result,
-		 enum reduce_metric, double limit, uint8_t *keep, bool *more, struct reduce_proof *, reduce_span *,
-		 void *context, struct anim_error *);
+		 enum reduce_metric, double limit, uint8_t *keep, bool *more, struct reduce_proof *,
+		 struct anim_error *);
 
 /*
  * What may come to the error of two rotations between two times, where it is known at both, when the rotations turn by so many
@@ -57,7 +57,7 @@ double reduce_turn_surplus(double source_angle, double result_angle);
 
 /* What is reused from track to track. All-zero is empty. */
 struct reduce_work {
-	struct anim_buffer time, value, limit, forced, keep;
+	struct anim_buffer time, value, limit, keep;
 	struct anim_keys keys;
 };
 void reduce_work_clear(struct reduce_work *);
@@ -67,8 +67,6 @@ struct reduce_job {
 	enum anim_rules rules; /* ANIM_RULES_COUNT: the track's */
 	double limit;          /* in the metric's unit; above 0 */
 	bool fast;
-	reduce_span *told; /* NULL: nobody */
-	void *context;
 };
 
 /* Whether a track of the clip can have fewer keys: straight lines between them, and numbers that have a metric. */
@@ -77,6 +75,14 @@ bool reduce_can(const struct anim_track *, const struct anim_clip *);
 /* Its metric, and the limit that its property has, in its own unit; of rotations in radians. */
 enum reduce_metric reduce_limit(const struct anim_track *, const struct anim_clip *, const struct anim_limits *,
 				double *limit);
+
+/* A track as numbers under a player; the limits are there to be written. Borrowed from the work. 0 or -1. */
+int reduce_read(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum reduce_metric,
+		enum anim_rules, struct reduce_run *, double **limits, struct anim_error *);
+
+/* The keys that stay as a track of the target's player (ANIM_RULES_COUNT: its own), in the memory of the work. 0 or -1. */
+int reduce_build(struct reduce_work *, const struct anim_track *, const uint8_t *keep, enum anim_rules,
+		 struct anim_track *out, struct anim_error *);
 
 /* Such a track with fewer keys, in the memory of the work until it is used again, and what is proven of it. 0 or -1. */
 int reduce_track(struct reduce_work *, const struct reduce_job *, const struct anim_track *, enum reduce_metric,
@@ -96,15 +102,42 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *, const struct anim_c
 					double tolerance_m, double shell_m, struct anim_error *);
 void reduce_joints_free(struct reduce_joints *);
 
-/* Whether a track moves a joint; then, where it can have fewer keys, *limit is what it may be off with `scale` 1. */
-bool reduce_joints_limit(const struct reduce_joints *, size_t track, double *limit);
+/* True where all tracks that move joints are parts of transforms in straight lines, so that poses can be had in between. */
+bool reduce_joints_are_straight(const struct reduce_joints *);
 
-/* A run over all tracks begins; `scale` multiplies the limits. */
-void reduce_joints_begin(struct reduce_joints *, double scale);
-/* Takes the spans of a track (reduce_span); the context is from reduce_joints_track. */
-void *reduce_joints_track(struct reduce_joints *, size_t track);
-int reduce_joints_span(void *context, double from, double to, double bound, struct anim_error *);
-/* The run has ended: how far a point may be off, where and when. */
-double reduce_joints_bound(struct reduce_joints *, const char **joint, double *at_s);
+/* What a track of a joint may be off by, so that with those above and below it the tolerance holds. */
+struct reduce_share {
+	uint32_t node;
+	enum anim_pose_part part;
+	double limit;     /* 0: it stays as it is */
+	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
+	double most;      /* and never by more than that */
+};
+/* False for a track that moves no joint. */
+bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
+
+/* What is proven of tracks, begun anew, and what it comes to: how far a point may be off, and of which joint. */
+void reduce_joints_begin(struct reduce_joints *);
+void reduce_joints_add(struct reduce_joints *, size_t track, double bound);
+double reduce_joints_bound(struct reduce_joints *, const char **joint);
+
+/* ---- All together: limits as large as the poses allow ---- */
+
+struct reduce_scene {
+	const struct anim_clip *clip;
+	struct anim_store *store; /* of its tracks */
+	struct anim_poses *poses; /* two of its tree, for the source and the result */
+	struct reduce_work *work;
+	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
+	double tolerance_m, shell_m;
+	bool fast;
+};
+
+/*
+ * Chooses the keys of all tracks that move joints: keep[i] has a byte for each key of track i in the arena, NULL where it moves
+ * none. 1; 0 where this way leads to no proof below the tolerance; -1.
+ */
+int reduce_together(const struct reduce_scene *, const struct reduce_joints *, struct anim_arena *, uint8_t **keep,
+		    struct reduce_proof *, struct anim_error *);
 
 #endif

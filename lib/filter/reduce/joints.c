@@ -6,13 +6,6 @@
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
 
-/*
- * The clip's time in pieces, in each of which the largest error of each track counts: tracks are seldom all at their worst at
- * once, and their sum piece by piece is as much a proof as that of their worst. Numbers in all, so that memory stays small.
- */
-#define PIECES_MAX 4096u
-#define PIECES_MIN 16u
-#define NUMBERS_MAX ((size_t)1024 * 1024)
 #define TURN_MAX 0.5 /* radians that no limit goes beyond */
 
 struct joint {
@@ -23,6 +16,8 @@ struct joint {
 	double scale;      /* its own, at most */
 	unsigned moving;   /* its tracks that may be off */
 	unsigned up, down; /* such tracks from the root to it, and from below it to the end of the longest way down */
+	bool driven[ANIM_POSE_PARTS];
+	double off; /* what the results of its tracks move a point by, together, at most */
 };
 
 struct joint_track {
@@ -37,12 +32,9 @@ struct reduce_joints {
 	struct anim_poses *poses;
 	struct joint *joints;
 	struct joint_track *tracks;
-	size_t count, track_count, pieces;
-	float *errors; /* of each joint, of each piece */
-	double tolerance, start_s, length_s, scale;
-	/* the track at hand */
-	const struct joint_track *track;
-	float *worst; /* of each piece */
+	size_t count, track_count;
+	double tolerance;
+	bool straight; /* see reduce_joints_are_straight */
 	struct anim_arena arena;
 };
 
@@ -86,6 +78,44 @@ static bool is_spatial(const struct anim_track *track)
 	return track->component != ANIM_WHOLE ? components == 1 : components == 3 || anim_types[track->type].quaternion;
 }
 
+/* From end to end of the clip, or held where it has none: no player makes more of it than its keys and straight lines. */
+static bool is_covering(const struct anim_track *track, const struct anim_clip *clip)
+{
+	bool before = anim_track_time(track, 0) <= (double)clip->start_s;
+	bool behind = anim_track_time(track, track->n - 1) >= (double)clip->end_s;
+
+	return (before || (track->pre == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS))) &&
+	       (behind || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
+}
+
+/* Rotations of length 1, as their players' blends take them. */
+static bool is_unit(const struct anim_track *track)
+{
+	double q[4];
+
+	for (size_t k = 0; k < track->n; k++) {
+		anim_components(track->type, track->value, k, q);
+		if (!(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6))
+			return false;
+	}
+	return true;
+}
+
+/* A whole part of a transform, absolute, with straight lines between its keys, if it has several. */
+static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip)
+{
+	bool quaternion = anim_types[track->type].quaternion;
+
+	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) ||
+	    quaternion != (strcmp(track->property, "rotation") == 0) || strcmp(track->property, "euler") == 0)
+		return false;
+	for (size_t k = 1; k < track->n; k++)
+		if (!(anim_track_time(track, k) > anim_track_time(track, k - 1)))
+			return false;
+	return (reduce_can(track, clip) || (track->n == 1 && anim_type_is_real(track->type))) &&
+	       is_covering(track, clip) && (!quaternion || is_unit(track));
+}
+
 /* What curves may leave their keys' values by; those of straight lines not at all. */
 #define CURVED 1.5
 
@@ -105,6 +135,9 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 	if (mine->node == ANIM_POSE_NONE)
 		return;
 	joint = &joints->joints[mine->node];
+	joints->straight =
+	    joints->straight && track->n > 0 && !joint->driven[mine->part] && is_straight_part(track, clip);
+	joint->driven[mine->part] = true;
 	mine->angle_unit = anim_types[track->type].quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
 	mine->angles = anim_types[track->type].quaternion ? 1 : anim_types[track->type].components;
 	most = largest(track, mine->part == ANIM_POSE_POSITION) * (can ? 1 : CURVED);
@@ -219,18 +252,10 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 	joints->count = anim_poses_count(poses);
 	joints->track_count = anim_store_tracks(store, 0);
 	joints->tolerance = tolerance_m;
-	joints->start_s = (double)clip->start_s;
-	joints->length_s = (double)clip->end_s - joints->start_s;
-	joints->pieces = NUMBERS_MAX / (joints->count + 1);
-	joints->pieces = joints->pieces < PIECES_MIN   ? PIECES_MIN
-			 : joints->pieces > PIECES_MAX ? PIECES_MAX
-						       : joints->pieces;
+	joints->straight = true;
 	joints->joints = anim_arena_zeroed(&joints->arena, joints->count + 1, sizeof *joints->joints, error);
 	joints->tracks = anim_arena_zeroed(&joints->arena, joints->track_count + 1, sizeof *joints->tracks, error);
-	joints->worst = anim_arena_zeroed(&joints->arena, joints->pieces, sizeof *joints->worst, error);
-	joints->errors =
-	    anim_arena_zeroed(&joints->arena, (joints->count + 1) * joints->pieces, sizeof *joints->errors, error);
-	if (joints->joints == NULL || joints->tracks == NULL || joints->worst == NULL || joints->errors == NULL) {
+	if (joints->joints == NULL || joints->tracks == NULL) {
 		reduce_joints_free(joints);
 		return NULL;
 	}
@@ -252,97 +277,58 @@ void reduce_joints_free(struct reduce_joints *joints)
 	free(joints);
 }
 
-/* ---- A run ---- */
+/* ---- What the tracks are told, and tell ---- */
 
-bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, double *limit)
+bool reduce_joints_are_straight(const struct reduce_joints *joints)
+{
+	return joints->straight;
+}
+
+bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, struct reduce_share *share)
 {
 	const struct joint_track *track = &joints->tracks[number];
-	double most = TURN_MAX / (track->angle_unit * track->angles);
+	const struct joint *joint;
 
+	*share = (struct reduce_share){.node = track->node};
 	if (track->node == ANIM_POSE_NONE)
 		return false;
-	*limit = track->limit * joints->scale;
-	if (track->part == ANIM_POSE_ROTATION && *limit > most)
-		*limit = most;
+	joint = &joints->joints[track->node];
+	share->part = (enum anim_pose_part)track->part;
+	share->limit = track->limit;
+	share->sharers = joint->up + joint->down;
+	share->most =
+	    track->part == ANIM_POSE_ROTATION ? TURN_MAX / (track->angle_unit * track->angles) : (double)INFINITY;
+	share->limit = fmin(share->limit, share->most);
 	return true;
 }
 
-void reduce_joints_begin(struct reduce_joints *joints, double scale)
+void reduce_joints_begin(struct reduce_joints *joints)
 {
-	joints->scale = scale;
-	joints->track = NULL;
-	memset(joints->errors, 0, joints->count * joints->pieces * sizeof *joints->errors);
+	for (size_t i = 0; i < joints->count; i++)
+		joints->joints[i].off = 0;
 }
 
-/* Adds what the track at hand was off to its joint. */
-static void finish_track(struct reduce_joints *joints)
+void reduce_joints_add(struct reduce_joints *joints, size_t number, double bound)
 {
-	const struct joint_track *track = joints->track;
-	const struct joint *joint;
-	float *errors;
+	const struct joint_track *track = &joints->tracks[number];
+	struct joint *joint = &joints->joints[track->node];
 
-	if (track == NULL)
-		return;
-	joint = &joints->joints[track->node];
-	errors = joints->errors + track->node * joints->pieces;
-	for (size_t i = 0; i < joints->pieces; i++) {
-		double off = (double)joints->worst[i];
-
-		if (track->part == ANIM_POSE_ROTATION)
-			off *= track->angle_unit * track->angles;
-		/* rounded up */
-		errors[i] += (float)(moved_by(joint, track->part, off) * (1 + 0x1p-22));
-		joints->worst[i] = 0;
-	}
-	joints->track = NULL;
+	joint->off += moved_by(joint, track->part,
+			       track->part == ANIM_POSE_ROTATION ? bound * track->angle_unit * track->angles : bound);
 }
 
-void *reduce_joints_track(struct reduce_joints *joints, size_t track)
-{
-	finish_track(joints);
-	joints->track = &joints->tracks[track];
-	return joints;
-}
-
-static size_t piece_of(const struct reduce_joints *joints, double t)
-{
-	double at = joints->length_s > 0 ? (t - joints->start_s) / joints->length_s * (double)joints->pieces : 0;
-
-	return at < 0 ? 0 : at >= (double)joints->pieces ? joints->pieces - 1 : (size_t)at;
-}
-
-int reduce_joints_span(void *context, double from, double to, double bound, struct anim_error *error)
-{
-	struct reduce_joints *joints = context;
-	size_t last = piece_of(joints, to);
-
-	(void)error;
-	for (size_t i = piece_of(joints, from); i <= last; i++)
-		if ((double)joints->worst[i] < bound)
-			joints->worst[i] = (float)(bound * (1 + 0x1p-22));
-	return 0;
-}
-
-double reduce_joints_bound(struct reduce_joints *joints, const char **joint, double *at_s)
+double reduce_joints_bound(struct reduce_joints *joints, const char **name)
 {
 	double worst = 0;
 
-	finish_track(joints);
-	*joint = "";
-	*at_s = 0;
-	/* from here on the errors are those of points that the joint carries: its own and those of all above */
+	*name = "";
 	for (uint32_t node = 0; node < joints->count; node++) {
-		uint32_t parent = joints->joints[node].parent;
-		float *errors = joints->errors + node * joints->pieces;
+		struct joint *joint = &joints->joints[node];
 
-		for (size_t i = 0; i < joints->pieces; i++) {
-			errors[i] +=
-			    parent == ANIM_POSE_NONE ? 0 : joints->errors[parent * joints->pieces + i] * (1 + 0x1p-22f);
-			if ((double)errors[i] <= worst)
-				continue;
-			worst = (double)errors[i];
-			*joint = anim_poses_path(joints->poses, node);
-			*at_s = joints->start_s + joints->length_s * ((double)i + 0.5) / (double)joints->pieces;
+		joint->off += joint->parent == ANIM_POSE_NONE ? 0 : joints->joints[joint->parent].off;
+		if (joint->off > worst) {
+			worst = joint->off;
+			*name = anim_poses_path(joints->poses, node);
 		}
 	}
 	return worst;

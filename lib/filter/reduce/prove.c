@@ -35,8 +35,6 @@ struct proving {
 	double limit;
 	uint8_t *keep;
 	struct reduce_proof *proof;
-	reduce_span *told;
-	void *context;
 	/* the last time that was looked at */
 	bool any, more;
 	double t, off, before[2][REDUCE_COMPONENTS];
@@ -94,7 +92,7 @@ static double bound_between(const struct proving *p, double values[2][REDUCE_COM
 }
 
 /* The values of both at the next time; `key`: the source's key at or before it. */
-static int look(struct proving *p, double t, size_t key, size_t element, struct anim_error *error)
+static void look(struct proving *p, double t, size_t key, size_t element)
 {
 	enum anim_type type = p->sides[0].track->type;
 	unsigned components = anim_types[type].components;
@@ -118,14 +116,11 @@ static int look(struct proving *p, double t, size_t key, size_t element, struct 
 		if (p->any)
 			p->keep[p->key] = 1;
 	}
-	if (p->told != NULL && p->any && p->told(p->context, p->t, t, bound, error) != 0)
-		return -1;
 	memcpy(p->before, values, sizeof values);
 	p->any = true;
 	p->t = t;
 	p->key = key;
 	p->off = off;
-	return 0;
 }
 
 static int look_at(struct proving *p, const double *t, const size_t *keys, size_t count, struct anim_error *error)
@@ -137,8 +132,7 @@ static int look_at(struct proving *p, const double *t, const size_t *keys, size_
 				error) != 0)
 			return -1;
 	for (size_t k = 0; k < count; k++)
-		if (look(p, t[k], keys[k], k, error) != 0)
-			return -1;
+		look(p, t[k], keys[k], k);
 	return 0;
 }
 
@@ -173,16 +167,14 @@ static int look_at_all(struct proving *p, struct anim_error *error)
 
 int reduce_prove(const struct anim_clip *clip, const struct anim_track *source, const struct anim_track *result,
 		 enum reduce_metric metric, double limit, uint8_t *keep, bool *more, struct reduce_proof *proof,
-		 reduce_span *told, void *context, struct anim_error *error)
+		 struct anim_error *error)
 {
 	struct proving p = {.clip = clip,
 			    .sides = {{.track = source}, {.track = result}},
 			    .metric = metric,
 			    .limit = limit,
 			    .keep = keep,
-			    .proof = proof,
-			    .told = told,
-			    .context = context};
+			    .proof = proof};
 	int status;
 
 	*proof = (struct reduce_proof){0};

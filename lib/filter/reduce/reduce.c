@@ -10,20 +10,11 @@
 #define LIMITS_LOCAL "0.1mm,0.1deg,0.1%,0.1px"
 #define LIMITS_WORLD "1mm@10cm"
 
-/*
- * The shares of a tolerance in space are for errors that all point the same way at the same time, which they never do: they are
- * made larger as long as the proof still holds. So many tries, each by at most so much.
- */
-#define TRIES 8
-#define GROWTH_MAX 4.0
-#define GROWTH_MIN 1.03
-#define SHRINK 0.94
-
 struct reduce {
 	struct anim_filter filter;
 	struct anim_reduce_options options;
-	double tolerance_m; /* in space */
-	struct anim_poses poses;
+	double tolerance_m;         /* in space */
+	struct anim_poses poses[2]; /* of the tree: for the source and the result */
 	struct anim_arena clip_arena;
 	struct anim_clip clip;
 	const struct anim_scope *scope;
@@ -32,9 +23,7 @@ struct reduce {
 	struct reduce_work work;
 	/* of the clip */
 	uint64_t before, after;
-	double bound_m; /* of joints; below 0: not measured in space */
-	const char *joint;
-	double at_s;
+	struct reduce_proof proof; /* of its joints */
 };
 
 /* ---- Tracks that only step lose the keys that change nothing ---- */
@@ -74,17 +63,20 @@ static int tell_open(struct reduce *r, const struct anim_track *track, struct an
 	    "resample it at a higher rate before");
 }
 
-/* The track with fewer keys in `out`, or as it is; what is proven goes to `told`. 0 or -1. */
-static int reduce_one(struct reduce *r, const struct anim_track *track, struct reduce_job *job,
-		      enum reduce_metric metric, struct anim_track *out, struct anim_error *error)
+/* Nothing was left out. */
+static bool is_whole(const struct anim_track *track, const struct anim_track *out)
 {
-	struct reduce_proof proof;
+	return out->n == track->n && out->rules == track->rules;
+}
 
-	if (reduce_track(&r->work, job, track, metric, out, &proof, error) != 0)
+/* The track with fewer keys in `out`. 0 or -1. */
+static int reduce_one(struct reduce *r, const struct anim_track *track, const struct reduce_job *job,
+		      enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
+		      struct anim_error *error)
+{
+	if (reduce_track(&r->work, job, track, metric, out, proof, error) != 0)
 		return -1;
-	if (out->n == track->n && out->rules == track->rules)
-		*out = *track;
-	return proof.bound > job->limit ? tell_open(r, track, error) : 0;
+	return proof->bound > job->limit ? tell_open(r, track, error) : 0;
 }
 
 static struct reduce_job job_of(const struct reduce *r, double limit, bool fast)
@@ -98,6 +90,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 {
 	struct anim_track out = *track;
 	struct reduce_job job = job_of(r, 0, r->options.fast);
+	struct reduce_proof proof;
 
 	if (is_stepping(track)) {
 		if (drop_equal(r, track, &out, error) != 0)
@@ -105,105 +98,77 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	} else if (reduce_can(track, &r->clip)) {
 		enum reduce_metric metric = reduce_limit(track, &r->clip, &r->options.limits, &job.limit);
 
-		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, error) != 0)
+		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &proof, error) != 0)
 			return -1;
 	}
 	r->before += track->n;
 	r->after += out.n;
-	return anim_sink_track(to, out.n == track->n ? track : &out, error);
+	return anim_sink_track(to, is_whole(track, &out) ? track : &out, error);
 }
 
 /* ---- The joints of a clip ---- */
 
-/* All tracks that move joints, with limits of that scale; `to`: where all tracks go, NULL: nowhere. 0 or -1. */
-static int run_joints(struct reduce *r, struct reduce_joints *joints, double scale, bool fast, struct anim_sink *to,
-		      double *bound, struct anim_error *error)
+/* A track of a joint by its share alone. 0 or -1. */
+static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
+			   const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
-	struct anim_track track, out;
+	struct reduce_job job = job_of(r, limit, r->options.fast);
+	struct reduce_proof proof;
+	double unused;
 
-	r->before = r->after = 0;
-	reduce_joints_begin(joints, scale);
-	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
-		struct reduce_job job = job_of(r, 0, fast);
-		double unused;
-		bool joint = reduce_joints_limit(joints, i, &job.limit);
-
-		if (!joint && to == NULL)
-			continue;
-		if (anim_store_read(r->store, 0, i, &track, error) != 0)
-			return -1;
-		if (!joint || job.limit == 0 || is_stepping(&track)) {
-			if (to != NULL && reduce_alone(r, &track, to, error) != 0)
-				return -1;
-			continue;
-		}
-		job.told = reduce_joints_span;
-		job.context = reduce_joints_track(joints, i);
-		out = track;
-		if (reduce_one(r, &track, &job, reduce_limit(&track, &r->clip, &r->options.limits, &unused), &out,
-			       error) != 0)
-			return -1;
-		r->before += track.n;
-		r->after += out.n;
-		if (to != NULL && anim_sink_track(to, out.n == track.n ? &track : &out, error) != 0)
-			return -1;
-	}
-	*bound = reduce_joints_bound(joints, &r->joint, &r->at_s);
+	if (reduce_one(r, track, &job, reduce_limit(track, &r->clip, &r->options.limits, &unused), out, &proof,
+		       error) != 0)
+		return -1;
+	reduce_joints_add(joints, i, proof.bound);
 	return 0;
 }
 
-/* The largest scale of the limits, of those tried, with which the proof holds. 0 or -1. */
-static int find_scale(struct reduce *r, struct reduce_joints *joints, double *scale, struct anim_error *error)
+/* Track i of the clip goes on: with the keys that were chosen, by its share, or alone. 0 or -1. */
+static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, const uint8_t *keep,
+		       struct anim_error *error)
 {
-	double low = 1, next = 1, high = (double)INFINITY, bound;
+	struct anim_track track, out;
+	struct reduce_share share;
+	bool joint = reduce_joints_limit(joints, i, &share);
 
-	for (int i = 0; i < TRIES; i++) {
-		double growth;
-
-		if (run_joints(r, joints, next, r->options.fast, NULL, &bound, error) != 0)
-			return -1;
-		growth = bound > 0 ? r->tolerance_m / bound : GROWTH_MAX;
-		if (growth >= 1)
-			low = next;
-		else
-			high = next;
-		next = fmin(next * fmin(growth, GROWTH_MAX), (low + high) / 2);
-		if (!(next > low * GROWTH_MIN)) {
-			next = high < (double)INFINITY ? (low + high) / 2 : low * GROWTH_MIN;
-			if (!(next > low * GROWTH_MIN))
-				break;
-		}
-	}
-	*scale = low;
-	return 0;
+	if (anim_store_read(r->store, 0, i, &track, error) != 0)
+		return -1;
+	out = track;
+	if (!joint || share.limit == 0 || is_stepping(&track))
+		return reduce_alone(r, &track, r->filter.next, error);
+	if (keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, &out, error) != 0
+			 : reduce_build(&r->work, &track, keep, r->options.rules, &out, error) != 0)
+		return -1;
+	r->before += track.n;
+	r->after += out.n;
+	return anim_sink_track(r->filter.next, is_whole(&track, &out) ? &track : &out, error);
 }
 
 static int write_joints(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
-	struct anim_store *kept = NULL;
-	double scale;
-	int result = find_scale(r, joints, &scale, error);
+	const struct reduce_scene scene = {.clip = &r->clip,
+					   .store = r->store,
+					   .poses = r->poses,
+					   .work = &r->work,
+					   .rules = r->options.rules,
+					   .tolerance_m = r->tolerance_m,
+					   .shell_m = r->options.limits.shell_m,
+					   .fast = r->options.fast};
+	size_t count = anim_store_tracks(r->store, 0);
+	struct anim_arena arena = {0};
+	uint8_t **keep = anim_arena_zeroed(&arena, count + 1, sizeof *keep, error);
+	int found = keep == NULL ? -1 : reduce_together(&scene, joints, &arena, keep, &r->proof, error);
 
-	for (bool holds = false; result == 0 && !holds; scale = scale * SHRINK > 1 ? scale * SHRINK : 1) {
-		anim_store_free(kept);
-		kept = anim_store_new(r->options.store_memory, error);
-		if (kept == NULL)
-			return -1;
-		result = anim_sink_clip(anim_store_sink(kept), &r->clip, error);
-		if (result == 0)
-			result =
-			    run_joints(r, joints, scale, r->options.fast, anim_store_sink(kept), &r->bound_m, error);
-		holds = r->bound_m <= r->tolerance_m || scale == 1;
+	reduce_joints_begin(joints);
+	for (size_t i = 0; found >= 0 && i < count; i++)
+		if (write_track(r, joints, i, found == 1 ? keep[i] : NULL, error) != 0)
+			found = -1;
+	if (found == 0) {
+		r->proof = (struct reduce_proof){0};
+		r->proof.bound = reduce_joints_bound(joints, &r->proof.where);
 	}
-	for (size_t i = 0; result == 0 && i < anim_store_tracks(kept, 0); i++) {
-		struct anim_track track;
-
-		result = anim_store_read(kept, 0, i, &track, error);
-		if (result == 0)
-			result = anim_sink_track(r->filter.next, &track, error);
-	}
-	anim_store_free(kept);
-	return result;
+	anim_arena_clear(&arena);
+	return found < 0 ? -1 : 0;
 }
 
 /* ---- Clips ---- */
@@ -212,8 +177,8 @@ static int tell_clip(struct reduce *r, struct anim_error *error)
 {
 	char bound[128] = "", number[ANIM_NUMBER_MAX + 1];
 
-	if (r->bound_m > 0) {
-		number[anim_number_print_float(number, (float)(1000 * r->bound_m))] = '\0';
+	if (r->proof.bound > 0) {
+		number[anim_number_print_float(number, (float)(1000 * r->proof.bound))] = '\0';
 		snprintf(bound, sizeof bound, ", joints at most %s mm off", number);
 	}
 	return anim_diagnostics_note(r->options.diagnostics, NULL, error, "clip '%s': %llu of %llu keys are left%s",
@@ -231,8 +196,8 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	r->in_clip = false;
 	r->options.diagnostics->scope = r->scope;
 	if (r->store != NULL) {
-		joints =
-		    reduce_joints_new(&r->poses, &r->clip, r->store, r->tolerance_m, r->options.limits.shell_m, error);
+		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->tolerance_m, r->options.limits.shell_m,
+					   error);
 		result = joints == NULL ? -1 : write_joints(r, joints, error);
 		if (result == 0)
 			result = tell_clip(r, error);
@@ -252,14 +217,19 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 
 	if (finish_clip(r, error) != 0)
 		return -1;
-	anim_poses_clear(&r->poses);
+	for (int side = 0; side < 2; side++)
+		anim_poses_clear(&r->poses[side]);
 	return anim_filter_tree(sink, tree, error);
 }
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_poses_add(&((struct reduce *)sink)->poses, node, error) != 0 ? -1
-										 : anim_filter_node(sink, node, error);
+	struct reduce *r = (struct reduce *)sink;
+
+	for (int side = 0; side < 2; side++)
+		if (anim_poses_add(&r->poses[side], node, error) != 0)
+			return -1;
+	return anim_filter_node(sink, node, error);
 }
 
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
@@ -274,8 +244,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->in_clip = true;
 	r->scope = r->options.diagnostics->scope;
 	r->before = r->after = 0;
-	r->bound_m = -1;
-	if (r->options.limits.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->poses) > 0) {
+	r->proof = (struct reduce_proof){0};
+	if (r->options.limits.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->poses[0]) > 0) {
 		r->store = anim_store_new(r->options.store_memory, error);
 		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), clip, error) != 0)
 			return -1;
@@ -300,7 +270,8 @@ static void on_free(struct anim_sink *sink)
 {
 	struct reduce *r = (struct reduce *)sink;
 
-	anim_poses_clear(&r->poses);
+	for (int side = 0; side < 2; side++)
+		anim_poses_clear(&r->poses[side]);
 	anim_arena_clear(&r->clip_arena);
 	anim_store_free(r->store);
 	reduce_work_clear(&r->work);
@@ -347,7 +318,8 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
-	anim_poses_init(&r->poses, options->store_memory);
+	for (int side = 0; side < 2; side++)
+		anim_poses_init(&r->poses[side], options->store_memory);
 	if (complete_limits(r, error) == 0)
 		return &r->filter.sink;
 	on_free(&r->filter.sink);

@@ -97,44 +97,62 @@ static int reserve(struct anim_buffer *buffer, size_t count, size_t size, struct
 		   : 0;
 }
 
-/* The numbers of a track, and how far off each key may be. 0 or -1. */
-static int read_run(struct reduce_work *work, const struct anim_track *track, double limit, struct reduce_run *run,
-		    struct anim_error *error)
+/* Chords between rotations instead of arcs. */
+static bool blends_components(const struct anim_clip *clip, enum anim_rules rules)
+{
+	const char *slerp = anim_attrs_get(&clip->attrs, "resonite.slerp");
+
+	return rules == ANIM_RULES_UNITY ||
+	       (rules == ANIM_RULES_RESONITE && (slerp == NULL || strcmp(slerp, "true") != 0));
+}
+
+static void normalise(double q[4])
+{
+	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+
+	for (int i = 0; i < 4 && length > 0; i++)
+		q[i] /= length;
+}
+
+int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
+		enum reduce_metric metric, enum anim_rules rules, struct reduce_run *run, double **limits,
+		struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
-	double *time, *value, *limits, largest = 0;
+	double *time, *value;
 
 	if (reserve(&work->time, track->n, sizeof *time, error) != 0 ||
 	    reserve(&work->value, track->n * components, sizeof *value, error) != 0 ||
-	    reserve(&work->limit, track->n, sizeof *limits, error) != 0 ||
-	    reserve(&work->keep, track->n, 1, error) != 0 || reserve(&work->forced, track->n, 1, error) != 0)
+	    reserve(&work->limit, track->n, sizeof **limits, error) != 0)
 		return -1;
 	time = (double *)(void *)work->time.data;
 	value = (double *)(void *)work->value.data;
-	limits = (double *)(void *)work->limit.data;
-	memset(work->forced.data, 0, track->n);
+	*limits = (double *)(void *)work->limit.data;
 	for (size_t k = 0; k < track->n; k++) {
-		double *numbers = value + k * components, square = 0;
-
 		time[k] = anim_track_time(track, k);
-		anim_components(track->type, track->value, k, numbers);
-		for (unsigned i = 0; i < components; i++) {
-			square += numbers[i] * numbers[i];
-			largest = fmax(largest, fabs(numbers[i]));
-		}
-		for (unsigned i = 0; run->metric == REDUCE_TURN && square > 0 && i < components; i++)
-			numbers[i] /= sqrt(square);
+		anim_components(track->type, track->value, k, value + k * components);
+		if (metric == REDUCE_TURN)
+			normalise(value + k * components);
 	}
-	/* what float32 makes of the values between the keys is kept free */
-	for (size_t k = 0; k < track->n; k++)
-		limits[k] = run->metric == REDUCE_TURN ? limit : limit - 4 * 0x1p-24 * largest;
-	run->components = components;
-	run->n = track->n;
-	run->time = time;
-	run->value = value;
-	run->limit = limits;
-	run->forced = work->forced.data;
+	*run = (struct reduce_run){.metric = metric,
+				   .components = components,
+				   .by_component = blends_components(clip, rules),
+				   .n = track->n,
+				   .time = time,
+				   .value = value,
+				   .limit = *limits};
 	return 0;
+}
+
+/* What float32 makes of the values between the keys is kept free. */
+static void set_limits(const struct reduce_run *run, double limit, double *limits)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < run->n * run->components; i++)
+		largest = fmax(largest, fabs(run->value[i]));
+	for (size_t k = 0; k < run->n; k++)
+		limits[k] = limit - 4 * 0x1p-24 * largest;
 }
 
 /* Rotations between their keys are bounded by more than what they are off at these: the limits there are lower. */
@@ -157,37 +175,15 @@ static void lower_limits(const struct reduce_run *run, double limit, double *lim
 	}
 }
 
-static bool is_constant(const struct reduce_run *run)
-{
-	for (size_t k = 1; k < run->n; k++) {
-		double square = 0, largest = 0, dot = 0;
-
-		for (unsigned i = 0; i < run->components; i++) {
-			double off = run->value[k * run->components + i] - run->value[i];
-
-			square += off * off;
-			largest = fmax(largest, fabs(off));
-			dot += run->value[k * run->components + i] * run->value[i];
-		}
-		if (run->metric == REDUCE_TURN) /* 2 sin(angle / 4), and the sign of the quaternion stays */
-			largest = dot > 0 ? 2 * sqrt(square) : ANIM_PI;
-		if (!((run->metric == REDUCE_LENGTH ? sqrt(square) : largest) <= 0.999 * run->limit[k]))
-			return false;
-	}
-	return true;
-}
-
-/* The keys that stay as a track of the target's player. 0 or -1. */
-static int build(struct reduce_work *work, const struct anim_track *track, enum anim_rules rules,
+int reduce_build(struct reduce_work *work, const struct anim_track *track, const uint8_t *keep, enum anim_rules rules,
 		 struct anim_track *out, struct anim_error *error)
 {
 	size_t size = anim_types[track->type].size;
 
 	anim_keys_reset(&work->keys, track->type);
 	for (size_t k = 0; k < track->n; k++)
-		if (work->keep.data[k] &&
-		    anim_keys_add(&work->keys, (float)anim_track_time(track, k),
-				  (const uint8_t *)track->value + k * size, ANIM_LINEAR, error) != 0)
+		if (keep[k] && anim_keys_add(&work->keys, (float)anim_track_time(track, k),
+					     (const uint8_t *)track->value + k * size, ANIM_LINEAR, error) != 0)
 			return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
@@ -210,15 +206,11 @@ static int certify(struct reduce_work *work, const struct reduce_job *job, const
 	for (unsigned round = 0; more; round++) {
 		if (round == ROUNDS_MAX)
 			memset(work->keep.data, 1, track->n);
-		if (build(work, track, job->rules, out, error) != 0 ||
-		    reduce_prove(job->clip, track, out, metric, job->limit, work->keep.data, &more, proof, NULL, NULL,
-				 error) != 0)
+		if (reduce_build(work, track, work->keep.data, job->rules, out, error) != 0 ||
+		    reduce_prove(job->clip, track, out, metric, job->limit, work->keep.data, &more, proof, error) != 0)
 			return -1;
 	}
-	if (job->told == NULL)
-		return 0;
-	return reduce_prove(job->clip, track, out, metric, job->limit, work->keep.data, &more, proof, job->told,
-			    job->context, error);
+	return 0;
 }
 
 int reduce_track(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
@@ -226,19 +218,18 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 		 struct anim_error *error)
 {
 	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
-	struct reduce_run run = {.metric = metric,
-				 .by_component = rules == ANIM_RULES_RESONITE || rules == ANIM_RULES_UNITY};
+	struct reduce_run run;
+	double *limits;
 
-	if (read_run(work, track, job->limit, &run, error) != 0)
+	if (reserve(&work->keep, track->n, 1, error) != 0 ||
+	    reduce_read(work, job->clip, track, metric, rules, &run, &limits, error) != 0)
 		return -1;
 	if (metric == REDUCE_TURN)
-		lower_limits(&run, job->limit, (double *)(void *)work->limit.data);
-	if (is_constant(&run)) {
-		memset(work->keep.data, 0, track->n);
-		work->keep.data[0] = 1;
-	} else if (reduce_choose(&run, job->fast, work->keep.data, error) != 0) {
+		lower_limits(&run, job->limit, limits);
+	else
+		set_limits(&run, job->limit, limits);
+	if (reduce_choose(&run, job->fast, work->keep.data, error) != 0)
 		return -1;
-	}
 	return certify(work, job, track, metric, out, proof, error);
 }
 
@@ -247,7 +238,6 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->time);
 	anim_buffer_clear(&work->value);
 	anim_buffer_clear(&work->limit);
-	anim_buffer_clear(&work->forced);
 	anim_buffer_clear(&work->keep);
 	anim_keys_clear(&work->keys);
 }

@@ -1,0 +1,502 @@
+/* together.c: the tracks of a skeleton, each as far off as all of them together leave room for; and the proof in space. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "filter/reduce/internal.h"
+#include "math/elementary.h"
+
+/*
+ * Shares that hold whatever the errors' directions waste most of a tolerance: errors of a chain seldom point the same way at the
+ * same time. So the limits of each joint are made larger, piece by piece of the clip's time, where no point that it carries is
+ * as far off as it may be, and smaller where one is farther. Poses of source and result, at the keys of all tracks, tell.
+ *
+ * Between two keys both sides are smooth: their difference is no farther from the straight line between its ends than an eighth
+ * of what its second derivative is at most (struct anim_pose_motion). Times in between make that small where it matters.
+ */
+#define ROUNDS 14u       /* at the keys alone; the first finds out what each joint costs */
+#define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
+#define START 3.0        /* times its share a limit begins with */
+#define GROWTH_FIRST 0.3 /* powers of the room that is taken in a round: less and less, so that it settles */
+#define GROWTH_LAST 0.05
+#define GROWTH_MAX 1.5
+#define AIM 0.975         /* of the tolerance */
+#define SLACK 0.015       /* of the tolerance: what may be unknown between two times at least, where it is tight */
+#define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
+#define PIECES_MAX 4096u
+#define PIECES_MIN 16u
+#define NUMBERS_MAX ((size_t)1024 * 1024)      /* of all pieces and nodes */
+#define SAMPLES_MAX ((size_t)64 * 1024 * 1024) /* of all times and nodes: beyond it takes too long */
+
+struct together {
+	const struct reduce_scene *scene;
+	const struct reduce_joints *joints;
+	struct anim_arena *arena;
+	uint8_t **keep;
+	struct anim_buffer knots, merged; /* double: when any track has a key */
+	struct anim_buffer times,
+	    knot; /* double, uint32_t: where poses are made, and at or behind which knot that is */
+	struct anim_buffer between, wanted; /* uint32_t: pieces from this knot to the next, now and next */
+	size_t nodes, pieces, stride;       /* knots in a piece */
+	double *cost;                       /* of each node: keys that its tracks have */
+	float *scale, *off; /* of each node, of each piece: what limits are multiplied with, how far it is off */
+	double warp_s;      /* how far keys are moved to become float32 */
+	bool finer;         /* more times are wanted between knots than there are */
+	struct reduce_proof proof;
+};
+
+static size_t count_of(const struct anim_buffer *doubles)
+{
+	return doubles->size / sizeof(double);
+}
+
+static const double *numbers_of(const struct anim_buffer *doubles)
+{
+	return (const double *)(const void *)doubles->data;
+}
+
+/* ---- When ---- */
+
+/* Rising times put among those that are there already. 0 or -1. */
+static int merge(struct together *t, const double *from, size_t count, struct anim_error *error)
+{
+	const double *old = numbers_of(&t->knots);
+	size_t old_count = count_of(&t->knots), i = 0, k = 0;
+	struct anim_buffer swap;
+
+	t->merged.size = 0;
+	while (i < old_count || k < count) {
+		double a = i < old_count ? old[i] : (double)INFINITY, b = k < count ? from[k] : (double)INFINITY;
+		double next = fmin(a, b);
+
+		i += a <= next;
+		k += b <= next;
+		if (anim_buffer_append(&t->merged, &next, sizeof next, error) != 0)
+			return -1;
+	}
+	swap = t->knots;
+	t->knots = t->merged;
+	t->merged = swap;
+	return 0;
+}
+
+/* A track of a joint as numbers, under its own rules or those of the result. 0 or -1. */
+static int read_track(struct together *t, size_t i, bool result, struct anim_track *track, struct reduce_run *run,
+		      double **limits, struct anim_error *error)
+{
+	const struct reduce_scene *scene = t->scene;
+	static const struct anim_limits none;
+	enum reduce_metric metric;
+	double unused;
+
+	if (anim_store_read(scene->store, 0, i, track, error) != 0)
+		return -1;
+	metric = reduce_limit(track, scene->clip, &none, &unused);
+	return reduce_read(scene->work, scene->clip, track, metric,
+			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules, run, limits,
+			   error);
+}
+
+static int find_knots(struct together *t, struct anim_error *error)
+{
+	const double ends[] = {(double)t->scene->clip->start_s, (double)t->scene->clip->end_s};
+	struct anim_track track;
+	struct reduce_run run;
+	double *limits;
+
+	if (merge(t, ends, ends[1] > ends[0] ? 2 : 1, error) != 0)
+		return -1;
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		struct reduce_share share;
+
+		if (!reduce_joints_limit(t->joints, i, &share))
+			continue;
+		if (read_track(t, i, false, &track, &run, &limits, error) != 0 || merge(t, run.time, run.n, error) != 0)
+			return -1;
+		if ((t->keep[i] = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
+			return -1;
+		for (size_t k = 0; k < run.n; k++)
+			t->warp_s = fmax(t->warp_s, fabs(run.time[k] - (double)(float)run.time[k]));
+	}
+	return 0;
+}
+
+/* The times of the poses: all knots, and between two of them as many as are wanted. 0 or -1. */
+static int place_times(struct together *t, struct anim_error *error)
+{
+	const double *knots = numbers_of(&t->knots);
+	const uint32_t *between = (const uint32_t *)(const void *)t->between.data;
+	size_t count = count_of(&t->knots);
+
+	t->times.size = t->knot.size = 0;
+	memcpy(t->between.data, t->wanted.data, count * sizeof *between);
+	for (size_t k = 0; k < count; k++) {
+		double next = k + 1 < count ? knots[k + 1] : knots[k];
+		uint32_t pieces = k + 1 < count ? between[k] : 1, knot = (uint32_t)k;
+
+		for (uint32_t i = 0; i < pieces; i++) {
+			double at = knots[k] + (next - knots[k]) * i / pieces;
+
+			if (anim_buffer_append(&t->times, &at, sizeof at, error) != 0 ||
+			    anim_buffer_append(&t->knot, &knot, sizeof knot, error) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* ---- Values ---- */
+
+static size_t next_kept(const uint8_t *keep, size_t n, size_t k)
+{
+	for (k++; k < n && keep != NULL && !keep[k]; k++)
+		;
+	return k;
+}
+
+/* How far apart neighbouring quaternions of a track are at most, in radians. */
+static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
+{
+	double least = 1;
+
+	for (size_t i = 0, j; (j = next_kept(keep, run->n, i)) < run->n; i = j) {
+		const double *a = run->value + 4 * i, *b = run->value + 4 * j;
+
+		least = fmin(least, a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+	}
+	return anim_acos(least) + 1e-7;
+}
+
+/* The values of a track's keys, of all or of those kept, at the times of the poses. 0 or -1. */
+static int put_track(struct together *t, int side, const struct reduce_share *share, const struct reduce_run *run,
+		     const uint8_t *keep, struct anim_error *error)
+{
+	struct anim_poses *poses = &t->scene->poses[side];
+	const double *times = numbers_of(&t->times);
+	size_t i = 0, j = next_kept(keep, run->n, 0);
+	int opened = anim_poses_open(poses, share->node, share->part, error);
+
+	if (opened <= 0)
+		return opened;
+	if (run->metric == REDUCE_TURN && run->by_component)
+		anim_poses_chords(poses, share->node, longest_chord(run, keep));
+	for (size_t k = 0; k < count_of(&t->times); k++) {
+		double value[REDUCE_COMPONENTS], weight;
+		float numbers[REDUCE_COMPONENTS];
+
+		while (j < run->n && run->time[j] <= times[k]) {
+			i = j;
+			j = next_kept(keep, run->n, i);
+		}
+		weight = j < run->n ? (times[k] - run->time[i]) / (run->time[j] - run->time[i]) : 0;
+		reduce_between(run, i, j < run->n ? j : i, fmax(weight, 0), value);
+		for (unsigned c = 0; c < run->components; c++)
+			numbers[c] = (float)value[c];
+		if (anim_poses_put(poses, numbers, run->components, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The limits of a track's keys, each as its piece of the time has it. */
+static void set_limits(const struct together *t, const struct reduce_share *share, const struct reduce_run *run,
+		       double *limits)
+{
+	const double *knots = numbers_of(&t->knots);
+	const float *scale = t->scale + share->node * t->pieces;
+
+	for (size_t k = 0, knot = 0; k < run->n; k++) {
+		while (knots[knot] < run->time[k])
+			knot++;
+		limits[k] = fmin(share->limit * (double)scale[knot / t->stride], share->most);
+	}
+}
+
+/* All tracks of joints on one side; of the result after their keys are chosen, where that is wanted. 0 or -1. */
+static int put_side(struct together *t, int side, bool choose, struct anim_error *error)
+{
+	struct anim_poses *poses = &t->scene->poses[side];
+	struct anim_track track;
+	struct reduce_share share;
+	struct reduce_run run;
+	double *limits;
+
+	anim_poses_begin(poses, count_of(&t->times));
+	memset(t->cost, 0, t->nodes * sizeof *t->cost);
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
+		if (t->keep[i] == NULL || !reduce_joints_limit(t->joints, i, &share))
+			continue;
+		if (read_track(t, i, side == 1, &track, &run, &limits, error) != 0)
+			return -1;
+		if (choose) {
+			set_limits(t, &share, &run, limits);
+			if (reduce_choose(&run, t->scene->fast, t->keep[i], error) != 0)
+				return -1;
+			for (size_t k = 0; k < run.n; k++)
+				t->cost[share.node] += t->keep[i][k];
+		}
+		if (put_track(t, side, &share, &run, side == 1 ? t->keep[i] : NULL, error) != 0)
+			return -1;
+	}
+	return anim_poses_ready(poses, error);
+}
+
+/* ---- How far they are apart ---- */
+
+/* A node between two times: how far it is off at their ends, and what is between them may come to. */
+static void look(struct together *t, uint32_t node, size_t k, double off, const struct anim_pose_motion *source,
+		 const struct anim_pose_motion *result)
+{
+	const double *times = numbers_of(&t->times);
+	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k],
+		 *wanted = (uint32_t *)(void *)t->wanted.data + knot;
+	float *most = t->off + node * t->pieces + knot / t->stride;
+	double shell = t->scene->shell_m, tolerance = t->scene->tolerance_m, step = times[k + 1] - times[k];
+	double room, pieces, need,
+	    slack = (source->origin2 + result->origin2 + shell * (source->basis2 + result->basis2)) / 8;
+
+	off += source->origin_rounding + result->origin_rounding +
+	       shell * (source->basis_rounding + result->basis_rounding) +
+	       (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
+	room = fmax(AIM * tolerance - off, SLACK * tolerance);
+	pieces = ceil(((const uint32_t *)(const void *)t->between.data)[knot] * sqrt(slack / room));
+	if (pieces > (double)*wanted) {
+		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
+		t->finer = true;
+	}
+	need = off + fmin(slack, SLACK * tolerance);
+	off += slack;
+	if (off > t->proof.bound) {
+		t->proof.bound = off;
+		t->proof.where = anim_poses_path(&t->scene->poses[0], node);
+	}
+	if (need > (double)*most)
+		*most = (float)need;
+}
+
+/* Of a node in the tile at hand, whose first time is number `first`. */
+static void measure_node(struct together *t, uint32_t node, size_t first, size_t count)
+{
+	const struct anim_poses *poses = t->scene->poses;
+	double before = 0, off;
+
+	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
+		return;
+	for (size_t k = 0; k < count; k++) {
+		const struct anim_pose_motion *source = anim_poses_motion(&poses[0], node, k > 0 ? k - 1 : 0);
+		const struct anim_pose_motion *result = anim_poses_motion(&poses[1], node, k > 0 ? k - 1 : 0);
+		bool rigid = count > 1 && source->rigid && result->rigid;
+
+		off = anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
+					  t->scene->shell_m, rigid);
+		if (off > t->proof.seen) {
+			t->proof.seen = off;
+			t->proof.at_s = numbers_of(&t->times)[first + k];
+		}
+		if (k > 0)
+			look(t, node, first + k - 1, fmax(before, off), source, result);
+		before = off;
+	}
+}
+
+static int measure(struct together *t, struct anim_error *error)
+{
+	size_t total = count_of(&t->times), count;
+
+	memset(t->off, 0, t->nodes * t->pieces * sizeof *t->off);
+	t->proof = (struct reduce_proof){0};
+	for (size_t first = 0; first + 1 < total || first == 0; first += count > 1 ? count - 1 : 1) {
+		count = t->scene->poses[0].tile < t->scene->poses[1].tile ? t->scene->poses[0].tile
+									  : t->scene->poses[1].tile;
+		count = total - first < count ? total - first : count;
+		for (int side = 0; side < 2; side++)
+			if (anim_poses_tile(&t->scene->poses[side], first, count, error) != 0)
+				return -1;
+		for (uint32_t node = 0; node < t->nodes; node++)
+			measure_node(t, node, first, count);
+	}
+	return 0;
+}
+
+/* ---- Rounds ---- */
+
+/* From how far its own points are off to how far any is that a node carries. */
+static void gather(struct together *t)
+{
+	for (uint32_t node = (uint32_t)t->nodes; node-- > 0;) {
+		uint32_t parent = anim_poses_parent(&t->scene->poses[0], node);
+
+		for (size_t i = 0; i < t->pieces && parent != ANIM_POSE_NONE; i++)
+			t->off[parent * t->pieces + i] =
+			    fmaxf(t->off[parent * t->pieces + i], t->off[node * t->pieces + i]);
+	}
+}
+
+/* How much larger or smaller limits become where points are that far off. */
+static double change(double tolerance, double off, unsigned round)
+{
+	double room = off > 0 ? AIM * tolerance / off : GROWTH_MAX, part = (double)round / (ROUNDS - 1);
+
+	if (room < 1)
+		return fmax(sqrt(room), 0.5);
+	return fmin(anim_pow(room, GROWTH_FIRST + part * (GROWTH_LAST - GROWTH_FIRST)), GROWTH_MAX);
+}
+
+/* The same once the proof is all that is missing: keys come back where it fails, the more the longer it does. */
+static double yield_to(double tolerance, double off, unsigned round)
+{
+	return off <= tolerance ? 1 : AIM * tolerance / off * fmax(0.95 - 0.02 * round, 0.5);
+}
+
+static void adapt(struct together *t, double (*by)(double tolerance, double off, unsigned round), unsigned round)
+{
+	gather(t);
+	for (uint32_t node = 0; node < t->nodes; node++)
+		for (size_t i = 0; i < t->pieces; i++) {
+			const float *off = t->off + node * t->pieces + i;
+			/* a key reaches into the pieces beside its own */
+			float most = fmaxf(off[0], fmaxf(i > 0 ? off[-1] : 0, i + 1 < t->pieces ? off[1] : 0));
+
+			t->scale[node * t->pieces + i] *= (float)by(t->scene->tolerance_m, (double)most, round);
+		}
+}
+
+/*
+ * Keys go down with the root of what their track may be off. Of a sum of c / sqrt(e) along a way, where the e have a given sum,
+ * the least is where each e is in proportion to c^(2/3).
+ */
+static int weigh(struct together *t, struct anim_error *error)
+{
+	double *weight = anim_arena_zeroed(t->arena, 3 * t->nodes + 1, sizeof *weight, error), *up = weight + t->nodes,
+	       *down = up + t->nodes;
+	const struct anim_poses *poses = &t->scene->poses[0];
+	struct reduce_share share;
+
+	if (weight == NULL)
+		return -1;
+	for (uint32_t node = 0; node < t->nodes; node++) {
+		uint32_t parent = anim_poses_parent(poses, node);
+
+		weight[node] = anim_pow(t->cost[node], 2.0 / 3);
+		up[node] = weight[node] + (parent == ANIM_POSE_NONE ? 0 : up[parent]);
+	}
+	for (uint32_t node = (uint32_t)t->nodes; node-- > 0;) {
+		uint32_t parent = anim_poses_parent(poses, node);
+
+		if (parent != ANIM_POSE_NONE)
+			down[parent] = fmax(down[parent], down[node] + weight[node]);
+	}
+	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++)
+		if (t->keep[i] != NULL && reduce_joints_limit(t->joints, i, &share))
+			for (size_t k = 0; k < t->pieces; k++)
+				t->scale[share.node * t->pieces + k] =
+				    (float)(START * weight[share.node] * share.sharers /
+					    (up[share.node] + down[share.node]));
+	return 0;
+}
+
+static int start(struct together *t, struct anim_error *error)
+{
+	size_t knots;
+
+	t->nodes = anim_poses_count(&t->scene->poses[0]);
+	if (find_knots(t, error) != 0)
+		return -1;
+	knots = count_of(&t->knots);
+	t->pieces = NUMBERS_MAX / (t->nodes + 1);
+	t->pieces = t->pieces < PIECES_MIN ? PIECES_MIN : t->pieces > PIECES_MAX ? PIECES_MAX : t->pieces;
+	t->stride = knots / t->pieces + 1;
+	t->pieces = knots / t->stride + 1;
+	t->scale = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->scale, error);
+	t->cost = anim_arena_zeroed(t->arena, t->nodes + 1, sizeof *t->cost, error);
+	t->off = anim_arena_zeroed(t->arena, t->nodes * t->pieces + 1, sizeof *t->off, error);
+	if (t->scale == NULL || t->cost == NULL || t->off == NULL ||
+	    anim_buffer_extend(&t->between, knots * sizeof(uint32_t), error) == NULL ||
+	    anim_buffer_extend(&t->wanted, knots * sizeof(uint32_t), error) == NULL)
+		return -1;
+	for (size_t i = 0; i < t->nodes * t->pieces; i++)
+		t->scale[i] = (float)START;
+	return 0;
+}
+
+/* As if no time between knots had been wanted. */
+static void forget_between(struct together *t)
+{
+	for (size_t k = 0; k < count_of(&t->knots); k++)
+		((uint32_t *)(void *)t->wanted.data)[k] = 1;
+	t->finer = false;
+}
+
+/* At the keys alone. 0 or -1. */
+static int run_rough(struct together *t, struct anim_error *error)
+{
+	forget_between(t);
+	if (place_times(t, error) != 0 || put_side(t, 0, false, error) != 0)
+		return -1;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		forget_between(t);
+		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
+			return -1;
+		if (round > 0)
+			adapt(t, change, round);
+		else if (weigh(t, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The source at the times that are wanted by now. 1, 0 where these are too many, -1. */
+static int refine(struct together *t, struct anim_error *error)
+{
+	if (!t->finer)
+		return 1;
+	t->finer = false;
+	if (place_times(t, error) != 0)
+		return -1;
+	if (count_of(&t->times) > SAMPLES_MAX / (t->nodes + 1))
+		return 0;
+	return put_side(t, 0, false, error) != 0 ? -1 : 1;
+}
+
+/* 1, 0 where the proof does not come to hold, -1. */
+static int run_fine(struct together *t, struct anim_error *error)
+{
+	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
+		int fits = refine(t, error);
+
+		if (fits <= 0)
+			return fits;
+		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
+			return -1;
+		if (t->proof.bound <= t->scene->tolerance_m)
+			return 1;
+		adapt(t, yield_to, round);
+	}
+	return 0;
+}
+
+int reduce_together(const struct reduce_scene *scene, const struct reduce_joints *joints, struct anim_arena *arena,
+		    uint8_t **keep, struct reduce_proof *proof, struct anim_error *error)
+{
+	struct together t = {.scene = scene, .joints = joints, .arena = arena, .keep = keep};
+	int result = 0;
+
+	if (!reduce_joints_are_straight(joints))
+		return 0;
+	scene->poses[0].follows = scene->poses[1].follows = true;
+	result = start(&t, error);
+	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
+		result = run_rough(&t, error);
+		if (result == 0)
+			result = run_fine(&t, error);
+	}
+	*proof = t.proof;
+	anim_buffer_clear(&t.knots);
+	anim_buffer_clear(&t.merged);
+	anim_buffer_clear(&t.times);
+	anim_buffer_clear(&t.knot);
+	anim_buffer_clear(&t.between);
+	anim_buffer_clear(&t.wanted);
+	return result;
+}
