@@ -113,11 +113,12 @@ int source_read_all(struct cli *cli, const struct source_options *options, struc
 	return anim_diagnostics_check(&cli->diagnostics, error) != 0 ? -1 : anim_sink_end(sink, error);
 }
 
-int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
+/* `rests`: where the sink puts what it gets. */
+static int read_nodes(struct cli *cli, const char *path, struct anim_sink *sink, const struct anim_rests *rests,
+		      struct anim_error *error)
 {
 	struct source_options options;
 	struct anim_diagnostics diagnostics = {0};
-	struct anim_sink *sink = anim_rests_sink_new(rests, error);
 	int result;
 
 	source_options_init(&options, cli);
@@ -133,4 +134,14 @@ int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rest
 	anim_sink_free(sink);
 	anim_diagnostics_clear(&diagnostics);
 	return result;
+}
+
+int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
+{
+	return read_nodes(cli, path, anim_rests_sink_new(rests, error), rests, error);
+}
+
+int source_read_poses(struct cli *cli, const char *path, struct anim_poses *poses, struct anim_error *error)
+{
+	return read_nodes(cli, path, anim_poses_sink_new(poses, error), &poses->rests, error);
 }

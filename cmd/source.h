@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "clip/rest.h"
+#include "filter/pose.h"
 #include "format/format.h"
 
 struct source_options {
@@ -37,6 +38,8 @@ int source_read(struct cli *, const struct source_options *, const char *path, s
  * told. 0, or -1 also where it holds no nodes.
  */
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
+/* The same with the tree that they form. */
+int source_read_poses(struct cli *, const char *path, struct anim_poses *, struct anim_error *);
 
 /* The sink with what passes only these clips in front, itself where none are named. NULL on failure, `sink` freed. */
 struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *);

@@ -74,6 +74,7 @@ setup_file() {
 	anim-axes unity take.axs | anim-emit -q -o take.anim
 	anim-resample 60 take.axs | anim-pack -o take.axs.gz
 	printf 'Hips,Pelvis\nSpine,Chest\n' >bones.csv && printf 'position,place\n' >shapes.csv
+	printf 'LeftHand,LeftHand\n' >pairs.csv
 	printf '#!/bin/sh\nexec cat\n' >mine.py && chmod +x mine.py
 	cp "$ROOT"/examples/*.tscn examples
 }

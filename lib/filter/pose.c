@@ -66,16 +66,32 @@ int anim_poses_add(struct anim_poses *poses, const struct anim_node *node, struc
 struct poses_sink {
 	struct anim_sink sink;
 	struct anim_poses *poses;
+	uint32_t first; /* of the tree at hand */
 };
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct poses_sink *s = (struct poses_sink *)sink;
+
+	(void)error;
+	s->poses->axes = tree->axes;
+	s->first = (uint32_t)anim_poses_count(s->poses);
+	return 0;
+}
 
 static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
-	return anim_poses_add(((struct poses_sink *)sink)->poses, node, error);
+	struct poses_sink *s = (struct poses_sink *)sink;
+	struct anim_node own = *node;
+
+	if (own.parent != ANIM_NO_PARENT)
+		own.parent += s->first;
+	return anim_poses_add(s->poses, &own, error);
 }
 
 struct anim_sink *anim_poses_sink_new(struct anim_poses *poses, struct anim_error *error)
 {
-	static const struct anim_sink_ops ops = {.node = on_node};
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node};
 	struct poses_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
 
 	if (sink == NULL)

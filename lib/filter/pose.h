@@ -22,11 +22,12 @@ enum anim_pose_part { ANIM_POSE_POSITION, ANIM_POSE_ROTATION, ANIM_POSE_SCALE, A
 /*
  * The nodes of one tree, and for the clip at hand the values of their parts at so many samples. Values wait in a spool, in
  * memory up to a size; transforms are made tile by tile, all nodes of some samples at once. All members are private but
- * `rests`, which finds nodes; begin with anim_poses_init.
+ * `rests`, which finds nodes, and `axes`; begin with anim_poses_init.
  */
 struct anim_poses {
 	bool follows; /* set by the caller: tiles tell how nodes move from sample to sample, too */
 	struct anim_rests rests;
+	uint8_t axes;             /* enum anim_axes of the last tree that a sink brought */
 	struct anim_buffer nodes; /* struct anim_pose_node */
 	struct anim_spool spool;
 	size_t samples;

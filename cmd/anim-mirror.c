@@ -1,0 +1,75 @@
+/* anim-mirror.c: left and right exchanged. */
+#include "cli/cli.h"
+#include "filter/mirror/mirror.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	int plane; /* -1: not given */
+	const char *pairs, *rest;
+};
+
+/* In the order of enum anim_mirror_plane behind ANIM_MIRROR_FIND. */
+static const char *const planes[] = {"x", "y", "z", NULL};
+
+static const struct cli_option rows[] = {
+    {0, "plane", "AXIS", "the axis from left to right: x, y or z (else the one that most pairs lie along)", CLI_CHOICE,
+     AT(plane), planes, false},
+    {0, "pairs", "FILE", "a CSV file of names that belong together, two a line; a name twice stays where it is",
+     CLI_TEXT, AT(pairs), NULL, false},
+    {0, "rest", "FILE", "a file whose nodes tell the rests, in the place of the stream's tree", CLI_TEXT, AT(rest),
+     NULL, false},
+};
+static const char *const examples[] = {"anim-parse hero.glb | anim-mirror | anim-emit -o mirrored.glb",
+				       "anim-axes gltf walk.axs | anim-mirror --rest hero.glb -o walk-mirrored.axs",
+				       "anim-mirror --pairs pairs.csv walk.axs > walk-mirrored.axs", NULL};
+static const struct cli_program program = {.name = "anim-mirror",
+					   .summary = "exchanges left and right",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+{
+	return anim_mirror_new(context, next, error);
+}
+
+static int read_pairs(struct cli *cli, const char *path, struct anim_rename_map *pairs, struct anim_error *error)
+{
+	struct anim_input *input;
+	bool done = cli_open_input(cli, path, &input, error) == 0 && anim_rename_map_read(pairs, input, error) == 0;
+
+	anim_input_close(input);
+	return done ? 0 : anim_error_in_file(error, path);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.plane = -1};
+	struct anim_mirror_options mirror = {0};
+	struct anim_rename_map pairs = {0};
+	struct anim_poses rests;
+	struct anim_error error = {0};
+	struct cli cli;
+	bool done = true;
+	int status;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	anim_poses_init(&rests, 0);
+	mirror.plane = (enum anim_mirror_plane)(options.plane + 1);
+	mirror.diagnostics = &cli.diagnostics;
+	if (options.pairs != NULL) {
+		done = read_pairs(&cli, options.pairs, &pairs, &error) == 0;
+		mirror.pairs = &pairs;
+	}
+	if (done && options.rest != NULL) {
+		done = source_read_poses(&cli, options.rest, &rests, &error) == 0;
+		mirror.rests = &rests;
+	}
+	status = done ? cli_filter(&cli, make, &mirror) : cli_finish(&cli, &error);
+	anim_rename_map_clear(&pairs);
+	anim_poses_clear(&rests);
+	return status;
+}

@@ -1,0 +1,196 @@
+/* affine.c: columns through a matrix, and the matrices of quaternions' products. */
+#include "filter/affine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clip/keys.h"
+
+/* ---- Matrices ---- */
+
+void anim_affine_join(struct anim_affine *out, const struct anim_affine *second, const struct anim_affine *first)
+{
+	struct anim_affine product = {.components = first->components};
+
+	for (unsigned row = 0; row < first->components; row++) {
+		product.offset[row] = second->offset[row];
+		for (unsigned k = 0; k < first->components; k++) {
+			product.offset[row] += second->m[row][k] * first->offset[k];
+			for (unsigned column = 0; column < first->components; column++)
+				product.m[row][column] += second->m[row][k] * first->m[k][column];
+		}
+	}
+	*out = product;
+}
+
+void anim_affine_turn(struct anim_affine *out, const double a[4], const double b[4])
+{
+	const struct anim_affine left = {.components = 4,
+					 .m = {{a[3], -a[2], a[1], a[0]},
+					       {a[2], a[3], -a[0], a[1]},
+					       {-a[1], a[0], a[3], a[2]},
+					       {-a[0], -a[1], -a[2], a[3]}}};
+	const struct anim_affine right = {.components = 4,
+					  .m = {{b[3], b[2], -b[1], b[0]},
+						{-b[2], b[3], b[0], b[1]},
+						{b[1], -b[0], b[3], b[2]},
+						{-b[0], -b[1], -b[2], b[3]}}};
+
+	anim_affine_join(out, &left, &right);
+}
+
+/* A mirror turns turns about its normal not over, and those about what lies in its plane. */
+void anim_affine_mirror(struct anim_affine *out, unsigned normal)
+{
+	*out = (struct anim_affine){.components = 4};
+	for (unsigned i = 0; i < 4; i++)
+		out->m[i][i] = i == normal || i == 3 ? 1 : -1;
+}
+
+bool anim_affine_parts(const struct anim_affine *affine)
+{
+	for (unsigned row = 0; row < affine->components; row++) {
+		unsigned from = 0;
+
+		for (unsigned column = 0; column < affine->components; column++)
+			from += affine->m[row][column] != 0;
+		if (from != 1)
+			return false;
+	}
+	return true;
+}
+
+/* ---- Columns ---- */
+
+/* What a value or slope becomes; a component that does not count may be infinite. */
+static void apply(const struct anim_affine *affine, bool parts, bool moves, const double *in, double *out)
+{
+	for (unsigned row = 0; row < affine->components; row++) {
+		out[row] = moves ? affine->offset[row] : 0;
+		for (unsigned column = 0; column < affine->components; column++)
+			if (!parts || affine->m[row][column] != 0)
+				out[row] += affine->m[row][column] * in[column];
+	}
+}
+
+/* Values move, and so do handles that are told as values: those of CubicBezier. */
+static bool moves(const struct anim_track *track, enum anim_column id, size_t k)
+{
+	if (id == ANIM_COLUMN_VALUE)
+		return true;
+	if (id == ANIM_COLUMN_LEFT && k > 0)
+		k--;
+	return anim_track_interp(track, k) == ANIM_CUBIC_BEZIER;
+}
+
+static bool are_finite(const double *numbers, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!isfinite(numbers[i]))
+			return false;
+	return true;
+}
+
+/* Room for n elements of the column, which become those of *out; NULL on failure. */
+static void *room(struct anim_buffer *buffer, const struct anim_track *track, enum anim_column id,
+		  struct anim_track *out, struct anim_error *error)
+{
+	size_t bytes;
+	void *to;
+
+	buffer->size = 0;
+	if (anim_size_multiply(track->n, anim_column_size(id, track->type), &bytes, error) != 0)
+		return NULL;
+	to = anim_buffer_extend(buffer, bytes, error);
+	out->column[id] = to;
+	return to;
+}
+
+/* As anim_affine_track; a column that is not there stays so. */
+static int map_column(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
+		      struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
+{
+	bool parts = anim_affine_parts(affine), doubles = anim_types[track->type].scalar == ANIM_SCALAR_F64;
+	unsigned count = affine->components;
+	void *to;
+
+	if (track->column[id] == NULL || track->n == 0)
+		return 1;
+	if ((to = room(buffer, track, id, out, error)) == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++) {
+		double in[4], numbers[4];
+
+		anim_components(track->type, track->column[id], k, in);
+		apply(affine, parts, moves(track, id, k), in, numbers);
+		for (unsigned i = 0; i < count && doubles; i++)
+			((double *)to)[count * k + i] = numbers[i];
+		for (unsigned i = 0; i < count && !doubles; i++) {
+			((float *)to)[count * k + i] = (float)numbers[i];
+			numbers[i] = (double)(float)numbers[i];
+		}
+		if (are_finite(numbers, count))
+			continue;
+		if (are_finite(in, count))
+			return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' leaves the range of its numbers",
+					 track->node, track->property);
+		if (!parts)
+			return 0;
+	}
+	return 1;
+}
+
+static bool is_one_time(const float *times, unsigned count)
+{
+	for (unsigned i = 1; i < count; i++)
+		if (times[i] != times[0])
+			return false;
+	return true;
+}
+
+static unsigned source_of(const struct anim_affine *affine, unsigned row)
+{
+	unsigned column = 0;
+
+	while (affine->m[row][column] == 0)
+		column++;
+	return column;
+}
+
+/* Times and weights of handles go with their components. */
+static int map_times(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
+		     struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
+{
+	const float *from = track->column[id];
+	bool parts = anim_affine_parts(affine);
+	unsigned count = affine->components;
+	float *to;
+
+	if (from == NULL || track->n == 0)
+		return 1;
+	if ((to = room(buffer, track, id, out, error)) == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++) {
+		if (!parts && !is_one_time(from + count * k, count))
+			return 0;
+		for (unsigned i = 0; i < count; i++)
+			to[count * k + i] = from[count * k + (parts ? source_of(affine, i) : i)];
+	}
+	return 1;
+}
+
+int anim_affine_track(const struct anim_affine *affine, const struct anim_track *track,
+		      struct anim_buffer columns[ANIM_COLUMN_COUNT], struct anim_track *out, struct anim_error *error)
+{
+	static const enum anim_column values[] = {ANIM_COLUMN_VALUE, ANIM_COLUMN_LEFT, ANIM_COLUMN_RIGHT};
+	static const enum anim_column times[] = {ANIM_COLUMN_LEFT_X, ANIM_COLUMN_RIGHT_X};
+	int result = 1;
+
+	*out = *track;
+	out->record = NULL;
+	for (size_t i = 0; i < 3 && result > 0; i++)
+		result = map_column(affine, track, values[i], &columns[values[i]], out, error);
+	for (size_t i = 0; i < 2 && result > 0; i++)
+		result = map_times(affine, track, times[i], &columns[times[i]], out, error);
+	return result;
+}

@@ -1,0 +1,419 @@
+/* mirror.c: tracks brought to their nodes' partners, through constant matrices. */
+#include "filter/mirror/mirror.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/affine.h"
+#include "filter/filter.h"
+#include "filter/mirror/pairs.h"
+#include "math/quaternion.h"
+
+#define EXACT 1e-12    /* what products in double make of 0 and 1 */
+#define LOPSIDED 0.001 /* of the extent: from here on it is told */
+
+struct mirror {
+	struct anim_filter filter;
+	struct anim_mirror_options options;
+	struct anim_poses own, *poses; /* the stream's tree; the one that counts */
+	struct mirror_pairs pairs;
+	bool ready;
+	double (*turn)[4]; /* of each node at rest, in the tree's axes */
+	struct anim_arena arena, track_arena;
+	struct anim_clip clip;
+	struct anim_arena clip_arena;
+	struct anim_buffer columns[ANIM_COLUMN_COUNT];
+};
+
+/* ---- Rests ---- */
+
+static int place_turns(struct mirror *m, struct anim_error *error)
+{
+	size_t count = anim_poses_count(m->poses);
+
+	m->turn = anim_arena_zeroed(&m->arena, count + 1, sizeof *m->turn, error);
+	if (m->turn == NULL)
+		return -1;
+	for (uint32_t n = 0; n < count; n++) {
+		const float *rotation = m->poses->rests.items[n].rotation;
+		uint32_t parent = anim_poses_parent(m->poses, n);
+		double q[4], square = 0;
+
+		for (int i = 0; i < 4; i++)
+			square += (double)rotation[i] * (double)rotation[i];
+		for (int i = 0; i < 4; i++)
+			q[i] = square > 0 ? (double)rotation[i] / sqrt(square) : i == 3;
+		if (parent == ANIM_POSE_NONE)
+			memcpy(m->turn[n], q, sizeof q);
+		else
+			anim_quat_multiply_double(m->turn[n], m->turn[parent], q);
+	}
+	return 0;
+}
+
+static int make_ready(struct mirror *m, struct anim_error *error)
+{
+	if (m->ready)
+		return 0;
+	m->ready = true;
+	anim_poses_begin(m->poses, 1);
+	if (anim_poses_ready(m->poses, error) != 0 || place_turns(m, error) != 0)
+		return -1;
+	return mirror_pairs_begin(&m->pairs, m->poses, &m->options, error);
+}
+
+/* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
+static uint32_t find_node(struct mirror *m, const struct anim_track *track)
+{
+	const struct anim_rest *rest = anim_rests_find(&m->poses->rests, m->clip.root, track->node);
+
+	if (rest == NULL && m->options.rests != NULL)
+		rest = anim_rests_find_name(&m->poses->rests, track->node);
+	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - m->poses->rests.items);
+}
+
+/* ---- Matrices ---- */
+
+static void invert(double out[4], const double q[4])
+{
+	const double back[4] = {-q[0], -q[1], -q[2], q[3]};
+
+	memcpy(out, back, sizeof back);
+}
+
+static void snap(struct anim_affine *affine)
+{
+	for (unsigned i = 0; i < affine->components; i++)
+		for (unsigned k = 0; k < affine->components; k++)
+			if (fabs(affine->m[i][k] - round(affine->m[i][k])) < EXACT)
+				affine->m[i][k] = round(affine->m[i][k]);
+}
+
+static const double *turn_above(const struct mirror *m, uint32_t node)
+{
+	static const double none[4] = {0, 0, 0, 1};
+	uint32_t parent = anim_poses_parent(m->poses, node);
+
+	return parent == ANIM_POSE_NONE ? none : m->turn[parent];
+}
+
+/* What is relative to the rest already goes from the bone's own axes and back into them. */
+static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
+			 struct anim_affine *out)
+{
+	const double *from = relative ? m->turn[node] : turn_above(m, node);
+	const double *to = relative ? m->turn[partner] : turn_above(m, partner);
+	struct anim_affine mirror, in, back;
+	double inverse[4];
+
+	invert(inverse, m->turn[node]);
+	anim_affine_turn(&in, from, inverse);
+	anim_affine_mirror(&mirror, m->pairs.normal);
+	invert(inverse, to);
+	anim_affine_turn(&back, inverse, m->turn[partner]);
+	anim_affine_join(out, &mirror, &in);
+	anim_affine_join(out, &back, out);
+	snap(out);
+}
+
+/* The basis of a node at rest, or of the one above; its inverse. False where it has none. */
+static void basis_of(const struct mirror *m, uint32_t node, bool own, struct anim_affine *out)
+{
+	uint32_t from = own ? node : anim_poses_parent(m->poses, node);
+	const double *at = from == ANIM_POSE_NONE ? NULL : anim_poses_at(m->poses, from, 0);
+
+	*out = (struct anim_affine){.components = 3};
+	for (unsigned row = 0; row < 3; row++)
+		for (unsigned column = 0; column < 3; column++)
+			out->m[row][column] = at == NULL ? row == column : at[4 * row + column];
+}
+
+static bool invert_basis(struct anim_affine *affine)
+{
+	struct anim_affine out = {.components = 3};
+	double determinant = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			unsigned a = (k + 1) % 3, b = (k + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+
+			out.m[i][k] = affine->m[a][c] * affine->m[b][d] - affine->m[a][d] * affine->m[b][c];
+		}
+	for (unsigned k = 0; k < 3; k++)
+		determinant += affine->m[0][k] * out.m[k][0];
+	for (unsigned i = 0; i < 9 && determinant != 0; i++)
+		out.m[i / 3][i % 3] /= determinant;
+	*affine = out;
+	return determinant != 0;
+}
+
+/* False where a node above is scaled to nothing. */
+static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
+			 struct anim_affine *out)
+{
+	const float *from = m->poses->rests.items[node].position, *to = m->poses->rests.items[partner].position;
+	struct anim_affine back;
+
+	basis_of(m, node, relative, out);
+	basis_of(m, partner, relative, &back);
+	if (!invert_basis(&back))
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		out->m[m->pairs.normal][i] = -out->m[m->pairs.normal][i];
+	anim_affine_join(out, &back, out);
+	snap(out);
+	for (unsigned i = 0; i < 3 && !relative; i++) {
+		out->offset[i] = (double)to[i];
+		for (unsigned k = 0; k < 3; k++)
+			out->offset[i] -= out->m[i][k] * (double)from[k];
+	}
+	return true;
+}
+
+/* ---- Tracks ---- */
+
+enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER };
+
+static enum role role_of(const struct anim_track *track)
+{
+	static const char *const names[] = {"position", "rotation", "euler"};
+
+	if (!anim_type_is_real(track->type) || !anim_track_is_transform(track))
+		return ROLE_OTHER;
+	for (int i = 0; i < 3; i++)
+		if (strcmp(track->property, names[i]) == 0)
+			return (enum role)(ROLE_POSITION + i);
+	return ROLE_OTHER;
+}
+
+static int refuse(const struct anim_track *track, const char *why, struct anim_error *error)
+{
+	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
+}
+
+/* A lane alone, where the matrix leaves it one. */
+static bool pick(struct anim_affine *affine, unsigned component)
+{
+	for (unsigned i = 0; i < affine->components; i++)
+		if (i != component && (affine->m[component][i] != 0 || affine->m[i][component] != 0))
+			return false;
+	affine->m[0][0] = affine->m[component][component];
+	affine->offset[0] = affine->offset[component];
+	affine->components = 1;
+	return true;
+}
+
+/* Angles about the axes change their signs where the bones' axes are the tree's; else no angles take the same course. */
+static bool map_euler(struct anim_affine *affine)
+{
+	if (!anim_affine_parts(affine) || affine->m[3][3] == 0)
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (affine->m[i][i] == 0)
+			return false;
+	for (unsigned i = 0; i < 3; i++)
+		affine->m[i][i] *= affine->m[3][3];
+	affine->components = 3;
+	return true;
+}
+
+static int map_track(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
+		     struct anim_track *out, struct anim_error *error)
+{
+	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, fits = true;
+	enum role role = role_of(track);
+	struct anim_affine affine;
+	int done;
+
+	*out = *track;
+	if (role == ROLE_OTHER)
+		return 0;
+	if (role == ROLE_POSITION && !map_position(m, node, partner, relative, &affine))
+		return refuse(track, "cannot be mirrored: a node above it is scaled to nothing", error);
+	if (role != ROLE_POSITION)
+		map_rotation(m, node, partner, relative, &affine);
+	if (role == ROLE_EULER)
+		fits = map_euler(&affine);
+	if (fits && track->component != ANIM_WHOLE)
+		fits = track->component < affine.components && pick(&affine, track->component);
+	if (fits && anim_types[track->type].components != affine.components)
+		return refuse(track, "has not the numbers of a node in space; two dimensions are not mirrored", error);
+	done = fits ? anim_affine_track(&affine, track, m->columns, out, error) : 0;
+	return done != 0 ? (done > 0 ? 0 : -1)
+			 : refuse(track, "has no mirror image key by key; put anim-bake before this", error);
+}
+
+static bool parts(char c)
+{
+	return c == '/' || c == ':' || c == '%';
+}
+
+/* Where the names begin that both paths end with; `name` at its end where they share none. */
+static size_t shared_tail(const char *name, const char *path)
+{
+	size_t i = strlen(name), k = strlen(path), begin = i;
+
+	while (i > 0 && k > 0 && name[i - 1] == path[k - 1]) {
+		i--;
+		k--;
+		if ((i == 0 || parts(name[i - 1])) && (k == 0 || parts(path[k - 1])))
+			begin = i;
+	}
+	return begin;
+}
+
+/* What a path ends with, behind so many of its parting characters from the end. */
+static const char *tail_of(const char *path, size_t count)
+{
+	const char *at = path + strlen(path);
+
+	while (at > path && !(parts(at[-1]) && count-- == 0))
+		at--;
+	return at;
+}
+
+/* The track's path to its node's partner: the names that the tree has, too, become those on the partner's way. NULL on failure. */
+static const char *name_partner(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
+				struct anim_error *error)
+{
+	size_t begin = shared_tail(track->node, anim_poses_path(m->poses, node)), count = 0;
+
+	if (node == partner)
+		return track->node;
+	if (track->node[begin] == '\0') {
+		refuse(track, "moves the clip's own root, which has a partner beside it", error);
+		return NULL;
+	}
+	for (size_t i = begin; track->node[i] != '\0'; i++)
+		count += parts(track->node[i]);
+	return anim_arena_printf(&m->track_arena, error, "%.*s%s", (int)begin, track->node,
+				 tail_of(anim_poses_path(m->poses, partner), count));
+}
+
+/* "blend_shape/mouthSmile_L". NULL on failure. */
+static const char *name_shape(struct mirror *m, const char *property, struct anim_error *error)
+{
+	const char *shape = anim_text_behind(property, "blend_shape/");
+	struct mirror_side side = {0};
+
+	if (shape != NULL)
+		side = mirror_side_of(shape, true);
+	if (side.side == 0)
+		return property;
+	side.start += (size_t)(shape - property);
+	return mirror_other_side(property, side, &m->track_arena, error);
+}
+
+static int tell_lopsided(struct mirror *m, struct anim_error *error)
+{
+	if (m->pairs.worst < LOPSIDED)
+		return 0;
+	return anim_diagnostics_note(
+	    m->options.diagnostics, NULL, error,
+	    "the rest is not its own mirror image: '%s' and its partner are %.2g %% of its size apart; "
+	    "that stays",
+	    m->pairs.nodes == NULL ? "" : anim_poses_path(m->poses, m->pairs.worst_node), 100 * m->pairs.worst);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct mirror *m = (struct mirror *)sink;
+	struct anim_track out = *track;
+	uint32_t node, partner;
+
+	anim_arena_reset(&m->track_arena);
+	if (make_ready(m, error) != 0)
+		return -1;
+	node = find_node(m, track);
+	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)
+		return refuse(track, "moves a node whose rest is not known; --rest FILE names a file that has it",
+			      error);
+	if (node != ANIM_POSE_NONE) {
+		if (mirror_pairs_find(&m->pairs, node, &partner, error) != 0)
+			return -1;
+		if (partner == ANIM_POSE_NONE)
+			return refuse(track,
+				      "moves a node that has no partner, neither by name nor by place; "
+				      "--pairs FILE names it",
+				      error);
+		if (map_track(m, track, node, partner, &out, error) != 0)
+			return -1;
+		out.node = name_partner(m, track, node, partner, error);
+	}
+	out.property = name_shape(m, track->property, error);
+	if (out.node == NULL || out.property == NULL)
+		return -1;
+	out.record =
+	    out.node == track->node && out.property == track->property && node == ANIM_POSE_NONE ? track->record : NULL;
+	return anim_filter_track(sink, &out, error);
+}
+
+/* ---- The sink ---- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct mirror *m = (struct mirror *)sink;
+
+	anim_poses_clear(&m->own);
+	m->own.axes = tree->axes;
+	if (m->options.rests == NULL)
+		m->ready = false;
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_poses_add(&((struct mirror *)sink)->own, node, error) != 0 ? -1
+									       : anim_filter_node(sink, node, error);
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct mirror *m = (struct mirror *)sink;
+
+	if (clip->axes != ANIM_AXES_UNKNOWN && m->poses->axes != ANIM_AXES_UNKNOWN && clip->axes != m->poses->axes)
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "clip '%s' is in %s axes, the rests are in %s axes; anim-axes brings one to the other",
+				 clip->name, anim_axes_names[clip->axes], anim_axes_names[m->poses->axes]);
+	anim_arena_reset(&m->clip_arena);
+	return anim_clip_copy(&m->clip, clip, &m->clip_arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct mirror *m = (struct mirror *)sink;
+
+	if (tell_lopsided(m, error) != 0 || anim_rests_check(&m->poses->rests, error) != 0)
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct mirror *m = (struct mirror *)sink;
+
+	anim_poses_clear(&m->own);
+	mirror_pairs_clear(&m->pairs);
+	anim_arena_clear(&m->arena);
+	anim_arena_clear(&m->clip_arena);
+	anim_arena_clear(&m->track_arena);
+	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
+		anim_buffer_clear(&m->columns[i]);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_mirror_new(const struct anim_mirror_options *options, struct anim_sink *next,
+				  struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct mirror *m = anim_filter_new(sizeof *m, &ops, next, error);
+
+	if (m == NULL)
+		return NULL;
+	m->options = *options;
+	anim_poses_init(&m->own, 0);
+	m->poses = options->rests != NULL ? options->rests : &m->own;
+	return &m->filter.sink;
+}

@@ -1,0 +1,186 @@
+#!/usr/bin/env bats
+# anim-mirror: left and right exchanged, measured from rest.
+
+load helper
+
+corpus="$ANIM_CORPUS/gltf"
+
+# sampled NAME: NAME.axs as JSON Lines of whole values.
+sampled() {
+	anim-bake -q -r 20 --all "$1.axs" | anim-emit -q -o "$1.json"
+}
+
+# mirrored KIND PAIRS [OPTION...]: a skeleton of that kind, mirrored, as an evaluator of its own finds it; and back.
+mirrored() {
+	local plane=x
+	python3 "$ROOT/tests/mirror.py" make "$1" s.gltf
+	anim-parse -q s.gltf >s.axs
+	echo "$2" >pairs
+	shift 2
+	[[ "$*" != *z* ]] || plane=z
+	anim-mirror -o m.axs "$@" s.axs
+	sampled s
+	sampled m
+	python3 "$ROOT/tests/mirror.py" check s.json m.json $plane pairs 1e-6
+	anim-mirror "$@" m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
+	[ "$(anim-info -q s.axs | tail -n 2 | head -n 1)" = "$(anim-info -q m.axs | tail -n 2 | head -n 1)" ]
+}
+
+@test "every bone turns away from its rest as its partner did, mirrored, by each rule for partners" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	mirrored numbers "Arm_L_1,Arm_R_1 Hand_L_1,Hand_R_1 Finger_L_1,Finger_R_1 Finger_L_2,Finger_R_2"
+	mirrored words "LeftUpperArm,RightUpperArm mixamorig_LeftHand,mixamorig_RightHand thumb_left,thumb_right LeftIndex,RightIndex"
+	# numbers that differ from side to side, and names that say nothing
+	mirrored bare "arm_L_1,arm_R_4 hand.L.2,hand.R.9 finger_L_4,finger_R_1 finger_L_1,finger_R_4"
+	mirrored places "a,b c,d e,f g,h" --plane z
+	# the plane is found where names tell the sides
+	anim-parse -q s.gltf | anim-rename -q --on name -e 's/^[aceg]$/&_L/' -e 's/^b$/a_R/' -e 's/^d$/c_R/' -e 's/^f$/e_R/' -e 's/^h$/g_R/' >s.axs
+	anim-mirror --no-provenance s.axs >m.axs
+	anim-mirror --no-provenance --plane z s.axs | cmp - m.axs
+}
+
+@test "models of others: twice is the source, and what is lopsided is told" {
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	local name
+	for name in CesiumMan Fox RobotExpressive; do
+		anim-parse -q "$corpus/$name.glb" >s.axs
+		anim-mirror -q s.axs >m.axs
+		anim-mirror -q m.axs | anim-diff --max 0.001mm,0.0001deg - s.axs
+		anim-mirror -q s.axs | cmp - m.axs
+	done
+	run -0 --separate-stderr anim-mirror -o m.axs s.axs
+	[[ $stderr == *": note: the rest is not its own mirror image: 'Bone/Body/Hips/Abdomen/Torso/Shoulder."*"' and its partner are 1.1 % of its size apart; that stays" ]]
+}
+
+@test "Fox's mirror image is one by an evaluator of its own, too" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	anim-parse -q -c Walk "$corpus/Fox.glb" >s.axs
+	anim-mirror -q s.axs >m.axs
+	sampled s
+	sampled m
+	anim-info --tree s.axs | grep -oE 'b_(Left|Right)[A-Za-z0-9]*_[0-9]+' | sort -u >names
+	while read -r name; do # their numbers count on from side to side
+		other=$(grep -E "^${name/Left/Right}\$|^$(sed 's/Left/Right/; s/_[0-9]*$//' <<<"$name")_[0-9]+\$" names)
+		echo "$name,$other"
+	done < <(grep Left names) >pairs
+	python3 "$ROOT/tests/mirror.py" check s.json m.json x pairs 0.1 # of a size of 150
+}
+
+# scene: two hands and a head between them; $1: keys of the left one's track.
+scene() {
+	cat <<-TEXT
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		length = 1.0
+		$1
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "go": SubResource("a") }
+
+		[node name="Root" type="Node3D"]
+
+		[node name="HandL" type="Node3D" parent="."]
+		transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3)
+
+		[node name="Hand_L" type="Node3D" parent="."]
+		transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0)
+
+		[node name="Hand_R" type="Node3D" parent="."]
+		transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 1, 0)
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+}
+
+@test "positions, scales, other properties and blend shapes change sides; modes and times stay" {
+	scene 'tracks/0/type = "position_3d"
+tracks/0/path = NodePath("Hand_L")
+tracks/0/interp = 2
+tracks/0/keys = PackedFloat32Array(0, 1, 1, 1, 0, 0.5, 1, 2, 3, 4)
+tracks/1/type = "scale_3d"
+tracks/1/path = NodePath("Hand_R")
+tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)
+tracks/2/type = "value"
+tracks/2/path = NodePath("Hand_L:visible")
+tracks/2/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 1, "values": [true] }
+tracks/3/type = "blend_shape"
+tracks/3/path = NodePath("Face:mouthSmileLeft")
+tracks/3/keys = PackedFloat32Array(0, 1, 1)
+tracks/4/type = "blend_shape"
+tracks/4/path = NodePath("Face:brow_R")
+tracks/4/keys = PackedFloat32Array(0, 1, 1)
+tracks/5/type = "blend_shape"
+tracks/5/path = NodePath("Face:Leftover")
+tracks/5/keys = PackedFloat32Array(0, 1, 1)' >s.tscn
+	pipe "anim-parse -q s.tscn | anim-mirror -q | anim-dump | grep '^track' | cut -d ' ' -f 2,3"
+	[ "$output" = 'node="Hand_R" property="position"
+node="Hand_L" property="scale"
+node="Hand_R" property="visible"
+node="Face" property="blend_shape/mouthSmileRight"
+node="Face" property="blend_shape/brow_L"
+node="Face" property="blend_shape/Leftover"' ]
+	anim-parse -q s.tscn | anim-mirror | anim-emit json -q | grep '"position"' | tail -n 1 >out
+	grep -q '"value":\[\[-1,1,0\],\[-2,3,4\]\]' out
+}
+
+@test "what has no partner, no rest or no mirror image is an error; --pairs and --rest mend it" {
+	local keys='tracks/0/type = "position_3d"
+tracks/0/path = NodePath("HandL")
+tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
+	scene "$keys" >s.tscn
+	anim-parse -q s.tscn >s.axs
+	run -1 --separate-stderr anim-mirror -o m.axs s.axs
+	[ "$stderr" = "anim-mirror: 'HandL position' moves a node that has no partner, neither by name nor by place; --pairs FILE names it" ]
+	[ ! -e m.axs ]
+	echo HandL,HandL >pairs.csv
+	anim-mirror -q --pairs pairs.csv s.axs | anim-emit json -q | grep -q '"value":\[\[1,2,3\]\]'
+	printf '%s\n' '{"name":"w","globalDuration":1,"tracks":[{"trackType":"Curve","valueType":"float3","data":{"node":"Hand_L","property":"Position","keyframes":[{"time":0,"value":{"x":1,"y":2,"z":3},"interpolation":"Linear"}]}}]}' >w.animj
+	anim-parse -q w.animj >w.axs
+	run -1 --separate-stderr anim-mirror -o m.axs w.axs
+	[ "$stderr" = "anim-mirror: 'Hand_L position' moves a node whose rest is not known; --rest FILE names a file that has it" ]
+	run -1 --separate-stderr anim-mirror --rest s.tscn w.axs
+	[ "$stderr" = "anim-mirror: clip 'w' is in resonite axes, the rests are in godot axes; anim-axes brings one to the other" ]
+	anim-axes -q godot w.axs | anim-mirror -q --rest s.tscn | anim-emit json -q | grep '"Hand_R"' | grep -q '"value":\[\[1,2,3\]\]'
+	run -1 --separate-stderr anim-mirror --pairs s.tscn -o m.axs s.axs
+	[ ! -e m.axs ]
+	run -2 anim-mirror --plane w s.axs
+}
+
+@test "angles that run with the axes of the whole change their signs, others are refused" {
+	cat >a.bvh <<-'TEXT'
+		HIERARCHY
+		ROOT Hips
+		{
+		  OFFSET 0 1 0
+		  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+		  JOINT LeftLeg
+		  {
+		    OFFSET 1 0 0
+		    CHANNELS 3 Zrotation Xrotation Yrotation
+		    End Site
+		    {
+		      OFFSET 0 -1 0
+		    }
+		  }
+		  JOINT RightLeg
+		  {
+		    OFFSET -1 0 0
+		    CHANNELS 3 Zrotation Xrotation Yrotation
+		    End Site
+		    {
+		      OFFSET 0 -1 0
+		    }
+		  }
+		}
+		MOTION
+		Frames: 1
+		Frame Time: 0.1
+		0.5 1 2 10 20 30 1 2 3 4 5 6
+	TEXT
+	anim-parse -q a.bvh | anim-mirror -q | anim-emit -q bvh | tail -n 1 >out
+	run -0 cat out
+	[ "$output" = "-0.5 1 2 -10 20 -30 -4 5 -6 -1 2 -3" ]
+}

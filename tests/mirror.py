@@ -1,0 +1,102 @@
+"""mirror.py make KIND FILE | check SOURCE MIRRORED PLANE: skeletons whose bones' axes are any but whose places are mirror images,
+and whether a clip (both files: JSON Lines of anim-emit) turns every bone away from its rest as the mirrored one turns its partner."""
+import base64, json, math, random, struct, sys
+
+def mul(a, b):
+    return [a[3]*b[0]+a[0]*b[3]+a[1]*b[2]-a[2]*b[1], a[3]*b[1]+a[1]*b[3]+a[2]*b[0]-a[0]*b[2],
+            a[3]*b[2]+a[2]*b[3]+a[0]*b[1]-a[1]*b[0], a[3]*b[3]-a[0]*b[0]-a[1]*b[1]-a[2]*b[2]]
+def inv(q): return [-q[0], -q[1], -q[2], q[3]]
+def turn(q, v): return mul(mul(q, v + [0]), inv(q))[:3]
+def unit(q): n = math.sqrt(sum(x*x for x in q)); return [x / n for x in q]
+def some(): return unit([random.gauss(0, 1) for _ in range(4)])
+
+# name, parent, place; %s stands for the side. Numbers that differ: the left hand's partner is not the one of its number.
+NAMES = {"numbers": ["Arm_%s_1", "Hand_%s_1", "Finger_%s_1", "Finger_%s_2"],
+         "bare": [("arm_L_1", "arm_R_4"), ("hand.L.2", "hand.R.9"), ("finger_L_4", "finger_R_1"), ("finger_L_1", "finger_R_4")],
+         "places": [("a", "b"), ("c", "d"), ("e", "f"), ("g", "h")],
+         "words": ["%sUpperArm", "mixamorig_%sHand", "thumb %s", "%sIndex"]}
+
+def make(kind, file):
+    random.seed(kind)
+    axis = 2 if kind == "places" else 0
+    bones = [("Hips", None, [0, 1, 0.1]), ("Spine", 0, [0, 1.5, 0])]
+    parts = [(1, [0.3, 1.5, 0]), (-2, [0.8, 1.5, 0.1]), (-2, [0.9, 1.5, 0.3]), (-4, [0.9, 1.4, -0.1])]
+    for (up, place), name in zip(parts, NAMES[kind]):
+        sides = name if isinstance(name, tuple) else [name % s for s in (("left", "right") if kind == "words" and name[-2:] == "%s" else ("Left", "Right") if kind == "words" else ("L", "R"))]
+        count = len(bones)
+        for side in (0, 1):
+            at = [place[0] if side == 0 else -place[0], place[1], place[2]]
+            bones.append((sides[side], 1 if up == 1 else count + up + side, at))
+    if axis == 2: bones = [(n, p, [a[2], a[1], a[0]]) for n, p, a in bones]
+    world = [some() for _ in bones]
+    nodes, data, views, accessors, channels, samplers = [], b"", [], [], [], []
+    def put(numbers, lanes):
+        nonlocal data
+        views.append({"buffer": 0, "byteOffset": len(data), "byteLength": 4 * len(numbers)})
+        data += struct.pack("<%df" % len(numbers), *numbers)
+        row = {"bufferView": len(views) - 1, "componentType": 5126, "count": len(numbers) // lanes, "type": {1: "SCALAR", 3: "VEC3", 4: "VEC4"}[lanes]}
+        if lanes == 1: row["min"], row["max"] = [numbers[0]], [numbers[-1]]
+        accessors.append(row)
+        return len(accessors) - 1
+    def drive(node, path, numbers, lanes, mode):
+        samplers.append({"input": times, "output": put(numbers, lanes), "interpolation": mode})
+        channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
+    times = put([0, 0.5, 1], 1)
+    for i, (name, parent, at) in enumerate(bones):
+        local = world[i] if parent is None else mul(inv(world[parent]), world[i])
+        offset = at if parent is None else turn(inv(world[parent]), [a - b for a, b in zip(at, bones[parent][2])])
+        nodes.append({"name": name, "translation": offset, "rotation": local, "children": [k for k, b in enumerate(bones) if b[1] == i]})
+        if not nodes[i]["children"]: del nodes[i]["children"]
+        cubic = i % 2 == 1
+        keys = [x for _ in range(3) for x in ([0.1 * random.gauss(0, 1) for _ in range(4)] if cubic else []) + some() + ([0.1 * random.gauss(0, 1) for _ in range(4)] if cubic else [])]
+        drive(i, "rotation", keys, 4, "CUBICSPLINE" if cubic else "LINEAR")
+        if i in (0, 2): drive(i, "translation", [x + random.gauss(0, 0.1) for _ in range(3) for x in offset], 3, "LINEAR")
+    json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes, "accessors": accessors, "bufferViews": views,
+               "animations": [{"name": "go", "channels": channels, "samplers": samplers}],
+               "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]}, open(file, "w"))
+
+def read(name):
+    nodes, tracks, clip = [], {}, None
+    for line in open(name):
+        (kind, d), = json.loads(line).items()
+        if kind == "node": nodes.append(d)
+        elif kind == "clip": clip, root = d["name"], d["root"]
+        elif kind == "track":
+            path = d["node"] if root == "." else root if d["node"] == "." else root + "/" + d["node"]
+            tracks[clip, path, d["property"]] = d["columns"]["value"]
+    return nodes, tracks
+
+def place(nodes, tracks, clip, k):
+    turns, places = [], []
+    for d in nodes:
+        q = unit(tracks[clip, d["path"], "rotation"][k]) if (clip, d["path"], "rotation") in tracks else unit(d["rotation"])
+        p = tracks[clip, d["path"], "position"][k] if (clip, d["path"], "position") in tracks else d["position"]
+        up = d["parent"]
+        turns.append(q if up is None else mul(turns[up], q))
+        places.append(p if up is None else [a + b for a, b in zip(places[up], turn(turns[up], p))])
+    return turns, places
+
+def check(source, mirrored, plane, partners):
+    nodes, own = read(source)
+    _, other = read(mirrored)
+    rests, _ = place(nodes, {}, None, 0)
+    pairs = dict(line.split(",") for line in partners.split())
+    pairs.update({b: a for a, b in pairs.items()})
+    number = {d["path"].split("/")[-1].replace(" ", "_"): i for i, d in enumerate(nodes)}
+    turned = moved = count = 0
+    for clip, n in {(c, len(v)) for (c, _, p), v in own.items() if p == "rotation"}:
+        for k in range(n):
+            (a, at), (b, to) = place(nodes, own, clip, k), place(nodes, other, clip, k)
+            for name, i in number.items():
+                j = number[pairs.get(name, name)]
+                want = mul(a[i], inv(rests[i]))
+                want = [x if m in (plane, 3) else -x for m, x in enumerate(want)]
+                got = mul(b[j], inv(rests[j]))
+                turned = max(turned, 2 * math.degrees(math.sqrt(sum(x*x for x in mul(inv(want), got)[:3]))))
+                moved = max(moved, max(abs((-x if m == plane else x) - y) for m, (x, y) in enumerate(zip(at[i], to[j]))))
+                count += 1
+    print("%d places, turns %.1e degrees off, places %.1e" % (count, turned, moved))
+    assert count > 0 and turned < 2e-4 and moved < float(sys.argv[6])
+
+if sys.argv[1] == "make": make(sys.argv[2], sys.argv[3])
+else: check(sys.argv[2], sys.argv[3], "xyz".index(sys.argv[4]), open(sys.argv[5]).read())
