@@ -54,4 +54,5 @@ def main():
                       sampler.get('interpolation', 'LINEAR'), '%.9g' % time, cells)
 
 
-main()
+if __name__ == "__main__":
+    main()

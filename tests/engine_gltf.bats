@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# Other programs load the .glb and .bvh that anim-emit writes, and show what the stream says: Godot (the command that GODOT
+# names), Blender (BLENDER, else blender) and assimp (ASSIMP, else assimp). What is not there is skipped.
+
+load helper
+
+: "${BLENDER:=blender}" "${ASSIMP:=assimp}"
+
+need_python() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+}
+
+need_blender() {
+	command -v "$BLENDER" >/dev/null || skip "BLENDER names no Blender"
+}
+
+need_assimp() {
+	command -v "$ASSIMP" >/dev/null || skip "ASSIMP names no assimp"
+}
+
+# imported FILE [TRUTH [KEYS]]: what it says of the file, in said; fails where it says otherwise than the truth.
+imported() {
+	"$BLENDER" -b --factory-startup --python-exit-code 1 -P "$ROOT/tests/engine/blender.py" -- "$@" >said 2>&1 ||
+		{ tail -n 12 said; false; }
+}
+
+# sources: FILE CLIP of what is tried, the repository's own and others'.
+sources() {
+	printf '%s\n' "$ROOT/examples/crane.tscn lift" "$ROOT/examples/assets/scenes/hero.tscn *" "$DATA/rename/dance.anim *" \
+		"$DATA/unity/mixamo.anim *" "$DATA/gltf/interpolations.gltf walk"
+	while read -r file clip; do
+		[ ! -e "$ANIM_CORPUS/$file" ] || echo "$ANIM_CORPUS/$file $clip"
+	done <<-'TEXT'
+		gltf/RobotExpressive.glb Robot_Walking
+		gltf/Fox.glb Survey
+		gltf/CesiumMan.glb CesiumMan
+		gltf/03_skinned_cylinder.gltf *
+		godot/g40_enemy3d.tscn idle
+		godot/g46_gdbot_skin.tscn attack
+		godot/g4_CharacterSkin.tscn fall
+		godot/g30_fps_example.tscn Aiming
+	TEXT
+}
+
+# clip FILE CLIP: its first clip of that name, in glTF's axes, in clip.axs.
+clip() {
+	anim-parse -q -c "$2" "$1" 2>/dev/null | anim-split -q --to one.%p.%c.axs
+	anim-axes -q gltf "$(ls -t one.* | tail -n 1)" >clip.axs
+	rm one.*
+}
+
+# truth RATE OUT GLB: where the nodes of clip.axs stand; where no tree of the source tells it, that of the file does.
+truth() {
+	anim-bake -q --world -r "$1" clip.axs 2>told | anim-emit -q json >"$2"
+	! grep -q "stay in their parents' space" told || anim-parse -q "$3" | anim-bake -q --world -r "$1" | anim-emit -q json >"$2"
+}
+
+@test "Godot plays the files it imports as the stream says, bones and nodes, at 97 times a second" {
+	local at=0
+
+	[ -n "${GODOT:-}" ] || skip "GODOT names no engine"
+	mkdir -p project/in
+	touch project/project.godot
+	cp "$ROOT/tests/engine/gltf.gd" project/
+	while read -r file name; do
+		at=$((at + 1))
+		clip "$file" "$name"
+		anim-resample -q 30 clip.axs >raw.axs 2>/dev/null # which is what the engine makes of every file
+		mv raw.axs clip.axs
+		anim-emit -q -o "project/in/$at.glb" clip.axs 2>/dev/null
+		truth 97 "project/in/$at.json" "project/in/$at.glb"
+	done < <(sources)
+	"$GODOT" --headless --path "$PWD/project" --script res://gltf.gd >said 2>errors
+	cat said errors
+	run ! grep -E 'FAULT|ERROR' said errors
+	[ "$(grep -c ' off$' said)" -eq "$at" ]
+}
+
+@test "Blender keeps every key of a .glb, and its bones and nodes stand at each frame where the stream says" {
+	need_blender
+	while read -r file name; do
+		echo "$file"
+		clip "$file" "$name"
+		anim-emit -q -o exact.glb clip.axs 2>/dev/null
+		imported exact.glb
+		grep '[1-9][0-9]* keys kept' said
+		anim-resample -q 30 clip.axs >raw.axs 2>/dev/null # its rotations are no slerps: compared at keys alone
+		mv raw.axs clip.axs
+		anim-emit -q -o frames.glb clip.axs 2>/dev/null
+		truth 30 truth.json frames.glb
+		imported frames.glb truth.json
+		grep '[1-9][0-9]* of .* off' said
+	done < <(sources)
+}
+
+@test "Blender imports a model that was written into, its mesh and all" {
+	need_blender
+	[ -d "$ANIM_CORPUS/gltf" ] || skip "no files of others in ANIM_CORPUS"
+	cp "$ANIM_CORPUS/gltf/Fox.glb" hero.glb
+	chmod u+w hero.glb
+	anim-parse -q -c Run hero.glb | anim-retime --speed 0.5 | anim-resample -q 30 >clip.axs
+	anim-emit -q --only --into hero.glb clip.axs
+	truth 30 truth.json hero.glb
+	imported hero.glb truth.json
+	cat said
+	grep '2[0-9] of .* off' said
+}
+
+@test "Blender keeps the frames of a .bvh, and its joints stand where they should" {
+	need_blender
+	for file in "$DATA"/bvh/arm.bvh "$ANIM_CORPUS"/bvh/*.bvh; do
+		[ -e "$file" ] && [[ $file != *cmu_01_01* ]] || continue # whose 2752 frames take it minutes
+		echo "$file"
+		anim-parse -q "$file" | anim-emit -q --order XZY -o written.bvh
+		anim-parse -q written.bvh >clip.axs
+		truth source truth.json written.bvh
+		anim-emit -q json clip.axs >keys.json
+		imported "$PWD/written.bvh" truth.json keys.json
+		grep '[1-9][0-9]* of .* off' said
+		grep '[1-9][0-9]* keys kept' said
+	done
+}
+
+@test "assimp reads what is written, and sees the joints of a .bvh where they are" {
+	need_assimp
+	need_python
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-emit -q -o crane.glb
+	"$ASSIMP" info crane.glb --raw >said
+	grep -q "'lift'" said
+	for file in "$DATA"/bvh/arm.bvh "$ANIM_CORPUS"/bvh/*.bvh; do
+		[ -e "$file" ] || continue
+		anim-parse -q "$file" | anim-emit -q -o written.bvh
+		"$ASSIMP" export written.bvh theirs.glb -fglb2 >said
+		top=$(sed -n 's/^ROOT //p' written.bvh) # which is the root of their tree
+		anim-parse -q theirs.glb 2>/dev/null | anim-emit -q json | sed -E "s/\"(path|node)\":\"\.\"/\"\1\":\"$top\"/" >theirs.json
+		python3 "$ROOT/tests/bvh_poses.py" written.bvh theirs.json >off
+		echo "$file: $(cat off)"
+		awk '{ exit !($5 <= 1e-5) }' off
+	done
+}
