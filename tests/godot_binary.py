@@ -5,6 +5,7 @@
     text FORMAT                            the same as text
     clip KEYS TRACKS                       an Animation with so many keys in each of so many tracks
     packed MODE BLOCK FORMAT [big] ...     the scene in compressed blocks: fastlz, deflate, gzip, brotli or a number
+    files                                  of each line of the input, FILE and one of the above, that file
 """
 import math
 import struct
@@ -278,12 +279,19 @@ def packed(mode, size, form, *options):
         b''.join(blocks) + b'RSCC'
 
 
-command, *rest = sys.argv[1:]
-if command == 'scene':
-    sys.stdout.buffer.write(scene(int(rest[0]), *rest[1:]))
-elif command == 'text':
-    sys.stdout.write(scene_text(int(rest[0])))
-elif command == 'clip':
-    sys.stdout.buffer.write(clip(int(rest[0]), int(rest[1])))
-elif command == 'packed':
-    sys.stdout.buffer.write(packed(rest[0], int(rest[1]), int(rest[2]), *rest[3:]))
+def made(command, *rest):
+    if command == 'scene':
+        return scene(int(rest[0]), *rest[1:])
+    if command == 'text':
+        return scene_text(int(rest[0])).encode()
+    if command == 'clip':
+        return clip(int(rest[0]), int(rest[1]))
+    return packed(rest[0], int(rest[1]), int(rest[2]), *rest[3:])
+
+
+if sys.argv[1] == 'files':
+    for name, *how in map(str.split, sys.stdin):
+        with open(name, 'wb') as out:
+            out.write(made(*how))
+else:
+    sys.stdout.buffer.write(made(*sys.argv[1:]))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""same_clips.py A B [TOLERANCE]: whether two texts of anim-dump hold the same nodes and clips, whatever the clips' order and
-whatever file they came from. Zero has no sign. Numbers may differ by TOLERANCE (0) of the larger, or of 1."""
+"""same_clips.py <LINES: each line is TOLERANCE A B..., texts of anim-dump. Whether each B holds the nodes and clips of its A,
+whatever the clips' order and whatever file they came from. Zero has no sign. Numbers may differ by TOLERANCE of the larger, or
+of 1."""
 import re
 import sys
 
@@ -26,13 +27,23 @@ def same(a, b, tolerance):
     return all(near(x, y, tolerance) for x, y in zip(NUMBER.findall(a), NUMBER.findall(b)))
 
 
-tolerance = float(sys.argv[3]) if len(sys.argv) > 3 else 0
-a, b = clips(sys.argv[1]), clips(sys.argv[2])
-if len(a) != len(b):
-    sys.exit(f'{len(a) - 1} clips, {len(b) - 1} clips')
-for x, y in zip(a, b):
-    for line, other in zip(x.splitlines(), y.splitlines()):
-        if not same(line, other, tolerance):
-            sys.exit(f'{x.splitlines()[0][:60]}:\n< {line[:300]}\n> {other[:300]}')
-    if len(x.splitlines()) != len(y.splitlines()):
-        sys.exit(f'{x.splitlines()[0][:60]}: {len(x.splitlines())} lines, {len(y.splitlines())} lines')
+def compare(a, b, tolerance):
+    if len(a) != len(b):
+        return f'{len(a) - 1} clips, {len(b) - 1} clips'
+    for x, y in zip(a, b):
+        for line, other in zip(x.splitlines(), y.splitlines()):
+            if line != other and not same(line, other, tolerance):
+                return f'{x.splitlines()[0][:60]}:\n< {line[:300]}\n> {other[:300]}'
+        if len(x.splitlines()) != len(y.splitlines()):
+            return f'{x.splitlines()[0][:60]}: {len(x.splitlines())} lines, {len(y.splitlines())} lines'
+
+
+bad = 0
+for tolerance, first, *others in map(str.split, sys.stdin):
+    wanted = clips(first)
+    for path in others:
+        fault = compare(wanted, clips(path), float(tolerance))
+        if fault:
+            print(f'{path}: {fault}')
+            bad = 1
+sys.exit(bad)
