@@ -88,7 +88,7 @@ tracks() {
 }
 
 @test "memory stays small where a file announces more than it holds" {
-	! grep -q __asan_init "$ANIM_BUILD/bin/anim-parse" || skip "a sanitizer needs more address space"
+	not_sanitized "more address space is needed"
 	local refused=0
 	for file in "$BAD"/keys_2_63.animx "$BAD"/lzma_bomb_usize.animx "$BAD"/tracks_huge.animx "$BAD"/name_2_62.animx; do
 		run -1 --separate-stderr bash -c "ulimit -v 200000; anim-parse '$file' | cat >/dev/null; exit \${PIPESTATUS[0]}"
@@ -161,6 +161,7 @@ many_tracks() {
 }
 
 @test "an AnimX of more tracks than any clip has is refused, unless its size is trusted" {
+	not_bytewise "it is many times a small file"
 	[ "$(printf '' | awk 'END { printf "%c", 0 }' | wc -c)" -eq 1 ] || skip "this awk prints no NUL"
 	many_tracks 262145 >many.animx
 	run -1 --separate-stderr anim-parse -q -o out.axs many.animx
@@ -172,7 +173,7 @@ many_tracks() {
 
 @test "a compressed body that inflates to far more than its file is refused, unless its size is trusted" {
 	anim-parse -q "$GOOD/v1_lzma_raw.animx" >/dev/null || skip "built without LZMA"
-	[ -z "${ANIM_READ_MAX-}" ] || skip "68 MB byte by byte tell nothing more"
+	not_bytewise "68 MB"
 	# One Raw track of 17,000,000 floats that are 0, 30 samples a second.
 	{
 		printf '\5AnimX\1\0\0\0\1\0\0\200\77\0\0\0\25\0\0\xc0\xcc\x8d\x08\x89\x88\x08\x3d'

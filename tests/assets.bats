@@ -5,6 +5,7 @@ load helper
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
+	not_sanitized "rules and scripts, whose programs have tests of their own"
 	cp -R "$ROOT/examples/assets/." .
 }
 

@@ -3,6 +3,11 @@
 
 load helper
 
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	not_sanitized "of the Makefile and .ci/deps"
+}
+
 # ours ARGUMENT...: make in the source tree on the build under test, with the flags that this one was made with.
 ours() {
 	make -s -C "$ROOT" B="$ANIM_BUILD" flags="$(cat "$ANIM_BUILD/flags")" "$@"

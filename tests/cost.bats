@@ -4,7 +4,7 @@ load helper
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
-	[[ $ANIM_BUILD != */sanitize ]] || skip "what the sanitizers cost is no measure"
+	not_sanitized "what they cost is no measure"
 }
 
 NOISE_MS=60

@@ -81,10 +81,17 @@ need_python() {
 @test "the same of the files of others" {
 	local file count=0
 	need_python
+	not_bytewise "a window of one byte is tried on each of our own"
 	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
 	for file in $(whole); do
-		anim-parse -q "$file" 2>err | anim-emit json -q | python3 "$ROOT/tests/gltf_evaluate.py" "$file"
-		anim-parse -q "$file" 2>err | anim-resample -q --all 250 | anim-emit json -q | python3 "$ROOT/tests/gltf_evaluate.py" "$file" 250
+		anim-parse -q "$file" >a.axs 2>err
+		anim-emit json -q a.axs >"${file##*/}.keys"
+		anim-resample -q --all 250 a.axs | anim-emit json -q >"${file##*/}.values"
+	done
+	not_sanitized "the evaluator's part, a check of values"
+	for file in $(whole); do
+		python3 "$ROOT/tests/gltf_evaluate.py" "$file" <"${file##*/}.keys"
+		python3 "$ROOT/tests/gltf_evaluate.py" "$file" 250 <"${file##*/}.values"
 		count=$((count + 1))
 	done
 	[ "$count" -ge 20 ]
@@ -219,6 +226,7 @@ need_python() {
 }
 
 @test "a chain of 100000 nodes is told to be too deep, in no time" {
+	not_bytewise "a measure of time"
 	nodes=$(awk 'BEGIN { for (i = 0; i < 99999; i++) printf "{\"children\":[%d]},", i + 1 }')
 	document ",\"nodes\":[$nodes{}]" >deep.gltf
 	run -1 --separate-stderr timeout 20 anim-parse deep.gltf -o deep.axs # 200 MB come before the fault
@@ -227,12 +235,14 @@ need_python() {
 }
 
 @test "100000 siblings of one name all get their own" {
+	not_bytewise "a measure of time"
 	nodes=$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf ",{\"name\":\"x\"}" }')
 	document ",\"nodes\":[{\"name\":\"x\"}$nodes]" >wide.gltf
 	timeout 20 anim-parse wide.gltf | anim-emit json -q | grep -c '"path":"x_[0-9]*"' | grep -qx 100000
 }
 
 @test "100000 channels of one sampler are read in no time" {
+	not_bytewise "a measure of time"
 	channels=$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%s{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}", i ? "," : "" }')
 	document ",\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[$channels]}]" >many.gltf
 	run -0 --separate-stderr timeout 20 anim-parse many.gltf -o x.axs
@@ -240,6 +250,7 @@ need_python() {
 }
 
 @test "a pointer of a million names is a long name, and refused as one" {
+	not_bytewise "a measure of time"
 	names=$(head -c 2000000 /dev/zero | sed 's/\x00\x00/\/a/g')
 	document ",\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"pointer\",\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":\"$names\"}}}}]}]" >long.gltf
 	run -1 --separate-stderr timeout 20 anim-parse long.gltf

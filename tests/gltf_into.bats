@@ -264,6 +264,7 @@ turn() {
 }
 
 @test "of files of others, too, nothing but the animations changes, and the validator says what it said before" {
+	not_bytewise "the same is tried on our own"
 	local file name count=0
 
 	[ -d "$ANIM_CORPUS/gltf" ] || skip "no files of others at $ANIM_CORPUS"

@@ -300,7 +300,7 @@ corpus() {
 	while IFS=$'\t' read -r file bytes verdict _; do
 		status=0
 		(
-			grep -q __asan_init "$ANIM_BUILD/bin/anim-parse" || ulimit -v 200000
+			sanitized || ulimit -v 200000
 			timeout 20 anim-parse --no-external "$others/bad/$file" >out.axs 2>err
 		) || status=$?
 		case $verdict in

@@ -7,6 +7,7 @@ MB=1048576
 
 setup_file() {
 	load helper
+	! sanitized || return 0
 	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/peak" "$ROOT/tests/bench/peak.c"
 	cd "$BATS_FILE_TMPDIR"
 	"${CC:-cc}" -O2 -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate.c" "$ROOT"/lib/base/*.c \
@@ -21,7 +22,7 @@ setup() {
 	PATH=$BATS_FILE_TMPDIR:$PATH
 	large=$BATS_FILE_TMPDIR/large
 	baked=$BATS_FILE_TMPDIR/baked.axs
-	! grep -q __asan_init "$ANIM_BUILD/bin/anim-parse" || skip "a sanitizer's own memory would be measured"
+	not_sanitized "their own memory would be measured"
 }
 
 # within BYTES COMMAND...: the command succeeds and its process held at most so many bytes.

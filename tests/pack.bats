@@ -204,7 +204,7 @@ take() {
 }
 
 @test "memory follows the largest track, not the stream: at most 8 MB + 3 x the track with two threads" {
-	! grep -q __asan_init "$ANIM_BUILD/bin/anim-pack" || skip "a sanitizer's own memory would be measured"
+	not_sanitized "their own memory would be measured"
 	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -o peak "$ROOT/tests/bench/peak.c"
 	"${CC:-cc}" -O1 -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/lib" -o generate "$ROOT/tests/bench/generate_stream.c" \
 		"$ANIM_BUILD/lib/libanim.a" -lz -lm

@@ -150,12 +150,19 @@ keys() {
 			seed=$((seed + 1))
 			python3 make.py $seed $rules >s.json
 			anim-parse -q -f json s.json >s.axs
-			anim-emit -q json s.axs >s.json
+			anim-emit -q json s.axs >"s.$tol.$rules"
 			for fast in '' --fast; do
 				# shellcheck disable=SC2086
 				anim-reduce -q $fast --tol "$(awk -v t=$tol 'BEGIN {printf "%gm,%gdeg,%g", t, 100 * t, 10 * t}')" s.axs |
-					anim-emit -q json >r.json
-				python3 check.py s.json r.json $rules $tol $rules >count
+					anim-emit -q json >"r$fast.$tol.$rules"
+			done
+		done
+	done
+	not_sanitized "the evaluator's part, a check of values"
+	for tol in 0.00001 0.001 0.05; do
+		for rules in plain godot4; do
+			for fast in '' --fast; do
+				python3 check.py "s.$tol.$rules" "r$fast.$tol.$rules" $rules $tol $rules >count
 				[ "$(cut -d' ' -f2 count)" -lt "$(cut -d' ' -f1 count)" ]
 			done
 		done
