@@ -40,7 +40,13 @@ bone() { # bone NUMBER NAME PARENT
 }
 
 # The files that the examples speak of, in the folder of that name.
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	not_sanitized "of the pages; what they show is in the programs' own tests, too"
+}
+
 setup_file() {
+	! sanitized || return 0
 	cd "$BATS_FILE_TMPDIR"
 	mkdir files && cd files
 	mkdir hero out scenes Assets examples

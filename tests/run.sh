@@ -10,6 +10,19 @@ export ANIM_BUILD
 shift
 [ $# -gt 0 ] || set -- *.bats
 
+# The files that take longest begin, longest first: begun last, one of them would leave the other processors idle.
+long="determinism.bats unit.bats allocation.bats cost.bats gltf.bats bvh.bats memory.bats anim_lint.bats pages.bats \
+	corpus.bats anim_convert.bats godot_binary.bats assets.bats fuzz.bats reduce.bats pipeline.bats diff.bats emit_godot.bats"
+ordered=
+for file in $long; do
+	case " $* " in *" $file "*) ordered="$ordered $file" ;; esac
+done
+for file; do
+	case " $long " in *[[:space:]]"$file"[[:space:]]*) ;; *) ordered="$ordered $file" ;; esac
+done
+# shellcheck disable=SC2086 # names of files here, without blanks
+set -- $ordered
+
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 # Without SHELL parallel would take what runs it for a shell.
