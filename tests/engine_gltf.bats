@@ -45,7 +45,8 @@ sources() {
 # clip FILE CLIP: its first clip of that name, in glTF's axes, in clip.axs.
 clip() {
 	anim-parse -q -c "$2" "$1" 2>/dev/null | anim-split -q --to one.%p.%c.axs
-	anim-axes -q gltf "$(ls -t one.* | tail -n 1)" >clip.axs
+	set -- one.*
+	anim-axes -q gltf "$1" >clip.axs
 	rm one.*
 }
 
@@ -133,8 +134,8 @@ truth() {
 		"$ASSIMP" export written.bvh theirs.glb -fglb2 >said
 		top=$(sed -n 's/^ROOT //p' written.bvh) # which is the root of their tree
 		anim-parse -q theirs.glb 2>/dev/null | anim-emit -q json | sed -E "s/\"(path|node)\":\"\.\"/\"\1\":\"$top\"/" >theirs.json
-		python3 "$ROOT/tests/bvh_poses.py" written.bvh theirs.json >off
+		python3 "$ROOT/tests/bvh_poses.py" 1 written.bvh theirs.json >off
 		echo "$file: $(cat off)"
-		awk '{ exit !($5 <= 1e-5) }' off
+		awk '$5 <= 1e-5 { good = 1 } END { exit !good }' off
 	done
 }
