@@ -7,6 +7,7 @@
 #include "clip/rules.h"
 #include "math/block.h"
 #include "math/curve.h"
+#include "math/quaternion.h"
 
 /* ---- Linear tracks of a few floats, in stages over blocks of samples ---- */
 
@@ -205,6 +206,43 @@ static void sample_hermite(struct anim_sampler *s, const double *t, size_t count
 	}
 }
 
+/* ---- Cubic rotations: what the keys alone say is found once for all times between them ---- */
+
+/* Godot 4.2 has cubics that are none: their blend tells. */
+static bool cubic_plays(const struct anim_sampler *s)
+{
+	return !s->old_cubics && (s->rules == &anim_rules_godot4 || s->rules == &anim_rules_plain) &&
+	       s->track->kind == ANIM_CURVE && s->track->interp == ANIM_CUBIC_TIME && s->track->type == ANIM_FLOATQ;
+}
+
+static bool are_neighbours(const struct anim_segment *a, const struct anim_segment *b)
+{
+	return a->from == b->from && a->to == b->to && a->before == b->before && a->after == b->after;
+}
+
+static void sample_cubic(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
+{
+	const float *value = s->track->value;
+	struct anim_quat_cubic cubic = {0};
+	struct anim_segment at, last = {0};
+
+	memset(&at, 0, sizeof at);
+	for (size_t i = 0; i < count; i++, out += 4) {
+		present[i] = isfinite(t[i]) && s->rules->locate(s, t[i], &at);
+		if (present[i] == 0) {
+			memset(out, 0, 4 * sizeof *out);
+		} else if (at.hold) {
+			memcpy(out, value + 4 * at.from, 4 * sizeof *out);
+		} else {
+			if (!cubic.ready || !are_neighbours(&at, &last))
+				anim_quat_cubic_prepare(&cubic, value + 4 * at.from, value + 4 * at.to,
+							value + 4 * at.before, value + 4 * at.after);
+			anim_quat_cubic_at(out, &cubic, (float)at.weight, at.to_t, at.before_t, at.after_t);
+			last = at;
+		}
+	}
+}
+
 /* ---- All tracks ---- */
 
 void anim_sample_state_clear(struct anim_sample_state *state)
@@ -303,6 +341,10 @@ int anim_sample(const struct anim_clip *clip, const struct anim_track *track, co
 	}
 	if (hermite_plays(&sampler)) {
 		sample_hermite(&sampler, t, count, out, present);
+		return 0;
+	}
+	if (cubic_plays(&sampler)) {
+		sample_cubic(&sampler, t, count, out, present);
 		return 0;
 	}
 	for (size_t i = 0; i < count; i++)

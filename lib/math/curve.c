@@ -13,14 +13,9 @@
 float anim_cubic_in_time(float from, float to, float before, float after, float weight, float to_t, float before_t,
 			 float after_t)
 {
-	float t = to_t * weight;
-	float a1 = anim_lerp(before, from, before_t == 0 ? 0.0f : (t - before_t) / -before_t);
-	float a2 = anim_lerp(from, to, to_t == 0 ? 0.5f : t / to_t);
-	float a3 = anim_lerp(to, after, after_t - to_t == 0 ? 1.0f : (t - to_t) / (after_t - to_t));
-	float b1 = anim_lerp(a1, a2, to_t - before_t == 0 ? 0.0f : (t - before_t) / (to_t - before_t));
-	float b2 = anim_lerp(a2, a3, after_t == 0 ? 1.0f : t / after_t);
+	const struct anim_cubic_weights w = anim_cubic_weigh(weight, to_t, before_t, after_t);
 
-	return anim_lerp(b1, b2, to_t == 0 ? 0.5f : t / to_t);
+	return anim_cubic_weighted(from, to, before, after, &w);
 }
 
 static double lerp_double(double from, double to, double weight)

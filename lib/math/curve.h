@@ -2,12 +2,43 @@
 #ifndef ANIM_MATH_CURVE_H
 #define ANIM_MATH_CURVE_H
 
+#include "math/vector.h"
+
 /*
  * Four values at the times before_t <= 0 = from, to_t, after_t (seconds); weight 0..1 between from and to. Barry and
  * Goldman's pyramid, with the choices Godot 4 makes where times coincide (Math::cubic_interpolate_in_time).
  */
 float anim_cubic_in_time(float from, float to, float before, float after, float weight, float to_t, float before_t,
 			 float after_t);
+
+/* The weights of the pyramid's six blends: of a time alone, so that several values share them. */
+struct anim_cubic_weights {
+	float before, between, after, lower, upper;
+};
+
+static inline struct anim_cubic_weights anim_cubic_weigh(float weight, float to_t, float before_t, float after_t)
+{
+	float t = to_t * weight;
+
+	return (struct anim_cubic_weights){
+	    .before = before_t == 0 ? 0.0f : (t - before_t) / -before_t,
+	    .between = to_t == 0 ? 0.5f : t / to_t,
+	    .after = after_t - to_t == 0 ? 1.0f : (t - to_t) / (after_t - to_t),
+	    .lower = to_t - before_t == 0 ? 0.0f : (t - before_t) / (to_t - before_t),
+	    .upper = after_t == 0 ? 1.0f : t / after_t,
+	};
+}
+
+/* anim_cubic_in_time with weights at hand, the same bits. */
+static inline float anim_cubic_weighted(float from, float to, float before, float after,
+					const struct anim_cubic_weights *w)
+{
+	float a1 = anim_lerp(before, from, w->before), a2 = anim_lerp(from, to, w->between),
+	      a3 = anim_lerp(to, after, w->after);
+
+	return anim_lerp(anim_lerp(a1, a2, w->lower), anim_lerp(a2, a3, w->upper), w->between);
+}
+
 double anim_cubic_in_time_double(double from, double to, double before, double after, double weight, double to_t,
 				 double before_t, double after_t);
 

@@ -165,7 +165,7 @@ static void reduce_half_pi(double x, struct reduced *r)
 /* ---- Sine, cosine and the inverse functions ---- */
 
 /* Taylor series: on |x| <= pi/4 the first term left out is below 1e-19 of the result. `low` is what x lacks. */
-static double sine_near_zero(double x, double low)
+static inline double sine_near_zero(double x, double low)
 {
 	double z = x * x;
 	double p = 1.0 / 355687428096000.0;
@@ -180,7 +180,7 @@ static double sine_near_zero(double x, double low)
 	return x + (x * z * p + low * (1.0 - 0.5 * z));
 }
 
-static double cosine_near_zero(double x, double low)
+static inline double cosine_near_zero(double x, double low)
 {
 	double z = x * x, half = 0.5 * z, top = 1.0 - half;
 	double p = 1.0 / 20922789888000.0;
@@ -194,6 +194,9 @@ static double cosine_near_zero(double x, double low)
 	return top + (((1.0 - top) - half) + (z * z * p - x * low));
 }
 
+#define TINY 0x1p-27 /* the sine is x below it, and the cosine 1 */
+#define EIGHTH 0.785 /* less than pi/4: an angle that reducing leaves as it is */
+
 void anim_sincos(double x, double *sine, double *cosine)
 {
 	struct reduced r;
@@ -203,9 +206,14 @@ void anim_sincos(double x, double *sine, double *cosine)
 		*sine = *cosine = x - x;
 		return;
 	}
-	if (fabs(x) < 0x1p-27) { /* keeps the sign of zero too */
+	if (fabs(x) < TINY) { /* keeps the sign of zero too */
 		*sine = x;
 		*cosine = 1;
+		return;
+	}
+	if (fabs(x) < EIGHTH) {
+		*sine = sine_near_zero(x, 0);
+		*cosine = cosine_near_zero(x, 0);
 		return;
 	}
 	reduce_half_pi(x, &r);
@@ -223,6 +231,8 @@ double anim_sin(double x)
 {
 	double sine, cosine;
 
+	if (fabs(x) < EIGHTH && fabs(x) >= TINY)
+		return sine_near_zero(x, 0);
 	anim_sincos(x, &sine, &cosine);
 	return sine;
 }
@@ -231,6 +241,8 @@ double anim_cos(double x)
 {
 	double sine, cosine;
 
+	if (fabs(x) < EIGHTH && fabs(x) >= TINY)
+		return cosine_near_zero(x, 0);
 	anim_sincos(x, &sine, &cosine);
 	return cosine;
 }
@@ -254,13 +266,19 @@ static const double arc[17] = {0.0,
 			       0x1.819d0b7158a4dp-1,
 			       0x1.921fb54442d18p-1};
 
+/* What rint says of 0 <= x < 2^51, without the call. */
+static double nearest_whole(double x)
+{
+	return (x + 0x1.8p52) - 0x1.8p52;
+}
+
 /*
  * atan(small / large), 0 <= small <= large: the nearest ray of slope k/16 and, by the subtraction theorem, what is
  * left.
  */
-static double arc_of_ratio(double small, double large)
+static inline double arc_of_ratio(double small, double large)
 {
-	double k = rint(16.0 * (small / large)), c = k / 16.0;
+	double k = nearest_whole(16.0 * (small / large)), c = k / 16.0;
 	double r = (small - c * large) / (large + c * small), z = r * r;
 	double p = 1.0 / 13.0;
 
@@ -276,9 +294,17 @@ static double arc_of_ratio(double small, double large)
 #define HALF_PI_HIGH 0x1.921fb54442d18p+0
 #define HALF_PI_LOW 0x1.1a62633145c07p-54
 
+/* The angle of the first eighth of a turn where the point (x, |y|) lies. */
+static double turn_to(double angle, bool is_steep, bool is_left)
+{
+	if (is_steep)
+		angle = HALF_PI_HIGH - (angle - HALF_PI_LOW);
+	return is_left ? 2 * HALF_PI_HIGH - (angle - 2 * HALF_PI_LOW) : angle;
+}
+
 double anim_atan2(double y, double x)
 {
-	double ax = fabs(x), ay = fabs(y), large = ax > ay ? ax : ay, small = ax > ay ? ay : ax, angle;
+	double ax = fabs(x), ay = fabs(y), large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
 
 	if (x != x || y != y)
 		return x + y;
@@ -295,12 +321,7 @@ double anim_atan2(double y, double x)
 		large = ldexp(large, -e);
 		small = ldexp(small, -e);
 	}
-	angle = arc_of_ratio(small, large);
-	if (ay > ax)
-		angle = HALF_PI_HIGH - (angle - HALF_PI_LOW);
-	if (copysign(1.0, x) < 0)
-		angle = 2 * HALF_PI_HIGH - (angle - 2 * HALF_PI_LOW);
-	return copysign(angle, y);
+	return copysign(turn_to(arc_of_ratio(small, large), ay > ax, signbit(x)), y);
 }
 
 static double clamp_to_one(double x)
@@ -308,10 +329,17 @@ static double clamp_to_one(double x)
 	return x > 1 ? 1 : x < -1 ? -1 : x;
 }
 
+/* atan2 of a point on the unit circle, which is never far from 1. */
 double anim_acos(double x)
 {
+	double ax, y;
+
+	if (x != x)
+		return x;
 	x = clamp_to_one(x);
-	return anim_atan2(sqrt((1 - x) * (1 + x)), x);
+	y = sqrt((1 - x) * (1 + x));
+	ax = fabs(x);
+	return turn_to(ax > y ? arc_of_ratio(y, ax) : arc_of_ratio(ax, y), y > ax, signbit(x));
 }
 
 /* ---- Exponential, logarithm and powers ---- */

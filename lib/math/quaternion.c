@@ -158,30 +158,46 @@ float anim_quat_cubic_slerp_dot(const float from[4], const float to[4], const fl
 
 /* ---- Godot 4's cubic ---- */
 
-/* Axis times angle of the rotation. */
-static void logarithm(float out[3], const float q[4])
+/* The turn of this real part, among those that are known; which one it is. */
+static unsigned find_turn(struct anim_quat_cubic *cubic, float real)
 {
-	float angle = 2.0f * (float)anim_acos((double)q[3]), scale = 1.0f;
+	unsigned i = 0, count = cubic->known < ANIM_QUAT_TURNS ? cubic->known : ANIM_QUAT_TURNS;
 
-	if (!(fabsf(q[3]) > 1.0f - 1e-5f))
-		scale = 1.0f / sqrtf(1.0f - q[3] * q[3]);
+	while (i < count && memcmp(&cubic->turns[i].real, &real, sizeof real) != 0)
+		i++;
+	if (i < count)
+		return i;
+	i = cubic->known++ % ANIM_QUAT_TURNS;
+	cubic->turns[i].real = real;
+	cubic->turns[i].angle = 2.0f * (float)anim_acos((double)real);
+	cubic->turns[i].scale = fabsf(real) > 1.0f - 1e-5f ? 1.0f : 1.0f / sqrtf(1.0f - real * real);
+	return i;
+}
+
+/* Axis times angle of the rotation. */
+static void logarithm(struct anim_quat_cubic *cubic, float out[3], const float q[4])
+{
+	unsigned turn = find_turn(cubic, q[3]);
+
 	for (int i = 0; i < 3; i++)
-		out[i] = q[i] * scale * angle;
+		out[i] = q[i] * cubic->turns[turn].scale * cubic->turns[turn].angle;
 }
 
 static void exponential(float out[4], const float v[3])
 {
 	float axis[3] = {v[0], v[1], v[2]}, angle = anim_vec3_length(v), sine;
+	double half_sine, half_cosine;
 
 	anim_vec3_normalize(axis);
 	out[0] = out[1] = out[2] = 0;
 	out[3] = 1;
 	if (!(angle >= 1e-5f))
 		return;
-	sine = (float)anim_sin((double)(angle * 0.5f)) / anim_vec3_length(axis);
+	anim_sincos((double)(angle * 0.5f), &half_sine, &half_cosine);
+	sine = (float)half_sine / anim_vec3_length(axis);
 	for (int i = 0; i < 3; i++)
 		out[i] = axis[i] * sine;
-	out[3] = (float)anim_cos((double)(angle * 0.5f));
+	out[3] = (float)half_cosine;
 }
 
 /* The sign that the rotation has as a matrix would turn into: what the engine starts from. */
@@ -199,63 +215,97 @@ static void flip(float q[4])
 		q[i] = -q[i];
 }
 
-struct neighbours {
-	float from[4], to[4], before[4], after[4];
-};
+enum { FROM, TO, BEFORE, AFTER };
 
-static void align(struct neighbours *n)
+static void align(float n[4][4])
 {
 	bool flipped;
 
-	if (signbit(anim_quat_dot(n->from, n->before)))
-		flip(n->before);
-	flipped = signbit(anim_quat_dot(n->from, n->to));
+	if (signbit(anim_quat_dot(n[FROM], n[BEFORE])))
+		flip(n[BEFORE]);
+	flipped = signbit(anim_quat_dot(n[FROM], n[TO]));
 	if (flipped)
-		flip(n->to);
-	if (flipped ? anim_quat_dot(n->to, n->after) <= 0 : signbit(anim_quat_dot(n->to, n->after)))
-		flip(n->after);
+		flip(n[TO]);
+	if (flipped ? anim_quat_dot(n[TO], n[AFTER]) <= 0 : signbit(anim_quat_dot(n[TO], n[AFTER])))
+		flip(n[AFTER]);
 }
 
-struct cubic_times {
-	float weight, to, before, after;
-};
-
-/* The cubic in the tangent space at `origin`. */
-static void seen_from(float out[4], const float origin[4], const struct neighbours *n, const struct cubic_times *t)
+/* Sets one of the four keys; its own form is an old one's where that is the same key. */
+static void set_key(struct anim_quat_cubic *cubic, int which, const float key[4], float old[2][4][4])
 {
-	const float *points[4] = {n->from, n->to, n->before, n->after};
-	float inverse[4], turned[4], logs[4][3], sum[3];
+	int i = 0;
 
-	conjugate(inverse, origin);
+	while (i < 4 && memcmp(old[0][i], key, sizeof old[0][i]) != 0)
+		i++;
+	memcpy(cubic->key[which], key, sizeof cubic->key[which]);
+	if (cubic->ready && i < 4)
+		memcpy(cubic->own[which], old[1][i], sizeof cubic->own[which]);
+	else
+		canonical(cubic->own[which], key);
+}
+
+/* Logarithms of all keys, turned back by one of them. */
+static void look_from(struct anim_quat_cubic *cubic, int end, float n[4][4])
+{
+	float inverse[4], turned[4];
+
+	conjugate(inverse, n[end]);
+	memcpy(cubic->ends[end], n[end], sizeof cubic->ends[end]);
+	memset(cubic->seen[end][end], 0, sizeof cubic->seen[end][end]);
 	for (int i = 0; i < 4; i++) {
-		anim_quat_multiply(turned, inverse, points[i]);
-		if (points[i] == origin)
-			logs[i][0] = logs[i][1] = logs[i][2] = 0;
-		else
-			logarithm(logs[i], turned);
+		if (i == end)
+			continue;
+		anim_quat_multiply(turned, inverse, n[i]);
+		logarithm(cubic, cubic->seen[end][i], turned);
 	}
+}
+
+void anim_quat_cubic_prepare(struct anim_quat_cubic *cubic, const float from[4], const float to[4],
+			     const float before[4], const float after[4])
+{
+	const float *keys[4] = {from, to, before, after};
+	float n[4][4], old[2][4][4];
+
+	memcpy(old[0], cubic->key, sizeof old[0]);
+	memcpy(old[1], cubic->own, sizeof old[1]);
+	for (int i = 0; i < 4; i++)
+		set_key(cubic, i, keys[i], old);
+	memcpy(n, cubic->own, sizeof n);
+	align(n);
+	look_from(cubic, FROM, n);
+	look_from(cubic, TO, n);
+	cubic->ready = true;
+}
+
+/* The cubic in the tangent space at one of its ends. */
+static void seen_from(float out[4], const float origin[4], const float logs[4][3], const struct anim_cubic_weights *w)
+{
+	float sum[3], turned[4];
+
 	for (int i = 0; i < 3; i++)
-		sum[i] = anim_cubic_in_time(logs[0][i], logs[1][i], logs[2][i], logs[3][i], t->weight, t->to, t->before,
-					    t->after);
+		sum[i] = anim_cubic_weighted(logs[FROM][i], logs[TO][i], logs[BEFORE][i], logs[AFTER][i], w);
 	exponential(turned, sum);
 	anim_quat_multiply(out, origin, turned);
+}
+
+void anim_quat_cubic_at(float out[4], const struct anim_quat_cubic *cubic, float weight, float to_t, float before_t,
+			float after_t)
+{
+	const struct anim_cubic_weights w = anim_cubic_weigh(weight, to_t, before_t, after_t);
+	float first[4], second[4];
+
+	seen_from(first, cubic->ends[FROM], cubic->seen[FROM], &w);
+	seen_from(second, cubic->ends[TO], cubic->seen[TO], &w);
+	slerp_godot(out, first, second, weight);
 }
 
 void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4], const float before[4],
 			     const float after[4], float weight, float to_t, float before_t, float after_t)
 {
-	struct neighbours n;
-	const struct cubic_times t = {weight, to_t, before_t, after_t};
-	float first[4], second[4];
+	struct anim_quat_cubic cubic = {0};
 
-	canonical(n.from, from);
-	canonical(n.to, to);
-	canonical(n.before, before);
-	canonical(n.after, after);
-	align(&n);
-	seen_from(first, n.from, &n, &t);
-	seen_from(second, n.to, &n, &t);
-	slerp_godot(out, first, second, weight);
+	anim_quat_cubic_prepare(&cubic, from, to, before, after);
+	anim_quat_cubic_at(out, &cubic, weight, to_t, before_t, after_t);
 }
 
 /* ---- Euler angles in the six orders ---- */

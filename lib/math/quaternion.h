@@ -3,6 +3,7 @@
 #define ANIM_MATH_QUATERNION_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Outputs may be one of the inputs. Nothing is normalised but where it is said. */
 float anim_quat_dot(const float a[4], const float b[4]);
@@ -32,6 +33,30 @@ void anim_quat_slerp_double(double out[4], const double from[4], const double to
  */
 void anim_quat_cubic_in_time(float out[4], const float from[4], const float to[4], const float before[4],
 			     const float after[4], float weight, float to_t, float before_t, float after_t);
+
+/*
+ * What of that cubic its rotations alone say, and the curve at a time between them: the same bits, for less where many
+ * times lie between the same rotations. What was prepared before may be prepared for others: what both have is taken over.
+ * All-zero before the first time.
+ */
+#define ANIM_QUAT_TURNS 8
+struct anim_quat_cubic {
+	float key[4][4];     /* from, to, before, after as they were given */
+	float own[4][4];     /* with the signs that the engine starts from */
+	float ends[2][4];    /* from and to, with signs that go the short way */
+	float seen[2][4][3]; /* logarithms of all four, seen from either end */
+	bool ready;          /* it was prepared */
+	/* The last turns from key to key, by the real part of their rotation; most keys are looked at more than once. */
+	struct {
+		float real, angle, scale;
+	} turns[ANIM_QUAT_TURNS];
+	unsigned known; /* so many turns were found, the last of them are kept */
+};
+
+void anim_quat_cubic_prepare(struct anim_quat_cubic *, const float from[4], const float to[4], const float before[4],
+			     const float after[4]);
+void anim_quat_cubic_at(float out[4], const struct anim_quat_cubic *, float weight, float to_t, float before_t,
+			float after_t);
 
 /* Godot 3's cubic_slerp: squad with the neighbours themselves as control points. */
 void anim_quat_cubic_slerp(float out[4], const float from[4], const float to[4], const float before[4],
