@@ -247,11 +247,13 @@ static double curve_component(const struct anim_track *track, enum anim_interp m
 	}
 }
 
-void anim_normalize(double q[ANIM_COMPONENTS_MAX])
+void anim_normalize(double q[4])
 {
 	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
 
-	for (int i = 0; i < 4 && length > 0 && length < INFINITY; i++)
+	if (!(length > 0 && length < INFINITY))
+		return;
+	for (int i = 0; i < 4; i++)
 		q[i] /= length;
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "clip/sample.h"
 #include "clip/track.h"
+#include "math/curve.h"
 
 /* What a value is to its engine, where the type alone does not say. */
 enum anim_shape {
@@ -122,7 +123,10 @@ void anim_blend_cubic_quat(const struct anim_cubic_keys *, const struct anim_seg
 /* LinearAngle and CubicAngle of one component, in float32, wrapped to one turn. */
 double anim_blend_angle(const struct anim_track *, const struct anim_segment *, bool cubic);
 
+/* A segment of a Bezier2D track of one component as Godot solves it. */
+void anim_bezier_points(const struct anim_track *, const struct anim_segment *, struct anim_bezier_point points[4]);
+
 /* A quaternion to length 1; one of length 0, or of no finite length, stays. */
-void anim_normalize(double q[ANIM_COMPONENTS_MAX]);
+void anim_normalize(double q[4]);
 
 #endif

@@ -159,23 +159,31 @@ static bool locate_bezier(struct anim_sampler *s, double t, struct anim_segment 
 	return true;
 }
 
+void anim_bezier_points(const struct anim_track *track, const struct anim_segment *segment,
+			struct anim_bezier_point points[4])
+{
+	float from = (float)anim_component(track->type, track->value, segment->from, 0);
+	float to = (float)anim_component(track->type, track->value, segment->to, 0);
+	float right = (float)anim_component(track->type, track->right, segment->from, 0);
+	float left = (float)anim_component(track->type, track->left, segment->to, 0);
+	float duration = (float)segment->duration;
+
+	points[0] = (struct anim_bezier_point){0, from};
+	points[1] = (struct anim_bezier_point){track->right_x[segment->from], from + right};
+	points[2] = (struct anim_bezier_point){duration + track->left_x[segment->to], to + left};
+	points[3] = (struct anim_bezier_point){duration, to};
+}
+
 /* Here the weight is in seconds; a track whose keys all lie behind the end is 0. */
 static void blend_bezier(const struct anim_sampler *s, const struct anim_segment *segment, void *out)
 {
 	const struct anim_track *track = s->track;
 	double components[ANIM_COMPONENTS_MAX] = {0};
-	float from = (float)anim_component(track->type, track->value, segment->from, 0);
-	float to = (float)anim_component(track->type, track->value, segment->to, 0),
-	      duration = (float)segment->duration;
-	const struct anim_bezier_point points[4] = {
-	    {0, from},
-	    {track->right_x[segment->from], from + (float)anim_component(track->type, track->right, segment->from, 0)},
-	    {duration + track->left_x[segment->to],
-	     to + (float)anim_component(track->type, track->left, segment->to, 0)},
-	    {duration, to}};
+	struct anim_bezier_point points[4];
 
+	anim_bezier_points(track, segment, points);
 	if (segment->hold)
-		components[0] = s->usable == 0 ? 0 : (double)from;
+		components[0] = s->usable == 0 ? 0 : (double)points[0].y;
 	else
 		components[0] = (double)anim_bezier_godot(points, segment->weight);
 	anim_value_store(track->type, components, out);

@@ -169,6 +169,45 @@ struct columns {
 	bool quaternion;
 };
 
+/* The segment under the cursor as Bezier control values; not `smooth` where a slope makes it step, or it is but a key. */
+struct hermite {
+	size_t from, to;
+	bool ready, smooth;
+	double p[4][4];
+};
+
+static void prepare_hermite(const struct columns *c, const struct anim_segment *segment, struct hermite *h)
+{
+	const float *from = c->value + c->components * segment->from, *to = c->value + c->components * segment->to;
+	const float *right = c->right + c->components * segment->from, *left = c->left + c->components * segment->to;
+	double third = segment->duration / 3;
+
+	h->ready = true;
+	h->from = segment->from;
+	h->to = segment->to;
+	h->smooth = segment->from != segment->to;
+	for (unsigned i = 0; i < c->components && h->smooth; i++) {
+		h->smooth = isfinite(right[i]) && isfinite(left[i]);
+		h->p[0][i] = (double)from[i];
+		h->p[1][i] = (double)from[i] + (double)right[i] * third;
+		h->p[2][i] = (double)to[i] - (double)left[i] * third;
+		h->p[3][i] = (double)to[i];
+	}
+}
+
+/* anim_hermite of all components: the same products in the same order. */
+static void blend_smooth(const struct columns *c, const struct hermite *h, double u, float *out)
+{
+	double w = 1 - u, first = w * w * w, second = 3 * w * w * u, third = 3 * w * u * u, last = u * u * u;
+	double v[4];
+
+	for (unsigned i = 0; i < c->components; i++)
+		v[i] = first * h->p[0][i] + second * h->p[1][i] + third * h->p[2][i] + last * h->p[3][i];
+	if (c->quaternion)
+		anim_normalize(v);
+	anim_components_to_float(out, v, c->components);
+}
+
 static void blend_hermite(const struct columns *c, const struct anim_segment *segment, float *out)
 {
 	const float *from = c->value + c->components * segment->from, *to = c->value + c->components * segment->to;
@@ -185,11 +224,22 @@ static void blend_hermite(const struct columns *c, const struct anim_segment *se
 	anim_components_to_float(out, v, c->components);
 }
 
+static void blend_any(const struct columns *c, const struct anim_segment *segment, struct hermite *h, float *out)
+{
+	if (!h->ready || h->from != segment->from || h->to != segment->to)
+		prepare_hermite(c, segment, h);
+	if (h->smooth)
+		blend_smooth(c, h, segment->weight, out);
+	else
+		blend_hermite(c, segment, out);
+}
+
 static void sample_hermite(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
 {
 	const struct anim_track *track = s->track;
 	const struct columns columns = {track->value, track->left, track->right, anim_types[track->type].components,
 					anim_types[track->type].quaternion};
+	struct hermite smooth = {.ready = false};
 	struct anim_segment segment;
 
 	s->neighbours = false;
@@ -202,7 +252,7 @@ static void sample_hermite(struct anim_sampler *s, const double *t, size_t count
 			memcpy(out, columns.value + columns.components * segment.from,
 			       columns.components * sizeof *out);
 		else
-			blend_hermite(&columns, &segment, out);
+			blend_any(&columns, &segment, &smooth, out);
 	}
 }
 
@@ -234,13 +284,69 @@ static void sample_cubic(struct anim_sampler *s, const double *t, size_t count, 
 		} else if (at.hold) {
 			memcpy(out, value + 4 * at.from, 4 * sizeof *out);
 		} else {
-			if (!cubic.ready || !are_neighbours(&at, &last))
+			if (!cubic.ready || !are_neighbours(&at, &last)) {
 				anim_quat_cubic_prepare(&cubic, value + 4 * at.from, value + 4 * at.to,
 							value + 4 * at.before, value + 4 * at.after);
+				last = at;
+			}
 			anim_quat_cubic_at(out, &cubic, (float)at.weight, at.to_t, at.before_t, at.after_t);
-			last = at;
 		}
 	}
+}
+
+/* ---- Bezier tracks of Godot: times in one segment are solved for together ---- */
+
+static bool bezier_plays(const struct anim_sampler *s)
+{
+	const struct anim_track *track = s->track;
+
+	return (s->rules == &anim_rules_godot4 || s->rules == &anim_rules_godot3) && track->kind == ANIM_CURVE &&
+	       track->interp == ANIM_BEZIER_2D && track->type == ANIM_FLOAT && s->usable > 0;
+}
+
+/* Times in one segment that wait to be solved for, and where their values go. */
+struct bezier_row {
+	struct anim_segment segment;
+	double into[ANIM_BLOCK];
+	float *out;
+	size_t count;
+};
+
+static void solve_row(const struct anim_track *track, struct bezier_row *row)
+{
+	struct anim_bezier_point points[4];
+
+	if (row->count == 0)
+		return;
+	anim_bezier_points(track, &row->segment, points);
+	anim_bezier_godot_row(points, row->into, row->count, row->out);
+	row->count = 0;
+}
+
+static void sample_bezier(struct anim_sampler *s, const double *t, size_t count, float *out, uint8_t *present)
+{
+	const float *value = s->track->value;
+	struct bezier_row row = {.count = 0};
+	struct anim_segment at;
+
+	memset(&at, 0, sizeof at);
+	for (size_t i = 0; i < count; i++) {
+		present[i] = isfinite(t[i]) && s->rules->locate(s, t[i], &at);
+		if (present[i] == 0 || at.hold || at.from != row.segment.from || row.count == ANIM_BLOCK)
+			solve_row(s->track, &row);
+		if (present[i] == 0) {
+			out[i] = 0;
+		} else if (at.hold) {
+			out[i] = value[at.from];
+		} else {
+			if (row.count == 0) {
+				row.out = out + i;
+				row.segment = at;
+			}
+			row.into[row.count++] = at.weight;
+		}
+	}
+	solve_row(s->track, &row);
 }
 
 /* ---- All tracks ---- */
@@ -345,6 +451,10 @@ int anim_sample(const struct anim_clip *clip, const struct anim_track *track, co
 	}
 	if (cubic_plays(&sampler)) {
 		sample_cubic(&sampler, t, count, out, present);
+		return 0;
+	}
+	if (bezier_plays(&sampler)) {
+		sample_bezier(&sampler, t, count, out, present);
 		return 0;
 	}
 	for (size_t i = 0; i < count; i++)

@@ -2,6 +2,8 @@
 #include "math/curve.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "math/elementary.h"
 #include "math/vector.h"
@@ -116,11 +118,26 @@ static float polynomial(float p0, float p1, float p2, float p3, float u)
 	return p0 * (v2 * v) + p1 * v2 * u * 3.0f + p2 * v * u2 * 3.0f + p3 * (u2 * u);
 }
 
+#define HALVINGS 10
+
+/* The straight line between two parameters. */
+static float secant(const struct anim_bezier_point p[4], double x, float low, float high)
+{
+	float x_low, x_high, y_low, y_high, weight;
+
+	x_low = polynomial(p[0].x, p[1].x, p[2].x, p[3].x, low);
+	x_high = polynomial(p[0].x, p[1].x, p[2].x, p[3].x, high);
+	y_low = polynomial(p[0].y, p[1].y, p[2].y, p[3].y, low);
+	y_high = polynomial(p[0].y, p[1].y, p[2].y, p[3].y, high);
+	weight = (float)((x - (double)x_low) / (double)(x_high - x_low));
+	return y_low + (y_high - y_low) * weight;
+}
+
 float anim_bezier_godot(const struct anim_bezier_point p[4], double x)
 {
-	float low = 0, high = 1, x_low, x_high, y_low, y_high, weight;
+	float low = 0, high = 1;
 
-	for (int i = 0; i < 10; i++) {
+	for (int i = 0; i < HALVINGS; i++) {
 		float middle = (low + high) / 2;
 
 		if ((double)polynomial(p[0].x, p[1].x, p[2].x, p[3].x, middle) < x)
@@ -128,12 +145,65 @@ float anim_bezier_godot(const struct anim_bezier_point p[4], double x)
 		else
 			high = middle;
 	}
-	x_low = polynomial(p[0].x, p[1].x, p[2].x, p[3].x, low);
-	x_high = polynomial(p[0].x, p[1].x, p[2].x, p[3].x, high);
-	y_low = polynomial(p[0].y, p[1].y, p[2].y, p[3].y, low);
-	y_high = polynomial(p[0].y, p[1].y, p[2].y, p[3].y, high);
-	weight = (float)((x - (double)x_low) / (double)(x_high - x_low));
-	return y_low + (y_high - y_low) * weight;
+	return secant(p, x, low, high);
+}
+
+enum { LANES = 4 };
+typedef float floats __attribute__((vector_size(4 * LANES)));
+typedef int32_t masks __attribute__((vector_size(4 * LANES)));
+
+/* `polynomial` of four parameters. */
+static inline floats polynomials(const struct anim_bezier_point p[4], floats u)
+{
+	floats v = 1.0f - u, v2 = v * v, u2 = u * u;
+
+	return p[0].x * (v2 * v) + p[1].x * v2 * u * 3.0f + p[2].x * v * u2 * 3.0f + p[3].x * (u2 * u);
+}
+
+/* A float is below x where it is below the first float that is not. */
+static float first_not_below(double x)
+{
+	float near = (float)x;
+
+	return (double)near < x ? nextafterf(near, INFINITY) : near;
+}
+
+static inline void halve_once(const struct anim_bezier_point p[4], floats goal, floats *low, floats *high)
+{
+	floats middle = (*low + *high) / 2.0f;
+	masks below = (masks)(polynomials(p, middle) < goal);
+
+	*low = (floats)((below & (masks)middle) | (~below & (masks)*low));
+	*high = (floats)((below & (masks)*high) | (~below & (masks)middle));
+}
+
+/* Two vectors side by side: each waits for itself only. */
+static void halve(const struct anim_bezier_point p[4], const float goal[2 * LANES], float low[2 * LANES],
+		  float high[2 * LANES])
+{
+	floats g[2], l[2] = {{0}, {0}}, h[2] = {{1, 1, 1, 1}, {1, 1, 1, 1}};
+
+	memcpy(g, goal, sizeof g);
+	for (int i = 0; i < HALVINGS; i++) {
+		halve_once(p, g[0], &l[0], &h[0]);
+		halve_once(p, g[1], &l[1], &h[1]);
+	}
+	memcpy(low, l, sizeof l);
+	memcpy(high, h, sizeof h);
+}
+
+void anim_bezier_godot_row(const struct anim_bezier_point p[4], const double *x, size_t count, float *out)
+{
+	for (size_t done = 0; done < count; done += 2 * LANES) {
+		size_t size = count - done < 2 * LANES ? count - done : 2 * LANES;
+		float goal[2 * LANES] = {0}, low[2 * LANES], high[2 * LANES];
+
+		for (size_t i = 0; i < size; i++)
+			goal[i] = first_not_below(x[done + i]);
+		halve(p, goal, low, high);
+		for (size_t i = 0; i < size; i++)
+			out[done + i] = secant(p, x[done + i], low[i], high[i]);
+	}
 }
 
 /* Newton's steps inside a bracket that shrinks each time; bisection where a step would leave it. */

@@ -2,6 +2,8 @@
 #ifndef ANIM_MATH_CURVE_H
 #define ANIM_MATH_CURVE_H
 
+#include <stddef.h>
+
 #include "math/vector.h"
 
 /*
@@ -72,6 +74,9 @@ struct anim_bezier_point {
  * several roots; NaN is possible.
  */
 float anim_bezier_godot(const struct anim_bezier_point points[4], double x);
+
+/* The same at several times, the same bits: the bisections of four at once. */
+void anim_bezier_godot_row(const struct anim_bezier_point points[4], const double *x, size_t count, float *out);
 
 /*
  * The parameter u in 0..1 at which the Bezier polynomial of x0 x1 x2 x3 is x, x0 <= x <= x3: the root to the last bits;

@@ -55,21 +55,30 @@ void anim_quat_rotate(float out[3], const float q[4], const float v[3])
 		out[i] = v[i] + 2.0f * twice[i];
 }
 
+/* Dot product and the square of the wedge product. */
+static double wedge(const float a[4], const float b[4], double *along)
+{
+	double x = (double)a[0], y = (double)a[1], z = (double)a[2], w = (double)a[3];
+	double i = (double)b[0], j = (double)b[1], k = (double)b[2], l = (double)b[3];
+	double xj = x * j - y * i, xk = x * k - z * i, xl = x * l - w * i, yk = y * k - z * j, yl = y * l - w * j,
+	       zl = z * l - w * k;
+
+	*along = x * i + y * j + z * k + w * l;
+	return xj * xj + xk * xk + xl * xl + yk * yk + yl * yl + zl * zl;
+}
+
 double anim_quat_angle(const float a[4], const float b[4])
 {
-	double along = 0, across[6];
-	static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+	double along, across = wedge(a, b, &along);
 
-	for (int i = 0; i < 4; i++)
-		along += (double)a[i] * b[i];
-	for (int i = 0; i < 6; i++)
-		across[i] = (double)a[pair[i][0]] * b[pair[i][1]] - (double)a[pair[i][1]] * b[pair[i][0]];
-	if (along == 0 && across[0] == 0 && across[1] == 0 && across[2] == 0 && across[3] == 0 && across[4] == 0 &&
-	    across[5] == 0)
-		return NAN;
-	return 2 * anim_atan2(sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2] +
-				   across[3] * across[3] + across[4] * across[4] + across[5] * across[5]),
-			      fabs(along));
+	return along == 0 && across == 0 ? NAN : 2 * anim_atan2(sqrt(across), fabs(along));
+}
+
+double anim_quat_tangent_squared(const float a[4], const float b[4])
+{
+	double along, across = wedge(a, b, &along);
+
+	return across / (along * along);
 }
 
 void anim_quat_slerp(float out[4], const float from[4], const float to[4], float weight)

@@ -18,6 +18,9 @@ void anim_quat_rotate(float out[3], const float q[4], const float v[3]);
  */
 double anim_quat_angle(const float a[4], const float b[4]);
 
+/* The square of the tangent of half that angle: tells which of many is the largest for less. */
+double anim_quat_tangent_squared(const float a[4], const float b[4]);
+
 /*
  * Shortest slerp, not normalised afterwards; linear where the quaternions are nearer than 1 - dot = 1e-5 (Godot's
  * Quaternion::slerp, 3.x and 4.x). anim_block_slerp gives the same bits.

@@ -67,6 +67,8 @@ bench_generate_unity 50 "$((keys / 8))" >"$dir/curves.anim"
 title "Unity .anim -> stream: at least 20 x libfyaml's bare event loop, at most 8 MB + 3 x the largest track (0.5 MB of text)"
 ratio "libfyaml, events alone" "bench_fyaml_events '$dir/curves.anim' >/dev/null" "anim-parse" "anim-parse '$dir/curves.anim' >/dev/null" \
 	"anim-parse, pipe" "cat '$dir/curves.anim' | anim-parse >/dev/null"
+title "Unity .anim -> .tres, whose player has other curves: at most 500 ms of CPU for 50 MB"
+ratio "anim-parse|emit tres" "anim-parse '$dir/curves.anim' | anim-emit -q --axes keep tres >/dev/null 2>&1"
 rm "$dir/curves.anim"
 
 title "resample at the source's rate: at most 2 x cat"

@@ -57,7 +57,7 @@ static void take_right(const struct convert_pass *pass, const double after[ANIM_
 		memcpy(at, after, sizeof(double) * ANIM_COMPONENTS_MAX);
 }
 
-#define RIGHT 3 /* samples that tell the value from a time on, at most */
+#define RIGHT (CONVERT_MORE - 1) /* samples that tell the value from a time on, at most */
 
 /* Where it is asked for; returns at how many times. */
 static size_t place_right(const struct convert_pass *pass, float t, double times[RIGHT])
@@ -136,7 +136,7 @@ static void place_samples(const struct convert_pass *pass, struct convert_span *
 	for (int i = 1; i < CONVERT_POINTS; i++) {
 		double u = (double)(i - 1) / (CONVERT_POINTS - 2), t = low + (high - low) * (u * u * (3 - 2 * u));
 
-		span->t[i] = floats ? fmin(fmax((double)(float)t, low), high) : t;
+		span->t[i] = floats ? convert_smaller(high, convert_larger(low, (double)(float)t)) : t;
 	}
 }
 
@@ -203,20 +203,18 @@ static double time_before(const struct convert_span *span)
 static int sample_span(struct convert_pass *pass, struct convert_span *span, double before[ANIM_COMPONENTS_MAX],
 		       struct anim_error *error)
 {
-	double t[CONVERT_POINTS + 1 + RIGHT], values[CONVERT_POINTS + 1 + RIGHT][ANIM_COMPONENTS_MAX] = {{0}};
-	double(*right)[ANIM_COMPONENTS_MAX] = values + CONVERT_POINTS + 1;
+	double t[CONVERT_POINTS + CONVERT_MORE], (*right)[ANIM_COMPONENTS_MAX] = span->v + CONVERT_POINTS + 1;
 	size_t count;
 
 	memcpy(t, span->t, sizeof span->t);
 	t[CONVERT_POINTS] = time_before(span);
 	count = place_right(pass, span->piece.to_s, t + CONVERT_POINTS + 1);
-	if (anim_source_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, values, error) != 0)
+	if (anim_source_sample(pass->fit->source, t, CONVERT_POINTS + 1 + count, span->v, error) != 0)
 		return -1;
 	if (count > 1)
 		take_right(pass, right[1], right[2], right[0]);
-	memcpy(span->v, values, sizeof span->v);
 	memcpy(span->v[0], span->piece.from, sizeof span->v[0]);
-	memcpy(before, values[CONVERT_POINTS], sizeof values[0]);
+	memcpy(before, span->v[CONVERT_POINTS], sizeof span->v[0]);
 	memcpy(span->next, right[0], sizeof span->next);
 	return 0;
 }

@@ -73,11 +73,25 @@ int convert_fit(struct convert_fitting *, struct anim_error *);
 
 #define CONVERT_POINTS 26 /* samples of a segment, the first at its start, the last just before its end */
 
+#define CONVERT_MORE 4 /* more samples that tell what it comes to */
+
+/* What fmax and fmin say of numbers, without the call. */
+static inline double convert_larger(double most, double other)
+{
+	return other > most ? other : most;
+}
+
+static inline double convert_smaller(double least, double other)
+{
+	return other < least ? other : least;
+}
+
 /* A segment at work. */
 struct convert_span {
 	struct convert_piece piece; /* its `to` is what the curve comes to */
-	double t[CONVERT_POINTS], v[CONVERT_POINTS][ANIM_COMPONENTS_MAX];
-	double next[ANIM_COMPONENTS_MAX]; /* the value at its end, from there on */
+	double t[CONVERT_POINTS];
+	double v[CONVERT_POINTS + CONVERT_MORE][ANIM_COMPONENTS_MAX]; /* and at the times that tell its end */
+	double next[ANIM_COMPONENTS_MAX];                             /* the value at its end, from there on */
 	bool constant, jumps, finite;
 	bool from_key;       /* begins at a key of the source, or where one was added */
 	bool starts, ends;   /* at a break of the source, where its player may take one side for the other */

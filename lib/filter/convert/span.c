@@ -14,12 +14,6 @@
 #define SOLVED 6e-5  /* of the range between two keys: what Godot's solver may miss where the curve is the same */
 #define SOLVERS 5e-3 /* of a segment's range, where upright: Godot stops after ten halvings, in float32 */
 
-/* What fmax says, without the call. */
-static inline double larger(double most, double other)
-{
-	return other > most ? other : most;
-}
-
 double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMPONENTS_MAX],
 			 const double b[ANIM_COMPONENTS_MAX])
 {
@@ -36,7 +30,7 @@ double convert_deviation(const struct convert_meter *m, const double a[ANIM_COMP
 		return angle == angle ? angle * DEGREES : 0;
 	}
 	for (unsigned i = 0; i < type->components; i++)
-		off = larger(off, fabs(a[i] - b[i]));
+		off = convert_larger(off, fabs(a[i] - b[i]));
 	return m->fit->rotation ? off * DEGREES : off;
 }
 
@@ -55,24 +49,51 @@ double convert_noise(const struct convert_meter *m, const struct convert_span *s
 		return 1e-4; /* degrees: float32 quaternions tell no less apart */
 	for (int i = 0; i < CONVERT_POINTS; i++)
 		for (unsigned component = 0; component < type->components; component++)
-			size = larger(size, fabs(span->v[i][component]));
+			size = convert_larger(size, fabs(span->v[i][component]));
 	size = (is_solver(m->fit) ? 32 : 8) * 0x1p-24 * size * (m->fit->rotation ? DEGREES : 1);
 	return fmax(size, 1e-3 * m->fit->tolerance); /* sums of large keys near zero round coarsely */
+}
+
+/*
+ * The largest of several deviations, each divided by its seconds. Angles are computed only where they can be it: that of a
+ * tangent x is at most x and at least x - x^3/3. All are compared by their squares.
+ */
+static double largest(const struct convert_meter *m, const double (*a)[ANIM_COMPONENTS_MAX],
+		      const double (*b)[ANIM_COMPONENTS_MAX], const double *seconds, int count)
+{
+	bool rotates = anim_types[m->fit->type].quaternion;
+	double most = 0, least = 0, high[CONVERT_POINTS], part;
+	float p[4], q[4];
+
+	for (int i = 0; i < count && rotates; i++) {
+		double square;
+
+		anim_components_to_float(p, a[i], 4);
+		anim_components_to_float(q, b[i], 4);
+		square = anim_quat_tangent_squared(p, q);
+		high[i] = square / (seconds[i] * seconds[i]);
+		part = square < 1 ? 1 - square / 3 : 0;
+		least = convert_larger(least, high[i] * (part * part));
+	}
+	for (int i = 0; i < count; i++)
+		if (!rotates || !(high[i] < least * (1 - 1e-9)))
+			most = convert_larger(most, convert_deviation(m, a[i], b[i]) / seconds[i]);
+	return most;
 }
 
 #define STRIDE 4 /* samples over which a speed is taken: between two alone, values may be noise */
 
 double convert_grain(const struct convert_meter *m, const struct convert_span *span)
 {
-	double speed = 0, end = (double)span->piece.to_s;
+	double seconds[CONVERT_POINTS];
 
 	for (int i = 0; i + STRIDE < CONVERT_POINTS; i++) {
-		double seconds = span->t[i + STRIDE] - span->t[i];
-
-		if (seconds > 0)
-			speed = fmax(speed, convert_deviation(m, span->v[i], span->v[i + STRIDE]) / seconds);
+		seconds[i] = span->t[i + STRIDE] - span->t[i];
+		if (!(seconds[i] > 0)) /* at one time nothing moves */
+			seconds[i] = (double)INFINITY;
 	}
-	return speed * 0x1p-23 * fabs(end);
+	return largest(m, span->v, span->v + STRIDE, seconds, CONVERT_POINTS - STRIDE) * 0x1p-23 *
+	       fabs((double)span->piece.to_s);
 }
 
 /* A track of the piece alone. */
@@ -171,7 +192,7 @@ static int look_at(struct deviation_look *look, double t, double *off)
 /* True where what lies between may be farther off than will be told. */
 static bool is_worth(const struct deviation_look *look, double most, double bend)
 {
-	return most + bend > SPARE * fmax(look->off, look->limit);
+	return most + bend > SPARE * convert_larger(look->off, look->limit);
 }
 
 /* Between two times whose deviations are known. */
@@ -213,10 +234,10 @@ static int look_closer(struct deviation_look *look, const double off[CONVERT_POI
 		double step = off[i + 1] - off[i], bend = 0;
 
 		if (i > 0)
-			bend = fmax(bend, fabs(step - (off[i] - off[i - 1])));
+			bend = convert_larger(bend, fabs(step - (off[i] - off[i - 1])));
 		if (i + 2 < CONVERT_POINTS)
-			bend = fmax(bend, fabs(off[i + 2] - off[i + 1] - step));
-		if (is_worth(look, fmax(off[i], off[i + 1]), bend / 4) &&
+			bend = convert_larger(bend, fabs(off[i + 2] - off[i + 1] - step));
+		if (is_worth(look, convert_larger(off[i], off[i + 1]), bend / 4) &&
 		    look_between(look, span->t[i], span->t[i + 1], off[i], off[i + 1], CLOSER) != 0)
 			return -1;
 	}
@@ -235,6 +256,38 @@ static float end_of(const struct convert_meter *m, const struct convert_span *sp
 	return convert_grain(m, span) > limit / 8 ? before : piece->to_s;
 }
 
+/* A bend is at most twice the largest of its three: of so much of the limit none is worth a look. */
+#define CALM 0.8
+
+/*
+ * Of rotations the largest of all deviations may do: it is beyond the limit, or so far below it that look_closer would
+ * look at the ends alone. 1 with *off set, 0 where each deviation is to be known, -1.
+ */
+static int measure_most(struct deviation_look *look, const void *values, const uint8_t *present, bool closely,
+			double *off)
+{
+	static const double once[CONVERT_POINTS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+						    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+	const struct convert_span *span = look->span;
+	double v[CONVERT_POINTS][ANIM_COMPONENTS_MAX], most, last = 0;
+
+	if (!anim_types[look->piece->type].quaternion || look->m->turn > 0 || memchr(present, 0, CONVERT_POINTS))
+		return 0;
+	for (int i = 0; i < CONVERT_POINTS; i++)
+		anim_components(look->piece->type, values, (size_t)i, v[i]);
+	most = largest(look->m, (const double(*)[ANIM_COMPONENTS_MAX])v, span->v, once, CONVERT_POINTS);
+	if (most > look->limit ? closely : most > CALM * look->limit)
+		return 0;
+	look->off = most;
+	if (most <= look->limit && (span->jumps || most > look->limit / 4))
+		last = convert_larger(convert_deviation(look->m, v[1], span->v[1]),
+				      convert_deviation(look->m, v[CONVERT_POINTS - 1], span->v[CONVERT_POINTS - 1]));
+	if (most <= look->limit && (span->jumps || last > look->limit / 4) && look_at_ends(look) != 0)
+		return -1;
+	*off = look->off;
+	return 1;
+}
+
 /*
  * The largest deviation of the span's piece, played by the target's rules. Up to `limit` it is looked for between the
  * samples as well, wherever it could be larger by more than a quarter; beyond it only where all is to be known, with
@@ -246,6 +299,7 @@ static int measure(struct convert_meter *m, const struct convert_span *span, dou
 	_Alignas(16) uint8_t values[CONVERT_POINTS * ANIM_VALUE_MAX];
 	uint8_t present[CONVERT_POINTS];
 	double offs[CONVERT_POINTS];
+	int settled;
 	struct anim_track track;
 	struct deviation_look look = {.m = m, .span = span, .piece = &track, .limit = limit, .error = error};
 	struct piece_track pair;
@@ -254,9 +308,12 @@ static int measure(struct convert_meter *m, const struct convert_span *span, dou
 	m->state.track = NULL; /* another track at the same address */
 	if (anim_sample(&m->clip, &track, span->t, CONVERT_POINTS, values, present, &m->state, error) != 0)
 		return -1;
+	settled = measure_most(&look, values, present, closely, off);
+	if (settled != 0)
+		return settled < 0 ? -1 : 0;
 	for (int i = 0; i < CONVERT_POINTS; i++) {
 		offs[i] = deviation_at(&look, (size_t)i, values, present, span->v[i]);
-		look.off = larger(look.off, offs[i]);
+		look.off = convert_larger(look.off, offs[i]);
 	}
 	if ((closely || look.off <= limit) && isfinite(look.off) && look_closer(&look, offs) != 0)
 		return -1;
@@ -590,8 +647,8 @@ double convert_range(const struct convert_span *span)
 	double low = span->v[0][0], high = span->v[0][0];
 
 	for (int i = 1; i < CONVERT_POINTS; i++) {
-		low = fmin(low, span->v[i][0]);
-		high = fmax(high, span->v[i][0]);
+		low = convert_smaller(low, span->v[i][0]);
+		high = convert_larger(high, span->v[i][0]);
 	}
 	return high - low;
 }
@@ -707,10 +764,12 @@ int convert_choose(struct convert_pass *pass, struct convert_span *span, double 
 	*off = straight;
 	if (straight <= limit)
 		return 1;
-	best = span->piece;
-	least_squares(span);
 	if (span->prefers_linear && (pass->modes & 1u << ANIM_LINEAR))
 		return 0;
+	if (cubic >= ANIM_INTERP_COUNT || !(pass->modes & 1u << cubic))
+		return 0;
+	best = span->piece;
+	least_squares(span);
 	if (try_mode(pass, span, cubic, off, error) != 0)
 		return -1;
 	if (*off > straight) {
