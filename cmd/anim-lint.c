@@ -1,4 +1,5 @@
 /* anim-lint.c: what would go wrong with an animation, in any player or in one. */
+#include <limits.h>
 #include <strings.h>
 
 #include "cli/cli.h"
@@ -8,8 +9,9 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips, ignored;
-	int target; /* -1: none in particular */
-	bool json;
+	int target;    /* -1: none in particular */
+	unsigned feet; /* UINT_MAX: not looked at */
+	bool json, loop_seam;
 };
 
 /* In the order of enum anim_lint_target, from ANIM_LINT_RESONITE on. */
@@ -18,9 +20,13 @@ static const char *const targets[] = {"resonite", "unity", "godot", "gltf", NULL
 static const struct cli_option rows[] = {
     {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
      NULL, false},
+    {0, "feet", "PERCENT", "feet that slide farther on the ground than so much of their leg", CLI_COUNT, AT(feet), NULL,
+     false},
     {0, "for", "TARGET", "look for what goes wrong there, too: resonite, unity, godot, gltf", CLI_CHOICE, AT(target),
      targets, false},
     {0, "ignore", "KIND", "no finding of this kind: a word of anim-lint(1); may be given again", CLI_TEXTS, AT(ignored),
+     NULL, false},
+    {0, "loop-seam", NULL, "tracks of clips that loop which end elsewhere than they start", CLI_FLAG, AT(loop_seam),
      NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
 };
@@ -28,7 +34,7 @@ static const char *const examples[] = {"anim-lint --for resonite walk.animj", "a
 				       "anim-parse walk.tscn | anim-axes resonite | anim-lint --for resonite", NULL};
 static const struct cli_program program = {.name = "anim-lint",
 					   .summary = "tells what would go wrong with an animation",
-					   .usage = "[-c CLIP] [--for TARGET] [--ignore KIND] [--json] [FILE...]",
+					   .usage = "[OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_FINDS,
@@ -98,7 +104,7 @@ static int lint_all(struct cli *cli, const struct source_options *source, const 
 
 int main(int argc, char **argv)
 {
-	struct options options = {.target = -1};
+	struct options options = {.target = -1, .feet = UINT_MAX};
 	struct source_options source;
 	struct anim_lint_options lint = {.target = ANIM_LINT_ANY};
 	struct anim_error error = {0};
@@ -114,6 +120,10 @@ int main(int argc, char **argv)
 	lint.target = (enum anim_lint_target)(ANIM_LINT_RESONITE + options.target);
 
 	lint.json = options.json;
+	lint.loop_seam = options.loop_seam;
+	lint.feet = options.feet != UINT_MAX;
+	lint.feet_percent = options.feet;
+	lint.memory_max = cli_store_memory();
 	read_ignored(&cli, &options.ignored, &lint);
 
 	done = cli_open_report(&cli, &output, &error) == 0 &&

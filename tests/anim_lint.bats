@@ -28,9 +28,9 @@ long='0, 1, 0, 0, 0, 1, 0.5, 1, 0, 0, 0, -1, 1, 1, 0, 0, 0, 1'
 	anim-parse a.tres | anim-axes resonite -o a.axs
 	run -1 --separate-stderr anim-lint --for resonite a.axs
 	[ -z "$stderr" ]
-	[ "$output" = "a.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: quaternion turns the long way; and 1 more" ]
+	[ "$output" = "a.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ]
 	run -1 anim-lint --for resonite <a.axs
-	[ "$output" = "-: clip 'a': track 'Skeleton:Hips rotation': key 1: quaternion turns the long way; and 1 more" ]
+	[ "$output" = "-: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ]
 	run -0 anim-lint a.axs
 }
 
@@ -223,7 +223,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	run -1 --separate-stderr anim-lint --for resonite w.animj
 	[ -z "$stderr" ]
 	[[ $output == *"track 'Hips rotation': key 1: Tangent keys, whose curve is not documented; write CubicBezier"* ]]
-	[[ $output == *"track 'Hips rotation': key 1: quaternion turns the long way"* ]]
+	[[ $output == *"track 'Hips rotation': key 1: at "*" s, by 360 degrees instead of 0: quaternion turns the long way"* ]]
 	[[ $output == *"track 'A e': Raw samples without interval: when they play is not known"* ]]
 	[[ $output == *"track 'A Position': it is double3, Resonite's field is float3"* ]]
 	[[ $output == *"clip 'w': globalDuration is missing or before the last key"* ]]
@@ -268,7 +268,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	[ -z "$stderr" ]
 	cat >wanted <<-'TEXT'
 		s.tscn: clip 'show': it is in godot axes, Unity plays in its own; anim-axes unity turns it
-		s.tscn: clip 'show': track 'Box rotation': key 1: quaternion turns the long way
+		s.tscn: clip 'show': track 'Box rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way
 		s.tscn: clip 'show': track 'Box rotation': key 0: CubicTime keys, which Unity does not have; and 1 more
 		s.tscn: clip 'show': track 'Box energy': key 0: the key is eased, which Unity cannot
 		s.tscn: clip 'show': track 'Box energy': Unity has no property of this name, and nothing says which component's it is
@@ -314,7 +314,7 @@ rig.prefab: clip 'walk': node 'mix:Hips/50%/a@b': $cannot: '50%' becomes '50_'; 
 	cat >wanted <<-'TEXT'
 		s.axs: clip 'walk': it is in unity axes, not in glTF's; anim-axes gltf turns it
 		s.axs: clip 'walk': track 'A position': key 1: its keys have several modes, a channel of glTF has one
-		s.axs: clip 'walk': track 'A rotation': key 1: quaternion turns the long way
+		s.axs: clip 'walk': track 'A rotation': key 1: at 1 s, by 360 degrees instead of 0: quaternion turns the long way
 		s.axs: clip 'walk': track 'A rotation': it goes on outside its keys, where glTF holds the first and the last one
 		s.axs: clip 'walk': track 'A rotation': curved rotations, which Godot and Blender import as straight ones
 		s.axs: clip 'walk': track 'A m_Color': key 0: Weighted keys, which glTF does not have
@@ -449,4 +449,73 @@ document() { # an AnimJ of a name and tracks
 	run -0 anim-lint idle.animj run.animj jump.animj
 	run -1 anim-lint --json --for resonite idle.animj run.animj
 	[[ $output == *'"track-order":1,"track-list":1'* ]]
+}
+
+@test "rotations of Unity's and Resonite's that turn the long way are told of without a target, others are not" {
+	keys "$long" >a.tres
+	anim-parse a.tres >a.axs
+	run -0 anim-lint a.axs
+	anim-dump a.axs | sed 's/rules=godot4/rules=resonite/' | anim-undump >b.axs
+	run -1 anim-lint b.axs
+	[ "$output" = "b.axs: clip 'a': track 'Skeleton:Hips rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long way; and 1 more" ]
+}
+
+# walker POSITIONS: two legs of 2 units whose right foot is moved along x by "time x y" for each sample of a second.
+walker() {
+	cat <<-'TEXT'
+		HIERARCHY
+		ROOT Hips
+		{
+		  OFFSET 0 2 0
+		  CHANNELS 3 Xposition Yposition Zposition
+		  JOINT RightUpLeg
+		  {
+		    OFFSET -1 0 0
+		    CHANNELS 0
+		    JOINT RightLeg
+		    {
+		      OFFSET 0 -1 0
+		      CHANNELS 0
+		      JOINT RightFoot
+		      {
+		        OFFSET 0 -1 0
+		        CHANNELS 3 Xposition Yposition Zposition
+		        End Site
+		        {
+		          OFFSET 0 0 1
+		        }
+		      }
+		    }
+		  }
+		}
+		MOTION
+	TEXT
+	printf 'Frames: %s\nFrame Time: 0.25\n' "$#"
+	for frame in "$@"; do printf '0 2 0 %s 0\n' "$frame"; done
+}
+
+@test "--feet tells how far a foot slides while it stands, not while it is lifted" {
+	walker '0 -1' '0.5 -0.5' '1 -1' '1 -1' '1.3 -1' '2 -0.5' >slide.bvh
+	run -0 anim-lint slide.bvh
+	run -1 --separate-stderr anim-lint --feet 5 slide.bvh
+	[ "$output" = "slide.bvh: clip 'slide': node 'Hips/RightUpLeg/RightLeg/RightFoot': it slides 0.46 on the ground, 18 % of its leg, from 0.467 s to 1.033 s" ] || { echo "$output"; return 1; }
+	run -0 anim-lint --feet 20 slide.bvh
+	run -0 anim-lint --feet 5 --ignore foot-slides slide.bvh
+	walker '0 -1' '0 -0.5' '1 -0.5' '1 -1' '1 -1' '1 -0.5' >stand.bvh
+	run -0 anim-lint --feet 5 stand.bvh
+	[[ $(anim-lint --feet 5 --json slide.bvh) == *'"node":"Hips/RightUpLeg/RightLeg/RightFoot"'*'"kind":"foot-slides"'* ]]
+}
+
+@test "--loop-seam tells of tracks that end elsewhere than they start, in clips that loop" {
+	keys '0, 1, 0, 0, 0, 1, 1, 1, 0.5, 0, 0, 0.8660254' >a.tres
+	sed 's/^length/loop_mode = 1\n&/; $a tracks/0/loop_wrap = false' a.tres >loop.tres
+	run -0 anim-lint --loop-seam a.tres
+	run -0 anim-lint loop.tres
+	run -1 anim-lint --loop-seam loop.tres
+	[ "$output" = "loop.tres: clip 'a': track 'Skeleton:Hips rotation': 60 degrees from its end, at 1 s, to its start: the loop does not close" ] || { echo "$output"; return 1; }
+	keys '0, 1, 0, 0, 0, 1, 0.5, 1, 0.5, 0, 0, 0.8660254, 1, 1, 0, 0, 0, -1' | sed 's/^length/loop_mode = 1\n&/' >closed.tres
+	run -0 anim-lint --loop-seam closed.tres
+	walker '0 -1' '0.5 -0.5' '1 -1' >step.bvh
+	run -1 anim-lint --loop-seam step.bvh
+	[ "$output" = "step.bvh: clip 'step': track 'Hips/RightUpLeg/RightLeg/RightFoot position': 1 (100 % of its range) from its end, at 0.5 s, to its start: the loop does not close" ] || { echo "$output"; return 1; }
 }

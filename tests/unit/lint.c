@@ -42,10 +42,18 @@ TEST(lint_long_way, "a quaternion of the other sign turns the long way in Resoni
 	struct anim_track track = rotation(turns, 4);
 
 	lint_run_check_track(ANIM_LINT_RESONITE, &track,
-			     "track 'Hips rotation': key 1: quaternion turns the long way; and 1 more");
+			     "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: quaternion turns "
+			     "the long way; and 1 more");
+	track.rules = ANIM_RULES_GODOT4;
 	lint_run_check_track(ANIM_LINT_ANY, &track, "");
+	track.rules = ANIM_RULES_RESONITE;
 	track.n = 2;
-	lint_run_check_track(ANIM_LINT_RESONITE, &track, "track 'Hips rotation': key 1: quaternion turns the long way");
+	lint_run_check_track(
+	    ANIM_LINT_ANY, &track,
+	    "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: quaternion turns the long way");
+	lint_run_check_track(
+	    ANIM_LINT_RESONITE, &track,
+	    "track 'Hips rotation': key 1: at 0.25 s, by 360 degrees instead of 0: quaternion turns the long way");
 }
 
 TEST(lint_long_way_held, "a segment that holds does not turn")
@@ -579,16 +587,18 @@ TEST(lint_json, "the document has a finding a line, with null for what is not co
 	lint_run_clip(&run);
 	lint_run_track(&run, &track);
 	CHECK(anim_diagnostics_add(&run.diagnostics, ANIM_WARNING, NULL, NULL, &run.error, "odd") == 0);
-	LINT_RUN_CHECK(&run, NULL,
-		       "{\"target\":\"resonite\",\"findings\":[\n"
-		       "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":\"\\\"walk\\\"\","
-		       "\"node\":\"Hips\",\"property\":\"rotation\",\"component\":null,\"key\":1,"
-		       "\"kind\":\"quaternion-long-way\",\"count\":2,\"message\":\"quaternion turns the long way\"},\n"
-		       "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":null,\"node\":null,"
-		       "\"property\":null,\"component\":null,\"key\":null,\"kind\":\"reading\",\"count\":1,"
-		       "\"message\":\"odd\"}\n"
-		       "],\"counts\":{\"files\":1,\"unreadable\":0,\"clips\":1,\"tracks\":1,\"keys\":4,\"findings\":2,"
-		       "\"kinds\":{\"reading\":1,\"quaternion-long-way\":2}}}\n");
+	LINT_RUN_CHECK(
+	    &run, NULL,
+	    "{\"target\":\"resonite\",\"findings\":[\n"
+	    "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":\"\\\"walk\\\"\","
+	    "\"node\":\"Hips\",\"property\":\"rotation\",\"component\":null,\"key\":1,"
+	    "\"kind\":\"quaternion-long-way\",\"count\":2,\"message\":\"at 0.25 s, by 360 degrees instead of "
+	    "0: quaternion turns the long way\"},\n"
+	    "{\"file\":\"a.axs\",\"line\":null,\"column\":null,\"byte\":null,\"clip\":null,\"node\":null,"
+	    "\"property\":null,\"component\":null,\"key\":null,\"kind\":\"reading\",\"count\":1,"
+	    "\"message\":\"odd\"}\n"
+	    "],\"counts\":{\"files\":1,\"unreadable\":0,\"clips\":1,\"tracks\":1,\"keys\":4,\"findings\":2,"
+	    "\"kinds\":{\"reading\":1,\"quaternion-long-way\":2}}}\n");
 }
 
 TEST(lint_json_empty, "a document without findings is whole")

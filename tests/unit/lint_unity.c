@@ -202,9 +202,11 @@ TEST(lint_unity_turns, "rotations whose signs differ turn the long way, unless a
 	track.value = turns;
 	track.interp = ANIM_HERMITE;
 	track.left = track.right = still;
-	check(&track, "track 'Box rotation': key 1: quaternion turns the long way; and 1 more");
+	check(&track, "track 'Box rotation': key 1: at 0.5 s, by 360 degrees instead of 0: quaternion turns the long "
+		      "way; and 1 more");
 	track.right = steps;
-	check(&track, "track 'Box rotation': key 2: quaternion turns the long way");
+	check(&track,
+	      "track 'Box rotation': key 2: at 1 s, by 360 degrees instead of 0: quaternion turns the long way");
 }
 
 TEST(lint_unity_axes, "axes that are not Unity's, of two dimensions or three")

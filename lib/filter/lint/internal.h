@@ -8,11 +8,12 @@
 #include "base/print.h"
 #include "clip/resonite.h"
 #include "filter/lint/lint.h"
+#include "filter/pose.h"
 
 /*
  * The kinds, and how scripts know them: those names stay as they are (anim-lint(1)). And what is said of them in a
  * track, unless an engine has another text; NULL: made where they are found. In the order in which those of a track are told;
- * from QUATERNION_LONG_WAY on they are for one engine.
+ * behind QUATERNION_LONG_WAY they are for one engine.
  */
 #define LINT_KINDS(X)                                                                                                \
 	X(FAULT, "fault", NULL)                                                                                      \
@@ -26,6 +27,7 @@
 	X(NODE_TWICE, "node-twice", "an earlier node has this path; Unity binds to the first one")                   \
 	X(NODE_NAME, "node-name", "its name holds a '/', so that no path of Unity's leads to it")                    \
 	X(HUMANOID, "humanoid", NULL)                                                                                \
+	X(FOOT_SLIDES, "foot-slides", NULL)                                                                          \
 	X(NAME_TWICE, "name-twice", "an earlier track drives the same property of the same node")                    \
 	X(NO_KEYS, "no-keys", "it has no keys")                                                                      \
 	X(NO_INTERVAL, "no-interval", "Raw samples without interval: when they play is not known")                   \
@@ -38,6 +40,7 @@
 	X(TANGENT_NOT_FINITE, "tangent-not-finite", "a tangent or easing is not a finite number")                    \
 	X(QUATERNION_NOT_UNIT, "quaternion-not-unit", "the quaternion is not of length 1")                           \
 	X(TANGENT, "tangent", "Tangent keys, whose curve is not documented; write CubicBezier")                      \
+	X(LOOP_SEAM, "loop-seam", "the loop does not close")                                                         \
 	X(QUATERNION_LONG_WAY, "quaternion-long-way", "quaternion turns the long way")                               \
 	X(MODE, "mode", " keys, which Resonite does not have")                                                       \
 	X(EASE, "ease", "the key is eased, which Resonite cannot")                                                   \
@@ -91,6 +94,42 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
  */
 int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
 	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
+
+/* ---- motion.c: what is seen when a clip plays ---- */
+
+/* A looping clip: counts a track that is somewhere else at its end than at its start. 0 or -1. */
+int lint_seam(const struct anim_clip *, const struct anim_track *, struct lint_tallies *, struct anim_error *);
+
+/* What a foot did while it stood; of the stretches where it slid, the one where it came farthest. */
+struct lint_slide {
+	const char *node; /* its path; as long as the tree is at hand */
+	uint64_t count;   /* of such stretches */
+	double size, share, from_s, to_s;
+	bool stands, counted; /* the stretch at hand, which began there and then */
+	double x, z, start_s;
+};
+
+/* The feet of the tree and of the clip at hand. All-zero but for `percent` and poses' own beginning. */
+struct lint_motion {
+	unsigned percent; /* of the leg that a foot may slide */
+	struct anim_poses poses;
+	struct anim_buffer feet;
+	struct anim_buffer slides; /* struct lint_slide; of each foot, after lint_motion_end */
+	size_t samples;            /* 0: no foot can be followed */
+	double step_s;
+	bool unsure; /* something moves a foot that is not known */
+};
+
+void lint_motion_tree(struct lint_motion *);                                               /* another tree begins */
+int lint_motion_node(struct lint_motion *, const struct anim_node *, struct anim_error *); /* 0 or -1 */
+void lint_motion_clip(struct lint_motion *, const struct anim_clip *);
+int lint_motion_track(struct lint_motion *, const struct anim_clip *, const struct anim_track *,
+		      struct anim_error *);                     /* 0 or -1 */
+int lint_motion_end(struct lint_motion *, struct anim_error *); /* of the clip: fills the slides. 0 or -1 */
+void lint_motion_clear(struct lint_motion *);
+
+#define LINT_SLIDE_TEXT 256
+const char *lint_slide_text(const struct lint_slide *, double start_s, char out[LINT_SLIDE_TEXT]);
 
 /* One thing found. Texts are borrowed; NULL where none is concerned. */
 struct lint_finding {

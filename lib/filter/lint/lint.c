@@ -468,6 +468,8 @@ struct lint {
 	struct lint_names renamed; /* names of the file's nodes that Godot does not allow, told of */
 	bool own_tree;             /* the last tree is Godot's */
 	struct lint_lists lists;   /* of Resonite's own clips */
+	bool loop_seam, feet;
+	struct lint_motion motion; /* of feet */
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
@@ -581,12 +583,34 @@ static int check_order(struct lint *lint, struct anim_error *error)
 	return list == NULL ? 0 : tell(lint, LINT_TRACK_LIST, list, error);
 }
 
+static int check_feet(struct lint *lint, struct anim_error *error)
+{
+	const struct lint_slide *slides;
+	char message[LINT_SLIDE_TEXT];
+
+	if (!lint->feet)
+		return 0;
+	if (lint_motion_end(&lint->motion, error) != 0)
+		return -1;
+	slides = (const struct lint_slide *)(const void *)lint->motion.slides.data;
+	for (size_t i = 0; i < lint->motion.slides.size / sizeof *slides; i++) {
+		struct lint_finding finding = finding_of(lint, LINT_FOOT_SLIDES, NULL);
+
+		finding.message = lint_slide_text(&slides[i], (double)lint->clip.start_s, message);
+		finding.node = slides[i].node;
+		finding.count = slides[i].count;
+		if (slides[i].count > 0 && lint_report_finding(&lint->report, &finding, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int end_clip(struct lint *lint, struct anim_error *error)
 {
 	if (!lint->in_clip)
 		return 0;
 	if (check_duration(lint, error) != 0 || check_derived(lint, error) != 0 || check_humanoid(lint, error) != 0 ||
-	    check_order(lint, error) != 0)
+	    check_order(lint, error) != 0 || check_feet(lint, error) != 0)
 		return -1;
 	lint->in_clip = false;
 	anim_text_set_reset(&lint->tracks.set);
@@ -670,6 +694,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (lint->root_name == NULL)
 		return -1;
 	nodes_reset(&lint->nodes);
+	lint_motion_tree(&lint->motion);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
 	return check_attributes(lint, &tree->attrs, NULL, 0, NULL, NULL, error);
@@ -702,7 +727,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	anim_arena_reset(&lint->of_track);
-	if (check_node(lint, node, error) != 0)
+	if (check_node(lint, node, error) != 0 || (lint->feet && lint_motion_node(&lint->motion, node, error) != 0))
 		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
 				error);
@@ -741,6 +766,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	lint->axes_told = false;
 	lint->latest_s = (double)clip->start_s;
 	lint->humanoid = 0;
+	lint_motion_clip(&lint->motion, &lint->clip);
 	lint->report.clips++;
 	if (check_clip_name(lint, error) != 0 || check_spelling(lint, error) != 0)
 		return -1;
@@ -857,6 +883,9 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (lint_track(lint->report.target, track, &lint->clip, &lint->nodes.seen, &tallies, &lint->of_track, error) !=
 	    0)
 		return -1;
+	if ((lint->loop_seam && lint_seam(&lint->clip, track, &tallies, error) != 0) ||
+	    lint_motion_track(&lint->motion, &lint->clip, track, error) != 0)
+		return -1;
 	if (is_resonites_own(lint)) {
 		struct anim_resonite_names names;
 
@@ -881,6 +910,7 @@ static void free_lint(struct anim_sink *sink)
 	nodes_clear(&lint->nodes);
 	names_clear(&lint->renamed);
 	lists_clear(&lint->lists);
+	lint_motion_clear(&lint->motion);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
@@ -901,6 +931,10 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	lint->report.target = options->target;
 	lint->report.json = options->json;
 	lint->report.ignored = options->ignored;
+	lint->loop_seam = options->loop_seam;
+	lint->feet = options->feet;
+	lint->motion.percent = options->feet_percent;
+	anim_poses_init(&lint->motion.poses, options->memory_max);
 	return &lint->sink;
 }
 

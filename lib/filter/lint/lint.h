@@ -26,8 +26,12 @@ extern const char *const anim_lint_kinds[];
 
 struct anim_lint_options {
 	enum anim_lint_target target;
-	bool json;        /* one document instead of a line for each finding */
-	uint64_t ignored; /* kinds that are no finding: 1 << number in anim_lint_kinds */
+	bool json;      /* one document instead of a line for each finding */
+	bool loop_seam; /* look at the seam of clips that loop */
+	bool feet;      /* look for feet that slide farther than so much of their leg */
+	unsigned feet_percent;
+	size_t memory_max; /* what may wait in memory of them, in bytes; the rest in a file */
+	uint64_t ignored;  /* kinds that are no finding: 1 << number in anim_lint_kinds */
 };
 
 /*

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "clip/engine_names.h"
 #include "clip/keys.h"
 #include "filter/lint/internal.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
 
 void lint_count_detail(struct lint_tallies *tallies, enum lint_kind kind, size_t key, const char *detail, ...)
 {
@@ -173,12 +176,35 @@ static bool segment_steps(const struct anim_track *track, size_t k)
 	return steps || interp == ANIM_HOLD;
 }
 
+/* "at 0.5 s, by 340 degrees instead of 20: " */
+static void count_turn(const struct anim_track *track, size_t k, struct lint_tallies *tallies)
+{
+	char time[ANIM_NUMBER_MAX + 1], far[ANIM_NUMBER_MAX + 1], near[ANIM_NUMBER_MAX + 1];
+	float a[4], b[4];
+	double degrees;
+
+	if (tallies->of[LINT_QUATERNION_LONG_WAY].count > 0) {
+		count(tallies, LINT_QUATERNION_LONG_WAY, k);
+		return;
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		a[i] = (float)anim_component(track->type, track->value, k - 1, i);
+		b[i] = (float)anim_component(track->type, track->value, k, i);
+	}
+	degrees = anim_round(anim_quat_angle(a, b) * (180 / ANIM_PI) * 10) / 10;
+	time[anim_number_print_float(time, (float)anim_track_time(track, k))] = '\0';
+	far[anim_number_print_float(far, (float)(360 - degrees))] = '\0';
+	near[anim_number_print_float(near, (float)degrees)] = '\0';
+	lint_count_detail(tallies, LINT_QUATERNION_LONG_WAY, k, "at %s s, by %s degrees instead of %s: ", time, far,
+			  near);
+}
+
 /* Rotations that are interpolated component by component: two signs of one rotation are far apart. */
 static void check_turns(const struct anim_track *track, struct lint_tallies *tallies)
 {
 	for (size_t k = 0; track->kind != ANIM_DISCRETE && k + 1 < track->n; k++)
 		if (quaternion_dot(track, k, k + 1) < 0 && !segment_steps(track, k))
-			count(tallies, LINT_QUATERNION_LONG_WAY, k + 1);
+			count_turn(track, k + 1, tallies);
 }
 
 static void check_keys(const struct anim_track *track, const struct anim_clip *clip, struct lint_tallies *tallies)
@@ -623,6 +649,9 @@ int lint_track(enum anim_lint_target target, const struct anim_track *track, con
 	case ANIM_LINT_RESONITE:
 		return check_resonite(track, clip, tallies, arena, error);
 	default:
+		if (anim_types[track->type].quaternion &&
+		    (track->rules == ANIM_RULES_UNITY || track->rules == ANIM_RULES_RESONITE))
+			check_turns(track, tallies);
 		return 0;
 	}
 }
