@@ -16,10 +16,12 @@ setup() {
 
 # sane STATUS ERRORS: whether a program ended as it may: done or failed, with lines that name it, one at least where it failed.
 sane() {
+	local line
 	[ "$1" -le 1 ] || return 1
 	[ "$1" -eq 0 ] || [ -s "$2" ] || return 1
-	! grep -qv '^anim-[a-z]*: ' "$2" || return 1
-	! grep -qE 'Sanitizer|runtime error' "$2"
+	while IFS= read -r line || [ -n "$line" ]; do
+		[[ $line =~ ^anim-[a-z]*:\  && ! $line =~ Sanitizer|'runtime error' ]] || return 1
+	done <"$2"
 }
 
 # tried NAME COMMAND...: runs it with its messages in NAME.err; where it does not end as it may, what led there is shown.
