@@ -113,9 +113,7 @@ int source_read_all(struct cli *cli, const struct source_options *options, struc
 	return anim_diagnostics_check(&cli->diagnostics, error) != 0 ? -1 : anim_sink_end(sink, error);
 }
 
-/* `rests`: where the sink puts what it gets. */
-static int read_nodes(struct cli *cli, const char *path, struct anim_sink *sink, const struct anim_rests *rests,
-		      struct anim_error *error)
+int source_read_aside(struct cli *cli, const char *path, struct anim_sink *sink, struct anim_error *error)
 {
 	struct source_options options;
 	struct anim_diagnostics diagnostics = {0};
@@ -127,21 +125,29 @@ static int read_nodes(struct cli *cli, const char *path, struct anim_sink *sink,
 	result = sink == NULL ? -1 : source_read(cli, &options, path, sink, error);
 	if (result == 0)
 		result = anim_diagnostics_check(&diagnostics, error);
-	if (result == 0 && rests->count == 0) {
-		result = anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no rests; a scene has them");
-		anim_error_in_file(error, path);
-	}
 	anim_sink_free(sink);
 	anim_diagnostics_clear(&diagnostics);
 	return result;
 }
 
+static int check_rests(const char *path, const struct anim_rests *rests, struct anim_error *error)
+{
+	if (rests->count > 0)
+		return 0;
+	anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no rests; a scene has them");
+	return anim_error_in_file(error, path);
+}
+
 int source_read_rests(struct cli *cli, const char *path, struct anim_rests *rests, struct anim_error *error)
 {
-	return read_nodes(cli, path, anim_rests_sink_new(rests, error), rests, error);
+	if (source_read_aside(cli, path, anim_rests_sink_new(rests, error), error) != 0)
+		return -1;
+	return check_rests(path, rests, error);
 }
 
 int source_read_poses(struct cli *cli, const char *path, struct anim_poses *poses, struct anim_error *error)
 {
-	return read_nodes(cli, path, anim_poses_sink_new(poses, error), &poses->rests, error);
+	if (source_read_aside(cli, path, anim_poses_sink_new(poses, error), error) != 0)
+		return -1;
+	return check_rests(path, &poses->rests, error);
 }

@@ -34,8 +34,13 @@ void source_options_init(struct source_options *, struct cli *);
 int source_read(struct cli *, const struct source_options *, const char *path, struct anim_sink *, struct anim_error *);
 
 /*
- * The rests of the nodes that a file of any format or a stream holds, added to `rests`; what its reader warns of is not
- * told. 0, or -1 also where it holds no nodes.
+ * Reads a file of any format or a stream into a sink (owned, freed; NULL: -1) for what it tells beside the stream that is
+ * worked at; what its reader warns of is not told. 0 or -1.
+ */
+int source_read_aside(struct cli *, const char *path, struct anim_sink *, struct anim_error *);
+
+/*
+ * The rests of the nodes that a file of any format or a stream holds, added to `rests`. 0, or -1 also where it holds no nodes.
  */
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 /* The same with the tree that they form. */

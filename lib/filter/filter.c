@@ -126,6 +126,17 @@ char *anim_label_copy(struct anim_arena *arena, const char *node, const char *pr
 	return label;
 }
 
+/* --- Axes --- */
+
+int anim_clip_in_axes(const struct anim_clip *clip, uint8_t axes, const char *what, struct anim_error *error)
+{
+	if (axes == ANIM_AXES_UNKNOWN || clip->axes == ANIM_AXES_UNKNOWN || axes == clip->axes)
+		return 0;
+	return anim_fail(error, ANIM_UNSUPPORTED,
+			 "clip '%s' is in %s axes, %s in %s axes; anim-axes brings one to the other", clip->name,
+			 anim_axes_names[clip->axes], what, anim_axes_names[axes]);
+}
+
 /* --- One attribute of every clip --- */
 
 struct attribute {

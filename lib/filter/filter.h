@@ -54,6 +54,11 @@ char *anim_safe_copy(struct anim_arena *, const char *text, struct anim_error *)
 char *anim_label_copy(struct anim_arena *, const char *node, const char *property, uint8_t component,
 		      struct anim_error *);
 
+/* --- Axes --- */
+
+/* 0, or -1 where both the clip's axes and those are known and differ; `what`: "the rests are". */
+int anim_clip_in_axes(const struct anim_clip *, uint8_t axes, const char *what, struct anim_error *);
+
 /* --- Sets one attribute of every clip --- */
 
 /*

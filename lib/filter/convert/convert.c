@@ -8,6 +8,7 @@
 #include "clip/cubic.h"
 #include "clip/keys.h"
 #include "filter/convert/internal.h"
+#include "filter/delta.h"
 #include "filter/world.h"
 #include "math/elementary.h"
 
@@ -678,11 +679,20 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	return anim_rests_add(&c->rests, node, error) != 0 ? -1 : anim_filter_node(sink, node, error);
 }
 
+static int tell_delta(struct convert *c, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA) == NULL)
+		return 0;
+	return anim_diagnostics_note(
+	    c->diagnostics, "clips hold differences from a pose (anim-delta); they are for additive layers", error,
+	    "clip '%s' holds differences from a pose (anim-delta); it is for an additive layer", clip->name);
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct convert *c = (struct convert *)sink;
 
-	if (finish_clip(c, error) != 0)
+	if (finish_clip(c, error) != 0 || tell_delta(c, clip, error) != 0)
 		return -1;
 	anim_arena_reset(&c->clip_arena);
 	if (anim_clip_copy(&c->clip, clip, &c->clip_arena, error) != 0)

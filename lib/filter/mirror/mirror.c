@@ -372,10 +372,8 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	if (clip->axes != ANIM_AXES_UNKNOWN && m->poses->axes != ANIM_AXES_UNKNOWN && clip->axes != m->poses->axes)
-		return anim_fail(error, ANIM_UNSUPPORTED,
-				 "clip '%s' is in %s axes, the rests are in %s axes; anim-axes brings one to the other",
-				 clip->name, anim_axes_names[clip->axes], anim_axes_names[m->poses->axes]);
+	if (anim_clip_in_axes(clip, m->poses->axes, "the rests are", error) != 0)
+		return -1;
 	anim_arena_reset(&m->clip_arena);
 	return anim_clip_copy(&m->clip, clip, &m->clip_arena, error) != 0 ? -1 : anim_filter_clip(sink, clip, error);
 }

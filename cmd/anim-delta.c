@@ -1,0 +1,121 @@
+/* anim-delta.c: clips as differences from a pose, and back. */
+#include <string.h>
+
+#include "base/number.h"
+#include "cli/cli.h"
+#include "filter/delta.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	const char *from, *apply;
+	int order, scale, target; /* -1: not given */
+};
+
+static const char *const targets[] = {"godot", "unity", "unreal", "ozz", NULL};
+static const struct {
+	enum anim_delta_order order;
+	enum anim_delta_scale scale;
+} conventions[] = {{ANIM_DELTA_OWN, ANIM_DELTA_DIFFERENCE},
+		   {ANIM_DELTA_OWN, ANIM_DELTA_RATIO},
+		   {ANIM_DELTA_PARENT, ANIM_DELTA_OFFSET},
+		   {ANIM_DELTA_OWN, ANIM_DELTA_RATIO}};
+
+static const struct cli_option rows[] = {
+    {0, "from", "POSE", "first (the default), last, @TIME, rest, or a file that begins in the pose", CLI_TEXT, AT(from),
+     NULL, false},
+    {0, "apply", "POSE", "put differences on a pose: rest, or a file that begins in it", CLI_TEXT, AT(apply), NULL,
+     false},
+    {0, "for", "TARGET", "whose layers: godot, unity, unreal or ozz tell order and scale", CLI_CHOICE, AT(target),
+     targets, false},
+    {0, "order", "ORDER", "turns about the bone's own axes (the default), or its parent's", CLI_CHOICE, AT(order),
+     anim_delta_orders, false},
+    {0, "scale", "HOW", "difference, ratio (the default) or offset (the ratio less one)", CLI_CHOICE, AT(scale),
+     anim_delta_scales, false},
+};
+static const char *const examples[] = {"anim-parse -c run hero.tscn | anim-delta --from idle.axs > lean.axs",
+				       "anim-parse hero.glb | anim-delta --from rest --for unreal > layers.axs",
+				       "anim-delta --from first walk.axs | anim-delta --apply idle.axs > onto-idle.axs",
+				       NULL};
+static const struct cli_program program = {
+    .name = "anim-delta",
+    .summary = "makes differences from a pose, for additive layers, or puts them on one",
+    .usage = "[OPTION...] [FILE]",
+    .examples = examples,
+    CLI_ROWS(rows),
+    .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+    .most_operands = 1};
+
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+{
+	return anim_delta_new(context, next, error);
+}
+
+static int read_file(struct cli *cli, const char *path, struct anim_delta_pose *pose, struct anim_error *error)
+{
+	if (source_read_aside(cli, path, anim_delta_pose_sink_new(pose, error), error) != 0)
+		return -1;
+	if (pose->values.count > 0)
+		return 0;
+	anim_fail(error, ANIM_UNSUPPORTED, "has no values, so no pose");
+	return anim_error_in_file(error, path);
+}
+
+/* "@1.5", "first", "last", "rest"; false: the name of a file. */
+static bool read_word(struct cli *cli, const char *word, struct anim_delta_options *delta)
+{
+	static const char *const words[] = {"first", "last", "@", "rest", NULL};
+	int from = 0;
+
+	while (words[from] != NULL && strcmp(words[from], word) != 0)
+		from++;
+	if (word[0] == '@') {
+		if (!cli_number(word + 1, &delta->time_s))
+			cli_usage(cli, "--from: '%s' is not a time in seconds", word);
+		from = ANIM_DELTA_TIME;
+	}
+	delta->from = words[from] == NULL ? ANIM_DELTA_POSE : (enum anim_delta_from)from;
+	return words[from] != NULL;
+}
+
+static void read_options(struct cli *cli, const struct options *options, struct anim_delta_options *delta)
+{
+	if (options->from != NULL && options->apply != NULL)
+		cli_usage(cli, "--from makes differences, --apply takes them back; one at a time");
+	delta->apply = options->apply != NULL;
+	delta->told = options->target >= 0 || options->order >= 0 || options->scale >= 0;
+	delta->scale = ANIM_DELTA_RATIO;
+	if (options->target >= 0) {
+		delta->order = conventions[options->target].order;
+		delta->scale = conventions[options->target].scale;
+	}
+	if (options->order >= 0)
+		delta->order = (enum anim_delta_order)options->order;
+	if (options->scale >= 0)
+		delta->scale = (enum anim_delta_scale)options->scale;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.order = -1, .scale = -1, .target = -1};
+	struct anim_delta_options delta = {0};
+	struct anim_delta_pose pose = {0};
+	struct anim_error error = {0};
+	struct cli cli;
+	const char *word;
+	bool done = true;
+	int status;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_options(&cli, &options, &delta);
+	word = delta.apply ? options.apply : options.from != NULL ? options.from : "first";
+	if (!read_word(&cli, word, &delta)) {
+		done = read_file(&cli, word, &pose, &error) == 0;
+		delta.pose = &pose;
+	} else if (delta.apply && delta.from != ANIM_DELTA_REST) {
+		cli_usage(&cli, "--apply: '%s' is a pose of the clip; rest or a file is wanted", word);
+	}
+	status = done ? cli_filter(&cli, make, &delta) : cli_finish(&cli, &error);
+	anim_delta_pose_clear(&pose);
+	return status;
+}

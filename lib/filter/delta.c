@@ -1,0 +1,350 @@
+/* delta.c: differences from a pose, through constant matrices. */
+#include "filter/delta.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clip/keys.h"
+#include "clip/rest.h"
+#include "clip/rules.h"
+#include "clip/sample.h"
+#include "filter/affine.h"
+#include "filter/filter.h"
+
+#define NUMBERS 4 /* of a value that has a difference, at most */
+
+const char *const anim_delta_orders[] = {"own", "parent", NULL};
+const char *const anim_delta_scales[] = {"difference", "ratio", "offset", NULL};
+
+/* Numbers that go over in between, of at most four components. */
+static bool has_difference(const struct anim_track *track)
+{
+	return anim_type_is_real(track->type) && anim_types[track->type].components <= NUMBERS && track->n > 0 &&
+	       !anim_track_steps(track) && !anim_track_is_event(track);
+}
+
+/* What a track shows at a time. 1; 0: nothing; -1. */
+static int value_at(const struct anim_clip *clip, const struct anim_track *track, double t, double out[NUMBERS],
+		    struct anim_error *error)
+{
+	struct anim_sample_state state = {0};
+	uint8_t value[ANIM_VALUE_MAX], present = 0;
+	int result = anim_sample(clip, track, &t, 1, value, &present, &state, error);
+
+	anim_sample_state_clear(&state);
+	if (result == 0 && present)
+		anim_components(track->type, value, 0, out);
+	return result != 0 ? -1 : present;
+}
+
+/* ---- The pose that a file begins with ---- */
+
+struct pose_sink {
+	struct anim_sink sink;
+	struct anim_delta_pose *pose;
+	struct anim_clip clip;
+	unsigned clips;
+};
+
+static const char *key_of(const struct anim_track *track, struct anim_arena *arena, size_t *length,
+			  struct anim_error *error)
+{
+	const char *const texts[] = {track->node, track->property};
+
+	return anim_key_join(arena, texts, 2, length, error);
+}
+
+static int pose_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct pose_sink *s = (struct pose_sink *)sink;
+
+	if (s->clips++ == 0)
+		s->pose->axes = clip->axes;
+	return s->clips > 1 ? 0 : anim_clip_copy(&s->clip, clip, &s->pose->arena, error);
+}
+
+static int pose_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct pose_sink *s = (struct pose_sink *)sink;
+	uint32_t number = (uint32_t)(s->pose->numbers.size / sizeof(double));
+	double value[NUMBERS];
+	const char *key;
+	size_t length;
+	int found;
+
+	if (s->clips != 1 || !anim_type_is_real(track->type) || anim_types[track->type].components > NUMBERS ||
+	    track->n == 0)
+		return 0;
+	found = value_at(&s->clip, track, (double)s->clip.start_s, value, error);
+	if (found <= 0)
+		return found;
+	key = key_of(track, &s->pose->arena, &length, error);
+	if (key == NULL || anim_map_put(&s->pose->values, track->component, key, length, number, error) != 0)
+		return -1;
+	return anim_buffer_append(&s->pose->numbers, value, sizeof value, error);
+}
+
+struct anim_sink *anim_delta_pose_sink_new(struct anim_delta_pose *pose, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.clip = pose_clip, .track = pose_track};
+	struct pose_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
+
+	if (sink == NULL)
+		return NULL;
+	sink->pose = pose;
+	return &sink->sink;
+}
+
+void anim_delta_pose_clear(struct anim_delta_pose *pose)
+{
+	anim_map_clear(&pose->values);
+	anim_buffer_clear(&pose->numbers);
+	anim_arena_clear(&pose->arena);
+}
+
+/* ---- References ---- */
+
+struct delta {
+	struct anim_filter filter;
+	struct anim_delta_options options; /* order and scale: of the clip at hand */
+	enum anim_delta_order order;
+	enum anim_delta_scale scale;
+	struct anim_rests rests;
+	struct anim_clip clip;
+	struct anim_arena clip_arena, track_arena;
+	struct anim_buffer columns[ANIM_COLUMN_COUNT];
+};
+
+static int refuse(const struct anim_track *track, const char *why, struct anim_error *error)
+{
+	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
+}
+
+static bool is_scale(const struct anim_track *track)
+{
+	return strcmp(track->property, "scale") == 0 && anim_track_is_transform(track);
+}
+
+static bool is_part(const struct anim_track *track)
+{
+	return anim_track_is_transform(track) && (is_scale(track) || strcmp(track->property, "position") == 0 ||
+						  strcmp(track->property, "rotation") == 0);
+}
+
+/* 1; 0: the tree says nothing of it. What is relative to the rest has none of its own there; what is no transform rests at 0. */
+static int rest_of(struct delta *d, const struct anim_track *track, double out[NUMBERS])
+{
+	unsigned components = anim_types[track->type].components;
+	uint8_t value[ANIM_VALUE_MAX];
+
+	if (track->flags & ANIM_REST_RELATIVE) {
+		for (unsigned i = 0; i < components; i++)
+			out[i] = is_scale(track) || (anim_types[track->type].quaternion && i == 3);
+		return 1;
+	}
+	if (!is_part(track))
+		return 1;
+	if (!anim_rest_value(anim_rests_find(&d->rests, d->clip.root, track->node), track, value))
+		return 0;
+	anim_components(track->type, value, 0, out);
+	return 1;
+}
+
+static int pose_of(struct delta *d, const struct anim_track *track, double out[NUMBERS], struct anim_error *error)
+{
+	const struct anim_delta_pose *pose = d->options.pose;
+	uint32_t number;
+	size_t length;
+	const char *key = key_of(track, &d->track_arena, &length, error);
+
+	if (key == NULL)
+		return -1;
+	if (!anim_map_get(&pose->values, track->component, key, length, &number))
+		return rest_of(d, track, out);
+	memcpy(out, (const double *)(const void *)pose->numbers.data + number, NUMBERS * sizeof *out);
+	return 1;
+}
+
+/* What the pose has of the track's value. 0, or -1 where it has nothing. */
+static int find_reference(struct delta *d, const struct anim_track *track, double out[NUMBERS],
+			  struct anim_error *error)
+{
+	double t = d->options.from == ANIM_DELTA_TIME   ? d->options.time_s
+		   : d->options.from == ANIM_DELTA_LAST ? (double)d->clip.end_s
+							: (double)d->clip.start_s;
+	int found = d->options.from == ANIM_DELTA_REST   ? rest_of(d, track, out)
+		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, out, error)
+							 : value_at(&d->clip, track, t, out, error);
+
+	return found != 0 ? (found > 0 ? 0 : -1) : refuse(track, "has no value in the pose to differ from", error);
+}
+
+/* ---- Matrices ---- */
+
+static int map_rotation(const struct delta *d, const struct anim_track *track, double r[NUMBERS],
+			struct anim_affine *out, struct anim_error *error)
+{
+	static const double none[4] = {0, 0, 0, 1};
+	double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
+
+	if (!(length > 0) || isinf(length))
+		return refuse(track, "is no rotation in the pose to differ from", error);
+	for (unsigned i = 0; i < 4; i++)
+		r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
+	anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
+	return 0;
+}
+
+static int map_scale(const struct delta *d, const struct anim_track *track, const double r[NUMBERS],
+		     struct anim_affine *out, struct anim_error *error)
+{
+	for (unsigned i = 0; i < out->components; i++) {
+		if (r[i] == 0 && !d->options.apply)
+			return refuse(track, "is scaled to nothing in the pose to differ from", error);
+		out->m[i][i] = d->options.apply ? r[i] : 1 / r[i];
+		out->offset[i] = d->scale == ANIM_DELTA_RATIO ? 0 : d->options.apply ? r[i] : -1;
+	}
+	return 0;
+}
+
+static int map_track(struct delta *d, const struct anim_track *track, struct anim_affine *out, struct anim_error *error)
+{
+	double r[NUMBERS] = {0};
+
+	*out = (struct anim_affine){.components = anim_types[track->type].components};
+	if (find_reference(d, track, r, error) != 0)
+		return -1;
+	if (anim_types[track->type].quaternion)
+		return map_rotation(d, track, r, out, error);
+	if (is_scale(track) && d->scale != ANIM_DELTA_DIFFERENCE)
+		return map_scale(d, track, r, out, error);
+	for (unsigned i = 0; i < out->components; i++) {
+		out->m[i][i] = 1;
+		out->offset[i] = d->options.apply ? r[i] : -r[i];
+	}
+	return 0;
+}
+
+/* Turns that are told as angles, or lane by lane, which have no difference key by key. */
+static bool is_turn_in_parts(const struct anim_track *track)
+{
+	if (!anim_track_is_transform(track))
+		return false;
+	return strcmp(track->property, "euler") == 0 ||
+	       (strcmp(track->property, "rotation") == 0 && !anim_types[track->type].quaternion);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct delta *d = (struct delta *)sink;
+	struct anim_affine affine;
+	struct anim_track out;
+	int done;
+
+	anim_arena_reset(&d->track_arena);
+	if (!has_difference(track))
+		return anim_filter_track(sink, track, error);
+	if (is_turn_in_parts(track))
+		return refuse(track, "has no difference key by key; put anim-bake before this", error);
+	if (map_track(d, track, &affine, error) != 0)
+		return -1;
+	done = anim_affine_track(&affine, track, d->columns, &out, error);
+	if (done == 0)
+		return refuse(track, "has no difference key by key; put anim-bake before this", error);
+	return done < 0 ? -1 : anim_filter_track(sink, &out, error);
+}
+
+/* ---- The sink ---- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	anim_rests_clear(&((struct delta *)sink)->rests);
+	return anim_filter_tree(sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_rests_add(&((struct delta *)sink)->rests, node, error) != 0 ? -1
+										: anim_filter_node(sink, node, error);
+}
+
+static size_t word_of(const char *const *words, const char *text, size_t length)
+{
+	size_t i = 0;
+
+	while (words[i] != NULL && (strlen(words[i]) != length || memcmp(words[i], text, length) != 0))
+		i++;
+	return i;
+}
+
+/* The conventions of a clip of differences; others' attributes are not understood. False then. */
+static bool read_told(struct delta *d, const char *told)
+{
+	size_t length = strcspn(told, ",");
+	size_t order = word_of(anim_delta_orders, told, length), scale = ANIM_DELTA_SCALE_COUNT;
+
+	if (told[length] == ',')
+		scale = word_of(anim_delta_scales, told + length + 1, strlen(told + length + 1));
+	if (order == ANIM_DELTA_ORDER_COUNT || scale == ANIM_DELTA_SCALE_COUNT)
+		return false;
+	d->order = (enum anim_delta_order)order;
+	d->scale = (enum anim_delta_scale)scale;
+	return true;
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct delta *d = (struct delta *)sink;
+	const char *told = anim_attrs_get(&clip->attrs, ANIM_ATTR_DELTA), *text = NULL;
+	struct anim_clip out;
+
+	if (d->options.pose != NULL && anim_clip_in_axes(clip, d->options.pose->axes, "the pose is", error) != 0)
+		return -1;
+	anim_arena_reset(&d->clip_arena);
+	d->order = d->options.order;
+	d->scale = d->options.scale;
+	if (told != NULL && !d->options.apply)
+		return anim_fail(error, ANIM_UNSUPPORTED, "clip '%s' holds differences already", clip->name);
+	if (told != NULL && !d->options.told && !read_told(d, told))
+		return anim_fail(error, ANIM_UNSUPPORTED,
+				 "clip '%s' holds differences of a kind that is not known ('%.40s')", clip->name, told);
+	if (!d->options.apply)
+		text = anim_arena_printf(&d->clip_arena, error, "%s,%s", anim_delta_orders[d->order],
+					 anim_delta_scales[d->scale]);
+	if ((text == NULL && !d->options.apply) || anim_clip_copy(&d->clip, clip, &d->clip_arena, error) != 0)
+		return -1;
+	out = d->clip;
+	if (anim_attrs_with(&out.attrs, &clip->attrs, ANIM_ATTR_DELTA, text, &d->clip_arena, error) != 0)
+		return -1;
+	return anim_filter_clip(sink, &out, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	return anim_rests_check(&((struct delta *)sink)->rests, error) != 0 ? -1 : anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct delta *d = (struct delta *)sink;
+
+	anim_rests_clear(&d->rests);
+	anim_arena_clear(&d->clip_arena);
+	anim_arena_clear(&d->track_arena);
+	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
+		anim_buffer_clear(&d->columns[i]);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_delta_new(const struct anim_delta_options *options, struct anim_sink *next,
+				 struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct delta *d = anim_filter_new(sizeof *d, &ops, next, error);
+
+	if (d == NULL)
+		return NULL;
+	d->options = *options;
+	return &d->filter.sink;
+}
