@@ -100,12 +100,13 @@ each_failure() {
 	each_failure anim-undump unknown.txt -o out/a.axs
 }
 
-@test "anim-info and anim-dump tell of every allocation that fails" {
+@test "anim-info, anim-plot and anim-dump tell of every allocation that fails" {
 	anim-parse "$ROOT/examples/crane.tscn" -o whole.axs
 	each_failure anim-info whole.axs -o out/a
 	each_failure anim-info --tree whole.axs -o out/a
 	each_failure anim-info --json "$ROOT/examples/crane.tscn" -o out/a
 	each_failure anim-info --csv whole.axs -o out/a
+	each_failure anim-plot whole.axs -o out/a
 	each_failure anim-dump whole.axs -o out/a
 }
 

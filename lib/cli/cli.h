@@ -173,6 +173,13 @@ void cli_progress_clear(struct cli *); /* wipes the line of progress, where one 
 /* True where standard output is a terminal that may show colour (NO_COLOR, TERM, -o). */
 bool cli_wants_color(const struct cli *);
 
+/* It shows any colour (COLORTERM), not only the 256. */
+bool cli_has_all_colors(void);
+/* True where LC_ALL, LC_CTYPE or LANG, the first of them that is set, names UTF-8. */
+bool cli_locale_is_utf8(void);
+/* Characters of a line: COLUMNS, else those of the terminal on standard output, else 80; brought between the bounds. */
+unsigned cli_width(unsigned least, unsigned most);
+
 /*
  * The command line as typed, "anim-emit animj"; `without` (an operand, the value of -o with its option, or NULL) is left
  * out, or `instead` stands in its place where that is not NULL. Cut at the capacity.

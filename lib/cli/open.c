@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -187,6 +189,37 @@ bool cli_wants_color(const struct cli *cli)
 
 	return cli->options->output == NULL && isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
 	       (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+bool cli_has_all_colors(void)
+{
+	const char *term = getenv("COLORTERM");
+
+	return term != NULL && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
+}
+
+bool cli_locale_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *value = NULL;
+
+	for (size_t i = 0; i < 3 && (value == NULL || *value == '\0'); i++)
+		value = getenv(names[i]);
+	for (; value != NULL && *value != '\0'; value++)
+		if (strncasecmp(value, "utf-8", 5) == 0 || strncasecmp(value, "utf8", 4) == 0)
+			return true;
+	return false;
+}
+
+unsigned cli_width(unsigned least, unsigned most)
+{
+	const char *columns = getenv("COLUMNS");
+	uint64_t width = 0;
+	struct winsize size;
+
+	if (columns == NULL || !cli_whole_number(columns, &width) || width == 0)
+		width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+	return width < least ? least : width > most ? most : (unsigned)width;
 }
 
 static int refuse_terminal(const struct cli *cli, struct anim_error *error)

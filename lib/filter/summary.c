@@ -2,6 +2,7 @@
 #include "filter/summary.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -81,6 +82,26 @@ void text_print_cell(struct anim_print *print, const char *text, size_t width, b
 	anim_print_spaces(print, right ? pad : 0);
 	anim_print_text(print, text);
 	anim_print_spaces(print, right ? 0 : pad);
+}
+
+/* A number of at most four digits that say something. */
+static size_t short_number(char *out, double value)
+{
+	double scale = 1, rounded = value;
+
+	if (value != 0 && fabs(value) < 1e4 && fabs(value) > 1e-15) {
+		while (fabs(value) * scale < 1000)
+			scale *= 10;
+		rounded = rint(value * scale) / scale;
+	}
+	return anim_number_print_double(out, rounded);
+}
+
+void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit)
+{
+	size_t length = short_number(out, value);
+
+	snprintf(out + length, TEXT_NUMBER_MAX - length, "%s%s", *unit == '\0' ? "" : " ", unit);
 }
 
 /* --- The ranges of a track's times and values --- */

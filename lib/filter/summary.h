@@ -2,6 +2,7 @@
 #ifndef ANIM_FILTER_SUMMARY_H
 #define ANIM_FILTER_SUMMARY_H
 
+#include "base/number.h"
 #include "base/print.h"
 #include "clip/rules.h"
 
@@ -22,6 +23,10 @@ size_t text_width(const char *text);
 /* Columns of a table: each as wide as its widest cell, but for those that stick out of TEXT_WIDEST columns of a terminal. */
 #define TEXT_WIDEST 40
 void text_widen(size_t *widths, const char *const *cells, int count);
+
+/* "0.013 deg": at most four digits that say something, with the unit ("": none) behind them. */
+#define TEXT_NUMBER_MAX (ANIM_NUMBER_MAX + 16)
+void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit);
 
 /* A cell, padded on its right or its left. */
 void text_print_cell(struct anim_print *, const char *text, size_t width, bool right);

@@ -1,9 +1,6 @@
 /* report.c: what anim-diff found, as rows for people or one JSON document. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/text.h"
 #include "filter/compare/internal.h"
 #include "filter/filter.h"
@@ -12,8 +9,6 @@
 /* --- What anim-diff found, as aligned rows for people --- */
 
 enum column { NODE, PROPERTY, LARGEST, RMS, AT, LIMIT, NOTES, COLUMNS };
-
-#define NUMBER_MAX (ANIM_NUMBER_MAX + 16) /* with a unit behind it */
 
 #define BOLD "\033[1m"
 #define RED "\033[31m"
@@ -26,27 +21,6 @@ struct cells {
 
 static const struct cells heading = {{"node", "property", "largest", "rms", "at", "limit", "notes"}};
 
-/* A number of at most four digits that say something. */
-static size_t short_number(char *out, double value)
-{
-	double scale = 1, rounded = value;
-
-	if (value != 0 && fabs(value) < 1e4 && fabs(value) > 1e-15) {
-		while (fabs(value) * scale < 1000)
-			scale *= 10;
-		rounded = rint(value * scale) / scale;
-	}
-	return anim_number_print_double(out, rounded);
-}
-
-/* "0.013 deg" */
-static void number_text(char out[NUMBER_MAX], double value, const char *unit)
-{
-	size_t length = short_number(out, value);
-
-	snprintf(out + length, NUMBER_MAX - length, "%s%s", *unit == '\0' ? "" : " ", unit);
-}
-
 /* Text that is safe to show, in the scratch arena; "" where there is no memory for it, which the print tells. */
 static const char *safe(struct compare_report *report, const char *text)
 {
@@ -58,9 +32,9 @@ static const char *safe(struct compare_report *report, const char *text)
 
 static const char *safe_number(struct compare_report *report, double value, const char *unit)
 {
-	char text[NUMBER_MAX];
+	char text[TEXT_NUMBER_MAX];
 
-	number_text(text, value, unit);
+	text_of_number(text, value, unit);
 	return safe(report, text);
 }
 

@@ -1,0 +1,110 @@
+/* anim-plot.c: the curves of an animation, drawn. */
+#include "cli/cli.h"
+#include "filter/plot/plot.h"
+#include "filter/select.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	struct cli_texts clips, nodes, properties;
+	const char *range;
+	unsigned width;
+	int rotation, charset, palette; /* charset -1: by the locale */
+	bool all, frames;
+};
+
+/* In the order of enum anim_plot_rotation, anim_plot_charset, anim_plot_palette. */
+static const char *const rotations[] = {"rotvec", "quat", "euler", "angle", NULL};
+static const char *const charsets[] = {"braille", "block", "ascii", NULL};
+static const char *const palettes[] = {"axes", "safe", NULL};
+
+static const struct cli_option rows[] = {
+    {'c', "clip", "CLIP", "only clips of this name: a glob, or PLAYER:NAME; may be given again", CLI_TEXTS, AT(clips),
+     NULL, false},
+    {'n', "node", "GLOB", "only tracks of these nodes; may be given again", CLI_TEXTS, AT(nodes), NULL, false},
+    {'p', "property", "GLOB", "only tracks of these properties; may be given again", CLI_TEXTS, AT(properties), NULL,
+     false},
+    {'t', "time", "FROM..TO", "only this part: seconds or h:m:s, one side may be left out", CLI_TEXT, AT(range), NULL,
+     false},
+    {'a', "all", NULL, "every track that moves, in their order, not those alone that travel farthest", CLI_FLAG,
+     AT(all), NULL, false},
+    {0, "as", "HOW", "rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
+    {0, "frames", NULL, "count frames, where the clip knows its rate", CLI_FLAG, AT(frames), NULL, false},
+    {0, "charset", "CHARS", "draw with (braille in a UTF-8 locale, else ascii):", CLI_CHOICE, AT(charset), charsets,
+     false},
+    {0, "palette", "COLOURS", "x y z w in red green blue grey, or in colours that all can tell apart:", CLI_CHOICE,
+     AT(palette), palettes, false},
+    {'w', "width", "COLUMNS", "characters of a line (the terminal's, else 80)", CLI_COUNT, AT(width), NULL, false},
+};
+static const char *const examples[] = {"anim-plot walk.tscn", "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
+				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler", NULL};
+static const struct cli_program program = {.name = "anim-plot",
+					   .summary = "draws the curves of an animation",
+					   .usage = "[OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+static void read_options(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
+{
+	struct anim_error error = {0};
+
+	plot->rotation = (enum anim_plot_rotation)options->rotation;
+	plot->palette = (enum anim_plot_palette)options->palette;
+	plot->charset = options->charset >= 0  ? (enum anim_plot_charset)options->charset
+			: cli_locale_is_utf8() ? ANIM_PLOT_BRAILLE
+					       : ANIM_PLOT_ASCII;
+	if (cli_wants_color(cli))
+		plot->color = cli_has_all_colors() ? ANIM_PLOT_RGB : ANIM_PLOT_256;
+	if (cli_was_given(cli, "width") &&
+	    (options->width < ANIM_PLOT_LEAST_WIDTH || options->width > ANIM_PLOT_MOST_WIDTH))
+		cli_usage(cli, "--width: %u is not between %d and %d", options->width, ANIM_PLOT_LEAST_WIDTH,
+			  ANIM_PLOT_MOST_WIDTH);
+	plot->width = options->width != 0 ? options->width : cli_width(ANIM_PLOT_LEAST_WIDTH, ANIM_PLOT_MOST_WIDTH);
+	plot->all = options->all;
+	plot->frames = options->frames;
+	plot->ranged = options->range != NULL;
+	if (plot->ranged && cli_time_range_parse(options->range, &plot->from_s, &plot->to_s, &error) != 0)
+		cli_usage(cli, "-t: %s", error.message);
+}
+
+/* The tracks and clips that are wanted, in front of the picture. NULL on failure. */
+static struct anim_sink *pick(struct anim_sink *sink, const struct options *options,
+			      struct anim_diagnostics *diagnostics, struct anim_error *error)
+{
+	struct anim_select_options select = {
+	    .nodes = {.globs = options->nodes.items, .count = options->nodes.count},
+	    .properties = {.globs = options->properties.items, .count = options->properties.count},
+	    .diagnostics = diagnostics,
+	};
+
+	if (sink != NULL && (select.nodes.count > 0 || select.properties.count > 0))
+		sink = anim_select_new(&select, sink, error);
+	return source_pick(sink, &options->clips, error);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.charset = -1};
+	struct anim_plot_options plot = {0};
+	struct source_options source;
+	struct anim_error error = {0};
+	struct anim_output *output = NULL;
+	struct anim_sink *sink = NULL;
+	struct cli cli;
+	bool done;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_options(&cli, &options, &plot);
+	source_options_init(&source, &cli);
+	source.streams = true;
+	plot.diagnostics = &cli.diagnostics;
+
+	done = cli_open_report(&cli, &output, &error) == 0 &&
+	       (sink = pick(anim_plot_new(output, &plot, &error), &options, &cli.diagnostics, &error)) != NULL &&
+	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
+	anim_sink_free(sink);
+	anim_output_free(output);
+	return cli_finish(&cli, done ? NULL : &error);
+}

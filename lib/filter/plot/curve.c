@@ -1,0 +1,898 @@
+/* curve.c: what a player shows of a track, and the least and most of it in each column of a picture. */
+#include <math.h>
+#include <string.h>
+
+#include "clip/cubic.h"
+#include "clip/keys.h"
+#include "filter/components.h"
+#include "filter/plot/internal.h"
+#include "math/curve.h"
+#include "math/elementary.h"
+
+#define DEGREES (180 / ANIM_PI)
+
+/* --- Rotations as lanes that do not jump --- */
+
+static void normalize(double q[4])
+{
+	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+
+	for (int i = 0; i < 4 && length > 0; i++)
+		q[i] /= length;
+}
+
+/* q seen from `first`: what turns first into q, in the parent's axes; its w is not below 0. */
+static void turn_from(const double first[4], const double q[4], double out[4])
+{
+	const double back[4] = {-first[0], -first[1], -first[2], first[3]};
+
+	anim_quat_multiply_double(out, q, back);
+	normalize(out);
+	if (out[3] < 0)
+		for (int i = 0; i < 4; i++)
+			out[i] = -out[i];
+}
+
+/* Of the vectors that are this rotation, whole turns apart, the one nearest to the last. */
+static void to_vector(const double turn[4], const double last[3], double out[3])
+{
+	double sine = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+	double angle = 2 * anim_atan2(sine, turn[3]), along = 0, axis[3];
+	double size = sqrt(last[0] * last[0] + last[1] * last[1] + last[2] * last[2]);
+
+	for (int i = 0; i < 3; i++) {
+		axis[i] = sine > 1e-12 ? turn[i] / sine : size > 0 ? last[i] / size : 0;
+		along += axis[i] * last[i] / DEGREES;
+	}
+	angle += ANIM_TAU * rint((along - angle) / ANIM_TAU);
+	for (int i = 0; i < 3; i++)
+		out[i] = axis[i] * angle * DEGREES;
+}
+
+static void to_euler(const double q[4], const double last[3], enum anim_euler_order order, double out[3])
+{
+	double angles[3];
+
+	for (int i = 0; i < 3; i++)
+		angles[i] = last[i] / DEGREES;
+	anim_euler_near(angles, q, order);
+	for (int i = 0; i < 3; i++)
+		out[i] = angles[i] * DEGREES;
+}
+
+static void to_same_side(const double q[4], const double last[4], double out[4])
+{
+	double dot = q[0] * last[0] + q[1] * last[1] + q[2] * last[2] + q[3] * last[3];
+
+	for (int i = 0; i < 4; i++)
+		out[i] = dot < 0 ? -q[i] : q[i];
+}
+
+static void to_lanes(struct plot_curve *curve, const double v[ANIM_COMPONENTS_MAX], double out[PLOT_LANES])
+{
+	double turn[4];
+
+	if (curve->rotation == ANIM_PLOT_QUAT)
+		to_same_side(v, curve->last, out);
+	else if (curve->rotation == ANIM_PLOT_EULER)
+		to_euler(v, curve->last, curve->order, out);
+	else
+		turn_from(curve->first, v, turn);
+	if (curve->rotation == ANIM_PLOT_ROTVEC)
+		to_vector(turn, curve->last, out);
+	else if (curve->rotation == ANIM_PLOT_ANGLE)
+		out[0] =
+		    2 * DEGREES * anim_atan2(sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]), turn[3]);
+	if (isfinite(out[0]))
+		memcpy(curve->last, out, sizeof curve->last);
+}
+
+/* --- A curve --- */
+
+static bool is_straight(const struct anim_source *play)
+{
+	return anim_source_blends_linearly(play) && !anim_track_is_turned(anim_source_first(play));
+}
+
+/* The keys of a sorted track bound what is between them where its numbers are the lanes and no key lies behind the clip. */
+static bool is_bounded(const struct anim_source *play)
+{
+	const struct anim_track *track = play->tracks[0];
+
+	if (play->count != 1 || play->step != ANIM_STEP_KEEP || track->n < 2 || (track->flags & ANIM_UNSORTED) ||
+	    anim_types[track->type].quaternion || anim_track_is_turned(track))
+		return false;
+	return track->kind == ANIM_RAW || !anim_rules_are_godot(track->rules) ||
+	       (play->clip->start_s == 0 && track->time[track->n - 1] <= play->clip->end_s);
+}
+
+static double factor_of(const struct anim_track *track)
+{
+	bool angle = anim_track_is_transform(track) &&
+		     (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
+
+	return angle && !(track->flags & ANIM_DEGREES) ? DEGREES : 1;
+}
+
+static unsigned lanes_of(const struct plot_curve *curve, const struct anim_track *track)
+{
+	if (curve->shape == PLOT_NUMBERS)
+		return curve->play->joined ? curve->play->count : anim_types[track->type].components;
+	return curve->rotation == ANIM_PLOT_QUAT ? 4 : curve->rotation == ANIM_PLOT_ANGLE ? 1 : 3;
+}
+
+int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum anim_plot_rotation rotation,
+		    struct anim_error *error)
+{
+	const struct anim_track *track = anim_source_first(play);
+	double first = anim_track_time(track, 0), value[1][ANIM_COMPONENTS_MAX] = {{0}};
+
+	*curve = (struct plot_curve){.play = play, .rotation = rotation, .factor = factor_of(track)};
+	curve->shape = anim_types[track->type].quaternion || play->step == ANIM_STEP_EULER ||
+			       play->step == ANIM_STEP_ANGLE || play->unit_length
+			   ? PLOT_ROTATION
+			   : PLOT_NUMBERS;
+	curve->factor = play->radians ? DEGREES : curve->factor;
+	curve->order = (enum anim_euler_order)anim_track_order(track);
+	curve->lanes = lanes_of(curve, track);
+	curve->keys = is_bounded(play) ? track : NULL;
+	curve->straight = curve->shape == PLOT_NUMBERS && is_straight(play);
+	curve->wraps =
+	    anim_track_has_interp(track, ANIM_LINEAR_ANGLE) || anim_track_has_interp(track, ANIM_CUBIC_ANGLE);
+	curve->leaps = anim_track_has_interp(track, ANIM_BEZIER_2D);
+	if (curve->shape == PLOT_NUMBERS)
+		return 0;
+	if (anim_source_sample(play, &first, 1, value, error) != 0)
+		return -1;
+	memcpy(curve->first, value[0], sizeof curve->first);
+	normalize(curve->first);
+	if (curve->rotation == ANIM_PLOT_QUAT)
+		memcpy(curve->last, value[0], sizeof curve->first);
+	return 0;
+}
+
+int plot_curve_at(struct plot_curve *curve, const double *t, unsigned count, double (*out)[PLOT_LANES],
+		  struct anim_error *error)
+{
+	double v[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX];
+	size_t absent = curve->play->absent;
+
+	if (anim_source_sample(curve->play, t, count, v, error) != 0)
+		return -1;
+	if (curve->play->absent != absent && count > 1) { /* which of them it is, is seen one by one */
+		for (unsigned i = 0; i < count; i++)
+			if (plot_curve_at(curve, t + i, 1, out + i, error) != 0)
+				return -1;
+		return 0;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		if (curve->play->absent != absent)
+			for (unsigned lane = 0; lane < curve->lanes; lane++)
+				out[i][lane] = (double)NAN;
+		else if (curve->shape == PLOT_ROTATION)
+			to_lanes(curve, v[i], out[i]);
+		else
+			for (unsigned lane = 0; lane < curve->lanes; lane++)
+				out[i][lane] = v[i][lane] * curve->factor;
+	}
+	return 0;
+}
+
+/* --- The columns of a picture --- */
+
+int plot_columns_init(struct plot_columns *columns, double start_s, double end_s, size_t count, unsigned lanes,
+		      struct anim_arena *arena, struct anim_error *error)
+{
+	size_t room = 3 * count + 1;
+	double *values = anim_arena_zeroed(arena, lanes * room, sizeof *values, error);
+
+	if (values == NULL)
+		return -1;
+	*columns = (struct plot_columns){.start_s = start_s, .end_s = end_s, .count = count, .lanes = lanes};
+	for (unsigned i = 0; i < lanes; i++) {
+		columns->lane[i] = (struct plot_lane){values, values + count, values + 2 * count};
+		for (size_t c = 0; c < count; c++) {
+			columns->lane[i].least[c] = (double)INFINITY;
+			columns->lane[i].most[c] = -(double)INFINITY;
+		}
+		values += room;
+	}
+	return 0;
+}
+
+double plot_column_time(const struct plot_columns *columns, size_t c)
+{
+	if (c == columns->count)
+		return columns->end_s;
+	return columns->start_s + (columns->end_s - columns->start_s) * (double)c / (double)columns->count;
+}
+
+size_t plot_column_of(const struct plot_columns *columns, double t)
+{
+	double length = columns->end_s - columns->start_s;
+	double at = length > 0 ? (t - columns->start_s) / length * (double)columns->count : 0;
+
+	if (!(t >= columns->start_s && t <= columns->end_s))
+		return columns->count;
+	return at < (double)columns->count ? (size_t)at : columns->count - 1;
+}
+
+#define PARTS 8   /* of a piece between two times at which the curve may bend */
+#define CLOSER 40 /* steps of a search for a peak or a jump */
+#define DENSE 24  /* keys of a rotation in a column from which on they alone are played */
+
+/* One run over the columns. */
+struct measure {
+	struct plot_curve *curve;
+	struct plot_columns *columns;
+	size_t column;            /* at hand */
+	struct anim_buffer rough; /* of a column of rotations */
+	struct anim_error *error;
+};
+
+static void widen(struct measure *m, const double *lanes)
+{
+	for (unsigned i = 0; i < m->columns->lanes; i++) {
+		struct plot_lane *lane = &m->columns->lane[i];
+		double v = lanes[i];
+
+		if (v < lane->least[m->column])
+			lane->least[m->column] = v;
+		if (v > lane->most[m->column])
+			lane->most[m->column] = v;
+	}
+}
+
+/* Plays the times, all of them in the column at hand. 0 or -1. */
+static int look(struct measure *m, const double *t, unsigned count, double (*out)[PLOT_LANES])
+{
+	if (plot_curve_at(m->curve, t, count, out, m->error) != 0)
+		return -1;
+	for (unsigned i = 0; i < count; i++)
+		widen(m, out[i]);
+	return 0;
+}
+
+/* The peak of a lane (times `sign`) between two times: golden sections. */
+static int climb(struct measure *m, unsigned lane, double sign, double low, double high)
+{
+	const double golden = 0.6180339887498949;
+	double t[2] = {high - golden * (high - low), low + golden * (high - low)}, v[2][PLOT_LANES];
+
+	if (look(m, t, 2, v) != 0)
+		return -1;
+	for (int i = 0; i < CLOSER; i++) {
+		int keep = sign * v[0][lane] > sign * v[1][lane] ? 0 : 1;
+
+		*(keep == 0 ? &high : &low) = t[!keep];
+		t[!keep] = t[keep];
+		memcpy(v[!keep], v[keep], sizeof v[0]);
+		t[keep] = keep == 0 ? high - golden * (high - low) : low + golden * (high - low);
+		if (look(m, &t[keep], 1, &v[keep]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Three values at even distances bend over and may reach beyond what the column has. */
+static bool may_peak(const struct measure *m, unsigned lane, double sign, double a, double b, double c)
+{
+	const struct plot_lane *values = &m->columns->lane[lane];
+	double best = sign > 0 ? values->most[m->column] : -values->least[m->column], bend, rise;
+
+	a *= sign;
+	b *= sign;
+	c *= sign;
+	bend = 2 * b - a - c;
+	rise = (c - a) / 2;
+	if (!(bend > 1e-6 * fabs(b)) || fabs(rise) > 1.25 * bend) /* rounding; the vertex lies outside */
+		return false;
+	return b + rise * rise / (2 * bend) + bend / 4 > best;
+}
+
+static int look_for_peaks(struct measure *m, const double *t, double (*v)[PLOT_LANES])
+{
+	double last[PLOT_LANES];
+
+	memcpy(last, m->curve->last, sizeof last);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		for (int i = 1; i < PARTS; i++)
+			for (int sign = -1; sign <= 1; sign += 2)
+				if (may_peak(m, lane, sign, v[i - 1][lane], v[i][lane], v[i + 1][lane])) {
+					memcpy(m->curve->last, v[i], sizeof v[i]);
+					if (climb(m, lane, sign, t[i - 1], t[i + 1]) != 0)
+						return -1;
+				}
+	memcpy(m->curve->last, last, sizeof last); /* what comes next goes on from there */
+	return 0;
+}
+
+/* Where a lane jumps between two times, both sides of the jump; what is not more than `least` is none. */
+static int look_for_jump(struct measure *m, double low, double high, double before, double after, double least)
+{
+	double middle, v[1][PLOT_LANES];
+
+	for (int i = 0; i < CLOSER && fabs(after - before) > least; i++) {
+		middle = low + (high - low) / 2;
+		if (look(m, &middle, 1, v) != 0)
+			return -1;
+		if (fabs(v[0][0] - before) > fabs(v[0][0] - after)) {
+			high = middle;
+			after = v[0][0];
+		} else {
+			low = middle;
+			before = v[0][0];
+		}
+	}
+	return 0;
+}
+
+static int look_for_jumps(struct measure *m, const double *t, double (*v)[PLOT_LANES])
+{
+	const struct plot_lane *lane = &m->columns->lane[0];
+	double range = lane->most[m->column] - lane->least[m->column];
+	double least = m->curve->wraps ? ANIM_PI * m->curve->factor : range / 16;
+
+	for (unsigned i = 0; (m->curve->wraps || m->curve->leaps) && i < PARTS; i++)
+		if (look_for_jump(m, t[i], t[i + 1], v[i][0], v[i + 1][0], least) != 0)
+			return -1;
+	return 0;
+}
+
+/* The control values of a cubic's derivative give its turns in 0..1. */
+static unsigned turns_of(const double p[4], double out[2])
+{
+	double a = p[3] - 3 * p[2] + 3 * p[1] - p[0], b = 2 * (p[2] - 2 * p[1] + p[0]), c = p[1] - p[0];
+	double discriminant = b * b - 4 * a * c, q;
+	unsigned count = 0;
+
+	if (!(discriminant >= 0))
+		return 0;
+	q = -0.5 * (b + copysign(sqrt(discriminant), b));
+	if (a != 0 && q / a > 0 && q / a < 1)
+		out[count++] = q / a;
+	if (q != 0 && c / q > 0 && c / q < 1)
+		out[count++] = c / q;
+	return count;
+}
+
+/* Handles with a time part may turn within a hair: their turns are told by the polynomials. */
+static int look_at_turns(struct measure *m, double from, double to)
+{
+	const struct anim_track *track = m->curve->play->joined ? NULL : m->curve->play->tracks[0];
+	double u[2], t, v[1][PLOT_LANES], start, length;
+	struct anim_cubic cubic;
+	ptrdiff_t k;
+
+	if (track == NULL || track->kind != ANIM_CURVE || (track->left_x == NULL && track->right_x == NULL))
+		return 0;
+	k = anim_find_key(track->time, track->n, from + (to - from) / 2);
+	if (k < 0 || (size_t)k + 1 >= track->n)
+		return 0;
+	start = (double)track->time[k];
+	length = (double)track->time[k + 1] - start;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		unsigned count =
+		    anim_cubic_read(track, (size_t)k, lane, &cubic) && cubic.cubic ? turns_of(cubic.y, u) : 0;
+
+		for (unsigned i = 0; i < count; i++) {
+			t = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
+			if (t > from && t < to && look(m, &t, 1, v) != 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* So near to a break nothing but the break is looked at. Where the keys come again, a break is only as exact as a float. */
+static double hair_at(const struct plot_curve *curve, double t)
+{
+	const struct anim_track *track = anim_source_first(curve->play);
+	bool repeats = track->pre != ANIM_EXTRAPOLATION_HOLD || track->post != ANIM_EXTRAPOLATION_HOLD;
+
+	return fmax(anim_rules_near(track->rules, t), repeats ? 5e-7 * fmax(1, fabs(t)) : 0);
+}
+
+/*
+ * A piece in which the curve bends nowhere but at its ends, which lie in the column. At a key itself a player may show what
+ * is on either side of it, so that both are looked at. `out`: the lanes at both ends.
+ */
+static int look_at_piece(struct measure *m, double from, double to, double (*out)[PLOT_LANES])
+{
+	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
+	double t[PARTS + 3], v[PARTS + 3][PLOT_LANES];
+	unsigned parts = m->curve->straight ? 1 : PARTS;
+
+	if (!(high > low))
+		low = high = from + (to - from) / 2;
+	t[0] = from;
+	for (unsigned i = 0; i <= parts; i++)
+		t[i + 1] = low + (high - low) * i / parts;
+	t[parts + 2] = to;
+	if (look(m, t, parts + 3, v) != 0)
+		return -1;
+	memcpy(out[0], v[0], sizeof v[0]);
+	memcpy(out[1], v[parts + 2], sizeof v[0]);
+	if (m->curve->straight)
+		return 0;
+	if (look_at_turns(m, low, high) != 0 || look_for_jumps(m, t + 1, v + 1) != 0)
+		return -1;
+	return look_for_peaks(m, t + 1, v + 1);
+}
+
+/* --- Bounds of what lies between two keys, so that of many only those are played that matter --- */
+
+/* Slopes at both ends of a segment of a curve that takes them from its neighbours, times a third of its length. */
+static bool slopes_of_neighbours(const struct anim_track *track, enum anim_interp mode, size_t k, const double v[4],
+				 double *right, double *left)
+{
+	double t0, t1, t2, t3;
+
+	if (mode == ANIM_CUBIC_UNIFORM) {
+		*right = (v[2] - v[0]) / 6;
+		*left = (v[3] - v[1]) / 6;
+		return true;
+	}
+	t0 = anim_track_time(track, k - 1);
+	t1 = anim_track_time(track, k);
+	t2 = anim_track_time(track, k + 1);
+	t3 = anim_track_time(track, k + 2);
+	if (!(t0 < t1 && t1 < t2 && t2 < t3))
+		return false;
+	*right = ((v[1] - v[0]) / (t1 - t0) - (v[2] - v[0]) / (t2 - t0)) * (t2 - t1) / 3 + (v[2] - v[1]) / 3;
+	*left = ((v[3] - v[2]) / (t3 - t2) - (v[3] - v[1]) / (t3 - t1)) * (t2 - t1) / 3 + (v[2] - v[1]) / 3;
+	return true;
+}
+
+/* The same for floats of one mode without transitions, and for Hermite curves. */
+static bool controls_of_floats(const struct anim_track *track, enum anim_interp mode, size_t k, unsigned lane,
+			       double p[4])
+{
+	size_t stride = anim_types[track->type].components, at = k * stride + lane;
+	const float *values = track->value, *rights = track->right, *lefts = track->left;
+	double third, right, left;
+
+	p[0] = p[1] = (double)values[at];
+	p[3] = p[2] = (double)values[at + stride];
+	if (mode == ANIM_LINEAR || mode == ANIM_HOLD)
+		return true;
+	if (mode == ANIM_HERMITE) {
+		third = ((double)track->time[k + 1] - (double)track->time[k]) / 3;
+		right = (double)rights[at] * third;
+		left = (double)lefts[at + stride] * third;
+		if (!isfinite(right) || !isfinite(left)) /* it steps */
+			return true;
+	} else {
+		const double v[4] = {k > 0 ? (double)values[at - stride] : 0, p[0], p[3],
+				     k + 2 < track->n ? (double)values[at + 2 * stride] : 0};
+
+		if (k == 0 || k + 2 >= track->n || !slopes_of_neighbours(track, mode, k, v, &right, &left))
+			return false;
+	}
+	p[1] = p[0] + right;
+	p[2] = p[3] - left;
+	return true;
+}
+
+static bool has_simple_controls(const struct anim_track *track, enum anim_interp mode)
+{
+	return anim_types[track->type].scalar == ANIM_SCALAR_F32 &&
+	       (mode == ANIM_HOLD || mode == ANIM_LINEAR ||
+		(track->ease == NULL &&
+		 (mode == ANIM_HERMITE || mode == ANIM_CUBIC_TIME || mode == ANIM_CUBIC_UNIFORM)));
+}
+
+/* The polynomial between key k and the next, in one lane, in the track's unit; false where none is known. */
+static bool controls_of(const struct anim_track *track, size_t k, unsigned lane, struct anim_cubic *cubic)
+{
+	enum anim_interp mode = track->kind == ANIM_DISCRETE ? ANIM_HOLD : anim_track_interp(track, k);
+
+	if (has_simple_controls(track, mode)) {
+		anim_cubic_hold(cubic, 0);
+		cubic->cubic = mode > ANIM_LINEAR;
+		return controls_of_floats(track, mode, k, lane, cubic->y);
+	}
+	if (mode == ANIM_HOLD || mode == ANIM_LINEAR) { /* a transition stays between the two */
+		anim_cubic_hold(cubic, anim_component(track->type, track->value, k, lane));
+		cubic->y[2] = cubic->y[3] = anim_component(track->type, track->value, k + 1, lane);
+		return true;
+	}
+	return mode != ANIM_BEZIER_2D && anim_cubic_read(track, k, lane, cubic);
+}
+
+static void range_of(const double p[4], double *least, double *most)
+{
+	double low = p[0] < p[3] ? p[0] : p[3], high = p[0] < p[3] ? p[3] : p[0];
+
+	low = p[1] < low ? p[1] : low;
+	high = p[1] > high ? p[1] : high;
+	*least = p[2] < low ? p[2] : low;
+	*most = p[2] > high ? p[2] : high;
+}
+
+/* What bounds the segment: its control values. Everything, where there are none. */
+static void bound_segment(const struct anim_track *track, size_t k, unsigned lane, double *least, double *most)
+{
+	struct anim_cubic cubic;
+
+	*least = -(double)INFINITY;
+	*most = (double)INFINITY;
+	if (controls_of(track, k, lane, &cubic))
+		range_of(cubic.y, least, most);
+}
+
+/* Which of the keys first .. last come lowest and highest. */
+struct extremes {
+	double least, most;
+	size_t lowest, highest;
+};
+
+static void find_floats(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
+{
+	size_t stride = anim_types[track->type].components;
+	const float *values = (const float *)track->value + lane;
+	float least = INFINITY, most = -INFINITY;
+
+	for (size_t k = first; k <= last; k++) {
+		float v = values[k * stride];
+
+		least = v < least ? v : least;
+		most = v > most ? v : most;
+	}
+	for (size_t k = first; k <= last; k++) {
+		e->lowest = values[k * stride] == least ? k : e->lowest;
+		e->highest = values[k * stride] == most ? k : e->highest;
+	}
+	e->least = (double)least;
+	e->most = (double)most;
+}
+
+static void find_extremes(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
+{
+	*e = (struct extremes){(double)INFINITY, -(double)INFINITY, first, first};
+	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
+		find_floats(track, lane, first, last, e);
+		return;
+	}
+	for (size_t k = first; k <= last; k++) {
+		double v = anim_component(track->type, track->value, k, lane);
+
+		if (v < e->least) {
+			e->least = v;
+			e->lowest = k;
+		}
+		if (v > e->most) {
+			e->most = v;
+			e->highest = k;
+		}
+	}
+}
+
+/* A segment whose lanes are polynomials: both ends, both sides of them, and where a lane turns. 1: done; 0: it is none. */
+static int look_at_polynomial(struct measure *m, size_t k, double from, double to)
+{
+	const struct anim_track *track = m->curve->keys;
+	double start = anim_track_time(track, k), length = anim_track_time(track, k + 1) - start, u[2];
+	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
+	double t[4 + 2 * PLOT_LANES] = {from, low, high, to}, v[4 + 2 * PLOT_LANES][PLOT_LANES];
+	struct anim_cubic cubic;
+	unsigned count = 4;
+
+	if (!(high > low))
+		t[1] = t[2] = from + (to - from) / 2;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		unsigned turns;
+
+		if (!controls_of(track, k, lane, &cubic))
+			return 0;
+		turns = cubic.cubic ? turns_of(cubic.y, u) : 0;
+		for (unsigned i = 0; i < turns; i++) {
+			t[count] = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
+			count += t[count] > low && t[count] < high;
+		}
+	}
+	for (unsigned done = 0; done < count; done += ANIM_SOURCE_SAMPLES)
+		if (look(m, t + done, count - done < ANIM_SOURCE_SAMPLES ? count - done : ANIM_SOURCE_SAMPLES,
+			 v + done) != 0)
+			return -1;
+	return 1;
+}
+
+static int look_at_segment(struct measure *m, size_t k, double from, double to)
+{
+	const struct anim_track *track = m->curve->keys;
+	double low = fmax(anim_track_time(track, k), from), high = fmin(anim_track_time(track, k + 1), to);
+	double ends[2][PLOT_LANES];
+	int done = high < low ? 1 : look_at_polynomial(m, k, low, high);
+
+	if (done != 0)
+		return done < 0 ? -1 : 0;
+	return look_at_piece(m, low, high, ends);
+}
+
+/* True where a segment may show something beyond what the column has; a float's rounding does not count. */
+static bool is_beyond(const struct measure *m, unsigned lane, double least, double most)
+{
+	const struct plot_lane *values = &m->columns->lane[lane];
+	double hair = 1e-7 * fmax(fabs(values->least[m->column]), fabs(values->most[m->column]));
+
+	return least * m->curve->factor < values->least[m->column] - hair ||
+	       most * m->curve->factor > values->most[m->column] + hair;
+}
+
+/* The same by the polynomial itself instead of its control values. */
+static bool is_truly_beyond(const struct measure *m, unsigned lane, size_t k)
+{
+	struct anim_cubic cubic;
+	double u[2], least, most;
+	unsigned turns;
+
+	if (!controls_of(m->curve->keys, k, lane, &cubic) || !cubic.cubic)
+		return true;
+	turns = turns_of(cubic.y, u);
+	least = fmin(cubic.y[0], cubic.y[3]);
+	most = fmax(cubic.y[0], cubic.y[3]);
+	for (unsigned i = 0; i < turns; i++) {
+		double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
+
+		least = fmin(least, y);
+		most = fmax(most, y);
+	}
+	return is_beyond(m, lane, least, most);
+}
+
+/* The last sample or key at or before t. */
+static size_t key_before(const struct anim_track *track, double t)
+{
+	size_t low = 0, high = track->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (anim_track_time(track, middle) <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : 0;
+}
+
+/* Looks at segment k where its bounds reach beyond what the column has so far. */
+static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, double to)
+{
+	double least, most;
+
+	bound_segment(m->curve->keys, k, lane, &least, &most);
+	if (!is_beyond(m, lane, least, most) || !is_truly_beyond(m, lane, k))
+		return 0;
+	return look_at_segment(m, k, from, to);
+}
+
+/*
+ * The next segment from k on that may reach beyond low .. high: one with an inner control value there. Of Hermite curves of
+ * floats, which are met most, in a loop of its own.
+ */
+static size_t next_beyond(const struct measure *m, unsigned lane, size_t k, size_t last)
+{
+	const struct anim_track *track = m->curve->keys;
+	const struct plot_lane *lanes = &m->columns->lane[lane];
+	size_t stride = anim_types[track->type].components;
+	const float *values = (const float *)track->value + lane, *right = (const float *)track->right + lane;
+	const float *left = (const float *)track->left + lane;
+	float low = (float)(lanes->least[m->column] / m->curve->factor);
+	float high = (float)(lanes->most[m->column] / m->curve->factor);
+
+	for (; k < last; k++) {
+		float third = (track->time[k + 1] - track->time[k]) * (1.0f / 3.0f);
+		float a = values[k * stride] + right[k * stride] * third;
+		float b = values[(k + 1) * stride] - left[(k + 1) * stride] * third;
+
+		if (!(a >= low && a <= high && b >= low && b <= high))
+			break;
+	}
+	return k;
+}
+
+static bool is_hermite_of_floats(const struct anim_track *track)
+{
+	return track->kind == ANIM_CURVE && track->interp == ANIM_HERMITE && has_simple_controls(track, ANIM_HERMITE);
+}
+
+/* A column whose keys bound it: what may be the least or the most is played, the rest lies between. 1: done; 0: it is none. */
+static int look_at_bounds(struct measure *m, double from, double to)
+{
+	const struct anim_track *track = m->curve->keys;
+	size_t first, last;
+	struct extremes e;
+
+	if (track == NULL || from < anim_track_time(track, 0) || to > anim_track_time(track, track->n - 1))
+		return 0;
+	first = key_before(track, from);
+	last = key_before(track, to);
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
+		bool skips = is_hermite_of_floats(track), done = false;
+		size_t k = first;
+
+		if (last > first) { /* keys in the column */
+			find_extremes(track, lane, first + 1, last, &e);
+			if (look_at_segment(m, e.lowest - 1, from, to) != 0 ||
+			    look_at_segment(m, e.highest - 1, from, to) != 0)
+				return -1;
+			done = m->curve->straight && !is_beyond(m, lane, e.least, e.most);
+		}
+		for (; !done && k <= last && k + 1 < track->n; k++) {
+			k = skips ? next_beyond(m, lane, k, last) : k;
+			if (k + 1 < track->n && look_beyond(m, lane, k, from, to) != 0)
+				return -1;
+		}
+	}
+	return 1;
+}
+
+/* --- Columns of rotations with many keys --- */
+
+/* The vector of a small turn in degrees, to a thousandth; false for one of more than 174 degrees. */
+static bool roughly(const double first[4], const float *q, float out[3])
+{
+	float f[4] = {-(float)first[0], -(float)first[1], -(float)first[2], (float)first[3]}, r[4], size, scale;
+
+	anim_quat_multiply(r, q, f);
+	size = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+	if (r[3] < 0)
+		for (int i = 0; i < 4; i++)
+			r[i] = -r[i];
+	if (!(r[3] > 0.05f) || fabsf(size + r[3] * r[3] - 1) > 1e-5f)
+		return false;
+	scale = size < 1e-6f ? 2 : 2 * sqrtf(1 - r[3]) * anim_arc_cosine_ratio(r[3]) / sqrtf(size);
+	for (int i = 0; i < 3; i++)
+		out[i] = r[i] * scale * (float)DEGREES;
+	return true;
+}
+
+/* The breaks of one column, and its borders. */
+struct stretch {
+	double from, to;
+	const float *breaks;
+	size_t count;
+};
+
+/* Keys at these times, in their order; `wanted` (NULL: all): of which, one by one. */
+static int look_at_keys(struct measure *m, const struct stretch *s, const uint8_t *wanted)
+{
+	double t[ANIM_SOURCE_SAMPLES], v[ANIM_SOURCE_SAMPLES][PLOT_LANES];
+
+	for (size_t done = 0; done < s->count;) {
+		unsigned count = 0;
+
+		for (; count < ANIM_SOURCE_SAMPLES && done < s->count; done++)
+			if (wanted == NULL || wanted[done])
+				t[count++] = (double)s->breaks[done];
+		if (count > 0 && look(m, t, count, v) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+#define NEAR 0.01f /* degrees: more than a rough vector is off */
+
+/* The keys whose vectors are nearly the least or the most of a lane; false where no rough look tells. */
+static bool find_outermost(const struct plot_curve *curve, const float *q, size_t count, float (*rough)[3],
+			   uint8_t *wanted)
+{
+	float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	double size = 0;
+
+	for (int i = 0; i < 3; i++)
+		size += curve->last[i] * curve->last[i];
+	if (!(size < 170.0 * 170))
+		return false;
+	for (size_t k = 0; k < count; k++) {
+		if (!roughly(curve->first, q + 4 * k, rough[k]))
+			return false;
+		for (int i = 0; i < 3; i++) {
+			least[i] = rough[k][i] < least[i] ? rough[k][i] : least[i];
+			most[i] = rough[k][i] > most[i] ? rough[k][i] : most[i];
+		}
+	}
+	for (size_t k = 0; k < count; k++) {
+		wanted[k] = 0;
+		for (int i = 0; i < 3; i++)
+			wanted[k] |= rough[k][i] < least[i] + NEAR || rough[k][i] > most[i] - NEAR;
+	}
+	return true;
+}
+
+/* A column of rotations with many keys: they alone are played, and of vectors only those that may come outermost. */
+static int look_at_turns_of_keys(struct measure *m, const struct stretch *s)
+{
+	const struct anim_track *track = anim_source_first(m->curve->play);
+	uint8_t *wanted;
+	float(*rough)[3];
+	size_t first;
+
+	if (m->curve->rotation != ANIM_PLOT_ROTVEC || track->type != ANIM_FLOATQ || track->kind == ANIM_RAW ||
+	    s->breaks < track->time || s->breaks >= track->time + track->n)
+		return look_at_keys(m, s, NULL);
+	first = (size_t)(s->breaks - track->time);
+	m->rough.size = 0;
+	rough = anim_buffer_extend(&m->rough, s->count * (sizeof *rough + 1), m->error);
+	if (rough == NULL)
+		return -1;
+	wanted = (uint8_t *)(rough + s->count);
+	if (!find_outermost(m->curve, (const float *)track->value + 4 * first, s->count, rough, wanted))
+		wanted = NULL;
+	return look_at_keys(m, s, wanted);
+}
+
+static int look_at_pieces(struct measure *m, const struct stretch *s)
+{
+	double from = s->from, ends[2][PLOT_LANES];
+
+	for (size_t i = 0; i <= s->count; i++) {
+		double to = i < s->count ? (double)s->breaks[i] : s->to;
+
+		if (look_at_piece(m, from, to, ends) != 0)
+			return -1;
+		from = to;
+	}
+	return 0;
+}
+
+static int look_at_column(struct measure *m, const struct stretch *s)
+{
+	double edges[1][PLOT_LANES];
+	int done = 0;
+
+	if (look(m, &s->from, 1, edges) != 0)
+		return -1;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		m->columns->lane[lane].edge[m->column] = edges[0][lane];
+	done = look_at_bounds(m, s->from, s->to);
+	if (done == 0 && s->count >= DENSE && m->curve->shape == PLOT_ROTATION)
+		done = look_at_turns_of_keys(m, s);
+	else if (done == 0)
+		done = look_at_pieces(m, s);
+	if (done < 0 || look(m, &s->to, 1, edges) != 0)
+		return -1;
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		m->columns->lane[lane].edge[m->column + 1] = edges[0][lane];
+	return 0;
+}
+
+/* The key's times are where it bends, and nothing else is. */
+static bool are_breaks(const struct plot_curve *curve)
+{
+	return curve->keys != NULL && curve->keys->kind != ANIM_RAW && curve->keys->pre == ANIM_EXTRAPOLATION_HOLD &&
+	       curve->keys->post == ANIM_EXTRAPOLATION_HOLD;
+}
+
+int plot_measure(struct plot_curve *curve, struct plot_columns *columns, struct anim_buffer *breaks,
+		 struct anim_error *error)
+{
+	struct measure m = {.curve = curve, .columns = columns, .error = error};
+	const float *times;
+	size_t count, at;
+	int result = 0;
+
+	if (are_breaks(curve)) {
+		times = curve->play->tracks[0]->time;
+		count = curve->play->tracks[0]->n;
+	} else {
+		if (anim_source_breaks(curve->play, breaks, error) != 0)
+			return -1;
+		times = (const float *)(const void *)breaks->data;
+		count = breaks->size / sizeof *times;
+	}
+	for (; m.column < columns->count && result == 0; m.column++) {
+		struct stretch s = {.from = plot_column_time(columns, m.column),
+				    .to = plot_column_time(columns, m.column + 1)};
+
+		at = (size_t)(anim_find_key(times, count, s.from) + 1);
+		s.breaks = times + at;
+		s.count = (size_t)(anim_find_key(times + at, count - at, s.to) + 1);
+		s.count -= s.count > 0 && (double)s.breaks[s.count - 1] == s.to;
+		result = look_at_column(&m, &s);
+	}
+	anim_buffer_clear(&m.rough);
+	return result;
+}

@@ -1,0 +1,107 @@
+/* internal.h: what the parts of anim-plot share; private to this folder. */
+#ifndef ANIM_FILTER_PLOT_INTERNAL_H
+#define ANIM_FILTER_PLOT_INTERNAL_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/print.h"
+#include "clip/source.h"
+#include "filter/plot/plot.h"
+
+#define PLOT_LANES ANIM_COMPONENTS_MAX
+
+/* --- What a player shows of a value, lane by lane, and the least and most of it in each column of a picture --- */
+
+enum plot_shape { PLOT_NUMBERS, PLOT_ROTATION };
+
+struct plot_curve {
+	struct anim_source *play;
+	const struct anim_track *keys; /* the only track, where its keys bound what lies between them; else NULL */
+	enum plot_shape shape;
+	enum anim_plot_rotation rotation;
+	enum anim_euler_order order;
+	unsigned lanes;
+	double factor; /* of numbers: the lane's unit */
+	bool straight; /* lines and steps alone */
+	bool wraps;    /* angles that jump from a whole turn to none between two keys */
+	bool leaps;    /* handles that may reach beyond their segment, where a player takes one value of several */
+	double first[4],
+	    last[PLOT_LANES]; /* of rotations: what they start from; the lanes last seen, which they go on from */
+};
+
+/* Of one source, whose `play` was opened by the caller and outlives the curve. 0 or -1. */
+int plot_curve_open(struct plot_curve *, struct anim_source *play, enum anim_plot_rotation, struct anim_error *);
+
+/* The lanes at `count` (at most ANIM_SOURCE_SAMPLES) times; NaN where there is no value. 0 or -1. */
+int plot_curve_at(struct plot_curve *, const double *t, unsigned count, double (*out)[PLOT_LANES], struct anim_error *);
+
+/* A lane's values: column c has all from least[c] to most[c] (none where least > most), edge[c] at its left border. */
+struct plot_lane {
+	double *least, *most, *edge; /* columns, columns, columns + 1 */
+};
+
+struct plot_columns {
+	double start_s, end_s;
+	size_t count;
+	unsigned lanes;
+	struct plot_lane lane[PLOT_LANES];
+};
+
+/* Room for so many, from the arena. 0 or -1. */
+int plot_columns_init(struct plot_columns *, double start_s, double end_s, size_t count, unsigned lanes,
+		      struct anim_arena *, struct anim_error *);
+
+/* The time of the left border of column c. */
+double plot_column_time(const struct plot_columns *, size_t c);
+/* The column in which a time lies; `count` for one outside. */
+size_t plot_column_of(const struct plot_columns *, double t);
+
+/* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
+int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
+
+/* --- Pictures --- */
+
+/* One track that is drawn. */
+struct plot_panel {
+	struct anim_arena arena; /* of all that follows */
+	const char *title;       /* node and property, as they are */
+	const char *property, *unit;
+	const char *names[PLOT_LANES];
+	uint8_t colors[PLOT_LANES]; /* 0 to 3: x y z w */
+	struct plot_columns columns;
+	uint8_t *keyed; /* of each column: a key lies in it */
+	size_t keys;
+	bool samples; /* of a fixed rate: they are no keys */
+	bool broken;  /* numbers among them that are not finite */
+	double least[PLOT_LANES], most[PLOT_LANES];
+	double bottom, top; /* of the picture */
+	bool flat;
+	double way;    /* what it is ranked by */
+	size_t number; /* of its track */
+};
+
+/* Names of tracks that are told and not drawn. */
+struct plot_names {
+	struct anim_buffer text; /* "a = 1, b = 2" */
+	size_t count, told;
+};
+
+/* One clip, its panels in the order in which they are drawn. */
+struct plot_clip {
+	struct anim_clip head;
+	double start_s, end_s;
+	struct plot_panel *const *panels;
+	size_t count, hidden; /* of those that move: drawn, and not */
+	const struct plot_names *constant, *unplayed, *texts;
+};
+
+void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, bool first);
+/* Columns of a picture in the terminal. */
+size_t plot_terminal_columns(const struct anim_plot_options *);
+
+/* 1, 2 or 5 times a power of ten: the least such step that divides `range` into `most` parts at most; 0 for no range. */
+double plot_tick_step(double range, double most);
+
+#endif

@@ -1,0 +1,463 @@
+/* plot.c: the sink of anim-plot: which tracks of a clip are drawn, and what is told of the others. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip/keys.h"
+#include "clip/span.h"
+#include "filter/filter.h"
+#include "filter/plot/internal.h"
+#include "filter/select.h"
+#include "filter/summary.h"
+
+#define NAMED 8 /* tracks that are told and not drawn, by their names */
+
+struct plot {
+	struct anim_sink sink;
+	struct anim_plot_options options;
+	struct anim_print print;
+	struct anim_arena scratch; /* of the track at hand */
+	struct anim_buffer breaks;
+
+	/* the clip at hand */
+	struct anim_arena head; /* of its texts */
+	struct plot_clip clip;
+	bool in_clip;
+	size_t clips;              /* that were drawn */
+	size_t tracks;             /* that came so far */
+	struct anim_buffer panels; /* struct plot_panel *, owned */
+	struct plot_names constant, unplayed, texts;
+};
+
+/* --- Names of what is not drawn --- */
+
+static int add_name(struct plot *plot, struct plot_names *names, const char *label, const char *value,
+		    struct anim_error *error)
+{
+	const char *pieces[] = {names->told > 0 ? ", " : "", anim_safe_copy(&plot->scratch, label, error), value};
+
+	names->count++;
+	if (names->told == NAMED && !plot->options.all)
+		return 0;
+	names->told++;
+	if (pieces[1] == NULL)
+		return -1;
+	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+		if (anim_buffer_append_text(&names->text, pieces[i], error) != 0)
+			return -1;
+	return 0;
+}
+
+static void reset_names(struct plot_names *names)
+{
+	names->text.size = 0;
+	names->count = names->told = 0;
+}
+
+/* " = 1, 2, 3" of the first key, in the scratch arena. */
+static const char *value_text(struct plot *plot, const struct anim_track *track, struct anim_error *error)
+{
+	const char *text = " = ";
+
+	for (unsigned i = 0; i < anim_types[track->type].components && text != NULL; i++) {
+		char number[TEXT_NUMBER_MAX];
+
+		text_of_number(number, anim_component(track->type, track->value, 0, i), "");
+		text = anim_arena_printf(&plot->scratch, error, "%s%s%s", text, i > 0 ? " " : "", number);
+	}
+	return text;
+}
+
+static int tell_constant(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
+{
+	const char *value = "";
+
+	if (plot->constant.told < NAMED || plot->options.all)
+		value = value_text(plot, track, error);
+	return value == NULL ? -1 : add_name(plot, &plot->constant, label, value, error);
+}
+
+/* --- How far a track travels from key to key, in metres, radians, hundreds of pixels or its own numbers --- */
+
+static const char *unit_of(const struct anim_clip *clip, const struct anim_track *track,
+			   enum anim_plot_rotation rotation)
+{
+	const char *property = track->property;
+
+	if (anim_types[track->type].quaternion)
+		return rotation == ANIM_PLOT_QUAT ? "" : "deg";
+	if (track->flags & ANIM_PERCENT)
+		return "%";
+	if (!anim_track_is_transform(track))
+		return "";
+	if (strcmp(property, "euler") == 0 || strcmp(property, "angle") == 0)
+		return "deg";
+	if (strcmp(property, "position") != 0)
+		return "";
+	return clip->axes2d == ANIM_AXES2D_GODOT && anim_types[track->type].components == 2 ? "px" : "m";
+}
+
+static double weight_of(const struct anim_track *track, const char *unit)
+{
+	if (anim_types[track->type].quaternion)
+		return 2; /* a turn by a small angle moves the quaternion by half of it */
+	if (track->flags & ANIM_DEGREES)
+		return 3.14159265358979323846 / 180;
+	return strcmp(unit, "px") == 0 || strcmp(unit, "%") == 0 ? 0.01 : 1;
+}
+
+static double way_of_floats(const float *values, size_t count, unsigned components)
+{
+	double way[4] = {0}; /* several sums, so that none waits for the one before */
+	size_t i = components;
+
+	for (; i + 4 <= count; i += 4)
+		for (size_t j = 0; j < 4; j++)
+			way[j] += fabs((double)values[i + j] - (double)values[i + j - components]);
+	for (; i < count; i++)
+		way[0] += fabs((double)values[i] - (double)values[i - components]);
+	return way[0] + way[1] + (way[2] + way[3]);
+}
+
+/* What is not finite counts nothing, and is told. */
+static double way_of(const struct anim_track *track, bool *finite)
+{
+	unsigned components = anim_types[track->type].components;
+	double way = 0;
+
+	*finite = true;
+	if (anim_types[track->type].scalar == ANIM_SCALAR_F32) {
+		way = way_of_floats(track->value, track->n * components, components);
+		if (isfinite(way))
+			return way;
+		way = 0;
+	}
+	for (size_t k = 1; k < track->n; k++)
+		for (unsigned i = 0; i < components; i++) {
+			double step = anim_component(track->type, track->value, k, i) -
+				      anim_component(track->type, track->value, k - 1, i);
+
+			way += isfinite(step) ? fabs(step) : 0;
+			*finite = *finite && isfinite(step);
+		}
+	return way;
+}
+
+/* --- The panels that are kept --- */
+
+static struct plot_panel **panels_of(const struct plot *plot, size_t *count)
+{
+	*count = plot->panels.size / sizeof(struct plot_panel *);
+	return (struct plot_panel **)(void *)plot->panels.data;
+}
+
+static void panel_free(struct plot_panel *panel)
+{
+	anim_arena_clear(&panel->arena);
+	free(panel);
+}
+
+/* The one that would have to go; NULL where there is room. */
+static struct plot_panel **least_of(const struct plot *plot)
+{
+	size_t count;
+	struct plot_panel **panels = panels_of(plot, &count), **least = panels;
+
+	if (plot->options.all || count < ANIM_PLOT_SHOWN)
+		return NULL;
+	for (size_t i = 1; i < count; i++)
+		if (panels[i]->way < (*least)->way ||
+		    (panels[i]->way == (*least)->way && panels[i]->number > (*least)->number))
+			least = &panels[i];
+	return least;
+}
+
+static int keep(struct plot *plot, struct plot_panel *panel, struct anim_error *error)
+{
+	struct plot_panel **least = least_of(plot);
+
+	if (least == NULL)
+		return anim_buffer_append(&plot->panels, &panel, sizeof panel, error);
+	panel_free(*least);
+	*least = panel;
+	return 0;
+}
+
+/* --- From a track to a panel --- */
+
+static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
+{
+	double from = 0, to = 0; /* of the column that the last key was in */
+	size_t c;
+
+	panel->keys += track->n;
+	panel->samples = track->kind == ANIM_RAW;
+	for (size_t k = 0; k < track->n && !panel->samples; k++) {
+		double t = (double)track->time[k];
+
+		if (t >= from && t < to)
+			continue;
+		c = plot_column_of(&panel->columns, t);
+		if (c == panel->columns.count)
+			continue;
+		panel->keyed[c] = 1;
+		from = plot_column_time(&panel->columns, c);
+		to = plot_column_time(&panel->columns, c + 1);
+	}
+}
+
+static void find_range(struct plot_panel *panel)
+{
+	for (unsigned i = 0; i < panel->columns.lanes; i++) {
+		panel->least[i] = (double)INFINITY;
+		panel->most[i] = -(double)INFINITY;
+		for (size_t c = 0; c < panel->columns.count; c++) {
+			panel->least[i] = fmin(panel->least[i], panel->columns.lane[i].least[c]);
+			panel->most[i] = fmax(panel->most[i], panel->columns.lane[i].most[c]);
+		}
+		panel->bottom = i == 0 ? panel->least[i] : fmin(panel->bottom, panel->least[i]);
+		panel->top = i == 0 ? panel->most[i] : fmax(panel->top, panel->most[i]);
+	}
+}
+
+static void name_lanes(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
+{
+	for (unsigned i = 0; i < panel->columns.lanes; i++) {
+		bool alone = panel->columns.lanes == 1;
+		unsigned component = track->component != ANIM_WHOLE && alone ? track->component : i;
+
+		panel->names[i] = alone ? "" : anim_component_name(track->property, i);
+		panel->colors[i] =
+		    (uint8_t)(curve->rotation == ANIM_PLOT_ANGLE && curve->shape == PLOT_ROTATION ? 3 : component % 4);
+	}
+}
+
+static int set_texts(struct plot_panel *panel, const struct plot *plot, const struct anim_track *track,
+		     struct anim_error *error)
+{
+	panel->unit = unit_of(&plot->clip.head, track, plot->options.rotation);
+	panel->title = anim_label_copy(&panel->arena, track->node, track->property, track->component, error);
+	panel->property = anim_arena_text(&panel->arena, track->property, strlen(track->property), error);
+	return panel->title == NULL || panel->property == NULL ? -1 : 0;
+}
+
+static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct anim_track *track,
+		      struct anim_error *error)
+{
+	struct anim_source play = {.clip = &plot->clip.head, .tracks = {track}, .count = 1};
+	size_t columns = plot_terminal_columns(&plot->options);
+	struct plot_curve curve;
+	double end = plot->clip.end_s;
+	int result;
+
+	if (end <= plot->clip.start_s && !plot->options.ranged)
+		end = fmax(end, anim_track_time(track, track->n - 1));
+	anim_source_open(&play, NULL);
+	result = set_texts(panel, plot, track, error);
+	if (result == 0)
+		result = plot_curve_open(&curve, &play, plot->options.rotation, error);
+	if (result == 0)
+		result = plot_columns_init(&panel->columns, plot->clip.start_s, end, columns, curve.lanes,
+					   &panel->arena, error);
+	if (result == 0)
+		result = plot_measure(&curve, &panel->columns, &plot->breaks, error);
+	if (result == 0 && (panel->keyed = anim_arena_zeroed(&panel->arena, columns, 1, error)) == NULL)
+		result = -1;
+	anim_source_close(&play);
+	if (result != 0)
+		return -1;
+	mark_keys(panel, track);
+	find_range(panel);
+	name_lanes(panel, track, &curve);
+	return 0;
+}
+
+static int draw(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
+{
+	bool finite;
+	double way =
+	    way_of(track, &finite) * weight_of(track, unit_of(&plot->clip.head, track, plot->options.rotation));
+	struct plot_panel **least = least_of(plot), *panel;
+
+	plot->clip.hidden++;
+	if (least != NULL && way <= (*least)->way)
+		return 0;
+	panel = anim_zeroed(sizeof *panel, error);
+	if (panel == NULL)
+		return -1;
+	panel->way = way;
+	panel->number = plot->tracks;
+	panel->broken = !finite;
+	if (fill_panel(plot, panel, track, error) == 0)
+		return keep(plot, panel, error);
+	panel_free(panel);
+	if (error->code != ANIM_UNSUPPORTED) /* a track that no player plays is told, and the others are drawn */
+		return -1;
+	*error = (struct anim_error){0};
+	plot->clip.hidden--;
+	return add_name(plot, &plot->unplayed, label, "", error);
+}
+
+/* --- The end of a clip --- */
+
+static int by_way(const void *a, const void *b)
+{
+	const struct plot_panel *one = *(struct plot_panel *const *)a, *other = *(struct plot_panel *const *)b;
+
+	if (one->way != other->way)
+		return one->way > other->way ? -1 : 1;
+	return one->number < other->number ? -1 : 1;
+}
+
+/* The largest range of the panels of this property. */
+static double largest_of(const struct plot_clip *clip, const char *property)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < clip->count; i++) {
+		double range = clip->panels[i]->top - clip->panels[i]->bottom;
+
+		if (strcmp(clip->panels[i]->property, property) == 0 && range > largest)
+			largest = range;
+	}
+	return largest;
+}
+
+/* What moves by less than a millionth of what others of its kind do is not drawn as if it moved. */
+static void set_scale(const struct plot_clip *clip, struct plot_panel *panel)
+{
+	double range = panel->top - panel->bottom, middle = panel->bottom + range / 2;
+	double least = 1e-6 * largest_of(clip, panel->property);
+
+	panel->flat = !(range > least);
+	if (!panel->flat)
+		return;
+	least = least > 0 ? least : 1;
+	panel->bottom = middle - least / 2;
+	panel->top = middle + least / 2;
+}
+
+static void forget_clip(struct plot *plot)
+{
+	size_t count;
+	struct plot_panel **panels = panels_of(plot, &count);
+
+	for (size_t i = 0; i < count; i++)
+		panel_free(panels[i]);
+	plot->panels.size = 0;
+	plot->tracks = 0;
+	reset_names(&plot->constant);
+	reset_names(&plot->unplayed);
+	reset_names(&plot->texts);
+	anim_arena_reset(&plot->head);
+	plot->in_clip = false;
+}
+
+static int finish_clip(struct plot *plot, struct anim_error *error)
+{
+	struct plot_panel **panels = panels_of(plot, &plot->clip.count);
+
+	if (!plot->in_clip)
+		return 0;
+	plot->print.error = error;
+	if (!plot->options.all && plot->clip.count > 0)
+		qsort(panels, plot->clip.count, sizeof *panels, by_way);
+	plot->clip.panels = panels;
+	plot->clip.hidden -= plot->clip.count;
+	for (size_t i = 0; i < plot->clip.count; i++)
+		set_scale(&plot->clip, panels[i]);
+	plot_terminal_clip(&plot->print, &plot->options, &plot->clip, plot->clips++ == 0);
+	forget_clip(plot);
+	return plot->print.failed ? -1 : 0;
+}
+
+/* --- The sink --- */
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct plot *plot = (struct plot *)sink;
+	struct anim_range range;
+
+	if (finish_clip(plot, error) != 0)
+		return -1;
+	plot->clip =
+	    (struct plot_clip){.constant = &plot->constant, .unplayed = &plot->unplayed, .texts = &plot->texts};
+	if (anim_clip_copy(&plot->clip.head, clip, &plot->head, error) != 0)
+		return -1;
+	plot->clip.start_s = (double)clip->start_s;
+	plot->clip.end_s = fmax((double)clip->end_s, (double)clip->start_s);
+	plot->in_clip = true;
+	if (!plot->options.ranged)
+		return 0;
+	if (!anim_range_of_clip(&range, clip, plot->options.from_s, plot->options.to_s)) {
+		plot->in_clip = false;
+		return anim_diagnostics_note(plot->options.diagnostics, NULL, error,
+					     "clip '%s' has nothing at that time", clip->name);
+	}
+	plot->clip.start_s = (double)range.start_s;
+	plot->clip.end_s = (double)range.end_s;
+	return 0;
+}
+
+/* Samples of which nobody knows the times. */
+static bool has_no_times(const struct anim_track *track)
+{
+	return track->kind == ANIM_RAW && isnan(anim_track_time(track, 0));
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct plot *plot = (struct plot *)sink;
+	const char *label;
+
+	plot->tracks++;
+	if (!plot->in_clip || track->n == 0)
+		return 0;
+	anim_arena_reset(&plot->scratch);
+	label = anim_label_copy(&plot->scratch, track->node, track->property, track->component, error);
+	if (label == NULL)
+		return -1;
+	if ((track->flags & ANIM_DISABLED) || has_no_times(track))
+		return add_name(plot, &plot->unplayed, label,
+				track->flags & ANIM_DISABLED ? " (disabled)" : " (interval unknown)", error);
+	if (track->type == ANIM_STRING)
+		return add_name(plot, &plot->texts, label, "", error);
+	if (anim_track_is_constant(track))
+		return tell_constant(plot, track, label, error);
+	return draw(plot, track, label, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct plot *plot = (struct plot *)sink;
+
+	return anim_diagnostics_check(plot->options.diagnostics, error) != 0 ? -1 : finish_clip(plot, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct plot *plot = (struct plot *)sink;
+
+	forget_clip(plot);
+	anim_buffer_clear(&plot->panels);
+	anim_buffer_clear(&plot->breaks);
+	anim_buffer_clear(&plot->constant.text);
+	anim_buffer_clear(&plot->unplayed.text);
+	anim_buffer_clear(&plot->texts.text);
+	anim_arena_clear(&plot->scratch);
+	anim_arena_clear(&plot->head);
+	free(plot);
+}
+
+struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_options *options,
+				struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {NULL, NULL, on_clip, on_track, NULL, on_end, on_free};
+	struct plot *plot = anim_sink_new(sizeof *plot, &ops, error);
+
+	if (plot == NULL)
+		return NULL;
+	plot->options = *options;
+	plot->print.out = out;
+	return &plot->sink;
+}

@@ -1,0 +1,48 @@
+/* plot.h: pictures of the curves that flow by, for anim-plot. */
+#ifndef ANIM_FILTER_PLOT_H
+#define ANIM_FILTER_PLOT_H
+
+#include <stdbool.h>
+
+#include "base/output.h"
+#include "clip/diagnostics.h"
+#include "clip/sink.h"
+
+/* What the lines of a picture in the terminal are made of: 2 x 4 dots a character, or 1 x 2. */
+enum anim_plot_charset { ANIM_PLOT_BRAILLE, ANIM_PLOT_BLOCK, ANIM_PLOT_ASCII };
+enum anim_plot_color { ANIM_PLOT_PLAIN, ANIM_PLOT_256, ANIM_PLOT_RGB };
+enum anim_plot_palette { ANIM_PLOT_AXES, ANIM_PLOT_SAFE }; /* red green blue; Okabe and Ito's */
+
+/* What is drawn of a quaternion, in degrees but for its own components. */
+enum anim_plot_rotation {
+	ANIM_PLOT_ROTVEC, /* axis times angle, from the first key on, in the parent's axes */
+	ANIM_PLOT_QUAT,   /* x y z w, the sign without jumps */
+	ANIM_PLOT_EULER,  /* about x y z, in the order YXZ unless the track tells another */
+	ANIM_PLOT_ANGLE   /* how far from the first key, 0 to 180 */
+};
+
+struct anim_plot_options {
+	enum anim_plot_rotation rotation;
+	enum anim_plot_charset charset;
+	enum anim_plot_color color;
+	enum anim_plot_palette palette;
+	unsigned width; /* characters of a line */
+	bool all;       /* every track, in the stream's order; else those that travel farthest of each clip */
+	bool frames;    /* time is counted in frames where the clip knows its rate */
+	bool ranged;
+	double from_s, to_s;                  /* where ranged; -INFINITY, INFINITY: the clip's own */
+	struct anim_diagnostics *diagnostics; /* must be there */
+};
+
+#define ANIM_PLOT_SHOWN 12 /* tracks of a clip that are drawn and kept, unless all are */
+#define ANIM_PLOT_LEAST_WIDTH 20
+#define ANIM_PLOT_MOST_WIDTH 1000
+
+/*
+ * A sink that draws to the output (borrowed, not committed), clip by clip. What is between keys is what the player of the
+ * track's rules shows: each column of dots has all of the values in its time, the borders included. Kept are
+ * the columns of the tracks that are drawn. NULL on failure.
+ */
+struct anim_sink *anim_plot_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
+
+#endif

@@ -1,0 +1,403 @@
+/* terminal.c: panels as lines of characters: braille, half blocks or ASCII. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/filter.h"
+#include "filter/plot/internal.h"
+#include "filter/summary.h"
+
+#define ROWS 4     /* characters that a panel is high */
+#define GUTTER 10  /* characters for the numbers at its left, and the line behind them */
+#define DOTS_MAX 4 /* a character is high at most */
+
+/* How many dots a character has; a dot is a bit of its pattern. */
+static const struct cell {
+	unsigned wide, high;
+	uint8_t bits[2][DOTS_MAX]; /* of column, row */
+	const char *line, *corner, *flat, *tick, *key;
+} cells[] = {
+    [ANIM_PLOT_BRAILLE] = {2, 4, {{1, 2, 4, 64}, {8, 16, 32, 128}}, "│", "└", "─", "┴", NULL},
+    [ANIM_PLOT_BLOCK] = {1, 2, {{1, 2}, {0}}, "│", "└", "─", "┴", "•"},
+    [ANIM_PLOT_ASCII] = {1, 2, {{1, 2}, {0}}, "|", "+", "-", "+", "*"},
+};
+
+struct picture {
+	struct anim_print *print;
+	const struct anim_plot_options *options;
+	const struct cell *cell;
+	size_t columns; /* characters between the line and the right border */
+	struct anim_arena arena;
+};
+
+static size_t cells_of(const struct anim_plot_options *options)
+{
+	return options->width - GUTTER;
+}
+
+size_t plot_terminal_columns(const struct anim_plot_options *options)
+{
+	return cells_of(options) * cells[options->charset].wide;
+}
+
+double plot_tick_step(double range, double most)
+{
+	double step = 1e-12;
+
+	if (!(range > 0) || !isfinite(range))
+		return 0;
+	while (range / (step * 10) > most)
+		step *= 10;
+	for (int i = 0; range / step > most; i++)
+		step *= i % 3 == 1 ? 2.5 : 2;
+	return step;
+}
+
+/* --- Dots --- */
+
+/* The row of dots in which a value lies; 0 is the top. */
+static unsigned row_of(const struct plot_panel *panel, double value, unsigned rows)
+{
+	double at = (panel->top - value) / (panel->top - panel->bottom) * rows;
+
+	return at < 0 ? 0 : at < rows - 1 ? (unsigned)at : rows - 1;
+}
+
+/* The dots of one character of the picture that a lane has. */
+static unsigned dots_of(const struct picture *p, const struct plot_panel *panel, unsigned lane, size_t column,
+			unsigned row)
+{
+	unsigned rows = ROWS * p->cell->high, bits = 0;
+
+	for (unsigned x = 0; x < p->cell->wide; x++) {
+		size_t c = column * p->cell->wide + x;
+		double least = panel->columns.lane[lane].least[c], most = panel->columns.lane[lane].most[c];
+		unsigned first, last;
+
+		if (least > most)
+			continue;
+		first = row_of(panel, most, rows);
+		last = row_of(panel, least, rows);
+		for (unsigned y = 0; y < p->cell->high; y++)
+			if (row * p->cell->high + y >= first && row * p->cell->high + y <= last)
+				bits |= p->cell->bits[x][y];
+	}
+	return bits;
+}
+
+static void print_dots(struct picture *p, unsigned bits)
+{
+	static const char *const blocks[] = {" ", "▀", "▄", "█"}, *const letters[] = {" ", "'", ".", ":"};
+	char text[4];
+
+	if (p->options->charset == ANIM_PLOT_BRAILLE)
+		anim_print_bytes(p->print, text, anim_utf8_encode(0x2800 + bits, text));
+	else
+		anim_print_text(p->print, p->options->charset == ANIM_PLOT_BLOCK ? blocks[bits] : letters[bits]);
+}
+
+/* Red, green, blue, grey; orange, sky, green, purple: numbers of the 256, and as they are. */
+static const struct {
+	const char *few, *many;
+} colors[2][4] = {
+    {{"\033[38;5;203m", "\033[38;2;235;85;85m"},
+     {"\033[38;5;71m", "\033[38;2;80;170;80m"},
+     {"\033[38;5;69m", "\033[38;2;90;135;240m"},
+     {"\033[38;5;246m", "\033[38;2;150;150;150m"}},
+    {{"\033[38;5;214m", "\033[38;2;230;159;0m"},
+     {"\033[38;5;74m", "\033[38;2;86;180;233m"},
+     {"\033[38;5;36m", "\033[38;2;0;158;115m"},
+     {"\033[38;5;175m", "\033[38;2;204;121;167m"}},
+};
+
+/* -1: back to the terminal's own. */
+static void print_color(struct picture *p, int color)
+{
+	if (p->options->color == ANIM_PLOT_PLAIN)
+		return;
+	if (color < 0)
+		anim_print_text(p->print, "\033[0m");
+	else
+		anim_print_text(p->print, p->options->color == ANIM_PLOT_RGB ? colors[p->options->palette][color].many
+									     : colors[p->options->palette][color].few);
+}
+
+/* A character has one colour: that of the first of its lanes. */
+struct character {
+	uint8_t bits;
+	int8_t color;
+};
+
+static struct character character_at(const struct picture *p, const struct plot_panel *panel, size_t column,
+				     unsigned row)
+{
+	struct character out = {0, -1};
+
+	for (unsigned lane = 0; lane < panel->columns.lanes; lane++) {
+		unsigned bits = dots_of(p, panel, lane, column, row);
+
+		if (bits != 0 && out.bits == 0)
+			out.color = (int8_t)panel->colors[lane];
+		out.bits |= (uint8_t)bits;
+	}
+	return out;
+}
+
+/* Empty characters at the end of a line are cut off. */
+static void print_characters(struct picture *p, const struct character *line)
+{
+	size_t count = p->columns;
+	int color = -1;
+
+	while (count > 0 && line[count - 1].bits == 0)
+		count--;
+	for (size_t i = 0; i < count; i++) {
+		if (line[i].bits != 0 && line[i].color != color)
+			print_color(p, color = line[i].color);
+		print_dots(p, line[i].bits);
+	}
+	if (color >= 0)
+		print_color(p, -1);
+	anim_print_text(p->print, "\n");
+}
+
+/* --- Numbers at the left --- */
+
+static void print_gutter(struct picture *p, const char *label, const char *line)
+{
+	size_t width = strlen(label);
+
+	anim_print_spaces(p->print, width < GUTTER - 2 ? GUTTER - 2 - width : 0);
+	anim_print_texts(p->print, label, " ", line);
+}
+
+/* The tick that falls on a row of characters, as text; "" where none does. */
+static void row_label(const struct plot_panel *panel, unsigned high, unsigned row, char out[TEXT_NUMBER_MAX])
+{
+	double step = plot_tick_step(panel->top - panel->bottom, ROWS - 1);
+	double tick = step > 0 ? floor(panel->top / step) * step : 0;
+
+	out[0] = '\0';
+	for (unsigned i = 0; step > 0 && i < 2 * ROWS && tick >= panel->bottom; i++) {
+		double rounded = fabs(tick) < step / 2 ? 0 : tick;
+
+		if (row_of(panel, rounded, ROWS * high) / high == row)
+			text_of_number(out, rounded, "");
+		tick -= step;
+	}
+	if (strlen(out) > GUTTER - 2)
+		out[0] = '\0';
+}
+
+/* --- A panel --- */
+
+static const char *safe(struct picture *p, const char *text)
+{
+	const char *out = anim_safe_copy(&p->arena, text, p->print->error);
+
+	p->print->failed |= out == NULL;
+	return out == NULL ? "" : out;
+}
+
+static void print_count(struct anim_print *print, size_t count, const char *one, const char *many)
+{
+	anim_print_uint64(print, count);
+	anim_print_texts(print, " ", count == 1 ? one : many);
+}
+
+/* The same in words. */
+static void print_title(struct picture *p, const struct plot_panel *panel)
+{
+	char number[TEXT_NUMBER_MAX];
+
+	anim_print_texts(p->print, p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[1m", safe(p, panel->title),
+			 p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m", ": ");
+	for (unsigned i = 0; i < panel->columns.lanes; i++) {
+		anim_print_text(p->print, i > 0 ? ", " : "");
+		if (!(panel->least[i] <= panel->most[i])) {
+			anim_print_texts(p->print, panel->names[i], *panel->names[i] == '\0' ? "" : " ", "no value");
+			continue;
+		}
+		print_color(p, *panel->names[i] == '\0' ? -1 : panel->colors[i]);
+		anim_print_text(p->print, panel->names[i]);
+		print_color(p, -1);
+		anim_print_text(p->print, *panel->names[i] == '\0' ? "" : " ");
+		text_of_number(number, panel->least[i], "");
+		anim_print_text(p->print, number);
+		if (panel->most[i] > panel->least[i]) {
+			text_of_number(number, panel->most[i], "");
+			anim_print_texts(p->print, " .. ", number);
+		}
+	}
+	anim_print_texts(p->print, *panel->unit == '\0' ? "" : " ", panel->unit, panel->flat ? ", flat, " : ", ");
+	print_count(p->print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
+	anim_print_text(p->print, panel->broken ? ", not all of them finite\n" : "\n");
+}
+
+/* A dot under each column with a key. */
+static void print_keys(struct picture *p, const struct plot_panel *panel, struct character *line)
+{
+	for (size_t i = 0; i < p->columns; i++) {
+		line[i] = (struct character){0, -1};
+		for (unsigned x = 0; x < p->cell->wide; x++)
+			if (panel->keyed[i * p->cell->wide + x])
+				line[i].bits |= p->cell->bits[x][p->cell->wide == 2 ? 1 : 0];
+	}
+	print_gutter(p, "keys", p->cell->line);
+	if (p->cell->wide == 2) {
+		print_characters(p, line);
+		return;
+	}
+	for (size_t i = 0, last = p->columns; i < last; i++) {
+		while (last > i && line[last - 1].bits == 0)
+			last--;
+		if (i < last)
+			anim_print_text(p->print, line[i].bits ? p->cell->key : " ");
+	}
+	anim_print_text(p->print, "\n");
+}
+
+static void print_panel(struct picture *p, const struct plot_panel *panel)
+{
+	struct character *line = anim_arena_zeroed(&p->arena, p->columns, sizeof *line, p->print->error);
+	char label[TEXT_NUMBER_MAX];
+
+	p->print->failed |= line == NULL;
+	if (p->print->failed)
+		return;
+	print_title(p, panel);
+	for (unsigned row = 0; row < ROWS; row++) {
+		row_label(panel, p->cell->high, row, label);
+		print_gutter(p, label, p->cell->line);
+		for (size_t i = 0; i < p->columns; i++)
+			line[i] = character_at(p, panel, i, row);
+		print_characters(p, line);
+	}
+	if (!panel->samples)
+		print_keys(p, panel, line);
+	anim_arena_reset(&p->arena);
+}
+
+/* --- The time below the panels --- */
+
+struct axis {
+	double start, end, step, first; /* in its unit */
+};
+
+static struct axis axis_of(const struct picture *p, const struct plot_clip *clip, bool *frames)
+{
+	double rate = 1, range;
+	struct axis axis;
+
+	*frames = p->options->frames && clip->head.rate_num != 0;
+	if (*frames)
+		rate = (double)clip->head.rate_num / (double)clip->head.rate_den;
+	axis.start = (*frames ? clip->start_s - (double)clip->head.start_s : clip->start_s) * rate;
+	range = (clip->end_s - clip->start_s) * rate;
+	axis.end = axis.start + range;
+	axis.step = plot_tick_step(range, fmax(1, floor((double)p->columns / 10)));
+	if (*frames && axis.step > 0)
+		axis.step = fmax(1, axis.step);
+	axis.first = axis.step > 0 ? ceil(axis.start / axis.step - 1e-9) * axis.step : axis.start;
+	return axis;
+}
+
+/* The character under which tick i stands; `columns` behind the last. */
+static size_t tick_column(const struct picture *p, const struct axis *axis, unsigned i)
+{
+	double t = axis->first + i * axis->step, at;
+
+	if (axis->step <= 0)
+		return i == 0 ? 0 : p->columns;
+	at = (t - axis->start) / (axis->end - axis->start) * (double)p->columns;
+	if (t > axis->end + 1e-9 * axis->step)
+		return p->columns;
+	return at < (double)(p->columns - 1) ? (size_t)(at > 0 ? at : 0) : p->columns - 1;
+}
+
+static void print_axis(struct picture *p, const struct plot_clip *clip)
+{
+	bool frames;
+	struct axis axis = axis_of(p, clip, &frames);
+	size_t column = 0, behind = 0;
+
+	print_gutter(p, "", p->cell->corner);
+	for (unsigned i = 0; column < p->columns; column++) {
+		bool here = tick_column(p, &axis, i) == column;
+
+		anim_print_text(p->print, here ? p->cell->tick : p->cell->flat);
+		i += here;
+	}
+	anim_print_text(p->print, "\n");
+	print_gutter(p, frames ? "frame" : "s", " ");
+	for (unsigned i = 0; (column = tick_column(p, &axis, i)) < p->columns; i++) {
+		char number[TEXT_NUMBER_MAX];
+		double t = axis.first + i * axis.step;
+		size_t length, at;
+
+		text_of_number(number, fabs(t) < axis.step / 2 ? 0 : t, "");
+		length = strlen(number);
+		at = column + length > p->columns && p->columns > length ? p->columns - length : column;
+		if (at < behind + (behind > 0))
+			continue;
+		anim_print_spaces(p->print, at - behind);
+		anim_print_text(p->print, number);
+		behind = at + length;
+	}
+	anim_print_text(p->print, "\n");
+}
+
+/* --- A clip --- */
+
+/* "constant: a = 1, b = 2 and 3 more" */
+static void print_names(struct anim_print *print, const char *what, const struct plot_names *names)
+{
+	if (names->count == 0)
+		return;
+	anim_print_texts(print, what, ": ");
+	anim_print_bytes(print, names->text.data, names->text.size);
+	if (names->count > names->told) {
+		anim_print_text(print, " and ");
+		anim_print_uint64(print, names->count - names->told);
+		anim_print_text(print, " more");
+	}
+	anim_print_text(print, "\n");
+}
+
+static void print_heading(struct picture *p, const struct plot_clip *clip)
+{
+	char number[TEXT_NUMBER_MAX];
+
+	anim_print_texts(p->print, p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[1m",
+			 *clip->head.name == '\0' ? "(no name)" : safe(p, clip->head.name),
+			 p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m", ": ");
+	text_of_number(number, (double)clip->head.end_s - (double)clip->head.start_s, "s");
+	anim_print_texts(p->print, number, ", ");
+	print_count(p->print, clip->count + clip->hidden, "track moves", "tracks move");
+	if (clip->hidden > 0) {
+		anim_print_text(p->print, "; these ");
+		anim_print_uint64(p->print, clip->count);
+		anim_print_text(p->print, " travel farthest, --all shows the others");
+	}
+	anim_print_text(p->print, "\n");
+}
+
+void plot_terminal_clip(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
+			bool first)
+{
+	struct picture p = {
+	    .print = print, .options = options, .cell = &cells[options->charset], .columns = cells_of(options)};
+
+	anim_print_text(print, first ? "" : "\n");
+	print_heading(&p, clip);
+	for (size_t i = 0; i < clip->count && !print->failed; i++)
+		print_panel(&p, clip->panels[i]);
+	if (clip->count > 0)
+		print_axis(&p, clip);
+	print_names(print, "constant", clip->constant);
+	print_names(print, "texts", clip->texts);
+	print_names(print, "not played", clip->unplayed);
+	anim_arena_clear(&p.arena);
+}
