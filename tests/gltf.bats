@@ -283,6 +283,18 @@ need_python() {
 	[ "$stderr" = "anim-parse: x.gltf: warning: no animation in this file" ]
 }
 
+@test "all animations of a VRM animation are read, and a note says that its players show the first" {
+	local go='{"name":"NAME","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}'
+
+	document ",\"extensions\":{\"VRMC_vrm_animation\":{\"specVersion\":\"1.0\"}},\"animations\":[${go/NAME/a},${go/NAME/b}]" >x.gltf
+	run -0 --separate-stderr anim-parse x.gltf -o x.axs
+	[ "$stderr" = "anim-parse: x.gltf: note: of its 2 animations VRM players show the first alone" ]
+	anim-info x.axs | grep -q '^2 clips'
+	document ',"extensions":{"VRMC_vrm_animation":{"specVersion":"1.0"}}' >x.gltf
+	run -0 --separate-stderr anim-parse x.gltf -o x.axs
+	[ -z "$stderr" ]
+}
+
 @test "--keep-going leaves the animations at fault out and keeps the others" {
 	document ',"animations":[{"name":"bad","samplers":[{"input":0,"output":9}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]},{"name":"good","samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]},{"name":"short","samplers":[{"input":1,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"scale"}}]}]' >x.gltf
 	run -1 anim-parse x.gltf

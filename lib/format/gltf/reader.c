@@ -346,13 +346,23 @@ static int read_data(struct gltf_reader *reader)
 	return for_animations(reader, unpack);
 }
 
+static int note_first(struct gltf_reader *reader)
+{
+	const struct anim_place place = {.file = anim_input_name(reader->input), .at = ANIM_AT_FILE};
+
+	if (!reader->asset.is_vrm || animation_count(reader) < 2)
+		return 0;
+	return anim_diagnostics_add(reader->options->diagnostics, ANIM_NOTE, &place, NULL, reader->error,
+				    "of its %u animations VRM players show the first alone", animation_count(reader));
+}
+
 static int write_all(struct gltf_reader *reader, struct anim_sink *sink)
 {
 	if (gltf_tree_write(&reader->tree, &reader->asset, reader->file, reader->base_name, sink, reader->error) != 0)
 		return -1;
 	if (animation_count(reader) == 0)
 		return gltf_warn(reader, NULL, "no animation in this file");
-	return write_clips(reader, sink);
+	return note_first(reader) != 0 ? -1 : write_clips(reader, sink);
 }
 
 static void clear(struct gltf_reader *reader)
