@@ -18,9 +18,9 @@
 struct options {
 	struct cli_common common;
 	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *from, *flip, *ppu, *axes, *on,
-	    *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding, *key_order,
-	    *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order, *read_unit, *read_up,
-	    *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
+	    *reduce, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding,
+	    *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order,
+	    *read_unit, *read_up, *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
 	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
 	bool only, follow, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name, bin,
@@ -107,6 +107,9 @@ static struct cli_option rows[] = {
      false},
     {0, "rest", "FILE", "a file whose nodes tell the rests of those that the stream's trees do not have", CLI_TEXT,
      AT(rest), NULL, false},
+    {0, "reduce", "LIMITS",
+     "leave out keys that the target's player does without, with anim-reduce: 1mm@10cm, 0.1mm,0.1deg,0.1%", CLI_TEXT,
+     AT(reduce), NULL, false},
     {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
      CLI_TEXT, AT(tol), NULL, false},
     {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_TEXT, AT(names), NULL, false},
@@ -171,9 +174,9 @@ static const struct cli_program program = {.name = "anim-convert",
 					   .most_operands = -1};
 
 /* The programs in the order of the pipe; in two dimensions SAMPLE stands before AXES, as anim-axes(1) says. */
-enum stage { UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK, STAGE_COUNT };
-static const enum stage order_3d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, EMIT, PACK};
-static const enum stage order_2d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, EMIT, PACK};
+enum stage { UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, REDUCE, EMIT, PACK, STAGE_COUNT };
+static const enum stage order_3d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, AXES, RENAME, SAMPLE, REDUCE, EMIT, PACK};
+static const enum stage order_2d[] = {UNPACK, PARSE, CAT, FILTER, RETIME, SAMPLE, AXES, RENAME, REDUCE, EMIT, PACK};
 _Static_assert(STAGE_COUNT <= PIPELINE_MAX, "all programs may stand in one pipe");
 
 /* The options that go to a program, under `as` where that has them under another name. What is not here is seen to apart. */
@@ -223,6 +226,7 @@ static const struct {
     {SAMPLE, "loops", NULL},
     {SAMPLE, "drop-constant", NULL},
     {SAMPLE, "world", NULL},
+    {REDUCE, "reduce", "tol"},
     {EMIT, "format", NULL},
     {EMIT, "rest", NULL},
     {EMIT, "tol", NULL},
@@ -643,6 +647,17 @@ static void pass_all(struct convert *convert)
 	}
 }
 
+/* What is proven holds for the player of what is written. */
+static void choose_player(struct convert *convert)
+{
+	const char *player = convert->format == NULL ? NULL : convert->format->axes;
+
+	if (convert->options->reduce == NULL || player == NULL)
+		return;
+	add(convert, REDUCE, "--for");
+	add(convert, REDUCE, player);
+}
+
 static void choose_filters(struct convert *convert)
 {
 	if (convert->stream_count == convert->input_count)
@@ -654,6 +669,7 @@ static void choose_filters(struct convert *convert)
 	pass_all(convert);
 	choose_axes(convert);
 	choose_skeleton(convert);
+	choose_player(convert);
 	if (is_baked(convert->options)) {
 		use(convert, SAMPLE);
 		pass_on(convert, SAMPLE, "rest", NULL);
@@ -760,7 +776,7 @@ static int build(struct convert *convert, const struct cli_programs *programs, c
 {
 	static const char *const names[STAGE_COUNT] = {"anim-unpack", "anim-parse", "anim-cat",    "anim-filter",
 						       "anim-retime", "anim-axes",  "anim-rename", "anim-resample",
-						       "anim-emit",   "anim-pack"};
+						       "anim-reduce", "anim-emit",  "anim-pack"};
 	enum stage list[STAGE_COUNT];
 	size_t count = list_stages(convert, list);
 

@@ -7,7 +7,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-#define PIPELINE_MAX 10
+#define PIPELINE_MAX 11
 
 /* One program. All of it is borrowed. */
 struct pipeline_command {

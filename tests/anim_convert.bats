@@ -78,6 +78,11 @@ shows() {
 		--bake --rest hero.tscn walk.tscn x.animj
 	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-emit -o x.tres' \
 		--ppu 16 -r 30 dance.anim x.tres
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-resample -r 30 | anim-reduce --tol 1mm@10cm --for unity | anim-emit -o x.anim' \
+		-r 30 --reduce 1mm@10cm walk.tscn x.anim
+	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-reduce --tol 0.1px --for godot | anim-emit -o x.tres' \
+		--ppu 16 -r 30 --reduce 0.1px dance.anim x.tres
+	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm -o x.axs' --reduce 1mm walk.tscn x.axs
 	shows 'anim-parse --keep-going --no-external walk.tscn | anim-emit --godot 3 --library -o x.tres' \
 		--library --godot 3 --no-external --keep-going walk.tscn x.tres
 	shows 'anim-parse --format animx --key-order value-time --slerp x | anim-axes --from unity godot | anim-emit --key-order time-value --godot 3 --digits 6 --keep-names -o x.tres' \
@@ -93,7 +98,7 @@ shows() {
 		letter=${line:2:2}
 		read -r option argument _ <<<"${line:6}"
 		case $option in
-		--each | --into | --axes | --skeleton | --bake | --verbose | --dry-run | --output | --help | --version) continue ;;
+		--each | --into | --axes | --skeleton | --bake | --reduce | --verbose | --dry-run | --output | --help | --version) continue ;;
 		--format) argument=animj ;;
 		esac
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
@@ -171,6 +176,17 @@ $'tab\there\n.tscn' x.json
 walk.tscn hero.axs x.tres
 -t ..0.5 walk.axs.gz x.axs
 TEXT
+}
+
+@test "--reduce leaves keys out, and what is left is as near as it says" {
+	run -0 --separate-stderr anim convert -r 30 --reduce 1mm@10cm "$ROOT/examples/crane.tscn" small.tres
+	[[ $stderr == *"anim-reduce: crane.tscn: note: clip 'lift': 63 of 247 keys are left, joints at most 0.9"*" mm off"* ]] || { echo "$stderr" && false; }
+	anim convert -q -r 30 "$ROOT/examples/crane.tscn" whole.axs
+	[ "$(wc -c <small.tres)" -lt "$(anim-emit -q tres whole.axs | wc -c)" ]
+	run -0 anim-diff -q --max 1mm@10cm,1% whole.axs small.tres
+	run -2 --separate-stderr anim convert --reduce 1parsec walk.tscn x.tres
+	[[ $stderr == "anim-reduce: --tol: "* ]] || { echo "$stderr" && false; }
+	[ ! -e x.tres ]
 }
 
 @test "a program that PATH does not find stands with its place" {
