@@ -6,17 +6,22 @@ struct options {
 	struct cli_common common;
 	struct cli_texts limits;
 	int target; /* -1: not given */
+	int keys;
 	bool fast;
 };
 
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
 static const enum anim_rules rules[] = {ANIM_RULES_GODOT4, ANIM_RULES_UNITY, ANIM_RULES_RESONITE, ANIM_RULES_PLAIN};
 
+static const char *const keys[] = {"linear", "hermite", "auto", NULL}; /* enum anim_reduce_keys */
+
 static const struct cli_option rows[] = {
     {0, "tol", "LIMITS", "what may be off: 1mm@10cm (joints in space), or 0.1mm,0.1deg,0.1% and scale=1% (by track)",
      CLI_TEXTS, AT(limits), NULL, false},
     {0, "for", "TARGET", "whose player shows the result: godot, unity, resonite, gltf (the source's)", CLI_CHOICE,
      AT(target), targets, false},
+    {0, "keys", "KEYS", "straight lines between keys, or cubics with slopes: linear, hermite, auto (for unity)",
+     CLI_CHOICE, AT(keys), keys, false},
     {0, "fast", NULL, "a few percent more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
 };
 static const char *const examples[] = {
@@ -49,6 +54,9 @@ int main(int argc, char **argv)
 			cli_usage(&cli, "--tol: %s", error.message);
 	if (options.target >= 0)
 		reduce.rules = rules[options.target];
+	reduce.keys = (enum anim_reduce_keys)options.keys;
+	if (reduce.keys == ANIM_REDUCE_HERMITE && reduce.rules == ANIM_RULES_GODOT4)
+		cli_usage(&cli, "--keys hermite: no track of godot takes slopes for positions, rotations and scales");
 	reduce.fast = options.fast;
 	reduce.store_memory = cli_store_memory();
 	reduce.diagnostics = &cli.diagnostics;

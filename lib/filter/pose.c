@@ -12,16 +12,17 @@
 #define TILE_MIN 16u /* samples */
 #define TILE_MAX 4096u
 
-static const unsigned part_numbers[ANIM_POSE_PARTS] = {3, 4, 3};
+static const float straight = 0;
+static const unsigned part_numbers[ANIM_POSE_COLUMNS] = {3, 4, 3, 1, 1, 1};
 
 struct anim_pose_node {
-	uint32_t parent;                  /* ANIM_POSE_NONE: it has none */
-	uint32_t slot;                    /* among those that move; ANIM_POSE_NONE: it stands still */
-	bool driven[ANIM_POSE_PARTS];     /* the part has values */
-	uint64_t values[ANIM_POSE_PARTS]; /* their place in the spool */
-	double still[ANIM_POSE_NUMBERS];  /* its transform where it stands still */
-	struct anim_pose_motion motion;   /* likewise */
-	double speed, bend;               /* of rotations, as factors: the largest by the mean; the second derivative */
+	uint32_t parent;                    /* ANIM_POSE_NONE: it has none */
+	uint32_t slot;                      /* among those that move; ANIM_POSE_NONE: it stands still */
+	bool driven[ANIM_POSE_COLUMNS];     /* the part has values */
+	uint64_t values[ANIM_POSE_COLUMNS]; /* their place in the spool */
+	double still[ANIM_POSE_NUMBERS];    /* its transform where it stands still */
+	struct anim_pose_motion motion;     /* likewise */
+	double speed, bend; /* of rotations, as factors: the largest by the mean; the second derivative */
 };
 
 static struct anim_pose_node *node_at(const struct anim_poses *poses, size_t number)
@@ -249,24 +250,28 @@ static double turn_of(const float *a, const float *b)
 	return sine < 0.5 ? 4 * sine * (1 + sine * sine / 4) : ANIM_PI;
 }
 
-/* The parts of two samples that follow each other, under the parent's motion (NULL: none). */
+/* The columns of two samples that follow each other, under the parent's motion (NULL: none). */
 static void follow(const struct anim_pose_node *node, struct anim_pose_motion *out,
-		   const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_PARTS],
-		   const float *const to[ANIM_POSE_PARTS])
+		   const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_COLUMNS],
+		   const float *const to[ANIM_POSE_COLUMNS])
 {
 	const struct anim_pose_motion none = {.basis = 1, .rigid = true}, p = parent != NULL ? *parent : none;
-	double length, unused, step = step_of(from[ANIM_POSE_POSITION], to[ANIM_POSE_POSITION], &length);
-	double scale = largest_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE]);
-	double growth = step_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE], &unused);
-	double turn = node->speed * turn_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]);
-	double first = turn * scale + growth, second = turn * turn * node->bend * scale + 2 * turn * growth;
+	double bend = (double)*from[ANIM_POSE_POSITION_BEND], spin = (double)*from[ANIM_POSE_ROTATION_BEND];
+	double swell = (double)*from[ANIM_POSE_SCALE_BEND];
+	double length, unused, step = step_of(from[ANIM_POSE_POSITION], to[ANIM_POSE_POSITION], &length) + bend / 2;
+	double scale = largest_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE]) + swell / 8;
+	double growth = step_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE], &unused) + swell / 2;
+	double turn = node->speed * turn_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]) + spin / 2;
+	double first = turn * scale + growth;
+	double second = (turn * turn * node->bend + spin) * scale + 2 * turn * growth + swell;
 
+	length += bend / 8;
 	out->rigid = p.rigid && is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]);
 	out->basis = p.basis * scale;
 	out->basis1 = p.basis1 * scale + p.basis * first;
 	out->basis2 = p.basis2 * scale + 2 * p.basis1 * first + p.basis * second;
 	out->origin1 = p.origin1 + p.basis1 * length + p.basis * step;
-	out->origin2 = p.origin2 + p.basis2 * length + 2 * p.basis1 * step;
+	out->origin2 = p.origin2 + p.basis2 * length + 2 * p.basis1 * step + p.basis * bend;
 	out->basis_rounding = p.basis_rounding * scale + p.basis * scale * 0x1p-22;
 	out->origin_rounding = p.origin_rounding + p.basis_rounding * length + p.basis * length * 0x1p-23;
 }
@@ -302,7 +307,8 @@ static void settle(struct anim_poses *poses, uint32_t number)
 {
 	struct anim_pose_node *node = node_at(poses, number);
 	const struct anim_rest *rest = &poses->rests.items[number];
-	const float *const parts[ANIM_POSE_PARTS] = {rest->position, rest->rotation, rest->scale};
+	const float *const parts[ANIM_POSE_COLUMNS] = {rest->position, rest->rotation, rest->scale,
+						       &straight,      &straight,      &straight};
 	bool moves = node->parent != ANIM_POSE_NONE && anim_poses_moves(poses, node->parent);
 
 	for (int part = 0; part < ANIM_POSE_PARTS; part++)
@@ -340,18 +346,19 @@ int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
 }
 
 /* Copies the values of the tile's samples behind each other, a part that has none as its rest. 0 or -1. */
-static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, const float *parts[ANIM_POSE_PARTS],
+static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, const float *parts[ANIM_POSE_COLUMNS],
 		      struct anim_error *error)
 {
 	const struct anim_pose_node *node = node_at(poses, number);
 	const struct anim_rest *rest = &poses->rests.items[number];
-	const float *const still[ANIM_POSE_PARTS] = {rest->position, rest->rotation, rest->scale};
+	const float *const still[ANIM_POSE_COLUMNS] = {rest->position, rest->rotation, rest->scale,
+						       &straight,      &straight,      &straight};
 	size_t used = 0;
 
 	poses->floats.size = 0;
-	if (anim_buffer_extend(&poses->floats, count * 10 * sizeof(float), error) == NULL)
+	if (anim_buffer_extend(&poses->floats, count * 13 * sizeof(float), error) == NULL)
 		return -1;
-	for (int part = 0; part < ANIM_POSE_PARTS; part++) {
+	for (int part = 0; part < ANIM_POSE_COLUMNS; part++) {
 		float *room = (float *)(void *)poses->floats.data + used;
 		size_t size = part_numbers[part] * sizeof(float);
 		const uint8_t *values;
@@ -370,17 +377,17 @@ static int take_parts(struct anim_poses *poses, uint32_t number, size_t count, c
 }
 
 /* The parts of the sample after this one. */
-static void go_on(const struct anim_pose_node *node, const float *const parts[ANIM_POSE_PARTS],
-		  const float *next[ANIM_POSE_PARTS])
+static void go_on(const struct anim_pose_node *node, const float *const parts[ANIM_POSE_COLUMNS],
+		  const float *next[ANIM_POSE_COLUMNS])
 {
-	for (int part = 0; part < ANIM_POSE_PARTS; part++)
+	for (int part = 0; part < ANIM_POSE_COLUMNS; part++)
 		next[part] = parts[part] + (node->driven[part] ? part_numbers[part] : 0);
 }
 
 static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, struct anim_error *error)
 {
 	const struct anim_pose_node *node = node_at(poses, number);
-	const float *parts[ANIM_POSE_PARTS], *next[ANIM_POSE_PARTS];
+	const float *parts[ANIM_POSE_COLUMNS], *next[ANIM_POSE_COLUMNS];
 	double *out = tile_of(poses, node);
 	bool root = node->parent == ANIM_POSE_NONE;
 

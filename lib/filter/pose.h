@@ -12,7 +12,20 @@
 #include "stream/store.h"
 
 /* What moves a node relative to its parent; a part without values is the rest's. */
-enum anim_pose_part { ANIM_POSE_POSITION, ANIM_POSE_ROTATION, ANIM_POSE_SCALE, ANIM_POSE_PARTS };
+enum anim_pose_part {
+	ANIM_POSE_POSITION,
+	ANIM_POSE_ROTATION,
+	ANIM_POSE_SCALE,
+	ANIM_POSE_PARTS,
+	/*
+	 * For motions, where a part does not go straight from a sample to the next: of each, one number, its second derivative
+	 * up to the next at most, of rotations in radians; by a time that counts 1 from sample to sample.
+	 */
+	ANIM_POSE_POSITION_BEND = ANIM_POSE_PARTS,
+	ANIM_POSE_ROTATION_BEND,
+	ANIM_POSE_SCALE_BEND,
+	ANIM_POSE_COLUMNS
+};
 
 /* A node's transform: three rows of its basis, each with that row's part of the origin behind: x' = m[0] x + m[1] y + m[2] z + m[3]. */
 #define ANIM_POSE_NUMBERS 12
@@ -31,6 +44,7 @@ struct anim_poses {
 	struct anim_buffer nodes; /* struct anim_pose_node */
 	struct anim_spool spool;
 	size_t samples;
+	const double *times;              /* of the samples; NULL: nobody told */
 	size_t first, tile;               /* the tile at hand: its first sample, how many a tile has */
 	size_t moving;                    /* nodes that move in the clip */
 	double *transforms;               /* of the tile: by node that moves, then by sample */
@@ -40,7 +54,7 @@ struct anim_poses {
 
 /*
  * What a node's transform does from a sample to the next, while positions and scales go straight and rotations along arcs or
- * chords: bounds of its derivatives by a time that counts 1 from sample to sample, of the basis as a matrix' norm. Between the
+ * chords, or as the _BEND columns say: bounds of its derivatives by a time that counts 1 from sample to sample, of the basis as a matrix' norm. Between the
  * two samples a transform is no farther from the straight line between them than an eighth of the second derivative.
  */
 struct anim_pose_motion {

@@ -272,5 +272,9 @@ int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct
 	keep[0] = 1;
 	if (is_constant(run))
 		return 0;
+	if (run->cubic) {
+		reduce_choose_cubic(run, keep);
+		return 0;
+	}
 	return fast ? choose_farthest(run, keep, error) : choose_fewest(run, keep, error);
 }

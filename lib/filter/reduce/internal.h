@@ -21,6 +21,7 @@ struct reduce_run {
 	enum reduce_metric metric;
 	unsigned components;
 	bool by_component; /* REDUCE_TURN: the player blends component by component, not along the arc */
+	bool cubic;        /* keys that stay get slopes: cubics of the components between them */
 	size_t n;
 	const double *time;
 	const double *value; /* n times the components; rotations of length 1 */
@@ -38,6 +39,37 @@ struct reduce_proof {
 	double bound, seen, at_s;
 	const char *where; /* a joint; NULL: told of a track. Borrowed from the poses. */
 };
+
+/* ---- Cubics between the keys that stay ---- */
+
+/* A Hermite curve; slopes are a second's, and float32. */
+struct reduce_cubic {
+	const double *from, *to; /* borrowed from the run */
+	double start_s, length_s, leaving[REDUCE_COMPONENTS], arriving[REDUCE_COMPONENTS];
+};
+
+/* From key i to key j > i, with the slopes that bring it nearest to the straight lines between the keys of the run. */
+void reduce_cubic_fit(const struct reduce_run *, size_t i, size_t j, struct reduce_cubic *);
+void reduce_cubic_at(const struct reduce_cubic *, unsigned components, double t, double value[REDUCE_COMPONENTS],
+		     double slope[REDUCE_COMPONENTS]);
+
+/*
+ * How far the curve may be from the run's straight line between keys k and k + 1; looked at closely where it is about as far as
+ * the limit. Rotations: as four numbers.
+ */
+double reduce_cubic_off(const struct reduce_run *, const struct reduce_cubic *, size_t k, double limit);
+
+/* The largest second derivative, and the largest slope, of a whole curve. */
+double reduce_cubic_bend(const struct reduce_run *, const struct reduce_cubic *, double *fastest);
+
+void reduce_choose_cubic(const struct reduce_run *, uint8_t *keep);
+
+/* As reduce_prove, of curves through the keys that stay; `arcs`: the source's rotations run along arcs. */
+void reduce_cubic_prove(const struct reduce_run *, bool arcs, double limit, uint8_t *keep, bool *more,
+			struct reduce_proof *);
+
+/* The angle between the rotations of keys k and k + 1. */
+double reduce_turn_between(const struct reduce_run *, size_t k);
 
 /*
  * Holds a result, as it is written, against its source: each under its own rules, at the keys of both, and bounds what is
@@ -66,8 +98,14 @@ struct reduce_job {
 	const struct anim_clip *clip;
 	enum anim_rules rules; /* ANIM_RULES_COUNT: the track's */
 	double limit;          /* in the metric's unit; above 0 */
-	bool fast;
+	bool fast, cubic;
 };
+
+/* Whether the keys that stay of a track get slopes, as a player wants or takes them. */
+bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduce_keys);
+
+/* Times that rise, and rotations of length 1. */
+bool reduce_is_regular(const struct anim_track *);
 
 /* Whether a track of the clip can have fewer keys: straight lines between them, and numbers that have a metric. */
 bool reduce_can(const struct anim_track *, const struct anim_clip *);
@@ -76,13 +114,27 @@ bool reduce_can(const struct anim_track *, const struct anim_clip *);
 enum reduce_metric reduce_limit(const struct anim_track *, const struct anim_clip *, const struct anim_limits *,
 				double *limit);
 
-/* A track as numbers under a player; the limits are there to be written. Borrowed from the work. 0 or -1. */
+/*
+ * A track as numbers under a player; the limits are there to be written. Cubic: the signs of rotations agree, where the track's
+ * own player does not look at them. Borrowed from the work. 0 or -1.
+ */
 int reduce_read(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum reduce_metric,
-		enum anim_rules, struct reduce_run *, double **limits, struct anim_error *);
+		enum anim_rules, bool cubic, struct reduce_run *, double **limits, struct anim_error *);
 
-/* The keys that stay as a track of the target's player (ANIM_RULES_COUNT: its own), in the memory of the work. 0 or -1. */
-int reduce_build(struct reduce_work *, const struct anim_track *, const uint8_t *keep, enum anim_rules,
-		 struct anim_track *out, struct anim_error *);
+/*
+ * A track whose arcs are to become chords or cubics gets more keys where it turns far from one to the next, as its own player
+ * shows it: else these would be off whatever stays. Else *out is the track. The limit is in radians; 0: not known. In the memory
+ * of the work. 0 or -1.
+ */
+int reduce_split(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic,
+		 double limit, struct anim_track *out, struct anim_error *);
+
+/*
+ * The keys that stay as a track of the target's player (ANIM_RULES_COUNT: its own), in the memory of the work; the run: of the
+ * same track, for cubics. 0 or -1.
+ */
+int reduce_build(struct reduce_work *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
+		 enum anim_rules, struct anim_track *out, struct anim_error *);
 
 /* Such a track with fewer keys, in the memory of the work until it is used again, and what is proven of it. 0 or -1. */
 int reduce_track(struct reduce_work *, const struct reduce_job *, const struct anim_track *, enum reduce_metric,
@@ -129,6 +181,7 @@ struct reduce_scene {
 	struct anim_poses *poses; /* two of its tree, for the source and the result */
 	struct reduce_work *work;
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
+	enum anim_reduce_keys keys;
 	double tolerance_m, shell_m;
 	bool fast;
 };

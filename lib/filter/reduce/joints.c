@@ -88,19 +88,6 @@ static bool is_covering(const struct anim_track *track, const struct anim_clip *
 	       (behind || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
 }
 
-/* Rotations of length 1, as their players' blends take them. */
-static bool is_unit(const struct anim_track *track)
-{
-	double q[4];
-
-	for (size_t k = 0; k < track->n; k++) {
-		anim_components(track->type, track->value, k, q);
-		if (!(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6))
-			return false;
-	}
-	return true;
-}
-
 /* A whole part of a transform, absolute, with straight lines between its keys, if it has several. */
 static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip)
 {
@@ -109,11 +96,8 @@ static bool is_straight_part(const struct anim_track *track, const struct anim_c
 	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) ||
 	    quaternion != (strcmp(track->property, "rotation") == 0) || strcmp(track->property, "euler") == 0)
 		return false;
-	for (size_t k = 1; k < track->n; k++)
-		if (!(anim_track_time(track, k) > anim_track_time(track, k - 1)))
-			return false;
 	return (reduce_can(track, clip) || (track->n == 1 && anim_type_is_real(track->type))) &&
-	       is_covering(track, clip) && (!quaternion || is_unit(track));
+	       is_covering(track, clip) && reduce_is_regular(track);
 }
 
 /* What curves may leave their keys' values by; those of straight lines not at all. */

@@ -20,7 +20,7 @@ struct reduce {
 	const struct anim_scope *scope;
 	bool in_clip;
 	struct anim_store *store; /* of a clip whose tracks wait for each other; NULL: they do not */
-	struct reduce_work work;
+	struct reduce_work work, split;
 	/* of the clip */
 	uint64_t before, after;
 	struct reduce_proof proof; /* of its joints */
@@ -66,7 +66,7 @@ static int tell_open(struct reduce *r, const struct anim_track *track, struct an
 /* Nothing was left out. */
 static bool is_whole(const struct anim_track *track, const struct anim_track *out)
 {
-	return out->n == track->n && out->rules == track->rules;
+	return out->n >= track->n && out->rules == track->rules;
 }
 
 /* The track with fewer keys in `out`. 0 or -1. */
@@ -79,17 +79,21 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, const st
 	return proof->bound > job->limit ? tell_open(r, track, error) : 0;
 }
 
-static struct reduce_job job_of(const struct reduce *r, double limit, bool fast)
+static struct reduce_job job_of(const struct reduce *r, const struct anim_track *track, double limit)
 {
-	return (struct reduce_job){.clip = &r->clip, .rules = r->options.rules, .limit = limit, .fast = fast};
+	return (struct reduce_job){.clip = &r->clip,
+				   .rules = r->options.rules,
+				   .limit = limit,
+				   .fast = r->options.fast,
+				   .cubic = reduce_is_cubic(track, r->options.rules, r->options.keys)};
 }
 
-/* By the limit of its property. 0 or -1. */
-static int reduce_alone(struct reduce *r, const struct anim_track *track, struct anim_sink *to,
+/* By the limit of its property; `as_it_came`: before it was split. 0 or -1. */
+static int reduce_alone(struct reduce *r, const struct anim_track *as_it_came, const struct anim_track *track,
 			struct anim_error *error)
 {
 	struct anim_track out = *track;
-	struct reduce_job job = job_of(r, 0, r->options.fast);
+	struct reduce_job job = job_of(r, track, 0);
 	struct reduce_proof proof;
 
 	if (is_stepping(track)) {
@@ -101,9 +105,11 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &proof, error) != 0)
 			return -1;
 	}
-	r->before += track->n;
+	if (is_whole(as_it_came, &out))
+		out = *as_it_came;
+	r->before += as_it_came->n;
 	r->after += out.n;
-	return anim_sink_track(to, is_whole(track, &out) ? track : &out, error);
+	return anim_sink_track(r->filter.next, &out, error);
 }
 
 /* ---- The joints of a clip ---- */
@@ -112,7 +118,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
 			   const struct anim_track *track, struct anim_track *out, struct anim_error *error)
 {
-	struct reduce_job job = job_of(r, limit, r->options.fast);
+	struct reduce_job job = job_of(r, track, limit);
 	struct reduce_proof proof;
 	double unused;
 
@@ -121,6 +127,20 @@ static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_
 		return -1;
 	reduce_joints_add(joints, i, proof.bound);
 	return 0;
+}
+
+/* The keys that were chosen together with those of other tracks. 0 or -1. */
+static int build_chosen(struct reduce *r, const struct anim_track *track, const uint8_t *keep, struct anim_track *out,
+			struct anim_error *error)
+{
+	struct reduce_run run;
+	double *limits, unused;
+
+	if (reduce_read(&r->work, &r->clip, track, reduce_limit(track, &r->clip, &r->options.limits, &unused),
+			r->options.rules, reduce_is_cubic(track, r->options.rules, r->options.keys), &run, &limits,
+			error) != 0)
+		return -1;
+	return reduce_build(&r->work, track, &run, keep, r->options.rules, out, error);
 }
 
 /* Track i of the clip goes on: with the keys that were chosen, by its share, or alone. 0 or -1. */
@@ -135,9 +155,9 @@ static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i,
 		return -1;
 	out = track;
 	if (!joint || share.limit == 0 || is_stepping(&track))
-		return reduce_alone(r, &track, r->filter.next, error);
+		return reduce_alone(r, &track, &track, error);
 	if (keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, &out, error) != 0
-			 : reduce_build(&r->work, &track, keep, r->options.rules, &out, error) != 0)
+			 : build_chosen(r, &track, keep, &out, error) != 0)
 		return -1;
 	r->before += track.n;
 	r->after += out.n;
@@ -151,6 +171,7 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 					   .poses = r->poses,
 					   .work = &r->work,
 					   .rules = r->options.rules,
+					   .keys = r->options.keys,
 					   .tolerance_m = r->tolerance_m,
 					   .shell_m = r->options.limits.shell_m,
 					   .fast = r->options.fast};
@@ -256,9 +277,18 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
+	enum anim_rules rules = r->options.rules != ANIM_RULES_COUNT ? r->options.rules : track->rules;
+	struct anim_track split;
+	double limit;
 
-	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), track, error)
-				: reduce_alone(r, track, r->filter.next, error);
+	reduce_limit(track, &r->clip, &r->options.limits, &limit);
+	if (reduce_split(&r->split, &r->clip, track, rules, reduce_is_cubic(track, rules, r->options.keys),
+			 r->store != NULL ? 0 : limit, &split, error) != 0)
+		return -1;
+	if (r->store != NULL)
+		r->before -= split.n - track->n;
+	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), &split, error)
+				: reduce_alone(r, track, &split, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
@@ -275,6 +305,7 @@ static void on_free(struct anim_sink *sink)
 	anim_arena_clear(&r->clip_arena);
 	anim_store_free(r->store);
 	reduce_work_clear(&r->work);
+	reduce_work_clear(&r->split);
 	anim_filter_free(sink);
 }
 

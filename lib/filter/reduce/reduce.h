@@ -9,11 +9,19 @@
 #include "clip/sink.h"
 #include "filter/compare/compare.h"
 
+/* What is between the keys that stay. */
+enum anim_reduce_keys {
+	ANIM_REDUCE_LINEAR,
+	ANIM_REDUCE_HERMITE, /* cubics with slopes on both sides, where the player takes them: not Godot's */
+	ANIM_REDUCE_AUTO     /* these for Unity, whose keys have slopes anyway */
+};
+
 struct anim_reduce_options {
 	struct anim_limits
 	    limits; /* none: world 1mm@10cm where a tree has the clip's nodes, 0.1mm, 0.1deg and 0.1% elsewhere */
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
-	bool fast;             /* the farthest key that fits, one after another, instead of the fewest */
+	enum anim_reduce_keys keys;
+	bool fast; /* the farthest key that fits, one after another, instead of the fewest */
 	size_t store_memory;
 	struct anim_diagnostics *diagnostics; /* must be there */
 };

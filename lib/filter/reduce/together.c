@@ -24,6 +24,7 @@
 #define AIM 0.975         /* of the tolerance */
 #define SLACK 0.015       /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
+#define HAIR 1e-9         /* seconds: nearer times are one, however they were reckoned */
 #define PIECES_MAX 4096u
 #define PIECES_MIN 16u
 #define NUMBERS_MAX ((size_t)1024 * 1024)      /* of all pieces and nodes */
@@ -70,8 +71,8 @@ static int merge(struct together *t, const double *from, size_t count, struct an
 		double a = i < old_count ? old[i] : (double)INFINITY, b = k < count ? from[k] : (double)INFINITY;
 		double next = fmin(a, b);
 
-		i += a <= next;
-		k += b <= next;
+		i += a <= next + HAIR;
+		k += b <= next + HAIR;
 		if (anim_buffer_append(&t->merged, &next, sizeof next, error) != 0)
 			return -1;
 	}
@@ -89,12 +90,14 @@ static int read_track(struct together *t, size_t i, bool result, struct anim_tra
 	static const struct anim_limits none;
 	enum reduce_metric metric;
 	double unused;
+	bool cubic;
 
 	if (anim_store_read(scene->store, 0, i, track, error) != 0)
 		return -1;
 	metric = reduce_limit(track, scene->clip, &none, &unused);
+	cubic = result && reduce_is_cubic(track, scene->rules, scene->keys);
 	return reduce_read(scene->work, scene->clip, track, metric,
-			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules, run, limits,
+			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules, cubic, run, limits,
 			   error);
 }
 
@@ -168,48 +171,124 @@ static double longest_chord(const struct reduce_run *run, const uint8_t *keep)
 	return anim_acos(least) + 1e-7;
 }
 
+/* How fast rotations gain speed along a curve of quaternions: they are divided by their lengths, which are near 1. */
+static double gain(double bend, double fastest, double least)
+{
+	return 2 * bend / least + 4 * fastest * fastest / (least * least);
+}
+
+/* How near to 0 a curve of quaternions may come. */
+static double least_length(const struct reduce_run *run)
+{
+	for (size_t k = 0; k + 1 < run->n; k++)
+		if (run->limit[k] > 0.1 || reduce_turn_between(run, k) > 0.7)
+			return 0.45;
+	return 0.9;
+}
+
+static double bend_of(const struct reduce_run *run, const struct reduce_cubic *cubic, enum anim_pose_part part,
+		      double least)
+{
+	double fastest, most = reduce_cubic_bend(run, cubic, &fastest);
+
+	/* of scales the largest component was taken */
+	return part == ANIM_POSE_ROTATION ? gain(most, fastest, least) : part == ANIM_POSE_SCALE ? 2 * most : most;
+}
+
+/* How a part's curves bend between the times at which it has values. 0 or -1. */
+static int put_bends(struct together *t, struct anim_poses *poses, const struct reduce_share *share,
+		     const struct reduce_run *run, const uint8_t *keep, struct anim_error *error)
+{
+	const double *times = numbers_of(&t->times);
+	size_t total = count_of(&t->times), i = 0, j = 0;
+	double least = share->part == ANIM_POSE_ROTATION ? least_length(run) : 1, bend = 0;
+
+	if (anim_poses_open(poses, share->node, share->part + ANIM_POSE_PARTS, error) < 0)
+		return -1;
+	for (size_t k = 0; k < total; k++) {
+		double step = k + 1 < total ? times[k + 1] - times[k] : 0;
+		float number;
+
+		while (j < run->n && run->time[j] <= times[k]) {
+			struct reduce_cubic cubic;
+
+			i = j;
+			j = next_kept(keep, run->n, i);
+			if (j < run->n)
+				reduce_cubic_fit(run, i, j, &cubic);
+			bend = j < run->n ? bend_of(run, &cubic, share->part, least) : 0;
+		}
+		number = (float)(bend * step * step * (1 + 0x1p-22));
+		if (anim_poses_put(poses, &number, 1, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* The values of a track's keys, of all or of those kept, at the times of the poses. 0 or -1. */
 static int put_track(struct together *t, int side, const struct reduce_share *share, const struct reduce_run *run,
 		     const uint8_t *keep, struct anim_error *error)
 {
 	struct anim_poses *poses = &t->scene->poses[side];
 	const double *times = numbers_of(&t->times);
-	size_t i = 0, j = next_kept(keep, run->n, 0);
+	size_t i = 0, j = 0;
+	struct reduce_cubic cubic;
 	int opened = anim_poses_open(poses, share->node, share->part, error);
 
 	if (opened <= 0)
 		return opened;
-	if (run->metric == REDUCE_TURN && run->by_component)
+	if (run->metric == REDUCE_TURN && run->by_component && !run->cubic)
 		anim_poses_chords(poses, share->node, longest_chord(run, keep));
 	for (size_t k = 0; k < count_of(&t->times); k++) {
-		double value[REDUCE_COMPONENTS], weight;
+		double value[REDUCE_COMPONENTS], slope[REDUCE_COMPONENTS], weight;
 		float numbers[REDUCE_COMPONENTS];
 
 		while (j < run->n && run->time[j] <= times[k]) {
 			i = j;
 			j = next_kept(keep, run->n, i);
+			if (run->cubic && j < run->n)
+				reduce_cubic_fit(run, i, j, &cubic);
 		}
-		weight = j < run->n ? (times[k] - run->time[i]) / (run->time[j] - run->time[i]) : 0;
-		reduce_between(run, i, j < run->n ? j : i, fmax(weight, 0), value);
+		/* before the first key, and behind the last, its value */
+		weight = j < run->n && j > i ? (times[k] - run->time[i]) / (run->time[j] - run->time[i]) : 0;
+		if (run->cubic && weight > 0)
+			reduce_cubic_at(&cubic, run->components, times[k], value, slope);
+		else
+			reduce_between(run, i, weight > 0 ? j : i, weight, value);
 		for (unsigned c = 0; c < run->components; c++)
 			numbers[c] = (float)value[c];
 		if (anim_poses_put(poses, numbers, run->components, error) != 0)
 			return -1;
 	}
-	return 0;
+	return run->cubic ? put_bends(t, poses, share, run, keep, error) : 0;
 }
 
-/* The limits of a track's keys, each as its piece of the time has it. */
+/* The knot at or just behind a time, looked for from another one on. */
+static size_t knot_from(const struct together *t, size_t knot, double at)
+{
+	const double *knots = numbers_of(&t->knots);
+
+	while (knot + 1 < count_of(&t->knots) && knots[knot] < at - HAIR)
+		knot++;
+	return knot;
+}
+
+/* The limits of a track's keys: each as the pieces of the time from the key before it to the one behind it have it. */
 static void set_limits(const struct together *t, const struct reduce_share *share, const struct reduce_run *run,
 		       double *limits)
 {
-	const double *knots = numbers_of(&t->knots);
 	const float *scale = t->scale + share->node * t->pieces;
+	size_t before = 0, knot = 0, after = knot_from(t, 0, run->time[0]);
 
-	for (size_t k = 0, knot = 0; k < run->n; k++) {
-		while (knots[knot] < run->time[k])
-			knot++;
-		limits[k] = fmin(share->limit * (double)scale[knot / t->stride], share->most);
+	for (size_t k = 0; k < run->n; k++) {
+		float least = scale[after / t->stride];
+
+		before = knot;
+		knot = after;
+		after = k + 1 < run->n ? knot_from(t, knot, run->time[k + 1]) : knot;
+		for (size_t i = before / t->stride; i <= after / t->stride; i++)
+			least = fminf(least, scale[i]);
+		limits[k] = fmin(share->limit * (double)least, share->most);
 	}
 }
 
@@ -482,6 +561,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	struct together t = {.scene = scene, .joints = joints, .arena = arena, .keep = keep};
 	int result = 0;
 
+	t.warp_s = 2 * HAIR;
 	if (!reduce_joints_are_straight(joints))
 		return 0;
 	scene->poses[0].follows = scene->poses[1].follows = true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clip/rules.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
 #include "math/elementary.h"
@@ -85,6 +86,31 @@ bool reduce_can(const struct anim_track *track, const struct anim_clip *clip)
 	       !(track->flags & (ANIM_UNSORTED | ANIM_DISABLED)) && is_straight(track) && has_good_times(track, clip);
 }
 
+bool reduce_is_regular(const struct anim_track *track)
+{
+	bool quaternion = anim_types[track->type].quaternion;
+	double q[REDUCE_COMPONENTS];
+
+	for (size_t k = 0; k < track->n; k++) {
+		if (k > 0 && !(anim_track_time(track, k) > anim_track_time(track, k - 1)))
+			return false;
+		if (!quaternion)
+			continue;
+		anim_components(track->type, track->value, k, q);
+		if (!(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-6))
+			return false;
+	}
+	return true;
+}
+
+bool reduce_is_cubic(const struct anim_track *track, enum anim_rules rules, enum anim_reduce_keys keys)
+{
+	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
+
+	return (keys == ANIM_REDUCE_HERMITE || (keys == ANIM_REDUCE_AUTO && player == ANIM_RULES_UNITY)) &&
+	       !anim_rules_are_godot(player) && reduce_is_regular(track);
+}
+
 /* ---- One track ---- */
 
 static int reserve(struct anim_buffer *buffer, size_t count, size_t size, struct anim_error *error)
@@ -114,8 +140,17 @@ static void normalise(double q[4])
 		q[i] /= length;
 }
 
+/* Of the two quaternions of a rotation the one that is nearer to another. */
+static void align(double q[4], const double near[4])
+{
+	double dot = q[0] * near[0] + q[1] * near[1] + q[2] * near[2] + q[3] * near[3];
+
+	for (int i = 0; i < 4 && dot < 0; i++)
+		q[i] = -q[i];
+}
+
 int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
-		enum reduce_metric metric, enum anim_rules rules, struct reduce_run *run, double **limits,
+		enum reduce_metric metric, enum anim_rules rules, bool cubic, struct reduce_run *run, double **limits,
 		struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
@@ -133,10 +168,13 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		anim_components(track->type, track->value, k, value + k * components);
 		if (metric == REDUCE_TURN)
 			normalise(value + k * components);
+		if (metric == REDUCE_TURN && cubic && k > 0 && !blends_components(clip, track->rules))
+			align(value + 4 * k, value + 4 * (k - 1));
 	}
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
 				   .by_component = blends_components(clip, rules),
+				   .cubic = cubic,
 				   .n = track->n,
 				   .time = time,
 				   .value = value,
@@ -161,30 +199,74 @@ static void lower_limits(const struct reduce_run *run, double limit, double *lim
 	double before = 0;
 
 	for (size_t k = 0; k < run->n; k++) {
-		const double *a = run->value + 4 * k, *b = k + 1 < run->n ? a + 4 : a;
-		double minus = 0, plus = 0, turn, surplus;
+		double turn = k + 1 < run->n ? reduce_turn_between(run, k) : before, surplus;
 
-		for (int i = 0; i < 4; i++) {
-			minus += (a[i] - b[i]) * (a[i] - b[i]);
-			plus += (a[i] + b[i]) * (a[i] + b[i]);
-		}
-		turn = 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
 		surplus = reduce_turn_surplus(fmax(turn, before), fmax(turn, before) + 2 * limit);
 		limits[k] = (limit - surplus) * anim_cos(fmin(fmax(turn, before), ANIM_PI) / 4) * 0.999 - 1e-7;
 		before = turn;
 	}
 }
 
-int reduce_build(struct reduce_work *work, const struct anim_track *track, const uint8_t *keep, enum anim_rules rules,
-		 struct anim_track *out, struct anim_error *error)
+/* A key of a cubic, with what the curves that end and begin there have for slopes. 0 or -1. */
+static int add_cubic_key(struct anim_keys *keys, const struct reduce_run *run, size_t k, const double *arriving,
+			 const double *leaving, struct anim_error *error)
+{
+	static const double none[ANIM_COMPONENTS_MAX];
+	double numbers[3][ANIM_COMPONENTS_MAX] = {{0}};
+	_Alignas(16) uint8_t values[3][ANIM_VALUE_MAX];
+	const double *const from[3] = {run->value + k * run->components, arriving != NULL ? arriving : none,
+				       leaving != NULL ? leaving : none};
+
+	for (int i = 0; i < 3; i++) {
+		memcpy(numbers[i], from[i], run->components * sizeof(double));
+		anim_value_store(keys->type, numbers[i], values[i]);
+	}
+	return anim_keys_add(keys, (float)run->time[k], values[0], ANIM_HERMITE, error) != 0 ||
+		       anim_keys_set(keys, ANIM_COLUMN_LEFT, values[1], error) != 0 ||
+		       anim_keys_set(keys, ANIM_COLUMN_RIGHT, values[2], error) != 0
+		   ? -1
+		   : 0;
+}
+
+static int add_cubics(struct anim_keys *keys, const struct reduce_run *run, const uint8_t *keep,
+		      struct anim_error *error)
+{
+	struct reduce_cubic cubics[2] = {{0}}; /* to a key, and from it */
+	bool any = false;
+
+	for (size_t k = 0, next; k < run->n; k = next) {
+		for (next = k + 1; next < run->n && !keep[next]; next++)
+			;
+		if (next < run->n)
+			reduce_cubic_fit(run, k, next, &cubics[1]);
+		if (add_cubic_key(keys, run, k, any ? cubics[0].arriving : NULL,
+				  next < run->n ? cubics[1].leaving : NULL, error) != 0)
+			return -1;
+		cubics[0] = cubics[1];
+		any = true;
+	}
+	return 0;
+}
+
+static int add_straight(struct anim_keys *keys, const struct anim_track *track, const uint8_t *keep,
+			struct anim_error *error)
 {
 	size_t size = anim_types[track->type].size;
 
-	anim_keys_reset(&work->keys, track->type);
 	for (size_t k = 0; k < track->n; k++)
-		if (keep[k] && anim_keys_add(&work->keys, (float)anim_track_time(track, k),
+		if (keep[k] && anim_keys_add(keys, (float)anim_track_time(track, k),
 					     (const uint8_t *)track->value + k * size, ANIM_LINEAR, error) != 0)
 			return -1;
+	return 0;
+}
+
+int reduce_build(struct reduce_work *work, const struct anim_track *track, const struct reduce_run *run,
+		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
+{
+	anim_keys_reset(&work->keys, track->type);
+	if ((run->cubic ? add_cubics(&work->keys, run, keep, error) : add_straight(&work->keys, track, keep, error)) !=
+	    0)
+		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
 	out->start_s = out->step_s = 0;
@@ -196,21 +278,108 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 	return 0;
 }
 
-/* Keys that come back until the bound holds, which it does with all of them at the latest. 0 or -1. */
-static int certify(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
-		   enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
+/* ---- Wide turns ---- */
+
+#define TURN_WIDE (10 * ANIM_PI / 180)
+#define PIECES_MAX 64u
+
+/* How far one piece may turn: what its chord is off then is a tenth of the limit, or less than 0.0015 degrees. */
+static double widest_turn(double limit)
+{
+	double wide = anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3);
+
+	return wide > 0 ? fmin(wide, TURN_WIDE) : TURN_WIDE;
+}
+
+/* Into how many pieces the arc from key k to the next is cut. */
+static unsigned pieces_of(const struct reduce_run *run, size_t k, double wide)
+{
+	double pieces = ceil(reduce_turn_between(run, k) / wide);
+
+	return pieces > PIECES_MAX ? PIECES_MAX : pieces < 1 ? 1 : (unsigned)pieces;
+}
+
+/* The rotations from key k on, until the next, in so many pieces; Raw without times. 0 or -1. */
+static int add_arc(struct anim_keys *keys, const struct reduce_run *run, size_t k, unsigned pieces, bool raw,
 		   struct anim_error *error)
 {
+	for (unsigned i = 0; i < pieces; i++) {
+		double next_s = k + 1 < run->n ? run->time[k + 1] : run->time[k], numbers[ANIM_COMPONENTS_MAX] = {0};
+		float t = (float)(run->time[k] + (next_s - run->time[k]) * i / pieces);
+		_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+
+		if (!raw && i > 0 && !((double)t > run->time[k] && (double)t < next_s))
+			continue;
+		if (i == 0)
+			memcpy(numbers, run->value + 4 * k, 4 * sizeof *numbers);
+		else
+			reduce_between(run, k, k + 1,
+				       raw ? (double)i / pieces : ((double)t - run->time[k]) / (next_s - run->time[k]),
+				       numbers);
+		normalise(numbers);
+		anim_value_store(keys->type, numbers, value);
+		if (raw ? anim_keys_add_sample(keys, value, error) != 0
+			: anim_keys_add(keys, t, value, ANIM_LINEAR, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int reduce_split(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
+		 enum anim_rules rules, bool cubic, double limit, struct anim_track *out, struct anim_error *error)
+{
+	double wide = widest_turn(limit);
+	bool raw = track->kind == ANIM_RAW, arcs = !cubic && !blends_components(clip, rules);
+	unsigned most = 1;
+	struct reduce_run run;
+	double *limits;
+
+	*out = *track;
+	if (arcs || !anim_types[track->type].quaternion || blends_components(clip, track->rules) ||
+	    !reduce_can(track, clip) || !reduce_is_regular(track))
+		return 0;
+	if (reduce_read(work, clip, track, REDUCE_TURN, track->rules, true, &run, &limits, error) != 0)
+		return -1;
+	for (size_t k = 0; k + 1 < run.n; k++)
+		most = pieces_of(&run, k, wide) > most ? pieces_of(&run, k, wide) : most;
+	if (most == 1 || (raw && track->rate_num > UINT32_MAX / PIECES_MAX))
+		return 0;
+	run.cubic = false;
+	anim_keys_reset(&work->keys, track->type);
+	for (size_t k = 0; k < run.n; k++)
+		if (add_arc(&work->keys, &run, k,
+			    k + 1 == run.n ? 1
+			    : raw          ? most
+					   : pieces_of(&run, k, wide),
+			    raw, error) != 0)
+			return -1;
+	anim_keys_finish(&work->keys, out);
+	out->rate_num *= raw ? most : 1;
+	out->step_s /= raw ? most : 1;
+	return 0;
+}
+
+/* ---- Keys and their proof ---- */
+
+/* Keys that come back until the bound holds, which it does with all of them at the latest. 0 or -1. */
+static int certify(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
+		   const struct reduce_run *run, struct anim_track *out, struct reduce_proof *proof,
+		   struct anim_error *error)
+{
+	uint8_t *keep = work->keep.data;
 	bool more = true;
 
 	for (unsigned round = 0; more; round++) {
 		if (round == ROUNDS_MAX)
-			memset(work->keep.data, 1, track->n);
-		if (reduce_build(work, track, work->keep.data, job->rules, out, error) != 0 ||
-		    reduce_prove(job->clip, track, out, metric, job->limit, work->keep.data, &more, proof, error) != 0)
+			memset(keep, 1, track->n);
+		if (run->cubic)
+			reduce_cubic_prove(run, !blends_components(job->clip, track->rules), job->limit, keep, &more,
+					   proof);
+		else if (reduce_build(work, track, run, keep, job->rules, out, error) != 0 ||
+			 reduce_prove(job->clip, track, out, run->metric, job->limit, keep, &more, proof, error) != 0)
 			return -1;
 	}
-	return 0;
+	return run->cubic ? reduce_build(work, track, run, keep, job->rules, out, error) : 0;
 }
 
 int reduce_track(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
@@ -222,7 +391,7 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 	double *limits;
 
 	if (reserve(&work->keep, track->n, 1, error) != 0 ||
-	    reduce_read(work, job->clip, track, metric, rules, &run, &limits, error) != 0)
+	    reduce_read(work, job->clip, track, metric, rules, job->cubic, &run, &limits, error) != 0)
 		return -1;
 	if (metric == REDUCE_TURN)
 		lower_limits(&run, job->limit, limits);
@@ -230,7 +399,7 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 		set_limits(&run, job->limit, limits);
 	if (reduce_choose(&run, job->fast, work->keep.data, error) != 0)
 		return -1;
-	return certify(work, job, track, metric, out, proof, error);
+	return certify(work, job, track, &run, out, proof, error);
 }
 
 void reduce_work_clear(struct reduce_work *work)

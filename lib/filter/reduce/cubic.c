@@ -1,0 +1,351 @@
+/* cubic.c: cubic curves through some of a track's keys, with slopes of their own on both sides of each. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/reduce/internal.h"
+#include "math/curve.h"
+#include "math/elementary.h"
+
+#define WINDOW 1024u /* source intervals that one curve spans at most */
+#define POINTS 4u    /* in each of them that the curve is drawn to */
+#define ROUNDS 5u    /* in which points that are far off gain weight, so that the largest error shrinks */
+#define HALVINGS 4u  /* of a source interval: a bound by control points is within some percent then */
+
+static const double *value_at(const struct reduce_run *run, size_t k)
+{
+	return run->value + k * run->components;
+}
+
+/* ---- Slopes ---- */
+
+struct sums {
+	double aa, ab, bb, a[REDUCE_COMPONENTS], b[REDUCE_COMPONENTS];
+};
+
+/* The straight line between keys k and k + 1, so far from k; and that less what the curve from i to j is without slopes. */
+static void target_at(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part, double u,
+		      double out[REDUCE_COMPONENTS])
+{
+	const double *a = value_at(run, k), *b = a + run->components;
+	double to = u * u * (3 - 2 * u);
+
+	for (unsigned c = 0; c < run->components; c++)
+		out[c] = a[c] + part * (b[c] - a[c]) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
+}
+
+static double place(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part)
+{
+	return (run->time[k] + part * (run->time[k + 1] - run->time[k]) - cubic->start_s) / cubic->length_s;
+}
+
+/* What a point adds to the sums of the least squares. */
+static void add_point(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part,
+		      double weight, struct sums *sums)
+{
+	double u = place(run, cubic, k, part), off[REDUCE_COMPONENTS];
+	double a = u * (1 - u) * (1 - u) * cubic->length_s, b = -u * u * (1 - u) * cubic->length_s;
+
+	target_at(run, cubic, k, part, u, off);
+	sums->aa += weight * a * a;
+	sums->ab += weight * a * b;
+	sums->bb += weight * b * b;
+	for (unsigned c = 0; c < run->components; c++) {
+		sums->a[c] += weight * a * off[c];
+		sums->b[c] += weight * b * off[c];
+	}
+}
+
+static void solve(const struct sums *sums, unsigned components, struct reduce_cubic *cubic)
+{
+	double determinant = sums->aa * sums->bb - sums->ab * sums->ab;
+
+	if (!(determinant > 1e-12 * sums->aa * sums->bb))
+		return;
+	for (unsigned c = 0; c < components; c++) {
+		cubic->leaving[c] = (double)(float)((sums->a[c] * sums->bb - sums->b[c] * sums->ab) / determinant);
+		cubic->arriving[c] = (double)(float)((sums->b[c] * sums->aa - sums->a[c] * sums->ab) / determinant);
+	}
+}
+
+/* How far the curve is from the line at a point. */
+static double off_at(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part)
+{
+	double u = place(run, cubic, k, part), off[REDUCE_COMPONENTS], square = 0;
+	double a = u * (1 - u) * (1 - u) * cubic->length_s, b = -u * u * (1 - u) * cubic->length_s;
+
+	target_at(run, cubic, k, part, u, off);
+	for (unsigned c = 0; c < run->components; c++) {
+		off[c] -= a * cubic->leaving[c] + b * cubic->arriving[c];
+		square += off[c] * off[c];
+	}
+	return sqrt(square);
+}
+
+static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *cubic)
+{
+	cubic->from = value_at(run, i);
+	cubic->to = value_at(run, j);
+	cubic->start_s = run->time[i];
+	cubic->length_s = run->time[j] - run->time[i];
+	for (unsigned c = 0; c < run->components; c++)
+		cubic->leaving[c] = cubic->arriving[c] =
+		    (double)(float)((cubic->to[c] - cubic->from[c]) / cubic->length_s);
+}
+
+/* Least squares, then with weights that follow the errors (Lawson's way to the least largest error). */
+void reduce_cubic_fit(const struct reduce_run *run, size_t i, size_t j, struct reduce_cubic *cubic)
+{
+	double weights[WINDOW * POINTS];
+	double least = (double)INFINITY;
+	size_t count = (j - i) * POINTS;
+
+	start_cubic(run, i, j, cubic);
+	if (j - i < 2 || j - i > WINDOW)
+		return;
+	for (size_t p = 0; p < count; p++)
+		weights[p] = 1;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct reduce_cubic tried = *cubic;
+		struct sums sums = {0};
+		double most = 0;
+
+		for (size_t p = 1; p < count; p++)
+			add_point(run, cubic, i + p / POINTS, (double)(p % POINTS) / POINTS, weights[p], &sums);
+		solve(&sums, run->components, &tried);
+		for (size_t p = 1; p < count; p++) {
+			double off = off_at(run, &tried, i + p / POINTS, (double)(p % POINTS) / POINTS);
+
+			weights[p] *= off;
+			most = fmax(most, off);
+		}
+		for (size_t p = 1; p < count && most > 0; p++)
+			weights[p] = weights[p] / most + 1e-6;
+		if (most < least) {
+			least = most;
+			*cubic = tried;
+		}
+	}
+}
+
+void reduce_cubic_at(const struct reduce_cubic *cubic, unsigned components, double t, double value[REDUCE_COMPONENTS],
+		     double slope[REDUCE_COMPONENTS])
+{
+	double u = (t - cubic->start_s) / cubic->length_s;
+
+	for (unsigned c = 0; c < components; c++) {
+		value[c] = anim_hermite(cubic->from[c], cubic->leaving[c], cubic->to[c], cubic->arriving[c],
+					cubic->length_s, u);
+		slope[c] = 6 * u * (1 - u) * (cubic->to[c] - cubic->from[c]) / cubic->length_s +
+			   (1 - u) * (1 - 3 * u) * cubic->leaving[c] + u * (3 * u - 2) * cubic->arriving[c];
+	}
+}
+
+/* ---- How far off ---- */
+
+static double size_of(const struct reduce_run *run, const double *v)
+{
+	double square = 0, largest = 0;
+
+	for (unsigned c = 0; c < run->components; c++) {
+		square += v[c] * v[c];
+		largest = fmax(largest, fabs(v[c]));
+	}
+	return run->metric == REDUCE_LARGEST ? largest : sqrt(square);
+}
+
+/*
+ * A cubic lies within the hull of its four control points, so it is nowhere longer than the longest of them; of its halves that
+ * is nearer to the truth. With a limit above 0, halved as long as that may decide whether it stays within it.
+ */
+static double longest(const struct reduce_run *run, const double p[4][REDUCE_COMPONENTS], double limit,
+		      unsigned halvings)
+{
+	double left[4][REDUCE_COMPONENTS], right[4][REDUCE_COMPONENTS];
+	double inner = fmax(size_of(run, p[1]), size_of(run, p[2])),
+	       ends = fmax(size_of(run, p[0]), size_of(run, p[3]));
+
+	if (inner <= fmax(ends, limit) || halvings == 0 || (limit > 0 && ends > limit))
+		return fmax(inner, ends);
+	for (unsigned c = 0; c < run->components; c++) {
+		double middle = (p[1][c] + p[2][c]) / 2;
+
+		left[0][c] = p[0][c];
+		left[1][c] = (p[0][c] + p[1][c]) / 2;
+		right[2][c] = (p[2][c] + p[3][c]) / 2;
+		right[3][c] = p[3][c];
+		left[2][c] = (left[1][c] + middle) / 2;
+		right[1][c] = (right[2][c] + middle) / 2;
+		left[3][c] = right[0][c] = (left[2][c] + right[1][c]) / 2;
+	}
+	return fmax(longest(run, (const double(*)[REDUCE_COMPONENTS])left, limit, halvings - 1),
+		    longest(run, (const double(*)[REDUCE_COMPONENTS])right, limit, halvings - 1));
+}
+
+double reduce_cubic_off(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double limit)
+{
+	double p[4][REDUCE_COMPONENTS], slopes[2][REDUCE_COMPONENTS], third = (run->time[k + 1] - run->time[k]) / 3;
+	const double *a = value_at(run, k), *b = a + run->components;
+
+	reduce_cubic_at(cubic, run->components, run->time[k], p[0], slopes[0]);
+	reduce_cubic_at(cubic, run->components, run->time[k + 1], p[3], slopes[1]);
+	for (unsigned c = 0; c < run->components; c++) {
+		double step = (b[c] - a[c]) / 3;
+
+		p[0][c] -= a[c];
+		p[3][c] -= b[c];
+		p[1][c] = p[0][c] + third * slopes[0][c] - step;
+		p[2][c] = p[3][c] - third * slopes[1][c] + step;
+	}
+	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
+}
+
+double reduce_cubic_bend(const struct reduce_run *run, const struct reduce_cubic *cubic, double *fastest)
+{
+	double ends[3][REDUCE_COMPONENTS], middle[REDUCE_COMPONENTS];
+
+	for (unsigned c = 0; c < run->components; c++) {
+		double mean = (cubic->to[c] - cubic->from[c]) / cubic->length_s;
+
+		ends[0][c] = (6 * mean - 4 * cubic->leaving[c] - 2 * cubic->arriving[c]) / cubic->length_s;
+		ends[1][c] = (2 * cubic->leaving[c] + 4 * cubic->arriving[c] - 6 * mean) / cubic->length_s;
+		middle[c] = 3 * mean - cubic->leaving[c] - cubic->arriving[c];
+	}
+	*fastest = fmax(fmax(size_of(run, cubic->leaving), size_of(run, cubic->arriving)), size_of(run, middle));
+	return fmax(size_of(run, ends[0]), size_of(run, ends[1]));
+}
+
+/* The angle of a rotation whose quaternion is so far from the chord of two that are `turn` apart. */
+static double angle_off(double off, double turn)
+{
+	double sine = off / anim_cos(fmin(turn, ANIM_PI) / 4);
+
+	return sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI;
+}
+
+double reduce_turn_between(const struct reduce_run *run, size_t k)
+{
+	const double *a = value_at(run, k), *b = a + 4;
+	double minus = 0, plus = 0;
+
+	for (int i = 0; i < 4; i++) {
+		minus += (a[i] - b[i]) * (a[i] - b[i]);
+		plus += (a[i] + b[i]) * (a[i] + b[i]);
+	}
+	return 4 * anim_atan2(sqrt(fmin(minus, plus)), sqrt(fmax(minus, plus)));
+}
+
+/* What float32 makes of a curve's values and times. */
+static double rounding_of(const struct reduce_run *run, const struct reduce_cubic *cubic)
+{
+	double last_s = cubic->start_s + cubic->length_s, fastest;
+	double moved_s =
+	    fmax(fabs(cubic->start_s - (double)(float)cubic->start_s), fabs(last_s - (double)(float)last_s));
+
+	reduce_cubic_bend(run, cubic, &fastest);
+	return 0x1p-22 * fmax(size_of(run, cubic->from), size_of(run, cubic->to)) + 2 * moved_s * fastest;
+}
+
+/* What is proven between keys k and k + 1; on the curve, or, NULL, at the value of the last key. */
+static double bound_between(const struct reduce_run *run, const struct reduce_cubic *cubic, const double *held,
+			    size_t k, bool arcs)
+{
+	struct reduce_cubic still = {.from = held, .to = held, .start_s = run->time[k], .length_s = 1};
+	double off = reduce_cubic_off(run, cubic != NULL ? cubic : &still, k, 0), turn, angle;
+
+	off += rounding_of(run, cubic != NULL ? cubic : &still);
+	if (run->metric != REDUCE_TURN)
+		return off;
+	turn = reduce_turn_between(run, k);
+	angle = angle_off(off, turn);
+	return angle + (arcs ? reduce_turn_surplus(turn, 0) : 0);
+}
+
+void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, uint8_t *keep, bool *more,
+			struct reduce_proof *proof)
+{
+	struct reduce_cubic cubic;
+	size_t i = 0, j = 0;
+
+	*proof = (struct reduce_proof){0};
+	*more = false;
+	for (size_t k = 0; k + 1 < run->n; k++) {
+		double bound;
+
+		if (keep[k]) {
+			for (i = k, j = k + 1; j < run->n && !keep[j]; j++)
+				;
+			if (j < run->n)
+				reduce_cubic_fit(run, i, j, &cubic);
+		}
+		bound = bound_between(run, j < run->n ? &cubic : NULL, value_at(run, i), k, arcs);
+		if (bound > proof->bound) {
+			proof->bound = bound;
+			proof->at_s = run->time[k];
+		}
+		if (bound > limit && !(keep[k] && keep[k + 1])) {
+			keep[k + 1] = 1;
+			*more = true;
+		}
+	}
+}
+
+/* ---- Which keys ---- */
+
+static bool fits(const struct reduce_run *run, size_t i, size_t j)
+{
+	struct reduce_cubic cubic;
+	double half = run->metric == REDUCE_TURN ? 0.4995 : 1; /* |p - q| of unit quaternions is 2 sin(angle / 4) */
+
+	if (j - i == 1)
+		return true;
+	if (j - i > WINDOW || !(run->time[j] > run->time[i]))
+		return false;
+	reduce_cubic_fit(run, i, j, &cubic);
+	for (size_t k = i; k < j; k++) {
+		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
+
+		if (!(reduce_cubic_off(run, &cubic, k, limit) <= limit))
+			return false;
+	}
+	return true;
+}
+
+/* The farthest key that a curve from key i reaches, looked for by doubling and halving. */
+static size_t farthest(const struct reduce_run *run, size_t i, size_t guess)
+{
+	size_t last = run->n - 1, good = i + 1, bad = last + 1, step = guess;
+
+	while (good < last && bad == last + 1) {
+		size_t j = good + step < last ? good + step : last;
+
+		if (fits(run, i, j)) {
+			good = j;
+			step *= 2;
+		} else {
+			bad = j;
+		}
+	}
+	while (bad - good > 1) {
+		size_t j = good + (bad - good) / 2;
+
+		if (fits(run, i, j))
+			good = j;
+		else
+			bad = j;
+	}
+	return good;
+}
+
+void reduce_choose_cubic(const struct reduce_run *run, uint8_t *keep)
+{
+	size_t guess = 4;
+
+	for (size_t i = 0; i + 1 < run->n;) {
+		size_t j = farthest(run, i, guess);
+
+		guess = (j - i + 1) / 2;
+		keep[j] = 1;
+		i = j;
+	}
+}
