@@ -1,4 +1,5 @@
 /* anim-plot.c: the curves of an animation, drawn. */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "filter/plot/plot.h"
 #include "filter/select.h"
@@ -37,6 +38,7 @@ static const struct cli_option rows[] = {
     {'w', "width", "COLUMNS", "characters of a line (the terminal's, else 80)", CLI_COUNT, AT(width), NULL, false},
 };
 static const char *const examples[] = {"anim-plot walk.tscn", "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
+				       "anim-plot -o walk.svg walk.tscn",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler", NULL};
 static const struct cli_program program = {.name = "anim-plot",
 					   .summary = "draws the curves of an animation",
@@ -62,6 +64,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--width: %u is not between %d and %d", options->width, ANIM_PLOT_LEAST_WIDTH,
 			  ANIM_PLOT_MOST_WIDTH);
 	plot->width = options->width != 0 ? options->width : cli_width(ANIM_PLOT_LEAST_WIDTH, ANIM_PLOT_MOST_WIDTH);
+	plot->svg = options->common.output != NULL && anim_text_ends(options->common.output, ".svg");
 	plot->all = options->all;
 	plot->frames = options->frames;
 	plot->ranged = options->range != NULL;

@@ -126,3 +126,77 @@ A position: x 0 .. 1, y 2, z 0 m, 2 keys
 	[ "$(cat peak.txt)" -le 8192 ] # KiB
 	[ "$(head -1 out)" = "c: 1 s, 100000 tracks move; these 12 travel farthest, --all shows the others" ]
 }
+
+# noise N MODE: a clip of one track of N keys of noise; of Hermite keys with slopes, else of straight lines.
+noise() {
+	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=%s loop=none axes=unknown axes2d=unknown flags=- rate=0/0\n' $(($1 / 60))
+	awk -v n="$1" -v mode="$2" 'BEGIN { srand(3); print "track node=\"N\" property=\"position\" component=- kind=Curve type=float3 rules=unity flags=- before=hold after=hold interp=" mode " keys=" n
+		print "\tcolumns time value" (mode == "Hermite" ? " left right" : "")
+		for (k = 0; k < n; k++) { line = sprintf("\t%.7g %.5g,%.5g,%.5g", k / 60, rand(), rand(), rand())
+			if (mode == "Hermite") line = line sprintf(" %.5g,%.5g,%.5g %.5g,%.5g,%.5g", rand(), rand(), rand(), rand(), rand(), rand())
+			print line } print "end" }'
+}
+
+@test "an SVG of a hundred thousand keys is small, and the same in every locale" {
+	for mode in Linear Hermite; do
+		noise 100000 $mode | anim-undump -o n.axs
+		anim-plot -o a.svg n.axs
+		LC_ALL=tr_TR.UTF-8 anim-plot -o b.svg n.axs
+		LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 anim-plot -o c.svg n.axs
+		same a.svg b.svg
+		same a.svg c.svg
+		[ "$(wc -c <a.svg)" -le 60000 ]
+	done
+	anim-plot -o a.svg n.axs # what it wrote before is replaced
+}
+
+@test "an SVG is well formed, whatever the names are" {
+	command -v xmllint >/dev/null || skip "xmllint is not installed"
+	{
+		clip '<c>&"'
+		ramp 'A<&>\x01é 漢 \x7f'
+		ramp "$(printf 'long%.0s' {1..40})"
+		ramp Still 0
+	} | sed 's/name="<c>&""/name="<c>\&\\""/' | stream >dump
+	anim-undump -o a.axs dump
+	anim-plot -o a.svg a.axs
+	xmllint --noout a.svg
+	grep -q '>longlonglonglonglon…' a.svg
+	grep -q 'constant: Still position = 0 2 0</text>' a.svg
+	grep -q '<title>1 s: 1, 2, 0</title>' a.svg
+	anim-plot --palette safe --all --as euler -o b.svg "$ROOT/examples/crane.tscn"
+	xmllint --noout b.svg
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-plot -q --all -o c.svg --force "$file" && xmllint --noout c.svg || { echo "$file" && false; }
+	done
+}
+
+@test "the lines of an SVG are where the curve is" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	printf 'track node="A" property="energy" component=- kind=Curve type=float rules=plain flags=- before=hold after=hold interp=Hermite keys=3\n' >track
+	printf '\tcolumns time value left right\n\t0 0 0 9\n\t0.5 2 -3 4\n\t1 1 8 0\n' >>track
+	{ clip c && cat track; } | stream | anim-undump -o a.axs
+	anim-plot -o a.svg a.axs
+	anim-resample 1000 a.axs | anim-emit csv >a.csv
+	python3 - <<-'PY'
+		import csv, re
+		path = re.search(r'<path class="c x" d="([^"]*)"', open("a.svg").read())[1]
+		points, x, y = [], 0, 0
+		for letter, text in re.findall(r"([Mlhv])([^A-Za-z]*)", path):
+		    n = [int(v) for v in re.findall(r"-?\d+", text)]
+		    if letter == "M": x, y = n
+		    else:
+		        x += n[0] if letter in "lh" else 0
+		        y += n[-1] if letter in "lv" else 0
+		    points.append((x, y))
+		rows = [r for r in csv.reader(open("a.csv"))][1:]
+		values = [(float(r[7]), float(r[9])) for r in rows]
+		low, high = min(v for _, v in values), max(v for _, v in values)
+		assert 10 < len(points) < 200 and points[0][0] == 0 and points[-1][0] == 2000, points
+		for t, v in values:
+		    i = max(j for j in range(len(points) - 1) if points[j][0] <= t * 2000 + 1e-6)
+		    (x0, y0), (x1, y1) = points[i], points[i + 1]
+		    at = y0 + (y1 - y0) * (t * 2000 - x0) / max(x1 - x0, 1)
+		    assert abs(at - (high - v) / (high - low) * 840) < 6, (t, at, v)
+	PY
+}

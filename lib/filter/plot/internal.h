@@ -76,6 +76,8 @@ struct plot_panel {
 	bool samples; /* of a fixed rate: they are no keys */
 	bool broken;  /* numbers among them that are not finite */
 	double least[PLOT_LANES], most[PLOT_LANES];
+	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
+	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
 	bool flat;
 	double way;    /* what it is ranked by */
@@ -100,6 +102,22 @@ struct plot_clip {
 void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, bool first);
 /* Columns of a picture in the terminal. */
 size_t plot_terminal_columns(const struct anim_plot_options *);
+
+#define PLOT_SVG_COLUMNS 400 /* of a panel: two a pixel */
+#define PLOT_SVG_DOTS 500    /* keys of a panel that are drawn one by one */
+
+/* What is drawn so far; how high that is, in pixels. All-zero is empty. */
+struct plot_svg {
+	struct anim_buffer body;
+	size_t high;
+	bool failed;
+};
+
+void plot_svg_clip(struct plot_svg *, const struct plot_clip *, struct anim_error *);
+void plot_svg_end(struct plot_svg *, struct anim_print *, enum anim_plot_palette);
+
+/* "x 0 .. 1, y 2 m, 3 keys" */
+void plot_print_words(struct anim_print *, const struct plot_panel *);
 
 /* 1, 2 or 5 times a power of ten: the least such step that divides `range` into `most` parts at most; 0 for no range. */
 double plot_tick_step(double range, double most);

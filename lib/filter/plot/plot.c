@@ -18,6 +18,7 @@ struct plot {
 	struct anim_print print;
 	struct anim_arena scratch; /* of the track at hand */
 	struct anim_buffer breaks;
+	struct plot_svg svg;
 
 	/* the clip at hand */
 	struct anim_arena head; /* of its texts */
@@ -232,6 +233,32 @@ static void name_lanes(struct plot_panel *panel, const struct anim_track *track,
 	}
 }
 
+/* What the keys show; a rotation goes on from what its column began with. */
+static int find_dots(struct plot_panel *panel, struct plot_curve *curve, const struct anim_track *track,
+		     struct anim_error *error)
+{
+	unsigned lanes = panel->columns.lanes;
+
+	panel->dot_times = anim_arena_zeroed(&panel->arena, track->n, sizeof *panel->dot_times, error);
+	panel->dot_values = anim_arena_zeroed(&panel->arena, track->n * lanes, sizeof *panel->dot_values, error);
+	if (panel->dot_times == NULL || panel->dot_values == NULL)
+		return -1;
+	for (size_t k = 0; k < track->n; k++) {
+		double t = (double)track->time[k], v[1][PLOT_LANES] = {{0}};
+		size_t c = plot_column_of(&panel->columns, t);
+
+		if (c == panel->columns.count)
+			continue;
+		for (unsigned i = 0; i < lanes; i++)
+			curve->last[i] = panel->columns.lane[i].edge[c];
+		if (plot_curve_at(curve, &t, 1, v, error) != 0)
+			return -1;
+		panel->dot_times[panel->dots] = t;
+		memcpy(panel->dot_values + panel->dots++ * lanes, v[0], lanes * sizeof v[0][0]);
+	}
+	return 0;
+}
+
 static int set_texts(struct plot_panel *panel, const struct plot *plot, const struct anim_track *track,
 		     struct anim_error *error)
 {
@@ -245,7 +272,7 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 		      struct anim_error *error)
 {
 	struct anim_source play = {.clip = &plot->clip.head, .tracks = {track}, .count = 1};
-	size_t columns = plot_terminal_columns(&plot->options);
+	size_t columns = plot->options.svg ? PLOT_SVG_COLUMNS : plot_terminal_columns(&plot->options);
 	struct plot_curve curve;
 	double end = plot->clip.end_s;
 	int result;
@@ -263,6 +290,8 @@ static int fill_panel(struct plot *plot, struct plot_panel *panel, const struct 
 		result = plot_measure(&curve, &panel->columns, &plot->breaks, error);
 	if (result == 0 && (panel->keyed = anim_arena_zeroed(&panel->arena, columns, 1, error)) == NULL)
 		result = -1;
+	if (result == 0 && plot->options.svg && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
+		result = find_dots(panel, &curve, track, error);
 	anim_source_close(&play);
 	if (result != 0)
 		return -1;
@@ -366,9 +395,13 @@ static int finish_clip(struct plot *plot, struct anim_error *error)
 	plot->clip.hidden -= plot->clip.count;
 	for (size_t i = 0; i < plot->clip.count; i++)
 		set_scale(&plot->clip, panels[i]);
-	plot_terminal_clip(&plot->print, &plot->options, &plot->clip, plot->clips++ == 0);
+	if (plot->options.svg)
+		plot_svg_clip(&plot->svg, &plot->clip, error);
+	else
+		plot_terminal_clip(&plot->print, &plot->options, &plot->clip, plot->clips == 0);
+	plot->clips++;
 	forget_clip(plot);
-	return plot->print.failed ? -1 : 0;
+	return plot->print.failed || plot->svg.failed ? -1 : 0;
 }
 
 /* --- The sink --- */
@@ -431,7 +464,12 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct plot *plot = (struct plot *)sink;
 
-	return anim_diagnostics_check(plot->options.diagnostics, error) != 0 ? -1 : finish_clip(plot, error);
+	if (anim_diagnostics_check(plot->options.diagnostics, error) != 0 || finish_clip(plot, error) != 0)
+		return -1;
+	plot->print.error = error;
+	if (plot->options.svg)
+		plot_svg_end(&plot->svg, &plot->print, plot->options.palette);
+	return plot->print.failed ? -1 : 0;
 }
 
 static void on_free(struct anim_sink *sink)
@@ -441,6 +479,7 @@ static void on_free(struct anim_sink *sink)
 	forget_clip(plot);
 	anim_buffer_clear(&plot->panels);
 	anim_buffer_clear(&plot->breaks);
+	anim_buffer_clear(&plot->svg.body);
 	anim_buffer_clear(&plot->constant.text);
 	anim_buffer_clear(&plot->unplayed.text);
 	anim_buffer_clear(&plot->texts.text);

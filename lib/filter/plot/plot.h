@@ -27,6 +27,7 @@ struct anim_plot_options {
 	enum anim_plot_color color;
 	enum anim_plot_palette palette;
 	unsigned width; /* characters of a line */
+	bool svg;       /* one file in the place of text */
 	bool all;       /* every track, in the stream's order; else those that travel farthest of each clip */
 	bool frames;    /* time is counted in frames where the clip knows its rate */
 	bool ranged;

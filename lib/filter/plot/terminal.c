@@ -112,16 +112,12 @@ static const struct {
      {"\033[38;5;175m", "\033[38;2;204;121;167m"}},
 };
 
-/* -1: back to the terminal's own. */
-static void print_color(struct picture *p, int color)
+static const char *color_of(const struct picture *p, unsigned color)
 {
 	if (p->options->color == ANIM_PLOT_PLAIN)
-		return;
-	if (color < 0)
-		anim_print_text(p->print, "\033[0m");
-	else
-		anim_print_text(p->print, p->options->color == ANIM_PLOT_RGB ? colors[p->options->palette][color].many
-									     : colors[p->options->palette][color].few);
+		return "";
+	return p->options->color == ANIM_PLOT_RGB ? colors[p->options->palette][color].many
+						  : colors[p->options->palette][color].few;
 }
 
 /* A character has one colour: that of the first of its lanes. */
@@ -155,12 +151,10 @@ static void print_characters(struct picture *p, const struct character *line)
 		count--;
 	for (size_t i = 0; i < count; i++) {
 		if (line[i].bits != 0 && line[i].color != color)
-			print_color(p, color = line[i].color);
+			anim_print_text(p->print, color_of(p, (unsigned)(color = line[i].color)));
 		print_dots(p, line[i].bits);
 	}
-	if (color >= 0)
-		print_color(p, -1);
-	anim_print_text(p->print, "\n");
+	anim_print_text(p->print, color >= 0 && p->options->color != ANIM_PLOT_PLAIN ? "\033[0m\n" : "\n");
 }
 
 /* --- Numbers at the left --- */
@@ -207,33 +201,51 @@ static void print_count(struct anim_print *print, size_t count, const char *one,
 	anim_print_texts(print, " ", count == 1 ? one : many);
 }
 
+/* A lane in words. `color`, `plain`: around its name. */
+static void print_lane(struct anim_print *print, const struct plot_panel *panel, unsigned lane, const char *color,
+		       const char *plain)
+{
+	const char *name = panel->names[lane];
+	char number[TEXT_NUMBER_MAX];
+
+	anim_print_texts(print, lane > 0 ? ", " : "", *name == '\0' ? "" : color, name, *name == '\0' ? "" : plain,
+			 *name == '\0' ? "" : " ");
+	if (!(panel->least[lane] <= panel->most[lane])) {
+		anim_print_text(print, "no value");
+		return;
+	}
+	text_of_number(number, panel->least[lane], "");
+	anim_print_text(print, number);
+	if (panel->most[lane] > panel->least[lane]) {
+		text_of_number(number, panel->most[lane], "");
+		anim_print_texts(print, " .. ", number);
+	}
+}
+
+static void print_rest_of_words(struct anim_print *print, const struct plot_panel *panel)
+{
+	anim_print_texts(print, *panel->unit == '\0' ? "" : " ", panel->unit, panel->flat ? ", flat, " : ", ");
+	print_count(print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
+	anim_print_text(print, panel->broken ? ", not all of them finite" : "");
+}
+
+void plot_print_words(struct anim_print *print, const struct plot_panel *panel)
+{
+	for (unsigned i = 0; i < panel->columns.lanes; i++)
+		print_lane(print, panel, i, "", "");
+	print_rest_of_words(print, panel);
+}
+
 /* The same in words. */
 static void print_title(struct picture *p, const struct plot_panel *panel)
 {
-	char number[TEXT_NUMBER_MAX];
+	const char *plain = p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m";
 
-	anim_print_texts(p->print, p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[1m", safe(p, panel->title),
-			 p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m", ": ");
-	for (unsigned i = 0; i < panel->columns.lanes; i++) {
-		anim_print_text(p->print, i > 0 ? ", " : "");
-		if (!(panel->least[i] <= panel->most[i])) {
-			anim_print_texts(p->print, panel->names[i], *panel->names[i] == '\0' ? "" : " ", "no value");
-			continue;
-		}
-		print_color(p, *panel->names[i] == '\0' ? -1 : panel->colors[i]);
-		anim_print_text(p->print, panel->names[i]);
-		print_color(p, -1);
-		anim_print_text(p->print, *panel->names[i] == '\0' ? "" : " ");
-		text_of_number(number, panel->least[i], "");
-		anim_print_text(p->print, number);
-		if (panel->most[i] > panel->least[i]) {
-			text_of_number(number, panel->most[i], "");
-			anim_print_texts(p->print, " .. ", number);
-		}
-	}
-	anim_print_texts(p->print, *panel->unit == '\0' ? "" : " ", panel->unit, panel->flat ? ", flat, " : ", ");
-	print_count(p->print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
-	anim_print_text(p->print, panel->broken ? ", not all of them finite\n" : "\n");
+	anim_print_texts(p->print, *plain == '\0' ? "" : "\033[1m", safe(p, panel->title), plain, ": ");
+	for (unsigned i = 0; i < panel->columns.lanes; i++)
+		print_lane(p->print, panel, i, color_of(p, panel->colors[i]), plain);
+	print_rest_of_words(p->print, panel);
+	anim_print_text(p->print, "\n");
 }
 
 /* A dot under each column with a key. */

@@ -1,0 +1,402 @@
+/* svg.c: panels as one SVG file: no script, no font or style from elsewhere, numbers by our own printer. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/plot/internal.h"
+#include "filter/summary.h"
+
+/* In pixels; a panel's picture lies LEFT from its left border and TOP from its upper one. */
+#define PANEL_WIDE 240
+#define PANEL_HIGH 120
+#define ABREAST 4
+#define GAP 12
+#define LEFT 38
+#define TOP 18
+#define WIDE (PLOT_SVG_COLUMNS / 2)
+#define HIGH 84
+#define HEADING 26
+#define TITLE_MAX 38        /* characters of a title; what is longer is cut in the middle */
+#define BYTES_OF_CLIP 40000 /* from here on two columns, then four, become one */
+#define FLAT 2              /* tenths of a pixel that a line may be off */
+
+static const char style[] =
+    "<style>text{font:10px system-ui,sans-serif;fill:#333}.h{font-size:13px;font-weight:600}.f{fill:none;stroke:#ccc}"
+    ".o{stroke:#ccc;stroke-width:.5}.e{text-anchor:end}.c{fill:none;stroke-width:12;stroke-linejoin:round}"
+    ".k{fill:none;stroke-width:36;stroke-linecap:round}";
+static const char *const palettes[2] = {
+    ".x{stroke:#d33}.y{stroke:#292}.z{stroke:#36d}.w{stroke:#777}",
+    ".x{stroke:#e69f00}.y{stroke:#56b4e9;stroke-dasharray:60 20}.z{stroke:#009e73;stroke-dasharray:20 20}"
+    ".w{stroke:#cc79a7;stroke-dasharray:60 20 15 20}.k{stroke-dasharray:none}",
+};
+static const char dark[] = "@media(prefers-color-scheme:dark){svg{background:#1b1b1b}text{fill:#ddd}.f,.o{stroke:#555}}"
+			   "</style>\n";
+
+/* --- Texts --- */
+
+/* A text of XML: what it cannot hold, and what is no UTF-8, becomes U+FFFD. */
+static void print_xml(struct anim_print *print, const char *text, size_t size)
+{
+	const uint8_t *at = (const uint8_t *)text, *end = at + size;
+
+	while (at < end) {
+		uint32_t code = 0;
+		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
+		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
+			    code != 0xFFFE && code != 0xFFFF;
+
+		if (!held)
+			anim_print_text(print, "\xEF\xBF\xBD");
+		else if (code == '<' || code == '>' || code == '&' || code == '"')
+			anim_print_text(print, code == '<'   ? "&lt;"
+					       : code == '>' ? "&gt;"
+					       : code == '&' ? "&amp;"
+							     : "&quot;");
+		else
+			anim_print_bytes(print, at, length);
+		at += length > 0 ? length : 1;
+	}
+}
+
+/* How many bytes the first `count` characters have. */
+static size_t bytes_of(const char *text, size_t size, size_t count)
+{
+	size_t at = 0;
+
+	for (uint32_t code; count > 0 && at < size; count--) {
+		size_t length = anim_utf8_decode((const uint8_t *)text + at, size - at, &code);
+
+		at += length > 0 ? length : 1;
+	}
+	return at;
+}
+
+static void print_short(struct anim_print *print, const char *text)
+{
+	size_t size = strlen(text), characters = 0, head, tail;
+
+	while (bytes_of(text, size, characters) < size && characters < size)
+		characters++;
+	if (characters <= TITLE_MAX) {
+		print_xml(print, text, size);
+		return;
+	}
+	head = bytes_of(text, size, TITLE_MAX / 2);
+	tail = bytes_of(text, size, characters - (TITLE_MAX / 2 - 1));
+	print_xml(print, text, head);
+	anim_print_text(print, "…");
+	print_xml(print, text + tail, size - tail);
+}
+
+static void print_number(struct anim_print *print, double value, const char *unit)
+{
+	char text[TEXT_NUMBER_MAX];
+
+	text_of_number(text, value, unit);
+	anim_print_text(print, text);
+}
+
+/* Whole pixels, or with a half. */
+static void print_attribute(struct anim_print *print, const char *name, double value)
+{
+	anim_print_texts(print, " ", name, "=\"");
+	anim_print_double(print, value);
+	anim_print_text(print, "\"");
+}
+
+static void print_label(struct anim_print *print, double x, double y, const char *class, double value, const char *unit)
+{
+	anim_print_text(print, "<text");
+	anim_print_texts(print, *class == '\0' ? "" : " class=\"", class, *class == '\0' ? "" : "\"");
+	print_attribute(print, "x", x);
+	print_attribute(print, "y", y);
+	anim_print_text(print, ">");
+	print_number(print, value, unit);
+	anim_print_text(print, "</text>");
+}
+
+/* --- A line through the columns: relative steps in tenths of a pixel, straight parts as one --- */
+
+struct pen {
+	struct anim_print *print;
+	bool down;
+	long from_x, from_y;    /* where the last step ended */
+	long x, y;              /* the last point, which is not printed yet */
+	double lowest, highest; /* slopes from there that pass all points since */
+	bool waits;
+};
+
+static void print_step(struct pen *pen, long x, long y)
+{
+	char text[64];
+	long dx = x - pen->from_x, dy = y - pen->from_y;
+
+	if (!pen->down)
+		snprintf(text, sizeof text, "M%ld %ld", x, y);
+	else if (dx == 0)
+		snprintf(text, sizeof text, "v%ld", dy);
+	else if (dy == 0)
+		snprintf(text, sizeof text, "h%ld", dx);
+	else
+		snprintf(text, sizeof text, dy < 0 ? "l%ld%ld" : "l%ld %ld", dx, dy);
+	anim_print_text(pen->print, text);
+	pen->down = true;
+	pen->from_x = x;
+	pen->from_y = y;
+}
+
+static void flush_pen(struct pen *pen)
+{
+	if (pen->waits)
+		print_step(pen, pen->x, pen->y);
+	pen->waits = false;
+}
+
+static void begin_reach(struct pen *pen, long x, long y)
+{
+	double length = (double)(x - pen->from_x);
+
+	pen->lowest = (double)(y - FLAT - pen->from_y) / length;
+	pen->highest = (double)(y + FLAT - pen->from_y) / length;
+}
+
+/* A point goes on with the line that waits where all points since its start lie near to it. */
+static void move_pen(struct pen *pen, long x, long y)
+{
+	double slope;
+
+	if (!pen->down) {
+		print_step(pen, x, y);
+		return;
+	}
+	if (x == (pen->waits ? pen->x : pen->from_x) && y == (pen->waits ? pen->y : pen->from_y))
+		return;
+	slope = x > pen->from_x ? (double)(y - pen->from_y) / (double)(x - pen->from_x) : 0;
+	if (pen->waits && (x == pen->x || slope < pen->lowest || slope > pen->highest))
+		flush_pen(pen);
+	if (x == pen->from_x) {
+		flush_pen(pen);
+		if (y != pen->from_y)
+			print_step(pen, x, y);
+		return;
+	}
+	if (!pen->waits) {
+		begin_reach(pen, x, y);
+	} else {
+		double length = (double)(x - pen->from_x);
+
+		pen->lowest = fmax(pen->lowest, (double)(y - FLAT - pen->from_y) / length);
+		pen->highest = fmin(pen->highest, (double)(y + FLAT - pen->from_y) / length);
+	}
+	pen->x = x;
+	pen->y = y;
+	pen->waits = true;
+}
+
+static void lift_pen(struct pen *pen)
+{
+	flush_pen(pen);
+	pen->down = false;
+}
+
+static long tenths_down(const struct plot_panel *panel, double value)
+{
+	return lrint((panel->top - value) / (panel->top - panel->bottom) * (HIGH * 10));
+}
+
+/* A column that goes beyond its borders gets a stroke from one end to the other. */
+static void draw_column(struct pen *pen, const struct plot_panel *panel, const struct plot_lane *lane, size_t c,
+			size_t count)
+{
+	double least = (double)INFINITY, most = -(double)INFINITY;
+	long x = (long)c * 5, y, low, high, before = tenths_down(panel, lane->edge[c]);
+
+	for (size_t i = c; i < c + count; i++) {
+		least = fmin(least, lane->least[i]);
+		most = fmax(most, lane->most[i]);
+	}
+	if (least > most) { /* a gap */
+		lift_pen(pen);
+		return;
+	}
+	low = tenths_down(panel, least);
+	high = tenths_down(panel, most);
+	y = isfinite(lane->edge[c + count]) ? tenths_down(panel, lane->edge[c + count]) : low;
+	before = isfinite(lane->edge[c]) ? before : low;
+	if (low <= (before > y ? before : y) + FLAT && high >= (before < y ? before : y) - FLAT) {
+		move_pen(pen, x, before);
+		move_pen(pen, x + 5 * (long)count, y);
+		return;
+	}
+	if (!pen->down)
+		move_pen(pen, x, before);
+	x += 5 * (long)count / 2;
+	if (pen->from_y - high < low - pen->from_y) {
+		move_pen(pen, x, high);
+		move_pen(pen, x, low);
+	} else {
+		move_pen(pen, x, low);
+		move_pen(pen, x, high);
+	}
+}
+
+static void draw_lane(struct anim_print *print, const struct plot_panel *panel, unsigned lane, unsigned merged)
+{
+	static const char *const classes[] = {"x", "y", "z", "w"};
+	struct pen pen = {.print = print};
+
+	anim_print_texts(print, "<path class=\"c ", classes[panel->colors[lane]], "\" d=\"");
+	for (size_t c = 0; c < panel->columns.count; c += merged)
+		draw_column(&pen, panel, &panel->columns.lane[lane], c, merged);
+	lift_pen(&pen);
+	anim_print_text(print, "\"/>");
+}
+
+/* --- A panel --- */
+
+static long tenths_across(const struct plot_panel *panel, double t)
+{
+	double length = panel->columns.end_s - panel->columns.start_s;
+
+	return length > 0 ? lrint((t - panel->columns.start_s) / length * (WIDE * 10)) : 0;
+}
+
+/* Keys as dots, each with its time and values. */
+static void draw_keys(struct anim_print *print, const struct plot_panel *panel)
+{
+	static const char *const classes[] = {"x", "y", "z", "w"};
+
+	for (size_t k = 0; k < panel->dots; k++) {
+		const double *values = panel->dot_values + k * panel->columns.lanes;
+
+		anim_print_text(print, "<g><title>");
+		print_number(print, panel->dot_times[k], "s: ");
+		for (unsigned i = 0; i < panel->columns.lanes; i++) {
+			anim_print_text(print, i > 0 ? ", " : "");
+			print_number(print, values[i], "");
+		}
+		anim_print_text(print, "</title>");
+		for (unsigned i = 0; i < panel->columns.lanes; i++) {
+			char text[96];
+
+			if (!isfinite(values[i]))
+				continue;
+			snprintf(text, sizeof text, "<path class=\"k %s\" d=\"M%ld %ldh0\"/>",
+				 classes[panel->colors[i]], tenths_across(panel, panel->dot_times[k]),
+				 tenths_down(panel, values[i]));
+			anim_print_text(print, text);
+		}
+		anim_print_text(print, "</g>");
+	}
+}
+
+static double height_of(const struct plot_panel *panel, double value)
+{
+	return TOP + rint((panel->top - value) / (panel->top - panel->bottom) * HIGH * 2) / 2;
+}
+
+static void draw_ticks(struct anim_print *print, const struct plot_panel *panel)
+{
+	double step = plot_tick_step(panel->top - panel->bottom, 4);
+	double tick = step > 0 ? ceil(panel->bottom / step - 1e-9) * step : 0;
+	double length = panel->columns.end_s - panel->columns.start_s, t_step = plot_tick_step(length, 4), t;
+
+	for (int i = 0; step > 0 && i < 6 && tick <= panel->top; i++, tick += step)
+		print_label(print, LEFT - 3, height_of(panel, tick) + 3, "e", fabs(tick) < step / 2 ? 0 : tick, "");
+	if (panel->bottom < 0 && panel->top > 0) {
+		anim_print_text(print, "<path class=\"o\" d=\"M38 ");
+		anim_print_double(print, height_of(panel, 0));
+		anim_print_text(print, "h200\"/>");
+	}
+	t = t_step > 0 ? ceil(panel->columns.start_s / t_step - 1e-9) * t_step : panel->columns.start_s;
+	for (int i = 0; i < (t_step > 0 ? 6 : 1) && t <= panel->columns.end_s; i++, t += t_step)
+		print_label(print, LEFT + rint((double)tenths_across(panel, t) / 5) / 2, TOP + HIGH + 12,
+			    i > 0 ? "e" : "", fabs(t) < t_step / 2 ? 0 : t, i == 0 ? "s" : "");
+}
+
+static void draw_panel(struct anim_print *print, const struct plot_panel *panel, size_t x, size_t y, unsigned merged)
+{
+	char text[128];
+
+	snprintf(text, sizeof text, "<g transform=\"translate(%zu %zu)\"><text x=\"%d\" y=\"12\"><title>", x, y, LEFT);
+	anim_print_text(print, text);
+	print_xml(print, panel->title, strlen(panel->title));
+	anim_print_text(print, ": ");
+	plot_print_words(print, panel);
+	anim_print_text(print, "</title>");
+	print_short(print, panel->title);
+	if (*panel->unit != '\0')
+		anim_print_texts(print, " (", panel->unit, ")");
+	snprintf(text, sizeof text, "%s</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", panel->flat ? ", flat" : "",
+		 LEFT, TOP, WIDE, HIGH, WIDE);
+	anim_print_text(print, text);
+	draw_ticks(print, panel);
+	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
+	anim_print_text(print, text);
+	for (unsigned i = 0; i < panel->columns.lanes; i++)
+		draw_lane(print, panel, i, merged);
+	draw_keys(print, panel);
+	anim_print_text(print, "</g></g>\n");
+}
+
+/* --- The file --- */
+
+static void draw_names(struct plot_svg *svg, struct anim_print *print, const char *what, const struct plot_names *names)
+{
+	char text[64];
+
+	if (names->count == 0)
+		return;
+	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">%s: ", GAP, svg->high + 12, what);
+	anim_print_text(print, text);
+	print_xml(print, (const char *)names->text.data, names->text.size);
+	snprintf(text, sizeof text, " and %zu more", names->count - names->told);
+	anim_print_text(print, names->count > names->told ? text : "");
+	anim_print_text(print, "</text>\n");
+	svg->high += 16;
+}
+
+void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
+{
+	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
+	size_t first, rows = (clip->count + ABREAST - 1) / ABREAST;
+	char text[96];
+
+	snprintf(text, sizeof text, "<text class=\"h\" x=\"%d\" y=\"%zu\">", GAP, svg->high + 18);
+	anim_print_text(&print, text);
+	print_xml(&print, clip->head.name, strlen(clip->head.name));
+	snprintf(text, sizeof text, ": %zu %s%s</text>\n", clip->count + clip->hidden,
+		 clip->count + clip->hidden == 1 ? "track moves" : "tracks move",
+		 clip->hidden > 0 ? ", drawn are those that travel farthest" : "");
+	anim_print_text(&print, text);
+	svg->high += HEADING;
+	first = svg->body.size;
+	for (unsigned merged = 1; merged <= 4 && !print.failed; merged *= 2) {
+		svg->body.size = first;
+		for (size_t i = 0; i < clip->count; i++)
+			draw_panel(&print, clip->panels[i], GAP + i % ABREAST * (PANEL_WIDE + GAP),
+				   svg->high + i / ABREAST * (PANEL_HIGH + GAP), merged);
+		if (svg->body.size - first < BYTES_OF_CLIP)
+			break;
+	}
+	svg->high += rows * (PANEL_HIGH + GAP);
+	draw_names(svg, &print, "constant", clip->constant);
+	draw_names(svg, &print, "texts", clip->texts);
+	draw_names(svg, &print, "not played", clip->unplayed);
+	svg->failed = print.failed;
+}
+
+void plot_svg_end(struct plot_svg *svg, struct anim_print *print, enum anim_plot_palette palette)
+{
+	char text[160];
+	int wide = ABREAST * (PANEL_WIDE + GAP) + GAP;
+
+	snprintf(text, sizeof text,
+		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\">\n",
+		 wide, svg->high + GAP, wide, svg->high + GAP);
+	anim_print_texts(print, text, style, palettes[palette], dark);
+	anim_print_bytes(print, svg->body.data, svg->body.size);
+	anim_print_text(print, "</svg>\n");
+	print->failed = print->failed || svg->failed;
+}
