@@ -6,7 +6,7 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips;
-	bool list, tree, json, csv;
+	bool list, tree, json, csv, reach;
 };
 
 static const struct cli_option rows[] = {
@@ -15,13 +15,15 @@ static const struct cli_option rows[] = {
     {'l', "list", NULL, "a line for each clip, without its tracks", CLI_FLAG, AT(list), NULL, false},
     {0, "tree", NULL, "the node tree with types and rests", CLI_FLAG, AT(tree), NULL, false},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
+    {0, "reach", NULL, "how far joints are from the root, and what they carry from them; with --json a member",
+     CLI_FLAG, AT(reach), NULL, false},
     {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
 };
 static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.tscn | anim-resample 30 | anim-info",
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",
-					   .usage = "[-c CLIP] [-l | --tree | --json | --csv] [FILE...]",
+					   .usage = "[-c CLIP] [-l | --tree | --reach | --json | --csv] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
@@ -33,6 +35,8 @@ static enum anim_info_form form_of(const struct options *options)
 		return ANIM_INFO_CSV;
 	if (options->json)
 		return ANIM_INFO_JSON;
+	if (options->reach)
+		return ANIM_INFO_REACH;
 	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
 }
 
@@ -50,10 +54,14 @@ int main(int argc, char **argv)
 	cli_start(&cli, &program, &options, argc, argv);
 	if (options.list + options.tree + options.json + options.csv > 1)
 		cli_usage(&cli, "-l, --tree, --json and --csv do not go together");
+	if (options.reach && (options.list || options.tree || options.csv))
+		cli_usage(&cli, "--reach goes with --json alone");
 	source_options_init(&source, &cli);
 	source.streams = true;
 	source.names_clips = info.files = cli.operand_count > 1;
 	info.form = form_of(&options);
+	info.reach = options.reach;
+	info.memory_max = cli_store_memory();
 	info.color = cli_wants_color(&cli);
 	info.diagnostics = &cli.diagnostics;
 

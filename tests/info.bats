@@ -134,3 +134,41 @@ load helper
 	run -0 --separate-stderr bash -c 'anim-undump texts.txt | anim-info --csv'
 	[ "${lines[1]}" = "a,,N,p,,string,Discrete,Hold,,3,0,1,,,33,," ]
 }
+
+@test "--reach tells how far joints are from the root and what they carry, in the table and in the document" {
+	run -0 --separate-stderr anim-info --reach "$ROOT/examples/crane.tscn"
+	[ -z "$stderr" ]
+	cat >wanted <<-'TEXT'
+		lift: 2 s, from godot4, godot axes, player AnimationPlayer
+		  node             from root  reach  to
+		  Skeleton3D:base        0.5  2.411  Skeleton3D:hook
+		  Skeleton3D:arm         2.5  2.305  Skeleton3D:hook
+		  Skeleton3D:hook      2.704
+	TEXT
+	[ "$output" = "$(cat wanted)" ] || { echo "$output" && false; }
+	run -0 --separate-stderr anim-info --reach --json "$ROOT/examples/crane.tscn"
+	[[ $output == *'"humanoid":0,"reach":['*'{"node":"Skeleton3D:hook","from_root":2.704'*',"reach":0,"farthest":null}]'* ]] || { echo "$output" && false; }
+	run -0 anim-info --json "$ROOT/examples/crane.tscn"
+	[[ $output != *'"reach"'* ]]
+}
+
+@test "--reach of several files has each clip under its own tree, and says where one has none" {
+	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
+	anim-dump crane.axs | grep -v '^tree\|^node' | sed 's/flags=in_tree/flags=-/' | anim-undump >bare.axs
+	run -0 --separate-stderr anim-info --reach crane.axs bare.axs crane.axs
+	[ "$(grep -c '  Skeleton3D:arm ' <<<"$output")" -eq 2 ] || { echo "$output" && false; }
+	[ "$(grep -c '^  where its nodes stand is not known$' <<<"$output")" -eq 1 ]
+	run -2 anim-info --reach --tree crane.axs
+	[[ $output == *"--reach goes with --json alone"* ]]
+}
+
+@test "--reach does not guess where a single lane moves a node" {
+	anim-parse -q "$ROOT/examples/crane.tscn" -o crane.axs
+	anim-dump crane.axs | sed -n '/^tree/p; /^node/p; /^anim-dump/p; /^clip/p' >l.dump
+	printf 'track node="Skeleton3D:arm" property="position" component=0 kind=Curve type=float rules=godot4 flags=- before=hold after=hold interp=Linear keys=1\n\tcolumns time value\n\t0 1\nend\n' >>l.dump
+	anim-undump l.dump >l.axs
+	run -0 --separate-stderr anim-info --reach l.axs
+	[[ $output == *"where its nodes stand is not known"* ]]
+	[[ $stderr == *"say where nodes stand in part alone: put 'anim-bake' before this"* ]]
+	run -1 --separate-stderr anim-info --strict --reach l.axs
+}

@@ -185,6 +185,8 @@ static void next_clip(struct info *info, bool more)
 		anim_print_count_member(&info->print, "keys", info->clip_keys);
 		anim_print_count_member(&info->print, "bytes", info->clip_bytes);
 		anim_print_count_member(&info->print, "humanoid", info->clip_humanoid);
+		if (info->options.reach)
+			info_reach_member(info);
 		anim_print_text(&info->print, "}");
 	} else {
 		anim_print_text(&info->print, "{\"clips\":[");
@@ -374,6 +376,9 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 {
 	struct info *info = info_of(sink, error);
 
+	if (info_reach_settle(info, error) != 0)
+		return -1;
+	anim_poses_clear(&info->posing.poses);
 	info->trees++;
 	info->tree_file = anim_arena_text(&info->kept, tree->source_file, strlen(tree->source_file), error);
 	if (info->tree_file == NULL)
@@ -385,6 +390,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 {
 	struct info *info = info_of(sink, error);
 
+	if (info->options.reach && anim_poses_add(&info->posing.poses, node, error) != 0)
+		return -1;
 	info->nodes++;
 	info->bones += node->kind == ANIM_NODE_BONE;
 	return info->form->node == NULL ? 0 : info->form->node(info, node, error);
@@ -394,8 +401,11 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 {
 	struct info *info = info_of(sink, error);
 
+	if (info_reach_settle(info, error) != 0)
+		return -1;
 	info->clips++;
-	if (info->form->clip(info, clip, error) != 0)
+	if (info->form->clip(info, clip, error) != 0 ||
+	    (info->options.reach && info_reach_begin(info, clip, error) != 0))
 		return -1;
 	info->clip_tracks = info->clip_keys = info->clip_bytes = info->clip_humanoid = 0;
 	return 0;
@@ -417,6 +427,8 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		info->humanoid++;
 		info->clip_humanoid++;
 	}
+	if (info->options.reach && info_reach_track(info, track, error) != 0)
+		return -1;
 	return info->form->track(info, track, &summary, error);
 }
 
@@ -459,7 +471,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
 	struct info *info = info_of(sink, error);
 
-	if (anim_diagnostics_check(info->options.diagnostics, error) != 0)
+	if (info_reach_settle(info, error) != 0 || anim_diagnostics_check(info->options.diagnostics, error) != 0)
 		return -1;
 	return info->form->end(info, error);
 }
@@ -471,6 +483,10 @@ static void free_info(struct anim_sink *sink)
 	anim_output_free(info->tree_out);
 	anim_buffer_clear(&info->progs);
 	anim_buffer_clear(&info->rows);
+	anim_poses_clear(&info->posing.poses);
+	anim_buffer_clear(&info->reaches);
+	anim_arena_clear(&info->posed_texts);
+	anim_arena_clear(&info->reach_texts);
 	anim_arena_clear(&info->kept);
 	anim_arena_clear(&info->scratch);
 	free(info);
@@ -480,16 +496,15 @@ struct anim_sink *anim_info_new(struct anim_output *out, const struct anim_info_
 				struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, free_info};
-	static const struct info_form *const forms[] = {[ANIM_INFO_TABLE] = &info_table,
-							[ANIM_INFO_CLIPS] = &info_clips,
-							[ANIM_INFO_TREE] = &info_tree,
-							[ANIM_INFO_JSON] = &info_json,
-							[ANIM_INFO_CSV] = &info_csv};
+	static const struct info_form *const forms[] = {
+	    [ANIM_INFO_TABLE] = &info_table, [ANIM_INFO_CLIPS] = &info_clips, [ANIM_INFO_TREE] = &info_tree,
+	    [ANIM_INFO_JSON] = &info_json,   [ANIM_INFO_CSV] = &info_csv,     [ANIM_INFO_REACH] = &info_reach_form};
 	struct info *info = anim_sink_new(sizeof *info, &ops, error);
 
 	if (info == NULL)
 		return NULL;
 	info->options = *options;
+	anim_poses_init(&info->posing.poses, options->memory_max);
 	info->out = info->print.out = out;
 	info->form = forms[options->form];
 	return &info->sink;

@@ -11,12 +11,21 @@
 
 /* --- A sink that sums up what flows into it, for anim-info --- */
 
-enum anim_info_form { ANIM_INFO_TABLE, ANIM_INFO_CLIPS, ANIM_INFO_TREE, ANIM_INFO_JSON, ANIM_INFO_CSV };
+enum anim_info_form {
+	ANIM_INFO_TABLE,
+	ANIM_INFO_CLIPS,
+	ANIM_INFO_TREE,
+	ANIM_INFO_JSON,
+	ANIM_INFO_CSV,
+	ANIM_INFO_REACH
+};
 
 struct anim_info_options {
 	enum anim_info_form form;
-	bool files; /* each clip of the table tells its file */
-	bool color; /* the table may use bold and faint letters */
+	bool reach; /* measure how far joints reach: for ANIM_INFO_REACH, and a member of ANIM_INFO_JSON's clips */
+	size_t memory_max; /* what may wait in memory of that, in bytes; the rest in a file */
+	bool files;        /* each clip of the table tells its file */
+	bool color;        /* the table may use bold and faint letters */
 	struct anim_diagnostics *diagnostics;
 };
 

@@ -7,6 +7,7 @@
 #include "base/print.h"
 #include "filter/filter.h"
 #include "filter/info/info.h"
+#include "filter/posing.h"
 #include "filter/summary.h"
 #include "stream/record.h"
 
@@ -52,9 +53,32 @@ struct info {
 	bool in_clip, in_tree;
 	uint64_t tree_nodes;
 
+	/* of --reach: the clip at hand, and what was measured of the one that is over, by node */
+	struct anim_posing posing;
+	struct anim_clip posed; /* a copy */
+	struct anim_arena posed_texts, reach_texts;
+	struct anim_buffer reaches; /* struct info_reach, of nodes that move */
+	bool reaching, placed;      /* it is not measured yet; all of it was */
+
 	/* of the CSV */
 	const char *clip_name, *clip_player, *clip_file; /* in the scratch arena */
 };
+
+/* How far a joint is from the root, and the farthest below it from the joint, at the most. */
+struct info_reach {
+	double from_root, reach;
+	uint32_t farthest;     /* which that is, where reach is not 0 */
+	const char *node, *to; /* their paths */
+};
+
+int info_reach_begin(struct info *, const struct anim_clip *, struct anim_error *);  /* 0 or -1 */
+int info_reach_track(struct info *, const struct anim_track *, struct anim_error *); /* 0 or -1 */
+/* At the clip's end, before its tree goes: measures, once. 0 or -1. */
+int info_reach_settle(struct info *, struct anim_error *);
+void info_reach_member(struct info *); /* of a clip's object */
+
+/* The clip's name and settings, without the end of the line. 0 or -1. */
+int info_print_clip(struct info *, const struct anim_clip *, struct anim_error *);
 
 /* A number for people: at most 4 decimals, small ones as they are. Needs ANIM_NUMBER_MAX bytes; ends with NUL. */
 size_t info_number(char *out, double value);
@@ -62,5 +86,5 @@ size_t info_number(char *out, double value);
 /* "<count> <one>" or "<count> <many>". */
 void info_count(struct anim_print *, uint64_t count, const char *one, const char *many);
 
-extern const struct info_form info_table, info_clips, info_tree;
+extern const struct info_form info_table, info_clips, info_tree, info_reach_form;
 #endif

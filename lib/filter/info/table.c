@@ -474,8 +474,7 @@ static void print_length(struct info *info, const struct anim_clip *clip)
 	anim_print_text(&info->print, cell.text);
 }
 
-/* The clip's name and settings, without the end of the line. */
-static int print_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
+int info_print_clip(struct info *info, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct anim_print *print = &info->print;
 	const char *file =
@@ -502,7 +501,7 @@ static int table_clip(struct info *info, const struct anim_clip *clip, struct an
 	table_flush(info);
 	if (info->clips > 1)
 		anim_print_text(&info->print, "\n");
-	if (print_clip(info, clip, error) != 0)
+	if (info_print_clip(info, clip, error) != 0)
 		return -1;
 	anim_print_text(&info->print, "\n");
 	return info->print.failed ? -1 : 0;
@@ -588,7 +587,7 @@ static int line_of_clip(struct info *info, const struct anim_clip *clip, struct 
 {
 	if (info->clips > 1)
 		end_line(info);
-	return print_clip(info, clip, error);
+	return info_print_clip(info, clip, error);
 }
 
 static int count_track(struct info *info, const struct anim_track *track, const struct summary *summary,

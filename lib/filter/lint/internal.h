@@ -8,7 +8,7 @@
 #include "base/print.h"
 #include "clip/resonite.h"
 #include "filter/lint/lint.h"
-#include "filter/pose.h"
+#include "filter/posing.h"
 
 /*
  * The kinds, and how scripts know them: those names stay as they are (anim-lint(1)). And what is said of them in a
@@ -109,15 +109,13 @@ struct lint_slide {
 	double x, z, start_s;
 };
 
-/* The feet of the tree and of the clip at hand. All-zero but for `percent` and poses' own beginning. */
+/* The feet of the tree and of the clip at hand. All-zero but for `percent` and the poses' own beginning. */
 struct lint_motion {
 	unsigned percent; /* of the leg that a foot may slide */
-	struct anim_poses poses;
+	struct anim_posing posing;
 	struct anim_buffer feet;
 	struct anim_buffer slides; /* struct lint_slide; of each foot, after lint_motion_end */
-	size_t samples;            /* 0: no foot can be followed */
-	double step_s;
-	bool unsure; /* something moves a foot that is not known */
+	bool follows;              /* the clip moves a tree with feet */
 };
 
 void lint_motion_tree(struct lint_motion *);                                               /* another tree begins */

@@ -934,7 +934,7 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	lint->loop_seam = options->loop_seam;
 	lint->feet = options->feet;
 	lint->motion.percent = options->feet_percent;
-	anim_poses_init(&lint->motion.poses, options->memory_max);
+	anim_poses_init(&lint->motion.posing.poses, options->memory_max);
 	return &lint->sink;
 }
 

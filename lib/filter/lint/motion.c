@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "clip/keys.h"
-#include "clip/source.h"
 #include "filter/lint/internal.h"
 #include "filter/rename/rename.h"
 #include "math/elementary.h"
@@ -30,39 +29,6 @@ static const char *short_text(char out[ANIM_NUMBER_MAX + 1], double value)
 		unit /= 10;
 	out[anim_number_print_float(out, (float)(anim_round(value / unit) * unit))] = '\0';
 	return out;
-}
-
-/* ---- Tracks as their player shows them ---- */
-
-/* A whole track in radians, a rotation as quaternion of length 1. */
-static void open_source(struct anim_source *s, const struct anim_clip *clip, const struct anim_track *track)
-{
-	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
-
-	memset(s, 0, sizeof *s);
-	s->clip = clip;
-	s->tracks[0] = track;
-	s->count = 1;
-	s->radians = true;
-	s->order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order;
-	s->unit_length = anim_types[track->type].quaternion;
-}
-
-/* Out of memory is the only failure: what cannot be played is told elsewhere. 1, 0 where it cannot, -1. */
-static int sample(struct anim_source *s, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
-		  struct anim_error *error)
-{
-	struct anim_error own = {0};
-
-	if (anim_source_sample(s, t, count, out, &own) == 0)
-		return 1;
-	return own.code == ANIM_NO_MEMORY ? anim_fail_memory(error) : 0;
-}
-
-static bool is_played(const struct anim_track *track)
-{
-	return track->n > 0 && anim_type_is_real(track->type) && !(track->flags & ANIM_DISABLED) &&
-	       !(track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0));
 }
 
 /* ---- Loops ---- */
@@ -165,11 +131,11 @@ int lint_seam(const struct anim_clip *clip, const struct anim_track *track, stru
 	struct anim_source source;
 	int result;
 
-	if (!may_loop(clip) || !is_played(track) || track->property[0] == '@')
+	if (!may_loop(clip) || !anim_play_can(track) || track->property[0] == '@')
 		return 0;
-	open_source(&source, clip, track);
+	anim_play_open(&source, clip, track);
 	anim_source_open(&source, NULL);
-	result = sample(&source, times, 2, values, error);
+	result = anim_play_sample(&source, times, 2, values, error);
 	anim_source_close(&source);
 	if (result > 0)
 		tell_seam(track, (double)clip->end_s, values[0], values[1], tallies);
@@ -178,10 +144,8 @@ int lint_seam(const struct anim_clip *clip, const struct anim_track *track, stru
 
 /* ---- Feet: where the tree puts them, at so many samples ---- */
 
-#define FEET_RATE 60.0          /* samples a second */
-#define FEET_SAMPLES (1u << 20) /* at most; of longer clips they lie farther apart */
-#define FEET_NEAR 0.03          /* of the leg: so near to its lowest a foot stands, about 3 cm of a man's */
-#define FEET_SWING 0.01         /* of the leg: so much above the other leg's it swings */
+#define FEET_NEAR 0.03  /* of the leg: so near to its lowest a foot stands, about 3 cm of a man's */
+#define FEET_SWING 0.01 /* of the leg: so much above the other leg's it swings */
 
 /* One foot of the tree at hand. */
 struct foot {
@@ -227,33 +191,29 @@ static struct foot *feet_of(const struct lint_motion *m, size_t *count)
 int lint_motion_node(struct lint_motion *m, const struct anim_node *node, struct anim_error *error)
 {
 	const char *name = humanoid_name(node->path);
-	struct foot foot = {.node = (uint32_t)anim_poses_count(&m->poses)};
+	struct foot foot = {.node = (uint32_t)anim_poses_count(&m->posing.poses)};
 
-	if (anim_poses_add(&m->poses, node, error) != 0)
+	if (anim_poses_add(&m->posing.poses, node, error) != 0)
 		return -1;
 	if (!ends_in(name, "Foot") && !ends_in(name, "Toes"))
 		return 0;
-	foot.hip = hip_of(&m->poses, foot.node);
+	foot.hip = hip_of(&m->posing.poses, foot.node);
 	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&m->feet, &foot, sizeof foot, error);
 }
 
 void lint_motion_tree(struct lint_motion *m)
 {
-	anim_poses_clear(&m->poses);
+	anim_poses_clear(&m->posing.poses);
 	m->feet.size = 0;
 }
 
 void lint_motion_clip(struct lint_motion *m, const struct anim_clip *clip)
 {
-	double length_s = (double)clip->end_s - (double)clip->start_s, samples = floor(length_s * FEET_RATE) + 1;
-
-	m->samples = 0;
-	m->unsure = false;
-	if (m->feet.size == 0 || !(clip->flags & ANIM_IN_TREE) || !(length_s > 0))
+	m->follows = m->feet.size > 0;
+	if (!m->follows)
 		return;
-	m->samples = samples < 2 ? 2 : samples > FEET_SAMPLES ? FEET_SAMPLES : (size_t)samples;
-	m->step_s = length_s / (double)(m->samples - 1);
-	anim_poses_begin(&m->poses, m->samples);
+	anim_posing_begin(&m->posing, clip);
+	m->follows = m->posing.samples > 1;
 }
 
 /* A foot hangs on the node. */
@@ -266,110 +226,35 @@ static bool carries_foot(const struct lint_motion *m, uint32_t node)
 		uint32_t above = feet[i].node;
 
 		while (above != ANIM_POSE_NONE && above != node)
-			above = anim_poses_parent(&m->poses, above);
+			above = anim_poses_parent(&m->posing.poses, above);
 		if (above == node)
 			return true;
 	}
 	return false;
 }
 
-/* What the track moves of its node, and how it is brought there; -1: nothing that is known. */
-static int find_part(const struct lint_motion *m, uint32_t node, const struct anim_track *track, struct anim_source *s)
-{
-	static const char *const parts[ANIM_POSE_PARTS] = {"position", "rotation", "scale"};
-	const struct anim_type_info *info = &anim_types[track->type];
-	int part = 0;
-
-	if (track->component != ANIM_WHOLE)
-		return -1;
-	if (strcmp(track->property, "euler") == 0 && info->components == 3 && !(track->flags & ANIM_REST_RELATIVE)) {
-		s->step = ANIM_STEP_EULER;
-		return ANIM_POSE_ROTATION;
-	}
-	while (part < ANIM_POSE_PARTS && strcmp(track->property, parts[part]) != 0)
-		part++;
-	if (part == ANIM_POSE_PARTS || info->quaternion != (part == ANIM_POSE_ROTATION) ||
-	    info->components != (part == ANIM_POSE_ROTATION ? 4 : 3))
-		return -1;
-	if (track->flags & ANIM_REST_RELATIVE) {
-		s->step = anim_step_from_rest(track->property, info->components);
-		s->rest = m->poses.rests.items[node];
-	}
-	return part;
-}
-
-static int put_samples(struct lint_motion *m, struct anim_source *s, int part, struct anim_error *error)
-{
-	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
-	unsigned components = part == ANIM_POSE_ROTATION ? 4 : 3;
-	float numbers[4];
-	int result = 1;
-
-	for (size_t done = 0, size; done < m->samples && result > 0; done += size) {
-		size = m->samples - done < ANIM_SOURCE_SAMPLES ? m->samples - done : ANIM_SOURCE_SAMPLES;
-		for (size_t k = 0; k < size; k++)
-			t[k] = fmin((double)s->clip->start_s + (double)(done + k) * m->step_s, (double)s->clip->end_s);
-		result = sample(s, t, size, values, error);
-		for (size_t k = 0; k < size && result > 0; k++) {
-			anim_components_to_float(numbers, values[k], components);
-			if (anim_poses_put(&m->poses, numbers, components, error) != 0)
-				result = -1;
-		}
-	}
-	return result;
-}
-
 int lint_motion_track(struct lint_motion *m, const struct anim_clip *clip, const struct anim_track *track,
 		      struct anim_error *error)
 {
-	struct anim_source source;
 	uint32_t node;
-	int part, result;
 
-	if (m->samples == 0 || !anim_track_is_transform(track) || !is_played(track))
+	if (!m->follows)
 		return 0;
-	node = anim_poses_find(&m->poses, clip->root, track->node);
+	node = anim_posing_node(&m->posing, clip, track);
 	if (node == ANIM_POSE_NONE || !carries_foot(m, node))
 		return 0;
-	open_source(&source, clip, track);
-	part = find_part(m, node, track, &source);
-	m->unsure = m->unsure || part < 0;
-	if (part < 0)
-		return 0;
-	anim_source_open(&source, &m->poses.rests.items[node]);
-	result = anim_poses_open(&m->poses, node, (enum anim_pose_part)part, error);
-	if (result > 0)
-		result = put_samples(m, &source, part, error);
-	m->unsure = m->unsure || result == 0;
-	anim_source_close(&source);
-	return result < 0 ? -1 : 0;
+	return anim_posing_track(&m->posing, clip, track, node, error);
 }
 
-/* Calls `look` for each sample in order, with its place in the tile at hand. 0 or -1. */
-static int look_at_feet(struct lint_motion *m, void (*look)(struct lint_motion *, size_t sample, size_t in_tile),
-			struct anim_error *error)
+static void measure_feet(void *context, size_t k, size_t in_tile)
 {
-	size_t tile = m->poses.tile;
-
-	for (size_t first = 0; first < m->samples; first += tile) {
-		size_t size = m->samples - first < tile ? m->samples - first : tile;
-
-		if (anim_poses_tile(&m->poses, first, size, error) != 0)
-			return -1;
-		for (size_t k = 0; k < size; k++)
-			look(m, first + k, k);
-	}
-	return 0;
-}
-
-static void measure_feet(struct lint_motion *m, size_t k, size_t in_tile)
-{
+	struct lint_motion *m = context;
 	size_t count;
 	struct foot *feet = feet_of(m, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		const double *at = anim_poses_at(&m->poses, feet[i].node, in_tile);
-		const double *hip = anim_poses_at(&m->poses, feet[i].hip, in_tile);
+		const double *at = anim_poses_at(&m->posing.poses, feet[i].node, in_tile);
+		const double *hip = anim_poses_at(&m->posing.poses, feet[i].hip, in_tile);
 		double x = at[3] - hip[3], y = at[7] - hip[7], z = at[11] - hip[11];
 
 		feet[i].leg = fmax(k == 0 ? 0 : feet[i].leg, sqrt(x * x + y * y + z * z));
@@ -384,7 +269,7 @@ static void lift_feet(struct lint_motion *m, size_t in_tile)
 	struct foot *feet = feet_of(m, &count);
 
 	for (size_t i = 0; i < count; i++)
-		feet[i].lift = anim_poses_at(&m->poses, feet[i].node, in_tile)[7] - feet[i].lowest;
+		feet[i].lift = anim_poses_at(&m->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
 }
 
 /* Near its lowest, and not above the foot of another leg: one that swings past that is low, too. */
@@ -423,8 +308,9 @@ static void follow_foot(struct lint_slide *slide, double leg, double limit, doub
 	}
 }
 
-static void follow_feet(struct lint_motion *m, size_t k, size_t in_tile)
+static void follow_feet(void *context, size_t k, size_t in_tile)
 {
+	struct lint_motion *m = context;
 	struct lint_slide *slides = (struct lint_slide *)(void *)m->slides.data;
 	size_t count;
 	const struct foot *feet = feet_of(m, &count);
@@ -432,8 +318,9 @@ static void follow_feet(struct lint_motion *m, size_t k, size_t in_tile)
 	lift_feet(m, in_tile);
 	for (size_t i = 0; i < count; i++) {
 		if (stands(feet, count, i))
-			follow_foot(&slides[i], feet[i].leg, feet[i].leg * m->percent / 100, (double)k * m->step_s,
-				    anim_poses_at(&m->poses, feet[i].node, in_tile));
+			follow_foot(&slides[i], feet[i].leg, feet[i].leg * m->percent / 100,
+				    (double)k * m->posing.step_s,
+				    anim_poses_at(&m->posing.poses, feet[i].node, in_tile));
 		else
 			slides[i].stands = false;
 	}
@@ -446,17 +333,17 @@ int lint_motion_end(struct lint_motion *m, struct anim_error *error)
 	struct lint_slide *slides;
 
 	m->slides.size = 0;
-	if (m->samples == 0 || m->unsure)
+	if (!m->follows || m->posing.unsure)
 		return 0;
 	slides = anim_buffer_extend(&m->slides, count * sizeof *slides, error);
 	if (slides == NULL)
 		return -1;
 	memset(slides, 0, count * sizeof *slides);
 	for (size_t i = 0; i < count; i++)
-		slides[i].node = anim_poses_path(&m->poses, feet[i].node);
-	if (anim_poses_ready(&m->poses, error) != 0 || look_at_feet(m, measure_feet, error) != 0)
+		slides[i].node = anim_poses_path(&m->posing.poses, feet[i].node);
+	if (anim_poses_ready(&m->posing.poses, error) != 0 || anim_posing_each(&m->posing, measure_feet, m, error) != 0)
 		return -1;
-	return look_at_feet(m, follow_feet, error);
+	return anim_posing_each(&m->posing, follow_feet, m, error);
 }
 
 const char *lint_slide_text(const struct lint_slide *slide, double start_s, char out[LINT_SLIDE_TEXT])
@@ -471,7 +358,7 @@ const char *lint_slide_text(const struct lint_slide *slide, double start_s, char
 
 void lint_motion_clear(struct lint_motion *m)
 {
-	anim_poses_clear(&m->poses);
+	anim_poses_clear(&m->posing.poses);
 	anim_buffer_clear(&m->feet);
 	anim_buffer_clear(&m->slides);
 }

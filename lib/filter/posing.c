@@ -1,0 +1,156 @@
+/* posing.c: tracks as they come by, sampled into the poses of their tree. */
+#include "filter/posing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/text.h"
+#include "clip/keys.h"
+
+#define RATE 60.0          /* samples a second */
+#define SAMPLES (1u << 20) /* at most; of longer clips they lie farther apart */
+
+void anim_play_open(struct anim_source *s, const struct anim_clip *clip, const struct anim_track *track)
+{
+	int order = anim_euler_order_find(anim_attrs_get(&track->attrs, "order"));
+
+	memset(s, 0, sizeof *s);
+	s->clip = clip;
+	s->tracks[0] = track;
+	s->count = 1;
+	s->radians = true;
+	s->order = order < 0 ? ANIM_EULER_YXZ : (enum anim_euler_order)order;
+	s->unit_length = anim_types[track->type].quaternion;
+}
+
+int anim_play_sample(struct anim_source *s, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
+		     struct anim_error *error)
+{
+	struct anim_error own = {0};
+
+	if (anim_source_sample(s, t, count, out, &own) == 0)
+		return 1;
+	return own.code == ANIM_NO_MEMORY ? anim_fail_memory(error) : 0;
+}
+
+bool anim_play_can(const struct anim_track *track)
+{
+	return track->n > 0 && anim_type_is_real(track->type) && !(track->flags & ANIM_DISABLED) &&
+	       !(track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0));
+}
+
+void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
+{
+	double length_s = (double)clip->end_s - (double)clip->start_s, samples = floor(length_s * RATE) + 1;
+
+	p->unsure = false;
+	p->samples = 0;
+	p->step_s = 0;
+	if (!(clip->flags & ANIM_IN_TREE) || anim_poses_count(&p->poses) == 0)
+		return;
+	p->samples = 1;
+	if (length_s > 0) {
+		p->samples = samples < 2 ? 2 : samples > SAMPLES ? SAMPLES : (size_t)samples;
+		p->step_s = length_s / (double)(p->samples - 1);
+	}
+	anim_poses_begin(&p->poses, p->samples);
+}
+
+/* A part of a transform in space, or a lane of one. */
+static bool is_spatial(const struct anim_track *track)
+{
+	static const char *const names[] = {"position", "rotation", "scale", "euler"};
+	bool lane = track->component != ANIM_WHOLE;
+
+	return anim_text_is_one_of(track->property, names, ANIM_COUNT(names)) &&
+	       (lane || anim_types[track->type].components > 2);
+}
+
+uint32_t anim_posing_node(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track)
+{
+	if (p->samples == 0 || !anim_track_is_transform(track) || !is_spatial(track) || !anim_play_can(track))
+		return ANIM_POSE_NONE;
+	return anim_poses_find(&p->poses, clip->root, track->node);
+}
+
+/* What the track moves of its node, and how it is brought there; -1: nothing that is known. */
+static int find_part(const struct anim_posing *p, uint32_t node, const struct anim_track *track, struct anim_source *s)
+{
+	static const char *const parts[ANIM_POSE_PARTS] = {"position", "rotation", "scale"};
+	const struct anim_type_info *info = &anim_types[track->type];
+	int part = 0;
+
+	if (track->component != ANIM_WHOLE)
+		return -1;
+	if (strcmp(track->property, "euler") == 0 && info->components == 3 && !(track->flags & ANIM_REST_RELATIVE)) {
+		s->step = ANIM_STEP_EULER;
+		return ANIM_POSE_ROTATION;
+	}
+	while (part < ANIM_POSE_PARTS && strcmp(track->property, parts[part]) != 0)
+		part++;
+	if (part == ANIM_POSE_PARTS || info->quaternion != (part == ANIM_POSE_ROTATION) ||
+	    info->components != (part == ANIM_POSE_ROTATION ? 4 : 3))
+		return -1;
+	if (track->flags & ANIM_REST_RELATIVE) {
+		s->step = anim_step_from_rest(track->property, info->components);
+		s->rest = p->poses.rests.items[node];
+	}
+	return part;
+}
+
+static int put_samples(struct anim_posing *p, struct anim_source *s, int part, struct anim_error *error)
+{
+	double t[ANIM_SOURCE_SAMPLES], values[ANIM_SOURCE_SAMPLES][ANIM_COMPONENTS_MAX] = {{0}};
+	unsigned components = part == ANIM_POSE_ROTATION ? 4 : 3;
+	float numbers[4];
+	int result = 1;
+
+	for (size_t done = 0, size; done < p->samples && result > 0; done += size) {
+		size = p->samples - done < ANIM_SOURCE_SAMPLES ? p->samples - done : ANIM_SOURCE_SAMPLES;
+		for (size_t k = 0; k < size; k++)
+			t[k] = fmin((double)s->clip->start_s + (double)(done + k) * p->step_s, (double)s->clip->end_s);
+		result = anim_play_sample(s, t, size, values, error);
+		for (size_t k = 0; k < size && result > 0; k++) {
+			anim_components_to_float(numbers, values[k], components);
+			if (anim_poses_put(&p->poses, numbers, components, error) != 0)
+				result = -1;
+		}
+	}
+	return result;
+}
+
+int anim_posing_track(struct anim_posing *p, const struct anim_clip *clip, const struct anim_track *track,
+		      uint32_t node, struct anim_error *error)
+{
+	struct anim_source source;
+	int part, result;
+
+	anim_play_open(&source, clip, track);
+	part = find_part(p, node, track, &source);
+	p->unsure = p->unsure || part < 0;
+	if (part < 0)
+		return 0;
+	anim_source_open(&source, &p->poses.rests.items[node]);
+	result = anim_poses_open(&p->poses, node, (enum anim_pose_part)part, error);
+	if (result > 0)
+		result = put_samples(p, &source, part, error);
+	p->unsure = p->unsure || result == 0;
+	anim_source_close(&source);
+	return result < 0 ? -1 : 0;
+}
+
+int anim_posing_each(struct anim_posing *p, anim_posing_look *look, void *context, struct anim_error *error)
+{
+	size_t tile = p->poses.tile;
+
+	for (size_t first = 0; first < p->samples; first += tile) {
+		size_t size = p->samples - first < tile ? p->samples - first : tile;
+
+		if (anim_poses_tile(&p->poses, first, size, error) != 0)
+			return -1;
+		for (size_t k = 0; k < size; k++)
+			look(context, first + k, k);
+	}
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* posing.h: a clip that plays into poses, 60 times a second, as its tracks come by: for what looks at it as a viewer does. */
+#ifndef ANIM_FILTER_POSING_H
+#define ANIM_FILTER_POSING_H
+
+#include "clip/source.h"
+#include "filter/pose.h"
+
+/* ---- One track as its player shows it ---- */
+
+/* False for what has no numbers in time: no keys, texts, a track that is disabled, samples without interval. */
+bool anim_play_can(const struct anim_track *);
+
+/* A whole track in radians, a rotation as quaternion of length 1. Then anim_source_open; anim_source_close at the end. */
+void anim_play_open(struct anim_source *, const struct anim_clip *, const struct anim_track *);
+
+/* As anim_source_sample, but what cannot be played is no failure: 1, 0 where it cannot, -1 out of memory. */
+int anim_play_sample(struct anim_source *, const double *t, size_t count, double (*out)[ANIM_COMPONENTS_MAX],
+		     struct anim_error *);
+
+/* ---- All that move nodes ---- */
+
+/* The poses begin with anim_poses_init and get the tree's nodes from the caller; the rest is set by anim_posing_begin. */
+struct anim_posing {
+	struct anim_poses poses;
+	size_t samples; /* 0: no tree has the clip's nodes */
+	double step_s;
+	bool
+	    unsure; /* something moves a node that cannot be told whole: a single lane, a second track; no pose is right then */
+};
+
+void anim_posing_begin(struct anim_posing *, const struct anim_clip *);
+
+/* The node that the track moves, ANIM_POSE_NONE: none. */
+uint32_t anim_posing_node(struct anim_posing *, const struct anim_clip *, const struct anim_track *);
+int anim_posing_track(struct anim_posing *, const struct anim_clip *, const struct anim_track *, uint32_t node,
+		      struct anim_error *); /* 0 or -1 */
+
+/*
+ * After the last track and anim_poses_ready: calls `look` for each sample in order with its number and its place in the tile
+ * at hand, by which anim_poses_at finds it. 0 or -1.
+ */
+typedef void anim_posing_look(void *context, size_t sample, size_t in_tile);
+int anim_posing_each(struct anim_posing *, anim_posing_look *, void *context, struct anim_error *);
+
+#endif
