@@ -1,14 +1,16 @@
 /* anim-diff.c: how far two animations are apart when they are played. */
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/cli.h"
 #include "filter/compare/compare.h"
+#include "filter/plot/plot.h"
 #include "filter/resample.h"
 #include "source.h"
 
 struct options {
 	struct cli_common common;
-	const char *rate, *ppu, *shell;
+	const char *rate, *ppu, *shell, *plot;
 	struct cli_texts clips, limits;
 	int match, axes, flip; /* -1: not given */
 	bool all, all_clips, world, json;
@@ -36,6 +38,7 @@ static const struct cli_option rows[] = {
      false},
     {0, "ppu", "PIXELS", "two dimensions: Godot's pixels that are one of Unity's units (100)", CLI_TEXT, AT(ppu), NULL,
      false},
+    {0, "plot", "FILE", "draw both, with how far they are apart, as SVG", CLI_TEXT, AT(plot), NULL, true},
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
 };
 static const char *const examples[] = {"anim-diff walk.tscn walk.animj",
@@ -74,6 +77,8 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--ppu: '%s' is not a number above 0", options->ppu);
 	if (options->flip >= 0)
 		compare->mirror = (enum anim_mirror)options->flip;
+	if (options->plot != NULL && !anim_text_ends(options->plot, ".svg"))
+		cli_usage(cli, "--plot: '%s' is not called .svg", options->plot);
 	compare->match = (enum anim_compare_match)(ANIM_MATCH_PATH + options->match);
 	compare->axes_keep = options->axes >= 0;
 	compare->all_clips = options->all_clips;
@@ -102,13 +107,38 @@ static int read_side(struct cli *cli, const struct source_options *source, const
 	return result;
 }
 
+/* The picture, in front of an output of its own. 0 or -1. */
+static int open_plot(struct cli *cli, const char *path, struct anim_compare_options *settings, struct anim_sink **plot,
+		     struct anim_output **output, struct anim_error *error)
+{
+	const struct anim_plot_options options = {.svg = true, .against = true, .diagnostics = &cli->diagnostics};
+
+	if (path == NULL)
+		return 0;
+	if (cli_check_replaced(cli, path, true, error) != 0 || anim_output_open(output, path, error) != 0)
+		return -1;
+	*plot = anim_plot_new(*output, &options, error);
+	settings->show = anim_plot_pair;
+	settings->show_context = *plot;
+	return *plot == NULL ? -1 : 0;
+}
+
+/* Both appear, or neither. */
+static int commit(struct anim_sink *plot, struct anim_output *const outputs[2], struct anim_error *error)
+{
+	if (plot == NULL)
+		return anim_output_commit(outputs[0], error);
+	return anim_sink_end(plot, error) != 0 ? -1 : anim_outputs_commit(outputs, 2, error);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.rate = "60", .match = -1, .axes = -1, .flip = -1};
 	struct anim_compare_options settings = {.ppu = ANIM_AXES_PPU, .limits.shell_m = 0.1};
 	struct source_options source;
 	struct anim_compare *compare = NULL;
-	struct anim_output *output = NULL;
+	struct anim_output *outputs[2] = {NULL, NULL};
+	struct anim_sink *plot = NULL;
 	struct anim_error error = {0};
 	bool differ = false;
 	struct cli cli;
@@ -122,12 +152,16 @@ int main(int argc, char **argv)
 	settings.store_memory = cli_store_memory();
 	settings.color = cli_wants_color(&cli);
 
-	done = cli_open_report(&cli, &output, &error) == 0 && (compare = anim_compare_new(&settings, &error)) != NULL &&
+	done = cli_open_report(&cli, &outputs[0], &error) == 0 &&
+	       open_plot(&cli, options.plot, &settings, &plot, &outputs[1], &error) == 0 &&
+	       (compare = anim_compare_new(&settings, &error)) != NULL &&
 	       read_side(&cli, &source, &options.clips, compare, 0, &error) == 0 &&
 	       read_side(&cli, &source, &options.clips, compare, 1, &error) == 0 &&
-	       anim_compare_run(compare, output, &differ, &error) == 0 && anim_output_commit(output, &error) == 0;
+	       anim_compare_run(compare, outputs[0], &differ, &error) == 0 && commit(plot, outputs, &error) == 0;
 	anim_compare_free(compare);
-	anim_output_free(output);
+	anim_sink_free(plot);
+	anim_output_free(outputs[0]);
+	anim_output_free(outputs[1]);
 	if (cli_finish(&cli, done ? NULL : &error) != CLI_DONE)
 		return CLI_TROUBLE;
 	return differ ? CLI_FOUND : CLI_DONE;

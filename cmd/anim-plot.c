@@ -1,6 +1,7 @@
 /* anim-plot.c: the curves of an animation, drawn. */
 #include "base/text.h"
 #include "cli/cli.h"
+#include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
 #include "filter/select.h"
 #include "source.h"
@@ -8,7 +9,8 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips, nodes, properties;
-	const char *range;
+	struct cli_texts limits;
+	const char *range, *against;
 	unsigned width;
 	int rotation, charset, palette; /* charset -1: by the locale */
 	bool all, frames;
@@ -27,6 +29,10 @@ static const struct cli_option rows[] = {
      false},
     {'t', "time", "FROM..TO", "only this part: seconds or h:m:s, one side may be left out", CLI_TEXT, AT(range), NULL,
      false},
+    {0, "against", "FILE", "draw this one over the first, with how far they are apart", CLI_TEXT, AT(against), NULL,
+     false},
+    {0, "max", "LIMITS", "with --against: what may be off, a line in the strip: 0.1mm,0.05deg", CLI_TEXTS, AT(limits),
+     NULL, false},
     {'a', "all", NULL, "every track that moves, in their order, not those alone that travel farthest", CLI_FLAG,
      AT(all), NULL, false},
     {0, "as", "HOW", "rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
@@ -38,7 +44,7 @@ static const struct cli_option rows[] = {
     {'w', "width", "COLUMNS", "characters of a line (the terminal's, else 80)", CLI_COUNT, AT(width), NULL, false},
 };
 static const char *const examples[] = {"anim-plot walk.tscn", "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
-				       "anim-plot -o walk.svg walk.tscn",
+				       "anim-plot --against small.axs -o walk.svg walk.axs",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler", NULL};
 static const struct cli_program program = {.name = "anim-plot",
 					   .summary = "draws the curves of an animation",
@@ -65,6 +71,9 @@ static void read_options(const struct cli *cli, const struct options *options, s
 			  ANIM_PLOT_MOST_WIDTH);
 	plot->width = options->width != 0 ? options->width : cli_width(ANIM_PLOT_LEAST_WIDTH, ANIM_PLOT_MOST_WIDTH);
 	plot->svg = options->common.output != NULL && anim_text_ends(options->common.output, ".svg");
+	plot->against = options->against != NULL;
+	if (options->limits.count > 0 && !plot->against)
+		cli_usage(cli, "--max goes with --against");
 	plot->all = options->all;
 	plot->frames = options->frames;
 	plot->ranged = options->range != NULL;
@@ -87,6 +96,46 @@ static struct anim_sink *pick(struct anim_sink *sink, const struct options *opti
 	return source_pick(sink, &options->clips, error);
 }
 
+/* The two files are compared, and each pair of tracks is drawn. */
+static int draw_against(struct cli *cli, const struct source_options *source, const struct options *options,
+			struct anim_sink *plot, struct anim_error *error)
+{
+	const char *files[2] = {cli->operand_count > 0 ? cli->operands[0] : "-", options->against};
+	struct anim_compare_options settings = {.show = anim_plot_pair,
+						.show_context = plot,
+						.names = {files[0], files[1]},
+						.rate_num = 60,
+						.rate_den = 1,
+						.ppu = ANIM_AXES_PPU,
+						.store_memory = cli_store_memory(),
+						.quiet = true,
+						.diagnostics = &cli->diagnostics};
+	struct anim_compare *compare = NULL;
+	struct anim_output *nothing = NULL;
+	struct anim_sink *sink;
+	bool differ;
+	int result = 0;
+
+	for (size_t i = 0; i < options->limits.count; i++)
+		if (anim_limits_parse(&settings.limits, options->limits.items[i], error) != 0)
+			cli_usage(cli, "--max: %s", error->message);
+	if ((compare = anim_compare_new(&settings, error)) == NULL ||
+	    anim_output_open(&nothing, "/dev/null", error) != 0)
+		result = -1;
+	for (int side = 0; side < 2 && result == 0; side++) {
+		sink = pick(anim_compare_input(compare, side), options, &cli->diagnostics, error);
+		result = sink == NULL || source_read(cli, source, files[side], sink, error) != 0
+			     ? -1
+			     : anim_sink_end(sink, error);
+		anim_sink_free(sink);
+	}
+	if (result == 0)
+		result = anim_compare_run(compare, nothing, &differ, error);
+	anim_output_free(nothing);
+	anim_compare_free(compare);
+	return result == 0 ? anim_sink_end(plot, error) : -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.charset = -1};
@@ -104,9 +153,14 @@ int main(int argc, char **argv)
 	source.streams = true;
 	plot.diagnostics = &cli.diagnostics;
 
-	done = cli_open_report(&cli, &output, &error) == 0 &&
-	       (sink = pick(anim_plot_new(output, &plot, &error), &options, &cli.diagnostics, &error)) != NULL &&
-	       source_read_all(&cli, &source, sink, &error) == 0 && anim_output_commit(output, &error) == 0;
+	done = cli_open_report(&cli, &output, &error) == 0 && (sink = anim_plot_new(output, &plot, &error)) != NULL;
+	if (done && options.against == NULL)
+		sink = pick(sink, &options, &cli.diagnostics, &error);
+	if (done && options.against != NULL)
+		done = draw_against(&cli, &source, &options, sink, &error) == 0;
+	else if (done)
+		done = sink != NULL && source_read_all(&cli, &source, sink, &error) == 0;
+	done = done && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);
 	return cli_finish(&cli, done ? NULL : &error);

@@ -200,3 +200,30 @@ noise() {
 		    assert abs(at - (high - v) / (high - low) * 840) < 6, (t, at, v)
 	PY
 }
+
+@test "a result is drawn over its source, and the numbers are those of anim-diff" {
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	anim-resample 5 a.axs -o b.axs
+	run -0 --separate-stderr anim-plot --against b.axs --max 0.1deg,1mm,1% a.axs
+	[ "$stderr" = "" ]
+	[ "${lines[0]}" = "lift: 2 s, 4 tracks are off" ]
+	anim-diff a.axs b.axs >table || [ $? -eq 1 ]
+	awk '/^  [^ ]/ && $1 != "node" { sub(/^  */, ""); gsub(/  +/, "|"); split($0, c, "|"); print c[1] " " c[2] "|" c[3] "|" c[5] }' table >wanted
+	[ "$(wc -l <wanted)" -eq 4 ]
+	while IFS='|' read -r track largest at; do
+		[[ $output == *"$track: "*"; off by $largest at $at"* ]] || { echo "$track: $largest at $at" && false; }
+	done <wanted
+	[ "$(grep -c '^     off |' <<<"$output")" -eq 4 ]
+	anim-plot --against b.axs -o a.svg a.axs
+	grep -q '>off by 0.9032 deg</text>' a.svg
+	[ "$(grep -o 'class="c p ' a.svg | wc -l)" -eq "$(grep -o 'class="c [xyzw]' a.svg | wc -l)" ]
+	run -1 anim-diff --plot b.svg a.axs b.axs
+	same a.svg b.svg
+	[ "$output" = "$(cat table)" ]
+	if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+	run -0 anim-plot --against a.axs a.axs
+	run -2 anim-diff --plot b.png a.axs b.axs
+	run -2 anim-plot --max 1mm a.axs
+	run -1 anim-plot --against missing.axs -o c.svg a.axs
+	[ ! -e c.svg ]
+}

@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
+#include "clip/source.h"
 #include "filter/axes/axes.h"
 
 /* What an error is measured in. */
@@ -61,7 +62,24 @@ enum anim_compare_match {
 	ANIM_MATCH_INDEX, /* the first with the first, and so on */
 };
 
+/* Two values that were compared, as both are played; borrowed for the call. */
+struct anim_compare_shown {
+	struct anim_source *plays[2];
+	const char *node, *property;
+	uint8_t component;
+	enum anim_unit unit;
+	double worst, at_s, limit; /* of the errors, the largest; at_s on the first side's axis */
+	const struct compare_error_source *errors;
+};
+
+/* The errors at up to 4 times, seconds from the clips' starts. 0 or -1. */
+int anim_compare_errors(const struct anim_compare_shown *, const double *t, unsigned count, double *off,
+			struct anim_error *);
+
 struct anim_compare_options {
+	/* Told of each pair of numbers that was compared by its times, in their order; NULL: nobody is. 0 or -1. */
+	int (*show)(void *context, const struct anim_compare_shown *, struct anim_error *);
+	void *show_context;
 	const char *names[2]; /* of the two inputs, for people */
 	enum anim_compare_match match;
 	uint32_t rate_num, rate_den; /* of the grid between the keys */

@@ -116,6 +116,16 @@ struct compare_meter {
  */
 int compare_measure(struct compare_meter *, struct compare_source s[2], unsigned components, struct compare_row *,
 		    struct anim_error *);
+/* What anim_compare_errors needs. */
+struct compare_error_source {
+	struct compare_source *sides;
+	unsigned components;
+	enum anim_unit unit;
+	double start_s[2], end_s[2];
+};
+/* Fills all but the row's own, of two sources that compare_measure took. False for samples of unknown times. */
+bool compare_error_source_init(struct compare_error_source *, const struct compare_meter *, struct compare_source s[2],
+			       unsigned components, enum anim_unit);
 /* Samples of unknown times. */
 bool compare_has_no_times(const struct anim_track *);
 /* How far texts are apart, key by key. 0 or -1. */

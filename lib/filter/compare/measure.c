@@ -596,6 +596,39 @@ static void compare_samples(struct compare_source s[2], unsigned components, str
 	row->at_s = (double)s[0].play.clip->start_s;
 }
 
+/* The last break is the clip's end, or where a clip without length ends. */
+static double end_of_breaks(const struct anim_buffer *breaks)
+{
+	return (double)((const float *)(const void *)breaks->data)[breaks->size / sizeof(float) - 1];
+}
+
+bool compare_error_source_init(struct compare_error_source *out, const struct compare_meter *measure,
+			       struct compare_source s[2], unsigned components, enum anim_unit unit)
+{
+	*out = (struct compare_error_source){.sides = s, .components = components, .unit = unit};
+	if (compare_has_no_times(s[0].first) || compare_has_no_times(s[1].first))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		out->start_s[i] = (double)s[i].play.clip->start_s;
+		out->end_s[i] = end_of_breaks(&measure->breaks[i]);
+	}
+	return true;
+}
+
+int anim_compare_errors(const struct anim_compare_shown *shown, const double *t, unsigned count, double *off,
+			struct anim_error *error)
+{
+	const struct compare_error_source *source = shown->errors;
+	struct compare_row row = {.unit = source->unit};
+	struct errors e = {.sides = {&source->sides[0], &source->sides[1]},
+			   .row = &row,
+			   .components = source->components,
+			   .start_s = {source->start_s[0], source->start_s[1]},
+			   .end_s = {source->end_s[0], source->end_s[1]}};
+
+	return errors_at(&e, t, count, off, error);
+}
+
 int compare_measure(struct compare_meter *measure, struct compare_source s[2], unsigned components,
 		    struct compare_row *row, struct anim_error *error)
 {
@@ -614,7 +647,7 @@ int compare_measure(struct compare_meter *measure, struct compare_source s[2], u
 		if (anim_source_breaks(&e.sides[i]->play, breaks, error) != 0)
 			return -1;
 		e.start_s[i] = (double)clip->start_s;
-		e.end_s[i] = (double)((const float *)(const void *)breaks->data)[breaks->size / sizeof(float) - 1];
+		e.end_s[i] = end_of_breaks(breaks);
 	}
 	set_moments(measure, &e, &moments);
 	e.step_s = moments.step_s;

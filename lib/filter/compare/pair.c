@@ -475,12 +475,36 @@ static int leave_unplayed(struct anim_compare *c, const struct compare_source s[
 	return 0;
 }
 
+static int show(struct anim_compare *c, struct compare_source s[2], unsigned components, const struct compare_row *row,
+		struct anim_error *error)
+{
+	struct compare_error_source errors;
+	const struct anim_compare_shown shown = {.plays = {&s[0].play, &s[1].play},
+						 .node = row->items[0]->node,
+						 .property = row->items[0]->property,
+						 .component = compare_component(row->items[0]),
+						 .unit = row->unit,
+						 .worst = row->worst,
+						 .at_s = row->at_s,
+						 .limit = row->limit,
+						 .errors = &errors};
+
+	if (!compare_error_source_init(&errors, &c->measure, s, components, row->unit))
+		return 0;
+	return c->options.show(c->options.show_context, &shown, error);
+}
+
 /* The values of both, once their types agree. 0 or -1. */
 static int compare_values(struct anim_compare *c, struct compare_source s[2], const struct anim_rest *const rests[2],
 			  struct compare_row *row, struct anim_error *error)
 {
+	unsigned components;
+
 	settle_rests(s, rests, row);
-	return compare_measure(&c->measure, s, common_components(s, row), row, error);
+	components = common_components(s, row);
+	if (compare_measure(&c->measure, s, components, row, error) != 0)
+		return -1;
+	return c->options.show == NULL ? 0 : show(c, s, components, row, error);
 }
 
 static const char *types_note(struct anim_compare *c, enum anim_type one, enum anim_type other,

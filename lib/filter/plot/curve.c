@@ -99,7 +99,8 @@ static bool is_bounded(const struct anim_source *play)
 {
 	const struct anim_track *track = play->tracks[0];
 
-	if (play->count != 1 || play->step != ANIM_STEP_KEEP || track->n < 2 || (track->flags & ANIM_UNSORTED) ||
+	if (play->count != 1 || play->joined || play->radians || play->fraction || play->bytes ||
+	    play->step != ANIM_STEP_KEEP || track->n < 2 || (track->flags & ANIM_UNSORTED) ||
 	    anim_types[track->type].quaternion || anim_track_is_turned(track))
 		return false;
 	return track->kind == ANIM_RAW || !anim_rules_are_godot(track->rules) ||

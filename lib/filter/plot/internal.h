@@ -76,6 +76,11 @@ struct plot_panel {
 	bool samples; /* of a fixed rate: they are no keys */
 	bool broken;  /* numbers among them that are not finite */
 	double least[PLOT_LANES], most[PLOT_LANES];
+	/* against another: the source, drawn wide and pale; of each column the largest error; what is told of it */
+	bool paired;
+	struct plot_columns source;
+	double *error, worst, limit, at_s;
+	const char *error_unit;
 	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
 	double *dot_times, *dot_values;
 	double bottom, top; /* of the picture */
@@ -95,7 +100,8 @@ struct plot_clip {
 	struct anim_clip head;
 	double start_s, end_s;
 	struct plot_panel *const *panels;
-	size_t count, hidden; /* of those that move: drawn, and not */
+	size_t count, hidden; /* of those that move (of pairs: that differ): drawn, and not */
+	bool paired;
 	const struct plot_names *constant, *unplayed, *texts;
 };
 
@@ -116,7 +122,10 @@ struct plot_svg {
 void plot_svg_clip(struct plot_svg *, const struct plot_clip *, struct anim_error *);
 void plot_svg_end(struct plot_svg *, struct anim_print *, enum anim_plot_palette);
 
-/* "x 0 .. 1, y 2 m, 3 keys" */
+/* How many there are, in words, without an end of the line. */
+void plot_print_counts(struct anim_print *, const struct plot_clip *);
+
+/* "x 0 .. 1, y 2 m, 3 keys"; of a pair, the error, too */
 void plot_print_words(struct anim_print *, const struct plot_panel *);
 
 /* 1, 2 or 5 times a power of ten: the least such step that divides `range` into `most` parts at most; 0 for no range. */

@@ -5,6 +5,7 @@
 
 #include "clip/keys.h"
 #include "clip/span.h"
+#include "filter/compare/compare.h"
 #include "filter/filter.h"
 #include "filter/plot/internal.h"
 #include "filter/select.h"
@@ -24,9 +25,10 @@ struct plot {
 	struct anim_arena head; /* of its texts */
 	struct plot_clip clip;
 	bool in_clip;
-	size_t clips;              /* that were drawn */
-	size_t tracks;             /* that came so far */
-	struct anim_buffer panels; /* struct plot_panel *, owned */
+	const struct anim_clip *clip_of_pairs; /* the source's, as it was told of last */
+	size_t clips;                          /* that were drawn */
+	size_t tracks;                         /* that came so far */
+	struct anim_buffer panels;             /* struct plot_panel *, owned */
 	struct plot_names constant, unplayed, texts;
 };
 
@@ -413,8 +415,10 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 
 	if (finish_clip(plot, error) != 0)
 		return -1;
-	plot->clip =
-	    (struct plot_clip){.constant = &plot->constant, .unplayed = &plot->unplayed, .texts = &plot->texts};
+	plot->clip = (struct plot_clip){.constant = &plot->constant,
+					.unplayed = &plot->unplayed,
+					.texts = &plot->texts,
+					.paired = plot->options.against};
 	if (anim_clip_copy(&plot->clip.head, clip, &plot->head, error) != 0)
 		return -1;
 	plot->clip.start_s = (double)clip->start_s;
@@ -499,4 +503,128 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 	plot->options = *options;
 	plot->print.out = out;
 	return &plot->sink;
+}
+
+/* --- Two curves and how far they are apart --- */
+
+#define LOOKS 4 /* at the errors of a column, beside its keys */
+
+/* The largest error of each column, at its borders, between them, and at the keys of the result. */
+static int measure_errors(struct plot_panel *panel, const struct anim_compare_shown *shown, struct anim_error *error)
+{
+	const struct plot_columns *columns = &panel->source;
+	double start = (double)shown->plays[0]->clip->start_s, off[LOOKS], t[LOOKS];
+
+	for (size_t c = 0; c < columns->count; c++) {
+		double from = plot_column_time(columns, c) - start, to = plot_column_time(columns, c + 1) - start;
+
+		for (unsigned i = 0; i < LOOKS; i++)
+			t[i] = from + (to - from) * i / (LOOKS - 1);
+		if (anim_compare_errors(shown, t, LOOKS, off, error) != 0)
+			return -1;
+		for (unsigned i = 0; i < LOOKS; i++)
+			panel->error[c] = fmax(panel->error[c], off[i]);
+	}
+	if (plot_column_of(columns, shown->at_s) < columns->count) /* the picture has the peak that is told */
+		panel->error[plot_column_of(columns, shown->at_s)] = shown->worst;
+	return 0;
+}
+
+static int begin_pair(struct plot *plot, const struct anim_clip *clip, struct anim_error *error)
+{
+	if (plot->in_clip && strcmp(plot->clip.head.name, clip->name) == 0 && plot->clip_of_pairs == clip)
+		return 0;
+	if (anim_sink_clip(&plot->sink, clip, error) != 0)
+		return -1;
+	plot->clip_of_pairs = clip;
+	return 0;
+}
+
+/* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
+static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim_source *play, double shift,
+			const struct plot_curve *first, struct plot_curve *curve, struct plot_columns *columns,
+			struct anim_error *error)
+{
+	size_t count = plot->options.svg ? PLOT_SVG_COLUMNS : plot_terminal_columns(&plot->options);
+
+	if (plot_curve_open(curve, play, plot->options.rotation, error) != 0)
+		return -1;
+	if (first != NULL)
+		memcpy(curve->first, first->first, sizeof curve->first);
+	if (plot_columns_init(columns, plot->clip.start_s + shift, plot->clip.end_s + shift, count, curve->lanes,
+			      &panel->arena, error) != 0)
+		return -1;
+	return plot_measure(curve, columns, &plot->breaks, error);
+}
+
+static void widen_range(struct plot_panel *panel)
+{
+	for (unsigned i = 0; i < panel->source.lanes; i++)
+		for (size_t c = 0; c < panel->source.count; c++) {
+			panel->bottom = fmin(panel->bottom, panel->source.lane[i].least[c]);
+			panel->top = fmax(panel->top, panel->source.lane[i].most[c]);
+		}
+}
+
+static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct anim_compare_shown *shown,
+		     struct anim_error *error)
+{
+	const struct anim_track *track = anim_source_first(shown->plays[1]);
+	struct plot_curve curves[2];
+	double shift = (double)shown->plays[1]->clip->start_s - (double)shown->plays[0]->clip->start_s;
+
+	panel->paired = true;
+	panel->title = anim_label_copy(&panel->arena, shown->node, shown->property, shown->component, error);
+	panel->property = panel->title;
+	panel->error_unit = anim_unit_names[shown->unit];
+	panel->unit =
+	    shown->unit == ANIM_UNIT_ANGLE && plot->options.rotation == ANIM_PLOT_QUAT ? "" : panel->error_unit;
+	if (panel->title == NULL ||
+	    measure_side(plot, panel, shown->plays[0], 0, NULL, &curves[0], &panel->source, error) != 0 ||
+	    measure_side(plot, panel, shown->plays[1], shift, &curves[0], &curves[1], &panel->columns, error) != 0)
+		return -1;
+	panel->error = anim_arena_zeroed(&panel->arena, panel->columns.count, sizeof *panel->error, error);
+	panel->keyed = anim_arena_zeroed(&panel->arena, panel->columns.count, 1, error);
+	if (panel->error == NULL || panel->keyed == NULL || measure_errors(panel, shown, error) != 0)
+		return -1;
+	for (unsigned i = 0; i < shown->plays[1]->count; i++)
+		if (shown->plays[1]->tracks[i] != NULL)
+			mark_keys(panel, shown->plays[1]->tracks[i]);
+	find_range(panel);
+	widen_range(panel);
+	name_lanes(panel, track, &curves[1]);
+	if (plot->options.svg && shown->plays[1]->count == 1 && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
+		return find_dots(panel, &curves[1], track, error);
+	return 0;
+}
+
+int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct anim_error *error)
+{
+	struct plot *plot = sink;
+	struct plot_panel **least, *panel;
+	double weight = shown->unit == ANIM_UNIT_ANGLE    ? 3.14159265358979323846 / 180
+			: shown->unit == ANIM_UNIT_PIXELS ? 0.01
+							  : 1;
+
+	if (begin_pair(plot, shown->plays[0]->clip, error) != 0)
+		return -1;
+	plot->tracks++;
+	if (!plot->in_clip || (shown->worst == 0 && !plot->options.all))
+		return 0;
+	plot->clip.hidden++;
+	least = least_of(plot);
+	if (least != NULL && shown->worst * weight <= (*least)->way)
+		return 0;
+	panel = anim_zeroed(sizeof *panel, error);
+	if (panel == NULL)
+		return -1;
+	panel->way = shown->worst * weight;
+	panel->number = plot->tracks;
+	panel->worst = shown->worst;
+	panel->at_s = shown->at_s;
+	panel->limit = shown->limit;
+	if (fill_pair(plot, panel, shown, error) == 0)
+		return keep(plot, panel, error);
+	panel_free(panel);
+	return -1;
 }

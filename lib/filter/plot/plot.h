@@ -29,6 +29,7 @@ struct anim_plot_options {
 	unsigned width; /* characters of a line */
 	bool svg;       /* one file in the place of text */
 	bool all;       /* every track, in the stream's order; else those that travel farthest of each clip */
+	bool against;   /* pairs come, not tracks */
 	bool frames;    /* time is counted in frames where the clip knows its rate */
 	bool ranged;
 	double from_s, to_s;                  /* where ranged; -INFINITY, INFINITY: the clip's own */
@@ -45,5 +46,14 @@ struct anim_plot_options {
  * the columns of the tracks that are drawn. NULL on failure.
  */
 struct anim_sink *anim_plot_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
+
+struct anim_compare_shown;
+
+/*
+ * Draws a pair that was compared onto the picture of anim_plot_new: the first side as source, the second with its keys, and their
+ * errors. For the `show` of anim_compare_options, whose context is the sink; its end is to be called after the comparison.
+ * Drawn and kept are those of a clip that are farthest apart. 0 or -1.
+ */
+int anim_plot_pair(void *sink, const struct anim_compare_shown *, struct anim_error *);
 
 #endif

@@ -17,6 +17,7 @@
 #define WIDE (PLOT_SVG_COLUMNS / 2)
 #define HIGH 84
 #define HEADING 26
+#define STRIP 24            /* of the errors, below the times */
 #define TITLE_MAX 38        /* characters of a title; what is longer is cut in the middle */
 #define BYTES_OF_CLIP 40000 /* from here on two columns, then four, become one */
 #define FLAT 2              /* tenths of a pixel that a line may be off */
@@ -24,7 +25,8 @@
 static const char style[] =
     "<style>text{font:10px system-ui,sans-serif;fill:#333}.h{font-size:13px;font-weight:600}.f{fill:none;stroke:#ccc}"
     ".o{stroke:#ccc;stroke-width:.5}.e{text-anchor:end}.c{fill:none;stroke-width:12;stroke-linejoin:round}"
-    ".k{fill:none;stroke-width:36;stroke-linecap:round}";
+    ".k{fill:none;stroke-width:36;stroke-linecap:round}.p{stroke-width:50;opacity:.3}"
+    ".r{fill:none;stroke:#b0b;stroke-width:8}.t{fill:none;stroke:#b0b;stroke-width:5;stroke-dasharray:30 20}";
 static const char *const palettes[2] = {
     ".x{stroke:#d33}.y{stroke:#292}.z{stroke:#36d}.w{stroke:#777}",
     ".x{stroke:#e69f00}.y{stroke:#56b4e9;stroke-dasharray:60 20}.z{stroke:#009e73;stroke-dasharray:20 20}"
@@ -241,14 +243,15 @@ static void draw_column(struct pen *pen, const struct plot_panel *panel, const s
 	}
 }
 
-static void draw_lane(struct anim_print *print, const struct plot_panel *panel, unsigned lane, unsigned merged)
+static void draw_lane(struct anim_print *print, const struct plot_panel *panel, const struct plot_columns *columns,
+		      const char *pale, unsigned lane, unsigned merged)
 {
 	static const char *const classes[] = {"x", "y", "z", "w"};
 	struct pen pen = {.print = print};
 
-	anim_print_texts(print, "<path class=\"c ", classes[panel->colors[lane]], "\" d=\"");
-	for (size_t c = 0; c < panel->columns.count; c += merged)
-		draw_column(&pen, panel, &panel->columns.lane[lane], c, merged);
+	anim_print_texts(print, "<path class=\"c ", pale, classes[panel->colors[lane]], "\" d=\"");
+	for (size_t c = 0; c < columns->count; c += merged)
+		draw_column(&pen, panel, &columns->lane[lane], c, merged);
 	lift_pen(&pen);
 	anim_print_text(print, "\"/>");
 }
@@ -315,6 +318,39 @@ static void draw_ticks(struct anim_print *print, const struct plot_panel *panel)
 			    i > 0 ? "e" : "", fabs(t) < t_step / 2 ? 0 : t, i == 0 ? "s" : "");
 }
 
+/* The errors on a scale of their own, to the larger of the largest and the limit, which is a line. */
+static void draw_errors(struct anim_print *print, const struct plot_panel *panel, unsigned merged)
+{
+	double scale = fmax(panel->worst, panel->limit);
+	struct pen pen = {.print = print};
+	char text[128];
+
+	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\"><path class=\"r\" d=\"", LEFT,
+		 TOP + HIGH + 18);
+	anim_print_text(print, text);
+	for (size_t c = 0; c < panel->columns.count; c += merged) {
+		double worst = 0;
+
+		for (size_t i = c; i < c + merged; i++)
+			worst = fmax(worst, panel->error[i]);
+		if (isfinite(worst))
+			move_pen(&pen, (long)(c * 5 + merged * 5 / 2),
+				 scale > 0 ? lrint((1 - fmin(worst / scale, 1)) * (STRIP * 10)) : STRIP * 10);
+	}
+	lift_pen(&pen);
+	anim_print_text(print, "\"/>");
+	if (panel->limit > 0 && isfinite(scale)) {
+		snprintf(text, sizeof text, "<path class=\"t\" d=\"M0 %ldh%d\"/>",
+			 lrint((1 - panel->limit / scale) * (STRIP * 10)), WIDE * 10);
+		anim_print_text(print, text);
+	}
+	anim_print_text(print, "</g>");
+	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%d\">off by ", LEFT, TOP + HIGH + STRIP + 28);
+	anim_print_text(print, text);
+	print_number(print, panel->worst, panel->error_unit);
+	anim_print_text(print, "</text>");
+}
+
 static void draw_panel(struct anim_print *print, const struct plot_panel *panel, size_t x, size_t y, unsigned merged)
 {
 	char text[128];
@@ -334,10 +370,15 @@ static void draw_panel(struct anim_print *print, const struct plot_panel *panel,
 	draw_ticks(print, panel);
 	snprintf(text, sizeof text, "<g transform=\"translate(%d %d)scale(.1)\">", LEFT, TOP);
 	anim_print_text(print, text);
+	for (unsigned i = 0; panel->paired && i < panel->columns.lanes; i++)
+		draw_lane(print, panel, &panel->source, "p ", i, merged);
 	for (unsigned i = 0; i < panel->columns.lanes; i++)
-		draw_lane(print, panel, i, merged);
+		draw_lane(print, panel, &panel->columns, "", i, merged);
 	draw_keys(print, panel);
-	anim_print_text(print, "</g></g>\n");
+	anim_print_text(print, "</g>");
+	if (panel->paired)
+		draw_errors(print, panel, merged);
+	anim_print_text(print, "</g>\n");
 }
 
 /* --- The file --- */
@@ -360,27 +401,27 @@ static void draw_names(struct plot_svg *svg, struct anim_print *print, const cha
 void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
+	size_t high = PANEL_HIGH + GAP + (clip->paired ? STRIP + 14 : 0);
 	size_t first, rows = (clip->count + ABREAST - 1) / ABREAST;
 	char text[96];
 
 	snprintf(text, sizeof text, "<text class=\"h\" x=\"%d\" y=\"%zu\">", GAP, svg->high + 18);
 	anim_print_text(&print, text);
 	print_xml(&print, clip->head.name, strlen(clip->head.name));
-	snprintf(text, sizeof text, ": %zu %s%s</text>\n", clip->count + clip->hidden,
-		 clip->count + clip->hidden == 1 ? "track moves" : "tracks move",
-		 clip->hidden > 0 ? ", drawn are those that travel farthest" : "");
-	anim_print_text(&print, text);
+	anim_print_text(&print, ": ");
+	plot_print_counts(&print, clip);
+	anim_print_text(&print, "</text>\n");
 	svg->high += HEADING;
 	first = svg->body.size;
 	for (unsigned merged = 1; merged <= 4 && !print.failed; merged *= 2) {
 		svg->body.size = first;
 		for (size_t i = 0; i < clip->count; i++)
 			draw_panel(&print, clip->panels[i], GAP + i % ABREAST * (PANEL_WIDE + GAP),
-				   svg->high + i / ABREAST * (PANEL_HIGH + GAP), merged);
+				   svg->high + i / ABREAST * high, merged);
 		if (svg->body.size - first < BYTES_OF_CLIP)
 			break;
 	}
-	svg->high += rows * (PANEL_HIGH + GAP);
+	svg->high += rows * high;
 	draw_names(svg, &print, "constant", clip->constant);
 	draw_names(svg, &print, "texts", clip->texts);
 	draw_names(svg, &print, "not played", clip->unplayed);

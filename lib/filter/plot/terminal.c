@@ -65,15 +65,15 @@ static unsigned row_of(const struct plot_panel *panel, double value, unsigned ro
 	return at < 0 ? 0 : at < rows - 1 ? (unsigned)at : rows - 1;
 }
 
-/* The dots of one character of the picture that a lane has. */
-static unsigned dots_of(const struct picture *p, const struct plot_panel *panel, unsigned lane, size_t column,
-			unsigned row)
+/* The dots of one character of the picture that a lane of these columns has. */
+static unsigned dots_of(const struct picture *p, const struct plot_panel *panel, const struct plot_columns *columns,
+			unsigned lane, size_t column, unsigned row)
 {
 	unsigned rows = ROWS * p->cell->high, bits = 0;
 
 	for (unsigned x = 0; x < p->cell->wide; x++) {
 		size_t c = column * p->cell->wide + x;
-		double least = panel->columns.lane[lane].least[c], most = panel->columns.lane[lane].most[c];
+		double least = columns->lane[lane].least[c], most = columns->lane[lane].most[c];
 		unsigned first, last;
 
 		if (least > most)
@@ -132,10 +132,16 @@ static struct character character_at(const struct picture *p, const struct plot_
 	struct character out = {0, -1};
 
 	for (unsigned lane = 0; lane < panel->columns.lanes; lane++) {
-		unsigned bits = dots_of(p, panel, lane, column, row);
+		unsigned bits = dots_of(p, panel, &panel->columns, lane, column, row);
 
 		if (bits != 0 && out.bits == 0)
 			out.color = (int8_t)panel->colors[lane];
+		out.bits |= (uint8_t)bits;
+	}
+	for (unsigned lane = 0; panel->paired && lane < panel->source.lanes; lane++) {
+		unsigned bits = dots_of(p, panel, &panel->source, lane, column, row);
+
+		out.color = bits != 0 && out.bits == 0 ? 3 : out.color;
 		out.bits |= (uint8_t)bits;
 	}
 	return out;
@@ -224,9 +230,19 @@ static void print_lane(struct anim_print *print, const struct plot_panel *panel,
 
 static void print_rest_of_words(struct anim_print *print, const struct plot_panel *panel)
 {
+	char number[TEXT_NUMBER_MAX];
+
 	anim_print_texts(print, *panel->unit == '\0' ? "" : " ", panel->unit, panel->flat ? ", flat, " : ", ");
 	print_count(print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
 	anim_print_text(print, panel->broken ? ", not all of them finite" : "");
+	if (!panel->paired)
+		return;
+	text_of_number(number, panel->worst, panel->error_unit);
+	anim_print_texts(print, "; off by ", number);
+	text_of_number(number, panel->at_s, "s");
+	anim_print_texts(print, panel->worst > 0 ? " at " : "", panel->worst > 0 ? number : "");
+	text_of_number(number, panel->limit, panel->error_unit);
+	anim_print_texts(print, panel->limit > 0 ? ", limit " : "", panel->limit > 0 ? number : "");
 }
 
 void plot_print_words(struct anim_print *print, const struct plot_panel *panel)
@@ -271,6 +287,23 @@ static void print_keys(struct picture *p, const struct plot_panel *panel, struct
 	anim_print_text(p->print, "\n");
 }
 
+/* The error of each column as a height, against the largest. */
+static void print_errors(struct picture *p, const struct plot_panel *panel, struct character *line)
+{
+	for (size_t i = 0; i < p->columns; i++) {
+		line[i] = (struct character){0, 0};
+		for (unsigned x = 0; x < p->cell->wide && panel->worst > 0; x++) {
+			double part = panel->error[i * p->cell->wide + x] / panel->worst;
+			unsigned dots = part > 0 ? (unsigned)fmin(ceil(part * p->cell->high), p->cell->high) : 0;
+
+			for (unsigned y = 0; y < dots; y++)
+				line[i].bits |= p->cell->bits[x][p->cell->high - 1 - y];
+		}
+	}
+	print_gutter(p, "off", p->cell->line);
+	print_characters(p, line);
+}
+
 static void print_panel(struct picture *p, const struct plot_panel *panel)
 {
 	struct character *line = anim_arena_zeroed(&p->arena, p->columns, sizeof *line, p->print->error);
@@ -289,6 +322,8 @@ static void print_panel(struct picture *p, const struct plot_panel *panel)
 	}
 	if (!panel->samples)
 		print_keys(p, panel, line);
+	if (panel->paired)
+		print_errors(p, panel, line);
 	anim_arena_reset(&p->arena);
 }
 
@@ -378,6 +413,17 @@ static void print_names(struct anim_print *print, const char *what, const struct
 	anim_print_text(print, "\n");
 }
 
+void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
+{
+	print_count(print, clip->count + clip->hidden, clip->paired ? "track is off" : "track moves",
+		    clip->paired ? "tracks are off" : "tracks move");
+	if (clip->hidden == 0)
+		return;
+	anim_print_text(print, "; these ");
+	anim_print_uint64(print, clip->count);
+	anim_print_texts(print, clip->paired ? " are farthest off" : " travel farthest", ", --all shows the others");
+}
+
 static void print_heading(struct picture *p, const struct plot_clip *clip)
 {
 	char number[TEXT_NUMBER_MAX];
@@ -387,12 +433,7 @@ static void print_heading(struct picture *p, const struct plot_clip *clip)
 			 p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m", ": ");
 	text_of_number(number, (double)clip->head.end_s - (double)clip->head.start_s, "s");
 	anim_print_texts(p->print, number, ", ");
-	print_count(p->print, clip->count + clip->hidden, "track moves", "tracks move");
-	if (clip->hidden > 0) {
-		anim_print_text(p->print, "; these ");
-		anim_print_uint64(p->print, clip->count);
-		anim_print_text(p->print, " travel farthest, --all shows the others");
-	}
+	plot_print_counts(p->print, clip);
 	anim_print_text(p->print, "\n");
 }
 
