@@ -447,13 +447,14 @@ static void adapt(struct together *t, double (*by)(double tolerance, double off,
  */
 static int weigh(struct together *t, struct anim_error *error)
 {
-	double *weight = anim_arena_zeroed(t->arena, 3 * t->nodes + 1, sizeof *weight, error), *up = weight + t->nodes,
-	       *down = up + t->nodes;
+	double *weight = anim_arena_zeroed(t->arena, 3 * t->nodes + 1, sizeof *weight, error), *up, *down;
 	const struct anim_poses *poses = &t->scene->poses[0];
 	struct reduce_share share;
 
 	if (weight == NULL)
 		return -1;
+	up = weight + t->nodes;
+	down = up + t->nodes;
 	for (uint32_t node = 0; node < t->nodes; node++) {
 		uint32_t parent = anim_poses_parent(poses, node);
 

@@ -68,6 +68,6 @@ int gltf_target_find(struct gltf_reader *, const struct gltf_channel *, struct g
 int gltf_clip_write(struct gltf_reader *, uint32_t number, const char *name, struct anim_sink *);
 /* Does it to the sampler of every channel that is kept. 0, or -1 with the channel that is at fault in front. */
 typedef int gltf_sampler_act(struct gltf_reader *, const struct gltf_sampler *, void *with);
-int gltf_for_channels(struct gltf_reader *, uint32_t animation, gltf_sampler_act *, void *with);
+int gltf_for_channels(struct gltf_reader *, uint32_t number, gltf_sampler_act *act, void *with);
 
 #endif
