@@ -76,6 +76,7 @@ static double largest(const struct convert_meter *m, const double (*a)[ANIM_COMP
 		least = convert_larger(least, high[i] * (part * part));
 	}
 	for (int i = 0; i < count; i++)
+		/* cppcheck-suppress uninitvar ; where rotates the first loop has set them */
 		if (!rotates || !(high[i] < least * (1 - 1e-9)))
 			most = convert_larger(most, convert_deviation(m, a[i], b[i]) / seconds[i]);
 	return most;
