@@ -167,7 +167,7 @@ noise() {
 	anim-plot --palette safe --all --as euler -o b.svg "$ROOT/examples/crane.tscn"
 	xmllint --noout b.svg
 	for file in "$DATA"/axs/good/*.axs; do
-		anim-plot -q --all -o c.svg --force "$file" && xmllint --noout c.svg || { echo "$file" && false; }
+		anim-plot -q --all -o c.svg --force "$file" && xmllint --noout c.svg && run ! grep -E '[" ]-?(nan|inf)["hv]' c.svg || { echo "$file" && false; }
 	done
 }
 

@@ -209,18 +209,30 @@ static void mark_keys(struct plot_panel *panel, const struct anim_track *track)
 	}
 }
 
+/* Widens a range by what a lane shows; what is not finite is drawn at its ends. */
+static void widen(const struct plot_lane *lane, size_t columns, double *least, double *most)
+{
+	for (size_t c = 0; c < columns; c++) {
+		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
+		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
+	}
+}
+
 static void find_range(struct plot_panel *panel)
 {
+	panel->bottom = (double)INFINITY;
+	panel->top = -(double)INFINITY;
 	for (unsigned i = 0; i < panel->columns.lanes; i++) {
 		panel->least[i] = (double)INFINITY;
 		panel->most[i] = -(double)INFINITY;
-		for (size_t c = 0; c < panel->columns.count; c++) {
-			panel->least[i] = fmin(panel->least[i], panel->columns.lane[i].least[c]);
-			panel->most[i] = fmax(panel->most[i], panel->columns.lane[i].most[c]);
-		}
-		panel->bottom = i == 0 ? panel->least[i] : fmin(panel->bottom, panel->least[i]);
-		panel->top = i == 0 ? panel->most[i] : fmax(panel->top, panel->most[i]);
+		widen(&panel->columns.lane[i], panel->columns.count, &panel->least[i], &panel->most[i]);
+		panel->bottom = fmin(panel->bottom, panel->least[i]);
+		panel->top = fmax(panel->top, panel->most[i]);
 	}
+	for (unsigned i = 0; i < panel->source.lanes; i++)
+		widen(&panel->source.lane[i], panel->source.count, &panel->bottom, &panel->top);
+	if (!(panel->bottom <= panel->top))
+		panel->bottom = panel->top = 0;
 }
 
 static void name_lanes(struct plot_panel *panel, const struct anim_track *track, const struct plot_curve *curve)
@@ -557,15 +569,6 @@ static int measure_side(struct plot *plot, struct plot_panel *panel, struct anim
 	return plot_measure(curve, columns, &plot->breaks, error);
 }
 
-static void widen_range(struct plot_panel *panel)
-{
-	for (unsigned i = 0; i < panel->source.lanes; i++)
-		for (size_t c = 0; c < panel->source.count; c++) {
-			panel->bottom = fmin(panel->bottom, panel->source.lane[i].least[c]);
-			panel->top = fmax(panel->top, panel->source.lane[i].most[c]);
-		}
-}
-
 static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct anim_compare_shown *shown,
 		     struct anim_error *error)
 {
@@ -591,7 +594,6 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 		if (shown->plays[1]->tracks[i] != NULL)
 			mark_keys(panel, shown->plays[1]->tracks[i]);
 	find_range(panel);
-	widen_range(panel);
 	name_lanes(panel, track, &curves[1]);
 	if (plot->options.svg && shown->plays[1]->count == 1 && track->n <= PLOT_SVG_DOTS && track->kind != ANIM_RAW)
 		return find_dots(panel, &curves[1], track, error);

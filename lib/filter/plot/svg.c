@@ -204,7 +204,9 @@ static void lift_pen(struct pen *pen)
 
 static long tenths_down(const struct plot_panel *panel, double value)
 {
-	return lrint((panel->top - value) / (panel->top - panel->bottom) * (HIGH * 10));
+	double part = (panel->top - value) / (panel->top - panel->bottom);
+
+	return lrint(fmin(fmax(part, 0), 1) * (HIGH * 10));
 }
 
 /* A column that goes beyond its borders gets a stroke from one end to the other. */
