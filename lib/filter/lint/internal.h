@@ -95,6 +95,10 @@ int lint_names_has(struct lint_names *, const char *const parts[LINT_NAME_PARTS]
 int lint_track(enum anim_lint_target, const struct anim_track *, const struct anim_clip *, struct lint_names *nodes,
 	       struct lint_tallies *, struct anim_arena *, struct anim_error *);
 
+/* Why the clip's axes are in the way of what the track moves, and of which kind that is; NULL: nothing is. */
+const char *lint_fault_of_axes(const struct anim_clip *, const struct anim_track *, enum anim_lint_target,
+			       enum lint_kind *);
+
 /* ---- motion.c: what is seen when a clip plays ---- */
 
 /* A looping clip: counts a track that is somewhere else at its end than at its start. 0 or -1. */

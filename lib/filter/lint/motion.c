@@ -76,8 +76,11 @@ static double degrees_between(const struct anim_track *track, const double a[ANI
 		anim_components_to_float(q, b, 4);
 		return anim_quat_angle(p, q) * (180 / ANIM_PI);
 	}
-	for (unsigned i = 0; i < anim_types[track->type].components; i++)
-		most = fmax(most, fabs(remainder(b[i] - a[i], ANIM_TAU)));
+	for (unsigned i = 0; i < anim_types[track->type].components; i++) {
+		double turn = b[i] - a[i];
+
+		most = fmax(most, fabs(turn - ANIM_TAU * anim_round(turn / ANIM_TAU)));
+	}
 	return most * (180 / ANIM_PI);
 }
 
