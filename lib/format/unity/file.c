@@ -15,8 +15,8 @@
 #define LINE_START ((size_t)4096)
 
 /* A fault at the cursor's line. Returns -1. */
-static int lines_fault(const struct unity_lines *lines, uint32_t column, struct anim_error *error, const char *format,
-		       ...)
+__attribute__((format(printf, 4, 5))) static int lines_fault(const struct unity_lines *lines, uint32_t column,
+							     struct anim_error *error, const char *format, ...)
 {
 	struct anim_place place = {
 	    .file = anim_input_name(lines->input), .at = ANIM_AT_LINE, .line = lines->line, .column = column};
