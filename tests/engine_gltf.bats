@@ -6,6 +6,11 @@ load helper
 
 : "${BLENDER:=blender}" "${ASSIMP:=assimp}"
 
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	not_sanitized "other programs load the same bytes"
+}
+
 need_python() {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 }

@@ -14,7 +14,11 @@
 #define ACROSS 40
 #define DOWN 16
 #define KEYS_MAX 400
+#ifdef __SANITIZE_ADDRESS__ /* several times slower */
+#define TRACKS 40
+#else
 #define TRACKS 200
+#endif
 #define LANES 4
 
 /* ANIM_PLOT_POINTS: how often a column is played. */
