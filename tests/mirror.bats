@@ -126,6 +126,19 @@ node="Face" property="blend_shape/Leftover"' ]
 	grep -q '"value":\[\[-1,1,0\],\[-2,3,4\]\]' out
 }
 
+@test "each tree has its own partners, and is told of by itself" {
+	scene 'tracks/0/type = "position_3d"
+tracks/0/path = NodePath("Hand_L")
+tracks/0/keys = PackedFloat32Array(0, 1, 1, 1, 0)' | sed 's/ -1, 1, 0)$/ -1.02, 1, 0)/' >lopsided.tscn
+	scene '' | grep -v '1, [12], [03])$' | grep -v '"Hand' >bare.tscn
+	anim-parse -q lopsided.tscn bare.tscn >s.axs
+	run -0 --separate-stderr anim-mirror -o m.axs s.axs
+	[[ $stderr == *"'Hand_L' and its partner are "*" % of its size apart; that stays" ]]
+	anim-parse -q bare.tscn lopsided.tscn bare.tscn >s.axs
+	run -0 --separate-stderr anim-mirror -o m.axs s.axs
+	[ "${#stderr_lines[@]}" = 1 ]
+}
+
 @test "what has no partner, no rest or no mirror image is an error; --pairs and --rest mend it" {
 	local keys='tracks/0/type = "position_3d"
 tracks/0/path = NodePath("HandL")

@@ -313,7 +313,7 @@ static int tell_lopsided(struct mirror *m, struct anim_error *error)
 	    m->options.diagnostics, NULL, error,
 	    "the rest is not its own mirror image: '%s' and its partner are %.2g %% of its size apart; "
 	    "that stays",
-	    m->pairs.nodes == NULL ? "" : anim_poses_path(m->poses, m->pairs.worst_node), 100 * m->pairs.worst);
+	    anim_poses_path(m->poses, m->pairs.worst_node), 100 * m->pairs.worst);
 }
 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
@@ -351,14 +351,27 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 /* ---- The sink ---- */
 
+/* Tells of the stream's own tree and forgets what is known of it, for another one comes. 0 or -1. */
+static int leave_tree(struct mirror *m, struct anim_error *error)
+{
+	if (m->options.rests == NULL) {
+		if (tell_lopsided(m, error) != 0)
+			return -1;
+		mirror_pairs_clear(&m->pairs);
+		anim_arena_reset(&m->arena);
+		m->ready = false;
+	}
+	anim_poses_clear(&m->own);
+	return 0;
+}
+
 static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
 	struct mirror *m = (struct mirror *)sink;
 
-	anim_poses_clear(&m->own);
+	if (leave_tree(m, error) != 0)
+		return -1;
 	m->own.axes = tree->axes;
-	if (m->options.rests == NULL)
-		m->ready = false;
 	return anim_filter_tree(sink, tree, error);
 }
 
