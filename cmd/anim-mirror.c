@@ -36,15 +36,6 @@ static struct anim_sink *make(void *context, struct anim_sink *next, struct anim
 	return anim_mirror_new(context, next, error);
 }
 
-static int read_pairs(struct cli *cli, const char *path, struct anim_rename_map *pairs, struct anim_error *error)
-{
-	struct anim_input *input;
-	bool done = cli_open_input(cli, path, &input, error) == 0 && anim_rename_map_read(pairs, input, error) == 0;
-
-	anim_input_close(input);
-	return done ? 0 : anim_error_in_file(error, path);
-}
-
 int main(int argc, char **argv)
 {
 	struct options options = {.plane = -1};
@@ -61,7 +52,7 @@ int main(int argc, char **argv)
 	mirror.plane = (enum anim_mirror_plane)(options.plane + 1);
 	mirror.diagnostics = &cli.diagnostics;
 	if (options.pairs != NULL) {
-		done = read_pairs(&cli, options.pairs, &pairs, &error) == 0;
+		done = source_read_map(&cli, options.pairs, &pairs, &error) == 0;
 		mirror.pairs = &pairs;
 	}
 	if (done && options.rest != NULL) {

@@ -143,16 +143,6 @@ static void read_options(struct job *job)
 						 .diagnostics = &job->cli->diagnostics};
 }
 
-static int read_map(struct job *job, const char *path, struct anim_error *error)
-{
-	struct anim_input *input;
-	bool done =
-	    cli_open_input(job->cli, path, &input, error) == 0 && anim_rename_map_read(&job->map, input, error) == 0;
-
-	anim_input_close(input);
-	return done ? 0 : anim_error_in_file(error, path);
-}
-
 /* 1: lines of paths, read into the names; 0: something else; -1. */
 static int read_lines(struct job *job, const char *path, struct anim_error *error)
 {
@@ -190,7 +180,7 @@ static int read_crc(struct job *job, const char *path, struct anim_error *error)
 static int read_files(struct job *job, struct anim_error *error)
 {
 	for (size_t i = 0; i < job->options->maps.count; i++)
-		if (read_map(job, job->options->maps.items[i], error) != 0)
+		if (source_read_map(job->cli, job->options->maps.items[i], &job->map, error) != 0)
 			return -1;
 	for (size_t i = 0; i < job->options->crcs.count; i++)
 		if (read_crc(job, job->options->crcs.items[i], error) != 0)

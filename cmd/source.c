@@ -151,3 +151,12 @@ int source_read_poses(struct cli *cli, const char *path, struct anim_poses *pose
 		return -1;
 	return check_rests(path, &poses->rests, error);
 }
+
+int source_read_map(struct cli *cli, const char *path, struct anim_rename_map *map, struct anim_error *error)
+{
+	struct anim_input *input;
+	bool done = cli_open_input(cli, path, &input, error) == 0 && anim_rename_map_read(map, input, error) == 0;
+
+	anim_input_close(input);
+	return done ? 0 : anim_error_in_file(error, path);
+}

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "clip/rest.h"
 #include "filter/pose.h"
+#include "filter/rename/rename.h"
 #include "format/format.h"
 
 struct source_options {
@@ -45,6 +46,9 @@ int source_read_aside(struct cli *, const char *path, struct anim_sink *, struct
 int source_read_rests(struct cli *, const char *path, struct anim_rests *, struct anim_error *);
 /* The same with the tree that they form. */
 int source_read_poses(struct cli *, const char *path, struct anim_poses *, struct anim_error *);
+
+/* The rows of a CSV file of names, added to the map. 0 or -1. */
+int source_read_map(struct cli *, const char *path, struct anim_rename_map *, struct anim_error *);
 
 /* The sink with what passes only these clips in front, itself where none are named. NULL on failure, `sink` freed. */
 struct anim_sink *source_pick(struct anim_sink *sink, const struct cli_texts *clips, struct anim_error *);

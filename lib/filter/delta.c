@@ -115,11 +115,6 @@ struct delta {
 	struct anim_buffer columns[ANIM_COLUMN_COUNT];
 };
 
-static int refuse(const struct anim_track *track, const char *why, struct anim_error *error)
-{
-	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
-}
-
 static bool is_scale(const struct anim_track *track)
 {
 	return strcmp(track->property, "scale") == 0 && anim_track_is_transform(track);
@@ -176,7 +171,8 @@ static int find_reference(struct delta *d, const struct anim_track *track, doubl
 		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, out, error)
 							 : value_at(&d->clip, track, t, out, error);
 
-	return found != 0 ? (found > 0 ? 0 : -1) : refuse(track, "has no value in the pose to differ from", error);
+	return found != 0 ? (found > 0 ? 0 : -1)
+			  : anim_track_refuse(track, "has no value in the pose to differ from", error);
 }
 
 /* ---- Matrices ---- */
@@ -188,7 +184,7 @@ static int map_rotation(const struct delta *d, const struct anim_track *track, d
 	double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
 
 	if (!(length > 0) || isinf(length))
-		return refuse(track, "is no rotation in the pose to differ from", error);
+		return anim_track_refuse(track, "is no rotation in the pose to differ from", error);
 	for (unsigned i = 0; i < 4; i++)
 		r[i] *= (i < 3 && !d->options.apply ? -1 : 1) / length;
 	anim_affine_turn(out, d->order == ANIM_DELTA_OWN ? r : none, d->order == ANIM_DELTA_OWN ? none : r);
@@ -200,7 +196,7 @@ static int map_scale(const struct delta *d, const struct anim_track *track, cons
 {
 	for (unsigned i = 0; i < out->components; i++) {
 		if (r[i] == 0 && !d->options.apply)
-			return refuse(track, "is scaled to nothing in the pose to differ from", error);
+			return anim_track_refuse(track, "is scaled to nothing in the pose to differ from", error);
 		out->m[i][i] = d->options.apply ? r[i] : 1 / r[i];
 		out->offset[i] = d->scale == ANIM_DELTA_RATIO ? 0 : d->options.apply ? r[i] : -1;
 	}
@@ -245,12 +241,12 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	if (!has_difference(track))
 		return anim_filter_track(sink, track, error);
 	if (is_turn_in_parts(track))
-		return refuse(track, "has no difference key by key; put anim-bake before this", error);
+		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);
 	if (map_track(d, track, &affine, error) != 0)
 		return -1;
 	done = anim_affine_track(&affine, track, d->columns, &out, error);
 	if (done == 0)
-		return refuse(track, "has no difference key by key; put anim-bake before this", error);
+		return anim_track_refuse(track, "has no difference key by key; put anim-bake before this", error);
 	return done < 0 ? -1 : anim_filter_track(sink, &out, error);
 }
 

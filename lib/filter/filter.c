@@ -126,6 +126,13 @@ char *anim_label_copy(struct anim_arena *arena, const char *node, const char *pr
 	return label;
 }
 
+/* --- Tracks that a filter cannot work on --- */
+
+int anim_track_refuse(const struct anim_track *track, const char *why, struct anim_error *error)
+{
+	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
+}
+
 /* --- Axes --- */
 
 int anim_clip_in_axes(const struct anim_clip *clip, uint8_t axes, const char *what, struct anim_error *error)

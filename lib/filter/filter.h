@@ -54,6 +54,11 @@ char *anim_safe_copy(struct anim_arena *, const char *text, struct anim_error *)
 char *anim_label_copy(struct anim_arena *, const char *node, const char *property, uint8_t component,
 		      struct anim_error *);
 
+/* --- Tracks that a filter cannot work on --- */
+
+/* Fails with "'NODE PROPERTY' " and `why`. -1. */
+int anim_track_refuse(const struct anim_track *, const char *why, struct anim_error *);
+
 /* --- Axes --- */
 
 /* 0, or -1 where both the clip's axes and those are known and differ; `what`: "the rests are". */

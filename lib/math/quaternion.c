@@ -347,6 +347,16 @@ void anim_quat_multiply_double(double out[4], const double a[4], const double b[
 	memcpy(out, q, sizeof q);
 }
 
+void anim_quat_unit_double(double out[4], const float q[4])
+{
+	double square = 0;
+
+	for (int i = 0; i < 4; i++)
+		square += (double)q[i] * (double)q[i];
+	for (int i = 0; i < 4; i++)
+		out[i] = square > 0 ? (double)q[i] / sqrt(square) : i == 3;
+}
+
 void anim_quat_from_euler_double(double q[4], const double angles[3], enum anim_euler_order order)
 {
 	double product[4] = {0, 0, 0, 1};

@@ -429,7 +429,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	}
 	if (info->options.reach && info_reach_track(info, track, error) != 0)
 		return -1;
-	return info->form->track(info, track, &summary, error);
+	return info->form->track == NULL ? 0 : info->form->track(info, track, &summary, error);
 }
 
 static int keep_prog(struct info *info, const struct anim_record *record, struct anim_error *error)

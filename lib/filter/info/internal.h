@@ -13,7 +13,7 @@
 
 struct info;
 
-/* One way to show what flows by. `tree` and `node` may be NULL; end comes once, after the last record. 0 or -1. */
+/* One way to show what flows by. `tree`, `node` and `track` may be NULL; end comes once, after the last record. 0 or -1. */
 struct info_form {
 	int (*tree)(struct info *, const struct anim_tree *, struct anim_error *);
 	int (*node)(struct info *, const struct anim_node *, struct anim_error *);

@@ -187,17 +187,7 @@ static int reach_clip(struct info *info, const struct anim_clip *clip, struct an
 	return info->print.failed ? -1 : 0;
 }
 
-static int reach_track(struct info *info, const struct anim_track *track, const struct summary *summary,
-		       struct anim_error *error)
-{
-	(void)info;
-	(void)track;
-	(void)summary;
-	(void)error;
-	return 0;
-}
-
-const struct info_form info_reach_form = {.clip = reach_clip, .track = reach_track, .end = flush};
+const struct info_form info_reach_form = {.clip = reach_clip, .end = flush};
 
 /* --- In the document --- */
 

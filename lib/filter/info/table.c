@@ -153,16 +153,6 @@ static int tree_clip(struct info *info, const struct anim_clip *clip, struct ani
 	return info->print.failed ? -1 : 0;
 }
 
-static int tree_track(struct info *info, const struct anim_track *track, const struct summary *summary,
-		      struct anim_error *error)
-{
-	(void)info;
-	(void)track;
-	(void)summary;
-	(void)error;
-	return 0;
-}
-
 static int tree_end(struct info *info, struct anim_error *error)
 {
 	(void)error;
@@ -172,7 +162,7 @@ static int tree_end(struct info *info, struct anim_error *error)
 	return info->print.failed ? -1 : 0;
 }
 
-const struct info_form info_tree = {tree_tree, tree_node, tree_clip, tree_track, tree_end};
+const struct info_form info_tree = {tree_tree, tree_node, tree_clip, NULL, tree_end};
 
 /* --- The table of anim-info: one row a track, columns aligned within a clip --- */
 

@@ -36,14 +36,10 @@ static int place_turns(struct mirror *m, struct anim_error *error)
 	if (m->turn == NULL)
 		return -1;
 	for (uint32_t n = 0; n < count; n++) {
-		const float *rotation = m->poses->rests.items[n].rotation;
 		uint32_t parent = anim_poses_parent(m->poses, n);
-		double q[4], square = 0;
+		double q[4];
 
-		for (int i = 0; i < 4; i++)
-			square += (double)rotation[i] * (double)rotation[i];
-		for (int i = 0; i < 4; i++)
-			q[i] = square > 0 ? (double)rotation[i] / sqrt(square) : i == 3;
+		anim_quat_unit_double(q, m->poses->rests.items[n].rotation);
 		if (parent == ANIM_POSE_NONE)
 			memcpy(m->turn[n], q, sizeof q);
 		else
@@ -187,11 +183,6 @@ static enum role role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-static int refuse(const struct anim_track *track, const char *why, struct anim_error *error)
-{
-	return anim_fail(error, ANIM_UNSUPPORTED, "'%s %s' %s", track->node, track->property, why);
-}
-
 /* A lane alone, where the matrix leaves it one. */
 static bool pick(struct anim_affine *affine, unsigned component)
 {
@@ -230,7 +221,7 @@ static int map_track(struct mirror *m, const struct anim_track *track, uint32_t 
 	if (role == ROLE_OTHER)
 		return 0;
 	if (role == ROLE_POSITION && !map_position(m, node, partner, relative, &affine))
-		return refuse(track, "cannot be mirrored: a node above it is scaled to nothing", error);
+		return anim_track_refuse(track, "cannot be mirrored: a node above it is scaled to nothing", error);
 	if (role != ROLE_POSITION)
 		map_rotation(m, node, partner, relative, &affine);
 	if (role == ROLE_EULER)
@@ -238,10 +229,11 @@ static int map_track(struct mirror *m, const struct anim_track *track, uint32_t 
 	if (fits && track->component != ANIM_WHOLE)
 		fits = track->component < affine.components && pick(&affine, track->component);
 	if (fits && anim_types[track->type].components != affine.components)
-		return refuse(track, "has not the numbers of a node in space; two dimensions are not mirrored", error);
+		return anim_track_refuse(
+		    track, "has not the numbers of a node in space; two dimensions are not mirrored", error);
 	done = fits ? anim_affine_track(&affine, track, m->columns, out, error) : 0;
 	return done != 0 ? (done > 0 ? 0 : -1)
-			 : refuse(track, "has no mirror image key by key; put anim-bake before this", error);
+			 : anim_track_refuse(track, "has no mirror image key by key; put anim-bake before this", error);
 }
 
 static bool parts(char c)
@@ -282,7 +274,7 @@ static const char *name_partner(struct mirror *m, const struct anim_track *track
 	if (node == partner)
 		return track->node;
 	if (track->node[begin] == '\0') {
-		refuse(track, "moves the clip's own root, which has a partner beside it", error);
+		anim_track_refuse(track, "moves the clip's own root, which has a partner beside it", error);
 		return NULL;
 	}
 	for (size_t i = begin; track->node[i] != '\0'; i++)
@@ -327,16 +319,16 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return -1;
 	node = find_node(m, track);
 	if (node == ANIM_POSE_NONE && role_of(track) != ROLE_OTHER)
-		return refuse(track, "moves a node whose rest is not known; --rest FILE names a file that has it",
-			      error);
+		return anim_track_refuse(
+		    track, "moves a node whose rest is not known; --rest FILE names a file that has it", error);
 	if (node != ANIM_POSE_NONE) {
 		if (mirror_pairs_find(&m->pairs, node, &partner, error) != 0)
 			return -1;
 		if (partner == ANIM_POSE_NONE)
-			return refuse(track,
-				      "moves a node that has no partner, neither by name nor by place; "
-				      "--pairs FILE names it",
-				      error);
+			return anim_track_refuse(track,
+						 "moves a node that has no partner, neither by name nor by place; "
+						 "--pairs FILE names it",
+						 error);
 		if (map_track(m, track, node, partner, &out, error) != 0)
 			return -1;
 		out.node = name_partner(m, track, node, partner, error);

@@ -1,5 +1,4 @@
 /* skeleton.c: the joints that a tree's nodes are, and what their rests make of positions and turns. */
-#include <math.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -31,12 +30,9 @@ static void apply(double out[3], const double m[9], const double v[3])
 static void add_rest(struct bvh_bone *bone)
 {
 	const struct anim_node *node = &bone->node;
-	double q[4], length = 0, m[9];
+	double q[4], m[9];
 
-	for (int i = 0; i < 4; i++)
-		length += (double)node->rotation[i] * (double)node->rotation[i];
-	for (int i = 0; i < 4; i++)
-		q[i] = length > 0 ? (double)node->rotation[i] / sqrt(length) : i == 3;
+	anim_quat_unit_double(q, node->rotation);
 	for (int i = 0; i < 3; i++) {
 		double axis[3] = {i == 0, i == 1, i == 2};
 
