@@ -7,8 +7,8 @@
 #include "base/map.h"
 #include "base/print.h"
 #include "clip/resonite.h"
+#include "filter/feet.h"
 #include "filter/lint/lint.h"
-#include "filter/posing.h"
 
 /*
  * The kinds, and how scripts know them: those names stay as they are (anim-lint(1)). And what is said of them in a
@@ -104,34 +104,8 @@ const char *lint_fault_of_axes(const struct anim_clip *, const struct anim_track
 /* A looping clip: counts a track that is somewhere else at its end than at its start. 0 or -1. */
 int lint_seam(const struct anim_clip *, const struct anim_track *, struct lint_tallies *, struct anim_error *);
 
-/* What a foot did while it stood; of the stretches where it slid, the one where it came farthest. */
-struct lint_slide {
-	const char *node; /* its path; as long as the tree is at hand */
-	uint64_t count;   /* of such stretches */
-	double size, share, from_s, to_s;
-	bool stands, counted; /* the stretch at hand, which began there and then */
-	double x, z, start_s;
-};
-
-/* The feet of the tree and of the clip at hand. All-zero but for `percent` and the poses' own beginning. */
-struct lint_motion {
-	unsigned percent; /* of the leg that a foot may slide */
-	struct anim_posing posing;
-	struct anim_buffer feet;
-	struct anim_buffer slides; /* struct lint_slide; of each foot, after lint_motion_end */
-	bool follows;              /* the clip moves a tree with feet */
-};
-
-void lint_motion_tree(struct lint_motion *);                                               /* another tree begins */
-int lint_motion_node(struct lint_motion *, const struct anim_node *, struct anim_error *); /* 0 or -1 */
-void lint_motion_clip(struct lint_motion *, const struct anim_clip *);
-int lint_motion_track(struct lint_motion *, const struct anim_clip *, const struct anim_track *,
-		      struct anim_error *);                     /* 0 or -1 */
-int lint_motion_end(struct lint_motion *, struct anim_error *); /* of the clip: fills the slides. 0 or -1 */
-void lint_motion_clear(struct lint_motion *);
-
 #define LINT_SLIDE_TEXT 256
-const char *lint_slide_text(const struct lint_slide *, double start_s, char out[LINT_SLIDE_TEXT]);
+const char *lint_slide_text(const struct anim_slide *, double start_s, char out[LINT_SLIDE_TEXT]);
 
 /* One thing found. Texts are borrowed; NULL where none is concerned. */
 struct lint_finding {

@@ -405,8 +405,8 @@ struct lint {
 	struct lint_names renamed; /* names of the file's nodes that Godot does not allow, told of */
 	bool own_tree;             /* the last tree is Godot's */
 	struct lint_lists lists;   /* of Resonite's own clips */
-	bool loop_seam, feet;
-	struct lint_motion motion; /* of feet */
+	bool loop_seam, looks_at_feet;
+	struct anim_feet feet;
 };
 
 /* Attributes without a dot that are known, by record (anim-stream(5)). */
@@ -522,15 +522,15 @@ static int check_order(struct lint *lint, struct anim_error *error)
 
 static int check_feet(struct lint *lint, struct anim_error *error)
 {
-	const struct lint_slide *slides;
+	const struct anim_slide *slides;
 	char message[LINT_SLIDE_TEXT];
 
-	if (!lint->feet)
+	if (!lint->looks_at_feet)
 		return 0;
-	if (lint_motion_end(&lint->motion, error) != 0)
+	if (anim_feet_end(&lint->feet, error) != 0)
 		return -1;
-	slides = (const struct lint_slide *)(const void *)lint->motion.slides.data;
-	for (size_t i = 0; i < lint->motion.slides.size / sizeof *slides; i++) {
+	slides = (const struct anim_slide *)(const void *)lint->feet.slides.data;
+	for (size_t i = 0; i < lint->feet.slides.size / sizeof *slides; i++) {
 		struct lint_finding finding = finding_of(lint, LINT_FOOT_SLIDES, NULL);
 
 		finding.message = lint_slide_text(&slides[i], (double)lint->clip.start_s, message);
@@ -631,7 +631,7 @@ static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct 
 	if (lint->root_name == NULL)
 		return -1;
 	nodes_reset(&lint->nodes);
-	lint_motion_tree(&lint->motion);
+	anim_feet_tree(&lint->feet);
 	if (check_root(lint, tree, error) != 0)
 		return -1;
 	return check_attributes(lint, &tree->attrs, NULL, 0, NULL, NULL, error);
@@ -664,7 +664,7 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	anim_arena_reset(&lint->of_track);
-	if (check_node(lint, node, error) != 0 || (lint->feet && lint_motion_node(&lint->motion, node, error) != 0))
+	if (check_node(lint, node, error) != 0 || (lint->looks_at_feet && anim_feet_node(&lint->feet, node, error) != 0))
 		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
 				error);
@@ -703,7 +703,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	lint->axes_told = false;
 	lint->latest_s = (double)clip->start_s;
 	lint->humanoid = 0;
-	lint_motion_clip(&lint->motion, &lint->clip);
+	anim_feet_clip(&lint->feet, &lint->clip);
 	lint->report.clips++;
 	if (check_clip_name(lint, error) != 0 || check_spelling(lint, error) != 0)
 		return -1;
@@ -821,7 +821,7 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 	    0)
 		return -1;
 	if ((lint->loop_seam && lint_seam(&lint->clip, track, &tallies, error) != 0) ||
-	    lint_motion_track(&lint->motion, &lint->clip, track, error) != 0)
+	    anim_feet_track(&lint->feet, &lint->clip, track, error) != 0)
 		return -1;
 	if (is_resonites_own(lint)) {
 		struct anim_resonite_names names;
@@ -847,7 +847,7 @@ static void free_lint(struct anim_sink *sink)
 	nodes_clear(&lint->nodes);
 	names_clear(&lint->renamed);
 	lists_clear(&lint->lists);
-	lint_motion_clear(&lint->motion);
+	anim_feet_clear(&lint->feet);
 	anim_arena_clear(&lint->of_file);
 	anim_arena_clear(&lint->of_tree);
 	anim_arena_clear(&lint->of_clip);
@@ -869,9 +869,9 @@ struct anim_sink *anim_lint_new(struct anim_output *out, const struct anim_lint_
 	lint->report.json = options->json;
 	lint->report.ignored = options->ignored;
 	lint->loop_seam = options->loop_seam;
-	lint->feet = options->feet;
-	lint->motion.percent = options->feet_percent;
-	anim_poses_init(&lint->motion.posing.poses, options->memory_max);
+	lint->looks_at_feet = options->feet;
+	lint->feet.percent = options->feet_percent;
+	anim_poses_init(&lint->feet.posing.poses, options->memory_max);
 	return &lint->sink;
 }
 

@@ -1,4 +1,4 @@
-/* motion.c: what is seen when a clip plays: feet that slide over the ground, loops that jump from their end to their start. */
+/* motion.c: what is seen when a clip plays: loops that jump from their end to their start; how a foot that slides is told. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "clip/keys.h"
 #include "filter/lint/internal.h"
-#include "filter/rename/rename.h"
 #include "math/elementary.h"
 
 /* ---- Numbers as they are told ---- */
@@ -145,211 +144,9 @@ int lint_seam(const struct anim_clip *clip, const struct anim_track *track, stru
 	return result < 0 ? -1 : 0;
 }
 
-/* ---- Feet: where the tree puts them, at so many samples ---- */
+/* ---- Feet ---- */
 
-#define FEET_NEAR 0.03  /* of the leg: so near to its lowest a foot stands, about 3 cm of a man's */
-#define FEET_SWING 0.01 /* of the leg: so much above the other leg's it swings */
-
-/* One foot of the tree at hand. */
-struct foot {
-	uint32_t node, hip;
-	double leg, lowest; /* its largest distance from the hip; its least height */
-	double lift;        /* how far above that it is */
-};
-
-/* The name that Unity has for the bone, whoever named it; NULL where it is none of a human. */
-static const char *humanoid_name(const char *path)
-{
-	size_t length = strlen(path), own = length;
-	const char *name = NULL;
-
-	while (own > 0 && path[own - 1] != '/' && path[own - 1] != ':')
-		own--;
-	for (int from = 0; from < ANIM_HUMANOID_COUNT && name == NULL; from++)
-		name = anim_humanoid_find((enum anim_humanoid)from, ANIM_HUMANOID_UNITY, path + own, length - own);
-	return name;
-}
-
-static bool ends_in(const char *name, const char *end)
-{
-	size_t length = name == NULL ? 0 : strlen(name), tail = strlen(end);
-
-	return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
-/* The foot's upper leg, above it; ANIM_POSE_NONE: there is none. */
-static uint32_t hip_of(const struct anim_poses *poses, uint32_t node)
-{
-	while (node != ANIM_POSE_NONE && !ends_in(humanoid_name(anim_poses_path(poses, node)), "UpperLeg"))
-		node = anim_poses_parent(poses, node);
-	return node;
-}
-
-static struct foot *feet_of(const struct lint_motion *m, size_t *count)
-{
-	*count = m->feet.size / sizeof(struct foot);
-	return (struct foot *)(void *)m->feet.data;
-}
-
-int lint_motion_node(struct lint_motion *m, const struct anim_node *node, struct anim_error *error)
-{
-	const char *name = humanoid_name(node->path);
-	struct foot foot = {.node = (uint32_t)anim_poses_count(&m->posing.poses)};
-
-	if (anim_poses_add(&m->posing.poses, node, error) != 0)
-		return -1;
-	if (!ends_in(name, "Foot") && !ends_in(name, "Toes"))
-		return 0;
-	foot.hip = hip_of(&m->posing.poses, foot.node);
-	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&m->feet, &foot, sizeof foot, error);
-}
-
-void lint_motion_tree(struct lint_motion *m)
-{
-	anim_poses_clear(&m->posing.poses);
-	m->feet.size = 0;
-}
-
-void lint_motion_clip(struct lint_motion *m, const struct anim_clip *clip)
-{
-	m->follows = m->feet.size > 0;
-	if (!m->follows)
-		return;
-	anim_posing_begin(&m->posing, clip);
-	m->follows = m->posing.samples > 1;
-}
-
-/* A foot hangs on the node. */
-static bool carries_foot(const struct lint_motion *m, uint32_t node)
-{
-	size_t count;
-	const struct foot *feet = feet_of(m, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		uint32_t above = feet[i].node;
-
-		while (above != ANIM_POSE_NONE && above != node)
-			above = anim_poses_parent(&m->posing.poses, above);
-		if (above == node)
-			return true;
-	}
-	return false;
-}
-
-int lint_motion_track(struct lint_motion *m, const struct anim_clip *clip, const struct anim_track *track,
-		      struct anim_error *error)
-{
-	uint32_t node;
-
-	if (!m->follows)
-		return 0;
-	node = anim_posing_node(&m->posing, clip, track);
-	if (node == ANIM_POSE_NONE || !carries_foot(m, node))
-		return 0;
-	return anim_posing_track(&m->posing, clip, track, node, error);
-}
-
-static void measure_feet(void *context, size_t k, size_t in_tile)
-{
-	struct lint_motion *m = context;
-	size_t count;
-	struct foot *feet = feet_of(m, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const double *at = anim_poses_at(&m->posing.poses, feet[i].node, in_tile);
-		const double *hip = anim_poses_at(&m->posing.poses, feet[i].hip, in_tile);
-		double x = at[3] - hip[3], y = at[7] - hip[7], z = at[11] - hip[11];
-
-		feet[i].leg = fmax(k == 0 ? 0 : feet[i].leg, sqrt(x * x + y * y + z * z));
-		feet[i].lowest = fmin(k == 0 ? (double)INFINITY : feet[i].lowest, at[7]);
-	}
-}
-
-/* How far above its lowest each foot is. */
-static void lift_feet(struct lint_motion *m, size_t in_tile)
-{
-	size_t count;
-	struct foot *feet = feet_of(m, &count);
-
-	for (size_t i = 0; i < count; i++)
-		feet[i].lift = anim_poses_at(&m->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
-}
-
-/* Near its lowest, and not above the foot of another leg: one that swings past that is low, too. */
-static bool stands(const struct foot *feet, size_t count, size_t i)
-{
-	if (!(feet[i].lift <= FEET_NEAR * feet[i].leg))
-		return false;
-	for (size_t k = 0; k < count; k++)
-		if (feet[k].hip != feet[i].hip && feet[k].lift < feet[i].lift - FEET_SWING * feet[i].leg)
-			return false;
-	return true;
-}
-
-/* The foot is on the ground at a place: how far that is from where it came down. */
-static void follow_foot(struct lint_slide *slide, double leg, double limit, double t, const double *at)
-{
-	double away;
-
-	if (!slide->stands) {
-		slide->stands = true;
-		slide->counted = false;
-		slide->start_s = t;
-		slide->x = at[3];
-		slide->z = at[11];
-	}
-	away = sqrt((at[3] - slide->x) * (at[3] - slide->x) + (at[11] - slide->z) * (at[11] - slide->z));
-	if (!(away > limit))
-		return;
-	slide->count += !slide->counted;
-	slide->counted = true;
-	if (away > slide->size) {
-		slide->size = away;
-		slide->share = away / leg;
-		slide->from_s = slide->start_s;
-		slide->to_s = t;
-	}
-}
-
-static void follow_feet(void *context, size_t k, size_t in_tile)
-{
-	struct lint_motion *m = context;
-	struct lint_slide *slides = (struct lint_slide *)(void *)m->slides.data;
-	size_t count;
-	const struct foot *feet = feet_of(m, &count);
-
-	lift_feet(m, in_tile);
-	for (size_t i = 0; i < count; i++) {
-		if (stands(feet, count, i))
-			follow_foot(&slides[i], feet[i].leg, feet[i].leg * m->percent / 100,
-				    (double)k * m->posing.step_s,
-				    anim_poses_at(&m->posing.poses, feet[i].node, in_tile));
-		else
-			slides[i].stands = false;
-	}
-}
-
-int lint_motion_end(struct lint_motion *m, struct anim_error *error)
-{
-	size_t count;
-	const struct foot *feet = feet_of(m, &count);
-	struct lint_slide *slides;
-
-	m->slides.size = 0;
-	if (!m->follows || m->posing.unsure)
-		return 0;
-	slides = anim_buffer_extend(&m->slides, count * sizeof *slides, error);
-	if (slides == NULL)
-		return -1;
-	memset(slides, 0, count * sizeof *slides);
-	for (size_t i = 0; i < count; i++)
-		slides[i].node = anim_poses_path(&m->posing.poses, feet[i].node);
-	if (anim_poses_ready(&m->posing.poses, error) != 0 || anim_posing_each(&m->posing, measure_feet, m, error) != 0)
-		return -1;
-	return anim_posing_each(&m->posing, follow_feet, m, error);
-}
-
-const char *lint_slide_text(const struct lint_slide *slide, double start_s, char out[LINT_SLIDE_TEXT])
+const char *lint_slide_text(const struct anim_slide *slide, double start_s, char out[LINT_SLIDE_TEXT])
 {
 	char size[ANIM_NUMBER_MAX + 1], share[ANIM_NUMBER_MAX + 1], from[ANIM_NUMBER_MAX + 1], to[ANIM_NUMBER_MAX + 1];
 
@@ -357,11 +154,4 @@ const char *lint_slide_text(const struct lint_slide *slide, double start_s, char
 		 short_text(size, slide->size), fixed_text(share, anim_round(100 * slide->share)),
 		 fixed_text(from, start_s + slide->from_s), fixed_text(to, start_s + slide->to_s));
 	return out;
-}
-
-void lint_motion_clear(struct lint_motion *m)
-{
-	anim_poses_clear(&m->posing.poses);
-	anim_buffer_clear(&m->feet);
-	anim_buffer_clear(&m->slides);
 }

@@ -1,0 +1,216 @@
+/* feet.c: how far feet slide over the ground while they stand. */
+#include "filter/feet.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "filter/rename/rename.h"
+
+#define FEET_NEAR 0.03  /* of the leg: so near to its lowest a foot stands, about 3 cm of a man's */
+#define FEET_SWING 0.01 /* of the leg: so much above the other leg's it swings */
+
+/* One foot of the tree at hand. */
+struct foot {
+	uint32_t node, hip;
+	double leg, lowest; /* its largest distance from the hip; its least height */
+	double lift;        /* how far above that it is */
+};
+
+/* The name that Unity has for the bone, whoever named it; NULL where it is none of a human. */
+static const char *humanoid_name(const char *path)
+{
+	size_t length = strlen(path), own = length;
+	const char *name = NULL;
+
+	while (own > 0 && path[own - 1] != '/' && path[own - 1] != ':')
+		own--;
+	for (int from = 0; from < ANIM_HUMANOID_COUNT && name == NULL; from++)
+		name = anim_humanoid_find((enum anim_humanoid)from, ANIM_HUMANOID_UNITY, path + own, length - own);
+	return name;
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t length = name == NULL ? 0 : strlen(name), tail = strlen(end);
+
+	return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* The foot's upper leg, above it; ANIM_POSE_NONE: there is none. */
+static uint32_t hip_of(const struct anim_poses *poses, uint32_t node)
+{
+	while (node != ANIM_POSE_NONE && !ends_in(humanoid_name(anim_poses_path(poses, node)), "UpperLeg"))
+		node = anim_poses_parent(poses, node);
+	return node;
+}
+
+static struct foot *feet_of(const struct anim_feet *f, size_t *count)
+{
+	*count = f->feet.size / sizeof(struct foot);
+	return (struct foot *)(void *)f->feet.data;
+}
+
+int anim_feet_node(struct anim_feet *f, const struct anim_node *node, struct anim_error *error)
+{
+	const char *name = humanoid_name(node->path);
+	struct foot foot = {.node = (uint32_t)anim_poses_count(&f->posing.poses)};
+
+	if (anim_poses_add(&f->posing.poses, node, error) != 0)
+		return -1;
+	if (!ends_in(name, "Foot") && !ends_in(name, "Toes"))
+		return 0;
+	foot.hip = hip_of(&f->posing.poses, foot.node);
+	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
+}
+
+void anim_feet_tree(struct anim_feet *f)
+{
+	anim_poses_clear(&f->posing.poses);
+	f->feet.size = 0;
+}
+
+void anim_feet_clip(struct anim_feet *f, const struct anim_clip *clip)
+{
+	f->follows = f->feet.size > 0;
+	if (!f->follows)
+		return;
+	anim_posing_begin(&f->posing, clip);
+	f->follows = f->posing.samples > 1;
+}
+
+/* A foot hangs on the node. */
+static bool carries_foot(const struct anim_feet *f, uint32_t node)
+{
+	size_t count;
+	const struct foot *feet = feet_of(f, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t above = feet[i].node;
+
+		while (above != ANIM_POSE_NONE && above != node)
+			above = anim_poses_parent(&f->posing.poses, above);
+		if (above == node)
+			return true;
+	}
+	return false;
+}
+
+int anim_feet_track(struct anim_feet *f, const struct anim_clip *clip, const struct anim_track *track,
+		    struct anim_error *error)
+{
+	uint32_t node;
+
+	if (!f->follows)
+		return 0;
+	node = anim_posing_node(&f->posing, clip, track);
+	if (node == ANIM_POSE_NONE || !carries_foot(f, node))
+		return 0;
+	return anim_posing_track(&f->posing, clip, track, node, error);
+}
+
+static void measure_feet(void *context, size_t k, size_t in_tile)
+{
+	struct anim_feet *f = context;
+	size_t count;
+	struct foot *feet = feet_of(f, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const double *at = anim_poses_at(&f->posing.poses, feet[i].node, in_tile);
+		const double *hip = anim_poses_at(&f->posing.poses, feet[i].hip, in_tile);
+		double x = at[3] - hip[3], y = at[7] - hip[7], z = at[11] - hip[11];
+
+		feet[i].leg = fmax(k == 0 ? 0 : feet[i].leg, sqrt(x * x + y * y + z * z));
+		feet[i].lowest = fmin(k == 0 ? (double)INFINITY : feet[i].lowest, at[7]);
+	}
+}
+
+/* How far above its lowest each foot is. */
+static void lift_feet(struct anim_feet *f, size_t in_tile)
+{
+	size_t count;
+	struct foot *feet = feet_of(f, &count);
+
+	for (size_t i = 0; i < count; i++)
+		feet[i].lift = anim_poses_at(&f->posing.poses, feet[i].node, in_tile)[7] - feet[i].lowest;
+}
+
+/* Near its lowest, and not above the foot of another leg: one that swings past that is low, too. */
+static bool stands(const struct foot *feet, size_t count, size_t i)
+{
+	if (!(feet[i].lift <= FEET_NEAR * feet[i].leg))
+		return false;
+	for (size_t k = 0; k < count; k++)
+		if (feet[k].hip != feet[i].hip && feet[k].lift < feet[i].lift - FEET_SWING * feet[i].leg)
+			return false;
+	return true;
+}
+
+/* The foot is on the ground at a place: how far that is from where it came down. */
+static void follow_foot(struct anim_slide *slide, double leg, double limit, double t, const double *at)
+{
+	double away;
+
+	if (!slide->stands) {
+		slide->stands = true;
+		slide->counted = false;
+		slide->start_s = t;
+		slide->x = at[3];
+		slide->z = at[11];
+	}
+	away = sqrt((at[3] - slide->x) * (at[3] - slide->x) + (at[11] - slide->z) * (at[11] - slide->z));
+	if (!(away > limit))
+		return;
+	slide->count += !slide->counted;
+	slide->counted = true;
+	if (away > slide->size) {
+		slide->size = away;
+		slide->share = away / leg;
+		slide->from_s = slide->start_s;
+		slide->to_s = t;
+	}
+}
+
+static void follow_feet(void *context, size_t k, size_t in_tile)
+{
+	struct anim_feet *f = context;
+	struct anim_slide *slides = (struct anim_slide *)(void *)f->slides.data;
+	size_t count;
+	const struct foot *feet = feet_of(f, &count);
+
+	lift_feet(f, in_tile);
+	for (size_t i = 0; i < count; i++) {
+		if (stands(feet, count, i))
+			follow_foot(&slides[i], feet[i].leg, feet[i].leg * f->percent / 100,
+				    (double)k * f->posing.step_s,
+				    anim_poses_at(&f->posing.poses, feet[i].node, in_tile));
+		else
+			slides[i].stands = false;
+	}
+}
+
+int anim_feet_end(struct anim_feet *f, struct anim_error *error)
+{
+	size_t count;
+	const struct foot *feet = feet_of(f, &count);
+	struct anim_slide *slides;
+
+	f->slides.size = 0;
+	if (!f->follows || f->posing.unsure)
+		return 0;
+	slides = anim_buffer_extend(&f->slides, count * sizeof *slides, error);
+	if (slides == NULL)
+		return -1;
+	memset(slides, 0, count * sizeof *slides);
+	for (size_t i = 0; i < count; i++)
+		slides[i].node = anim_poses_path(&f->posing.poses, feet[i].node);
+	if (anim_poses_ready(&f->posing.poses, error) != 0 || anim_posing_each(&f->posing, measure_feet, f, error) != 0)
+		return -1;
+	return anim_posing_each(&f->posing, follow_feet, f, error);
+}
+
+void anim_feet_clear(struct anim_feet *f)
+{
+	anim_poses_clear(&f->posing.poses);
+	anim_buffer_clear(&f->feet);
+	anim_buffer_clear(&f->slides);
+}
