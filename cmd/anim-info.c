@@ -6,7 +6,7 @@
 struct options {
 	struct cli_common common;
 	struct cli_texts clips;
-	bool list, tree, json, csv, reach;
+	bool list, tree, json, csv, reach, spark;
 };
 
 static const struct cli_option rows[] = {
@@ -17,13 +17,14 @@ static const struct cli_option rows[] = {
     {0, "json", NULL, "everything as one JSON document", CLI_FLAG, AT(json), NULL, false},
     {0, "reach", NULL, "how far joints are from the root, and what they carry from them; with --json a member",
      CLI_FLAG, AT(reach), NULL, false},
+    {0, "spark", NULL, "a line of blocks for each track, which shows how it moves", CLI_FLAG, AT(spark), NULL, false},
     {0, "csv", NULL, "a row of comma-separated values for each track", CLI_FLAG, AT(csv), NULL, false},
 };
 static const char *const examples[] = {"anim-info walk.tscn", "anim-parse walk.tscn | anim-resample 30 | anim-info",
 				       "anim-info --json walk.axs", NULL};
 static const struct cli_program program = {.name = "anim-info",
 					   .summary = "shows what is in a stream or a file",
-					   .usage = "[-c CLIP] [-l | --tree | --reach | --json | --csv] [FILE...]",
+					   .usage = "[OPTION...] [FILE...]",
 					   .examples = examples,
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
@@ -37,6 +38,8 @@ static enum anim_info_form form_of(const struct options *options)
 		return ANIM_INFO_JSON;
 	if (options->reach)
 		return ANIM_INFO_REACH;
+	if (options->spark)
+		return ANIM_INFO_SPARK;
 	return options->tree ? ANIM_INFO_TREE : options->list ? ANIM_INFO_CLIPS : ANIM_INFO_TABLE;
 }
 
@@ -52,9 +55,9 @@ int main(int argc, char **argv)
 	bool done;
 
 	cli_start(&cli, &program, &options, argc, argv);
-	if (options.list + options.tree + options.json + options.csv > 1)
-		cli_usage(&cli, "-l, --tree, --json and --csv do not go together");
-	if (options.reach && (options.list || options.tree || options.csv))
+	if (options.list + options.tree + options.json + options.csv + options.spark > 1)
+		cli_usage(&cli, "-l, --tree, --spark, --json and --csv do not go together");
+	if (options.reach && (options.list || options.tree || options.csv || options.spark))
 		cli_usage(&cli, "--reach goes with --json alone");
 	source_options_init(&source, &cli);
 	source.streams = true;
@@ -63,6 +66,8 @@ int main(int argc, char **argv)
 	info.reach = options.reach;
 	info.memory_max = cli_store_memory();
 	info.color = cli_wants_color(&cli);
+	info.utf8 = cli_locale_is_utf8();
+	info.width = cli_width(20, 1000);
 	info.diagnostics = &cli.diagnostics;
 
 	done = cli_open_report(&cli, &output, &error) == 0 &&

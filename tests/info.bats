@@ -89,11 +89,11 @@ load helper
 	done
 }
 
-@test "-l, --tree, --json and --csv do not go together" {
+@test "-l, --tree, --spark, --json and --csv do not go together" {
 	run -2 --separate-stderr anim-info --tree --json
-	[[ $stderr == "anim-info: -l, --tree, --json and --csv do not go together"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv do not go together"* ]]
 	run -2 --separate-stderr anim-info --csv --json
-	[[ $stderr == "anim-info: -l, --tree, --json and --csv do not go together"* ]]
+	[[ $stderr == "anim-info: -l, --tree, --spark, --json and --csv do not go together"* ]]
 }
 
 @test "--csv has a row for each track, with range, rate and bytes" {
@@ -171,4 +171,20 @@ load helper
 	[[ $output == *"where its nodes stand is not known"* ]]
 	[[ $stderr == *"say where nodes stand in part alone: put 'anim-bake' before this"* ]]
 	run -1 --separate-stderr anim-info --strict --reach l.axs
+}
+
+@test "--spark has a line of blocks for each track, in letters where the locale is not UTF-8" {
+	unset COLUMNS
+	run -0 --separate-stderr anim-info --spark "$ROOT/examples/crane.tscn"
+	[ "$stderr" = "" ]
+	[[ ${lines[0]} == "lift: 2 s, from godot4, "* ]]
+	[ "${lines[1]}" = "  Skeleton3D:base  rotation      ____.....::::---===+++++***#####  0 .. 90 deg" ]
+	[ "${lines[4]}" = "  Lamp             visible       _______#################________  0 .. 1" ]
+	COLUMNS=50 LC_ALL=C.UTF-8 run -0 anim-info --spark "$ROOT/examples/crane.tscn"
+	[ "${lines[3]}" = "  Skeleton3D:hook  position      ███▇▇▇▆▆▅▅▄▄▃▃▃▂▂▁▁▁  y -1.75 .. -0.25 m" ]
+	run -0 anim-info --spark "$ROOT/examples/box.tscn"
+	[ "${lines[1]}" = "  Box  scale    1 1 1" ]
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-info -q --spark "$file" >/dev/null || { echo "$file" && false; }
+	done
 }

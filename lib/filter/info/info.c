@@ -498,7 +498,8 @@ struct anim_sink *anim_info_new(struct anim_output *out, const struct anim_info_
 	static const struct anim_sink_ops ops = {on_tree, on_node, on_clip, on_track, on_record, on_end, free_info};
 	static const struct info_form *const forms[] = {
 	    [ANIM_INFO_TABLE] = &info_table, [ANIM_INFO_CLIPS] = &info_clips, [ANIM_INFO_TREE] = &info_tree,
-	    [ANIM_INFO_JSON] = &info_json,   [ANIM_INFO_CSV] = &info_csv,     [ANIM_INFO_REACH] = &info_reach_form};
+	    [ANIM_INFO_JSON] = &info_json,   [ANIM_INFO_CSV] = &info_csv,     [ANIM_INFO_REACH] = &info_reach_form,
+	    [ANIM_INFO_SPARK] = &info_spark};
 	struct info *info = anim_sink_new(sizeof *info, &ops, error);
 
 	if (info == NULL)

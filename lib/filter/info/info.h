@@ -17,7 +17,8 @@ enum anim_info_form {
 	ANIM_INFO_TREE,
 	ANIM_INFO_JSON,
 	ANIM_INFO_CSV,
-	ANIM_INFO_REACH
+	ANIM_INFO_REACH,
+	ANIM_INFO_SPARK
 };
 
 struct anim_info_options {
@@ -26,6 +27,8 @@ struct anim_info_options {
 	size_t memory_max; /* what may wait in memory of that, in bytes; the rest in a file */
 	bool files;        /* each clip of the table tells its file */
 	bool color;        /* the table may use bold and faint letters */
+	bool utf8;         /* ANIM_INFO_SPARK may use blocks, else letters */
+	unsigned width;    /* of its lines, in characters */
 	struct anim_diagnostics *diagnostics;
 };
 

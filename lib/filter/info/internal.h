@@ -53,7 +53,7 @@ struct info {
 	bool in_clip, in_tree;
 	uint64_t tree_nodes;
 
-	/* of --reach: the clip at hand, and what was measured of the one that is over, by node */
+	/* of --reach and --spark: the clip at hand; and what was measured of the one that is over, by node */
 	struct anim_posing posing;
 	struct anim_clip posed; /* a copy */
 	struct anim_arena posed_texts, reach_texts;
@@ -86,5 +86,5 @@ size_t info_number(char *out, double value);
 /* "<count> <one>" or "<count> <many>". */
 void info_count(struct anim_print *, uint64_t count, const char *one, const char *many);
 
-extern const struct info_form info_table, info_clips, info_tree, info_reach_form;
+extern const struct info_form info_table, info_clips, info_tree, info_reach_form, info_spark;
 #endif

@@ -61,6 +61,9 @@ size_t plot_column_of(const struct plot_columns *, double t);
 /* Fills all columns. `breaks` is room for the times at which the curve bends. 0 or -1. */
 int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer *breaks, struct anim_error *);
 
+/* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
+const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);
+
 /* --- Pictures --- */
 
 /* One track that is drawn. */

@@ -82,8 +82,7 @@ static int tell_constant(struct plot *plot, const struct anim_track *track, cons
 
 /* --- How far a track travels from key to key, in metres, radians, hundreds of pixels or its own numbers --- */
 
-static const char *unit_of(const struct anim_clip *clip, const struct anim_track *track,
-			   enum anim_plot_rotation rotation)
+const char *plot_unit_of(const struct anim_clip *clip, const struct anim_track *track, enum anim_plot_rotation rotation)
 {
 	const char *property = track->property;
 
@@ -276,7 +275,7 @@ static int find_dots(struct plot_panel *panel, struct plot_curve *curve, const s
 static int set_texts(struct plot_panel *panel, const struct plot *plot, const struct anim_track *track,
 		     struct anim_error *error)
 {
-	panel->unit = unit_of(&plot->clip.head, track, plot->options.rotation);
+	panel->unit = plot_unit_of(&plot->clip.head, track, plot->options.rotation);
 	panel->title = anim_label_copy(&panel->arena, track->node, track->property, track->component, error);
 	panel->property = anim_arena_text(&panel->arena, track->property, strlen(track->property), error);
 	return panel->title == NULL || panel->property == NULL ? -1 : 0;
@@ -319,7 +318,7 @@ static int draw(struct plot *plot, const struct anim_track *track, const char *l
 {
 	bool finite;
 	double way =
-	    way_of(track, &finite) * weight_of(track, unit_of(&plot->clip.head, track, plot->options.rotation));
+	    way_of(track, &finite) * weight_of(track, plot_unit_of(&plot->clip.head, track, plot->options.rotation));
 	struct plot_panel **least = least_of(plot), *panel;
 
 	plot->clip.hidden++;

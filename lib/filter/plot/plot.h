@@ -56,4 +56,24 @@ struct anim_compare_shown;
  */
 int anim_plot_pair(void *sink, const struct anim_compare_shown *, struct anim_error *);
 
+/* --- A track as one line of blocks --- */
+
+#define ANIM_SPARK_LEVELS 8
+#define ANIM_SPARK_MOST 64 /* blocks of a line */
+
+/* The lane of a track that moves most; of a rotation how far it is from its first key. */
+struct anim_spark {
+	uint8_t levels[ANIM_SPARK_MOST]; /* 1 to ANIM_SPARK_LEVELS; 0: there is no value */
+	const char *lane, *unit;         /* "x", "m", static; "": there is but one, none */
+	double least, most;              /* of what is finite; least > most: nothing is */
+};
+
+/*
+ * Plays the track, which has keys and no texts, into `count` (at most ANIM_SPARK_MOST) blocks from its clip's start to its end.
+ * A block shows of its time the value that is farthest from the middle between the least and the most. 0 or -1;
+ * ANIM_UNSUPPORTED for what no player plays.
+ */
+int anim_spark(const struct anim_clip *, const struct anim_track *, size_t count, struct anim_spark *,
+	       struct anim_error *);
+
 #endif

@@ -1,0 +1,90 @@
+/* spark.c: a track as one line of blocks. */
+#include <math.h>
+
+#include "filter/plot/internal.h"
+
+/* The least and the most of a lane that are finite. */
+static void range_of(const struct plot_lane *lane, size_t count, double *least, double *most)
+{
+	*least = (double)INFINITY;
+	*most = -(double)INFINITY;
+	for (size_t c = 0; c < count; c++) {
+		*least = isfinite(lane->least[c]) ? fmin(*least, lane->least[c]) : *least;
+		*most = isfinite(lane->most[c]) ? fmax(*most, lane->most[c]) : *most;
+	}
+}
+
+/* The lane with the largest range. */
+static unsigned widest(const struct plot_columns *columns, struct anim_spark *out)
+{
+	unsigned found = 0;
+
+	range_of(&columns->lane[0], columns->count, &out->least, &out->most);
+	for (unsigned lane = 1; lane < columns->lanes; lane++) {
+		double least, most;
+
+		range_of(&columns->lane[lane], columns->count, &least, &most);
+		if (!(most - least > out->most - out->least) && out->least <= out->most)
+			continue;
+		found = lane;
+		out->least = least;
+		out->most = most;
+	}
+	return found;
+}
+
+/* The level of what a column shows: of its least and its most the one that is farther from the middle. */
+static uint8_t level_of(const struct anim_spark *spark, double least, double most)
+{
+	double range = spark->most - spark->least, middle = spark->least + range / 2, shown;
+
+	if (!(least <= most))
+		return 0;
+	shown = middle - least > most - middle ? least : most;
+	if (!(range > 1e-6 * fmax(fabs(spark->least), fabs(spark->most)))) /* rounding is not drawn as if it moved */
+		return 1;
+	shown = fmin(fmax((shown - spark->least) / range, 0), 1) * ANIM_SPARK_LEVELS;
+	return (uint8_t)(1 + fmin(floor(shown), ANIM_SPARK_LEVELS - 1));
+}
+
+static int play(const struct anim_track *track, struct anim_source *source, size_t count, struct plot_columns *columns,
+		struct anim_arena *arena, struct anim_error *error)
+{
+	const struct anim_clip *clip = source->clip;
+	double start = (double)clip->start_s, end = (double)clip->end_s;
+	struct anim_buffer breaks = {0};
+	struct plot_curve curve;
+	int result;
+
+	if (!(end > start))
+		end = fmax(start, anim_track_time(track, track->n - 1));
+	if (plot_curve_open(&curve, source, ANIM_PLOT_ANGLE, error) != 0 ||
+	    plot_columns_init(columns, start, end, count, curve.lanes, arena, error) != 0)
+		return -1;
+	result = plot_measure(&curve, columns, &breaks, error);
+	anim_buffer_clear(&breaks);
+	return result;
+}
+
+int anim_spark(const struct anim_clip *clip, const struct anim_track *track, size_t count, struct anim_spark *out,
+	       struct anim_error *error)
+{
+	struct anim_source source = {.clip = clip, .tracks = {track}, .count = 1};
+	struct plot_columns columns;
+	struct anim_arena arena = {0};
+	int result;
+
+	*out = (struct anim_spark){.lane = "", .unit = plot_unit_of(clip, track, ANIM_PLOT_ANGLE)};
+	anim_source_open(&source, NULL);
+	result = play(track, &source, count, &columns, &arena, error);
+	if (result == 0) {
+		unsigned lane = widest(&columns, out);
+
+		out->lane = columns.lanes > 1 ? anim_component_name(track->property, lane) : "";
+		for (size_t c = 0; c < count; c++)
+			out->levels[c] = level_of(out, columns.lane[lane].least[c], columns.lane[lane].most[c]);
+	}
+	anim_source_close(&source);
+	anim_arena_clear(&arena);
+	return result;
+}
