@@ -76,10 +76,22 @@ struct anim_compare_shown {
 int anim_compare_errors(const struct anim_compare_shown *, const double *t, unsigned count, double *off,
 			struct anim_error *);
 
+/* A node of the first side that is compared where its tree puts it; borrowed for the call. */
+struct anim_compare_joint {
+	const struct anim_clip *clip; /* the first side's */
+	const char *path;
+	uint32_t number, parent; /* from 0 on; the nearest above it that is compared, UINT32_MAX: none */
+	double limit;
+};
+
 struct anim_compare_options {
 	/* Told of each pair of numbers that was compared by its times, in their order; NULL: nobody is. 0 or -1. */
 	int (*show)(void *context, const struct anim_compare_shown *, struct anim_error *);
-	void *show_context;
+	/* Before the pairs of a clip: told of each joint, those above first. NULL: nobody is. 0 or -1. */
+	int (*show_joint)(void *context, const struct anim_compare_joint *, struct anim_error *);
+	/* Then of how far one is apart at rising times, from the clips' starts; in between it goes straight. With show_joint. */
+	void (*show_apart)(void *context, uint32_t number, double t_s, double off);
+	void *show_context;   /* of all three */
 	const char *names[2]; /* of the two inputs, for people */
 	enum anim_compare_match match;
 	uint32_t rate_num, rate_den; /* of the grid between the keys */
@@ -90,6 +102,7 @@ struct anim_compare_options {
 	struct anim_limits limits;
 	size_t store_memory; /* of each side */
 	bool world;          /* nodes where their tree puts them, in the place of the tracks that move them */
+	bool world_if_known; /* the same for clips that have a tree, on one side at least */
 	bool json, color;
 	bool all_tracks; /* the table has the tracks without a difference, too */
 	bool quiet;      /* it has nothing of clips without a difference */

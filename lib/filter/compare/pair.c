@@ -666,6 +666,11 @@ static int warn_of_guesses(const struct anim_compare *c, const char *clip, size_
 	    guesses == 1 ? "track" : "tracks");
 }
 
+static bool is_in_world(const struct anim_compare *c, const struct compare_view views[2])
+{
+	return c->options.world || (c->options.world_if_known && (views[0].tree > 0 || views[1].tree > 0));
+}
+
 int compare_clips(struct anim_compare *c, const struct couple *couple, struct compare_view views[2],
 		  struct compare_pair *pair, struct anim_error *error)
 {
@@ -681,7 +686,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 			return -1;
 	if (compare_match(views, c->options.match, &guesses, error) != 0 ||
 	    warn_of_guesses(c, views[0].head->name, guesses, error) != 0 ||
-	    (c->options.world && compare_world(c, views, error) != 0) || compare_all(c, views, error) != 0)
+	    (is_in_world(c, views) && compare_world(c, views, error) != 0) || compare_all(c, views, error) != 0)
 		return -1;
 	for (int i = 0; i < 2; i++)
 		pair->heads[i] = views[i].head;

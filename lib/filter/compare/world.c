@@ -21,6 +21,7 @@ struct world {
 	struct anim_buffer times; /* double: seconds from the clips' starts, rising */
 	struct anim_buffer merged, breaks;
 	uint32_t *partners;  /* of each node of the first poses, in the second */
+	uint32_t *numbers;   /* of each: as a joint that is shown; ANIM_POSE_NONE: it is not */
 	struct apart *apart; /* of each node of the first poses */
 	double end_s, hair;
 	bool steps; /* some track holds */
@@ -293,6 +294,36 @@ static bool counts(const struct world *w, uint32_t node)
 	       (anim_poses_moves(&w->poses[0], node) || anim_poses_moves(&w->poses[1], other));
 }
 
+/* Tells who looks on of the nodes that count. 0 or -1. */
+static int show_joints(struct world *w, struct anim_error *error)
+{
+	size_t nodes = anim_poses_count(&w->poses[0]);
+	struct anim_compare_joint joint = {
+	    .clip = w->views[0].head,
+	    .limit = anim_limits_find(&w->c->options.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD)};
+
+	if (w->c->options.show_joint == NULL)
+		return 0;
+	w->numbers = anim_arena_zeroed(&w->arena, nodes + 1, sizeof *w->numbers, error);
+	if (w->numbers == NULL)
+		return -1;
+	for (uint32_t node = 0; node < nodes; node++) {
+		uint32_t above = anim_poses_parent(&w->poses[0], node);
+
+		w->numbers[node] = ANIM_POSE_NONE;
+		if (!counts(w, node))
+			continue;
+		while (above != ANIM_POSE_NONE && w->numbers[above] == ANIM_POSE_NONE)
+			above = anim_poses_parent(&w->poses[0], above);
+		joint.parent = above == ANIM_POSE_NONE ? ANIM_POSE_NONE : w->numbers[above];
+		joint.path = anim_poses_path(&w->poses[0], node);
+		if (w->c->options.show_joint(w->c->options.show_context, &joint, error) != 0)
+			return -1;
+		w->numbers[node] = joint.number++;
+	}
+	return 0;
+}
+
 static void count_distance(struct apart *apart, double t, double length_s, double off)
 {
 	if (length_s > 0) {
@@ -322,11 +353,13 @@ static int measure(struct world *w, struct anim_error *error)
 		for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
 			for (size_t k = 0; k < count && counts(w, node); k++) {
 				double t = moment(w, first + k), before = first + k > 0 ? moment(w, first + k - 1) : t;
+				double off = anim_poses_distance(anim_poses_at(&w->poses[0], node, k),
+								 anim_poses_at(&w->poses[1], w->partners[node], k),
+								 shell, false);
 
-				count_distance(&w->apart[node], t, t - before,
-					       anim_poses_distance(anim_poses_at(&w->poses[0], node, k),
-								   anim_poses_at(&w->poses[1], w->partners[node], k),
-								   shell, false));
+				count_distance(&w->apart[node], t, t - before, off);
+				if (w->numbers != NULL)
+					w->c->options.show_apart(w->c->options.show_context, w->numbers[node], t, off);
 			}
 	}
 	return 0;
@@ -412,7 +445,7 @@ static int run(struct world *w, struct anim_error *error)
 	for (int side = 0; side < 2; side++)
 		if (place_side(w, side, error) != 0)
 			return -1;
-	if (pair_nodes(w, error) != 0 || measure(w, error) != 0)
+	if (pair_nodes(w, error) != 0 || show_joints(w, error) != 0 || measure(w, error) != 0)
 		return -1;
 	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
 		if (counts(w, node) && add_row(w, node, error) != 0)

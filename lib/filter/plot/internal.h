@@ -82,7 +82,8 @@ struct plot_panel {
 	/* against another: the source, drawn wide and pale; of each column the largest error; what is told of it */
 	bool paired;
 	struct plot_columns source;
-	double *error, worst, limit, at_s;
+	float *error;
+	double worst, limit, at_s;
 	const char *error_unit;
 	size_t dots; /* keys that are drawn one by one: their times, and of each the lanes */
 	double *dot_times, *dot_values;
@@ -108,7 +109,37 @@ struct plot_clip {
 	const struct plot_names *constant, *unplayed, *texts;
 };
 
+struct anim_compare_shown;
+
+/*
+ * A clip begins: its head is copied, its texts into the arena, which is emptied before; the part of it that is asked for. 1; 0,
+ * with a note, where it has nothing of that; -1.
+ */
+int plot_clip_begin(struct plot_clip *, const struct anim_clip *, const struct anim_plot_options *, struct anim_arena *,
+		    struct anim_error *);
+
+/*
+ * The largest error of each of so many columns, which are 0 at first: at their borders and between them; shown->worst where that is.
+ * 0 or -1.
+ */
+int plot_errors(double start_s, double end_s, size_t count, const struct anim_compare_shown *, float *out,
+		struct anim_error *);
+
+/* The time below pictures in seconds or frames: from where to where, and which numbers stand there. */
+struct plot_axis {
+	double start, end, step, first; /* step 0: the start alone */
+	bool frames;
+};
+void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const struct plot_clip *, double ticks_most);
+/* The tick's place in 0..1; more than 1 behind the last. */
+double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
+
 void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, bool first);
+/* "walk: 2 s, ", the name in bold. */
+void plot_terminal_heading(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *);
+/* The time below so many characters, `gutter` characters from the left. */
+void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, size_t gutter,
+			size_t columns);
 /* Columns of a picture in the terminal. */
 size_t plot_terminal_columns(const struct anim_plot_options *);
 
@@ -123,7 +154,23 @@ struct plot_svg {
 };
 
 void plot_svg_clip(struct plot_svg *, const struct plot_clip *, struct anim_error *);
-void plot_svg_end(struct plot_svg *, struct anim_print *, enum anim_plot_palette);
+extern const char *const plot_svg_curves[2]; /* their style, by the palette */
+
+#define PLOT_SVG_GAP 12     /* pixels around what is drawn */
+#define PLOT_SVG_WIDE 1020  /* pixels of the whole file */
+#define PLOT_SVG_HEADING 26 /* of a clip's line */
+
+/* The clip's name as a text that the caller goes on with and ends; moves down by its height. */
+void plot_svg_heading(struct plot_svg *, struct anim_print *, const struct plot_clip *);
+void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
+/* The whole file, with what the view adds to the style, on a light page and on a dark one. */
+void plot_svg_end(struct plot_svg *, struct anim_print *, const char *light, const char *night);
+
+/* A text of XML: what it cannot hold, and what is no UTF-8, becomes U+FFFD. */
+void plot_xml(struct anim_print *, const char *text, size_t size);
+/* The same, cut in the middle where it has more than so many characters. */
+void plot_xml_short(struct anim_print *, const char *text, size_t most);
+void plot_svg_number(struct anim_print *, double value, const char *unit);
 
 /* How many there are, in words, without an end of the line. */
 void plot_print_counts(struct anim_print *, const struct plot_clip *);

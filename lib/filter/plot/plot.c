@@ -391,7 +391,6 @@ static void forget_clip(struct plot *plot)
 	reset_names(&plot->constant);
 	reset_names(&plot->unplayed);
 	reset_names(&plot->texts);
-	anim_arena_reset(&plot->head);
 	plot->in_clip = false;
 }
 
@@ -419,32 +418,40 @@ static int finish_clip(struct plot *plot, struct anim_error *error)
 
 /* --- The sink --- */
 
+int plot_clip_begin(struct plot_clip *out, const struct anim_clip *clip, const struct anim_plot_options *options,
+		    struct anim_arena *arena, struct anim_error *error)
+{
+	struct anim_range range;
+
+	*out = (struct plot_clip){.start_s = (double)clip->start_s,
+				  .end_s = fmax((double)clip->end_s, (double)clip->start_s)};
+	anim_arena_reset(arena);
+	if (anim_clip_copy(&out->head, clip, arena, error) != 0)
+		return -1;
+	if (!options->ranged)
+		return 1;
+	if (!anim_range_of_clip(&range, clip, options->from_s, options->to_s))
+		return anim_diagnostics_note(options->diagnostics, NULL, error, "clip '%s' has nothing at that time",
+					     clip->name);
+	out->start_s = (double)range.start_s;
+	out->end_s = (double)range.end_s;
+	return 1;
+}
+
 static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
 {
 	struct plot *plot = (struct plot *)sink;
-	struct anim_range range;
+	int begun;
 
 	if (finish_clip(plot, error) != 0)
 		return -1;
-	plot->clip = (struct plot_clip){.constant = &plot->constant,
-					.unplayed = &plot->unplayed,
-					.texts = &plot->texts,
-					.paired = plot->options.against};
-	if (anim_clip_copy(&plot->clip.head, clip, &plot->head, error) != 0)
-		return -1;
-	plot->clip.start_s = (double)clip->start_s;
-	plot->clip.end_s = fmax((double)clip->end_s, (double)clip->start_s);
-	plot->in_clip = true;
-	if (!plot->options.ranged)
-		return 0;
-	if (!anim_range_of_clip(&range, clip, plot->options.from_s, plot->options.to_s)) {
-		plot->in_clip = false;
-		return anim_diagnostics_note(plot->options.diagnostics, NULL, error,
-					     "clip '%s' has nothing at that time", clip->name);
-	}
-	plot->clip.start_s = (double)range.start_s;
-	plot->clip.end_s = (double)range.end_s;
-	return 0;
+	begun = plot_clip_begin(&plot->clip, clip, &plot->options, &plot->head, error);
+	plot->clip.constant = &plot->constant;
+	plot->clip.unplayed = &plot->unplayed;
+	plot->clip.texts = &plot->texts;
+	plot->clip.paired = plot->options.against;
+	plot->in_clip = begun > 0;
+	return begun < 0 ? -1 : 0;
 }
 
 /* Samples of which nobody knows the times. */
@@ -483,7 +490,7 @@ static int on_end(struct anim_sink *sink, struct anim_error *error)
 		return -1;
 	plot->print.error = error;
 	if (plot->options.svg)
-		plot_svg_end(&plot->svg, &plot->print, plot->options.palette);
+		plot_svg_end(&plot->svg, &plot->print, plot_svg_curves[plot->options.palette], "");
 	return plot->print.failed ? -1 : 0;
 }
 
@@ -520,24 +527,25 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 
 #define LOOKS 4 /* at the errors of a column, beside its keys */
 
-/* The largest error of each column, at its borders, between them, and at the keys of the result. */
-static int measure_errors(struct plot_panel *panel, const struct anim_compare_shown *shown, struct anim_error *error)
+int plot_errors(double start_s, double end_s, size_t count, const struct anim_compare_shown *shown, float *out,
+		struct anim_error *error)
 {
-	const struct plot_columns *columns = &panel->source;
+	const struct plot_columns columns = {.start_s = start_s, .end_s = end_s, .count = count};
 	double start = (double)shown->plays[0]->clip->start_s, off[LOOKS], t[LOOKS];
+	size_t worst = plot_column_of(&columns, shown->at_s);
 
-	for (size_t c = 0; c < columns->count; c++) {
-		double from = plot_column_time(columns, c) - start, to = plot_column_time(columns, c + 1) - start;
+	for (size_t c = 0; c < count; c++) {
+		double from = plot_column_time(&columns, c) - start, to = plot_column_time(&columns, c + 1) - start;
 
 		for (unsigned i = 0; i < LOOKS; i++)
 			t[i] = from + (to - from) * i / (LOOKS - 1);
 		if (anim_compare_errors(shown, t, LOOKS, off, error) != 0)
 			return -1;
 		for (unsigned i = 0; i < LOOKS; i++)
-			panel->error[c] = fmax(panel->error[c], off[i]);
+			out[c] = fmaxf(out[c], (float)off[i]);
 	}
-	if (plot_column_of(columns, shown->at_s) < columns->count) /* the picture has the peak that is told */
-		panel->error[plot_column_of(columns, shown->at_s)] = shown->worst;
+	if (worst < count) /* the picture has the peak that is told */
+		out[worst] = (float)shown->worst;
 	return 0;
 }
 
@@ -587,7 +595,8 @@ static int fill_pair(struct plot *plot, struct plot_panel *panel, const struct a
 		return -1;
 	panel->error = anim_arena_zeroed(&panel->arena, panel->columns.count, sizeof *panel->error, error);
 	panel->keyed = anim_arena_zeroed(&panel->arena, panel->columns.count, 1, error);
-	if (panel->error == NULL || panel->keyed == NULL || measure_errors(panel, shown, error) != 0)
+	if (panel->error == NULL || panel->keyed == NULL ||
+	    plot_errors(plot->clip.start_s, plot->clip.end_s, panel->source.count, shown, panel->error, error) != 0)
 		return -1;
 	for (unsigned i = 0; i < shown->plays[1]->count; i++)
 		if (shown->plays[1]->tracks[i] != NULL)

@@ -11,93 +11,26 @@
 #define PANEL_WIDE 240
 #define PANEL_HIGH 120
 #define ABREAST 4
-#define GAP 12
 #define LEFT 38
 #define TOP 18
 #define WIDE (PLOT_SVG_COLUMNS / 2)
 #define HIGH 84
-#define HEADING 26
 #define STRIP 24            /* of the errors, below the times */
 #define TITLE_MAX 38        /* characters of a title; what is longer is cut in the middle */
 #define BYTES_OF_CLIP 40000 /* from here on two columns, then four, become one */
 #define FLAT 2              /* tenths of a pixel that a line may be off */
 
-static const char style[] =
-    "<style>text{font:10px system-ui,sans-serif;fill:#333}.h{font-size:13px;font-weight:600}.f{fill:none;stroke:#ccc}"
-    ".o{stroke:#ccc;stroke-width:.5}.e{text-anchor:end}.c{fill:none;stroke-width:12;stroke-linejoin:round}"
-    ".k{fill:none;stroke-width:36;stroke-linecap:round}.p{stroke-width:50;opacity:.3}"
-    ".r{fill:none;stroke:#b0b;stroke-width:8}.t{fill:none;stroke:#b0b;stroke-width:5;stroke-dasharray:30 20}";
-static const char *const palettes[2] = {
-    ".x{stroke:#d33}.y{stroke:#292}.z{stroke:#36d}.w{stroke:#777}",
-    ".x{stroke:#e69f00}.y{stroke:#56b4e9;stroke-dasharray:60 20}.z{stroke:#009e73;stroke-dasharray:20 20}"
-    ".w{stroke:#cc79a7;stroke-dasharray:60 20 15 20}.k{stroke-dasharray:none}",
+/* Lines, keys, the source's wide ones, errors and what they may be. */
+#define CURVES                                                                             \
+	".e{text-anchor:end}.c{fill:none;stroke-width:12;stroke-linejoin:round}"           \
+	".k{fill:none;stroke-width:36;stroke-linecap:round}.p{stroke-width:50;opacity:.3}" \
+	".r{fill:none;stroke:#b0b;stroke-width:8}.t{fill:none;stroke:#b0b;stroke-width:5;stroke-dasharray:30 20}"
+
+const char *const plot_svg_curves[2] = {
+    CURVES ".x{stroke:#d33}.y{stroke:#292}.z{stroke:#36d}.w{stroke:#777}",
+    CURVES ".x{stroke:#e69f00}.y{stroke:#56b4e9;stroke-dasharray:60 20}.z{stroke:#009e73;stroke-dasharray:20 20}"
+	   ".w{stroke:#cc79a7;stroke-dasharray:60 20 15 20}.k{stroke-dasharray:none}",
 };
-static const char dark[] = "@media(prefers-color-scheme:dark){svg{background:#1b1b1b}text{fill:#ddd}.f,.o{stroke:#555}}"
-			   "</style>\n";
-
-/* --- Texts --- */
-
-/* A text of XML: what it cannot hold, and what is no UTF-8, becomes U+FFFD. */
-static void print_xml(struct anim_print *print, const char *text, size_t size)
-{
-	const uint8_t *at = (const uint8_t *)text, *end = at + size;
-
-	while (at < end) {
-		uint32_t code = 0;
-		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
-		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
-			    code != 0xFFFE && code != 0xFFFF;
-
-		if (!held)
-			anim_print_text(print, "\xEF\xBF\xBD");
-		else if (code == '<' || code == '>' || code == '&' || code == '"')
-			anim_print_text(print, code == '<'   ? "&lt;"
-					       : code == '>' ? "&gt;"
-					       : code == '&' ? "&amp;"
-							     : "&quot;");
-		else
-			anim_print_bytes(print, at, length);
-		at += length > 0 ? length : 1;
-	}
-}
-
-/* How many bytes the first `count` characters have. */
-static size_t bytes_of(const char *text, size_t size, size_t count)
-{
-	size_t at = 0;
-
-	for (uint32_t code; count > 0 && at < size; count--) {
-		size_t length = anim_utf8_decode((const uint8_t *)text + at, size - at, &code);
-
-		at += length > 0 ? length : 1;
-	}
-	return at;
-}
-
-static void print_short(struct anim_print *print, const char *text)
-{
-	size_t size = strlen(text), characters = 0, head, tail;
-
-	while (bytes_of(text, size, characters) < size && characters < size)
-		characters++;
-	if (characters <= TITLE_MAX) {
-		print_xml(print, text, size);
-		return;
-	}
-	head = bytes_of(text, size, TITLE_MAX / 2);
-	tail = bytes_of(text, size, characters - (TITLE_MAX / 2 - 1));
-	print_xml(print, text, head);
-	anim_print_text(print, "…");
-	print_xml(print, text + tail, size - tail);
-}
-
-static void print_number(struct anim_print *print, double value, const char *unit)
-{
-	char text[TEXT_NUMBER_MAX];
-
-	text_of_number(text, value, unit);
-	anim_print_text(print, text);
-}
 
 /* Whole pixels, or with a half. */
 static void print_attribute(struct anim_print *print, const char *name, double value)
@@ -114,7 +47,7 @@ static void print_label(struct anim_print *print, double x, double y, const char
 	print_attribute(print, "x", x);
 	print_attribute(print, "y", y);
 	anim_print_text(print, ">");
-	print_number(print, value, unit);
+	plot_svg_number(print, value, unit);
 	anim_print_text(print, "</text>");
 }
 
@@ -276,10 +209,10 @@ static void draw_keys(struct anim_print *print, const struct plot_panel *panel)
 		const double *values = panel->dot_values + k * panel->columns.lanes;
 
 		anim_print_text(print, "<g><title>");
-		print_number(print, panel->dot_times[k], "s: ");
+		plot_svg_number(print, panel->dot_times[k], "s: ");
 		for (unsigned i = 0; i < panel->columns.lanes; i++) {
 			anim_print_text(print, i > 0 ? ", " : "");
-			print_number(print, values[i], "");
+			plot_svg_number(print, values[i], "");
 		}
 		anim_print_text(print, "</title>");
 		for (unsigned i = 0; i < panel->columns.lanes; i++) {
@@ -334,7 +267,7 @@ static void draw_errors(struct anim_print *print, const struct plot_panel *panel
 		double worst = 0;
 
 		for (size_t i = c; i < c + merged; i++)
-			worst = fmax(worst, panel->error[i]);
+			worst = fmax(worst, (double)panel->error[i]);
 		if (isfinite(worst))
 			move_pen(&pen, (long)(c * 5 + merged * 5 / 2),
 				 scale > 0 ? lrint((1 - fmin(worst / scale, 1)) * (STRIP * 10)) : STRIP * 10);
@@ -349,7 +282,7 @@ static void draw_errors(struct anim_print *print, const struct plot_panel *panel
 	anim_print_text(print, "</g>");
 	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%d\">off by ", LEFT, TOP + HIGH + STRIP + 28);
 	anim_print_text(print, text);
-	print_number(print, panel->worst, panel->error_unit);
+	plot_svg_number(print, panel->worst, panel->error_unit);
 	anim_print_text(print, "</text>");
 }
 
@@ -359,11 +292,11 @@ static void draw_panel(struct anim_print *print, const struct plot_panel *panel,
 
 	snprintf(text, sizeof text, "<g transform=\"translate(%zu %zu)\"><text x=\"%d\" y=\"12\"><title>", x, y, LEFT);
 	anim_print_text(print, text);
-	print_xml(print, panel->title, strlen(panel->title));
+	plot_xml(print, panel->title, strlen(panel->title));
 	anim_print_text(print, ": ");
 	plot_print_words(print, panel);
 	anim_print_text(print, "</title>");
-	print_short(print, panel->title);
+	plot_xml_short(print, panel->title, TITLE_MAX);
 	if (*panel->unit != '\0')
 		anim_print_texts(print, " (", panel->unit, ")");
 	snprintf(text, sizeof text, "%s</text><path class=\"f\" d=\"M%d %dh%dv%dh-%dz\"/>", panel->flat ? ", flat" : "",
@@ -385,61 +318,27 @@ static void draw_panel(struct anim_print *print, const struct plot_panel *panel,
 
 /* --- The file --- */
 
-static void draw_names(struct plot_svg *svg, struct anim_print *print, const char *what, const struct plot_names *names)
-{
-	char text[64];
-
-	if (names->count == 0)
-		return;
-	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">%s: ", GAP, svg->high + 12, what);
-	anim_print_text(print, text);
-	print_xml(print, (const char *)names->text.data, names->text.size);
-	snprintf(text, sizeof text, " and %zu more", names->count - names->told);
-	anim_print_text(print, names->count > names->told ? text : "");
-	anim_print_text(print, "</text>\n");
-	svg->high += 16;
-}
-
 void plot_svg_clip(struct plot_svg *svg, const struct plot_clip *clip, struct anim_error *error)
 {
 	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
-	size_t high = PANEL_HIGH + GAP + (clip->paired ? STRIP + 14 : 0);
+	size_t high = PANEL_HIGH + PLOT_SVG_GAP + (clip->paired ? STRIP + 14 : 0);
 	size_t first, rows = (clip->count + ABREAST - 1) / ABREAST;
-	char text[96];
 
-	snprintf(text, sizeof text, "<text class=\"h\" x=\"%d\" y=\"%zu\">", GAP, svg->high + 18);
-	anim_print_text(&print, text);
-	print_xml(&print, clip->head.name, strlen(clip->head.name));
-	anim_print_text(&print, ": ");
+	plot_svg_heading(svg, &print, clip);
 	plot_print_counts(&print, clip);
 	anim_print_text(&print, "</text>\n");
-	svg->high += HEADING;
 	first = svg->body.size;
 	for (unsigned merged = 1; merged <= 4 && !print.failed; merged *= 2) {
 		svg->body.size = first;
 		for (size_t i = 0; i < clip->count; i++)
-			draw_panel(&print, clip->panels[i], GAP + i % ABREAST * (PANEL_WIDE + GAP),
+			draw_panel(&print, clip->panels[i], PLOT_SVG_GAP + i % ABREAST * (PANEL_WIDE + PLOT_SVG_GAP),
 				   svg->high + i / ABREAST * high, merged);
 		if (svg->body.size - first < BYTES_OF_CLIP)
 			break;
 	}
 	svg->high += rows * high;
-	draw_names(svg, &print, "constant", clip->constant);
-	draw_names(svg, &print, "texts", clip->texts);
-	draw_names(svg, &print, "not played", clip->unplayed);
+	plot_svg_names(svg, &print, "constant", clip->constant);
+	plot_svg_names(svg, &print, "texts", clip->texts);
+	plot_svg_names(svg, &print, "not played", clip->unplayed);
 	svg->failed = print.failed;
-}
-
-void plot_svg_end(struct plot_svg *svg, struct anim_print *print, enum anim_plot_palette palette)
-{
-	char text[160];
-	int wide = ABREAST * (PANEL_WIDE + GAP) + GAP;
-
-	snprintf(text, sizeof text,
-		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\">\n",
-		 wide, svg->high + GAP, wide, svg->high + GAP);
-	anim_print_texts(print, text, style, palettes[palette], dark);
-	anim_print_bytes(print, svg->body.data, svg->body.size);
-	anim_print_text(print, "</svg>\n");
-	print->failed = print->failed || svg->failed;
 }

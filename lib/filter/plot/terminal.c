@@ -165,12 +165,12 @@ static void print_characters(struct picture *p, const struct character *line)
 
 /* --- Numbers at the left --- */
 
-static void print_gutter(struct picture *p, const char *label, const char *line)
+static void print_gutter(struct anim_print *print, size_t gutter, const char *label, const char *line)
 {
 	size_t width = strlen(label);
 
-	anim_print_spaces(p->print, width < GUTTER - 2 ? GUTTER - 2 - width : 0);
-	anim_print_texts(p->print, label, " ", line);
+	anim_print_spaces(print, width < gutter - 2 ? gutter - 2 - width : 0);
+	anim_print_texts(print, label, " ", line);
 }
 
 /* The tick that falls on a row of characters, as text; "" where none does. */
@@ -273,7 +273,7 @@ static void print_keys(struct picture *p, const struct plot_panel *panel, struct
 			if (panel->keyed[i * p->cell->wide + x])
 				line[i].bits |= p->cell->bits[x][p->cell->wide == 2 ? 1 : 0];
 	}
-	print_gutter(p, "keys", p->cell->line);
+	print_gutter(p->print, GUTTER, "keys", p->cell->line);
 	if (p->cell->wide == 2) {
 		print_characters(p, line);
 		return;
@@ -293,14 +293,14 @@ static void print_errors(struct picture *p, const struct plot_panel *panel, stru
 	for (size_t i = 0; i < p->columns; i++) {
 		line[i] = (struct character){0, 0};
 		for (unsigned x = 0; x < p->cell->wide && panel->worst > 0; x++) {
-			double part = panel->error[i * p->cell->wide + x] / panel->worst;
+			double part = (double)panel->error[i * p->cell->wide + x] / panel->worst;
 			unsigned dots = part > 0 ? (unsigned)fmin(ceil(part * p->cell->high), p->cell->high) : 0;
 
 			for (unsigned y = 0; y < dots; y++)
 				line[i].bits |= p->cell->bits[x][p->cell->high - 1 - y];
 		}
 	}
-	print_gutter(p, "off", p->cell->line);
+	print_gutter(p->print, GUTTER, "off", p->cell->line);
 	print_characters(p, line);
 }
 
@@ -315,7 +315,7 @@ static void print_panel(struct picture *p, const struct plot_panel *panel)
 	print_title(p, panel);
 	for (unsigned row = 0; row < ROWS; row++) {
 		row_label(panel, p->cell->high, row, label);
-		print_gutter(p, label, p->cell->line);
+		print_gutter(p->print, GUTTER, label, p->cell->line);
 		for (size_t i = 0; i < p->columns; i++)
 			line[i] = character_at(p, panel, i, row);
 		print_characters(p, line);
@@ -329,71 +329,82 @@ static void print_panel(struct picture *p, const struct plot_panel *panel)
 
 /* --- The time below the panels --- */
 
-struct axis {
-	double start, end, step, first; /* in its unit */
-};
-
-static struct axis axis_of(const struct picture *p, const struct plot_clip *clip, bool *frames)
+void plot_axis_of(struct plot_axis *axis, const struct anim_plot_options *options, const struct plot_clip *clip,
+		  double ticks_most)
 {
 	double rate = 1, range;
-	struct axis axis;
 
-	*frames = p->options->frames && clip->head.rate_num != 0;
-	if (*frames)
+	axis->frames = options->frames && clip->head.rate_num != 0;
+	if (axis->frames)
 		rate = (double)clip->head.rate_num / (double)clip->head.rate_den;
-	axis.start = (*frames ? clip->start_s - (double)clip->head.start_s : clip->start_s) * rate;
+	axis->start = (axis->frames ? clip->start_s - (double)clip->head.start_s : clip->start_s) * rate;
 	range = (clip->end_s - clip->start_s) * rate;
-	axis.end = axis.start + range;
-	axis.step = plot_tick_step(range, fmax(1, floor((double)p->columns / 10)));
-	if (*frames && axis.step > 0)
-		axis.step = fmax(1, axis.step);
-	axis.first = axis.step > 0 ? ceil(axis.start / axis.step - 1e-9) * axis.step : axis.start;
-	return axis;
+	axis->end = axis->start + range;
+	axis->step = plot_tick_step(range, ticks_most);
+	if (axis->frames && axis->step > 0)
+		axis->step = fmax(1, axis->step);
+	axis->first = axis->step > 0 ? ceil(axis->start / axis->step - 1e-9) * axis->step : axis->start;
+}
+
+double plot_axis_tick(const struct plot_axis *axis, unsigned i, double *value)
+{
+	double t = axis->first + i * axis->step;
+
+	*value = fabs(t) < axis->step / 2 ? 0 : t;
+	if (axis->step <= 0)
+		return i == 0 ? 0 : 2;
+	return t > axis->end + 1e-9 * axis->step ? 2 : fmax((t - axis->start) / (axis->end - axis->start), 0);
 }
 
 /* The character under which tick i stands; `columns` behind the last. */
-static size_t tick_column(const struct picture *p, const struct axis *axis, unsigned i)
+static size_t tick_column(const struct plot_axis *axis, unsigned i, size_t columns, double *value)
 {
-	double t = axis->first + i * axis->step, at;
+	double at = plot_axis_tick(axis, i, value) * (double)columns;
 
-	if (axis->step <= 0)
-		return i == 0 ? 0 : p->columns;
-	at = (t - axis->start) / (axis->end - axis->start) * (double)p->columns;
-	if (t > axis->end + 1e-9 * axis->step)
-		return p->columns;
-	return at < (double)(p->columns - 1) ? (size_t)(at > 0 ? at : 0) : p->columns - 1;
+	if (at > 1.5 * (double)columns)
+		return columns;
+	return at < (double)(columns - 1) ? (size_t)at : columns - 1;
 }
 
-static void print_axis(struct picture *p, const struct plot_clip *clip)
+static void print_ticks(struct anim_print *print, const struct plot_axis *axis, size_t columns)
 {
-	bool frames;
-	struct axis axis = axis_of(p, clip, &frames);
-	size_t column = 0, behind = 0;
+	size_t column, behind = 0;
+	double value;
 
-	print_gutter(p, "", p->cell->corner);
-	for (unsigned i = 0; column < p->columns; column++) {
-		bool here = tick_column(p, &axis, i) == column;
-
-		anim_print_text(p->print, here ? p->cell->tick : p->cell->flat);
-		i += here;
-	}
-	anim_print_text(p->print, "\n");
-	print_gutter(p, frames ? "frame" : "s", " ");
-	for (unsigned i = 0; (column = tick_column(p, &axis, i)) < p->columns; i++) {
+	for (unsigned i = 0; (column = tick_column(axis, i, columns, &value)) < columns; i++) {
 		char number[TEXT_NUMBER_MAX];
-		double t = axis.first + i * axis.step;
 		size_t length, at;
 
-		text_of_number(number, fabs(t) < axis.step / 2 ? 0 : t, "");
+		text_of_number(number, value, "");
 		length = strlen(number);
-		at = column + length > p->columns && p->columns > length ? p->columns - length : column;
+		at = column + length > columns && columns > length ? columns - length : column;
 		if (at < behind + (behind > 0))
 			continue;
-		anim_print_spaces(p->print, at - behind);
-		anim_print_text(p->print, number);
+		anim_print_spaces(print, at - behind);
+		anim_print_text(print, number);
 		behind = at + length;
 	}
-	anim_print_text(p->print, "\n");
+	anim_print_text(print, "\n");
+}
+
+void plot_terminal_axis(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
+			size_t gutter, size_t columns)
+{
+	const struct cell *cell = &cells[options->charset];
+	struct plot_axis axis;
+	double value;
+
+	plot_axis_of(&axis, options, clip, fmax(1, floor((double)columns / 10)));
+	print_gutter(print, gutter, "", cell->corner);
+	for (size_t i = 0, column = 0; column < columns; column++) {
+		bool here = tick_column(&axis, (unsigned)i, columns, &value) == column;
+
+		anim_print_text(print, here ? cell->tick : cell->flat);
+		i += here;
+	}
+	anim_print_text(print, "\n");
+	print_gutter(print, gutter, axis.frames ? "frame" : "s", " ");
+	print_ticks(print, &axis, columns);
 }
 
 /* --- A clip --- */
@@ -424,17 +435,19 @@ void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 	anim_print_texts(print, clip->paired ? " are farthest off" : " travel farthest", ", --all shows the others");
 }
 
-static void print_heading(struct picture *p, const struct plot_clip *clip)
+void plot_terminal_heading(struct anim_print *print, const struct anim_plot_options *options,
+			   const struct plot_clip *clip)
 {
+	bool bold = options->color != ANIM_PLOT_PLAIN;
+	struct anim_arena arena = {0};
 	char number[TEXT_NUMBER_MAX];
+	const char *name = anim_safe_copy(&arena, clip->head.name, print->error);
 
-	anim_print_texts(p->print, p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[1m",
-			 *clip->head.name == '\0' ? "(no name)" : safe(p, clip->head.name),
-			 p->options->color == ANIM_PLOT_PLAIN ? "" : "\033[0m", ": ");
+	print->failed |= name == NULL;
 	text_of_number(number, (double)clip->head.end_s - (double)clip->head.start_s, "s");
-	anim_print_texts(p->print, number, ", ");
-	plot_print_counts(p->print, clip);
-	anim_print_text(p->print, "\n");
+	anim_print_texts(print, bold ? "\033[1m" : "", name == NULL || *name == '\0' ? "(no name)" : name,
+			 bold ? "\033[0m: " : ": ", number, ", ");
+	anim_arena_clear(&arena);
 }
 
 void plot_terminal_clip(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
@@ -444,11 +457,13 @@ void plot_terminal_clip(struct anim_print *print, const struct anim_plot_options
 	    .print = print, .options = options, .cell = &cells[options->charset], .columns = cells_of(options)};
 
 	anim_print_text(print, first ? "" : "\n");
-	print_heading(&p, clip);
+	plot_terminal_heading(print, options, clip);
+	plot_print_counts(print, clip);
+	anim_print_text(print, "\n");
 	for (size_t i = 0; i < clip->count && !print->failed; i++)
 		print_panel(&p, clip->panels[i]);
 	if (clip->count > 0)
-		print_axis(&p, clip);
+		plot_terminal_axis(print, options, clip, GUTTER, p.columns);
 	print_names(print, "constant", clip->constant);
 	print_names(print, "texts", clip->texts);
 	print_names(print, "not played", clip->unplayed);

@@ -1,0 +1,118 @@
+/* page.c: what all pictures in SVG share: texts, numbers, headings, the frame of the file. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/plot/internal.h"
+#include "filter/summary.h"
+
+static const char style[] =
+    "<style>text{font:10px system-ui,sans-serif;fill:#333}.h{font-size:13px;font-weight:600}.f{fill:none;stroke:#ccc}"
+    ".o{stroke:#ccc;stroke-width:.5}";
+static const char dark[] = "@media(prefers-color-scheme:dark){svg{background:#1b1b1b}text{fill:#ddd}.f,.o{stroke:#555}";
+
+/* --- Texts --- */
+
+/* A text of XML: what it cannot hold, and what is no UTF-8, becomes U+FFFD. */
+void plot_xml(struct anim_print *print, const char *text, size_t size)
+{
+	const uint8_t *at = (const uint8_t *)text, *end = at + size;
+
+	while (at < end) {
+		uint32_t code = 0;
+		size_t length = anim_utf8_decode(at, (size_t)(end - at), &code);
+		bool held = length > 0 && (code >= 32 || code == '\t' || code == '\n' || code == '\r') &&
+			    code != 0xFFFE && code != 0xFFFF;
+
+		if (!held)
+			anim_print_text(print, "\xEF\xBF\xBD");
+		else if (code == '<' || code == '>' || code == '&' || code == '"')
+			anim_print_text(print, code == '<'   ? "&lt;"
+					       : code == '>' ? "&gt;"
+					       : code == '&' ? "&amp;"
+							     : "&quot;");
+		else
+			anim_print_bytes(print, at, length);
+		at += length > 0 ? length : 1;
+	}
+}
+
+/* How many bytes the first `count` characters have. */
+static size_t bytes_of(const char *text, size_t size, size_t count)
+{
+	size_t at = 0;
+
+	for (uint32_t code; count > 0 && at < size; count--) {
+		size_t length = anim_utf8_decode((const uint8_t *)text + at, size - at, &code);
+
+		at += length > 0 ? length : 1;
+	}
+	return at;
+}
+
+void plot_xml_short(struct anim_print *print, const char *text, size_t most)
+{
+	size_t size = strlen(text), characters = 0, head, tail;
+
+	while (bytes_of(text, size, characters) < size && characters < size)
+		characters++;
+	if (characters <= most) {
+		plot_xml(print, text, size);
+		return;
+	}
+	head = bytes_of(text, size, most / 2);
+	tail = bytes_of(text, size, characters - (most / 2 - 1));
+	plot_xml(print, text, head);
+	anim_print_text(print, "…");
+	plot_xml(print, text + tail, size - tail);
+}
+
+void plot_svg_number(struct anim_print *print, double value, const char *unit)
+{
+	char text[TEXT_NUMBER_MAX];
+
+	text_of_number(text, value, unit);
+	anim_print_text(print, text);
+}
+
+/* --- The file --- */
+
+void plot_svg_heading(struct plot_svg *svg, struct anim_print *print, const struct plot_clip *clip)
+{
+	char text[96];
+
+	snprintf(text, sizeof text, "<text class=\"h\" x=\"%d\" y=\"%zu\">", PLOT_SVG_GAP, svg->high + 18);
+	anim_print_text(print, text);
+	plot_xml(print, clip->head.name, strlen(clip->head.name));
+	anim_print_text(print, ": ");
+	svg->high += PLOT_SVG_HEADING;
+}
+
+void plot_svg_names(struct plot_svg *svg, struct anim_print *print, const char *what, const struct plot_names *names)
+{
+	char text[64];
+
+	if (names->count == 0)
+		return;
+	snprintf(text, sizeof text, "<text x=\"%d\" y=\"%zu\">%s: ", PLOT_SVG_GAP, svg->high + 12, what);
+	anim_print_text(print, text);
+	plot_xml(print, (const char *)names->text.data, names->text.size);
+	snprintf(text, sizeof text, " and %zu more", names->count - names->told);
+	anim_print_text(print, names->count > names->told ? text : "");
+	anim_print_text(print, "</text>\n");
+	svg->high += 16;
+}
+
+void plot_svg_end(struct plot_svg *svg, struct anim_print *print, const char *light, const char *night)
+{
+	char text[160];
+
+	snprintf(text, sizeof text,
+		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %zu\" width=\"%d\" height=\"%zu\">\n",
+		 PLOT_SVG_WIDE, svg->high + PLOT_SVG_GAP, PLOT_SVG_WIDE, svg->high + PLOT_SVG_GAP);
+	anim_print_texts(print, text, style, light, dark, night, "}</style>\n");
+	anim_print_bytes(print, svg->body.data, svg->body.size);
+	anim_print_text(print, "</svg>\n");
+	print->failed = print->failed || svg->failed;
+}
