@@ -13,8 +13,10 @@ struct options {
 	const char *range, *against;
 	unsigned width;
 	int rotation, charset, palette; /* charset -1: by the locale */
-	bool all, frames;
+	bool all, frames, heat;
 };
+
+#define SHELL_M 0.1 /* around joints, as anim-diff --world has it */
 
 /* In the order of enum anim_plot_rotation, anim_plot_charset, anim_plot_palette. */
 static const char *const rotations[] = {"rotvec", "quat", "euler", "angle", NULL};
@@ -33,6 +35,7 @@ static const struct cli_option rows[] = {
      false},
     {0, "max", "LIMITS", "with --against: what may be off, a line in the strip: 0.1mm,0.05deg", CLI_TEXTS, AT(limits),
      NULL, false},
+    {0, "heat", NULL, "with --against: how far each joint is off, and when", CLI_FLAG, AT(heat), NULL, false},
     {'a', "all", NULL, "every track that moves, in their order, not those alone that travel farthest", CLI_FLAG,
      AT(all), NULL, false},
     {0, "as", "HOW", "rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
@@ -43,9 +46,12 @@ static const struct cli_option rows[] = {
      AT(palette), palettes, false},
     {'w', "width", "COLUMNS", "characters of a line (the terminal's, else 80)", CLI_COUNT, AT(width), NULL, false},
 };
-static const char *const examples[] = {"anim-plot walk.tscn", "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
+static const char *const examples[] = {"anim-plot walk.tscn",
+				       "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
 				       "anim-plot --against small.axs -o walk.svg walk.axs",
-				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler", NULL};
+				       "anim-plot --against small.axs --heat --max 1mm walk.axs",
+				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler",
+				       NULL};
 static const struct cli_program program = {.name = "anim-plot",
 					   .summary = "draws the curves of an animation",
 					   .usage = "[OPTION...] [FILE]",
@@ -74,6 +80,9 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	plot->against = options->against != NULL;
 	if (options->limits.count > 0 && !plot->against)
 		cli_usage(cli, "--max goes with --against");
+	plot->view = options->heat ? ANIM_PLOT_HEAT : ANIM_PLOT_CURVES;
+	if (options->heat && !plot->against)
+		cli_usage(cli, "--heat goes with --against");
 	plot->all = options->all;
 	plot->frames = options->frames;
 	plot->ranged = options->range != NULL;
@@ -101,8 +110,12 @@ static int draw_against(struct cli *cli, const struct source_options *source, co
 			struct anim_sink *plot, struct anim_error *error)
 {
 	const char *files[2] = {cli->operand_count > 0 ? cli->operands[0] : "-", options->against};
-	struct anim_compare_options settings = {.show = anim_plot_pair,
+	struct anim_compare_options settings = {.show = options->heat ? anim_heat_pair : anim_plot_pair,
+						.show_joint = options->heat ? anim_heat_joint : NULL,
+						.show_apart = anim_heat_apart,
 						.show_context = plot,
+						.world_if_known = options->heat,
+						.limits.shell_m = SHELL_M,
 						.names = {files[0], files[1]},
 						.rate_num = 60,
 						.rate_den = 1,

@@ -227,3 +227,43 @@ noise() {
 	run -1 anim-plot --against missing.axs -o c.svg a.axs
 	[ ! -e c.svg ]
 }
+
+@test "a heat map tells which joint is off, and when, with the numbers of anim-diff" {
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	anim-resample 5 a.axs -o b.axs
+	run -0 --separate-stderr anim-plot --heat --against b.axs --max 5mm,1% a.axs
+	[ "$stderr" = "" ]
+	[ "$output" = "\
+lift: 2 s, 3 joints and 1 track are off; these 3 are farthest off, --all shows the others; worst: hook 8.585 mm at 1.9 s, Lamp light_energy 0.09146 at 0.7036 s; beyond the limit: 2
+ arm                   |====:===:..:.====.    .....::::::::::::::::| 1.573 mm
+  hook                 |#XXX#####====XXXX=.:::====#########XXX#XXXX| 8.585 mm
+Lamp light_energy      |        #XXXXXXXXXXXXXXXXXXXXXXXXX#        | 0.09146
+                       ++--------------------+--------------------+
+                     s  0                    1                    2
+                        . 0.05 mm  : 0.158 mm  = 0.5 mm  # 1.58 mm  X above 5 mm
+                        . 0.0001  : 0.000316  = 0.001  # 0.00316  X above 0.01" ]
+	run -1 anim-diff --world a.axs b.axs
+	[[ $output == *$'\n  Skeleton3D:hook  world         0.008585 m  '*"  1.9 s"* ]]
+	run -0 anim-plot --heat --all --against b.axs -w 120 --charset block a.axs
+	[[ ${lines[1]} == "base  "* && ${lines[3]} == "  hook  "*"█"* && ${#lines[@]} -eq 10 ]]
+	anim-parse "$ROOT/examples/box.tscn" | anim-emit -q -c scale_down animj >box.animj
+	anim-resample 3 <(anim-parse box.animj) -o box.axs
+	run -0 anim-plot --heat --against box.axs box.animj
+	[[ ${lines[0]} == "scale_down: 1.5 s, 1 track is off; worst: Box scale "* ]]
+	run -0 anim-plot --heat --against a.axs a.axs
+	[ "$output" = "lift: 2 s, 0 tracks are off" ]
+	run -2 anim-plot --heat a.axs
+}
+
+@test "an SVG of a heat map is well formed, whatever the names are, and the same in every locale" {
+	{ clip c; ramp 'A<&>"é漢\x7f' 2; ramp B; } | sed 's/node="A<&>"/node="A<\&>\\"/' | stream | anim-undump -o a.axs
+	{ clip c; ramp 'A<&>"é漢\x7f' 2.5; ramp B; } | sed 's/node="A<&>"/node="A<\&>\\"/' | stream | anim-undump -o b.axs
+	for max in 1 0.1; do
+		anim-plot --heat --against b.axs --max $max -o a.svg a.axs
+		LC_ALL=tr_TR.UTF-8 anim-plot --heat --against b.axs --max $max -o b.svg a.axs
+		same a.svg b.svg
+		if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+	done
+	grep -q 'worst: A&lt;&amp;&gt;&quot;é漢. position 500 mm at 1 s; beyond the limit: 1</text>' a.svg
+	[ "$(grep -o '<path class="s x"' a.svg | wc -l)" -eq 2 ]
+}

@@ -64,6 +64,7 @@ enum anim_compare_match {
 
 /* Two values that were compared, as both are played; borrowed for the call. */
 struct anim_compare_shown {
+	size_t couple; /* of clips, from 1 on */
 	struct anim_source *plays[2];
 	const char *node, *property;
 	uint8_t component;
@@ -78,6 +79,7 @@ int anim_compare_errors(const struct anim_compare_shown *, const double *t, unsi
 
 /* A node of the first side that is compared where its tree puts it; borrowed for the call. */
 struct anim_compare_joint {
+	size_t couple;                /* of clips, from 1 on */
 	const struct anim_clip *clip; /* the first side's */
 	const char *path;
 	uint32_t number, parent; /* from 0 on; the nearest above it that is compared, UINT32_MAX: none */

@@ -179,6 +179,7 @@ struct anim_compare {
 	struct anim_arena notes;         /* of these rows */
 	struct compare_turn turns[2][2]; /* of each side: in space; of what came of that, in the plane */
 	struct compare_meter measure;
+	size_t couple; /* at hand, from 1 on */
 	unsigned told; /* units that were told to have no limit: 1 << unit */
 };
 

@@ -479,7 +479,8 @@ static int show(struct anim_compare *c, struct compare_source s[2], unsigned com
 		struct anim_error *error)
 {
 	struct compare_error_source errors;
-	const struct anim_compare_shown shown = {.plays = {&s[0].play, &s[1].play},
+	const struct anim_compare_shown shown = {.couple = c->couple,
+						 .plays = {&s[0].play, &s[1].play},
 						 .node = row->items[0]->node,
 						 .property = row->items[0]->property,
 						 .component = compare_component(row->items[0]),
@@ -677,6 +678,7 @@ int compare_clips(struct anim_compare *c, const struct couple *couple, struct co
 	size_t guesses;
 
 	c->rows.size = 0;
+	c->couple++;
 	anim_arena_reset(&c->notes);
 	for (int i = 0; i < 2; i++)
 		if (compare_view_open(&views[i], &c->sides[i], couple->clips[i], error) != 0)

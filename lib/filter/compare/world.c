@@ -299,6 +299,7 @@ static int show_joints(struct world *w, struct anim_error *error)
 {
 	size_t nodes = anim_poses_count(&w->poses[0]);
 	struct anim_compare_joint joint = {
+	    .couple = w->c->couple,
 	    .clip = w->views[0].head,
 	    .limit = anim_limits_find(&w->c->options.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD)};
 

@@ -134,6 +134,16 @@ void plot_axis_of(struct plot_axis *, const struct anim_plot_options *, const st
 /* The tick's place in 0..1; more than 1 behind the last. */
 double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
 
+/* The sinks of further views: as anim_plot_new. */
+struct anim_sink *plot_heat_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
+
+/* A name in so many characters of a line, cut in its middle where it is longer, padded where it is shorter. */
+void plot_print_name(struct anim_print *, const char *name, size_t width);
+/* "12 joints" */
+void plot_print_count(struct anim_print *, size_t count, const char *one, const char *many);
+/* What stands left of a picture's columns, and below it: "|", and the corner. */
+const char *plot_line_of(enum anim_plot_charset);
+
 void plot_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, bool first);
 /* "walk: 2 s, ", the name in bold. */
 void plot_terminal_heading(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *);

@@ -25,10 +25,10 @@ struct plot {
 	struct anim_arena head; /* of its texts */
 	struct plot_clip clip;
 	bool in_clip;
-	const struct anim_clip *clip_of_pairs; /* the source's, as it was told of last */
-	size_t clips;                          /* that were drawn */
-	size_t tracks;                         /* that came so far */
-	struct anim_buffer panels;             /* struct plot_panel *, owned */
+	size_t couple;             /* of the pair that was told of last */
+	size_t clips;              /* that were drawn */
+	size_t tracks;             /* that came so far */
+	struct anim_buffer panels; /* struct plot_panel *, owned */
 	struct plot_names constant, unplayed, texts;
 };
 
@@ -514,8 +514,11 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 				struct anim_error *error)
 {
 	static const struct anim_sink_ops ops = {NULL, NULL, on_clip, on_track, NULL, on_end, on_free};
-	struct plot *plot = anim_sink_new(sizeof *plot, &ops, error);
+	struct plot *plot;
 
+	if (options->view == ANIM_PLOT_HEAT)
+		return plot_heat_new(out, options, error);
+	plot = anim_sink_new(sizeof *plot, &ops, error);
 	if (plot == NULL)
 		return NULL;
 	plot->options = *options;
@@ -549,14 +552,12 @@ int plot_errors(double start_s, double end_s, size_t count, const struct anim_co
 	return 0;
 }
 
-static int begin_pair(struct plot *plot, const struct anim_clip *clip, struct anim_error *error)
+static int begin_pair(struct plot *plot, const struct anim_compare_shown *shown, struct anim_error *error)
 {
-	if (plot->in_clip && strcmp(plot->clip.head.name, clip->name) == 0 && plot->clip_of_pairs == clip)
+	if (plot->couple == shown->couple)
 		return 0;
-	if (anim_sink_clip(&plot->sink, clip, error) != 0)
-		return -1;
-	plot->clip_of_pairs = clip;
-	return 0;
+	plot->couple = shown->couple;
+	return anim_sink_clip(&plot->sink, shown->plays[0]->clip, error);
 }
 
 /* The columns of one side. `first`: the curve whose start both count from, NULL: this one. */
@@ -616,7 +617,7 @@ int anim_plot_pair(void *sink, const struct anim_compare_shown *shown, struct an
 			: shown->unit == ANIM_UNIT_PIXELS ? 0.01
 							  : 1;
 
-	if (begin_pair(plot, shown->plays[0]->clip, error) != 0)
+	if (begin_pair(plot, shown, error) != 0)
 		return -1;
 	plot->tracks++;
 	if (!plot->in_clip || (shown->worst == 0 && !plot->options.all))

@@ -21,7 +21,13 @@ enum anim_plot_rotation {
 	ANIM_PLOT_ANGLE   /* how far from the first key, 0 to 180 */
 };
 
+enum anim_plot_view {
+	ANIM_PLOT_CURVES,
+	ANIM_PLOT_HEAT /* errors by joint and time */
+};
+
 struct anim_plot_options {
+	enum anim_plot_view view;
 	enum anim_plot_rotation rotation;
 	enum anim_plot_charset charset;
 	enum anim_plot_color color;
@@ -55,6 +61,15 @@ struct anim_compare_shown;
  * Drawn and kept are those of a clip that are farthest apart. 0 or -1.
  */
 int anim_plot_pair(void *sink, const struct anim_compare_shown *, struct anim_error *);
+
+/*
+ * The same for ANIM_PLOT_HEAT: for `show`, `show_joint` and `show_apart`. Kept is a row of columns for each joint that is
+ * compared, and for each track that is off.
+ */
+int anim_heat_pair(void *sink, const struct anim_compare_shown *, struct anim_error *);
+struct anim_compare_joint;
+int anim_heat_joint(void *sink, const struct anim_compare_joint *, struct anim_error *);
+void anim_heat_apart(void *sink, uint32_t number, double t_s, double off);
 
 /* --- A track as one line of blocks --- */
 

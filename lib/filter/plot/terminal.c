@@ -201,7 +201,7 @@ static const char *safe(struct picture *p, const char *text)
 	return out == NULL ? "" : out;
 }
 
-static void print_count(struct anim_print *print, size_t count, const char *one, const char *many)
+void plot_print_count(struct anim_print *print, size_t count, const char *one, const char *many)
 {
 	anim_print_uint64(print, count);
 	anim_print_texts(print, " ", count == 1 ? one : many);
@@ -233,7 +233,7 @@ static void print_rest_of_words(struct anim_print *print, const struct plot_pane
 	char number[TEXT_NUMBER_MAX];
 
 	anim_print_texts(print, *panel->unit == '\0' ? "" : " ", panel->unit, panel->flat ? ", flat, " : ", ");
-	print_count(print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
+	plot_print_count(print, panel->keys, panel->samples ? "sample" : "key", panel->samples ? "samples" : "keys");
 	anim_print_text(print, panel->broken ? ", not all of them finite" : "");
 	if (!panel->paired)
 		return;
@@ -407,6 +407,45 @@ void plot_terminal_axis(struct anim_print *print, const struct anim_plot_options
 	print_ticks(print, &axis, columns);
 }
 
+/* --- Names at the left --- */
+
+const char *plot_line_of(enum anim_plot_charset charset)
+{
+	return cells[charset].line;
+}
+
+/* The bytes of the first `count` characters of a text. */
+static size_t bytes_of(const char *text, size_t count)
+{
+	size_t size = strlen(text), at = 0;
+
+	for (uint32_t code; count > 0 && at < size; count--)
+		at += anim_utf8_decode((const uint8_t *)text + at, size - at, &code);
+	return at;
+}
+
+void plot_print_name(struct anim_print *print, const char *name, size_t width)
+{
+	struct anim_arena arena = {0};
+	const char *text = anim_safe_copy(&arena, name, print->error), *shown = text;
+	size_t characters = 0, kept = width;
+
+	print->failed |= text == NULL;
+	while (text != NULL && text[bytes_of(text, characters)] != '\0')
+		characters++;
+	while (shown != NULL && text_width(shown) > width && kept > 2) { /* wide characters take more than one */
+		size_t head = (kept - 2) / 2, tail = characters - (kept - 2 - head);
+
+		shown = anim_arena_printf(&arena, print->error, "%.*s..%s", (int)bytes_of(text, head), text,
+					  text + bytes_of(text, tail));
+		kept--;
+	}
+	print->failed |= shown == NULL;
+	if (!print->failed)
+		text_print_cell(print, shown, width, false);
+	anim_arena_clear(&arena);
+}
+
 /* --- A clip --- */
 
 /* "constant: a = 1, b = 2 and 3 more" */
@@ -426,8 +465,8 @@ static void print_names(struct anim_print *print, const char *what, const struct
 
 void plot_print_counts(struct anim_print *print, const struct plot_clip *clip)
 {
-	print_count(print, clip->count + clip->hidden, clip->paired ? "track is off" : "track moves",
-		    clip->paired ? "tracks are off" : "tracks move");
+	plot_print_count(print, clip->count + clip->hidden, clip->paired ? "track is off" : "track moves",
+			 clip->paired ? "tracks are off" : "tracks move");
 	if (clip->hidden == 0)
 		return;
 	anim_print_text(print, "; these ");
