@@ -11,9 +11,9 @@ struct options {
 	struct cli_texts clips, nodes, properties;
 	struct cli_texts limits;
 	const char *range, *against;
-	unsigned width;
+	unsigned width, depth;
 	int rotation, charset, palette; /* charset -1: by the locale */
-	bool all, frames, heat;
+	bool all, frames, heat, dope;
 };
 
 #define SHELL_M 0.1 /* around joints, as anim-diff --world has it */
@@ -36,6 +36,9 @@ static const struct cli_option rows[] = {
     {0, "max", "LIMITS", "with --against: what may be off, a line in the strip: 0.1mm,0.05deg", CLI_TEXTS, AT(limits),
      NULL, false},
     {0, "heat", NULL, "with --against: how far each joint is off, and when", CLI_FLAG, AT(heat), NULL, false},
+    {0, "dope", NULL, "when each track has keys, in the place of its curve", CLI_FLAG, AT(dope), NULL, false},
+    {0, "depth", "N", "with --dope: a row for each node of N names at most, with what is below it", CLI_COUNT,
+     AT(depth), NULL, false},
     {'a', "all", NULL, "every track that moves, in their order, not those alone that travel farthest", CLI_FLAG,
      AT(all), NULL, false},
     {0, "as", "HOW", "rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
@@ -80,7 +83,15 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	plot->against = options->against != NULL;
 	if (options->limits.count > 0 && !plot->against)
 		cli_usage(cli, "--max goes with --against");
-	plot->view = options->heat ? ANIM_PLOT_HEAT : ANIM_PLOT_CURVES;
+	plot->view = options->heat ? ANIM_PLOT_HEAT : options->dope ? ANIM_PLOT_DOPE : ANIM_PLOT_CURVES;
+	plot->folds = cli_was_given(cli, "depth");
+	plot->depth = options->depth;
+	if (options->heat + options->dope > 1)
+		cli_usage(cli, "--heat and --dope do not go together");
+	if (plot->folds && !options->dope)
+		cli_usage(cli, "--depth goes with --dope");
+	if (options->dope && plot->against)
+		cli_usage(cli, "--dope shows one file: it does not go with --against");
 	if (options->heat && !plot->against)
 		cli_usage(cli, "--heat goes with --against");
 	plot->all = options->all;

@@ -273,26 +273,6 @@ static void draw_row(struct anim_print *print, const struct heat_clip *clip, uin
 	anim_print_texts(print, text, "</text></g>\n");
 }
 
-static void draw_times(struct anim_print *print, const struct anim_plot_options *options, const struct heat_clip *clip,
-		       long high)
-{
-	struct plot_axis axis;
-	double at, value;
-	char text[160];
-
-	plot_axis_of(&axis, options, &clip->clip, 12);
-	for (unsigned i = 0; (at = plot_axis_tick(&axis, i, &value)) <= 1; i++) {
-		long x = LABEL + lrint(at * WIDE);
-
-		snprintf(text, sizeof text,
-			 "<path class=\"o\" d=\"M%ld 0v%ld\"/><text class=\"v\" x=\"%ld\" y=\"%ld\">", x, high + 3, x,
-			 high + 13);
-		anim_print_text(print, text);
-		plot_svg_number(print, value, i > 0 || axis.frames ? "" : "s");
-		anim_print_text(print, i == 0 && axis.frames ? " frames</text>" : "</text>");
-	}
-}
-
 /* A square for each level, with what it begins at. */
 static void draw_legend(struct anim_print *print, const struct heat_clip *clip, enum anim_unit unit, long y)
 {
@@ -335,7 +315,7 @@ void heat_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options
 	for (size_t i = 0; i < clip->count; i++)
 		draw_row(&print, clip, clip->order[i], (long)i * ROW + ROW / 2);
 	if (clip->count > 0)
-		draw_times(&print, options, clip, high);
+		plot_svg_times(&print, options, &clip->clip, LABEL, WIDE, high);
 	for (size_t i = 0; i < clip->count; i++)
 		for (size_t u = 0; u < UNITS; u++)
 			if (clip->worst[units[u]] == clip->order[i])

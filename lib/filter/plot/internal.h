@@ -136,6 +136,7 @@ double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
 
 /* The sinks of further views: as anim_plot_new. */
 struct anim_sink *plot_heat_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
+struct anim_sink *plot_dope_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
 
 /* A name in so many characters of a line, cut in its middle where it is longer, padded where it is shorter. */
 void plot_print_name(struct anim_print *, const char *name, size_t width);
@@ -173,6 +174,9 @@ extern const char *const plot_svg_curves[2]; /* their style, by the palette */
 /* The clip's name as a text that the caller goes on with and ends; moves down by its height. */
 void plot_svg_heading(struct plot_svg *, struct anim_print *, const struct plot_clip *);
 void plot_svg_names(struct plot_svg *, struct anim_print *, const char *what, const struct plot_names *);
+/* Times below a picture of so many pixels, each a line up through it; class v is of texts around their middle. */
+void plot_svg_times(struct anim_print *, const struct anim_plot_options *, const struct plot_clip *, long left,
+		    long wide, long high);
 /* The whole file, with what the view adds to the style, on a light page and on a dark one. */
 void plot_svg_end(struct plot_svg *, struct anim_print *, const char *light, const char *night);
 

@@ -61,8 +61,8 @@ void plot_xml_short(struct anim_print *print, const char *text, size_t most)
 		plot_xml(print, text, size);
 		return;
 	}
-	head = bytes_of(text, size, most / 2);
-	tail = bytes_of(text, size, characters - (most / 2 - 1));
+	head = bytes_of(text, size, most / 3); /* the end of a path tells more */
+	tail = bytes_of(text, size, characters - (most - most / 3 - 1));
 	plot_xml(print, text, head);
 	anim_print_text(print, "…");
 	plot_xml(print, text + tail, size - tail);
@@ -87,6 +87,26 @@ void plot_svg_heading(struct plot_svg *svg, struct anim_print *print, const stru
 	plot_xml(print, clip->head.name, strlen(clip->head.name));
 	anim_print_text(print, ": ");
 	svg->high += PLOT_SVG_HEADING;
+}
+
+void plot_svg_times(struct anim_print *print, const struct anim_plot_options *options, const struct plot_clip *clip,
+		    long left, long wide, long high)
+{
+	struct plot_axis axis;
+	double at, value;
+	char text[160];
+
+	plot_axis_of(&axis, options, clip, 12);
+	for (unsigned i = 0; (at = plot_axis_tick(&axis, i, &value)) <= 1; i++) {
+		long x = left + lrint(at * (double)wide);
+
+		snprintf(text, sizeof text,
+			 "<path class=\"o\" d=\"M%ld 0v%ld\"/><text class=\"v\" x=\"%ld\" y=\"%ld\">", x, high + 3, x,
+			 high + 13);
+		anim_print_text(print, text);
+		plot_svg_number(print, value, i > 0 || axis.frames ? "" : "s");
+		anim_print_text(print, i == 0 && axis.frames ? " frames</text>" : "</text>");
+	}
 }
 
 void plot_svg_names(struct plot_svg *svg, struct anim_print *print, const char *what, const struct plot_names *names)

@@ -23,7 +23,8 @@ enum anim_plot_rotation {
 
 enum anim_plot_view {
 	ANIM_PLOT_CURVES,
-	ANIM_PLOT_HEAT /* errors by joint and time */
+	ANIM_PLOT_HEAT, /* errors by joint and time */
+	ANIM_PLOT_DOPE  /* when tracks have keys */
 };
 
 struct anim_plot_options {
@@ -36,7 +37,9 @@ struct anim_plot_options {
 	bool svg;       /* one file in the place of text */
 	bool all;       /* every track, in the stream's order; else those that travel farthest of each clip */
 	bool against;   /* pairs come, not tracks */
-	bool frames;    /* time is counted in frames where the clip knows its rate */
+	bool folds;     /* rows of a dope sheet are nodes of `depth` names at most; else tracks */
+	unsigned depth;
+	bool frames; /* time is counted in frames where the clip knows its rate */
 	bool ranged;
 	double from_s, to_s;                  /* where ranged; -INFINITY, INFINITY: the clip's own */
 	struct anim_diagnostics *diagnostics; /* must be there */

@@ -433,8 +433,8 @@ void plot_print_name(struct anim_print *print, const char *name, size_t width)
 	print->failed |= text == NULL;
 	while (text != NULL && text[bytes_of(text, characters)] != '\0')
 		characters++;
-	while (shown != NULL && text_width(shown) > width && kept > 2) { /* wide characters take more than one */
-		size_t head = (kept - 2) / 2, tail = characters - (kept - 2 - head);
+	while (shown != NULL && text_width(shown) > width && kept > 2) { /* more of its end, which tells more */
+		size_t head = (kept - 2) / 3, tail = characters - (kept - 2 - head);
 
 		shown = anim_arena_printf(&arena, print->error, "%.*s..%s", (int)bytes_of(text, head), text,
 					  text + bytes_of(text, tail));

@@ -1,0 +1,39 @@
+/* dope.h: a dope sheet: when tracks have keys; private to this folder. */
+#ifndef ANIM_FILTER_PLOT_DOPE_H
+#define ANIM_FILTER_PLOT_DOPE_H
+
+#include "filter/plot/internal.h"
+
+/* One key of an event: when, and what is called or played. */
+struct dope_event {
+	double time_s;
+	const char *text;
+};
+
+/* A track, or all tracks of what is folded into one node. */
+struct dope_row {
+	const char *label;
+	uint32_t number; /* of tracks in it */
+	size_t keys, samples;
+	uint8_t *keyed; /* of each column: a key lies in it */
+	float *times;   /* of such, the first key's time */
+	uint32_t *held,
+	    *sampled; /* of each column: how many of its tracks hold there between equal keys; have samples */
+	struct anim_buffer events; /* struct dope_event, their texts in the clip's arena */
+};
+
+struct dope_clip {
+	struct plot_clip clip;
+	const struct dope_row *rows;
+	size_t count, columns;
+	size_t tracks, hidden, keys; /* tracks of all, and of rows that are not drawn; keys of all */
+};
+
+size_t dope_terminal_columns(const struct anim_plot_options *);
+#define DOPE_SVG_COLUMNS 720
+
+void dope_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct dope_clip *, bool first);
+void dope_svg_clip(struct plot_svg *, const struct anim_plot_options *, const struct dope_clip *, struct anim_error *);
+extern const char dope_svg_light[], dope_svg_dark[];
+
+#endif
