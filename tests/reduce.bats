@@ -242,6 +242,33 @@ keys() {
 	[[ ${stderr_lines[0]} == "anim-reduce: --keys hermite: "* ]]
 }
 
+@test "under another player, too, nothing is farther off than the limit: keys are added, or a track stays as it came" {
+	# wide turns from key to key, which chords do not follow
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 3 >c.axs
+	local tol how
+	for tol in 0.00001 0.001 0.1 1 10; do
+		for how in "unity" "unity --keys hermite" "gltf --keys hermite" godot; do
+			# shellcheck disable=SC2086
+			anim-reduce --for $how --tol "${tol}mm@10cm,0.1%" -o r.axs c.axs 2>note
+			# anim-diff reckons in float32
+			run -0 anim-diff --world -r 997 \
+				--max "$(awk -v t=$tol 'BEGIN {printf "%.6f", (t > 0.001 ? t : 0.001)}')mm@10cm,0.1%" c.axs r.axs
+			awk -v t=$tol '/joints at most/ && $(NF - 2) > t {exit 1}' note || { cat note; false; }
+			[ "$tol$how" != "0.00001unity" ] || grep -q "warning: 2 tracks stay as they came" note
+		done
+	done
+	# a player that turns as the source's needs no more keys
+	[ "$(keys c.axs)" -ge "$(keys r.axs)" ]
+	printf '%s\n' '{"anim_json":1}' '{"clip":{"name":"c","end":3}}' \
+		'{"track":{"node":"A","property":"rotation","kind":"Curve","type":"floatQ","interp":"Linear","columns":{"time":[0,1,2],"value":[[0,0,0,1],[0.7071068,0,0,0.7071068],[0,0,0,1]]}}}' \
+		'{"end":true}' >s.json
+	anim-parse -f json s.json >s.axs
+	run -0 --separate-stderr anim-reduce --for unity --tol 0.1deg -o r.axs s.axs
+	[[ $stderr =~ ": note: clip 'c': "[0-9]+" keys for 3, as its player turns otherwise between keys"$ ]]
+	anim-reduce -q --for gltf --keys hermite --tol 0.1deg -o r.axs s.axs
+	[ "$(keys r.axs)" -le 3 ]
+}
+
 @test "limits that are none" {
 	run -2 --separate-stderr anim-reduce --tol 1foo
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "* ]]

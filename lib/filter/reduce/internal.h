@@ -101,8 +101,21 @@ struct reduce_job {
 	bool fast, cubic;
 };
 
-/* Whether the keys that stay of a track get slopes, as a player wants or takes them. */
+/* Whether the keys that stay of a track can get slopes, as a player wants or takes them. */
 bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduce_keys);
+
+/*
+ * The same, and whether they take fewer keys than straight lines, at the job's limit; sets the job's `cubic`. In the memory of
+ * both works. 0 or -1.
+ */
+int reduce_plan(struct reduce_work *, struct reduce_work *split, struct reduce_job *, const struct anim_track *,
+		enum reduce_metric, enum anim_reduce_keys, struct anim_error *);
+
+/* Chords between rotations instead of arcs. */
+bool reduce_blends_components(const struct anim_clip *, enum anim_rules);
+
+/* Whether arcs of a track may be cut into pieces for a result under these rules (ANIM_RULES_COUNT: its own). */
+bool reduce_may_split(const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic);
 
 /* Times that rise, and rotations of length 1. */
 bool reduce_is_regular(const struct anim_track *);
@@ -123,8 +136,8 @@ int reduce_read(struct reduce_work *, const struct anim_clip *, const struct ani
 
 /*
  * A track whose arcs are to become chords or cubics gets more keys where it turns far from one to the next, as its own player
- * shows it: else these would be off whatever stays. Else *out is the track. The limit is in radians; 0: not known. In the memory
- * of the work. 0 or -1.
+ * shows it: else these would be off whatever stays. Else *out is the track. The limit is in radians. In the memory of the work.
+ * 0 or -1.
  */
 int reduce_split(struct reduce_work *, const struct anim_clip *, const struct anim_track *, enum anim_rules, bool cubic,
 		 double limit, struct anim_track *out, struct anim_error *);
@@ -164,9 +177,11 @@ struct reduce_share {
 	double limit;     /* 0: it stays as it is */
 	unsigned sharers; /* tracks on the longest way through it: alone it may be off by so many times the limit */
 	double most;      /* and never by more than that */
+	bool cubic;       /* as was told of it */
 };
 /* False for a track that moves no joint. */
 bool reduce_joints_limit(const struct reduce_joints *, size_t track, struct reduce_share *);
+void reduce_joints_plan(struct reduce_joints *, size_t track, bool cubic);
 
 /* What is proven of tracks, begun anew, and what it comes to: how far a point may be off, and of which joint. */
 void reduce_joints_begin(struct reduce_joints *);
@@ -181,7 +196,6 @@ struct reduce_scene {
 	struct anim_poses *poses; /* two of its tree, for the source and the result */
 	struct reduce_work *work;
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
-	enum anim_reduce_keys keys;
 	double tolerance_m, shell_m;
 	bool fast;
 };

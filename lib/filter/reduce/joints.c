@@ -26,6 +26,7 @@ struct joint_track {
 	double angle_unit; /* radians of one unit of its limit: 1 of quaternions */
 	unsigned angles;   /* how many may be off at once */
 	double limit;      /* 0: it stays as it is */
+	bool cubic;        /* told by reduce_joints_plan */
 };
 
 struct reduce_joints {
@@ -283,7 +284,13 @@ bool reduce_joints_limit(const struct reduce_joints *joints, size_t number, stru
 	share->most =
 	    track->part == ANIM_POSE_ROTATION ? TURN_MAX / (track->angle_unit * track->angles) : (double)INFINITY;
 	share->limit = fmin(share->limit, share->most);
+	share->cubic = track->cubic;
 	return true;
+}
+
+void reduce_joints_plan(struct reduce_joints *joints, size_t number, bool cubic)
+{
+	joints->tracks[number].cubic = cubic;
 }
 
 void reduce_joints_begin(struct reduce_joints *joints)

@@ -32,6 +32,7 @@ struct proving {
 	const struct anim_clip *clip;
 	struct side sides[2];
 	enum reduce_metric metric;
+	bool alike; /* both run along arcs, or along chords */
 	double limit;
 	uint8_t *keep;
 	struct reduce_proof *proof;
@@ -79,9 +80,8 @@ static double bound_between(const struct proving *p, double values[2][REDUCE_COM
 {
 	double worst = fmax(p->off, off), turns[2], narrowest, sine;
 
-	/* between two keys of the source that both stay, the same player does the same with rotations, too */
-	if (p->metric != REDUCE_TURN || (p->keep[key] && p->keep[p->key] && key - p->key <= 1 &&
-					 p->sides[0].track->rules == p->sides[1].track->rules))
+	/* between two keys of the source that both stay, a player that blends alike does the same with rotations, too */
+	if (p->metric != REDUCE_TURN || (p->alike && p->keep[key] && p->keep[p->key] && key - p->key <= 1))
 		return worst;
 	for (int i = 0; i < 2; i++)
 		turns[i] = angle_of(p->before[i], values[i]);
@@ -172,6 +172,8 @@ int reduce_prove(const struct anim_clip *clip, const struct anim_track *source, 
 	struct proving p = {.clip = clip,
 			    .sides = {{.track = source}, {.track = result}},
 			    .metric = metric,
+			    .alike = reduce_blends_components(clip, source->rules) ==
+				     reduce_blends_components(clip, result->rules),
 			    .limit = limit,
 			    .keep = keep,
 			    .proof = proof};

@@ -19,8 +19,8 @@ struct reduce {
 	struct anim_clip clip;
 	const struct anim_scope *scope;
 	bool in_clip;
-	struct anim_store *store; /* of a clip whose tracks wait for each other; NULL: they do not */
-	struct reduce_work work, split;
+	struct anim_store *store;       /* of a clip whose tracks wait for each other; NULL: they do not */
+	struct reduce_work work, split; /* split: of the track at hand, cut finer */
 	/* of the clip */
 	uint64_t before, after;
 	struct reduce_proof proof; /* of its joints */
@@ -52,49 +52,92 @@ static int drop_equal(struct reduce *r, const struct anim_track *track, struct a
 
 /* ---- One track ---- */
 
-static int tell_open(struct reduce *r, const struct anim_track *track, struct anim_error *error)
+#define SPLIT_ROUNDING 2e-7 /* radians: what float32 makes of a rotation that stands between two keys */
+
+static int tell_kept(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
-	return anim_diagnostics_track(
-	    r->options.diagnostics, track,
-	    "tracks keep all their keys, and what the other player makes of them is off by more "
-	    "than the limit; resample them at a higher rate before",
-	    error,
-	    "keeps all its keys, and what the other player makes of them is off by more than the limit; "
-	    "resample it at a higher rate before");
+	return anim_diagnostics_track(r->options.diagnostics, track,
+				      "tracks stay as they came, for their own player, as no keys of theirs would keep "
+				      "the limit under the other",
+				      error,
+				      "stays as it came, for its own player, as no keys of it would keep the limit "
+				      "under the other");
 }
 
-/* Nothing was left out. */
-static bool is_whole(const struct anim_track *track, const struct anim_track *out)
+static struct reduce_job job_of(const struct reduce *r, double limit)
 {
-	return out->n >= track->n && out->rules == track->rules;
+	return (struct reduce_job){
+	    .clip = &r->clip, .rules = r->options.rules, .limit = limit, .fast = r->options.fast};
 }
 
-/* The track with fewer keys in `out`. 0 or -1. */
-static int reduce_one(struct reduce *r, const struct anim_track *track, const struct reduce_job *job,
-		      enum reduce_metric metric, struct anim_track *out, struct reduce_proof *proof,
-		      struct anim_error *error)
+/* All keys are there, and between them the result's player shows what the track's own does. */
+static bool is_same(const struct reduce *r, const struct anim_track *track, const struct anim_track *out, bool cubic)
 {
-	if (reduce_track(&r->work, job, track, metric, out, proof, error) != 0)
+	bool alike = !anim_types[track->type].quaternion ||
+		     reduce_blends_components(&r->clip, track->rules) == reduce_blends_components(&r->clip, out->rules);
+
+	return out->n >= track->n && alike && !cubic;
+}
+
+/* The track with fewer keys in `out`; *holds where it is off by no more than the limit. 0 or -1. */
+static int try_one(struct reduce *r, const struct anim_track *track, struct reduce_job job, enum reduce_metric metric,
+		   struct anim_track *out, double *bound, bool *holds, struct anim_error *error)
+{
+	struct anim_track split;
+	struct reduce_proof proof;
+	double rounding;
+
+	if (reduce_split(&r->split, &r->clip, track, job.rules, job.cubic, job.limit, &split, error) != 0)
 		return -1;
-	return proof->bound > job->limit ? tell_open(r, track, error) : 0;
+	rounding = split.n > track->n ? SPLIT_ROUNDING : 0;
+	job.limit -= rounding;
+	if (reduce_track(&r->work, &job, &split, metric, out, &proof, error) != 0)
+		return -1;
+	*bound = proof.bound + rounding;
+	*holds = proof.bound <= job.limit;
+	if (!is_same(r, track, out, job.cubic))
+		return 0;
+	*out = *track;
+	*bound = 0;
+	*holds = true;
+	return 0;
 }
 
-static struct reduce_job job_of(const struct reduce *r, const struct anim_track *track, double limit)
+/* The same, or the track as it came where that holds in no way. 0 or -1. */
+static int reduce_one(struct reduce *r, const struct anim_track *track, struct reduce_job *job,
+		      enum reduce_metric metric, struct anim_track *out, double *bound, struct anim_error *error)
 {
-	return (struct reduce_job){.clip = &r->clip,
-				   .rules = r->options.rules,
-				   .limit = limit,
-				   .fast = r->options.fast,
-				   .cubic = reduce_is_cubic(track, r->options.rules, r->options.keys)};
+	bool holds = false;
+
+	if (reduce_plan(&r->work, &r->split, job, track, metric, r->options.keys, error) != 0 ||
+	    try_one(r, track, *job, metric, out, bound, &holds, error) != 0)
+		return -1;
+	if (!holds && job->cubic) {
+		job->cubic = false;
+		if (try_one(r, track, *job, metric, out, bound, &holds, error) != 0)
+			return -1;
+	}
+	if (holds)
+		return 0;
+	*out = *track;
+	*bound = 0;
+	return tell_kept(r, track, error);
 }
 
-/* By the limit of its property; `as_it_came`: before it was split. 0 or -1. */
-static int reduce_alone(struct reduce *r, const struct anim_track *as_it_came, const struct anim_track *track,
-			struct anim_error *error)
+static int pass_on(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
+		   struct anim_error *error)
+{
+	r->before += track->n;
+	r->after += out->n;
+	return anim_sink_track(r->filter.next, out, error);
+}
+
+/* By the limit of its property. 0 or -1. */
+static int reduce_alone(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
 	struct anim_track out = *track;
-	struct reduce_job job = job_of(r, track, 0);
-	struct reduce_proof proof;
+	struct reduce_job job = job_of(r, 0);
+	double bound;
 
 	if (is_stepping(track)) {
 		if (drop_equal(r, track, &out, error) != 0)
@@ -102,108 +145,188 @@ static int reduce_alone(struct reduce *r, const struct anim_track *as_it_came, c
 	} else if (reduce_can(track, &r->clip)) {
 		enum reduce_metric metric = reduce_limit(track, &r->clip, &r->options.limits, &job.limit);
 
-		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &proof, error) != 0)
+		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &bound, error) != 0)
 			return -1;
 	}
-	if (is_whole(as_it_came, &out))
-		out = *as_it_came;
-	r->before += as_it_came->n;
-	r->after += out.n;
-	return anim_sink_track(r->filter.next, &out, error);
+	return pass_on(r, track, &out, error);
 }
 
 /* ---- The joints of a clip ---- */
 
-/* A track of a joint by its share alone. 0 or -1. */
-static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
-			   const struct anim_track *track, struct anim_track *out, struct anim_error *error)
+static enum reduce_metric metric_of(const struct reduce *r, const struct anim_track *track)
 {
-	struct reduce_job job = job_of(r, track, limit);
-	struct reduce_proof proof;
 	double unused;
 
-	if (reduce_one(r, track, &job, reduce_limit(track, &r->clip, &r->options.limits, &unused), out, &proof,
-		       error) != 0)
-		return -1;
-	reduce_joints_add(joints, i, proof.bound);
-	return 0;
+	return reduce_limit(track, &r->clip, &r->options.limits, &unused);
 }
 
-/* The keys that were chosen together with those of other tracks. 0 or -1. */
-static int build_chosen(struct reduce *r, const struct anim_track *track, const uint8_t *keep, struct anim_track *out,
-			struct anim_error *error)
+/* A track of a joint by its share alone. 0 or -1. */
+static int reduce_share_of(struct reduce *r, struct reduce_joints *joints, size_t i, double limit,
+			   const struct anim_track *track, struct anim_error *error)
 {
+	struct reduce_job job = job_of(r, limit);
+	struct anim_track out;
+	double bound;
+
+	if (reduce_one(r, track, &job, metric_of(r, track), &out, &bound, error) != 0)
+		return -1;
+	reduce_joints_add(joints, i, bound);
+	return pass_on(r, track, &out, error);
+}
+
+/* The keys that were chosen together with those of other tracks, of the track as it was split. 0 or -1. */
+static int write_chosen(struct reduce *r, const struct anim_track *track, struct anim_store *split, size_t i,
+			const struct reduce_share *share, const uint8_t *keep, struct anim_error *error)
+{
+	struct anim_track part, out;
 	struct reduce_run run;
-	double *limits, unused;
+	double *limits;
 
-	if (reduce_read(&r->work, &r->clip, track, reduce_limit(track, &r->clip, &r->options.limits, &unused),
-			r->options.rules, reduce_is_cubic(track, r->options.rules, r->options.keys), &run, &limits,
-			error) != 0)
+	if (anim_store_read(split, 0, i, &part, error) != 0 ||
+	    reduce_read(&r->work, &r->clip, &part, metric_of(r, &part), r->options.rules, share->cubic, &run, &limits,
+			error) != 0 ||
+	    reduce_build(&r->work, &part, &run, keep, r->options.rules, &out, error) != 0)
 		return -1;
-	return reduce_build(&r->work, track, &run, keep, r->options.rules, out, error);
+	return pass_on(r, track, part.n == track->n && is_same(r, track, &out, share->cubic) ? track : &out, error);
 }
 
-/* Track i of the clip goes on: with the keys that were chosen, by its share, or alone. 0 or -1. */
-static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, const uint8_t *keep,
-		       struct anim_error *error)
+/* Track i of the clip goes on: with the keys that were chosen of `split`, by its share where that is NULL, or alone. 0 or -1. */
+static int write_track(struct reduce *r, struct reduce_joints *joints, size_t i, struct anim_store *split,
+		       const uint8_t *keep, struct anim_error *error)
 {
-	struct anim_track track, out;
+	struct anim_track track;
 	struct reduce_share share;
 	bool joint = reduce_joints_limit(joints, i, &share);
 
 	if (anim_store_read(r->store, 0, i, &track, error) != 0)
 		return -1;
-	out = track;
 	if (!joint || share.limit == 0 || is_stepping(&track))
-		return reduce_alone(r, &track, &track, error);
-	if (keep == NULL ? reduce_share_of(r, joints, i, share.limit, &track, &out, error) != 0
-			 : build_chosen(r, &track, keep, &out, error) != 0)
-		return -1;
-	r->before += track.n;
-	r->after += out.n;
-	return anim_sink_track(r->filter.next, is_whole(&track, &out) ? &track : &out, error);
+		return reduce_alone(r, &track, error);
+	return split == NULL ? reduce_share_of(r, joints, i, share.limit, &track, error)
+			     : write_chosen(r, &track, split, i, &share, keep, error);
+}
+
+/* Which of the joints' tracks become cubics. 0 or -1. */
+static int plan_tracks(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
+{
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track;
+		struct reduce_share share;
+		struct reduce_job job;
+
+		if (!reduce_joints_limit(joints, i, &share) || share.limit == 0)
+			continue;
+		/* errors seldom add up: they will be about so many times what they may be alone */
+		job = job_of(r, 3 * share.limit);
+		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
+		    reduce_plan(&r->work, &r->split, &job, &track, metric_of(r, &track), r->options.keys, error) != 0)
+			return -1;
+		reduce_joints_plan(joints, i, job.cubic);
+	}
+	return 0;
+}
+
+/* All tracks, those of joints cut as fine as their shares want it. NULL on failure. */
+static struct anim_store *split_tracks(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
+{
+	struct anim_store *split = anim_store_new(r->options.store_memory, error);
+	int result = split == NULL ? -1 : anim_sink_clip(anim_store_sink(split), &r->clip, error);
+
+	for (size_t i = 0; result == 0 && i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track, part;
+		struct reduce_share share;
+
+		result = anim_store_read(r->store, 0, i, &track, error);
+		part = track;
+		if (result == 0 && reduce_joints_limit(joints, i, &share) && share.limit > 0)
+			result = reduce_split(&r->split, &r->clip, &track, r->options.rules, share.cubic, share.limit,
+					      &part, error);
+		if (result == 0)
+			result = anim_sink_track(anim_store_sink(split), &part, error);
+	}
+	if (result == 0)
+		return split;
+	anim_store_free(split);
+	return NULL;
+}
+
+/* Cubics that came to more keys than their tracks had become straight lines. 1 where there were some, 0, -1. */
+static int plan_again(struct reduce *r, struct reduce_joints *joints, struct anim_store *split, uint8_t *const *keep,
+		      struct anim_error *error)
+{
+	int any = 0;
+
+	for (size_t i = 0; i < anim_store_tracks(r->store, 0); i++) {
+		struct anim_track track, part;
+		struct reduce_share share;
+		size_t count = 0;
+
+		if (keep[i] == NULL || !reduce_joints_limit(joints, i, &share) || !share.cubic)
+			continue;
+		if (anim_store_read(r->store, 0, i, &track, error) != 0 ||
+		    anim_store_read(split, 0, i, &part, error) != 0)
+			return -1;
+		for (size_t k = 0; k < part.n; k++)
+			count += keep[i][k];
+		if (count <= track.n)
+			continue;
+		reduce_joints_plan(joints, i, false);
+		any = 1;
+	}
+	return any;
 }
 
 static int write_joints(struct reduce *r, struct reduce_joints *joints, struct anim_error *error)
 {
-	const struct reduce_scene scene = {.clip = &r->clip,
-					   .store = r->store,
-					   .poses = r->poses,
-					   .work = &r->work,
-					   .rules = r->options.rules,
-					   .keys = r->options.keys,
-					   .tolerance_m = r->tolerance_m,
-					   .shell_m = r->options.limits.shell_m,
-					   .fast = r->options.fast};
+	struct reduce_scene scene = {.clip = &r->clip,
+				     .poses = r->poses,
+				     .work = &r->work,
+				     .rules = r->options.rules,
+				     .tolerance_m = r->tolerance_m,
+				     .shell_m = r->options.limits.shell_m,
+				     .fast = r->options.fast};
 	size_t count = anim_store_tracks(r->store, 0);
 	struct anim_arena arena = {0};
-	uint8_t **keep = anim_arena_zeroed(&arena, count + 1, sizeof *keep, error);
-	int found = keep == NULL ? -1 : reduce_together(&scene, joints, &arena, keep, &r->proof, error);
+	uint8_t **keep;
+	int found, again = plan_tracks(r, joints, error) == 0 ? 1 : -1;
 
+	do {
+		anim_store_free(scene.store);
+		anim_arena_reset(&arena);
+		keep = anim_arena_zeroed(&arena, count + 1, sizeof *keep, error);
+		scene.store = again < 0 ? NULL : split_tracks(r, joints, error);
+		found = keep == NULL || scene.store == NULL
+			    ? -1
+			    : reduce_together(&scene, joints, &arena, keep, &r->proof, error);
+		again = found == 1 ? plan_again(r, joints, scene.store, keep, error) : found;
+	} while (again == 1);
 	reduce_joints_begin(joints);
-	for (size_t i = 0; found >= 0 && i < count; i++)
-		if (write_track(r, joints, i, found == 1 ? keep[i] : NULL, error) != 0)
-			found = -1;
+	for (size_t i = 0; again == 0 && i < count; i++)
+		again = write_track(r, joints, i, found == 1 ? scene.store : NULL, keep[i], error);
 	if (found == 0) {
 		r->proof = (struct reduce_proof){0};
 		r->proof.bound = reduce_joints_bound(joints, &r->proof.where);
 	}
 	anim_arena_clear(&arena);
-	return found < 0 ? -1 : 0;
+	anim_store_free(scene.store);
+	return again;
 }
 
 /* ---- Clips ---- */
 
 static int tell_clip(struct reduce *r, struct anim_error *error)
 {
+	const char *why = r->after > r->before ? ", as its player turns otherwise between keys" : "";
 	char bound[128] = "", number[ANIM_NUMBER_MAX + 1];
 
 	if (r->proof.bound > 0) {
 		number[anim_number_print_float(number, (float)(1000 * r->proof.bound))] = '\0';
 		snprintf(bound, sizeof bound, ", joints at most %s mm off", number);
 	}
-	return anim_diagnostics_note(r->options.diagnostics, NULL, error, "clip '%s': %llu of %llu keys are left%s",
-				     r->clip.name, (unsigned long long)r->after, (unsigned long long)r->before, bound);
+	return anim_diagnostics_note(
+	    r->options.diagnostics, NULL, error,
+	    r->after > r->before ? "clip '%s': %llu keys for %llu%s%s" : "clip '%s': %llu of %llu keys are left%s%s",
+	    r->clip.name, (unsigned long long)r->after, (unsigned long long)r->before, why, bound);
 }
 
 static int finish_clip(struct reduce *r, struct anim_error *error)
@@ -277,18 +400,9 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
 {
 	struct reduce *r = (struct reduce *)sink;
-	enum anim_rules rules = r->options.rules != ANIM_RULES_COUNT ? r->options.rules : track->rules;
-	struct anim_track split;
-	double limit;
 
-	reduce_limit(track, &r->clip, &r->options.limits, &limit);
-	if (reduce_split(&r->split, &r->clip, track, rules, reduce_is_cubic(track, rules, r->options.keys),
-			 r->store != NULL ? 0 : limit, &split, error) != 0)
-		return -1;
-	if (r->store != NULL)
-		r->before -= split.n - track->n;
-	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), &split, error)
-				: reduce_alone(r, track, &split, error);
+	return r->store != NULL ? anim_sink_track(anim_store_sink(r->store), track, error)
+				: reduce_alone(r, track, error);
 }
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)

@@ -43,6 +43,7 @@ struct together {
 	double *cost;                       /* of each node: keys that its tracks have */
 	float *scale, *off; /* of each node, of each piece: what limits are multiplied with, how far it is off */
 	double warp_s;      /* how far keys are moved to become float32 */
+	bool hopeless;      /* float32 alone may put a point farther off than the tolerance */
 	bool finer;         /* more times are wanted between knots than there are */
 	struct reduce_proof proof;
 };
@@ -83,22 +84,20 @@ static int merge(struct together *t, const double *from, size_t count, struct an
 }
 
 /* A track of a joint as numbers, under its own rules or those of the result. 0 or -1. */
-static int read_track(struct together *t, size_t i, bool result, struct anim_track *track, struct reduce_run *run,
-		      double **limits, struct anim_error *error)
+static int read_track(struct together *t, size_t i, const struct reduce_share *share, bool result,
+		      struct anim_track *track, struct reduce_run *run, double **limits, struct anim_error *error)
 {
 	const struct reduce_scene *scene = t->scene;
 	static const struct anim_limits none;
 	enum reduce_metric metric;
 	double unused;
-	bool cubic;
 
 	if (anim_store_read(scene->store, 0, i, track, error) != 0)
 		return -1;
 	metric = reduce_limit(track, scene->clip, &none, &unused);
-	cubic = result && reduce_is_cubic(track, scene->rules, scene->keys);
 	return reduce_read(scene->work, scene->clip, track, metric,
-			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules, cubic, run, limits,
-			   error);
+			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules,
+			   result && share->cubic, run, limits, error);
 }
 
 static int find_knots(struct together *t, struct anim_error *error)
@@ -115,7 +114,8 @@ static int find_knots(struct together *t, struct anim_error *error)
 
 		if (!reduce_joints_limit(t->joints, i, &share))
 			continue;
-		if (read_track(t, i, false, &track, &run, &limits, error) != 0 || merge(t, run.time, run.n, error) != 0)
+		if (read_track(t, i, &share, false, &track, &run, &limits, error) != 0 ||
+		    merge(t, run.time, run.n, error) != 0)
 			return -1;
 		if ((t->keep[i] = anim_arena_zeroed(t->arena, run.n, 1, error)) == NULL)
 			return -1;
@@ -306,7 +306,7 @@ static int put_side(struct together *t, int side, bool choose, struct anim_error
 	for (size_t i = 0; i < anim_store_tracks(t->scene->store, 0); i++) {
 		if (t->keep[i] == NULL || !reduce_joints_limit(t->joints, i, &share))
 			continue;
-		if (read_track(t, i, side == 1, &track, &run, &limits, error) != 0)
+		if (read_track(t, i, &share, side == 1, &track, &run, &limits, error) != 0)
 			return -1;
 		if (choose) {
 			set_limits(t, &share, &run, limits);
@@ -334,10 +334,11 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	double shell = t->scene->shell_m, tolerance = t->scene->tolerance_m, step = times[k + 1] - times[k];
 	double room, pieces, need,
 	    slack = (source->origin2 + result->origin2 + shell * (source->basis2 + result->basis2)) / 8;
+	double rounding = source->origin_rounding + result->origin_rounding +
+			  shell * (source->basis_rounding + result->basis_rounding);
 
-	off += source->origin_rounding + result->origin_rounding +
-	       shell * (source->basis_rounding + result->basis_rounding) +
-	       (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
+	t->hopeless = t->hopeless || rounding > tolerance;
+	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
 	room = fmax(AIM * tolerance - off, SLACK * tolerance);
 	pieces = ceil(((const uint32_t *)(const void *)t->between.data)[knot] * sqrt(slack / room));
 	if (pieces > (double)*wanted) {
@@ -508,7 +509,7 @@ static void forget_between(struct together *t)
 	t->finer = false;
 }
 
-/* At the keys alone. 0 or -1. */
+/* At the keys alone. 1, 0 where no proof will hold, -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
 	forget_between(t);
@@ -518,12 +519,14 @@ static int run_rough(struct together *t, struct anim_error *error)
 		forget_between(t);
 		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
 			return -1;
+		if (t->hopeless)
+			return 0;
 		if (round > 0)
 			adapt(t, change, round);
 		else if (weigh(t, error) != 0)
 			return -1;
 	}
-	return 0;
+	return 1;
 }
 
 /* The source at the times that are wanted by now. 1, 0 where these are too many, -1. */
@@ -569,7 +572,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	result = start(&t, error);
 	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
 		result = run_rough(&t, error);
-		if (result == 0)
+		if (result == 1)
 			result = run_fine(&t, error);
 	}
 	*proof = t.proof;

@@ -123,8 +123,7 @@ static int reserve(struct anim_buffer *buffer, size_t count, size_t size, struct
 		   : 0;
 }
 
-/* Chords between rotations instead of arcs. */
-static bool blends_components(const struct anim_clip *clip, enum anim_rules rules)
+bool reduce_blends_components(const struct anim_clip *clip, enum anim_rules rules)
 {
 	const char *slerp = anim_attrs_get(&clip->attrs, "resonite.slerp");
 
@@ -168,12 +167,12 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		anim_components(track->type, track->value, k, value + k * components);
 		if (metric == REDUCE_TURN)
 			normalise(value + k * components);
-		if (metric == REDUCE_TURN && cubic && k > 0 && !blends_components(clip, track->rules))
+		if (metric == REDUCE_TURN && cubic && k > 0 && !reduce_blends_components(clip, track->rules))
 			align(value + 4 * k, value + 4 * (k - 1));
 	}
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
-				   .by_component = blends_components(clip, rules),
+				   .by_component = reduce_blends_components(clip, rules),
 				   .cubic = cubic,
 				   .n = track->n,
 				   .time = time,
@@ -286,9 +285,7 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 /* How far one piece may turn: what its chord is off then is a tenth of the limit, or less than 0.0015 degrees. */
 static double widest_turn(double limit)
 {
-	double wide = anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3);
-
-	return wide > 0 ? fmin(wide, TURN_WIDE) : TURN_WIDE;
+	return fmin(anim_pow(limit / (10 * reduce_turn_surplus(1, 1)), 1.0 / 3), TURN_WIDE);
 }
 
 /* Into how many pieces the arc from key k to the next is cut. */
@@ -325,18 +322,25 @@ static int add_arc(struct anim_keys *keys, const struct reduce_run *run, size_t 
 	return 0;
 }
 
+bool reduce_may_split(const struct anim_clip *clip, const struct anim_track *track, enum anim_rules rules, bool cubic)
+{
+	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
+
+	return anim_types[track->type].quaternion && (cubic || reduce_blends_components(clip, player)) &&
+	       !reduce_blends_components(clip, track->rules) && reduce_can(track, clip) && reduce_is_regular(track);
+}
+
 int reduce_split(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
 		 enum anim_rules rules, bool cubic, double limit, struct anim_track *out, struct anim_error *error)
 {
 	double wide = widest_turn(limit);
-	bool raw = track->kind == ANIM_RAW, arcs = !cubic && !blends_components(clip, rules);
+	bool raw = track->kind == ANIM_RAW;
 	unsigned most = 1;
 	struct reduce_run run;
 	double *limits;
 
 	*out = *track;
-	if (arcs || !anim_types[track->type].quaternion || blends_components(clip, track->rules) ||
-	    !reduce_can(track, clip) || !reduce_is_regular(track))
+	if (!reduce_may_split(clip, track, rules, cubic))
 		return 0;
 	if (reduce_read(work, clip, track, REDUCE_TURN, track->rules, true, &run, &limits, error) != 0)
 		return -1;
@@ -361,6 +365,57 @@ int reduce_split(struct reduce_work *work, const struct anim_clip *clip, const s
 
 /* ---- Keys and their proof ---- */
 
+static void limit_keys(const struct reduce_run *run, double limit, double *limits)
+{
+	if (run->metric == REDUCE_TURN)
+		lower_limits(run, limit, limits);
+	else
+		set_limits(run, limit, limits);
+}
+
+/* How many keys it takes, roughly. 0 or -1. */
+static int count_keys(struct reduce_work *work, struct reduce_work *split, const struct reduce_job *job,
+		      const struct anim_track *track, enum reduce_metric metric, size_t *count,
+		      struct anim_error *error)
+{
+	enum anim_rules rules = job->rules != ANIM_RULES_COUNT ? job->rules : track->rules;
+	struct anim_track part;
+	struct reduce_run run;
+	double *limits;
+	uint8_t *keep;
+
+	if (reduce_split(split, job->clip, track, rules, job->cubic, job->limit, &part, error) != 0 ||
+	    reserve(&work->keep, part.n, 1, error) != 0 ||
+	    reduce_read(work, job->clip, &part, metric, rules, job->cubic, &run, &limits, error) != 0)
+		return -1;
+	limit_keys(&run, job->limit, limits);
+	keep = work->keep.data;
+	if (reduce_choose(&run, true, keep, error) != 0)
+		return -1;
+	*count = 0;
+	for (size_t k = 0; k < run.n; k++)
+		*count += keep[k];
+	return 0;
+}
+
+int reduce_plan(struct reduce_work *work, struct reduce_work *split, struct reduce_job *job,
+		const struct anim_track *track, enum reduce_metric metric, enum anim_reduce_keys keys,
+		struct anim_error *error)
+{
+	size_t count[2];
+
+	job->cubic = false;
+	if (!reduce_is_cubic(track, job->rules, keys))
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		job->cubic = i == 1;
+		if (count_keys(work, split, job, track, metric, &count[i], error) != 0)
+			return -1;
+	}
+	job->cubic = count[1] <= count[0];
+	return 0;
+}
+
 /* Keys that come back until the bound holds, which it does with all of them at the latest. 0 or -1. */
 static int certify(struct reduce_work *work, const struct reduce_job *job, const struct anim_track *track,
 		   const struct reduce_run *run, struct anim_track *out, struct reduce_proof *proof,
@@ -373,8 +428,8 @@ static int certify(struct reduce_work *work, const struct reduce_job *job, const
 		if (round == ROUNDS_MAX)
 			memset(keep, 1, track->n);
 		if (run->cubic)
-			reduce_cubic_prove(run, !blends_components(job->clip, track->rules), job->limit, keep, &more,
-					   proof);
+			reduce_cubic_prove(run, !reduce_blends_components(job->clip, track->rules), job->limit, keep,
+					   &more, proof);
 		else if (reduce_build(work, track, run, keep, job->rules, out, error) != 0 ||
 			 reduce_prove(job->clip, track, out, run->metric, job->limit, keep, &more, proof, error) != 0)
 			return -1;
@@ -393,10 +448,7 @@ int reduce_track(struct reduce_work *work, const struct reduce_job *job, const s
 	if (reserve(&work->keep, track->n, 1, error) != 0 ||
 	    reduce_read(work, job->clip, track, metric, rules, job->cubic, &run, &limits, error) != 0)
 		return -1;
-	if (metric == REDUCE_TURN)
-		lower_limits(&run, job->limit, limits);
-	else
-		set_limits(&run, job->limit, limits);
+	limit_keys(&run, job->limit, limits);
 	if (reduce_choose(&run, job->fast, work->keep.data, error) != 0)
 		return -1;
 	return certify(work, job, track, &run, out, proof, error);
