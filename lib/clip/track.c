@@ -254,6 +254,24 @@ char *anim_tree_path(const char *root, const char *node, struct anim_arena *aren
 	return out;
 }
 
+const char *anim_tree_name(const char *root, const char *path, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *up = "";
+	size_t length = strlen(root);
+
+	if (strcmp(root, ".") == 0)
+		return path;
+	if (strcmp(path, root) == 0)
+		return ".";
+	if (strncmp(path, root, length) == 0 && path[length] == '/')
+		return path + length + 1;
+	if (strncmp(path, root, length) == 0 && path[length] == ':')
+		return anim_arena_printf(arena, error, ".%s", path + length);
+	for (const char *slash = root; slash != NULL && up != NULL; slash = strchr(slash + 1, '/'))
+		up = anim_arena_printf(arena, error, "../%s", up);
+	return up == NULL ? NULL : anim_arena_printf(arena, error, "%s%s", up, path);
+}
+
 /* ---- A track's times, its modes, its name for people ---- */
 
 const char *const anim_kind_names[] = {"Raw", "Discrete", "Curve"};

@@ -291,6 +291,8 @@ int anim_node_copy(struct anim_node *out, const struct anim_node *, struct anim_
  * undone, a leading "/" is dropped, ".:Hips" is a bone of the root). NULL where it leaves the tree or there is no memory.
  */
 char *anim_tree_path(const char *root, const char *node, struct anim_arena *, struct anim_error *);
+/* The way back: what a track of a clip under `root` calls the node of that path. Of the path or in the arena; NULL out of memory. */
+const char *anim_tree_name(const char *root, const char *path, struct anim_arena *, struct anim_error *);
 
 /* The time of key or sample k, in seconds on the clip's axis; NaN for a Raw track of unknown interval. */
 double anim_track_time(const struct anim_track *, size_t k);

@@ -147,25 +147,6 @@ static int gather(struct world *w, size_t slot, struct anim_error *error)
 	return 0;
 }
 
-/* What the tracks of a node are called that has none by itself: its path from the clip's root. NULL out of memory. */
-static const char *name_from_root(struct world *w, uint32_t node, struct anim_error *error)
-{
-	const char *path = anim_poses_path(&w->poses, node), *root = w->clip.root, *up = "";
-	size_t length = strlen(root);
-
-	if (strcmp(root, ".") == 0)
-		return path;
-	if (strcmp(path, root) == 0)
-		return ".";
-	if (strncmp(path, root, length) == 0 && path[length] == '/')
-		return path + length + 1;
-	if (strncmp(path, root, length) == 0 && path[length] == ':')
-		return anim_arena_printf(&w->clip_arena, error, ".%s", path + length);
-	for (const char *slash = root; slash != NULL && up != NULL; slash = strchr(slash + 1, '/'))
-		up = anim_arena_printf(&w->clip_arena, error, "../%s", up);
-	return up == NULL ? NULL : anim_arena_printf(&w->clip_arena, error, "%s%s", up, path);
-}
-
 static int emit_part(struct world *w, const char *node, const char *property, enum anim_type type, size_t from,
 		     struct anim_error *error)
 {
@@ -199,7 +180,9 @@ static bool is_scaled(const struct world *w)
 
 static int emit_node(struct world *w, uint32_t node, size_t slot, struct anim_error *error)
 {
-	const char *name = w->names[node] != NULL ? w->names[node] : name_from_root(w, node, error);
+	const char *name = w->names[node] != NULL
+			       ? w->names[node]
+			       : anim_tree_name(w->clip.root, anim_poses_path(&w->poses, node), &w->clip_arena, error);
 
 	if (name == NULL || gather(w, slot, error) != 0 || emit_part(w, name, "position", ANIM_FLOAT3, 0, error) != 0 ||
 	    emit_part(w, name, "rotation", ANIM_FLOATQ, 3, error) != 0)

@@ -4,9 +4,13 @@
  */
 #include "crcs.h"
 #include "filter/axes/axes.h"
+#include "filter/delta.h"
 #include "filter/dump.h"
 #include "filter/info/info.h"
+#include "filter/mirror/mirror.h"
+#include "filter/reduce/reduce.h"
 #include "filter/resample.h"
+#include "filter/root/root.h"
 #include "format/animj/animj.h"
 #include "fuzz.h"
 
@@ -66,6 +70,48 @@ static struct anim_sink *make_animj(struct trial *trial)
 					     .diagnostics = &trial->diagnostics};
 
 	return anim_animj_writer_new(trial->output, &options, &trial->error);
+}
+
+static struct anim_sink *make_root(struct trial *trial)
+{
+	static const char *const names[] = {"Hip", "n1", "A", "B"};
+	struct anim_root_options options = {.hips = names[trial->choice & 3],
+					    .axes = {true, (trial->choice & 4) != 0, true},
+					    .yaw = (trial->choice & 8) != 0,
+					    .in_place = (trial->choice & 16) != 0,
+					    .loop = (trial->choice & 32) != 0,
+					    .tolerance_m = 0.01,
+					    .tolerance_deg = 1,
+					    .diagnostics = &trial->diagnostics};
+
+	return anim_root_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_mirror(struct trial *trial)
+{
+	struct anim_mirror_options options = {.plane = (enum anim_mirror_plane)(trial->choice & 3),
+					      .diagnostics = &trial->diagnostics};
+
+	return anim_mirror_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_delta(struct trial *trial)
+{
+	struct anim_delta_options options = {.from = (enum anim_delta_from)(trial->choice & 3),
+					     .order = trial->choice & 4 ? ANIM_DELTA_OWN : ANIM_DELTA_PARENT,
+					     .scale = (enum anim_delta_scale)((trial->choice >> 3) % 3)};
+
+	return anim_delta_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_reduce(struct trial *trial)
+{
+	struct anim_reduce_options options = {.rules = (enum anim_rules)(trial->choice % (ANIM_RULES_COUNT + 1)),
+					      .keys = (enum anim_reduce_keys)((trial->choice >> 3) % 3),
+					      .fast = (trial->choice & 64) != 0,
+					      .diagnostics = &trial->diagnostics};
+
+	return anim_reduce_new(&options, stream_writer(trial), &trial->error);
 }
 
 static struct anim_sink *make_info(struct trial *trial)
@@ -153,6 +199,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check(make_resample, make_animj, right, size, choice);
 	check(make_axes, make_animj, right, size, choice);
+	check(make_root, make_animj, right, size, choice);
+	check(make_mirror, NULL, right, size, choice);
+	check(make_delta, NULL, right, size, choice);
+	check(make_reduce, NULL, right, size, choice);
 	check(make_animj, NULL, right, size, choice);
 	check(make_info, NULL, right, size, choice);
 	check(make_dump, NULL, right, size, choice);

@@ -1,0 +1,107 @@
+/* anim-root.c: the motion of a body as a whole, taken to its root and back. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "filter/compare/compare.h"
+#include "filter/root/root.h"
+
+struct options {
+	struct cli_common common;
+	const char *extract, *to, *axes;
+	struct cli_texts limits;
+	int target; /* -1: not given */
+	bool yaw, in_place, fold, loop;
+};
+
+static const char *const targets[] = {"godot", "unity", "ozz", NULL};
+/* What each takes from the hips by itself. */
+static const char *const target_axes[] = {"xz", "xyz", "xz"};
+
+static const struct cli_option rows[] = {
+    {0, "extract", "HIPS", "the node whose motion is the body's, by its path or name", CLI_TEXT, AT(extract), NULL,
+     false},
+    {0, "to", "ROOT", "the node above it that gets the motion (its parent)", CLI_TEXT, AT(to), NULL, false},
+    {0, "axes", "AXES", "the ways that go: some of x, y (up) and z, or none (xz)", CLI_TEXT, AT(axes), NULL, false},
+    {0, "yaw", NULL, "the turn about y goes, too", CLI_FLAG, AT(yaw), NULL, false},
+    {0, "for", "TARGET", "axes and yaw as godot, unity or ozz take them", CLI_CHOICE, AT(target), targets, false},
+    {0, "in-place", NULL, "the motion goes nowhere: the body stays where it is", CLI_FLAG, AT(in_place), NULL, false},
+    {0, "loop", NULL, "the hips end as they began, what they are off is spread over the clip", CLI_FLAG, AT(loop), NULL,
+     false},
+    {0, "fold", NULL, "the other way: the root comes to rest, the hips have what it did", CLI_FLAG, AT(fold), NULL,
+     false},
+    {0, "tol", "LIMITS", "what may be off between keys that a turn is taken from (0.1mm,0.01deg)", CLI_TEXTS,
+     AT(limits), NULL, false},
+};
+static const char *const examples[] = {"anim-parse hero.glb | anim-root --extract Hips --yaw | anim-emit -o out.glb",
+				       "anim-parse -q walk.bvh | anim-root --extract Hips --in-place > spot.axs",
+				       "anim-root --extract Hips --fold walk.axs > whole.axs", NULL};
+static const struct cli_program program = {
+    .name = "anim-root",
+    .summary = "takes the motion of a body as a whole from its hips to its root, or back",
+    .usage = "--extract HIPS [OPTION...] [FILE]",
+    .examples = examples,
+    CLI_ROWS(rows),
+    .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+    .most_operands = 1};
+
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+{
+	return anim_root_new(context, next, error);
+}
+
+static void read_axes(struct cli *cli, const char *axes, bool out[3])
+{
+	static const char letters[] = "xyz";
+
+	if (strcmp(axes, "none") == 0)
+		return;
+	for (const char *at = axes; *at != '\0' || at == axes; at++) {
+		const char *letter = *at != '\0' ? strchr(letters, *at) : NULL;
+
+		if (letter == NULL)
+			cli_usage(cli, "--axes: '%s' is not made of x, y and z", axes);
+		out[letter - letters] = true;
+	}
+}
+
+static void read_options(struct cli *cli, const struct options *options, struct anim_root_options *root)
+{
+	struct anim_limits limits = {0};
+	struct anim_error error = {0};
+
+	if (options->extract == NULL)
+		cli_usage(cli, "--extract: which node has the body's motion is not said");
+	if (options->fold && (options->axes != NULL || options->yaw || options->target >= 0 || options->in_place))
+		cli_usage(cli, "--fold gives all of the root's motion back; the other options are of taking it");
+	if (anim_limits_parse(&limits, "0.1mm,0.01deg", &error) != 0)
+		cli_usage(cli, "%s", error.message);
+	for (size_t i = 0; i < options->limits.count; i++)
+		if (anim_limits_parse(&limits, options->limits.items[i], &error) != 0)
+			cli_usage(cli, "--tol: %s", error.message);
+	root->hips = options->extract;
+	root->root = options->to;
+	root->yaw = options->yaw || options->target >= 0;
+	root->in_place = options->in_place;
+	root->fold = options->fold;
+	root->loop = options->loop;
+	root->tolerance_m = anim_limits_find(&limits, ANIM_UNIT_LENGTH, "position");
+	root->tolerance_deg = anim_limits_find(&limits, ANIM_UNIT_ANGLE, "rotation");
+	root->diagnostics = &cli->diagnostics;
+	if (!options->fold)
+		read_axes(cli,
+			  options->axes != NULL  ? options->axes
+			  : options->target >= 0 ? target_axes[options->target]
+						 : "xz",
+			  root->axes);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.target = -1};
+	struct anim_root_options root = {0};
+	struct cli cli;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	read_options(&cli, &options, &root);
+	return cli_filter(&cli, make, &root);
+}

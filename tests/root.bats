@@ -1,0 +1,154 @@
+#!/usr/bin/env bats
+# anim-root: the motion of a body as a whole, between hips and root.
+
+load helper
+
+# sampled NAME...: each NAME.axs as JSON Lines of whole values, at times between the keys, too.
+sampled() {
+	local name
+	for name in "$@"; do anim-bake -q -r 200 --all "$name.axs" | anim-emit -q --force -o "$name.json"; done
+}
+
+# body [still]: s.axs, a body whose bones are turned and scaled anyhow; with `still` its hips do nothing but move.
+body() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$ROOT/tests/root.py" make s.gltf "$@"
+	anim-parse -q s.gltf >s.axs
+	sampled s
+}
+
+check() {
+	python3 "$ROOT/tests/root.py" check s.json "$@"
+}
+
+@test "hips and root together stand where they stood, between keys within the bound that is told" {
+	body
+	local options
+	for options in "--yaw" "--for unity" "--axes none" "--fold" "--axes z --yaw"; do
+		run -0 --separate-stderr anim-root --extract Hips --to Body $options -o r.axs --force s.axs
+		[[ $stderr =~ at\ most\ ([0-9.e-]+)\ mm\ and\ ([0-9.e-]+)\ degrees\ off ]]
+		awk "BEGIN {exit !(${BASH_REMATCH[1]} <= 0.1 && ${BASH_REMATCH[2]} <= 0.01)}"
+		sampled r
+		check r.json same "$(awk "BEGIN {print ${BASH_REMATCH[1]} / 1000 * 1.05 + 2e-6}")" \
+			"$(awk "BEGIN {print ${BASH_REMATCH[2]} * 1.05 + 2e-4}")"
+	done
+	# a looser bound needs fewer keys
+	anim-root -q --extract Hips --to Body --yaw s.axs >a.axs
+	anim-root -q --extract Hips --to Body --yaw --tol 5mm,1deg s.axs >b.axs
+	[ "$(wc -c <b.axs)" -lt "$(wc -c <a.axs)" ]
+}
+
+@test "in place the hips keep their heights and leanings, and nothing of their way and yaw" {
+	body
+	anim-root -q --extract hips --to Body --yaw --in-place s.axs >r.axs
+	sampled r
+	check r.json place 1.1e-4 0.011
+	[ "$(anim-info -l r.axs | grep -c Body)" -eq "$(anim-info -l r.axs | grep -c Hips)" ] # in the paths of the hips alone
+	# what the hips are off at the end is spread over the clip
+	run -0 --separate-stderr anim-root --extract Hips --to Body --yaw --in-place --loop -o l.axs s.axs
+	[[ $stderr == *"note: the hips ended 0."*" m and 11.24 degrees from where they began; that is spread over the clip" ]]
+	run -1 --separate-stderr anim-lint --loop-seam r.axs
+	[[ $output == *Hips* ]]
+	run -1 --separate-stderr anim-lint --loop-seam l.axs
+	[[ $output != *"Hips position"* && $output != *"Hips rotation"* ]]
+}
+
+@test "a way without turns is exact: keys stay keys, and folding gives the source back" {
+	body still
+	local to
+	for to in Body Armature .; do
+		anim-root -q --extract Hips --to $to s.axs >r.axs
+		sampled r
+		check r.json same 1e-6 0
+		anim-dump s.axs | grep -A3 'Hips.*position' | grep -o 'time.*' >keys
+		anim-dump r.axs | grep -A3 'position' | grep -o 'time.*' | sort -u | cmp - keys
+		anim-root -q --extract Hips --to $to --fold r.axs | anim-diff -q --max 0.1mm,0.0001deg - s.axs # of 150: their scale is 0.02
+	done
+	anim-root -q --extract Hips --in-place s.axs >r.axs
+	sampled r
+	check r.json ground 1e-6 0
+}
+
+# lift MODE: a crane of Godot whose hook moves in this mode; its tracks are in the scene.
+lift() {
+	cat >s.tscn <<-TEXT
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		length = 1.0
+		loop_mode = 1
+		$1
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "go": SubResource("a") }
+
+		[node name="Yard" type="Node3D"]
+
+		[node name="Crane" type="Node3D" parent="."]
+
+		[node name="Hook" type="Node3D" parent="Crane"]
+		transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3)
+
+		[node name="Hook" type="Node3D" parent="."]
+
+		[node name="Flat" type="Node2D" parent="."]
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+}
+
+@test "cubic ways keep their keys and modes; other tracks pass as they are" {
+	lift 'tracks/0/type = "position_3d"
+tracks/0/path = NodePath("Crane/Hook")
+tracks/0/interp = 2
+tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3, 0.5, 1, 2, 2, 4, 1, 1, 3, 5, 6)
+tracks/1/type = "scale_3d"
+tracks/1/path = NodePath("Crane/Hook")
+tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
+	pipe "anim-parse -q s.tscn | anim-root -q --extract Crane/Hook | anim-emit json | grep '^{.track' | sed -E 's/.*\"node\":\"([^\"]*).*\"property\":\"([^\"]*).*\"interp\":\"([^\"]*).*columns\":/\1 \2 \3 /'"
+	[ "$output" = 'Crane/Hook scale Linear {"time":[0],"value":[[1,2,3]]}}}
+Crane/Hook position CubicTime {"time":[0,0.5,1],"value":[[1,2,3],[1,2,3],[1,5,3]]}}}
+Crane position CubicTime {"time":[0,0.5,1],"value":[[0,0,0],[1,0,1],[2,0,3]]}}}' ]
+}
+
+@test "who stands where, and what cannot be, is told" {
+	lift 'tracks/0/type = "position_3d"
+tracks/0/path = NodePath("Crane")
+tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)
+tracks/1/type = "scale_3d"
+tracks/1/path = NodePath("Hook")
+tracks/1/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
+	anim-parse -q s.tscn >s.axs
+	fails() { # fails MESSAGE OPTION...
+		run -1 --separate-stderr anim-root "${@:2}" -o r.axs s.axs
+		[[ $stderr == *": $1" ]] || { echo "$stderr" && false; }
+		[ ! -e r.axs ]
+	}
+	fails "the tree has no node 'Hips'; anim-info --tree shows what it has" --extract Hips
+	fails "several nodes of the tree are called 'hook': give a path" --extract hook
+	fails "'Yard' is the tree's first node: nothing stands above it" --extract Yard
+	fails "'Flat' does not stand above 'Crane/Hook'" --extract Crane/Hook --to Flat
+	fails "'Crane position' moves what the hips stand in; only the root may move above them" --extract Crane/Hook --to .
+	anim-filter -n Hook s.axs >t.axs
+	cp t.axs s.axs
+	run -2 --separate-stderr anim-root s.axs
+	[ "${stderr_lines[0]}" = "anim-root: --extract: which node has the body's motion is not said" ]
+	run -2 --separate-stderr anim-root --extract a --axes xw s.axs
+	[ "${stderr_lines[0]}" = "anim-root: --axes: 'xw' is not made of x, y and z" ]
+	run -2 --separate-stderr anim-root --extract a --fold --yaw s.axs
+	[ "${stderr_lines[0]}" = "anim-root: --fold gives all of the root's motion back; the other options are of taking it" ]
+}
+
+@test "takes of others: extracted and folded they are the source" {
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	not_sanitized "reading is tested elsewhere"
+	local file
+	for file in "$ANIM_CORPUS"/bvh/{cmu_12_01_walk,test_mocapbank,walk01}.bvh; do
+		anim-parse -q --unit cm "$file" >s.axs
+		for options in "--yaw" "--for unity" ""; do
+			anim-root -q --extract Hips $options s.axs | anim-root -q --extract Hips --fold | anim-bake -q >r.axs
+			anim-bake -q s.axs | anim-diff -q --max 0.001mm,0.0001deg - r.axs
+		done
+	done
+}
