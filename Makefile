@@ -43,7 +43,7 @@ ifneq ($(filter-out clean help deps demo check lint layers dist uninstall fuzz,$
 $(if $(call have,libfyaml),,$(warning pkg-config finds no libfyaml: make deps installs what is missing, or names it))
 packages := zlib libfyaml $(if $(call have,liblz4),liblz4) $(if $(call have,liblzma),liblzma) \
 	$(if $(call have,libzstd),libzstd)
-own_cppflags := -Ilib -I$(B) -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
+own_cppflags := -Ilib -I$(B)/lib -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DJSMN_STRICT -DJSMN_PARENT_LINKS -DJSMN_STATIC \
 	$(if $(call have,liblz4),-DANIM_HAVE_LZ4) $(if $(call have,liblzma),-DANIM_HAVE_LZMA) \
 	$(if $(call have,libzstd),-DANIM_HAVE_ZSTD)
 # Warnings are about our own code, not about the headers of libraries.
@@ -81,6 +81,12 @@ $(B)/flags:
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(compile)
+
+# A page that a program holds, as numbers.
+$(B)/%.inc: %.html
+	@mkdir -p $(@D)
+	@od -An -v -td1 $< | sed 's/[-0-9][0-9]*/&,/g' >$@
+$(B)/lib/filter/plot/viewer.o: $(B)/lib/filter/plot/viewer.inc
 
 $(B)/lib/libanim.a: $(lib_objects)
 	@rm -f $@

@@ -1,8 +1,12 @@
 /* anim-plot.c: the curves of an animation, drawn. */
+#include <string.h>
+
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "filter/compare/compare.h"
 #include "filter/plot/plot.h"
+#include "filter/plot/viewer.h"
 #include "filter/select.h"
 #include "source.h"
 
@@ -53,6 +57,7 @@ static const char *const examples[] = {"anim-plot walk.tscn",
 				       "anim-plot -n '*Hand*' -p rotation -t 0..2 walk.axs",
 				       "anim-plot --against small.axs -o walk.svg walk.axs",
 				       "anim-plot --against small.axs --heat --max 1mm walk.axs",
+				       "anim-plot -o walk.html walk.tscn",
 				       "anim-parse walk.tscn | anim-resample 30 | anim-plot --as euler",
 				       NULL};
 static const struct cli_program program = {.name = "anim-plot",
@@ -62,6 +67,11 @@ static const struct cli_program program = {.name = "anim-plot",
 					   CLI_ROWS(rows),
 					   .flags = CLI_HAS_OUTPUT | CLI_HAS_STRICT,
 					   .most_operands = 1};
+
+static bool is_page(const struct options *options)
+{
+	return options->common.output != NULL && anim_text_ends(options->common.output, ".html");
+}
 
 static void read_options(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
@@ -94,6 +104,8 @@ static void read_options(const struct cli *cli, const struct options *options, s
 		cli_usage(cli, "--dope shows one file: it does not go with --against");
 	if (options->heat && !plot->against)
 		cli_usage(cli, "--heat goes with --against");
+	if (plot->view != ANIM_PLOT_CURVES && is_page(options))
+		cli_usage(cli, "a page (.html) has a view of its own; other views are drawn as text or .svg");
 	plot->all = options->all;
 	plot->frames = options->frames;
 	plot->ranged = options->range != NULL;
@@ -116,16 +128,24 @@ static struct anim_sink *pick(struct anim_sink *sink, const struct options *opti
 	return source_pick(sink, &options->clips, error);
 }
 
-/* The two files are compared, and each pair of tracks is drawn. */
-static int draw_against(struct cli *cli, const struct source_options *source, const struct options *options,
-			struct anim_sink *plot, struct anim_error *error)
+/* A file into a sink (owned, freed; NULL: -1), to its end. */
+static int read_file(struct cli *cli, const struct source_options *source, const struct options *options,
+		     const char *file, struct anim_sink *sink, struct anim_error *error)
 {
-	const char *files[2] = {cli->operand_count > 0 ? cli->operands[0] : "-", options->against};
-	struct anim_compare_options settings = {.show = options->heat ? anim_heat_pair : anim_plot_pair,
-						.show_joint = options->heat ? anim_heat_joint : NULL,
-						.show_apart = anim_heat_apart,
-						.show_context = plot,
-						.world_if_known = options->heat,
+	int result;
+
+	sink = sink == NULL ? NULL : pick(sink, options, &cli->diagnostics, error);
+	result = sink == NULL || source_read(cli, source, file, sink, error) != 0 ? -1 : anim_sink_end(sink, error);
+	anim_sink_free(sink);
+	return result;
+}
+
+/* What a comparison has of this command; who is told of its pairs is left to be set. */
+static struct anim_compare_options compare_options(struct cli *cli, const struct options *options,
+						   const char *const files[2])
+{
+	struct anim_error error = {0};
+	struct anim_compare_options settings = {.world_if_known = options->heat,
 						.limits.shell_m = SHELL_M,
 						.names = {files[0], files[1]},
 						.rate_num = 60,
@@ -134,30 +154,84 @@ static int draw_against(struct cli *cli, const struct source_options *source, co
 						.store_memory = cli_store_memory(),
 						.quiet = true,
 						.diagnostics = &cli->diagnostics};
-	struct anim_compare *compare = NULL;
-	struct anim_output *nothing = NULL;
-	struct anim_sink *sink;
-	bool differ;
-	int result = 0;
 
 	for (size_t i = 0; i < options->limits.count; i++)
-		if (anim_limits_parse(&settings.limits, options->limits.items[i], error) != 0)
-			cli_usage(cli, "--max: %s", error->message);
-	if ((compare = anim_compare_new(&settings, error)) == NULL ||
-	    anim_output_open(&nothing, "/dev/null", error) != 0)
-		result = -1;
+		if (anim_limits_parse(&settings.limits, options->limits.items[i], &error) != 0)
+			cli_usage(cli, "--max: %s", error.message);
+	return settings;
+}
+
+/* Both files are compared; the viewer (NULL: none) gets them, too. */
+static int compare_files(struct cli *cli, const struct source_options *source, const struct options *options,
+			 const struct anim_compare_options *settings, struct anim_viewer *viewer,
+			 struct anim_error *error)
+{
+	struct anim_compare *compare = anim_compare_new(settings, error);
+	struct anim_output *nothing = NULL;
+	bool differ;
+	int result = compare == NULL ? -1 : anim_output_open(&nothing, "/dev/null", error);
+
 	for (int side = 0; side < 2 && result == 0; side++) {
-		sink = pick(anim_compare_input(compare, side), options, &cli->diagnostics, error);
-		result = sink == NULL || source_read(cli, source, files[side], sink, error) != 0
-			     ? -1
-			     : anim_sink_end(sink, error);
-		anim_sink_free(sink);
+		struct anim_sink *sink = anim_compare_input(compare, side);
+
+		if (viewer != NULL)
+			sink = anim_viewer_input(viewer, side, sink, error);
+		result = read_file(cli, source, options, settings->names[side], sink, error);
 	}
 	if (result == 0)
 		result = anim_compare_run(compare, nothing, &differ, error);
 	anim_output_free(nothing);
 	anim_compare_free(compare);
-	return result == 0 ? anim_sink_end(plot, error) : -1;
+	return result;
+}
+
+/* The two files are compared, and each pair of tracks is drawn. */
+static int draw_against(struct cli *cli, const struct source_options *source, const struct options *options,
+			const char *const files[2], struct anim_sink *plot, struct anim_error *error)
+{
+	struct anim_compare_options settings = compare_options(cli, options, files);
+
+	settings.show = options->heat ? anim_heat_pair : anim_plot_pair;
+	settings.show_joint = options->heat ? anim_heat_joint : NULL;
+	settings.show_apart = anim_heat_apart;
+	settings.show_context = plot;
+	return compare_files(cli, source, options, &settings, NULL, error) == 0 ? anim_sink_end(plot, error) : -1;
+}
+
+static const char *name_of(const char *file)
+{
+	return file == NULL ? NULL : strcmp(file, "-") == 0 ? "standard input" : anim_path_last(file);
+}
+
+/* A page that plays the file, or both of them. */
+static int write_page(struct cli *cli, const struct source_options *source, const struct options *options,
+		      const char *const files[2], const struct anim_plot_options *plot, struct anim_output *output,
+		      struct anim_error *error)
+{
+	struct anim_compare_options settings = compare_options(cli, options, files);
+	const struct anim_viewer_options page = {
+	    .names = {name_of(files[0]), name_of(files[1])},
+	    .rotation = plot->rotation,
+	    .palette = plot->palette,
+	    .ranged = plot->ranged,
+	    .from_s = plot->from_s,
+	    .to_s = plot->to_s,
+	    .limit_m = anim_limits_find(&settings.limits, ANIM_UNIT_LENGTH, ANIM_LIMIT_WORLD),
+	    .store_memory = cli_store_memory(),
+	    .diagnostics = &cli->diagnostics};
+	struct anim_viewer *viewer = anim_viewer_new(output, &page, error);
+	int result = -1;
+
+	settings.show = anim_viewer_pair;
+	settings.show_context = viewer;
+	if (viewer != NULL && plot->against)
+		result = compare_files(cli, source, options, &settings, viewer, error);
+	else if (viewer != NULL)
+		result = read_file(cli, source, options, files[0], anim_viewer_input(viewer, 0, NULL, error), error);
+	if (result == 0)
+		result = anim_viewer_end(viewer, error);
+	anim_viewer_free(viewer);
+	return result;
 }
 
 int main(int argc, char **argv)
@@ -177,13 +251,16 @@ int main(int argc, char **argv)
 	source.streams = true;
 	plot.diagnostics = &cli.diagnostics;
 
-	done = cli_open_report(&cli, &output, &error) == 0 && (sink = anim_plot_new(output, &plot, &error)) != NULL;
-	if (done && options.against == NULL)
-		sink = pick(sink, &options, &cli.diagnostics, &error);
-	if (done && options.against != NULL)
-		done = draw_against(&cli, &source, &options, sink, &error) == 0;
+	const char *const files[2] = {cli.operand_count > 0 ? cli.operands[0] : "-", options.against};
+
+	done = cli_open_report(&cli, &output, &error) == 0;
+	if (done && is_page(&options))
+		done = write_page(&cli, &source, &options, files, &plot, output, &error) == 0;
+	else if (done && (sink = anim_plot_new(output, &plot, &error)) != NULL && options.against != NULL)
+		done = draw_against(&cli, &source, &options, files, sink, &error) == 0;
 	else if (done)
-		done = sink != NULL && source_read_all(&cli, &source, sink, &error) == 0;
+		done = sink != NULL && (sink = pick(sink, &options, &cli.diagnostics, &error)) != NULL &&
+		       source_read_all(&cli, &source, sink, &error) == 0;
 	done = done && anim_output_commit(output, &error) == 0;
 	anim_sink_free(sink);
 	anim_output_free(output);

@@ -26,11 +26,12 @@
 /* TEXT is for people and may or may not be theirs; of MORE `what` of held names it. */
 enum holds { HOLDS_OURS, HOLDS_TEXT, HOLDS_MORE };
 
-/* The JSON of anim-info, anim-diff and anim-lint. */
+/* The JSON of anim-info, anim-diff and anim-lint, and anim-plot's page. */
 static bool is_report(const uint8_t *bytes, size_t size)
 {
 	return anim_bytes_begin(bytes, size, "{\"clips\":[") || anim_bytes_begin(bytes, size, "{\"a\":\"") ||
-	       anim_bytes_begin(bytes, size, "{\"target\":");
+	       anim_bytes_begin(bytes, size, "{\"target\":") ||
+	       anim_bytes_begin(bytes, size, "<!DOCTYPE html>\n<!-- anim-plot: ");
 }
 
 /* Text as people read and programs print it, as far as it was looked at. */

@@ -107,7 +107,7 @@ static bool is_bounded(const struct anim_source *play)
 	       (play->clip->start_s == 0 && track->time[track->n - 1] <= play->clip->end_s);
 }
 
-static double factor_of(const struct anim_track *track)
+double plot_factor_of(const struct anim_track *track)
 {
 	bool angle = anim_track_is_transform(track) &&
 		     (strcmp(track->property, "euler") == 0 || strcmp(track->property, "angle") == 0);
@@ -128,7 +128,7 @@ int plot_curve_open(struct plot_curve *curve, struct anim_source *play, enum ani
 	const struct anim_track *track = anim_source_first(play);
 	double first = anim_track_time(track, 0), value[1][ANIM_COMPONENTS_MAX] = {{0}};
 
-	*curve = (struct plot_curve){.play = play, .rotation = rotation, .factor = factor_of(track)};
+	*curve = (struct plot_curve){.play = play, .rotation = rotation, .factor = plot_factor_of(track)};
 	curve->shape = anim_types[track->type].quaternion || play->step == ANIM_STEP_EULER ||
 			       play->step == ANIM_STEP_ANGLE || play->unit_length
 			   ? PLOT_ROTATION

@@ -63,6 +63,8 @@ int plot_measure(struct plot_curve *, struct plot_columns *, struct anim_buffer 
 
 /* What the lanes of a track are measured in, as they are drawn: "deg", "m", "px", "%" or "". */
 const char *plot_unit_of(const struct anim_clip *, const struct anim_track *, enum anim_plot_rotation);
+/* A number of the track, as it is drawn, by the number that it holds: degrees of radians. */
+double plot_factor_of(const struct anim_track *);
 
 /* --- Pictures --- */
 

@@ -1,0 +1,235 @@
+#!/usr/bin/env bats
+# anim-plot -o x.html: the page that plays an animation; what it holds, and in a browser, where one is installed, what it shows.
+
+load helper
+
+# need_browser: sets BROWSER, or skips.
+need_browser() {
+	not_bytewise "a browser looks at the page, which is the same"
+	not_sanitized "a browser is waited for"
+	for BROWSER in chromium chromium-browser google-chrome; do
+		! command -v "$BROWSER" >/dev/null || return 0
+	done
+	skip "chromium is not installed"
+}
+
+# browse PAGE SCRIPT [HASH]: opens a copy of the page with the script behind its own, which calls done(VALUE), and may ask for
+# joints(SIDE), the places of all nodes of the pose that is shown; the value goes to
+# `shown` as JSON. No name is looked up. Whatever the page logged, its own mark apart, is a failure.
+browse() {
+	{
+		sed '/^<\/body>$/,$d' "$1"
+		printf '<script>\nconst joints = side => figures[side].nodes.map(({ path }, n) => [path, ...origin(figures[side], n)]), done = value => { const it = document.createElement("pre"); it.id = "done"; it.textContent = JSON.stringify(value); document.body.append(it); console.log("its own mark"); };\n%s\n</script>\n</body>\n</html>\n' "$2"
+	} >copy.html
+	# A browser that shares its machine may come late; it is asked twice.
+	for _ in 1 2; do
+		timeout 60 "$BROWSER" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$PWD/profile" \
+			--host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr --virtual-time-budget=5000 --window-size=1280,800 \
+			--dump-dom "file://$PWD/copy.html#${3:-}" >dom 2>log || true
+		! grep -q '<pre id="done">' dom || break
+	done
+	grep CONSOLE log >console || true
+	[ "$(wc -l <console)" -eq 1 ] && grep -q 'its own mark' console || { cat console && false; }
+	sed -n 's/.*<pre id="done">\(.*\)<\/pre>.*/\1/p' dom | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >shown
+	[ -s shown ]
+}
+
+# lines PAGE: its data.
+lines() {
+	grep '^{"is":' "$1"
+}
+
+need_python() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+}
+
+@test "the page holds what the player shows at each frame, as float32" {
+	need_python
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	run -0 --separate-stderr anim-plot -o a.html a.axs
+	[ "$output$stderr" = "" ]
+	anim-plot -o a.html a.axs # what it wrote before is replaced
+	LC_ALL=tr_TR.UTF-8 anim-plot -o b.html a.axs
+	same a.html b.html
+	lines a.html >data
+	anim-resample --all 60 a.axs | anim-emit csv >a.csv
+	python3 - <<-'PY'
+		import base64, csv, json, struct
+		data = [json.loads(line) for line in open("data", encoding="utf-8")]
+		tracks = {(t["name"], t["property"]): t for t in data if t["is"] == "track"}
+		wanted = {}
+		for row in csv.DictReader(open("a.csv")):
+		    wanted.setdefault((row["node"], row["property"]), []).append([float(row["v%d" % i]) for i in range(4) if row["v%d" % i]])
+		assert len(wanted) == 5 and wanted.keys() == tracks.keys(), tracks.keys()
+		for name, values in wanted.items():
+		    raw = base64.b64decode(tracks[name]["data"], validate=True)
+		    got = struct.unpack("<%df" % (len(raw) // 4), raw)
+		    assert len(values) == 121 and list(got) == [struct.unpack("<f", struct.pack("<f", v))[0] for row in values for v in row], name
+		clip = [it for it in data if it["is"] == "clip"]
+		assert [(c["name"], c["length"], c["rate"], c["tree"]) for c in clip] == [("lift", 2, 60, 1)], clip
+		keys = {(k["name"], k["property"]): k for k in data if k["is"] == "keys"}
+		assert struct.unpack("<3f", base64.b64decode(keys["Skeleton3D:arm", "rotation"]["data"])) == (0, 0.75, 2)
+		nodes = [it for it in data if it["is"] == "node"]
+		assert nodes[tracks["Skeleton3D:arm", "rotation"]["node"]]["path"] == "Skeleton3D:arm"
+	PY
+}
+
+@test "a part of a clip, some of its tracks, and what is not shown" {
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	anim-plot -t 0.5..1 -n '*arm' --as euler --palette safe -o a.html a.axs
+	lines a.html >data
+	[ "$(grep -c '"is":"track"' data)" -eq 1 ]
+	grep -q '"start":0.5,"length":0.5,' data
+	grep -q '"as":"euler","safe":true,' data
+	anim-dump a.axs | sed '/property="light_energy"/s/flags=[a-z_]*/flags=disabled/' | anim-undump -o b.axs
+	anim-plot --strict -o b.html b.axs
+	lines b.html | grep -qF '{"is":"left","clip":0,"name":"Lamp light_energy","why":"disabled"}'
+	[ "$(lines b.html | grep -c '"is":"track"')" -eq 4 ]
+	run -2 anim-plot --heat --against b.axs -o c.html a.axs
+	run -1 anim-plot -o c.html missing.axs
+	[ ! -e c.html ]
+}
+
+@test "a page with more samples than it may hold has thirty a second, and says so" {
+	printf 'anim-dump 1\nclip name="c" root="." source="x" start=0 end=100000 loop=none axes=unknown axes2d=unknown flags=- rate=0/0\n' >dump
+	printf 'track node="N" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2\n' >>dump
+	printf '\tcolumns time value\n\t0 0,0,0\n\t100000 1,2,3\nend\n' >>dump
+	not_sanitized "a hundred megabytes are written"
+	not_bytewise "a hundred megabytes are written"
+	anim-undump -o a.axs dump
+	run -0 --separate-stderr anim-plot -o a.html a.axs
+	[ "$stderr" = "anim-plot: note: the page would hold 69 MB of samples and has 30 a second; pick clips with -c, or a part with -t" ]
+	[ "$(wc -c <a.html)" -lt 50000000 ]
+	head -c 60000 a.html | grep -q '"reduced":true}'
+	sed -i 's/end=100000/end=9000000/; s/^\t100000/\t9000000/' dump
+	anim-undump -o a.axs dump
+	run -1 --separate-stderr anim-plot -o b.html a.axs
+	[[ $stderr == *"even with 30 samples a second the page would hold"* ]]
+	[ ! -e b.html ]
+}
+
+# hostile: a stream on stdout, all of whose names would do harm where one of them got into the page as it is.
+hostile() {
+	local name='</script><img src=x onerror=alert(1)><!--<script>'
+	printf 'anim-dump 1\ntree root="%s" source="%s" axes=gltf axes2d=unknown\n' "$name" "$name"
+	printf 'node path="." type="%s" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1\n' "$name"
+	printf 'node path="%s" type="" kind=node has=position parent=0 position=0,1,0 rotation=0,0,0,1 scale=1,1,1\n' "$name"
+	printf 'clip name="%s" root="." source="x" start=0 end=1 loop=none axes=gltf axes2d=unknown flags=in_tree rate=0/0\n\tattr "player" "%s"\n' "$name" "$name"
+	for property in position "$name"; do
+		printf 'track node="%s" property="%s" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2\n\tcolumns time value\n\t0 0,2,0\n\t1 1,2,0\n' "$name" "$property"
+	done
+	printf 'track node="%s" property="%s" component=- kind=Discrete type=string rules=plain flags=- before=hold after=hold interp=Hold keys=0\n\tcolumns time value\nend\n' "$name" "$name"
+}
+
+@test "names that look like tags stay names" {
+	hostile | anim-undump -o '<img src=x onerror=alert(1)>.axs'
+	anim-plot -q -o a.html *.axs
+	anim-parse "$ROOT/examples/crane.tscn" | anim-plot -o b.html
+	for tag in '<script' '</script' '<img' '<!--'; do
+		[ "$(grep -o "$tag" a.html | wc -l)" -eq "$(grep -o "$tag" b.html | wc -l)" ]
+	done
+	need_browser
+	browse a.html 'done([document.images.length, document.scripts.length, document.title, document.querySelector("#node option:last-child").textContent, document.querySelectorAll("#plots figure").length])'
+	[ "$(cat shown)" = '[0,2,"<img src=x onerror=alert(1)>.axs","</script><img src=x onerror=alert(1)><!--<script>",2]' ]
+}
+
+@test "in a browser joints are where anim-bake puts them, at ten times of every clip" {
+	need_python
+	need_browser
+	for file in "$ROOT/examples/crane.tscn" "$ROOT/examples/assets/scenes/gate.tscn" "$ROOT/examples/assets/scenes/hero.tscn" \
+		"$DATA/bvh/arm.bvh" "$DATA/gltf/types.gltf" "$DATA/gltf/vrm.vrma"; do
+		anim-parse -q "$file" -o "$(basename "$file").axs"
+	done
+	anim-axes -q unity hero.tscn.axs -o left.axs
+	anim-cat -q *.axs -o all.axs
+	anim-plot -q -o a.html all.axs
+	anim-bake -q --world -r 120 all.axs | anim-emit -q csv >world.csv
+	browse a.html 'done(clips.map((it, i) => {
+		choose(i);
+		return [it.sides[0].name, it.sides[0].player, it.sides[0].rate, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(part => {
+			seek(Math.floor((frames - 2) * part / 9));
+			return [frame, joints(0)]; })]; }))'
+	python3 - <<-'PY'
+		import csv, json
+		world, compared = {}, 0
+		number, seen = -1, None
+		for row in csv.DictReader(open("world.csv")):
+		    clip = (row["source"], row["clip"], row["player"])
+		    if clip != seen:
+		        number, seen = number + 1, clip
+		    if row["property"] == "position":
+		        world[number, row["node"], round(float(row["time"]) * 120)] = [float(row["v%d" % i]) for i in range(3)]
+		shown = json.load(open("shown"))
+		assert len(shown) == number + 1 >= 8, (len(shown), number)
+		for number, (name, player, rate, poses) in enumerate(shown):
+		    heights = [joint[2] for _, joints in poses for joint in joints]
+		    height = max(heights) - min(heights) or 1
+		    for frame, joints in poses:
+		        for path, *at in joints:
+		            wanted = world.get((number, path, round(frame / rate * 120)))
+		            if wanted:
+		                compared += 1
+		                assert max(abs(a - b) for a, b in zip(wanted, at)) <= 1e-4 * height, (name, path, frame, wanted, at)
+		assert compared > 150, compared
+	PY
+}
+
+@test "a result stands beside its source, and the numbers are those of anim-diff" {
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	anim-resample 5 a.axs -o b.axs
+	anim-plot --against b.axs --max 1mm -o a.html a.axs
+	lines a.html >data
+	grep -q '"is":"page","source":"a.axs","result":"b.axs",.*"limit":0.001,' data
+	anim-diff a.axs b.axs >table || [ $? -eq 1 ]
+	awk '/^  [^ ]/ && $1 != "node" { sub(/^  */, ""); gsub(/  +/, "|"); split($0, c, "|"); printf "\"node\":\"%s\",\"property\":\"%s\",\"worst\":\"%s\",\"at\":\"%s\"}\n", c[1], c[2], c[3], c[5] }' table >wanted
+	[ "$(wc -l <wanted)" -eq 4 ]
+	while read -r row; do grep -qF "$row" data || { echo "$row" && false; }; done <wanted
+	[ "$(grep -c '"is":"track","side":1' data)" -eq 5 ]
+	[ "$(grep -c '"is":"clip"' data)" -eq 2 ]
+}
+
+@test "a result in other axes, without a tree of its own, moves its source's nodes" {
+	need_browser
+	anim-parse "$ROOT/examples/crane.tscn" -o a.axs
+	anim-axes resonite a.axs | anim-resample 30 | anim-emit -q -o b.animj
+	anim-plot --against b.animj -o a.html a.axs
+	browse a.html 'seek(60); const far = joints(0).map(([path, x, y, z], i) => Math.hypot(x - joints(1)[i][1], y - joints(1)[i][2], z - joints(1)[i][3]));
+		done([figures.length, Math.max(...far) < 1e-3, frames, $("besides").hidden, [...document.querySelectorAll("#plots p")].filter(p => p.textContent.includes("off by")).length > 2])'
+	[ "$(cat shown)" = '[2,true,121,false,true]' ]
+}
+
+@test "the page plays, steps, turns, zooms, and shows the curves of what is clicked" {
+	need_browser
+	anim-plot -q -o a.html "$ROOT/examples/crane.tscn"
+	browse a.html 'const key = key => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true })), told = [frame];
+		const point = (type, x, y) => stage.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: x + stage.getBoundingClientRect().x, clientY: y + stage.getBoundingClientRect().y, buttons: 1 }));
+		stage.setPointerCapture = () => {};
+		key("ArrowLeft"), told.push(frame), key("End"), told.push(frame), key("Home"), told.push(frame);
+		const { yaw, far } = view, arm = hits.find(hit => hit.p !== hit.q);
+		point("pointerdown", arm.q[0], arm.q[1]), point("pointerup", arm.q[0], arm.q[1]), told.push(chosen === arm.n, $("node").value === figures[0].nodes[arm.n].path);
+		point("pointerdown", 5, 5), point("pointermove", 50, 5), point("pointerup", 50, 5), told.push(view.yaw !== yaw);
+		stage.dispatchEvent(new WheelEvent("wheel", { deltaY: 100, cancelable: true })), told.push(view.far > far);
+		let step;
+		globalThis.requestAnimationFrame = then => step = then;
+		const after = s => { step(performance.now() + s * 1000); return frame; }, near = (a, b) => Math.abs(a - b) < 5;
+		key("Home"), key(" "), told.push(near(after(0.5), 30), near(after(1), 60), near(after(2.5), 30)), $("loop").checked = false;
+		told.push(after(2.5), playing), done(told);' 't=0.5&node=Skeleton3D:arm'
+	[ "$(cat shown)" = '[30,29,120,0,true,true,true,true,true,true,true,120,null]' ]
+}
+
+@test "without a tree the page has the curves alone, and without a clip it says so" {
+	need_browser
+	anim-resample 30 <(anim-parse "$ROOT/examples/crane.tscn") | anim-emit -q animj >a.animj
+	anim-plot -q -o a.html a.animj
+	browse a.html 'done([document.body.className, document.querySelectorAll("#plots figure").length, $("plots").firstChild.textContent])'
+	[ "$(cat shown)" = '["flat",5,"Lamp light_energy 0 .. 4"]' ]
+	printf 'anim-dump 1\nend\n' | anim-undump -o b.axs
+	anim-plot -q -o b.html b.axs
+	browse b.html 'done($("left").textContent)'
+	[ "$(cat shown)" = '"No clip."' ]
+}
+
+@test "the page's script is short" {
+	lines=$(sed -n '/^<script>$/,/^<\/script>$/p' "$ROOT/lib/filter/plot/viewer.html" | wc -l)
+	[ "$lines" -gt 100 ] && [ "$lines" -lt 400 ]
+}
