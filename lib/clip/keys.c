@@ -89,6 +89,19 @@ void anim_components(enum anim_type type, const void *column, size_t k, double *
 	}
 }
 
+void anim_components_of(enum anim_type type, const void *column, size_t k, size_t count, double *out)
+{
+	size_t components = anim_types[type].components;
+	const float *numbers = (const float *)column + k * components;
+
+	if (anim_types[type].scalar == ANIM_SCALAR_F32)
+		for (size_t i = 0; i < count * components; i++)
+			out[i] = (double)numbers[i];
+	else
+		for (size_t i = 0; i < count; i++)
+			anim_components(type, column, k + i, out + i * components);
+}
+
 bool anim_component_store(enum anim_type type, void *value, unsigned component, bool negative, uint64_t size)
 {
 	const struct anim_type_info *info = &anim_types[type];

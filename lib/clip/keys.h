@@ -16,6 +16,8 @@ double anim_component(enum anim_type type, const void *column, size_t k, unsigne
 
 /* All components of element k. */
 void anim_components(enum anim_type type, const void *column, size_t k, double *out);
+/* Those of `count` elements from k on, behind each other. */
+void anim_components_of(enum anim_type type, const void *column, size_t k, size_t count, double *out);
 
 /* One component as a 64-bit integer, for types made of bools or integers; ulong keeps its bits. */
 int64_t anim_component_integer(enum anim_type type, const void *column, size_t k, unsigned component);

@@ -305,6 +305,21 @@ double anim_track_time(const struct anim_track *track, size_t k)
 	return (double)NAN;
 }
 
+void anim_track_times(const struct anim_track *track, double *times)
+{
+	double den = (double)track->rate_den, num = (double)track->rate_num;
+
+	if (track->kind != ANIM_RAW)
+		for (size_t k = 0; k < track->n; k++)
+			times[k] = (double)track->time[k];
+	else if (track->rate_num != 0) /* products of whole numbers, rounded as anim_track_time has them */
+		for (size_t k = 0; k < track->n; k++)
+			times[k] = track->start_s + (double)(int64_t)k * den / num;
+	else
+		for (size_t k = 0; k < track->n; k++)
+			times[k] = anim_track_time(track, k);
+}
+
 enum anim_interp anim_track_interp(const struct anim_track *track, size_t k)
 {
 	return track->interp == ANIM_INTERP_COLUMN ? track->interps[k] : track->interp;

@@ -296,6 +296,8 @@ const char *anim_tree_name(const char *root, const char *path, struct anim_arena
 
 /* The time of key or sample k, in seconds on the clip's axis; NaN for a Raw track of unknown interval. */
 double anim_track_time(const struct anim_track *, size_t k);
+/* Those of all its keys or samples. */
+void anim_track_times(const struct anim_track *, double *times);
 
 /* The seconds from one sample of a Raw track to the next; 0: unknown. */
 double anim_track_step(const struct anim_track *);

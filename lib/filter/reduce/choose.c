@@ -13,16 +13,29 @@
  * grows narrower. A box around it is kept, which is cheap; when it is empty no later j fits. What lies in the box is looked at
  * key by key. (J. O'Rourke, "An on-line algorithm for fitting straight lines between data ranges", 1981; H. Imai and M. Iri,
  * "Polygonal approximations of a curve", 1988: the fewest keys are a shortest path over all i and j that fit.)
+ *
+ * Slopes of rotations are angular velocities, in the space that is flat at key i: two rotations are no farther apart than their
+ * vectors there, and no nearer than sin(x / 2) / (x / 2) of that, x the larger of their angles. Only what lies between the two
+ * has to be looked at closely.
  */
 
 #define WINDOW_FEWEST 256u /* keys that a shortest path looks ahead: the optimum to half a percent */
 #define WINDOW_FAST 4096u
-#define BOX_SLACK 1.1 /* of rotations: their slopes are angular velocities, of which the box knows but nearly */
+#define BOX_SLACK 1.1 /* of rotations: of their slopes the box knows but nearly */
 #define ARC_MAX 2.5   /* radians that one segment may turn: half a turn has no shortest way */
+#define BLOCK 8u      /* keys that are looked at together, in loops of vectors */
 
-struct box {
-	double low[REDUCE_COMPONENTS], high[REDUCE_COMPONENTS];
-	unsigned dimensions;
+/* Keys behind i: their slopes from it, and how near to these a line must pass. */
+struct block {
+	double slope[REDUCE_COMPONENTS][BLOCK], radius[BLOCK];
+};
+
+struct view {
+	const struct reduce_run *run;
+	size_t i, reach;      /* keys behind i that count; less where one is too far off for one segment */
+	double widest;        /* of rotations: the square of the largest angle that was met */
+	uint32_t *found;      /* keys behind i that lie in the box, from 0: the next one always */
+	struct block *blocks; /* of all that were looked at */
 };
 
 static const double *value_at(const struct reduce_run *run, size_t k)
@@ -30,76 +43,169 @@ static const double *value_at(const struct reduce_run *run, size_t k)
 	return run->value + k * run->components;
 }
 
-/* The rotation vector from quaternion a to b, by the shortest way. */
-static void rotation_vector(const double a[4], const double b[4], double out[3])
+/* ---- Slopes ---- */
+
+/* Rotations by column, as seen from one of them. */
+struct turned {
+	double x[BLOCK], y[BLOCK], z[BLOCK], w[BLOCK], square[BLOCK];
+};
+
+/* The rotation vectors by the shortest way; 0: their factors were taken from a series that does not reach so far. */
+static void rotation_vectors(struct turned *t)
 {
-	double x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
-	double y = a[3] * b[1] - a[1] * b[3] - a[2] * b[0] + a[0] * b[2];
-	double z = a[3] * b[2] - a[2] * b[3] - a[0] * b[1] + a[1] * b[0];
-	double w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-	double square = x * x + y * y + z * z, factor;
+	double factor[BLOCK], most = 0;
 
 	/* asin(s) / s by its series where the angle is below a quarter turn */
-	if (square < 0.1)
-		factor = 1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (15.0 / 336 + square * (105.0 / 3456))));
+	for (unsigned n = 0; n < BLOCK; n++) {
+		double s = t->square[n] = t->x[n] * t->x[n] + t->y[n] * t->y[n] + t->z[n] * t->z[n];
+		double series = 1 + s * (1.0 / 6 + s * (3.0 / 40 + s * (15.0 / 336 + s * (105.0 / 3456))));
+
+		factor[n] = t->w[n] < 0 ? -2 * series : 2 * series;
+		most = s > most ? s : most;
+	}
+	for (unsigned n = 0; n < BLOCK && most >= 0.1; n++)
+		if (t->square[n] >= 0.1) {
+			double sine = sqrt(t->square[n]);
+
+			factor[n] = copysign(2 * anim_atan2(sine, fabs(t->w[n])) / sine, t->w[n]);
+		}
+	for (unsigned n = 0; n < BLOCK; n++) {
+		t->x[n] *= factor[n];
+		t->y[n] *= factor[n];
+		t->z[n] *= factor[n];
+		t->square[n] *= factor[n] * factor[n];
+	}
+}
+
+/* From the rotation a to those of a block, which are by column. */
+static void turn_back(const double a[4], struct turned *t)
+{
+	for (unsigned n = 0; n < BLOCK; n++) {
+		double x = t->x[n], y = t->y[n], z = t->z[n], w = t->w[n];
+
+		t->x[n] = a[3] * x - a[0] * w - a[1] * z + a[2] * y;
+		t->y[n] = a[3] * y - a[1] * w - a[2] * x + a[0] * z;
+		t->z[n] = a[3] * z - a[2] * w - a[0] * y + a[1] * x;
+		t->w[n] = a[0] * x + a[1] * y + a[2] * z + a[3] * w;
+	}
+}
+
+/* How far the keys of a block are from key i, not yet a second. */
+static void look_at_turns(struct view *view, const size_t k[BLOCK], size_t first, struct block *block)
+{
+	struct turned t;
+
+	for (unsigned n = 0; n < BLOCK; n++) {
+		const double *q = view->run->value + 4 * k[n];
+
+		t.x[n] = q[0];
+		t.y[n] = q[1];
+		t.z[n] = q[2];
+		t.w[n] = q[3];
+	}
+	turn_back(value_at(view->run, view->i), &t);
+	rotation_vectors(&t);
+	for (unsigned n = 0; n < BLOCK; n++) {
+		block->slope[0][n] = t.x[n];
+		block->slope[1][n] = t.y[n];
+		block->slope[2][n] = t.z[n];
+		view->widest = t.square[n] > view->widest ? t.square[n] : view->widest;
+	}
+	for (unsigned n = 0; n < BLOCK && view->widest > ARC_MAX * ARC_MAX; n++)
+		if (t.square[n] > ARC_MAX * ARC_MAX && first + n < view->reach)
+			view->reach = first + n;
+}
+
+/* The block that begins with the first-th key behind i, from 0. */
+static void look(struct view *view, size_t first)
+{
+	const struct reduce_run *run = view->run;
+	struct block *block = &view->blocks[first / BLOCK];
+	unsigned dimensions = run->metric == REDUCE_TURN ? 3 : run->components;
+	double seconds[BLOCK], least = (double)INFINITY;
+	size_t k[BLOCK];
+
+	for (unsigned n = 0; n < BLOCK; n++) {
+		k[n] = view->i + 1 + first + n < run->n ? view->i + 1 + first + n : run->n - 1;
+		seconds[n] = run->time[k[n]] - run->time[view->i];
+		block->radius[n] = run->limit[k[n]];
+		least = seconds[n] < least ? seconds[n] : least;
+	}
+	if (run->metric == REDUCE_TURN)
+		look_at_turns(view, k, first, block);
 	else
-		factor = anim_atan2(sqrt(square), fabs(w)) / sqrt(square);
-	factor = w < 0 ? -2 * factor : 2 * factor;
-	out[0] = factor * x;
-	out[1] = factor * y;
-	out[2] = factor * z;
+		for (unsigned c = 0; c < dimensions; c++)
+			for (unsigned n = 0; n < BLOCK; n++)
+				block->slope[c][n] = value_at(run, k[n])[c] - value_at(run, view->i)[c];
+	for (unsigned n = BLOCK; n-- > 0 && !(least > 0);)
+		if (!(seconds[n] > 0) && first + n < view->reach)
+			view->reach = first + n;
+	for (unsigned n = 0; n < BLOCK; n++)
+		seconds[n] = 1 / seconds[n];
+	for (unsigned n = 0; n < BLOCK; n++)
+		block->radius[n] *= seconds[n];
+	for (unsigned c = 0; c < dimensions; c++)
+		for (unsigned n = 0; n < BLOCK; n++)
+			block->slope[c][n] *= seconds[n];
 }
 
-/* From key i to key j, a second. False where they are too far apart for one segment. */
-static bool slope(const struct reduce_run *run, size_t i, size_t j, double out[REDUCE_COMPONENTS])
-{
-	double seconds = run->time[j] - run->time[i];
-	const double *a = value_at(run, i), *b = value_at(run, j);
+/* ---- The cone ---- */
 
-	if (!(seconds > 0))
-		return false;
-	if (run->metric == REDUCE_TURN) {
-		rotation_vector(a, b, out);
-		if (out[0] * out[0] + out[1] * out[1] + out[2] * out[2] > ARC_MAX * ARC_MAX)
-			return false;
-		for (int c = 0; c < 3; c++)
-			out[c] /= seconds;
-		return true;
-	}
-	for (unsigned c = 0; c < run->components; c++)
-		out[c] = (b[c] - a[c]) / seconds;
-	return true;
-}
-
-static void open_box(struct box *box, const struct reduce_run *run)
+/* Which keys lie in the box around the cone: *found of them in view->found. */
+ANIM_INLINE size_t find_inside(struct view *view, unsigned dimensions, double slack)
 {
-	box->dimensions = run->metric == REDUCE_TURN ? 3 : run->components;
-	for (unsigned c = 0; c < box->dimensions; c++) {
-		box->low[c] = -(double)INFINITY;
-		box->high[c] = (double)INFINITY;
-	}
-}
-
-static bool is_inside(const struct box *box, const double at[REDUCE_COMPONENTS])
-{
-	for (unsigned c = 0; c < box->dimensions; c++)
-		if (!(at[c] >= box->low[c] && at[c] <= box->high[c]))
-			return false;
-	return true;
-}
-
-/* Narrows the box to what is so near to a slope. False where nothing is left. */
-static bool narrow(struct box *box, const double at[REDUCE_COMPONENTS], double radius)
-{
+	double low[REDUCE_COMPONENTS], high[REDUCE_COMPONENTS];
+	size_t count = 1;
 	bool any = true;
 
-	for (unsigned c = 0; c < box->dimensions; c++) {
-		box->low[c] = fmax(box->low[c], at[c] - radius);
-		box->high[c] = fmin(box->high[c], at[c] + radius);
-		any = any && box->low[c] <= box->high[c];
+	view->found[0] = 0;
+	for (unsigned c = 0; c < dimensions; c++) {
+		low[c] = -(double)INFINITY;
+		high[c] = (double)INFINITY;
 	}
-	return any;
+	for (size_t first = 0; any && first < view->reach; first += BLOCK) {
+		const struct block *block = &view->blocks[first / BLOCK];
+
+		look(view, first);
+		for (unsigned n = 0; any && n < BLOCK && first + n < view->reach; n++) {
+			double radius = slack * block->radius[n];
+			bool inside = true;
+
+			for (unsigned c = 0; c < dimensions; c++) {
+				double at = block->slope[c][n], from = at - radius, to = at + radius;
+
+				inside = inside & (at >= low[c]) & (at <= high[c]);
+				low[c] = from > low[c] ? from : low[c];
+				high[c] = to < high[c] ? to : high[c];
+				any = any & (low[c] <= high[c]);
+			}
+			if (inside && first + n > 0)
+				view->found[count++] = (uint32_t)(first + n);
+		}
+	}
+	return count;
 }
+
+static size_t see_from(struct view *view, size_t i, size_t window)
+{
+	const struct reduce_run *run = view->run;
+
+	view->i = i;
+	view->reach = run->n - 1 - i < window ? run->n - 1 - i : window;
+	view->widest = 0;
+	if (run->metric == REDUCE_TURN)
+		return find_inside(view, 3, BOX_SLACK);
+	switch (run->components) {
+	case 1:
+		return find_inside(view, 1, 1 + 1e-9);
+	case 3:
+		return find_inside(view, 3, 1 + 1e-9);
+	default:
+		return find_inside(view, run->components, 1 + 1e-9);
+	}
+}
+
+/* ---- What fits ---- */
 
 void reduce_between(const struct reduce_run *run, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS])
 {
@@ -113,10 +219,13 @@ void reduce_between(const struct reduce_run *run, size_t i, size_t j, double wei
 		out[c] = a[c] + weight * (b[c] - a[c]);
 }
 
-static double turn_error(const double at[4], const double *key)
+/* How far key k is from the segment of i and j: the angle. */
+static double turn_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
 {
-	double square = 0, sum = 0, difference = 0;
+	double at[REDUCE_COMPONENTS], square = 0, sum = 0, difference = 0;
+	const double *key = value_at(run, k);
 
+	reduce_between(run, i, j, (run->time[k] - run->time[i]) / (run->time[j] - run->time[i]), at);
 	for (int c = 0; c < 4; c++)
 		square += at[c] * at[c];
 	square = 1 / sqrt(square);
@@ -131,113 +240,126 @@ static double turn_error(const double at[4], const double *key)
 	return 4 * difference * (1 + difference * difference / 6);
 }
 
-/* How far key k is from the segment of i and j. */
-static double error_at(const struct reduce_run *run, size_t i, size_t j, size_t k)
+/* The squares of what the line to a key is off from the others, and of what it may be. */
+ANIM_INLINE double off_by(const struct view *view, const double to[REDUCE_COMPONENTS], size_t behind,
+			  unsigned dimensions, double *may_be)
 {
-	double at[REDUCE_COMPONENTS], square = 0, largest = 0;
-	const double *key = value_at(run, k);
+	const struct block *block = &view->blocks[behind / BLOCK];
+	double square = 0, radius = block->radius[behind % BLOCK];
 
-	reduce_between(run, i, j, (run->time[k] - run->time[i]) / (run->time[j] - run->time[i]), at);
-	if (run->metric == REDUCE_TURN)
-		return turn_error(at, key);
-	for (unsigned c = 0; c < run->components; c++) {
-		double off = at[c] - key[c];
+	for (unsigned c = 0; c < dimensions; c++) {
+		double off = to[c] - block->slope[c][behind % BLOCK];
 
 		square += off * off;
-		largest = fmax(largest, fabs(off));
 	}
-	return run->metric == REDUCE_LENGTH ? sqrt(square) : largest;
+	*may_be = radius * fabs(radius);
+	return square;
 }
 
-static bool fits(const struct reduce_run *run, size_t i, size_t j)
+/*
+ * Of what rotation vectors are apart, how much the rotations are, at least; more than a radian apart they may be nearer the
+ * other way round. Chords pass between at other times than arcs: theirs are looked at closely.
+ */
+static double least_part(const struct view *view)
 {
-	for (size_t k = j - 1; k > i; k--)
-		if (!(error_at(run, i, j, k) <= run->limit[k]))
+	double part = view->widest < 6 ? 1 - view->widest / 24 : 0;
+
+	return view->run->by_component ? 0 : part * part;
+}
+
+static bool fits_turn(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j)
+{
+	const struct reduce_run *run = view->run;
+	double least = least_part(view);
+
+	for (size_t k = j; k-- > 0;) {
+		const double *limit = run->limit + view->i + 1 + k;
+		double may_be, off = off_by(view, to, k, 3, &may_be);
+
+		if (off <= may_be && !run->by_component)
+			continue;
+		if ((off * least > may_be && *limit < 1) ||
+		    !(turn_error(run, view->i, view->i + 1 + j, view->i + 1 + k) <= *limit))
 			return false;
+	}
 	return true;
 }
 
-/* Where a walk over the keys behind i is. */
-struct walk {
-	const struct reduce_run *run;
-	struct box box;
-	size_t i, j, end;
-	double slack;
-};
-
-static void start_walk(struct walk *walk, const struct reduce_run *run, size_t i, size_t window)
+ANIM_INLINE bool fits_length(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j, unsigned dimensions)
 {
-	walk->run = run;
-	walk->i = walk->j = i;
-	walk->end = run->n - i > window ? i + window : run->n - 1;
-	walk->slack = run->metric == REDUCE_TURN ? BOX_SLACK : 1 + 1e-9;
-	open_box(&walk->box, run);
-}
+	for (size_t k = j; k-- > 0;) {
+		double may_be, off = off_by(view, to, k, dimensions, &may_be);
 
-/* The next key that the box does not rule out; the next key of all is always one. 0: there is none. */
-static size_t next_of_walk(struct walk *walk)
-{
-	const struct reduce_run *run = walk->run;
-	double at[REDUCE_COMPONENTS];
-
-	while (walk->j < walk->end) {
-		size_t j = ++walk->j;
-		bool usable = slope(run, walk->i, j, at), inside = usable && is_inside(&walk->box, at);
-		double radius = walk->slack * run->limit[j] / (run->time[j] - run->time[walk->i]);
-
-		if (!usable || !narrow(&walk->box, at, radius))
-			walk->end = j;
-		if (inside || j == walk->i + 1)
-			return j;
+		if (!(off <= may_be))
+			return false;
 	}
-	return 0;
+	return true;
 }
+
+static bool fits_largest(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j)
+{
+	for (size_t k = j; k-- > 0;)
+		for (unsigned c = 0; c < view->run->components; c++)
+			if (!(fabs(to[c] - view->blocks[k / BLOCK].slope[c][k % BLOCK]) <=
+			      view->blocks[k / BLOCK].radius[k % BLOCK]))
+				return false;
+	return true;
+}
+
+/* Whether all keys between may go, with a line to the j-th behind i. */
+static bool fits(const struct view *view, size_t j)
+{
+	double to[REDUCE_COMPONENTS];
+
+	for (unsigned c = 0; c < REDUCE_COMPONENTS; c++)
+		to[c] = view->blocks[j / BLOCK].slope[c][j % BLOCK];
+	if (view->run->metric == REDUCE_TURN)
+		return fits_turn(view, to, j);
+	if (view->run->metric == REDUCE_LARGEST)
+		return fits_largest(view, to, j);
+	return view->run->components == 3 ? fits_length(view, to, j, 3)
+					  : fits_length(view, to, j, view->run->components);
+}
+
+/* ---- The keys ---- */
 
 /* The farthest key that fits, again and again: within a few percent of the fewest. */
-static int choose_farthest(const struct reduce_run *run, uint8_t *keep, struct anim_error *error)
+static void choose_farthest(struct view *view, uint8_t *keep)
 {
-	size_t *found = malloc((WINDOW_FAST + 1) * sizeof *found);
+	for (size_t i = 0; i + 1 < view->run->n;) {
+		size_t count = see_from(view, i, WINDOW_FAST);
 
-	if (found == NULL)
-		return anim_fail_memory(error);
-	for (size_t i = 0; i + 1 < run->n;) {
-		struct walk walk;
-		size_t count = 0, j;
-
-		start_walk(&walk, run, i, WINDOW_FAST);
-		while ((j = next_of_walk(&walk)) != 0)
-			found[count++] = j;
-		while (count > 1 && !fits(run, i, found[count - 1]))
+		while (count > 1 && !fits(view, view->found[count - 1]))
 			count--;
-		i = found[count - 1];
+		i += 1 + view->found[count - 1];
 		keep[i] = 1;
 	}
-	free(found);
-	return 0;
 }
 
 /* The shortest path through the window: cost[j] keys lead to j, the last of them from[j]. */
-static int choose_fewest(const struct reduce_run *run, uint8_t *keep, struct anim_error *error)
+static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *error)
 {
-	uint32_t *cost = malloc(2 * run->n * sizeof *cost), *from;
+	size_t n = view->run->n;
+	uint32_t *cost = malloc(2 * n * sizeof *cost), *from;
 
 	if (cost == NULL)
 		return anim_fail_memory(error);
-	from = cost + run->n;
-	memset(cost, 0xff, run->n * sizeof *cost);
+	from = cost + n;
+	memset(cost, 0xff, n * sizeof *cost);
 	cost[0] = 0;
-	for (size_t i = 0; i + 1 < run->n; i++) {
-		struct walk walk;
-		size_t j;
+	for (size_t i = 0; i + 1 < n; i++) {
+		size_t count = see_from(view, i, WINDOW_FEWEST);
 
-		start_walk(&walk, run, i, WINDOW_FEWEST);
-		while ((j = next_of_walk(&walk)) != 0)
-			if (cost[i] + 1 < cost[j] && fits(run, i, j)) {
+		for (size_t c = 0; c < count; c++) {
+			size_t j = i + 1 + view->found[c];
+
+			if (cost[i] + 1 < cost[j] && fits(view, view->found[c])) {
 				cost[j] = cost[i] + 1;
 				from[j] = (uint32_t)i;
 			}
+		}
 	}
-	for (size_t k = run->n - 1; k > 0; k = from[k])
+	for (size_t k = n - 1; k > 0; k = from[k])
 		keep[k] = 1;
 	free(cost);
 	return 0;
@@ -266,6 +388,10 @@ static bool is_constant(const struct reduce_run *run)
 
 int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
 {
+	struct view view = {.run = run};
+	size_t window = fast ? WINDOW_FAST : WINDOW_FEWEST;
+	int status = 0;
+
 	memset(keep, 0, run->n);
 	if (run->n == 0)
 		return 0;
@@ -276,5 +402,15 @@ int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct
 		reduce_choose_cubic(run, keep);
 		return 0;
 	}
-	return fast ? choose_farthest(run, keep, error) : choose_fewest(run, keep, error);
+	view.blocks = malloc((window / BLOCK + 1) * sizeof *view.blocks);
+	view.found = malloc((window + 1) * sizeof *view.found);
+	if (view.blocks == NULL || view.found == NULL)
+		status = anim_fail_memory(error);
+	else if (fast)
+		choose_farthest(&view, keep);
+	else
+		status = choose_fewest(&view, keep, error);
+	free(view.blocks);
+	free(view.found);
+	return status;
 }

@@ -68,15 +68,17 @@ void reduce_choose_cubic(const struct reduce_run *, uint8_t *keep);
 void reduce_cubic_prove(const struct reduce_run *, bool arcs, double limit, uint8_t *keep, bool *more,
 			struct reduce_proof *);
 
-/* The angle between the rotations of keys k and k + 1. */
+/* The angle between the rotations of keys k and k + 1; of all but the last key, to 1e-11 of itself. */
 double reduce_turn_between(const struct reduce_run *, size_t k);
+void reduce_turns(const struct reduce_run *, double *angles);
 
 /*
- * Holds a result, as it is written, against its source: each under its own rules, at the keys of both, and bounds what is
- * between. `keep` is set for source keys between which the bound is above the limit, *more says so. 0 or -1.
+ * Holds a result of the keys that stay, as it is written, against its source (and the run of that): under its own rules, at the
+ * keys of both, and bounds what is between. `keep` is set for source keys between which the bound is above the limit, *more says
+ * so. 0 or -1.
  */
-int reduce_prove(const struct anim_clip *, const struct anim_track *source, const struct anim_track *result,
-		 enum reduce_metric, double limit, uint8_t *keep, bool *more, struct reduce_proof *,
+int reduce_prove(const struct anim_clip *, const struct reduce_run *, const struct anim_track *source,
+		 const struct anim_track *result, double limit, uint8_t *keep, bool *more, struct reduce_proof *,
 		 struct anim_error *);
 
 /*

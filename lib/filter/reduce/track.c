@@ -30,8 +30,11 @@ static bool has_good_times(const struct anim_track *track, const struct anim_cli
 	double before = (double)clip->start_s, end_s = (double)clip->end_s;
 
 	for (size_t k = 0; k < track->n; k++) {
-		double t = anim_track_time(track, k);
+		double t;
 
+		if (track->kind == ANIM_RAW && k == 2 && track->n > 4)
+			k = track->n - 2; /* samples rise as the first two do */
+		t = anim_track_time(track, k);
 		/* the last sample of a Raw track may cover the end */
 		if (!(t >= before) || (t > end_s && (track->kind != ANIM_RAW || k + 1 < track->n)))
 			return false;
@@ -133,10 +136,10 @@ bool reduce_blends_components(const struct anim_clip *clip, enum anim_rules rule
 
 static void normalise(double q[4])
 {
-	double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+	double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], by = square > 0 ? 1 / sqrt(square) : 1;
 
-	for (int i = 0; i < 4 && length > 0; i++)
-		q[i] /= length;
+	for (int i = 0; i < 4; i++)
+		q[i] *= by;
 }
 
 /* Of the two quaternions of a rotation the one that is nearer to another. */
@@ -162,14 +165,13 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	time = (double *)(void *)work->time.data;
 	value = (double *)(void *)work->value.data;
 	*limits = (double *)(void *)work->limit.data;
-	for (size_t k = 0; k < track->n; k++) {
-		time[k] = anim_track_time(track, k);
-		anim_components(track->type, track->value, k, value + k * components);
-		if (metric == REDUCE_TURN)
-			normalise(value + k * components);
-		if (metric == REDUCE_TURN && cubic && k > 0 && !reduce_blends_components(clip, track->rules))
+	anim_track_times(track, time);
+	anim_components_of(track->type, track->value, 0, track->n, value);
+	for (size_t k = 0; k < track->n && metric == REDUCE_TURN; k++)
+		normalise(value + 4 * k);
+	for (size_t k = 1; k < track->n && metric == REDUCE_TURN && cubic; k++)
+		if (!reduce_blends_components(clip, track->rules))
 			align(value + 4 * k, value + 4 * (k - 1));
-	}
 	*run = (struct reduce_run){.metric = metric,
 				   .components = components,
 				   .by_component = reduce_blends_components(clip, rules),
@@ -187,7 +189,7 @@ static void set_limits(const struct reduce_run *run, double limit, double *limit
 	double largest = 0;
 
 	for (size_t i = 0; i < run->n * run->components; i++)
-		largest = fmax(largest, fabs(run->value[i]));
+		largest = fabs(run->value[i]) > largest ? fabs(run->value[i]) : largest;
 	for (size_t k = 0; k < run->n; k++)
 		limits[k] = limit - 4 * 0x1p-24 * largest;
 }
@@ -197,12 +199,15 @@ static void lower_limits(const struct reduce_run *run, double limit, double *lim
 {
 	double before = 0;
 
+	reduce_turns(run, limits);
+	limits[run->n - 1] = 0;
 	for (size_t k = 0; k < run->n; k++) {
-		double turn = k + 1 < run->n ? reduce_turn_between(run, k) : before, surplus;
+		double after = limits[k], turn = before > after ? before : after, result = turn + 2 * limit;
+		/* of a quarter of the turn, or less; and what the sines of larger errors add */
+		double cosine = 1 - (result * result + limit * limit) / 32;
 
-		surplus = reduce_turn_surplus(fmax(turn, before), fmax(turn, before) + 2 * limit);
-		limits[k] = (limit - surplus) * anim_cos(fmin(fmax(turn, before), ANIM_PI) / 4) * 0.999 - 1e-7;
-		before = turn;
+		limits[k] = (limit - reduce_turn_surplus(turn, result)) * cosine * 0.9999 - 1e-7;
+		before = after;
 	}
 }
 
@@ -431,7 +436,7 @@ static int certify(struct reduce_work *work, const struct reduce_job *job, const
 			reduce_cubic_prove(run, !reduce_blends_components(job->clip, track->rules), job->limit, keep,
 					   &more, proof);
 		else if (reduce_build(work, track, run, keep, job->rules, out, error) != 0 ||
-			 reduce_prove(job->clip, track, out, run->metric, job->limit, keep, &more, proof, error) != 0)
+			 reduce_prove(job->clip, run, track, out, job->limit, keep, &more, proof, error) != 0)
 			return -1;
 	}
 	return run->cubic ? reduce_build(work, track, run, keep, job->rules, out, error) : 0;

@@ -1,0 +1,321 @@
+/* reduce.c: which keys anim-reduce leaves, against the plain form of it, and what it proves, against a dense look. */
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "filter/reduce/internal.h"
+#include "math/elementary.h"
+#include "math/quaternion.h"
+#include "number_help.h"
+#include "sample_help.h"
+
+#define KEYS 300u
+
+/* ---- Tracks that wander ---- */
+
+struct wander {
+	double time[KEYS], value[KEYS * 4], limit[KEYS];
+	float time_s[KEYS], written[KEYS * 4];
+	struct reduce_run run;
+};
+
+static double random_part(uint64_t *seed)
+{
+	return (double)(next_random(seed) >> 11) / 9007199254740992.0 - 0.5;
+}
+
+/* Random steps that keep most of their speed: smooth enough that segments are long, rough enough that they end. */
+static void wander(struct wander *w, enum reduce_metric metric, unsigned components, double roughness, uint64_t seed)
+{
+	double speed[4] = {0}, at[4] = {0.1, 0.2, 0.3, 0.9}, t = 0;
+
+	for (unsigned k = 0; k < KEYS; k++) {
+		double square = 0;
+
+		w->time_s[k] = (float)t;
+		w->time[k] = (double)w->time_s[k];
+		t += 0.03 + 0.01 * random_part(&seed);
+		w->limit[k] = 0.002 * (1 + 0.2 * random_part(&seed));
+		for (unsigned c = 0; c < components; c++) {
+			speed[c] = 0.95 * speed[c] + roughness * random_part(&seed);
+			at[c] += speed[c];
+			square += at[c] * at[c];
+		}
+		for (unsigned c = 0; c < components; c++) {
+			double number = metric == REDUCE_TURN ? at[c] / sqrt(square) : at[c];
+
+			w->written[k * components + c] = (float)number;
+			w->value[k * components + c] = (double)(float)number;
+		}
+		if (metric == REDUCE_TURN)
+			anim_quat_unit_double(w->value + 4 * k, w->written + 4 * k);
+	}
+	w->run = (struct reduce_run){.metric = metric,
+				     .components = components,
+				     .n = KEYS,
+				     .time = w->time,
+				     .value = w->value,
+				     .limit = w->limit};
+}
+
+static const struct {
+	enum reduce_metric metric;
+	unsigned components;
+	bool chords;
+} kinds[] = {{REDUCE_LENGTH, 3, false},  {REDUCE_LENGTH, 2, false}, {REDUCE_LARGEST, 1, false},
+	     {REDUCE_LARGEST, 4, false}, {REDUCE_TURN, 4, false},   {REDUCE_TURN, 4, true}};
+#define KIND_COUNT (sizeof kinds / sizeof *kinds)
+
+/* ---- The plain form: key by key, every one that the box leaves looked at exactly ---- */
+
+static void plain_slope(const struct reduce_run *run, size_t i, size_t j, double out[4])
+{
+	double a[4], turn[4], seconds = run->time[j] - run->time[i], sine = 0;
+	const double *from = run->value + i * run->components, *to = run->value + j * run->components;
+
+	for (unsigned c = 0; c < run->components; c++)
+		out[c] = (to[c] - from[c]) / seconds;
+	if (run->metric != REDUCE_TURN)
+		return;
+	for (int c = 0; c < 4; c++)
+		a[c] = c < 3 ? -from[c] : from[c];
+	anim_quat_multiply_double(turn, a, to);
+	for (int c = 0; c < 3; c++)
+		sine += turn[c] * turn[c];
+	sine = sqrt(sine);
+	for (int c = 0; c < 3; c++)
+		out[c] =
+		    sine > 0 ? copysign(2, turn[3]) * anim_atan2(sine, fabs(turn[3])) * turn[c] / sine / seconds : 0;
+	out[3] = 0;
+}
+
+static double plain_error(const struct reduce_run *run, size_t i, size_t j, size_t k)
+{
+	double at[REDUCE_COMPONENTS], square = 0, largest = 0, along = 0, length = 0;
+	const double *key = run->value + k * run->components;
+
+	reduce_between(run, i, j, (run->time[k] - run->time[i]) / (run->time[j] - run->time[i]), at);
+	for (unsigned c = 0; c < run->components; c++) {
+		square += (at[c] - key[c]) * (at[c] - key[c]);
+		largest = fmax(largest, fabs(at[c] - key[c]));
+		along += at[c] * key[c];
+		length += at[c] * at[c];
+	}
+	if (run->metric == REDUCE_TURN)
+		return 2 * anim_acos(fmin(fabs(along) / sqrt(length), 1));
+	return run->metric == REDUCE_LENGTH ? sqrt(square) : largest;
+}
+
+static bool plain_fits(const struct reduce_run *run, size_t i, size_t j)
+{
+	for (size_t k = i + 1; k < j; k++)
+		if (!(plain_error(run, i, j, k) <= run->limit[k]))
+			return false;
+	return true;
+}
+
+/* The keys behind i that the box around the cone does not rule out: byte j. */
+static void plain_walk(const struct reduce_run *run, size_t i, size_t window, uint8_t *inside)
+{
+	double low[4], high[4], at[4], slack = run->metric == REDUCE_TURN ? 1.1 : 1 + 1e-9;
+	bool any = true;
+
+	memset(inside, 0, run->n);
+	for (int c = 0; c < 4; c++) {
+		low[c] = -(double)INFINITY;
+		high[c] = (double)INFINITY;
+	}
+	for (size_t j = i + 1; any && j < run->n && j <= i + window; j++) {
+		double radius = slack * run->limit[j] / (run->time[j] - run->time[i]);
+
+		plain_slope(run, i, j, at);
+		inside[j] = 1;
+		for (unsigned c = 0; c < run->components; c++) {
+			inside[j] = inside[j] && (j == i + 1 || (at[c] >= low[c] && at[c] <= high[c]));
+			low[c] = fmax(low[c], at[c] - radius);
+			high[c] = fmin(high[c], at[c] + radius);
+			any = any && low[c] <= high[c];
+		}
+	}
+}
+
+static void plain_farthest(const struct reduce_run *run, uint8_t *keep)
+{
+	uint8_t inside[KEYS];
+
+	memset(keep, 0, run->n);
+	keep[0] = 1;
+	for (size_t i = 0, j; i + 1 < run->n; i = j) {
+		plain_walk(run, i, 4096, inside);
+		for (j = run->n - 1; j > i + 1 && !(inside[j] && plain_fits(run, i, j)); j--)
+			;
+		keep[j] = 1;
+	}
+}
+
+/* The fewest of all: a shortest path over every two keys that fit. */
+static size_t plain_fewest(const struct reduce_run *run)
+{
+	size_t cost[KEYS] = {0};
+
+	for (size_t j = 1; j < run->n; j++) {
+		cost[j] = cost[j - 1] + 1;
+		for (size_t i = 0; i + 1 < j; i++)
+			if (cost[i] + 1 < cost[j] && plain_fits(run, i, j))
+				cost[j] = cost[i] + 1;
+	}
+	return cost[run->n - 1] + 1;
+}
+
+static size_t count_kept(const uint8_t *keep)
+{
+	size_t count = 0;
+
+	for (size_t k = 0; k < KEYS; k++)
+		count += keep[k];
+	return count;
+}
+
+TEST(fast_choice_is_plain, "the farthest keys that fit are those of a walk key by key")
+{
+	static struct wander w;
+	uint8_t keep[KEYS], plain[KEYS];
+	struct anim_error error = {0};
+
+	for (unsigned seed = 1; seed <= 12; seed++)
+		for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+			wander(&w, kinds[kind].metric, kinds[kind].components, seed % 3 == 0 ? 0.1 : 0.002, seed);
+			w.run.by_component = kinds[kind].chords;
+			CHECK(reduce_choose(&w.run, true, keep, &error) == 0);
+			plain_farthest(&w.run, plain);
+			CHECKF(memcmp(keep, plain, KEYS) == 0, "kind %zu, seed %u: %zu keys, plain %zu", kind, seed,
+			       count_kept(keep), count_kept(plain));
+		}
+}
+
+TEST(choice_is_fewest, "the shortest path is the optimum to a percent, the farthest keys to five; all of them fit")
+{
+	static struct wander w;
+	size_t sums[3] = {0};
+	uint8_t keep[KEYS];
+	struct anim_error error = {0};
+
+	for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+		wander(&w, kinds[kind].metric, kinds[kind].components, 0.001, 77 + kind);
+		w.run.by_component = kinds[kind].chords;
+		sums[2] += plain_fewest(&w.run);
+		for (int fast = 0; fast < 2; fast++) {
+			CHECK(reduce_choose(&w.run, fast == 1, keep, &error) == 0);
+			CHECK(keep[0] == 1 && keep[KEYS - 1] == 1);
+			sums[fast] += count_kept(keep);
+			for (size_t i = 0, j; i + 1 < KEYS; i = j) {
+				for (j = i + 1; !keep[j]; j++)
+					;
+				CHECKF(plain_fits(&w.run, i, j), "kind %zu: %zu to %zu", kind, i, j);
+			}
+		}
+	}
+	CHECKF(100 * sums[0] <= 101 * sums[2], "%zu keys for %zu", sums[0], sums[2]);
+	CHECKF(100 * sums[1] <= 105 * sums[2], "%zu keys for %zu", sums[1], sums[2]);
+}
+
+/* ---- The proof ---- */
+
+static double distance(const struct wander *w, const float *a, const float *b)
+{
+	double square = 0, largest = 0;
+
+	if (w->run.metric == REDUCE_TURN)
+		return anim_quat_angle(a, b);
+	for (unsigned c = 0; c < w->run.components; c++) {
+		double off = fabs((double)a[c] - (double)b[c]);
+
+		square += off * off;
+		largest = fmax(largest, off);
+	}
+	return w->run.metric == REDUCE_LENGTH ? sqrt(square) : largest;
+}
+
+/* The farthest that two tracks are apart: at the keys of the source, and everywhere. */
+static double farthest(const struct wander *w, const struct anim_track *a, const struct anim_track *b, unsigned points)
+{
+	const struct anim_clip clip = sample_clip(10, ANIM_LOOP_NONE);
+	double most = 0;
+
+	for (size_t k = 0; k < KEYS; k++)
+		for (unsigned i = 0; i < points; i++) {
+			double next = k + 1 < KEYS ? w->time[k + 1] : w->time[k];
+			double t = w->time[k] + (next - w->time[k]) * i / points;
+			float values[2][4];
+
+			CHECK(sample_value(&clip, a, t, values[0]) && sample_value(&clip, b, t, values[1]));
+			most = fmax(most, distance(w, values[0], values[1]));
+		}
+	return most;
+}
+
+static enum anim_type type_of(const struct wander *w)
+{
+	static const enum anim_type types[] = {ANIM_FLOAT, ANIM_FLOAT, ANIM_FLOAT2, ANIM_FLOAT3, ANIM_FLOAT4};
+
+	return w->run.metric == REDUCE_TURN ? ANIM_FLOATQ : types[w->run.components];
+}
+
+/* Every `every`-th key, and the last. */
+static void check_proof(struct wander *w, bool chords, unsigned every, double limit)
+{
+	const struct anim_clip clip = sample_clip(10, ANIM_LOOP_NONE);
+	struct anim_track source = {.type = type_of(w), .kind = ANIM_CURVE, .interp = ANIM_LINEAR, .n = KEYS}, result;
+	struct reduce_work work = {0};
+	struct reduce_proof proof;
+	struct anim_error error = {0};
+	uint8_t keep[KEYS];
+	double seen, dense;
+	bool more;
+
+	source.time = w->time_s;
+	source.value = w->written;
+	source.component = ANIM_WHOLE;
+	source.rules = chords ? ANIM_RULES_UNITY : ANIM_RULES_PLAIN;
+	w->run.by_component = chords;
+	for (size_t k = 0; k < KEYS; k++)
+		keep[k] = k % every == 0 || k + 1 == KEYS;
+	CHECK(reduce_build(&work, &source, &w->run, keep, ANIM_RULES_COUNT, &result, &error) == 0);
+	CHECK(reduce_prove(&clip, &w->run, &source, &result, limit, keep, &more, &proof, &error) == 0);
+	seen = farthest(w, &source, &result, 1);
+	dense = farthest(w, &source, &result, 16);
+	CHECKF(fabs(proof.seen - seen) <= 1e-6 * (1 + seen), "%g seen, plain %g", proof.seen, seen);
+	CHECKF(dense <= proof.bound + 1e-6, "%g off, %g proven", dense, proof.bound);
+	CHECKF(proof.bound <= 1.02 * dense + 1e-5, "%g proven, %g off", proof.bound, dense);
+	CHECK(more == (proof.bound > limit));
+	reduce_work_clear(&work);
+}
+
+TEST(proof_is_near, "what is proven is what a dense look sees, and hardly more")
+{
+	static struct wander w;
+
+	for (size_t kind = 0; kind < KIND_COUNT; kind++)
+		for (unsigned every = 2; every <= 8; every += 3) {
+			wander(&w, kinds[kind].metric, kinds[kind].components, 0.002, 5 + kind);
+			check_proof(&w, kinds[kind].chords, every, 0.001);
+			check_proof(&w, kinds[kind].chords, every, 10);
+		}
+}
+
+TEST(turns_are_plain, "the turns between keys are those of the arc tangent, wide ones too")
+{
+	static struct wander w;
+	double turns[KEYS];
+
+	for (unsigned seed = 1; seed < 4; seed++) {
+		wander(&w, REDUCE_TURN, 4, seed == 1 ? 0.001 : 0.2, seed);
+		reduce_turns(&w.run, turns);
+		for (size_t k = 0; k + 1 < KEYS; k++) {
+			double plain = reduce_turn_between(&w.run, k);
+
+			CHECKF(fabs(turns[k] - plain) <= 2e-11 * plain + 1e-15, "%.17g for %.17g", turns[k], plain);
+		}
+	}
+}
