@@ -197,3 +197,62 @@ tracks/0/keys = PackedFloat32Array(0, 1, 1, 2, 3)'
 	run -0 cat out
 	[ "$output" = "-0.5 1 2 -10 20 -30 -4 5 -6 -1 2 -3" ]
 }
+
+@test "two dimensions: angles by their turns from rest, places, and skews" {
+	cat >s.tscn <<-'TEXT'
+		[gd_scene format=3]
+
+		[sub_resource type="Animation" id="a"]
+		length = 1.0
+		tracks/0/type = "value"
+		tracks/0/path = NodePath("Body/ArmL:rotation")
+		tracks/0/keys = { "times": PackedFloat32Array(0, 1), "transitions": PackedFloat32Array(1, 1), "update": 0, "values": [0.5, 0.75] }
+		tracks/1/type = "value"
+		tracks/1/path = NodePath("Body/ArmL:position")
+		tracks/1/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [Vector2(12, 7)] }
+		tracks/2/type = "value"
+		tracks/2/path = NodePath("Body/ArmL/HandL:rotation")
+		tracks/2/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [1.0] }
+		tracks/3/type = "value"
+		tracks/3/path = NodePath("Body/ArmL:skew")
+		tracks/3/keys = { "times": PackedFloat32Array(0), "transitions": PackedFloat32Array(1), "update": 0, "values": [0.125] }
+
+		[sub_resource type="AnimationLibrary" id="l"]
+		_data = { "go": SubResource("a") }
+
+		[node name="Root" type="Node2D"]
+
+		[node name="Body" type="Node2D" parent="."]
+
+		[node name="ArmL" type="Node2D" parent="Body"]
+		position = Vector2(10, 5)
+		rotation = 0.25
+
+		[node name="HandL" type="Node2D" parent="Body/ArmL"]
+		position = Vector2(0, 20)
+
+		[node name="ArmR" type="Node2D" parent="Body"]
+		position = Vector2(-10, 5)
+		rotation = -0.5
+
+		[node name="Turned" type="Node2D" parent="Body"]
+
+		[node name="HandR" type="Node2D" parent="Body/ArmR"]
+		position = Vector2(-4.55, 19.5)
+		scale = Vector2(1, 1)
+
+		[node name="AnimationPlayer" type="AnimationPlayer" parent="."]
+		libraries = { "": SubResource("l") }
+	TEXT
+	anim-parse -q s.tscn >s.axs
+	# ArmL turns by 0.25 and 0.5 from rest, 2 to the right and 2 down; its hand by 1
+	anim-mirror -q s.axs | anim-emit json -q | grep '^{.track' | sed -E 's/.*"node":"([^"]*).*"property":"([^"]*).*"value":(.*)}}}/\1 \2 \3/' >out
+	run -0 cat out
+	[ "$output" = 'Body/ArmR angle [-0.75,-1]
+Body/ArmR position [[-12,7]]
+Body/ArmR/HandR angle [-1]
+Body/ArmR skew [-0.125]' ]
+	anim-mirror -q s.axs | anim-mirror -q | anim-diff --max 0.001px,0.0001deg - s.axs
+	run -1 --separate-stderr anim-mirror -q --plane z s.axs
+	[[ $stderr == *"is of two dimensions, which have no side along z" ]]
+}

@@ -8,6 +8,7 @@
 #include "filter/affine.h"
 #include "filter/filter.h"
 #include "filter/mirror/pairs.h"
+#include "math/elementary.h"
 #include "math/quaternion.h"
 
 #define EXACT 1e-12    /* what products in double make of 0 and 1 */
@@ -167,17 +168,46 @@ static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner
 	return true;
 }
 
+/* Whether the node's own turns go, in the tree's plane, the other way round: what it stands in is turned over. */
+static bool is_turned_over(const struct mirror *m, uint32_t node)
+{
+	struct anim_affine basis;
+
+	basis_of(m, node, false, &basis);
+	return basis.m[0][0] * basis.m[1][1] < basis.m[0][1] * basis.m[1][0];
+}
+
+/*
+ * In two dimensions: a = rest + n, with n the turn away from rest, becomes a' = rest' - n, in the units of the track; where what
+ * one of the two stands in is turned over, its turns go the other way.
+ */
+static void map_angle(const struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
+		      struct anim_affine *out)
+{
+	double unit = track->flags & ANIM_DEGREES ? 360 / ANIM_TAU : 1;
+	double sign = is_turned_over(m, node) == is_turned_over(m, partner) ? -1 : 1, rest[2];
+
+	for (int i = 0; i < 2; i++) {
+		const float *q = m->poses->rests.items[i == 0 ? node : partner].rotation;
+
+		rest[i] = (double)(float)(2 * anim_atan2((double)q[2], (double)q[3]) * unit);
+	}
+	*out = (struct anim_affine){.components = 1, .m = {{sign}}};
+	if (strcmp(track->property, "angle") == 0 && !(track->flags & ANIM_REST_RELATIVE))
+		out->offset[0] = rest[1] - sign * rest[0];
+}
+
 /* ---- Tracks ---- */
 
-enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER };
+enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_ANGLE, ROLE_SKEW };
 
 static enum role role_of(const struct anim_track *track)
 {
-	static const char *const names[] = {"position", "rotation", "euler"};
+	static const char *const names[] = {"position", "rotation", "euler", "angle", "skew"};
 
 	if (!anim_type_is_real(track->type) || !anim_track_is_transform(track))
 		return ROLE_OTHER;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 5; i++)
 		if (strcmp(track->property, names[i]) == 0)
 			return (enum role)(ROLE_POSITION + i);
 	return ROLE_OTHER;
@@ -209,29 +239,55 @@ static bool map_euler(struct anim_affine *affine)
 	return true;
 }
 
-static int map_track(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
-		     struct anim_track *out, struct anim_error *error)
+/* The plane that two dimensions lie in stays as it is. */
+static bool flatten(struct anim_affine *affine)
+{
+	if (affine->components != 3 || affine->m[0][2] != 0 || affine->m[1][2] != 0 || affine->m[2][0] != 0 ||
+	    affine->m[2][1] != 0)
+		return false;
+	affine->components = 2;
+	return true;
+}
+
+/* The matrix of a track's values. 1; 0 where they have no image key by key; -1. */
+static int find_affine(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
+		       struct anim_affine *out, struct anim_error *error)
 {
 	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, fits = true;
 	enum role role = role_of(track);
+
+	if (role == ROLE_POSITION && !map_position(m, node, partner, relative, out))
+		return anim_track_refuse(track, "cannot be mirrored: a node above it is scaled to nothing", error);
+	if (role == ROLE_ROTATION || role == ROLE_EULER)
+		map_rotation(m, node, partner, relative, out);
+	if (role == ROLE_EULER)
+		fits = map_euler(out);
+	if (role == ROLE_ANGLE || role == ROLE_SKEW) {
+		if (m->pairs.normal == 2)
+			return anim_track_refuse(track, "is of two dimensions, which have no side along z", error);
+		map_angle(m, track, node, partner, out);
+	} else if (fits && track->component != ANIM_WHOLE) {
+		fits = track->component < out->components && pick(out, track->component);
+	} else if (fits && anim_types[track->type].components == 2 && m->pairs.normal < 2) {
+		fits = flatten(out);
+	}
+	if (fits && anim_types[track->type].components != out->components)
+		return anim_track_refuse(track, "has not as many numbers as have a mirror image", error);
+	return fits;
+}
+
+static int map_track(struct mirror *m, const struct anim_track *track, uint32_t node, uint32_t partner,
+		     struct anim_track *out, struct anim_error *error)
+{
 	struct anim_affine affine;
 	int done;
 
 	*out = *track;
-	if (role == ROLE_OTHER)
+	if (role_of(track) == ROLE_OTHER)
 		return 0;
-	if (role == ROLE_POSITION && !map_position(m, node, partner, relative, &affine))
-		return anim_track_refuse(track, "cannot be mirrored: a node above it is scaled to nothing", error);
-	if (role != ROLE_POSITION)
-		map_rotation(m, node, partner, relative, &affine);
-	if (role == ROLE_EULER)
-		fits = map_euler(&affine);
-	if (fits && track->component != ANIM_WHOLE)
-		fits = track->component < affine.components && pick(&affine, track->component);
-	if (fits && anim_types[track->type].components != affine.components)
-		return anim_track_refuse(
-		    track, "has not the numbers of a node in space; two dimensions are not mirrored", error);
-	done = fits ? anim_affine_track(&affine, track, m->columns, out, error) : 0;
+	done = find_affine(m, track, node, partner, &affine, error);
+	if (done > 0)
+		done = anim_affine_track(&affine, track, m->columns, out, error);
 	return done != 0 ? (done > 0 ? 0 : -1)
 			 : anim_track_refuse(track, "has no mirror image key by key; put anim-bake before this", error);
 }

@@ -24,7 +24,7 @@ struct anim_mirror_options {
  *     q' = P'^-1 mirror(P q W^-1) W'        p' = rest' + B'^-1 mirror(B (p - rest))
  *
  * with P and W the rests of the parent and the bone in the tree's space, B the parent's basis with its scale, and what is
- * primed the partner's. The factors are constant, so keys stay keys, slopes go along, and nothing is sampled. Scales only change
+ * primed the partner's; in two dimensions the same with angles, a' = rest' - (a - rest). The factors are constant, so keys stay keys, slopes go along, and nothing is sampled. Scales only change
  * sides; so do tracks of other properties, and blend shapes by the sides in their names. NULL on failure.
  */
 struct anim_sink *anim_mirror_new(const struct anim_mirror_options *, struct anim_sink *next, struct anim_error *);
