@@ -128,6 +128,9 @@ demo: ## build (root: after installing what is missing, DEPS=no: not), and run t
 	@$(MAKE) --no-print-directory all
 	@BIN=$(abspath $(B))/bin examples/demo.sh
 
+pictures: all ## make the pictures of README anew; that of a page with chromium
+	@BIN=$(abspath $(B))/bin examples/pictures.sh
+
 check: ## the same for the tests, and run them all
 	@.ci/deps test
 	@$(MAKE) --no-print-directory test_programs
@@ -203,7 +206,7 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
-.PHONY: all completion test_programs demo check bench fuzz lint layers install install_completion uninstall deps dist clean help
+.PHONY: all completion test_programs demo pictures check bench fuzz lint layers install install_completion uninstall deps dist clean help
 .SECONDARY:
 
 -include $(lib_objects:.o=.d) $(cmd_sources:%.c=$(B)/%.d) $(cmd_common:%.c=$(B)/%.d) $(unit_sources:%.c=$(B)/%.d) $(fuzz_sources:%.c=$(B)/%.d) \

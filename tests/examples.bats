@@ -13,6 +13,18 @@ load helper
 	[[ $output == *'{"name":"lift","globalDuration":2,"tracks":['* ]]
 }
 
+@test "the pictures in README are those that its commands make" {
+	OUT=$PWD/made BROWSER=none run -0 --separate-stderr env BIN="$ANIM_BUILD/bin" "$ROOT/examples/pictures.sh"
+	[ "$(ls made)" = "$(cd "$ROOT/examples/pictures" && ls -- *.svg)" ]
+	for file in made/*; do
+		same "$file" "$ROOT/examples/pictures/${file##*/}"
+		[ "$(wc -c <"$file")" -le 30000 ]
+	done
+	[ "$(wc -c <"$ROOT/examples/pictures/viewer.png")" -le 100000 ]
+	[ "$(grep -c '^\$ ' <<<"$output")" -eq 4 ]
+	while IFS= read -r line; do grep -qxF -- "    ${line#\$ }" "$ROOT/README.md" || { echo "$line" && false; }; done <<<"$output"
+}
+
 @test "the asset rules make every clip of every scene, once" {
 	cp "$ROOT"/examples/*.tscn .
 	make -s -f "$ROOT/examples/Makefile" OUT=out 2>err
