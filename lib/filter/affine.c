@@ -6,6 +6,8 @@
 
 #include "clip/keys.h"
 
+#define EXACT 1e-12 /* what products in double make of 0 and 1 */
+
 /* ---- Matrices ---- */
 
 void anim_affine_join(struct anim_affine *out, const struct anim_affine *second, const struct anim_affine *first)
@@ -60,6 +62,72 @@ bool anim_affine_parts(const struct anim_affine *affine)
 	return true;
 }
 
+bool anim_affine_is_none(const struct anim_affine *affine)
+{
+	for (unsigned row = 0; row < affine->components; row++) {
+		if (affine->offset[row] != 0)
+			return false;
+		for (unsigned column = 0; column < affine->components; column++)
+			if (affine->m[row][column] != (row == column))
+				return false;
+	}
+	return true;
+}
+
+void anim_affine_snap(struct anim_affine *affine)
+{
+	for (unsigned i = 0; i < affine->components; i++)
+		for (unsigned k = 0; k < affine->components; k++)
+			if (fabs(affine->m[i][k] - round(affine->m[i][k])) < EXACT)
+				affine->m[i][k] = round(affine->m[i][k]);
+}
+
+bool anim_affine_invert(struct anim_affine *affine)
+{
+	struct anim_affine out = {.components = 3};
+	double determinant = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			unsigned a = (k + 1) % 3, b = (k + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+
+			out.m[i][k] = affine->m[a][c] * affine->m[b][d] - affine->m[a][d] * affine->m[b][c];
+		}
+	for (unsigned k = 0; k < 3; k++)
+		determinant += affine->m[0][k] * out.m[k][0];
+	for (unsigned i = 0; i < 9 && determinant != 0; i++)
+		out.m[i / 3][i % 3] /= determinant;
+	*affine = out;
+	return determinant != 0;
+}
+
+bool anim_affine_lane(struct anim_affine *affine, unsigned component)
+{
+	if (component >= affine->components)
+		return false;
+	for (unsigned i = 0; i < affine->components; i++)
+		if (i != component && (affine->m[component][i] != 0 || affine->m[i][component] != 0))
+			return false;
+	affine->m[0][0] = affine->m[component][component];
+	affine->offset[0] = affine->offset[component];
+	affine->components = 1;
+	return true;
+}
+
+/* Angles about the axes change their signs where the axes do; else no angles take the same course. */
+bool anim_affine_angles(struct anim_affine *affine)
+{
+	if (!anim_affine_parts(affine) || affine->m[3][3] == 0)
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (affine->m[i][i] == 0)
+			return false;
+	for (unsigned i = 0; i < 3; i++)
+		affine->m[i][i] *= affine->m[3][3];
+	affine->components = 3;
+	return true;
+}
+
 /* ---- Columns ---- */
 
 /* What a value or slope becomes; a component that does not count may be infinite. */
@@ -106,6 +174,37 @@ static void *room(struct anim_buffer *buffer, const struct anim_track *track, en
 	return to;
 }
 
+/* All values or slopes of floats alike, for many keys: the same bits as one by one. False where one is not finite. */
+static inline bool map_floats(const struct anim_affine *affine, bool moving, const float *in, float *out, size_t n,
+			      unsigned count)
+{
+	double wrong = 0;
+
+	for (size_t k = 0; k < n; k++)
+		for (unsigned row = 0; row < count; row++) {
+			double number = moving ? affine->offset[row] : 0;
+
+			for (unsigned column = 0; column < count; column++)
+				number += affine->m[row][column] * (double)in[count * k + column];
+			out[count * k + row] = (float)number;
+			wrong += (double)(float)number * 0;
+		}
+	return wrong == 0;
+}
+
+/* A column that is mapped so. False: it is to be looked at key by key. */
+static bool map_alike(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id, void *to)
+{
+	bool moving = id == ANIM_COLUMN_VALUE;
+
+	if (anim_types[track->type].scalar != ANIM_SCALAR_F32 ||
+	    (!moving && anim_track_has_interp(track, ANIM_CUBIC_BEZIER)))
+		return false;
+	if (affine->components == 4)
+		return map_floats(affine, moving, track->column[id], to, track->n, 4);
+	return affine->components == 3 && map_floats(affine, moving, track->column[id], to, track->n, 3);
+}
+
 /* As anim_affine_track; a column that is not there stays so. */
 static int map_column(const struct anim_affine *affine, const struct anim_track *track, enum anim_column id,
 		      struct anim_buffer *buffer, struct anim_track *out, struct anim_error *error)
@@ -118,6 +217,8 @@ static int map_column(const struct anim_affine *affine, const struct anim_track 
 		return 1;
 	if ((to = room(buffer, track, id, out, error)) == NULL)
 		return -1;
+	if (map_alike(affine, track, id, to))
+		return 1;
 	for (size_t k = 0; k < track->n; k++) {
 		double in[4], numbers[4];
 

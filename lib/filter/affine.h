@@ -19,8 +19,24 @@ void anim_affine_turn(struct anim_affine *, const double a[4], const double b[4]
 void anim_affine_mirror(struct anim_affine *, unsigned normal);
 void anim_affine_join(struct anim_affine *out, const struct anim_affine *second, const struct anim_affine *first);
 
-/* True where each component comes from one alone. */
+/* Numbers that products in double leave next to -1, 0 and 1 become those. */
+void anim_affine_snap(struct anim_affine *);
+
+/* Three rows without offset become their inverse. False where they have none. */
+bool anim_affine_invert(struct anim_affine *);
+
+/* True where each component comes from one alone; where nothing changes. */
 bool anim_affine_parts(const struct anim_affine *);
+bool anim_affine_is_none(const struct anim_affine *);
+
+/* What it does to one component alone. False where others take part, or there is no such component. */
+bool anim_affine_lane(struct anim_affine *, unsigned component);
+
+/*
+ * A matrix of quaternions becomes that of their angles about the axes, whatever their order: where it changes no more than signs.
+ * False where it does more: angles take no such course then.
+ */
+bool anim_affine_angles(struct anim_affine *);
 
 /*
  * A track of floats or doubles, of as many components, through the matrix: *out is a copy whose columns lie in the buffers (by

@@ -1,7 +1,6 @@
 /* mirror.c: tracks brought to their nodes' partners, through constant matrices. */
 #include "filter/mirror/mirror.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -11,7 +10,6 @@
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
-#define EXACT 1e-12    /* what products in double make of 0 and 1 */
 #define LOPSIDED 0.001 /* of the extent: from here on it is told */
 
 struct mirror {
@@ -79,14 +77,6 @@ static void invert(double out[4], const double q[4])
 	memcpy(out, back, sizeof back);
 }
 
-static void snap(struct anim_affine *affine)
-{
-	for (unsigned i = 0; i < affine->components; i++)
-		for (unsigned k = 0; k < affine->components; k++)
-			if (fabs(affine->m[i][k] - round(affine->m[i][k])) < EXACT)
-				affine->m[i][k] = round(affine->m[i][k]);
-}
-
 static const double *turn_above(const struct mirror *m, uint32_t node)
 {
 	static const double none[4] = {0, 0, 0, 1};
@@ -111,7 +101,7 @@ static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner
 	anim_affine_turn(&back, inverse, m->turn[partner]);
 	anim_affine_join(out, &mirror, &in);
 	anim_affine_join(out, &back, out);
-	snap(out);
+	anim_affine_snap(out);
 }
 
 /* The basis of a node at rest, or of the one above; its inverse. False where it has none. */
@@ -126,25 +116,6 @@ static void basis_of(const struct mirror *m, uint32_t node, bool own, struct ani
 			out->m[row][column] = at == NULL ? row == column : at[4 * row + column];
 }
 
-static bool invert_basis(struct anim_affine *affine)
-{
-	struct anim_affine out = {.components = 3};
-	double determinant = 0;
-
-	for (unsigned i = 0; i < 3; i++)
-		for (unsigned k = 0; k < 3; k++) {
-			unsigned a = (k + 1) % 3, b = (k + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-
-			out.m[i][k] = affine->m[a][c] * affine->m[b][d] - affine->m[a][d] * affine->m[b][c];
-		}
-	for (unsigned k = 0; k < 3; k++)
-		determinant += affine->m[0][k] * out.m[k][0];
-	for (unsigned i = 0; i < 9 && determinant != 0; i++)
-		out.m[i / 3][i % 3] /= determinant;
-	*affine = out;
-	return determinant != 0;
-}
-
 /* False where a node above is scaled to nothing. */
 static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner, bool relative,
 			 struct anim_affine *out)
@@ -154,12 +125,12 @@ static bool map_position(const struct mirror *m, uint32_t node, uint32_t partner
 
 	basis_of(m, node, relative, out);
 	basis_of(m, partner, relative, &back);
-	if (!invert_basis(&back))
+	if (!anim_affine_invert(&back))
 		return false;
 	for (unsigned i = 0; i < 3; i++)
 		out->m[m->pairs.normal][i] = -out->m[m->pairs.normal][i];
 	anim_affine_join(out, &back, out);
-	snap(out);
+	anim_affine_snap(out);
 	for (unsigned i = 0; i < 3 && !relative; i++) {
 		out->offset[i] = (double)to[i];
 		for (unsigned k = 0; k < 3; k++)
@@ -213,32 +184,6 @@ static enum role role_of(const struct anim_track *track)
 	return ROLE_OTHER;
 }
 
-/* A lane alone, where the matrix leaves it one. */
-static bool pick(struct anim_affine *affine, unsigned component)
-{
-	for (unsigned i = 0; i < affine->components; i++)
-		if (i != component && (affine->m[component][i] != 0 || affine->m[i][component] != 0))
-			return false;
-	affine->m[0][0] = affine->m[component][component];
-	affine->offset[0] = affine->offset[component];
-	affine->components = 1;
-	return true;
-}
-
-/* Angles about the axes change their signs where the bones' axes are the tree's; else no angles take the same course. */
-static bool map_euler(struct anim_affine *affine)
-{
-	if (!anim_affine_parts(affine) || affine->m[3][3] == 0)
-		return false;
-	for (unsigned i = 0; i < 3; i++)
-		if (affine->m[i][i] == 0)
-			return false;
-	for (unsigned i = 0; i < 3; i++)
-		affine->m[i][i] *= affine->m[3][3];
-	affine->components = 3;
-	return true;
-}
-
 /* The plane that two dimensions lie in stays as it is. */
 static bool flatten(struct anim_affine *affine)
 {
@@ -261,13 +206,13 @@ static int find_affine(struct mirror *m, const struct anim_track *track, uint32_
 	if (role == ROLE_ROTATION || role == ROLE_EULER)
 		map_rotation(m, node, partner, relative, out);
 	if (role == ROLE_EULER)
-		fits = map_euler(out);
+		fits = anim_affine_angles(out);
 	if (role == ROLE_ANGLE || role == ROLE_SKEW) {
 		if (m->pairs.normal == 2)
 			return anim_track_refuse(track, "is of two dimensions, which have no side along z", error);
 		map_angle(m, track, node, partner, out);
 	} else if (fits && track->component != ANIM_WHOLE) {
-		fits = track->component < out->components && pick(out, track->component);
+		fits = anim_affine_lane(out, track->component);
 	} else if (fits && anim_types[track->type].components == 2 && m->pairs.normal < 2) {
 		fits = flatten(out);
 	}
