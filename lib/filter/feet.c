@@ -36,11 +36,16 @@ static bool ends_in(const char *name, const char *end)
 	return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* The foot's upper leg, above it; ANIM_POSE_NONE: there is none. */
-static uint32_t hip_of(const struct anim_poses *poses, uint32_t node)
+static const char *bone_of(const struct anim_feet *f, uint32_t node)
 {
-	while (node != ANIM_POSE_NONE && !ends_in(humanoid_name(anim_poses_path(poses, node)), "UpperLeg"))
-		node = anim_poses_parent(poses, node);
+	return ((const char *const *)(const void *)f->bones.data)[node];
+}
+
+/* The foot's upper leg, above it; ANIM_POSE_NONE: there is none. */
+static uint32_t hip_of(const struct anim_feet *f, uint32_t node)
+{
+	while (node != ANIM_POSE_NONE && !ends_in(bone_of(f, node), "UpperLeg"))
+		node = anim_poses_parent(&f->posing.poses, node);
 	return node;
 }
 
@@ -50,23 +55,24 @@ static struct foot *feet_of(const struct anim_feet *f, size_t *count)
 	return (struct foot *)(void *)f->feet.data;
 }
 
-int anim_feet_node(struct anim_feet *f, const struct anim_node *node, struct anim_error *error)
+int anim_feet_node(struct anim_feet *f, const struct anim_node *node, const char *bone, struct anim_error *error)
 {
-	const char *name = humanoid_name(node->path);
+	const char *name = bone != NULL ? bone : humanoid_name(node->path);
 	struct foot foot = {.node = (uint32_t)anim_poses_count(&f->posing.poses)};
 
-	if (anim_poses_add(&f->posing.poses, node, error) != 0)
+	if (anim_poses_add(&f->posing.poses, node, error) != 0 ||
+	    anim_buffer_append(&f->bones, &name, sizeof name, error) != 0)
 		return -1;
 	if (!ends_in(name, "Foot") && !ends_in(name, "Toes"))
 		return 0;
-	foot.hip = hip_of(&f->posing.poses, foot.node);
+	foot.hip = hip_of(f, foot.node);
 	return foot.hip == ANIM_POSE_NONE ? 0 : anim_buffer_append(&f->feet, &foot, sizeof foot, error);
 }
 
 void anim_feet_tree(struct anim_feet *f)
 {
 	anim_poses_clear(&f->posing.poses);
-	f->feet.size = 0;
+	f->feet.size = f->bones.size = 0;
 }
 
 void anim_feet_clip(struct anim_feet *f, const struct anim_clip *clip)
@@ -212,5 +218,6 @@ void anim_feet_clear(struct anim_feet *f)
 {
 	anim_poses_clear(&f->posing.poses);
 	anim_buffer_clear(&f->feet);
+	anim_buffer_clear(&f->bones);
 	anim_buffer_clear(&f->slides);
 }

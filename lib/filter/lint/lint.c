@@ -664,7 +664,8 @@ static int on_node(struct anim_sink *sink, const struct anim_node *node, struct 
 	struct lint *lint = (struct lint *)sink;
 
 	anim_arena_reset(&lint->of_track);
-	if (check_node(lint, node, error) != 0 || (lint->looks_at_feet && anim_feet_node(&lint->feet, node, error) != 0))
+	if (check_node(lint, node, error) != 0 ||
+	    (lint->looks_at_feet && anim_feet_node(&lint->feet, node, NULL, error) != 0))
 		return -1;
 	return check_attributes(lint, &node->attrs, node_attributes, ANIM_COUNT(node_attributes), node->path, NULL,
 				error);
