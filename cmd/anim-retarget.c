@@ -1,0 +1,89 @@
+/* anim-retarget.c: animation of one skeleton, on another. */
+#include "cli/cli.h"
+#include "filter/retarget/retarget.h"
+#include "source.h"
+
+struct options {
+	struct cli_common common;
+	const char *from, *to, *map;
+	unsigned silhouette;
+	bool keep_positions, scale;
+};
+
+static const struct cli_option rows[] = {
+    {0, "to", "FILE", "a file with the skeleton that the clips are for", CLI_TEXT, AT(to), NULL, false},
+    {0, "from", "FILE", "a file with the skeleton that they were made for, in the place of the stream's tree", CLI_TEXT,
+     AT(from), NULL, false},
+    {0, "map", "FILE", "a CSV file of from,to: bones of the one, bones of the other", CLI_TEXT, AT(map), NULL, false},
+    {0, "silhouette", "DEGREES", "bones that point elsewhere at rest by more than this are brought together (15)",
+     CLI_COUNT, AT(silhouette), NULL, false},
+    {0, "keep-positions", NULL, "keep the positions of the face's bones, too", CLI_FLAG, AT(keep_positions), NULL,
+     false},
+    {0, "scale", NULL, "keep scales", CLI_FLAG, AT(scale), NULL, false},
+};
+static const char *const examples[] = {"anim-parse walk.glb | anim-retarget --to hero.glb -o hero-walk.axs",
+				       "anim-axes gltf walk.axs | anim-retarget --from old.glb --to hero.glb > new.axs",
+				       "anim-retarget --to hero.tscn --map bones.csv walk.axs > hero-walk.axs", NULL};
+static const struct cli_program program = {.name = "anim-retarget",
+					   .summary =
+					       "brings animation of one skeleton onto another, by the rests of both",
+					   .usage = "--to FILE [OPTION...] [FILE]",
+					   .examples = examples,
+					   CLI_ROWS(rows),
+					   .flags = CLI_HAS_OUTPUT | CLI_WRITES_STREAM | CLI_HAS_STRICT,
+					   .most_operands = 1};
+
+static struct anim_sink *make(void *context, struct anim_sink *next, struct anim_error *error)
+{
+	return anim_retarget_new(context, next, error);
+}
+
+static int read_skeleton(struct cli *cli, const char *path, struct anim_skeleton *skeleton, bool records,
+			 struct anim_error *error)
+{
+	if (source_read_aside(cli, path, anim_skeleton_sink_new(skeleton, records, error), error) != 0)
+		return -1;
+	if (skeleton->trees == 1 && skeleton->poses.rests.count > 0)
+		return 0;
+	if (skeleton->trees > 1)
+		anim_fail(error, ANIM_UNSUPPORTED, "holds %u trees; name a file with the skeleton alone",
+			  skeleton->trees);
+	else
+		anim_fail(error, ANIM_UNSUPPORTED, "has no nodes, so no skeleton; a scene has one");
+	return anim_error_in_file(error, path);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.silhouette = 15};
+	struct anim_retarget_options retarget = {0};
+	struct anim_rename_map map = {0};
+	struct anim_skeleton from, to;
+	struct anim_error error = {0};
+	struct cli cli;
+	bool done;
+	int status;
+
+	cli_start(&cli, &program, &options, argc, argv);
+	if (options.to == NULL)
+		cli_usage(&cli, "--to FILE is missing: the skeleton that the clips are for");
+	anim_skeleton_init(&from);
+	anim_skeleton_init(&to);
+	retarget = (struct anim_retarget_options){.from = options.from == NULL ? NULL : &from,
+						  .to = &to,
+						  .map = options.map == NULL ? NULL : &map,
+						  .silhouette_degrees = options.silhouette,
+						  .keep_positions = options.keep_positions,
+						  .scale = options.scale,
+						  .feet = !options.common.quiet,
+						  .store_memory = cli_store_memory(),
+						  .diagnostics = &cli.diagnostics};
+	done = (options.map == NULL || source_read_map(&cli, options.map, &map, &error) == 0) &&
+	       (options.from == NULL || read_skeleton(&cli, options.from, &from, false, &error) == 0) &&
+	       read_skeleton(&cli, options.to, &to, true, &error) == 0;
+	status = done ? cli_filter(&cli, make, &retarget) : cli_finish(&cli, &error);
+	anim_rename_map_clear(&map);
+	anim_skeleton_clear(&from);
+	anim_skeleton_clear(&to);
+	return status;
+}

@@ -1,0 +1,341 @@
+/* bones.c: skeletons as they are read, and the partners of their bones: by a map, by names of humanoids, by equal names. */
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/filter.h"
+#include "filter/retarget/internal.h"
+
+#define HUMAN 5 /* bones that a naming must know */
+
+/* ---- A tree that is read ---- */
+
+void anim_skeleton_init(struct anim_skeleton *skeleton)
+{
+	memset(skeleton, 0, sizeof *skeleton);
+	anim_poses_init(&skeleton->poses, 0);
+}
+
+void anim_skeleton_clear(struct anim_skeleton *skeleton)
+{
+	anim_poses_clear(&skeleton->poses);
+	anim_buffer_clear(&skeleton->names);
+	anim_store_free(skeleton->records);
+	anim_arena_clear(&skeleton->arena);
+	anim_skeleton_init(skeleton);
+}
+
+struct skeleton_sink {
+	struct anim_sink sink;
+	struct anim_skeleton *skeleton;
+	uint32_t first;        /* of the tree at hand */
+	const char *root_name; /* of that tree, in the skeleton's arena */
+};
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct skeleton_sink *s = (struct skeleton_sink *)sink;
+	struct anim_skeleton *skeleton = s->skeleton;
+
+	skeleton->trees++;
+	skeleton->poses.axes = tree->axes;
+	s->first = (uint32_t)anim_poses_count(&skeleton->poses);
+	s->root_name = anim_arena_text(&skeleton->arena, tree->root_name, strlen(tree->root_name), error);
+	if (s->root_name == NULL)
+		return -1;
+	return skeleton->records == NULL ? 0 : anim_sink_tree(anim_store_sink(skeleton->records), tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct skeleton_sink *s = (struct skeleton_sink *)sink;
+	struct anim_skeleton *skeleton = s->skeleton;
+	struct anim_skeleton_name name = {.own = strcmp(node->path, ".") == 0 ? s->root_name : NULL,
+					  .vrm = anim_attrs_get(&node->attrs, "gltf.vrm"),
+					  .kind = (enum anim_node_kind)node->kind};
+	struct anim_node own = *node;
+
+	if (own.parent != ANIM_NO_PARENT)
+		own.parent += s->first;
+	if (anim_poses_add(&skeleton->poses, &own, error) != 0 ||
+	    (name.vrm != NULL && anim_text_keep(&name.vrm, &skeleton->arena, error) != 0) ||
+	    anim_buffer_append(&skeleton->names, &name, sizeof name, error) != 0)
+		return -1;
+	return skeleton->records == NULL ? 0 : anim_sink_node(anim_store_sink(skeleton->records), node, error);
+}
+
+struct anim_sink *anim_skeleton_sink_new(struct anim_skeleton *skeleton, bool records, struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {.tree = on_tree, .node = on_node};
+	struct skeleton_sink *sink = anim_sink_new(sizeof *sink, &ops, error);
+
+	if (sink != NULL && records && (skeleton->records = anim_store_new(0, error)) == NULL) {
+		anim_sink_free(&sink->sink);
+		return NULL;
+	}
+	if (sink == NULL)
+		return NULL;
+	sink->skeleton = skeleton;
+	return &sink->sink;
+}
+
+/* ---- Ways through a tree ---- */
+
+static uint32_t parent_of(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_parent(&side->skeleton->poses, node);
+}
+
+static const char *path_of(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_path(&side->skeleton->poses, node);
+}
+
+static const struct anim_skeleton_name *name_of(const struct retarget_side *side, uint32_t node)
+{
+	return (const struct anim_skeleton_name *)(const void *)side->skeleton->names.data + node;
+}
+
+static const char *own_name(const struct retarget_side *side, uint32_t node)
+{
+	const char *name = name_of(side, node)->own;
+
+	return name != NULL ? name : anim_node_own_name(path_of(side, node));
+}
+
+uint32_t retarget_above(const struct retarget_side *side, uint32_t node)
+{
+	do
+		node = parent_of(side, node);
+	while (node != ANIM_POSE_NONE && side->nodes[node].partner == ANIM_POSE_NONE);
+	return node;
+}
+
+bool retarget_is_below(const struct retarget_side *side, uint32_t node, uint32_t above)
+{
+	while (node != ANIM_POSE_NONE && node != above)
+		node = parent_of(side, node);
+	return node == above;
+}
+
+/* ---- Names of humanoids ---- */
+
+static const char *bone_in(const struct retarget_side *side, uint32_t node, enum anim_humanoid naming)
+{
+	const char *name = own_name(side, node);
+
+	return anim_humanoid_find(naming, ANIM_HUMANOID_UNITY, name, strlen(name));
+}
+
+/* The naming that knows most of the nodes; what a VRM animation says of its nodes goes before. */
+static void name_bones(struct retarget_side *side)
+{
+	enum anim_humanoid best = ANIM_HUMANOID_COUNT;
+	size_t most = HUMAN - 1, told = 0;
+
+	for (unsigned naming = 0; naming < ANIM_HUMANOID_COUNT; naming++) {
+		size_t known = 0;
+
+		for (uint32_t n = 0; n < side->count; n++)
+			known += bone_in(side, n, (enum anim_humanoid)naming) != NULL;
+		if (known > most) {
+			most = known;
+			best = (enum anim_humanoid)naming;
+		}
+	}
+	for (uint32_t n = 0; n < side->count; n++)
+		told += name_of(side, n)->vrm != NULL;
+	side->human = told > 0 || best < ANIM_HUMANOID_COUNT;
+	for (uint32_t n = 0; n < side->count; n++) {
+		const char *vrm = name_of(side, n)->vrm;
+
+		if (vrm != NULL)
+			side->nodes[n].bone =
+			    anim_humanoid_find(ANIM_HUMANOID_VRM, ANIM_HUMANOID_UNITY, vrm, strlen(vrm));
+		else if (told == 0 && best < ANIM_HUMANOID_COUNT)
+			side->nodes[n].bone = bone_in(side, n, best);
+	}
+}
+
+/* ---- Partners ---- */
+
+static void join(struct retarget_plan *plan, uint32_t from, uint32_t to)
+{
+	plan->from.nodes[from].partner = to;
+	plan->to.nodes[to].partner = from;
+}
+
+static bool is_free(const struct retarget_plan *plan, uint32_t from, uint32_t to)
+{
+	return plan->from.nodes[from].partner == ANIM_POSE_NONE && !plan->from.nodes[from].given &&
+	       plan->to.nodes[to].partner == ANIM_POSE_NONE;
+}
+
+/* The node of the target by its path or, where it is the only one of it, its name; its root by that, too. */
+static uint32_t find_target(const struct retarget_plan *plan, const char *name)
+{
+	struct anim_poses *poses = &plan->to.skeleton->poses;
+	const struct anim_rest *rest = anim_rests_find(&poses->rests, ".", name);
+
+	if (rest == NULL)
+		rest = anim_rests_find_name(&poses->rests, name);
+	if (rest == NULL && plan->to.count > 0 && strcmp(own_name(&plan->to, 0), name) == 0)
+		return 0;
+	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - poses->rests.items);
+}
+
+/* What the map says of the node; NULL: nothing. */
+static const char *look_up(const struct retarget_plan *plan, uint32_t node)
+{
+	const struct anim_rename_map *map = plan->options->map;
+	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	const char *found = anim_rename_map_get_path(map, path, strlen(path));
+
+	if (found == NULL) { /* names may hold a ':' */
+		const char *slash = strrchr(path, '/');
+
+		slash = slash == NULL ? path : slash + 1;
+		found = anim_rename_map_get(map, slash, strlen(slash));
+	}
+	return found != NULL ? found : anim_rename_map_get(map, name, strlen(name));
+}
+
+static int join_mapped(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct anim_diagnostics *told = plan->options->diagnostics;
+
+	for (uint32_t n = 0; n < plan->from.count && plan->options->map != NULL; n++) {
+		const char *name = look_up(plan, n);
+		uint32_t to = name == NULL ? ANIM_POSE_NONE : find_target(plan, name);
+
+		plan->from.nodes[n].given = name != NULL;
+		if (to != ANIM_POSE_NONE && plan->to.nodes[to].partner == ANIM_POSE_NONE)
+			join(plan, n, to);
+		else if (name != NULL &&
+			 (anim_diagnostics_warn(told, "names of the map are no bones of the target, or taken", error,
+						"'%s' of the map is no bone of the target, or taken", name) != 0 ||
+			  anim_diagnostics_name(told, error, "%s", name) != 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* Of several nodes of one name a bone goes before what hangs on it, else the first counts. */
+static uint32_t find_bone(const struct retarget_side *side, const char *bone)
+{
+	uint32_t found = ANIM_POSE_NONE;
+
+	for (uint32_t n = side->count; n-- > 0;)
+		if (side->nodes[n].bone == bone &&
+		    (found == ANIM_POSE_NONE || name_of(side, n)->kind == ANIM_NODE_BONE ||
+		     name_of(side, found)->kind != ANIM_NODE_BONE))
+			found = n;
+	return found;
+}
+
+/* The texts are those of one table, so that equal ones are the same. */
+static void join_humans(struct retarget_plan *plan)
+{
+	for (uint32_t n = 0; n < plan->from.count; n++) {
+		const char *bone = plan->from.nodes[n].bone;
+		uint32_t to = bone == NULL ? ANIM_POSE_NONE : find_bone(&plan->to, bone);
+
+		if (to != ANIM_POSE_NONE && find_bone(&plan->from, bone) == n && is_free(plan, n, to))
+			join(plan, n, to);
+	}
+}
+
+/* What both sides call a bone of a human is none by its mere name, for namings share words that mean other bones. */
+static bool has_meaning(const struct retarget_plan *plan, uint32_t from, uint32_t to)
+{
+	return plan->from.human && plan->to.human &&
+	       (plan->from.nodes[from].bone != NULL || plan->to.nodes[to].bone != NULL);
+}
+
+/* The own names of a side's nodes; ANIM_POSE_NONE is the number of one that several have. 0 or -1. */
+static int list_names(const struct retarget_side *side, struct anim_map *names, struct anim_error *error)
+{
+	for (uint32_t n = 0, other; n < side->count; n++) {
+		const char *name = own_name(side, n);
+		size_t length = strlen(name);
+		bool known = anim_map_get(names, 0, name, length, &other);
+
+		if (anim_map_put(names, 0, name, length, known ? ANIM_POSE_NONE : n, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The node of the same path, else of the same name, where no other has it on either side; ANIM_POSE_NONE: there is none. */
+static uint32_t find_equal(const struct retarget_plan *plan, uint32_t node, const struct anim_map names[2])
+{
+	const char *path = path_of(&plan->from, node), *name = own_name(&plan->from, node);
+	uint32_t to = anim_poses_find(&plan->to.skeleton->poses, ".", path), only;
+
+	if (to == ANIM_POSE_NONE && anim_map_get(&names[0], 0, name, strlen(name), &only) && only == node &&
+	    anim_map_get(&names[1], 0, name, strlen(name), &only))
+		to = only;
+	return to;
+}
+
+static int join_equal(struct retarget_plan *plan, struct anim_error *error)
+{
+	struct anim_map names[2] = {{0}};
+	int result = list_names(&plan->from, &names[0], error);
+
+	if (result == 0)
+		result = list_names(&plan->to, &names[1], error);
+	for (uint32_t n = 0; n < plan->from.count && result == 0; n++) {
+		uint32_t to = find_equal(plan, n, names);
+
+		if (to != ANIM_POSE_NONE && is_free(plan, n, to) && !has_meaning(plan, n, to))
+			join(plan, n, to);
+	}
+	anim_map_clear(&names[0]);
+	anim_map_clear(&names[1]);
+	return result;
+}
+
+/* A bone below the partner of another than the one above it: its turn is taken for one about that. */
+static int check_parents(const struct retarget_plan *plan, struct anim_error *error)
+{
+	struct anim_diagnostics *told = plan->options->diagnostics;
+
+	for (uint32_t n = 0; n < plan->from.count; n++) {
+		uint32_t to = plan->from.nodes[n].partner, above = retarget_above(&plan->from, n);
+
+		if (to == ANIM_POSE_NONE || above == ANIM_POSE_NONE ||
+		    retarget_is_below(&plan->to, to, plan->from.nodes[above].partner))
+			continue;
+		if (anim_diagnostics_warn(told, "bones hang on other bones in the target, and turn with those instead",
+					  error,
+					  "'%s' hangs on another bone in the target than on the partner of '%s', and "
+					  "turns with that instead",
+					  path_of(&plan->to, to), path_of(&plan->from, above)) != 0 ||
+		    anim_diagnostics_name(told, error, "%s", anim_node_own_name(path_of(&plan->to, to))) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int retarget_find_partners(struct retarget_plan *plan, struct anim_error *error)
+{
+	uint32_t joined = 0;
+
+	name_bones(&plan->from);
+	name_bones(&plan->to);
+	if (join_mapped(plan, error) != 0)
+		return -1;
+	if (plan->from.human && plan->to.human)
+		join_humans(plan);
+	if (join_equal(plan, error) != 0)
+		return -1;
+	for (uint32_t n = 0; n < plan->from.count; n++)
+		joined += plan->from.nodes[n].partner != ANIM_POSE_NONE &&
+			  (parent_of(&plan->from, n) != ANIM_POSE_NONE || plan->from.nodes[n].given ||
+			   plan->from.nodes[n].bone != NULL || plan->from.count == 1);
+	if (joined == 0)
+		return anim_fail(
+		    error, ANIM_UNSUPPORTED,
+		    "no bone of the clip's skeleton is one of the target's by its name; --map FILE says which are");
+	return check_parents(plan, error);
+}

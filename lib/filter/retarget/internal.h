@@ -1,0 +1,107 @@
+/* internal.h: two skeletons side by side: which bone is whose partner, and what their rests make of a track. Internal to this folder. */
+#ifndef ANIM_FILTER_RETARGET_INTERNAL_H
+#define ANIM_FILTER_RETARGET_INTERNAL_H
+
+#include "clip/keys.h"
+#include "filter/affine.h"
+#include "filter/retarget/retarget.h"
+#include "stream/store.h"
+
+struct anim_skeleton_name {
+	const char *own; /* of a tree's root, whose path says nothing; NULL: what the path ends with */
+	const char *vrm; /* what a VRM animation calls the node; NULL: nothing */
+	enum anim_node_kind kind;
+};
+
+/* One node of either side. */
+struct retarget_node {
+	const char *bone; /* what Unity calls this bone of a human; NULL: it is none, or the naming is not known */
+	uint32_t partner; /* on the other side; ANIM_POSE_NONE: it has none */
+	bool given;       /* by the map, which may have said a name that is not there */
+	double turn[4];   /* at rest, in the tree's space; of the target as it is after `fix` */
+	double fix[4];    /* of the target: what brings it into the source's pose, in the tree's space */
+};
+
+struct retarget_side {
+	struct anim_skeleton *skeleton;
+	struct retarget_node *nodes;
+	uint32_t count;
+	bool human;    /* its names are those of a humanoid */
+	double height; /* of the hips above the ground */
+	double raise;  /* what its tree lacks of that, where its origin is no ground */
+};
+
+/* What is known of two skeletons. All-zero is empty. */
+struct retarget_plan {
+	const struct anim_retarget_options *options;
+	struct retarget_side from, to;
+	uint32_t hips;    /* of the source; ANIM_POSE_NONE: no bone is in the place of some */
+	bool same;        /* partners have the same rests */
+	double facing[4]; /* turns the source's space to the target's */
+	double ratio;     /* of the heights */
+	struct anim_arena arena;
+};
+
+/* bones.c: finds the partners; says what the map has and the target has not. 0, or -1 also where none has one. */
+int retarget_find_partners(struct retarget_plan *, struct anim_error *);
+
+/* The nearest node above that has a partner; ANIM_POSE_NONE: none has. */
+uint32_t retarget_above(const struct retarget_side *, uint32_t node);
+/* The node is `above`, or somewhere below it. */
+bool retarget_is_below(const struct retarget_side *, uint32_t node, uint32_t above);
+
+/*
+ * rests.c: both skeletons, side by side: partners, rests, poses that are brought together, heights; tells of what is not as it
+ * should be. The plan is begun with options and zeros, and cleared by retarget_plan_clear. 0 or -1.
+ */
+int retarget_plan_make(struct retarget_plan *, struct anim_skeleton *from, struct anim_error *);
+void retarget_plan_clear(struct retarget_plan *);
+
+/* How a quaternion of a node becomes one of a target's: q' = a q b. relative: q turns from the rest, and so does q'. */
+void retarget_factors(const struct retarget_plan *, uint32_t node, uint32_t to, bool relative, double a[4],
+		      double b[4]);
+
+/* What a turn of the node makes of n: n = a q b, in the target's space. */
+void retarget_turn_factors(const struct retarget_plan *, uint32_t node, bool relative, double a[4], double b[4]);
+/* q' of a target's bone = a n b. */
+void retarget_back_factors(const struct retarget_plan *, uint32_t to, bool relative, double a[4], double b[4]);
+
+/* A position of the source: in the space of a node (ANIM_POSE_NONE: the tree's), where it is at rest. */
+struct retarget_place {
+	uint32_t space;
+	double rest[3];
+	bool relative; /* to the rest, in the node's own space, and so is what it becomes */
+};
+
+/* How it becomes one of the target's bone. False where something is scaled to nothing. */
+bool retarget_position(const struct retarget_plan *, const struct retarget_place *, uint32_t to,
+		       struct anim_affine *out);
+
+/* The target's bone at rest, in the pose of the source's: false where that is its own rest. */
+bool retarget_posed(const struct retarget_plan *, uint32_t to, float rotation[4]);
+
+/* ---- fold.c: one bone's track out of several: its own, and those of bones above that the target lacks ---- */
+
+/* A bone of a chain, from the one that has a partner upwards. Tracks are whole, of a rotation or angles and of a position; NULL: at rest. */
+struct retarget_link {
+	uint32_t node;
+	const struct anim_track *rotation, *position;
+};
+
+struct retarget_fold {
+	const struct retarget_plan *plan;
+	const struct anim_clip *clip;
+	const struct retarget_link *links; /* the first one's partner is what gets the track */
+	size_t count;
+	struct anim_keys *keys; /* of the track that comes out */
+	double worst; /* out: how far what is between the keys is off, a bound: degrees, or the target's length */
+};
+
+/*
+ * The rotation, or the position, of the partner: keys where any of the tracks has one, and more where they would be off between,
+ * or the samples of all where those share their times. *out gets kind, type, rules and columns, which the keys own; 0 or -1.
+ */
+int retarget_fold_rotation(struct retarget_fold *, struct anim_track *out, struct anim_error *);
+int retarget_fold_position(struct retarget_fold *, struct anim_track *out, struct anim_error *);
+
+#endif

@@ -1,0 +1,838 @@
+/* retarget.c: tracks brought to their bones' partners, through constant factors; what has to wait for others does until the clip's end. */
+#include "filter/retarget/retarget.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "filter/feet.h"
+#include "filter/filter.h"
+#include "filter/retarget/internal.h"
+#include "filter/select.h"
+#include "math/quaternion.h"
+
+#define STILL 1e-5 /* radians, or of the skeleton's height: what moves no more than so from its rest says nothing */
+
+#define SLIDES 0.0005 /* of a leg: what is told as nothing is not told */
+
+enum role { ROLE_OTHER, ROLE_POSITION, ROLE_ROTATION, ROLE_EULER, ROLE_SCALE };
+
+/* A track that waits in the store. */
+struct waiting {
+	enum role role;
+	size_t number;
+	uint32_t next; /* of the same node: its place in the list + 1; 0: none */
+};
+
+/* What a foot did in all clips so far. */
+struct slid {
+	double share;
+	char name[64];
+};
+
+struct retarget {
+	struct anim_filter filter;
+	struct anim_retarget_options options;
+	struct anim_skeleton own; /* the stream's tree */
+	struct anim_sink *own_sink;
+	struct retarget_plan plan;
+	bool planned, sent;         /* the plan is made; the target's tree went on */
+	bool *carries;              /* of the source's nodes: one with a partner is below */
+	struct anim_clip clip, out; /* as it came, as it goes on */
+	bool in_clip, known;        /* known: the clip's rests are */
+	uint32_t *heads;            /* of each node of the source: place in `waiting` + 1 of the first that waits */
+	struct anim_buffer waiting;
+	struct anim_store *store;
+	bool *turned;   /* of the target's bones: they have a rotation in this clip */
+	bool any_turns; /* one of them has */
+	struct anim_keys keys;
+	struct anim_feet feet[2]; /* before and after */
+	struct slid slid[2];
+	struct anim_arena clip_arena, track_arena, plan_arena;
+	struct anim_buffer columns[ANIM_COLUMN_COUNT];
+};
+
+/* ---- The plan ---- */
+
+static int give_feet(struct anim_feet *feet, const struct retarget_side *side, const struct retarget_side *other,
+		     struct anim_error *error)
+{
+	const struct anim_poses *poses = &side->skeleton->poses;
+
+	anim_feet_tree(feet);
+	for (uint32_t n = 0; n < side->count; n++) {
+		const struct anim_rest *rest = &poses->rests.items[n];
+		uint32_t partner = side->nodes[n].partner;
+		const char *bone = side->nodes[n].bone;
+		struct anim_node node = {
+		    .has = rest->has, .parent = anim_poses_parent(poses, n), .path = rest->path, .type = ""};
+
+		node.parent = node.parent == ANIM_POSE_NONE ? ANIM_NO_PARENT : node.parent;
+		memcpy(node.position, rest->position, sizeof node.position);
+		memcpy(node.rotation, rest->rotation, sizeof node.rotation);
+		memcpy(node.scale, rest->scale, sizeof node.scale);
+		if (bone == NULL && partner != ANIM_POSE_NONE)
+			bone = other->nodes[partner].bone;
+		if (anim_feet_node(feet, &node, bone, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int find_carriers(struct retarget *r, struct anim_error *error)
+{
+	const struct retarget_side *side = &r->plan.from;
+
+	r->carries = anim_arena_zeroed(&r->plan_arena, side->count + 1, sizeof *r->carries, error);
+	for (uint32_t n = side->count; n-- > 0 && r->carries != NULL;) {
+		uint32_t parent = anim_poses_parent(&side->skeleton->poses, n);
+
+		if (parent != ANIM_POSE_NONE && (r->carries[n] || side->nodes[n].partner != ANIM_POSE_NONE))
+			r->carries[parent] = true;
+	}
+	return r->carries == NULL ? -1 : 0;
+}
+
+static int make_plan(struct retarget *r, struct anim_error *error)
+{
+	struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
+
+	if (r->planned)
+		return 0;
+	r->planned = true;
+	if (retarget_plan_make(&r->plan, from, error) != 0 || find_carriers(r, error) != 0)
+		return -1;
+	if (!r->options.feet)
+		return 0;
+	return give_feet(&r->feet[0], &r->plan.from, &r->plan.to, error) != 0
+		   ? -1
+		   : give_feet(&r->feet[1], &r->plan.to, &r->plan.from, error);
+}
+
+/* ---- Names ---- */
+
+static const char *path_of(const struct retarget_side *side, uint32_t node)
+{
+	return anim_poses_path(&side->skeleton->poses, node);
+}
+
+/* The node that a track drives, in a tree of another file by its name, too; ANIM_POSE_NONE: it is not known. */
+static uint32_t find_node(struct retarget *r, const struct anim_track *track)
+{
+	struct anim_rests *rests;
+	const struct anim_rest *rest;
+
+	if (!r->known)
+		return ANIM_POSE_NONE;
+	rests = &r->plan.from.skeleton->poses.rests;
+	rest = anim_rests_find(rests, r->clip.root, track->node);
+	if (rest == NULL && r->options.from != NULL)
+		rest = anim_rests_find_name(rests, track->node);
+	return rest == NULL ? ANIM_POSE_NONE : (uint32_t)(rest - rests->items);
+}
+
+/* What stands behind the root in a path of the tree; NULL: it does not lie there. */
+static const char *behind_root(const char *root, const char *path)
+{
+	size_t length = strlen(root);
+
+	if (strcmp(root, ".") == 0)
+		return path;
+	if (strncmp(root, path, length) != 0 || (path[length] != '/' && path[length] != '\0'))
+		return NULL;
+	return path[length] == '\0' ? "." : path + length + 1;
+}
+
+/* The clip's own root where the target has it, and all that may move below; else the whole tree's. NULL out of memory. */
+static const char *find_root(struct retarget *r, struct anim_error *error)
+{
+	struct anim_error none = {0};
+	const char *root = anim_tree_path(r->clip.root, ".", &r->clip_arena, &none);
+
+	if (root == NULL && none.code == ANIM_NO_MEMORY) {
+		anim_fail_memory(error);
+		return NULL;
+	}
+	if (root == NULL || anim_poses_find(&r->options.to->poses, ".", root) == ANIM_POSE_NONE)
+		return ".";
+	for (uint32_t t = 0; t < r->plan.to.count; t++)
+		if (r->plan.to.nodes[t].partner != ANIM_POSE_NONE && behind_root(root, path_of(&r->plan.to, t)) == NULL)
+			return ".";
+	return r->clip.root;
+}
+
+static bool is_bone_path(const struct retarget *r, uint32_t to)
+{
+	const struct anim_skeleton_name *names = (const void *)r->options.to->names.data;
+
+	return names[to].kind == ANIM_NODE_BONE && strchr(path_of(&r->plan.to, to), ':') != NULL;
+}
+
+/* The track is the partner's now: its path, and that a ':' parts a bone where the clip's own format has none such. 0 or -1. */
+static int name_track(struct retarget *r, struct anim_track *out, uint32_t node, uint32_t to, struct anim_error *error)
+{
+	bool same = node != ANIM_POSE_NONE && strcmp(path_of(&r->plan.from, node), path_of(&r->plan.to, to)) == 0;
+	const char *root = anim_tree_path(r->out.root, ".", &r->track_arena, error);
+
+	if (root == NULL)
+		return -1;
+	if (same && r->out.root == r->clip.root && r->options.from == NULL)
+		return 0;
+	out->node = behind_root(root, path_of(&r->plan.to, to));
+	out->record = NULL;
+	if (out->node == NULL)
+		return anim_track_refuse(out, "lies outside of the clip's root", error);
+	if (!is_bone_path(r, to) || strncmp(r->clip.source, "godot", 5) == 0)
+		return 0;
+	return anim_attrs_with(&out->attrs, &out->attrs, "godot.bone", "true", &r->track_arena, error);
+}
+
+/* ---- What a track says ---- */
+
+static enum role role_of(const struct anim_track *track)
+{
+	static const char *const names[] = {"position", "rotation", "euler", "scale"};
+
+	if (!anim_type_is_real(track->type) || !anim_track_is_transform(track) || track->n == 0)
+		return ROLE_OTHER;
+	for (int i = 0; i < 4; i++)
+		if (strcmp(track->property, names[i]) == 0)
+			return (enum role)(ROLE_POSITION + i);
+	return ROLE_OTHER;
+}
+
+static bool is_turn(enum role role)
+{
+	return role == ROLE_ROTATION || role == ROLE_EULER;
+}
+
+/* A key's value and a rest's, of one part or a lane of it. */
+static bool is_at(const struct anim_track *track, const double *value, const float *rest, double far)
+{
+	unsigned first = track->component == ANIM_WHOLE ? 0 : track->component;
+	unsigned count = anim_types[track->type].components;
+	bool straight = true, turned = anim_types[track->type].quaternion;
+
+	for (unsigned i = 0; i < count; i++) {
+		straight = straight && fabs(value[i] - (double)rest[first + i]) <= far;
+		turned = turned && fabs(value[i] + (double)rest[first + i]) <= far;
+	}
+	return straight || turned;
+}
+
+/* It never leaves the rest, or (standing) one place: nothing would be seen of it. */
+static bool stays(const struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
+		  bool standing)
+{
+	static const float none[4] = {0, 0, 0, 1}, one[3] = {1, 1, 1};
+	const struct anim_rest *rest = &r->plan.from.skeleton->poses.rests.items[node];
+	double first[ANIM_COMPONENTS_MAX] = {0}, value[ANIM_COMPONENTS_MAX] = {0};
+	double far = role == ROLE_POSITION ? STILL * fabs(r->plan.from.height) : STILL;
+	const float *at = role == ROLE_POSITION ? rest->position : role == ROLE_SCALE ? rest->scale : rest->rotation;
+	float begin[4];
+
+	if (role == ROLE_EULER || (is_turn(role) && !anim_types[track->type].quaternion))
+		return false;
+	if (anim_types[track->type].components > 4 || (track->left != NULL && !anim_track_is_constant(track)))
+		return false;
+	if (track->flags & ANIM_REST_RELATIVE)
+		at = role == ROLE_SCALE ? one : role == ROLE_POSITION ? none + 0 : none;
+	anim_components(track->type, track->value, 0, first);
+	if (standing) {
+		unsigned lane = track->component == ANIM_WHOLE ? 0 : track->component;
+
+		memset(begin, 0, sizeof begin);
+		for (unsigned i = 0; i < anim_types[track->type].components && lane + i < 4; i++)
+			begin[lane + i] = (float)first[i];
+		at = begin;
+	}
+	if (track->component != ANIM_WHOLE && track->component > (role == ROLE_ROTATION ? 3 : 2))
+		return false;
+	for (size_t k = 0; k < track->n; k++) {
+		anim_components(track->type, track->value, k, value);
+		if (!is_at(track, value, at, far))
+			return false;
+	}
+	return true;
+}
+
+/* ---- Out ---- */
+
+static int send(struct retarget *r, const struct anim_track *track, struct anim_error *error)
+{
+	if (r->options.feet && r->known && anim_feet_track(&r->feet[1], &r->out, track, error) != 0)
+		return -1;
+	return anim_sink_track(r->filter.next, track, error);
+}
+
+static void mark_turned(struct retarget *r, uint32_t to)
+{
+	r->turned[to] = r->any_turns = true;
+}
+
+static int map_track(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
+		     struct anim_track *out, struct anim_error *error)
+{
+	bool relative = (track->flags & ANIM_REST_RELATIVE) != 0, fits = true;
+	struct anim_affine affine;
+	double a[4], b[4];
+	int done;
+
+	if (role == ROLE_POSITION) {
+		struct retarget_place place = {
+		    .space = relative ? node : anim_poses_parent(&r->plan.from.skeleton->poses, node),
+		    .relative = relative};
+
+		for (unsigned i = 0; i < 3 && !relative; i++)
+			place.rest[i] = (double)r->plan.from.skeleton->poses.rests.items[node].position[i];
+		if (!retarget_position(&r->plan, &place, to, &affine))
+			return anim_track_refuse(track, "has no place in the target: a node above is scaled to nothing",
+						 error);
+	} else {
+		retarget_factors(&r->plan, node, to, relative, a, b);
+		anim_affine_turn(&affine, a, b);
+		anim_affine_snap(&affine);
+	}
+	if (role == ROLE_EULER)
+		fits = anim_affine_angles(&affine);
+	if (fits && track->component != ANIM_WHOLE)
+		fits = anim_affine_lane(&affine, track->component);
+	if (fits && anim_types[track->type].components != affine.components)
+		return anim_track_refuse(
+		    track, "has not the numbers of a node in space; two dimensions have no such rests", error);
+	if (fits && anim_affine_is_none(&affine))
+		return 0;
+	done = fits ? anim_affine_track(&affine, track, r->columns, out, error) : 0;
+	return done != 0
+		   ? (done > 0 ? 0 : -1)
+		   : anim_track_refuse(track, "cannot be brought over key by key; put anim-bake before this", error);
+}
+
+/* One track of a node becomes that of a bone of the target. */
+static int send_mapped(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node, uint32_t to,
+		       struct anim_error *error)
+{
+	struct anim_track out = *track;
+
+	if (is_turn(role))
+		mark_turned(r, to);
+	if ((role == ROLE_POSITION || is_turn(role)) && map_track(r, track, role, node, to, &out, error) != 0)
+		return -1;
+	return name_track(r, &out, node, to, error) != 0 ? -1 : send(r, &out, error);
+}
+
+/* ---- What is dropped ---- */
+
+static int tell_dropped(struct retarget *r, const struct anim_track *track, uint32_t node, enum role role,
+			struct anim_error *error)
+{
+	const char *name = anim_node_own_name(track->node);
+	int result;
+
+	if (node == ANIM_POSE_NONE)
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics, "tracks of nodes whose rests are not known were dropped", error,
+		    "'%s' is no node of the rests: its %s was dropped", track->node, track->property);
+	else if (stays(r, track, node, role, role != ROLE_ROTATION))
+		return 0;
+	else if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE)
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics, "tracks of bones that the target lacks were dropped", error,
+		    "'%s' is no bone of the target: its %s was dropped", name, track->property);
+	else if (role == ROLE_SCALE)
+		result = anim_diagnostics_warn(r->options.diagnostics, "scales were dropped; --scale keeps them", error,
+					       "the scale of '%s' was dropped; --scale keeps it", name);
+	else
+		result = anim_diagnostics_warn(
+		    r->options.diagnostics, "positions of bones were dropped, for the target has its own lengths",
+		    error, "the position of '%s' was dropped, for the target has its own lengths", name);
+	return result != 0 ? -1 : anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
+}
+
+/* The hips, and what they hang on: where such a node is, all is. */
+static bool bears_hips(const struct retarget *r, uint32_t node)
+{
+	return retarget_is_below(&r->plan.from, r->plan.hips, node);
+}
+
+/* Below the head; in a skeleton without a head anywhere. */
+static bool is_of_face(const struct retarget *r, uint32_t node)
+{
+	const struct retarget_side *side = &r->plan.from;
+	bool any = false;
+
+	for (uint32_t n = 0; n < side->count; n++) {
+		const char *bone = side->nodes[n].bone;
+
+		if (bone == NULL && side->nodes[n].partner != ANIM_POSE_NONE)
+			bone = r->plan.to.nodes[side->nodes[n].partner].bone;
+		if (bone == NULL || strcmp(bone, "Head") != 0)
+			continue;
+		any = true;
+		if (n != node && retarget_is_below(side, node, n))
+			return true;
+	}
+	return !any;
+}
+
+static bool is_kept(const struct retarget *r, uint32_t node, enum role role)
+{
+	if (is_turn(role) || r->plan.same)
+		return true;
+	if (role == ROLE_SCALE)
+		return r->options.scale;
+	return bears_hips(r, node) || (r->options.keep_positions && is_of_face(r, node));
+}
+
+/* ---- What waits ---- */
+
+/* A node without partner right above: its turns, and those above, go in front of this one's. */
+static bool has_missing(const struct retarget *r, uint32_t node)
+{
+	uint32_t parent = anim_poses_parent(&r->plan.from.skeleton->poses, node);
+
+	return parent != ANIM_POSE_NONE && r->plan.from.nodes[parent].partner == ANIM_POSE_NONE;
+}
+
+static bool must_wait(const struct retarget *r, uint32_t node, enum role role)
+{
+	if (r->plan.from.nodes[node].partner != ANIM_POSE_NONE)
+		return has_missing(r, node) && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+	return r->carries[node] && (is_turn(role) || (role == ROLE_POSITION && bears_hips(r, node)));
+}
+
+static struct waiting *waiting_at(const struct retarget *r, uint32_t place)
+{
+	return (struct waiting *)(void *)r->waiting.data + place - 1;
+}
+
+static int keep_waiting(struct retarget *r, const struct anim_track *track, enum role role, uint32_t node,
+			struct anim_error *error)
+{
+	struct waiting item = {.role = role, .next = r->heads[node]};
+
+	if (r->store == NULL) {
+		r->store = anim_store_new(r->options.store_memory, error);
+		if (r->store == NULL || anim_sink_clip(anim_store_sink(r->store), &r->clip, error) != 0)
+			return -1;
+	}
+	item.number = anim_store_tracks(r->store, 0);
+	if (anim_sink_track(anim_store_sink(r->store), track, error) != 0 ||
+	    anim_buffer_append(&r->waiting, &item, sizeof item, error) != 0)
+		return -1;
+	r->heads[node] = (uint32_t)(r->waiting.size / sizeof item);
+	return 0;
+}
+
+/* So many tracks of the node wait that turn it, or place it. */
+static size_t count_waiting(const struct retarget *r, uint32_t node, bool turns)
+{
+	size_t count = 0;
+
+	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next)
+		count += is_turn(waiting_at(r, i)->role) == turns;
+	return count;
+}
+
+/* A chain from a bone upwards, to below the next with a partner. */
+struct chain {
+	struct anim_buffer nodes; /* uint32_t */
+	size_t count;
+	size_t turned, placed; /* nodes of it with such tracks; turned: the bone itself, too */
+	uint32_t only;         /* the last one found that is turned */
+};
+
+static uint32_t chain_node(const struct chain *chain, size_t i)
+{
+	return ((const uint32_t *)(const void *)chain->nodes.data)[i];
+}
+
+static int find_chain(const struct retarget *r, uint32_t node, struct chain *chain, struct anim_error *error)
+{
+	const struct retarget_side *side = &r->plan.from;
+
+	chain->count = chain->turned = chain->placed = chain->nodes.size = 0;
+	do {
+		bool turns = count_waiting(r, node, true) > 0;
+
+		if (anim_buffer_append(&chain->nodes, &node, sizeof node, error) != 0)
+			return -1;
+		chain->turned += turns;
+		chain->placed += chain->count > 0 && (turns || count_waiting(r, node, false) > 0);
+		chain->only = turns ? node : chain->only;
+		chain->count++;
+		node = anim_poses_parent(&side->skeleton->poses, node);
+	} while (node != ANIM_POSE_NONE && side->nodes[node].partner == ANIM_POSE_NONE);
+	return 0;
+}
+
+/* The node's only track of this sort, copied; *out NULL where it has none. */
+static int load(struct retarget *r, uint32_t node, bool turns, const struct anim_track **out, struct anim_error *error)
+{
+	struct anim_track read, *copy;
+
+	*out = NULL;
+	for (uint32_t i = r->heads[node]; i != 0; i = waiting_at(r, i)->next) {
+		if (is_turn(waiting_at(r, i)->role) != turns)
+			continue;
+		copy = anim_arena_zeroed(&r->track_arena, 1, sizeof *copy, error);
+		if (copy == NULL || anim_store_read(r->store, 0, waiting_at(r, i)->number, &read, error) != 0 ||
+		    anim_track_copy(copy, &read, &r->track_arena, error) != 0)
+			return -1;
+		if (*out != NULL)
+			return anim_track_refuse(
+			    copy,
+			    "cannot be joined with that of another bone, which the target lacks, in "
+			    "several tracks; put anim-bake before this",
+			    error);
+		*out = copy;
+	}
+	return 0;
+}
+
+static int tell_folded(struct retarget *r, const struct retarget_fold *fold, bool places, struct anim_error *error)
+{
+	const char *name = anim_node_own_name(path_of(&r->plan.from, fold->links[0].node));
+
+	if (anim_diagnostics_add_error(r->options.diagnostics,
+				       places ? "positions took up what bones above did that the target lacks"
+					      : "rotations took up those of bones above that the target lacks",
+				       fold->worst, places ? "units" : "degrees", error,
+				       places
+					   ? "the position of '%s' took up what bones above did that the target lacks"
+					   : "the rotation of '%s' took up those of bones above that the target lacks",
+				       name) != 0)
+		return -1;
+	return anim_diagnostics_name(r->options.diagnostics, error, "%s", name);
+}
+
+/* Several that move become one track. */
+static int fold_chain(struct retarget *r, const struct chain *chain, bool places, struct anim_error *error)
+{
+	uint32_t node = chain_node(chain, 0), to = r->plan.from.nodes[node].partner;
+	struct anim_track out = {.node = ".", .property = places ? "position" : "rotation"};
+	struct retarget_link *links = anim_arena_zeroed(&r->track_arena, chain->count, sizeof *links, error);
+	struct retarget_fold fold = {
+	    .plan = &r->plan, .clip = &r->clip, .links = links, .count = chain->count, .keys = &r->keys};
+
+	for (size_t i = 0; i < chain->count && links != NULL; i++) {
+		links[i].node = chain_node(chain, i);
+		if ((!places || i > 0) && load(r, links[i].node, true, &links[i].rotation, error) != 0)
+			return -1;
+		if (places && load(r, links[i].node, false, &links[i].position, error) != 0)
+			return -1;
+	}
+	if (links == NULL || (places ? retarget_fold_position : retarget_fold_rotation)(&fold, &out, error) != 0 ||
+	    tell_folded(r, &fold, places, error) != 0 || name_track(r, &out, ANIM_POSE_NONE, to, error) != 0)
+		return -1;
+	if (!places)
+		mark_turned(r, to);
+	return send(r, &out, error);
+}
+
+/* The tracks of one node that wait, each for itself, to a bone. */
+static int send_waiting(struct retarget *r, uint32_t node, bool turns, uint32_t to, struct anim_error *error)
+{
+	struct anim_track track;
+	uint32_t place = 0;
+
+	/* the list runs from the last to the first */
+	for (size_t left = count_waiting(r, node, turns); left > 0; left--) {
+		size_t skip = left;
+
+		for (uint32_t i = r->heads[node]; i != 0 && skip > 0; i = waiting_at(r, i)->next)
+			if (is_turn(waiting_at(r, i)->role) == turns && --skip == 0)
+				place = i;
+		if (anim_store_read(r->store, 0, waiting_at(r, place)->number, &track, error) != 0 ||
+		    send_mapped(r, &track, waiting_at(r, place)->role, node, to, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A bone below some that the target lacks: what waits for it. */
+static int finish_bone(struct retarget *r, uint32_t node, struct chain *chain, struct anim_error *error)
+{
+	uint32_t to = r->plan.from.nodes[node].partner;
+	int result;
+
+	if (find_chain(r, node, chain, error) != 0)
+		return -1;
+	result = chain->turned == 0   ? 0
+		 : chain->turned == 1 ? send_waiting(r, chain->only, true, to, error)
+				      : fold_chain(r, chain, false, error);
+	anim_arena_reset(&r->track_arena);
+	if (result == 0 && chain->placed > 0 && bears_hips(r, node))
+		result = fold_chain(r, chain, true, error);
+	else if (result == 0)
+		result = send_waiting(r, node, false, to, error);
+	anim_arena_reset(&r->track_arena);
+	return result;
+}
+
+static int finish_waiting(struct retarget *r, struct anim_error *error)
+{
+	struct chain chain = {.count = 0};
+	int result = 0;
+
+	for (uint32_t n = 0; n < r->plan.from.count && result == 0 && r->waiting.size > 0; n++)
+		if (r->plan.from.nodes[n].partner != ANIM_POSE_NONE && has_missing(r, n))
+			result = finish_bone(r, n, &chain, error);
+	anim_buffer_clear(&chain.nodes);
+	anim_store_free(r->store);
+	r->store = NULL;
+	r->waiting.size = 0;
+	return result;
+}
+
+/* ---- Bones that stand still in the source's pose, which is not their own ---- */
+
+static int pose_bone(struct retarget *r, uint32_t to, const float rotation[4], struct anim_error *error)
+{
+	const float time_s = r->clip.start_s;
+	struct anim_track track = {.kind = ANIM_CURVE,
+				   .type = ANIM_FLOATQ,
+				   .rules = ANIM_RULES_PLAIN,
+				   .node = ".",
+				   .property = "rotation",
+				   .component = ANIM_WHOLE,
+				   .interp = ANIM_LINEAR,
+				   .n = 1,
+				   .time = &time_s,
+				   .value = rotation};
+
+	anim_arena_reset(&r->track_arena);
+	return name_track(r, &track, ANIM_POSE_NONE, to, error) != 0 ? -1 : send(r, &track, error);
+}
+
+static int pose_bones(struct retarget *r, struct anim_error *error)
+{
+	float rotation[4];
+
+	for (uint32_t t = 0; t < r->plan.to.count && r->any_turns; t++)
+		if (!r->turned[t] && retarget_posed(&r->plan, t, rotation) && pose_bone(r, t, rotation, error) != 0)
+			return -1;
+	return 0;
+}
+
+/* ---- Feet ---- */
+
+static int watch_feet(struct retarget *r, struct anim_error *error)
+{
+	for (int i = 0; i < 2; i++) {
+		const struct anim_slide *slides;
+		struct anim_feet *feet = &r->feet[i];
+
+		if (anim_feet_end(feet, error) != 0)
+			return -1;
+		slides = (const struct anim_slide *)(const void *)feet->slides.data;
+		for (size_t k = 0; k < feet->slides.size / sizeof *slides; k++)
+			if (slides[k].share > r->slid[i].share) {
+				r->slid[i].share = slides[k].share;
+				anim_text_safe(r->slid[i].name, sizeof r->slid[i].name,
+					       anim_node_own_name(slides[k].node),
+					       strlen(anim_node_own_name(slides[k].node)));
+			}
+	}
+	return 0;
+}
+
+static int tell_feet(struct retarget *r, struct anim_error *error)
+{
+	if (r->slid[0].share < SLIDES && r->slid[1].share < SLIDES)
+		return 0;
+	return anim_diagnostics_note(r->options.diagnostics, NULL, error,
+				     "feet slide on the ground by at most %.1f %% of a leg ('%s'), before by %.1f %%",
+				     100 * r->slid[1].share, r->slid[r->slid[1].share > 0].name,
+				     100 * r->slid[0].share);
+}
+
+/* ---- Clips ---- */
+
+static int finish_clip(struct retarget *r, struct anim_error *error)
+{
+	bool known = r->in_clip && r->known;
+
+	r->in_clip = false;
+	if (!known)
+		return 0;
+	if (finish_waiting(r, error) != 0 || pose_bones(r, error) != 0)
+		return -1;
+	return r->options.feet ? watch_feet(r, error) : 0;
+}
+
+static int send_tree(struct retarget *r, struct anim_error *error)
+{
+	if (r->sent)
+		return 0;
+	r->sent = true;
+	return anim_store_replay_trees(r->options.to->records, r->filter.next, error);
+}
+
+static int begin_clip(struct retarget *r, struct anim_error *error)
+{
+	if (make_plan(r, error) != 0)
+		return -1;
+	r->heads = anim_arena_zeroed(&r->clip_arena, r->plan.from.count + 1, sizeof *r->heads, error);
+	r->turned = anim_arena_zeroed(&r->clip_arena, r->plan.to.count + 1, sizeof *r->turned, error);
+	if (r->heads == NULL || r->turned == NULL)
+		return -1;
+	r->any_turns = false;
+	r->out.root = find_root(r, error);
+	r->out.flags |= ANIM_IN_TREE;
+	r->out.record = NULL;
+	return r->out.root == NULL ? -1 : 0;
+}
+
+static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct anim_error *error)
+{
+	struct retarget *r = (struct retarget *)sink;
+	const struct anim_skeleton *from = r->options.from;
+
+	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 ||
+	    anim_clip_in_axes(clip, r->options.to->poses.axes, "the target's rests are", error) != 0 ||
+	    (from != NULL && anim_clip_in_axes(clip, from->poses.axes, "the rests are", error) != 0))
+		return -1;
+	anim_arena_reset(&r->clip_arena);
+	if (anim_clip_copy(&r->clip, clip, &r->clip_arena, error) != 0)
+		return -1;
+	r->in_clip = true;
+	r->out = *clip;
+	r->known = from != NULL || ((clip->flags & ANIM_IN_TREE) != 0 && anim_poses_count(&r->own.poses) > 0);
+	if (r->known && begin_clip(r, error) != 0)
+		return -1;
+	if (!r->known)
+		r->out.flags &= (uint8_t)~ANIM_IN_TREE;
+	for (int i = 0; i < 2 && r->known && r->options.feet; i++)
+		anim_feet_clip(&r->feet[i], i == 0 ? &r->clip : &r->out);
+	return anim_filter_clip(sink, &r->out, error);
+}
+
+/* ---- Tracks ---- */
+
+static int tell_muscles(struct retarget *r, const struct anim_track *track, struct anim_error *error)
+{
+	if (anim_attrs_get(&track->attrs, "unity.humanoid") == NULL)
+		return 0;
+	return anim_diagnostics_warn(
+	    r->options.diagnostics,
+	    "curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the "
+	    "clip to a generic one in Unity first",
+	    error,
+	    "curve '%s' of Unity's humanoid stayed as it is, for it is no bone's but a muscle's; bake the "
+	    "clip to a generic one in Unity first",
+	    track->property);
+}
+
+/* What is no part of a transform goes along with its node. */
+static int pass(struct retarget *r, const struct anim_track *track, uint32_t node, struct anim_error *error)
+{
+	uint32_t to = node == ANIM_POSE_NONE ? ANIM_POSE_NONE : r->plan.from.nodes[node].partner;
+	struct anim_track out = *track;
+
+	if (tell_muscles(r, track, error) != 0 || (to != ANIM_POSE_NONE && name_track(r, &out, node, to, error) != 0))
+		return -1;
+	return send(r, &out, error);
+}
+
+static int on_track(struct anim_sink *sink, const struct anim_track *track, struct anim_error *error)
+{
+	struct retarget *r = (struct retarget *)sink;
+	enum role role = role_of(track);
+	uint32_t node = find_node(r, track);
+
+	anim_arena_reset(&r->track_arena);
+	if (role == ROLE_OTHER)
+		return pass(r, track, node, error);
+	if (!r->known)
+		return anim_track_refuse(
+		    track, "moves a node whose rest is not known; --from FILE names a file that has it", error);
+	if (r->options.feet && anim_feet_track(&r->feet[0], &r->clip, track, error) != 0)
+		return -1;
+	if (node == ANIM_POSE_NONE)
+		return tell_dropped(r, track, node, role, error);
+	if (must_wait(r, node, role)) {
+		bool missing = r->plan.from.nodes[node].partner == ANIM_POSE_NONE;
+
+		return missing && stays(r, track, node, role, false) ? 0 : keep_waiting(r, track, role, node, error);
+	}
+	if (r->plan.from.nodes[node].partner == ANIM_POSE_NONE || !is_kept(r, node, role))
+		return tell_dropped(r, track, node, role, error);
+	return send_mapped(r, track, role, node, r->plan.from.nodes[node].partner, error);
+}
+
+/* ---- The sink ---- */
+
+static int on_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
+{
+	struct retarget *r = (struct retarget *)sink;
+
+	if (finish_clip(r, error) != 0)
+		return -1;
+	if (r->options.from == NULL) {
+		retarget_plan_clear(&r->plan);
+		anim_arena_reset(&r->plan_arena);
+		r->planned = false;
+	}
+	anim_skeleton_clear(&r->own);
+	return anim_sink_tree(r->own_sink, tree, error);
+}
+
+static int on_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	return anim_sink_node(((struct retarget *)sink)->own_sink, node, error);
+}
+
+static int on_end(struct anim_sink *sink, struct anim_error *error)
+{
+	struct retarget *r = (struct retarget *)sink;
+	const struct anim_skeleton *from = r->options.from != NULL ? r->options.from : &r->own;
+
+	if (finish_clip(r, error) != 0 || send_tree(r, error) != 0 || tell_feet(r, error) != 0 ||
+	    anim_rests_check(&from->poses.rests, error) != 0 ||
+	    anim_rests_check(&r->options.to->poses.rests, error) != 0)
+		return -1;
+	return anim_filter_end(sink, error);
+}
+
+static void on_free(struct anim_sink *sink)
+{
+	struct retarget *r = (struct retarget *)sink;
+
+	retarget_plan_clear(&r->plan);
+	anim_sink_free(r->own_sink);
+	anim_skeleton_clear(&r->own);
+	anim_store_free(r->store);
+	anim_buffer_clear(&r->waiting);
+	anim_keys_clear(&r->keys);
+	for (int i = 0; i < 2; i++)
+		anim_feet_clear(&r->feet[i]);
+	anim_arena_clear(&r->clip_arena);
+	anim_arena_clear(&r->track_arena);
+	anim_arena_clear(&r->plan_arena);
+	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
+		anim_buffer_clear(&r->columns[i]);
+	anim_filter_free(sink);
+}
+
+struct anim_sink *anim_retarget_new(const struct anim_retarget_options *options, struct anim_sink *next,
+				    struct anim_error *error)
+{
+	static const struct anim_sink_ops ops = {
+	    .tree = on_tree, .node = on_node, .clip = on_clip, .track = on_track, .end = on_end, .free = on_free};
+	struct retarget *r = anim_filter_new(sizeof *r, &ops, next, error);
+
+	if (r == NULL)
+		return NULL;
+	r->options = *options;
+	r->plan.options = &r->options;
+	anim_skeleton_init(&r->own);
+	for (int i = 0; i < 2; i++)
+		anim_poses_init(&r->feet[i].posing.poses, options->store_memory);
+	r->own_sink = anim_skeleton_sink_new(&r->own, false, error);
+	if (r->own_sink == NULL) {
+		on_free(&r->filter.sink);
+		return NULL;
+	}
+	return &r->filter.sink;
+}

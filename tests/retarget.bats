@@ -1,0 +1,212 @@
+#!/usr/bin/env bats
+# anim-retarget: one skeleton's animation on another, measured from rest.
+
+load helper
+
+corpus="$ANIM_CORPUS/gltf"
+evaluate() {
+	python3 "$ROOT/tests/retarget.py" "$@"
+}
+
+# skeletons KIND: a clip on a skeleton of Mixamo's names, s.axs, and another skeleton of Unity's, t.axs.
+skeletons() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	evaluate make "$1"
+	anim-parse -q -o s.axs --force source.json
+	anim-parse -q -o t.axs --force target.json
+	anim-emit -q -o s.json --force s.axs
+}
+
+# there [OPTION...]: onto the target, as JSON Lines.
+there() {
+	anim-retarget -q --to t.axs "$@" -o m.axs --force s.axs
+	anim-emit -q -o m.json --force m.axs
+}
+
+keys_of() {
+	anim-info -q "$1" | tail -n 2 | head -n 1 | grep -o '[0-9]* tracks*, [0-9]* keys'
+}
+tracks() {
+	anim-dump "$1" | grep '^track'
+}
+
+@test "every bone turns from its rest as its partner does, to 1e-6 degrees at 1000 times, and there and back is the source to 4 ulp" {
+	local kind
+	for kind in double back; do # back: the target looks the other way
+		skeletons $kind
+		there
+		evaluate turns s.json m.json 1e-6
+		[ "$(keys_of s.axs)" = "$(keys_of m.axs)" ]
+		anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
+		evaluate same s.json b.json 4
+	done
+	skeletons float
+	there
+	evaluate turns s.json m.json 1e-4 100
+	anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
+	evaluate same s.json b.json 4
+	anim-retarget -q --no-provenance --to s.axs s.axs >i.axs
+	anim-filter --no-provenance -n '*' s.axs | cmp - i.axs
+}
+
+@test "a skeleton at rest in another pose is brought into the source's, which is told; --silhouette says from where on" {
+	skeletons pose
+	there
+	evaluate points s.json m.json 1e-4
+	anim-retarget -q --to s.axs m.axs | anim-emit -q json >b.json
+	evaluate same s.json b.json 4
+	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs --force s.axs
+	[[ $stderr == *"note: the target rests in another pose: 'LeftShoulder' and 1 more point elsewhere, by up to 45 degrees; what is done there is done from the pose of the source"* ]]
+	run -0 --separate-stderr anim-retarget --silhouette 46 --to t.axs -o m.axs --force s.axs
+	[[ $stderr != *"another pose"* ]]
+	# a bone that stands still stands as the source's does
+	anim-filter -q -v -n '*LeftShoulder' s.axs >still.axs
+	anim-emit -q json still.axs >s.json
+	anim-retarget -q --to t.axs still.axs | anim-emit -q json >m.json
+	evaluate points s.json m.json 1e-4
+	run -2 anim-retarget --silhouette 1e9 --to t.axs s.axs
+}
+
+@test "turns of bones that the target lacks go into those below, exactly at the keys, with a bound between them" {
+	skeletons missing
+	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
+	[[ ${stderr_lines[0]} == *"warning: 3 rotations took up those of bones above that the target lacks: Spine2, Head, LeftArm, at most 0.01 degrees off" ]]
+	anim-emit -q -o m.json m.axs
+	evaluate turns s.json m.json 0.03 200
+	skeletons baked # samples stay samples of the same rate
+	there
+	evaluate turns s.json m.json 1e-4 21
+	tracks m.axs | grep -q 'UpperChest.*kind=Raw'
+	# a root that carries the hips away: their place goes along
+	skeletons root
+	there
+	evaluate turns s.json m.json 0.02 200 1e-3
+	# one alone is kept key by key
+	skeletons missing
+	anim-filter -q -n '*LeftShoulder' -o s.axs --force s.axs
+	there
+	[ "$(keys_of s.axs)" = "$(keys_of m.axs)" ]
+	tracks m.axs | grep -q 'node="Hips/Spine/UpperChest/LeftUpperArm" property="rotation"'
+}
+
+@test "what the target has no place for is dropped and told, what says nothing is not" {
+	skeletons float
+	anim-emit -q json s.axs >all.json
+	python3 - <<-'PY'
+		import json
+		rows = [json.loads(line) for line in open("all.json")]
+		hips = next(r["track"] for r in rows if "track" in r and r["track"]["property"] == "position")
+		def add(node, part, values, type="float3"):
+		    t = dict(hips, node=node, property=part, type=type, interp="Linear", keys=2, columns={"time": [0, 1], "value": values})
+		    rows.insert(-1, {"track": t})
+		at = {r["node"]["path"]: r["node"] for r in rows if "node" in r}
+		spine, head = (next(p for p in at if p.endswith(n)) for n in (":Spine", ":Head"))
+		add(spine, "position", [at[spine]["position"]] * 2)
+		add(spine, "scale", [[1, 1, 1]] * 2)
+		add(head, "position", [[0, .1, 0], [0, .2, 0]])
+		add(head, "scale", [[1, 1, 1], [2, 2, 2]])
+		add("Nowhere", "position", [[0, 0, 0], [1, 1, 1]])
+		add(spine, "visible", [True, False], "bool")
+		rows[-2]["track"].update(kind="Discrete"); del rows[-2]["track"]["interp"]
+		open("more.json", "w").writelines(json.dumps(r) + "\n" for r in rows)
+	PY
+	anim-parse -q -o s.axs --force more.json
+	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
+	[[ $stderr == *"warning: the position of 'Head' was dropped, for the target has its own lengths"* ]]
+	[[ $stderr == *"warning: the scale of 'Head' was dropped; --scale keeps it"* ]]
+	[[ $stderr == *"warning: 'Nowhere' is no node of the rests: its position was dropped"* ]]
+	[[ $stderr != *Spine* ]]
+	tracks m.axs | grep -q 'node="Hips/Spine" property="visible"'
+	run -1 anim-retarget --strict --to t.axs -o n.axs s.axs
+	anim-retarget -q --scale --to t.axs s.axs 2>/dev/null >n.axs
+	tracks n.axs | grep -q 'Head" property="scale"'
+	anim-retarget -q --keep-positions --to s.axs s.axs 2>/dev/null >n.axs
+	tracks n.axs | grep -q 'Head" property="position"'
+}
+
+@test "bones are found by --map, by the names of humanoids, by equal names; none found, no rest and other axes are errors" {
+	skeletons float
+	anim-rename -q --on name -e 's/.*/&_x/' t.axs >x.axs
+	run -1 --separate-stderr anim-retarget --to x.axs s.axs
+	[ "$stderr" = "anim-retarget: no bone of the clip's skeleton is one of the target's by its name; --map FILE says which are" ]
+	there
+	anim-rename -q --on name -e 's/.*/&_x/' m.axs | anim-emit -q json >want.json
+	anim-info --tree t.axs | sed -n 's/^ *\([A-Z][A-Za-z]*\) position.*/\1,\1_x/p' >to.csv
+	anim-rename -q --humanoid mixamo:unity s.axs >u.axs
+	anim-retarget -q --map to.csv --to x.axs u.axs | anim-emit -q json >got.json
+	diff <(grep '^.\"track' want.json) <(grep '^.\"track' got.json)
+	echo Hips,Nobody >map.csv
+	run -0 --separate-stderr anim-retarget -q --map map.csv --to t.axs -o m.axs --force s.axs
+	[[ $stderr == *"warning: 'Nobody' of the map is no bone of the target, or taken"* ]]
+	anim-axes -q unity s.axs >unity.axs
+	run -1 --separate-stderr anim-retarget --to t.axs unity.axs
+	[ "$stderr" = "anim-retarget: clip 'go' is in unity axes, the target's rests are in gltf axes; anim-axes brings one to the other" ]
+	there
+	anim-emit -q -o w.animj --axes keep m.axs 2>/dev/null
+	anim-parse -q w.animj | anim-axes -q gltf >w.axs
+	run -1 --separate-stderr anim-retarget --to s.axs w.axs
+	[[ $stderr == *"moves a node whose rest is not known; --from FILE names a file that has it" ]]
+	anim-retarget -q --from t.axs --to s.axs w.axs >n.axs
+	[ "$(tracks n.axs | grep -c mixamorig)" = 23 ]
+	run -2 --separate-stderr anim-retarget s.axs
+	[ "${stderr_lines[0]}" = "anim-retarget: --to FILE is missing: the skeleton that the clips are for" ]
+	printf '%s\n' '{"anim_json":1}' '{"end":true}' >none.json
+	run -1 --separate-stderr anim-retarget --to none.json s.axs
+	[ "$stderr" = "anim-retarget: none.json: has no nodes, so no skeleton; a scene has one" ]
+	anim-parse -q source.json target.json >two.axs
+	run -1 --separate-stderr anim-retarget --to two.axs s.axs
+	[ "$stderr" = "anim-retarget: two.axs: holds 2 trees; name a file with the skeleton alone" ]
+}
+
+@test "Unity's muscles stay as they are, and the message says what can be done" {
+	skeletons float
+	anim-parse -q "$DATA/unity/clip_humanoid.anim" >h.axs
+	run -0 --separate-stderr anim-retarget --to rig.prefab -o m.axs h.axs
+	[[ $stderr == *"curves of Unity's humanoid stayed as they are, for they are no bones' but muscles'; bake the clip to a generic one in Unity first"* ]]
+	diff <(anim-dump h.axs | grep -A9 '^track') <(anim-dump m.axs | grep -A9 '^track')
+}
+
+@test "whole jobs: Mixamo's walk on a Godot humanoid, a BVH take on a Unity rig, a VRM animation on an avatar's own names" {
+	skeletons float
+	anim-emit -q -o walk.gltf s.axs
+	anim-parse walk.gltf | anim-axes godot | anim-retarget -q --to hero.tscn | anim-emit -q -o hero-walk.tres
+	grep -q 'NodePath("Skeleton3D:LeftUpperArm")' hero-walk.tres
+	anim-parse walk.gltf | anim-axes godot | anim-retarget -q --to hero.tscn | anim-axes -q gltf | anim-emit -q json >m.json
+	evaluate turns s.json m.json 1e-4 50
+	anim-parse --unit cm take.bvh | anim-axes unity | anim-bake -q >take.axs
+	anim-retarget -q --to rig.prefab -o onto.axs take.axs
+	anim-emit -q -o take.anim onto.axs
+	grep -q '^    path: Hips/Spine/Chest$' take.anim
+	anim-emit -q -o a.json take.axs
+	anim-emit -q -o b.json onto.axs
+	evaluate turns a.json b.json 1e-4 20
+	anim-rename -q --humanoid mixamo:vrm s.axs | anim-emit -q -o dance.vrma
+	anim-parse dance.vrma | anim-retarget -q --map avatar.csv --to avatar.gltf >onto.axs
+	anim-axes resonite onto.axs | anim-emit -q -o dance.animj
+	grep -q '"node":"l_upperarm"' dance.animj
+	anim-parse dance.vrma | anim-emit -q json >a.json
+	anim-emit -q -o b.json --force onto.axs
+	evaluate turns a.json b.json 1e-4 50
+}
+
+@test "how far feet slide is told, before and after; -q does not ask" {
+	skeletons float
+	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs
+	[[ $stderr =~ ^"anim-retarget: a: note: feet slide on the ground by at most "[0-9.]+" % of a leg ('"(Left|Right)(Foot|Toes)"'), before by "[0-9.]+" %"$ ]]
+	run -0 --separate-stderr anim-retarget -q --to t.axs -o m.axs --force s.axs
+	[ "$stderr" = "" ]
+}
+
+@test "models of others on themselves are what they were; VRM's own formula gives the same of its test file" {
+	[ -d "$corpus" ] || skip "no files in ANIM_CORPUS=$ANIM_CORPUS"
+	local file
+	for file in CesiumMan.glb Fox.glb RobotExpressive.glb test.vrma; do
+		anim-parse -q "$corpus/$file" | anim-filter -q --no-provenance -n '*' >s.axs
+		anim-retarget -q --no-provenance --to "$corpus/$file" s.axs | cmp - s.axs
+	done
+	anim-parse -q "$corpus/test.vrma" >v.axs
+	skeletons double
+	anim-retarget -q --to t.axs v.axs 2>/dev/null | anim-emit -q json >m.json
+	anim-emit -q -o v.json v.axs
+	evaluate vrm v.json m.json
+}

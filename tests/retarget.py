@@ -1,0 +1,280 @@
+"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR]] | points SOURCE RESULT DEGREES | same A B | vrm FILE RESULT: skeletons of
+humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
+those of the other, evaluated without any of the library."""
+import json, math, random, struct, sys
+
+def mul(a, b):
+    return [a[3]*b[0]+a[0]*b[3]+a[1]*b[2]-a[2]*b[1], a[3]*b[1]+a[1]*b[3]+a[2]*b[0]-a[0]*b[2],
+            a[3]*b[2]+a[2]*b[3]+a[0]*b[1]-a[1]*b[0], a[3]*b[3]-a[0]*b[0]-a[1]*b[1]-a[2]*b[2]]
+def inv(q): return [-q[0], -q[1], -q[2], q[3]]
+def turn(q, v): return mul(mul(q, list(v) + [0]), inv(q))[:3]
+def unit(q): n = math.sqrt(sum(x*x for x in q)); return [x / n for x in q]
+def some(): return unit([random.gauss(0, 1) for _ in range(4)])
+def single(x): return struct.unpack("f", struct.pack("f", x))[0]
+def degrees(a, b): return 2 * math.degrees(math.asin(min(1, math.sqrt(sum(x*x for x in mul(inv(a), b)[:3])))))
+
+# Unity's name, Mixamo's, the one above, and the way from there.
+BONES = [("Hips", "Hips", None, (0, 1, 0)), ("Spine", "Spine", 0, (0, .1, 0)), ("Chest", "Spine1", 1, (0, .15, 0)), ("UpperChest", "Spine2", 2, (0, .15, 0)),
+         ("Neck", "Neck", 3, (0, .1, 0)), ("Head", "Head", 4, (0, .1, 0))]
+for side, x in (("Left", 1), ("Right", -1)):
+    n = len(BONES)
+    BONES += [(side + "Shoulder", side + "Shoulder", 3, (.05 * x, .05, 0)), (side + "UpperArm", side + "Arm", n, (.1 * x, 0, 0)),
+              (side + "LowerArm", side + "ForeArm", n + 1, (.3 * x, 0, 0)), (side + "Hand", side + "Hand", n + 2, (.25 * x, 0, 0)),
+              (side + "UpperLeg", side + "UpLeg", 0, (.1 * x, -.02, 0)), (side + "LowerLeg", side + "Leg", n + 4, (0, -.45, 0)),
+              (side + "Foot", side + "Foot", n + 5, (0, -.45, 0)), (side + "Toes", side + "ToeBase", n + 6, (0, -.05, .15))]
+PARENT = {b[0]: BONES[b[2]][0] if b[2] is not None else None for b in BONES}
+UNITY = {"mixamorig:" + b[1]: b[0] for b in BONES}
+OTHERS = {} # names of VRM and of an avatar, from a list
+
+def path_of(bone, name, lacks, top=""):
+    up = PARENT[bone]
+    while up in lacks: up = PARENT[up]
+    return top + name(bone) if up is None else path_of(up, name, lacks, top) + "/" + name(bone)
+
+def node(path, parent, position, rotation):
+    return {"node": {"path": path, "type": "", "kind": "node", "has": ["position", "rotation", "scale"], "parent": parent,
+                     "position": position, "rotation": rotation, "scale": [1, 1, 1], "attributes": {}}}
+
+def skeleton(name, stretch, lacks=(), bend=None, facing=(0, 0, 0, 1), naming=lambda b: b, top=""):
+    rows, world, place, number = [{"anim_json": 1}, {"tree": {"root": name, "source": name, "axes": "gltf", "axes2d": "unknown", "attributes": {}}},
+                                  node(".", None, [0, 0, 0], [0, 0, 0, 1])], {}, {}, {None: 0}
+    if top: rows.append(node(top[:-1], 0, [0, .1, 0], [0, 0, 0, 1])); number[None] = 1; place[None] = [0, .1, 0]
+    for bone, _, up, way in BONES:
+        above = BONES[up][0] if up is not None else None
+        if bend and any(bone.endswith(b) for b in bend[0]): way = turn(bend[1] if way[0] > 0 else inv(bend[1]), way)
+        place[bone] = [p + w * stretch(bone) for p, w in zip(place.get(above, (0, 0, 0)), turn(facing, way))]
+        if bone in lacks: continue
+        while above in lacks: above = PARENT[above]
+        q = some()
+        local = unit([single(x) for x in (mul(inv(world[above]), q) if above else q)])
+        world[bone] = mul(world[above], local) if above else local
+        offset = [a - b for a, b in zip(place[bone], place.get(above, (0, 0, 0)))]
+        rows.append(node(path_of(bone, naming, lacks, top), number[above], turn(inv(world[above]), offset) if above else offset, local))
+        number[bone] = len(rows) - 3
+    return rows
+
+def make(kind):
+    random.seed(kind)
+    mixamo = {b[0]: "mixamorig:" + b[1] for b in BONES}.get
+    lacks = {"missing": ("Chest", "Neck", "LeftShoulder"), "baked": ("Chest", "Neck")}.get(kind, ())
+    down = (("UpperArm", "LowerArm", "Hand"), (0, 0, -math.sin(math.pi / 8), math.cos(math.pi / 8)))
+    top = "Top/" if kind == "root" else ""
+    source = skeleton("a", lambda b: 1, naming=mixamo, top=top)
+    lengths = {b[0]: random.uniform(.6, 1.6) for b in BONES}
+    lengths = {b: lengths[b.replace("Right", "Left")] for b in lengths}
+    target = skeleton("b", lengths.get, lacks, down if kind == "pose" else None, (0, 1, 0, 0) if kind == "back" else (0, 0, 0, 1))
+    kinds = ("float3", "floatQ") if kind in ("float", "baked") else ("double3", "doubleQ")
+    source.append({"clip": {"name": "go", "root": ".", "source": "gltf", "start": 0, "end": 2, "loop": "none", "axes": "gltf", "axes2d": "unknown",
+                            "flags": ["in_tree"], "rate": None, "attributes": {}}})
+    for i, (bone, _, up, way) in enumerate(BONES):
+        cubic, n = i % 3 == 1 and kind != "baked", 5 + i % 4 if kind != "baked" else 21
+        times = [0] + sorted(single(random.uniform(.1, 1.9)) for _ in range(n - 2)) + [2] if kind != "baked" else []
+        def track(part, values, slopes, type, path=path_of(bone, mixamo, (), top)):
+            columns = {"time": times, "value": values} if times else {"value": values}
+            if cubic: columns["left"] = columns["right"] = slopes
+            row = {"node": path, "property": part, "component": None, "kind": "Curve" if times else "Raw", "type": type, "rules": "plain", "flags": [],
+                   "before": "hold", "after": "hold", "interp": "Hermite" if cubic else "Linear", "keys": n, "attributes": {}, "columns": columns}
+            if not times: row.update(start=0, step=.1, rate=None); del row["interp"]
+            source.append({"track": row})
+        own = source[i + 3 + (kind == "root")]["node"]["rotation"]
+        swing = lambda: mul(own, unit([random.gauss(0, .05 if kind == "baked" else .3) for _ in range(3)] + [1]))
+        track("rotation", [swing() for _ in range(n)], [[random.gauss(0, .2) for _ in range(4)] for _ in range(n)], kinds[1])
+        if i == 0 and top: # a run in a curve
+            track("rotation", [unit([0, .1 * k, 0, 1]) for k in range(n)], None, kinds[1], "Top")
+            track("position", [[.3 * k, .1, .05 * k * k] for k in range(n)], None, kinds[0], "Top")
+        if i == 0: track("position", [[random.gauss(0, .2) + w for w in way] for _ in range(n)], [[random.gauss(0, .2) for _ in range(3)] for _ in range(n)], kinds[0])
+    for name, rows in (("source.json", source), ("target.json", target)):
+        with open(name, "w") as out:
+            for row in rows + [{"end": True}]: out.write(json.dumps(row) + "\n")
+    godot(target), unity(target), avatar(target), bvh()
+
+# ---- The same target in other formats ----
+
+def godot(rows):
+    text = ["[gd_scene format=3]\n", '[node name="Hero" type="Node3D"]\n', '[node name="Skeleton3D" type="Skeleton3D" parent="."]']
+    for i, row in enumerate(rows[3:]):
+        d = row["node"]
+        axes = [turn(d["rotation"], [j == k for k in range(3)]) for j in range(3)]
+        text += ['bones/%d/name = "%s"' % (i, d["path"].split("/")[-1]), "bones/%d/parent = %d" % (i, d["parent"] - 1),
+                 "bones/%d/rest = Transform3D(%s)" % (i, ", ".join(repr(float(x)) for x in [axes[k][j] for j in range(3) for k in range(3)] + list(d["position"])))]
+    open("hero.tscn", "w").write("\n".join(text + ['\n[node name="AnimationPlayer" type="AnimationPlayer" parent="."]\n']))
+
+def unity(rows):
+    text = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n"
+    for i, row in enumerate(rows[2:]):
+        d = row["node"]
+        (x, y, z, w), (px, py, pz) = d["rotation"], d["position"]
+        text += "--- !u!1 &%d\nGameObject:\n  m_Component:\n  - component: {fileID: %d}\n  m_Name: %s\n  m_IsActive: 1\n" % (
+            1000 + i, 4000 + i, d["path"].split("/")[-1] if i else "Rig")
+        text += "--- !u!4 &%d\nTransform:\n  m_GameObject: {fileID: %d}\n  m_LocalRotation: {x: %r, y: %r, z: %r, w: %r}\n" % (4000 + i, 1000 + i, x, -y, -z, w)
+        text += "  m_LocalPosition: {x: %r, y: %r, z: %r}\n  m_LocalScale: {x: 1, y: 1, z: 1}\n  m_Children:\n" % (-px, py, pz)
+        text += "".join("  - {fileID: %d}\n" % (4000 + k) for k, other in enumerate(rows[2:]) if other["node"]["parent"] == i)
+        text += "  m_Father: {fileID: %d}\n" % (0 if i == 0 else 4000 + d["parent"])
+    open("rig.prefab", "w").write(text)
+
+def avatar(rows):
+    """With names that no table knows, and the list of them."""
+    name = lambda n: ("l_" if n.startswith("left") else "r_" if n.startswith("right") else "c_") + n.replace("left", "").replace("right", "").lower()
+    nodes, names = [], []
+    for i, row in enumerate(rows[2:]):
+        d = row["node"]
+        own = d["path"].split("/")[-1]
+        own = own[:1].lower() + own[1:]
+        if i: names.append("%s,%s\n" % (own, name(own)))
+        nodes.append({"name": name(own) if i else "Avatar", "translation": d["position"], "rotation": d["rotation"],
+                      "children": [k for k, other in enumerate(rows[2:]) if other["node"]["parent"] == i]})
+        if not nodes[i]["children"]: del nodes[i]["children"]
+    json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes}, open("avatar.gltf", "w"))
+    open("avatar.csv", "w").write("from,to\n" + "".join(names))
+
+def bvh():
+    """Motion capture: in centimetres, bones along the axes, the hips' rest at 0."""
+    text, count = "HIERARCHY\n", 20
+    def joint(i, depth):
+        pad = "  " * depth
+        out = "%s%s %s\n%s{\n%s  OFFSET %g %g %g\n" % (pad, "JOINT" if i else "ROOT", BONES[i][1], pad, pad, *[100 * x if i else 0 for x in BONES[i][3]])
+        out += "%s  CHANNELS %s\n" % (pad, "3 Zrotation Xrotation Yrotation" if i else "6 Xposition Yposition Zposition Zrotation Xrotation Yrotation")
+        children = [k for k, b in enumerate(BONES) if b[2] == i]
+        out += "".join(joint(k, depth + 1) for k in children) or "%s  End Site\n%s  {\n%s    OFFSET 0 1 0\n%s  }\n" % (pad, pad, pad, pad)
+        return out + pad + "}\n"
+    text += joint(0, 0) + "MOTION\nFrames: %d\nFrame Time: 0.05\n" % count
+    for k in range(count):
+        numbers = [5 * math.sin(.3 * k), 95 + 3 * math.cos(.5 * k), 8 * k]
+        text += " ".join("%.6f" % x for x in numbers + [25 * math.sin(.2 * k + j) for j in range(3 * len(BONES))]) + "\n"
+    open("take.bvh", "w").write(text)
+
+class Stream:
+    def __init__(self, name):
+        self.nodes, self.tracks, root = [], {}, "."
+        for line in open(name):
+            (kind, d), = json.loads(line).items()
+            if kind == "node": # float32, in as few digits as tell it
+                self.nodes.append(d)
+                for part in ("position", "rotation"): d[part] = [single(x) for x in d[part]]
+            elif kind == "clip": root, self.end = d["root"], d["end"]
+            elif kind == "track":
+                path = d["node"] if root == "." else root if d["node"] == "." else root + "/" + d["node"]
+                self.tracks[path, d["property"]] = d
+        self.name = [d["path"].split("/")[-1] for d in self.nodes]
+        self.name = [UNITY.get(n) or UNITY.get("mixamorig:" + n) or OTHERS.get(n, n).split(":")[-1] for n in self.name]
+    def value(self, path, part, t):
+        d = self.tracks.get((path, part))
+        if d is None: return None
+        c = d["columns"]
+        times = c.get("time") or [d["start"] + k * d["step"] for k in range(d["keys"])]
+        v = c["value"]
+        k = max([i for i, x in enumerate(times) if x <= t], default=0)
+        if t <= times[0] or k == len(times) - 1: return v[k]
+        h = times[k + 1] - times[k]
+        x = (t - times[k]) / h
+        if d.get("interp") == "Hold": return v[k]
+        if d.get("interp") == "Hermite":
+            w = ((2*x - 3)*x*x + 1, ((x - 2)*x + 1)*x*h, (x - 1)*x*x*h, (3 - 2*x)*x*x)
+            return [w[0]*p + w[1]*a + w[2]*b + w[3]*q for p, a, b, q in zip(v[k], c["right"][k], c["left"][k + 1], v[k + 1])]
+        a, b = v[k], v[k + 1]
+        if part == "position": return [p + (q - p) * x for p, q in zip(a, b)]
+        a, b = unit(a), unit(b)
+        along = sum(p * q for p, q in zip(a, b))
+        if along < 0: b, along = [-q for q in b], -along
+        angle = math.atan2(math.sqrt(sum((q - p * along) ** 2 for p, q in zip(a, b))), along)
+        if angle < 1e-9: return a
+        return [(p * math.sin((1 - x) * angle) + q * math.sin(x * angle)) / math.sin(angle) for p, q in zip(a, b)]
+    def pose(self, t):
+        turns, places = [], []
+        for d in self.nodes:
+            q = unit((t is not None and self.value(d["path"], "rotation", t)) or d["rotation"])
+            p = (t is not None and self.value(d["path"], "position", t)) or d["position"]
+            up = d["parent"]
+            turns.append(q if up is None else mul(turns[up], q))
+            places.append(p if up is None else [a + b for a, b in zip(places[up], turn(turns[up], p))])
+        return turns, places
+
+def times_of(a, count): return [a.end * k / (count - 1) for k in range(int(count))]
+
+def stand(places, hips):
+    """How high the hips are above the ground, and what of that their rest lacks."""
+    above = hips[1] - min(p[1] for p in places)
+    return (above, above - hips[1]) if hips[1] < above / 2 else (hips[1], 0)
+
+def turns(source, result, limit, count=1000, near=1e-6):
+    a, b = Stream(source), Stream(result)
+    rest_a, rest_b = a.pose(None), b.pose(None)
+    pairs = [(a.name.index(n), i) for i, n in enumerate(b.name) if n in a.name and n != "."]
+    hips = next(p for p in pairs if b.name[p[1]] == "Hips")
+    heights = [stand([rest[1][p[k]] for p in pairs], rest[1][hips[k]]) for k, rest in enumerate((rest_a, rest_b))]
+    ratio, raise_by = heights[1][0] / heights[0][0], [h[1] for h in heights]
+    faces = (rest_a[1][a.name.index("LeftHand")][0] > 0) == (rest_b[1][b.name.index("LeftHand")][0] > 0)
+    about = (0, 0, 0, 1) if faces else (0, 1, 0, 0)
+    worst = moved = 0
+    for t in times_of(a, count):
+        p, q = a.pose(t), b.pose(t)
+        for i, k in pairs:
+            want = mul(mul(about, mul(p[0][i], inv(rest_a[0][i]))), inv(about))
+            worst = max(worst, degrees(want, mul(q[0][k], inv(rest_b[0][k]))))
+        want = turn(about, [x - y for x, y in zip(p[1][hips[0]], rest_a[1][hips[0]])])
+        want = [x + ratio * y for x, y in zip(rest_b[1][hips[1]], want)]
+        want[1] += raise_by[1] - ratio * raise_by[0]
+        moved = max(moved, max(abs(x - y) for x, y in zip(want, q[1][hips[1]])))
+    print("%d bones at %d times, turns %.1e degrees off, hips %.1e" % (len(pairs), count, worst, moved))
+    assert len(pairs) > 10 and worst <= limit and moved <= near
+
+def points(source, result, limit):
+    a, b = Stream(source), Stream(result)
+    worst = 0
+    for t in times_of(a, 50):
+        p, q = a.pose(t), b.pose(t)
+        for i, d in enumerate(b.nodes):
+            if d["parent"] in (None, 0) or b.name[i].endswith(("UpperLeg", "Shoulder")): continue
+            k, j = a.name.index(b.name[i]), a.name.index(b.name[d["parent"]])
+            u, v = ([x - y for x, y in zip(s[1][m], s[1][n])] for s, m, n in ((p, k, j), (q, i, d["parent"])))
+            cross = [u[1]*v[2]-u[2]*v[1], u[2]*v[0]-u[0]*v[2], u[0]*v[1]-u[1]*v[0]]
+            worst = max(worst, math.degrees(math.atan2(math.sqrt(sum(x*x for x in cross)), sum(x*y for x, y in zip(u, v)))))
+    print("bones point %.1e degrees elsewhere" % worst)
+    assert worst <= limit
+
+def same(source, result, ulps):
+    a, b = Stream(source), Stream(result)
+    assert a.tracks.keys() == b.tracks.keys()
+    worst = 0
+    for key, d in a.tracks.items():
+        e = b.tracks[key]
+        assert d["keys"] == e["keys"] and d["columns"].get("time") == e["columns"].get("time") and d.get("interp") == e.get("interp")
+        for column in ("value", "left", "right"):
+            for v, w in zip(d["columns"].get(column, []), e["columns"].get(column, [])):
+                grain = 2.0 ** (math.frexp(max(abs(x) for x in v))[1] - 24)
+                worst = max(worst, max(abs(x - y) for x, y in zip(v, w)) / grain)
+    print("at most %.2g ulp" % worst)
+    assert worst <= ulps
+
+def vrm(source, result):
+    """The formula of VRMC_vrm_animation 1.0 for applying to a model: normalised by the file's rest, then by the model's."""
+    a, b = Stream(source), Stream(result)
+    rest_a, rest_b = a.pose(None)[0], b.pose(None)[0]
+    heights = [s.pose(None)[1][s.name.index(n)][1] for s, n in ((a, "hips"), (b, "Hips"))]
+    count = worst = 0
+    for i, d in enumerate(b.nodes):
+        n = b.name[i][:1].lower() + b.name[i][1:]
+        if n not in a.name or n == ".": continue
+        k = a.name.index(n)
+        own, made = a.tracks.get((a.nodes[k]["path"], "rotation")), b.tracks.get((d["path"], "rotation"))
+        assert (own is None) == (made is None)
+        for q, r in zip(own["columns"]["value"], made["columns"]["value"]) if own else ():
+            up_a, up_b = (rest[s.nodes[x]["parent"]] for s, rest, x in ((a, rest_a, k), (b, rest_b, i)))
+            plain = mul(mul(up_a, q), inv(rest_a[k]))
+            want = mul(mul(inv(up_b), plain), rest_b[i])
+            worst = max(worst, max(abs(x - y) for x, y in zip(want, r)))
+            count += 1
+    own, made = a.tracks.get(("hips", "position")), b.tracks.get((b.nodes[b.name.index("Hips")]["path"], "position"))
+    for p, r in zip(own["columns"]["value"], made["columns"]["value"]) if own else ():
+        worst = max(worst, max(abs(x * heights[1] / heights[0] - y) for x, y in zip(p, r)))
+    print("%d keys, %.1e off" % (count, worst))
+    assert count > 0 and worst < 1e-6
+
+if len(sys.argv) > 4 and sys.argv[1] == "turns": # names of an avatar
+    OTHERS.update({line.split(",")[1].strip(): line[:1].upper() + line.split(",")[0][1:] for line in open("avatar.csv")})
+    OTHERS.update({b[0][:1].lower() + b[0][1:]: b[0] for b in BONES})
+if sys.argv[1] == "make": make(sys.argv[2])
+elif sys.argv[1] == "turns": turns(sys.argv[2], sys.argv[3], float(sys.argv[4]), *map(float, sys.argv[5:]))
+elif sys.argv[1] == "points": points(sys.argv[2], sys.argv[3], float(sys.argv[4]))
+elif sys.argv[1] == "same": same(sys.argv[2], sys.argv[3], float(sys.argv[4]))
+else: vrm(sys.argv[2], sys.argv[3])
