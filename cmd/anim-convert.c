@@ -18,7 +18,7 @@
 struct options {
 	struct cli_common common;
 	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *from, *flip, *ppu, *axes, *on,
-	    *reduce, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding,
+	    *reduce, *keys, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding,
 	    *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order,
 	    *read_unit, *read_up, *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
 	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
@@ -110,6 +110,8 @@ static struct cli_option rows[] = {
     {0, "reduce", "LIMITS",
      "leave out keys that the target's player does without, with anim-reduce: 1mm@10cm, 0.1mm,0.1deg,0.1%", CLI_TEXT,
      AT(reduce), NULL, false},
+    {0, "keys", "KEYS", "with --reduce: straight lines between keys, or cubics with slopes: linear, hermite, auto",
+     CLI_TEXT, AT(keys), NULL, false},
     {0, "tol", "OFF", "how far a curve that is approximated may be off (0.0001); rotations a hundred times in degrees",
      CLI_TEXT, AT(tol), NULL, false},
     {0, "names", "WHOSE", "whose names: target (of the engine written for), source", CLI_TEXT, AT(names), NULL, false},
@@ -227,6 +229,7 @@ static const struct {
     {SAMPLE, "drop-constant", NULL},
     {SAMPLE, "world", NULL},
     {REDUCE, "reduce", "tol"},
+    {REDUCE, "keys", NULL},
     {EMIT, "format", NULL},
     {EMIT, "rest", NULL},
     {EMIT, "tol", NULL},
@@ -666,6 +669,8 @@ static void choose_filters(struct convert *convert)
 		check_passed(convert, EMIT, "files, and what is written is a stream");
 	if (!writes_archive(convert))
 		check_passed(convert, PACK, "archives, which are called .axs.gz");
+	if (convert->options->reduce == NULL)
+		check_passed(convert, REDUCE, "what --reduce leaves");
 	pass_all(convert);
 	choose_axes(convert);
 	choose_skeleton(convert);

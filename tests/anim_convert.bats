@@ -80,6 +80,8 @@ shows() {
 		--ppu 16 -r 30 dance.anim x.tres
 	shows 'anim-parse walk.tscn | anim-axes unity | anim-resample -r 30 | anim-reduce --tol 1mm@10cm --for unity | anim-emit -o x.anim' \
 		-r 30 --reduce 1mm@10cm walk.tscn x.anim
+	shows 'anim-parse walk.tscn | anim-axes unity | anim-resample -r 30 | anim-reduce --tol 1mm@10cm --keys hermite --for unity | anim-emit -o x.anim' \
+		-r 30 --reduce 1mm@10cm --keys hermite walk.tscn x.anim
 	shows 'anim-parse dance.anim | anim-resample -r 30 | anim-axes --ppu 16 godot2d | anim-reduce --tol 0.1px --for godot | anim-emit -o x.tres' \
 		--ppu 16 -r 30 --reduce 0.1px dance.anim x.tres
 	shows 'anim-parse walk.tscn | anim-reduce --tol 1mm -o x.axs' --reduce 1mm walk.tscn x.axs
@@ -184,6 +186,8 @@ TEXT
 	anim convert -q -r 30 "$ROOT/examples/crane.tscn" whole.axs
 	[ "$(wc -c <small.tres)" -lt "$(anim-emit -q tres whole.axs | wc -c)" ]
 	run -0 anim-diff -q --max 1mm@10cm,1% whole.axs small.tres
+	run -2 --separate-stderr anim convert --keys hermite walk.tscn x.anim
+	[ "${stderr_lines[0]}" = "anim-convert: --keys is for what --reduce leaves" ]
 	run -2 --separate-stderr anim convert --reduce 1parsec walk.tscn x.tres
 	[[ $stderr == "anim-reduce: --tol: "* ]] || { echo "$stderr" && false; }
 	[ ! -e x.tres ]

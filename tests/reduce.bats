@@ -271,5 +271,5 @@ keys() {
 
 @test "limits that are none" {
 	run -2 --separate-stderr anim-reduce --tol 1foo
-	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "* ]]
+	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "*"1mm@10cm"* ]]
 }
