@@ -269,6 +269,57 @@ keys() {
 	[ "$(keys r.axs)" -le 3 ]
 }
 
+@test "curves whose keys have slopes lose keys, too; steps and arcs between them stay" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cat >make.py <<-'PY'
+		import json, math, random, sys
+		random.seed(int(sys.argv[1])); rules = sys.argv[2]
+		print('{"anim_json":1}\n{"clip":{"name":"c","end":4}}')
+		for i in range(12):
+		    times = sorted({round(random.random() * 240) / 60 for _ in range(random.choice([3, 40, 200]))} | {0, 4})
+		    speed, phase = [random.uniform(.2, 3) for _ in range(4)], [random.uniform(0, 6) for _ in range(4)]
+		    size = [random.choice([1e-4, .1, 1]) for _ in range(4)]
+		    def waves(lanes, slope):
+		        return [[size[c] * (speed[c] * math.cos(speed[c] * t + phase[c]) if slope else math.sin(speed[c] * t + phase[c]))
+		            + (1.5 if c == 3 and not slope else 0) for c in range(lanes)] for t in times]
+		    for name, kind, lanes in (("rotation", "floatQ", 4), ("position", "float3", 3), ("x", "float", 1)):
+		        value, slope = waves(lanes, False), waves(lanes, True)
+		        for k, v in enumerate(value if lanes == 4 else []):
+		            length = math.sqrt(sum(x * x for x in v)); value[k], slope[k] = ([x / length for x in w] for w in (v, slope[k]))
+		        if lanes == 1: value, slope = [x[0] for x in value], [x[0] for x in slope]
+		        columns, mode = {"time": times, "value": value, "left": slope, "right": slope}, "Hermite"
+		        if i % 3 == 0: columns["interp"], mode = [random.choice(["Hermite"] * 9 + ["Hold", "Linear"]) for _ in times], None
+		        print(json.dumps({"track": {"node": f"N{i}", "property": name, "kind": "Curve", "type": kind, "rules": rules,
+		            "interp": mode, "columns": columns}}))
+		print('{"end":true}')
+	PY
+	local tol limits rules left
+	for rules in unity plain resonite; do
+		python3 make.py 3 $rules | anim-parse -q -f json - >s.axs
+		left=$(keys s.axs)
+		for tol in 0.00001 0.001 0.05; do
+			limits=$(awk -v t=$tol 'BEGIN {printf "%gm,%gdeg,%g", t, 100 * t, t}')
+			anim-reduce -q --strict --tol "$limits" s.axs >r.axs
+			run -0 anim-diff -q -r 997 --max "$limits" s.axs r.axs
+			[ "$(($(keys r.axs) * 10))" -lt "$((left * 8))" ]
+			left=$(keys r.axs)
+			anim-reduce -q --tol 0m,0deg,0 r.axs >again.axs
+			[ "$(keys again.axs)" -eq "$left" ]
+		done
+	done
+	# no track of Godot has slopes for these
+	run -0 --separate-stderr anim-reduce --for godot -o r.axs s.axs
+	[[ $stderr == *"note: 36 tracks stay as they are: curves that are no straight lines, and no cubics that the"* ]]
+	# in space, cubics of cubics
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 | anim-reduce -q --for unity --keys hermite >c.axs
+	for tol in 2mm 2cm; do
+		anim-reduce --tol "$tol@10cm" -o r.axs c.axs 2>note
+		run -0 anim-diff --world -r 997 --max "$tol@10cm,0.1%" c.axs r.axs
+		[ "$(keys r.axs)" -lt "$(keys c.axs)" ]
+		grep -q 'joints at most [0-9.]* mm off$' note
+	done
+}
+
 @test "limits that are none" {
 	run -2 --separate-stderr anim-reduce --tol 1foo
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "*"1mm@10cm"* ]]

@@ -396,7 +396,7 @@ int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct
 	if (run->n == 0)
 		return 0;
 	keep[0] = 1;
-	if (is_constant(run))
+	if (run->leaving != NULL ? reduce_cubic_is_constant(run) : is_constant(run))
 		return 0;
 	if (run->cubic) {
 		reduce_choose_cubic(run, keep);

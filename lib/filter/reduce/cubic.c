@@ -23,7 +23,16 @@ struct sums {
 	double aa, ab, bb, a[REDUCE_COMPONENTS], b[REDUCE_COMPONENTS];
 };
 
-/* The straight line between keys k and k + 1, so far from k; and that less what the curve from i to j is without slopes. */
+/* The source between keys k and k + 1, so far from k, of one component that is a and b there. */
+static double source_at(const struct reduce_run *run, size_t k, double part, double a, double b, unsigned c)
+{
+	if (run->leaving == NULL)
+		return a + part * (b - a);
+	return anim_hermite(a, run->leaving[k * run->components + c], b, run->arriving[(k + 1) * run->components + c],
+			    run->time[k + 1] - run->time[k], part);
+}
+
+/* The source between keys k and k + 1, so far from k, less what less what the curve from i to j is without slopes. */
 static void target_at(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part, double u,
 		      double out[REDUCE_COMPONENTS])
 {
@@ -31,7 +40,7 @@ static void target_at(const struct reduce_run *run, const struct reduce_cubic *c
 	double to = u * u * (3 - 2 * u);
 
 	for (unsigned c = 0; c < run->components; c++)
-		out[c] = a[c] + part * (b[c] - a[c]) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
+		out[c] = source_at(run, k, part, a[c], b[c], c) - cubic->from[c] - to * (cubic->to[c] - cubic->from[c]);
 }
 
 static double place(const struct reduce_run *run, const struct reduce_cubic *cubic, size_t k, double part)
@@ -88,9 +97,14 @@ static void start_cubic(const struct reduce_run *run, size_t i, size_t j, struct
 	cubic->to = value_at(run, j);
 	cubic->start_s = run->time[i];
 	cubic->length_s = run->time[j] - run->time[i];
-	for (unsigned c = 0; c < run->components; c++)
+	for (unsigned c = 0; c < run->components; c++) {
 		cubic->leaving[c] = cubic->arriving[c] =
 		    (double)(float)((cubic->to[c] - cubic->from[c]) / cubic->length_s);
+		if (run->leaving == NULL || j > i + 1)
+			continue;
+		cubic->leaving[c] = run->leaving[i * run->components + c];
+		cubic->arriving[c] = run->arriving[j * run->components + c];
+	}
 }
 
 /* Least squares, then with weights that follow the errors (Lawson's way to the least largest error). */
@@ -190,12 +204,16 @@ double reduce_cubic_off(const struct reduce_run *run, const struct reduce_cubic 
 	reduce_cubic_at(cubic, run->components, run->time[k], p[0], slopes[0]);
 	reduce_cubic_at(cubic, run->components, run->time[k + 1], p[3], slopes[1]);
 	for (unsigned c = 0; c < run->components; c++) {
-		double step = (b[c] - a[c]) / 3;
+		double step = (b[c] - a[c]) / 3, leaving = step, arriving = step;
 
+		if (run->leaving != NULL) {
+			leaving = third * run->leaving[k * run->components + c];
+			arriving = third * run->arriving[(k + 1) * run->components + c];
+		}
 		p[0][c] -= a[c];
 		p[3][c] -= b[c];
-		p[1][c] = p[0][c] + third * slopes[0][c] - step;
-		p[2][c] = p[3][c] - third * slopes[1][c] + step;
+		p[1][c] = p[0][c] + third * slopes[0][c] - leaving;
+		p[2][c] = p[3][c] - third * slopes[1][c] + arriving;
 	}
 	return longest(run, (const double(*)[REDUCE_COMPONENTS])p, limit, HALVINGS);
 }
@@ -215,10 +233,30 @@ double reduce_cubic_bend(const struct reduce_run *run, const struct reduce_cubic
 	return fmax(size_of(run, ends[0]), size_of(run, ends[1]));
 }
 
-/* The angle of a rotation whose quaternion is so far from the chord of two that are `turn` apart. */
-static double angle_off(double off, double turn)
+double reduce_cubic_least(const struct reduce_run *run, size_t k)
 {
-	double sine = off / anim_cos(fmin(turn, ANIM_PI) / 4);
+	const double *a = value_at(run, k), *b = a + 4, *leaving = run->leaving + 4 * k,
+		     *arriving = run->arriving + 4 * (k + 1);
+	double third = (run->time[k + 1] - run->time[k]) / 3, middle[4], along[4] = {0}, length = 0;
+
+	/* a curve reaches as far along the direction of its middle as the least of its control points, or farther */
+	for (unsigned c = 0; c < 4; c++) {
+		middle[c] = (a[c] + b[c]) / 2 + third * (leaving[c] - arriving[c]) * 0.375;
+		length += middle[c] * middle[c];
+	}
+	for (unsigned c = 0; c < 4; c++) {
+		along[0] += a[c] * middle[c];
+		along[1] += (a[c] + third * leaving[c]) * middle[c];
+		along[2] += (b[c] - third * arriving[c]) * middle[c];
+		along[3] += b[c] * middle[c];
+	}
+	return length > 0 ? fmax(fmin(fmin(along[0], along[1]), fmin(along[2], along[3])), 0) / sqrt(length) : 0;
+}
+
+/* The angle of a rotation whose quaternion is so far from one that is not shorter than `least`. */
+static double angle_off(double off, double least)
+{
+	double sine = least > 0 ? off / least : 1;
 
 	return sine < 1 ? 2 * anim_atan2(sine, sqrt(1 - sine * sine)) : ANIM_PI;
 }
@@ -256,8 +294,10 @@ static double bound_between(const struct reduce_run *run, const struct reduce_cu
 	off += rounding_of(run, cubic != NULL ? cubic : &still);
 	if (run->metric != REDUCE_TURN)
 		return off;
+	if (run->leaving != NULL)
+		return angle_off(off, reduce_cubic_least(run, k));
 	turn = reduce_turn_between(run, k);
-	angle = angle_off(off, turn);
+	angle = angle_off(off, anim_cos(fmin(turn, ANIM_PI) / 4));
 	return angle + (arcs ? reduce_turn_surplus(turn, 0) : 0);
 }
 
@@ -278,6 +318,8 @@ void reduce_cubic_prove(const struct reduce_run *run, bool arcs, double limit, u
 			if (j < run->n)
 				reduce_cubic_fit(run, i, j, &cubic);
 		}
+		if (run->leaving != NULL && keep[k] && keep[k + 1])
+			continue;
 		bound = bound_between(run, j < run->n ? &cubic : NULL, value_at(run, i), k, arcs);
 		if (bound > proof->bound) {
 			proof->bound = bound;
@@ -301,6 +343,9 @@ static bool fits(const struct reduce_run *run, size_t i, size_t j)
 		return true;
 	if (j - i > WINDOW || !(run->time[j] > run->time[i]))
 		return false;
+	for (size_t k = i; k < j; k++)
+		if (run->fixed != NULL && run->fixed[k])
+			return false;
 	reduce_cubic_fit(run, i, j, &cubic);
 	for (size_t k = i; k < j; k++) {
 		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
@@ -335,6 +380,21 @@ static size_t farthest(const struct reduce_run *run, size_t i, size_t guess)
 			bad = j;
 	}
 	return good;
+}
+
+bool reduce_cubic_is_constant(const struct reduce_run *run)
+{
+	double half = run->metric == REDUCE_TURN ? 0.4995 : 1;
+
+	for (size_t k = 0; k + 1 < run->n; k++) {
+		const struct reduce_cubic still = {
+		    .from = run->value, .to = run->value, .start_s = run->time[k], .length_s = 1};
+		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
+
+		if (run->fixed[k] || !(reduce_cubic_off(run, &still, k, limit) <= limit))
+			return false;
+	}
+	return true;
 }
 
 void reduce_choose_cubic(const struct reduce_run *run, uint8_t *keep)

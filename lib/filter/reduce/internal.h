@@ -26,6 +26,9 @@ struct reduce_run {
 	const double *time;
 	const double *value; /* n times the components; rotations of length 1 */
 	const double *limit; /* of each key: what may be off there */
+	/* Of tracks whose keys have slopes: those of the cubic that leaves a key, that arrives; NULL: straight lines. */
+	const double *leaving, *arriving;
+	const uint8_t *fixed; /* from this key to the next is no cubic: what is there stays */
 };
 
 /* What is between keys i and j, so far (0..1) from i; rotations of chords are not normalised. */
@@ -62,6 +65,12 @@ double reduce_cubic_off(const struct reduce_run *, const struct reduce_cubic *, 
 /* The largest second derivative, and the largest slope, of a whole curve. */
 double reduce_cubic_bend(const struct reduce_run *, const struct reduce_cubic *, double *fastest);
 
+/* How near to 0 the source's quaternions may come between keys k and k + 1, of keys with slopes. */
+double reduce_cubic_least(const struct reduce_run *, size_t k);
+
+/* Never farther from its first value than it may be. */
+bool reduce_cubic_is_constant(const struct reduce_run *);
+
 void reduce_choose_cubic(const struct reduce_run *, uint8_t *keep);
 
 /* As reduce_prove, of curves through the keys that stay; `arcs`: the source's rotations run along arcs. */
@@ -91,7 +100,7 @@ double reduce_turn_surplus(double source_angle, double result_angle);
 
 /* What is reused from track to track. All-zero is empty. */
 struct reduce_work {
-	struct anim_buffer time, value, limit, keep;
+	struct anim_buffer time, value, limit, keep, slopes, fixed;
 	struct anim_keys keys;
 };
 void reduce_work_clear(struct reduce_work *);
@@ -102,6 +111,24 @@ struct reduce_job {
 	double limit;          /* in the metric's unit; above 0 */
 	bool fast, cubic;
 };
+
+/* ---- Tracks whose keys have slopes as they come ---- */
+
+/* Whether a track has a cubic between two keys of it; between all keys, straight lines among them. */
+bool reduce_is_curved(const struct anim_track *);
+bool reduce_is_all_curved(const struct anim_track *);
+
+/* Such a track's part of a run, in the memory of the work. 0 or -1. */
+int reduce_read_slopes(struct reduce_work *, const struct anim_track *, struct reduce_run *, struct anim_error *);
+
+/* The longest of its cubics' control points, or their largest component: beyond that no value is. */
+double reduce_largest_control(const struct anim_track *, bool length);
+
+/* Appends the keys that stay, with the source's slopes and modes but where keys are missing between them. 0 or -1. */
+int reduce_add_curved(struct anim_keys *, const struct anim_track *, const struct reduce_run *, const uint8_t *keep,
+		      struct anim_error *);
+
+/* ---- Tracks and players ---- */
 
 /* Whether the keys that stay of a track can get slopes, as a player wants or takes them. */
 bool reduce_is_cubic(const struct anim_track *, enum anim_rules, enum anim_reduce_keys);
@@ -122,8 +149,11 @@ bool reduce_may_split(const struct anim_clip *, const struct anim_track *, enum 
 /* Times that rise, and rotations of length 1. */
 bool reduce_is_regular(const struct anim_track *);
 
-/* Whether a track of the clip can have fewer keys: straight lines between them, and numbers that have a metric. */
-bool reduce_can(const struct anim_track *, const struct anim_clip *);
+/*
+ * Whether a track of the clip can have fewer keys under a player (ANIM_RULES_COUNT: its own): straight lines between them, or
+ * cubics that the player has, too, and numbers that have a metric.
+ */
+bool reduce_can(const struct anim_track *, const struct anim_clip *, enum anim_rules);
 
 /* Its metric, and the limit that its property has, in its own unit; of rotations in radians. */
 enum reduce_metric reduce_limit(const struct anim_track *, const struct anim_clip *, const struct anim_limits *,
@@ -166,7 +196,7 @@ struct reduce_joints;
 
 /* For the tree's nodes (borrowed) and a clip whose tracks the store has. NULL on failure. */
 struct reduce_joints *reduce_joints_new(struct anim_poses *, const struct anim_clip *, struct anim_store *,
-					double tolerance_m, double shell_m, struct anim_error *);
+					enum anim_rules, double tolerance_m, double shell_m, struct anim_error *);
 void reduce_joints_free(struct reduce_joints *);
 
 /* True where all tracks that move joints are parts of transforms in straight lines, so that poses can be had in between. */

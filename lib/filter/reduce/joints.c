@@ -35,7 +35,8 @@ struct reduce_joints {
 	struct joint_track *tracks;
 	size_t count, track_count;
 	double tolerance;
-	bool straight; /* see reduce_joints_are_straight */
+	enum anim_rules rules; /* of the result */
+	bool straight;         /* see reduce_joints_are_straight */
 	struct anim_arena arena;
 };
 
@@ -89,15 +90,17 @@ static bool is_covering(const struct anim_track *track, const struct anim_clip *
 	       (behind || (track->post == ANIM_EXTRAPOLATION_HOLD && !(track->flags & ANIM_LOOP_WRAP_KEYS)));
 }
 
-/* A whole part of a transform, absolute, with straight lines between its keys, if it has several. */
-static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip)
+/* A whole part of a transform, absolute, with straight lines or cubics between its keys, if it has several. */
+static bool is_straight_part(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
 	bool quaternion = anim_types[track->type].quaternion;
 
 	if (track->component != ANIM_WHOLE || (track->flags & ANIM_REST_RELATIVE) ||
 	    quaternion != (strcmp(track->property, "rotation") == 0) || strcmp(track->property, "euler") == 0)
 		return false;
-	return (reduce_can(track, clip) || (track->n == 1 && anim_type_is_real(track->type))) &&
+	if (reduce_is_curved(track) && !reduce_is_all_curved(track))
+		return false;
+	return (reduce_can(track, clip, rules) || (track->n == 1 && anim_type_is_real(track->type))) &&
 	       is_covering(track, clip) && reduce_is_regular(track);
 }
 
@@ -108,7 +111,7 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 			  const struct anim_track *track)
 {
 	struct joint_track *mine = &joints->tracks[number];
-	bool can = reduce_can(track, clip), relative = (track->flags & ANIM_REST_RELATIVE) != 0;
+	bool can = reduce_can(track, clip, joints->rules), relative = (track->flags & ANIM_REST_RELATIVE) != 0;
 	double most;
 	struct joint *joint;
 
@@ -120,12 +123,14 @@ static void look_at_track(struct reduce_joints *joints, const struct anim_clip *
 	if (mine->node == ANIM_POSE_NONE)
 		return;
 	joint = &joints->joints[mine->node];
-	joints->straight =
-	    joints->straight && track->n > 0 && !joint->driven[mine->part] && is_straight_part(track, clip);
+	joints->straight = joints->straight && track->n > 0 && !joint->driven[mine->part] &&
+			   is_straight_part(track, clip, joints->rules);
 	joint->driven[mine->part] = true;
 	mine->angle_unit = anim_types[track->type].quaternion || !(track->flags & ANIM_DEGREES) ? 1 : ANIM_PI / 180;
 	mine->angles = anim_types[track->type].quaternion ? 1 : anim_types[track->type].components;
-	most = largest(track, mine->part == ANIM_POSE_POSITION) * (can ? 1 : CURVED);
+	most = largest(track, mine->part == ANIM_POSE_POSITION) *
+	       (can && (!reduce_is_curved(track) || reduce_is_all_curved(track)) ? 1 : CURVED);
+	most = fmax(most, reduce_largest_control(track, mine->part == ANIM_POSE_POSITION));
 	if (mine->part == ANIM_POSE_POSITION)
 		joint->distance =
 		    relative || track->component != ANIM_WHOLE ? joint->distance + most : fmax(joint->distance, most);
@@ -226,8 +231,8 @@ static void start_joints(struct reduce_joints *joints)
 }
 
 struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct anim_clip *clip,
-					struct anim_store *store, double tolerance_m, double shell_m,
-					struct anim_error *error)
+					struct anim_store *store, enum anim_rules rules, double tolerance_m,
+					double shell_m, struct anim_error *error)
 {
 	struct reduce_joints *joints = anim_zeroed(sizeof *joints, error);
 
@@ -237,6 +242,7 @@ struct reduce_joints *reduce_joints_new(struct anim_poses *poses, const struct a
 	joints->count = anim_poses_count(poses);
 	joints->track_count = anim_store_tracks(store, 0);
 	joints->tolerance = tolerance_m;
+	joints->rules = rules;
 	joints->straight = true;
 	joints->joints = anim_arena_zeroed(&joints->arena, joints->count + 1, sizeof *joints->joints, error);
 	joints->tracks = anim_arena_zeroed(&joints->arena, joints->track_count + 1, sizeof *joints->tracks, error);

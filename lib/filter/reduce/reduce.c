@@ -23,6 +23,7 @@ struct reduce {
 	struct reduce_work work, split; /* split: of the track at hand, cut finer */
 	/* of the clip */
 	uint64_t before, after;
+	bool changed;              /* a track is another than it was */
 	struct reduce_proof proof; /* of its joints */
 };
 
@@ -76,7 +77,7 @@ static bool is_same(const struct reduce *r, const struct anim_track *track, cons
 	bool alike = !anim_types[track->type].quaternion ||
 		     reduce_blends_components(&r->clip, track->rules) == reduce_blends_components(&r->clip, out->rules);
 
-	return out->n >= track->n && alike && !cubic;
+	return out->n >= track->n && (reduce_is_curved(track) || (alike && !cubic));
 }
 
 /* The track with fewer keys in `out`; *holds where it is off by no more than the limit. 0 or -1. */
@@ -112,7 +113,7 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, struct r
 	if (reduce_plan(&r->work, &r->split, job, track, metric, r->options.keys, error) != 0 ||
 	    try_one(r, track, *job, metric, out, bound, &holds, error) != 0)
 		return -1;
-	if (!holds && job->cubic) {
+	if (!holds && job->cubic && !reduce_is_curved(track)) {
 		job->cubic = false;
 		if (try_one(r, track, *job, metric, out, bound, &holds, error) != 0)
 			return -1;
@@ -124,11 +125,30 @@ static int reduce_one(struct reduce *r, const struct anim_track *track, struct r
 	return tell_kept(r, track, error);
 }
 
+/* A curve that nothing is known of here: it would have keys to lose. */
+static bool is_left(const struct reduce *r, const struct anim_track *track)
+{
+	return track->n > 2 && track->kind != ANIM_DISCRETE && anim_type_is_real(track->type) &&
+	       !anim_track_is_event(track) && !reduce_can(track, &r->clip, r->options.rules);
+}
+
+static int tell_left(struct reduce *r, struct anim_error *error)
+{
+	return anim_diagnostics_add(
+	    r->options.diagnostics, ANIM_NOTE, NULL,
+	    "tracks stay as they are: curves that are no straight lines, and no cubics that the "
+	    "result's player has; anim-resample makes samples of them",
+	    error,
+	    "1 track stays as it is: a curve that is no straight line, and no cubic that the "
+	    "result's player has; anim-resample makes samples of it");
+}
+
 static int pass_on(struct reduce *r, const struct anim_track *track, const struct anim_track *out,
 		   struct anim_error *error)
 {
 	r->before += track->n;
 	r->after += out->n;
+	r->changed = r->changed || out->n != track->n || out->value != track->value;
 	return anim_sink_track(r->filter.next, out, error);
 }
 
@@ -142,11 +162,13 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	if (is_stepping(track)) {
 		if (drop_equal(r, track, &out, error) != 0)
 			return -1;
-	} else if (reduce_can(track, &r->clip)) {
+	} else if (reduce_can(track, &r->clip, r->options.rules)) {
 		enum reduce_metric metric = reduce_limit(track, &r->clip, &r->options.limits, &job.limit);
 
 		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &bound, error) != 0)
 			return -1;
+	} else if (is_left(r, track) && tell_left(r, error) != 0) {
+		return -1;
 	}
 	return pass_on(r, track, &out, error);
 }
@@ -303,10 +325,10 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 	reduce_joints_begin(joints);
 	for (size_t i = 0; again == 0 && i < count; i++)
 		again = write_track(r, joints, i, found == 1 ? scene.store : NULL, keep[i], error);
-	if (found == 0) {
+	if (found == 0 || !r->changed)
 		r->proof = (struct reduce_proof){0};
+	if (found == 0)
 		r->proof.bound = reduce_joints_bound(joints, &r->proof.where);
-	}
 	anim_arena_clear(&arena);
 	anim_store_free(scene.store);
 	return again;
@@ -340,8 +362,8 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 	r->in_clip = false;
 	r->options.diagnostics->scope = r->scope;
 	if (r->store != NULL) {
-		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->tolerance_m, r->options.limits.shell_m,
-					   error);
+		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, r->tolerance_m,
+					   r->options.limits.shell_m, error);
 		result = joints == NULL ? -1 : write_joints(r, joints, error);
 		if (result == 0)
 			result = tell_clip(r, error);
@@ -388,6 +410,7 @@ static int on_clip(struct anim_sink *sink, const struct anim_clip *clip, struct 
 	r->in_clip = true;
 	r->scope = r->options.diagnostics->scope;
 	r->before = r->after = 0;
+	r->changed = false;
 	r->proof = (struct reduce_proof){0};
 	if (r->options.limits.world && (clip->flags & ANIM_IN_TREE) && anim_poses_count(&r->poses[0]) > 0) {
 		r->store = anim_store_new(r->options.store_memory, error);

@@ -24,6 +24,7 @@
 #define AIM 0.975         /* of the tolerance */
 #define SLACK 0.015       /* of the tolerance: what may be unknown between two times at least, where it is tight */
 #define BETWEEN_MAX 4096u /* pieces that the time between two keys is cut into */
+#define LENGTH_MIN 1e-3   /* of quaternions between keys: nearer to 0 nothing is proven anyway */
 #define HAIR 1e-9         /* seconds: nearer times are one, however they were reckoned */
 #define PIECES_MAX 4096u
 #define PIECES_MIN 16u
@@ -97,7 +98,7 @@ static int read_track(struct together *t, size_t i, const struct reduce_share *s
 	metric = reduce_limit(track, scene->clip, &none, &unused);
 	return reduce_read(scene->work, scene->clip, track, metric,
 			   result && scene->rules != ANIM_RULES_COUNT ? scene->rules : track->rules,
-			   result && share->cubic, run, limits, error);
+			   result ? share->cubic : reduce_is_curved(track), run, limits, error);
 }
 
 static int find_knots(struct together *t, struct anim_error *error)
@@ -177,9 +178,15 @@ static double gain(double bend, double fastest, double least)
 	return 2 * bend / least + 4 * fastest * fastest / (least * least);
 }
 
-/* How near to 0 a curve of quaternions may come. */
-static double least_length(const struct reduce_run *run)
+/* How near to 0 a curve of quaternions may come, of the source where `keep` is NULL. */
+static double least_length(const struct reduce_run *run, const uint8_t *keep)
 {
+	double least = 1;
+
+	for (size_t k = 0; run->leaving != NULL && k + 1 < run->n; k++)
+		least = fmin(least, reduce_cubic_least(run, k) - (keep != NULL ? run->limit[k] / 2 : 0));
+	if (run->leaving != NULL)
+		return fmax(least, LENGTH_MIN);
 	for (size_t k = 0; k + 1 < run->n; k++)
 		if (run->limit[k] > 0.1 || reduce_turn_between(run, k) > 0.7)
 			return 0.45;
@@ -201,7 +208,7 @@ static int put_bends(struct together *t, struct anim_poses *poses, const struct 
 {
 	const double *times = numbers_of(&t->times);
 	size_t total = count_of(&t->times), i = 0, j = 0;
-	double least = share->part == ANIM_POSE_ROTATION ? least_length(run) : 1, bend = 0;
+	double least = share->part == ANIM_POSE_ROTATION ? least_length(run, keep) : 1, bend = 0;
 
 	if (anim_poses_open(poses, share->node, share->part + ANIM_POSE_PARTS, error) < 0)
 		return -1;

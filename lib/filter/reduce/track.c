@@ -78,15 +78,18 @@ enum reduce_metric reduce_limit(const struct anim_track *track, const struct ani
 	return REDUCE_LARGEST;
 }
 
-bool reduce_can(const struct anim_track *track, const struct anim_clip *clip)
+bool reduce_can(const struct anim_track *track, const struct anim_clip *clip, enum anim_rules rules)
 {
+	bool curved =
+	    !anim_rules_are_godot(rules != ANIM_RULES_COUNT ? rules : track->rules) && reduce_is_curved(track);
 	bool turned_lane = track->component != ANIM_WHOLE && strcmp(track->property, "rotation") == 0;
 	/* samples of Euler angles may be blended as rotations; anim-bake makes these of them */
 	bool angles = track->kind == ANIM_RAW && strcmp(track->property, "euler") == 0;
 
 	return track->n > 1 && anim_type_is_real(track->type) &&
 	       anim_types[track->type].components <= REDUCE_COMPONENTS && !turned_lane && !angles &&
-	       !(track->flags & (ANIM_UNSORTED | ANIM_DISABLED)) && is_straight(track) && has_good_times(track, clip);
+	       !(track->flags & (ANIM_UNSORTED | ANIM_DISABLED)) && (curved || is_straight(track)) &&
+	       has_good_times(track, clip);
 }
 
 bool reduce_is_regular(const struct anim_track *track)
@@ -110,6 +113,8 @@ bool reduce_is_cubic(const struct anim_track *track, enum anim_rules rules, enum
 {
 	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
 
+	if (reduce_is_curved(track))
+		return true;
 	return (keys == ANIM_REDUCE_HERMITE || (keys == ANIM_REDUCE_AUTO && player == ANIM_RULES_UNITY)) &&
 	       !anim_rules_are_godot(player) && reduce_is_regular(track);
 }
@@ -156,6 +161,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 		struct anim_error *error)
 {
 	unsigned components = anim_types[track->type].components;
+	bool curved = reduce_is_curved(track), turned;
 	double *time, *value;
 
 	if (reserve(&work->time, track->n, sizeof *time, error) != 0 ||
@@ -167,9 +173,10 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 	*limits = (double *)(void *)work->limit.data;
 	anim_track_times(track, time);
 	anim_components_of(track->type, track->value, 0, track->n, value);
-	for (size_t k = 0; k < track->n && metric == REDUCE_TURN; k++)
+	turned = metric == REDUCE_TURN && !curved;
+	for (size_t k = 0; k < track->n && turned; k++)
 		normalise(value + 4 * k);
-	for (size_t k = 1; k < track->n && metric == REDUCE_TURN && cubic; k++)
+	for (size_t k = 1; k < track->n && turned && cubic; k++)
 		if (!reduce_blends_components(clip, track->rules))
 			align(value + 4 * k, value + 4 * (k - 1));
 	*run = (struct reduce_run){.metric = metric,
@@ -180,7 +187,7 @@ int reduce_read(struct reduce_work *work, const struct anim_clip *clip, const st
 				   .time = time,
 				   .value = value,
 				   .limit = *limits};
-	return 0;
+	return curved ? reduce_read_slopes(work, track, run, error) : 0;
 }
 
 /* What float32 makes of the values between the keys is kept free. */
@@ -192,6 +199,19 @@ static void set_limits(const struct reduce_run *run, double limit, double *limit
 		largest = fabs(run->value[i]) > largest ? fabs(run->value[i]) : largest;
 	for (size_t k = 0; k < run->n; k++)
 		limits[k] = limit - 4 * 0x1p-24 * largest;
+}
+
+/* The same of cubics, which may be shorter than rotations are. */
+static void lower_limits_curved(const struct reduce_run *run, double limit, double *limits)
+{
+	double before = 1;
+
+	for (size_t k = 0; k < run->n; k++) {
+		double after = k + 1 < run->n && !run->fixed[k] ? reduce_cubic_least(run, k) : 1;
+
+		limits[k] = limit * fmin(before, after) * 0.999 - 1e-7;
+		before = after;
+	}
 }
 
 /* Rotations between their keys are bounded by more than what they are off at these: the limits there are lower. */
@@ -268,8 +288,9 @@ int reduce_build(struct reduce_work *work, const struct anim_track *track, const
 		 const uint8_t *keep, enum anim_rules rules, struct anim_track *out, struct anim_error *error)
 {
 	anim_keys_reset(&work->keys, track->type);
-	if ((run->cubic ? add_cubics(&work->keys, run, keep, error) : add_straight(&work->keys, track, keep, error)) !=
-	    0)
+	if ((run->leaving != NULL ? reduce_add_curved(&work->keys, track, run, keep, error)
+	     : run->cubic         ? add_cubics(&work->keys, run, keep, error)
+				  : add_straight(&work->keys, track, keep, error)) != 0)
 		return -1;
 	*out = *track;
 	out->kind = ANIM_CURVE;
@@ -332,7 +353,8 @@ bool reduce_may_split(const struct anim_clip *clip, const struct anim_track *tra
 	enum anim_rules player = rules != ANIM_RULES_COUNT ? rules : track->rules;
 
 	return anim_types[track->type].quaternion && (cubic || reduce_blends_components(clip, player)) &&
-	       !reduce_blends_components(clip, track->rules) && reduce_can(track, clip) && reduce_is_regular(track);
+	       !reduce_blends_components(clip, track->rules) && !reduce_is_curved(track) &&
+	       reduce_can(track, clip, rules) && reduce_is_regular(track);
 }
 
 int reduce_split(struct reduce_work *work, const struct anim_clip *clip, const struct anim_track *track,
@@ -372,7 +394,9 @@ int reduce_split(struct reduce_work *work, const struct anim_clip *clip, const s
 
 static void limit_keys(const struct reduce_run *run, double limit, double *limits)
 {
-	if (run->metric == REDUCE_TURN)
+	if (run->metric == REDUCE_TURN && run->leaving != NULL)
+		lower_limits_curved(run, limit, limits);
+	else if (run->metric == REDUCE_TURN)
 		lower_limits(run, limit, limits);
 	else
 		set_limits(run, limit, limits);
@@ -409,8 +433,8 @@ int reduce_plan(struct reduce_work *work, struct reduce_work *split, struct redu
 {
 	size_t count[2];
 
-	job->cubic = false;
-	if (!reduce_is_cubic(track, job->rules, keys))
+	job->cubic = reduce_is_curved(track);
+	if (job->cubic || !reduce_is_cubic(track, job->rules, keys))
 		return 0;
 	for (int i = 0; i < 2; i++) {
 		job->cubic = i == 1;
@@ -465,5 +489,7 @@ void reduce_work_clear(struct reduce_work *work)
 	anim_buffer_clear(&work->value);
 	anim_buffer_clear(&work->limit);
 	anim_buffer_clear(&work->keep);
+	anim_buffer_clear(&work->slopes);
+	anim_buffer_clear(&work->fixed);
 	anim_keys_clear(&work->keys);
 }
