@@ -130,6 +130,28 @@ delivered() {
 	[ ! -e build/scenes/gate.lint ]
 }
 
+@test "the sheet shows every clip with its sizes and errors, marks what is over the budget, and is made again with its source" {
+	sed -i 's/"open"/"o\&#<b>"/' scenes/gate.tscn # as its file is called, "o__b_"
+	make -s sheet BUDGET=0.1mm,0.5deg 2>err
+	[ "$(grep -c '<figure class="within">' build/index.html)" -eq 4 ]
+	[ "$(grep -c '<figure class="beyond">' build/index.html)" -eq 1 ]
+	grep -A5 'class="beyond"' build/index.html | grep -q '>scenes/hero/AnimationPlayer-walk<'
+	grep -q '^<p>source: 1 clip, 2 tracks, 8 keys, 140 bytes, 4 nodes<br>$' build/index.html
+	grep -q "^shipped: .*, a file of $(wc -c <build/scenes/hero/AnimationPlayer-walk.animj) bytes</p>\$" build/index.html
+	grep -q 'off by 0.001274 m, Body position at 0.2499 s' build/index.html
+	run ! grep -F 'o&#<b>' build/index.html
+	for link in $(sed -n 's/.*href="\([^"]*\)"><img src="\([^"]*\)".*/\1 \2/p' build/index.html); do
+		[ -s "build/$link" ] || { echo "$link" && false; }
+	done
+	if command -v xmllint >/dev/null; then xmllint --noout build/*/*/*.svg; fi
+	make -q sheet BUDGET=0.1mm,0.5deg
+	touch -d '+2 seconds' scenes/hero.tscn
+	run -0 make sheet
+	[[ $output == *scenes/hero* ]]
+	[[ $output != *scenes/gate* ]]
+	run ! grep 'class="beyond"' build/index.html
+}
+
 @test "GNU parallel on this machine makes the same files as make" {
 	need_parallel
 	make -s 2>err
