@@ -15,16 +15,17 @@ struct options {
 	struct cli_texts clips, nodes, properties;
 	struct cli_texts limits;
 	const char *range, *against;
-	unsigned width, depth;
-	int rotation, charset, palette; /* charset -1: by the locale */
-	bool all, frames, heat, dope;
+	unsigned width, depth, strip;
+	int rotation, charset, palette, side; /* charset -1: by the locale */
+	bool all, frames, heat, dope, onion;
 };
 
 #define SHELL_M 0.1 /* around joints, as anim-diff --world has it */
 
-/* In the order of enum anim_plot_rotation, anim_plot_charset, anim_plot_palette. */
+/* In the order of enum anim_plot_rotation, _charset, _side, _palette. */
 static const char *const rotations[] = {"rotvec", "quat", "euler", "angle", NULL};
 static const char *const charsets[] = {"braille", "block", "ascii", NULL};
+static const char *const sides[] = {"three-quarter", "front", "side", NULL};
 static const char *const palettes[] = {"axes", "safe", NULL};
 
 static const struct cli_option rows[] = {
@@ -43,6 +44,9 @@ static const struct cli_option rows[] = {
     {0, "dope", NULL, "when each track has keys, in the place of its curve", CLI_FLAG, AT(dope), NULL, false},
     {0, "depth", "N", "with --dope: a row for each node of N names at most, with what is below it", CLI_COUNT,
      AT(depth), NULL, false},
+    {0, "strip", "N", "the figure in N poses, side by side", CLI_COUNT, AT(strip), NULL, false},
+    {0, "onion", NULL, "its poses over each other, where they are; 8 unless told", CLI_FLAG, AT(onion), NULL, false},
+    {0, "view", "FROM", "look at the figure from:", CLI_CHOICE, AT(side), sides, false},
     {'a', "all", NULL, "every track that moves, in their order, not those alone that travel farthest", CLI_FLAG,
      AT(all), NULL, false},
     {0, "as", "HOW", "rotations as:", CLI_CHOICE, AT(rotation), rotations, false},
@@ -73,6 +77,35 @@ static bool is_page(const struct options *options)
 	return options->common.output != NULL && anim_text_ends(options->common.output, ".html");
 }
 
+#define ONION 8 /* poses without --strip */
+
+/* What is drawn in the place of curves. */
+static void read_view(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
+{
+	bool strip = cli_was_given(cli, "strip"), figure = strip || options->onion;
+
+	plot->view = options->heat   ? ANIM_PLOT_HEAT
+		     : options->dope ? ANIM_PLOT_DOPE
+		     : figure        ? ANIM_PLOT_FIGURE
+				     : ANIM_PLOT_CURVES;
+	plot->folds = cli_was_given(cli, "depth");
+	plot->depth = options->depth;
+	plot->poses = strip ? options->strip : ONION;
+	plot->onion = options->onion;
+	plot->side =
+	    options->onion && !cli_was_given(cli, "view") ? ANIM_PLOT_SIDE : (enum anim_plot_side)options->side;
+	if (options->heat + options->dope + figure > 1)
+		cli_usage(cli, "--heat, --dope and --strip or --onion do not go together");
+	if (options->heat != plot->against && plot->view != ANIM_PLOT_CURVES)
+		cli_usage(cli, options->heat ? "--heat goes with --against" : "--against draws curves, or --heat");
+	if (plot->folds && !options->dope)
+		cli_usage(cli, "--depth goes with --dope");
+	if (cli_was_given(cli, "view") && !figure)
+		cli_usage(cli, "--view goes with --strip or --onion");
+	if (strip && (plot->poses < 1 || plot->poses > ANIM_PLOT_MOST_POSES))
+		cli_usage(cli, "--strip: %u is not between 1 and %d", plot->poses, ANIM_PLOT_MOST_POSES);
+}
+
 static void read_options(const struct cli *cli, const struct options *options, struct anim_plot_options *plot)
 {
 	struct anim_error error = {0};
@@ -93,17 +126,7 @@ static void read_options(const struct cli *cli, const struct options *options, s
 	plot->against = options->against != NULL;
 	if (options->limits.count > 0 && !plot->against)
 		cli_usage(cli, "--max goes with --against");
-	plot->view = options->heat ? ANIM_PLOT_HEAT : options->dope ? ANIM_PLOT_DOPE : ANIM_PLOT_CURVES;
-	plot->folds = cli_was_given(cli, "depth");
-	plot->depth = options->depth;
-	if (options->heat + options->dope > 1)
-		cli_usage(cli, "--heat and --dope do not go together");
-	if (plot->folds && !options->dope)
-		cli_usage(cli, "--depth goes with --dope");
-	if (options->dope && plot->against)
-		cli_usage(cli, "--dope shows one file: it does not go with --against");
-	if (options->heat && !plot->against)
-		cli_usage(cli, "--heat goes with --against");
+	read_view(cli, options, plot);
 	if (plot->view != ANIM_PLOT_CURVES && is_page(options))
 		cli_usage(cli, "a page (.html) has a view of its own; other views are drawn as text or .svg");
 	plot->all = options->all;

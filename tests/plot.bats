@@ -313,3 +313,75 @@ A/Spine position |*                          *| 2 keys
 	grep -q '<title>0.25 s</title></path>' a.svg
 	grep -q '<title>0.5 s: bark.wav</title>' a.svg
 }
+
+@test "a figure stands in poses side by side, or over each other from the side" {
+	run -0 --separate-stderr anim-plot --strip 3 -w 60 --view front "$ROOT/examples/crane.tscn"
+	[ "$stderr" = "" ]
+	[ "$output" = "\
+lift: 2 s, 3 poses, one each 1 s; 2 m high, travels 0 m
+          :'''.....           :                ..:
+          :        '          :'.           .:'  :
+          :                   :  :      ..''     :
+          :                   :                  :
+          :                   :                  :
+          :                   :                  :
+' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ' ''' ' ' ' '
+        0 s                 1 s                 2 s" ] || { echo "$output" && false; }
+	run -0 anim-plot --onion --strip 2 -w 60 --charset block "$ROOT/examples/crane.tscn"
+	[[ ${lines[0]} == "lift: 2 s, 2 poses, one each 2 s; 2 m high, "* && $output == *"▄ ▄ ▄█▄ ▄"* ]]
+	run -2 anim-plot --strip 0 x.tscn
+	run -2 anim-plot --strip 101 x.tscn
+	run -2 anim-plot --view side x.tscn
+	run -2 anim-plot --strip 2 --dope x.tscn
+	run -2 anim-plot --strip 2 --against x.tscn x.tscn
+}
+
+# A figure that turns its left hand up in a second while it goes 2 m along z.
+figure() {
+	printf 'anim-dump 1\ntree root="R" source="x" axes=%s axes2d=unknown\n' "${1:-gltf}"
+	printf 'node path="." type="" kind=node has=- parent=- position=0,0,0 rotation=0,0,0,1 scale=1,1,1\n'
+	printf 'node path="S:%s" type="" kind=bone has=position,rotation,scale parent=%d position=%s rotation=0,0,0,1 scale=1,1,1\n' \
+		Hips 0 0,1,0 LeftHand 1 1,0,0 thumb 2 0.5,0,0 RightHand 1 -1,0,0 Head 1 0,1,0
+	clip go | sed "1d;s/axes=unknown/axes=${1:-gltf}/;s/flags=-/flags=in_tree/"
+	printf 'track node="S:Hips" property="position" component=- kind=Curve type=float3 rules=plain flags=- before=hold after=hold interp=Linear keys=2\n'
+	printf '\tcolumns time value\n\t0 0,1,0\n\t1 0,1,2\n'
+	printf 'track node="S:LeftHand" property="rotation" component=- kind=Curve type=floatQ rules=plain flags=- before=hold after=hold interp=Linear keys=2\n'
+	printf '\tcolumns time value\n\t0 0,0,0,1\n\t1 0,0,0.70710678,0.70710678\n'
+	echo end
+}
+
+@test "an SVG has left limbs in one colour and right ones in another, where the clip puts them" {
+	figure | anim-undump -o a.axs
+	anim-plot --strip 2 --view front -o a.svg a.axs
+	grep -q '>go: 2 poses, one each 1 s; 1 m high, travels 2 m</text>' a.svg || { cat a.svg && false; }
+	# the hand is at the page's right; the thumb, which hangs on it, goes up by half of what the arm is long
+	grep -o 'class="l" d="[^"]*"' a.svg | tr -d '"' | awk -F'[ML ]+' '{ printf "%.2f %.2f\n", ($7 - $5) / ($5 - $3), ($6 - $8) / ($5 - $3) }' >hands
+	[ "$(cat hands)" = $'0.50 0.00\n0.00 0.50' ] || { cat hands && grep -o 'class="l" d="[^"]*"' a.svg && false; }
+	figure unity | anim-undump -o u.axs
+	anim-plot --strip 2 --view front -o u.svg u.axs # there +x is the right of the figure, and its left on the page
+	grep -o 'class="r" d="[^"]*"' u.svg | tr -d '"' | awk -F'[ML ]+' '{ print ($5 > $3) }' >hands
+	[ "$(cat hands)" = $'1\n1' ] || { cat hands && false; }
+	for view in front side three-quarter; do
+		anim-plot --onion --view $view -o a.svg a.axs
+		LC_ALL=tr_TR.UTF-8 anim-plot --onion --view $view -o b.svg a.axs
+		same a.svg b.svg
+		if command -v xmllint >/dev/null; then xmllint --noout a.svg; fi
+		[ "$(grep -c 'class="l"' a.svg)" -eq 8 ]
+	done
+}
+
+@test "what a figure lacks is told" {
+	{ clip c; ramp A; } | stream | anim-undump -o a.axs
+	run -1 --separate-stderr anim-plot --strip 2 a.axs
+	[ "$stderr" = "anim-plot: clip 'c' has no figure: no tree of nodes tells where its bones stand; the scene or file that it was made of may" ]
+	figure | sed 's/S:LeftHand" property="rotation"/S:Hips" property="rotation"/;s/property="position" component=-/property="position" component=1/;s/component=1 kind=Curve type=float3/component=1 kind=Curve type=float/;s/ 0,1,[02]$/ 1/' | anim-undump -o l.axs
+	run -1 --separate-stderr anim-plot --strip 2 -o l.svg l.axs
+	[[ $stderr == *"tracks say where nodes stand in part alone: put 'anim-bake' before this" ]]
+	[ ! -e l.svg ]
+	figure | anim-undump | anim-cat - a.axs -o two.axs
+	run -0 --separate-stderr anim-plot --onion two.axs
+	[[ $stderr == *"warning: "*"clip 'c' has no figure: "* ]]
+	for file in "$DATA"/axs/good/*.axs; do
+		anim-plot -q --strip 3 "$file" >/dev/null 2>&1 || [ $? -eq 1 ] || { echo "$file" && false; }
+	done
+}

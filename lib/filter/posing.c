@@ -40,21 +40,28 @@ bool anim_play_can(const struct anim_track *track)
 	       !(track->kind == ANIM_RAW && track->n > 1 && track->rate_num == 0 && !(track->step_s > 0));
 }
 
+void anim_posing_begin_at(struct anim_posing *p, const struct anim_clip *clip, double start_s, double end_s,
+			  size_t samples)
+{
+	p->unsure = false;
+	p->samples = 0;
+	p->step_s = 0;
+	p->start_s = start_s;
+	p->end_s = end_s;
+	if (!(clip->flags & ANIM_IN_TREE) || anim_poses_count(&p->poses) == 0)
+		return;
+	p->samples = end_s > start_s ? samples : 1;
+	if (p->samples > 1)
+		p->step_s = (end_s - start_s) / (double)(p->samples - 1);
+	anim_poses_begin(&p->poses, p->samples);
+}
+
 void anim_posing_begin(struct anim_posing *p, const struct anim_clip *clip)
 {
 	double length_s = (double)clip->end_s - (double)clip->start_s, samples = floor(length_s * RATE) + 1;
 
-	p->unsure = false;
-	p->samples = 0;
-	p->step_s = 0;
-	if (!(clip->flags & ANIM_IN_TREE) || anim_poses_count(&p->poses) == 0)
-		return;
-	p->samples = 1;
-	if (length_s > 0) {
-		p->samples = samples < 2 ? 2 : samples > SAMPLES ? SAMPLES : (size_t)samples;
-		p->step_s = length_s / (double)(p->samples - 1);
-	}
-	anim_poses_begin(&p->poses, p->samples);
+	samples = samples < 2 ? 2 : samples > SAMPLES ? SAMPLES : samples;
+	anim_posing_begin_at(p, clip, (double)clip->start_s, (double)clip->end_s, (size_t)samples);
 }
 
 /* A part of a transform in space, or a lane of one. */
@@ -109,7 +116,7 @@ static int put_samples(struct anim_posing *p, struct anim_source *s, int part, s
 	for (size_t done = 0, size; done < p->samples && result > 0; done += size) {
 		size = p->samples - done < ANIM_SOURCE_SAMPLES ? p->samples - done : ANIM_SOURCE_SAMPLES;
 		for (size_t k = 0; k < size; k++)
-			t[k] = fmin((double)s->clip->start_s + (double)(done + k) * p->step_s, (double)s->clip->end_s);
+			t[k] = fmin(p->start_s + (double)(done + k) * p->step_s, p->end_s);
 		result = anim_play_sample(s, t, size, values, error);
 		for (size_t k = 0; k < size && result > 0; k++) {
 			anim_components_to_float(numbers, values[k], components);

@@ -23,12 +23,14 @@ int anim_play_sample(struct anim_source *, const double *t, size_t count, double
 struct anim_posing {
 	struct anim_poses poses;
 	size_t samples; /* 0: no tree has the clip's nodes */
-	double step_s;
+	double start_s, end_s, step_s;
 	bool
 	    unsure; /* something moves a node that cannot be told whole: a single lane, a second track; no pose is right then */
 };
 
 void anim_posing_begin(struct anim_posing *, const struct anim_clip *);
+/* The same with so many samples (1 at least), evenly from one time of the clip to another. */
+void anim_posing_begin_at(struct anim_posing *, const struct anim_clip *, double start_s, double end_s, size_t samples);
 
 /* The node that the track moves, ANIM_POSE_NONE: none. */
 uint32_t anim_posing_node(struct anim_posing *, const struct anim_clip *, const struct anim_track *);

@@ -29,4 +29,7 @@ struct anim_mirror_options {
  */
 struct anim_sink *anim_mirror_new(const struct anim_mirror_options *, struct anim_sink *next, struct anim_error *);
 
+/* The side that a node's own name tells: 'l', 'r'; 0: none. */
+char anim_side_of_name(const char *name);
+
 #endif

@@ -76,6 +76,11 @@ struct mirror_side mirror_side_of(const char *name, bool at_end)
 	return found;
 }
 
+char anim_side_of_name(const char *name)
+{
+	return mirror_side_of(name, false).side;
+}
+
 const char *mirror_other_side(const char *name, struct mirror_side side, struct anim_arena *arena,
 			      struct anim_error *error)
 {

@@ -139,11 +139,17 @@ double plot_axis_tick(const struct plot_axis *, unsigned i, double *value);
 /* The sinks of further views: as anim_plot_new. */
 struct anim_sink *plot_heat_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
 struct anim_sink *plot_dope_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
+struct anim_sink *plot_figure_new(struct anim_output *, const struct anim_plot_options *, struct anim_error *);
 
 /* A name in so many characters of a line, cut in its middle where it is longer, padded where it is shorter. */
 void plot_print_name(struct anim_print *, const char *name, size_t width);
 /* "12 joints" */
 void plot_print_count(struct anim_print *, size_t count, const char *one, const char *many);
+/* The character of these dots, a bit of its pattern each: of two columns and four rows, or of two rows. */
+void plot_print_dots(struct anim_print *, enum anim_plot_charset, unsigned bits);
+/* How many dots a character has; the bit of one of them. */
+void plot_dots_of(enum anim_plot_charset, unsigned *wide, unsigned *high);
+unsigned plot_dot(enum anim_plot_charset, unsigned x, unsigned y);
 /* What stands left of a picture's columns, and below it: "|", and the corner. */
 const char *plot_line_of(enum anim_plot_charset);
 

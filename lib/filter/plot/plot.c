@@ -520,6 +520,8 @@ struct anim_sink *anim_plot_new(struct anim_output *out, const struct anim_plot_
 		return plot_heat_new(out, options, error);
 	if (options->view == ANIM_PLOT_DOPE)
 		return plot_dope_new(out, options, error);
+	if (options->view == ANIM_PLOT_FIGURE)
+		return plot_figure_new(out, options, error);
 	plot = anim_sink_new(sizeof *plot, &ops, error);
 	if (plot == NULL)
 		return NULL;

@@ -23,9 +23,15 @@ enum anim_plot_rotation {
 
 enum anim_plot_view {
 	ANIM_PLOT_CURVES,
-	ANIM_PLOT_HEAT, /* errors by joint and time */
-	ANIM_PLOT_DOPE  /* when tracks have keys */
+	ANIM_PLOT_HEAT,  /* errors by joint and time */
+	ANIM_PLOT_DOPE,  /* when tracks have keys */
+	ANIM_PLOT_FIGURE /* poses, side by side or over each other */
 };
+
+/* Where a figure is looked at from; it faces +z. */
+enum anim_plot_side { ANIM_PLOT_THREE_QUARTER, ANIM_PLOT_FRONT, ANIM_PLOT_SIDE };
+
+#define ANIM_PLOT_MOST_POSES 100
 
 struct anim_plot_options {
 	enum anim_plot_view view;
@@ -37,7 +43,10 @@ struct anim_plot_options {
 	bool svg;       /* one file in the place of text */
 	bool all;       /* every track, in the stream's order; else those that travel farthest of each clip */
 	bool against;   /* pairs come, not tracks */
-	bool folds;     /* rows of a dope sheet are nodes of `depth` names at most; else tracks */
+	unsigned poses; /* of a figure, 1 to ANIM_PLOT_MOST_POSES */
+	bool onion;     /* over each other where they are; else side by side */
+	enum anim_plot_side side;
+	bool folds; /* rows of a dope sheet are nodes of `depth` names at most; else tracks */
 	unsigned depth;
 	bool frames; /* time is counted in frames where the clip knows its rate */
 	bool ranged;

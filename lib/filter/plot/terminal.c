@@ -87,15 +87,26 @@ static unsigned dots_of(const struct picture *p, const struct plot_panel *panel,
 	return bits;
 }
 
-static void print_dots(struct picture *p, unsigned bits)
+void plot_print_dots(struct anim_print *print, enum anim_plot_charset charset, unsigned bits)
 {
 	static const char *const blocks[] = {" ", "▀", "▄", "█"}, *const letters[] = {" ", "'", ".", ":"};
 	char text[4];
 
-	if (p->options->charset == ANIM_PLOT_BRAILLE)
-		anim_print_bytes(p->print, text, anim_utf8_encode(0x2800 + bits, text));
+	if (charset == ANIM_PLOT_BRAILLE)
+		anim_print_bytes(print, text, anim_utf8_encode(0x2800 + bits, text));
 	else
-		anim_print_text(p->print, p->options->charset == ANIM_PLOT_BLOCK ? blocks[bits] : letters[bits]);
+		anim_print_text(print, charset == ANIM_PLOT_BLOCK ? blocks[bits] : letters[bits]);
+}
+
+void plot_dots_of(enum anim_plot_charset charset, unsigned *wide, unsigned *high)
+{
+	*wide = cells[charset].wide;
+	*high = cells[charset].high;
+}
+
+unsigned plot_dot(enum anim_plot_charset charset, unsigned x, unsigned y)
+{
+	return cells[charset].bits[x][y];
 }
 
 /* Red, green, blue, grey; orange, sky, green, purple: numbers of the 256, and as they are. */
@@ -158,7 +169,7 @@ static void print_characters(struct picture *p, const struct character *line)
 	for (size_t i = 0; i < count; i++) {
 		if (line[i].bits != 0 && line[i].color != color)
 			anim_print_text(p->print, color_of(p, (unsigned)(color = line[i].color)));
-		print_dots(p, line[i].bits);
+		plot_print_dots(p->print, p->options->charset, line[i].bits);
 	}
 	anim_print_text(p->print, color >= 0 && p->options->color != ANIM_PLOT_PLAIN ? "\033[0m\n" : "\n");
 }

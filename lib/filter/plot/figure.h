@@ -1,0 +1,46 @@
+/* figure.h: stick figures; private to this folder. */
+#ifndef ANIM_FILTER_PLOT_FIGURE_H
+#define ANIM_FILTER_PLOT_FIGURE_H
+
+#include "filter/plot/internal.h"
+
+#define FIGURE_STEPS 8 /* of the root's path from pose to pose */
+
+enum figure_side { FIGURE_MIDDLE, FIGURE_RIGHT, FIGURE_LEFT, FIGURE_SIDES };
+
+/* A joint that is drawn. */
+struct figure_joint {
+	uint32_t node;
+	uint32_t parent; /* of the joints; UINT32_MAX: none is drawn above it */
+	uint8_t side;    /* enum figure_side */
+	bool head, of_body;
+};
+
+/* A point on the page: to the right and up, in the tree's unit. */
+struct figure_point {
+	double x, y;
+};
+
+struct figure_clip {
+	struct plot_clip clip;
+	const struct figure_joint *joints;
+	size_t count, poses;
+	/* as they are looked at; side by side, each pose as if its root stood at nothing */
+	const struct figure_point *points; /* of pose, joint */
+	const struct figure_point
+	    *path; /* of the root on the ground: FIGURE_STEPS a pose; the first of pose i is at i * FIGURE_STEPS */
+	const struct figure_point *feet; /* of pose: the root's place on the ground */
+	size_t path_count;
+	struct figure_point least, most; /* of all points, path included where poses lie over each other */
+	double height;                   /* of the figure: from the ground to its highest joint */
+	double travel;                   /* of the root on the ground, from the first pose to the last */
+	double step_s;                   /* from pose to pose */
+};
+
+void figure_terminal_clip(struct anim_print *, const struct anim_plot_options *, const struct figure_clip *,
+			  bool first);
+void figure_svg_clip(struct plot_svg *, const struct anim_plot_options *, const struct figure_clip *,
+		     struct anim_error *);
+extern const char figure_svg_light[], figure_svg_dark[];
+
+#endif

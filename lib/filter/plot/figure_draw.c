@@ -1,0 +1,430 @@
+/* figure_draw.c: stick figures, in the terminal and as SVG. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "filter/plot/figure.h"
+#include "filter/summary.h"
+
+#define NONE UINT32_MAX
+
+/* How points come onto the page, in dots or in tenths of a pixel, from the left and from above. */
+struct stage {
+	const struct figure_clip *clip;
+	double scale, cell; /* of the tree's unit; between poses that stand side by side */
+	double high;
+};
+
+/* `wide` in all, `most` high at most. */
+static struct stage stage_of(const struct figure_clip *clip, bool onion, double wide, double most)
+{
+	double across = fmax(clip->most.x - clip->least.x, 1e-9) * (onion ? 1 : 1.06);
+	double down = fmax(clip->most.y - clip->least.y, 1e-9);
+	struct stage stage = {.clip = clip, .cell = wide / (double)(onion ? 1 : clip->poses)};
+
+	stage.scale = fmin(stage.cell / across, most / down);
+	if (!onion) /* figures that are high and narrow stand no farther apart than they are wide */
+		stage.cell = fmin(stage.cell, 2 * across * stage.scale);
+	stage.high = down * stage.scale;
+	return stage;
+}
+
+static double across(const struct stage *stage, size_t cell, double x)
+{
+	double middle = (stage->clip->least.x + stage->clip->most.x) / 2;
+
+	return ((double)cell + 0.5) * stage->cell + (x - middle) * stage->scale;
+}
+
+static double down(const struct stage *stage, double y)
+{
+	return (stage->clip->most.y - y) * stage->scale;
+}
+
+/* The root's place on the ground at sample k, as seen from a pose that stands by itself (NONE: where it was). */
+static struct figure_point path_at(const struct figure_clip *clip, size_t k, size_t pose)
+{
+	const struct figure_point *from;
+	struct figure_point p = clip->path[k];
+
+	if (pose == NONE)
+		return p;
+	from = &clip->path[pose * FIGURE_STEPS];
+	return (struct figure_point){p.x - from->x + clip->feet[pose].x, p.y - from->y + clip->feet[pose].y};
+}
+
+/* The first sample that is still in the pose's own place on the page. */
+static size_t path_start(const struct stage *stage, size_t pose)
+{
+	size_t k = pose * FIGURE_STEPS;
+
+	for (; k > 0; k--) {
+		struct figure_point p = path_at(stage->clip, k - 1, pose);
+		double x = across(stage, pose, p.x), y = down(stage, p.y);
+
+		if (x < (double)pose * stage->cell || x > (double)(pose + 1) * stage->cell || y < 0 || y > stage->high)
+			break;
+	}
+	return k;
+}
+
+/* Seen from above a line is no ground where figures stand at several places; their path is. */
+static bool has_ground(const struct anim_plot_options *options)
+{
+	return !options->onion || options->side != ANIM_PLOT_THREE_QUARTER;
+}
+
+/* "8 poses, each 0.25 s; 1.7 m high, travels 2.3 m" */
+static void print_words(struct anim_print *print, const struct figure_clip *clip)
+{
+	char text[TEXT_NUMBER_MAX];
+
+	plot_print_count(print, clip->poses, "pose", "poses");
+	if (clip->poses > 1) {
+		text_of_number(text, clip->step_s, "s");
+		anim_print_texts(print, ", one each ", text);
+	}
+	text_of_number(text, clip->height, "m");
+	anim_print_texts(print, "; ", text, " high");
+	text_of_number(text, clip->travel, "m");
+	anim_print_texts(print, ", travels ", text);
+}
+
+static double time_of(const struct figure_clip *clip, size_t pose)
+{
+	return clip->clip.start_s + (double)pose * clip->step_s;
+}
+
+/* --- In the terminal --- */
+
+#define ROWS 24 /* characters that figures are high at most */
+
+enum ink { INK_NONE, INK_GROUND, INK_PATH, INK_MIDDLE, INK_RIGHT, INK_LEFT };
+
+struct canvas {
+	enum anim_plot_charset charset;
+	unsigned wide, high; /* dots of a character */
+	size_t columns, rows;
+	uint8_t *bits, *inks; /* of each character */
+	bool from_right;      /* what is nearer covers the other */
+};
+
+static unsigned rank_of(const struct canvas *canvas, enum ink ink)
+{
+	return canvas->from_right && ink >= INK_RIGHT ? INK_RIGHT + INK_LEFT - ink : ink;
+}
+
+static void dot(struct canvas *canvas, long x, long y, enum ink ink)
+{
+	size_t at;
+
+	if (x < 0 || y < 0 || (size_t)x >= canvas->columns * canvas->wide || (size_t)y >= canvas->rows * canvas->high)
+		return;
+	at = (size_t)y / canvas->high * canvas->columns + (size_t)x / canvas->wide;
+	canvas->bits[at] |= (uint8_t)plot_dot(canvas->charset, (unsigned)x % canvas->wide, (unsigned)y % canvas->high);
+	if (rank_of(canvas, ink) > rank_of(canvas, (enum ink)canvas->inks[at]))
+		canvas->inks[at] = (uint8_t)ink;
+}
+
+static void line(struct canvas *canvas, double x0, double y0, double x1, double y1, enum ink ink)
+{
+	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)));
+
+	for (double i = 0; i <= steps; i++) {
+		double part = steps > 0 ? i / steps : 0;
+
+		dot(canvas, lrint(x0 + (x1 - x0) * part), lrint(y0 + (y1 - y0) * part), ink);
+	}
+}
+
+static void draw_pose(struct canvas *canvas, const struct stage *stage, size_t pose, size_t cell)
+{
+	const struct figure_clip *clip = stage->clip;
+	const struct figure_point *points = clip->points + pose * clip->count;
+
+	for (size_t i = 0; i < clip->count; i++) {
+		const struct figure_point *from;
+
+		if (clip->joints[i].parent == NONE && clip->count > 1)
+			continue;
+		from = &points[clip->joints[i].parent == NONE ? i : clip->joints[i].parent];
+		line(canvas, across(stage, cell, from->x), down(stage, from->y), across(stage, cell, points[i].x),
+		     down(stage, points[i].y), (enum ink)(INK_MIDDLE + clip->joints[i].side));
+	}
+}
+
+static void draw_path(struct canvas *canvas, const struct stage *stage, size_t first, size_t last, size_t pose,
+		      size_t cell)
+{
+	for (size_t k = first; k < last; k++) {
+		struct figure_point a = path_at(stage->clip, k, pose), b = path_at(stage->clip, k + 1, pose);
+
+		line(canvas, across(stage, cell, a.x), down(stage, a.y), across(stage, cell, b.x), down(stage, b.y),
+		     INK_PATH);
+	}
+}
+
+static void draw_canvas(struct canvas *canvas, const struct stage *stage, const struct anim_plot_options *options)
+{
+	bool onion = options->onion;
+	const struct figure_clip *clip = stage->clip;
+	long ground = lrint(down(stage, clip->feet[0].y)), wide = (long)(canvas->columns * canvas->wide);
+
+	for (long x = 0; has_ground(options) && x < wide && (double)x < stage->cell * (double)(onion ? 1 : clip->poses);
+	     x += 2)
+		dot(canvas, x, ground, INK_GROUND);
+	if (onion)
+		draw_path(canvas, stage, 0, clip->path_count - 1, NONE, 0);
+	for (size_t pose = 0; pose < clip->poses; pose++) {
+		if (!onion)
+			draw_path(canvas, stage, path_start(stage, pose), pose * FIGURE_STEPS, pose, pose);
+		draw_pose(canvas, stage, pose, onion ? 0 : pose);
+	}
+}
+
+static const char *color_of(const struct anim_plot_options *options, enum ink ink)
+{
+	static const char *const few[] = {
+	    "", "\033[38;5;240m", "\033[38;5;71m", "\033[38;5;250m", "\033[38;5;74m", "\033[38;5;214m"};
+	static const char *const many[] = {"",
+					   "\033[38;2;95;95;95m",
+					   "\033[38;2;80;170;80m",
+					   "\033[38;2;185;185;185m",
+					   "\033[38;2;86;180;233m",
+					   "\033[38;2;230;159;0m"};
+
+	if (options->color == ANIM_PLOT_PLAIN)
+		return "";
+	return options->color == ANIM_PLOT_RGB ? many[ink] : few[ink];
+}
+
+static void print_canvas(struct anim_print *print, const struct anim_plot_options *options, const struct canvas *canvas)
+{
+	for (size_t row = 0; row < canvas->rows; row++) {
+		const uint8_t *bits = canvas->bits + row * canvas->columns,
+			      *inks = canvas->inks + row * canvas->columns;
+		size_t count = canvas->columns;
+		uint8_t last = INK_NONE;
+
+		while (count > 0 && bits[count - 1] == 0)
+			count--;
+		for (size_t i = 0; i < count; i++) {
+			if (bits[i] != 0 && inks[i] != last)
+				anim_print_text(print, color_of(options, (enum ink)(last = inks[i])));
+			plot_print_dots(print, options->charset, bits[i]);
+		}
+		anim_print_text(print, last != INK_NONE && options->color != ANIM_PLOT_PLAIN ? "\033[0m\n" : "\n");
+	}
+}
+
+/* The time of each pose below it, where there is room. */
+static void print_times(struct anim_print *print, const struct stage *stage, unsigned dots)
+{
+	size_t behind = 0;
+
+	for (size_t pose = 0; pose < stage->clip->poses; pose++) {
+		char text[TEXT_NUMBER_MAX];
+		size_t middle = (size_t)(((double)pose + 0.5) * stage->cell / dots), length, at;
+
+		text_of_number(text, time_of(stage->clip, pose), "s");
+		length = strlen(text);
+		at = middle > length / 2 ? middle - length / 2 : 0;
+		if (at < behind + (behind > 0))
+			continue;
+		anim_print_spaces(print, at - behind);
+		anim_print_text(print, text);
+		behind = at + length;
+	}
+	anim_print_text(print, "\n");
+}
+
+void figure_terminal_clip(struct anim_print *print, const struct anim_plot_options *options,
+			  const struct figure_clip *clip, bool first)
+{
+	struct canvas canvas = {
+	    .charset = options->charset, .columns = options->width, .from_right = options->side == ANIM_PLOT_SIDE};
+	struct anim_arena arena = {0};
+	struct stage stage;
+
+	plot_dots_of(options->charset, &canvas.wide, &canvas.high);
+	stage = stage_of(clip, options->onion, (double)(canvas.columns * canvas.wide - 1), ROWS * canvas.high - 1);
+	canvas.rows = (size_t)(stage.high / canvas.high) + 1;
+	canvas.bits = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
+	canvas.inks = anim_arena_zeroed(&arena, canvas.rows * canvas.columns, 1, print->error);
+	print->failed |= canvas.bits == NULL || canvas.inks == NULL;
+	anim_print_text(print, first ? "" : "\n");
+	plot_terminal_heading(print, options, &clip->clip);
+	print_words(print, clip);
+	anim_print_text(print, "\n");
+	if (!print->failed) {
+		draw_canvas(&canvas, &stage, options);
+		print_canvas(print, options, &canvas);
+		if (!options->onion)
+			print_times(print, &stage, canvas.wide);
+	}
+	anim_arena_clear(&arena);
+}
+
+/* --- As SVG: in tenths of a pixel --- */
+
+#define HIGH 3000 /* figures are high at most */
+#define MARGIN 26 /* pixels above, for heads */
+
+const char figure_svg_light[] =
+    ".l,.r,.m,.p{fill:none;stroke-linecap:round;stroke-linejoin:round}.l{stroke:#e69f00}"
+    ".r{stroke:#2f8fd0}.m{stroke:#777}.p{stroke:#3a9a5c;stroke-width:18;stroke-dasharray:1 45}"
+    ".g{stroke:#aaa;stroke-width:8}.d{fill:#777}.v{text-anchor:middle}";
+const char figure_svg_dark[] = ".r{stroke:#56b4e9}.m{stroke:#b5b5b5}.d{fill:#b5b5b5}.g{stroke:#666}.p{stroke:#5fc287}";
+
+/* The limbs of one side, those that follow each other as one line. */
+static void draw_limbs(struct anim_print *print, const struct stage *stage, size_t pose, size_t cell,
+		       enum figure_side side, const char *class)
+{
+	const struct figure_clip *clip = stage->clip;
+	const struct figure_point *points = clip->points + pose * clip->count;
+	uint32_t last = NONE;
+	char text[128];
+	bool any = false;
+
+	for (uint32_t i = 0; i < clip->count; i++) {
+		uint32_t above = clip->joints[i].parent;
+		long x = lrint(across(stage, cell, points[i].x)), y = lrint(down(stage, points[i].y));
+
+		if (clip->joints[i].side != side || (above == NONE && clip->count > 1))
+			continue;
+		above = above == NONE ? i : above;
+		anim_print_texts(print, any ? "" : "<path class=\"", any ? "" : class, any ? "" : "\" d=\"");
+		if (above != last) {
+			snprintf(text, sizeof text, "M%ld %ld", lrint(across(stage, cell, points[above].x)),
+				 lrint(down(stage, points[above].y)));
+			anim_print_text(print, text);
+		}
+		snprintf(text, sizeof text, "L%ld %ld", x, y);
+		anim_print_text(print, text);
+		last = i;
+		any = true;
+	}
+	anim_print_text(print, any ? "\"/>" : "");
+}
+
+/* A head is round. */
+static void draw_head(struct anim_print *print, const struct stage *stage, size_t pose, size_t cell)
+{
+	const struct figure_clip *clip = stage->clip;
+	const struct figure_point *points = clip->points + pose * clip->count;
+	double radius = clip->height * stage->scale * 0.05;
+	char text[128];
+
+	for (size_t i = 0; i < clip->count; i++) {
+		double x, y, dx, dy, length;
+
+		if (!clip->joints[i].head || clip->joints[i].parent == NONE)
+			continue;
+		x = across(stage, cell, points[i].x);
+		y = down(stage, points[i].y);
+		dx = x - across(stage, cell, points[clip->joints[i].parent].x);
+		dy = y - down(stage, points[clip->joints[i].parent].y);
+		length = fmax(sqrt(dx * dx + dy * dy), 1);
+		snprintf(text, sizeof text, "<circle class=\"d\" cx=\"%ld\" cy=\"%ld\" r=\"%ld\"/>",
+			 lrint(x + dx / length * radius * 0.7), lrint(y + dy / length * radius * 0.7), lrint(radius));
+		anim_print_text(print, text);
+	}
+}
+
+static void draw_trail(struct anim_print *print, const struct stage *stage, size_t first, size_t last, size_t pose,
+		       size_t cell)
+{
+	char text[64];
+	long from_x = 0, from_y = 0;
+	bool any = false;
+
+	for (size_t k = first; k <= last; k++) {
+		struct figure_point p = path_at(stage->clip, k, pose);
+		long x = lrint(across(stage, cell, p.x)), y = lrint(down(stage, p.y));
+
+		if (any && x == from_x && y == from_y)
+			continue;
+		snprintf(text, sizeof text, any ? "l%ld %ld" : "<path class=\"p\" d=\"M%ld %ld", x - from_x,
+			 y - from_y);
+		anim_print_text(print, text);
+		from_x = x;
+		from_y = y;
+		any = true;
+	}
+	anim_print_text(print, any ? "\"/>" : "");
+}
+
+static void draw_figure(struct anim_print *print, const struct anim_plot_options *options, const struct stage *stage,
+			size_t pose)
+{
+	bool onion = options->onion, from_right = options->side == ANIM_PLOT_SIDE;
+	const struct figure_clip *clip = stage->clip;
+	double age = clip->poses > 1 ? (double)pose / (double)(clip->poses - 1) : 1;
+	long width = lrint(fmin(fmax(clip->height * stage->scale * 0.016, 16), 40));
+	size_t cell = onion ? 0 : pose;
+	char text[96];
+
+	snprintf(text, sizeof text, "<g stroke-width=\"%ld\"", width);
+	anim_print_text(print, text);
+	snprintf(text, sizeof text, " opacity=\".%02ld\"", lrint(30 + 69 * age));
+	anim_print_texts(print, onion ? text : "", "><title>");
+	plot_svg_number(print, time_of(clip, pose), "s");
+	anim_print_text(print, "</title>");
+	draw_limbs(print, stage, pose, cell, from_right ? FIGURE_LEFT : FIGURE_RIGHT, from_right ? "l" : "r");
+	draw_limbs(print, stage, pose, cell, FIGURE_MIDDLE, "m");
+	draw_head(print, stage, pose, cell);
+	draw_limbs(print, stage, pose, cell, from_right ? FIGURE_RIGHT : FIGURE_LEFT, from_right ? "r" : "l");
+	anim_print_text(print, "</g>\n");
+}
+
+/* Times below the poses, as many as have room. */
+static void draw_times(struct anim_print *print, const struct stage *stage, size_t y)
+{
+	double behind = 0;
+	char text[96];
+
+	for (size_t pose = 0; pose < stage->clip->poses; pose++) {
+		double x = ((double)pose + 0.5) * stage->cell / 10;
+
+		if (x < behind)
+			continue;
+		snprintf(text, sizeof text, "<text class=\"v\" x=\"%ld\" y=\"%zu\">", PLOT_SVG_GAP + lrint(x), y);
+		anim_print_text(print, text);
+		plot_svg_number(print, time_of(stage->clip, pose), "s");
+		anim_print_text(print, "</text>");
+		behind = x + 44;
+	}
+	anim_print_text(print, "\n");
+}
+
+void figure_svg_clip(struct plot_svg *svg, const struct anim_plot_options *options, const struct figure_clip *clip,
+		     struct anim_error *error)
+{
+	struct anim_print print = {.buffer = &svg->body, .error = error, .failed = svg->failed};
+	struct stage stage = stage_of(clip, options->onion, (PLOT_SVG_WIDE - 2 * PLOT_SVG_GAP) * 10, HIGH);
+	long wide = lrint(stage.cell * (double)(options->onion ? 1 : clip->poses));
+	char text[128];
+
+	plot_svg_heading(svg, &print, &clip->clip);
+	print_words(&print, clip);
+	snprintf(text, sizeof text, "</text>\n<g transform=\"translate(%d %zu)scale(.1)\">", PLOT_SVG_GAP,
+		 svg->high + MARGIN);
+	anim_print_text(&print, text);
+	snprintf(text, sizeof text, "<path class=\"g\" d=\"M0 %ldh%ld\"/>", lrint(down(&stage, clip->feet[0].y)), wide);
+	anim_print_text(&print, has_ground(options) ? text : "");
+	if (options->onion)
+		draw_trail(&print, &stage, 0, clip->path_count - 1, NONE, 0);
+	for (size_t pose = 0; pose < clip->poses; pose++) {
+		if (!options->onion)
+			draw_trail(&print, &stage, path_start(&stage, pose), pose * FIGURE_STEPS, pose, pose);
+		draw_figure(&print, options, &stage, pose);
+	}
+	anim_print_text(&print, "</g>\n");
+	svg->high += (size_t)(stage.high / 10) + MARGIN + 4;
+	if (!options->onion) {
+		draw_times(&print, &stage, svg->high + 14);
+		svg->high += 20;
+	}
+	svg->high += PLOT_SVG_GAP;
+	svg->failed = print.failed;
+}
