@@ -20,12 +20,12 @@ struct options {
 	const char *each, *into, *player, *time, *duration, *speed, *shift, *snap, *from, *flip, *ppu, *axes, *on,
 	    *reduce, *keys, *humanoid, *crc, *skeleton, *rate, *end, *loops, *rest, *raw_as, *tol, *names, *encoding,
 	    *key_order, *tangent_order, *meta, *godot, *digits, *bezier, *read, *read_godot, *read_key_order,
-	    *read_unit, *read_up, *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
+	    *read_unit, *read_up, *read_rest, *unit, *up, *order, *source_name, *depfile, *target, *min_keys, *jobs;
 	struct cli_texts clips, nodes, properties, types, kinds, expressions, maps;
 	int format; /* -1: not given */
-	bool only, follow, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name, bin,
-	    merge, append, constant, require, reverse, bake, all, drop_constant, world, pretty, keep_double, keep_names,
-	    bindable, same_tracks, library, fast, best, verbose, dry_run;
+	bool only, follow, compact, keep_going, no_external, trust_size, slerp, add_offset, pointer, extras, loop_name,
+	    bin, merge, append, constant, require, reverse, bake, all, drop_constant, world, pretty, keep_double,
+	    keep_names, bindable, same_tracks, library, fast, best, verbose, dry_run;
 };
 
 static struct cli_option rows[] = {
@@ -126,6 +126,8 @@ static struct cli_option rows[] = {
     {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
     {0, "follow", NULL, "with --into: clips that the file has in others are put into these", CLI_FLAG, AT(follow), NULL,
      false},
+    {0, "compact", NULL, "glb, gltf: with --into: what only animations had that are replaced or go is dropped",
+     CLI_FLAG, AT(compact), NULL, false},
     {0, "same-tracks", NULL, "with --each: one list of tracks for all clips, what one lacks at its rest", CLI_FLAG,
      AT(same_tracks), NULL, false},
     {0, "encoding", "HOW", "how animx is stored: plain, lz4, lzma", CLI_TEXT, AT(encoding), NULL, false},
@@ -241,6 +243,7 @@ static const struct {
     {EMIT, "player", NULL},
     {EMIT, "only", NULL},
     {EMIT, "follow", NULL},
+    {EMIT, "compact", NULL},
     {EMIT, "same-tracks", NULL},
     {EMIT, "encoding", NULL},
     {EMIT, "key-order", NULL},

@@ -21,8 +21,8 @@
 struct options {
 	struct cli_common common;
 	const char *format, *clip, *each, *tol, *meta, *digits, *rest, *into, *player, *unit;
-	bool only, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras, loop_name,
-	    bin;
+	bool only, compact, follow, pretty, keep_double, library, keep_names, bindable, same_tracks, pointer, extras,
+	    loop_name, bin;
 	int up, order, raw_as, names, axes, encoding, key_order, tangent_order, godot, bezier;
 };
 
@@ -49,6 +49,8 @@ static const struct cli_option rows[] = {
      NULL, false},
     {0, "player", "PATH", "with --into: the AnimationPlayer that the clips are for", CLI_TEXT, AT(player), NULL, false},
     {0, "only", NULL, "with --into: clips that the stream does not have go", CLI_FLAG, AT(only), NULL, false},
+    {0, "compact", NULL, "glb, gltf: with --into: what only animations had that are replaced or go is dropped",
+     CLI_FLAG, AT(compact), NULL, false},
     {0, "follow", NULL, "with --into: clips that the file has in others are put into these", CLI_FLAG, AT(follow), NULL,
      false},
     {0, "pretty", NULL, "one key a line instead of one track a line", CLI_FLAG, AT(pretty), NULL, false},
@@ -314,8 +316,11 @@ static void check_foreign(const struct cli *cli, const struct anim_format *forma
 
 static void check_into(const struct cli *cli, const struct options *options, const struct anim_format *format)
 {
-	if (options->into == NULL && (options->only || options->follow || options->player != NULL))
-		cli_usage(cli, "--%s goes with --into", options->only ? "only" : options->follow ? "follow" : "player");
+	static const char *const with_into[] = {"only", "compact", "follow", "player"};
+
+	for (size_t i = 0; i < ANIM_COUNT(with_into) && options->into == NULL; i++)
+		if (cli_was_given(cli, with_into[i]))
+			cli_usage(cli, "--%s goes with --into", with_into[i]);
 	if (options->follow && (format->axes == NULL || strcmp(format->axes, "godot") != 0))
 		cli_usage(cli, "--follow goes with tres and tscn, not with %s", format->name);
 	if (options->follow && options->common.output != NULL)
@@ -631,6 +636,7 @@ int main(int argc, char **argv)
 						 .into = {.file = options.into,
 							  .player = options.player,
 							  .only = options.only,
+							  .compact = options.compact,
 							  .force = options.common.force,
 							  .follow = options.follow ? follow : NULL,
 							  .context = &emit},

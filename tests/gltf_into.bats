@@ -9,10 +9,10 @@ setup() {
 }
 
 # hero [--text | --data]: hero.glb, or hero.gltf with a .bin beside it or its numbers in it. Odd blanks, members and chunks
-# that no program of ours knows, a mesh with two morph targets, two animations.
+# that no program of ours knows, a mesh with two morph targets, two animations. EXTENSION: the one that it has.
 hero() {
 	python3 - "$@" <<-'PY'
-		import base64, struct, sys
+		import base64, os, struct, sys
 		data = struct.pack('<6f', 0, 1, 0, 0.5, 0.5, 1) + struct.pack('<6f', 1, 2, 3, 4, 5, 6) + b'\x89PNG....'
 		data += struct.pack('<9f', *[0] * 9)
 		uri = {'--text': ' "uri" : "hero.bin",', '--data': ' "uri": "data:application/octet-stream;base64,%s",' % base64.b64encode(data).decode()}
@@ -38,6 +38,7 @@ hero() {
 		    {"buffer":0,"byteOffset":48,"byteLength":8},{"buffer":0,"byteOffset":56,"byteLength":36}],
 		  "buffers": [{%s "byteLength":%d}], "extensionsUsed":["VENDOR_odd"], "extensions":{"VENDOR_odd":{"x":[ ]}}
 		}''' % (uri.get(sys.argv[1], '') if len(sys.argv) > 1 else '', len(data))
+		text = text.replace('VENDOR_odd', os.environ.get('EXTENSION', 'VENDOR_odd'))
 		text = text.encode()
 		if len(sys.argv) > 1:
 		    open('hero.gltf', 'wb').write(b'\xef\xbb\xbf' + text + b'\n\n')
@@ -202,6 +203,16 @@ turn() {
 	[ "$(keys b.gltf)" = "$(keys a.gltf)" ]
 }
 
+@test "an animation without a name is called by the file, whatever folder that is in" {
+	hero
+	mkdir there
+	sed 's/"name":"idle",/              /; s/"name":"walk",/              /' hero.glb >there/hero.glb
+	anim-parse -q there/hero.glb | anim-retime --speed 2 | anim-emit --into there/hero.glb 2>told
+	[ ! -s told ]
+	[ "$(keys there/hero.glb | wc -l)" -eq 4 ]
+	[ "$(keys there/hero.glb | grep -c ' 0.5 ')" -eq 2 ]
+}
+
 @test "nodes are found by path, else by a name that one alone has; tracks of others are left out" {
 	hero
 	{
@@ -261,6 +272,125 @@ turn() {
 	anim-parse hero.glb | anim-retime --speed 2 | anim-emit --into hero.glb
 	[ "$(keys hero.glb | grep -c ' 0.5 ')" -eq 2 ]
 	kept before hero.glb
+}
+
+# compact BEFORE AFTER NUMBERS [CLIP...]: all that these clips and others than animations have is kept; so many bytes of numbers
+# were and are there.
+compact() {
+	local numbers=$3
+
+	[ "$(python3 "$ROOT/tests/gltf_kept.py" "$1" "$2" "${@:4}")" = "$numbers" ]
+}
+
+@test "--compact drops what only animations had that are replaced or go, and all else keeps its numbers and its bytes" {
+	export EXTENSION=VRMC_springBone
+	hero
+	turn walk | anim-emit --compact --into hero.glb
+	compact before hero.glb "92 132" idle # the other one has the same keys
+	validate hero.glb
+	turn walk | anim-emit --only --compact --into hero.glb
+	[ "$(names hero.glb)" = "walk " ]
+	keys hero.glb | grep -q '^walk Face.rotation LINEAR 1 0 1 0 0$'
+	compact before hero.glb "92 100" # 32 bytes of the old ones, 40 of the new
+	validate hero.glb
+	{ clip walk 1; track Armature/Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]'; track Armature scale float3 '[[1,1,1],[2,2,2]]'; } |
+		stream | anim-emit --compact --into hero.glb
+	compact before hero.glb "92 124"
+	cp hero.glb more.glb
+	turn walk | anim-emit --compact --into hero.glb
+	compact before hero.glb "92 100"
+	[ "$(stat -c %s hero.glb)" -lt "$(stat -c %s more.glb)" ]
+}
+
+@test "with --compact a clip that comes again and again needs no more room" {
+	local kind file i
+
+	export EXTENSION=VRMC_springBone
+	turn walk >walk.axs
+	{ clip walk 1; track Armature/Face rotation floatQ '[[0,0,0,1],[0,1,0,0]]'; track Armature scale float3 '[[1,1,1],[2,2,2]]'; } |
+		stream >other.axs
+	for kind in "" --text --data; do
+		hero $kind
+		file=$(echo hero.gl*)
+		anim-emit -q --compact --into "$file" walk.axs
+		cp "$file" first
+		for ((i = 0; i < 25; i++)); do
+			anim-emit -q --compact --into "$file" other.axs
+			anim-emit -q --compact --into "$file" walk.axs
+		done
+		[ "$(stat -c %s "$file")" -le "$(stat -c %s first)" ]
+		compact before "$file" "$(python3 "$ROOT/tests/gltf_kept.py" before first idle)" idle
+		rm hero.*
+	done
+}
+
+@test "of a bufferView that several animations have --compact drops what those had that go" {
+	local part
+
+	{
+		clip idle 1; track A position float3 '[[0,0,0],[1,1,1]]'
+		clip walk 1; track A position float3 '[[0,0,0],[2,2,2]]'; track A scale float3 '[[1,1,1],[2,2,2]]'
+		clip run 1; track A position float3 '[[0,0,0],[3,3,3]]'
+	} | stream >all.axs
+	for part in glb gltf; do
+		anim-emit -o "hero.$part" all.axs
+		cp "hero.$part" before
+		{ clip walk 1; track A position float3 '[[0,0,0],[4,4,4]]'; } | stream | anim-emit --compact --into "hero.$part"
+		compact before "hero.$part" "104 88" idle run
+		keys before | grep -v ^walk | diff - <(keys "hero.$part" | grep -v ^walk)
+		keys "hero.$part" | grep -q '^walk A.translation LINEAR 1 4 4 4$'
+		validate "hero.$part"
+	done
+}
+
+@test "--compact drops nothing where an extension may have it, nor what another file has, and says so" {
+	hero
+	cp hero.glb other.glb
+	turn walk >walk.axs
+	anim-emit --only --into hero.glb walk.axs
+	run -0 --separate-stderr anim-emit --only --compact --into other.glb walk.axs
+	[ "$stderr" = "anim-emit: other.glb: note: nothing of animations that go is dropped: what extension 'VENDOR_odd' refers to is not known" ]
+	cmp hero.glb other.glb
+	rm hero.glb
+	EXTENSION=VRMC_springBone hero --text
+	run -0 --separate-stderr anim-emit --only --compact --into hero.gltf walk.axs
+	[ "$stderr" = "anim-emit: hero.gltf: note: numbers of animations that go stay in 'hero.bin', another file" ]
+	compact before hero.gltf "92 132"
+	# Where nothing goes nothing needs to be known.
+	rm hero.*
+	hero
+	run -0 --separate-stderr anim-emit --compact --into hero.glb <(turn run)
+	[ "$stderr" = "anim-emit: note: clip 'run' is new in hero.glb" ]
+	run -2 --separate-stderr anim-emit --compact glb walk.axs
+	[[ $stderr == "anim-emit: --compact goes with --into"* ]]
+	run -2 --separate-stderr anim-emit --compact --into hero.tscn walk.axs
+	[[ $stderr == "anim-emit: --compact goes with gltf and glb, not with tscn"* ]]
+}
+
+@test "of files of others --compact drops what nothing else has, and the validator says what it said before" {
+	not_bytewise "the same is tried on our own"
+	local file count=0 written=()
+
+	[ -d "$ANIM_CORPUS/gltf" ] || skip "no files of others at $ANIM_CORPUS"
+	mkdir before after
+	cp "$ANIM_CORPUS"/gltf/* before && cp before/* after && chmod u+w after/*
+	for file in before/*.gl*; do
+		file=${file#before/}
+		anim-parse -q "before/$file" >a.axs 2>/dev/null || continue
+		anim-emit -q --compact --into "after/$file" a.axs
+		python3 "$ROOT/tests/gltf_kept.py" "before/$file" "after/$file" >/dev/null
+		anim-parse -q "after/$file" >b.axs
+		[ "$(anim-emit json a.axs | grep -c '"gltf.component"')" -gt 0 ] ||
+			diff <(anim-emit json a.axs | grep '^{"track\|^{"clip' | sort) <(anim-emit json b.axs | grep '^{"track\|^{"clip' | sort) >/dev/null
+		cp "after/$file" first
+		anim-emit -q --compact --into "after/$file" b.axs
+		[ "$(stat -c %s "after/$file")" -le "$(stat -c %s first)" ]
+		written+=("$file")
+		count=$((count + 1))
+	done
+	[ "$count" -gt 15 ]
+	command -v node >/dev/null || return 0
+	diff <(cd before && node "$ROOT/tests/gltf_validate.js" "${written[@]}") <(cd after && node "$ROOT/tests/gltf_validate.js" "${written[@]}")
 }
 
 @test "of files of others, too, nothing but the animations changes, and the validator says what it said before" {

@@ -13,21 +13,27 @@ def load(name):
         assert version == 2 and total == len(data) and kind == 0x4E4F534A and size % 4 == 0
         rest = data[20 + size:]
         assert not rest or (struct.unpack_from('<I', rest)[0] <= len(rest) - 8 and rest[4:8] == b'BIN\0')
-        return json.loads(data[20:20 + size]), rest[8:]
-    document = json.loads(data)
-    uri = document['buffers'][0]['uri'] if document.get('buffers') else 'data:,'
+        document, binary = json.loads(data[20:20 + size]), rest[8:]
+    else:
+        document, binary = json.loads(data.decode('utf-8-sig')), b''
+    return document, [load_buffer(name, buffer.get('uri'), binary) for buffer in document.get('buffers', [])]
+
+
+def load_buffer(name, uri, binary):
+    if uri is None:
+        return binary
     if uri.startswith('data:'):
-        return document, base64.b64decode(uri.split(',', 1)[1], validate=True)
-    return document, open(os.path.join(os.path.dirname(name), urllib.parse.unquote(uri)), 'rb').read()
+        return base64.b64decode(uri.split(',', 1)[1], validate=True)
+    return open(os.path.join(os.path.dirname(name), urllib.parse.unquote(uri)), 'rb').read()
 
 
-def numbers(document, data, index):
+def numbers(document, buffers, index):
     accessor = document['accessors'][index]
     view = document['bufferViews'][accessor['bufferView']]
     lanes = LANES[accessor['type']]
     at = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
     code = FORMATS[accessor['componentType']]
-    found = struct.unpack_from('<%d%s' % (accessor['count'] * lanes, code), data, at)
+    found = struct.unpack_from('<%d%s' % (accessor['count'] * lanes, code), buffers[view['buffer']], at)
     if 'min' in accessor and lanes == 1:
         assert min(found) == struct.unpack('f', struct.pack('f', accessor['min'][0]))[0]
         assert max(found) == struct.unpack('f', struct.pack('f', accessor['max'][0]))[0]
@@ -41,12 +47,12 @@ def target_of(document, target):
 
 
 def main():
-    document, data = load(sys.argv[1])
+    document, buffers = load(sys.argv[1])
     for animation in document.get('animations', []):
         for channel in animation['channels']:
             sampler = animation['samplers'][channel['sampler']]
-            times = numbers(document, data, sampler['input'])
-            values = numbers(document, data, sampler['output'])
+            times = numbers(document, buffers, sampler['input'])
+            values = numbers(document, buffers, sampler['output'])
             width = len(values) // len(times)
             for k, time in enumerate(times):
                 cells = ' '.join('%.9g' % v for v in values[k * width:(k + 1) * width])

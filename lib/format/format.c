@@ -153,7 +153,7 @@ static struct anim_sink *json_writer(struct anim_output *output, const struct an
 
 #define RESONITE_OPTIONS "double names bindable same-tracks"
 #define GODOT_OPTIONS "godot digits bezier keep-names into player only"
-#define GLTF_OPTIONS "pointer extras loop-name into only"
+#define GLTF_OPTIONS "pointer extras loop-name into only compact"
 #define IMPORT_IT "import it in Godot and save the animations as .tres"
 #define IMPORT_IT_TWICE "import it in Blender, from there in Godot, and save the animations as .tres"
 

@@ -33,6 +33,7 @@ struct anim_into {
 	const char *file;   /* NULL: the clips are a file by themselves */
 	const char *player; /* path of the player that the clips are for; NULL: as they say, or by their names */
 	bool only;          /* what the stream does not have goes */
+	bool compact;       /* so does what only that has, and what is replaced */
 	bool force;         /* what of it cannot be read whole is replaced, too */
 	bool several; /* set by the format's `into`: it holds several clips, and each that comes takes its own place */
 	/*

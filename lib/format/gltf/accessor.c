@@ -11,6 +11,7 @@
 
 #define STRIDE_MAX 256u /* of compressed views; 252 of others */
 #define LANES_MAX 4u    /* of a vector */
+#define MATRIX_LANES 16u
 #define SPARSE_AT_ONCE 512u
 #define PIECE_BYTES ((size_t)65536) /* of strided or converted elements that are looked at at once */
 
@@ -190,13 +191,51 @@ static int want_sparse(struct gltf_data *data, const struct gltf_asset *asset, u
 	return want_elements(data, asset, number, &values, error);
 }
 
-/* What it says of itself. */
-static int check(const struct gltf_accessor *accessor, uint32_t number, struct anim_error *error)
+static bool bytes_of(const struct gltf_asset *asset, const struct elements *elements, bool exact,
+		     struct gltf_bytes *out)
 {
+	const struct gltf_view *view = view_at(asset, elements->view);
+
+	if (view == NULL)
+		return false;
+	*out = (struct gltf_bytes){elements->view, 0, view->length, exact && elements->size > 0};
+	if (!out->exact)
+		return true;
+	out->from = elements->offset < view->length ? elements->offset : view->length;
+	if (elements->count == 0)
+		out->to = out->from;
+	else if (elements->count - 1 < (view->length - out->from) / elements->stride &&
+		 elements->stride * (elements->count - 1) + elements->size < view->length - out->from)
+		out->to = out->from + elements->stride * (elements->count - 1) + elements->size;
+	return true;
+}
+
+unsigned gltf_accessor_bytes(const struct gltf_asset *asset, uint32_t number, struct gltf_bytes out[3])
+{
+	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
+	const struct gltf_sparse *sparse = GLTF_AT(asset, sparses, struct gltf_sparse, accessor->sparse);
+	const struct elements own = own_elements(asset, accessor);
+	unsigned count = bytes_of(asset, &own, !accessor->is_matrix, out); /* their columns may be padded */
+
+	if (sparse != NULL) {
+		const struct elements indices = sparse_indices(sparse), values = sparse_values(accessor, sparse);
+
+		count += bytes_of(asset, &indices, true, &out[count]);
+		count += bytes_of(asset, &values, !accessor->is_matrix, &out[count]);
+	}
+	return count;
+}
+
+/* What it says of itself. */
+static int check(const struct gltf_accessor *accessor, uint32_t number, bool matrices, struct anim_error *error)
+{
+	if (matrices && (accessor->component != GLTF_F32 || accessor->lanes != MATRIX_LANES || !accessor->is_matrix ||
+			 accessor->sparse != GLTF_NONE || accessor->view == GLTF_NONE))
+		return refuse(number, error, "matrices of 4 x 4 floats are needed");
 	if (component_size(accessor->component) == 0)
 		return refuse(number, error, "componentType %" PRIu32 " is not read%s", accessor->component,
 			      accessor->component == 5130 ? ": KHR_accessor_float64 is not supported" : "");
-	if (accessor->lanes == 0 || accessor->is_matrix)
+	if (accessor->lanes == 0 || accessor->is_matrix != matrices)
 		return refuse(number, error, "a type that no animation has");
 	if (accessor->count == 0)
 		return refuse(number, error, "no elements");
@@ -210,15 +249,15 @@ static int check(const struct gltf_accessor *accessor, uint32_t number, struct a
 	return 0;
 }
 
-int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
-		       struct anim_error *error)
+static int want(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number, bool matrices,
+		struct anim_error *error)
 {
 	const struct gltf_accessor *accessor = GLTF_AT(asset, accessors, struct gltf_accessor, number);
 	struct elements own;
 
 	if (accessor == NULL)
 		return anim_fail(error, ANIM_BAD_INPUT, "accessor %" PRIu32 " is not there", number);
-	if (check(accessor, number, error) != 0 || want_sparse(data, asset, number, accessor, error) != 0)
+	if (check(accessor, number, matrices, error) != 0 || want_sparse(data, asset, number, accessor, error) != 0)
 		return -1;
 	if (accessor->view == GLTF_NONE)
 		return 0;
@@ -226,6 +265,18 @@ int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, u
 	if (own.stride < own.size || own.stride > STRIDE_MAX)
 		return refuse(number, error, "a byteStride of %u for elements of %u bytes", own.stride, own.size);
 	return want_elements(data, asset, number, &own, error);
+}
+
+int gltf_accessor_want(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
+		       struct anim_error *error)
+{
+	return want(data, asset, number, false, error);
+}
+
+int gltf_accessor_want_matrices(struct gltf_data *data, const struct gltf_asset *asset, uint32_t number,
+				struct anim_error *error)
+{
+	return want(data, asset, number, true, error);
 }
 
 /* ---- compressed views ---- */

@@ -350,11 +350,12 @@ static int take_length(struct gltf_reading *r, void *object, struct anim_error *
 static int take_uri(struct gltf_reading *r, void *object, struct anim_error *error)
 {
 	struct gltf_buffer *buffer = object;
+	uint64_t from = gltf_cursor(r);
+	size_t head;
 
-	buffer->uri_text.from = gltf_cursor(r);
-	if (gltf_take_uri(&r->json, buffer, r->source->data, &r->asset->arena, error) != 0)
+	if (gltf_take_uri(&r->json, buffer, r->source->data, &r->asset->arena, &head, error) != 0)
 		return -1;
-	buffer->uri_text.to = gltf_cursor(r);
+	buffer->data_text = (struct gltf_range){from + head, gltf_cursor(r) - 1};
 	return 0;
 }
 
@@ -769,26 +770,15 @@ static int take_tail(struct gltf_reading *r, struct anim_error *error)
 	return gltf_refuse(r, &place, "more text behind the document's end", error);
 }
 
-static int skip_mark(struct gltf_reading *r, struct anim_error *error)
-{
-	ssize_t got = anim_json_more(r->json.text, 3, error);
-
-	if (got >= 3 && memcmp(r->json.text->at, "\xef\xbb\xbf", 3) == 0)
-		r->json.text->at += 3;
-	return got < 0 ? -1 : 0;
-}
-
 int gltf_asset_read(struct gltf_asset *asset, const struct gltf_source *source, struct anim_error *error)
 {
 	struct anim_json_text text;
-	struct gltf_reading r = {
-	    .json = {.text = &text, .where = gltf_path_print, .element = -1}, .source = source, .asset = asset};
+	struct gltf_reading r;
 	int result;
 
 	*asset = (struct gltf_asset){.scene = GLTF_NONE};
-	anim_json_text_init(&text, source->input, NULL);
-	text.limit = source->size;
-	result = skip_mark(&r, error);
+	result = gltf_reading_begin(&r, &text, source, error);
+	r.asset = asset;
 	if (result == 0)
 		result = take_document(&r, error);
 	if (result == 0)

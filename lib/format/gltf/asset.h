@@ -99,7 +99,8 @@ struct gltf_buffer {
 	const char *uri; /* percent-decoded; NULL: none, or data */
 	bool is_data;
 	uint64_t data_place, data_size; /* of a data URI's bytes, where they were asked for */
-	struct gltf_range length_text, uri_text;
+	struct gltf_range length_text;
+	struct gltf_range data_text; /* the base64 of a data URI */
 };
 
 struct gltf_sampler {

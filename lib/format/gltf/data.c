@@ -32,21 +32,23 @@ int gltf_data_align(struct anim_spool *spool, struct anim_error *error)
 	return gltf_data_append(spool, zeros, (size_t)(-anim_spool_size(spool) & 7), error);
 }
 
-static struct gltf_span *span_at(const struct gltf_data *data, size_t i)
+/* ---- spans ---- */
+
+static struct gltf_span *span_at(const struct anim_buffer *spans, size_t i)
 {
-	return (struct gltf_span *)(void *)data->spans.data + i;
+	return (struct gltf_span *)(void *)spans->data + i;
 }
 
-static size_t span_count(const struct gltf_data *data)
+static size_t span_count(const struct anim_buffer *spans)
 {
-	return data->spans.size / sizeof(struct gltf_span);
+	return spans->size / sizeof(struct gltf_span);
 }
 
-int gltf_data_want(struct gltf_data *data, uint32_t buffer, uint64_t from, uint64_t to, struct anim_error *error)
+int gltf_spans_add(struct anim_buffer *spans, uint32_t buffer, uint64_t from, uint64_t to, struct anim_error *error)
 {
 	const struct gltf_span span = {.from = from, .to = to, .buffer = buffer};
 
-	return from >= to ? 0 : anim_buffer_append(&data->spans, &span, sizeof span, error);
+	return from >= to ? 0 : anim_buffer_append(spans, &span, sizeof span, error);
 }
 
 static int compare(const void *a, const void *b)
@@ -60,49 +62,60 @@ static int compare(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-void gltf_data_sort(struct gltf_data *data)
+void gltf_spans_sort(struct anim_buffer *spans)
 {
-	size_t count = span_count(data), kept = 0;
+	size_t count = span_count(spans), kept = 0;
 
 	if (count > 0)
-		qsort(data->spans.data, count, sizeof(struct gltf_span), compare);
+		qsort(spans->data, count, sizeof(struct gltf_span), compare);
 	for (size_t i = 0; i < count; i++) {
-		const struct gltf_span *span = span_at(data, i);
-		struct gltf_span *last = kept == 0 ? NULL : span_at(data, kept - 1);
+		const struct gltf_span *span = span_at(spans, i);
+		struct gltf_span *last = kept == 0 ? NULL : span_at(spans, kept - 1);
 
 		if (last == NULL || last->buffer != span->buffer || span->from >= last->to)
-			*span_at(data, kept++) = *span;
+			*span_at(spans, kept++) = *span;
 		else if (span->to > last->to)
 			last->to = span->to;
 	}
-	data->spans.size = kept * sizeof(struct gltf_span);
+	spans->size = kept * sizeof(struct gltf_span);
 }
 
-/* The last span of the buffer that begins at `from` or before it; those of one buffer alone count. NULL: none. */
-static struct gltf_span *find(const struct gltf_data *data, uint32_t buffer, uint64_t from)
+struct gltf_span *gltf_spans_find(const struct anim_buffer *spans, uint32_t buffer, uint64_t from)
 {
-	size_t low = 0, high = span_count(data);
+	size_t low = 0, high = span_count(spans);
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct gltf_span *span = span_at(data, middle);
+		const struct gltf_span *span = span_at(spans, middle);
 
 		if (span->buffer < buffer || (span->buffer == buffer && span->from <= from))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low == 0 || span_at(data, low - 1)->buffer != buffer ? NULL : span_at(data, low - 1);
+	return low == 0 || span_at(spans, low - 1)->buffer != buffer ? NULL : span_at(spans, low - 1);
+}
+
+/* ---- those that animation needs ---- */
+
+int gltf_data_want(struct gltf_data *data, uint32_t buffer, uint64_t from, uint64_t to, struct anim_error *error)
+{
+	return gltf_spans_add(&data->spans, buffer, from, to, error);
+}
+
+void gltf_data_sort(struct gltf_data *data)
+{
+	gltf_spans_sort(&data->spans);
 }
 
 bool gltf_data_wants(const struct gltf_data *data, uint32_t buffer)
 {
-	return find(data, buffer, UINT64_MAX) != NULL;
+	return gltf_spans_find(&data->spans, buffer, UINT64_MAX) != NULL;
 }
 
 bool gltf_data_has(const struct gltf_data *data, uint32_t buffer, uint64_t size)
 {
-	const struct gltf_span *last = find(data, buffer, UINT64_MAX);
+	const struct gltf_span *last = gltf_spans_find(&data->spans, buffer, UINT64_MAX);
 
 	return last == NULL || last->to <= size;
 }
@@ -133,10 +146,10 @@ int gltf_data_keep(struct gltf_data *data, uint32_t buffer, struct anim_input *i
 	struct gltf_span *span, *end;
 
 	*read = 0;
-	if (span_count(data) == 0)
+	if (span_count(&data->spans) == 0)
 		return 0;
-	span = span_at(data, 0);
-	end = span + span_count(data);
+	span = span_at(&data->spans, 0);
+	end = span + span_count(&data->spans);
 	while (span < end && span->buffer < buffer)
 		span++;
 	for (; span < end && span->buffer == buffer; span++) {
@@ -160,7 +173,7 @@ uint64_t gltf_data_place(const struct gltf_data *data, const struct gltf_asset *
 
 	if (of->is_data)
 		return of->data_place + from;
-	span = find(data, buffer, from);
+	span = gltf_spans_find(&data->spans, buffer, from);
 	assert(span != NULL && from < span->to);
 	return span->place + (from - span->from);
 }

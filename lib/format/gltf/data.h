@@ -4,11 +4,18 @@
 
 #include "format/gltf/asset.h"
 
-/* Bytes of a buffer that were asked for, and where in the spool they are. */
+/* Bytes of a buffer, and where they are kept. */
 struct gltf_span {
 	uint64_t from, to, place;
 	uint32_t buffer;
 };
+
+/* Lists of them. Adding none is nothing: 0 or -1. Sorted, those of one buffer stand together, in order, and overlap no more. */
+int gltf_spans_add(struct anim_buffer *, uint32_t buffer, uint64_t from, uint64_t to, struct anim_error *);
+void gltf_spans_sort(struct anim_buffer *);
+
+/* Of sorted ones the last of the buffer that begins at `from` or before it; NULL: there is none. */
+struct gltf_span *gltf_spans_find(const struct anim_buffer *, uint32_t buffer, uint64_t from);
 
 /* To be begun with gltf_data_init. */
 struct gltf_data {
@@ -22,7 +29,7 @@ void gltf_data_clear(struct gltf_data *);
 /* Asks for bytes of a buffer (of no data URI: those are all there). 0 or -1. */
 int gltf_data_want(struct gltf_data *, uint32_t buffer, uint64_t from, uint64_t to, struct anim_error *);
 
-/* After the last of them: those of one buffer stand together, in order, and overlap no more. */
+/* After the last of them. */
 void gltf_data_sort(struct gltf_data *);
 
 /* Whether bytes of the buffer are wanted at all. */

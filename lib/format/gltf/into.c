@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "format/read.h"
 
@@ -37,6 +38,7 @@ static int read_document(struct gltf_into *into, struct anim_input *input, struc
 	struct gltf_source source = {.input = input,
 				     .size = into->container.json_size,
 				     .base = is_glb ? GLTF_HEAD_BYTES + GLTF_CHUNK_HEAD_BYTES : 0,
+				     .data = into->writer->options.into.compact ? &into->data.spool : NULL,
 				     .diagnostics = &into->diagnostics};
 
 	if (into->container.input == NULL || error->code != ANIM_OK ||
@@ -209,7 +211,7 @@ const char *gltf_into_name(const struct gltf_into *into, uint32_t animation)
 /* Those without a name are called by the file, as its reader calls them. 0 or -1. */
 static int name_animations(struct gltf_into *into, struct anim_error *error)
 {
-	const char *base = anim_read_base_name(into->file, &into->arena, error);
+	const char *base = anim_read_base_name(anim_path_last(into->file), &into->arena, error);
 	unsigned unnamed = 0;
 
 	into->bound =
@@ -248,6 +250,7 @@ struct gltf_into *gltf_into_new(struct gltf_writer *writer, struct anim_error *e
 		return NULL;
 	into->writer = writer;
 	into->file = writer->options.into.file;
+	gltf_data_init(&into->data, writer->options.store_memory);
 	if (read_file(into, error) != 0 || add_nodes(into, error) != 0 || name_animations(into, error) != 0) {
 		anim_error_in_file(error, into->file);
 		gltf_into_free(into);
@@ -265,6 +268,7 @@ void gltf_into_free(struct gltf_into *into)
 		return;
 	gltf_asset_clear(&into->asset);
 	gltf_tree_clear(&into->tree);
+	gltf_data_clear(&into->data);
 	anim_buffer_clear(&into->chunks);
 	anim_buffer_clear(&into->numbers);
 	anim_arena_clear(&into->arena);

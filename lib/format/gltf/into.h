@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "format/gltf/container.h"
+#include "format/gltf/data.h"
 #include "format/gltf/tree.h"
 #include "format/gltf/writer.h"
 
@@ -25,7 +26,8 @@ struct gltf_into {
 	struct anim_buffer chunks; /* struct gltf_chunk, behind the JSON */
 	struct anim_arena arena;
 	struct anim_diagnostics diagnostics;
-	uint32_t *bound; /* of each animation of the file the clip that takes its place; GLTF_NONE */
+	struct gltf_data data; /* the bytes of data URIs, where some may go */
+	uint32_t *bound;       /* of each animation of the file the clip that takes its place; GLTF_NONE */
 	/* The stream's tree: its nodes, and which of the file's they are. */
 	struct anim_rests rests;
 	struct anim_buffer numbers; /* uint32_t; GLTF_NONE: the file has none */

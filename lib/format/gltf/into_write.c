@@ -3,6 +3,7 @@
 
 #include "base/edit.h"
 #include "base/path.h"
+#include "format/gltf/compact.h"
 #include "format/gltf/into.h"
 
 /* A piece of the text that gives way to others, which may be none. */
@@ -10,8 +11,10 @@ enum edit_kind {
 	EDIT_TEXT,      /* `before` alone */
 	EDIT_NUMBER,    /* what */
 	EDIT_ANIMATION, /* clip `what` */
-	EDIT_ACCESSORS,
-	EDIT_DATA /* the numbers as base64 */
+	EDIT_ACCESSOR,  /* number `what` of those that are new */
+	EDIT_ACCESSORS, /* from that one on */
+	EDIT_DATA,      /* the numbers as base64 */
+	EDIT_BUFFER     /* those that stay of buffer `what` */
 };
 
 struct edit {
@@ -24,9 +27,9 @@ struct edit {
 struct copying {
 	struct gltf_into *into;
 	struct gltf_writer *writer;
+	struct gltf_compact compact;
 	struct anim_buffer edits; /* struct edit, sorted */
 	struct anim_error *error;
-	uint64_t text_at; /* where the text begins in the file */
 	bool in_chunk;    /* the numbers go behind those of the GLB */
 	uint64_t data_at; /* where they begin in their buffer */
 };
@@ -40,21 +43,45 @@ static int add(struct copying *c, struct edit edit)
 /* ---- Lists of the document: what is added stands at their end; a list that is not there is made ---- */
 
 struct place {
-	uint64_t at;
+	uint64_t from, to;
 	const char *before, *after;
 };
 
 /* `count`: the elements that it has. The name, and what parts it from others, for one that is not there. */
 static struct place end_of(const struct copying *c, struct gltf_range list, uint32_t count, const char *member)
 {
+	uint64_t end = list.to == 0 ? c->into->asset.document.to - 1 : list.to - 1;
+
 	if (list.to == 0)
-		return (struct place){c->into->asset.document.to - 1, member, "]"};
-	return (struct place){list.to - 1, count > 0 ? ",\n" : "\n", "\n"};
+		return (struct place){end, end, member, "]"};
+	return (struct place){end, end, count > 0 ? ",\n" : "\n", "\n"};
 }
 
-static int append(struct copying *c, struct place place, struct edit edit)
+/* For one more element: that of a free one, else the list's end. *number: its own. */
+static struct place place_in(struct copying *c, enum gltf_list list, uint32_t *number)
 {
-	edit.place.from = edit.place.to = place.at;
+	static const char *const members[GLTF_LISTS] = {",\n\"accessors\":[", ",\n\"bufferViews\":[",
+							",\n\"buffers\":["};
+	const struct gltf_asset *asset = &c->into->asset;
+	const struct gltf_range texts[GLTF_LISTS] = {asset->accessors_text, asset->views_text, asset->buffers_text};
+	const uint32_t counts[GLTF_LISTS] = {GLTF_COUNT(asset, accessors, struct gltf_accessor),
+					     GLTF_COUNT(asset, views, struct gltf_view),
+					     GLTF_COUNT(asset, buffers, struct gltf_buffer)};
+	struct gltf_range text;
+
+	*number = gltf_compact_take(&c->compact, list);
+	if (*number == GLTF_NONE) {
+		*number = counts[list];
+		return end_of(c, texts[list], counts[list], members[list]);
+	}
+	text = gltf_compact_text(&c->compact, list, *number);
+	return (struct place){text.from, text.to, "", ""};
+}
+
+static int put(struct copying *c, struct place place, struct edit edit)
+{
+	edit.place.from = place.from;
+	edit.place.to = place.to;
 	edit.before = place.before;
 	edit.after = place.after;
 	return add(c, edit);
@@ -209,52 +236,150 @@ static void choose_buffer(struct copying *c)
 	const struct gltf_buffer *first = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, 0);
 	const struct gltf_chunk *bin = bin_of(c->into);
 
-	if (!c->into->container.is_glb)
-		return;
-	c->in_chunk = first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data;
-	c->data_at = bin != NULL && c->in_chunk ? (bin->size + 3) & ~(uint64_t)3 : 0;
+	c->in_chunk = c->into->container.is_glb &&
+		      (first == NULL ? bin == NULL : bin != NULL && first->uri == NULL && !first->is_data);
+}
+
+static int find_compact(struct copying *c)
+{
+	const struct gltf_chunk *bin = c->in_chunk ? bin_of(c->into) : NULL;
+
+	if (c->writer->options.into.compact &&
+	    gltf_compact_find(&c->compact, c->into, bin == NULL ? NULL : &bin->size, c->error) != 0)
+		return -1;
+	if (bin != NULL)
+		c->data_at = (gltf_compact_place(&c->compact, 0, bin->size) + 3) & ~(uint64_t)3;
+	return 0;
+}
+
+static int replace_number(struct copying *c, struct gltf_range text, uint64_t number)
+{
+	return add(c, (struct edit){.place = {text.from, text.to, 0}, .kind = EDIT_NUMBER, .what = number});
+}
+
+/* Offsets and lengths of what stays. */
+static int edit_places(struct copying *c)
+{
+	const struct gltf_number *numbers = (const struct gltf_number *)(const void *)c->compact.uses.numbers.data;
+
+	for (size_t i = 0; i < c->compact.uses.numbers.size / sizeof *numbers; i++) {
+		const struct gltf_number *number = &numbers[i];
+		bool of_view = number->kind <= GLTF_PACKED_OFFSET;
+		uint64_t now;
+
+		if (gltf_compact_is_free(&c->compact, of_view ? GLTF_VIEWS : GLTF_ACCESSORS, number->owner))
+			continue;
+		now = gltf_compact_number(&c->compact, &c->into->asset, number);
+		if (now != number->value && replace_number(c, number->text, now) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The text of buffers that hold their numbers themselves. */
+static int edit_data(struct copying *c)
+{
+	for (uint32_t i = 0; i < GLTF_COUNT(&c->into->asset, buffers, struct gltf_buffer); i++) {
+		const struct gltf_buffer *buffer = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, i);
+
+		if (!buffer->is_data || !gltf_compact_cuts(&c->compact, i) ||
+		    gltf_compact_is_free(&c->compact, GLTF_BUFFERS, i))
+			continue;
+		if (replace_number(c, buffer->length_text, gltf_compact_place(&c->compact, i, buffer->length)) != 0 ||
+		    add(c, (struct edit){.place = {buffer->data_text.from, buffer->data_text.to, 0},
+					 .kind = EDIT_BUFFER,
+					 .what = i}) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Elements that stay free: the last ones go, something takes the place of the others. */
+static int edit_free(struct copying *c, enum gltf_list list, const char *stub)
+{
+	uint32_t count = c->compact.counts[list], kept = count;
+
+	while (kept > 0 && gltf_compact_is_free(&c->compact, list, kept - 1))
+		kept--;
+	if (kept > 0 && kept < count &&
+	    delete (c, gltf_compact_text(&c->compact, list, kept - 1).to,
+		    gltf_compact_text(&c->compact, list, count - 1).to) != 0)
+		return -1;
+	for (uint32_t i = 0; i < kept; i++) {
+		struct gltf_range text;
+
+		if (!gltf_compact_is_free(&c->compact, list, i))
+			continue;
+		text = gltf_compact_text(&c->compact, list, i);
+		if (put(c, (struct place){text.from, text.to, stub, NULL}, (struct edit){.kind = EDIT_TEXT}) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int edit_accessors(struct copying *c)
+{
+	for (size_t i = 0; i < gltf_out_data_count(&c->writer->data); i++) {
+		uint32_t number;
+		struct place place = place_in(c, GLTF_ACCESSORS, &number);
+
+		if (number == c->writer->first_accessor)
+			return put(c, place, (struct edit){.kind = EDIT_ACCESSORS, .what = i});
+		if (anim_buffer_append(&c->writer->slots, &number, sizeof number, c->error) != 0 ||
+		    put(c, place, (struct edit){.kind = EDIT_ACCESSOR, .what = i}) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* The buffer that the numbers are in: *index. */
 static int edit_buffers(struct copying *c, uint32_t *index)
 {
-	const struct gltf_asset *asset = &c->into->asset;
-	const struct gltf_buffer *first = GLTF_AT(asset, buffers, struct gltf_buffer, 0);
+	const struct gltf_buffer *first = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, 0);
 	uint64_t size = anim_spool_size(&c->writer->data.spool);
-	struct place place =
-	    end_of(c, asset->buffers_text, GLTF_COUNT(asset, buffers, struct gltf_buffer), ",\n\"buffers\":[");
+	struct place place;
 
-	*index = c->in_chunk ? 0 : GLTF_COUNT(asset, buffers, struct gltf_buffer);
+	*index = 0;
 	if (c->in_chunk && first != NULL && first->length_text.to == 0)
 		return anim_fail(c->error, ANIM_BAD_INPUT, "buffers[0] has no byteLength");
 	if (c->in_chunk && first != NULL)
-		return add(c, (struct edit){.place = {first->length_text.from, first->length_text.to, 0},
-					    .kind = EDIT_NUMBER,
-					    .what = c->data_at + size});
+		return replace_number(c, first->length_text, c->data_at + size);
+	place = place_in(c, GLTF_BUFFERS, index);
 	place.before = anim_arena_printf(&c->into->arena, c->error, "%s{\"byteLength\":%llu%s", place.before,
 					 (unsigned long long)size, c->in_chunk ? "" : ",\"uri\":\"" GLTF_DATA_URI);
 	place.after = anim_arena_printf(&c->into->arena, c->error, c->in_chunk ? "}%s" : "\"}%s", place.after);
 	if (place.before == NULL || place.after == NULL)
 		return -1;
-	return append(c, place, (struct edit){.kind = c->in_chunk ? EDIT_TEXT : EDIT_DATA});
+	return put(c, place, (struct edit){.kind = c->in_chunk ? EDIT_TEXT : EDIT_DATA});
 }
 
+static int edit_view(struct copying *c, uint32_t buffer)
+{
+	struct place place = place_in(c, GLTF_VIEWS, &c->writer->view);
+
+	place.before =
+	    anim_arena_printf(&c->into->arena, c->error, "%s{\"buffer\":%u,\"byteOffset\":%llu,\"byteLength\":%llu}%s",
+			      place.before, buffer, (unsigned long long)c->data_at,
+			      (unsigned long long)anim_spool_size(&c->writer->data.spool), place.after);
+	place.after = NULL;
+	return place.before == NULL ? -1 : put(c, place, (struct edit){.kind = EDIT_TEXT});
+}
+
+/* What stays first, as long as it is known which that is. */
 static int edit_numbers(struct copying *c)
 {
-	const struct gltf_asset *asset = &c->into->asset;
-	uint64_t size = anim_spool_size(&c->writer->data.spool);
-	struct place place =
-	    end_of(c, asset->accessors_text, GLTF_COUNT(asset, accessors, struct gltf_accessor), ",\n\"accessors\":[");
+	const char *view;
 	uint32_t buffer;
 
-	if (append(c, place, (struct edit){.kind = EDIT_ACCESSORS}) != 0 || edit_buffers(c, &buffer) != 0)
+	if (edit_places(c) != 0 || edit_data(c) != 0 || edit_accessors(c) != 0 || edit_buffers(c, &buffer) != 0 ||
+	    edit_view(c, buffer) != 0)
 		return -1;
-	place = end_of(c, asset->views_text, GLTF_COUNT(asset, views, struct gltf_view), ",\n\"bufferViews\":[");
-	place.before = anim_arena_printf(&c->into->arena, c->error,
-					 "%s{\"buffer\":%u,\"byteOffset\":%llu,\"byteLength\":%llu}%s", place.before,
-					 buffer, (unsigned long long)c->data_at, (unsigned long long)size, place.after);
-	place.after = NULL;
-	return place.before == NULL ? -1 : append(c, place, (struct edit){.kind = EDIT_TEXT});
+	view = anim_arena_printf(&c->into->arena, c->error, "{\"buffer\":%u,\"byteLength\":1}", buffer);
+	if (view == NULL || edit_free(c, GLTF_VIEWS, view) != 0)
+		return -1;
+	return edit_free(c, GLTF_ACCESSORS, "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"}") != 0
+		   ? -1
+		   : edit_free(c, GLTF_BUFFERS, "{\"byteLength\":1,\"uri\":\"" GLTF_DATA_URI "AA==\"}");
 }
 
 /* ---- Extensions ---- */
@@ -270,7 +395,7 @@ static int edit_extensions(struct copying *c)
 	place.before =
 	    anim_arena_printf(&c->into->arena, c->error, "%s\"KHR_animation_pointer\"%s", place.before, place.after);
 	place.after = NULL;
-	return place.before == NULL ? -1 : append(c, place, (struct edit){.kind = EDIT_TEXT});
+	return place.before == NULL ? -1 : put(c, place, (struct edit){.kind = EDIT_TEXT});
 }
 
 /* ---- Copying ---- */
@@ -283,7 +408,31 @@ static int print_data(struct gltf_document *d)
 	return d->out == NULL ? 0 : gltf_put_base64(d->writer);
 }
 
-static int print_edit(struct gltf_document *d, const struct edit *edit)
+#define PIECE ((uint64_t)64 << 10) /* bytes that are looked at at once */
+
+/* What stays of a buffer in the text. */
+static int print_buffer(const struct copying *c, struct gltf_document *d, uint32_t number)
+{
+	const struct gltf_buffer *buffer = GLTF_AT(&c->into->asset, buffers, struct gltf_buffer, number);
+	struct gltf_base64 b = {.writer = c->writer};
+
+	if (gltf_document_flush(d) != 0)
+		return -1;
+	d->size += (gltf_compact_place(&c->compact, number, buffer->data_size) + 2) / 3 * 4;
+	if (d->out == NULL)
+		return 0;
+	for (uint64_t at = 0, to; gltf_compact_run(&c->compact, number, buffer->data_size, &at, &to);) {
+		size_t size = (size_t)(to - at < PIECE ? to - at : PIECE);
+		const uint8_t *bytes = gltf_data_read(&c->into->data, buffer->data_place + at, size, c->error);
+
+		if (bytes == NULL || gltf_base64_put(&b, bytes, size) != 0)
+			return -1;
+		at += size;
+	}
+	return gltf_base64_end(&b);
+}
+
+static int print_edit(const struct copying *c, struct gltf_document *d, const struct edit *edit)
 {
 	int result = 0;
 
@@ -295,8 +444,12 @@ static int print_edit(struct gltf_document *d, const struct edit *edit)
 		anim_print_uint64(&d->print, edit->what);
 	else if (edit->kind == EDIT_ANIMATION)
 		result = gltf_print_animation(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_ACCESSOR)
+		gltf_print_accessor(d, (size_t)edit->what);
 	else if (edit->kind == EDIT_ACCESSORS)
-		gltf_print_accessors(d);
+		gltf_print_accessors(d, (size_t)edit->what);
+	else if (edit->kind == EDIT_BUFFER)
+		result = print_buffer(c, d, (uint32_t)edit->what);
 	else if (edit->kind == EDIT_DATA)
 		result = print_data(d);
 	if (edit->after != NULL)
@@ -322,7 +475,7 @@ static int print_document(const struct copying *c, struct gltf_document *d, stru
 	uint64_t at = 0, end = c->into->container.is_glb ? c->into->asset.document.to : (uint64_t)c->into->info.st_size;
 
 	for (size_t i = 0; i < c->edits.size / sizeof *edits; i++) {
-		if (print_text(c, d, input, &at, edits[i].place.from) != 0 || print_edit(d, &edits[i]) != 0)
+		if (print_text(c, d, input, &at, edits[i].place.from) != 0 || print_edit(c, d, &edits[i]) != 0)
 			return -1;
 		if (d->out != NULL && anim_edit_pass(input, edits[i].place.to - at, NULL, c->error) != 0)
 			return -1;
@@ -338,16 +491,19 @@ static int put_zeros(const struct copying *c, uint64_t count)
 	return anim_output_write(c->writer->out, zeros, (size_t)count, c->error);
 }
 
-/* BIN with what it has and the new numbers. */
+/* BIN with what stays of it and the new numbers. */
 static int put_bin(const struct copying *c, struct anim_input *input, const struct gltf_chunk *bin)
 {
 	uint64_t size = anim_spool_size(&c->writer->data.spool), old = bin == NULL ? 0 : bin->size;
+	uint64_t begin = bin == NULL ? 0 : bin->at;
 
 	if (gltf_put_chunk(c->writer, GLTF_CHUNK_BIN, c->data_at + size) != 0)
 		return -1;
-	if (bin != NULL && (anim_edit_pass(input, bin->at - anim_input_offset(input), NULL, c->error) != 0 ||
-			    anim_edit_pass(input, old, c->writer->out, c->error) != 0))
-		return -1;
+	for (uint64_t at = 0, to; gltf_compact_run(&c->compact, 0, old, &at, &to); at = to)
+		if (anim_edit_pass(input, begin + at - anim_input_offset(input), NULL, c->error) != 0 ||
+		    anim_edit_pass(input, to - at, c->writer->out, c->error) != 0)
+			return -1;
+	old = gltf_compact_place(&c->compact, 0, old);
 	return put_zeros(c, c->data_at - old) != 0 ? -1 : gltf_put_data(c->writer, c->writer->out);
 }
 
@@ -426,6 +582,8 @@ int gltf_into_write(struct gltf_into *into)
 	choose_buffer(&c);
 	result = edit_animations(&c);
 	if (result == 0)
+		result = find_compact(&c);
+	if (result == 0)
 		result = edit_numbers(&c);
 	if (result == 0)
 		result = edit_extensions(&c);
@@ -433,5 +591,6 @@ int gltf_into_write(struct gltf_into *into)
 	if (result == 0)
 		result = copy(&c);
 	anim_buffer_clear(&c.edits);
+	gltf_compact_clear(&c.compact);
 	return result == 0 ? 0 : anim_error_in_file(c.error, into->file);
 }

@@ -12,8 +12,8 @@
 
 /* ---- where in the document, for messages ---- */
 
-/* "animations[3].channels[7].target". */
-void gltf_path_print(const struct anim_json *json, char *out)
+/* "animations[3].channels[7].target", as anim_json asks for it. */
+static void print_path(const struct anim_json *json, char *out)
 {
 	const struct gltf_reading *r = (const struct gltf_reading *)json;
 	size_t used = 0;
@@ -31,6 +31,20 @@ void gltf_path_print(const struct anim_json *json, char *out)
 	}
 	if (json->member != NULL && used < ANIM_JSON_WHERE_MAX)
 		snprintf(out + used, ANIM_JSON_WHERE_MAX - used, "%s%s", used > 0 ? "." : "", json->member);
+}
+
+int gltf_reading_begin(struct gltf_reading *r, struct anim_json_text *text, const struct gltf_source *source,
+		       struct anim_error *error)
+{
+	ssize_t got;
+
+	*r = (struct gltf_reading){.json = {.text = text, .where = print_path, .element = -1}, .source = source};
+	anim_json_text_init(text, source->input, NULL);
+	text->limit = source->size;
+	got = anim_json_more(text, 3, error);
+	if (got >= 3 && memcmp(text->at, "\xef\xbb\xbf", 3) == 0)
+		text->at += 3;
+	return got < 0 ? -1 : 0;
 }
 
 uint64_t gltf_cursor(const struct gltf_reading *r)

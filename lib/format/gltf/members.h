@@ -25,8 +25,8 @@ struct gltf_reading {
 	unsigned nesting; /* brackets around it */
 };
 
-/* The path for messages, as anim_json asks for it. */
-void gltf_path_print(const struct anim_json *, char *out);
+/* At the document's begin, behind a byte order mark; json is to be cleared in either case. 0 or -1. */
+int gltf_reading_begin(struct gltf_reading *, struct anim_json_text *, const struct gltf_source *, struct anim_error *);
 
 enum gltf_member_kind {
 	GLTF_TAKEN,   /* by its function */

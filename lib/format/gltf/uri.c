@@ -169,23 +169,25 @@ static int take_base64(struct anim_json *json, struct gltf_buffer *buffer, struc
 	return flush(&b, buffer, data, error);
 }
 
-/* The head of a data URI, the cursor on its quote: 1 with the cursor behind the comma, 0 it is another URI, -1. */
-static int take_head(struct anim_json *json, struct anim_error *error)
+/* The head of a data URI, the cursor on its quote: 1 with the cursor behind the comma and *length, 0 it is another URI, -1. */
+static int take_head(struct anim_json *json, size_t *length, struct anim_error *error)
 {
 	static const char begin[] = "\"data:", base64[] = ";base64";
 	struct anim_json_text *text = json->text;
 	ssize_t got = anim_json_more(text, HEAD_MAX, error);
-	size_t size = got > HEAD_MAX ? HEAD_MAX : (size_t)got, length = sizeof base64 - 1;
+	size_t size = got > HEAD_MAX ? HEAD_MAX : (size_t)got, word = sizeof base64 - 1;
 	const uint8_t *comma;
 
+	*length = 0;
 	if (got < 0)
 		return -1;
 	if (!anim_bytes_begin(text->at, size, begin))
 		return 0;
 	comma = memchr(text->at, ',', size);
-	if (comma == NULL || (size_t)(comma - text->at) < sizeof begin - 1 + length ||
-	    memcmp(comma - length, base64, length) != 0)
+	if (comma == NULL || (size_t)(comma - text->at) < sizeof begin - 1 + word ||
+	    memcmp(comma - word, base64, word) != 0)
 		return refuse(json, "a data URI that is not in base64", error);
+	*length = (size_t)(comma + 1 - text->at);
 	text->at = comma + 1;
 	return 1;
 }
@@ -230,16 +232,16 @@ static int take_name(struct anim_json *json, struct gltf_buffer *buffer, struct 
 }
 
 int gltf_take_uri(struct anim_json *json, struct gltf_buffer *buffer, struct anim_spool *data, struct anim_arena *arena,
-		  struct anim_error *error)
+		  size_t *head, struct anim_error *error)
 {
-	int head = take_head(json, error);
+	int is_data = take_head(json, head, error);
 
 	buffer->uri = NULL;
-	buffer->is_data = head == 1;
+	buffer->is_data = is_data == 1;
 	buffer->data_size = 0;
-	if (head < 0)
+	if (is_data < 0)
 		return -1;
-	if (head == 0)
+	if (is_data == 0)
 		return take_name(json, buffer, arena, error);
 	if (data != NULL && gltf_data_align(data, error) != 0)
 		return -1;

@@ -7,9 +7,9 @@
 
 /*
  * Takes the string at the cursor: a data URI's bytes go to the spool (NULL: they are checked and passed over), another one
- * is percent-decoded into the arena. 0 or -1.
+ * is percent-decoded into the arena. *head: the bytes of the text in front of the base64, with the quote. 0 or -1.
  */
-int gltf_take_uri(struct anim_json *, struct gltf_buffer *, struct anim_spool *data, struct anim_arena *,
+int gltf_take_uri(struct anim_json *, struct gltf_buffer *, struct anim_spool *data, struct anim_arena *, size_t *head,
 		  struct anim_error *);
 
 #endif

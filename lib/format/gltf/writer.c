@@ -906,6 +906,7 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&writer->weights);
 	anim_buffer_clear(&writer->target_names);
 	anim_buffer_clear(&writer->expressions);
+	anim_buffer_clear(&writer->slots);
 	anim_map_clear(&writer->targets);
 	anim_text_set_clear(&writer->driven);
 	anim_arena_clear(&writer->clip_arena);

@@ -150,7 +150,8 @@ struct gltf_writer {
 	struct anim_buffer target_names; /* struct gltf_out_target */
 	struct anim_buffer expressions;  /* struct gltf_expression */
 	struct gltf_into *into;          /* NULL: a file of its own */
-	uint32_t first_accessor, view;   /* numbers of the first accessor and of the view that are written */
+	struct anim_buffer slots;        /* uint32_t: numbers of the first accessors that are written */
+	uint32_t first_accessor, view;   /* number of the first accessor behind those, of the view */
 	struct anim_text_set driven;     /* what has a channel */
 	uint32_t zeros;                  /* the accessor of meshes' vertices; GLTF_NONE */
 	bool points;                     /* KHR_animation_pointer is used */
@@ -218,13 +219,24 @@ int gltf_document_flush(struct gltf_document *);
 
 /* An element of a list, with what parts it from the one before; of a clip that has channels. 0 or -1. */
 int gltf_print_animation(struct gltf_document *, size_t clip);
-void gltf_print_accessors(struct gltf_document *); /* all of them */
+void gltf_print_accessor(struct gltf_document *, size_t);
+void gltf_print_accessors(struct gltf_document *, size_t first); /* from this one on */
 
 /* The head of a GLB with one of so many bytes of JSON; the numbers, as they are or as base64. 0 or -1. */
 int gltf_put_head(struct gltf_writer *, uint64_t size, uint64_t json_size);
 int gltf_put_chunk(struct gltf_writer *, uint32_t type, uint64_t size);
 int gltf_put_data(struct gltf_writer *, struct anim_output *);
 int gltf_put_base64(struct gltf_writer *);
+
+/* Bytes as base64, to be begun with the writer alone: what lies together need not be a multiple of three. 0 or -1. */
+struct gltf_base64 {
+	struct gltf_writer *writer;
+	uint8_t waits[3];
+	char text[4096];
+	size_t waiting, used;
+};
+int gltf_base64_put(struct gltf_base64 *, const uint8_t *, size_t size);
+int gltf_base64_end(struct gltf_base64 *);
 #define GLTF_DATA_URI "data:application/octet-stream;base64,"
 
 /* The whole file. 0 or -1. */

@@ -305,19 +305,26 @@ static void print_channels(struct gltf_document *d, const struct gltf_out_channe
 	}
 }
 
+/* In the file. */
+static uint32_t number_of(const struct gltf_writer *writer, uint32_t accessor)
+{
+	uint32_t count = (uint32_t)(writer->slots.size / sizeof(uint32_t));
+
+	return accessor < count ? ((const uint32_t *)(const void *)writer->slots.data)[accessor]
+				: writer->first_accessor + (accessor - count);
+}
+
 static void print_samplers(struct gltf_document *d, const struct gltf_out_channel *channel, uint32_t count)
 {
-	uint32_t first = d->writer->first_accessor;
-
 	for (uint32_t i = 0; i < count; i++) {
 		next(d);
 		anim_print_text(&d->print, "{\"input\":");
-		anim_print_uint64(&d->print, first + channel[i].input);
+		anim_print_uint64(&d->print, number_of(d->writer, channel[i].input));
 		if (channel[i].mode != ANIM_LINEAR)
 			anim_print_texts(&d->print, ",\"interpolation\":\"",
 					 channel[i].mode == ANIM_HOLD ? "STEP" : "CUBICSPLINE", "\"");
 		anim_print_text(&d->print, ",\"output\":");
-		anim_print_uint64(&d->print, first + channel[i].output);
+		anim_print_uint64(&d->print, number_of(d->writer, channel[i].output));
 		anim_print_text(&d->print, "}");
 	}
 }
@@ -428,8 +435,9 @@ static int print_animations(struct gltf_document *d)
 
 /* ---- Numbers ---- */
 
-static void print_accessor(struct gltf_document *d, const struct gltf_out_accessor *accessor)
+void gltf_print_accessor(struct gltf_document *d, size_t number)
 {
+	const struct gltf_out_accessor *accessor = gltf_out_data_accessor(&d->writer->data, number);
 	static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 	struct anim_print *print = &d->print;
 	bool zeros = accessor->at == GLTF_OUT_ZEROS;
@@ -455,12 +463,10 @@ static void print_accessor(struct gltf_document *d, const struct gltf_out_access
 	anim_print_text(print, "}");
 }
 
-void gltf_print_accessors(struct gltf_document *d)
+void gltf_print_accessors(struct gltf_document *d, size_t first)
 {
-	const struct gltf_out_data *data = &d->writer->data;
-
-	for (size_t i = 0; i < gltf_out_data_count(data); i++)
-		print_accessor(d, gltf_out_data_accessor(data, i));
+	for (size_t i = first; i < gltf_out_data_count(&d->writer->data); i++)
+		gltf_print_accessor(d, i);
 }
 
 static void print_numbers(struct gltf_document *d)
@@ -470,7 +476,7 @@ static void print_numbers(struct gltf_document *d)
 	if (gltf_out_data_count(&d->writer->data) == 0)
 		return;
 	begin_list(d, "accessors");
-	gltf_print_accessors(d);
+	gltf_print_accessors(d, 0);
 	end_list(d);
 	if (size == 0)
 		return;
@@ -544,50 +550,52 @@ static void encode(const uint8_t *bytes, size_t size, char out[4])
 	out[3] = size > 2 ? digits[word & 63] : '=';
 }
 
-/* What waits of the base64: bytes that are not three yet, and text. */
-struct base64 {
-	uint8_t waits[3];
-	char text[4096];
-	size_t waiting, used;
-};
-
-static int put_text(struct gltf_writer *writer, struct base64 *b)
+static int put_text(struct gltf_base64 *b)
 {
 	size_t used = b->used;
 
 	b->used = 0;
-	return anim_output_write(writer->out, b->text, used, writer->error);
+	return anim_output_write(b->writer->out, b->text, used, b->writer->error);
 }
 
-/* The data as base64. What lies together need not be a multiple of three: the rest waits for more. 0 or -1. */
+int gltf_base64_put(struct gltf_base64 *b, const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		b->waits[b->waiting++] = bytes[i];
+		if (b->waiting < 3)
+			continue;
+		encode(b->waits, 3, b->text + b->used);
+		b->waiting = 0;
+		b->used += 4;
+		if (b->used == sizeof b->text && put_text(b) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int gltf_base64_end(struct gltf_base64 *b)
+{
+	if (b->waiting > 0) {
+		encode(b->waits, b->waiting, b->text + b->used);
+		b->used += 4;
+	}
+	return put_text(b);
+}
+
 int gltf_put_base64(struct gltf_writer *writer)
 {
 	uint64_t size = anim_spool_size(&writer->data.spool);
-	struct base64 b = {.used = 0};
+	struct gltf_base64 b = {.writer = writer};
 
 	for (uint64_t place = 0; place < size;) {
 		size_t got;
 		const uint8_t *bytes = gltf_out_data_read(&writer->data, place, PIECE, &got, writer->error);
 
-		if (bytes == NULL)
+		if (bytes == NULL || gltf_base64_put(&b, bytes, got) != 0)
 			return -1;
 		place += got;
-		for (size_t i = 0; i < got; i++) {
-			b.waits[b.waiting++] = bytes[i];
-			if (b.waiting < 3)
-				continue;
-			encode(b.waits, 3, b.text + b.used);
-			b.waiting = 0;
-			b.used += 4;
-			if (b.used == sizeof b.text && put_text(writer, &b) != 0)
-				return -1;
-		}
 	}
-	if (b.waiting > 0) {
-		encode(b.waits, b.waiting, b.text + b.used);
-		b.used += 4;
-	}
-	return put_text(writer, &b);
+	return gltf_base64_end(&b);
 }
 
 /* A file's name, in which most is written by its number. */

@@ -1,0 +1,239 @@
+/* uses.c: the whole document by a table of paths; what no path leads to is looked through for extensions alone. */
+#include "format/gltf/uses.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/limits.h"
+#include "format/gltf/members.h"
+
+#define SEGMENTS_MAX 7
+#define ANY "*" /* an element of an array, or a member of any name */
+
+enum what { TO_ACCESSOR, TO_VIEW, ELEMENT, NUMBER };
+
+/* At most 32, for they are bits of a set. */
+static const struct row {
+	const char *path[SEGMENTS_MAX + 1];
+	enum what what;
+	int which; /* enum gltf_list, enum gltf_number_kind */
+} rows[] = {
+    {{"meshes", ANY, "primitives", ANY, "attributes", ANY}, TO_ACCESSOR, 0},
+    {{"meshes", ANY, "primitives", ANY, "indices"}, TO_ACCESSOR, 0},
+    {{"meshes", ANY, "primitives", ANY, "targets", ANY, ANY}, TO_ACCESSOR, 0},
+    {{"skins", ANY, "inverseBindMatrices"}, TO_ACCESSOR, 0},
+    {{"nodes", ANY, "extensions", "EXT_mesh_gpu_instancing", "attributes", ANY}, TO_ACCESSOR, 0},
+    {{"images", ANY, "bufferView"}, TO_VIEW, 0},
+    {{"meshes", ANY, "primitives", ANY, "extensions", "KHR_draco_mesh_compression", "bufferView"}, TO_VIEW, 0},
+    {{"accessors", ANY}, ELEMENT, GLTF_ACCESSORS},
+    {{"accessors", ANY, "byteOffset"}, NUMBER, GLTF_ACCESSOR_OFFSET},
+    {{"accessors", ANY, "sparse", "indices", "byteOffset"}, NUMBER, GLTF_INDICES_OFFSET},
+    {{"accessors", ANY, "sparse", "values", "byteOffset"}, NUMBER, GLTF_VALUES_OFFSET},
+    {{"bufferViews", ANY}, ELEMENT, GLTF_VIEWS},
+    {{"bufferViews", ANY, "byteOffset"}, NUMBER, GLTF_VIEW_OFFSET},
+    {{"bufferViews", ANY, "byteLength"}, NUMBER, GLTF_VIEW_LENGTH},
+    {{"bufferViews", ANY, "extensions", "EXT_meshopt_compression", "byteOffset"}, NUMBER, GLTF_PACKED_OFFSET},
+    {{"bufferViews", ANY, "extensions", "KHR_meshopt_compression", "byteOffset"}, NUMBER, GLTF_PACKED_OFFSET},
+    {{"buffers", ANY}, ELEMENT, GLTF_BUFFERS},
+};
+
+/*
+ * Extensions whose objects, by their own pages, refer to no accessor and no view but those that the table has. What is not
+ * here may do so, and be it tomorrow.
+ */
+static const char *const known[] = {
+    "EXT_lights_image_based",
+    "EXT_mesh_gpu_instancing",
+    "EXT_meshopt_compression",
+    "EXT_texture_avif",
+    "EXT_texture_webp",
+    "KHR_animation_pointer",
+    "KHR_draco_mesh_compression",
+    "KHR_lights_punctual",
+    "KHR_materials_anisotropy",
+    "KHR_materials_clearcoat",
+    "KHR_materials_diffuse_transmission",
+    "KHR_materials_dispersion",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_iridescence",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_specular",
+    "KHR_materials_transmission",
+    "KHR_materials_unlit",
+    "KHR_materials_variants",
+    "KHR_materials_volume",
+    "KHR_meshopt_compression",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_node_visibility",
+    "KHR_texture_basisu",
+    "KHR_texture_transform",
+    "KHR_xmp_json_ld",
+    "MSFT_lod",
+    "MSFT_texture_dds",
+    "VRM",
+    "VRMC_materials_hdr_emissiveMultiplier",
+    "VRMC_materials_mtoon",
+    "VRMC_node_constraint",
+    "VRMC_springBone",
+    "VRMC_springBone_extended_collider",
+    "VRMC_vrm",
+    "VRMC_vrm_animation",
+};
+
+struct walk {
+	struct gltf_reading r;
+	struct gltf_uses *uses;
+	uint32_t element; /* of the document's list at hand */
+};
+
+/* ---- paths: the set of rows whose first segments led here ---- */
+
+/* Those of them whose segment behind so many is this name; NULL: an element of an array. */
+static uint32_t narrow(uint32_t set, unsigned depth, const char *name)
+{
+	uint32_t left = 0;
+
+	for (size_t i = 0; set >> i != 0; i++) {
+		const char *segment = set >> i & 1 ? rows[i].path[depth] : NULL;
+
+		if (segment != NULL && (strcmp(segment, ANY) == 0 || (name != NULL && strcmp(segment, name) == 0)))
+			left |= (uint32_t)1 << i;
+	}
+	return left;
+}
+
+/* The row that ends here; NULL: none does. */
+static const struct row *ended(uint32_t set, unsigned depth)
+{
+	for (size_t i = 0; set >> i != 0; i++)
+		if ((set >> i & 1) != 0 && rows[i].path[depth] == NULL)
+			return &rows[i];
+	return NULL;
+}
+
+/* ---- what stands there ---- */
+
+static int take_reference(struct walk *w, struct anim_buffer *list, struct anim_error *error)
+{
+	uint32_t number;
+
+	return gltf_take_index(&w->r, &number, error) != 0 ? -1
+							   : anim_buffer_append(list, &number, sizeof number, error);
+}
+
+static int take_number(struct walk *w, const struct row *row, struct anim_error *error)
+{
+	struct gltf_number number = {
+	    .text.from = gltf_cursor(&w->r), .owner = w->element, .kind = (enum gltf_number_kind)row->which};
+
+	if (gltf_take_natural(&w->r, GLTF_NATURAL_MAX, &number.value, error) != 0)
+		return -1;
+	number.text.to = gltf_cursor(&w->r);
+	return anim_buffer_append(&w->uses->numbers, &number, sizeof number, error);
+}
+
+static int take_value(struct walk *w, uint32_t set, unsigned depth, struct anim_error *error);
+
+static int take_elements(struct walk *w, uint32_t set, unsigned depth, struct anim_error *error)
+{
+	bool first = true;
+	int more, result = 0;
+
+	if (anim_json_expect(&w->r.json, '[', "an array", error) != 0)
+		return -1;
+	for (uint32_t i = 0; result == 0 && (more = anim_json_next_element(&w->r.json, &first, error)) == 1; i++) {
+		if (depth == 1)
+			w->element = i;
+		result = take_value(w, narrow(set, depth, NULL), depth + 1, error);
+	}
+	return result != 0 || more != 0 ? -1 : 0;
+}
+
+static void look_at_extension(struct gltf_uses *uses, const struct anim_buffer *name)
+{
+	for (size_t i = 0; i < ANIM_COUNT(known); i++)
+		if (strcmp(known[i], (const char *)name->data) == 0)
+			return;
+	if (uses->unknown[0] == '\0')
+		snprintf(uses->unknown, sizeof uses->unknown, "%s", name->size == 0 ? "?" : (const char *)name->data);
+}
+
+static int take_members(struct walk *w, uint32_t set, unsigned depth, bool extensions, struct anim_error *error)
+{
+	struct anim_json *json = &w->r.json;
+	bool first = true;
+	int more, result = 0;
+
+	if (anim_json_expect(json, '{', "an object", error) != 0)
+		return -1;
+	while (result == 0 && (more = anim_json_next_member(json, &first, error)) == 1) {
+		const char *name = (const char *)json->name.data;
+		uint32_t left = narrow(set, depth, name);
+
+		if (extensions)
+			look_at_extension(w->uses, &json->name);
+		if (strcmp(name, "extras") == 0)
+			result = anim_json_skip(json, depth + 1, error);
+		else if (strcmp(name, "extensions") == 0 && anim_json_byte(json->text, error) == '{')
+			result = take_members(w, left, depth + 1, true, error);
+		else
+			result = take_value(w, left, depth + 1, error);
+	}
+	return result != 0 || more != 0 ? -1 : 0;
+}
+
+/* The value at the cursor. What is nested too deep is refused where it is passed over. */
+static int take_value(struct walk *w, uint32_t set, unsigned depth, struct anim_error *error)
+{
+	const struct row *row = ended(set, depth);
+	int byte = anim_json_byte(w->r.json.text, error), result;
+	struct gltf_range text = {.from = gltf_cursor(&w->r)};
+
+	if (row != NULL && row->what == TO_ACCESSOR)
+		return take_reference(w, &w->uses->accessors, error);
+	if (row != NULL && row->what == TO_VIEW)
+		return take_reference(w, &w->uses->views, error);
+	if (row != NULL && row->what == NUMBER)
+		return take_number(w, row, error);
+	if (depth < ANIM_NESTING_JSON && byte == '{')
+		result = take_members(w, set, depth, false, error);
+	else if (depth < ANIM_NESTING_JSON && byte == '[')
+		result = take_elements(w, set, depth, error);
+	else
+		result = anim_json_skip(&w->r.json, depth, error);
+	if (result != 0 || row == NULL)
+		return result;
+	text.to = gltf_cursor(&w->r);
+	return anim_buffer_append(&w->uses->texts[row->which], &text, sizeof text, error);
+}
+
+int gltf_uses_read(struct gltf_uses *uses, const struct gltf_source *source, struct anim_error *error)
+{
+	const uint32_t all = ((uint32_t)1 << ANIM_COUNT(rows)) - 1;
+	struct walk w = {.uses = uses};
+	struct anim_json_text text;
+	int result;
+
+	_Static_assert(ANIM_COUNT(rows) < 32, "a set of rows is a word");
+	*uses = (struct gltf_uses){.unknown = ""};
+	result = gltf_reading_begin(&w.r, &text, source, error);
+	if (result == 0 && anim_json_blank(&text, error) == ANIM_JSON_ERROR)
+		result = -1;
+	if (result == 0)
+		result = take_value(&w, all, 0, error);
+	anim_json_clear(&w.r.json);
+	return result;
+}
+
+void gltf_uses_clear(struct gltf_uses *uses)
+{
+	anim_buffer_clear(&uses->accessors);
+	anim_buffer_clear(&uses->views);
+	for (int list = 0; list < GLTF_LISTS; list++)
+		anim_buffer_clear(&uses->texts[list]);
+	anim_buffer_clear(&uses->numbers);
+}
