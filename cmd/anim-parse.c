@@ -10,7 +10,7 @@
 
 struct options {
 	struct cli_common common;
-	int format, godot, key_order, up; /* -1: not given */
+	int format, godot, key_order, up, rest; /* -1: not given */
 	struct cli_texts clips;
 	const char *source_name, *depfile, *target, *unit;
 	bool keep_going, no_external, slerp, trust_size, add_offset;
@@ -19,6 +19,7 @@ struct options {
 enum { GODOT_4_2, GODOT_NEWEST };
 static const char *const key_orders[] = {"time-value", "value-time", NULL};
 static const char *const ups[] = {"y", "z", NULL};
+static const char *const rests[] = {"node", "bind", NULL};
 static const char *const godot_versions[] = {"4.2", "newest", NULL};
 
 static struct cli_option rows[] = {
@@ -37,6 +38,8 @@ static struct cli_option rows[] = {
     {0, "up", "AXIS", "the axis of a bvh that points up: y, z", CLI_CHOICE, AT(up), ups, false},
     {0, "add-offset", NULL, "positions of a bvh count from the OFFSET of the joint", CLI_FLAG, AT(add_offset), NULL,
      false},
+    {0, "rest", "WHOSE", "rests of joints in glTF: node (where it is), bind (where its skin was bound)", CLI_CHOICE,
+     AT(rest), rests, false},
     {0, "keep-going", NULL, "leave faulty clips and files out instead of failing", CLI_FLAG, AT(keep_going), NULL,
      false},
     {0, "no-external", NULL, "do not open the files that a file refers to", CLI_FLAG, AT(no_external), NULL, false},
@@ -146,7 +149,7 @@ static int commit(const struct options *options, const struct cli_depfile *depfi
 
 int main(int argc, char **argv)
 {
-	struct options options = {.format = -1, .godot = -1, .key_order = -1, .up = -1};
+	struct options options = {.format = -1, .godot = -1, .key_order = -1, .up = -1, .rest = -1};
 	struct source_options source;
 	struct cli_depfile depfile = {0};
 	struct anim_error error = {0};
@@ -168,6 +171,7 @@ int main(int argc, char **argv)
 	source.read.key_order = (enum anim_key_order)(options.key_order + 1); /* ANIM_KEY_ORDER_ANY: not given */
 	source.read.trust_size = options.trust_size;
 	source.read.keep_going = options.keep_going;
+	source.read.bind_rests = options.rest == 1;
 	source.read.bvh.unit = options.unit;
 	source.read.bvh.tell_unit = true;
 	source.read.bvh.z_up = options.up == 1;

@@ -330,3 +330,78 @@ need_python() {
 	grep -q 'path = NodePath("rig/Skeleton3D:arm_left_upper")' x.tscn
 	grep -q 'bones/[0-9]*/name = "arm_left_upper"' x.tscn
 }
+
+# skin NODES SKINS [BYTES]: a document with these, and the matrices of three joints: turned by 90 degrees about z and at 0, 1 and 3
+# on x, as columns.
+skin() {
+	python3 - "$@" <<-'PY'
+		import base64, json, struct, sys
+		joints = [[0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, -x, 0, 1] for x in (0, 1, 3)]
+		data = b''.join(struct.pack('<16f', *m) for m in joints) + bytes(64)
+		print(json.dumps({'asset': {'version': '2.0'}, 'nodes': json.loads(sys.argv[1]), 'skins': json.loads(sys.argv[2]),
+		    'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': 3, 'type': 'MAT4'},
+		        {'bufferView': 1, 'componentType': 5126, 'count': 3, 'type': 'MAT4'},
+		        {'bufferView': 0, 'componentType': 5126, 'count': 9, 'type': 'VEC4'}],
+		    'bufferViews': [{'buffer': 0, 'byteLength': 192}, {'buffer': 0, 'byteOffset': 64, 'byteLength': 192}],
+		    'buffers': [{'byteLength': len(data), 'uri': 'data:;base64,' + base64.b64encode(data).decode()}]}))
+	PY
+}
+
+# rests: path, position and rotation of each node, where joints were bound.
+rests() {
+	anim-parse -q --rest bind "$@" | anim-emit json -q | sed -n 's/^{"node":{"path":"\([^"]*\)".*"position":\(.*\),"rotation":\(.*\),"scale":.*/\1 \2 \3/p'
+}
+
+@test "--rest bind puts joints where their skin was bound, each against the joint above it" {
+	need_python
+	local nodes='[{"name":"hips","children":[1],"translation":[5,6,7]},{"name":"between","children":[2],"translation":[0,0.5,0]},
+		{"name":"spine","children":[3],"rotation":[0,1,0,0]},{"name":"head"}]' many="" i
+
+	skin "$nodes" '[{"joints":[0,2,3],"inverseBindMatrices":0}]' >x.gltf
+	rests x.gltf >got
+	# In the joint's own axes, which are turned: x of the mesh is y there.
+	printf '%s\n' '. [5,6,7] [0,0,0,1]' 'between [0,0.5,0] [0,0,0,1]' 'between/spine [0,0.5,0] [0,0,0,1]' \
+		'between/spine/head [0,2,0] [0,0,0,1]' | diff - got
+	anim-parse -q --rest bind x.gltf | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" x.gltf
+	# Of two skins the first counts; without --rest all is as the nodes are.
+	skin "$nodes" '[{"joints":[0,3,2],"inverseBindMatrices":0},{"joints":[0,2,3],"inverseBindMatrices":0}]' >y.gltf
+	[ "$(rests y.gltf | sed -n 3p)" = 'between/spine [0,2.5,0] [0,0,0,1]' ]
+	run ! cmp -s got <(rests y.gltf)
+	cmp <(anim-parse -q --no-provenance x.gltf) <(anim-parse -q --rest node --no-provenance x.gltf)
+	# A joint with more between it and the one above than any skeleton has is one without.
+	for ((i = 1; i < 70; i++)); do many+="{\"children\":[$((i + 1))]},"; done
+	skin "[{\"children\":[1]},$many{\"name\":\"last\",\"translation\":[1,2,3]}]" '[{"joints":[0,70],"inverseBindMatrices":0}]' >z.gltf
+	[ "$(rests z.gltf | tail -n 1 | cut -d ' ' -f 2)" = '[1,2,3]' ]
+}
+
+@test "what --rest bind cannot use is told, and refused where it is no matrix" {
+	need_python
+	local nodes='[{"children":[1]},{"children":[2]},{}]'
+
+	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":1}]' >x.gltf
+	run -0 --separate-stderr anim-parse --rest bind x.gltf -o x.axs
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: an inverse bind matrix has no inverse; the rest is the node's own" ]
+	skin "$nodes" '[{"joints":[0,1,2]}]' >x.gltf
+	run -0 --separate-stderr anim-parse --rest bind x.gltf -o x.axs --force
+	[ "${stderr_lines[0]}" = "anim-parse: x.gltf: warning: no skin tells where its joints were bound; rests are the nodes' own" ]
+	skin "$nodes" '[{"joints":[0,1,2,0],"inverseBindMatrices":0}]' >x.gltf
+	run -1 --separate-stderr anim-parse --rest bind x.gltf
+	[ "$stderr" = "anim-parse: x.gltf: skins[0]: 3 inverse bind matrices of 4 joints" ]
+	skin "$nodes" '[{"joints":[0,1,2],"inverseBindMatrices":2}]' >x.gltf
+	run -1 --separate-stderr anim-parse --rest bind x.gltf
+	[ "$stderr" = "anim-parse: x.gltf: accessors[2]: matrices of 4 x 4 floats are needed" ]
+	anim-parse -q x.gltf -o x.axs --force
+}
+
+@test "joints of files of others are where their skins were bound, whatever pose they were saved in" {
+	need_python
+	[ -d "$corpus" ] || skip "no files of others at $ANIM_CORPUS"
+	local file count=0
+
+	for file in $(whole); do
+		grep -aq inverseBindMatrices "$file" || continue
+		anim-parse -q --rest bind "$file" 2>/dev/null | anim-emit json -q | python3 "$ROOT/tests/gltf_bind.py" "$file"
+		count=$((count + 1))
+	done
+	[ "$count" -ge 5 ]
+}

@@ -41,6 +41,7 @@ static void read_one(struct reading *reading, enum way way, const uint8_t *data,
 	static const struct anim_stream_writer_options plain;
 	const struct anim_read_options options = {.store_memory = way == IN_A_FILE ? 0 : 1 << 20,
 						  .no_external = true,
+						  .bind_rests = size % 2 == 1,
 						  .keep_going = way == KEEP_GOING,
 						  .diagnostics = &reading->diagnostics};
 	struct anim_input *input;

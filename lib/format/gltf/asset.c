@@ -98,28 +98,34 @@ static int take_scene(struct gltf_reading *r, void *unused, struct anim_error *e
 	return anim_buffer_append(&r->asset->scenes, &nodes, sizeof nodes, error);
 }
 
-static int add_joint(struct gltf_reading *r, void *unused, struct anim_error *error)
+static int add_joint(struct gltf_reading *r, void *skin, struct anim_error *error)
 {
 	uint32_t joint;
 
-	(void)unused;
+	((struct gltf_skin *)skin)->joints.count++;
 	if (gltf_take_index(r, &joint, error) != 0)
 		return -1;
 	return anim_buffer_append(&r->asset->joints, &joint, sizeof joint, error);
 }
 
-static int take_joints(struct gltf_reading *r, void *unused, struct anim_error *error)
+static int take_joints(struct gltf_reading *r, void *skin, struct anim_error *error)
 {
-	return gltf_take_array(r, add_joint, unused, error);
+	((struct gltf_skin *)skin)->joints = (struct gltf_run){.first = GLTF_COUNT(r->asset, joints, uint32_t)};
+	return gltf_take_array(r, add_joint, skin, error);
 }
 
 static int take_skin(struct gltf_reading *r, void *unused, struct anim_error *error)
 {
-	static const struct gltf_member members[] = {{"joints", GLTF_TAKEN, 0, take_joints},
-						     {NULL, GLTF_TAKEN, 0, NULL}};
+	static const struct gltf_member members[] = {
+	    {"joints", GLTF_TAKEN, 0, take_joints},
+	    {"inverseBindMatrices", GLTF_INDEX, offsetof(struct gltf_skin, binds), NULL},
+	    {NULL, GLTF_TAKEN, 0, NULL}};
+	struct gltf_skin skin = {.binds = GLTF_NONE};
 
-	r->asset->skins++;
-	return gltf_take_object(r, members, unused, error);
+	(void)unused;
+	if (gltf_take_object(r, members, &skin, error) != 0)
+		return -1;
+	return anim_buffer_append(&r->asset->skins, &skin, sizeof skin, error);
 }
 
 /* ---- meshes: the number and the names of morph targets ---- */
@@ -622,8 +628,8 @@ static int take_skins(struct gltf_reading *r, void *object, struct anim_error *e
 {
 	struct gltf_asset *asset = object;
 
-	asset->skins = 0;
-	return take_list(r, &asset->joints, NULL, take_skin, error);
+	asset->joints.size = 0;
+	return take_list(r, &asset->skins, NULL, take_skin, error);
 }
 
 static int take_scenes(struct gltf_reading *r, void *asset, struct anim_error *error)
@@ -796,11 +802,11 @@ int gltf_asset_read(struct gltf_asset *asset, const struct gltf_source *source, 
 
 void gltf_asset_clear(struct gltf_asset *asset)
 {
-	struct anim_buffer *lists[] = {&asset->nodes,   &asset->meshes,      &asset->accessors, &asset->views,
-				       &asset->buffers, &asset->animations,  &asset->samplers,  &asset->channels,
-				       &asset->sparses, &asset->packed,      &asset->indices,   &asset->numbers,
-				       &asset->texts,   &asset->scenes,      &asset->joints,    &asset->vrms,
-				       &asset->used,    &asset->camera_nodes};
+	struct anim_buffer *lists[] = {&asset->nodes,   &asset->meshes,       &asset->accessors, &asset->views,
+				       &asset->buffers, &asset->animations,   &asset->samplers,  &asset->channels,
+				       &asset->sparses, &asset->packed,       &asset->indices,   &asset->numbers,
+				       &asset->texts,   &asset->scenes,       &asset->joints,    &asset->vrms,
+				       &asset->used,    &asset->camera_nodes, &asset->skins};
 
 	for (size_t i = 0; i < ANIM_COUNT(lists); i++)
 		anim_buffer_clear(lists[i]);

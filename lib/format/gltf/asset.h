@@ -47,6 +47,11 @@ struct gltf_mesh {
 	uint32_t node;           /* the first of the tree that has it, as tree.h finds it; GLTF_NONE */
 };
 
+struct gltf_skin {
+	struct gltf_run joints; /* in asset.joints */
+	uint32_t binds;         /* the accessor of its inverse bind matrices; GLTF_NONE */
+};
+
 /* glTF's own numbers. */
 enum gltf_component {
 	GLTF_I8 = 5120,
@@ -138,20 +143,20 @@ struct gltf_asset {
 	struct anim_arena arena;
 	/* Of the structs that are called so, in the file's order. */
 	struct anim_buffer nodes, meshes, accessors, views, buffers, animations, samplers, channels;
-	struct anim_buffer sparses, packed;
-	struct anim_buffer indices;                                   /* uint32_t */
-	struct anim_buffer numbers;                                   /* float */
-	struct anim_buffer texts;                                     /* const char *; NULL: none */
-	struct anim_buffer scenes;                                    /* struct gltf_run of indices */
-	struct anim_buffer joints;                                    /* uint32_t: nodes that any skin lists */
-	struct anim_buffer vrms;                                      /* struct gltf_vrm */
-	struct anim_buffer used;                                      /* const char *: extensionsUsed */
-	struct anim_buffer camera_nodes;                              /* uint32_t, of each camera: as mesh.node */
-	uint32_t scene;                                               /* GLTF_NONE: not told */
-	uint32_t cameras, skins, materials, textures, images, others; /* how many; others: extensions of the document */
-	const char *version;                                          /* of glTF; NULL: not told */
-	const char *generator;                                        /* NULL: not told */
-	bool is_vrm;                                                  /* it has VRMC_vrm_animation */
+	struct anim_buffer sparses, packed, skins;
+	struct anim_buffer indices;                            /* uint32_t */
+	struct anim_buffer numbers;                            /* float */
+	struct anim_buffer texts;                              /* const char *; NULL: none */
+	struct anim_buffer scenes;                             /* struct gltf_run of indices */
+	struct anim_buffer joints;                             /* uint32_t: nodes that skins list */
+	struct anim_buffer vrms;                               /* struct gltf_vrm */
+	struct anim_buffer used;                               /* const char *: extensionsUsed */
+	struct anim_buffer camera_nodes;                       /* uint32_t, of each camera: as mesh.node */
+	uint32_t scene;                                        /* GLTF_NONE: not told */
+	uint32_t cameras, materials, textures, images, others; /* how many; others: extensions of the document */
+	const char *version;                                   /* of glTF; NULL: not told */
+	const char *generator;                                 /* NULL: not told */
+	bool is_vrm;                                           /* it has VRMC_vrm_animation */
 
 	/* For those who edit the text. */
 	struct gltf_range document, animations_text, accessors_text, views_text, buffers_text, used_text;

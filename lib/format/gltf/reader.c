@@ -337,11 +337,15 @@ static int read_data(struct gltf_reader *reader)
 					  sizeof *reader->times, reader->error);
 	if (reader->left_out == NULL || reader->times == NULL || for_animations(reader, want) != 0)
 		return -1;
+	if (reader->options->bind_rests && gltf_bind_want(reader) != 0)
+		return -1;
 	gltf_data_sort(&reader->data);
 	if (reader->container.is_glb && read_chunks(reader) != 0)
 		return -1;
 	if (anim_locate(&reader->location, reader->input, &reader->arena, reader->error) != 0 ||
 	    read_files(reader) != 0)
+		return -1;
+	if (reader->options->bind_rests && gltf_bind_set(reader) != 0)
 		return -1;
 	return for_animations(reader, unpack);
 }
@@ -446,7 +450,7 @@ int anim_gltf_describe(struct anim_input *input, size_t store_memory, char *text
 		    {"a material", "materials", asset->materials},
 		    {"a texture", "textures", asset->textures},
 		    {"an image", "images", asset->images},
-		    {"a skin", "skins", asset->skins},
+		    {"a skin", "skins", GLTF_COUNT(asset, skins, struct gltf_skin)},
 		    {"a camera", "cameras", asset->cameras},
 		    {"an extension", "extensions", asset->others},
 		};

@@ -61,6 +61,10 @@ struct gltf_reader {
 /* A warning about the file; `many` as anim_diagnostics_add has it. 0 or -1. */
 int gltf_warn(struct gltf_reader *, const char *many, const char *one, ...) __attribute__((format(printf, 3, 4)));
 
+/* reader_bind.c: the rests of joints by their skins: asks for the matrices; takes them, once they came. 0 or -1. */
+int gltf_bind_want(struct gltf_reader *);
+int gltf_bind_set(struct gltf_reader *);
+
 /* reader_target.c: what a channel drives; a node or sampler that is not there is an error. 0 or -1. */
 int gltf_target_find(struct gltf_reader *, const struct gltf_channel *, struct gltf_target *);
 
