@@ -7,7 +7,8 @@ struct options {
 	struct cli_texts limits;
 	int target; /* -1: not given */
 	int keys;
-	bool fast;
+	const char *json;
+	bool fast, loop, drop_constant;
 };
 
 static const char *const targets[] = {"godot", "unity", "resonite", "gltf", NULL};
@@ -23,6 +24,12 @@ static const struct cli_option rows[] = {
     {0, "keys", "KEYS", "straight lines between keys, or cubics with slopes: linear, hermite, auto (for unity)",
      CLI_CHOICE, AT(keys), keys, false},
     {0, "fast", NULL, "a few percent more keys, much sooner", CLI_FLAG, AT(fast), NULL, false},
+    {0, "loop", NULL, "what is between the first two keys and the last two stays, so that loops close as they did",
+     CLI_FLAG, AT(loop), NULL, false},
+    {0, "drop-constant", NULL, "leave out what stays at its node's rest; other constants keep a key", CLI_FLAG,
+     AT(drop_constant), NULL, false},
+    {0, "json", "REPORT", "write keys before and after, the bound and what was measured of each clip to a file",
+     CLI_TEXT, AT(json), NULL, true},
 };
 static const char *const examples[] = {
     "anim-parse take.anim | anim-reduce | anim-emit -o take.small.anim",
@@ -47,6 +54,7 @@ int main(int argc, char **argv)
 	struct anim_reduce_options reduce = {.rules = ANIM_RULES_COUNT};
 	struct anim_error error = {0};
 	struct cli cli;
+	int status;
 
 	cli_start(&cli, &program, &options, argc, argv);
 	for (size_t i = 0; i < options.limits.count; i++)
@@ -60,5 +68,12 @@ int main(int argc, char **argv)
 	reduce.fast = options.fast;
 	reduce.store_memory = cli_store_memory();
 	reduce.diagnostics = &cli.diagnostics;
-	return cli_filter(&cli, make, &reduce);
+	reduce.loop = options.loop;
+	reduce.drop_constant = options.drop_constant;
+	if (options.json != NULL && (cli_check_replaced(&cli, options.json, true, &error) != 0 ||
+				     anim_output_open(&reduce.report, options.json, &error) != 0))
+		return cli_finish(&cli, &error);
+	status = cli_filter(&cli, make, &reduce);
+	anim_output_free(reduce.report);
+	return status;
 }

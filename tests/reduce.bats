@@ -320,6 +320,41 @@ keys() {
 	done
 }
 
+@test "--loop leaves the ends' slopes alone, --drop-constant takes what stays at its rest, --json tells programs" {
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 120 | anim-emit -q json >s.json
+	# one at its rest but for a hair, one constant elsewhere
+	sed '/"end":true/d' s.json >t.json
+	cat >>t.json <<-'TEXT'
+		{"track":{"node":"Skeleton3D:hook","property":"scale","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,1,2],"value":[[1,1,1],[1.0000001,1,1],[1,1,1]]}}}
+		{"track":{"node":"Skeleton3D:arm","property":"scale","kind":"Curve","type":"float3","interp":"Linear","columns":{"time":[0,1,2],"value":[[2,2,2],[2,2,2],[2,2,2]]}}}
+		{"end":true}
+	TEXT
+	anim-parse -q -f json t.json >t.axs
+	for how in '' --fast; do
+		anim-reduce -q $how --drop-constant --tol 1mm@10cm,1% t.axs >r.axs
+		run -1 grep -c '^track.*hook.*"scale"' <(anim-dump r.axs)
+		anim-dump r.axs | grep -q 'arm.*"scale".* keys=1$'
+		run -0 anim-diff -q --world -r 997 --max 1mm@10cm,1% t.axs r.axs
+	done
+	anim-reduce -q --drop-constant --tol 1mm,0.1deg,1% t.axs | anim-dump >r
+	run -1 grep -c '^track.*hook.*"scale"' r
+
+	anim-parse -q -f json s.json >s.axs
+	anim-reduce -q --loop --tol 1mm@10cm,1% s.axs -o r.axs --json report
+	run -0 anim-diff -q --world -r 997 --max 1mm@10cm,1% s.axs r.axs
+	for file in s r; do
+		anim-emit -q csv $file.axs | grep 'arm,rotation' | cut -d, -f10-13 >rows
+		sed -n 1,2p rows >$file.ends
+		tail -n 2 rows >>$file.ends
+	done
+	[ -s s.ends ]
+	cmp s.ends r.ends
+	grep -q '^\[{"clip":"lift","keys_before":967,"keys_after":[0-9]*,"bound_m":0.0009[0-9]*,"measured_m":0.0009[0-9]*,"measured_at_s":[0-9.]*,"joint":"Skeleton3D:hook"}\]$' report
+	anim-reduce -q --tol 1mm,1deg,1% s.axs -o r.axs --json report
+	grep -q ',"bound_m":null,"measured_m":null,"measured_at_s":null,"joint":null}\]$' report
+	run -1 anim-reduce -q s.axs -o r.axs --json no/such/report
+}
+
 @test "limits that are none" {
 	run -2 --separate-stderr anim-reduce --tol 1foo
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "*"1mm@10cm"* ]]

@@ -365,18 +365,18 @@ static int choose_fewest(struct view *view, uint8_t *keep, struct anim_error *er
 	return 0;
 }
 
-/* Never farther from its first value than it may be: one key is enough. */
-static bool is_constant(const struct reduce_run *run)
+/* Never farther from a value than it may be. */
+static bool is_constant(const struct reduce_run *run, const double *at)
 {
-	for (size_t k = 1; k < run->n; k++) {
+	for (size_t k = 0; k < run->n; k++) {
 		double square = 0, largest = 0, dot = 0;
 
 		for (unsigned i = 0; i < run->components; i++) {
-			double off = run->value[k * run->components + i] - run->value[i];
+			double off = run->value[k * run->components + i] - at[i];
 
 			square += off * off;
 			largest = fmax(largest, fabs(off));
-			dot += run->value[k * run->components + i] * run->value[i];
+			dot += run->value[k * run->components + i] * at[i];
 		}
 		if (run->metric == REDUCE_TURN) /* 2 sin(angle / 4), and the sign of the quaternion stays */
 			largest = dot > 0 ? 2 * sqrt(square) : ANIM_PI;
@@ -386,18 +386,13 @@ static bool is_constant(const struct reduce_run *run)
 	return true;
 }
 
-int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
+static int choose_keys(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
 {
 	struct view view = {.run = run};
 	size_t window = fast ? WINDOW_FAST : WINDOW_FEWEST;
 	int status = 0;
 
-	memset(keep, 0, run->n);
-	if (run->n == 0)
-		return 0;
 	keep[0] = 1;
-	if (run->leaving != NULL ? reduce_cubic_is_constant(run) : is_constant(run))
-		return 0;
 	if (run->cubic) {
 		reduce_choose_cubic(run, keep);
 		return 0;
@@ -413,4 +408,37 @@ int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct
 	free(view.blocks);
 	free(view.found);
 	return status;
+}
+
+/* All but the first key and the last, between which the others are chosen as if there were no more. */
+static struct reduce_run inner_of(const struct reduce_run *run)
+{
+	struct reduce_run inner = *run;
+
+	inner.n -= 2;
+	inner.time++;
+	inner.limit++;
+	inner.value += run->components;
+	if (run->leaving != NULL) {
+		inner.leaving += run->components;
+		inner.arriving += run->components;
+		inner.fixed++;
+	}
+	return inner;
+}
+
+int reduce_choose(const struct reduce_run *run, bool fast, uint8_t *keep, struct anim_error *error)
+{
+	bool curved = run->leaving != NULL, seam = run->seam && run->n > 3;
+	struct reduce_run inner = seam ? inner_of(run) : *run;
+
+	memset(keep, 0, run->n);
+	if (run->n == 0 ||
+	    (run->rest != NULL && (curved ? reduce_cubic_is_constant(run, run->rest) : is_constant(run, run->rest))))
+		return 0;
+	keep[0] = 1;
+	if (curved ? reduce_cubic_is_constant(run, run->value) : is_constant(run, run->value))
+		return 0;
+	keep[run->n - 1] = 1;
+	return choose_keys(&inner, fast, keep + seam, error);
 }

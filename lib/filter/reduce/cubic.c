@@ -382,13 +382,12 @@ static size_t farthest(const struct reduce_run *run, size_t i, size_t guess)
 	return good;
 }
 
-bool reduce_cubic_is_constant(const struct reduce_run *run)
+bool reduce_cubic_is_constant(const struct reduce_run *run, const double *at)
 {
 	double half = run->metric == REDUCE_TURN ? 0.4995 : 1;
 
 	for (size_t k = 0; k + 1 < run->n; k++) {
-		const struct reduce_cubic still = {
-		    .from = run->value, .to = run->value, .start_s = run->time[k], .length_s = 1};
+		const struct reduce_cubic still = {.from = at, .to = at, .start_s = run->time[k], .length_s = 1};
 		double limit = half * fmin(run->limit[k], run->limit[k + 1]);
 
 		if (run->fixed[k] || !(reduce_cubic_off(run, &still, k, limit) <= limit))

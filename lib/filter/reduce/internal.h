@@ -29,12 +29,17 @@ struct reduce_run {
 	/* Of tracks whose keys have slopes: those of the cubic that leaves a key, that arrives; NULL: straight lines. */
 	const double *leaving, *arriving;
 	const uint8_t *fixed; /* from this key to the next is no cubic: what is there stays */
+	const double *rest;   /* what is shown where no key is left; NULL: one has to stay */
+	bool seam;            /* what is at both ends stays, so that a loop closes as it did */
 };
 
 /* What is between keys i and j, so far (0..1) from i; rotations of chords are not normalised. */
 void reduce_between(const struct reduce_run *, size_t i, size_t j, double weight, double out[REDUCE_COMPONENTS]);
 
-/* Marks the keys that stay: the fewest, to half a percent, or with `fast` a few percent more. 0 or -1. */
+/*
+ * Marks the keys that stay: the fewest, to half a percent, or with `fast` a few percent more; one of what never leaves its first
+ * value by more than it may, none of what never leaves its rest. 0 or -1.
+ */
 int reduce_choose(const struct reduce_run *, bool fast, uint8_t *keep, struct anim_error *);
 
 /* How far the result is off, proven; and the largest error seen, and when. */
@@ -68,8 +73,8 @@ double reduce_cubic_bend(const struct reduce_run *, const struct reduce_cubic *,
 /* How near to 0 the source's quaternions may come between keys k and k + 1, of keys with slopes. */
 double reduce_cubic_least(const struct reduce_run *, size_t k);
 
-/* Never farther from its first value than it may be. */
-bool reduce_cubic_is_constant(const struct reduce_run *);
+/* Never farther from a value than it may be. */
+bool reduce_cubic_is_constant(const struct reduce_run *, const double *at);
 
 void reduce_choose_cubic(const struct reduce_run *, uint8_t *keep);
 
@@ -100,6 +105,9 @@ double reduce_turn_surplus(double source_angle, double result_angle);
 
 /* What is reused from track to track. All-zero is empty. */
 struct reduce_work {
+	struct anim_rests *rests; /* tracks that stay at these go; NULL: they do not. Borrowed */
+	bool seam;                /* see struct reduce_run */
+	double rest[REDUCE_COMPONENTS];
 	struct anim_buffer time, value, limit, keep, slopes, fixed;
 	struct anim_keys keys;
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/print.h"
 #include "filter/filter.h"
 #include "filter/reduce/internal.h"
 
@@ -23,6 +24,8 @@ struct reduce {
 	struct reduce_work work, split; /* split: of the track at hand, cut finer */
 	/* of the clip */
 	uint64_t before, after;
+	bool in_space;             /* its joints were looked at */
+	size_t reported;           /* clips so far */
 	bool changed;              /* a track is another than it was */
 	struct reduce_proof proof; /* of its joints */
 };
@@ -96,6 +99,8 @@ static int try_one(struct reduce *r, const struct anim_track *track, struct redu
 		return -1;
 	*bound = proof.bound + rounding;
 	*holds = proof.bound <= job.limit;
+	if (out->n == 0)
+		return 0;
 	if (!is_same(r, track, out, job.cubic))
 		return 0;
 	*out = *track;
@@ -149,7 +154,19 @@ static int pass_on(struct reduce *r, const struct anim_track *track, const struc
 	r->before += track->n;
 	r->after += out->n;
 	r->changed = r->changed || out->n != track->n || out->value != track->value;
-	return anim_sink_track(r->filter.next, out, error);
+	return out->n > 0 || track->n == 0 ? anim_sink_track(r->filter.next, out, error) : 0;
+}
+
+/* One key, which says what its node shows without it. */
+static bool is_idle(struct reduce *r, const struct anim_track *track)
+{
+	const struct anim_rest *rest = !r->options.drop_constant || track->n != 1 || !(r->clip.flags & ANIM_IN_TREE)
+					   ? NULL
+					   : anim_rests_find(&r->poses[0].rests, r->clip.root, track->node);
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+
+	return rest != NULL && anim_type_is_real(track->type) && anim_rest_value(rest, track, value) &&
+	       anim_value_equal(track->type, track->value, value);
 }
 
 /* By the limit of its property. 0 or -1. */
@@ -159,7 +176,9 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 	struct reduce_job job = job_of(r, 0);
 	double bound;
 
-	if (is_stepping(track)) {
+	if (is_idle(r, track)) {
+		out.n = 0;
+	} else if (is_stepping(track)) {
 		if (drop_equal(r, track, &out, error) != 0)
 			return -1;
 	} else if (reduce_can(track, &r->clip, r->options.rules)) {
@@ -336,6 +355,30 @@ static int write_joints(struct reduce *r, struct reduce_joints *joints, struct a
 
 /* ---- Clips ---- */
 
+/* What is said of a clip, for programs; what is not known is null. 0 or -1. */
+static int report_clip(struct reduce *r, struct anim_error *error)
+{
+	struct anim_print print = {.out = r->options.report, .error = error};
+	const struct reduce_proof *proof = &r->proof;
+	bool seen = r->in_space && proof->seen > 0;
+
+	if (r->options.report == NULL)
+		return 0;
+	anim_print_text(&print, r->reported++ == 0 ? "[{\"clip\":" : ",\n{\"clip\":");
+	anim_print_json_text(&print, r->clip.name);
+	anim_print_count_member(&print, "keys_before", r->before);
+	anim_print_count_member(&print, "keys_after", r->after);
+	anim_print_member(&print, "bound_m");
+	anim_print_json_number(&print, r->in_space ? proof->bound : (double)NAN, false);
+	anim_print_member(&print, "measured_m");
+	anim_print_json_number(&print, seen ? proof->seen : (double)NAN, false);
+	anim_print_member(&print, "measured_at_s");
+	anim_print_json_number(&print, seen ? proof->at_s : (double)NAN, false);
+	anim_print_text_member(&print, "joint", r->in_space ? proof->where : NULL);
+	anim_print_text(&print, "}");
+	return print.failed ? -1 : 0;
+}
+
 static int tell_clip(struct reduce *r, struct anim_error *error)
 {
 	const char *why = r->after > r->before ? ", as its player turns otherwise between keys" : "";
@@ -361,17 +404,18 @@ static int finish_clip(struct reduce *r, struct anim_error *error)
 		return 0;
 	r->in_clip = false;
 	r->options.diagnostics->scope = r->scope;
+	r->in_space = r->store != NULL;
 	if (r->store != NULL) {
 		joints = reduce_joints_new(&r->poses[0], &r->clip, r->store, r->options.rules, r->tolerance_m,
 					   r->options.limits.shell_m, error);
 		result = joints == NULL ? -1 : write_joints(r, joints, error);
 		if (result == 0)
-			result = tell_clip(r, error);
+			result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
 		reduce_joints_free(joints);
 		anim_store_free(r->store);
 		r->store = NULL;
 	} else {
-		result = tell_clip(r, error);
+		result = tell_clip(r, error) != 0 ? -1 : report_clip(r, error);
 	}
 	r->options.diagnostics->scope = now;
 	return result;
@@ -430,7 +474,17 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 
 static int on_end(struct anim_sink *sink, struct anim_error *error)
 {
-	return finish_clip((struct reduce *)sink, error) != 0 ? -1 : anim_filter_end(sink, error);
+	struct reduce *r = (struct reduce *)sink;
+	struct anim_output *report = r->options.report;
+	struct anim_print print = {.out = report, .error = error};
+
+	if (finish_clip(r, error) != 0)
+		return -1;
+	if (report != NULL)
+		anim_print_text(&print, r->reported == 0 ? "[]\n" : "]\n");
+	if (print.failed || anim_filter_end(sink, error) != 0)
+		return -1;
+	return report != NULL ? anim_output_commit(report, error) : 0;
 }
 
 static void on_free(struct anim_sink *sink)
@@ -486,6 +540,8 @@ struct anim_sink *anim_reduce_new(const struct anim_reduce_options *options, str
 	if (r == NULL)
 		return NULL;
 	r->options = *options;
+	r->work.rests = options->drop_constant ? &r->poses[0].rests : NULL;
+	r->work.seam = options->loop;
 	for (int side = 0; side < 2; side++)
 		anim_poses_init(&r->poses[side], options->store_memory);
 	if (complete_limits(r, error) == 0)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/output.h"
 #include "clip/diagnostics.h"
 #include "clip/sink.h"
 #include "filter/compare/compare.h"
@@ -21,8 +22,12 @@ struct anim_reduce_options {
 	    limits; /* none: world 1mm@10cm where a tree has the clip's nodes, 0.1mm, 0.1deg and 0.1% elsewhere */
 	enum anim_rules rules; /* whose player shows the result; ANIM_RULES_COUNT: that of each track */
 	enum anim_reduce_keys keys;
-	bool fast; /* the farthest key that fits, one after another, instead of the fewest */
+	bool loop;          /* the first two keys of each track and the last two stay */
+	bool drop_constant; /* what stays at its node's rest goes */
+	bool fast;          /* the farthest key that fits, one after another, instead of the fewest */
 	size_t store_memory;
+	struct anim_output
+	    *report; /* where of each clip a JSON object is put, in an array; borrowed, committed. NULL: nowhere */
 	struct anim_diagnostics *diagnostics; /* must be there */
 };
 

@@ -240,7 +240,10 @@ static int put_track(struct together *t, int side, const struct reduce_share *sh
 	const double *times = numbers_of(&t->times);
 	size_t i = 0, j = 0;
 	struct reduce_cubic cubic;
-	int opened = anim_poses_open(poses, share->node, share->part, error);
+	/* without a key it is at its rest, as all are that have no values */
+	int opened = keep != NULL && memchr(keep, 1, run->n) == NULL
+			 ? 0
+			 : anim_poses_open(poses, share->node, share->part, error);
 
 	if (opened <= 0)
 		return opened;
