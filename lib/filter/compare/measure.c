@@ -40,7 +40,8 @@ static bool suits(const char *property, enum anim_unit unit)
 static int bad(const char *text, size_t length, struct anim_error *error)
 {
 	return anim_fail(error, ANIM_BAD_INPUT,
-			 "'%.*s' is not a limit; a limit is 0.1mm, 0.05deg, 1%%, 0.001, position=0.1mm, or 1mm@10cm for joints in space",
+			 "'%.*s' is not a limit; a limit is 0.1mm, 0.05deg, 1%%, 0.001, position=0.1mm, or 1mm@10cm "
+			 "for joints in space",
 			 length < 100 ? (int)length : 100, text);
 }
 
