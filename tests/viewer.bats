@@ -85,6 +85,8 @@ need_python() {
 	anim-plot --strict -o b.html b.axs
 	lines b.html | grep -qF '{"is":"left","clip":0,"name":"Lamp light_energy","why":"disabled"}'
 	[ "$(lines b.html | grep -c '"is":"track"')" -eq 4 ]
+	anim-plot -q -o d.html "$DATA/axs/good/all_modes.axs" # keys that no player plays under its rules
+	lines d.html | grep -qF '"why":"not played"}'
 	run -2 anim-plot --heat --against b.axs -o c.html a.axs
 	run -1 anim-plot -o c.html missing.axs
 	[ ! -e c.html ]
@@ -225,7 +227,7 @@ hostile() {
 	[ "$(cat shown)" = '["flat",5,"Lamp light_energy 0 .. 4"]' ]
 	printf 'anim-dump 1\nend\n' | anim-undump -o b.axs
 	anim-plot -q -o b.html b.axs
-	browse b.html 'done($("left").textContent)'
+	browse b.html 'dispatchEvent(new Event("resize")), done($("left").textContent)'
 	[ "$(cat shown)" = '"No clip."' ]
 }
 

@@ -15,6 +15,7 @@
 #include "filter/filter.h"
 #include "filter/mirror/pairs.h"
 #include "filter/plot/internal.h"
+#include "filter/posing.h"
 #include "filter/summary.h"
 #include "stream/store.h"
 
@@ -184,6 +185,23 @@ static int keep_clip(struct anim_sink *sink, const struct anim_clip *clip, struc
 	return anim_sink_clip(anim_store_sink(side->store), clip, error);
 }
 
+/* 1, 0 where no player plays it, -1. */
+static int is_played(const struct anim_clip *clip, const struct anim_track *track, struct anim_error *error)
+{
+	double t = (double)clip->start_s, value[1][ANIM_COMPONENTS_MAX];
+	struct anim_source play;
+	int result;
+
+	for (size_t k = 0; k < track->n && (track->flags & ANIM_UNSORTED); k++)
+		if (!isfinite(track->time[k]))
+			return 0;
+	anim_play_open(&play, clip, track);
+	anim_source_open(&play, NULL);
+	result = anim_play_sample(&play, &t, 1, value, error);
+	anim_source_close(&play);
+	return result;
+}
+
 static const char *why_not(const struct anim_track *track)
 {
 	if (track->flags & ANIM_DISABLED)
@@ -215,10 +233,17 @@ static int keep_track(struct anim_sink *sink, const struct anim_track *track, st
 {
 	struct keeper *k = (struct keeper *)sink;
 	const char *why;
+	int played = 1;
 
 	if (track->n == 0)
 		return 0;
 	why = why_not(track);
+	if (why == NULL)
+		played = is_played(anim_store_clip(k->side->store, anim_store_clips(k->side->store) - 1), track, error);
+	if (played < 0)
+		return -1;
+	if (played == 0)
+		why = "not played";
 	if (why == NULL)
 		return anim_sink_track(anim_store_sink(k->side->store), track, error);
 	return k->side == &k->viewer->sides[0] ? tell_left(k->viewer, track, why, error) : 0;
