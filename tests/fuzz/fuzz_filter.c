@@ -10,6 +10,7 @@
 #include "filter/mirror/mirror.h"
 #include "filter/reduce/reduce.h"
 #include "filter/resample.h"
+#include "filter/retarget/retarget.h"
 #include "filter/root/root.h"
 #include "format/animj/animj.h"
 #include "fuzz.h"
@@ -23,6 +24,7 @@ struct trial {
 	struct anim_output *output;
 	struct anim_error error;
 	unsigned choice;
+	struct anim_skeleton *skeleton; /* a tree to bring clips onto */
 };
 
 typedef struct anim_sink *make_sink(struct trial *);
@@ -102,6 +104,19 @@ static struct anim_sink *make_delta(struct trial *trial)
 					     .scale = (enum anim_delta_scale)((trial->choice >> 3) % 3)};
 
 	return anim_delta_new(&options, stream_writer(trial), &trial->error);
+}
+
+static struct anim_sink *make_retarget(struct trial *trial)
+{
+	struct anim_retarget_options options = {.from = trial->choice & 1 ? trial->skeleton : NULL,
+						.to = trial->skeleton,
+						.silhouette_degrees = trial->choice & 2 ? 15 : 180,
+						.keep_positions = (trial->choice & 4) != 0,
+						.scale = (trial->choice & 8) != 0,
+						.feet = (trial->choice & 16) != 0,
+						.diagnostics = &trial->diagnostics};
+
+	return anim_retarget_new(&options, stream_writer(trial), &trial->error);
 }
 
 static struct anim_sink *make_reduce(struct trial *trial)
@@ -192,6 +207,50 @@ static void check(make_sink *make, make_sink *then, const uint8_t *data, size_t 
 	anim_output_free(first.output);
 }
 
+/* Other rests, and other names of some, on the way to `next`. */
+static int other_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
+{
+	struct anim_node other = *node;
+	char path[512];
+
+	other.record = NULL;
+	other.rotation[0] = node->rotation[1];
+	other.rotation[1] = -node->rotation[0];
+	other.position[1] = node->position[1] * 2;
+	snprintf(path, sizeof path, "%.500s_", node->path);
+	if ((node->path[0] ^ node->parent) % 3 == 1)
+		other.path = path;
+	return anim_sink_node(((struct recode *)sink)->next, &other, error);
+}
+
+/* Clips of the stream on a skeleton like its own. */
+static void check_retarget(const uint8_t *data, size_t size, unsigned choice)
+{
+	struct anim_skeleton skeleton;
+	struct anim_error error = {0};
+	struct trial first = {.choice = choice, .skeleton = &skeleton};
+	struct anim_sink_ops ops;
+	struct recode change;
+	const uint8_t *bytes;
+	size_t written;
+
+	anim_skeleton_init(&skeleton);
+	recode_init(&change, anim_skeleton_sink_new(&skeleton, true, &error));
+	DEMAND(change.next != NULL);
+	ops = *change.sink.ops;
+	ops.node = other_node;
+	change.sink.ops = &ops;
+	if (pump_bytes(data, size, &change.sink, &error) == 0) {
+		if (run(make_retarget, data, size, &first) == 0) {
+			bytes = anim_output_memory(first.output, &written);
+			check_reads_back(bytes, written);
+		}
+		anim_output_free(first.output);
+	}
+	anim_sink_free(change.next);
+	anim_skeleton_clear(&skeleton);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *right = with_crcs(data, size);
@@ -202,6 +261,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(make_root, make_animj, right, size, choice);
 	check(make_mirror, NULL, right, size, choice);
 	check(make_delta, NULL, right, size, choice);
+	check_retarget(right, size, choice);
 	check(make_reduce, NULL, right, size, choice);
 	check(make_animj, NULL, right, size, choice);
 	check(make_info, NULL, right, size, choice);
