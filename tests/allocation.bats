@@ -132,3 +132,33 @@ each_failure() {
 	each_failure anim-rename --crc "$DATA/rename/dance.tscn" --bones Armature/Skeleton3D whole.axs -o out/a.axs
 	each_failure anim-rename --dry-run --map map.csv whole.axs -o out/list
 }
+
+# jointed NAME...: a stream of these bones below each other that all turn.
+jointed() {
+	local path=. number=0
+	printf '{"anim_json":1}\n{"tree":{"root":"r","source":"r","axes":"gltf","axes2d":"unknown","attributes":{}}}\n'
+	for name in . "$@"; do
+		[ $number = 0 ] || path=${path#./}/$name path=${path#./}
+		printf '{"node":{"path":"%s","type":"","kind":"node","has":["position","rotation","scale"],"parent":%s,"position":[0,1,0],' \
+			"$path" "$([ $number = 0 ] && echo null || echo $((number - 1)))"
+		printf '"rotation":[0,0,0,1],"scale":[1,1,1],"attributes":{}}}\n'
+		number=$((number + 1))
+	done
+	printf '{"clip":{"name":"go","root":".","source":"gltf","start":0,"end":1,"loop":"none","axes":"gltf","axes2d":"unknown",'
+	printf '"flags":["in_tree"],"rate":null,"attributes":{}}}\n'
+	path=.
+	for name; do
+		path=${path#./}/$name path=${path#./}
+		printf '{"track":{"node":"%s","property":"rotation","component":null,"kind":"Curve","type":"floatQ","rules":"plain",' "$path"
+		printf '"flags":[],"before":"hold","after":"hold","interp":"Linear","keys":2,"attributes":{},'
+		printf '"columns":{"time":[0,1],"value":[[0,0,0,1],[0.1,0.2,0,1]]}}}\n'
+	done
+	printf '{"end":true}\n'
+}
+
+@test "anim-retarget tells of every allocation that fails, also where turns are put together" {
+	jointed A B C | anim-parse -q -f json -o whole.axs
+	jointed A X C | anim-parse -q -f json -o other.axs
+	anim-retarget --to other.axs whole.axs 2>&1 >/dev/null | grep 'took up'
+	each_failure anim-retarget --to other.axs whole.axs -o out/a.axs
+}

@@ -201,6 +201,8 @@ int anim_feet_end(struct anim_feet *f, struct anim_error *error)
 	struct anim_slide *slides;
 
 	f->slides.size = 0;
+	if (anim_rests_check(&f->posing.poses.rests, error) != 0)
+		return -1;
 	if (!f->follows || f->posing.unsure)
 		return 0;
 	slides = anim_buffer_extend(&f->slides, count * sizeof *slides, error);
