@@ -1,7 +1,8 @@
-"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR]] | points SOURCE RESULT DEGREES | same A B | vrm FILE RESULT: skeletons of
+"""retarget.py make KIND | turns SOURCE RESULT DEGREES [TIMES [NEAR]] | points SOURCE RESULT DEGREES | same A B ULPS | vrm FILE RESULT | model FILE OUT | settings IMPORT:
+skeletons of
 humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
 those of the other, evaluated without any of the library."""
-import json, math, random, struct, sys
+import base64, json, math, random, struct, sys
 
 def mul(a, b):
     return [a[3]*b[0]+a[0]*b[3]+a[1]*b[2]-a[2]*b[1], a[3]*b[1]+a[1]*b[3]+a[2]*b[0]-a[0]*b[2],
@@ -126,6 +127,36 @@ def avatar(rows):
         if not nodes[i]["children"]: del nodes[i]["children"]
     json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes}, open("avatar.gltf", "w"))
     open("avatar.csv", "w").write("from,to\n" + "".join(names))
+
+def model(source, target):
+    """A glTF file of nodes below one, as bones of a skin, so that an engine takes them for a skeleton."""
+    d = json.load(open(source))
+    data = struct.pack("<9f12H12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, *[0] * 12, *[1, 0, 0, 0] * 3)
+    views, accessors = len(d["bufferViews"]), len(d["accessors"])
+    for at, size in ((0, 36), (36, 24), (60, 48)): d["bufferViews"].append({"buffer": len(d["buffers"]), "byteOffset": at, "byteLength": size})
+    d["buffers"].append({"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()})
+    d["accessors"] += [{"bufferView": views, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+                       {"bufferView": views + 1, "componentType": 5123, "count": 3, "type": "VEC4"}, {"bufferView": views + 2, "componentType": 5126, "count": 3, "type": "VEC4"}]
+    d["meshes"] = [{"primitives": [{"attributes": {"POSITION": accessors, "JOINTS_0": accessors + 1, "WEIGHTS_0": accessors + 2}}]}]
+    above = {k for n in d["nodes"] for k in n.get("children", [])}
+    d["nodes"][d["scenes"][0]["nodes"][0]]["name"] = "Model"
+    d["skins"] = [{"joints": sorted(above)}]
+    d["scenes"][0]["nodes"].append(len(d["nodes"]))
+    d["nodes"].append({"name": "Skin", "mesh": 0, "skin": 0})
+    json.dump(d, open(target, "w"))
+
+def settings(name):
+    """What Godot's importer is told of such a file, with bones called as Perception Neuron has them; and the map of these names."""
+    text = open(name).read()
+    told = {"bone_map": 'Resource("res://map.tres")', "bone_renamer/rename_bones": "true", "bone_renamer/unique_node/make_unique": "false",
+            "rest_fixer/apply_node_transforms": "true", "rest_fixer/normalize_position_tracks": "false", "rest_fixer/retarget_method": "1",
+            "rest_fixer/fix_silhouette/enable": "true", "rest_fixer/fix_silhouette/threshold": "15.0"}
+    nodes = '{"nodes": {"PATH:AnimationPlayer": {"optimizer/enabled": false},\n"PATH:Model/Skeleton3D": {\n' + ",\n".join('"retarget/%s": %s' % i for i in told.items()) + "\n}}}"
+    assert "_subresources={}" in text
+    open(name, "w").write(text.replace("_subresources={}", "_subresources=" + nodes))
+    with open(name.rsplit("/", 1)[0] + "/map.tres", "w") as out:
+        out.write('[gd_resource type="BoneMap" load_steps=2 format=3]\n\n[sub_resource type="SkeletonProfileHumanoid" id="1"]\n\n[resource]\nprofile = SubResource("1")\n')
+        for bone in BONES: out.write('bone_map/%s = &"%s"\n' % bone[:2])
 
 def bvh():
     """Motion capture: in centimetres, bones along the axes, the hips' rest at 0."""
@@ -274,6 +305,8 @@ if len(sys.argv) > 4 and sys.argv[1] == "turns": # names of an avatar
     OTHERS.update({line.split(",")[1].strip(): line[:1].upper() + line.split(",")[0][1:] for line in open("avatar.csv")})
     OTHERS.update({b[0][:1].lower() + b[0][1:]: b[0] for b in BONES})
 if sys.argv[1] == "make": make(sys.argv[2])
+elif sys.argv[1] == "model": model(sys.argv[2], sys.argv[3])
+elif sys.argv[1] == "settings": settings(sys.argv[2])
 elif sys.argv[1] == "turns": turns(sys.argv[2], sys.argv[3], float(sys.argv[4]), *map(float, sys.argv[5:]))
 elif sys.argv[1] == "points": points(sys.argv[2], sys.argv[3], float(sys.argv[4]))
 elif sys.argv[1] == "same": same(sys.argv[2], sys.argv[3], float(sys.argv[4]))

@@ -86,6 +86,14 @@ bench_generate tscn 60 $((8 * keys)) | anim-parse -q | anim-retime -q --speed 4 
 anim-resample -q 60 -o "$dir/joints60.axs" "$dir/joints.axs"
 title "anim-diff --world, 60 joints at 120 Hz for $((8 * keys / 120)) s: at most 5 s for 600"
 ratio "anim-diff --world" "anim-diff --world -q '$dir/joints.axs' '$dir/joints60.axs' >/dev/null || true"
+anim-filter -q -p rotation -o "$dir/turns.axs" "$dir/joints.axs"
+bench_generate tscn 60 2 | sed 's/rest = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1/rest = Transform3D(0, 0, 1, 1, 0, 0, 0, 1, 0/' >"$dir/other.tscn"
+title "anim-retarget onto bones of other axes: at least 50 million keys/s"
+ratio "anim-retarget" "anim-retarget -q --to '$dir/other.tscn' '$dir/turns.axs' >/dev/null" \
+	"and feet" "anim-retarget --to '$dir/other.tscn' '$dir/turns.axs' >/dev/null 2>&1" "cat" "cat '$dir/turns.axs' | cat >/dev/null" | tee "$dir/retarget.txt"
+awk -v keys="$((8 * 60 * keys))" 'NR == 1 { for (i = 1; i < NF; i++) if ($i == "cpu") ms = $(i + 1)
+	printf "  anim-retarget brings over %.0f million keys/s\n", keys / 1000 / ms }' "$dir/retarget.txt"
+rm "$dir/turns.axs" "$dir/other.tscn"
 rm "$dir"/joints*.axs
 
 title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"

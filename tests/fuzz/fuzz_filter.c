@@ -2,6 +2,8 @@
  * fuzz_filter.c: any stream, its CRCs made right, goes through every filter and writer: each refuses it with a message, or
  * what comes out reads back, the same twice.
  */
+#include <stdio.h>
+
 #include "crcs.h"
 #include "filter/axes/axes.h"
 #include "filter/delta.h"
