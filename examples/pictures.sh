@@ -18,6 +18,7 @@ run() { # run 'command': in the work folder
 
 run "anim-parse walker.tscn | anim-bake -r 60 | anim-reduce --tol 5mm@10cm -o small.axs"
 run "anim-plot --against small.axs --max 0.5deg -n '*LowerLeg' -n '*Foot' -o curves.svg walker.tscn"
+run "anim-plot --strip 8 --view side -o strip.svg walker.tscn"
 run "anim-plot -o walker.html walker.tscn"
 cp "$work"/*.svg "$OUT"
 

@@ -21,7 +21,7 @@ load helper
 		[ "$(wc -c <"$file")" -le 30000 ]
 	done
 	[ "$(wc -c <"$ROOT/examples/pictures/viewer.png")" -le 100000 ]
-	[ "$(grep -c '^\$ ' <<<"$output")" -eq 4 ]
+	[ "$(grep -c '^\$ ' <<<"$output")" -eq 5 ]
 	while IFS= read -r line; do grep -qxF -- "    ${line#\$ }" "$ROOT/README.md" || { echo "$line" && false; }; done <<<"$output"
 }
 

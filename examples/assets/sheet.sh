@@ -10,8 +10,10 @@ escape() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'; }
 address() { printf '%s\n' "$clip$1" | sed 's/%/%25/g; s/#/%23/g; s/?/%3F/g' | escape; }
 counts() { anim-info "$1" | grep -E '^[0-9]+ clips?, ' | escape; }
 
-# Where no tree tells of joints there is no figure to be drawn, and curves stand in its place.
-anim-plot -q --force --strip 8 -o "$out/$clip.svg" "$source" 2>/dev/null || anim-plot -q --force -o "$out/$clip.svg" "$source"
+# Where no tree tells of joints, or they are all in one place, there is no figure to be drawn, and curves stand in its place.
+if ! anim-plot -q --force --strip 8 -o "$out/$clip.svg" "$source" 2>/dev/null || grep -q '; 0 m high,' "$out/$clip.svg"; then
+	anim-plot -q --force -o "$out/$clip.svg" "$source"
+fi
 anim-plot -q --force --against "$made" --max "$budget" -o "$out/$clip.html" "$source"
 class=within
 off=$(anim-diff --max "$budget" "$source" "$made") || class=beyond
