@@ -569,42 +569,46 @@ static void find_extremes(const struct anim_track *track, unsigned lane, size_t 
 	}
 }
 
-/* A segment whose lanes are polynomials: both ends, both sides of them, and where a lane turns. 1: done; 0: it is none. */
-static int look_at_polynomial(struct measure *m, size_t k, double from, double to)
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* A segment whose lanes are polynomials: both ends, both sides of them, and where the lane turns. 1: done; 0: it is none. */
+static int look_at_polynomial(struct measure *m, unsigned lane, size_t k, double from, double to)
 {
 	const struct anim_track *track = m->curve->keys;
 	double start = anim_track_time(track, k), length = anim_track_time(track, k + 1) - start, u[2];
 	double low = from + hair_at(m->curve, from), high = to - hair_at(m->curve, to);
-	double t[4 + 2 * PLOT_LANES] = {from, low, high, to}, v[4 + 2 * PLOT_LANES][PLOT_LANES];
+	double t[6] = {from, low}, v[6][PLOT_LANES];
 	struct anim_cubic cubic;
-	unsigned count = 4;
+	unsigned count = 2, turns;
 
 	if (!(high > low))
-		t[1] = t[2] = from + (to - from) / 2;
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
-		unsigned turns;
-
-		if (!controls_of(track, k, lane, &cubic))
-			return 0;
-		turns = cubic.cubic ? turns_of(cubic.y, u) : 0;
-		for (unsigned i = 0; i < turns; i++) {
-			t[count] = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
-			count += t[count] > low && t[count] < high;
-		}
+		t[1] = low = high = from + (to - from) / 2;
+	if (!controls_of(track, k, lane, &cubic))
+		return 0;
+	turns = cubic.cubic ? turns_of(cubic.y, u) : 0;
+	for (unsigned i = 0; i < turns; i++) {
+		t[count] = start + length * anim_bezier(cubic.x[0], cubic.x[1], cubic.x[2], cubic.x[3], u[i]);
+		count += t[count] > low && t[count] < high;
 	}
-	for (unsigned done = 0; done < count; done += ANIM_SOURCE_SAMPLES)
-		if (look(m, t + done, count - done < ANIM_SOURCE_SAMPLES ? count - done : ANIM_SOURCE_SAMPLES,
-			 v + done) != 0)
-			return -1;
-	return 1;
+	t[count++] = high;
+	t[count++] = to;
+	if (count == 6 && t[2] > t[3]) /* times that rise are played sooner */
+		swap(&t[2], &t[3]);
+	return look(m, t, count, v) != 0 ? -1 : 1;
 }
 
-static int look_at_segment(struct measure *m, size_t k, double from, double to)
+static int look_at_segment(struct measure *m, unsigned lane, size_t k, double from, double to)
 {
 	const struct anim_track *track = m->curve->keys;
 	double low = fmax(anim_track_time(track, k), from), high = fmin(anim_track_time(track, k + 1), to);
 	double ends[2][PLOT_LANES];
-	int done = high < low ? 1 : look_at_polynomial(m, k, low, high);
+	int done = high < low ? 1 : look_at_polynomial(m, lane, k, low, high);
 
 	if (done != 0)
 		return done < 0 ? -1 : 0;
@@ -621,25 +625,25 @@ static bool is_beyond(const struct measure *m, unsigned lane, double least, doub
 	       most * m->curve->factor > values->most[m->column] + hair;
 }
 
-/* The same by the polynomial itself instead of its control values. */
-static bool is_truly_beyond(const struct measure *m, unsigned lane, size_t k)
+/* The least and the most of the polynomial itself, in the track's unit; false where none is known. */
+static bool reach_of(const struct anim_track *track, unsigned lane, size_t k, double *least, double *most)
 {
 	struct anim_cubic cubic;
-	double u[2], least, most;
+	double u[2];
 	unsigned turns;
 
-	if (!controls_of(m->curve->keys, k, lane, &cubic) || !cubic.cubic)
-		return true;
+	if (!controls_of(track, k, lane, &cubic) || !cubic.cubic)
+		return false;
 	turns = turns_of(cubic.y, u);
-	least = fmin(cubic.y[0], cubic.y[3]);
-	most = fmax(cubic.y[0], cubic.y[3]);
+	*least = fmin(cubic.y[0], cubic.y[3]);
+	*most = fmax(cubic.y[0], cubic.y[3]);
 	for (unsigned i = 0; i < turns; i++) {
 		double y = anim_bezier(cubic.y[0], cubic.y[1], cubic.y[2], cubic.y[3], u[i]);
 
-		least = fmin(least, y);
-		most = fmax(most, y);
+		*least = fmin(*least, y);
+		*most = fmax(*most, y);
 	}
-	return is_beyond(m, lane, least, most);
+	return true;
 }
 
 /* The last sample or key at or before t. */
@@ -664,24 +668,21 @@ static int look_beyond(struct measure *m, unsigned lane, size_t k, double from, 
 	double least, most;
 
 	bound_segment(m->curve->keys, k, lane, &least, &most);
-	if (!is_beyond(m, lane, least, most) || !is_truly_beyond(m, lane, k))
+	if (!is_beyond(m, lane, least, most) ||
+	    (reach_of(m->curve->keys, lane, k, &least, &most) && !is_beyond(m, lane, least, most)))
 		return 0;
-	return look_at_segment(m, k, from, to);
+	return look_at_segment(m, lane, k, from, to);
 }
 
 /*
  * The next segment from k on that may reach beyond low .. high: one with an inner control value there. Of Hermite curves of
  * floats, which are met most, in a loop of its own.
  */
-static size_t next_beyond(const struct measure *m, unsigned lane, size_t k, size_t last)
+static size_t next_beyond(const struct anim_track *track, unsigned lane, size_t k, size_t last, float low, float high)
 {
-	const struct anim_track *track = m->curve->keys;
-	const struct plot_lane *lanes = &m->columns->lane[lane];
 	size_t stride = anim_types[track->type].components;
 	const float *values = (const float *)track->value + lane, *right = (const float *)track->right + lane;
 	const float *left = (const float *)track->left + lane;
-	float low = (float)(lanes->least[m->column] / m->curve->factor);
-	float high = (float)(lanes->most[m->column] / m->curve->factor);
 
 	for (; k < last; k++) {
 		float third = (track->time[k + 1] - track->time[k]) * (1.0f / 3.0f);
@@ -699,34 +700,72 @@ static bool is_hermite_of_floats(const struct anim_track *track)
 	return track->kind == ANIM_CURVE && track->interp == ANIM_HERMITE && has_simple_controls(track, ANIM_HERMITE);
 }
 
+/* Of Hermite segments inside a column the two that reach lowest and highest; as they are where none reaches beyond its keys. */
+static void find_reaching(const struct anim_track *track, unsigned lane, size_t first, size_t last, struct extremes *e)
+{
+	double least, most;
+
+	for (size_t k = first; (k = next_beyond(track, lane, k, last, (float)e->least, (float)e->most)) < last; k++) {
+		if (!reach_of(track, lane, k, &least, &most))
+			continue;
+		e->lowest = least < e->least ? k : e->lowest;
+		e->least = fmin(e->least, least);
+		e->highest = most > e->most ? k : e->highest;
+		e->most = fmax(e->most, most);
+	}
+}
+
+/* The segments with keys in the column that come lowest and highest are played. *done: no other can. 0 or -1. */
+static int look_at_extremes(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to,
+			    bool *done)
+{
+	const struct anim_track *track = m->curve->keys;
+	struct extremes e;
+
+	find_extremes(track, lane, first + 1, last, &e);
+	e.lowest--;
+	e.highest--;
+	if (is_hermite_of_floats(track))
+		find_reaching(track, lane, first + 1, last, &e);
+	if (look_at_segment(m, lane, e.lowest, from, to) != 0 ||
+	    (e.highest != e.lowest && look_at_segment(m, lane, e.highest, from, to) != 0))
+		return -1;
+	*done = m->curve->straight && !is_beyond(m, lane, e.least, e.most);
+	return 0;
+}
+
+/* One lane of a column with segments first .. last, of which the outer two reach beyond it. 0 or -1. */
+static int look_at_lane(struct measure *m, unsigned lane, size_t first, size_t last, double from, double to)
+{
+	const struct anim_track *track = m->curve->keys;
+	const struct plot_lane *values = &m->columns->lane[lane];
+	bool hermite = is_hermite_of_floats(track), done = false;
+
+	if (last > first && look_at_extremes(m, lane, first, last, from, to, &done) != 0)
+		return -1;
+	for (size_t k = first; !done && k <= last && k + 1 < track->n; k++) {
+		if (hermite)
+			k = next_beyond(track, lane, k, last, (float)(values->least[m->column] / m->curve->factor),
+					(float)(values->most[m->column] / m->curve->factor));
+		if (k + 1 < track->n && look_beyond(m, lane, k, from, to) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* A column whose keys bound it: what may be the least or the most is played, the rest lies between. 1: done; 0: it is none. */
 static int look_at_bounds(struct measure *m, double from, double to)
 {
 	const struct anim_track *track = m->curve->keys;
 	size_t first, last;
-	struct extremes e;
 
 	if (track == NULL || from < anim_track_time(track, 0) || to > anim_track_time(track, track->n - 1))
 		return 0;
 	first = key_before(track, from);
 	last = key_before(track, to);
-	for (unsigned lane = 0; lane < m->columns->lanes; lane++) {
-		bool skips = is_hermite_of_floats(track), done = false;
-		size_t k = first;
-
-		if (last > first) { /* keys in the column */
-			find_extremes(track, lane, first + 1, last, &e);
-			if (look_at_segment(m, e.lowest - 1, from, to) != 0 ||
-			    look_at_segment(m, e.highest - 1, from, to) != 0)
-				return -1;
-			done = m->curve->straight && !is_beyond(m, lane, e.least, e.most);
-		}
-		for (; !done && k <= last && k + 1 < track->n; k++) {
-			k = skips ? next_beyond(m, lane, k, last) : k;
-			if (k + 1 < track->n && look_beyond(m, lane, k, from, to) != 0)
-				return -1;
-		}
-	}
+	for (unsigned lane = 0; lane < m->columns->lanes; lane++)
+		if (look_at_lane(m, lane, first, last, from, to) != 0)
+			return -1;
 	return 1;
 }
 

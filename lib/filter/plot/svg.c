@@ -64,18 +64,16 @@ struct pen {
 
 static void print_step(struct pen *pen, long x, long y)
 {
-	char text[64];
 	long dx = x - pen->from_x, dy = y - pen->from_y;
+	const char *letter = !pen->down ? "M" : dx == 0 ? "v" : dy == 0 ? "h" : "l";
 
-	if (!pen->down)
-		snprintf(text, sizeof text, "M%ld %ld", x, y);
-	else if (dx == 0)
-		snprintf(text, sizeof text, "v%ld", dy);
-	else if (dy == 0)
-		snprintf(text, sizeof text, "h%ld", dx);
-	else
-		snprintf(text, sizeof text, dy < 0 ? "l%ld%ld" : "l%ld %ld", dx, dy);
-	anim_print_text(pen->print, text);
+	anim_print_text(pen->print, letter);
+	if (*letter != 'v')
+		anim_print_int64(pen->print, pen->down ? dx : x);
+	if (*letter == 'M' || (*letter == 'l' && dy > 0))
+		anim_print_text(pen->print, " ");
+	if (*letter != 'h')
+		anim_print_int64(pen->print, pen->down ? dy : y);
 	pen->down = true;
 	pen->from_x = x;
 	pen->from_y = y;
