@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clip/keys.h"
+#include "math/basis.h"
 
 #define EXACT 1e-12 /* what products in double make of 0 and 1 */
 
@@ -84,21 +85,7 @@ void anim_affine_snap(struct anim_affine *affine)
 
 bool anim_affine_invert(struct anim_affine *affine)
 {
-	struct anim_affine out = {.components = 3};
-	double determinant = 0;
-
-	for (unsigned i = 0; i < 3; i++)
-		for (unsigned k = 0; k < 3; k++) {
-			unsigned a = (k + 1) % 3, b = (k + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-
-			out.m[i][k] = affine->m[a][c] * affine->m[b][d] - affine->m[a][d] * affine->m[b][c];
-		}
-	for (unsigned k = 0; k < 3; k++)
-		determinant += affine->m[0][k] * out.m[k][0];
-	for (unsigned i = 0; i < 9 && determinant != 0; i++)
-		out.m[i / 3][i % 3] /= determinant;
-	*affine = out;
-	return determinant != 0;
+	return anim_basis_invert(affine->m[0], 4);
 }
 
 bool anim_affine_lane(struct anim_affine *affine, unsigned component)

@@ -1,4 +1,4 @@
-/* basis.c: rotation, scale and origin as matrices, in float32 and Godot's order of operations. */
+/* basis.c: rotation, scale and origin as matrices, in float32 and Godot's order of operations, but for inverses. */
 #include "math/basis.h"
 
 #include <math.h>
@@ -21,6 +21,25 @@ void anim_basis_from_quat(float m[9], const float q[4])
 
 	for (int i = 0; i < 9; i++)
 		m[i] = rows[i];
+}
+
+bool anim_basis_invert(double *m, unsigned stride)
+{
+	double cofactor[9], determinant = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			unsigned a = (k + 1) % 3 * stride, b = (k + 2) % 3 * stride, c = (i + 1) % 3, d = (i + 2) % 3;
+
+			cofactor[3 * i + k] = m[a + c] * m[b + d] - m[a + d] * m[b + c];
+		}
+	for (unsigned k = 0; k < 3; k++)
+		determinant += m[k] * cofactor[3 * k];
+	if (!isnormal(determinant))
+		return false;
+	for (unsigned i = 0; i < 9; i++)
+		m[i / 3 * stride + i % 3] = cofactor[i] / determinant;
+	return true;
 }
 
 void anim_quat_from_basis_godot(float q[4], const float m[9])

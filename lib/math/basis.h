@@ -2,7 +2,12 @@
 #ifndef ANIM_MATH_BASIS_H
 #define ANIM_MATH_BASIS_H
 
+#include <stdbool.h>
+
 void anim_basis_from_quat(float m[9], const float q[4]); /* of any length but 0: as if normalised */
+
+/* The inverse of a basis whose rows lie `stride` numbers apart, in its place. False, with m as it was: it has none. */
+bool anim_basis_invert(double *m, unsigned stride);
 
 /*
  * Godot's Basis::get_quaternion, for matrices that are rotations: w is positive where the trace is. Godot's cubics

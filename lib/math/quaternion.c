@@ -347,6 +347,24 @@ void anim_quat_multiply_double(double out[4], const double a[4], const double b[
 	memcpy(out, q, sizeof q);
 }
 
+void anim_quat_conjugate_double(double out[4], const double q[4])
+{
+	const double back[4] = {-q[0], -q[1], -q[2], q[3]};
+
+	memcpy(out, back, sizeof back);
+}
+
+void anim_quat_rotate_double(double out[3], const double q[4], const double v[3])
+{
+	const double pure[4] = {v[0], v[1], v[2], 0};
+	double back[4], turned[4];
+
+	anim_quat_conjugate_double(back, q);
+	anim_quat_multiply_double(turned, q, pure);
+	anim_quat_multiply_double(turned, turned, back);
+	memcpy(out, turned, 3 * sizeof *out);
+}
+
 void anim_quat_unit_double(double out[4], const float q[4])
 {
 	double square = 0;

@@ -10,7 +10,9 @@ float anim_quat_dot(const float a[4], const float b[4]);
 void anim_quat_multiply(float out[4], const float a[4], const float b[4]); /* b first, then a */
 void anim_quat_multiply_double(double out[4], const double a[4], const double b[4]);
 void anim_quat_unit_double(double out[4], const float q[4]); /* of length 1; no turn where q is 0 */
-void anim_quat_normalize(float out[4], const float q[4]);    /* zero length or not finite: stays as it is */
+void anim_quat_conjugate_double(double out[4], const double q[4]);
+void anim_quat_rotate_double(double out[3], const double q[4], const double v[3]);
+void anim_quat_normalize(float out[4], const float q[4]); /* zero length or not finite: stays as it is */
 void anim_quat_rotate(float out[3], const float q[4], const float v[3]);
 
 /*

@@ -70,13 +70,6 @@ static uint32_t find_node(struct mirror *m, const struct anim_track *track)
 
 /* ---- Matrices ---- */
 
-static void invert(double out[4], const double q[4])
-{
-	const double back[4] = {-q[0], -q[1], -q[2], q[3]};
-
-	memcpy(out, back, sizeof back);
-}
-
 static const double *turn_above(const struct mirror *m, uint32_t node)
 {
 	static const double none[4] = {0, 0, 0, 1};
@@ -94,10 +87,10 @@ static void map_rotation(const struct mirror *m, uint32_t node, uint32_t partner
 	struct anim_affine mirror, in, back;
 	double inverse[4];
 
-	invert(inverse, m->turn[node]);
+	anim_quat_conjugate_double(inverse, m->turn[node]);
 	anim_affine_turn(&in, from, inverse);
 	anim_affine_mirror(&mirror, m->pairs.normal);
-	invert(inverse, to);
+	anim_quat_conjugate_double(inverse, to);
 	anim_affine_turn(&back, inverse, m->turn[partner]);
 	anim_affine_join(out, &mirror, &in);
 	anim_affine_join(out, &back, out);

@@ -15,23 +15,6 @@ static const double no_turn[4] = {0, 0, 0, 1};
 
 /* ---- Vectors and turns ---- */
 
-static void invert(double out[4], const double q[4])
-{
-	const double back[4] = {-q[0], -q[1], -q[2], q[3]};
-
-	memcpy(out, back, sizeof back);
-}
-
-static void rotate(double out[3], const double q[4], const double v[3])
-{
-	double pure[4] = {v[0], v[1], v[2], 0}, back[4], turned[4];
-
-	invert(back, q);
-	anim_quat_multiply_double(turned, q, pure);
-	anim_quat_multiply_double(turned, turned, back);
-	memcpy(out, turned, 3 * sizeof *out);
-}
-
 static double dot(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -324,7 +307,7 @@ static bool directions(const struct retarget_plan *plan, uint32_t node, const st
 		from[i] = tail->from[i] / tail->count - heads[0][i];
 		to[i] = tail->to[i] / tail->count - heads[1][i];
 	}
-	rotate(from, plan->facing, from);
+	anim_quat_rotate_double(from, plan->facing, from);
 	return sqrt(dot(from, from)) > TINY * sizes[0] && sqrt(dot(to, to)) > TINY * sizes[1];
 }
 
@@ -352,7 +335,7 @@ static int pose(struct retarget_plan *plan, struct poses_told *told, struct anim
 		memcpy(node->fix, fix_above(&plan->to, t), sizeof node->fix);
 		if (n == ANIM_POSE_NONE || tails[n].count == 0 || !directions(plan, n, &tails[n], sizes, from, to))
 			continue;
-		rotate(to, node->fix, to);
+		anim_quat_rotate_double(to, node->fix, to);
 		angle = angle_between(to, from);
 		if (!(angle > limit))
 			continue;
@@ -464,10 +447,10 @@ void retarget_turn_factors(const struct retarget_plan *plan, uint32_t node, bool
 {
 	double back[4];
 
-	invert(back, plan->facing);
+	anim_quat_conjugate_double(back, plan->facing);
 	anim_quat_multiply_double(a, plan->facing,
 				  relative ? plan->from.nodes[node].turn : turn_above(&plan->from, node));
-	invert(b, plan->from.nodes[node].turn);
+	anim_quat_conjugate_double(b, plan->from.nodes[node].turn);
 	anim_quat_multiply_double(b, b, back);
 }
 
@@ -481,7 +464,7 @@ void retarget_back_factors(const struct retarget_plan *plan, uint32_t to, bool r
 	else
 		memcpy(from, no_turn, sizeof from);
 	anim_quat_multiply_double(from, turn_above(&plan->to, to), from);
-	invert(a, from);
+	anim_quat_conjugate_double(a, from);
 	memcpy(b, plan->to.nodes[to].turn, sizeof plan->to.nodes[to].turn);
 }
 
@@ -501,7 +484,7 @@ bool retarget_posed(const struct retarget_plan *plan, uint32_t to, float rotatio
 	double back[4], q[4], own[4];
 	bool changed = false;
 
-	invert(back, turn_above(&plan->to, to));
+	anim_quat_conjugate_double(back, turn_above(&plan->to, to));
 	anim_quat_multiply_double(q, back, plan->to.nodes[to].turn);
 	anim_quat_unit_double(own, rest_of(&plan->to, to)->rotation);
 	for (unsigned i = 0; i < 4; i++) {
@@ -523,7 +506,7 @@ static void basis_of(const struct retarget_side *side, uint32_t node, const doub
 		for (unsigned row = 0; row < 3; row++)
 			axis[row] = at == NULL ? row == column : at[4 * row + column];
 		if (memcmp(turn, no_turn, sizeof no_turn) != 0)
-			rotate(axis, turn, axis);
+			anim_quat_rotate_double(axis, turn, axis);
 		for (unsigned row = 0; row < 3; row++)
 			out->m[row][column] = axis[row];
 	}

@@ -19,7 +19,6 @@ extern const struct root_frame root_frame_none;
 void root_frame_into(struct root_frame *out, const struct root_frame *, const struct anim_rest *);
 void root_frame_join(struct root_frame *out, const struct root_frame *outer, const struct root_frame *inner);
 void root_frame_point(double out[3], const struct root_frame *, const double v[3]);
-bool root_matrix_invert(double out[9], const double m[9]); /* false: it has no inverse */
 void root_matrix_apply(double out[3], const double m[9], const double v[3]);
 void root_matrix_multiply(double out[9], const double a[9], const double b[9]);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "filter/root/internal.h"
+#include "math/basis.h"
 #include "math/elementary.h"
 #include "math/quaternion.h"
 
@@ -31,24 +32,6 @@ void root_matrix_multiply(double out[9], const double a[9], const double b[9])
 		for (int k = 0; k < 3; k++)
 			product[3 * i + k] = a[3 * i] * b[k] + a[3 * i + 1] * b[3 + k] + a[3 * i + 2] * b[6 + k];
 	memcpy(out, product, sizeof product);
-}
-
-bool root_matrix_invert(double out[9], const double m[9])
-{
-	double cofactor[9], determinant = 0;
-
-	for (int i = 0; i < 3; i++)
-		for (int k = 0; k < 3; k++)
-			cofactor[3 * i + k] = m[3 * ((i + 1) % 3) + (k + 1) % 3] * m[3 * ((i + 2) % 3) + (k + 2) % 3] -
-					      m[3 * ((i + 1) % 3) + (k + 2) % 3] * m[3 * ((i + 2) % 3) + (k + 1) % 3];
-	for (int k = 0; k < 3; k++)
-		determinant += m[k] * cofactor[k];
-	if (!(fabs(determinant) > 0) || isinf(determinant))
-		return false;
-	for (int i = 0; i < 3; i++)
-		for (int k = 0; k < 3; k++)
-			out[3 * i + k] = cofactor[3 * k + i] / determinant;
-	return true;
 }
 
 void root_frame_point(double out[3], const struct root_frame *frame, const double v[3])
@@ -97,26 +80,12 @@ void root_frame_into(struct root_frame *out, const struct root_frame *outer, con
 
 /* ---- Turns ---- */
 
-static void conjugate(double out[4], const double q[4])
-{
-	for (int i = 0; i < 4; i++)
-		out[i] = i < 3 ? -q[i] : q[i];
-}
-
-static void turn_point(double v[3], const double q[4])
-{
-	double m[9];
-
-	turn_matrix(m, q);
-	root_matrix_apply(v, m, v);
-}
-
 /* Radians from a to b, 0 to pi. */
 static double angle_between(const double a[4], const double b[4])
 {
 	double back[4], d[4];
 
-	conjugate(back, a);
+	anim_quat_conjugate_double(back, a);
 	anim_quat_multiply_double(d, back, b);
 	return 2 * anim_atan2(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), fabs(d[3]));
 }
@@ -180,7 +149,7 @@ static double find_yaw(struct root_motion *m, const struct moment *at, double ne
 
 	if (!m->options->yaw)
 		return 0;
-	conjugate(back, m->turn_rest);
+	anim_quat_conjugate_double(back, m->turn_rest);
 	anim_quat_multiply_double(turn, at->turn, back);
 	if (turn[1] * turn[1] + turn[3] * turn[3] < TWIST_LOST) {
 		m->lost_s = isnan(m->lost_s) ? at->time : m->lost_s;
@@ -201,7 +170,7 @@ static void look(struct root_motion *m, double t, double near_yaw, struct moment
 	root_frame_point(place, &m->between, at->part[ROOT_HIPS_POSITION]);
 	for (int i = 0; i < 3; i++)
 		place[i] *= m->scale[i];
-	turn_point(place, at->part[ROOT_ROTATION]);
+	anim_quat_rotate_double(place, at->part[ROOT_ROTATION], place);
 	root_matrix_apply(at->arm, m->above.m, place);
 	for (int i = 0; i < 3; i++)
 		place[i] += at->part[ROOT_POSITION][i];
@@ -223,14 +192,14 @@ static void take_away(const struct root_motion *m, const struct moment *at, doub
 	anim_quat_multiply_double(turn, back, at->turn);
 	for (int i = 0; i < 3; i++)
 		place[i] = at->place[i] - at->way[i];
-	turn_point(place, back);
+	anim_quat_rotate_double(place, back, place);
 	if (!m->options->loop || !(m->end_s > m->start_s))
 		return;
 	share = (at->time - m->start_s) / (m->end_s - m->start_s);
 	for (int i = 0; i < 3; i++)
 		place[i] -= share * m->gap[i];
 	anim_quat_slerp_double(back, root_frame_none.q, m->gap_turn, share);
-	conjugate(back, back);
+	anim_quat_conjugate_double(back, back);
 	anim_quat_multiply_double(turn, back, turn);
 }
 
@@ -249,7 +218,7 @@ static void find_gap(struct root_motion *m)
 	take_away(m, &last, places[1], turns[1]);
 	for (int i = 0; i < 3; i++)
 		m->gap[i] = places[1][i] - places[0][i];
-	conjugate(turns[0], turns[0]);
+	anim_quat_conjugate_double(turns[0], turns[0]);
 	anim_quat_multiply_double(m->gap_turn, turns[1], turns[0]);
 	for (int i = 0; i < 4 && m->gap_turn[3] < 0; i++)
 		m->gap_turn[i] = -m->gap_turn[i];
@@ -297,16 +266,16 @@ static int put(struct root_motion *m, const struct moment *at, struct anim_error
 	for (int i = 0; i < 3; i++)
 		place[i] -= m->hips.o[i];
 	root_matrix_apply(pose.part[ROOT_HIPS_POSITION], m->hips_inverse, place);
-	conjugate(back, m->hips.q);
+	anim_quat_conjugate_double(back, m->hips.q);
 	anim_quat_multiply_double(pose.part[ROOT_HIPS_ROTATION], back, turn);
 	/* the root turns with the motion, about the tree's origin, and moves on */
 	root_frame_point(place, &m->above, m->rest.o);
 	yaw_turn(yaw, at->yaw);
-	turn_point(place, yaw);
+	anim_quat_rotate_double(place, yaw, place);
 	for (int i = 0; i < 3; i++)
 		place[i] += at->way[i] - m->above.o[i];
 	root_matrix_apply(pose.part[ROOT_POSITION], m->above_inverse, place);
-	conjugate(back, m->above.q);
+	anim_quat_conjugate_double(back, m->above.q);
 	anim_quat_multiply_double(turn, yaw, m->above.q);
 	anim_quat_multiply_double(turn, back, turn);
 	anim_quat_multiply_double(pose.part[ROOT_ROTATION], turn, m->rest.q);
@@ -365,7 +334,9 @@ int root_motion_begin(struct root_motion *m, struct anim_error *error)
 	m->more = 0;
 	m->way_m = m->yaw_rad = m->gap_m = m->gap_rad = m->bound_m = m->bound_rad = 0;
 	m->poses.size = 0;
-	if (root_matrix_invert(m->hips_inverse, m->hips.m) && root_matrix_invert(m->above_inverse, m->above.m))
+	memcpy(m->hips_inverse, m->hips.m, sizeof m->hips_inverse);
+	memcpy(m->above_inverse, m->above.m, sizeof m->above_inverse);
+	if (anim_basis_invert(m->hips_inverse, 3) && anim_basis_invert(m->above_inverse, 3))
 		return 0;
 	return anim_fail(error, ANIM_UNSUPPORTED, "what '%.80s' stands in is scaled to nothing", m->options->hips);
 }

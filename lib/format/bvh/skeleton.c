@@ -7,16 +7,6 @@
 
 /* ---- Rests ---- */
 
-static void rotate(double out[3], const double q[4], const double v[3])
-{
-	const double vector[4] = {v[0], v[1], v[2], 0}, back[4] = {-q[0], -q[1], -q[2], q[3]};
-	double turned[4];
-
-	anim_quat_multiply_double(turned, q, vector);
-	anim_quat_multiply_double(turned, turned, back);
-	memcpy(out, turned, 3 * sizeof *out);
-}
-
 static void apply(double out[3], const double m[9], const double v[3])
 {
 	double result[3];
@@ -36,7 +26,7 @@ static void add_rest(struct bvh_bone *bone)
 	for (int i = 0; i < 3; i++) {
 		double axis[3] = {i == 0, i == 1, i == 2};
 
-		rotate(axis, q, axis);
+		anim_quat_rotate_double(axis, q, axis);
 		apply(axis, bone->m, axis);
 		for (int row = 0; row < 3; row++)
 			m[3 * row + i] = axis[row] * (double)node->scale[i];

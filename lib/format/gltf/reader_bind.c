@@ -37,29 +37,15 @@ static struct affine multiply(const struct affine *a, const struct affine *b)
 	return out;
 }
 
-/* By cofactors. False where it has none. */
+/* False where it has no inverse. */
 static bool invert(struct affine *m)
 {
-	double(*r)[4] = m->row;
-	struct affine out;
-	double determinant = 0;
+	const double origin[3] = {m->row[0][3], m->row[1][3], m->row[2][3]};
 
-	for (int i = 0; i < 3; i++)
-		for (int j = 0; j < 3; j++) {
-			int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-
-			out.row[i][j] = r[a][c] * r[b][d] - r[a][d] * r[b][c];
-		}
-	for (int k = 0; k < 3; k++)
-		determinant += r[0][k] * out.row[k][0];
-	if (!isnormal(determinant))
+	if (!anim_basis_invert(m->row[0], 4))
 		return false;
-	for (int i = 0; i < 3; i++) {
-		for (int j = 0; j < 3; j++)
-			out.row[i][j] /= determinant;
-		out.row[i][3] = -(out.row[i][0] * r[0][3] + out.row[i][1] * r[1][3] + out.row[i][2] * r[2][3]);
-	}
-	*m = out;
+	for (int i = 0; i < 3; i++)
+		m->row[i][3] = -(m->row[i][0] * origin[0] + m->row[i][1] * origin[1] + m->row[i][2] * origin[2]);
 	return true;
 }
 
