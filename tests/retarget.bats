@@ -189,6 +189,30 @@ tracks() {
 	evaluate turns a.json b.json 1e-4 50
 }
 
+@test "a VRM model tells its bones, 1.0 and 0.x, whatever they are called" {
+	skeletons float
+	python3 - <<-'PY'
+		import json
+		d = json.load(open("avatar.gltf"))
+		names = dict(reversed(line.strip().split(",")) for line in open("avatar.csv"))
+		bones = {names[n["name"]]: {"node": i} for i, n in enumerate(d["nodes"]) if n["name"] in names}
+		d["extensions"] = {"VRMC_vrm": {"specVersion": "1.0", "meta": {}, "humanoid": {"humanBones": bones}}}
+		json.dump(d, open("new.vrm", "w"))
+		old = [{"bone": n, "node": b["node"], "useDefaultValues": True} for n, b in bones.items()] + [{"bone": "jaw", "node": -1}]
+		d["extensions"] = {"VRM": {"humanoid": {"humanBones": old, "armStretch": 0.05}}}
+		json.dump(d, open("old.vrm", "w"))
+		old[:] = [{"bone": "leftThumbProximal", "node": 1}]
+		json.dump(d, open("thumb.vrm", "w"))
+	PY
+	anim-rename -q --humanoid mixamo:vrm s.axs | anim-retarget -q --map avatar.csv --to avatar.gltf | anim-dump >want.txt
+	local file
+	for file in new.vrm old.vrm; do
+		anim-retarget -q --to $file s.axs | anim-dump >got.txt
+		diff <(grep -A9 '^track' want.txt) <(grep -A9 '^track' got.txt)
+	done
+	anim-parse -q thumb.vrm | anim-dump | grep -q '"gltf.vrm" "leftThumbMetacarpal"'
+}
+
 @test "how far feet slide is told, before and after; -q does not ask" {
 	skeletons float
 	run -0 --separate-stderr anim-retarget --to t.axs -o m.axs s.axs

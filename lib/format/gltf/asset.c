@@ -567,6 +567,85 @@ static int take_vrm(struct gltf_reading *r, void *unused, struct anim_error *err
 	return gltf_take_object(r, members, unused, error);
 }
 
+/* ---- Models: VRMC_vrm has {name: {node}}, too, VRM 0.x a list of {bone, node} ---- */
+
+static int take_model_node(struct gltf_reading *r, void *object, struct anim_error *error)
+{
+	struct gltf_vrm *vrm = object;
+	double number;
+
+	if (anim_json_take_number(&r->json, &number, "a number", error) != 0)
+		return -1;
+	vrm->node = number >= 0 && number < (double)GLTF_NONE ? (uint32_t)number : GLTF_NONE;
+	return 0;
+}
+
+/* VRM 0.x counts the bones of the thumb as those of other fingers. */
+static int rename_thumb(struct gltf_vrm *vrm, struct anim_arena *arena, struct anim_error *error)
+{
+	static const char *const names[][2] = {{"ThumbProximal", "ThumbMetacarpal"},
+					       {"ThumbIntermediate", "ThumbProximal"}};
+
+	for (unsigned i = 0; i < 2; i++) {
+		size_t length = strlen(vrm->name), tail = strlen(names[i][0]);
+
+		if (length < tail || strcmp(vrm->name + length - tail, names[i][0]) != 0)
+			continue;
+		vrm->name = anim_arena_printf(arena, error, "%.*s%s", (int)(length - tail), vrm->name, names[i][1]);
+		return vrm->name == NULL ? -1 : 0;
+	}
+	return 0;
+}
+
+static int take_old_bone(struct gltf_reading *r, void *unused, struct anim_error *error)
+{
+	static const struct gltf_member members[] = {{"bone", GLTF_TEXT, offsetof(struct gltf_vrm, name), NULL},
+						     {"node", GLTF_TAKEN, 0, take_model_node},
+						     {NULL, GLTF_TAKEN, 0, NULL}};
+	struct gltf_vrm vrm = {.node = GLTF_NONE, .is_model = true};
+
+	(void)unused;
+	if (gltf_take_object(r, members, &vrm, error) != 0)
+		return -1;
+	if (vrm.name == NULL)
+		return 0;
+	return rename_thumb(&vrm, &r->asset->arena, error) != 0
+		   ? -1
+		   : anim_buffer_append(&r->asset->vrms, &vrm, sizeof vrm, error);
+}
+
+/* Either form. */
+static int take_model_bones(struct gltf_reading *r, void *unused, struct anim_error *error)
+{
+	size_t first = GLTF_COUNT(r->asset, vrms, struct gltf_vrm);
+
+	if (anim_json_byte(r->json.text, error) == '[')
+		return gltf_take_array(r, take_old_bone, unused, error);
+	if (take_vrms(r, false, error) != 0)
+		return -1;
+	for (size_t i = first; i < GLTF_COUNT(r->asset, vrms, struct gltf_vrm); i++)
+		GLTF_AT(r->asset, vrms, struct gltf_vrm, i)->is_model = true;
+	return 0;
+}
+
+static int take_model_humanoid(struct gltf_reading *r, void *unused, struct anim_error *error)
+{
+	static const struct gltf_member members[] = {{"humanBones", GLTF_TAKEN, 0, take_model_bones},
+						     {NULL, GLTF_TAKEN, 0, NULL}};
+
+	return gltf_take_object(r, members, unused, error);
+}
+
+/* Of a model that is an animation, too, the animation's bones count. */
+static int take_model(struct gltf_reading *r, void *unused, struct anim_error *error)
+{
+	static const struct gltf_member members[] = {{"humanoid", GLTF_TAKEN, 0, take_model_humanoid},
+						     {NULL, GLTF_TAKEN, 0, NULL}};
+
+	r->asset->others++;
+	return r->asset->is_vrm ? gltf_skip(r, error) : gltf_take_object(r, members, unused, error);
+}
+
 /* Extensions of the document that hold more than animation are counted. */
 static int take_extensions(struct gltf_reading *r, void *unused, struct anim_error *error)
 {
@@ -581,6 +660,10 @@ static int take_extensions(struct gltf_reading *r, void *unused, struct anim_err
 		if (strcmp((const char *)r->json.name.data, "VRMC_vrm_animation") == 0) {
 			r->steps[r->depth - 1].name = "VRMC_vrm_animation";
 			result = take_vrm(r, unused, error);
+		} else if (strcmp((const char *)r->json.name.data, "VRMC_vrm") == 0 ||
+			   strcmp((const char *)r->json.name.data, "VRM") == 0) {
+			r->steps[r->depth - 1].name = "VRM";
+			result = take_model(r, unused, error);
 		} else {
 			r->asset->others++;
 			r->steps[r->depth - 1].name = NULL;

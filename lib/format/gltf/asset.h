@@ -131,11 +131,11 @@ struct gltf_animation {
 	struct gltf_range text;
 };
 
-/* A bone or an expression of VRMC_vrm_animation. */
+/* A bone or an expression of VRMC_vrm_animation; or a bone of a model, VRM 1.0 or 0.x. Names are those of 1.0. */
 struct gltf_vrm {
 	const char *name;
-	uint32_t node;
-	bool is_expression;
+	uint32_t node; /* GLTF_NONE: of a model, not there */
+	bool is_expression, is_model;
 };
 
 /* All-zero is none. Texts lie in the arena. Indices in it are as the file has them: look before they are followed. */

@@ -60,13 +60,15 @@ static int find_joints(const struct gltf_asset *asset, struct anim_error *error)
 	return 0;
 }
 
-/* What VRMC_vrm_animation calls nodes. */
+/* What VRM calls nodes. A model may list bones that are not there. */
 static int find_humans(const struct gltf_asset *asset, struct anim_error *error)
 {
 	for (uint32_t i = 0; i < GLTF_COUNT(asset, vrms, struct gltf_vrm); i++) {
 		const struct gltf_vrm *vrm = GLTF_AT(asset, vrms, struct gltf_vrm, i);
 		struct gltf_node *node = node_at(asset, vrm->node);
 
+		if (node == NULL && vrm->is_model)
+			continue;
 		if (node == NULL)
 			return refuse_node(asset, "VRMC_vrm_animation", i, vrm->node, error);
 		if (vrm->is_expression)
