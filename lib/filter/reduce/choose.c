@@ -256,30 +256,34 @@ ANIM_INLINE double off_by(const struct view *view, const double to[REDUCE_COMPON
 	return square;
 }
 
-/*
- * Of what rotation vectors are apart, how much the rotations are, at least; more than a radian apart they may be nearer the
- * other way round. Chords pass between at other times than arcs: theirs are looked at closely.
- */
-static double least_part(const struct view *view)
+/* How far a rotation of the player may be from that of an arc to key j. */
+static double surplus_of(const struct reduce_run *run, size_t i, size_t j, const double to[REDUCE_COMPONENTS])
 {
-	double part = view->widest < 6 ? 1 - view->widest / 24 : 0;
+	const double *a = value_at(run, i), *b = value_at(run, j);
+	double turn = (run->time[j] - run->time[i]) * sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
 
-	return view->run->by_component ? 0 : part * part;
+	if (!run->by_component)
+		return 0;
+	/* chords the long way, and wide ones, are looked at closely */
+	return turn < 1.5 && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0 ? reduce_turn_surplus(0, turn)
+										       : (double)INFINITY;
 }
 
 static bool fits_turn(const struct view *view, const double to[REDUCE_COMPONENTS], size_t j)
 {
 	const struct reduce_run *run = view->run;
-	double least = least_part(view);
+	/* of what rotation vectors are apart, how much the rotations are at least; far apart, they may be near the other way */
+	double least = view->widest < 6 ? (1 - view->widest / 24) * (1 - view->widest / 24) : 0;
+	double surplus = surplus_of(run, view->i, view->i + 1 + j, to);
 
 	for (size_t k = j; k-- > 0;) {
-		const double *limit = run->limit + view->i + 1 + k;
-		double may_be, off = off_by(view, to, k, 3, &may_be);
+		double limit = run->limit[view->i + 1 + k], may_be,
+		       off = off_by(view, to, k, 3, &may_be) * limit * limit;
 
-		if (off <= may_be && !run->by_component)
+		if (limit >= surplus && off <= may_be * ((limit - surplus) * (limit - surplus)))
 			continue;
-		if ((off * least > may_be && *limit < 1) ||
-		    !(turn_error(run, view->i, view->i + 1 + j, view->i + 1 + k) <= *limit))
+		if ((limit < 1 && off * least > may_be * ((limit + surplus) * (limit + surplus))) ||
+		    !(turn_error(run, view->i, view->i + 1 + j, view->i + 1 + k) <= limit))
 			return false;
 	}
 	return true;
