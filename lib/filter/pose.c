@@ -22,6 +22,8 @@ struct anim_pose_node {
 	uint64_t values[ANIM_POSE_COLUMNS]; /* their place in the spool */
 	double still[ANIM_POSE_NUMBERS];    /* its transform where it stands still */
 	struct anim_pose_motion motion;     /* likewise */
+	double length, scale;               /* of its rest: how far from its parent, and its largest scale */
+	bool is_one;                        /* that is 1 */
 	double speed, bend; /* of rotations, as factors: the largest by the mean; the second derivative */
 };
 
@@ -122,6 +124,7 @@ void anim_poses_begin(struct anim_poses *poses, size_t samples)
 {
 	anim_spool_truncate(&poses->spool, 0);
 	poses->samples = samples;
+	poses->made = 0;
 	for (size_t i = 0; i < anim_poses_count(poses); i++) {
 		struct anim_pose_node *node = node_at(poses, i);
 
@@ -207,6 +210,11 @@ void anim_poses_chords(struct anim_poses *poses, uint32_t number, double radians
 	node->bend = fmax(node->bend, 1 + sine / cosine);
 }
 
+static inline double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* How far two positions or scales are apart, and the length of the longer. */
 static double step_of(const float *a, const float *b, double *longest)
 {
@@ -217,7 +225,7 @@ static double step_of(const float *a, const float *b, double *longest)
 		first += (double)a[i] * (double)a[i];
 		second += (double)b[i] * (double)b[i];
 	}
-	*longest = sqrt(fmax(first, second));
+	*longest = sqrt(larger(first, second));
 	return sqrt(step);
 }
 
@@ -226,7 +234,7 @@ static double largest_of(const float *a, const float *b)
 	double most = 0;
 
 	for (int i = 0; i < 3; i++)
-		most = fmax(most, fmax(fabs((double)a[i]), fabs((double)b[i])));
+		most = larger(most, larger(fabs((double)a[i]), fabs((double)b[i])));
 	return most;
 }
 
@@ -245,7 +253,7 @@ static double turn_of(const float *a, const float *b)
 		first += (double)a[i] * (double)a[i];
 		second += (double)b[i] * (double)b[i];
 	}
-	sine = sqrt(fmax(2 - 2 * fabs(dot) / sqrt(first * second), 0) + 1e-15) / 2;
+	sine = sqrt(larger(2 - 2 * fabs(dot) / sqrt(first * second), 0) + 1e-15) / 2;
 	/* asin x <= x (1 + x^2 / 4) up to a half */
 	return sine < 0.5 ? 4 * sine * (1 + sine * sine / 4) : ANIM_PI;
 }
@@ -255,18 +263,21 @@ static void follow(const struct anim_pose_node *node, struct anim_pose_motion *o
 		   const struct anim_pose_motion *parent, const float *const from[ANIM_POSE_COLUMNS],
 		   const float *const to[ANIM_POSE_COLUMNS])
 {
-	const struct anim_pose_motion none = {.basis = 1, .rigid = true}, p = parent != NULL ? *parent : none;
+	static const struct anim_pose_motion none = {.basis = 1, .rigid = true};
+	const struct anim_pose_motion p = parent != NULL ? *parent : none;
+	bool moves = node->driven[ANIM_POSE_POSITION], grows = node->driven[ANIM_POSE_SCALE];
 	double bend = (double)*from[ANIM_POSE_POSITION_BEND], spin = (double)*from[ANIM_POSE_ROTATION_BEND];
 	double swell = (double)*from[ANIM_POSE_SCALE_BEND];
-	double length, unused, step = step_of(from[ANIM_POSE_POSITION], to[ANIM_POSE_POSITION], &length) + bend / 2;
-	double scale = largest_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE]) + swell / 8;
-	double growth = step_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE], &unused) + swell / 2;
+	double length = node->length, unused;
+	double step = (moves ? step_of(from[ANIM_POSE_POSITION], to[ANIM_POSE_POSITION], &length) : 0) + bend / 2;
+	double scale = (grows ? largest_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE]) : node->scale) + swell / 8;
+	double growth = (grows ? step_of(from[ANIM_POSE_SCALE], to[ANIM_POSE_SCALE], &unused) : 0) + swell / 2;
 	double turn = node->speed * turn_of(from[ANIM_POSE_ROTATION], to[ANIM_POSE_ROTATION]) + spin / 2;
 	double first = turn * scale + growth;
 	double second = (turn * turn * node->bend + spin) * scale + 2 * turn * growth + swell;
 
 	length += bend / 8;
-	out->rigid = p.rigid && is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]);
+	out->rigid = p.rigid && (grows ? is_one(from[ANIM_POSE_SCALE]) && is_one(to[ANIM_POSE_SCALE]) : node->is_one);
 	out->basis = p.basis * scale;
 	out->basis1 = p.basis1 * scale + p.basis * first;
 	out->basis2 = p.basis2 * scale + 2 * p.basis1 * first + p.basis * second;
@@ -311,6 +322,9 @@ static void settle(struct anim_poses *poses, uint32_t number)
 						       &straight,      &straight,      &straight};
 	bool moves = node->parent != ANIM_POSE_NONE && anim_poses_moves(poses, node->parent);
 
+	step_of(rest->position, rest->position, &node->length);
+	node->scale = largest_of(rest->scale, rest->scale);
+	node->is_one = is_one(rest->scale);
 	for (int part = 0; part < ANIM_POSE_PARTS; part++)
 		moves = moves || node->driven[part];
 	node->slot = moves ? (uint32_t)poses->moving++ : ANIM_POSE_NONE;
@@ -325,7 +339,7 @@ int anim_poses_ready(struct anim_poses *poses, struct anim_error *error)
 {
 	size_t bytes;
 
-	poses->moving = 0;
+	poses->moving = poses->made = 0;
 	for (size_t i = 0; i < anim_poses_count(poses); i++)
 		settle(poses, (uint32_t)i);
 	poses->tile = TILE_NUMBERS / ANIM_POSE_NUMBERS / (poses->moving + 1);
@@ -406,10 +420,15 @@ static int make_tile(struct anim_poses *poses, uint32_t number, size_t count, st
 
 int anim_poses_tile(struct anim_poses *poses, size_t first, size_t count, struct anim_error *error)
 {
+	if (poses->made == count && poses->first == first && (poses->made_motions || !poses->follows))
+		return 0;
+	poses->made = 0;
 	poses->first = first;
 	for (size_t i = 0; i < anim_poses_count(poses); i++)
 		if (anim_poses_moves(poses, (uint32_t)i) && make_tile(poses, (uint32_t)i, count, error) != 0)
 			return -1;
+	poses->made = count;
+	poses->made_motions = poses->follows;
 	return 0;
 }
 

@@ -46,6 +46,8 @@ struct anim_poses {
 	size_t samples;
 	const double *times;              /* of the samples; NULL: nobody told */
 	size_t first, tile;               /* the tile at hand: its first sample, how many a tile has */
+	size_t made;                      /* samples that it has; 0: none are made */
+	bool made_motions;                /* and how nodes move */
 	size_t moving;                    /* nodes that move in the clip */
 	double *transforms;               /* of the tile: by node that moves, then by sample */
 	struct anim_pose_motion *motions; /* likewise */

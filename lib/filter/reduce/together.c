@@ -16,7 +16,9 @@
  * of what its second derivative is at most (struct anim_pose_motion). Times in between make that small where it matters.
  */
 #define ROUNDS 14u       /* at the keys alone; the first finds out what each joint costs */
+#define FOLLOWED 2u      /* of these, the last ones, in which what is between the keys is bounded, too */
 #define ROUNDS_MAX 24u   /* then with times between, until the proof holds */
+#define STUCK 3u         /* or until it is the same for so many rounds: all keys are back where it fails */
 #define START 3.0        /* times its share a limit begins with */
 #define GROWTH_FIRST 0.3 /* powers of the room that is taken in a round: less and less, so that it settles */
 #define GROWTH_LAST 0.05
@@ -350,8 +352,9 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	t->hopeless = t->hopeless || rounding > tolerance;
 	off += rounding + (result->origin1 + shell * result->basis1) * (step > 0 ? t->warp_s / step : 0);
 	room = fmax(AIM * tolerance - off, SLACK * tolerance);
-	pieces = ceil(((const uint32_t *)(const void *)t->between.data)[knot] * sqrt(slack / room));
-	if (pieces > (double)*wanted) {
+	pieces = ((const uint32_t *)(const void *)t->between.data)[knot];
+	if (pieces * pieces * slack > (double)*wanted * (double)*wanted * room) {
+		pieces = ceil(pieces * sqrt(slack / room));
 		*wanted = pieces < (double)BETWEEN_MAX ? (uint32_t)pieces : BETWEEN_MAX;
 		t->finer = true;
 	}
@@ -363,6 +366,27 @@ static void look(struct together *t, uint32_t node, size_t k, double off, const 
 	}
 	if (need > (double)*most)
 		*most = (float)need;
+}
+
+/* The same at a time, where nobody follows how nodes move: what is between is taken for as much as it is mostly left to be. */
+static void glance(struct together *t, uint32_t node, size_t k, double off)
+{
+	uint32_t knot = ((const uint32_t *)(const void *)t->knot.data)[k];
+	float *most = t->off + node * t->pieces + knot / t->stride;
+
+	*most = fmaxf(*most, (float)(off + SLACK * t->scene->tolerance_m));
+}
+
+static void glance_at_node(struct together *t, uint32_t node, size_t first, size_t count)
+{
+	const struct anim_poses *poses = t->scene->poses;
+
+	if (!anim_poses_moves(&poses[0], node) && !anim_poses_moves(&poses[1], node))
+		return;
+	for (size_t k = 0; k < count; k++)
+		glance(t, node, first + k,
+		       anim_poses_distance(anim_poses_at(&poses[0], node, k), anim_poses_at(&poses[1], node, k),
+					   t->scene->shell_m, true));
 }
 
 /* Of a node in the tile at hand, whose first time is number `first`. */
@@ -404,7 +428,7 @@ static int measure(struct together *t, struct anim_error *error)
 			if (anim_poses_tile(&t->scene->poses[side], first, count, error) != 0)
 				return -1;
 		for (uint32_t node = 0; node < t->nodes; node++)
-			measure_node(t, node, first, count);
+			(t->scene->poses[0].follows ? measure_node : glance_at_node)(t, node, first, count);
 	}
 	return 0;
 }
@@ -519,6 +543,12 @@ static void forget_between(struct together *t)
 	t->finer = false;
 }
 
+static void follow(struct together *t, bool follows)
+{
+	for (int side = 0; side < 2; side++)
+		t->scene->poses[side].follows = follows;
+}
+
 /* At the keys alone. 1, 0 where no proof will hold, -1. */
 static int run_rough(struct together *t, struct anim_error *error)
 {
@@ -527,6 +557,7 @@ static int run_rough(struct together *t, struct anim_error *error)
 		return -1;
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		forget_between(t);
+		follow(t, round == 0 || round + FOLLOWED >= ROUNDS);
 		if (put_side(t, 1, true, error) != 0 || measure(t, error) != 0)
 			return -1;
 		if (t->hopeless)
@@ -555,6 +586,9 @@ static int refine(struct together *t, struct anim_error *error)
 /* 1, 0 where the proof does not come to hold, -1. */
 static int run_fine(struct together *t, struct anim_error *error)
 {
+	double before = (double)INFINITY;
+	unsigned stuck = 0;
+
 	for (unsigned round = 0; round < ROUNDS_MAX; round++) {
 		int fits = refine(t, error);
 
@@ -564,6 +598,10 @@ static int run_fine(struct together *t, struct anim_error *error)
 			return -1;
 		if (t->proof.bound <= t->scene->tolerance_m)
 			return 1;
+		stuck = t->proof.bound == before ? stuck + 1 : 0;
+		if (stuck == STUCK)
+			return 0;
+		before = t->proof.bound;
 		adapt(t, yield_to, round);
 	}
 	return 0;
@@ -578,7 +616,7 @@ int reduce_together(const struct reduce_scene *scene, const struct reduce_joints
 	t.warp_s = 2 * HAIR;
 	if (!reduce_joints_are_straight(joints))
 		return 0;
-	scene->poses[0].follows = scene->poses[1].follows = true;
+	follow(&t, true);
 	result = start(&t, error);
 	if (result == 0 && count_of(&t.knots) <= SAMPLES_MAX / (t.nodes + 1)) {
 		result = run_rough(&t, error);
