@@ -311,7 +311,8 @@ keys() {
 	run -0 --separate-stderr anim-reduce --for godot -o r.axs s.axs
 	[[ $stderr == *"note: 36 tracks stay as they are: curves that are no straight lines, and no cubics that the"* ]]
 	# in space, cubics of cubics
-	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 | anim-reduce -q --for unity --keys hermite >c.axs
+	anim-parse -q "$ROOT/examples/crane.tscn" | anim-bake -q -r 60 |
+		anim-reduce -q --for unity --keys hermite --tol 0.1mm@10cm >c.axs
 	for tol in 2mm 2cm; do
 		anim-reduce --tol "$tol@10cm" -o r.axs c.axs 2>note
 		run -0 anim-diff --world -r 997 --max "$tol@10cm,0.1%" c.axs r.axs
