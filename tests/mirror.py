@@ -1,14 +1,7 @@
 """mirror.py make KIND FILE | check SOURCE MIRRORED PLANE: skeletons whose bones' axes are any but whose places are mirror images,
 and whether a clip (both files: JSON Lines of anim-emit) turns every bone away from its rest as the mirrored one turns its partner."""
-import base64, json, math, random, struct, sys
-
-def mul(a, b):
-    return [a[3]*b[0]+a[0]*b[3]+a[1]*b[2]-a[2]*b[1], a[3]*b[1]+a[1]*b[3]+a[2]*b[0]-a[0]*b[2],
-            a[3]*b[2]+a[2]*b[3]+a[0]*b[1]-a[1]*b[0], a[3]*b[3]-a[0]*b[0]-a[1]*b[1]-a[2]*b[2]]
-def inv(q): return [-q[0], -q[1], -q[2], q[3]]
-def turn(q, v): return mul(mul(q, v + [0]), inv(q))[:3]
-def unit(q): n = math.sqrt(sum(x*x for x in q)); return [x / n for x in q]
-def some(): return unit([random.gauss(0, 1) for _ in range(4)])
+import json, math, random, sys
+from skeleton import Model, inv, mul, some, turn, unit
 
 # name, parent, place; %s stands for the side. Numbers that differ: the left hand's partner is not the one of its number.
 NAMES = {"numbers": ["Arm_%s_1", "Hand_%s_1", "Finger_%s_1", "Finger_%s_2"],
@@ -29,19 +22,9 @@ def make(kind, file):
             bones.append((sides[side], 1 if up == 1 else count + up + side, at))
     if axis == 2: bones = [(n, p, [a[2], a[1], a[0]]) for n, p, a in bones]
     world = [some() for _ in bones]
-    nodes, data, views, accessors, channels, samplers = [], b"", [], [], [], []
-    def put(numbers, lanes):
-        nonlocal data
-        views.append({"buffer": 0, "byteOffset": len(data), "byteLength": 4 * len(numbers)})
-        data += struct.pack("<%df" % len(numbers), *numbers)
-        row = {"bufferView": len(views) - 1, "componentType": 5126, "count": len(numbers) // lanes, "type": {1: "SCALAR", 3: "VEC3", 4: "VEC4"}[lanes]}
-        if lanes == 1: row["min"], row["max"] = [numbers[0]], [numbers[-1]]
-        accessors.append(row)
-        return len(accessors) - 1
-    def drive(node, path, numbers, lanes, mode):
-        samplers.append({"input": times, "output": put(numbers, lanes), "interpolation": mode})
-        channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
-    times = put([0, 0.5, 1], 1)
+    model = Model()
+    nodes = model.nodes
+    times = model.put([0, 0.5, 1], 1)
     for i, (name, parent, at) in enumerate(bones):
         local = world[i] if parent is None else mul(inv(world[parent]), world[i])
         offset = at if parent is None else turn(inv(world[parent]), [a - b for a, b in zip(at, bones[parent][2])])
@@ -49,11 +32,9 @@ def make(kind, file):
         if not nodes[i]["children"]: del nodes[i]["children"]
         cubic = i % 2 == 1
         keys = [x for _ in range(3) for x in ([0.1 * random.gauss(0, 1) for _ in range(4)] if cubic else []) + some() + ([0.1 * random.gauss(0, 1) for _ in range(4)] if cubic else [])]
-        drive(i, "rotation", keys, 4, "CUBICSPLINE" if cubic else "LINEAR")
-        if i in (0, 2): drive(i, "translation", [x + random.gauss(0, 0.1) for _ in range(3) for x in offset], 3, "LINEAR")
-    json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes, "accessors": accessors, "bufferViews": views,
-               "animations": [{"name": "go", "channels": channels, "samplers": samplers}],
-               "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]}, open(file, "w"))
+        model.drive(i, "rotation", times, keys, 4, "CUBICSPLINE" if cubic else "LINEAR")
+        if i in (0, 2): model.drive(i, "translation", times, [x + random.gauss(0, 0.1) for _ in range(3) for x in offset], 3, "LINEAR")
+    model.save(file)
 
 def read(name):
     nodes, tracks, clip = [], {}, None

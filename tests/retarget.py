@@ -2,15 +2,9 @@
 skeletons of
 humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
 those of the other, evaluated without any of the library."""
-import base64, json, math, random, struct, sys
+import json, math, random, struct, sys
+from skeleton import inv, mul, some, turn, unit
 
-def mul(a, b):
-    return [a[3]*b[0]+a[0]*b[3]+a[1]*b[2]-a[2]*b[1], a[3]*b[1]+a[1]*b[3]+a[2]*b[0]-a[0]*b[2],
-            a[3]*b[2]+a[2]*b[3]+a[0]*b[1]-a[1]*b[0], a[3]*b[3]-a[0]*b[0]-a[1]*b[1]-a[2]*b[2]]
-def inv(q): return [-q[0], -q[1], -q[2], q[3]]
-def turn(q, v): return mul(mul(q, list(v) + [0]), inv(q))[:3]
-def unit(q): n = math.sqrt(sum(x*x for x in q)); return [x / n for x in q]
-def some(): return unit([random.gauss(0, 1) for _ in range(4)])
 def single(x): return struct.unpack("f", struct.pack("f", x))[0]
 def degrees(a, b): return 2 * math.degrees(math.asin(min(1, math.sqrt(sum(x*x for x in mul(inv(a), b)[:3])))))
 

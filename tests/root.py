@@ -1,15 +1,9 @@
 """root.py make FILE [still] | check SOURCE RESULT WHAT METRES DEGREES: a skeleton whose nodes are turned and scaled anyhow, and whether
 the hips and the root of RESULT (both: JSON Lines of anim-emit, of the same times) do what they should: `same`, the hips stand
 where they stood; `place`, they stand where they do when yaw and ground are taken away; `ground`, the same without yaw."""
-import base64, json, math, random, struct, sys
+import json, math, random, sys
+from skeleton import Model, inv, mul, some, turn, unit
 
-def mul(a, b):
-    return [a[3]*b[0]+a[0]*b[3]+a[1]*b[2]-a[2]*b[1], a[3]*b[1]+a[1]*b[3]+a[2]*b[0]-a[0]*b[2],
-            a[3]*b[2]+a[2]*b[3]+a[0]*b[1]-a[1]*b[0], a[3]*b[3]-a[0]*b[0]-a[1]*b[1]-a[2]*b[2]]
-def inv(q): return [-q[0], -q[1], -q[2], q[3]]
-def turn(q, v): return mul(mul(q, v + [0]), inv(q))[:3]
-def unit(q): n = math.sqrt(sum(x*x for x in q)); return [x / n for x in q]
-def some(): return unit([random.gauss(0, 1) for _ in range(4)])
 def about(axis, angle): return unit([math.sin(angle / 2) * x for x in unit(axis)] + [math.cos(angle / 2)])
 
 def make(file, still):
@@ -18,7 +12,8 @@ def make(file, still):
     names = ["Armature", "Body", "Spacer", "Hips", "Head"]
     scales = [0.01, 2, 0.5, 1, 1]
     rests = [some() for _ in names]
-    nodes, world, scale, data, views, accessors, channels, samplers = [], [0, 0, 0, 1], 1, b"", [], [], [], []
+    model, world, scale = Model(), [0, 0, 0, 1], 1
+    nodes = model.nodes
     place = [0, 0, 0]
     wanted = [[0, 0, 0], [0.1, 0, 0], [0.1, 0.5, 0.1], [0.2, 1, 0.05], [0.2, 1.6, 0]]
     worlds, outer = [], []
@@ -29,18 +24,9 @@ def make(file, still):
         if i + 1 < len(names): nodes[i]["children"] = [i + 1]
         world, scale, place = mul(world, rests[i]), scale * scales[i], wanted[i]
         worlds.append(world)
-    def put(numbers, lanes):
-        nonlocal data
-        views.append({"buffer": 0, "byteOffset": len(data), "byteLength": 4 * len(numbers)})
-        data += struct.pack("<%df" % len(numbers), *numbers)
-        row = {"bufferView": len(views) - 1, "componentType": 5126, "count": len(numbers) // lanes, "type": {1: "SCALAR", 3: "VEC3", 4: "VEC4"}[lanes]}
-        if lanes == 1: row["min"], row["max"] = [numbers[0]], [numbers[-1]]
-        accessors.append(row)
-        return len(accessors) - 1
     def drive(node, path, count, value, lanes):
         times = [3 * k / (count - 1) for k in range(count)]
-        samplers.append({"input": put(times, 1), "output": put([x for t in times for x in value(t)], lanes), "interpolation": "LINEAR"})
-        channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
+        model.drive(node, path, model.put(times, 1), [x for t in times for x in value(t)], lanes)
     # the hips walk a bow and turn two thirds of a whole turn, leaning
     def way(t): return [0.2 + 1.5 * math.sin(t), 1 + 0.1 * math.cos(5 * t) + 0.02 * t, 0.05 + 1.5 * t]
     def lean(t): return mul(about([0, 1, 0], 1.4 * t), mul(about([1, 0, 0.3], 0.3 * math.sin(4 * t)), worlds[3]))
@@ -52,9 +38,7 @@ def make(file, still):
         drive(1, "translation", 7, lambda t: [x / s0 for x in turn(inv(q0), [0.1 - 0.2 * t, 0.05 * math.sin(t), 0.1 * t])], 3)
         drive(1, "rotation", 9, lambda t: mul(inv(q0), mul(about([0.1, 1, 0], 0.2 * t), worlds[1])), 4)
     drive(4, "rotation", 5, lambda t: mul(rests[4], about([0, 0, 1], 0.1 * t)), 4)
-    json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes, "accessors": accessors, "bufferViews": views,
-               "animations": [{"name": "go", "channels": channels, "samplers": samplers}],
-               "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]}, open(file, "w"))
+    model.save(file)
 
 def read(name):
     nodes, tracks = [], {}
