@@ -20,7 +20,7 @@ measure() {
 peer() {
 	low=-7 high=1 best=0
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
-		middle=$(awk -v a=$low -v b=$high 'BEGIN {printf "%.6f", (a + b) / 2}')
+		middle=$(awk -v a="$low" -v b="$high" 'BEGIN {printf "%.6f", (a + b) / 2}')
 		bench_peers "$1" "$(awk -v x="$middle" 'BEGIN {printf "%.9g", 10 ^ x}')" "$dir/s.axs" "$dir/r.axs"
 		found=$(measure "$2")
 		if awk -v off="${found#* }" -v most="$3" 'BEGIN {exit !(off <= most)}'; then
@@ -42,13 +42,11 @@ compare() {
 	anim-reduce -q --for gltf --tol "$3" "$dir/s.axs" -o "$dir/r.axs" --force
 	found=$(measure "$2")
 	keys=${found% *} off=${found#* }
-	anim-reduce -q --for unity --tol "$3" "$dir/s.axs" -o "$dir/r.axs" --force
-	linear=$(measure "$2")
 	anim-reduce -q --for unity --keys hermite --tol "$3" "$dir/s.axs" -o "$dir/r.axs" --force
 	slopes=$(measure "$2")
 	printf '%-16s %6d keys  resample%s  ozz%s  godot%s  slopes%s\n' "$1" "$keys" \
 		"$(ratio "$keys" "$(peer resample "$2" "$off")" 0.80)" "$(ratio "$keys" "$(peer ozz "$2" "$off")" 0.97)" \
-		"$(ratio "$keys" "$(peer godot "$2" "$off")" 0.75)" "$(ratio "${slopes% *}" "${linear% *}" 0.40)"
+		"$(ratio "$keys" "$(peer godot "$2" "$off")" 0.75)" "$(ratio "${slopes% *}" "$keys" 0.40)"
 }
 
 while read -r name file unit shell limit; do
