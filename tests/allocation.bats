@@ -106,9 +106,14 @@ each_failure() {
 	each_failure anim-info --tree whole.axs -o out/a
 	each_failure anim-info --json "$ROOT/examples/crane.tscn" -o out/a
 	each_failure anim-info --csv whole.axs -o out/a
+	each_failure anim-info --spark whole.axs -o out/a
 	each_failure anim-plot whole.axs -o out/a
+	each_failure anim-plot --dope --depth 2 whole.axs -o out/a.svg
+	each_failure anim-plot --strip 2 whole.axs -o out/a.svg
+	each_failure anim-plot --onion whole.axs -o out/a
 	anim-resample 5 whole.axs | anim-emit -q animj >b.animj
 	each_failure anim-plot --against b.animj whole.axs -o out/a.html
+	each_failure anim-plot --heat --against b.animj whole.axs -o out/a.svg
 	each_failure anim-dump whole.axs -o out/a
 }
 

@@ -49,6 +49,9 @@ results() {
 		"$bin/anim-dump" "$name.30.axs" >"$name.txt"
 		"$bin/anim-info" --json "$name.axs" >"$name.json"
 		"$bin/anim-info" "$name.30.axs" >"$name.table"
+		"$bin/anim-plot" -q -o "$name.svg" "$name.axs"
+		"$bin/anim-plot" -q --heat --against "$name.30.axs" -o "$name.heat.svg" "$name.axs" 2>/dev/null || true
+		"$bin/anim-plot" -q --strip 4 -o "$name.strip.svg" "$name.axs" 2>/dev/null || true
 	done < <(find "$ROOT/examples" "$DATA/oracle/godot-4.2" "$DATA/oracle/godot-4.7" -name '*.tscn' -o -name '*.tres' | sort)
 }
 

@@ -448,6 +448,9 @@ static int run(struct world *w, struct anim_error *error)
 			return -1;
 	if (pair_nodes(w, error) != 0 || show_joints(w, error) != 0 || measure(w, error) != 0)
 		return -1;
+	for (int side = 0; side < 2; side++) /* a node that was not found for lack of memory */
+		if (anim_rests_check(&w->poses[side].rests, error) != 0)
+			return -1;
 	for (uint32_t node = 0; node < anim_poses_count(&w->poses[0]); node++)
 		if (counts(w, node) && add_row(w, node, error) != 0)
 			return -1;

@@ -77,6 +77,8 @@ int info_reach_settle(struct info *info, struct anim_error *error)
 	if (!info->reaching)
 		return 0;
 	info->reaching = false;
+	if (anim_rests_check(&info->posing.poses.rests, error) != 0)
+		return -1;
 	if (info->posing.samples == 0)
 		return 0;
 	if (info->posing.unsure)

@@ -287,6 +287,8 @@ static int finish_clip(struct figure *figure, struct anim_error *error)
 		return 0;
 	figure->in_clip = false;
 	figure->clips++;
+	if (anim_rests_check(&figure->posing.poses.rests, error) != 0)
+		return -1;
 	if (figure->posing.samples == 0)
 		return tell_missing(
 		    figure, "no tree of nodes tells where its bones stand; the scene or file that it was made of may",
