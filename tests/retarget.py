@@ -2,7 +2,7 @@
 skeletons of
 humans with bones' axes that are any (source.json, target.json: JSON Lines), and whether a clip turns the bones of the one as
 those of the other, evaluated without any of the library."""
-import json, math, random, struct, sys
+import base64, json, math, random, struct, sys
 from skeleton import inv, mul, some, turn, unit
 
 def single(x): return struct.unpack("f", struct.pack("f", x))[0]

@@ -386,7 +386,6 @@ static int check_rests(const struct frames *f, struct anim_error *error)
 
 static int frames_tree(struct anim_sink *sink, const struct anim_tree *tree, struct anim_error *error)
 {
-	static const char *const axes[ANIM_AXES_COUNT] = {"unknown", "godot", "unity", "resonite", "gltf"};
 	struct frames *f = (struct frames *)sink;
 	struct anim_print print;
 
@@ -395,22 +394,15 @@ static int frames_tree(struct anim_sink *sink, const struct anim_tree *tree, str
 	anim_rests_clear(&f->rests);
 	begin_line(f->viewer, &print, "tree", error);
 	anim_print_count_member(&print, "side", (uint64_t)f->side);
-	anim_print_text_member(&print, "axes", axes[tree->axes]);
+	anim_print_text_member(&print, "axes", anim_axes_names[tree->axes]);
 	anim_print_bool_member(&print, "down", tree->axes2d == ANIM_AXES2D_GODOT);
 	return end_line(f->viewer, &print);
-}
-
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1, *colon = strrchr(name, ':');
-
-	return colon == NULL ? name : colon + 1;
 }
 
 static int frames_node(struct anim_sink *sink, const struct anim_node *node, struct anim_error *error)
 {
 	struct frames *f = (struct frames *)sink;
-	char side[2] = {mirror_side_of(last_name(node->path), false).side, '\0'};
+	char side[2] = {mirror_side_of(anim_node_own_name(node->path), false).side, '\0'};
 	struct anim_print print;
 
 	if (anim_rests_add(&f->rests, node, error) != 0)
