@@ -96,6 +96,17 @@ awk -v keys="$((8 * 60 * keys))" 'NR == 1 { for (i = 1; i < NF; i++) if ($i == "
 rm "$dir/turns.axs" "$dir/other.tscn"
 rm "$dir"/joints*.axs
 
+# keys_a_second: after rows of `ratio` over l.axs, how many of its keys each reduces in a second of CPU
+keys_a_second() {
+	awk -v keys=$((100 * keys)) '{ for (i = NF; i > 0; i--) if ($i == "cpu") ms = $(i + 1)
+		print; printf "  %34s %.1f M keys/s\n", "", keys / 1000 / ms }'
+}
+
+title "anim-reduce: at least 20 M keys/s with --fast, 2 M with the shortest path, in space at most 10 x --fast; cat beside it"
+ratio "fast, by track" "anim-reduce -q --fast --tol 0.1mm,0.1deg '$dir/l.axs' >/dev/null" \
+	"fewest, by track" "anim-reduce -q --tol 0.1mm,0.1deg '$dir/l.axs' >/dev/null" "anim-cat" "anim-cat '$dir/l.axs' >/dev/null" \
+	"fast, in space" "anim-reduce -q --fast --tol 1mm@10cm '$dir/l.axs' >/dev/null" | keys_a_second
+
 title "stream -> AnimJ: at least 6 x a printf writer, at least 0.8 GB/s of text"
 ratio "printf writer" "bench_emit_reference '$dir/baked.axs' >/dev/null" "anim-emit" "anim-emit animj '$dir/baked.axs' >/dev/null 2>&1"
 echo "  the AnimJ is $(wc -c <"$dir/l.animj") bytes"

@@ -23,7 +23,7 @@
 #define WINDOW_FAST 4096u
 #define BOX_SLACK 1.1 /* of rotations: of their slopes the box knows but nearly */
 #define ARC_MAX 2.5   /* radians that one segment may turn: half a turn has no shortest way */
-#define BLOCK 8u      /* keys that are looked at together, in loops of vectors */
+#define BLOCK 4u      /* keys that are looked at together, in loops of vectors */
 
 /* Keys behind i: their slopes from it, and how near to these a line must pass. */
 struct block {
