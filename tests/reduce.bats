@@ -360,3 +360,10 @@ keys() {
 	run -2 --separate-stderr anim-reduce --tol 1foo
 	[[ ${stderr_lines[0]} == "anim-reduce: --tol: '1foo' is not a limit; "*"1mm@10cm"* ]]
 }
+
+@test "of Euler angles it is told how they become rotations" {
+	[ -d "$ANIM_CORPUS/bvh" ] || skip "no motion capture in $ANIM_CORPUS"
+	anim-parse -q --unit cm "$ANIM_CORPUS/bvh/test_mocapbank.bvh" >s.axs
+	run -0 --separate-stderr anim-reduce -o r.axs s.axs
+	[[ $stderr == *"note: 19 tracks of Euler angles stay as they are; 'anim-bake' before this makes rotations of them"* ]]
+}

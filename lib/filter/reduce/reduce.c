@@ -137,8 +137,13 @@ static bool is_left(const struct reduce *r, const struct anim_track *track)
 	       !anim_track_is_event(track) && !reduce_can(track, &r->clip, r->options.rules);
 }
 
-static int tell_left(struct reduce *r, struct anim_error *error)
+static int tell_left(struct reduce *r, const struct anim_track *track, struct anim_error *error)
 {
+	if (strcmp(track->property, "euler") == 0)
+		return anim_diagnostics_add(
+		    r->options.diagnostics, ANIM_NOTE, NULL,
+		    "tracks of Euler angles stay as they are; 'anim-bake' before this makes rotations of them", error,
+		    "1 track of Euler angles stays as it is; 'anim-bake' before this makes rotations of it");
 	return anim_diagnostics_add(
 	    r->options.diagnostics, ANIM_NOTE, NULL,
 	    "tracks stay as they are: curves that are no straight lines, and no cubics that the "
@@ -186,7 +191,7 @@ static int reduce_alone(struct reduce *r, const struct anim_track *track, struct
 
 		if (job.limit > 0 && reduce_one(r, track, &job, metric, &out, &bound, error) != 0)
 			return -1;
-	} else if (is_left(r, track) && tell_left(r, error) != 0) {
+	} else if (is_left(r, track) && tell_left(r, track, error) != 0) {
 		return -1;
 	}
 	return pass_on(r, track, &out, error);
