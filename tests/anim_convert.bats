@@ -106,7 +106,7 @@ shows() {
 		[[ ${line:6} == "$option "[A-Zs]* ]] || argument=
 		[ "${letter// /}" ] || letter=$option
 		out=x.animj
-		case $option in --jobs | --fast | --best) out=x.axs.gz ;; esac
+		case $option in --jobs | --fast | --best) out=x.axs.gz ;; --keys) argument="linear --reduce 1mm" ;; esac
 		line=$(anim-convert --dry-run "$option" $argument walk.tscn $out)
 		[ "$option" != --read ] || option=--format letter=--format
 		case $option in --read-*) option=--${option#--read-} letter=$option ;; esac
