@@ -112,6 +112,34 @@ Crane/Hook position CubicTime {"time":[0,0.5,1],"value":[[1,2,3],[1,2,3],[1,5,3]
 Crane position CubicTime {"time":[0,0.5,1],"value":[[0,0,0],[1,0,1],[2,0,3]]}}}' ]
 }
 
+# weighted PARENT: hips whose handles have times of their own; the root stands in what is turned so.
+weighted() {
+	cat <<-TEXT
+		{"anim_json":1}
+		{"tree":{"root":"Scene","axes":"gltf","axes2d":"unknown"}}
+		{"node":{"path":".","kind":"node","has":["position","rotation"],"parent":null,"position":[0,0,0],"rotation":[$1]}}
+		{"node":{"path":"Body","kind":"node","has":["position","rotation"],"parent":0,"position":[0,0,0],"rotation":[$2]}}
+		{"node":{"path":"Body/Hips","kind":"node","has":["position"],"parent":1,"position":[0,1,0]}}
+		{"clip":{"name":"c","end":2,"axes":"gltf","flags":["in_tree"],"root":"."}}
+		{"track":{"node":"Body/Hips","property":"position","kind":"Curve","type":"float3","interp":"Weighted","columns":{"time":[0,1,2],"value":[[0,1,0],[1,1.5,2],[3,1,4]],"left":[[0,0,0],[1,0,1],[0,0,0]],"right":[[0,1,0],[1,0,1],[0,0,0]],"left_x":[[0.3,0.3,0.3],[0.2,0.3,0.4],[0.3,0.3,0.3]],"right_x":[[0.2,0.5,0.3],[0.2,0.3,0.4],[0.3,0.3,0.3]]}}}
+		{"end":true}
+	TEXT
+}
+
+@test "handles with times of their own stay where axes are alike; else both tracks become lines, once" {
+	weighted 0,0,0,1 0,0,0,1 >s.json
+	anim-parse -f json s.json | anim-root -q --extract Hips | anim-dump | grep ^track >tracks
+	run -0 sed -E 's/.*node="([^"]*)".*interp=([A-Za-z]*) keys=(.*)/\1 \2 \3/' tracks
+	[ "$output" = $'Body/Hips Weighted 3\nBody Weighted 3' ]
+	weighted 0,0.38268343,0,0.9238795 0,-0.38268343,0,0.9238795 >s.json
+	anim-parse -f json s.json >s.axs
+	for axes in x y xz none; do
+		anim-root -q --extract Hips --axes $axes s.axs | anim-dump | grep ^track >tracks
+		[ "$(wc -l <tracks)" -eq 2 ]
+		[ "$(cut -d ' ' -f 2 tracks | sort -u | wc -l)" -eq 2 ]
+	done
+}
+
 @test "who stands where, and what cannot be, is told" {
 	lift 'tracks/0/type = "position_3d"
 tracks/0/path = NodePath("Crane")

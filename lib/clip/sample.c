@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clip/keys.h"
 #include "clip/rules.h"
 #include "math/block.h"
 #include "math/curve.h"
@@ -461,6 +462,20 @@ int anim_sample(const struct anim_clip *clip, const struct anim_track *track, co
 		if (sample_one(&sampler, t[i], (char *)out + i * size, &present[i], error) != 0)
 			return -1;
 	return 0;
+}
+
+int anim_sample_one(const struct anim_clip *clip, const struct anim_track *track, double t, double *out,
+		    struct anim_error *error)
+{
+	struct anim_sample_state state = {0};
+	_Alignas(16) uint8_t value[ANIM_VALUE_MAX];
+	uint8_t present = 0;
+	int result = anim_sample(clip, track, &t, 1, value, &present, &state, error);
+
+	anim_sample_state_clear(&state);
+	if (result == 0 && present)
+		anim_components(track->type, value, 0, out);
+	return result != 0 ? -1 : present;
 }
 
 void anim_sample_times(const struct anim_track *track, double *t, size_t count)

@@ -34,6 +34,9 @@ struct anim_text {
 int anim_sample(const struct anim_clip *, const struct anim_track *, const double *t, size_t count, void *out,
 		uint8_t *present, struct anim_sample_state *, struct anim_error *);
 
+/* All components of what a track of numbers shows at a time, as the type has them. 1; 0: nothing; -1. */
+int anim_sample_one(const struct anim_clip *, const struct anim_track *, double t, double *out, struct anim_error *);
+
 /*
  * Brings times to those that the track's player can be asked for: Unity and Resonite take float32, as their keys and
  * those of tracks of no engine are, so that a grid meets the keys that lie on it; Godot takes doubles (3 rounds them

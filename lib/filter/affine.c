@@ -57,7 +57,7 @@ bool anim_affine_parts(const struct anim_affine *affine)
 
 		for (unsigned column = 0; column < affine->components; column++)
 			from += affine->m[row][column] != 0;
-		if (from != 1)
+		if (from > 1)
 			return false;
 	}
 	return true;
@@ -236,13 +236,13 @@ static bool is_one_time(const float *times, unsigned count)
 	return true;
 }
 
+/* The component that one comes from; itself where it comes from none, for then nothing hangs on it. */
 static unsigned source_of(const struct anim_affine *affine, unsigned row)
 {
-	unsigned column = 0;
-
-	while (affine->m[row][column] == 0)
-		column++;
-	return column;
+	for (unsigned column = 0; column < affine->components; column++)
+		if (affine->m[row][column] != 0)
+			return column;
+	return row;
 }
 
 /* Times and weights of handles go with their components. */

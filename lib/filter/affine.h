@@ -25,7 +25,7 @@ void anim_affine_snap(struct anim_affine *);
 /* Three rows without offset become their inverse. False where they have none. */
 bool anim_affine_invert(struct anim_affine *);
 
-/* True where each component comes from one alone; where nothing changes. */
+/* True where each component comes from one alone, or from none; where nothing changes. */
 bool anim_affine_parts(const struct anim_affine *);
 bool anim_affine_is_none(const struct anim_affine *);
 

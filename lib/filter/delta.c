@@ -23,20 +23,6 @@ static bool has_difference(const struct anim_track *track)
 	       !anim_track_steps(track) && !anim_track_is_event(track);
 }
 
-/* What a track shows at a time. 1; 0: nothing; -1. */
-static int value_at(const struct anim_clip *clip, const struct anim_track *track, double t, double out[NUMBERS],
-		    struct anim_error *error)
-{
-	struct anim_sample_state state = {0};
-	uint8_t value[ANIM_VALUE_MAX], present = 0;
-	int result = anim_sample(clip, track, &t, 1, value, &present, &state, error);
-
-	anim_sample_state_clear(&state);
-	if (result == 0 && present)
-		anim_components(track->type, value, 0, out);
-	return result != 0 ? -1 : present;
-}
-
 /* ---- The pose that a file begins with ---- */
 
 struct pose_sink {
@@ -75,7 +61,7 @@ static int pose_track(struct anim_sink *sink, const struct anim_track *track, st
 	if (s->clips != 1 || !anim_type_is_real(track->type) || anim_types[track->type].components > NUMBERS ||
 	    track->n == 0)
 		return 0;
-	found = value_at(&s->clip, track, (double)s->clip.start_s, value, error);
+	found = anim_sample_one(&s->clip, track, (double)s->clip.start_s, value, error);
 	if (found <= 0)
 		return found;
 	key = key_of(track, &s->pose->arena, &length, error);
@@ -169,7 +155,7 @@ static int find_reference(struct delta *d, const struct anim_track *track, doubl
 							: (double)d->clip.start_s;
 	int found = d->options.from == ANIM_DELTA_REST   ? rest_of(d, track, out)
 		    : d->options.from == ANIM_DELTA_POSE ? pose_of(d, track, out, error)
-							 : value_at(&d->clip, track, t, out, error);
+							 : anim_sample_one(&d->clip, track, t, out, error);
 
 	return found != 0 ? (found > 0 ? 0 : -1)
 			  : anim_track_refuse(track, "has no value in the pose to differ from", error);

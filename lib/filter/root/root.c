@@ -34,13 +34,14 @@ struct root {
 	const char *tree_name; /* of its first node */
 	bool found;            /* the two in the tree at hand */
 	uint32_t root, hips;
+	uint8_t *stands; /* of each node: bits of enum standing */
 	struct anim_clip clip;
 	bool in_clip;
 	const struct anim_scope *scope; /* of the clip */
 	struct anim_arena arena;        /* of the clip */
 	struct anim_buffer held;        /* struct held, as they came */
 	struct anim_buffer straight;    /* struct held, in straight lines */
-	struct anim_buffer columns[ANIM_COLUMN_COUNT], time;
+	struct anim_buffer columns[ANIM_COLUMN_COUNT], root_columns[ANIM_COLUMN_COUNT], time;
 	struct root_motion motion;
 	const char *names[2]; /* of the hips and the root, as their tracks say; NULL: none came */
 	size_t beside;        /* tracks of nodes below the root that the hips are not above */
@@ -48,11 +49,19 @@ struct root {
 
 /* ---- The two nodes ---- */
 
-static bool is_below(const struct root *r, uint32_t node, uint32_t above)
+/* The hips themselves are in the hips, and not above them; likewise the root. */
+enum standing { ABOVE_HIPS = 1, IN_HIPS = 2, IN_ROOT = 4 };
+
+/* Where all nodes stand; parents come before their children. */
+static void place_nodes(struct root *r)
 {
-	while (node != ANIM_POSE_NONE && node != above)
-		node = anim_poses_parent(&r->poses, node);
-	return node == above;
+	for (uint32_t n = 0; n < anim_poses_count(&r->poses); n++) {
+		uint32_t parent = anim_poses_parent(&r->poses, n);
+
+		r->stands[n] |= n == r->hips ? IN_HIPS : n == r->root ? IN_ROOT : 0;
+		if (parent != ANIM_POSE_NONE)
+			r->stands[n] |= r->stands[parent] & (IN_HIPS | IN_ROOT);
+	}
 }
 
 /* By its path, else by its own name, else by that in any case; *several where a name says not which. */
@@ -107,9 +116,16 @@ static int find_both(struct root *r, struct anim_error *error)
 	if (r->root == ANIM_POSE_NONE)
 		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is the tree's first node: nothing stands above it",
 				 r->options.hips);
-	if (r->root == r->hips || !is_below(r, r->hips, r->root))
+	r->stands = anim_arena_zeroed(&r->tree_arena, anim_poses_count(&r->poses), sizeof *r->stands, error);
+	if (r->stands == NULL)
+		return -1;
+	for (uint32_t n = anim_poses_parent(&r->poses, r->hips); n != ANIM_POSE_NONE;
+	     n = anim_poses_parent(&r->poses, n))
+		r->stands[n] = ABOVE_HIPS;
+	if (!(r->stands[r->root] & ABOVE_HIPS))
 		return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' does not stand above '%.80s'", r->options.root,
 				 r->options.hips);
+	place_nodes(r);
 	r->found = true;
 	return 0;
 }
@@ -127,9 +143,9 @@ static int place_rests(struct root *r, struct anim_error *error)
 
 	m->above = m->between = root_frame_none;
 	for (uint32_t n = r->hips; n != ANIM_POSE_NONE; n = anim_poses_parent(&r->poses, n)) {
-		struct root_frame own, *into = n == r->root              ? &m->rest
-					       : is_below(r, n, r->root) ? &m->between
-									 : &m->above;
+		struct root_frame own, *into = n == r->root             ? &m->rest
+					       : r->stands[n] & IN_ROOT ? &m->between
+									: &m->above;
 
 		if (rest_of(r, n)->has & ANIM_HAS_2D)
 			return anim_fail(error, ANIM_UNSUPPORTED, "'%.80s' is of two dimensions", rest_of(r, n)->path);
@@ -192,13 +208,13 @@ static int on_track(struct anim_sink *sink, const struct anim_track *track, stru
 		return anim_filter_track(sink, track, error);
 	if ((node == r->hips || node == r->root) && place)
 		return hold(r, track, node == r->root, turns, error);
-	if (node != r->hips && is_below(r, r->hips, node) && (place || strcmp(track->property, "scale") == 0))
+	if ((r->stands[node] & ABOVE_HIPS) && (place || strcmp(track->property, "scale") == 0))
 		return anim_track_refuse(track,
 					 node == r->root
 					     ? "scales what the hips stand in"
 					     : "moves what the hips stand in; only the root may move above them",
 					 error);
-	r->beside += place && is_below(r, node, r->root) && !is_below(r, node, r->hips);
+	r->beside += place && (r->stands[node] & (IN_ROOT | IN_HIPS)) == IN_ROOT;
 	return anim_filter_track(sink, track, error);
 }
 
@@ -240,11 +256,9 @@ static void set_affine(struct anim_affine *out, const double m[9], const double 
 	*out = (struct anim_affine){.components = 3};
 	for (int i = 0; i < 3; i++) {
 		out->offset[i] = fabs(offset[i]) < EXACT ? 0 : offset[i];
-		for (int k = 0; k < 3; k++)
-			out->m[i][k] = fabs(m[3 * i + k]) < EXACT             ? 0
-				       : fabs(fabs(m[3 * i + k]) - 1) < EXACT ? copysign(1, m[3 * i + k])
-									      : m[3 * i + k];
+		memcpy(out->m[i], m + 3 * i, 3 * sizeof *m);
 	}
+	anim_affine_snap(out);
 }
 
 /*
@@ -276,29 +290,32 @@ static void find_matrices(const struct root_motion *m, struct anim_affine *hips,
 	set_affine(root, product, offset);
 }
 
-static int put_affine(struct root *r, const struct anim_affine *affine, const struct anim_track *way, const char *node,
-		      struct anim_error *error)
+/* Both tracks, or neither where one of them does not go through its matrix. 1, 0 or -1. */
+static int put_affines(struct root *r, const struct anim_affine *hips, const struct anim_affine *root,
+		       const struct anim_track *way, struct anim_error *error)
 {
-	struct anim_track out;
-	int done = anim_affine_track(affine, way, r->columns, &out, error);
+	struct anim_track stays, goes;
+	int done = anim_affine_track(hips, way, r->columns, &stays, error);
 
-	out.node = node;
-	return done <= 0 ? done : anim_sink_track(r->filter.next, &out, error) != 0 ? -1 : 1;
+	if (done > 0 && !r->options.in_place)
+		done = anim_affine_track(root, way, r->root_columns, &goes, error);
+	if (done <= 0)
+		return done;
+	if (anim_sink_track(r->filter.next, &stays, error) != 0)
+		return -1;
+	goes.node = r->names[true];
+	return r->options.in_place || anim_sink_track(r->filter.next, &goes, error) == 0 ? 1 : -1;
 }
 
 /* What the track puts the hips at, at a time, on their way. 1; 0: nothing; -1. */
 static int way_at(struct root *r, const struct anim_affine *root, const struct anim_track *way, double t, double out[3],
 		  struct anim_error *error)
 {
-	struct anim_sample_state state = {0};
-	uint8_t value[ANIM_VALUE_MAX], present = 0;
-	double numbers[ANIM_COMPONENTS_MAX];
-	int result = anim_sample(&r->clip, way, &t, 1, value, &present, &state, error);
+	double numbers[3];
+	int result = anim_sample_one(&r->clip, way, t, numbers, error);
 
-	anim_sample_state_clear(&state);
-	if (result != 0 || !present)
+	if (result <= 0)
 		return result;
-	anim_components(way->type, value, 0, numbers);
 	for (int i = 0; i < 3; i++)
 		out[i] = root->m[i][0] * numbers[0] + root->m[i][1] * numbers[1] + root->m[i][2] * numbers[2];
 	root_matrix_apply(out, r->motion.above.m, out);
@@ -311,7 +328,6 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	struct root_motion *m = &r->motion;
 	double ends[2][3] = {{0}}, squares = 0;
 	struct anim_affine hips, root;
-	int done;
 
 	if (root_motion_begin(m, error) != 0)
 		return -1;
@@ -322,10 +338,7 @@ static int put_ways(struct root *r, const struct anim_track *way, struct anim_er
 	for (int i = 0; i < 3; i++)
 		squares += (ends[1][i] - ends[0][i]) * (ends[1][i] - ends[0][i]);
 	m->way_m = sqrt(squares);
-	done = put_affine(r, &hips, way, way->node, error);
-	if (done > 0 && !r->options.in_place)
-		done = put_affine(r, &root, way, r->names[true], error);
-	return done;
+	return put_affines(r, &hips, &root, way, error);
 }
 
 /* ---- Straight lines ---- */
@@ -642,8 +655,10 @@ static void on_free(struct anim_sink *sink)
 	anim_buffer_clear(&r->straight);
 	anim_buffer_clear(&r->time);
 	anim_buffer_clear(&r->motion.poses);
-	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
+	for (int i = 0; i < ANIM_COLUMN_COUNT; i++) {
 		anim_buffer_clear(&r->columns[i]);
+		anim_buffer_clear(&r->root_columns[i]);
+	}
 	anim_filter_free(sink);
 }
 
