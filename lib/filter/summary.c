@@ -187,3 +187,16 @@ void summary_of(const struct anim_track *track, struct summary *summary)
 	for (size_t k = 0; track->ease != NULL && k < track->n && !summary->eased; k++)
 		summary->eased = track->ease[k] != 1;
 }
+
+const char *text_of_first(const struct anim_track *track, struct anim_arena *arena, struct anim_error *error)
+{
+	const char *text = "";
+
+	for (unsigned i = 0; i < anim_types[track->type].components && text != NULL; i++) {
+		char number[TEXT_NUMBER_MAX];
+
+		text_of_number(number, anim_component(track->type, track->value, 0, i), "");
+		text = anim_arena_printf(arena, error, "%s%s%s", text, i > 0 ? " " : "", number);
+	}
+	return text;
+}

@@ -28,6 +28,9 @@ void text_widen(size_t *widths, const char *const *cells, int count);
 #define TEXT_NUMBER_MAX (ANIM_NUMBER_MAX + 16)
 void text_of_number(char out[TEXT_NUMBER_MAX], double value, const char *unit);
 
+/* "0 2 0": the components of the track's first key, in the arena. NULL on failure. */
+const char *text_of_first(const struct anim_track *, struct anim_arena *, struct anim_error *);
+
 /* A cell, padded on its right or its left. */
 void text_print_cell(struct anim_print *, const char *text, size_t width, bool right);
 

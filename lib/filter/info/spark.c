@@ -43,20 +43,6 @@ static const char *range_text(struct info *info, const struct anim_spark *spark,
 				 least, most);
 }
 
-/* "0 2 0": of a track that does not move. */
-static const char *still_text(struct info *info, const struct anim_track *track, struct anim_error *error)
-{
-	const char *text = "";
-
-	for (unsigned i = 0; i < anim_types[track->type].components && text != NULL; i++) {
-		char number[TEXT_NUMBER_MAX];
-
-		text_of_number(number, anim_component(track->type, track->value, 0, i), "");
-		text = anim_arena_printf(&info->scratch, error, "%s%s%s", text, i > 0 ? " " : "", number);
-	}
-	return text;
-}
-
 /* What is told of a track that is not played; NULL: it is. */
 static const char *refusal(const struct anim_track *track)
 {
@@ -81,7 +67,7 @@ static int play(struct info *info, const struct anim_track *track, const char *c
 	if (cells[VALUES] != NULL)
 		return 0;
 	if (anim_track_is_constant(track)) {
-		cells[VALUES] = still_text(info, track, error);
+		cells[VALUES] = text_of_first(track, &info->scratch, error);
 		return cells[VALUES] == NULL ? -1 : 0;
 	}
 	if (anim_spark(&info->posed, track, blocks_of(info), &spark, error) != 0) {

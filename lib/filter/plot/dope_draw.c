@@ -51,16 +51,12 @@ static void print_row_count(struct anim_print *print, const struct dope_row *row
 
 static size_t gutter_of(const struct anim_plot_options *options)
 {
-	size_t wanted = options->width * 3u / 10;
-
-	return wanted < 10 ? 10 : wanted > 40 ? 40 : wanted;
+	return plot_terminal_gutter(options, 40);
 }
 
 size_t dope_terminal_columns(const struct anim_plot_options *options)
 {
-	size_t taken = gutter_of(options) + NUMBER + 2;
-
-	return options->width > taken + 4 ? options->width - taken : 4;
+	return plot_terminal_row(options, gutter_of(options) + NUMBER + 2);
 }
 
 static const char *color_of(const struct anim_plot_options *options, enum mark mark)

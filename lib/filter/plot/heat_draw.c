@@ -73,16 +73,12 @@ static void print_safe(struct anim_print *print, const char *name)
 
 static size_t gutter_of(const struct anim_plot_options *options)
 {
-	size_t wanted = options->width * 3u / 10;
-
-	return wanted < 10 ? 10 : wanted > 32 ? 32 : wanted;
+	return plot_terminal_gutter(options, 32);
 }
 
 size_t heat_terminal_columns(const struct anim_plot_options *options)
 {
-	size_t taken = gutter_of(options) + NUMBER + 2;
-
-	return options->width > taken + 4 ? options->width - taken : 4;
+	return plot_terminal_row(options, gutter_of(options) + NUMBER + 2);
 }
 
 /* Nothing, four shades, and what is beyond. */

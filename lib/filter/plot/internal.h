@@ -161,6 +161,9 @@ void plot_terminal_axis(struct anim_print *, const struct anim_plot_options *, c
 			size_t columns);
 /* Columns of a picture in the terminal. */
 size_t plot_terminal_columns(const struct anim_plot_options *);
+/* Of pictures of rows: characters for their names, at most so many; those that are left where so many are taken. */
+size_t plot_terminal_gutter(const struct anim_plot_options *, size_t most);
+size_t plot_terminal_row(const struct anim_plot_options *, size_t taken);
 
 #define PLOT_SVG_COLUMNS 400 /* of a panel: two a pixel */
 #define PLOT_SVG_DOTS 500    /* keys of a panel that are drawn one by one */

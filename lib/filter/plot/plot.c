@@ -57,26 +57,14 @@ static void reset_names(struct plot_names *names)
 	names->count = names->told = 0;
 }
 
-/* " = 1, 2, 3" of the first key, in the scratch arena. */
-static const char *value_text(struct plot *plot, const struct anim_track *track, struct anim_error *error)
-{
-	const char *text = " = ";
-
-	for (unsigned i = 0; i < anim_types[track->type].components && text != NULL; i++) {
-		char number[TEXT_NUMBER_MAX];
-
-		text_of_number(number, anim_component(track->type, track->value, 0, i), "");
-		text = anim_arena_printf(&plot->scratch, error, "%s%s%s", text, i > 0 ? " " : "", number);
-	}
-	return text;
-}
-
 static int tell_constant(struct plot *plot, const struct anim_track *track, const char *label, struct anim_error *error)
 {
 	const char *value = "";
 
 	if (plot->constant.told < NAMED || plot->options.all)
-		value = value_text(plot, track, error);
+		value = text_of_first(track, &plot->scratch, error);
+	if (value != NULL && *value != '\0')
+		value = anim_arena_printf(&plot->scratch, error, " = %s", value);
 	return value == NULL ? -1 : add_name(plot, &plot->constant, label, value, error);
 }
 

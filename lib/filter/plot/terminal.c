@@ -42,6 +42,18 @@ size_t plot_terminal_columns(const struct anim_plot_options *options)
 	return cells_of(options) * cells[options->charset].wide;
 }
 
+size_t plot_terminal_gutter(const struct anim_plot_options *options, size_t most)
+{
+	size_t wanted = options->width * 3u / 10;
+
+	return wanted < 10 ? 10 : wanted > most ? most : wanted;
+}
+
+size_t plot_terminal_row(const struct anim_plot_options *options, size_t taken)
+{
+	return options->width > taken + 4 ? options->width - taken : 4;
+}
+
 double plot_tick_step(double range, double most)
 {
 	double step = 1e-12;
