@@ -161,22 +161,33 @@ static void *room(struct anim_buffer *buffer, const struct anim_track *track, en
 	return to;
 }
 
+/* All rows of a key at once; those that are not there stay 0. */
+typedef double rows_double __attribute__((vector_size(32)));
+typedef float rows_float __attribute__((vector_size(16)));
+
 /* All values or slopes of floats alike, for many keys: the same bits as one by one. False where one is not finite. */
 static inline bool map_floats(const struct anim_affine *affine, bool moving, const float *in, float *out, size_t n,
 			      unsigned count)
 {
-	double wrong = 0;
+	rows_double columns[4] = {{0}}, offset = {0}, sums;
+	rows_float numbers, wrong = {0};
 
-	for (size_t k = 0; k < n; k++)
-		for (unsigned row = 0; row < count; row++) {
-			double number = moving ? affine->offset[row] : 0;
-
-			for (unsigned column = 0; column < count; column++)
-				number += affine->m[row][column] * (double)in[count * k + column];
-			out[count * k + row] = (float)number;
-			wrong += (double)(float)number * 0;
-		}
-	return wrong == 0;
+	for (unsigned row = 0; row < count; row++) {
+		offset[row] = moving ? affine->offset[row] : 0;
+		for (unsigned column = 0; column < count; column++)
+			columns[column][row] = affine->m[row][column];
+	}
+	for (size_t k = 0; k < n; k++, in += count, out += count) {
+		sums = offset + columns[0] * (double)in[0];
+		sums += columns[1] * (double)in[1];
+		sums += columns[2] * (double)in[2];
+		if (count > 3)
+			sums += columns[3] * (double)in[3];
+		numbers = __builtin_convertvector(sums, rows_float);
+		memcpy(out, &numbers, count * sizeof *out);
+		wrong += numbers * 0;
+	}
+	return wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0;
 }
 
 /* A column that is mapped so. False: it is to be looked at key by key. */

@@ -57,6 +57,11 @@ TEST(affine_floats, "values and slopes of floats become the same bits many at a 
 		CHECK(memcmp(out.value, want, size) == 0);
 		plain(&affine, false, slopes, want);
 		CHECK(memcmp(out.left, want, size) == 0 && memcmp(out.right, want, size) == 0);
+		for (unsigned row = 0; row < components; row++) { /* what leaves the range is seen in each of them */
+			affine.offset[row] += 0x1p128;
+			CHECK(anim_affine_track(&affine, &track, columns, &out, &error) == -1);
+			affine.offset[row] -= 0x1p128;
+		}
 	}
 	for (int i = 0; i < ANIM_COLUMN_COUNT; i++)
 		anim_buffer_clear(&columns[i]);
